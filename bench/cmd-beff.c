@@ -247,9 +247,10 @@ static int verdict(const struct beff *b)
 
 	if (b->end == BEFF_ERROR)
 		return -EIO;
-	return errors ?
-		error(-EIO, "%llu chunks were not what was written", (unsigned long long)errors) :
-		0;
+	return errors ? error(-EIO, "%llu chunk%s differ%s from the written data",
+			      (unsigned long long)errors, num_word(errors, "", "s"),
+			      num_word(errors, "s", "")) :
+			0;
 }
 
 static int run(struct beff *b)

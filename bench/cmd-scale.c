@@ -62,7 +62,7 @@ static const struct opt opts[] = {
 	OPT_SEED(&o.seed),
 	OPT_DESTROY(&o.destroy),
 	OPT_SIGNATURE(&o.signature),
-	OPT_OUTPUT(&o.output, "the result so far, as JSON,"),
+	OPT_OUTPUT(&o.output, "the current result, as JSON,"),
 	OPT_STR(0, "resume", &o.resume, "FILE", "continue the evaluation with the result in FILE"),
 	OPT_JSON(&o.json),
 	OPT_LIMITS,
@@ -148,7 +148,7 @@ static struct model *model_so_far(void *arg)
 {
 	struct scale *s = arg;
 
-	return model_of(scale_document(&s->result), "the result so far");
+	return model_of(scale_document(&s->result), "the current result");
 }
 
 /* Spends the rest of the budget on probes. Not for the first version of the paper: it has no
@@ -241,7 +241,7 @@ static int open_rig(struct scale *s)
 	if (r->budget_ns)
 		s->rig.deadline_ns = now_ns() + pace_left(&s->pace);
 	r->layers = s->rig.layers.traced ? &s->rig.layers : NULL;
-	s->pace.kept_ns = r->budget_ns * r->feedback_share;
+	s->pace.kept_ns = r->budget_ns * r->feedback_fraction;
 	return 0;
 }
 
@@ -364,7 +364,7 @@ int cmd_scale(int argc, char **argv)
 	s.result.how.parent = o.parent;
 	s.result.how.seed = o.seed;
 	s.result.budget_ns = o.budget;
-	s.result.feedback_share = o.budget ? o.feedback : 0;
+	s.result.feedback_fraction = o.budget ? o.feedback : 0;
 	s.result.evaluation.with_depth = !o.no_depth;
 	s.result.evaluation.focal_kind = strcmp(o.focal, "75") ? FOCAL_HALF : FOCAL_75;
 	s.rig = (struct rig){ .signals = -1, .target.guard.fd = -1 };

@@ -108,8 +108,8 @@ static struct out *meta_json(char **argv, unsigned layers)
 	for (int i = 0; i < LAYERS; i++)
 		if (layers & 1 << i)
 			out_append_str(list, layer_names[i]);
-	out_put(meta, "layers", list);
-	out_bool(meta, "opens",
+	out_put(meta, "recorded_layers", list);
+	out_bool(meta, "has_opens",
 		 layers >> LAYER_VFS & 1 && o.filter.ops >> OP_OPEN & 1 &&
 			 o.filter.ops >> OP_CREATE & 1 && o.filter.ops >> OP_CLOSE & 1);
 	out_words(meta, "argv", argv);
@@ -200,17 +200,17 @@ static void warn_losses(const struct measurement *m)
 		lost_records(m, "open_records");
 
 	if (rings)
-		warn_loss("%llu accesses of the vfs and device layers were not recorded, the "
-			  "buffer was full; raise --buffer",
-			  (unsigned long long)rings);
-	if (names)
-		warn_loss("%llu names of processes and files were not recorded, the buffer was "
+		warn_loss("%llu access%s of the vfs and device layers not recorded, the buffer was "
 			  "full; raise --buffer",
-			  (unsigned long long)names);
+			  (unsigned long long)rings, num_word(rings, "", "es"));
+	if (names)
+		warn_loss("%llu name%s of processes and files not recorded, the buffer was full; "
+			  "raise --buffer",
+			  (unsigned long long)names, num_word(names, "", "s"));
 	if (app)
-		warn_loss("%llu accesses of the app layer were not recorded, the library's lanes "
-			  "were full",
-			  (unsigned long long)app);
+		warn_loss("%llu access%s of the app layer not recorded, the library's lanes were "
+			  "full",
+			  (unsigned long long)app, num_word(app, "", "es"));
 }
 
 static int finish(struct recording *to, const struct report *r)
@@ -221,7 +221,7 @@ static int finish(struct recording *to, const struct report *r)
 	to->bytes = trace_written(to->w);
 	for (u32 layer = 0; layer < LAYERS; layer++)
 		to->accesses[layer] = trace_accesses(to->w, layer);
-	out_u64(sums, "begin_ns", r->m->begin_ns);
+	out_u64(sums, "start_ns", r->m->begin_ns);
 	seal(sums);
 	ret = trace_finish(to->w, sums) ?: ret;
 	to->w = NULL;

@@ -76,9 +76,9 @@ static void warn_of_filter(void)
 static void warn_of_uncharged(unsigned n)
 {
 	if (n && !o.json)
-		warn("the io controller is not enabled in %u cgroup%s; what they do counts in the "
-		     "one above (or see --attribution=task)",
-		     n, n == 1 ? "" : "s");
+		warn("the io controller is not enabled in %u cgroup%s; its I/O counts in the "
+		     "parent (or see --attribution=task)",
+		     n, num_word(n, "", "s"));
 }
 
 static int stat_all(void)

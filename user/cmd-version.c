@@ -68,7 +68,7 @@ static struct out *feature_rows(void)
 		out_bool(row, "present", feature_has(f->name));
 		out_bool(row, "required", f->required);
 		out_str(row, "used_for", f->what);
-		out_str(row, "instead", f->instead);
+		out_str(row, "fallback", f->instead);
 		out_append(rows, row);
 	}
 	return rows;

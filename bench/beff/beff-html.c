@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /* The plots of b_eff_io: bandwidth over chunk size, on the paper's pseudo-logarithmic axis. */
+#include "user/base/num.h"
 #include "bench/beff/beff-html.h"
 
 #include <errno.h>
@@ -8,7 +9,7 @@
 #include "user/base/plot.h"
 
 #define HEIGHT 420
-#define MB 1e6
+#define MIB 1048576.0
 
 static const int chunk_x[BEFF_CURVE] = { 1, 2, 4, 5, 7, 8, 10 };
 static const char *const colours[] = { "#1f77b4", "#ff7f0e", "#2ca02c", "#d62728", "#9467bd" };
@@ -30,7 +31,7 @@ static void print_data(FILE *s, const struct beff_partition *p, const struct lin
 			unsigned pattern = beff_find(lines[i].type, c);
 			const struct beff_cell *cell = &p->cells[lines[i].access][pattern];
 
-			fprintf(s, " %.15g", beff_bandwidth(cell->bytes, cell->of.ns) / MB);
+			fprintf(s, " %.15g", beff_bandwidth(cell->bytes, cell->of.ns) / MIB);
 		}
 		fputc('\n', s);
 	}
@@ -41,7 +42,7 @@ static void print_axes(FILE *s)
 {
 	fprintf(s,
 		"set logscale y\nset yrange [0.1:100000]\nset format y '%%g'\n"
-		"set ylabel 'MB/s'\nset lmargin 12\nset rmargin 18\nset xrange [0.5:10.5]\n"
+		"set ylabel 'MiB/s'\nset lmargin 12\nset rmargin 18\nset xrange [0.5:10.5]\n"
 		"set xlabel 'chunk'\n"
 		"set xtics (");
 	for (enum beff_chunk c = 0; c < BEFF_CURVE; c++)
@@ -104,7 +105,7 @@ static int partition_html(FILE *f, const struct beff_partition *p)
 {
 	int ret = 0;
 
-	fprintf(f, "<h2>%u process%s</h2>\n", p->shape.ranks, p->shape.ranks == 1 ? "" : "es");
+	fprintf(f, "<h2>%u process%s</h2>\n", p->shape.ranks, num_word(p->shape.ranks, "", "es"));
 	for (enum beff_access a = 0; a < BEFF_ACCESSES && !ret; a++)
 		ret = by_access(f, p, a);
 	for (enum beff_type t = 0; t < BEFF_TYPES && !ret; t++)

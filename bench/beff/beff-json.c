@@ -30,7 +30,7 @@ static struct out *pattern_json(const struct beff *b, const struct beff_partitio
 	out_u64(o, "io_ns", c->of.io_ns);
 	out_u64(o, "barrier_ns", c->of.barrier_ns);
 	out_u64(o, "sync_ns", c->of.sync_ns);
-	out_f64(o, "bandwidth_bytes_per_s", beff_bandwidth(c->bytes, c->of.ns));
+	out_f64(o, KEY_BANDWIDTH, beff_bandwidth(c->bytes, c->of.ns));
 	out_u64(o, "errors", c->of.errors);
 	out_share(o, "layers", c->layers);
 	return o;
@@ -48,8 +48,8 @@ static struct out *type_json(const struct beff *b, const struct beff_partition *
 	out_u64(o, "close_ns", t->close_ns);
 	out_u64(o, "bytes", t->bytes);
 	out_u64(o, "elapsed_ns", t->ns);
-	out_f64(o, "bandwidth_bytes_per_s", t->bandwidth);
-	out_f64(o, "by_units_bytes_per_s", t->by_units);
+	out_f64(o, KEY_BANDWIDTH, t->bandwidth);
+	out_f64(o, "by_units_bytes_per_second", t->by_units);
 	for (unsigned i = 0; i < BEFF_PATTERNS; i++)
 		if (beff_patterns[i].type == type && p->cells[access][i].of.repetitions)
 			out_append(patterns, pattern_json(b, p, access, i));
@@ -66,8 +66,8 @@ static struct out *access_json(const struct beff *b, const struct beff_partition
 	out_u64(o, "scheduled_ns", beff_access_scheduled_ns(b, access));
 	out_u64(o, "elapsed_ns", p->ns[access]);
 	out_u64(o, "sync_ns", p->sync_ns[access]);
-	out_f64(o, "bandwidth_bytes_per_s", beff_bandwidth(p->bytes[access], p->ns[access]));
-	out_f64(o, "weighted_bytes_per_s", p->weighted[access]);
+	out_f64(o, KEY_BANDWIDTH, beff_bandwidth(p->bytes[access], p->ns[access]));
+	out_f64(o, "weighted_bytes_per_second", p->weighted[access]);
 	for (enum beff_type type = 0; type < BEFF_TYPES; type++)
 		if (p->totals[access][type].ns)
 			out_append(types, type_json(b, p, access, type));
@@ -81,14 +81,14 @@ static struct out *extension_json(const struct beff_partition *p, enum beff_exte
 	const struct beff_cell *c = &p->extended[e][i];
 	struct out *o = out_object();
 
-	out_u64(o, "processes", p->shape.ranks);
+	out_u64(o, "process_count", p->shape.ranks);
 	out_str(o, "extension", beff_extension_names[e]);
 	out_str(o, "chunk", beff_chunk_names[beff_extended[i]]);
 	out_u64(o, "chunk_bytes", beff_l(&p->shape, pattern));
 	out_u64(o, "repetitions", c->of.repetitions);
 	out_u64(o, "bytes", c->bytes);
 	out_u64(o, "elapsed_ns", c->of.ns);
-	out_f64(o, "bandwidth_bytes_per_s", beff_bandwidth(c->bytes, c->of.ns));
+	out_f64(o, KEY_BANDWIDTH, beff_bandwidth(c->bytes, c->of.ns));
 	out_u64(o, "errors", c->of.errors);
 	out_share(o, "layers", c->layers);
 	return o;
@@ -110,15 +110,15 @@ static struct out *partition_json(const struct beff *b, const struct beff_partit
 {
 	struct out *o = out_object(), *accesses = out_object();
 
-	out_u64(o, "processes", p->shape.ranks);
+	out_u64(o, "process_count", p->shape.ranks);
 	out_u64(o, "segment_bytes", p->shape.segment);
 	out_u64(o, "filler_bytes", p->shape.filler);
 	for (enum beff_access a = 0; a < BEFF_ACCESSES; a++)
 		out_put(accesses, beff_access_names[a], access_json(b, p, a));
-	out_put(o, "accesses", accesses);
-	out_f64(o, "write_average_bytes_per_s", p->write_average);
-	out_f64(o, "b_eff_io_2_bytes_per_s", p->value);
-	out_f64(o, "b_eff_io_1_bytes_per_s", p->value_1);
+	out_put(o, "access_methods", accesses);
+	out_f64(o, "write_average_bytes_per_second", p->write_average);
+	out_f64(o, "b_eff_io_2_bytes_per_second", p->value);
+	out_f64(o, "b_eff_io_1_bytes_per_second", p->value_1);
 	out_u64(o, "checked_bytes", p->checked_bytes);
 	out_u64(o, "wrong_chunks", p->wrong);
 	return o;
@@ -151,14 +151,14 @@ static struct out *hints_json(const struct beff_hints *h)
 		struct out *o = out_object();
 
 		if (l->ranks)
-			out_u64(o, "processes", l->ranks);
+			out_u64(o, "process_count", l->ranks);
 		else
-			out_null(o, "processes");
-		out_str(o, "access", l->access < 0 ? NULL : beff_access_names[l->access]);
+			out_null(o, "process_count");
+		out_str(o, "access_method", l->access < 0 ? NULL : beff_access_names[l->access]);
 		out_str(o, "type", l->type < 0 ? NULL : beff_type_names[l->type]);
 		out_str(o, "chunk", l->chunk < 0 ? NULL : beff_hint_chunk_name(l->chunk));
-		out_str(o, "key", l->hint.key);
-		out_str(o, "value", l->hint.value);
+		out_str(o, "hint_key", l->hint.key);
+		out_str(o, "hint_value", l->hint.value);
 		out_append(list, o);
 	}
 	return list;
@@ -166,16 +166,17 @@ static struct out *hints_json(const struct beff_hints *h)
 
 static void setup_json(struct out *doc, const struct beff *b)
 {
-	struct out *deviations = out_array();
+	struct out *deviations = out_array(), *targets = out_array();
 
 	out_str(doc, "definition", "2.1");
 	out_str(doc, "averages", b->version_1 ? "1.x" : "2.x");
 	out_str(doc, "engine", b->engine->name);
 	out_str(doc, "engine_version", b->engine->version ? b->engine->version() : NULL);
-	out_str(doc, "target", b->target);
-	out_str(doc, "files", b->keep ? b->setup.dir : NULL);
-	out_u64(doc, "scheduled_s", b->seconds);
-	out_u64(doc, "partition_s", b->partition_seconds);
+	out_append_str(targets, b->target);
+	out_put(doc, "targets", targets);
+	out_str(doc, "kept_directory", b->keep ? b->setup.dir : NULL);
+	out_u64(doc, "scheduled_ns", b->seconds * SECOND);
+	out_u64(doc, "partition_ns", b->partition_seconds * SECOND);
 	out_u64(doc, "memory_bytes", b->memory);
 	out_u64(doc, "mpart_bytes", b->setup.mpart);
 	out_bool(doc, "rewrite_all", b->rewrite_all);
@@ -197,8 +198,8 @@ void beff_results_json(struct out *doc, const struct beff *b)
 	for (unsigned i = 0; i < b->partitions_n; i++)
 		out_append(partitions, partition_json(b, &b->partitions[i]));
 	out_put(doc, "partitions", partitions);
-	out_f64(doc, "b_eff_io_bytes_per_s", b->value);
-	out_u64(doc, "processes", b->partitions[b->best].shape.ranks);
+	out_f64(doc, "b_eff_io_bytes_per_second", b->value);
+	out_u64(doc, "process_count", b->partitions[b->best].shape.ranks);
 	out_put(doc, "criteria", criteria_json(b));
 	out_bool(doc, "valid", b->valid);
 }

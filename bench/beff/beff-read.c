@@ -64,11 +64,11 @@ static void read_type(void *arg, const char *key, const struct out *from)
 static void read_partition(void *arg, const char *key, const struct out *from)
 {
 	struct reader *r = arg;
-	const struct out *accesses = out_get(from, "accesses");
+	const struct out *accesses = out_get(from, "access_methods");
 	struct beff_partition *p = &r->b->partitions[r->b->partitions_n];
 	u64 ranks = 0;
 
-	read_u64(r, from, "processes", &ranks);
+	read_u64(r, from, "process_count", &ranks);
 	r->good &= ranks > 0 && ranks <= BEFF_RANKS && r->b->partitions_n < BEFF_PARTITIONS;
 	if (!r->good)
 		return;
@@ -91,10 +91,13 @@ static void read_partition(void *arg, const char *key, const struct out *from)
 int beff_read(struct beff *b, const char *path, const struct out *doc)
 {
 	const char *command = out_get_str(doc, "command"), *averages = out_get_str(doc, "averages");
+	u64 scheduled_ns = 0, partition_ns = 0;
 	struct reader r = { .b = b, .good = command && !strcmp(command, "bench beff") };
 
-	read_u64(&r, doc, "scheduled_s", &b->seconds);
-	read_u64(&r, doc, "partition_s", &b->partition_seconds);
+	read_u64(&r, doc, "scheduled_ns", &scheduled_ns);
+	read_u64(&r, doc, "partition_ns", &partition_ns);
+	b->seconds = scheduled_ns / SECOND;
+	b->partition_seconds = partition_ns / SECOND;
 	read_u64(&r, doc, "memory_bytes", &b->memory);
 	read_u64(&r, doc, "mpart_bytes", &b->setup.mpart);
 	read_u64(&r, doc, "cache_bytes", &b->cache_bytes);

@@ -8,6 +8,8 @@
 #include "bench/load/layers.h"
 #include "user/session/workdir.h"
 
+#define SECOND 1000000000ULL /* in ns */
+
 /* One pattern with one access method. */
 struct beff_cell {
 	u64 bytes;		/* sum over all ranks */

@@ -8,7 +8,7 @@
 
 u64 beff_scheduled_ns(const struct beff *b, unsigned units)
 {
-	return b->partition_seconds * 1000000000 * units / beff_units(b->rewrite_all);
+	return b->partition_seconds * SECOND * units / beff_units(b->rewrite_all);
 }
 
 u64 beff_access_scheduled_ns(const struct beff *b, enum beff_access access)

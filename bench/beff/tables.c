@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /* Compares runs with different hints, as tables 2 and 3 of the paper. */
+#include "user/base/num.h"
 #include "bench/beff/tables.h"
 
 #include "user/base/out.h"
@@ -26,8 +27,8 @@ static void hints_row(struct table *t, const char *access, const char *hints,
 	table_cell(t, "%s", access);
 	table_cell(t, "%s", hints);
 	for (enum beff_type i = 0; i < BEFF_TYPES; i++)
-		beff_mb_cell(t, type[i]);
-	beff_mb_cell(t, beff_weighted(type));
+		beff_mib_cell(t, type[i]);
+	beff_mib_cell(t, beff_weighted(type));
 	table_end_row(t);
 }
 
@@ -64,7 +65,8 @@ static void partition_table(FILE *f, const struct beff *const *sets, unsigned n,
 {
 	struct table *t = table_new(2);
 
-	fprintf(f, "\nMB/s of %u processes:\n", sets[0]->partitions[i].shape.ranks);
+	fprintf(f, "\nMiB/s of %u process%s:\n", sets[0]->partitions[i].shape.ranks,
+		num_word(sets[0]->partitions[i].shape.ranks, "", "es"));
 	hints_titles(t);
 	for (enum beff_access a = 0; a < BEFF_ACCESSES; a++)
 		for (unsigned k = 0; k < n; k++)
@@ -86,7 +88,7 @@ void beff_tables(FILE *f, const struct beff *const *sets, unsigned n)
 	table_end_row(t);
 	for (unsigned k = 0; k < n; k++) {
 		table_cell(t, "%s", hints_name(sets[k]));
-		beff_mb_cell(t, sets[k]->value);
+		beff_mib_cell(t, sets[k]->value);
 		table_end_row(t);
 	}
 	fprintf(f, "\n");

@@ -11,27 +11,28 @@
 #include "user/show/show.h"
 #include "bench/beff/compute.h"
 
-#define MB 1e6
+#define MIB 1048576.0
 
 const char *const beff_deviations[] = {
-	"stamps also contain the rank and the access method",
-	"a chunk is random between its stamps, and is filled in before timing starts",
-	"timing starts when the first process starts, and ends when the first process knows that "
-	"all have finished; in 2.1 both are times of process 0",
-	"files are in a separate directory, which is removed at the end and not at the close of "
-	"the read",
-	"all bytes are checked again after the last read; this is not timed",
-	"MPI_MODE_UNIQUE_OPEN is not used (paper, section 5)",
+	"each stamp also contains the rank and the access method",
+	"the data between two stamps are random; iospan makes them before the timing starts",
+	"the timing starts with the first process and ends when one process knows that all have "
+	"finished; in 2.1, process 0 takes both times",
+	"iospan creates the files in a directory of its own and removes them at the end of the "
+	"run, "
+	"not after the read",
+	"iospan checks all bytes again after the last read; this time does not count",
+	"iospan does not set MPI_MODE_UNIQUE_OPEN (paper, section 5)",
 	NULL
 };
 
-static void print_mb(FILE *f, const char *name, double bytes_per_s)
+static void print_rate(FILE *f, const char *name, double bytes_per_second)
 {
 	fprintf(f, "%s%s=", *name ? " " : "", name);
-	if (isnan(bytes_per_s))
-		fprintf(f, "- MB/s");
+	if (isnan(bytes_per_second))
+		fprintf(f, "- MiB/s");
 	else
-		fprintf(f, "%.3f MB/s", bytes_per_s / MB);
+		fprintf(f, "%.3f MiB/s", bytes_per_second / MIB);
 }
 
 /* ---- protocol ---- */
@@ -58,15 +59,15 @@ static void pattern_text(FILE *f, const struct beff *b, const struct beff_partit
 	const struct beff_pattern *of = &beff_patterns[pattern];
 
 	fprintf(f,
-		"n=%u a=%s type=%u p=%u Tp=%.3f l=%llu L=%llu r=%llu S=%.3f MB "
+		"n=%u a=%s type=%u p=%u Tp=%.3f l=%llu L=%llu r=%llu S=%.3f MiB "
 		"t=%.3f=%.3f+%.3f+%.3f",
 		p->shape.ranks, beff_access_names[access], (unsigned)of->type,
 		number_in_type(pattern), beff_scheduled_ns(b, of->units) / 1e9,
 		(unsigned long long)beff_l(&p->shape, pattern),
 		(unsigned long long)beff_call(&p->shape, pattern),
-		(unsigned long long)c->of.repetitions, c->bytes / MB, c->of.ns / 1e9,
+		(unsigned long long)c->of.repetitions, c->bytes / MIB, c->of.ns / 1e9,
 		c->of.io_ns / 1e9, c->of.barrier_ns / 1e9, c->of.sync_ns / 1e9);
-	print_mb(f, "bw", beff_bandwidth(c->bytes, c->of.ns));
+	print_rate(f, "bw", beff_bandwidth(c->bytes, c->of.ns));
 	fprintf(f, " BPS");
 	bps_text(f, c);
 	if (c->of.errors)
@@ -79,26 +80,26 @@ static void type_text(FILE *f, const struct beff_partition *p, enum beff_access 
 {
 	const struct beff_total *t = &p->totals[access][type];
 
-	fprintf(f, "n=%u a=%s type=%u total S=%.3f MB t=%.3f t_op=%.6f t_cl=%.6f", p->shape.ranks,
-		beff_access_names[access], (unsigned)type, t->bytes / MB, t->ns / 1e9,
+	fprintf(f, "n=%u a=%s type=%u total S=%.3f MiB t=%.3f t_op=%.6f t_cl=%.6f", p->shape.ranks,
+		beff_access_names[access], (unsigned)type, t->bytes / MIB, t->ns / 1e9,
 		t->open_ns / 1e9, t->close_ns / 1e9);
-	print_mb(f, "wbw", t->by_units);
+	print_rate(f, "wbw", t->by_units);
 	if (type >= BEFF_SEGMENTED)
 		fprintf(f, " Lseg=%llu", (unsigned long long)p->shape.segment);
 	fprintf(f, " b_eff_io_%s_%s", beff_access_names[access], beff_type_names[type]);
-	print_mb(f, "", t->bandwidth);
+	print_rate(f, "", t->bandwidth);
 	fputc('\n', f);
 }
 
 static void access_text(FILE *f, const struct beff *b, const struct beff_partition *p,
 			enum beff_access access)
 {
-	fprintf(f, "n=%u a=%s total S=%.3f MB t=%.3f Tn=%llu", p->shape.ranks,
-		beff_access_names[access], p->bytes[access] / MB, p->ns[access] / 1e9,
+	fprintf(f, "n=%u a=%s total S=%.3f MiB t=%.3f Tn=%llu", p->shape.ranks,
+		beff_access_names[access], p->bytes[access] / MIB, p->ns[access] / 1e9,
 		(unsigned long long)b->partition_seconds);
-	print_mb(f, "bw", beff_bandwidth(p->bytes[access], p->ns[access]));
+	print_rate(f, "bw", beff_bandwidth(p->bytes[access], p->ns[access]));
 	fprintf(f, " b_eff_io_%s", beff_access_names[access]);
-	print_mb(f, "", p->weighted[access]);
+	print_rate(f, "", p->weighted[access]);
 	fputc('\n', f);
 }
 
@@ -116,12 +117,12 @@ void beff_protocol(FILE *f, const struct beff *b, const struct beff_partition *p
 
 /* ---- summary ---- */
 
-void beff_mb_cell(struct table *t, double bytes_per_s)
+void beff_mib_cell(struct table *t, double bytes_per_second)
 {
-	if (isnan(bytes_per_s))
+	if (isnan(bytes_per_second))
 		table_cell(t, "-");
 	else
-		table_cell(t, "%.3f", bytes_per_s / MB);
+		table_cell(t, "%.3f", bytes_per_second / MIB);
 }
 
 static void summary_titles(struct table *t)
@@ -151,9 +152,9 @@ static void summary_rows(struct table *t, const struct beff_partition *p, enum b
 		table_cell(t, "%s", chunk == BEFF_CHUNKS ? "total" : beff_chunk_names[chunk]);
 		table_cell(t, "%s", beff_access_names[a]);
 		for (enum beff_type type = 0; type < BEFF_TYPES; type++)
-			beff_mb_cell(t,
-				     chunk == BEFF_CHUNKS ? p->totals[a][type].bandwidth :
-							    pattern_bandwidth(p, a, type, chunk));
+			beff_mib_cell(t,
+				      chunk == BEFF_CHUNKS ? p->totals[a][type].bandwidth :
+							     pattern_bandwidth(p, a, type, chunk));
 		table_end_row(t);
 	}
 }
@@ -162,28 +163,29 @@ static void averages_text(FILE *f, const struct beff *b, const struct beff_parti
 {
 	for (enum beff_access a = 0; a < BEFF_ACCESSES; a++) {
 		fprintf(f,
-			"\n  total %s: %.3f MB, %.1f %% of the memory, in %.1f s including %.1f s "
+			"\n  total %s: %.3f MiB, %.1f %% of the memory, in %.1f s including %.1f s "
 			"of sync; scheduled %.1f s",
-			beff_access_names[a], p->bytes[a] / MB,
+			beff_access_names[a], p->bytes[a] / MIB,
 			100.0 * p->bytes[a] / (b->memory * p->shape.ranks), p->ns[a] / 1e9,
 			p->sync_ns[a] / 1e9, beff_access_scheduled_ns(b, a) / 1e9);
 		if (isnan(p->weighted[a]))
 			continue;
 		fprintf(f, "; weighted average");
-		print_mb(f, "", p->weighted[a]);
+		print_rate(f, "", p->weighted[a]);
 	}
 	fprintf(f, "\n  b_eff_io of these measurements");
-	print_mb(f, "", b->version_1 ? p->value_1 : p->value);
-	fprintf(f, " on %u processes with %llu MByte/PE and scheduled time=%.1f min\n",
-		p->shape.ranks, (unsigned long long)(b->memory >> 20), b->partition_seconds / 60.0);
+	print_rate(f, "", b->version_1 ? p->value_1 : p->value);
+	fprintf(f, " on %u process%s with %llu MiB/PE and scheduled time=%.1f min\n",
+		p->shape.ranks, num_word(p->shape.ranks, "", "es"),
+		(unsigned long long)(b->memory >> 20), b->partition_seconds / 60.0);
 	if (!isnan(p->value_1)) {
 		fprintf(f, "  as version %s defines it:", b->version_1 ? "2.x" : "1.x");
-		print_mb(f, "", b->version_1 ? p->value : p->value_1);
+		print_rate(f, "", b->version_1 ? p->value : p->value_1);
 		fputc('\n', f);
 	}
 	if (p->checked_bytes)
-		fprintf(f, "  all bytes: %.3f MB, %llu wrong chunks\n", p->checked_bytes / MB,
-			(unsigned long long)p->wrong);
+		fprintf(f, "  all bytes: %.3f MiB, %llu wrong chunk%s\n", p->checked_bytes / MIB,
+			(unsigned long long)p->wrong, num_word(p->wrong, "", "s"));
 }
 
 static void partition_text(FILE *f, const struct beff *b, const struct beff_partition *p)
@@ -199,7 +201,7 @@ static void partition_text(FILE *f, const struct beff *b, const struct beff_part
 	table_free(t);
 	fprintf(f, "  1M chunks, two per call:");
 	for (enum beff_access a = 0; a < BEFF_ACCESSES; a++)
-		print_mb(f, beff_access_names[a], pattern_bandwidth(p, a, BEFF_SCATTER, BEFF_2M));
+		print_rate(f, beff_access_names[a], pattern_bandwidth(p, a, BEFF_SCATTER, BEFF_2M));
 	averages_text(f, b, p);
 }
 
@@ -214,7 +216,7 @@ static void extension_row(struct table *t, const struct beff_partition *p, enum 
 	table_cell(t, "%u", p->shape.ranks);
 	table_cell(t, "%s", beff_chunk_names[beff_extended[i]]);
 	table_cell(t, "%s", beff_extension_names[e]);
-	beff_mb_cell(t, beff_bandwidth(c->bytes, c->of.ns));
+	beff_mib_cell(t, beff_bandwidth(c->bytes, c->of.ns));
 	for (int layer = 0; layer < LAYERS; layer++)
 		table_cell(t, "%s", num_count_text(text, layers_json_bps(c->layers, layer)));
 	table_cell(t, "%llu", (unsigned long long)c->of.errors);
@@ -224,7 +226,7 @@ static void extension_row(struct table *t, const struct beff_partition *p, enum 
 static void extensions_text(FILE *f, const struct beff *b)
 {
 	static const char *const columns[] = {
-		"PEs", "chunk", "read", "MB/s", "BPS app", "BPS vfs", "BPS device", "errors", NULL,
+		"PEs", "chunk", "read", "MiB/s", "BPS app", "BPS vfs", "BPS device", "errors", NULL,
 	};
 	struct table *t = table_titled(3, columns);
 
@@ -305,9 +307,10 @@ void beff_summary(FILE *f, const struct beff *b)
 	if (b->untraced)
 		note(f, "only the app layer is measured: %s", b->untraced);
 	if (b->end != BEFF_DONE)
-		note(f, "%s: the result so far",
+		note(f, "incomplete result: %s",
 		     b->end == BEFF_SIGNAL ? "interrupted" : "ended by an error");
 	fprintf(f, "\nb_eff_io");
-	print_mb(f, "", b->value);
-	fprintf(f, " on %u processes\n", b->partitions[b->best].shape.ranks);
+	print_rate(f, "", b->value);
+	fprintf(f, " on %u process%s\n", b->partitions[b->best].shape.ranks,
+		num_word(b->partitions[b->best].shape.ranks, "", "es"));
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The result of b_eff_io as text. MB are 10^6 bytes. */
+/* The result of b_eff_io as text. MiB are 2^20 bytes. */
 #ifndef IOSPAN_BENCH_BEFF_TEXT_H
 #define IOSPAN_BENCH_BEFF_TEXT_H
 
@@ -14,6 +14,6 @@ void beff_protocol(FILE *f, const struct beff *b, const struct beff_partition *p
 		   enum beff_access access, enum beff_type type, unsigned pattern);
 void beff_summary(FILE *f, const struct beff *b);
 struct table;
-void beff_mb_cell(struct table *t, double bytes_per_s);
+void beff_mib_cell(struct table *t, double bytes_per_second);
 
 #endif

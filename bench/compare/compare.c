@@ -183,7 +183,8 @@ static void random_text(FILE *f, const struct comparison *c)
 		"%u\n",
 		s.faster[WINNER_A], s.real[WINNER_A], s.faster[WINNER_B], s.real[WINNER_B]);
 	if (s.without_band)
-		note(f, "%u workloads have no band", s.without_band);
+		note(f, "%u workload%s without a band", s.without_band,
+		     num_word(s.without_band, "", "s"));
 	fputc('\n', f);
 	thirds_text(f, c);
 }
@@ -217,9 +218,9 @@ static struct out *versus_json(const struct comparison *c, const struct versus *
 	out_put(o, "ratio", ratios);
 	out_str(o, "faster", winner_words[versus_winner(v)]);
 	if (versus_has_band(v))
-		out_bool(o, "real", versus_is_real(v));
+		out_bool(o, "significant", versus_is_real(v));
 	else
-		out_null(o, "real");
+		out_null(o, "significant");
 	out_put(o, "a", predict_json(c->a, &v->a));
 	out_put(o, "b", predict_json(c->b, &v->b));
 	return o;
@@ -232,12 +233,12 @@ static struct out *summary_json(const struct summary *s)
 	};
 	struct out *o = out_object();
 
-	out_u64(o, "workloads", s->n);
+	out_u64(o, "workload_count", s->n);
 	out_u64(o, "a_faster", s->faster[WINNER_A]);
-	out_u64(o, "a_faster_real", s->real[WINNER_A]);
+	out_u64(o, "a_faster_significant", s->real[WINNER_A]);
 	out_u64(o, "b_faster", s->faster[WINNER_B]);
-	out_u64(o, "b_faster_real", s->real[WINNER_B]);
-	out_u64(o, "without_band", s->without_band);
+	out_u64(o, "b_faster_significant", s->real[WINNER_B]);
+	out_u64(o, "workloads_without_band", s->without_band);
 	for (int i = 0; i < QUARTILES; i++)
 		out_f64(o, keys[i], s->ratio[i]);
 	return o;

@@ -81,7 +81,7 @@ static struct out *conditions_of(const struct model *m)
 	out_share(o, "elapsed_ns", get_member(m->doc, "elapsed_ns"));
 	put_array_count(o, "points", get_member(m->doc, "points"), count_element);
 	put_array_count(o, "points_not_steady", get_member(m->doc, "points"), count_unsteady);
-	out_share(o, "processors", get_member(environment, "cpus"));
+	out_share(o, "processor_count", get_member(environment, "processor_count"));
 	out_share(o, "kernel", get_member(environment, "kernel"));
 	out_str(o, "result", m->complete ? "complete" : "incomplete");
 	return o;
@@ -110,7 +110,7 @@ static const struct condition {
 	{ "elapsed_ns", "duration", KIND_TIME, "-", false },
 	{ "points", "points", KIND_COUNT, "-", false },
 	{ "points_not_steady", "unsteady points", KIND_COUNT, "-", false },
-	{ "processors", "processors", KIND_COUNT, "-", false },
+	{ "processor_count", "processors", KIND_COUNT, "-", false },
 	{ "kernel", "kernel", KIND_TEXT, "-", false },
 	{ "result", "result", KIND_TEXT, "-", false },
 };

@@ -15,6 +15,7 @@
 #include "user/base/progress.h"
 #include "user/base/seal.h"
 #include "user/show/show-json.h"
+#include "bench/model/workload.h"
 
 static const char *const end_words[] = {
 	"time", "confidence", "steady", "not steady", "interrupted", "error", "deadline",
@@ -108,14 +109,14 @@ static void rate_text(FILE *f, const struct load_result *r)
 	struct interval ci = batch_means(r->rounds.rate, r->rounds.n);
 	char a[NUM_TEXT], b[NUM_TEXT];
 
-	fprintf(f, "\n  rate: %s IOPS in %u rounds of %s", num_count_text(a, ci.mean), r->rounds.n,
-		num_time_arg(b, r->how->round_ns));
+	fprintf(f, "\n  rate: %s IOPS in %u interval%s of %s", num_count_text(a, ci.mean),
+		r->rounds.n, num_word(r->rounds.n, "", "s"), num_time_arg(b, r->how->round_ns));
 	if (isnan(ci.half_width))
 		fprintf(f, ", too few for a confidence interval (minimum %d)\n", CI_BATCHES);
 	else if (!(ci.mean > 0))
 		fprintf(f, "\n");
 	else
-		fprintf(f, ", +- %.2f %% (95 %%, %u batches, correlation %.2f)\n",
+		fprintf(f, ", +- %.2f %% (95 %%, %u batches, autocorrelation %.2f)\n",
 			ci.half_width / ci.mean * 100, ci.batches, ci.correlation);
 }
 
@@ -124,12 +125,13 @@ static void load_steady_text(FILE *f, const struct load_result *r)
 	struct steady s = steady_test(r->rounds.rate, r->rounds.n);
 
 	if (r->rounds.n < STEADY_WINDOW)
-		fprintf(f, "  steady state: unknown, too few rounds (minimum %d)\n", STEADY_WINDOW);
+		fprintf(f, "  steady state: unknown, too few intervals (minimum %d)\n",
+			STEADY_WINDOW);
 	else if (isnan(s.range))
 		fprintf(f, "  steady state: not reached, no request ended\n");
 	else
 		fprintf(f,
-			"  steady state: %s (last %d rounds: range %.1f %% of 20 %%, "
+			"  steady state: %s (last %d intervals: range %.1f %% of 20 %%, "
 			"slope %.1f %% of 10 %%)\n",
 			s.reached ? "reached" : "not reached", STEADY_WINDOW, s.range * 100,
 			s.slope * 100);
@@ -145,15 +147,17 @@ static void notes_text(FILE *f, const struct load_result *r)
 		     "--duration");
 	if (r->counts.late)
 		note(f,
-		     "%llu scheduled requests were never issued, the load could "
+		     "%llu scheduled request%s %s never issued, the load could "
 		     "not keep up with --rate",
-		     (unsigned long long)r->counts.late);
+		     (unsigned long long)r->counts.late, num_word(r->counts.late, "", "s"),
+		     num_word(r->counts.late, "was", "were"));
 	if (r->counts.first_errno)
 		note(f, "requests failed, the first one with '%s'",
 		     strerror(r->counts.first_errno));
 	if (r->counts.short_results)
-		note(f, "%llu requests transferred too little, without an error",
-		     (unsigned long long)r->counts.short_results);
+		note(f, "%llu request%s transferred too little, without an error",
+		     (unsigned long long)r->counts.short_results,
+		     num_word(r->counts.short_results, "", "s"));
 	if (!is_complete(r))
 		note(f, "incomplete result, ended by: %s", end_words[r->end]);
 }
@@ -225,8 +229,8 @@ static void load_engine_json(struct out *o, const struct load_spec *s)
 		out_bool(o, "buffered", s->buffered);
 	else
 		out_null(o, "buffered");
-	out_u64(o, "procs", s->procs);
-	out_bool(o, "processes", s->processes);
+	out_u64(o, "process_count", s->procs);
+	out_bool(o, "threads", !s->processes);
 	out_str(o, "class", class_name(s->class));
 	out_bool(o, "class_given", s->class_given);
 	out_u64(o, "depth", s->depth);
@@ -248,10 +252,10 @@ static void watch_json(struct out *o, const struct load_result *r)
 	const struct watch_options *how = r->how;
 
 	put_nonzero(o, "requests", r->spec->requests);
-	put_nonzero(o, "time_ns", r->spec->requests || how->steady ? 0 : how->time_ns);
+	put_nonzero(o, "duration_ns", r->spec->requests || how->steady ? 0 : how->time_ns);
 	out_u64(o, "warm_up_ns", r->spec->requests ? 0 : how->warm_up_ns);
-	out_u64(o, "round_ns", how->round_ns);
-	out_f64(o, "until_ci", how->until_ci > 0 ? how->until_ci : NAN);
+	out_u64(o, "interval_ns", how->round_ns);
+	out_f64(o, "until_ci_fraction", how->until_ci > 0 ? how->until_ci : NAN);
 	out_bool(o, "until_steady", how->steady);
 }
 
@@ -266,12 +270,12 @@ static struct out *spec_json(const struct load_result *r)
 		out_null(o, "size_bytes");
 	else
 		out_u64(o, "size_bytes", s->stream.size);
-	out_str(o, "sizes", s->sizes);
-	out_f64(o, "read", s->stream.read);
-	out_f64(o, "seq", s->stream.seq);
+	out_str(o, "size_distribution", s->sizes);
+	out_f64(o, parameters[PARAM_READ].key, s->stream.read);
+	out_f64(o, parameters[PARAM_SEQ].key, s->stream.seq);
 	out_f64(o, "zipf", s->stream.zipf);
 	out_u64(o, "align_bytes", s->stream.align);
-	out_f64(o, "rate_per_s", s->rate > 0 ? s->rate * s->procs : NAN);
+	out_f64(o, "rate_per_second", s->rate > 0 ? s->rate * s->procs : NAN);
 	out_str(o, "arrivals", !(s->rate > 0) ? NULL : s->poisson ? "poisson" : "even");
 	out_u64(o, "think_ns", s->think_ns);
 	out_u64(o, "seed", s->stream.seed);
@@ -289,7 +293,7 @@ static struct out *confidence_json(const struct load_result *r)
 	out_f64(o, "half_width_iops", ci.half_width);
 	out_f64(o, "level", 0.95);
 	out_u64(o, "batches", ci.batches);
-	out_f64(o, "correlation", ci.correlation);
+	out_f64(o, "autocorrelation", ci.correlation);
 	return o;
 }
 
@@ -299,9 +303,9 @@ static struct out *steady_json(const struct load_result *r)
 	struct out *o = out_object();
 
 	out_bool(o, "reached", s.reached);
-	out_f64(o, "range", s.range);
-	out_f64(o, "slope", s.slope);
-	out_u64(o, "window", STEADY_WINDOW);
+	out_f64(o, "range_fraction", s.range);
+	out_f64(o, "slope_fraction", s.slope);
+	out_u64(o, "window_intervals", STEADY_WINDOW);
 	return o;
 }
 
@@ -356,13 +360,13 @@ static struct out *load_document(const struct load_result *r)
 	out_bool(doc, "complete", is_complete(r));
 	out_str(doc, "ended_by", end_words[r->end]);
 	load_layers_json(doc, r);
-	out_u64(doc, "short_results", r->counts.short_results);
-	out_u64(doc, "late", r->counts.late);
+	out_u64(doc, "short_requests", r->counts.short_results);
+	out_u64(doc, "late_requests", r->counts.late);
 	out_str(doc, "first_error", r->counts.first_errno ? strerror(r->counts.first_errno) : NULL);
 	for (unsigned i = 0; i < r->rounds.n; i++)
 		out_append_f64(rates, r->rounds.rate[i]);
-	out_put(doc, "rounds_iops", rates);
-	out_put(doc, "confidence", confidence_json(r));
+	out_put(doc, "interval_iops", rates);
+	out_put(doc, "confidence_interval", confidence_json(r));
 	out_put(doc, "steady_state", steady_json(r));
 	out_put(doc, "verify", r->spec->verify ? verify_json(r->spec->verify, r->targets) : NULL);
 	out_put(doc, "environment", environment(&this_host, r->targets[0]));
@@ -383,10 +387,10 @@ int load_live(FILE *f, const struct load_result *r, u64 elapsed_ns)
 	struct out *line = out_object();
 	int ret;
 
-	out_f64(line, "elapsed_s", elapsed_ns / 1e9);
+	out_u64(line, "elapsed_ns", elapsed_ns);
 	out_f64(line, "iops", r->rounds.rate[r->rounds.n - 1]);
 	out_put(line, "app", sum_json(&r->all));
-	out_put(line, "confidence", confidence_json(r));
+	out_put(line, "confidence_interval", confidence_json(r));
 	out_put(line, "steady_state", steady_json(r));
 	ret = out_json_line(f, line);
 	out_free(line);

@@ -64,7 +64,8 @@ void verify_text(FILE *f, const struct verify *v, char *const *targets)
 	fprintf(f, "\n  verify: %s checked during the load, %s read back%s: ",
 		num_bytes_text(a, v->checked_bytes[0]), num_bytes_text(b, v->checked_bytes[1]),
 		v->cached ? " from the page cache" : "");
-	fprintf(f, "%llu places differ\n", (unsigned long long)verify_places(v));
+	fprintf(f, "%llu difference%s\n", (unsigned long long)verify_places(v),
+		num_word(verify_places(v), "", "s"));
 	for (int i = 0; i < VERDICTS; i++)
 		if (v->places[i])
 			fprintf(f, "    %s: %llu\n", verdict_words[i],
@@ -92,9 +93,9 @@ static struct out *stamp_json(const struct verify *v, char *const *targets,
 	if (s->run != v->run)
 		return NULL;
 	o = out_object();
-	out_str(o, "target", target_of(v, targets, s->writer));
-	out_u64(o, "offset", s->offset);
-	out_u64(o, "process", s->writer + 1);
+	out_str(o, "path", target_of(v, targets, s->writer));
+	out_u64(o, "offset_bytes", s->offset);
+	out_u64(o, "writer", s->writer + 1);
 	out_u64(o, "generation", s->generation);
 	return o;
 }
@@ -114,7 +115,7 @@ static struct out *finding_json(const struct verify *v, char *const *targets,
 	out_u64(o, "bytes", f->bytes);
 	out_bool(o, "at_end", f->at_end);
 	out_put(o, "expected", stamp_json(v, targets, &expected));
-	out_put(o, "found", stamp_json(v, targets, &f->found));
+	out_put(o, "actual", stamp_json(v, targets, &f->found));
 	return o;
 }
 
@@ -127,11 +128,11 @@ struct out *verify_json(const struct verify *v, char *const *targets)
 	out_u64(o, "unchecked_bytes", v->unchecked_bytes[0] + v->unchecked_bytes[1]);
 	out_bool(o, "from_cache", v->cached);
 	out_bool(o, "complete", !v->cut);
-	out_u64(o, "places", verify_places(v));
+	out_u64(o, "differences", verify_places(v));
 	for (int i = 0; i < VERDICTS; i++)
 		out_u64(o, verdict_words[i], v->places[i]);
 	for (u32 i = 0; i < v->found && i < VERIFY_FIRST; i++)
 		out_append(first, finding_json(v, targets, &v->first[i]));
-	out_put(o, "first", first);
+	out_put(o, "first_differences", first);
 	return o;
 }

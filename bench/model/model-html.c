@@ -40,7 +40,7 @@ static const char key_below[] = "set rmargin 3\nset key outside bottom center ho
 
 static void parameter_scale(FILE *s, enum parameter p, struct range r, int tics)
 {
-	if (parameters[p].kind == PARAM_SHARE)
+	if (parameters[p].kind == PARAM_FRACTION)
 		fprintf(s,
 			"unset logscale x\nset xrange [%.15g:%.15g]\nset xtics 0.25\n"
 			"set format x '%%g'\n",
@@ -84,7 +84,7 @@ static void model_curve_data(FILE *s, const struct series *of, enum parameter p)
 	for (int i = 0; i <= STEPS; i++) {
 		double x = low + i * (high - low) / STEPS;
 
-		fprintf(s, "%.15g", parameters[p].kind == PARAM_SHARE ? x : exp(x));
+		fprintf(s, "%.15g", parameters[p].kind == PARAM_FRACTION ? x : exp(x));
 		for (size_t l = 0; l < LINES; l++)
 			fprintf(s, " %.15g",
 				exp(curve_at(of->curves[lines[l].q], x).log_y) * lines[l].bytes);

@@ -11,6 +11,7 @@
 #include "user/stats/curve.h"
 #include "user/base/err.h"
 #include "user/base/out.h"
+#include "user/metric/metric.h"
 #include "user/base/reading.h"
 #include "user/base/seal.h"
 
@@ -60,13 +61,13 @@ static void read_point(struct reading *r, const struct out *object, void *to)
 	struct point *p = to;
 
 	p->at = read_workload(r, object, "workload");
-	p->value[QUANTITY_BANDWIDTH] = read_rate(r, object, "bandwidth_bytes_per_s");
+	p->value[QUANTITY_BANDWIDTH] = read_rate(r, object, KEY_BANDWIDTH);
 	p->value[QUANTITY_IOPS] = read_rate(r, object, "iops");
-	p->value[QUANTITY_ARPT] = read_rate(r, object, "arpt_ns");
+	p->value[QUANTITY_ARPT] = read_rate(r, object, KEY_LATENCY_MEAN);
 	for (int i = 0; i < 3; i++)
 		p->value[QUANTITY_BPS_APP + i] = read_rate(r, out_get(all, layers[i]), "bps");
-	p->half_width = out_get(object, "half_width") ?
-		reading_number(r, object, "half_width", 0, HUGE_VAL) :
+	p->half_width = out_get(object, "half_width_fraction") ?
+		reading_number(r, object, "half_width_fraction", 0, HUGE_VAL) :
 		NAN;
 	p->steady = out_is_true(object, "steady");
 	if (!p->steady && p->half_width < HALF_NOT_STEADY)
@@ -152,8 +153,8 @@ static void read_axes(struct reading *r, const struct out *axes, struct range *t
 }
 
 static const char *const error_keys[ERROR_KINDS] = {
-	"error_median",		"error_p75",	     "error_p90",
-	"repeatability_median", "repeatability_p75", "repeatability_p90",
+	"error_median_fraction",	 "error_p75_fraction",	       "error_p90_fraction",
+	"repeatability_median_fraction", "repeatability_p75_fraction", "repeatability_p90_fraction",
 };
 
 static struct errors read_errors(struct reading *r, const struct out *object, const char *key)
@@ -163,7 +164,7 @@ static struct errors read_errors(struct reading *r, const struct out *object, co
 	double n;
 
 	reading_at(r, "validation", key);
-	n = of ? reading_number(r, of, "workloads", 0, 1e9) : 0;
+	n = of ? reading_number(r, of, "workload_count", 0, 1e9) : 0;
 	e.workloads = n > 0 ? n : 0;
 	for (int i = 0; i < ERROR_KINDS && e.workloads; i++)
 		e.share[i] = i >= AGAIN_MEDIAN && !out_get(of, error_keys[i]) ?
@@ -177,7 +178,7 @@ struct out *errors_json(const struct errors *e)
 {
 	struct out *o = out_object();
 
-	out_u64(o, "workloads", e->workloads);
+	out_u64(o, "workload_count", e->workloads);
 	for (int i = 0; i < ERROR_KINDS; i++)
 		out_f64(o, error_keys[i], e->workloads ? e->share[i] : NAN);
 	return o;
@@ -188,9 +189,9 @@ static void read_seen(struct reading *r, const struct out *object, void *to)
 	struct seen *seen = to;
 
 	seen->at = read_workload(r, object, "workload");
-	seen->predicted = read_rate(r, object, "predicted_bytes_per_s");
-	seen->measured = read_rate(r, object, "measured_bytes_per_s");
-	seen->border = out_is_true(object, "border");
+	seen->predicted = read_rate(r, object, "predicted_bytes_per_second");
+	seen->measured = read_rate(r, object, "measured_bytes_per_second");
+	seen->border = out_is_true(object, "at_border");
 }
 
 static void read_scale(struct reading *r, const struct out *scale, struct kriging_scale *to)

@@ -142,7 +142,7 @@ static struct out *region_json(const struct model *m, const struct region *r)
 {
 	struct out *o = out_object();
 
-	out_u64(o, "number", r - m->regions + 1);
+	out_u64(o, "region_number", r - m->regions + 1);
 	put_range(o, r->bytes);
 	out_put(o, "focal", workload_json(&r->focal));
 	return o;
@@ -201,7 +201,7 @@ struct out *predict_json(const struct model *m, const struct prediction *p)
 	out_str(o, "band_from", band_words[p->band]);
 	out_put(o, "region", region_json(m, p->region));
 	out_put(o, "border", p->border ? predict_border_json(p->border) : NULL);
-	out_put(o, "outside", limits_json(p, p->outside));
+	out_put(o, "extrapolated", limits_json(p, p->outside));
 	out_put(o, "not_varied", limits_json(p, p->unknown));
 	return o;
 }

@@ -5,12 +5,13 @@
 
 #include "user/stats/curve.h"
 #include "user/base/num.h"
+#include "user/metric/metric.h"
 #include "bench/model/model-kriging.h"
 
 const struct quantity_row quantities[QUANTITIES] = {
-	[QUANTITY_BANDWIDTH] = { "bandwidth_bytes_per_s", "bandwidth", num_byte_rate_text },
+	[QUANTITY_BANDWIDTH] = { KEY_BANDWIDTH, "bandwidth", num_byte_rate_text },
 	[QUANTITY_IOPS] = { "iops", "IOPS", num_count_text },
-	[QUANTITY_ARPT] = { "arpt_ns", "ARPT", num_time_text },
+	[QUANTITY_ARPT] = { KEY_LATENCY_MEAN, "ARPT", num_time_text },
 	[QUANTITY_BPS_APP] = { "bps_app", "BPS, app", num_count_text },
 	[QUANTITY_BPS_VFS] = { "bps_vfs", "BPS, vfs", num_count_text },
 	[QUANTITY_BPS_DEVICE] = { "bps_device", "BPS, device", num_count_text },

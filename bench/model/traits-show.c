@@ -174,18 +174,11 @@ static char *cost_sentence(const struct cost *c)
 			 each, num_time_text(time, request->high));
 }
 
-/* Removes repeated blanks, which num.h pads numbers with, and frees @sentence. */
+/* Frees @sentence. */
 static void pass_sentence(char *sentence, void (*take)(void *arg, const char *sentence), void *arg)
 {
-	char *to = sentence;
-
-	if (!sentence)
-		return;
-	for (const char *c = sentence; *c; c++)
-		if (*c != ' ' || to[-1] != ' ')
-			*to++ = *c;
-	*to = '\0';
-	take(arg, sentence);
+	if (sentence)
+		take(arg, sentence);
 	free(sentence);
 }
 
@@ -235,7 +228,7 @@ struct out *traits_json(const struct traits *t)
 			out_put(changes, parameters[p].key, change_json(&t->changes[p], p));
 	out_put(o, "changes", changes);
 	out_put(o, "seek_ns", estimate_or_null(&t->seek_ns));
-	out_put(o, "turn_ns", estimate_or_null(&t->turn_ns));
+	out_put(o, "alternation_ns", estimate_or_null(&t->turn_ns));
 	out_put(o, "request_ns", estimate_or_null(&t->cost.request_ns));
 	out_put(o, "byte_ns", estimate_or_null(&t->cost.byte_ns));
 	traits_tell(t, add_sentence, sentences);

@@ -115,9 +115,9 @@ static struct change change_of(const struct series *s, enum parameter p)
 
 	if (s->n < 2)
 		return c;
-	c = parameters[p].kind == PARAM_SHARE ? compare_ends(s, p) : compare_furthest(s);
+	c = parameters[p].kind == PARAM_FRACTION ? compare_ends(s, p) : compare_furthest(s);
 	c.enough = NAN;
-	if (c.difference == DIFFERENCE_MORE && parameters[p].kind != PARAM_SHARE)
+	if (c.difference == DIFFERENCE_MORE && parameters[p].kind != PARAM_FRACTION)
 		find_enough(&c, s, p, traits_enough(p) * c.to->value[QUANTITY_BANDWIDTH]);
 	return c;
 }

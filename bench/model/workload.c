@@ -18,10 +18,10 @@
 
 const struct parameter_row parameters[PARAMETERS] = {
 	[PARAM_UNIQUE_BYTES] = { "unique_bytes", "unique-bytes", PARAM_BYTES },
-	[PARAM_SIZE] = { "size", "size", PARAM_BYTES },
-	[PARAM_READ] = { "read", "read", PARAM_SHARE },
-	[PARAM_SEQ] = { "seq", "seq", PARAM_SHARE },
-	[PARAM_PROCS] = { "procs", "procs", PARAM_COUNT },
+	[PARAM_SIZE] = { "size_bytes", "size", PARAM_BYTES },
+	[PARAM_READ] = { "read_fraction", "read", PARAM_FRACTION },
+	[PARAM_SEQ] = { "sequential_fraction", "seq", PARAM_FRACTION },
+	[PARAM_PROCS] = { "process_count", "procs", PARAM_COUNT },
 	[PARAM_DEPTH] = { "depth", "depth", PARAM_COUNT },
 };
 
@@ -31,7 +31,7 @@ int parameter_parse(enum parameter p, const char *text, double *v)
 	double value;
 	int ret;
 
-	if (parameters[p].kind == PARAM_SHARE) {
+	if (parameters[p].kind == PARAM_FRACTION) {
 		ret = num_real(text, &value);
 	} else {
 		ret = (parameters[p].kind == PARAM_BYTES ? num_size : num_uint)(text, &whole);
@@ -58,14 +58,14 @@ const char *parameter_text(char *buf, enum parameter p, double v)
 
 bool parameter_is_valid(enum parameter p, double v)
 {
-	if (parameters[p].kind == PARAM_SHARE)
+	if (parameters[p].kind == PARAM_FRACTION)
 		return v >= 0 && v <= 1;
 	return v >= 1 && v <= (double)INT64_MAX;
 }
 
 double parameter_axis(enum parameter p, double v)
 {
-	return parameters[p].kind == PARAM_SHARE ? v : log(v);
+	return parameters[p].kind == PARAM_FRACTION ? v : log(v);
 }
 
 enum parameter workload_read(const struct out *object, struct workload *w)
@@ -101,8 +101,8 @@ const char *workload_text(char buf[WORKLOAD_TEXT], const struct workload *w)
 		 "%.0f %s, depth %.0f",
 		 parameter_text(bytes, PARAM_UNIQUE_BYTES, v[PARAM_UNIQUE_BYTES]),
 		 parameter_text(size, PARAM_SIZE, v[PARAM_SIZE]), v[PARAM_READ] * 100,
-		 v[PARAM_SEQ] * 100, v[PARAM_PROCS], v[PARAM_PROCS] == 1 ? "process" : "processes",
-		 v[PARAM_DEPTH]);
+		 v[PARAM_SEQ] * 100, v[PARAM_PROCS],
+		 num_word(v[PARAM_PROCS], "process", "processes"), v[PARAM_DEPTH]);
 	return buf;
 }
 
@@ -125,7 +125,7 @@ static double random_value(gsl_rng *rng, enum parameter p, struct range r)
 	double low = parameter_axis(p, r.min), high = parameter_axis(p, r.max);
 	double at = low + gsl_rng_uniform(rng) * (high - low), unit = 1;
 
-	if (parameters[p].kind == PARAM_SHARE)
+	if (parameters[p].kind == PARAM_FRACTION)
 		return at;
 	if (parameters[p].kind == PARAM_BYTES && r.min >= PAGE)
 		unit = PAGE;

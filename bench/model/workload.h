@@ -19,12 +19,13 @@ enum parameter {
 	PARAMETERS
 };
 
-enum parameter_kind { PARAM_BYTES, PARAM_SHARE, PARAM_COUNT };
+enum parameter_kind { PARAM_BYTES, PARAM_FRACTION, PARAM_COUNT };
 
 struct parameter_row {
-	const char *key;	  /* in JSON: "unique_bytes" */
-	const char *option;	  /* "unique-bytes" */
-	enum parameter_kind kind; /* PARAM_SHARE has a linear axis, the others a logarithmic one */
+	const char *key;    /* in JSON: "unique_bytes" */
+	const char *option; /* "unique-bytes" */
+	enum parameter_kind
+		kind; /* PARAM_FRACTION has a linear axis, the others a logarithmic one */
 };
 
 extern const struct parameter_row parameters[PARAMETERS];

@@ -180,10 +180,10 @@ static void fill_sample(const struct rig *r, const struct load_result *result, s
 {
 	struct interval ci = batch_means(result->rounds.rate, result->rounds.n);
 
-	s->bandwidth = metric_value(&result->all, "bandwidth_bytes_per_s");
+	s->bandwidth = metric_value(&result->all, KEY_BANDWIDTH);
 	s->half_width = ci.half_width / ci.mean;
 	s->iops = metric_value(&result->all, "iops");
-	s->arpt_ns = metric_value(&result->all, "arpt_ns");
+	s->latency_mean_ns = metric_value(&result->all, KEY_LATENCY_MEAN);
 	s->steady = is_steady(&result->rounds);
 	s->measured_ns = result->all.elapsed_ns;
 	s->layers = layers_last_json(r->layers.traced ? &r->layers : NULL, &result->all);

@@ -8,6 +8,7 @@
 #include "user/base/err.h"
 #include "bench/model/model.h"
 #include "user/base/out.h"
+#include "user/metric/metric.h"
 
 static const char *const engine_words[] = { "psync", "uring" };
 
@@ -17,10 +18,10 @@ struct out *sample_json(const struct sample *p)
 
 	out_put(o, "workload", workload_json(&p->at));
 	out_str(o, "engine", engine_words[p->ring]);
-	out_f64(o, "bandwidth_bytes_per_s", p->bandwidth);
-	out_f64(o, "half_width", p->half_width);
+	out_f64(o, KEY_BANDWIDTH, p->bandwidth);
+	out_f64(o, "half_width_fraction", p->half_width);
 	out_f64(o, "iops", p->iops);
-	out_f64(o, "arpt_ns", p->arpt_ns);
+	out_f64(o, KEY_LATENCY_MEAN, p->latency_mean_ns);
 	out_bool(o, "steady", p->steady);
 	if (p->probe != PROBE_NONE)
 		out_str(o, "probe", probe_words[p->probe]);
@@ -28,7 +29,7 @@ struct out *sample_json(const struct sample *p)
 		out_null(o, "probe");
 	out_bool(o, "measured_again", p->again);
 	out_u64(o, "measured_ns", p->measured_ns);
-	out_f64(o, "others", p->others);
+	out_f64(o, "others_cpu_fraction", p->others);
 	out_share(o, "layers", p->layers);
 	return o;
 }
@@ -89,12 +90,12 @@ static bool sample_read(const struct out *o, struct sample *p)
 
 	*p = (struct sample){ .half_width = NAN, .others = NAN };
 	if (!at || !layers || !engine || workload_read(at, &p->at) != PARAMETERS ||
-	    !out_get_f64(o, "bandwidth_bytes_per_s", &p->bandwidth) ||
-	    !out_get_f64(o, "iops", &p->iops) || !out_get_f64(o, "arpt_ns", &p->arpt_ns) ||
+	    !out_get_f64(o, KEY_BANDWIDTH, &p->bandwidth) || !out_get_f64(o, "iops", &p->iops) ||
+	    !out_get_f64(o, KEY_LATENCY_MEAN, &p->latency_mean_ns) ||
 	    !out_get_u64(o, "measured_ns", &p->measured_ns) || !(p->bandwidth > 0))
 		return false;
-	out_get_f64(o, "half_width", &p->half_width);
-	out_get_f64(o, "others", &p->others);
+	out_get_f64(o, "half_width_fraction", &p->half_width);
+	out_get_f64(o, "others_cpu_fraction", &p->others);
 	p->steady = out_is_true(o, "steady");
 	p->probe = probe_of(out_get_str(o, "probe"));
 	p->again = out_is_true(o, "measured_again");

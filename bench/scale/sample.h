@@ -12,7 +12,7 @@ struct sample {
 	bool ring;	   /* io_uring, needed for depths above 1; else pread(), pwrite() */
 	double bandwidth;  /* bytes per second */
 	double half_width; /* half-width of its 95 % interval, as a fraction; NaN: not known */
-	double iops, arpt_ns;
+	double iops, latency_mean_ns;
 	bool steady;
 	enum probe probe;
 	bool again; /* the better of two measurements */

@@ -92,7 +92,7 @@ static struct out *family_json(const struct scale_result *r, const struct family
 	}
 	out_put(o, "curves", curves);
 	if (r->evaluation.focal_kind == FOCAL_75)
-		out_put(o, "good", good);
+		out_put(o, "good_ranges", good);
 	else
 		out_free(good);
 	if (r->evaluation.focal_kind == FOCAL_HALF)
@@ -150,9 +150,9 @@ struct out *scale_document(const struct scale_result *r)
 		out_null(doc, "memory_limit_bytes");
 	out_bool(doc, "direct", r->how.direct);
 	out_u64(doc, "budget_ns", r->budget_ns);
-	out_f64(doc, "feedback_share", r->feedback_share);
+	out_f64(doc, "feedback_fraction", r->feedback_fraction);
 	out_u64(doc, "seed", r->how.seed);
-	out_str(doc, "focal", focal_words[e->focal_kind]);
+	out_str(doc, "focal_kind", focal_words[e->focal_kind]);
 	out_bool(doc, "complete", r->complete);
 	out_bool(doc, "over_budget", r->over);
 	out_u64(doc, "buffer_bytes", e->buffer_bytes);
@@ -216,7 +216,7 @@ static void read_target_name(void *to, const char *key, const struct out *value)
 int scale_take_up(struct scale_result *r, const char *path, const struct out *doc)
 {
 	struct evaluation *e = &r->evaluation;
-	const char *command = out_get_str(doc, "command"), *focal = out_get_str(doc, "focal");
+	const char *command = out_get_str(doc, "command"), *focal = out_get_str(doc, "focal_kind");
 	const struct out *targets = out_get(doc, "targets");
 
 	if (seal_check(doc))
@@ -227,7 +227,7 @@ int scale_take_up(struct scale_result *r, const char *path, const struct out *do
 	if (!command || strcmp(command, "bench scale") != 0 || !focal || !r->how.target ||
 	    !out_get_u64(doc, "budget_ns", &r->budget_ns) ||
 	    !out_get_u64(doc, "elapsed_ns", &r->elapsed_ns) ||
-	    !out_get_f64(doc, "feedback_share", &r->feedback_share) ||
+	    !out_get_f64(doc, "feedback_fraction", &r->feedback_fraction) ||
 	    !out_get_u64(doc, "seed", &r->how.seed) ||
 	    !out_get_u64(doc, "buffer_bytes", &e->buffer_bytes) ||
 	    !axes_read(out_get(doc, "axes"), e))

@@ -14,7 +14,7 @@ struct scale_result {
 	struct feedback feedback;
 	struct rig_options how;
 	u64 budget_ns;		     /* 0: none */
-	double feedback_share;	     /* fraction of the budget for feedback */
+	double feedback_fraction;    /* fraction of the budget for feedback */
 	u64 elapsed_ns;		     /* sum over all runs, if it was resumed */
 	bool complete, over;	     /* over: the budget ended it before it was complete */
 	const struct layers *layers; /* NULL: not measured */

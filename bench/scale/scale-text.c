@@ -44,7 +44,7 @@ static void sample_row(struct table *t, const struct sample *p, enum parameter a
 	for (int layer = 0; layer < LAYERS; layer++)
 		table_cell(t, "%s", num_count_text(text, layers_json_bps(p->layers, layer)));
 	table_cell(t, "%s", num_count_text(text, p->iops));
-	table_cell(t, "%s", num_time_text(text, p->arpt_ns));
+	table_cell(t, "%s", num_time_text(text, p->latency_mean_ns));
 	remark_cell(t, p);
 	table_end_row(t);
 }
@@ -169,8 +169,9 @@ static void scale_head_text(FILE *f, const struct scale_result *r)
 	fprintf(f, "\nbench scale %s: ", r->how.target);
 	if (r->how.memory)
 		fprintf(f, "%s of memory, ", num_size_arg(memory, r->how.memory));
-	fprintf(f, "%s%u points in %s%s\n\n", r->how.direct ? "direct, " : "", e->points.n,
-		num_time_text(time, r->elapsed_ns), scale_budget_text(budget, r->budget_ns));
+	fprintf(f, "%s%u point%s in %s%s\n\n", r->how.direct ? "direct, " : "", e->points.n,
+		num_word(e->points.n, "", "s"), num_time_text(time, r->elapsed_ns),
+		scale_budget_text(budget, r->budget_ns));
 }
 
 static void unsteady_text(FILE *f, const struct samples *all)
@@ -180,10 +181,8 @@ static void unsteady_text(FILE *f, const struct samples *all)
 	for (unsigned i = 0; i < all->n; i++)
 		n += !all->list[i]->steady;
 	if (n)
-		note(f,
-		     "%u of %u points were not steady: their interval is taken as %.0f "
-		     "%% or more",
-		     n, all->n, HALF_NOT_STEADY * 100);
+		note(f, "%u of %u point%s not steady, with an interval of at least %.0f %%", n,
+		     all->n, num_word(all->n, "", "s"), HALF_NOT_STEADY * 100);
 }
 
 void scale_text(FILE *f, const struct scale_result *r)
@@ -207,5 +206,5 @@ void scale_text(FILE *f, const struct scale_result *r)
 		show_evidence_text(f, &report);
 	}
 	if (!r->complete)
-		note(f, "%s: the result so far", r->over ? "the budget is over" : "interrupted");
+		note(f, "incomplete result: %s", r->over ? "the budget is over" : "interrupted");
 }

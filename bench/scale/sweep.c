@@ -81,7 +81,7 @@ double parameter_middle(enum parameter p, double a, double b)
 	double v;
 
 	switch (parameters[p].kind) {
-	case PARAM_SHARE:
+	case PARAM_FRACTION:
 		return b - a < NEAR_SHARE ? NAN : (a + b) / 2;
 	case PARAM_BYTES:
 		v = middle_of_bytes(a, b);
@@ -142,7 +142,7 @@ static double between(const struct sweep *s, unsigned i, double share)
 	double x = sweep_x(s, i) + share * (sweep_x(s, i + 1) - sweep_x(s, i));
 
 	switch (parameters[s->along].kind) {
-	case PARAM_SHARE:
+	case PARAM_FRACTION:
 		return x;
 	case PARAM_BYTES:
 		return fmax(whole_pages(exp(x)), PAGE);

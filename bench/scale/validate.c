@@ -291,8 +291,8 @@ static void worst_text(FILE *f, const struct validation *v)
 
 void validation_text(FILE *f, const struct validation *v)
 {
-	fprintf(f, "%u random workloads, each measured %d times, seed %llu\n\n", v->n, PASSES,
-		(unsigned long long)v->seed);
+	fprintf(f, "%u random workload%s, each measured %d times, seed %llu\n\n", v->n,
+		num_word(v->n, "", "s"), PASSES, (unsigned long long)v->seed);
 	errors_text(f, v);
 	drift_text(f, v);
 	apart_text(f, v);
@@ -308,11 +308,11 @@ static struct out *trial_json(const struct trial *t)
 	for (int i = 0; i < PASSES; i++)
 		out_append_f64(passes, t->rate[i]);
 	out_put(o, "workload", workload_json(&t->p.at));
-	out_f64(o, "predicted_bytes_per_s", t->p.of[QUANTITY_BANDWIDTH].value);
-	out_f64(o, "measured_bytes_per_s", trial_measured(t));
-	out_put(o, "passes_bytes_per_s", passes);
-	out_bool(o, "border", t->p.border != NULL);
-	out_bool(o, "outside", t->p.outside != 0);
+	out_f64(o, "predicted_bytes_per_second", t->p.of[QUANTITY_BANDWIDTH].value);
+	out_f64(o, "measured_bytes_per_second", trial_measured(t));
+	out_put(o, "passes_bytes_per_second", passes);
+	out_bool(o, "at_border", t->p.border != NULL);
+	out_bool(o, "extrapolated", t->p.outside != 0);
 	return o;
 }
 
@@ -322,7 +322,7 @@ struct out *validation_json(const struct validation *v)
 	struct drift d = validation_drift(v);
 
 	out_u64(o, "seed", v->seed);
-	out_u64(o, "workloads", v->n);
+	out_u64(o, "workload_count", v->n);
 	out_f64(o, "predicted_ratio_median", d.predicted);
 	out_f64(o, "repeated_ratio_median", d.repeated);
 	for (enum place at = 0; at <= PLACE_ALL; at++) {
@@ -331,9 +331,9 @@ struct out *validation_json(const struct validation *v)
 		double apart[3];
 
 		validation_apart(v, at, apart);
-		out_f64(place, "apart_median", apart[0]);
-		out_f64(place, "apart_p75", apart[1]);
-		out_f64(place, "apart_p90", apart[2]);
+		out_f64(place, "error_without_factor_median_fraction", apart[0]);
+		out_f64(place, "error_without_factor_p75_fraction", apart[1]);
+		out_f64(place, "error_without_factor_p90_fraction", apart[2]);
 		out_put(o, places[at].key, place);
 	}
 	for (unsigned i = 0; i < v->n; i++)

@@ -100,7 +100,7 @@ static double in_unit(enum sets_metric m, double v)
 	case METRIC_TIME:
 		return v / 1e9;
 	case METRIC_BYTE_RATE:
-		return v / 1e6;
+		return v / (1 << 20);
 	default:
 		return v;
 	}
@@ -112,7 +112,7 @@ static const char *axis_unit(enum sets_metric m)
 	case METRIC_TIME:
 		return ", s";
 	case METRIC_BYTE_RATE:
-		return ", MB/s";
+		return ", MiB/s";
 	default:
 		return "";
 	}

@@ -16,9 +16,9 @@ static struct out *runs_json(const struct sets_case *c)
 	for (unsigned i = 0; i < c->runs_n; i++) {
 		struct out *o = out_object();
 
-		out_u64(o, "begin_ns", c->runs[i].begin_ns);
+		out_u64(o, "start_ns", c->runs[i].begin_ns);
 		out_u64(o, "elapsed_ns", c->runs[i].elapsed_ns);
-		out_f64(o, "others", c->runs[i].others);
+		out_f64(o, "others_cpu_fraction", c->runs[i].others);
 		out_share(o, "layers", c->runs[i].layers);
 		if (c->runs[i].evidence)
 			out_share(o, "evidence", c->runs[i].evidence);
@@ -44,8 +44,8 @@ static struct out *metrics_json(const struct sets_case *c)
 
 static void case_load_json(struct out *o, const struct sets_case *c)
 {
-	out_u64(o, "processes", c->procs);
-	out_u64(o, "files", c->files);
+	out_u64(o, "process_count", c->procs);
+	out_u64(o, "file_count", c->files);
 	out_u64(o, "request_bytes", c->size);
 	out_u64(o, "bytes", c->bytes);
 	if (!c->regions.size)
@@ -79,7 +79,7 @@ static struct out *correlations_json(const struct sets_experiment *e)
 		out_f64(o, "cc", c.pearson);
 		out_f64(o, "low", c.low);
 		out_f64(o, "high", c.high);
-		out_f64(o, "spearman", c.spearman);
+		out_f64(o, "spearman_cc", c.spearman);
 		out_str(o, "in_paper", words[sets_in_paper(e->kind, m)]);
 		out_put(all, sets_metrics[m].key, o);
 	}
@@ -97,7 +97,7 @@ static struct out *experiment_json(const struct sets_experiment *e)
 	for (unsigned i = 0; i < e->cases_n; i++)
 		out_append(cases, case_json(&e->cases[i], e->kind != SETS_COMMANDS));
 	out_put(o, "cases", cases);
-	out_put(o, "correlation", correlations_json(e));
+	out_put(o, "correlations", correlations_json(e));
 	out_f64(o, "inverse_time_cc", sets_inverse_correlation(e));
 	return o;
 }
@@ -119,7 +119,7 @@ struct out *sets_document(const struct sets *s)
 	out_str(doc, "command", "bench sets");
 	out_u64(doc, "elapsed_ns", s->elapsed_ns);
 	out_bool(doc, "complete", s->complete);
-	out_u64(doc, "runs", s->how.runs);
+	out_u64(doc, "repetitions", s->how.runs);
 	out_u64(doc, "seed", s->how.seed);
 	out_bool(doc, "drop_caches", s->how.drop_caches);
 	if (s->targets) {

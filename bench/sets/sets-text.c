@@ -156,7 +156,7 @@ static void runs_note(FILE *f, const struct sets *s, bool (*has)(const struct se
 				n += has(&c->runs[r]);
 		}
 	if (n)
-		note(f, "in %u of %u runs %s", n, all, what);
+		note(f, "in %u of %u run%s %s", n, all, num_word(all, "", "s"), what);
 }
 
 void sets_text(FILE *f, const struct sets *s)
@@ -182,7 +182,7 @@ void sets_text(FILE *f, const struct sets *s)
 	if (!s->targets && !s->how.drop_caches)
 		note(f, "caches were not flushed; use --drop-caches");
 	if (!s->complete)
-		note(f, "not all runs were done: the result so far");
+		note(f, "incomplete result: some runs are missing");
 	if (s->layers.m) {
 		const struct report report = { .m = s->layers.m, .options = &s->layers.options };
 

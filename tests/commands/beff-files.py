@@ -33,7 +33,7 @@ def files_of_three_processes():
 @test(seconds=180, long=True)
 def files_of_each_number_of_processes():
     found = files_of(few_repetitions(1, 2, 3, 4, 7))
-    expect_eq([part["processes"] for part in found["partitions"]], [1, 2, 3, 4, 7], "processes")
+    expect_eq([part["process_count"] for part in found["partitions"]], [1, 2, 3, 4, 7], "processes")
 
 
 @test(seconds=180, long=True)
@@ -65,13 +65,13 @@ def hints_for_some_patterns_change_no_bytes():
                               "3 write all all direct enable",
                               "all read all 32776 cb_buffer_size 8k",
                               "all all all all fadvise random"))
-    expect_eq([h["key"] for h in found["hints"]], ["cb_nodes", "collective_buffering", "direct",
+    expect_eq([h["hint_key"] for h in found["hints"]], ["cb_nodes", "collective_buffering", "direct",
                                                    "direct", "cb_buffer_size", "fadvise"], "hints")
 
 
 def scattered(found, chunk):
     """The writes that the kernel saw for each call of all ranks, and their mean size."""
-    access = found["partitions"][0]["accesses"]["write"]
+    access = found["partitions"][0]["access_methods"]["write"]
     pattern = next(p for p in access["types"][0]["patterns"] if p["chunk"] == chunk)
     return pattern["layers"]["vfs"]["accesses"] / pattern["repetitions"]
 
@@ -89,7 +89,7 @@ def hints_change_the_writes():
         expect_eq((err, scattered(found, "1k"), scattered(found, "1k+8")), ("", *expected),
                   f"stderr, writes with {option}")
     _, found, _ = beff(few, hints("all read separated 1048576 direct enable"))
-    for p in found["partitions"][0]["accesses"]["read"]["types"][2]["patterns"]:
+    for p in found["partitions"][0]["access_methods"]["read"]["types"][2]["patterns"]:
         if p["chunk"] in ("1M", "1M+8"):
             expect_eq(p["layers"]["device"]["bytes"], p["bytes"] if p["chunk"] == "1M" else 0,
                       f"read from the disk: {p['chunk']}")
@@ -140,7 +140,7 @@ def space_is_reserved_when_the_size_is_known():
     few = few_repetitions(2)
     expect_eq(reserved(few)[0], 0, "bytes reserved without the hint")
     bytes_, found = reserved(few, hints("all write segmented all fallocate enable"))
-    written = next(t["bytes"] for t in found["partitions"][0]["accesses"]["write"]["types"]
+    written = next(t["bytes"] for t in found["partitions"][0]["access_methods"]["write"]["types"]
                    if t["type"] == "segmented")
     expect_eq((bytes_, found["partitions"][0]["wrong_chunks"]), (written, 0),
               "bytes reserved with it, wrong chunks")
@@ -196,7 +196,7 @@ def files_without_a_shared_pointer():
 @test(seconds=180)
 def rewrites_of_all_types():
     found = files_of(few_repetitions(2), "--rewrite")
-    types = [t["type"] for t in found["partitions"][0]["accesses"]["rewrite"]["types"]]
+    types = [t["type"] for t in found["partitions"][0]["access_methods"]["rewrite"]["types"]]
     expect_eq(len(types), 5, "types with rewrites")
 
 

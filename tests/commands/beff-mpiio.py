@@ -46,9 +46,9 @@ def run(ranks, *options, **how):
 
 def side_by_side(uring, mpi):
     for one, other in zip(uring["partitions"], mpi["partitions"]):
-        diagnostic(f"{one['processes']} ranks, MB/s: " + ", ".join(
+        diagnostic(f"{one['process_count']} ranks, MiB/s: " + ", ".join(
             f"{access} " + " and ".join(
-                f"{part['accesses'][access]['weighted_bytes_per_s'] / 1e6:.0f} by {found['engine']}"
+                f"{part['access_methods'][access]['weighted_bytes_per_second'] / 2**20:.0f} by {found['engine']}"
                 for found, part in ((uring, one), (mpi, other))) for access in ("write", "read")))
 
 
@@ -61,10 +61,10 @@ def expect_same(*sizes, **few):
     status, mpi, err = run(max(sizes), repeat, "--keep")
     assert_eq((status, err), (0, ""), "status, stderr")
     expect_eq((mpi["repeated"], mpi["valid"]), (True, False), "repeated, valid")
-    names = sorted(os.listdir(uring["files"]))
-    expect_eq((len(names), sorted(os.listdir(mpi["files"]))), (4 * len(sizes) + sum(sizes), names),
+    names = sorted(os.listdir(uring["kept_directory"]))
+    expect_eq((len(names), sorted(os.listdir(mpi["kept_directory"]))), (4 * len(sizes) + sum(sizes), names),
               "names")
-    same, differ, bad = filecmp.cmpfiles(uring["files"], mpi["files"], names, shallow=False)
+    same, differ, bad = filecmp.cmpfiles(uring["kept_directory"], mpi["kept_directory"], names, shallow=False)
     expect_eq((same, differ, bad), (names, [], []), "equal, different, unknown files")
     side_by_side(uring, mpi)
 
@@ -91,7 +91,7 @@ def time_decides_the_repetitions():
     expect_files(found, 1)
     for part, access, kind, p in each_pattern(found):
         app, what = p["layers"]["app"], f"{access} {kind['type']} {p['chunk']}"
-        calls = part["processes"] * p["repetitions"]
+        calls = part["process_count"] * p["repetitions"]
         expect_eq((app["accesses"], app["bytes"]), (calls, p["bytes"]), what)
         expect_le(app["span_ns"], p["elapsed_ns"], f"{what}: T")
 
@@ -250,7 +250,7 @@ def interrupted():
         os.kill(pid, signal.SIGTERM)
     out, err = child.communicate()
     expect_true(line.startswith("n=2 a=write type=0 p=0 "), line)
-    expect_true("interrupted: the result so far" in out, out[-500:])
+    expect_true("incomplete result: interrupted" in out, out[-500:])
     expect_eq((" p=" in out, err), (False, ""), "other patterns, stderr")
     expect_gone(child, ranks)
 

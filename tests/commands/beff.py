@@ -80,7 +80,7 @@ def numbers_follow_from_bytes_and_times():
     values = []
     for part in found["partitions"]:
         of = {}
-        for access, a in part["accesses"].items():
+        for access, a in part["access_methods"].items():
             of[access] = []
             for kind in a["types"]:
                 bytes_, ns = (sum(p[key] for p in kind["patterns"])
@@ -90,11 +90,11 @@ def numbers_follow_from_bytes_and_times():
                 of[access].append(bytes_ / ns * 1e9)
         write, read = of["write"], weighted(of["read"])
         values.append(math.sqrt((sum(write) + of["rewrite"][0]) / 6 * read))
-        expect_near(part["b_eff_io_2_bytes_per_s"] / values[-1], 1, 1e-12, "b_eff_io, 2.x")
+        expect_near(part["b_eff_io_2_bytes_per_second"] / values[-1], 1, 1e-12, "b_eff_io, 2.x")
         first = (weighted(write) + weighted(of["rewrite"]) + 2 * read) / 4
-        expect_near(part["b_eff_io_1_bytes_per_s"] / first, 1, 1e-12, "b_eff_io, 1.x")
-    expect_near(found["b_eff_io_bytes_per_s"] / max(values), 1, 1e-12, "b_eff_io")
-    expect_eq(found["processes"], [1, 3][values.index(max(values))], "processes of the best one")
+        expect_near(part["b_eff_io_1_bytes_per_second"] / first, 1, 1e-12, "b_eff_io, 1.x")
+    expect_near(found["b_eff_io_bytes_per_second"] / max(values), 1, 1e-12, "b_eff_io")
+    expect_eq(found["process_count"], [1, 3][values.index(max(values))], "processes of the best one")
 
 
 @test(seconds=120)
@@ -104,7 +104,7 @@ def every_byte_is_requested_once():
     expect_eq((status, len(list(each_pattern(found)))), (0, 43 + 9 + 43), "status, patterns")
     for part, access, kind, pattern in each_pattern(found):
         what = f"{access} {kind['type']} {pattern['chunk']}"
-        calls = pattern["repetitions"] * part["processes"]
+        calls = pattern["repetitions"] * part["process_count"]
         app, vfs = (pattern["layers"][layer] for layer in ("app", "vfs"))
         expect_eq((pattern["bytes"], pattern["errors"]), (calls * pattern["call_bytes"], 0), what)
         expect_eq((app["accesses"], app["bytes"]), (calls, pattern["bytes"]), f"{what}: app")
@@ -119,18 +119,18 @@ def extensions_are_no_part_of_the_result():
     status, found, _ = beff("--partitions", "1,3", "-t", 2, "--memory=1M", "--extensions")
     assert_eq(status, 0, "status")
     rows = found["extensions"]
-    expect_eq([(row["processes"], row["extension"], row["chunk"]) for row in rows],
+    expect_eq([(row["process_count"], row["extension"], row["chunk"]) for row in rows],
               [(n, name, chunk) for n in (1, 3) for name in ("random", "same")
                for chunk in ("1k", "32k", "1M")], "rows")
     for row in rows:
-        calls = row["repetitions"] * row["processes"]
+        calls = row["repetitions"] * row["process_count"]
         app, vfs = (row["layers"][layer] for layer in ("app", "vfs"))
         expect_eq((row["bytes"], row["errors"]), (calls * row["chunk_bytes"], 0), str(row))
         expect_eq((app["accesses"], app["bytes"], vfs["bytes"]),
                   (calls, row["bytes"], row["bytes"]), "app, vfs")
     for part in found["partitions"]:
-        patterns = [p for kind in part["accesses"]["read"]["types"] for p in kind["patterns"]]
-        expect_eq(sum(p["bytes"] for p in patterns), part["accesses"]["read"]["bytes"],
+        patterns = [p for kind in part["access_methods"]["read"]["types"] for p in kind["patterns"]]
+        expect_eq(sum(p["bytes"] for p in patterns), part["access_methods"]["read"]["bytes"],
                   "bytes of the defined patterns only")
 
 
@@ -138,8 +138,8 @@ def extensions_are_no_part_of_the_result():
 @test(seconds=120)
 def repetitions_are_those_of_the_first_write():
     status, found, _ = beff("--partitions", "1", "-t", 3, "--memory=1M", "--rewrite")
-    expect_eq((status, found["partition_s"]), (0, 3), "status, time")
-    accesses = found["partitions"][0]["accesses"]
+    expect_eq((status, found["partition_ns"]), (0, 3 * 10 ** 9), "status, time")
+    accesses = found["partitions"][0]["access_methods"]
     of = {access: [[p["repetitions"] for p in kind["patterns"]] for kind in a["types"]]
           for access, a in accesses.items()}
     expect_eq((of["rewrite"], of["read"]), (of["write"], of["write"]), "repetitions")
@@ -157,7 +157,7 @@ FRAME = re.compile(r"d='M([0-9.]+),([0-9.]+) L\1,([0-9.]+) L([0-9.]+),\3 L\4,\2 
 
 
 def curves(svg):
-    """[(chunk, MB/s)] of each curve, from the coordinates of its points."""
+    """[(chunk, MiB/s)] of each curve, from the coordinates of its points."""
     left, top, bottom, right = map(float, FRAME.search(svg).groups())
     for path in re.findall(r"<path stroke='rgb\([^']*'\s+d='(M[^']*)'", svg):
         points = [tuple(map(float, p.split(","))) for p in re.findall(r"[0-9.]+,[0-9.]+", path)]
@@ -170,7 +170,7 @@ def expect_diagram(svg, lines):
     shown = shown[-len(lines):]  # the grid comes first
     expect_eq(len(shown), len(lines), "curves")
     for curve, kind in zip(shown, lines):
-        of = {p["chunk"]: p["bandwidth_bytes_per_s"] / 1e6 for p in kind["patterns"]}
+        of = {p["chunk"]: p["bandwidth_bytes_per_second"] / 2**20 for p in kind["patterns"]}
         expect_eq([round(place) for place, _ in curve], list(PLACES), "places")
         for (_, seen), chunk in zip(curve, CHUNKS):
             expect_near(seen / of[chunk], 1, 0.001, f"{kind['type']} {chunk}")
@@ -187,7 +187,7 @@ def curves_equal_the_table():
         svgs = re.findall(r"<svg.*?</svg>", f.read(), re.DOTALL)
     diagrams = []
     for part in found["partitions"]:
-        types = [a["types"] for a in part["accesses"].values()]
+        types = [a["types"] for a in part["access_methods"].values()]
         diagrams += types + [[of[n] for of in types if len(of) > n] for n in range(5)]
     assert_eq(len(svgs), len(diagrams), "diagrams")
     for svg, lines in zip(svgs, diagrams):
@@ -219,7 +219,7 @@ def a_chunk_of_another_process_is_detected():
     wrong = [line for line in run.patterns() if "ERRORS" in line]
     expect_eq(len(wrong), 1, "patterns with errors")
     expect_true(" a=read type=1 p=0 " in wrong[0] and wrong[0].endswith(" 2 ERRORS"), wrong[0])
-    expect_eq((status, err), (1, "iospan: 4 chunks were not what was written\n"), "status, stderr")
+    expect_eq((status, err), (1, "iospan: 4 chunks differ from the written data\n"), "status, stderr")
     expect_true(any(line.startswith("NOT VALID") for line in run.lines()), "not valid")
 
 
@@ -239,14 +239,14 @@ def a_result_is_verified():
     status, found, _ = beff("--partitions", "1,2", "-t", 2, "--memory=1M", "--v1")
     expect_eq((status, verify(found)), (0, (0, "", "")), "verification of the unchanged result")
     places = {
-        "partitions[0].b_eff_io_1_bytes_per_s": found["partitions"][0],
-        "partitions[1].accesses.read.weighted_bytes_per_s":
-            found["partitions"][1]["accesses"]["read"],
-        "partitions[1].accesses.write.types[2].elapsed_ns":
-            found["partitions"][1]["accesses"]["write"]["types"][2],
-        "partitions[0].accesses.write.types[3].patterns[4].bandwidth_bytes_per_s":
-            found["partitions"][0]["accesses"]["write"]["types"][3]["patterns"][4],
-        "b_eff_io_bytes_per_s": found,
+        "partitions[0].b_eff_io_1_bytes_per_second": found["partitions"][0],
+        "partitions[1].access_methods.read.weighted_bytes_per_second":
+            found["partitions"][1]["access_methods"]["read"],
+        "partitions[1].access_methods.write.types[2].elapsed_ns":
+            found["partitions"][1]["access_methods"]["write"]["types"][2],
+        "partitions[0].access_methods.write.types[3].patterns[4].bandwidth_bytes_per_second":
+            found["partitions"][0]["access_methods"]["write"]["types"][3]["patterns"][4],
+        "b_eff_io_bytes_per_second": found,
     }
     for place, where in places.items():
         key = place.rsplit(".", 1)[-1]
@@ -255,20 +255,20 @@ def a_result_is_verified():
         status, out, _ = verify(found)
         expect_eq((status, out.split(":")[0], out.count("\n")), (1, place, 1), place)
         where[key] = before
-    cell = found["partitions"][0]["accesses"]["read"]["types"][1]["patterns"][3]
+    cell = found["partitions"][0]["access_methods"]["read"]["types"][1]["patterns"][3]
     cell["bytes"] += 1 << 20
     status, out, _ = verify(found)
     expect_eq(status, 1, "status")
-    for place in ("accesses.read.types[1].bytes", "accesses.read.weighted_bytes_per_s",
-                  "b_eff_io_2_bytes_per_s"):
+    for place in ("access_methods.read.types[1].bytes", "access_methods.read.weighted_bytes_per_second",
+                  "b_eff_io_2_bytes_per_second"):
         expect_true(f"partitions[0].{place}: " in out, place)
 
 
 @test()
 def other_documents_are_no_result():
     for found in ({}, {"command": "bench beff"}, {"command": "bench scale"}, [], {
-            "command": "bench beff", "scheduled_s": 1, "partition_s": 1, "mpart_bytes": 1,
-            "cache_bytes": 1, "partitions": [{"processes": 1}] * 11}):
+            "command": "bench beff", "scheduled_ns": 10 ** 9, "partition_ns": 10 ** 9, "mpart_bytes": 1,
+            "cache_bytes": 1, "partitions": [{"process_count": 1}] * 11}):
         status, out, err = verify(found)
         expect_eq((status, out), (1, ""), str(found)[:60])
         expect_true("is no result of bench beff" in err, err)
@@ -292,7 +292,7 @@ def interrupted():
     for number in signal.SIGINT, signal.SIGTERM, signal.SIGHUP:
         run = Running(*LONG).wait_for(1)
         run.child.send_signal(number)
-        expect_cut(run, 0, ("",), "interrupted: the result so far")
+        expect_cut(run, 0, ("",), "incomplete result: interrupted")
 
 
 @test(seconds=120)
@@ -324,7 +324,7 @@ def files_are_removed_without_the_cleanup_process():
         if kernel.read(f"/proc/{pid}/comm") == "iospan-cleanup":
             os.kill(pid, signal.SIGKILL)
     run.child.terminate()
-    expect_cut(run, 0, ("",), "interrupted: the result so far")
+    expect_cut(run, 0, ("",), "incomplete result: interrupted")
 
 
 # The owner of the parent directory can rename the benchmark's directory. Types 1 to 4 open files

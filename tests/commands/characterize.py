@@ -83,7 +83,7 @@ def expect_trace(name, accesses, width, thresholds, small):
         if not mine:
             expect_eq(seen["layers"][layer], None, f"{name} {layer}")
             continue
-        expected = character.of_accesses(mine, seen["begin_ns"], seen["elapsed_ns"], width,
+        expected = character.of_accesses(mine, seen["start_ns"], seen["elapsed_ns"], width,
                                          thresholds, small, server_of, walk_of)
         expect_values(values(seen["layers"][layer]), {**expected, **handles(accesses, i)},
                       f"{name} {layer}")
@@ -159,34 +159,34 @@ KNOWN = {
     "vfs": {
         ("1.1", "bytes", None): (READ, WRITTEN, READ + WRITTEN),
         ("1.2", "operations", None): (800, 32, 832),
-        ("1.3", "bandwidth_bytes_per_s", None): (READ / 8, WRITTEN / 8, (READ + WRITTEN) / 8),
-        ("1.3", "busy_bandwidth_bytes_per_s", None):
+        ("1.3", "bandwidth_bytes_per_second", None): (READ / 8, WRITTEN / 8, (READ + WRITTEN) / 8),
+        ("1.3", "busy_bandwidth_bytes_per_second", None):
             (READ / .4, WRITTEN / .32, (READ + WRITTEN) / .72),
         ("1.4", "iops", None): (100, 4, 104), ("1.4", "busy_iops", None): (2000, 100, 832 / .72),
         ("1.5", "files", None): (1, 1, 2), ("1.5", "creates", None): (None, None, 1),
         ("1.5", "opens", None): (None, None, 24), ("1.5", "closes", None): (None, None, 24),
-        ("1.6", "intensity", 0): (.1, .1, .2), ("1.6", "busy", None): (.05, .04, .09),
+        ("1.6", "intensity_fraction", 0): (.1, .1, .2), ("1.6", "busy_fraction", None): (.05, .04, .09),
         ("2.1", "size_mean_bytes", None): (4 * KIB, MIB, (READ + WRITTEN) / 832),
         ("2.1", "size_min_bytes", None): (4 * KIB, MIB, 4 * KIB),
         ("2.1", "size_max_bytes", None): (4 * KIB, MIB, MIB),
-        ("2.2", "small", None): (1, 0, 800 / 832),
-        ("2.2", "small_bytes", None): (1, 0, READ / (READ + WRITTEN)),
+        ("2.2", "small_requests_fraction", None): (1, 0, 800 / 832),
+        ("2.2", "small_bytes_fraction", None): (1, 0, READ / (READ + WRITTEN)),
         ("2.3", "size_kind", None): ("fixed", "fixed", "nearly fixed"),
-        ("2.3", "common_size", None): (1, 1, 800 / 832),
-        ("2.4", "share_operations", None): (800 / 832, 32 / 832, 1),
-        ("2.4", "share_bytes", None):
+        ("2.3", "common_size_fraction", None): (1, 1, 800 / 832),
+        ("2.4", "operations_fraction", None): (800 / 832, 32 / 832, 1),
+        ("2.4", "bytes_fraction", None):
             (READ / (READ + WRITTEN), WRITTEN / (READ + WRITTEN), 1),
         ("2.5", "dominating_operations", None): (None, None, "read"),
         ("2.5", "dominating_bytes", None): (None, None, "write"),
         ("2.6", "files_local", None): (None, None, 1),
         ("2.6", "files_shared", None): (None, None, 1),
-        ("2.6", "shared_operations", None): (None, None, 800 / 832),
+        ("2.6", "shared_operations_fraction", None): (None, None, 800 / 832),
         ("2.7", "pattern", None): ("strided", "sequential", "strided"),
-        ("2.7", "strided", None): ((STEPS - 14) / STEPS, 0, (STEPS - 14) / (STEPS + 31)),
-        ("2.7", "random", None): (14 / STEPS, 7 / 31, 21 / (STEPS + 31)),
-        ("2.7", "sequential", None): (0, 24 / 31, 24 / (STEPS + 31)),
+        ("2.7", "strided_fraction", None): ((STEPS - 14) / STEPS, 0, (STEPS - 14) / (STEPS + 31)),
+        ("2.7", "random_fraction", None): (14 / STEPS, 7 / 31, 21 / (STEPS + 31)),
+        ("2.7", "sequential_fraction", None): (0, 24 / 31, 24 / (STEPS + 31)),
         ("2.7", "stride_bytes", None): (8 * KIB, None, None),
-        ("2.8", "quarter_1", None): (.25, .25, .25), ("2.8", "quarter_4", None): (.25, .25, .25),
+        ("2.8", "quarter_1_bytes_fraction", None): (.25, .25, .25), ("2.8", "quarter_4_bytes_fraction", None): (.25, .25, .25),
         ("2.8", "half_ns", None): (33 * 10 ** 8, 31 * 10 ** 8, 33 * 10 ** 8),
         ("2.10", "period_ns", None): (10 ** 9, 10 ** 9, 10 ** 9),
         ("2.10", "period_correlation", None): (1, 1, 1),
@@ -195,19 +195,19 @@ KNOWN = {
         ("2.11", "dominating_changes", None): (None, None, 15),
         ("3.2", "concurrency", None): (2, 1, 1.12 / .72),
         ("3.2", "concurrency_max", None): (2, 1, 2),
-        ("3.4", "same_file", None): (None, None, .4 / .72),
-        ("3.4", "same_file_operations", None): (None, None, 400 / 832),
+        ("3.4", "same_file_time_fraction", None): (None, None, .4 / .72),
+        ("3.4", "same_file_operations_fraction", None): (None, None, 400 / 832),
         ("3.4", "same_file_files", None): (None, None, 1),
     },
     "device": {
         ("2.9", "rho", 0): (1 - tanh(1 / 8), 1 - tanh(1 / 9), 1 - tanh(1 / 4)),
-        ("2.9", "l_io", 0): (1, 1, 1), ("2.9", "l_no_io", 0): (8, 9, 4),
+        ("2.9", "io_run_intervals", 0): (1, 1, 1), ("2.9", "idle_run_intervals", 0): (8, 9, 4),
         ("2.9", "rho", MIB): (1, 1 - tanh(1 / 9), 1 - tanh(1 / 9)),
-        ("3.1", "parallel_intensity", 0): (1, .5, .75),
-        ("3.1", "parallel_intensity_normalised", 0): (1, 0, .5),
-        ("3.1", "parallel_intensity_normalised", MIB): (None, 0, 0),
+        ("3.1", "parallel_intensity_fraction", 0): (1, .5, .75),
+        ("3.1", "parallel_intensity_normalised_fraction", 0): (1, 0, .5),
+        ("3.1", "parallel_intensity_normalised_fraction", MIB): (None, 0, 0),
         ("3.3", "servers", None): (2, 1, 2),
-        ("3.3", "busiest_share", None): (.5, 1, (READ / 2 + WRITTEN) / (READ + WRITTEN)),
+        ("3.3", "busiest_server_bytes_fraction", None): (.5, 1, (READ / 2 + WRITTEN) / (READ + WRITTEN)),
         ("3.3", "imbalance", None): (1, 2, 2 * (READ / 2 + WRITTEN) / (READ + WRITTEN)),
     },
 }
@@ -322,7 +322,7 @@ def same_from_trace_and_counters():
     characterized("-l", "device", "-i", "5us", "--counters", kept, path)
     mine = movements(accesses, 2)
     doc = characterized("-l", "device", path)
-    log = character.log_of(mine, doc["begin_ns"], doc["elapsed_ns"], 5000, server_of)
+    log = character.log_of(mine, doc["start_ns"], doc["elapsed_ns"], 5000, server_of)
     expect_log(log, kept, extra={})
 
 
@@ -331,8 +331,8 @@ def vectors():
     """The project's reference vectors, as reads and as writes."""
     with open(f"{TOP}/tests/data/burst_expected.csv", encoding="utf-8") as f:
         expected = list(csv.DictReader(f))
-    names = {"n_H1": None, "l_IO": "l_io", "l_noIO": "l_no_io", "rho": "rho",
-             "Pi": "parallel_intensity", "P": "parallel_intensity_normalised"}
+    names = {"n_H1": None, "l_IO": "io_run_intervals", "l_noIO": "idle_run_intervals", "rho": "rho",
+             "Pi": "parallel_intensity_fraction", "P": "parallel_intensity_normalised_fraction"}
     for row in expected:
         with open(f"{TOP}/tests/data/burst/{row['case']}.csv", encoding="utf-8") as f:
             lines = list(csv.DictReader(f))
@@ -393,8 +393,8 @@ def jitter_and_missing_samples():
     rows = [row for row in rows if row not in gone]
     seen = expect_log(log, "-i", "120s", write_csv("misses.csv", rows))
     expect_eq(seen["samples_missing"], 10)
-    expect_eq(seen["reading_notes"], ["10 samples (one per server and interval) are missing and "
-                                      "count as no I/O"])
+    expect_eq(seen["reading_notes"], ["10 samples missing (one per server and interval), "
+                                      "counted as no I/O"])
 
 
 def part_of(log, first, n):
@@ -475,8 +475,8 @@ def a_pipe_is_read_from_its_start():
 # ---- many jobs of one log ----
 
 JOB_COLUMNS = ("job", "start_ns", "end_ns", "servers")
-PHASES = ("intensity", "rho", "l_io", "l_no_io", "parallel_intensity",
-          "parallel_intensity_normalised")
+PHASES = ("intensity_fraction", "rho", "io_run_intervals", "idle_run_intervals", "parallel_intensity_fraction",
+          "parallel_intensity_normalised_fraction")
 
 
 def random_jobs(log, n):
@@ -522,7 +522,7 @@ def jobs_of_a_log():
     found = {}
     for job, seen in zip(jobs, doc["jobs"]):
         part = job_log(log, job)
-        expect_eq((seen["job"], seen["intervals"], seen["servers"]),
+        expect_eq((seen["job"], seen["intervals"], seen["server_count"]),
                   (job["job"], part.n, len(part.servers)))
         found[job["job"]] = character.of_counters(part, part.n * log.width, (0, 128 * KIB))
         expect_values(values(seen), found[job["job"]] | EXTRA, job["job"])
@@ -531,8 +531,8 @@ def jobs_of_a_log():
         for way in character.WAYS:
             all_values = [v for f in found.values() if
                           (v := f[row["key"], row["threshold_bytes"], way]) is not None]
-            expect_eq(row[way]["jobs"], len(all_values), f"jobs with {row['key']}")
-            for i, v in enumerate(row[way]["tenths"]):
+            expect_eq(row[way]["job_count"], len(all_values), f"jobs with {row['key']}")
+            for i, v in enumerate(row[way]["deciles"]):
                 expect_near(v, rank(all_values, i + 1), 1e-9, f"{row['key']} {way} {i}")
     table = list(csv.DictReader(io.StringIO(run(
         "--csv", "--threshold", "0,128K", "--jobs", f"{scratch_dir()}/jobs.csv",
@@ -551,13 +551,13 @@ def jobs_that_are_not_in_the_log():
     ], JOB_COLUMNS)
     doc = characterized("--jobs", jobs, log)
     expect_eq((doc["jobs_outside"], doc["servers_unknown"]), (2, 1))
-    expect_eq([(j["job"], j["intervals"], j["servers"]) for j in doc["jobs"]], [("whole", 5, 2)])
+    expect_eq([(j["job"], j["intervals"], j["server_count"]) for j in doc["jobs"]], [("whole", 5, 2)])
     notes = run("--csv", "--jobs", jobs, log).stderr
-    for words in ("2 jobs are outside the time of the log",
-                  "1 servers named by jobs are not in the log"):
+    for words in ("2 jobs outside the time of the log",
+                  "1 server named by jobs but not in the log"):
         expect_true(words in notes, f"'{words}' in {notes}")
     text = run("--jobs", jobs, log).stdout
-    for words in ("1 jobs, intervals of 1s", "2 jobs are outside the time of the log",
+    for words in ("1 job, intervals of 1s", "2 jobs outside the time of the log",
                   "burstiness rho, c = 0"):
         expect_true(words in text, f"'{words}' in the output")
 
@@ -609,7 +609,7 @@ def hosts_have_servers_of_their_own():
     expect_eq([s["server"] for s in seen["layers"]["device"]["servers"]], ["n1:vda", "n2:vda"])
     expect_eq([s["server"] for s in seen["layers"]["vfs"]["servers"]],
               ["n1:(unknown)", "n2:(unknown)"])
-    expect_eq(values(seen["layers"]["device"])["3.1", "parallel_intensity", 0, "both"], 1)
+    expect_eq(values(seen["layers"]["device"])["3.1", "parallel_intensity_fraction", 0, "both"], 1)
 
 
 @test()
@@ -675,8 +675,8 @@ def empty_inputs_have_no_numbers():
             expect_true("nan" not in done.stdout and "inf" not in done.stdout.replace("info", ""),
                         f"{path} {form} has numbers")
     idle = values(characterized(os.path.join(scratch_dir(), "idle.csv"))["layers"]["servers"])
-    expect_eq([idle.get(k) for k in (("2.9", "rho", 0, "read"), ("1.6", "intensity", 0, "read"),
-                                     ("3.1", "parallel_intensity", 0, "read"))], [1, 0, None])
+    expect_eq([idle.get(k) for k in (("2.9", "rho", 0, "read"), ("1.6", "intensity_fraction", 0, "read"),
+                                     ("3.1", "parallel_intensity_fraction", 0, "read"))], [1, 0, None])
 
 
 # ---- wrong inputs ----
@@ -733,7 +733,7 @@ def huge_counters_do_not_overflow():
             for i in range(4) for s in "ab"]
     seen = values(characterized(write_csv("huge.csv", rows))["layers"]["servers"])
     expect_near(seen["1.1", "bytes", None, "both"] / most, 16, 1e-12)
-    expect_eq(seen["3.1", "parallel_intensity_normalised", 0, "both"], 1)
+    expect_eq(seen["3.1", "parallel_intensity_normalised_fraction", 0, "both"], 1)
 
 
 @test()
@@ -792,7 +792,7 @@ def integers_above_24_bits():
     found = values(seen["layers"]["vfs"])
     for key in ("size_min_bytes", "size_max_bytes", "common_size_bytes"):
         expect_eq([v for k, v in found.items() if k[1] == key and k[3] == "read"], [size], key)
-    expect_eq(found["1.6", "busy", None, "read"] * seen["elapsed_ns"], span)
+    expect_eq(found["1.6", "busy_fraction", None, "read"] * seen["elapsed_ns"], span)
     rows = [{"time_ns": i * 10 ** 9, "server": "a", "opens": size // 2 + i, "closes": size}
             for i in range(2)]
     found = values(characterized(write_csv("opens.csv", rows))["layers"]["servers"])
@@ -821,7 +821,7 @@ def a_command_that_runs():
               (37 * 4096, 37))
     expect_true("37+0 records in" in done.stderr, "the command's output is on stderr")
     doc = json.loads(done.stdout)
-    expect_eq((doc["inputs"], doc["live"][0]), ([], "dd"), "inputs, command")
+    expect_eq((doc["inputs"], doc["argv"][0]), ([], "dd"), "inputs, command")
     expect_true(place not in done.stdout, "the path of the recording is not in the result")
     done = run("--live", "--layers", "device", "--duration", "200ms", "--json")
     expect_true(done.returncode == 0 or "no reads and writes" in done.stderr, done.stderr)

@@ -11,10 +11,10 @@ from lib import scales
 from lib.ktap import *
 from lib.scales import MB
 
-FOCAL = {"unique_bytes": 128 * MB, "size": 65536, "read": 0.5, "seq": 0.5, "procs": 4}
+FOCAL = {"unique_bytes": 128 * MB, "size_bytes": 65536, "read_fraction": 0.5, "sequential_fraction": 0.5, "process_count": 4}
 # A is better with small requests, B with large ones. They are equal at 64 KiB.
-A = scales.product(120e6, {"size": 0.3, "procs": 0.2}, {"read": 0.5})
-B = scales.product(120e6 / 16 ** 0.3, {"size": 0.6, "procs": 0.2}, {"read": 0.5})
+A = scales.product(120e6, {"size_bytes": 0.3, "process_count": 0.2}, {"read_fraction": 0.5})
+B = scales.product(120e6 / 16 ** 0.3, {"size_bytes": 0.6, "process_count": 0.2}, {"read_fraction": 0.5})
 
 
 def kept(name, system, half_width=0.01, focal=FOCAL, **change):
@@ -47,9 +47,9 @@ def numbers(workload):
 def ratios_equal_those_of_the_formulas():
     for v in compared(*both())["workloads"]:
         w = numbers(v["workload"])
-        ratio = v["ratio"]["bandwidth_bytes_per_s"]
+        ratio = v["ratio"]["bandwidth_bytes_per_second"]
         expect_near(ratio["value"] / (A(w) / B(w)), 1, 1e-4, str(w))
-        expect_near(v["ratio"]["arpt_ns"]["value"] / (B(w) / A(w)), 1, 1e-4, str(w))
+        expect_near(v["ratio"]["latency_mean_ns"]["value"] / (B(w) / A(w)), 1, 1e-4, str(w))
         expect_eq(v["faster"], "a" if A(w) > B(w) else "b")
         expect_eq(v["a"]["workload"], v["b"]["workload"])
 
@@ -58,10 +58,10 @@ def ratios_equal_those_of_the_formulas():
 def a_difference_is_real_when_the_bands_do_not_overlap():
     seen = set()
     for v in compared(*both(half_width=0.03))["workloads"]:
-        a, b = (v[x]["predicted"]["bandwidth_bytes_per_s"] for x in "ab")
+        a, b = (v[x]["predicted"]["bandwidth_bytes_per_second"] for x in "ab")
         apart = a["low"] > b["high"] or b["low"] > a["high"]
-        expect_eq(v["real"], apart)
-        ratio = v["ratio"]["bandwidth_bytes_per_s"]
+        expect_eq(v["significant"], apart)
+        ratio = v["ratio"]["bandwidth_bytes_per_second"]
         expect_near(ratio["low"], a["low"] / b["high"], 1e-9)
         expect_near(ratio["high"], a["high"] / b["low"], 1e-9)
         seen.add(apart)
@@ -72,18 +72,18 @@ def a_difference_is_real_when_the_bands_do_not_overlap():
 def the_summary_counts_the_workloads():
     doc = compared(*both(), "--random=300", "--seed=5")
     of = [v for v in doc["workloads"] if v["name"] is None]
-    ratios = [v["ratio"]["bandwidth_bytes_per_s"]["value"] for v in of]
+    ratios = [v["ratio"]["bandwidth_bytes_per_second"]["value"] for v in of]
     s = doc["random"]
-    expect_eq((s["workloads"], s["seed"]), (300, 5))
+    expect_eq((s["workload_count"], s["seed"]), (300, 5))
     for who in "ab":
         wins = [v for v in of if v["faster"] == who]
         expect_eq(s[f"{who}_faster"], len(wins))
-        expect_eq(s[f"{who}_faster_real"], sum(v["real"] for v in wins))
+        expect_eq(s[f"{who}_faster_significant"], sum(v["significant"] for v in wins))
     expect_near(s["ratio_median"], statistics.median(ratios), 1e-9)
     expect_near(s["ratio_min"], min(ratios), 1e-9)
     expect_near(s["ratio_max"], max(ratios), 1e-9)
-    sizes = s["thirds"]["size"]
-    expect_eq(sum(t["workloads"] for t in sizes), 300)
+    sizes = s["thirds"]["size_bytes"]
+    expect_eq(sum(t["workload_count"] for t in sizes), 300)
     expect_eq((sizes[0]["b_faster"], sizes[2]["a_faster"]), (0, 0),
               "sizes at which each is never faster")
 
@@ -92,13 +92,13 @@ def the_summary_counts_the_workloads():
 def random_workloads_lie_in_both_ranges():
     a, b = both()
     axes = {**json.load(open(a, encoding="utf-8"))["axes"],
-            "size": {"min": 65536, "max": 64 * MB}, "read": {"min": 0.5, "max": 0.75}}
+            "size_bytes": {"min": 65536, "max": 64 * MB}, "read_fraction": {"min": 0.5, "max": 0.75}}
     b = kept("b.json", B, axes=axes)
     for v in compared(a, b)["workloads"]:
         if v["name"] is None:
             w = v["workload"]
-            expect_true(65536 <= w["size"] <= MB and 0.5 <= w["read"] <= 0.75, str(w))
-    b = kept("b.json", B, axes={**axes, "procs": {"min": 64, "max": 128}})
+            expect_true(65536 <= w["size_bytes"] <= MB and 0.5 <= w["read_fraction"] <= 0.75, str(w))
+    b = kept("b.json", B, axes={**axes, "process_count": {"min": 64, "max": 128}})
     run = iospan(a, b)
     expect_eq((run.returncode, run.stdout), (1, ""))
     expect_true("have no value of 'procs' in common" in run.stderr, run.stderr)
@@ -108,15 +108,15 @@ def random_workloads_lie_in_both_ranges():
 def a_workload_has_a_name_or_parameters_or_both():
     a, b = both()
     w = compared(a, b, "--workload=database")["workloads"]
-    expect_eq([(v["name"], v["workload"]["size"], v["workload"]["seq"]) for v in w],
+    expect_eq([(v["name"], v["workload"]["size_bytes"], v["workload"]["sequential_fraction"]) for v in w],
               [("database", 4096, 0)])
     w = compared(a, b, "--workload=database,size=1M,read=10%")["workloads"][0]["workload"]
-    expect_eq((w["size"], w["read"], w["procs"]), (MB, 0.1, 16))
+    expect_eq((w["size_bytes"], w["read_fraction"], w["process_count"]), (MB, 0.1, 16))
     w = compared(a, b, "--workload", "procs=2")["workloads"][0]["workload"]
-    expect_eq(w, {**FOCAL, "procs": 2, "depth": 1})
-    b = kept("b.json", B, focal={**FOCAL, "size": 16384, "procs": 1})
+    expect_eq(w, {**FOCAL, "process_count": 2, "depth": 1})
+    b = kept("b.json", B, focal={**FOCAL, "size_bytes": 16384, "process_count": 1})
     v = compared(a, b, "--workload", "read=0.25")["workloads"][0]
-    expect_eq(numbers(v["b"]["workload"]), {**FOCAL, "read": 0.25},
+    expect_eq(numbers(v["b"]["workload"]), {**FOCAL, "read_fraction": 0.25},
               "parameters that are not specified are A's")
 
 
@@ -136,7 +136,7 @@ def text_names_the_faster_system():
     expect_true("bandwidth: no band" in out, out)
 
 
-ENVIRONMENT = {"cpus": 2, "kernel": "6.1", "target": {"file_system": "ext4"},
+ENVIRONMENT = {"processor_count": 2, "kernel": "6.1", "target": {"file_system": "ext4"},
                "devices": [{"name": "sda", "class": "hdd"}]}
 
 

@@ -37,7 +37,7 @@ def correlated(*args):
 
 
 def by_column(doc, form):
-    return {a["system"]: a for a in doc["associations"] if a["io_time"] == form}
+    return {a["column"]: a for a in doc["associations"] if a["io_time"] == form}
 
 
 def planted(rng, harm):
@@ -63,7 +63,7 @@ def planted(rng, harm):
 def the_neighbour_is_named():
     jobs, system, _, _ = planted(random.Random(1), 3)
     doc = correlated("--jobs", jobs, "--system", system, "--granularity", 1)
-    expect_eq((doc["jobs"], doc["jobs_left_out"], doc["io_time"]), (JOBS, 0, "span"))
+    expect_eq((doc["job_count"], doc["jobs_left_out"], doc["io_time"]), (JOBS, 0, "span"))
     of = by_column(doc, "span")
     for measure in ("pearson", "spearman", "distance_correlation", "mutual_information"):
         mine, other = of["neighbour_bytes"][measure], of["other_bytes"][measure]
@@ -78,7 +78,7 @@ def a_harmless_neighbour_is_not_named():
     of = by_column(correlated("--jobs", jobs, "--system", system, "--granularity", 1), "span")
     for column in of.values():
         for measure in ("pearson", "spearman", "distance_correlation", "mutual_information"):
-            expect_ge(column[measure]["p"], 0.05, f"{column['system']} {measure}")
+            expect_ge(column[measure]["p"], 0.05, f"{column['column']} {measure}")
         v = column["distance_correlation"]
         expect_le(v["value"], 1.5 * v["by_chance"])
 
@@ -102,9 +102,9 @@ def measures_equal_those_of_the_amounts():
 def coarse_intervals_hide_the_neighbour():
     jobs, system, _, _ = planted(random.Random(4), 3)
     rows = correlated("--jobs", jobs, "--system", system, "--permutations", 0)["granularity"]
-    expect_eq([row["merged"] for row in rows], list(range(1, 21)))
-    expect_eq([row["interval_s"] for row in rows], [WIDTH * k for k in range(1, 21)])
-    values = [next(a for a in row["associations"] if a["system"] == "neighbour_bytes")
+    expect_eq([row["merged_intervals"] for row in rows], list(range(1, 21)))
+    expect_eq([row["interval_ns"] / 1e9 for row in rows], [WIDTH * k for k in range(1, 21)])
+    values = [next(a for a in row["associations"] if a["column"] == "neighbour_bytes")
               for row in rows]
     for measure in ("pearson", "spearman", "distance_correlation", "mutual_information"):
         fine, coarse = ([v[measure]["value"] for v in part] for part in (values[:2], values[-5:]))
@@ -115,16 +115,16 @@ def coarse_intervals_hide_the_neighbour():
 def the_curve_follows_the_harm():
     jobs, system, _, _ = planted(random.Random(5), 3)
     doc = correlated("--jobs", jobs, "--system", system, "--granularity", 1, "--permutations", 0)
-    for curve in doc["curves"]:
+    for curve in doc["column_curves"]:
         points = curve["points"]
         expect_eq(len(points), 11)
         for p in points[1:-1]:
             expected = 5 + 3 * p["amount"] / 1000
-            expect_true(p["low_s"] < p["median_s"] < p["high_s"], str(p))
-            if curve["system"] == "neighbour_bytes":
-                expect_near(p["forest_s"], expected, 0.6, str(p))
-                expect_near(p["median_s"], expected, 0.6, str(p))
-                expect_true(p["low_s"] < expected < p["high_s"], str(p))
+            expect_true(p["low_ns"] / 1e9 < p["median_ns"] / 1e9 < p["high_ns"] / 1e9, str(p))
+            if curve["column"] == "neighbour_bytes":
+                expect_near(p["forest_ns"] / 1e9, expected, 0.6, str(p))
+                expect_near(p["median_ns"] / 1e9, expected, 0.6, str(p))
+                expect_true(p["low_ns"] / 1e9 < expected < p["high_ns"] / 1e9, str(p))
 
 
 @test()
@@ -136,7 +136,7 @@ def of_many_jobs_a_sample_is_used():
     expect_eq(a["pearson"]["value"], b["pearson"]["value"])
     expect_ge(b["distance_correlation"]["by_chance"],
               1.3 * a["distance_correlation"]["by_chance"])
-    expect_eq([row["associations"][0]["jobs"] for row in some["granularity"]], [50, 50])
+    expect_eq([row["associations"][0]["job_count"] for row in some["granularity"]], [50, 50])
     expect_eq(some, correlated(*args, "--sample", 50))
     # jobs without known intervals are not sampled
     with open(jobs, "a", encoding="utf-8") as f:
@@ -144,7 +144,7 @@ def of_many_jobs_a_sample_is_used():
         f.writelines(f"untold{i},{i},{i + 1},\n" for i in range(1000))
     some = correlated(*args, "--sample", 50)
     expect_eq(some["jobs_left_out"], 1000)
-    expect_eq([row["associations"][0]["jobs"] for row in some["granularity"]], [50, 50])
+    expect_eq([row["associations"][0]["job_count"] for row in some["granularity"]], [50, 50])
     shown = [line.split() for line in iospan(*args, "--sample", 50).stdout.splitlines()]
     head = next(i for i, line in enumerate(shown) if line[:1] == ["merged"])
     expect_eq([line[3] for line in shown[head + 1:head + 3]], ["50", "50"])
@@ -186,7 +186,7 @@ def rates_are_amounts_per_second_of_io():
 def a_moment_belongs_to_one_interval():
     moments = [("begin", 0, 0), ("border", 10, 10), ("end", 100, 100), ("more", 5, 15)]
     doc = correlated(*small(jobs=(JOB_TITLES, moments), files=None), "--granularity", 2, "--permutations", 0)
-    expect_eq([(row["jobs"], row["intervals"]) for row in doc["granularity"]],
+    expect_eq([(row["job_count"], row["intervals_per_job"]) for row in doc["granularity"]],
               [(4, (1 + 1 + 1 + 2) / 4), (4, 1)])
 
 
@@ -196,7 +196,7 @@ def an_interval_counts_once():
     args = small(jobs=(JOB_TITLES, [("b", 50, 60), ("a", 0, 40)]), files=(FILE_TITLES, files))
     times = correlated(*args, "--granularity", 1, "--permutations", 0)["io_times"]
     # the moment at 10 s is in the second interval
-    expect_eq({form: times[form]["mean_s"] for form in ("reads", "writes", "intervals")},
+    expect_eq({form: times[form]["mean_ns"] / 1e9 for form in ("reads", "writes", "intervals")},
               {"reads": 5, "writes": 7, "intervals": 20})
 
 
@@ -216,8 +216,8 @@ def a_longer_time_has_no_higher_rate():
     expect_ge(rates["distance_correlation"]["p"], 0.05)
     # a job that reads from 0 to 1 + i / 2 s, at 100 i per second
     doc = correlated(*small(), "--granularity", 1, "--permutations", 0, "--rates", "--points", 2)
-    expect_eq(doc["rates"], True)
-    expect_near(doc["curves"][0]["points"][1]["amount"], 900, 1e-9)
+    expect_eq(doc["uses_rates"], True)
+    expect_near(doc["column_curves"][0]["points"][1]["amount"], 900, 1e-9)
 
 
 @test()
@@ -234,17 +234,17 @@ def a_decreasing_amount_correlates_as_well():
 def jobs_outside_the_log_are_left_out():
     gap = [(10 * i + 10, "" if i == 4 else 100 * i) for i in range(10)]
     doc = correlated(*small(system=(("t_end_s", "read_Bps"), gap)), "--granularity", 1, "--permutations", 0)
-    expect_eq((doc["jobs"], doc["jobs_left_out"], doc["gaps"]), (9, 1, 1))
+    expect_eq((doc["job_count"], doc["jobs_left_out"], doc["gaps"]), (9, 1, 1))
     every_other = [(10 * i + 10, "" if i % 2 else 100 * i) for i in range(10)]
     doc = correlated(*small(system=(("t_end_s", "read_Bps"), every_other)), "--window", "whole", "--granularity", 1,
                      "--permutations", 0, "--points", 2)
-    expect_eq((doc["jobs"], doc["gaps"], doc["interval_s"]), (5, 4, 10))
-    expect_near(doc["curves"][0]["points"][1]["amount"], 9 * 800, 1e-9)
+    expect_eq((doc["job_count"], doc["gaps"], doc["interval_ns"] / 1e9), (5, 4, 10))
+    expect_near(doc["column_curves"][0]["points"][1]["amount"], 9 * 800, 1e-9)
     run = iospan(*small(system=(("t_end_s", "read_Bps"), [(10, ""), (20, "")])))
     expect_eq((run.returncode, run.stdout), (1, ""), run.stderr)
     jobs = [("before", -5, 5), ("in", 5, 8), ("after", 95, 105)]
     doc = correlated(*small(jobs=(JOB_TITLES, jobs), files=None), "--granularity", 1, "--permutations", 0)
-    expect_eq((doc["jobs"], doc["jobs_left_out"]), (1, 2))
+    expect_eq((doc["job_count"], doc["jobs_left_out"]), (1, 2))
 
 
 @test()
@@ -265,8 +265,8 @@ def constant_columns_have_no_measure():
             binned = correlated(*args, "--granularity", 1, "--bins", bins)
             v = by_column(binned, "run")["reads"]["mutual_information"]
             expect_eq((v["value"], v["p"]), (None, None))
-        expect_eq(doc["io_times"]["io"]["jobs"], 10)
-        expect_eq(doc["curves"][0]["points"][0]["median_s"], None)
+        expect_eq(doc["io_times"]["io"]["job_count"], 10)
+        expect_eq(doc["column_curves"][0]["points"][0]["median_ns"], None)
         run = iospan(*small(jobs=(JOB_TITLES, [job[:3] for job in jobs]), files=None,
                             system=(("t_end_s", "reads"), same)))
         expect_eq((run.returncode, "nan" in run.stdout), (0, False), run.stdout)
@@ -274,7 +274,7 @@ def constant_columns_have_no_measure():
 
 def measured(doc):
     """(jobs, whether the measures have values) of each row."""
-    return [(row["jobs"], {row[m]["value"] is not None for m in
+    return [(row["job_count"], {row[m]["value"] is not None for m in
                            ("pearson", "spearman", "distance_correlation", "mutual_information")})
             for row in doc["associations"]]
 
@@ -307,12 +307,12 @@ def rows_have_jobs():
     doc = correlated(*args)
     expect_true(0 < len(doc["granularity"]) < 20, str(len(doc["granularity"])))
     for row in doc["granularity"]:
-        expect_true(row["jobs"] > 0, str(row["merged"]))
+        expect_true(row["job_count"] > 0, str(row["merged_intervals"]))
     # a job with I/O that is not in the list of jobs with an I/O time
     jobs = [(*job, i or "") for i, job in enumerate(jobs)]
     doc = correlated("--jobs", write("j.csv", (*JOB_TITLES, "io_s"), jobs), *args[2:], "--files",
                      write("f.csv", FILE_TITLES, [("j0", 25, 30, "read")]), "--granularity", 1)
-    expect_true(0 not in {row["jobs"] for row in doc["associations"]}, str(measured(doc)))
+    expect_true(0 not in {row["job_count"] for row in doc["associations"]}, str(measured(doc)))
 
 
 @test()
@@ -370,12 +370,12 @@ def logs_of_darshan():
                             [(-1, "1", shared), (2, "2", mine), (2, "3", {"META_TIME": 1}),
                              (3, "4", other), (1, "5", {"READ_END_TIMESTAMP": 0})], old)
         doc = correlated("--jobs", text("logs.txt", logs), "--system", system_of(600), "--permutations", 0)
-        mean = {form: v and (v["jobs"], v["mean_s"]) for form, v in doc["io_times"].items()}
+        mean = {form: v and (v["job_count"], v["mean_ns"] / 1e9) for form, v in doc["io_times"].items()}
         expect_eq(mean, {"run": (5, 100), "metadata": (5, 4), "transfer": (5, 2), "shared": (5, 12),
                          "io": (5, 18), "reads": (5, 11), "writes": (5, 17), "span": None,
                          # 0 to 20 (with 2 to 11 + i, the first two steps), 30 to 40, 60 to 80
                          "intervals": (5, 50)})
-        expect_eq((doc["jobs"], doc["window"]), (5, "active"))
+        expect_eq((doc["job_count"], doc["window"]), (5, "active"))
 
 
 @test()
@@ -394,7 +394,7 @@ def logs_with_warnings():
               (0, f"iospan: warning: '{path}' has 4 warnings of darshan-parser; the first, in line 1: "
                   f"{first}\n"))
     expect_eq(json.loads(run.stdout)["correlation"]["io_times"]["metadata"],
-              {"jobs": 3, "mean_s": 1, "deviation_s": 0})
+              {"job_count": 3, "mean_ns": 10 ** 9, "standard_deviation_ns": 0})
 
 
 @test()
@@ -437,18 +437,18 @@ def documents_of_iostat():
                  "2026-01-31T13:{:02}:00+0100"):
         path = iostat([(form.format(i), 100 * i, 7) for i in minutes])
         doc = correlated("--jobs", jobs, "--system", path, "--permutations", 0, "--granularity", 1)
-        expect_eq((doc["intervals"], doc["interval_s"], doc["jobs"]), (9, 60, 9))
+        expect_eq((doc["intervals"], doc["interval_ns"] / 1e9, doc["job_count"]), (9, 60, 9))
         of = by_column(doc, "io")
         expect_eq(sorted(of), ["read_bytes", "read_ops", "write_bytes", "write_ops"])
         expect_near(of["read_bytes"]["pearson"]["value"], 1, 1e-9)
         expect_eq(of["write_ops"]["pearson"]["value"], None)
-        at = {c["system"]: c["points"][-1]["amount"] for c in doc["curves"]}
+        at = {c["column"]: c["points"][-1]["amount"] for c in doc["column_curves"]}
         # the last job: half a minute of both disks
         expect_near(at["read_bytes"], 30 * 901 * 4096, 1)
         expect_near(at["write_ops"], 30 * 8, 1e-6)
     path = iostat([(form.format(i), 1024 * i, 0) for i in minutes], extended=False)
     doc = correlated("--jobs", jobs, "--system", path, "--permutations", 0, "--granularity", 1)
-    at = {c["system"]: c["points"][-1]["amount"] for c in doc["curves"]}
+    at = {c["column"]: c["points"][-1]["amount"] for c in doc["column_curves"]}
     expect_near(at["ops"], 30 * (9 * 1024 + 2), 1e-6)
     expect_near(at["read_bytes"], 30 * (9 * 1024 + 1) * 1024, 1)
 
@@ -471,7 +471,7 @@ def stat_line(i, groups, **change):
     """An interval of a second. @groups include those below them, as in iospan stat."""
     def cell(n):
         return {"accesses": n, "bytes": 4096 * n}
-    doc = {"iospan": "0.1", "command": "stat", "begin_ns": i * SECOND, "end_ns": (i + 1) * SECOND,
+    doc = {"iospan": "0.1", "command": "stat", "start_ns": i * SECOND, "end_ns": (i + 1) * SECOND,
            "realtime_ns": (START + i + 1) * SECOND,
            "devices": [{"name": "sda", "stacked": False,
                         "operations": {"read": cell(i), "write": cell(2 * i)}},
@@ -488,8 +488,8 @@ def lines_of_stat():
     jobs = write("jobs.csv", ("job", "t_start_s", "t_end_s", "io_s"),
                  [(i, START + i, START + i + 0.5, 1 + i) for i in range(10)])
     doc = correlated("--jobs", jobs, "--system", text("stat.json", lines), "--permutations", 0, "--granularity", 1)
-    expect_eq((doc["intervals"], doc["interval_s"], doc["jobs"], doc["gaps"]), (10, 1, 10, 0))
-    at = {c["system"]: c["points"][-1]["amount"] for c in doc["curves"]}
+    expect_eq((doc["intervals"], doc["interval_ns"] / 1e9, doc["job_count"], doc["gaps"]), (10, 1, 10, 0))
+    at = {c["column"]: c["points"][-1]["amount"] for c in doc["column_curves"]}
     # the last job, half a second: each cgroup without those below it
     half = {"read_ops": 9, "write_ops": 18, "/ ops": 9, "/a ops": 45, "/ab ops": 27, "/a/b/c ops": 9}
     expect_eq(sorted(at), sorted([*half, *(n[:-3] + "bytes" for n in half)]))
@@ -498,7 +498,7 @@ def lines_of_stat():
         expect_near(at[name[:-3] + "bytes"], ops * 2048, 1, name)
     later = [stat_line(i + 5 * (i > 4), [("/", 1)] if i < 8 else [("/new", 2)]) for i in range(10)]
     doc = correlated("--jobs", jobs, "--system", text("stat.json", [*later, ""]), "--permutations", 0, "--granularity", 1)
-    expect_eq((doc["intervals"], doc["gaps"], doc["jobs"]), (10, 1, 5))
+    expect_eq((doc["intervals"], doc["gaps"], doc["job_count"]), (10, 1, 5))
 
 
 @test()
@@ -564,7 +564,7 @@ def the_group_is_named():
     jobs, machine = traces(random.Random(8), 3)
     args = ("--jobs", jobs[0], "--system", machine, "--granularity", 1, *jobs[1:])
     doc = correlated(*args)
-    expect_eq((doc["jobs"], doc["io_time"], doc["window"]), (40, "span", "active"))
+    expect_eq((doc["job_count"], doc["io_time"], doc["window"]), (40, "span", "active"))
     of = by_column(doc, "span")
     expect_eq(sorted(of), sorted(["read_bytes", "write_bytes", "read_ops", "write_ops",
                                   "/harm bytes", "/idle bytes", "/some bytes"]))
@@ -583,7 +583,7 @@ def the_group_is_named():
 def a_harmless_group_is_not_named():
     jobs, machine = traces(random.Random(9), 0)
     doc = correlated("--jobs", jobs[0], "--system", machine, "--granularity", 1, *jobs[1:])
-    expect_eq(doc["io_times"]["span"]["deviation_s"], 0)
+    expect_eq(doc["io_times"]["span"]["standard_deviation_ns"], 0)
     for a in by_column(doc, "span").values():
         expect_eq((a["pearson"]["value"], a["distance_correlation"]["value"]), (None, 0))
 
@@ -594,12 +594,12 @@ def a_trace_as_job_and_as_system():
             for f, a, b in (("a", 10, 20), ("b", 15, 32), ("a", 40, 45))]
     trace = accesses.write("trace", read)
     doc = correlated("--jobs", trace, "--system", trace, "--granularity", 1, "--permutations", 0, "-i", "500ms")
-    expect_eq((doc["interval_s"], doc["intervals"]), (0.5, 7))
-    mean = {form: v and v["mean_s"] for form, v in doc["io_times"].items()}
+    expect_eq((doc["interval_ns"] / 1e9, doc["intervals"]), (0.5, 7))
+    mean = {form: v and v["mean_ns"] / 1e9 for form, v in doc["io_times"].items()}
     expect_eq((mean["run"], mean["span"], mean["reads"], mean["writes"]), (3.5, 2.7, 3.5, None))
-    expect_eq([(a["system"], a["jobs"]) for a in doc["associations"] if a["io_time"] == "span"],
+    expect_eq([(a["column"], a["job_count"]) for a in doc["associations"] if a["io_time"] == "span"],
               [(name, 1) for name in ("read_bytes", "write_bytes", "read_ops", "write_ops")])
-    at = {c["system"]: c["points"][0]["amount"] for c in doc["curves"]}
+    at = {c["column"]: c["points"][0]["amount"] for c in doc["column_curves"]}
     expect_near(at["read_ops"], 3, 1e-9)
     expect_near(at["read_bytes"], 3 * 4096, 1e-6)
     # an access counts where it ends; accesses to a stacked disk do not count
@@ -609,7 +609,7 @@ def a_trace_as_job_and_as_system():
                                                    disk=accesses.VDA)])
     jobs = write("jobs.csv", JOB_TITLES, [("a", 0, 1), ("b", 1, 2)])
     doc = correlated("--jobs", jobs, "--system", late, "--granularity", 1, "--permutations", 0, "--points", 2)
-    at = {c["system"]: [p["amount"] for p in c["points"]] for c in doc["curves"]}
+    at = {c["column"]: [p["amount"] for p in c["points"]] for c in doc["column_curves"]}
     expect_eq(at["read_ops"], [1, 1])
     run = iospan("--jobs", trace, "--system", accesses.write("empty", []))
     expect_true("there are no reads and writes in" in run.stderr, run.stderr)
@@ -632,7 +632,7 @@ def equation_1_of_a_trace():
              call(6, "p=1", "c", 5, 5.1), call(0, "p=1", "c", 6, 7), call(6, "q=2", "c", 5.5, 8),
              call(0, "q=2", "c", 8, 9), call(8, "q=2", "c", 9, 9.5)]
     calls.sort(key=lambda a: a.end)
-    meta = text("meta.json", [json.dumps({"opens": True})])
+    meta = text("meta.json", [json.dumps({"has_opens": True})])
     system = accesses.write("system", [accesses.Access(2, 0, 0, 10 * SECOND, disk=accesses.VDA)])
     forms = ("metadata", "transfer", "shared", "io")
     for name, options, expected in (("job", ["-m", meta], (0.7, 2.2, 4, 6.9)),
@@ -640,12 +640,12 @@ def equation_1_of_a_trace():
         doc = correlated("--jobs", accesses.write(name, calls, *options), "--system", system,
                          "--granularity", 1, "--permutations", 0)
         for form, value in zip(forms, expected):
-            seen = doc["io_times"][form] and doc["io_times"][form]["mean_s"]
+            seen = doc["io_times"][form] and doc["io_times"][form]["mean_ns"] / 1e9
             if value is None:
                 expect_eq(seen, None, form)
             else:
                 expect_near(seen, value, 1e-9, form)
-        expect_near(doc["io_times"]["span"]["mean_s"], 1 + 2 + 1 + 1, 1e-9)
+        expect_near(doc["io_times"]["span"]["mean_ns"] / 1e9, 1 + 2 + 1 + 1, 1e-9)
 
 
 @test()
@@ -655,8 +655,8 @@ def nanoseconds_since_1970():
     read = accesses.Access(1, 0, SECOND, SECOND + 100, file="a")
     doc = correlated("--jobs", accesses.write("job", [read], "-m", meta), "--system",
                      system_of(100), "--granularity", 1, "--permutations", 0)
-    expect_eq(doc["jobs"], 1)
-    expect_near(doc["io_times"]["reads"]["mean_s"], 1e-7, 1e-15)
+    expect_eq(doc["job_count"], 1)
+    expect_near(doc["io_times"]["reads"]["mean_ns"] / 1e9, 1e-7, 1e-15)
 
 
 @test()
@@ -665,12 +665,12 @@ def an_idle_system():
                accesses.Access(2, 0, 0, 0, disk=accesses.VDA, flags=accesses.UNSPANNED),
                accesses.Access(2, 0, SECOND, 2 * SECOND, disk=accesses.VDA)]
     jobs = write("jobs.csv", JOB_TITLES, [("a", 0, 1), ("b", 5, 10), ("c", 5, 10.5)])
-    sums = text("sums.json", [json.dumps({"begin_ns": 0, "elapsed_ns": 10 * SECOND})])
+    sums = text("sums.json", [json.dumps({"start_ns": 0, "elapsed_ns": 10 * SECOND})])
     for options, intervals, points in ((["-s", sums], 10, [0, 1]), ([], 2, [1, 1])):
         trace = accesses.write(f"rests{intervals}", machine, *options)
         doc = correlated("--jobs", jobs, "--system", trace, "--granularity", 1, "--permutations", 0, "--points", 2)
-        expect_eq((doc["intervals"], doc["jobs"]), (intervals, 1 + bool(options)))
-        at = {c["system"]: [p["amount"] for p in c["points"]] for c in doc["curves"]}
+        expect_eq((doc["intervals"], doc["job_count"]), (intervals, 1 + bool(options)))
+        at = {c["column"]: [p["amount"] for p in c["points"]] for c in doc["column_curves"]}
         expect_eq(at["read_ops"], points)
 
 
@@ -725,7 +725,7 @@ def every_error_has_a_message():
             ({"system": (("t_end_s", "x"), [(10, 1), (5, 1)])}, "interval 2 does not end after the one before it"),
             ({"system": (("t_end_s", "x"), [(10, 1), (20, -1)])}, "line 3: x is below 0"),
             ({"system": (("t_end_s", "x"), [(1000, 1), (1010, 1)])},
-             "none of 1 jobs: the jobs run from 0 to 5 s, the system data from 990 to 1010 s; both")):
+             "none of 1 job: the jobs run from 0 to 5 s, the system data from 990 to 1010 s; both")):
         run = iospan(*small(**{"jobs": (JOB_TITLES, [job]), "files": None, "system": fine, **change}))
         expect_eq((run.returncode, run.stdout), (1, ""), said)
         expect_true(said.format(scratch_dir()) in run.stderr, f"{said}: {run.stderr}")

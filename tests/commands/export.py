@@ -16,7 +16,7 @@ from lib.foreign import expect_refused, iospan, new_path, rows, write
 from lib.ktap import *
 
 COLUMNS = ("layer,op,source,device,dev,stacked,cgroup,process,pid,file,inode,file_dev,start_ns,"
-           "end_ns,bytes,offset,queued_ns,held_ns,error,part,untimed,unspanned").split(",")
+           "end_ns,bytes,offset_bytes,queued_ns,held_ns,error,part,untimed,unspanned").split(",")
 NUMBERS = COLUMNS[12:18] + ["pid", "inode"]
 TRUTHS = COLUMNS[18:] + ["stacked"]
 NAMES = ["", "x", "a b", 'q"q', "c,c", "two\nlines", "cr\r", "'", "\\", "é", "\x01\x1b", " "]
@@ -33,7 +33,7 @@ def made_row(rng):
                      rng.choice(["syscall", "io_uring", "libaio", "fault"]),
            "dev": rng.choice(["", "8:0", "254:17", "4095:1048575"]),
            "file_dev": rng.choice(["", "0:37"]), "cgroup": rng.choice(["", "/", "/a/b", "/a"]),
-           "offset": rng.choice(["", number()])}
+           "offset_bytes": rng.choice(["", number()])}
     for name in ("device", "process", "file"):
         row[name] = rng.choice(NAMES)
     for name in ("bytes", "queued_ns", "held_ns"):
@@ -163,24 +163,24 @@ def chrome_events():
     interval."""
     first = 1_700_000_000_123_456_789
     table = [{"start_ns": first, "end_ns": first + 1500, "bytes": 4096, "layer": "vfs",
-              "process": 'd"d', "pid": 77, "file": "/x", "offset": 512},
+              "process": 'd"d', "pid": 77, "file": "/x", "offset_bytes": 512},
              {"start_ns": first + 1001, "end_ns": first + 2001, "bytes": 512, "op": "write",
               "layer": "device", "device": "vda", "process": 'd"d', "pid": 77, "error": 1},
              {"start_ns": 0, "end_ns": first + 3000, "bytes": 1, "layer": "app",
               "unspanned": 1}]
-    columns = ["start_ns", "end_ns", "bytes", "layer", "op", "process", "pid", "file", "offset",
+    columns = ["start_ns", "end_ns", "bytes", "layer", "op", "process", "pid", "file", "offset_bytes",
                "device", "error", "unspanned"]
     events, base = chrome(made_trace(table, "t", columns))
     expect_eq(base, first)
     expect_eq([(e["name"], e["cat"], e["ts"], e["dur"], e["pid"]) for e in events["X"]],
               [("read", "vfs", 0, 1.5, 2), ("write", "device", 1.001, 1, 2)])
     expect_eq([{k: v for k, v in e["args"].items() if v is not None} for e in events["X"]],
-              [{"source": "syscall", "file": "/x", "bytes": 4096, "offset": 512},
+              [{"source": "syscall", "file": "/x", "bytes": 4096, "offset_bytes": 512},
                {"device": "vda", "bytes": 512, "error": True}])
     expect_eq([(e["cat"], e["ts"], e["s"], e["pid"]) for e in events["i"]],
               [("app", 3, "t", 1)])
     expect_eq({e["pid"]: e["args"]["name"] for e in events["M"] if e["name"] == "process_name"},
-              {2: 'd"d (77)', 1: "process unknown"})
+              {2: 'd"d[77]', 1: "process unknown"})
     threads = thread_names(events)
     expect_eq([threads[e["pid"], e["tid"]] for e in events["X"] + events["i"]],
               ["vfs", "device", "app"])

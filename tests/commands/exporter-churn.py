@@ -73,10 +73,10 @@ def memory_does_not_grow():
         took = time.monotonic() - begin
         seen = exporter.scrape()
     name = os.path.basename(disk)
-    expect_eq(seen.sum("iospan_accesses_total", group="/", device=name), born * READS, "accesses")
+    expect_eq(seen.sum("iospan_accesses_total", cgroup="/", device=name), born * READS, "accesses")
     diagnostic(f"{born} groups in {took:.0f} s; {seen.one('process_cpu_seconds_total'):.1f} s of "
-               f"processor; {seen.one('iospan_groups', state='live'):.0f} live, "
-               f"{seen.one('iospan_groups', state='gone'):.0f} gone")
+               f"processor; {seen.one('iospan_cgroups', state='live'):.0f} live, "
+               f"{seen.one('iospan_cgroups', state='removed'):.0f} gone")
     steady = samples[len(samples) // 2:]
     halves = steady[:len(steady) // 2], steady[len(steady) // 2:]
     diagnostic("RssAnon, kB: " + " ".join(str(n >> 10) for n in

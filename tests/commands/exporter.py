@@ -72,18 +72,18 @@ def groups_equal_their_loads_and_the_kernel():
     for disk in one, two:
         name = os.path.basename(disk)
         for op in "read", "write":
-            expect_eq(part(seen, group="/", layer="device", device=name, op=op),
+            expect_eq(part(seen, cgroup="/", layer="device", device=name, op=op),
                       more(after[disk][op], before[disk][op]), f"{name} {op}, by the kernel")
             for path in LOADS:
                 below = [result[op] for (p, d), result in said.items()
                          if d == disk and f"{p}/".startswith(f"{path}/")]
-                expect_eq(part(seen, group=path, layer="device", device=name, op=op),
+                expect_eq(part(seen, cgroup=path, layer="device", device=name, op=op),
                           tuple(map(sum, zip(*below))), f"{path} {name} {op}, by fio")
         both = [sum(column) for column in zip(*(more(after[disk][op], before[disk][op])
                                                 for op in ("read", "write")))]
         expect_eq([seen.one(f"iospan_device_{what}_total", device=name, stacked="no")
                    for what in ("accesses", "bytes")], both, f"{name}, all")
-        timed = seen.one("iospan_device_response_seconds_count", device=name)
+        timed = seen.one("iospan_device_latency_seconds_count", device=name)
         expect_true(both[0] - untimed(seen) <= timed <= both[0],
                     f"{name}, the histogram: {timed} of {both[0]}, {untimed(seen)} not timed")
     expect_sums(seen, os.path.basename(one))
@@ -101,7 +101,7 @@ def expect_sums(seen, disk):
     access with a lost completion has no latency, and is busy until it is found."""
     lost = seen.one("iospan_losses_total", kind="completions")
     late = lost * LOOK_NS / 1e9
-    for labels, response in seen.all("iospan_response_seconds_total", group="/a", device=disk):
+    for labels, response in seen.all("iospan_latency_sum_seconds_total", cgroup="/a", device=disk):
         del labels["id"]
         span = seen.one("iospan_span_seconds_total", **labels)
         expect_true(0.98 * response <= span <= 1.02 * response + late,
@@ -109,25 +109,25 @@ def expect_sums(seen, disk):
                     f"{lost} completions lost")
     for group in LOADS:
         for layer in "vfs", "device":
-            labels = {"group": group, "layer": layer}
-            bucket = seen.one("iospan_group_response_seconds_bucket", le="+Inf", **labels)
-            expect_eq(seen.one("iospan_group_response_seconds_count", **labels), bucket,
+            labels = {"cgroup": group, "layer": layer}
+            bucket = seen.one("iospan_cgroup_latency_seconds_bucket", le="+Inf", **labels)
+            expect_eq(seen.one("iospan_cgroup_latency_seconds_count", **labels), bucket,
                       f"{labels}: all are in a bucket")
-            response = seen.one("iospan_group_response_seconds_sum", **labels)
+            response = seen.one("iospan_cgroup_latency_seconds_sum", **labels)
             expect_ge(response * 1.001 + late,
-                      seen.one("iospan_group_span_seconds_total", **labels), "T is a union")
-            expect_ge(seen.one("iospan_group_accesses_total", **labels),
+                      seen.one("iospan_cgroup_span_seconds_total", **labels), "T is a union")
+            expect_ge(seen.one("iospan_cgroup_accesses_total", **labels),
                       seen.sum("iospan_accesses_total", op="read", **labels), "reads are a part")
-        read = seen.sum("iospan_accesses_total", group=group, layer="vfs", op="read")
+        read = seen.sum("iospan_accesses_total", cgroup=group, layer="vfs", op="read")
         expect_ge(read, LOADS[group][1] if "read" in LOADS[group][0] else 0, "reads at the vfs")
-    expect_eq(seen.one("iospan_groups", state="folded"), 0, "folded groups")
+    expect_eq(seen.one("iospan_cgroups", state="folded"), 0, "folded groups")
     lost = {labels["kind"]: n for labels, n in seen.all("iospan_losses_total") if n}
     expect_eq({k: n for k, n in lost.items() if k not in ("completions", "requeues")}, {}, "lost")
 
 
 def expect_names(seen):
-    names = {labels["group"]: labels.get("name")
-             for labels, _ in seen.all("iospan_group_accesses_total")}
+    names = {labels["cgroup"]: labels.get("name")
+             for labels, _ in seen.all("iospan_cgroup_accesses_total")}
     expect_eq(names[f"/docker-{CONTAINER}.scope"], "docker:3f4e1a9c0b7d", "a container")
     expect_eq(names["/a"], None, "an unknown name")
 
@@ -159,7 +159,7 @@ def a_group_equals_the_charges_of_the_kernel():
         charged = [throttled(group, f"blkio.throttle.io_{what}")
                    for what in ("serviced", "service_bytes")]
     for op in "read", "write":
-        rows = part(seen, group=group[len(where):], layer="device", op=op,
+        rows = part(seen, cgroup=group[len(where):], layer="device", op=op,
                     device=os.path.basename(disk))
         expect_eq(rows, tuple(c[number, op] for c in charged), f"{op}s")
         expect_ge(rows[0], 300, f"{op}s")
@@ -194,16 +194,16 @@ def counters_never_decrease():
         series = sum("id" in dict(labels) for _, labels in one.samples)
         expect_le(series, 1000, "series")
     last, name = seen[-1], os.path.basename(disk)
-    folded = last.one("iospan_groups", state="folded")
+    folded = last.one("iospan_cgroups", state="folded")
     expect_ge(folded, 10, "folded groups")
-    expect_eq(last.one("iospan_folded_groups_total"), folded, "counter of folded groups")
-    expect_eq(folded + last.one("iospan_groups", state="live"), len(paths) + 1, "groups")
+    expect_eq(last.one("iospan_folded_cgroups_total"), folded, "counter of folded groups")
+    expect_eq(folded + last.one("iospan_cgroups", state="live"), len(paths) + 1, "groups")
     everything = sum(n for result in said for n, _ in result.values())
-    expect_eq(part(last, group="/", device=name)[0], everything, "accesses of the parent")
+    expect_eq(part(last, cgroup="/", device=name)[0], everything, "accesses of the parent")
     mine = sum(v for labels, v in last.all("iospan_accesses_total", device=name)
-               if labels["group"] != "/")
+               if labels["cgroup"] != "/")
     expect_le(mine + last.one("iospan_folded_accesses_total", layer="device"),
-              last.one("iospan_group_accesses_total", group="/"), "shown and folded")
+              last.one("iospan_cgroup_accesses_total", cgroup="/"), "shown and folded")
     expect_true(last.one("iospan_folded_accesses_total", layer="device") > 0, "folded accesses")
 
 
@@ -224,17 +224,17 @@ def removed_groups_stay_for_a_time():
             deadline, gone = before + 40, 0
             while time.monotonic() < deadline:
                 later = exporter.scrape()
-                gone = max(gone, later.one("iospan_groups", state="gone"))
-                if not later.all("iospan_group_accesses_total", group="/short"):
+                gone = max(gone, later.one("iospan_cgroups", state="removed"))
+                if not later.all("iospan_cgroup_accesses_total", cgroup="/short"):
                     break
     name = os.path.basename(disk)
     needs(took < 6, "this machine is too busy to look in time")
-    expect_eq(sorted(n for _, n in seen.all("iospan_accesses_total", group="/short",
+    expect_eq(sorted(n for _, n in seen.all("iospan_accesses_total", cgroup="/short",
                                             device=name)), [101, 101], "both are there")
     expect_ge(gone, 1, "groups that are removed and still shown")
-    expect_eq(later.all("iospan_accesses_total", group="/short"), [],
+    expect_eq(later.all("iospan_accesses_total", cgroup="/short"), [],
               "accesses after they are dropped")
-    expect_eq(part(later, group="/", device=name)[0], 202, "accesses of the parent")
+    expect_eq(part(later, cgroup="/", device=name)[0], 202, "accesses of the parent")
 
 
 MANY = 600
@@ -249,13 +249,13 @@ def removed_groups_are_detected_within_two_readings():
             for n in range(MANY):
                 groups.make(f"/g{n}")
                 groups.call(f"/g{n}", os.pread, file.fileno(), 1, 0)
-            live = exporter.scrape().one("iospan_groups", state="live")
+            live = exporter.scrape().one("iospan_cgroups", state="live")
             for n in range(MANY):
                 kernel.remove_groups([f"{groups.top}/g{n}"])
             exporter.scrape()
             seen = exporter.scrape()
     expect_eq(live, MANY + 1, "live before")
-    expect_eq((seen.one("iospan_groups", state="live"), seen.one("iospan_groups", state="gone")),
+    expect_eq((seen.one("iospan_cgroups", state="live"), seen.one("iospan_cgroups", state="removed")),
               (1, MANY), "live and gone after")
 
 
@@ -276,10 +276,10 @@ def a_removed_group_drops_those_below_without_a_row():
                 groups.call("/new", os.pread, file.fileno(), 1, 0)
                 reads += 1
                 seen = exporter.scrape()
-                row = seen.all("iospan_accesses_total", group="/new", op="read")
+                row = seen.all("iospan_accesses_total", cgroup="/new", op="read")
                 time.sleep(0.1)
     expect_eq(sum(n for _, n in row), 1, "/new: reads")
-    expect_eq(part(seen, group="/", op="read")[0], 5 + reads, "/: reads")
+    expect_eq(part(seen, cgroup="/", op="read")[0], 5 + reads, "/: reads")
 
 
 # The exporter is user 0 without the capability to search directories of other users.
@@ -298,9 +298,9 @@ def a_removed_group_below_a_private_one_is_detected():
             kernel.remove_groups([f"{groups.top}/private/below"])
             exporter.scrape()
             seen = exporter.scrape()
-    expect_eq((seen.one("iospan_groups", state="live"), seen.one("iospan_groups", state="gone")),
+    expect_eq((seen.one("iospan_cgroups", state="live"), seen.one("iospan_cgroups", state="removed")),
               (2, 1), "live and gone")
-    expect_eq(seen.sum("iospan_accesses_total", group="/private/below", op="read"), 1,
+    expect_eq(seen.sum("iospan_accesses_total", cgroup="/private/below", op="read"), 1,
               "its read is still shown")
 
 
@@ -343,7 +343,7 @@ def a_removed_group_of_another_hierarchy_changes_nothing():
             expect_true(twin in ours, f"id {twin} is one of {ours}")
             exporter.scrape()
             seen = exporter.scrape()
-    expect_eq((seen.one("iospan_groups", state="live"), seen.one("iospan_groups", state="gone")),
+    expect_eq((seen.one("iospan_cgroups", state="live"), seen.one("iospan_cgroups", state="removed")),
               (1 + len(paths), 0), "live and gone")
 
 
@@ -376,8 +376,8 @@ def names_of_any_bytes():
             seen = exporter.scrape()
             _, _, classic = exporter.get(Accept="text/plain")
             Scrape(classic, classic=True)
-    found = sorted(labels["group"] for labels, _ in seen.all("iospan_group_accesses_total")
-                   if labels["group"] != "/")
+    found = sorted(labels["cgroup"] for labels, _ in seen.all("iospan_cgroup_accesses_total")
+                   if labels["cgroup"] != "/")
     # A byte that is no character becomes one U+FFFD.
     wanted = sorted("/" + re.sub("[\udc80-\udcff]", "\ufffd", os.fsdecode(name))
                     for name in names)

@@ -10,7 +10,7 @@ import subprocess
 from lib.foreign import Imported, expect_refused, write
 from lib.ktap import *
 
-ACCESS = ("op", "start_ns", "end_ns", "bytes", "offset")
+ACCESS = ("op", "start_ns", "end_ns", "bytes", "offset_bytes")
 
 
 def line(us, action, rwbs, tail, dev="8,0", pid=697):
@@ -56,7 +56,7 @@ def issue_to_completion():
               [("device", "read", 25000, 125000, 4096, 512000, 15000, 0, 0)])
     expect_eq(found.columns("device", "dev", "stacked", "process", "pid"),
               [("8:0", "8:0", 0, "a] b", 12)], "names")
-    expect_eq((found.meta["source"], found.meta["layers"], found.meta["resolution_ns"]),
+    expect_eq((found.meta["source"], found.meta["recorded_layers"], found.meta["resolution_ns"]),
               ("blkparse", ["device"], 0))
     expect_eq(found.sums["losses"], {"completions_unmatched": 0, "issues_unmatched": 0,
                                      "given_up": 0, "recorder_skips": 0, "bad_lines": 0})
@@ -174,7 +174,7 @@ def flush_without_data():
         line(1, "Q", "FWS", "[jbd2/sda1-8]") + line(2, "G", "FWS", "[jbd2/sda1-8]") +
         line(3, "D", "FN", "[kworker/0:1H]") + line(53, "C", "FN", "0 [0]") +
         line(54, "C", "WS", "0 [0]"))
-    expect_eq(found.columns("op", "start_ns", "end_ns", "bytes", "offset", "process"),
+    expect_eq(found.columns("op", "start_ns", "end_ns", "bytes", "offset_bytes", "process"),
               [("flush", 3000, 53000, 0, "", "jbd2/sda1-8")])
     # The empty end of a write with a pre-flush is not the end of another flush.
     found = imported(line(1, "D", "FN", "[x]") + line(2, "C", "WS", "108 [0]") +
@@ -194,7 +194,7 @@ def packet_commands():
         line(3, "D", "R", "36 (12 00 00 00 24 ..) [smartd]") +
         line(8, "C", "R", "(12 00 00 00 24 ..) [0]") +
         line(11, "D", "N", "0 [smartd]") + line(12, "C", "N", "[-5]"))
-    expect_eq(found.columns("op", "start_ns", "end_ns", "bytes", "offset", "error"),
+    expect_eq(found.columns("op", "start_ns", "end_ns", "bytes", "offset_bytes", "error"),
               [("other", 3000, 8000, 36, "", 0), ("other", 11000, 12000, 0, "", 1)])
 
 
@@ -239,7 +239,7 @@ def bio_disk():
         line(15, "C", "W", "2048 + 8 [0]") + line(16, "C", "W", "0 + 8 [0]", dev="253,0"))
     expect_eq(found.columns("dev", "stacked", "start_ns", "end_ns", "process"),
               [("8:0", 0, 5000, 15000, "dd"), ("253:0", 1, 1000, 16000, "dd")])
-    expect_true("1 accesses are measured from Q to C" in found.sums["notes"][0],
+    expect_true("1 access measured from Q to C" in found.sums["notes"][0],
                 f"a note in {found.sums['notes']}")
 
 
@@ -296,7 +296,7 @@ def queue_to_completion():
               [("app", "flush", 6000, 10000, 0, "", "cp", 0),
                ("app", "write", 1000, 20000, 4096, 51200, "dd", 1),
                ("app", "write", 4000, 20000, 4096, 55296, "cp", 1)])
-    expect_eq(found.meta["layers"], ["app"])
+    expect_eq(found.meta["recorded_layers"], ["app"])
     expect_eq([r["layer"] for r in imported(text, "--layer=vfs").rows], ["vfs"] * 3)
     expect_eq(len(imported(text, "--layer=device").rows), 2, "flush and write")
 
@@ -329,7 +329,7 @@ def queue_to_completion_of_stacked():
         line(1, "Q", "W", "0 + 8 [dd]", dev="8,1") +
         line(2, "A", "W", "63 + 8 <- (8,1) 0") + line(4, "D", "W", "63 + 8 [dd]") +
         line(15, "C", "W", "63 + 8 [0]"), "--layer", "vfs")
-    expect_eq(found.columns("dev", "start_ns", "end_ns", "offset"),
+    expect_eq(found.columns("dev", "start_ns", "end_ns", "offset_bytes"),
               [("8:0", 1000, 15000, 63 * 512)])
 
 
@@ -413,7 +413,7 @@ def output_of_blkparse():
                    ("read", 14100, 14200, 512, ""), ("other", 15000, 16000, 36, "a b] c"),
                    ("discard", 17000, 18000, 0, "a b] c"),
                    ("discard", 19000, 20000, 1 << 20, "a b] c")], f"with {options}")
-        expect_eq(found.columns("offset", "queued_ns", "held_ns", "error"),
+        expect_eq(found.columns("offset_bytes", "queued_ns", "held_ns", "error"),
                   [(512000, 500, 0, 0), ("", 0, 0, 0), (32768, 0, 0, 1), (4096, 0, 0, 0),
                    ("", 0, 0, 0),
                    (4096 * 512, 0, 0, 0), (4096 * 512, 0, 2000, 0)])
@@ -473,7 +473,7 @@ def more_requests_in_flight_than_room():
     found = imported(text + end + gone, warnings=unmatched(1) + unended(room - 1) +
                      f"iospan: warning: {more} accesses were given up, as too many were in "
                      "flight\n")
-    expect_eq(found.columns("offset"), [(8 * more * 512,)])
+    expect_eq(found.columns("offset_bytes"), [(8 * more * 512,)])
 
 
 main()

@@ -10,7 +10,7 @@ from lib.foreign import (Imported, expect_refused, iospan, new_path, objects,
 from lib.ktap import *
 
 MS = 10**6
-ACCESS = ("op", "start_ns", "end_ns", "bytes", "offset")
+ACCESS = ("op", "start_ns", "end_ns", "bytes", "offset_bytes")
 COARSE = ("no issue times: ends are in whole ms, up to 1 ms too early; T and the metrics derived "
           "from it are not exact")
 
@@ -48,7 +48,7 @@ def fio_columns():
 def fio_old_offsets():
     """Without a priority. Offset 0 is an offset if the log has others."""
     found = fio("1, 10, 0, 512, 512\n1, 10, 0, 512, 0\n")
-    expect_eq([r["offset"] for r in found.rows], ["512", "0"])
+    expect_eq([r["offset_bytes"] for r in found.rows], ["512", "0"])
 
 
 @test()
@@ -147,7 +147,7 @@ def fio_itself():
     subprocess.run(["fio", *options], check=True, stdout=subprocess.DEVNULL)
     found = Imported("fio", [prefix + "_clat.1.log"])
     expect_eq(len(found.rows), 256, "accesses")
-    expect_eq(sorted(int(r["offset"]) for r in found.rows), list(range(0, 1 << 20, 4096)))
+    expect_eq(sorted(int(r["offset_bytes"]) for r in found.rows), list(range(0, 1 << 20, 4096)))
     expect_eq({(r["bytes"], r["process"], r["layer"]) for r in found.rows},
               {("4096", "real.1", "app")})
     with open(prefix + "_clat.1.log", encoding="utf-8") as f:
@@ -198,7 +198,7 @@ def dxt_versions():
         expect_eq(found.columns(*ACCESS), IN_ORDER, f"{how}")
         expect_eq(found.columns("layer", "process", "file")[0],
                   ("app", "node7:rank 3", "/scratch/a, b"))
-        expect_eq((found.meta["resolution_ns"], found.meta["layers"]), (100000, ["app"]))
+        expect_eq((found.meta["resolution_ns"], found.meta["recorded_layers"]), (100000, ["app"]))
         expect_eq(found.sums["notes"], ["times have a resolution of 0.1 ms: T and the metrics "
                                         "derived from it are not exact"])
 
@@ -297,7 +297,7 @@ def csv_least():
             expect_eq(found.columns("layer", *ACCESS, "device", "process", "error"),
                       [("app", "read", 10, 20, 512, "", "", "", 0),
                        ("app", "read", 5, 5, 0, "", "", "", 0)])
-            expect_true("layers" not in found.meta, "no layers before the end")
+            expect_true("recorded_layers" not in found.meta, "no layers before the end")
 
 
 @test()
@@ -443,8 +443,9 @@ def latency_longer_than_the_log():
     path = write("x_clat.1.log", "5, 6000000, 0, 4096\n5, 6000001, 0, 4096\n5, 99000000, 0, 4096\n")
     found = Imported("fio", [path])
     expect_eq([int(row["end_ns"]) for row in found.rows], [6000000, 6000001, 99000000])
-    expect_eq([n for n in found.sums["notes"] if "took longer" in n], ["2 accesses took longer than the time since the "
-              "start of their log; they are moved to its start, so they end too late"])
+    expect_eq([n for n in found.sums["notes"] if "the start of the log" in n], [
+              "2 accesses moved to the start of the log, because the latency is longer than the time "
+              "since that start; the end is too late"])
 
 
 @test()

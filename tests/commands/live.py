@@ -148,7 +148,7 @@ def disturbed(disk, pair, harmful, rng):
 
 
 def of_span(doc):
-    return {a["system"]: a for a in doc["correlation"]["associations"] if a["io_time"] == "span"}
+    return {a["column"]: a for a in doc["correlation"]["associations"] if a["io_time"] == "span"}
 
 
 def expect_innocent(doc, neighbour):
@@ -174,17 +174,17 @@ def expect_by_definition(doc):
     """The measures follow from the numbers of the runs."""
     runs, found = doc["live"]["runs"], of_span(doc)
     for name, a in found.items():
-        rates = [r["amounts"][name] / (r["end_s"] - r["begin_s"]) for r in runs]
+        rates = [r["amounts"][name] * 1e9 / (r["end_ns"] - r["start_ns"]) for r in runs]
         if a["pearson"]["value"] is not None:
             expect_near(a["pearson"]["value"],
-                        statistics.correlation(rates, [r["span_s"] for r in runs]), 1e-4, name)
+                        statistics.correlation(rates, [r["span_ns"] for r in runs]), 1e-4, name)
     for measure in MEASURES:
         known = [a[measure] for a in found.values() if a[measure]["p"] is not None]
         for a, p in zip(known, holm([a["p"] for a in known])):
             expect_near(a["p_holm"], p, 1e-9, measure)
     for run in runs:
-        expect_le(run["span_s"], run["end_s"] - run["begin_s"], "T of a run")
-        expect_le(run["run_s"], run["end_s"] - run["begin_s"], "time of a run")
+        expect_le(run["span_ns"], run["end_ns"] - run["start_ns"], "T of a run")
+        expect_le(run["run_ns"], run["end_ns"] - run["start_ns"], "time of a run")
         expect_ge(run["amounts"]["(all others) bytes"] * 1.000001,
                   max(v for k, v in run["amounts"].items() if k.endswith(" bytes")), "all others")
 
@@ -194,7 +194,7 @@ def write_jobs(doc):
     with open(path, "w", encoding="utf-8") as f:
         f.write("job,t_start_s,t_end_s,span_s\n")
         for i, run in enumerate(doc["live"]["runs"]):
-            f.write(f"{i},{run['begin_s']!r},{run['end_s']!r},{run['span_s']!r}\n")
+            f.write(f"{i},{run['start_ns'] / 1e9!r},{run['end_ns'] / 1e9!r},{run['span_ns'] / 1e9!r}\n")
     return path
 
 
@@ -219,7 +219,7 @@ def by_grain(jobs, system, column):
                           jobs, "--system", system], capture_output=True, text=True, check=False)
     assert_eq((run.returncode, run.stderr), (0, ""), "status, stderr")
     doc = json.loads(run.stdout)["correlation"]
-    return [next(a for a in row["associations"] if a["system"] == column)
+    return [next(a for a in row["associations"] if a["column"] == column)
             for row in doc["granularity"]]
 
 
@@ -276,20 +276,20 @@ def two_neighbours_explain_more_together():
     needs_all()
     with one_disk() as disk, neighbours(disk, one=HARM, two=HARM) as both:
         doc = disturbed(disk, both, (True, True), seeded())
-    found, together = of_span(doc), doc["live"]["together"]
-    parts = {p["name"]: p["without"] for p in together["parts"]}
+    found, together = of_span(doc), doc["live"]["joint_model"]
+    parts = {p["name"]: p["explained_without_fraction"] for p in together["cgroups"]}
     expect_eq(together["io_time"], "span")
-    expect_eq(together["jobs"], len(doc["live"]["runs"]))
+    expect_eq(together["job_count"], len(doc["live"]["runs"]))
     expect_eq({f"{name} bytes" for name in parts},
               {name for name in found if name.startswith("/") and name.endswith("bytes")})
     alone = [found[f"{one.path} bytes"]["pearson"]["value"] ** 2 for one in both]
     without = [parts[one.path] for one in both]
-    diagnostic(f"together {together['explained']:.3f}, p {together['p']:.4f}; alone "
+    diagnostic(f"together {together['explained_fraction']:.3f}, p {together['p']:.4f}; alone "
                + " ".join(f"{v:.3f}" for v in alone) + "; without the one, or the other "
                + " ".join(f"{v:.3f}" for v in without))
     expect_le(together["p"], UNLIKELY, "p of both together")
-    expect_ge(together["explained"], max(alone) + 0.05, "both, against the better one")
-    expect_ge(together["explained"], max(without) + 0.05, "both, against all without one of them")
+    expect_ge(together["explained_fraction"], max(alone) + 0.05, "both, against the better one")
+    expect_ge(together["explained_fraction"], max(without) + 0.05, "both, against all without one of them")
 
 
 @test(seconds=300, long=True)
@@ -356,7 +356,7 @@ def runs_that_fail():
     out, err = child.communicate()
     assert_eq(child.returncode, 0, err)
     found = json.loads(out)["live"]
-    expect_eq((len(found["runs"]), found["failed"]), (16, 4))
+    expect_eq((len(found["runs"]), found["failed_runs"]), (16, 4))
 
 
 @test()

@@ -137,10 +137,10 @@ def elapsed_is_the_time_of_the_load():
     runs = [load(scratch_dir(), *MEMORY, "-n", "1000", "--engine", "psync")[1]["layers"]["app"]
             for _ in range(10)]
     expect_eq([run["accesses"] for run in runs], [1000] * 10, "requests")
-    expect_ge(max(run["busy"] for run in runs), 0.5, "busy, in the best of the runs")
+    expect_ge(max(run["busy_fraction"] for run in runs), 0.5, "busy, in the best of the runs")
     for rounds, each in (1, "800ms"), (2, "500ms"):
         _, found, _ = load(scratch_dir(), *MEMORY, "--warm-up", "0s", "-t", "1s", f"--interval={each}")
-        expect_eq(len(found["rounds_iops"]), rounds, f"rounds of {each} that are complete")
+        expect_eq(len(found["interval_iops"]), rounds, f"rounds of {each} that are complete")
         expect_eq(found["ended_by"], "time", "reason of the end")
 
 
@@ -173,7 +173,7 @@ def open_loop_keeps_its_rate():
     status, found, _ = load(scratch_dir(), *MEMORY, "--warm-up", "0s", "-t", "2s", "--rate=2000",
                             "--poisson", "--batch", "1", "--engine", "psync")
     expect_eq(status, 0, "status")
-    expect_near(found["layers"]["app"]["accesses"] + found["late"], 4000, 400, "arrivals in 2 s")
+    expect_near(found["layers"]["app"]["accesses"] + found["late_requests"], 4000, 400, "arrivals in 2 s")
 
 
 # The load waits for a response, not for the batch that it could be part of.
@@ -184,7 +184,7 @@ def open_loop_does_not_wait_for_a_batch():
                            "--depth", "32", "--batch", batch)
         app = found["layers"]["app"]
         expect_ge(app["accesses"], 9, "requests")
-        expect_le(app["p50_ns"], 100_000_000, f"batch {batch}: p50, half of the distance")
+        expect_le(app["latency_p50_ns"], 100_000_000, f"batch {batch}: p50, half of the distance")
 
 
 @test()
@@ -192,8 +192,8 @@ def open_loop_that_is_too_slow():
     _, found, _ = load(scratch_dir(), *MEMORY, "--warm-up", "0s", "-t", "2s", "--rate=10000000",
                        "--depth", "1", "--batch", "1")
     made, due = found["layers"]["app"]["accesses"], 1e7 * found["elapsed_ns"] / 1e9
-    expect_ge(found["late"], due / 2, "requests not issued")
-    expect_near(made + found["late"], due, due / 50, "requests issued or not")
+    expect_ge(found["late_requests"], due / 2, "requests not issued")
+    expect_near(made + found["late_requests"], due, due / 50, "requests issued or not")
 
 
 main()

@@ -43,7 +43,7 @@ def expect_partial(result, words):
         expect_eq((status, found["complete"], found["ended_by"]), (1, False, "error"),
                   "status, complete, why")
         expect_ge(app["accesses"], 1, "accesses")
-        expect_ge(app["errors"] + found["short_results"], 1, "failed requests")
+        expect_ge(app["errors"] + found["short_requests"], 1, "failed requests")
 
 
 @test()
@@ -65,7 +65,7 @@ def a_file_truncated_to_a_half():
         status, found, err = run.rounds(15).signal(signal.SIGTERM).end()
         expect_eq((status, err, found["ended_by"]), (0, "", "interrupted"), engine)
         app = found["layers"]["app"]
-        failed = app["errors"] + found["short_results"]
+        failed = app["errors"] + found["short_requests"]
         expect_ge(failed, 1, f"{engine}: failed requests")
         expect_ge(app["accesses"] - failed, 1, f"{engine}: other requests")
         expect_eq(found["first_error"], "Input/output error" if engine == "mmap" else None,

@@ -16,18 +16,18 @@ OPTIONS = {
     ("--depth=1",): (ALL, {}),
     ("--batch=3",): ({"uring", "null"}, {"batch": 3}),
     ("--batch=1",): (ALL, {"batch": 1}),
-    ("--class=hdd",): ({"uring", "null"}, {"class": "hdd", "class_told": True}),
+    ("--class=hdd",): ({"uring", "null"}, {"class": "hdd", "class_given": True}),
     ("--buffered",): (DATA, {"buffered": True}),
     ("--verify",): (DATA, {}),
     ("--sqpoll",): ({"uring"}, {"sqpoll": True}),
     ("--destroy",): (DATA, {}),
-    ("--processes", "--procs=2"): (ALL, {"processes": True, "procs": 2}),
-    ("--rate=100000", "--poisson"): (ALL, {"rate_per_s": 100000, "arrivals": "poisson"}),
+    ("--processes", "--procs=2"): (ALL, {"threads": False, "process_count": 2}),
+    ("--rate=100000", "--poisson"): (ALL, {"rate_per_second": 100000, "arrivals": "poisson"}),
     ("--think=1us",): (ALL, {"think_ns": 1000}),
-    ("--read=0.5", "--seq=0.5"): (ALL, {"read": 0.5, "seq": 0.5}),
+    ("--read=0.5", "--seq=0.5"): (ALL, {"read_fraction": 0.5, "sequential_fraction": 0.5}),
     ("--zipf=1",): (ALL, {"zipf": 1}),
-    ("--size=8k", "--size-dist=normal"): (ALL, {"size_bytes": 8192, "sizes": "normal"}),
-    ("--size-dist=4k:1,8k:1",): (ALL, {"size_bytes": None, "sizes": "4k:1,8k:1"}),
+    ("--size=8k", "--size-dist=normal"): (ALL, {"size_bytes": 8192, "size_distribution": "normal"}),
+    ("--size-dist=4k:1,8k:1",): (ALL, {"size_bytes": None, "size_distribution": "4k:1,8k:1"}),
     ("--seed=7", "--unique-bytes=2M"): (ALL, {"seed": 7, "unique_bytes": 2 << 20}),
 }
 # The defaults of each engine.
@@ -126,7 +126,7 @@ def options_that_exclude_each_other():
         status, found, err = run(*options)
         expect_eq((status, found), (2, None), f"{options}")
         expect_true(all(word in err for word in words), err)
-    expect_load(("--warm-up=0",), {"requests": 40, "time_ns": None, "warm_up_ns": 0})
+    expect_load(("--warm-up=0",), {"requests": 40, "duration_ns": None, "warm_up_ns": 0})
 
 
 main()

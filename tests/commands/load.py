@@ -104,7 +104,7 @@ def a_line_for_each_interval():
     expect_eq(status, 0, "status")
     with open(live, encoding="ascii") as f:
         rounds = [json.loads(line) for line in f]
-    expect_eq(len(rounds), len(found["rounds_iops"]), "lines")
+    expect_eq(len(rounds), len(found["interval_iops"]), "lines")
     expect_ge(rounds[0]["app"]["accesses"], 1, "requests in the first interval")
 
 
@@ -163,11 +163,11 @@ def the_class_sets_the_defaults():
         asked = found["load"]
         expect_eq((status, asked["depth"], asked["depth_by_class"], asked["batch"],
                    asked["batch_by_class"]), (0, *depth, *batch), f"{options}")
-        expect_eq((asked["class"], asked["class_told"]), (options[0][8:], True), "class")
+        expect_eq((asked["class"], asked["class_given"]), (options[0][8:], True), "class")
     status, found, _ = load(scratch_dir(), "--unique-bytes", "1M", "-n", "10", "--buffered")
     devices = [device["class"] for device in found["environment"]["devices"]]
     expect_eq(found["load"]["class"], devices[0] if devices else "unknown", "detected class")
-    expect_eq(found["load"]["class_told"], False, "class was specified")
+    expect_eq(found["load"]["class_given"], False, "class was specified")
     told = subprocess.run([IOSPAN, "bench", "load", "--help"], capture_output=True, text=True,
                           check=False).stdout
     expect_eq(told.count("[by class]"), 2, "options of --help with a default by class")

@@ -79,9 +79,9 @@ def other_inputs():
     for path in jobs, system:
         expect_spared(path, "characterize", "--jobs", jobs, "-o", None, system)
     result = scales.write(os.path.join(scratch_dir(), "result.json"), scales.result(
-        scales.product(100e6, {"size": 0.4}, {}),
-        [(4 << 20, {"unique_bytes": 128 << 20, "size": 65536, "read": 0.5, "seq": 0.5,
-                    "procs": 4}, 4096 << 20)]))
+        scales.product(100e6, {"size_bytes": 0.4}, {}),
+        [(4 << 20, {"unique_bytes": 128 << 20, "size_bytes": 65536, "read_fraction": 0.5, "sequential_fraction": 0.5,
+                    "process_count": 4}, 4096 << 20)]))
     expect_spared(result, "predict", "--html", None, result)
 
 
@@ -113,9 +113,9 @@ def redirected_output():
     jobs = write("jobs.csv", "job,t_start_s,t_end_s,span_s\na,1,2,1\n")
     table = write("t.csv", "start_ns,end_ns,bytes\n1,2,512\n3,9,4096\n")
     result = scales.write(os.path.join(scratch_dir(), "result.json"), scales.result(
-        scales.product(100e6, {"size": 0.4}, {}),
-        [(4 << 20, {"unique_bytes": 128 << 20, "size": 65536, "read": 0.5, "seq": 0.5,
-                    "procs": 4}, 4096 << 20)]))
+        scales.product(100e6, {"size_bytes": 0.4}, {}),
+        [(4 << 20, {"unique_bytes": 128 << 20, "size_bytes": 65536, "read_fraction": 0.5, "sequential_fraction": 0.5,
+                    "process_count": 4}, 4096 << 20)]))
     recorded, commands = trace(), write("commands", "a: true\n")
     hints = write("hints", "all write segmented all fallocate enable\n")
     system, new = write("system.csv", COUNTERS), new_path("new")

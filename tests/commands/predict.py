@@ -14,13 +14,13 @@ from lib.browser import *
 from lib.ktap import *
 from lib.scales import MB
 
-MODEL = scales.product(100e6, {"unique_bytes": -0.1, "size": 0.4, "procs": 0.2},
-                       {"read": 0.5, "seq": 0.3})
+MODEL = scales.product(100e6, {"unique_bytes": -0.1, "size_bytes": 0.4, "process_count": 0.2},
+                       {"read_fraction": 0.5, "sequential_fraction": 0.3})
 
 
 def at(mb, size=65536, read=0.5, seq=0.5, procs=4):
-    return {"unique_bytes": int(mb * MB), "size": size, "read": read, "seq": seq,
-            "procs": procs}
+    return {"unique_bytes": int(mb * MB), "size_bytes": size, "read_fraction": read, "sequential_fraction": seq,
+            "process_count": procs}
 
 
 def one_region(system=MODEL, **how):
@@ -36,8 +36,12 @@ def iospan(*args):
                           check=False, stdin=subprocess.DEVNULL)
 
 
+OPTIONS = {"unique_bytes": "--unique-bytes", "size_bytes": "--size", "read_fraction": "--read",
+           "sequential_fraction": "--seq", "process_count": "--procs", "depth": "--depth"}
+
+
 def options(workload):
-    return [f"--{axis.replace('_', '-')}={v}" for axis, v in workload.items()]
+    return [f"{OPTIONS[key]}={v}" for key, v in workload.items()]
 
 
 def predicted(path, workload):
@@ -63,14 +67,14 @@ def a_product_is_predicted_exactly():
         w = random_workload(rng)
         p = predicted(path, w)
         rate, numbers = MODEL(w), p["predicted"]
-        for key, expected in (("bandwidth_bytes_per_s", rate), ("iops", rate / w["size"]),
-                              ("arpt_ns", 1e9 * w["procs"] * w["size"] / rate),
+        for key, expected in (("bandwidth_bytes_per_second", rate), ("iops", rate / w["size_bytes"]),
+                              ("latency_mean_ns", 1e9 * w["process_count"] * w["size_bytes"] / rate),
                               ("bps_app", rate / 512), ("bps_device", rate / 256)):
             expect_near(numbers[key]["value"] / expected, 1, 1e-4, f"{key} of {w}")
             expect_true(numbers[key]["low"] < expected < numbers[key]["high"], f"band of {w}")
         expect_eq(numbers["bps_vfs"], None)
         expect_eq(p["workload"], {**w, "depth": 1})
-        expect_eq((p["border"], p["outside"], p["not_varied"]), (None, [], []))
+        expect_eq((p["border"], p["extrapolated"], p["not_varied"]), (None, [], []))
         expect_eq(p["band_from"], "points")
 
 
@@ -78,10 +82,10 @@ def cached(w):
     """Data beyond 512 MB do not fit in memory. Each request takes some time of its own, and a seek
     if it is not sequential. This is no product of its parameters, so it is a real test."""
     hit = min(1, 512 * MB / w["unique_bytes"]) ** 4
-    memory = 2e-6 + w["size"] / 4e9
-    disk = (1 - w["seq"]) * 1e-4 + w["size"] / (400e6 * (0.7 + 0.3 * w["read"]))
+    memory = 2e-6 + w["size_bytes"] / 4e9
+    disk = (1 - w["sequential_fraction"]) * 1e-4 + w["size_bytes"] / (400e6 * (0.7 + 0.3 * w["read_fraction"]))
     each = hit * memory + (1 - hit) * disk
-    return w["size"] / each * min(w["procs"], 8) ** 0.5
+    return w["size_bytes"] / each * min(w["process_count"], 8) ** 0.5
 
 
 @test(seconds=120)
@@ -93,7 +97,7 @@ def a_cache_and_a_disk_are_predicted_well_between_points():
     for _ in range(200):
         w = random_workload(rng)
         p = predicted(path, w)
-        seen = p["predicted"]["bandwidth_bytes_per_s"]["value"]
+        seen = p["predicted"]["bandwidth_bytes_per_second"]["value"]
         errors[p["border"] is not None].append(abs(seen / cached(w) - 1))
     for border, of in errors.items():
         of.sort()
@@ -111,7 +115,7 @@ def text_and_json_agree():
     expect_eq((run.returncode, run.stderr), (0, ""))
     rows = {line.split("  ")[1]: line.split()[-6:] for line in run.stdout.splitlines()
             if line.startswith("  ") and "/s" in line}
-    mib = [f"{numbers['bandwidth_bytes_per_s'][k] / MB:.0f}" for k in ("value", "low", "high")]
+    mib = [f"{numbers['bandwidth_bytes_per_second'][k] / MB:.0f}" for k in ("value", "low", "high")]
     expect_eq(rows["bandwidth"][0::2], mib)
     expect_true("64.0 MiB, requests of 8.00 KiB, 50 % read, 50 % sequential, 4 processes"
                 in run.stdout, run.stdout)
@@ -123,7 +127,7 @@ def doubts_are_reported():
                              [(400 * MB, 450 * MB, 500 * MB)]))
     p = predicted(two, at(450, size=16 * MB, procs=64))
     expect_eq(p["border"]["from_bytes"], 400 * MB)
-    expect_eq([(o["parameter"], o["max"]) for o in p["outside"]], [("size", MB), ("procs", 32)])
+    expect_eq([(o["parameter"], o["max"]) for o in p["extrapolated"]], [("size_bytes", MB), ("process_count", 32)])
     expect_eq(p["band_from"], None)
     expect_eq(p["predicted"]["iops"]["low"], None)
     run = iospan("predict", two, *options(at(450, size=16 * MB)), "--depth=4")
@@ -150,10 +154,11 @@ def validated(doc, system, n=60):
     rng, points = random.Random(4), []
     for i in range(n):
         w = random_workload(rng)
-        points.append({"workload": {**w, "depth": 1}, "predicted_bytes_per_s": system(w) * 1.05,
-                       "measured_bytes_per_s": system(w), "border": i % 4 == 0})
-    errors = {"workloads": n // 2, **{f"{what}_{of}": 0.05 for what in ("error", "repeatability")
-                                      for of in ("median", "p75", "p90")}}
+        points.append({"workload": {**w, "depth": 1}, "predicted_bytes_per_second": system(w) * 1.05,
+                       "measured_bytes_per_second": system(w), "at_border": i % 4 == 0})
+    errors = {"workload_count": n // 2,
+              **{f"{what}_{of}_fraction": 0.05 for what in ("error", "repeatability")
+                 for of in ("median", "p75", "p90")}}
     return {**doc, "validation": {"inside_border": errors, "outside_border": errors,
                                   "points": points}}
 
@@ -183,7 +188,7 @@ def on_a_directory():
     """As if measured on this disk, at most 8 MB. The disk is not as fast everywhere."""
     doc = scales.result(MODEL, [(MB, at(3), 8 * MB)], n=5)
     axes = {**doc["axes"], "unique_bytes": {"min": MB, "max": 8 * MB},
-            "size": {"min": 4096, "max": 65536}, "procs": {"min": 1, "max": 4}}
+            "size_bytes": {"min": 4096, "max": 65536}, "process_count": {"min": 1, "max": 4}}
     return {**doc, "targets": [scratch_dir()], "axes": axes, "buffer_bytes": 64 * MB,
             "direct": False}
 
@@ -202,9 +207,9 @@ def a_validation_ends_with_its_budget():
     assert_eq(run.returncode, 0, run.stderr)
     expect_eq(run.stderr.count("the budget of 3s is over after "), 1, run.stderr)
     v = json.loads(run.stdout)["validation"]
-    measured = [p for p in v["points"] if p["measured_bytes_per_s"] is not None]
+    measured = [p for p in v["points"] if p["measured_bytes_per_second"] is not None]
     expect_true(1 <= len(measured) <= 30, f"{len(measured)} measured")
-    expect_eq(v["all"]["workloads"], len(measured), "workloads of the errors")
+    expect_eq(v["all"]["workload_count"], len(measured), "workloads of the errors")
 
 
 @test(seconds=120)
@@ -215,23 +220,23 @@ def a_validation_is_measured_and_stored():
     doc = json.loads(run.stdout)
     v = doc["validation"]
     expect_true(doc["elapsed_ns"] > 0, "elapsed")
-    expect_eq(v["workloads"], 6)
+    expect_eq(v["workload_count"], 6)
     expect_eq(len(v["points"]), 6)
     errors, again = [], []
     for p in v["points"]:
         w = p["workload"]
-        expect_true(w["size"] * w["procs"] * 4 <= w["unique_bytes"] <= 8 * MB, str(w))
+        expect_true(w["size_bytes"] * w["process_count"] * 4 <= w["unique_bytes"] <= 8 * MB, str(w))
         seen = predicted(path, {axis: w[axis] for axis in scales.AXES})
-        expect_near(p["predicted_bytes_per_s"],
-                    seen["predicted"]["bandwidth_bytes_per_s"]["value"], 1)
-        errors.append(abs(p["predicted_bytes_per_s"] / p["measured_bytes_per_s"] - 1))
-        first, second, *_ = passes = p["passes_bytes_per_s"]
+        expect_near(p["predicted_bytes_per_second"],
+                    seen["predicted"]["bandwidth_bytes_per_second"]["value"], 1)
+        errors.append(abs(p["predicted_bytes_per_second"] / p["measured_bytes_per_second"] - 1))
+        first, second, *_ = passes = p["passes_bytes_per_second"]
         again.append(abs(second / first - 1))
-        expect_near(p["measured_bytes_per_s"], sum(passes) / len(passes), 1)
+        expect_near(p["measured_bytes_per_second"], sum(passes) / len(passes), 1)
         expect_eq(len(passes), 6)
     for name, share in (("median", 0.5), ("p75", 0.75), ("p90", 0.9)):
-        expect_near(v["all"]["error_" + name], quantile(errors, share), 1e-9)
-        expect_near(v["all"]["repeatability_" + name], quantile(again, share), 1e-9)
+        expect_near(v["all"][f"error_{name}_fraction"], quantile(errors, share), 1e-9)
+        expect_near(v["all"][f"repeatability_{name}_fraction"], quantile(again, share), 1e-9)
     with open(out, encoding="utf-8") as f:
         kept_doc = json.load(f)
     expect_eq(kept_doc["validation"], v)
@@ -264,7 +269,7 @@ def a_validation_is_not_lost_on_a_full_disk():
         with open(path, "rb") as f:
             expect_eq(f.read(), before, "the old result")
     with open(run.stderr.rsplit("'", 2)[1], encoding="utf-8") as f:
-        expect_eq(json.load(f)["validation"]["workloads"], 2, "workloads of the new result")
+        expect_eq(json.load(f)["validation"]["workload_count"], 2, "workloads of the new result")
 
 
 @test()
@@ -292,9 +297,9 @@ def an_interrupted_validation_has_the_measurements_so_far():
     needs("before anything was measured" not in err, "too slow a machine")
     expect_eq(run.returncode, 0, err)
     v = json.loads(out)["validation"]
-    expect_true(0 < v["all"]["workloads"] < 1000, str(v["all"]))
-    expect_eq(v["all"]["repeatability_median"], None)
-    expect_eq(v["points"][999]["measured_bytes_per_s"], None)
+    expect_true(0 < v["all"]["workload_count"] < 1000, str(v["all"]))
+    expect_eq(v["all"]["repeatability_median_fraction"], None)
+    expect_eq(v["points"][999]["measured_bytes_per_second"], None)
 
 
 @test()

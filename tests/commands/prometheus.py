@@ -124,13 +124,13 @@ def read_one(disk):
 
 
 def counters(scrape, **labels):
-    return {what: scrape.sum(f"iospan_group_{what}_total", group="/a", **labels)
+    return {what: scrape.sum(f"iospan_cgroup_{what}_total", cgroup="/a", **labels)
             for what in ("accesses", "bytes", "span_seconds")}
 
 
 def expect_scraped(prometheus, wanted):
     """Prometheus has the last numbers more than once, so that rates include their end."""
-    query = 'iospan_group_accesses_total{group="/a",layer="device"}[3s]'
+    query = 'iospan_cgroup_accesses_total{cgroup="/a",layer="device"}[3s]'
     prometheus.until(lambda: any([float(n) for _, n in values][-2:] == [wanted] * 2
                                  for _, values in prometheus.query(query)),
                      f"a scrape of {wanted} accesses")
@@ -141,22 +141,23 @@ def bps(after, before):
                                                        before["span_seconds"])
 
 
-OF = '{group="/a",layer="device"}'
+OF = '{cgroup="/a",layer="device"}'
 
 
 # A rule divides two rates of the same time range, so errors cancel. Only the extrapolation to the
 # time before the first sample differs: a rate adds at most the value of the first sample.
 def expect_rules(prometheus, before, after):
-    wanted, name = bps(after, before), f"iospan:group_bps:rate5m{OF}"
+    wanted, name = bps(after, before), f"iospan:cgroup_bps:rate5m{OF}"
     error = 1e-3 + sum(before[what] / (after[what] - before[what])
                        for what in ("bytes", "span_seconds"))
     prometheus.until(lambda: [1 for _, (_, n) in prometheus.query(name)
                               if abs(float(n) / wanted - 1) < error],
                      f"{name} of {wanted} within {error:.1%}")
     diagnostic(f"{name} {prometheus.value(name):.0f}, of two scrapes {wanted:.0f}")
-    for rule in "group_busy", "group_concurrency", "group_arpt_seconds", "device_busy", "bps":
+    for rule in ("cgroup_busy_fraction", "cgroup_concurrency", "cgroup_latency_mean_seconds",
+                 "device_busy_fraction", "bps"):
         expect_ge(len(prometheus.query(f"iospan:{rule}:rate5m > 0")), 1, rule)
-    expect_ge(len(prometheus.query("iospan:group_response_seconds:p99_5m > 0")), 1, "p99")
+    expect_ge(len(prometheus.query("iospan:cgroup_latency_seconds:p99_5m > 0")), 1, "p99")
 
 
 # The first sample of this time range has predecessors, so nothing is extrapolated.
@@ -164,12 +165,12 @@ def expect_rule_since(prometheus, begin):
     now = time.time()
     window = f"[{int((now - begin) * 1000)}ms]"
     [rules] = prometheus.ask("rules")["groups"]
-    [text] = [r["query"] for r in rules["rules"] if r["name"] == "iospan:group_bps:rate5m"]
+    [text] = [r["query"] for r in rules["rules"] if r["name"] == "iospan:cgroup_bps:rate5m"]
     found = [n for labels, (_, n) in prometheus.query(text.replace("[5m]", window), now)
-             if (labels["group"], labels["layer"]) == ("/a", "device")]
+             if (labels["cgroup"], labels["layer"]) == ("/a", "device")]
     raw = {}
     for what in "bytes", "span_seconds":
-        [(_, values)] = prometheus.query(f"iospan_group_{what}_total{OF}{window}", now)
+        [(_, values)] = prometheus.query(f"iospan_cgroup_{what}_total{OF}{window}", now)
         raw[what] = float(values[0][1]), float(values[-1][1])
     first, last = ({what: pair[i] for what, pair in raw.items()} for i in range(2))
     expect_near(float(found[0]) / bps(last, first), 1, 1e-9, f"result of the rule since {begin}")
@@ -180,7 +181,7 @@ def expect_dashboard(prometheus):
         panels = json.load(f)["panels"]
     for panel in panels:
         text = panel["targets"][0]["expr"]
-        for name, value in (("$__rate_interval", "1m"), ("$instance", ".*"), ("$group", ".*"),
+        for name, value in (("$__rate_interval", "1m"), ("$instance", ".*"), ("$cgroup", ".*"),
                             ("$layer", "device"), ("$top", "5")):
             text = text.replace(name, value)
         found = prometheus.query(text)

@@ -43,8 +43,8 @@ def sums(accesses):
     return {
         "accesses": len(whole), "bytes": sum(a.bytes for a in whole),
         "errors": sum(a.flags & FAILED for a in whole), "span_ns": union(accesses),
-        "max_ns": max(times, default=None),
-        "latency_ns": sum(times) if times or not whole else None,
+        "latency_max_ns": max(times, default=None),
+        "latency_sum_ns": sum(times) if times or not whole else None,
         "queued": sum(1 for a in whole if a.queued),
         "exact": [rank(times, q) for q in (500, 990, 999)] if times else [None] * 3,
     }
@@ -76,13 +76,13 @@ def report(*args):
 
 def expect_sums(seen, accesses, what, exact=False):
     want = sums(accesses)
-    for key in ("accesses", "bytes", "errors", "span_ns", "max_ns", "latency_ns", "queued"):
+    for key in ("accesses", "bytes", "errors", "span_ns", "latency_max_ns", "latency_sum_ns", "queued"):
         expect_eq(seen[key], want[key], f"{what}: {key}")
     if exact:
-        expect_eq([seen[k] for k in ("p50_ns", "p99_ns", "p999_ns")], want["exact"],
+        expect_eq([seen[k] for k in ("latency_p50_ns", "latency_p99_ns", "latency_p999_ns")], want["exact"],
                   f"{what}: percentiles")
     elif want["exact"][0] is not None:
-        for key, value in zip(("p50_ns", "p99_ns", "p999_ns"), want["exact"]):
+        for key, value in zip(("latency_p50_ns", "latency_p99_ns", "latency_p999_ns"), want["exact"]):
             expect_near(seen[key], value, value / 16 + 1, f"{what}: {key}")
 
 
@@ -119,7 +119,7 @@ def expect_joint(seen, accesses):
     layers = [layer_of(accesses, i) for i in range(3)]
     for i in range(2):
         if layers[i] and layers[2]:
-            expect_eq(seen["joint"][f"{LAYERS[i]}_device_span_ns"],
+            expect_eq(seen["joint"][f"{LAYERS[i]}_or_device_span_ns"],
                       union(layers[i] + layers[2]), f"{LAYERS[i]} u device")
 
 
@@ -188,7 +188,7 @@ def exact_percentiles_up_to_2_to_the_64():
                        input="start_ns,end_ns,bytes\n" + "".join(
                            f"0,{length},1\n" for length in (7, 2 ** 40, longest)))
         seen = report("--exact", path)["layers"]["app"]
-        expect_eq([seen[k] for k in ("p50_ns", "p99_ns", "p999_ns")],
+        expect_eq([seen[k] for k in ("latency_p50_ns", "latency_p99_ns", "latency_p999_ns")],
                   [2 ** 40, float(longest), float(longest)], longest)
 
 
@@ -320,13 +320,13 @@ def sums_above_64_bits():
     rows = [seen["layers"]["vfs"], seen["layers"]["vfs"]["operations"]["read"],
             seen["processes"][0]["layers"]["vfs"], seen["cgroups"][0]["layers"]["vfs"]]
     for row in rows:
-        expect_eq([row[k] for k in ("bytes", "latency_ns", "arpt_ns", "concurrency")],
+        expect_eq([row[k] for k in ("bytes", "latency_sum_ns", "latency_mean_ns", "concurrency")],
                   [float(n * size), float(n * length), length, n])
     for row in seen["slices"]:
         expect_eq(row["layers"]["vfs"]["concurrency"], n)
     [row] = [r for r in csv.DictReader(io.StringIO(run("--csv", path).stdout))
-             if (r["layer"], r["operation"]) == ("vfs", "read+write")]
-    expect_eq((row["bytes"], row["latency_ns"]), (str(n * size), str(n * length)))
+             if (r["layer"], r["op"]) == ("vfs", "read+write")]
+    expect_eq((row["bytes"], row["latency_sum_ns"]), (str(n * size), str(n * length)))
 
 
 # ---- filters ----
@@ -426,7 +426,7 @@ def a_trace_that_ends_early_has_a_note():
     accesses = random_trace(41, 70000)
     path = write("killed", accesses, tail="kill\n")
     seen = report(path)
-    expect_eq((seen["files"][0]["whole"], seen["files"][0]["accesses"]), (False, len(accesses)))
+    expect_eq((seen["files"][0]["complete"], seen["files"][0]["accesses"]), (False, len(accesses)))
     expect_true("ends early" in seen["notes"][0], seen["notes"])
     expect_all(seen, accesses)
     os.truncate(path, os.path.getsize(path) * 2 // 3)
@@ -462,22 +462,24 @@ def metadata_of_the_recording_is_shown():
         "cgroups": first["cgroups"],
         "losses": {"completions": 2, "issues": 0}, "notes": ["vfs: a note"],
         "backends": {"vfs": "fentry"}})
-    path = write("second", accesses, "-s", sums, "-m", json_file("meta.json", {"begin_ns": begin}))
+    path = write("second", accesses, "-s", sums, "-m", json_file("meta.json", {"start_ns": begin}))
     seen = report(path)
     expect_all(seen, accesses)
-    expect_eq((seen["begin_ns"], seen["elapsed_ns"]), (begin, end - begin), "start and elapsed")
+    expect_eq((seen["start_ns"], seen["elapsed_ns"]), (begin, end - begin), "start and elapsed")
     expect_eq(seen["losses"], {"completions": 2, "issues": 0})
     expect_eq(seen["notes"], ["vfs: a note"])
     expect_eq(seen["backends"]["vfs"], "fentry")
-    kernel = seen["kernel"]["layers"]
-    expect_eq((kernel["vfs"]["more_accesses"], kernel["vfs"]["more_span_ratio"]), (3, 1))
-    expect_eq([kernel["device"][k] for k in ("more_accesses", "more_bytes", "more_span_ratio")],
+    kernel = seen["kernel_sums"]["layers"]
+    expect_eq((kernel["vfs"]["difference_accesses"],
+               kernel["vfs"]["difference_span_fraction"]), (3, 1))
+    expect_eq([kernel["device"][k] for k in ("difference_accesses", "difference_bytes",
+                                            "difference_span_fraction")],
               [0, 0, 0])
-    expect_eq(len(seen["kernel"]["devices"]), len(seen["devices"]))
-    expect_eq(report("--from=1us", path)["kernel"], None, "the kernel's sums of a time range")
-    groups = report("--by=cgroup", path)["kernel"]["cgroups"]
-    expect_eq([(g["path"], g["more_accesses"], g["more_bytes"], g["more_span_ratio"])
-               for g in groups],
+    expect_eq(len(seen["kernel_sums"]["devices"]), len(seen["devices"]))
+    expect_eq(report("--from=1us", path)["kernel_sums"], None, "the kernel's sums of a time range")
+    groups = report("--by=cgroup", path)["kernel_sums"]["cgroups"]
+    expect_eq([(g["path"], g["difference_accesses"], g["difference_bytes"],
+                g["difference_span_fraction"]) for g in groups],
               [(p, 0, 7 if p == "/a" else 0, 0)
                for p in ("/", "/a", "/a/b", "/a/b/c", "/a/d", "(unknown)")], "groups")
     text = run(path).stdout
@@ -526,14 +528,14 @@ def csv_has_the_same_numbers():
     done = run("--csv", "-b", "process", "--interval", "1ms", "-o", path + ".csv", path)
     expect_eq((done.returncode, done.stdout, done.stderr), (0, "", ""))
     with open(path + ".csv", encoding="utf-8", newline="") as f:
-        rows = {(r["layer"], r["part"], r["operation"]): r for r in csv.DictReader(f)}
+        rows = {(r["layer"], r["kind"], r["name"], r["op"]): r for r in csv.DictReader(f)}
     seen = report(path)
     for layer in LAYERS:
-        expect_eq(int(rows[layer, "", "read+write"]["span_ns"]),
+        expect_eq(int(rows[layer, "layer", "", "read+write"]["span_ns"]),
                   seen["layers"][layer]["span_ns"], layer)
-    expect_eq(int(rows["vfs", "process dd (12)", "read+write"]["accesses"]),
+    expect_eq(int(rows["vfs", "process", "dd[12]", "read+write"]["accesses"]),
               sums(layer_of([a for a in accesses if a.process == "dd=12"], 1))["accesses"])
-    expect_true(("device", "slice 0", "read+write") in rows, "slices")
+    expect_true(("device", "slice", "0", "read+write") in rows, "slices")
 
 
 # The report has the accesses read so far, and says that it is incomplete.

@@ -179,7 +179,7 @@ test_background_children_live_on()
 	expect_eq "$status:$err" "3:"
 	expect_eq "$(cat "/proc/$child/comm")" sleep "the child"
 	expect_eq "$(groups_of "$child")" "$(groups_of self)" "its groups"
-	expect_true "grep -q 'note: 1 process.* of the command go' $dir/report" "the note"
+	expect_true "grep -q 'note: 1 process.* of the command is still running' $dir/report" "the note"
 	kill "$child"
 	expect_nothing_left
 }

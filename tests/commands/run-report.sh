@@ -24,8 +24,8 @@ d = json.load(open(sys.argv[1]), parse_constant=wrong)
 number, count = (int, float), (int,)
 maybe = (int, float, type(None))
 L = {'accesses': count, 'bytes': count, 'errors': count, 'span_ns': maybe, 'bps': maybe,
-     'iops': number, 'bandwidth_bytes_per_s': number, 'arpt_ns': maybe, 'p50_ns': maybe,
-     'p99_ns': maybe, 'p999_ns': maybe, 'max_ns': maybe, 'concurrency': maybe, 'busy': maybe}
+     'iops': number, 'bandwidth_bytes_per_second': number, 'latency_mean_ns': maybe, 'latency_p50_ns': maybe,
+     'latency_p99_ns': maybe, 'latency_p999_ns': maybe, 'latency_max_ns': maybe, 'concurrency': maybe, 'busy_fraction': maybe}
 def has(where, what, keys):
     for key, types in keys.items():
         if type(what.get(key, wrong)) not in types:
@@ -40,7 +40,7 @@ for disk in d['devices']:
     has('disk', disk, {**L, 'name': (str,), 'dev': (str,), 'operations': (dict,)})
     for name, operation in disk['operations'].items():
         has(name, operation, L)
-has('joint', d['joint'], {'app_device_span_ns': maybe, 'vfs_device_span_ns': maybe})
+has('joint', d['joint'], {'app_or_device_span_ns': maybe, 'vfs_or_device_span_ns': maybe})
 has('amplification', d['amplification'], {'vfs_per_app': maybe, 'device_per_vfs': maybe})
 has('backends', d['backends'], {'app': (str,), 'vfs': (str,), 'device': (str,)})
 has('losses', d['losses'], {key: count for key in d['losses']})
@@ -75,16 +75,16 @@ test_json_numbers_are_right()
 	for layer in app vfs device; do
 		expect_eq "$(json "$report" "all(abs(a - b) <= 1e-9 * b for s in [d['elapsed_ns'] / 1e9]
 			for l in [d['layers']['$layer']] for t in [l['span_ns'] / 1e9] for a, b in
-			((l['bps'], l['bytes'] / 512 / t), (l['busy'], t / s),
-			 (l['iops'], l['accesses'] / s), (l['bandwidth_bytes_per_s'], l['bytes'] / s),
-			 (l['arpt_ns'], l['latency_ns'] / l['accesses']),
-			 (l['concurrency'], l['latency_ns'] / 1e9 / t)))")" True "$layer"
-		expect_eq "$(json "$report" "(lambda l: 0 < l['p50_ns'] <= l['p99_ns'] <= l['p999_ns']
-			<= l['max_ns'])(d['layers']['$layer'])")" True "percentiles of $layer"
+			((l['bps'], l['bytes'] / 512 / t), (l['busy_fraction'], t / s),
+			 (l['iops'], l['accesses'] / s), (l['bandwidth_bytes_per_second'], l['bytes'] / s),
+			 (l['latency_mean_ns'], l['latency_sum_ns'] / l['accesses']),
+			 (l['concurrency'], l['latency_sum_ns'] / 1e9 / t)))")" True "$layer"
+		expect_eq "$(json "$report" "(lambda l: 0 < l['latency_p50_ns'] <= l['latency_p99_ns'] <= l['latency_p999_ns']
+			<= l['latency_max_ns'])(d['layers']['$layer'])")" True "percentiles of $layer"
 	done
 	expect_eq "$(json "$report" '[d["argv"][0], len(d["argv"]), d["exit_status"]]')" "['dd', 7, 0]"
 	expect_eq "$(json "$report" 'all(
-		max(a, b) <= d["joint"][k + "_device_span_ns"] <= a + b for k in ("app", "vfs")
+		max(a, b) <= d["joint"][k + "_or_device_span_ns"] <= a + b for k in ("app", "vfs")
 		for a, b in [(d["layers"][k]["span_ns"], d["layers"]["device"]["span_ns"])])')" \
 		True "joint spans"
 }
@@ -100,7 +100,7 @@ test_layers_that_were_not_specified()
 			"$layers" "layers"
 		expect_eq "$(json "$dir/report" '",".join(k for k, v in d["backends"].items() if v)')" \
 			"$layers" "backends"
-		expect_eq "$(json "$dir/report" '{d["joint"]["vfs_device_span_ns"],
+		expect_eq "$(json "$dir/report" '{d["joint"]["vfs_or_device_span_ns"],
 			d["amplification"]["vfs_per_app"], d["amplification"]["device_per_vfs"]}')" \
 			"{None}" "between layers"
 	done
@@ -119,14 +119,15 @@ test_csv_is_a_table()
 	run_command "python3 - '$dir/report' <<'END'
 import csv, sys
 head, *rows = csv.reader(open(sys.argv[1], newline=''), strict=True)
-print(head[:6], len(set(head)) == len(head), {len(row) == len(head) for row in rows})
-print([row[:3] for row in rows if not row[1] and row[2] == 'read+write'])
-[write] = [dict(zip(head, row)) for row in rows if row[0] == 'vfs' and row[2] == 'write']
-print(write['accesses'], write['bytes'], float(write['span_ns']) > 0, write['queue_ns'] == '')
+print(head[:7], len(set(head)) == len(head), {len(row) == len(head) for row in rows})
+print([row[:4] for row in rows if not row[2] and row[3] == 'read+write'])
+[write] = [dict(zip(head, row)) for row in rows if row[:4] == ['vfs', 'layer', '', 'write']]
+print(write['accesses'], write['bytes'], float(write['span_ns']) > 0, write['queue_mean_ns'] == '')
 END"
-	expect_eq "$status:$err:$out" "0::['layer', 'part', 'operation', 'accesses', 'bytes', \
+	expect_eq "$status:$err:$out" "0::['layer', 'kind', 'name', 'op', 'accesses', 'bytes', \
 'errors'] True {True}
-[['app', '', 'read+write'], ['vfs', '', 'read+write'], ['device', '', 'read+write']]
+[['app', 'layer', '', 'read+write'], ['vfs', 'layer', '', 'read+write'], \
+['device', 'layer', '', 'read+write']]
 7 57344 True True"
 }
 
@@ -135,7 +136,7 @@ test_every_metric_is_in_the_manual()
 {
 	needs_measuring
 	iospan_run "--csv -o report --layers device -- true"
-	for name in $(head -n 1 "$dir/report" | cut -d , -f 4- | tr , ' '); do
+	for name in $(head -n 1 "$dir/report" | cut -d , -f 5- | tr , ' '); do
 		expect_true "grep -q '\`\`$name\`\`' Documentation/metrics.rst" "$name in metrics.rst"
 	done
 	iospan_run "--json -o report --layers device -- true"
@@ -153,7 +154,7 @@ test_text_is_aligned_and_fits()
 	expect_eq "$(head -n 1 "$dir/report")" "" "an empty line before it"
 	expect_eq "$(awk 'length > 110' "$dir/report")" "" "lines of more than 110 columns"
 	expect_eq "$(grep -n ' $' "$dir/report")" "" "lines that end in a space"
-	for table in '/^  *app  *vfs  *device$/' '/^  part /'; do
+	for table in '/^  *app  *vfs  *device$/' '/^  name /'; do
 		widths=$(awk "$table,/^\$/" "$dir/report" | awk 'NF { print length }' | uniq | wc -l)
 		expect_eq "$widths" 1 "widths of the lines of $table"
 	done

@@ -15,7 +15,7 @@ ignores="-- sh -c 'trap \"\" INT TERM HUP; : >up; while [ ! -e end ]; do sleep 0
 expect_report()	# STATUS of the command, in a complete report
 {
 	expect_true "grep -q 'elapsed, exit status $1\$' $dir/report" "status $1 reported"
-	expect_eq "$(grep 'goes on' "$dir/report")" "" "the report is whole"
+	expect_eq "$(grep 'still runs' "$dir/report")" "" "the report is whole"
 	expect_true "grep -q '^  measured by:' $dir/report" "the report has an end"
 }
 
@@ -88,7 +88,7 @@ test_command_that_ignores_it()
 	wait "$pid"
 	expect_eq $? 143
 	expect_eq "$(json "$dir/report" 'd["complete"], d["exit_status"]')" "(False, 143)"
-	expect_match "$(json "$dir/report" 'd["notes"]')" "*the command goes on*of the command go on*"
+	expect_match "$(json "$dir/report" 'd["notes"]')" "*the command still runs*of the command are still running*"
 	expect_eq "$(groups_of_run)" "" "groups"
 	expect_eq "$(ls "$dir")" "report
 up"

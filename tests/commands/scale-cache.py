@@ -66,7 +66,7 @@ def the_page_cache_is_a_border():
                     "a border at the size of the page cache")
     expect_ge(len(found["regions"]), 2, "regions")
     last = found["regions"][-1]["curves"]
-    expect_true(all(point["layers"]["device"]["accesses"] for point in last["read"][1:]),
+    expect_true(all(point["layers"]["device"]["accesses"] for point in last["read_fraction"][1:]),
                 "beyond the border, each point reads from the disk")
 
 

@@ -17,7 +17,7 @@ from lib.evaluation import Scale, has_memory_groups
 from lib.ktap import *
 from lib.measure import needs_another_user
 
-PARAMETERS = ("unique_bytes", "size", "read", "seq", "procs", "depth")
+PARAMETERS = ("unique_bytes", "size_bytes", "read_fraction", "sequential_fraction", "process_count", "depth")
 SMALL = ("--unique-bytes=16M", "--budget=0")  # complete, however slow the machine is
 NOBODY = 65534
 
@@ -40,7 +40,7 @@ def expect_whole(found):
             values = [at[name] for at in curve]
             expect_eq(values, sorted(set(values)), f"values of {name}")
             # Large requests leave no space for a second process.
-            expect_ge(len(curve), 1 if name == "procs" else 2, f"points of {name}")
+            expect_ge(len(curve), 1 if name == "process_count" else 2, f"points of {name}")
             expect_true(region["focal"] in curve, f"focal point of {name}")
             for at in curve:
                 expect_eq({**at, name: 0}, {**region["focal"], name: 0}, "other parameters")
@@ -121,15 +121,15 @@ def sentences_quote_their_table():
 @test(seconds=300)
 def focal_point_of_the_first_version_of_the_paper():
     status, found, _ = evaluate(*SMALL, "--focal=75")
-    expect_eq((status, found["focal"], found["borders"], len(found["regions"])),
+    expect_eq((status, found["focal_kind"], found["borders"], len(found["regions"])),
               (0, "75", [], 1), "status, kind, borders, regions")
     expect_whole(found)
     region = found["regions"][0]
     for name in PARAMETERS:
-        most = max(p["bandwidth_bytes_per_s"] for p in region["curves"][name])
+        most = max(p["bandwidth_bytes_per_second"] for p in region["curves"][name])
         good = [p["workload"][name] for p in region["curves"][name]
-                if p["bandwidth_bytes_per_s"] >= 0.75 * most]
-        expect_eq(region["good"][name], {"min": min(good), "max": max(good)}, name)
+                if p["bandwidth_bytes_per_second"] >= 0.75 * most]
+        expect_eq(region["good_ranges"][name], {"min": min(good), "max": max(good)}, name)
 
 
 # Any user can measure the load.
@@ -139,7 +139,7 @@ def shares_of_others(*spinners):
         child.kill()
         child.wait()
     expect_eq(status, 0, "status")
-    return statistics.median(point["others"] for point in found["points"])
+    return statistics.median(point["others_cpu_fraction"] for point in found["points"])
 
 
 @test(seconds=300, long=True)
@@ -166,8 +166,8 @@ def probes_use_the_whole_budget():
     expect_eq(found["feedback"][-1]["probes"], len(probes), "probes in the last step")
     for method in "product", "kriging":
         errors = found["feedback"][-1][method]
-        expect_true(0 < errors["workloads"] <= probes.count("random"), f"{method}: {errors}")
-        expect_true(0 < errors["error_median"] <= errors["error_p90"], f"{method}: {errors}")
+        expect_true(0 < errors["workload_count"] <= probes.count("random"), f"{method}: {errors}")
+        expect_true(0 < errors["error_median_fraction"] <= errors["error_p90_fraction"], f"{method}: {errors}")
 
 
 @test(seconds=300)

@@ -71,7 +71,7 @@ def bps_follows_the_time_of_various_devices():
     slow = cases["slow"]
     expect_ge(times["slow"], slow["bytes"] / PER_SECOND * 1e9 * 0.8, "time of the throttled target")
     expect_eq(max(times, key=times.get), "slow", "slowest")
-    bps = of["correlation"]["bps_app"]
+    bps = of["correlations"]["bps_app"]
     # The order of the fast devices depends on what else the machine does.
     expect_ge(bps["low"], 0, "lower bound of the correlation of BPS and time")
 

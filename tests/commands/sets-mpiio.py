@@ -42,7 +42,7 @@ def cases_are_those_of_the_paper():
     expect_eq((found["engine"], found["collective"]), ("mpiio", False), "engine, collective")
     expect_true("MPICH" in found["engine_version"] or "Open MPI" in found["engine_version"],
                 "version")
-    expect_eq({of["set"]: [(c["processes"], c["files"]) for c in of["cases"]]
+    expect_eq({of["set"]: [(c["process_count"], c["file_count"]) for c in of["cases"]]
                for of in found["sets"]},
               {"3b": [(1, 1), (2, 1), (4, 1)], "4": [(3, 1)] * 10}, "sets")
     expect_definitions(found)

@@ -18,9 +18,9 @@ from lib.measure import make_file, needs_run, warm
 from lib.sets import (K, LAYERS, M, Recording, SMALL, each_run, expect_case,
                       expect_definitions, expect_same, expect_two_phases, expect_windows)
 
-METRICS = {"iops": ("app", "iops", -1), "arpt_ns": ("app", "arpt_ns", 1),
-           "bandwidth_vfs_bytes_per_s": ("vfs", "bandwidth_bytes_per_s", -1),
-           "bandwidth_device_bytes_per_s": ("device", "bandwidth_bytes_per_s", -1),
+METRICS = {"iops": ("app", "iops", -1), "latency_mean_ns": ("app", "latency_mean_ns", 1),
+           "bandwidth_vfs_bytes_per_second": ("vfs", "bandwidth_bytes_per_second", -1),
+           "bandwidth_device_bytes_per_second": ("device", "bandwidth_bytes_per_second", -1),
            "bps_app": ("app", "bps", -1), "bps_vfs": ("vfs", "bps", -1),
            "bps_device": ("device", "bps", -1)}
 
@@ -58,14 +58,14 @@ def expect_correlations(of):
     expect_same(of["inverse_time_cc"], -pearson(times, [1 / t for t in times]),
                 "correlation of the inverse time")
     for key, (_, _, expected) in METRICS.items():
-        seen, values = of["correlation"][key], means(of, key)
+        seen, values = of["correlations"][key], means(of, key)
         what = f"set {of['set']}: {key}"
         if not values:
             expect_eq(seen["cc"], None, what)
             continue
         cc = pearson(times, values)
         expect_same(seen["cc"], cc and cc * expected, what)
-        expect_same(seen["spearman"], cc and pearson(ranks(times), ranks(values)) * expected, what)
+        expect_same(seen["spearman_cc"], cc and pearson(ranks(times), ranks(values)) * expected, what)
         if cc:
             expect_true(seen["low"] <= seen["high"], f"{what}: {seen}")
 
@@ -94,7 +94,7 @@ def cases_are_those_of_the_paper():
     os.mkdir(one), os.mkdir(two)
     status, found, _ = sets(one, two, SMALL, "--count=1")
     expect_eq((status, found["complete"]), (0, True), "status, complete")
-    shape = {of["set"]: [(c["processes"], c["files"], c["request_bytes"]) for c in of["cases"]]
+    shape = {of["set"]: [(c["process_count"], c["file_count"], c["request_bytes"]) for c in of["cases"]]
              for of in found["sets"]}
     twice = [1, 2, 4, 8, 16, 32]
     expect_eq([(of["set"], len(set(of["files"]))) for of in found["sets"]],
@@ -135,10 +135,10 @@ def memory_has_no_device():
     kernel.mount("tmpfs", directory)
     status, found, _ = sets("2", directory, SMALL, "--count=1")
     expect_eq(status, 0, "status")
-    for name in "bandwidth_device_bytes_per_s", "bps_device":
+    for name in "bandwidth_device_bytes_per_second", "bps_device":
         expect_eq({case["metrics"][name]["mean"] for case in found["sets"][0]["cases"]}, {None},
                   name)
-        expect_eq(found["sets"][0]["correlation"][name]["cc"], None, name)
+        expect_eq(found["sets"][0]["correlations"][name]["cc"], None, name)
 
 
 @test(seconds=60)
@@ -160,10 +160,10 @@ def directories_share_the_space_of_their_file_system():
 @test(seconds=60)
 def results_of_the_paper_are_quoted():
     _, found, _ = sets("2", "3", "3b", "4", scratch_dir(), SMALL, "--count=1")
-    expect_eq({of["set"]: {name for name, of in of["correlation"].items()
+    expect_eq({of["set"]: {name for name, of in of["correlations"].items()
                            if of["in_paper"] == "misleads"} for of in found["sets"]},
-              {"2": {"iops", "arpt_ns"}, "3": {"arpt_ns"}, "3b": {"arpt_ns"},
-               "4": {"bandwidth_vfs_bytes_per_s", "bandwidth_device_bytes_per_s"}}, "misleads")
+              {"2": {"iops", "latency_mean_ns"}, "3": {"latency_mean_ns"}, "3b": {"latency_mean_ns"},
+               "4": {"bandwidth_vfs_bytes_per_second", "bandwidth_device_bytes_per_second"}}, "misleads")
     text = subprocess.run([IOSPAN, "bench", "sets", "2", scratch_dir(), SMALL, "--count=1"],
                           capture_output=True, text=True, check=False).stdout
     for line in text.splitlines():
@@ -205,7 +205,7 @@ def metrics_equal_those_of_the_recorded_accesses():
             what = f"set {of['set']}, {case['case']}: {name}"
             whole = [access for access in accesses if not access[-1]]
             if name == "device":  # read-ahead may end after the case
-                ended = [a for a in whole if a[1] <= run["begin_ns"] + run["elapsed_ns"]]
+                ended = [a for a in whole if a[1] <= run["start_ns"] + run["elapsed_ns"]]
                 disks = [access for access in seen["disks"] if not access[-1]]
                 for key, some, most in (("accesses", len(ended), len(disks)),
                                         ("bytes", sum(a[2] for a in ended),
@@ -215,7 +215,7 @@ def metrics_equal_those_of_the_recorded_accesses():
                 continue
             assert_eq((layer["accesses"], layer["bytes"]),
                       (len(whole), sum(access[2] for access in whole)), what)
-            for key, recorded in (("latency_ns", sum(end - start for start, end, *_ in accesses)),
+            for key, recorded in (("latency_sum_ns", sum(end - start for start, end, *_ in accesses)),
                                   ("span_ns", union(accesses))):
                 # The load reads its clock before the call, and may have to wait in between.
                 apart, slack = layer[key] - recorded, 1500 * len(accesses) + recorded / 50

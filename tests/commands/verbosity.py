@@ -10,7 +10,7 @@ from lib.foreign import iospan, new_path, write
 from lib.ktap import *
 from lib.measure import needs_run
 
-LIMIT = "reads of the dynamic loader are not counted"
+LIMIT = "of the dynamic loader not counted"
 LATER = "later writeback is not charged to the command"
 
 

@@ -70,8 +70,8 @@ def expect_places(result, **expected):
         least, most = expected.get(verdict, (0, 0))
         expect_ge(seen[verdict], least, verdict)
         expect_le(seen[verdict], most, verdict)
-    expect_eq(seen["places"], sum(seen[v] for v in VERDICTS), "places")
-    return seen["first"]
+    expect_eq(seen["differences"], sum(seen[v] for v in VERDICTS), "places")
+    return seen["first_differences"]
 
 
 @test()
@@ -85,7 +85,7 @@ def a_good_disk_has_no_errors():
         status, found, err = load(folder, "--verify", "--read", "0.5", "-n", "10007", *options)
         assert_eq(err, "", f"{options}")
         seen = found["verify"]
-        expect_eq((status, seen["places"]), (0, 0), f"{options}")
+        expect_eq((status, seen["differences"]), (0, 0), f"{options}")
         expect_ge(seen["checked_bytes"], 1000 * UNIT, f"{options}: checked bytes")
         expect_eq(seen["read_back_bytes"], found["load"]["unique_bytes"],
                   f"{options}: bytes read back")
@@ -107,16 +107,16 @@ def faults_in_the_fill_have_their_verdict():
             disk.write(a, blocks[1])
             disk.write(b, blocks[0])
         first = expect_places(end(run), corrupt=(2, 2), misdirected=(4, 4))
-        by_place = {f["expected"]["offset"]: f for f in first}
+        by_place = {f["expected"]["offset_bytes"]: f for f in first}
         expect_eq(sorted(by_place), sorted([flipped + SECTOR, zeroed, *sum(swaps, ())]),
                   "where")
         for at, other in (*swaps, *(swap[::-1] for swap in swaps)):
             found = by_place[at]
-            expect_eq((found["verdict"], found["bytes"], found["found"]["offset"]),
+            expect_eq((found["verdict"], found["bytes"], found["actual"]["offset_bytes"]),
                       ("misdirected", UNIT, other), f"at {at}")
-            for what in ("expected", "found"):
-                expect_eq((found[what]["target"], found[what]["process"]),
-                          (disk.name, 1 + (found[what]["offset"] >= SIZE // 2)), "target, process")
+            for what in ("expected", "actual"):
+                expect_eq((found[what]["path"], found[what]["writer"]),
+                          (disk.name, 1 + (found[what]["offset_bytes"] >= SIZE // 2)), "target, process")
 
 
 def changed(disk, before):
@@ -146,9 +146,9 @@ def old_copies_are_lost_or_torn():
                     disk.write(at, before[at:at + UNIT])
             first = expect_places(end(run), **{"lost": (0, 999), verdict: (10, 999)})
             for found in first:
-                at = found["expected"]["offset"]
+                at = found["expected"]["offset_bytes"]
                 expect_true({at, at - UNIT} & set(places), f"a fault at {at}")
-                expect_true(found["found"]["generation"] < found["expected"]["generation"],
+                expect_true(found["actual"]["generation"] < found["expected"]["generation"],
                             f"older at {at}")
 
 
@@ -158,7 +158,7 @@ def a_truncated_disk_is_unreadable():
         run = begin(disk, "--read", "1", "-t", "1s")
         os.truncate(disk.fd, SIZE - 2 * UNIT)
         first = expect_places(end(run), unreadable=(2, 2))
-        expect_eq([f["expected"]["offset"] for f in first],
+        expect_eq([f["expected"]["offset_bytes"] for f in first],
                   [SIZE - 2 * UNIT, SIZE - UNIT], "where")
 
 

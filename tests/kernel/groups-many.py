@@ -19,7 +19,7 @@ def expect_others(report, seen, oracle, max_groups, exact):
     named = {path for path in seen if path}
     rest = {path for path in oracle.own if path} - named
     expect_eq(len(named), max_groups, "groups with a row")
-    expect_true(report.noted(f"{len(rest)} cgroups have no row") or not exact,
+    expect_true(report.noted(f"{len(rest)} cgroups without a row") or not exact,
                 f"the note on {len(rest)} groups: {report.notes}")
     if exact:
         expect_row(seen[None], oracle.union(rest), report.losses["completions"],

@@ -31,7 +31,7 @@ class ByRegion(Oracle):
         group = self.groups[(flight.first << 9) * GROUPS // SIZE]
         group.accesses += 1
         group.bytes += flight.done << 9
-        group.latency_ns += flight.held
+        group.latency_sum_ns += flight.held
         group.intervals += flight.intervals
 
 

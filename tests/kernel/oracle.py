@@ -136,7 +136,7 @@ def several_accesses_at_one_place():
                      event(10, "rq_issue", 0, 8), event(20, "rq_issue", 0, 16),
                      event(30, "rq_complete", 0, 16), event(40, "rq_complete", 0, 8))
     expect_eq(read_of(made), (2, 3 * 4096, 30))
-    expect_eq(made.disks[DEV].operations["read"].latency_ns, 30 + 10)
+    expect_eq(made.disks[DEV].operations["read"].latency_sum_ns, 30 + 10)
 
 
 @test()

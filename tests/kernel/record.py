@@ -235,7 +235,7 @@ def processes_files_and_offsets():
             expect_eq({r["process"] for r in mine}, {"dd"}, f"{layer}: process")
             expect_eq({int(r["inode"]) for r in mine}, {os.stat(file).st_ino}, "inode")
             if layer == "vfs":
-                expect_eq([int(r["offset"]) for r in mine],
+                expect_eq([int(r["offset_bytes"]) for r in mine],
                           list(range(0, 1 << 20, 64 << 10)), f"{op}: offsets")
 
 

@@ -20,7 +20,7 @@ from lib.oracle import recorder
 
 SIZE = 64 << 20
 CONTAINER = "3f4e1a9c0b7d5e6f8a9b0c1d2e3f405162738495a6b7c8d9eafb0c1d2e3f4051"
-ADDED = ("accesses", "bytes", "errors", "span_ns", "latency_ns")
+ADDED = ("accesses", "bytes", "errors", "span_ns", "latency_sum_ns")
 
 
 def stat(*words):
@@ -92,9 +92,9 @@ def of_group(intervals, path):
 
 def expect_seamless(intervals):
     for one, next_one in zip(intervals, intervals[1:]):
-        expect_eq(next_one["begin_ns"], one["end_ns"], "start, against the previous end")
+        expect_eq(next_one["start_ns"], one["end_ns"], "start, against the previous end")
     for one in intervals:
-        expect_eq(one["end_ns"] - one["begin_ns"], one["elapsed_ns"], "elapsed")
+        expect_eq(one["end_ns"] - one["start_ns"], one["elapsed_ns"], "elapsed")
         expect_eq({k: n for k, n in one["losses"].items()
                    if n and k not in ("completions", "issues", "late_bios", "requeues")},
                   {}, "losses")
@@ -388,9 +388,9 @@ def processes_equal_their_loads():
         groups.remove()
     rows = {}
     for p in (p for i in intervals for p in i["processes"]):
-        rows.setdefault((p["pid"], p["process"]), []).append(p["layers"]["device"])
+        rows.setdefault((p["pid"], p["name"]), []).append(p["layers"]["device"])
     for child, (count, kib) in zip(children, (*loads, (71, 4))):
-        row = add_up(rows[child.pid, f"dd[{child.pid}]"])
+        row = add_up(rows[child.pid, "dd"])
         expect_eq((row["accesses"], row["bytes"]), (count, count * kib << 10), str(child.args))
     whole = add_up(i["layers"]["device"] for i in intervals)
     every = [row for of in rows.values() for row in of]

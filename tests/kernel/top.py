@@ -141,7 +141,7 @@ def rows_follow_the_keys(terminal):
 
 
 def filter_is_typed(terminal):
-    one = lambda screen: " 1 cgroups" in screen[0]
+    one = lambda screen: " 1 cgroup by" in screen[0]
     screen = keys(terminal, "/B?SY", one, "filtered")
     expect_eq((screen[-1], order(screen)), ("filter: B?SY", ["/busy"]), "filter while it is typed")
     terminal.press("Enter")
@@ -181,7 +181,7 @@ def rows_equal_their_loads():
         expect_true("amplification 1.000 " in "".join(screen), "amplification of the total")
         rows_follow_the_keys(terminal)
         filter_is_typed(terminal)
-        screen = keys(terminal, "d", lambda screen: " 1 disks" in screen[0], "disks")
+        screen = keys(terminal, "d", lambda screen: " 1 disk by" in screen[0], "disks")
         row = table(screen, "device")[os.path.basename(disk)]
         expect_share(float(row["IOPS"]) * seconds, reads, "of the disk: IOPS")
         expect_share(float(row["bandwidth(MiB/s)"]) * seconds, sectors / 2048, "of it: bytes")
@@ -244,7 +244,7 @@ def a_screen_of_any_size():
 def processes_equal_their_loads():
     with load(["/a"]) as (_, groups), Terminal(150, 24) as terminal:
         top(terminal, groups, "--by=cgroup -i 2s")
-        keys(terminal, "p", lambda screen: re.search(r"  \d\d:.* processes by", screen[0]),
+        keys(terminal, "p", lambda screen: re.search(r"  \d\d:.* process(es)? by", screen[0]),
              "processes")
         wait_for_next(terminal)
         p99 = groups.read("/a", 1009, 4096)

@@ -92,15 +92,15 @@ def names(directory, index, ranks, kind):
 def expect_files(found, index=0):
     """The files that a run with --keep left are right, byte by byte."""
     part = found["partitions"][index]
-    ranks, mpart = part["processes"], found["mpart_bytes"]
+    ranks, mpart = part["process_count"], found["mpart_bytes"]
     counts = {t["type"]: [p["repetitions"] for p in t["patterns"]]
-              for t in part["accesses"]["write"]["types"]}
+              for t in part["access_methods"]["write"]["types"]}
     wanted, segment = segment_of(mpart, [counts[kind] for kind in TYPES[:3]])
     expect_eq((counts["segmented"], counts["seg_coll"], part["segment_bytes"]),
               (wanted, wanted, segment), "repetitions of segments, their size")
     for kind in TYPES:
         access = REWRITTEN if kind == "scatter" or found["rewrite_all"] else WRITTEN
-        files = [open(name, "rb") for name in names(found["files"], index, ranks, kind)]
+        files = [open(name, "rb") for name in names(found["kept_directory"], index, ranks, kind)]
         made, wrong = {}, 0
         for number, rank, pattern, size, k in walk(kind, ranks, mpart, segment, counts[kind]):
             if not size:
@@ -122,14 +122,14 @@ def beff(*options, **how):
     done = subprocess.run([IOSPAN, "bench", "beff", directory, *map(str, options), "--json"],
                           capture_output=True, text=True, check=False, **how)
     found = json.loads(done.stdout) if done.stdout else None
-    kept = [os.path.basename(found["files"])] if found and found["files"] else []
+    kept = [os.path.basename(found["kept_directory"])] if found and found["kept_directory"] else []
     expect_eq(os.listdir(directory), kept, "files left")
     return done.returncode, found, done.stderr
 
 
 def each_pattern(found):
     for part in found["partitions"]:
-        for access, of in part["accesses"].items():
+        for access, of in part["access_methods"].items():
             for kind in of["types"]:
                 for pattern in kind["patterns"]:
                     yield part, access, kind, pattern
@@ -153,11 +153,11 @@ def few_repetitions(*sizes, most=4):
     """The option that limits the repetitions of each pattern, for partitions of these numbers of
     ranks. The check of the files is short then on any disk."""
     _, found, _ = beff("--partitions", 1, "-t", 1, "--memory=1M")
-    for access in found["partitions"][0]["accesses"].values():
+    for access in found["partitions"][0]["access_methods"].values():
         for kind in access["types"]:
             for i, pattern in enumerate(kind["patterns"]):
                 pattern["repetitions"] = min(pattern["repetitions"], 1 + i % most)
-    found["partitions"] = [{**found["partitions"][0], "processes": n} for n in sizes]
+    found["partitions"] = [{**found["partitions"][0], "process_count": n} for n in sizes]
     name = os.path.join(scratch_dir(), "few.json")
     with open(name, "w", encoding="ascii") as f:
         json.dump(found, f)

@@ -94,7 +94,7 @@ class Disk:
         done = self.found[flight.group, NAMES[key[1]]]
         done.accesses += 1
         done.bytes += flight.size
-        done.latency_ns += sum(end - start for start, end in flight.intervals)
+        done.latency_sum_ns += sum(end - start for start, end in flight.intervals)
         done.intervals += flight.intervals
 
     def refuse(self, key, ns, size, group):

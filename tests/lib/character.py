@@ -49,10 +49,10 @@ def phases(log, ops, c):
     n = len(log.servers)
     pi = share(sum(sum(d) / n for d in delta), sum(h)) if n else None
     return {
-        "intensity": share(sum(h), log.n), "l_io": length[True], "l_no_io": length[False],
+        "intensity_fraction": share(sum(h), log.n), "io_run_intervals": length[True], "idle_run_intervals": length[False],
         "rho": 1 - math.tanh(length[True] / length[False]) if length[False] else 0,
-        "parallel_intensity": pi,
-        "parallel_intensity_normalised":
+        "parallel_intensity_fraction": pi,
+        "parallel_intensity_normalised_fraction":
             (n * pi - 1) / (n - 1) if n > 1 and pi is not None else None,
     }
 
@@ -104,19 +104,19 @@ def of_counters(log, elapsed, thresholds):
         period, strength = rhythm(bytes_)
         one = {
             "bytes": sum(bytes_), "operations": sum(count),
-            "bandwidth_bytes_per_s": share(sum(bytes_), elapsed / 1e9),
+            "bandwidth_bytes_per_second": share(sum(bytes_), elapsed / 1e9),
             "iops": share(sum(count), elapsed / 1e9),
             "size_mean_bytes": share(sum(bytes_), sum(count)),
-            "share_operations": share(sum(count), all_count),
-            "share_bytes": share(sum(bytes_), all_bytes),
+            "operations_fraction": share(sum(count), all_count),
+            "bytes_fraction": share(sum(bytes_), all_bytes),
             "half_ns": None if half is None or not sum(bytes_) else (half + 1) * log.width,
             "period_ns": period and period * log.width, "period_correlation": strength,
-            "servers": used, "busiest_share": share(max(per_server, default=0), sum(bytes_)),
+            "servers": used, "busiest_server_bytes_fraction": share(max(per_server, default=0), sum(bytes_)),
             "imbalance": share(max(per_server, default=0) * len(log.servers), sum(bytes_)),
         }
         for q in range(4):
             part = sum(b for i, b in enumerate(bytes_) if int(4 * (i + 0.5) / log.n) == q)
-            one[f"quarter_{q + 1}"] = share(part, sum(bytes_))
+            one[f"quarter_{q + 1}_bytes_fraction"] = share(part, sum(bytes_))
         found |= {(key, None, way): v for key, v in one.items()}
         for c in thresholds:
             found |= {(key, c, way): v for key, v in phases(log, ops, c).items()}
@@ -205,10 +205,10 @@ def sharing(accesses):
     return {
         "files": {way: count(ops) for way, ops in WAYS.items()},
         "files_shared": len(shared), "files_local": len(used) - len(shared),
-        "shared_operations": share(sum(a.file in shared for a in requests), len(requests)),
-        "shared_bytes": share(sum(a.bytes for a in requests if a.file in shared),
+        "shared_operations_fraction": share(sum(a.file in shared for a in requests), len(requests)),
+        "shared_bytes_fraction": share(sum(a.bytes for a in requests if a.file in shared),
                               sum(a.bytes for a in requests)),
-        "same_file": together, "same_file_operations": share(len(counted(met)), len(requests)),
+        "same_file_time_fraction": together, "same_file_operations_fraction": share(len(counted(met)), len(requests)),
         "same_file_files": len({a.file for a in met} & set(used)),
     } if used else {}
 
@@ -228,17 +228,17 @@ def of_requests(accesses, elapsed, small, walk):
         top = common[0][1] / len(sizes) if sizes else None
         order = ("sequential", "strided", "random")
         found |= {(key, None, way): v for key, v in {
-            "busy_bandwidth_bytes_per_s": share(sum(sizes), busy / 1e9),
-            "busy_iops": share(len(sizes), busy / 1e9), "busy": share(busy, elapsed),
+            "busy_bandwidth_bytes_per_second": share(sum(sizes), busy / 1e9),
+            "busy_iops": share(len(sizes), busy / 1e9), "busy_fraction": share(busy, elapsed),
             "size_min_bytes": min(sizes, default=None), "size_max_bytes": max(sizes, default=None),
-            "small": share(sum(s < small for s in sizes), len(sizes)),
-            "small_bytes": share(sum(s for s in sizes if s < small), sum(sizes)),
+            "small_requests_fraction": share(sum(s < small for s in sizes), len(sizes)),
+            "small_bytes_fraction": share(sum(s for s in sizes if s < small), sum(sizes)),
             "size_kind": None if not sizes else "fixed" if top == 1 else
                          "nearly fixed" if top >= 0.9 else "variable",
-            "sizes": len(common) or None, "common_size_bytes": common[0][0] if common else None,
-            "common_size": top,
+            "distinct_sizes": len(common) or None, "common_size_bytes": common[0][0] if common else None,
+            "common_size_fraction": top,
             "pattern": max(order, key=lambda k: kinds[k]) if all_steps else None,
-            **{k: share(kinds[k], all_steps) for k in order},
+            **{f"{k}_fraction": share(kinds[k], all_steps) for k in order},
             "stride_bytes": None if way == "both" or not strides else
                             min(strides.items(), key=lambda p: (-p[1], p[0] % 2 ** 64))[0],
             "concurrency": share(flight, busy), "concurrency_max": most,
@@ -253,7 +253,7 @@ def of_accesses(accesses, begin, elapsed, width, thresholds, small, server, walk
     shared = sharing(accesses)
     if shared:
         files = shared.pop("files")
-        shared["same_file"] = share(shared["same_file"], in_flight(accesses)[0])
+        shared["same_file_time_fraction"] = share(shared["same_file_time_fraction"], in_flight(accesses)[0])
         found |= {("files", None, way): n for way, n in files.items()}
         found |= {(key, None, "both"): v for key, v in shared.items()}
     return found

@@ -59,7 +59,7 @@ def expect_row(row, operation, lost, what, per_period=WARM_NS):
               f"{what}: accesses, bytes, errors")
     expect_span(row["span_ns"], operation, lost, what, per_period)
     if not lost:
-        expect_between(row["latency_ns"], operation.bounds()[1], operation.seen_once(),
+        expect_between(row["latency_sum_ns"], operation.bounds()[1], operation.seen_once(),
                        per_period, f"{what}: sum of latencies")
 
 

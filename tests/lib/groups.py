@@ -57,7 +57,7 @@ class GroupOracle(Oracle):
         super().count(dev, letter, flight)
         if letter in "RW":
             one = Operation()
-            one.accesses, one.bytes, one.latency_ns = 1, flight.done << 9, flight.held
+            one.accesses, one.bytes, one.latency_sum_ns = 1, flight.done << 9, flight.held
             one.errors, one.intervals = flight.failed, flight.intervals
             self.own[flight.group].add(one)
 

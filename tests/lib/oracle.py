@@ -53,7 +53,7 @@ class Operation:
     """The accesses of one kind to one disk."""
 
     def __init__(self):
-        self.accesses = self.bytes = self.errors = self.latency_ns = 0
+        self.accesses = self.bytes = self.errors = self.latency_sum_ns = 0
         # (start, end, delay of the second observer at the start, at the end)
         self.intervals = []
         self.ranges = []  # (first sector, end sector) of each access
@@ -62,7 +62,7 @@ class Operation:
         self.accesses += other.accesses
         self.bytes += other.bytes
         self.errors += other.errors
-        self.latency_ns += other.latency_ns
+        self.latency_sum_ns += other.latency_sum_ns
         self.intervals += other.intervals
         self.ranges += other.ranges
         return self
@@ -279,7 +279,7 @@ class Oracle:
         found.accesses += 1
         found.bytes += (flight.done << 9) or flight.bytes
         found.errors += flight.failed
-        found.latency_ns += flight.held
+        found.latency_sum_ns += flight.held
         found.intervals += flight.intervals
         found.ranges.append((flight.first, flight.first + flight.done))
 

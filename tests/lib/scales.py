@@ -5,9 +5,9 @@ import json
 import math
 
 MB = 1 << 20
-AXES = {"unique_bytes": (4 * MB, 4096 * MB), "size": (4096, MB), "read": (0, 1),
-        "seq": (0, 1), "procs": (1, 32)}
-SHARES = ("read", "seq")
+AXES = {"unique_bytes": (4 * MB, 4096 * MB), "size_bytes": (4096, MB), "read_fraction": (0, 1),
+        "sequential_fraction": (0, 1), "process_count": (1, 32)}
+SHARES = ("read_fraction", "sequential_fraction")
 
 
 def whole(node):
@@ -45,9 +45,9 @@ def point(system, workload, half_width):
     """The result of a workload. @system is a function of the workload: bytes per second."""
     rate = round(system(workload), 3)
     return {"workload": {**workload, "depth": 1}, "engine": "psync",
-            "bandwidth_bytes_per_s": rate, "half_width": half_width,
-            "iops": round(rate / workload["size"], 6),
-            "arpt_ns": round(1e9 * workload["procs"] * workload["size"] / rate, 3),
+            "bandwidth_bytes_per_second": rate, "half_width_fraction": half_width,
+            "iops": round(rate / workload["size_bytes"], 6),
+            "latency_mean_ns": round(1e9 * workload["process_count"] * workload["size_bytes"] / rate, 3),
             "steady": True, "measured_ns": 1000000000,
             "layers": {"app": {"bps": round(rate / 512, 3)}, "vfs": None,
                        "device": {"bps": round(rate / 256, 3)}}}
@@ -71,8 +71,8 @@ def result(system, regions, borders=(), n=9, half_width=0.01):
     """@regions: (from, focal workload, to) each. @borders: (from, at, to) each, in bytes."""
     base = regions[0][1]
     return {"iospan": "0.1", "command": "bench scale", "elapsed_ns": 1, "targets": ["/model"],
-            "memory_limit_bytes": None, "budget_ns": 1, "feedback_share": 0,
-            "seed": 1, "focal": "half",
+            "memory_limit_bytes": None, "budget_ns": 1, "feedback_fraction": 0,
+            "seed": 1, "focal_kind": "half",
             "complete": True,
             "axes": {**{axis: {"min": low, "max": high} for axis, (low, high) in AXES.items()},
                      "depth": None},

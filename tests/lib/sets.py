@@ -33,7 +33,7 @@ def expect_same(seen, expected, what):
 def by_definition(layer, elapsed_ns):
     """Equation 1 and section II of the paper, from the counts of a layer."""
     accesses, size, span = layer["accesses"], layer["bytes"], layer["span_ns"]
-    return {"iops": accesses / elapsed_ns * 1e9, "bandwidth_bytes_per_s": size / elapsed_ns * 1e9,
+    return {"iops": accesses / elapsed_ns * 1e9, "bandwidth_bytes_per_second": size / elapsed_ns * 1e9,
             "bps": size / 512 / span * 1e9 if span else None}
 
 
@@ -44,7 +44,7 @@ def expect_definitions(found):
             for key, value in by_definition(layer, run["elapsed_ns"]).items():
                 expect_same(layer[key], value, f"set {of['set']}, {case['case']}: {name} {key}")
         app = run["layers"]["app"]  # the end of an access may be missing in lower layers
-        expect_same(app["arpt_ns"], app["latency_ns"] / app["accesses"], "ARPT")
+        expect_same(app["latency_mean_ns"], app["latency_sum_ns"] / app["accesses"], "ARPT")
 
 
 def expect_case(of, case, run):
@@ -81,15 +81,15 @@ class Recording:
     def of(self, run):
         """{layer: [(start, end, bytes, offset, pid, part)]}: accesses of the readers that started
         in the run. "disks" has those of all processes: a kernel thread may issue a request."""
-        begin, after = run["begin_ns"], min(
-            (other["begin_ns"] for _, _, other in each_run(self.found)
-             if other["begin_ns"] > run["begin_ns"]), default=math.inf)
+        begin, after = run["start_ns"], min(
+            (other["start_ns"] for _, _, other in each_run(self.found)
+             if other["start_ns"] > run["start_ns"]), default=math.inf)
         found = {layer: [] for layer in LAYERS}
         for row in self.rows:
             if begin <= int(row["start_ns"]) < after:
                 found[row["layer"]].append(
                     (int(row["start_ns"]), int(row["end_ns"]), int(row["bytes"]),
-                     int(row["offset"] or 0), int(row["pid"]), int(row["part"])))
+                     int(row["offset_bytes"] or 0), int(row["pid"]), int(row["part"])))
         readers = {access[4] for access in found["vfs"]}
         return {"disks": found["device"],
                 **{layer: sorted(access for access in accesses if access[4] in readers)

@@ -51,8 +51,8 @@ class Updates:
         """The time by which the update at the start or end of the access, with clock reading @ns,
         was done."""
         seen = []
-        if row["device"] and row["offset"]:
-            sector = (int(row["offset"]) + int(row["bytes"])) >> 9
+        if row["device"] and row["offset_bytes"]:
+            sector = (int(row["offset_bytes"]) + int(row["bytes"])) >> 9
             seen = self.first(is_start, (self.dev(row["device"]), sector), ns)
         elif row["source"] == "io_uring":
             for pid in [int(row["pid"]), *([] if is_start else self.workers)]:

@@ -57,10 +57,10 @@ static inline struct out *made_point(double rate, const struct workload *w, doub
 	struct out *o = out_object(), *layers = out_object();
 
 	out_put(o, "workload", workload_json(w));
-	out_f64(o, "bandwidth_bytes_per_s", rate);
-	out_f64(o, "half_width", half_width);
+	out_f64(o, "bandwidth_bytes_per_second", rate);
+	out_f64(o, "half_width_fraction", half_width);
 	out_f64(o, "iops", rate / w->v[PARAM_SIZE]);
-	out_f64(o, "arpt_ns", made_arpt(rate, w->v));
+	out_f64(o, "latency_mean_ns", made_arpt(rate, w->v));
 	out_bool(o, "steady", 1);
 	out_put(layers, "app", made_layer(rate / 512));
 	out_null(layers, "vfs");

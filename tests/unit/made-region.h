@@ -83,7 +83,7 @@ static inline void make(struct made *m, const struct device *d, const struct wor
 			double part = i / (n[p] - 1.0);
 			struct workload w = *focal;
 
-			w.v[p] = parameters[p].kind == PARAM_SHARE ?
+			w.v[p] = parameters[p].kind == PARAM_FRACTION ?
 				part :
 				round(axes[p].min * pow(axes[p].max / axes[p].min, part));
 			m->points[p][i] = point_of(d, &w, half, rng);

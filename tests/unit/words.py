@@ -12,7 +12,8 @@ from lib.ktap import *
 
 FOLDERS = ".ci", "bpf", "user", "preload", "bench", "tools", "tests", "Documentation"
 DATA = "tests/data", "tests/fuzz/corpus"  # made by other programs
-RULES = "tests/unit/words.py", "CONTRIBUTING.md"  # these quote the words
+# These quote the words.
+RULES = "tests/unit/words.py", "tests/commands/vocabulary.py", "CONTRIBUTING.md"
 NAMES = "whose", "whom", "told", "tells?", "telling", "begins", "janitor", "keeper", "namer"
 PHRASES = (r"so (?:many|much|long)", r"comes? by", r"(?:is|are|was|were|be) gone",
            r"(?:put|puts|give|gives|given) back", r"(?:the|a|its|their|each|of|from|every|at) begin")

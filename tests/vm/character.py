@@ -111,14 +111,14 @@ def a_disk_with_seeks():
     needs_run("fio")
     with model_disk(200, 6000, 64) as disk:
         region, said = scale(disk, 60)
-        size, procs = (region["focal"][name] for name in ("size", "procs"))
+        size, procs = (region["focal"][name] for name in ("size_bytes", "process_count"))
         random, sequential = (fio_ns(disk, mode, size) for mode in ("randread", "read"))
         expect_eq(said["character"], "head")
-        expect_change(said, "seq", random / sequential if procs == 1 else 1)
-        expect_change(said, "read", 1)
+        expect_change(said, "sequential_fraction", random / sequential if procs == 1 else 1)
+        expect_change(said, "read_fraction", 1)
         if procs == 1:
             expect_within(said["seek_ns"], random - sequential, "a seek")
-        expect_within(said["turn_ns"], (random - sequential) / 2, "a turn")
+        expect_within(said["alternation_ns"], (random - sequential) / 2, "a turn")
 
 
 # Each request takes 4 ms, and 64 MiB/s for its bytes, however many wait.
@@ -128,14 +128,14 @@ def a_disk_that_serves_one_request_at_a_time():
     with model_disk(4000, 0, 64) as disk:
         region, said = scale(disk, 60)
         expect_eq(said["character"], "single")
-        for point in region["curves"]["size"]:
-            size, procs = bytes_of(point), point["workload"]["procs"]
-            expect_share(point["arpt_ns"], procs * (4 * MS + size / (64 * MB) * 1e9),
+        for point in region["curves"]["size_bytes"]:
+            size, procs = bytes_of(point), point["workload"]["process_count"]
+            expect_share(point["latency_mean_ns"], procs * (4 * MS + size / (64 * MB) * 1e9),
                          f"time for {size / KB:.1f} KiB")
         expect_within(said["request_ns"], procs * 4 * MS, "a request")
         expect_within(said["byte_ns"], procs * 1e9 / (64 * MB), "a byte")
         one, many = (fio_ns(disk, "randread", 32 * KB, depth) for depth in (1, 8))
-        for name in "seq", "read":
+        for name in "sequential_fraction", "read_fraction":
             expect_change(said, name, 1)
         expect_le(one / many, ALIKE, "gain of requests in parallel, by fio")
         expect_true(said["changes"]["depth"]["difference"] in ("alike", None), "depth")
@@ -143,7 +143,7 @@ def a_disk_that_serves_one_request_at_a_time():
         diagnostic(f"predictions: median error {found['error_median']:.1%}, "
                    f"repeated {found['repeatability_median']:.1%}")
         expect_eq(found["workloads"], 10)
-        expect_le(found["error_median"], 0.15,
+        expect_le(found["error_median_fraction"], 0.15,
                   "median error for a disk on which only the size matters")
 
 
@@ -155,15 +155,15 @@ def a_disk_that_serves_many_requests_at_once():
                          submit_queues=1, hw_queue_depth=256) as disk:
         region, said = scale(disk, 80)
         expect_eq(said["character"], "parallel")
-        for name in ("procs", "depth"):
+        for name in ("process_count", "depth"):
             for point in region["curves"][name]:
-                at_once = point["workload"]["procs"] * point["workload"]["depth"]
+                at_once = point["workload"]["process_count"] * point["workload"]["depth"]
                 if at_once <= 16:  # more requests depend on the CPU
                     expect_share(point["iops"], at_once / (10 * MS) * 1e9, f"{at_once} at once")
         expect_within(said["request_ns"], 10 * MS, "a request")
-        for name in "seq", "read":
+        for name in "sequential_fraction", "read_fraction":
             expect_change(said, name, 1)
-        one, many = (fio_ns(disk, "randread", region["focal"]["size"], depth)
+        one, many = (fio_ns(disk, "randread", region["focal"]["size_bytes"], depth)
                      for depth in (1, 16))
         expect_ge(one / many, 3, "gain of requests in parallel, by fio")
 

@@ -16,7 +16,7 @@ SSD = os.environ.get("IOSPAN_SSD")
 def expect_partial(result):
     status, found, err = result
     app = found["layers"]["app"]
-    failed = app["errors"] + found["short_results"]  # a removed disk has size 0
+    failed = app["errors"] + found["short_requests"]  # a removed disk has size 0
     expect_eq((status, found["complete"], found["ended_by"]), (1, False, "error"), err)
     expect_true("no request succeeds any more: " in err and err.count("\n") == 1, err)
     expect_ge(failed, 1, "failed requests")
@@ -47,9 +47,9 @@ def data_of_a_failing_disk_are_unreadable():
                 f"32768 32768 linear {SSD} 32768")
         dmsetup("resume", "bad")
         status, found, err = run.end()
-        expect_eq((status, found["verify"]["places"], found["verify"]["unreadable"]),
+        expect_eq((status, found["verify"]["differences"], found["verify"]["unreadable"]),
                   (1, 1, 1), err)
-        expect_eq(found["verify"]["first"][0]["expected"]["offset"], 32760 << 9, "sector")
+        expect_eq(found["verify"]["first_differences"][0]["expected"]["offset_bytes"], 32760 << 9, "sector")
 
 
 def ssds():

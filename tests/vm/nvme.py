@@ -40,7 +40,7 @@ def expect_load(*options, accesses=1009):
     status, found, err = load(*options, "-n", accesses, "--unique-bytes", "16M")
     if expect_eq((status, err), (0, ""), f"{options}"):
         app = found["layers"]["app"]
-        expect_eq((app["accesses"], app["errors"], found["short_results"]), (accesses, 0, 0),
+        expect_eq((app["accesses"], app["errors"], found["short_requests"]), (accesses, 0, 0),
                   f"{options}")
     return found
 
@@ -81,7 +81,7 @@ def many_reads(n):
     path = option.split("=")[1]
     with open(path, encoding="ascii") as f:
         found = json.load(f)
-    for access in found["partitions"][0]["accesses"].values():
+    for access in found["partitions"][0]["access_methods"].values():
         for p in (p for t in access["types"] if t["type"] == "separated" for p in t["patterns"]):
             if p["chunk"] == "32k":
                 p["repetitions"] = n
@@ -108,7 +108,7 @@ def ranks_that_poll():
     for hint in "direct", "iopoll":
         status, found, err, counts[hint] = beff_with(repeat, hint)
         part = found["partitions"][0]
-        device = next(p["layers"]["device"] for p in part["accesses"]["read"]["types"][2]["patterns"]
+        device = next(p["layers"]["device"] for p in part["access_methods"]["read"]["types"][2]["patterns"]
                       if p["chunk"] == "32k")
         expect_eq((status, err, part["wrong_chunks"], device["accesses"]),
                   (0, "", 0, 2 * 1009), f"{hint}: status, stderr, wrong chunks, reads")
@@ -138,7 +138,7 @@ def passthrough_bypasses_the_block_layer():
                               "2003", "--unique-bytes", "8M", "--size-dist", "512:1,4k:1,64k:1", "--align", "512",
                               "--procs", "2", "--signature=ext4")
     assert_eq(err, "", "stderr")
-    expect_eq((status, found["verify"]["places"], found["verify"]["read_back_bytes"]),
+    expect_eq((status, found["verify"]["differences"], found["verify"]["read_back_bytes"]),
               (0, 0, 8 << 20), "status, places that differ, read back")
     expect_eq(sectors()[1] - before[1], (8 << 20) // 512,
               "sectors written through the block layer, by the fill")

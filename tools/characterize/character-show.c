@@ -88,7 +88,8 @@ static void servers_text(FILE *f, const struct counters *c)
 	}
 	print_section(f, t);
 	if (c->servers_n > TEXT_SERVERS)
-		fprintf(f, "  and %u more servers\n", c->servers_n - TEXT_SERVERS);
+		fprintf(f, "  and %u more server%s\n", c->servers_n - TEXT_SERVERS,
+			num_word(c->servers_n - TEXT_SERVERS, "", "s"));
 }
 
 void character_text(FILE *f, const struct character *c)
@@ -97,8 +98,8 @@ void character_text(FILE *f, const struct character *c)
 	char buf[NUM_TEXT];
 
 	table_cell(t, "%s", "");
-	table_cell(t, "%s, %u intervals of %s", c->layer, c->counters.n,
-		   num_time_arg(buf, c->counters.interval_ns));
+	table_cell(t, "%s, %u interval%s of %s", c->layer, c->counters.n,
+		   num_word(c->counters.n, "", "s"), num_time_arg(buf, c->counters.interval_ns));
 	for (int d = 0; d < DIRECTIONS; d++)
 		table_cell(t, "%s", direction_names[d]);
 	table_end_row(t);

@@ -16,21 +16,21 @@ static void notes_each(const struct job *j, void (*note)(void *arg, const char *
 
 	if (j->log.missing) {
 		snprintf(text, sizeof(text),
-			 "%llu samples (one per server and interval) are missing "
-			 "and count as no I/O",
-			 (unsigned long long)j->log.missing);
+			 "%llu sample%s missing (one per server and interval), "
+			 "counted as no I/O",
+			 (unsigned long long)j->log.missing, num_word(j->log.missing, "", "s"));
 		note(arg, text);
 	}
 	if (j->log.resets) {
-		snprintf(text, sizeof(text), "counters were reset to 0 %llu times",
-			 (unsigned long long)j->log.resets);
+		snprintf(text, sizeof(text), "counters were reset to 0 %llu time%s",
+			 (unsigned long long)j->log.resets, num_word(j->log.resets, "", "s"));
 		note(arg, text);
 	}
 	if (j->late) {
 		snprintf(text, sizeof(text),
-			 "%llu accesses were processed after one that starts later: "
+			 "%llu access%s processed after one that starts later: "
 			 "patterns and concurrency are not exact",
-			 (unsigned long long)j->late);
+			 (unsigned long long)j->late, num_word(j->late, "", "es"));
 		note(arg, text);
 	}
 }
@@ -126,8 +126,8 @@ int job_json(FILE *f, const struct job *j)
 	out_u64(doc, "elapsed_ns", j->elapsed_ns);
 	out_str(doc, "source", j->is_log ? "counters" : "trace");
 	out_words(doc, "inputs", j->live ? none : j->paths);
-	out_words(doc, "live", j->live);
-	out_u64(doc, "begin_ns", j->begin_ns);
+	out_words(doc, "argv", j->live);
+	out_u64(doc, "start_ns", j->begin_ns);
 	out_u64(doc, "from_ns", j->from_ns);
 	out_u64(doc, "interval_ns", interval_ns(j));
 	out_u64(doc, "small_bytes", j->small);

@@ -170,7 +170,7 @@ static bool saw_opens(const struct evidence *e)
 	bool all = e->n;
 
 	for (u32 i = 0; i < e->n; i++)
-		all &= out_is_true(e->files[i].meta, "opens");
+		all &= out_is_true(e->files[i].meta, "has_opens");
 	return all;
 }
 

@@ -13,8 +13,8 @@
 #include "tools/characterize/character-show.h"
 #include "tools/characterize/jobs-show.h"
 
-#define NOTE_OUTSIDE "%llu jobs are outside the time of the log and are left out"
-#define NOTE_UNKNOWN "%llu servers named by jobs are not in the log and count as idle"
+#define NOTE_OUTSIDE "%llu job%s outside the time of the log, left out"
+#define NOTE_UNKNOWN "%llu server%s named by jobs but not in the log, counted as idle"
 
 /* ---- text ---- */
 
@@ -54,15 +54,18 @@ void jobs_text(FILE *f, const struct job *j)
 	struct text text = { table_titled(2, titles), &s };
 	char buf[NUM_TEXT];
 
-	fprintf(f, "\n%u jobs, intervals of %s\n\n", j->list.n - (u32)s.result.outside,
+	fprintf(f, "\n%u job%s, intervals of %s\n\n", j->list.n - (u32)s.result.outside,
+		num_word(j->list.n - s.result.outside, "", "s"),
 		num_time_arg(buf, j->of[LAYERS].counters.interval_ns));
 	criteria_each(&j->of[LAYERS], &text, spread_text);
 	table_text(f, text.t, "  ");
 	table_free(text.t);
 	if (s.result.outside)
-		note(f, NOTE_OUTSIDE, (unsigned long long)s.result.outside);
+		note(f, NOTE_OUTSIDE, (unsigned long long)s.result.outside,
+		     num_word(s.result.outside, "", "s"));
 	if (s.result.unknown)
-		note(f, NOTE_UNKNOWN, (unsigned long long)s.result.unknown);
+		note(f, NOTE_UNKNOWN, (unsigned long long)s.result.unknown,
+		     num_word(s.result.unknown, "", "s"));
 	spreads_release(&s);
 }
 
@@ -87,9 +90,11 @@ void jobs_csv(FILE *f, const struct job *j)
 	table_free(t);
 	jobs_each(&j->list, log, &result, job_csv_lines, f);
 	if (result.outside)
-		warn(NOTE_OUTSIDE, (unsigned long long)result.outside);
+		warn(NOTE_OUTSIDE, (unsigned long long)result.outside,
+		     num_word(result.outside, "", "s"));
 	if (result.unknown)
-		warn(NOTE_UNKNOWN, (unsigned long long)result.unknown);
+		warn(NOTE_UNKNOWN, (unsigned long long)result.unknown,
+		     num_word(result.unknown, "", "s"));
 }
 
 /* ---- JSON ---- */
@@ -114,10 +119,10 @@ static void spread_json(void *to, const struct character *c, const struct criter
 		const struct spread *s = &json->spreads->of[json->spreads->n * DIRECTIONS + d];
 		struct out *one = out_object(), *tenths = out_array();
 
-		out_u64(one, "jobs", s->n);
+		out_u64(one, "job_count", s->n);
 		for (u32 i = 1; s->n && i <= TENTHS; i++)
 			out_append_f64(tenths, spread_tenth(s, i));
-		out_put(one, "tenths", tenths);
+		out_put(one, "deciles", tenths);
 		out_put(o, direction_names[d], one);
 	}
 	out_append(json->list, o);
@@ -129,10 +134,10 @@ static void job_entry_json(void *list, const struct character *c)
 	struct out *o = out_object();
 
 	out_str(o, "job", c->layer);
-	out_u64(o, "begin_ns", c->counters.start_ns);
+	out_u64(o, "start_ns", c->counters.start_ns);
 	out_u64(o, "elapsed_ns", c->elapsed_ns);
 	out_u64(o, "intervals", c->counters.n);
-	out_u64(o, "servers", c->counters.servers_n);
+	out_u64(o, "server_count", c->counters.servers_n);
 	out_put(o, "criteria", character_criteria_json(c));
 	out_append(list, o);
 }

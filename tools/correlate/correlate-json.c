@@ -3,12 +3,14 @@
 
 #include <math.h>
 
+#define NS 1e9 /* per second */
+
 /* @holm: the corrected p of each measure, or NULL. */
 static struct out *associated_json(const struct associated *a, const double *holm)
 {
 	struct out *node = out_object();
 
-	out_u64(node, "jobs", a->n);
+	out_u64(node, "job_count", a->n);
 	for (int i = 0; i < ASSOCIATIONS; i++) {
 		struct out *of = out_object();
 
@@ -31,9 +33,9 @@ static struct out *times_json(const struct correlation_study *c)
 		struct out *of = t->n ? out_object() : NULL;
 
 		if (of) {
-			out_u64(of, "jobs", t->n);
-			out_f64(of, "mean_s", t->mean_s);
-			out_f64(of, "deviation_s", t->deviation_s);
+			out_u64(of, "job_count", t->n);
+			out_f64(of, "mean_ns", t->mean_s * NS);
+			out_f64(of, "standard_deviation_ns", t->deviation_s * NS);
 		}
 		out_put(node, form_names[form], of);
 	}
@@ -53,7 +55,7 @@ static struct out *list_json(const struct correlation_study *c)
 		struct out *node = associated_json(&c->list[i].a, c->list[i].holm);
 
 		out_str(node, "io_time", form_names[c->list[i].form]);
-		out_str(node, "system", column_name(c, c->list[i].column));
+		out_str(node, "column", column_name(c, c->list[i].column));
 		out_append(list, node);
 	}
 	return list;
@@ -69,10 +71,10 @@ static struct out *curve_points_json(const struct correlation_study *c,
 		struct out *node = out_object();
 
 		out_f64(node, "amount", p->amount);
-		out_f64(node, "forest_s", p->forest_s);
-		out_f64(node, "median_s", p->median_s);
-		out_f64(node, "low_s", p->low_s);
-		out_f64(node, "high_s", p->high_s);
+		out_f64(node, "forest_ns", p->forest_s * NS);
+		out_f64(node, "median_ns", p->median_s * NS);
+		out_f64(node, "low_ns", p->low_s * NS);
+		out_f64(node, "high_ns", p->high_s * NS);
 		out_append(list, node);
 	}
 	return list;
@@ -85,7 +87,7 @@ static struct out *curves_json(const struct correlation_study *c)
 	for (u32 i = 0; i < c->system->columns_n; i++) {
 		struct out *node = out_object();
 
-		out_str(node, "system", column_name(c, i));
+		out_str(node, "column", column_name(c, i));
 		out_put(node, "points", curve_points_json(c, &c->curves[i]));
 		out_append(list, node);
 	}
@@ -100,14 +102,14 @@ static struct out *grains_json(const struct correlation_study *c)
 		const struct grain *g = &c->grains[i];
 		struct out *node = out_object(), *of = out_array();
 
-		out_u64(node, "merged", g->k);
-		out_f64(node, "interval_s", g->width_s);
-		out_u64(node, "jobs", g->jobs);
-		out_f64(node, "intervals", g->intervals);
+		out_u64(node, "merged_intervals", g->k);
+		out_f64(node, "interval_ns", g->width_s * NS);
+		out_u64(node, "job_count", g->jobs);
+		out_f64(node, "intervals_per_job", g->intervals);
 		for (u32 column = 0; column < c->system->columns_n; column++) {
 			struct out *one = associated_json(&g->of[column], NULL);
 
-			out_str(one, "system", column_name(c, column));
+			out_str(one, "column", column_name(c, column));
 			out_append(of, one);
 		}
 		out_put(node, "associations", of);
@@ -122,13 +124,13 @@ struct out *correlate_json(const struct correlation_study *c)
 	const struct associate_options *how = &c->o->how;
 	struct out *node = out_object();
 
-	out_u64(node, "jobs", c->known);
+	out_u64(node, "job_count", c->known);
 	out_u64(node, "jobs_left_out", c->jobs->n - c->known);
 	out_u64(node, "intervals", s->n);
-	out_f64(node, "interval_s", s->width_s);
+	out_f64(node, "interval_ns", s->width_s * NS);
 	out_u64(node, "gaps", s->n ? s->gaps[s->n - 1] : 0);
 	out_str(node, "window", c->o->active ? "active" : "whole");
-	out_bool(node, "rates", c->o->rates);
+	out_bool(node, "uses_rates", c->o->rates);
 	out_str(node, "information", how->bins ? "bins" : "ksg1-linfoot");
 	if (how->bins)
 		out_u64(node, "bins", how->bins);
@@ -140,7 +142,7 @@ struct out *correlate_json(const struct correlation_study *c)
 	out_put(node, "io_times", times_json(c));
 	out_put(node, "associations", list_json(c));
 	out_str(node, "io_time", form_names[c->form]);
-	out_put(node, "curves", curves_json(c));
+	out_put(node, "column_curves", curves_json(c));
 	out_put(node, "granularity", grains_json(c));
 	return node;
 }

@@ -45,10 +45,11 @@ static void study_head_text(FILE *f, const struct correlation_study *c)
 	u32 gaps = s->n ? s->gaps[s->n - 1] : 0;
 	char buf[NUM_TEXT];
 
-	fprintf(f, "%u jobs; system data: %u intervals of %s", c->known, s->n,
+	fprintf(f, "%u job%s; system data: %u interval%s of %s", c->known,
+		num_word(c->known, "", "s"), s->n, num_word(s->n, "", "s"),
 		num_time_text(buf, s->width_s * 1e9));
 	if (gaps)
-		fprintf(f, " with %u gap%s", gaps, gaps == 1 ? "" : "s");
+		fprintf(f, " with %u gap%s", gaps, num_word(gaps, "", "s"));
 	fprintf(f, "\n");
 	if (c->known < c->jobs->n)
 		note(f,

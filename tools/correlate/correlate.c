@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "user/stats/density.h"
+#include "user/base/num.h"
 #include "user/base/err.h"
 #include "user/stats/forest.h"
 #include "user/base/progress.h"
@@ -244,11 +245,13 @@ static int no_job_covered(const struct timed_jobs *jobs, const struct series *sy
 		last = fmax(last, jobs->list[i].end_s);
 	}
 	if (!jobs->n || !system->n)
-		return error(-ENODATA, "the system data covers none of %u jobs", jobs->n);
+		return error(-ENODATA, "the system data covers none of %u job%s", jobs->n,
+			     num_word(jobs->n, "", "s"));
 	return error(-ENODATA,
-		     "the system data covers none of %u jobs: the jobs run from %.13g to "
+		     "the system data covers none of %u job%s: the jobs run from %.13g to "
 		     "%.13g s, the system data from %.13g to %.13g s; both must use one clock",
-		     jobs->n, first, last, system->start_s[0], system->end_s[system->n - 1]);
+		     jobs->n, num_word(jobs->n, "", "s"), first, last, system->start_s[0],
+		     system->end_s[system->n - 1]);
 }
 
 int correlate_jobs(struct correlation_study *c, const struct correlate_options *o,

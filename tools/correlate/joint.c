@@ -216,18 +216,18 @@ struct out *joint_json(const struct joint *j, const struct correlation_study *c)
 	struct out *node = out_object(), *list = out_array();
 
 	out_str(node, "io_time", form_names[c->form]);
-	out_u64(node, "jobs", j->n);
-	out_f64(node, "explained", j->explained);
+	out_u64(node, "job_count", j->n);
+	out_f64(node, "explained_fraction", j->explained);
 	out_f64(node, "p", j->p);
 	for (u32 i = 0; i < j->groups_n; i++) {
 		struct out *one = out_object();
 		char *name = group_name(&j->groups[i]);
 
 		out_str(one, "name", name);
-		out_f64(one, "without", j->groups[i].without);
+		out_f64(one, "explained_without_fraction", j->groups[i].without);
 		out_append(list, one);
 		free(name);
 	}
-	out_put(node, "parts", list);
+	out_put(node, "cgroups", list);
 	return node;
 }

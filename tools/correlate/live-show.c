@@ -69,16 +69,17 @@ static struct ranked *rank(const struct correlation_study *c, enum form form,
 
 static void live_head_text(FILE *f, const struct live *l, const struct correlation_study *c)
 {
-	fprintf(f, "%u runs of '", c->known);
+	fprintf(f, "%u run%s of '", c->known, num_word(c->known, "", "s"));
 	for (char **word = l->argv; *word; word++) {
 		fputs(word == l->argv ? "" : " ", f);
 		out_line_text(f, *word);
 	}
-	fprintf(f, "', against %u columns of other cgroups\n", c->system->columns_n);
+	fprintf(f, "', against %u column%s of other cgroups\n", c->system->columns_n,
+		num_word(c->system->columns_n, "", "s"));
 	if (l->failed)
-		note(f, "%u more runs failed and are left out", l->failed);
+		note(f, "%u run%s failed, left out", l->failed, num_word(l->failed, "", "s"));
 	if (l->asked)
-		note(f, "interrupted; these are the results so far");
+		note(f, "interrupted; the results cover the runs before it");
 	fputc('\n', f);
 }
 
@@ -121,7 +122,8 @@ static void ranking_text(FILE *f, const struct correlation_study *c, enum form f
 	table_free(t);
 	free(list);
 	if (n > MOST_ROWS)
-		note(f, "--json shows %u more columns", n - MOST_ROWS);
+		note(f, "--json shows %u more column%s", n - MOST_ROWS,
+		     num_word(n - MOST_ROWS, "", "s"));
 	fputc('\n', f);
 }
 
@@ -206,14 +208,22 @@ int live_html(FILE *f, const void *live)
 
 /* ---- JSON ---- */
 
+static void put_ns(struct out *o, const char *key, double seconds)
+{
+	if (isnan(seconds))
+		out_null(o, key);
+	else
+		out_u64(o, key, llround(seconds * 1e9));
+}
+
 static struct out *run_json(const struct live *l, const struct timed_job *j)
 {
 	struct out *node = out_object(), *amounts = out_object();
 
-	out_f64(node, "begin_s", j->start_s);
-	out_f64(node, "end_s", j->end_s);
-	out_f64(node, "run_s", j->seconds[FORM_RUN]);
-	out_f64(node, "span_s", j->seconds[FORM_SPAN]);
+	put_ns(node, "start_ns", j->start_s);
+	put_ns(node, "end_ns", j->end_s);
+	put_ns(node, "run_ns", j->seconds[FORM_RUN]);
+	put_ns(node, "span_ns", j->seconds[FORM_SPAN]);
 	for (u32 i = 0; i < l->system.columns_n; i++)
 		out_f64(amounts, l->system.columns[i].name,
 			timed_job_amount(&l->jobs, j, &l->system, i, false));
@@ -250,12 +260,12 @@ void live_json(struct out *doc, const struct live *l)
 		out_put(rankings, association_names[k], ranking_json(l->study, k));
 	out_words(node, "argv", l->argv);
 	out_put(node, "runs", runs);
-	out_u64(node, "failed", l->failed);
+	out_u64(node, "failed_runs", l->failed);
 	out_bool(node, "interrupted", l->asked);
-	out_f64(node, "above_bytes", l->above_bytes);
-	out_u128(node, "unnamed_bytes", l->m->others.device.row.bytes);
+	out_f64(node, "parent_cgroups_bytes", l->above_bytes);
+	out_u128(node, "other_cgroups_bytes", l->m->others.device.row.bytes);
 	out_put(node, "rankings", rankings);
-	out_put(node, "together", joint_json(&l->joint, l->study));
+	out_put(node, "joint_model", joint_json(&l->joint, l->study));
 	out_put(doc, "live", node);
 	show_evidence_json(doc, &r);
 }

@@ -8,6 +8,7 @@
 #include <unistd.h>
 
 #include "user/base/clock.h"
+#include "user/base/num.h"
 #include "user/base/err.h"
 #include "user/base/need.h"
 #include "user/kernel/interval.h"
@@ -256,7 +257,7 @@ int live_run(struct live *l, const struct live_options *o)
 	l->m = w.cuts.last;
 	tracer_free(w.tracer);
 	if (left > 0)
-		warn("%d processes of the command still run", left);
+		warn("%d process%s of the command still running", left, num_word(left, "", "es"));
 	if (!ret)
 		ret = finish_runs(l, &w);
 	group_columns_release(&w.groups);

@@ -82,7 +82,7 @@ static int add_interval(struct stat_source *s, const struct out *doc)
 	const struct out *disks = out_get(doc, "devices"), *groups = out_get(doc, "cgroups");
 	u64 begin, end, real;
 
-	if (!out_get_u64(doc, "begin_ns", &begin) || !out_get_u64(doc, "end_ns", &end) ||
+	if (!out_get_u64(doc, "start_ns", &begin) || !out_get_u64(doc, "end_ns", &end) ||
 	    !out_get_u64(doc, "realtime_ns", &real) || !disks)
 		return -EINVAL;
 	if (!s->to->n)

@@ -205,7 +205,7 @@ static void show_warnings(const struct log *l)
 {
 	if (l->warnings)
 		warn("'%s' has %llu warning%s of darshan-parser; the first, in line %llu: %s",
-		     l->path, (unsigned long long)l->warnings, l->warnings == 1 ? "" : "s",
+		     l->path, (unsigned long long)l->warnings, num_word(l->warnings, "", "s"),
 		     (unsigned long long)l->warning_line, l->warning);
 }
 

@@ -9,6 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "user/base/num.h"
 #include "user/base/err.h"
 #include "user/base/need.h"
 #include "user/metric/measurement.h"
@@ -84,7 +85,7 @@ static void name_process(struct export *e, u32 pid, u32 process)
 	char id[32] = "", *text;
 
 	if (n && n->id)
-		snprintf(id, sizeof(id), " (%llu)", (unsigned long long)n->id);
+		snprintf(id, sizeof(id), "[%llu]", (unsigned long long)n->id);
 	text = need_text("%s%s%s%s", e->traces > 1 ? e->path : "", e->traces > 1 ? ": " : "",
 			 n ? n->text : "process unknown", id);
 	name_event(e, "process_name", pid, 0, text);
@@ -184,7 +185,7 @@ static void print_args(FILE *f, const struct trace_access *a)
 {
 	fprintf(f, ",\"bytes\":%llu", (unsigned long long)a->bytes);
 	if (a->offset != TRACE_NO_OFFSET)
-		fprintf(f, ",\"offset\":%llu", (unsigned long long)a->offset);
+		fprintf(f, ",\"offset_bytes\":%llu", (unsigned long long)a->offset);
 	if (a->queued_ns)
 		fprintf(f, ",\"queued_ns\":%llu", (unsigned long long)a->queued_ns);
 	if (a->flags & TRACE_FAILED)
@@ -235,9 +236,9 @@ static void chrome_end(struct export *e)
 
 	fputs("\n]}\n", e->f);
 	if (c->squeezed)
-		warn("%llu accesses overlap more than %d others of their layer and process: a "
-		     "viewer may not show them",
-		     (unsigned long long)c->squeezed, LANES);
+		warn("more than %d accesses of a layer and process overlap: a viewer may not show "
+		     "%llu access%s",
+		     LANES, (unsigned long long)c->squeezed, num_word(c->squeezed, "", "es"));
 }
 
 const struct exporter export_chrome = {

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "user/base/num.h"
 #include "user/metric/measurement.h"
 #include "tools/import/blkparse.h"
 #include "tools/import/pairing.h"
@@ -94,9 +95,10 @@ static int blkparse_end(struct import *im)
 
 	if (b->pairing.unqueued)
 		import_note(im,
-			    "%llu accesses are measured from Q to C: their disks have no D, as "
+			    "%llu access%s measured from Q to C: the disks have no D, as "
 			    "disks without requests",
-			    (unsigned long long)b->pairing.unqueued);
+			    (unsigned long long)b->pairing.unqueued,
+			    num_word(b->pairing.unqueued, "", "es"));
 	import_lost(im, "completions_unmatched", b->pairing.unmatched,
 		    "completions without an issue event");
 	import_lost(im, "issues_unmatched", flights_left(t, device ? FLIGHT_ISSUED : FLIGHT_BIO),

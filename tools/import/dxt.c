@@ -17,6 +17,7 @@
 #include <string.h>
 
 #include "bpf/event.h"
+#include "user/base/num.h"
 #include "user/base/err.h"
 #include "user/metric/measurement.h"
 
@@ -221,13 +222,13 @@ static int dxt_end(struct import *im)
 			    (unsigned long long)dxt->unplaced, (unsigned long long)dxt->accesses);
 	if (dxt->warnings)
 		import_note(im, "%llu warning%s of darshan-dxt-parser; the first: %s",
-			    (unsigned long long)dxt->warnings, dxt->warnings == 1 ? "" : "s",
+			    (unsigned long long)dxt->warnings, num_word(dxt->warnings, "", "s"),
 			    dxt->warning);
 	if (dxt->of_others)
 		import_note(im,
-			    "%llu rows of the other module were left out; --module "
+			    "%llu row%s of the other module left out; --module "
 			    "selects one",
-			    (unsigned long long)dxt->of_others);
+			    (unsigned long long)dxt->of_others, num_word(dxt->of_others, "", "s"));
 	if (im->inputs_n > 1)
 		import_note(im, "the times of each input count from the start of its own job");
 	return 0;

@@ -13,6 +13,7 @@
 #include <string.h>
 
 #include "bpf/event.h"
+#include "user/base/num.h"
 #include "user/base/err.h"
 #include "user/base/need.h"
 #include "user/metric/measurement.h"
@@ -257,9 +258,10 @@ static int fio_end(struct import *im)
 			    (unsigned long long)fio->exact);
 	if (fio->early)
 		import_note(im,
-			    "%llu accesses took longer than the time since the start of their "
-			    "log; they are moved to its start, so they end too late",
-			    (unsigned long long)fio->early);
+			    "%llu access%s moved to the start of the log, because the latency is "
+			    "longer "
+			    "than the time since that start; the end is too late",
+			    (unsigned long long)fio->early, num_word(fio->early, "", "es"));
 	if (im->inputs_n > 1)
 		import_note(im,
 			    "the times of each log count from the start of its own job: the "

@@ -77,7 +77,7 @@ static int create_trace(struct import *im)
 		struct out *layers = out_array();
 
 		out_append_str(layers, im->o->layer ?: im->from->layer);
-		out_put(meta, "layers", layers);
+		out_put(meta, "recorded_layers", layers);
 	}
 	ret = trace_create(&im->w, im->o->output, meta, &whole);
 	im->created = !ret;

@@ -28,7 +28,7 @@ const struct column columns[COLUMNS + 1] = {
 	{ "start_ns", COLUMN_NUMBER, AT(at.start_ns), NULL, 0, 0 },
 	{ "end_ns", COLUMN_NUMBER, AT(at.end_ns), NULL, 0, 0 },
 	{ "bytes", COLUMN_NUMBER, AT(at.bytes), NULL, 0, 0 },
-	{ "offset", COLUMN_OFFSET, AT(at.offset), NULL, 0, 0 },
+	{ "offset_bytes", COLUMN_OFFSET, AT(at.offset), NULL, 0, 0 },
 	{ "queued_ns", COLUMN_NUMBER, AT(at.queued_ns), NULL, 0, 0 },
 	{ "held_ns", COLUMN_NUMBER, AT(at.held_ns), NULL, 0, 0 },
 	{ "error", COLUMN_FLAG, 0, NULL, 0, TRACE_FAILED },

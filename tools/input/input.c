@@ -81,8 +81,8 @@ static void update_begin(struct input *in, const struct input_trace *t, u64 firs
 
 	if (first_ns != ~0ULL && shifted(first_ns, t->shift_ns) < in->begin_ns)
 		in->begin_ns = shifted(first_ns, t->shift_ns);
-	if (!out_get_u64(trace_sums(r), "begin_ns", &ns) &&
-	    !out_get_u64(trace_meta(r), "begin_ns", &ns))
+	if (!out_get_u64(trace_sums(r), "start_ns", &ns) &&
+	    !out_get_u64(trace_meta(r), "start_ns", &ns))
 		return;
 	if (shifted(ns, t->shift_ns) < in->begin_ns)
 		in->begin_ns = shifted(ns, t->shift_ns);

@@ -101,7 +101,7 @@ char *names_title(const struct names *all, u32 kind, u32 number)
 	const struct trace_name *n = all->of[kind][number];
 
 	if (kind == TRACE_PROCESS && n->id)
-		return need_text("%s (%llu)", n->text, (unsigned long long)n->id);
+		return need_text("%s[%llu]", n->text, (unsigned long long)n->id);
 	return need_text("%s%s", n->text, n->stacked ? "*" : "");
 }
 

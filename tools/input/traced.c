@@ -9,7 +9,7 @@ static void note_recording(void *arg, const char *path, const struct trace_reade
 
 	if (out_get_u64(trace_sums(reader), "elapsed_ns", &ns) && ns > t->elapsed_ns)
 		t->elapsed_ns = ns;
-	t->opens |= out_is_true(trace_meta(reader), "opens");
+	t->opens |= out_is_true(trace_meta(reader), "has_opens");
 }
 
 static void find_epoch(struct traced *t)

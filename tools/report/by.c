@@ -7,7 +7,7 @@
 #include "user/base/err.h"
 
 const char *const by_classes[BY_CLASSES] = {
-	"r+w", "flush", "discard", "other", "sync", "open+close",
+	READ_WRITE, "flush", "discard", "other", "sync", "open+close",
 };
 
 void by_init(struct by *by, u32 kind, const struct names *names)

@@ -74,7 +74,7 @@ const char *evidence_backend(const struct evidence *e, const char *layer)
 
 		if (backend)
 			return backend;
-		out_each(out_get(e->files[i].meta, "layers"), match_text, &w);
+		out_each(out_get(e->files[i].meta, "recorded_layers"), match_text, &w);
 	}
 	return w.found ? "trace" : NULL;
 }
@@ -200,23 +200,26 @@ static void note_damage(const struct note_sink *to)
 	num_time_text(when, s->last_ns > s->first_ns ? s->last_ns - s->first_ns : 0);
 	if (!s->whole) {
 		snprintf(text, sizeof(text),
-			 "the trace ends early: %llu whole chunks, %llu bytes "
+			 "the trace ends early: %llu whole chunk%s, %llu byte%s "
 			 "ignored; accesses later than %s after the first one are missing",
-			 (unsigned long long)s->chunks, (unsigned long long)s->ignored_bytes, when);
+			 (unsigned long long)s->chunks, num_word(s->chunks, "", "s"),
+			 (unsigned long long)s->ignored_bytes, num_word(s->ignored_bytes, "", "s"),
+			 when);
 		send_note(to, text);
 	}
 	if (s->bad_chunks || (s->whole && s->ignored_bytes)) {
 		snprintf(text, sizeof(text),
-			 "the trace is damaged: %llu chunks could not be read, "
-			 "%llu bytes ignored; their accesses are missing",
-			 (unsigned long long)s->bad_chunks, (unsigned long long)s->ignored_bytes);
+			 "the trace is damaged: %llu chunk%s could not be read, "
+			 "%llu byte%s ignored; their accesses are missing",
+			 (unsigned long long)s->bad_chunks, num_word(s->bad_chunks, "", "s"),
+			 (unsigned long long)s->ignored_bytes, num_word(s->ignored_bytes, "", "s"));
 		send_note(to, text);
 	}
 	if (s->unknown) {
 		snprintf(text, sizeof(text),
-			 "the trace is damaged: %llu accesses left out, their "
+			 "the trace is damaged: %llu access%s left out, because "
 			 "names could not be read",
-			 (unsigned long long)s->unknown);
+			 (unsigned long long)s->unknown, num_word(s->unknown, "", "es"));
 		send_note(to, text);
 	}
 }
@@ -307,11 +310,11 @@ static struct out *file_json(const struct evidence_file *f)
 	struct out *o = out_object();
 
 	out_str(o, "path", f->path);
-	out_bool(o, "whole", f->state.whole);
+	out_bool(o, "complete", f->state.whole);
 	out_u64(o, "chunks", f->state.chunks);
 	out_u64(o, "accesses", f->state.accesses);
 	out_u64(o, "bad_chunks", f->state.bad_chunks);
-	out_u64(o, "unknown", f->state.unknown);
+	out_u64(o, "unnamed_accesses", f->state.unknown);
 	out_u64(o, "ignored_bytes", f->state.ignored_bytes);
 	out_share(o, "meta", f->meta);
 	return o;

@@ -81,7 +81,7 @@ static void print_layers(FILE *f, const struct report_run *r)
 	const struct measurement *m = r->m;
 
 	for (int layer = 0; layer < LAYERS; layer++)
-		print_row(f, "layer", layer_names[layer], layer_names[layer], "r+w",
+		print_row(f, "layer", layer_names[layer], layer_names[layer], READ_WRITE,
 			  &m->layers[layer]);
 	for (int op = 0; op < CALL_OPS; op++) {
 		print_row(f, "layer", "app", "app", vfs_op_names[op], &m->app_ops[op]);
@@ -90,7 +90,7 @@ static void print_layers(FILE *f, const struct report_run *r)
 	for (unsigned i = 0; i < m->disks_n && i < ROWS_MOST; i++) {
 		const struct disk_sum *d = &m->disks[i];
 
-		print_row(f, "device", d->name, "device", "r+w", &d->all);
+		print_row(f, "device", d->name, "device", READ_WRITE, &d->all);
 		for (int op = 0; op < DEVICE_OPS; op++)
 			print_row(f, "device", d->name, "device", op_names[op], &d->ops[op]);
 	}

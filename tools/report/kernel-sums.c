@@ -35,19 +35,19 @@ static bool differs(const struct compared *c)
 	return c->more_accesses || c->more_bytes || !(fabs(c->more_span) < 1e-4);
 }
 
-/* kernel's sums minus these: vfs +0 accesses, +0 bytes, +1.2e-06 of T; ... */
+/* kernel's sums compared with this trace: vfs +0 accesses, +0 bytes, T +0.00012 %; ... */
 void kernel_text(FILE *f, const struct out *sums, const struct measurement *m)
 {
 	const struct out *layers = out_get(sums, "layers");
-	const char *between = "  kernel's sums minus these:";
+	const char *between = "  kernel's sums compared with this trace:";
 	struct compared c;
 
 	for (int i = 0; i < LAYERS; i++) {
 		if (!compare_sums(out_get(layers, layer_names[i]), &m->layers[i], &c) ||
 		    !(verbosity.verbose || differs(&c)))
 			continue;
-		fprintf(f, "%s %s %+lld accesses, %+lld bytes, %+.2g of T", between, layer_names[i],
-			(long long)c.more_accesses, (long long)c.more_bytes, c.more_span);
+		fprintf(f, "%s %s %+lld accesses, %+lld bytes, T %+.2g %%", between, layer_names[i],
+			(long long)c.more_accesses, (long long)c.more_bytes, c.more_span * 100);
 		between = ";";
 	}
 	if (*between == ';')
@@ -61,9 +61,9 @@ static struct out *compared_json(const struct compared *c)
 	out_u64(o, "accesses", c->accesses);
 	out_u64(o, "bytes", c->bytes);
 	out_u64(o, "span_ns", c->span_ns);
-	out_f64(o, "more_accesses", c->more_accesses);
-	out_f64(o, "more_bytes", c->more_bytes);
-	out_f64(o, "more_span_ratio", c->more_span);
+	out_f64(o, "difference_accesses", c->more_accesses);
+	out_f64(o, "difference_bytes", c->more_bytes);
+	out_f64(o, "difference_span_fraction", c->more_span);
 	return o;
 }
 

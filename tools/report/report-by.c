@@ -9,7 +9,7 @@
 #include "user/show/show-csv.h"
 
 const char *const by_keys[TRACE_KINDS] = {
-	[TRACE_DISK] = "disks",
+	[TRACE_DISK] = "devices_accessed",
 	[TRACE_GROUP] = "cgroups",
 	[TRACE_PROCESS] = "processes",
 	[TRACE_FILE] = "files_accessed",
@@ -70,13 +70,12 @@ void by_text(FILE *f, const struct report_run *r, u32 kind)
 
 static void print_csv_row(struct by_printer *v, const char *title, const struct by_row *row)
 {
-	char *part = need_text("%s %s", trace_kind_names[v->kind], title);
+	const struct csv_subject of = { layer_names[row->layer], trace_kind_names[v->kind], title,
+					by_classes[row->class] };
 	struct sum s;
 
 	by_sum(row, v->r->elapsed_ns, &s);
-	show_csv_sum(v->t, layer_names[row->layer], part,
-		     row->class == BY_RW ? "read+write" : by_classes[row->class], &s);
-	free(part);
+	show_csv_sum(v->t, &of, &s);
 }
 
 void by_csv(struct table *t, const struct report_run *r, u32 kind)

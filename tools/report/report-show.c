@@ -54,7 +54,7 @@ void report_text(FILE *f, const struct report_run *r)
 	if (r->by_kinds || r->slice_ns)
 		fputc('\n', f);
 	if (r->interrupted)
-		note(f, "interrupted: the result so far");
+		note(f, "interrupted; the result covers only the part that was read");
 	evidence_text(f, &r->evidence);
 	if (sums)
 		kernel_text(f, sums, r->m);
@@ -66,7 +66,7 @@ static void time_json(struct out *doc, const struct report_run *r)
 {
 	const struct input *in = &r->input;
 
-	out_u64(doc, "begin_ns", in->begin_ns);
+	out_u64(doc, "start_ns", in->begin_ns);
 	out_u64(doc, "from_ns", in->from_ns ? in->from_ns - in->begin_ns : 0);
 }
 
@@ -94,14 +94,14 @@ void report_json(FILE *f, const struct report_run *r)
 		out_put(doc, "slices", slices_json(r));
 	out_put(doc, "backends", show_backends_json(&report));
 	evidence_json(doc, &r->evidence);
-	out_put(doc, "kernel", sums ? kernel_json(sums, r->m, groups) : NULL);
+	out_put(doc, "kernel_sums", sums ? kernel_json(sums, r->m, groups) : NULL);
 	seal_json(f, doc);
 }
 
 void report_csv(FILE *f, const struct report_run *r)
 {
 	const struct report report = shown_report(r);
-	struct table *t = table_new(3);
+	struct table *t = table_new(4);
 
 	show_csv_titles(t);
 	show_csv_numbers(t, &report);
@@ -113,6 +113,6 @@ void report_csv(FILE *f, const struct report_run *r)
 	table_csv(f, t);
 	table_free(t);
 	if (r->interrupted)
-		warn("interrupted: the result so far");
+		warn("interrupted; the result covers only the part that was read");
 	evidence_warn(&r->evidence);
 }

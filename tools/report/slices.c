@@ -10,8 +10,8 @@
 
 /* A slice has no histogram of latencies. */
 static const char *const columns[] = {
-	"accesses",    "bytes", "errors", "span_ns", "bps", "iops", "bandwidth_bytes_per_s",
-	"concurrency", "busy",
+	"accesses", "bytes",	   "errors",	  "span_ns", "bps",
+	"iops",	    KEY_BANDWIDTH, "concurrency", KEY_BUSY,
 };
 
 static bool is_column(const struct metric *m)
@@ -114,7 +114,7 @@ struct out *slices_json(const struct report_run *r)
 
 void slices_csv(struct table *t, const struct report_run *r)
 {
-	char part[NUM_TEXT + 8];
+	char start[NUM_TEXT];
 
 	for (u32 i = 0; i < slices_count(r); i++)
 		for (int layer = 0; layer < LAYERS; layer++) {
@@ -122,8 +122,11 @@ void slices_csv(struct table *t, const struct report_run *r)
 
 			if (!r->backends[layer])
 				continue;
-			snprintf(part, sizeof(part), "slice %llu",
+			snprintf(start, sizeof(start), "%llu",
 				 (unsigned long long)(i * r->slice_ns));
-			show_csv_some(t, layer_names[layer], part, "read+write", &sum, is_column);
+			show_csv_some(t,
+				      &(struct csv_subject){ layer_names[layer], "slice", start,
+							     READ_WRITE },
+				      &sum, is_column);
 		}
 }

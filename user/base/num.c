@@ -246,6 +246,11 @@ const char *num_ratio_text(char *buf, double r)
 	return buf;
 }
 
+const char *num_word(uint64_t n, const char *one, const char *many)
+{
+	return n == 1 ? one : many;
+}
+
 const char *num_exact_text(char *buf, double v)
 {
 	int digits = 15;

@@ -23,6 +23,9 @@ const char *num_time_text(char *buf, double ns);	/* 83.2 us */
 const char *num_count_text(char *buf, double n);	/* 182.3k; exact below 100000 */
 const char *num_ratio_text(char *buf, double r);	/* 0.972 */
 
+/* Returns @one if @n is 1, else @many: the ending of a noun, or a verb. */
+const char *num_word(uint64_t n, const char *one, const char *many);
+
 /* The shortest text that num_size() and num_time() parse as the same value. */
 const char *num_size_arg(char *buf, uint64_t bytes); /* 4k */
 const char *num_time_arg(char *buf, uint64_t ns);    /* 5ms */

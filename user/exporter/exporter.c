@@ -54,7 +54,7 @@ static void set_disk(struct exported_disk *to, const struct disk_sum *from)
 	char number[DEV_TEXT];
 
 	to->name = device_label(from->name);
-	to->labels = need_text("%s,number=\"%s\",stacked=\"%s\"", to->name,
+	to->labels = need_text("%s,dev=\"%s\",stacked=\"%s\"", to->name,
 			       dev_text(number, from->dev), from->stacked ? "yes" : "no");
 	exported_sum_set(&to->sum, &from->all);
 }
@@ -131,17 +131,17 @@ static const struct counted counted[] = {
 	      "Accesses of a cgroup and those below it by layer, disk and operation."),
 	COUNT(SCOPE_PART, bytes, "iospan_bytes", "bytes", "Bytes of these accesses."),
 	COUNT(SCOPE_PART, errors, "iospan_errors", NULL, "Accesses that failed."),
-	COUNT(SCOPE_PART, response_ns, "iospan_response_seconds", "seconds",
+	COUNT(SCOPE_PART, latency_sum_ns, "iospan_latency_sum_seconds", "seconds",
 	      "Sum of the latencies of these accesses."),
 	COUNT(SCOPE_PART, span_ns, "iospan_span_seconds", "seconds",
 	      "T: time with at least one of these accesses in flight."),
-	COUNT(SCOPE_GROUP, accesses, "iospan_group_accesses", NULL,
+	COUNT(SCOPE_GROUP, accesses, "iospan_cgroup_accesses", NULL,
 	      "Reads and writes of a cgroup and those below it by layer."),
-	COUNT(SCOPE_GROUP, bytes, "iospan_group_bytes", "bytes",
+	COUNT(SCOPE_GROUP, bytes, "iospan_cgroup_bytes", "bytes",
 	      "Bytes of a cgroup's reads and writes."),
-	COUNT(SCOPE_GROUP, errors, "iospan_group_errors", NULL,
+	COUNT(SCOPE_GROUP, errors, "iospan_cgroup_errors", NULL,
 	      "Reads and writes of a cgroup that failed."),
-	COUNT(SCOPE_GROUP, span_ns, "iospan_group_span_seconds", "seconds",
+	COUNT(SCOPE_GROUP, span_ns, "iospan_cgroup_span_seconds", "seconds",
 	      "T: time with at least one of a cgroup's reads and writes in flight."),
 	COUNT(SCOPE_DEVICE, accesses, "iospan_device_accesses", NULL,
 	      "Reads and writes of a disk."),
@@ -153,10 +153,10 @@ static const struct counted counted[] = {
 	      "T: time with at least one of a disk's reads and writes in flight."),
 };
 
-static const struct family group_histogram = { FAMILY_HISTOGRAM, "iospan_group_response_seconds",
+static const struct family group_histogram = { FAMILY_HISTOGRAM, "iospan_cgroup_latency_seconds",
 					       "seconds",
 					       "Latencies of a cgroup's reads and writes." };
-static const struct family device_histogram = { FAMILY_HISTOGRAM, "iospan_device_response_seconds",
+static const struct family device_histogram = { FAMILY_HISTOGRAM, "iospan_device_latency_seconds",
 						"seconds",
 						"Latencies of a disk's reads and writes." };
 
@@ -224,7 +224,7 @@ static void put_group_histogram(struct openmetrics *o, const struct counted *c,
 	const struct exported_sum *sum = &g->layers[layer];
 	char *labels = need_text("%s,%s", g->labels, layer_labels[layer]);
 
-	sample_histogram(o, labels, BORDER_FIRST, sum->hist, BORDERS, sum->counts.response_ns);
+	sample_histogram(o, labels, BORDER_FIRST, sum->hist, BORDERS, sum->counts.latency_sum_ns);
 	free(labels);
 }
 
@@ -247,19 +247,21 @@ static void put_all_accesses(struct openmetrics *o, const struct exporter *e)
 	family_begin(o, &device_histogram);
 	for (unsigned d = 0; d < e->disks_n; d++)
 		sample_histogram(o, e->disks[d].labels, BORDER_FIRST, e->disks[d].sum.hist, BORDERS,
-				 e->disks[d].sum.counts.response_ns);
+				 e->disks[d].sum.counts.latency_sum_ns);
 }
 
 /* ---- losses, states and the process itself ---- */
 
 static const struct family build = { FAMILY_INFO, "iospan_build", NULL, "Version of iospan." };
-static const struct family losses = { FAMILY_COUNTER, "iospan_losses", NULL,
-				      "Events that were not measured completely, by kind." };
+static const struct family losses = {
+	FAMILY_COUNTER, "iospan_losses", NULL,
+	"Accesses and events that iospan missed in full or in part, by kind; 0: none."
+};
 static const struct family missed = { FAMILY_COUNTER, "iospan_missed_runs", NULL,
-				      "Runs of the BPF programs that the kernel skipped." };
+				      "Runs of BPF programs that the kernel skipped." };
 static const struct family states = {
-	FAMILY_GAUGE, "iospan_groups", NULL,
-	"Cgroups that had accesses: live, removed but still shown (gone), folded."
+	FAMILY_GAUGE, "iospan_cgroups", NULL,
+	"Cgroups that had accesses: live, removed but still exported, folded."
 };
 static const struct family folded_accesses = {
 	FAMILY_COUNTER, "iospan_folded_accesses", NULL,
@@ -267,12 +269,12 @@ static const struct family folded_accesses = {
 };
 static const struct family folded_bytes = { FAMILY_COUNTER, "iospan_folded_bytes", "bytes",
 					    "Bytes of these accesses." };
-static const struct family folded_groups = { FAMILY_COUNTER, "iospan_folded_groups", NULL,
+static const struct family folded_groups = { FAMILY_COUNTER, "iospan_folded_cgroups", NULL,
 					     "Cgroups that were folded." };
 static const struct family in_flight = { FAMILY_GAUGE, "iospan_in_flight_accesses", NULL,
 					 "Accesses of disks in flight." };
 static const struct family measured = { FAMILY_COUNTER, "iospan_measured_seconds", "seconds",
-					"Time since the measurement began." };
+					"Time since the start of the measurement." };
 static const struct family processor = { FAMILY_COUNTER, "process_cpu_seconds", "seconds",
 					 "Processor time of this program." };
 static const struct family resident = { FAMILY_GAUGE, "process_resident_memory_bytes", "bytes",
@@ -296,16 +298,16 @@ static void put_losses(struct openmetrics *o, const struct measurement *m)
 
 static void put_states(struct openmetrics *o, const struct exported_groups *g)
 {
-	u64 live = 0, gone = 0, folded = 0;
+	u64 live = 0, removed = 0, folded = 0;
 
 	for (size_t i = 0; i < g->n; i++) {
 		const struct exported_group *one = &g->all[i];
 
-		*(one->folded ? &folded : one->removed || one->gone_ns ? &gone : &live) += 1;
+		*(one->folded ? &folded : one->removed || one->gone_ns ? &removed : &live) += 1;
 	}
 	family_begin(o, &states);
 	sample_count(o, "state=\"live\"", "", live);
-	sample_count(o, "state=\"gone\"", "", gone);
+	sample_count(o, "state=\"removed\"", "", removed);
 	sample_count(o, "state=\"folded\"", "", folded);
 	family_begin(o, &folded_groups);
 	sample_count(o, "", "", g->folded_n);

@@ -47,7 +47,7 @@ static void add_to_part(struct exported_group *g, const struct group_part *from,
 	p->counts.accesses += from->accesses;
 	p->counts.bytes += from->bytes;
 	p->counts.errors += from->errors;
-	p->counts.response_ns += from->latency_ns;
+	p->counts.latency_sum_ns += from->latency_ns;
 	p->counts.span_ns += from->span_ns;
 }
 
@@ -87,7 +87,7 @@ static char *group_labels(const struct group_sum *g)
 	size_t size;
 	FILE *f = need(open_memstream(&text, &size));
 
-	label_put(f, true, "group", g->path);
+	label_put(f, true, "cgroup", g->path);
 	if (name)
 		label_put(f, false, "name", name);
 	fprintf(f, ",id=\"%" PRIu64 "\"", (uint64_t)g->id);
@@ -234,7 +234,7 @@ static void count_folded(struct exported_groups *g, const struct exported_group 
 		g->folded[l].accesses += now->accesses - before->accesses;
 		g->folded[l].bytes += now->bytes - before->bytes;
 		g->folded[l].errors += now->errors - before->errors;
-		g->folded[l].response_ns += now->response_ns - before->response_ns;
+		g->folded[l].latency_sum_ns += now->latency_sum_ns - before->latency_sum_ns;
 	}
 }
 

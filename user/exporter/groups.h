@@ -12,7 +12,7 @@
 #define BORDERS (BORDER_LAST - BORDER_FIRST + 1)
 
 struct counts {
-	u128 accesses, bytes, errors, response_ns, span_ns;
+	u128 accesses, bytes, errors, latency_sum_ns, span_ns;
 };
 
 /* Of reads and writes. */

@@ -4,7 +4,7 @@
  * # TYPE iospan_bytes counter
  * # UNIT iospan_bytes bytes
  * # HELP iospan_bytes Bytes of accesses.
- * iospan_bytes_total{group="/a",op="read"} 4096
+ * iospan_bytes_total{cgroup="/a",op="read"} 4096
  * # EOF */
 #ifndef IOSPAN_OPENMETRICS_H
 #define IOSPAN_OPENMETRICS_H

@@ -130,7 +130,7 @@ static const char *transport_of(const struct disk *d)
 	return NULL;
 }
 
-static enum class_kind claim_of(const struct disk *d, const char *transport)
+static enum class_kind reported_of(const struct disk *d, const char *transport)
 {
 	long long rotational;
 
@@ -146,7 +146,7 @@ static void class_alone(const struct disk *d, struct class *c)
 {
 	strcpy(c->disk, d->name);
 	c->transport = transport_of(d);
-	c->kind = c->claimed = claim_of(d, c->transport);
+	c->kind = c->reported = reported_of(d, c->transport);
 	if (!disk_line(d, "device/model", c->model, sizeof(c->model)))
 		disk_line(d, "device/name", c->model, sizeof(c->model)); /* mmc */
 	disk_line(d, "device/vendor", c->vendor, sizeof(c->vendor));
@@ -223,7 +223,7 @@ static void class_at(const struct host *h, const struct disk *d, unsigned depth,
 {
 	struct merge m = { .host = h, .class = c, .depth = depth };
 	char file[PATH_MAX];
-	struct class own = { .kind = CLASS_UNKNOWN, .claimed = CLASS_UNKNOWN };
+	struct class own = { .kind = CLASS_UNKNOWN, .reported = CLASS_UNKNOWN };
 
 	*c = own;
 	if (depth < DEPTH && class_each_below(h, d, merge_below, &m))
@@ -246,7 +246,7 @@ void class_of_path(const struct host *h, const char *path, struct class *c)
 {
 	struct disk d;
 
-	*c = (struct class){ .kind = CLASS_UNKNOWN, .claimed = CLASS_UNKNOWN };
+	*c = (struct class){ .kind = CLASS_UNKNOWN, .reported = CLASS_UNKNOWN };
 	if (!disk_by_path(h, path, &d))
 		class_of_disk(h, &d, c);
 	else if (!host_mount_of(h, path, is_memory, NULL))

@@ -19,7 +19,7 @@ enum class_kind {
 struct class
 {
 	enum class_kind kind;
-	enum class_kind claimed;    /* by the kernel's attributes alone */
+	enum class_kind reported;   /* by the kernel's attributes alone */
 	const char *transport;	    /* "ata", "usb", "virtio" ...; NULL: not known */
 	const char *platform;	    /* hypervisor, cloud or driver: "QEMU"; NULL: none known */
 	char vendor[32], model[64]; /* "": not given */

@@ -57,9 +57,9 @@ static void add_limit(void *list, const char *group, const char *file, const cha
 {
 	struct out *o = out_object();
 
-	out_str(o, "group", group);
+	out_str(o, "cgroup", group);
 	out_str(o, "file", file);
-	out_str(o, "value", line);
+	out_str(o, "content", line);
 	out_append(list, o);
 }
 

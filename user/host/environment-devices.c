@@ -12,28 +12,28 @@
 /* Keys in JSON, and files of the disk's directory in sysfs. */
 static const struct {
 	const char *key, *file;
-	bool number;
+	unsigned unit; /* of the number in JSON's unit, bytes or ns; 0: a text */
 } attributes[] = {
-	{ "read_only", "ro", true },
-	{ "rotational", "queue/rotational", true },
-	{ "nr_requests", "queue/nr_requests", true },
-	{ "queue_depth", "device/queue_depth", true },
-	{ "write_cache", "queue/write_cache", false },
-	{ "fua", "queue/fua", true },
-	{ "wbt_lat_usec", "queue/wbt_lat_usec", true },
-	{ "nomerges", "queue/nomerges", true },
-	{ "rq_affinity", "queue/rq_affinity", true },
-	{ "iostats", "queue/iostats", true },
-	{ "io_poll", "queue/io_poll", true },
-	{ "read_ahead_kb", "queue/read_ahead_kb", true },
-	{ "max_sectors_kb", "queue/max_sectors_kb", true },
-	{ "max_hw_sectors_kb", "queue/max_hw_sectors_kb", true },
-	{ "logical_block_bytes", "queue/logical_block_size", true },
-	{ "physical_block_bytes", "queue/physical_block_size", true },
-	{ "optimal_io_bytes", "queue/optimal_io_size", true },
-	{ "discard_max_bytes", "queue/discard_max_bytes", true },
-	{ "zoned", "queue/zoned", false },
-	{ "numa_node", "device/numa_node", true },
+	{ "read_only", "ro", 1 },
+	{ "rotational", "queue/rotational", 1 },
+	{ "nr_requests", "queue/nr_requests", 1 },
+	{ "queue_depth", "device/queue_depth", 1 },
+	{ "write_cache", "queue/write_cache", 0 },
+	{ "fua", "queue/fua", 1 },
+	{ "wbt_latency_ns", "queue/wbt_lat_usec", 1000 },
+	{ "nomerges", "queue/nomerges", 1 },
+	{ "rq_affinity", "queue/rq_affinity", 1 },
+	{ "iostats", "queue/iostats", 1 },
+	{ "io_poll", "queue/io_poll", 1 },
+	{ "read_ahead_bytes", "queue/read_ahead_kb", 1024 },
+	{ "max_request_bytes", "queue/max_sectors_kb", 1024 },
+	{ "max_hardware_request_bytes", "queue/max_hw_sectors_kb", 1024 },
+	{ "logical_block_bytes", "queue/logical_block_size", 1 },
+	{ "physical_block_bytes", "queue/physical_block_size", 1 },
+	{ "optimal_io_bytes", "queue/optimal_io_size", 1 },
+	{ "discard_max_bytes", "queue/discard_max_bytes", 1 },
+	{ "zoned", "queue/zoned", 0 },
+	{ "numa_node", "device/numa_node", 1 },
 };
 
 /* The active scheduler is in brackets: "none [mq-deadline] kyber". */
@@ -69,7 +69,7 @@ static void put_class(struct out *o, const struct host *h, const struct disk *d)
 
 	class_of_disk(h, d, &c);
 	out_str(o, "class", class_name(c.kind));
-	out_str(o, "claimed_class", c.claimed == CLASS_UNKNOWN ? NULL : class_name(c.claimed));
+	out_str(o, "reported_class", c.reported == CLASS_UNKNOWN ? NULL : class_name(c.reported));
 	out_str(o, "transport", c.transport);
 	out_str(o, "platform", c.platform);
 	out_str(o, "vendor", *c.vendor ? c.vendor : NULL);
@@ -94,8 +94,8 @@ static void put_attributes(struct out *o, const struct disk *d)
 	for (unsigned i = 0; i < sizeof(attributes) / sizeof(*attributes); i++) {
 		bool there = disk_line(d, attributes[i].file, text, sizeof(text));
 
-		if (attributes[i].number)
-			environment_number(o, attributes[i].key, text);
+		if (attributes[i].unit)
+			environment_number(o, attributes[i].key, text, attributes[i].unit);
 		else
 			out_str(o, attributes[i].key, there ? text : NULL);
 	}
@@ -138,7 +138,7 @@ static void walk_disk(struct device_walk *w, const struct disk *d)
 	put_firmware(o, d);
 	put_attributes(o, d);
 	w->below = out_array();
-	out_put(o, "below", w->below);
+	out_put(o, "lower_devices", w->below);
 	out_append(w->list, o);
 	class_each_below(w->host, d, walk_below, w);
 	w->below = before;

@@ -30,7 +30,7 @@ static const char *const config_names[] = {
 
 #define CONFIGS (sizeof(config_names) / sizeof(*config_names))
 
-void environment_number(struct out *object, const char *key, const char *text)
+void environment_number(struct out *object, const char *key, const char *text, unsigned unit)
 {
 	unsigned long long v;
 	char *end;
@@ -40,7 +40,7 @@ void environment_number(struct out *object, const char *key, const char *text)
 	if (errno || end == text || *end || *text == '-')
 		out_null(object, key);
 	else
-		out_u64(object, key, v);
+		out_u64(object, key, v * unit);
 }
 
 static void set_field(struct out *o, const char *key, const struct host *h, const char *file,
@@ -135,9 +135,9 @@ static struct out *processors(const struct host *h)
 	set_field(o, "microcode", h, "cpuinfo", "microcode");
 	set_line(o, "online", h->sys, "devices/system/cpu/online");
 	if (sched_getaffinity(0, sizeof(allowed), &allowed))
-		out_null(o, "allowed");
+		out_null(o, "allowed_processor_count");
 	else
-		out_u64(o, "allowed", CPU_COUNT(&allowed));
+		out_u64(o, "allowed_processor_count", CPU_COUNT(&allowed));
 	set_governor(o, h);
 	set_line(o, "clocksource", h->sys,
 		 "devices/system/clocksource/clocksource0/current_clocksource");
@@ -259,11 +259,11 @@ static struct out *machine(const struct host *h)
 	out_str(o, "kernel_version", u.version);
 	out_put(o, "kernel_config", kernel_config(h, u.release));
 	out_str(o, "machine", u.machine);
-	out_u64(o, "cpus", sysconf(_SC_NPROCESSORS_ONLN));
+	out_u64(o, "processor_count", sysconf(_SC_NPROCESSORS_ONLN));
 	out_put(o, "processors", processors(h));
 	set_meminfo(o, "memory_bytes", h, "MemTotal");
 	out_put(o, "cache", cache(h));
-	out_put(o, "cgroups", environment_cgroups());
+	out_put(o, "own_cgroups", environment_cgroups());
 	return o;
 }
 

@@ -14,7 +14,7 @@ struct out *environment(const struct host *h, const char *path);
 /* Does the same for measurements of @n disks, given as numbers of stat(2). */
 struct out *environment_of_disks(const struct host *h, const dev_t *disks, unsigned n);
 
-/* Sets @key to the number that @text is; null if it is none. */
-void environment_number(struct out *object, const char *key, const char *text);
+/* Sets @key to the number in @text, multiplied by @unit; null if it is none. */
+void environment_number(struct out *object, const char *key, const char *text, unsigned unit);
 
 #endif

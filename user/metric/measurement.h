@@ -9,6 +9,9 @@
 
 extern const char *const layer_names[LAYERS + 1];
 
+/* The name of reads and writes together, in all tables. */
+#define READ_WRITE "read+write"
+
 /* Names of operations, for reports: enum op, enum vfs_op, enum source. */
 extern const char *const op_names[OP_MAX + 1];
 extern const char *const vfs_op_names[CALL_OPS];

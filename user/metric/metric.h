@@ -50,8 +50,16 @@ enum metric_kind {
 	METRIC_RATIO,
 };
 
+/* Keys of metrics that other files name. */
+#define KEY_BANDWIDTH "bandwidth_bytes_per_second"
+#define KEY_BUSY "busy_fraction"
+#define KEY_LATENCY_MEAN "latency_mean_ns"
+#define KEY_LATENCY_P99 "latency_p99_ns"
+#define KEY_LATENCY_SUM "latency_sum_ns"
+#define KEY_QUEUE_MEAN "queue_mean_ns"
+
 struct metric {
-	const char *key;   /* in JSON and CSV, with its unit: "arpt_ns" */
+	const char *key;   /* in JSON and CSV, with its unit: KEY_LATENCY_MEAN */
 	const char *title; /* in a text table: "ARPT" */
 	enum metric_kind kind;
 	const char *help;		      /* one line: meaning, source of the formula */

@@ -127,9 +127,8 @@ void interval_select(const struct interval_view *v, struct measurement *m)
 /* ---- text ---- */
 
 static const char *const usual_metrics[] = {
-	"iops", "bandwidth_bytes_per_s", "span_ns", "bps",
-	"busy", "concurrency",		 "arpt_ns", "p99_ns",
-	NULL,
+	"iops",	       KEY_BANDWIDTH,	 "span_ns",	  "bps", KEY_BUSY,
+	"concurrency", KEY_LATENCY_MEAN, KEY_LATENCY_P99, NULL,
 };
 
 static void each_column(const struct interval_view *v, struct table *t, const struct sum *s,
@@ -261,7 +260,7 @@ void interval_json(FILE *f, const struct report *r)
 	out_str(doc, "iospan", VERSION);
 	out_str(doc, "command", r->command);
 	out_u64(doc, "elapsed_ns", r->m->elapsed_ns);
-	out_u64(doc, "begin_ns", r->m->begin_ns);
+	out_u64(doc, "start_ns", r->m->begin_ns);
 	out_u64(doc, "end_ns", r->m->begin_ns + r->m->elapsed_ns);
 	out_u64(doc, "realtime_ns", real.tv_sec * 1000000000ULL + real.tv_nsec);
 	out_u64(doc, "in_flight", r->m->in_flight);

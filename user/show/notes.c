@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "user/base/control.h"
+#include "user/base/num.h"
 #include "user/base/err.h"
 #include "user/metric/measurement.h"
 
@@ -34,8 +35,9 @@ static void note_programs(const struct note_sink *to, u64 n, u64 all, const char
 			  const char *name)
 {
 	if (n)
-		put_note(to, "app: %llu of %llu programs not seen, %s (first: %.32s)",
-			 (unsigned long long)n, (unsigned long long)all, what, name);
+		put_note(to, "app: %llu of %llu program%s not seen, %s (first: %.32s)",
+			 (unsigned long long)n, (unsigned long long)all, num_word(all, "", "s"),
+			 what, name);
 }
 
 static void app_notes(const struct report *r, const struct note_sink *to)
@@ -57,9 +59,9 @@ static void app_notes(const struct report *r, const struct note_sink *to)
 	note_programs(to, n->secure, all, "set-uid, set-gid or with capabilities", n->secure_name);
 	note_programs(to, n->compat, all, "32-bit", n->compat_name);
 	if (r->library && n->dynamic > r->m->app_programs)
-		put_note(to, "app: %llu of %llu programs not seen, they did not load libiospan.so",
+		put_note(to, "app: %llu of %llu program%s not seen, without libiospan.so",
 			 (unsigned long long)(n->dynamic - r->m->app_programs),
-			 (unsigned long long)all);
+			 (unsigned long long)all, num_word(all, "", "s"));
 }
 
 static bool is_lost_ring(const char *name)
@@ -109,19 +111,21 @@ static void group_notes(const struct report *r, const struct note_sink *to)
 			 "device: the io controller is not enabled in %u cgroup%s; the kernel "
 			 "charges "
 			 "their I/O to the parent cgroup (or see --attribution=task)",
-			 r->uncharged, r->uncharged == 1 ? "" : "s");
+			 r->uncharged, num_word(r->uncharged, "", "s"));
 	if (n->charged_above)
 		put_note(to,
 			 "device: up to %llu read%s may be missing: the kernel charged %s to a "
 			 "parent "
 			 "cgroup",
-			 (unsigned long long)n->charged_above, n->charged_above == 1 ? "" : "s",
-			 n->charged_above == 1 ? "it" : "them");
+			 (unsigned long long)n->charged_above, num_word(n->charged_above, "", "s"),
+			 num_word(n->charged_above, "it", "them"));
 	if (n->other_groups)
 		put_note(to,
-			 "device: %s%llu cgroups have no row, they count in their parents and in "
+			 "device: %s%llu cgroup%s without a row: the I/O counts in the parents and "
+			 "in "
 			 "'(other)'; raise --max-groups",
-			 n->more_groups ? "more than " : "", (unsigned long long)n->other_groups);
+			 n->more_groups ? "more than " : "", (unsigned long long)n->other_groups,
+			 num_word(n->other_groups, "", "s"));
 }
 
 /* Without the io controller of version 2, writeback after the command's end counts for nobody. */
@@ -161,8 +165,9 @@ static void device_notes(const struct report *r, const struct note_sink *to)
 		note_writeback(r, to);
 	group_notes(r, to);
 	if (r->m->in_flight)
-		put_note(to, "device: %llu accesses in flight at the end are not counted",
-			 (unsigned long long)r->m->in_flight);
+		put_note(to, "device: %llu access%s in flight at the end %s not counted",
+			 (unsigned long long)r->m->in_flight, num_word(r->m->in_flight, "", "es"),
+			 num_word(r->m->in_flight, "is", "are"));
 }
 
 void report_notes(const struct report *r, void (*note)(void *arg, const char *text), void *arg)
@@ -170,10 +175,13 @@ void report_notes(const struct report *r, void (*note)(void *arg, const char *te
 	const struct note_sink to = { note, arg };
 
 	if (r->runs_on)
-		put_note(&to, "interrupted: the command goes on, this is the result so far");
+		put_note(
+			&to,
+			"interrupted: the command still runs; the result ends at the interruption");
 	if (r->left)
-		put_note(&to, "%d process%s of the command go on; their later I/O is not counted",
-			 r->left, r->left == 1 ? "" : "es");
+		put_note(&to,
+			 "%d process%s of the command %s still running; later I/O is not counted",
+			 r->left, num_word(r->left, "", "es"), num_word(r->left, "is", "are"));
 	app_notes(r, &to);
 	vfs_notes(r, &to);
 	device_notes(r, &to);
@@ -184,8 +192,9 @@ void report_limits(const struct report *r, void (*note)(void *arg, const char *t
 	const struct note_sink to = { note, arg };
 
 	if (report_has_layer(r, LAYER_VFS) && r->m->notes.loader)
-		put_note(&to, "vfs: %llu reads of the dynamic loader are not counted",
-			 (unsigned long long)r->m->notes.loader);
+		put_note(&to, "vfs: %llu read%s of the dynamic loader not counted",
+			 (unsigned long long)r->m->notes.loader,
+			 num_word(r->m->notes.loader, "", "s"));
 	if (report_has_layer(r, LAYER_VFS) && !r->options->faults)
 		put_note(&to, "vfs: reads of mapped files are not seen, %s",
 			 r->options->has_fentry ? "that takes another --backend" :

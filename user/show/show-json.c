@@ -2,6 +2,7 @@
 #include "user/show/show-json.h"
 
 #include <stdlib.h>
+#include <string.h>
 #include <sys/sysmacros.h>
 
 #include "user/host/cgroup-names.h"
@@ -81,7 +82,7 @@ static struct out *part_json(const struct group_part *p)
 	out_u64(o, "accesses", p->accesses);
 	out_u128(o, "bytes", p->bytes);
 	out_u64(o, "errors", p->errors);
-	out_u128(o, "latency_ns", p->latency_ns);
+	out_u128(o, KEY_LATENCY_SUM, p->latency_ns);
 	out_u64(o, "span_ns", p->span_ns);
 	return o;
 }
@@ -101,11 +102,16 @@ static void cgroup_json(struct out *o, const struct group_sum *g)
 
 static void process_json(struct out *o, const struct group_sum *g)
 {
-	out_str(o, "process", g->path);
-	if (g->path)
+	char *name = g->path ? need(strdup(g->path)) : NULL;
+
+	if (name)
+		*strrchr(name, '[') = '\0'; /* "dd[123]": see group-states.c */
+	out_str(o, "name", name);
+	if (name)
 		out_u64(o, "pid", group_process(g->id));
 	else
 		out_null(o, "pid");
+	free(name);
 }
 
 static struct out *group_json(const struct report *r, const struct group_sum *g)
@@ -164,8 +170,8 @@ static void joint_spans_json(struct out *doc, const struct report *r)
 
 	for (int i = 0; i < LAYER_DEVICE; i++)
 		both[i] = report_sees(r, i) && report_sees(r, LAYER_DEVICE);
-	put_or_null(o, "app_device_span_ns", both[LAYER_APP], m->app_device_ns);
-	put_or_null(o, "vfs_device_span_ns", both[LAYER_VFS], m->vfs_device_ns);
+	put_or_null(o, "app_or_device_span_ns", both[LAYER_APP], m->app_device_ns);
+	put_or_null(o, "vfs_or_device_span_ns", both[LAYER_VFS], m->vfs_device_ns);
 	put_or_null(o, "app_and_device_span_ns", both[LAYER_APP],
 		    overlap_ns(&m->layers[LAYER_APP], device, m->app_device_ns));
 	put_or_null(o, "vfs_and_device_span_ns", both[LAYER_VFS],

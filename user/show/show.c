@@ -14,8 +14,8 @@
 
 /* The columns of the tables of disks and cgroups. */
 static const char *const row_metrics[] = {
-	"accesses", "bytes",  "span_ns",  "bps",  "iops", "bandwidth_bytes_per_s",
-	"arpt_ns",  "p99_ns", "queue_ns", "busy",
+	"accesses",    "bytes",		 "span_ns",	  "bps",	  "iops",
+	KEY_BANDWIDTH, KEY_LATENCY_MEAN, KEY_LATENCY_P99, KEY_QUEUE_MEAN, KEY_BUSY,
 };
 #define ROW_METRICS (sizeof(row_metrics) / sizeof(*row_metrics))
 
@@ -133,7 +133,7 @@ static void disk_text(struct table *t, const struct disk_sum *d)
 	snprintf(name, sizeof(name), "%s%s", d->name, d->stacked ? "*" : "");
 	if (d->all.row.accesses) {
 		table_cell(t, "%s", name);
-		table_cell(t, "%s", "r+w");
+		table_cell(t, "%s", READ_WRITE);
 		show_sum(t, &d->all);
 	}
 	op_rows(t, name, d->ops, op_names, DEVICE_OPS);
@@ -159,7 +159,7 @@ void show_parts_text(FILE *f, const struct report *r)
 		return;
 	t = table_new(2);
 
-	table_cell(t, "%s", "part");
+	table_cell(t, "%s", "name");
 	table_cell(t, "%s", "op");
 	show_titles(t);
 	if (report_sees(r, LAYER_APP))

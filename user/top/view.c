@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "user/host/cgroup-names.h"
+#include "user/base/num.h"
 #include "user/base/err.h"
 #include "user/base/need.h"
 #include "user/base/table.h"
@@ -18,12 +19,12 @@ const struct top_column top_columns[TOP_COLUMNS] = {
 	[TOP_NAME] = { "name", 'n', "", LAYER_DEVICE, NULL },
 	{ "bps-vfs", 'v', "vfs ", LAYER_VFS, "bps" },
 	{ "bps", 'b', "dev ", LAYER_DEVICE, "bps" },
-	{ "busy", 'u', "", LAYER_DEVICE, "busy" },
+	{ "busy", 'u', "", LAYER_DEVICE, KEY_BUSY },
 	{ "concurrency", 'o', "", LAYER_DEVICE, "concurrency" },
-	{ "p99", '9', "", LAYER_DEVICE, "p99_ns" },
+	{ "p99", '9', "", LAYER_DEVICE, KEY_LATENCY_P99 },
 	[TOP_AMPLIFICATION] = { "amplification", 'a', "", LAYER_DEVICE, NULL },
 	{ "iops", 'i', "", LAYER_DEVICE, "iops" },
-	{ "bandwidth", 'w', "", LAYER_DEVICE, "bandwidth_bytes_per_s" },
+	{ "bandwidth", 'w', "", LAYER_DEVICE, KEY_BANDWIDTH },
 	{ "span", 't', "", LAYER_DEVICE, "span_ns" },
 };
 
@@ -215,9 +216,8 @@ static void print_metric(FILE *f, const struct sum *s, const char *key)
 
 static void print_title(FILE *f, const struct top_view *v)
 {
-	static const char *const rows[] = { [TOP_DISKS] = "disks",
-					    [TOP_GROUPS] = "cgroups",
-					    [TOP_PROCESSES] = "processes" };
+	static const char *const rows
+		[] = { [TOP_DISKS] = "disk", [TOP_GROUPS] = "cgroup", [TOP_PROCESSES] = "process" };
 	char clock[16], interval[NUM_TEXT];
 	struct tm local;
 
@@ -228,8 +228,9 @@ static void print_title(FILE *f, const struct top_view *v)
 	} else {
 		fputs("  waiting for the end of the first interval", f);
 	}
-	fprintf(f, "  %u %s by %s%s", v->n, rows[v->rows], top_columns[v->sort].word,
-		v->reverse ? ", reversed" : "");
+	fprintf(f, "  %u %s%s by %s%s", v->n, rows[v->rows],
+		num_word(v->n, "", v->rows == TOP_PROCESSES ? "es" : "s"),
+		top_columns[v->sort].word, v->reverse ? ", reversed" : "");
 	if (*v->filter)
 		fprintf(f, "  with '%s'", v->filter);
 	fputs(v->paused ? "  PAUSED\n" : "\n", f);
@@ -238,8 +239,8 @@ static void print_title(FILE *f, const struct top_view *v)
 /* vfs     BPS 343.4k  T 998 ms  busy 0.998  IOPS 42105  bandwidth 164 MiB/s  p99 42.1 us */
 static void print_layer(FILE *f, const struct report *r, int layer)
 {
-	static const char *const keys[] = { "bps",	   "span_ns", "busy",
-					    "concurrency", "p99_ns",  "bandwidth_bytes_per_s" };
+	static const char *const keys[] = { "bps",	   "span_ns",	    KEY_BUSY,
+					    "concurrency", KEY_LATENCY_P99, KEY_BANDWIDTH };
 
 	fprintf(f, "%-6s", layer_names[layer]);
 	for (size_t i = 0; i < sizeof(keys) / sizeof(*keys); i++)
@@ -267,7 +268,7 @@ void top_head(FILE *f, const struct top_view *v)
 	show_losses_text(f, r->m);
 	if (r->uncharged && v->rows == TOP_GROUPS)
 		note(f,
-		     "the io controller is not enabled in %u cgroups; the kernel "
+		     "the io controller is not enabled in %u cgroup%s; the kernel "
 		     "charges their I/O to the parent cgroup",
-		     r->uncharged);
+		     r->uncharged, num_word(r->uncharged, "", "s"));
 }

@@ -48,11 +48,11 @@ static long long value(struct exporter *e, const char *sample)
 	return n;
 }
 
-#define LABELS(path, id) "{group=\"" path "\",id=\"" id "\",layer=\"device\""
-#define GROUP(path, id) "iospan_group_accesses_total" LABELS(path, id) "}"
-#define BUCKET(le) "iospan_group_response_seconds_bucket" LABELS("/", "2") ",le=\"" le "\"}"
+#define LABELS(path, id) "{cgroup=\"" path "\",id=\"" id "\",layer=\"device\""
+#define GROUP(path, id) "iospan_cgroup_accesses_total" LABELS(path, id) "}"
+#define BUCKET(le) "iospan_cgroup_latency_seconds_bucket" LABELS("/", "2") ",le=\"" le "\"}"
 #define FOLDED "iospan_folded_accesses_total{layer=\"device\"}"
-#define STATE(state) "iospan_groups{state=\"" state "\"}"
+#define STATE(state) "iospan_cgroups{state=\"" state "\"}"
 
 static struct exporter *exporter_with(u64 keep_s, u64 max_series)
 {
@@ -76,7 +76,7 @@ TEST(removed_groups_stay_for_a_time)
 	exporter_update(e, &made->m);
 	EXPECT_EQ(value(e, GROUP("/a", "7")), 5);
 	EXPECT_EQ(value(e, GROUP("/a", "8")), 3);
-	EXPECT_EQ(value(e, STATE("gone")), 1);
+	EXPECT_EQ(value(e, STATE("removed")), 1);
 	at(made, 11);
 	exporter_update(e, &made->m);
 	EXPECT_EQ(value(e, GROUP("/a", "7")), 5);
@@ -86,7 +86,7 @@ TEST(removed_groups_stay_for_a_time)
 	EXPECT_EQ(value(e, GROUP("/a", "8")), 3);
 	at(made, 21);
 	exporter_update(e, &made->m);
-	EXPECT_EQ(value(e, STATE("gone")), 0);
+	EXPECT_EQ(value(e, STATE("removed")), 0);
 	exporter_free(e);
 	free(made);
 }
@@ -129,12 +129,12 @@ TEST(the_smallest_are_folded_for_good)
 	exporter_update(e, &made->m);
 	EXPECT_EQ(value(e, FOLDED), 13 * 1000);
 	EXPECT_EQ(value(e, GROUP("/g00", "100")), -1);
-	EXPECT_EQ(value(e, "iospan_folded_groups_total"), 13);
+	EXPECT_EQ(value(e, "iospan_folded_cgroups_total"), 13);
 	at(made, 4);
 	exporter_update(e, &made->m);
 	EXPECT_EQ(value(e, FOLDED), 13 * 1000);
 	EXPECT_EQ(value(e, STATE("folded")), 0);
-	EXPECT_EQ(value(e, STATE("gone")), 27);
+	EXPECT_EQ(value(e, STATE("removed")), 27);
 	exporter_free(e);
 	free(made);
 }
@@ -158,11 +158,11 @@ TEST(removed_groups_are_folded_first)
 	exporter_update(e, &made->m);
 	EXPECT_EQ(value(e, STATE("folded")), 0);
 	EXPECT_EQ(value(e, STATE("live")), 20);
-	EXPECT_EQ(value(e, STATE("gone")), 7);
+	EXPECT_EQ(value(e, STATE("removed")), 7);
 	at(made, 3);
 	add_many(made, 90, 0);
 	exporter_update(e, &made->m);
-	EXPECT_EQ(value(e, STATE("gone")), 0);
+	EXPECT_EQ(value(e, STATE("removed")), 0);
 	EXPECT_GT(value(e, FOLDED), 0);
 	exporter_free(e);
 	free(made);
@@ -233,11 +233,11 @@ TEST(sums_do_not_wrap_at_64_bits)
 	exporter_update(e, &made->m);
 	text = exporter_text(e, false, &size);
 	EXPECT_TRUE(strstr(text,
-			   "iospan_group_bytes_total" LABELS("/", "2") "} "
-								       "55340232221128654845\n"));
+			   "iospan_cgroup_bytes_total" LABELS("/", "2") "} "
+									"55340232221128654845\n"));
 	EXPECT_TRUE(strstr(
 		text,
-		"iospan_group_response_seconds_sum" LABELS("/", "2") "} "
+		"iospan_cgroup_latency_seconds_sum" LABELS("/", "2") "} "
 								     "55340232221.128654845\n"));
 	free(text);
 	exporter_free(e);

@@ -12,7 +12,7 @@
 static const struct machine {
 	const char *device; /* below /sys/devices, the disk's name last */
 	const char *rotational, *vendor, *model, *transport_file;
-	const char *kind, *claimed, *transport, *platform;
+	const char *kind, *reported, *transport, *platform;
 } machines[] = {
 	/* physical disks */
 	{ "pci0000:00/0000:00:17.0/ata3/host2/target2:0:0/2:0:0:0/block/sda", "1", "ATA     ",
@@ -106,7 +106,7 @@ TEST(every_machine)
 		EXPECT_STR(d.name, strrchr(m->device, '/') + 1);
 		EXPECT_STR(c.disk, d.name);
 		EXPECT_STR(class_name(c.kind), m->kind);
-		EXPECT_STR(class_name(c.claimed), m->claimed);
+		EXPECT_STR(class_name(c.reported), m->reported);
 		EXPECT_STR(c.transport, m->transport);
 		EXPECT_STR(c.platform, m->platform);
 		EXPECT_TRUE(!c.mixed);

@@ -90,8 +90,8 @@ TEST(this_machine_as_others_see_it)
 	expect_said(doc, "kernel", "uname -r");
 	expect_said(doc, "kernel_version", "uname -v");
 	expect_said(doc, "machine", "uname -m");
-	expect_said(doc, "cpus", "getconf _NPROCESSORS_ONLN");
-	expect_said(doc, "processors.allowed", "nproc");
+	expect_said(doc, "processor_count", "getconf _NPROCESSORS_ONLN");
+	expect_said(doc, "processors.allowed_processor_count", "nproc");
 	expect_said(doc, "processors.model", "sed -n 's/^model name[^:]*: //p' /proc/cpuinfo");
 	expect_said(doc, "memory_bytes",
 		    "awk '/^MemTotal:/ { printf \"%%.0f\", $2 * 1024 }' /proc/meminfo");
@@ -151,14 +151,17 @@ TEST(what_is_worked_on)
 	expect_said(doc, "devices.0.physical_block_bytes", "lsblk -dno PHY-SEC /dev/%s | tr -d ' '",
 		    name);
 	for (const char *const *file =
-		     (const char *const[]){ "write_cache", "wbt_lat_usec", "nomerges", "iostats",
-					    "io_poll", "max_sectors_kb", NULL };
+		     (const char *const[]){ "write_cache", "nomerges", "iostats", "io_poll", NULL };
 	     *file; file++) {
 		char path[64];
 
 		snprintf(path, sizeof(path), "devices.0.%s", *file);
 		expect_said(doc, path, "cat /sys/block/%s/queue/%s", name, *file);
 	}
+	expect_said(doc, "devices.0.wbt_latency_ns",
+		    "awk '$1 >= 0 {print $1 * 1000}' /sys/block/%s/queue/wbt_lat_usec", name);
+	expect_said(doc, "devices.0.max_request_bytes",
+		    "awk '{print $1 * 1024}' /sys/block/%s/queue/max_sectors_kb", name);
 	json_decref(doc);
 }
 
@@ -210,7 +213,7 @@ TEST(a_made_up_disk)
 	EXPECT_STR(text_at(doc, "devices.0.name"), "dm-0");
 	EXPECT_STR(text_at(doc, "devices.0.scheduler"), "none");
 	EXPECT_STR(text_at(doc, "devices.0.class"), "nvme");
-	EXPECT_STR(text_at(doc, "devices.0.below.0"), "nvme0n1");
+	EXPECT_STR(text_at(doc, "devices.0.lower_devices.0"), "nvme0n1");
 	EXPECT_STR(text_at(doc, "devices.1.name"), "nvme0n1");
 	EXPECT_STR(text_at(doc, "devices.1.dev"), "259:0");
 	EXPECT_STR(text_at(doc, "devices.1.scheduler"), "mq-deadline");
@@ -221,7 +224,7 @@ TEST(a_made_up_disk)
 	EXPECT_EQ(json_integer_value(at(doc, "devices.1.hardware_queues")), 2);
 	EXPECT_TRUE(json_is_null(at(doc, "devices.1.numa_node")));
 	EXPECT_TRUE(json_is_null(at(doc, "devices.1.queue_depth")));
-	EXPECT_TRUE(json_is_null(at(doc, "devices.1.wbt_lat_usec")));
+	EXPECT_TRUE(json_is_null(at(doc, "devices.1.wbt_latency_ns")));
 	json_decref(doc);
 }
 
@@ -350,15 +353,15 @@ static void limits_of(enum cgroup_tree tree, const char *file, const char *value
 	EXPECT_EQ(cgroup_enter(&self, 0), 0);
 	cgroup_remove(&top, now_ns() + 1000000000);
 	json_array_foreach (at(doc, "limits"), i, limit) {
-		if (strcmp(text_at(limit, "group"), top.path) != 0)
+		if (strcmp(text_at(limit, "cgroup"), top.path) != 0)
 			continue;
 		EXPECT_STR(text_at(limit, "file"), file);
-		EXPECT_STR(text_at(limit, "value"), value);
+		EXPECT_STR(text_at(limit, "content"), value);
 		found++;
 	}
 	EXPECT_EQ(found, 1);
 	json_array_foreach (at(doc, "limits"), i, limit)
-		EXPECT_TRUE(strcmp(text_at(limit, "group"), inner.path) != 0);
+		EXPECT_TRUE(strcmp(text_at(limit, "cgroup"), inner.path) != 0);
 	json_decref(doc);
 }
 

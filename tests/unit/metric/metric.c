@@ -49,17 +49,17 @@ TEST(keys_are_the_documented_ones_in_order)
 		"span_ns",
 		"bps",
 		"iops",
-		"bandwidth_bytes_per_s",
-		"arpt_ns",
-		"p50_ns",
-		"p99_ns",
-		"p999_ns",
-		"max_ns",
+		"bandwidth_bytes_per_second",
+		"latency_mean_ns",
+		"latency_p50_ns",
+		"latency_p99_ns",
+		"latency_p999_ns",
+		"latency_max_ns",
 		"concurrency",
-		"busy",
+		"busy_fraction",
 		"blocks",
-		"latency_ns",
-		"queue_ns",
+		"latency_sum_ns",
+		"queue_mean_ns",
 		"queued",
 		"span_repaired_fraction",
 		NULL,
@@ -85,16 +85,16 @@ TEST(figure_2_of_the_paper)
 	EXPECT_EQ(value("blocks", &s), 16);
 	EXPECT_NEAR(value("bps", &s), 16 / 6e-9, 1e-3);
 	EXPECT_NEAR(value("iops", &s), 4 / 10e-9, 1e-3);
-	EXPECT_NEAR(value("bandwidth_bytes_per_s", &s), 8192 / 10e-9, 1e-3);
-	EXPECT_EQ(value("arpt_ns", &s), 2.5);
-	EXPECT_EQ(value("p50_ns", &s), 3);
-	EXPECT_EQ(value("p99_ns", &s), 3);
-	EXPECT_EQ(value("p999_ns", &s), 3);
-	EXPECT_EQ(value("max_ns", &s), 3);
+	EXPECT_NEAR(value("bandwidth_bytes_per_second", &s), 8192 / 10e-9, 1e-3);
+	EXPECT_EQ(value("latency_mean_ns", &s), 2.5);
+	EXPECT_EQ(value("latency_p50_ns", &s), 3);
+	EXPECT_EQ(value("latency_p99_ns", &s), 3);
+	EXPECT_EQ(value("latency_p999_ns", &s), 3);
+	EXPECT_EQ(value("latency_max_ns", &s), 3);
 	EXPECT_NEAR(value("concurrency", &s), 10 / 6.0, 1e-12);
-	EXPECT_NEAR(value("busy", &s), 0.6, 1e-12);
-	EXPECT_EQ(value("latency_ns", &s), 10);
-	EXPECT_EQ(value("queue_ns", &s), 15);
+	EXPECT_NEAR(value("busy_fraction", &s), 0.6, 1e-12);
+	EXPECT_EQ(value("latency_sum_ns", &s), 10);
+	EXPECT_EQ(value("queue_mean_ns", &s), 15);
 	EXPECT_EQ(value("queued", &s), 2);
 }
 
@@ -125,17 +125,21 @@ TEST(numbers_keep_their_last_digit)
 
 	s.span_ns = s.row.max_ns = s.row.latency_ns = (1ULL << 52) + 1;
 	EXPECT_EQ(value("span_ns", &s), 4503599627370497.0);
-	EXPECT_EQ(value("max_ns", &s), 4503599627370497.0);
-	EXPECT_EQ(value("latency_ns", &s), 4503599627370497.0);
+	EXPECT_EQ(value("latency_max_ns", &s), 4503599627370497.0);
+	EXPECT_EQ(value("latency_sum_ns", &s), 4503599627370497.0);
 }
 
 /* Without accesses, counts are 0 and quotients are undefined. */
 TEST(nothing_is_not_zero)
 {
-	static const char *const undefined[] = {
-		"bps",	   "arpt_ns", "p50_ns",	     "p99_ns",
-		"p999_ns", "max_ns",  "concurrency", "queue_ns",
-	};
+	static const char *const undefined[] = { "bps",
+						 "latency_mean_ns",
+						 "latency_p50_ns",
+						 "latency_p99_ns",
+						 "latency_p999_ns",
+						 "latency_max_ns",
+						 "concurrency",
+						 "queue_mean_ns" };
 	struct sum s = { .elapsed_ns = 1000, .has_span = true };
 
 	for (size_t i = 0; i < sizeof(undefined) / sizeof(*undefined); i++)
@@ -143,12 +147,12 @@ TEST(nothing_is_not_zero)
 	EXPECT_EQ(value("accesses", &s), 0);
 	EXPECT_EQ(value("span_ns", &s), 0);
 	EXPECT_EQ(value("iops", &s), 0);
-	EXPECT_EQ(value("busy", &s), 0);
-	EXPECT_EQ(value("latency_ns", &s), 0);
+	EXPECT_EQ(value("busy_fraction", &s), 0);
+	EXPECT_EQ(value("latency_sum_ns", &s), 0);
 	s.elapsed_ns = 0;
 	EXPECT_TRUE(isnan(value("iops", &s)));
-	EXPECT_TRUE(isnan(value("busy", &s)));
-	EXPECT_TRUE(isnan(value("bandwidth_bytes_per_s", &s)));
+	EXPECT_TRUE(isnan(value("busy_fraction", &s)));
+	EXPECT_TRUE(isnan(value("bandwidth_bytes_per_second", &s)));
 }
 
 /* Accesses of length 0 add nothing to T: their rate is undefined, not infinite. */
@@ -171,8 +175,8 @@ TEST(no_span_hides_what_follows_from_it)
 	EXPECT_TRUE(isnan(value("span_ns", &s)));
 	EXPECT_TRUE(isnan(value("bps", &s)));
 	EXPECT_TRUE(isnan(value("concurrency", &s)));
-	EXPECT_TRUE(isnan(value("busy", &s)));
-	EXPECT_EQ(value("arpt_ns", &s), 2.5);
+	EXPECT_TRUE(isnan(value("busy_fraction", &s)));
+	EXPECT_EQ(value("latency_mean_ns", &s), 2.5);
 	EXPECT_EQ(value("blocks", &s), 16);
 }
 
@@ -183,13 +187,13 @@ TEST(untimed_accesses_are_not_in_the_mean)
 	struct sum s = figure2();
 
 	s.row.accesses = 5;
-	EXPECT_EQ(value("arpt_ns", &s), 2.5);
+	EXPECT_EQ(value("latency_mean_ns", &s), 2.5);
 	EXPECT_NEAR(value("iops", &s), 5 / 10e-9, 1e-3);
 	memset(&s.row, 0, sizeof(s.row));
 	s.row.accesses = 2;
-	EXPECT_TRUE(isnan(value("arpt_ns", &s)));
-	EXPECT_TRUE(isnan(value("max_ns", &s)));
-	EXPECT_TRUE(isnan(value("latency_ns", &s)));
+	EXPECT_TRUE(isnan(value("latency_mean_ns", &s)));
+	EXPECT_TRUE(isnan(value("latency_max_ns", &s)));
+	EXPECT_TRUE(isnan(value("latency_sum_ns", &s)));
 	EXPECT_TRUE(isnan(value("concurrency", &s)));
 }
 
@@ -243,19 +247,19 @@ TEST(sums_do_not_wrap_at_64_bits)
 		sum_add_row(&s, &one);
 	row_add(&s.row, UINT64_MAX, UINT64_MAX);
 	EXPECT_EQ(value("bytes", &s), 0x1p66);
-	EXPECT_EQ(value("latency_ns", &s), 0x1p66);
-	EXPECT_EQ(value("arpt_ns", &s), 0x1p64);
+	EXPECT_EQ(value("latency_sum_ns", &s), 0x1p66);
+	EXPECT_EQ(value("latency_mean_ns", &s), 0x1p64);
 	EXPECT_EQ(value("concurrency", &s), 4);
-	EXPECT_EQ(value("queue_ns", &s), 0x1p64);
-	EXPECT_EQ(value("bandwidth_bytes_per_s", &s), 0x1p66);
+	EXPECT_EQ(value("queue_mean_ns", &s), 0x1p64);
+	EXPECT_EQ(value("bandwidth_bytes_per_second", &s), 0x1p66);
 	EXPECT_STR(metric_exact_text(buf, find("bytes"), &s), "73786976294838206460");
 }
 
 /* 2^53 ns are 104 days; above that a double loses the last digit. */
 TEST(integers_keep_all_of_their_digits)
 {
-	static const char *const keys[] = { "accesses", "bytes",      "errors", "span_ns",
-					    "max_ns",	"latency_ns", "queued" };
+	static const char *const keys[] = { "accesses",	      "bytes",		"errors", "span_ns",
+					    "latency_max_ns", "latency_sum_ns", "queued" };
 	u64 n = (1ULL << 53) + 1, seen;
 	struct sum s = {
 		.row = { .accesses = n,
@@ -325,12 +329,12 @@ TEST(longest_since_then_may_be_unknown)
 	row_add(&now.row, 1, 1ULL << 45);
 	since = now;
 	sum_take_away(&since, &before);
-	EXPECT_EQ(value("latency_ns", &since), 0x1p45);
-	EXPECT_TRUE(isnan(value("max_ns", &since)));
-	EXPECT_TRUE(isnan(value("p50_ns", &since)));
+	EXPECT_EQ(value("latency_sum_ns", &since), 0x1p45);
+	EXPECT_TRUE(isnan(value("latency_max_ns", &since)));
+	EXPECT_TRUE(isnan(value("latency_p50_ns", &since)));
 	row_add(&now.row, 1, 1ULL << 51);
 	sum_take_away(&now, &before);
-	EXPECT_EQ(value("max_ns", &now), 0x1p51);
+	EXPECT_EQ(value("latency_max_ns", &now), 0x1p51);
 }
 
 /* In columns for programs the unit is in the title and does not depend on the value. */
@@ -347,11 +351,11 @@ TEST(plain_text_has_one_unit)
 	EXPECT_STR(metric_plain_text(buf, metric_named("accesses"), &s), "123456");
 	EXPECT_STR(metric_plain_text(buf, metric_named("bytes"), &s), "5242880");
 	EXPECT_STR(metric_plain_text(buf, metric_named("span_ns"), &s), "1234.568");
-	EXPECT_STR(metric_plain_text(buf, metric_named("arpt_ns"), &s), "0.002");
+	EXPECT_STR(metric_plain_text(buf, metric_named("latency_mean_ns"), &s), "0.002");
 	EXPECT_STR(metric_plain_text(buf, metric_named("iops"), &s), "61728.0");
-	EXPECT_STR(metric_plain_text(buf, metric_named("bandwidth_bytes_per_s"), &s), "2.50");
-	EXPECT_STR(metric_plain_text(buf, metric_named("busy"), &s), "0.617");
-	EXPECT_STR(metric_plain_text(buf, metric_named("queue_ns"), &s), "-");
+	EXPECT_STR(metric_plain_text(buf, metric_named("bandwidth_bytes_per_second"), &s), "2.50");
+	EXPECT_STR(metric_plain_text(buf, metric_named("busy_fraction"), &s), "0.617");
+	EXPECT_STR(metric_plain_text(buf, metric_named("queue_mean_ns"), &s), "-");
 	EXPECT_STR(metric_unit(metric_named("span_ns")), "ms");
 	EXPECT_STR(metric_unit(metric_named("bytes")), "");
 }
@@ -365,11 +369,11 @@ TEST(text_has_the_unit_of_its_kind)
 	EXPECT_STR(metric_text(buf, find("bytes"), &s), "8.00 KiB");
 	EXPECT_STR(metric_text(buf, find("span_ns"), &s), "6 ns");
 	EXPECT_STR(metric_text(buf, find("bps"), &s), "2.667G");
-	EXPECT_STR(metric_text(buf, find("bandwidth_bytes_per_s"), &s), "763 GiB/s");
-	EXPECT_STR(metric_text(buf, find("busy"), &s), "0.600");
+	EXPECT_STR(metric_text(buf, find("bandwidth_bytes_per_second"), &s), "763 GiB/s");
+	EXPECT_STR(metric_text(buf, find("busy_fraction"), &s), "0.600");
 	EXPECT_STR(metric_text(buf, find("bps"), &none), "-");
 	none.elapsed_ns = 0;
-	EXPECT_STR(metric_text(buf, find("bandwidth_bytes_per_s"), &none), "-");
+	EXPECT_STR(metric_text(buf, find("bandwidth_bytes_per_second"), &none), "-");
 }
 
 /* The fraction is an upper bound, so it is limited to 1. */
@@ -386,7 +390,7 @@ TEST(repaired_part_of_the_span)
 	s.repaired_ns = 3;
 	EXPECT_EQ(value("span_repaired_fraction", &s), 0.5);
 	EXPECT_STR(metric_text(buf, find("span_ns"), &s), "6 ns (50% repaired)");
-	EXPECT_EQ(value("concurrency", &s), (value("latency_ns", &s) + 3) / 6);
+	EXPECT_EQ(value("concurrency", &s), (value("latency_sum_ns", &s) + 3) / 6);
 	s.repaired_ns = 20;
 	EXPECT_EQ(value("span_repaired_fraction", &s), 1);
 	EXPECT_STR(metric_text(buf, find("span_ns"), &s), "6 ns (100% repaired)");

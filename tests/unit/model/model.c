@@ -137,7 +137,9 @@ static struct out *with(const char *key, const char *json)
 	return doc;
 }
 
-#define WORKLOAD "{\"unique_bytes\": 4096, \"size\": 512, \"read\": 1, \"seq\": 1, \"procs\": 1}"
+#define WORKLOAD \
+	"{\"unique_bytes\": 4096, \"size_bytes\": 512, \"read_fraction\": 1, " \
+	"\"sequential_fraction\": 1, \"process_count\": 1}"
 
 TEST(an_error_names_its_place)
 {
@@ -154,12 +156,13 @@ TEST(an_error_names_its_place)
 		     "regions[0]: 'focal' has no valid 'unique_bytes'");
 	expect_wrong(with("regions",
 			  "[{\"from_bytes\": 7, \"to_bytes\": 8, \"focal\": " WORKLOAD
-			  ", \"curves\": {\"seq\": [{}]}}]"),
-		     "regions[0].seq[0]: 'workload' has no valid 'unique_bytes'");
-	expect_wrong(with("sweep", "[{\"workload\": " WORKLOAD ", \"arpt_ns\": -1}]"),
-		     "sweep[0]: 'arpt_ns' is no number from 0 on");
-	expect_wrong(with("sweep", "[{\"workload\": " WORKLOAD ", \"half_width\": \"1\"}]"),
-		     "sweep[0]: 'half_width' is no number from 0 on");
+			  ", \"curves\": {\"sequential_fraction\": [{}]}}]"),
+		     "regions[0].sequential_fraction[0]: 'workload' has no valid 'unique_bytes'");
+	expect_wrong(with("sweep", "[{\"workload\": " WORKLOAD ", \"latency_mean_ns\": -1}]"),
+		     "sweep[0]: 'latency_mean_ns' is no number from 0 on");
+	expect_wrong(
+		with("sweep", "[{\"workload\": " WORKLOAD ", \"half_width_fraction\": \"1\"}]"),
+		"sweep[0]: 'half_width_fraction' is no number from 0 on");
 	expect_wrong(with("sweep", "[{\"workload\": " WORKLOAD "}, {\"workload\": " WORKLOAD "}]"),
 		     "'sweep' does not ascend at point 1");
 	expect_wrong(with("borders",
@@ -167,20 +170,21 @@ TEST(an_error_names_its_place)
 			  "\"unique_bytes\": 7}]"),
 		     "borders[0]: 'unique_bytes' is no number from 5 to 6");
 	expect_wrong(with("axes", "{}"), "axes.unique_bytes: 'min' is no number from 0 on");
-	expect_wrong(with("validation", "{\"inside_border\": {\"workloads\": -3}}"),
-		     "validation.inside_border: 'workloads' is no number from 0 to 1e+09");
+	expect_wrong(with("validation", "{\"inside_border\": {\"workload_count\": -3}}"),
+		     "validation.inside_border: 'workload_count' is no number from 0 to 1e+09");
 }
 
 /* Different numbers with equal logarithms have one position on the axis; the interpolation would
  * abort the program. */
 TEST(numbers_with_equal_logarithms_do_not_ascend)
 {
-	expect_wrong(with("sweep",
-			  "[{\"workload\": {\"unique_bytes\": 4611686018427387904, \"size\": 512, "
-			  "\"read\": 1, \"seq\": 1, \"procs\": 1}}, "
-			  "{\"workload\": {\"unique_bytes\": 4611686018427388928, \"size\": 512, "
-			  "\"read\": 1, \"seq\": 1, \"procs\": 1}}]"),
-		     "'sweep' does not ascend at point 1");
+	expect_wrong(
+		with("sweep",
+		     "[{\"workload\": {\"unique_bytes\": 4611686018427387904, \"size_bytes\": 512, "
+		     "\"read_fraction\": 1, \"sequential_fraction\": 1, \"process_count\": 1}}, "
+		     "{\"workload\": {\"unique_bytes\": 4611686018427388928, \"size_bytes\": 512, "
+		     "\"read_fraction\": 1, \"sequential_fraction\": 1, \"process_count\": 1}}]"),
+		"'sweep' does not ascend at point 1");
 }
 
 TEST(regions_ascend)

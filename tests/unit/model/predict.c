@@ -94,7 +94,7 @@ TEST(the_points_of_a_region_keep_their_measured_values)
 
 	fast.level *= 2;
 	focal.v[0] = made_cache.bytes;
-	out_put((struct out *)out_get(region, "curves"), "procs",
+	out_put((struct out *)out_get(region, "curves"), "process_count",
 		made_curve(&fast, &focal, PARAM_PROCS, axes[PARAM_PROCS], 0.01));
 	out_append(regions, region);
 	out_append(regions, made_region(&made_disk, 0.01));

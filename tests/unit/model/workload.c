@@ -57,8 +57,9 @@ TEST(an_invalid_parameter_is_named)
 {
 	struct workload w;
 
-	EXPECT_EQ(read_text("{\"unique_bytes\": 8192, \"size\": 512, \"read\": 0, \"seq\": 1,"
-			    "\"procs\": 3}",
+	EXPECT_EQ(read_text("{\"unique_bytes\": 8192, \"size_bytes\": 512, \"read_fraction\": 0, "
+			    "\"sequential_fraction\": 1,"
+			    "\"process_count\": 3}",
 			    &w),
 		  PARAMETERS);
 	EXPECT_EQ(w.v[PARAM_UNIQUE_BYTES], 8192);
@@ -68,9 +69,12 @@ TEST(an_invalid_parameter_is_named)
 	EXPECT_EQ(read_text("{}", &w), PARAM_UNIQUE_BYTES);
 	EXPECT_EQ(read_text("{\"unique_bytes\": 8192}", &w), PARAM_SIZE);
 	EXPECT_EQ(read_text("{\"unique_bytes\": \"8192\"}", &w), PARAM_UNIQUE_BYTES);
-	EXPECT_EQ(read_text("{\"unique_bytes\": 1, \"size\": 512, \"read\": 1.1}", &w), PARAM_READ);
-	EXPECT_EQ(read_text("{\"unique_bytes\": 1, \"size\": 512, \"read\": 1, \"seq\": 1,"
-			    "\"procs\": 1, \"depth\": 0}",
+	EXPECT_EQ(
+		read_text("{\"unique_bytes\": 1, \"size_bytes\": 512, \"read_fraction\": 1.1}", &w),
+		PARAM_READ);
+	EXPECT_EQ(read_text("{\"unique_bytes\": 1, \"size_bytes\": 512, \"read_fraction\": 1, "
+			    "\"sequential_fraction\": 1,"
+			    "\"process_count\": 1, \"depth\": 0}",
 			    &w),
 		  PARAM_DEPTH);
 	EXPECT_EQ(read_text("[]", &w), PARAM_UNIQUE_BYTES);

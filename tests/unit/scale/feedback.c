@@ -47,7 +47,7 @@ static int measure(void *arg, struct sample *p)
 	s->probes += p->probe != PROBE_NONE;
 	p->bandwidth = bandwidth_of(s, p->at.v);
 	p->iops = p->bandwidth / p->at.v[PARAM_SIZE];
-	p->arpt_ns = 1e9 / p->iops;
+	p->latency_mean_ns = 1e9 / p->iops;
 	p->half_width = 0.01;
 	p->steady = true;
 	p->layers = out_object();
