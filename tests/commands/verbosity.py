@@ -55,9 +55,9 @@ def limits_of_a_recording_are_printed_with_verbose_only():
     subprocess.run([IOSPAN, "record", "-q", "-o", trace, "--", "true"], check=True)
     status, out, err = iospan("report", trace)
     expect_eq((status, err), (0, ""))
-    expect_true(LIMIT not in out.decode() and "kernel's own sums" not in out.decode(), out)
+    expect_true(LIMIT not in out.decode() and "kernel's sums" not in out.decode(), out)
     out = iospan("report", "-v", trace)[1].decode()
-    expect_true(LIMIT in out and "kernel's own sums, more than these: app" in out, out)
+    expect_true(LIMIT in out and "kernel's sums compared with this trace: app" in out, out)
 
 
 # The device layer lacks the writes then.
