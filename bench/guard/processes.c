@@ -9,7 +9,7 @@
 #include <sys/syscall.h>
 #include <sys/sysmacros.h>
 #include <unistd.h>
-#include "bench/guard/use.h"
+#include "bench/guard/inode.h"
 #include "bench/guard/processes.h"
 #include "user/base/err.h"
 
@@ -54,25 +54,54 @@ static bool any_process(struct victims *v, bool (*fn)(struct victims *v, const c
 
 /* ---- mounts in the namespaces of all processes ---- */
 
-/* Is the mount point v->file itself? Container runtimes mount single files. */
-static bool is_file_at(const struct victims *v, const struct mount *m)
+struct single_file {
+	const struct victims *v;
+	const struct victim *file;
+	const struct mount *m;
+};
+
+/* Container runtimes mount single files. @holding is the mount here that holds the file. The root
+ * of mount @s->m, as a path below it, is compared with the file. The point of that mount may be
+ * below a server that does not answer. */
+static bool is_root_file(const struct mount *holding, void *arg)
 {
+	size_t len = strcmp(holding->root, "/") ? strlen(holding->root) : 0;
+	const struct single_file *s = arg;
+	char path[2 * PATH_MAX];
 	struct statx st;
 
-	return makedev(m->major, m->minor) == v->file_mount &&
-		file_seen_by(v->host, v->pid, m->point, &st) && S_ISREG(st.stx_mode) &&
-		st.stx_ino == v->file->st_ino &&
-		makedev(st.stx_dev_major, st.stx_dev_minor) == v->file->st_dev;
+	if (strncmp(s->m->root, holding->root, len) != 0)
+		return false;
+	snprintf(path, sizeof(path), "%s%s", strcmp(holding->point, "/") ? holding->point : "",
+		 s->m->root + len);
+	return file_stat(s->v->host, path, &st) && file_is(s->file, &st);
+}
+
+/* Returns the file of which @m is a mount; -1: none. */
+static int victim_by_file_mount(const struct victims *v, const struct mount *m)
+{
+	for (unsigned i = 0; i < v->n; i++) {
+		struct single_file s = { .v = v, .file = &v->at[i], .m = m };
+
+		if (s.file->file && s.file->inode && s.file->mount == makedev(m->major, m->minor) &&
+		    strcmp(m->root, "/") != 0 &&
+		    !host_mount_by_text(v->host, s.file->name, is_root_file, &s))
+			return i;
+	}
+	return -1;
 }
 
 static bool is_mount_of(const struct mount *m, void *arg)
 {
 	const struct victims *v = arg;
-	int i = v->file ? -!is_file_at(v, m) : victim_by_dev(v, makedev(m->major, m->minor)), n;
+	int i = victim_by_dev(v, makedev(m->major, m->minor)), n;
 
-	/* btrfs and FUSE have their own device numbers */
-	if (i < 0 && !v->file && !m->major && !strncmp(m->source, "/dev/", 5))
-		i = victim_by_path(v, v->pid, m->source);
+	/* btrfs and FUSE have their own device numbers. The source is looked up here, because the
+	 * directories of the other process may be on a server that does not answer. */
+	if (i < 0 && !m->major && !strncmp(m->source, "/dev/", 5))
+		i = victim_by_path(v, m->source);
+	if (i < 0)
+		i = victim_by_file_mount(v, m);
 	if (i < 0)
 		return false;
 	n = start_clause(v, i);
@@ -135,6 +164,14 @@ bool victims_mounted(struct victims *v)
 
 /* ---- open or mapped for writing without a claim ---- */
 
+/* A program may have the backing file of a loop device open, as the program that made it. */
+static int victim_to_write(const struct victims *v, const struct statx *st)
+{
+	int i = victim_by_statx(v, st);
+
+	return i < 0 || (v->at[i].file && !v->at[i].own) ? -1 : i;
+}
+
 /* Returns the victim to which descriptor @fd of process @pid can write; -1: none. */
 static int victim_by_descriptor(const struct victims *v, const char *pid, const char *fd)
 {
@@ -146,9 +183,9 @@ static int victim_by_descriptor(const struct victims *v, const char *pid, const 
 
 	snprintf(path, sizeof(path), "%s/%s/fd/%s", v->host->proc, pid, fd);
 	/* asks no network server, because it may not answer */
-	if (statx(AT_FDCWD, path, AT_STATX_DONT_SYNC, STATX_TYPE, &st) || !S_ISBLK(st.stx_mode))
+	if (statx(AT_FDCWD, path, AT_STATX_DONT_SYNC, STATX_TYPE | STATX_INO, &st))
 		return -1;
-	i = victim_by_dev(v, makedev(st.stx_rdev_major, st.stx_rdev_minor));
+	i = victim_to_write(v, &st);
 	if (i < 0)
 		return -1;
 	snprintf(path, sizeof(path), "%s/%s/fdinfo/%s", v->host->proc, pid, fd);
@@ -188,9 +225,9 @@ static int victim_by_mapping(const struct victims *v, const char *pid, const cha
 
 	snprintf(path, sizeof(path), "%s/%s/map_files/%s", v->host->proc, pid, range);
 	if (lstat(path, &link) || !(link.st_mode & S_IWUSR) ||
-	    statx(AT_FDCWD, path, flags, STATX_TYPE, &st) || !S_ISBLK(st.stx_mode))
+	    statx(AT_FDCWD, path, flags, STATX_TYPE | STATX_INO, &st))
 		return -1;
-	return victim_by_dev(v, makedev(st.stx_rdev_major, st.stx_rdev_minor));
+	return victim_to_write(v, &st);
 }
 
 static int victim_by_mappings(const struct victims *v, const char *pid)

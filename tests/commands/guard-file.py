@@ -142,9 +142,7 @@ def a_file_that_another_process_has_open():
 def a_file_below_a_loop_device_or_swap():
     needs_disks()
     path = a_file()
-    loop = subprocess.check_output(["/usr/sbin/losetup", "-f", "--show", path],
-                                   text=True).strip()
-    with kernel.undone(lambda: run("/usr/sbin/losetup", "-d", loop)):
+    with attached(path):
         expect_refused(*DESTROY, path, why="in use")
     os.chmod(path, 0o600)
     with swapping(path):
