@@ -56,12 +56,12 @@ static void identify(const struct host *h, const char *loop, struct victim *back
 		;
 }
 
-static bool read_loop(const struct host *h, const char *name, struct loop *loop)
+static bool read_loop(const struct host *h, const char *name, struct segment *loop)
 {
 	long long limit = 0;
 	struct disk d;
 
-	*loop = (struct loop){ .size = LLONG_MAX };
+	*loop = (struct segment){ .size = LLONG_MAX };
 	if (strncmp(name, "loop", 4) != 0 || disk_by_name(h, name, &d) || d.partition[0] ||
 	    !disk_backing_file(&d, loop->backing.name, PATH_MAX))
 		return false;
@@ -74,25 +74,20 @@ static bool read_loop(const struct host *h, const char *name, struct loop *loop)
 	return true;
 }
 
-unsigned loops_read(const struct host *h, struct loop **loops)
+void loops_read(struct victims *v)
 {
 	char path[PATH_MAX];
 	struct dirent *e;
-	unsigned n = 0;
 	DIR *dir;
 
-	*loops = NULL;
-	snprintf(path, sizeof(path), "%s/class/block", h->sys);
+	snprintf(path, sizeof(path), "%s/class/block", v->host->sys);
 	dir = opendir(path);
 	while (dir && (e = readdir(dir))) {
-		struct loop loop;
+		struct segment loop;
 
-		if (!read_loop(h, e->d_name, &loop))
-			continue;
-		*loops = need(realloc(*loops, (n + 1) * sizeof(**loops)));
-		(*loops)[n++] = loop;
+		if (read_loop(v->host, e->d_name, &loop))
+			victims_add_segment(v, &loop);
 	}
 	if (dir)
 		closedir(dir);
-	return n;
 }

@@ -4,8 +4,8 @@
 
 #include "bench/guard/victims.h"
 
-/* Reads all loop devices that have a backing file. A file of an overlay is replaced by its real
- * file. Returns their number; the caller frees *@loops. */
-unsigned loops_read(const struct host *h, struct loop **loops);
+/* Adds a segment for each loop device that has a backing file. A file of an overlay is replaced by
+ * its real file. */
+void loops_read(struct victims *v);
 
 #endif

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /* A list of victims that grows while it is read. Each step maps the bytes of a victim to those of
  * a neighbour: partition and disk, loop device and backing file, stacked disk and the disks below
- * it, file of an overlay and its real file. The steps lead both ways, except that the stacked disks
- * above a disk are users of it. Bytes that a step has already led to are not added again, so the
+ * it, file of an overlay and its real file. The steps lead both ways, except to stacked disks that
+ * map their bytes in another way than one after another. Bytes that a step has already led to are not added again, so the
  * search ends. */
 #include "bench/guard/victims.h"
 
@@ -12,6 +12,7 @@
 #include <sys/sysmacros.h>
 #include "bench/guard/inode.h"
 #include "bench/guard/loops.h"
+#include "bench/guard/mapped.h"
 #include "user/base/err.h"
 
 static long long shifted(long long at, long long by)
@@ -116,7 +117,15 @@ static void reach_partitions(struct victims *v, unsigned i, const struct disk *d
 	}
 }
 
-/* Which bytes of a disk below a stacked disk has is unknown, so all are taken. */
+static bool has_segment(const struct victims *v, dev_t dev)
+{
+	for (unsigned n = 0; n < v->segments_n; n++)
+		if (v->segments[n].dev == dev)
+			return true;
+	return false;
+}
+
+/* If a stacked disk has no segments, it is unknown which bytes below belong to it: all are taken. */
 static void reach_slaves(struct victims *v, unsigned i, const struct disk *d)
 {
 	char slaves[DISK_PARTS][DISK_NAME];
@@ -154,11 +163,22 @@ static void reach_disks(struct victims *v, unsigned i)
 		return;
 	}
 	reach_partitions(v, i, &d);
-	reach_slaves(v, i, &d);
-	for (unsigned l = 0; l < v->loops_n; l++)
-		if (v->loops[l].dev == d.dev)
-			reach(v, i, VICTIM_BELOW, &v->loops[l].backing, v->loops[l].offset,
-			      v->loops[l].offset, shifted(v->loops[l].size, v->loops[l].offset));
+	if (!has_segment(v, d.dev))
+		reach_slaves(v, i, &d);
+}
+
+static void reach_segment(struct victims *v, unsigned i, const struct segment *s)
+{
+	long long shift = s->offset - s->start;
+	struct victim above;
+
+	if (!v->at[i].file && v->at[i].dev == s->dev)
+		reach(v, i, VICTIM_BELOW, &s->backing, shift, s->offset,
+		      shifted(s->size, s->offset));
+	if (!is_same(&s->backing, &v->at[i]))
+		return;
+	above = device(s->dev, s->name);
+	reach(v, i, VICTIM_ABOVE, &above, -shift, s->start, shifted(s->size, s->start));
 }
 
 static void reach_neighbours(struct victims *v, unsigned i)
@@ -169,22 +189,16 @@ static void reach_neighbours(struct victims *v, unsigned i)
 		reach_disks(v, i);
 	else if (file_enter_layer(v->host, &real))
 		reach(v, i, VICTIM_REAL, &real, 0, 0, LLONG_MAX);
-	for (unsigned l = 0; l < v->loops_n; l++) {
-		const struct loop *loop = &v->loops[l];
-		struct victim above;
-
-		if (!is_same(&loop->backing, &v->at[i]))
-			continue;
-		above = device(loop->dev, loop->name);
-		reach(v, i, VICTIM_ABOVE, &above, -loop->offset, 0, loop->size);
-	}
+	for (unsigned n = 0; n < v->segments_n; n++)
+		reach_segment(v, i, &v->segments[n]);
 }
 
 void victims_find(struct victims *v, const struct victim *target)
 {
 	struct disk d;
 
-	v->loops_n = loops_read(v->host, &v->loops);
+	loops_read(v);
+	mapped_read(v);
 	add(v, target);
 	v->at[0].own = true;
 	v->at[0].to = LLONG_MAX;
@@ -197,7 +211,13 @@ void victims_find(struct victims *v, const struct victim *target)
 void victims_release(struct victims *v)
 {
 	free(v->at);
-	free(v->loops);
+	free(v->segments);
+}
+
+void victims_add_segment(struct victims *v, const struct segment *s)
+{
+	v->segments = need(realloc(v->segments, (v->segments_n + 1) * sizeof(*s)));
+	v->segments[v->segments_n++] = *s;
 }
 
 int victim_by_dev(const struct victims *v, dev_t dev)

@@ -17,7 +17,7 @@ enum relation {
 	VICTIM_WHOLE, /* the disk of a partition */
 	VICTIM_REAL,  /* the file that stores a file of an overlay */
 	VICTIM_BELOW, /* the file or disk of which a loop device or stacked disk is made */
-	VICTIM_ABOVE, /* a loop device made of it */
+	VICTIM_ABOVE, /* a loop device or device-mapper disk made of it */
 	VICTIM_OTHER, /* a victim of a victim */
 };
 
@@ -34,12 +34,13 @@ struct victim {
 	bool held; /* below a stacked disk, which has claimed it; or such a disk's partition */
 };
 
-/* A loop device and the file or device of which it is made. */
-struct loop {
+/* Bytes of a loop device or of a linear device-mapper disk, and where they are stored. */
+struct segment {
 	dev_t dev;
 	char name[DISK_NAME];
 	struct victim backing;
-	long long offset, size; /* bytes; size LLONG_MAX: to the end of the backing file */
+	long long start, offset,
+		size; /* in the device, and in the backing; LLONG_MAX: to its end */
 };
 
 /* Identifies a set of mounts: a namespace, and the root directory of a process in it. */
@@ -52,8 +53,8 @@ struct victims {
 	const struct host *host;
 	struct victim *at;
 	unsigned n;
-	struct loop *loops;
-	unsigned loops_n;
+	struct segment *segments;
+	unsigned segments_n;
 	const char *pid;	  /* mounts are read as this process or thread sees them */
 	const char *process;	  /* process that is examined now */
 	pid_t thread;		  /* thread that was examined last */
@@ -65,6 +66,7 @@ struct victims {
 /* Starts a search from this target, which covers all its bytes, and finds all victims. */
 void victims_find(struct victims *v, const struct victim *target);
 void victims_release(struct victims *v);
+void victims_add_segment(struct victims *v, const struct segment *s);
 
 /* Returns the index of the device with number @dev; -1: none. */
 int victim_by_dev(const struct victims *v, dev_t dev);

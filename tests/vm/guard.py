@@ -81,12 +81,24 @@ def a_partition_below_a_mapped_disk():
             expect_refused(*DESTROY, disk, why=f"has bytes of '{name_of(below)}', which is open")
 
 
-# They have no bytes in common, as logical volumes of one group.
+# They may have no bytes in common, as logical volumes of one group.
 @test(seconds=600)
-def mapped_disks_beside_each_other():
-    with disks.mapped("d0", linear(SSD)) as disk, disks.mapped("d1", linear(SSD, SECTORS)) as used:
-        ext4(used)
-        with mounted(used):
+def mapped_disks_over_one_disk():
+    with disks.mapped("d0", linear(SSD)) as disk:
+        with disks.mapped("d1", linear(SSD, SECTORS)) as used, \
+                attached("-o", SECTORS * 512, SSD) as loop, open(loop, "rb+"):
+            ext4(used)
+            with mounted(used):
+                expect_opened(*DESTROY, disk)
+        table = f"0 8 linear {SSD} {2 * SECTORS}", f"8 {SECTORS} linear {SSD} {SECTORS - 8}"
+        with disks.mapped("d1", *table) as used, attached("-o", 512 * 8, used) as over:
+            why = f"has bytes of '{name_of(used)}', which is open for writing "
+            with open(used, "rb+"):
+                expect_refused(*DESTROY, disk, why=why)
+            with open(over, "rb+"):
+                expect_refused(*DESTROY, disk, why=why.replace(name_of(used), name_of(over)))
+        with disks.mapped("d1", *table) as used, attached("-o", 512 * 16, used) as over, \
+                open(over, "rb+"):
             expect_opened(*DESTROY, disk)
 
 
