@@ -2,9 +2,11 @@
 #include "bench/guard/inode.h"
 
 #include <fcntl.h>
+#include <linux/openat2.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/syscall.h>
 #include <sys/sysmacros.h>
 #include <unistd.h>
 #include "user/base/err.h"
@@ -37,6 +39,8 @@ static bool examine_mount(const struct mount *m, void *arg)
 	struct holding *h = arg;
 
 	h->file->mount = makedev(m->major, m->minor);
+	h->file->point = strcmp(m->point, "/") ? strlen(m->point) : 0;
+	snprintf(h->file->root, PATH_MAX, "%s", strcmp(m->root, "/") ? m->root : "");
 	h->here = m->major && strncmp(m->type, "fuse", 4) != 0;
 	for (unsigned i = 0; i < sizeof(local) / sizeof(*local); i++)
 		h->here |= !strcmp(m->type, local[i]);
@@ -48,6 +52,44 @@ bool file_find_mount(const struct host *h, struct victim *f)
 	struct holding holding = { .file = f };
 
 	return !host_mount_by_text(h, f->name, examine_mount, &holding) && holding.here;
+}
+
+/* Opens @rest, a path below the mount that holds @f. Crosses no mount. */
+static int open_beside(const struct host *h, const struct victim *f, const char *rest)
+{
+	struct open_how how = { .flags = O_PATH | O_CLOEXEC | O_NOFOLLOW,
+				.resolve = RESOLVE_NO_XDEV | RESOLVE_NO_SYMLINKS };
+	char point[2 * PATH_MAX];
+	int at, fd;
+
+	snprintf(point, sizeof(point), "%s/" HERE "/root%.*s", h->proc, (int)f->point, f->name);
+	at = open(point, O_PATH | O_CLOEXEC);
+	if (at < 0)
+		return -1;
+	fd = syscall(SYS_openat2, at, rest, &how, sizeof(how));
+	close(at);
+	return fd;
+}
+
+bool file_is_root_of(const struct host *h, const struct victim *f, const struct mount *m)
+{
+	size_t len = strlen(f->root);
+	struct statx st;
+	bool is;
+	int fd;
+
+	if (!f->inode || strncmp(m->root, f->root, len) != 0)
+		return false;
+	if (!m->root[len])
+		return !f->name[f->point];
+	if (m->root[len] != '/')
+		return false;
+	fd = open_beside(h, f, m->root + len + 1);
+	if (fd < 0)
+		return false;
+	is = !statx(fd, "", AT_EMPTY_PATH | AT_STATX_DONT_SYNC, STATX_INO, &st) && file_is(f, &st);
+	close(fd);
+	return is;
 }
 
 /* ---- the layers of an overlay ---- */

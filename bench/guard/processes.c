@@ -54,40 +54,13 @@ static bool any_process(struct victims *v, bool (*fn)(struct victims *v, const c
 
 /* ---- mounts in the namespaces of all processes ---- */
 
-struct single_file {
-	const struct victims *v;
-	const struct victim *file;
-	const struct mount *m;
-};
-
-/* Container runtimes mount single files. @holding is the mount here that holds the file. The root
- * of mount @s->m, as a path below it, is compared with the file. The point of that mount may be
- * below a server that does not answer. */
-static bool is_root_file(const struct mount *holding, void *arg)
-{
-	size_t len = strcmp(holding->root, "/") ? strlen(holding->root) : 0;
-	const struct single_file *s = arg;
-	char path[2 * PATH_MAX];
-	struct statx st;
-
-	if (strncmp(s->m->root, holding->root, len) != 0)
-		return false;
-	snprintf(path, sizeof(path), "%s%s", strcmp(holding->point, "/") ? holding->point : "",
-		 s->m->root + len);
-	return file_stat(s->v->host, path, &st) && file_is(s->file, &st);
-}
-
-/* Returns the file of which @m is a mount; -1: none. */
+/* Returns the file of which @m is a mount; -1: none. Container runtimes mount single files. */
 static int victim_by_file_mount(const struct victims *v, const struct mount *m)
 {
-	for (unsigned i = 0; i < v->n; i++) {
-		struct single_file s = { .v = v, .file = &v->at[i], .m = m };
-
-		if (s.file->file && s.file->inode && s.file->mount == makedev(m->major, m->minor) &&
-		    strcmp(m->root, "/") != 0 &&
-		    !host_mount_by_text(v->host, s.file->name, is_root_file, &s))
+	for (unsigned i = 0; i < v->n; i++)
+		if (v->at[i].file && v->at[i].mount == makedev(m->major, m->minor) &&
+		    file_is_root_of(v->host, &v->at[i], m))
 			return i;
-	}
 	return -1;
 }
 

@@ -22,10 +22,12 @@ enum relation {
 };
 
 struct victim {
-	bool file;   /* else a disk or partition */
-	dev_t dev;   /* of a file: st_dev */
-	u64 inode;   /* of a file; 0: unknown, so its name identifies it */
-	dev_t mount; /* device number of the mount of a file; it may differ from st_dev */
+	bool file;	     /* else a disk or partition */
+	dev_t dev;	     /* of a file: st_dev */
+	u64 inode;	     /* of a file; 0: unknown, so its name identifies it */
+	dev_t mount;	     /* device number of the mount of a file; it may differ from st_dev */
+	size_t point;	     /* length of the start of its name that is the mount point */
+	char root[PATH_MAX]; /* of this mount; "": the root of the file system */
 	char name[PATH_MAX];
 	long long from, to; /* its bytes that a write to the target changes: [from, to) */
 	unsigned source;    /* index of the victim through which it was found */
