@@ -137,11 +137,43 @@ bool victims_mounted(struct victims *v)
 
 /* ---- open or mapped for writing without a claim ---- */
 
+/* Returns the disk to which character device @dev passes commands, as sg, bsg and the generic
+ * device of NVMe do; -1: none. */
+static int victim_by_commands(const struct victims *v, dev_t dev)
+{
+	char path[PATH_MAX], link[PATH_MAX], name[DISK_NAME];
+	unsigned disk, space;
+	struct dirent *e;
+	struct disk d;
+	int i = -1;
+	DIR *dir;
+
+	snprintf(path, sizeof(path), "%s/dev/char/%u:%u", v->host->sys, major(dev), minor(dev));
+	if (!realpath(path, link))
+		return -1;
+	if (sscanf(strrchr(link, '/'), "/ng%un%u", &disk, &space) == 2) {
+		snprintf(name, sizeof(name), "nvme%un%u", disk, space);
+		return disk_by_name(v->host, name, &d) ? -1 : victim_by_dev(v, d.dev);
+	}
+	if (snprintf(path, sizeof(path), "%s/device/block", link) >= PATH_MAX)
+		return -1;
+	dir = opendir(path);
+	while (i < 0 && dir && (e = readdir(dir)))
+		if (e->d_name[0] != '.' && !disk_by_name(v->host, e->d_name, &d))
+			i = victim_by_dev(v, d.dev);
+	if (dir)
+		closedir(dir);
+	return i;
+}
+
 /* A program may have the backing file of a loop device open, as the program that made it. */
 static int victim_to_write(const struct victims *v, const struct statx *st)
 {
-	int i = victim_by_statx(v, st);
+	int i;
 
+	if (S_ISCHR(st->stx_mode))
+		return victim_by_commands(v, makedev(st->stx_rdev_major, st->stx_rdev_minor));
+	i = victim_by_statx(v, st);
 	return i < 0 || (v->at[i].file && !v->at[i].own) ? -1 : i;
 }
 

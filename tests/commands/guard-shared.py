@@ -70,9 +70,10 @@ def a_used_loop_device_over_a_sibling():
 def a_sibling_that_a_process_has_claimed():
     needs_disks()
     path = image()
-    with attached(path) as disk, attached(path) as second:
+    with attached(path) as disk, attached(path) as second, attached(second) as above:
         claim = os.open(second, os.O_RDONLY | os.O_EXCL)
-        expect_refused(*DESTROY, disk, why=f"'{name_of(second)}', which a file system, swap, ")
+        for target in disk, above:
+            expect_refused(*DESTROY, target, why=f"{name_of(second)}', which a file system, swap, ")
         os.close(claim)
         expect_opened(*DESTROY, disk)
 

@@ -2,7 +2,9 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 """Stacked disks as targets: if these fail, a benchmark overwrites the data of those who use the
 disks below."""
+import glob
 import os
+import subprocess
 from contextlib import contextmanager
 
 from lib import disks
@@ -99,6 +101,18 @@ def mapped_disks_over_one_disk():
                 expect_refused(*DESTROY, disk, why=why.replace(name_of(used), name_of(over)))
         with disks.mapped("d1", *table) as used, attached("-o", 512 * 16, used) as over, \
                 open(over, "rb+"):
+            expect_opened(*DESTROY, disk)
+
+
+@test(seconds=600)
+def a_character_device_that_passes_commands():
+    subprocess.run(["modprobe", "-q", "sg"], check=False)
+    found = glob.glob(f"/sys/block/{name_of(SSD)}/device/scsi_generic/*")
+    nvme = os.environ["IOSPAN_NVME"]
+    for target, passes in ((SSD, *found), (nvme, nvme.replace("nvme", "ng"))):
+        with disks.mapped("d0", linear(target)) as disk:
+            with open(f"/dev/{name_of(passes)}", "rb+", buffering=0):
+                expect_refused(*DESTROY, disk, why=f"is made of '{name_of(target)}', which is open")
             expect_opened(*DESTROY, disk)
 
 
