@@ -128,20 +128,20 @@ static int open_in_directory(const char *path, int at, const struct guard_option
 /* ---- a file ---- */
 
 /* The kernel grants a write lease only if no other open descriptor, mapping, loop device or swap
- * area uses the file. A mount holds no descriptor, so mounts are checked separately. */
+ * area uses the file. A mount holds no descriptor, and a layer of an overlay has the file under
+ * another inode, so these users are searched for. */
 static int check_alone(const char *path, int fd, const struct host *h, const struct stat *st)
 {
 	struct guard_use use;
 
-	if (guard_find_mount(h, fd, st, &use))
-		return error(-EBUSY, "'%s' %s: it will not be written", path, use.why);
-	if (!fcntl(fd, F_SETLEASE, F_WRLCK)) {
+	if (!fcntl(fd, F_SETLEASE, F_WRLCK))
 		fcntl(fd, F_SETLEASE, F_UNLCK);
-		return 0;
-	}
-	if (errno != EAGAIN)
-		return 0; /* leases are unsupported or forbidden here: unknown */
-	return error(-EBUSY, "'%s' is in use: a program, a loop device or swap has it open", path);
+	else if (errno == EAGAIN)
+		return error(-EBUSY, "'%s' is in use: a program, a loop device or swap has it open",
+			     path);
+	if (guard_find_file_use(h, fd, st, &use))
+		return error(-EBUSY, "'%s' %s: it will not be written", path, use.why);
+	return 0;
 }
 
 static int guard_open_file(const char *path, int at, const struct guard_options *o,

@@ -9,7 +9,7 @@
 #include <sys/syscall.h>
 #include <sys/sysmacros.h>
 #include <unistd.h>
-#include "bench/guard/use.h"
+#include "bench/guard/inode.h"
 #include "bench/guard/processes.h"
 #include "user/base/err.h"
 
@@ -54,25 +54,27 @@ static bool any_process(struct victims *v, bool (*fn)(struct victims *v, const c
 
 /* ---- mounts in the namespaces of all processes ---- */
 
-/* Is the mount point v->file itself? Container runtimes mount single files. */
-static bool is_file_at(const struct victims *v, const struct mount *m)
+/* Returns the file of which @m is a mount; -1: none. Container runtimes mount single files. */
+static int victim_by_file_mount(const struct victims *v, const struct mount *m)
 {
-	struct statx st;
-
-	return makedev(m->major, m->minor) == v->file_mount &&
-		file_seen_by(v->host, v->pid, m->point, &st) && S_ISREG(st.stx_mode) &&
-		st.stx_ino == v->file->st_ino &&
-		makedev(st.stx_dev_major, st.stx_dev_minor) == v->file->st_dev;
+	for (unsigned i = 0; i < v->n; i++)
+		if (v->at[i].file && v->at[i].mount == makedev(m->major, m->minor) &&
+		    file_is_root_of(v->host, &v->at[i], m))
+			return i;
+	return -1;
 }
 
 static bool is_mount_of(const struct mount *m, void *arg)
 {
 	const struct victims *v = arg;
-	int i = v->file ? -!is_file_at(v, m) : victim_by_dev(v, makedev(m->major, m->minor)), n;
+	int i = victim_by_dev(v, makedev(m->major, m->minor)), n;
 
-	/* btrfs and FUSE have their own device numbers */
-	if (i < 0 && !v->file && !m->major && !strncmp(m->source, "/dev/", 5))
-		i = victim_by_path(v, v->pid, m->source);
+	/* btrfs and FUSE have their own device numbers. The source is looked up here, because the
+	 * directories of the other process may be on a server that does not answer. */
+	if (i < 0 && !m->major && !strncmp(m->source, "/dev/", 5))
+		i = victim_by_path(v, m->source);
+	if (i < 0)
+		i = victim_by_file_mount(v, m);
 	if (i < 0)
 		return false;
 	n = start_clause(v, i);
@@ -135,6 +137,46 @@ bool victims_mounted(struct victims *v)
 
 /* ---- open or mapped for writing without a claim ---- */
 
+/* Returns the disk to which character device @dev passes commands, as sg, bsg and the generic
+ * device of NVMe do; -1: none. */
+static int victim_by_commands(const struct victims *v, dev_t dev)
+{
+	char path[PATH_MAX], link[PATH_MAX], name[DISK_NAME];
+	unsigned disk, space;
+	struct dirent *e;
+	struct disk d;
+	int i = -1;
+	DIR *dir;
+
+	snprintf(path, sizeof(path), "%s/dev/char/%u:%u", v->host->sys, major(dev), minor(dev));
+	if (!realpath(path, link))
+		return -1;
+	if (sscanf(strrchr(link, '/'), "/ng%un%u", &disk, &space) == 2) {
+		snprintf(name, sizeof(name), "nvme%un%u", disk, space);
+		return disk_by_name(v->host, name, &d) ? -1 : victim_by_dev(v, d.dev);
+	}
+	if (snprintf(path, sizeof(path), "%s/device/block", link) >= PATH_MAX)
+		return -1;
+	dir = opendir(path);
+	while (i < 0 && dir && (e = readdir(dir)))
+		if (e->d_name[0] != '.' && !disk_by_name(v->host, e->d_name, &d))
+			i = victim_by_dev(v, d.dev);
+	if (dir)
+		closedir(dir);
+	return i;
+}
+
+/* A program may have the backing file of a loop device open, as the program that made it. */
+static int victim_to_write(const struct victims *v, const struct statx *st)
+{
+	int i;
+
+	if (S_ISCHR(st->stx_mode))
+		return victim_by_commands(v, makedev(st->stx_rdev_major, st->stx_rdev_minor));
+	i = victim_by_statx(v, st);
+	return i < 0 || (v->at[i].file && !v->at[i].own) ? -1 : i;
+}
+
 /* Returns the victim to which descriptor @fd of process @pid can write; -1: none. */
 static int victim_by_descriptor(const struct victims *v, const char *pid, const char *fd)
 {
@@ -146,9 +188,9 @@ static int victim_by_descriptor(const struct victims *v, const char *pid, const 
 
 	snprintf(path, sizeof(path), "%s/%s/fd/%s", v->host->proc, pid, fd);
 	/* asks no network server, because it may not answer */
-	if (statx(AT_FDCWD, path, AT_STATX_DONT_SYNC, STATX_TYPE, &st) || !S_ISBLK(st.stx_mode))
+	if (statx(AT_FDCWD, path, AT_STATX_DONT_SYNC, STATX_TYPE | STATX_INO, &st))
 		return -1;
-	i = victim_by_dev(v, makedev(st.stx_rdev_major, st.stx_rdev_minor));
+	i = victim_to_write(v, &st);
 	if (i < 0)
 		return -1;
 	snprintf(path, sizeof(path), "%s/%s/fdinfo/%s", v->host->proc, pid, fd);
@@ -188,9 +230,9 @@ static int victim_by_mapping(const struct victims *v, const char *pid, const cha
 
 	snprintf(path, sizeof(path), "%s/%s/map_files/%s", v->host->proc, pid, range);
 	if (lstat(path, &link) || !(link.st_mode & S_IWUSR) ||
-	    statx(AT_FDCWD, path, flags, STATX_TYPE, &st) || !S_ISBLK(st.stx_mode))
+	    statx(AT_FDCWD, path, flags, STATX_TYPE | STATX_INO, &st))
 		return -1;
-	return victim_by_dev(v, makedev(st.stx_rdev_major, st.stx_rdev_minor));
+	return victim_to_write(v, &st);
 }
 
 static int victim_by_mappings(const struct victims *v, const char *pid)

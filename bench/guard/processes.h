@@ -2,7 +2,7 @@
 #ifndef IOSPAN_GUARD_PROCESSES_H
 #define IOSPAN_GUARD_PROCESSES_H
 
-#include "bench/guard/use.h"
+#include "bench/guard/victims.h"
 
 /* Search all processes in /proc: is a victim mounted in the namespace of one of them, or does one
  * have it open or mapped for writing? If true, the clause in v->use is written. */

@@ -7,7 +7,6 @@ import shutil
 import stat
 import subprocess
 import sys
-from contextlib import contextmanager
 
 from lib import kernel, signatures
 from lib.guarding import *
@@ -226,50 +225,13 @@ def a_device_that_only_another_thread_has():
 def a_device_below_a_loop_device():
     needs_disks()
     with kernel.loop_disk(SIZE) as disk:
-        loop = subprocess.check_output(["/usr/sbin/losetup", "-o", "1M", "-f", "--show",
-                                        disk], text=True).strip()
-        with kernel.undone(lambda: run("/usr/sbin/losetup", "-d", loop)):
+        with attached("-o", MIB, disk) as loop:
             expect_refused(*DESTROY, disk,
                            why=f"what '{os.path.basename(loop)}' is made of")
         expect_opened(*DESTROY, disk)
 
 
 # The name of a free device leads to a mounted one a moment later, and back.
-@contextmanager
-def attached(*options):
-    loop = subprocess.check_output(["/usr/sbin/losetup", "-f", "--show", *map(str, options)],
-                                   text=True).strip()
-    try:
-        yield loop
-    finally:
-        run("/usr/sbin/losetup", "-d", loop)
-
-
-# A write to a loop device reaches the file or disk below.
-@test()
-def a_loop_device_over_a_target_in_use():
-    needs_disks()
-    path = f"{scratch_dir()}/image"
-    with open(path, "wb") as f:
-        f.truncate(SIZE)
-    with attached(path) as disk, attached(path) as second, attached("-o", MIB, disk) as above, \
-            attached("-o", SIZE // 2, path) as upper, \
-            attached("--sizelimit", SIZE // 2, path) as lower:
-        ext4(lower)
-        with mounted(lower) as where:
-            expect_refused(*DESTROY, "-s", "ext4", second,
-                           why=f"has bytes of '{os.path.basename(lower)}', which is mounted on "
-                               f"'{where}'")
-            expect_refused(*DESTROY, "-s", "ext4", above, why=os.path.basename(lower))
-            expect_opened(*DESTROY, upper)
-        with mounted(disk) as where:
-            expect_refused(*DESTROY, above, why=f"is made of '{disk}', which is mounted on "
-                                                f"'{where}'")
-        with open(disk, "rb+"):
-            expect_refused(*DESTROY, above, why=f"is made of '{disk}', which is open for writing")
-        expect_opened(*DESTROY, above)
-
-
 @test()
 def a_name_that_changes_during_the_check():
     needs_disks()
@@ -325,6 +287,7 @@ def own_sys(disk, holders, where=""):
             f.write(text + "\n")
     os.symlink(f"../../devices/{name}",
                f"{path}/dev/block/{os.major(number)}:{os.minor(number)}")
+    os.symlink(f"../../devices/{name}/{name}p1", f"{path}/dev/block/259:77")
     for holder in holders:
         os.makedirs(f"{home}/{where}holders/{holder}")
     return path

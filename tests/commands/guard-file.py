@@ -142,9 +142,7 @@ def a_file_that_another_process_has_open():
 def a_file_below_a_loop_device_or_swap():
     needs_disks()
     path = a_file()
-    loop = subprocess.check_output(["/usr/sbin/losetup", "-f", "--show", path],
-                                   text=True).strip()
-    with kernel.undone(lambda: run("/usr/sbin/losetup", "-d", loop)):
+    with attached(path):
         expect_refused(*DESTROY, path, why="in use")
     os.chmod(path, 0o600)
     with swapping(path):
@@ -158,10 +156,30 @@ def a_file_that_is_mounted():
     with open(point, "wb"):
         pass
     kernel.mount("none", point, path, MS_BIND)
-    expect_refused(*DESTROY, path, why=f"is mounted on '{point}'")
+    for name in path, point:
+        expect_refused(*DESTROY, name, why=f"is mounted on '{point}'")
     expect_opened(path)
     kernel.unmount(point)
     expect_opened(*DESTROY, path)
+
+
+@test()
+def a_file_in_a_directory_that_is_mounted():
+    needs(root(), "needs root")
+    path, above, point = a_file(), f"{scratch_dir()}/above", f"{scratch_dir()}/point"
+    os.mkdir(above)
+    with open(point, "wb"):
+        pass
+    kernel.mount("none", above, scratch_dir(), MS_BIND)
+    seen = f"{above}/{os.path.basename(path)}"
+    for name in path, seen:
+        expect_opened(*DESTROY, name)
+    os.link(path, f"{path}-link")
+    kernel.mount("none", point, f"{path}-link", MS_BIND)
+    for name in path, seen:
+        expect_refused(*DESTROY, name, why=f"is mounted on '{point}'")
+    kernel.unmount(point)
+    kernel.unmount(above)
 
 
 # The mount shows another device number than its files have.

@@ -102,6 +102,15 @@ def swapping(path):
 
 
 @contextmanager
+def attached(*options):
+    """A loop device that losetup makes with these options."""
+    loop = subprocess.check_output(["/usr/sbin/losetup", "-f", "--show", *map(str, options)],
+                                   text=True).strip()
+    with kernel.undone(lambda: run("/usr/sbin/losetup", "-d", loop)):
+        yield loop
+
+
+@contextmanager
 def partition(disk, number, first_sector, sectors):
     """A partition of the kernel that is in no table."""
     run("/usr/bin/addpart", disk, str(number), str(first_sector), str(sectors))

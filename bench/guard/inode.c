@@ -1,0 +1,170 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include "bench/guard/inode.h"
+
+#include <fcntl.h>
+#include <linux/openat2.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/syscall.h>
+#include <sys/sysmacros.h>
+#include <unistd.h>
+#include "user/base/err.h"
+
+bool file_stat(const struct host *h, const char *path, struct statx *st)
+{
+	char seen[2 * PATH_MAX];
+
+	snprintf(seen, sizeof(seen), "%s/" HERE "/root%s", h->proc, path);
+	return !statx(AT_FDCWD, seen, AT_STATX_DONT_SYNC | AT_NO_AUTOMOUNT, STATX_TYPE | STATX_INO,
+		      st);
+}
+
+bool file_is(const struct victim *f, const struct statx *st)
+{
+	return f->inode == st->stx_ino && f->dev == makedev(st->stx_dev_major, st->stx_dev_minor);
+}
+
+/* ---- the mount that holds a file ---- */
+
+struct holding {
+	struct victim *file;
+	bool here;
+};
+
+static bool examine_mount(const struct mount *m, void *arg)
+{
+	static const char *const local[] = { "bcachefs", "btrfs", "devtmpfs", "overlay",
+					     "ramfs",	 "tmpfs", "zfs" };
+	struct holding *h = arg;
+
+	h->file->mount = makedev(m->major, m->minor);
+	h->file->point = strcmp(m->point, "/") ? strlen(m->point) : 0;
+	snprintf(h->file->root, PATH_MAX, "%s", strcmp(m->root, "/") ? m->root : "");
+	h->here = m->major && strncmp(m->type, "fuse", 4) != 0;
+	for (unsigned i = 0; i < sizeof(local) / sizeof(*local); i++)
+		h->here |= !strcmp(m->type, local[i]);
+	return true;
+}
+
+bool file_find_mount(const struct host *h, struct victim *f)
+{
+	struct holding holding = { .file = f };
+
+	return !host_mount_by_text(h, f->name, examine_mount, &holding) && holding.here;
+}
+
+/* Opens @rest, a path below the mount that holds @f. Crosses no mount. */
+static int open_beside(const struct host *h, const struct victim *f, const char *rest)
+{
+	struct open_how how = { .flags = O_PATH | O_CLOEXEC | O_NOFOLLOW,
+				.resolve = RESOLVE_NO_XDEV | RESOLVE_NO_SYMLINKS };
+	char point[2 * PATH_MAX];
+	int at, fd;
+
+	snprintf(point, sizeof(point), "%s/" HERE "/root%.*s", h->proc, (int)f->point, f->name);
+	at = open(point, O_PATH | O_CLOEXEC);
+	if (at < 0)
+		return -1;
+	fd = syscall(SYS_openat2, at, rest, &how, sizeof(how));
+	close(at);
+	return fd;
+}
+
+bool file_is_root_of(const struct host *h, const struct victim *f, const struct mount *m)
+{
+	size_t len = strlen(f->root);
+	struct statx st;
+	bool is;
+	int fd;
+
+	if (!f->inode || strncmp(m->root, f->root, len) != 0)
+		return false;
+	if (!m->root[len])
+		return !f->name[f->point];
+	if (m->root[len] != '/')
+		return false;
+	fd = open_beside(h, f, m->root + len + 1);
+	if (fd < 0)
+		return false;
+	is = !statx(fd, "", AT_EMPTY_PATH | AT_STATX_DONT_SYNC, STATX_INO, &st) && file_is(f, &st);
+	close(fd);
+	return is;
+}
+
+/* ---- the layers of an overlay ---- */
+
+struct layers {
+	const struct host *host;
+	struct victim *file;
+	const char *rest; /* path of the file in the overlay */
+};
+
+/* Looks for the file in the layer @directory. */
+static bool is_in_layer(const struct layers *l, char *directory)
+{
+	struct victim real = { .file = true };
+	char here[PATH_MAX] = "";
+	struct statx st;
+
+	host_unescape(directory);
+	/* The layers are as specified at mount, perhaps relative to this directory. */
+	if (directory[0] != '/' && (!getcwd(here, sizeof(here) - 1) || !strcat(here, "/")))
+		return false;
+	if (snprintf(real.name, PATH_MAX, "%s%s%s", here, directory, l->rest) >= PATH_MAX ||
+	    !file_find_mount(l->host, &real) || !file_stat(l->host, real.name, &st) ||
+	    !S_ISREG(st.stx_mode))
+		return false;
+	real.dev = makedev(st.stx_dev_major, st.stx_dev_minor);
+	real.inode = st.stx_ino;
+	*l->file = real;
+	return true;
+}
+
+/* The upper layer hides the lower ones, of which the first hides the others. Linux 6.8 and later
+ * show each lower layer as an option of its own:
+ *
+ *   rw,lowerdir=/low:/lowest,upperdir=/up,workdir=/work
+ *   rw,lowerdir+=/low,lowerdir+=/lowest,upperdir=/up,workdir=/work */
+static bool search_layers(const struct layers *l, const char *options, const char *option)
+{
+	char *copy = need(strdup(options)), *rest = copy, *word;
+	size_t len = strlen(option);
+	bool found = false;
+
+	while (!found && (word = strsep(&rest, ",")) != NULL) {
+		char *layers = word + len, *layer;
+
+		if (strncmp(word, option, len) != 0)
+			continue;
+		layers += *layers == '+';
+		layers += *layers == '=';
+		while (!found && (layer = strsep(&layers, ":")) != NULL)
+			found = is_in_layer(l, layer);
+	}
+	free(copy);
+	return found;
+}
+
+static bool try_overlay(const struct mount *m, void *arg)
+{
+	size_t len = strcmp(m->point, "/") ? strlen(m->point) : 0;
+	struct layers *l = arg;
+	char path[2 * PATH_MAX];
+
+	if (strcmp(m->type, "overlay") != 0)
+		return false;
+	snprintf(path, sizeof(path), "%s%s", strcmp(m->root, "/") ? m->root : "",
+		 l->file->name + len);
+	l->rest = path;
+	return search_layers(l, m->super, "upperdir") || search_layers(l, m->super, "lowerdir");
+}
+
+bool file_enter_layer(const struct host *h, struct victim *f)
+{
+	struct layers l = { .host = h, .file = f };
+	struct statx st;
+
+	return f->inode && file_find_mount(h, f) && file_stat(h, f->name, &st) && file_is(f, &st) &&
+		!host_mount_by_text(h, f->name, try_overlay, &l);
+}

@@ -1,0 +1,261 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/* A list of victims that grows while it is read. Each step maps the bytes of a victim to those of
+ * a neighbour: partition and disk, loop device and backing file, stacked disk and the disks below
+ * it, file of an overlay and its real file. The steps lead both ways, except to stacked disks that
+ * map their bytes in another way than one after another. Bytes that a step has already led to are not added again, so the
+ * search ends. */
+#include "bench/guard/victims.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/sysmacros.h>
+#include "bench/guard/inode.h"
+#include "bench/guard/loops.h"
+#include "bench/guard/mapped.h"
+#include "user/base/err.h"
+
+static long long shifted(long long at, long long by)
+{
+	return at == LLONG_MAX || (by > 0 && at > LLONG_MAX - by) ? LLONG_MAX : at + by;
+}
+
+static bool is_same(const struct victim *a, const struct victim *b)
+{
+	if (a->file && b->file && !(a->inode && b->inode))
+		return !strcmp(a->name, b->name);
+	return a->file == b->file && a->dev == b->dev && a->inode == b->inode;
+}
+
+static bool is_known(const struct victims *v, const struct victim *new)
+{
+	for (unsigned i = 0; i < v->n; i++)
+		if (is_same(&v->at[i], new) && v->at[i].from <= new->from &&new->to <= v->at[i].to)
+			return true;
+	return false;
+}
+
+static void add(struct victims *v, const struct victim *new)
+{
+	v->at = need(realloc(v->at, (v->n + 1) * sizeof(*v->at)));
+	v->at[v->n++] = *new;
+}
+
+/* Adds @new, a neighbour of victim @i in the relation @r, unless its bytes are known. */
+static void add_neighbour(struct victims *v, unsigned i, enum relation r, struct victim *new)
+{
+	const struct victim *source = &v->at[i];
+	bool same = r == VICTIM_PARTITION || r == VICTIM_WHOLE || r == VICTIM_REAL;
+
+	if (new->from >= new->to || is_known(v, new))
+		return;
+	new->source = i;
+	new->own = same && source->own;
+	new->held |= same && source->held;
+	new->relation = r == VICTIM_ABOVE || !i || (r == VICTIM_BELOW && source->relation == r) ?
+		r :
+		VICTIM_OTHER;
+	add(v, new);
+}
+
+/* Byte B of victim @i is byte B + @shift of @neighbour. They share those from @low to @high. */
+static void reach(struct victims *v, unsigned i, enum relation r, const struct victim *neighbour,
+		  long long shift, long long low, long long high)
+{
+	struct victim new = *neighbour;
+
+	new.from = shifted(v->at[i].from, shift);
+	new.to = shifted(v->at[i].to, shift);
+	if (new.from < low)
+		new.from = low;
+	if (new.to > high)
+		new.to = high;
+	add_neighbour(v, i, r, &new);
+}
+
+static struct victim device(dev_t dev, const char *name)
+{
+	struct victim d = { .dev = dev };
+
+	snprintf(d.name, sizeof(d.name), "%.*s", DISK_NAME - 1, name);
+	return d;
+}
+
+/* Reads where a partition lies on its disk, in bytes. If that is unknown, it may lie anywhere. */
+static void read_place(const struct disk *d, const char *partition, long long *start,
+		       long long *size)
+{
+	char file[DISK_NAME + 8];
+
+	snprintf(file, sizeof(file), "%s/start", partition);
+	if (!disk_number(d, file, start))
+		*start = 0;
+	snprintf(file, sizeof(file), "%s/size", partition);
+	if (!disk_number(d, file, size))
+		*size = LLONG_MAX >> 9;
+	*start <<= 9;
+	*size <<= 9;
+}
+
+static void reach_partitions(struct victims *v, unsigned i, const struct disk *d)
+{
+	char parts[DISK_PARTS][DISK_NAME];
+	unsigned n = disk_partitions(d, parts, DISK_PARTS);
+
+	if (!i)
+		v->use->has_partitions = n;
+	for (unsigned p = 0; p < n && p < DISK_PARTS; p++) {
+		long long start, size;
+		struct victim part;
+		dev_t dev;
+
+		if (!disk_partition_dev(d, parts[p], &dev))
+			continue;
+		read_place(d, parts[p], &start, &size);
+		part = device(dev, parts[p]);
+		reach(v, i, VICTIM_PARTITION, &part, -start, 0, size);
+	}
+}
+
+static bool has_segment(const struct victims *v, dev_t dev)
+{
+	for (unsigned n = 0; n < v->segments_n; n++)
+		if (v->segments[n].dev == dev)
+			return true;
+	return false;
+}
+
+/* If a stacked disk has no segments, it is unknown which bytes below belong to it: all are taken. */
+static void reach_slaves(struct victims *v, unsigned i, const struct disk *d)
+{
+	char slaves[DISK_PARTS][DISK_NAME];
+	unsigned n = disk_list(d, "slaves", slaves, DISK_PARTS);
+
+	for (unsigned s = 0; s < n && s < DISK_PARTS; s++) {
+		struct victim slave;
+		struct disk below;
+		dev_t dev;
+
+		if (disk_by_name(v->host, slaves[s], &below))
+			continue;
+		dev = below.dev;
+		if (below.partition[0] && !disk_partition_dev(&below, slaves[s], &dev))
+			continue;
+		slave = device(dev, slaves[s]);
+		slave.held = true;
+		slave.to = LLONG_MAX;
+		add_neighbour(v, i, VICTIM_BELOW, &slave);
+	}
+}
+
+static void reach_disks(struct victims *v, unsigned i)
+{
+	long long start, size;
+	struct victim whole;
+	struct disk d;
+
+	if (disk_by_dev(v->host, v->at[i].dev, &d))
+		return; /* not in this sysfs: only the claim can find a user */
+	if (d.partition[0]) {
+		read_place(&d, d.partition, &start, &size);
+		whole = device(d.dev, d.name);
+		reach(v, i, VICTIM_WHOLE, &whole, start, start, shifted(start, size));
+		return;
+	}
+	reach_partitions(v, i, &d);
+	if (!has_segment(v, d.dev))
+		reach_slaves(v, i, &d);
+}
+
+static void reach_segment(struct victims *v, unsigned i, const struct segment *s)
+{
+	long long shift = s->offset - s->start;
+	struct victim above;
+
+	if (!v->at[i].file && v->at[i].dev == s->dev)
+		reach(v, i, VICTIM_BELOW, &s->backing, shift, s->offset,
+		      shifted(s->size, s->offset));
+	if (!is_same(&s->backing, &v->at[i]))
+		return;
+	above = device(s->dev, s->name);
+	reach(v, i, VICTIM_ABOVE, &above, -shift, s->start, shifted(s->size, s->start));
+}
+
+static void reach_neighbours(struct victims *v, unsigned i)
+{
+	struct victim real = v->at[i];
+
+	if (!real.file)
+		reach_disks(v, i);
+	else if (file_enter_layer(v->host, &real))
+		reach(v, i, VICTIM_REAL, &real, 0, 0, LLONG_MAX);
+	for (unsigned n = 0; n < v->segments_n; n++)
+		reach_segment(v, i, &v->segments[n]);
+}
+
+void victims_find(struct victims *v, const struct victim *target)
+{
+	struct disk d;
+
+	loops_read(v);
+	mapped_read(v);
+	add(v, target);
+	v->at[0].own = true;
+	v->at[0].to = LLONG_MAX;
+	if (!target->file && !disk_by_dev(v->host, target->dev, &d))
+		snprintf(v->at[0].name, PATH_MAX, "%s", d.partition[0] ? d.partition : d.name);
+	for (unsigned i = 0; i < v->n; i++)
+		reach_neighbours(v, i);
+}
+
+void victims_release(struct victims *v)
+{
+	free(v->at);
+	free(v->segments);
+}
+
+void victims_add_segment(struct victims *v, const struct segment *s)
+{
+	v->segments = need(realloc(v->segments, (v->segments_n + 1) * sizeof(*s)));
+	v->segments[v->segments_n++] = *s;
+}
+
+int victim_by_dev(const struct victims *v, dev_t dev)
+{
+	for (unsigned i = 0; i < v->n; i++)
+		if (!v->at[i].file && v->at[i].dev == dev)
+			return i;
+	return -1;
+}
+
+int victim_by_statx(const struct victims *v, const struct statx *st)
+{
+	if (S_ISBLK(st->stx_mode))
+		return victim_by_dev(v, makedev(st->stx_rdev_major, st->stx_rdev_minor));
+	for (unsigned i = 0; i < v->n; i++)
+		if (v->at[i].file && v->at[i].inode && file_is(&v->at[i], st))
+			return i;
+	return -1;
+}
+
+int victim_by_path(const struct victims *v, const char *path)
+{
+	struct statx st;
+
+	return file_stat(v->host, path, &st) ? victim_by_statx(v, &st) : -1;
+}
+
+int start_clause(const struct victims *v, int i)
+{
+	static const char *const words[] = {
+		[VICTIM_PARTITION] = "has partition", [VICTIM_WHOLE] = "is a partition of",
+		[VICTIM_REAL] = "is stored in",	      [VICTIM_BELOW] = "is made of",
+		[VICTIM_ABOVE] = "has bytes of",      [VICTIM_OTHER] = "has bytes of",
+	};
+
+	v->use->why[0] = '\0';
+	if (!i)
+		return 0;
+	return snprintf(v->use->why, GUARD_WHY, "%s '%.200s', which ", words[v->at[i].relation],
+			v->at[i].name);
+}

@@ -1,0 +1,232 @@
+#!/usr/bin/env -S python3 -B
+# SPDX-License-Identifier: GPL-2.0-or-later
+"""Devices and files that have bytes of the target: if these fail, a benchmark overwrites somebody's
+data through another device."""
+import os
+import subprocess
+from contextlib import contextmanager
+
+from lib import kernel, stalled
+from lib.guarding import *
+from lib.ktap import *
+
+HALF = SIZE // 2
+MS_BIND = 4096
+
+
+def name_of(device):
+    return os.path.basename(device)
+
+
+def image(path=None):
+    path = path or f"{scratch_dir()}/image"
+    with open(path, "wb") as f:
+        f.truncate(SIZE)
+    return path
+
+
+# ---- loop devices ----
+
+# A write to a loop device reaches the file or disk below.
+@test()
+def a_loop_device_over_a_target_in_use():
+    needs_disks()
+    path = image()
+    with attached(path) as disk, attached(path) as second, attached("-o", MIB, disk) as above, \
+            attached("-o", HALF, path) as upper, attached("--sizelimit", HALF, path) as lower:
+        ext4(lower)
+        with mounted(lower) as where:
+            expect_refused(*DESTROY, "-s", "ext4", second,
+                           why=f"has bytes of '{name_of(lower)}', which is mounted on '{where}'")
+            expect_refused(*DESTROY, "-s", "ext4", above, why=name_of(lower))
+            expect_opened(*DESTROY, upper)
+        with mounted(disk) as where:
+            expect_refused(*DESTROY, above, why=f"is made of '{disk}', which is mounted on "
+                                                f"'{where}'")
+        with open(disk, "rb+"):
+            expect_refused(*DESTROY, above, why=f"is made of '{disk}', which is open for writing")
+        expect_opened(*DESTROY, above)
+
+
+@test()
+def a_used_loop_device_over_a_sibling():
+    needs_disks()
+    path = image()
+    with attached(path) as disk, attached(path) as second, attached("-o", MIB, second) as third, \
+            attached("-o", MIB, "--sizelimit", MIB, third) as fourth:
+        with swapping(third):
+            why = f"has bytes of '{name_of(third)}', which is used as swap"
+            expect_refused(*DESTROY, disk, why=why)
+        with open(fourth, "rb+"):
+            why = f"has bytes of '{name_of(fourth)}', which is open for writing"
+            expect_refused(*DESTROY, disk, why=why)
+            with attached("-o", 3 * MIB, path) as behind:
+                expect_opened(*DESTROY, behind)
+        expect_opened(*DESTROY, disk)
+
+
+# The claim of a process shows neither in /proc nor in /sys.
+@test()
+def a_sibling_that_a_process_has_claimed():
+    needs_disks()
+    path = image()
+    with attached(path) as disk, attached(path) as second, attached(second) as above:
+        claim = os.open(second, os.O_RDONLY | os.O_EXCL)
+        for target in disk, above:
+            expect_refused(*DESTROY, target, why=f"{name_of(second)}', which a file system, swap, ")
+        os.close(claim)
+        expect_opened(*DESTROY, disk)
+
+
+@test()
+def siblings_over_a_file_with_another_name():
+    needs_disks()
+    path = image()
+    os.link(path, f"{path}-link")
+    with attached(path) as disk, attached(f"{path}-link") as second:
+        os.rename(path, f"{path}-renamed")
+        os.unlink(f"{path}-link")
+        ext4(second)
+        with mounted(second):
+            expect_refused(*DESTROY, "-s", "ext4", disk, why=f"'{name_of(second)}'")
+
+
+# ---- partitions ----
+
+@test()
+def loop_devices_over_a_partition_and_its_disk():
+    needs_disks()
+    with kernel.loop_disk(SIZE, flags=kernel.LO_FLAGS_PARTSCAN) as disk, \
+            partition(disk, 1, 2048, 65536) as first, partition(disk, 2, 67584, 32768) as second, \
+            attached(disk) as whole, attached("-o", MIB, "--sizelimit", HALF, disk) as same, \
+            attached(first) as over_first, attached(second) as over_second:
+        ext4(same)
+        for used, free in (same, over_first), (over_first, same):
+            with mounted(used) as where:
+                why = f"has bytes of '{name_of(used)}', which is mounted on '{where}'"
+                for target in free, whole:
+                    expect_refused(*DESTROY, "-s", "ext4", target, why=why)
+                expect_opened(*DESTROY, over_second)
+        with mounted(first) as where:
+            why = f"has bytes of '{name_of(first)}', which is mounted on '{where}'"
+            for target in same, whole:
+                expect_refused(*DESTROY, "-s", "ext4", target, why=why)
+            expect_opened(*DESTROY, over_second)
+
+
+@test()
+def partitions_beside_each_other():
+    needs_disks()
+    with kernel.loop_disk(SIZE, flags=kernel.LO_FLAGS_PARTSCAN) as disk, \
+            partition(disk, 1, 2048, 32768) as first, partition(disk, 2, 34816, 32768) as second:
+        with attached(first), attached("-o", MIB, "--sizelimit", MIB, disk):
+            expect_opened(*DESTROY, second)
+        with attached("-o", 18 * MIB, disk) as loop:
+            expect_refused(*DESTROY, second, why=f"is a partition of '{name_of(disk)}', which is "
+                                                 f"what '{name_of(loop)}' is made of")
+
+
+# ---- overlays ----
+
+@contextmanager
+def overlay(relative=False):
+    """A directory with the layers "low" and "up", and the overlay "all"."""
+    needs_disks()
+    where = f"{scratch_dir()}/over lay"
+    os.makedirs(where, exist_ok=True)
+    kernel.mount("tmpfs", where)
+    for name in "low", "up", "work", "all":
+        os.mkdir(f"{where}/{name}")
+    base = "" if relative else where + "/"
+    os.chdir(where)
+    try:
+        kernel.mount("overlay", f"{where}/all",
+                     options=f"lowerdir={base}low,upperdir={base}up,workdir={base}work")
+    except OSError as error:
+        needs(False, f"needs overlay: {error}")
+    yield where
+    os.chdir("/")
+    kernel.unmount(f"{where}/all")
+    kernel.unmount(where)
+
+
+@test()
+def a_file_that_is_used_in_the_upper_layer():
+    for relative in False, True:
+        with overlay(relative) as where:
+            real, target, point = f"{where}/up/file", image(f"{where}/all/file"), image()
+            stored = f"is stored in '{real}', which is "
+            with attached(real) as loop:
+                expect_refused(*DESTROY, target, why=f"{stored}what '{name_of(loop)}' is made of")
+            with open(real, "rb+"):
+                who = f"for writing in process {os.getpid()}, "
+                expect_refused(*DESTROY, target, why=f"{stored}open {who}")
+            kernel.mount("none", point, real, MS_BIND)
+            expect_refused(*DESTROY, target, why=f"{stored}mounted on '{point}'")
+            kernel.unmount(point)
+            expect_opened(*DESTROY, target)
+            expect_true(is_written(real), "written to the upper layer")
+
+
+@test()
+def loop_devices_over_an_overlay_and_its_upper_layer():
+    with overlay() as where:
+        image(f"{where}/all/file")
+        with attached(f"{where}/all/file") as over, attached(f"{where}/up/file") as under:
+            ext4(over)
+            for used, target in (over, under), (under, over):
+                with mounted(used) as point:
+                    expect_refused(*DESTROY, "-s", "ext4", target, why=f"has bytes of "
+                                   f"'{name_of(used)}', which is mounted on '{point}'")
+            expect_opened(*DESTROY, "-s", "ext4", under)
+
+
+# An overlay reads a file in the lower layer until the file is opened for writing.
+@test()
+def a_file_of_the_lower_layer():
+    with overlay() as where:
+        real = image(f"{where}/low/file")
+        ext4(real)
+        with attached("--read-only", f"{where}/all/file") as over, attached(real) as under:
+            with mounted(over) as point:
+                expect_refused(*DESTROY, "-s", "ext4", under, why=f"has bytes of "
+                               f"'{name_of(over)}', which is mounted on '{point}'")
+        before = contents(real)
+        with open(real, "rb"):
+            expect_opened(*DESTROY, f"{where}/all/file")
+        expect_eq(contents(real), before, "content in the lower layer")
+
+
+# ---- other namespaces ----
+
+def for_others(opcode, request):
+    """Answers all but the guard. A name expires at once, so each use asks the server."""
+    pid = stalled.HEADER.unpack_from(request)[6]
+    if opcode in (stalled.LOOKUP, stalled.GETATTR) and \
+            kernel.read(f"/proc/{pid}/comm") == "guard-driver":
+        return None
+    answer = stalled.reply(opcode, request)
+    return answer[:16] + bytes(8) + answer[24:] if opcode == stalled.LOOKUP else answer
+
+
+# The guard would wait for the server for ever, and no signal ends it.
+@test()
+def mounts_below_a_server_that_does_not_answer():
+    needs_disks()
+    free, used = image(), image(f"{scratch_dir()}/used")
+    with stalled.mounted(for_others) as file:
+        where = os.path.dirname(file)
+        script = (f"mkdir {scratch_dir()}/dir && mount -t tmpfs /dev/foo {scratch_dir()}/dir && "
+                  f"mount --bind {used} {file} && mount --bind {where} /dev && echo && read line")
+        with subprocess.Popen(["unshare", "-m", "sh", "-c", script], stdin=subprocess.PIPE,
+                              stdout=subprocess.PIPE) as child:
+            assert_true(child.stdout.readline(), "the mounts exist")
+            expect_opened(*DESTROY, free)
+            expect_refused(*DESTROY, used, why=f"is mounted on '{file}' in the mount namespace of "
+                                               f"process {child.pid}")
+            with attached(free) as disk:
+                expect_opened(*DESTROY, disk)
+            child.kill()
+
+
+main()
