@@ -198,7 +198,7 @@ static bool call_was_left(const struct self *me, const void *frame)
 	bool is_above = (const char *)frame >= (const char *)me->frame;
 	stack_t alt = me->signal_stack;
 
-	if ((may_syscall() && sigaltstack(NULL, &alt)) || (alt.ss_flags & SS_DISABLE) ||
+	if ((may_syscall() && OWN_CALL(sigaltstack, NULL, &alt)) || (alt.ss_flags & SS_DISABLE) ||
 	    is_on_stack(&alt, me->frame) == is_on_stack(&alt, frame))
 		return is_above;
 	return is_on_stack(&alt, me->frame);
@@ -206,10 +206,7 @@ static bool call_was_left(const struct self *me, const void *frame)
 
 void signal_stack_query(void)
 {
-	int saved = errno;
-
-	sigaltstack(NULL, &self.signal_stack);
-	errno = saved;
+	OWN_CALL(sigaltstack, NULL, &self.signal_stack);
 }
 
 bool call_start(struct call *c)

@@ -3,7 +3,7 @@
 #ifndef IOSPAN_PRELOAD_CALL_H
 #define IOSPAN_PRELOAD_CALL_H
 
-#include "preload/area.h"
+#include "preload/thread.h"
 
 /* One access in flight. Its slot shows it to the kernel programs. */
 struct access {

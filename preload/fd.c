@@ -29,12 +29,11 @@ enum kind { UNKNOWN, STORAGE, OTHER, DIRECTORY, KIND_MASK = 3 };
 static u32 fds[FDS];
 static int fds_top = -1; /* highest number ever queried */
 
-/* Weak, so that a libc without it accepts the library; see libc_is_known(). */
-#pragma weak statx
-
 bool fd_stat(int fd, struct statx *st)
 {
-	return !statx(fd, "", AT_EMPTY_PATH | AT_STATX_DONT_SYNC, STATX_BASIC_STATS, st);
+	const int flags = AT_EMPTY_PATH | AT_STATX_DONT_SYNC;
+
+	return !OWN_CALL(statx, fd, "", flags, STATX_BASIC_STATS, st);
 }
 
 static enum kind query(int fd)
@@ -50,7 +49,7 @@ static enum kind query(int fd)
 		return OTHER;
 	/* A pseudo file system has neither a block device nor blocks. For all other files fstatfs()
 	 * is avoided, as the server of a network file system would have to answer it. */
-	if (!st.stx_dev_major && !st.stx_blocks && !fstatfs(fd, &fs) &&
+	if (!st.stx_dev_major && !st.stx_blocks && !OWN_CALL(fstatfs, fd, &fs) &&
 	    fs_is_pseudo((u32)fs.f_type))
 		return OTHER;
 	return S_ISDIR(st.stx_mode) ? DIRECTORY : STORAGE;
@@ -68,7 +67,6 @@ static void raise_top(int fd)
 
 static __attribute__((noinline)) enum kind query_and_remember(int fd, u32 entry)
 {
-	int saved = errno;
 	enum kind kind;
 
 	if (!area && !area_start())
@@ -82,7 +80,6 @@ static __attribute__((noinline)) enum kind query_and_remember(int fd, u32 entry)
 	kind = query(fd);
 	if (fd < FDS && kind != UNKNOWN)
 		__sync_bool_compare_and_swap(&fds[fd], entry, entry | kind);
-	errno = saved;
 	return kind;
 }
 
@@ -151,7 +148,6 @@ static struct {
 
 static void query_file(int fd, struct file_at *to)
 {
-	int saved = errno;
 	struct statx st;
 
 	if (may_syscall() && fd_stat(fd, &st)) {
@@ -159,7 +155,6 @@ static void query_file(int fd, struct file_at *to)
 		to->dev = S_ISBLK(st.stx_mode) ? dev_number(st.stx_rdev_major, st.stx_rdev_minor) :
 						 dev_number(st.stx_dev_major, st.stx_dev_minor);
 	}
-	errno = saved;
 }
 
 void fd_file(int fd, struct file_at *to)
@@ -190,13 +185,12 @@ void fd_file(int fd, struct file_at *to)
 
 void fds_query(void)
 {
-	int saved = errno, top = __atomic_load_n(&fds_top, __ATOMIC_SEQ_CST);
+	int top = __atomic_load_n(&fds_top, __ATOMIC_SEQ_CST);
 	struct file_at file;
 
 	for (int fd = 0; fd < FDS && (fd < FDS_USUAL || fd <= top); fd++)
 		if (fd_counts(fd) && lanes)
 			fd_file(fd, &file);
-	errno = saved;
 }
 
 static void forget_range(unsigned first, unsigned last)
@@ -212,7 +206,7 @@ static void forget_stream(FILE *fp)
 	int saved = errno;
 
 	if (fp)
-		fd_forget(fileno_unlocked(fp));
+		fd_forget(LIBC(fileno_unlocked)(fp));
 	errno = saved;
 }
 
@@ -236,7 +230,7 @@ CLOSES(int, close_range, (unsigned first, unsigned last, int flags), (first, las
 CLOSES(int, fclose, (FILE * fp), (fp), forget_stream(fp))
 CLOSES(int, pclose, (FILE * fp), (fp), forget_stream(fp))
 CLOSES(int, fcloseall, (void), (), forget_range(0, ~0u))
-CLOSES(int, closedir, (void *dir), (dir), fd_forget(dir ? dirfd(dir) : -1))
+CLOSES(int, closedir, (void *dir), (dir), fd_forget(dir ? LIBC(dirfd)(dir) : -1))
 
 EXPORT void closefrom(int first)
 {
@@ -342,7 +336,7 @@ OPENS_STREAM(freopen64, (const char *path, const char *mode, FILE *fp), (path, m
 
 bool stream_counts(FILE *fp)
 {
-	int saved = errno, fd = fileno_unlocked(fp);
+	int saved = errno, fd = LIBC(fileno_unlocked)(fp);
 
 	errno = saved;
 	return fd_counts(fd);

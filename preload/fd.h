@@ -36,7 +36,7 @@ static inline void call_fd(struct call *c, enum app_span op, int fd, u64 request
 static inline void call_stream(struct call *c, enum app_span op, FILE *fp, u64 requested)
 {
 	if (stream_counts(fp) && call_start(c))
-		call_access(c, op, fileno_unlocked(fp), requested);
+		call_access(c, op, LIBC(fileno_unlocked)(fp), requested);
 }
 
 #endif

@@ -68,7 +68,7 @@ VARIADIC(__dprintf_chk, (int fd, int flag, const char *fmt, ...), __vdprintf_chk
 static s64 stream_position(FILE *fp)
 {
 	int saved = errno;
-	s64 at = ftello(fp);
+	s64 at = LIBC(ftello)(fp);
 
 	errno = saved;
 	return at;

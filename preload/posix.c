@@ -170,11 +170,7 @@ FD_SYNC(sync_file_range, (int fd, off64_t at, off64_t n, unsigned flags), (fd, a
 
 static bool fd_is_open(int fd)
 {
-	int saved = errno;
-	bool is = !may_syscall() || fcntl(fd, F_GETFD) >= 0;
-
-	errno = saved;
-	return is;
+	return !may_syscall() || OWN_CALL(fcntl, fd, F_GETFD) >= 0;
 }
 
 /* Any open file names a file system, so every descriptor counts. */

@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* libiospan.so: counts and times the calls that a program makes to its I/O library.
  *
- *   area.c       the app area that `iospan run` reads: mapping it, claiming slots in it
+ *   area.c       the app area that `iospan run` reads; start of the library in a program
+ *   system.c     system calls and functions of libc that the program cannot replace
+ *   thread.c     processes and threads, and their slots in the area
  *   call.c       a call in flight: its spans, counters and record
  *   fd.c         the kind of file behind a descriptor
  *   posix.c      read, write, fsync and their families
@@ -36,14 +38,6 @@
 #include "bpf/event.h"
 
 #define EXPORT __attribute__((visibility("default")))
-
-static inline u64 now_ns(void)
-{
-	struct timespec t;
-
-	clock_gettime(CLOCK_MONOTONIC, &t);
-	return t.tv_sec * 1000000000ULL + t.tv_nsec;
-}
 
 /* Both return the value before the addition. */
 static inline u64 add(u64 *word, u64 n)

@@ -74,11 +74,9 @@ static bool filter_allows(const struct sock_fprog *filter, u32 nr)
 }
 #endif
 
-/* System calls that the library makes after its start. libc's statx() uses newfstatat if the kernel
- * has no statx. */
+/* System calls that the library makes after its start. */
 static const u32 later_calls[] = {
-	SYS_statx, SYS_newfstatat,  SYS_fstatfs, SYS_fcntl,
-	SYS_lseek, SYS_sigaltstack, SYS_getpid,	 SYS_gettid,
+	SYS_statx, SYS_fstatfs, SYS_fcntl, SYS_lseek, SYS_sigaltstack, SYS_getpid, SYS_gettid,
 };
 
 /* The additional ones at the start of a program. */
@@ -101,7 +99,7 @@ static bool allows_all(const struct sock_fprog *filter, const u32 *calls, size_t
  * descriptor number there. Writes in place: setenv() would take a lock. */
 static void exclude_executed_programs(void)
 {
-	char *number = getenv(APP_ENV_FD);
+	char *number = env_find(APP_ENV_FD);
 
 	if (number)
 		*number = 'x';
@@ -121,9 +119,11 @@ static void before_filter(void)
  * reading it here raises no SIGSEGV. */
 static void after_filter(long ret, const struct sock_fprog *filter)
 {
-	bool refuses = ret >= 0 && !(filter && ALLOWS(filter, later_calls));
+	bool later = ret < 0 || (filter && ALLOWS(filter, later_calls));
+	bool start = ret < 0 || (filter && ALLOWS(filter, start_calls));
+	bool refuses = !later || (!area && !start);
 
-	if (area && ret >= 0 && (refuses || !ALLOWS(filter, start_calls)))
+	if (area && !(later && start))
 		exclude_executed_programs();
 	if (!refuses)
 		__atomic_fetch_sub(&filters_refusing, 1, __ATOMIC_SEQ_CST);

@@ -120,7 +120,8 @@ CHAR_WRITE(putchar_unlocked, (int c), (c), stdout)
 		call_stream(&call, APP_SPAN_READ, fp, requested); \
 		ret = next args; \
 		if (call.counts) \
-			call_end(&call, ret ? (s64)strlen(ret) : bytes_read(fp, 0, requested)); \
+			call_end(&call, \
+				 ret ? (s64)LIBC(strlen)(ret) : bytes_read(fp, 0, requested)); \
 		return ret; \
 	}
 
@@ -159,8 +160,8 @@ DELIM_READ(__getdelim, (char **line, size_t *room, int delim, FILE *fp), (line, 
 		CALL(call); \
 \
 		if (stream_counts(fp) && call_start(&call)) { \
-			bytes = strlen(s) + newline; \
-			call_access(&call, APP_SPAN_WRITE, fileno_unlocked(fp), bytes); \
+			bytes = LIBC(strlen)(s) + newline; \
+			call_access(&call, APP_SPAN_WRITE, LIBC(fileno_unlocked)(fp), bytes); \
 		} \
 		ret = next args; \
 		call_end(&call, ret == EOF ? -1 : (s64)bytes); \
