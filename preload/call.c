@@ -247,7 +247,11 @@ FAST void call_access(struct call *c, enum app_span op, int fd, u64 requested)
  * abandoned by mistake. */
 static bool call_is_mine(const struct call *c)
 {
-	return self.frame == c->frame && self.epoch == process->epoch;
+	struct self *me = &self;
+
+	if (UNLIKELY(me->frame != c->frame))
+		self_is_lent(me); /* a signal handler may have called vfork() */
+	return me->frame == c->frame && self_is_current(me);
 }
 
 FAST void call_finish(struct call *c, s64 bytes)
@@ -277,8 +281,9 @@ void call_drop(struct call *c)
 static void abandon_before_jump(void)
 {
 	struct self *me = &self;
+	bool lent = area && self_is_lent(me);
 
-	if (area && me->frame && me->epoch == process->epoch)
+	if (area && me->frame && (lent || me->epoch == process->epoch))
 		self_abandon(me);
 }
 
@@ -343,7 +348,7 @@ void record_access(const struct access *a, u64 bytes, u32 flags, u64 now)
 		add(&area->head.no_lane, 1);
 		return;
 	}
-	__atomic_store_n(&to->tgid, process->pid, __ATOMIC_RELAXED);
+	__atomic_store_n(&to->tgid, self.tid ?: process->pid, __ATOMIC_RELAXED);
 	fd_file(a->fd, &at);
 	to->start_ns = a->start_ns;
 	to->end_ns = now;

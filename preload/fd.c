@@ -5,7 +5,7 @@
  * A number is forgotten before its close, as another thread may get the number as soon as it is
  * free. It is forgotten again after an open, which also repairs a close that the library did not
  * see, such as a bare system call. A child of vfork shares this table with its parent, but not the
- * descriptors: a number that the child forgets is only queried again.
+ * descriptors. So the child remembers nothing, and a number that it forgets is only queried again.
  */
 #include "preload/fd.h"
 #include "preload/sandbox.h"
@@ -78,7 +78,7 @@ static __attribute__((noinline)) enum kind query_and_remember(int fd, u32 entry)
 	if (fd < FDS)
 		raise_top(fd);
 	kind = query(fd);
-	if (fd < FDS && kind != UNKNOWN)
+	if (fd < FDS && kind != UNKNOWN && !self_is_lent(&self))
 		__sync_bool_compare_and_swap(&fds[fd], entry, entry | kind);
 	return kind;
 }
@@ -117,7 +117,7 @@ static void fd_reset(int fd, enum kind kind)
 
 	if (fd < 0 || fd >= FDS)
 		return;
-	if (may_syscall())
+	if (may_syscall() || self.epoch == EPOCH_LENT)
 		kind = UNKNOWN;
 	if (kind != UNKNOWN)
 		raise_top(fd);
@@ -175,6 +175,8 @@ void fd_file(int fd, struct file_at *to)
 		return;
 	}
 	query_file(fd, to);
+	if (self_is_lent(&self))
+		return;
 	files[fd].inode = to->inode;
 	files[fd].dev = to->dev;
 	__atomic_store_n(&files[fd].entry, entry, __ATOMIC_RELEASE);

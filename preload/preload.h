@@ -22,7 +22,7 @@
  *   no system call   for a descriptor that was used before; elsewhere only if may_syscall(), as
  *                    a seccomp filter could end the program
  *   vfork            the child runs on the memory and the stack of its suspended parent, so it
- *                    must leave both as the parent expects them
+ *                    must leave both as the parent expects them; see self_lend()
  *   inert            if anything is missing, the library forwards every call and counts nothing
  */
 #ifndef IOSPAN_PRELOAD_H
@@ -38,6 +38,10 @@
 #include "bpf/event.h"
 
 #define EXPORT __attribute__((visibility("default")))
+
+/* For a function that must leave by a jump to the next one, as that depends on the return address.
+ * This needs the optimisation even in a debug build. */
+#define JUMPS_ON __attribute__((optimize("O2", "optimize-sibling-calls")))
 
 /* Both return the value before the addition. */
 static inline u64 add(u64 *word, u64 n)

@@ -4,6 +4,8 @@
 #include "preload/fd.h"
 #include "preload/sandbox.h"
 #include <pthread.h>
+#include <sched.h>
+#include <stdarg.h>
 #include <sys/mman.h>
 #include <sys/stat.h>
 
@@ -20,7 +22,7 @@ static void thread_end(void *unused)
 {
 	struct self *me = &self;
 
-	if (me->epoch != process->epoch)
+	if (self_is_lent(me) || me->epoch != process->epoch)
 		return;
 	for (unsigned i = 0; i < CALL_ACCESSES; i++)
 		if (me->claims[i].slot)
@@ -51,11 +53,13 @@ static u32 libc_tid(void)
 }
 
 /* Returns 0 if the id is unknown. */
-static u32 own_tid(void)
+static u32 own_tid(const struct self *me)
 {
+	if (me->tid)
+		return me->tid;
 	if (!process->raw)
 		return libc_tid();
-	/* not in a vfork child, which would claim the parent's slot under an id of its own */
+	/* not in a vfork child that self_lend() did not see: the parent would use its slot */
 	return may_syscall() && OWN_CALL(getpid) == process->pid ? OWN_CALL(gettid) : 0;
 }
 
@@ -80,12 +84,93 @@ static void self_reset(struct self *me)
 	*me = (struct self){ .epoch = process->epoch, .signal_stack = me->signal_stack };
 }
 
+/* ---- vfork ---- */
+
+/* State of a thread that called vfork(), until its next call. */
+static __thread struct self lender;
+
+/* A child of vfork() runs in its parent's variables and on its stack, until it executes a program or
+ * exits. Then the parent continues. So a thread that calls vfork() puts its state aside, and either
+ * of the two makes the next call. The child claims slots under its own id: the kernel program ends
+ * its calls if it is killed. In posix_spawn(), the child calls no interposed function.
+ *
+ * Returns false if nothing was lent. A child that calls vfork() lends nothing: its child starts anew
+ * because it has another id, and so does the child itself afterwards. */
+static bool self_lend(void)
+{
+	struct self *me = &self;
+
+	if (!area || me->epoch == EPOCH_NO_CLOCK || self_is_lent(me))
+		return false;
+	lender = *me;
+	*me = (struct self){ .epoch = EPOCH_LENT, .signal_stack = me->signal_stack };
+	return true;
+}
+
+static void self_take_back(struct self *me)
+{
+	lender.signal_stack = me->signal_stack;
+	*me = lender;
+}
+
+/* If a filter forbids the question, the answer is no. */
+bool self_is_lent(struct self *me)
+{
+	u32 tid;
+
+	if (me->epoch != EPOCH_LENT || !process->epoch)
+		return false;
+	if (!may_syscall() || OWN_CALL(getpid) == process->pid) {
+		self_take_back(me);
+		return false;
+	}
+	tid = OWN_CALL(gettid);
+	if (tid != me->tid)
+		*me = (struct self){ .epoch = EPOCH_LENT,
+				     .tid = tid,
+				     .signal_stack = me->signal_stack };
+	return true;
+}
+
+/* Its return address is on the stack that the child overwrites. */
+JUMPS_ON EXPORT pid_t vfork(void)
+{
+	__typeof__(vfork) *next = NEXT("vfork");
+
+	self_lend();
+	return next();
+}
+
+/* The child has a stack of its own. */
+EXPORT int clone(int (*fn)(void *), void *stack, int flags, void *arg, ...)
+{
+	__typeof__(clone) *next = NEXT("clone");
+	bool lent = (flags & (CLONE_VM | CLONE_VFORK | CLONE_SETTLS)) == (CLONE_VM | CLONE_VFORK) &&
+		self_lend();
+	void *more[3];
+	va_list ap;
+	int pid;
+
+	va_start(ap, arg);
+	for (int i = 0; i < 3; i++)
+		more[i] = va_arg(ap, void *);
+	va_end(ap);
+	pid = next(fn, stack, flags, arg, more[0], more[1], more[2]);
+	if (lent)
+		self_take_back(&self);
+	return pid;
+}
+
+/* ---- epochs ---- */
+
 bool self_renew(struct self *me)
 {
 	if (me->epoch == EPOCH_NO_CLOCK) {
 		add(&area->head.seccomp, 1);
 		return false;
 	}
+	if (self_is_lent(me) || (me->epoch && me->epoch == process->epoch))
+		return true;
 	if (!process->epoch) {
 		identify(true);
 		__sync_val_compare_and_swap(&process->epoch, 0, now_ns() | 1);
@@ -169,14 +254,10 @@ static bool slot_find(struct claim *c, u32 tid)
 	return false;
 }
 
-/* A child of vfork runs on its suspended parent's stack and variables, and so uses the slot of the
- * parent's thread. A slot that the child claims bears the parent's id: the parent continues to use
- * it, and the kernel does not free it when the child exits. In posix_spawn(), the child calls no
- * interposed function. */
 bool slot_claim(struct claim *c, struct self *me)
 {
 	int saved = errno;
-	u32 tid = own_tid();
+	u32 tid = own_tid(me);
 	bool found = false;
 
 	if (tid) {

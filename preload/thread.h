@@ -28,6 +28,7 @@ struct claim {
 struct self {
 	void *frame;			    /* of the call in flight; NULL: none */
 	u64 epoch;			    /* of the process that this state belongs to */
+	u32 tid;			    /* of a child of vfork(); 0 in all other threads */
 	bool known;			    /* has claimed a slot before */
 	stack_t signal_stack;		    /* when the program installed its last filter */
 	struct claim claims[CALL_ACCESSES]; /* kept from call to call */
@@ -42,6 +43,18 @@ int __register_atfork(void (*prepare)(void), void (*parent)(void), void (*child)
 
 /* Epoch of a thread that must not read the clock; see clock_forbid(). */
 #define EPOCH_NO_CLOCK (~0ULL)
+
+/* Epoch of a thread that called vfork(), and of its child; see self_lend(). */
+#define EPOCH_LENT (~1ULL)
+
+/* Is this a child of vfork(), which runs on its parent's memory? */
+bool self_is_lent(struct self *me);
+
+/* Does @me belong to this process? Call only while a call of @me is in flight. */
+static inline bool self_is_current(const struct self *me)
+{
+	return me->epoch == process->epoch || (me->epoch == EPOCH_LENT && process->epoch);
+}
 
 /* Renews @me if it still belongs to the parent of this process. Returns false if this thread's
  * calls cannot be counted, and counts the loss. */

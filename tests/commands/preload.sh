@@ -165,6 +165,16 @@ test_programs_of_musl()
 	expect_eq "$status:$err" "5:"
 }
 
+# The kernel program ends the call before the parent continues.
+test_child_of_vfork_that_exits_in_a_call()
+{
+	needs_measuring
+	iospan_run "-o report --json --layers app -- $IOSPAN_BUILD/tests/unit/preload/jumps vfork-ended"
+	expect_eq "$status" 0
+	expect_eq "$(json "$dir/report" '[d["layers"]["app"]["operations"]["read"]["accesses"],
+		d["losses"]["app_killed"]]')" "[3, 1]"
+}
+
 # The loader searches in the directories that the calling object names.
 test_library_found_by_the_callers_path()
 {

@@ -4,6 +4,7 @@
 #include <aio.h>
 #include <dirent.h>
 #include <dlfcn.h>
+#include <sched.h>
 #include <sys/resource.h>
 #include <sys/sendfile.h>
 #include <sys/socket.h>
@@ -210,6 +211,59 @@ static void reuse(void)
 	write_unwatched(pair[1], 128);
 }
 
+struct renumbering {
+	int from, to;
+};
+
+/* A child that writes 10 bytes to a number after it has given it another meaning. */
+static int renumber_and_write(void *arg)
+{
+	const struct renumbering *r = arg;
+
+	dup2(r->from, r->to);
+	return write(r->to, buf, 10) != 10;
+}
+
+static void vfork_renumbers(int from, int to)
+{
+	struct renumbering r = { from, to };
+	int status;
+	pid_t child = vfork();
+
+	if (child == 0)
+		_exit(renumber_and_write(&r));
+	CHECK(waitpid(child, &status, 0) == child && status == 0);
+}
+
+static void clone_renumbers(int from, int to)
+{
+	static char stack[65536] __attribute__((aligned(16)));
+	struct renumbering r = { from, to };
+	int status;
+	pid_t child = clone(renumber_and_write, stack + sizeof(stack),
+			    CLONE_VM | CLONE_VFORK | SIGCHLD, &r);
+
+	CHECK(waitpid(child, &status, 0) == child && status == 0);
+}
+
+/* The child writes to a pipe by the number of the file, then to the file by the number of the pipe:
+ * of 4 children, 2 writes count, and of the parent 5. */
+static void vforks_that_write(void)
+{
+	int fd = file_of("file", 4096), pair[2];
+
+	CHECK(pipe(pair) == 0);
+	vfork_renumbers(pair[1], fd);
+	CHECK(write(fd, buf, 10) == 10 && write(pair[1], buf, 10) == 10);
+	vfork_renumbers(fd, pair[1]);
+	CHECK(write(fd, buf, 10) == 10 && write(pair[1], buf, 10) == 10);
+	clone_renumbers(pair[1], fd);
+	CHECK(write(fd, buf, 10) == 10 && write(pair[1], buf, 10) == 10);
+	clone_renumbers(fd, pair[1]);
+	CHECK(write(fd, buf, 10) == 10 && write(pair[1], buf, 10) == 10);
+	CHECK(write(fd, buf, 10) == 10);
+}
+
 /* A child of vfork has its own descriptors, but its parent's memory: 2 writes of 10 bytes. */
 static void vforks(void)
 {
@@ -332,6 +386,7 @@ static const struct mode modes[] = { { "posix", posix },
 				     { "earliest", one },
 				     { "loads", loads },
 				     { "vforks", vforks },
+				     { "vforks-that-write", vforks_that_write },
 				     { "no-address", arrays_at_no_address },
 				     { NULL, NULL } };
 

@@ -230,6 +230,71 @@ static void forked_in_call(void)
 	pthread_join(t, NULL);
 }
 
+static void leave(int sig)
+{
+	_exit(0);
+}
+
+static int inside_of(pid_t pid)
+{
+	int n = 0;
+
+	for (int i = 0; i < APP_THREADS; i++)
+		n += area->threads[i].stage == APP_INSIDE && (int)area->threads[i].tid == pid;
+	return n;
+}
+
+/* The child of vfork exits in a call, and leaves @left slots in flight. 3 reads of the parent count. */
+static void vforked_and_left(int left)
+{
+	pid_t child;
+
+	CHECK(signal(SIGALRM, leave) != SIG_ERR);
+	child = vfork();
+	if (child == 0) {
+		ualarm(50000, 0);
+		blocked_read();
+	}
+	CHECK(waitpid(child, NULL, 0) == child);
+	CHECK(inside() == left && inside_of(child) == left);
+	reads_deeper(3, 4);
+	CHECK(inside() == left && inside_of(child) == left);
+}
+
+/* No kernel program ends the call. */
+static void vfork_left(void)
+{
+	vforked_and_left(1);
+}
+
+/* Under `iospan run`. */
+static void vfork_ended(void)
+{
+	vforked_and_left(0);
+}
+
+static void vfork_in_handler(int sig)
+{
+	if (done++)
+		return;
+	forked = vfork();
+	if (forked == 0) {
+		reads(1);
+		_exit(0);
+	}
+}
+
+/* 1 read by the child; the interrupted one of the parent, and 3 more. */
+static void vforked_in_call(void)
+{
+	pthread_t t = signal_in_call(vfork_in_handler, 0, &t);
+
+	CHECK(blocked_read() < 0 && errno == EINTR);
+	CHECK(waitpid(forked, NULL, 0) == forked);
+	pthread_join(t, NULL);
+	reads(3);
+}
+
 static void *block(void *unused)
 {
 	blocked_read();
@@ -260,6 +325,9 @@ static const struct mode modes[] = { { "jump", jumped },
 				     { "nested-filtered", nested_filtered },
 				     { "left-alt-stack", left_alt_stack },
 				     { "fork-in-call", forked_in_call },
+				     { "vfork-left", vfork_left },
+				     { "vfork-ended", vfork_ended },
+				     { "vfork-in-call", vforked_in_call },
 				     { "cancel", cancelled },
 				     { "blocked", blocked },
 				     { NULL, NULL } };

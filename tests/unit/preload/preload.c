@@ -67,6 +67,8 @@ TEST(a_child_of_vfork_changes_no_descriptor_of_its_parent)
 {
 	area_run("preload/calls", "vforks");
 	EXPECT_ROW(WRITES, 2, 20, 0);
+	area_run("preload/calls", "vforks-that-write");
+	EXPECT_ROW(WRITES, 5 + 2, 70, 0);
 }
 
 /* The library reads no array that the kernel did not read. */
