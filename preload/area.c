@@ -9,7 +9,6 @@
 #include <sys/stat.h>
 
 struct app_area *area;
-clock_fn *clock_read;
 
 /* Weak, as other libcs lack these functions of glibc: with a strong reference their loader would
  * refuse the library and thereby end the program. See libc_is_known(). */
@@ -145,7 +144,8 @@ bool area_start(void)
 	if (__atomic_load_n(&started, __ATOMIC_RELAXED) ||
 	    __atomic_exchange_n(&started, 1, __ATOMIC_RELAXED))
 		return false;
-	clock_read = LIBC(clock_gettime);
+	if (!clock_read)
+		clock_read = LIBC(clock_gettime);
 	fd = env_number(APP_ENV_FD);
 	pid = env_number(APP_ENV_PID);
 	if (fd >= 0)

@@ -79,6 +79,9 @@ static const u32 later_calls[] = {
 	SYS_statx, SYS_fstatfs, SYS_fcntl, SYS_lseek, SYS_sigaltstack, SYS_getpid, SYS_gettid,
 };
 
+/* If the clock is read by a system call. */
+static const u32 clock_calls[] = { SYS_clock_gettime };
+
 /* The additional ones at the start of a program. */
 static const u32 start_calls[] = {
 	SYS_mmap, SYS_munmap, SYS_madvise, SYS_close, SYS_pidfd_open, SYS_pidfd_getfd,
@@ -92,6 +95,56 @@ static bool allows_all(const struct sock_fprog *filter, const u32 *calls, size_t
 }
 
 #define ALLOWS(filter, calls) allows_all(filter, calls, sizeof(calls) / sizeof(*calls))
+
+/* ---- the clock ---- */
+
+static bool clock_is_refused;
+
+/* Does the vDSO read the time of this machine's clock source without a system call? */
+static bool source_is_in_vdso(const char *name)
+{
+	static const char *const sources[] = { "tsc\n", "kvm-clock\n", "arch_sys_counter\n",
+					       "hyperv_clocksource_tsc_page\n" };
+
+	for (size_t i = 0; i < sizeof(sources) / sizeof(*sources); i++)
+		if (is_same(name, sources[i]))
+			return true;
+	return false;
+}
+
+static void clock_check_source(void)
+{
+	static const char path[] =
+		"/sys/devices/system/clocksource/clocksource0/current_clocksource";
+	int fd = OWN_CALL(openat, AT_FDCWD, path, O_RDONLY | O_CLOEXEC);
+	char name[64] = "";
+
+	if (fd < 0)
+		return;
+	if (OWN_CALL(read, fd, name, sizeof(name) - 1) > 0 && !source_is_in_vdso(name))
+		clock_read = clock_by_system_call;
+	OWN_CALL(close, fd);
+}
+
+/* Call before prctl(). PR_SET_TSC can forbid the thread, and all that it creates, to read the
+ * processor's time counter, which the vDSO reads. */
+static void clock_follow_prctl(long option, long mode)
+{
+	if (option != PR_SET_TSC || mode != PR_TSC_SIGSEGV)
+		return;
+	if (area && clock_is_refused)
+		process_stop();
+	clock_read = clock_by_system_call;
+}
+
+static void clock_follow_filter(const struct sock_fprog *filter)
+{
+	if (!filter || ALLOWS(filter, clock_calls))
+		return;
+	clock_is_refused = true;
+	if (area && clock_read == clock_by_system_call)
+		process_stop();
+}
 
 /* ---- entering seccomp ---- */
 
@@ -108,7 +161,12 @@ static void exclude_executed_programs(void)
 /* Call before the installation: another thread may be under the filter as soon as it succeeds. */
 static void before_filter(void)
 {
+	static bool filtered;
+
 	if (area && may_syscall()) {
+		if (!filtered)
+			clock_check_source();
+		filtered = true;
 		fds_query();
 		signal_stack_query();
 	}
@@ -123,7 +181,9 @@ static void after_filter(long ret, const struct sock_fprog *filter)
 	bool start = ret < 0 || (filter && ALLOWS(filter, start_calls));
 	bool refuses = !later || (!area && !start);
 
-	if (area && !(later && start))
+	if (ret >= 0)
+		clock_follow_filter(filter);
+	if (area && (!later || !start || process->epoch == EPOCH_STOPPED))
 		exclude_executed_programs();
 	if (!refuses)
 		__atomic_fetch_sub(&filters_refusing, 1, __ATOMIC_SEQ_CST);
@@ -163,6 +223,7 @@ EXPORT int prctl(int option, ...)
 	for (int i = 0; i < 4; i++)
 		a[i] = va_arg(ap, unsigned long);
 	va_end(ap);
+	clock_follow_prctl(option, a[0]);
 	if (!sets_seccomp(option, a[0], a[1]))
 		return next(option, a[0], a[1], a[2], a[3]);
 	return INSTALLS(next(option, a[0], a[1], a[2], a[3]),
@@ -179,6 +240,8 @@ EXPORT long syscall(long n, ...)
 	for (int i = 0; i < 6; i++)
 		a[i] = va_arg(ap, long);
 	va_end(ap);
+	if (n == SYS_prctl)
+		clock_follow_prctl(a[0], a[1]);
 	if (n == SYS_prctl && sets_seccomp(a[0], a[1], a[2]))
 		return INSTALLS(next(n, a[0], a[1], a[2], a[3], a[4], a[5]),
 				a[1] == SECCOMP_MODE_STRICT ? NULL : (void *)a[2]);

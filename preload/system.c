@@ -35,14 +35,6 @@ static bool symbols_of(const struct link_map *m, struct symbols *s)
 	return s->table && s->names && s->versions && s->hash;
 }
 
-/* Not strcmp(), which the program may define. */
-static bool is_same(const char *a, const char *b)
-{
-	while (*a && *a == *b)
-		a++, b++;
-	return *a == *b;
-}
-
 #define OLD_VERSION 0x8000 /* for programs that were linked with an older library */
 
 static const ElfW(Sym) * symbol_find(const struct symbols *s, const char *name)
@@ -144,4 +136,13 @@ void next_find_all(void)
 	for (struct next *n = __start_next_functions; n < __stop_next_functions; n++)
 		if (!n->function)
 			next_find(n);
+}
+
+/* ---- the clock ---- */
+
+clock_fn *clock_read;
+
+int clock_by_system_call(clockid_t clock, struct timespec *now)
+{
+	return OWN_CALL(clock_gettime, clock, now);
 }

@@ -38,6 +38,14 @@ void *symbol_in(void *handle, const char *name);
 /* libc's own definition of a function. */
 #define LIBC(function) ((__typeof__(function) *)FIND(#function, true))
 
+/* Not strcmp(), which the program may define. */
+static inline bool is_same(const char *a, const char *b)
+{
+	while (*a && *a == *b)
+		a++, b++;
+	return *a == *b;
+}
+
 /* Makes system call @n without libc. Returns -errno on failure, and leaves errno alone. */
 static inline long own_call(long n, long a, long b, long c, long d, long e, long f)
 {
@@ -78,9 +86,10 @@ static inline long own_call(long n, long a, long b, long c, long d, long e, long
 /* ---- the clock ---- */
 
 typedef int clock_fn(clockid_t clock, struct timespec *now);
-/* libc's clock_gettime(), which makes no system call if the vDSO supports the clock; see
- * clock_use_system_call(). Set before the area is mapped. */
+/* libc's clock_gettime(), which makes no system call if the vDSO supports the clock, or
+ * clock_by_system_call(). Set before the area is mapped. */
 extern clock_fn *clock_read;
+int clock_by_system_call(clockid_t clock, struct timespec *now);
 
 static inline u64 now_ns(void)
 {

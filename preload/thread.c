@@ -79,9 +79,25 @@ static void identify(bool raw)
 	last_pidns = process->pidns;
 }
 
+/* Survives a fork, like last_pidns. */
+static bool stopped;
+
+static u64 new_epoch(void)
+{
+	return stopped ? EPOCH_STOPPED : now_ns() | 1;
+}
+
+void process_stop(void)
+{
+	stopped = true;
+	process->epoch = EPOCH_STOPPED;
+}
+
 static void self_reset(struct self *me)
 {
-	*me = (struct self){ .epoch = process->epoch, .signal_stack = me->signal_stack };
+	u64 epoch = process->epoch == EPOCH_STOPPED ? 0 : process->epoch;
+
+	*me = (struct self){ .epoch = epoch, .signal_stack = me->signal_stack };
 }
 
 /* ---- vfork ---- */
@@ -165,16 +181,16 @@ EXPORT int clone(int (*fn)(void *), void *stack, int flags, void *arg, ...)
 
 bool self_renew(struct self *me)
 {
-	if (me->epoch == EPOCH_NO_CLOCK) {
+	if (!process->epoch) {
+		identify(true);
+		__sync_val_compare_and_swap(&process->epoch, 0, new_epoch());
+	}
+	if (me->epoch == EPOCH_NO_CLOCK || process->epoch == EPOCH_STOPPED) {
 		add(&area->head.seccomp, 1);
 		return false;
 	}
-	if (self_is_lent(me) || (me->epoch && me->epoch == process->epoch))
+	if (self_is_lent(me) || me->epoch == process->epoch)
 		return true;
-	if (!process->epoch) {
-		identify(true);
-		__sync_val_compare_and_swap(&process->epoch, 0, now_ns() | 1);
-	}
 	self_reset(me);
 	return true;
 }
@@ -279,7 +295,7 @@ bool slot_claim(struct claim *c, struct self *me)
 static void child_start(void)
 {
 	identify(false);
-	process->epoch = now_ns() | 1;
+	process->epoch = new_epoch();
 	self_reset(&self);
 }
 
@@ -307,7 +323,7 @@ bool process_start(void)
 	process = (struct process *)at;
 	process->pid = OWN_CALL(getpid);
 	process->pidns = last_pidns = pid_namespace();
-	process->epoch = now_ns() | 1;
+	process->epoch = new_epoch();
 	self_reset(&self);
 	return true;
 }

@@ -44,6 +44,12 @@ int __register_atfork(void (*prepare)(void), void (*parent)(void), void (*child)
 /* Epoch of a thread that must not read the clock; see clock_forbid(). */
 #define EPOCH_NO_CLOCK (~0ULL)
 
+/* Epoch of a process that must not read the clock. No thread has it, so each of its calls is lost. */
+#define EPOCH_STOPPED (~2ULL)
+
+/* No thread of this process and its children may read the clock from now on. */
+void process_stop(void);
+
 /* Epoch of a thread that called vfork(), and of its child; see self_lend(). */
 #define EPOCH_LENT (~1ULL)
 

@@ -175,6 +175,20 @@ test_child_of_vfork_that_exits_in_a_call()
 		d["losses"]["app_killed"]]')" "[3, 1]"
 }
 
+# If the vDSO does not support the machine's clock source, each reading of the clock is a system
+# call, which the filter of the program forbids: all 10 calls are lost.
+test_filter_with_a_clock_that_needs_system_calls()
+{
+	needs_measuring
+	source=/sys/devices/system/clocksource/clocksource0/current_clocksource
+	echo hpet >"$ktap_work/hpet"
+	for mode in filter filter-newer; do
+		iospan_run "-o report --json --layers app -- unshare -m sh -c 'mount --bind $ktap_work/hpet $source && exec $IOSPAN_BUILD/tests/unit/preload/sandbox $mode'"
+		expect_eq "$status" 0
+		expect_eq "$(json "$dir/report" 'd["losses"]["app_seccomp"]')" 10
+	done
+}
+
 # The loader searches in the directories that the calling object names.
 test_library_found_by_the_callers_path()
 {

@@ -130,6 +130,65 @@ static void raw_fork(void)
 	wait_for(pid);
 }
 
+static void *writer(void *unused)
+{
+	writes(fd, 3);
+	return NULL;
+}
+
+static void counter_forbid(void)
+{
+	CHECK(prctl(PR_SET_TSC, PR_TSC_SIGSEGV, 0, 0, 0) == 0);
+}
+
+/* From now on the processor's time counter raises SIGSEGV, also in threads and children that are
+ * created later: 2 writes before it and 2 after it, 3 by a thread, 4 by a child. */
+static void no_counter(void)
+{
+	pthread_t t;
+	pid_t pid;
+
+	writes(fd, 2);
+	counter_forbid();
+	writes(fd, 2);
+	CHECK(pthread_create(&t, NULL, writer, NULL) == 0 && pthread_join(t, NULL) == 0);
+	pid = fork();
+	if (pid == 0) {
+		writes(fd, 4);
+		_exit(0);
+	}
+	wait_for(pid);
+}
+
+/* A filter also forbids the system call that reads the time: 2 writes counted, 3 and 4 lost. */
+static void no_clock(void)
+{
+	pid_t pid;
+
+	writes(fd, 2);
+	counter_forbid();
+	filter_install(forking, COUNT(forking), 1, 0);
+	writes(fd, 3);
+	pid = fork();
+	if (pid == 0) {
+		writes(fd, 4);
+		_exit(0);
+	}
+	wait_for(pid);
+}
+
+/* As no_clock(), with the filter first. */
+static void no_clock_later(void)
+{
+	static const int refused[] = { SYS_clock_gettime };
+
+	writes(fd, 2);
+	filter_install(refused, COUNT(refused), 0, 0);
+	writes(fd, 1);
+	counter_forbid();
+	writes(fd, 4);
+}
+
 /* In a program that is executed under the filter, the library makes no system call. */
 static void executes(void)
 {
@@ -158,12 +217,21 @@ static void filter_early(int argc, char **argv, char **envp)
 __attribute__((section(".preinit_array"), used)) static void (*before_all)(int, char **,
 									   char **) = filter_early;
 
-static const struct mode modes[] = {
-	{ "strict", strict },	  { "filter", filter },	    { "filter-newer", filter_newer },
-	{ "probe", probe },	  { "harmless", harmless }, { "opens", opens },
-	{ "forks", forks },	  { "raw-fork", raw_fork }, { "executes", executes },
-	{ "write", only_writes }, { "early", only_writes }, { NULL, NULL }
-};
+static const struct mode modes[] = { { "strict", strict },
+				     { "filter", filter },
+				     { "filter-newer", filter_newer },
+				     { "probe", probe },
+				     { "harmless", harmless },
+				     { "opens", opens },
+				     { "forks", forks },
+				     { "raw-fork", raw_fork },
+				     { "executes", executes },
+				     { "write", only_writes },
+				     { "early", only_writes },
+				     { "no-counter", no_counter },
+				     { "no-clock", no_clock },
+				     { "no-clock-later", no_clock_later },
+				     { NULL, NULL } };
 
 int main(int argc, char **argv)
 {
