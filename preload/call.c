@@ -196,17 +196,26 @@ static bool is_on_stack(const stack_t *s, const void *p)
 static bool call_was_left(const struct self *me, const void *frame)
 {
 	bool is_above = (const char *)frame >= (const char *)me->frame;
-	stack_t alt = me->signal_stack;
+	const stack_t *alt = &me->signal_stack;
 
-	if ((may_syscall() && OWN_CALL(sigaltstack, NULL, &alt)) || (alt.ss_flags & SS_DISABLE) ||
-	    is_on_stack(&alt, me->frame) == is_on_stack(&alt, frame))
+	if ((alt->ss_flags & SS_DISABLE) || is_on_stack(alt, me->frame) == is_on_stack(alt, frame))
 		return is_above;
-	return is_on_stack(&alt, me->frame);
+	return is_on_stack(alt, me->frame);
 }
 
-void signal_stack_query(void)
+EXPORT int sigaltstack(const stack_t *stack, stack_t *old)
 {
-	OWN_CALL(sigaltstack, NULL, &self.signal_stack);
+	__typeof__(sigaltstack) *next = NEXT("sigaltstack");
+	stack_t before;
+	/* or the kernel would overwrite the new stack with the old one */
+	bool is_same = stack && stack == old;
+	int ret = next(stack, is_same ? &before : old);
+
+	if (ret == 0 && stack)
+		self.signal_stack = *stack;
+	if (ret == 0 && is_same)
+		*old = before;
+	return ret;
 }
 
 bool call_start(struct call *c)

@@ -63,9 +63,6 @@ static inline void call_cleanup(struct call *c)
 		call_drop(c);
 }
 
-/* Asks the kernel for this thread's signal stack and remembers it. */
-void signal_stack_query(void);
-
 /* Seccomp's strict mode forbids this thread to read the clock, with and without a system call. From now on no call of the thread is counted. If the mode was not entered, pass
  * the result to clock_allow(). */
 u64 clock_forbid(void);

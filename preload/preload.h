@@ -6,6 +6,7 @@
  *   thread.c     processes and threads, and their slots in the area
  *   call.c       a call in flight: its spans, counters and record
  *   fd.c         the kind of file behind a descriptor
+ *   open.c       functions that open and close descriptors
  *   posix.c      read, write, fsync and their families
  *   stdio.c      streams
  *   format.c     printf and scanf
@@ -19,8 +20,8 @@
  *   silent           it prints nothing, changes no errno and makes no call fail
  *   no lock          a signal handler, or a forked child, could wait for it for ever;
  *                    shared words change by atomic operations only
- *   no system call   for a descriptor that was used before; elsewhere only if may_syscall(), as
- *                    a seccomp filter could end the program
+ *   no system call   for a descriptor that libc opened; elsewhere only if may_syscall(), as a
+ *                    seccomp filter could end the program, even one that the library does not see
  *   vfork            the child runs on the memory and the stack of its suspended parent, so it
  *                    must leave both as the parent expects them; see self_lend()
  *   inert            if anything is missing, the library forwards every call and counts nothing

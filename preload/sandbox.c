@@ -4,6 +4,7 @@
  * its own. Before the installation it queries all descriptors. If the filter refuses one of the
  * calls, the library makes no system call from then on. */
 #include "preload/fd.h"
+#include "preload/open.h"
 #include "preload/sandbox.h"
 #include <errno.h>
 #include <linux/audit.h>
@@ -76,7 +77,7 @@ static bool filter_allows(const struct sock_fprog *filter, u32 nr)
 
 /* System calls that the library makes after its start. */
 static const u32 later_calls[] = {
-	SYS_statx, SYS_fstatfs, SYS_fcntl, SYS_lseek, SYS_sigaltstack, SYS_getpid, SYS_gettid,
+	SYS_statx, SYS_fstatfs, SYS_lseek, SYS_getpid, SYS_gettid,
 };
 
 /* If the clock is read by a system call. */
@@ -84,7 +85,7 @@ static const u32 clock_calls[] = { SYS_clock_gettime };
 
 /* The additional ones at the start of a program. */
 static const u32 start_calls[] = {
-	SYS_mmap, SYS_munmap, SYS_madvise, SYS_close, SYS_pidfd_open, SYS_pidfd_getfd,
+	SYS_mmap, SYS_munmap, SYS_madvise, SYS_fcntl, SYS_close, SYS_pidfd_open, SYS_pidfd_getfd,
 };
 
 static bool allows_all(const struct sock_fprog *filter, const u32 *calls, size_t n)
@@ -168,7 +169,6 @@ static void before_filter(void)
 			clock_check_source();
 		filtered = true;
 		fds_query();
-		signal_stack_query();
 	}
 	__atomic_fetch_add(&filters_refusing, 1, __ATOMIC_SEQ_CST);
 }
@@ -233,7 +233,7 @@ EXPORT int prctl(int option, ...)
 EXPORT long syscall(long n, ...)
 {
 	call_fn *next = NEXT("syscall");
-	long a[6];
+	long a[6], ret;
 	va_list ap;
 
 	va_start(ap, n);
@@ -251,7 +251,10 @@ EXPORT long syscall(long n, ...)
 		return INSTALLS(next(n, a[0], a[1], a[2], a[3], a[4], a[5]), (void *)a[2]);
 	if (n == SYS_unshare || n == SYS_setns)
 		pidns_may_differ = true;
-	return next(n, a[0], a[1], a[2], a[3], a[4], a[5]);
+	syscall_starts(n, a);
+	ret = next(n, a[0], a[1], a[2], a[3], a[4], a[5]);
+	syscall_returned(n, a, ret);
+	return ret;
 }
 
 /* ---- pid namespaces ---- */

@@ -30,7 +30,7 @@ struct self {
 	u64 epoch;			    /* of the process that this state belongs to */
 	u32 tid;			    /* of a child of vfork(); 0 in all other threads */
 	bool known;			    /* has claimed a slot before */
-	stack_t signal_stack;		    /* when the program installed its last filter */
+	stack_t signal_stack;		    /* that the program set by sigaltstack() */
 	struct claim claims[CALL_ACCESSES]; /* kept from call to call */
 };
 extern __thread struct self self;

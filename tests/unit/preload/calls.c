@@ -2,25 +2,14 @@
 /* A load for preload.c. Each mode makes a known number of calls of known sizes in the current
  * directory. Exits with 0 if all calls had the expected results. */
 #include <aio.h>
-#include <dirent.h>
 #include <dlfcn.h>
-#include <sched.h>
 #include <sys/resource.h>
 #include <sys/sendfile.h>
 #include <sys/socket.h>
 #include <sys/uio.h>
-#include <sys/wait.h>
 #include "tests/unit/preload/preloaded.h"
 
 static char buf[4096];
-
-static int file_of(const char *name, size_t size)
-{
-	int fd = open(name, O_RDWR | O_CREAT | O_TRUNC, 0600);
-
-	CHECK(fd >= 0 && ftruncate(fd, size) == 0);
-	return fd;
-}
 
 /* 8 reads of 100 bytes, 8 writes of 10 */
 static void posix(void)
@@ -165,127 +154,6 @@ static void not_files(void)
 	CHECK(memfd_create("counts", 0) >= 0);
 }
 
-/* Opens a file by a function that the library does not interpose. */
-static void write_unwatched(int fd, size_t n)
-{
-	CHECK(memfd_create("file", 0) == fd && write(fd, buf, n) == (ssize_t)n);
-}
-
-/* One descriptor number is in turn a file, a pipe, a file. The writes to files have 1, 2, 4, 8, 16
- * ... 128 bytes and count; those to pipes have 1024. */
-static void reuse(void)
-{
-	int fd = file_of("file", 4096), pair[2], saved;
-	FILE *fp;
-	DIR *dir;
-
-	CHECK(write(fd, buf, 1) == 1);
-	CHECK(close(fd) == 0 && pipe(pair) == 0 && (pair[0] == fd || pair[1] == fd));
-	CHECK(write(pair[1], buf, 1024) == 1024);
-	CHECK(close(pair[0]) == 0 && close(pair[1]) == 0);
-	CHECK(file_of("file", 4096) == fd && write(fd, buf, 2) == 2);
-
-	CHECK(pipe(pair) == 0 && (saved = dup(fd)) >= 0);
-	CHECK(dup2(pair[1], fd) == fd && write(fd, buf, 1024) == 1024);
-	CHECK(dup2(saved, fd) == fd && write(fd, buf, 4) == 4);
-
-	CHECK(close_range(fd, ~0u, 0) == 0);
-	CHECK(socketpair(AF_UNIX, SOCK_STREAM, 0, pair) == 0);
-	CHECK(pair[0] == fd && write(fd, buf, 1024) == 1024);
-	closefrom(fd);
-	fp = fopen("file", "w");
-	CHECK(fp && fileno(fp) == fd && fwrite(buf, 8, 1, fp) == 1);
-
-	CHECK(fclose(fp) == 0 && (dir = opendir(".")) && dirfd(dir) == fd);
-	CHECK(fsync(fd) == 0 && closedir(dir) == 0);
-	write_unwatched(fd, 16);
-
-	CHECK(close(fd) == 0 && pipe(pair) == 0 && write(pair[1], buf, 1024) == 1024);
-	CHECK(read(pair[0], buf, 1024) == 1024 && close(pair[0]) == 0);
-	closefrom(pair[1]);
-	write_unwatched(pair[0], 32);
-	write_unwatched(pair[1], 64);
-	closefrom(fd);
-	CHECK(pipe(pair) == 0 && (fp = fdopen(pair[1], "w")) && fputs("x", fp) >= 0);
-	CHECK(fclose(fp) == 0);
-	write_unwatched(pair[1], 128);
-}
-
-struct renumbering {
-	int from, to;
-};
-
-/* A child that writes 10 bytes to a number after it has given it another meaning. */
-static int renumber_and_write(void *arg)
-{
-	const struct renumbering *r = arg;
-
-	dup2(r->from, r->to);
-	return write(r->to, buf, 10) != 10;
-}
-
-static void vfork_renumbers(int from, int to)
-{
-	struct renumbering r = { from, to };
-	int status;
-	pid_t child = vfork();
-
-	if (child == 0)
-		_exit(renumber_and_write(&r));
-	CHECK(waitpid(child, &status, 0) == child && status == 0);
-}
-
-static void clone_renumbers(int from, int to)
-{
-	static char stack[65536] __attribute__((aligned(16)));
-	struct renumbering r = { from, to };
-	int status;
-	pid_t child = clone(renumber_and_write, stack + sizeof(stack),
-			    CLONE_VM | CLONE_VFORK | SIGCHLD, &r);
-
-	CHECK(waitpid(child, &status, 0) == child && status == 0);
-}
-
-/* The child writes to a pipe by the number of the file, then to the file by the number of the pipe:
- * of 4 children, 2 writes count, and of the parent 5. */
-static void vforks_that_write(void)
-{
-	int fd = file_of("file", 4096), pair[2];
-
-	CHECK(pipe(pair) == 0);
-	vfork_renumbers(pair[1], fd);
-	CHECK(write(fd, buf, 10) == 10 && write(pair[1], buf, 10) == 10);
-	vfork_renumbers(fd, pair[1]);
-	CHECK(write(fd, buf, 10) == 10 && write(pair[1], buf, 10) == 10);
-	clone_renumbers(pair[1], fd);
-	CHECK(write(fd, buf, 10) == 10 && write(pair[1], buf, 10) == 10);
-	clone_renumbers(fd, pair[1]);
-	CHECK(write(fd, buf, 10) == 10 && write(pair[1], buf, 10) == 10);
-	CHECK(write(fd, buf, 10) == 10);
-}
-
-/* A child of vfork has its own descriptors, but its parent's memory: 2 writes of 10 bytes. */
-static void vforks(void)
-{
-	int fd = file_of("file", 4096), pair[2];
-	pid_t child;
-
-	CHECK(pipe(pair) == 0);
-	CHECK(write(fd, buf, 10) == 10 && write(pair[1], buf, 10) == 10);
-	child = vfork();
-	if (child == 0) {
-		dup2(pair[1], fd);
-		_exit(0);
-	}
-	CHECK(waitpid(child, NULL, 0) == child && write(fd, buf, 10) == 10);
-	child = vfork();
-	if (child == 0) {
-		dup2(fd, pair[1]);
-		_exit(0);
-	}
-	CHECK(waitpid(child, NULL, 0) == child && write(pair[1], buf, 10) == 10);
-}
-
 /* Calls that the kernel refuses before it reads their array, which has an invalid address: 3 reads
  * and 2 writes. */
 static void arrays_at_no_address(void)
@@ -377,7 +245,6 @@ static const struct mode modes[] = { { "posix", posix },
 				     { "errors", errors },
 				     { "errno", errno_stays },
 				     { "not-files", not_files },
-				     { "reuse", reuse },
 				     { "copies", copies },
 				     { "syncs", syncs },
 				     { "async", async },
@@ -385,8 +252,6 @@ static const struct mode modes[] = { { "posix", posix },
 				     { "early", early },
 				     { "earliest", one },
 				     { "loads", loads },
-				     { "vforks", vforks },
-				     { "vforks-that-write", vforks_that_write },
 				     { "no-address", arrays_at_no_address },
 				     { NULL, NULL } };
 

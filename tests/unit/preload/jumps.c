@@ -171,7 +171,7 @@ static void nested_below(void)
 }
 
 /* Another thread, which has no filter, sends the signal. */
-static void nested_filtered(void)
+static void nested_under_filter(enum filter_way way)
 {
 	static const int calls[] = { SYS_splice, SYS_pread64, SYS_rt_sigreturn,
 				     SYS_futex,	 SYS_munmap,  SYS_exit_group };
@@ -180,10 +180,20 @@ static void nested_filtered(void)
 
 	alt_stack_use(stack);
 	t = signal_in_call(read_in_handler, SA_ONSTACK, &t);
-	filter_install(calls, COUNT(calls), 1, 0);
+	filter_install(calls, COUNT(calls), 1, way);
 	CHECK(blocked_read() < 0 && errno == EINTR);
 	pthread_join(t, NULL);
 	_exit(0);
+}
+
+static void nested_filtered(void)
+{
+	nested_under_filter(BY_PRCTL);
+}
+
+static void nested_unseen(void)
+{
+	nested_under_filter(BY_BARE_CALL);
 }
 
 /* The call runs on the signal stack, and a jump leaves it from there. */
@@ -323,6 +333,7 @@ static const struct mode modes[] = { { "jump", jumped },
 				     { "nested-above", nested_above },
 				     { "nested-below", nested_below },
 				     { "nested-filtered", nested_filtered },
+				     { "nested-unseen", nested_unseen },
 				     { "left-alt-stack", left_alt_stack },
 				     { "fork-in-call", forked_in_call },
 				     { "vfork-left", vfork_left },

@@ -59,15 +59,24 @@ TEST(only_files_and_block_devices)
 /* After a close, the number may refer to another kind of file. */
 TEST(numbers_are_used_again)
 {
-	area_run("preload/calls", "reuse");
+	area_run("preload/descriptors", "reuse");
 	EXPECT_ROW(WRITES, 8, 255, 0);
+}
+
+/* The library did not see their close. */
+TEST(numbers_are_returned_by_all_functions_that_open)
+{
+	area_run("preload/descriptors", "opened-again");
+	EXPECT_ROW(WRITES, 12, 120, 0);
+	area_run("preload/descriptors", "opened-otherwise");
+	EXPECT_ROW(WRITES, 2, 20, 0);
 }
 
 TEST(a_child_of_vfork_changes_no_descriptor_of_its_parent)
 {
-	area_run("preload/calls", "vforks");
+	area_run("preload/descriptors", "vforks");
 	EXPECT_ROW(WRITES, 2, 20, 0);
-	area_run("preload/calls", "vforks-that-write");
+	area_run("preload/descriptors", "vforks-that-write");
 	EXPECT_ROW(WRITES, 5 + 2, 70, 0);
 }
 

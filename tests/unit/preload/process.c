@@ -149,6 +149,9 @@ TEST(handler_inside_a_call_under_a_filter)
 	area_run("preload/jumps", "nested-filtered");
 	EXPECT_EQ(area->head.killed, 0);
 	EXPECT_ROW(READS, 1, 0, 1);
+	area_run("preload/jumps", "nested-unseen");
+	EXPECT_EQ(area->head.killed, 0);
+	EXPECT_ROW(READS, 1, 0, 1);
 }
 
 TEST(fork_inside_a_call)

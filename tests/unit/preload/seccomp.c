@@ -36,6 +36,11 @@ TEST(filter_that_allows_read_write_and_exit)
 	expect_run("filter-newer", 7, 3, 0);
 }
 
+TEST(filter_that_the_library_does_not_see)
+{
+	expect_run("filter-unseen", 3 + 1 + 1 + 7, 3, 0);
+}
+
 TEST(failed_installation_of_a_filter)
 {
 	expect_run("probe", 2, 0, 0);
