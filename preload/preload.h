@@ -38,6 +38,8 @@
 #include <time.h>
 #include "bpf/event.h"
 
+/* The program may define a function with the same name. The library is linked with
+ * -Bsymbolic-functions, so calls inside the library do not reach that one. */
 #define EXPORT __attribute__((visibility("default")))
 
 /* For a function that must leave by a jump to the next one, as that depends on the return address.

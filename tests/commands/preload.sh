@@ -141,6 +141,34 @@ test_program_with_functions_of_libcs_names()
 		d["layers"]["app"]["span_ns"] > 0]')" "[75, 1, True]"
 }
 
+# libc's printf() and fscanf() do not call the program's functions, and these may call printf().
+test_program_with_its_own_printf()
+{
+	needs_measuring
+	cat >"$ktap_work/program.c" <<-'END'
+	#include <stdarg.h>
+	#include <stdio.h>
+	int vprintf(const char *f, va_list a) { return printf("own vprintf\n"); }
+	int vfprintf(FILE *fp, const char *f, va_list a) { return printf("own vfprintf\n"); }
+	int vdprintf(int fd, const char *f, va_list a) { return dprintf(fd, "own vdprintf\n"); }
+	int vfscanf(FILE *fp, const char *f, va_list a) { return 7; }
+	int main(void)
+	{
+		int n = 0;
+
+		setvbuf(stdout, NULL, _IONBF, 0);
+		printf("%s", "one ");
+		fprintf(stdout, "%s", "two ");
+		dprintf(1, "%s", "three ");
+		fscanf(fopen("/dev/null", "r"), "%d", &n);
+		return n;
+	}
+	END
+	gcc -w -std=gnu89 -fno-builtin -o "$ktap_work/program" "$ktap_work/program.c"
+	iospan_run "-o report --layers app -- $ktap_work/program"
+	expect_eq "$status:$out:$err" "0:one two three :"
+}
+
 # A library that is loaded after libiospan.so and scales the clock.
 test_library_that_replaces_the_clock()
 {
