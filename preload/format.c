@@ -79,6 +79,7 @@ typedef int scan_fn(FILE *fp, const char *fmt, va_list ap);
 static int scan_and_count(scan_fn *next, FILE *fp, const char *fmt, va_list ap)
 {
 	s64 from = 0, bytes = 0;
+	bool before = false;
 	int ret;
 	CALL(call);
 
@@ -86,12 +87,14 @@ static int scan_and_count(scan_fn *next, FILE *fp, const char *fmt, va_list ap)
 		call_stream(&call, APP_SPAN_READ, fp, 0);
 	else if (area && stream_counts(fp))
 		add(&area->head.seccomp, 1);
-	if (call.counts)
+	if (call.counts) {
 		from = stream_position(fp);
+		before = ferror_unlocked(fp);
+	}
 	ret = next(fp, fmt, ap);
 	if (call.counts && from >= 0)
 		bytes = stream_position(fp) - from;
-	call_end(&call, ret == EOF && ferror_unlocked(fp) ? -1 : bytes < 0 ? 0 : bytes);
+	call_end(&call, ret == EOF && !before && ferror_unlocked(fp) ? -1 : bytes < 0 ? 0 : bytes);
 	return ret;
 }
 

@@ -123,6 +123,20 @@ static void errors(void)
 	CHECK(pwrite(fd, buf, 200, 900) == 100);
 }
 
+/* The error flag stays set after a failed write: 4 reads at the end of the file, of 10 bytes in all,
+ * do not fail, and 1 write does. */
+static void flag_stays(void)
+{
+	FILE *fp;
+	int n;
+
+	file_of("ten", 10);
+	fp = fopen("ten", "r");
+	CHECK(fp && fputc('x', fp) == EOF && ferror(fp));
+	CHECK(fread(buf, 1, 100, fp) == 10 && fgetc(fp) == EOF);
+	CHECK(!fgets(buf, 100, fp) && fscanf(fp, "%d", &n) == EOF);
+}
+
 /* The library queries the descriptor at the first call to it, and claims a slot at the very first
  * call. Neither may change errno. */
 static void errno_stays(void)
@@ -245,6 +259,7 @@ static const struct mode modes[] = { { "posix", posix },
 				     { "errors", errors },
 				     { "errno", errno_stays },
 				     { "not-files", not_files },
+				     { "flag", flag_stays },
 				     { "copies", copies },
 				     { "syncs", syncs },
 				     { "async", async },

@@ -42,6 +42,13 @@ TEST(errors_and_ends_of_files)
 	EXPECT_ROW(SYNCS, 0, 0, 0);
 }
 
+TEST(error_flag_of_an_earlier_call)
+{
+	area_run("preload/calls", "flag");
+	EXPECT_ROW(READS, 4, 10, 0);
+	EXPECT_ROW(WRITES, 1, 1, 1);
+}
+
 TEST(errno_is_unchanged)
 {
 	area_run("preload/calls", "errno");
