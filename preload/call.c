@@ -7,6 +7,7 @@
 #include <errno.h>
 #include <setjmp.h>
 #include <signal.h>
+#include <ucontext.h>
 
 /* ---- spans and rows ---- */
 
@@ -326,6 +327,14 @@ JUMP(longjmp)
 JUMP(_longjmp)
 JUMP(siglongjmp)
 JUMP(__longjmp_chk)
+
+EXPORT int setcontext(const ucontext_t *context)
+{
+	__typeof__(setcontext) *next = NEXT("setcontext");
+
+	abandon_before_jump();
+	return next(context);
+}
 
 /* ---- records ---- */
 

@@ -3,6 +3,7 @@
 #include <setjmp.h>
 #include <sys/time.h>
 #include <sys/wait.h>
+#include <ucontext.h>
 #include "tests/unit/preload/seccomp-filter.h"
 
 static int full[2];
@@ -91,6 +92,25 @@ static void jumped(void)
 	pthread_t t = signal_in_call(jump, 0, NULL);
 
 	if (!sigsetjmp(env, 1))
+		blocked_read();
+	reads_deeper(3, 4);
+	pthread_join(t, NULL);
+}
+
+static ucontext_t context;
+
+static void jump_to_context(int sig)
+{
+	done = 1;
+	setcontext(&context);
+}
+
+static void jumped_to_context(void)
+{
+	pthread_t t = signal_in_call(jump_to_context, 0, NULL);
+
+	getcontext(&context);
+	if (!done)
 		blocked_read();
 	reads_deeper(3, 4);
 	pthread_join(t, NULL);
@@ -328,6 +348,7 @@ static void blocked(void)
 }
 
 static const struct mode modes[] = { { "jump", jumped },
+				     { "jump-context", jumped_to_context },
 				     { "jump-often", jumped_often },
 				     { "jump-unseen", jumped_unseen },
 				     { "nested-above", nested_above },

@@ -108,6 +108,9 @@ TEST(jump_out_of_a_call)
 	area_run("preload/jumps", "jump");
 	EXPECT_EQ(area->head.killed, 1);
 	EXPECT_ROW(READS, 3, 300, 0);
+	area_run("preload/jumps", "jump-context");
+	EXPECT_EQ(area->head.killed, 1);
+	EXPECT_ROW(READS, 3, 300, 0);
 }
 
 /* area_run() checks that no span has an access in flight at the end. */
