@@ -4,6 +4,7 @@
 #include "preload/open.h"
 #include "preload/fd.h"
 #include "preload/sandbox.h"
+#include <pty.h>
 #include <stdarg.h>
 #include <sys/epoll.h>
 #include <sys/eventfd.h>
@@ -12,6 +13,7 @@
 #include <sys/signalfd.h>
 #include <sys/socket.h>
 #include <sys/timerfd.h>
+#include <utmp.h>
 
 /* The kind of a copy of @from. If it cannot be queried, that of @from. */
 static enum fd_kind kind_of_copy(int from)
@@ -196,6 +198,25 @@ OPENS_STREAM(freopen, (const char *path, const char *mode, FILE *fp), (path, mod
 	     fd_forget(number_of(fp)))
 OPENS_STREAM(freopen64, (const char *path, const char *mode, FILE *fp), (path, mode, fp),
 	     fd_forget(number_of(fp)))
+
+/* ---- functions that renumber the standard input and outputs ---- */
+
+#define RENUMBERS(name, params, args) \
+	EXPORT int name params \
+	{ \
+		__typeof__(name) *next = NEXT(#name); \
+		int ret = next args; \
+\
+		for (int i = 0; i <= STDERR_FILENO; i++) \
+			fd_opened(i, FD_UNKNOWN); \
+		return ret; \
+	}
+
+RENUMBERS(daemon, (int stay, int keep), (stay, keep))
+RENUMBERS(login_tty, (int fd), (fd))
+/* The child renumbers. */
+RENUMBERS(forkpty, (int *fd, char *name, const struct termios *modes, const struct winsize *size),
+	  (fd, name, modes, size))
 
 /* Not from <dirent.h>, like dirfd(). */
 void *opendir(const char *path);

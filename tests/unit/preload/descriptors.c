@@ -2,6 +2,7 @@
 /* A load for preload.c: descriptor numbers that get another meaning. Exits with 0 if all calls had
  * the expected results. */
 #include <dirent.h>
+#include <pty.h>
 #include <sched.h>
 #include <sys/eventfd.h>
 #include <sys/resource.h>
@@ -222,11 +223,26 @@ static void opened_otherwise(void)
 	CHECK(write(n, "\1\0\0\0\0\0\0", 8) == 8);
 }
 
+/* The standard output is a file, for 1 write of 10 bytes. It is a terminal in the child. */
+static void terminal(void)
+{
+	int master;
+	pid_t child;
+
+	CHECK(dup2(file_of("file", 0), STDOUT_FILENO) == STDOUT_FILENO);
+	CHECK(write(STDOUT_FILENO, buf, 10) == 10);
+	child = forkpty(&master, NULL, NULL, NULL);
+	if (child == 0)
+		_exit(write(STDOUT_FILENO, buf, 10) != 10);
+	CHECK(child > 0 && waitpid(child, NULL, 0) == child);
+}
+
 static const struct mode modes[] = { { "reuse", reuse },
 				     { "vforks", vforks },
 				     { "vforks-that-write", vforks_that_write },
 				     { "opened-again", opened_again },
 				     { "opened-otherwise", opened_otherwise },
+				     { "terminal", terminal },
 				     { NULL, NULL } };
 
 int main(int argc, char **argv)

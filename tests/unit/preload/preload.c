@@ -77,6 +77,8 @@ TEST(numbers_are_returned_by_all_functions_that_open)
 	EXPECT_ROW(WRITES, 12, 120, 0);
 	area_run("preload/descriptors", "opened-otherwise");
 	EXPECT_ROW(WRITES, 2, 20, 0);
+	area_run("preload/descriptors", "terminal");
+	EXPECT_ROW(WRITES, 1, 10, 0);
 }
 
 TEST(a_child_of_vfork_changes_no_descriptor_of_its_parent)
