@@ -98,7 +98,8 @@ static int scan_and_count(scan_fn *next, FILE *fp, const char *fmt, va_list ap)
 	return ret;
 }
 
-/* libc has one family per C standard that changed the meaning of a conversion. The symbols are set
+/* libc has one family per C standard that changed the meaning of a conversion. An older libc lacks
+ * the newest, but a program that asks the loader for it finds it here. The symbols are set
  * by __asm__, as <stdio.h> redirects the plain names to another family. */
 #define SCANS(family, prefix) \
 	int family##_vfscanf(FILE *fp, const char *fmt, va_list ap) __asm__(prefix "vfscanf"); \
@@ -107,7 +108,8 @@ static int scan_and_count(scan_fn *next, FILE *fp, const char *fmt, va_list ap)
 	int family##_scanf(const char *fmt, ...) __asm__(prefix "scanf"); \
 	EXPORT int family##_vfscanf(FILE *fp, const char *fmt, va_list ap) \
 	{ \
-		return scan_and_count(NEXT(prefix "vfscanf"), fp, fmt, ap); \
+		return scan_and_count(NEXT(prefix "vfscanf") ?: NEXT("__isoc99_vfscanf"), fp, fmt, \
+				      ap); \
 	} \
 	EXPORT int family##_vscanf(const char *fmt, va_list ap) \
 	{ \

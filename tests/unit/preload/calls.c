@@ -137,6 +137,16 @@ static void flag_stays(void)
 	CHECK(!fgets(buf, 100, fp) && fscanf(fp, "%d", &n) == EOF);
 }
 
+/* A function that libc may lack: 1 read of 2 bytes. */
+static void newest_scanf(void)
+{
+	int (*scan)(FILE *, const char *, ...) = dlsym(RTLD_DEFAULT, "__isoc23_fscanf");
+	int fd = file_of("number", 0), n = 0;
+
+	CHECK(syscall(SYS_write, fd, "42", 2) == 2);
+	CHECK(scan && scan(fopen("number", "r"), "%d", &n) == 1 && n == 42);
+}
+
 /* The library queries the descriptor at the first call to it, and claims a slot at the very first
  * call. Neither may change errno. */
 static void errno_stays(void)
@@ -260,6 +270,7 @@ static const struct mode modes[] = { { "posix", posix },
 				     { "errno", errno_stays },
 				     { "not-files", not_files },
 				     { "flag", flag_stays },
+				     { "newest-scanf", newest_scanf },
 				     { "copies", copies },
 				     { "syncs", syncs },
 				     { "async", async },

@@ -49,6 +49,12 @@ TEST(error_flag_of_an_earlier_call)
 	EXPECT_ROW(WRITES, 1, 1, 1);
 }
 
+TEST(function_that_libc_may_lack)
+{
+	area_run("preload/calls", "newest-scanf");
+	EXPECT_ROW(READS, 1, 2, 0);
+}
+
 TEST(errno_is_unchanged)
 {
 	area_run("preload/calls", "errno");
