@@ -73,7 +73,7 @@ $O/lib%.a:
 
 $O/libiospan.so: $(patsubst %.c,$O/%.o,$(preload))
 	$(call say,LINK,$@)
-	$Q$(CC) $(CFLAGS) $(LDFLAGS) -shared -o $@ $^ -ldl -lpthread
+	$Q$(CC) $(CFLAGS) $(LDFLAGS) -shared -Wl,-Bsymbolic-functions -o $@ $^ -ldl -lpthread
 
 $O/bench/mpi/%.o: bench/mpi/%.c
 	$(call say,MPICC,$@)

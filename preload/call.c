@@ -7,6 +7,7 @@
 #include <errno.h>
 #include <setjmp.h>
 #include <signal.h>
+#include <ucontext.h>
 
 /* ---- spans and rows ---- */
 
@@ -196,20 +197,26 @@ static bool is_on_stack(const stack_t *s, const void *p)
 static bool call_was_left(const struct self *me, const void *frame)
 {
 	bool is_above = (const char *)frame >= (const char *)me->frame;
-	stack_t alt = me->signal_stack;
+	const stack_t *alt = &me->signal_stack;
 
-	if ((may_syscall() && sigaltstack(NULL, &alt)) || (alt.ss_flags & SS_DISABLE) ||
-	    is_on_stack(&alt, me->frame) == is_on_stack(&alt, frame))
+	if ((alt->ss_flags & SS_DISABLE) || is_on_stack(alt, me->frame) == is_on_stack(alt, frame))
 		return is_above;
-	return is_on_stack(&alt, me->frame);
+	return is_on_stack(alt, me->frame);
 }
 
-void signal_stack_query(void)
+EXPORT int sigaltstack(const stack_t *stack, stack_t *old)
 {
-	int saved = errno;
+	__typeof__(sigaltstack) *next = NEXT("sigaltstack");
+	stack_t before;
+	/* or the kernel would overwrite the new stack with the old one */
+	bool is_same = stack && stack == old;
+	int ret = next(stack, is_same ? &before : old);
 
-	sigaltstack(NULL, &self.signal_stack);
-	errno = saved;
+	if (ret == 0 && stack)
+		self.signal_stack = *stack;
+	if (ret == 0 && is_same)
+		*old = before;
+	return ret;
 }
 
 bool call_start(struct call *c)
@@ -250,7 +257,11 @@ FAST void call_access(struct call *c, enum app_span op, int fd, u64 requested)
  * abandoned by mistake. */
 static bool call_is_mine(const struct call *c)
 {
-	return self.frame == c->frame && self.epoch == process->epoch;
+	struct self *me = &self;
+
+	if (UNLIKELY(me->frame != c->frame))
+		self_is_lent(me); /* a signal handler may have called vfork() */
+	return me->frame == c->frame && self_is_current(me);
 }
 
 FAST void call_finish(struct call *c, s64 bytes)
@@ -280,8 +291,9 @@ void call_drop(struct call *c)
 static void abandon_before_jump(void)
 {
 	struct self *me = &self;
+	bool lent = area && self_is_lent(me);
 
-	if (area && me->frame && me->epoch == process->epoch)
+	if (area && me->frame && (lent || me->epoch == process->epoch))
 		self_abandon(me);
 }
 
@@ -316,6 +328,14 @@ JUMP(_longjmp)
 JUMP(siglongjmp)
 JUMP(__longjmp_chk)
 
+EXPORT int setcontext(const ucontext_t *context)
+{
+	__typeof__(setcontext) *next = NEXT("setcontext");
+
+	abandon_before_jump();
+	return next(context);
+}
+
 /* ---- records ---- */
 
 struct record_lane *lanes;
@@ -346,7 +366,7 @@ void record_access(const struct access *a, u64 bytes, u32 flags, u64 now)
 		add(&area->head.no_lane, 1);
 		return;
 	}
-	__atomic_store_n(&to->tgid, process->pid, __ATOMIC_RELAXED);
+	__atomic_store_n(&to->tgid, self.tid ?: process->pid, __ATOMIC_RELAXED);
 	fd_file(a->fd, &at);
 	to->start_ns = a->start_ns;
 	to->end_ns = now;

@@ -3,7 +3,7 @@
 #ifndef IOSPAN_PRELOAD_CALL_H
 #define IOSPAN_PRELOAD_CALL_H
 
-#include "preload/area.h"
+#include "preload/thread.h"
 
 /* One access in flight. Its slot shows it to the kernel programs. */
 struct access {
@@ -63,11 +63,7 @@ static inline void call_cleanup(struct call *c)
 		call_drop(c);
 }
 
-/* Asks the kernel for this thread's signal stack and remembers it. */
-void signal_stack_query(void);
-
-/* Seccomp's strict mode forbids this thread to read the processor's time counter, on which the
- * clock depends. From now on no call of the thread is counted. If the mode was not entered, pass
+/* Seccomp's strict mode forbids this thread to read the clock, with and without a system call. From now on no call of the thread is counted. If the mode was not entered, pass
  * the result to clock_allow(). */
 u64 clock_forbid(void);
 void clock_allow(u64 epoch);

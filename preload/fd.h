@@ -5,6 +5,8 @@
 
 #include "preload/call.h"
 
+enum fd_kind { FD_UNKNOWN, FD_STORAGE, FD_OTHER, FD_DIRECTORY };
+
 /* Does an access to @fd count? True for a regular file or a block device, except in a pseudo file
  * system. */
 bool fd_counts(int fd);
@@ -14,8 +16,16 @@ struct statx;
 bool fd_stat(int fd, struct statx *st);
 /* Does a sync of @fd count? As fd_counts(), and also true for a directory. */
 bool fd_syncs(int fd);
-/* Call when @fd may refer to another file from now on. */
+/* True also if the library may not ask. */
+bool fd_is_open(int fd);
+
+/* Call before @fd is closed. */
 void fd_forget(int fd);
+void fd_forget_range(unsigned first, unsigned last);
+/* Call when @fd refers to another file from now on, of this kind. FD_UNKNOWN: queries it. */
+void fd_opened(int fd, enum fd_kind kind);
+/* Makes no query: returns FD_UNKNOWN if the kind is not remembered. */
+enum fd_kind fd_known(int fd);
 /* Queries and remembers the kind of each descriptor that no call has used yet. */
 void fds_query(void);
 
@@ -36,7 +46,7 @@ static inline void call_fd(struct call *c, enum app_span op, int fd, u64 request
 static inline void call_stream(struct call *c, enum app_span op, FILE *fp, u64 requested)
 {
 	if (stream_counts(fp) && call_start(c))
-		call_access(c, op, fileno_unlocked(fp), requested);
+		call_access(c, op, LIBC(fileno_unlocked)(fp), requested);
 }
 
 #endif

@@ -68,7 +68,7 @@ VARIADIC(__dprintf_chk, (int fd, int flag, const char *fmt, ...), __vdprintf_chk
 static s64 stream_position(FILE *fp)
 {
 	int saved = errno;
-	s64 at = ftello(fp);
+	s64 at = LIBC(ftello)(fp);
 
 	errno = saved;
 	return at;
@@ -79,6 +79,7 @@ typedef int scan_fn(FILE *fp, const char *fmt, va_list ap);
 static int scan_and_count(scan_fn *next, FILE *fp, const char *fmt, va_list ap)
 {
 	s64 from = 0, bytes = 0;
+	bool before = false;
 	int ret;
 	CALL(call);
 
@@ -86,16 +87,19 @@ static int scan_and_count(scan_fn *next, FILE *fp, const char *fmt, va_list ap)
 		call_stream(&call, APP_SPAN_READ, fp, 0);
 	else if (area && stream_counts(fp))
 		add(&area->head.seccomp, 1);
-	if (call.counts)
+	if (call.counts) {
 		from = stream_position(fp);
+		before = ferror_unlocked(fp);
+	}
 	ret = next(fp, fmt, ap);
 	if (call.counts && from >= 0)
 		bytes = stream_position(fp) - from;
-	call_end(&call, ret == EOF && ferror_unlocked(fp) ? -1 : bytes < 0 ? 0 : bytes);
+	call_end(&call, ret == EOF && !before && ferror_unlocked(fp) ? -1 : bytes < 0 ? 0 : bytes);
 	return ret;
 }
 
-/* libc has one family per C standard that changed the meaning of a conversion. The symbols are set
+/* libc has one family per C standard that changed the meaning of a conversion. An older libc lacks
+ * the newest, but a program that asks the loader for it finds it here. The symbols are set
  * by __asm__, as <stdio.h> redirects the plain names to another family. */
 #define SCANS(family, prefix) \
 	int family##_vfscanf(FILE *fp, const char *fmt, va_list ap) __asm__(prefix "vfscanf"); \
@@ -104,7 +108,8 @@ static int scan_and_count(scan_fn *next, FILE *fp, const char *fmt, va_list ap)
 	int family##_scanf(const char *fmt, ...) __asm__(prefix "scanf"); \
 	EXPORT int family##_vfscanf(FILE *fp, const char *fmt, va_list ap) \
 	{ \
-		return scan_and_count(NEXT(prefix "vfscanf"), fp, fmt, ap); \
+		return scan_and_count(NEXT(prefix "vfscanf") ?: NEXT("__isoc99_vfscanf"), fp, fmt, \
+				      ap); \
 	} \
 	EXPORT int family##_vscanf(const char *fmt, va_list ap) \
 	{ \

@@ -47,9 +47,7 @@ static void note_load(bool unbound, int mode)
 		add(&area->head.unbound, 1);
 }
 
-/* The loader derives the search path and the namespace from the return address. So these functions
- * must leave by a jump to the next one, which needs this optimisation even in a debug build. */
-#define JUMPS_ON __attribute__((optimize("O2", "optimize-sibling-calls")))
+/* The loader derives the search path and the namespace from the return address. */
 
 JUMPS_ON EXPORT void *dlopen(const char *file, int mode)
 {

@@ -2,7 +2,6 @@
 /* The blocking calls of MPI-IO, and the lookup of the MPI library's functions. */
 #include "preload/mpi.h"
 #include <dlfcn.h>
-#include <errno.h>
 
 /* MPI_ERR_TYPE, invalid datatype; the value is the same in all libraries. */
 #define MPI_NO_TYPE 3
@@ -20,18 +19,16 @@ void *mpi_status(struct mpi_status *own, void *status)
 void *mpi_find(const char *name, void *caller)
 {
 	int saved = errno;
-	void *function = dlsym(RTLD_NEXT, name), *object;
+	void *function = symbol_in(RTLD_NEXT, name), *object;
 	Dl_info info;
 
-	if (!function && dladdr(caller, &info)) {
-		object = dlopen(info.dli_fname, RTLD_LAZY | RTLD_NOLOAD);
+	if (!function && LIBC(dladdr)(caller, &info)) {
+		object = LIBC(dlopen)(info.dli_fname, RTLD_LAZY | RTLD_NOLOAD);
 		if (object) {
-			function = dlsym(object, name);
-			dlclose(object);
+			function = symbol_in(object, name);
+			LIBC(dlclose)(object);
 		}
 	}
-	if (!function)
-		dlerror(); /* or the program's next dlerror() would return our failure */
 	errno = saved;
 	return function;
 }

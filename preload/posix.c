@@ -168,15 +168,6 @@ FD_SYNC(fsync, (int fd), (fd))
 FD_SYNC(fdatasync, (int fd), (fd))
 FD_SYNC(sync_file_range, (int fd, off64_t at, off64_t n, unsigned flags), (fd, at, n, flags))
 
-static bool fd_is_open(int fd)
-{
-	int saved = errno;
-	bool is = !may_syscall() || fcntl(fd, F_GETFD) >= 0;
-
-	errno = saved;
-	return is;
-}
-
 /* Any open file names a file system, so every descriptor counts. */
 EXPORT int syncfs(int fd)
 {

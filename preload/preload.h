@@ -1,9 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* libiospan.so: counts and times the calls that a program makes to its I/O library.
  *
- *   area.c       the app area that `iospan run` reads: mapping it, claiming slots in it
+ *   area.c       the app area that `iospan run` reads; start of the library in a program
+ *   system.c     system calls and functions of libc that the program cannot replace
+ *   thread.c     processes and threads, and their slots in the area
  *   call.c       a call in flight: its spans, counters and record
  *   fd.c         the kind of file behind a descriptor
+ *   open.c       functions that open and close descriptors
  *   posix.c      read, write, fsync and their families
  *   stdio.c      streams
  *   format.c     printf and scanf
@@ -17,10 +20,10 @@
  *   silent           it prints nothing, changes no errno and makes no call fail
  *   no lock          a signal handler, or a forked child, could wait for it for ever;
  *                    shared words change by atomic operations only
- *   no system call   for a descriptor that was used before; elsewhere only if may_syscall(), as
- *                    a seccomp filter could end the program
+ *   no system call   for a descriptor that libc opened; elsewhere only if may_syscall(), as a
+ *                    seccomp filter could end the program, even one that the library does not see
  *   vfork            the child runs on the memory and the stack of its suspended parent, so it
- *                    must leave both as the parent expects them
+ *                    must leave both as the parent expects them; see self_lend()
  *   inert            if anything is missing, the library forwards every call and counts nothing
  */
 #ifndef IOSPAN_PRELOAD_H
@@ -35,15 +38,13 @@
 #include <time.h>
 #include "bpf/event.h"
 
+/* The program may define a function with the same name. The library is linked with
+ * -Bsymbolic-functions, so calls inside the library do not reach that one. */
 #define EXPORT __attribute__((visibility("default")))
 
-static inline u64 now_ns(void)
-{
-	struct timespec t;
-
-	clock_gettime(CLOCK_MONOTONIC, &t);
-	return t.tv_sec * 1000000000ULL + t.tv_nsec;
-}
+/* For a function that must leave by a jump to the next one, as that depends on the return address.
+ * This needs the optimisation even in a debug build. */
+#define JUMPS_ON __attribute__((optimize("O2", "optimize-sibling-calls")))
 
 /* Both return the value before the addition. */
 static inline u64 add(u64 *word, u64 n)

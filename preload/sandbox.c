@@ -4,6 +4,7 @@
  * its own. Before the installation it queries all descriptors. If the filter refuses one of the
  * calls, the library makes no system call from then on. */
 #include "preload/fd.h"
+#include "preload/open.h"
 #include "preload/sandbox.h"
 #include <errno.h>
 #include <linux/audit.h>
@@ -74,16 +75,17 @@ static bool filter_allows(const struct sock_fprog *filter, u32 nr)
 }
 #endif
 
-/* System calls that the library makes after its start. libc's statx() uses newfstatat if the kernel
- * has no statx. */
+/* System calls that the library makes after its start. */
 static const u32 later_calls[] = {
-	SYS_statx, SYS_newfstatat,  SYS_fstatfs, SYS_fcntl,
-	SYS_lseek, SYS_sigaltstack, SYS_getpid,	 SYS_gettid,
+	SYS_statx, SYS_fstatfs, SYS_lseek, SYS_getpid, SYS_gettid,
 };
+
+/* If the clock is read by a system call. */
+static const u32 clock_calls[] = { SYS_clock_gettime };
 
 /* The additional ones at the start of a program. */
 static const u32 start_calls[] = {
-	SYS_mmap, SYS_munmap, SYS_madvise, SYS_close, SYS_pidfd_open, SYS_pidfd_getfd,
+	SYS_mmap, SYS_munmap, SYS_madvise, SYS_fcntl, SYS_close, SYS_pidfd_open, SYS_pidfd_getfd,
 };
 
 static bool allows_all(const struct sock_fprog *filter, const u32 *calls, size_t n)
@@ -95,13 +97,63 @@ static bool allows_all(const struct sock_fprog *filter, const u32 *calls, size_t
 
 #define ALLOWS(filter, calls) allows_all(filter, calls, sizeof(calls) / sizeof(*calls))
 
+/* ---- the clock ---- */
+
+static bool clock_is_refused;
+
+/* Does the vDSO read the time of this machine's clock source without a system call? */
+static bool source_is_in_vdso(const char *name)
+{
+	static const char *const sources[] = { "tsc\n", "kvm-clock\n", "arch_sys_counter\n",
+					       "hyperv_clocksource_tsc_page\n" };
+
+	for (size_t i = 0; i < sizeof(sources) / sizeof(*sources); i++)
+		if (is_same(name, sources[i]))
+			return true;
+	return false;
+}
+
+static void clock_check_source(void)
+{
+	static const char path[] =
+		"/sys/devices/system/clocksource/clocksource0/current_clocksource";
+	int fd = OWN_CALL(openat, AT_FDCWD, path, O_RDONLY | O_CLOEXEC);
+	char name[64] = "";
+
+	if (fd < 0)
+		return;
+	if (OWN_CALL(read, fd, name, sizeof(name) - 1) > 0 && !source_is_in_vdso(name))
+		clock_read = clock_by_system_call;
+	OWN_CALL(close, fd);
+}
+
+/* Call before prctl(). PR_SET_TSC can forbid the thread, and all that it creates, to read the
+ * processor's time counter, which the vDSO reads. */
+static void clock_follow_prctl(long option, long mode)
+{
+	if (option != PR_SET_TSC || mode != PR_TSC_SIGSEGV)
+		return;
+	if (area && clock_is_refused)
+		process_stop();
+	clock_read = clock_by_system_call;
+}
+
+static void clock_follow_filter(const struct sock_fprog *filter)
+{
+	if (!filter || ALLOWS(filter, clock_calls))
+		return;
+	clock_is_refused = true;
+	if (area && clock_read == clock_by_system_call)
+		process_stop();
+}
+
 /* ---- entering seccomp ---- */
 
 /* Keeps the library inert in programs that are executed under this filter: it finds no valid
  * descriptor number there. Writes in place: setenv() would take a lock. */
 static void exclude_executed_programs(void)
 {
-	char *number = getenv(APP_ENV_FD);
+	char *number = env_find(APP_ENV_FD);
 
 	if (number)
 		*number = 'x';
@@ -110,9 +162,13 @@ static void exclude_executed_programs(void)
 /* Call before the installation: another thread may be under the filter as soon as it succeeds. */
 static void before_filter(void)
 {
+	static bool filtered;
+
 	if (area && may_syscall()) {
+		if (!filtered)
+			clock_check_source();
+		filtered = true;
 		fds_query();
-		signal_stack_query();
 	}
 	__atomic_fetch_add(&filters_refusing, 1, __ATOMIC_SEQ_CST);
 }
@@ -121,9 +177,13 @@ static void before_filter(void)
  * reading it here raises no SIGSEGV. */
 static void after_filter(long ret, const struct sock_fprog *filter)
 {
-	bool refuses = ret >= 0 && !(filter && ALLOWS(filter, later_calls));
+	bool later = ret < 0 || (filter && ALLOWS(filter, later_calls));
+	bool start = ret < 0 || (filter && ALLOWS(filter, start_calls));
+	bool refuses = !later || (!area && !start);
 
-	if (area && ret >= 0 && (refuses || !ALLOWS(filter, start_calls)))
+	if (ret >= 0)
+		clock_follow_filter(filter);
+	if (area && (!later || !start || process->epoch == EPOCH_STOPPED))
 		exclude_executed_programs();
 	if (!refuses)
 		__atomic_fetch_sub(&filters_refusing, 1, __ATOMIC_SEQ_CST);
@@ -163,6 +223,7 @@ EXPORT int prctl(int option, ...)
 	for (int i = 0; i < 4; i++)
 		a[i] = va_arg(ap, unsigned long);
 	va_end(ap);
+	clock_follow_prctl(option, a[0]);
 	if (!sets_seccomp(option, a[0], a[1]))
 		return next(option, a[0], a[1], a[2], a[3]);
 	return INSTALLS(next(option, a[0], a[1], a[2], a[3]),
@@ -172,13 +233,15 @@ EXPORT int prctl(int option, ...)
 EXPORT long syscall(long n, ...)
 {
 	call_fn *next = NEXT("syscall");
-	long a[6];
+	long a[6], ret;
 	va_list ap;
 
 	va_start(ap, n);
 	for (int i = 0; i < 6; i++)
 		a[i] = va_arg(ap, long);
 	va_end(ap);
+	if (n == SYS_prctl)
+		clock_follow_prctl(a[0], a[1]);
 	if (n == SYS_prctl && sets_seccomp(a[0], a[1], a[2]))
 		return INSTALLS(next(n, a[0], a[1], a[2], a[3], a[4], a[5]),
 				a[1] == SECCOMP_MODE_STRICT ? NULL : (void *)a[2]);
@@ -188,7 +251,10 @@ EXPORT long syscall(long n, ...)
 		return INSTALLS(next(n, a[0], a[1], a[2], a[3], a[4], a[5]), (void *)a[2]);
 	if (n == SYS_unshare || n == SYS_setns)
 		pidns_may_differ = true;
-	return next(n, a[0], a[1], a[2], a[3], a[4], a[5]);
+	syscall_starts(n, a);
+	ret = next(n, a[0], a[1], a[2], a[3], a[4], a[5]);
+	syscall_returned(n, a, ret);
+	return ret;
 }
 
 /* ---- pid namespaces ---- */

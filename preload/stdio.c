@@ -13,10 +13,11 @@
 #undef fread_unlocked
 #undef fwrite_unlocked
 
-/* Bytes of a read, or -1 if it was short because of an error and not of the end of the file. */
-static s64 bytes_read(FILE *fp, u64 bytes, u64 requested)
+/* Bytes of a read, or -1 if it was short because of an error and not of the end of the file. The
+ * stream keeps its error flag, so the flag shows nothing if it was set @before. */
+static s64 bytes_read(FILE *fp, u64 bytes, u64 requested, bool before)
 {
-	return bytes < requested && ferror_unlocked(fp) ? -1 : (s64)bytes;
+	return bytes < requested && !before && ferror_unlocked(fp) ? -1 : (s64)bytes;
 }
 
 /* ---- blocks ---- */
@@ -26,11 +27,13 @@ static s64 bytes_read(FILE *fp, u64 bytes, u64 requested)
 	{ \
 		__typeof__(name) *next = NEXT(#name); \
 		size_t ret; \
+		bool before; \
 		CALL(call); \
 \
 		call_stream(&call, APP_SPAN_READ, fp, size *n); \
+		before = call.counts && ferror_unlocked(fp); \
 		ret = next args; \
-		call_end(&call, bytes_read(fp, ret *size, size *n)); \
+		call_end(&call, bytes_read(fp, ret *size, size *n, before)); \
 		return ret; \
 	}
 
@@ -67,11 +70,13 @@ BLOCK_WRITE(fwrite_unlocked)
 	{ \
 		__typeof__(name) *next = NEXT(#name); \
 		int ret; \
+		bool before; \
 		CALL(call); \
 \
 		call_stream(&call, APP_SPAN_READ, fp, 1); \
+		before = call.counts && ferror_unlocked(fp); \
 		ret = next args; \
-		call_end(&call, bytes_read(fp, ret != EOF, 1)); \
+		call_end(&call, bytes_read(fp, ret != EOF, 1, before)); \
 		return ret; \
 	}
 
@@ -115,12 +120,16 @@ CHAR_WRITE(putchar_unlocked, (int c), (c), stdout)
 		__typeof__(name) *next = NEXT(#name); \
 		u64 requested = n > 0 ? n - 1 : 0; \
 		char *ret; \
+		bool before; \
 		CALL(call); \
 \
 		call_stream(&call, APP_SPAN_READ, fp, requested); \
+		before = call.counts && ferror_unlocked(fp); \
 		ret = next args; \
 		if (call.counts) \
-			call_end(&call, ret ? (s64)strlen(ret) : bytes_read(fp, 0, requested)); \
+			call_end(&call, \
+				 ret ? (s64)LIBC(strlen)(ret) : \
+				       bytes_read(fp, 0, requested, before)); \
 		return ret; \
 	}
 
@@ -159,8 +168,8 @@ DELIM_READ(__getdelim, (char **line, size_t *room, int delim, FILE *fp), (line, 
 		CALL(call); \
 \
 		if (stream_counts(fp) && call_start(&call)) { \
-			bytes = strlen(s) + newline; \
-			call_access(&call, APP_SPAN_WRITE, fileno_unlocked(fp), bytes); \
+			bytes = LIBC(strlen)(s) + newline; \
+			call_access(&call, APP_SPAN_WRITE, LIBC(fileno_unlocked)(fp), bytes); \
 		} \
 		ret = next args; \
 		call_end(&call, ret == EOF ? -1 : (s64)bytes); \

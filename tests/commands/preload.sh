@@ -95,11 +95,92 @@ test_valgrind()
 	expect_ge "$(json "$dir/report" 'd["layers"]["app"]["operations"]["write"]["bytes"]')" 700
 }
 
-# The loader ends a program if it misses a function of the library. Only glibc has these functions.
-test_symbols_of_glibc_are_weak()
+# All other functions are found in libc itself, as a program may define some with the same names.
+# The loader ends a program if it misses a function of the library: those of glibc alone are weak.
+test_symbols_that_the_library_needs()
 {
 	expect_eq "$(nm -D --undefined-only "$IOSPAN_BUILD/libiospan.so" |
-		grep -E ' U (statx|__register_atfork|gnu_get_libc_version)@')" ""
+		sed -n 's/^ *U \([^@]*\).*/\1/p' | tr '\n' ' ')" \
+		"__environ __errno_location dlerror dlsym environ memcpy stdin stdout "
+}
+
+# 7 writes through a descriptor, one through a stream, and one read. The exit status is the number of
+# calls to the program's own definitions.
+test_program_with_functions_of_libcs_names()
+{
+	needs_measuring
+	cat >"$ktap_work/program.c" <<-END
+	int open(const char *, int, ...), fscanf(void *, const char *, ...);
+	int fputs(const char *, void *), fclose(void *);
+	long write(int, const void *, unsigned long);
+	void *fopen(const char *, const char *);
+	static int calls;
+	#define DOUBLE(name) long name(void) { calls++; return 0; }
+	$(printf 'DOUBLE(%s)\n' clock_gettime dladdr dlerror dlsym fcntl \
+		fileno_unlocked fstatfs ftello getenv getpid gettid madvise mmap munmap \
+		pthread_key_create pthread_mutex_lock pthread_mutex_unlock pthread_setspecific \
+		sigaltstack stat statx strcmp strlen strtol)
+	int main(void)
+	{
+		int fd = open("file", 0102, 0600);
+		void *fp = fopen("stream", "w+");
+
+		for (int i = 0; i < 7; i++)
+			write(fd, "0123456789", 10);
+		fputs("hello", fp);
+		fscanf(fp, "%d", &fd);
+		fclose(fp);
+		return calls;
+	}
+	END
+	gcc -w -fno-builtin -o "$ktap_work/program" "$ktap_work/program.c"
+	iospan_run "-o report --json --layers app -- $ktap_work/program"
+	expect_eq "$status:$out:$err" "0::"
+	expect_eq "$(json "$dir/report" '[d["layers"]["app"]["operations"]["write"]["bytes"],
+		d["layers"]["app"]["operations"]["read"]["accesses"],
+		d["layers"]["app"]["span_ns"] > 0]')" "[75, 1, True]"
+}
+
+# libc's printf() and fscanf() do not call the program's functions, and these may call printf().
+test_program_with_its_own_printf()
+{
+	needs_measuring
+	cat >"$ktap_work/program.c" <<-'END'
+	#include <stdarg.h>
+	#include <stdio.h>
+	int vprintf(const char *f, va_list a) { return printf("own vprintf\n"); }
+	int vfprintf(FILE *fp, const char *f, va_list a) { return printf("own vfprintf\n"); }
+	int vdprintf(int fd, const char *f, va_list a) { return dprintf(fd, "own vdprintf\n"); }
+	int vfscanf(FILE *fp, const char *f, va_list a) { return 7; }
+	int main(void)
+	{
+		int n = 0;
+
+		setvbuf(stdout, NULL, _IONBF, 0);
+		printf("%s", "one ");
+		fprintf(stdout, "%s", "two ");
+		dprintf(1, "%s", "three ");
+		fscanf(fopen("/dev/null", "r"), "%d", &n);
+		return n;
+	}
+	END
+	gcc -w -std=gnu89 -fno-builtin -o "$ktap_work/program" "$ktap_work/program.c"
+	iospan_run "-o report --layers app -- $ktap_work/program"
+	expect_eq "$status:$out:$err" "0:one two three :"
+}
+
+# A library that is loaded after libiospan.so and scales the clock.
+test_library_that_replaces_the_clock()
+{
+	needs_measuring
+	build gcc
+	printf '#include <time.h>\nint clock_gettime(clockid_t c, struct timespec *t) { t->tv_sec = t->tv_nsec = 7; return 0; }\n' \
+		>"$ktap_work/clock.c"
+	gcc -shared -fPIC -o "$ktap_work/clock.so" "$ktap_work/clock.c"
+	iospan_run "-o report --json --layers app -- sh -c 'LD_PRELOAD=\$LD_PRELOAD:$ktap_work/clock.so exec $ktap_work/program'"
+	expect_eq "$status:$err" "0:"
+	expect_eq "$(json "$dir/report" '[d["layers"]["app"]["operations"]["write"]["accesses"],
+		d["layers"]["app"]["span_ns"] > 0]')" "[7, True]"
 }
 
 test_programs_of_musl()
@@ -110,6 +191,30 @@ test_programs_of_musl()
 	musl-gcc -o "$ktap_work/program" "$ktap_work/program.c"
 	iospan_run "-o report --layers app -- $ktap_work/program"
 	expect_eq "$status:$err" "5:"
+}
+
+# The kernel program ends the call before the parent continues.
+test_child_of_vfork_that_exits_in_a_call()
+{
+	needs_measuring
+	iospan_run "-o report --json --layers app -- $IOSPAN_BUILD/tests/unit/preload/jumps vfork-ended"
+	expect_eq "$status" 0
+	expect_eq "$(json "$dir/report" '[d["layers"]["app"]["operations"]["read"]["accesses"],
+		d["losses"]["app_killed"]]')" "[3, 1]"
+}
+
+# If the vDSO does not support the machine's clock source, each reading of the clock is a system
+# call, which the filter of the program forbids: all 10 calls are lost.
+test_filter_with_a_clock_that_needs_system_calls()
+{
+	needs_measuring
+	source=/sys/devices/system/clocksource/clocksource0/current_clocksource
+	echo hpet >"$ktap_work/hpet"
+	for mode in filter filter-newer; do
+		iospan_run "-o report --json --layers app -- unshare -m sh -c 'mount --bind $ktap_work/hpet $source && exec $IOSPAN_BUILD/tests/unit/preload/sandbox $mode'"
+		expect_eq "$status" 0
+		expect_eq "$(json "$dir/report" 'd["losses"]["app_seccomp"]')" 10
+	done
 }
 
 # The loader searches in the directories that the calling object names.

@@ -3,6 +3,7 @@
 #include <setjmp.h>
 #include <sys/time.h>
 #include <sys/wait.h>
+#include <ucontext.h>
 #include "tests/unit/preload/seccomp-filter.h"
 
 static int full[2];
@@ -96,6 +97,25 @@ static void jumped(void)
 	pthread_join(t, NULL);
 }
 
+static ucontext_t context;
+
+static void jump_to_context(int sig)
+{
+	done = 1;
+	setcontext(&context);
+}
+
+static void jumped_to_context(void)
+{
+	pthread_t t = signal_in_call(jump_to_context, 0, NULL);
+
+	getcontext(&context);
+	if (!done)
+		blocked_read();
+	reads_deeper(3, 4);
+	pthread_join(t, NULL);
+}
+
 static __attribute__((noinline)) void blocked_until_unseen_jump(void)
 {
 	if (!__builtin_setjmp(builtin_env))
@@ -171,7 +191,7 @@ static void nested_below(void)
 }
 
 /* Another thread, which has no filter, sends the signal. */
-static void nested_filtered(void)
+static void nested_under_filter(enum filter_way way)
 {
 	static const int calls[] = { SYS_splice, SYS_pread64, SYS_rt_sigreturn,
 				     SYS_futex,	 SYS_munmap,  SYS_exit_group };
@@ -180,10 +200,20 @@ static void nested_filtered(void)
 
 	alt_stack_use(stack);
 	t = signal_in_call(read_in_handler, SA_ONSTACK, &t);
-	filter_install(calls, COUNT(calls), 1, 0);
+	filter_install(calls, COUNT(calls), 1, way);
 	CHECK(blocked_read() < 0 && errno == EINTR);
 	pthread_join(t, NULL);
 	_exit(0);
+}
+
+static void nested_filtered(void)
+{
+	nested_under_filter(BY_PRCTL);
+}
+
+static void nested_unseen(void)
+{
+	nested_under_filter(BY_BARE_CALL);
 }
 
 /* The call runs on the signal stack, and a jump leaves it from there. */
@@ -230,6 +260,71 @@ static void forked_in_call(void)
 	pthread_join(t, NULL);
 }
 
+static void leave(int sig)
+{
+	_exit(0);
+}
+
+static int inside_of(pid_t pid)
+{
+	int n = 0;
+
+	for (int i = 0; i < APP_THREADS; i++)
+		n += area->threads[i].stage == APP_INSIDE && (int)area->threads[i].tid == pid;
+	return n;
+}
+
+/* The child of vfork exits in a call, and leaves @left slots in flight. 3 reads of the parent count. */
+static void vforked_and_left(int left)
+{
+	pid_t child;
+
+	CHECK(signal(SIGALRM, leave) != SIG_ERR);
+	child = vfork();
+	if (child == 0) {
+		ualarm(50000, 0);
+		blocked_read();
+	}
+	CHECK(waitpid(child, NULL, 0) == child);
+	CHECK(inside() == left && inside_of(child) == left);
+	reads_deeper(3, 4);
+	CHECK(inside() == left && inside_of(child) == left);
+}
+
+/* No kernel program ends the call. */
+static void vfork_left(void)
+{
+	vforked_and_left(1);
+}
+
+/* Under `iospan run`. */
+static void vfork_ended(void)
+{
+	vforked_and_left(0);
+}
+
+static void vfork_in_handler(int sig)
+{
+	if (done++)
+		return;
+	forked = vfork();
+	if (forked == 0) {
+		reads(1);
+		_exit(0);
+	}
+}
+
+/* 1 read by the child; the interrupted one of the parent, and 3 more. */
+static void vforked_in_call(void)
+{
+	pthread_t t = signal_in_call(vfork_in_handler, 0, &t);
+
+	CHECK(blocked_read() < 0 && errno == EINTR);
+	CHECK(waitpid(forked, NULL, 0) == forked);
+	pthread_join(t, NULL);
+	reads(3);
+}
+
 static void *block(void *unused)
 {
 	blocked_read();
@@ -253,13 +348,18 @@ static void blocked(void)
 }
 
 static const struct mode modes[] = { { "jump", jumped },
+				     { "jump-context", jumped_to_context },
 				     { "jump-often", jumped_often },
 				     { "jump-unseen", jumped_unseen },
 				     { "nested-above", nested_above },
 				     { "nested-below", nested_below },
 				     { "nested-filtered", nested_filtered },
+				     { "nested-unseen", nested_unseen },
 				     { "left-alt-stack", left_alt_stack },
 				     { "fork-in-call", forked_in_call },
+				     { "vfork-left", vfork_left },
+				     { "vfork-ended", vfork_ended },
+				     { "vfork-in-call", vforked_in_call },
 				     { "cancel", cancelled },
 				     { "blocked", blocked },
 				     { NULL, NULL } };

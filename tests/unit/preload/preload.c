@@ -42,6 +42,19 @@ TEST(errors_and_ends_of_files)
 	EXPECT_ROW(SYNCS, 0, 0, 0);
 }
 
+TEST(error_flag_of_an_earlier_call)
+{
+	area_run("preload/calls", "flag");
+	EXPECT_ROW(READS, 4, 10, 0);
+	EXPECT_ROW(WRITES, 1, 1, 1);
+}
+
+TEST(function_that_libc_may_lack)
+{
+	area_run("preload/calls", "newest-scanf");
+	EXPECT_ROW(READS, 1, 2, 0);
+}
+
 TEST(errno_is_unchanged)
 {
 	area_run("preload/calls", "errno");
@@ -59,14 +72,27 @@ TEST(only_files_and_block_devices)
 /* After a close, the number may refer to another kind of file. */
 TEST(numbers_are_used_again)
 {
-	area_run("preload/calls", "reuse");
+	area_run("preload/descriptors", "reuse");
 	EXPECT_ROW(WRITES, 8, 255, 0);
+}
+
+/* The library did not see their close. */
+TEST(numbers_are_returned_by_all_functions_that_open)
+{
+	area_run("preload/descriptors", "opened-again");
+	EXPECT_ROW(WRITES, 12, 120, 0);
+	area_run("preload/descriptors", "opened-otherwise");
+	EXPECT_ROW(WRITES, 2, 20, 0);
+	area_run("preload/descriptors", "terminal");
+	EXPECT_ROW(WRITES, 1, 10, 0);
 }
 
 TEST(a_child_of_vfork_changes_no_descriptor_of_its_parent)
 {
-	area_run("preload/calls", "vforks");
+	area_run("preload/descriptors", "vforks");
 	EXPECT_ROW(WRITES, 2, 20, 0);
+	area_run("preload/descriptors", "vforks-that-write");
+	EXPECT_ROW(WRITES, 5 + 2, 70, 0);
 }
 
 /* The library reads no array that the kernel did not read. */

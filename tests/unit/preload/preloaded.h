@@ -12,6 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <sys/syscall.h>
 #include <unistd.h>
 #include "bpf/event.h"
 
@@ -28,7 +29,30 @@ struct mode {
 	void (*fn)(void);
 };
 
+/* A system call without libc, which the library does not see. Returns -errno. */
+static inline long bare_call(long n, long a, long b, long c)
+{
+#ifdef __x86_64__
+	__asm__ volatile("syscall" : "+a"(n) : "D"(a), "S"(b), "d"(c) : "rcx", "r11", "memory");
+	return n;
+#else
+	register long x8 __asm__("x8") = n, x0 __asm__("x0") = a;
+	register long x1 __asm__("x1") = b, x2 __asm__("x2") = c;
+
+	__asm__ volatile("svc 0" : "+r"(x0) : "r"(x8), "r"(x1), "r"(x2) : "memory");
+	return x0;
+#endif
+}
+
 static int fd;
+
+static inline int file_of(const char *name, size_t size)
+{
+	int fd = open(name, O_RDWR | O_CREAT | O_TRUNC, 0600);
+
+	CHECK(fd >= 0 && ftruncate(fd, size) == 0);
+	return fd;
+}
 
 static inline void reads(int n)
 {

@@ -45,7 +45,7 @@ TEST(children_of_all_kinds)
 	EXPECT_EQ(slots_taken(), 4);
 }
 
-/* The child uses its parent's slot while the parent is suspended. */
+/* The child has a slot of its own while the parent is suspended. */
 TEST(vfork_of_a_thread_with_a_slot)
 {
 	area_run("preload/threads", "vfork-after");
@@ -54,13 +54,28 @@ TEST(vfork_of_a_thread_with_a_slot)
 	EXPECT_EQ(area->head.no_slot, 0);
 }
 
-/* The slot that the child claims has the id of its parent, which continues to use it. */
 TEST(vfork_of_a_thread_without_a_slot)
 {
 	area_run("preload/threads", "vfork-before");
 	EXPECT_ROW(READS, 1 + 3 + 5, 900, 0);
 	EXPECT_EQ(area->head.no_slot, 0);
 	EXPECT_EQ(slots_taken(), 2);
+}
+
+/* The kernel program, which this test lacks, ends the call of the child. */
+TEST(child_of_vfork_that_exits_in_a_call)
+{
+	area_new();
+	EXPECT_EQ(area_wait(area_start("preload/jumps", "vfork-left")), 0);
+	EXPECT_ROW(READS, 3, 300, 0);
+	EXPECT_EQ(area->head.killed, 0);
+}
+
+TEST(vfork_inside_a_call)
+{
+	area_run("preload/jumps", "vfork-in-call");
+	EXPECT_EQ(area->head.killed, 0);
+	EXPECT_ROW(READS, 1 + 1 + 3, 400, 1);
 }
 
 TEST(exec_frees_the_old_slot)
@@ -91,6 +106,9 @@ TEST(descriptor_number_was_taken)
 TEST(jump_out_of_a_call)
 {
 	area_run("preload/jumps", "jump");
+	EXPECT_EQ(area->head.killed, 1);
+	EXPECT_ROW(READS, 3, 300, 0);
+	area_run("preload/jumps", "jump-context");
 	EXPECT_EQ(area->head.killed, 1);
 	EXPECT_ROW(READS, 3, 300, 0);
 }
@@ -132,6 +150,9 @@ TEST(handler_inside_a_call)
 TEST(handler_inside_a_call_under_a_filter)
 {
 	area_run("preload/jumps", "nested-filtered");
+	EXPECT_EQ(area->head.killed, 0);
+	EXPECT_ROW(READS, 1, 0, 1);
+	area_run("preload/jumps", "nested-unseen");
 	EXPECT_EQ(area->head.killed, 0);
 	EXPECT_ROW(READS, 1, 0, 1);
 }

@@ -39,13 +39,27 @@ static const int basic[] = { SYS_read, SYS_write, SYS_exit };
 
 static void filter(void)
 {
-	filter_install(basic, COUNT(basic), 1, 0);
+	filter_install(basic, COUNT(basic), 1, BY_PRCTL);
 	write_and_read();
 }
 
 static void filter_newer(void)
 {
-	filter_install(basic, COUNT(basic), 1, 1);
+	filter_install(basic, COUNT(basic), 1, BY_SECCOMP);
+	write_and_read();
+}
+
+/* The library sees no filter, and so must make no system call: 3 writes to a file that no call has
+ * used, 1 to a copy, 1 to a temporary file, then as above. */
+static void filter_unseen(void)
+{
+	char path[] = "XXXXXX";
+	int other = open("other", O_RDWR | O_CREAT, 0600), copy = dup(other), new = mkstemp(path);
+
+	filter_install(basic, COUNT(basic), 1, BY_BARE_CALL);
+	writes(other, 3);
+	writes(copy, 1);
+	writes(new, 1);
 	write_and_read();
 }
 
@@ -62,7 +76,7 @@ static void harmless(void)
 {
 	static const int refused[] = { SYS_reboot };
 
-	filter_install(refused, COUNT(refused), 0, 1);
+	filter_install(refused, COUNT(refused), 0, BY_SECCOMP);
 	writes(open("other", O_RDWR | O_CREAT, 0600), 5);
 }
 
@@ -74,7 +88,7 @@ static void opens(void)
 	};
 	int pair[2];
 
-	filter_install(calls, COUNT(calls), 1, 1);
+	filter_install(calls, COUNT(calls), 1, BY_SECCOMP);
 	writes(fd, 2);
 	writes(dup(fd), 3);
 	CHECK(pipe(pair) == 0);
@@ -87,47 +101,79 @@ static const int forking[] = { SYS_write,	    SYS_exit,	SYS_exit_group,
 			       SYS_clone,	    SYS_clone3, SYS_wait4,
 			       SYS_set_robust_list, SYS_rseq,	SYS_rt_sigprocmask };
 
-static void wait_for(pid_t pid)
+/* @pid: 0 in the child, which makes @n writes. */
+static void child_writes(pid_t pid, int n)
 {
 	int status;
 
+	if (pid == 0) {
+		writes(fd, n);
+		_exit(0);
+	}
 	CHECK(pid > 0 && waitpid(pid, &status, 0) == pid && status == 0);
 }
 
 /* 2 writes, and 3 and 4 by children of libc's fork() and _Fork(). */
 static void forks(void)
 {
-	pid_t pid;
-
-	filter_install(forking, COUNT(forking), 1, 0);
+	filter_install(forking, COUNT(forking), 1, BY_PRCTL);
 	writes(fd, 2);
-	pid = fork();
-	if (pid == 0) {
-		writes(fd, 3);
-		_exit(0);
-	}
-	wait_for(pid);
-	pid = _Fork();
-	if (pid == 0) {
-		writes(fd, 4);
-		_exit(0);
-	}
-	wait_for(pid);
+	child_writes(fork(), 3);
+	child_writes(_Fork(), 4);
 }
 
 /* libc does not know this child's thread id, so the library cannot: 2 writes counted, 3 lost. */
 static void raw_fork(void)
 {
-	pid_t pid;
-
-	filter_install(forking, COUNT(forking), 1, 0);
+	filter_install(forking, COUNT(forking), 1, BY_PRCTL);
 	writes(fd, 2);
-	pid = syscall(SYS_clone, SIGCHLD, 0, 0, 0, 0);
-	if (pid == 0) {
-		writes(fd, 3);
-		_exit(0);
-	}
-	wait_for(pid);
+	child_writes(syscall(SYS_clone, SIGCHLD, 0, 0, 0, 0), 3);
+}
+
+static void *writer(void *unused)
+{
+	writes(fd, 3);
+	return NULL;
+}
+
+static void counter_forbid(void)
+{
+	CHECK(prctl(PR_SET_TSC, PR_TSC_SIGSEGV, 0, 0, 0) == 0);
+}
+
+/* From now on the processor's time counter raises SIGSEGV, also in threads and children that are
+ * created later: 2 writes before it and 2 after it, 3 by a thread, 4 by a child. */
+static void no_counter(void)
+{
+	pthread_t t;
+
+	writes(fd, 2);
+	counter_forbid();
+	writes(fd, 2);
+	CHECK(pthread_create(&t, NULL, writer, NULL) == 0 && pthread_join(t, NULL) == 0);
+	child_writes(fork(), 4);
+}
+
+/* A filter also forbids the system call that reads the time: 2 writes counted, 3 and 4 lost. */
+static void no_clock(void)
+{
+	writes(fd, 2);
+	counter_forbid();
+	filter_install(forking, COUNT(forking), 1, BY_PRCTL);
+	writes(fd, 3);
+	child_writes(fork(), 4);
+}
+
+/* As no_clock(), with the filter first. */
+static void no_clock_later(void)
+{
+	static const int refused[] = { SYS_clock_gettime };
+
+	writes(fd, 2);
+	filter_install(refused, COUNT(refused), 0, BY_PRCTL);
+	writes(fd, 1);
+	counter_forbid();
+	writes(fd, 4);
 }
 
 /* In a program that is executed under the filter, the library makes no system call. */
@@ -136,7 +182,7 @@ static void executes(void)
 	static const int refused[] = { SYS_madvise, SYS_fstatfs, SYS_pidfd_open };
 
 	writes(fd, 2);
-	filter_install(refused, COUNT(refused), 0, 1);
+	filter_install(refused, COUNT(refused), 0, BY_SECCOMP);
 	execl("/proc/self/exe", "preload/sandbox", "write", NULL);
 	_exit(1);
 }
@@ -153,17 +199,27 @@ static void filter_early(int argc, char **argv, char **envp)
 
 	environ = envp;
 	if (argc == 2 && !strcmp(argv[1], "early"))
-		filter_install(refused, COUNT(refused), 0, 0);
+		filter_install(refused, COUNT(refused), 0, BY_PRCTL);
 }
 __attribute__((section(".preinit_array"), used)) static void (*before_all)(int, char **,
 									   char **) = filter_early;
 
-static const struct mode modes[] = {
-	{ "strict", strict },	  { "filter", filter },	    { "filter-newer", filter_newer },
-	{ "probe", probe },	  { "harmless", harmless }, { "opens", opens },
-	{ "forks", forks },	  { "raw-fork", raw_fork }, { "executes", executes },
-	{ "write", only_writes }, { "early", only_writes }, { NULL, NULL }
-};
+static const struct mode modes[] = { { "strict", strict },
+				     { "filter", filter },
+				     { "filter-newer", filter_newer },
+				     { "filter-unseen", filter_unseen },
+				     { "probe", probe },
+				     { "harmless", harmless },
+				     { "opens", opens },
+				     { "forks", forks },
+				     { "raw-fork", raw_fork },
+				     { "executes", executes },
+				     { "write", only_writes },
+				     { "early", only_writes },
+				     { "no-counter", no_counter },
+				     { "no-clock", no_clock },
+				     { "no-clock-later", no_clock_later },
+				     { NULL, NULL } };
 
 int main(int argc, char **argv)
 {

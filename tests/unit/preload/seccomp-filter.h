@@ -25,15 +25,18 @@ static inline void filter_make(struct sock_fprog *p, const int *calls, int n, in
 	p->len = f - p->filter;
 }
 
-/* Installs the filter by prctl(), or by seccomp() if @newer. */
-static inline void filter_install(const int *calls, int n, int allowed, int newer)
+enum filter_way { BY_PRCTL, BY_SECCOMP, BY_BARE_CALL };
+
+static inline void filter_install(const int *calls, int n, int allowed, enum filter_way way)
 {
 	struct sock_filter room[64];
 	struct sock_fprog p = { .filter = room };
 
 	filter_make(&p, calls, n, allowed);
 	CHECK(prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) == 0);
-	if (newer)
+	if (way == BY_BARE_CALL)
+		CHECK(bare_call(SYS_seccomp, SECCOMP_SET_MODE_FILTER, 0, (long)&p) == 0);
+	else if (way == BY_SECCOMP)
 		CHECK(syscall(SYS_seccomp, SECCOMP_SET_MODE_FILTER, 0, &p) == 0);
 	else
 		CHECK(prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, &p) == 0);

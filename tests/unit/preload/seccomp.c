@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /* The preloaded library under seccomp. It makes no system call that the filter refuses, so the
  * program runs as without the library. Calls that it cannot count are reported as lost. */
+#include <sys/prctl.h>
 #include "tests/unit/preload/app-area.h"
 
 /* The program exits with 0. @writes of 10 bytes and @reads of 100 count; @lost calls do not. */
@@ -18,10 +19,26 @@ TEST(strict_mode)
 	expect_run("strict", 2, 0, 7 + 3);
 }
 
+/* A system call reads the time then. */
+TEST(program_that_must_not_read_the_time_counter)
+{
+	int mode;
+
+	NEEDS(prctl(PR_GET_TSC, &mode) == 0, "needs PR_SET_TSC");
+	expect_run("no-counter", 2 + 2 + 3 + 4, 0, 0);
+	expect_run("no-clock", 2, 0, 3 + 4);
+	expect_run("no-clock-later", 2 + 1, 0, 4);
+}
+
 TEST(filter_that_allows_read_write_and_exit)
 {
 	expect_run("filter", 7, 3, 0);
 	expect_run("filter-newer", 7, 3, 0);
+}
+
+TEST(filter_that_the_library_does_not_see)
+{
+	expect_run("filter-unseen", 3 + 1 + 1 + 7, 3, 0);
 }
 
 TEST(failed_installation_of_a_filter)

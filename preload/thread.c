@@ -1,0 +1,329 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/* Processes and threads, and the slots of the app area that each thread claims. */
+#include "preload/thread.h"
+#include "preload/fd.h"
+#include "preload/sandbox.h"
+#include <pthread.h>
+#include <sched.h>
+#include <stdarg.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+
+struct process *process;
+__thread struct self self;
+
+static pthread_key_t thread_key;
+
+extern void *__dso_handle __attribute__((visibility("hidden")));
+
+/* ---- threads ---- */
+
+static void thread_end(void *unused)
+{
+	struct self *me = &self;
+
+	if (self_is_lent(me) || me->epoch != process->epoch)
+		return;
+	for (unsigned i = 0; i < CALL_ACCESSES; i++)
+		if (me->claims[i].slot)
+			slot_release(&me->claims[i]);
+	me->frame = NULL;
+}
+
+static u32 pid_namespace(void)
+{
+	static const char path[] = "/proc/self/ns/pid";
+	struct statx st;
+
+	return may_syscall() && !OWN_CALL(statx, AT_FDCWD, path, 0, STATX_INO, &st) ? st.stx_ino :
+										      0;
+}
+
+/* Id of this thread without a system call: glibc stores it as the owner of a recursive mutex. In
+ * a child of vfork, and in a process made by a bare system call, it is still the parent's. */
+static u32 libc_tid(void)
+{
+	pthread_mutex_t m = PTHREAD_RECURSIVE_MUTEX_INITIALIZER_NP;
+	u32 tid;
+
+	LIBC(pthread_mutex_lock)(&m);
+	tid = m.__data.__owner;
+	LIBC(pthread_mutex_unlock)(&m);
+	return tid;
+}
+
+/* Returns 0 if the id is unknown. */
+static u32 own_tid(const struct self *me)
+{
+	if (me->tid)
+		return me->tid;
+	if (!process->raw)
+		return libc_tid();
+	/* not in a vfork child that self_lend() did not see: the parent would use its slot */
+	return may_syscall() && OWN_CALL(getpid) == process->pid ? OWN_CALL(gettid) : 0;
+}
+
+/* The parent's pid namespace in a new child: unlike *process, this word survives a fork. */
+static u32 last_pidns;
+
+static void identify(bool raw)
+{
+	if (raw)
+		process->pid = may_syscall() ? OWN_CALL(getpid) : 0;
+	else
+		process->pid = libc_tid(); /* a new child has one thread; its id is the pid */
+	process->raw = raw;
+	process->pidns = last_pidns;
+	if (raw || pidns_may_differ)
+		process->pidns = pid_namespace();
+	last_pidns = process->pidns;
+}
+
+/* Survives a fork, like last_pidns. */
+static bool stopped;
+
+static u64 new_epoch(void)
+{
+	return stopped ? EPOCH_STOPPED : now_ns() | 1;
+}
+
+void process_stop(void)
+{
+	stopped = true;
+	process->epoch = EPOCH_STOPPED;
+}
+
+static void self_reset(struct self *me)
+{
+	u64 epoch = process->epoch == EPOCH_STOPPED ? 0 : process->epoch;
+
+	*me = (struct self){ .epoch = epoch, .signal_stack = me->signal_stack };
+}
+
+/* ---- vfork ---- */
+
+/* State of a thread that called vfork(), until its next call. */
+static __thread struct self lender;
+
+/* A child of vfork() runs in its parent's variables and on its stack, until it executes a program or
+ * exits. Then the parent continues. So a thread that calls vfork() puts its state aside, and either
+ * of the two makes the next call. The child claims slots under its own id: the kernel program ends
+ * its calls if it is killed. In posix_spawn(), the child calls no interposed function.
+ *
+ * Returns false if nothing was lent. A child that calls vfork() lends nothing: its child starts anew
+ * because it has another id, and so does the child itself afterwards. */
+static bool self_lend(void)
+{
+	struct self *me = &self;
+
+	if (!area || me->epoch == EPOCH_NO_CLOCK || self_is_lent(me))
+		return false;
+	lender = *me;
+	*me = (struct self){ .epoch = EPOCH_LENT, .signal_stack = me->signal_stack };
+	return true;
+}
+
+static void self_take_back(struct self *me)
+{
+	lender.signal_stack = me->signal_stack;
+	*me = lender;
+}
+
+/* If a filter forbids the question, the answer is no. */
+bool self_is_lent(struct self *me)
+{
+	u32 tid;
+
+	if (me->epoch != EPOCH_LENT || !process->epoch)
+		return false;
+	if (!may_syscall() || OWN_CALL(getpid) == process->pid) {
+		self_take_back(me);
+		return false;
+	}
+	tid = OWN_CALL(gettid);
+	if (tid != me->tid)
+		*me = (struct self){ .epoch = EPOCH_LENT,
+				     .tid = tid,
+				     .signal_stack = me->signal_stack };
+	return true;
+}
+
+/* Its return address is on the stack that the child overwrites. */
+JUMPS_ON EXPORT pid_t vfork(void)
+{
+	__typeof__(vfork) *next = NEXT("vfork");
+
+	self_lend();
+	return next();
+}
+
+/* The child has a stack of its own. */
+EXPORT int clone(int (*fn)(void *), void *stack, int flags, void *arg, ...)
+{
+	__typeof__(clone) *next = NEXT("clone");
+	bool lent = (flags & (CLONE_VM | CLONE_VFORK | CLONE_SETTLS)) == (CLONE_VM | CLONE_VFORK) &&
+		self_lend();
+	void *more[3];
+	va_list ap;
+	int pid;
+
+	va_start(ap, arg);
+	for (int i = 0; i < 3; i++)
+		more[i] = va_arg(ap, void *);
+	va_end(ap);
+	pid = next(fn, stack, flags, arg, more[0], more[1], more[2]);
+	if (lent)
+		self_take_back(&self);
+	return pid;
+}
+
+/* ---- epochs ---- */
+
+bool self_renew(struct self *me)
+{
+	if (!process->epoch) {
+		identify(true);
+		__sync_val_compare_and_swap(&process->epoch, 0, new_epoch());
+	}
+	if (me->epoch == EPOCH_NO_CLOCK || process->epoch == EPOCH_STOPPED) {
+		add(&area->head.seccomp, 1);
+		return false;
+	}
+	if (self_is_lent(me) || me->epoch == process->epoch)
+		return true;
+	self_reset(me);
+	return true;
+}
+
+/* ---- slots ---- */
+
+static void slot_free(struct app_thread *t)
+{
+	slot_abandon(t);
+	__atomic_store_n(&t->tid, 0, __ATOMIC_RELEASE);
+}
+
+void slot_release(struct claim *c)
+{
+	slot_free(c->slot);
+	c->slot = NULL;
+}
+
+/* Slots that already bear this thread's id were left by the program that ran before exec, or by a
+ * thread that died without being noticed. */
+static void slots_free_stale(u32 tid)
+{
+	for (u32 i = 0; i < APP_PROBES; i++) {
+		struct app_thread *t = &area->threads[app_thread_slot(tid, i)];
+
+		if (t->tid == tid && t->pidns == process->pidns)
+			slot_free(t);
+	}
+}
+
+/* Threads without a stripe of rows of their own share the last one. */
+#define SHARED_STRIPE (APP_STRIPES - 1)
+#define EXCLUSIVE_PROBES 8
+
+/* No other thread has a slot that maps to the same stripe? */
+static bool stripe_is_free(u32 slot)
+{
+	u32 stripe = slot % APP_STRIPES;
+
+	if (stripe == SHARED_STRIPE)
+		return false;
+	for (u32 i = stripe; i < APP_THREADS; i += APP_STRIPES)
+		if (i != slot && __atomic_load_n(&area->threads[i].tid, __ATOMIC_RELAXED))
+			return false;
+	return true;
+}
+
+static bool slot_try(struct claim *c, u32 tid, u32 slot, bool exclusive)
+{
+	struct app_thread *t = &area->threads[slot];
+
+	if (t->tid || (exclusive && !stripe_is_free(slot)) ||
+	    !__sync_bool_compare_and_swap(&t->tid, 0, tid))
+		return false;
+	/* Two threads may have claimed slots of one stripe at the same time. At least one of them
+	 * sees the other now. */
+	if (exclusive && !stripe_is_free(slot)) {
+		__atomic_store_n(&t->tid, 0, __ATOMIC_RELEASE);
+		return false;
+	}
+	t->stage = APP_IDLE;
+	t->pidns = process->pidns;
+	c->exclusive = exclusive;
+	c->rows = area->rows[exclusive ? slot % APP_STRIPES : SHARED_STRIPE];
+	c->slot = t;
+	return true;
+}
+
+static bool slot_find(struct claim *c, u32 tid)
+{
+	for (u32 i = 0; i < EXCLUSIVE_PROBES; i++)
+		if (slot_try(c, tid, app_thread_slot(tid, i), true))
+			return true;
+	for (u32 i = 0; i < APP_PROBES; i++)
+		if (slot_try(c, tid, app_thread_slot(tid, i), false))
+			return true;
+	return false;
+}
+
+bool slot_claim(struct claim *c, struct self *me)
+{
+	int saved = errno;
+	u32 tid = own_tid(me);
+	bool found = false;
+
+	if (tid) {
+		if (process->pidns && !me->known)
+			slots_free_stale(tid);
+		me->known = true;
+		found = slot_find(c, tid);
+		LIBC(pthread_setspecific)(thread_key, me);
+	}
+	if (!found)
+		add(&area->head.no_slot, 1);
+	errno = saved; /* pthread_setspecific() may allocate memory */
+	return found;
+}
+
+/* ---- start ---- */
+
+/* Runs in a child made by libc's fork() or _Fork(). */
+static void child_start(void)
+{
+	identify(false);
+	process->epoch = new_epoch();
+	self_reset(&self);
+}
+
+/* Unlike fork(), _Fork() does not run the handlers of __register_atfork(). */
+EXPORT pid_t _Fork(void)
+{
+	__typeof__(_Fork) *next = NEXT("_Fork");
+	pid_t pid = next();
+
+	if (pid == 0 && area)
+		child_start();
+	return pid;
+}
+
+/* Uses getpid, not libc_tid(): the first call may be made by any thread. */
+bool process_start(void)
+{
+	const int flags = MAP_PRIVATE | MAP_ANONYMOUS;
+	long at = OWN_CALL(mmap, NULL, sizeof(*process), PROT_READ | PROT_WRITE, flags, -1);
+
+	if ((at < 0 && at > -4096) || OWN_CALL(madvise, at, sizeof(*process), MADV_WIPEONFORK) ||
+	    LIBC(pthread_key_create)(&thread_key, thread_end) ||
+	    __register_atfork(NULL, NULL, child_start, __dso_handle))
+		return false;
+	process = (struct process *)at;
+	process->pid = OWN_CALL(getpid);
+	process->pidns = last_pidns = pid_namespace();
+	process->epoch = new_epoch();
+	self_reset(&self);
+	return true;
+}
