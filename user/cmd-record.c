@@ -110,6 +110,7 @@ static struct out *meta_json(char **argv, unsigned layers)
 
 /* @argv NULL: all that runs. */
 struct recording {
+	struct trace_place place;
 	struct trace_writer *w;
 	char **argv;
 	u64 empty_bytes;	     /* of a trace that has no access yet */
@@ -118,7 +119,9 @@ struct recording {
 
 static int begin(struct recording *r)
 {
-	struct trace_write_options how = { .max_bytes = o.max_size, .files_kept = o.keep };
+	struct trace_write_options how = { .max_bytes = o.max_size,
+					   .files_kept = o.keep,
+					   .place = &r->place };
 	struct out *meta = meta_json(r->argv, o.measured.layers);
 	int ret = trace_create(&r->w, o.output, meta, &how);
 
@@ -287,7 +290,7 @@ static int check(int argc, char **argv, int first)
 
 int cmd_record(int argc, char **argv)
 {
-	struct recording to = {};
+	struct recording to = { .place = TRACE_PLACE_NONE };
 	struct measured m = {};
 	int first = opt_parse(&record_page, argc, argv), ret;
 
@@ -297,15 +300,15 @@ int cmd_record(int argc, char **argv)
 	if (!ret)
 		ret = measured_prepare(&m, &o.measured);
 	if (!ret)
-		ret = trace_file_try(o.output);
-	if (ret)
-		return ret;
+		ret = trace_file_try(&to.place, o.output);
 	m.options.record_bytes = o.buffer;
 	to.argv = first < argc ? argv + first : NULL;
-	ret = to.argv ? record_command(&to, &m) : record_all(&to, &m);
+	if (!ret)
+		ret = to.argv ? record_command(&to, &m) : record_all(&to, &m);
 	if (to.w && trace_written(to.w) == to.empty_bytes) /* it never began */
 		trace_abandon(to.w);
 	else
 		trace_finish(to.w, NULL);
+	trace_place_close(&to.place);
 	return ret;
 }

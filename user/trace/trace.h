@@ -73,11 +73,14 @@ struct trace_access {
 
 struct trace_writer;
 struct trace_file_id;
+struct trace_place;
 
 struct trace_write_options {
-	u64 max_bytes;	     /* of a file, then the next one starts; 0: one file. A
+	u64 max_bytes;			 /* of a file, then the next one starts; 0: one file. A
 				* chunk of names, or the sums, may exceed it */
-	unsigned files_kept; /* newest files of the row that are kept; 0: all */
+	unsigned files_kept;		 /* newest files of the row that are kept; 0: all */
+	const struct trace_place *place; /* the open directory of the path, which the
+					  * caller closes last; NULL: trace_create() opens it */
 };
 #define TRACE_FILE_MIN (64 << 10) /* smallest max_bytes */
 #define TRACE_OBJECT (4 << 20)	  /* most bytes of META and of SUMS as JSON, see object_fits() */
