@@ -83,6 +83,15 @@ def names_are_not_executed():
 
 
 @test()
+def names_that_are_no_utf8():
+    name = "\udcff\udcfe\u00e9\udce9"
+    path = make_page("utf8", [Access(1, 0, 10, 20, process=name + "=1", file=name + "=2")], "-b",
+                     "process,file")
+    with open(path, encoding="utf-8") as f:
+        expect_ge(f.read().count("\ufffd\ufffd\u00e9\ufffd"), 2, "names")
+
+
+@test()
 def table_is_sorted_by_clicks():
     needs_browser()
     column = """const at = [...document.querySelectorAll('th')].findIndex(
