@@ -41,7 +41,10 @@ static struct range plot_range(size_t n, const double *v)
 	/* all values are equal */
 	if (room <= 0)
 		room = r.high ? fabs(r.high) / 2 : 1;
-	return (struct range){ r.low - room, r.high + room };
+	r.low -= room;
+	r.high += room;
+	plot_widen(&r.low, &r.high);
+	return r;
 }
 
 /* The middle of part @i of @n equal parts. */
@@ -62,7 +65,8 @@ static int histogram_html(FILE *f, const struct correlation_study *c, const stru
 	if (!s)
 		return -EIO;
 	for (size_t i = 0; i < v->n; i++) {
-		unsigned *bar = &bars[(int)((v->y[i] - r.low) / (r.high - r.low) * BARS)];
+		double at = (v->y[i] - r.low) / (r.high - r.low) * BARS;
+		unsigned *bar = &bars[(int)fmin(fmax(at, 0), BARS - 1)];
 
 		most = ++*bar > most ? *bar : most;
 	}
