@@ -142,13 +142,36 @@ static u64 lost_records(const struct measurement *m, const char *name)
 	return l->name ? l->n : 0;
 }
 
+static void warn_of_lost(const struct measurement *m)
+{
+	const struct {
+		u64 n;
+		const char *what;
+	} lost[] = {
+		{ lost_records(m, "vfs_records") + lost_records(m, "device_records") +
+			  lost_records(m, "open_records"),
+		  "accesses of the vfs and device layers were not recorded, the buffer was full; "
+		  "raise --buffer" },
+		{ lost_records(m, "name_records"),
+		  "names of processes and files were not recorded, the buffer was full; raise "
+		  "--buffer" },
+		{ lost_records(m, "app_records"),
+		  "accesses of the app layer were not recorded, the library's lanes or the buffer "
+		  "were full; raise --buffer" },
+		{ lost_records(m, "app_refused"),
+		  "accesses of the app layer were not recorded: their times or data are "
+		  "impossible, as those of a program in another time namespace are" },
+	};
+
+	for (size_t i = 0; i < sizeof(lost) / sizeof(*lost); i++)
+		if (lost[i].n)
+			warn("%llu %s", (unsigned long long)lost[i].n, lost[i].what);
+}
+
 static void summary_text(const struct report *r, const struct recording *trace)
 {
-	u64 all = 0, app = lost_records(r->m, "app_records");
-	u64 rings = lost_records(r->m, "vfs_records") + lost_records(r->m, "device_records") +
-		lost_records(r->m, "open_records");
-	u64 names = lost_records(r->m, "name_records");
 	char size[NUM_TEXT];
+	u64 all = 0;
 
 	fprintf(stderr, "%s:", o.output);
 	for (int i = 0; i < LAYERS; i++) {
@@ -162,18 +185,7 @@ static void summary_text(const struct report *r, const struct recording *trace)
 	if (all)
 		fprintf(stderr, ", %.1f bytes per access", (double)trace->bytes / all);
 	fprintf(stderr, "\n");
-	if (rings)
-		warn("%llu accesses of the vfs and device layers were not recorded, the buffer was "
-		     "full; raise --buffer",
-		     (unsigned long long)rings);
-	if (names)
-		warn("%llu names of processes and files were not recorded, the buffer was full; "
-		     "raise --buffer",
-		     (unsigned long long)names);
-	if (app)
-		warn("%llu accesses of the app layer were not recorded, the library's lanes were "
-		     "full",
-		     (unsigned long long)app);
+	warn_of_lost(r->m);
 }
 
 static int finish(struct recording *to, const struct report *r)
