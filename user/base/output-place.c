@@ -3,9 +3,11 @@
 
 #include <fcntl.h>
 #include <limits.h>
+#include <linux/magic.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/sysmacros.h>
+#include <sys/vfs.h>
 #include <unistd.h>
 
 #include "user/base/err.h"
@@ -66,6 +68,9 @@ static int find_descriptor(struct output *o, int n, const char **why)
 }
 
 /* ---- files ---- */
+
+static const char others_file[] =
+	"it is another user's in a directory with the sticky bit; give another name";
 
 /* Opening any other device may have an effect: a watchdog starts, a tape rewinds. */
 static bool is_harmless(dev_t dev)
@@ -223,7 +228,7 @@ static int find_existing(struct output *o, int *at, const char **why)
 	if (!ret && (S_ISREG(o->was.st_mode) || S_ISFIFO(o->was.st_mode)))
 		ret = open_folder_of(o, *at);
 	if (!ret && is_anothers(o)) {
-		*why = "it is another user's in a directory with the sticky bit; give another name";
+		*why = others_file;
 		ret = -EPERM;
 	}
 	if (ret)
@@ -245,6 +250,50 @@ static int find_existing(struct output *o, int *at, const char **why)
 	return -EINVAL;
 }
 
+/* Follows the symbolic link @link of directory @p->at. Links of procfs have no path. The content of
+ * @link stays, even if another link gets the name. */
+static int follow(const struct output *p, int link)
+{
+	char target[PATH_MAX];
+	struct statfs fs;
+	ssize_t n;
+	int at;
+
+	if (!fstatfs(link, &fs) && fs.f_type == PROC_SUPER_MAGIC) {
+		at = openat(p->at, p->name, O_PATH | O_CLOEXEC);
+	} else {
+		n = readlinkat(link, "", target, sizeof(target) - 1);
+		if (n < 0)
+			return -errno;
+		target[n] = '\0';
+		at = openat(p->at, target, O_PATH | O_CLOEXEC);
+	}
+	if (at < 0)
+		at = -errno;
+	return at;
+}
+
+/* Opens the file at @path. If fs.protected_symlinks is set, the kernel has the same rule for
+ * links. */
+static int open_path(const char *path, const char **why)
+{
+	struct output p = OUTPUT_NONE;
+	int ret = open_folder(&p, path), at;
+
+	if (!ret) {
+		ret = openat(p.at, p.name, O_PATH | O_NOFOLLOW | O_CLOEXEC);
+		ret = ret < 0 ? -errno : ret;
+	}
+	if (ret >= 0 && !fstat(ret, &p.was) && S_ISLNK(p.was.st_mode)) {
+		*why = is_anothers(&p) ? others_file : NULL;
+		at = *why ? -EPERM : follow(&p, ret);
+		close(ret);
+		ret = at;
+	}
+	forget_folder(&p);
+	return ret;
+}
+
 int output_find(struct output *o, const char **why)
 {
 	int n = given_descriptor(o->path), at, ret;
@@ -252,9 +301,9 @@ int output_find(struct output *o, const char **why)
 	*why = NULL;
 	if (n >= 0)
 		return find_descriptor(o, n, why);
-	at = open(o->path, O_PATH | O_CLOEXEC);
+	at = open_path(o->path, why);
 	if (at < 0)
-		return errno == ENOENT ? find_new(o, why) : -errno;
+		return at == -ENOENT ? find_new(o, why) : at;
 	ret = find_existing(o, &at, why);
 	if (at >= 0)
 		close(at);

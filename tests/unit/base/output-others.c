@@ -148,4 +148,27 @@ TEST(files_of_others_in_a_directory_for_all)
 	}
 }
 
+/* Even if fs.protected_symlinks is not set. */
+TEST(links_of_others_in_a_directory_for_all)
+{
+	struct output o = OUTPUT_NONE;
+
+	NEEDS(geteuid() == 0, "needs root, to give links away");
+	scratch_enter();
+	scratch_put("precious", "precious");
+	ASSERT_EQ(mkdir("all", 0700), 0);
+	ASSERT_EQ(symlink("../precious", "all/out"), 0);
+	ASSERT_EQ(lchown("all/out", 65534, 65534), 0);
+	EXPECT_EQ(output_open(&o, "all/out"), 0);
+	output_drop(&o);
+	ASSERT_EQ(chmod("all", 01777), 0);
+	EXPECT_LT(output_open(&o, "all/out"), 0);
+	output_drop(&o);
+	ASSERT_EQ(lchown("all/out", 0, 0), 0);
+	EXPECT_EQ(output_open(&o, "all/out"), 0);
+	EXPECT_EQ(output_write(&o, print, "new"), 0);
+	output_drop(&o);
+	EXPECT_EQ(system("test \"$(cat precious)\" = new"), 0);
+}
+
 TEST_MAIN
