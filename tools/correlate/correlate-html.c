@@ -223,6 +223,11 @@ static void scatter_commands(FILE *s, const struct column_curve *v, bool has_den
 	double mean = gsl_stats_mean(v->y, 1, v->n);
 	double off = v->n > 1 ? 1.645 * gsl_stats_sd(v->y, 1, v->n) : 0;
 
+	/* the sum of huge I/O times may be infinite, which gnuplot has no name for */
+	if (isfinite(mean + off))
+		fprintf(s, "m = %.15g\no = %.15g\n", mean, off);
+	else
+		fputs("m = NaN\no = NaN\n", s);
 	fprintf(s, PLOT_PALETTE "unset colorbox\nplot ");
 	if (has_density) {
 		fprintf(s, "$D matrix using ");
@@ -233,12 +238,11 @@ static void scatter_commands(FILE *s, const struct column_curve *v, bool has_den
 	}
 	fprintf(s,
 		"$P with points pointtype 7 pointsize 0.3 linecolor rgb '#444444' title 'jobs', "
-		"%.15g with lines linecolor rgb '#d62728' title 'mean', "
-		"%.15g with lines dashtype 2 linecolor rgb '#d62728' title 'mean +- 1.645 "
+		"m with lines linecolor rgb '#d62728' title 'mean', "
+		"m-o with lines dashtype 2 linecolor rgb '#d62728' title 'mean +- 1.645 "
 		"deviations', "
-		"%.15g with lines dashtype 2 linecolor rgb '#d62728' notitle, "
-		"$C using 1:2 with lines linewidth 2 linecolor rgb '#2ca02c' title 'forest'",
-		mean, mean - off, mean + off);
+		"m+o with lines dashtype 2 linecolor rgb '#d62728' notitle, "
+		"$C using 1:2 with lines linewidth 2 linecolor rgb '#2ca02c' title 'forest'");
 	if (has_density)
 		fprintf(s,
 			", $C using 1:3 with lines linewidth 2 linecolor rgb '#1f77b4' "
