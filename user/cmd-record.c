@@ -121,6 +121,7 @@ static struct out *meta_json(char **argv, unsigned layers)
 
 /* @argv NULL: the whole machine. */
 struct recording {
+	struct trace_place place;
 	struct trace_writer *w;
 	char **argv;
 	u64 empty_bytes;	     /* size of a trace without accesses */
@@ -131,9 +132,11 @@ struct recording {
 
 static int begin(struct recording *r)
 {
-	struct trace_write_options how = { .max_bytes = o.max_size, .files_kept = o.keep };
+	struct trace_write_options how = { .max_bytes = o.max_size,
+					   .files_kept = o.keep,
+					   .place = &r->place };
 	struct out *meta = meta_json(r->argv, o.measured.layers);
-	int ret = replace_set_aside(o.output, o.force);
+	int ret = replace_set_aside(&r->place, o.force);
 
 	r->replaced = ret > 0;
 	if (ret >= 0)
@@ -172,6 +175,33 @@ static u64 lost_records(const struct measurement *m, const char *name)
 	return l->name ? l->n : 0;
 }
 
+static void warn_losses(const struct measurement *m)
+{
+	const struct {
+		u64 n;
+		const char *thing, *plural, *reason;
+	} lost[] = {
+		{ lost_records(m, "vfs_records") + lost_records(m, "device_records") +
+			  lost_records(m, "open_records"),
+		  "access", "es",
+		  "of the vfs and device layers not recorded, the buffer was full; raise "
+		  "--buffer" },
+		{ lost_records(m, "name_records"), "name", "s",
+		  "of processes and files not recorded, the buffer was full; raise --buffer" },
+		{ lost_records(m, "app_records"), "access", "es",
+		  "of the app layer not recorded, the library's lanes or the buffer were full; "
+		  "raise --buffer" },
+		{ lost_records(m, "app_refused"), "access", "es",
+		  "of the app layer not recorded: impossible times or data, as of a program in "
+		  "another time namespace" },
+	};
+
+	for (size_t i = 0; i < sizeof(lost) / sizeof(*lost); i++)
+		if (lost[i].n)
+			warn_loss("%llu %s%s %s", (unsigned long long)lost[i].n, lost[i].thing,
+				  num_word(lost[i].n, "", lost[i].plural), lost[i].reason);
+}
+
 static void print_summary(const struct report *r, const struct recording *trace)
 {
 	char size[NUM_TEXT];
@@ -191,26 +221,6 @@ static void print_summary(const struct report *r, const struct recording *trace)
 	if (all)
 		fprintf(stderr, ", %.1f bytes per access", (double)trace->bytes / all);
 	fprintf(stderr, "\n");
-}
-
-static void warn_losses(const struct measurement *m)
-{
-	u64 app = lost_records(m, "app_records"), names = lost_records(m, "name_records");
-	u64 rings = lost_records(m, "vfs_records") + lost_records(m, "device_records") +
-		lost_records(m, "open_records");
-
-	if (rings)
-		warn_loss("%llu access%s of the vfs and device layers not recorded, the buffer was "
-			  "full; raise --buffer",
-			  (unsigned long long)rings, num_word(rings, "", "es"));
-	if (names)
-		warn_loss("%llu name%s of processes and files not recorded, the buffer was full; "
-			  "raise --buffer",
-			  (unsigned long long)names, num_word(names, "", "s"));
-	if (app)
-		warn_loss("%llu access%s of the app layer not recorded, the library's lanes were "
-			  "full",
-			  (unsigned long long)app, num_word(app, "", "es"));
 }
 
 static int finish(struct recording *to, const struct report *r)
@@ -328,7 +338,7 @@ static void end(struct recording *to)
 	else
 		trace_abandon(to->w);
 	if (!begun && to->replaced)
-		replace_put_back(o.output);
+		replace_put_back(&to->place);
 }
 
 static int check(int argc, char **argv, int first)
@@ -358,7 +368,7 @@ static int check(int argc, char **argv, int first)
 
 int cmd_record(int argc, char **argv)
 {
-	struct recording to = {};
+	struct recording to = { .place = TRACE_PLACE_NONE };
 	struct measured m = {};
 	int first = opt_parse(&record_page, argc, argv), ret;
 
@@ -368,15 +378,17 @@ int cmd_record(int argc, char **argv)
 	if (!ret)
 		ret = measured_prepare(&m, &o.measured);
 	if (!ret)
-		ret = replace_check(o.output, o.force);
+		ret = trace_place_open(&to.place, o.output);
 	if (!ret)
-		ret = trace_file_try(o.output);
-	if (ret < 0)
-		return ret;
+		ret = replace_check(&to.place, o.force);
+	if (!ret)
+		ret = trace_file_try(&to.place);
 	unmatched_warn_start(&o.filter);
 	m.options.record_bytes = o.buffer;
 	to.argv = first < argc ? argv + first : NULL;
-	ret = to.argv ? record_command(&to, &m) : record_all(&to, &m);
+	if (ret >= 0)
+		ret = to.argv ? record_command(&to, &m) : record_all(&to, &m);
 	end(&to);
+	trace_place_close(&to.place);
 	return ret;
 }

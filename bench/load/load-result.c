@@ -154,10 +154,10 @@ static void notes_text(FILE *f, const struct load_result *r)
 	if (r->counts.first_errno)
 		note(f, "requests failed, the first one with '%s'",
 		     strerror(r->counts.first_errno));
-	if (r->counts.short_results)
+	if (r->counts.short_requests)
 		note(f, "%llu request%s transferred too little, without an error",
-		     (unsigned long long)r->counts.short_results,
-		     num_word(r->counts.short_results, "", "s"));
+		     (unsigned long long)r->counts.short_requests,
+		     num_word(r->counts.short_requests, "", "s"));
 	if (!is_complete(r))
 		note(f, "incomplete result, ended by: %s", end_words[r->end]);
 }
@@ -360,7 +360,7 @@ static struct out *load_document(const struct load_result *r)
 	out_bool(doc, "complete", is_complete(r));
 	out_str(doc, "ended_by", end_words[r->end]);
 	load_layers_json(doc, r);
-	out_u64(doc, "short_requests", r->counts.short_results);
+	out_u64(doc, "short_requests", r->counts.short_requests);
 	out_u64(doc, "late_requests", r->counts.late);
 	out_str(doc, "first_error", r->counts.first_errno ? strerror(r->counts.first_errno) : NULL);
 	for (unsigned i = 0; i < r->rounds.n; i++)

@@ -301,7 +301,7 @@ struct load_counts load_count(const struct load *l)
 	for (u64 i = 0; i < l->spec.procs; i++) {
 		const struct load_counts *c = &l->workers[i].counts;
 
-		all.short_results += c->short_results;
+		all.short_requests += c->short_requests;
 		all.late += c->late;
 		all.good_ns = later(all.good_ns, c->good_ns);
 		all.ended_ns = later(all.ended_ns, c->ended_ns);

@@ -44,11 +44,11 @@ struct load_spec {
 
 /* Counters of a worker besides its rows. */
 struct load_counts {
-	u64 short_results; /* requests that transferred too little, without an error */
-	u64 late;	   /* scheduled requests of an open loop that were never issued */
-	u64 good_ns;	   /* time of the last complete request */
-	u64 ended_ns;	   /* time at which the last request in flight ended */
-	int first_errno;   /* of the first failed request; 0: none failed */
+	u64 short_requests; /* requests that transferred too little, but something */
+	u64 late;	    /* scheduled requests of an open loop that were never issued */
+	u64 good_ns;	    /* time of the last complete request */
+	u64 ended_ns;	    /* time at which the last request in flight ended */
+	int first_errno;    /* of the first failed request; 0: none failed */
 };
 
 /* The order to all workers, and the progress of each. */

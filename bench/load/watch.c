@@ -95,7 +95,7 @@ static void read_counts(struct watch *w, u64 now)
 
 static u64 succeeded(const struct load_result *r)
 {
-	return r->all.row.accesses - r->all.row.errors - r->counts.short_results;
+	return r->all.row.accesses - r->all.row.errors - r->counts.short_requests;
 }
 
 static void fail_load(struct load_result *r, const char *when)
@@ -108,7 +108,7 @@ static void fail_load(struct load_result *r, const char *when)
 /* Have requests only failed for FAILING_NS? Without any completion the disk may just be slow. */
 static bool fails_only(struct watch *w, u64 now)
 {
-	u64 failed = w->result->all.row.errors + w->result->counts.short_results;
+	u64 failed = w->result->all.row.errors + w->result->counts.short_requests;
 	u64 good_ns = w->result->counts.good_ns;
 
 	if (failed == w->failed)

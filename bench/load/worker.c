@@ -82,17 +82,19 @@ static inline void leave_span(struct worker *w, unsigned n, u64 now)
 		span_leave(&w->load->span, now);
 }
 
-static inline void count_request(struct worker *w, const struct request *r, u64 now)
+static inline void count_request(struct worker *w, struct request *r, u64 now)
 {
 	struct row *row = &w->rows[r->write];
 
+	if (!r->result) /* the disk was removed, or the file truncated */
+		r->result = -ENODATA;
 	row_add(row, r->result < 0 ? r->bytes : (u32)r->result, now - r->start_ns);
 	if (r->result == (int)r->bytes) {
 		w->counts.good_ns = now;
 		return;
 	}
-	if (r->result >= 0) {
-		w->counts.short_results++;
+	if (r->result > 0) {
+		w->counts.short_requests++;
 		return;
 	}
 	row->errors++;

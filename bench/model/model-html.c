@@ -40,13 +40,13 @@ static const char key_below[] = "set rmargin 3\nset key outside bottom center ho
 
 static void parameter_scale(FILE *s, enum parameter p, struct range r, int tics)
 {
-	if (parameters[p].kind == PARAM_FRACTION)
-		fprintf(s,
-			"unset logscale x\nset xrange [%.15g:%.15g]\nset xtics 0.25\n"
-			"set format x '%%g'\n",
-			r.min, r.max > r.min ? r.max : r.min + 1);
-	else
+	if (parameters[p].kind != PARAM_FRACTION) {
 		plot_log_scale(s, "x", r.min, r.max, tics);
+		return;
+	}
+	fputs("unset logscale x\n", s);
+	plot_scale(s, "x", r.min, r.max, false);
+	fputs("set xtics 0.25\nset format x '%g'\n", s);
 }
 
 static struct range widened(struct range r, double v)

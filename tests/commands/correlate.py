@@ -702,6 +702,17 @@ def a_page_with_plots():
 
 
 @test()
+def a_page_of_extreme_times():
+    for times in ([1e17, 1e17 + 16], [1e17], [1e307 * i for i in range(1, 17)], [1e-310, 2e-310]):
+        jobs = [(f"j{i}", 10 * i, 10 * i + 9, times[i % len(times)]) for i in range(40)]
+        system = [(10 * i + 10, 10 ** 15 + i % 7) for i in range(40)]
+        page = os.path.join(scratch_dir(), "page.html")
+        run = iospan(*small(jobs=((*JOB_TITLES, "io_s"), jobs), files=None,
+                            system=(("t_end_s", "read_Bps"), system)), "--html", page)
+        expect_eq((run.returncode, run.stderr), (0, ""), f"I/O times of {times[:2]}")
+
+
+@test()
 def every_error_has_a_message():
     job, fine = ("a", 0, 5), (("t_end_s", "x"), [(10, 1), (20, 2)])
     for change, said in (

@@ -83,6 +83,27 @@ def names_are_not_executed():
 
 
 @test()
+def names_that_are_no_utf8():
+    name = "\udcff\udcfe\u00e9\udce9"
+    path = make_page("utf8", [Access(1, 0, 10, 20, process=name + "=1", file=name + "=2")], "-b",
+                     "process,file")
+    with open(path, encoding="utf-8") as f:
+        expect_ge(f.read().count("\ufffd\ufffd\u00e9\ufffd"), 2, "names")
+
+
+# A program may write far behind the end of a file.
+@test()
+def offsets_far_from_zero():
+    for far in (0, 10 ** 15, 2 ** 62, 2 ** 64 - 4096):
+        accesses = [Access(1, 0, 1000 * i, 1000 * i + 999, file="/f=1", offset=far + 512 * i)
+                    for i in range(3)]
+        with open(make_page(f"far-{far}", accesses)) as f:
+            title = "offsets on /f" + (f" from {far}" if far else "") + ", number of accesses"
+            expect_true(title in f.read(), title)
+        make_page(f"both-{far}", [Access(1, 0, 1, 2, file="/f=1")] + accesses)
+
+
+@test()
 def table_is_sorted_by_clicks():
     needs_browser()
     column = """const at = [...document.querySelectorAll('th')].findIndex(

@@ -4,7 +4,11 @@
 """Cgroups that a command makes below its own, against an oracle per cgroup: if these fail,
 --by=cgroup shows wrong numbers, or the T of a cgroup is not the union over its subtree."""
 import os
+import signal
+import subprocess
+import time
 
+from lib import kernel
 from lib.compare import expect_row, expect_span
 from lib.ktap import *
 from lib.measure import expect_complete, measure, only
@@ -136,6 +140,46 @@ def writeback_is_charged_to_the_writer(tree):
     for group, size in counted.items():
         expect_eq(seen.get("/" + group, {"bytes": 0})["bytes"], size, f"{group}: bytes")
     expect_le(counted.get("syncer", 0), 4 << 20, "bytes of the group that only syncs")
+
+
+def leave_a_process(parent, killed):
+    """Measures a command that leaves a process, or kills iospan. Returns the number of the process
+    when its cgroup has been removed."""
+    command = "echo $$; exec sleep 300 >&2" if killed else "sleep 300 >&2 & echo $!"
+    path = os.path.join(scratch_dir(), "messages")
+    with open(path, "w+", encoding="utf-8") as messages:
+        run = subprocess.Popen([IOSPAN, "run", "--parent", parent, "--attribution=task", "-o",
+                                path + ".out", "--", "sh", "-c", command],
+                               text=True, stdout=subprocess.PIPE, stderr=messages)
+        pid = int(run.stdout.readline())
+        if killed:
+            run.kill()
+        expect_eq(run.wait(), -signal.SIGKILL if killed else 0, "status")
+        messages.seek(0)
+        expect_eq(messages.read(), "", "messages")
+    while [entry for entry in os.scandir(parent) if entry.is_dir()]:
+        time.sleep(0.01)
+    return pid
+
+
+# A cgroup that enables controllers for its children takes no processes. As it has the io controller
+# enabled, it is the usual argument of --parent.
+@test()
+def processes_that_remain_leave_such_a_parent():
+    needs(kernel.mounted("cgroup2"), "cgroup version 2 is not mounted")
+    own = kernel.mounted("cgroup2") + kernel.own_line("0::")[1]
+    [parent] = kernel.make_groups([own], f"iospan-test-{os.getpid()}")
+    try:
+        controllers = kernel.read(parent, "cgroup.controllers").split()
+        needs(controllers, "no controller is enabled for cgroups here")
+        kernel.write("+" + controllers[0], parent, "cgroup.subtree_control")
+        for killed in (False, True):
+            pid = leave_a_process(parent, killed)
+            here = kernel.read(own, "cgroup.procs").split()
+            expect_true(str(pid) in here, f"{pid} is in {own}")
+            os.kill(pid, signal.SIGKILL)
+    finally:
+        kernel.remove_groups([parent])
 
 
 main()

@@ -333,7 +333,20 @@ def a_program_that_overwrites_shared_memory():
     diagnostic(f"{len(rows)} bogus accesses")
     expect_eq([r for r in rows if int(r["start_ns"]) > int(r["end_ns"])], [],
               "accesses that end before their start")
-    expect_ge(report.losses["app_records"], 1000, "accesses refused")
+    expect_ge(report.losses["app_refused"], 1000, "accesses refused")
+
+
+@test()
+def a_program_in_another_time_namespace():
+    """Its times are of another clock. The lanes of the library are not full."""
+    before = ["unshare", "--time", "--monotonic", "1000000"]
+    needs(subprocess.run([*before, "true"], check=False).returncode == 0, "no time namespaces")
+    report, path = record([*before, "dd", "if=/dev/zero", f"of={scratch_dir()}/f", "bs=64k",
+                           "count=20"])
+    expect_ge(report.losses["app_refused"], 20, "accesses refused")
+    expect_eq(report.losses["app_records"], 0, "accesses without room")
+    expect_eq([row for row in read_trace(path) if row["layer"] == "app" and
+               "dd" in row["process"]], [], "accesses of the app layer")
 
 
 @test()

@@ -41,7 +41,10 @@ static struct range plot_range(size_t n, const double *v)
 	/* all values are equal */
 	if (room <= 0)
 		room = r.high ? fabs(r.high) / 2 : 1;
-	return (struct range){ r.low - room, r.high + room };
+	r.low -= room;
+	r.high += room;
+	plot_widen(&r.low, &r.high);
+	return r;
 }
 
 /* The middle of part @i of @n equal parts. */
@@ -62,7 +65,8 @@ static int histogram_html(FILE *f, const struct correlation_study *c, const stru
 	if (!s)
 		return -EIO;
 	for (size_t i = 0; i < v->n; i++) {
-		unsigned *bar = &bars[(int)((v->y[i] - r.low) / (r.high - r.low) * BARS)];
+		double at = (v->y[i] - r.low) / (r.high - r.low) * BARS;
+		unsigned *bar = &bars[(int)fmin(fmax(at, 0), BARS - 1)];
 
 		most = ++*bar > most ? *bar : most;
 	}
@@ -219,6 +223,11 @@ static void scatter_commands(FILE *s, const struct column_curve *v, bool has_den
 	double mean = gsl_stats_mean(v->y, 1, v->n);
 	double off = v->n > 1 ? 1.645 * gsl_stats_sd(v->y, 1, v->n) : 0;
 
+	/* the sum of huge I/O times may be infinite, which gnuplot has no name for */
+	if (isfinite(mean + off))
+		fprintf(s, "m = %.15g\no = %.15g\n", mean, off);
+	else
+		fputs("m = NaN\no = NaN\n", s);
 	fprintf(s, PLOT_PALETTE "unset colorbox\nplot ");
 	if (has_density) {
 		fprintf(s, "$D matrix using ");
@@ -229,12 +238,11 @@ static void scatter_commands(FILE *s, const struct column_curve *v, bool has_den
 	}
 	fprintf(s,
 		"$P with points pointtype 7 pointsize 0.3 linecolor rgb '#444444' title 'jobs', "
-		"%.15g with lines linecolor rgb '#d62728' title 'mean', "
-		"%.15g with lines dashtype 2 linecolor rgb '#d62728' title 'mean +- 1.645 "
+		"m with lines linecolor rgb '#d62728' title 'mean', "
+		"m-o with lines dashtype 2 linecolor rgb '#d62728' title 'mean +- 1.645 "
 		"deviations', "
-		"%.15g with lines dashtype 2 linecolor rgb '#d62728' notitle, "
-		"$C using 1:2 with lines linewidth 2 linecolor rgb '#2ca02c' title 'forest'",
-		mean, mean - off, mean + off);
+		"m+o with lines dashtype 2 linecolor rgb '#d62728' notitle, "
+		"$C using 1:2 with lines linewidth 2 linecolor rgb '#2ca02c' title 'forest'");
 	if (has_density)
 		fprintf(s,
 			", $C using 1:3 with lines linewidth 2 linecolor rgb '#1f77b4' "

@@ -66,7 +66,7 @@ static struct out *describe_import(const struct import *im)
 
 static int create_trace(struct import *im)
 {
-	const struct trace_write_options whole = { .max_bytes = 0 };
+	const struct trace_write_options whole = { .place = &im->place };
 	struct out *meta = describe_import(im), *names = out_array();
 	int ret;
 
@@ -215,7 +215,7 @@ int import_trace_end(struct import *im, int failed)
 	im->w = NULL;
 	/* a part of the trace would look like a recording that was cut off */
 	if (ret && im->created)
-		trace_file_remove(im->o->output, 0, &im->id);
+		trace_file_remove(&im->place, 0, &im->id);
 	return ret;
 }
 

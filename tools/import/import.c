@@ -265,6 +265,7 @@ int import_run(const struct import_options *o, char *const *inputs, unsigned n, 
 	struct import *im = need(calloc(1, sizeof(*im)));
 	int ret;
 
+	im->place = (struct trace_place)TRACE_PLACE_NONE;
 	im->from = import_find(o->from);
 	im->o = o;
 	im->watch = watch;
@@ -272,7 +273,7 @@ int import_run(const struct import_options *o, char *const *inputs, unsigned n, 
 	im->losses = out_object();
 	if (!im->from->sorted)
 		im->order = import_order_new();
-	ret = watch ? 0 : trace_file_try(o->output);
+	ret = watch ? 0 : trace_place_open(&im->place, o->output) ?: trace_file_try(&im->place);
 	if (!ret)
 		ret = import_inputs(im, inputs, n);
 	ret = import_trace_end(im, ret);
@@ -280,6 +281,7 @@ int import_run(const struct import_options *o, char *const *inputs, unsigned n, 
 	if (im->from->release)
 		im->from->release(im);
 	import_trace_release(im);
+	trace_place_close(&im->place);
 	free(im->own);
 	free(im);
 	return ret;

@@ -75,8 +75,9 @@ struct import {
 	unsigned inputs_n;
 	struct trace_writer *w; /* created with the first access */
 	bool created;
-	struct trace_file_id id; /* id of the trace */
-	import_watch *watch;	 /* gets the accesses; no trace is written */
+	struct trace_place place; /* of the trace */
+	struct trace_file_id id;  /* id of the trace */
+	import_watch *watch;	  /* gets the accesses; no trace is written */
 	struct import_order *order;
 	u64 accesses, bad;
 	struct out *losses;

@@ -4,12 +4,14 @@
 #include <string.h>
 
 #include "user/base/err.h"
+#include "user/base/need.h"
 #include "user/base/plot.h"
 #include "tools/report/html.h"
 #include "tools/report/html-maps.h"
 #include "tools/report/html-plots.h"
 
 #define MAPS_MOST 8
+#define CLOSE 1000 /* offsets are at least this many times larger than their range */
 
 /* Prints the rows [@first, @end); NaN makes an empty cell white. Returns the greatest number. */
 static u32 grid_data(FILE *script, const struct grid *g, u32 first, u32 end)
@@ -102,20 +104,39 @@ static int plot_latencies(FILE *f, const struct report_run *r, int layer)
 
 /* ---- offsets ---- */
 
+/* If the offsets are close together and far from 0, the tics count from the first one, because
+ * their labels would all be equal. */
+static char *offsets_title(const struct report_run *r, const struct offset_map *m, u64 from)
+{
+	char *name = names_title(&r->input.names, m->kind, m->number), *title;
+
+	title = from ?
+		need_text("%s: offsets on %.100s from %llu, number of accesses",
+			  layer_names[m->layer], name, (unsigned long long)from) :
+		need_text("%s: offsets on %.100s, number of accesses", layer_names[m->layer], name);
+	free(name);
+	return title;
+}
+
 static int plot_offsets(FILE *f, const struct report_run *r, const struct offset_map *m)
 {
 	const struct grid *g = &m->grid;
 	struct time_axis x = time_axis(r->elapsed_ns);
 	u32 first = (g->first - g->low) / g->height, end = (g->last - g->low) / g->height + 1;
-	double low = g->low + (double)first * g->height, high = g->low + (double)end * g->height;
-	char *name = names_title(&r->input.names, m->kind, m->number), title[160];
+	u64 from = g->low + first * g->height;
+	double low = 0, high = (double)(end - first) * g->height;
 	struct plot p;
 	FILE *script;
+	char *title;
 
-	snprintf(title, sizeof(title), "%s: offsets on %.100s, number of accesses",
-		 layer_names[m->layer], name);
-	free(name);
+	if (high > from / CLOSE) {
+		low += from;
+		high += from;
+		from = 0;
+	}
+	title = offsets_title(r, m, from);
 	script = plot_begin(&p, 300, title);
+	free(title);
 	if (!script)
 		return -EIO;
 	time_axis_commands(script, &x);

@@ -3,9 +3,11 @@
 
 #include <fcntl.h>
 #include <limits.h>
+#include <linux/magic.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/sysmacros.h>
+#include <sys/vfs.h>
 #include <unistd.h>
 
 #include "user/base/err.h"
@@ -67,6 +69,9 @@ static int find_descriptor(struct output *o, int n, const char **why)
 
 /* ---- files ---- */
 
+static const char others_file[] =
+	"it is another user's in a directory with the sticky bit; give another name";
+
 /* Opening any other device may have an effect: a watchdog starts, a tape rewinds. */
 static bool is_harmless(dev_t dev)
 {
@@ -79,18 +84,56 @@ static bool is_harmless(dev_t dev)
 	return number == 4 || number == 5 || (number >= 136 && number <= 143); /* terminals */
 }
 
+/* Opens the directory of the name @path. */
 static int open_folder(struct output *o, const char *path)
 {
 	const char *slash = strrchr(path, '/'), *name = slash ? slash + 1 : path;
 	char *folder = need(slash ? strndup(path, slash - path + 1) : strdup("."));
 
-	o->kind = OUTPUT_FILE;
 	o->name = need(strdup(name));
 	o->at = open(folder, O_PATH | O_DIRECTORY | O_CLOEXEC);
 	free(folder);
 	if (o->at < 0)
 		return -errno;
 	return *name ? 0 : *path ? -EISDIR : -ENOENT;
+}
+
+/* Opens the directory of the file @at. If the path is a symbolic link, that is the directory of its
+ * target. A pipe without a name has none. */
+static int open_folder_of(struct output *o, int at)
+{
+	char self[64], path[PATH_MAX];
+	struct stat st;
+	ssize_t n;
+	int ret;
+
+	snprintf(self, sizeof(self), "/proc/self/fd/%d", at);
+	n = readlink(self, path, sizeof(path) - 1);
+	if (n < 0)
+		return -errno;
+	path[n] = '\0';
+	if (*path != '/')
+		return 0;
+	ret = open_folder(o, path);
+	if (ret)
+		return ret;
+	if (fstatat(o->at, o->name, &st, AT_SYMLINK_NOFOLLOW) || !output_same(&st, &o->was))
+		return -ESTALE;
+	return 0;
+}
+
+/* Returns whether another user put the file in a directory for all. That user could read the
+ * result. If fs.protected_regular is set, the kernel has this rule for O_CREAT. The second rule is
+ * the one of rename(2) for users other than root. */
+static bool is_anothers(const struct output *o)
+{
+	uid_t owner = o->was.st_uid, us = geteuid();
+	struct stat folder;
+
+	if (owner == us || o->at < 0 || fstat(o->at, &folder) || !(folder.st_mode & S_ISVTX))
+		return false;
+	return (folder.st_mode & (S_IWGRP | S_IWOTH) && owner != folder.st_uid) ||
+		(us && folder.st_uid != us && S_ISREG(o->was.st_mode));
 }
 
 static int find_new(struct output *o, const char **why)
@@ -102,6 +145,7 @@ static int find_new(struct output *o, const char **why)
 		*why = "it is a symbolic link to nothing; remove it";
 		return -ENOENT;
 	}
+	o->kind = OUTPUT_FILE;
 	return open_folder(o, o->path);
 }
 
@@ -109,43 +153,37 @@ static int find_new(struct output *o, const char **why)
 static const char *why_not_replaceable(const struct output *o, int at)
 {
 	const unsigned kept = STATX_ATTR_IMMUTABLE | STATX_ATTR_APPEND;
-	struct stat folder;
 	struct statx x;
 
 	if (!statx(at, "", AT_EMPTY_PATH, 0, &x) && x.stx_attributes & STATX_ATTR_MOUNT_ROOT)
 		return "something is mounted there; give another name";
 	if (!statx(o->at, "", AT_EMPTY_PATH, 0, &x) && x.stx_attributes & kept)
 		return "its directory is immutable or append-only (lsattr); give another name";
-	if (geteuid() && !fstat(o->at, &folder) && folder.st_mode & S_ISVTX &&
-	    folder.st_uid != geteuid() && o->was.st_uid != geteuid())
-		return "it is another user's in a directory with the sticky bit; give another name";
 	return NULL;
 }
 
-/* Finds the name and directory of the regular file @at. If the path is a symbolic link, these are
- * the ones of its target. */
 static int find_file(struct output *o, int at, const char **why)
 {
-	char self[64], path[PATH_MAX];
-	int fd = reopen(at, O_WRONLY | O_NONBLOCK), ret;
-	struct stat st;
-	ssize_t n;
+	int fd = reopen(at, O_WRONLY | O_NONBLOCK);
 
 	if (fd < 0)
 		return fd;
 	close(fd);
-	snprintf(self, sizeof(self), "/proc/self/fd/%d", at);
-	n = readlink(self, path, sizeof(path) - 1);
-	if (n < 0)
-		return -errno;
-	path[n] = '\0';
-	ret = open_folder(o, path);
-	if (ret)
-		return ret;
-	if (fstatat(o->at, o->name, &st, AT_SYMLINK_NOFOLLOW) || !output_same(&st, &o->was))
+	o->kind = OUTPUT_FILE;
+	if (o->at < 0)
 		return -ESTALE;
 	*why = why_not_replaceable(o, at);
 	return *why ? -EPERM : 0;
+}
+
+/* The output of a fifo has no name. */
+static void forget_folder(struct output *o)
+{
+	if (o->at >= 0)
+		close(o->at);
+	free(o->name);
+	o->at = -1;
+	o->name = NULL;
 }
 
 /* A fifo with a reader stays open. If it were closed until the result is written, the reader would
@@ -154,6 +192,7 @@ static int find_fifo(struct output *o, int *at)
 {
 	int fd = reopen(*at, O_WRONLY | O_NONBLOCK);
 
+	forget_folder(o);
 	if (fd >= 0) {
 		fcntl(fd, F_SETFL, fcntl(fd, F_GETFL) & ~O_NONBLOCK);
 		o->fd = fd;
@@ -184,8 +223,16 @@ static int find_device(struct output *o, int at, const char **why)
  * then. */
 static int find_existing(struct output *o, int *at, const char **why)
 {
-	if (fstat(*at, &o->was))
-		return -errno;
+	int ret = fstat(*at, &o->was) ? -errno : 0;
+
+	if (!ret && (S_ISREG(o->was.st_mode) || S_ISFIFO(o->was.st_mode)))
+		ret = open_folder_of(o, *at);
+	if (!ret && is_anothers(o)) {
+		*why = others_file;
+		ret = -EPERM;
+	}
+	if (ret)
+		return ret;
 	switch (o->was.st_mode & S_IFMT) {
 	case S_IFREG:
 		return find_file(o, *at, why);
@@ -203,6 +250,50 @@ static int find_existing(struct output *o, int *at, const char **why)
 	return -EINVAL;
 }
 
+/* Follows the symbolic link @link of directory @p->at. Links of procfs have no path. The content of
+ * @link stays, even if another link gets the name. */
+static int follow(const struct output *p, int link)
+{
+	char target[PATH_MAX];
+	struct statfs fs;
+	ssize_t n;
+	int at;
+
+	if (!fstatfs(link, &fs) && fs.f_type == PROC_SUPER_MAGIC) {
+		at = openat(p->at, p->name, O_PATH | O_CLOEXEC);
+	} else {
+		n = readlinkat(link, "", target, sizeof(target) - 1);
+		if (n < 0)
+			return -errno;
+		target[n] = '\0';
+		at = openat(p->at, target, O_PATH | O_CLOEXEC);
+	}
+	if (at < 0)
+		at = -errno;
+	return at;
+}
+
+/* Opens the file at @path. If fs.protected_symlinks is set, the kernel has the same rule for
+ * links. */
+static int open_path(const char *path, const char **why)
+{
+	struct output p = OUTPUT_NONE;
+	int ret = open_folder(&p, path), at;
+
+	if (!ret) {
+		ret = openat(p.at, p.name, O_PATH | O_NOFOLLOW | O_CLOEXEC);
+		ret = ret < 0 ? -errno : ret;
+	}
+	if (ret >= 0 && !fstat(ret, &p.was) && S_ISLNK(p.was.st_mode)) {
+		*why = is_anothers(&p) ? others_file : NULL;
+		at = *why ? -EPERM : follow(&p, ret);
+		close(ret);
+		ret = at;
+	}
+	forget_folder(&p);
+	return ret;
+}
+
 int output_find(struct output *o, const char **why)
 {
 	int n = given_descriptor(o->path), at, ret;
@@ -210,9 +301,9 @@ int output_find(struct output *o, const char **why)
 	*why = NULL;
 	if (n >= 0)
 		return find_descriptor(o, n, why);
-	at = open(o->path, O_PATH | O_CLOEXEC);
+	at = open_path(o->path, why);
 	if (at < 0)
-		return errno == ENOENT ? find_new(o, why) : -errno;
+		return at == -ENOENT ? find_new(o, why) : at;
 	ret = find_existing(o, &at, why);
 	if (at >= 0)
 		close(at);

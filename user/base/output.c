@@ -297,9 +297,25 @@ static void set_nonblocking(struct output *o)
 	o->fd = fd;
 }
 
+/* Returns -ESTALE if the name leads to another file than at output_open(). */
+static int open_live_file(const struct output *o)
+{
+	int flags = O_WRONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC, fd;
+	struct stat now;
+
+	if (!o->was.st_nlink)
+		flags |= O_CREAT | O_EXCL;
+	fd = openat(o->at, o->name, flags, 0666);
+	if (fd < 0 || !o->was.st_nlink || (!fstat(fd, &now) && output_same(&now, &o->was)))
+		return fd;
+	close(fd);
+	errno = ESTALE;
+	return -1;
+}
+
 FILE *output_live(struct output *o)
 {
-	int flags = O_WRONLY | O_CREAT | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC, ret = 0;
+	int ret = 0;
 
 	if (o->kind == OUTPUT_FIFO)
 		ret = error(-ENXIO, "cannot write to '%s': nobody reads the pipe", o->path);
@@ -308,7 +324,7 @@ FILE *output_live(struct output *o)
 	if (ret)
 		return NULL;
 	if (o->kind == OUTPUT_FILE)
-		o->fd = openat(o->at, o->name, flags | (o->was.st_nlink ? 0 : O_EXCL), 0666);
+		o->fd = open_live_file(o);
 	else if (S_ISFIFO(o->was.st_mode))
 		set_nonblocking(o);
 	o->f = o->fd < 0 ? NULL : fdopen(dup(o->fd), "w");

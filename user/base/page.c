@@ -4,6 +4,7 @@
 #include <stdlib.h>
 
 #include "user/base/err.h"
+#include "user/base/out.h"
 
 static const char common_style[] =
 	"body { font: 14px/1.4 sans-serif; margin: 1em auto; max-width: 1040px; padding: 0 1em; }\n"
@@ -24,9 +25,11 @@ void page_end(FILE *f)
 	fputs("</body>\n</html>\n", f);
 }
 
-void page_text(FILE *f, const char *text)
+void page_text(FILE *f, const char *any)
 {
-	for (; *text; text++) {
+	char *clean = out_utf8(any);
+
+	for (const char *text = clean; *text; text++) {
 		switch (*text) {
 		case '&':
 			fputs("&amp;", f);
@@ -47,6 +50,7 @@ void page_text(FILE *f, const char *text)
 			fputc((unsigned char)*text < ' ' || *text == 0x7f ? '?' : *text, f);
 		}
 	}
+	free(clean);
 }
 
 void page_listing(FILE *f, const char *heading, void (*print)(FILE *f, const void *arg),

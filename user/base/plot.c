@@ -14,6 +14,9 @@
 #include "user/base/err.h"
 #include "user/base/num.h"
 
+#define LARGEST 1e300  /* gnuplot has no infinite ranges */
+#define NARROWEST 1e-9 /* width of a range, as a fraction of its largest number */
+
 /* Prints the first line of gnuplot's errors. */
 static int gnuplot_failed(FILE *err)
 {
@@ -134,10 +137,22 @@ static double nice_step(double least, bool binary)
 	return step;
 }
 
+void plot_widen(double *low, double *high)
+{
+	double least;
+
+	*low = fmin(fmax(*low, -LARGEST), LARGEST);
+	*high = fmin(fmax(*high, -LARGEST), LARGEST);
+	least = fmax(fabs(*low), fabs(*high)) * NARROWEST;
+	if (!(*high > *low))
+		*high = *low + fmax(least, 1);
+	else if (*high - *low < least)
+		*high = *low + least;
+}
+
 void plot_scale(FILE *script, const char *axis, double low, double high, bool binary)
 {
-	if (!(high > low))
-		high = low + 1;
+	plot_widen(&low, &high);
 	fprintf(script, "set %srange [%.15g:%.15g]\nset %stics %.15g\nset format %s '%s'\n", axis,
 		low, high, axis, nice_step((high - low) / 5, binary), axis,
 		binary			? "%.1b%B" :
@@ -147,12 +162,19 @@ void plot_scale(FILE *script, const char *axis, double low, double high, bool bi
 
 void plot_log_scale(FILE *script, const char *axis, double low, double high, int tics)
 {
-	int first = ceil(log2(low) - 1e-9), last = floor(log2(high) + 1e-9);
-	int step = first < last ? (last - first + tics - 1) / tics : 1;
+	int first, last, step;
 	char text[NUM_TEXT];
 
+	/* the labels are 64-bit numbers */
+	low = fmin(fmax(low, 1e-9), 1LL << 62);
+	high = fmin(high, 1ULL << 63);
+	if (!(high > low * (1 + NARROWEST)))
+		high = 2 * low;
+	first = ceil(log2(low) - 1e-9);
+	last = floor(log2(high) + 1e-9);
+	step = first < last ? (last - first + tics - 1) / tics : 1;
 	fprintf(script, "set logscale %s 2\nset %srange [%.15g:%.15g]\nset %stics (", axis, axis,
-		low, high > low ? high : 2 * low, axis);
+		low, high, axis);
 	if (first > last)
 		fprintf(script, "'%s' %.15g", num_size_arg(text, low), low);
 	for (int i = first; i <= last; i += step)

@@ -38,12 +38,16 @@ FILE *plot_begin(struct plot *p, int height, const char *title);
  * '?'. */
 void plot_text(FILE *script, const char *text);
 
-/* Sets the range of @axis, "x", "y" or "cb", to [@low, @high], with about five tics. @binary: the
- * tics are powers of two, with prefixes of 1024, for bytes. */
+/* Widens [@low, @high] if it is empty or too narrow for gnuplot, and limits numbers that are too
+ * large. */
+void plot_widen(double *low, double *high);
+
+/* Sets the range of @axis, "x", "y" or "cb", to [@low, @high], widened by plot_widen(), with about
+ * five tics. @binary: the tics are powers of two, with prefixes of 1024, for bytes. */
 void plot_scale(FILE *script, const char *axis, double low, double high, bool binary);
 
 /* Sets the same for @axis, "x" or "y", with a logarithmic scale of base 2 and about @tics tics,
- * each labelled as a size: "4k". @low is above 0. */
+ * each labelled as a size: "4k". */
 void plot_log_scale(FILE *script, const char *axis, double low, double high, int tics);
 
 /* Colours from light to dark. Cells that are NaN stay white. */

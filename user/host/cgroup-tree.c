@@ -6,10 +6,12 @@
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <linux/magic.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <sys/vfs.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -131,10 +133,18 @@ static void walk_tree(int top, const struct visitor *v)
 /* ---- removal ---- */
 
 struct removal {
-	int to; /* cgroup.procs of the parent */
+	int to, home; /* cgroup.procs of the parent and of this process's cgroup; -1: not open */
 	int moved;
 	u64 until_ns;
 };
+
+/* In version 2, a cgroup that enables controllers for its children has no processes. */
+static bool move_process(const struct removal *r, int pid)
+{
+	if (dprintf(r->to, "%d", pid) > 0)
+		return true;
+	return errno != ESRCH && r->home >= 0 && dprintf(r->home, "%d", pid) > 0;
+}
 
 /* Moves the processes of @group. Repeats until it finds none, because they may fork meanwhile. */
 static void move_processes(void *arg, int group)
@@ -149,7 +159,7 @@ static void move_processes(void *arg, int group)
 		fd = openat(group, "cgroup.procs", O_RDONLY | O_CLOEXEC);
 		f = fd < 0 ? NULL : fdopen(fd, "r");
 		while (f && fscanf(f, "%d", &pid) == 1)
-			r->moved += dprintf(r->to, "%d", pid) > 0;
+			r->moved += move_process(r, pid);
 		if (f)
 			fclose(f);
 	} while (r->moved != last && now_ns() < r->until_ns);
@@ -160,48 +170,129 @@ static void remove_group(void *arg, int parent, const char *name)
 	unlinkat(parent, name, AT_REMOVEDIR);
 }
 
-/* rmdir(2) fails with EBUSY while processes fork there, and for a short time after the last one has
- * exited, so it is repeated. */
-static int remove_tree(struct removal *r, int parent, const char *name)
-{
-	const struct visitor v = { move_processes, remove_group, r, r->until_ns };
-	const struct timespec moment = { .tv_nsec = 5 * 1000 * 1000 };
-	int top = open_group(parent, name), ret = top < 0 ? -errno : -EBUSY;
+/* ---- the place of a cgroup ---- */
 
-	while (ret == -EBUSY) {
-		/* a process with threads in threaded cgroups below can only be moved from here */
-		move_processes(r, top);
-		walk_tree(top, &v);
-		ret = unlinkat(parent, name, AT_REMOVEDIR) ? -errno : 0;
-		if (ret == -EBUSY && now_ns() >= r->until_ns)
-			break;
-		if (ret == -EBUSY)
-			nanosleep(&moment, NULL);
-	}
-	if (top >= 0)
-		close(top);
+void cgroup_place_open(struct cgroup_place *p, const struct cgroup *cg)
+{
+	const char *slash = strrchr(cg->path, '/');
+	char above[PATH_MAX] = "";
+
+	*p = (struct cgroup_place){ .parent = -1, .id = cg->id };
+	if (!slash)
+		return;
+	memcpy(above, cg->path, slash - cg->path);
+	snprintf(p->name, sizeof(p->name), "%s", slash + 1);
+	p->parent = open(above, O_PATH | O_DIRECTORY | O_CLOEXEC);
+}
+
+void cgroup_place_close(struct cgroup_place *p)
+{
+	if (p->parent >= 0)
+		close(p->parent);
+	p->parent = -1;
+}
+
+/* Finds the current name of the cgroup. */
+static int find_name(const struct cgroup_place *p, char name[NAME_MAX + 1])
+{
+	int fd = open_group(p->parent, "."), ret = -ENOENT;
+	DIR *list = fd < 0 ? NULL : fdopendir(fd);
+	struct dirent *e;
+
+	if (!list)
+		return -errno;
+	while (ret && (e = readdir(list)))
+		if (p->id ? e->d_ino == p->id : !strcmp(e->d_name, p->name)) {
+			snprintf(name, NAME_MAX + 1, "%s", e->d_name);
+			ret = 0;
+		}
+	closedir(list);
 	return ret;
 }
 
-int cgroup_remove(const struct cgroup *cg, u64 until_ns)
+/* Opens the cgroup, and sets @name. -EBUSY: a file system is mounted on it. */
+static int open_place(const struct cgroup_place *p, char name[NAME_MAX + 1])
+{
+	int ret = find_name(p, name), fd = ret ? ret : open_group(p->parent, name);
+	struct stat st;
+
+	if (ret || fd < 0)
+		return ret ?: -errno;
+	if (!p->id || (!fstat(fd, &st) && st.st_ino == p->id))
+		return fd;
+	close(fd);
+	return -EBUSY;
+}
+
+/* rmdir(2) fails with EBUSY while processes fork there, and for a short time after the last one has
+ * exited. The cgroup may also be renamed at any time. So this is repeated. */
+static int remove_tree(struct removal *r, const struct cgroup_place *p)
+{
+	const struct visitor v = { move_processes, remove_group, r, r->until_ns };
+	const struct timespec moment = { .tv_nsec = 5 * 1000 * 1000 };
+	char name[NAME_MAX + 1];
+
+	for (;;) {
+		int top = open_place(p, name);
+
+		if (top < 0 && top != -EBUSY)
+			return top;
+		if (top >= 0) {
+			/* a process with threads in threaded cgroups below can only be moved from
+			 * here */
+			move_processes(r, top);
+			walk_tree(top, &v);
+			close(top);
+			if (!unlinkat(p->parent, name, AT_REMOVEDIR))
+				return 0;
+			if (errno != EBUSY && errno != ENOENT)
+				return -errno;
+		}
+		if (now_ns() >= r->until_ns)
+			return -EBUSY;
+		nanosleep(&moment, NULL);
+	}
+}
+
+/* Opens cgroup.procs of the cgroup at @dir, which is closed. */
+static int open_processes(int dir)
+{
+	int fd = dir < 0 ? -1 : openat(dir, "cgroup.procs", O_WRONLY | O_CLOEXEC);
+
+	if (dir >= 0)
+		close(dir);
+	return fd;
+}
+
+/* Only version 2 refuses processes. */
+static int open_home(int parent)
+{
+	struct cgroup own = {};
+	struct statfs fs;
+	int ret;
+
+	if (fstatfs(parent, &fs) || fs.f_type != CGROUP2_SUPER_MAGIC)
+		return -1;
+	ret = cgroup_self(CGROUP_V2, &own);
+	if (ret && ret != -EXDEV) /* then the path is set */
+		return -1;
+	return open_processes(open(own.path, O_PATH | O_DIRECTORY | O_CLOEXEC));
+}
+
+int cgroup_remove(const struct cgroup_place *p, u64 until_ns)
 {
 	struct removal r = { .until_ns = until_ns };
-	char above[PATH_MAX], *slash;
-	int parent, ret;
+	int ret;
 
-	if (!cg->path[0] || access(cg->path, F_OK))
+	if (p->parent < 0)
 		return 0;
-	strcpy(above, cg->path);
-	slash = strrchr(above, '/');
-	*slash = '\0';
-	parent = open(above, O_PATH | O_DIRECTORY | O_CLOEXEC);
-	if (parent < 0)
-		return -errno;
-	r.to = openat(parent, "cgroup.procs", O_WRONLY | O_CLOEXEC);
-	ret = remove_tree(&r, parent, slash + 1);
+	r.to = open_processes(openat(p->parent, ".", O_PATH | O_DIRECTORY | O_CLOEXEC));
+	r.home = open_home(p->parent);
+	ret = remove_tree(&r, p);
 	if (r.to >= 0)
 		close(r.to);
-	close(parent);
+	if (r.home >= 0)
+		close(r.home);
 	return ret && ret != -ENOENT ? ret : r.moved;
 }
 

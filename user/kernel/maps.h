@@ -54,6 +54,7 @@ struct maps {
 	struct notes *notes;
 	struct recorder *recorder; /* NULL: nothing is recorded */
 	u64 unnamed;		   /* accesses recorded without process or file */
+	u64 refused;		   /* entries of the lanes that cannot be right */
 	struct record_lane *lanes;
 	u32 lanes_n, record_rings_n;
 	int record_rings[RECORD_RINGS], names_ring;

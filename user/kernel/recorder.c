@@ -140,7 +140,7 @@ static void read_entry(struct recorder *r, struct recorded a)
 	if (is_plausible(r, &a))
 		recorder_keep(r, &a);
 	else
-		r->m->losses->records[LAYER_APP]++;
+		r->m->refused++;
 }
 
 static void read_lane(struct recorder *r, struct record_lane *l, struct lane_watch *watch)
@@ -162,7 +162,7 @@ static void read_lane(struct recorder *r, struct record_lane *l, struct lane_wat
 		if (filled)
 			read_entry(r, copy);
 		else
-			r->m->losses->records[LAYER_APP]++;
+			r->m->refused++;
 	}
 	__atomic_store_n(&l->tail, watch->tail, __ATOMIC_RELEASE);
 }

@@ -8,6 +8,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <sys/signalfd.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -16,7 +17,6 @@
 #include "user/base/err.h"
 #include "user/base/signals.h"
 #include "bpf/event.h"
-#include "user/host/cgroup-tree.h"
 
 #define GRACE_NS 2000000000ULL	  /* time for the command to exit after a signal */
 #define REMOVAL_NS 10000000000ULL /* time to remove all cgroups */
@@ -44,9 +44,19 @@ static int find_parent(const char *path, struct cgroup *parent)
 	return 0;
 }
 
-static int make_group(struct cgroup *cg)
+static int make_group_silently(struct session *s, struct cgroup *cg)
 {
 	int ret = cgroup_make(cg);
+
+	for (int i = 0; i < SESSION_GROUPS && !ret; i++)
+		if (s->groups[i] == cg)
+			s->places[i].id = cg->id;
+	return ret;
+}
+
+static int make_group(struct session *s, struct cgroup *cg)
+{
+	int ret = make_group_silently(s, cg);
 	const char *remedy = ret == -EACCES || ret == -EPERM ?
 		"; it takes root, or a parent cgroup that this user may write" :
 		"";
@@ -72,7 +82,7 @@ static int limit_memory(struct session *s, const char *parent, u64 bytes)
 	if (on_v2)
 		s->limited.path[0] = '\0';
 	else
-		ret = make_group(&s->limited);
+		ret = make_group(s, &s->limited);
 	if (ret)
 		return ret;
 	ret = cgroup_limit_memory(cg, on_v2 ? CGROUP_V2 : CGROUP_MEMORY, bytes);
@@ -97,20 +107,42 @@ static int set_paths(struct session *s, const struct cgroup *parent, const char 
 	return 0;
 }
 
-/* A cleanup_function. Returns how many processes were in the first cgroup. Paths may be equal, or
- * "". */
+/* A cleanup_function. Returns how many processes were in the first cgroup. */
 static int remove_groups(const void *of)
 {
-	const struct cgroup *const *groups = of;
+	const struct cgroup_place *places = of;
 	u64 until = now_ns() + REMOVAL_NS;
-	int moved = cgroup_remove(groups[0], until);
+	int moved = cgroup_remove(&places[0], until);
 	bool failed = moved < 0;
 
 	for (int i = 1; i < SESSION_GROUPS; i++)
-		failed |= cgroup_remove(groups[i], until) < 0;
+		failed |= cgroup_remove(&places[i], until) < 0;
 	if (failed)
 		return -EBUSY;
 	return moved > CLEANUP_COUNT_MAX ? CLEANUP_COUNT_MAX : moved;
+}
+
+/* The cleanup process gets the ids of cgroups that are made later. */
+static int open_places(struct session *s)
+{
+	void *shared = mmap(NULL, SESSION_GROUPS * sizeof(*s->places), PROT_READ | PROT_WRITE,
+			    MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+
+	if (shared == MAP_FAILED)
+		return error(-ENOMEM, "out of memory");
+	s->places = shared;
+	for (int i = 0; i < SESSION_GROUPS; i++)
+		cgroup_place_open(&s->places[i], s->groups[i]);
+	return 0;
+}
+
+static void close_places(struct session *s)
+{
+	for (int i = 0; i < SESSION_GROUPS && s->places; i++)
+		cgroup_place_close(&s->places[i]);
+	if (s->places)
+		munmap(s->places, SESSION_GROUPS * sizeof(*s->places));
+	s->places = NULL;
 }
 
 int session_begin(struct session *s, const char *parent_path, enum charge charge, u64 memory)
@@ -130,13 +162,13 @@ int session_begin(struct session *s, const char *parent_path, enum charge charge
 	snprintf(name, sizeof(name), "iospan-%d-%llx", (int)getpid(), (unsigned long long)now_ns());
 	ret = find_parent(parent_path, &parent);
 	if (!ret)
-		ret = set_paths(s, &parent, name, charge, memory);
+		ret = set_paths(s, &parent, name, charge, memory) ?: open_places(s);
 	if (ret)
 		return ret;
 	on_v1 = s->charged.path[0];
-	ret = cleanup_start(&s->cleanup, remove_groups, s->groups);
+	ret = cleanup_start(&s->cleanup, remove_groups, s->places);
 	if (!ret)
-		ret = make_group(&s->target);
+		ret = make_group(s, &s->target);
 	if (!ret && memory)
 		ret = limit_memory(s, parent.path, memory);
 	if (ret)
@@ -144,8 +176,9 @@ int session_begin(struct session *s, const char *parent_path, enum charge charge
 	if (charge != CHARGE_TASK && cgroup_has(&s->target, "io"))
 		s->charged = s->target;
 	else if (on_v1 && charge == CHARGE_KERNEL)
-		ret = make_group(&s->charged);
-	else if (on_v1 && cgroup_make(&s->charged)) /* a hierarchy may be mounted read-only */
+		ret = make_group(s, &s->charged);
+	else if (on_v1 &&
+		 make_group_silently(s, &s->charged)) /* a hierarchy may be mounted read-only */
 		s->charged.path[0] = '\0';
 	else if (!on_v1 && charge == CHARGE_KERNEL)
 		ret = error(-ENOTSUP,
@@ -375,6 +408,7 @@ int session_end(struct session *s)
 	if (!s->groups[0])
 		return 0;
 	left = cleanup_finish(&s->cleanup);
+	close_places(s);
 	if (s->signals >= 0)
 		signals_release(s->signals, &s->mask);
 	s->signals = -1;

@@ -6,7 +6,7 @@
 
 #include <signal.h>
 #include <sys/types.h>
-#include "user/host/cgroup.h"
+#include "user/host/cgroup-tree.h"
 #include "user/session/cleanup.h"
 #include "user/kernel/tracer.h"
 
@@ -17,6 +17,8 @@ struct session {
 				* path "": none */
 	struct cgroup limited; /* v1 memory cgroup with the limit; path "": none */
 	const struct cgroup *groups[SESSION_GROUPS]; /* the three above */
+	struct cgroup_place *places; /* of the cgroups that are made; shared with the cleanup
+				      * process */
 	pid_t child;
 	int go;		/* write end; the child waits for a byte before exec */
 	int exec_error; /* read end; the child reports a failure here */
@@ -66,7 +68,7 @@ int session_go(struct session *s, const char *name);
 int session_wait(struct session *s, void (*poll)(void *), void *arg, u64 poll_ns, bool *runs_on);
 
 /* Removes the cgroups and restores the signal mask. Returns the number of processes that were still
- * in them; these go on in the parent cgroup. Returns -errno, with a warning, if a cgroup remains.
+ * in them; these go on in another cgroup, see cgroup_remove(). Returns -errno, with a warning, if a cgroup remains.
  * Does nothing on a session that is zeroed or has ended. */
 int session_end(struct session *s);
 

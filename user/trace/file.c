@@ -20,10 +20,49 @@ char *trace_file_path(const char *path, u32 number)
 	return number ? need_text("%s.%u", path, number) : need(strdup(path));
 }
 
-/* Opens an existing file: it must be empty and owned by this user. Makes it private. */
-static int open_empty(const char *name)
+static const char *base_of(const char *path)
 {
-	int fd = open(name, O_WRONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
+	const char *slash = strrchr(path, '/');
+
+	return slash ? slash + 1 : path;
+}
+
+static int open_directory_of(const char *path)
+{
+	const char *base = base_of(path);
+	char *dir = need(base == path ? strdup(".") : strndup(path, base - path));
+	int fd = open(dir, O_PATH | O_DIRECTORY | O_CLOEXEC);
+
+	if (fd < 0)
+		fd = -errno;
+	free(dir);
+	return fd;
+}
+
+int trace_place_open(struct trace_place *p, const char *path)
+{
+	int at = open_directory_of(path);
+
+	if (at >= 0 && !*base_of(path)) {
+		close(at);
+		at = -EISDIR;
+	}
+	*p = (struct trace_place){ .at = at < 0 ? -1 : at, .path = need(strdup(path)) };
+	return at < 0 ? error(at, "cannot make '%s': %s", path, strerror(-at)) : 0;
+}
+
+void trace_place_close(struct trace_place *p)
+{
+	if (p->at >= 0)
+		close(p->at);
+	free(p->path);
+	*p = (struct trace_place)TRACE_PLACE_NONE;
+}
+
+/* Opens an existing file: it must be empty and owned by this user. Makes it private. */
+static int open_empty(int at, const char *name)
+{
+	int fd = openat(at, base_of(name), O_WRONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
 	int ret = fd < 0 ? -errno : 0;
 	struct stat st;
 
@@ -51,14 +90,15 @@ static int open_empty(const char *name)
 	return ret;
 }
 
-int trace_file_create(const char *path, u32 number, bool *made)
+int trace_file_create(const struct trace_place *p, u32 number, bool *made)
 {
-	char *name = trace_file_path(path, number);
-	int fd = open(name, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0600);
+	char *name = trace_file_path(p->path, number);
+	int fd = openat(p->at, base_of(name), O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC,
+			0600);
 
 	*made = fd >= 0;
 	if (fd < 0 && errno == EEXIST)
-		fd = open_empty(name);
+		fd = open_empty(p->at, name);
 	else if (fd < 0)
 		fd = error(-errno, "cannot make '%s': %s", name, strerror(errno));
 	free(name);
@@ -92,18 +132,23 @@ static bool is_same_inode(const struct trace_file_id *a, const struct trace_file
 		a->born.tv_sec == b->born.tv_sec && a->born.tv_nsec == b->born.tv_nsec;
 }
 
-int trace_file_try(const char *path)
+const char *trace_place_name(const struct trace_place *p)
+{
+	return base_of(p->path);
+}
+
+int trace_file_try(const struct trace_place *p)
 {
 	struct trace_file_id id;
 	bool made;
-	int fd = trace_file_create(path, 0, &made);
+	int fd = trace_file_create(p, 0, &made);
 
 	if (fd < 0)
 		return fd;
 	trace_file_identify(fd, &id);
 	close(fd);
 	if (made)
-		trace_file_remove(path, 0, &id);
+		trace_file_remove(p, 0, &id);
 	return 0;
 }
 
@@ -120,15 +165,14 @@ static int by_size(const void *a, const void *b)
 	return (x > y) - (x < y);
 }
 
-u32 *trace_file_numbers(const char *path, size_t *n)
+static u32 *numbers_in(int at, const char *base, size_t *n)
 {
-	const char *slash = strrchr(path, '/'), *base = slash ? slash + 1 : path;
-	char *dir = need(strndup(slash ? path : ".", slash ? slash - path + 1 : 1));
+	int fd = openat(at, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+	DIR *d = fd < 0 ? NULL : fdopendir(fd);
 	size_t len = strlen(base), room = 0;
 	u32 *numbers = NULL;
 	uint64_t number;
 	struct dirent *e;
-	DIR *d = opendir(dir);
 
 	*n = 0;
 	while (d && (e = readdir(d))) {
@@ -143,17 +187,29 @@ u32 *trace_file_numbers(const char *path, size_t *n)
 	}
 	if (d)
 		closedir(d);
-	free(dir);
 	if (*n)
 		qsort(numbers, *n, sizeof(*numbers), by_size);
 	return numbers;
 }
 
-int trace_file_check_row(const char *path)
+u32 *trace_file_numbers(const char *path, size_t *n)
+{
+	int at = open_directory_of(path);
+	u32 *numbers;
+
+	*n = 0;
+	if (at < 0)
+		return NULL;
+	numbers = numbers_in(at, base_of(path), n);
+	close(at);
+	return numbers;
+}
+
+int trace_file_check_row(const struct trace_place *p)
 {
 	size_t n;
-	u32 *numbers = trace_file_numbers(path, &n);
-	char *name = n ? trace_file_path(path, numbers[0]) : NULL;
+	u32 *numbers = numbers_in(p->at, base_of(p->path), &n);
+	char *name = n ? trace_file_path(p->path, numbers[0]) : NULL;
 	int ret = n ? error(-EEXIST, "'%s' exists; remove it first", name) : 0;
 
 	free(name);
@@ -161,40 +217,23 @@ int trace_file_check_row(const char *path)
 	return ret; /* if the directory is not readable, creating the next file decides */
 }
 
-/* The caller works in this directory even if another user replaces it on the path. */
-static int open_directory_of(const char *name)
+void trace_file_remove(const struct trace_place *p, u32 number, const struct trace_file_id *id)
 {
-	const char *slash = strrchr(name, '/');
-	char *dir = need(slash ? strndup(name, slash - name + 1) : strdup("."));
-	int fd = open(dir, O_PATH | O_DIRECTORY | O_CLOEXEC);
-
-	if (fd < 0)
-		fd = -errno;
-	free(dir);
-	return fd;
-}
-
-void trace_file_remove(const char *path, u32 number, const struct trace_file_id *id)
-{
-	char *name = trace_file_path(path, number), *base = strrchr(name, '/');
-	int at = open_directory_of(name), ret;
+	char *name = trace_file_path(p->path, number);
 	struct trace_file_id now;
+	int ret = identify_at(p->at, base_of(name), &now);
 
-	base = base ? base + 1 : name;
-	ret = at < 0 ? at : identify_at(at, base, &now);
 	if (!ret && is_same_inode(&now, id))
-		unlinkat(at, base, 0);
+		unlinkat(p->at, base_of(name), 0);
 	else if (!ret)
 		warn("'%s' is not removed: another file has this name by now", name);
-	if (at >= 0)
-		close(at);
 	free(name);
 }
 
-int trace_file_sync(const char *path, u32 number, const struct trace_file_id *id)
+int trace_file_sync(const struct trace_place *p, u32 number, const struct trace_file_id *id)
 {
-	char *name = trace_file_path(path, number);
-	int fd = open(name, O_WRONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
+	char *name = trace_file_path(p->path, number);
+	int fd = openat(p->at, base_of(name), O_WRONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
 	int ret = fd < 0 ? -errno : 0;
 	struct trace_file_id now;
 
@@ -208,4 +247,14 @@ int trace_file_sync(const char *path, u32 number, const struct trace_file_id *id
 		close(fd);
 	free(name);
 	return ret;
+}
+
+bool trace_file_is_there(const struct trace_place *p, u32 number, const struct trace_file_id *id)
+{
+	char *name = trace_file_path(p->path, number);
+	struct trace_file_id now;
+	int ret = identify_at(AT_FDCWD, name, &now);
+
+	free(name);
+	return !ret && is_same_inode(&now, id);
 }

@@ -17,7 +17,8 @@
 #include "user/trace/write.h"
 
 struct trace_writer {
-	char *path;
+	struct trace_place own; /* open if the caller gave none */
+	const struct trace_place *place;
 	struct trace_write_options o;
 	char *meta; /* JSON text of META */
 	size_t meta_size;

@@ -10,6 +10,7 @@
 
 #include "user/base/need.h"
 #include "user/base/output-place.h"
+#include "user/trace/file.h"
 #include "user/trace/format.h"
 
 static bool is_trace(int fd)
@@ -20,10 +21,17 @@ static bool is_trace(int fd)
 	return pread(fd, head, sizeof(head), 0) == sizeof(head) && !file_head_get(&h, head);
 }
 
-int replace_check(const char *path, bool force)
+/* The name of @path, file 0 of @p or that with ".old", in the directory. */
+static const char *name_in(const struct trace_place *p, const char *path)
 {
-	int fd = open(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC), ret = 0;
+	return path + (trace_place_name(p) - p->path);
+}
+
+static int check_path(const struct trace_place *p, const char *path, bool force)
+{
+	int fd = openat(p->at, name_in(p, path), O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
 	struct stat st;
+	int ret = 0;
 
 	if (fd < 0)
 		return 0;
@@ -36,24 +44,35 @@ int replace_check(const char *path, bool force)
 	return ret;
 }
 
-int replace_set_aside(const char *path, bool force)
+int replace_check(const struct trace_place *p, bool force)
 {
-	char *old = need_text("%s.old", path);
-	int ret = replace_check(path, force), there = ret > 0 ? replace_check(old, force) : 0;
+	return check_path(p, p->path, force);
+}
+
+static int rename_in(const struct trace_place *p, const char *from, const char *to)
+{
+	if (!renameat(p->at, name_in(p, from), p->at, name_in(p, to)))
+		return 0;
+	return error(-errno, "cannot rename '%s' to '%s': %s", from, to, strerror(errno));
+}
+
+int replace_set_aside(const struct trace_place *p, bool force)
+{
+	char *old = need_text("%s.old", p->path);
+	int ret = replace_check(p, force), there = ret > 0 ? check_path(p, old, force) : 0;
 
 	if (there < 0)
 		ret = there;
-	else if (ret > 0 && rename(path, old))
-		ret = error(-errno, "cannot rename '%s' to '%s': %s", path, old, strerror(errno));
+	else if (ret > 0)
+		ret = rename_in(p, p->path, old) ?: 1;
 	free(old);
 	return ret;
 }
 
-void replace_put_back(const char *path)
+void replace_put_back(const struct trace_place *p)
 {
-	char *old = need_text("%s.old", path);
+	char *old = need_text("%s.old", p->path);
 
-	if (rename(old, path))
-		warn("cannot rename '%s' to '%s': %s", old, path, strerror(errno));
+	rename_in(p, old, p->path);
 	free(old);
 }

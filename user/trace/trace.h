@@ -73,12 +73,16 @@ struct trace_access {
 
 struct trace_writer;
 struct trace_file_id;
+struct trace_place;
 
 struct trace_write_options {
 	/* size of a file after which the next one starts; 0: one file. A chunk of names, or the
 	 * sums, may exceed it */
 	u64 max_bytes;
 	unsigned files_kept; /* newest files of the row that are kept; 0: all */
+	/* the open directory of the path, which the caller closes last; NULL: trace_create() opens
+	 * it */
+	const struct trace_place *place;
 };
 #define TRACE_FILE_MIN (64 << 10) /* smallest max_bytes */
 #define TRACE_OBJECT (4 << 20)	  /* most bytes of META and of SUMS as JSON, see object_fits() */

@@ -14,7 +14,7 @@
 /* Cuts the file to its last whole chunk. */
 static int write_failed(struct trace_writer *w, int code)
 {
-	char *name = trace_file_path(w->path, w->file);
+	char *name = trace_file_path(w->place->path, w->file);
 
 	w->failed = error(code, "cannot write to '%s': %s", name, strerror(-code));
 	if (ftruncate(w->fd, w->file_bytes))
@@ -45,15 +45,15 @@ static int write_out(struct trace_writer *w)
 static void remove_file(const struct trace_writer *w)
 {
 	if (w->made)
-		trace_file_remove(w->path, w->file, &w->ids[w->file]);
+		trace_file_remove(w->place, w->file, &w->ids[w->file]);
 	else if (ftruncate(w->fd, 0))
-		warn("cannot empty '%s': %s", w->path, strerror(errno));
+		warn("cannot empty '%s': %s", w->place->path, strerror(errno));
 }
 
 static int begin_file(struct trace_writer *w)
 {
 	struct file_head head = { TRACE_MAJOR, TRACE_MINOR, 0 };
-	int fd = trace_file_create(w->path, w->file, &w->made), ret;
+	int fd = trace_file_create(w->place, w->file, &w->made), ret;
 
 	if (fd < 0)
 		return w->failed = fd;
@@ -91,7 +91,7 @@ static void remove_oldest(const struct trace_writer *w)
 {
 	u32 oldest = w->file - w->o.files_kept;
 
-	trace_file_remove(w->path, oldest, &w->ids[oldest]);
+	trace_file_remove(w->place, oldest, &w->ids[oldest]);
 }
 
 static int next_file(struct trace_writer *w)
@@ -184,14 +184,15 @@ static char *text_of(const struct out *object, size_t *size)
 static void writer_free(struct trace_writer *w)
 {
 	struct trace_batch *b = &w->kept;
-	void *all[] = { w->path,  w->meta,    w->ids,	    b->start_ns, b->end_ns,
-			b->bytes, b->offset,  b->queued_ns, b->held_ns,	 b->stream,
-			b->flags, w->numbers, w->raw.at,    w->out.at };
+	void *all[] = { w->meta,    w->ids,	  b->start_ns, b->end_ns, b->bytes,
+			b->offset,  b->queued_ns, b->held_ns,  b->stream, b->flags,
+			w->numbers, w->raw.at,	  w->out.at };
 
 	if (w->fd >= 0)
 		close(w->fd);
 	for (unsigned i = 0; i < sizeof(all) / sizeof(*all); i++)
 		free(all[i]);
+	trace_place_close(&w->own);
 	names_release(&w->names);
 	packer_free(w->packer);
 	free(w);
@@ -209,9 +210,10 @@ int trace_create(struct trace_writer **to, const char *path, const struct out *m
 			     TRACE_FILE_MIN);
 	w = need(calloc(1, sizeof(*w)));
 	w->fd = -1;
-	w->path = need(strdup(path));
+	w->own = (struct trace_place)TRACE_PLACE_NONE;
 	if (o)
 		w->o = *o;
+	w->place = w->o.place ?: &w->own;
 	alloc_kept(w, w->o.max_bytes);
 	w->packer = packer_new();
 	packer_room(w->packer, w->room);
@@ -220,8 +222,10 @@ int trace_create(struct trace_writer **to, const char *path, const struct out *m
 		ret = -E2BIG;
 	else if (getrandom(&w->row, sizeof(w->row), 0) != sizeof(w->row))
 		ret = error(-errno, "no random numbers: %s", strerror(errno));
+	if (!ret && !w->o.place)
+		ret = trace_place_open(&w->own, path);
 	if (!ret && w->o.max_bytes)
-		ret = trace_file_check_row(path);
+		ret = trace_file_check_row(w->place);
 	if (!ret)
 		ret = begin_file(w);
 	if (ret)
@@ -309,15 +313,17 @@ static int sync_files(const struct trace_writer *w)
 	int ret = 0;
 
 	for (u32 file = first; file <= w->file; file++) {
-		int err = trace_file_sync(w->path, file, &w->ids[file]);
+		int err = trace_file_sync(w->place, file, &w->ids[file]);
 
+		if (!err && file == w->file && !trace_file_is_there(w->place, file, &w->ids[file]))
+			err = -ENOENT;
 		if (err == -ENOENT && file == w->file)
 			ret = error(err,
 				    "the trace '%s' was moved, removed or replaced while it "
 				    "was written",
-				    w->path);
+				    w->place->path);
 		else if (err && err != -ENOENT)
-			ret = error(err, "cannot write '%s' to the disk: %s", w->path,
+			ret = error(err, "cannot write '%s' to the disk: %s", w->place->path,
 				    strerror(-err));
 	}
 	return ret;

@@ -110,4 +110,65 @@ TEST(no_user_gains_permissions)
 	EXPECT_EQ(st.st_mode & 0777, 0640);
 }
 
+/* The other user could read what root writes. Root may replace a file of the directory's owner. */
+TEST(files_of_others_in_a_directory_for_all)
+{
+	static const struct {
+		mode_t folder, file;
+		uid_t owner, file_owner;
+		int result;
+	} cases[] = {
+		{ 01777, S_IFREG | 0666, 0, 65534, -EPERM },
+		{ 01777, S_IFIFO | 0666, 0, 65534, -EPERM },
+		{ 01770, S_IFREG | 0666, 0, 65534, -EPERM },
+		{ 01777, S_IFREG | 0666, 1, 65534, -EPERM },
+		{ 01777, S_IFREG | 0666, 0, 0, 0 },
+		{ 01777, S_IFIFO | 0666, 0, 0, 0 },
+		{ 01777, S_IFREG | 0666, 65534, 65534, 0 },
+		{ 01755, S_IFREG | 0666, 0, 65534, 0 },
+		{ 0777, S_IFREG | 0666, 0, 65534, 0 },
+	};
+
+	NEEDS(geteuid() == 0, "needs root, to give files away");
+	scratch_enter();
+	ASSERT_EQ(mkdir("all", 0700), 0);
+	ASSERT_EQ(symlink("all/out", "link"), 0);
+	for (unsigned i = 0; i < sizeof(cases) / sizeof(*cases); i++) {
+		ASSERT_EQ(mknod("all/out", cases[i].file, 0), 0);
+		ASSERT_EQ(chown("all/out", cases[i].file_owner, 0), 0);
+		ASSERT_EQ(chown("all", cases[i].owner, 0), 0);
+		ASSERT_EQ(chmod("all", cases[i].folder), 0);
+		for (int k = 0; k < 2; k++) {
+			struct output o = OUTPUT_NONE;
+
+			EXPECT_EQ(output_open(&o, k ? "link" : "all/out"), cases[i].result);
+			output_drop(&o);
+		}
+		ASSERT_EQ(unlink("all/out"), 0);
+	}
+}
+
+/* Even if fs.protected_symlinks is not set. */
+TEST(links_of_others_in_a_directory_for_all)
+{
+	struct output o = OUTPUT_NONE;
+
+	NEEDS(geteuid() == 0, "needs root, to give links away");
+	scratch_enter();
+	scratch_put("precious", "precious");
+	ASSERT_EQ(mkdir("all", 0700), 0);
+	ASSERT_EQ(symlink("../precious", "all/out"), 0);
+	ASSERT_EQ(lchown("all/out", 65534, 65534), 0);
+	EXPECT_EQ(output_open(&o, "all/out"), 0);
+	output_drop(&o);
+	ASSERT_EQ(chmod("all", 01777), 0);
+	EXPECT_LT(output_open(&o, "all/out"), 0);
+	output_drop(&o);
+	ASSERT_EQ(lchown("all/out", 0, 0), 0);
+	EXPECT_EQ(output_open(&o, "all/out"), 0);
+	EXPECT_EQ(output_write(&o, print, "new"), 0);
+	output_drop(&o);
+	EXPECT_EQ(system("test \"$(cat precious)\" = new"), 0);
+}
+
 TEST_MAIN

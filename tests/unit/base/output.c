@@ -353,4 +353,18 @@ TEST(live_file_is_new_or_empty)
 	EXPECT_STR(get("full"), "data");
 }
 
+TEST(live_file_is_the_one_that_was_opened)
+{
+	struct output o = OUTPUT_NONE;
+
+	scratch_enter();
+	scratch_put("live", "");
+	scratch_put("other", "");
+	ASSERT_EQ(output_open(&o, "live"), 0);
+	ASSERT_EQ(rename("other", "live"), 0);
+	EXPECT_TRUE(output_live(&o) == NULL);
+	output_drop(&o);
+	EXPECT_EQ(files_in("."), 1);
+}
+
 TEST_MAIN

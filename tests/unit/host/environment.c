@@ -316,6 +316,15 @@ TEST(configurations_of_both_kinds)
 	json_decref(doc);
 }
 
+static void remove_group(const struct cgroup *cg)
+{
+	struct cgroup_place p;
+
+	cgroup_place_open(&p, cg);
+	EXPECT_GE(cgroup_remove(&p, now_ns() + 1000000000), 0);
+	cgroup_place_close(&p);
+}
+
 /* The limits of a cgroup's parent are listed, too. */
 static void limits_of(enum cgroup_tree tree, const char *file, const char *value)
 {
@@ -334,7 +343,7 @@ static void limits_of(enum cgroup_tree tree, const char *file, const char *value
 	NEEDS(said(path), "no such hierarchy");
 	ASSERT_EQ(cgroup_self(tree, &self), 0);
 	ASSERT_EQ(cgroup_child(&self, "iospan-test-limits", &top), 0);
-	cgroup_remove(&top, now_ns() + 1000000000);
+	remove_group(&top);
 	ASSERT_EQ(cgroup_make(&top), 0);
 	ASSERT_EQ(cgroup_child(&top, "inner", &inner), 0);
 	ASSERT_EQ(cgroup_make(&inner), 0);
@@ -345,13 +354,13 @@ static void limits_of(enum cgroup_tree tree, const char *file, const char *value
 	refused = r.status != 0;
 	run_free(&r);
 	if (refused) {
-		cgroup_remove(&top, now_ns() + 1000000000);
+		remove_group(&top);
 		NEEDS(false, "the controller of '%s' is not on", file);
 	}
 	EXPECT_EQ(cgroup_enter(&inner, 0), 0);
 	doc = read_back(environment_cgroups());
 	EXPECT_EQ(cgroup_enter(&self, 0), 0);
-	cgroup_remove(&top, now_ns() + 1000000000);
+	remove_group(&top);
 	json_array_foreach (at(doc, "limits"), i, limit) {
 		if (strcmp(text_at(limit, "cgroup"), top.path) != 0)
 			continue;

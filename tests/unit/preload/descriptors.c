@@ -174,7 +174,7 @@ static int receive(int sent)
 	return expected;
 }
 
-/* 12 writes of 10 bytes to files whose number was that of an eventfd. */
+/* 12 writes of 10 bytes to files with a number that an eventfd had before. */
 static void opened_again(void)
 {
 	int file = file_of("file", 4096), n = lost_number();

@@ -4,6 +4,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <sched.h>
+#include <signal.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/mount.h>
@@ -13,7 +14,6 @@
 #include "user/base/clock.h"
 #include "user/session/session.h"
 #include "tests/lib/harness.h"
-#include "user/host/cgroup-tree.h"
 
 #define LONG_NS 30000000000ULL
 #define SHORT_NS 100000000ULL
@@ -73,7 +73,13 @@ static void make_below(int at, const char *name)
 
 static int remove_within(const struct cgroup *cg, u64 ns)
 {
-	return cgroup_remove(cg, now_ns() + ns);
+	struct cgroup_place p;
+	int ret;
+
+	cgroup_place_open(&p, cg);
+	ret = cgroup_remove(&p, now_ns() + ns);
+	cgroup_place_close(&p);
+	return ret;
 }
 
 TEST(groups_whose_names_begin_with_a_dot)
@@ -146,6 +152,41 @@ TEST(a_group_that_stays_busy)
 	EXPECT_NE(faccessat(at, "free", F_OK, 0), 0);
 	ASSERT_EQ(umount(path), 0);
 	EXPECT_EQ(remove_within(&top, LONG_NS), 0);
+}
+
+/* A process that waits in @cg, a cgroup of @s. */
+static pid_t wait_in(const struct session *s, const struct cgroup *cg)
+{
+	pid_t pid = fork();
+
+	if (!pid) {
+		cleanup_detach(&s->cleanup);
+		pause();
+		_exit(0);
+	}
+	ASSERT_EQ(cgroup_enter(cg, pid), 0);
+	return pid;
+}
+
+/* Version 1 permits it to the measured command. */
+TEST(a_group_that_is_renamed)
+{
+	struct cgroup own;
+	char name[PATH_MAX + 8];
+	struct session s;
+	pid_t pid;
+
+	NEEDS(geteuid() == 0, "needs root");
+	NEEDS(cgroup_self(CGROUP_BLKIO, &own) == 0, "needs cgroups of version 1");
+	ASSERT_EQ(session_begin(&s, NULL, CHARGE_AUTO, 0), 0);
+	pid = wait_in(&s, &s.charged);
+	snprintf(name, sizeof(name), "%s-moved", s.charged.path);
+	ASSERT_EQ(rename(s.charged.path, name), 0);
+	ASSERT_EQ(mkdir(s.charged.path, 0755), 0); /* another one, which stays */
+	EXPECT_EQ(session_end(&s), 0);
+	EXPECT_NE(access(name, F_OK), 0);
+	EXPECT_EQ(rmdir(s.charged.path), 0);
+	kill(pid, SIGKILL);
 }
 
 TEST_MAIN

@@ -188,6 +188,44 @@ TEST(another_file_of_an_old_name_stays)
 	free(m.a);
 }
 
+/* Another user may own the directory above, and replace the directory by a link at any time. */
+TEST(no_file_is_made_through_a_replaced_directory)
+{
+	char *dir = scratch_path("dir"), *moved = scratch_path("moved");
+	char *path = scratch_path("dir/trace"), *victim = scratch_path("victim");
+	struct trace_write_options o = { .max_bytes = TRACE_FILE_MIN };
+	struct trace_place place;
+
+	ASSERT_EQ(mkdir(victim, 0700), 0);
+	for (int round = 0; round < 2; round++) {
+		struct trace_writer *w;
+		struct made m = {};
+		struct result r;
+
+		ASSERT_EQ(mkdir(dir, 0700), 0);
+		ASSERT_EQ(trace_place_open(&place, path), 0);
+		ASSERT_EQ(trace_file_try(&place), 0);
+		o.place = round ? &place : NULL;
+		if (!round) /* while the trace is written */
+			ASSERT_EQ(trace_create(&w, path, NULL, &o), 0);
+		ASSERT_EQ(rename(dir, moved), 0);
+		ASSERT_EQ(symlink(victim, dir), 0);
+		if (round) /* before */
+			ASSERT_EQ(trace_create(&w, path, NULL, &o), 0);
+		made_streams(w);
+		made_accesses(&m, w, 50000, 0, true);
+		EXPECT_EQ(trace_finish(w, NULL), -ENOENT);
+		trace_place_close(&place);
+		EXPECT_TRUE(exists(scratch_path("moved/trace.1")));
+		EXPECT_EQ(rmdir(victim), 0);
+		ASSERT_EQ(mkdir(victim, 0700), 0);
+		ASSERT_EQ(unlink(dir), 0);
+		r = run_command("rm -r '%s'", moved);
+		run_free(&r);
+		free(m.a);
+	}
+}
+
 TEST(an_abandoned_trace_removes_no_other_file)
 {
 	char *path = scratch_path("trace"), *other = scratch_path("other");

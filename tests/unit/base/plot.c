@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/* Plots: if these fail, a measured program with extreme numbers costs the user the page. */
+#include <math.h>
+#include <stdlib.h>
+#include "user/base/plot.h"
+#include "tests/lib/harness.h"
+
+static const double extremes[] = {
+	0,	5e-324,	       1e-300, 1e-12, 1,     1 + 1e-15, 1e6,   1e15,   1e17,	 1e17 + 16,
+	0x1p62, 0x1p62 + 1024, 0x1p64, 1e100, 1e300, 1e308,	-1e17, -1e308, HUGE_VAL, NAN,
+};
+#define EXTREMES (sizeof(extremes) / sizeof(*extremes))
+
+static void linear(FILE *script, double low, double high)
+{
+	plot_scale(script, "y", low, high, true);
+}
+
+static void logarithmic(FILE *script, double low, double high)
+{
+	plot_log_scale(script, "y", low, high, 8);
+}
+
+/* Draws a line in each range from @low to another extreme. */
+static void draw(void (*scale)(FILE *script, double low, double high), double low)
+{
+	FILE *page = tmpfile(), *script;
+	struct plot p;
+
+	script = plot_begin(&p, 100, "extremes");
+	ASSERT_TRUE(script != NULL);
+	fprintf(script, "$D << EOD\n1 2\n3 4\nEOD\n");
+	for (size_t i = 0; i < EXTREMES; i++) {
+		scale(script, low, extremes[i]);
+		fprintf(script, "plot [0:5] $D with lines # %g to %g\n", low, extremes[i]);
+	}
+	EXPECT_EQ(plot_end(&p, page), 0);
+	EXPECT_GT(ftell(page), 0);
+	fclose(page);
+}
+
+static void every_range(void (*scale)(FILE *script, double low, double high))
+{
+	NEEDS(!system("gnuplot --version >/dev/null 2>&1"), "needs gnuplot");
+	for (size_t i = 0; i < EXTREMES; i++)
+		draw(scale, extremes[i]);
+}
+
+TEST(every_range_has_a_plot)
+{
+	every_range(linear);
+}
+
+TEST(every_logarithmic_range_has_a_plot)
+{
+	every_range(logarithmic);
+}
+
+TEST_MAIN
