@@ -256,7 +256,8 @@ int live_run(struct live *l, const struct live_options *o)
 	l->m = w.cuts.last;
 	tracer_free(w.tracer);
 	if (left > 0)
-		warn("%d processes of the command still run", left);
+		warn("%d process%s of the command still running", left,
+		     left == 1 ? " is" : "es are");
 	if (!ret)
 		ret = finish_runs(l, &w);
 	group_columns_release(&w.groups);

@@ -82,14 +82,16 @@ static u64 lost_rings(const struct measurement *m)
 static void vfs_notes(const struct report *r, const struct note_sink *to)
 {
 	const struct notes *n = &r->m->notes;
+	u64 rings = lost_rings(r->m);
 
 	if (!report_has_layer(r, LAYER_VFS))
 		return;
 	if (n->compat)
 		put_note(to, "vfs: system calls of 32-bit programs are not seen");
 	if (n->loader)
-		put_note(to, "vfs: %llu reads of the dynamic loader are not counted",
-			 (unsigned long long)n->loader);
+		put_note(to, "vfs: %llu read%s of the dynamic loader %s not counted",
+			 (unsigned long long)n->loader, n->loader == 1 ? "" : "s",
+			 n->loader == 1 ? "is" : "are");
 	if (!r->options->faults)
 		put_note(to, "vfs: reads of mapped files are not seen, %s",
 			 r->options->has_fentry ? "that takes another --backend" :
@@ -100,11 +102,11 @@ static void vfs_notes(const struct report *r, const struct note_sink *to)
 			"vfs: io_uring is not seen, this kernel's events do not identify requests");
 	if (!r->options->has_libaio)
 		put_note(to, "vfs: libaio is not seen, this kernel has no bpf_loop()");
-	if (lost_rings(r->m))
+	if (rings)
 		put_note(to,
-			 "app, vfs: T is an upper bound, ends of %llu ring requests were not "
-			 "seen",
-			 (unsigned long long)lost_rings(r->m));
+			 "app, vfs: T is an upper bound, iospan did not see the end of %llu ring "
+			 "request%s",
+			 (unsigned long long)rings, rings == 1 ? "" : "s");
 }
 
 static void group_notes(const struct report *r, const struct note_sink *to)
@@ -126,9 +128,10 @@ static void group_notes(const struct report *r, const struct note_sink *to)
 			 n->charged_above == 1 ? "it" : "them");
 	if (n->other_groups)
 		put_note(to,
-			 "device: %s%llu cgroups have no row, they count in their parents and in "
+			 "device: %s%llu cgroup%s no row, the I/O counts in the parent and in "
 			 "'(other)'; raise --max-groups",
-			 n->more_groups ? "more than " : "", (unsigned long long)n->other_groups);
+			 n->more_groups ? "more than " : "", (unsigned long long)n->other_groups,
+			 n->other_groups == 1 ? " has" : "s have");
 }
 
 static void device_notes(const struct report *r, const struct note_sink *to)
@@ -148,8 +151,9 @@ static void device_notes(const struct report *r, const struct note_sink *to)
 			 report_charge(r));
 	group_notes(r, to);
 	if (r->m->in_flight)
-		put_note(to, "device: %llu accesses in flight at the end are not counted",
-			 (unsigned long long)r->m->in_flight);
+		put_note(to, "device: %llu access%s in flight at the end %s not counted",
+			 (unsigned long long)r->m->in_flight, r->m->in_flight == 1 ? "" : "es",
+			 r->m->in_flight == 1 ? "is" : "are");
 }
 
 void report_notes(const struct report *r, void (*note)(void *arg, const char *text), void *arg)
@@ -159,8 +163,8 @@ void report_notes(const struct report *r, void (*note)(void *arg, const char *te
 	if (r->runs_on)
 		put_note(&to, "interrupted: the command goes on, this is the result so far");
 	if (r->left)
-		put_note(&to, "%d process%s of the command go on; their later I/O is not counted",
-			 r->left, r->left == 1 ? "" : "es");
+		put_note(&to, "%d process%s of the command %s; later I/O is not counted", r->left,
+			 r->left == 1 ? "" : "es", r->left == 1 ? "goes on" : "go on");
 	app_notes(r, &to);
 	vfs_notes(r, &to);
 	device_notes(r, &to);

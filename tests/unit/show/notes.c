@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/* Notes of a report: if these fail, a note is no correct sentence, or a limit is not noted. */
+#include <string.h>
+
+#include "tests/lib/harness.h"
+#include "user/metric/measurement.h"
+#include "user/show/notes.h"
+
+static char noted[4096]; /* the notes of the last report, each in a line */
+
+static void add_note(void *arg, const char *text)
+{
+	strcat(strcat(noted, text), "\n");
+}
+
+/* Returns whether the report of @m, with @left processes of the command, has the note @text. */
+static bool notes(const struct measurement *m, int left, const char *text)
+{
+	static const struct tracer_options options = { .layers = 1 << LAYER_VFS |
+							       1 << LAYER_DEVICE };
+	const struct report r = { .m = m, .options = &options, .left = left };
+	char line[600];
+
+	*noted = '\0';
+	report_notes(&r, add_note, NULL);
+	snprintf(line, sizeof(line), "%s\n", text);
+	return strstr(noted, line);
+}
+
+TEST(one_is_singular_and_two_are_plural)
+{
+	struct measurement m = { .in_flight = 1, .notes = { .loader = 1, .other_groups = 1 } };
+
+	m.losses[0] = (struct loss){ .name = "aio_events", .n = 1 };
+	EXPECT_TRUE(notes(&m, 1, "1 process of the command goes on; later I/O is not counted"));
+	EXPECT_TRUE(notes(&m, 1, "vfs: 1 read of the dynamic loader is not counted"));
+	EXPECT_TRUE(notes(&m, 1, "device: 1 access in flight at the end is not counted"));
+	EXPECT_TRUE(notes(
+		&m, 1,
+		"app, vfs: T is an upper bound, iospan did not see the end of 1 ring request"));
+	EXPECT_TRUE(notes(&m, 1,
+			  "device: 1 cgroup has no row, the I/O counts in the parent and in "
+			  "'(other)'; raise --max-groups"));
+	m.in_flight = m.notes.loader = m.notes.other_groups = m.losses[0].n = 2;
+	EXPECT_TRUE(notes(&m, 2, "2 processes of the command go on; later I/O is not counted"));
+	EXPECT_TRUE(notes(&m, 2, "vfs: 2 reads of the dynamic loader are not counted"));
+	EXPECT_TRUE(notes(&m, 2, "device: 2 accesses in flight at the end are not counted"));
+	EXPECT_TRUE(notes(
+		&m, 2,
+		"app, vfs: T is an upper bound, iospan did not see the end of 2 ring requests"));
+	EXPECT_TRUE(notes(&m, 2,
+			  "device: 2 cgroups have no row, the I/O counts in the parent and in "
+			  "'(other)'; raise --max-groups"));
+}
+
+TEST_MAIN
