@@ -134,16 +134,25 @@ static void group_notes(const struct report *r, const struct note_sink *to)
 			 n->other_groups == 1 ? " has" : "s have");
 }
 
+static void stacked_notes(const struct report *r, const struct note_sink *to)
+{
+	const char *rows = "";
+	bool any = false;
+
+	for (unsigned i = 0; i < r->m->disks_n; i++)
+		any |= r->m->disks[i].stacked && disk_is_used(&r->m->disks[i]);
+	if (r->options->per_cgroup)
+		rows = r->options->per_process ? ", nor in the rows of processes" :
+						 ", nor in the rows of cgroups";
+	if (any)
+		put_note(to, "device: disks marked * are stacked and not in the total%s", rows);
+}
+
 static void device_notes(const struct report *r, const struct note_sink *to)
 {
-	bool stacked = false;
-
 	if (!report_has_layer(r, LAYER_DEVICE))
 		return;
-	for (unsigned i = 0; i < r->m->disks_n; i++)
-		stacked |= r->m->disks[i].stacked && disk_is_used(&r->m->disks[i]);
-	if (stacked)
-		put_note(to, "device: disks marked * are stacked and not in the total");
+	stacked_notes(r, to);
 	if (strcmp(report_charge(r), "io v2"))
 		put_note(to,
 			 "device: later writeback is not charged to the command (I/O attributed by "

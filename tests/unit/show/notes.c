@@ -13,11 +13,11 @@ static void add_note(void *arg, const char *text)
 	strcat(strcat(noted, text), "\n");
 }
 
+static struct tracer_options options = { .layers = 1 << LAYER_VFS | 1 << LAYER_DEVICE };
+
 /* Returns whether the report of @m, with @left processes of the command, has the note @text. */
 static bool notes(const struct measurement *m, int left, const char *text)
 {
-	static const struct tracer_options options = { .layers = 1 << LAYER_VFS |
-							       1 << LAYER_DEVICE };
 	const struct report r = { .m = m, .options = &options, .left = left };
 	char line[600];
 
@@ -51,6 +51,24 @@ TEST(one_is_singular_and_two_are_plural)
 	EXPECT_TRUE(notes(&m, 2,
 			  "device: 2 cgroups have no row, the I/O counts in the parent and in "
 			  "'(other)'; raise --max-groups"));
+}
+
+#define STACKED "device: disks marked * are stacked and not in the total"
+
+/* A row of a cgroup or process without the I/O on a selected disk needs an explanation. */
+TEST(stacked_disks_are_in_no_row)
+{
+	struct disk_sum disk = { .name = "dm-0", .stacked = true };
+	struct measurement m = { .disks = &disk, .disks_n = 1 };
+
+	disk.all.row.accesses = disk.ops[OP_READ].row.accesses = 1;
+	EXPECT_TRUE(notes(&m, 0, STACKED));
+	options.per_cgroup = true;
+	EXPECT_TRUE(notes(&m, 0, STACKED ", nor in the rows of cgroups"));
+	options.per_process = true;
+	EXPECT_TRUE(notes(&m, 0, STACKED ", nor in the rows of processes"));
+	disk.stacked = false;
+	EXPECT_TRUE(!notes(&m, 0, STACKED ", nor in the rows of processes"));
 }
 
 TEST_MAIN
