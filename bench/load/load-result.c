@@ -381,14 +381,13 @@ void load_json(FILE *f, const struct load_result *r)
 int load_live(FILE *f, const struct load_result *r, u64 elapsed_ns)
 {
 	struct out *line = out_object();
-	int ret;
 
 	out_f64(line, "elapsed_s", elapsed_ns / 1e9);
 	out_f64(line, "iops", r->rounds.rate[r->rounds.n - 1]);
 	out_put(line, "app", sum_json(&r->all));
 	out_put(line, "confidence", confidence_json(r));
 	out_put(line, "steady_state", steady_json(r));
-	ret = out_json_line(f, line);
+	out_json_line(f, line);
 	out_free(line);
-	return ret;
+	return fflush(f) || ferror(f) ? -(errno ?: EIO) : 0;
 }

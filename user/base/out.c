@@ -246,11 +246,10 @@ void out_json(FILE *f, struct out *node)
 	fputc('\n', f);
 }
 
-int out_json_line(FILE *f, struct out *node)
+void out_json_line(FILE *f, struct out *node)
 {
 	print_node(f, json(node), ONE_LINE);
 	fputc('\n', f);
-	return fflush(f) || ferror(f) ? -EIO : 0;
 }
 
 /* ---- reading ---- */

@@ -42,10 +42,10 @@ char *out_utf8(const char *s);
 
 /* ---- printing ---- */
 
-/* Prints @node with indentation and a newline. Write errors remain in @f, for out_finish(). */
+/* Print @node with indentation, or in one line, and a newline. Write errors remain in @f, for
+ * out_finish(). */
 void out_json(FILE *f, struct out *node);
-/* Prints @node in one line and flushes @f. Returns -EIO if that fails; prints no error. */
-int out_json_line(FILE *f, struct out *node);
+void out_json_line(FILE *f, struct out *node);
 
 /* Returns one line that is equal for equal contents: keys in byte order, no blanks, without key
  * @except of the outermost object (NULL: with all keys). The caller frees it. */

@@ -231,6 +231,17 @@ TEST(finish_finds_a_full_disk)
 		   "iospan: cannot write to 'report.txt': No space left on device\n");
 }
 
+/* A line of JSON is not flushed before, since stdio keeps no errno. */
+TEST(finish_finds_a_full_disk_after_a_line_of_json)
+{
+	FILE *f = fopen("/dev/full", "w");
+	struct out *node = out_object();
+
+	out_json_line(f, node);
+	EXPECT_EQ(out_finish(f, "report.txt"), -ENOSPC);
+	out_free(node);
+}
+
 /* A write that failed earlier, when the buffer was full, is also reported. */
 TEST(finish_finds_an_earlier_failure)
 {
