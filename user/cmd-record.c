@@ -15,6 +15,7 @@
 #include "user/kernel/recorder.h"
 #include "user/base/seal.h"
 #include "user/base/signals.h"
+#include "user/base/table.h"
 #include "user/trace/file.h"
 #include "user/metric/measurement.h"
 #include "user/show/show-json.h"
@@ -147,7 +148,7 @@ static void summary_text(const struct report *r, const struct recording *trace)
 	u64 names = lost_records(r->m, "name_records");
 	char size[NUM_TEXT];
 
-	fprintf(stderr, "%s:", o.output);
+	out_line_format(stderr, "%s:", o.output);
 	for (int i = 0; i < LAYERS; i++) {
 		u64 n = trace->accesses[i];
 

@@ -11,6 +11,7 @@
 #include "user/host/environment.h"
 #include "user/base/err.h"
 #include "user/base/num.h"
+#include "user/base/table.h"
 #include "user/base/out.h"
 #include "user/base/progress.h"
 #include "user/base/seal.h"
@@ -62,7 +63,7 @@ static void requests_text(FILE *f, const struct load_result *r)
 		snprintf(zipf, sizeof(zipf), " (Zipf %.4g)", s->stream.zipf);
 	fprintf(f, "\nbench load");
 	for (char *const *t = r->targets; *t; t++)
-		fprintf(f, " %s", *t);
+		out_line_format(f, " %s", *t);
 	fprintf(f, ": %s%s%s requests, %.4g %% read, %.4g %% sequential%s, over %s%s\n",
 		of_mean ? num_size_arg(a, s->stream.size) : "", s->sizes && of_mean ? " " : "",
 		s->sizes ?: "", s->stream.read * 100, s->stream.seq * 100, zipf,

@@ -39,6 +39,8 @@ void out_append_f64(struct out *array, double v);
 
 /* Returns @s as UTF-8, each invalid byte replaced by U+FFFD. The caller frees it. */
 char *out_utf8(const char *s);
+/* Returns the length in bytes of the well-formed character at @text, or 0 if there is none. */
+int utf8_length(const char *text);
 
 /* ---- printing ---- */
 

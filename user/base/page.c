@@ -3,6 +3,7 @@
 
 #include <stdlib.h>
 
+#include "user/base/control.h"
 #include "user/base/err.h"
 
 static const char common_style[] =
@@ -26,6 +27,8 @@ void page_end(FILE *f)
 
 void page_text(FILE *f, const char *text)
 {
+	int control;
+
 	for (; *text; text++) {
 		switch (*text) {
 		case '&':
@@ -44,7 +47,9 @@ void page_text(FILE *f, const char *text)
 			fputc('\n', f);
 			break;
 		default:
-			fputc((unsigned char)*text < ' ' || *text == 0x7f ? '?' : *text, f);
+			control = control_bytes(text);
+			fputc(control ? '?' : *text, f);
+			text += control ? control - 1 : 0;
 		}
 	}
 }

@@ -13,7 +13,8 @@
 void page_begin(FILE *f, const char *title, const char *style);
 void page_end(FILE *f);
 
-/* Writes @text as text: markup is escaped, control characters but for newlines become '?'. */
+/* Writes @text as text: markup is escaped, control characters (control.h) but for newlines
+ * become '?'. */
 void page_text(FILE *f, const char *text);
 
 /* Writes @heading, and below it as preformatted text what @print writes. */
