@@ -17,6 +17,7 @@
 #include "user/kernel/recorder.h"
 #include "user/base/seal.h"
 #include "user/base/signals.h"
+#include "user/base/table.h"
 #include "user/trace/file.h"
 #include "user/trace/replace.h"
 #include "user/trace/unmatched.h"
@@ -209,7 +210,7 @@ static void print_summary(const struct report *r, const struct recording *trace)
 
 	if (verbosity.quiet)
 		return;
-	fprintf(stderr, "%s:", o.output);
+	out_line_format(stderr, "%s:", o.output);
 	for (int i = 0; i < LAYERS; i++) {
 		u64 n = trace->accesses[i];
 

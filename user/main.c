@@ -61,7 +61,7 @@ static void unknown(const char *name, const char *second)
 	if (n) {
 		fprintf(stderr, "iospan: ");
 		if (second)
-			fprintf(stderr, "unknown command '%s %s'; ", name, second);
+			out_line_format(stderr, "unknown command '%s %s'; ", name, second);
 		fprintf(stderr, "'%s' is one of:", name);
 		for (size_t i = 0; i < n; i++)
 			fprintf(stderr, " %s%s", names[i], i + 1 < n ? "," : "");

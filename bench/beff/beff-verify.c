@@ -12,6 +12,7 @@
 #include "user/base/need.h"
 #include "user/base/num.h"
 #include "user/base/out.h"
+#include "user/base/table.h"
 #include "user/base/seal.h"
 #include "bench/beff/compute.h"
 
@@ -68,8 +69,9 @@ static void compare_number(const struct comparison *c, const char *key, const ch
 
 	if (!differs(computed, stored))
 		return;
-	fprintf(c->f, "%s: document has %s, computed %s\n", path, num_exact_text(a, stored),
-		num_exact_text(b, computed));
+	out_line_format(c->f, "%s: document has %s, computed %s", path, num_exact_text(a, stored),
+			num_exact_text(b, computed));
+	fputc('\n', c->f);
 	++*c->differences;
 }
 

@@ -253,26 +253,30 @@ static void criteria_text(FILE *f, const struct beff *b)
 
 static void hints_text(FILE *f, const struct beff_hints *h)
 {
-	if (h->n)
-		fprintf(f, "hints of %s:\n", h->path);
+	if (h->n) {
+		out_line_format(f, "hints of %s:", h->path);
+		fputc('\n', f);
+	}
 	for (unsigned i = 0; i < h->n; i++) {
 		const struct beff_hint_line *l = &h->lines[i];
 
 		fprintf(f, l->ranks ? "  %u" : "  all", l->ranks);
-		fprintf(f, " %s %s %s %s %s\n",
-			l->access < 0 ? "all" : beff_access_names[l->access],
-			l->type < 0 ? "all" : beff_type_names[l->type],
-			beff_hint_chunk_name(l->chunk), l->hint.key, l->hint.value);
+		out_line_format(f, " %s %s %s %s %s",
+				l->access < 0 ? "all" : beff_access_names[l->access],
+				l->type < 0 ? "all" : beff_type_names[l->type],
+				beff_hint_chunk_name(l->chunk), l->hint.key, l->hint.value);
+		fputc('\n', f);
 	}
 }
 
 static void how_text(FILE *f, const struct beff *b)
 {
+	out_line_format(f, "bench beff %s", b->target);
 	fprintf(f,
-		"bench beff %s: b_eff_io revision 2.1, engine %s, T=%llu s, "
+		": b_eff_io revision 2.1, engine %s, T=%llu s, "
 		"MPART=%llu%s%s%s%s\n",
-		b->target, b->engine->name, (unsigned long long)b->seconds,
-		(unsigned long long)b->setup.mpart, b->rewrite_all ? ", all types rewritten" : "",
+		b->engine->name, (unsigned long long)b->seconds, (unsigned long long)b->setup.mpart,
+		b->rewrite_all ? ", all types rewritten" : "",
 		b->repeated		   ? ", repetitions of an earlier run" :
 			b->setup.geometric ? ", geometric series" :
 					     "",
@@ -282,8 +286,10 @@ static void how_text(FILE *f, const struct beff *b)
 	if (b->check_ns)
 		fprintf(f, ", including %.1f s to check all bytes", b->check_ns / 1e9);
 	fputc('\n', f);
-	if (b->keep)
-		fprintf(f, "files are kept in %s\n", b->setup.dir);
+	if (b->keep) {
+		out_line_format(f, "files are kept in %s", b->setup.dir);
+		fputc('\n', f);
+	}
 	hints_text(f, &b->hints);
 	fprintf(f, "deviations from 2.1:\n");
 	for (const char *const *d = beff_deviations; *d; d++)

@@ -125,8 +125,11 @@ static void named_text(FILE *f, const struct comparison *c)
 	}
 	finish_table(f, t);
 	fputc('\n', f);
-	for (unsigned i = 0; i < c->named; i++)
-		fprintf(f, "  %s: %s\n", c->list[i].name, workload_text(text, &c->list[i].a.at));
+	for (unsigned i = 0; i < c->named; i++) {
+		out_line_format(f, "  %s: %s", c->list[i].name,
+				workload_text(text, &c->list[i].a.at));
+		fputc('\n', f);
+	}
 }
 
 /* All quantities of one workload. */
@@ -191,7 +194,10 @@ static void random_text(FILE *f, const struct comparison *c)
 
 void comparison_text(FILE *f, const struct comparison *c)
 {
-	fprintf(f, "A: %s\nB: %s\n\n", c->a->path, c->b->path);
+	out_line_format(f, "A: %s", c->a->path);
+	fputc('\n', f);
+	out_line_format(f, "B: %s", c->b->path);
+	fputs("\n\n", f);
 	conditions_text(f, c->a, c->b);
 	if (c->n == 1)
 		one_text(f, &c->list[0]);

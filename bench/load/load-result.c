@@ -11,6 +11,7 @@
 #include "user/host/environment.h"
 #include "user/base/err.h"
 #include "user/base/num.h"
+#include "user/base/table.h"
 #include "user/base/out.h"
 #include "user/base/progress.h"
 #include "user/base/seal.h"
@@ -63,7 +64,7 @@ static void requests_text(FILE *f, const struct load_result *r)
 		snprintf(zipf, sizeof(zipf), " (Zipf %.4g)", s->stream.zipf);
 	fprintf(f, "\nbench load");
 	for (char *const *t = r->targets; *t; t++)
-		fprintf(f, " %s", *t);
+		out_line_format(f, " %s", *t);
 	fprintf(f, ": %s%s%s requests, %.4g %% read, %.4g %% sequential%s, over %s%s\n",
 		of_mean ? num_size_arg(a, s->stream.size) : "", s->sizes && of_mean ? " " : "",
 		s->sizes ?: "", s->stream.read * 100, s->stream.seq * 100, zipf,
@@ -385,14 +386,13 @@ void load_json(FILE *f, const struct load_result *r)
 int load_live(FILE *f, const struct load_result *r, u64 elapsed_ns)
 {
 	struct out *line = out_object();
-	int ret;
 
 	out_u64(line, "elapsed_ns", elapsed_ns);
 	out_f64(line, "iops", r->rounds.rate[r->rounds.n - 1]);
 	out_put(line, "app", sum_json(&r->all));
 	out_put(line, "confidence_interval", confidence_json(r));
 	out_put(line, "steady_state", steady_json(r));
-	ret = out_json_line(f, line);
+	out_json_line(f, line);
 	out_free(line);
-	return ret;
+	return fflush(f) || ferror(f) ? -(errno ?: EIO) : 0;
 }

@@ -3,6 +3,7 @@
 
 #include "user/base/err.h"
 #include "user/base/num.h"
+#include "user/base/table.h"
 #include "user/base/out.h"
 
 static const char *const verdict_words[VERDICTS] = {
@@ -34,9 +35,9 @@ static void found_text(FILE *f, const struct verify *v, char *const *targets,
 	else if (s->run != v->run)
 		fprintf(f, "data from before this load found");
 	else if (found->verdict == VERDICT_MISDIRECTED)
-		fprintf(f, "found the data of '%s' at %llu, generation %u of process %u",
-			target_of(v, targets, s->writer), (unsigned long long)s->offset,
-			s->generation, s->writer + 1);
+		out_line_format(f, "found the data of '%s' at %llu, generation %u of process %u",
+				target_of(v, targets, s->writer), (unsigned long long)s->offset,
+				s->generation, s->writer + 1);
 	else
 		fprintf(f, "generation %u found", s->generation);
 }
@@ -46,9 +47,9 @@ static void finding_text(FILE *f, const struct verify *v, char *const *targets,
 {
 	char bytes[NUM_TEXT];
 
-	fprintf(f, "    '%s' at %llu, %s: %s; ", target_of(v, targets, found->writer),
-		(unsigned long long)found->offset, num_size_arg(bytes, found->bytes),
-		verdict_words[found->verdict]);
+	out_line_format(f, "    '%s' at %llu, %s: %s; ", target_of(v, targets, found->writer),
+			(unsigned long long)found->offset, num_size_arg(bytes, found->bytes),
+			verdict_words[found->verdict]);
 	if (found->generation < UNIT_UNKNOWN)
 		fprintf(f, "generation %u of process %u expected, ", found->generation,
 			found->writer + 1);

@@ -124,6 +124,7 @@ static void add_round(struct watch *w, u64 now)
 	const struct watch_options *o = w->options;
 	struct load_result *r = w->result;
 	u64 count;
+	int ret;
 
 	read_counts(w, now);
 	count = o->of_bytes ? r->all.row.bytes : r->all.row.accesses;
@@ -133,9 +134,10 @@ static void add_round(struct watch *w, u64 now)
 	if (!o->silent && isatty(STDERR_FILENO)) /* saves the computation */
 		load_progress(r, now - w->start_ns,
 			      r->spec->requests || o->steady ? 0 : o->time_ns);
-	if (w->live && load_live(w->live, r, now - w->start_ns)) {
+	ret = w->live ? load_live(w->live, r, now - w->start_ns) : 0;
+	if (ret) {
 		warn("cannot write to '%s': %s; no more lines there", o->live->path,
-		     strerror(errno));
+		     strerror(-ret));
 		w->live = NULL;
 	}
 }

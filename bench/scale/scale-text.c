@@ -166,7 +166,8 @@ static void scale_head_text(FILE *f, const struct scale_result *r)
 	const struct evaluation *e = &r->evaluation;
 	char memory[NUM_TEXT], time[NUM_TEXT], budget[BUDGET_TEXT];
 
-	fprintf(f, "\nbench scale %s: ", r->how.target);
+	fputc('\n', f);
+	out_line_format(f, "bench scale %s: ", r->how.target);
 	if (r->how.memory)
 		fprintf(f, "%s of memory, ", num_size_arg(memory, r->how.memory));
 	fprintf(f, "%s%u point%s in %s%s\n\n", r->how.direct ? "direct, " : "", e->points.n,

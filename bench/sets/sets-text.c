@@ -114,7 +114,7 @@ void sets_heading(FILE *f, const struct sets *s, const struct sets_experiment *e
 		return;
 	fprintf(f, "; %s", num_bytes_text(bytes, c->bytes));
 	if (e->kind != SETS_DEVICES)
-		fprintf(f, " in %s", e->files[0]);
+		out_line_format(f, " in %s", e->files[0]);
 	if (e->kind == SETS_SIEVING)
 		regions_text(f, &s->how);
 	else if (e->kind != SETS_SIZES)

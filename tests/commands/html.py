@@ -2,7 +2,9 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 """iospan report --html in a browser: if these fail, the page does not show the trace. $IOSPAN_SHOTS
 gets screenshots."""
+import base64
 import os
+import re
 import subprocess
 
 from lib.accesses import *
@@ -61,6 +63,28 @@ def without_reads_and_writes_there_are_no_plots():
 def page_needs_no_other_file():
     needs_browser()
     needs_nothing_else(make_page("alone", random_trace(4, 500)))
+
+
+def images(path):
+    """(columns, width on the screen) of each image in a page."""
+    with open(path, encoding="utf-8") as f:
+        found = re.findall(r"<image [^>]*?width='([^']+)'[^>]*?base64,([^'\"]+)", f.read())
+    return [(int.from_bytes(base64.b64decode(png)[16:20], "big"), float(width))
+            for width, png in found]
+
+
+# The time of a plot may be much longer than the time in which its layer or process had accesses.
+@test()
+def idle_time_adds_no_columns():
+    for name, end in ("short", 10 ** 10), ("day", 10 ** 14), ("centuries", 2 ** 63 - 10 ** 9):
+        path = make_page(name, [Access(1, 0, 10 ** 9, 10 ** 9 + 1000, process="p=1", file="f=1"),
+                                Access(1, 0, 10 ** 9 + 2000, 10 ** 9 + 3000, process="p=1", file="f=1"),
+                                Access(2, 0, end, end + 1000, process="q=2", disk=VDA)])
+        expect_eq(len(images(path)), 5, f"{name}: images of processes, latencies and offsets")
+        for columns, width in images(path):
+            expect_le(columns, 1026, f"{name}: columns")
+            expect_ge(width / columns, 0.5, f"{name}: pixels of a column")
+        expect_le(os.path.getsize(path), 1 << 20, f"{name}: bytes of the page")
 
 
 # gnuplot and the browser must show a name of a trace, not execute it.

@@ -193,7 +193,7 @@ def result_on_a_full_disk():
     status, found, err = load(scratch_dir(), "--unique-bytes", MIB, "-t", "1s", "--warm-up", "0s",
                               "--interval=100ms", "--log=/dev/full")
     expect_eq((status, found["complete"]), (0, True), "with live lines")
-    expect_true("no more lines" in err and err.count("\n") == 1, err)
+    expect_true("No space left on device; no more lines" in err and err.count("\n") == 1, err)
 
 
 main()

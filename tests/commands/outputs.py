@@ -182,6 +182,40 @@ def two_outputs_of_one_name():
     expect_true(not os.path.exists(out), "no output is left")
 
 
+# Each harmful character of a path becomes a question mark in text and in pages.
+@test()
+def paths_do_not_change_the_terminal():
+    folder = new_path("evil\x1b[2J\u202e\u0085\udcff")
+    os.mkdir(folder)
+    result, recorded, jobs, system, hints, page = (
+        os.path.join(folder, name) for name in ("result", "trace", "jobs", "system", "hints", "page"))
+    scales.write(result, scales.result(
+        scales.product(100e6, {"size": 0.4}, {}),
+        [(4 << 20, {"unique_bytes": 128 << 20, "size": 65536, "read": 0.5, "seq": 0.5,
+                    "procs": 4}, 4096 << 20)]))
+    os.rename(trace(), recorded)
+    write(jobs, "job,t_start_s,t_end_s,span_s\na,1,2,1\n")
+    write(system, COUNTERS)
+    write(hints, "all write segmented all fallocate enable\n")
+    for command in (("report", recorded), ("report", "--html", page, recorded),
+                    ("characterize", recorded), ("characterize", "--html", page, recorded),
+                    ("compare", result, result), ("predict", "--html", page, result),
+                    ("correlate", "--jobs", jobs, "--system", system), ("report", jobs),
+                    ("bench", "load", folder, "--unique-bytes=1M", "-n", "10", "--layers=app"),
+                    ("bench", "beff", folder, few_repetitions(1), "--hints", hints, "--no-check"),
+                    ("bench", folder), (folder,)):
+        done = subprocess.run([IOSPAN, *command], capture_output=True, stdin=subprocess.DEVNULL,
+                              check=False)
+        text = (done.stdout + done.stderr).decode(errors="surrogateescape")
+        expect_true("evil?[2J" in text or page in command, f"{command}: {text}")
+        expect_eq({c for c in text if c < " " and c != "\n" or c in "\u202e\u0085\udcff"}, set(),
+                  f"{command}")
+        if page in command:
+            text = content(page).decode(errors="replace")
+            expect_true("evil?[2J" in text, f"{command}: {text}")
+            expect_eq({c for c in text if c in "\x1b\u202e\u0085"}, set(), f"{command}: the page")
+
+
 # A limit of the file size acts like a full disk, without a file system.
 @test()
 def full_disk():

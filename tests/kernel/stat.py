@@ -485,7 +485,7 @@ def a_full_disk_is_a_failure():
             done = subprocess.run([IOSPAN, "stat", option, "10ms"], stdout=full, text=True,
                                   stderr=subprocess.PIPE, check=False)
         expect_eq(done.returncode, 1, "status")
-        expect_true("cannot write to 'standard output'" in done.stderr, done.stderr)
+        expect_true("cannot write to 'standard output': No space left" in done.stderr, done.stderr)
 
 
 main()

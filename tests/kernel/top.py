@@ -2,11 +2,18 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 """The screen in a real terminal against the loads and the kernel's counters: if these fail, iospan
 top shows wrong numbers, or leaves an unusable terminal."""
+import fcntl
 import mmap
 import os
+import pty
 import re
+import resource
+import select
+import signal
+import struct
+import termios
 import time
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 
 from lib import cgroups, kernel
 from lib.ktap import *
@@ -14,6 +21,7 @@ from lib.measure import needs_run
 from lib.terminal import Terminal, needs_terminal, table
 
 SIZE = 16 << 20
+SECONDS = 30
 LOADS = {"/busy": (2003, 4096), "/large": (503, 65536), "/wei\u00df \u6f22\u5b57": (401, 8192)}
 HOSTILE = "/\x1b]0;hacked\x07\x1b[2J\x9b\u202e\udcff" + "x" * 100
 
@@ -240,6 +248,48 @@ def a_screen_of_any_size():
 
 
 # top loads other kernel programs for this view while it runs.
+def set_size(fd, width, height):
+    fcntl.ioctl(fd, termios.TIOCSWINSZ, struct.pack("HHHH", height, width, 0, 0))
+
+
+def wait_for_output(fd, text):
+    """Reads until @text was seen. A pseudo-terminal without a reader reports EIO."""
+    seen = b""
+    while text not in seen:
+        assert_true(select.select([fd], [], [], SECONDS)[0], f"{text} in time, after {seen}")
+        try:
+            seen += os.read(fd, 1 << 16)
+        except OSError:
+            assert_true(False, f"{text}, before the end: {seen}")
+
+
+# tmux has no terminals of this size. The limit of memory keeps a failure away from the machine.
+@test()
+def the_largest_terminal():
+    needs_run()
+    small, large = (100, 24), (65535, 65535)
+    for before, after in (small, large), (large, small):
+        pid, fd = pty.fork()
+        if pid == 0:
+            resource.setrlimit(resource.RLIMIT_AS, (2 << 30, 2 << 30))
+            set_size(0, *before)
+            os.execve(IOSPAN, [IOSPAN, "top", "-i", "200ms"], {**os.environ, "TERM": "xterm"})
+        top_pid = os.pidfd_open(pid)
+        try:
+            wait_for_output(fd, b"amplification")
+            set_size(fd, *after)
+            wait_for_output(fd, b"amplification")
+            os.write(fd, b"q")
+            _, status, used = os.wait4(pid, 0)
+            expect_eq(os.waitstatus_to_exitcode(status), 0, f"status, from {before} to {after}")
+            expect_le(used.ru_maxrss, 512 << 10, "KiB of memory")
+        finally:
+            with suppress(ProcessLookupError):
+                signal.pidfd_send_signal(top_pid, signal.SIGKILL)
+            os.close(top_pid)
+            os.close(fd)
+
+
 @test(long=True)
 def processes_equal_their_loads():
     with load(["/a"]) as (_, groups), Terminal(150, 24) as terminal:

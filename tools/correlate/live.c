@@ -257,7 +257,8 @@ int live_run(struct live *l, const struct live_options *o)
 	l->m = w.cuts.last;
 	tracer_free(w.tracer);
 	if (left > 0)
-		warn("%d process%s of the command still running", left, num_word(left, "", "es"));
+		warn("%d process%s of the command %s still running", left, num_word(left, "", "es"),
+		     num_word(left, "is", "are"));
 	if (!ret)
 		ret = finish_runs(l, &w);
 	group_columns_release(&w.groups);

@@ -113,9 +113,9 @@ void grid_add(struct grid *g, u64 ns, u64 value)
 	g->cells[column * g->rows + row]++;
 }
 
-void grid_narrow(struct grid *g, u32 columns, u32 rows)
+void grid_narrow(struct grid *g, u32 columns, u64 width_ns, u32 rows)
 {
-	while (g->columns > columns)
+	while (g->columns > columns || (g->columns && g->width_ns < width_ns))
 		halve_columns(g);
 	while (g->grows && g->columns && (g->last - g->first) / g->height >= rows - 1)
 		remap(g, g->first, 2 * g->height);

@@ -21,9 +21,9 @@ void grid_init(struct grid *g, u64 begin_ns, u32 rows, bool grows);
 void grid_release(struct grid *g);
 void grid_add(struct grid *g, u64 ns, u64 value);
 
-/* Doubles the width of columns, and the height of rows if @grows, until there are at most @columns
- * and @rows. @rows > 1. */
-void grid_narrow(struct grid *g, u32 columns, u32 rows);
+/* Doubles the width of columns, and the height of rows if @grows, until there are at most @columns,
+ * each of at least @width_ns, and at most @rows. @rows > 1. */
+void grid_narrow(struct grid *g, u32 columns, u64 width_ns, u32 rows);
 
 static inline u32 grid_cell(const struct grid *g, u32 column, u32 row)
 {

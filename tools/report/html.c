@@ -144,20 +144,24 @@ static void print_report(FILE *f, const void *run)
 	report_text(f, run);
 }
 
-/* Limits the resolution of the plots to the number of accesses. */
-static void fit_to_accesses(const struct report_run *r)
+/* Limits the resolution of the plots to the number of accesses, and to PICTURE_COLUMNS. A plot
+ * covers the whole time, even if the accesses of its layer or process end early. */
+static void fit_resolution(const struct report_run *r)
 {
 	struct picture *p = r->picture;
 	u64 n = r->input.accesses / 4;
 	u32 slices = n < 24 ? 24 : n < PICTURE_COLUMNS ? n : PICTURE_COLUMNS;
 	u32 columns = slices < 64 ? 64 : slices, rows = slices < 256 ? slices : 256;
+	u64 width_ns = r->elapsed_ns / PICTURE_COLUMNS + 1;
 
 	for (int layer = 0; layer < LAYERS; layer++) {
-		timeline_narrow(&p->layers[layer], slices);
-		grid_narrow(&p->latencies[layer], columns, LATENCY_ROWS);
+		timeline_narrow(&p->layers[layer], slices, width_ns);
+		grid_narrow(&p->latencies[layer], columns, width_ns, LATENCY_ROWS);
+		for (u32 process = 0; process < PICTURE_BARS; process++)
+			timeline_narrow(picture_bar(p, process, layer), PICTURE_COLUMNS, width_ns);
 	}
 	for (u32 i = 0; i < p->maps_n; i++)
-		grid_narrow(&p->maps[i]->grid, columns, rows);
+		grid_narrow(&p->maps[i]->grid, columns, width_ns, rows);
 }
 
 int html_report(FILE *f, const struct report_run *r)
@@ -166,7 +170,7 @@ int html_report(FILE *f, const struct report_run *r)
 		r->picture->layers[LAYER_DEVICE].n;
 	int ret = 0;
 
-	fit_to_accesses(r);
+	fit_resolution(r);
 	page_begin(f, "iospan report", style);
 	fprintf(f, "<p>");
 	for (char *const *p = r->paths; *p; p++) {

@@ -55,9 +55,9 @@ static void double_width(struct timeline *t)
 	t->width_ns *= 2;
 }
 
-void timeline_narrow(struct timeline *t, u32 slices)
+void timeline_narrow(struct timeline *t, u32 slices, u64 width_ns)
 {
-	while (t->n > slices)
+	while (t->n > slices || t->width_ns < width_ns)
 		double_width(t);
 }
 

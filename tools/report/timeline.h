@@ -40,8 +40,8 @@ void timeline_access(struct timeline *t, const struct trace_batch *b, u32 i);
 /* Adds an interval of T. */
 void timeline_span(struct timeline *t, u64 start_ns, u64 end_ns);
 
-/* Doubles the width until there are at most @slices. */
-void timeline_narrow(struct timeline *t, u32 slices);
+/* Doubles the width until there are at most @slices, each of at least @width_ns. */
+void timeline_narrow(struct timeline *t, u32 slices, u64 width_ns);
 
 /* Completes flight_ns. Call it at the end. */
 void timeline_finish(struct timeline *t);

@@ -1,18 +1,50 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include "user/base/control.h"
 
+#include <string.h>
+
+#include "user/base/out.h"
+
+/* The UTF-8 of control characters beyond ASCII, as ranges of the last byte. */
+static const struct {
+	const char *start; /* the bytes before */
+	unsigned char first, last;
+} controls[] = {
+	{ "\xc2", 0x80, 0x9f },	    /* C1 */
+	{ "\xd8", 0x9c, 0x9c },	    /* ARABIC LETTER MARK */
+	{ "\xe2\x80", 0x8e, 0x8f }, /* LEFT-TO-RIGHT MARK, RIGHT-TO-LEFT MARK */
+	{ "\xe2\x80", 0xa8, 0xae }, /* separators of lines and paragraphs, overrides of direction */
+	{ "\xe2\x81", 0xa6, 0xaf }, /* isolates of direction, deprecated format characters */
+};
+
 int control_bytes(const char *text)
 {
-	const unsigned char *c = (const void *)text;
+	if (*text && ((unsigned char)*text < ' ' || *text == 0x7f))
+		return 1;
+	for (size_t i = 0; i < sizeof(controls) / sizeof(*controls); i++) {
+		size_t n = strlen(controls[i].start);
+		unsigned char end;
 
-	if (*c == 0xc2 && (c[1] & 0xe0) == 0x80) /* U+0080 to U+009F */
-		return 2;
-	return *c && (*c < ' ' || *c == 0x7f);
+		if (strncmp(text, controls[i].start, n))
+			continue;
+		end = text[n];
+		if (end >= controls[i].first && end <= controls[i].last)
+			return n + 1;
+	}
+	return 0;
+}
+
+int harmful_bytes(const char *text)
+{
+	return control_bytes(text) ?: *text && !utf8_length(text);
 }
 
 void disarm(char *text)
 {
-	for (; *text; text++)
-		for (int n = control_bytes(text); n; n--)
-			text[n - 1] = '?';
+	while (*text) {
+		int n = harmful_bytes(text);
+
+		memset(text, '?', n);
+		text += n ?: utf8_length(text);
+	}
 }

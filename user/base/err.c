@@ -8,7 +8,9 @@
 
 struct verbosity verbosity;
 
-static void print_message(const char *severity, const char *fmt, va_list args)
+/* Prints one line. One call makes one write(2), which does not mix with the output of other
+ * processes. */
+static void print_message(FILE *f, const char *start, const char *fmt, va_list args)
 {
 	int saved = errno;
 	char *text = NULL;
@@ -17,8 +19,7 @@ static void print_message(const char *severity, const char *fmt, va_list args)
 		text = NULL;
 	if (text)
 		disarm(text);
-	/* one call makes one write(2), which does not mix with the output of other processes */
-	fprintf(stderr, "iospan: %s%s\n", severity, text ? text : fmt);
+	fprintf(f, "%s%s\n", start, text ? text : fmt);
 	free(text);
 	errno = saved;
 }
@@ -28,7 +29,7 @@ int error(int code, const char *fmt, ...)
 	va_list args;
 
 	va_start(args, fmt);
-	print_message("", fmt, args);
+	print_message(stderr, "iospan: ", fmt, args);
 	va_end(args);
 	return code;
 }
@@ -40,7 +41,7 @@ void warn(const char *fmt, ...)
 	if (verbosity.quiet)
 		return;
 	va_start(args, fmt);
-	print_message("warning: ", fmt, args);
+	print_message(stderr, "iospan: warning: ", fmt, args);
 	va_end(args);
 }
 
@@ -49,7 +50,7 @@ void warn_loss(const char *fmt, ...)
 	va_list args;
 
 	va_start(args, fmt);
-	print_message("warning: ", fmt, args);
+	print_message(stderr, "iospan: warning: ", fmt, args);
 	va_end(args);
 }
 
@@ -60,9 +61,7 @@ void note(FILE *f, const char *fmt, ...)
 	if (verbosity.quiet)
 		return;
 	va_start(args, fmt);
-	fputs("  note: ", f);
-	vfprintf(f, fmt, args);
-	fputc('\n', f);
+	print_message(f, "  note: ", fmt, args);
 	va_end(args);
 }
 

@@ -10,10 +10,10 @@
 
 /* ---- UTF-8 ---- */
 
-/* Returns the length of the well-formed character at @s, or 0 if there is none. Overlong forms,
- * surrogates and values above U+10FFFF are not well-formed (Unicode, table 3-7). */
-static int utf8_len(const unsigned char *s)
+/* Overlong forms, surrogates and values above U+10FFFF are not well-formed (Unicode, table 3-7). */
+int utf8_length(const char *text)
 {
+	const unsigned char *s = (const void *)text;
 	int len = s[0] < 0x80 ? 1 :
 		s[0] < 0xc2   ? 0 :
 		s[0] < 0xe0   ? 2 :
@@ -35,7 +35,7 @@ char *out_utf8(const char *s)
 	char *clean = need(malloc(3 * strlen(s) + 1)), *end = clean;
 
 	while (*s) {
-		int len = utf8_len((const unsigned char *)s);
+		int len = utf8_length(s);
 
 		end = mempcpy(end, len ? s : "\xef\xbf\xbd", len ? len : 3);
 		s += len ? len : 1;
@@ -246,11 +246,10 @@ void out_json(FILE *f, struct out *node)
 	fputc('\n', f);
 }
 
-int out_json_line(FILE *f, struct out *node)
+void out_json_line(FILE *f, struct out *node)
 {
 	print_node(f, json(node), ONE_LINE);
 	fputc('\n', f);
-	return fflush(f) || ferror(f) ? -EIO : 0;
 }
 
 /* ---- reading ---- */

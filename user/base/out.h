@@ -39,13 +39,15 @@ void out_append_f64(struct out *array, double v);
 
 /* Returns @s as UTF-8, each invalid byte replaced by U+FFFD. The caller frees it. */
 char *out_utf8(const char *s);
+/* Returns the length in bytes of the well-formed character at @text, or 0 if there is none. */
+int utf8_length(const char *text);
 
 /* ---- printing ---- */
 
-/* Prints @node with indentation and a newline. Write errors remain in @f, for out_finish(). */
+/* Print @node with indentation, or in one line, and a newline. Write errors remain in @f, for
+ * out_finish(). */
 void out_json(FILE *f, struct out *node);
-/* Prints @node in one line and flushes @f. Returns -EIO if that fails; prints no error. */
-int out_json_line(FILE *f, struct out *node);
+void out_json_line(FILE *f, struct out *node);
 
 /* Returns one line that is equal for equal contents: keys in byte order, no blanks, without key
  * @except of the outermost object (NULL: with all keys). The caller frees it. */

@@ -3,6 +3,7 @@
 
 #include <stdlib.h>
 
+#include "user/base/control.h"
 #include "user/base/err.h"
 #include "user/base/out.h"
 
@@ -28,6 +29,7 @@ void page_end(FILE *f)
 void page_text(FILE *f, const char *any)
 {
 	char *clean = out_utf8(any);
+	int control;
 
 	for (const char *text = clean; *text; text++) {
 		switch (*text) {
@@ -47,7 +49,9 @@ void page_text(FILE *f, const char *any)
 			fputc('\n', f);
 			break;
 		default:
-			fputc((unsigned char)*text < ' ' || *text == 0x7f ? '?' : *text, f);
+			control = control_bytes(text);
+			fputc(control ? '?' : *text, f);
+			text += control ? control - 1 : 0;
 		}
 	}
 	free(clean);

@@ -13,8 +13,8 @@
 void page_begin(FILE *f, const char *title, const char *style);
 void page_end(FILE *f);
 
-/* Writes @any as text: markup is escaped, control characters but for newlines become '?', and bytes
- * that are no UTF-8 become U+FFFD. */
+/* Writes @any as text: markup is escaped, control characters (control.h) but for newlines become
+ * '?', and bytes that are no UTF-8 become U+FFFD. */
 void page_text(FILE *f, const char *any);
 
 /* Writes @heading, and below it as preformatted text what @print writes. */

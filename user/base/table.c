@@ -69,13 +69,13 @@ struct table *table_titled(unsigned left, const char *const *titles)
 	return t;
 }
 
-/* Counts the UTF-8 characters of @cell: all bytes except continuation bytes. */
+/* The number of characters that out_line_text() prints. */
 static unsigned width(const char *cell)
 {
 	unsigned n = 0;
 
-	for (; *cell; cell++)
-		n += (*cell & 0xc0) != 0x80;
+	for (; *cell; n++)
+		cell += harmful_bytes(cell) ?: utf8_length(cell);
 	return n;
 }
 
@@ -94,12 +94,24 @@ static unsigned column_width(const struct table *t, unsigned i)
 
 void out_line_text(FILE *f, const char *text)
 {
-	for (; *text; text++) {
-		int n = control_bytes(text);
+	while (*text) {
+		int n = harmful_bytes(text), length = n ?: utf8_length(text);
 
-		fputc(n ? '?' : *text, f);
-		text += n > 1;
+		fwrite(n ? "?" : text, 1, n ? 1 : length, f);
+		text += length;
 	}
+}
+
+void out_line_format(FILE *f, const char *fmt, ...)
+{
+	va_list args;
+	char *text;
+
+	va_start(args, fmt);
+	text = need_vtext(fmt, args);
+	va_end(args);
+	out_line_text(f, text);
+	free(text);
 }
 
 static void print_row(FILE *f, const struct table *t, const struct table_row *row,

@@ -27,7 +27,9 @@ void table_csv(FILE *f, const struct table *t);
 /* Prints one field of CSV, quoted as in RFC 4180 if necessary. */
 void out_csv_cell(FILE *f, const char *cell);
 
-/* Prints a name within a line: control characters become '?'. */
+/* Prints a name within a line: each harmful character becomes '?', see control.h. */
 void out_line_text(FILE *f, const char *text);
+/* Prints a part of a line with names in the same way. @fmt has no newline. */
+void out_line_format(FILE *f, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
 
 #endif

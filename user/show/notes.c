@@ -84,6 +84,7 @@ static u64 lost_rings(const struct measurement *m)
 static void vfs_notes(const struct report *r, const struct note_sink *to)
 {
 	const struct notes *n = &r->m->notes;
+	u64 rings = lost_rings(r->m);
 
 	if (!report_has_layer(r, LAYER_VFS))
 		return;
@@ -95,11 +96,11 @@ static void vfs_notes(const struct report *r, const struct note_sink *to)
 			"vfs: io_uring is not seen, this kernel's events do not identify requests");
 	if (!r->options->has_libaio)
 		put_note(to, "vfs: libaio is not seen, this kernel has no bpf_loop()");
-	if (lost_rings(r->m))
+	if (rings)
 		put_note(to,
-			 "app, vfs: T is an upper bound, ends of %llu ring requests were not "
-			 "seen",
-			 (unsigned long long)lost_rings(r->m));
+			 "app, vfs: T is an upper bound, iospan did not see the end of %llu ring "
+			 "request%s",
+			 (unsigned long long)rings, rings == 1 ? "" : "s");
 }
 
 static void group_notes(const struct report *r, const struct note_sink *to)
@@ -151,16 +152,25 @@ static void note_writeback(const struct report *r, const struct note_sink *to)
 		 report_charge(r));
 }
 
+static void stacked_notes(const struct report *r, const struct note_sink *to)
+{
+	const char *rows = "";
+	bool any = false;
+
+	for (unsigned i = 0; i < r->m->disks_n; i++)
+		any |= r->m->disks[i].stacked && disk_is_used(&r->m->disks[i]);
+	if (r->options->per_cgroup)
+		rows = r->options->per_process ? ", nor in the rows of processes" :
+						 ", nor in the rows of cgroups";
+	if (any)
+		put_note(to, "device: disks marked * are stacked and not in the total%s", rows);
+}
+
 static void device_notes(const struct report *r, const struct note_sink *to)
 {
-	bool stacked = false;
-
 	if (!report_has_layer(r, LAYER_DEVICE))
 		return;
-	for (unsigned i = 0; i < r->m->disks_n; i++)
-		stacked |= r->m->disks[i].stacked && disk_is_used(&r->m->disks[i]);
-	if (stacked)
-		put_note(to, "device: disks marked * are stacked and not in the total");
+	stacked_notes(r, to);
 	if (writes_late(r))
 		note_writeback(r, to);
 	group_notes(r, to);

@@ -7,6 +7,7 @@
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/ioctl.h>
 #include <sys/mman.h>
 #include <unistd.h>
 
@@ -15,10 +16,12 @@
 #include "user/top/top-keys.h"
 
 #define GAP 2
-#define NAME_LEAST 16 /* least width of the name */
-#define NAME_MORE 8   /* more width of the name before columns after amplification fit */
-#define WIDTH_LEAST 7 /* least width of a column, so that columns seldom move */
-#define ESCAPE_MS 25  /* separates Escape from a key that sends a sequence */
+#define NAME_LEAST 16	/* least width of the name */
+#define NAME_MORE 8	/* more width of the name before columns after amplification fit */
+#define WIDTH_LEAST 7	/* least width of a column, so that columns seldom move */
+#define LINES_MOST 1024 /* of the terminal, in use; ncurses needs 84 bytes for each place */
+#define COLUMNS_MOST 2048
+#define ESCAPE_MS 25 /* separates Escape from a key that sends a sequence */
 
 static struct {
 	SCREEN *terminal;
@@ -52,11 +55,30 @@ static void release_messages(void)
 	close(screen.messages);
 }
 
+/* Resizes the screen to the terminal, within limits. Returns true if the size has changed. */
+static bool follow_size(void)
+{
+	struct winsize size;
+	int lines, columns;
+
+	if (ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) || !size.ws_row || !size.ws_col)
+		return false;
+	lines = size.ws_row < LINES_MOST ? size.ws_row : LINES_MOST;
+	columns = size.ws_col < COLUMNS_MOST ? size.ws_col : COLUMNS_MOST;
+	if ((lines == LINES && columns == COLS) || resize_term(lines, columns) == ERR)
+		return false;
+	clearok(curscr, true);
+	return true;
+}
+
 int screen_begin(void)
 {
 	int ret = 0;
 
 	setlocale(LC_CTYPE, "");
+	/* ncurses would accept any size of the terminal, which may take all memory */
+	use_env(false);
+	signal(SIGWINCH, SIG_IGN);
 	if (isatty(STDIN_FILENO) && isatty(STDOUT_FILENO))
 		screen.terminal = newterm(NULL, stdout, stdin);
 	if (!screen.terminal)
@@ -64,6 +86,7 @@ int screen_begin(void)
 			     "top needs a terminal, and TERM to name its kind; see "
 			     "'iospan stat' for a table without one");
 	atexit(screen_end);
+	follow_size();
 	ret = hold_messages();
 	signal(SIGQUIT, SIG_IGN); /* it would leave the terminal in raw mode */
 	cbreak();
@@ -98,7 +121,7 @@ static unsigned key_from_curses(int type, wint_t c)
 		{ KEY_PPAGE, TOP_PAGE_UP }, { KEY_NPAGE, TOP_PAGE_DOWN },
 		{ KEY_HOME, TOP_HOME },	    { KEY_END, TOP_END },
 		{ KEY_ENTER, TOP_ENTER },   { KEY_BACKSPACE, TOP_ERASE },
-		{ KEY_DC, TOP_ERASE },	    { KEY_RESIZE, SCREEN_RESIZED },
+		{ KEY_DC, TOP_ERASE },
 	};
 
 	if (type == KEY_CODE_YES) {
@@ -124,8 +147,11 @@ unsigned screen_key(void)
 {
 	struct pollfd p = { .fd = STDIN_FILENO, .events = POLLIN };
 	wint_t c;
-	int type = get_wch(&c);
+	int type;
 
+	if (follow_size())
+		return SCREEN_RESIZED;
+	type = get_wch(&c);
 	if (type != ERR)
 		return key_from_curses(type, c);
 	return poll(&p, 1, 0) > 0 && p.revents & (POLLHUP | POLLERR | POLLNVAL) ? SCREEN_GONE : 0;

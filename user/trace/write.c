@@ -166,13 +166,12 @@ static char *text_of(const struct out *object, size_t *size)
 {
 	char *text = NULL;
 	FILE *f = need(open_memstream(&text, size));
-	int ret = 0;
 
 	if (object)
-		ret = out_json_line(f, (struct out *)object);
+		out_json_line(f, (struct out *)object);
 	else
 		fputs("{}", f);
-	if (ret || fclose(f))
+	if (ferror(f) || fclose(f))
 		need(NULL);
 	if (object_fits(text, *size))
 		return text;

@@ -42,6 +42,33 @@ TEST(control_characters_are_disarmed)
 	EXPECT_STR(capture_end(c), "iospan: bad 'a?b?[2J???\xc3\xa9'\n");
 }
 
+/* A change of direction makes a line look like another. */
+TEST(changes_of_direction_are_disarmed)
+{
+	static const char *const harmful[] = {
+		"\u202e", "\u202a", "\u2066",	"\u2069", "\u200f",
+		"\u061c", "\u2028", "\xc2\x85", "\x9b",	  "\xe2\x80"
+	};
+	static const char *const harmless[] = { "\u00e9", "\u2026", "\u2010",	 "\u2060",
+						"\u0620", "\u6f22", "\U0001f600" };
+
+	for (size_t i = 0; i < sizeof(harmful) / sizeof(*harmful); i++) {
+		char text[16] = "", all[16] = "a????b";
+
+		strcat(strcat(strcat(text, "a"), harmful[i]), "b");
+		strcpy(all + 1 + strlen(harmful[i]), "b");
+		disarm(text);
+		EXPECT_STR(text, all);
+	}
+	for (size_t i = 0; i < sizeof(harmless) / sizeof(*harmless); i++) {
+		char text[16];
+
+		strcpy(text, harmless[i]);
+		disarm(text);
+		EXPECT_STR(text, harmless[i]);
+	}
+}
+
 /* Paths are up to 4096 bytes long, and two may be in one message. */
 TEST(long_message_is_whole)
 {

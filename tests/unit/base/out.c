@@ -7,6 +7,7 @@
 #include "user/base/err.h"
 #include "user/base/out.h"
 #include "user/base/out-finish.h"
+#include "user/base/page.h"
 #include "user/base/table.h"
 #include "tests/lib/harness.h"
 #include "tests/unit/capture.h"
@@ -229,6 +230,44 @@ TEST(finish_finds_a_full_disk)
 	EXPECT_EQ(out_finish(f, "report.txt"), -ENOSPC);
 	EXPECT_STR(capture_end(c),
 		   "iospan: cannot write to 'report.txt': No space left on device\n");
+}
+
+/* Each harmful character takes one column, so the next column stays in its place. */
+TEST(names_in_tables_are_harmless)
+{
+	static const char *const names[] = { "name", "a\u202eb", "\x1b[2J", "\x80\xff\u2066",
+					     "\u00e9t\u00e9" };
+	struct capture c = capture_start(STDOUT_FILENO);
+	struct table *t = table_new(1);
+
+	for (size_t i = 0; i < sizeof(names) / sizeof(*names); i++) {
+		table_cell(t, "%s", names[i]);
+		table_cell(t, "x");
+		table_end_row(t);
+	}
+	table_text(stdout, t, "");
+	table_free(t);
+	out_line_format(stdout, "%s|%d", "\u202e\n", 1);
+	EXPECT_STR(capture_end(c), "name  x\na?b   x\n?[2J  x\n???   x\n\u00e9t\u00e9   x\n??|1");
+}
+
+TEST(names_in_pages_are_harmless)
+{
+	struct capture c = capture_start(STDOUT_FILENO);
+
+	page_text(stdout, "<a>\n\x1b[2J \u202eb \xc2\x85 \u00e9");
+	EXPECT_STR(capture_end(c), "&lt;a&gt;\n?[2J ?b ? \u00e9");
+}
+
+/* A line of JSON is not flushed before, since stdio keeps no errno. */
+TEST(finish_finds_a_full_disk_after_a_line_of_json)
+{
+	FILE *f = fopen("/dev/full", "w");
+	struct out *node = out_object();
+
+	out_json_line(f, node);
+	EXPECT_EQ(out_finish(f, "report.txt"), -ENOSPC);
+	out_free(node);
 }
 
 /* A write that failed earlier, when the buffer was full, is also reported. */

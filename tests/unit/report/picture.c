@@ -55,7 +55,7 @@ static void fill(struct grid *g, u64 step_ns, u64 (*value)(u32 i))
 			expect_points(g, i + 1);
 	}
 	expect_points(g, MANY);
-	grid_narrow(g, 24, 10);
+	grid_narrow(g, 24, 1, 10);
 	EXPECT_LE(g->columns, 24);
 	EXPECT_LE((g->last - g->low) / g->height + 1, 10);
 	expect_points(g, MANY);

@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/* Notes of a report: if these fail, a note is no correct sentence, or a limit is not noted. */
+#include <string.h>
+
+#include "tests/lib/harness.h"
+#include "user/metric/measurement.h"
+#include "user/show/notes.h"
+
+static char noted[4096]; /* the notes of the last report, each in a line */
+
+static void add_note(void *arg, const char *text)
+{
+	strcat(strcat(noted, text), "\n");
+}
+
+static struct tracer_options options = { .layers = 1 << LAYER_VFS | 1 << LAYER_DEVICE };
+
+/* Returns whether the report of @m, with @left processes of the command, has the note @text. */
+static bool notes(const struct measurement *m, int left, const char *text)
+{
+	const struct report r = { .m = m, .options = &options, .left = left };
+	char line[600];
+
+	*noted = '\0';
+	report_notes(&r, add_note, NULL);
+	snprintf(line, sizeof(line), "%s\n", text);
+	return strstr(noted, line);
+}
+
+TEST(one_is_singular_and_two_are_plural)
+{
+	struct measurement m = { .in_flight = 1, .notes = { .other_groups = 1 } };
+
+	m.losses[0] = (struct loss){ .name = "aio_events", .n = 1 };
+	EXPECT_TRUE(notes(&m, 1,
+			  "1 process of the command is still running; later I/O is not counted"));
+	EXPECT_TRUE(notes(&m, 1, "device: 1 access in flight at the end is not counted"));
+	EXPECT_TRUE(notes(
+		&m, 1,
+		"app, vfs: T is an upper bound, iospan did not see the end of 1 ring request"));
+	EXPECT_TRUE(notes(&m, 1,
+			  "device: 1 cgroup without a row: the I/O counts in the parents and in "
+			  "'(other)'; raise --max-groups"));
+	m.in_flight = m.notes.other_groups = m.losses[0].n = 2;
+	EXPECT_TRUE(notes(
+		&m, 2, "2 processes of the command are still running; later I/O is not counted"));
+	EXPECT_TRUE(notes(&m, 2, "device: 2 accesses in flight at the end are not counted"));
+	EXPECT_TRUE(notes(
+		&m, 2,
+		"app, vfs: T is an upper bound, iospan did not see the end of 2 ring requests"));
+	EXPECT_TRUE(notes(&m, 2,
+			  "device: 2 cgroups without a row: the I/O counts in the parents and in "
+			  "'(other)'; raise --max-groups"));
+}
+
+#define STACKED "device: disks marked * are stacked and not in the total"
+
+/* A row of a cgroup or process without the I/O on a selected disk needs an explanation. */
+TEST(stacked_disks_are_in_no_row)
+{
+	struct disk_sum disk = { .name = "dm-0", .stacked = true };
+	struct measurement m = { .disks = &disk, .disks_n = 1 };
+
+	disk.all.row.accesses = disk.ops[OP_READ].row.accesses = 1;
+	EXPECT_TRUE(notes(&m, 0, STACKED));
+	options.per_cgroup = true;
+	EXPECT_TRUE(notes(&m, 0, STACKED ", nor in the rows of cgroups"));
+	options.per_process = true;
+	EXPECT_TRUE(notes(&m, 0, STACKED ", nor in the rows of processes"));
+	disk.stacked = false;
+	EXPECT_TRUE(!notes(&m, 0, STACKED ", nor in the rows of processes"));
+}
+
+TEST_MAIN
