@@ -48,6 +48,7 @@ static const struct choice {
 	{ "on_function_end2", FENTRY, NULL, NULL },
 	{ "on_sync", FENTRY, NULL, NULL },
 	{ "on_sync_end", FENTRY, NULL, NULL },
+	{ "on_signal", VFS, NULL, NULL },
 	{ "on_call_exec", VFS, NULL, NULL },
 	{ "on_call_exit", VFS, NULL, NULL },
 	{ "on_ring_submit", VFS | APP, "io_uring_submit_req", NULL },
