@@ -289,7 +289,7 @@ enum attribution {
 
 /* The top of the cgroups to measure. */
 struct watched {
-	u64 id;
+	u64 id; /* 0: it was removed */
 	u64 level;
 };
 
