@@ -289,7 +289,7 @@ enum attribution {
 
 /* The top of the cgroups to measure. */
 struct watched {
-	u64 id;
+	u64 id; /* 0: it was removed */
 	u64 level;
 };
 
@@ -342,6 +342,7 @@ struct notes {
 	u64 more_groups;      /* 1: there were more of them, which were not counted */
 	u64 charged_above;    /* reads issued by measured tasks, charged to a cgroup above */
 	u64 loader;	      /* reads by the dynamic loader, which are no accesses */
+	u64 departed;	      /* processes of the command that left its cgroup */
 	u64 dynamic;	      /* programs executed: dynamically linked, */
 	u64 statically;	      /* statically linked, */
 	u64 secure;	      /* set-uid or with capabilities, */

@@ -12,9 +12,6 @@ struct calls_map calls SEC(".maps");
 
 /* The code of the dynamic loader is smaller than this. */
 #define LOADER_SIZE 0x40000
-/* -ERESTARTSYS ... -ERESTART_RESTARTBLOCK: the kernel restarts the call. */
-#define RESTART_MIN -516
-#define RESTART_MAX -512
 
 /* Whether the dynamic loader makes the call. Its reads of program files are not counted: no layer
  * above could show them. The base address is looked up once per thread and program. */
@@ -175,13 +172,12 @@ static __always_inline int call_entry(struct pt_regs *regs, u32 kind, bool gaps)
 	call->ops = ops;
 	if (gaps)
 		call->mark = call_mark(kind, regs);
-	call->start_ns = now;
+	call->start_ns = call_restarts(call, kind, regs) ? call->interrupted.start_ns : now;
 	access_ops(call, ops, now, true);
 	return 0;
 }
 
-/* Counts an access of @op and @cell that has ended. Global, so that the verifier walks it once. */
-int add_op(u32 op, u32 cell, u64 bytes, bool failed, u64 ns);
+/* Global, so that the verifier walks it once. */
 __noinline int add_op(u32 op, u32 cell, u64 bytes, bool failed, u64 ns)
 {
 	if (op >= VFS_OPS)
@@ -192,18 +188,10 @@ __noinline int add_op(u32 op, u32 cell, u64 bytes, bool failed, u64 ns)
 	return 0;
 }
 
-static __always_inline void add_ops(struct call *call, u32 ops, u64 bytes, bool failed, u64 ns)
-{
-	for (u32 op = 0; op < VFS_OPS; op++)
-		if (ops & (1 << op))
-			add_op(op, call->cells[op], bytes, failed, ns);
-}
-
 static __always_inline int call_exit(struct pt_regs *regs, u32 kind, long ret, bool gaps)
 {
 	struct call *call;
 	u64 now, bytes;
-	bool again;
 	u32 ops;
 
 	if (kind == CALL_NONE)
@@ -226,14 +214,12 @@ static __always_inline int call_exit(struct pt_regs *regs, u32 kind, long ret, b
 	if (ops & SYNCS)
 		bytes = 0;
 	access_ops(call, ops, now, false);
-	again = ret >= RESTART_MIN && ret <= RESTART_MAX;
-	if (recording)
-		record_ops(ops, now, again ? 0 : bytes,
-			   again	   ? TRACE_PART :
-				   ret < 0 ? TRACE_FAILED :
-					     0);
-	if (again)
+	if (UNLIKELY(ret <= -ERESTARTSYS && ret >= -ERESTART_RESTARTBLOCK)) {
+		call_interrupted(call, ops, kind, regs, now, bytes, ret);
 		return 0;
+	}
+	if (recording)
+		record_ops(ops, now, bytes, ret < 0 ? TRACE_FAILED : 0);
 	add_ops(call, ops, bytes, ret < 0, now - call->start_ns);
 	return 0;
 }
@@ -359,8 +345,10 @@ int BPF_PROG(on_call_exec, struct task_struct *task)
 
 	if (has_loop && aio_used && current_is_target())
 		aio_end_all(0);
-	if (call)
-		call->loader_known = 0;
+	if (!call)
+		return 0;
+	call->loader_known = 0;
+	call_fail();
 	return 0;
 }
 
@@ -380,8 +368,10 @@ int BPF_PROG(on_call_exit, struct task_struct *task)
 {
 	struct call *call = bpf_task_storage_get(&calls, task, NULL, 0);
 
-	if (call)
+	if (call) {
 		call_forget(call);
+		call_fail();
+	}
 	if (has_loop && aio_used && was_last_thread(task) && current_is_target())
 		aio_end_all(0);
 	return 0;

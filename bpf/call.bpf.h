@@ -1,5 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* A system call in flight: its operations, and for recordings its files and offsets. */
+/* A system call in flight: its operations, and for recordings its files and offsets.
+ *
+ * If a signal interrupts a call, the call returns with one of the codes from ERESTARTSYS on. Then
+ * the kernel makes it fail with EINTR, or restarts it. Both are one access, so iospan keeps the
+ * call until one of them happens: see bpf/restart.bpf.c. */
 #ifndef IOSPAN_CALL_BPF_H
 #define IOSPAN_CALL_BPF_H
 
@@ -11,6 +15,18 @@
 #define OPENS (1 << VFS_OPEN)
 #define CLOSES (1 << VFS_CLOSE)
 
+/* A call that a signal has interrupted. */
+struct interrupted {
+	u64 start_ns, end_ns; /* its first start; the interruption */
+	u64 bytes;	      /* that it had requested */
+	u64 stack;	      /* with the mark, distinguishes its restart from other calls */
+	u32 ops;	      /* 0: there is none */
+	u32 mark;
+	long code; /* that it returned; 0: it is not going to fail */
+	u32 cells[VFS_OPS];
+	struct file_at at[VFS_OPS];
+};
+
 /* State of a thread. */
 struct call {
 	u64 start_ns;
@@ -20,6 +36,7 @@ struct call {
 	u32 cells[VFS_OPS];	    /* vfs_groups; else 0 */
 	u32 mark;		    /* call_mark() */
 	struct file_at at[VFS_OPS]; /* recording, by operation; of a close, the first one */
+	struct interrupted interrupted;
 };
 
 struct calls_map {
@@ -102,6 +119,39 @@ static __always_inline u32 call_mark(u32 kind, struct pt_regs *regs)
 	return kind << 24 ^ (regs ? (u32)PT_REGS_PARM1_SYSCALL(regs) : 0);
 }
 
+/* The call was interrupted and returned @code. It had requested @bytes. Another interrupted call
+ * of the thread is lost: its handler left it by a jump, or made this call. */
+static __always_inline void call_interrupted(struct call *call, u32 ops, u32 kind,
+					     struct pt_regs *regs, u64 now, u64 bytes, long code)
+{
+	struct interrupted *i = &call->interrupted;
+
+	if (i->ops)
+		count(&losses.calls);
+	i->start_ns = call->start_ns;
+	i->end_ns = now;
+	i->bytes = bytes;
+	i->stack = regs ? call_stack(regs) : 0;
+	i->ops = ops;
+	i->mark = call_mark(kind, regs);
+	i->code = code;
+	__builtin_memcpy(i->cells, call->cells, sizeof(i->cells));
+	__builtin_memcpy(i->at, call->at, sizeof(i->at));
+}
+
+/* Whether this call is the restart of the one that was interrupted. A call of the handler has
+ * another stack. */
+static __always_inline bool call_restarts(struct call *call, u32 kind, struct pt_regs *regs)
+{
+	struct interrupted *i = &call->interrupted;
+
+	if (LIKELY(!i->ops) || !regs || i->stack != call_stack(regs) ||
+	    i->mark != call_mark(kind, regs))
+		return false;
+	i->ops = 0;
+	return true;
+}
+
 /* The offset that the call specifies. @at: the parameter that points to it; NULL: the position of
  * the file is used. */
 static __always_inline u64 offset_given(u64 at)
@@ -163,5 +213,19 @@ int record_ops(u32 ops, u64 end, u64 bytes, u32 flags);
 
 /* As record_ops(), for a call that opens or closes a file and returned @ret. */
 int record_handle(u32 ops, u64 end, s64 ret);
+
+/* Counts an access of @op and @cell that has ended. */
+int add_op(u32 op, u32 cell, u64 bytes, bool failed, u64 ns);
+
+static __always_inline void add_ops(struct call *call, u32 ops, u64 bytes, bool failed, u64 ns)
+{
+	for (u32 op = 0; op < VFS_OPS; op++)
+		if (ops & (1 << op))
+			add_op(op, call->cells[op], bytes, failed, ns);
+}
+
+/* Counts the interrupted call of the running thread as failed, if there is one. No other call of
+ * the thread may be in flight. */
+int call_fail(void);
 
 #endif

@@ -175,6 +175,15 @@ static __always_inline u64 call_ip(struct pt_regs *regs)
 #endif
 }
 
+static __always_inline u64 call_stack(struct pt_regs *regs)
+{
+#ifdef __TARGET_ARCH_x86
+	return regs->sp;
+#else
+	return ((struct user_pt_regs *)regs)->sp;
+#endif
+}
+
 static __always_inline long call_number(struct pt_regs *regs)
 {
 #ifdef __TARGET_ARCH_x86

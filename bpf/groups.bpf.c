@@ -9,7 +9,7 @@ struct group_index group_index SEC(".maps");
 struct free_numbers free_groups SEC(".maps");
 
 const volatile u32 attribution = BY_BLKCG;
-const volatile struct watched charged = {};
+struct watched charged = {};
 const volatile bool per_cgroup = false;
 const volatile bool per_part = false;
 const volatile bool vfs_groups = false;

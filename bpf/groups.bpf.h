@@ -24,12 +24,12 @@ struct free_numbers {
 extern struct groups_map groups SEC(".maps");
 extern struct group_index group_index SEC(".maps"); /* cgroup id -> number */
 
-extern const volatile u32 attribution;	      /* enum attribution */
-extern const volatile struct watched charged; /* BY_BLKCG: the top of the cgroups charged */
-extern u64 charged_at;			      /* its address; 0: not seen yet */
-extern const volatile bool per_cgroup;	      /* cgroups below the top are separate groups */
-extern const volatile bool per_part;	      /* also by layer, disk and operation */
-extern const volatile bool vfs_groups;	      /* groups have rows at the vfs layer, too */
+extern const volatile u32 attribution; /* enum attribution */
+extern struct watched charged;	       /* BY_BLKCG: the top of the cgroups charged */
+extern u64 charged_at;		       /* its address; 0: not seen yet */
+extern const volatile bool per_cgroup; /* cgroups below the top are separate groups */
+extern const volatile bool per_part;   /* also by layer, disk and operation */
+extern const volatile bool vfs_groups; /* groups have rows at the vfs layer, too */
 extern const volatile u32 max_groups;
 extern const volatile bool per_process; /* groups are processes */
 extern const volatile bool retire;	/* numbers of removed groups are reused */

@@ -13,7 +13,7 @@ struct disks_map disks SEC(".maps");
 struct rows_map rows SEC(".maps");
 struct cell_counts_map cell_counts SEC(".maps");
 
-const volatile struct watched target = {};
+struct watched target = {};
 u64 target_at = 0;
 const volatile bool has_loop = true;
 const volatile bool has_cast = true;

@@ -39,13 +39,15 @@ extern struct disks_map disks SEC(".maps");
 extern struct rows_map rows SEC(".maps");
 extern struct cell_counts_map cell_counts SEC(".maps");
 
-extern const volatile struct watched target; /* cgroup (v2) of the command */
-extern u64 target_at;			     /* its address; 0: not seen yet */
-extern const volatile bool has_loop;	     /* bpf_loop(), since 5.17 */
-extern const volatile u32 stripe_bits;	     /* log2 of the stripes of a row */
-extern const volatile u32 group_bits;	     /* log2 of those of a group's row or a cell */
-extern const volatile bool rows_shared;	     /* several CPUs add to one stripe of a row */
-extern const volatile u32 row_groups;	     /* first row of a group */
+/* The cgroup (v2) of the command or of --within. user/kernel/tracer.c changes its id if that cgroup
+ * was removed, and clears the address afterwards. */
+extern struct watched target;
+extern u64 target_at;			/* its address; 0: not seen yet */
+extern const volatile bool has_loop;	/* bpf_loop(), since 5.17 */
+extern const volatile u32 stripe_bits;	/* log2 of the stripes of a row */
+extern const volatile u32 group_bits;	/* log2 of those of a group's row or a cell */
+extern const volatile bool rows_shared; /* several CPUs add to one stripe of a row */
+extern const volatile u32 row_groups;	/* first row of a group */
 
 extern struct losses losses;
 extern struct notes notes;
@@ -92,8 +94,7 @@ static __noinline bool group_is_found_below(struct cgroup *cg, const volatile st
 	return true;
 }
 
-/* Whether @cg is cgroup @top or below it. *@at: the address of @top, once it was seen. It does not
- * change, because @top exists as long as the tracer runs. */
+/* Whether @cg is cgroup @top or below it. *@at: the address of @top, once it was seen. */
 static __always_inline bool group_is_below(struct cgroup *cg, const volatile struct watched *top,
 					   u64 *at)
 {

@@ -20,6 +20,17 @@ typedef __s64 s64;
 #define O_TMPFILE_BIT 020000000 /* __O_TMPFILE there */
 #define FMODE_CREATED 0x100000	/* linux/fs.h */
 
+/* asm-generic/signal-defs.h; of a handler: */
+#define SA_RESTART 0x10000000
+#define SIG_DFL 0
+#define SIG_IGN 1
+
+/* linux/errno.h: the kernel restarts the call, or turns it into EINTR. */
+#define ERESTARTSYS 512
+#define ERESTARTNOINTR 513
+#define ERESTARTNOHAND 514
+#define ERESTART_RESTARTBLOCK 516
+
 /* linux/stat.h */
 #define S_IFMT 00170000
 #define S_IFREG 0100000
@@ -162,6 +173,15 @@ struct thread_count {
 
 struct signal_struct {
 	struct thread_count live;
+};
+
+struct sigaction {
+	void (*sa_handler)(int);
+	unsigned long sa_flags;
+};
+
+struct k_sigaction {
+	struct sigaction sa;
 };
 
 struct task_struct {
@@ -335,7 +355,7 @@ struct vm_fault {
 #ifdef __TARGET_ARCH_x86
 struct pt_regs {
 	unsigned long r15, r14, r13, r12, bp, bx, r11, r10, r9, r8, ax, cx, dx, si, di;
-	unsigned long orig_ax, ip;
+	unsigned long orig_ax, ip, sp;
 };
 #else
 struct pt_regs;

@@ -57,7 +57,7 @@ vm_scripts += kernel/paths-queue kernel/paths-errors kernel/paths-removal kernel
 # The cgroup that each kernel charges.
 vm_scripts += kernel/groups
 # The structures of io_uring in each kernel, libaio, mapped files, and fentry.
-vm_scripts += kernel/rings kernel/vfs-paths kernel/backends
+vm_scripts += kernel/rings kernel/vfs-paths kernel/backends kernel/signals
 # Tests of no kernel path run in one VM only, and kernel/opens, for which the other has no time.
 vm_scripts_6.1 := vm/nvme vm/blkparse vm/failures vm/guard
 vm_scripts_6.12 := vm/longest vm/forbidden kernel/opens vm/preempted

@@ -7,6 +7,7 @@ import subprocess
 import tempfile
 
 from lib import kernel
+from lib.cgroups import Groups
 from lib.ktap import *
 from lib.measure import (make_file, measure, needs_features, needs_run, needs_workload,
                          workload)
@@ -83,6 +84,26 @@ def threads_that_leave_the_group():
     diagnostic(f"T {report.span_ns('vfs')} of {elapsed} ns")
     expect_true(report.span_ns("vfs") > 0, "T of the time before")
     expect_le(report.span_ns("vfs"), elapsed - READS * IDLE_NS // 2, "vfs: T")
+
+
+@test()
+def processes_that_leave_are_noted():
+    """One leaves by itself, one is moved out. A move below the command's cgroup is not noted."""
+    needs_corners()
+    groups, path = Groups(), make_file("load", 4096)
+    only_calls = "--layers=vfs", "--backend=tracepoint"
+    read = ["sh", "-c", f'eval "$0"; cat {path} >/dev/null', "false"]
+    inside = f"d={kernel.mounted('cgroup2')}$(sed -n 's/^0:://p' /proc/self/cgroup)/in"
+    leave = f"g={groups.top}/cgroup.procs; sleep 1000 & echo $! >$g; echo 0 >$g; kill $!"
+    with kernel.undone(groups.remove):
+        read[3] = f"{inside}; mkdir $d; echo 0 >$d/cgroup.procs"
+        report, _ = measure(read, *only_calls)
+        expect_eq(report.operation("vfs", "read"), (2, 4096), "reads below")
+        expect_true(not report.noted("left the cgroup"), "no note")
+        read[3] = leave
+        report, _ = measure(read, *only_calls)
+        expect_eq(report.operation("vfs", "read"), (0, 0), "reads outside")
+        expect_true(report.noted("vfs: 2 processes left the cgroup"), "the note")
 
 
 @test()

@@ -15,7 +15,7 @@ from lib.cgroups import Groups
 from lib.compare import RING, WARM_NS, expect_row
 from lib.groups import GroupOracle
 from lib.ktap import *
-from lib.measure import fio_command, fio_result, needs_oracle, needs_run
+from lib.measure import fio_command, fio_result, make_file, needs_oracle, needs_run
 from lib.oracle import recorder
 
 SIZE = 64 << 20
@@ -311,6 +311,35 @@ def groups_come_and_go():
     first = min(n for n, ids in enumerate(found) if ids)
     expect_true(any(not ids for ids in found[first:last]), "none between the two")
     expect_eq(add_up(of_group(intervals, "/short"))["accesses"], 404, "accesses of both")
+
+
+def pread_often(path, count):
+    fd = os.open(path, os.O_RDONLY)
+    for _ in range(count):
+        os.pread(fd, 1, 0)
+
+
+# A service that restarts has a new cgroup with the same path.
+@test()
+def the_measured_cgroup_is_removed_and_made_again():
+    needs_run()
+    groups, path = Groups(), make_file("load", 4096)
+    with kernel.undone(groups.remove):
+        watch = watch_groups(groups, "--layers=vfs")
+        groups.call("", pread_often, path, 23)
+        for count in (19, 17):
+            groups.remove()
+            watch.wait(2)
+            groups.make("")
+            watch.wait(2)
+            groups.make("/below")
+            groups.call("/below", pread_often, path, count)
+            groups.call("", pread_often, path, count)
+        intervals = watch.end()
+    expect_eq(sum(i["layers"]["vfs"]["accesses"] for i in intervals), 23 + 2 * 19 + 2 * 17, "reads")
+    for group, reads in ("/", 23 + 2 * 19 + 2 * 17), ("/below", 19 + 17):
+        expect_eq(add_up(g["layers"]["vfs"] for i in intervals for g in i["cgroups"]
+                         if g["path"] == group)["accesses"], reads, f"reads of {group}")
 
 
 def dd(disk, count, kib):

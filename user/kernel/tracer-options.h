@@ -21,6 +21,7 @@ struct tracer_options {
 	bool per_part;	   /* also by layer, disk and operation; needs per_cgroup */
 	bool per_process;  /* groups are processes, which do not nest; needs BY_TASK */
 	bool retire;	   /* reuse the numbers of groups that were removed; see retire.h */
+	bool of_command;   /* the target is the cgroup of one command */
 	const char *disks; /* measure only these: a name, a number, a pattern; NULL: all */
 	u64 record_bytes;  /* memory for tracer_record(); 0: nothing is recorded */
 };

@@ -17,6 +17,7 @@
 #define RECORD (8 << LAYERS)
 #define PROCESSES (16 << LAYERS)
 #define CGROUPS (32 << LAYERS)
+#define COMMAND (64 << LAYERS)
 
 /* The layers of each program; the features that it needs, or must not have. */
 static const struct choice {
@@ -48,6 +49,7 @@ static const struct choice {
 	{ "on_function_end2", FENTRY, NULL, NULL },
 	{ "on_sync", FENTRY, NULL, NULL },
 	{ "on_sync_end", FENTRY, NULL, NULL },
+	{ "on_signal", VFS, NULL, NULL },
 	{ "on_call_exec", VFS, NULL, NULL },
 	{ "on_call_exit", VFS, NULL, NULL },
 	{ "on_ring_submit", VFS | APP, "io_uring_submit_req", NULL },
@@ -62,6 +64,8 @@ static const struct choice {
 	{ "on_exit", APP, NULL, NULL },
 	{ "on_process_exec", PROCESSES, NULL, NULL },
 	{ "on_cgroup_rmdir", CGROUPS, NULL, NULL },
+	{ "on_member_fork", COMMAND, NULL, NULL },
+	{ "on_member_move", COMMAND, NULL, NULL },
 };
 
 #define LOG_STATS 4 /* statistics of the verifier: BPF_LOG_STATS of the kernel */
@@ -76,6 +80,8 @@ void tracer_programs_choose(struct iospan *skel, const struct tracer_options *o)
 		layers |= PROCESSES;
 	else if (o->retire)
 		layers |= CGROUPS;
+	if (o->of_command)
+		layers |= COMMAND;
 	if (layers & VFS)
 		layers |= (o->fentry ? FENTRY : TRACEPOINT) | (o->faults ? FAULTS : 0);
 	for (size_t i = 0; i < sizeof(choices) / sizeof(*choices); i++) {

@@ -5,6 +5,7 @@
 #include <bpf/libbpf.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "user/kernel/calls.h"
@@ -35,6 +36,8 @@ struct tracer {
 	bool fentry;		    /* backend of the vfs layer */
 	bool late_bios;		    /* disks that take bios were added during the measurement */
 	struct wanted wanted;
+	struct cgroup target;
+	bool target_is_charged; /* the target is also the top of the cgroups charged */
 	u64 sampled_ns, looked_ns;
 	u64 repaired; /* lost completions at the last read_on() */
 };
@@ -43,9 +46,9 @@ struct tracer {
 
 static void set_settings(struct iospan *skel, const struct tracer_options *o, const struct maps *m)
 {
-	skel->rodata->target = (struct watched){ o->target.id, o->target.level };
+	skel->bss->target = (struct watched){ o->target.id, o->target.level };
 	skel->rodata->attribution = o->attribution;
-	skel->rodata->charged = (struct watched){ o->charged.id, o->charged.level };
+	skel->bss->charged = (struct watched){ o->charged.id, o->charged.level };
 	skel->rodata->per_cgroup = m->per_cgroup;
 	skel->rodata->per_part = m->per_part;
 	skel->rodata->vfs_groups = m->vfs_groups;
@@ -163,6 +166,9 @@ int tracer_new(const struct tracer_options *o, struct tracer **to)
 	struct tracer *t = need(calloc(1, sizeof(*t)));
 	int ret;
 
+	t->target = o->target;
+	t->target_is_charged = o->attribution == BY_BLKCG && o->charged.id == o->target.id &&
+		!strcmp(o->charged.path, o->target.path);
 	t->device = o->layers & 1 << LAYER_DEVICE;
 	t->fentry = o->layers & 1 << LAYER_VFS && o->fentry;
 	ret = load_programs(t, o);
@@ -235,9 +241,31 @@ static void look_for_disks(struct tracer *t)
 		wanted_look(&t->wanted);
 }
 
+static void watch(struct watched *top, u64 *at, u64 id)
+{
+	__atomic_store_n(&top->id, id, __ATOMIC_RELEASE);
+	__atomic_store_n(at, 0, __ATOMIC_RELEASE);
+}
+
+/* A service that restarts has a new cgroup with the same path. */
+static void follow_target(struct tracer *t)
+{
+	struct stat st;
+	u64 id = stat(t->target.path, &st) ? 0 : st.st_ino;
+
+	if (id == t->target.id)
+		return;
+	t->target.id = id;
+	watch(&t->skel->bss->target, &t->skel->bss->target_at, id);
+	if (t->target_is_charged)
+		watch(&t->skel->bss->charged, &t->skel->bss->charged_at, id);
+}
+
 void tracer_poll(struct tracer *t)
 {
 	u64 now = now_ns();
+
+	follow_target(t);
 
 	if (t->maps.recorder)
 		recorder_poll(t->maps.recorder);

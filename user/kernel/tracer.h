@@ -22,7 +22,8 @@ struct trace_filter;
 int tracer_record(struct tracer *t, struct trace_writer *w, const struct trace_filter *filter);
 
 /* To be called every TRACER_POLL_NS or, when recording, RECORDER_POLL_NS: repairs accesses that
- * lost their completion, and samples the spans before their words wrap. */
+ * lost their completion, and samples the spans before their words wrap. If the cgroup of the
+ * target was removed and made again, measures the new one. */
 #define TRACER_POLL_NS 50000000ULL
 void tracer_poll(struct tracer *t);
 

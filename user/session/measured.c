@@ -200,6 +200,7 @@ int measured_begin(struct measured *m, const char *name, char **argv)
 	if (ret)
 		return ret;
 	session_target(&m->session, &m->options);
+	m->options.of_command = true;
 	ret = tracer_new(&m->options, &m->tracer);
 	if (ret)
 		return ret;

@@ -81,6 +81,22 @@ static u64 lost_rings(const struct measurement *m)
 	return n;
 }
 
+/* Layers that do not see processes outside of the command's cgroup. The blkio cgroup of version 1
+ * is another one, which they may still be in. */
+static void departed_note(const struct report *r, const struct note_sink *to)
+{
+	bool vfs = report_has_layer(r, LAYER_VFS);
+	bool device = report_has_layer(r, LAYER_DEVICE) && strcmp(report_charge(r), "blkio v1");
+	u64 n = r->m->notes.departed;
+
+	if (n && (vfs || device))
+		put_note(to,
+			 "%s%s%s: %llu process%s left the cgroup of the command; %s later I/O is "
+			 "not seen",
+			 vfs ? "vfs" : "", vfs && device ? ", " : "", device ? "device" : "",
+			 (unsigned long long)n, n == 1 ? "" : "es", n == 1 ? "its" : "their");
+}
+
 static void vfs_notes(const struct report *r, const struct note_sink *to)
 {
 	const struct notes *n = &r->m->notes;
@@ -194,6 +210,7 @@ void report_notes(const struct report *r, void (*note)(void *arg, const char *te
 			 r->left, num_word(r->left, "", "es"), num_word(r->left, "is", "are"));
 	app_notes(r, &to);
 	vfs_notes(r, &to);
+	departed_note(r, &to);
 	device_notes(r, &to);
 }
 

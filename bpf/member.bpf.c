@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* Counts the processes that leave the cgroup of the measured command: no program sees their later
+ * calls. A process has moved already when the kernel reports that, so a mark of each process in
+ * the cgroup shows which ones were there. */
+#include "bpf/maps.bpf.h"
+
+struct member_map {
+	__uint(type, BPF_MAP_TYPE_TASK_STORAGE);
+	__uint(map_flags, BPF_F_NO_PREALLOC);
+	__type(key, int);
+	__type(value, u32);
+};
+struct member_map members SEC(".maps");
+
+/* A process may also start in another cgroup than its parent: CLONE_INTO_CGROUP. */
+SEC("tp_btf/sched_process_fork")
+int BPF_PROG(on_member_fork, struct task_struct *parent, struct task_struct *child)
+{
+	if (child->pid != child->tgid || !task_is_target(parent))
+		return 0;
+	if (task_is_target(child))
+		bpf_task_storage_get(&members, child, NULL, BPF_LOCAL_STORAGE_GET_F_CREATE);
+	else
+		count(&notes.departed);
+	return 0;
+}
+
+/* @task: the leader of the process. It may have moved in a hierarchy of version 1 only. */
+SEC("tp_btf/cgroup_attach_task")
+int BPF_PROG(on_member_move, struct cgroup *to, const char *path, struct task_struct *task)
+{
+	if (task_is_target(task))
+		bpf_task_storage_get(&members, task, NULL, BPF_LOCAL_STORAGE_GET_F_CREATE);
+	else if (!bpf_task_storage_delete(&members, task))
+		count(&notes.departed);
+	return 0;
+}
