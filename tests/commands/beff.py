@@ -166,14 +166,21 @@ def curves(svg):
 
 
 def expect_diagram(svg, lines):
+    """Compares the curves, and returns their number. gnuplot cuts a curve where it leaves the axis,
+    from 0.1 to 100,000 MiB/s; such a curve is left out."""
+    compared = 0
     shown = list(curves(svg))
     shown = shown[-len(lines):]  # the grid comes first
     expect_eq(len(shown), len(lines), "curves")
     for curve, kind in zip(shown, lines):
         of = {p["chunk"]: p["bandwidth_bytes_per_second"] / 2**20 for p in kind["patterns"]}
+        if not all(0.1 < of[chunk] < 1e5 for chunk in CHUNKS):
+            continue
+        compared += 1
         expect_eq([round(place) for place, _ in curve], list(PLACES), "places")
         for (_, seen), chunk in zip(curve, CHUNKS):
             expect_near(seen / of[chunk], 1, 0.001, f"{kind['type']} {chunk}")
+    return compared
 
 
 # One plot per access method has all types, one per type has all its access methods.
@@ -190,8 +197,8 @@ def curves_equal_the_table():
         types = [a["types"] for a in part["access_methods"].values()]
         diagrams += types + [[of[n] for of in types if len(of) > n] for n in range(5)]
     assert_eq(len(svgs), len(diagrams), "diagrams")
-    for svg, lines in zip(svgs, diagrams):
-        expect_diagram(svg, lines)
+    compared = sum(expect_diagram(svg, lines) for svg, lines in zip(svgs, diagrams))
+    expect_ge(compared, sum(map(len, diagrams)) / 2, "curves within the axis")
 
 
 # ---- chunks that differ from those written ----

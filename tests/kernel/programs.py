@@ -127,7 +127,7 @@ def not_preloaded(program, *words):
     calls = ["calls", path, "23", "4096"]
     report, _ = measure([program, *calls])
     expect_eq(report.layers["app"], None, "app")
-    expect_true(report.noted("1 of 1 programs", *words), f"the note: {report.notes}")
+    expect_true(report.noted("1 of 1 program ", *words), f"the note: {report.notes}")
     expect_reads(report, "vfs", 23, 23 * 4096)
     expect_eq(report.document["joint"]["app_or_device_span_ns"], None, "joint span")
     report, _ = measure(["sh", "-c", f'"$0" "$@" && exec {FAMILY} "$@"', program, *calls])

@@ -124,7 +124,7 @@ def expect_joint(report, layer):
     """T of a union lies between the longer T and the sum. T of both is the rest."""
     one, device = report.span_ns(layer), report.span_ns("device")
     joint = report.document["joint"]
-    union, both = (joint[f"{layer}_{k}device_span_ns"] for k in ("", "and_"))
+    union, both = (joint[f"{layer}_{k}_device_span_ns"] for k in ("or", "and"))
     noise = 1000 + (one + device) // 1000
     expect_ge(union, max(one, device) - noise, f"{layer} or device")
     expect_le(union, one + device + noise, f"{layer} or device")
