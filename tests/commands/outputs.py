@@ -190,9 +190,9 @@ def paths_do_not_change_the_terminal():
     result, recorded, jobs, system, hints, page = (
         os.path.join(folder, name) for name in ("result", "trace", "jobs", "system", "hints", "page"))
     scales.write(result, scales.result(
-        scales.product(100e6, {"size": 0.4}, {}),
-        [(4 << 20, {"unique_bytes": 128 << 20, "size": 65536, "read": 0.5, "seq": 0.5,
-                    "procs": 4}, 4096 << 20)]))
+        scales.product(100e6, {"size_bytes": 0.4}, {}),
+        [(4 << 20, {"unique_bytes": 128 << 20, "size_bytes": 65536, "read_fraction": 0.5,
+                    "sequential_fraction": 0.5, "process_count": 4}, 4096 << 20)]))
     os.rename(trace(), recorded)
     write(jobs, "job,t_start_s,t_end_s,span_s\na,1,2,1\n")
     write(system, COUNTERS)
