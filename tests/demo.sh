@@ -60,12 +60,12 @@ the disk.
   concurrency  mean number of accesses in flight during T
   busy         T as a fraction of elapsed time
 
-  part, op     the same for each layer or disk and operation; queue: mean wait above
+  name, op     the same for each layer or disk and operation; queue: mean wait above
                the disk of the requests that waited
   amplification            bytes of a layer per byte of the layer above
   both, only               how the T of two layers overlap: "both" is time waiting for the
                            disk, "app only" is software and cache, "device only" is the
-                           disk at work while the program does not wait
+                           disk at work while no read or write waits (a sync may)
   lost, note               accesses that were not measured as usual
   measured by              how each layer was traced, and how requests are attributed
 END

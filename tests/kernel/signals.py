@@ -19,7 +19,7 @@ def expect_reads(report, load):
     faults = report.layers["vfs"]["sources"].get("fault", {})
     expect_eq([row[key] - faults.get(key, 0) for key in ("accesses", "bytes", "errors")],
               load["read"], "vfs: reads")
-    expect_ge(row["latency_ns"], load["at_least_ns"], "vfs: sum of the latencies")
+    expect_ge(row["latency_sum_ns"], load["at_least_ns"], "vfs: sum of the latencies")
 
 
 def interrupted_calls(backend):

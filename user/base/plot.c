@@ -104,8 +104,8 @@ void plot_text(FILE *script, const char *text)
 {
 	fputc('\'', script);
 	for (; *text; text++)
-		fputc(isalnum((unsigned char)*text) || strchr(" ._/:()+,=*#%-", *text) ? *text :
-											 '?',
+		fputc(isalnum((unsigned char)*text) || strchr(" ._/:()[]+,=*#%-", *text) ? *text :
+											   '?',
 		      script);
 	fputc('\'', script);
 }
