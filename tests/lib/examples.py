@@ -15,6 +15,9 @@ PLACE = re.compile(r"(?<![\w/.])/[\w./@:-]+")
 PROCESS = re.compile(r" ?\(\d+\)| ?\[\d+\]")
 # Tables with a name, such as that of a cgroup, at the start of each row.
 NAMED = re.compile(r"(?:device|cgroup|process|without) ")
+# A noun after a number may be singular or plural.
+COUNTED = re.compile(r"# (process|access|interval|disk|read|write|request|run|job|point|column"
+                     r"|cgroup|device|file|program|time)(?:es|s)?\b")
 STATUS = re.compile(r" (?:not steady|others #|, )+$")
 VERDICT = re.compile(r" (?:right|misleads)(?:, perhaps)?(?:; in the paper: \w+)?$")
 
@@ -86,7 +89,7 @@ def shape(line, named=False):
     line = VALUE.sub("#", DISK.sub("DISK", line))
     line = re.sub(r"(?<=\s)-(?=\s|$)", "#", PLACE.sub("PLACE", line))
     line = VERDICT.sub(" VERDICT", STATUS.sub("", " ".join(line.split())))
-    line = re.sub(r"^(?:yes|no) ", "ANSWER ", line).replace("# process,", "# processes,")
+    line = COUNTED.sub(r"# \1", re.sub(r"^(?:yes|no) ", "ANSWER ", line))
     return re.sub(r"^.*?(?= (?:(?:app|vfs|device) \D|#))", "NAME", line) if named else line
 
 
