@@ -192,10 +192,12 @@ def union(accesses):
     return total
 
 
-# Two tracers see the same accesses, one slightly after the other.
+# Two tracers see the same accesses, one slightly after the other. If the thread is preempted between
+# the two, their times differ by a slice of another thread, so a few times may be off. Counts may not.
 @test(seconds=180)
 def metrics_equal_those_of_the_recorded_accesses():
     needs_run()
+    compared, off = 0, []
     path = make_file("data", 40 * M)
     recording = Recording("2", "3b", SMALL, "--count=2", path=path)
     for of, case, run in each_run(recording.found):
@@ -219,8 +221,11 @@ def metrics_equal_those_of_the_recorded_accesses():
                                   ("span_ns", union(accesses))):
                 # The load reads its clock before the call, and may have to wait in between.
                 apart, slack = layer[key] - recorded, 1500 * len(accesses) + recorded / 50
-                expect_true(-slack <= apart <= slack or (name == "app" and apart > 0),
-                            f"{what}: {key} {layer[key]} is about {recorded}")
+                compared += 1
+                if not (-slack <= apart <= slack or (name == "app" and apart > 0)):
+                    off.append(f"{what}: {key} {layer[key]}, recorded {recorded}")
+    diagnostic("\n".join(off))
+    expect_le(len(off), compared / 5, f"of {compared} times, those that differ: {off}")
 
 
 @test(seconds=180, long=True)
