@@ -25,25 +25,25 @@ def files_of(*options):
 
 
 # The number of repetitions follows from time, and is the same for all processes.
-@test(seconds=180)
+@test()
 def files_of_three_processes():
     files_of("--partitions", 3, *SMALL)
 
 
-@test(seconds=180, long=True)
+@test(long=True)
 def files_of_each_number_of_processes():
     found = files_of(few_repetitions(1, 2, 3, 4, 7))
     expect_eq([part["process_count"] for part in found["partitions"]], [1, 2, 3, 4, 7], "processes")
 
 
-@test(seconds=180, long=True)
+@test(long=True)
 def files_without_an_exchange():
     found = files_of("--partitions", 2, *SMALL, "--no-collective-buffering", "--geometric")
     expect_eq((found["collective_buffering"], found["geometric"]), (False, True), "options")
 
 
 # The exchange takes many windows. Their ends cut chunks in two.
-@test(seconds=180, long=True)
+@test(long=True)
 def exchange_with_a_small_buffer():
     files_of(few_repetitions(4), "--agents=3", "--collective-buffer=12k")
 
@@ -57,7 +57,7 @@ def hints(*lines):
 
 
 # No path to the disk changes the bytes.
-@test(seconds=180, long=True)
+@test(long=True)
 def hints_for_some_patterns_change_no_bytes():
     found = files_of(few_repetitions(3), hints("all all all on_open cb_nodes 2",
                               "all all scatter 1032 collective_buffering disable",
@@ -76,7 +76,7 @@ def scattered(found, chunk):
     return pattern["layers"]["vfs"]["accesses"] / pattern["repetitions"]
 
 
-@test(seconds=180, long=True)
+@test(long=True)
 def hints_change_the_writes():
     needs_run()
     few = few_repetitions(2)
@@ -107,7 +107,7 @@ def requests_of(*options):
             return collections.Counter(re.findall(r"iospan-.*opcode (\w+)", f.read()))
 
 
-@test(seconds=180)
+@test()
 def registered_buffers_are_used():
     needs_run()
     few, option = few_repetitions(2), hints("all all all all registered enable")
@@ -134,7 +134,7 @@ def reserved(*options):
     return sum(int(n, 16) for n in lengths), found
 
 
-@test(seconds=180)
+@test()
 def space_is_reserved_when_the_size_is_known():
     needs_run()
     few = few_repetitions(2)
@@ -146,7 +146,7 @@ def space_is_reserved_when_the_size_is_known():
               "bytes reserved with it, wrong chunks")
 
 
-@test(seconds=180)
+@test()
 def sets_of_hints_side_by_side():
     where = os.path.join(scratch_dir(), "data")
     os.makedirs(where, exist_ok=True)
@@ -186,14 +186,14 @@ def wrong_hints_are_refused():
         expect_true(text in err, err)
 
 
-@test(seconds=180, long=True)
+@test(long=True)
 def files_without_a_shared_pointer():
     found = files_of(few_repetitions(3), "--no-shared-pointer")
     met = {c["name"]: c["met"] for c in found["criteria"]}
     expect_eq((found["valid"], met["shared_pointer"]), (False, False), "valid, shared pointer")
 
 
-@test(seconds=180)
+@test()
 def rewrites_of_all_types():
     found = files_of(few_repetitions(2), "--rewrite")
     types = [t["type"] for t in found["partitions"][0]["access_methods"]["rewrite"]["types"]]

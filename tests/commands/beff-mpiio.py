@@ -240,7 +240,7 @@ def read(path):
         return ""
 
 
-@test(seconds=120)
+@test()
 def interrupted():
     needs_mpi()
     # The second pattern would take longer than the limit of this test.
@@ -255,7 +255,7 @@ def interrupted():
     expect_gone(child, ranks)
 
 
-@test(seconds=120)
+@test()
 def a_killed_run_leaves_nothing():
     needs_mpi()
     for which in 0, 1:
@@ -268,7 +268,7 @@ def a_killed_run_leaves_nothing():
 
 
 # The MPI library opens files by their paths, and removes files of shared pointers by their paths.
-@test(seconds=120)
+@test()
 def directory_is_replaced_by_a_link():
     needs_mpi()
     attack = Attack()
@@ -283,7 +283,7 @@ def directory_is_replaced_by_a_link():
     attack.expect_held(link)
 
 
-@test(seconds=60)
+@test()
 def more_processes_than_there_are():
     needs_mpi()
     status, found, err = run(2, "--partitions", "3", *SMALL)

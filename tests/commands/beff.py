@@ -73,7 +73,7 @@ def weighted(values):
 
 
 # The averages of the paper follow from bytes and times.
-@test(seconds=120)
+@test()
 def numbers_follow_from_bytes_and_times():
     status, found, err = beff("--partitions", "1,3", "-t", 2, "--memory=1M", "--rewrite")
     assert_eq((status, err, found["complete"]), (0, "", True), "status, stderr, complete")
@@ -97,7 +97,7 @@ def numbers_follow_from_bytes_and_times():
     expect_eq(found["process_count"], [1, 3][values.index(max(values))], "processes of the best one")
 
 
-@test(seconds=120)
+@test()
 def every_byte_is_requested_once():
     needs_run()
     status, found, _ = beff(*SMALL)
@@ -113,7 +113,7 @@ def every_byte_is_requested_once():
 
 
 # A chunk names its writer, so a wrong one is an error. b_eff_io does not include the extensions.
-@test(seconds=120)
+@test()
 def extensions_are_no_part_of_the_result():
     needs_run()
     status, found, _ = beff("--partitions", "1,3", "-t", 2, "--memory=1M", "--extensions")
@@ -135,7 +135,7 @@ def extensions_are_no_part_of_the_result():
 
 
 # A rewrite or read repeats the first write. A pattern without units runs once.
-@test(seconds=120)
+@test()
 def repetitions_are_those_of_the_first_write():
     status, found, _ = beff("--partitions", "1", "-t", 3, "--memory=1M", "--rewrite")
     expect_eq((status, found["partition_ns"]), (0, 3 * 10 ** 9), "status, time")
@@ -184,7 +184,7 @@ def expect_diagram(svg, lines):
 
 
 # One plot per access method has all types, one per type has all its access methods.
-@test(seconds=120)
+@test()
 def curves_equal_the_table():
     needs(shutil.which("gnuplot"), "needs gnuplot")
     page = os.path.join(scratch_dir(), "page.html")
@@ -216,7 +216,7 @@ def swap(name, at, to, size):
 
 
 # Both chunks are complete. Only the ranks in their stamps differ.
-@test(seconds=120)
+@test()
 def a_chunk_of_another_process_is_detected():
     run = Running("--partitions", "2", "-t", "8", "--memory=1M")
     while not any(" a=rewrite " in line for line in run.lines()) and run.child.poll() is None:
@@ -241,7 +241,7 @@ def verify(found):
     return done.returncode, done.stdout, done.stderr
 
 
-@test(seconds=120)
+@test()
 def a_result_is_verified():
     status, found, _ = beff("--partitions", "1,2", "-t", 2, "--memory=1M", "--v1")
     expect_eq((status, verify(found)), (0, (0, "", "")), "verification of the unchanged result")
@@ -294,7 +294,7 @@ def expect_cut(run, status, words, partial):
     expect_true("NOT VALID" in text, "not valid")
 
 
-@test(seconds=120)
+@test()
 def interrupted():
     for number in signal.SIGINT, signal.SIGTERM, signal.SIGHUP:
         run = Running(*LONG).wait_for(1)
@@ -302,14 +302,14 @@ def interrupted():
         expect_cut(run, 0, ("",), "incomplete result: interrupted")
 
 
-@test(seconds=120)
+@test()
 def a_process_is_killed():
     run = Running(*LONG).wait_for(1)
     os.kill(run.ranks()[1], signal.SIGKILL)
     expect_cut(run, 1, ["process 1 of the benchmark was killed"], "ended by an error")
 
 
-@test(seconds=120)
+@test()
 def a_killed_run_leaves_nothing():
     run = Running(*LONG).wait_for(1)
     ranks = run.ranks()
@@ -324,7 +324,7 @@ def a_killed_run_leaves_nothing():
 
 
 # The cleanup process is killed, too.
-@test(seconds=120)
+@test()
 def files_are_removed_without_the_cleanup_process():
     run = Running(*LONG).wait_for(1)
     for pid in children(run.child.pid):
@@ -336,7 +336,7 @@ def files_are_removed_without_the_cleanup_process():
 
 # The owner of the parent directory can rename the benchmark's directory. Types 1 to 4 open files
 # later.
-@test(seconds=120)
+@test()
 def directory_is_replaced_by_a_link():
     attack = Attack()
     run = Running("--partitions", "2", "-t", "2", "--memory=1M", directory=attack.dir).wait_for(1)
@@ -346,7 +346,7 @@ def directory_is_replaced_by_a_link():
     attack.expect_held(link)
 
 
-@test(seconds=120)
+@test()
 def directory_is_replaced_and_the_run_is_killed():
     attack = Attack()
     run = Running(*LONG, directory=attack.dir).wait_for(1)
@@ -368,7 +368,7 @@ def small_disk(size):
     return directory
 
 
-@test(seconds=120)
+@test()
 def a_full_disk():
     run = Running(*LONG, directory=small_disk("80m"))
     run.child.wait()
@@ -376,7 +376,7 @@ def a_full_disk():
 
 
 # If other processes fill the disk, their files stay.
-@test(seconds=120)
+@test()
 def a_disk_that_others_fill():
     directory = small_disk("300m")
     run = Running(*LONG, directory=directory).wait_for(1)
@@ -399,7 +399,7 @@ def a_file_above_the_size_limit():
     expect_cut(run, 1, ["File too large"], "ended by an error")
 
 
-@test(seconds=120)
+@test()
 def without_root_only_the_app_layer_is_measured():
     needs_another_user()
     directory = os.path.join(scratch_dir(), "data")

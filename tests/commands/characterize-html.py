@@ -33,7 +33,7 @@ def log(intervals, servers):
         for i in range(intervals) for s in servers])
 
 
-@test(seconds=180)
+@test()
 def pages_look_right():
     needs_browser()
     jobs = file("jobs.csv", ["job,start_s,end_s"] + [f"j{i},{i},{3 * i + 2}" for i in range(99)])

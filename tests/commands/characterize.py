@@ -89,7 +89,7 @@ def expect_trace(name, accesses, width, thresholds, small):
                       f"{name} {layer}")
 
 
-@test(seconds=120)
+@test()
 def random_accesses():
     """All kinds of accesses: parts, without intervals, in any order, at each layer."""
     for seed, args in enumerate(({}, {"disorder": 4000}, {"longest": 20000, "step": 900},
@@ -98,7 +98,7 @@ def random_accesses():
         expect_trace(f"random{seed}", accesses, 7919, [0, 40000, 100000], 32768)
 
 
-@test(seconds=120)
+@test()
 def accesses_in_patterns():
     """Runs, strides in both directions and jumps, by several processes in the same files."""
     rng = random.Random(4)

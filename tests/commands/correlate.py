@@ -679,7 +679,7 @@ def of_planted(seed):
     return jobs, "--system", system
 
 
-@test(seconds=180)
+@test()
 def a_page_with_plots():
     needs_browser()
     page = os.path.join(scratch_dir(), "page.html")

@@ -71,7 +71,7 @@ def load(*options, mean=SIZE, cv=0., read=1., seq=0.):
     return seen
 
 
-@test(seconds=120, long=True)
+@test(long=True)
 def anywhere():
     mean, cv = mean_and_cv(load(f"-s{SIZE}").first)
     expect_share(mean, (FOOTPRINT - SIZE) / 2, "mean offset")
@@ -130,7 +130,7 @@ def exponent(counts, ranks=100):
     return low
 
 
-@test(seconds=120, long=True)
+@test(long=True)
 def popular_offsets():
     seen = load(f"-s{SIZE}", "--zipf=1.2")
     expect_share(exponent(Counter(seen.first).values()), 1.2, "exponent")

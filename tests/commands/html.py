@@ -36,7 +36,7 @@ def many_processes(n):
     return sorted(made, key=lambda a: a.end)
 
 
-@test(seconds=180, long=True)
+@test(long=True)
 def pages_of_all_lengths():
     needs_browser()
     with browser() as on:

@@ -132,7 +132,7 @@ def fio_wrong_lines():
         expect_refused("fio", [path], f"{path}:2: {why}")
 
 
-@test(seconds=120)
+@test()
 def fio_itself():
     """Accesses, bytes and offsets of a run of fio, as it reports them."""
     needs(subprocess.run(["fio", "--version"], capture_output=True, check=False).returncode

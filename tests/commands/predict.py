@@ -88,7 +88,7 @@ def cached(w):
     return w["size_bytes"] / each * min(w["process_count"], 8) ** 0.5
 
 
-@test(seconds=120)
+@test()
 def a_cache_and_a_disk_are_predicted_well_between_points():
     """The paper's own error is 10 to 14 % in the median, 7 to 10 % beside borders."""
     path = kept(scales.result(cached, [(4 * MB, at(45), 500 * MB), (800 * MB, at(1800), 4096 * MB)],
@@ -163,7 +163,7 @@ def validated(doc, system, n=60):
                                   "points": points}}
 
 
-@test(seconds=120)
+@test()
 def the_page_shows_curves_regions_and_the_validation():
     needs_browser()
     two = scales.result(cached, [(4 * MB, at(45), 500 * MB), (800 * MB, at(1800), 4096 * MB)],
@@ -201,7 +201,7 @@ def quantile(values, share):
 
 
 # A measurement takes a tenth of a second, so 2000 of them take minutes.
-@test(seconds=120)
+@test()
 def a_validation_ends_with_its_budget():
     run = iospan("predict", kept(on_a_directory()), "--validate=1000", "--budget=3", "--json")
     assert_eq(run.returncode, 0, run.stderr)
@@ -212,7 +212,7 @@ def a_validation_ends_with_its_budget():
     expect_eq(v["all"]["workload_count"], len(measured), "workloads of the errors")
 
 
-@test(seconds=120)
+@test()
 def a_validation_is_measured_and_stored():
     path, out = kept(on_a_directory()), os.path.join(scratch_dir(), "validated.json")
     run = iospan("predict", path, "--validate=6", "--budget=0", "--json", "-o", out)
@@ -244,7 +244,7 @@ def a_validation_is_measured_and_stored():
     expect_eq(predicted(out, at(3))["band_from"], "validation")
 
 
-@test(seconds=120)
+@test()
 def a_validation_is_not_lost_on_a_full_disk():
     """The old result stays, and the new one is stored where there is space."""
     folder = os.path.join(scratch_dir(), "small")
@@ -286,7 +286,7 @@ def a_target_is_no_output():
     expect_eq(os.path.getsize(target), 16 * MB)
 
 
-@test(seconds=120)
+@test()
 def an_interrupted_validation_has_the_measurements_so_far():
     path = kept(on_a_directory())
     run = subprocess.Popen([IOSPAN, "predict", path, "--validate=1000", "--budget=600s", "--json"],
@@ -323,7 +323,7 @@ def a_changed_result_is_refused():
     expect_eq(run.stderr, f"iospan: '{path}' was changed after it was made: its hash does not match\n")
 
 
-@test(seconds=120)
+@test()
 def any_error_in_a_result_has_one_clear_line():
     """Odd values in place of each part of a result that is sealed correctly."""
     doc, rng, said = one_region(n=3), random.Random(3), 0

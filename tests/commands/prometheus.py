@@ -189,7 +189,7 @@ def expect_dashboard(prometheus):
                     f"'{panel['title']}' shows something: {text}")
 
 
-@test(seconds=120)
+@test()
 def rules_equal_the_difference_of_two_scrapes():
     needs_run("fio", "dd", "prometheus", "openssl", "curl")
     needs_parser()

@@ -62,7 +62,7 @@ def resumes_after_a_signal():
         expect_eq(json.load(f), whole, "the result file")
 
 
-@test(seconds=120)
+@test()
 def a_killed_evaluation_leaves_its_points():
     run = Scale(*SMALL, "--memory-limit=64M" if has_memory_groups() else "--direct").wait_for(5)
     run.child.kill()
@@ -76,7 +76,7 @@ def a_killed_evaluation_leaves_its_points():
 
 
 # A point takes a tenth of a second, so no machine has time for the curves.
-@test(seconds=120)
+@test()
 def a_budget_ends_the_evaluation():
     status, found, err = evaluate("--unique-bytes=16M", "--budget=3")
     expect_eq(status, 1, "status")

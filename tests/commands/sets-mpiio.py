@@ -33,7 +33,7 @@ def sets(ranks, *options):
     return done.returncode, json.loads(done.stdout) if done.stdout else None, done.stderr
 
 
-@test(seconds=120)
+@test()
 def cases_are_those_of_the_paper():
     needs_run()
     needs_mpi()
@@ -59,7 +59,7 @@ def recording(ranks, *options, path):
 
 
 # ROMIO defines the windows, and reads here.
-@test(seconds=180)
+@test()
 def romio_reads_as_defined():
     needs_run()
     needs_mpi()
@@ -69,7 +69,7 @@ def romio_reads_as_defined():
         expect_windows(recording(procs, *options, path=path), buffer, procs, romio=True)
 
 
-@test(seconds=120)
+@test()
 def romio_reads_in_two_phases():
     needs_run()
     needs_mpi()
@@ -92,7 +92,7 @@ def ranks_at_work():
     return found
 
 
-@test(seconds=120)
+@test()
 def a_signal_ends_it_with_the_result_so_far():
     needs_run()
     needs_mpi()
@@ -108,7 +108,7 @@ def a_signal_ends_it_with_the_result_so_far():
     expect_eq((os.listdir(scratch_dir()), ranks_at_work()), ([], []), "files, processes left")
 
 
-@test(seconds=60)
+@test()
 def wrong_usage():
     needs_mpi()
     for options, status, words in ((("2", "/tmp"), 2, "sets 3b and 4"),

@@ -70,7 +70,7 @@ def expect_correlations(of):
             expect_true(seen["low"] <= seen["high"], f"{what}: {seen}")
 
 
-@test(seconds=180)
+@test()
 def numbers_follow_from_the_counts():
     needs_run()
     status, found, err = sets("2", "3", "3b", "4", scratch_dir(), SMALL, "--count=2")
@@ -87,7 +87,7 @@ def numbers_follow_from_the_counts():
 
 # ---- the cases ----
 
-@test(seconds=180)
+@test()
 def cases_are_those_of_the_paper():
     needs_run()
     one, two = (os.path.join(scratch_dir(), name) for name in "ab")
@@ -114,7 +114,7 @@ def cases_are_those_of_the_paper():
 
 
 # A repeated read comes from the disk again.
-@test(seconds=120)
+@test()
 def caches_are_flushed_before_each_run():
     needs_run()
     needs(not kernel.is_memory(scratch_dir()), "needs a disk")
@@ -127,7 +127,7 @@ def caches_are_flushed_before_each_run():
 
 
 # A layer without accesses has no rate, rather than a rate of 0.
-@test(seconds=60)
+@test()
 def memory_has_no_device():
     needs_run()
     directory = os.path.join(scratch_dir(), "memory")
@@ -141,7 +141,7 @@ def memory_has_no_device():
         expect_eq(found["sets"][0]["correlations"][name]["cc"], None, name)
 
 
-@test(seconds=60)
+@test()
 def directories_share_the_space_of_their_file_system():
     needs_run()
     directory = os.path.join(scratch_dir(), "memory")
@@ -157,7 +157,7 @@ def directories_share_the_space_of_their_file_system():
 
 
 # Figures 4 to 6, 9, 11, 12.
-@test(seconds=60)
+@test()
 def results_of_the_paper_are_quoted():
     _, found, _ = sets("2", "3", "3b", "4", scratch_dir(), SMALL, "--count=1")
     expect_eq({of["set"]: {name for name, of in of["correlations"].items()
@@ -172,7 +172,7 @@ def results_of_the_paper_are_quoted():
 
 
 # An update of the access time is additional I/O.
-@test(seconds=60)
+@test()
 def reads_do_not_change_the_access_time():
     path = make_file("data", 8 * M)
     os.utime(path, (1, 2))
@@ -194,7 +194,7 @@ def union(accesses):
 
 # Two tracers see the same accesses, one slightly after the other. If the thread is preempted between
 # the two, their times differ by a slice of another thread, so a few times may be off. Counts may not.
-@test(seconds=180)
+@test()
 def metrics_equal_those_of_the_recorded_accesses():
     needs_run()
     compared, off = 0, []
@@ -228,7 +228,7 @@ def metrics_equal_those_of_the_recorded_accesses():
     expect_le(len(off), compared / 5, f"of {compared} times, those that differ: {off}")
 
 
-@test(seconds=180, long=True)
+@test(long=True)
 def sieving_reads_as_defined():
     needs_run()
     path = make_file("data", 24 * M)
@@ -241,7 +241,7 @@ def sieving_reads_as_defined():
 
 # ---- commands ----
 
-@test(seconds=120)
+@test()
 def commands_are_cases():
     needs_run("dd")
     path = make_file("data", 8 * M)
@@ -265,7 +265,7 @@ def commands_are_cases():
     expect_correlations(found["sets"][0])
 
 
-@test(seconds=60)
+@test()
 def output_of_a_command_is_no_result():
     needs_run()
     commands = os.path.join(scratch_dir(), "commands")
@@ -279,7 +279,7 @@ def output_of_a_command_is_no_result():
 
 
 # The command's second run is interrupted by a signal that it dies of, or not.
-@test(seconds=60)
+@test()
 def a_signal_while_a_command_runs_ends_it_with_the_result_so_far():
     needs_run()
     commands, ran, waits = (os.path.join(scratch_dir(), name) for name in ("commands", "r", "w"))
@@ -301,7 +301,7 @@ def a_signal_while_a_command_runs_ends_it_with_the_result_so_far():
 
 
 # The signal arrives between commands: one is being prepared, or its I/O is measured.
-@test(seconds=60)
+@test()
 def a_signal_between_two_commands_ends_it_with_the_result_so_far():
     needs_run()
     commands, ran = (os.path.join(scratch_dir(), name) for name in ("commands", "ran"))
@@ -324,7 +324,7 @@ def a_signal_between_two_commands_ends_it_with_the_result_so_far():
 
 # ---- the page ----
 
-@test(seconds=120)
+@test()
 def page_has_the_figures():
     needs(shutil.which("gnuplot"), "needs gnuplot")
     page = os.path.join(scratch_dir(), "page.html")
@@ -340,7 +340,7 @@ def page_has_the_figures():
 
 
 # A single case has no correlation.
-@test(seconds=60)
+@test()
 def a_page_has_no_figures_without_values():
     needs_run("gnuplot")
     commands, page = (os.path.join(scratch_dir(), name) for name in ("commands", "page.html"))
@@ -353,7 +353,7 @@ def a_page_has_no_figures_without_values():
 
 # ---- interruption ----
 
-@test(seconds=120)
+@test()
 def a_signal_ends_it_with_the_result_so_far():
     child = subprocess.Popen([IOSPAN, "bench", "sets", "2", scratch_dir(), "--scale=0.004",
                               "--count=1000", "--json"], stdout=subprocess.PIPE,

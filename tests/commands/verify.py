@@ -131,7 +131,7 @@ def changed(disk, before):
 
 # The load does not see a block that it writes again before it reads it. A read of only the old half
 # of a torn request finds it lost. So in that case everything is read at the end.
-@test(seconds=120)
+@test()
 def old_copies_are_lost_or_torn():
     for read, verdict in (("0.5", "lost"), ("0", "torn")):
         with loop_disk() as disk:

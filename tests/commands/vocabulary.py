@@ -155,7 +155,7 @@ class Names:
             fail(fault)
 
 
-@test(seconds=120)
+@test()
 def keys_have_units_and_one_meaning():
     names, traced = Names(), root() and features()[0] and not features()[1]
     sources = [analyses, *[benchmarks] * (not EMULATED), *[measurements] * bool(traced)]

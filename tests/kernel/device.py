@@ -51,7 +51,7 @@ def loop_with_flushes():
 
 
 # Runs two comparisons of many short accesses.
-@test(seconds=120)
+@test()
 def zram_by_bios():
     needs_oracle("fio")
     needs(os.path.exists("/sys/class/zram-control/hot_add"), "needs zram")
@@ -88,7 +88,7 @@ def needs_disk():
 
 
 # The driver's ring gets full, so the driver requeues requests. virtio disks do that.
-@test(seconds=90)
+@test()
 def disk_with_requeues():
     needs_oracle("fio")
     name = needs_disk()

@@ -173,7 +173,7 @@ for i in range(200):
 
 
 # iospan reads the path from /proc while the process has the file open.
-@test(seconds=60)
+@test()
 def a_server_that_does_not_answer_delays_no_reads():
     needs_run("python3")
     for layers in "app", "vfs":
@@ -182,7 +182,7 @@ def a_server_that_does_not_answer_delays_no_reads():
             expect_eq(sum(row["bytes"] == "4096" for row in found), 200, f"{layers}: reads")
 
 
-@test(seconds=60)
+@test()
 def a_server_that_gives_no_attributes_delays_no_reads():
     """The preloaded library makes no call that waits for the server."""
     needs_run("python3")
@@ -191,7 +191,7 @@ def a_server_that_gives_no_attributes_delays_no_reads():
         expect_eq(sum(row["bytes"] == "4096" for row in found), 200)
 
 
-@test(seconds=60)
+@test()
 def report_of_a_loop_device_needs_no_answer_of_its_server():
     """The report names the disks below each disk in use."""
     needs_run("losetup", "dd")

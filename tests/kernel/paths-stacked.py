@@ -69,7 +69,7 @@ def multipath():
 
 # The target keeps a read for 400 ms before it passes it on. The kernel's count of requests in flight
 # lacks the read for that time.
-@test(seconds=120)
+@test()
 def a_disk_that_delays_reads_loses_none():
     needs_run("dmsetup")
     with disks.scsi_debug() as (below,), \

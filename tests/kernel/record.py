@@ -208,7 +208,7 @@ def two_cpus_on_three_disks():
 
 
 # All paths of the vfs layer: each call, and requests that fail, are deferred or cancelled.
-@test(seconds=120)
+@test()
 def every_call():
     needs_run("fio")
     family, rings, aios = (workload(name) for name in ("family", "rings", "aios"))
@@ -271,7 +271,7 @@ def filters_select_the_recorded_accesses():
 
 
 # Two independent instances see the same load.
-@test(seconds=120)
+@test()
 def run_and_record_beside_each_other():
     needs_run("fio")
     version2 = [g for g in kernel.own_groups() if g.startswith(kernel.mounted("cgroup2"))]
@@ -362,7 +362,7 @@ def a_program_that_changes_checked_memory():
 
 
 # Whatever ends the recording, the trace has the accesses until then.
-@test(seconds=120)
+@test()
 def killed_and_full_disk():
     needs_run("fio")
     with kernel.zram_disk(SIZE) as disk:
@@ -398,7 +398,7 @@ def killed_and_full_disk():
 
 
 # A signal may arrive at any moment, from the start on.
-@test(seconds=120)
+@test()
 def a_signal_before_the_start_leaves_no_trace():
     needs_run()
     for *options, what in (("--", "touch", None, "a command"), ("--duration=1h", "the machine")):

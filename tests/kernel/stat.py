@@ -363,7 +363,7 @@ class Passing:
 
 
 # More cgroups than iospan has room for, one after another. Removed ones make room.
-@test(seconds=120, long=True)
+@test(long=True)
 def numbers_of_removed_groups_are_reused():
     needs_run()
     needs(kernel.mounted("cgroup2"), "cgroup version 2 is not mounted")

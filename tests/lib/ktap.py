@@ -6,7 +6,7 @@
     '''What breaks if this fails.'''
     from lib.ktap import *
 
-    @test()                     # or @test(seconds=120), @test(long=True)
+    @test()                     # or @test(), @test(long=True)
     def overlap_counts_once():
         needs(root(), "needs root")
         expect_eq(union([(0, 2), (1, 3)]), 3)
@@ -60,7 +60,7 @@ class End(Exception):
     pass
 
 
-def test(seconds=60, name=None, long=False):
+def test(seconds=180, name=None, long=False):
     """A test with a limit in seconds. Only `make check-long` runs long tests."""
     def add(function):
         if TESTS in ("all", "long" if long else "short"):

@@ -27,7 +27,7 @@
 # of the tree, with IOSPAN and IOSPAN_BUILD set. Options, output and exit status
 # are those of a test program in C.
 
-ktap_seconds=60
+ktap_seconds=180
 ktap_file=$(cd "$(dirname "$0")" && pwd)/$(basename "$0")
 cd "$(dirname "$ktap_file")/../.." || exit 1
 ktap_label=${ktap_file#"$PWD/"}

@@ -52,7 +52,7 @@ def io_v2():
     return Tree("kernel", kernel.mounted("cgroup2"), "0::")
 
 
-def on(*trees, seconds=60):
+def on(*trees, seconds=180):
     """Makes a test for each of these hierarchies."""
     def add(function):
         def one(tree):

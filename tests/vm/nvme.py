@@ -99,7 +99,7 @@ def beff_with(option, hint):
     return status, found, err, interrupts() - before
 
 
-@test(seconds=120)
+@test()
 def ranks_that_poll():
     driver("poll_queues=1")
     subprocess.run(["mkfs.ext4", "-q", "-F", NVME], check=True)
