@@ -57,7 +57,7 @@ static __always_inline bool disk_is_stacked(struct gendisk *disk, const char *na
 }
 
 /* Gives @made a number. If another CPU has made the same disk at the same time, returns its number;
- * ours is wasted. */
+ * ours stays unused, without a name. */
 static __always_inline u32 disk_add(const struct seen_disk *made)
 {
 	u32 at, *there;
@@ -72,6 +72,7 @@ static __always_inline u32 disk_add(const struct seen_disk *made)
 	*d = *made;
 	if (!bpf_map_update_elem(&disk_identities, &made->is, &at, BPF_NOEXIST))
 		return at;
+	__builtin_memset(d, 0, sizeof(*d));
 	there = bpf_map_lookup_elem(&disk_identities, &made->is);
 	return there ? *there : MAX_DISKS;
 }

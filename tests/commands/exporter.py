@@ -3,7 +3,9 @@
 # alone: cpu
 """The output of iospan exporter against the loads and the kernel: if these fail, graphs show wrong
 numbers."""
+import contextlib
 import math
+import mmap
 import os
 import re
 import subprocess
@@ -88,6 +90,45 @@ def groups_equal_their_loads_and_the_kernel():
                     f"{name}, the histogram: {timed} of {both[0]}, {untimed(seen)} not timed")
     expect_sums(seen, os.path.basename(one))
     expect_names(seen)
+
+
+def read_at_once(disks):
+    """Two processes on two CPUs read each disk at the same time."""
+    buffer, ready = mmap.mmap(-1, 4096), mmap.mmap(-1, 4096)
+    fds = [os.open(disk, os.O_RDONLY | os.O_DIRECT) for disk in disks]
+    pids = []
+    for n in range(2):
+        if not (pid := os.fork()):
+            os.sched_setaffinity(0, {n})
+            for i, fd in enumerate(fds):
+                ready[n] = i + 1
+                while ready[1 - n] < i + 1:
+                    pass
+                os.preadv(fd, [buffer], 0)
+            os._exit(0)
+        pids.append(pid)
+    for pid in pids:
+        assert_eq(os.waitpid(pid, 0)[1], 0, "a reader")
+    for fd in fds:
+        os.close(fd)
+
+
+DISKS = 60
+
+
+# Both CPUs see the first access to a disk, and one of them gives it a number.
+@test()
+def a_disk_of_two_cpus_has_one_series():
+    needs_exporter()
+    needs(os.cpu_count() > 1, "needs two CPUs")
+    with contextlib.ExitStack() as stack:
+        disks = [stack.enter_context(kernel.new_loop_disk(1 << 20)) for _ in range(DISKS)]
+        exporter = stack.enter_context(Exporter("--layers=device"))
+        read_at_once(disks)
+        seen = exporter.scrape()
+        for disk in disks:
+            expect_eq(seen.one("iospan_device_accesses_total", device=os.path.basename(disk)),
+                      diskstats(disk)["read"][0], f"{disk}, by the kernel")
 
 
 def untimed(seen):

@@ -26,10 +26,18 @@ def needs_parser():
     needs(not found.returncode, "needs python3-prometheus-client")
 
 
+def expect_unique(text):
+    """No series occurs twice. The parser drops the second sample of a series without an error."""
+    series = sorted(line.rpartition(b" ")[0] for line in text.split(b"\n") if line[:1] != b"#")
+    twice = [name for name, again in zip(series, series[1:]) if name == again]
+    assert_eq((len(twice), twice[:3]), (0, []), "series that occur twice")
+
+
 class Scrape:
     """A document: {(sample's name, {(label, value), ...}): value}"""
 
     def __init__(self, text, classic=False):
+        expect_unique(text)
         script = PARSE.format("" if classic else "openmetrics.")
         done = subprocess.run([PYTHON, "-c", script], input=text, capture_output=True,
                               check=False)

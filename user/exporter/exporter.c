@@ -59,19 +59,25 @@ static void set_disk(struct exported_disk *to, const struct disk_sum *from)
 	exported_sum_set(&to->sum, &from->all);
 }
 
-/* Returns, for each disk of @m, the index of the first disk of the same name: series of cgroups
- * name the disk only. The caller frees it. */
+/* Returns, for each disk of @m, the index in e->disks of the first disk of the same name: series of
+ * cgroups have no other label of the disk. The caller frees it. A disk without a name is unused; see
+ * disk_add(). */
 static unsigned *set_disks(struct exporter *e, const struct measurement *m)
 {
 	unsigned *shown = need(calloc(m->disks_n + 1, sizeof(*shown)));
 
 	release_disks(e);
 	e->disks = need(calloc(m->disks_n + 1, sizeof(*e->disks)));
-	e->disks_n = m->disks_n;
+	e->disks_n = 0;
 	for (unsigned i = 0; i < m->disks_n; i++) {
-		set_disk(&e->disks[i], &m->disks[i]);
-		while (strcmp(m->disks[shown[i]].name, m->disks[i].name))
+		struct exported_disk *d = &e->disks[e->disks_n];
+
+		if (!*m->disks[i].name)
+			continue;
+		set_disk(d, &m->disks[i]);
+		while (strcmp(e->disks[shown[i]].name, d->name))
 			shown[i]++;
+		e->disks_n++;
 	}
 	return shown;
 }
