@@ -1,9 +1,12 @@
 #!/usr/bin/env -S python3 -B
 # SPDX-License-Identifier: GPL-2.0-or-later
 """Filters that match nothing: if these fail, a misspelt name looks like a machine without I/O."""
+import contextlib
 import os
+import re
 import subprocess
 
+from lib import kernel
 from lib.foreign import iospan, new_path, write
 from lib.ktap import *
 from lib.measure import needs_run
@@ -55,21 +58,25 @@ def stat(*options):
     return done.stdout, done.stderr
 
 
-def disk():
-    """A disk with a size."""
-    for name in sorted(os.listdir("/sys/block")):
-        with open(f"/sys/block/{name}/size", encoding="ascii") as f:
-            if f.read() != "0\n":
-                return name
-    return needs(False, "needs a disk")
+def disks():
+    """The disks with a size, now."""
+    found = set()
+    for name in os.listdir("/sys/block"):
+        with contextlib.suppress(OSError):
+            if kernel.read("/sys/block", name, "size") != "0":
+                found.add(name)
+    return found
 
 
 @test()
 def an_interval_without_a_match_has_a_line():
     needs_run()
-    name = disk()
+    before = disks()
     out, err = stat("-d", "nosuch*")
-    expect_true(out.startswith("no device matches 'nosuch*'; present: ") and name in out, out)
+    start, _, names = out.partition("; present: ")
+    expect_eq(start, "no device matches 'nosuch*'")
+    # Other tests make and remove disks at the same time.
+    expect_true(set(re.findall(r"[^ ,\n]+", names)) & (before | disks()), out)
     expect_eq((out.count("\n"), err), (2, ""), out)
     for by, option in (("cgroup", "-g"), ("process", "-p")):
         out = stat("-b", by, option, "nosuch")[0]
@@ -81,11 +88,10 @@ def an_interval_without_a_match_has_a_line():
 @test()
 def an_idle_device_has_a_line():
     needs_run()
-    idle = [name for name in os.listdir("/sys/block") if name.startswith("loop")
-            and not os.path.exists(f"/sys/block/{name}/loop")]
-    needs(idle, "needs a loop device without a file")
-    out = stat("-d", idle[0])[0]
-    expect_eq(out, f"no device that matches '{idle[0]}' has I/O\n\n")
+    # Other tests take the free loop device with the lowest number.
+    with kernel.new_loop() as number:
+        out = stat("-d", f"loop{number}")[0]
+    expect_eq(out, f"no device that matches 'loop{number}' has I/O\n\n")
 
 
 @test()
