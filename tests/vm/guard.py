@@ -104,12 +104,19 @@ def mapped_disks_over_one_disk():
             expect_opened(*DESTROY, disk)
 
 
+def wipe(disk):
+    """Removes the signature that another test may have left."""
+    with open(disk, "rb+", buffering=0) as f:
+        f.write(bytes(MIB))
+
+
 @test(seconds=600)
 def a_character_device_that_passes_commands():
     subprocess.run(["modprobe", "-q", "sg"], check=False)
     found = glob.glob(f"/sys/block/{name_of(SSD)}/device/scsi_generic/*")
     nvme = os.environ["IOSPAN_NVME"]
     for target, passes in ((SSD, *found), (nvme, nvme.replace("nvme", "ng"))):
+        wipe(target)
         with disks.mapped("d0", linear(target)) as disk:
             with open(f"/dev/{name_of(passes)}", "rb+", buffering=0):
                 expect_refused(*DESTROY, disk, why=f"is made of '{name_of(target)}', which is open")
