@@ -8,16 +8,18 @@
 #include "user/cmd.h"
 #include "user/base/err.h"
 #include "user/base/out.h"
-#include "user/base/seal.h"
+#include "user/base/output.h"
 #include "bench/compare/compare.h"
 #include "bench/compare/conditions.h"
+#include "user/result/result.h"
 
 #define MOST_RANDOM 100000
 
 static struct compare_opts {
 	const char *workload;
 	uint64_t random, seed;
-	bool force, json;
+	bool force, json, csv;
+	const char *html;
 } o = {
 	.random = 100,
 	.seed = 1,
@@ -31,6 +33,8 @@ static const struct opt opts[] = {
 	OPT_FLAG(0, "force", &o.force,
 		 "compare results that were measured with another page cache or memory limit"),
 	OPT_JSON(&o.json),
+	OPT_CSV(&o.csv),
+	OPT_HTML(&o.html),
 	OPT_QUIET,
 	OPT_END,
 };
@@ -108,35 +112,24 @@ static int fill(struct comparison *c, const struct workload *only)
 	return o.random ? comparison_draw(c, o.random, o.seed) : 0;
 }
 
-static void print_json(const struct comparison *c)
-{
-	struct out *doc = out_object();
-
-	out_str(doc, "iospan", VERSION);
-	out_str(doc, "command", "compare");
-	out_null(doc, "elapsed_ns");
-	out_put(doc, "comparison", comparison_json(c));
-	seal_json(stdout, doc);
-}
-
 /* Without --force, conditions that make the comparison unfair are an error. */
-static int check_conditions(const struct model *a, const struct model *b)
+static int check_conditions(const struct out *doc)
 {
-	char *unfair = conditions_unfair(a, b);
+	char *unfair = conditions_unfair(out_get(out_get(doc, "comparison"), "conditions"));
 	int ret = 0;
 
-	if (*unfair && o.force)
+	if (unfair && o.force)
 		warn("the comparison is unfair, as the conditions differ: %s", unfair);
-	else if (*unfair)
+	else if (unfair)
 		ret = error(-EINVAL,
-			    "'%s' and '%s' were measured under different conditions: %s; "
-			    "measure one of them again, or use --force",
-			    a->path, b->path, unfair);
+			    "the results were measured under different conditions: %s; measure one "
+			    "of them again, or use --force",
+			    unfair);
 	free(unfair);
 	return ret;
 }
 
-static int compare(char **paths)
+static int compare(char **paths, struct output *html)
 {
 	static const struct opt_pair pairs[] = {
 		OPT_BARS(&o.random, &o.workload),
@@ -145,24 +138,26 @@ static int compare(char **paths)
 	};
 	struct model *a = NULL, *b = NULL;
 	struct comparison c = {};
+	struct result result = { .title = "comparison of two systems" };
 	struct workload only;
 	int ret = opt_check_pairs(&compare_page, pairs);
 
 	if (!ret && o.workload)
 		ret = parse_workload(o.workload, &only);
-
 	if (!ret && !((a = model_read(paths[0])) && (b = model_read(paths[1]))))
 		ret = -EINVAL;
 	c.a = a;
 	c.b = b;
 	if (!ret)
-		ret = check_conditions(a, b);
-	if (!ret)
 		ret = fill(&c, &only);
-	if (!ret && o.json)
-		print_json(&c);
-	else if (!ret)
-		comparison_text(stdout, &c);
+	if (!ret) {
+		result.doc = comparison_document(&c);
+		result.views = comparison_views(&c);
+		ret = check_conditions(result.doc);
+	}
+	if (!ret)
+		ret = result_print(&result, out_format(o.json, o.csv), html);
+	out_free(result.doc);
 	free(c.list);
 	model_free(a);
 	model_free(b);
@@ -172,15 +167,20 @@ static int compare(char **paths)
 int cmd_compare(int argc, char **argv)
 {
 	char **paths = need(calloc(argc + 1, sizeof(*paths)));
-	int n = opt_operands(&compare_page, argc, argv, paths), ret = n;
+	int n = opt_operands(&compare_page, argc, argv, paths), ret = n < 0 ? n : 0;
+	struct output html = OUTPUT_NONE;
 
-	if (n >= 0 && n != 2)
+	if (!ret && n != 2)
 		ret = error(-EUSAGE, "two results are wanted; usage: iospan compare %s",
 			    compare_page.usage);
-	else if (n == 2 && o.random > MOST_RANDOM)
+	if (!ret && o.random > MOST_RANDOM)
 		ret = error(-EUSAGE, "--random goes up to %d", MOST_RANDOM);
-	else if (n == 2)
-		ret = compare(paths);
+	if (!ret && o.html)
+		ret = output_open(&html, o.html)       ?:
+			output_spares(&html, paths[0]) ?:
+							 output_spares(&html, paths[1]);
+	ret = ret ?: compare(paths, &html);
+	output_drop(&html);
 	free(paths);
 	return ret;
 }

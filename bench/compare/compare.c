@@ -6,11 +6,12 @@
 #include <stdlib.h>
 
 #include "user/base/err.h"
+#include "user/base/need.h"
 #include "bench/compare/conditions.h"
 #include "bench/compare/summary.h"
+#include "user/metric/metric.h"
 #include "user/base/num.h"
 #include "user/base/out.h"
-#include "user/base/table.h"
 #include "bench/model/predict-show.h"
 
 struct estimate versus_ratio(const struct versus *v, enum quantity q)
@@ -74,9 +75,9 @@ int comparison_draw(struct comparison *c, unsigned n, uint64_t seed)
 	return 0;
 }
 
-static const char *const winner_words[] = { NULL, "a", "b" };
+/* ---- the document ---- */
 
-/* ---- text ---- */
+static const char *const winner_words[] = { NULL, "a", "b" };
 
 static const char *versus_verdict(const struct versus *v)
 {
@@ -89,139 +90,32 @@ static const char *versus_verdict(const struct versus *v)
 	return real[versus_is_real(v) ? versus_winner(v) : WINNER_NONE];
 }
 
-static void add_versus_cells(struct table *t, const char *name, const struct versus *v,
-			     enum quantity q)
+static struct out *ratio_json(const struct versus *v, enum quantity q)
 {
 	struct estimate ratio = versus_ratio(v, q);
-	const double shares[] = { ratio.value, ratio.low, ratio.high };
-	char buf[NUM_TEXT];
+	struct out *o;
 
-	table_cell(t, "%s", name);
-	table_cell(t, "%s", quantities[q].text(buf, v->a.of[q].value));
-	table_cell(t, "%s", quantities[q].text(buf, v->b.of[q].value));
-	for (int i = 0; i < 3; i++)
-		table_cell(t, "%s", num_ratio_text(buf, shares[i]));
+	if (isnan(ratio.value))
+		return NULL;
+	o = estimate_json(&ratio);
+	out_f64(o, "a", v->a.of[q].value);
+	out_f64(o, "b", v->b.of[q].value);
+	return o;
 }
-
-static void finish_table(FILE *f, struct table *t)
-{
-	table_text(f, t, "  ");
-	table_free(t);
-}
-
-/* Bandwidth of each workload that has a name. */
-static void named_text(FILE *f, const struct comparison *c)
-{
-	static const char *const titles[] = {
-		"bandwidth", "A", "B", "A/B", "low", "high", "", NULL
-	};
-	struct table *t = table_titled(1, titles);
-	char text[WORKLOAD_TEXT];
-
-	for (unsigned i = 0; i < c->named; i++) {
-		add_versus_cells(t, c->list[i].name, &c->list[i], QUANTITY_BANDWIDTH);
-		table_cell(t, "%s", versus_verdict(&c->list[i]));
-		table_end_row(t);
-	}
-	finish_table(f, t);
-	fputc('\n', f);
-	for (unsigned i = 0; i < c->named; i++) {
-		out_line_format(f, "  %s: %s", c->list[i].name,
-				workload_text(text, &c->list[i].a.at));
-		fputc('\n', f);
-	}
-}
-
-/* All quantities of one workload. */
-static void one_text(FILE *f, const struct versus *v)
-{
-	static const char *const titles[] = { "", "A", "B", "A/B", "low", "high", NULL };
-	struct table *t = table_titled(1, titles);
-	char text[WORKLOAD_TEXT];
-
-	fprintf(f, "%s\n\n", workload_text(text, &v->a.at));
-	for (enum quantity q = 0; q < QUANTITIES; q++) {
-		add_versus_cells(t, quantities[q].title, v, q);
-		table_end_row(t);
-	}
-	finish_table(f, t);
-	fprintf(f, "\n  bandwidth: %s\n", versus_verdict(v));
-}
-
-static void thirds_text(FILE *f, const struct comparison *c)
-{
-	static const char *const titles[] = { "median A/B", "lowest third", "middle third",
-					      "highest third", NULL };
-	struct table *t = table_titled(1, titles);
-	char buf[NUM_TEXT];
-
-	for (enum parameter p = 0; p < PARAM_DEPTH; p++) {
-		table_cell(t, "%s", parameters[p].option);
-		for (int i = 0; i < 3; i++) {
-			struct summary s = summarize(c, p, third(c, p, i));
-
-			table_cell(t, "%s", num_ratio_text(buf, s.ratio[QUARTILES / 2]));
-		}
-		table_end_row(t);
-	}
-	finish_table(f, t);
-}
-
-static void random_text(FILE *f, const struct comparison *c)
-{
-	static const char *const titles[] = { "A/B", "min", "25 %", "median", "75 %", "max", NULL };
-	struct summary s = summarize_all(c);
-	struct table *t = table_titled(1, titles);
-	char buf[NUM_TEXT];
-
-	fprintf(f, "\n%u random workloads in the ranges that both results cover, seed %llu\n\n",
-		s.n, (unsigned long long)c->seed);
-	table_cell(t, "bandwidth");
-	for (int i = 0; i < QUARTILES; i++)
-		table_cell(t, "%s", num_ratio_text(buf, s.ratio[i]));
-	table_end_row(t);
-	finish_table(f, t);
-	fprintf(f,
-		"\n  A is faster in %u, with separate bands in %u; B in %u, with separate bands in "
-		"%u\n",
-		s.faster[WINNER_A], s.real[WINNER_A], s.faster[WINNER_B], s.real[WINNER_B]);
-	if (s.without_band)
-		note(f, "%u workload%s without a band", s.without_band,
-		     num_word(s.without_band, "", "s"));
-	fputc('\n', f);
-	thirds_text(f, c);
-}
-
-void comparison_text(FILE *f, const struct comparison *c)
-{
-	out_line_format(f, "A: %s", c->a->path);
-	fputc('\n', f);
-	out_line_format(f, "B: %s", c->b->path);
-	fputs("\n\n", f);
-	conditions_text(f, c->a, c->b);
-	if (c->n == 1)
-		one_text(f, &c->list[0]);
-	else if (c->named)
-		named_text(f, c);
-	if (c->n > c->named)
-		random_text(f, c);
-}
-
-/* ---- JSON ---- */
 
 static struct out *versus_json(const struct comparison *c, const struct versus *v)
 {
 	struct out *o = out_object(), *ratios = out_object();
+	char text[WORKLOAD_TEXT];
 
 	out_str(o, "name", v->name);
 	out_put(o, "workload", workload_json(&v->a.at));
-	for (enum quantity q = 0; q < QUANTITIES; q++) {
-		struct estimate ratio = versus_ratio(v, q);
-
-		out_put(ratios, quantities[q].key,
-			isnan(ratio.value) ? NULL : estimate_json(&ratio));
-	}
+	if (v->name)
+		out_str(o, "description", workload_text(text, &v->a.at));
+	for (enum quantity q = 0; q < QUANTITIES; q++)
+		out_put(ratios, quantities[q].key, ratio_json(v, q));
 	out_put(o, "ratio", ratios);
+	out_str(o, "verdict", versus_verdict(v));
 	out_str(o, "faster", winner_words[versus_winner(v)]);
 	if (versus_has_band(v))
 		out_bool(o, "significant", versus_is_real(v));
@@ -252,19 +146,20 @@ static struct out *summary_json(const struct summary *s)
 
 static struct out *random_json(const struct comparison *c)
 {
+	static const char *const names[] = { "lowest", "middle", "highest" };
 	struct summary all = summarize_all(c);
 	struct out *o = summary_json(&all), *thirds = out_object();
 
 	out_u64(o, "seed", c->seed);
 	for (enum parameter p = 0; p < PARAM_DEPTH; p++) {
-		struct out *list = out_array();
+		struct out *of = out_object();
 
 		for (int i = 0; i < 3; i++) {
 			struct summary s = summarize(c, p, third(c, p, i));
 
-			out_append(list, summary_json(&s));
+			out_put(of, names[i], summary_json(&s));
 		}
-		out_put(thirds, parameters[p].key, list);
+		out_put(thirds, parameters[p].key, of);
 	}
 	out_put(o, "thirds", thirds);
 	return o;
@@ -281,10 +176,32 @@ static struct out *model_json(const struct model *m)
 	return o;
 }
 
-struct out *comparison_json(const struct comparison *c)
+/* The named workloads decide only if there are no random ones. */
+static char *conclusion(const struct comparison *c)
 {
-	struct out *o = out_object(), *list = out_array();
+	struct summary s = summarize_all(c);
+	unsigned least = c->n == c->named;
+	enum winner first = s.faster[WINNER_A] < s.faster[WINNER_B] ? WINNER_B : WINNER_A;
+	enum winner second = first == WINNER_A ? WINNER_B : WINNER_A;
 
+	if (least)
+		return need_text("%s: %s", c->list[0].name, versus_verdict(&c->list[0]));
+	return need_text("%c is faster in %u of %u random workloads (with separate bands in %u), "
+			 "%c in %u (%u); the median of A/B is %.3g",
+			 "-AB"[first], s.faster[first], s.n, s.real[first], "-AB"[second],
+			 s.faster[second], s.real[second], s.ratio[QUARTILES / 2]);
+}
+
+struct out *comparison_document(const struct comparison *c)
+{
+	struct out *doc = out_object(), *o = out_object(), *list = out_array();
+	char *text = conclusion(c);
+
+	out_str(doc, "iospan", VERSION);
+	out_str(doc, "command", "compare");
+	out_null(doc, "elapsed_ns");
+	out_str(doc, "conclusion", text);
+	free(text);
 	out_put(o, "a", model_json(c->a));
 	out_put(o, "b", model_json(c->b));
 	out_put(o, "conditions", conditions_json(c->a, c->b));
@@ -292,5 +209,103 @@ struct out *comparison_json(const struct comparison *c)
 		out_append(list, versus_json(c, &c->list[i]));
 	out_put(o, "workloads", list);
 	out_put(o, "random", c->n > c->named ? random_json(c) : NULL);
-	return o;
+	out_put(doc, "comparison", o);
+	return doc;
+}
+
+/* ---- its views ---- */
+
+#define RATIO(member) "ratio." KEY_BANDWIDTH "." member
+
+static const struct view_column conditions[] = {
+	COLUMN("@", .title = "condition", .kind = VIEW_NAME),
+	COLUMN("a", .title = "A", .none = "none"),
+	COLUMN("b", .title = "B", .none = "none"),
+	COLUMN("differs", .title = "", .mark = "differs"),
+	COLUMN("unfair", .title = "", .mark = "unfair"),
+	{},
+};
+
+static const struct view_column named[] = {
+	COLUMN("name", .title = "bandwidth"),
+	COLUMN(RATIO("a"), .title = "A"),
+	COLUMN(RATIO("b"), .title = "B"),
+	COLUMN_OF(RATIO("value"), "A/B", VIEW_RATIO),
+	COLUMN_OF(RATIO("low"), "low", VIEW_RATIO),
+	COLUMN_OF(RATIO("high"), "high", VIEW_RATIO),
+	COLUMN("verdict", .title = ""),
+	{},
+};
+
+static const struct view_column quantities_of_one[] = {
+	COLUMN_OF("@", "", VIEW_NAME),
+	COLUMN("a", .title = "A"),
+	COLUMN("b", .title = "B"),
+	COLUMN_OF("value", "A/B", VIEW_RATIO),
+	COLUMN_OF("low", "low", VIEW_RATIO),
+	COLUMN_OF("high", "high", VIEW_RATIO),
+	{},
+};
+
+static const struct view_column summary[] = {
+	COLUMN("ratio_min", .title = "min"),	   COLUMN("ratio_p25", .title = "25 %"),
+	COLUMN("ratio_median", .title = "median"), COLUMN("ratio_p75", .title = "75 %"),
+	COLUMN("ratio_max", .title = "max"),	   {},
+};
+
+static const struct view_column thirds[] = {
+	COLUMN_OF("@", "median A/B", VIEW_NAME),
+	COLUMN_OF("lowest.ratio_median", "lowest third", VIEW_RATIO),
+	COLUMN_OF("middle.ratio_median", "middle third", VIEW_RATIO),
+	COLUMN_OF("highest.ratio_median", "highest third", VIEW_RATIO),
+	{},
+};
+
+static const struct view_column csv[] = {
+	COLUMN("name"),
+	COLUMN("verdict"),
+	COLUMN("workload.unique_bytes"),
+	COLUMN("workload.size_bytes"),
+	COLUMN("workload.read_fraction"),
+	COLUMN("workload.sequential_fraction"),
+	COLUMN("workload.process_count"),
+	COLUMN("workload.depth"),
+	COLUMN(RATIO("a")),
+	COLUMN(RATIO("b")),
+	COLUMN(RATIO("value")),
+	COLUMN(RATIO("low")),
+	COLUMN(RATIO("high")),
+	{},
+};
+
+#define WORKLOADS "comparison.workloads.*"
+#define CONDITIONS \
+	VIEW("conclusion"), VIEW("comparison.a.result", .title = "A"), \
+		VIEW("comparison.b.result", .title = "B"), \
+		VIEW("comparison.conditions.*", .columns = conditions, .left = 5)
+#define CSV VIEW(WORKLOADS, .columns = csv, .is_csv = true, .is_hidden = true)
+
+static const struct view one_workload[] = {
+	CONDITIONS,
+	VIEW(WORKLOADS ".description"),
+	VIEW(WORKLOADS ".ratio.*", .columns = quantities_of_one, .left = 1),
+	VIEW(WORKLOADS ".verdict", .title = "bandwidth"),
+	CSV,
+	{},
+};
+
+static const struct view workloads[] = {
+	CONDITIONS,
+	VIEW(WORKLOADS, .columns = named, .left = 1, .only_with = "name"),
+	VIEW(WORKLOADS ".description"),
+	VIEW("comparison.random", .columns = summary,
+	     .title = "A/B of random workloads in the ranges that both results cover"),
+	VIEW("comparison.random.thirds.*", .columns = thirds, .left = 1),
+	CSV,
+	{},
+};
+
+const struct view *comparison_views(const struct comparison *c)
+{
+	return c->n == 1 ? one_workload : workloads;
 }

@@ -5,6 +5,7 @@
 #define IOSPAN_COMPARE_H
 
 #include "bench/model/predict.h"
+#include "user/result/view.h"
 
 struct versus {
 	const char *name; /* NULL: drawn at random */
@@ -25,8 +26,9 @@ void comparison_add(struct comparison *c, const char *name, const struct workloa
  * there are none; prints the error. */
 int comparison_draw(struct comparison *c, unsigned n, uint64_t seed);
 
-void comparison_text(FILE *f, const struct comparison *c);
-struct out *comparison_json(const struct comparison *c);
+/* Returns the result document, and the views of it. */
+struct out *comparison_document(const struct comparison *c);
+const struct view *comparison_views(const struct comparison *c);
 
 /* ---- one workload ---- */
 

@@ -5,9 +5,8 @@
 #include <string.h>
 
 #include "user/base/need.h"
-#include "user/base/num.h"
 #include "user/base/out.h"
-#include "user/base/table.h"
+#include "user/result/value.h"
 
 /* ---- the conditions of one result ---- */
 
@@ -73,7 +72,7 @@ static struct out *conditions_of(const struct model *m)
 	out_share(o, "file_system", get_member(get_member(environment, "target"), "file_system"));
 	out_share(o, "device", get_member(device, "name"));
 	out_share(o, "device_class", get_member(device, "class"));
-	out_share(o, "unique_bytes_max", get_member(bytes, "max"));
+	out_share(o, "maximum_bytes", get_member(bytes, "max"));
 	put_array_count(o, "regions", get_member(m->doc, "regions"), count_element);
 	out_str(o, "depth_engine",
 		get_member(get_member(m->doc, "axes"), "depth") ? point_engines[true] : NULL);
@@ -89,30 +88,26 @@ static struct out *conditions_of(const struct model *m)
 
 /* ---- side by side ---- */
 
-enum kind { KIND_TEXT, KIND_BYTES, KIND_TIME, KIND_COUNT };
-
 static const struct condition {
-	const char *key, *title;
-	enum kind kind;
-	const char *none; /* shown for null */
-	bool unfair;	  /* a difference makes the comparison unfair */
+	const char *key;
+	bool unfair; /* a difference makes the comparison unfair */
 } conditions[] = {
-	{ "page_cache", "page cache", KIND_TEXT, "-", true },
-	{ "memory_limit_bytes", "memory limit", KIND_BYTES, "none", true },
-	{ "target", "target", KIND_TEXT, "-", false },
-	{ "file_system", "file system", KIND_TEXT, "none", false },
-	{ "device", "disk", KIND_TEXT, "-", false },
-	{ "device_class", "disk class", KIND_TEXT, "-", false },
-	{ "unique_bytes_max", "maximum data", KIND_BYTES, "-", false },
-	{ "regions", "regions", KIND_COUNT, "-", false },
-	{ "depth_engine", "depth engine", KIND_TEXT, "none", false },
-	{ "budget_ns", "budget", KIND_TIME, "none", false },
-	{ "elapsed_ns", "duration", KIND_TIME, "-", false },
-	{ "points", "points", KIND_COUNT, "-", false },
-	{ "points_not_steady", "unsteady points", KIND_COUNT, "-", false },
-	{ "processor_count", "processors", KIND_COUNT, "-", false },
-	{ "kernel", "kernel", KIND_TEXT, "-", false },
-	{ "result", "result", KIND_TEXT, "-", false },
+	{ "page_cache", true },
+	{ "memory_limit_bytes", true },
+	{ "target", false },
+	{ "file_system", false },
+	{ "device", false },
+	{ "device_class", false },
+	{ "maximum_bytes", false },
+	{ "regions", false },
+	{ "depth_engine", false },
+	{ "budget_ns", false },
+	{ "elapsed_ns", false },
+	{ "points", false },
+	{ "points_not_steady", false },
+	{ "processor_count", false },
+	{ "kernel", false },
+	{ "result", false },
 };
 #define CONDITIONS (sizeof(conditions) / sizeof(*conditions))
 
@@ -129,48 +124,6 @@ static bool differ(const struct out *a, const struct out *b)
 	free(one);
 	free(other);
 	return !same;
-}
-
-static void condition_cell(struct table *t, const struct condition *c, const struct out *values)
-{
-	const char *text = out_get_str(values, c->key);
-	char buf[NUM_TEXT];
-	double v;
-
-	if (c->kind == KIND_TEXT || !out_get_f64(values, c->key, &v))
-		text = text ?: c->none;
-	else if (c->kind == KIND_BYTES)
-		text = num_bytes_text(buf, v);
-	else if (c->kind == KIND_TIME)
-		text = v > 0 ? num_time_text(buf, v) : c->none;
-	else
-		text = num_exact_text(buf, v);
-	table_cell(t, "%s", text);
-}
-
-void conditions_text(FILE *f, const struct model *a, const struct model *b)
-{
-	static const char *const titles[] = { "condition", "A", "B", "", NULL };
-	struct out *one = conditions_of(a), *other = conditions_of(b);
-	struct table *t = table_titled(4, titles);
-
-	for (size_t i = 0; i < CONDITIONS; i++) {
-		const struct condition *c = &conditions[i];
-
-		table_cell(t, "%s", c->title);
-		condition_cell(t, c, one);
-		condition_cell(t, c, other);
-		table_cell(t, "%s",
-			   differ(out_get(one, c->key), out_get(other, c->key)) ?
-				   c->unfair ? "differs: unfair" : "differs" :
-				   "");
-		table_end_row(t);
-	}
-	table_text(f, t, "  ");
-	fputc('\n', f);
-	table_free(t);
-	out_free(one);
-	out_free(other);
 }
 
 struct out *conditions_json(const struct model *a, const struct model *b)
@@ -193,21 +146,22 @@ struct out *conditions_json(const struct model *a, const struct model *b)
 	return o;
 }
 
-char *conditions_unfair(const struct model *a, const struct model *b)
+static void add_unfair(void *list, const char *key, const struct out *condition)
 {
-	struct out *one = conditions_of(a), *other = conditions_of(b);
-	char *text = need_text("%s", "");
+	char **text = list, *before = *text, *name;
 
-	for (size_t i = 0; i < CONDITIONS; i++) {
-		const struct condition *c = &conditions[i];
-		char *before = text;
+	if (!out_is_true(condition, "unfair"))
+		return;
+	name = value_name(key);
+	*text = need_text("%s%s%s", before ?: "", before ? ", " : "", name);
+	free(before);
+	free(name);
+}
 
-		if (!c->unfair || !differ(out_get(one, c->key), out_get(other, c->key)))
-			continue;
-		text = need_text("%s%s%s", before, *before ? ", " : "", c->title);
-		free(before);
-	}
-	out_free(one);
-	out_free(other);
-	return text;
+char *conditions_unfair(const struct out *both)
+{
+	char *keys = NULL;
+
+	out_each(both, add_unfair, &keys);
+	return keys;
 }

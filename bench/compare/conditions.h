@@ -6,11 +6,10 @@
 #include <stdio.h>
 #include "bench/model/model.h"
 
-/* The titles of the conditions that differ and make the comparison unfair, as one text; empty if
- * there are none. The caller frees it. */
-char *conditions_unfair(const struct model *a, const struct model *b);
-void conditions_text(FILE *f, const struct model *a, const struct model *b);
 /* By condition: both values, whether they differ, and whether that is unfair. */
 struct out *conditions_json(const struct model *a, const struct model *b);
+/* Returns the names of the unfair conditions in @both of conditions_json(), as one text; NULL if
+ * there are none. The caller frees it. */
+char *conditions_unfair(const struct out *both);
 
 #endif

@@ -4,10 +4,12 @@
 faster, or a difference real that is not."""
 import json
 import os
+import re
 import statistics
 import subprocess
 
 from lib import scales
+from lib.forms import expect_same_numbers
 from lib.ktap import *
 from lib.scales import MB
 
@@ -83,8 +85,8 @@ def the_summary_counts_the_workloads():
     expect_near(s["ratio_min"], min(ratios), 1e-9)
     expect_near(s["ratio_max"], max(ratios), 1e-9)
     sizes = s["thirds"]["size_bytes"]
-    expect_eq(sum(t["workload_count"] for t in sizes), 300)
-    expect_eq((sizes[0]["b_faster"], sizes[2]["a_faster"]), (0, 0),
+    expect_eq(sum(t["workload_count"] for t in sizes.values()), 300)
+    expect_eq((sizes["lowest"]["b_faster"], sizes["highest"]["a_faster"]), (0, 0),
               "sizes at which each is never faster")
 
 
@@ -128,12 +130,21 @@ def text_names_the_faster_system():
     expect_true(rows["scientific"].endswith("B is faster"), rows["scientific"])
     out = iospan(a, a).stdout
     expect_eq(out.count("alike"), 3)
-    expect_true("A is faster in 0, with separate bands in 0; B in 0" in out, out)
+    expect_true(out.startswith("A is faster in 0 of 100 random workloads (with separate bands in 0), "
+                               "B in 0 (0); the median of A/B is 1\n"), out)
     a, b = both(half_width=0.05)
     expect_eq(compared(a, b, "--workload", "size=60k")["workloads"][0]["faster"], "a")
     expect_true("bandwidth: alike" in iospan(a, b, "--workload", "size=60k").stdout, "bands overlap")
     out = iospan(a, b, "--workload", "size=4k,procs=64").stdout
     expect_true("bandwidth: no band" in out, out)
+
+
+@test()
+def all_forms_have_the_same_numbers():
+    a, b = both()
+    expect_same_numbers(lambda doc: doc["comparison"]["workloads"], "compare", a, b)
+    expect_same_numbers(lambda doc: doc["comparison"]["workloads"], "compare", a, b,
+                        "--workload=database")
 
 
 ENVIRONMENT = {"processor_count": 2, "kernel": "6.1", "target": {"file_system": "ext4"},
@@ -152,15 +163,15 @@ def both_conditions_are_shown():
             ("memory_limit_bytes", (128 * MB, 128 * MB), False), ("file_system", ("ext4", None), False),
             ("device_class", ("hdd", "ssd"), False), ("budget_ns", (1, 60000000000), False),
             ("regions", (1, 1), False), ("points_not_steady", (None, None), False),
-            ("unique_bytes_max", (4096 * MB, 4096 * MB), False)):
+            ("maximum_bytes", (4096 * MB, 4096 * MB), False)):
         of = found[name]
         expect_eq((of["a"], of["b"], of["differs"], of["unfair"]),
                   (*pair, pair[0] != pair[1], unfair), name)
     run = iospan(a, b)
     expect_eq(run.stderr, "")
     text = [line.split() for line in run.stdout.splitlines()]
-    for row in ("page cache buffered buffered", "memory limit 128 MiB 128 MiB",
-                "disk class hdd ssd differs", "file system ext4 none differs"):
+    for row in ("page cache buffered buffered", "memory limit bytes 128 MiB 128 MiB",
+                "device class hdd ssd differs", "file system ext4 none differs"):
         expect_true(row.split() in text, row)
 
 
@@ -168,16 +179,16 @@ def both_conditions_are_shown():
 def unfair_conditions_are_refused():
     plain = {"direct": False, "memory_limit_bytes": 128 * MB}
     a = kept("a.json", A, **plain)
-    for change, words in (({"direct": True}, "page cache, memory limit"),
-                          ({"memory_limit_bytes": 96 * MB}, "memory limit"),
-                          ({"memory_limit_bytes": None}, "memory limit")):
+    for change, words in (({"direct": True}, "page cache, memory limit bytes"),
+                          ({"memory_limit_bytes": 96 * MB}, "memory limit bytes"),
+                          ({"memory_limit_bytes": None}, "memory limit bytes")):
         b = kept("b.json", B, **{**plain, **change})
         run = iospan(a, b)
         expect_eq((run.returncode, run.stdout, run.stderr.count("\n")), (1, "", 1), run.stderr)
         expect_true(f"different conditions: {words}; " in run.stderr, run.stderr)
         run = iospan(a, b, "--force")
         expect_eq((run.returncode, run.stderr.count(words)), (0, 1), run.stderr)
-        expect_true("differs: unfair" in run.stdout, run.stdout)
+        expect_true(re.search(r"memory limit bytes .* differs +unfair\n", run.stdout), run.stdout)
     b = kept("b.json", B, direct=True, memory_limit_bytes=96 * MB)
     a = kept("a.json", A, direct=True, memory_limit_bytes=128 * MB)
     expect_eq(iospan(a, b).returncode, 0, "status with direct I/O, where a limit changes nothing")

@@ -12,16 +12,17 @@ preload:             bpf
 user/base:           bpf
 user/stats:          user/base
 user/metric:         user/base
+user/result:         user/metric
 user/host:           user/base
 user/kernel:         user/trace
 user/trace:          user/host user/metric
 user/session:        user/show
-user/show:           user/kernel
+user/show:           user/kernel user/result
 user/top:            user/show
 user/exporter:       user/show
 user:                user/session user/top user/exporter
 bench/guard:         user/host
-bench/model:         user/host user/stats user/metric
+bench/model:         user/host user/stats user/result
 bench/load:          bench/guard bench/model user/session
 bench/mpi:           bench/beff
 bench/beff:          bench/load

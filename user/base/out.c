@@ -240,6 +240,23 @@ static void print_node(FILE *f, json_t *node, int depth)
 	}
 }
 
+char *out_plain(const struct out *node)
+{
+	char *text = NULL;
+	size_t size;
+	FILE *f;
+
+	if (!node || json_is_null((const json_t *)node))
+		return need(strdup(""));
+	if (out_text(node))
+		return need(strdup(out_text(node)));
+	f = need(open_memstream(&text, &size));
+	print_scalar(f, (json_t *)node);
+	if (fclose(f))
+		need(NULL);
+	return need(text);
+}
+
 void out_json(FILE *f, struct out *node)
 {
 	print_node(f, json(node), 0);
@@ -306,18 +323,31 @@ bool out_get_u64(const struct out *object, const char *key, uint64_t *v)
 	return out_u64_of(out_get(object, key), v);
 }
 
+bool out_f64_of(const struct out *node, double *v)
+{
+	if (json_is_number((const json_t *)node))
+		*v = json_number_value((const json_t *)node);
+	return json_is_number((const json_t *)node);
+}
+
 bool out_get_f64(const struct out *object, const char *key, double *v)
 {
-	const json_t *node = json_object_get((const json_t *)object, key);
+	return out_f64_of(out_get(object, key), v);
+}
 
-	if (json_is_number(node))
-		*v = json_number_value(node);
-	return json_is_number(node);
+bool out_is(const struct out *node)
+{
+	return json_is_true((const json_t *)node);
+}
+
+bool out_is_bool(const struct out *node)
+{
+	return json_is_boolean((const json_t *)node);
 }
 
 bool out_is_true(const struct out *object, const char *key)
 {
-	return json_is_true(json_object_get((const json_t *)object, key));
+	return out_is(out_get(object, key));
 }
 
 const char *out_text(const struct out *node)

@@ -71,6 +71,12 @@ bool out_get_u64(const struct out *object, const char *key, uint64_t *v);
 bool out_get_f64(const struct out *object, const char *key, double *v);
 bool out_is_true(const struct out *object, const char *key);
 const char *out_text(const struct out *node);
+bool out_is(const struct out *node); /* true if it is JSON's true */
+bool out_is_bool(const struct out *node);
+bool out_f64_of(const struct out *node, double *v);
+/* Returns a scalar as text: a string without quotes, a number with all digits. NULL and null give
+ * an empty text. The caller frees it. */
+char *out_plain(const struct out *node);
 bool out_u64_of(const struct out *node, uint64_t *v);
 
 /* Calls @fn for each element of an array, with a NULL key, or of an object. */

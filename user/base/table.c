@@ -117,7 +117,11 @@ void out_line_format(FILE *f, const char *fmt, ...)
 static void print_row(FILE *f, const struct table *t, const struct table_row *row,
 		      const unsigned *widths)
 {
-	for (unsigned i = 0; i < row->cells_nr; i++) {
+	unsigned n = row->cells_nr;
+
+	while (n && !*row->cells[n - 1])
+		n--;
+	for (unsigned i = 0; i < n; i++) {
 		int pad = widths[i] - width(row->cells[i]);
 
 		if (i)
@@ -125,7 +129,7 @@ static void print_row(FILE *f, const struct table *t, const struct table_row *ro
 		if (i >= t->left)
 			fprintf(f, "%*s", pad, "");
 		out_line_text(f, row->cells[i]);
-		if (i < t->left && i + 1 < row->cells_nr)
+		if (i < t->left && i + 1 < n)
 			fprintf(f, "%*s", pad, "");
 	}
 	fputc('\n', f);

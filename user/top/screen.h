@@ -3,7 +3,7 @@
 #ifndef IOSPAN_TOP_SCREEN_H
 #define IOSPAN_TOP_SCREEN_H
 
-#include "user/top/view.h"
+#include "user/top/top-view.h"
 
 /* Takes over the terminal and holds back messages to standard error until screen_end(), which
  * exit(3) calls too. -ENOTTY, printed, if there is no usable terminal. */

@@ -2,7 +2,7 @@
 #ifndef IOSPAN_TOP_TOP_KEYS_H
 #define IOSPAN_TOP_TOP_KEYS_H
 
-#include "user/top/view.h"
+#include "user/top/top-view.h"
 
 /* The lines of the help, NULL-terminated. */
 extern const char *const top_help[];

@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "user/top/view.h"
+#include "user/top/top-view.h"
 #include "user/top/top-keys.h"
 #include "tests/lib/harness.h"
 #include "user/metric/measurement.h"

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* The rows of `top`: their selection, order and page. Independent of the terminal. */
-#ifndef IOSPAN_TOP_VIEW_H
-#define IOSPAN_TOP_VIEW_H
+#ifndef IOSPAN_TOP_TOP_VIEW_H
+#define IOSPAN_TOP_TOP_VIEW_H
 
 #include <time.h>
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-#include "user/top/view.h"
+#include "user/top/top-view.h"
 
 #include <fnmatch.h>
 #include <math.h>

@@ -1,0 +1,25 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* The result of a command: a JSON document and its views (view.h). */
+#ifndef IOSPAN_RESULT_RESULT_H
+#define IOSPAN_RESULT_RESULT_H
+
+#include "user/base/output.h"
+#include "user/result/view.h"
+
+struct result {
+	const char *title; /* of the page; HTML */
+	struct out *doc;   /* owned by the caller; result_print() seals it */
+	const struct view *views;
+	/* Writes plots into the page. Returns 0 or -errno; prints the error. NULL: none. */
+	int (*plots)(FILE *f, const void *arg);
+	const void *arg; /* of plots() */
+};
+
+/* Prints the result on stdout in @format, and as a page to @html unless its path is NULL. Returns 0
+ * or -errno; prints the error. */
+int result_print(const struct result *r, enum out_format format, struct output *html);
+
+/* The format that --json and --csv ask for. */
+enum out_format out_format(bool json, bool csv);
+
+#endif

@@ -1,0 +1,147 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include "user/result/value.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "user/base/need.h"
+#include "user/base/num.h"
+#include "user/metric/metric.h"
+
+/* Sets *@kind by the unit at the end of @word. Returns the length of the word without a unit that
+ * the shown values have. */
+static size_t without_unit(const char *word, enum view_kind *kind)
+{
+	static const struct {
+		const char *unit;
+		enum view_kind kind;
+		bool stays; /* in names */
+	} units[] = {
+		{ "_bytes_per_second", VIEW_BYTE_RATE, false },
+		{ "_per_second", VIEW_RATE, false },
+		{ "bytes", VIEW_BYTES, true },
+		{ "_ns", VIEW_TIME, false },
+		{ "_fraction", VIEW_PER_CENT, false },
+		{ "_count", VIEW_COUNT, true },
+	};
+	size_t n = strlen(word);
+
+	for (size_t i = 0; i < sizeof(units) / sizeof(*units); i++) {
+		size_t length = strlen(units[i].unit);
+
+		if (n < length || strcmp(word + n - length, units[i].unit))
+			continue;
+		*kind = units[i].kind;
+		return units[i].stays ? n : n - length;
+	}
+	return n;
+}
+
+static const char *last_word(const char *path)
+{
+	const char *dot = strrchr(path, '.');
+
+	return dot ? dot + 1 : path + strspn(path, "^");
+}
+
+/* The kind by the unit at the end of the path, or else of a word before it, or of a member
+ * above. */
+static enum view_kind kind_of(const struct place *at, const char *path)
+{
+	enum view_kind kind = VIEW_BY_UNIT;
+	char *copy = need(strdup(path)), *dot;
+
+	do {
+		dot = strrchr(copy, '.');
+		without_unit(dot ? dot + 1 : copy, &kind);
+		if (dot)
+			*dot = '\0';
+	} while (dot && kind == VIEW_BY_UNIT);
+	free(copy);
+	for (; at && kind == VIEW_BY_UNIT; at = at->above)
+		if (at->name)
+			without_unit(at->name, &kind);
+	return kind;
+}
+
+char *value_name(const char *key)
+{
+	enum view_kind kind;
+	char *name;
+
+	for (const struct metric *m = metrics; m->key; m++)
+		if (!strcmp(m->key, key))
+			return need(strdup(m->title));
+	name = need(strndup(key, without_unit(key, &kind)));
+	for (char *c = name; *c; c++)
+		*c = *c == '_' ? ' ' : *c;
+	if (!strncmp(name, "bps ", 4))
+		memcpy(name, "BPS", 3);
+	return name;
+}
+
+static char *number_for_people(enum view_kind kind, double v)
+{
+	char buf[NUM_TEXT];
+
+	switch (kind) {
+	case VIEW_COUNT:
+	case VIEW_RATE:
+		return need_text("%s", num_count_text(buf, v));
+	case VIEW_BYTES:
+		return need_text("%s", num_bytes_text(buf, v));
+	case VIEW_TIME:
+		return need_text("%s", num_time_text(buf, v));
+	case VIEW_BYTE_RATE:
+		return need_text("%s", num_byte_rate_text(buf, v));
+	case VIEW_PER_CENT:
+		return isnan(v) ? need_text("-") : need_text("%.1f %%", v * 100);
+	case VIEW_RATIO:
+	case VIEW_BY_UNIT:
+	case VIEW_NAME:
+		break;
+	}
+	return need_text("%s", num_ratio_text(buf, v));
+}
+
+char *value_text(const struct place *at, const struct view_column *c)
+{
+	enum view_kind kind = c->kind;
+	const char *name;
+	const struct out *node = value_at(at, c->path, &name);
+	uint64_t whole;
+	double v = NAN;
+
+	name = name ?: out_text(node);
+	if (name)
+		return kind == VIEW_NAME ? value_name(name) : need(strdup(name));
+	if (!node)
+		return need(strdup(c->none ?: "-"));
+	if (out_is_bool(node))
+		return need(strdup(!out_is(node) ? "" : c->mark ?: "yes"));
+	if (kind == VIEW_BY_UNIT)
+		kind = kind_of(at, c->path);
+	if (kind == VIEW_BY_UNIT && out_u64_of(node, &whole))
+		kind = VIEW_COUNT;
+	out_f64_of(node, &v);
+	return number_for_people(kind, v);
+}
+
+char *value_exact(const struct place *at, const struct view_column *c)
+{
+	const char *name;
+	const struct out *node = value_at(at, c->path, &name);
+
+	return name ? need(strdup(name)) : out_plain(node);
+}
+
+const char *value_csv_title(const struct view_column *c)
+{
+	return strchr(c->path, '@') ? "name" : c->path + strspn(c->path, "^");
+}
+
+char *value_title(const struct view_column *c)
+{
+	return c->title ? need(strdup(c->title)) : value_name(last_word(c->path));
+}

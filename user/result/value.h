@@ -1,0 +1,22 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Values of a result document as text, and their titles. */
+#ifndef IOSPAN_RESULT_VALUE_H
+#define IOSPAN_RESULT_VALUE_H
+
+#include "user/result/place.h"
+#include "user/result/view.h"
+
+/* Return the value of column @c in the row @at: for people with a unit, and for programs with all
+ * digits. The caller frees it. */
+char *value_text(const struct place *at, const struct view_column *c);
+char *value_exact(const struct place *at, const struct view_column *c);
+
+/* Return the title of a column, for people and in CSV. The caller frees the first one. */
+char *value_title(const struct view_column *c);
+const char *value_csv_title(const struct view_column *c);
+
+/* Returns a key of a document for people: "memory limit bytes" for "memory_limit_bytes", and the
+ * title of a metric. The caller frees it. */
+char *value_name(const char *key);
+
+#endif

@@ -1,0 +1,317 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include "user/result/view.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "user/base/need.h"
+#include "user/base/num.h"
+#include "user/base/page.h"
+#include "user/base/table.h"
+#include "user/result/place.h"
+#include "user/result/value.h"
+
+/* ---- tables ---- */
+
+/* The cells of a table, row by row. */
+struct cells {
+	const struct view *view;
+	char *(*value)(const struct place *at, const struct view_column *c);
+	bool all; /* with the columns that are only in CSV */
+	char **list;
+	unsigned n, rows, columns, hidden;
+};
+
+static bool has_column(const struct cells *t, const struct view_column *c)
+{
+	return !c->is_extra || t->all;
+}
+
+static void add_cell(struct cells *t, char *text)
+{
+	t->list = need(reallocarray(t->list, t->n + 1, sizeof(*t->list)));
+	t->list[t->n++] = text;
+}
+
+static bool is_left_out(const struct view *v, const struct place *at)
+{
+	const char *name;
+
+	return v->only_with && !value_at(at, v->only_with, &name) && !name;
+}
+
+static void add_row(void *cells, const struct place *at)
+{
+	struct cells *t = cells;
+
+	if (is_left_out(t->view, at))
+		return;
+	if (t->view->most && !t->all && t->rows > t->view->most) {
+		t->hidden++;
+		return;
+	}
+	for (const struct view_column *c = t->view->columns; c->path; c++)
+		if (has_column(t, c))
+			add_cell(t, t->value(at, c));
+	t->rows++;
+}
+
+/* The first row has the titles. */
+static void cells_fill(struct cells *t, const struct place *from)
+{
+	for (const struct view_column *c = t->view->columns; c->path; c++)
+		if (has_column(t, c))
+			add_cell(t, t->all ? need(strdup(value_csv_title(c))) : value_title(c));
+	t->columns = t->n;
+	t->rows = 1;
+	each_place(from, t->view->path, add_row, t);
+}
+
+static void cells_release(struct cells *t)
+{
+	for (unsigned i = 0; i < t->n; i++)
+		free(t->list[i]);
+	free(t->list);
+}
+
+static struct table *cells_table(const struct cells *t)
+{
+	bool turned = t->view->is_turned;
+	unsigned lines = turned ? t->columns : t->rows, width = turned ? t->rows : t->columns;
+	struct table *to = table_new(t->view->left);
+
+	for (unsigned l = 0; l < lines; l++) {
+		for (unsigned i = 0; i < width; i++)
+			table_cell(to, "%s",
+				   t->list[turned ? i * t->columns + l : l * t->columns + i]);
+		table_end_row(to);
+	}
+	return to;
+}
+
+/* ---- text ---- */
+
+struct printer {
+	FILE *f;
+	const struct view *view;
+	bool after_table; /* a table was printed last */
+};
+
+static const struct view_column whole = { .path = "" };
+
+static void text_views(FILE *f, const struct place *from, const struct view *v);
+
+static char *heading(const struct place *at, const struct view *v)
+{
+	if (!v->title_of)
+		return v->title ? need(strdup(v->title)) : NULL;
+	return value_text(at, &(const struct view_column){ .path = v->title_of });
+}
+
+/* Returns whether there are rows. */
+static bool table_as_text(FILE *f, const struct place *from, const struct view *v)
+{
+	struct cells cells = { .view = v, .value = value_text };
+	struct table *t;
+
+	cells_fill(&cells, from);
+	if (cells.rows > 1) {
+		t = cells_table(&cells);
+		if (v->title)
+			fprintf(f, "\n%s\n", v->title);
+		fputc('\n', f);
+		table_text(f, t, "  ");
+		table_free(t);
+	}
+	if (cells.hidden)
+		note(f, "--json and --csv show %u more row%s", cells.hidden,
+		     num_word(cells.hidden, "", "s"));
+	cells_release(&cells);
+	return cells.rows > 1;
+}
+
+static void line_as_text(void *printer, const struct place *at)
+{
+	struct printer *p = printer;
+	char *text = value_text(at, &whole);
+
+	if (p->after_table)
+		fputc('\n', p->f);
+	p->after_table = false;
+	if (p->view->is_note)
+		note(p->f, "%s", text);
+	else
+		out_line_format(p->f, "%s%s%s", p->view->title ?: "", p->view->title ? ": " : "",
+				text);
+	if (!p->view->is_note)
+		fputc('\n', p->f);
+	free(text);
+}
+
+static void section_as_text(void *printer, const struct place *at)
+{
+	struct printer *p = printer;
+	char *title = heading(at, p->view);
+
+	if (title) {
+		fputc('\n', p->f);
+		out_line_text(p->f, title);
+		fputc('\n', p->f);
+	}
+	text_views(p->f, at, p->view->inner);
+	free(title);
+}
+
+static void text_views(FILE *f, const struct place *from, const struct view *v)
+{
+	struct printer p = { .f = f };
+
+	for (; v->path; v++) {
+		p.view = v;
+		if (v->columns && !v->is_hidden)
+			p.after_table |= table_as_text(f, from, v);
+		else if (!v->is_hidden)
+			each_place(from, v->path, v->inner ? section_as_text : line_as_text, &p);
+	}
+}
+
+void view_text(FILE *f, const struct out *doc, const struct view *views)
+{
+	text_views(f, &(const struct place){ .node = doc }, views);
+}
+
+/* ---- CSV ---- */
+
+void view_csv(FILE *f, const struct out *doc, const struct view *views)
+{
+	struct cells cells = { .value = value_exact, .all = true };
+	struct table *t;
+
+	while (!views->is_csv)
+		views++;
+	cells.view = views;
+	cells_fill(&cells, &(const struct place){ .node = doc });
+	t = cells_table(&cells);
+	table_csv(f, t);
+	table_free(t);
+	cells_release(&cells);
+}
+
+/* ---- HTML ---- */
+
+static void html_cell(FILE *f, const char *tag, const char *class, const char *text,
+		      const char *value)
+{
+	fprintf(f, "<%s%s", tag, class);
+	if (value) {
+		fputs(" data-v=\"", f);
+		page_text(f, value);
+		fputc('"', f);
+	}
+	fputc('>', f);
+	page_text(f, text);
+	fprintf(f, "</%s>", tag);
+}
+
+struct html_table {
+	FILE *f;
+	const struct view *view;
+	unsigned rows;
+};
+
+static void html_titles(const struct html_table *t)
+{
+	unsigned i = 0;
+
+	fputs("<div class=\"wide\"><table>\n<thead><tr>", t->f);
+	for (const struct view_column *c = t->view->columns; c->path; c++) {
+		char *title = value_title(c);
+
+		if (!c->is_extra)
+			html_cell(t->f, "th", i++ < t->view->left ? " class=\"name\"" : "", title,
+				  NULL);
+		free(title);
+	}
+	fputs("</tr></thead>\n<tbody>\n", t->f);
+}
+
+static void html_row(void *table, const struct place *at)
+{
+	struct html_table *t = table;
+	unsigned i = 0;
+
+	if (is_left_out(t->view, at))
+		return;
+	if (!t->rows++)
+		html_titles(t);
+	fputs("<tr>", t->f);
+	for (const struct view_column *c = t->view->columns; c->path; c++) {
+		char *text, *value;
+
+		if (c->is_extra)
+			continue;
+		text = value_text(at, c);
+		value = value_exact(at, c);
+		html_cell(t->f, "td", i++ < t->view->left ? " class=\"name\"" : "", text, value);
+		free(text);
+		free(value);
+	}
+	fputs("</tr>\n", t->f);
+}
+
+static void html_heading(FILE *f, int level, const char *title)
+{
+	fprintf(f, "<h%d>", level);
+	page_text(f, title);
+	fprintf(f, "</h%d>\n", level);
+}
+
+static void html_views(FILE *f, const struct place *from, const struct view *v);
+
+static void html_line(const struct printer *p, const char *text)
+{
+	fputs(p->view->is_note ? "<p class=\"note\">" : "<p>", p->f);
+	if (p->view->title)
+		fprintf(p->f, "%s: ", p->view->title);
+	page_text(p->f, text);
+	fputs("</p>\n", p->f);
+}
+
+static void html_item(void *printer, const struct place *at)
+{
+	struct printer *p = printer;
+	char *text = p->view->inner ? heading(at, p->view) : value_text(at, &whole);
+
+	if (text && p->view->inner)
+		html_heading(p->f, 2, text);
+	else if (text)
+		html_line(p, text);
+	if (p->view->inner)
+		html_views(p->f, at, p->view->inner);
+	free(text);
+}
+
+static void html_views(FILE *f, const struct place *from, const struct view *v)
+{
+	for (; v->path; v++) {
+		struct html_table t = { f, v, 0 };
+
+		if (v->is_hidden)
+			continue;
+		if (!v->columns) {
+			each_place(from, v->path, html_item,
+				   &(struct printer){ .f = f, .view = v });
+			continue;
+		}
+		if (v->title)
+			html_heading(f, 3, v->title);
+		each_place(from, v->path, html_row, &t);
+		if (t.rows)
+			fputs("</tbody></table></div>\n", f);
+	}
+}
+
+void view_html(FILE *f, const struct out *doc, const struct view *views)
+{
+	html_views(f, &(const struct place){ .node = doc }, views);
+}

@@ -1,0 +1,79 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Prints a result document as text, CSV and HTML.
+ *
+ * A command stores its result once, as a JSON document (out.h). An array of struct view describes
+ * which parts of it are shown, and how. All formats thus have the same numbers. A view is a table
+ * if it has columns, a section with a heading if it has inner views, and lines of text otherwise.
+ *
+ * A path names members of the document: "targets", "random.ratio". '*' stands for each member of
+ * an array or object: "cases.*" are the rows of a table. A path without a match prints nothing.
+ *
+ * Paths of columns and inner views start at the row or section. Each leading '^' goes back to the
+ * member that the previous '*' stands for, and '@' is the name of a member within its object. In
+ * a table of "devices.*.operations.*", "^name" is the name of the device, "@" the operation and
+ * "bytes" a number of the row. */
+#ifndef IOSPAN_RESULT_VIEW_H
+#define IOSPAN_RESULT_VIEW_H
+
+#include <stdbool.h>
+
+#include "user/base/out.h"
+
+enum view_kind {
+	VIEW_BY_UNIT, /* by the unit in the path: "elapsed_ns"; else of a member above */
+	VIEW_NAME,    /* a key, shown as by value_name() */
+	VIEW_COUNT,
+	VIEW_BYTES,
+	VIEW_TIME, /* from ns */
+	VIEW_RATE,
+	VIEW_BYTE_RATE,
+	VIEW_RATIO,
+	VIEW_PER_CENT, /* from a fraction */
+};
+
+struct view_column {
+	const char *path;
+	const char *title; /* NULL: the last word of the path, as by value_name() */
+	enum view_kind kind;
+	const char *none; /* shown if there is no value; NULL: "-" */
+	const char *mark; /* shown for true; NULL: "yes" */
+	bool is_extra;	  /* only in CSV */
+};
+
+#define COLUMN(p, ...) \
+	{ \
+		.path = p, __VA_ARGS__ \
+	}
+/* With a title and a kind. */
+#define COLUMN_OF(p, t, k) \
+	{ \
+		.path = p, .title = t, .kind = k \
+	}
+
+struct view {
+	const char *path;
+	const char *title;		   /* a heading, or NULL */
+	const char *title_of;		   /* a path of the heading, instead of @title */
+	const struct view_column *columns; /* ends with a NULL path */
+	const struct view *inner;	   /* ends with a NULL path */
+	unsigned left;			   /* columns that are aligned at the left */
+	unsigned most;			   /* rows of text; 0: all */
+	const char *only_with;		   /* a path: rows without a value there are left out */
+	bool is_csv;			   /* the table that --csv prints; not an inner view */
+	bool is_hidden;			   /* not in text and HTML */
+	bool is_turned;			   /* a line of the table is a column of the view */
+	bool is_note;			   /* each line has "note:" in front */
+};
+
+#define VIEW(p, ...) \
+	{ \
+		.path = p, __VA_ARGS__ \
+	}
+
+/* @views ends with a NULL path. Write errors remain in @f, see out_finish(). */
+void view_text(FILE *f, const struct out *doc, const struct view *views);
+void view_csv(FILE *f, const struct out *doc, const struct view *views);
+/* Writes tables and lines into a page; see page.h. */
+void view_html(FILE *f, const struct out *doc, const struct view *views);
+
+#endif
