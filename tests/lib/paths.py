@@ -4,7 +4,7 @@ import multiprocessing
 import time
 from contextlib import contextmanager
 
-IDLE_S = 0.2  # In seconds. The pause is so long that T shows an access that never ends.
+IDLE_S = 0.2  # In seconds. T of an access that never ends includes this pause, so it is clearly too long.
 
 
 def jobs(*parts):
