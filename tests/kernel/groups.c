@@ -33,14 +33,14 @@
 
 #define READ_MAX (1 << 20)
 #define FLYING_MAX 512
-#define REGION (32 << 20) /* of the disk, for each process */
+#define REGION (32 << 20) /* the pause after a batch of reads */
 #define PAUSE_US 300
 
 struct reader {
 	const char *disk;
 	aio_context_t ring;
 	int fd, size, flying, jobs;
-	long long first, done; /* start of the region, progress in it */
+	long long first, done; /* start of the region on the disk, number of bytes read so far */
 	void *buffer;
 };
 
@@ -63,7 +63,8 @@ static void submit(struct reader *r, int n)
 		cb.aio_buf = (unsigned long)r->buffer;
 		cb.aio_nbytes = r->size >> i % 4;
 		cb.aio_offset = r->first + r->done % REGION;
-		r->done += 2 * r->size; /* leaves a gap, so the kernel merges no reads */
+		/* leaves a gap between the reads, so that the kernel does not merge them */
+		r->done += 2 * r->size;
 		if (syscall(SYS_io_submit, r->ring, 1, list) != 1)
 			err(1, "io_submit");
 	}
@@ -111,8 +112,8 @@ static void make(const char *group)
 		err(1, "mkdir %s", group);
 }
 
-/* Raises the priority if allowed. On a single CPU, the reads could otherwise end before the next
- * step. */
+/* Raises this process's priority if that is allowed. On a single CPU, the reads could otherwise end
+ * before the next step. */
 static void go_first(void)
 {
 	struct sched_param first = { .sched_priority = 1 };
@@ -120,7 +121,7 @@ static void go_first(void)
 	sched_setscheduler(0, SCHED_FIFO, &first);
 }
 
-/* "G:N:DEPTH" */
+/* Starts a job: another process that reads. @spec is "G:N:DEPTH". */
 static void job(struct reader *parent, char *spec)
 {
 	char *group = strsep(&spec, ":");

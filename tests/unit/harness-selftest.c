@@ -222,7 +222,7 @@ TEST(orphans_leave_no_zombies)
 	run_free(&r);
 }
 
-/* The harness starts commands by posix_spawn(), whose child ignores signals 32 and 33, which the C
+/* A child of posix_spawn(), by which the harness starts commands, ignores signals 32 and 33, which the C
  * library uses itself. A program with threads resets 33 to its default. */
 TEST(signals_are_as_by_default)
 {

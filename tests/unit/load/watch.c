@@ -7,7 +7,7 @@
 
 #define MS 1000000ULL
 
-/* Runs a load whose first request is due long after the load's time is over. */
+/* Runs a load with a first request that is due long after the load's time is over. */
 static struct load_result late_start(u64 least)
 {
 	static struct load_spec spec = {
