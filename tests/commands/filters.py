@@ -1,6 +1,7 @@
 #!/usr/bin/env -S python3 -B
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""Filters that match nothing: if these fail, a misspelt name looks like a machine without I/O."""
+"""Tests filters that match nothing. If these tests fail, a misspelt name looks like a machine
+without I/O."""
 import os
 import subprocess
 
@@ -56,7 +57,7 @@ def stat(*options):
 
 
 def disk():
-    """A disk with a size."""
+    """Returns the name of a disk that has a size."""
     for name in sorted(os.listdir("/sys/block")):
         with open(f"/sys/block/{name}/size", encoding="ascii") as f:
             if f.read() != "0\n":

@@ -174,7 +174,7 @@ static void *trap_main(void *arg)
 
 	if (read(t->uffd, &msg, sizeof(msg)) != sizeof(msg))
 		err(1, "userfaultfd");
-	/* the thread tells the parent about the page fault, but never resolves it */
+	/* the thread informs the parent of the page fault, but never resolves it */
 	if (write(t->tell, "", 1) != 1)
 		err(1, "write");
 	pause();

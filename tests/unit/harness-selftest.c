@@ -222,8 +222,8 @@ TEST(orphans_leave_no_zombies)
 	run_free(&r);
 }
 
-/* A child of posix_spawn(), by which the harness starts commands, ignores signals 32 and 33, which the C
- * library uses itself. A program with threads resets 33 to its default. */
+/* The harness starts commands by posix_spawn(). A child of that ignores signals 32 and 33, which
+ * the C library uses itself. A program with threads resets 33 to its default. */
 TEST(signals_are_as_by_default)
 {
 	struct result r = run_command("grep -E 'Sig(Blk|Ign)' /proc/self/status | "
