@@ -19,7 +19,7 @@ READS = 3
 SIZE = 16 << 20
 # In bytes. The memory of a short run grows by less. A leak in a long run grows by more.
 GROWTH = 2 << 20
-# So many cgroups exist at once that the exporter drops removed ones from the first seconds on.
+# Enough cgroups exist at once that the exporter drops removed ones from the first seconds on.
 OPTIONS = "--max-groups=400", "--keep-removed=3s"
 
 

@@ -16,7 +16,7 @@ import recording
 ALL = {"overhead": overhead.bench, "generator": generator.bench, "recording": recording.bench,
        "exporter": exporter.bench}
 
-# After a signal, settings of the machine are restored, as after Ctrl-C.
+# After such a signal, the settings of the machine are restored, as after Ctrl-C.
 for number in signal.SIGTERM, signal.SIGHUP:
     signal.signal(number, lambda number, _: sys.exit(128 + number))
 for name in sys.argv[1:] or ALL:

@@ -47,12 +47,13 @@ def reads(disk):
 
 
 class Ended(Exception):
-    """t/io_uring exits if it is stopped inside a system call (EINTR)."""
+    """The command has exited: t/io_uring does so if it is stopped inside a system call, which then
+    fails with EINTR."""
 
 
 @contextmanager
 def stopped(command):
-    """A process group that has warmed up and is stopped."""
+    """Yields a process group that has warmed up and is stopped."""
     process = subprocess.Popen(command, process_group=0, stdout=subprocess.DEVNULL,
                                stderr=subprocess.DEVNULL)
     with kernel.undone(lambda: os.killpg(process.pid, signal.SIGKILL)):
@@ -65,10 +66,10 @@ def stopped(command):
 
 
 def cpu_s(group):
-    """CPU time of a process group so far."""
+    """Returns the CPU time that a process group has used so far."""
     ticks = 0
     for pid in filter(str.isdigit, os.listdir("/proc")):
-        with suppress(OSError):  # the process has ended
+        with suppress(OSError):  # the process has exited
             if os.getpgid(int(pid)) == group:
                 fields = kernel.read("/proc", pid, "stat").rpartition(")")[2].split()
                 ticks += int(fields[11]) + int(fields[12])
@@ -76,7 +77,7 @@ def cpu_s(group):
 
 
 class Round:
-    """Sums of a process group over its turns in a round."""
+    """Sums of a process group over its turns in one round."""
 
     def __init__(self, group, disk):
         self.group, self.disk = group, disk
@@ -100,7 +101,7 @@ class Round:
 
 
 def play(commands, disk):
-    """A round of each command, in turns of SECONDS in sum."""
+    """Returns a round of each command. The commands alternate, and each runs for SECONDS in sum."""
     with ExitStack() as stack:
         rounds = {name: Round(stack.enter_context(stopped(command)), disk)
                   for name, command in commands.items()}
@@ -113,7 +114,8 @@ def play(commands, disk):
 
 
 def played(commands, disk):
-    """A round of each command. It starts again if a command has exited."""
+    """Returns a round of each command. If a command exits during the round, the round starts
+    again."""
     for _ in range(5):
         try:
             return play(commands, disk)
@@ -143,7 +145,8 @@ def rates(title, disk):
 
 
 def own_ns(command, requests):
-    """CPU time per request. requests() gets their number from the output."""
+    """Returns the CPU time per request. requests() gets the number of requests from the command's
+    output."""
     before = resource.getrusage(resource.RUSAGE_CHILDREN)
     text = subprocess.check_output(command, stderr=subprocess.DEVNULL)
     after = resource.getrusage(resource.RUSAGE_CHILDREN)

@@ -22,8 +22,7 @@ static double value(const char *key, const struct sum *s)
 }
 
 /* Returns the sum of figure 2 of the paper. Times in ns: R1 [1,4), R2 [2,5) and R3 [3,6) overlap,
- * R4 [7,8) does not, so T = 5 + 1. Each access has 2 KiB, one failed, and the elapsed time is 10
- * ns. */
+ * R4 [7,8) does not, so T = 5 + 1. Each access has 2 KiB, one failed; elapsed time 10 ns. */
 static struct sum figure2(void)
 {
 	struct sum s = {
@@ -110,8 +109,7 @@ TEST(blocks_are_not_rounded_up)
 	EXPECT_EQ(value("bps", &s), 700 / 512.0);
 }
 
-/* In math.h, NAN and INFINITY have the type float. In `?:`, they would turn the other operand into
- * a float, too. */
+/* NAN and INFINITY have the type float. In `?:`, they would make the other operand a float, too. */
 TEST(integer_beside_nan_keeps_its_digits)
 {
 	volatile bool known = true;
@@ -233,8 +231,7 @@ TEST(sum_adds_all_but_the_span)
 	EXPECT_EQ(s.row.max_ns, 9);
 }
 
-/* Sums must not wrap: a failed call may have requested 2^64 - 1 bytes, and a trace may contain such
- * times. */
+/* A failed call may have requested 2^64 - 1 bytes. A trace may contain such times. */
 TEST(sums_do_not_wrap_at_64_bits)
 {
 	static struct row one = { .accesses = 1,
@@ -285,8 +282,7 @@ TEST(integers_keep_all_of_their_digits)
 	out_free(o);
 }
 
-/* The longest access ended before the interval. The longest one within it took 3 ns, according to
- * the histogram. */
+/* The longest access precedes the interval. By the histogram, the longest one in it took 3 ns. */
 TEST(what_was_before_is_taken_away)
 {
 	struct row before = {
@@ -341,8 +337,7 @@ TEST(longest_since_then_may_be_unknown)
 	EXPECT_EQ(value("latency_max_ns", &now), 0x1p51);
 }
 
-/* In columns for programs, such as CSV, the title has the unit, which does not depend on the
- * value. */
+/* In columns for programs, such as CSV, the title has the unit, whatever the value is. */
 TEST(plain_text_has_one_unit)
 {
 	struct sum s = {
