@@ -68,7 +68,7 @@ build-unit: all $(patsubst %.c,$O/%,$(filter tests/unit/%,$(tests) $(drivers) $(
 build-fuzz: $(if $(filter build-fuzz,$(MAKECMDGOALS)),$(if $(fuzz_works),,$(fuzzers)))
 
 # Not run with sanitisers: checks of sources and pages, fuzzers, tests that take minutes or measure
-# memory, and kernel paths for which iospan runs the same code as in kernel/device, groups, exporter.
+# memory, and kernel paths on which iospan runs the code of kernel/device, groups or exporter.
 plain_only := %/tree.sh %/static.sh %/fuzz.py %/beff-files.py %/beff-mpiio.py %/sets-mpiio.py \
 	%/scale-cache.py \
 	$(patsubst %,tests/%.py,kernel/mixes kernel/groups-many commands/exporter-churn commands/prometheus \

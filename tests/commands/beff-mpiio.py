@@ -75,7 +75,7 @@ def both_engines_write_the_same():
     expect_same(1, 2, 3, 4)
 
 
-# With many more processes than CPUs, each collective call takes long.
+# There are many more processes than CPUs, so each collective call takes long.
 @test(seconds=300, long=True)
 def many_processes_write_the_same():
     expect_same(7, most=1)

@@ -9,7 +9,7 @@ import subprocess
 
 from lib.ktap import *
 
-# The letters of user/base/opt-common.h: each stands for one long name.
+# {letter: long name} of the options in user/base/opt-common.h
 LETTERS = {"h": "help", "v": "verbose", "q": "quiet", "o": "output", "j": "json", "c": "csv",
            "l": "layers", "b": "by", "d": "device", "g": "cgroup", "p": "process", "f": "file", "i": "interval",
            "n": "count", "t": "duration", "s": "size"}

@@ -1,11 +1,11 @@
 #!/usr/bin/env -S python3 -B
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""iospan correlate --live, with other cgroups that use the same disk: if these fail, it names the
-wrong cgroup, or one that did nothing.
+"""Tests iospan correlate --live with other cgroups that use the same disk. If these tests fail, it
+names the wrong cgroup, or one that did nothing.
 
-Each run waits until the test has switched two neighbours on or off for it. Each is on in half of
-the runs. Every four consecutive runs have all four combinations, in random order. So a neighbour's
-load has nothing to do with that of the other, or with what else the machine does.
+Each run waits until the test has switched two neighbours on or off for it. Each neighbour is on in
+half of the runs. Every four consecutive runs have all four combinations, in random order. So the
+load of a neighbour is independent of that of the other, and of what else the machine does.
 
 How much a neighbour really delays a run depends on the machine. So the run itself reads for
 longer while the neighbours that do harm are on: T follows from a timer."""

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* libaio requests by system calls, on a file or block device of 1 MiB:
+/* Makes libaio requests by system calls, on a file or block device of 1 MiB:
  *
  *	aios FILE [N [VECTORS [CALLS]]]
  *
@@ -202,7 +202,7 @@ int main(int argc, char **argv)
 	prepare(0, IOCB_CMD_PREAD, fd, FILE_SIZE);
 	/* across the end of the file, which transfers 512 bytes */
 	prepare(1, IOCB_CMD_PREAD, fd, FILE_SIZE - 512);
-	/* an unaligned buffer, which direct I/O refuses */
+	/* an unaligned offset, which direct I/O refuses */
 	prepare(2, IOCB_CMD_PWRITE, fd, 7);
 	prepare(3, IOCB_CMD_PWRITEV, fd, 7);
 	run(4, 4);

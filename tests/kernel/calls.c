@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* Every system call that moves bytes of a file or syncs it, also failing ones:
+/* Makes every system call that moves bytes of a file or syncs it, also failing ones:
  *
  *	calls FILE NEW ELSEWHERE
  *
@@ -74,7 +74,7 @@ static void reads(int fd, int direct, int write_only)
 	add(READ, preadv2(direct, iov, 1, 0, RWF_HIPRI), SIZE);
 	/* beyond the end of the file, which reads 0 bytes */
 	add(READ, pread(fd, buf, SIZE, 1L << 40), SIZE);
-	/* calls that fail in different ways */
+	/* the following calls fail in different ways */
 	add(READ, pread(write_only, buf, SIZE, 0), SIZE);
 	add(READ, pread(fd, nowhere, 123, 0), 123);
 	add(READ, preadv(fd, iov, 3, -1), 2 * SIZE);

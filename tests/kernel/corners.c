@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* Loads with unusual ends of requests:
+/* Loads in which requests end in unusual ways:
  *
  *	corners destroy FILE	libaio reads; destroys their context before it fetches their
  *				events; then idles

@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* A load of many processes and threads:
+/* Makes a load of many processes and threads:
  *
  *	family calls FILE N BYTES	N reads, nothing else
  *	family tree FILE		forks, threads, execs, orphans; prints the sum of all reads:
  *					{"reads": N, "bytes": N}
- *	family stuck FILE		a child is killed in the middle of a read
- *	family after MS COMMAND...	COMMAND is killed after MS
- *	family killed FILE		pairs of children read until they are killed; prints the
- *					time of that, {"at_most_ns": N}, and idles as long
+ *	family stuck FILE		kills a child in the middle of a read
+ *	family after MS COMMAND...	kills COMMAND after MS ms
+ *	family killed FILE		pairs of children read until they are killed; prints how
+ *					long that took, {"at_most_ns": N}, and idles as long
  *
- * stuck and after print bounds of the time that the victim spent in its call and lived:
+ * stuck and after print bounds of two times: in its last call, and of the life of the victim:
  * {"at_least_ns": N, "at_most_ns": N}. Then they idle, so a clock that did not stop shows. */
 #include <err.h>
 #include <fcntl.h>
@@ -35,7 +35,7 @@
 
 static struct counts {
 	long reads, bytes;
-} * counts; /* all processes share this before an exec */
+} * counts; /* all processes share these counts until an exec */
 static const char *file;
 
 static void reads(long n, long bytes)

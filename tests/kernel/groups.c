@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* Reads from cgroups that are created and removed, in steps:
+/* Creates and removes cgroups and reads from them, in the steps that the arguments name:
  *
  *	groups TREE KEY DISK STEP...
  *
@@ -33,14 +33,15 @@
 
 #define READ_MAX (1 << 20)
 #define FLYING_MAX 512
-#define REGION (32 << 20) /* the pause after a batch of reads */
+#define REGION (32 << 20) /* bytes of the disk that one process reads */
 #define PAUSE_US 300
 
 struct reader {
 	const char *disk;
 	aio_context_t ring;
 	int fd, size, flying, jobs;
-	long long first, done; /* start of the region on the disk, number of bytes read so far */
+	long long first,
+		done; /* start of the region on the disk, position of the next read in it */
 	void *buffer;
 };
 

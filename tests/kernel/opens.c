@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* Every system call that opens or closes a file, also failing ones:
+/* Makes every system call that opens or closes a file, also failing ones:
  *
  *	opens DIRECTORY
  *

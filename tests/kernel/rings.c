@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* io_uring on a file of 1 MiB, on all paths of its requests:
+/* Makes requests to io_uring on a file of 1 MiB, on all paths in the kernel:
  *
  *	rings MODE FILE
  *
@@ -48,7 +48,7 @@
 #define MANY 10000
 #define STORM 4096
 #define FLYING 256
-#define OTHER 999 /* user_data of requests that are no accesses */
+#define OTHER 999 /* the user_data of requests that are no accesses */
 
 /* Operations of Linux 6.15, which older headers lack. */
 enum { READV_FIXED = 60, WRITEV_FIXED = 61 };

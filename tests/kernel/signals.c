@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* Signals that interrupt a sendfile() of FILE to a full pipe:
+/* Interrupts a sendfile() of FILE to a full pipe by signals:
  *
  *	signals FILE
  *
- * Prints the calls as their program sees them, and a lower bound of the sum of their latencies:
+ * Prints the calls as the calling program sees them, and a lower bound of the sum of their
+ * latencies:
  *
  *	{"read": [calls, bytes, errors], "at_least_ns": N}
  *
- * A call that its program does not see return counts as failed. */
+ * If a call never returns to the calling program, it counts as failed. */
 #include <err.h>
 #include <errno.h>
 #include <fcntl.h>

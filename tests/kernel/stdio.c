@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* A load of small records through stdio: stdio FILE. Prints its own calls, and the number of
+/* stdio FILE: writes and reads small records through stdio. Prints its own calls, and the number of
  * transfers between the buffer and the file, which the kernel counts in /proc/self/io:
  *
  *	{"calls": [READS, WRITES], "bytes": [READ, WRITTEN], "buffers": [READS, WRITES]}

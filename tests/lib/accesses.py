@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""Synthetic traces."""
+"""Makes synthetic traces from lists of accesses."""
 import os
 import random
 import subprocess

@@ -148,7 +148,7 @@ def groups_of(pid):
 
 
 def open_to_all(directory):
-    """Gives other users access to the directory."""
+    """Gives other users permission to enter and use the directory."""
     for path, mode in ((directory, 0o777), (scratch_dir(), 0o755),
                        (os.path.dirname(scratch_dir()), 0o755)):
         os.chmod(path, mode)

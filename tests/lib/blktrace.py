@@ -15,7 +15,8 @@ from lib import disks, kernel, tracefs
 from lib.oracle import Operation
 
 SETUP, START, STOP, TEARDOWN = 0xC0481273, 0x1274, 0x1275, 0x1276
-USER_SETUP = struct.Struct("32sH2xII4xQQI4x")  # name, mask, size and number of buffers, ...
+# struct blk_user_trace_setup: name, mask, size and number of buffers, ...
+USER_SETUP = struct.Struct("32sH2xII4xQQI4x")
 RECORD = struct.Struct("IIQQIIIIIHH")  # magic, sequence, ns, sector, bytes, action, pid,
 #                                        device, cpu, error, bytes after the record
 MAGIC, VERSION = 0x65617400, 7
@@ -45,7 +46,7 @@ class Flight:
 
 
 class Disk:
-    """Pairs the records of one disk in the order of time, per cgroup."""
+    """Makes accesses of the records of one disk, per cgroup. It takes the records in time order."""
 
     def __init__(self):
         self.flying, self.waiting = defaultdict(list), defaultdict(list)

@@ -175,7 +175,7 @@ struct result run_command(const char *fmt, ...)
 		_exit(127);
 	}
 	free(command);
-	child_watch(&c, -1, 0); /* the test has its own limit */
+	child_watch(&c, -1, 0); /* without a limit here, because the test has a time limit */
 	waitpid(c.pid, &status, 0);
 	child_finish(&c);
 	return (struct result){

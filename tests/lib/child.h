@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* A child process and its outputs, for the parts of the harness. */
+/* A child process and its outputs, as harness.c and run_command() use them. */
 #ifndef IOSPAN_TESTS_CHILD_H
 #define IOSPAN_TESTS_CHILD_H
 

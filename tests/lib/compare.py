@@ -17,7 +17,7 @@ KINDS = (*OFTEN, "flush", "discard", "other")
 
 
 # In ns. The oracle's two observers bound the time at which iospan sees an event: see
-# Operation.bounds(). The bounds are widened by these for each event that the second observer
+# Operation.bounds(). WARM_NS or COLD_NS widens the bounds for each event that the second observer
 # missed, or that preceded the attachment of iospan's programs, and by one interrupt.
 WARM_NS, COLD_NS = 500 if EMULATED else 200, 10_000
 INTERRUPT_NS = 1_000_000

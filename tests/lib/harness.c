@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /* See harness.h. The program forks a child per test, watches it, kills the processes that it
- * left, and prints the result. They share one page of memory, which outlives the child. */
+ * left, and prints the result. The program and the child share one page of memory, which outlives
+ * the child. */
 #include <errno.h>
 #include <fcntl.h>
 #include <fnmatch.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Test programs in C. A file has includes, tests and TEST_MAIN:
+/* The harness of test programs in C. A file has includes, tests and TEST_MAIN:
  *
  *	#include "tests/lib/harness.h"
  *	#include "user/base/num.h"
@@ -93,7 +93,7 @@
 /* The result of a command. Both texts are complete, and end with a NUL that the sizes do not
  * count. */
 struct result {
-	int status; /* as in a shell: 128 + n for signal n */
+	int status; /* as in a shell: 128 + n if signal n ended it */
 	char *out, *err;
 	size_t out_size, err_size;
 };
@@ -131,7 +131,7 @@ struct test {
 
 struct test_value {
 	enum test_kind { TEST_SIGNED, TEST_UNSIGNED, TEST_REAL, TEST_POINTER } kind;
-	long double number; /* holds every 64-bit integer exactly */
+	long double number; /* a long double holds every 64-bit integer exactly */
 };
 
 struct test_here {

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""Test programs in Python, with the functions of harness.h. A file has tests and main():
+"""The harness of test programs in Python, with the functions of harness.h. A file has tests and
+main():
 
     #!/usr/bin/env -S python3 -B
     # SPDX-License-Identifier: GPL-2.0-or-later

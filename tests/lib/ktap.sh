@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 # shellcheck shell=sh
-# Test programs in shell, with the functions of harness.h. A file has functions
+# The harness of test programs in shell, with the functions of harness.h. A file has functions
 # test_<name>, and test_main:
 #
 #	#!/bin/sh

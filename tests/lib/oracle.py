@@ -105,7 +105,7 @@ class Disk:
         self.requeues = self.partial = self.refused = 0
 
     def all(self):
-        """Reads and writes."""
+        """Returns the reads and writes of the disk as one operation."""
         return Operation().add(self.operations["read"]).add(self.operations["write"])
 
 

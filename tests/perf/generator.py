@@ -1,12 +1,12 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""`iospan bench load` against fio and t/io_uring on one disk.
+"""Compares `iospan bench load` with fio and t/io_uring on one disk.
 
 All read 4 KiB at random offsets: one thread, io_uring, depth 32, 16 requests per call. A call
 returns when 16 have ended, if the depth leaves no room for 16 more. File and buffers are
-registered, without polling. iospan and fio measure latencies with a histogram, iospan the span as
-well, t/io_uring nothing. t/io_uring is part of fio's source and of no package: without $T_IO_URING,
-it has no rows. The loads alternate in short turns; the others are stopped. Accesses and CPU time
-are the kernel's counts, without its own threads.
+registered, without polling. iospan and fio measure latencies with a histogram, iospan also
+measures the span, t/io_uring measures nothing. t/io_uring is part of fio's source and of no
+package: without $T_IO_URING, it has no rows. The loads alternate in short turns, and the others are
+stopped meanwhile. Accesses and CPU time are the kernel's counts, without kernel threads.
 
 zram costs little, as nothing was written to it. It does not support nowait, so io_uring hands its
 requests to worker threads. A loop device (without direct I/O) works in kernel threads. null_blk, if

@@ -1,12 +1,13 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""Costs of measuring, as ratios of values that are taken side by side in one run.
+"""Measures the costs of measuring, as ratios of values that are taken side by side in one run:
 
-bpf    time of iospan's kernel programs per device access, against libbpf-tools biolatency and a
-lower bound: programs that only read the clock, and some that compute the span of all requests of a
-layer, their bytes and a histogram. They run in turns, each alone, as the second program at an event
-finds its data in the cache. shim   time that the preloaded library adds to a call span   time of a
-span update, with and without contention iops   I/O rate of a load with and without `iospan run`, in
-turns """
+bpf    time of iospan's BPF programs per device access, against libbpf-tools biolatency and lower
+       bounds: programs that only read the clock, and programs that compute the span of all requests
+       of a layer, their bytes and a histogram. They run in turns, each alone, because the second
+       program at an event would find its data in the cache.
+shim   time that the preloaded library adds to a call
+span   time of a span update, with and without contention
+iops   I/O rate of a load with and without `iospan run`, in turns"""
 import contextlib
 import json
 import subprocess

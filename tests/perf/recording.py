@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""Costs of recording every access, and of reading the trace.
+"""Measures the costs of recording every access, and of reading the trace.
 
-iospan records a load on zram at all layers for $SECONDS_RECORDED (60). Printed are accesses per
+iospan records a load on zram at all layers for $SECONDS_RECORDED (60). It prints accesses per
 second, lost accesses, bytes per access in the trace, and the recorder's CPU time. Then iospan
 report reads the trace. Where blktrace runs, btt reads its records, and iospan report reads their
 import."""

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* Costs of a trace: bytes per access, accesses written and read per second, on one core.
+/* Measures the costs of a trace on one core: bytes per access, accesses written and read per second.
  *
  *   trace-speed-driver FILE [MILLIONS]
  *
-  * writes and removes FILE, once with random reads of one disk, once with three layers of eight
-  * processes. Prints JSON. */
+ * It writes and removes FILE, once with random reads of one disk, once with three layers of eight
+ * processes. Prints JSON. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>

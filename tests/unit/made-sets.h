@@ -26,8 +26,8 @@ struct event {
 
 struct set {
 	u32 n;
-	u64 length; /* all intervals lie in [0, length] */
-	u64 base;   /* the time of the clock when the set starts */
+	u64 length; /* all intervals of the set lie in [0, length] */
+	u64 base;   /* reading of the clock at time 0 of the set */
 	struct interval in[MAX_SET];
 	struct event events[2 * MAX_SET];
 };

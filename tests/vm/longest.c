@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* The longest runs of BPF programs that another process has loaded:
+/* Measures the longest runs of BPF programs that another process has loaded:
  *
  *	longest ID...
  *

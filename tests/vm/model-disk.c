@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* A disk with known times, which stores no data:
+/* Serves a disk with known times, which stores no data:
  *
  *	model-disk NBD MIB REQUEST_US FAR_US MIB_PER_S
  *
-  * Requests are served one after another. Each takes REQUEST_US, its bytes at MIB_PER_S, and FAR_US
-  * if it does not start at the end of the previous one. The network block device serves it until it
-  * is killed. */
+ * The disk serves requests one after another. Each takes REQUEST_US, the time of its bytes at
+ * MIB_PER_S, and FAR_US if it does not start at the end of the previous one. The program serves the
+ * network block device NBD until it is killed. */
 #include <endian.h>
 #include <err.h>
 #include <fcntl.h>
@@ -26,7 +26,7 @@
 struct disk {
 	int64_t request_ns, far_ns;
 	double ns_per_byte;
-	uint64_t end; /* time at which the previous request ends */
+	uint64_t end; /* offset at which the previous request ended */
 	int64_t idle_at;
 };
 

@@ -111,8 +111,8 @@ TEST(any_bytes_give_valid_json)
 		{ "caf\xe9!", "caf" BAD "!" }, /* text in Latin-1 */
 		{ "\xff\xfe", BAD BAD },
 		{ "cut \xe2\x82", "cut " BAD BAD },
-		{ "\xc0\xaf", BAD BAD },	 /* a surrogate in UTF-8, which is invalid */
-		{ "\xed\xa0\x80", BAD BAD BAD }, /* surrogate */
+		{ "\xc0\xaf", BAD BAD },	 /* an overlong encoding */
+		{ "\xed\xa0\x80", BAD BAD BAD }, /* an encoded surrogate */
 		{ "\xf4\x90\x80\x80", BAD BAD BAD BAD },
 		{ "a\"b\\c\n\t\x01", "a\"b\\c\n\t\x01" },
 		{ "", "" },

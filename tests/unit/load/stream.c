@@ -13,7 +13,7 @@
 struct seen {
 	double mean, cv, read, seq;
 	u64 lowest, end;
-	u64 off_grid; /* requests with an unaligned offset or size */
+	u64 off_grid; /* number of requests with an unaligned offset or size */
 };
 
 static struct seen look(const struct stream_spec *spec, u64 number, u64 part)

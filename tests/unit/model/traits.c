@@ -132,7 +132,7 @@ TEST(a_region_without_a_disk)
 	cached.cached = true;
 	EXPECT_EQ(traits_for(&m, &cached, 0.02, NULL).character, CHARACTER_NO_DISK);
 	EXPECT_EQ(traits_for(&m, &flash, 0.02, NULL).character, CHARACTER_PARALLEL);
-	for (int i = 0; i < 5; i++) /* neither layer was measured */
+	for (int i = 0; i < 5; i++) /* neither the vfs nor the device layer was measured */
 		m.points[PARAM_READ][i].value[QUANTITY_BPS_VFS] =
 			m.points[PARAM_READ][i].value[QUANTITY_BPS_DEVICE] = NAN;
 	EXPECT_EQ(traits_of(&m.region).character, CHARACTER_PARALLEL);

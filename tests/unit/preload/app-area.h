@@ -89,7 +89,7 @@ static inline void area_run(const char *program, const char *mode)
 	area_expect_idle();
 }
 
-enum { READS, WRITES, SYNCS }; /* Returns the sum of the area's rows for the operation @op. */
+enum { READS, WRITES, SYNCS }; /* operations, which index the rows of the area */
 
 static inline struct row area_sum(int op)
 {

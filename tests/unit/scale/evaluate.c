@@ -17,13 +17,14 @@
  * weighted by their hit rates. The same time is added for each HALF_SIZE of the request. */
 #define HALF_SIZE (64 * KIB)
 struct system {
-	/* of the caches in ascending order, then a 0, and the time of the disk */
+	/* Sizes and times of the caches, in ascending order. A size of 0 ends the list. The time
+	 * after that of the last cache is the time of the disk. */
 	double bytes[3], ns[4];
 	double noise;	/* largest relative error of a measured point */
-	double slow_at; /* bytes: only this amount of data is half as fast */
+	double slow_at; /* in bytes; only this amount of data is half as fast */
 	/* number of requests that are served at the same time; 0: no limit */
 	double channels;
-	double disturbed_at; /* bytes: the first measurement of this amount is halved */
+	double disturbed_at; /* in bytes; the first result of this amount is halved */
 	bool restless;	     /* if true, no point is steady */
 	unsigned calls, stop_after;
 };
@@ -224,7 +225,7 @@ TEST(focal_points_are_half_way)
 
 	EXPECT_EQ(evaluate(&e), 0);
 	EXPECT_TRUE(is_near(v[PARAM_SIZE], 64 * KIB, 0.15));
-	EXPECT_EQ(v[PARAM_PROCS], 1); /* more processes are not faster */
+	EXPECT_EQ(v[PARAM_PROCS], 1); /* more processes do not increase the rate of this system */
 	EXPECT_EQ(v[PARAM_READ], 0.5);
 	EXPECT_EQ(v[PARAM_SEQ], 0.5);
 	EXPECT_TRUE(is_near(v[PARAM_UNIQUE_BYTES],
@@ -271,7 +272,7 @@ TEST(focal_points_have_a_band)
 	EXPECT_TRUE(noisy.min >= 6 && noisy.min <= 8 && noisy.max >= 9 && noisy.max <= 12);
 }
 
-/* The points of a curve differ from the focal point only in its parameter. */
+/* The points of a curve differ from the focal point only in the curve's parameter. */
 TEST(curves_go_through_the_focal_point)
 {
 	struct system s = one_cache;

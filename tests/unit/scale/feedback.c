@@ -16,9 +16,7 @@
 #define TRIES 200
 
 struct system {
-	/* the factor by which large writes are slower, which no product of curves predicts; see
-	 * in_corner() */
-	double mixed;
+	double mixed;  /* extra cost of large writes, which no product of curves predicts */
 	double corner; /* factor by which large writes are slower; see in_corner() */
 	unsigned calls, probes, most, stop_after;
 };

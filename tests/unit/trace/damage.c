@@ -84,7 +84,7 @@ TEST_TIMEOUT(cut_at_every_byte, 300)
 	make();
 	for (size_t n = 0; n <= size; n++) {
 		seen = read_rest(n, &s);
-		if (n < 24) { /* shorter than the file head */
+		if (n < 24) { /* the file is shorter than the file head */
 			EXPECT_EQ(seen, ~0U);
 			continue;
 		}
