@@ -4,7 +4,8 @@ import multiprocessing
 import time
 from contextlib import contextmanager
 
-IDLE_S = 0.2  # In seconds. T of an access that never ends includes this pause, so it is clearly too long.
+# In seconds. T of an access that never ends includes this pause, so T is clearly too long.
+IDLE_S = 0.2
 
 
 def jobs(*parts):

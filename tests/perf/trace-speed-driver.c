@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* Measures the costs of a trace on one core: bytes per access, accesses written and read per second.
+/* Measures the costs of a trace on one core: bytes per access, accesses written and read per s.
  *
  *   trace-speed-driver FILE [MILLIONS]
  *
