@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-# iospan: no configure. `make help` lists the targets; V=1 shows the commands.
+# Builds iospan, without a configure step. `make help` lists the targets; V=1 shows the commands.
 VERSION := 0.1
 PREFIX ?= /usr/local
 BINDIR ?= $(PREFIX)/bin
@@ -7,7 +7,7 @@ LIBDIR ?= $(PREFIX)/lib/iospan
 SHAREDIR ?= $(PREFIX)/share
 MANDIR ?= $(SHAREDIR)/man
 
-# Distribution packages for building, for tests and benchmarks, and for tests in VMs.
+# Debian packages for building, for tests and benchmarks, and for tests in VMs.
 BUILD_DEPS := gcc libc6-dev clang llvm bpftool libbpf-dev libelf-dev pkg-config \
 	libjansson-dev libblkid-dev libmd-dev zlib1g-dev libzstd-dev liburing-dev libgsl-dev \
 	libmicrohttpd-dev libcrypt-dev libncurses-dev
@@ -22,7 +22,7 @@ MPICC ?= $(shell command -v mpicc)
 BPFTOOL ?= $(or $(shell command -v bpftool),/usr/sbin/bpftool)
 Q := $(if $(V),,@)
 say = $(if $(V),,@printf '  %-7s %s\n' $(1) $(2))
-# The option -j of an inner make: all CPUs, unless the outer make has the option.
+# The option -j for an inner make: the number of CPUs, unless the outer make has -j already.
 jobs = $(if $(findstring -j,$(MAKEFLAGS)),,-j$(shell nproc))
 .DEFAULT_GOAL := all
 .DELETE_ON_ERROR .SECONDARY:
@@ -34,7 +34,7 @@ CPPFLAGS += -D_GNU_SOURCE -DVERSION='"$(VERSION)"' -I$O -iquote . -include user/
 LDLIBS := -lbpf -ljansson -lblkid -lmd -lz -lzstd -luring -lgsl -lgslcblas -lm -lpthread \
 	-lmicrohttpd -lcrypt -lncursesw -ltinfo
 # SAN=1 builds the command and the tests with AddressSanitizer and UBSan, COV=1 with line counters.
-# The preloaded library has neither, as it runs inside other programs.
+# The preloaded library has neither, because it runs inside other programs.
 ifdef SAN
 O := build/san
 INSTRUMENT := -fsanitize=address,undefined -fno-sanitize-recover=all
@@ -50,7 +50,7 @@ cmds := $(wildcard user/cmd-*.c bench/cmd-*.c tools/cmd-*.c)
 bench := $(filter-out bench/mpi/%,$(wildcard bench/*/*.c))
 tools := $(wildcard tools/*/*.c)
 lib := $(wildcard user/*/*.c)
-# bpftool links a map only if its definition comes before its users.
+# bpftool links a map only if the file that defines it comes before the files that use it.
 bpf_defs := bpf/maps.bpf.c bpf/groups.bpf.c bpf/cells.bpf.c bpf/record.bpf.c bpf/owner.bpf.c
 bpf := $(bpf_defs) $(filter-out $(bpf_defs),$(wildcard bpf/*.bpf.c))
 preload := $(wildcard preload/*.c)
@@ -92,7 +92,7 @@ $O/%.o: %.c
 	$(call say,CC,$@)
 	$Qmkdir -p $(@D) && $(CC) $(CPPFLAGS) $(CFLAGS) $(INSTRUMENT) -c $< -o $@
 
-# The command finds its libraries relative to itself, so an installed tree can be moved.
+# The command finds its libraries by a path relative to its own, so an installed tree can be moved.
 $O/libdir.h: FORCE
 	$Qmkdir -p $O && echo '#define LIBDIR "$(shell realpath -ms --relative-to='$(BINDIR)' \
 		'$(LIBDIR)')"' >$@.new && { cmp -s $@.new $@ || cp $@.new $@; }

@@ -1,6 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-or-later
-# Installs the missing ones of the Debian packages PACKAGE... Prints nothing if none is missing.
+# PACKAGE...: installs those of these Debian packages that are missing. If none is missing, it
+# prints nothing.
 
 missing=''
 for package; do

@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-or-later
-# VERSION: makes the release's tarball, builds and tests it, and tags the commit. It pushes
-# nothing. If a step fails, there is no tag.
+# VERSION: makes the tarball of the release, builds and tests it, and tags the commit. It pushes
+# nothing. If a step fails, it makes no tag.
 
 version=$1 tag=v$1
 
@@ -29,7 +29,7 @@ make_tarball()
 		-o "build/iospan-$version.tar.gz" HEAD
 }
 
-# The build in the tarball must not use files of this build.
+# Builds and tests the tarball. Its build must not use files of the build in this tree.
 try_tarball()
 {
 	unset MAKEFLAGS MFLAGS MAKELEVEL MAKEOVERRIDES O SAN IOSPAN IOSPAN_BUILD

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-# The tests. The Makefile includes this file.
+# Rules for the tests. The Makefile includes this file.
 
-# A test program in C has a TEST_MAIN; a script names ktap. A driver calls one module for the test
-# of a script. The other C files below tests/ are workloads, without sanitisers and harness.
+# A test program in C has a TEST_MAIN; a script names ktap. A driver is a C program that calls one
+# module, for the test of a script. Other C files are workloads, without sanitisers and harness.
 tests := $(shell grep -l '^TEST_MAIN' tests/*/*.c tests/*/*/*.c)
 drivers := $(wildcard tests/*/*-driver.c)
 loads := $(filter-out $(tests) $(drivers) tests/lib/% tests/unit/lib/% tests/fuzz/% %.bpf.c, \
@@ -45,20 +45,20 @@ $(fuzzers): $O/%: $O/fuzz/%.o $O/fuzz/tests/fuzz/quiet.o $O/fuzz/lib.a
 programs = $(patsubst %.c,$(1)/%,$(filter-out \
 	tests/vm/% tests/suites/% tests/fuzz/% %-selftest.c %-selftest.sh,$(tests) $(scripts)))
 
-# VMs run tests that may depend on the kernel, or that need disks and cgroups of a VM.
-# tests/vm runs only there. Tests of numbers at full speed do not, as the CPU is emulated. Nor
-# does kernel/device: the paths have its disks, and groups has its attribution.
+# VMs run tests that may depend on the kernel, or that need disks and cgroups of a VM. tests/vm runs
+# only there. As the CPU is emulated, tests of numbers at full speed do not run there. Nor does
+# kernel/device: kernel/paths-* test the same disks, and kernel/groups the attribution.
 
-# An HDD, an SSD and NVMe, under each scheduler, by cgroup.
+# An HDD, an SSD and an NVMe disk, with each scheduler, and by cgroup.
 vm_scripts := vm/disks
 # The block layer of each kernel: all paths of a request, and completions in interrupts.
 vm_scripts += kernel/paths-queue kernel/paths-errors kernel/paths-removal kernel/paths-operations \
 	kernel/paths-stacked kernel/nested
-# The cgroup that each kernel charges.
+# The attribution to the cgroup that each kernel charges.
 vm_scripts += kernel/groups
 # The structures of io_uring in each kernel, libaio, mapped files, and fentry.
 vm_scripts += kernel/rings kernel/vfs-paths kernel/backends kernel/signals
-# Tests of no kernel path run in one VM only, and kernel/opens, for which the other has no time.
+# Tests of no kernel path run in one VM only. So does kernel/opens: the other VM lacks the time.
 vm_scripts_6.1 := vm/nvme vm/blkparse vm/failures vm/guard
 vm_scripts_6.12 := vm/longest vm/forbidden kernel/opens vm/preempted
 in_vms := $(foreach v,6.1 6.12,--vm $v \
@@ -67,8 +67,8 @@ build-tests: all $(patsubst %.c,$O/%,$(tests) $(drivers) $(loads))
 build-unit: all $(patsubst %.c,$O/%,$(filter tests/unit/%,$(tests) $(drivers) $(loads)))
 build-fuzz: $(if $(filter build-fuzz,$(MAKECMDGOALS)),$(if $(fuzz_works),,$(fuzzers)))
 
-# Not run under the sanitisers: checks of sources and pages, fuzzers, tests that take minutes or measure
-# memory, and kernel paths on which iospan runs the same code as in kernel/device, groups or exporter.
+# Not run with sanitisers: checks of sources and pages, fuzzers, tests that take minutes or measure
+# memory, and kernel paths on which iospan runs the code of kernel/device, groups or exporter.
 plain_only := %/tree.sh %/static.sh %/fuzz.py %/beff-files.py %/beff-mpiio.py %/sets-mpiio.py \
 	%/scale-cache.py \
 	$(patsubst %,tests/%.py,kernel/mixes kernel/groups-many commands/exporter-churn commands/prometheus \
@@ -77,8 +77,8 @@ plain_only := %/tree.sh %/static.sh %/fuzz.py %/beff-files.py %/beff-mpiio.py %/
 
 select = $(T:%=-t '%')
 
-# Random tests run a tenth of their rounds. A static check without its tool is skipped.
-# Some programs sleep, so more programs run side by side than there are CPUs.
+# In check-unit, random tests run a tenth of their rounds. A static check is skipped if its tool is
+# missing. Some programs sleep, so more programs run side by side than there are CPUs.
 check-unit: ## the unit tests and the static checks, without root and network
 	$Q$(MAKE) --no-print-directory $(jobs) build-unit
 	$QIOSPAN_QUICK=1 IOSPAN_TOOLS=optional tests/run -j $$((2 * $$(nproc))) $(select) \
@@ -94,7 +94,7 @@ check-long: deps-check ## the tests of this machine that take minutes
 	$Qtests/run $(select) --tests long $(call programs,$O)
 
 VM_SECONDS ?= 660
-# The rarest tests come first, as VM_SECONDS may end before the others.
+# The rarest tests come first, because VM_SECONDS may end before the others.
 check-vm: deps-vm ## the tests of kernels and disks, in VMs with Linux 6.1 and 6.12
 	$Q$(MAKE) --no-print-directory $(jobs) build-tests
 	$Qtests/run $(select) --tests short --vm-seconds $(VM_SECONDS) $(in_vms)
@@ -128,7 +128,8 @@ release: ## make, test and tag the release VERSION; push nothing
 
 check-all: check check-long check-vm check-san fuzz check-suites ## all of these
 
-# These take minutes. With --leap, idle time takes no time, so disks made of timers are exact.
+# These tests take minutes. With --leap, idle time of the VM takes no real time, so disks that are
+# made of timers are exact.
 vmscale: deps-vm ## accuracy of bench scale for known disks and memory, in VMs
 	$Q$(MAKE) --no-print-directory $(jobs) build-tests
 	$Qtests/run $(foreach v,6.1 6.12,--leap $v tests/vm/character.py --vm $v \

@@ -1,7 +1,7 @@
 #!/usr/bin/env -S python3 -B
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""The files of iospan bench beff, byte by byte against the definition: if these fail, it measures
-other accesses than those of b_eff_io."""
+"""Compares the files of iospan bench beff byte by byte with the definition of b_eff_io. If these
+tests fail, it measures other accesses than the benchmark defines."""
 import collections
 import os
 import re
@@ -24,7 +24,7 @@ def files_of(*options):
     return found
 
 
-# The number of repetitions follows from time, and is the same for all processes.
+# The number of repetitions depends on the time, but must be the same for all processes.
 @test()
 def files_of_three_processes():
     files_of("--partitions", 3, *SMALL)
@@ -42,21 +42,22 @@ def files_without_an_exchange():
     expect_eq((found["collective_buffering"], found["geometric"]), (False, True), "options")
 
 
-# The exchange takes many windows. Their ends cut chunks in two.
+# With this buffer, the exchange of collective buffering takes many windows. The ends of windows cut
+# chunks in two.
 @test(long=True)
 def exchange_with_a_small_buffer():
     files_of(few_repetitions(4), "--agents=3", "--collective-buffer=12k")
 
 
 def hints(*lines):
-    """The option for a file with these hints."""
+    """Writes these hints to a file. Returns the option that names the file."""
     path = os.path.join(scratch_dir(), f"hints{len(os.listdir(scratch_dir()))}")
     with open(path, "x", encoding="ascii") as f:
         f.write("".join(line + "\n" for line in lines))
     return f"--hints={path}"
 
 
-# No path to the disk changes the bytes.
+# The files must have the same bytes, by whatever hints the data reach the disk.
 @test(long=True)
 def hints_for_some_patterns_change_no_bytes():
     found = files_of(few_repetitions(3), hints("all all all on_open cb_nodes 2",
@@ -70,7 +71,8 @@ def hints_for_some_patterns_change_no_bytes():
 
 
 def scattered(found, chunk):
-    """The writes that the kernel saw for each call of all ranks, and their mean size."""
+    """Returns the number of writes that the kernel saw for each collective call of all ranks, and
+    their mean size."""
     access = found["partitions"][0]["access_methods"]["write"]
     pattern = next(p for p in access["types"][0]["patterns"] if p["chunk"] == chunk)
     return pattern["layers"]["vfs"]["accesses"] / pattern["repetitions"]
@@ -96,7 +98,7 @@ def hints_change_the_writes():
 
 
 def requests_of(*options):
-    """{opcode: number} of all requests to io_uring."""
+    """Runs the benchmark and returns {opcode: number} of all its requests to io_uring."""
     with tracefs.instance(["io_uring/io_uring_submit_req"], 4096) as seen:
         seen.keep_own()
         seen.start()
@@ -114,13 +116,13 @@ def registered_buffers_are_used():
     plain, registered = requests_of(few), requests_of(few, option)
     expect_true(plain["READ"] and plain["WRITE"], f"without registered buffers: {plain}")
     expect_eq((registered["WRITE_FIXED"], registered["WRITE"]), (plain["WRITE"], 0), "writes")
-    # The checking pass at the end uses no hints.
+    # The pass that checks the files at the end uses no hints.
     expect_eq(registered["READ_FIXED"] + registered["READ"], plain["READ"], "reads")
     expect_le(registered["READ"] * 2, plain["READ"], "reads of the checking pass")
 
 
 def reserved(*options):
-    """(reserved bytes, result)"""
+    """Runs the benchmark and returns (bytes that it reserved by fallocate(), result)."""
     event = "syscalls/sys_enter_fallocate"
     with tracefs.instance([event], 1024) as seen:
         needs(os.path.exists(os.path.join(seen.path, "events", event)), f"needs the event {event}")

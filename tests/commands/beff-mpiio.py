@@ -1,7 +1,7 @@
 #!/usr/bin/env -S python3 -B
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""iospan bench beff by MPI-IO: if these fail, the two engines run different benchmarks, or a run by
-mpirun leaves something behind."""
+"""Tests iospan bench beff by MPI-IO. If these tests fail, the two engines run different benchmarks,
+or a run by mpirun leaves something behind."""
 import filecmp
 import json
 import os
@@ -17,7 +17,8 @@ from lib.beff import (Attack, beff, each_pattern, expect_files, few_repetitions,
 from lib.ktap import *
 from lib.measure import needs_another_user, needs_run
 
-PLAIN = IOSPAN.replace("/san/", "/")  # the MPI library is not checked by the sanitisers
+# the build without sanitisers, because these would report errors of the MPI library
+PLAIN = IOSPAN.replace("/san/", "/")
 SMALL = ("-t", "1", "--memory=1M")
 
 
@@ -53,7 +54,7 @@ def side_by_side(uring, mpi):
 
 
 def expect_same(*sizes, **few):
-    """Both engines write the same bytes to files of the same names."""
+    """Checks that both engines write the same bytes to files of the same names."""
     needs_mpi()
     repeat = few_repetitions(*sizes, **few)
     status, uring, err = beff(repeat, "--keep")
@@ -74,7 +75,7 @@ def both_engines_write_the_same():
     expect_same(1, 2, 3, 4)
 
 
-# With many more processes than CPUs, each collective call takes long.
+# There are many more processes than CPUs, so each collective call takes long.
 @test(seconds=300, long=True)
 def many_processes_write_the_same():
     expect_same(7, most=1)
@@ -99,14 +100,14 @@ def time_decides_the_repetitions():
 # ---- layers ----
 
 def disk_bytes(disk):
-    """(bytes read, bytes written), as the kernel counts them"""
+    """Returns (bytes read, bytes written) of the disk, as the kernel counts them."""
     fields = kernel.read(kernel.of_disk(disk, "stat")).split()
     return int(fields[2]) << 9, int(fields[6]) << 9
 
 
-# The kernel sees only requests of these processes at the vfs layer. All written bytes are on the
-# disk when their pattern ends. They count for the cgroup, unless the kernel wrote them and charges
-# no one.
+# The vfs layer must have only requests of these processes. When a pattern ends, all its written
+# bytes must be on the disk. They count for the cgroup, unless kernel threads wrote them and the
+# kernel charges no cgroup.
 @test(seconds=200)
 def layers_below_the_calls():
     needs_run("mkfs.ext4")
@@ -148,7 +149,8 @@ def expect_app_only(found, why):
 @test(seconds=100)
 def several_machines_have_no_common_layers():
     needs_mpi()
-    # MPICH does not see that the processes share a machine, as if there were two.
+    # With this variable, MPICH does not see that the processes share a machine, so the run looks
+    # like one on two machines.
     status, found, err = run(2, *SMALL, "--partitions", "2", env={**os.environ, "MPIR_CVAR_NOLOCAL": "1"})
     assert_eq(status, 0, err)
     needs(found["untraced"], "this MPI is not MPICH")
@@ -183,7 +185,8 @@ def hints_without_a_shared_pointer():
     expect_files(found)
 
 
-# After the type without a shared pointer, the files are right again.
+# If shared file pointers are wrong, type 1 uses individual pointers. The files must be right all
+# the same.
 @test(seconds=200, long=True)
 def wrong_shared_pointers_are_detected():
     needs_mpi()
@@ -203,14 +206,14 @@ def wrong_shared_pointers_are_detected():
 
 
 def protocol(ranks, *options):
-    """(child, first line): a run that has printed a line."""
+    """Starts a run and waits until it has printed a line. Returns (child, first line)."""
     child = subprocess.Popen(mpirun(ranks, *options), stdout=subprocess.PIPE, text=True,
                              stderr=subprocess.PIPE, start_new_session=True)
     return child, child.stdout.readline()
 
 
 def left(ranks):
-    """(files, cgroups, processes)"""
+    """Returns (files, cgroups, processes) that the benchmark has not removed."""
     return (os.listdir(directory()), [path for pid in ranks for path in groups_of(pid)],
             ranks_at_work())
 
@@ -225,7 +228,7 @@ def expect_gone(child, ranks):
 
 
 def ranks_at_work():
-    """The processes of the benchmark, with the first rank first."""
+    """Returns the pids of the processes of the benchmark, that of the first rank first."""
     return sorted(int(pid) for pid in filter(str.isdigit, os.listdir("/proc"))
                   if re.match(rf"{PLAIN}\0bench\0beff\0{directory()}\0",
                               read(f"/proc/{pid}/cmdline")) and
@@ -243,7 +246,7 @@ def read(path):
 @test()
 def interrupted():
     needs_mpi()
-    # The second pattern would take longer than the limit of this test.
+    # The second pattern would take longer than this test may.
     child, line = protocol(2, "--partitions", "2", "-t", "10000", "--memory=1M")
     ranks = ranks_at_work()
     for pid in ranks:
@@ -267,7 +270,8 @@ def a_killed_run_leaves_nothing():
         expect_gone(child, ranks)
 
 
-# The MPI library opens files by their paths, and removes files of shared pointers by their paths.
+# The MPI library opens files by their paths, and also removes the files of its shared pointers by
+# their paths.
 @test()
 def directory_is_replaced_by_a_link():
     needs_mpi()

@@ -1,7 +1,7 @@
 #!/usr/bin/env -S python3 -B
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""iospan bench beff: if these fail, its result differs from its measurements, or an interrupted run
-leaves files or calls its result complete."""
+"""Tests iospan bench beff. If these tests fail, its result differs from its measurements, or an
+interrupted run leaves files or calls its result complete."""
 import glob
 import json
 import math
@@ -25,11 +25,12 @@ LONG = ("--partitions", "2", "-t", "30", "--memory=1M")
 
 
 def take_signals():
-    signal.signal(signal.SIGINT, signal.SIG_DFL)  # which the harness ignores
+    # the harness ignores this signal, and the benchmark would inherit that
+    signal.signal(signal.SIGINT, signal.SIG_DFL)
 
 
 class Running:
-    """A run on its way, with its protocol in a file."""
+    """A run of the benchmark that has not ended. Its protocol is in a file."""
 
     def __init__(self, *options, directory=None, **how):
         self.dir = directory or os.path.join(scratch_dir(), "data")
@@ -53,7 +54,7 @@ class Running:
         return self
 
     def ranks(self):
-        """The processes of the benchmark, without cleanup processes."""
+        """Returns the pids of the processes of the benchmark, without cleanup processes."""
         return [pid for pid in children(self.child.pid)
                 if kernel.read(f"/proc/{pid}/comm") == "iospan"]
 
@@ -72,7 +73,7 @@ def weighted(values):
     return (2 * values[0] + sum(values[1:])) / 6
 
 
-# The averages of the paper follow from bytes and times.
+# The averages of the paper must follow from the reported bytes and times.
 @test()
 def numbers_follow_from_bytes_and_times():
     status, found, err = beff("--partitions", "1,3", "-t", 2, "--memory=1M", "--rewrite")
@@ -112,7 +113,8 @@ def every_byte_is_requested_once():
         expect_le(app["span_ns"], pattern["elapsed_ns"], f"{what}: T")
 
 
-# A chunk names its writer, so a wrong one is an error. b_eff_io does not include the extensions.
+# The extensions check chunks, too: a chunk names its writer, so a chunk of another writer is an
+# error. b_eff_io must not include the extensions.
 @test()
 def extensions_are_no_part_of_the_result():
     needs_run()
@@ -134,7 +136,7 @@ def extensions_are_no_part_of_the_result():
                   "bytes of the defined patterns only")
 
 
-# A rewrite or read repeats the first write. A pattern without units runs once.
+# A rewrite or read repeats as often as the first write did. A pattern without time units runs once.
 @test()
 def repetitions_are_those_of_the_first_write():
     status, found, _ = beff("--partitions", "1", "-t", 3, "--memory=1M", "--rewrite")
@@ -157,7 +159,7 @@ FRAME = re.compile(r"d='M([0-9.]+),([0-9.]+) L\1,([0-9.]+) L([0-9.]+),\3 L\4,\2 
 
 
 def curves(svg):
-    """[(chunk, MiB/s)] of each curve, from the coordinates of its points."""
+    """Yields [(chunk, MiB/s)] for each curve, from the coordinates of its points."""
     left, top, bottom, right = map(float, FRAME.search(svg).groups())
     for path in re.findall(r"<path stroke='rgb\([^']*'\s+d='(M[^']*)'", svg):
         points = [tuple(map(float, p.split(","))) for p in re.findall(r"[0-9.]+,[0-9.]+", path)]
@@ -166,11 +168,11 @@ def curves(svg):
 
 
 def expect_diagram(svg, lines):
-    """Compares the curves, and returns their number. gnuplot cuts a curve where it leaves the axis,
-    from 0.1 to 100,000 MiB/s; such a curve is left out."""
+    """Compares the curves with @lines, and returns their number. The axis is from 0.1 to 100,000
+    MiB/s. gnuplot cuts a curve that leaves the axis, so such a curve is not compared."""
     compared = 0
     shown = list(curves(svg))
-    shown = shown[-len(lines):]  # the grid comes first
+    shown = shown[-len(lines):]  # the lines of the grid come first
     expect_eq(len(shown), len(lines), "curves")
     for curve, kind in zip(shown, lines):
         of = {p["chunk"]: p["bandwidth_bytes_per_second"] / 2**20 for p in kind["patterns"]}
@@ -183,7 +185,8 @@ def expect_diagram(svg, lines):
     return compared
 
 
-# One plot per access method has all types, one per type has all its access methods.
+# The plot of each access method has a curve for each type. The plot of each type has a curve for
+# each of its access methods.
 @test()
 def curves_equal_the_table():
     needs(shutil.which("gnuplot"), "needs gnuplot")
@@ -215,7 +218,8 @@ def swap(name, at, to, size):
         f.write(one)
 
 
-# Both chunks are complete. Only the ranks in their stamps differ.
+# Two chunks of different ranks are exchanged in the file. Both are complete, and only the ranks in
+# their stamps differ.
 @test()
 def a_chunk_of_another_process_is_detected():
     run = Running("--partitions", "2", "-t", "8", "--memory=1M")
@@ -323,7 +327,7 @@ def a_killed_run_leaves_nothing():
     expect_eq(list(filter(is_alive, ranks)), [], "processes left")
 
 
-# The cleanup process is killed, too.
+# The cleanup process is killed. Then the benchmark itself must remove its files.
 @test()
 def files_are_removed_without_the_cleanup_process():
     run = Running(*LONG).wait_for(1)
@@ -334,8 +338,8 @@ def files_are_removed_without_the_cleanup_process():
     expect_cut(run, 0, ("",), "incomplete result: interrupted")
 
 
-# The owner of the parent directory can rename the benchmark's directory. Types 1 to 4 open files
-# later.
+# The owner of the parent directory can rename the benchmark's directory and put a link there. The
+# types 1 to 4 open files after that.
 @test()
 def directory_is_replaced_by_a_link():
     attack = Attack()
@@ -375,7 +379,7 @@ def a_full_disk():
     expect_cut(run, 1, NO_ROOM, "ended by an error")
 
 
-# If other processes fill the disk, their files stay.
+# If other processes fill the disk, the benchmark must not remove their files.
 @test()
 def a_disk_that_others_fill():
     directory = small_disk("300m")

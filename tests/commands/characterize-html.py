@@ -1,7 +1,7 @@
 #!/usr/bin/env -S python3 -B
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""iospan characterize --html in a browser: if these fail, the page does not show the criteria.
-$IOSPAN_SHOTS gets screenshots."""
+"""Shows the page of iospan characterize --html in a browser. If these tests fail, the page does not
+show the criteria. $IOSPAN_SHOTS gets screenshots."""
 import os
 import random
 import subprocess
@@ -61,7 +61,7 @@ def page_needs_no_other_file():
     needs_nothing_else(make_page("alone", "-i", "20us", write("trace", random_trace(4, 500))))
 
 
-# gnuplot and the browser must show a server's name, not execute it.
+# gnuplot and the browser must show the name of a server, and must not execute it.
 @test()
 def names_are_not_executed():
     needs_browser()

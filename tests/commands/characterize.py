@@ -1,7 +1,7 @@
 #!/usr/bin/env -S python3 -B
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""iospan characterize against the definitions, from accesses and from counters: if these fail, it
-describes a job's I/O wrongly."""
+"""Compares iospan characterize with the definitions of the criteria, for accesses and for counters.
+If these tests fail, it describes a job's I/O wrongly."""
 import csv
 import io
 import json
@@ -34,13 +34,14 @@ def characterized(*args, pass_fds=()):
 
 
 def values(layer):
-    """{(key, threshold, way): value} of all values that are not null."""
+    """Returns {(key, threshold, way): value} of all values that are not null."""
     return {(row["criterion"], row["key"], row["threshold_bytes"], way): row[way]
             for row in layer["criteria"] for way in character.WAYS if row[way] is not None}
 
 
 def expect_values(seen, expected, what):
-    """The values are all expected ones and no others, in whatever criterion."""
+    """Checks that the values are exactly the expected ones, whatever the numbers of their
+    criteria."""
     seen = {key[1:]: v for key, v in seen.items()}
     expected = {key: v for key, v in expected.items() if v is not None}
     expect_eq(sorted(map(str, seen)), sorted(map(str, expected)), f"{what}: known values")
@@ -67,7 +68,7 @@ def movements(accesses, layer):
 
 
 def handles(accesses, layer):
-    """Opens, closes and creations, if there are any."""
+    """Returns the numbers of opens, closes and creations, if there are any."""
     ops = [a.op for a in accesses if a.layer == layer and a.op >= 6 and not a.flags & PART]
     if not ops:
         return {}
@@ -91,7 +92,8 @@ def expect_trace(name, accesses, width, thresholds, small):
 
 @test()
 def random_accesses():
-    """All kinds of accesses: parts, without intervals, in any order, at each layer."""
+    """The accesses are of all kinds: parts of an access, accesses without an interval, in any
+    order, at each layer."""
     for seed, args in enumerate(({}, {"disorder": 4000}, {"longest": 20000, "step": 900},
                                  {"step": 3})):
         accesses = random_trace(seed, 350, **args)
@@ -100,7 +102,8 @@ def random_accesses():
 
 @test()
 def accesses_in_patterns():
-    """Runs, strides in both directions and jumps, by several processes in the same files."""
+    """The accesses form runs, strides in both directions and jumps. Several processes make them in
+    the same files."""
     rng = random.Random(4)
     accesses, now, at = [], 10 ** 9, {}
     for _ in range(250):
@@ -121,7 +124,8 @@ def accesses_in_patterns():
 # ---- known answers ----
 
 def phase(start, count, gap, length, op, process, file, disk, size, step, depth=1):
-    """@count requests, with a distance and a length."""
+    """Returns @count requests. They start @gap ns apart, @depth at a time, and take @length ns
+    each."""
     made = []
     for i in range(count):
         begin = start + (i // depth) * gap
@@ -133,9 +137,11 @@ def phase(start, count, gap, length, op, process, file, disk, size, step, depth=
 
 
 def known_job():
-    """Eight rounds of one second. In each, a writes 40 ms of 1 MiB requests, one after another, to
-    its own file on vda. Then a and b read 4 KiB requests of one file on both disks, alternately, at
-    the same time for 50 ms. Each opens its files before and closes them after. The rest is idle."""
+    """Returns the accesses of a job that the test computes by hand. It has eight rounds of one
+    second. In each round, process a writes 40 ms of 1 MiB requests, one after another, to its own
+    file on vda. Then a and b read 4 KiB requests of one file on both disks, alternately, at the
+    same time for 50 ms. Each process opens its files before and closes them after that. For the
+    rest of the second, the job is idle."""
     made = []
     for r in range(8):
         t = 10 ** 9 * (1 + r)
@@ -150,9 +156,10 @@ def known_job():
     return sorted(made, key=lambda a: a.end)
 
 
-# By hand: 8 rounds of 10 intervals of 100 ms. The first interval has the writes, the third one the
-# reads. The reads of the file form runs per round; the first step of a run leads back. There are 2
-# intervals without reads before the first ones, and 7 after the last ones: 72 in 9 runs.
+# Computed by hand from known_job(): 8 rounds have 10 intervals of 100 ms each. The first interval
+# of a round has the writes, the third one the reads. The reads of the file form runs in each round,
+# and the first step of a run leads back. There are 2 intervals without reads before the first
+# reads, and 7 after the last ones: 72 idle intervals in 9 idle runs.
 WRITTEN, READ = 8 * 4 * MIB, 8 * 100 * 4 * KIB
 STEPS = 2 * (8 * 50 - 1)
 KNOWN = {
@@ -215,7 +222,7 @@ KNOWN = {
 
 @test()
 def known_answers():
-    """All 21 criteria, computed by hand."""
+    """All 21 criteria of known_job() must have the values that are computed by hand."""
     seen = characterized("-i", "100ms", write("known", known_job()))
     expect_eq(seen["elapsed_ns"], 8 * 10 ** 9)
     numbers = set()
@@ -302,13 +309,14 @@ def counters_alone():
         rows = log_rows(log, 10 ** 18)
         seen = expect_log(log, write_csv("log.csv", rows))
         expect_eq((seen["samples_missing"], seen["reading_notes"]), (0, []))
-        random.Random(seed).shuffle(rows)  # the order of rows does not matter
+        random.Random(seed).shuffle(rows)  # the order of the rows must not matter
         expect_log(log, "--threshold", "1000,5", write_csv("shuffled.csv", rows), thresholds=(1000, 5))
 
 
 @test()
 def same_from_trace_and_counters():
-    """The criteria that both define, for the same I/O."""
+    """For the same I/O, a trace and counters must give the same values of the criteria that both
+    define."""
     path = write("job", known_job())
     kept = os.path.join(scratch_dir(), "kept.csv")
     for layer in ("vfs", "device"):
@@ -328,7 +336,7 @@ def same_from_trace_and_counters():
 
 @test()
 def vectors():
-    """The project's reference vectors, as reads and as writes."""
+    """The project's reference vectors must give the expected values, as reads and as writes."""
     with open(f"{TOP}/tests/data/burst_expected.csv", encoding="utf-8") as f:
         expected = list(csv.DictReader(f))
     names = {"n_H1": None, "l_IO": "io_run_intervals", "l_noIO": "idle_run_intervals", "rho": "rho",
@@ -363,7 +371,8 @@ def files_are_counted_if_the_log_does():
 
 @test()
 def totals_and_resets():
-    """Totals describe the same log. A decrease is a restart of the counter."""
+    """A log of totals must give the same values as a log of amounts. If a total decreases, the
+    counter was restarted."""
     log = random_log(11, n=40, servers=3)
     rows, so_far = [], {}
     for i in range(log.n + 1):
@@ -414,7 +423,8 @@ def coarser(log, times):
 
 @test()
 def coarser_intervals_and_time_ranges():
-    """Time that the last interval lacks was not observed."""
+    """Several intervals are merged into one. If the last one is incomplete, the missing time must
+    not count as observed."""
     log = random_log(13, n=50, servers=2)
     path = write_csv("fine.csv", log_rows(log, 77))
     for times in (2, 3, 7):
@@ -499,7 +509,7 @@ def jobs_at_the_cut_end_of_a_log():
 
 
 def job_log(log, job):
-    """The part of the log for this job: all intervals that it touches."""
+    """Returns the part of the log that belongs to this job: all intervals that the job overlaps."""
     first, end = job["start_ns"] // log.width, min(-(-job["end_ns"] // log.width), log.n)
     part = character.Log(end - first, log.width, job["servers"].split() or log.servers)
     for i in range(first, end):
@@ -514,7 +524,8 @@ def rank(numbers, tenths):
 
 @test()
 def jobs_of_a_log():
-    """Each job equals a log of its own. The deciles over the jobs are right."""
+    """Each job must have the values that a log of its intervals alone has. The deciles over the
+    jobs must be right."""
     log = random_log(31, n=80, servers=4)
     jobs = list(random_jobs(log, 30))
     doc = characterized("--threshold", "0,128K", "--jobs", write_csv("jobs.csv", jobs, JOB_COLUMNS),
@@ -665,7 +676,7 @@ def all_formats_have_the_same_numbers():
 
 @test()
 def empty_inputs_have_no_numbers():
-    """Without accesses, lines or I/O, each value is defined or absent."""
+    """Without accesses, lines or I/O, each value must be defined or null."""
     for path in (write("empty", []), write("sync", [Access(1, 5, 10, 20)]),
                  write_csv("header.csv", []), write_csv("idle.csv", [
                      {"time_ns": i, "server": "a"} for i in range(3)])):
@@ -708,10 +719,11 @@ def wrong_logs_are_refused():
              ":2: time_s '5%' is not a number of seconds"),
             (HEADER + "1,a,1,1,1,1\n" + f"{2 ** 63},a,1,1,1,1\n2,a,1,1,1,1\n",
              "too many intervals and servers; give a longer --interval, or --from and --to"),
-            # nearly all samples are missing
+            # The log lacks nearly all samples between these times.
             (HEADER + "1,a,1,1,1,1\n1000000,a,1,1,1,1\n2,a,1,1,1,1\n",
              "too many intervals and servers; give a longer --interval, or --from and --to"),
-            # few servers have lines at all, but all would be processed
+            # Most servers have a single line, but each of them would be processed for all
+            # intervals.
             (HEADER + "".join(f"1,s{i},1,1,1,1\n" for i in range(200)) +
              "2,s0,1,1,1,1\n3,s0,1,1,1,1\n40000,s1,1,1,1,1\n40001,s1,1,1,1,1\n",
              "too many intervals and servers; give a longer --interval, or --from and --to")):
@@ -738,7 +750,7 @@ def huge_counters_do_not_overflow():
 
 @test()
 def sums_above_53_bits():
-    """Sums have all of their digits: up to 2^63 in JSON, without a limit in CSV."""
+    """Sums must keep all of their digits: up to 2^63 in JSON, without a limit in CSV."""
     for size, expected in ((2 ** 53 + 1, int), (2 ** 63 - 1, float)):
         rows = [{"time_ns": i, "server": "a", **{c: size for c in COUNTERS}} for i in range(3)]
         path = write_csv("digits.csv", rows)
@@ -786,7 +798,7 @@ def wrong_usage():
 
 @test()
 def integers_above_24_bits():
-    """A float has 24 bits. Sizes, T and counters keep all of their digits."""
+    """A float has 24 bits. Sizes, T and counters must keep all of their digits beyond that."""
     span, size = 448922573, (1 << 24) + 1
     seen = characterized("-i", "1s", write("digits", [Access(1, 0, 0, span, size)]))
     found = values(seen["layers"]["vfs"])
@@ -804,7 +816,8 @@ def integers_above_24_bits():
 
 @test()
 def a_command_that_runs():
-    """The app layer has exactly the command's reads, and no file of the recording is left."""
+    """The app layer must have exactly the command's reads, and no file of the recording may
+    remain."""
     needs_run("dd")
     place = os.path.join(scratch_dir(), "place")
     os.mkdir(place)
@@ -829,7 +842,7 @@ def a_command_that_runs():
 
 
 def wait_until(condition):
-    """The limit of the test ends this."""
+    """Waits for the condition. The time limit of the test ends this if it never holds."""
     while not condition():
         time.sleep(0.01)
 

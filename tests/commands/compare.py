@@ -1,7 +1,7 @@
 #!/usr/bin/env -S python3 -B
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""iospan compare, on results of systems that are formulas: if these fail, it calls the wrong system
-faster, or a difference real that is not."""
+"""Tests iospan compare on results of systems that are formulas. If these tests fail, it reports the
+wrong system as faster, or a difference by chance as real."""
 import json
 import os
 import re
@@ -14,7 +14,7 @@ from lib.ktap import *
 from lib.scales import MB
 
 FOCAL = {"unique_bytes": 128 * MB, "size_bytes": 65536, "read_fraction": 0.5, "sequential_fraction": 0.5, "process_count": 4}
-# A is better with small requests, B with large ones. They are equal at 64 KiB.
+# System A is faster with small requests, B with large ones. They are equally fast at 64 KiB.
 A = scales.product(120e6, {"size_bytes": 0.3, "process_count": 0.2}, {"read_fraction": 0.5})
 B = scales.product(120e6 / 16 ** 0.3, {"size_bytes": 0.6, "process_count": 0.2}, {"read_fraction": 0.5})
 

@@ -1,14 +1,15 @@
 #!/usr/bin/env -S python3 -B
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""The option tables and the completion that is made from them. If these fail, a letter or a name means
-different things in different commands, or a shell completes something that iospan does not take."""
+"""Tests the option tables, and the shell completion that is made from them. If these tests fail, an
+option means different things in different commands, or a shell completes something that iospan does
+not accept."""
 import os
 import re
 import subprocess
 
 from lib.ktap import *
 
-# The letters of user/base/opt-common.h: each stands for one long name.
+# {letter: long name} of the options in user/base/opt-common.h
 LETTERS = {"h": "help", "v": "verbose", "q": "quiet", "o": "output", "j": "json", "c": "csv",
            "l": "layers", "b": "by", "d": "device", "g": "cgroup", "p": "process", "f": "file", "i": "interval",
            "n": "count", "t": "duration", "s": "size"}
@@ -20,7 +21,7 @@ def completion(shell):
 
 
 def options():
-    """[(command, letter or None, name, argument or None, help)]"""
+    """Returns [(command, letter or None, name, argument or None, help)]."""
     rows = [line.split("\t") for line in completion("table").splitlines()]
     return [(command, None if letter == "-" else letter, name, None if arg == "-" else arg, text)
             for command, letter, name, arg, text in rows]
@@ -66,7 +67,7 @@ def tables_and_help_have_the_same_options():
 
 # ---- shells ----
 
-CASES = (  # typed words, one completion that must be there, one that must not
+CASES = (  # (typed words, a completion that must be offered, one that must not be)
     (["st"], "stat", "run"),
     (["bench", "l"], "load", "stat"),
     (["run", "--la"], "--layers", "--within"),
@@ -100,7 +101,7 @@ def fish_completes():
         expect_found(done, words, wanted, other)
 
 
-# zsh completes only at a terminal: a pseudo terminal of its module zpty.
+# zsh completes only at a terminal. This script gives it a pseudo terminal by the module zpty.
 ZSH = """
 zmodload zsh/zpty
 zpty -b shell zsh -f

@@ -1,7 +1,7 @@
 #!/usr/bin/env -S python3 -B
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""iospan correlate, on jobs that a known neighbour disturbs: if these fail, it names the wrong
-neighbour, or takes chance for one."""
+"""Tests iospan correlate on jobs that a known neighbour disturbs. If these tests fail, it names the
+wrong neighbour, or takes chance for a neighbour."""
 import json
 import os
 import random
@@ -41,8 +41,9 @@ def by_column(doc, form):
 
 
 def planted(rng, harm):
-    """A neighbour and another system that are on or off in each interval, and jobs of two to three
-    intervals. A job takes longer by the neighbour's amount meanwhile, times @harm."""
+    """Makes a neighbour and another system, which are each on or off in each interval, and jobs
+    that take two to three intervals. Each job takes longer in proportion to the neighbour's amount
+    during the job, times @harm. Returns (jobs file, system file, amounts, durations)."""
     on = {name: [rng.choice((0, 1000)) for _ in range(INTERVALS)] for name in ("neighbour", "other")}
     system = [(WIDTH * (i + 1), on["other"][i], on["neighbour"][i]) for i in range(INTERVALS)]
     jobs, amounts = [], []
@@ -138,7 +139,7 @@ def of_many_jobs_a_sample_is_used():
               1.3 * a["distance_correlation"]["by_chance"])
     expect_eq([row["associations"][0]["job_count"] for row in some["granularity"]], [50, 50])
     expect_eq(some, correlated(*args, "--sample", 50))
-    # jobs without known intervals are not sampled
+    # A sample has no jobs for which the log has no intervals or no I/O time.
     with open(jobs, "a", encoding="utf-8") as f:
         f.writelines(f"late{i},{10**6 + i},{10**6 + i + 1},1\n" for i in range(1000))
         f.writelines(f"untold{i},{i},{i + 1},\n" for i in range(1000))
@@ -155,7 +156,8 @@ FILE_TITLES = ("job", "first_io_s", "last_io_s", "op")
 
 
 def small(**change):
-    """Ten jobs, each in an interval of its own. Job i reads for 1 + i / 2 seconds."""
+    """Returns the options for ten jobs, each in an interval of its own. Job i reads for 1 + i / 2
+    seconds. @change replaces files."""
     files = {
         "jobs": (JOB_TITLES, [(f"j{i}", 10 * i, 10 * i + 9) for i in range(10)]),
         "files": (FILE_TITLES, [(f"j{i}", 10 * i, 10 * i + 1 + i / 2, "r") for i in range(10)]),
@@ -174,7 +176,7 @@ def rates_are_amounts_per_second_of_io():
     doc = correlated(*small(), "--granularity", 1, "--permutations", 0)
     expect_eq((doc["window"], doc["io_time"]), ("active", "intervals"))
     reads = by_column(doc, "reads")["read_bytes"]
-    # x: amounts of 100 i per second, for 1 + i / 2 seconds
+    # x is what the system read at 100 i per second in 1 + i / 2 seconds
     x, y = [100 * i * (1 + i / 2) for i in range(10)], [1 + i / 2 for i in range(10)]
     expect_near(reads["pearson"]["value"], statistics.correlation(x, y), 1e-12)
     doc = correlated(*small(), "--granularity", 1, "--permutations", 0, "--window", "whole")
@@ -195,7 +197,7 @@ def an_interval_counts_once():
     files = [("a", 3, 10, "w"), ("a", 10, 10, "r"), ("a", 0, 5, "r"), ("a", 4, 4, "r")]
     args = small(jobs=(JOB_TITLES, [("b", 50, 60), ("a", 0, 40)]), files=(FILE_TITLES, files))
     times = correlated(*args, "--granularity", 1, "--permutations", 0)["io_times"]
-    # the moment at 10 s is in the second interval
+    # the empty period at 10 s belongs to the second period only
     expect_eq({form: times[form]["mean_ns"] / 1e9 for form in ("reads", "writes", "intervals")},
               {"reads": 5, "writes": 7, "intervals": 20})
 
@@ -214,7 +216,7 @@ def a_longer_time_has_no_higher_rate():
     expect_ge(amounts["pearson"]["value"], 0.99)
     expect_le(abs(rates["pearson"]["value"]), 0.2)
     expect_ge(rates["distance_correlation"]["p"], 0.05)
-    # a job that reads from 0 to 1 + i / 2 s, at 100 i per second
+    # the last job reads for 5.5 s while the system reads 900 per second
     doc = correlated(*small(), "--granularity", 1, "--permutations", 0, "--rates", "--points", 2)
     expect_eq(doc["uses_rates"], True)
     expect_near(doc["column_curves"][0]["points"][1]["amount"], 900, 1e-9)
@@ -251,7 +253,7 @@ def jobs_outside_the_log_are_left_out():
 def constant_columns_have_no_measure():
     for begin in (0, START):
         same = [(begin + 10 * i + 10, 7) for i in range(10)]
-        # Times that no double holds exactly: equal values differ in their last digits.
+        # No double holds these times exactly, so equal durations differ in their last digits.
         jobs = [(f"j{i}", begin + 10.1 * i, begin + (10.1 * i + 7.1), i) for i in range(10)]
         args = small(jobs=((*JOB_TITLES, "io_s"), jobs), files=None,
                      system=(("t_end_s", "reads"), same))
@@ -273,7 +275,7 @@ def constant_columns_have_no_measure():
 
 
 def measured(doc):
-    """(jobs, whether the measures have values) of each row."""
+    """Returns (number of jobs, {true if a measure has a value}) of each row."""
     return [(row["job_count"], {row[m]["value"] is not None for m in
                            ("pearson", "spearman", "distance_correlation", "mutual_information")})
             for row in doc["associations"]]
@@ -281,7 +283,8 @@ def measured(doc):
 
 @test()
 def too_few_for_a_measure():
-    """In a single interval, a job's amount follows from its duration: Pearson would be 1."""
+    """With a single interval, a job's amount would follow from its duration alone, so Pearson's
+    correlation would be 1. So the measures must have no values."""
     def of(intervals, jobs):
         width = 60 / intervals
         system = [(width * i, width * (i + 1), (7 * i) % 5 + 1) for i in range(intervals)]
@@ -297,8 +300,8 @@ def too_few_for_a_measure():
 
 @test()
 def rows_have_jobs():
-    """Merged intervals without known jobs form no row, and neither does a time without an
-    amount."""
+    """If no known job lies in merged intervals, there must be no row for them. There must be no row
+    for an I/O time without amounts either."""
     rng = random.Random(12)
     system = [(10 * i + 10, rng.randrange(99)) for i in range(12)]
     jobs = [(f"j{i}", 20 + 3 * i, 70 + 4 * i) for i in range(9)]
@@ -308,7 +311,7 @@ def rows_have_jobs():
     expect_true(0 < len(doc["granularity"]) < 20, str(len(doc["granularity"])))
     for row in doc["granularity"]:
         expect_true(row["job_count"] > 0, str(row["merged_intervals"]))
-    # a job with I/O that is not in the list of jobs with an I/O time
+    # job j0 has I/O in the list of files, but no I/O time in the list of jobs
     jobs = [(*job, i or "") for i, job in enumerate(jobs)]
     doc = correlated("--jobs", write("j.csv", (*JOB_TITLES, "io_s"), jobs), *args[2:], "--files",
                      write("f.csv", FILE_TITLES, [("j0", 25, 30, "read")]), "--granularity", 1)
@@ -337,7 +340,7 @@ START = 1769860800  # 2026-01-31T12:00:00+0000
 
 
 def darshan(job, start, records, old=False):
-    """A log with @records: rank, file and its counters."""
+    """Returns the lines of a Darshan log with @records: (rank, file, {counter: value})."""
     lines = [f"# darshan log version: {'2.06' if old else '3.41'}", f"# jobid: {job}",
              f"# start_time: {start}", "# start_time_asci: Sat Jan 31 12:00:00 2026",
              f"# end_time: {start + 100}", "# end_time_asci: Sat", "# nprocs: 4", ""]
@@ -373,14 +376,15 @@ def logs_of_darshan():
         mean = {form: v and (v["job_count"], v["mean_ns"] / 1e9) for form, v in doc["io_times"].items()}
         expect_eq(mean, {"run": (5, 100), "metadata": (5, 4), "transfer": (5, 2), "shared": (5, 12),
                          "io": (5, 18), "reads": (5, 11), "writes": (5, 17), "span": None,
-                         # 0 to 20 (with 2 to 11 + i, the first two steps), 30 to 40, 60 to 80
+                         # periods 0 to 20 (which includes 2 to 11 + i), 30 to 40 and 60 to 80: 50 s
                          "intervals": (5, 50)})
         expect_eq((doc["job_count"], doc["window"]), (5, "active"))
 
 
 @test()
 def logs_with_warnings():
-    """darshan-parser prints warnings about a version before everything else, others as comments."""
+    """darshan-parser prints warnings about a version before everything else, and other warnings as
+    comments."""
     first = "WARNING: Darshan logs made by this version may be wrong."
     mine = [(0, "1", {"META_TIME": 1})]
     logs = []
@@ -443,7 +447,7 @@ def documents_of_iostat():
         expect_near(of["read_bytes"]["pearson"]["value"], 1, 1e-9)
         expect_eq(of["write_ops"]["pearson"]["value"], None)
         at = {c["column"]: c["points"][-1]["amount"] for c in doc["column_curves"]}
-        # the last job: half a minute of both disks
+        # the last job takes half a minute, and the amounts are sums of both disks
         expect_near(at["read_bytes"], 30 * 901 * 4096, 1)
         expect_near(at["write_ops"], 30 * 8, 1e-6)
     path = iostat([(form.format(i), 1024 * i, 0) for i in minutes], extended=False)
@@ -468,7 +472,8 @@ def wrong_documents_of_iostat_are_refused():
 
 
 def stat_line(i, groups, **change):
-    """An interval of a second. @groups include those below them, as in iospan stat."""
+    """Returns a line of iospan stat, for an interval of one second. As there, @groups include the
+    cgroups below them."""
     def cell(n):
         return {"accesses": n, "bytes": 4096 * n}
     doc = {"iospan": "0.1", "command": "stat", "start_ns": i * SECOND, "end_ns": (i + 1) * SECOND,
@@ -490,7 +495,8 @@ def lines_of_stat():
     doc = correlated("--jobs", jobs, "--system", text("stat.json", lines), "--permutations", 0, "--granularity", 1)
     expect_eq((doc["intervals"], doc["interval_ns"] / 1e9, doc["job_count"], doc["gaps"]), (10, 1, 10, 0))
     at = {c["column"]: c["points"][-1]["amount"] for c in doc["column_curves"]}
-    # the last job, half a second: each cgroup without those below it
+    # the last job takes half a second; each cgroup has its amount without that of the cgroups below
+    # it
     half = {"read_ops": 9, "write_ops": 18, "/ ops": 9, "/a ops": 45, "/ab ops": 27, "/a/b/c ops": 9}
     expect_eq(sorted(at), sorted([*half, *(n[:-3] + "bytes" for n in half)]))
     for name, ops in half.items():
@@ -535,7 +541,8 @@ SECOND = 10**9
 
 
 def traces(rng, harm):
-    """A machine on which one cgroup disturbs, and jobs that read two files alternately."""
+    """Makes traces of a machine on which one cgroup disturbs, and of jobs that read two files
+    alternately."""
     machine, jobs = [], []
     on = {group: [1, *(rng.choice((0, 1)) for _ in range(399))]
           for group in ("/harm", "/idle", "/some")}
@@ -602,7 +609,7 @@ def a_trace_as_job_and_as_system():
     at = {c["column"]: c["points"][0]["amount"] for c in doc["column_curves"]}
     expect_near(at["read_ops"], 3, 1e-9)
     expect_near(at["read_bytes"], 3 * 4096, 1e-6)
-    # an access counts where it ends; accesses to a stacked disk do not count
+    # an access counts in the interval in which it ends; accesses to a stacked disk do not count
     late = accesses.write("late", [accesses.Access(2, 0, 0, SECOND // 5, disk=accesses.VDA),
                                    accesses.Access(2, 0, 0, SECOND // 5, disk=accesses.DM),
                                    accesses.Access(2, 0, SECOND * 9 // 10, SECOND * 11 // 10,
@@ -619,9 +626,9 @@ def a_trace_as_job_and_as_system():
 
 @test()
 def equation_1_of_a_trace():
-    """By hand: q is the slowest process. Its threads write at the same time. c is the file that p
-    and q share, from the first open at 5 s to the last read at 9 s. A process that only opens files
-    does not count."""
+    """Computed by hand: q is the slowest process. Its threads write at the same time. p and q share
+    the file c, from the first open at 5 s to the last read at 9 s. Process r only opens files, so
+    it does not count."""
     def call(op, process, file, start, end):
         return accesses.Access(1, op, round(start * SECOND), round(end * SECOND),
                                0 if op > 1 else 4096, process=process, file=file)
@@ -754,7 +761,7 @@ def every_error_has_a_message():
 
 
 def spoilt(rng, path):
-    """The file with one place changed, or cut."""
+    """Returns the bytes of the file with one place changed, or cut off."""
     with open(path, "rb") as f:
         data = f.read()
     at, n = rng.randrange(len(data)), rng.choice((0, 1, 1, 30))

@@ -1,7 +1,7 @@
 #!/usr/bin/env -S python3 -B
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""The examples of the pages. If this fails, a reader who types an example gets an error, or output
-of another shape than the page shows."""
+"""Runs the examples of the pages. If this test fails, a reader who types an example gets an error,
+or output of another shape than the page shows."""
 import os
 import re
 import subprocess
@@ -15,17 +15,18 @@ from lib.ktap import *
 from lib.measure import needs_run
 from lib.terminal import Terminal, needs_terminal
 
-# These take more than some seconds. Their commands are in other pages as well, or in scale.py.
+# The examples of these pages take more than some seconds. Their commands are in other pages as
+# well, or in scale.py.
 LONG = "Documentation/iospan-bench-scale.rst", "Documentation/iospan-top.rst"
 
-# These examples are not run. The key is the start of the command.
+# {start of a command that the test does not run: reason}
 NOT_RUN = {
     "make": "builds the tree that is tested",
     'echo "prometheus:$(mkpasswd)" > users': "asks for a password",
     "iospan exporter --listen [::]:9715": "needs a certificate",
 }
 
-# A command of a page, and one of the same kind that ends soon.
+# {text in a command of a page: text that the test runs instead, because it ends sooner}
 INSTEAD = {
     "-t 5s": "-t 500ms",
     "--unique-bytes 256M": "--unique-bytes 16M",
@@ -41,9 +42,9 @@ INSTEAD = {
     "stat --by cgroup": "stat $WITHIN --by cgroup",
 }
 
-LAST_LINE = "h help  q quit"  # of iospan top
+LAST_LINE = "h help  q quit"  # the last line of the screen of iospan top
 
-# Commands that make the files of the examples. Other files are shown by the page.
+# {file in the examples: command that makes it}. The pages show the contents of all other files.
 FILES = {
     "file": "dd if=/dev/zero of=file bs=1M count=64 oflag=direct status=none",
     "trace": "iospan record -o trace -- fio --name=read --filename=data --rw=randread --bs=4k "
@@ -56,7 +57,7 @@ FILES = {
 }
 NEEDS = {"job.trace": ["file"], "query": ["file"], "job": ["file"]}
 
-# Writes and reads, in periods of less than a second.
+# The script writes and reads, in periods of less than a second.
 LOAD = """while :; do
     for i in 1 2 3 4 5 6 7 8; do
         dd if=/dev/zero of="$0" bs=64k count=8 oflag=direct
@@ -66,13 +67,14 @@ LOAD = """while :; do
     sleep 0.2
 done 2>/dev/null"""
 
-# These lines depend on the machine and the moment, but are texts of iospan.
+# iospan prints these lines, but they depend on the machine and the moment.
 CHOSEN = re.compile(r"note: |lost: [#\d]+|(?='span' correlates|border at)")
 VOLATILE = re.compile(CHOSEN.pattern + r"|measured by: |DISK |writes are faster: ")
 
 
 def formats():
-    """A pattern for each text of some words that iospan can print."""
+    """Returns a pattern for each text of some words that iospan can print. Formats such as %s match
+    anything."""
     with open(IOSPAN, "rb") as f:
         texts = re.findall(rb"[\x20-\x7e]{12,}", f.read())
     parts = (re.split(r"%[-+.*#\d]*[hlz]*[a-zA-Z]", text.decode().strip()) for text in texts)
@@ -86,7 +88,7 @@ def typed(command):
 
 
 class Shell:
-    """A directory in which the examples of a page run, with the names that they use."""
+    """A directory in which the examples of a page run. It has the paths that the examples use."""
 
     def __init__(self):
         self.work, disk = (os.path.join(scratch_dir(), name) for name in ("work", "disk"))
@@ -104,7 +106,8 @@ class Shell:
 
     @contextmanager
     def load(self):
-        """Other programs, which sometimes write to the disk."""
+        """Runs other programs in cgroups, which sometimes write to the disk, so that the examples
+        show some I/O."""
         with kernel.undone(self.groups.remove), ExitStack() as stack:
             for name in "/web.slice", "/backup.service":
                 self.groups.make(name)
@@ -119,7 +122,8 @@ class Shell:
                                 stderr=subprocess.STDOUT)
 
     def make_files(self, command, output):
-        """The files that the command names: by FILES, or as the page shows them."""
+        """Makes the files that the command names, by the commands of FILES. If the example prints a
+        file, writes the printed text to it."""
         for name in re.findall(r"[\w.]+", command):
             path = os.path.join(self.work, name)
             if os.path.exists(path) or re.search(rf"(?:-o |of=|>) ?{re.escape(name)}\b", command):
@@ -132,7 +136,8 @@ class Shell:
                     f.write("\n".join(output) + "\n")
 
     def run(self, command):
-        """The lines of its output. A command in the background goes on after its first line."""
+        """Runs the command and returns the lines of its output. If the command is in the
+        background, returns its first line and lets it continue."""
         if command.endswith("&"):
             self.background = self.start(command[:-1])
             return [self.background.stdout.readline()]
@@ -142,13 +147,14 @@ class Shell:
         return text.split("\n")
 
     def run_again(self, command):
-        """As run(), for the outputs of a command that runs again and again."""
+        """Runs the command again and again. Yields the lines of each output."""
         while True:
             yield subprocess.run(["bash", "-c", command], cwd=self.work, text=True, check=False,
                                  capture_output=True).stdout.split("\n")
 
     def screens(self, command):
-        """The screen at this moment, which may lack the first interval."""
+        """Runs iospan top. Yields the screen at each moment; the first one may lack the first
+        interval."""
         terminal = self.terminal
         terminal.type(f"cd {self.work} && {command}\n")
         try:
@@ -160,7 +166,7 @@ class Shell:
 
 
 def first_like(expected, outputs):
-    """The first output that has the expected lines, or the last one before the time is up."""
+    """Returns the first output that has the expected lines. After 20 s, returns the last output."""
     deadline = time.monotonic() + 20
     for seen in outputs:
         if not missing(expected, seen) or time.monotonic() > deadline:
@@ -235,7 +241,7 @@ def notes_are_texts_of_iospan():
 
 
 def named_options(text):
-    """(command, option) of each command of iospan in a text"""
+    """Yields (command, option) of each command of iospan in a text."""
     text = text.replace("\\\n", " ")
     for command, rest in re.findall(r"\biospan ((?:bench )?[a-z]+)((?: [^|;&\n]*)?)", text):
         for option in re.findall(r"(?<!\S)(?:--[\w-]+|-[a-z]\b)", rest.split(" -- ")[0]):
@@ -244,7 +250,8 @@ def named_options(text):
 
 @test()
 def options_of_examples_exist():
-    """Also of those that are not run, and of commands in a sentence."""
+    """Checks all options in the pages, also those of commands that are not run, and of commands
+    within a sentence."""
     table = subprocess.run([IOSPAN, "completion", "table"], capture_output=True, text=True,
                            check=True).stdout
     known = {(command, prefix + name) for command, letter, long, *_ in

@@ -1,7 +1,7 @@
 #!/usr/bin/env -S python3 -B
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""Traces in formats for other tools: if these fail, export changes accesses, or a viewer cannot
-open the output."""
+"""Tests the export of traces to other formats. If these tests fail, export changes accesses, or a
+viewer cannot open the output."""
 import csv
 import io
 import json
@@ -23,7 +23,7 @@ NAMES = ["", "x", "a b", 'q"q', "c,c", "two\nlines", "cr\r", "'", "\\", "é", "\
 
 
 def made_row(rng):
-    """A row with values of all kinds, as texts of CSV."""
+    """Returns a row with values of all kinds, as texts of CSV."""
     number = lambda: str(rng.choice([0, 1, 4096, rng.getrandbits(40), 2**64 - 2]))
     layer = rng.choice(["app", "vfs", "device"])
     start = rng.getrandbits(62)
@@ -46,7 +46,7 @@ def made_row(rng):
 
 
 def made_trace(table, name="trace", columns=COLUMNS):
-    """Removes values that are not valid names, such as stacked without a device."""
+    """Imports the table as a trace and returns its path."""
     text = io.StringIO()
     writer = csv.DictWriter(text, columns, lineterminator="\n")
     writer.writeheader()
@@ -59,7 +59,8 @@ def made_trace(table, name="trace", columns=COLUMNS):
 
 
 def plain(table):
-    """A disk without name and number does not exist, so it is not stacked. Files are alike."""
+    """Changes the table to what import makes of it: a disk without name and number does not exist,
+    so it is not stacked. A file without name and inode has no device either."""
     for row in table:
         if not row["device"] and not row["dev"]:
             row["stacked"] = "0"
@@ -75,7 +76,7 @@ def exported(form, *traces):
 
 
 def some_accesses(n, processes=1, overlap=8):
-    """In the order of their ends."""
+    """Returns @n random accesses, sorted by their ends."""
     rng = random.Random(5)
     table = [{"start_ns": i * 1000, "end_ns": i * 1000 + rng.randrange(overlap * 1000),
               "bytes": 4096, "process": f"p{rng.randrange(processes)}", "layer": "vfs"}
@@ -90,7 +91,8 @@ SHORT = ["start_ns", "end_ns", "bytes", "process", "layer"]
 
 @test()
 def csv_is_imported_again():
-    """The same accesses with all values, in the same order."""
+    """Importing the exported CSV must give the same accesses, with all values and in the same
+    order."""
     rng = random.Random(7)
     table = plain([made_row(rng) for _ in range(2000)])
     trace = made_trace(table)
@@ -104,7 +106,8 @@ def csv_is_imported_again():
 
 @test()
 def json_lines():
-    """The same accesses with types: numbers, booleans, null for absent values."""
+    """JSON lines must have the same accesses, with typed values: numbers, booleans, and null for
+    absent values."""
     rng = random.Random(8)
     table = plain([made_row(rng) for _ in range(500)])
     lines = exported("jsonl", made_trace(table)).splitlines()
@@ -124,7 +127,7 @@ def json_lines():
 
 @test()
 def names_that_are_not_utf8():
-    """Bytes that are not UTF-8 stay in CSV, and JSON stays valid."""
+    """In CSV, bytes that are not UTF-8 must stay as they are. JSON must stay valid."""
     path = write("x.csv", b"start_ns,end_ns,bytes,file\n1,2,3,/\xff\xfe\n")
     trace = new_path("t")
     expect_eq(iospan("import", "--format=csv", "-o", trace, path)[0], 0)
@@ -159,8 +162,8 @@ def thread_names(events):
 
 @test()
 def chrome_events():
-    """By hand: times in us from the first access on, an instant for an access without an
-    interval."""
+    """Checks events computed by hand. Times are in us from the first access on. An access without
+    an interval is an instant event."""
     first = 1_700_000_000_123_456_789
     table = [{"start_ns": first, "end_ns": first + 1500, "bytes": 4096, "layer": "vfs",
               "process": 'd"d', "pid": 77, "file": "/x", "offset_bytes": 512},
@@ -188,8 +191,8 @@ def chrome_events():
 
 @test()
 def chrome_lanes():
-    """Slices of one thread do not overlap. There are no more threads than accesses at the same
-    time."""
+    """The slices of one thread must not overlap. There must be no more threads than accesses at the
+    same time."""
     table = some_accesses(5000, processes=3)
     events, _ = chrome(made_trace(table, "t", SHORT))
     expect_eq(len(events["X"]), len(table))
@@ -212,7 +215,7 @@ def chrome_lanes():
 
 @test()
 def chrome_traces_are_separate():
-    """The processes of two traces are different ones, and name their trace."""
+    """Processes of two traces must be different ones in the output, and must name their trace."""
     one = made_trace(some_accesses(50), "one", SHORT)
     two = made_trace(some_accesses(50), "two", SHORT)
     events, _ = chrome(one, two)
@@ -233,12 +236,13 @@ def chrome_of_an_empty_trace():
 
 @test()
 def interrupted():
-    """The output is valid but not complete, so the status is 1."""
+    """If a signal interrupts the export, the output must be valid, but is not complete. So the
+    status is 1."""
     trace = made_trace(some_accesses(200000), "t", SHORT)
     for form in "chrome", "jsonl":
         p = subprocess.Popen([IOSPAN, "export", "--format", form, trace], stdout=subprocess.PIPE,
                              stderr=subprocess.PIPE, bufsize=0)
-        begin = p.stdout.read(1)  # it blocks when the pipe is full
+        begin = p.stdout.read(1)  # the export blocks when the pipe is full
         p.send_signal(signal.SIGTERM)
         out, err = p.communicate()
         text = (begin + out).decode()
@@ -251,7 +255,7 @@ def interrupted():
 
 @test()
 def output_file():
-    """It appears when it is complete, and replaces an old one."""
+    """The output file must appear only when it is complete, and must replace an older one."""
     trace = made_trace(some_accesses(10), "t", SHORT)
     path = write("out", "old and longer than nothing")
     expect_eq(iospan("export", "--format=csv", "-o", path, trace), (0, b"", ""))
@@ -283,7 +287,8 @@ def full_disk():
 
 @test()
 def full_disk_of_import():
-    """An incomplete trace would look like one that ended early when it was recorded."""
+    """If the disk is full, import must leave no trace. An incomplete one would look as if its
+    recording had ended early."""
     path = os.path.join(small_disk(), "trace")
     rng = random.Random(1)
     text = "start_ns,end_ns,bytes\n" + "".join(
@@ -296,7 +301,8 @@ def full_disk_of_import():
 
 @test()
 def a_trace_that_is_cut_off():
-    """Complete chunks are exported, and a warning says that some are missing."""
+    """If the end of a trace is cut off, its complete chunks must be exported, and a warning must
+    say that some are missing."""
     trace = made_trace(some_accesses(100000), "t", SHORT)
     whole = rows(trace)
     os.truncate(trace, os.path.getsize(trace) * 2 // 3)

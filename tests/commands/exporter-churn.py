@@ -1,7 +1,7 @@
 #!/usr/bin/env -S python3 -B
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""Cgroups that are created and killed, 50 per second, while an exporter runs: if this fails, it
-cannot run for long. IOSPAN_CHURN_SECONDS is the time."""
+"""Creates and removes 50 cgroups per second while an exporter runs. If this test fails, the
+exporter cannot run for long. IOSPAN_CHURN_SECONDS sets the time."""
 import mmap
 import os
 import time
@@ -17,13 +17,14 @@ SECONDS = int(os.environ.get("IOSPAN_CHURN_SECONDS", 20))
 A_SECOND = 50
 READS = 3
 SIZE = 16 << 20
-GROWTH = 2 << 20  # bytes; growth of a short run is smaller, that of a leak in a long run larger
-# There are enough cgroups at once that removed ones are dropped from the first seconds on.
+# In bytes. The memory of a short run grows by less. A leak in a long run grows by more.
+GROWTH = 2 << 20
+# Enough cgroups exist at once that the exporter drops removed ones from the first seconds on.
 OPTIONS = "--max-groups=400", "--keep-removed=3s"
 
 
 def live(group, disk):
-    """The short life of a process in a cgroup."""
+    """Runs in a short-lived process: enters the cgroup and makes some reads."""
     kernel.enter_groups([group])
     buffer = mmap.mmap(-1, 4096)
     fd = os.open(disk, os.O_RDONLY | os.O_DIRECT)
@@ -32,7 +33,8 @@ def live(group, disk):
 
 
 def churn(top, disk, seconds, look):
-    """The number of processes. look() is called every second."""
+    """Creates and removes cgroups with a process each, for @seconds. Calls look() every second.
+    Returns the number of processes."""
     begin, born, looked = time.monotonic(), 0, 0
     while (now := time.monotonic() - begin) < seconds:
         if born >= now * A_SECOND:
@@ -53,7 +55,8 @@ def churn(top, disk, seconds, look):
 
 
 def memory(pid):
-    """Private memory, without the pages of maps, which belong to the kernel."""
+    """Returns the private memory of the process in bytes. Pages of BPF maps are left out, because
+    they belong to the kernel."""
     with open(f"/proc/{pid}/status", encoding="ascii") as f:
         return next(int(line.split()[1]) << 10 for line in f if line.startswith("RssAnon:"))
 
@@ -81,7 +84,7 @@ def memory_does_not_grow():
     halves = steady[:len(steady) // 2], steady[len(steady) // 2:]
     diagnostic("RssAnon, kB: " + " ".join(str(n >> 10) for n in
                                           samples[::max(len(samples) // 30, 1)]))
-    if not SANITISED:  # AddressSanitizer keeps freed memory
+    if not SANITISED:  # AddressSanitizer keeps freed memory, so it hides the growth
         expect_le(max(halves[1]), max(halves[0]) + GROWTH, "memory in the second half")
 
 

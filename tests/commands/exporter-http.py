@@ -1,7 +1,7 @@
 #!/usr/bin/env -S python3 -B
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""The web server of iospan exporter and hostile clients: if these fail, it stops to serve, or
-serves clients that it must refuse."""
+"""Tests the web server of iospan exporter with hostile clients. If these tests fail, it stops
+serving, or serves clients that it must refuse."""
 import os
 import resource
 import select
@@ -17,7 +17,7 @@ from lib.openmetrics import OPENMETRICS, Exporter, Scrape, needs_parser
 from lib.credentials import certificate, openssl, write_file
 
 CLASSIC = "text/plain; version=0.0.4; charset=utf-8"
-EACH = 1024  # connections per address
+EACH = 1024  # maximum of connections for each address
 
 
 # ---- requests ----
@@ -46,7 +46,7 @@ def get_and_head_of_the_metrics():
             expect_eq((status, headers["Allow"]), (405, "GET, HEAD"), method)
 
 
-# Debian's package prometheus has promtool.
+# The Debian package prometheus contains promtool, which checks the format.
 @test()
 def promtool_accepts_what_curl_gets():
     needs_run("curl", "promtool")
@@ -61,8 +61,9 @@ def promtool_accepts_what_curl_gets():
 def a_get_with_a_body_is_answered():
     needs_run()
     with Exporter() as exporter:
-        # The exporter refuses the last request when it has read its head. If the body is still
-        # unread by then, it would reset the connection, and the client could lose the answer.
+        # The exporter refuses the last request as soon as it has read the request's head. If the
+        # body were still unread, the kernel would reset the connection, and the client could lose
+        # the answer. So that request has no body.
         for size, sent, line in ((1, 1, "200 OK"), (65536, 65536, "200 OK"), (65537, 0, "413 ")):
             head = f"GET /metrics HTTP/1.1\r\nHost: x\r\nContent-Length: {size}\r\n\r\n"
             expect_true(say(exporter, head.encode() + b"x" * sent).startswith(
@@ -98,7 +99,7 @@ def connect(exporter, source="127.0.0.1"):
 
 
 def say(exporter, data):
-    """The first line of the answer, or "" without one."""
+    """Sends @data and returns the first line of the answer, or "" if there is none."""
     with connect(exporter) as s:
         try:
             s.sendall(data)
@@ -152,12 +153,12 @@ def a_thousand_connections():
     with Exporter() as exporter:
         before = resident(exporter.child.pid)
         held = [connect(exporter) for _ in range(1000)]
-        # some send nothing, some a part of a request, some do not read
+        # some clients send nothing, some a part of a request, and some do not read the answer
         for n, s in enumerate(held):
             s.sendall((b"", b"GET /metrics HTTP/1.1\r\nHo",
                        b"GET /metrics HTTP/1.1\r\nHost: x\r\n\r\n")[n % 3])
         expect_serves(exporter, "beside 1,000 connections")
-        for _ in range(3):  # some send a little more
+        for _ in range(3):  # some of the clients send a little more
             time.sleep(Exporter.FRESH_S)
             for s in held[1::3]:
                 s.sendall(b"s")
@@ -181,7 +182,7 @@ def authorization(user, password):
 
 
 def ask_by_tls(exporter, cert, most=ssl.TLSVersion.TLSv1_3, **headers):
-    """(version of TLS, first line of the answer)"""
+    """Asks by TLS and returns (version of TLS, first line of the answer)."""
     context = ssl.create_default_context(cafile=cert)
     context.minimum_version = ssl.TLSVersion.TLSv1
     context.maximum_version = most
@@ -234,7 +235,7 @@ def the_answer_without_a_password():
 
 
 FLOOD = 256
-CHECKED = 10  # wrong passwords per address that are checked
+CHECKED = 10  # number of wrong passwords that the exporter checks for each address
 
 
 def crypt(password, setting):
@@ -243,7 +244,7 @@ def crypt(password, setting):
 
 
 def flood(exporter):
-    """Connections from another address, each with a different wrong password."""
+    """Opens connections from another address. Each sends a different wrong password."""
     held = [connect(exporter, "127.0.0.2") for _ in range(FLOOD)]
     for n, s in enumerate(held):
         s.sendall(b"GET /metrics HTTP/1.1\r\nHost: x\r\nAuthorization: "
@@ -252,7 +253,7 @@ def flood(exporter):
 
 
 def answers(held, most):
-    """(statuses of the first @most answers, connections without an answer)"""
+    """Returns (statuses of the first @most answers, connections without an answer)."""
     waiting, seen = set(held), []
     while waiting and len(seen) < most:
         ready, _, _ = select.select(list(waiting), [], [], 30)
@@ -263,7 +264,8 @@ def answers(held, most):
     return seen, waiting
 
 
-# The hashes take long, so those of the flood are not finished when the scrape is answered.
+# A hash takes long, so the exporter has not checked all passwords of the flood when it answers the
+# scrape.
 @test()
 def a_flood_of_wrong_passwords_disturbs_nobody_else():
     needs_run("perl")
@@ -285,7 +287,7 @@ def a_flood_of_wrong_passwords_disturbs_nobody_else():
 
 
 def ask_at_once(exporter, users):
-    """Connections from one address, each with the password of one of @users."""
+    """Opens connections from one address. Each sends the right password of one of @users."""
     held = [connect(exporter) for _ in users]
     for s, user in zip(held, users):
         s.sendall(b"GET / HTTP/1.1\r\nHost: x\r\nAuthorization: "
@@ -293,7 +295,7 @@ def ask_at_once(exporter, users):
     return held
 
 
-# All clients send their request before the first answer, because the hash takes a while.
+# A hash takes a while, so all clients have sent their request before the first answer.
 @test()
 def simultaneous_first_requests_with_the_right_password():
     needs_run("perl")
@@ -306,7 +308,8 @@ def simultaneous_first_requests_with_the_right_password():
             s.close()
 
 
-# After too many failures, an address gets 429 where a hash is needed.
+# After too many failures, the exporter answers 429 to an address, if the request needs a hash. It
+# must remember the users that it has checked, which need none.
 @test()
 def credentials_of_several_users_are_remembered():
     needs_run("openssl")

@@ -1,7 +1,7 @@
 #!/usr/bin/env -S python3 -B
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""The addresses of iospan exporter and its /healthz: if these fail, a client cannot reach it, or a
-supervisor does not see that it has ceased to measure."""
+"""Tests the addresses of iospan exporter, and its /healthz. If these tests fail, a client cannot
+reach it, or a supervisor does not see that it has ceased to measure."""
 import ctypes
 import http.client
 import os
@@ -19,7 +19,7 @@ PTRACE_DETACH, PTRACE_SEIZE, PTRACE_INTERRUPT = 17, 0x4206, 0x4207
 
 @contextmanager
 def exporter(*options):
-    """(its process, its port)"""
+    """Yields (process, port) of an exporter."""
     child = subprocess.Popen([IOSPAN, "exporter", *options], text=True, stdout=subprocess.PIPE,
                              stderr=subprocess.PIPE)
     try:
@@ -33,7 +33,7 @@ def exporter(*options):
 
 
 def get(host, port, path):
-    """The status; None: nobody listens there."""
+    """Returns the status of the answer, or None if nobody listens at that address."""
     connection = http.client.HTTPConnection(host, port, timeout=30)
     try:
         connection.request("GET", path)
@@ -91,7 +91,8 @@ def wait_for(status, port):
         time.sleep(0.2)
 
 
-# The thread that follows the kernel's events is stopped, the web server goes on.
+# The test stops the thread that follows the kernel's events. The web server continues and must
+# report that.
 @test()
 def health_is_503_while_nobody_measures():
     needs_run()
@@ -100,7 +101,7 @@ def health_is_503_while_nobody_measures():
         wait_for(200, port)
         assert_eq(libc.ptrace(PTRACE_SEIZE, child.pid, None, None), 0, "ptrace")
         libc.ptrace(PTRACE_INTERRUPT, child.pid, None, None)
-        os.waitpid(child.pid, 0x40000000)  # __WALL
+        os.waitpid(child.pid, 0x40000000)  # 0x40000000 is __WALL
         wait_for(503, port)
         assert_eq(libc.ptrace(PTRACE_DETACH, child.pid, None, None), 0, "ptrace")
         wait_for(200, port)

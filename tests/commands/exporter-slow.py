@@ -1,6 +1,7 @@
 #!/usr/bin/env -S python3 -B
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""Clients that read slowly keep documents in memory: if this fails, one address blocks others."""
+"""Tests clients that read slowly, for which the exporter must keep documents in memory. If this
+test fails, clients of one address block others."""
 import os
 import socket
 import time
@@ -16,7 +17,7 @@ DOCUMENTS, DOCUMENTS_EACH = 8, 2
 
 
 def slow_reader(exporter, source):
-    """A connection that requests the document and reads only the status."""
+    """Returns a connection that requests the document, but reads only the status."""
     s = socket.socket()
     s.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4096)
     s.bind((source, 0))
@@ -25,7 +26,7 @@ def slow_reader(exporter, source):
     return s, s.recv(12)[9:].decode()
 
 
-# Long paths, one in each line, make a document larger than the buffers of a connection.
+# Each line has a long path of a cgroup. So the document is larger than the buffers of a connection.
 @test()
 def slow_clients_block_no_other_address():
     needs_run()

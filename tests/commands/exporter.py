@@ -1,8 +1,8 @@
 #!/usr/bin/env -S python3 -B
 # SPDX-License-Identifier: GPL-2.0-or-later
 # alone: cpu
-"""The output of iospan exporter against the loads and the kernel: if these fail, graphs show wrong
-numbers."""
+"""Compares the output of iospan exporter with the loads and the kernel. If these tests fail, graphs
+show wrong numbers."""
 import contextlib
 import math
 import mmap
@@ -29,13 +29,13 @@ def needs_exporter(*tools):
 
 
 def one_by_one(disk, kind, count, size):
-    """One access after another. The kernel cannot merge them."""
+    """Returns a load that makes one access after another. So the kernel cannot merge them."""
     return fio_command(disk, "--ioengine=psync", "--direct=1", f"--rw={kind}", f"--bs={size}",
                        f"--number_ios={count}", "--norandommap=1", f"--size={SIZE}")
 
 
 def diskstats(disk):
-    """(accesses, bytes) of reads and writes, as the kernel counts them."""
+    """Returns (accesses, bytes) of the disk's reads and writes, as the kernel counts them."""
     f = kernel.read("/sys/block", os.path.basename(disk), "stat").split()
     return {"read": (int(f[0]), int(f[2]) * SECTOR), "write": (int(f[4]), int(f[6]) * SECTOR)}
 
@@ -45,7 +45,7 @@ def more(after, before):
 
 
 def part(scrape, **labels):
-    """(accesses, bytes)"""
+    """Returns (accesses, bytes) of the samples with these labels."""
     return (scrape.sum("iospan_accesses_total", **labels),
             scrape.sum("iospan_bytes_total", **labels))
 
@@ -132,14 +132,16 @@ def a_disk_of_two_cpus_has_one_series():
 
 
 def untimed(seen):
-    """Counted accesses with an end that was not seen, or seen in the interrupt of another one."""
+    """Returns the number of accesses without a latency: iospan did not see their end, or saw it in
+    an interrupt during another completion."""
     return sum(seen.one("iospan_losses_total", kind=kind)
                for kind in ("completions", "issues", "nested"))
 
 
 def expect_sums(seen, disk):
-    """Accesses of a single process, one by one, do not overlap in its cgroup and on its disk. An
-    access with a lost completion has no latency, and is busy until it is found."""
+    """Checks the sums of a cgroup with a single process, which makes one access after another. So
+    they do not overlap, and T is the sum of the latencies. An access with a lost completion has no
+    latency, and counts as busy until iospan finds it."""
     lost = seen.one("iospan_losses_total", kind="completions")
     late = lost * LOOK_NS / 1e9
     for labels, response in seen.all("iospan_latency_sum_seconds_total", cgroup="/a", device=disk):
@@ -174,13 +176,13 @@ def expect_names(seen):
 
 
 def throttled(group, file):
-    """{(device number, "read"): n} of the blkio controller of version 1."""
+    """Returns {(device number, "read"): n} of the blkio controller of version 1."""
     lines = kernel.read(group, file).splitlines()
     return {(number, op.lower()): int(n) for number, op, n in
             (line.split() for line in lines if line.count(" ") == 2)}
 
 
-# The cgroup that the kernel charges, against the kernel's own count.
+# Compares the counts of the cgroup that the kernel charges with the kernel's own counts.
 @test()
 def a_group_equals_the_charges_of_the_kernel():
     needs_exporter("fio")
@@ -191,7 +193,7 @@ def a_group_equals_the_charges_of_the_kernel():
     with kernel.undone(lambda: kernel.remove_groups([group])), kernel.loop_disk(SIZE) as disk, \
             Exporter() as exporter:
         number = kernel.read("/sys/block", os.path.basename(disk), "dev")
-        # The kernel counts only below a limit, so the limit is huge.
+        # The blkio controller counts only I/O with a limit, so the limit is huge.
         for kind in "read", "write":
             kernel.write(f"{number} {1 << 50}", group, f"blkio.throttle.{kind}_bps_device")
         subprocess.run(one_by_one(disk, "randrw", 809, 8192), stdout=subprocess.DEVNULL,
@@ -209,7 +211,7 @@ def a_group_equals_the_charges_of_the_kernel():
 # ---- cgroups that are created and removed ----
 
 def expect_forward(one, next_one):
-    """No counter decreases while it exists."""
+    """Checks that no counter decreases while it exists."""
     for key, value in one.counters.items():
         if key in next_one.counters:
             expect_ge(next_one.counters[key], value, f"{key}, later")
@@ -253,10 +255,11 @@ def removed_groups_stay_for_a_time():
     needs_exporter("fio")
     groups = Groups()
     with kernel.undone(groups.remove), kernel.loop_disk(SIZE) as disk:
-        # When more than half of the room is in use, removed cgroups are dropped soon.
+        # If more than half of the places for cgroups are in use, the exporter drops removed ones
+        # sooner.
         with Exporter("--keep-removed=4s", "--max-groups=4", *groups.options) as exporter:
             before = time.monotonic()
-            for _ in range(2):  # a second cgroup of the same path
+            for _ in range(2):  # the second cgroup has the same path as the first one
                 groups.make("/short")
                 groups.start("/short", one_by_one(disk, "randread", 101, 4096)).communicate()
                 kernel.remove_groups([groups.top + "/short"])
@@ -300,7 +303,8 @@ def removed_groups_are_detected_within_two_readings():
               (1, MANY), "live and gone after")
 
 
-# The next cgroup that gets its number and cells starts at zero.
+# When a cgroup is removed, its number and cells are used for the next cgroup, which must start at
+# zero.
 @test()
 def a_removed_group_drops_those_below_without_a_row():
     needs_exporter()
@@ -313,7 +317,7 @@ def a_removed_group_drops_those_below_without_a_row():
                 groups.call("/old/below", os.pread, file.fileno(), 1, 0)
             kernel.remove_groups([groups.top + "/old/below", groups.top + "/old"])
             groups.make("/new")
-            while not row:  # until the number is reused
+            while not row:  # until the exporter uses the number of the removed cgroup again
                 groups.call("/new", os.pread, file.fileno(), 1, 0)
                 reads += 1
                 seen = exporter.scrape()
@@ -323,7 +327,7 @@ def a_removed_group_drops_those_below_without_a_row():
     expect_eq(part(seen, cgroup="/", op="read")[0], 5 + reads, "/: reads")
 
 
-# The exporter is user 0 without the capability to search directories of other users.
+# The exporter is user 0, but lacks the capability to search the directories of other users.
 @test()
 def a_removed_group_below_a_private_one_is_detected():
     needs_exporter()
@@ -346,7 +350,7 @@ def a_removed_group_below_a_private_one_is_detected():
 
 
 def ids(directory):
-    """Makes and removes cgroups, one for each id that next() returns."""
+    """Makes and removes a cgroup each time, and yields its id."""
     path = os.path.join(directory, f"iospan-ids-{os.getpid()}")
     while True:
         os.mkdir(path)
@@ -360,7 +364,7 @@ def step(directory):
     return -next(found) + next(found)
 
 
-# Each hierarchy counts its ids from 1, so ids of two hierarchies can be equal.
+# Each cgroup hierarchy counts its ids from 1, so cgroups of two hierarchies can have equal ids.
 @test(60)
 def a_removed_group_of_another_hierarchy_changes_nothing():
     needs_exporter()

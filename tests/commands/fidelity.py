@@ -1,7 +1,7 @@
 #!/usr/bin/env -S python3 -B
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""The requests of iospan bench load in the records of the kernel's own tracer, against its options:
-if these fail, results belong to another load."""
+"""Compares the requests of iospan bench load, as ftrace records them, with its options. If these
+tests fail, results belong to another load."""
 import math
 import os
 import statistics
@@ -12,9 +12,10 @@ from lib import kernel, tracefs
 from lib.ktap import *
 
 N = scaled(100_000 if "/san/" in IOSPAN else 1_000_000)
-SHARE = 0.01 * math.sqrt(1_000_000 / N)  # the relative error by chance is proportional to this
-EVENT = "block/block_bio_queue"  # before the kernel merges or splits requests
-EVENT_BYTES = 80  # upper bound
+# The relative error by chance is proportional to this: 1 % for a million requests.
+SHARE = 0.01 * math.sqrt(1_000_000 / N)
+EVENT = "block/block_bio_queue"  # this event precedes the merging and splitting of requests
+EVENT_BYTES = 80  # upper bound for an event in the trace buffer
 FOOTPRINT, PART = 64 << 20, 64 << 10
 SIZE = 4096
 
@@ -25,7 +26,8 @@ def mean_and_cv(values):
 
 
 def recorded(*options):
-    """The requests of a load to a disk larger than its footprint, in the order of time."""
+    """Runs a load on a disk that is larger than its footprint. Returns its requests in the order of
+    time."""
     needs(root(), "needs root")
     with (kernel.loop_disk(2 * FOOTPRINT) as disk,
           tracefs.instance([EVENT], N * EVENT_BYTES >> 10) as recorder):
@@ -35,14 +37,14 @@ def recorded(*options):
                                   *options], stdout=subprocess.DEVNULL)
         assert_eq(child.wait(), 0, "status")
         recorder.stop()
-        # The first thread reads signatures before the load. io_uring submits requests that a busy
-        # disk would block again, from a worker thread.
+        # Leaves out two kinds: the first thread reads signatures before the load, and a worker
+        # thread of io_uring submits again the requests that a busy disk would have blocked.
         return [e for e in recorder.read()
                 if e.pid != child.pid and not e.comm.startswith("iou-wrk")]
 
 
 class Asked:
-    """Figures of a recorded load."""
+    """Figures of a recorded load, computed from its requests."""
 
     def __init__(self, events):
         first, self.sizes = [e.sector << 9 for e in events], [e.sectors << 9 for e in events]
@@ -56,15 +58,16 @@ class Asked:
 
 
 def expect_share(seen, specified, what):
-    """Within 1 % for a million requests. Expected zeros may be small by chance."""
+    """Checks that the figure is within 1 % for a million requests. If the specified figure is 0, a
+    small one may occur by chance."""
     diagnostic(f"{what} {seen:.6g}, specified {specified:.6g}")
     expect_near(seen, specified, SHARE * specified or 0.0005, what)
 
 
 def load(*options, mean=SIZE, cv=0., read=1., seq=0.):
-    """The figures of a load, which are as specified."""
+    """Runs the load and checks that its figures are as specified. Returns them."""
     seen = Asked(recorded(*options))
-    expect_share(seen.requests, N, "requests")  # load.py compares their exact number
+    expect_share(seen.requests, N, "requests")  # load.py checks the exact number of requests
     for what, specified in (("mean", mean), ("cv", cv), ("read", read), ("seq", seq),
                             ("footprint", FOOTPRINT)):
         expect_share(getattr(seen, what), specified, what)
@@ -90,7 +93,8 @@ def two_thirds_reads():
 
 @test(120, long=True)
 def sizes_normal():
-    """Mean 1 and deviation 1, cut off at 0 (Johnson, Kotz, Balakrishnan 1994, 13.10.1)."""
+    """The sizes have a normal distribution with mean 1 and deviation 1, cut off at 0 (Johnson,
+    Kotz, Balakrishnan 1994, 13.10.1)."""
     ratio = statistics.NormalDist().pdf(1) / statistics.NormalDist().cdf(1)
     load("-s16k", "--align=512", "--size-dist=normal", mean=16384,
          cv=math.sqrt(1 - ratio - ratio ** 2) / (1 + ratio))
@@ -115,7 +119,7 @@ def sizes_of_a_list():
 
 
 def exponent(counts, ranks=100):
-    """The maximum-likelihood exponent of Zipf's law for the most popular offsets."""
+    """Returns the maximum-likelihood exponent of Zipf's law for the most popular offsets."""
     top = sorted(counts, reverse=True)[:ranks]
     logs = [math.log(rank) for rank in range(1, ranks + 1)]
     seen = sum(n * log for n, log in zip(top, logs)) / sum(top)

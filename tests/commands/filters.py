@@ -1,6 +1,7 @@
 #!/usr/bin/env -S python3 -B
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""Filters that match nothing: if these fail, a misspelt name looks like a machine without I/O."""
+"""Tests filters that match nothing. If these tests fail, a misspelt name looks like a machine
+without I/O."""
 import contextlib
 import os
 import re

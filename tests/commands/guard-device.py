@@ -1,6 +1,7 @@
 #!/usr/bin/env -S python3 -B
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""Block devices that the benchmarks would write to: if these fail, somebody's data are lost."""
+"""Tests the guard with block devices that benchmarks would write to. If these tests fail, the
+benchmarks destroy somebody's data."""
 import json
 import os
 import shutil
@@ -92,7 +93,7 @@ def swap():
 
 
 def own_proc(**files):
-    """A directory in place of /proc, with only these files."""
+    """Makes a directory that the guard uses in place of /proc. It has only these files."""
     path = f"{scratch_dir()}/proc"
     os.makedirs(f"{path}/self", exist_ok=True)
     for name, text in files.items():
@@ -169,14 +170,16 @@ def a_device_that_another_process_has_open():
             expect_opened(*DESTROY, part)
 
 
-# Its descriptor is closed, but writes to the mapping still reach the device.
+# The process has closed the descriptor of the device. But its writes to the mapping still reach the
+# device.
 @test()
 def a_device_that_a_process_has_mapped():
     needs_disks()
     script = ("import mmap, os, sys\n"
               "fd = os.open(sys.argv[1], os.O_RDWR)\n"
               "at = mmap.mmap(fd, 4096, prot=mmap.PROT_READ)\n"
-              "os.closerange(3, 100)\n"  # mmap() has a duplicate of it
+              # the mapping has a reference of its own, so this does not unmap it
+              "os.closerange(3, 100)\n"
               "print(flush=True)\n"
               "sys.stdin.read()\n")
     with kernel.loop_disk(SIZE) as disk:
@@ -231,7 +234,8 @@ def a_device_below_a_loop_device():
         expect_opened(*DESTROY, disk)
 
 
-# The name of a free device leads to a mounted one a moment later, and back.
+# The name leads to a free device at first, and to a mounted one a moment later, or the other way
+# round.
 @test()
 def a_name_that_changes_during_the_check():
     needs_disks()
@@ -256,7 +260,7 @@ def a_name_that_changes_during_the_check():
                 expect_eq(os.readlink(target), second, "target of the name")
 
 
-# Users that claim no device show only in /proc and /sys.
+# Some users of a device do not claim it. The guard finds them only in /proc and /sys.
 @test()
 def users_without_a_claim():
     needs_disks()
@@ -273,7 +277,8 @@ def users_without_a_claim():
 
 
 def own_sys(disk, holders, where=""):
-    """A directory in place of /sys, with this disk, a partition and their holders."""
+    """Makes a directory that the guard uses in place of /sys. It has this disk, a partition, and
+    their holders."""
     number, name = os.stat(disk).st_rdev, os.path.basename(disk)
     path = f"{scratch_dir()}/sys"
     shutil.rmtree(path, ignore_errors=True)

@@ -17,8 +17,9 @@
 #include "bench/guard/guard.h"
 #include "user/base/num.h"
 
-/* NO_TMPFILE set: as on a kernel or file system without unnamed files. STEAL=FILE: as if the owner
- * of the directory renamed a new file and gave its name to FILE. */
+/* Replaces openat() of libc. If NO_TMPFILE is set, the call fails as on a kernel or file system
+ * without unnamed files. STEAL=FILE simulates an attack: when the guard has created a file, the
+ * owner of the directory renames it and gives its name to FILE. */
 int openat(int at, const char *path, int flags, ...)
 {
 	va_list ap;
@@ -38,7 +39,8 @@ int openat(int at, const char *path, int flags, ...)
 	return fd;
 }
 
-/* RENAME=FROM:TO: renames between the guard's first look at its target and the other ones. */
+/* Replaces fstat() of libc. RENAME=FROM:TO renames FROM between the guard's first look at its
+ * target and the later ones. */
 int fstat(int fd, struct stat *st)
 {
 	char *from = getenv("RENAME"), *to = from ? strchr(from, ':') : NULL;

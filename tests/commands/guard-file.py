@@ -1,7 +1,7 @@
 #!/usr/bin/env -S python3 -B
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""Directories and files that the benchmarks use: if these fail, files are left behind, a file
-system is filled, or somebody's file is overwritten."""
+"""Tests the guard with directories and files that benchmarks use. If these tests fail, files are
+left behind, a file system is filled, or somebody's file is overwritten."""
 import json
 import os
 import resource
@@ -182,7 +182,7 @@ def a_file_in_a_directory_that_is_mounted():
     kernel.unmount(above)
 
 
-# The mount shows another device number than its files have.
+# For overlayfs, the list of mounts has another device number than the files have.
 @test()
 def a_file_that_is_mounted_from_an_overlay():
     needs(root(), "needs root")
@@ -207,7 +207,8 @@ def a_file_that_is_mounted_from_an_overlay():
     kernel.unmount(memory)
 
 
-# A process sees only the mounts below its root.
+# A process sees only the mounts below its root directory. So the guard must look at the mounts of
+# other processes, too.
 @test()
 def a_file_that_is_mounted_where_the_guard_does_not_see_it():
     needs(root(), "needs root")

@@ -1,7 +1,7 @@
 #!/usr/bin/env -S python3 -B
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""Devices and files that have bytes of the target: if these fail, a benchmark overwrites somebody's
-data through another device."""
+"""Tests the guard with other devices and files that contain bytes of the target. If these tests
+fail, a benchmark overwrites somebody's data through another device."""
 import os
 import subprocess
 from contextlib import contextmanager
@@ -27,7 +27,7 @@ def image(path=None):
 
 # ---- loop devices ----
 
-# A write to a loop device reaches the file or disk below.
+# A write to a loop device reaches the file or disk below it, so the guard must check that, too.
 @test()
 def a_loop_device_over_a_target_in_use():
     needs_disks()
@@ -65,7 +65,7 @@ def a_used_loop_device_over_a_sibling():
         expect_opened(*DESTROY, disk)
 
 
-# The claim of a process shows neither in /proc nor in /sys.
+# If a process has claimed a device by O_EXCL, this shows neither in /proc nor in /sys.
 @test()
 def a_sibling_that_a_process_has_claimed():
     needs_disks()
@@ -130,7 +130,7 @@ def partitions_beside_each_other():
 
 @contextmanager
 def overlay(relative=False):
-    """A directory with the layers "low" and "up", and the overlay "all"."""
+    """Yields a directory with the layers "low" and "up", and the overlayfs "all"."""
     needs_disks()
     where = f"{scratch_dir()}/over lay"
     os.makedirs(where, exist_ok=True)
@@ -181,7 +181,7 @@ def loop_devices_over_an_overlay_and_its_upper_layer():
             expect_opened(*DESTROY, "-s", "ext4", under)
 
 
-# An overlay reads a file in the lower layer until the file is opened for writing.
+# overlayfs reads a file from the lower layer, until a process opens the file for writing.
 @test()
 def a_file_of_the_lower_layer():
     with overlay() as where:
@@ -200,7 +200,8 @@ def a_file_of_the_lower_layer():
 # ---- other namespaces ----
 
 def for_others(opcode, request):
-    """Answers all but the guard. A name expires at once, so each use asks the server."""
+    """Answers all processes except the guard. A name expires at once, so the kernel asks the server
+    at each use."""
     pid = stalled.HEADER.unpack_from(request)[6]
     if opcode in (stalled.LOOKUP, stalled.GETATTR) and \
             kernel.read(f"/proc/{pid}/comm") == "guard-driver":
@@ -209,7 +210,8 @@ def for_others(opcode, request):
     return answer[:16] + bytes(8) + answer[24:] if opcode == stalled.LOOKUP else answer
 
 
-# The guard would wait for the server for ever, and no signal ends it.
+# If the guard looked at these files, it would wait for the server for ever, and no signal could end
+# that.
 @test()
 def mounts_below_a_server_that_does_not_answer():
     needs_disks()

@@ -1,7 +1,7 @@
 #!/usr/bin/env -S python3 -B
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""Synthetic output of blkparse: if these fail, import changes the accesses that blktrace
-recorded."""
+"""Imports synthetic output of blkparse. If these tests fail, import changes the accesses that
+blktrace recorded."""
 import os
 import shutil
 import struct
@@ -35,7 +35,7 @@ def unended(n):
 
 @test()
 def issue_to_completion():
-    """With all fields that may surround the request."""
+    """The lines have all fields that blkparse may print around the request."""
     found = imported(
         "Input file sda.blktrace.0 added\n" +
         line(1, "A", "R", "1000 + 8 <- (8,1) 937") +
@@ -64,7 +64,8 @@ def issue_to_completion():
 
 @test()
 def operations():
-    """From the letters: pre-flush, operation, FUA, read-ahead, sync, metadata."""
+    """The operation follows from the letters: F pre-flush, then the operation, then F for FUA, A
+    read-ahead, S sync, M metadata."""
     letters = {"R": "read", "RA": "read", "RM": "read", "RSM": "read", "W": "write",
                "WS": "write", "WFS": "write", "FWFS": "write", "FWFSM": "write",
                "D": "discard", "DS": "discard", "N": "other", "FN": "flush", "FF": "flush",
@@ -77,8 +78,8 @@ def operations():
 
 @test()
 def merged():
-    """Back merge, front merge, and merge of two requests: one access of all sectors. It starts with
-    the first issue, and was queued since the first insertion."""
+    """A back merge, a front merge, and a merge of two requests give one access of all sectors. It
+    starts with the first issue, and was queued from the first insertion on."""
     found = imported(
         line(1, "Q", "W", "100 + 8 [dd]", pid=7) + line(2, "G", "W", "100 + 8 [dd]") +
         line(3, "I", "W", "100 + 8 [dd]") +
@@ -87,7 +88,7 @@ def merged():
         line(8, "Q", "W", "116 + 8 [dd]") + line(9, "I", "W", "116 + 8 [dd]") +
         line(10, "M", "W", "116 + 8 [dd]") +
         line(20, "D", "W", "92 + 32 [kworker]", pid=5) + line(70, "C", "W", "92 + 32 [0]") +
-        # requests that were merged are not in flight
+        # requests that were merged into another one are not in flight
         line(80, "D", "W", "116 + 8 [late]") + line(81, "C", "W", "116 + 8 [0]") +
         line(90, "D", "W", "108 + 8 [late]") + line(91, "C", "W", "108 + 8 [0]"))
     expect_eq(found.columns(*ACCESS, "queued_ns", "process"),
@@ -98,7 +99,8 @@ def merged():
 
 @test()
 def merged_before_insertion():
-    """In the plug, a front merge moves the request's start before its insertion."""
+    """A front merge while the request is still in the plug moves the request's start before its
+    insertion."""
     found = imported(
         line(1, "Q", "W", "100 + 8 [dd]", pid=7) + line(2, "G", "W", "100 + 8 [dd]") +
         line(3, "Q", "W", "92 + 8 [other]", pid=8) + line(4, "F", "W", "92 + 8 [other]") +
@@ -109,7 +111,8 @@ def merged_before_insertion():
 
 @test()
 def requeued():
-    """The first part counts no access. The access takes as long as both parts."""
+    """A requeue ends the first interval, which counts no access. The access takes as long as from
+    its first issue to its completion."""
     found = imported(
         line(1, "I", "R", "50 + 8 [x]") +
         line(10, "D", "R", "50 + 8 [x]") + line(30, "R", "R", "50 + 8 [0]") +
@@ -121,8 +124,8 @@ def requeued():
 
 @test()
 def completed_in_parts():
-    """One access, until its last sector is complete. An error of one part is an error of the
-    access."""
+    """If a request is completed in parts, it is one access until its last sector is complete. An
+    error of one part is an error of the access."""
     found = imported(
         line(1, "D", "R", "64 + 32 [x]") + line(5, "C", "R", "64 + 8 [0]") +
         line(6, "C", "R", "72 + 8 [-5]") + line(9, "C", "R", "80 + 16 [0]"))
@@ -132,12 +135,13 @@ def completed_in_parts():
 
 @test()
 def same_place_twice():
-    """Two requests in flight at one place: the first one ends first."""
+    """If two requests for the same sector are in flight, the first one ends first."""
     found = imported(
         line(1, "D", "R", "8 + 8 [x]") + line(2, "D", "R", "8 + 8 [x]") +
         line(3, "C", "R", "8 + 8 [0]") + line(7, "C", "R", "8 + 8 [0]"))
     expect_eq(found.columns("start_ns", "end_ns"), [(1000, 3000), (2000, 7000)])
-    # One after another: the process that queued the first one is not that of the second one.
+    # Two requests for the same sector follow each other. The process that queued the first one must
+    # not be that of the second one.
     found = imported(
         line(1, "Q", "R", "8 + 8 [a]") + line(2, "D", "R", "8 + 8 [k]") +
         line(3, "C", "R", "8 + 8 [0]") + line(4, "D", "R", "8 + 8 [b]") +
@@ -147,7 +151,7 @@ def same_place_twice():
 
 @test()
 def many_places_twice():
-    """The table of requests in flight finds each of many."""
+    """Many requests are in flight. The table of requests must find each of them."""
     n = scaled(60000)
     text = "".join(line(i, action, "R", f"{8 * (i % n)} + 8 [{end}]")
                    for action, base, end in (("D", 0, "x"), ("C", 2 * n, "0"))
@@ -168,26 +172,27 @@ def disks_are_separate():
 
 @test()
 def flush_without_data():
-    """The bio, the block layer's own request, and the empty end of the bio: one flush without
-    bytes."""
+    """A flush has a bio, a request of the block layer's own, and the empty end of the bio. These
+    must be one flush without bytes."""
     found = imported(
         line(1, "Q", "FWS", "[jbd2/sda1-8]") + line(2, "G", "FWS", "[jbd2/sda1-8]") +
         line(3, "D", "FN", "[kworker/0:1H]") + line(53, "C", "FN", "0 [0]") +
         line(54, "C", "WS", "0 [0]"))
     expect_eq(found.columns("op", "start_ns", "end_ns", "bytes", "offset_bytes", "process"),
               [("flush", 3000, 53000, 0, "", "jbd2/sda1-8")])
-    # The empty end of a write with a pre-flush is not the end of another flush.
+    # A write with a pre-flush has an empty end, too. It must not end another flush.
     found = imported(line(1, "D", "FN", "[x]") + line(2, "C", "WS", "108 [0]") +
                      line(9, "C", "FN", "0 [0]"))
     expect_eq(found.columns("op", "start_ns", "end_ns"), [("flush", 1000, 9000)])
-    # In old kernels, a flush has a sector that no other request has.
+    # In old kernels, the sector of a flush is one that no other request has.
     found = imported(line(3, "D", "FN", "[x]") + line(53, "C", "FN", f"{2**64 - 1} [0]"))
     expect_eq(found.columns("op", "start_ns", "end_ns"), [("flush", 3000, 53000)])
 
 
 @test()
 def packet_commands():
-    """They have bytes and no sector, with and without the bytes of the command itself."""
+    """Packet commands have bytes and no sector. blkparse prints some with the bytes of the command
+    itself."""
     found = imported(
         line(1, "Q", "R", "36 (12 00 00 00 24 ..) [smartd]") +
         line(2, "I", "R", "36 (12 00 00 00 24 ..) [smartd]") +
@@ -200,7 +205,7 @@ def packet_commands():
 
 @test()
 def with_times_since_queue():
-    """As printed by blkparse -t."""
+    """The lines have times, as blkparse -t prints them."""
     found = imported(
         line(1, "Q", "W", "64 + 8 [x]") +
         line(3, "D", "W", "64 + 8 (    2000) [x]") +
@@ -212,7 +217,7 @@ def with_times_since_queue():
 
 @test()
 def incomplete_requests():
-    """They are counted and form no accesses."""
+    """Incomplete requests must be counted, and must not become accesses."""
     found = imported(
         line(1, "C", "R", "8 + 8 [0]") + line(2, "D", "R", "64 + 8 [x]") +
         line(3, "D", "R", "16 + 8 [x]") + line(4, "C", "R", "16 + 8 [0]") +
@@ -230,7 +235,8 @@ def incomplete_requests():
 
 @test()
 def bio_disk():
-    """dm over a disk: both complete. The upper disk is stacked and has no D."""
+    """A dm device is over a disk, and both complete the write. The upper device is stacked and has
+    no D."""
     found = imported(
         line(1, "Q", "W", "0 + 8 [dd]", dev="253,0", pid=9) +
         line(2, "A", "W", "2048 + 8 <- (253,0) 0") +
@@ -245,7 +251,8 @@ def bio_disk():
 
 @test()
 def bio_disk_on_bio_disk():
-    """Both of one driver, with a flush first: both are stacked, and both complete."""
+    """Two dm devices are stacked on a disk, so they share a driver. A flush comes first. Both must
+    be stacked, and both complete each access."""
     found = imported(
         line(1, "Q", "FWS", "[dd]", dev="253,1") +
         line(1, "A", "FWS", "0 + 0 <- (253,1) 0", dev="253,0") +
@@ -268,8 +275,8 @@ def bio_disk_on_bio_disk():
 
 @test()
 def bio_disk_alone():
-    """No disk below it is in the trace, so it is not stacked. A split makes two accesses. For
-    sectors beyond 2 TiB, X prints only the lower 32 bits."""
+    """The trace has no disk below the dm device, so the device is not stacked. A split makes two
+    accesses. For sectors beyond 2 TiB, X prints only the lower 32 bits."""
     at = 2**32 - 8
     found = imported(
         line(1, "Q", "W", f"{at} + 16 [dd]", dev="253,0") +
@@ -285,7 +292,7 @@ def bio_disk_alone():
 
 @test()
 def queue_to_completion():
-    """--layer: each bio, from Q to the end of its request."""
+    """With --layer, each bio is an access, from its Q to the end of its request."""
     text = (line(1, "Q", "W", "100 + 8 [dd]", pid=7) + line(2, "I", "W", "100 + 8 [dd]") +
             line(4, "Q", "W", "108 + 8 [cp]", pid=8) + line(5, "M", "W", "108 + 8 [cp]") +
             line(6, "Q", "FWS", "[cp]", pid=8) + line(7, "D", "FN", "[kworker]") +
@@ -303,19 +310,21 @@ def queue_to_completion():
 
 @test()
 def queue_to_completion_of_stacked():
-    """One access of the submitter, not one per disk. The Q of a partition continues on its disk."""
+    """With --layer, a bio on stacked disks is one access of the submitter, not one for each disk.
+    The Q of a partition continues on its disk."""
     found = imported(
         line(1, "Q", "W", "0 + 8 [dd]", dev="253,0") +
         line(2, "A", "W", "2048 + 8 <- (253,0) 0") + line(3, "Q", "W", "2048 + 8 [dd]") +
         line(4, "D", "W", "2048 + 8 [kworker]") + line(15, "C", "W", "2048 + 8 [0]") +
         line(16, "C", "W", "0 + 8 [0]", dev="253,0"), "--layer", "vfs")
     expect_eq(found.columns("dev", "start_ns", "end_ns"), [("253:0", 1000, 16000)])
-    # A flush has no place, so a request that waits at sector 0 is not remapped with it.
+    # A flush has no sector. So its remapping must not be taken for that of a request that waits at
+    # sector 0.
     imported(line(1, "Q", "W", "0 + 8 [dd]", dev="253,0") +
              line(2, "A", "FWS", "0 + 0 <- (253,0) 0"), "--layer", "vfs",
              warnings=unended(1) +
              f"iospan: warning: no access in '{os.path.join(scratch_dir(), 'blk')}'\n")
-    # disks of one driver, after it has completed something
+    # two disks of one driver; the upper one has completed another bio before
     text = (line(1, "Q", "W", "8 + 8 [dd]", dev="253,1") +
             line(2, "C", "W", "8 + 8 [0]", dev="253,1") +
             line(3, "Q", "W", "0 + 8 [dd]", dev="253,1") +
@@ -335,7 +344,7 @@ def queue_to_completion_of_stacked():
 
 @test()
 def several_inputs_are_one_trace():
-    """The text of each CPU is a file: a request starts in one and ends in another."""
+    """blktrace has one file for each CPU. A request may start in one file and end in another."""
     starts = write("starts", line(1, "D", "R", "8 + 8 [x]") + line(12, "D", "R", "8 + 8 [x]") +
                    line(40, "D", "R", "64 + 8 [x]"))
     ends = write("ends", line(10, "C", "R", "8 + 8 [0]") + line(11, "C", "R", "8 + 8 [0]") +
@@ -348,7 +357,8 @@ def several_inputs_are_one_trace():
 
 # ---- blkparse itself ----
 
-RECORD = struct.Struct("=IIQQIIIIIHH")  # magic, sequence, ns, sector, bytes, action, pid, ...
+# struct blk_io_trace: magic, sequence, ns, sector, bytes, action, pid, ...
+RECORD = struct.Struct("=IIQQIIIIIHH")
 QUEUE, REQUEUE, ISSUE, COMPLETE, INSERT = 1, 6, 7, 8, 12
 READ, WRITE, SYNC, PACKET, NOTIFY = 1 << 16, 2 << 16, 8 << 16, 512 << 16, 1024 << 16
 META, DISCARD, FLUSH, FUA = 4096 << 16, 8192 << 16, 4 << 16, 32768 << 16
@@ -356,7 +366,7 @@ CLASSES = {QUEUE: 16, INSERT: 16, REQUEUE: 32, ISSUE: 64, COMPLETE: 128}
 
 
 class Kernel:
-    """The records that the kernel would make."""
+    """Makes the records that the kernel would make for blktrace."""
 
     def __init__(self):
         self.records, self.n = b"", 0
@@ -380,7 +390,7 @@ class Kernel:
 
 @test()
 def output_of_blkparse():
-    """From synthetic records of the kernel, with -t and without."""
+    """blkparse formats synthetic records of the kernel, with -t and without. Imports its output."""
     needs(shutil.which("blkparse"), "needs blkparse, package blktrace")
     k = Kernel()
     k.name(77, "a b] c")
@@ -404,7 +414,8 @@ def output_of_blkparse():
     k.put(20000, COMPLETE | WRITE | DISCARD, 4096, 1 << 20, 0)
     for options in ((), ("-t",), ("-q",)):
         found = Imported("blkparse", [write("text", k.printed(*options))])
-        first = int(found.rows[0]["start_ns"]) - 2000  # blkparse counts from the first record on
+        # blkparse counts the time from the first record on
+        first = int(found.rows[0]["start_ns"]) - 2000
         expect_eq([(op, start - first, end - first, size, process) for
                    op, start, end, size, process in
                    found.columns("op", "start_ns", "end_ns", "bytes", "process")],
@@ -465,7 +476,8 @@ def wrong_lines_skipped():
 
 @test()
 def more_requests_in_flight_than_room():
-    """Memory is bounded: the oldest requests are given up and counted."""
+    """Memory is bounded: when the table is full, import gives up the oldest requests and counts
+    them."""
     room, more = 2**18, 1000
     text = "".join(line(i, "D", "R", f"{8 * i} + 8 [x]") for i in range(room + more))
     end = line(room + more, "C", "R", f"{8 * more} + 8 [0]")

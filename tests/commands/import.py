@@ -1,7 +1,7 @@
 #!/usr/bin/env -S python3 -B
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""Logs of fio, DXT text of Darshan and CSV as traces: if these fail, import changes accesses, or
-bad input has worse effects than a message. import-blkparse.py tests blkparse."""
+"""Imports logs of fio, DXT text of Darshan, and CSV. If these tests fail, import changes accesses,
+or bad input has worse effects than a message. import-blkparse.py tests blkparse."""
 import os
 import subprocess
 
@@ -27,7 +27,7 @@ def fio(text, name="job_clat.1.log", *options):
 
 @test()
 def fio_columns():
-    """All fields that may follow time, latency, direction and size."""
+    """The lines have all fields that may follow the time, latency, direction and size."""
     issued = 5 * MS + 17
     for tail, offset, exact in (
             ("", "", False), (", 0", "", False), (", 1", "", False), (", 0x4001", "", False),
@@ -46,14 +46,16 @@ def fio_columns():
 
 @test()
 def fio_old_offsets():
-    """Without a priority. Offset 0 is an offset if the log has others."""
+    """The lines have no priority. An offset of 0 is known only if the log has other offsets,
+    too."""
     found = fio("1, 10, 0, 512, 512\n1, 10, 0, 512, 0\n")
     expect_eq([r["offset_bytes"] for r in found.rows], ["512", "0"])
 
 
 @test()
 def fio_directions_and_order():
-    """In the order of their ends, whatever the order of the log."""
+    """The trace must have the accesses in the order of their ends, in whatever order the log has
+    them."""
     found = fio("3, 1000, 1, 4096, 0\n1, 1000, 0, 512, 0\n2, 1000, 2, 1048576, 0\n"
                 "0, 5000, 0, 512, 0\n")
     expect_eq(found.columns(*ACCESS),
@@ -72,7 +74,7 @@ def fio_old_microseconds():
 
 @test()
 def fio_names_and_jobs():
-    """The process is the job. Several logs are merged."""
+    """The process of an access is the job of fio. Several logs are merged."""
     inputs = [write(name, text) for name, text in (
         ("mix_clat.1.log", "1, 10, 0, 512, 0\n9, 10, 0, 512, 0\n"),
         ("a_lat_b_clat.12.log", "5, 10, 0, 512, 0\n"), ("some", "6, 10, 0, 512, 0\n"))]
@@ -86,7 +88,7 @@ def fio_names_and_jobs():
 
 @test()
 def fio_refused():
-    """With a remedy, also when wrong lines are to be skipped."""
+    """The message must have a remedy, even if wrong lines are to be skipped."""
     how = "run fio with --write_lat_log=PREFIX and import PREFIX_clat.*.log"
     averages = ("0 bytes: averages over windows, no accesses; run fio without log_avg_msec")
     for name, text, why in (
@@ -134,7 +136,7 @@ def fio_wrong_lines():
 
 @test()
 def fio_itself():
-    """Accesses, bytes and offsets of a run of fio, as it reports them."""
+    """The import must have the accesses, bytes and offsets of a run of fio, as fio reports them."""
     needs(subprocess.run(["fio", "--version"], capture_output=True, check=False).returncode
           == 0, "needs fio")
     prefix = os.path.join(scratch_dir(), "real")
@@ -190,7 +192,8 @@ JOB = "# darshan log version: 3.41\n# exe: ./ior -x\n# nprocs: 4\n\n# ****\n"
 
 @test()
 def dxt_versions():
-    """With and without targets and threads, sorted by ends although the rows are not."""
+    """The rows are with and without targets and threads. The trace must be sorted by ends, although
+    the rows are not."""
     for how in ({}, {"tail": "  [ 12]"}, {"tail": "  [ 12]  [  1]", "lustre": True},
                 {"tail": " 140230", "threads": True}, {"tail": "  N/A"},
                 {"tail": "  [ 12]  [  1] 140230", "lustre": True, "threads": True}):
@@ -205,7 +208,8 @@ def dxt_versions():
 
 @test()
 def dxt_modules():
-    """MPI-IO if there is any, as POSIX has each of its accesses again."""
+    """If the log has MPI-IO, only that is imported, because POSIX has each of its accesses
+    again."""
     text = (record("X_POSIX", SEGMENTS) + record("X_MPIIO", [("write", 8, 16, 1, 2)], rank=-1))
     taken = [("write", 10**9, 2 * 10**9, 16, 8)]
     for options in ((), ("--module", "mpiio")):
@@ -228,7 +232,7 @@ def dxt_modules():
 
 @test()
 def dxt_without_offsets():
-    """Darshan 3.1.3 to 3.1.6 has offset -1 for MPI-IO, and for nothing else."""
+    """Darshan 3.1.3 to 3.1.6 prints the offset -1 for MPI-IO, and for nothing else."""
     found = dxt(JOB + record("X_MPIIO", [("write", -1, 4096, 0.5, 0.75), ("read", 7, 64, 1, 2)]))
     expect_eq(found.columns(*ACCESS), [("write", 500 * MS, 750 * MS, 4096, ""),
                                        ("read", 1000 * MS, 2000 * MS, 64, 7)])
@@ -240,7 +244,8 @@ def dxt_without_offsets():
 
 @test()
 def dxt_warnings():
-    """Notes have the messages of --show-incomplete and of the parser about its version."""
+    """The notes must have the messages of --show-incomplete, and those of the parser about its
+    version."""
     said = "Darshan logs made by this version may be wrong."
     text = f"# WARNING: {said}\n" + JOB + (
         "# *WARNING*: The DXT_POSIX module contains incomplete data!\n"
@@ -255,7 +260,7 @@ def dxt_warnings():
 
 @test()
 def dxt_instants():
-    """Accesses shorter than the resolution are in no T, and a note says so."""
+    """Accesses that are shorter than the resolution add nothing to T, and a note must say so."""
     found = dxt(record("X_POSIX", [("read", 0, 1, 1, 1), ("read", 0, 1, 1, 1.0001)]))
     expect_true("1 of 2 accesses start and end in the same 0.1 ms: they add nothing to T"
                 in found.sums["notes"], f"in {found.sums['notes']}")
@@ -290,7 +295,8 @@ def dxt_wrong_lines():
 
 @test()
 def csv_least():
-    """Three columns in any order, with any line ends."""
+    """A CSV file with the three required columns, in any order and with any line ends, must be
+    read."""
     for end in ("\n", "\r\n"):
         for last in (end, ""):
             found = kept(f"bytes,end_ns,start_ns{end}512,20,10{end}{end}0,5,5{last}")
@@ -302,7 +308,8 @@ def csv_least():
 
 @test()
 def csv_quotes():
-    """RFC 4180, line ends included. A UTF-8 mark may precede the header."""
+    """Quoted fields follow RFC 4180, and may contain line ends. A UTF-8 byte order mark may precede
+    the header."""
     found = kept('\ufeff"start_ns",end_ns,bytes,"file",process\n1,2,3,"a ""b"", \nc",\'d\'\n'
                  '4,5,6,"","x\r"\n')
     expect_eq(found.columns("start_ns", "file", "process"),
@@ -311,7 +318,7 @@ def csv_quotes():
 
 @test()
 def csv_groups():
-    """The cgroups above one in its path are its parents, once."""
+    """The cgroups above a cgroup in its path must become its parents, once each."""
     found = kept("start_ns,end_ns,bytes,cgroup\n1,2,3,/a/b/c\n1,2,3,/a\n1,2,3,/a/d\n"
                  "1,2,3,/\n1,2,3,e\n1,2,3,\n")
     expect_eq(found.groups, {"/a": None, "/a/b": "/a", "/a/b/c": "/a/b", "/a/d": "/a",
@@ -379,7 +386,8 @@ def csv_skips():
 
 @test()
 def many_accesses():
-    """More than a chunk of the trace has and than is sorted at once. The sums are right."""
+    """The input has more accesses than a chunk of the trace, and more than import sorts at once.
+    The sums must be right."""
     n = scaled(300000)
     text = "".join(f"{n - i}, 1000, 0, {512 + i}, 0\n" for i in range(n))
     found = fio(text)
@@ -427,7 +435,7 @@ def inputs_that_do_not_exist():
 
 @test()
 def empty_logs():
-    """A log of the format without an access is an empty trace, with a warning."""
+    """A log in the right format without an access gives an empty trace, with a warning."""
     for form, text in (("csv", "start_ns,end_ns,bytes\n"), ("dxt", "# darshan log version: 3.41\n"),
                        ("dxt", "# DXT, file_id: 1, file_name: /x\n# DXT, rank: 0, hostname: a\n"),
                        ("blkparse", "CPU0 (sda):\n Reads Queued:  0,  0KiB\n")):
@@ -438,8 +446,8 @@ def empty_logs():
 
 @test()
 def latency_longer_than_the_log():
-    """Times are whole ms: an access may end up to 1 ms after its time. Longer ones began before the
-    log."""
+    """fio's times are whole ms, so an access may end up to 1 ms after its time. If its latency is
+    longer than that, it began before the log."""
     path = write("x_clat.1.log", "5, 6000000, 0, 4096\n5, 6000001, 0, 4096\n5, 99000000, 0, 4096\n")
     found = Imported("fio", [path])
     expect_eq([int(row["end_ns"]) for row in found.rows], [6000000, 6000001, 99000000])
@@ -450,7 +458,8 @@ def latency_longer_than_the_log():
 
 @test()
 def the_wrong_file():
-    """An empty input, and one without a line of the format, are errors, also with --skip-bad."""
+    """An empty input, and an input without a line of the format, are errors, even with
+    --skip-bad."""
     for form in "blkparse", "fio", "dxt", "csv":
         for text in "", "\n\n\n":
             path = write("empty", text)
@@ -469,7 +478,7 @@ def the_wrong_file():
         expect_true(not os.path.exists(trace), "no file is left")
     notes = write("notes", "# nothing of Darshan\n# more\n")
     expect_refused("dxt", [notes], f"'{notes}' is not of the format 'dxt': no line of it could be read")
-    # Comments of another kind of file are no rows.
+    # The comments of another kind of file must not be taken for rows.
     script = write("script", "#!/bin/sh\nexit 0\n")
     expect_eq(iospan("import", "--format=dxt", "-o", trace, "--skip-bad", script)[0], 1, "a script")
     expect_true(not os.path.exists(trace), "no file is left")
@@ -477,7 +486,8 @@ def the_wrong_file():
 
 @test()
 def a_failed_import_removes_only_its_trace():
-    """Another program's file has the trace's name when the import fails."""
+    """While the import fails, another program gives the trace's name to its own file. The import
+    must not remove that file."""
     trace, moved = new_path("named"), new_path("moved")
     with subprocess.Popen([IOSPAN, "import", "--format=csv", "-o", trace, "-"], stdin=subprocess.PIPE,
                           stderr=subprocess.PIPE) as p:
@@ -500,7 +510,8 @@ def a_failed_import_removes_only_its_trace():
 
 @test()
 def an_empty_log_beside_others():
-    """fio makes one for each job, also for a job without I/O."""
+    """fio makes a log for each job, even for a job without I/O. Such an empty log beside others is
+    no error."""
     logs = [write(f"job_clat.{i}.log", text) for i, text in ((1, "7, 1500000, 1, 4096\n"), (2, ""))]
     found = Imported("fio", logs, warnings=f"iospan: warning: '{logs[1]}' is empty\n")
     expect_eq(len(found.rows), 1)
@@ -508,7 +519,8 @@ def an_empty_log_beside_others():
 
 @test()
 def a_wrong_output_is_refused_first():
-    """Before the inputs are read, which may take long: here a pipe that never ends."""
+    """import must refuse a wrong output before it reads the inputs, which may take long. Here the
+    input is a pipe that never ends."""
     there = write("there", "mine")
     read, hold = os.pipe()
     with open(read, "rb") as stdin:

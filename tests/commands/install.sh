@@ -1,17 +1,17 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-or-later
-# An installed iospan finds its libraries relative to itself, wherever the tree is moved.
+# An installed iospan must find its libraries relative to its own path, wherever the tree is moved.
 . "$(dirname "$0")/../lib/ktap.sh"
 . tests/lib/measured.sh
 
 # Installs the build below DIR, with another PREFIX than that of the build.
-install_build()	# DIR
+install_build() # arguments: DIR
 {
 	env -u MAKEFLAGS -u MAKELEVEL make -s -o all install O="$IOSPAN_BUILD" PREFIX="$1" \
 		pages= BINDIR="$1/bin" LIBDIR="$1/lib/iospan" >/dev/null
 }
 
-# Two accesses at the app layer: one read, one write.
+# dd makes two accesses at the app layer: one read and one write.
 copy="-o report --json --layers app -- dd if=/bin/sh of=copy bs=512 count=1 status=none"
 
 test_installed_tree_can_be_moved()
@@ -26,7 +26,8 @@ test_installed_tree_can_be_moved()
 	expect_eq "$(json "$dir/report" 'd["layers"]["app"]["accesses"]')" 2
 }
 
-# The same function finds the MPI library. The error names the library that it cannot load.
+# The MPI library is found by the same function as the preloaded library. The error must name the
+# library that cannot be loaded.
 test_mpi_library_is_found_in_a_moved_tree()
 {
 	installed=$ktap_work/installed
@@ -37,7 +38,8 @@ test_mpi_library_is_found_in_a_moved_tree()
 	expect_match "$out" "*cannot use '$installed/second/*libiospan-mpi.so'*"
 }
 
-# Without the library, the app layer cannot be measured, so the command must not run.
+# Without the preloaded library, the app layer cannot be measured, so iospan must not run the
+# command.
 test_app_layer_alone_needs_the_library()
 {
 	needs_measuring
@@ -55,7 +57,7 @@ test_app_layer_alone_needs_the_library()
 	expect_nothing_left
 }
 
-# It loads no library from the current directory, nor from a path that the loader rejects.
+# iospan must load no library from the current directory, or from a path that the loader rejects.
 test_path_that_the_loader_rejects()
 {
 	needs_measuring

@@ -1,11 +1,11 @@
 #!/usr/bin/env -S python3 -B
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""iospan correlate --live, with other cgroups that use the same disk: if these fail, it names the
-wrong cgroup, or one that did nothing.
+"""Tests iospan correlate --live with other cgroups that use the same disk. If these tests fail, it
+names the wrong cgroup, or one that did nothing.
 
-Each run waits until the test has switched two neighbours on or off for it. Each is on in half of
-the runs. Every four consecutive runs have all four combinations, in random order. So a neighbour's
-load has nothing to do with that of the other, or with what else the machine does.
+Each run waits until the test has switched two neighbours on or off for it. Each neighbour is on in
+half of the runs. Every four consecutive runs have all four combinations, in random order. So the
+load of a neighbour is independent of that of the other, and of what else the machine does.
 
 How much a neighbour really delays a run depends on the machine. So the run itself reads for
 longer while the neighbours that do harm are on: T follows from a timer."""
@@ -26,23 +26,26 @@ from lib.ktap import *
 from lib.ktap import EMULATED
 from lib.measure import needs_run
 
-SIZE = 16 << 30  # more than one run reads
+SIZE = 16 << 30  # The disk is larger than all that one run reads.
 MEASURES = ("pearson", "spearman", "distance_correlation", "mutual_information")
 RUNS, UNLIKELY = 48, 0.05
-# A normal variable is farther than this from its mean, in standard deviations, with a probability
-# of less than 1e-6. The rank correlation of N independent pairs is about normal, with a deviation
-# of 1 / sqrt(N - 1), and farther out less likely than that.
+# A normal variable is farther from its mean than this number of standard deviations with a
+# probability of less than 1e-6. The rank correlation of N independent pairs is about normal, with a
+# deviation of 1 / sqrt(N - 1), and its tails are thinner.
 SIGMAS = 4.9
-# How long a run reads, by how much longer for each harmful neighbour that is on, how long it takes.
+# In seconds: the time for which a run reads, the time that each harmful neighbour adds if it is on,
+# and the time of a run.
 READS_S, READS_MORE_S, RUN_S = 0.02, 0.15, 0.45
-# Pauses, not rates: fio makes up for the time in which it was stopped to keep a rate.
+# The loads have pauses and not rates: to keep a rate, fio would make up for the time in which it
+# was stopped.
 HARM = (("--bs=4k", "--iodepth=4", "--thinktime=10ms", "--thinktime_blocks=4") if EMULATED else
         ("--bs=64k", "--iodepth=4", "--thinktime=2ms", "--thinktime_blocks=4"))
 INNOCENT = ("--bs=4k", "--thinktime=25ms")
 
 
 class Neighbour:
-    """fio in a cgroup of its own. It is stopped after its first request."""
+    """A neighbour: fio in a cgroup of its own. It is stopped after its first request, and runs when
+    it is switched on."""
 
     def __init__(self, name, disk, options):
         version2 = [g for g in kernel.own_groups() if g.startswith(kernel.mounted("cgroup2"))]
@@ -84,7 +87,7 @@ def live(*words, out=subprocess.PIPE):
 
 
 def combinations(rng):
-    """(first is on, second is on) of each run."""
+    """Returns (first neighbour is on, second neighbour is on) for each run."""
     runs = []
     while len(runs) < RUNS:
         four = list(itertools.product((False, True), repeat=2))
@@ -94,7 +97,7 @@ def combinations(rng):
 
 
 class Gate:
-    """Holds each run of the command until the neighbours are switched for it."""
+    """Holds each run of the command back until the neighbours are switched for it."""
 
     def __init__(self):
         self.ready, self.go = (os.path.join(scratch_dir(), name) for name in ("ready", "go"))
@@ -121,8 +124,9 @@ class Gate:
 
 
 def disturbed(disk, pair, harmful, rng):
-    """The document about runs that read the disk. @pair: two neighbours; None: nothing is switched
-    in its place. @harmful: whether the runs read longer while the first, the second is on."""
+    """Returns the document of iospan correlate --live about runs that read the disk. @pair has two
+    neighbours; None means that nothing is switched in that place. @harmful has a bool for each of
+    them: true if the runs read longer while it is on."""
     gate, plan = Gate(), iter(combinations(rng))
 
     def next_seconds():
@@ -152,7 +156,8 @@ def of_span(doc):
 
 
 def expect_innocent(doc, neighbour):
-    """The load of the neighbour is no more correlated with T than independent numbers are."""
+    """Checks that the neighbour's load is no more correlated with T than independent numbers
+    are."""
     found = of_span(doc).get(f"{neighbour.path} bytes")
     if not found:
         return
@@ -162,7 +167,7 @@ def expect_innocent(doc, neighbour):
 
 
 def holm(values):
-    """The p values of Holm's correction, by its definition."""
+    """Returns the p values with Holm's correction, by its definition."""
     order = sorted(range(len(values)), key=lambda i: values[i])
     corrected = {i: min(1, max((len(values) - k) * values[j]
                                for k, j in enumerate(order[:place + 1])))
@@ -171,7 +176,7 @@ def holm(values):
 
 
 def expect_by_definition(doc):
-    """The measures follow from the numbers of the runs."""
+    """Checks that the measures follow from the numbers of the runs."""
     runs, found = doc["live"]["runs"], of_span(doc)
     for name, a in found.items():
         rates = [r["amounts"][name] * 1e9 / (r["end_ns"] - r["start_ns"]) for r in runs]
@@ -200,7 +205,7 @@ def write_jobs(doc):
 
 @contextmanager
 def recorded(path):
-    """Stores the output of iospan stat meanwhile."""
+    """Stores the output of iospan stat while the block runs."""
     with open(path, "w", encoding="utf-8") as f:
         stat = subprocess.Popen([IOSPAN, "stat", "--by=cgroup", "--attribution=task", "--json", "100ms"],
                                 stdout=f)
@@ -246,8 +251,8 @@ def needs_all(fio=True):
 
 @test(seconds=400, long=True)
 def the_neighbour_is_named():
-    """Its cgroup is first by each measure, the innocent one is uncorrelated, and longer intervals
-    of the system show less correlation."""
+    """The harmful neighbour's cgroup must be first by each measure, and the innocent one must be
+    uncorrelated. With longer intervals of the system, the correlation must be lower."""
     needs_all()
     system = os.path.join(scratch_dir(), "stat.json")
     with one_disk() as disk, recorded(system), \
@@ -271,7 +276,8 @@ def the_neighbour_is_named():
 
 @test(seconds=300, long=True)
 def two_neighbours_explain_more_together():
-    """Both together explain more of T than each alone, and than both without one of them."""
+    """Both neighbours together must explain more of T than each alone, and than all cgroups without
+    one of them."""
     needs(not EMULATED, "shown outside of the VMs")
     needs_all()
     with one_disk() as disk, neighbours(disk, one=HARM, two=HARM) as both:
@@ -300,7 +306,8 @@ def a_silent_neighbour_is_not_named():
          neighbours(disk, harm=HARM, innocent=INNOCENT) as (silent, innocent):
         doc = disturbed(disk, (None, innocent), (True, False), seeded())
     expect_innocent(doc, innocent)
-    # Its requests before it was stopped were before the first run.
+    # The silent neighbour made its only requests before it was stopped, which was before the first
+    # run.
     expect_true(not any(r["amounts"].get(f"{silent.path} bytes", 0) for r in doc["live"]["runs"]),
                 "no I/O of the silent neighbour")
 
@@ -314,8 +321,8 @@ def count_lines(path):
 
 
 def interrupted(after):
-    """(status, stdout, stderr) when a signal ends it after @after runs of a command without disk
-    accesses."""
+    """Measures a command without disk accesses, and ends iospan by a signal after @after runs.
+    Returns (status, stdout, stderr)."""
     path = os.path.join(scratch_dir(), f"count{after}")
     child = live("--json", "--count=10000", "--granularity", "1", "--", "sh", "-c", f"echo >>{path}; echo x")
     while count_lines(path) < after and child.poll() is None:

@@ -1,7 +1,7 @@
 #!/usr/bin/env -S python3 -B
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""How a load ends, and its result: if these fail, a result belongs to another time than it says,
-the command does not end, or a process of the load survives it."""
+"""Tests how a load ends, and its result. If these tests fail, a result belongs to another time than
+it says, the command does not end, or a process of the load survives it."""
 import glob
 import os
 import signal
@@ -36,7 +36,7 @@ def one_process_is_killed():
     expect_partial(run, 1, "error", "process 2 of the load was killed")
 
 
-# Also if the parent ignores SIGCHLD.
+# This must hold even if the parent of iospan ignores SIGCHLD, which the child inherits.
 @test()
 def all_processes_are_killed():
     for action in signal.SIG_DFL, signal.SIG_IGN:
@@ -45,7 +45,7 @@ def all_processes_are_killed():
         expect_partial(run, 1, "error", "the load was killed")
 
 
-# Nobody could stop such processes.
+# If the command is killed, its processes must end, because nobody else would stop them.
 @test()
 def nothing_outlives_a_killed_command():
     run = begin("--processes", "--procs", "3")
@@ -62,7 +62,7 @@ def nothing_outlives_a_killed_command():
     expect_eq(left, [], "processes left")
 
 
-# The cleanup process may be killed first.
+# The cleanup process is killed first. Then the command itself must remove its cgroups.
 @test()
 def groups_are_removed_without_the_cleanup_process():
     needs_run()
@@ -86,7 +86,7 @@ def interrupted_gives_the_result_so_far():
     expect_partial(run, 0, "interrupted")
 
 
-# An interruption does not wait for the end of a pause.
+# If a signal arrives during a pause of the load, the load must end at once and not after the pause.
 @test()
 def interrupted_during_a_pause():
     for options in (("--think", "1h"), ("--rate", "0.001", "--procs", "2")):
@@ -96,11 +96,12 @@ def interrupted_during_a_pause():
 
 
 def terminate_soon():
-    """Sends a signal to this process, once it is iospan and its load has started."""
+    """Calls fork(). The child waits until this process has become iospan and has started its load,
+    and then sends it SIGTERM."""
     pid = os.getpid()
     if os.fork() == 0:
         for _ in range(400):
-            if len(children(pid)) == 2:  # this process and the load
+            if len(children(pid)) == 2:  # this child and the process of the load
                 break
             time.sleep(0.05)
         os.kill(pid, signal.SIGTERM)
@@ -115,7 +116,7 @@ def interrupted_before_it_measures():
     expect_true("before anything was measured" in err, err)
 
 
-# Requests in flight at the signal are in the result of each layer.
+# Requests that are in flight at the signal must be in the result of each layer.
 @test()
 def interrupted_layers_count_the_same():
     needs_run()
@@ -131,7 +132,7 @@ def interrupted_layers_count_the_same():
 
 # ---- time ----
 
-# Neither the end of an interval nor an occasional check delays the end of the load.
+# Neither the end of an interval nor the periodic check may delay the end of the load.
 @test()
 def elapsed_is_the_time_of_the_load():
     runs = [load(scratch_dir(), *MEMORY, "-n", "1000", "--engine", "psync")[1]["layers"]["app"]
@@ -167,7 +168,7 @@ def no_requests_reach_no_confidence():
 
 # ---- open loops ----
 
-# Late requests count from their due time, and their number is as specified.
+# The latency of a late request starts at its due time. The number of requests must be as specified.
 @test()
 def open_loop_keeps_its_rate():
     status, found, _ = load(scratch_dir(), *MEMORY, "--warm-up", "0s", "-t", "2s", "--rate=2000",
@@ -176,7 +177,8 @@ def open_loop_keeps_its_rate():
     expect_near(found["layers"]["app"]["accesses"] + found["late_requests"], 4000, 400, "arrivals in 2 s")
 
 
-# The load waits for a response, not for the batch that it could be part of.
+# In an open loop, the load must wait for a response, and not for other responses that would
+# complete a batch.
 @test()
 def open_loop_does_not_wait_for_a_batch():
     for batch in "1", "32":

@@ -1,7 +1,7 @@
 #!/usr/bin/env -S python3 -B
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""Failures during a load: if these fail, it crashes, hangs, leaves files, or calls an incomplete
-result complete."""
+"""Tests failures during a load. If these tests fail, the load crashes, hangs, leaves files, or
+calls an incomplete result complete."""
 import ctypes
 import errno
 import os
@@ -15,7 +15,8 @@ from lib.ktap import *
 from lib.loads import Running, load
 
 MIB = 1 << 20
-PLAIN = IOSPAN.replace("/san/", "/")  # a sanitised program needs terabytes of address space
+# the build without sanitisers, because a sanitised program needs terabytes of address space
+PLAIN = IOSPAN.replace("/san/", "/")
 PR_SET_NO_NEW_PRIVS, PR_SET_SECCOMP, SECCOMP_MODE_FILTER = 38, 22, 2
 SYS_IO_URING_SETUP = 425
 
@@ -28,14 +29,14 @@ def new_file(size=8 * MIB):
 
 
 def expect_no_result(result, words, status=1):
-    """No result, and one line with the reason."""
+    """Checks that there is no result, but one line with the reason."""
     expect_eq((result[0], bool(result[1]), result[2].count("\n")), (status, False, 1),
               f"status, result, lines of {result[2]!r}")
     expect_true(words in result[2], f"{words!r} in {result[2]!r}")
 
 
 def expect_partial(result, words):
-    """It ended by itself, with the result so far."""
+    """Checks that the load ended by itself, with the result until then."""
     status, found, err = result
     expect_true(words in err and err.count("\n") == 1, f"{words!r} in {err!r}")
     if expect_true(found, "a result"):
@@ -71,7 +72,7 @@ def a_file_truncated_to_a_half():
                   (0, "Input/output error" if engine == "mmap" else "No data available"), engine)
 
 
-# The file has holes. Writes fail when the file system is full.
+# The target file has holes. Writes to them fail when the file system is full.
 @test()
 def a_full_disk_during_writes():
     needs(root(), "needs root")
@@ -90,7 +91,7 @@ def a_full_disk_during_writes():
         expect_le(found["layers"]["app"]["errors"], 4095, f"{engine}: errors")
 
 
-# Another process takes the space after the check.
+# Another process takes the free space after iospan has checked it.
 @test()
 def a_full_disk_before_the_load():
     needs(root(), "needs root")
@@ -112,7 +113,7 @@ def a_full_disk_before_the_load():
             out, err = child.communicate()
             os.unlink(os.path.join(scratch_dir(), "full"))
             if child.returncode:
-                break  # it was stopped in time
+                break  # iospan was stopped before it had allocated its file
         expect_no_result((child.returncode, out, err), "No space left")
         expect_eq(os.listdir(scratch_dir()), ["lost+found"], "files left")
         kernel.unmount(scratch_dir())
@@ -129,7 +130,7 @@ def a_disk_without_a_successful_request():
             expect_partial(run.end(), "Input/output error")
 
 
-# If only some requests fail, the result is complete and reports them.
+# If only some requests fail, the result is complete, and must report the failures.
 @test()
 def a_disk_with_some_failing_sectors():
     needs(root(), "needs root")
@@ -147,9 +148,10 @@ def a_disk_with_some_failing_sectors():
 
 
 def forbid_io_uring():
-    """A filter of system calls, as in containers."""
+    """Installs a filter of system calls, as container runtimes do."""
     libc = ctypes.CDLL(None, use_errno=True)
-    program = struct.pack("=" + "HBBI" * 4, 0x20, 0, 0, 0,  # number of the call
+    # a BPF filter that compares the number of the system call
+    program = struct.pack("=" + "HBBI" * 4, 0x20, 0, 0, 0,
                           0x15, 0, 1, SYS_IO_URING_SETUP,
                           0x06, 0, 0, 0x50000 | errno.EPERM, 0x06, 0, 0, 0x7fff0000)
     code = ctypes.create_string_buffer(program)

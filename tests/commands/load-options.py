@@ -1,7 +1,7 @@
 #!/usr/bin/env -S python3 -B
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""Each engine of bench load with each option: if these fail, a load ignores an option silently, or
-reports a condition that it did not have."""
+"""Tests each engine of bench load with each option. If these tests fail, a load ignores an option
+silently, or reports a condition that it did not have."""
 import re
 import subprocess
 
@@ -10,7 +10,7 @@ from lib.loads import load
 
 ALL = {"uring", "psync", "mmap", "null"}
 DATA = ALL - {"null"}
-# The engines that take the option, and its value in the result.
+# {option: (engines that take it, its value in the result)}
 OPTIONS = {
     ("--depth=4",): ({"uring"}, {"depth": 4}),
     ("--depth=1",): (ALL, {}),
@@ -30,7 +30,7 @@ OPTIONS = {
     ("--size-dist=4k:1,8k:1",): (ALL, {"size_bytes": None, "size_distribution": "4k:1,8k:1"}),
     ("--seed=7", "--unique-bytes=2M"): (ALL, {"seed": 7, "unique_bytes": 2 << 20}),
 }
-# The defaults of each engine.
+# {engine: its defaults, as a result shows them}
 PLAIN = {
     "uring": {"buffered": False, "depth": 8, "batch": 8},
     "psync": {"buffered": False, "depth": 1, "batch": 1},
@@ -68,7 +68,7 @@ def each_option_takes_effect_or_is_refused():
                                f"--engine {engine}")
 
 
-# --help and the error describe the engines that there are.
+# --help and the error message must describe exactly the engines that exist.
 @test()
 def help_names_all_engines():
     done = subprocess.run([IOSPAN, "bench", "load", "--help"], capture_output=True, text=True,
@@ -99,7 +99,7 @@ def conditions_are_the_defaults_of_the_engine():
                         expected)
 
 
-# The engine null completes a batch at once, so it has as many requests in flight.
+# The engine null completes a batch at once, so as many requests are in flight as a batch has.
 @test()
 def the_depth_of_null_is_its_batch():
     for batch in 1, 8, 16:

@@ -1,7 +1,7 @@
 #!/usr/bin/env -S python3 -B
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""iospan bench load against the kernel's view: if these fail, the load differs from its options, or
-from its own report."""
+"""Compares iospan bench load with the kernel's counts. If these tests fail, the load differs from
+its options, or from its own report."""
 import glob
 import json
 import os
@@ -13,11 +13,12 @@ from lib.ktap import *
 from lib.loads import Running, load
 from lib.measure import expect_complete, measure, needs_run
 
-PLAIN = IOSPAN.replace("/san/", "/")  # a sanitised program loads no preloaded library
+# the build without sanitisers, because a sanitised program cannot load the preloaded library
+PLAIN = IOSPAN.replace("/san/", "/")
 
 
-# With direct I/O, the kernel's count at each layer equals that of the program. Before it writes to
-# a disk, it reads signatures there.
+# With direct I/O, the counts of each layer equal those of the program. The vfs layer is compared
+# only for writes, because the program also reads signatures from the disk.
 def same_at_all_layers(engine, name, *options):
     needs_run()
     with kernel.loop_disk(32 << 20) as disk:
@@ -46,8 +47,8 @@ def psync_equals_the_kernel():
     same_at_all_layers("psync", "write", "--destroy", "--read=0")
 
 
-# Two independent counts over the same time, also after a warm-up that ends with requests in flight.
-# The kernel merges nothing on a zram disk.
+# Compares two independent counts of the same load, also after a warm-up that ends with requests in
+# flight. On a zram disk, the kernel merges nothing.
 def layers_count_the_same(engine, *options):
     needs_run()
     with kernel.zram_disk(32 << 20) as disk:
@@ -110,7 +111,8 @@ def a_line_for_each_interval():
 
 @test()
 def live_lines_destroy_nothing():
-    """It overwrites neither the target nor an older file, and no load runs."""
+    """--log must overwrite neither the target nor an older file. iospan must refuse it before it
+    runs the load."""
     data, old = (os.path.join(scratch_dir(), name) for name in ("data", "old"))
     with open(data, "wb") as f:
         f.truncate(4 << 20)
@@ -135,7 +137,7 @@ def live_lines_destroy_nothing():
 
 
 def threads(pids):
-    """Names of all threads of these processes."""
+    """Yields the names of all threads of these processes."""
     for pid in pids:
         for path in glob.glob(f"/proc/{pid}/task/*/comm"):
             with open(path, encoding="utf-8") as f:
@@ -173,7 +175,7 @@ def the_class_sets_the_defaults():
     expect_eq(told.count("[by class]"), 2, "options of --help with a default by class")
 
 
-# The NVMe disk of tests/vm/nvme.py supports these; loop disks do not.
+# The NVMe disk of tests/vm/nvme.py supports these options. Loop devices do not.
 @test()
 def polling_and_passthrough_are_refused():
     needs(root(), "needs root")
@@ -189,7 +191,8 @@ def reads_do_not_change_the_access_time():
     path = os.path.join(scratch_dir(), "file")
 
     def read_by(action):
-        os.utime(path, (1, 2))  # an access time older than the modification is updated
+        # the kernel updates an access time that is older than the modification
+        os.utime(path, (1, 2))
         action()
         return os.stat(path).st_atime
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* objects-driver TRACE: prints metadata of a trace, {"meta": ..., "sums": ..., "groups": {PATH:
+/* objects-driver TRACE: prints the metadata of a trace, {"meta": ..., "sums": ..., "groups": {PATH:
  * path of its parent}}. */
 #include <stdio.h>
 #include <stdlib.h>

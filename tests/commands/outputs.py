@@ -1,7 +1,7 @@
 #!/usr/bin/env -S python3 -B
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""Output files of commands: if these fail, a command destroys one of its inputs, or a full disk
-destroys an older result."""
+"""Tests output files of commands. If these tests fail, a command destroys one of its inputs, or a
+full disk destroys an older result."""
 import os
 import resource
 import shutil
@@ -34,7 +34,7 @@ def trace(name="trace"):
 
 
 def names_of(path):
-    """Three names of the file: its own, a hard link and a symbolic link."""
+    """Returns three names of the file: its own, a hard link and a symbolic link."""
     for name in "hard", "soft":
         if os.path.lexists(f"{path}.{name}"):
             os.remove(f"{path}.{name}")
@@ -44,8 +44,8 @@ def names_of(path):
 
 
 def expect_spared(path, *command):
-    """The command refuses the file as its output. None in its words stands for the output's
-    name."""
+    """Checks that the command refuses to write its output to the file. None in the words of the
+    command stands for the name of the output."""
     before = content(path)
     for name in names_of(path):
         done = iospan(*(name if word is None else word for word in command))
@@ -109,7 +109,8 @@ def measured_programs():
 
 @test()
 def redirected_output():
-    """A shell opens the input as standard output. Only > truncates it, before the command."""
+    """A shell may open the input as the standard output of the command. Only > truncates the file,
+    before the command starts."""
     jobs = write("jobs.csv", "job,t_start_s,t_end_s,span_s\na,1,2,1\n")
     table = write("t.csv", "start_ns,end_ns,bytes\n1,2,512\n3,9,4096\n")
     result = scales.write(os.path.join(scratch_dir(), "result.json"), scales.result(
@@ -153,7 +154,8 @@ def standard_input():
 
 @test()
 def append_only_directory():
-    """No file can be removed or renamed there, so the command makes no temporary one."""
+    """In an append-only directory, no file can be removed or renamed. So the command must not
+    create a temporary file."""
     needs(root() and shutil.which("chattr"), "needs root and chattr")
     path, place = trace(), new_path("append")
     os.mkdir(place)
@@ -182,7 +184,7 @@ def two_outputs_of_one_name():
     expect_true(not os.path.exists(out), "no output is left")
 
 
-# Each harmful character of a path becomes a question mark in text and in pages.
+# In text and in pages, each harmful character of a path becomes a question mark.
 @test()
 def paths_do_not_change_the_terminal():
     folder = new_path("evil\x1b[2J\u202e\u0085\udcff")
@@ -216,7 +218,7 @@ def paths_do_not_change_the_terminal():
             expect_eq({c for c in text if c in "\x1b\u202e\u0085"}, set(), f"{command}: the page")
 
 
-# A limit of the file size acts like a full disk, without a file system.
+# A limit of the file size acts like a full disk, but needs no file system of its own.
 @test()
 def full_disk():
     path = trace()

@@ -1,28 +1,28 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-or-later
-# The table of commands against their --help, manual pages and exit status: all of them have the
-# same commands and options.
+# Compares the table of commands with their --help, manual pages and exit status. All of them must
+# have the same commands and options.
 . "$(dirname "$0")/../lib/ktap.sh"
 
-# Without a list, this is a name that fails every test.
+# If --help prints no list of commands, no-commands stands in its place, for which every test fails.
 commands=$("$IOSPAN" --help |
 	sed -n '/^commands:/,/^$/s/^  \([a-z -]*[a-z]\)  .*/\1/p' | tr ' ' -)
 : "${commands:=no-commands}"
 
-# The command as typed: "bench load" is bench-load in names of files.
+# Prints the command as the user types it: "bench load" is bench-load in names of files.
 words()
 {
 	echo "$1" | tr - ' '
 }
 
-# The long options of a --help or a page in rst, in their order, from the lines that start with an
-# option.
+# Prints the long options of a --help or an rst page in their order. It takes them from the lines
+# that start with an option.
 long_options()
 {
 	sed -n 's/^ \{0,6\}\(-[a-zA-Z][^-]*\)\{0,1\}--\([a-z][a-z0-9-]*\).*/--\2/p'
 }
 
-expect_usage()	# COMMAND LINE, MESSAGE
+expect_usage() # arguments: COMMAND LINE, MESSAGE
 {
 	run_command "\"\$IOSPAN\" $1"
 	expect_eq "$status" 2 "status of '$1'"
@@ -75,7 +75,7 @@ test_every_command_has_its_page()
 	done
 }
 
-# Both the list and the references at the end have them, and there is no other page.
+# The list of commands and the references at the end must have all commands, and no other pages.
 test_every_command_is_in_the_overview()
 {
 	names=$(echo "$commands" | sort)
@@ -95,8 +95,9 @@ test_pages_are_valid()
 	done
 }
 
-# The sources that a page for developers names in double backquotes. foo stands for a new file.
-expect_paths()	# PAGE
+# Checks that the sources exist that a page for developers names in double backquotes. foo stands
+# for a new file.
+expect_paths() # arguments: PAGE
 {
 	paths=$(grep -oE '``(bpf|user|bench|tools|preload|tests|Documentation)/[^`]*``' "$1" |
 		sed 's/`//g; s/ .*//' | grep -v foo | sort -u)
@@ -122,7 +123,7 @@ test_other_pages_are_valid()
 	done
 }
 
-# Each page is in the index, which names manual pages as NAME(1).
+# The index must have each page. It names manual pages as NAME(1).
 test_every_page_is_in_the_index()
 {
 	for page in Documentation/*.rst Documentation/*/*.rst; do
@@ -133,7 +134,7 @@ test_every_page_is_in_the_index()
 	done
 }
 
-# As in the Makefile. In a pipe, man(1) prints warnings of groff, and uses 80 columns.
+# Runs man(1) as the Makefile does. In a pipe, man(1) prints warnings of groff, and uses 80 columns.
 test_pages_are_shown_without_warnings()
 {
 	needs 'command -v rst2man >/dev/null' "needs rst2man (python3-docutils)"
@@ -157,7 +158,7 @@ test_list_is_shown_by_three_commands()
 	expect_eq "$("$IOSPAN" help --help)" "$out" "help --help"
 }
 
-# Without a command there is no result, so stdout must stay empty.
+# Without a command there is no result, so nothing may be written to stdout.
 test_no_command_is_a_usage_error()
 {
 	expect_usage "" "$("$IOSPAN" --help)"
@@ -192,7 +193,7 @@ test_version_is_the_same_in_all_commands()
 	expect_eq "$("$IOSPAN" version -v | head -n 1)" "$out" "version -v"
 }
 
-# The tables in text and in JSON are equal.
+# The tables of features in text and in JSON must be equal.
 test_features_are_the_same_in_json()
 {
 	needs 'command -v python3 >/dev/null' "needs python3"
@@ -204,8 +205,8 @@ for f in json.load(sys.stdin)["features"]:
     print(f["name"], "yes" if f["present"] else "no")')" "$text"
 }
 
-# Probing must leave no programs. Other processes may load programs meanwhile, so only iospan's are
-# counted.
+# Probing for features must leave no BPF programs. Other processes may load programs meanwhile, so
+# only those of iospan are counted.
 test_probing_leaves_nothing_behind()
 {
 	needs '[ "$(id -u)" = 0 ]' "needs root"
@@ -216,7 +217,7 @@ test_probing_leaves_nothing_behind()
 	expect_eq "$( (bpftool prog show && bpftool map show) | grep iospan_probe)" ""
 }
 
-# Output to a full disk is lost.
+# If stdout is on a full disk, output is lost, which must be an error.
 test_full_disk_is_an_error()
 {
 	for args in --help version "version -v" "version --json" "run --help"; do
@@ -227,7 +228,8 @@ test_full_disk_is_an_error()
 	done
 }
 
-# The exit of a pager is no error. A parent that ignores SIGPIPE gets an error.
+# If a pager has exited, this is no error: SIGPIPE ends iospan. If the parent ignores SIGPIPE,
+# iospan must report an error.
 test_closed_pipe_ends_as_by_sigpipe()
 {
 	pipe=$(scratch_dir)/pipe
@@ -243,7 +245,8 @@ test_closed_pipe_ends_as_by_sigpipe()
 	done
 }
 
-# A result on a closed stdout is lost. Closed stdin and stderr do no harm.
+# If stdout is closed, the result is lost, which must be an error. Closed stdin and stderr do no
+# harm.
 test_closed_stdout_is_an_error()
 {
 	run_command '"$IOSPAN" version -v --json >&-'

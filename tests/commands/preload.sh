@@ -1,11 +1,12 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-or-later
-# Programs that the preloaded library could break: with the runtime of a sanitizer, under valgrind,
-# or with search paths of their own for libraries.
+# Tests programs that the preloaded library could break: programs with the runtime of a sanitizer,
+# under valgrind, or with their own search paths for libraries.
 . "$(dirname "$0")/../lib/ktap.sh"
 . tests/lib/measured.sh
 
-# 7 writes of 100 bytes, 2 reads by a thread, and one block that the sanitizers watch.
+# The program makes 7 writes of 100 bytes, 2 reads by a thread, and allocates one block that the
+# sanitizers watch.
 program='#include <fcntl.h>
 #include <pthread.h>
 #include <stdlib.h>
@@ -31,9 +32,9 @@ int main(void)
 	return failed != NULL;
 }'
 
-# Runs the built $ktap_work/program: nothing on stderr, 9 accesses. ASAN_OPTIONS is unset, as the
-# tests themselves may run with a sanitizer.
-expect_counted()	# WHAT [WRAPPER]
+# Runs the built $ktap_work/program. Checks that it prints nothing on stderr and has 9 accesses.
+# ASAN_OPTIONS is unset, because the tests themselves may run with a sanitizer.
+expect_counted() # arguments: WHAT [WRAPPER]
 {
 	iospan_run "-o report --json --layers app -- env -u ASAN_OPTIONS $2 $ktap_work/program"
 	expect_eq "$status:$out:$err" "0::" "$1"
@@ -42,7 +43,7 @@ expect_counted()	# WHAT [WRAPPER]
 		"[7, 700, 2, 200]" "accesses, $1"
 }
 
-build()		# COMPILER OPTION...
+build() # arguments: COMPILER OPTION...
 {
 	printf '%s\n' "$program" >"$ktap_work/program.c"
 	"$@" -g -pthread -o "$ktap_work/program" "$ktap_work/program.c"
@@ -73,7 +74,7 @@ test_sanitizers_of_clang()
 		"LD_LIBRARY_PATH=$(dirname "$runtime")"
 }
 
-# The sanitizer still finds errors.
+# With the preloaded library, the sanitizer must still find errors.
 test_sanitizer_still_works()
 {
 	needs_measuring
@@ -95,8 +96,9 @@ test_valgrind()
 	expect_ge "$(json "$dir/report" 'd["layers"]["app"]["operations"]["write"]["bytes"]')" 700
 }
 
-# All other functions are found in libc itself, as a program may define some with the same names.
-# The loader ends a program if it misses a function of the library: those of glibc alone are weak.
+# The library must find all other functions in libc itself, because a program may define functions
+# of the same names. If a function is missing, the loader ends the program. So functions that only
+# glibc has are weak.
 test_symbols_that_the_library_needs()
 {
 	expect_eq "$(nm -D --undefined-only "$IOSPAN_BUILD/libiospan.so" |
@@ -104,8 +106,8 @@ test_symbols_that_the_library_needs()
 		"__environ __errno_location dlerror dlsym environ memcpy stdin stdout "
 }
 
-# 7 writes through a descriptor, one through a stream, and one read. The exit status is the number of
-# calls to the program's own definitions.
+# The program makes 7 writes through a descriptor, one through a stream, and one read. Its exit
+# status is the number of calls to its own definitions.
 test_program_with_functions_of_libcs_names()
 {
 	needs_measuring
@@ -141,7 +143,8 @@ test_program_with_functions_of_libcs_names()
 		d["layers"]["app"]["span_ns"] > 0]')" "[75, 1, True]"
 }
 
-# libc's printf() and fscanf() do not call the program's functions, and these may call printf().
+# printf() and fscanf() of libc must not call the program's functions, because these may call
+# printf() again.
 test_program_with_its_own_printf()
 {
 	needs_measuring
@@ -169,7 +172,7 @@ test_program_with_its_own_printf()
 	expect_eq "$status:$out:$err" "0:one two three :"
 }
 
-# A library that is loaded after libiospan.so and scales the clock.
+# A library that is loaded after libiospan.so replaces the clock by one with another scale.
 test_library_that_replaces_the_clock()
 {
 	needs_measuring
@@ -193,7 +196,7 @@ test_programs_of_musl()
 	expect_eq "$status:$err" "5:"
 }
 
-# The kernel program ends the call before the parent continues.
+# The BPF program ends the call of the child before the parent continues.
 test_child_of_vfork_that_exits_in_a_call()
 {
 	needs_measuring
@@ -204,7 +207,7 @@ test_child_of_vfork_that_exits_in_a_call()
 }
 
 # If the vDSO does not support the machine's clock source, each reading of the clock is a system
-# call, which the filter of the program forbids: all 10 calls are lost.
+# call. The filter of the program forbids it, so all 10 calls are lost.
 test_filter_with_a_clock_that_needs_system_calls()
 {
 	needs_measuring
@@ -217,7 +220,7 @@ test_filter_with_a_clock_that_needs_system_calls()
 	done
 }
 
-# The loader searches in the directories that the calling object names.
+# The loader must search in the directories that the object names which called dlopen().
 test_library_found_by_the_callers_path()
 {
 	needs_measuring

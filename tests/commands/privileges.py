@@ -1,7 +1,7 @@
 #!/usr/bin/env -S python3 -B
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""Users without privileges: if these fail, iospan demands more than it needs, or does not say what
-is missing and for what."""
+"""Tests users without privileges. If these tests fail, iospan demands more privileges than it
+needs, or does not say what is missing and for what."""
 import os
 import subprocess
 
@@ -20,8 +20,8 @@ def needs_users():
 
 
 def as_nobody(*words, capabilities=""):
-    """(status, stdout, stderr) of a command that has these capabilities only. The directory of the
-    test is its own, but others may not enter the directories above."""
+    """Runs a command as another user that has only these capabilities. The user owns the test's
+    directory, but may not enter the directories above it. Returns (status, stdout, stderr)."""
     drop = ["setpriv", "--reuid=65534", "--regid=65534", "--clear-groups"]
     if capabilities:
         drop += [f"--inh-caps={capabilities}", f"--ambient-caps={capabilities}"]
@@ -86,7 +86,7 @@ def other_privileges_are_named():
     expect_true("drop_caches': Permission denied; --drop-caches takes root" in err, err)
 
 
-# Analyses, and loads without the layers below, need no privilege.
+# Analyses, and loads without the layers below the app layer, need no privilege.
 @test()
 def analyses_and_loads_need_none():
     needs_users()

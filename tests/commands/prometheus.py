@@ -1,7 +1,7 @@
 #!/usr/bin/env -S python3 -B
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""Prometheus with the output of iospan exporter, its rules and its dashboard: if these fail, they
-show nothing, or wrong numbers."""
+"""Tests Prometheus with the output, the rules and the dashboard of iospan exporter. If these tests
+fail, these show nothing, or wrong numbers."""
 import http.client
 import json
 import os
@@ -48,7 +48,7 @@ def free_port():
 
 
 class Prometheus:
-    """An instance that scrapes every second."""
+    """A Prometheus server that scrapes the exporter every second."""
 
     def __init__(self, config):
         self.config, self.port = write_file("prometheus.yml", config), free_port()
@@ -68,7 +68,7 @@ class Prometheus:
         self.log.close()
 
     def ask(self, what, **words):
-        """The answer, or None if the server is not ready yet."""
+        """Returns the answer of the server, or None if it is not ready yet."""
         url = f"http://127.0.0.1:{self.port}/api/v1/{what}?{urllib.parse.urlencode(words)}"
         try:
             with urllib.request.urlopen(url, timeout=30) as answer:
@@ -81,7 +81,8 @@ class Prometheus:
             return None
 
     def query(self, text, when=None):
-        """[(labels, [time, value], or all of a range)]"""
+        """Returns [(labels, [time, value])]. For a range of time, it has all values of the
+        range."""
         data = self.ask("query", query=text, **({"time": when} if when else {}))
         return [(one["metric"], one.get("value") or one["values"])
                 for one in (data or {"result": []})["result"]]
@@ -102,7 +103,7 @@ class Prometheus:
 
 @contextmanager
 def scraped(groups):
-    """(an exporter with access control, a function that scrapes it, Prometheus)"""
+    """Yields (an exporter with access control, a function that scrapes it, Prometheus)."""
     cert, key = certificate()
     users = write_file("users", f"ann:{openssl('passwd', '-6', 'secret')}\n")
     with Exporter("--tls-cert", cert, "--tls-key", key, "--basic-auth-file", users,
@@ -129,7 +130,8 @@ def counters(scrape, **labels):
 
 
 def expect_scraped(prometheus, wanted):
-    """Prometheus has the last numbers more than once, so that rates include their end."""
+    """Waits until Prometheus has the last numbers more than once, so that its rates include the end
+    of the load."""
     query = 'iospan_cgroup_accesses_total{cgroup="/a",layer="device"}[3s]'
     prometheus.until(lambda: any([float(n) for _, n in values][-2:] == [wanted] * 2
                                  for _, values in prometheus.query(query)),
@@ -144,8 +146,9 @@ def bps(after, before):
 OF = '{cgroup="/a",layer="device"}'
 
 
-# A rule divides two rates of the same time range, so errors cancel. Only the extrapolation to the
-# time before the first sample differs: a rate adds at most the value of the first sample.
+# Checks the rules. A rule divides two rates of the same time range, so their errors cancel. Only
+# the extrapolation to the time before the first sample differs: to a rate, it adds at most the
+# value of the first sample.
 def expect_rules(prometheus, before, after):
     wanted, name = bps(after, before), f"iospan:cgroup_bps:rate5m{OF}"
     error = 1e-3 + sum(before[what] / (after[what] - before[what])
@@ -160,7 +163,7 @@ def expect_rules(prometheus, before, after):
     expect_ge(len(prometheus.query("iospan:cgroup_latency_seconds:p99_5m > 0")), 1, "p99")
 
 
-# The first sample of this time range has predecessors, so nothing is extrapolated.
+# Checks the rule for a time range with samples before it. So Prometheus extrapolates nothing.
 def expect_rule_since(prometheus, begin):
     now = time.time()
     window = f"[{int((now - begin) * 1000)}ms]"
@@ -198,14 +201,14 @@ def rules_equal_the_difference_of_two_scrapes():
         groups.make("/a")
         with scraped(groups) as (_, get, prometheus):
             seen, begin, end = [], 0, 0
-            # The first load makes the samples that the others start from. It has one access, all or
-            # nothing.
+            # The first load has a single access, so Prometheus has all of it or nothing. It makes
+            # the samples from which the other loads start.
             for load in read_one(disk), read_some(disk, 16001), read_some(disk, 15013):
                 groups.start("/a", load).communicate()
                 time.sleep(Exporter.FRESH_S)
                 seen.append(counters(Scrape(get("-H", f"Accept: {OPENMETRICS}")), layer="device"))
                 expect_scraped(prometheus, seen[-1]["accesses"])
-                begin, end = end, time.time() - 1.5  # the last scrape is younger
+                begin, end = end, time.time() - 1.5  # Prometheus may not have the last 1.5 s yet
             expect_rule_since(prometheus, begin)
             expect_ge(seen[2]["accesses"] - seen[0]["accesses"], 31014, "accesses")
             expect_rules(prometheus, seen[0], seen[2])
@@ -236,7 +239,8 @@ def the_unit_is_valid():
     diagnostic(done.stdout.strip().splitlines()[-1])
 
 
-# Under systemd, a call that the unit forbids fails with EPERM.
+# Under systemd, a system call that the unit forbids fails with EPERM. The exporter must run with
+# that.
 @test()
 def the_unit_allows_the_system_calls():
     needs_run("systemd-analyze", "cc")
@@ -256,7 +260,7 @@ def the_unit_allows_the_system_calls():
             connection.close()
 
 
-# The capabilities of the unit are sufficient.
+# The capabilities that the unit gives to the exporter must be sufficient.
 @test()
 def two_capabilities_are_enough():
     needs_run("setpriv")

@@ -1,7 +1,7 @@
 #!/usr/bin/env -S python3 -B
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""The file of iospan record: if these fail, a recording destroys a file, or nobody sees its name and
-progress."""
+"""Tests the file of iospan record. If these tests fail, a recording destroys a file, or nobody sees
+its name and progress."""
 import os
 import subprocess
 
@@ -11,7 +11,7 @@ from lib.measure import needs_run
 
 
 def record(*args, **how):
-    """Records in an empty directory or that of the last call."""
+    """Runs iospan record in an empty directory, or in that of the last call."""
     return subprocess.run([IOSPAN, "record", *args], cwd=scratch_dir(), stdin=subprocess.DEVNULL,
                           capture_output=True, text=True, check=False, **how)
 
@@ -79,7 +79,7 @@ def a_command_that_cannot_run_leaves_the_old_trace():
 
 
 def on_terminal(*args):
-    """Returns the output of a recording on a terminal as its stderr."""
+    """Runs a recording with a terminal as its stderr. Returns what it prints there."""
     ours, its = os.openpty()
     record_args = [IOSPAN, "record", "-o", path("progress"), *args]
     subprocess.run(record_args, stdout=subprocess.DEVNULL, stderr=its, check=True)

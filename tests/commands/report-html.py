@@ -1,7 +1,7 @@
 #!/usr/bin/env -S python3 -B
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""iospan report --html in a browser: if these fail, the page does not show the trace. $IOSPAN_SHOTS
-gets screenshots."""
+"""Shows the page of iospan report --html in a browser. If these tests fail, the page does not show
+the trace. $IOSPAN_SHOTS gets screenshots."""
 import base64
 import os
 import re
@@ -25,7 +25,8 @@ def make_page(name, accesses, *options):
 # ---- traces of all kinds ----
 
 def many_processes(n):
-    """Each is busy for a while, one after another. Some names are long."""
+    """Returns a trace of @n processes that are busy one after another, each for a while. Some have
+    long names."""
     made = []
     for i in range(n):
         for k in range(10):
@@ -66,14 +67,14 @@ def page_needs_no_other_file():
 
 
 def images(path):
-    """(columns, width on the screen) of each image in a page."""
+    """Returns (columns, width on the screen) of each image in the page."""
     with open(path, encoding="utf-8") as f:
         found = re.findall(r"<image [^>]*?width='([^']+)'[^>]*?base64,([^'\"]+)", f.read())
     return [(int.from_bytes(base64.b64decode(png)[16:20], "big"), float(width))
             for width, png in found]
 
 
-# The time of a plot may be much longer than the time in which its layer or process had accesses.
+# The time axis of a plot may be much longer than the time in which a layer or process had accesses.
 @test()
 def idle_time_adds_no_columns():
     for name, end in ("short", 10 ** 10), ("day", 10 ** 14), ("centuries", 2 ** 63 - 10 ** 9):
@@ -87,7 +88,7 @@ def idle_time_adds_no_columns():
         expect_le(os.path.getsize(path), 1 << 20, f"{name}: bytes of the page")
 
 
-# gnuplot and the browser must show a name of a trace, not execute it.
+# gnuplot and the browser must show a name of a trace, and must not execute it.
 @test()
 def names_are_not_executed():
     needs_browser()
@@ -115,7 +116,7 @@ def names_that_are_no_utf8():
         expect_ge(f.read().count("\ufffd\ufffd\u00e9\ufffd"), 2, "names")
 
 
-# A program may write far behind the end of a file.
+# A program may write far beyond the end of a file, so the axis of offsets is long.
 @test()
 def offsets_far_from_zero():
     for far in (0, 10 ** 15, 2 ** 62, 2 ** 64 - 4096):

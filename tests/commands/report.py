@@ -1,7 +1,7 @@
 #!/usr/bin/env -S python3 -B
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""iospan report against a computation by brute force: if these fail, its numbers are not those of
-the trace."""
+"""Compares iospan report with a computation by brute force. If these tests fail, its numbers are
+not those of the trace."""
 import csv
 import fnmatch
 import io
@@ -20,7 +20,7 @@ TOP = os.path.abspath(os.path.join(os.path.dirname(__file__), "../.."))
 # ---- by brute force ----
 
 def union(accesses, begin=0, end=1 << 64):
-    """T within [begin, end)."""
+    """Returns T of the accesses within [begin, end)."""
     total, reached = 0, begin
     for a in sorted(accesses, key=lambda a: a.start):
         if a.flags & UNSPANNED:
@@ -33,7 +33,7 @@ def union(accesses, begin=0, end=1 << 64):
 
 
 def rank(values, permille):
-    """The smallest value that at least @permille of all values do not exceed."""
+    """Returns the smallest value such that at least @permille of all values do not exceed it."""
     return sorted(values)[-(-len(values) * permille // 1000) - 1]
 
 
@@ -137,7 +137,7 @@ def layers_disks_and_joint_spans():
         expect_all(report(write(f"t{seed}", accesses)), accesses)
 
 
-# Long accesses over many chunks delay the end of all computations.
+# Accesses last over many chunks of the trace, so all computations must wait for later chunks.
 @test()
 def long_accesses_and_many_chunks():
     accesses = random_trace(7, 150000, step=50)
@@ -147,7 +147,7 @@ def long_accesses_and_many_chunks():
     expect_all(report(write("long", accesses)), accesses)
 
 
-# The project's reference vectors, at each layer.
+# The project's reference vectors must give the expected values at each layer.
 @test()
 def vectors():
     folder = os.path.join(TOP, "tests/data")
@@ -181,7 +181,8 @@ def exact_percentiles():
 
 @test()
 def exact_percentiles_up_to_2_to_the_64():
-    """The search for the longest latencies ends at 2^64, where sums of 64 bits wrap."""
+    """The search for the longest latencies must find them up to 2^64, where sums of 64 bits
+    wrap."""
     for longest in (2 ** 64 - 2, 2 ** 63 + 1, 2 ** 41 + 5):
         path = f"{scratch_dir()}/longest{longest}"
         subprocess.run([IOSPAN, "import", "--format", "csv", "-o", path, "-"], check=True, text=True,
@@ -204,7 +205,8 @@ def class_of(access):
 
 
 def expect_entity(seen, accesses, what):
-    """One row: its layers, with operations that are in no total in rows of their own."""
+    """Checks one row: its layers, and operations that are in no total and have rows of their
+    own."""
     for i, layer in enumerate(LAYERS):
         of = bottom([a for a in accesses if a.layer == i])
         if not of:
@@ -231,7 +233,7 @@ def processes_and_files():
             expect_entity(row, mine, name)
 
 
-# A cgroup includes those below it, and its T is the union over all of them.
+# A cgroup includes the cgroups below it, and its T is the union over all of them.
 @test()
 def groups_include_their_subtree():
     accesses = random_trace(4, scaled(3000))
@@ -245,7 +247,7 @@ def groups_include_their_subtree():
         expect_entity(g, mine, g["path"])
 
 
-# A cgroup without own accesses, with a single cgroup below it.
+# A cgroup without accesses of its own has a single cgroup below it.
 @test()
 def groups_with_one_below():
     accesses = [Access(1, 0, t, t + 50, group="/a/b/c") for t in range(0, 10000, 100)]
@@ -258,7 +260,7 @@ def groups_with_one_below():
 # ---- time ----
 
 def cut(accesses, begin, end):
-    """The accesses in a time range. An access counts where it ends."""
+    """Returns the accesses in a time range. An access counts where it ends."""
     left = []
     for a in accesses:
         s, e = max(a.start, begin), min(a.end, end)
@@ -312,7 +314,8 @@ def expect_slice(seen, accesses, what):
 
 @test()
 def sums_above_64_bits():
-    """Bytes and latencies of a trace may be any 64-bit numbers."""
+    """Bytes and latencies of a trace may be any 64-bit numbers, so their sums may exceed 64
+    bits."""
     length, size, n = 2 ** 62, 2 ** 64 - 1, 5
     path = write("sums", [Access(1, 0, 0, length, size, queued=size, process="a=1", group="/g")
                           for _ in range(n)])
@@ -367,7 +370,7 @@ def files_make_one_union():
     expect_all(report(f"--offsets=0,-{shift}ns", *paths), one + sooner)
 
 
-# Disks of two hosts differ, even if they have the same name.
+# Disks of two hosts are different disks, even if they have the same name.
 @test()
 def hosts_are_separate():
     trace = [Access(2, 0, 1000, 2000, disk=VDA), Access(2, 0, 3000, 4000, disk=VDA)]
@@ -386,7 +389,7 @@ def hosts_are_separate():
 @test()
 def rotated_files_are_found():
     accesses = random_trace(31, 120000, longest=200)
-    late = accesses[90000]  # in flight across several files
+    late = accesses[90000]  # this access is in flight across several files
     accesses.insert(90000, Access(1, 0, 10 ** 9 + 5000, late.end))
     path = write("rotated", accesses, "-b", "300000")
     files = [os.path.join(scratch_dir(), name) for name in sorted(os.listdir(scratch_dir()))]
@@ -403,7 +406,7 @@ def rotated_files_are_found():
                 "the note on two missing files")
 
 
-# A file that only has such a name does not belong to the trace.
+# A file that only has a similar name does not belong to the trace.
 @test()
 def other_files_are_ignored():
     accesses = random_trace(32, 100)
@@ -486,7 +489,7 @@ def metadata_of_the_recording_is_shown():
     expect_true("lost: 2 completions" in text and "vfs +3 accesses" in text, text)
 
 
-# Names in a trace must not control the terminal of a reader.
+# Names in a trace must not control the terminal of the user who reads the report.
 @test()
 def names_have_no_control_characters():
     evil = "x\x1b[2J\r\x07\u202e"
@@ -539,12 +542,13 @@ def csv_has_the_same_numbers():
     expect_true(("device", "slice", "0", "read+write") in rows, "slices")
 
 
-# The report has the accesses read so far, and says that it is incomplete.
+# If a signal interrupts it, the report must have the accesses read so far, and must say that it is
+# incomplete.
 @test()
 def ctrl_c_gives_the_result_so_far():
     path = write("long", random_trace(61, 5000))
 
-    def interrupted():  # pending from the start, so the first check finds it
+    def interrupted():  # the signal is pending from the start, so the first check finds it
         signal.pthread_sigmask(signal.SIG_BLOCK, [signal.SIGINT])
         signal.signal(signal.SIGINT, signal.SIG_DFL)
         os.kill(os.getpid(), signal.SIGINT)
@@ -560,7 +564,7 @@ def ctrl_c_gives_the_result_so_far():
             expect_true("note: interrupted" in done.stdout, done.stdout)
 
 
-# An empty trace is a valid trace.
+# A trace without accesses is valid.
 @test()
 def an_empty_trace_is_no_error():
     seen = report("-b", "process,cgroup", "--interval", "1s", "--exact", write("empty", []))

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /* Closes all descriptors but the first three, as daemons do, and writes RECORDS records of 512
- * bytes to FILE. With a third argument, a new program does that. */
+ * bytes to FILE. If there is a third argument, it executes itself again and writes in the new
+ * program. */
 #include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,11 +1,12 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-or-later
-# The measured command runs as it would without iospan: its status, input and output, arguments,
+# Checks that iospan does not change the measured command: its status, input and output, arguments,
 # environment, descriptors, signals and children.
 . "$(dirname "$0")/../lib/ktap.sh"
 . tests/lib/measured.sh
 
-# For tests in which layers do not matter: the kernel loads the programs of one layer faster.
+# Options for tests in which the layers do not matter. With one layer, the kernel loads fewer BPF
+# programs, which takes less time.
 quick="-o report --layers app"
 closes=$IOSPAN_BUILD/tests/commands/run-closes
 
@@ -43,7 +44,7 @@ one line"
 	expect_nothing_left
 }
 
-# Without -o, only the report follows the command's output.
+# Without -o, the report follows the command's output, and nothing else does.
 test_report_follows_the_commands_output()
 {
 	needs_measuring
@@ -68,7 +69,7 @@ y' \"'\" '\\'"
 	expect_eq "$status" 127 "a name with a dash"
 }
 
-# Except for the variables that the library needs.
+# The environment is unchanged, except for the variables that the preloaded library needs.
 test_environment_is_that_of_the_command()
 {
 	needs_measuring
@@ -93,7 +94,7 @@ test_directory_mask_and_limits_are_those_of_the_command()
 	expect_eq "$out" "$(cd "$dir" && prlimit --core=0 --stack=9000000 nice -n 3 sh -c "$show")"
 }
 
-# One more descriptor belongs to the library, with a high number.
+# The command has one more descriptor, with a high number. It belongs to the preloaded library.
 test_descriptors_are_those_of_the_command()
 {
 	needs_measuring
@@ -116,7 +117,7 @@ test_signals_are_those_of_the_command()
 	expect_eq "$out" "$(eval "$set $show")"
 }
 
-# The caller of iospan may ignore SIGCHLD.
+# iospan must know the command's status even if the caller of iospan ignores SIGCHLD.
 test_status_is_known_if_the_caller_ignores_SIGCHLD()
 {
 	needs_measuring
@@ -124,7 +125,7 @@ test_status_is_known_if_the_caller_ignores_SIGCHLD()
 	expect_eq "$status" 3
 }
 
-# The library keeps its memory mapped.
+# The preloaded library keeps its memory mapped, so the program may close the library's descriptor.
 test_program_that_closes_all_descriptors()
 {
 	needs_measuring
@@ -146,7 +147,7 @@ subprocess.run(sys.argv[1:], close_fds=True, check=True)" >"$ktap_work/script"
 	expect_eq "$(json "$dir/report" '[n for n in d["notes"] if "not seen, they" in n]')" "[]"
 }
 
-# 42 records in two files. The pipes between the programs are no storage.
+# The pipeline has 42 records in two files. The pipes between its programs are no storage.
 test_pipeline_is_measured_completely()
 {
 	needs_measuring
@@ -167,10 +168,11 @@ test_nohup()
 	expect_nothing_left
 }
 
-# Its cgroups in the hierarchies that iospan may use.
+# Prints the cgroups of a process, in the hierarchies that iospan may use.
 groups_of() { grep -e '^0:' -e '[:,]blkio[:,]' "/proc/$1/cgroup"; }
 
-# They move to the parent cgroup, and the report says so.
+# Children that the command leaves in the background move to the parent cgroup, and the report must
+# say so.
 test_background_children_live_on()
 {
 	needs_measuring
@@ -184,8 +186,8 @@ test_background_children_live_on()
 	expect_nothing_left
 }
 
-# Cgroups are nested. The I/O of the inner command counts for the outer one, too. A report to a pipe
-# is no access to a file.
+# The cgroups of two nested iospan runs are nested. The I/O of the inner command also counts for the
+# outer one. A report that goes to a pipe is no access to a file.
 test_iospan_in_iospan()
 {
 	needs_measuring
@@ -197,7 +199,7 @@ test_iospan_in_iospan()
 	expect_nothing_left
 }
 
-# Two instances at once each count their own command.
+# Two instances run at once, and each must count only its own command.
 test_two_at_once()
 {
 	needs_measuring

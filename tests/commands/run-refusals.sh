@@ -1,14 +1,14 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-or-later
-# Errors of `iospan run`: one clear line, the right status, nothing left behind, and the command did
-# not run.
+# Tests errors of `iospan run`: one clear line, the right status, nothing is left behind, and the
+# command does not run.
 . "$(dirname "$0")/../lib/ktap.sh"
 . tests/lib/measured.sh
 
-# The command of most tests: it leaves a file.
+# The command of most tests. It leaves a file, which shows that it ran.
 mark='-- touch ran'
 
-expect_refused()	# STATUS PATTERN-OF-MESSAGE ARGUMENTS [WRAPPER]
+expect_refused() # arguments: STATUS PATTERN-OF-MESSAGE ARGUMENTS [WRAPPER]
 {
 	iospan_run "$3" "$4"
 	expect_eq "$status" "$1" "status of 'run $3'"
@@ -19,8 +19,8 @@ expect_refused()	# STATUS PATTERN-OF-MESSAGE ARGUMENTS [WRAPPER]
 	expect_nothing_left
 }
 
-# Runs in a mount namespace of its own, after COMMANDS, which have no quotes.
-in_namespace()	# COMMANDS
+# Runs iospan in a mount namespace of its own, after COMMANDS, which must contain no quotes.
+in_namespace() # arguments: COMMANDS
 {
 	echo "unshare -m sh -c '$1 && exec \"\$0\" \"\$@\"'"
 }
@@ -78,7 +78,8 @@ test_command_not_executable()
 	expect_refused 126 "cannot run '..': Permission denied" "-- .."
 }
 
-# The kernel's error is the same as for a file that does not exist.
+# For a script with a missing interpreter, the kernel's error is the same as for a missing file. The
+# message must distinguish them.
 test_interpreter_not_found()
 {
 	needs_measuring
@@ -100,7 +101,7 @@ test_output_not_writable()
 		"$(in_namespace "mount -t tmpfs -o ro none $ktap_work/ro")"
 }
 
-# iospan writes a report only to files and pipes, and otherwise does not run the command.
+# iospan writes a report only to files and pipes. For any other output, it must not run the command.
 test_output_to_a_device_is_refused()
 {
 	needs_measuring
@@ -120,8 +121,8 @@ test_output_to_a_device_is_refused()
 	expect_refused 1 "cannot write '../job': it is the input '../job'; *" "-o ../job -- ../job"
 }
 
-# The error occurs after the command. The report is stored elsewhere, and the message names the
-# file.
+# The disk is full when the command has ended. iospan must store the report elsewhere, and the
+# message must name that file.
 test_output_on_a_full_disk()
 {
 	needs_measuring
@@ -136,7 +137,7 @@ in '$ktap_work/iospan-??????'" "$format -o /dev/full -- true" "env TMPDIR=$ktap_
 	expect_nothing_left
 }
 
-# The reader of the pipe has exited, and stderr is the same pipe.
+# The reader of the report has exited, and stderr is the same pipe.
 test_reader_of_the_report_has_exited()
 {
 	needs_measuring
@@ -155,7 +156,7 @@ test_wrong_parent()
 		"--parent /tmp $mark"
 }
 
-# Version 1 has cgroups too, but the kernel programs look only for those of version 2: all counts
+# Version 1 has cgroups, too, but the BPF programs look only for those of version 2, so all counts
 # would be 0.
 test_parent_of_version_1()
 {
@@ -174,7 +175,7 @@ test_no_cgroup_file_system()
 		"$(in_namespace "umount -l$v2")"
 }
 
-# As in containers.
+# In containers, the cgroup file systems are often read-only.
 test_cgroups_read_only()
 {
 	needs_measuring

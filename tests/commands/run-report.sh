@@ -1,15 +1,15 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-or-later
-# The three formats of the report, which programs and people rely on.
+# Tests the three formats of the report, which programs and people rely on.
 . "$(dirname "$0")/../lib/ktap.sh"
 . tests/lib/measured.sh
 
-# 7 records of 8 KiB.
+# The command writes 7 records of 8 KiB.
 work='-- dd if=/dev/zero of=file bs=8k count=7 oflag=direct status=none'
 
 needs_python() { needs 'command -v python3 >/dev/null' "needs python3"; }
 
-# All keys of the design, with their types, as valid JSON.
+# The report must be valid JSON and have all keys of the design, with their types.
 test_json_has_every_key()
 {
 	needs_measuring
@@ -59,7 +59,7 @@ END"
 	expect_eq "$status:$out:$err" "0:run True True:"
 }
 
-# The I/O of the program, and the metrics that follow from it.
+# Checks the numbers of the program's I/O, and the metrics that follow from them.
 test_json_numbers_are_right()
 {
 	needs_measuring
@@ -89,7 +89,7 @@ test_json_numbers_are_right()
 		True "joint spans"
 }
 
-# Layers that are not measured are null, never 0.
+# Layers that are not measured must be null, never 0.
 test_layers_that_were_not_specified()
 {
 	needs_measuring
@@ -131,7 +131,7 @@ END"
 7 57344 True True"
 }
 
-# The manual explains each number of the report.
+# The manual must explain each number of the report.
 test_every_metric_is_in_the_manual()
 {
 	needs_measuring
@@ -146,7 +146,7 @@ test_every_metric_is_in_the_manual()
 	done
 }
 
-# The last column is right-aligned, so all lines of a table have the same length.
+# The last column of a table is right-aligned, so all lines of the table must have the same length.
 test_text_is_aligned_and_fits()
 {
 	needs_measuring
@@ -163,7 +163,7 @@ test_text_is_aligned_and_fits()
 concurrency busy"
 }
 
-# A command's name may contain anything, but it stays in one line.
+# A command's name may contain any bytes, but must stay within one line.
 test_strange_names_do_not_break_the_report()
 {
 	needs_measuring
@@ -201,7 +201,8 @@ test_output_to_a_fifo()
 	expect_eq "$(json "$ktap_work/copy" 'd["command"]')" run
 }
 
-# A symbolic link to a fifo, and names of descriptors, as a shell passes them for >(cat).
+# The output is a symbolic link to a fifo, or the name of a descriptor, as a shell passes it for
+# >(cat).
 test_output_to_pipes()
 {
 	needs_measuring
@@ -221,7 +222,8 @@ test_output_to_pipes()
 	expect_true '[ -L "$ktap_work/link" ]' "the link is one still"
 }
 
-# iospan writes to a descriptor of a file like the command's own redirection.
+# If the output is a descriptor of a file, iospan writes to it as the command's own redirection
+# would.
 test_output_to_a_descriptor_of_a_file()
 {
 	needs_measuring
@@ -231,7 +233,7 @@ test_output_to_a_descriptor_of_a_file()
 	expect_eq "$(grep -c '"command": "run"' "$ktap_work/log")" 2 "reports"
 }
 
-# If the command puts another file at the report's path, iospan does not write to it.
+# If the command puts another file at the report's path, iospan must not write to that file.
 test_output_path_that_another_file_took()
 {
 	needs_measuring
@@ -248,7 +250,7 @@ test_output_path_that_another_file_took()
 	done
 }
 
-# The command makes a cgroup below its own, in both hierarchies that may be used for attribution.
+# The command makes a cgroup below its own, in both hierarchies that iospan may use for attribution.
 test_groups_of_the_command()
 {
 	needs_measuring
@@ -271,7 +273,7 @@ test_groups_of_the_command()
 		for g, n in zip(d["cgroups"], (8, 5))]')" "[True, True]" "accesses"
 	expect_eq "$(json "$dir/report" '[g["path"] for g in d["cgroups"]]')" \
 		"['/', '/below']" "paths"
-	# Only disks have the repaired fraction.
+	# only disks have the repaired fraction, so the layer's is not compared
 	expect_eq "$(json "$dir/report" 'all(l == {**d["layers"]["device"],
 		"span_repaired_fraction": None}
 		for l in [d["cgroups"][0]["layers"]["device"]])')" True "its own group"

@@ -1,25 +1,26 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-or-later
-# A measurement that a signal ends: iospan reports the result so far, processes that must survive
-# do, and nothing is left behind, even after kill -9.
+# Tests measurements that a signal ends. iospan must report the result until then, processes that
+# must survive do, and nothing is left behind, even after kill -9.
 . "$(dirname "$0")/../lib/ktap.sh"
 . tests/lib/measured.sh
 
-# It loads in a third of the time of all layers.
+# With the app layer alone, iospan starts in a third of the time that all layers take.
 quick="--layers app"
 sleeps="-- sh -c ': >up; exec sleep 30'"
-# The background child writes later that it survived, and its cgroups.
+# The command ignores signals and leaves a child in the background. The child later writes that it
+# survived, and its cgroups.
 ignores="-- sh -c 'trap \"\" INT TERM HUP; : >up; while [ ! -e end ]; do sleep 0.1; done
 	cat /proc/self/cgroup >lived'"
 
-expect_report()	# STATUS of the command, in a complete report
+expect_report() # STATUS: checks that the report is complete and has this status of the command
 {
 	expect_true "grep -q 'elapsed, exit status $1\$' $dir/report" "status $1 reported"
 	expect_eq "$(grep 'still runs' "$dir/report")" "" "the report is whole"
 	expect_true "grep -q '^  measured by:' $dir/report" "the report has an end"
 }
 
-# ^C in a terminal reaches the whole process group; kill(1) reaches one process.
+# ^C in a terminal signals the whole process group; kill(1) signals one process.
 test_signal_to_iospan_ends_the_command()
 {
 	needs_measuring
@@ -46,7 +47,8 @@ test_signal_to_the_group_ends_the_command()
 	expect_nothing_left
 }
 
-# The terminal signals its whole foreground group. This command is in another session.
+# A terminal signals its whole foreground process group. This command is in another session, so only
+# iospan gets the signal.
 test_terminals_interrupt_is_not_passed_on()
 {
 	needs_measuring
@@ -66,7 +68,7 @@ test_terminals_interrupt_is_not_passed_on()
 	expect_report 5
 }
 
-# A command that needs time to end does so in its own way.
+# If the command needs time to end, iospan must wait until it has ended by itself.
 test_command_may_end_in_its_own_way()
 {
 	needs_measuring
@@ -79,7 +81,7 @@ test_command_may_end_in_its_own_way()
 	expect_nothing_left
 }
 
-# The command survives iospan.
+# The command ignores the signal, so it survives iospan.
 test_command_that_ignores_it()
 {
 	needs_measuring
@@ -98,7 +100,7 @@ up"
 	expect_nothing_left
 }
 
-# Signals that nohup or a background job ignores stay ignored.
+# If nohup or a background job ignores a signal, iospan and the command must ignore it, too.
 test_ignored_signals_do_not_interrupt()
 {
 	needs_measuring
@@ -111,7 +113,8 @@ test_ignored_signals_do_not_interrupt()
 	expect_report 5
 }
 
-# timeout(1) and others signal the leader, then its process group.
+# timeout(1) and other programs signal the leader first, and then its process group. iospan must
+# take this as one request.
 test_one_request_that_arrives_twice()
 {
 	needs_measuring
@@ -133,7 +136,7 @@ remove_groups_of_run()
 	[ ! "$(groups_of_run)" ]
 }
 
-# A file system that is mounted on a cgroup of the command keeps it busy.
+# A file system is mounted on a cgroup of the command, so iospan cannot remove the cgroup.
 seconds_groups_that_cannot_be_removed=90
 test_groups_that_cannot_be_removed()
 {
@@ -153,7 +156,7 @@ test_groups_that_cannot_be_removed()
 	wait_until remove_groups_of_run || fail "cgroups left: $(groups_of_run)"
 }
 
-# After kill -9, only the cleanup process can remove anything.
+# After kill -9 of iospan, only its cleanup process can remove anything.
 test_kill_9()
 {
 	needs_measuring
@@ -171,7 +174,7 @@ test_kill_9()
 	expect_nothing_left
 }
 
-# A signal may arrive at any moment from the first instruction to the last.
+# A signal may arrive at any moment, from the first instruction of iospan to its last one.
 seconds_killed_at_any_moment=200
 test_killed_at_any_moment()
 {
@@ -198,7 +201,8 @@ test_killed_at_any_moment()
 	expect_true '[ ! "$(ls "$dir" | grep -vx report)" ]' "no file but the report"
 }
 
-# A write to a pipe without a reader ends one program, and is an error in another one.
+# The caller may ignore SIGPIPE or not. If it does, a write to a pipe without a reader must be an
+# error in the command; otherwise it must end the command.
 test_command_has_the_callers_ignored_signals()
 {
 	needs_measuring

@@ -1,6 +1,7 @@
 #!/usr/bin/env -S python3 -B
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""bench scale with a memory limit: if this fails, it does not find the size of the page cache."""
+"""Runs iospan bench scale with a memory limit. If this test fails, it does not find the size of the
+page cache."""
 import os
 import time
 
@@ -12,7 +13,7 @@ from lib.throttle import limit_reads, needs_throttle
 
 
 def page_cache(groups):
-    """Bytes of the page cache that the kernel charges to the cgroup."""
+    """Returns the bytes of the page cache that the kernel charges to the cgroup."""
     for group in groups:
         try:
             with open(os.path.join(group, "memory.stat"), encoding="ascii") as f:
@@ -24,7 +25,8 @@ def page_cache(groups):
 
 
 def evaluate_slowly(limit):
-    """(result, maximum of the page cache in bytes). The disk is slow: 200 reads per second."""
+    """Runs bench scale on a disk that is slow: 200 reads per second. Returns (result, maximum of
+    the page cache in bytes)."""
     run, most = Scale(f"--memory-limit={limit}", f"--budget={60 if EMULATED else 120}s",
                       "--no-depth", "--feedback=0"), 0
     disk = os.stat(run.dir).st_dev
@@ -39,9 +41,9 @@ def evaluate_slowly(limit):
 
 
 def bracket(found):
-    """(size of the largest point that read nothing from the disk, size of the smallest point of
-    which a tenth of the requests came from the disk). The page cache ends between them. This is
-    counted, not timed, so other load does not move it."""
+    """Returns two sizes between which the page cache ends: that of the largest point that read
+    nothing from the disk, and that of the smallest point with a tenth of its requests from the
+    disk. These are counted, not timed, so other load on the machine does not move them."""
     points = sorted((p["workload"]["unique_bytes"], p["layers"]["device"]["accesses"],
                      p["layers"]["app"]["accesses"]) for p in found["sweep"])
     most = min(size for size, disk, app in points if disk * 10 >= app)
@@ -61,7 +63,7 @@ def the_page_cache_is_a_border():
                f"{[tuple(int(size) >> 20 for size in b) for b in borders]} MiB")
     expect_true(any(start <= most and end >= least for start, _, end in borders),
                 "a border where the page cache ends")
-    if EMULATED:  # nothing else runs there
+    if EMULATED:  # in the emulated VM, no other program uses the page cache
         expect_true(any(abs(at - cached) < 0.15 * cached for _, at, _ in borders),
                     "a border at the size of the page cache")
     expect_ge(len(found["regions"]), 2, "regions")

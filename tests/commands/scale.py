@@ -1,7 +1,7 @@
 #!/usr/bin/env -S python3 -B
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""iospan bench scale on a real disk: if these fail, it loses measurements, or leaves something
-behind."""
+"""Tests iospan bench scale on a real disk. If these tests fail, it loses measurements, or leaves
+something behind."""
 import json
 import os
 import re
@@ -18,7 +18,8 @@ from lib.ktap import *
 from lib.measure import needs_another_user
 
 PARAMETERS = ("unique_bytes", "size_bytes", "read_fraction", "sequential_fraction", "process_count", "depth")
-SMALL = ("--unique-bytes=16M", "--budget=0")  # complete, however slow the machine is
+# an evaluation that is always complete, however slow the machine is
+SMALL = ("--unique-bytes=16M", "--budget=0")
 NOBODY = 65534
 
 
@@ -39,7 +40,7 @@ def expect_whole(found):
             curve = [point["workload"] for point in region["curves"][name]]
             values = [at[name] for at in curve]
             expect_eq(values, sorted(set(values)), f"values of {name}")
-            # Large requests leave no space for a second process.
+            # If requests are large, the data has no space for a second process.
             expect_ge(len(curve), 1 if name == "process_count" else 2, f"points of {name}")
             expect_true(region["focal"] in curve, f"focal point of {name}")
             for at in curve:
@@ -75,7 +76,7 @@ def a_killed_evaluation_leaves_its_points():
     expect_ge(run.points(), 5, "points")
 
 
-# A point takes a tenth of a second, so no machine has time for the curves.
+# A point takes a tenth of a second, so the budget ends before the curves on any machine.
 @test()
 def a_budget_ends_the_evaluation():
     status, found, err = evaluate("--unique-bytes=16M", "--budget=3")
@@ -132,7 +133,8 @@ def focal_point_of_the_first_version_of_the_paper():
         expect_eq(region["good_ranges"][name], {"min": min(good), "max": max(good)}, name)
 
 
-# Any user can measure the load.
+# Returns the median fraction of CPU time that other programs had during an evaluation. Reading it
+# needs no privilege.
 def shares_of_others(*spinners):
     status, found, _ = evaluate(*SMALL, "--no-depth")
     for child in spinners:
@@ -149,13 +151,13 @@ def cpu_time_of_others_is_reported():
                                 for _ in os.sched_getaffinity(0)))
     print(f"# others have {alone:.0%} of the processors, with as many more as these {beside:.0%}")
     expect_ge(beside, 0.2, "fraction of others beside as many programs as CPUs")
-    if alone < 0.2:  # otherwise the machine has a load of its own
+    if alone < 0.2:  # otherwise other programs already keep the machine busy
         expect_ge(beside, alone + 0.1, "fraction of others, against that without the programs")
 
 
 @test(seconds=600, long=True)
 def probes_use_the_whole_budget():
-    for budget in 20, 60, 180:  # a busy machine makes fewer probes in the same time
+    for budget in 20, 60, 180:  # if the machine is busy, it makes fewer probes in the same time
         _, found, _ = evaluate("--unique-bytes=16M", f"--budget={budget}s", "--feedback=0.5")
         probes = [point["probe"] for point in found["points"] if point["probe"]]
         if len(probes) >= 20:
@@ -213,7 +215,8 @@ def wrong_usage():
 
 @test()
 def only_regular_files_are_replaced():
-    """Other objects stay, and a symbolic link leads to the file that is replaced."""
+    """-o must not replace other objects than regular files. If the output is a symbolic link, the
+    file that it names is replaced."""
     fifo, link, file, folder = (os.path.join(scratch_dir(), n)
                                 for n in ("fifo", "link", "file", "folder"))
     os.mkfifo(fifo)

@@ -1,7 +1,7 @@
 #!/usr/bin/env -S python3 -B
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""Set 1 of iospan bench sets: if this fails, its targets are not those specified, or BPS does not
-follow their times."""
+"""Tests set 1 of iospan bench sets. If this test fails, its targets are not those specified, or BPS
+does not follow from their times."""
 import json
 import os
 import subprocess
@@ -17,7 +17,8 @@ PER_SECOND = 16 * M
 
 
 def directory(name, disk=None):
-    """A directory with a file system on that disk; None: in memory."""
+    """Makes a directory with a file system on the disk, or in memory if @disk is None. Returns its
+    path."""
     path = os.path.join(scratch_dir(), name)
     os.mkdir(path)
     if disk:
@@ -27,8 +28,8 @@ def directory(name, disk=None):
 
 
 def targets(stack):
-    """{name: path}: memory, compressed memory, a file as a disk, this disk. The last one is to be
-    throttled."""
+    """Returns {name: path} of the targets: memory, compressed memory, a disk over a file, and this
+    disk. The last one is to be throttled."""
     found = {"tmpfs": directory("tmpfs"),
              "zram": directory("zram", stack.enter_context(disks.zram_disk(128))),
              "loop": directory("loop", stack.enter_context(kernel.new_loop_disk(128 * M))),
@@ -50,7 +51,7 @@ def run(paths, throttled, *options):
     return json.loads(out)["sets"][0]
 
 
-# The throttled target takes a known time, and is the slowest, whatever else the machine does.
+# The throttled target takes a known time. It must be the slowest, whatever else the machine does.
 @test()
 def bps_follows_the_time_of_various_devices():
     needs_run("mkfs.ext4")
@@ -72,7 +73,8 @@ def bps_follows_the_time_of_various_devices():
     expect_ge(times["slow"], slow["bytes"] / PER_SECOND * 1e9 * 0.8, "time of the throttled target")
     expect_eq(max(times, key=times.get), "slow", "slowest")
     bps = of["correlations"]["bps_app"]
-    # The order of the fast devices depends on what else the machine does.
+    # The order of the fast devices depends on the other load of the machine, so only a lower bound
+    # is known.
     expect_ge(bps["low"], 0, "lower bound of the correlation of BPS and time")
 
 

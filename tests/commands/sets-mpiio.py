@@ -1,7 +1,7 @@
 #!/usr/bin/env -S python3 -B
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""iospan bench sets by MPI-IO: if these fail, it does not measure the reads of MPI, or MPI reads
-something else than requested."""
+"""Tests iospan bench sets by MPI-IO. If these tests fail, it does not measure the reads of MPI, or
+MPI reads other bytes than requested."""
 import json
 import os
 import shutil
@@ -27,7 +27,7 @@ def mpirun(ranks, *options):
 
 
 def sets(ranks, *options):
-    """(status, document or None, stderr)"""
+    """Runs bench sets by mpirun and returns (status, document or None, stderr)."""
     done = subprocess.run([*mpirun(ranks, *options), "--json"], capture_output=True, text=True,
                           check=False)
     return done.returncode, json.loads(done.stdout) if done.stdout else None, done.stderr
@@ -58,7 +58,7 @@ def recording(ranks, *options, path):
                      launcher=("mpirun", "-n", str(ranks)))
 
 
-# ROMIO defines the windows, and reads here.
+# Here ROMIO, the MPI-IO library, chooses the windows and makes the reads.
 @test()
 def romio_reads_as_defined():
     needs_run()

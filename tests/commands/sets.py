@@ -1,7 +1,7 @@
 #!/usr/bin/env -S python3 -B
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""iospan bench sets: if these fail, its metrics do not follow from its accesses, or its cases
-differ from their names."""
+"""Tests iospan bench sets. If these tests fail, its metrics do not follow from its accesses, or its
+cases differ from their names."""
 import json
 import math
 import os
@@ -26,7 +26,7 @@ METRICS = {"iops": ("app", "iops", -1), "latency_mean_ns": ("app", "latency_mean
 
 
 def sets(*options):
-    """(status, document or None, stderr)"""
+    """Runs bench sets and returns (status, document or None, stderr)."""
     warm(IOSPAN)
     done = subprocess.run([IOSPAN, "bench", "sets", *map(str, options), "--json"],
                           capture_output=True, text=True, check=False)
@@ -113,7 +113,7 @@ def cases_are_those_of_the_paper():
     expect_eq((os.listdir(one), os.listdir(two)), ([], []), "files left")
 
 
-# A repeated read comes from the disk again.
+# When a read is repeated, it must come from the disk again.
 @test()
 def caches_are_flushed_before_each_run():
     needs_run()
@@ -126,7 +126,7 @@ def caches_are_flushed_before_each_run():
         expect_true(seen["bytes"] >= case["bytes"], f"{case['case']}: {seen['bytes']} bytes")
 
 
-# A layer without accesses has no rate, rather than a rate of 0.
+# A layer without accesses must have no rate, rather than a rate of 0.
 @test()
 def memory_has_no_device():
     needs_run()
@@ -156,7 +156,7 @@ def directories_share_the_space_of_their_file_system():
     expect_eq([case["bytes"] for case in found["sets"][0]["cases"]], [16 * M] * 2, "bytes")
 
 
-# Figures 4 to 6, 9, 11, 12.
+# The cases are those of the paper's figures 4 to 6, 9, 11 and 12.
 @test()
 def results_of_the_paper_are_quoted():
     _, found, _ = sets("2", "3", "3b", "4", scratch_dir(), SMALL, "--count=1")
@@ -171,7 +171,7 @@ def results_of_the_paper_are_quoted():
             expect_eq("in the paper: misleads" in line, "right" in line, line)
 
 
-# An update of the access time is additional I/O.
+# If a read updated the access time of the file, this would be additional I/O.
 @test()
 def reads_do_not_change_the_access_time():
     path = make_file("data", 8 * M)
@@ -184,7 +184,8 @@ def reads_do_not_change_the_access_time():
 # ---- the accesses, by another tracer ----
 
 def union(accesses):
-    """The algorithm of the paper's figure 3, with the sum that its text describes."""
+    """Returns T by the algorithm of the paper's figure 3. Where the figure and the text differ, it
+    sums as the text says."""
     total, reached = 0, 0
     for start, end, *_ in sorted(accesses):
         total += max(0, end - max(start, reached))
@@ -192,8 +193,9 @@ def union(accesses):
     return total
 
 
-# Two tracers see the same accesses, one slightly after the other. If the thread is preempted between
-# the two, their times differ by a slice of another thread, so a few times may be off. Counts may not.
+# Two tracers see the same accesses, one slightly after the other. If the thread is preempted
+# between the two tracers, their times differ by the time slice of another thread. So a few times
+# may be off, but no counts.
 @test()
 def metrics_equal_those_of_the_recorded_accesses():
     needs_run()
@@ -206,7 +208,7 @@ def metrics_equal_those_of_the_recorded_accesses():
             layer, accesses = run["layers"][name], seen[name]
             what = f"set {of['set']}, {case['case']}: {name}"
             whole = [access for access in accesses if not access[-1]]
-            if name == "device":  # read-ahead may end after the case
+            if name == "device":  # A read-ahead may end after the case.
                 ended = [a for a in whole if a[1] <= run["start_ns"] + run["elapsed_ns"]]
                 disks = [access for access in seen["disks"] if not access[-1]]
                 for key, some, most in (("accesses", len(ended), len(disks)),
@@ -219,7 +221,8 @@ def metrics_equal_those_of_the_recorded_accesses():
                       (len(whole), sum(access[2] for access in whole)), what)
             for key, recorded in (("latency_sum_ns", sum(end - start for start, end, *_ in accesses)),
                                   ("span_ns", union(accesses))):
-                # The load reads its clock before the call, and may have to wait in between.
+                # The load reads its clock before the call, and may have to wait for a CPU before
+                # the call starts.
                 apart, slack = layer[key] - recorded, 1500 * len(accesses) + recorded / 50
                 compared += 1
                 if not (-slack <= apart <= slack or (name == "app" and apart > 0)):
@@ -259,7 +262,8 @@ def commands_are_cases():
         for run in case["runs"]:
             app = run["layers"]["app"]
             expect_true("losses" in run["evidence"], "losses")
-            # dd writes the bytes that it reads to /dev/null, and looks for the end of the file.
+            # dd writes the bytes that it reads to /dev/null, and makes one more read at the end of
+            # the file.
             expect_true(8 * M <= app["bytes"] <= 16 * M + K, f"{size}: {app['bytes']} bytes")
             expect_true(app["accesses"] >= 8 * M // size, f"{size}: {app['accesses']} accesses")
     expect_correlations(found["sets"][0])
@@ -278,7 +282,8 @@ def output_of_a_command_is_no_result():
     expect_true("'echo said; false' ended with status 1" in err, err)
 
 
-# The command's second run is interrupted by a signal that it dies of, or not.
+# A signal arrives during the second run of the command. In one case the command dies of it, in the
+# other one it handles it.
 @test()
 def a_signal_while_a_command_runs_ends_it_with_the_result_so_far():
     needs_run()
@@ -300,7 +305,7 @@ def a_signal_while_a_command_runs_ends_it_with_the_result_so_far():
         os.unlink(ran), os.unlink(waits)
 
 
-# The signal arrives between commands: one is being prepared, or its I/O is measured.
+# The signal arrives between two commands, while iospan prepares one or reads the counts of its I/O.
 @test()
 def a_signal_between_two_commands_ends_it_with_the_result_so_far():
     needs_run()

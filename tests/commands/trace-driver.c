@@ -21,7 +21,7 @@
 
 #define FIELDS 14
 
-/* NAME=NUMBER, with a '*' for a stacked disk. */
+/* Returns the name from a text NAME=NUMBER. A '*' after it marks a stacked disk. */
 static u32 name(struct trace_writer *w, u32 kind, char *text)
 {
 	struct trace_name n = { .kind = kind, .text = text };
@@ -37,7 +37,8 @@ static u32 name(struct trace_writer *w, u32 kind, char *text)
 	return trace_name(w, &n);
 }
 
-/* "/a/b" is below "/a" is below "/". */
+/* Returns the cgroup with this path. It also makes the cgroups above it: "/a/b" is below "/a", and
+ * that is below "/". */
 static u32 group(struct trace_writer *w, const char *path)
 {
 	struct trace_name n = { .kind = TRACE_GROUP, .text = path };

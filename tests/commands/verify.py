@@ -1,7 +1,8 @@
 #!/usr/bin/env -S python3 -B
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""--verify on a loop device while the file below is changed: if these fail, it misses data that a
-disk loses, tears, misdirects or corrupts, or it reports errors of a good disk."""
+"""Runs --verify on a loop device while the test changes the file below it. If these tests fail,
+iospan misses data that a disk loses, tears, misdirects or corrupts, or it reports errors of a good
+disk."""
 import os
 import signal
 import struct
@@ -14,12 +15,12 @@ from lib.loads import Running, load
 
 MIB = 1 << 20
 SIZE, UNIT, SECTOR = 16 * MIB, 4096, 512
-STAMP = struct.Struct("<QIIQQ")  # offset, generation, writer, run, sum
+STAMP = struct.Struct("<QIIQQ")  # a stamp in a block: offset, generation, writer, run, checksum
 VERDICTS = ("lost", "torn", "misdirected", "corrupt", "unreadable")
 
 
 class Disk:
-    """The loop device, and the file below it."""
+    """A loop device, and the file below it, which the test changes."""
 
     def __init__(self, name, fd):
         self.name, self.fd = name, fd
@@ -45,7 +46,7 @@ def loop_disk():
 
 
 def stopped(run, rounds):
-    """Stops the load after @rounds intervals, with nothing in flight."""
+    """Stops the load after @rounds intervals, with no request in flight."""
     run.rounds(rounds).signal(signal.SIGSTOP)
     time.sleep(0.2)
 
@@ -61,7 +62,8 @@ def end(run):
 
 
 def expect_places(result, **expected):
-    """Checks the number of errors by verdict: a number, or (at least, at most)."""
+    """Checks the number of errors for each verdict. An expected number is exact, or (at least, at
+    most)."""
     status, found, err = result
     seen = found["verify"]
     expect_eq((status, err), (1, "iospan: what is read is not what was written\n"),
@@ -91,7 +93,7 @@ def a_good_disk_has_no_errors():
                   f"{options}: bytes read back")
 
 
-# Nothing is written after the fill, so each fault stays.
+# After the fill, the load writes nothing, so each fault stays until it is found.
 @test()
 def faults_in_the_fill_have_their_verdict():
     with loop_disk() as disk:
@@ -101,7 +103,8 @@ def faults_in_the_fill_have_their_verdict():
         block[1000] ^= 4
         disk.write(flipped, block)
         disk.write(zeroed, bytes(UNIT))
-        swaps = ((100 * UNIT, SIZE - 3 * UNIT), (20 * UNIT, 21 * UNIT))  # of two processes, of one
+        # blocks of two processes, and of one process
+        swaps = ((100 * UNIT, SIZE - 3 * UNIT), (20 * UNIT, 21 * UNIT))
         for a, b in swaps:
             blocks = disk.read(a), disk.read(b)
             disk.write(a, blocks[1])
@@ -120,7 +123,7 @@ def faults_in_the_fill_have_their_verdict():
 
 
 def changed(disk, before):
-    """Offsets of requests of two units that were written completely since the fill."""
+    """Yields the offsets of requests of two units that were written completely since the fill."""
     for at in range(0, SIZE - UNIT, UNIT):
         new = disk.generation(at)
         if (new == disk.generation(at + UNIT) and
@@ -129,8 +132,9 @@ def changed(disk, before):
             yield at
 
 
-# The load does not see a block that it writes again before it reads it. A read of only the old half
-# of a torn request finds it lost. So in that case everything is read at the end.
+# If the load writes a block again before it reads it, it does not see the fault. If it reads only
+# the old half of a torn request, its verdict is lost. So in the case of torn requests, the load
+# makes no reads, and everything is read at the end.
 @test()
 def old_copies_are_lost_or_torn():
     for read, verdict in (("0.5", "lost"), ("0", "torn")):

@@ -1,7 +1,7 @@
 #!/usr/bin/env -S python3 -B
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""The names in the outputs of all commands: if these fail, a key has no unit, has two types, or uses
-a word that has a plain counterpart."""
+"""Checks the names in the outputs of all commands. If these tests fail, a key has no unit, has two
+types, or uses a word that has a plain counterpart."""
 import json
 import os
 import re
@@ -14,14 +14,15 @@ from lib.ktap import *
 from lib.measure import features, needs_run
 from lib.openmetrics import Exporter
 
-# Words of a name that have a plain counterpart: given, requeued, start, after, fraction, interval.
+# Words that a key must not contain. Each has a plain counterpart: given, requeued, start, after,
+# fraction, interval.
 BANNED = {"told", "claimed", "said", "share", "shares", "begin", "begun", "behind", "whose", "arpt",
           "response", "round", "rounds", "place", "places", "turn", "turns", "gone", "kb", "usec",
           "msec", "s"}
-# The last words of a number's name, which give its unit.
+# The end of a number's key, which gives its unit.
 UNITS = ("_ns", "_seconds", "_bytes", "_blocks", "_fraction", "_percent", "_per_second", "_iops", "_bps",
          "_count", "_intervals", "_requests", "_accesses")
-# Numbers without a unit of their own: counts, identities, ratios and coefficients.
+# Keys of numbers that have no unit: counts, identities, ratios and coefficients.
 PLAIN = set("""a_faster a_faster_significant accesses_read amount at_least at_most autocorrelation b_faster
     b_faster_significant bad_chunks batch batches by_chance cc chunks closes concurrency concurrency_max
     confidence corrupt counter_resets creates depth deviation device_per_app device_per_vfs differences
@@ -34,14 +35,15 @@ PLAIN = set("""a_faster a_faster_significant accesses_read amount at_least at_mo
     repeated_ratio_median repetitions rho rotational rq_affinity same_file_files sample samples_missing
     seed servers servers_unknown spearman_cc to torn units unreadable value vfs_per_app
     workloads_without_band writes wrong_chunks zipf""".split())
-# Objects whose keys are names of other things, such as operations or parameters.
+# Keys of objects that have names of other things as their keys, such as operations or parameters.
 MAPS = {"access_methods", "amounts", "axes", "backends", "changes", "conditions", "correlations", "curves",
         "filter", "focal_band", "good_ranges", "io_times", "kernel_config", "layers", "lengths", "losses",
         "metrics", "missed_runs", "operations", "predicted", "rankings", "ratio", "sizes", "common_sizes",
         "strides", "sources", "thirds", "vulnerabilities"}
-# The two results that iospan compare compares, and values of a condition of each.
+# The keys of the two results that iospan compare compares, and of the values of a condition for
+# each.
 SIDES = {"a", "b"}
-# Values of the keys "read", "write" and "both" of a criterion; its member "key" gives the unit.
+# Keys with the values of a criterion. The unit of these is in the member "key" of the same object.
 DIRECTIONS = {"read", "write", "both"}
 
 
@@ -59,7 +61,7 @@ def path_of(name):
 # ---- documents ----
 
 def measurements():
-    """Of commands that trace the kernel."""
+    """Yields the documents of commands that trace the kernel."""
     dd = ("dd", "if=/dev/zero", f"of={path_of('data')}", "bs=64k", "count=16", "oflag=direct", "status=none")
     trace = path_of("recorded")
     yield iospan("run", "--json", "-b", "cgroup", "-o", "/dev/stdout", "--", *dd)
@@ -99,7 +101,8 @@ def benchmarks():
     with open(log, encoding="utf-8") as f:
         yield f.readline()
     yield iospan("bench", "beff", "--json", "--partitions=2", "-t", "1", "--memory=1M", ".")
-    yield iospan("bench", "scale", "--json", "--budget=1s", ".", status=1)  # the budget is too small
+    # the budget is too small for a result
+    yield iospan("bench", "scale", "--json", "--budget=1s", ".", status=1)
     yield iospan("bench", "sets", "--json", "-n", "2", "--exec", commands)
 
 
@@ -111,7 +114,7 @@ def kind_of(value):
 
 
 class Names:
-    """The keys of documents and their faults."""
+    """Collects the keys of documents, and finds their faults."""
 
     def __init__(self):
         self.kinds, self.faults = defaultdict(dict), set()

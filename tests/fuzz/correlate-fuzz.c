@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* Fuzzes the readers of correlate: jobs (output of darshan-parser, CSV) and, after NUL bytes, a
- * system (iostat, iospan stat, CSV) and the jobs' files. */
+/* Fuzzes the readers of iospan correlate. The input has jobs (output of darshan-parser, CSV) and,
+ * after NUL bytes, a system (iostat, iospan stat, CSV) and the jobs' files. */
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
@@ -13,7 +13,7 @@
 
 enum { JOBS, SYSTEM, FILES, PARTS };
 
-/* trace-fuzz.c has traces. */
+/* Returns true if the data are a trace. Traces are left to trace-fuzz.c. */
 static int is_trace(const unsigned char *data, size_t size)
 {
 	return size && data[0] == 0x89;

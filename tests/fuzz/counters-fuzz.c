@@ -51,7 +51,7 @@ int LLVMFuzzerTestOneInput(const unsigned char *data, size_t size)
 	write_input(&fd, path, data, log);
 	if (end)
 		write_input(&jobs_fd, jobs, end + 1, size - log - 1);
-	/* trace-fuzz.c has traces */
+	/* data that start with this byte are a trace, which trace-fuzz.c tests */
 	if (log && data[0] != 0x89)
 		characterize(paths, end ? jobs : NULL, size);
 	return 0;

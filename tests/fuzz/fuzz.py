@@ -1,9 +1,9 @@
 #!/usr/bin/env -S python3 -B
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""Each target of tests/fuzz runs for IOSPAN_FUZZ_SECONDS (60) of CPU time, starting from its corpus.
-IOSPAN_FUZZ_SEED (1) seeds the mutations; 0 takes a new seed each time, to find more rather than to
-check a change. A target must not crash, take ten seconds for one input, or use more memory than
-stated. An input that does stays in build/fuzz-found."""
+"""Runs each target of tests/fuzz for IOSPAN_FUZZ_SECONDS (60) of CPU time, starting from its
+corpus. IOSPAN_FUZZ_SEED (1) seeds the mutations. 0 takes a new seed each time, which finds more,
+but does not repeat a check of a change. A target must not crash, take ten seconds for one input, or
+use more memory than specified here. An input that makes it do so is stored in build/fuzz-found."""
 import glob
 import os
 import re
@@ -21,7 +21,8 @@ LIMITS = ["-timeout=10", "-rss_limit_mb=1024", "-malloc_limit_mb=128", "-max_len
 
 
 def corpus_of(number):
-    """A directory for the finds of one process: shared finds would make runs irreproducible."""
+    """Returns a directory for the inputs that one process finds. Shared inputs would make runs
+    irreproducible."""
     path = os.path.join(scratch_dir(), str(number))
     os.mkdir(path)
     return path
@@ -44,7 +45,8 @@ def fuzz(name):
 
 def expect_clean(name, runs):
     inputs, edges = 0, 0
-    with ThreadPoolExecutor() as readers:  # a full pipe stops its writer
+    # A full pipe stops its writer, so each target has a reader.
+    with ThreadPoolExecutor() as readers:
         texts = list(readers.map(lambda run: run.communicate()[1], runs))
     for run, text in zip(runs, texts):
         tried = re.search(r"stat::number_of_executed_units: (\d+)", text)

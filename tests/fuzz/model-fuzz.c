@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* Fuzzes the reader of models. The input gets a valid seal. */
+/* Fuzzes the reader of models, which are results of bench scale. Each input gets a valid seal, as
+ * the reader would refuse it otherwise. */
 #include <math.h>
 #include "user/base/out.h"
 #include "bench/model/predict.h"
@@ -34,7 +35,7 @@ int LLVMFuzzerTestOneInput(const unsigned char *data, size_t size)
 
 	if (!doc)
 		return 0;
-	if (out_get_str(doc, "command")) /* seal() needs an object */
+	if (out_get_str(doc, "command")) /* seal() accepts only a JSON object */
 		seal(doc);
 	m = model_of(doc, "fuzz");
 	if (m) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* user/base/err.h for fuzz targets: formats messages, as that may crash, but does not print
- * them. */
+/* Replaces user/base/err.c in fuzz targets. It formats messages, because that may crash, but does
+ * not print them. */
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* libaio requests by system calls, on a file or block device of 1 MiB:
+/* Makes libaio requests by system calls, on a file or block device of 1 MiB:
  *
  *	aios FILE [N [VECTORS [CALLS]]]
  *
@@ -58,7 +58,8 @@ static struct iocb *prepare(int i, int opcode, int file, long offset)
 	return list[i] = &cbs[i];
 }
 
-/* Submits @n requests and fetches their events. The kernel takes @taken, or refuses all (-1). */
+/* Submits @n requests and fetches their events. Checks that the kernel takes @taken of them (-1:
+ * refuses the call). */
 static void run(long n, int taken)
 {
 	struct io_event e[N];
@@ -84,7 +85,8 @@ static void run(long n, int taken)
 	}
 }
 
-/* The kernel cannot cancel a request on a file, so its event arrives as usual. */
+/* Tries to cancel a request. The kernel cannot cancel a request on a file, so its event arrives as
+ * usual. */
 static void cancel(void)
 {
 	struct io_event e;
@@ -103,7 +105,7 @@ static void cancel(void)
 	}
 }
 
-/* Numbers of requests that no context has room for. The kernel refuses them, or takes the
+/* Submits numbers of requests for which no context has room. The kernel refuses them, or takes the
  * requests that it can read. */
 static void absurd(void)
 {
@@ -118,7 +120,7 @@ static void absurd(void)
 		errx(1, "io_submit without a context");
 }
 
-/* Reads of a buffered file end in the order of their submission. */
+/* Submits @n reads of a buffered file, which end in the order of their submission. */
 static void many(const char *path, long n, long vectors, bool fetch)
 {
 	struct io_event *events = calloc(n, sizeof(*events));
@@ -196,12 +198,15 @@ int main(int argc, char **argv)
 	prepare(0, IOCB_CMD_FSYNC, directory, 0);
 	prepare(1, IOCB_CMD_FDSYNC, directory, 0);
 	run(2, 2);
-	prepare(0, IOCB_CMD_PREAD, fd, FILE_SIZE);	 /* at the end of the file: 0 bytes */
-	prepare(1, IOCB_CMD_PREAD, fd, FILE_SIZE - 512); /* across the end: 512 bytes */
-	prepare(2, IOCB_CMD_PWRITE, fd, 7);		 /* not aligned */
+	/* at the end of the file, which transfers 0 bytes */
+	prepare(0, IOCB_CMD_PREAD, fd, FILE_SIZE);
+	/* across the end of the file, which transfers 512 bytes */
+	prepare(1, IOCB_CMD_PREAD, fd, FILE_SIZE - 512);
+	/* an unaligned offset, which direct I/O refuses */
+	prepare(2, IOCB_CMD_PWRITE, fd, 7);
 	prepare(3, IOCB_CMD_PWRITEV, fd, 7);
 	run(4, 4);
-	/* The kernel refuses the second one at once, and does not look at the third one. */
+	/* The kernel refuses the second request at once. It does not look at the third one. */
 	prepare(0, IOCB_CMD_PREAD, fd, 0);
 	prepare(1, IOCB_CMD_PREAD, -1, 0);
 	prepare(2, IOCB_CMD_PREAD, fd, 0);

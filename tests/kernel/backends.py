@@ -1,7 +1,7 @@
 #!/usr/bin/env -S python3 -B
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""Both backends of the vfs layer on the same calls: if these fail, one of them misses a call or
-its bytes."""
+"""Compares both backends of the vfs layer, tracepoints and fentry, on the same calls. If these
+tests fail, one of them misses a call or its bytes."""
 from lib import kernel
 from lib.ktap import *
 from lib.ktap import EMULATED
@@ -12,7 +12,7 @@ CALLS, FAMILY = workload("calls"), workload("family")
 
 
 def operation(report, name):
-    """[accesses, bytes, errors], without page faults on the program's own data"""
+    """Returns [accesses, bytes, errors], without page faults on the program's own data."""
     row = report.layers["vfs"]["operations"].get(name)
     faults = report.layers["vfs"]["sources"].get("fault") if name == "read" else None
     if not row:
@@ -22,11 +22,11 @@ def operation(report, name):
 
 
 def every_call_and_many_processes(backend):
-    """The report has the kernel's results, for a program that makes every call, and for one with
-    children, threads and other programs."""
+    """Checks that the report has the results that the kernel returned, for a program that makes
+    every call, and for a program with children, threads and other programs."""
     needs_workload(CALLS, FAMILY)
     if backend == "fentry":
-        # The kernels of the VMs have fentry, so a missing one is a failure there.
+        # All kernels of the VMs have fentry. So if it is missing there, the test must fail.
         needs(EMULATED or feature("bpf_prog_fentry"), "this kernel refuses fentry")
     kernel.mount("tmpfs", "/mnt")
     path = make_file("load", 1 << 20)

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* Every system call that moves bytes of a file or syncs it, also failing ones:
+/* Makes every system call that moves bytes of a file or syncs it, also failing ones:
  *
  *	calls FILE NEW ELSEWHERE
  *
@@ -30,7 +30,7 @@ static struct sum {
 } sums[OPS];
 static long again;
 
-static char *buf, *nowhere; /* nowhere may not be written */
+static char *buf, *nowhere; /* no program may write to the address @nowhere */
 static struct iovec iov[3];
 
 static void add(int op, long ret, long asked)
@@ -41,8 +41,8 @@ static void add(int op, long ret, long asked)
 	again += ret < 0 && errno == EAGAIN;
 }
 
-/* A copy between files is one call, and an access of each kind. If it fails, nobody knows how
- * many bytes it would have moved. */
+/* Counts a copy between files, which is one call, but a read and a write. If the copy fails, the
+ * number of requested bytes is unknown. */
 static void add_copy(long ret)
 {
 	add(READ, ret, 0);
@@ -72,13 +72,14 @@ static void reads(int fd, int direct, int write_only)
 	add(READ, preadv(fd, iov, 2, 77), SIZE + 100);
 	add(READ, preadv2(fd, iov, 3, 99, 0), 2 * SIZE);
 	add(READ, preadv2(direct, iov, 1, 0, RWF_HIPRI), SIZE);
-	add(READ, pread(fd, buf, SIZE, 1L << 40), SIZE); /* beyond the end: 0 bytes */
-	/* calls that fail in different ways */
+	/* beyond the end of the file, which reads 0 bytes */
+	add(READ, pread(fd, buf, SIZE, 1L << 40), SIZE);
+	/* the following calls fail in different ways */
 	add(READ, pread(write_only, buf, SIZE, 0), SIZE);
 	add(READ, pread(fd, nowhere, 123, 0), 123);
 	add(READ, preadv(fd, iov, 3, -1), 2 * SIZE);
 	add(READ, pread(direct, buf, 100, 1), 100);
-	/* pages that are not in memory, for a read that may not wait */
+	/* drops the pages from memory, for a read that must not wait and so fails with EAGAIN */
 	posix_fadvise(fd, 0, 0, POSIX_FADV_DONTNEED);
 	add(READ, preadv2(fd, iov, 1, 512 << 10, RWF_NOWAIT), SIZE);
 }
@@ -106,7 +107,7 @@ static void copies(int from, int to, int elsewhere, int pipes[2])
 	if (pipe(copy))
 		err(1, "pipe");
 	add(READ, splice(from, &in, pipes[1], NULL, SIZE, 0), 0);
-	if (tee(pipes[0], copy[1], SIZE, 0) != SIZE) /* moves no bytes of a file */
+	if (tee(pipes[0], copy[1], SIZE, 0) != SIZE) /* tee() moves no bytes of a file */
 		err(1, "tee");
 	add(WRITE, splice(pipes[0], NULL, to, &out, SIZE, 0), 0);
 	add_copy(sendfile(to, from, &at, 3 * SIZE));
@@ -116,10 +117,10 @@ static void copies(int from, int to, int elsewhere, int pipes[2])
 	add_copy(copy_file_range(from, &in, to, &out, 5 * SIZE, 0));
 	in = out = 0;
 	add_copy(copy_file_range(from, &in, elsewhere, &out, 2 * SIZE, 0));
-	add_copy(copy_file_range(from, &in, from, &in, SIZE, 1)); /* invalid flag */
+	add_copy(copy_file_range(from, &in, from, &in, SIZE, 1)); /* this flag is invalid */
 }
 
-/* A directory has no bytes, but syncing it waits for storage. */
+/* Syncs a directory. It has no bytes, but the sync waits for storage. */
 static void directory_syncs(const char *path)
 {
 	int fd = open_file(path, O_RDONLY | O_DIRECTORY), fifo[2];
@@ -130,7 +131,7 @@ static void directory_syncs(const char *path)
 	add_sync(syncfs(fd));
 	if (pipe(fifo))
 		err(1, "pipe");
-	add_sync(syncfs(fifo[0])); /* any open file identifies a file system */
+	add_sync(syncfs(fifo[0])); /* syncfs() takes any open file of the file system */
 	close(fd);
 }
 
@@ -150,7 +151,7 @@ static void syncs(int fd)
 	add_sync(0);
 }
 
-/* These are no accesses: special files, invalid descriptors, calls without bytes. */
+/* Makes calls that are no accesses: on special files, on invalid descriptors, and without bytes. */
 static void others(int pipes[2])
 {
 	int zero = open_file("/dev/zero", O_RDONLY), dir = open_file("/", O_RDONLY);

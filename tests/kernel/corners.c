@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* Loads with unusual ends of requests:
+/* Loads in which requests end in unusual ways:
  *
  *	corners destroy FILE	libaio reads; destroys their context before it fetches their
  *				events; then idles
@@ -66,7 +66,8 @@ static void destroy(int fd)
 	usleep(READS * IDLE_US);
 }
 
-/* The kernel runs the tracepoint of a thread's exit before it shows the thread as dead. */
+/* Returns true if the first thread of the process has exited. The kernel runs the tracepoint of a
+ * thread's exit before it shows the thread as dead. */
 static bool first_thread_is_dead(void)
 {
 	char state = 0;
@@ -78,7 +79,8 @@ static bool first_thread_is_dead(void)
 	return state == 'Z';
 }
 
-static aio_context_t held; /* the context of reads to be fetched; 0: the events stay */
+/* the context of reads from which another thread fetches the events; 0 if nobody fetches them */
+static aio_context_t held;
 
 static void *outlive(void *fd)
 {
@@ -93,7 +95,8 @@ static void *outlive(void *fd)
 	_exit(0);
 }
 
-/* The first thread of the process exits before another one. */
+/* Lets the first thread of the process exit before another one. If @fetch, the other thread fetches
+ * the events. */
 static void leave(int fd, bool fetch)
 {
 	pid_t child = fork();
@@ -183,7 +186,8 @@ static void moves(const char *path, const char *dir)
 static void huge(int fd)
 {
 	static char buf[SIZE];
-	volatile size_t all = SIZE_MAX; /* the compiler would reject a constant */
+	/* the size is in a variable, because the compiler would reject such a constant */
+	volatile size_t all = SIZE_MAX;
 
 	for (int i = 0; i < READS; i++)
 		if (read(fd, buf, all) >= 0)

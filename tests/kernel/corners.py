@@ -1,7 +1,7 @@
 #!/usr/bin/env -S python3 -B
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""Ends that are hard to see: if these fail, a request with an unseen end keeps a span busy, or a
-failed call counts with wrong bytes."""
+"""Tests ends of accesses that are hard to see. If these tests fail, a request with an unseen end
+keeps a span busy, or a failed call counts with wrong bytes."""
 import os
 import subprocess
 import tempfile
@@ -22,20 +22,20 @@ def needs_corners(*features):
 
 
 def own_cgroup():
-    """This process's cgroup in the version 2 hierarchy."""
+    """Returns the directory of this process's cgroup of version 2."""
     return kernel.mounted("cgroup2") + kernel.own_line("0::")[1].rstrip("/")
 
 
 def expect_idle(report, layer):
-    """The load idles for READS times IDLE_NS after its accesses. T may have a small part of it, if the
-    end of an access is estimated."""
+    """Checks that T excludes idle time. The load idles for READS times IDLE_NS after its accesses.
+    If iospan estimates the end of an access, T may include a small part of that."""
     expect_le(report.span_ns(layer), report.document["elapsed_ns"] - (READS - 1) * IDLE_NS,
               f"{layer}: T")
 
 
 def expect_unseen(report, loss):
-    """The reads count with the bytes requested and as lost, a note says so, and idle time is not
-    busy."""
+    """Checks that the reads count with the requested bytes and as lost, that a note says so, and
+    that T excludes idle time."""
     expect_eq(report.operation("vfs", "read"), (READS, READS * SIZE), "vfs: reads")
     expect_eq(report.operation("app", "read"), (READS, READS * SIZE), "app: reads")
     expect_eq(report.losses[loss], READS, loss)
@@ -74,7 +74,8 @@ def io_uring_without_events():
     expect_unseen(report, "ring_completions")
 
 
-# An access that starts in the command's cgroup ends there, wherever its thread is by then.
+# If an access starts in the command's cgroup, its end counts there, too, wherever its thread is by
+# then.
 @test()
 def threads_that_leave_the_group():
     needs_corners()
@@ -88,7 +89,8 @@ def threads_that_leave_the_group():
 
 @test()
 def processes_that_leave_are_noted():
-    """One leaves by itself, one is moved out. A move below the command's cgroup is not noted."""
+    """One process leaves the command's cgroup by itself, another one is moved out. A note must
+    report both. It must not report a move to a cgroup below the command's."""
     needs_corners()
     groups, path = Groups(), make_file("load", 4096)
     only_calls = "--layers=vfs", "--backend=tracepoint"
@@ -108,7 +110,7 @@ def processes_that_leave_are_noted():
 
 @test()
 def failed_reads_of_2_to_the_64_bytes_add_up():
-    """A failed call counts with the bytes that it requested. Their sum exceeds 64 bits."""
+    """A failed call counts with the bytes that it requested. The sum of these exceeds 64 bits."""
     needs_corners()
     report, _ = measure([CORNERS, "huge", make_file("load", 1 << 20)], "--layers=app,vfs")
     for layer in ("app", "vfs"):
@@ -116,7 +118,8 @@ def failed_reads_of_2_to_the_64_bytes_add_up():
         expect_eq(report.layers[layer]["errors"], READS, f"{layer}: errors")
 
 
-# cp requests as many bytes as there are, and the kernel refuses the copy between file systems.
+# cp requests as many bytes as the file has, and the kernel refuses to copy between two file
+# systems.
 @test()
 def refused_copy_counts_no_bytes():
     needs_run("cp")
@@ -131,7 +134,7 @@ def refused_copy_counts_no_bytes():
         expect_eq(size, 6, f"{layer}: bytes written")
 
 
-# A process with threads in threaded cgroups can only leave them from the cgroup above.
+# A process with threads in threaded cgroups can leave them only if it is moved to the cgroup above.
 @test()
 def threaded_groups_are_removed():
     needs_run()

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* A load that is cut into intervals while it runs: if these fail, the intervals do not add up to
- * the whole, to the access and the ns of T. */
+/* Tests a load that iospan cuts into intervals while it runs. If these tests fail, the sums over
+ * the intervals differ from the whole, which must agree to the access and to the ns of T. */
 #include <stdio.h>
 #include <unistd.h>
 
@@ -13,7 +13,7 @@
 
 #define CUT_NS 3000000ULL
 
-/* Sums over intervals. */
+/* Sums over all intervals. */
 struct added {
 	u64 accesses, bytes, span_ns, latency_ns, timed, in_hist;
 	u64 vfs_accesses, vfs_span_ns, disk_span_ns, write_span_ns, group_span_ns, group_accesses;
@@ -23,7 +23,7 @@ struct added {
 static struct cutting {
 	struct cuts cuts;
 	struct added added;
-	u64 n, in_flight; /* cuts; cuts with accesses in flight */
+	u64 n, in_flight; /* number of cuts; number of cuts with accesses in flight */
 	u64 end_ns;
 } c;
 

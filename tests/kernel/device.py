@@ -1,8 +1,8 @@
 #!/usr/bin/env -S python3 -B
 # SPDX-License-Identifier: GPL-2.0-or-later
 # alone: trace
-"""The device layer against the oracle: if these fail, the accesses, bytes or T of a disk are
-wrong."""
+"""Compares the device layer with the oracle. If these tests fail, the accesses, bytes or T of a
+disk are wrong."""
 import os
 import subprocess
 import time
@@ -33,7 +33,7 @@ def loop_with_pauses():
                "--thinktime=200", "--thinktime_blocks=16", "--iodepth=8")
 
 
-# Flushes, and large accesses that the kernel splits.
+# The load makes flushes, and large accesses that the kernel splits.
 @test()
 def loop_with_flushes():
     needs_oracle("fio")
@@ -50,7 +50,7 @@ def loop_with_flushes():
         expect_eq(oracle.disk(disk).all().bytes, scaled(10) * 64 << 20)
 
 
-# Runs two comparisons of many short accesses.
+# Compares two loads of many short accesses with the oracle.
 @test()
 def zram_by_bios():
     needs_oracle("fio")
@@ -62,7 +62,7 @@ def zram_by_bios():
                "--iodepth=8", "--thinktime=100", "--thinktime_blocks=8")
 
 
-# Programs of other tracers run between the oracle's time stamps and those of the command.
+# Programs of other tracers run between the oracle's time stamps and those of iospan.
 @test(seconds=90, long=True)
 def zram_beside_other_tracers():
     needs_oracle("fio")
@@ -79,7 +79,7 @@ def zram_beside_other_tracers():
 
 
 def needs_disk():
-    """The name of the disk of the scratch directory."""
+    """Returns the name of the disk that has the scratch directory."""
     number = os.stat(scratch_dir()).st_dev
     name = kernel.disk_of(number)
     needs(name and kernel.has_requests(os.major(number), os.minor(number)),
@@ -87,7 +87,7 @@ def needs_disk():
     return name
 
 
-# The driver's ring gets full, so the driver requeues requests. virtio disks do that.
+# If the driver's ring is full, the driver requeues requests. virtio disks do that.
 @test()
 def disk_with_requeues():
     needs_oracle("fio")
@@ -104,14 +104,14 @@ def disk_with_requeues():
         disk = oracle.disk_below(path)
         diagnostic(f"depth {depth}: {disk.requeues} requeues, {disk.partial} partial "
                    "completions")
-        # The oracle cannot attribute flushes of a disk that others use.
+        # The oracle cannot attribute flushes of a disk that other processes use.
         expect_same(report, oracle, [name], ("read", "write"))
         outside = disk.operations["read"].bytes_outside(kernel.extents(path))
         expect_eq(report.disks[name]["operations"]["read"]["bytes"] - outside,
                   fio_result(out)["read"][1], "bytes read in the file")
 
 
-# The span of two disks is a union, not a sum.
+# The span of two disks is the length of a union, not a sum.
 @test()
 def two_disks_at_once():
     needs_oracle("fio")
@@ -131,7 +131,7 @@ def two_disks_at_once():
         expect_le(layer["span_ns"], sum(spans) + total.periods(), "T of all and the sum")
         expect_le(layer["span_ns"], report.document["elapsed_ns"], "T and elapsed")
         for row in [layer, *report.disks.values()]:
-            # a lost completion counts with its estimated latency
+            # a lost completion counts in the concurrency with its estimated latency
             latency, precision = row["concurrency"] * row["span_ns"], row["latency_sum_ns"] / 100 + 1
             expect_ge(latency, row["latency_sum_ns"] - precision, "concurrency")
             if not report.losses["completions"]:
@@ -139,7 +139,7 @@ def two_disks_at_once():
             expect_ge(row["concurrency"], 0.99, "concurrency")
 
 
-# For direct I/O, both ways of attribution must agree.
+# For direct I/O, attribution by kernel and by task must agree.
 @test()
 def attribution_by_task():
     needs_run("fio")
@@ -158,7 +158,8 @@ def attribution_by_task():
         expect_eq(seen[1], "task")
 
 
-# Requests of another program use the same queue and the same tags as those of the command.
+# Another program's requests use the same queue and the same tags as those of the command, but must
+# not count.
 @test()
 def another_program_on_the_disk():
     needs_run("fio")

@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* A load of many processes and threads:
+/* Makes a load of many processes and threads:
  *
  *	family calls FILE N BYTES	N reads, nothing else
  *	family tree FILE		forks, threads, execs, orphans; prints the sum of all reads:
  *					{"reads": N, "bytes": N}
- *	family stuck FILE		a child is killed in the middle of a read
- *	family after MS COMMAND...	COMMAND is killed after MS
- *	family killed FILE		pairs of children read until they are killed; prints the
- *					time of that, {"at_most_ns": N}, and idles as long
+ *	family stuck FILE		kills a child in the middle of a read
+ *	family after MS COMMAND...	kills COMMAND after MS ms
+ *	family killed FILE		pairs of children read until they are killed; prints how
+ *					long that took, {"at_most_ns": N}, and idles as long
  *
- * stuck and after print bounds of the time that the victim spent in its call and lived:
+ * stuck and after print bounds of two times: in its last call, and of the life of the victim:
  * {"at_least_ns": N, "at_most_ns": N}. Then they idle, so a clock that did not stop shows. */
 #include <err.h>
 #include <fcntl.h>
@@ -35,7 +35,7 @@
 
 static struct counts {
 	long reads, bytes;
-} * counts; /* shared by all processes before exec */
+} * counts; /* all processes share these counts until an exec */
 static const char *file;
 
 static void reads(long n, long bytes)
@@ -80,7 +80,8 @@ static void threads(void)
 		pthread_join(t[i], NULL);
 }
 
-/* Leaves its parent, its session and its descriptors. @alive is closed when it ends. */
+/* Becomes an orphan: leaves its parent, its session and its descriptors. @alive is closed when it
+ * exits. */
 static void orphan(int alive)
 {
 	if (fork())
@@ -173,13 +174,14 @@ static void *trap_main(void *arg)
 
 	if (read(t->uffd, &msg, sizeof(msg)) != sizeof(msg))
 		err(1, "userfaultfd");
-	if (write(t->tell, "", 1) != 1) /* and never resolves the fault */
+	/* the thread informs the parent of the page fault, but never resolves it */
+	if (write(t->tell, "", 1) != 1)
 		err(1, "write");
 	pause();
 	return NULL;
 }
 
-/* Reads into a page; its fault is never resolved. */
+/* Reads into a page of userfaultfd. Nobody resolves its fault, so the read never ends. */
 static void victim(int tell)
 {
 	struct trap trap = { syscall(SYS_userfaultfd, O_CLOEXEC), tell };
@@ -215,7 +217,7 @@ static void stuck(void)
 		victim(tell[1]);
 	close(tell[1]);
 	if (read(tell[0], &byte, 1) != 1)
-		exit(4); /* the kernel lacks userfaultfd */
+		exit(4); /* the kernel lacks userfaultfd, so the victim has exited */
 	blocked = now_ns();
 	usleep(STUCK_US);
 	end_of(pid, born, blocked);
@@ -247,7 +249,7 @@ static pid_t start_reader(int fd)
 	return pid;
 }
 
-/* Kills one process of a pair while the other one changes the spans. */
+/* Kills one process of a pair while the other one starts and ends reads, which change the spans. */
 static void killed(void)
 {
 	long born = now_ns(), at_most;

@@ -1,8 +1,8 @@
 #!/usr/bin/env -S python3 -B
 # SPDX-License-Identifier: GPL-2.0-or-later
 # alone: trace
-"""More cgroups than rows: if these fail, --by=cgroup loses accesses when there are many cgroups, or
-uses memory without a bound."""
+"""Tests more cgroups than --max-groups. If these tests fail, --by=cgroup loses accesses when there
+are many cgroups, or uses memory without a limit."""
 import os
 import re
 import subprocess
@@ -14,8 +14,9 @@ from lib.trees import COLD, WARM, blkio_v1, observe, on, task_v2
 
 
 def expect_others(report, seen, oracle, max_groups, exact):
-    """@max_groups cgroups have rows, the rest shares one row, and nothing is lost. Under load, the
-    kernel may charge a parent cgroup if it cannot allocate the I/O state of one."""
+    """Checks that @max_groups cgroups have rows, that all others share one row, and that nothing is
+    lost. Under load, the kernel may fail to allocate the I/O state of a cgroup. Then it charges the
+    parent cgroup."""
     named = {path for path in seen if path}
     rest = {path for path in oracle.own if path} - named
     expect_eq(len(named), max_groups, "groups with a row")
@@ -48,7 +49,7 @@ def few_rows_for_many_groups(tree):
     expect_others(report, seen, oracle, 100, tree.how == "task")
 
 
-# Below the maximum depth, a cgroup counts in its ancestor and in the row of others.
+# A cgroup below the maximum depth counts in its ancestor and in the row of the other cgroups.
 @on(task_v2)
 def groups_too_deep(tree):
     deep = ["/".join("d" * (i + 1)) for i in range(20)]
@@ -65,7 +66,7 @@ def groups_too_deep(tree):
 
 
 def memory_of(pid):
-    """Bytes of a process's BPF maps, as the kernel reports them."""
+    """Returns the bytes of a process's BPF maps, as the kernel reports them."""
     seen = {}
     for fd in os.listdir(f"/proc/{pid}/fdinfo"):
         with open(f"/proc/{pid}/fdinfo/{fd}", encoding="ascii") as f:

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* Reads from cgroups that are created and removed, in steps:
+/* Creates and removes cgroups and reads from them, in the steps that the arguments name:
  *
  *	groups TREE KEY DISK STEP...
  *
@@ -33,14 +33,15 @@
 
 #define READ_MAX (1 << 20)
 #define FLYING_MAX 512
-#define REGION (32 << 20) /* of the disk, for each process */
+#define REGION (32 << 20) /* bytes of the disk that one process reads */
 #define PAUSE_US 300
 
 struct reader {
 	const char *disk;
 	aio_context_t ring;
 	int fd, size, flying, jobs;
-	long long first, done; /* start of the region, progress in it */
+	long long first,
+		done; /* start of the region on the disk, position of the next read in it */
 	void *buffer;
 };
 
@@ -63,7 +64,8 @@ static void submit(struct reader *r, int n)
 		cb.aio_buf = (unsigned long)r->buffer;
 		cb.aio_nbytes = r->size >> i % 4;
 		cb.aio_offset = r->first + r->done % REGION;
-		r->done += 2 * r->size; /* leaves a gap, so the kernel merges no reads */
+		/* leaves a gap between the reads, so that the kernel does not merge them */
+		r->done += 2 * r->size;
 		if (syscall(SYS_io_submit, r->ring, 1, list) != 1)
 			err(1, "io_submit");
 	}
@@ -111,8 +113,8 @@ static void make(const char *group)
 		err(1, "mkdir %s", group);
 }
 
-/* Raises the priority if allowed. On a single CPU, the reads could otherwise end before the next
- * step. */
+/* Raises this process's priority if that is allowed. On a single CPU, the reads could otherwise end
+ * before the next step. */
 static void go_first(void)
 {
 	struct sched_param first = { .sched_priority = 1 };
@@ -120,7 +122,7 @@ static void go_first(void)
 	sched_setscheduler(0, SCHED_FIFO, &first);
 }
 
-/* "G:N:DEPTH" */
+/* Starts a job: another process that reads. @spec is "G:N:DEPTH". */
 static void job(struct reader *parent, char *spec)
 {
 	char *group = strsep(&spec, ":");

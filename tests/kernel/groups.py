@@ -1,8 +1,9 @@
 #!/usr/bin/env -S python3 -B
 # SPDX-License-Identifier: GPL-2.0-or-later
 # alone: trace
-"""Cgroups that a command makes below its own, against an oracle per cgroup: if these fail,
---by=cgroup shows wrong numbers, or the T of a cgroup is not the union over its subtree."""
+"""Compares cgroups that a command makes below its own with an oracle for each cgroup. If these
+tests fail, --by=cgroup shows wrong numbers, or the T of a cgroup is not the union over its
+subtree."""
 import os
 import signal
 import subprocess
@@ -17,7 +18,7 @@ from lib.trees import (COLD, WARM, blkio_v1, expect_rows, io_v2, observe, on, ro
 
 
 def nested(tree, *groups):
-    """Nested cgroups that all read at the same time."""
+    """Returns the steps for nested cgroups that all read at the same time."""
     steps = []
     if tree.controller:  # a cgroup with a controller for its children may have no processes
         steps += ["mkdir=self", "enter=self", "io=."]
@@ -36,7 +37,7 @@ def nested(tree, *groups):
 
 
 def stats(text):
-    """{cgroup: bytes} of io.stat, read and written on all disks."""
+    """Returns {cgroup: bytes} from io.stat, read and written on all disks."""
     found = {}
     for line in text.splitlines():
         group, _, *pairs = line.split()
@@ -55,7 +56,7 @@ def a_parent_is_the_union_of_its_subtree(tree):
     steps = nested(tree, *groups) + [f"stat={path}" for path in counted]
     report, seen, oracle, out = observe(tree, steps)
     expect_rows(report, seen, oracle)
-    # Where the kernel charges cgroups, it has counters of its own.
+    # If the kernel charges I/O to cgroups, io.stat has the bytes of each cgroup.
     expect_eq({path: seen["/" + path]["bytes"] for path in counted}, stats(out), "bytes")
     spans = [seen[path]["span_ns"] for path in ("/a/b/c", "/a/b/d")]
     expect_le(seen["/a/b"]["span_ns"], seen["/a"]["span_ns"], "T of a group, against its parent")
@@ -63,12 +64,13 @@ def a_parent_is_the_union_of_its_subtree(tree):
     expect_true(None not in seen, "each group has a row")
 
 
-# The cgroup and its path no longer exist when the last of its reads end.
+# The command removes the cgroup while its last reads are in flight, so its path no longer exists
+# when they end.
 @on(blkio_v1, task_v2, io_v2)
 def group_removed_in_flight(tree):
     first = ["mkdir=self", "enter=self", "io=."] if tree.controller else []
     home = "self" if tree.controller else "."
-    for _ in range(5):  # larger reads each time, until the removal is faster
+    for _ in range(5):  # the reads are repeated until the removal is faster than they are
         report, seen, oracle, out = observe(tree, [
             *first, "mkdir=gone", "enter=gone", "size=1024", "read=32", f"enter={home}",
             "rmdir=gone", "flying", "wait", "size=32", "mkdir=gone", "enter=gone",
@@ -76,7 +78,7 @@ def group_removed_in_flight(tree):
         if int(out.split()[1]):
             break
     expect_ge(int(out.split()[1]), 1, "reads in flight when the group was removed")
-    # A second cgroup of the same path is another one.
+    # The second cgroup of the same path is another cgroup.
     expect_eq(min(seen["/gone" + n]["accesses"] for n in ("", "#2")), 3)
     both = oracle.below("/gone")
     for key, value in (("bytes", both.bytes), ("accesses", both.accesses)):
@@ -87,7 +89,7 @@ def group_removed_in_flight(tree):
                 COLD, ["/gone"])
 
 
-# An access belongs to the cgroup in which its task submitted it.
+# An access belongs to the cgroup in which the task was when it submitted the access.
 @on(blkio_v1, task_v2, io_v2)
 def task_moved_between_groups(tree):
     first = ["mkdir=self", "enter=self", "io=."] if tree.controller else []
@@ -100,7 +102,8 @@ def task_moved_between_groups(tree):
 
 # ---- only where the kernel charges cgroups of version 2 ----
 
-# The kernel charges the parent, so the parent has the row. The report says so.
+# If the io controller is not enabled for a cgroup, the kernel charges its parent. So only the
+# parent has a row, and the report notes that.
 @on(io_v2)
 def controller_not_enabled_at_the_leaf(tree):
     steps = ["mkdir=self", "enter=self", "io=.", "mkdir=a", "mkdir=a/leaf", "mkdir=b",
@@ -113,7 +116,7 @@ def controller_not_enabled_at_the_leaf(tree):
     expect_true(seen["/b"]["accesses"] == 211, "the other one")
 
 
-# One cgroup writes into the page cache, another one syncs the file.
+# One cgroup writes into the page cache. Another cgroup syncs the file, which causes the writeback.
 WRITEBACK = r'''
 set -e
 cd "$1$(sed -n 's/^0:://p' /proc/self/cgroup)"
@@ -143,8 +146,8 @@ def writeback_is_charged_to_the_writer(tree):
 
 
 def leave_a_process(parent, killed):
-    """Measures a command that leaves a process, or kills iospan. Returns the number of the process
-    when its cgroup has been removed."""
+    """Measures a command that leaves a process behind or, if @killed, kills iospan. Waits until
+    iospan's cgroup is removed. Returns the pid of the process that remains."""
     command = "echo $$; exec sleep 300 >&2" if killed else "sleep 300 >&2 & echo $!"
     path = os.path.join(scratch_dir(), "messages")
     with open(path, "w+", encoding="utf-8") as messages:
@@ -162,8 +165,9 @@ def leave_a_process(parent, killed):
     return pid
 
 
-# A cgroup that enables controllers for its children takes no processes. As it has the io controller
-# enabled, it is the usual argument of --parent.
+# A cgroup that enables controllers for its children cannot contain processes. Such a cgroup is the
+# usual argument of --parent, because it enables the io controller. So iospan must move remaining
+# processes elsewhere.
 @test()
 def processes_that_remain_leave_such_a_parent():
     needs(kernel.mounted("cgroup2"), "cgroup version 2 is not mounted")

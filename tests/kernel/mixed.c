@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* Threads that alternate between reads of a file and of a pipe:
+/* Starts threads that alternate between reads of a file and of a pipe:
  *
  *	mixed FILE THREADS READS
  *

@@ -1,7 +1,7 @@
 #!/usr/bin/env -S python3 -B
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""mixes-load.py JOB...: runs all JOBs, command lines of fio, at once, each in a cgroup named by
-its number. The cgroups stay, so that the report has their names."""
+"""mixes-load.py JOB...: runs all JOBs at once. A JOB is a command line of fio and runs in a cgroup
+with its number as the name. The cgroups stay, so that the report has their names."""
 import subprocess
 import sys
 

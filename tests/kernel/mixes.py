@@ -1,8 +1,8 @@
 #!/usr/bin/env -S python3 -B
 # SPDX-License-Identifier: GPL-2.0-or-later
 # alone: trace
-"""A million accesses in random mixes of size, depth, direction and scheduler against the oracle: if
-this fails, accesses, bytes or T of some load are wrong, for a disk or a cgroup."""
+"""Compares a million accesses in random mixes of size, depth, direction and scheduler with the
+oracle. If this test fails, the accesses, bytes or T of a load are wrong, for a disk or a cgroup."""
 import os
 import random
 from collections import defaultdict
@@ -14,13 +14,14 @@ from lib.measure import expect_complete, measure, needs_oracle
 from lib.oracle import Operation, Oracle, recorder
 
 ACCESSES = 100_000 if os.path.basename(BUILD) == "san" else 1_000_000
-AT_ONCE = 100_000  # accesses of one run, over its cgroups
+AT_ONCE = 100_000  # accesses of one run, summed over its cgroups
 SIZE = 64 << 20
 GROUPS = 2
 
 
 class ByRegion(Oracle):
-    """Attributes an access by its offset: each cgroup has a region of its own."""
+    """An oracle that attributes an access by its offset, because each cgroup reads and writes its
+    own region of the disk."""
 
     def __init__(self, parent, **options):
         super().__init__(parent, **options)
@@ -51,7 +52,8 @@ def some_job(dice, disk, number):
 
 
 def expect_group(row, found, lost, others, what):
-    """A cgroup's row is over all disks, and fio may have to read its own pages."""
+    """Checks the row of a cgroup. It is over all disks, and may include reads of fio's own files
+    from other disks."""
     more, more_ns = (sum(d[key] for d in others) for key in ("accesses", "span_ns"))
     if not more:
         expect_row(row, found, lost, what)
@@ -74,7 +76,7 @@ def expect_groups(report, oracle, lost, disk):
 
 
 def mix(dice, disk, scheduler):
-    """One run. Returns the number of its accesses."""
+    """Makes and compares one run. Returns the number of its accesses."""
     kernel.set_scheduler(disk, scheduler)
     jobs = [some_job(dice, disk, number) for number in range(GROUPS)]
     diagnostic(f"{scheduler}: " + "; ".join(

@@ -1,7 +1,7 @@
 #!/usr/bin/env -S python3 -B
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""The names of processes and files in a trace: if this fails, an access has the name of a program
-or file that had its number before."""
+"""Tests the names of processes and files in a trace. If these tests fail, an access has the name of
+a program or file that had the same pid or inode number before."""
 import os
 import signal
 import subprocess
@@ -20,7 +20,7 @@ CORNERS, RINGS = workload("corners"), workload("rings")
 
 
 def record(argv, *options):
-    """The rows of a trace of the command."""
+    """Records the command and returns the rows of its trace."""
     trace = new_path("trace")
     done = subprocess.run([IOSPAN, "record", "-o", trace, *options, "--", *argv], text=True,
                           capture_output=True, check=False)
@@ -34,8 +34,9 @@ def directory():
     return path
 
 
-# The number of a file is reused at once, that of a process later, and a process changes its name at
-# exec. Another CPU knows a file that one CPU has named.
+# The file system reuses an inode number at once, and the kernel reuses a pid later. A process
+# changes its name at exec. After one CPU has recorded the name of a file, another CPU uses the
+# file.
 REUSING = """
 import ctypes, os, signal, sys
 libc = ctypes.CDLL(None)
@@ -84,7 +85,7 @@ def a_reused_number_has_its_new_name():
     expect_eq(len({number for _, number in children}), 1, "numbers of the two")
 
 
-# No other layer records the process of these accesses.
+# With the app layer alone, no other layer records the names of these processes.
 @test()
 def app_layer_alone():
     needs_run("dd")
@@ -97,7 +98,7 @@ def app_layer_alone():
               "processes of all accesses")
 
 
-# The path of the root directory has no components.
+# The path of the root directory has no components, which is a special case for the names.
 SYNCING = """
 import ctypes, os, sys
 libc = ctypes.CDLL(None)
@@ -132,7 +133,8 @@ def synced_directories_by_io_uring():
 
 @test()
 def without_an_end():
-    """io_uring reads that request no event. Their ends are unknown."""
+    """io_uring reads that request no completion event have an unknown end. They must have names all
+    the same."""
     needs_workload(CORNERS)
     needs_features("io_uring_req_events", "io_uring")
     path = make_file("load", 1 << 20)
@@ -141,7 +143,7 @@ def without_an_end():
     expect_eq({(r["process"], r["file"]) for r in found}, {("corners", path)})
 
 
-# The trace says how many names the ring had no room for.
+# The trace counts the names for which the ring buffer had no room.
 @test()
 def names_without_room_are_counted():
     place, trace = directory(), new_path("trace")
@@ -172,7 +174,8 @@ for i in range(200):
 """
 
 
-# iospan reads the path from /proc while the process has the file open.
+# iospan reads the path from /proc, while the process has the file open. The file's server answers
+# no request, so iospan must make none.
 @test()
 def a_server_that_does_not_answer_delays_no_reads():
     needs_run("python3")
@@ -184,7 +187,7 @@ def a_server_that_does_not_answer_delays_no_reads():
 
 @test()
 def a_server_that_gives_no_attributes_delays_no_reads():
-    """The preloaded library makes no call that waits for the server."""
+    """The preloaded library must make no call that waits for the file's server."""
     needs_run("python3")
     with stalled.mounted(stalled.without_attributes) as path:
         found = record([sys.executable, "-c", READING, path], "-l", "app", "--file", path)
@@ -193,7 +196,8 @@ def a_server_that_gives_no_attributes_delays_no_reads():
 
 @test()
 def report_of_a_loop_device_needs_no_answer_of_its_server():
-    """The report names the disks below each disk in use."""
+    """The report names the disks below each disk in use. For that, it must not wait for the server
+    of the loop device's file."""
     needs_run("losetup", "dd")
     with stalled.mounted() as path, loop_over(path) as disk:
         dd = ["dd", f"if={disk}", "of=/dev/null", "bs=4k", "count=16", "iflag=direct"]

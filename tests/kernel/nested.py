@@ -1,13 +1,15 @@
 #!/usr/bin/env -S python3 -B
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""A completion in an interrupt while the same CPU handles another one: the kernel does not run the
-program again. If this fails, such a completion is lost or not counted."""
+"""Tests a completion in an interrupt while the same CPU runs the BPF program for another
+completion. The kernel does not run the same program again. If this test fails, such a completion is
+lost or not counted."""
 from lib import disks
 from lib.ktap import *
 from lib.ktap import EMULATED
 from lib.measure import fio_result, measure, needs_run
 
-IN_TASK, IN_INTERRUPT = 0, 2  # irqmode: where a disk completes its requests
+# values of null_blk's irqmode: a disk completes its requests in the task or in an interrupt
+IN_TASK, IN_INTERRUPT = 0, 2
 LOAD = ("--direct=1", "--bs=4k", "--rw=randread", "--time_based", f"--runtime={1 if EMULATED else 3}",
         "--norandommap=1", "--cpus_allowed=0", "--ioengine=io_uring", "--iodepth=16")
 
@@ -16,11 +18,12 @@ def null_disk(name, irqmode):
     return disks.null_disk(name, irqmode=irqmode, size=1000, memory_backed=0, discard=0)
 
 
-COMPLETED = (3, 7, 14, 18)  # reads, writes, discards, flushes: columns of diskstats
+# columns of /proc/diskstats for completed reads, writes, discards and flushes
+COMPLETED = (3, 7, 14, 18)
 
 
 def others_completed(disks_under_load):
-    """The number of completed requests of all other disks since boot."""
+    """Returns the number of requests that all other disks have completed since boot."""
     with open("/proc/diskstats", encoding="ascii") as f:
         rows = [line.split() for line in f]
     return sum(int(row[i]) for row in rows if row[2] not in disks_under_load
@@ -41,8 +44,8 @@ def missed_runs_are_counted_and_repaired():
     missed = report.document["missed_runs"]
     diagnostic(f"{missed['on_complete']} runs of on_complete left out")
     expect_eq(sum(missed.values()), report.losses["missed_runs"], "sum of the missed runs")
-    # Repair finds the first ones, later ones are seen by the nested program. Completions of other
-    # disks are no losses.
+    # Repair finds the first of these completions, and the nested program sees the later ones. If
+    # the kernel skipped the program for other disks, nothing is lost.
     found = report.losses["completions"] + report.losses["nested"]
     diagnostic(f"{report.losses['nested']} seen by the nested program, {others} of other disks")
     expect_le(found, missed["on_complete"], "completions found")

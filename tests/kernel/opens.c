@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* Every system call that opens or closes a file, also failing ones:
+/* Makes every system call that opens or closes a file, also failing ones:
  *
  *	opens DIRECTORY
  *
@@ -48,7 +48,8 @@ static void each_call(void)
 #endif
 }
 
-/* Objects that are no files, paths that do not exist, and a close at the end of the process. */
+/* Makes calls that are no events: for objects that are no files, for paths that do not exist, and a
+ * close at the end of the process. */
 static void none(void)
 {
 	int pipes[2], fd;
@@ -67,7 +68,7 @@ static void none(void)
 	seen[OPEN]++;
 	if (dup2(pipes[1], fd) != fd)
 		err(1, "dup2");
-	if (open("old", O_RDONLY) < 0) /* the end of the process closes it */
+	if (open("old", O_RDONLY) < 0) /* the kernel closes this file at the end of the process */
 		err(1, "open");
 	seen[OPEN]++;
 }

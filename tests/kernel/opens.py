@@ -1,7 +1,7 @@
 #!/usr/bin/env -S python3 -B
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""Opens, creations and closes of files in a trace: if these fail, a job is shown with files that it
-did not open, or without files that it opened."""
+"""Tests opens, creations and closes of files in a trace. If these tests fail, a job is shown with
+files that it did not open, or without files that it opened."""
 import json
 import os
 import subprocess
@@ -19,7 +19,7 @@ OPS = ("open", "create", "close")
 
 
 def record(argv, *options):
-    """(trace, output of the command)"""
+    """Records the command and returns (trace, output of the command)."""
     trace = new_path("trace")
     status, out, err = iospan("record", "-o", trace, *options, "--", *argv)
     assert_eq(status, 0, err)
@@ -64,8 +64,8 @@ def every_call(backend):
 
 
 def made_again(place, *options):
-    """The inodes of five files, each created after the one before was removed. Each has its own
-    name from its creation on."""
+    """Creates five files, and removes each before the next one. Checks that each has its own name
+    from its creation on. Returns the inode numbers."""
     script = 'cd "$0"; for i in 1 2 3 4 5; do echo >made$i; rm made$i; done'
     trace, _ = record(["sh", "-c", script, place], "--layers=vfs", *options)
     mine = [r for r in rows(trace) if r["op"] in ("create", "write", "close") and
@@ -90,7 +90,7 @@ for one in ("tracepoint", "fentry"):
 
 @test()
 def number_used_again_on_overlayfs():
-    """overlayfs has no generations of inode numbers."""
+    """overlayfs has no generations of inodes, by which iospan detects a reused inode number."""
     needs(not EMULATED, "shown outside of the VMs")
     parts = {name: directory() for name in ("lowerdir", "upperdir", "workdir", "on")}
     place = parts.pop("on")
@@ -106,7 +106,8 @@ def number_used_again_on_overlayfs():
 
 @test()
 def file_without_a_name():
-    """Its open creates it, and its inode number is its name."""
+    """With O_TMPFILE, an open creates a file without a name. Then its inode number is used as its
+    name."""
     place = directory()
     script = "import os, sys; os.write(os.open(sys.argv[1], os.O_TMPFILE | os.O_WRONLY), b'x')"
     trace, _ = record([sys.executable, "-B", "-c", script, place], "--layers=vfs")
@@ -117,8 +118,8 @@ def file_without_a_name():
 
 @test()
 def opens_and_closes_are_in_no_total():
-    """They have rows of their own, and are in no T. dd closes two descriptors of each file, as it
-    duplicates each one to its standard input or output."""
+    """Opens and closes have rows of their own, and are in no total and no T. dd duplicates each
+    file to its standard input or output, so it closes two descriptors of each file."""
     needs(not EMULATED, "shown outside of the VMs")
     needs_run("dd")
     place = directory()
@@ -140,7 +141,8 @@ def opens_and_closes_are_in_no_total():
 
 @test()
 def unknown_differs_from_none():
-    """Operations that were not recorded are unknown. Recorded ones may be none."""
+    """If operations were not recorded, their number is unknown (null). If they were recorded, it
+    may be 0."""
     needs(not EMULATED, "shown outside of the VMs")
     needs_run("dd")
     place = directory()

@@ -1,7 +1,8 @@
 #!/usr/bin/env -S python3 -B
 # SPDX-License-Identifier: GPL-2.0-or-later
 # alone: trace
-"""The oracle itself, on synthetic events: if these fail, the tests that use it prove nothing."""
+"""Tests the oracle itself on synthetic events. If these tests fail, the tests that use the oracle
+prove nothing."""
 import os
 
 from lib import kernel, oracle, tracefs
@@ -98,7 +99,8 @@ def requeued_is_one_access_in_two_intervals():
     expect_eq(made.disks[DEV].requeues, 1)
 
 
-# The observer saw the issue and the end between the times of the two others.
+# An observer between the two others sees each event after the first observer and before the second
+# one.
 @test()
 def bounds_of_an_observer_between_two():
     issues = event(10, "rq_issue", 0, 8), event(12, "rq_issue", 8, 8)
@@ -113,7 +115,8 @@ def bounds_of_an_observer_between_two():
     expect_eq(one.bounds(), ((30, 35), (10 + 24, 11 + 33)), "bounds without the second issue")
 
 
-# Only one observer saw the first read, so the second read's time must not be paired with it.
+# Only one observer saw the first read. The time at which the other one saw the second read must not
+# be paired with the first read.
 @test()
 def events_of_one_place_are_paired_in_order():
     issues = [event(ns, "rq_issue", 0, 8) for ns in (10, 50)]
@@ -163,7 +166,8 @@ def disks_without_requests():
     expect_eq(read_of(made, ZRAM), (1, 4096, 6))
 
 
-# The start of a bio changes when it is split or advances. Its parts are not followed.
+# The start of a bio changes when the kernel splits or advances it, so the oracle finds it by its
+# end. It does not follow parts of a bio.
 @test()
 def bios_are_identified_by_their_end():
     made = oracle_of(event(1, "bio_queue", 0, 16, dev=ZRAM),
@@ -236,7 +240,7 @@ def unpaired_events_are_counted():
     expect_eq((made.unmatched, made.unfinished()), (1, 1))
 
 
-# The buffer is too small for the load.
+# The trace buffer is too small for this load, so events are lost.
 @test()
 def lost_events_are_reported():
     needs(root() and feature("tracefs"), "needs root and tracefs")

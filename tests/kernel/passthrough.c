@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* Sends pass-through commands to a disk, scsi or nvme: COUNT that read 4 KiB, and COUNT that move
+/* Sends pass-through commands to a SCSI or NVMe disk: COUNT that read 4 KiB, and COUNT that move
  * no data. */
 #include <err.h>
 #include <fcntl.h>

@@ -1,8 +1,8 @@
 #!/usr/bin/env -S python3 -B
 # SPDX-License-Identifier: GPL-2.0-or-later
 # alone: trace
-"""Requests that fail completely or partly, early or late: if these fail, a failed access is counted
-twice, with wrong bytes, without its error, or never ends."""
+"""Tests requests that fail completely or partly, early or late. If these tests fail, a failed
+access is counted twice, with wrong bytes, without its error, or never ends."""
 from lib import disks, kernel
 from lib.compare import RING, compare
 from lib.ktap import *
@@ -18,11 +18,11 @@ def reads(disk, *options):
 
 
 def fails(argv):
-    """The command with exit status 0: it is meant to fail."""
+    """Returns a command that runs argv and exits with 0, because argv is meant to fail."""
     return ["sh", "-c", '"$@"; exit 0', "sh", *argv]
 
 
-# The driver moves half of the requested bytes. The kernel issues the rest again.
+# The driver moves half of the requested bytes, so the kernel issues the other half again.
 @test(seconds=240)
 def transfers_cut_short():
     needs_oracle("fio")
@@ -35,7 +35,7 @@ def transfers_cut_short():
         expect_ge(seen.partial, 100, "partial completions")
 
 
-# Reads succeed up to the bad sectors, and fail there.
+# Reads succeed up to the bad sectors of the disk, and fail there.
 @test(seconds=240)
 def bad_sectors():
     needs_oracle("fio")
@@ -51,7 +51,7 @@ def bad_sectors():
                   "bytes, for failed reads those requested")
 
 
-# The error handler requeues the request.
+# SCSI's error handler requeues the request.
 @test(seconds=240)
 def commands_without_an_answer():
     needs_oracle("fio")
@@ -66,7 +66,8 @@ def commands_without_an_answer():
         expect_ge(seen.all().span_ns(), 10 ** 9, "T with a command that waits for 1 s")
 
 
-# The driver requeues the request again and again, until its disk takes no more.
+# While the disk is busy, the driver requeues the request again and again. Then the disk goes
+# offline and takes no more requests.
 @test(seconds=240)
 def requeued_requests_that_are_given_up():
     needs_oracle("dd")
@@ -81,7 +82,7 @@ def requeued_requests_that_are_given_up():
                 sleep 0.3; echo offline >{state}; wait $job
                 echo 0 >{busy}; echo running >{state}
             done; exit 0"""
-        # A kernel thread may issue requests to the disk that is back.
+        # When the disk is online again, a kernel thread may issue requests to it.
         _, oracle, _ = compare(idle_after(["sh", "-c", script]), [disk], ours=True,
                                kinds=("read",))
         seen = oracle.disk(disk)
@@ -91,7 +92,8 @@ def requeued_requests_that_are_given_up():
         expect_ge(seen.requeues, 3, "requeues")
 
 
-# The kernel refuses them before their issue, so they are no accesses of the disk.
+# The kernel refuses requests to an offline disk before their issue, so they are no accesses of the
+# disk.
 @test(seconds=240)
 def requests_refused():
     needs_oracle("dd")
@@ -107,7 +109,7 @@ def requests_refused():
         expect_eq(oracle.disk(disk).refused, 7, "requests refused")
 
 
-# One mapped disk fails now and then, the other one in its second half.
+# One mapped disk fails from time to time. The other one fails in its second half.
 @test(seconds=240)
 def mapped_disks_that_fail():
     needs_oracle("fio")

@@ -1,8 +1,8 @@
 #!/usr/bin/env -S python3 -B
 # SPDX-License-Identifier: GPL-2.0-or-later
 # alone: trace
-"""Operations besides reads and writes: if these fail, flushes, discards, zone and pass-through
-commands are missing, counted twice, or counted as data."""
+"""Tests operations besides reads and writes. If these tests fail, flushes, discards, zone and
+pass-through commands are missing, counted twice, or counted as data."""
 import os
 import struct
 import zlib
@@ -17,13 +17,14 @@ from lib.paths import idle_after, jobs
 
 
 def synchronous(disk):
-    """Writes through the cache or flushed from it, and empty flushes."""
+    """Returns a job that writes with O_DSYNC and calls fsync(). The kernel writes through the
+    disk's cache or flushes it, and makes empty flushes."""
     return (disk, "--ioengine=psync", "--direct=1", "--bs=4k", "--rw=randwrite",
             "--size=4m", "--number_ios=40", "--sync=dsync", "--fsync=5")
 
 
-# A write is one request on a disk with cache and FUA, and on one without a cache. It is a
-# sequence with flushes on a disk without FUA.
+# On a disk with a cache and FUA, or without a cache, a synchronous write is one request. On a disk
+# with a cache and without FUA, it is a sequence with flushes.
 @test(seconds=240)
 def writes_and_flushes_of_scsi():
     needs_oracle("fio")
@@ -85,15 +86,15 @@ def zones():
 
 
 def zonefs_block():
-    """The first block of a file system of zones (fs/zonefs/zonefs.h)."""
+    """Returns the first block of a zonefs file system (fs/zonefs/zonefs.h)."""
     def block(check):
         return struct.pack("<II", 0x5A4F4653, check).ljust(4096, b"\0")
     return block(zlib.crc32(block(0)) ^ 0xFFFFFFFF)
 
 
-# A zone append is a write, although its operation has another number. The kernel's events have no
-# letter for it, so the oracle distinguishes it from a write. Linux 6.1 appends and then reports an error,
-# so each file system is used once.
+# A zone append counts as a write, although it is another operation of the block layer. The kernel's
+# events have no letter for it, so the oracle distinguishes it from a write. Linux 6.1 appends and
+# then reports an error, so each file system is used once.
 @test(seconds=240)
 def zone_appends_are_writes():
     disk = os.environ.get("IOSPAN_ZONED")
@@ -137,7 +138,8 @@ def pass_through_commands_of_scsi():
     needs_oracle()
     with disks.scsi_debug(count=2, max_luns=2) as (one, other):
         kernel.set_scheduler(other, "mq-deadline")
-        disks.scsi_set(every_nth=5, opts=0x8000)  # the driver requeues some
+        # the simulated disk is sometimes busy, so the driver requeues some commands
+        disks.scsi_set(every_nth=5, opts=0x8000)
         oracle = passed("scsi", one, other)
         for disk in (one, other):
             expect_ge(oracle.disk(disk).requeues, 40, f"{disk}: requeues")

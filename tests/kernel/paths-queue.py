@@ -1,8 +1,8 @@
 #!/usr/bin/env -S python3 -B
 # SPDX-License-Identifier: GPL-2.0-or-later
 # alone: trace
-"""Requests between the submitter and the driver: if these fail, an access is counted twice or not
-at all, or a disk stays busy, when requests are requeued, merged, or get other tags."""
+"""Tests requests between the submitter and the driver. If these tests fail, an access is counted
+twice or not at all, or a disk stays busy, when requests are requeued, merged, or get other tags."""
 import errno
 import os
 from contextlib import ExitStack
@@ -23,7 +23,8 @@ def mixed(disk, *options):
 
 
 def accepted(value, path):
-    """False if the driver refuses the depth, or the kernel lacks the scheduler."""
+    """Writes the setting and returns true. Returns false if the driver refuses the depth, or the
+    kernel lacks the scheduler."""
     try:
         kernel.write(value, path)
     except OSError as error:
@@ -37,7 +38,7 @@ def takes(disk, scheduler):
     return accepted(scheduler, kernel.of_disk(disk, "queue/scheduler"))
 
 
-# The driver requeues the request: one access in two intervals.
+# If the driver requeues a request, it is one access in two intervals.
 @test(seconds=240)
 def requeues_under_each_scheduler():
     needs_oracle("fio")
@@ -52,7 +53,8 @@ def requeues_under_each_scheduler():
 
 
 def switch(*changing):
-    """The tags change, their number shrinks, and grows again."""
+    """Changes the scheduler and the number of tags of the disks, step by step: the number grows
+    from small to large, or shrinks and grows again."""
     for name in SCHEDULERS:
         for disk in changing:
             if not takes(disk, name):
@@ -86,7 +88,8 @@ def scheduler_and_depth_change_of_scsi():
         switching(*units, ours=True)
 
 
-# Pages become large requests. Other requests absorb some that wait, which are then never issued.
+# The kernel merges adjacent pages into large requests. It also merges waiting requests into others;
+# these are never issued.
 @test(seconds=240)
 def merges():
     needs_oracle("fio")
@@ -128,7 +131,8 @@ def tags_shared_by_disks():
         all_at_once(one, other, third, fourth)
 
 
-# Completions in the submitter, on its CPU, by a timer, by polling; and disks without requests.
+# null_blk completes requests in the task that submitted them, in an interrupt on the submitter's
+# CPU, or by a timer. The next tests use polling, and a disk without requests.
 @test(seconds=240)
 def null_disks_in_all_modes():
     needs_oracle("fio")

@@ -1,8 +1,8 @@
 #!/usr/bin/env -S python3 -B
 # SPDX-License-Identifier: GPL-2.0-or-later
 # alone: trace
-"""Disks that are removed under load and appear again: if these fail, a removed disk stays busy, or
-its successor's accesses are lost or shown under the other name."""
+"""Tests disks that are removed under load and appear again. If these tests fail, a removed disk
+stays busy, or the accesses of its successor are lost or shown under the old name."""
 import os
 import sys
 from contextlib import ExitStack
@@ -32,11 +32,13 @@ def wait(path):
 
 
 def removed_and_back(disk, remove, back):
-    """Removes the disk under load, twice."""
+    """Removes the disk under load and adds it again, twice. Compares the accesses with the
+    oracle."""
     again = (f"{load(disk, '4s')} >/dev/null 2>&1 & job=$!", "sleep 0.8", remove,
              "wait $job", "sleep 0.3", back, wait(disk))
     argv = script(*again, *again, f"{load(disk, '300ms')} >/dev/null 2>&1")
-    # A process that finds the disk again reads its partition table; it is not the command.
+    # When the disk appears again, another process reads its partition table. These reads are not
+    # the command's, so only the command's are compared.
     report, oracle, _ = compare(argv, [disk], kinds=("read", "write"))
     name = disks.name_of(disk)
     expect_eq([d["name"] for d in report.document["devices"]].count(name), 1,
@@ -72,7 +74,8 @@ def nvme_disk_removed():
     removed_and_back(disk, f"echo 1 >{bus}/remove", "echo 1 >/sys/bus/pci/rescan")
 
 
-# dmsetup replaces its table by one of errors while requests are in flight below.
+# dmsetup replaces the table of the mapped disk by errors, while requests are in flight on the disk
+# below.
 @test(seconds=240)
 def mapped_disk_removed_by_force():
     needs_oracle("fio", "dmsetup")
@@ -89,7 +92,7 @@ def reads(disk, number):
     return f"dd if={disk} of=/dev/null bs=4k count={number} iflag=direct status=none"
 
 
-# Another disk reuses the number of a removed one. Each has a row of its own.
+# After a disk is removed, another disk gets its device number. Each has a row of its own.
 @test(seconds=240)
 def successor_with_another_name():
     needs_oracle("dd")
@@ -112,10 +115,11 @@ def successor_with_another_name():
         seen = {n: d["accesses"] for n, d in report.disks.items() if n.startswith("nullb")}
         expect_eq((set(seen), seen["nullb-one"]), ({"nullb-one", "nullb-two"}, 17), "rows")
         expect_eq(sum(seen.values()), oracle.disks[kernel.dev(number)].all().accesses,
-                  "accesses")  # including those that read the partition table
+                  "accesses")  # the sum includes reads of the partition table
 
 
-# The file of the loop device changes: first it is in memory, then on a disk.
+# A loop device first has a file in memory, then a file on a disk. So it is not stacked first, and
+# stacked later.
 @test(seconds=240)
 def loop_that_is_stacked_later():
     needs_oracle("dd", "losetup")
@@ -138,7 +142,8 @@ def loop_that_is_stacked_later():
     expect_eq(report.layers["device"]["accesses"], bottom, "the total")
 
 
-# With each change of its file, the loop device is another disk of the same name.
+# The script changes the files of loop devices. With each change, the loop device counts as another
+# disk of the same name.
 CHANGING = """
 import fcntl, mmap, os, sys, threading
 SET_FD, CLEAR_FD, CHANGE_FD = 0x4C00, 0x4C01, 0x4C06
@@ -161,7 +166,7 @@ for thread in [threading.Thread(target=change, args=[p]) for p in paths]:
 """
 
 
-# In sum, the disks appear again more often than iospan has room for disks.
+# In sum, the loop devices change more often than iospan has entries for disks.
 @test(seconds=240)
 def disks_that_come_back_often():
     needs_run()

@@ -1,8 +1,8 @@
 #!/usr/bin/env -S python3 -B
 # SPDX-License-Identifier: GPL-2.0-or-later
 # alone: trace
-"""Stacked disks, and disks in memory: if these fail, an access is counted at two levels of a stack,
-or T over all disks is no union."""
+"""Tests stacked disks, and disks in memory. If these tests fail, an access is counted at two levels
+of a stack, or T over all disks is no union."""
 import os
 from contextlib import ExitStack
 
@@ -19,7 +19,7 @@ def mixed(disk, *options):
 
 
 def expect_levels(report, oracle, tops, bottoms):
-    """Stacked disks have rows of their own and are in no total."""
+    """Checks that stacked disks have rows of their own and are in no total."""
     for disk in tops:
         row = report.disks.get(disks.name_of(disk), {})
         expect_eq(row.get("stacked"), True, f"{disk} is stacked or not")
@@ -30,13 +30,14 @@ def expect_levels(report, oracle, tops, bottoms):
     total, layer = oracle.total(without=above), report.layers["device"]
     expect_eq((layer["accesses"], layer["bytes"]), (total.accesses, total.bytes),
               "total, against the disks below")
-    # An interrupt between two clock readings moves the start for a disk and not for the total.
+    # An interrupt between two readings of the clock may delay the start for the disk, but not for
+    # the total. So T of all may exceed the sum slightly.
     parts = sum(report.disks[disks.name_of(d)]["span_ns"] for d in bottoms
                 if disks.name_of(d) in report.disks)
     expect_le(layer["span_ns"], parts + parts // 10000, "T of all, against the sum")
 
 
-# A request crosses the border of two disks, so the kernel splits it.
+# The kernel splits a request that crosses the border between two disks.
 @test(seconds=240)
 def linear_and_partition():
     needs_oracle("fio", "dmsetup")
@@ -54,7 +55,7 @@ def linear_and_partition():
                 expect_ge(oracle.disk(disk).all().accesses, 10, f"{disk} is used")
 
 
-# This disk has requests of its own. Its path gets copies of them.
+# A multipath disk has requests of its own. The kernel sends copies of them to a path.
 @test(seconds=240)
 def multipath():
     needs_oracle("fio", "dmsetup")
@@ -67,8 +68,8 @@ def multipath():
             expect_levels(report, oracle, [top], [path])
 
 
-# The target keeps a read for 400 ms before it passes it on. The kernel's count of requests in flight
-# lacks the read for that time.
+# The delay target of the device mapper keeps a read for 400 ms before it passes the read on. During
+# that time, the kernel's number of requests in flight does not include it.
 @test()
 def a_disk_that_delays_reads_loses_none():
     needs_run("dmsetup")
@@ -94,8 +95,8 @@ def arrays():
             expect_levels(report, oracle, [striped, mirrored], units)
 
 
-# The array passes its own bios to the disks below, so their ends are not seen there: they are
-# counted, not timed. Newer kernels pass copies.
+# The array passes its own bios to the disks below. The kernel then shows their ends on those disks
+# only, so the array's accesses are counted, but have no times. Newer kernels pass copies instead.
 @test(seconds=240)
 def array_without_statistics():
     needs_oracle("dd")
@@ -112,7 +113,7 @@ def array_without_statistics():
             expect_le(row["span_ns"], 200_000_000, "T without idle time")
 
 
-# A kernel thread writes for the array. The kernel charges these requests to no cgroup.
+# A kernel thread writes for the RAID array, and the kernel charges these requests to no cgroup.
 @test(seconds=240)
 def array_with_parity():
     needs_oracle("fio")
@@ -127,7 +128,7 @@ def array_with_parity():
                       "the total is that of the disks below")
 
 
-# The kernel decrypts a read after the disk below has answered. A thread submits writes.
+# The kernel decrypts a read after the disk below has completed it. A kernel thread submits writes.
 @test(seconds=240)
 def encrypted():
     needs_oracle("fio", "dmsetup")
@@ -140,7 +141,7 @@ def encrypted():
             expect_levels(report, oracle, [top], [disk])
 
 
-# A loop device over a disk is stacked, one over memory is not.
+# A loop device over a disk is stacked. A loop device over memory is not.
 @test(seconds=240)
 def loop_on_a_loop():
     needs_oracle("fio")
@@ -161,7 +162,8 @@ def disks_in_memory():
         expect_levels(report, oracle, [], [one, other])
 
 
-# Writes more than the memory limit of the cgroup, then reads all of it again.
+# The script writes more than the memory limit of its cgroup, so the kernel swaps pages out. Then it
+# reads all pages again.
 SWAPPING = """
 import mmap, re
 group = re.search("^0::(.*)", open("/proc/self/cgroup").read(), re.M)[1]

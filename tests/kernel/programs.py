@@ -1,7 +1,7 @@
 #!/usr/bin/env -S python3 -B
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""Programs of all kinds: if these fail, iospan misses some of a command's processes, or a killed
-process keeps a span busy."""
+"""Tests programs of all kinds. If these tests fail, iospan misses some of a command's processes, or
+a killed process keeps a span busy."""
 import json
 import os
 import shutil
@@ -25,7 +25,8 @@ def expect_reads(report, layer, accesses, size):
     expect_eq(report.operation(layer, "read"), (accesses, size), f"{layer}: reads")
 
 
-# Each layer has its own count: the program's calls, and the transfers of its buffers.
+# Each layer counts for itself: the app layer the calls of the program, the vfs layer the transfers
+# of stdio's buffers.
 @test()
 def stdio_on_small_records():
     needs_workloads()
@@ -52,7 +53,7 @@ def children_threads_execs_orphans():
 
 
 def expect_bracket(report, out, layers):
-    """T ends with the victim, and does not include the time after it."""
+    """Checks that T ends when the victim is killed, and does not include the time after that."""
     load = json.loads(out[out.index("{"):].splitlines()[0])
     for layer in layers:
         expect_le(report.span_ns(layer), load["at_most_ns"], f"{layer}: T")
@@ -75,7 +76,7 @@ def killed_in_a_call():
     expect_complete(report, "app_killed")
 
 
-# The kill arrives between calls, inside calls, and while a call changes the spans.
+# The kill arrives between calls, inside calls, and while a call updates the spans.
 @test()
 def killed_anywhere():
     needs_workloads()
@@ -85,7 +86,7 @@ def killed_anywhere():
     expect_ge(report.losses["app_killed"], 1, "interrupted calls")
 
 
-# The requests in flight no longer have an owner.
+# The process is killed while its requests are in flight, so they no longer have an owner.
 @test()
 def killed_with_requests_in_flight():
     needs_workloads("fio")
@@ -103,7 +104,8 @@ def killed_with_requests_in_flight():
 
 
 def static_family():
-    """The workload without a dynamic loader."""
+    """Returns the workload as a static program, which has no dynamic loader and so no preloaded
+    library."""
     path = os.path.join(scratch_dir(), "family-static")
     made = subprocess.run(["cc", "-static", "-D_GNU_SOURCE", "-o", path, SOURCE],
                           check=False, capture_output=True)
@@ -112,7 +114,8 @@ def static_family():
 
 
 def setgid_family():
-    """The workload as a program that the loader does not preload libraries into."""
+    """Returns the workload as a setgid program. The dynamic loader preloads no libraries into
+    it."""
     path = os.path.join(scratch_dir(), "family-setgid")
     shutil.copy(FAMILY, path)
     os.chown(path, 0, 65534)
@@ -122,7 +125,8 @@ def setgid_family():
 
 
 def not_preloaded(program, *words):
-    """Only the kernel sees the program's I/O, alone or beside other programs."""
+    """Checks a program without the preloaded library: only the vfs and device layers see its I/O,
+    whether it runs alone or beside other programs."""
     path = make_file("load", 1 << 20)
     calls = ["calls", path, "23", "4096"]
     report, _ = measure([program, *calls])
@@ -149,7 +153,7 @@ def set_group_id():
     not_preloaded(setgid_family(), "set-gid")
 
 
-# The report has only the layers that were specified.
+# The report has only the layers that --layers names.
 @test()
 def chosen_layers():
     needs_workloads()

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* A minimal io_uring for workloads, by system calls. */
+/* A minimal io_uring for workloads, without liburing. */
 #ifndef TRACE_RING_H
 #define TRACE_RING_H
 
@@ -27,7 +27,7 @@ static inline void *ring_map(int fd, size_t size, off_t offset)
 	return at;
 }
 
-/* Exits with 4 if the kernel lacks such a ring. */
+/* Opens a ring. Exits with status 4 if the kernel lacks a ring with these flags. */
 static inline void ring_open(struct ring *r, unsigned entries, unsigned flags)
 {
 	struct io_uring_params p = { .flags = flags, .sq_thread_idle = 1000 };
@@ -59,7 +59,7 @@ static inline void ring_add(struct ring *r, const struct io_uring_sqe *sqe)
 	__atomic_store_n(r->tail, tail + 1, __ATOMIC_RELEASE);
 }
 
-/* The number of entries that the kernel has not taken yet. */
+/* Returns the number of entries that the kernel has not taken from the queue yet. */
 static inline unsigned ring_waiting(const struct ring *r)
 {
 	return *r->tail - __atomic_load_n(r->head, __ATOMIC_ACQUIRE);
@@ -74,7 +74,7 @@ static inline void ring_enter(struct ring *r, unsigned submit, unsigned wait, un
 		err(1, "io_uring_enter");
 }
 
-/* Copies the next event to @to. Returns 0 if there is none. */
+/* Copies the next completion event to @to. Returns 0 if there is none. */
 static inline int ring_event(struct ring *r, struct io_uring_cqe *to)
 {
 	unsigned head = *r->cq_head;

@@ -1,6 +1,6 @@
 #!/usr/bin/env -S python3 -B
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""The recorded accesses against the sums of the kernel programs: if this fails, an access is
+"""Compares recorded accesses with the sums of the BPF programs. If this test fails, an access is
 missing in one of them, or the online union is wrong when CPUs contend for it."""
 import csv
 import hashlib
@@ -23,7 +23,7 @@ from lib.updates import observed, span_bounds
 SIZE = 64 << 20
 RING = ("--ioengine=io_uring", "--direct=1", "--norandommap=1", "--registerfiles=1",
         "--fixedbufs=1", f"--size={SIZE}")
-# The recorder is slower under AddressSanitizer, so the load is shorter there.
+# AddressSanitizer makes the recorder slower, so the load is shorter in that build.
 SCALE = 8 if os.path.basename(BUILD) == "san" else 1
 
 
@@ -32,7 +32,7 @@ def trace_path():
 
 
 def read_trace(path):
-    """The accesses of a trace, as exported."""
+    """Yields the accesses of a trace, as `iospan export` prints them."""
     done = subprocess.Popen([IOSPAN, "export", "--format", "csv", path], text=True,
                             stdout=subprocess.PIPE)
     yield from csv.DictReader(done.stdout)
@@ -40,7 +40,8 @@ def read_trace(path):
 
 
 def parse_sealed(text):
-    """The document. Its hash is that of the document without the hash."""
+    """Parses the document and returns it. Checks that its hash is that of the document without the
+    hash."""
     document = json.loads(text)
     rest = {k: v for k, v in document.items() if k != "hash"}
     line = json.dumps(rest, sort_keys=True, ensure_ascii=False, separators=(",", ":"))
@@ -49,18 +50,19 @@ def parse_sealed(text):
 
 
 def record(argv, *options):
-    """(Report of the sums, path of the trace)"""
+    """Records the command. Returns (Report with the sums, path of the trace)."""
     path = trace_path()
     warm(argv[0])
     done = subprocess.run([IOSPAN, "record", "--json", "-o", path, *options, "--", *argv],
                           env=environment(), text=True, capture_output=True, check=False)
     assert_eq(done.returncode, 0, f"status of {argv[0]} ({done.stderr.strip()})")
-    document = done.stdout[done.stdout.index('{\n  "iospan"'):]  # after the output of the command
+    # the document follows the output of the command
+    document = done.stdout[done.stdout.index('{\n  "iospan"'):]
     return Report(parse_sealed(document)), path
 
 
 class Recorded:
-    """Some accesses of a trace."""
+    """The sums over some accesses of a trace."""
 
     def __init__(self):
         self.accesses = self.bytes = self.errors = 0
@@ -80,7 +82,8 @@ def inside(path, group):
 
 
 def interval_of(row, updates):
-    """(start, end), and the times until which each was an update of a span if that is known."""
+    """Returns (start, end) of an access. With @updates, adds the times by which iospan had made the
+    updates of the span for the start and the end."""
     start, end = int(row["start_ns"]), int(row["end_ns"])
     if updates and start < end:
         return start, end, updates.done_by(row, True, start), updates.done_by(row, False, end)
@@ -88,8 +91,9 @@ def interval_of(row, updates):
 
 
 def gather(path, groups, updates=None):
-    """The accesses of each row of a report: by (layer, operation), (disk, operation) and
-    group. "all" is reads and writes; in a total, only those of bottom disks."""
+    """Returns the accesses of a trace for each row of a report. The key is (layer, operation) or
+    (disk, operation), and the cgroup. The operation "all" means reads and writes. Totals have only
+    accesses of disks that are not stacked."""
     found = defaultdict(Recorded)
     for row in read_trace(path):
         interval = interval_of(row, updates)
@@ -106,7 +110,7 @@ def gather(path, groups, updates=None):
 
 
 def rows_of(report):
-    """(key as above, row) of all rows of a report."""
+    """Yields (key as in gather(), row) for all rows of a report."""
     for layer, part in report.layers.items():
         if part and part["accesses"]:
             yield (layer, "all"), part
@@ -122,8 +126,8 @@ def rows_of(report):
 
 
 def compare(report, path, updates=None):
-    """The report has the accesses, bytes and errors of the trace. With @updates, T is compared,
-    too."""
+    """Checks that the report has the accesses, bytes and errors of the trace. With @updates, it
+    also compares T."""
     groups = [g["path"] for g in report.document.get("cgroups") or ()]
     found = gather(path, groups, updates)
     for key, row in rows_of(report):
@@ -147,7 +151,7 @@ def wait_for_file(path, size=1):
 
 
 def jobs(disks, *options):
-    """One fio with a job on each CPU for each disk."""
+    """Returns a command for one fio, which has a job on each CPU for each disk."""
     argv = fio_command(disks[0], *RING, *options)
     argv = [a for a in argv if not a.startswith(("--name", "--filename"))]
     for disk in disks:
@@ -157,7 +161,8 @@ def jobs(disks, *options):
 
 
 def contend(disks, accesses, kilobytes, *options, bounds=True):
-    """Two CPUs load each disk. @bounds: compare T, too."""
+    """Loads each disk by two CPUs, and compares the report with the trace. If @bounds, it also
+    compares T."""
     argv = jobs(disks, "--rw=randrw", f"--bs={kilobytes}k",
                 f"--io_size={accesses // SCALE * kilobytes}k", "--output=/dev/null", *options)
     if not bounds:
@@ -172,7 +177,8 @@ def contend(disks, accesses, kilobytes, *options, bounds=True):
     os.unlink(path)
 
 
-# At depth 1, busy periods are short, and each CPU finds the other one in the middle of an update.
+# With one access in flight per CPU, busy periods are short, and each CPU often updates a span while
+# the other one does.
 @test()
 def two_cpus_lose_no_access():
     needs_run("fio")
@@ -207,7 +213,8 @@ def two_cpus_on_three_disks():
         contend(disks, 40000, 16, "--iodepth=4")
 
 
-# All paths of the vfs layer: each call, and requests that fail, are deferred or cancelled.
+# The load uses all paths of the vfs layer: each call, and requests that fail, are deferred or
+# cancelled.
 @test()
 def every_call():
     needs_run("fio")
@@ -220,7 +227,7 @@ def every_call():
         compare(report, path)
 
 
-# The process, the file and the offset of each access.
+# Each access in the trace must have its process, file and offset.
 @test()
 def processes_files_and_offsets():
     needs_run("dd")
@@ -240,12 +247,12 @@ def processes_files_and_offsets():
 
 
 def kept(argv, *options):
-    """(report, rows of the trace)"""
+    """Records the command. Returns (report, rows of the trace)."""
     report, path = record(argv, *options)
     return report, list(read_trace(path))
 
 
-# Accesses that the filters exclude are in the sums only.
+# Accesses that the filters exclude must be in the sums, but not in the trace.
 @test()
 def filters_select_the_recorded_accesses():
     needs_run("dd")
@@ -270,7 +277,7 @@ def filters_select_the_recorded_accesses():
                       "accesses to the other disk")
 
 
-# Two independent instances see the same load.
+# Two independent instances of iospan must see the same load.
 @test()
 def run_and_record_beside_each_other():
     needs_run("fio")
@@ -298,7 +305,8 @@ def run_and_record_beside_each_other():
             expect_eq((part.accesses, part.bytes), (row["accesses"], row["bytes"]), op)
 
 
-# A full ring loses records. The report counts them, and the other records are right.
+# If a ring is full, iospan loses records. The report must count them, and the other records must be
+# right.
 @test()
 def a_stopped_recorder_delays_nobody():
     needs_run("fio")
@@ -323,7 +331,8 @@ def a_stopped_recorder_delays_nobody():
                   f"{layer}: accesses recorded and lost")
 
 
-# A program can overwrite the memory that it shares with iospan. That spoils only its own layer.
+# The program overwrites the memory that it shares with iospan. This may spoil only its own app
+# layer.
 @test()
 def a_program_that_overwrites_shared_memory():
     scribble = workload("scribble")
@@ -338,7 +347,8 @@ def a_program_that_overwrites_shared_memory():
 
 @test()
 def a_program_in_another_time_namespace():
-    """Its times are of another clock. The lanes of the library are not full."""
+    """The program reads another clock, so iospan must refuse its accesses. They must not fill the
+    buffers of the preloaded library."""
     before = ["unshare", "--time", "--monotonic", "1000000"]
     needs(subprocess.run([*before, "true"], check=False).returncode == 0, "no time namespaces")
     report, path = record([*before, "dd", "if=/dev/zero", f"of={scratch_dir()}/f", "bs=64k",
@@ -351,8 +361,8 @@ def a_program_in_another_time_namespace():
 
 @test()
 def a_program_that_changes_checked_memory():
-    """It changes the operation of calls in flight while iospan records them. The trace has the one
-    that was checked."""
+    """The program changes the operation of calls in flight while iospan records them. The trace
+    must have the operation that iospan has checked."""
     scribble = workload("scribble")
     needs_workload(scribble)
     _, path = record([scribble, "flip"])
@@ -361,13 +371,14 @@ def a_program_that_changes_checked_memory():
     expect_eq(set(found) - {"read"}, set(), "operations")
 
 
-# Whatever ends the recording, the trace has the accesses until then.
+# Whatever ends the recording, the trace must have all accesses until then.
 @test()
 def killed_and_full_disk():
     needs_run("fio")
     with kernel.zram_disk(SIZE) as disk:
         load = ("--rw=randread", "--bs=4k", "--output=/dev/null")
-        # Threads, because fio's processes would have sessions of their own and survive.
+        # fio starts threads, because processes of fio would have sessions of their own and survive
+        # the kill.
         argv = jobs([disk], *load, "--thread", "--time_based", "--runtime=60")
         path = trace_path()
         with subprocess.Popen([IOSPAN, "record", "-o", path, "--", *argv],
@@ -397,7 +408,7 @@ def killed_and_full_disk():
                       "accesses in the trace, reported and found")
 
 
-# A signal may arrive at any moment, from the start on.
+# A signal may arrive at any moment, even while iospan starts.
 @test()
 def a_signal_before_the_start_leaves_no_trace():
     needs_run()

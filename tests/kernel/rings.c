@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* io_uring on a file of 1 MiB, on all paths of its requests:
+/* Makes requests to io_uring on a file of 1 MiB, on all paths in the kernel:
  *
  *	rings MODE FILE
  *
@@ -48,7 +48,7 @@
 #define MANY 10000
 #define STORM 4096
 #define FLYING 256
-#define OTHER 999 /* user_data of requests that are no accesses */
+#define OTHER 999 /* the user_data of requests that are no accesses */
 
 /* Operations of Linux 6.15, which older headers lack. */
 enum { READV_FIXED = 60, WRITEV_FIXED = 61 };
@@ -62,7 +62,7 @@ static char buf[N][SIZE] __attribute__((aligned(SIZE)));
 static int fd, direct;
 static struct ring ring;
 
-/* Request @i of the run, a read or a write of one block. */
+/* Prepares request @i of the run: a read or a write of one block. */
 static struct io_uring_sqe *request(int i, int opcode, int file, int flags)
 {
 	asked[i] = (struct io_uring_sqe){
@@ -180,20 +180,21 @@ static void polled(void)
 	take(N);
 }
 
-/* The second request of three is refused. The kernel cancels requests with a link to it, and
- * continues those with a hard link. */
+/* Submits chains of three requests, of which the second is refused. The kernel cancels the third
+ * one if it has a link, and continues it if it has a hard link. */
 static void links(int link)
 {
 	for (int i = 0; i < N; i++)
 		ring_add(&ring, request(i, IORING_OP_READ, fd, i % 3 == 2 ? 0 : link));
 	for (int i = 1; i < N; i += 3)
-		ring.sqes[i].rw_flags = 1 << 30; /* invalid flag */
+		/* this flag is invalid, so the kernel refuses the request */
+		ring.sqes[i].rw_flags = 1 << 30;
 	ring_enter(&ring, N, 0, 0);
 	take(N);
 }
 
-/* One third each: the file, the directory by its descriptor, the directory as a registered file.
- * Every second request of a kind is a sync_file_range. */
+/* Syncs one third of the times each: the file, the directory by its descriptor, and the directory
+ * as a registered file. Every second request of a kind is a sync_file_range. */
 static void sync_all(void)
 {
 	int directory = open(".", O_RDONLY | O_DIRECTORY);
@@ -229,8 +230,8 @@ static void eof(void)
 	take(N);
 }
 
-/* There is one worker, and requests that it has not started can be cancelled. On a single CPU
- * it may end them all before the cancellation, so this is repeated. */
+/* Cancels reads that the single worker of the ring has not started. On a single CPU, the worker may
+ * end all of them before the cancellation, so this is repeated. */
 static void cancel(void)
 {
 	unsigned workers[2] = { 1, 1 };
@@ -246,7 +247,7 @@ static void cancel(void)
 	}
 }
 
-/* Reads that wait for a timeout of one minute. */
+/* Submits @n reads that are linked to a timeout of one minute, so that they wait for it. */
 static void hold(int n, bool one_user_data)
 {
 	static struct {
@@ -276,12 +277,12 @@ static void overflow(void)
 		ring_add(&ring, request(i, IORING_OP_READ, fd, i % 3 ? 0 : IOSQE_ASYNC));
 		ring_enter(&ring, 1, 0, 0);
 	}
-	usleep(200000); /* all requests end, and no event is taken */
+	usleep(200000); /* all requests end, and this program takes no event */
 	odd = 2 * N - (ring.cq_mask + 1);
 	take(2 * N);
 }
 
-/* All requests have user_data 0. A ring of 8 entries has a queue of 16 events. */
+/* Makes reads that all have the user_data 0. The ring has 8 entries and a queue of 16 events. */
 static void same(void)
 {
 	struct io_uring_sqe *read = request(0, IORING_OP_READ, direct, 0);
@@ -311,7 +312,8 @@ static void same_to_the_end(void)
 
 static void storm_once(void)
 {
-	/* The first result is that of no read; the second one is that of reads not yet issued. */
+	/* The events without room get wrong results: at first those of failed closes, which are no
+	 * reads, then that of no-ops, which are like reads that are not issued yet. */
 	struct io_uring_sqe close = { .opcode = IORING_OP_CLOSE, .fd = -1 };
 	struct io_uring_sqe nop = { .opcode = IORING_OP_NOP };
 
@@ -351,7 +353,7 @@ static void register_slots(void)
 		err(1, "io_uring_register");
 }
 
-/* Takes the events of @want requests that are no accesses. */
+/* Takes the events of @want requests that are no accesses, and checks that they failed. */
 static void take_failures(int want)
 {
 	struct io_uring_cqe e;
@@ -371,17 +373,18 @@ static void refused(void)
 	static const struct {
 		int opcode, fd, flags;
 	} bad[] = {
-		{ IORING_OP_READ, 3, IOSQE_FIXED_FILE }, /* an empty slot */
+		{ IORING_OP_READ, 3, IOSQE_FIXED_FILE }, /* slot 3 has no registered file */
 		{ IORING_OP_WRITE, 3, IOSQE_FIXED_FILE | IOSQE_ASYNC },
 		{ IORING_OP_FSYNC, 3, IOSQE_FIXED_FILE },
 		{ IORING_OP_READ, 3, IOSQE_FIXED_FILE | IOSQE_CQE_SKIP_SUCCESS },
-		{ IORING_OP_READ, N, IOSQE_FIXED_FILE }, /* an invalid slot */
+		{ IORING_OP_READ, N, IOSQE_FIXED_FILE }, /* this number of a slot is invalid */
 		{ IORING_OP_READ, -1, 0 },
 		{ IORING_OP_WRITE, 999, IOSQE_ASYNC },
-		{ 250, 3, IOSQE_FIXED_FILE },  /* an invalid operation */
-		{ IORING_OP_READ, 3, 1 << 7 }, /* an invalid flag */
+		{ 250, 3, IOSQE_FIXED_FILE },  /* this operation is invalid */
+		{ IORING_OP_READ, 3, 1 << 7 }, /* this flag is invalid */
 		{ IORING_OP_READ, 3, IOSQE_FIXED_FILE | IOSQE_IO_LINK },
-		{ IORING_OP_READ, 3, IOSQE_FIXED_FILE }, /* cancelled with the previous one */
+		/* the kernel cancels this request with the previous one */
+		{ IORING_OP_READ, 3, IOSQE_FIXED_FILE },
 	};
 	int n = sizeof(bad) / sizeof(*bad);
 
@@ -391,7 +394,7 @@ static void refused(void)
 		if (bad[i % n].opcode == IORING_OP_FSYNC)
 			asked[0].addr = asked[0].len = asked[0].off = 0;
 		ring_add(&ring, &asked[0]);
-		/* a request that cannot be started ends the call */
+		/* Without a link, a request that cannot be started ends the system call. */
 		if (!(bad[i % n].flags & IOSQE_IO_LINK)) {
 			ring_enter(&ring, 2, 0, 0);
 			take_failures(bad[(i + n - 1) % n].flags & IOSQE_IO_LINK ? 2 : 1);

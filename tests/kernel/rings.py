@@ -1,18 +1,19 @@
 #!/usr/bin/env -S python3 -B
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""Requests to io_uring on all paths: if these fail, one is counted twice or not at all, with wrong
-bytes, or keeps a span busy after its end."""
+"""Tests requests to io_uring on all paths. If these tests fail, a request is counted twice or not
+at all, with wrong bytes, or keeps a span busy after its end."""
 from lib.ktap import *
 from lib.ktap import EMULATED
 from lib.measure import (added, expect_complete, in_turn, json_lines, make_file, measure,
                          needs_features, needs_workload, only, workload)
 
 RINGS = workload("rings")
-MODES = {  # minimum of "odd" requests, see rings.c
+MODES = {  # {mode of rings.c: minimum of its "odd" requests}
     "inline": 0, "async": 0, "buffers": 0, "polled": 0, "links": 16, "hardlinks": 8, "sync": 0, "eof": 23,
     "cancel": 1, "held": 24, "overflow": 40, "same": 10000, "refused": 110, "late": 24,
 }
-HELD_NS = 30_000_000_000  # held reads would otherwise wait for a minute
+# In ns. T must be shorter than this: held reads would otherwise wait for a minute.
+HELD_NS = 30_000_000_000
 
 
 def needs_rings(*features):
@@ -22,7 +23,7 @@ def needs_rings(*features):
 
 def measure_rings(*modes):
     path = make_file("load", 1 << 20)
-    # without page faults on the program's own data
+    # by tracepoints, so that page faults on the program's own data do not count
     report, out = measure(in_turn(*([RINGS, mode, path] for mode in modes)),
                           "--backend=tracepoint", *only("app,vfs"))
     diagnostic(out.strip())
@@ -30,7 +31,7 @@ def measure_rings(*modes):
 
 
 def equals_events(modes):
-    """The report has the results of the events."""
+    """Checks that the report has the results of the completion events."""
     needs_rings()
     report, loads = measure_rings(*modes)
     for load, (mode, odd) in zip(loads, modes.items(), strict=True):
@@ -54,7 +55,7 @@ else:
 
 
 def equals_to_the_end(mode):
-    """Each read is an access, or was in flight when its ring ended."""
+    """Checks that each read is an access, or was in flight when its ring ended."""
     needs_rings()
     report, [load] = measure_rings(mode)
     killed = report.losses["ring_killed"]
@@ -63,9 +64,9 @@ def equals_to_the_end(mode):
     expect_complete(report, "ring_killed")
 
 
-# Some time after a program has ended, the kernel cancels its requests.
+# The kernel cancels the requests of a program some time after it has ended.
 test(name="reads_held_at_the_end")(lambda: equals_to_the_end("exit"))
-# The last reads end with their ring, which may be after the program.
+# The last reads end when the kernel frees their ring, which may be after the program's end.
 test(name="one_user_data_to_the_end")(lambda: equals_to_the_end("leave"))
 
 

@@ -1,8 +1,8 @@
 #!/usr/bin/env -S python3 -B
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""The time of single runs of the kernel programs, with io_uring events without room in their queue,
-rings that are closed, programs that are killed, and long libaio calls: if these fail, a program
-walks through a table of all requests or vectors, so any user can block a CPU."""
+"""Measures the time of single runs of the BPF programs: with io_uring events without room in their
+queue, rings that are closed, programs that are killed, and long libaio calls. If these tests fail,
+a BPF program walks through a table of all requests or vectors, so any user can block a CPU."""
 import contextlib
 import json
 import os
@@ -16,13 +16,13 @@ from lib.measure import (IOSPAN, make_file, needs_another_user, needs_features, 
 RINGS, AIOS = map(workload, ("rings", "aios"))
 STATS = "/proc/sys/kernel/bpf_stats_enabled"
 STEPS = 5
-# A walk through the table took 70 us and more on one machine. The mean over thousands of runs
-# averages the machine's noise.
+# In ns. A walk through the table took 70 us and more on one machine. The test uses the mean of
+# thousands of runs, which averages out the machine's noise.
 WALK_NS = 10_000
 
 
 def run_times(pid):
-    """name: (run time in ns, runs) of the programs that a process holds"""
+    """Returns {name: (run time in ns, runs)} of the BPF programs that a process holds."""
     ids, total = kernel.program_ids(pid), {}
     listed = subprocess.run(["bpftool", "prog", "-j"], check=True, capture_output=True).stdout
     for p in json.loads(listed):
@@ -32,14 +32,15 @@ def run_times(pid):
 
 
 def step(load, line=""):
-    """Makes a load run the steps of a line, and waits for them."""
+    """Sends a line to the load, which makes it run its steps, and waits until they are done."""
     load.stdin.write(line + "\n")
     load.stdin.flush()
     assert_eq(load.stdout.readline(), "done\n", line)
 
 
 def storms(pid, load):
-    """The programs' times over all steps, and the longest mean of one step."""
+    """Returns the run times of the BPF programs over all steps, and the longest mean of one
+    step."""
     first = before = run_times(pid)
     worst = dict.fromkeys(before, 0)
     for _ in range(STEPS):
@@ -67,7 +68,7 @@ def expect_short_runs(times):
 
 @contextlib.contextmanager
 def tracing(*argv):
-    """A command that iospan measures, as soon as it runs."""
+    """Yields a command that iospan measures, as soon as the command runs."""
     options = {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE, "text": True}
     with subprocess.Popen([IOSPAN, "run", "-o", "/dev/null", "--layers=app,vfs",
                            "--backend=tracepoint", "--", "sh", "-c", 'echo; exec "$@"', "sh",
@@ -96,7 +97,7 @@ def traced():
             expect_short_runs(storms(p.pid, p))
 
 
-# The load is an unprivileged user's, beside a measured command that does nothing.
+# An unprivileged user runs the load, while iospan measures another command that does nothing.
 @test()
 def untraced_and_unprivileged():
     needs_storms()
@@ -114,7 +115,8 @@ def untraced_and_unprivileged():
             load.stdin.close()
 
 
-# A read of user memory for each vector makes a request with 64 of them cost as much as 8 requests.
+# The BPF program reads user memory for each vector. So a request with 64 vectors may cost as much
+# as 8 requests, but not more.
 @test()
 def libaio_with_vectors():
     needs_run("bpftool")

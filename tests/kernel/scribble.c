@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /* Workloads that overwrite the memory that they share with iospan:
  *
- *	scribble	for two seconds, random data over the app area's threads and rows, and over
- *			the lanes for records, of which the first one is kept full
+ *	scribble	for two seconds, writes random data over the app area's threads and rows,
+ *			and over the lanes for records, of which it keeps the first one full
  *	scribble flip	ends, and leaves a child that makes the operation of each thread of the app
  *			area valid and invalid in turn, for three seconds
  */

@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* Signals that interrupt a sendfile() of FILE to a full pipe:
+/* Interrupts a sendfile() of FILE to a full pipe by signals:
  *
  *	signals FILE
  *
- * Prints the calls as their program sees them, and a lower bound of the sum of their latencies:
+ * Prints the calls as the calling program sees them, and a lower bound of the sum of their
+ * latencies:
  *
  *	{"read": [calls, bytes, errors], "at_least_ns": N}
  *
- * A call that its program does not see return counts as failed. */
+ * If a call never returns to the calling program, it counts as failed. */
 #include <err.h>
 #include <errno.h>
 #include <fcntl.h>
@@ -47,7 +48,8 @@ static void on_signal(int sig)
 	shared->handled++;
 }
 
-/* Its second call has the descriptors of the interrupted one, and fails without waiting. */
+/* A handler that makes calls itself. Its sendfile() has the same descriptors as the interrupted
+ * one, and fails without waiting. */
 static void on_signal_calls(int sig)
 {
 	char byte;
@@ -122,7 +124,7 @@ static pid_t start(void)
 	return pid;
 }
 
-/* Sends @sig and waits until its handler has run. */
+/* Sends @sig to the process and waits until its handler has run. */
 static void interrupt(pid_t pid, int sig)
 {
 	int before = shared->handled;
@@ -160,8 +162,8 @@ static void interrupt_often(void (*handler)(int), int flags)
 	end(pid);
 }
 
-/* The handlers of SIGUSR1 and SIGUSR2 run one after another. Without them, only the stop interrupts
- * the call. */
+/* Stops and continues the process during its call. If @handlers, the handlers of SIGUSR1 and
+ * SIGUSR2 then run one after another. Otherwise only the stop interrupts the call. */
 static void interrupt_by_stop(bool handlers, int flags1, int flags2)
 {
 	pid_t pid;

@@ -19,12 +19,12 @@ from lib import kernel
 
 WORKERS = 3
 SIZE = 16 << 20
-# columns of /sys/block/*/stat: accesses, sectors
+# {operation: (column of accesses, column of sectors)} of /sys/block/*/stat
 COUNTERS = {"read": (0, 2), "write": (4, 6), "discard": (11, 13)}
 
 
 def counted(name):
-    """{operation: (accesses, bytes)} of a disk since its creation."""
+    """Returns {operation: (accesses, bytes)} of a disk since its creation."""
     values = [int(v) for v in kernel.read(kernel.of_disk(name, "stat")).split()]
     return {op: (values[n], values[sectors] << 9)
             for op, (n, sectors) in COUNTERS.items()}
@@ -66,7 +66,7 @@ def one_round(dice, name, above):
 
 
 def work(number, seed, until, to):
-    """Runs rounds until the end of the time. Writes one line of JSON for each."""
+    """Runs rounds until the time @until. Writes one line of JSON for each round."""
     dice = random.Random(seed * WORKERS + number)
     above = kernel.own_groups()
     rounds = 0
@@ -78,7 +78,7 @@ def work(number, seed, until, to):
             except OSError as error:
                 if error.errno != errno.EBUSY:
                     raise
-                continue  # another process took the free loop device
+                continue  # another process has taken the free loop device
             f.write(json.dumps(result) + "\n")
 
 

@@ -1,7 +1,7 @@
 #!/usr/bin/env -S python3 -B
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""One instance that runs for long while disks and cgroups are created and removed: if this fails,
-iospan cannot run for ever. IOSPAN_SOAK_SECONDS is its time; `make soak` takes an hour."""
+"""Runs one instance for long, while disks and cgroups are created and removed. If this test fails,
+iospan cannot run for ever. IOSPAN_SOAK_SECONDS sets the time; `make soak` takes an hour."""
 import json
 import os
 import random
@@ -16,22 +16,24 @@ from lib.measure import expect_complete, measure, needs_run
 SANITISED = os.path.basename(BUILD) == "san"
 SECONDS = int(os.environ.get("IOSPAN_SOAK_SECONDS", 20))
 SAMPLE_S = 5
-GROWTH = 512 << 10  # bytes; a leak grows by more in any soak
+GROWTH = 512 << 10  # In bytes. A leak grows by more than that, even in the shortest soak.
 
 
 def number_after(word, path):
-    """The number in the line with this start, or 0."""
+    """Returns the number in the line that starts with @word, or 0 if there is none."""
     with open(path, encoding="ascii", errors="replace") as f:
         return next((int(line.split()[1]) for line in f if line.startswith(word)), 0)
 
 
 def user_memory(pid):
-    """Private memory: pages of maps belong to the kernel, and are mapped on access."""
+    """Returns the private memory of the process in bytes. Pages of BPF maps are left out: they
+    belong to the kernel, and the process maps them at the first access."""
     return number_after("RssAnon:", f"/proc/{pid}/status") << 10
 
 
 def kernel_memory(pid):
-    """Memory of all maps that the process holds. It may close one meanwhile."""
+    """Returns the bytes of all BPF maps that the process holds. The process may close one
+    meanwhile."""
     total = 0
     for fd in os.listdir(f"/proc/{pid}/fd"):
         with suppress(FileNotFoundError):
@@ -40,7 +42,8 @@ def kernel_memory(pid):
 
 
 def watched(argv, **options):
-    """(result of start(), [(user memory, kernel memory), ...])"""
+    """Runs argv and samples its memory. Returns (result of start(), [(user memory, kernel memory),
+    ...])."""
     samples = []
     with subprocess.Popen(argv, text=True, stdout=subprocess.PIPE,
                           stderr=subprocess.PIPE, **options) as child:
@@ -54,7 +57,8 @@ def watched(argv, **options):
 
 
 def expect_flat(samples, what):
-    """From the second quarter on. First uses of memory are no growth."""
+    """Checks that memory does not grow from the second quarter of the samples on. Earlier, iospan
+    uses some memory for the first time."""
     later = samples[len(samples) // 4:]
     diagnostic(f"{what}: {samples[0]} bytes, then {later[0]} .. {later[-1]}, "
                f"at most {max(samples)}")
@@ -63,7 +67,7 @@ def expect_flat(samples, what):
 
 
 def add_up(rounds, key):
-    """{value of the key: {operation: (accesses, bytes)}} over the rounds."""
+    """Returns {value of @key: {operation: (accesses, bytes)}}, summed over the rounds."""
     sums = {}
     for one in rounds:
         total = sums.setdefault(one[key], {})
@@ -73,7 +77,7 @@ def add_up(rounds, key):
 
 
 def expect_disks(report, rounds):
-    """The report equals the kernel's counts."""
+    """Checks that the report equals the kernel's counts."""
     for name, operations in add_up(rounds, "disk").items():
         row = report.disks.get(name, {"operations": {}})
         for op, (accesses, size) in operations.items():
@@ -81,7 +85,8 @@ def expect_disks(report, rounds):
             expect_eq((seen["accesses"], seen["bytes"]), (accesses, size), f"{name} {op}")
 
 
-# A cgroup's row includes the reads of its programs' files.
+# Checks the rows of cgroups. A row may exceed the counts, because it includes the reads of the
+# programs' files.
 def expect_groups(report, rounds):
     rows = {row["path"]: row["layers"]["device"] for row in report.document["cgroups"]}
     for one in rounds:
@@ -92,7 +97,8 @@ def expect_groups(report, rounds):
 
 
 def disk_without_requests():
-    """With such a disk from the start on, the first accesses to others are not missing."""
+    """Makes a disk without requests. If such a disk exists from the start, iospan already follows
+    bios when others appear, so it misses none of their first accesses."""
     if os.path.exists("/sys/class/zram-control/hot_add"):
         return kernel.zram_disk(1 << 20)
     return nullcontext()
@@ -119,7 +125,7 @@ def devices_and_groups_come_and_go():
     expect_ge(len(rounds), SECONDS // 5, "disks and groups")
     layer = report.layers["device"]
     expect_le(layer["span_ns"], report.document["elapsed_ns"], "T, against elapsed")
-    if not SANITISED:  # AddressSanitizer keeps freed memory
+    if not SANITISED:  # AddressSanitizer keeps freed memory, so it hides the growth
         expect_flat([user for user, _ in samples], "memory of the command")
     expect_flat([kernel for _, kernel in samples], "memory of its maps")
 

@@ -1,8 +1,8 @@
 #!/usr/bin/env -S python3 -B
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""iospan is started and stopped many times in all ways, beside an instance that measures: if this
-fails, it leaves something behind, or two instances disturb each other. IOSPAN_STARTS is the number
-of starts; `make soak` makes 1,000."""
+"""Starts and stops iospan many times in all ways, beside an instance that measures. If this test
+fails, iospan leaves something behind, or two instances disturb each other. IOSPAN_STARTS is the
+number of starts; `make soak` makes 1,000."""
 import errno
 import json
 import os
@@ -24,19 +24,22 @@ from lib.measure import environment, expect_complete, measure, needs_oracle
 from lib.oracle import recorder
 
 STARTS = int(os.environ.get("IOSPAN_STARTS", 12))
-STARTERS = 4  # threads
+STARTERS = 4  # number of threads that start iospan
 SIZE = 64 << 20
-GROWTH = 64 << 20  # other processes start and end meanwhile; the maps of iospan are several MB
+# In bytes. Other processes start and end meanwhile, so some growth is allowed. The maps of one
+# iospan have several MB.
+GROWTH = 64 << 20
 PATIENCE_S = 20
 BPFTOOL = shutil.which("bpftool", path=os.environ["PATH"] + ":/usr/sbin:/sbin")
-KOBJECT_UEVENT = 15  # netlink protocol of the kernel's device events
+KOBJECT_UEVENT = 15  # the netlink protocol for device events of the kernel
 SIGNALS = (signal.SIGKILL, signal.SIGTERM, signal.SIGINT, signal.SIGHUP)
-# runs fio again and again until a file exists
+# A shell script that runs fio again and again, until a file exists.
 LOAD = 'until [ -e "$1" ]; do shift; fio "$@" || exit; set -- "$stop" "$@"; done'
 
 
 def until_empty(look):
-    """The objects that look() still finds after PATIENCE_S."""
+    """Calls look() until it finds nothing, for at most PATIENCE_S. Returns the objects that it
+    still finds."""
     deadline = time.monotonic() + PATIENCE_S
     while (found := look()) and time.monotonic() < deadline:
         time.sleep(0.2)
@@ -46,7 +49,7 @@ def until_empty(look):
 # ---- leftovers ----
 
 def held_objects(pids):
-    """{("prog", id), ("map", id), ...} that these processes hold."""
+    """Returns {("prog", id), ("map", id), ...} that these processes hold."""
     held = set()
     for pid in pids:
         try:
@@ -56,12 +59,12 @@ def held_objects(pids):
                     held |= {(line.split("_id:")[0], int(line.split()[1])) for line in f
                              if line.startswith(("prog_id:", "map_id:", "link_id:"))}
         except OSError:
-            pass  # the process has ended
+            pass  # the process has exited
     return held
 
 
 def objects():
-    """{("prog", id): name, ...} of all BPF programs, maps and links."""
+    """Returns {("prog", id): name, ...} of all BPF programs, maps and links of the machine."""
     found = {}
     for kind in ("prog", "map", "link"):
         text = subprocess.run([BPFTOOL, "-j", kind, "show"], check=True,
@@ -72,8 +75,9 @@ def objects():
 
 
 def nobodys(names):
-    """BPF programs and links of these names that no process holds. Maps are left out: the kernel
-    may free a map minutes after its last program, when an RCU grace period ends."""
+    """Returns the BPF programs and links with these names that no process holds. It leaves out
+    maps, because the kernel may free a map minutes after its last program, when an RCU grace period
+    ends."""
     there = {o: name for o, name in objects().items() if o[0] != "map"}
     held = held_objects(filter(str.isdigit, os.listdir("/proc")))
     return {o: name for o, name in there.items() if name in names and o not in held}
@@ -130,7 +134,7 @@ class Starts:
             self.wrong.append(f"{argv[0]}: status {child.returncode}: {err}")
         if os.path.exists(report):
             with open(report, encoding="utf-8") as f:
-                json.load(f)  # complete or absent
+                json.load(f)  # the file is complete or does not exist
             os.unlink(report)
         elif status in (0, 1):
             self.wrong.append(f"{argv[0]}: no report")
@@ -153,7 +157,7 @@ class Starts:
 
 
 def names_of_objects():
-    """The names of the objects of an instance that has just started."""
+    """Starts an instance and returns the names of its BPF objects."""
     with subprocess.Popen([IOSPAN, "run", "-o", "/dev/null", "--", "sleep", "3"]) as child:
         time.sleep(2)
         held, there = held_objects([child.pid]), objects()
@@ -164,8 +168,8 @@ def expect_nothing_left(names, starts, directories, before):
     mounts, memory, objects_before = before
     expect_eq(until_empty(lambda: descendants(os.getpid())), [], "processes")
     expect_eq(until_empty(lambda: groups_of(starts.pids)), [], "cgroups")
-    # All iospan processes of this test have ended. Later objects belong to other tests.
-    # objects_before may have leaked ones.
+    # All iospan processes of this test have ended, so objects that appear later belong to other
+    # tests. objects_before may include leaked objects of earlier runs.
     left = {o: name for o, name in nobodys(names).items() if o not in objects_before}
     expect_eq(until_empty(lambda: {o: left[o] for o in left.keys() & nobodys(names).keys()}),
               {}, "BPF objects without a holder")
@@ -181,10 +185,11 @@ def expect_nothing_left(names, starts, directories, before):
 
 @contextmanager
 def told_of_disks():
-    """Gives a function that returns whether any disk was added or changed since."""
+    """Yields a function. It returns true if the kernel has reported a new or changed disk since the
+    block started."""
     with socket.socket(socket.AF_NETLINK, socket.SOCK_RAW | socket.SOCK_NONBLOCK,
                        KOBJECT_UEVENT) as events:
-        events.bind((0, 1))  # from the kernel itself
+        events.bind((0, 1))  # group 1 has the events of the kernel itself
 
         def any_came():
             try:
@@ -192,13 +197,15 @@ def told_of_disks():
                     if words[0].startswith((b"add@", b"change@")) and b"DEVTYPE=disk" in words:
                         return True
             except OSError as error:
-                return error.errno == errno.ENOBUFS  # too many events
+                # ENOBUFS: there were too many events for the buffer, so assume that one was of a
+                # disk
+                return error.errno == errno.ENOBUFS
 
         yield any_came
 
 
 def beside(starts, disk):
-    """Measures a load while iospan is started and stopped."""
+    """Measures a load, while other threads start and stop iospan. Returns (report, oracle)."""
     stop = os.path.join(scratch_dir(), "stop")
     load = ["fio", "--name=load", f"--filename={disk}", "--ioengine=io_uring", "--direct=1",
             "--rw=randrw", "--bs=4k", "--iodepth=8", "--norandommap=1", f"--size={SIZE}",
@@ -231,14 +238,15 @@ def starts_leave_nothing_and_disturb_nobody():
         diagnostic(f"seed {seed}: {starts.started} starts, {starts.killed} of them killed, "
                    f"in {time.monotonic() - began:.0f} s; losses {report.lost()}")
         expect_eq(starts.wrong, [], "errors of the starts")
-        # Only accesses to another disk, without requests, may be missing.
+        # Only accesses to another disk may be missing: to a new one without requests.
         expect_complete(report)
         expect_true(any_came() or not report.losses["late_bios"],
                     "late_bios occur only with a new disk")
         expect_eq((oracle.unmatched, oracle.unfinished()), (0, 0),
                   "events that the oracle could not pair")
         row = report.disks[os.path.basename(disk)]
-        # Between two accesses, neither observer's code stays in the cache.
+        # Other programs run between two accesses, so the code of both observers does not stay in
+        # the CPU's cache.
         expect_row(row, oracle.disk(disk).all(), report.losses["completions"],
                    "the instance beside them", 1000)
     expect_nothing_left(names, starts, directories, before)

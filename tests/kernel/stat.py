@@ -1,8 +1,8 @@
 #!/usr/bin/env -S python3 -B
 # SPDX-License-Identifier: GPL-2.0-or-later
 # alone: trace
-"""Intervals of the whole machine against the results of the loads and the oracle: if these fail,
-iospan stat loses accesses between intervals, or shows them in another row."""
+"""Compares intervals of the whole machine with the results of the loads and with the oracle. If
+these tests fail, iospan stat loses accesses between intervals, or shows them in another row."""
 import json
 import os
 import shlex
@@ -24,18 +24,18 @@ ADDED = ("accesses", "bytes", "errors", "span_ns", "latency_sum_ns")
 
 
 def stat(*words):
-    """An instance that ends by itself."""
+    """Runs an instance of `iospan stat` that ends by itself. Returns its result."""
     return subprocess.run([IOSPAN, "stat", *words], text=True, capture_output=True, check=False)
 
 
 def firsts(table):
-    """The first word of each row."""
+    """Returns the first word of each row."""
     return [line.split()[0] for line in table.splitlines()
             if line and not line.startswith("  lost: ")]
 
 
 class Watch:
-    """An instance that runs until end()."""
+    """An instance of `iospan stat` that runs until end()."""
 
     def __init__(self, *options, interval="30ms"):
         self.begun = time.monotonic()
@@ -50,15 +50,17 @@ class Watch:
             return f.read()
 
     def wait(self, n):
-        """Waits for @n more intervals."""
+        """Waits until @n more intervals are complete."""
         until = self.read().count("\n") + n
         while self.read().count("\n") < until and self.child.poll() is None:
             time.sleep(0.01)
 
     def end(self):
-        """Its intervals, including the end of accesses that were in flight when the load ended."""
+        """Stops the instance. Returns its intervals, including the one in which the last accesses
+        of the load end."""
         self.wait(2)
-        self.child.send_signal(signal.SIGTERM)  # a background job of a shell ignores SIGINT
+        # SIGTERM and not SIGINT, because a background job of a shell ignores SIGINT
+        self.child.send_signal(signal.SIGTERM)
         _, err = self.child.communicate()
         assert_eq((self.child.returncode, err), (0, ""), "status, stderr")
         text = self.read()
@@ -71,8 +73,8 @@ def add_up(rows):
     return {key: sum(row[key] for row in rows) for key in ADDED}
 
 
-# Two spans of the same accesses are updated one after the other, so their T can differ. The
-# oracle bounds each.
+# Checks two rows of the same accesses. iospan updates the two spans one after the other, so their T
+# may differ. Each T must be within the bounds of the oracle.
 def expect_alike(row, other, operation, lost, what):
     expect_row(row, operation, lost, what)
     expect_row(other, operation, lost, what)
@@ -119,19 +121,22 @@ def a_disk_equals_the_oracle():
         expect_row(add_up(r["operations"][op] for r in rows if op in r["operations"]),
                    oracle.disk(disk).operations[op], lost, f"{name} {op}", WARM_NS)
     expect_ge(len(rows), 10, "intervals with this disk")
-    # They are few: the process that cuts takes the CPU from the load, and the disk goes on.
+    # Few cuts have accesses in flight: the process that cuts takes the CPU from the load, while the
+    # disk continues.
     expect_ge(sum(i["in_flight"] > 0 for i in intervals), 1, "cuts with accesses in flight")
     expect_eq({d["name"] for i in intervals for d in i["devices"]}, {name}, "other disks")
 
 
 def read_some(disk, count, size, *options):
-    """Two processes, each with one read after another. The kernel cannot merge them."""
+    """Returns a load of two processes. Each makes one read after another, so the kernel cannot
+    merge them."""
     return fio_command(disk, "--ioengine=psync", "--direct=1", "--rw=randread", f"--bs={size}",
                        f"--number_ios={count}", "--numjobs=2", "--norandommap=1",
                        f"--size={SIZE}", *options)
 
 
-# Other disks are not measured. A specified disk that appears later is, as soon as it is found.
+# With --device, iospan measures no other disk. If a disk of that name appears later, iospan
+# measures it as soon as it finds it.
 @test()
 def only_the_specified_disks():
     needs_run("fio")
@@ -169,8 +174,8 @@ LOADS = {"/a": (701, 4096), "/b": (503, 8192), "/b/c": (307, 4096), "/b/d": (211
 
 
 def in_groups(groups, loads):
-    """A command that runs all loads, {path: argv}, each in its cgroup, and the files with their
-    output."""
+    """Returns (command, {path: file}). The command runs all loads, {path: argv}, each in its own
+    cgroup. The files have their output."""
     files = {path: os.path.join(scratch_dir(), f"said{n}") for n, path in enumerate(loads)}
     script = "".join(f"sh -c 'echo $$ >{groups.top}{path}/cgroup.procs; "
                      f"exec {shlex.join(argv)}' >{files[path]} &\n"
@@ -179,7 +184,8 @@ def in_groups(groups, loads):
 
 
 def read_parts(disk):
-    """Each cgroup reads a part of the disk, so the oracle attributes accesses by their offset."""
+    """Returns loads in which each cgroup reads its own part of the disk. So the oracle can
+    attribute accesses by their offset."""
     part = SIZE // len(LOADS)
     return {path: read_some(disk, *load, f"--offset={n * part}", f"--size={part}")
             for n, (path, load) in enumerate(LOADS.items())}
@@ -193,7 +199,8 @@ def groups_equal_their_loads():
           recorder(disks=[disk], make=GroupOracle) as run):
         for path in "/e", "/e/f", "/system.slice", *LOADS:
             groups.make(path)
-        only = "--device", os.path.basename(disk)  # excludes reads of the programs' files
+        # --device excludes reads of the programs' own files
+        only = "--device", os.path.basename(disk)
         watch, some = watch_groups(groups, *only), watch_groups(groups, *only, "--cgroup", "/b*")
         command, files = in_groups(groups, read_parts(disk))
         done, oracle = run(command)
@@ -210,7 +217,8 @@ def groups_equal_their_loads():
                  "the disk, against the layer")
     expect_alike(add_up(of_group(intervals, "/")), device, total, lost,
                  "the outermost group, against the layer")
-    # The kernel may merge adjacent requests: fio has more accesses then, and as many bytes.
+    # The kernel may merge adjacent requests. Then fio counts more accesses than the device layer,
+    # but as many bytes.
     expect_eq(device["bytes"], sum(size for _, size in said.values()), "all groups: bytes of fio")
     expect_eq(device["accesses"], oracle.total().accesses, "all groups: accesses")
     for path in LOADS:
@@ -227,7 +235,7 @@ def groups_equal_their_loads():
 
 
 def parts_of(intervals, path):
-    """{(layer, dev, operation): sums} of a cgroup."""
+    """Returns {(layer, dev, operation): sums} of a cgroup over the intervals."""
     found = {}
     for part in (p for i in intervals for g in i["cgroups"] if g["path"] == path
                  for p in g["parts"]):
@@ -236,7 +244,7 @@ def parts_of(intervals, path):
     return {key: add_up(parts) for key, parts in found.items()}
 
 
-# A cgroup on two disks, with two cgroups below it that share one of them.
+# A cgroup uses two disks. Two cgroups below it share one of them.
 @test()
 def operations_of_groups_equal_their_loads():
     needs_oracle("fio")
@@ -276,7 +284,7 @@ def operations_of_groups_equal_their_loads():
             part = parts[key]
             if key[0] == "device":
                 expect_eq((part["accesses"], part["bytes"]), value, f"{path} {key}")
-            else:  # fio reads small files of its own
+            else:  # at the vfs layer, fio reads small files of its own as well
                 expect_ge(part["accesses"], value[0], f"{path} {key}")
                 expect_ge(value[1] + 1e6, part["bytes"], f"{path} {key}")
         expect_eq({key for key in parts if key[0] == "device"} - set(wanted), set(), path)
@@ -290,7 +298,7 @@ def operations_of_groups_equal_their_loads():
                              lost, f"/b and {name}, {op}")
 
 
-# A later cgroup of the same path is another one.
+# A later cgroup with the same path is another cgroup.
 @test()
 def groups_come_and_go():
     needs_run("fio")
@@ -319,7 +327,7 @@ def pread_often(path, count):
         os.pread(fd, 1, 0)
 
 
-# A service that restarts has a new cgroup with the same path.
+# When a service restarts, it gets a new cgroup with the same path.
 @test()
 def the_measured_cgroup_is_removed_and_made_again():
     needs_run()
@@ -348,7 +356,7 @@ def dd(disk, count, kib):
 
 
 class Passing:
-    """Cgroups that read three times and are removed."""
+    """Cgroups that are created, make three reads each, and are removed."""
 
     def __init__(self, groups, disk):
         self.groups, self.disk, self.n = groups, disk, 0
@@ -362,7 +370,8 @@ class Passing:
         return path
 
 
-# More cgroups than iospan has room for, one after another. Removed ones make room.
+# The test makes more cgroups than iospan has room for, one after another. iospan must reuse the
+# room of removed cgroups.
 @test(long=True)
 def numbers_of_removed_groups_are_reused():
     needs_run()
@@ -397,7 +406,7 @@ def numbers_of_removed_groups_are_reused():
     expect_eq(sum(others), 3 * (passing.n - len(seen - {"/"})), "accesses of groups without a row")
 
 
-# After an exec, a process has a new name and the same number.
+# After an exec, a process has a new name and the same pid.
 @test()
 def processes_equal_their_loads():
     needs_run()
@@ -441,7 +450,7 @@ def it_ends_after_the_specified_number():
 
 
 def wait_for_reads(disk, load):
-    """Waits until the load reads: its program starts slowly."""
+    """Waits until the load reads, because its program starts slowly."""
     reads = lambda: int(kernel.read("/sys/block", disk, "stat").split()[0])
     before = reads()
     while reads() < before + 100 and load.poll() is None:

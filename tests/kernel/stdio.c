@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* A load of small records through stdio: stdio FILE. Prints its own calls, and the number of
+/* stdio FILE: writes and reads small records through stdio. Prints its own calls, and the number of
  * transfers between the buffer and the file, which the kernel counts in /proc/self/io:
  *
  *	{"calls": [READS, WRITES], "bytes": [READ, WRITTEN], "buffers": [READS, WRITES]}
@@ -12,14 +12,14 @@
 #include <unistd.h>
 
 #define RECORD 100
-#define RECORDS 4999 /* prime */
+#define RECORDS 4999 /* a prime, so that the counts differ from others */
 #define FORMATTED 101
 
 struct count {
 	unsigned long reads, writes;
 };
 
-/* System calls of this process so far, without those of this function. */
+/* Returns the number of system calls of this process so far, without those of this function. */
 static struct count system_calls(void)
 {
 	static unsigned long asked;
@@ -66,7 +66,7 @@ static void read_records(const char *path, unsigned long *calls, unsigned long *
 		*bytes += fread(record, 1, RECORD, f);
 	while (fgets(record, sizeof(record), f))
 		++*calls, *bytes += strlen(record);
-	++*calls; /* the call that met the end */
+	++*calls; /* the last call, which met the end of the file */
 	fclose(f);
 }
 

@@ -1,7 +1,7 @@
 #!/usr/bin/env -S python3 -B
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""The screen in a real terminal against the loads and the kernel's counters: if these fail, iospan
-top shows wrong numbers, or leaves an unusable terminal."""
+"""Compares the screen of `iospan top` in a real terminal with the loads and the kernel's counters.
+If these tests fail, it shows wrong numbers, or leaves an unusable terminal."""
 import fcntl
 import mmap
 import os
@@ -27,7 +27,7 @@ HOSTILE = "/\x1b]0;hacked\x07\x1b[2J\x9b\u202e\udcff" + "x" * 100
 
 
 class Groups(cgroups.Groups):
-    """Cgroups with loads."""
+    """Cgroups in which a test can run loads."""
 
     def __init__(self, disk, paths):
         super().__init__()
@@ -36,8 +36,8 @@ class Groups(cgroups.Groups):
             self.make(path)
 
     def read(self, path, count, size):
-        """A process of that cgroup makes @n reads and nothing else. Returns the 99th percentile of
-        their latencies in ms, by its own clock."""
+        """Makes @count reads in that cgroup, by a process that does nothing else. Returns the 99th
+        percentile of their latencies in ms, by its own clock."""
         fd, buffer = os.open(self.disk, os.O_RDONLY | os.O_DIRECT), mmap.mmap(-1, size)
         told, tells = os.pipe()
         pid = os.fork()
@@ -60,7 +60,7 @@ class Groups(cgroups.Groups):
 
 @contextmanager
 def load(paths=()):
-    """Gives (disk, groups)."""
+    """Makes a disk and cgroups for loads. Yields (disk, groups)."""
     needs_run()
     needs_terminal()
     with kernel.loop_disk(SIZE) as disk:
@@ -82,7 +82,8 @@ def clock(screen):
 
 
 def wait_for_next(terminal):
-    """Waits for the interval after the one on the screen. New accesses belong to it."""
+    """Waits until a new interval is on the screen. New accesses then belong to the interval after
+    it."""
     now = clock(terminal.screen())
     return terminal.wait(lambda screen: clock(screen) != now, "another interval")
 
@@ -115,18 +116,18 @@ def in_one_interval(terminal, loads):
 
 
 def counted(disk):
-    """(reads, sectors), by the kernel"""
+    """Returns (reads, sectors) of the disk, as the kernel counts them."""
     fields = kernel.read(kernel.of_disk(disk, "stat")).split()
     return int(fields[0]), int(fields[2])
 
 
 def expect_share(seen, expected, what):
-    """They agree as far as the digits on the screen can show."""
+    """Checks that both numbers agree, as far as the digits on the screen can show it."""
     expect_near(seen / expected, 1, 0.01, f"{what} ({seen} of {expected})")
 
 
 def loses(screen):
-    """A line of the screen reports a loss."""
+    """Returns true if a line of the screen reports a loss."""
     return any(line.startswith("  lost: ") for line in screen)
 
 
@@ -141,7 +142,8 @@ def expect_numbers(row, reads, size, p99, seconds, what, lost):
     expect_le(number["vfs BPS"], number["dev BPS"] * 1.01,
               f"{what}: BPS of vfs, against the device")
     expect_le(number["dev BPS"] / 20, number["vfs BPS"], f"{what}: BPS of the device, against vfs")
-    # An access with a lost completion is busy for an unknown time.
+    # If a completion is lost, the access is busy for an unknown time, so the concurrency has no
+    # lower limit.
     expect_true((0 if lost else 0.98) <= number["concurrency"] <= 1.02,
                 f"{what}: one read after another: {number['concurrency']}")
     expect_le(number["p99(ms)"], p99 * 17 / 16 + 0.001, f"{what}: p99, against the load's")
@@ -270,13 +272,14 @@ def a_screen_of_any_size():
         expect_eq(terminal.ended(), 0, "status")
 
 
-# top loads other kernel programs for this view while it runs.
+# top loads other BPF programs for this view while it runs.
 def set_size(fd, width, height):
     fcntl.ioctl(fd, termios.TIOCSWINSZ, struct.pack("HHHH", height, width, 0, 0))
 
 
 def wait_for_output(fd, text):
-    """Reads until @text was seen. A pseudo-terminal without a reader reports EIO."""
+    """Reads from the pseudo-terminal until it has seen @text. The kernel reports EIO if no process
+    has the other side open."""
     seen = b""
     while text not in seen:
         assert_true(select.select([fd], [], [], SECONDS)[0], f"{text} in time, after {seen}")
@@ -286,7 +289,8 @@ def wait_for_output(fd, text):
             assert_true(False, f"{text}, before the end: {seen}")
 
 
-# tmux has no terminals of this size. The limit of memory keeps a failure away from the machine.
+# tmux cannot make a terminal of this size. A memory limit keeps a failure from using up the memory
+# of the machine.
 @test()
 def the_largest_terminal():
     needs_run()
@@ -329,7 +333,7 @@ def processes_equal_their_loads():
 
 
 def pid_of(terminal):
-    """The number of the command in the terminal."""
+    """Returns the pid of the command that runs in the terminal."""
     shell = int(terminal.says("pane_pid"))
     found, below = 0, {shell}
     for _ in range(3):
@@ -348,7 +352,8 @@ def pid_of(terminal):
 def a_signal_ends_it():
     with load() as (_, groups), Terminal() as terminal:
         top(terminal, groups, "-l device")
-        terminal.type("/typing")  # shows the cursor, and takes a 'q' as text
+        # while the user types a filter, top shows the cursor and takes 'q' as text
+        terminal.type("/typing")
         terminal.wait(lambda screen: screen[-1] == "filter: typing", "typing")
         os.kill(pid_of(terminal), 15)
         expect_eq(terminal.ended(), 0, "status")

@@ -1,7 +1,7 @@
 #!/usr/bin/env -S python3 -B
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""Stacked file systems, libaio, mapped files: if these fail, an access is counted twice, or the
-command gets accesses of others."""
+"""Tests stacked file systems, libaio, and mapped files. If these tests fail, an access is counted
+twice, or the command gets accesses of other processes."""
 import json
 import os
 import subprocess
@@ -15,7 +15,7 @@ from lib.measure import (added, drop_cache, expect_complete, feature, in_turn, j
 
 CALLS, AIOS, MAPS, FAMILY = map(workload, ("calls", "aios", "maps", "family"))
 OPERATIONS = ("read", "write", "sync")
-# Descriptor 3 is open for writing only.
+# The script makes calls that fail. Its descriptor 3 is open for writing only.
 FAILING = """import os, sys
 try:
     os.preadv(3, [bytearray(10) for _ in range(int(sys.argv[1]))], 0)
@@ -33,7 +33,8 @@ def expect_operations(report, load, layers=("vfs",)):
 
 
 def measure_load(program, *arguments, backend="tracepoint"):
-    """By default without page faults on the program's own data."""
+    """Measures a workload. By default it uses tracepoints, which do not see page faults on the
+    program's own data."""
     report, out = measure([program, *arguments], f"--backend={backend}", *only("app,vfs"))
     diagnostic(out.strip())
     return report, json.loads(out)
@@ -58,7 +59,7 @@ def libaio_on_a_file_and_a_block_device():
 
 @test()
 def libaio_with_more_requests_than_iospan_follows():
-    """Each request that the kernel took is either in the sums or in the loss."""
+    """Each request that the kernel took must be either in the sums or in the loss."""
     needs_workload(AIOS)
     needs_features("bpf_loop")
     report, load = measure_load(AIOS, make_file("load", 4096), "1500")
@@ -71,7 +72,8 @@ def libaio_with_more_requests_than_iospan_follows():
 
 @test()
 def lost_requests_with_too_many_vectors():
-    """Their bytes are those of the vectors that iospan read. Such requests are counted."""
+    """If a lost request has more vectors than iospan reads, its bytes are those of the vectors that
+    iospan read. iospan counts such requests."""
     needs_workload(AIOS)
     needs_features("bpf_loop")
     path = make_file("load", 1 << 20)
@@ -100,7 +102,8 @@ def mount_or_skip(*arguments):
     needs(done.returncode == 0, f"cannot mount: {done.stderr.strip()}")
 
 
-# The kernel reads and writes the file below in the same calls.
+# In one call, the kernel reads or writes a file of the stacked file system and the file below it.
+# Only one access must count.
 @test()
 def overlayfs():
     needs_run("mount")
@@ -122,7 +125,7 @@ def overlayfs():
         kernel.unmount(parts[3])
 
 
-# A kernel thread does the I/O on the file below the loop device.
+# A kernel thread makes the I/O on the file below the loop device, so it is not the command's.
 @test()
 def loop_over_a_file():
     needs_workload(FAMILY)
@@ -140,8 +143,8 @@ def loop_over_a_file():
     expect_complete(report)
 
 
-# Pages that must be read from a file, one by one and without read-ahead. iospan sees calls by
-# tracepoints, and page faults by fentry if that works.
+# Pages must be read from a file one by one, without read-ahead. iospan sees calls by tracepoints,
+# and page faults by fentry if that works.
 @test()
 def mapped_file():
     needs_workload(MAPS)

@@ -1,7 +1,7 @@
 #!/usr/bin/env -S python3 -B
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""Reads and writes as programs themselves report them: if these fail, accesses or bytes of the app
-or vfs layer, or the relations of the layers, are wrong."""
+"""Compares reads and writes with the numbers that programs report. If these tests fail, accesses or
+bytes of the app or vfs layer, or the relations between the layers, are wrong."""
 import ctypes
 import mmap
 import os
@@ -16,7 +16,7 @@ from lib.oracle import recorder
 
 SIZE = 32 << 20
 RING = ("--ioengine=io_uring", "--direct=1", "--iodepth=32")
-LOADS = {  # fio's options: mixed reads and writes of an existing file
+LOADS = {  # Options of fio for mixed reads and writes of an existing file.
     "io_uring": RING,
     "io_uring_fixed": (*RING, "--registerfiles=1", "--fixedbufs=1"),
     "io_uring_polled_by_kernel": (*RING, "--sqthread_poll=1", "--registerfiles=1"),
@@ -35,8 +35,8 @@ LOADS = {  # fio's options: mixed reads and writes of an existing file
 
 
 def hide_locales():
-    """If a locale is missing, libc reads a list of names for fio, which the vfs layer counts.
-    Without the list, it does not."""
+    """Skips reads of libc: if a locale is missing, libc reads a list of locale names for fio, which
+    the vfs layer counts. If the list is hidden, libc does not read it."""
     if os.path.isdir("/usr/share/locale"):
         kernel.mount("tmpfs", "/usr/share/locale")
 
@@ -47,7 +47,8 @@ def mix(path, options):
 
 
 def equals_fio(options):
-    """By tracepoints, which see only calls: fio does not count page faults of its own code."""
+    """Compares iospan with fio. iospan uses tracepoints, which see only calls, because fio does not
+    count page faults of its own code."""
     needs_run("fio")
     if "io_uring" in " ".join(options):
         needs(feature("io_uring") and feature("io_uring_req_events"), "needs io_uring")
@@ -66,7 +67,8 @@ for load, load_options in LOADS.items():
     test(name=f"fio_{load}")(lambda o=load_options: equals_fio(o))
 
 
-# Programs access memory without calls. The layers say that they cannot see it.
+# The program accesses a mapped file without calls. The report must note that the app and vfs layers
+# cannot see this.
 @test()
 def fio_mmap():
     needs_run("fio")
@@ -83,7 +85,8 @@ def fio_mmap():
         expect_true(report.noted("vfs: reads of mapped files are not seen"), "the note")
 
 
-# Bytes of fio, of the file system and of the start of fio, by their place on the disk.
+# The offset of an access on the disk shows whether it is of fio's file, of the file system, or of
+# the start of fio.
 @test()
 def fio_down_to_the_disk():
     needs_oracle("fio")
@@ -109,19 +112,20 @@ def dd(path, run):
 
 @contextmanager
 def in_memory(path, locked):
-    """Keeps the file's pages in memory if @locked. The kernel may otherwise reclaim them: DAMON
-    does."""
+    """If @locked, keeps the file's pages in memory while the block runs. Otherwise the kernel may
+    reclaim them, for instance by DAMON."""
     with open(path, "r+b") as f, mmap.mmap(f.fileno(), 0) as pages:
         if locked:
             first = ctypes.c_char.from_buffer(pages)
             address = ctypes.c_void_p(ctypes.addressof(first))
-            del first  # it would keep the mapping
+            del first  # this reference would keep the mapping
             kernel.check(kernel.libc.mlock(address, ctypes.c_size_t(len(pages))))
         yield
 
 
 def expect_joint(report, layer):
-    """T of a union lies between the longer T and the sum. T of both is the rest."""
+    """Checks the joint span: T of the union lies between the longer T and the sum of both. T(a n b)
+    is the sum minus the union."""
     one, device = report.span_ns(layer), report.span_ns("device")
     joint = report.document["joint"]
     union, both = (joint[f"{layer}_{k}_device_span_ns"] for k in ("or", "and"))
@@ -137,7 +141,8 @@ def dd_cold_then_warm():
     needs_oracle("dd")
     path = make_file("load", SIZE)
     needs(kernel.disk_of(os.stat(path).st_dev), "the scratch directory is not on a disk")
-    measure(["dd", "if=/dev/null", "of=/dev/null"])  # reads the pages of dd
+    # reads the pages of dd into memory, so that dd does not fault on them later
+    measure(["dd", "if=/dev/null", "of=/dev/null"])
     drop_cache(path)
     for temper, least, most in (("cold", SIZE, SIZE), ("warm", 0, SIZE // 20)):
         with recorder() as run, in_memory(path, temper == "warm"):
@@ -157,7 +162,7 @@ def dd_cold_then_warm():
         expect_complete(report)
 
 
-# The report equals the output of dd.
+# The report must have the reads and writes that dd prints.
 @test()
 def dd_writes():
     needs_run("dd")

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""Synthetic traces."""
+"""Makes synthetic traces from lists of accesses."""
 import os
 import random
 import subprocess
@@ -68,7 +68,8 @@ def random_access(rng, now, longest):
 
 
 def random_trace(seed, n, longest=3000, step=300, disorder=0):
-    """@n accesses, roughly in the order of their ends."""
+    """Returns @n random accesses, sorted by their end. @disorder ns is the most by which the order
+    may differ from that."""
     rng = random.Random(seed)
     now, made = 10 ** 9, []
     for _ in range(n):

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""Runs of bench beff, and the content of its files, from the definition of b_eff_io alone."""
+"""Runs `iospan bench beff`, and computes the content of its files from the definition of b_eff_io
+alone."""
 import array
 import glob
 import json
@@ -13,7 +14,8 @@ from lib.ktap import *
 K, M = 1024, 1 << 20
 WRITTEN, REWRITTEN = 0, 1
 
-# Table 1 of the paper: (l, L) in the order of revision 2.1. None is MPART.
+# Table 1 of the paper: (l, L) of each pattern, in the order of revision 2.1. None stands for
+# M_PART, which depends on the memory.
 SCATTER = [(M, M), (None, None), (M, 2 * M), (M, M), (32 * K, M), (K, M),
            (32 * K + 8, M + 256), (K + 8, M + 8 * K), (M + 8, M + 8)]
 OTHERS = [(l, l) for l in (M, None, M, 32 * K, K, 32 * K + 8, K + 8, M + 8)]
@@ -27,7 +29,7 @@ def table(kind, mpart, filler):
 
 
 def first_pattern(kind):
-    """The number of its first pattern among all 43."""
+    """Returns the number of the first pattern of this type, among all 43 patterns."""
     return sum(len(table(before, M, 0)) for before in TYPES[:TYPES.index(kind)])
 
 
@@ -43,7 +45,8 @@ def mix(z):
 
 
 class Chunks:
-    """The chunks of one rank, pattern and access method. Only their stamps differ."""
+    """The chunks that one rank writes by one pattern and one access method. They differ only in
+    their stamps."""
 
     def __init__(self, rank, access, pattern, size):
         base, step = stamp(rank, access, pattern, 0, 0), 0x9e3779b97f4a7c15
@@ -57,7 +60,7 @@ class Chunks:
 
 
 def walk(kind, ranks, mpart, segment, repetitions):
-    """(file, rank, pattern, size, k) of each chunk, in the order of files and offsets."""
+    """Yields (file, rank, pattern, size, k) of each chunk, in the order of files and offsets."""
     used = sum(n * call for n, (_, call) in zip(repetitions, table(kind, mpart, 0)))
     rows = list(enumerate(zip(table(kind, mpart, segment - used), repetitions)))
     if kind in ("scatter", "shared"):
@@ -73,7 +76,8 @@ def walk(kind, ranks, mpart, segment, repetitions):
 
 
 def segment_of(mpart, repetitions):
-    """Repetitions of a segment's patterns, and its size, from those of types 0 to 2."""
+    """Returns (repetitions of the patterns, size) of a segment. @repetitions are those of the types
+    0 to 2."""
     scatter, shared, separated = repetitions
     scatter = scatter[:2] + scatter[3:]
     per_call = [call // l for l, call in SCATTER[:2] + SCATTER[3:] if l]
@@ -90,7 +94,7 @@ def names(directory, index, ranks, kind):
 
 
 def expect_files(found, index=0):
-    """The files that a run with --keep left are right, byte by byte."""
+    """Checks byte by byte the files that a run with --keep left."""
     part = found["partitions"][index]
     ranks, mpart = part["process_count"], found["mpart_bytes"]
     counts = {t["type"]: [p["repetitions"] for p in t["patterns"]]
@@ -116,7 +120,8 @@ def expect_files(found, index=0):
 
 
 def beff(*options, **how):
-    """(status, document or None, stderr). Only files that are to be kept are left."""
+    """Runs the benchmark and returns (status, document or None, stderr). Checks that it leaves only
+    the files that it is to keep."""
     directory = os.path.join(scratch_dir(), "data")
     os.makedirs(directory, exist_ok=True)
     done = subprocess.run([IOSPAN, "bench", "beff", directory, *map(str, options), "--json"],
@@ -136,22 +141,22 @@ def each_pattern(found):
 
 
 def groups_of(pid):
-    """Cgroups that the process made and did not remove."""
+    """Returns the cgroups that the process @pid created and did not remove."""
     trees = filter(None, (kernel.mounted("cgroup2"), kernel.mounted("cgroup", "blkio")))
     return [path for top in trees
             for path in glob.glob(f"{top}/**/iospan-{pid}-*", recursive=True)]
 
 
 def open_to_all(directory):
-    """Gives other users access to the directory."""
+    """Gives other users permission to enter and use the directory."""
     for path, mode in ((directory, 0o777), (scratch_dir(), 0o755),
                        (os.path.dirname(scratch_dir()), 0o755)):
         os.chmod(path, mode)
 
 
 def few_repetitions(*sizes, most=4):
-    """The option that limits the repetitions of each pattern, for partitions of these numbers of
-    ranks. The check of the files is short then on any disk."""
+    """Returns the option that limits the repetitions of each pattern to @most, for partitions of
+    these numbers of ranks. So the check of the files is short on any disk."""
     _, found, _ = beff("--partitions", 1, "-t", 1, "--memory=1M")
     for access in found["partitions"][0]["access_methods"].values():
         for kind in access["types"]:
@@ -165,7 +170,8 @@ def few_repetitions(*sizes, most=4):
 
 
 class Attack:
-    """Another user's directory, and a file that this user may not touch."""
+    """A directory that belongs to another user, and a file that this user may not touch. The
+    attacker is that user."""
 
     def __init__(self):
         needs(root(), "needs root, to work in a directory of another user")
@@ -184,6 +190,6 @@ class Attack:
         return name
 
     def expect_held(self, link):
-        """The benchmark wrote and removed only its own files."""
+        """Checks that the benchmark wrote and removed only its own files."""
         expect_eq(os.listdir(self.victim), ["precious"], "files of the victim")
         expect_eq(os.listdir(self.dir), [link], "files of the benchmark")

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""The accesses to disks, from the kernel's records for blktrace(8), with the cgroup to which the
-kernel charges each. It shares no code with iospan."""
+"""Reads the accesses to disks from the records that the kernel makes for blktrace(8). Each record
+names the cgroup to which the kernel charges it. This oracle shares no code with iospan."""
 import errno
 import fcntl
 import os
@@ -15,23 +15,25 @@ from lib import disks, kernel, tracefs
 from lib.oracle import Operation
 
 SETUP, START, STOP, TEARDOWN = 0xC0481273, 0x1274, 0x1275, 0x1276
-USER_SETUP = struct.Struct("32sH2xII4xQQI4x")  # name, mask, size and number of buffers, ...
+# struct blk_user_trace_setup: name, mask, size and number of buffers, ...
+USER_SETUP = struct.Struct("32sH2xII4xQQI4x")
 RECORD = struct.Struct("IIQQIIIIIHH")  # magic, sequence, ns, sector, bytes, action, pid,
 #                                        device, cpu, error, bytes after the record
 MAGIC, VERSION = 0x65617400, 7
-REQUEUE, ISSUE, COMPLETE, CGROUP = 6, 7, 8, 1 << 8  # low byte of action
-CLASS_READ, CLASS_WRITE = 1 << 16, 2 << 16  # high half of action
+REQUEUE, ISSUE, COMPLETE, CGROUP = 6, 7, 8, 1 << 8  # values in the low byte of a record's action
+CLASS_READ, CLASS_WRITE = 1 << 16, 2 << 16  # bits in the high half of a record's action
 NAMES = {CLASS_READ: "read", CLASS_WRITE: "write"}
-OTHERS = (0x200 | 0x2000) << 16  # classes pass-through, discard
-WANTED = 1 << 5 | 1 << 6 | 1 << 7  # classes requeue, issue, complete
+OTHERS = (0x200 | 0x2000) << 16  # the classes pass-through and discard
+WANTED = 1 << 5 | 1 << 6 | 1 << 7  # record the classes requeue, issue and complete
 AGAIN = -errno.EAGAIN & 0xFFFF
-REFUSED = 0xFF  # not an action of the kernel: a completion without an issue
-BUFFERS, BUFFER_SIZE = 16, 1 << 20  # per disk and CPU; none is reused
+REFUSED = 0xFF  # our own number for a completion without an issue; the kernel has no such action
+# for each disk and CPU; the kernel never overwrites a full buffer
+BUFFERS, BUFFER_SIZE = 16, 1 << 20
 OPTION = f"{tracefs.TRACEFS}/options/blk_cgroup"
 
 
 class Lost(Exception):
-    """Records are missing, so this is no oracle."""
+    """The kernel lost records, so this trace cannot be an oracle."""
 
 
 class Flight:
@@ -44,12 +46,12 @@ class Flight:
 
 
 class Disk:
-    """Pairs the records of one disk in the order of time, per cgroup."""
+    """Makes accesses of the records of one disk, per cgroup. It takes the records in time order."""
 
     def __init__(self):
         self.flying, self.waiting = defaultdict(list), defaultdict(list)
-        self.found = defaultdict(Operation)  # (group, "read" or "write")
-        self.refused = defaultdict(lambda: [0, 0])  # key as above: [number, bytes]
+        self.found = defaultdict(Operation)  # {(group, "read" or "write"): accesses}
+        self.refused = defaultdict(lambda: [0, 0])  # {(group, "read" or "write"): [number, bytes]}
         self.unmatched = self.requeues = 0
         self.steps = {ISSUE: self.issue, REQUEUE: self.requeue, COMPLETE: self.complete,
                       REFUSED: self.refuse}
@@ -87,7 +89,7 @@ class Disk:
         if not flight:
             return
         flight.left -= size
-        if flight.left > 0:  # the rest is still in flight
+        if flight.left > 0:  # a part of the request is still in flight
             flight.start = ns
             self.flying[key[0] + (size >> 9), key[1]].append(flight)
             return
@@ -98,7 +100,8 @@ class Disk:
         done.intervals += flight.intervals
 
     def refuse(self, key, ns, size, group):
-        """The submitter did not want to wait. It may submit the request again."""
+        """Counts a request that the kernel refused because the submitter did not want to wait. The
+        submitter may submit it again."""
         refused = self.refused[group, NAMES[key[1]]]
         refused[0] += 1
         refused[1] += size
@@ -107,7 +110,7 @@ class Disk:
         return sum(map(len, [*self.flying.values(), *self.waiting.values()]))
 
     def of(self, groups, names=("read", "write")):
-        """The accesses of these cgroups."""
+        """Returns the accesses of these cgroups."""
         whole = Operation()
         for (group, name), done in self.found.items():
             if group in groups and name in names:
@@ -116,7 +119,7 @@ class Disk:
 
 
 def records(data):
-    """(ns, sector, bytes, action, cgroup) of each read or write."""
+    """Yields (ns, sector, bytes, action, cgroup) of each read or write."""
     at = 0
     while at < len(data):
         magic, _, ns, sector, size, action, _, _, _, error, more = RECORD.unpack_from(data, at)
@@ -131,7 +134,7 @@ def records(data):
 
 
 class Recorder:
-    """Records the accesses to one disk."""
+    """Records the accesses to one disk by the interface of blktrace(8)."""
 
     def __init__(self, path):
         self.fd = os.open(path, os.O_RDONLY | os.O_NONBLOCK)
@@ -161,8 +164,8 @@ class Recorder:
 
 @contextmanager
 def recorded(disks):
-    """Records the accesses to these disks. Gives a function that returns {path: Disk}, to be called
-    after the load."""
+    """Records the accesses to these disks. Yields a function to call after the load. It returns
+    {path: Disk}."""
     with ExitStack() as stack:
         stack.enter_context(kernel.restored(OPTION))
         kernel.write(1, OPTION)
@@ -175,17 +178,19 @@ def recorded(disks):
 
 @contextmanager
 def program(disk, folder):
-    """Runs blktrace(8) on the disk meanwhile. Its output is in @folder/out.blktrace.*."""
+    """Runs blktrace(8) on the disk while the block runs. Its output is in
+    @folder/out.blktrace.*."""
     with subprocess.Popen(["blktrace", "-d", disk, "-D", folder, "-o", "out"],
                           stdout=subprocess.DEVNULL) as child:
         disks.wait_for(lambda: os.path.exists(folder + "/out.blktrace.0"), "blktrace")
-        time.sleep(0.5)  # it opens its files before it records
+        time.sleep(0.5)  # blktrace opens its output files before it starts to record
         yield
         child.send_signal(signal.SIGTERM)
 
 
 def parsed(folder):
-    """The path of the text that blkparse(1) prints of it by default."""
+    """Returns the path of the text that blkparse(1) prints by default from the output of
+    program()."""
     text = os.path.join(folder, "text")
     with open(text, "w", encoding="utf-8") as f:
         subprocess.run(["blkparse", "-D", folder, "-i", "out"], check=True, stdout=f)

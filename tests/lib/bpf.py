@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""The bpf() system call, and the programs that watch the block layer."""
+"""Calls the bpf() system call, and finds the BPF programs that watch the block layer."""
 import ctypes
 import os
 import struct
@@ -7,14 +7,14 @@ from contextlib import contextmanager
 
 BPF = 321
 INFO_BY_FD, LINK_FD_BY_ID, NEXT_LINK = 15, 30, 31
-RAW_TRACEPOINT = 1  # type of a link
-LINK_INFO = struct.Struct("=IIIxxxxQI")  # bpf_link_info, up to tp_name_len
+RAW_TRACEPOINT = 1  # bpf_link_info.type of a link to a raw tracepoint
+LINK_INFO = struct.Struct("=IIIxxxxQI")  # struct bpf_link_info, up to tp_name_len
 STARTS = (b"block_rq_issue", b"block_bio_queue")
 LIBC = ctypes.CDLL(None, use_errno=True)
 
 
 def bpf(command, attributes):
-    """(result, attributes after the call). The result is None at an error."""
+    """Returns (result, attributes after the call). The result is None if the call failed."""
     buffer = ctypes.create_string_buffer(attributes, 64)
     result = LIBC.syscall(BPF, command, buffer, len(buffer))
     return (None if result < 0 else result), buffer.raw
@@ -22,7 +22,7 @@ def bpf(command, attributes):
 
 @contextmanager
 def by_id(command, number):
-    """A descriptor of the object with this number; None if it no longer exists."""
+    """Yields a descriptor of the BPF object with this number, or None if it no longer exists."""
     fd, _ = bpf(command, struct.pack("=I", number))
     try:
         yield fd
@@ -32,7 +32,8 @@ def by_id(command, number):
 
 
 def info_of(fd, request=b""):
-    """The kernel's bpf_*_info of the object for this request; None if it has none."""
+    """Returns the kernel's struct bpf_*_info of the object, or None if it has none. @request is the
+    content before the call."""
     info = ctypes.create_string_buffer(request, 256)
     result, _ = bpf(INFO_BY_FD, struct.pack("=IIQ", fd, len(info), ctypes.addressof(info)))
     return None if result is None else info.raw
@@ -49,7 +50,8 @@ def link_ids():
 
 
 def tracepoint_of(number):
-    """The tracepoint of the link; None if it has none or no longer exists."""
+    """Returns the tracepoint of BPF link @number, or None if the link has none or no longer
+    exists."""
     name = ctypes.create_string_buffer(64)
     with by_id(LINK_FD_BY_ID, number) as fd:
         info = fd and info_of(fd, LINK_INFO.pack(0, 0, 0, ctypes.addressof(name), len(name)))
@@ -57,6 +59,6 @@ def tracepoint_of(number):
 
 
 def watchers():
-    """The number of programs that run when an access to a disk starts."""
+    """Returns the number of BPF programs that run when an access to a disk starts."""
     names = [tracepoint_of(number) for number in link_ids()]
     return max(names.count(start) for start in STARTS)

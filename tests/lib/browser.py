@@ -13,7 +13,8 @@ from lib.ktap import *
 
 __all__ = ["browser", "needs_browser", "looks_right", "needs_nothing_else"]
 
-# Finds texts of one plot that overlap, or lie outside it, by more than one pixel.
+# Finds texts of one plot that overlap each other, or extend beyond the plot, by more than one
+# pixel.
 OVERLAPS = """
 const found = [], wrong = (why, a, b) => found.push([why, a.text, b.text]);
 for (const svg of document.querySelectorAll('svg')) {
@@ -70,8 +71,8 @@ class Browser:
 
 
 def start_driver():
-    """The process of chromedriver and its port. It takes a free port of IPv4 and ends if another
-    program has the same port of IPv6, so a few starts may fail."""
+    """Starts chromedriver and returns its process and port. chromedriver takes a free IPv4 port and
+    exits if another program has the same IPv6 port, so a few starts may fail."""
     text = ""
     for _ in range(5):
         driver = subprocess.Popen(["chromedriver", "--port=0"], stdout=subprocess.PIPE,
@@ -120,7 +121,7 @@ def looks_right(on, name, path, plots):
 
 
 def needs_nothing_else(path):
-    """The page is one file: it refers to no other resource."""
+    """Checks that the page is one file, which refers to no other resource."""
     with open(path, encoding="utf-8") as f:
         page = f.read()
     links = set(re.findall(r"""(?:src|href)\s*=\s*['"]([^'"]{1,12})""", page))

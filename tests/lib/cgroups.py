@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""Cgroups for tests of the whole machine, below one of their own. Accesses are attributed by task,
-which works with every hierarchy."""
+"""Makes cgroups for tests of the whole machine, below one cgroup of their own. These tests
+attribute accesses by task, because that works with every hierarchy of cgroups."""
 import os
 import subprocess
 
@@ -26,7 +26,8 @@ class Groups:
                                 preexec_fn=lambda: kernel.enter_groups([self.top + path]))
 
     def call(self, path, function, *arguments):
-        """Calls @function in a process in the cgroup, and waits for it."""
+        """Calls @function in a new process in this cgroup, and waits until the process has
+        ended."""
         if (pid := os.fork()) == 0:
             kernel.enter_groups([self.top + path])
             function(*arguments)

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""The criteria of iospan characterize, straight from their definitions. The input is accesses
-(lib.accesses), or counters: a dict from (interval, server) to the amounts."""
+"""Computes the criteria of `iospan characterize` straight from their definitions. The input is
+accesses (lib.accesses), or counters: a dict from (interval, server) to the amounts."""
 import math
 from collections import Counter, defaultdict
 
@@ -18,7 +18,8 @@ def share(a, b):
 # ---- counters ----
 
 class Log:
-    """n intervals of @width ns. moved[i, server] is [bytes read, reads, bytes written, writes]."""
+    """Counters of n intervals of @width ns. moved[i, server] is [bytes read, reads, bytes written,
+    writes]."""
 
     def __init__(self, n, width, servers):
         self.n, self.width, self.servers = n, width, list(servers)
@@ -32,7 +33,7 @@ class Log:
 
 
 def runs(flags):
-    """{flag: lengths of its runs}"""
+    """Returns {flag: lengths of the runs of consecutive intervals with this flag}."""
     found = {True: [], False: []}
     for i, flag in enumerate(flags):
         if i and flags[i - 1] == flag:
@@ -66,8 +67,9 @@ def correlation(x, k):
 
 
 def rhythm(x):
-    """(intervals, correlation), or (None, None) if there is no rhythm: the first peak of at least
-    0.9 times the highest one, after the first lag with a correlation of at most 0."""
+    """Returns (intervals, correlation) of the rhythm, or (None, None) if there is none. The rhythm
+    is the first peak of the autocorrelation that is at least 0.9 times the highest peak. Only peaks
+    after the first lag with a correlation of at most 0 count."""
     if len(x) < 4 or len(set(x)) < 2:
         return None, None
     scale = max(map(abs, x))
@@ -92,7 +94,7 @@ def dominating(reads, writes):
 
 
 def of_counters(log, elapsed, thresholds):
-    """{(key, threshold or None, "read", "write" or "both"): value}"""
+    """Returns {(key, threshold or None, "read", "write" or "both"): value}."""
     found = {}
     all_bytes, all_count = sum(log.series((0, 1), 0)), sum(log.series((0, 1), 1))
     for way, ops in WAYS.items():
@@ -154,7 +156,7 @@ def log_of(accesses, begin, elapsed, width, server):
 
 
 def moments(accesses):
-    """(length, accesses in flight) of each period between two consecutive starts or ends."""
+    """Yields (length, accesses in flight) of each period between two consecutive starts or ends."""
     times = sorted({t for a in accesses for t in (a.start, a.end)})
     for start, end in zip(times, times[1:]):
         yield end - start, [a for a in accesses if a.start <= start and end <= a.end]
@@ -170,7 +172,7 @@ def in_flight(accesses):
 
 
 def steps(accesses, walk):
-    """({kind: number of steps}, {stride: number})"""
+    """Returns ({kind: number of steps}, {stride: number of steps})."""
     before, kinds, strides = defaultdict(list), Counter(), Counter()
     for a in sorted(counted(accesses), key=lambda a: a.start):
         if a.offset != NOWHERE and (a.layer == 2 or a.file != "-"):
@@ -247,7 +249,7 @@ def of_requests(accesses, elapsed, small, walk):
 
 
 def of_accesses(accesses, begin, elapsed, width, thresholds, small, server, walk):
-    """The criteria of the reads and writes, and of the counters made from them."""
+    """Returns the criteria of the reads and writes, and of the counters made from them."""
     found = of_counters(log_of(accesses, begin, elapsed, width, server), elapsed, thresholds)
     found |= of_requests(accesses, elapsed, small, walk)
     shared = sharing(accesses)

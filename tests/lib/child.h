@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* A child process and its outputs, for the parts of the harness. */
+/* A child process and its outputs, as harness.c and run_command() use them. */
 #ifndef IOSPAN_TESTS_CHILD_H
 #define IOSPAN_TESTS_CHILD_H
 
@@ -8,7 +8,7 @@
 #include <sys/types.h>
 
 struct stream {
-	int fd;	    /* a pipe; -1: closed */
+	int fd;	    /* the pipe from the child; -1 if it is closed */
 	char *text; /* ends with NUL after child_finish() */
 	size_t size;
 };
@@ -17,7 +17,7 @@ struct child {
 	pid_t pid;
 	int pidfd;
 	struct stream out, err;
-	size_t kept; /* keep only this many bytes of the end of each output; 0: all */
+	size_t kept; /* for each output, keep only the last @kept bytes; 0: keep all */
 };
 
 /* Forks. The child's stdout and stderr become pipes: one for both if @joined.
@@ -30,10 +30,10 @@ pid_t child_fork(struct child *c, bool joined);
  * the kernel gave to this program. */
 int child_watch(struct child *c, int signals, unsigned seconds);
 
-/* Reads the bytes that are in the pipes, and closes them. It does not wait for more, as a
- * descendant may write for ever. The caller owns the texts. */
+/* Reads the bytes that are in the pipes now, and closes the pipes. It does not wait for more bytes,
+ * because a descendant of the child may write for ever. The caller owns the texts. */
 void child_finish(struct child *c);
 
-void test_die(const char *what) __attribute__((noreturn)); /* prints errno */
+void test_die(const char *what) __attribute__((noreturn)); /* prints the message of errno */
 
 #endif

@@ -10,29 +10,34 @@ from lib.oracle import recorder
 RING = ("--ioengine=io_uring", "--direct=1", "--bs=4k", "--iodepth=32",
         "--registerfiles=1", "--fixedbufs=1", "--norandommap=1")
 BATCHES = ("--iodepth_batch_submit=16", "--iodepth_batch_complete_max=16")
-OFTEN = ("read", "write")  # iospan reads the clock later in code that is not cached
+# iospan's code for other operations is rarely in the CPU's cache, so there iospan reads the clock
+# later
+OFTEN = ("read", "write")
 KINDS = (*OFTEN, "flush", "discard", "other")
 
 
-# Two observers bound the time at which iospan sees an event (Operation.bounds()). Only if the second
-# one missed events, or iospan attached programs after it, a difference for each of these and an
-# interrupt are allowed.
+# In ns. The oracle's two observers bound the time at which iospan sees an event: see
+# Operation.bounds(). WARM_NS or COLD_NS widens the bounds for each event that the second observer
+# missed, or that preceded the attachment of iospan's programs, and by one interrupt.
 WARM_NS, COLD_NS = 500 if EMULATED else 200, 10_000
 INTERRUPT_NS = 1_000_000
-# Repair ends a lost access after the usual latency. The true end may be later.
+# In ns. iospan's repair ends a lost access after the usual latency. The true end may be later.
 REPAIR_NS = 20_000_000
-# The next scan finds a lost completion, if no request has used its slot before.
+# In ns. The next scan of the queue finds a lost completion, unless a request has used its slot
+# before.
 LOOK_NS = 50_000_000
 
 
 def by_losses(operation, lost):
-    """By how much T may be shorter and longer. An access with a lost completion ends when its slot
-    is used again, so idle time between the first and the last access may count as busy."""
+    """Returns by how much T may be shorter and longer than the oracle's. iospan ends an access with
+    a lost completion when its slot is used again. So idle time between the first and the last
+    access may count as busy."""
     return (REPAIR_NS, operation.idle_ns() + LOOK_NS) if lost else (0, 0)
 
 
 def expect_between(seen, bounds, missed, per_event, what):
-    """@missed: the number of events that only one observer saw."""
+    """Checks that @seen is within the bounds. @missed is the number of events that only one
+    observer saw; each widens the bounds by @per_event."""
     if not missed:
         expect_true(bounds[0] <= seen <= bounds[1],
                     f"{what}: seen {seen}, expected {bounds[0]} to {bounds[1]}")
@@ -42,7 +47,8 @@ def expect_between(seen, bounds, missed, per_event, what):
 
 
 def expect_span(seen, operation, lost, what, per_period=WARM_NS, others_ns=0):
-    """@seen is T of the operation. @others_ns: T of accesses that the oracle did not see."""
+    """Checks @seen, which is T of the operation. @others_ns is T of accesses that the oracle did
+    not see."""
     span, periods, (least, most) = operation.span_ns(), operation.periods(), operation.bounds()[0]
     early, late = by_losses(operation, lost)
     diagnostic(f"{what}: {operation.accesses} accesses, T {span} in {periods} busy periods, "
@@ -53,7 +59,7 @@ def expect_span(seen, operation, lost, what, per_period=WARM_NS, others_ns=0):
 
 
 def expect_row(row, operation, lost, what, per_period=WARM_NS):
-    """A row of the report equals the oracle's."""
+    """Checks that a row of the report equals the oracle's."""
     expect_eq((row["accesses"], row["bytes"], row["errors"]),
               (operation.accesses, operation.bytes, operation.errors),
               f"{what}: accesses, bytes, errors")
@@ -65,7 +71,7 @@ def expect_row(row, operation, lost, what, per_period=WARM_NS):
 
 def expect_disk(report, name, disk, lost, kinds, loaded=True):
     row, whole = report.disks.get(name), disk.all()
-    # The oracle cannot attribute flushes of a disk that others use.
+    # The oracle cannot attribute flushes of a disk that other processes use.
     kinds = kinds if loaded else ()
     if not whole.accesses and not any(disk.operations[k].accesses for k in kinds):
         return
@@ -85,12 +91,15 @@ def names_of(devs):
 
 
 def expect_same(report, oracle, disks, kinds=KINDS, names=None):
-    """The report has the disks of the oracle. The load uses only those in @disks."""
-    missed = report.document["missed_runs"]  # completions before the nested program is attached
+    """Checks that the report has the oracle's disks and their accesses. The load uses only the
+    disks in @disks."""
+    # runs of iospan's programs that the kernel skipped, such as completions while another program
+    # ran
+    missed = report.document["missed_runs"]
     nested = missed.get("on_complete", 0) + missed.get("on_bio_complete", 0)
     expect_complete(report, "nested", "missed_runs")
     expect_eq(report.losses["missed_runs"], nested, "runs missed, all of completions")
-    if EMULATED:  # no host hides events there
+    if EMULATED:  # the test runs in an emulated VM, so no host takes a CPU away
         expect_le(report.losses["completions"], nested, "completions lost")
     expect_eq((oracle.unmatched, oracle.unfinished()), (0, 0),
               "events that the oracle could not pair")
@@ -101,8 +110,8 @@ def expect_same(report, oracle, disks, kinds=KINDS, names=None):
 
 
 def compare(argv, disks, *options, ours=False, kinds=KINDS):
-    """Measures argv beside the oracle, compares, and returns both and the output. @ours: only the
-    command uses these disks."""
+    """Measures argv with the oracle beside it, compares both, and returns them and the output. If
+    @ours is true, only the command uses these disks."""
     names = {kernel.dev(os.stat(d).st_rdev): os.path.basename(d) for d in disks}
     with recorder(ours=names if ours else ()) as run:
         report, out, oracle = measure(argv, *only("device"), *options, run=run)
@@ -112,7 +121,7 @@ def compare(argv, disks, *options, ours=False, kinds=KINDS):
 
 def fio_on(disk, *options):
     report, oracle, out = compare(fio_command(disk, *RING, *options), [disk])
-    for name, (_, size) in fio_result(out).items():  # the kernel may merge adjacent ones
+    for name, (_, size) in fio_result(out).items():  # the kernel may merge adjacent requests of fio
         expect_eq(oracle.disk(disk).operations[name].bytes, size,
                   f"the oracle itself against fio: {name}")
     return report, oracle

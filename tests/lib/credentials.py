@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""Certificates and passwords of a test."""
+"""Makes certificates and passwords for a test."""
 import os
 import subprocess
 

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""Disks of many kinds, which exist until their block is left. A test is skipped if the kernel lacks
-the kind that it needs."""
+"""Creates disks of many kinds, and removes each when its with block ends. If the kernel lacks the
+kind of disk, the test is skipped."""
 import glob
 import os
 import subprocess
@@ -53,7 +53,8 @@ def module(name, *parameters):
 
 @contextmanager
 def null_disk(name, **settings):
-    """A null_blk disk of 64 MB that stores its data, unless the settings differ."""
+    """Yields a null_blk disk of 64 MB that stores its data. @settings replaces attributes of the
+    disk."""
     needs_module("null_blk")
     path = f"{CONFIGFS}/nullb/{name}"
     defaults = {"size": 64, "memory_backed": 1, "discard": 1, "irqmode": 2,
@@ -87,7 +88,7 @@ def existing(*paths):
 
 
 def scsi_disks():
-    """The disks of scsi_debug, by target and unit."""
+    """Returns the disks of scsi_debug, by target and unit."""
     found = glob.glob(f"{SCSI_DEBUG}/adapter*/host*/target*/*/block/*")
     return sorted("/dev/" + os.path.basename(p) for p in found)
 
@@ -99,7 +100,7 @@ def scsi_set(**settings):
 
 @contextmanager
 def scsi_debug(count=1, **parameters):
-    """@count disks of 64 MB of scsi_debug."""
+    """Yields @count disks of 64 MB, simulated by scsi_debug."""
     settings = {"dev_size_mb": 64, "delay": 0, "ndelay": 20000, **parameters}
     with module("scsi_debug", *(f"{k}={v}" for k, v in settings.items())):
         yield wait_for(lambda: len(scsi_disks()) == count and
@@ -137,7 +138,7 @@ def loop_over(path):
 
 @contextmanager
 def new_loop():
-    """A loop device with an unused number and without a file."""
+    """Yields a loop device with an unused number, which has no file yet."""
     with kernel.new_loop() as number:
         disk = f"/dev/loop{number}"
         with kernel.undone(lambda: quietly("losetup", "--detach", disk)):
@@ -150,7 +151,7 @@ def sectors(disk):
 
 @contextmanager
 def mapped(name, *table):
-    """A disk of the device mapper with this table."""
+    """Yields a disk of the device mapper with this table."""
     needs_module("dm-" + table[0].split()[2]
                  if table[0].split()[2] not in ("linear", "error", "zero") else "dm-mod")
     quietly("modprobe", "dm-mod")
@@ -163,7 +164,7 @@ def mapped(name, *table):
 
 @contextmanager
 def array(name, level, members, chunk=65536):
-    """A disk of the md driver, without metadata on its members."""
+    """Yields a disk of the md driver, without metadata on its members."""
     driver = {"raid4": "raid456", "raid5": "raid456", "raid6": "raid456"}.get(level, level)
     needs_module(driver)
     folder = f"/sys/block/{name}/md"
@@ -187,14 +188,16 @@ def array(name, level, members, chunk=65536):
             write(place, f"{folder}/dev-{name_of(member)}/slot")
         write(sectors(members[0]) // 2, folder + "/component_size")
         if os.path.exists(folder + "/resync_start"):
-            write("none", folder + "/resync_start")  # otherwise the driver synchronises the members
+            # without this, the driver synchronises the members, which is I/O that the test did not
+            # ask for
+            write("none", folder + "/resync_start")
         write("active", folder + "/array_state")
         yield wait_for(lambda: existing(f"/dev/{name}"), name)
 
 
 @contextmanager
 def partition(disk, number, start, length):
-    """A partition, in sectors."""
+    """Adds a partition to the disk while the block runs. @start and @length are in sectors."""
     with kernel.undone(lambda: quietly("delpart", disk, str(number))):
         tool("addpart", disk, str(number), str(start), str(length))
         base = disk + ("p" if disk[-1].isdigit() else "")

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""For the tests of bench scale."""
+"""Runs `iospan bench scale` for tests."""
 import glob
 import json
 import os
@@ -11,7 +11,7 @@ from lib.ktap import *
 
 
 class Scale:
-    """A running evaluation. Its result so far is in a file."""
+    """A running `bench scale`. It keeps its result so far in a file."""
 
     def __init__(self, *options, file="result.json", **how):
         self.dir = os.path.join(scratch_dir(), "data")
@@ -43,7 +43,8 @@ class Scale:
                 for path in glob.glob(f"{top}/**/iospan-{self.child.pid}-*", recursive=True)]
 
     def end(self):
-        """(status, document or None, stderr). No files and cgroups are left."""
+        """Waits for the end and returns (status, document or None, stderr). Checks that no files
+        and cgroups are left."""
         self.child.wait()
         out, err = (f.seek(0) or f.read() for f in (self.out, self.err))
         expect_eq(os.listdir(self.dir), [], "files left")

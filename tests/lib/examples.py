@@ -1,8 +1,9 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""Examples of the pages: a literal block with a command of iospan after "# " or "$ ", and below it
-the output. "..." stands for lines that the page leaves out, and at the end of a line for the rest of
-the line. A block that starts with "..." continues the output of the example above it. An output is
-compared by its shape: values, names of disks and the like have none."""
+"""Reads the examples of the pages. An example is a literal block with a command of iospan after "#
+" or "$ ", and its output below it. "..." on a line stands for lines that the page leaves out; at
+the end of a line it stands for the rest of the line. A block that starts with "..." continues the
+output of the example above it. Outputs are compared by their shape, in which values and the names
+of disks and the like are replaced."""
 import glob
 import re
 from dataclasses import dataclass
@@ -13,9 +14,9 @@ VALUE = re.compile(rf"(?<![\w.])[-+]?\d+(?:\.\d+)?(?:e[-+]?\d+)?{UNIT}(?!\w|\.\w
 DISK = re.compile(r"\b(?:[vsx]?v?d[a-z]\d*|nvme\d+n\d+(?:p\d+)?|loop\d+|zram\d+)(?:\*|\b)")
 PLACE = re.compile(r"(?<![\w/.])/[\w./@:-]+")
 PROCESS = re.compile(r" ?\(\d+\)| ?\[\d+\]")
-# Tables with a name, such as that of a cgroup, at the start of each row.
+# Tables in which each row starts with a name, for instance that of a cgroup.
 NAMED = re.compile(r"(?:device|cgroup|process|without) ")
-# A noun after a number may be singular or plural.
+# Nouns that iospan prints after a number, in the singular or the plural.
 COUNTED = re.compile(r"# (process|access|interval|disk|read|write|request|run|job|point|column"
                      r"|cgroup|device|file|program|time)(?:es|s)?\b")
 STATUS = re.compile(r" (?:not steady|others #|, )+$")
@@ -26,7 +27,7 @@ VERDICT = re.compile(r" (?:right|misleads)(?:, perhaps)?(?:; in the paper: \w+)?
 class Example:
     page: str
     line: int
-    commands: list  # [(command, [line of its output])]
+    commands: list  # [(command, [line of its output], ...)]
 
     def __str__(self):
         return f"{self.page}:{self.line}"
@@ -37,7 +38,7 @@ def pages():
 
 
 def blocks(page):
-    """(number of the first line, lines without their indentation) of each literal block"""
+    """Yields (number of the first line, lines without their indentation) of each literal block."""
     block, first = [], 0
     with open(page, encoding="utf-8") as f:
         lines = f.read().split("\n") + ["end"]
@@ -77,7 +78,8 @@ def examples(page):
 
 
 def fields(line):
-    """A line of CSV: titles as they are, else the number of fields."""
+    """Returns the shape of a line of CSV: a line of titles unchanged, of another line the number of
+    fields."""
     return line if not re.search(r",\d*,", line) else f"{line.count(',')} commas"
 
 
@@ -94,7 +96,8 @@ def shape(line, named=False):
 
 
 def shapes(lines):
-    """One for each line that is not empty. The line before a row has the titles of the table."""
+    """Returns the shape of each line that is not empty. @lines includes the titles of a table
+    before its rows."""
     found, named = [], False
     for line in lines:
         named = named and not re.match(r" *(?:lost|note): ", line)
@@ -105,12 +108,13 @@ def shapes(lines):
 
 
 def matches(text, seen):
-    """Whether a line of a page is the @seen one, or its start."""
+    """Returns true if the line @text of a page equals the line @seen, or is its start followed by
+    "..."."""
     return seen.startswith(text[:-3].rstrip()) if text.endswith("...") else seen == text
 
 
 def compare(expected, seen):
-    """(lines of the page that @seen lacks, lines of @seen that the page lacks)"""
+    """Returns (lines of the page that @seen lacks, lines of @seen that the page lacks)."""
     page, output = shapes(expected), shapes(seen)
     cut = "..." in page
     page = [text for text in page if text != "..."]

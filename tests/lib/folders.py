@@ -22,9 +22,10 @@ import sys
 INCLUDE = re.compile(r'^\s*#\s*include\s+["<]([^">]+)[">]', re.MULTILINE)
 COMMENT = re.compile(r"/\*.*?\*/|//[^\n]*|\"(?:\\.|[^\"\\])*\"", re.DOTALL)
 TOPS = "bpf", "preload", "user", "bench", "tools", "tests"
-# Separate programs: each may have a function of the same name.
+# These are separate programs, so each may have a function of the same name.
 PROGRAMS = "preload", "bench/mpi", "tests", "bpf"
-# These headers declare one function from each of several files: the commands, the sources of jobs.
+# These headers declare functions that several files define, one in each: commands, and sources of
+# jobs.
 COLLECTIONS = "user/cmd.h", "tools/correlate/sources.h"
 
 
@@ -39,14 +40,14 @@ def read_rules(path):
 
 
 def owner(path, rules):
-    """The nearest folder with a rule: the folder itself, or one above it."""
+    """Returns the nearest folder with a rule: the folder itself, or one above it."""
     while path and path not in rules:
         path = os.path.dirname(path)
     return path
 
 
 def allowed(rules):
-    """{folder: all that it may use, also indirectly}"""
+    """Returns {folder: all folders that it may use, directly or through others}."""
     may = {folder: set(others) for folder, others in rules.items()}
     grew = True
     while grew:
@@ -59,7 +60,7 @@ def allowed(rules):
 
 
 def sources():
-    """The C files of the tree. Links, such as tests/vm/lib, are not followed."""
+    """Returns the C files of the tree. It does not follow links, such as tests/vm/lib."""
     return sorted(os.path.join(folder, name) for top in TOPS for folder, _, names in os.walk(top)
                   for name in names if name.endswith((".c", ".h")))
 
@@ -74,7 +75,7 @@ def source_of(path, build):
 
 
 def symbols(build):
-    """({function: [defining source]}, [(source, called function)]) of all objects."""
+    """Returns ({function: [defining source]}, [(source, called function)]) for all object files."""
     defined, used = collections.defaultdict(list), []
     objects = [path for path in glob.glob(f"{build}/**/*.o", recursive=True)
                if os.path.exists(source_of(path, build)) and not path.endswith(".bpf.o")]
@@ -97,11 +98,11 @@ def program(path):
 
 
 def declared(text):
-    """Names of functions that a header declares."""
+    """Yields names of functions that a header declares."""
     text = COMMENT.sub(" ", text)
     text = re.sub(r"^\s*#(?:\\\n|.)*", "", text, flags=re.MULTILINE)
     depth, flat = 0, []
-    for char in text:  # braces enclose a body or a type
+    for char in text:  # braces enclose the body of a function or a type, which is left out
         depth += (char == "{") - (char == "}")
         flat.append(char if not depth else " ")
     for statement in re.split(r"[;}]", "".join(flat)):

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""Traces of other tools: iospan import reads them, and iospan export prints the result."""
+"""Makes traces in the formats of other tools. `iospan import` reads them, and `iospan export`
+prints the result."""
 import csv
 import io
 import json
@@ -12,7 +13,7 @@ DRIVER = os.path.join(BUILD, "tests/commands/objects-driver")
 
 
 def iospan(*args, stdin=b""):
-    """(status, stdout, stderr)"""
+    """Runs iospan and returns (status, stdout, stderr)."""
     p = subprocess.run([IOSPAN, *args], input=stdin, stdout=subprocess.PIPE,
                        stderr=subprocess.PIPE, check=False)
     return p.returncode, p.stdout, p.stderr.decode(errors="replace")
@@ -26,7 +27,7 @@ def write(name, text):
 
 
 def new_path(name):
-    """A path that does not exist."""
+    """Returns a path that does not exist."""
     path = os.path.join(scratch_dir(), name)
     if os.path.exists(path):
         os.remove(path)
@@ -34,7 +35,7 @@ def new_path(name):
 
 
 def rows(*traces):
-    """All accesses, as dicts of texts."""
+    """Returns all accesses of the traces. Each is a dict of texts, as in the exported CSV."""
     status, out, err = iospan("export", "--format", "csv", *traces)
     assert_eq((status, err), (0, ""), "export")
     return list(csv.DictReader(io.StringIO(out.decode(), newline="")))
@@ -46,7 +47,7 @@ def objects(trace):
 
 
 class Imported:
-    """A successful import: its rows and metadata."""
+    """A successful import, with the rows and the metadata of its trace."""
 
     def __init__(self, form, inputs, *options, warnings=""):
         trace = new_path("imported")
@@ -57,13 +58,13 @@ class Imported:
         self.meta, self.sums, self.groups = objects(trace).values()
 
     def columns(self, *names):
-        """These columns of all rows; digits become numbers."""
+        """Returns these columns of all rows. A text of digits becomes a number."""
         return [tuple(int(r[n]) if r[n].isdigit() else r[n] for n in names)
                 for r in self.rows]
 
 
 def expect_refused(form, inputs, message, *options, stdin=b""):
-    """The import fails with one line, and leaves no file."""
+    """Checks that the import fails with one line on stderr, and leaves no file."""
     trace = new_path("refused")
     status, out, err = iospan("import", "--format", form, "-o", trace, *options, *inputs,
                               stdin=stdin)

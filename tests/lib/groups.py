@@ -1,23 +1,26 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""The oracle per cgroup: an access belongs to the cgroup in which its submitter was. The kernel's
-events of forks and moves between cgroups show that."""
+"""The oracle for each cgroup. An access belongs to the cgroup of the task that submitted it. Events
+of the kernel show forks and moves between cgroups."""
 import re
 from collections import defaultdict
 
 from lib.oracle import Operation, Oracle, operation
 
-COMMANDS = re.compile(r"^.*?/iospan-[^/]+")  # the cgroup that iospan makes for the command
+# The part of a cgroup's path up to the cgroup that iospan makes for the command.
+COMMANDS = re.compile(r"^.*?/iospan-[^/]+")
 
 
 class GroupOracle(Oracle):
     EVENTS = ("cgroup/cgroup_attach_task",)
-    hierarchy = 0  # number in /proc/self/cgroup of the hierarchy
+    hierarchy = 0  # the number of the cgroup hierarchy in /proc/self/cgroup
 
     def __init__(self, *args, **options):
         super().__init__(*args, **options)
-        self.group_of = {}  # pid: path below the command's group
-        self.submitters = {}  # (dev, operation, page): cgroup of the last bio there
-        self.own = defaultdict(Operation)  # reads and writes of the cgroup without those below it
+        self.group_of = {}  # {pid: path of its cgroup below the command's cgroup}
+        # {(dev, operation, page): cgroup that submitted the last bio for this page}
+        self.submitters = {}
+        # {cgroup: its reads and writes, without those of the cgroups below it}
+        self.own = defaultdict(Operation)
 
     def cgroup_attach_task(self, event):
         top = COMMANDS.match(event.path)
@@ -30,7 +33,8 @@ class GroupOracle(Oracle):
 
     @staticmethod
     def pages(event):
-        """Pages of 8 sectors, as the kernel may issue a bio in parts."""
+        """Yields the pages of 8 sectors that the event covers. The oracle matches pages, because
+        the kernel may issue a bio in parts."""
         end = max(event.sector + event.sectors, event.sector + 1)
         for page in range(event.sector >> 3, (end + 7) >> 3):
             yield event.dev, operation(event.rwbs), page
@@ -49,7 +53,8 @@ class GroupOracle(Oracle):
 
     @staticmethod
     def label(flight, group):
-        """An access that is issued again stays with its cgroup."""
+        """Sets the access's cgroup, unless it has one: an access that is issued again stays with
+        its cgroup."""
         if not hasattr(flight, "group"):
             flight.group = group
 
@@ -62,7 +67,7 @@ class GroupOracle(Oracle):
             self.own[flight.group].add(one)
 
     def below(self, path):
-        """The accesses of a cgroup and of all cgroups below it."""
+        """Returns the accesses of a cgroup and of all cgroups below it."""
         inside = path.rstrip("/") + "/"
         return self.union(g for g in self.own if g and (g + "/").startswith(inside))
 
@@ -73,7 +78,7 @@ class GroupOracle(Oracle):
         return whole
 
     def paths(self):
-        """All cgroups that have accesses, and the cgroups above them."""
+        """Returns all cgroups that have accesses, and the cgroups above them."""
         found = {"/"}
         for path in filter(None, self.own):
             while path not in found:

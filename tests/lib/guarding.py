@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""For the tests of the guard: its driver, and disks for it to judge."""
+"""Runs the guard by its driver, and makes disks for it to judge. The guard decides whether a
+benchmark may write to a device."""
 import hashlib
 import json
 import os
@@ -32,7 +33,7 @@ def contents(path):
 
 
 def expect_opened(*arguments, env=None, **expected):
-    """The guard opens the target, and reports these fields."""
+    """Checks that the guard opens the target and reports these fields."""
     done = guard(*arguments, env=env)
     if expect_eq((done.returncode, done.stderr), (0, ""), f"{arguments}"):
         seen = json.loads(done.stdout)
@@ -41,7 +42,8 @@ def expect_opened(*arguments, env=None, **expected):
 
 
 def expect_refused(*arguments, why, target=None, env=None):
-    """The guard refuses with one line that has these words, and leaves the target as it is."""
+    """Checks that the guard refuses with one line that contains @why, and leaves the target
+    unchanged."""
     target = target or arguments[-1]
     before = contents(target)
     done = guard(*arguments, env=env)
@@ -57,7 +59,7 @@ def is_block(path):
 
 
 def is_written(path):
-    """The target starts with the data that the driver writes."""
+    """Returns true if the file starts with the data that the driver writes."""
     with open(path, "rb") as f:
         return f.read(4096) == b"X" * 4096
 
@@ -80,7 +82,8 @@ def ext4(disk):
 
 @contextmanager
 def mounted(disk):
-    """Mounts it read-only: the kernel writes to a writable file system at any time."""
+    """Mounts the disk read-only: the kernel may write to a writable file system at any time, which
+    the test would take for the guard's writes."""
     where = os.path.join(scratch_dir(), "mnt")
     os.makedirs(where, exist_ok=True)
     kernel.mount("ext4", where, disk, kernel.MS_RDONLY)
@@ -103,7 +106,7 @@ def swapping(path):
 
 @contextmanager
 def attached(*options):
-    """A loop device that losetup makes with these options."""
+    """Yields a loop device that losetup creates with these options."""
     loop = subprocess.check_output(["/usr/sbin/losetup", "-f", "--show", *map(str, options)],
                                    text=True).strip()
     with kernel.undone(lambda: run("/usr/sbin/losetup", "-d", loop)):
@@ -112,10 +115,10 @@ def attached(*options):
 
 @contextmanager
 def partition(disk, number, first_sector, sectors):
-    """A partition of the kernel that is in no table."""
+    """Yields a partition that the kernel knows, but that is in no partition table on the disk."""
     run("/usr/bin/addpart", disk, str(number), str(first_sector), str(sectors))
     name = f"{disk}p{number}"
-    if not os.path.exists(name):  # without udev
+    if not os.path.exists(name):  # without udev, nobody creates the device node
         found = f"/sys/class/block/{os.path.basename(name)}/dev"
         with open(found, encoding="ascii") as f:
             number = os.makedev(*map(int, f.read().split(":")))

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /* See harness.h. The program forks a child per test, watches it, kills the processes that it
- * left, and prints the result. They share one page of memory, which outlives the child. */
+ * left, and prints the result. The program and the child share one page of memory, which outlives
+ * the child. */
 #include <errno.h>
 #include <fcntl.h>
 #include <fnmatch.h>
@@ -21,21 +22,21 @@
 #include "tests/lib/child.h"
 #include "tests/lib/harness.h"
 
-#define OUTPUT_KEPT (64 << 10) /* the end of a failed test's output */
+#define OUTPUT_KEPT (64 << 10) /* bytes that are kept from the end of a failed test's output */
 
 enum verdict { PASSED, FAILED, SKIPPED, VERDICTS };
 
-/* Results that the test's process hands to the program. */
+/* The test's process writes its results here, and the program that forked it reads them. */
 static struct shared {
 	unsigned failures;
-	bool ended; /* by test_end(), not by an exit() in the test */
+	bool ended; /* the test ended in test_end(), not by calling exit() */
 	bool skipped;
 	char reason[256];
 	char scratch[4096];
 } * shared;
 
 static struct test *first, **last = &first;
-static pid_t test_pid;		      /* in the process of the test; 0 elsewhere */
+static pid_t test_pid;		      /* pid of the test in the test's own process; 0 elsewhere */
 static int report_fd = STDERR_FILENO; /* the test may redirect its stderr */
 static char *iospan, *build;
 
@@ -82,7 +83,8 @@ static int remove_one(const char *path, const struct stat *st, int type, struct 
 	return 0;
 }
 
-/* Never follows a link, nor enters a file system that the test left mounted. */
+/* Removes the scratch directory. It never follows a symbolic link, and never enters a file system
+ * that the test left mounted. */
 static bool remove_scratch(void)
 {
 	const char *dir = shared->scratch;
@@ -142,13 +144,13 @@ void test_add(struct test *t)
 void test_end(void)
 {
 	if (getpid() != test_pid)
-		_exit(shared->failures > 0); /* in a child that the test forked */
+		_exit(shared->failures > 0); /* a child that the test forked called this */
 	shared->ended = true;
 	if (shared->failures || shared->skipped) {
 		fflush(NULL);
 		_exit(0);
 	}
-	exit(0); /* runs the leak checker */
+	exit(0); /* exit() runs the leak checker of AddressSanitizer */
 }
 
 void test_skip(const char *fmt, ...)
@@ -162,7 +164,8 @@ void test_skip(const char *fmt, ...)
 	test_end();
 }
 
-/* A caller such as nohup may ignore or block signals. */
+/* Sets the signals of a test to their defaults, because a caller such as nohup may ignore or block
+ * some. */
 static void default_signals(void)
 {
 	struct sigaction now;
@@ -204,7 +207,7 @@ static int kill_rest(pid_t test)
 	snprintf(path, sizeof(path), "/proc/self/task/%d/children", getpid());
 	do {
 		f = fopen(path, "re");
-		listed = f; /* some kernels lack this file */
+		listed = f; /* kernels without CONFIG_PROC_CHILDREN lack this file */
 		while (listed && fscanf(f, "%d", &pid) == 1)
 			kill(pid, SIGKILL);
 		if (f)
@@ -223,7 +226,8 @@ static void print_output(const struct stream *s)
 	}
 }
 
-/* Writes to @why how the test failed, apart from its expectations. False: it did not. */
+/* Writes to @why how the test failed, unless its failure was a failed expectation. Returns false if
+ * the test ended well. */
 static bool bad_end(char *why, size_t size, const struct test *t, int ended, int status)
 {
 	why[0] = 0;
@@ -277,8 +281,8 @@ static void print_result(unsigned number, const struct test *t, enum verdict v)
 	printf("\n");
 }
 
-/* From here on, SIGCHLD and the signals that end this program arrive at the returned
- * descriptor. @mask gets the previous signal mask. */
+/* Blocks SIGCHLD and the signals that end this program. They arrive at the returned signalfd
+ * instead. @mask gets the previous signal mask. */
 static int prepare(sigset_t *mask)
 {
 	struct rlimit no_core;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Test programs in C. A file has includes, tests and TEST_MAIN:
+/* The harness of test programs in C. A file has includes, tests and TEST_MAIN:
  *
  *	#include "tests/lib/harness.h"
  *	#include "user/base/num.h"
@@ -93,7 +93,7 @@
 /* The result of a command. Both texts are complete, and end with a NUL that the sizes do not
  * count. */
 struct result {
-	int status; /* as in a shell: 128 + n for signal n */
+	int status; /* as in a shell: 128 + n if signal n ended it */
 	char *out, *err;
 	size_t out_size, err_size;
 };
@@ -103,20 +103,21 @@ struct result {
 struct result run_command(const char *fmt, ...) __attribute__((format(printf, 1, 2)));
 void run_free(struct result *r);
 
-/* A directory for this test on a real disk, below $TMPDIR or /var/tmp. It is removed when the
- * test ends, in whatever way. */
+/* Creates a directory for this test on a real disk, below $TMPDIR or /var/tmp. The harness removes
+ * it, however the test ends. */
 const char *scratch_dir(void);
-/* Makes it the working directory and $TMPDIR. */
+/* Makes scratch_dir() the working directory and $TMPDIR. */
 void scratch_enter(void);
-/* Creates or replaces a file. */
+/* Creates or replaces the file @path with the content @text. */
 void scratch_put(const char *path, const char *text);
 
-/* Absolute paths of the command ($IOSPAN, by default build/iospan) and of the build directory
- * ($IOSPAN_BUILD, by default build). */
+/* Return absolute paths: of the command ($IOSPAN, by default build/iospan), and of the build
+ * directory ($IOSPAN_BUILD, by default build). */
 const char *iospan_path(void);
 const char *build_dir(void);
 
-/* The number of rounds of a random test: @all, or a tenth of it in `make check-unit`. */
+/* Returns the number of rounds for a random test: a tenth of @all in `make check-unit`, else
+ * @all. */
 unsigned test_rounds(unsigned all);
 
 /* ---- used by the macros ---- */
@@ -130,7 +131,7 @@ struct test {
 
 struct test_value {
 	enum test_kind { TEST_SIGNED, TEST_UNSIGNED, TEST_REAL, TEST_POINTER } kind;
-	long double number; /* holds every 64-bit integer exactly */
+	long double number; /* a long double holds every 64-bit integer exactly */
 };
 
 struct test_here {
@@ -147,7 +148,7 @@ struct test_here {
 		 : test_unsigned, unsigned long \
 		 : test_unsigned, unsigned long long \
 		 : test_unsigned, unsigned __int128 \
-		 : test_real, /* with 64 significant bits */ \
+		 : test_real, /* a long double has a mantissa of 64 bits */ \
 		   char \
 		 : test_signed, signed char \
 		 : test_signed, short \
@@ -180,7 +181,8 @@ struct test_value test_unsigned(unsigned long long v);
 struct test_value test_real(long double v);
 struct test_value test_pointer(const volatile void *v);
 
-/* Each returns whether it holds. test_fail() returns false. */
+/* These functions compare, report a failure, and return true if the expectation holds. test_fail()
+ * always returns false. */
 bool test_fail(struct test_here here, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
 bool test_compare(struct test_here here, struct test_value seen, const char *seen_text,
 		  const char *op, struct test_value expected, const char *expected_text);

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""Operations on the kernel for which Python has no function."""
+"""Kernel operations for which Python has no function."""
 import contextlib
 import ctypes
 import errno
@@ -32,12 +32,14 @@ def check(ret):
 
 
 def stolen_ms():
-    """The time since boot in which CPUs of this machine waited for a CPU of the host, in ms."""
+    """Returns the steal time of all CPUs since boot, in ms: the time for which the host ran other
+    work."""
     return int(read("/proc/stat").split(None, 9)[8]) * 1000 // os.sysconf("SC_CLK_TCK")
 
 
 def soon_done(action):
-    """Repeats the action for 1 s while it fails: the last user may still be about to leave."""
+    """Repeats the action for at most 1 s while it fails: the last user of the object may not have
+    released it yet."""
     for _ in range(100):
         try:
             return action()
@@ -59,13 +61,14 @@ def write(value, *path):
 
 
 def chosen(path):
-    """The content of a file, or the option in brackets if it lists several."""
+    """Returns the content of a file of the kernel. If the file lists several options, returns the
+    one in brackets."""
     return re.sub(r".*\[(.*)\].*", r"\1", read(path))
 
 
 @contextmanager
 def restored(path):
-    """Restores the file's value."""
+    """Restores the previous value of the file when the block ends."""
     before = chosen(path)
     try:
         yield
@@ -82,7 +85,8 @@ def private_mounts():
 
 
 def private_network():
-    """Ports of the loopback address that no other process uses."""
+    """Gives the test a network namespace, in which no other process uses ports of the loopback
+    address."""
     check(libc.unshare(CLONE_NEWNET))
     subprocess.run(["ip", "link", "set", "lo", "up"], check=True)
 
@@ -97,14 +101,15 @@ def unmount(target, flags=0):
 
 
 def is_memory(path):
-    buffer = ctypes.create_string_buffer(256)  # struct statfs: f_type comes first
+    buffer = ctypes.create_string_buffer(256)  # struct statfs, which starts with f_type
     check(libc.statfs(path.encode(), buffer))
     return struct.unpack_from("l", buffer)[0] in (TMPFS_MAGIC, RAMFS_MAGIC)
 
 
 # ---- cleanup, by another process that outlives this one ----
 
-CLEANERS = ("iospan-undo", "iospan-cleanup")  # of the tests, and of iospan
+# names of cleanup processes: of the tests, and of iospan
+CLEANERS = ("iospan-undo", "iospan-cleanup")
 
 
 def adopt_orphans():
@@ -113,7 +118,8 @@ def adopt_orphans():
 
 @contextmanager
 def undone(action):
-    """Runs action() in another process when the block is left, or when this process is killed."""
+    """Calls action() in another process when the with block ends, or when this process is
+    killed."""
     reading, writing = os.pipe()
     pid = os.fork()
     if pid == 0:
@@ -142,7 +148,7 @@ def undone(action):
 # ---- cgroups ----
 
 def mounted(fstype, option=None):
-    """The mount point of a cgroup file system, or None."""
+    """Returns the mount point of a cgroup file system, or None if it is not mounted."""
     with open("/proc/self/mountinfo", encoding="utf-8") as f:
         for line in f:
             left, _, right = line.partition(" - ")
@@ -153,13 +159,14 @@ def mounted(fstype, option=None):
 
 
 def version1():
-    """The mount points of the hierarchies of version 1."""
+    """Returns the mount points of the cgroup hierarchies of version 1."""
     with open("/proc/self/mounts", encoding="utf-8") as f:
         return sorted({line.split()[1] for line in f if line.split()[2] == "cgroup"})
 
 
 def own_line(key):
-    """(number of the hierarchy, this process's path in it)"""
+    """Returns (number of the hierarchy, this process's path in it), from the line of
+    /proc/self/cgroup that contains @key."""
     with open("/proc/self/cgroup", encoding="utf-8") as f:
         for line in f:
             if key in line:
@@ -169,8 +176,8 @@ def own_line(key):
 
 
 def own_groups():
-    """Directories of this process's cgroups to which the kernel may charge I/O: version 2, and
-    blkio on version 1."""
+    """Returns the directories of this process's cgroups to which the kernel may charge I/O: those
+    of version 2, and of blkio in version 1."""
     found = []
     with open("/proc/self/cgroup", encoding="utf-8") as f:
         for line in f:
@@ -183,7 +190,8 @@ def own_groups():
 
 
 def make_groups(above, name):
-    """Creates a cgroup below each of these. Returns their directories, for enter_groups()."""
+    """Creates a cgroup called @name below each directory of @above. Returns the new directories,
+    for enter_groups()."""
     groups = [os.path.join(group, name) for group in above]
     for group in groups:
         os.mkdir(group)
@@ -192,7 +200,8 @@ def make_groups(above, name):
 
 def remove_groups(groups):
     for group in groups:
-        soon_done(lambda: os.rmdir(group))  # the kernel may still show the last process
+        # the kernel may still list the last process, which has just exited
+        soon_done(lambda: os.rmdir(group))
 
 
 def enter_groups(groups):
@@ -203,13 +212,13 @@ def enter_groups(groups):
 # ---- files and disks ----
 
 def disk_of(number):
-    """The name of the disk with this st_dev; None if it is not a whole disk."""
+    """Returns the name of the disk with this st_dev; None if it is not a whole disk."""
     path = os.path.realpath(f"/sys/dev/block/{os.major(number)}:{os.minor(number)}")
     return os.path.basename(path) if os.path.exists(path + "/queue") else None
 
 
 def dev(number):
-    """The kernel's dev_t of an st_dev."""
+    """Returns the kernel's dev_t of an st_dev."""
     return os.major(number) << 20 | os.minor(number)
 
 
@@ -218,17 +227,18 @@ def has_requests(major, minor):
 
 
 def of_disk(disk, file):
-    """The path of a file in sysfs."""
+    """Returns the path of the disk's attribute @file in sysfs."""
     return os.path.join("/sys/block", os.path.basename(disk), file)
 
 
 def forbid_merges(disk):
-    """The kernel merges no requests, so each process has the accesses that it issues."""
+    """Makes the kernel merge no requests, so that each process has exactly the accesses that it
+    issues."""
     write(2, of_disk(disk, "queue/nomerges"))
 
 
 def schedulers(disk):
-    """The schedulers that the disk offers."""
+    """Returns the I/O schedulers that the disk offers."""
     path = of_disk(disk, "queue/scheduler")
     return re.findall(r"[\w-]+", read(path)) if os.path.exists(path) else []
 
@@ -238,9 +248,10 @@ def set_scheduler(disk, name):
 
 
 def extents(path):
-    """[(first sector, end sector)] of a file on its disk."""
-    head = struct.Struct("QQIIII")  # start, length, flags, mapped, count, reserved
-    one = struct.Struct("QQQQQIIII")  # logical, physical, length, ..., flags, ...
+    """Returns [(first sector, end sector)] of a file on its disk."""
+    head = struct.Struct("QQIIII")  # struct fiemap: start, length, flags, mapped, count, reserved
+    # struct fiemap_extent: logical, physical, length, ..., flags, ...
+    one = struct.Struct("QQQQQIIII")
     count = 2000
     buffer = bytearray(head.size + one.size * count)
     head.pack_into(buffer, 0, 0, 2 ** 64 - 1, 1, 0, count, 0)
@@ -260,14 +271,16 @@ def loop_control(command, argument=0):
 
 @contextmanager
 def new_loop():
-    """The number of a new loop device. It is removed with all its state in the kernel."""
+    """Yields the number of a new loop device. At the end, the device is removed with all the state
+    that the kernel has about it."""
     number = loop_control(LOOP_CTL_ADD, -1)
     with undone(lambda: soon_done(lambda: loop_control(LOOP_CTL_REMOVE, number))):
         yield number
 
 
 def loop_over_memory(memory, number, flags):
-    """A descriptor of loop device @number over this memory; None if it is in use."""
+    """Returns a descriptor of loop device @number with @memory as its file, or None if the device
+    is in use."""
     disk = os.open(f"/dev/loop{number}", os.O_RDWR)
     config = bytearray(304)  # struct loop_config: fd, block size, loop_info64
     struct.pack_into("II", config, 0, memory, 0)
@@ -283,8 +296,8 @@ def loop_over_memory(memory, number, flags):
 
 
 def free_loop(memory, flags):
-    """(number, descriptor) of a free loop device over this memory. Another process may take the
-    device first; then it tries the next."""
+    """Returns (number, descriptor) of a free loop device with @memory as its file. If another
+    process takes a device first, it tries the next one."""
     for _ in range(100):
         number = loop_control(LOOP_CTL_GET_FREE)
         if (disk := loop_over_memory(memory, number, flags)) is not None:
@@ -294,7 +307,8 @@ def free_loop(memory, flags):
 
 @contextmanager
 def loop_disk(size, number=None, flags=0):
-    """A loop device over memory, freed with its last user."""
+    """Yields a loop device of @size bytes in memory. The kernel frees it when its last user closes
+    it."""
     memory = os.memfd_create("loop")
     os.truncate(memory, size)
     if number is None:
@@ -302,10 +316,12 @@ def loop_disk(size, number=None, flags=0):
     elif (disk := loop_over_memory(memory, number, flags)) is None:
         raise OSError(errno.EBUSY, f"loop{number} is taken")
     try:
-        # A read-only descriptor keeps the device: only the test writes to it.
+        # A read-only descriptor keeps the device alive. A writable one would let this process write
+        # to it.
         os.dup2(reader := os.open(f"/dev/loop{number}", os.O_RDONLY), disk, False)
         os.close(reader)
-        # The device belongs to the machine and outlives the test.
+        # The loop device existed before the test and remains after it, so its scheduler is
+        # restored.
         with restored(of_disk(f"loop{number}", "queue/scheduler")):
             yield f"/dev/loop{number}"
     finally:
@@ -315,7 +331,7 @@ def loop_disk(size, number=None, flags=0):
 
 @contextmanager
 def new_loop_disk(size):
-    """A loop_disk() on a new loop device."""
+    """Yields a loop_disk() on a loop device that the kernel creates for it."""
     with new_loop() as number, loop_disk(size, number) as disk:
         yield disk
 
@@ -329,7 +345,7 @@ def zram_disk(size):
 
 
 def program_ids(pid):
-    """The BPF programs that a process holds."""
+    """Returns the ids of the BPF programs that a process holds."""
     ids = set()
     for name in os.listdir(f"/proc/{pid}/fdinfo"):
         with contextlib.suppress(OSError), open(f"/proc/{pid}/fdinfo/{name}") as f:

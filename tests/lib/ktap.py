@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""Test programs in Python, with the functions of harness.h. A file has tests and main():
+"""The harness of test programs in Python, with the functions of harness.h. A file has tests and
+main():
 
     #!/usr/bin/env -S python3 -B
     # SPDX-License-Identifier: GPL-2.0-or-later
@@ -40,14 +41,15 @@ TOP = os.path.abspath(os.path.join(os.path.dirname(os.path.realpath(__file__)), 
 BUILD = os.environ.get("IOSPAN_BUILD", os.path.join(TOP, "build"))
 IOSPAN = os.environ.get("IOSPAN", os.path.join(TOP, "build", "iospan"))
 GRACE_S = 5
-SLOW = int(os.environ.get("IOSPAN_SLOW", "1"))  # factor by which an emulated machine is slower
+# the factor by which an emulated machine is slower than a real one
+SLOW = int(os.environ.get("IOSPAN_SLOW", "1"))
 EMULATED = SLOW > 1
 TESTS = os.environ.get("IOSPAN_TESTS", "all")
 PASSED, FAILED, SKIPPED = 0, 1, 4
 
 tests = []
-beforehand = []  # functions to call before the tests; the tests share their results
-work = None  # directory of the current test
+beforehand = []  # functions that run once before the tests, which share their results
+work = None  # the scratch directory of the current test
 failures = 0
 stolen_before_ms = 0  # kernel.stolen_ms() when the test started
 
@@ -61,7 +63,8 @@ class End(Exception):
 
 
 def test(seconds=180, name=None, long=False):
-    """A test with a limit in seconds. Only `make check-long` runs long tests."""
+    """Declares a test that may take this many seconds. Only `make check-long` runs a test with
+    @long."""
     def add(function):
         if TESTS in ("all", "long" if long else "short"):
             tests.append((name or function.__name__, function, seconds))
@@ -103,9 +106,9 @@ def expect_near(seen, expected, tolerance, what=""):
 
 
 def expect_time(seen, least, most, what):
-    """Compares a time in ns with another observer's. The host may take a CPU away between the two
-    observers of an event, so the bounds are wider by the time that the host took since the test
-    started."""
+    """Checks a time in ns against another observer's bounds. The host may take a CPU away between
+    the two observers of an event. So the bounds are wider by the time that the host took since the
+    test started."""
     stolen = (kernel.stolen_ms() - stolen_before_ms) * 1_000_000
     if stolen:
         diagnostic(f"{what}: the bounds are {stolen} ns wider, which the host took away")
@@ -141,7 +144,7 @@ def diagnostic(text):
 
 
 def scaled(many):
-    """A size that may be smaller on a slow machine."""
+    """Returns a size for a test, which is smaller on a slow machine."""
     return many // SLOW
 
 
@@ -150,7 +153,8 @@ def root():
 
 
 def scratch_dir():
-    """A directory for this test on a real disk. It is removed when the test ends."""
+    """Returns a directory for this test on a real disk. The harness removes it when the test
+    ends."""
     path = os.path.join(work, "scratch")
     os.makedirs(path, exist_ok=True)
     return path
@@ -172,7 +176,8 @@ def child_main(function, output):
     os.dup2(output, 1)
     os.dup2(output, 2)
     os.chdir(TOP)
-    # A caller such as nohup may ignore signals; the commands that a test starts would inherit that.
+    # A caller such as nohup may ignore these signals. Without this, the commands that a test starts
+    # would inherit that.
     for number in signal.SIGHUP, signal.SIGQUIT, signal.SIGCHLD:
         signal.signal(number, signal.SIG_DFL)
     signal.signal(signal.SIGTERM, lambda *_: sys.exit(128 + signal.SIGTERM))
@@ -190,7 +195,7 @@ def child_main(function, output):
             f.write(str(skip))
     except End:
         pass
-    except BaseException:  # a test must return, so an exit is a failure
+    except BaseException:  # any exit from a test other than a return is a failure
         traceback.print_exc()
     sys.stdout.flush()
     if failures:
@@ -199,8 +204,8 @@ def child_main(function, output):
 
 
 def descendants(pid):
-    """(pid, name) of the living processes below this one, including those that left its session or
-    lost their parent."""
+    """Returns (pid, name) of the living descendants of the process, including those that left its
+    session or lost their parent."""
     below = {pid}
     table = []
     for entry in filter(str.isdigit, os.listdir("/proc")):
@@ -218,7 +223,8 @@ def descendants(pid):
 
 
 def kill_left():
-    """Kills the processes that a test left. Cleanup processes have GRACE_S to end."""
+    """Kills the processes that a test left. Cleanup processes first have GRACE_S to end by
+    themselves."""
     deadline = time.monotonic() + GRACE_S
     while left := descendants(os.getpid()):
         for pid, name in left:
@@ -240,7 +246,7 @@ def reap():
 
 
 def watch(pid, pipe, seconds):
-    """(output of the child until it ends, whether it exceeded its limit)"""
+    """Returns (output of the child until it ends, whether it exceeded its limit)."""
     text, late, deadline = b"", False, time.monotonic() + seconds
     pidfd = os.pidfd_open(pid)
     sources = [pipe, pidfd]
@@ -261,7 +267,8 @@ def watch(pid, pipe, seconds):
 
 
 def run(function, seconds):
-    """(status, how it failed apart from its expectations, output)"""
+    """Runs the test in a child. Returns (status, description of the failure unless a failed
+    expectation is the reason, output)."""
     reading, writing = os.pipe()
     sys.stdout.flush()
     pid = os.fork()
@@ -303,7 +310,7 @@ def report(number, name, status, why, text):
 
 
 def run_one(number, name, function, seconds):
-    """Runs a test, reports and returns its result."""
+    """Runs a test, reports its result, and returns it."""
     global work
     work = tempfile.mkdtemp(prefix="iospan-test-", dir=base_dir())
     try:

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 # shellcheck shell=sh
-# Test programs in shell, with the functions of harness.h. A file has functions
+# The harness of test programs in shell, with the functions of harness.h. A file has functions
 # test_<name>, and test_main:
 #
 #	#!/bin/sh
@@ -48,18 +48,18 @@ fail()
 	return 1
 }
 
-ktap_numbers()	# VALUE...: succeeds if each is a number
+ktap_numbers() # VALUE...: succeeds if each is an integer
 {
 	for ktap_value; do
 		echo "$ktap_value" | grep -Eqx -e '-?[0-9]+(\.[0-9]*)?([eE][-+]?[0-9]+)?' || return
 	done
 }
 
-ktap_compare()	# SEEN -lt|-le|-gt|-ge OPERATOR EXPECTED [WHAT]
+ktap_compare() # arguments: SEEN -lt|-le|-gt|-ge OPERATOR EXPECTED [WHAT]
 {
 	case $1$4 in
 	*[!0-9-]*) ktap_numbers "$1" "$4" && awk "BEGIN { exit !($1 $3 $4) }" ;;
-	*) test "$1" "$2" "$4" 2>/dev/null ;;	# exact, up to 63 bits
+	*) test "$1" "$2" "$4" 2>/dev/null ;; # test(1) is exact for integers of up to 63 bits
 	esac || fail "${5:+$5: }seen '$1', expected $3 '$4'"
 }
 
@@ -70,14 +70,14 @@ expect_le() { ktap_compare "$1" -le '<=' "$2" "$3"; }
 expect_gt() { ktap_compare "$1" -gt '>' "$2" "$3"; }
 expect_ge() { ktap_compare "$1" -ge '>=' "$2" "$3"; }
 
-expect_near()	# SEEN EXPECTED TOLERANCE [WHAT]
+expect_near() # arguments: SEEN EXPECTED TOLERANCE [WHAT]
 {
 	ktap_numbers "$1" "$2" "$3" &&
 		awk "BEGIN { d = $1 - $2; exit !(d <= $3 && -d <= $3) }" ||
 		fail "${4:+$4: }seen '$1', expected '$2' within $3"
 }
 
-expect_match()	# SEEN PATTERN [WHAT]: a pattern of the shell's
+expect_match() # arguments: SEEN PATTERN [WHAT]; PATTERN is one of the shell
 {
 	# shellcheck disable=SC2254
 	case $1 in
@@ -86,9 +86,9 @@ expect_match()	# SEEN PATTERN [WHAT]: a pattern of the shell's
 	esac
 }
 
-expect_true() { eval "$1" || fail "not true: ${2:-$1}"; }	# CONDITION [WHAT]
+expect_true() { eval "$1" || fail "not true: ${2:-$1}"; } # arguments: CONDITION [WHAT]
 
-# These end the test after a failure. They do not work inside $( ) or ( ).
+# The assert_* functions end the test after a failure. In $( ) or ( ) they end only that subshell.
 assert_eq() { expect_eq "$@" || ktap_end; }
 assert_true() { expect_true "$@" || ktap_end; }
 
@@ -143,17 +143,17 @@ ktap_base_dir()
 	echo "$IOSPAN_BUILD"
 }
 
-# The numbers of the living processes of a session.
+# Prints the pids of the living processes of a session.
 ktap_session()
 {
 	cat /proc/[0-9]*/stat 2>/dev/null |
 		awk -v sid="$1" '{ pid = $1; sub(/.*\) /, "") } $4 == sid && $1 != "Z" { print pid }'
 }
 
-# A shell ignores SIGINT and SIGQUIT in the background, and cannot undo that; env
-# can. The output goes through a pipe, as some tests count writes to regular files.
-# A process that left the session may hold the pipe; the reader waits 10 s for it.
-ktap_run()	# NAME; sets $ktap_status
+# Runs one test. A shell ignores SIGINT and SIGQUIT in the background and cannot undo that, so env
+# resets them. The output goes through a pipe, because some tests count writes to regular files. A
+# process that left the session may hold the pipe open; then the reader stops after 10 s.
+ktap_run() # arguments: NAME; sets $ktap_status
 {
 	limit=$ktap_seconds
 	eval "limit=\${seconds_$1:-$limit}"
@@ -169,7 +169,7 @@ ktap_run()	# NAME; sets $ktap_status
 	wait "$reader"
 }
 
-ktap_kill()	# kills the session until no process is left
+ktap_kill() # kills the processes of the session until none is left
 {
 	while [ "$ktap_leader" ] && pids=$(ktap_session "$ktap_leader") && [ "$pids" ]; do
 		# shellcheck disable=SC2086
@@ -177,7 +177,7 @@ ktap_kill()	# kills the session until no process is left
 	done
 }
 
-# Prints how the test failed, apart from its expectations.
+# Prints how the test failed, unless a failed expectation is the reason.
 ktap_bad_end()
 {
 	if [ "$ktap_status" = 124 ]; then
@@ -189,7 +189,7 @@ ktap_bad_end()
 	fi
 }
 
-# Prints the diagnostics and sets $verdict and $reason.
+# Prints the diagnostics of the test, and sets $verdict and $reason.
 ktap_judge()
 {
 	verdict=passed why=$(ktap_bad_end) reason=
@@ -206,7 +206,7 @@ ktap_judge()
 	fi
 }
 
-ktap_interrupted()	# SIGNAL
+ktap_interrupted() # arguments: SIGNAL
 {
 	ktap_kill
 	rm -rf --one-file-system "$ktap_work"
@@ -214,7 +214,7 @@ ktap_interrupted()	# SIGNAL
 	kill -"$1" $$
 }
 
-ktap_all()	# NAME...
+ktap_all() # arguments: NAME...
 {
 	passed=0 failed=0 skipped=0 number=0 base=$(ktap_base_dir)
 	for signal in HUP INT TERM; do

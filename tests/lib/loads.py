@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""For the tests of bench load."""
+"""Runs `iospan bench load` for tests."""
 import json
 import os
 import subprocess
@@ -11,7 +11,7 @@ from lib.measure import warm
 
 
 def load(*options, **how):
-    """(status, document or None, stderr)"""
+    """Runs a load and returns (status, document or None, stderr)."""
     warm(IOSPAN)
     done = subprocess.run([IOSPAN, "bench", "load", *map(str, options), "--json"],
                           capture_output=True, text=True, check=False, **how)
@@ -39,7 +39,7 @@ def is_alive(pid):
 
 
 class Running:
-    """A load that has finished at least one interval."""
+    """A running load that has finished at least one interval."""
 
     def __init__(self, *options, **how):
         warm(IOSPAN)
@@ -52,13 +52,14 @@ class Running:
         self.rounds(1)
 
     def rounds(self, n):
-        """Waits for this number of intervals."""
+        """Waits until the load has finished @n intervals."""
         while lines(self.live) < n and self.child.poll() is None:
             time.sleep(0.01)
         return self
 
     def keeper(self):
-        """The supervisor: the child process of the command that runs the load."""
+        """Returns the pid of the supervisor: the child process of the command that runs the
+        load."""
         return next(pid for pid in children(self.child.pid)
                     if kernel.read(f"/proc/{pid}/comm") == "iospan")
 

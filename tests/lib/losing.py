@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""A disk that loses completions on demand: a loop device over a file of a server. The server
-holds an answer back until the test releases it. While the request is in flight, the test marks the
-entry of its queue in iospan's map as not ready. So iospan's program at the completion returns
-early, as if the completion were lost."""
+"""A disk that loses completions on demand. It is a loop device over a file of a FUSE server. The
+server holds an answer back until the test releases it. While the request is in flight, the test
+marks the entry of its queue in iospan's map as not ready. So iospan's program at the completion
+returns early, as if the completion were lost."""
 import mmap
 import multiprocessing
 import os
@@ -20,14 +20,15 @@ DISKSEQ_AT, STATE_AT, SCAN_AT = 8, 32, QUEUE.size
 
 
 def map_ids(pid):
-    """The maps that a process has open."""
+    """Yields the ids of the BPF maps that a process has open."""
     for fd in os.listdir(f"/proc/{pid}/fdinfo"):
         lines = kernel.read(f"/proc/{pid}/fdinfo/{fd}").splitlines()
         yield from (int(line.split()[1]) for line in lines if line.startswith("map_id:"))
 
 
 def variables_of(number):
-    """The mapped variables of a program; None if the map has another purpose."""
+    """Returns the mmap()ed variables of a BPF program, or None if map @number has another
+    purpose."""
     with by_id(MAP_FD_BY_ID, number) as fd:
         info = fd and info_of(fd)
         if not info:
@@ -39,7 +40,7 @@ def variables_of(number):
 
 
 def queues_of(disk, pid):
-    """[(variables, offset)] of the entries of the disk's queues in the tracer @pid."""
+    """Returns [(variables, offset)] of the entries of the disk's queues in the tracer @pid."""
     found = []
     dev = kernel.dev(os.stat(disk).st_rdev)
     diskseq = int(kernel.read(kernel.of_disk(disk, "diskseq")))
@@ -54,7 +55,8 @@ def queues_of(disk, pid):
 
 
 class Disk:
-    """Holds back the answer that the test chooses. The server is another process."""
+    """A loop device over a file in FUSE. The FUSE server is another process and holds back the
+    answer that the test chooses."""
 
     def __init__(self):
         self.path, self.queues = None, []
@@ -69,27 +71,30 @@ class Disk:
                 self.opcode.value = 0
                 self.held.set()
                 self.go.wait()
-        if opcode == stalled.GETATTR:  # from iospan and threads of the kernel, too
+        if opcode == stalled.GETATTR:  # iospan and kernel threads, too, ask for attributes
             return struct.pack("=QII", 0, 0, 0) + stalled.attributes()
         return stalled.reply(opcode, request)
 
     def hold(self, opcode, skip):
-        """Holds back the answer to the request of this kind after the first @skip ones."""
+        """Holds back the answer to one request of type @opcode: the one after the first @skip
+        requests."""
         self.skip.value, self.opcode.value = skip, opcode
 
     def mark(self, state):
-        """Returns the number of entries that it marks."""
+        """Sets the state of the disk's queues in iospan's map. Returns the number of entries that
+        it changed."""
         for variables, at in self.queues:
             struct.pack_into("=I", variables, at + STATE_AT, state)
         return len(self.queues)
 
     def lose(self, pid):
-        """Until see(), the tracer @pid sees no event of the disk."""
+        """Hides the disk's events from the tracer @pid until see() is called."""
         self.queues = queues_of(self.path, pid)
         return self.mark(STATE_BUSY)
 
     def skip_scan(self):
-        """The next scan of the queue starts after its last tag, so it finds nothing."""
+        """Makes the next scan of the queue start after the last tag, so that the scan finds
+        nothing."""
         for variables, at in self.queues:
             struct.pack_into("=I", variables, at + SCAN_AT, 0xFFFFFFFF)
 

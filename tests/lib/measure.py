@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""Runs of iospan, and loads for it to measure."""
+"""Runs iospan, and makes loads for it to measure."""
 import json
 import os
 import shlex
@@ -10,15 +10,15 @@ from functools import lru_cache
 from lib.ktap import (BUILD, EMULATED, IOSPAN, assert_eq, beforehand, expect_eq, needs, root,
                       scratch_dir)
 
-# setlocale() and localtime() read files inside libc, which only the kernel sees. With these
-# settings they do not.
+# setlocale() and localtime() read files inside libc, which the preloaded library does not see. With
+# these settings they read none.
 QUIET = {"LC_ALL": "C", "TZ": "UTC0"}
-# Losses that iospan repairs: the accesses are counted.
+# Losses that iospan repairs: it counts the accesses all the same.
 REPAIRED = ("completions", "requeues")
 
 
 class Report:
-    """A report as a JSON document, with shortcuts to its parts."""
+    """A report as a JSON document, and functions to find its parts."""
 
     def __init__(self, document):
         self.document = document
@@ -27,7 +27,7 @@ class Report:
         self.disks = {d["name"]: d for d in document["devices"]}
 
     def operation(self, layer, name):
-        """(accesses, bytes)"""
+        """Returns (accesses, bytes) of the operation."""
         row = (self.layers[layer] or {}).get("operations", {}).get(name)
         return (row["accesses"], row["bytes"]) if row else (0, 0)
 
@@ -43,7 +43,7 @@ class Report:
 
 @lru_cache(maxsize=None)
 def features():
-    """({feature: present}, required features that are missing)"""
+    """Returns ({feature: present}, required features that are missing)."""
     text = subprocess.run([IOSPAN, "version", "-v", "--json"], check=False,
                           capture_output=True).stdout or '{"features": []}'
     table = json.loads(text)["features"]
@@ -59,7 +59,7 @@ def feature(name):
 
 
 def needs_run(*tools):
-    """Skips unless iospan can measure here and the tools are installed."""
+    """Skips the test unless iospan can measure here and the tools are installed."""
     needs(root(), "needs root")
     needs(features()[0] and not features()[1],
           f"this machine lacks {', '.join(features()[1])}")
@@ -68,7 +68,7 @@ def needs_run(*tools):
 
 
 def needs_another_user():
-    """Skips unless root runs the test and user 65534 may execute the build."""
+    """Skips the test unless root runs it and user 65534 may execute the build."""
     needs(root(), "needs root, to run as another user")
     done = subprocess.run(["test", "-x", IOSPAN], user=65534, check=False)
     needs(done.returncode == 0, "other users may not execute the build")
@@ -91,7 +91,8 @@ def needs_features(*names):
 
 
 def only(layers):
-    """On an emulated machine, where programs load slowly, an option for these layers alone."""
+    """Returns an option that limits iospan to these layers on an emulated machine, where BPF
+    programs load slowly. Elsewhere it returns no option."""
     return ("--layers=" + layers,) if EMULATED else ()
 
 
@@ -105,13 +106,14 @@ def environment(**more):
 
 
 def start(argv, **options):
-    """Runs the command without an oracle. recorder() gives a function that runs it with one."""
+    """Runs the command without an oracle. The function that recorder() yields replaces this one to
+    run it with an oracle."""
     return subprocess.run(argv, text=True, capture_output=True, check=False, **options)
 
 
 @lru_cache
 def loaded(program):
-    """The program, its libraries, and the preloaded library."""
+    """Returns the paths of the program, its libraries, and the preloaded library."""
     path = shutil.which(program)
     done = subprocess.run(["ldd", path], text=True, capture_output=True, check=False)
     return [path, os.path.join(BUILD, "libiospan.so"),
@@ -119,7 +121,8 @@ def loaded(program):
 
 
 def warm(program):
-    """Reads the pages of the program. Otherwise faults on them would be I/O of the command."""
+    """Reads the files of the program, so that they are in the page cache. Otherwise page faults on
+    them would be I/O of the command."""
     for path in loaded(program):
         with open(path, "rb") as f:
             while f.read(1 << 20):
@@ -127,15 +130,17 @@ def warm(program):
 
 
 def named_first(argv):
-    """A command that starts as a shell which reads a file, so iospan records the name sh first."""
+    """Returns a command that starts as a shell. The shell reads a file, so iospan records the
+    process under the name sh first."""
     return ["sh", "-c", 'read -r line <"$0"; exec "$@"', make_file("line", 100), *argv]
 
 
 def measure(argv, *options, run=None, status=0):
-    """(Report, output of the command, and the Oracle if @run is from recorder())"""
+    """Measures argv. Returns (Report, output of the command), and the Oracle too if @run is from
+    recorder()."""
     line = command_line(argv, *options)
-    # The child of iospan may fault in pages of iospan before it joins the command's cgroup. The
-    # oracle counts these reads, iospan does not.
+    # iospan's child may fault in pages of iospan before it joins the command's cgroup. The oracle
+    # counts these reads, but iospan does not.
     warm(IOSPAN)
     warm(argv[0])
     done = (run or start)(line, env=environment())
@@ -151,7 +156,7 @@ def measure(argv, *options, run=None, status=0):
 # ---- loads ----
 
 def make_file(name, size):
-    """A file that is completely on the disk."""
+    """Creates a file of which all data are on the disk. Returns its path."""
     path = os.path.join(scratch_dir(), name)
     chunk = os.urandom(1 << 20)
     with open(path, "wb") as f:
@@ -170,12 +175,13 @@ def drop_cache(path):
 
 
 def in_turn(*commands):
-    """One command that runs all of these. It needs one start of the tracer."""
+    """Returns one command that runs all of these in turn, so that iospan starts its tracer only
+    once."""
     return ["sh", "-c", " && ".join(map(shlex.join, commands))]
 
 
 def json_lines(text):
-    """The documents of programs that print one per line."""
+    """Returns the JSON documents of programs that print one per line."""
     return [json.loads(line) for line in text.splitlines()]
 
 
@@ -189,7 +195,7 @@ def fio_command(path, *options):
 
 
 def fio_result(text):
-    """{"read": (accesses, bytes), "write": ...} over all jobs of fio's output."""
+    """Returns {"read": (accesses, bytes), "write": ...}, summed over all jobs in fio's output."""
     sums = {}
     for job in json.loads(text[text.index("{"):])["jobs"]:
         for name in ("read", "write"):
@@ -199,11 +205,11 @@ def fio_result(text):
 
 
 def expect_complete(report, *but):
-    """No losses but those that the caller names. Any program of the machine may create a disk
-    without requests meanwhile, so late bios are allowed."""
+    """Checks that the report has no losses except those that the caller names. Any program of the
+    machine may create a disk without requests meanwhile, so late bios are allowed, too."""
     expect_eq(report.lost(*REPAIRED, "late_bios", *but), {}, "losses")
 
 
 def workload(name):
-    """The path of a workload of tests/kernel."""
+    """Returns the path of a built workload of tests/kernel."""
     return os.path.join(BUILD, "tests", "kernel", name)

@@ -14,7 +14,7 @@
 
 PATH=$PATH:/usr/sbin
 
-# Skips the test where iospan cannot measure.
+# Skips the test if iospan cannot measure on this machine.
 needs_measuring()
 {
 	needs '[ "$(id -u)" = 0 ]' "needs root"
@@ -23,7 +23,7 @@ needs_measuring()
 	needs 'command -v bpftool >/dev/null' "needs bpftool"
 }
 
-wait_until()	# CONDITION; fails after 20 s
+wait_until() # CONDITION: waits until it holds; fails after 20 s
 {
 	ktap_end_s=$(($(date +%s) + 20))
 	until eval "$1"; do
@@ -32,15 +32,15 @@ wait_until()	# CONDITION; fails after 20 s
 	done
 }
 
-# The BPF programs and links of the kernel. Maps are left out: the kernel may free a map
-# minutes after its last program, when an RCU grace period ends.
+# Prints the BPF programs and links that the kernel has. It leaves out maps, because the kernel may
+# free a map minutes after its last program, when an RCU grace period ends.
 kernel_objects()
 {
 	bpftool prog show | sed -n 's/^\([0-9]*\): .*/prog_id:\1/p'
 	bpftool link show | sed -n 's/^\([0-9]*\): .*/link_id:\1/p'
 }
 
-# The objects that living processes hold. A cleanup process must hold none.
+# Prints the BPF objects that living processes hold, except cleanup processes, which must hold none.
 held_objects()
 {
 	grep -Lsx iospan-cleanup /proc/[0-9]*/comm | while read -r process; do
@@ -48,13 +48,13 @@ held_objects()
 	done | sed -n 's/^\(prog_id\|link_id\):[^0-9]*/\1:/p'
 }
 
-# The cgroups of the iospan process $pid.
+# Prints the cgroups of the iospan process $pid.
 groups_of_run()
 {
 	find /sys/fs/cgroup -type d \( -name "iospan-$pid" -o -name "iospan-$pid-*" \)
 }
 
-# Notes the objects that exist before a run.
+# Notes the BPF objects that exist before a run, for expect_nothing_left.
 note_objects()
 {
 	objects=$(kernel_objects)
@@ -62,7 +62,7 @@ note_objects()
 
 # Runs `iospan run ARGUMENTS` like run_command, in the directory $dir, with the command
 # line WRAPPER before it. Also sets $pid.
-iospan_run()	# ARGUMENTS [WRAPPER]
+iospan_run() # arguments: ARGUMENTS [WRAPPER]
 {
 	dir=$(scratch_dir)
 	note_objects
@@ -70,9 +70,10 @@ iospan_run()	# ARGUMENTS [WRAPPER]
 	pid=$(cat "$ktap_work/pid")
 }
 
-# Like iospan_run, but in the background, in a process group of its own, with default
-# signals and the report in $dir/report. Returns when the command has made $dir/up.
-iospan_start()	# ARGUMENTS [WRAPPER]
+# Runs `iospan run` like iospan_run, but in the background, in a process group of its own, with
+# default signals and the report in $dir/report. Returns when the measured command has created
+# $dir/up.
+iospan_start() # arguments: ARGUMENTS [WRAPPER]
 {
 	dir=$(scratch_dir)
 	rm -f "$dir/up"
@@ -83,8 +84,8 @@ iospan_start()	# ARGUMENTS [WRAPPER]
 	assert_true 'wait_until "[ -e $dir/up ]"' "the command runs"
 }
 
-# The last run left no cgroup, and no program or link that no living process holds. Other
-# processes may measure at the same time.
+# Checks that the last run left no cgroup, and no BPF program or link that no living process holds.
+# Other processes may measure at the same time.
 expect_nothing_left()
 {
 	wait_until '[ ! "$(groups_of_run)" ]' || fail "cgroups left: $(groups_of_run)"
@@ -98,7 +99,7 @@ still_left()
 	[ ! "$left" ] || kernel_objects | grep -xF "$left" | grep -vxF "$(held_objects; echo none)"
 }
 
-json()		# FILE EXPRESSION in Python; d is the document
+json() # FILE EXPRESSION: prints the Python expression, in which d is the JSON document
 {
 	python3 -c 'import json, sys
 d = json.load(open(sys.argv[1]))

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""An exporter, and its output as parsed by the Prometheus library for Python. Debian packages the
-library for its own Python."""
+"""Starts an exporter, and parses its output by the Prometheus library for Python. Debian packages
+this library for its own Python only."""
 import http.client
 import json
 import re
@@ -34,7 +34,7 @@ def expect_unique(text):
 
 
 class Scrape:
-    """A document: {(sample's name, {(label, value), ...}): value}"""
+    """A document of the exporter: {(name of the sample, {(label, value), ...}): value}."""
 
     def __init__(self, text, classic=False):
         expect_unique(text)
@@ -55,7 +55,7 @@ class Scrape:
                          for key in [(name, frozenset(labels.items()))]}
 
     def all(self, name, **labels):
-        """Values of the samples with these labels, and maybe others: [(labels, value)]"""
+        """Returns [(labels, value)] of the samples that have at least these labels."""
         wanted = set(labels.items())
         return [(dict(found), value) for (n, found), value in self.samples.items()
                 if n == name and wanted <= found]
@@ -73,8 +73,8 @@ class Scrape:
 
 
 class Exporter:
-    """An exporter that runs until the block is left. scrape() returns numbers that are younger than
-    the call."""
+    """An exporter that runs until the with block ends. scrape() returns numbers that the exporter
+    read after the call."""
 
     FRESH_S = 1.05  # the exporter caches a document for one second
 
@@ -96,7 +96,7 @@ class Exporter:
         assert_eq((self.child.returncode, err), (0, ""), "status, stderr")
 
     def get(self, path="/metrics", method="GET", source="127.0.0.1", **headers):
-        """(status, headers, body)"""
+        """Sends a request and returns (status, headers, body)."""
         connection = http.client.HTTPConnection("127.0.0.1", self.port, timeout=30,
                                                 source_address=(source, 0))
         connection.request(method, path, headers={k.replace("_", "-"): v

@@ -1,10 +1,9 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""The oracle: the device accesses of a command, computed offline from events of the kernel's own
-tracer. It shares no code with iospan and has no counters: it sorts and sweeps all intervals.
+"""The oracle: computes the device accesses of a command afterwards from events of ftrace. It shares
+no code with iospan and keeps no counters: it sorts all intervals and sweeps over them.
 
-An access belongs to the submitter of its bio. Events of forks show which processes are the
-command's.
-"""
+An access belongs to the process that submitted its bio. Events of forks show which processes belong
+to the command."""
 import bisect
 import os
 import re
@@ -19,24 +18,26 @@ from lib.ktap import IOSPAN, scaled
 
 EVENTS = ("block/block_rq_issue", "block/block_rq_complete", "block/block_rq_requeue",
           "block/block_bio_queue", "block/block_bio_complete", "sched/sched_process_fork")
-# A worker or poller of the process with this number. No event shows its fork.
+# The name of a worker or poller of io_uring, with the pid of its process. No event shows that the
+# kernel forks it.
 RING_THREAD = re.compile(r"iou-(?:wrk|sqp)-(\d+)")
 OPERATIONS = {"R": "read", "W": "write", "F": "flush", "D": "discard"}
-NOWHERE = 2 ** 64 - 1  # sector of a completion without a place: flush, pass-through
+# sector of a completion without sectors: of a flush or a pass-through request
+NOWHERE = 2 ** 64 - 1
 
 
 def operation(rwbs):
-    """The letter of the operation, after the F of a pre-flush."""
+    """Returns the letter of the operation in @rwbs. A pre-flush puts an F before it."""
     return rwbs[1] if rwbs[0] == "F" and rwbs[1:2].strip("ASM") else rwbs[0]
 
 
 def bio_operation(event):
-    """The letter of a bio's operation. A flush is a pre-flush without sectors."""
+    """Returns the letter of a bio's operation. A pre-flush without sectors is a flush."""
     return "F" if event.rwbs[0] == "F" and not event.sectors else operation(event.rwbs)
 
 
 def sweep(intervals):
-    """(length of the union, number of busy periods) of [(start, end, ...), ...]"""
+    """Returns (length of the union, number of busy periods) of [(start, end, ...), ...]."""
     total = periods = 0
     until = None
     for start, end, *_ in sorted(i for i in intervals if i[0] < i[1]):
@@ -50,13 +51,13 @@ def sweep(intervals):
 
 
 class Operation:
-    """The accesses of one kind to one disk."""
+    """The accesses of one operation to one disk."""
 
     def __init__(self):
         self.accesses = self.bytes = self.errors = self.latency_sum_ns = 0
-        # (start, end, delay of the second observer at the start, at the end)
+        # [(start, end, delay of the second observer at the start, its delay at the end)]
         self.intervals = []
-        self.ranges = []  # (first sector, end sector) of each access
+        self.ranges = []  # [(first sector, end sector)] of the accesses
 
     def add(self, other):
         self.accesses += other.accesses
@@ -71,19 +72,19 @@ class Operation:
         return sweep(self.intervals)[0]
 
     def bounds(self):
-        """((least, most) span, (least, most) sum of latencies) that an observer between the two may
-        see."""
+        """Returns ((least, most) span, (least, most) sum of latencies) that iospan may see, if it
+        sees each event between the two observers."""
         least = [(min(start + (late or 0), end), end) for start, end, late, _ in self.intervals]
         most = [(start, end + (late or 0)) for start, end, _, late in self.intervals]
         return ((sweep(least)[0], sweep(most)[0]),
                 (sum(end - start for start, end in least), sum(end - start for start, end in most)))
 
     def seen_once(self):
-        """The number of intervals with an event that the second observer missed."""
+        """Returns the number of intervals with an event that the second observer missed."""
         return sum(None in interval for interval in self.intervals)
 
     def idle_ns(self):
-        """Idle time between the first start and the last end."""
+        """Returns idle time between the first start and the last end."""
         if not self.intervals:
             return 0
         return (max(i[1] for i in self.intervals) - min(i[0] for i in self.intervals)
@@ -93,7 +94,7 @@ class Operation:
         return sweep(self.intervals)[1]
 
     def bytes_outside(self, extents):
-        """Bytes of accesses that start outside of these ranges of sectors."""
+        """Returns bytes of accesses that start outside of these ranges of sectors."""
         return sum((end - first) << 9 for first, end in self.ranges
                    if not any(a <= first < b for a, b in extents))
 
@@ -104,16 +105,17 @@ class Disk:
         self.requeues = self.partial = self.refused = 0
 
     def all(self):
-        """Reads and writes."""
+        """Returns the reads and writes of the disk as one operation."""
         return Operation().add(self.operations["read"]).add(self.operations["write"])
 
 
 class Flight:
-    """An access in flight: its time so far, and the sectors that are left."""
+    """An access in flight: the times of its intervals so far, and the number of sectors that are
+    not completed."""
 
     def __init__(self, event, mine):
         self.start, self.first, self.left = event.ns, event.sector, event.sectors
-        self.bytes = event.bytes  # of requests without sectors
+        self.bytes = event.bytes  # used by requests without sectors
         self.done = self.held = 0
         self.intervals, self.mine, self.failed = [], mine, False
         self.late = event.late
@@ -124,8 +126,8 @@ class Flight:
 
 
 class Owned:
-    """Submitted sectors of the command that were not issued yet, counted per page of 8 sectors. So
-    it does not matter how the kernel makes requests of bios."""
+    """Counts the sectors that the command has submitted but the kernel has not issued yet, per page
+    of 8 sectors. So it does not matter how the kernel makes requests out of bios."""
 
     def __init__(self):
         self.pages = defaultdict(int)
@@ -142,28 +144,31 @@ class Owned:
 
 
 class Oracle:
-    """Takes all events in the order of time, then has the accesses of each disk."""
+    """Takes all events in the order of time. Then @disks has the accesses of each disk."""
 
-    EVENTS = ()  # additional events of a subclass
+    EVENTS = ()  # additional events that a subclass needs
 
     def __init__(self, parent, has_requests=kernel.has_requests, ours=()):
-        self.parent = parent  # it starts the command; its own I/O is not the command's
+        # pid of the process that starts the command; the command excludes its I/O
+        self.parent = parent
         self.family = {parent}
-        self.ours = set(ours)  # disks that only the command uses
+        self.ours = set(ours)  # disks that no other process than the command uses
         self.has_requests = has_requests
         self.disks = defaultdict(Disk)
-        self.flying = defaultdict(list)  # (dev, operation, sector): [Flight]
-        self.waiting = defaultdict(list)  # requeued accesses, same keys
+        self.flying = defaultdict(list)  # accesses in flight: {(dev, operation, sector): [Flight]}
+        # requeued accesses that are not issued again yet, by the same keys
+        self.waiting = defaultdict(list)
         self.owned = Owned()
         self.unmatched = 0
 
     def key(self, event):
-        letter = operation(event.rwbs)  # a flush may have a sector, but it means nothing
+        letter = operation(event.rwbs)  # a flush may have a sector, but the sector has no meaning
         nowhere = letter == "F" or event.sector == NOWHERE
         return event.dev, letter, 0 if nowhere else event.sector
 
     def bio_key(self, event):
-        """Keyed by the end: the start of a bio changes when it is split or advances."""
+        """Returns the key of a bio. It uses the end sector, because the start of a bio changes when
+        the kernel splits or advances it."""
         return event.dev, bio_operation(event), "bio", event.sector + event.sectors
 
     def take(self, event):
@@ -173,7 +178,8 @@ class Oracle:
         if event.pid in self.family:
             self.family.add(event.child)
         elif event.child != self.parent:
-            self.family.discard(event.child)  # the pid is reused
+            # the kernel has reused the pid for a process of someone else
+            self.family.discard(event.child)
 
     def is_mine(self, event):
         if event.dev in self.ours:
@@ -197,7 +203,8 @@ class Oracle:
             waiting.remove(flight)
             flight.start, flight.late = event.ns, event.late
         else:
-            # A flush has no sectors. On a disk of its own it is the command's.
+            # A flush has no sectors, so it cannot be in self.owned. If only the command uses the
+            # disk, the flush is the command's.
             mine = (not event.sectors or event.dev in self.ours
                     or self.owned.has(event))
             flight = Flight(event, mine)
@@ -206,7 +213,8 @@ class Oracle:
         self.flying[self.key(event)].append(flight)
 
     def find(self, event):
-        """The access in flight there, preferably one with exactly this many sectors left."""
+        """Returns the access in flight at the event's sector, preferably one with exactly
+        event.sectors left."""
         flights = self.flying[self.key(event)]
         sectors = event.sectors if event.sector != NOWHERE else 0
         whole = [f for f in flights if f.left == sectors]
@@ -214,7 +222,7 @@ class Oracle:
 
     def block_rq_requeue(self, event):
         flight = self.find(event)
-        if not flight:  # the driver refused it before its issue
+        if not flight:  # the driver refused the request before it was issued
             return
         self.flying[self.key(event)].remove(flight)
         flight.pause(event)
@@ -242,8 +250,9 @@ class Oracle:
         return None
 
     def complete_unissued(self, event):
-        """Another process's request from before the recording, the second completion of a flush, a
-        requeued request that is given up, or one that is refused before its issue."""
+        """Takes a completion without an access in flight. It is of a request that was in flight
+        before the recording, the second one of a flush, of a requeued request that the kernel gives
+        up, or of a request that the kernel refuses before its issue."""
         waiting = self.waiting[self.key(event)]
         flight = next((f for f in waiting if f.left == event.sectors), None)
         if flight:
@@ -259,15 +268,15 @@ class Oracle:
 
     def block_bio_complete(self, event):
         if self.has_requests(event.dev >> 20, event.dev & 0xFFFFF):
-            # Refused before it became a request, such as a bio that must not wait. Another request
-            # may be in flight at its place.
+            # The kernel refused the bio before it became a request, for instance because it must
+            # not wait. Another request may be in flight at the same sector.
             if self.owned.has(event):
                 self.owned.change(event, -1)
             return
         flights = self.flying[self.bio_key(event)]
         whole = [f for f in flights if f.left == event.sectors]
         flight = (whole or flights or [None])[0]
-        if not flight:  # another process's, or part of a bio
+        if not flight:  # a bio of another process, or a part of a bio
             return
         flights.remove(flight)
         flight.done, flight.failed = flight.left, event.error != 0
@@ -284,7 +293,7 @@ class Oracle:
         found.ranges.append((flight.first, flight.first + flight.done))
 
     def unfinished(self):
-        """The number of the command's accesses that have not ended."""
+        """Returns the number of the command's accesses that are still in flight."""
         return sum(f.mine for table in (self.flying, self.waiting)
                    for flights in table.values() for f in flights)
 
@@ -295,7 +304,8 @@ class Oracle:
         return self.disks[kernel.dev(os.stat(path).st_dev)]
 
     def total(self, without=()):
-        """The reads and writes of all disks as one set, without these stacked disks."""
+        """Returns the reads and writes of all disks as one set, except those of the stacked disks
+        in @without."""
         total = Operation()
         for dev, disk in self.disks.items():
             if dev not in without:
@@ -303,7 +313,8 @@ class Oracle:
         return total
 
 
-# Per CPU. A load that runs for a fixed time may have over 500,000 accesses a second.
+# Size of the trace buffer of each CPU. A load that runs for a fixed time may have over 500,000
+# accesses per second.
 MEGABYTES = scaled(min(256, max(64, 512 // os.cpu_count())))
 
 
@@ -312,8 +323,8 @@ def place(event):
 
 
 def seen_twice(events, later):
-    """The events, each with the delay until the second observer saw it. Both observers see the
-    events of one place in the same order."""
+    """Returns the events. Each has the delay until the second observer saw it. Both observers see
+    the events of one sector in the same order."""
     times, following = defaultdict(list), {}
     for event in later:
         times[place(event)].append(event.ns)
@@ -330,20 +341,20 @@ def seen_twice(events, later):
 
 
 def runs_command(pid):
-    """iospan has started the command, so all its programs are attached."""
+    """Returns true if iospan has started the command. Then all of its BPF programs are attached."""
     try:
         children = kernel.read(f"/proc/{pid}/task/{pid}/children").split()
         return any(not kernel.read(f"/proc/{child}/comm").startswith("iospan")
                    for child in children)
-    except OSError:  # the process has ended
+    except OSError:  # iospan has exited
         return False
 
 
 @contextmanager
 def second_observer(after, child, argv):
-    """The kernel calls the observers of an event in the order in which they were attached. So
-    iospan sees the event after an observer that was attached before it, and before one that is
-    attached after it."""
+    """Attaches the second observer as soon as iospan has attached its programs. The kernel calls
+    the observers of an event in the order in which they were attached. So iospan sees each event
+    after the first observer and before the second one."""
     failed = []
 
     def attach():
@@ -355,7 +366,8 @@ def second_observer(after, child, argv):
             failed.append(error)
 
     thread = threading.Thread(target=attach)
-    if argv[0] == IOSPAN:  # otherwise iospan is already attached
+    # if argv is another command, the caller has enabled the second observer already
+    if argv[0] == IOSPAN:
         thread.start()
     try:
         yield
@@ -369,8 +381,8 @@ def second_observer(after, child, argv):
 
 @contextmanager
 def recorder(megabytes=MEGABYTES, disks=None, ours=(), make=Oracle):
-    """Gives run(argv), which returns (result, Oracle). argv starts the command. The Oracle sees
-    these disks, or all."""
+    """Yields run(argv), which runs the command and returns (result, Oracle). The Oracle sees only
+    the disks in @disks, or all disks if it is None."""
     blocks = [e for e in EVENTS if e.startswith("block/")]
     with (tracefs.instance(EVENTS + make.EVENTS, megabytes << 10) as instance,
           tracefs.instance(blocks, megabytes << 10, "after", False) as after):

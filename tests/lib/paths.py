@@ -1,14 +1,15 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""Loads for the paths of the block layer."""
+"""Makes loads for the paths of the block layer."""
 import multiprocessing
 import time
 from contextlib import contextmanager
 
-IDLE_S = 0.2  # long enough to show an access that does not end
+# In seconds. T of an access that never ends includes this pause, so T is clearly too long.
+IDLE_S = 0.2
 
 
 def jobs(*parts):
-    """One fio for several disks. Each part is (disk, option, ...)."""
+    """Returns a command that runs one fio for several disks. Each part is (disk, option, ...)."""
     argv = []
     for number, (disk, *options) in enumerate(parts):
         argv += [f"--name=job{number}", f"--filename={disk}", *options]
@@ -16,14 +17,15 @@ def jobs(*parts):
 
 
 def idle_after(argv):
-    """The command, then a pause. T of an access that never ends includes the pause."""
+    """Returns a command that runs argv and then pauses. T of an access that never ends includes the
+    pause."""
     return ["sh", "-c", f'"$@"; status=$?; sleep {IDLE_S}; exit $status', "sh", *argv]
 
 
 @contextmanager
 def meanwhile(action, *args):
-    """Repeats action() in another process, with 30 ms after each of its steps. Gives the number of
-    steps."""
+    """Repeats action() in another process, and waits 30 ms after each step that it yields. Yields
+    the counter of these steps."""
     done = multiprocessing.Value("i", 0)
 
     def repeat():

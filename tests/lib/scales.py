@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""Results of `iospan bench scale` for systems that are formulas, sealed like real results."""
+"""Makes results of `iospan bench scale` for systems that are formulas. They are sealed like real
+results."""
 import hashlib
 import json
 import math
@@ -11,7 +12,7 @@ SHARES = ("read_fraction", "sequential_fraction")
 
 
 def whole(node):
-    """The document with numbers as iospan writes them: whole numbers without a point."""
+    """Returns the document with numbers as iospan writes them: whole numbers without a point."""
     if isinstance(node, dict):
         return {key: whole(value) for key, value in node.items()}
     if isinstance(node, (list, tuple)):
@@ -34,7 +35,8 @@ def write(path, doc):
 
 
 def along(axis, low, high, n):
-    """@n values from low to high, evenly spaced on the axis. Bytes and counts are whole."""
+    """Returns @n values from @low to @high: at equal distances for fractions, else at equal ratios
+    and rounded to whole numbers."""
     parts = [i / (n - 1) for i in range(n)]
     if axis in SHARES:
         return [low + part * (high - low) for part in parts]
@@ -42,7 +44,8 @@ def along(axis, low, high, n):
 
 
 def point(system, workload, half_width):
-    """The result of a workload. @system is a function of the workload: bytes per second."""
+    """Returns the result of a workload. @system is a function of the workload that returns bytes
+    per second."""
     rate = round(system(workload), 3)
     return {"workload": {**workload, "depth": 1}, "engine": "psync",
             "bandwidth_bytes_per_second": rate, "half_width_fraction": half_width,
@@ -59,7 +62,7 @@ def curve(system, focal, axis, low, high, n, half_width):
 
 
 def region(system, low, focal, high, n, half_width):
-    """The region from low to high bytes, with its curves."""
+    """Returns the region from @low to @high bytes, with the curves through its focal point."""
     def ends(axis):
         return (low, high) if axis == "unique_bytes" else AXES[axis]
     return {"from_bytes": low, "to_bytes": high, "focal": {**focal, "depth": 1},
@@ -68,7 +71,8 @@ def region(system, low, focal, high, n, half_width):
 
 
 def result(system, regions, borders=(), n=9, half_width=0.01):
-    """@regions: (from, focal workload, to) each. @borders: (from, at, to) each, in bytes."""
+    """Returns a result. Each of @regions is (from, focal workload, to). Each of @borders is (from,
+    at, to), in bytes."""
     base = regions[0][1]
     return {"iospan": "0.1", "command": "bench scale", "elapsed_ns": 1, "targets": ["/model"],
             "memory_limit_bytes": None, "budget_ns": 1, "feedback_fraction": 0,
@@ -84,7 +88,7 @@ def result(system, regions, borders=(), n=9, half_width=0.01):
 
 
 def product(level, powers, shares):
-    """A system with independent parameters."""
+    """Returns a system in which the effects of the parameters are independent: their product."""
     def rate(w):
         y = math.log(level)
         y += sum(power * math.log(w[axis] / AXES[axis][0]) for axis, power in powers.items())

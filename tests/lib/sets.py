@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""Results of iospan bench sets, and the accesses of its runs, expected and recorded."""
+"""Runs `iospan bench sets`, and computes the accesses that its runs should have and did record."""
 import csv
 import io
 import json
@@ -9,10 +9,11 @@ import subprocess
 
 from .ktap import *
 
-PLAIN = IOSPAN.replace("/san/", "/")  # a sanitised program loads no preloaded library
+# the build without sanitisers, because a sanitised program cannot load the preloaded library
+PLAIN = IOSPAN.replace("/san/", "/")
 K, M = 1024, 1 << 20
 LAYERS = "app", "vfs", "device"
-SMALL = "--scale=0.0005"  # 8 to 32 MiB
+SMALL = "--scale=0.0005"  # the sets then read 8 to 32 MiB
 
 
 def each_run(found):
@@ -31,7 +32,7 @@ def expect_same(seen, expected, what):
 
 
 def by_definition(layer, elapsed_ns):
-    """Equation 1 and section II of the paper, from the counts of a layer."""
+    """Computes the metrics of equation 1 and section II of the paper from the counts of a layer."""
     accesses, size, span = layer["accesses"], layer["bytes"], layer["span_ns"]
     return {"iops": accesses / elapsed_ns * 1e9, "bandwidth_bytes_per_second": size / elapsed_ns * 1e9,
             "bps": size / 512 / span * 1e9 if span else None}
@@ -43,7 +44,8 @@ def expect_definitions(found):
             layer = run["layers"][name]
             for key, value in by_definition(layer, run["elapsed_ns"]).items():
                 expect_same(layer[key], value, f"set {of['set']}, {case['case']}: {name} {key}")
-        app = run["layers"]["app"]  # the end of an access may be missing in lower layers
+        # lower layers may miss the end of an access that was in flight when the run ended
+        app = run["layers"]["app"]
         expect_same(app["latency_mean_ns"], app["latency_sum_ns"] / app["accesses"], "ARPT")
 
 
@@ -57,7 +59,8 @@ def expect_case(of, case, run):
 
 
 def recorded(argv, path):
-    """(output of the command, its recorded reads of one file and of devices)"""
+    """Records a run of the command and returns (its output, its recorded reads of the file and of
+    devices)."""
     trace = os.path.join(scratch_dir(), "trace")
     done = subprocess.run([IOSPAN, "record", "-o", trace, "--", *argv], capture_output=True,
                           text=True, check=False)
@@ -71,7 +74,7 @@ def recorded(argv, path):
 
 
 class Recording:
-    """All accesses to one file during the runs of a document."""
+    """All recorded accesses to one file, for the runs of a document."""
 
     def __init__(self, *options, path, launcher=()):
         text, self.rows = recorded([*launcher, PLAIN, "bench", "sets", *map(str, options), path,
@@ -79,8 +82,9 @@ class Recording:
         self.found = json.loads(text)
 
     def of(self, run):
-        """{layer: [(start, end, bytes, offset, pid, part)]}: accesses of the readers that started
-        in the run. "disks" has those of all processes: a kernel thread may issue a request."""
+        """Returns {layer: [(start, end, bytes, offset, pid, part)]}, the accesses of the reading
+        processes that started in the run. The key "disks" has the accesses of all processes,
+        because a kernel thread may issue a request."""
         begin, after = run["start_ns"], min(
             (other["start_ns"] for _, _, other in each_run(self.found)
              if other["start_ns"] > run["start_ns"]), default=math.inf)
@@ -97,8 +101,9 @@ class Recording:
 
 
 def windows(regions, size, spacing, buffer, number, procs, romio=False):
-    """(offset, bytes) of each read, by definition: wanted bytes in ascending windows. ROMIO counts
-    up to the end from the start of the region in which a window starts, so it reads beyond it."""
+    """Returns (offset, bytes) of each read that the definition requires: the wanted bytes in
+    ascending windows. ROMIO counts the size of a window from the start of the region in which the
+    window starts, so it reads beyond its end."""
     stride = (size + spacing) * procs
     wanted = [(number * (size + spacing) + i * stride, size) for i in range(regions)]
     last = wanted[-1][0] + size
@@ -114,8 +119,8 @@ def windows(regions, size, spacing, buffer, number, procs, romio=False):
 
 
 def expect_two_phases(recording, buffer):
-    """Set 4, collective: together, the processes read everything from the first wanted byte to the
-    last one."""
+    """Checks collective reads of set 4: together, the processes read everything from the first
+    wanted byte to the last one."""
     for _, case, run in each_run(recording.found):
         regions, step = case["bytes"] // 256, 256 + case["spacing_bytes"]
         end = regions * step - case["spacing_bytes"]
@@ -125,7 +130,7 @@ def expect_two_phases(recording, buffer):
 
 
 def expect_windows(recording, buffer, procs, romio=False):
-    """Set 4, independent: each process reads its own windows."""
+    """Checks independent reads of set 4: each process reads the windows of its own regions."""
     for _, case, run in each_run(recording.found):
         vfs = recording.of(run)["vfs"]
         pids = list(dict.fromkeys(access[4] for access in vfs))

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""The signatures of disks with known content: {name in libblkid: function of the disk's size that
-returns [(offset, bytes)]}."""
+"""Makes the signatures of disks with known content. SIGNATURES is {name in libblkid: function of
+the disk's size that returns [(offset, bytes)]}."""
 import struct
 import zlib
 
@@ -11,7 +11,8 @@ def dos(size):
 
 
 def gpt(size):
-    """Without a protective MBR, as when only the first sector was wiped."""
+    """Makes a GPT without its protective MBR, like a disk of which only the first sector was
+    wiped."""
     last = size // 512 - 1
     entries = struct.pack("<16s16sQQQ72s", b"\xaf\x3d\xc6\x0f" + bytes(12), b"u" * 16,
                           2048, last - 100, 0, b"").ljust(128 * 128, b"\0")
@@ -34,13 +35,13 @@ def lvm(size):
 
 
 def md(size):
-    """Version 1.2, at 4 KiB."""
+    """Makes an md superblock of version 1.2, which is at 4 KiB."""
     block = bytearray(256)
     struct.pack_into("<II", block, 0, 0xa92b4efc, 1)
     block[16:32] = b"m" * 16
-    struct.pack_into("<Q", block, 128, 2048)  # where the data start
+    struct.pack_into("<Q", block, 128, 2048)  # data_offset, in sectors
     struct.pack_into("<Q", block, 136, size // 512 - 2048)
-    struct.pack_into("<Q", block, 144, 8)  # where the superblock is
+    struct.pack_into("<Q", block, 144, 8)  # super_offset, in sectors
     total = sum(struct.unpack("<64I", block))
     total = (total & 0xffffffff) + (total >> 32)
     struct.pack_into("<I", block, 216, total & 0xffffffff)
@@ -48,7 +49,7 @@ def md(size):
 
 
 def zfs(size):
-    """The ring of uberblocks of one label."""
+    """Makes the ring of uberblocks of one ZFS label."""
     one = struct.pack("<QQQQQ", 0x00bab10c, 5000, 1, 2, 3)
     return [(128 * 1024 + i * 1024, one) for i in range(32)]
 

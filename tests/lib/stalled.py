@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""A file system with a server that does not answer iospan. If iospan opens a file there, or asks
-for attributes, it waits for ever."""
+"""A FUSE file system with a server that does not answer requests of iospan. If iospan opens a file
+there, or asks for its attributes, iospan waits for ever."""
 import errno
 import multiprocessing
 import os
@@ -14,22 +14,23 @@ from lib.ktap import *
 LOOKUP, FORGET, GETATTR, OPEN, READ, RELEASE, FLUSH, INIT, INTERRUPT = 1, 2, 3, 14, 15, 18, 25, 26, 36
 FSYNC, STATFS = 20, 17
 SIZE, LONG_S, NODE, DIRECT_IO = 1 << 20, 1 << 20, 2, 1
-HEADER = struct.Struct("=IIQQIIII")  # fuse_in_header, linux/fuse.h
+HEADER = struct.Struct("=IIQQIIII")  # struct fuse_in_header of linux/fuse.h
 
 
 def attributes():
-    """struct fuse_attr of the only file."""
+    """Returns struct fuse_attr of the only file in the file system."""
     return struct.pack("=6Q10I", NODE, SIZE, SIZE // 512, 0, 0, 0, 0, 0, 0, stat.S_IFREG | 0o644, 1,
                        0, 0, 0, 4096, 0)
 
 
 def reply(opcode, request):
-    """The answer, or a positive errno; None: no answer."""
+    """Returns the answer to a request, or a positive errno. None means that the server does not
+    answer."""
     if opcode in (FORGET, INTERRUPT) or (opcode in (LOOKUP, GETATTR, STATFS) and is_iospan(request)):
         return None
     if opcode == INIT:
         return struct.pack("=7I36x", 7, 31, 65536, 0, 0, 65536, 1)
-    if opcode == LOOKUP:  # its attributes expire at once
+    if opcode == LOOKUP:  # entry and attributes expire at once, so the kernel asks again
         return struct.pack("=4Q2I", NODE, 0, LONG_S, 0, 0, 0) + attributes()
     if opcode == OPEN:
         return struct.pack("=QII", 0, DIRECT_IO, 0)
@@ -42,7 +43,7 @@ def reply(opcode, request):
 
 
 def without_attributes(opcode, request):
-    """A reply() that never answers requests for attributes."""
+    """Replies like reply(), but never answers requests for attributes."""
     return None if opcode in (GETATTR, STATFS) else reply(opcode, request)
 
 
@@ -62,19 +63,20 @@ def serve(fd, answer_to):
             if answer is not None:
                 os.write(fd, struct.pack("=IiQ", 16 + len(answer), code, unique) + answer)
     except OSError:
-        pass  # after unmount
+        pass  # the file system is unmounted
 
 
 @contextmanager
 def mounted(answer_to=reply):
-    """The path of a file there, which can be opened and read. @answer_to replaces reply()."""
+    """Yields the path of a file in the file system. The test can open and read it. @answer_to
+    replaces reply()."""
     needs(root() and os.path.exists("/dev/fuse"), "needs root and /dev/fuse")
     where = os.path.join(scratch_dir(), "stalled")
     os.makedirs(where, exist_ok=True)
     fd = os.open("/dev/fuse", os.O_RDWR)
     kernel.mount("fuse", where, options=f"fd={fd},rootmode=40000,user_id=0,group_id=0")
-    # The server is a process: its end wakes all who wait for an answer. The end of a thread would
-    # not wake them while another thread of the process waits.
+    # The server is a process, because its end wakes all processes that wait for an answer. The end
+    # of a thread would not wake them while another thread holds /dev/fuse open.
     server = multiprocessing.get_context("fork").Process(target=serve, args=(fd, answer_to), daemon=True)
     server.start()
     os.close(fd)

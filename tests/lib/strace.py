@@ -16,12 +16,14 @@ import subprocess
 from lib.ktap import IOSPAN, assert_eq, diagnostic, expect_true, needs, scratch_dir
 from lib.measure import Report, environment, needs_run
 
-PLAIN = ("read", "pread64", "write", "pwrite64")  # (descriptor, buffer, size, ...)
+# calls with the arguments (descriptor, buffer, size, ...)
+PLAIN = ("read", "pread64", "write", "pwrite64")
 READS = ("read", "pread64", "readv", "preadv", "preadv2")
 WRITES = ("write", "pwrite64", "writev", "pwritev", "pwritev2")
 SYNCS = ("fsync", "fdatasync", "sync_file_range", "syncfs")
-WHOLE = ("sync", "msync")  # syncs without a descriptor
-COPIES = {"sendfile": (1, 0), "copy_file_range": (0, 2), "splice": (0, 2)}  # from, to
+WHOLE = ("sync", "msync")  # sync calls that have no descriptor
+# {call: (argument that is read from, argument that is written to)}
+COPIES = {"sendfile": (1, 0), "copy_file_range": (0, 2), "splice": (0, 2)}
 SIZES = {**dict.fromkeys(PLAIN, 2), "sendfile": 3, "copy_file_range": 4, "splice": 4}
 FORKS = ("clone", "clone3", "fork", "vfork")
 CALLS = (*READS, *WRITES, *SYNCS, *WHOLE, *COPIES, *FORKS, "execve")
@@ -29,14 +31,15 @@ CALLS = (*READS, *WRITES, *SYNCS, *WHOLE, *COPIES, *FORKS, "execve")
 LINE = re.compile(r"(\d+) +(.*)$")
 RESUMED = re.compile(r"<\.\.\. (\w+) resumed>(.*)$")
 CALL = re.compile(r"(\w+)\((.*)\) += (-?\d+|\?)(?: (\w+))?")
-FILE = re.compile(r"\d+<(/[^<>]*)>")  # a descriptor of a file without a type
+# a descriptor of a regular file, as strace prints it: without the type of the file
+FILE = re.compile(r"\d+<(/[^<>]*)>")
 BLOCK = re.compile(r"\d+<(/[^<>]*)<block [^>]*>>")
 LIBRARY = re.compile(r"\.so(\.\d+)*$")
 PSEUDO = ("/proc/", "/sys/", "/dev/pts/")
 
 
 def joined(text):
-    """(pid, whole call) in the order in which the calls end."""
+    """Yields (pid, whole call) in the order in which the calls end."""
     started = {}
     for line in text.splitlines():
         match = LINE.match(line)
@@ -59,8 +62,8 @@ def file_of(argument):
 
 
 def descendants(pid, calls):
-    """The process and all processes below it. A child's calls can end before the fork that
-    made it."""
+    """Returns the process and all processes below it. A child's calls can precede the end of the
+    fork that made it."""
     children = {}
     for parent, name, _, result, _ in calls:
         if name in FORKS and result != "?" and int(result) > 0:
@@ -74,8 +77,9 @@ def descendants(pid, calls):
 
 
 class Counts:
-    """Accesses and bytes by operation. loader has the reads of libraries. A call in which its
-    process is killed has no result: it is in cut alone, with the most bytes that it can have."""
+    """Accesses and bytes by operation. @loader has the reads of shared libraries. If a signal kills
+    the process during a call, the call has no result: then only @cut counts it, with the most bytes
+    that it can have."""
 
     def __init__(self, text, program):
         self.operations = {"read": [0, 0], "write": [0, 0], "sync": [0, 0]}
@@ -90,7 +94,7 @@ class Counts:
         for pid, name, arguments, result, error in calls[first:]:
             if pid in members and result == "?" and not error:
                 self.cut_off(name, arguments.split(", "))
-            elif pid in members and result != "?":  # the kernel restarts a call without result
+            elif pid in members and result != "?":  # the kernel restarts a call that has no result
                 self.call(name, arguments.split(", "), int(result), error)
 
     def cut_off(self, name, arguments):
@@ -104,8 +108,8 @@ class Counts:
 
     @staticmethod
     def size(name, arguments):
-        """The size of the call. strace does not print it for vectors, and for reads at their
-        end."""
+        """Returns the size of the call. strace does not print the size of vectors, and of reads at
+        the end of a file."""
         place = SIZES.get(name, len(arguments))
         return int(arguments[place]) if len(arguments) > place else math.inf
 
@@ -131,7 +135,8 @@ class Counts:
         row[1] += result if kind != "sync" else 0
 
     def asked(self, name, arguments, path, error):
-        """The bytes that a failed call requested. strace does not print those of vectors."""
+        """Returns the bytes that a failed call requested. strace does not print the sizes of
+        vectors."""
         self.failed += [] if name in PLAIN + SYNCS else [(name, path, error)]
         return int(arguments[2]) if name in PLAIN else 0
 
@@ -143,7 +148,7 @@ class Counts:
 
 
 def strace_measure(argv, **options):
-    """(Report, Counts) of one run that both iospan and strace measure. argv[0] is an absolute
+    """Runs argv under both iospan and strace, and returns (Report, Counts). argv[0] is an absolute
     path."""
     log = os.path.join(scratch_dir(), "strace.log")
     path = os.path.join(scratch_dir(), "report.json")
@@ -163,7 +168,7 @@ def strace_measure(argv, **options):
 
 
 def loader_reads(report):
-    """The number of reads that the report excludes, from its note."""
+    """Returns the number of reads that the report excludes, which is in its note."""
     for note in report.notes:
         match = re.match(r"vfs: (\d+) reads? of the dynamic loader", note)
         if match:
@@ -172,7 +177,7 @@ def loader_reads(report):
 
 
 def equals_strace(argv):
-    """iospan reports the accesses and bytes that strace saw."""
+    """Checks that iospan reports the accesses and bytes that strace saw."""
     needs_run("strace")
     needs(shutil.which(argv[0]), f"needs {argv[0]}")
     report, counts = strace_measure([shutil.which(argv[0]), *argv[1:]])

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""A shell in a real terminal, by tmux, and the content of its screen."""
+"""Runs a shell in a real terminal by tmux, and reads the content of its screen."""
 import os
 import re
 import shutil
@@ -16,7 +16,7 @@ def needs_terminal():
 
 
 class Terminal:
-    """Used as a context manager: the shell waits for input."""
+    """A terminal with a shell. Inside its with block, the shell is ready for input."""
 
     def __init__(self, width=100, height=24):
         self.socket = os.path.join(scratch_dir(), "tmux")
@@ -37,26 +37,26 @@ class Terminal:
         self.tmux("kill-server")
 
     def screen(self):
-        """The lines of the screen."""
+        """Returns the lines of the screen."""
         return self.tmux("capture-pane", "-p").split("\n")[:-1]
 
     def says(self, what):
-        """A value that tmux knows: cursor_flag, alternate_on."""
+        """Returns a variable of tmux about the terminal, such as cursor_flag or alternate_on."""
         return self.tmux("display-message", "-p", f"#{{{what}}}").strip()
 
     def type(self, text):
         self.tmux("send-keys", "-l", text)
 
     def press(self, *keys):
-        """By the names of tmux: Enter, Escape, Down."""
+        """Presses keys. Their names are those of tmux: Enter, Escape, Down."""
         self.tmux("send-keys", *keys)
 
     def resize(self, width, height):
         self.tmux("resize-window", "-x", str(width), "-y", str(height))
 
     def wait(self, holds, what):
-        """Waits until holds(screen) is true and two successive captures are equal. Returns the
-        screen."""
+        """Waits until holds(screen) is true and two successive captures of the screen are equal.
+        Returns the screen."""
         until, before = time.monotonic() + SECONDS, None
         while not (holds(screen := self.screen()) and screen == before):
             assert_true(time.monotonic() < until, f"{what} on the screen:\n" + "\n".join(screen))
@@ -70,7 +70,8 @@ class Terminal:
     # ---- a command in the terminal ----
 
     def start(self, line):
-        """Starts a command line. ended() compares the terminal's settings before and after."""
+        """Starts a command line in the shell. ended() later compares the terminal's settings with
+        those before the command."""
         self.before, self.after, self.status = (
             os.path.join(scratch_dir(), name) for name in ("before", "after", "status"))
         if os.path.exists(self.status):
@@ -83,7 +84,8 @@ class Terminal:
         self.press("Enter")
 
     def ended(self):
-        """The command's status. It has restored the terminal."""
+        """Waits for the end of the command and returns its status. Checks that the command has
+        restored the terminal."""
         until = time.monotonic() + SECONDS
         while not os.path.exists(self.status):
             assert_true(time.monotonic() < until, "the end")
@@ -97,7 +99,8 @@ class Terminal:
 
 
 def table(screen, first):
-    """{name: {title: text}} of the table with this first title."""
+    """Returns {name: {title: text}} for the rows of the table in which the first title is
+    @first."""
     at = next((n for n, line in enumerate(screen)
                if line.startswith(first + " ") and " dev BPS" in line), None)
     if at is None:

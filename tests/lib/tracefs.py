@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""The kernel's own tracer as a recorder of block events. Its raw pages are read: its text has time
-stamps in microseconds only."""
+"""Records block events by ftrace. It reads the raw pages of the trace buffer, because the text of
+ftrace has time stamps in microseconds only."""
 import heapq
 import os
 import re
@@ -12,7 +12,7 @@ from operator import attrgetter
 from lib import kernel
 from lib.kernel import read, write
 
-# late: delay until the second observer saw the event; None: it did not see it
+# late: the delay until the second observer saw the event, or None if it did not see it
 Block = namedtuple("Block", "ns kind pid dev sector sectors rwbs comm bytes error late",
                    defaults=["", 0, 0, None])
 Fork = namedtuple("Fork", "ns kind pid child")
@@ -21,9 +21,9 @@ Attach = namedtuple("Attach", "ns kind root pid path comm")
 
 TRACEFS = "/sys/kernel/tracing"
 PAGE = os.sysconf("SC_PAGESIZE")
-MISSED = 3 << 30  # bits of a page's commit: events before it were lost
+MISSED = 3 << 30  # bits in the commit field of a page: ftrace lost events before this page
 PADDING, TIME_EXTEND, TIME_STAMP = 29, 30, 31
-DATA = 16  # where the events of a page start
+DATA = 16  # offset of the events in a page
 CODES = {"int": "i", "pid_t": "i", "dev_t": "I", "sector_t": "Q", "unsigned int": "I",
          "unsigned": "I"}
 FIELD = re.compile(r"field:(.+?)(\w+)(?:\[(\d+)\])?;\s*offset:(\d+);\s*size:(\d+);")
@@ -39,11 +39,11 @@ MADE = defaultdict(lambda: Block, sched_process_fork=Fork, cgroup_attach_task=At
 
 
 class Lost(Exception):
-    """The tracer lost events, so it is no oracle."""
+    """ftrace lost events, so its trace cannot be an oracle."""
 
 
 def parser(text):
-    """(number of the event, names and struct of the wanted fields), from a format file."""
+    """Returns (number of the event, names and struct of the wanted fields), from a format file."""
     number = int(re.search(r"^ID: (\d+)", text, re.M)[1])
     wanted = WANTED_OF[re.search(r"^name: (\w+)", text)[1]]
     code, at, names = "<", 0, []
@@ -64,7 +64,8 @@ def text_of(field):
 def event_of(ns, kind, names, values, page, data):
     fields = {}
     for (name, elsewhere), value in zip(names, values):
-        if elsewhere:  # (offset in the event, length)
+        # the field holds (offset in the event, length) of data elsewhere in the event
+        if elsewhere:
             where, length = struct.unpack("<HH", value)
             value = page[data + where:data + where + length]
         fields[name] = text_of(value) if isinstance(value, bytes) else value
@@ -72,8 +73,8 @@ def event_of(ns, kind, names, values, page, data):
 
 
 def page_events(page, kinds):
-    """The events of one page, in order. Format: Documentation/trace/ring-buffer* and
-    events/header_event of the kernel."""
+    """Yields the events of one page, in order. The format is in Documentation/trace/ring-buffer* of
+    the kernel and in the file events/header_event of tracefs."""
     ns, commit = struct.unpack_from("<QQ", page)
     if commit & MISSED:
         raise Lost("the tracer's page says that events before it were lost")
@@ -89,7 +90,7 @@ def page_events(page, kinds):
         if length == TIME_EXTEND:
             ns, at = ns + delta + (first << 27), at + 8
             continue
-        if length == TIME_STAMP:  # the page's time stamp has the upper 5 bits
+        if length == TIME_STAMP:  # only the time stamp of the page has the upper 5 bits
             ns, at = ns >> 59 << 59 | first << 27 | delta, at + 8
             continue
         ns += delta
@@ -102,8 +103,8 @@ def page_events(page, kinds):
 
 
 class Instance:
-    """A trace buffer for some events. Observers of an event run in the order in which they are
-    enabled."""
+    """A trace buffer of ftrace for some events. The kernel calls the observers of an event in the
+    order in which they are enabled."""
 
     def __init__(self, path, events, kilobytes):
         self.path, self.events = path, events
@@ -117,13 +118,13 @@ class Instance:
             write(1, self.path, "events", event, "enable")
 
     def keep(self, group, which):
-        """Records only matching events of this subsystem."""
+        """Records only those events of the subsystem @group that match the filter @which."""
         for event in self.events:
             if event.startswith(group + "/"):
                 write(which, self.path, "events", event, "filter")
 
     def keep_own(self):
-        """Records only events of this process and of the processes that it starts from now on."""
+        """Records only events of this process and of the processes that it forks from now on."""
         write(1, self.path, "options/event-fork")
         write(os.getpid(), self.path, "set_event_pid")
 
@@ -152,7 +153,7 @@ class Instance:
             os.close(raw)
 
     def read(self):
-        """All events of all CPUs in the order of time."""
+        """Returns the events of all CPUs in the order of time."""
         kinds = {}
         for event in self.events:
             number, *layout = parser(read(self.path, "events", event, "format"))
@@ -165,7 +166,7 @@ class Instance:
 
 @contextmanager
 def instance(events, kilobytes, name="oracle", enable=True):
-    """An Instance with a buffer of this size per CPU. It is removed at the end."""
+    """Yields an Instance with a buffer of @kilobytes per CPU, and removes it at the end."""
     with ExitStack() as stack:
         if not os.path.exists(os.path.join(TRACEFS, "instances")):
             kernel.mount("tracefs", TRACEFS)

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""The cgroup hierarchies that a test can use here, and loads in them, compared per cgroup with the
-oracle."""
+"""Finds the cgroup hierarchies that a test can use here, and compares loads in them with the
+oracle, per cgroup."""
 from functools import partial
 
 from lib import kernel
@@ -14,7 +14,7 @@ LOAD = workload("groups")
 
 
 class Tree:
-    """A hierarchy of cgroups, and how iospan attributes I/O there."""
+    """A hierarchy of cgroups, and how iospan attributes I/O in it."""
 
     def __init__(self, how, where, key):
         self.how, self.where, self.key = how, where, key
@@ -37,7 +37,8 @@ def has_io_controller():
 
 def task_v2():
     needs(kernel.mounted("cgroup2"), "cgroup version 2 is not mounted")
-    # With the event block_io_start, attribution by task is the same here and in a VM.
+    # If the kernel has the tracepoint block_io_start, attribution by task is the same here and in a
+    # VM.
     needs(not EMULATED or not feature("block_io_start"), "shown outside of the VMs")
     return Tree("task", kernel.mounted("cgroup2"), "0::")
 
@@ -53,7 +54,7 @@ def io_v2():
 
 
 def on(*trees, seconds=180):
-    """Makes a test for each of these hierarchies."""
+    """Declares a test for each of these hierarchies."""
     def add(function):
         def one(tree):
             needs_workload(LOAD)
@@ -65,8 +66,8 @@ def on(*trees, seconds=180):
 
 
 def rows(report):
-    """{path: row} of the device layer; None: all cgroups without a row. If a path was used twice,
-    the second one is PATH#2."""
+    """Returns {path: row} of the device layer. The key None has the row for all cgroups that have
+    none of their own. If a path was used twice, the key of the second cgroup is PATH#2."""
     found = {}
     for group in report.document["cgroups"]:
         expect_eq(group["other"], group["path"] is None, "other")
@@ -79,7 +80,8 @@ def rows(report):
 
 
 def observe(tree, steps, *options, size=256):
-    """Runs the steps on a disk beside the oracle: (Report, rows, oracle, output)."""
+    """Runs the steps on a disk with the oracle beside iospan. Returns (Report, rows, oracle,
+    output)."""
     with (kernel.loop_disk(size << 20) as disk,
           recorder(make=tree.oracle()) as run):
         report, out, oracle = measure(tree.command(disk, *steps), "--by=cgroup",
@@ -87,25 +89,28 @@ def observe(tree, steps, *options, size=256):
                                       *options, run=run)
     expect_complete(report)
     expect_eq(oracle.unmatched, 0, "ends that the oracle could not pair")
-    # A read-ahead may be in flight at the end. Neither side counts it, so the rows are still equal.
+    # A read-ahead may be in flight at the end. Neither iospan nor the oracle counts it, so the rows
+    # are still equal.
     expect_le(oracle.unfinished(), 2, "accesses in flight at the end")
     expect_eq(report.lost("completions", "late_bios"), {}, "losses")
     return report, rows(report), oracle, out
 
 
-# Code that does not run in a loop is not cached, so iospan reads the clock later.
+# In ns. Code that does not run in a loop is not in the CPU's cache, so iospan reads the clock later
+# there.
 WARM, COLD = 1000, 20000
 
 
 def expect_rows(report, seen, oracle, per_period=WARM, but=()):
-    """Each cgroup has a row, which includes the cgroups below it."""
+    """Checks that each cgroup has a row, and that it includes the cgroups below it."""
     expect_eq(sorted(filter(None, seen)), sorted(oracle.paths()), "groups")
     lost = report.losses["completions"]
     for path in oracle.paths() & set(seen) - set(but):
         expect_row(seen[path], oracle.below(path), lost, path, per_period)
     top = {k: v for k, v in seen["/"].items() if k != "operations"}
     whole = {k: v for k, v in report.layers["device"].items() if k in top}
-    whole["span_repaired_fraction"] = None  # only disks have it
-    if lost:  # only disks have estimated latencies of lost accesses
+    whole["span_repaired_fraction"] = None  # only rows of disks have this field
+    # the layer's concurrency includes estimated latencies of lost accesses; a cgroup's does not
+    if lost:
         whole["concurrency"] = top["concurrency"]
     expect_eq(top, whole, "the command's cgroup, against the layer")

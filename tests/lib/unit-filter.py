@@ -1,7 +1,7 @@
 #!/usr/bin/env -S python3 -B
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""unit-filter.py UNIT COMMAND...: runs the command with the system calls that a systemd unit
-allows. Any other call fails with EPERM, as in the unit."""
+"""unit-filter.py UNIT COMMAND...: runs the command under the system call filter of a systemd unit.
+A call that the unit does not allow fails with EPERM, as in the unit."""
 import ctypes
 import os
 import re
@@ -15,8 +15,8 @@ ALLOW, FAIL = 0x7fff0000, 0x00050000 | 1
 
 
 def sets_of_systemd():
-    """{"@set": [its members]}"""
-    # It warns if tracefs is not mounted.
+    """Returns {"@set": [its members]}, the sets of system calls that systemd knows."""
+    # systemd-analyze warns on stderr if tracefs is not mounted.
     text = subprocess.check_output(["systemd-analyze", "--no-pager", "syscall-filter"], text=True,
                                    stderr=subprocess.DEVNULL)
     sets = {}

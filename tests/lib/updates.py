@@ -1,10 +1,9 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""How far the online union may be off the exact one.
+"""Computes how far T, which iospan updates during the run, may differ from the exact union.
 
 iospan reads the clock and then updates a span. If it is interrupted in between, another CPU may
-update the span first, with a later time. An observer that the kernel calls after iospan's program
-shows until when each update was done.
-"""
+update the span first, with a later time. The oracle's second observer runs after iospan's program,
+so its time bounds the time of each update."""
 import bisect
 import os
 import threading
@@ -18,12 +17,13 @@ from lib.oracle import MEGABYTES, sweep
 BLOCK_EVENTS = ("block/block_rq_issue", "block/block_bio_queue", "block/block_rq_complete",
                 "block/block_bio_complete")
 START = ("block_rq_issue", "block_bio_queue", "io_uring_submit_req", "io_uring_submit_sqe")
-# For an update that the observer does not see: system calls, accesses that repair ends.
+# In ns. Updates that the observer does not see get this bound: those of system calls, and of
+# accesses that repair ends.
 UNSEEN_NS = 10_000_000
 
 
 class Updates:
-    """The times at which the observer saw the events of the accesses."""
+    """The times at which the second observer saw the events of the accesses."""
 
     def __init__(self, events):
         self.times, self.devices = defaultdict(list), {}
@@ -31,7 +31,8 @@ class Updates:
             where = ((event.dev, event.sector + event.sectors)
                      if isinstance(event, tracefs.Block) else event.pid)
             self.times[event.kind in START, where].append(event.ns)
-        # Threads that complete requests of others. A trace has the pid of the submitter only.
+        # Threads that complete requests of other threads. A trace names only the thread that
+        # submitted the request.
         self.workers = [where for is_start, where in self.times
                         if not is_start and isinstance(where, int)
                         and (True, where) not in self.times]
@@ -48,8 +49,8 @@ class Updates:
         return times[i:i + 1]
 
     def done_by(self, row, is_start, ns):
-        """The time by which the update at the start or end of the access, with clock reading @ns,
-        was done."""
+        """Returns the time by which iospan had made the update for the start or end of the access.
+        iospan read the clock for it at @ns."""
         seen = []
         if row["device"] and row["offset_bytes"]:
             sector = (int(row["offset_bytes"]) + int(row["bytes"])) >> 9
@@ -61,9 +62,9 @@ class Updates:
 
 
 def span_bounds(intervals):
-    """(least, most) T that an online union may have for [(start, end, start updated by, end
-    updated by), ...]. An update takes effect at its own clock reading, or at a later one that
-    another update has brought before it."""
+    """Returns (least, most) T that iospan may have computed for [(start, end, start updated by, end
+    updated by), ...]. An update takes effect with its own clock reading, or with a later reading of
+    another update that came before it."""
     readings = sorted(ns for start, end, *_ in intervals for ns in (start, end))
 
     def latest(ns):
@@ -76,18 +77,19 @@ def span_bounds(intervals):
 
 @contextmanager
 def observed(argv):
-    """Gives (command line, function that returns its Updates). The command waits until the
-    observer is attached, which has to be after iospan."""
+    """Yields (command line, function that returns its Updates). The command waits until the
+    observer is attached, because the kernel must call the observer after iospan."""
     pipe = os.path.join(scratch_dir(), "observed")
     os.mkfifo(pipe)
     with tracefs.instance(list(BLOCK_EVENTS), MEGABYTES << 10, "after", False) as after:
         submit = "io_uring/io_uring_submit_req"
         if not os.path.exists(os.path.join(tracefs.TRACEFS, "events", submit)):
-            submit = "io_uring/io_uring_submit_sqe"  # before Linux 6.4
+            submit = "io_uring/io_uring_submit_sqe"  # the name before Linux 6.4
         after.events += [submit, "io_uring/io_uring_complete"]
 
         def attach():
-            with open(pipe, "w", encoding="ascii") as f:  # waits for the command
+            # opening the pipe waits until the command reads it
+            with open(pipe, "w", encoding="ascii") as f:
                 after.enable()
                 after.start()
                 f.write("\n")

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* CPU time of one pread() of 4 KiB of a cached file, in ns: the first decile of many short runs.
- * Interrupts and other work on the same core lengthen the other runs. */
+/* Measures the CPU time of one pread() of 4 KiB of a cached file, in ns: the first decile of many
+ * short runs. Interrupts and other work on the same core make the other runs longer. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <sys/mman.h>

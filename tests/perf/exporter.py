@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""Costs of the exporter: a scrape of $GROUPS (1000) cgroups that read and write four disks, a load
-of $SECONDS_PER_ROUND beside the exporter, and a cached read of another process."""
+"""Measures costs of the exporter: a scrape of $GROUPS (1000) cgroups that read and write four
+disks, a load of $SECONDS_PER_ROUND beside the exporter, and a cached read of another process."""
 import mmap
 import os
 import subprocess
@@ -20,7 +20,7 @@ IDLE_S = 20
 
 
 def use_all(top, disks):
-    """Each cgroup reads and writes each disk."""
+    """Makes each cgroup read and write each disk."""
     buffer = mmap.mmap(-1, 4096)
     fds = [os.open(disk, os.O_RDWR | os.O_DIRECT) for disk in disks]
     for n in range(GROUPS):
@@ -42,7 +42,7 @@ def cpu_s(pid):
 
 
 def scrape_s(url):
-    """(seconds, bytes)"""
+    """Scrapes the exporter once. Returns (seconds, bytes)."""
     text = subprocess.check_output(["curl", "-s", "-o", "/dev/null", "-w",
                                     "%{time_total} %{size_download}", url], text=True)
     seconds, size = text.split()
@@ -50,7 +50,7 @@ def scrape_s(url):
 
 
 def under_load(pid, groups, disk):
-    """(CPUs that the exporter uses, accesses per second)"""
+    """Returns (CPUs that the exporter uses, accesses per second)."""
     os.mkdir(f"{groups.top}/load")
     before = cpu_s(pid), int(kernel.read("/sys/block", os.path.basename(disk), "stat").split()[0])
     begin = time.monotonic()
@@ -92,8 +92,8 @@ TRACERS = {"stat": ["stat", LAYERS, "1"], "stat --by=cgroup": ["stat", "--by=cgr
 
 
 def cached_read_ns(*tracer):
-    """CPU time of a cached read while @tracer runs. The first line of the tracer says that it
-    measures."""
+    """Returns the CPU time of a cached read while @tracer runs. The tracer prints its first line as
+    soon as it measures."""
     def read_ns():
         return float(subprocess.check_output([f"{BUILD}/tests/perf/cached-read"]))
 
@@ -108,7 +108,8 @@ def cached_read_ns(*tracer):
 
 
 def bystander():
-    """The tracers alternate, so that other load of the machine affects all of them."""
+    """Measures cached reads beside each tracer. The tracers alternate, so that other load of the
+    machine affects all of them."""
     added = {name: [] for name in TRACERS}
     for _ in range(ROUNDS):
         bare = cached_read_ns()

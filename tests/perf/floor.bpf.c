@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Minimal tracers, as a lower bound of costs. clock_* read the clock at the events of iospan.
- * union_* compute span, bytes and latencies of all requests of the device or of io_uring together,
- * without disks, files, cgroups, operations, requeues and losses. empty_* run at each system call
- * and do nothing. */
+/* Minimal tracers, as a lower bound of costs. The programs clock_* read the clock at the events
+ * that iospan uses. union_* compute span, bytes and latencies of all requests of the device or of
+ * io_uring together. They do without disks, files, cgroups, operations, requeues and losses.
+ * empty_* run at each system call and do nothing. */
 #include "bpf/vmlinux.h"
 
 #include <bpf/bpf_core_read.h>
@@ -88,7 +88,7 @@ int BPF_PROG(union_complete, struct request *rq, int error, unsigned int bytes)
 	return 0;
 }
 
-/* Requests are 256 bytes apart. */
+/* The kernel allocates requests 256 bytes apart, so the address without 8 bits identifies one. */
 SEC("tp_btf/io_uring_submit_req")
 int BPF_PROG(union_submit, struct io_kiocb *req)
 {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* Attaches programs of floor.bpf.o, which is beside this program, until it is killed:
- * floor NAME... */
+/* floor NAME...: attaches programs of floor.bpf.o, which is beside this program, until it is
+ * killed. */
 #include <bpf/libbpf.h>
 #include <libgen.h>
 #include <limits.h>

@@ -1,12 +1,12 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""`iospan bench load` against fio and t/io_uring on one disk.
+"""Compares `iospan bench load` with fio and t/io_uring on one disk.
 
 All read 4 KiB at random offsets: one thread, io_uring, depth 32, 16 requests per call. A call
 returns when 16 have ended, if the depth leaves no room for 16 more. File and buffers are
-registered, without polling. iospan and fio measure latencies with a histogram, iospan the span as
-well, t/io_uring nothing. t/io_uring is part of fio's source and of no package: without $T_IO_URING,
-it has no rows. The loads alternate in short turns; the others are stopped. Accesses and CPU time
-are the kernel's counts, without its own threads.
+registered, without polling. iospan and fio measure latencies with a histogram, iospan also
+measures the span, t/io_uring measures nothing. t/io_uring is part of fio's source and of no
+package: without $T_IO_URING, it has no rows. The loads alternate in short turns, and the others are
+stopped meanwhile. Accesses and CPU time are the kernel's counts, without kernel threads.
 
 zram costs little, as nothing was written to it. It does not support nowait, so io_uring hands its
 requests to worker threads. A loop device (without direct I/O) works in kernel threads. null_blk, if
@@ -47,12 +47,13 @@ def reads(disk):
 
 
 class Ended(Exception):
-    """t/io_uring exits if it is stopped inside a system call (EINTR)."""
+    """The command has exited: t/io_uring does so if it is stopped inside a system call, which then
+    fails with EINTR."""
 
 
 @contextmanager
 def stopped(command):
-    """A process group that has warmed up and is stopped."""
+    """Yields a process group that has warmed up and is stopped."""
     process = subprocess.Popen(command, process_group=0, stdout=subprocess.DEVNULL,
                                stderr=subprocess.DEVNULL)
     with kernel.undone(lambda: os.killpg(process.pid, signal.SIGKILL)):
@@ -65,10 +66,10 @@ def stopped(command):
 
 
 def cpu_s(group):
-    """CPU time of a process group so far."""
+    """Returns the CPU time that a process group has used so far."""
     ticks = 0
     for pid in filter(str.isdigit, os.listdir("/proc")):
-        with suppress(OSError):  # the process has ended
+        with suppress(OSError):  # the process has exited
             if os.getpgid(int(pid)) == group:
                 fields = kernel.read("/proc", pid, "stat").rpartition(")")[2].split()
                 ticks += int(fields[11]) + int(fields[12])
@@ -76,7 +77,7 @@ def cpu_s(group):
 
 
 class Round:
-    """Sums of a process group over its turns in a round."""
+    """Sums of a process group over its turns in one round."""
 
     def __init__(self, group, disk):
         self.group, self.disk = group, disk
@@ -100,7 +101,7 @@ class Round:
 
 
 def play(commands, disk):
-    """A round of each command, in turns of SECONDS in sum."""
+    """Returns a round of each command. The commands alternate, and each runs for SECONDS in sum."""
     with ExitStack() as stack:
         rounds = {name: Round(stack.enter_context(stopped(command)), disk)
                   for name, command in commands.items()}
@@ -113,7 +114,8 @@ def play(commands, disk):
 
 
 def played(commands, disk):
-    """A round of each command. It starts again if a command has exited."""
+    """Returns a round of each command. If a command exits during the round, the round starts
+    again."""
     for _ in range(5):
         try:
             return play(commands, disk)
@@ -143,7 +145,8 @@ def rates(title, disk):
 
 
 def own_ns(command, requests):
-    """CPU time per request. requests() gets their number from the output."""
+    """Returns the CPU time per request. requests() gets the number of requests from the command's
+    output."""
     before = resource.getrusage(resource.RUSAGE_CHILDREN)
     text = subprocess.check_output(command, stderr=subprocess.DEVNULL)
     after = resource.getrusage(resource.RUSAGE_CHILDREN)

@@ -1,12 +1,13 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""Costs of measuring, as ratios of values that are taken side by side in one run.
+"""Measures the costs of measuring, as ratios of values that are taken side by side in one run:
 
-bpf    time of iospan's kernel programs per device access, against libbpf-tools biolatency and a
-lower bound: programs that only read the clock, and some that compute the span of all requests of a
-layer, their bytes and a histogram. They run in turns, each alone, as the second program at an event
-finds its data in the cache. shim   time that the preloaded library adds to a call span   time of a
-span update, with and without contention iops   I/O rate of a load with and without `iospan run`, in
-turns """
+bpf    time of iospan's BPF programs per device access, against libbpf-tools biolatency and lower
+       bounds: programs that only read the clock, and programs that compute the span of all requests
+       of a layer, their bytes and a histogram. They run in turns, each alone, because the second
+       program at an event would find its data in the cache.
+shim   time that the preloaded library adds to a call
+span   time of a span update, with and without contention
+iops   I/O rate of a load with and without `iospan run`, in turns"""
 import contextlib
 import json
 import subprocess
@@ -30,7 +31,7 @@ UNION = {"device": ["union_issue", "union_complete"],
 
 @contextlib.contextmanager
 def attached(n, *argv):
-    """The ids of a tracer's @n programs, while it runs."""
+    """Yields the ids of the @n BPF programs of a tracer, while the tracer runs."""
     p = subprocess.Popen(argv, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
     try:
         while p.poll() is None and len(kernel.program_ids(p.pid)) < n:
@@ -42,7 +43,8 @@ def attached(n, *argv):
 
 
 def programs(ids):
-    """{name: (run time, runs)} of these BPF programs. Programs of one name are summed."""
+    """Returns {name: (run time, runs)} of these BPF programs. Programs with the same name are
+    summed."""
     total = {}
     for p in json.loads(subprocess.check_output([tool("bpftool"), "prog", "-j"])):
         if p["id"] in ids:
@@ -52,8 +54,8 @@ def programs(ids):
 
 
 def traced(dev, batch, layers, out):
-    """(accesses, times of iospan's programs) of one load. The times are read while iospan is still
-    attached."""
+    """Returns (accesses, run times of iospan's BPF programs) of one load. The times are read while
+    iospan is still attached."""
     with subprocess.Popen([IOSPAN, "run", "--json", "-o", out, f"--layers={layers}", "--",
                            "sh", "-c", '"$@" >/dev/null && echo && read -r _', "sh",
                            *fio(dev, batch)], text=True,
@@ -81,15 +83,15 @@ def least(programs):
 
 
 def cost_alone(tracer, dev, batch):
-    """ns per access of the programs of @tracer, under one load."""
+    """Returns the ns per access that the BPF programs of @tracer take under one load."""
     with tracer as ids:
         n = fio_reads(fio(dev, batch))["total_ios"]
         return cost_of(programs(ids)) / n
 
 
 def bench_bpf(dev, scratch, batch, layers, aim):
-    """iospan, biolatency and the lower bounds: each alone, in turns, and then iospan and biolatency
-    on the same events."""
+    """Compares iospan, biolatency and the lower bounds, each alone and in turns. Then it compares
+    iospan and biolatency on the same events."""
     others = {"libbpf-tools biolatency": biolatency,
               "programs that read the clock": lambda: least(CLOCKS[layers]),
               "the least union of all requests": lambda: least(UNION[layers])}
@@ -138,7 +140,7 @@ def bench_iops(dev, scratch):
 
 
 def bench_program(title, name):
-    """A program that prints its medians as one line of JSON."""
+    """Runs a program that prints its medians as one line of JSON, and prints them."""
     r = json.loads(subprocess.check_output([f"{BUILD}/tests/perf/{name}"]))
     print(title)
     for key, value in r.items():

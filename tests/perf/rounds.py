@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""For all benchmarks: loads that alternate in rounds, as ratios are robust against other load of
-the machine; the disk; and the output of a row."""
+"""For all benchmarks: runs loads that alternate in rounds, because ratios are robust against other
+load of the machine. It also makes the disk, and prints the rows of results."""
 import json
 import os
 import shutil
@@ -33,14 +33,16 @@ def need(*tools):
 
 @contextmanager
 def loop_disk():
-    """A loop device over a file in memory, fast enough to show the costs of tracing."""
+    """Yields a loop device over a file in memory, which is fast enough to show the costs of
+    tracing."""
     with kernel.new_loop_disk(DISK_BYTES) as disk:
         kernel.set_scheduler(disk, "none")
         yield disk
 
 
 def fio(disk, batch, *options):
-    """Random reads. fio waits for @batch of them to end."""
+    """Returns a command of fio that makes random reads. It waits until @batch of them have
+    ended."""
     return ["fio", "--name=bench", f"--filename={disk}", "--rw=randread", "--bs=4k",
             "--direct=1", "--ioengine=io_uring", f"--iodepth={DEPTH}",
             f"--iodepth_batch_submit={BATCH}", f"--iodepth_batch_complete_min={batch}",
@@ -49,7 +51,7 @@ def fio(disk, batch, *options):
 
 
 def fio_reads(command):
-    """fio's numbers of the reads of @command's single job."""
+    """Runs @command, which has a single job, and returns fio's numbers of the reads."""
     return json.loads(subprocess.check_output(command))["jobs"][0]["read"]
 
 
@@ -58,12 +60,12 @@ def fio_iops(command):
 
 
 def line(name, values, unit="", digits=1):
-    """The median, and (max - min) / median as the spread."""
+    """Prints the median of the values, and (max - min) / median as their spread."""
     mid = statistics.median(values)
     spread = (max(values) - min(values)) / mid * 100 if mid else 0
     print(f"  {name:<44}{mid:>12.{digits}f} {unit:<10} spread {spread:5.1f} %", flush=True)
 
 
 def ratio(name, values, others):
-    """The ratio of values that were taken side by side."""
+    """Prints the ratio of values that were measured side by side."""
     line(name, [a / b for a, b in zip(values, others)], "", 3)

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* The cost of an access in its span, when CPUs share the word, and when each has a word of its own
- * below the shared one. The code is that of the kernel (bpf/span-word.h), without the clock. There
- * is one thread per CPU. All cases alternate, so that other load affects all of them. Prints one
- * line of JSON: ns per access (enter and leave), medians. */
+/* Measures the cost of an access in its span: when CPUs share the word of the span, and when each
+ * has a word of its own below the shared one. The code is that of the BPF programs
+ * (bpf/span-word.h), without the clock. There is one thread per CPU. All cases alternate, so that
+ * other load affects all of them. Prints one line of JSON: medians of ns per access (enter and
+ * leave). */
 #include <pthread.h>
 #include <sched.h>
 #include <stdio.h>
@@ -25,7 +26,7 @@ static void turn(struct span *below, u64 now, bool busy)
 		span_leave(&shared, now);
 }
 
-/* Accesses in the shared word. */
+/* All threads make accesses in the shared word. */
 static void share(u32 thread)
 {
 	for (u64 i = 1; i <= ACCESSES; i++) {
@@ -36,7 +37,8 @@ static void share(u32 thread)
 	}
 }
 
-/* Accesses in a word of the thread's own, which rarely turns busy or idle. */
+/* Each thread makes accesses in a word of its own. It has an access in flight all the time, so the
+ * word rarely becomes busy or idle. */
 static void deep(u32 thread)
 {
 	struct span *s = &own[thread];
@@ -51,7 +53,8 @@ static void deep(u32 thread)
 	turn(s, ACCESSES, false);
 }
 
-/* Each access alone in a word of the thread's own: each one turns it. */
+/* Each thread makes accesses one after another in a word of its own. So each access makes the word
+ * busy and then idle, which also changes the shared word. */
 static void alone(u32 thread)
 {
 	for (u64 i = 1; i <= ACCESSES; i++) {
@@ -63,7 +66,7 @@ static void alone(u32 thread)
 static struct test {
 	const char *name;
 	void (*run)(u32 thread);
-	bool all; /* on all CPUs at once */
+	bool all; /* true: on all CPUs at once; false: on one CPU */
 	double ns[ROUNDS];
 } tests[] = {
 	{ "one_cpu_shared_word", share, false, {} },
@@ -119,7 +122,7 @@ int main(void)
 	sched_getaffinity(0, sizeof(cpus), &cpus);
 	n = CPU_COUNT(&cpus) < THREADS ? CPU_COUNT(&cpus) : THREADS;
 	pthread_barrier_init(&start, NULL, n);
-	span_enter(&shared, 0); /* others are in flight */
+	span_enter(&shared, 0); /* stands for other accesses in flight */
 	for (size_t i = 0; i < n; i++)
 		if (pthread_create(&threads[i], NULL, thread, (void *)i))
 			return 1;

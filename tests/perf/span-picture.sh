@@ -40,12 +40,13 @@ END
 for file in cold cached direct; do
 	dd if=/dev/urandom of="$work/$file" bs=1M count=4 conv=fsync status=none
 done
-dd if="$work/cold" iflag=nocache count=0 status=none # drops it from the page cache
+dd if="$work/cold" iflag=nocache count=0 status=none # drops the file from the page cache
 "$IOSPAN" record -o "$work/trace" --ops read,write -- fio --output=/dev/null "$work/job" 2>"$work/log" &&
 	"$IOSPAN" export --format csv -o "$work/csv" "$work/trace" || { cat "$work/log" >&2; exit 1; }
 
-# Lines "access LAYER LANE START END OPERATION", in ms: accesses of one lane do not overlap. Then the
-# union of each layer, and the joint union of app and device, as "union" and "T" lines.
+# Prints lines "access LAYER LANE START END OPERATION", with times in ms. Accesses of one lane do
+# not overlap. Then it prints the union of each layer, and the joint union of app and device, as
+# lines "union" and "T".
 sort -t, -k13,13n "$work/csv" | awk -F, -v from="$2" -v to="$3" '
 function unite(set, start, end) {
 	if (n[set] && start <= till[set, n[set]]) {
@@ -90,7 +91,8 @@ END {
 	}
 }' >"$work/bars"
 
-# Gives each line its place: below each other the lanes of a layer, its union, and a gap.
+# Adds to each line its place in the picture. From top to bottom, a layer has its lanes, its union,
+# and a gap.
 awk '
 $1 == "T" { lanes[$2] = $3; t[$2] = $4 }
 $1 != "T" { line[NR] = $0 }

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* Costs of a trace: bytes per access, accesses written and read per second, on one core.
+/* Measures the costs of a trace on one core: bytes per access, accesses written and read per s.
  *
  *   trace-speed-driver FILE [MILLIONS]
  *
-  * writes and removes FILE, once with random reads of one disk, once with three layers of eight
-  * processes. Prints JSON. */
+ * It writes and removes FILE, once with random reads of one disk, once with three layers of eight
+ * processes. Prints JSON. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -16,7 +16,7 @@
 #include "user/trace/write.h"
 #include "user/kernel/tracer.h"
 
-#define BATCH (1 << 16) /* generated once and used repeatedly */
+#define BATCH (1 << 16) /* the accesses are generated once and used repeatedly */
 #define PROCESSES 8
 
 static struct trace_access made[BATCH];
@@ -39,7 +39,7 @@ static double seconds(clockid_t clock)
 	return t.tv_sec + t.tv_nsec * 1e-9;
 }
 
-/* 300,000 reads per second, 32 in flight: 4 KiB, anywhere on 64 GiB. */
+/* Makes 300,000 reads per second, with 32 in flight: 4 KiB each, anywhere on 64 GiB. */
 static void make_random(u64 *lasts_ns)
 {
 	u64 now = 0;
@@ -59,7 +59,7 @@ static void make_random(u64 *lasts_ns)
 	*lasts_ns = now;
 }
 
-/* Reads and writes of some sizes, one file per process, each at three layers. */
+/* Makes reads and writes of several sizes, with one file per process, each at three layers. */
 static void make_mixed(u64 *lasts_ns)
 {
 	u64 now = 0, offset = 0, bytes = 0;
@@ -131,7 +131,7 @@ static int write_all(const char *path, u64 n, u64 lasts_ns, u64 *bytes)
 	return ret;
 }
 
-/* With @cover, also T of all accesses. */
+/* Reads the trace. With @cover, it also computes T of all accesses. */
 static int read_all(const char *path, unsigned columns, u64 n, struct cover *cover)
 {
 	const struct trace_batch *b;

@@ -1,7 +1,7 @@
 #!/usr/bin/env -S python3 -B
 # SPDX-License-Identifier: GPL-2.0-or-later
 # alone: cpu
-"""Completions that iospan loses on demand: if this fails, a loss is not counted, or its access
+"""Makes iospan lose completions on demand. If this test fails, a loss is not counted, or its access
 keeps the disk busy for longer than usual."""
 import json
 import os
@@ -14,9 +14,10 @@ from lib.losing import disk_that_loses
 from lib.measure import environment, needs_run
 from lib.stalled import FSYNC, READ
 
-# There are so few accesses that the median over all of them is the current one.
+# There are so few accesses that iospan always takes the median over all of them.
 MANY = 40
-# One request after another, so T is the sum of the latencies. The last one is held.
+# The client makes one request after another, so T is the sum of the latencies. The test holds the
+# last one back.
 CLIENT = f"""
 import mmap, os, sys, time
 file = os.open(sys.argv[1], os.O_RDWR | os.O_DIRECT)
@@ -30,8 +31,8 @@ print("ended", flush=True)
 sys.stdin.readline()
 time.sleep(0.3)    # idle: it is in T, if the access ends when the loss is detected
 """
-# The reads of a crowd are in flight together. The next read comes from another CPU, which has
-# tags of its own, so it does not show by its tag that the others are lost.
+# The script makes a crowd of reads that are in flight together. The next read comes from another
+# CPU, which has tags of its own. So the next read's tag does not show that the others are lost.
 CROWD = f"""
 import mmap, os, sys, threading
 cpus = os.sched_getaffinity(0)
@@ -58,7 +59,7 @@ OPCODES = {"read": READ, "flush": FSYNC}
 
 
 def run(kind, *options, lose=True):
-    """The report on a client that loses its last completion."""
+    """Returns the report on a client that loses its last completion."""
     with disk_that_loses() as disk:
         disk.hold(OPCODES[kind], MANY)
         report = os.path.join(scratch_dir(), "report")
@@ -70,7 +71,8 @@ def run(kind, *options, lose=True):
             if lose:
                 expect_eq(disk.lose(child.pid), 1, "queues of the disk")
             else:
-                time.sleep(0.3)  # many scans of slow accesses, which are not lost
+                # in this time, iospan scans the slow accesses many times, but they are not lost
+                time.sleep(0.3)
             disk.go.set()
             assert_eq(child.stdout.readline(), "ended\n")
             if lose:
@@ -82,7 +84,7 @@ def run(kind, *options, lose=True):
 
 
 def parsed(text, name, kind):
-    """(document, the row of the operation)"""
+    """Parses the report. Returns (document, the row of the operation)."""
     document = json.loads(text)
     disk = next(d for d in document["devices"] if d["name"] == name)
     return document, disk["operations"][kind]
@@ -104,7 +106,7 @@ def expect_repaired(kind):
                f"{ {k: n for k, n in document['losses'].items() if n} }, max {row['latency_max_ns']} ns")
     expect_eq(document["losses"]["completions"], 1, "completions lost")
     expect_eq(row["accesses"], MANY + 1, "accesses")
-    # a span above the operation's own is entered and left by the same clock readings
+    # iospan updates the operation's span and the span above it with the same readings of the clock
     expect_near(row["span_ns"] - row["latency_sum_ns"], repaired, 2, "T of the lost access")
     expect_near(repaired, row["latency_p50_ns"], row["latency_p50_ns"] / 8, "T of the lost access")
 
@@ -115,7 +117,7 @@ def lost_read_takes_the_median():
     expect_repaired("read")
 
 
-# Its request has no tag of its own, and the kernel does not count it as in flight.
+# A flush has no tag of its own, and the kernel does not count it as in flight.
 @test()
 def lost_flush_takes_the_median():
     needs_run("python3")
@@ -141,8 +143,8 @@ def text_shows_the_loss_and_its_fraction_of_the_span():
 
 
 def crowd(reads, scan):
-    """(document, row of the reads, time in which they start): iospan loses all reads of a crowd.
-    Without @scan, the next scan of the queue does not find them."""
+    """Makes iospan lose all reads of a crowd. Returns (document, row of the reads, time in which
+    they start). Without @scan, the next scan of the queue does not find them."""
     with disk_that_loses() as disk:
         disk.hold(OPCODES["read"], MANY)
         report = os.path.join(scratch_dir(), "report")
@@ -159,11 +161,12 @@ def crowd(reads, scan):
             expect_eq(disk.lose(child.pid), 1, "queues of the disk")
             if not scan:
                 disk.skip_scan()
-            time.sleep(HOLD_S)  # it is in T, if the next read starts before the lost ones end
+            # T includes this time, if the next read starts before the lost ones end
+            time.sleep(HOLD_S)
             disk.go.set()
             assert_eq(child.stdout.readline(), "ended\n")
-            # An issue looks through a queue only if its entry is ready. Some configurations make it
-            # ready before the issue (a scheduler, attribution to the task), others at the issue.
+            # An issue scans a queue only if its entry is ready. Some configurations (a scheduler,
+            # attribution to the task) make the entry ready before the issue, others at the issue.
             disk.see()
             child.communicate("\n")
         assert_eq(child.returncode, 0, "status")

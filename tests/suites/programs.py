@@ -1,6 +1,6 @@
 #!/usr/bin/env -S python3 -B
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""Real programs, with strace counting at the same time: if these fail, the vfs layer misses
+"""Runs real programs while strace counts their calls. If these tests fail, the vfs layer misses
 accesses of programs that were not written for tests, or invents some."""
 import os
 import shlex
@@ -13,7 +13,7 @@ MINUTES = 300
 
 
 def script(text, *tools):
-    """A command that runs the shell text; skips unless the tools are installed."""
+    """Returns a command that runs the shell text. Skips the test unless the tools are installed."""
     for tool in tools:
         needs(shutil.which(tool), f"needs {tool}")
     path = os.path.join(scratch_dir(), "script")
@@ -23,7 +23,7 @@ def script(text, *tools):
 
 
 def make_tree():
-    """400 small files, for programs that copy trees."""
+    """Makes 400 small files, for programs that copy trees."""
     for i in range(20):
         folder = os.path.join(scratch_dir(), "tree", str(i))
         os.makedirs(folder)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Captures the output of a function to a standard descriptor. */
+/* Captures everything that the code under test writes to a standard descriptor. */
 #ifndef IOSPAN_TESTS_CAPTURE_H
 #define IOSPAN_TESTS_CAPTURE_H
 
@@ -13,7 +13,7 @@ struct capture {
 	int fd, saved, file;
 };
 
-/* Captures output to descriptor @fd from now on. */
+/* Redirects descriptor @fd to a file until capture_end(). */
 static inline struct capture capture_start(int fd)
 {
 	struct capture c = { fd, dup(fd), memfd_create("capture", 0) };

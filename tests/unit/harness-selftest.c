@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* Each way for a test to end, and what the harness must report. It fails on purpose:
- * harness.sh runs it and compares the output with tests/data/harness.expected.
- * `make check` does not run it on its own. */
+/* Tests that end in each possible way, for which the harness must report the right result. Some
+ * fail on purpose: harness.sh runs this program and compares the output with
+ * tests/data/harness.expected. `make check` does not run it by itself. */
 #include <limits.h>
 #include <math.h>
 #include <pthread.h>
@@ -100,7 +100,7 @@ TEST_TIMEOUT(hangs, 1)
 	pause();
 }
 
-/* A failure in a thread or a child is a failure of the test. */
+/* If an expectation fails in a thread or in a child, the test must fail. */
 static void *thread(void *arg)
 {
 	EXPECT_EQ(1, 2);
@@ -123,8 +123,8 @@ TEST(fails_in_a_child)
 		wait(NULL);
 }
 
-/* Both children write their number to a file for harness.sh. The second one has left the group and
- * the session, and holds the test's output open. */
+/* Both children write their pid to a file for harness.sh. The second one leaves the process group
+ * and the session, and keeps the test's output open. */
 TEST(leaks_children)
 {
 	struct result r = run_command("cd %s && pids=${SELFTEST_PIDS:-pids}\n"
@@ -137,7 +137,7 @@ TEST(leaks_children)
 	run_free(&r);
 }
 
-/* harness.sh checks that the directories are removed. */
+/* Fills the scratch directory. harness.sh checks that the harness removes it. */
 static const char *fill_scratch(void)
 {
 	const char *path = getenv("SELFTEST_SCRATCH") ?: "/dev/null";
@@ -191,7 +191,7 @@ TEST(commands_give_status_and_output)
 	run_free(&r);
 }
 
-/* More than any pipe holds, on both outputs at once. */
+/* The command writes more than any pipe can hold to both outputs at once. */
 TEST(commands_may_say_much)
 {
 	struct result r = run_command("head -c 3000000 /dev/zero >&2 & "
@@ -222,8 +222,8 @@ TEST(orphans_leave_no_zombies)
 	run_free(&r);
 }
 
-/* A child of posix_spawn() ignores the C library's own signals, 32 and 33. A program with threads
- * resets 33 to its default. */
+/* The harness starts commands by posix_spawn(). A child of that ignores signals 32 and 33, which
+ * the C library uses itself. A program with threads resets 33 to its default. */
 TEST(signals_are_as_by_default)
 {
 	struct result r = run_command("grep -E 'Sig(Blk|Ign)' /proc/self/status | "

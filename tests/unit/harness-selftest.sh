@@ -1,6 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-or-later
-# tests/lib/ktap.sh must report each way in which a test can end. See harness-selftest.c.
+# Checks that tests/lib/ktap.sh reports each way in which a test can end. See harness-selftest.c,
+# which does the same for C.
 . "$(dirname "$0")/../lib/ktap.sh"
 
 test_passes()
@@ -86,7 +87,7 @@ test_leaks_children()
 {
 	sleep 1000 &
 	echo $! >>"${SELFTEST_PIDS:-/dev/null}"
-	timeout 1000 sleep 1000 &	# leaves the process group
+	timeout 1000 sleep 1000 & # timeout moves itself to another process group
 	echo $! >>"${SELFTEST_PIDS:-/dev/null}"
 }
 
@@ -129,7 +130,8 @@ test_commands_do_not_wait_for_the_background()
 	expect_match "$out" "*done*"
 }
 
-# posix_spawn() ignores the C library's own signals, 32 and 33, for ever.
+# posix_spawn() leaves signals 32 and 33 ignored, which the C library uses itself, so they are left
+# out.
 test_signals_are_as_by_default()
 {
 	expect_eq "$(grep -E 'Sig(Blk|Ign)' /proc/self/status | tr '\t\n' '  ' |

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* harness.sh tests the harness by the functions of its shell twin. If that never failed, nobody
- * would notice there, so it is tested from here. */
+/* harness.sh tests this harness by the functions of the harness for shell. If those functions never
+ * failed, harness.sh could not notice it. So this program tests them. */
 #include "tests/lib/harness.h"
 
 TEST(shell_twin_fails_when_it_must)

@@ -1,17 +1,17 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-or-later
-# The harness, its shell twin and the runner, by programs that fail on purpose. An error here could
-# let every other test pass.
+# Tests the harness for C, that for shell, and the runner tests/run by programs that fail on
+# purpose. An error in them could let every other test pass.
 . "$(dirname "$0")/../lib/ktap.sh"
 
 in_c=$IOSPAN_BUILD/tests/unit/harness-selftest
 in_shell=tests/unit/harness-selftest.sh
 
-# SEEN-FILE EXPECTED-FILE
+# arguments: SEEN-FILE EXPECTED-FILE
 expect_same() { diff -u "$2" "$1" || fail "$1 differs from $2"; }
 
-# Runs a complete self-test and checks that it leaves nothing.
-self_test()	# PROGRAM EXPECTED
+# Runs a complete self-test and checks that it leaves no process and no scratch directory.
+self_test() # arguments: PROGRAM EXPECTED
 {
 	dir=$(scratch_dir)
 	SELFTEST_PIDS=$dir/pids SELFTEST_SCRATCH=$dir/dirs "$1" >"$dir/all"
@@ -31,7 +31,7 @@ self_test()	# PROGRAM EXPECTED
 test_program_in_c() { self_test "$in_c" tests/data/harness.expected; }
 test_program_in_shell() { self_test "$in_shell" tests/data/harness-sh.expected; }
 
-# The end of the output, with the reason.
+# If the output is too long, its end is kept, because it has the reason of the failure.
 test_much_output_is_cut()
 {
 	run_command "$in_c -t only_the_end_of_much_output_is_kept"
@@ -41,7 +41,7 @@ not ok *"
 	expect_lt "${#out}" 70000
 }
 
-options()	# PROGRAM
+options() # arguments: PROGRAM
 {
 	run_command "$1 -l"
 	expect_eq "$status" 0
@@ -67,8 +67,8 @@ ok 2 skips # SKIP needs the moon"
 test_options_in_c() { options "$in_c"; }
 test_options_in_shell() { options "$in_shell"; }
 
-# The runner relies on this, and users of ^C.
-interrupted()	# PROGRAM
+# Interrupts the program by a signal. The runner, and users who type ^C, rely on it to end cleanly.
+interrupted() # arguments: PROGRAM
 {
 	dirs=$(scratch_dir)/dirs
 	SELFTEST_SCRATCH=$dirs "$1" -t scratch_goes_with_a_hang >/dev/null &
@@ -84,7 +84,7 @@ interrupted()	# PROGRAM
 test_interrupted_in_c() { interrupted "$in_c" 143; }
 test_interrupted_in_shell() { interrupted "$in_shell" 143; }
 
-program()	# NAME, its text on stdin; adds it to $programs
+program() # NAME: makes a program from its text on stdin, and adds it to $programs
 {
 	mkdir -p "$dir/tests/x"
 	{ echo "#!/bin/sh"; cat; } >"$dir/tests/x/$1"
@@ -92,7 +92,7 @@ program()	# NAME, its text on stdin; adds it to $programs
 	programs="$programs $dir/tests/x/$1"
 }
 
-# Every way for a program to end, in one run.
+# In one run, programs end in every possible way.
 test_runner_counts()
 {
 	dir=$(scratch_dir) programs=''
@@ -211,8 +211,9 @@ ok 2 san:x/a
 2 passed, 0 failed, 0 skipped"
 }
 
-# Each program notes its start and its end in one file. Programs that name the same word must not
-# overlap. The others must, as each waits for the file of the other.
+# Each program logs its start and its end in one file. Programs that name the same word after
+# "alone:" must not overlap. The others must overlap, because each waits for the file of the other
+# one.
 test_runner_runs_programs_side_by_side()
 {
 	dir=$(scratch_dir) programs=''
@@ -265,7 +266,7 @@ test_runner_runs_a_program_alone()
 4 passed, 0 failed, 0 skipped"
 }
 
-# The whole chain: program, runner, summary.
+# Tests the whole chain: the program, the runner and its summary.
 test_runner_with_the_harness()
 {
 	run_command "tests/run $in_c $in_shell"

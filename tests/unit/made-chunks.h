@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Synthetic trace files, chunk by chunk, with right checksums; and the result of reading them. */
+/* Makes synthetic trace files, chunk by chunk, with right checksums, and reads them. */
 #ifndef IOSPAN_TESTS_MADE_CHUNKS_H
 #define IOSPAN_TESTS_MADE_CHUNKS_H
 
@@ -35,7 +35,8 @@ static void put_plain(u16 type, u32 count, const void *payload, size_t size)
 		  payload);
 }
 
-/* A stream of one process. If @fixed exceeds the known length, it is of a later version. */
+/* Makes a chunk of names with a stream of one process. If @fixed exceeds the length that this
+ * version knows, a later version wrote the chunk. */
 static size_t make_names(u8 *to, u32 number, u8 fixed)
 {
 	size_t length = NAME_HEAD + fixed + 2, stream = NAME_HEAD + STREAM_FIXED + 9;
@@ -61,7 +62,7 @@ static u64 sizes[] = { 512, 4096, 70000 };
 static u32 streams[] = { 1, 1, 1 };
 static u8 flags[MADE];
 
-/* Three accesses, packed. */
+/* Makes a chunk of three accesses, packed as in the file. */
 static size_t make_accesses(u8 *to)
 {
 	struct trace_batch b = {
@@ -100,7 +101,7 @@ static void put_accesses(struct chunk c, const u8 *payload, size_t size)
 
 static struct trace_state state;
 
-/* The number of accesses in the file; ~0: the reader refuses it. */
+/* Returns the number of accesses in the file, or ~0 if the reader refuses it. */
 static u32 count(void)
 {
 	const struct trace_batch *b;

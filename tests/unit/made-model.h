@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Results of `iospan bench scale` for a system that follows a formula: a power of each parameter,
- * and an exponential of each fraction. So values between points are known. */
+/* Makes results of `iospan bench scale` for a system that follows a formula: the product of a power
+ * of each parameter and an exponential of each fraction. So the tests know the values between the
+ * measured points. */
 #ifndef IOSPAN_TESTS_MADE_MODEL_H
 #define IOSPAN_TESTS_MADE_MODEL_H
 
@@ -22,7 +23,8 @@
 static const struct workload made_focal = { { 0, 65536, 0.5, 0.5, 8, 1 } };
 static const double made_powers[PARAMETERS] = { -0.125, 0.5, 0.7, 0.4, 0.25, 0 };
 
-/* Two regions: 800 MB/s and 100 MB/s at the focal points. Performance falls between them. */
+/* The parameters of a region. There are two: one has 800 MB/s at its focal point, the other 100
+ * MB/s. Between the regions, the bandwidth falls. */
 struct made_side {
 	double level, from, bytes, to;
 };
@@ -30,7 +32,7 @@ static const struct made_side made_cache = { 800 * MADE_MB, MADE_MB, 8 * MADE_MB
 			      made_disk = { 100 * MADE_MB, 128 * MADE_MB, 362 * MADE_MB,
 					    1024 * MADE_MB };
 
-/* Bandwidth within a region. */
+/* Returns the bandwidth within a region, for the workload @v. */
 static inline double made_rate(const struct made_side *s, const double v[PARAMETERS])
 {
 	return s->level * pow(v[0] / s->bytes, made_powers[0]) * pow(v[1] / 65536, made_powers[1]) *
@@ -38,7 +40,8 @@ static inline double made_rate(const struct made_side *s, const double v[PARAMET
 		pow(v[4] / 8, made_powers[4]);
 }
 
-/* The load is closed, so the mean latency is the size of all processes' requests by the rate. */
+/* Returns the mean latency. The load is closed, so it is the size of the requests of all processes,
+ * divided by the rate. */
 static inline double made_arpt(double rate, const double v[PARAMETERS])
 {
 	return 1e9 * v[PARAM_PROCS] * v[PARAM_SIZE] / rate;
@@ -69,7 +72,8 @@ static inline struct out *made_point(double rate, const struct workload *w, doub
 	return o;
 }
 
-/* Seven points over @p from @from to @to, evenly spaced, with the other parameters of @focal. */
+/* Makes a curve of seven points: @p goes evenly from @from to @to, and the other parameters are
+ * those of @focal. */
 static inline struct out *made_curve(const struct made_side *s, const struct workload *focal,
 				     enum parameter p, struct range r, double half_width)
 {
@@ -135,7 +139,7 @@ static inline struct out *made_sweep(void)
 	return points;
 }
 
-/* A result without its hash. */
+/* Makes a result without its hash. */
 static inline struct out *made_result(double half_width)
 {
 	struct out *doc = out_object(), *borders = out_array(), *border = out_object();
@@ -159,7 +163,7 @@ static inline struct out *made_result(double half_width)
 	return doc;
 }
 
-/* The sealed result, as the model reads it. */
+/* Seals the result @doc, and reads it as the model does. */
 static inline struct model *made_model(struct out *doc)
 {
 	struct model *m;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Regions of storage that follows a formula, measured exactly, or with the errors that their
- * intervals state. */
+/* Makes regions of storage that follows a formula. The points are exact, or have errors within
+ * their intervals. */
 #ifndef IOSPAN_TESTS_MADE_REGION_H
 #define IOSPAN_TESTS_MADE_REGION_H
 
@@ -15,15 +15,19 @@
 #define MS 1e6
 #define MOST_POINTS 8
 
-/* The time of a request on a bus that all share, and its other times. */
+/* Storage for which the latency follows a formula: a time on a bus that all requests share, and
+ * times that they do not share. */
 struct device {
-	double request, seek, byte, write, latency; /* ns */
-	double at_once;				    /* requests in parallel; 0: no limit */
-	bool cached;				    /* reads do not reach the disk */
-	bool turns; /* processes that take turns make no sequential accesses */
+	double request, seek, byte, write, latency; /* all times in ns */
+	/* number of requests that the device serves at the same time; 0: no limit */
+	double at_once;
+	/* reads come from a cache and do not reach the disk */
+	bool cached;
+	bool turns; /* if processes take turns, their accesses are not sequential */
 };
 
-/* A head with seeks of 8 ms, a disk that serves one request at a time, and fast flash. */
+/* Three devices: a hard disk with seeks of 8 ms, a disk that serves one request at a time, and fast
+ * flash. */
 static const struct device head = { .request = 100 * US, .seek = 8 * MS, .byte = 10 },
 			   single = { .request = 500 * US, .at_once = 1 },
 			   flash = { .latency = 80 * US,
@@ -70,7 +74,8 @@ static inline struct point point_of(const struct device *d, const struct workloa
 	return p;
 }
 
-/* Measured values with errors within @half, or exact ones without @rng. */
+/* Measures the region of device @d. The values have errors within the fraction @half, or none if
+ * @rng is NULL. */
 static inline void make(struct made *m, const struct device *d, const struct workload *focal,
 			double half, gsl_rng *rng)
 {

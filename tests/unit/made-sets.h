@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Sets of intervals: random ones, reference vectors, and the length of their union. */
+/* Makes random sets of intervals, reads the reference vectors, and computes the length of a
+ * union. */
 #ifndef IOSPAN_TESTS_MADE_SETS_H
 #define IOSPAN_TESTS_MADE_SETS_H
 
@@ -16,7 +17,7 @@ struct interval {
 	u64 start, end;
 };
 
-/* One end of interval @of, in the order in which the span gets them. */
+/* The start or the end of interval number @of, in the order in which the span gets the events. */
 struct event {
 	u64 at;
 	u32 of;
@@ -25,8 +26,8 @@ struct event {
 
 struct set {
 	u32 n;
-	u64 length; /* all intervals lie in [0, length] */
-	u64 base;   /* the clock at 0 */
+	u64 length; /* all intervals of the set lie in [0, length] */
+	u64 base;   /* reading of the clock at time 0 of the set */
 	struct interval in[MAX_SET];
 	struct event events[2 * MAX_SET];
 };
@@ -50,7 +51,8 @@ static inline u64 covered_ns(const struct interval *in, u32 n, u64 length)
 
 static u64 state;
 
-/* xorshift64*, which is fast and the same on all machines. */
+/* Returns a random number below @n by xorshift64*, which is fast and gives the same numbers on all
+ * machines. */
 static u32 below(u32 n)
 {
 	state ^= state >> 12;
@@ -67,7 +69,8 @@ static struct interval random_interval(u64 length)
 	return (struct interval){ a, b < length ? b : length };
 }
 
-/* Often touches, repeats or nests in an existing interval, or is empty. */
+/* Returns a random interval. It often touches, repeats or lies in an existing interval, or has
+ * length 0. */
 static struct interval next_interval(const struct set *s)
 {
 	struct interval it = random_interval(s->length);
@@ -110,7 +113,7 @@ static inline int by_end(const void *a, const void *b)
 	return x->end < y->end ? -1 : x->end > y->end;
 }
 
-/* In the order of their ends, except for @swaps of them. */
+/* Sorts the intervals by end, and then swaps @swaps pairs. */
 static inline void arrange(struct set *s, u32 swaps)
 {
 	qsort(s->in, s->n, sizeof(*s->in), by_end);
@@ -123,7 +126,7 @@ static inline void arrange(struct set *s, u32 swaps)
 	}
 }
 
-/* The earliest start from @from on: no later one is before it. */
+/* Returns the earliest start of the intervals from number @from on. */
 static inline u64 bound(const struct set *s, u32 from)
 {
 	u64 least = ~0ULL;
@@ -134,7 +137,7 @@ static inline u64 bound(const struct set *s, u32 from)
 	return least;
 }
 
-/* @holds is true for large sets that arrive in batches of @step. */
+/* Checks that @holds is true for large sets that arrive in batches of @step. */
 static inline void check_large(u32 rounds, bool (*holds)(const struct set *s, u32 step))
 {
 	static struct set s;
@@ -174,7 +177,7 @@ static u32 read_set(const char *name, struct set *s)
 	return s->n;
 }
 
-/* Compares T of each vector by @union_of with its reference. */
+/* Compares the T that @union_of computes for each reference vector with the expected one. */
 static inline void check_vectors(u64 (*union_of)(struct set *s))
 {
 	static struct set s;
@@ -185,7 +188,7 @@ static inline void check_vectors(u64 (*union_of)(struct set *s))
 	ASSERT_TRUE(f != NULL);
 	while (fgets(line, sizeof(line), f)) {
 		if (sscanf(line, "%63[^,],%lu,%*[^,],%*[^,],%lu,", name, &n, &t) != 3)
-			continue; /* the titles */
+			continue; /* the line of titles */
 		printf("%s\n", name);
 		ASSERT_EQ(read_set(name, &s), n);
 		EXPECT_EQ(union_of(&s), t);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Traces for tests: written, and compared with the accesses that are read. */
+/* Writes traces for tests, reads them, and compares the accesses. */
 #ifndef IOSPAN_TESTS_MADE_TRACE_H
 #define IOSPAN_TESTS_MADE_TRACE_H
 
@@ -19,7 +19,7 @@
 #define MADE_STREAMS 40
 #define ALL_COLUMNS (TRACE_OFFSET | TRACE_QUEUED | TRACE_HELD)
 
-/* xorshift64*, which is fast and the same on all machines. */
+/* The state of xorshift64*, which is fast and gives the same numbers on all machines. */
 static u64 made_state = 1993;
 static u64 made_random(void)
 {
@@ -34,7 +34,8 @@ static u64 made_below(u64 n)
 	return made_random() % n;
 }
 
-/* The process owns the text until it exits, so it is no leak. */
+/* Keeps a pointer to the text until the process exits, so that the leak checker does not report
+ * it. */
 static char *keep(char *text)
 {
 	static struct kept {
@@ -48,7 +49,7 @@ static char *keep(char *text)
 	return text;
 }
 
-/* A path in the scratch directory. */
+/* Returns a path in the scratch directory. */
 static inline char *scratch_path(const char *name)
 {
 	char *path;
@@ -57,7 +58,7 @@ static inline char *scratch_path(const char *name)
 	return keep(path);
 }
 
-/* The accesses that were written, and a text for each stream. */
+/* The accesses that the test wrote, and a text for each of their streams. */
 struct made {
 	struct trace_access *a;
 	u32 n, room;
@@ -78,7 +79,7 @@ static u32 made_name(struct trace_writer *w, u32 kind, u32 parent, u64 id)
 	return trace_name(w, &n);
 }
 
-/* Streams 1 to MADE_STREAMS. Groups have parents. */
+/* Writes the streams 1 to MADE_STREAMS. Some of their cgroups have parents. */
 static inline void made_streams(struct trace_writer *w)
 {
 	for (u32 i = 1; i <= MADE_STREAMS; i++) {
@@ -97,7 +98,7 @@ static inline void made_streams(struct trace_writer *w)
 	}
 }
 
-/* All fields of a name and of its parents. */
+/* Prints all fields of a name and of its parents. */
 static void print_name(FILE *f, const struct trace_reader *r, u32 kind, u32 number)
 {
 	const struct trace_name *n = trace_name_of(r, kind, number);
@@ -131,7 +132,8 @@ static char *stream_text(const struct trace_reader *r, u32 number)
 	return text;
 }
 
-/* An access as of a device, or with arbitrary values that the format must keep (@wild). */
+/* Makes a random access to a device. If @wild, its fields have arbitrary values that the format
+ * must keep. */
 static struct trace_access made_access(u64 *now, bool wild)
 {
 	struct trace_access a = {
@@ -169,7 +171,7 @@ static int made_add(struct made *m, struct trace_writer *w, const struct trace_a
 	return trace_add(w, a);
 }
 
-/* Adds @n accesses in chunks of up to @chunk (0: full chunks). */
+/* Writes @n accesses in chunks of up to @chunk accesses (0: full chunks). */
 static inline void made_accesses(struct made *m, struct trace_writer *w, u32 n, u32 chunk,
 				 bool wild)
 {
@@ -195,7 +197,7 @@ static bool same_access(const struct trace_batch *b, u32 i, const struct trace_a
 		(!b->held_ns || b->held_ns[i] == a->held_ns);
 }
 
-/* The stream's text must equal that of the written stream. */
+/* Checks that the text of the stream that was read equals that of the written stream. */
 static bool same_stream(struct made *m, const struct trace_reader *r, u32 seen, u32 written)
 {
 	char *text = stream_text(r, seen);
@@ -208,7 +210,7 @@ static bool same_stream(struct made *m, const struct trace_reader *r, u32 seen, 
 	return same;
 }
 
-/* The guarantees of a batch hold. */
+/* Checks that the batch keeps the guarantees of struct trace_batch. */
 static bool batch_holds(const struct trace_batch *b, u64 before_ns)
 {
 	bool good = true;
@@ -220,8 +222,8 @@ static bool batch_holds(const struct trace_batch *b, u64 before_ns)
 	return good;
 }
 
-/* Reads the whole trace. It must have the written accesses from @from on, in their order, and no
- * others. Returns their number. */
+/* Reads the whole trace. Checks that it has exactly the written accesses from number @from on, in
+ * their order. Returns their number. */
 static inline u32 made_compare(struct made *m, struct trace_reader *r, u32 from)
 {
 	const struct trace_batch *b;
@@ -263,7 +265,7 @@ static inline u8 *file_bytes(const char *path, size_t *size)
 	return bytes;
 }
 
-/* A file in memory with these bytes. The next call overwrites it. */
+/* Returns the path of a file in memory with these bytes. The next call overwrites the file. */
 static inline const char *memory_file(const u8 *bytes, size_t size)
 {
 	static char path[64];

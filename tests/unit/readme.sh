@@ -1,10 +1,10 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-or-later
-# A newcomer relies on the README and CONTRIBUTING: files and targets that they name exist, and the
-# README names each folder.
+# Newcomers rely on the README and CONTRIBUTING. Checks that the files and targets that they name
+# exist, and that the README names each folder.
 . "$(dirname "$0")/../lib/ktap.sh"
 
-# The first column of the README's table.
+# Prints the first column of the README's table of folders.
 map() { sed -n 's/^| `\([A-Za-z]*\)\/` |.*/\1/p' README.md | sort; }
 
 test_map_is_the_tree()
@@ -30,7 +30,7 @@ test_commands_are_targets()
 	done
 }
 
-# Names in the pages, except files of the tests and the manual.
+# Checks the names in the pages, except names of the tests' files and of the manual.
 test_files_in_the_pages_exist()
 {
 	for page in Documentation/*.rst; do
@@ -41,8 +41,9 @@ test_files_in_the_pages_exist()
 	done
 }
 
-# Keys of JSON and titles of CSV, as the sources have them. rw_page is a function of the kernel. The
-# metrics of the exporter, and times in s, are put together of several words.
+# Checks that the sources have the JSON keys and CSV titles that the pages name. rw_page is a
+# function of the kernel. The sources build the names of the exporter's metrics and of times in s
+# from several words.
 test_keys_in_the_pages_exist()
 {
 	grep -rhoE '[a-z0-9]+(_[a-z0-9]+)+' bpf user bench tools | sort -u >"$ktap_work/words"

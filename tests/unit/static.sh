@@ -1,12 +1,12 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-or-later
-# Static checks of the tree by the distribution's tools. A finding is a failure. Each suppression,
-# here or in the code, has a reason. The last test plants one fault for each check: a check with a
-# wrong option would find nothing.
+# Checks the tree by static tools of the distribution. A finding is a failure. Each suppression,
+# here or in the code, has a reason. The last test plants one fault for each check, because a check
+# with a wrong option would find nothing.
 . "$(dirname "$0")/../lib/ktap.sh"
 
-# COMMAND: ends the test if it is not installed. The package has the name of the command.
-# make check-unit installs nothing and sets IOSPAN_TOOLS=optional.
+# COMMAND: ends the test if this command is not installed. The package has the same name. make
+# check-unit installs nothing and sets IOSPAN_TOOLS=optional, so that the test is skipped.
 tool()
 {
 	command -v "$1" >/dev/null && return
@@ -17,12 +17,12 @@ tool()
 
 scripts() { grep -rlI "^#!.*$1" .ci tests | sort; }
 
-# Each check prints its findings in the given files or directories.
+# Each check_* function prints its findings in the given files or directories.
 
-# identicalInnerCondition: false if a function returns a number by "if (n) return n".
-# selfAssignment: "ret = f() ?: ret" is GNU C. readdirCalled: no two threads share a DIR.
-# ctuuninitvar: CALL() sets the fields that call_end() reads.
-# The code below tests/ leaks on purpose, as each test is a process of its own.
+# identicalInnerCondition is wrong about functions that return a number by "if (n) return n".
+# selfAssignment is wrong about "ret = f() ?: ret", which is GNU C. readdirCalled: no two threads
+# share a DIR. ctuuninitvar: CALL() sets the fields that call_end() reads. The code below tests/ is
+# not checked: it leaks on purpose, as each test is a process of its own.
 check_c()
 {
 	mkdir -p "$cache" || return
@@ -34,29 +34,30 @@ check_c()
 		-DVERSION='""' -DLIBDIR='""' -I. "$@" 2>&1
 }
 
-# Another version formats differently. bpf/vmlinux.h is generated.
+# Another version of clang-format formats differently. bpf/vmlinux.h is generated.
 clang_format_version=14
 c_sources() { find bench bpf preload tests tools user -name '*.[ch]' ! -name vmlinux.h; }
 check_format() { clang-format --dry-run -Werror --style=file:.clang-format "$@" 2>&1; }
 
-# .shellcheckrc has the suppressions.
+# The file .shellcheckrc has the suppressions.
 check_shell() { shellcheck "$@" 2>&1; }
 
-# Tests import the names of tests/lib with a star.
+# Tests import all names of tests/lib with a star, which pyflakes reports.
 check_python()
 {
 	pyflakes3 "$@" 2>&1 |
 		grep -Ev 'may be undefined, or defined from star|unable to detect undefined names'
 }
 
-# DAMON is a kernel facility, TE a macro of roff, "to and fro" two directions. Files in data and
-# corpus are written by other programs.
+# The words in -L are right: DAMON is a kernel facility, TE a macro of roff, and "fro" is from "to
+# and fro". Other programs wrote the files in data and corpus.
 check_spelling()
 {
 	codespell -L damon,inflight,fro,te -S tests/data,tests/fuzz/corpus,__pycache__ "$@" 2>&1
 }
 
-# reuse passes a file with a licence that it cannot parse.
+# reuse succeeds for a file with a licence that it cannot parse, so its messages are searched for
+# ERROR.
 check_licences()
 {
 	report=$(reuse --root "$1" lint 2>&1) && ! echo "$report" | grep ERROR || echo "$report"
@@ -118,7 +119,7 @@ test_faults_are_found()
 	# shellcheck disable=SC2016
 	printf '#!/bin/sh\ncat $1\n' >"$dir/a.sh"
 	printf 'import os\n' >"$dir/a.py"
-	# Codespell must not find the word in this file.
+	# The word is split, so that codespell does not find it in this file.
 	printf 'te%s disk\n' h >"$dir/a.md"
 	mkdir "$dir/tree"
 	printf '/* SPDX-%s: GPL-2.0 */\n' License-Identifier >"$dir/tree/a.c"

@@ -1,11 +1,11 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-or-later
-# The rules of the tree, see design.md, section 4. A rule is a function that runs in the top
-# directory and prints one line per breach. The last test breaks them all.
+# Checks the rules of the tree, which section 4 of design.md describes. A rule is a function that
+# runs in the top directory and prints one line per breach. The last test breaks every rule once.
 . "$(dirname "$0")/../lib/ktap.sh"
 
-# Each line is a folder, and the folders that it may include and call. It may also use what these
-# may use. A line for a file adds to the rule of its folder.
+# Each line is a folder, and the folders that it may include and call. The folder may also use the
+# folders that those may use. A line for a file adds to the rule of its folder.
 folders='
 bpf:
 preload:             bpf
@@ -41,7 +41,7 @@ user/main.c:         user bench tools
 tests:               user bench tools preload
 '
 
-# The objects of the build show the calls.
+# Calls are found in the object files of the build.
 rule_folders()
 {
 	echo "$folders" >"$ktap_work/folders"
@@ -105,7 +105,8 @@ test_folders_are_layers()
 	expect_eq "$(rule_folders "$IOSPAN_BUILD")" ""
 }
 
-# The lowest layer and the highest one, so that the rules are not empty.
+# Checks that the lowest and the highest layer are printed, which shows that the rules are not
+# empty.
 test_layers_are_printed()
 {
 	top=$PWD
@@ -114,8 +115,8 @@ test_layers_are_printed()
 *user/main.c tests"
 }
 
-# The table of design.rst. A reader looks up there which folders may use another one. The three
-# folders of commands, and main.c above them, are one row.
+# Compares the layers with the table of design.rst, in which a reader looks up the folders that a
+# folder may use. The three folders of commands, and main.c above them, are one row there.
 test_layers_are_those_of_the_page()
 {
 	top=$PWD
@@ -150,7 +151,7 @@ test_commands_are_found()
 	expect_gt "$(sed -n '/^\t{ "[a-z-]*", cmd_/p' user/main.c | wc -l)" 1
 }
 
-# FILE INCLUDE...: writes a file with these lines, or adds them
+# FILE INCLUDE...: writes a file with these include lines, or adds them to it
 source_file()
 {
 	mkdir -p "$(dirname "$1")"
@@ -206,8 +207,8 @@ user/metric/hist.c: may not include user/kernel/tracer.h
 user/metric/hist.c: only user/base/out.c may include jansson.h"
 }
 
-# Two folders that call each other, a function that two files define, and one that another file than
-# that of its header defines: in a small tree with objects of its own.
+# In a small tree with its own objects, two folders call each other, two files define one function,
+# and a file defines a function that the header of another file declares.
 test_calls_and_names_that_are_not()
 {
 	top=$PWD && cd "$(scratch_dir)" || return
@@ -252,7 +253,7 @@ user/b: is in a cycle of the rules
 user/c: is in a cycle of the rules"
 }
 
-# The other rules, each broken once.
+# Breaks each of the other rules once.
 test_rules_find_what_they_forbid()
 {
 	cd "$(scratch_dir)" || return

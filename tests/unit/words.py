@@ -1,7 +1,7 @@
 #!/usr/bin/env -S python3 -B
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""Words that make a reader ask "who?" or "which one?". If this fails, a comment, a message or a page
-has such a word again. CONTRIBUTING.md has the rules of the language."""
+"""Finds words that make a reader ask "who?" or "which one?". If this test fails, a comment, a
+message or a page has such a word again. CONTRIBUTING.md has the rules of the language."""
 import glob
 import io
 import os
@@ -11,8 +11,8 @@ import tokenize
 from lib.ktap import *
 
 FOLDERS = ".ci", "bpf", "user", "preload", "bench", "tools", "tests", "Documentation"
-DATA = "tests/data", "tests/fuzz/corpus"  # made by other programs
-# These quote the words.
+DATA = "tests/data", "tests/fuzz/corpus"  # other programs wrote these files
+# These files may quote the words.
 RULES = "tests/unit/words.py", "tests/commands/vocabulary.py", "CONTRIBUTING.md"
 NAMES = "whose", "whom", "told", "tells?", "telling", "begins", "janitor", "keeper", "namer"
 PHRASES = (r"so (?:many|much|long)", r"comes? by", r"(?:is|are|was|were|be) gone",
@@ -24,7 +24,8 @@ HASH_TEXT = re.compile(r"(?<![$\w'\"])#[^\n]*|\"[^\"]*\"|'[^']*'")
 
 
 def pattern(word):
-    """Some words are found everywhere, others only where a sentence starts."""
+    """Returns the pattern for a word. Words of STARTS are found only where a sentence starts, other
+    words everywhere."""
     if word in STARTS:
         return re.compile(rf"(?:^|[.:;!?][\"')]? |/\*+ ?|# |[\"'(]){word}\b(?! breaks)")
     return re.compile(rf"\b{word}\b", re.IGNORECASE)
@@ -33,14 +34,15 @@ def pattern(word):
 def files():
     found = [path for path in glob.glob("*.md") + ["Makefile"]]
     for folder in FOLDERS:
-        for path, _, names in os.walk(folder):  # links, such as tests/vm/lib, are not followed
+        # os.walk() does not follow links, such as tests/vm/lib
+        for path, _, names in os.walk(folder):
             if not path.startswith(DATA) and "__pycache__" not in path:
                 found += [os.path.join(path, name) for name in names]
     return [path for path in found if not path.endswith((".svg", ".json", ".expected"))]
 
 
 def pieces(path, text):
-    """The comments and strings of a source, all of a page."""
+    """Returns the comments and strings of a source, or the whole text of a page."""
     if path.endswith((".c", ".h")):
         return C_TEXT.findall(text)
     if text.startswith("#!") and "python" in text[:40] or path.endswith(".py"):
@@ -52,7 +54,8 @@ def pieces(path, text):
 
 
 def sentences(text):
-    """A comment of several lines, or a paragraph, as one line. So a line break hides no phrase."""
+    """Returns a comment of several lines, or a paragraph, as one line, so that no line break hides
+    a phrase."""
     text = re.sub(r"\n[ \t]*(?:\*(?!/)|#|//)?[ \t]*(?=\S)", " ", text)
     return re.sub(r"[ \t]+", " ", text)
 
@@ -79,7 +82,7 @@ def no_word_needs_decoding():
 
 @test()
 def words_are_found():
-    """In each kind of text, also where a line ends within a phrase."""
+    """The words are found in each kind of text, also where a line ends within a phrase."""
     for path, text, word in (
             ("a.c", 'int told; /* The disk\n\t * whose */ f("it tells");', ("whose", "tells?")),
             ("a.c", "/* A cgroup that is\n * gone. Who knows. */", (PHRASES[2], "Who")),

@@ -1,7 +1,7 @@
 #!/usr/bin/env -S python3 -B
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""A run that blktrace and iospan record at the same time: if this fails, the import of blkparse's
-text differs from the disk's accesses."""
+"""Records one run by blktrace and iospan at the same time. If this test fails, the import of
+blkparse's text differs from the disk's accesses."""
 import csv
 import json
 import os
@@ -14,7 +14,7 @@ from lib.oracle import sweep
 
 SSD = os.environ.get("IOSPAN_SSD")
 LIMIT = 1e-3
-# The two read the clock some 40 instructions apart, which are as many ns here.
+# blktrace and iospan read the clock some 40 instructions apart, which take as many ns in this VM.
 STAMP_NS = 50
 
 
@@ -26,7 +26,7 @@ def report_of(trace):
 
 
 def union(trace, disk):
-    """T of the disk's reads and writes, by a sweep that shares no code with iospan."""
+    """Returns T of the disk's reads and writes, by a sweep that shares no code with iospan."""
     done = subprocess.run([IOSPAN, "export", "--format", "csv", trace], text=True, check=True,
                           capture_output=True)
     rows = csv.DictReader(done.stdout.splitlines())
@@ -51,7 +51,7 @@ def import_of_blkparse_equals_the_record():
                     blktrace.parsed(folder)], check=True)
     one, other = report_of(ours), report_of(theirs)
     row = one.disks[name]
-    [found] = other.disks.values()  # blkparse knows the number of the disk, not its name
+    [found] = other.disks.values()  # blkparse knows only the number of the disk, not its name
     expect_eq((found["accesses"], found["bytes"]), (row["accesses"], row["bytes"]),
               "accesses, bytes")
     off = found["span_ns"] - row["span_ns"]

@@ -1,7 +1,7 @@
 #!/usr/bin/env -S python3 -B
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""bench scale on disks with known times: if these fail, its curves differ from the disk, or its
-sentences are wrong."""
+"""Runs bench scale on disks with known times. If these tests fail, its curves differ from the disk,
+or its sentences are wrong."""
 import json
 import os
 import subprocess
@@ -13,8 +13,8 @@ from lib.measure import needs_run
 
 KB, MB, MS = 1 << 10, 1 << 20, 1000000
 PROGRAM = os.path.join(BUILD, "tests/vm/model-disk")
-OFF = 0.05  # relative deviation from the model's time
-ALIKE = 1.2  # a factor up to this is no difference
+OFF = 0.05  # allowed relative deviation from the time of the model
+ALIKE = 1.2  # a factor up to this counts as no difference
 
 
 @contextmanager
@@ -40,7 +40,7 @@ def result_file():
 
 
 def validate(workloads, seconds):
-    """The errors of predictions for workloads that were not measured."""
+    """Returns the errors of predictions for workloads that were not measured."""
     command = [IOSPAN, "predict", result_file(), f"--validate={workloads}", "--json",
                f"--budget={seconds}s"]
     done = subprocess.run(command, text=True, check=False, capture_output=True)
@@ -51,7 +51,7 @@ def validate(workloads, seconds):
 
 
 def scale(disk, seconds):
-    """(the only region, its traits)"""
+    """Runs bench scale. Returns (the only region, its traits)."""
     done = subprocess.run(
         [IOSPAN, "bench", "scale", disk, "--json", "--direct", "--destroy",
          "--unique-bytes=16M", "--feedback=0", f"--budget={seconds}s", "-o",
@@ -67,7 +67,7 @@ def scale(disk, seconds):
 
 
 def fio_ns(disk, mode, size, depth=1, requests=200):
-    """Time per request by fio's clock, with @depth requests in flight."""
+    """Returns the time per request by fio's clock, with @depth requests in flight."""
     done = subprocess.run(
         ["fio", "--name=job", f"--filename={disk}", f"--rw={mode}", f"--bs={size}",
          "--direct=1", "--ioengine=io_uring", f"--iodepth={depth}", "--size=16m",
@@ -78,7 +78,7 @@ def fio_ns(disk, mode, size, depth=1, requests=200):
 
 
 def bytes_of(point):
-    """The mean size of the drawn requests."""
+    """Returns the mean size of the random requests at the point."""
     app = point["layers"]["app"]
     return app["bytes"] / app["accesses"]
 
@@ -89,8 +89,8 @@ def expect_share(seen, expected, what):
 
 
 def expect_within(estimate, truth, what):
-    """The interval of an estimate includes the true value, apart from the time between load and
-    disk."""
+    """Checks that the interval of an estimate includes the true value. The time between load and
+    disk may be added to it."""
     if expect_true(estimate, f"{what} is known"):
         diagnostic(f"{what}: {estimate['low']:.6g} to {estimate['high']:.6g}, true {truth:.6g}")
         expect_le(estimate["low"], truth * (1 + OFF), what)
@@ -98,14 +98,15 @@ def expect_within(estimate, truth, what):
 
 
 def expect_change(said, name, truth):
-    """The sentence about the parameter is right, if there is one."""
+    """If there is a sentence about the parameter, checks that it is right."""
     change = said["changes"][name]
     expect_within(change["bandwidth_factor"], truth, name)
     right = "more" if truth > ALIKE else "less" if truth < 1 / ALIKE else "alike"
     expect_true(change["difference"] in (right, None), f"{name}: {change['difference']}")
 
 
-# A seek takes 6 ms. Half of the requests need one, or all when processes take turns.
+# A seek of this disk takes 6 ms. Half of the requests need a seek. If processes take turns, all
+# need one.
 @test(seconds=900)
 def a_disk_with_seeks():
     needs_run("fio")
@@ -121,7 +122,8 @@ def a_disk_with_seeks():
         expect_within(said["alternation_ns"], (random - sequential) / 2, "a turn")
 
 
-# Each request takes 4 ms, and 64 MiB/s for its bytes, however many wait.
+# Each request takes 4 ms plus the time of its bytes at 64 MiB/s, whatever the number of waiting
+# requests.
 @test(seconds=900)
 def a_disk_that_serves_one_request_at_a_time():
     needs_run("fio")
@@ -147,7 +149,7 @@ def a_disk_that_serves_one_request_at_a_time():
                   "median error for a disk on which only the size matters")
 
 
-# Each request takes 10 ms, whatever its size and however many are in flight.
+# Each request takes 10 ms, whatever its size and the number of requests in flight.
 @test(seconds=900)
 def a_disk_that_serves_many_requests_at_once():
     needs_run("fio")
@@ -158,7 +160,7 @@ def a_disk_that_serves_many_requests_at_once():
         for name in ("process_count", "depth"):
             for point in region["curves"][name]:
                 at_once = point["workload"]["process_count"] * point["workload"]["depth"]
-                if at_once <= 16:  # more requests depend on the CPU
+                if at_once <= 16:  # with more requests in flight, the rate depends on the CPU
                     expect_share(point["iops"], at_once / (10 * MS) * 1e9, f"{at_once} at once")
         expect_within(said["request_ns"], 10 * MS, "a request")
         for name in "sequential_fraction", "read_fraction":

@@ -1,8 +1,8 @@
 #!/usr/bin/env -S python3 -B
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""An HDD, an SSD and an NVMe disk at once, under random mixes from two cgroups, with each
-scheduler: if these fail, iospan's numbers of a disk or a cgroup differ from the kernel's
-blktrace."""
+"""Runs random mixes from two cgroups on an HDD, an SSD and an NVMe disk at once, with each
+scheduler. If these tests fail, iospan's numbers of a disk or a cgroup differ from those of the
+kernel's blktrace."""
 import json
 import os
 import random
@@ -14,12 +14,15 @@ from lib.measure import expect_complete, measure, needs_run
 from lib.oracle import Operation
 
 DISKS = {name: os.environ.get("IOSPAN_" + name) for name in ("HDD", "SSD", "NVME")}
-ACCESSES = 10000  # of a disk in a test, before merges; four tests together make 100,000
-GROUPS, JOBS = ("a", "b"), 2  # jobs per disk and group
-REGION = 256 << 20  # of a job: the oracle cannot distinguish accesses at one place
+# number of accesses to a disk in one test, before the kernel merges them; four tests make 100,000
+ACCESSES = 10000
+GROUPS, JOBS = ("a", "b"), 2  # number of jobs for each disk and cgroup
+# bytes of the region of a job; regions are separate, as the oracle cannot distinguish two accesses
+# in flight at one sector
+REGION = 256 << 20
 
-# Enables io for cgroups below the command's own, which has to be empty for that, starts one fio in
-# each, and prints the kernel's counts.
+# The script enables the io controller for cgroups below the command's own, from which it must first
+# move all processes. It starts one fio in each, and prints the kernel's counts.
 SCRIPT = r'''
 set -e
 dir=$1
@@ -42,7 +45,7 @@ done
 
 
 def job(dice, group, name, number):
-    """A random mix on a disk, as a section of fio's file."""
+    """Returns a random mix on a disk, as a section of fio's job file."""
     lines = {
         "filename": DISKS[name],
         "offset": (GROUPS.index(group) * JOBS + number) * REGION,
@@ -81,19 +84,20 @@ def use(scheduler):
 
 
 def diskstats(disk):
-    """(reads, bytes read, writes, bytes written) since boot"""
+    """Returns (reads, bytes read, writes, bytes written) of the disk since boot."""
     numbers = tracefs.read("/sys/block", os.path.basename(disk), "stat").split()
     return tuple(int(numbers[i]) << shift for i, shift in ((0, 0), (2, 9), (4, 0), (6, 9)))
 
 
 def counted(done):
-    """The same four numbers from the oracle's disk."""
+    """Returns (reads, bytes read, writes, bytes written) from the oracle's disk."""
     read, write = done
     return read.accesses, read.bytes, write.accesses, write.bytes
 
 
 def kernels_own(out):
-    """The output of the script: {cgroup: id}, {(cgroup, "major:minor"): {name: number}}."""
+    """Parses the output of the script. Returns {cgroup: id} and {(cgroup, "major:minor"): {name:
+    number}}."""
     ids, stats = {}, {}
     for line in out.splitlines():
         group, word, *rest = line.split()
@@ -105,7 +109,7 @@ def kernels_own(out):
 
 
 def fio_results(group):
-    """{path of the disk: (reads, bytes, writes, bytes)}"""
+    """Returns {path of the disk: (reads, bytes, writes, bytes)} of fio in this cgroup."""
     found = {}
     with open(os.path.join(scratch_dir(), group + ".json"), encoding="utf-8") as f:
         for done in json.load(f)["jobs"]:
@@ -122,7 +126,7 @@ def number_of(disk):
 
 
 def expect_oracle(oracle, ids, stats, before):
-    """The oracle against fio, io.stat and diskstats."""
+    """Compares the oracle with fio, io.stat and diskstats."""
     for path, disk in oracle.items():
         expect_eq((disk.unmatched, disk.unfinished()), (0, 0), f"{path}: unpaired records")
         expect_eq(set(group for group, _ in disk.found) - set(ids.values()), set(),
@@ -146,11 +150,12 @@ NOTHING = {"accesses": 0, "bytes": 0, "span_ns": 0}
 
 
 def expect_row(row, done, what):
-    """A row of the report equals the oracle's."""
+    """Checks that a row of the report equals the oracle's."""
     expect_eq((row["accesses"], row["bytes"]), (done.accesses, done.bytes),
               f"{what}: accesses, bytes")
     span, periods = done.span_ns(), done.periods()
-    # 200 ns per period. Interrupts between two observers are emulated, so they take longer.
+    # Allows 200 ns per busy period. Interrupts between two observers are emulated, so they take
+    # longer.
     allowed = max(span // 1000, 200 * periods, 500_000)
     diagnostic(f"{what}: {done.accesses} accesses, T {span} in {periods} busy periods, "
                f"iospan's {row['span_ns'] - span:+d} (allowed {allowed}) ns")
@@ -161,7 +166,8 @@ def disks_with(scheduler):
     needs_run("fio")
     needs(all(DISKS.values()), "needs the disks of a VM: tests/vm/boot")
     use(scheduler)
-    kernel.mount("tmpfs", scratch_dir())  # no other disk is involved
+    # the results are in memory, so fio's output causes no I/O on the tested disks
+    kernel.mount("tmpfs", scratch_dir())
     seed = random.SystemRandom().randrange(1 << 31)
     diagnostic(f"seed {seed}")
     write_jobs(random.Random(seed))
@@ -179,7 +185,7 @@ def disks_with(scheduler):
         row = report.disks[os.path.basename(path)]
         expect_row(row, oracle[path].of(ids.values()), name)
         for kind in ("read", "write"):
-            # by chance, all jobs of a disk may read
+            # if by chance all jobs of a disk only read, there is no row of writes
             expect_row(row["operations"].get(kind, NOTHING),
                        oracle[path].of(ids.values(), [kind]), f"{name} {kind}")
         total.add(oracle[path].of(ids.values()))

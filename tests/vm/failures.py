@@ -1,7 +1,7 @@
 #!/usr/bin/env -S python3 -B
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""bench load while its disk fails or is removed: if these fail, it hangs, crashes, or calls an
-incomplete result complete."""
+"""Runs bench load while its disk fails or is removed. If these tests fail, it hangs, crashes, or
+calls an incomplete result complete."""
 import glob
 import os
 import subprocess
@@ -18,7 +18,7 @@ def expect_partial(result):
     app = found["layers"]["app"]
     expect_eq((status, found["complete"], found["ended_by"]), (1, False, "error"), err)
     expect_true("no request succeeds any more: " in err and err.count("\n") == 1, err)
-    # a removed disk has size 0, so reads return nothing
+    # a removed disk has size 0, so reads from it return 0 bytes
     expect_eq(found["short_requests"], 0, "requests without an error")
     expect_ge(app["errors"], 1, "failed requests")
     expect_ge(app["accesses"] - app["errors"], 1, "other requests")

@@ -1,7 +1,7 @@
 #!/usr/bin/env -S python3 -B
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""Stacked disks as targets: if these fail, a benchmark overwrites the data of those who use the
-disks below."""
+"""Tests the guard with stacked disks. If these tests fail, a benchmark overwrites the data of other
+users of the disks below."""
 import glob
 import os
 import subprocess
@@ -83,7 +83,8 @@ def a_partition_below_a_mapped_disk():
             expect_refused(*DESTROY, disk, why=f"has bytes of '{name_of(below)}', which is open")
 
 
-# They may have no bytes in common, as logical volumes of one group.
+# Two mapped disks over one disk may have no bytes in common, for instance as logical volumes of one
+# volume group.
 @test(seconds=600)
 def mapped_disks_over_one_disk():
     with disks.mapped("d0", linear(SSD)) as disk:

@@ -1,16 +1,17 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* The longest run of another BPF program. This object is loaded once for each such program. */
+/* Measures the longest run of another BPF program. longest.c loads this object once for each such
+ * program. */
 #include "bpf/vmlinux.h"
 
 #include <bpf/bpf_helpers.h>
 
 #define CPUS 64
 
-/* longest.c reads the first four fields. */
+/* longest.c reads the first four fields of this structure. */
 struct {
 	u64 runs, sum_ns, longest_ns, interrupted;
 	u64 starts[CPUS];
-	bool interrupts[CPUS]; /* since the start */
+	bool interrupts[CPUS]; /* true if an interrupt came since the start of the run */
 } seen = {};
 
 SEC("fentry")
@@ -23,7 +24,8 @@ int before_run(void *ctx)
 	return 0;
 }
 
-/* The time of an interrupt is not the program's, so a run with one in it does not count. */
+/* Ends a run. The time of an interrupt does not belong to the program, so a run with an interrupt
+ * in it is only counted. */
 SEC("fexit")
 int after_run(void *ctx)
 {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* The longest runs of BPF programs that another process has loaded:
+/* Measures the longest runs of BPF programs that another process has loaded:
  *
  *	longest ID...
  *
@@ -20,7 +20,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Name of the program's function. The name of the program itself has at most 15 characters. */
+/* Returns the name of the program's function. The name of the program itself has at most 15
+ * characters. */
 static char *name_of(int program)
 {
 	struct bpf_func_info function = { 0 };

@@ -1,8 +1,8 @@
 #!/usr/bin/env -S python3 -B
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""The longest single run of each kernel program under loads that make it long: if this fails, a
-system call blocks a CPU far longer than its own work takes. A nanosecond of the VM is an
-instruction of its one CPU, so the figures do not depend on this machine."""
+"""Measures the longest single run of each BPF program, under loads that make it long. If this test
+fails, a system call blocks a CPU far longer than its own work takes. In this VM, a nanosecond is an
+instruction of its one CPU, so the figures do not depend on the host."""
 import contextlib
 import json
 import subprocess
@@ -17,7 +17,7 @@ PIPES = {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE, "text": True}
 
 
 def tell(process, line=""):
-    """Sends a line to the process, and returns its answer."""
+    """Sends a line to the process, and returns the line that it answers."""
     process.stdin.write(line + "\n")
     process.stdin.flush()
     return process.stdout.readline()
@@ -25,7 +25,8 @@ def tell(process, line=""):
 
 @contextlib.contextmanager
 def ended(*argv):
-    """A process that has printed an empty line. It ends with its input."""
+    """Yields a process that has printed an empty line. At the end, closes its input, which ends
+    it."""
     with subprocess.Popen(argv, **PIPES) as p:
         assert_eq(p.stdout.readline(), "\n", argv[0])
         try:
@@ -37,8 +38,8 @@ def ended(*argv):
 
 @contextlib.contextmanager
 def watched(*options):
-    """A function that runs a shell command as part of a measured one, and returns the longest run
-    of each kernel program in ns."""
+    """Starts a measured command and yields a function. The function runs a shell command as part of
+    the measured one, and returns the longest run of each BPF program in ns."""
     shell = 'echo; while read -r line; do eval "$line" >&2; echo done; done'
     with ended(IOSPAN, "run", "-o", "/dev/null", *options, "--", "sh", "-c", shell) as tracer, \
          ended(LONGEST, *map(str, sorted(kernel.program_ids(tracer.pid)))) as longest:
@@ -55,16 +56,20 @@ def watched(*options):
         yield times
 
 
-# One run has at most this many instructions: 10 us at 2.5 instructions per ns. The longest ones are
-# loops over memory that is in the cache. See Documentation/overhead.rst.
+# In ns, which are instructions here. One run may have at most this many: 10 us at 2.5 instructions
+# per ns. The longest runs are loops over memory that is in the CPU's cache. See
+# Documentation/overhead.rst.
 LIMIT_NS = 25000
-PER_AIO_NS = 1300  # of each request in one io_submit() or event in one io_getevents()
-PER_LEVEL_NS = 3000  # of each cgroup that gets its number, at the first access in it
+# additional limit for each request in one io_submit(), or each event in one io_getevents()
+PER_AIO_NS = 1300
+# additional limit for each cgroup that gets its number, which is at the first access in it
+PER_LEVEL_NS = 3000
 CALLS = ("on_call", "on_call_end")
 
 
 def expect_short(longest):
-    """Each program, except those of system calls, ends within the limit."""
+    """Checks that each program ends within the limit. The programs of system calls have other
+    limits."""
     for name, most in sorted(longest.items()):
         if name not in CALLS:
             expect_le(most, LIMIT_NS, f"{name}: longest run in ns")
@@ -80,7 +85,7 @@ def each_program():
     with disks.zram_disk() as bios, watched("--backend=tracepoint") as times:
         for n in 256, 1024:
             for vectors in "1", "64", "1 0":
-                # Interrupted runs do not count, so the load runs several times.
+                # Interrupted runs are not measured, so the load runs several times.
                 longest = times(f"for i in 1 2 3; do {AIOS} {path} {n} {vectors}; done")
                 for name in CALLS:
                     expect_le(longest.pop(name), n * PER_AIO_NS,

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* A disk with known times, which stores no data:
+/* Serves a disk with known times, which stores no data:
  *
  *	model-disk NBD MIB REQUEST_US FAR_US MIB_PER_S
  *
-  * Requests are served one after another. Each takes REQUEST_US, its bytes at MIB_PER_S, and FAR_US
-  * if it does not start at the end of the previous one. The network block device serves it until it
-  * is killed. */
+ * The disk serves requests one after another. Each takes REQUEST_US, the time of its bytes at
+ * MIB_PER_S, and FAR_US if it does not start at the end of the previous one. The program serves the
+ * network block device NBD until it is killed. */
 #include <endian.h>
 #include <err.h>
 #include <fcntl.h>
@@ -21,12 +21,12 @@
 
 #define BLOCK 4096
 #define MIB (1 << 20)
-#define MOST (16 * MIB) /* maximum size of a request */
+#define MOST (16 * MIB) /* maximum size of a request in bytes */
 
 struct disk {
 	int64_t request_ns, far_ns;
 	double ns_per_byte;
-	uint64_t end; /* of the previous request */
+	uint64_t end; /* offset at which the previous request ended */
 	int64_t idle_at;
 };
 
@@ -90,8 +90,8 @@ static void serve(struct disk *d, int fd)
 		give(fd, data, size);
 }
 
-/* Only root can attach a device, so opening it read-only is no risk. A writable descriptor would
- * conflict with exclusive openers of the disk. */
+/* Opens the device read-only, which is no risk, because only root can attach it. A writable
+ * descriptor would conflict with processes that open the disk exclusively. */
 static void attach(const char *path, long mib, int fd)
 {
 	int disk = open(path, O_RDONLY);

@@ -1,7 +1,7 @@
 #!/usr/bin/env -S python3 -B
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""bench load's paths to an NVMe disk: if these fail, a load takes another path than specified, or
-changes data that it must not."""
+"""Tests the paths of bench load to an NVMe disk. If these tests fail, a load takes another path
+than specified, or changes data that it must not."""
 import json
 import os
 import subprocess
@@ -24,14 +24,14 @@ def driver(*parameters):
 
 
 def interrupts():
-    """Interrupts of the disk's I/O queues."""
+    """Returns the number of interrupts of the disk's I/O queues."""
     with open(INTERRUPTS, encoding="ascii") as f:
         return sum(int(line.split()[1]) for line in f
                    if "nvme0q" in line and "nvme0q0" not in line)
 
 
 def sectors():
-    """(read, written) sectors, as the block layer counts them"""
+    """Returns (read, written) sectors of the disk, as the block layer counts them."""
     fields = disks.read(disks.of_disk(NVME, "stat")).split()
     return int(fields[2]), int(fields[6])
 
@@ -76,7 +76,7 @@ def polling_a_file():
 
 
 def many_reads(n):
-    """The option for a number of reads of 32 KiB by each of two ranks, and little else."""
+    """Returns the option for @n reads of 32 KiB by each of two ranks, and few other accesses."""
     option = few_repetitions(2)
     path = option.split("=")[1]
     with open(path, encoding="ascii") as f:
@@ -124,7 +124,8 @@ def ranks_that_poll():
     disks.kernel.unmount(scratch_dir())
 
 
-# Data written past the block layer are read through it, and vice versa.
+# Data that passthrough commands write without the block layer must be read through it, and vice
+# versa.
 @test()
 def passthrough_bypasses_the_block_layer():
     driver("poll_queues=0")

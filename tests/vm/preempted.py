@@ -1,7 +1,8 @@
 #!/usr/bin/env -S python3 -B
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""A fully preemptible kernel: if this fails, calls with a start or end that the kernel left out are
-mistaken for other calls, or are missing although fentry was not specified."""
+"""Tests a fully preemptible kernel, which may skip BPF programs. If this test fails, calls with a
+skipped start or end are mistaken for other calls, or are missing although fentry was not
+specified."""
 import os
 import re
 
@@ -16,7 +17,8 @@ THREADS, READS = 6, 20000
 
 
 def mixed(backend):
-    """(report, number of reads); their bytes are right."""
+    """Measures a load. Checks that the bytes of its reads are right. Returns (report, number of
+    reads)."""
     needs(EMULATED and os.path.exists(MODE), "shown in a VM")
     needs_workload(MIXED)
     path = make_file("load", 4096)
@@ -37,11 +39,11 @@ def tracepoints_are_not_preempted():
     for backend in "auto", "tracepoint":
         report, accesses = mixed(backend)
         expect_eq(accesses, THREADS * READS, backend)
-        # page faults may be missed
+        # with backend auto, the kernel may skip the program for page faults
         expect_complete(report, *(["missed_runs"] if backend == "auto" else []))
 
 
-# The bytes of a read belong to that read, and missing reads are counted.
+# The bytes of a read must count for that read, and missing reads must be counted as lost.
 @test()
 def fentry_counts_missed_reads():
     needs_features("bpf_prog_fentry")

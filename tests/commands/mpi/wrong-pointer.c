@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* Preloaded library with wrong shared file pointers of MPI. WRONG_POINTER is the kind of error. */
+/* A library to preload that makes the shared file pointers of MPI wrong. WRONG_POINTER is the kind
+ * of error. */
 #include <mpi.h>
 #include <stdlib.h>
 #include <string.h>
 
-/* Each rank writes its part, but the last rank is the first one. */
+/* Writes the ranks' parts in the reverse order: that of the last rank first. */
 static int write_backwards(MPI_File f, const void *data, int n, MPI_Datatype type, MPI_Status *s)
 {
 	int rank, turn, ret = MPI_SUCCESS;
@@ -25,7 +26,8 @@ int MPI_File_write_ordered(MPI_File f, const void *data, int n, MPI_Datatype typ
 
 	if (!strcmp(how, "order"))
 		return write_backwards(f, data, n, type, s);
-	if (!strcmp(how, "alone")) /* each rank has its own pointer, all at the same offset */
+	/* each rank has its own pointer, and all pointers have the same offset */
+	if (!strcmp(how, "alone"))
 		return PMPI_File_write(f, data, n, type, s);
 	return MPI_ERR_UNSUPPORTED_OPERATION;
 }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* Messages: their form, that each is one line, and that the code is returned. */
+/* Tests messages: their form, that each is one line, and that error() returns the code that it
+ * gets. */
 #include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
@@ -9,7 +10,7 @@
 #include "tests/lib/harness.h"
 #include "tests/unit/capture.h"
 
-/* `return error(...)` is how every function fails. */
+/* Functions fail by `return error(...)`, so error() must return its code. */
 TEST(error_returns_its_code)
 {
 	EXPECT_EQ(error(-ENOENT, "no such disk '%s'", "vdz"), -ENOENT);
@@ -32,7 +33,7 @@ TEST(warning_says_that_it_is_one)
 	EXPECT_STR(capture_end(c), "iospan: warning: lost 3 of 100 events\n");
 }
 
-/* The name of a file must not look like a second message or reach the terminal as an escape
+/* A file's name must not look like a second message, and must not reach the terminal as an escape
  * sequence. */
 TEST(control_characters_are_disarmed)
 {
@@ -42,7 +43,7 @@ TEST(control_characters_are_disarmed)
 	EXPECT_STR(capture_end(c), "iospan: bad 'a?b?[2J???\xc3\xa9'\n");
 }
 
-/* A change of direction makes a line look like another. */
+/* Unicode characters that change the direction of text could make one message look like another. */
 TEST(changes_of_direction_are_disarmed)
 {
 	static const char *const harmful[] = {
@@ -69,7 +70,7 @@ TEST(changes_of_direction_are_disarmed)
 	}
 }
 
-/* Paths are up to 4096 bytes long, and two may be in one message. */
+/* A message may contain two paths of up to 4096 bytes each. */
 TEST(long_message_is_whole)
 {
 	static char name[10000];
@@ -80,7 +81,8 @@ TEST(long_message_is_whole)
 	EXPECT_EQ(strlen(capture_end(c)), strlen("iospan: \n") + sizeof(name) - 1);
 }
 
-/* A caller may use errno after it has printed a message, even if printing failed. */
+/* A caller may use errno after it has printed a message, so error() must keep errno, even if it
+ * cannot print. */
 TEST(errno_survives)
 {
 	int full = open("/dev/full", O_WRONLY), stderr_copy = dup(STDERR_FILENO);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* Parsing and formatting of numbers. */
+/* Tests the parsing and formatting of numbers. */
 #include <errno.h>
 #include <math.h>
 #include <stdio.h>
@@ -54,7 +54,8 @@ TEST(uint_takes_the_whole_text)
 	EXPECT_REFUSED(num_uint, "1k", -EINVAL);
 }
 
-/* A text that is no number is not "too large". */
+/* A number with trailing text is no number at all. So the error must be -EINVAL, even if the digits
+ * are too large. */
 TEST(trailing_text_goes_before_overflow)
 {
 	EXPECT_REFUSED(num_uint, "99999999999999999999999x", -EINVAL);
@@ -110,7 +111,7 @@ TEST(time_is_in_seconds_unless_it_says_otherwise)
 	EXPECT_PARSED(num_time, "0", 0);
 }
 
-/* "M" is not a minute: it could mean a million. */
+/* "M" is not a unit of time: it could mean minutes or a million. */
 TEST(time_is_strict)
 {
 	EXPECT_REFUSED(num_time, "1M", -EINVAL);
@@ -184,7 +185,7 @@ TEST(bytes_have_three_digits_and_a_unit)
 	EXPECT_STR(num_byte_rate_text(buf, NAN), "-");
 }
 
-/* Rounding up may need another digit, or the next unit. */
+/* Rounding up may add a digit, or lead to the next unit. */
 TEST(rounding_carries_over)
 {
 	char buf[NUM_TEXT];
@@ -226,7 +227,7 @@ TEST(counts_are_exact_below_100000)
 	EXPECT_STR(num_count_text(buf, -182345), "-182.3k");
 }
 
-/* 0.000 would mean that there is nothing. */
+/* A small ratio must not print as 0.000, which would mean that there is nothing. */
 TEST(small_ratio_is_not_none)
 {
 	char buf[NUM_TEXT];
@@ -251,7 +252,7 @@ TEST(undefined_is_a_dash)
 	EXPECT_STR(num_exact_text(buf, NAN), "");
 }
 
-/* NUM_TEXT bytes hold any double. */
+/* A buffer of NUM_TEXT bytes must be large enough for any double. */
 TEST(huge_numbers_stay_in_the_buffer)
 {
 	static const struct {

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* The command line: what is accepted, the messages for errors, and the page that --help prints. */
+/* Tests the command line: the accepted arguments, the messages for errors, and the page that --help
+ * prints. */
 #include <stdarg.h>
 #include <string.h>
 #include "user/base/nearest.h"
@@ -40,7 +41,8 @@ static const struct opt_page page = {
 	.examples = "  iospan try -- true\n",
 };
 
-/* Defaults, then the arguments up to a NULL; the result of opt_parse(). */
+/* Sets the options to their defaults and parses the arguments, which end with NULL. Returns the
+ * result of opt_parse(). */
 static int parse(const char *first, ...)
 {
 	char *argv[16] = { "try" };
@@ -101,7 +103,7 @@ TEST(letters_take_both_forms_and_flags_together)
 	EXPECT_STR(o.output, "file2");
 }
 
-/* Options after the first operand belong to the command to run, with and without "--". */
+/* With and without "--", options after the first operand belong to the command that iospan runs. */
 TEST(operand_ends_the_options)
 {
 	EXPECT_EQ(parse("-v", "dd", "-j", "--count=9", NULL), 2);
@@ -116,7 +118,7 @@ TEST(operand_ends_the_options)
 	EXPECT_EQ(parse("--", NULL), 2);
 }
 
-/* Options may stand anywhere before "--". All arguments after it are operands. */
+/* Options may stand anywhere before "--". All arguments after "--" are operands. */
 TEST(operands_are_gathered_from_between_options)
 {
 	char *argv[] = { "try", "-v", "one", "--count", "7", "two", "-j", "--", "-v", "-n", NULL };
@@ -150,7 +152,8 @@ TEST(unknown_option_is_named)
 	EXPECT_USAGE("iospan: unknown option '--'; " SEE_HELP, "--=1");
 }
 
-/* With abbreviations, a new option would break somebody's script. */
+/* If names could be abbreviated, a new option could make an abbreviation in a user's script
+ * ambiguous. */
 TEST(names_are_not_abbreviated)
 {
 	EXPECT_USAGE("iospan: unknown option '--verb'; did you mean '--verbose'?\n", "--verb");
@@ -195,7 +198,8 @@ TEST(missing_argument_is_named)
 	EXPECT_USAGE("iospan: option '--output' needs an argument\n", "-v", "-o");
 }
 
-/* "run -o -- dd" would write the report to a file "--" and run nothing. */
+/* "run -o -- dd" must be an error: otherwise it would write the report to a file "--" and run
+ * nothing. */
 TEST(end_of_options_is_no_argument)
 {
 	EXPECT_USAGE("iospan: option '--output' needs an argument\n", "-o", "--", "dd");
@@ -243,7 +247,7 @@ TEST(set_takes_whole_words_only)
 	EXPECT_EQ(o.layers, 1);
 }
 
-/* The whole page. It shows current values, including those given before --help. */
+/* Compares the whole page. It shows current values, including those given before --help. */
 TEST(help_shows_live_values_in_80_columns)
 {
 	struct capture c = capture_start(STDOUT_FILENO);
@@ -279,7 +283,8 @@ TEST(help_has_a_letter)
 	EXPECT_TRUE(strstr(capture_end(c), "usage: iospan try") != NULL);
 }
 
-/* An option that was given with its default value is in use; a 0 asks for nothing. */
+/* An option counts as given even if its value is the default. An option with the value 0 does not
+ * count. */
 TEST(an_option_without_effect_is_an_error_that_names_both)
 {
 	static const struct opt_pair pairs[] = {
@@ -308,7 +313,8 @@ TEST(an_option_without_effect_is_an_error_that_names_both)
 		   "leave out one of them\n");
 }
 
-/* opt-common.h has the pairs. A command with one option of a pair knows no conflict. */
+/* opt-common.h lists the pairs that exclude each other. A command that has only one option of a
+ * pair has no conflict. */
 TEST(options_that_exclude_each_other_are_refused)
 {
 	static bool json, csv;
@@ -324,7 +330,7 @@ TEST(options_that_exclude_each_other_are_refused)
 	EXPECT_STR(capture_end(c), "iospan: --json and --csv exclude each other\n");
 }
 
-/* A name that is too long for its column has a line of its own. */
+/* If a name is too long for its column, its help starts on the next line. */
 TEST(long_option_has_its_help_below)
 {
 	static bool flag;

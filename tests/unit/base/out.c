@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* Results: JSON is valid for any input, tables are aligned, CSV can be parsed, and every write
- * error is reported. */
+/* Tests the output of results: JSON is valid for any input, tables are aligned, CSV can be parsed,
+ * and every write error is reported. */
 #include <jansson.h>
 #include <math.h>
 #include <string.h>
@@ -72,7 +72,7 @@ TEST(absent_things_are_null)
 		   "  \"node\": null,\n  \"null\": null\n}\n");
 }
 
-/* jansson has signed integers: 2^64 - 1 must not be printed as -1. */
+/* jansson has signed integers only, but 2^64 - 1 must not be printed as -1. */
 TEST(large_counter_is_not_negative)
 {
 	struct out *doc = out_array(), *row = out_object();
@@ -100,7 +100,7 @@ TEST(reals_are_short_and_exact)
 
 #define BAD "\xef\xbf\xbd" /* U+FFFD */
 
-/* File names and command lines may contain any bytes. */
+/* File names and command lines may contain any bytes, so invalid UTF-8 becomes U+FFFD in JSON. */
 TEST(any_bytes_give_valid_json)
 {
 	static const struct {
@@ -108,11 +108,11 @@ TEST(any_bytes_give_valid_json)
 	} cases[] = {
 		{ "caf\xc3\xa9", "caf\xc3\xa9" },
 		{ "\xf0\x9f\x98\x80", "\xf0\x9f\x98\x80" },
-		{ "caf\xe9!", "caf" BAD "!" }, /* Latin-1 */
+		{ "caf\xe9!", "caf" BAD "!" }, /* text in Latin-1 */
 		{ "\xff\xfe", BAD BAD },
 		{ "cut \xe2\x82", "cut " BAD BAD },
-		{ "\xc0\xaf", BAD BAD },	 /* overlong */
-		{ "\xed\xa0\x80", BAD BAD BAD }, /* surrogate */
+		{ "\xc0\xaf", BAD BAD },	 /* an overlong encoding */
+		{ "\xed\xa0\x80", BAD BAD BAD }, /* an encoded surrogate */
 		{ "\xf4\x90\x80\x80", BAD BAD BAD BAD },
 		{ "a\"b\\c\n\t\x01", "a\"b\\c\n\t\x01" },
 		{ "", "" },
@@ -130,7 +130,7 @@ TEST(any_bytes_give_valid_json)
 	}
 }
 
-/* out_utf8() and jansson must agree on every pair of bytes. */
+/* For every pair of bytes, out_utf8() must give text that jansson accepts. */
 TEST(every_pair_of_bytes_gives_valid_json)
 {
 	struct out *doc = out_array();
@@ -175,7 +175,7 @@ TEST(columns_are_aligned)
 		   "  caf\xc3\xa9?        -\n");
 }
 
-/* Blanks at the end of a line are visible when a report is pasted or compared. */
+/* Rows must not end with blanks, because these are visible when a report is pasted or compared. */
 TEST(left_aligned_last_column_has_no_blanks_behind)
 {
 	struct capture c = capture_start(STDOUT_FILENO);
@@ -232,7 +232,7 @@ TEST(finish_finds_a_full_disk)
 		   "iospan: cannot write to 'report.txt': No space left on device\n");
 }
 
-/* Each harmful character takes one column, so the next column stays in its place. */
+/* Each harmful character is replaced by one column, so that the next column keeps its place. */
 TEST(names_in_tables_are_harmless)
 {
 	static const char *const names[] = { "name", "a\u202eb", "\x1b[2J", "\x80\xff\u2066",
@@ -259,7 +259,7 @@ TEST(names_in_pages_are_harmless)
 	EXPECT_STR(capture_end(c), "&lt;a&gt;\n?[2J ?b ? \u00e9");
 }
 
-/* A line of JSON is not flushed before, since stdio keeps no errno. */
+/* The code does not flush a line of JSON before out_finish(), because stdio keeps no errno. */
 TEST(finish_finds_a_full_disk_after_a_line_of_json)
 {
 	FILE *f = fopen("/dev/full", "w");
@@ -270,7 +270,7 @@ TEST(finish_finds_a_full_disk_after_a_line_of_json)
 	out_free(node);
 }
 
-/* A write that failed earlier, when the buffer was full, is also reported. */
+/* A write that failed earlier, when the stdio buffer was full, must be reported at the end, too. */
 TEST(finish_finds_an_earlier_failure)
 {
 	FILE *f = fopen("/dev/full", "w");
@@ -301,7 +301,7 @@ TEST(finish_is_quiet_when_all_is_well)
 	fclose(f);
 }
 
-/* Text in memory need not end with a NUL. Invalid JSON is refused. */
+/* The parser takes text in memory without a NUL at its end, and refuses invalid JSON. */
 TEST(text_in_memory_is_read)
 {
 	static const char *const bad[] = { "", "{", "{}x", "{\"a\": 1, \"a\": 2}", "[1,]" };

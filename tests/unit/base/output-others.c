@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* Outputs that other processes or users access too: if these fail, a user can read a result without
- * permission, or data that another process writes to the file is lost. */
+/* Tests outputs that other processes or users access too. If these tests fail, a user can read a
+ * result without permission, or data that another process writes to the file is lost. */
 #include <errno.h>
 #include <fcntl.h>
 #include <stdlib.h>
@@ -67,7 +67,8 @@ struct list {
 	} of[5];
 };
 
-/* @may has the permissions of: owner, user 65534, group, mask, others. */
+/* Returns a POSIX ACL. @may has the permissions of: the owner, user 65534, the group, the mask,
+ * others. */
 static struct list list_of(const u16 may[5])
 {
 	struct list l = { .version = 2 };
@@ -110,7 +111,8 @@ TEST(no_user_gains_permissions)
 	EXPECT_EQ(st.st_mode & 0777, 0640);
 }
 
-/* The other user could read what root writes. Root may replace a file of the directory's owner. */
+/* Root must not write to a file of another user, because that user could read it. Root may replace
+ * a file that belongs to the owner of the directory. */
 TEST(files_of_others_in_a_directory_for_all)
 {
 	static const struct {
@@ -148,7 +150,8 @@ TEST(files_of_others_in_a_directory_for_all)
 	}
 }
 
-/* Even if fs.protected_symlinks is not set. */
+/* iospan must refuse to follow another user's link even if the sysctl fs.protected_symlinks is
+ * 0. */
 TEST(links_of_others_in_a_directory_for_all)
 {
 	struct output o = OUTPUT_NONE;

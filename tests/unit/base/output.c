@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* Outputs: if these fail, a command destroys an input, a device or an older result, or loses its
- * result. */
+/* Tests the opening of outputs. If these tests fail, a command destroys an input, a device or an
+ * older result, or loses its own result. */
 #include <errno.h>
 #include <fcntl.h>
 #include <linux/filter.h>
@@ -55,7 +55,7 @@ static void expect_refused(const char *path)
 	output_drop(&o);
 }
 
-/* Makes O_TMPFILE fail in this process, as on many file systems. */
+/* Makes O_TMPFILE fail in this process, as it does on many file systems. */
 static void lose_unnamed_files(void)
 {
 	struct sock_filter code[] = {
@@ -133,7 +133,7 @@ TEST(dropped_output_leaves_nothing)
 	EXPECT_EQ(files_in("."), 1);
 }
 
-/* Another file gets the name while the command runs. */
+/* Another process creates a file with the output's name while the command runs. */
 static void lose_the_name(const char *before)
 {
 	struct output o = OUTPUT_NONE;
@@ -148,7 +148,8 @@ static void lose_the_name(const char *before)
 	output_drop(&o);
 	EXPECT_STR(get("precious"), "precious");
 	EXPECT_STR(get("rr"), "precious");
-	EXPECT_EQ(files_in("."), 3); /* the report, under a name of its own */
+	/* the report is in another file, with a name that iospan chose */
+	EXPECT_EQ(files_in("."), 3);
 	EXPECT_EQ(system("test \"$(cat iospan-*)\" = report"), 0);
 }
 
@@ -186,7 +187,7 @@ static void lose_call(int nr, int code)
 	ASSERT_EQ(prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, &prog), 0);
 }
 
-/* As on network file systems. */
+/* Many network file systems support neither link() nor RENAME_NOREPLACE. */
 TEST(new_file_without_links_and_noreplace)
 {
 	struct output o = OUTPUT_NONE;

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* Plots: if these fail, a measured program with extreme numbers costs the user the page. */
+/* Tests plots. If these tests fail, a measurement with extreme numbers prevents the creation of the
+ * HTML page. */
 #include <math.h>
 #include <stdlib.h>
 #include "user/base/plot.h"
@@ -21,7 +22,7 @@ static void logarithmic(FILE *script, double low, double high)
 	plot_log_scale(script, "y", low, high, 8);
 }
 
-/* Draws a line in each range from @low to another extreme. */
+/* Draws a line for each range from @low to one of the other extreme numbers. */
 static void draw(void (*scale)(FILE *script, double low, double high), double low)
 {
 	FILE *page = tmpfile(), *script;

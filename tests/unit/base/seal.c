@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* The hash over a result: it detects every change of contents, and does not depend on the
- * layout. */
+/* Tests the hash over a result. The hash must detect every change of contents, and must not depend
+ * on the layout of the JSON text. */
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -66,7 +66,8 @@ TEST(what_is_kept_is_as_it_was_sealed)
 	EXPECT_EQ(check(kept(doc)), 0);
 }
 
-/* Independent implementations: Python's JSON module, sha256sum. */
+/* Compares the hash with that of independent implementations: Python's JSON module and
+ * sha256sum. */
 TEST(the_hash_is_what_others_compute)
 {
 	struct out *doc = sample();
@@ -105,8 +106,8 @@ TEST(another_layout_is_the_same_result)
 	EXPECT_EQ(check(path), 0);
 }
 
-/* Each byte of the file is changed, one at a time. Then it is no JSON, has no hash, or the hash is
- * wrong, unless the byte is a blank between tokens. */
+/* Changes one byte of the file at a time. Then the file is no JSON, has no hash, or its hash is
+ * wrong. A changed blank between tokens is the only exception. */
 TEST(every_changed_byte_shows)
 {
 	struct capture c;

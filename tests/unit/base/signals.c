@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* Termination signals: calls of signals_catch() may be nested, and no signal is lost. */
+/* Tests the handling of termination signals: calls of signals_catch() may be nested, and no signal
+ * is lost. */
 #include <signal.h>
 #include <unistd.h>
 

@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* Averages of b_eff_io against published numbers. If these fail, the average is another one. */
+/* Compares the averages of b_eff_io with published numbers. If these tests fail, iospan computes
+ * another average than the benchmark defines. */
 #include <math.h>
 #include "bench/beff/average.h"
 #include "tests/lib/harness.h"
 
-/* Koniges, Rabenseifner and others 2001, tables 2 and 3, which are rounded to 1 MB/s. */
+/* Values from Koniges, Rabenseifner and others 2001, tables 2 and 3, where they are rounded to 1
+ * MB/s. */
 static const struct hints {
 	double bandwidth[BEFF_ACCESSES][BEFF_TYPES], weighted[BEFF_ACCESSES], value, value_1;
 } tables[] = {
@@ -39,7 +41,7 @@ TEST(averages_of_the_paper)
 	}
 }
 
-/* Output of revision 2.1, with three decimals. */
+/* Output of revision 2.1 of the benchmark, with three decimals. */
 static const struct printed {
 	double write[BEFF_TYPES], rewrite, read[BEFF_TYPES], write_weighted, read_weighted, value;
 } runs[] = {
@@ -76,7 +78,7 @@ TEST(averages_of_the_original)
 	}
 }
 
-/* Without bytes, or without time, the bandwidth is unknown and not zero. */
+/* If bytes or time are 0, the bandwidth is unknown and not zero. */
 TEST(a_bandwidth_may_be_unknown)
 {
 	EXPECT_NEAR(beff_bandwidth(3000000, 1500000000), 2e6, 1e-6);
@@ -104,7 +106,7 @@ static const struct beff_conduct good = {
 	.complete = true,
 };
 
-/* Each deciding criterion makes a run invalid by itself. */
+/* If a single deciding criterion is not met, the run is invalid. */
 TEST(deciding_criteria)
 {
 	struct beff_conduct c = good;
@@ -126,7 +128,7 @@ TEST(deciding_criteria)
 	EXPECT_TRUE(!is_valid(c));
 }
 
-/* The criteria that are met, as bits in their order. */
+/* Returns the criteria that are met, one bit for each in their order. */
 static unsigned met(struct beff_conduct c)
 {
 	struct beff_criterion list[BEFF_CRITERIA];
@@ -150,13 +152,13 @@ TEST(other_criteria)
 	EXPECT_EQ(met(c), 0x1fdf);
 	c.seconds = 1800;
 	EXPECT_EQ(met(c), 0x1fff);
-	c.rewrite_all = true; /* then the paper requires 45 minutes */
+	c.rewrite_all = true; /* the paper requires 45 minutes if all access methods rewrite */
 	EXPECT_EQ(met(c), 0x1fdf);
 	c.seconds = 2700;
 	EXPECT_EQ(met(c), 0x1fff);
 }
 
-/* For each access method and for all together. */
+/* The scheduled time must be kept for each access method and for all together. */
 TEST(scheduled_time_is_kept)
 {
 	struct beff_criterion list[BEFF_CRITERIA];
@@ -169,7 +171,7 @@ TEST(scheduled_time_is_kept)
 	EXPECT_NEAR(list[12].value, 1500 / 2300.0, 1e-12);
 	c.used_ns[BEFF_WRITE] = 1101;
 	EXPECT_EQ(met(c), 0x1dff);
-	c.used_ns[BEFF_READ] = 1130; /* 2531 of 2530 */
+	c.used_ns[BEFF_READ] = 1130; /* now 2531 of 2530 scheduled ns are used */
 	EXPECT_EQ(met(c), 0x05ff);
 	EXPECT_TRUE(is_valid(c));
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* Layout of the files of b_eff_io. If these fail, processes overwrite each other's data, or wrong
- * data is not detected. */
+/* Tests the layout of the files of b_eff_io. If these tests fail, processes overwrite each other's
+ * data, or wrong data is not detected. */
 #include <stdlib.h>
 #include <string.h>
 #include "bench/beff/layout.h"
@@ -23,7 +23,7 @@ static unsigned first_of(enum beff_type type)
 	return beff_find(type, BEFF_FIRST);
 }
 
-/* Walks through a file in the expected order. */
+/* Walks through a file and checks that the chunks are in the expected order. */
 static u64 expect_interleaved(const struct beff_shape *s, enum beff_type type)
 {
 	u64 at = 0;
@@ -66,7 +66,7 @@ TEST(every_byte_has_one_owner)
 	}
 }
 
-/* The offset of a pattern does not depend on later patterns. */
+/* Changing the later patterns must not change the offset of a pattern. */
 TEST(later_patterns_move_nothing)
 {
 	struct beff_shape s = shape_of(3), other;
@@ -104,7 +104,8 @@ TEST(a_chunk_is_what_was_written)
 	}
 }
 
-/* The stamps alone show it, for each of their fields. */
+/* For each field of the stamps: the stamps alone must show that the chunk belongs to another
+ * owner. */
 TEST(a_chunk_of_another_owner_is_detected)
 {
 	struct beff_owner others[] = { owner, owner, owner };
@@ -135,7 +136,7 @@ TEST(half_a_chunk_is_detected)
 	free(before);
 }
 
-/* The stamps do not show it, but the check of all bytes does. */
+/* The check of the stamps misses a wrong byte elsewhere, but the check of all bytes finds it. */
 TEST(any_wrong_byte_is_detected)
 {
 	u64 *chunk = new_chunk(owner, 9, 1032);
@@ -149,7 +150,7 @@ TEST(any_wrong_byte_is_detected)
 	free(chunk);
 }
 
-/* The bytes of a stamp, as beff_stamp() documents them. */
+/* Compares the bytes of a stamp with the format that beff_stamp() documents. */
 TEST(stamps_have_the_documented_format)
 {
 	const struct beff_owner o = { .rank = 2, .pattern = 33, .access = BEFF_REWRITE };

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* The online union as a property: whatever set of intervals is fed to a span, T is
- * the length of their union. If these fail, every T that iospan prints is wrong. */
+/* Tests a property of the online union. For any set of intervals that enter and leave a span, T
+ * must be the length of their union. If these tests fail, every T that iospan prints is wrong. */
 #include <stdlib.h>
 #include "bpf/span-word.h"
 #include "tests/unit/made-sets.h"
@@ -13,7 +13,8 @@ static void set_events(struct set *s)
 	}
 }
 
-/* The start of an access precedes its end. Other events of the same time have any order. */
+/* Moves the start of each access before its end. Other events of the same time may have any
+ * order. */
 static void keep_causes(struct set *s)
 {
 	static u32 where[MAX_SET];
@@ -59,7 +60,7 @@ static void sort_events(struct set *s)
 {
 	set_events(s);
 	shuffle(s->events, 2 * s->n);
-	if (s->n < 10) { /* insertion: stable, and faster than qsort() here */
+	if (s->n < 10) { /* insertion sort is stable, and faster than qsort() for few events */
 		for (u32 i = 1; i < 2 * s->n; i++)
 			for (u32 j = i; j && s->events[j].at < s->events[j - 1].at; j--) {
 				struct event t = s->events[j];
@@ -75,8 +76,9 @@ static void sort_events(struct set *s)
 
 /* ---- the online union ---- */
 
-/* As the kernel programs do: the short way first. T, or ~0: it was refused or
- * does not end idle. */
+/* Feeds the events to a span as the BPF programs do: first by the fast path (span_enter_busy(),
+ * span_leave_busy()), then by the slow one. Returns T. Returns ~0 if the span refuses an event or
+ * is not idle at the end. */
 static u64 feed(const struct set *s)
 {
 	struct span span = {};
@@ -94,8 +96,8 @@ static u64 feed(const struct set *s)
 	return span_count(span.word) ? ~0ULL : span_time_ns(span.word, now);
 }
 
-/* Moves each start and end to the latest time that has already reached the span. An event that is
- * on time keeps its time. Returns the sum of the delays. */
+/* Moves each start and end to the latest time that the span has already seen. An event that arrives
+ * in order keeps its time. Returns the sum of the delays. */
 static u64 delay(const struct set *s, struct interval *to)
 {
 	u64 latest = 0, moved = 0;
@@ -116,8 +118,8 @@ static u64 apart(u64 a, u64 b)
 	return a > b ? a - b : b - a;
 }
 
-/* The property, for the order of events in @s: T is exactly the union of the delayed intervals. So
- * its difference to the true union is at most the sum of all delays. */
+/* Checks the property for the order of events in @s: T is exactly the union of the delayed
+ * intervals. So T differs from the true union by at most the sum of all delays. */
 static bool holds(const struct set *s)
 {
 	static struct interval arrived[MAX_SET];
@@ -144,7 +146,7 @@ static void drop(struct set *s, u32 which)
 	memmove(&s->in[which], &s->in[which + 1], (--s->n - which) * sizeof(*s->in));
 }
 
-/* Leaves out what the failure does not need. */
+/* Removes the intervals of @s that are not needed to make the property fail. */
 static void shrink(struct set *s)
 {
 	static struct set smaller;
@@ -194,8 +196,8 @@ TEST(random_sets)
 	}
 }
 
-/* Events that overtake one another, as those of two CPUs do: by a little, or as
- * far as it goes. */
+/* Events of two CPUs may arrive in the wrong order. Here some overtake their neighbours, others
+ * many events. */
 TEST(sets_that_arrive_in_disorder)
 {
 	static struct set s;

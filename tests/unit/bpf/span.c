@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* The span word, step by step (span-sets.c has it as a property). If these fail,
- * every T that iospan prints is wrong. */
+/* Tests the functions on the word of a span, step by step. span-sets.c tests the union as a
+ * property. If these tests fail, every T that iospan prints is wrong. */
 #include <pthread.h>
 #include <string.h>
 #include "tests/lib/harness.h"
@@ -43,8 +43,8 @@ TEST(nothing_to_leave_is_refused)
 	EXPECT_EQ(s.word, 0);
 }
 
-/* An enter that was held up between the clock and the word: what is between has
- * been counted by the one who was in flight then. */
+/* The second enter read the clock at 100, but updated the word only after the leave at 5000. The
+ * time until 5000 is counted already and must not be counted again. */
 TEST(a_late_enter_counts_nothing_twice)
 {
 	struct span s = {};
@@ -56,7 +56,8 @@ TEST(a_late_enter_counts_nothing_twice)
 	EXPECT_EQ(span_time_ns(s.word, 6000), 6000);
 }
 
-/* A leave that was held up must not take away what others did meanwhile. */
+/* The second leave read the clock at 100, but updated the word only after the leave at 6000. It
+ * must not reduce T, because the other access was in flight until 6000. */
 TEST(a_late_leave_takes_nothing_away)
 {
 	struct span s = {};
@@ -68,7 +69,7 @@ TEST(a_late_leave_takes_nothing_away)
 	EXPECT_EQ(span_time_ns(s.word, 7000), 6000);
 }
 
-/* A reader who samples gets T beyond 2^44 ns. */
+/* T in the word wraps at 2^44 ns. A reader who samples it more often than that gets the whole T. */
 TEST(samples_add_up_across_the_wrap)
 {
 	const u64 step = 1ULL << 42;
@@ -93,8 +94,8 @@ TEST(a_reading_that_goes_back_is_a_small_negative)
 	EXPECT_EQ(span_delta_ns((1ULL << 44) - 5, 5), 10);
 }
 
-/* Many threads on one word, and one that is busy all the time: T is the time
- * between its ends, to the ns, however the others race. */
+/* Many threads enter and leave one span, while one access is in flight all the time. T must be the
+ * length of that access, to the ns, in whatever order the threads run. */
 #define THREADS 4
 static struct span shared;
 
@@ -125,7 +126,8 @@ TEST(threads_race_under_one_that_stays)
 	EXPECT_EQ(span_time_ns(shared.word, to), to - from);
 }
 
-/* The same without it: nobody is left inside, and T cannot exceed the time. */
+/* As in the previous test, but without the access that is in flight all the time. At the end, no
+ * access is in flight, and T cannot exceed the elapsed time. */
 TEST(threads_race_alone)
 {
 	pthread_t t[THREADS];

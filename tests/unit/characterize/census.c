@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* Counts of values: if these fail, the most common size or stride is wrong. */
+/* Tests the counting of values. If these tests fail, the most common size or stride is wrong. */
 #include <stdlib.h>
 #include "tools/characterize/census.h"
 #include "tests/lib/harness.h"
 
-/* Values that would collide in an index of few bits. */
+/* Returns a different value for each @i. Many of these values would collide in an index of few
+ * bits. */
 static u64 value(u32 i)
 {
 	return (u64)i << (i % 3 * 20) | i % 5;
@@ -19,7 +20,7 @@ TEST(the_most_frequent_come_first)
 	for (u32 i = 0; i < 200000; i++) {
 		u32 n = (u64)i * 7919 % 5000;
 
-		n = n * n / 5000; /* low ones more often */
+		n = n * n / 5000; /* the square makes low values more frequent */
 		counts[n]++;
 		census_add(&c, value(n) + ((u64)n << 50));
 	}

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* Burstiness, parallel intensity and period: if these fail, jobs are characterised wrongly. */
+/* Tests burstiness, parallel intensity and period. If these tests fail, jobs are characterised
+ * wrongly. */
 #include <gsl/gsl_rng.h>
 #include <math.h>
 #include <stdio.h>
@@ -9,7 +10,7 @@
 #include "tools/characterize/rhythm.h"
 #include "tests/lib/harness.h"
 
-/* Reads the bytes per interval and server: i,s0,s1,... */
+/* Reads a CSV file with the columns i,s0,s1,...: the bytes per interval i and server. */
 static void read_case(struct counters *c, const char *name)
 {
 	char path[256], line[1024], *rest;
@@ -39,7 +40,7 @@ static void expect_real(double seen, double expected)
 		EXPECT_NEAR(seen, expected, 1e-12);
 }
 
-/* @line is from burst_expected.csv. */
+/* Checks one case. @line is a line of burst_expected.csv. */
 static void check_case(const char *line)
 {
 	unsigned long long c, servers, intervals, active, runs_io, runs_idle;
@@ -83,7 +84,8 @@ TEST(reference_vectors)
 	fclose(f);
 }
 
-/* Exactly c bytes are no I/O. DIR_BOTH compares the sum of reads and writes. */
+/* An interval with exactly the threshold of bytes has no I/O. DIR_BOTH compares the sum of reads
+ * and writes with the threshold. */
 TEST(a_threshold_is_strict)
 {
 	struct counters c;
@@ -105,7 +107,7 @@ TEST(a_threshold_is_strict)
 
 #define MOST 4096
 
-/* Pearson's correlation of x[0 .. n-k) and x[k .. n), by definition. */
+/* Returns Pearson's correlation of x[0 .. n-k) and x[k .. n), computed by its definition. */
 static double correlation(const double *x, u32 n, u32 k)
 {
 	double mx = 0, my = 0, xx = 0, yy = 0, xy = 0;
@@ -159,7 +161,8 @@ TEST(strength_is_pearsons_correlation)
 	gsl_rng_free(random);
 }
 
-/* Random series have peaks, too. Only few of them may be reported as periods. */
+/* The autocorrelation of random series has peaks, too. Only few of them may be reported as
+ * periods. */
 TEST(a_series_without_repetition_has_no_period)
 {
 	gsl_rng *random = gsl_rng_alloc(gsl_rng_mt19937);
@@ -173,7 +176,7 @@ TEST(a_series_without_repetition_has_no_period)
 	for (u32 i = 0; i < MOST; i++)
 		x[i] = i;
 	EXPECT_EQ(rhythm_of(x, MOST).period, 0);
-	/* the slope makes all neighbours similar and hides the period of 2 */
+	/* the slope makes neighbouring values similar and so hides the period of 2 */
 	for (u32 i = 0; i < MOST; i++)
 		x[i] = 10 * i + (i % 2 ? 7 : 0);
 	EXPECT_EQ(rhythm_of(x, MOST).period, 0);

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* Accesses sorted by start: if these fail, patterns are computed in the wrong order. */
+/* Tests the sorting of accesses by start. If these tests fail, patterns are computed in the wrong
+ * order. */
 #include <stdlib.h>
 #include "tools/characterize/visits.h"
 #include "tests/unit/made-sets.h"
@@ -18,7 +19,7 @@ static void record_visit(void *arg, const struct visit *one)
 	seen->at[seen->n++] = *one;
 }
 
-/* By start; accesses with equal starts by arrival, which is the number in ->file. */
+/* Compares two accesses by start, then by the order of arrival, which the test keeps in ->file. */
 static int by_start(const void *a, const void *b)
 {
 	const struct visit *x = a, *y = b;
@@ -28,7 +29,8 @@ static int by_start(const void *a, const void *b)
 	return x->file < y->file ? -1 : 1;
 }
 
-/* Adds accesses roughly in the order of ends, and settles after each batch. */
+/* Adds accesses roughly in the order of their ends, in batches of @step, and settles after each
+ * batch. */
 static void check_batches(struct set *s, u32 step)
 {
 	static struct visit expected[MAX_SET];
@@ -71,7 +73,7 @@ static void count(void *n, const struct visit *one)
 	++*(u32 *)n;
 }
 
-/* While a long access is in flight, not all later ones can be held back. */
+/* While a long access is in flight, the later ones wait for it. Memory for them is limited. */
 TEST(memory_has_an_end)
 {
 	struct visits v = {};

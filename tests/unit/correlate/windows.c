@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* The system's I/O in a job's window, against independent results computed second by second: if
- * these fail, jobs are correlated with I/O outside their window. */
+/* Compares the system's I/O in a job's window with independent results, computed second by second.
+ * If these tests fail, jobs are correlated with I/O outside their window. */
 #include "tools/correlate/timed-jobs.h"
 #include "tools/correlate/timed-csv.h"
 #include "tests/unit/vectors.h"
 #include "user/base/err.h"
 
 static struct timed_jobs jobs;
-static struct series systems[8]; /* by number of merged intervals */
+static struct series systems[8]; /* indexed by the number of intervals that are merged into one */
 
 static void read_all(void)
 {
@@ -79,7 +79,7 @@ TEST(intervals_with_activity)
 		expect_same(j->name, timed_job_intervals_s(&jobs, j, s), vectors_number(&v, 4),
 			    1e-9);
 		expect_same(j->name, j->seconds[FORM_READS], vectors_number(&v, 7), 0);
-		/* the vectors have 0 for a job that wrote nothing */
+		/* if a job wrote nothing, the reference file has 0 here */
 		if (vectors_number(&v, 8))
 			expect_same(j->name, j->seconds[FORM_WRITES], vectors_number(&v, 8), 0);
 		else
@@ -91,7 +91,8 @@ TEST(intervals_with_activity)
 
 /* ---- gaps ---- */
 
-/* Intervals of 10 s from 0 to 40 and from 60 to 100; the one that ends at 10 i has the amount i. */
+/* Makes intervals of 10 s, from 0 to 40 s and from 60 to 100 s. The amount of the interval that
+ * ends at 10 i seconds is i. */
 static void make_gap(struct series *s)
 {
 	*s = (struct series){};
@@ -136,7 +137,8 @@ TEST(merged_intervals_have_no_gap)
 	EXPECT_EQ(two.n, 4);
 	EXPECT_NEAR(series_between(&two, 0, 60, 100), 7 + 8 + 9 + 10, 1e-12);
 	EXPECT_TRUE(!series_covers(&two, 30, 70));
-	series_merge(&three, &s, 3); /* 1 2 3 | 4 7 8 | 9 10 */
+	/* of the triples 1 2 3 | 4 7 8 | 9 10, only the first is complete and has no gap */
+	series_merge(&three, &s, 3);
 	EXPECT_EQ(three.n, 1);
 	EXPECT_NEAR(three.width_s, 30, 0);
 	EXPECT_NEAR(series_between(&three, 0, 0, 30), 6, 1e-12);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* The cgroups in the exporter's document: if these fail, it grows without bound, or a counter
- * decreases. */
+/* Tests the cgroups in the exporter's document. If these tests fail, the document grows without
+ * bound, or a counter decreases. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -11,7 +11,7 @@
 #define S 1000000000ULL
 #define MANY 100
 
-/* A measurement of cgroups, in the order of struct measurement. */
+/* A synthetic measurement of cgroups, in the order of struct measurement. */
 struct made {
 	struct measurement m;
 	struct group_sum groups[MANY];
@@ -34,7 +34,7 @@ static struct group_sum *add(struct made *made, u64 id, const char *path, u64 ac
 	return g;
 }
 
-/* The value of @sample in the document; -1: missing. */
+/* Returns the value of @sample in the document, or -1 if it is missing. */
 static long long value(struct exporter *e, const char *sample)
 {
 	size_t size, length = strlen(sample);
@@ -61,7 +61,7 @@ static struct exporter *exporter_with(u64 keep_s, u64 max_series)
 	return exporter_new(1 << LAYER_DEVICE, &limits);
 }
 
-/* The last numbers of a removed cgroup stay for keep_ns. */
+/* The document keeps the last numbers of a removed cgroup for keep_ns. */
 TEST(removed_groups_stay_for_a_time)
 {
 	struct made *made = calloc(1, sizeof(*made));
@@ -91,7 +91,7 @@ TEST(removed_groups_stay_for_a_time)
 	free(made);
 }
 
-/* Each has 32 series: 31 fit in 1,000. */
+/* Adds @n cgroups. Each has 32 series, so 31 cgroups fit in the limit of 1,000 series. */
 static void add_many(struct made *made, unsigned n, u64 more)
 {
 	for (unsigned i = 0; i < n; i++) {
@@ -102,8 +102,8 @@ static void add_many(struct made *made, unsigned n, u64 more)
 	}
 }
 
-/* The smallest lose their series for good. Their later I/O is added to the totals, their earlier
- * I/O is not. */
+/* If there are too many series, the exporter folds the smallest cgroups: it removes their series
+ * for ever. Their later I/O is added to the totals of folded cgroups, their earlier I/O is not. */
 TEST(the_smallest_are_folded_for_good)
 {
 	struct made *made = calloc(1, sizeof(*made));
@@ -117,7 +117,7 @@ TEST(the_smallest_are_folded_for_good)
 	at(made, 2);
 	add_many(made, 40, 0);
 	exporter_update(e, &made->m);
-	/* seven eighths of the series stay: 27 groups of 32 series */
+	/* the exporter keeps seven eighths of the limit: 27 cgroups of 32 series */
 	EXPECT_EQ(value(e, STATE("folded")), 13);
 	EXPECT_EQ(value(e, STATE("live")), 27);
 	EXPECT_EQ(value(e, GROUP("/g12", "112")), -1);
@@ -139,7 +139,8 @@ TEST(the_smallest_are_folded_for_good)
 	free(made);
 }
 
-/* Removed cgroups are folded first. A group that was never shown counts from its first access. */
+/* The exporter folds removed cgroups first. All accesses of a cgroup that was never shown are added
+ * to the totals. */
 TEST(removed_groups_are_folded_first)
 {
 	struct made *made = calloc(1, sizeof(*made));
@@ -168,7 +169,8 @@ TEST(removed_groups_are_folded_first)
 	free(made);
 }
 
-/* A group's counts include its descendants, so only the topmost folded group counts. */
+/* A cgroup's counts include its descendants, so of nested folded cgroups only the topmost one is
+ * added. */
 TEST(folded_groups_count_once)
 {
 	struct made *made = calloc(1, sizeof(*made));
@@ -187,13 +189,13 @@ TEST(folded_groups_count_once)
 	}
 	EXPECT_EQ(value(e, GROUP("/0", "2")), -1);
 	EXPECT_EQ(value(e, GROUP("/00", "5")), -1);
-	/* /0 and /00; the other groups did nothing */
+	/* only /0 and /00 did I/O */
 	EXPECT_EQ(value(e, FOLDED), 2 * 7);
 	exporter_free(e);
 	free(made);
 }
 
-/* A bucket has the latencies below its upper limit, a power of two in ns. */
+/* A histogram bucket has the latencies below its upper limit, which is a power of two in ns. */
 TEST(buckets_end_at_powers_of_two)
 {
 	static const u64 times[] = { 1, 2047, 2048, 4095, 4096, 1 << 20, 1ULL << 35, 1ULL << 39 };
@@ -217,7 +219,7 @@ TEST(buckets_end_at_powers_of_two)
 	free(made);
 }
 
-/* Prometheus takes a counter that wraps at 2^64 for a restart. */
+/* The sums must not wrap at 2^64: Prometheus would take that for a restart. */
 TEST(sums_do_not_wrap_at_64_bits)
 {
 	struct made *made = calloc(1, sizeof(*made));

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* Names of containers, pods and units, for paths as Docker, Kubernetes and others create them: if
- * these fail, reports show paths instead of names, or one name for two cgroups. */
+/* Tests the names of containers, pods and units, for cgroup paths as Docker, Kubernetes and others
+ * create them. If these tests fail, reports show paths instead of names, or one name for two
+ * cgroups. */
 #include <stdlib.h>
 
 #include "user/host/cgroup-names.h"
@@ -65,7 +66,7 @@ TEST(kubernetes_with_the_driver_of_systemd)
 		    ".slice/docker-" ID ".scope",
 		    "pod:" POD "/docker:3f4e1a9c0b7d");
 	EXPECT_NAME("/kubepods.slice/kubepods-pod" POD_ ".slice", "pod:" POD);
-	/* kind: a node in a container */
+	/* kind runs a Kubernetes node in a Docker container */
 	EXPECT_NAME("/system.slice/docker-" ID2 ".scope/kubelet.slice/kubelet-kubepods.slice/"
 		    "kubelet-kubepods-burstable.slice/kubelet-kubepods-burstable-pod" POD_
 		    ".slice/cri-containerd-" ID ".scope",
@@ -119,7 +120,7 @@ TEST(units)
 	EXPECT_PATH("/system.slice");
 }
 
-/* Paths that nearly match a pattern. */
+/* Paths that nearly match a known pattern must be shown as they are. */
 TEST(what_is_not_known_keeps_its_path)
 {
 	EXPECT_PATH("/default/" ID ".bak");

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* The class of a disk, for recorded sysfs trees and on this machine: if these fail, a benchmark
- * reports a cloud disk as a local one. */
+/* Tests the class of a disk, for recorded sysfs trees and on this machine. If these tests fail, a
+ * benchmark reports a cloud disk as a local one. */
 #include <errno.h>
 #include <fcntl.h>
 #include <stdlib.h>
@@ -8,9 +8,9 @@
 #include "user/host/class.h"
 #include "tests/unit/made-host.h"
 
-/* Attributes of a disk in sysfs, and the expected class. */
+/* The attributes of a disk in sysfs, and the class that iospan must derive from them. */
 static const struct machine {
-	const char *device; /* below /sys/devices, the disk's name last */
+	const char *device; /* directory below /sys/devices; its last part is the disk's name */
 	const char *rotational, *vendor, *model, *transport_file;
 	const char *kind, *reported, *transport, *platform;
 } machines[] = {
@@ -29,7 +29,7 @@ static const struct machine {
 	  "1", "SEAGATE ", "ST12000NM0158   ", NULL, "hdd", "hdd", "sas", NULL },
 	{ "platform/soc/fe340000.mmc/mmc_host/mmc0/mmc0:0001/block/mmcblk0", "0", NULL, NULL, NULL,
 	  "ssd", "ssd", "mmc", NULL },
-	/* emulated disks, whatever the kernel claims */
+	/* emulated disks are virtual, whatever the kernel reports about their rotation */
 	{ "pci0000:00/0000:00:04.0/virtio1/block/vda", "1", "0x1af4", NULL, NULL, "virtual", "hdd",
 	  "virtio", "virtio" },
 	{ "pci0000:00/0000:00:04.0/virtio2/block/vdb", "0", "0x0554", NULL, NULL, "virtual", "ssd",
@@ -63,7 +63,7 @@ static const struct machine {
 	  "nvme", "nvme", "Google Local SSD" },
 	{ "pci0000:00/0000:00:0a.0/nvme/nvme7/nvme7n1", "0", NULL, "MSFT NVMe Accelerator v1.0",
 	  "pcie", "virtual", "nvme", "nvme", "Azure" },
-	/* memory */
+	/* disks in memory */
 	{ "virtual/block/zram0", "0", NULL, NULL, NULL, "ram", "ssd", NULL, "zram" },
 	{ "virtual/block/ram0", "0", NULL, NULL, NULL, "ram", "ssd", NULL, "brd" },
 	{ "LNXSYSTM:00/LNXSYBUS:00/ACPI0012:00/ndbus0/region0/namespace0.0/block/pmem0", "0", NULL,
@@ -110,7 +110,7 @@ TEST(every_machine)
 		EXPECT_STR(c.transport, m->transport);
 		EXPECT_STR(c.platform, m->platform);
 		EXPECT_TRUE(!c.mixed);
-		EXPECT_TRUE(strncmp(c.vendor, "0x", 2) != 0); /* no name */
+		EXPECT_TRUE(strncmp(c.vendor, "0x", 2) != 0); /* a PCI vendor id is no name */
 	}
 }
 
@@ -169,7 +169,8 @@ static struct class class_of_number(const struct host *h, unsigned major, unsign
 	return c;
 }
 
-/* The kernel reports a mapped disk as not rotational, whatever is below it. */
+/* The kernel reports a device-mapper disk as not rotational, even if it is on a rotational disk. So
+ * the class is that of the disks below it. */
 TEST(disks_on_disks)
 {
 	struct host h = made_host();
@@ -193,7 +194,8 @@ TEST(disks_on_disks)
 	EXPECT_STR(class_name(c.kind), "nvme");
 	EXPECT_TRUE(!c.mixed);
 	c = class_of_number(&h, 252, 3);
-	EXPECT_STR(class_name(c.kind), "hdd"); /* the slowest decides, even if it is the last */
+	/* the slowest disk decides, even if it is the last one */
+	EXPECT_STR(class_name(c.kind), "hdd");
 	EXPECT_TRUE(c.mixed);
 }
 
@@ -218,7 +220,8 @@ static const char *class_of_loop(const struct host *h, unsigned n, const char *f
 	return class_name(class_of_number(h, 7, n).kind);
 }
 
-/* The list of mounts decides. None of these files exists, and none is accessed. */
+/* iospan finds the file system in the list of mounts. None of these backing files exists, and
+ * iospan must access none of them. */
 TEST(a_loop_device_has_the_class_of_its_file_system)
 {
 	struct host h = made_host();
@@ -255,7 +258,7 @@ TEST(names)
 	EXPECT_EQ(class_by_name("", &kind), -EINVAL);
 }
 
-/* On this machine, lsblk agrees about the disk of the scratch directory. */
+/* Compares the disk of the scratch directory with that which lsblk finds. */
 TEST(the_disk_below_a_path)
 {
 	struct result r =

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* The recorded environment, compared with other tools on this machine and with made-up machines: if
- * these fail, results of different machines cannot be distinguished. */
+/* Compares the recorded environment with the output of other tools on this machine, and with
+ * synthetic machines. If these tests fail, results of different machines cannot be
+ * distinguished. */
 #include <jansson.h>
 #include <sched.h>
 #include <stdlib.h>
@@ -15,7 +16,7 @@
 #include "user/base/out.h"
 #include "tests/unit/made-host.h"
 
-/* Prints @node, frees it and parses the text. */
+/* Prints @node, frees it, and parses the printed text. */
 static json_t *read_back(struct out *node)
 {
 	char *text;
@@ -32,7 +33,7 @@ static json_t *read_back(struct out *node)
 	return doc;
 }
 
-/* Returns the value at @path, such as "devices.0.name"; NULL: there is none. */
+/* Returns the value at @path, such as "devices.0.name", or NULL if there is none. */
 static json_t *at(json_t *node, const char *path)
 {
 	char copy[256], *save = NULL;
@@ -50,7 +51,7 @@ static const char *text_at(json_t *doc, const char *path)
 	return json_string_value(at(doc, path));
 }
 
-/* Returns the first line that a command prints; NULL if it is empty. */
+/* Returns the first line that a command prints, or NULL if it is empty. */
 static const char *said(const char *command)
 {
 	static char line[512];
@@ -228,7 +229,7 @@ TEST(a_made_up_disk)
 	json_decref(doc);
 }
 
-/* The key must exist with the value null. */
+/* Checks that the key exists and has the value null. */
 static void expect_null(json_t *doc, const char *path)
 {
 	printf("%s\n", path);
@@ -289,7 +290,8 @@ TEST(what_a_made_up_host_says)
 	json_decref(doc);
 }
 
-/* The file in /boot is plain; the one in /proc is compressed and takes precedence. */
+/* The kernel configuration in /boot is plain text. That in /proc is compressed and takes
+ * precedence. */
 TEST(configurations_of_both_kinds)
 {
 	struct host h = made_host();
@@ -325,7 +327,7 @@ static void remove_group(const struct cgroup *cg)
 	cgroup_place_close(&p);
 }
 
-/* The limits of a cgroup's parent are listed, too. */
+/* Checks that iospan lists the limits of a cgroup and of its parent. */
 static void limits_of(enum cgroup_tree tree, const char *file, const char *value)
 {
 	struct cgroup self = { .path = "" }, top, inner;
@@ -349,7 +351,8 @@ static void limits_of(enum cgroup_tree tree, const char *file, const char *value
 	ASSERT_EQ(cgroup_make(&inner), 0);
 	snprintf(path, sizeof(path), "%s/%s", top.path, file);
 	if (tree != CGROUP_V2)
-		EXPECT_EQ(access(path, F_OK), 0); /* the hierarchy has the controller */
+		/* succeeds only if this hierarchy has the controller */
+		EXPECT_EQ(access(path, F_OK), 0);
 	r = run_command("echo '%s' >%s", value, path);
 	refused = r.status != 0;
 	run_free(&r);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* Groups of the kernel programs' maps, read once and cut by cut: if these fail, one has what
- * another did, or an interval what lies in another one. */
+/* Tests the reading of cgroups from the maps of the BPF programs, for the whole time and for
+ * intervals. If these tests fail, a cgroup has the I/O of another one, or an interval has that of
+ * another interval. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -15,7 +16,8 @@ struct made {
 	struct maps maps;
 	struct cell cells[2];
 	struct group groups[MAX_GROUPS_MADE + 1];
-	struct row rows[2 * GROUPS_OF(MAX_GROUPS_MADE) * 2]; /* two layers, two stripes */
+	/* for two layers, with two stripes each */
+	struct row rows[2 * GROUPS_OF(MAX_GROUPS_MADE) * 2];
 	struct span_total totals[SPAN_CELLS(MAX_GROUPS_MADE)];
 	u32 groups_n, cells_n;
 };
@@ -65,7 +67,8 @@ static void done(struct made *m)
 	free(m);
 }
 
-/* Accesses on a disk, with T as long as all of them. */
+/* Adds accesses of a cgroup to a disk, one after another, so that T is the sum of their
+ * latencies. */
 static void work(struct made *m, u32 group, u32 stripe, u64 accesses)
 {
 	for (u64 i = 0; i < accesses; i++)
@@ -81,7 +84,8 @@ static struct measurement *read_groups(struct made *m, bool cut)
 	return to;
 }
 
-/* "/a 3 /a/x 1 ": the groups and their accesses; the caller frees it. */
+/* Returns the cgroups and the number of their accesses, for instance "/a 3 /a/x 1 ". The caller
+ * frees it. */
 static char *told(struct made *m, bool cut)
 {
 	struct measurement *to = read_groups(m, cut);
@@ -124,7 +128,8 @@ TEST(a_cut_has_what_came_since_the_last_one)
 	done(m);
 }
 
-/* In flight all the time, at the vfs layer alone, or lost: each is something. */
+/* A cgroup is listed if it has an access in flight all the time, accesses at the vfs layer only, or
+ * lost accesses. */
 TEST(whoever_did_something_is_there)
 {
 	struct made *m = made();
@@ -146,7 +151,7 @@ TEST(whoever_did_something_is_there)
 	done(m);
 }
 
-/* A container that is made again has the same path. */
+/* A container that is created again has a new cgroup with the same path. */
 TEST(groups_of_one_path_are_told_apart)
 {
 	struct made *m = made();
@@ -165,7 +170,8 @@ TEST(groups_of_one_path_are_told_apart)
 	done(m);
 }
 
-/* A retired group's number goes to another group. The parent has already counted its accesses. */
+/* The number of a retired cgroup is used for a new cgroup. The accesses of the retired one have
+ * been added to its parent and must not be counted again. */
 TEST(a_retired_number_is_reused)
 {
 	struct made *m = made();
@@ -174,7 +180,7 @@ TEST(a_retired_number_is_reused)
 	work(m, A, 0, 2);
 	EXPECT_GROUPS(m, true, "/ 5 /a 5 /a/x 3 ");
 	maps_forget_group(&m->maps, BELOW_A);
-	work(m, A, 1, 3); /* those that were below */
+	work(m, A, 1, 3); /* the parent gets the accesses of the retired cgroup */
 	memset(&m->rows[2 * BELOW_A], 0, 2 * sizeof(*m->rows));
 	m->totals[SPAN_GROUP(A)].ns -= 3000;
 	m->totals[SPAN_GROUP(BELOW_A)].ns = 0;
@@ -185,7 +191,7 @@ TEST(a_retired_number_is_reused)
 	done(m);
 }
 
-/* Its part is then as if it had done nothing yet. */
+/* When a cgroup's number is released, its parts must be reset to 0. */
 TEST(parts_of_a_number_that_is_given_back_begin_anew)
 {
 	struct numbered_part list[] = {
@@ -203,7 +209,7 @@ TEST(parts_of_a_number_that_is_given_back_begin_anew)
 	done(m);
 }
 
-/* Those without a row of their own are in the one above, too. */
+/* I/O without a cgroup of its own has a separate sum. It is also included in the cgroup above. */
 TEST(others_have_a_sum_of_their_own)
 {
 	struct made *m = made();

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* Intervals are cut out of what was counted in all: if these fail, what lies between the cuts
- * does not add up to the whole, or a disk has what another did. */
+/* Tests intervals, which are the difference of two measurements since the start. If these tests
+ * fail, the sum of the intervals is not the whole, or a disk has the I/O of another one. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -20,7 +20,7 @@ static struct sum counted(u64 accesses, u64 span_ns)
 	return s;
 }
 
-/* The counts until @ns of @disks disks, each with @n accesses and T @t. */
+/* Returns a measurement until @ns of @disks disks. Each disk has @n accesses and the span @t. */
 static struct measurement *until(u64 ns, unsigned disks, u64 n, u64 t)
 {
 	struct measurement *m = calloc(1, sizeof(*m));
@@ -86,7 +86,8 @@ TEST(who_did_nothing_is_left_out)
 {
 	struct measurement *now = until(5000, 3, 30, 200), *m;
 
-	now->disks[1].ops[OP_FLUSH].row.accesses++; /* no read and no write */
+	/* a flush, which is neither a read nor a write */
+	now->disks[1].ops[OP_FLUSH].row.accesses++;
 	m = since(now, until(2000, 3, 30, 200));
 	ASSERT_EQ(m->disks_n, 1);
 	EXPECT_STR(m->disks[0].name, "disk1");
@@ -94,7 +95,7 @@ TEST(who_did_nothing_is_left_out)
 	measurement_free(now);
 }
 
-/* Whoever may make groups may call them anything. */
+/* A user may create cgroups with any name, so the order of paths must distinguish similar names. */
 TEST(names_that_look_alike_are_others)
 {
 	EXPECT_LT(group_path_order("/a", "/a/x"), 0);
@@ -104,7 +105,8 @@ TEST(names_that_look_alike_are_others)
 	EXPECT_EQ(group_path_order("/a", "/a"), 0);
 }
 
-/* It ended between two reads of its row: it is in the sum, in no bucket. */
+/* An access may end while its row is being read. Then the row's sum includes the access, but no
+ * bucket of the histogram does. */
 TEST(a_row_may_be_read_in_the_middle)
 {
 	struct sum now = counted(5, 100), before = counted(4, 50);

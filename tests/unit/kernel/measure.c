@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* Totals of spans over time, when what a span has counted is taken back by a repair. */
+/* Tests the total of a span over time if a repair subtracts time that the span has counted. */
 #include <stdlib.h>
 #include "user/kernel/maps.h"
 #include "user/metric/measurement.h"
@@ -37,7 +37,8 @@ static void busy(struct made *m, u64 from, u64 to)
 	span_leave(&m->span, to);
 }
 
-/* An access that lost its end: sampled while it seems to go on, then repaired. */
+/* Makes an access that loses its end. The span is sampled while the access seems to be in flight;
+ * then a repair ends the access. */
 static void lose_one(struct made *m, bool read)
 {
 	busy(m, 1000, 2000);
@@ -103,7 +104,7 @@ TEST(restart_subtracts_sampled_time)
 	done(m);
 }
 
-/* A load that starts after the restart counts in full. */
+/* Accesses that start after the restart of the maps must count in full. */
 TEST(restarted_maps_count_all_later_accesses)
 {
 	struct made *m = made();

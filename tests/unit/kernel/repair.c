@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* The end that a lost completion is given. If these fail, T has time in which nothing was in
- * flight, or lacks time in which something was. */
+/* Tests the end time that the repair gives to an access with a lost completion. If these tests
+ * fail, T includes time in which nothing was in flight, or lacks time in which something was. */
 #include <stdlib.h>
 
 #include "bpf/lost.h"
@@ -10,10 +10,10 @@
 #include "tests/lib/harness.h"
 
 #define US 1000ULL
-#define GIVEN_UP_NS 61000000000ULL /* more than the age at which a flush is lost */
+#define GIVEN_UP_NS 61000000000ULL /* later than the age at which a flush counts as lost */
 #define START_NS 1000000000ULL
 
-/* One disk, which the kernel does not know, with a flush in its only slot. */
+/* A synthetic disk, which the kernel does not have, with a flush in its only slot. */
 struct made {
 	struct span spans[2];
 	struct cell cells[2];
@@ -81,13 +81,14 @@ static u64 span_ns(const struct made *m)
 	return span_time_ns(m->spans[1].word, START_NS + 2 * GIVEN_UP_NS);
 }
 
-/* Of a histogram: within 1/16. */
+/* Returns true if @ns is within 1/16 of @wanted, which is the precision of a histogram. */
 static bool is_about(u64 ns, u64 wanted)
 {
 	return ns >= wanted - wanted / 16 && ns <= wanted + wanted / 16;
 }
 
-/* An access is lost when it is found twice. */
+/* Scans the slots twice, because the repair ends an access only when it finds it the second
+ * time. */
 static void repair(struct made *m)
 {
 	maps_repair(&m->maps, START_NS + GIVEN_UP_NS);
@@ -115,8 +116,8 @@ TEST(end_is_not_before_the_start)
 	EXPECT_EQ(lost_end_ns(1000, 50, 990), 1000);
 }
 
-/* Another flush ends after the median of the lost one. T cannot go back before that end, but the
- * latency of the lost one has nothing to do with it. */
+/* The repair gives the lost flush the median latency. Another flush ends later than that, so T
+ * includes time until that end. The latency of the lost flush must not include it. */
 TEST(later_ends_of_others_do_not_lengthen_the_latency)
 {
 	struct made *m = made();
@@ -143,7 +144,7 @@ TEST(lost_flush_takes_the_median_of_flushes)
 	done(m);
 }
 
-/* No flush has ended: the access is known by its start alone. */
+/* If no flush has ended, there is no median. Then the lost flush ends at its start. */
 TEST(lost_flush_without_a_median_takes_no_time)
 {
 	struct made *m = made();
@@ -161,7 +162,7 @@ TEST(median_is_that_of_late_accesses)
 	flushes(m, 1000, 50 * US);
 	maps_update_medians(&m->maps);
 	EXPECT_TRUE(is_about(*median, 50 * US));
-	flushes(m, 15, 200 * US); /* too few */
+	flushes(m, 15, 200 * US); /* too few to change the median */
 	maps_update_medians(&m->maps);
 	EXPECT_TRUE(is_about(*median, 50 * US));
 	flushes(m, 1, 200 * US);
@@ -170,7 +171,7 @@ TEST(median_is_that_of_late_accesses)
 	done(m);
 }
 
-/* By parts, only the spans of cells lead to those of the layer. */
+/* If the maps have spans for each part, only the spans of cells lead to those of the layer. */
 TEST(lost_request_ends_the_spans_of_its_group_and_of_all_above)
 {
 	enum { GROUP_SPAN = SPAN_DISKS, CELL_SPAN };
@@ -210,7 +211,8 @@ TEST(lost_request_ends_the_spans_of_its_group_and_of_all_above)
 					       .span = 2 };
 	for (size_t i = 0; i < sizeof(busy) / sizeof(*busy); i++)
 		span_enter(&spans[busy[i]], START_NS);
-	span_enter(&spans[SPAN_VFS_OP], START_NS); /* by the ring's span and by the cell's */
+	/* entered twice: by the span of the ring and by that of the cell */
+	span_enter(&spans[SPAN_VFS_OP], START_NS);
 	span_enter(&m->maps.app->spans[APP_SPAN_READ], START_NS);
 	maps_repair(&m->maps, START_NS + GIVEN_UP_NS);
 	EXPECT_EQ(m->losses.aio, 1);

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* Reads of regions: if these fail, a process gets other bytes than those of its regions. */
+/* Tests the reading of regions. If these tests fail, a process gets other bytes than those of its
+ * regions. */
 #include <fcntl.h>
 #include <stdlib.h>
 #include <sys/mman.h>
@@ -7,7 +8,7 @@
 #include "bench/load/load.h"
 #include "tests/lib/harness.h"
 
-/* Makes each byte of a file depend on its offset. */
+/* Returns the byte at @offset of the test file. Each byte depends on its offset. */
 static unsigned char byte_at(u64 offset)
 {
 	return offset * 2654435761u >> 13;
@@ -25,7 +26,7 @@ static int made_file(size_t bytes)
 	return fd;
 }
 
-/* Reads all data of process @number of @procs with the engine. */
+/* Reads all data of process @number of @procs with the given engine. */
 static int read_all_data(int fd, struct regions regions, u64 number, u64 procs, unsigned char *to,
 			 u64 bytes)
 {
@@ -40,7 +41,8 @@ static int read_all_data(int fd, struct regions regions, u64 number, u64 procs, 
 	return request.result;
 }
 
-/* Counts wrong bytes; places the regions independently, as the file type of HPIO does. */
+/* Counts wrong bytes. It computes the places of the regions independently of the code under test,
+ * as the file type of HPIO does. */
 static u64 count_wrong(struct regions r, u64 number, u64 procs, const unsigned char *seen,
 		       u64 bytes)
 {
@@ -125,7 +127,7 @@ TEST(regions_arrive_through_other_processes)
 	close(fd);
 }
 
-/* The others do not wait forever for a process that has ended. */
+/* If a process has ended, the other processes of a two-phase read must not wait for it for ever. */
 TEST(a_process_that_has_ended)
 {
 	struct load_spec spec = { .regions = { 256, 8, 0, 4096 }, .procs = 2 };

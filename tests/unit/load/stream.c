@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* The requests of a load: if these fail, a load is not the specified one. */
+/* Tests the requests of a load. If these tests fail, a load differs from its specification. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -9,11 +9,11 @@
 
 #define N 1000000
 
-/* Statistics of N requests. */
+/* Statistics over N requests of a stream. */
 struct seen {
 	double mean, cv, read, seq;
 	u64 lowest, end;
-	u64 off_grid; /* requests with an unaligned offset or size */
+	u64 off_grid; /* number of requests with an unaligned offset or size */
 };
 
 static struct seen look(const struct stream_spec *spec, u64 number, u64 part)
@@ -80,7 +80,7 @@ TEST(fractions_of_0_and_1_are_exact)
 	EXPECT_TRUE(look(&spec, 0, 0).read == 1);
 	spec.read = spec.seq = 0;
 	EXPECT_TRUE(look(&spec, 0, 0).read == 0);
-	EXPECT_LE(look(&spec, 0, 0).seq, 0.0001); /* by chance, random offsets are consecutive */
+	EXPECT_LE(look(&spec, 0, 0).seq, 0.0001); /* random offsets may be consecutive by chance */
 }
 
 /* Sequential requests wrap around at the end of the footprint. */
@@ -145,7 +145,7 @@ TEST(exponential_sizes)
 	expect_share(s.cv, 1);
 }
 
-/* No size is below one unit, and the mean is still exact. */
+/* No size is below one unit, and yet the mean is exact. */
 TEST(small_means_keep_their_mean)
 {
 	for (double mean = 1.2; mean < 6; mean *= 1.7) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* Buckets and percentiles, compared with sorted lists. */
+/* Compares buckets and percentiles of histograms with sorted lists. */
 #include <math.h>
 #include <stdlib.h>
 #include "user/metric/hist.h"
@@ -20,8 +20,8 @@ static double percentile(double q)
 	return hist_percentile_ns(hist, q, max_ns);
 }
 
-/* BPF programs, the library and the command share the index: every bucket starts at its floor and
- * ends where the next one starts. */
+/* BPF programs, the library and the command use the same index of buckets. Every bucket must start
+ * at its floor and end where the next one starts. */
 TEST(every_bucket_begins_at_its_floor)
 {
 	for (u32 i = 0; i < HIST_BUCKETS; i++) {
@@ -49,14 +49,14 @@ TEST(no_samples_have_no_percentile)
 TEST(one_sample_is_every_percentile)
 {
 	add(1000);
-	/* 1000 is within a bucket; only the maximum is exact */
+	/* 1000 lies within a bucket, and only the maximum is known exactly */
 	EXPECT_NEAR(percentile(0), 1000, 1000 / 16.0);
 	EXPECT_NEAR(percentile(0.5), 1000, 1000 / 16.0);
 	EXPECT_EQ(percentile(1), 1000);
 	EXPECT_LE(percentile(0.999), 1000);
 }
 
-/* Below 32 ns a bucket is one value: nothing to interpolate. */
+/* Below 32 ns, a bucket has a single value, so percentiles are exact. */
 TEST(short_times_are_exact)
 {
 	for (int i = 0; i < 5; i++)
@@ -74,7 +74,8 @@ TEST(zero_is_a_time)
 	EXPECT_EQ(percentile(1), 0);
 }
 
-/* Half of the samples are in one bucket, half in a distant one. */
+/* Half of the samples are in one bucket and half in a distant one. The percentile must jump from
+ * one to the other. */
 TEST(gap_is_jumped)
 {
 	for (int i = 0; i < 50; i++)
@@ -85,7 +86,7 @@ TEST(gap_is_jumped)
 	EXPECT_NEAR(percentile(0.51), 1000000, 1000000 / 16.0);
 }
 
-/* Within a bucket the percentile goes from the first to the last value. */
+/* Within a bucket, percentiles must go evenly from its first to its last value. */
 TEST(bucket_is_interpolated)
 {
 	for (u64 ns = 1024; ns < 1088; ns++)
@@ -95,7 +96,8 @@ TEST(bucket_is_interpolated)
 	EXPECT_EQ(percentile(1), 1087);
 }
 
-/* The last bucket has no upper bound: it may contain hours, and only the maximum is known. */
+/* The last bucket has no upper bound: an access in it may have taken hours. Only the maximum is
+ * known. */
 TEST(longer_than_the_last_bucket)
 {
 	u64 hours = 5 * 3600 * 1000000000ULL;
@@ -111,7 +113,7 @@ TEST(longer_than_the_last_bucket)
 	EXPECT_TRUE(isnan(hist_percentile_ns(hist, 1, HIST_UNKNOWN_NS)));
 }
 
-/* A value at most 1/16 above the floor of its bucket is known to 1/16. */
+/* If a value is at most 1/16 above the floor of the last bucket, a percentile is known to 1/16. */
 TEST(shortest_times_of_the_last_bucket)
 {
 	u64 first = hist_floor_ns(HIST_BUCKETS - 1);
@@ -121,7 +123,7 @@ TEST(shortest_times_of_the_last_bucket)
 	EXPECT_NEAR(percentile(0.5), first, first / 16);
 }
 
-/* Every percentile is within 1/16 of that of the sorted list, or is NaN. */
+/* Every percentile must be within 1/16 of that of the sorted list, or be NaN. */
 TEST(times_of_all_lengths)
 {
 	static u64 times[64];
@@ -137,7 +139,8 @@ TEST(times_of_all_lengths)
 	}
 }
 
-/* Bucket and maximum are updated separately; a reader may see only one of the updates. */
+/* The tracer updates bucket and maximum separately, so a reader may see only one of the updates. A
+ * percentile must not exceed the maximum even then. */
 TEST(never_above_the_maximum)
 {
 	add(1000);
@@ -160,7 +163,7 @@ static int compare(const void *a, const void *b)
 	return (*x > *y) - (*x < *y);
 }
 
-/* Latencies over six decades, as of disks. */
+/* Latencies over six decades, as disks have them. */
 TEST(percentiles_of_many_are_within_a_bucket)
 {
 	enum { N = 20011 };

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* The metrics, compared with values computed by hand. */
+/* Compares the metrics with values computed by hand. */
 #include <math.h>
 #include <string.h>
 #include "user/metric/metric.h"
@@ -21,8 +21,8 @@ static double value(const char *key, const struct sum *s)
 	return find(key)->value(s);
 }
 
-/* Figure 2 of the paper, in ns: R1 [1,4) R2 [2,5) R3 [3,6) overlap, R4 [7,8) does not; T = 5 + 1.
- * 2 kB each, one failed; elapsed time 10 ns. */
+/* Returns the sum of figure 2 of the paper. Times in ns: R1 [1,4), R2 [2,5) and R3 [3,6) overlap,
+ * R4 [7,8) does not, so T = 5 + 1. Each access has 2 KiB, one failed; elapsed time 10 ns. */
 static struct sum figure2(void)
 {
 	struct sum s = {
@@ -39,7 +39,7 @@ static struct sum figure2(void)
 	return s;
 }
 
-/* Readers of the JSON rely on these names. */
+/* Programs that read the JSON rely on the names and the order of these keys. */
 TEST(keys_are_the_documented_ones_in_order)
 {
 	static const char *const keys[] = {
@@ -98,7 +98,7 @@ TEST(figure_2_of_the_paper)
 	EXPECT_EQ(value("queued", &s), 2);
 }
 
-/* B = all bytes / 512: 700 bytes are 1.37 blocks, not 2. */
+/* B is all bytes / 512: 700 bytes are 1.37 blocks, not 2. */
 TEST(blocks_are_not_rounded_up)
 {
 	struct sum s = { .row = { .accesses = 1, .bytes = 700 },
@@ -109,7 +109,7 @@ TEST(blocks_are_not_rounded_up)
 	EXPECT_EQ(value("bps", &s), 700 / 512.0);
 }
 
-/* In math.h NAN and INFINITY have type float, which makes the other operand of `?:` a float. */
+/* NAN and INFINITY have the type float. In `?:`, they would make the other operand a float, too. */
 TEST(integer_beside_nan_keeps_its_digits)
 {
 	volatile bool known = true;
@@ -155,7 +155,7 @@ TEST(nothing_is_not_zero)
 	EXPECT_TRUE(isnan(value("bandwidth_bytes_per_second", &s)));
 }
 
-/* Accesses of length 0 add nothing to T: their rate is undefined, not infinite. */
+/* Accesses of length 0 add nothing to T. Then a rate over T is undefined, not infinite. */
 TEST(no_time_has_no_rate)
 {
 	struct sum s = figure2();
@@ -166,7 +166,7 @@ TEST(no_time_has_no_rate)
 	EXPECT_EQ(value("span_ns", &s), 0);
 }
 
-/* Without a span, T and the metrics computed from it are undefined, and no others. */
+/* If a row has no span, T and the metrics computed from T are undefined; all others are known. */
 TEST(no_span_hides_what_follows_from_it)
 {
 	struct sum s = figure2();
@@ -180,8 +180,8 @@ TEST(no_span_hides_what_follows_from_it)
 	EXPECT_EQ(value("blocks", &s), 16);
 }
 
-/* An access with a lost completion has no latency. The mean is over the others; if there are none,
- * it is undefined. */
+/* An access with a lost completion has no latency. The mean latency is that of the other accesses,
+ * and undefined if there are none. */
 TEST(untimed_accesses_are_not_in_the_mean)
 {
 	struct sum s = figure2();
@@ -197,7 +197,7 @@ TEST(untimed_accesses_are_not_in_the_mean)
 	EXPECT_TRUE(isnan(value("concurrency", &s)));
 }
 
-/* T is a union, so sum_add_row() must not change it. */
+/* T is the length of a union, not a sum. So sum_add_row() must not change it. */
 TEST(sum_adds_all_but_the_span)
 {
 	struct sum s = figure2();
@@ -231,7 +231,7 @@ TEST(sum_adds_all_but_the_span)
 	EXPECT_EQ(s.row.max_ns, 9);
 }
 
-/* A failed call may have requested 2^64 - 1 bytes; a trace may contain such times. */
+/* A failed call may have requested 2^64 - 1 bytes. A trace may contain such times. */
 TEST(sums_do_not_wrap_at_64_bits)
 {
 	static struct row one = { .accesses = 1,
@@ -255,7 +255,7 @@ TEST(sums_do_not_wrap_at_64_bits)
 	EXPECT_STR(metric_exact_text(buf, find("bytes"), &s), "73786976294838206460");
 }
 
-/* 2^53 ns are 104 days; above that a double loses the last digit. */
+/* Above 2^53, a double loses the last digit of an integer. 2^53 ns are 104 days. */
 TEST(integers_keep_all_of_their_digits)
 {
 	static const char *const keys[] = { "accesses",	      "bytes",		"errors", "span_ns",
@@ -282,7 +282,7 @@ TEST(integers_keep_all_of_their_digits)
 	out_free(o);
 }
 
-/* The longest access was before. The longest one since then is 3 ns, from the histogram. */
+/* The longest access precedes the interval. By the histogram, the longest one in it took 3 ns. */
 TEST(what_was_before_is_taken_away)
 {
 	struct row before = {
@@ -318,8 +318,8 @@ TEST(what_was_before_is_taken_away)
 	EXPECT_EQ(s.row.max_ns, 0);
 }
 
-/* For times above 2^40 ns the histogram has only a count, and the maximum may be of the time
- * before. */
+/* For latencies above 2^40 ns, the histogram has only a count. The maximum may be of an access
+ * before the interval, so that of the interval is unknown. */
 TEST(longest_since_then_may_be_unknown)
 {
 	struct sum before = {}, now = {}, since;
@@ -337,7 +337,7 @@ TEST(longest_since_then_may_be_unknown)
 	EXPECT_EQ(value("latency_max_ns", &now), 0x1p51);
 }
 
-/* In columns for programs the unit is in the title and does not depend on the value. */
+/* In columns for programs, such as CSV, the title has the unit, whatever the value is. */
 TEST(plain_text_has_one_unit)
 {
 	struct sum s = {
@@ -376,7 +376,7 @@ TEST(text_has_the_unit_of_its_kind)
 	EXPECT_STR(metric_text(buf, find("bandwidth_bytes_per_second"), &none), "-");
 }
 
-/* The fraction is an upper bound, so it is limited to 1. */
+/* The fraction of T that repair added is an upper bound, so it is limited to 1. */
 TEST(repaired_part_of_the_span)
 {
 	struct sum s = figure2(), none = { .elapsed_ns = 1, .has_repaired = true };

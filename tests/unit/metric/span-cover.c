@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* T from a cover is the length of the union, whatever the order of the intervals and whenever the
- * cover is settled. */
+/* Tests that T from a cover is the length of the union, in whatever order the intervals arrive and
+ * whenever the cover is settled. */
 #include <stdlib.h>
 #include "user/metric/span.h"
 #include "tests/unit/made-sets.h"
 
-/* The parts passed to the callback. They are in order, and touch only where one was cut. */
+/* The parts of the union that the cover passed to the callback. They are in order, and touch only
+ * where one part was cut. */
 struct handed {
 	char mark[1 << 20];
 	u64 sum, until, cut;
@@ -36,8 +37,8 @@ static bool marks_are(const char *mark, const struct set *s)
 	return !memcmp(wanted, mark, s->length);
 }
 
-/* Adds the intervals of @s in their order and settles after every @step. Returns whether all
- * results equal those of the reference. */
+/* Adds the intervals of @s in their order and settles after every @step intervals. Returns true if
+ * all results equal those of the reference. */
 static bool holds(const struct set *s, u32 step)
 {
 	static struct handed h;
@@ -80,7 +81,7 @@ TEST(random_sets)
 	}
 }
 
-/* Large sets are settled after every 200 intervals, as a reader does after each batch. */
+/* Settles large sets after every 200 intervals, as a reader does after each batch. */
 TEST(large_sets_in_batches)
 {
 	check_large(200, holds);
@@ -103,7 +104,8 @@ TEST(reference_vectors)
 	check_vectors(cover);
 }
 
-/* A part that continues is cut where the cover is settled; the rest follows later. */
+/* If a part of the union extends beyond the settled time, it is cut there. The remaining part is
+ * passed later. */
 TEST(cut_parts_go_on)
 {
 	static struct handed h;
@@ -124,7 +126,8 @@ TEST(cut_parts_go_on)
 	cover_release(&c);
 }
 
-/* An interval starts before the settled time: only the rest is added, and it is counted as late. */
+/* If an interval starts before the settled time, only its part after that time is added. The
+ * interval is counted as late. */
 TEST(late_intervals_are_cut_and_counted)
 {
 	struct cover c = {};
@@ -139,7 +142,7 @@ TEST(late_intervals_are_cut_and_counted)
 	cover_release(&c);
 }
 
-/* Memory depends only on the parts that are not settled. */
+/* Memory depends only on the number of parts that are not settled. */
 TEST(memory_is_bounded)
 {
 	struct cover c = {};

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* Results of the self-scaling benchmark, which may be hostile: if these fail, values are read
- * wrongly, or an error does not name its place in the document. */
+/* Tests the reading of results of the self-scaling benchmark, which may be hostile. If these tests
+ * fail, values are read wrongly, or an error does not name its place in the document. */
 #include <stdlib.h>
 #include <string.h>
 #include "user/base/reading.h"
@@ -34,7 +34,8 @@ TEST(the_whole_result_is_read)
 	model_free(NULL);
 }
 
-/* Its successive rates are correlated, so its interval is too narrow. */
+/* The successive rates of a point that is not steady are correlated, so its confidence interval is
+ * too narrow and must be widened. */
 TEST(an_unsteady_point_has_a_wide_interval)
 {
 	static const double halves[] = { 0.01, 0.5, NAN };
@@ -57,7 +58,8 @@ TEST(an_unsteady_point_has_a_wide_interval)
 	model_free(m);
 }
 
-/* Both sides of a border are far apart in this direction, even if their bytes are close. */
+/* On both sides of a border, the performance differs greatly, even if the numbers of bytes are
+ * close. So the position on this axis includes the height of the curve over uniqueBytes. */
 TEST(a_position_has_the_height_of_the_curve_over_unique_bytes)
 {
 	struct model *m = made_model(made_result(0.02));
@@ -78,7 +80,7 @@ TEST(a_position_has_the_height_of_the_curve_over_unique_bytes)
 	model_free(m);
 }
 
-/* A layer without accesses has 0 or null, which is no rate. */
+/* If a layer has no accesses, its value in the document is 0 or null. Neither is a rate. */
 TEST(no_access_is_no_rate)
 {
 	static const double nothing[] = { 0, NAN };
@@ -105,7 +107,7 @@ TEST(no_access_is_no_rate)
 
 /* ---- errors ---- */
 
-/* Returns the error for @doc, and frees @doc. */
+/* Reads @doc, which must fail. Returns the error, and frees @doc. */
 static const char *error_of(struct out *doc)
 {
 	struct capture c = capture_start(STDERR_FILENO);
@@ -127,7 +129,7 @@ static void expect_wrong(struct out *doc, const char *why)
 	EXPECT_STR(error_of(doc), expected);
 }
 
-/* Returns a result with the value of @key replaced by the text @json. */
+/* Returns a result in which the value of @key is replaced by the JSON text @json. */
 static struct out *with(const char *key, const char *json)
 {
 	struct out *doc = made_result(0.02), *value = out_parse(json, strlen(json));
@@ -174,8 +176,8 @@ TEST(an_error_names_its_place)
 		     "validation.inside_border: 'workload_count' is no number from 0 to 1e+09");
 }
 
-/* Different numbers with equal logarithms have one position on the axis; the interpolation would
- * abort the program. */
+/* Different numbers with equal logarithms have the same position on the axis. They must be
+ * refused, because the interpolation would abort the program. */
 TEST(numbers_with_equal_logarithms_do_not_ascend)
 {
 	expect_wrong(
@@ -197,7 +199,7 @@ TEST(regions_ascend)
 	expect_wrong(doc, "regions[1] overlaps the one before");
 }
 
-/* The hash reveals a forged number. */
+/* The hash must reveal a forged number. */
 TEST(a_changed_result_is_refused)
 {
 	struct capture c = capture_start(STDERR_FILENO);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* Predictions for a system that follows a formula, which gives the expected values. */
+/* Compares predictions for a system that follows a formula with the values of the formula. */
 #include <math.h>
 #include <stdlib.h>
 #include "bench/model/predict.h"
@@ -48,8 +48,8 @@ TEST(a_product_of_curves_is_predicted_exactly)
 	model_free(m);
 }
 
-/* The focal point is 3 times too slow, with a wide interval. With four parameters away from the
- * focal point a prediction would be 27 times too fast. */
+/* The measured focal point is 3 times too slow, with a wide interval. If four parameters differ
+ * from the focal point, a prediction would be 27 times too fast. */
 TEST(an_uncertain_focal_point_is_corrected)
 {
 	struct model *m = made_model(made_result(0.01));
@@ -66,7 +66,7 @@ TEST(an_uncertain_focal_point_is_corrected)
 	model_free(m);
 }
 
-/* A certain focal point is kept, even if the curves bend there. */
+/* A focal point with a narrow interval is kept, even if the curves bend there. */
 TEST(a_certain_focal_point_is_kept)
 {
 	struct model *m = made_model(made_result(0.0005));
@@ -80,8 +80,8 @@ TEST(a_certain_focal_point_is_kept)
 	model_free(m);
 }
 
-/* Tables and sentences show the measured points; only predictions use the settled value. One curve
- * has twice the bandwidth of the others at the focal point. */
+/* Tables and sentences show the measured points. Only predictions use the corrected value of the
+ * focal point. Here one curve has twice the bandwidth of the others there. */
 TEST(the_points_of_a_region_keep_their_measured_values)
 {
 	static const struct range axes[PARAMETERS] = MADE_AXES;
@@ -124,8 +124,8 @@ TEST(parameters_not_given_are_at_the_focal_point)
 	model_free(m);
 }
 
-/* With k curves, the focal point is in the product to the power of 1 - k. So the variance is
- * k + (k - 1)^2 times that of a point. */
+/* A prediction from k curves divides by the focal point k - 1 times. So the variance of its
+ * logarithm is k + (k - 1)^2 times that of a point. */
 TEST(bands_are_those_of_the_points)
 {
 	static const double squares[] = { 1, 1 + 0, 2 + 1, 3 + 4, 4 + 9 };
@@ -160,7 +160,8 @@ TEST(points_without_an_interval_give_no_band)
 }
 
 /* The curve over uniqueBytes has 800 MB/s at the lower end of the border, 100 at the upper end and
- * 200 at 80 MB. So the upper fraction at 80 MB is (1/200 - 1/800) / (1/100 - 1/800) = 3/7. */
+ * 200 at 80 MB. So the fraction of the upper region at 80 MB is (1/200 - 1/800) / (1/100 - 1/800) =
+ * 3/7. */
 TEST(at_a_border_the_curve_over_unique_bytes_gives_the_fractions)
 {
 	struct model *m = made_model(made_result(0.02));
@@ -213,7 +214,8 @@ TEST(without_a_curve_over_unique_bytes_the_fraction_is_linear)
 	model_free(m);
 }
 
-/* The error is unknown there, so there is no band. */
+/* Beyond the end of a curve, the value of its end is used. The error is unknown there, so there is
+ * no band. */
 TEST(outside_a_curve_its_end_is_used)
 {
 	struct model *m = made_model(made_result(0.02));
@@ -251,7 +253,8 @@ static struct out *errors_of(double p90)
 	return errors_json(&e);
 }
 
-/* Errors of a validation replace the intervals of the points, unless these are wider. */
+/* The errors of a validation give the band of predictions, unless the intervals of the points are
+ * wider. */
 TEST(a_validation_gives_the_band)
 {
 	struct out *doc = made_result(0.02), *validation = out_object();

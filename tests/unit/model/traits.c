@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* Sentences about storage with known times: if these fail, sentences are wrong, or say more than
- * the points support. */
+/* Tests sentences about storage with known times. If these tests fail, sentences are wrong, or say
+ * more than the points support. */
 #include <string.h>
 #include "user/base/out.h"
 #include "tests/unit/made-region.h"
@@ -58,7 +58,8 @@ TEST(a_head_that_moves)
 		"bytes at 95.4 MiB/s (93.5 MiB/s to 97.3 MiB/s)\n");
 }
 
-/* If processes take turns, the order does not matter, but each turn costs time. */
+/* If processes take turns, the order of their accesses does not matter, but each turn costs a
+ * seek. */
 TEST(a_head_between_processes)
 {
 	struct device d = head;
@@ -71,7 +72,9 @@ TEST(a_head_between_processes)
 	two.v[PARAM_PROCS] = 2;
 	make(&m, &d, &two, 0.05, NULL);
 	m.points[PARAM_DEPTH][3].half_width =
-		NAN; /* one process may get the queue to itself for a time */
+		/* one process may have the queue for itself for a time, so this point is not
+		 * steady */
+		NAN;
 	t = traits_of(&m.region);
 	EXPECT_EQ(t.character, CHARACTER_HEAD);
 	EXPECT_EQ(t.changes[PARAM_SEQ].difference, DIFFERENCE_ALIKE);
@@ -81,7 +84,8 @@ TEST(a_head_between_processes)
 		    "turns\n");
 }
 
-/* A factor of 2 is neither single nor parallel. */
+/* If two requests at once are twice as fast, the storage is neither CHARACTER_SINGLE nor
+ * CHARACTER_PARALLEL. */
 TEST(two_requests_at_once)
 {
 	struct device d = single;
@@ -118,7 +122,8 @@ TEST(many_requests_at_once)
 	expect_line(text, "; 90 % of that is reached between 4 and 8\n");
 }
 
-/* Takes precedence over CHARACTER_PARALLEL, which here shows the processors and not the storage. */
+/* CHARACTER_NO_DISK takes precedence over CHARACTER_PARALLEL, because here the number of requests
+ * loads the processors and not the storage. */
 TEST(a_region_without_a_disk)
 {
 	struct device cached = flash;
@@ -127,7 +132,7 @@ TEST(a_region_without_a_disk)
 	cached.cached = true;
 	EXPECT_EQ(traits_for(&m, &cached, 0.02, NULL).character, CHARACTER_NO_DISK);
 	EXPECT_EQ(traits_for(&m, &flash, 0.02, NULL).character, CHARACTER_PARALLEL);
-	for (int i = 0; i < 5; i++) /* neither layer was measured */
+	for (int i = 0; i < 5; i++) /* neither the vfs nor the device layer was measured */
 		m.points[PARAM_READ][i].value[QUANTITY_BPS_VFS] =
 			m.points[PARAM_READ][i].value[QUANTITY_BPS_DEVICE] = NAN;
 	EXPECT_EQ(traits_of(&m.region).character, CHARACTER_PARALLEL);
@@ -167,7 +172,8 @@ TEST(no_curves_give_no_sentence)
 	out_free(traits_json(&t));
 }
 
-/* There may be a difference at an uncertain point. */
+/* If the value of a point is uncertain, there may be a difference. So the points are not reported
+ * as alike. */
 TEST(only_certain_points_are_alike)
 {
 	struct made m;
@@ -179,7 +185,8 @@ TEST(only_certain_points_are_alike)
 	EXPECT_EQ(traits_of(&m.region).changes[PARAM_DEPTH].difference, DIFFERENCE_ALIKE);
 }
 
-/* If one of the two is unknown, it may be the one that raises the bandwidth. */
+/* If the effect of processes or of depth is unknown, that one may raise the bandwidth. So there is
+ * no character. */
 TEST(a_character_needs_both_processes_and_depth)
 {
 	struct made m;
@@ -190,11 +197,11 @@ TEST(a_character_needs_both_processes_and_depth)
 	make(&m, &single, &middle, 0.02, NULL);
 	m.points[PARAM_DEPTH][0].half_width = NAN;
 	EXPECT_EQ(traits_of(&m.region).character, CHARACTER_NONE);
-	m.region.series[PARAM_DEPTH].n = 0; /* left out: --no-depth */
+	m.region.series[PARAM_DEPTH].n = 0; /* --no-depth leaves this curve out */
 	EXPECT_EQ(traits_of(&m.region).character, CHARACTER_SINGLE);
 }
 
-/* Every second size takes half the time. */
+/* If every second size takes half the time, the latency is not linear in the size. */
 TEST(times_that_are_not_linear_give_no_time_of_a_request)
 {
 	struct made m;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* For the tests of the preloaded library: an app area without `iospan run`, and programs that use
- * it. */
+/* For the tests of the preloaded library: creates the app area, which `iospan run` normally
+ * creates, and runs programs that use it. */
 #ifndef IOSPAN_TESTS_PRELOAD_AREA_H
 #define IOSPAN_TESTS_PRELOAD_AREA_H
 
@@ -17,7 +17,7 @@
 #include "bpf/event.h"
 #include "tests/lib/harness.h"
 
-/* Higher than any descriptor that the programs open. */
+/* The descriptor of the area. It is higher than any that the programs open. */
 #define AREA_FD 700
 
 static struct app_area *area;
@@ -35,8 +35,8 @@ static inline void area_new(void)
 	area->head.magic = APP_MAGIC;
 }
 
-/* Starts @program in the scratch directory, with the library and the argument @mode. @program is an
- * absolute path, or relative to the built unit tests. */
+/* Starts @program in the scratch directory, with the preloaded library and the argument @mode.
+ * @program is an absolute path, or relative to the built unit tests. */
 static inline pid_t area_start(const char *program, const char *mode)
 {
 	char preload[PATH_MAX], path[PATH_MAX], fd[16], pid[16];
@@ -81,7 +81,7 @@ static inline void area_expect_idle(void)
 		EXPECT_EQ(area->threads[i].stage, APP_IDLE);
 }
 
-/* Runs @program. It must exit with 0 and leave nothing in flight. */
+/* Runs @program. Checks that it exits with 0 and leaves no access in flight. */
 static inline void area_run(const char *program, const char *mode)
 {
 	area_new();
@@ -89,7 +89,7 @@ static inline void area_run(const char *program, const char *mode)
 	area_expect_idle();
 }
 
-enum { READS, WRITES, SYNCS }; /* rows of the area */
+enum { READS, WRITES, SYNCS }; /* operations, which index the rows of the area */
 
 static inline struct row area_sum(int op)
 {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /* A load for preload.c. Each mode makes a known number of calls of known sizes in the current
- * directory. Exits with 0 if all calls had the expected results. */
+ * directory. It exits with 0 if all calls had the expected results. */
 #include <aio.h>
 #include <dlfcn.h>
 #include <sys/resource.h>
@@ -11,7 +11,7 @@
 
 static char buf[4096];
 
-/* 8 reads of 100 bytes, 8 writes of 10 */
+/* Makes 8 reads of 100 bytes and 8 writes of 10 bytes. */
 static void posix(void)
 {
 	int fd = file_of("file", 4096);
@@ -43,7 +43,8 @@ size_t __fread_chk(void *buf, size_t room, size_t size, size_t n, FILE *fp);
 char *__fgets_chk(char *buf, size_t room, int n, FILE *fp);
 int __fprintf_chk(FILE *fp, int flag, const char *fmt, ...);
 
-/* 5 reads: 100 * 3 + 20 + 5, 1 write of 5 */
+/* Makes 5 reads of 100 * 3 + 20 + 5 bytes, and 1 write of 5, by the checked functions of
+ * _FORTIFY_SOURCE. */
 static void fortified(void)
 {
 	int fd = file_of("file", 200);
@@ -61,11 +62,12 @@ static void fortified(void)
 	CHECK(__fread_chk(buf, sizeof(buf), 4, 5, fp) == 5);
 }
 
-/* Small records through a stream: 1000 + 6 writes, 1000 + 6 reads. */
+/* Writes and reads small records through a stream: 1000 + 6 writes, 1000 + 6 reads. */
 static void stdio(void)
 {
 	FILE *fp = fopen("records", "w+");
-	int (*volatile put)(int, FILE *) = fputc_unlocked; /* the function, not the macro */
+	/* calls the function, not the macro of the same name */
+	int (*volatile put)(int, FILE *) = fputc_unlocked;
 	char *line = NULL;
 	size_t room = 0;
 	int a, b;
@@ -91,7 +93,7 @@ static void stdio(void)
 	CHECK(fclose(fp) == 0);
 }
 
-/* stdout is a file here: 3 writes of 1 + 5 + 3 bytes */
+/* Writes to stdout, which is a file here: 3 writes of 1 + 5 + 3 bytes. */
 static void standard_output(void)
 {
 	CHECK(freopen("stdout", "w", stdout) == stdout);
@@ -107,24 +109,29 @@ static void errors(void)
 	struct iovec iov[2] = { { buf, 70 }, { buf, 30 } }, *volatile nowhere = (void *)8;
 	FILE *fp;
 
-	CHECK(read(fd, buf, 100) == 10);		     /* short: 10 bytes */
-	CHECK(read(fd, buf, 100) == 0);			     /* end: 0 bytes */
-	CHECK(read(only, buf, 100) < 0);		     /* error: 100 */
-	CHECK(readv(only, iov, 2) < 0);			     /* error: 0, the array is not read */
-	CHECK(preadv2(fd, iov, 2, 0, ~0) < 0);		     /* error: 100 */
-	CHECK(readv(fd, nowhere, 2) < 0 && errno == EFAULT); /* error: 0 */
+	/* a short read, which counts 10 bytes */
+	CHECK(read(fd, buf, 100) == 10);
+	/* at the end of the file, which counts 0 bytes */
+	CHECK(read(fd, buf, 100) == 0);
+	/* fails, which counts the 100 requested bytes */
+	CHECK(read(only, buf, 100) < 0);
+	/* fails before the kernel reads the array, so 0 bytes count */
+	CHECK(readv(only, iov, 2) < 0);
+	/* fails, which counts the 100 requested bytes */
+	CHECK(preadv2(fd, iov, 2, 0, ~0) < 0);
+	CHECK(readv(fd, nowhere, 2) < 0 && errno == EFAULT); /* fails, which counts 0 bytes */
 	fp = fdopen(only, "w");
-	CHECK(fp && fgetc(fp) == EOF && ferror(fp)); /* error: 1 */
+	CHECK(fp && fgetc(fp) == EOF && ferror(fp)); /* fails, which counts 1 byte */
 	CHECK(read(-1, buf, 100) < 0 && read(1000, buf, 100) < 0);
 	CHECK(fsync(1000) < 0);
 	signal(SIGXFSZ, SIG_IGN);
 	CHECK(setrlimit(RLIMIT_FSIZE, &small) == 0);
-	CHECK(pwrite(fd, buf, 200, 1000) < 0 && errno == EFBIG); /* error: 200 */
+	CHECK(pwrite(fd, buf, 200, 1000) < 0 && errno == EFBIG); /* fails, which counts 200 bytes */
 	CHECK(pwrite(fd, buf, 200, 900) == 100);
 }
 
-/* The error flag stays set after a failed write: 4 reads at the end of the file, of 10 bytes in all,
- * do not fail, and 1 write does. */
+/* The error flag of a stream stays set after a failed write. 4 reads at the end of the file, of 10
+ * bytes in all, must not count as failed. Only 1 write must. */
 static void flag_stays(void)
 {
 	FILE *fp;
@@ -137,7 +144,7 @@ static void flag_stays(void)
 	CHECK(!fgets(buf, 100, fp) && fscanf(fp, "%d", &n) == EOF);
 }
 
-/* A function that libc may lack: 1 read of 2 bytes. */
+/* Makes 1 read of 2 bytes by a function that older C libraries lack. */
 static void newest_scanf(void)
 {
 	int (*scan)(FILE *, const char *, ...) = dlsym(RTLD_DEFAULT, "__isoc23_fscanf");
@@ -147,8 +154,8 @@ static void newest_scanf(void)
 	CHECK(scan && scan(fopen("number", "r"), "%d", &n) == 1 && n == 42);
 }
 
-/* The library queries the descriptor at the first call to it, and claims a slot at the very first
- * call. Neither may change errno. */
+/* The library queries a descriptor at the first call that uses it, and claims a slot at the very
+ * first call. Neither may change errno. */
 static void errno_stays(void)
 {
 	int fd;
@@ -178,8 +185,8 @@ static void not_files(void)
 	CHECK(memfd_create("counts", 0) >= 0);
 }
 
-/* Calls that the kernel refuses before it reads their array, which has an invalid address: 3 reads
- * and 2 writes. */
+/* Makes 3 reads and 2 writes with an array of buffers at an invalid address. The kernel refuses
+ * them before it reads the array. */
 static void arrays_at_no_address(void)
 {
 	int fd = file_of("file", 4096), in = open("file", O_RDONLY), out = open("file", O_WRONLY);
@@ -190,7 +197,8 @@ static void arrays_at_no_address(void)
 	CHECK(writev(in, nowhere, 1) < 0 && pwritev(fd, nowhere, 2, -1) < 0);
 }
 
-/* From file to file: 64 + 32 bytes, read and written; 16 only read; 8 only written. */
+/* Copies from file to file: 64 + 32 bytes are read and written; 16 bytes are only read, and 8 only
+ * written. */
 static void copies(void)
 {
 	int from = file_of("from", 4096), to = file_of("to", 0), pair[2];
@@ -202,7 +210,7 @@ static void copies(void)
 	CHECK(splice(pair[0], NULL, to, NULL, 8, 0) == 8);
 }
 
-/* 8 syncs that succeed, 3 of them of a directory, and one of a wrong address */
+/* Makes 8 syncs that succeed, 3 of them on a directory, and one with an invalid address. */
 static void syncs(void)
 {
 	int fd = file_of("file", 4096), dir = open(".", O_RDONLY);
@@ -228,8 +236,8 @@ static void async(void)
 	CHECK(aio_return(&cb) == 100);
 }
 
-/* 2 loads of libraries that bypass the interposed functions; one that does not, and one that loads
- * nothing. */
+/* Loads libraries: 2 that bypass the interposed functions, and one that does not. Another call
+ * loads nothing. */
 static void loads(void)
 {
 	void *own = dlmopen(LM_ID_NEWLM, "libm.so.6", RTLD_NOW);
@@ -245,8 +253,9 @@ static void one(void)
 	CHECK(read(file_of("file", 4096), buf, 100) == 100);
 }
 
-/* Runs before the constructors of all libraries. "early": as in a library that is initialised after
- * libc. "earliest": before libc sets the environment. */
+/* Runs before the constructors of all libraries. In the mode "early" it makes calls as a library
+ * would that is initialised after libc. In the mode "earliest", libc has not set the environment
+ * yet. */
 static void too_early(int argc, char **argv, char **envp)
 {
 	if (argc != 2 || strncmp(argv[1], "earl", 4))

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* A load for preload.c: descriptor numbers that get another meaning. Exits with 0 if all calls had
- * the expected results. */
+/* A load for preload.c: descriptor numbers are closed and then refer to other kinds of files. It
+ * exits with 0 if all calls had the expected results. */
 #include <dirent.h>
 #include <pty.h>
 #include <sched.h>
@@ -12,15 +12,15 @@
 
 static char buf[4096];
 
-/* Opens a file in a way that the library does not see. */
+/* Opens a file by a call that the library does not see, and writes to it. */
 static void write_unwatched(int fd, size_t n)
 {
 	CHECK(bare_call(SYS_memfd_create, (long)"file", 0, 0) == fd &&
 	      write(fd, buf, n) == (ssize_t)n);
 }
 
-/* One descriptor number is in turn a file, a pipe, a file. The writes to files have 1, 2, 4, 8, 16
- * ... 128 bytes and count; those to pipes have 1024. */
+/* One descriptor number refers to a file, a pipe and a file in turn. The writes to files have 1, 2,
+ * 4, 8, 16 ... 128 bytes and count; those to pipes have 1024 bytes and do not count. */
 static void reuse(void)
 {
 	int fd = file_of("file", 4096), pair[2], saved;
@@ -63,7 +63,8 @@ struct renumbering {
 	int from, to;
 };
 
-/* A child that writes 10 bytes to a number after it has given it another meaning. */
+/* Runs in a child: lets a descriptor number refer to another file, and writes 10 bytes to the
+ * number. */
 static int renumber_and_write(void *arg)
 {
 	const struct renumbering *r = arg;
@@ -94,8 +95,8 @@ static void clone_renumbers(int from, int to)
 	CHECK(waitpid(child, &status, 0) == child && status == 0);
 }
 
-/* The child writes to a pipe by the number of the file, then to the file by the number of the pipe:
- * of 4 children, 2 writes count, and of the parent 5. */
+/* 4 children of vfork write 10 bytes: 2 to a pipe by the number of the file, and 2 to the file by
+ * the number of the pipe. Of these, the 2 writes to the file count, and 5 writes of the parent. */
 static void vforks_that_write(void)
 {
 	int fd = file_of("file", 4096), pair[2];
@@ -112,7 +113,8 @@ static void vforks_that_write(void)
 	CHECK(write(fd, buf, 10) == 10);
 }
 
-/* A child of vfork has its own descriptors, but its parent's memory: 2 writes of 10 bytes. */
+/* A child of vfork has its own descriptors, but shares its parent's memory. Makes 2 writes of 10
+ * bytes that count. */
 static void vforks(void)
 {
 	int fd = file_of("file", 4096), pair[2];
@@ -136,7 +138,8 @@ static void vforks(void)
 
 /* ---- closes that the library does not see ---- */
 
-/* Returns the lowest free number. The library takes it for that of an eventfd. */
+/* Opens and closes an eventfd so that the library does not see the close. Returns the number, which
+ * is free, but which the library takes for an eventfd. */
 static int lost_number(void)
 {
 	int fd = eventfd(0, 0);
@@ -174,7 +177,8 @@ static int receive(int sent)
 	return expected;
 }
 
-/* 12 writes of 10 bytes to files with a number that an eventfd had before. */
+/* Makes 12 writes of 10 bytes to files. Each file gets a number that the library takes for an
+ * eventfd. */
 static void opened_again(void)
 {
 	int file = file_of("file", 4096), n = lost_number();
@@ -202,7 +206,7 @@ static void opened_again(void)
 	fp = tmpfile();
 	CHECK(fp && fileno(fp) == n && fwrite(buf, 10, 1, fp) == 1 && fclose(fp) == 0);
 
-	/* closes by syscall(), and an open that the library does not see */
+	/* The library sees the closes, which are made by syscall(), but not the open. */
 	n = eventfd(0, 0);
 	CHECK(write(n, "\1\0\0\0\0\0\0", 8) == 8 && syscall(SYS_close, n) == 0);
 	write_unwatched(n, 10);
@@ -211,7 +215,8 @@ static void opened_again(void)
 	write_unwatched(n, 10);
 }
 
-/* The number was that of a file: 2 writes of 10 bytes. Those to the eventfds do not count. */
+/* The same number refers to a file and an eventfd in turn. 2 writes of 10 bytes to the file count;
+ * those to the eventfds do not. */
 static void opened_otherwise(void)
 {
 	int n = file_of("file", 4096);
@@ -223,7 +228,8 @@ static void opened_otherwise(void)
 	CHECK(write(n, "\1\0\0\0\0\0\0", 8) == 8);
 }
 
-/* The standard output is a file, for 1 write of 10 bytes. It is a terminal in the child. */
+/* The standard output is a file in the parent, where 1 write of 10 bytes counts. In the child it is
+ * a terminal. */
 static void terminal(void)
 {
 	int master;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* A load for process.c: calls that a jump, a signal, a fork or a cancellation interrupts. */
+/* A load for process.c: a jump, a signal, a fork or a cancellation interrupts calls. */
 #include <setjmp.h>
 #include <sys/time.h>
 #include <sys/wait.h>
@@ -9,7 +9,7 @@
 static int full[2];
 static struct app_area *area;
 
-/* Reads from a frame far below on the stack. */
+/* Makes @n reads from a stack frame that is @levels calls deeper. */
 static __attribute__((noinline)) void reads_deeper(int n, int levels)
 {
 	volatile char room[4096] = { 0 };
@@ -21,7 +21,7 @@ static __attribute__((noinline)) void reads_deeper(int n, int levels)
 	(void)room[0];
 }
 
-/* A read that blocks for ever: from a file into a full pipe. */
+/* Makes a read that blocks for ever: it copies from a file into a full pipe. */
 static ssize_t blocked_read(void)
 {
 	return splice(fd, NULL, full[1], NULL, 100, 0);
@@ -62,7 +62,8 @@ static void *signaller(void *again)
 	return NULL;
 }
 
-/* Sends SIGUSR1 once a call is in flight, @again until done. */
+/* Starts a thread that sends SIGUSR1 to this one as soon as this one is in a call. If @again is not
+ * NULL, it sends more signals until @done is set. */
 static pthread_t signal_in_call(void (*fn)(int), int flags, void *again)
 {
 	struct sigaction sa = { .sa_handler = fn, .sa_flags = flags | SA_NODEFER };
@@ -130,7 +131,7 @@ static void count_and_jump(int sig)
 	siglongjmp(env, 1);
 }
 
-/* A timer interrupts the library anywhere. */
+/* A timer interrupts the library at arbitrary points, and the handler jumps out of it. */
 static void jumped_often(void)
 {
 	struct sigaction sa = { .sa_handler = count_and_jump };
@@ -175,7 +176,7 @@ static __attribute__((noinline)) void blocked_until_signal(void)
 	pthread_join(t, NULL);
 }
 
-/* The signal stack is in this frame, above the frames of the call. */
+/* The signal stack is in this stack frame, so its address is above the frames of the call. */
 static void nested_above(void)
 {
 	char stack[sizeof(alt_stack)];
@@ -190,7 +191,8 @@ static void nested_below(void)
 	blocked_until_signal();
 }
 
-/* Another thread, which has no filter, sends the signal. */
+/* The handler reads while a seccomp filter is active. The thread that sends the signal has no
+ * filter. */
 static void nested_under_filter(enum filter_way way)
 {
 	static const int calls[] = { SYS_splice, SYS_pread64, SYS_rt_sigreturn,
@@ -216,7 +218,8 @@ static void nested_unseen(void)
 	nested_under_filter(BY_BARE_CALL);
 }
 
-/* The call runs on the signal stack, and a jump leaves it from there. */
+/* At the first signal, makes a call on the signal stack. At the second one, jumps out of that
+ * call. */
 static void block_or_jump(int sig)
 {
 	if (done++)
@@ -247,7 +250,8 @@ static void fork_in_handler(int sig)
 	done = 1;
 }
 
-/* The child continues in the middle of a call that its parent started. */
+/* A signal handler forks during a call, so the child continues in the middle of a call that its
+ * parent started. */
 static void forked_in_call(void)
 {
 	pthread_t t = signal_in_call(fork_in_handler, 0, &t);
@@ -274,7 +278,8 @@ static int inside_of(pid_t pid)
 	return n;
 }
 
-/* The child of vfork exits in a call, and leaves @left slots in flight. 3 reads of the parent count. */
+/* The child of vfork exits during a call and leaves @left slots in flight. Then the parent makes 3
+ * reads, which count. */
 static void vforked_and_left(int left)
 {
 	pid_t child;
@@ -291,13 +296,13 @@ static void vforked_and_left(int left)
 	CHECK(inside() == left && inside_of(child) == left);
 }
 
-/* No kernel program ends the call. */
+/* Without `iospan run`, no BPF program ends the call of the child. */
 static void vfork_left(void)
 {
 	vforked_and_left(1);
 }
 
-/* Under `iospan run`. */
+/* Under `iospan run`, a BPF program ends the call of the child. */
 static void vfork_ended(void)
 {
 	vforked_and_left(0);
@@ -314,7 +319,7 @@ static void vfork_in_handler(int sig)
 	}
 }
 
-/* 1 read by the child; the interrupted one of the parent, and 3 more. */
+/* Counts 1 read by the child, the interrupted read of the parent, and 3 more reads. */
 static void vforked_in_call(void)
 {
 	pthread_t t = signal_in_call(vfork_in_handler, 0, &t);

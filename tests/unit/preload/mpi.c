@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* The preloaded library counts the MPI-IO calls of the program, not the system calls that the MPI
- * library makes for them. */
+/* Tests that the preloaded library counts the MPI-IO calls of the program, and not the system calls
+ * that the MPI library makes for them. */
 #include <string.h>
 #include "tests/unit/preload/app-area.h"
 
 #define RANKS 2
 
-/* The load's source, in the directory of this file. */
+/* Returns the path of the load's source, which is in the directory of this file. */
 static const char *source(void)
 {
 	static char path[PATH_MAX];
@@ -61,7 +61,7 @@ TEST(mpi_calls_are_the_accesses)
 	expect_counts();
 }
 
-/* Then the MPI library is only in the scope of its caller. */
+/* A module loads the MPI library, so that only the module finds the symbols of MPI. */
 TEST(mpi_that_a_module_brings_along)
 {
 	char host[PATH_MAX];

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* The preloaded library: the calls that count, their operation and their bytes. */
+/* Tests the preloaded library: the calls that it counts, their operation and their bytes. */
 #include "tests/unit/preload/app-area.h"
 
 TEST(read_and_write_families)
@@ -18,12 +18,13 @@ TEST(fortified_variants)
 	EXPECT_ROW(WRITES, 1, 5, 0);
 }
 
-/* Flushes of a stream's buffer are not accesses of the program. */
+/* When libc flushes a stream's buffer, this is no access of the program. */
 TEST(streams_count_calls_not_buffers)
 {
 	area_run("preload/calls", "stdio");
 	EXPECT_ROW(WRITES, 1006, 21014, 0);
-	EXPECT_ROW(READS, 1006, 21015, 0); /* one character was read twice */
+	/* ungetc() returned one character to the stream, so it was read twice */
+	EXPECT_ROW(READS, 1006, 21015, 0);
 }
 
 TEST(standard_output_to_a_file)
@@ -32,7 +33,7 @@ TEST(standard_output_to_a_file)
 	EXPECT_ROW(WRITES, 3, 9, 0);
 }
 
-/* A failed access counts the bytes that were requested. The end of a file is no failure. A call on
+/* A failed access counts the requested bytes. A read at the end of a file is no failure. A call on
  * an invalid descriptor is no access. */
 TEST(errors_and_ends_of_files)
 {
@@ -69,14 +70,15 @@ TEST(only_files_and_block_devices)
 	EXPECT_ROW(SYNCS, 0, 0, 0);
 }
 
-/* After a close, the number may refer to another kind of file. */
+/* After a close, the same descriptor number may refer to another kind of file. */
 TEST(numbers_are_used_again)
 {
 	area_run("preload/descriptors", "reuse");
 	EXPECT_ROW(WRITES, 8, 255, 0);
 }
 
-/* The library did not see their close. */
+/* Each function that opens a file returns a number that the library takes for another descriptor,
+ * because it did not see the close. */
 TEST(numbers_are_returned_by_all_functions_that_open)
 {
 	area_run("preload/descriptors", "opened-again");
@@ -95,7 +97,8 @@ TEST(a_child_of_vfork_changes_no_descriptor_of_its_parent)
 	EXPECT_ROW(WRITES, 5 + 2, 70, 0);
 }
 
-/* The library reads no array that the kernel did not read. */
+/* If the kernel refuses a call before it reads its array, the library must not read the array
+ * either. */
 TEST(calls_refused_with_an_array_at_an_invalid_address)
 {
 	area_run("preload/calls", "no-address");
@@ -119,7 +122,7 @@ TEST(syncs_have_rows_of_their_own)
 	EXPECT_EQ(area_time(APP_SPAN_ALL), 0);
 }
 
-/* AIO is not timed, so it is reported but not counted. */
+/* The library does not time POSIX AIO, so it reports these calls without counting them. */
 TEST(posix_aio_is_reported)
 {
 	area_run("preload/calls", "async");
@@ -127,7 +130,7 @@ TEST(posix_aio_is_reported)
 	EXPECT_ROW(READS, 0, 0, 0);
 }
 
-/* Libraries that do not find the interposed functions. */
+/* Loaded libraries that do not find the interposed functions must be counted. */
 TEST(unbound_libraries_are_counted)
 {
 	area_run("preload/calls", "loads");
@@ -142,7 +145,8 @@ TEST(calls_before_the_constructor)
 	EXPECT_ROW(READS, 1, 100, 0);
 }
 
-/* The first attempt to map the area is too early; a later one succeeds. */
+/* The library cannot map the area at the first call, because there is no environment yet. A later
+ * call maps it. */
 TEST(calls_before_there_is_an_environment)
 {
 	area_run("preload/calls", "earliest");
@@ -150,7 +154,7 @@ TEST(calls_before_there_is_an_environment)
 	EXPECT_ROW(READS, 1, 100, 0);
 }
 
-/* One thread, one call after another: the union is the sum. */
+/* One thread makes one call after another, so T equals the sum of the latencies. */
 TEST(spans_latencies_and_histogram_agree)
 {
 	struct row r, w;
@@ -170,7 +174,7 @@ TEST(spans_latencies_and_histogram_agree)
 	EXPECT_GE(r.hist[hist_index(r.max_ns)], 1);
 }
 
-/* Reads and writes of one copy overlap: T counts the time once. */
+/* A copy is a read and a write at the same time. T counts this time once. */
 TEST(a_copy_is_in_flight_once)
 {
 	struct row r, w;
@@ -193,7 +197,7 @@ TEST(a_full_area_is_reported)
 	area_expect_idle();
 }
 
-/* Without an area the program runs as without the library. */
+/* Without an area, the program must run as it does without the library. */
 TEST(inert_without_an_area)
 {
 	area_new();
@@ -203,8 +207,8 @@ TEST(inert_without_an_area)
 	EXPECT_ROW(READS, 0, 0, 0);
 }
 
-/* The number may refer to a short file of the program. Touching its mapping would end the program
- * by SIGBUS. */
+/* The area's descriptor number may refer to a short file of the program. If the library mapped and
+ * touched it, SIGBUS would kill the program. */
 TEST(inert_with_a_short_file_at_the_number)
 {
 	int fd;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* For loads that run with the preloaded library: reads of 100 bytes, and run_mode(), which runs the
- * mode that the argument names. */
+/* For loads that run with the preloaded library: makes reads of 100 bytes, and runs the mode that
+ * the argument names (run_mode()). */
 #ifndef IOSPAN_TESTS_PRELOAD_LOAD_H
 #define IOSPAN_TESTS_PRELOAD_LOAD_H
 
@@ -29,7 +29,8 @@ struct mode {
 	void (*fn)(void);
 };
 
-/* A system call without libc, which the library does not see. Returns -errno. */
+/* Makes a system call without libc, so that the library does not see it. Returns the result or
+ * -errno. */
 static inline long bare_call(long n, long a, long b, long c)
 {
 #ifdef __x86_64__

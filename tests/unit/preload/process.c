@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* The preloaded library with threads and processes, and with calls that are left by a jump, a
- * cancellation or a signal. No span may stay busy. */
+/* Tests the preloaded library with threads and processes, and with calls that a jump, a
+ * cancellation or a signal ends early. No span may stay busy. */
 #include "tests/unit/preload/app-area.h"
 
 static unsigned slots_taken(void)
@@ -19,7 +19,7 @@ TEST(threads_lose_no_access)
 	EXPECT_EQ(slots_taken(), 0);
 }
 
-/* More threads than stripes of rows. */
+/* There are more threads than stripes of rows, so several threads share a stripe. */
 TEST(a_crowd_of_threads_loses_no_access)
 {
 	area_run("preload/threads", "crowd");
@@ -36,7 +36,7 @@ TEST(destructors_may_read)
 	EXPECT_EQ(slots_taken(), 0);
 }
 
-/* fork, _Fork and the bare system call: each child has its own slot. */
+/* A child of fork, of _Fork and of the bare system call gets its own slot. */
 TEST(children_of_all_kinds)
 {
 	area_run("preload/threads", "forks");
@@ -45,7 +45,7 @@ TEST(children_of_all_kinds)
 	EXPECT_EQ(slots_taken(), 4);
 }
 
-/* The child has a slot of its own while the parent is suspended. */
+/* A child of vfork gets its own slot, while the thread that made it is suspended. */
 TEST(vfork_of_a_thread_with_a_slot)
 {
 	area_run("preload/threads", "vfork-after");
@@ -62,7 +62,8 @@ TEST(vfork_of_a_thread_without_a_slot)
 	EXPECT_EQ(slots_taken(), 2);
 }
 
-/* The kernel program, which this test lacks, ends the call of the child. */
+/* Normally a BPF program ends the call of the child. This test has no BPF program, so the slot
+ * stays in flight. */
 TEST(child_of_vfork_that_exits_in_a_call)
 {
 	area_new();
@@ -86,7 +87,8 @@ TEST(exec_frees_the_old_slot)
 	EXPECT_EQ(slots_taken(), 1);
 }
 
-/* The library gets the descriptor from the command's process and keeps it for the next program. */
+/* The program closed the area's descriptor. The library gets it again from the iospan process and
+ * keeps it open for the next program. */
 TEST(descriptor_was_closed)
 {
 	area_run("preload/threads", "closed");
@@ -101,7 +103,7 @@ TEST(descriptor_number_was_taken)
 	EXPECT_EQ(area->head.programs, 2);
 }
 
-/* ---- abandoned calls ---- */
+/* ---- calls that the program leaves early ---- */
 
 TEST(jump_out_of_a_call)
 {
@@ -120,7 +122,8 @@ TEST(jumps_leave_no_span_busy)
 	EXPECT_GT(area->head.killed, 0);
 }
 
-/* The next call detects it. */
+/* The library does not see this jump. At the next call, it detects that the previous call was
+ * left. */
 TEST(jump_that_the_library_does_not_see)
 {
 	area_run("preload/jumps", "jump-unseen");
@@ -135,7 +138,8 @@ TEST(jump_from_a_call_on_the_signal_stack)
 	EXPECT_ROW(READS, 3, 300, 0);
 }
 
-/* The reads of a signal handler inside a call are below the app layer, on any stack. */
+/* Reads that a signal handler makes during a call are not accesses of the app layer, whatever stack
+ * the handler uses. */
 TEST(handler_inside_a_call)
 {
 	area_run("preload/jumps", "nested-above");
@@ -146,7 +150,8 @@ TEST(handler_inside_a_call)
 	EXPECT_ROW(READS, 1, 0, 1);
 }
 
-/* As before, if the library may not ask the kernel for the signal stack. */
+/* As in the previous test, but a filter forbids the library to ask the kernel for the signal
+ * stack. */
 TEST(handler_inside_a_call_under_a_filter)
 {
 	area_run("preload/jumps", "nested-filtered");
@@ -181,7 +186,8 @@ static struct app_thread *wait_inside(void)
 				return &area->threads[i];
 }
 
-/* The slot has what the kernel program needs to end the call of a killed thread. */
+/* When a thread is killed in a call, its slot must have the data by which the BPF program ends the
+ * call. */
 TEST(killed_inside_a_call)
 {
 	struct app_thread *t;

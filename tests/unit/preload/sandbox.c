@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* A load for seccomp.c: programs under a seccomp filter that ends them at any system call that they
- * do not make themselves. */
+/* A load for seccomp.c: programs under a seccomp filter that kills them if the library makes a
+ * system call that the program itself does not make. */
 #include <sys/stat.h>
 #include <sys/wait.h>
 #include "tests/unit/preload/seccomp-filter.h"
@@ -18,7 +18,7 @@ static void leave(void)
 	syscall(SYS_exit, 0);
 }
 
-/* 7 writes and 3 reads. */
+/* Makes 7 writes and 3 reads. */
 static void write_and_read(void)
 {
 	writes(fd, 7);
@@ -27,7 +27,7 @@ static void write_and_read(void)
 	leave();
 }
 
-/* The 2 writes before the filter are counted. */
+/* Makes 2 writes, which count, and then enters strict mode, in which calls do not count. */
 static void strict(void)
 {
 	writes(fd, 2);
@@ -49,8 +49,9 @@ static void filter_newer(void)
 	write_and_read();
 }
 
-/* The library sees no filter, and so must make no system call: 3 writes to a file that no call has
- * used, 1 to a copy, 1 to a temporary file, then as above. */
+/* Installs the filter so that the library does not see it. The library must make no system call:
+ * for 3 writes to a file that no call has used, 1 to a duplicated descriptor, 1 to a temporary
+ * file, and then write_and_read(). */
 static void filter_unseen(void)
 {
 	char path[] = "XXXXXX";
@@ -63,7 +64,8 @@ static void filter_unseen(void)
 	write_and_read();
 }
 
-/* A failed probe for seccomp changes nothing: 2 writes to a file that is opened after it count. */
+/* Probes for seccomp by a call that fails. This must change nothing: 2 writes to a file that is
+ * opened afterwards count. */
 static void probe(void)
 {
 	CHECK(prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, NULL) < 0 && errno == EFAULT);
@@ -71,7 +73,7 @@ static void probe(void)
 	writes(open("other", O_RDWR | O_CREAT, 0600), 2);
 }
 
-/* A filter that refuses only a call that is never made changes nothing. */
+/* Installs a filter that refuses only a call that nobody makes. This must change nothing. */
 static void harmless(void)
 {
 	static const int refused[] = { SYS_reboot };
@@ -80,7 +82,8 @@ static void harmless(void)
 	writes(open("other", O_RDWR | O_CREAT, 0600), 5);
 }
 
-/* 5 writes to a file opened before the filter, 3 of them by a duplicate; 2 to one opened after. */
+/* Makes 5 writes to a file that was opened before the filter, 3 of them by a duplicate, and 2 to
+ * one opened afterwards. */
 static void opens(void)
 {
 	static const int calls[] = {
@@ -101,7 +104,7 @@ static const int forking[] = { SYS_write,	    SYS_exit,	SYS_exit_group,
 			       SYS_clone,	    SYS_clone3, SYS_wait4,
 			       SYS_set_robust_list, SYS_rseq,	SYS_rt_sigprocmask };
 
-/* @pid: 0 in the child, which makes @n writes. */
+/* Makes @n writes if @pid is 0, which means in the child. The parent waits for the child. */
 static void child_writes(pid_t pid, int n)
 {
 	int status;
@@ -113,7 +116,7 @@ static void child_writes(pid_t pid, int n)
 	CHECK(pid > 0 && waitpid(pid, &status, 0) == pid && status == 0);
 }
 
-/* 2 writes, and 3 and 4 by children of libc's fork() and _Fork(). */
+/* Makes 2 writes, and 3 and 4 by children of fork() and _Fork() of libc. */
 static void forks(void)
 {
 	filter_install(forking, COUNT(forking), 1, BY_PRCTL);
@@ -122,7 +125,8 @@ static void forks(void)
 	child_writes(_Fork(), 4);
 }
 
-/* libc does not know this child's thread id, so the library cannot: 2 writes counted, 3 lost. */
+/* Forks by the bare system call. libc does not know the thread id of such a child, so neither does
+ * the library: 2 writes of the parent count, 3 of the child are lost. */
 static void raw_fork(void)
 {
 	filter_install(forking, COUNT(forking), 1, BY_PRCTL);
@@ -141,8 +145,9 @@ static void counter_forbid(void)
 	CHECK(prctl(PR_SET_TSC, PR_TSC_SIGSEGV, 0, 0, 0) == 0);
 }
 
-/* From now on the processor's time counter raises SIGSEGV, also in threads and children that are
- * created later: 2 writes before it and 2 after it, 3 by a thread, 4 by a child. */
+/* From now on, reading the processor's time stamp counter raises SIGSEGV, also in threads and
+ * children that are created later. Makes 2 writes before that, 2 after it, 3 by a thread and 4 by a
+ * child. */
 static void no_counter(void)
 {
 	pthread_t t;
@@ -154,7 +159,8 @@ static void no_counter(void)
 	child_writes(fork(), 4);
 }
 
-/* A filter also forbids the system call that reads the time: 2 writes counted, 3 and 4 lost. */
+/* The time stamp counter is forbidden, and a filter forbids the system call that reads the time: 2
+ * writes count, 3 and 4 are lost. */
 static void no_clock(void)
 {
 	writes(fd, 2);
@@ -164,7 +170,7 @@ static void no_clock(void)
 	child_writes(fork(), 4);
 }
 
-/* As no_clock(), with the filter first. */
+/* As no_clock(), but the filter is installed before the counter is forbidden. */
 static void no_clock_later(void)
 {
 	static const int refused[] = { SYS_clock_gettime };
@@ -176,7 +182,8 @@ static void no_clock_later(void)
 	writes(fd, 4);
 }
 
-/* In a program that is executed under the filter, the library makes no system call. */
+/* The filter is active when this program executes another one. In that one, the library must make
+ * no system call. */
 static void executes(void)
 {
 	static const int refused[] = { SYS_madvise, SYS_fstatfs, SYS_pidfd_open };
@@ -192,7 +199,7 @@ static void only_writes(void)
 	writes(fd, 2);
 }
 
-/* The filter is installed before all constructors: the library must not start. */
+/* Installs the filter before all constructors, so that the library must not start. */
 static void filter_early(int argc, char **argv, char **envp)
 {
 	static const int refused[] = { SYS_madvise, SYS_newfstatat, SYS_pidfd_open };

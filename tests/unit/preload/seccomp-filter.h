@@ -9,8 +9,8 @@
 #include <sys/syscall.h>
 #include "tests/unit/preload/preloaded.h"
 
-/* Fills @p with a filter of @n calls. If @allowed, all other calls end the process, else only these
- * do. */
+/* Fills @p with a filter for the @n system calls in @calls. If @allowed, all other calls kill the
+ * process. Otherwise these calls do. */
 static inline void filter_make(struct sock_fprog *p, const int *calls, int n, int allowed)
 {
 	const unsigned yes = SECCOMP_RET_ALLOW, no = SECCOMP_RET_KILL_PROCESS;

@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* The preloaded library under seccomp. It makes no system call that the filter refuses, so the
- * program runs as without the library. Calls that it cannot count are reported as lost. */
+/* Tests the preloaded library under seccomp. It must make no system call that the filter refuses,
+ * so that the program runs as without the library. It must report calls that it cannot count as
+ * lost. */
 #include <sys/prctl.h>
 #include "tests/unit/preload/app-area.h"
 
-/* The program exits with 0. @writes of 10 bytes and @reads of 100 count; @lost calls do not. */
+/* Checks that the program exits with 0, that @writes of 10 bytes and @reads of 100 bytes count, and
+ * that @lost calls are reported as lost. */
 static void expect_run(const char *mode, u64 writes, u64 reads, u64 lost)
 {
 	area_run("preload/sandbox", mode);
@@ -13,13 +15,13 @@ static void expect_run(const char *mode, u64 writes, u64 reads, u64 lost)
 	EXPECT_EQ(area->head.seccomp, lost);
 }
 
-/* In strict mode the library cannot read the clock. */
+/* In the strict mode of seccomp, the library cannot read the clock. */
 TEST(strict_mode)
 {
 	expect_run("strict", 2, 0, 7 + 3);
 }
 
-/* A system call reads the time then. */
+/* If the time stamp counter is forbidden, the library must read the time by a system call. */
 TEST(program_that_must_not_read_the_time_counter)
 {
 	int mode;

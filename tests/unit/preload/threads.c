@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* A load for process.c: threads and processes. */
+/* A load for process.c: makes calls in threads and processes. */
 #include <sys/stat.h>
 #include <sys/syscall.h>
 #include <sys/wait.h>
@@ -55,7 +55,7 @@ static void *late_reader(void *unused)
 	return NULL;
 }
 
-/* The destructor of the library's key runs before this one. */
+/* Reads in a destructor of thread data that runs after that of the library. */
 static void late(void)
 {
 	pthread_t t;
@@ -92,7 +92,8 @@ static void become(const char *mode)
 	_exit(1);
 }
 
-/* @before > 0: this thread has a slot in the area before its first child. */
+/* Makes children by vfork in a thread. If @before > 0, the thread has a slot in the area before its
+ * first child. */
 static void vforks(int before)
 {
 	int status;
@@ -130,7 +131,7 @@ static void closed(void)
 	become("reopened");
 }
 
-/* The descriptor is open again, for programs that this one executes. */
+/* Checks that the area's descriptor is open again, for programs that this one executes. */
 static void reopened(void)
 {
 	CHECK(fcntl(area_number(), F_GETFD) == 0);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* Grids and timelines: if these fail, a plot of a long trace shows wrong accesses. */
+/* Tests grids and timelines. If these tests fail, the plot of a long trace shows wrong accesses. */
 #include <stdlib.h>
 #include "tools/report/grid.h"
 #include "tools/report/timeline.h"
@@ -93,7 +93,7 @@ TEST(all_values_have_their_cell)
 	fill(&g, 1000, far_away);
 }
 
-/* Ascending and descending offsets both use at least half of the rows. */
+/* For ascending and for descending offsets, the grid must use at least half of its rows. */
 TEST(rows_are_not_wasted)
 {
 	static u64 (*const values[])(u32 i) = { forth, back };
@@ -109,7 +109,8 @@ TEST(rows_are_not_wasted)
 	}
 }
 
-/* A timeline that doubled its width equals the sums of a finer one. */
+/* When a timeline is full, it doubles the width of its slices. They must equal the sums of a
+ * timeline with narrower slices. */
 TEST(wide_slices_are_sums_of_narrow_ones)
 {
 	struct timeline wide, narrow;

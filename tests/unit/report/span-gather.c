@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* T of accesses in batches, as iospan report computes it: if this fails, T depends on the order of
- * the accesses. */
+/* Tests T of accesses in batches, as `iospan report` computes it. If this test fails, T depends on
+ * the order of the accesses. */
 #include <stdlib.h>
 #include "tools/report/gather.h"
 #include "tests/unit/made-sets.h"
@@ -14,8 +14,8 @@ static bool is_list(const struct parts *l)
 	return true;
 }
 
-/* Divides the intervals among two gatherers, such as a disk's reads and writes, and joins their
- * lists. */
+/* Divides the intervals among two gatherers, for instance those of a disk's reads and writes, and
+ * joins their lists. Returns true if T equals the reference. */
 static bool holds(const struct set *s, u32 batch)
 {
 	struct gather lists[2] = {};
@@ -81,7 +81,8 @@ TEST(reference_vectors)
 	check_vectors(gathered);
 }
 
-/* Intervals that start before the settled time: the rest counts, and nothing twice. */
+/* If an interval starts before the settled time, only its part after that time counts, and nothing
+ * counts twice. */
 TEST(late_lists_are_cut)
 {
 	struct parts l = {};

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* The self-scaling evaluation on simulated systems with a known performance formula. If these fail,
- * borders, focal points or curves are wrong, or an interrupted evaluation does not resume. */
+/* Tests the self-scaling evaluation on simulated systems with a known performance formula. If these
+ * tests fail, borders, focal points or curves are wrong, or an interrupted evaluation does not
+ * resume. */
 #include <errno.h>
 #include <math.h>
 #include <stdlib.h>
@@ -12,16 +13,19 @@
 #define KIB 1024.0
 #define MIB (1024 * KIB)
 
-/* The time of a request is the mean over the levels, weighted by their hit rates, plus the same
- * time again for each HALF_SIZE of the request. */
+/* A simulated system of caches above a disk. The time of a request is the mean of their times,
+ * weighted by their hit rates. The same time is added for each HALF_SIZE of the request. */
 #define HALF_SIZE (64 * KIB)
 struct system {
-	double bytes[3], ns[4]; /* caches, ascending, 0 ends the list; then the disk */
-	double noise;		/* largest relative error of a point */
-	double slow_at;		/* bytes: only this amount of data is half as fast */
-	double channels;	/* requests served at the same time; 0: all */
-	double disturbed_at;	/* bytes: the first measurement of this amount is halved */
-	bool restless;		/* no point is steady */
+	/* Sizes and times of the caches, in ascending order. A size of 0 ends the list. The time
+	 * after that of the last cache is the time of the disk. */
+	double bytes[3], ns[4];
+	double noise;	/* largest relative error of a measured point */
+	double slow_at; /* in bytes; only this amount of data is half as fast */
+	/* number of requests that are served at the same time; 0: no limit */
+	double channels;
+	double disturbed_at; /* in bytes; the first result of this amount is halved */
+	bool restless;	     /* if true, no point is steady */
 	unsigned calls, stop_after;
 };
 
@@ -31,7 +35,7 @@ static double noise_of(const struct workload *w)
 
 	for (int p = 0; p < PARAMETERS; p++)
 		sum = fmod(sum * 31 + w->v[p], 9973);
-	return sin(sum * 12.9898); /* -1..1 */
+	return sin(sum * 12.9898); /* a number from -1 to 1 */
 }
 
 static double bandwidth_of(const struct system *s, const struct workload *w)
@@ -97,8 +101,8 @@ static bool is_near(double a, double b, double share)
 
 /* ---- borders ---- */
 
-/* One cache with 10 us before a disk with 1 ms: the amount of data at which 85 % of the fall up to
- * 2 GiB has happened, in logarithms. */
+/* Returns the end of the border for a cache with 10 us before a disk with 1 ms: the amount of data
+ * at which 85 % of the fall up to 2 GiB has happened, in logarithms. */
 static double end_of(double cache)
 {
 	double fall = log1p(99 * (1 - cache / (2048 * MIB)));
@@ -139,7 +143,8 @@ TEST(a_cache_is_a_border)
 	}
 }
 
-/* The interval of a point that was not steady is too narrow for a confidence. */
+/* The confidence interval of a point that is not steady is too narrow, so it gives no confidence in
+ * a border. */
 TEST(points_that_are_not_steady_give_no_confidence)
 {
 	struct system s = one_cache;
@@ -169,7 +174,7 @@ TEST(two_caches_are_two_borders)
 	evaluation_release(&e);
 }
 
-/* Noise, a single slow point, and a fall by a third are no borders. */
+/* Noise, a single slow point, and a fall by a third must not be taken for borders. */
 TEST(noise_is_no_border)
 {
 	struct system even = { { 0 }, { 10e3 }, .noise = 0.1 };
@@ -192,7 +197,7 @@ TEST(noise_is_no_border)
 	evaluation_release(&e);
 }
 
-/* A disturbance by other programs does not affect the second measurement. */
+/* Other programs disturb the first measurement of a point, but not the second one. */
 TEST(suspect_points_are_measured_again)
 {
 	struct system s = one_cache;
@@ -210,7 +215,8 @@ TEST(suspect_points_are_measured_again)
 
 /* ---- focal points and curves ---- */
 
-/* size / (1 + size / 64k) is 3.76k of 4k and 60.2k of 1M: half-way is at 64k. */
+/* The rate size / (1 + size / 64k) is 3.76k at a size of 4k and 60.2k at 1M. It is half-way at a
+ * size of 64k. */
 TEST(focal_points_are_half_way)
 {
 	struct system s = one_cache;
@@ -219,13 +225,13 @@ TEST(focal_points_are_half_way)
 
 	EXPECT_EQ(evaluate(&e), 0);
 	EXPECT_TRUE(is_near(v[PARAM_SIZE], 64 * KIB, 0.15));
-	EXPECT_EQ(v[PARAM_PROCS], 1); /* more processes are not faster */
+	EXPECT_EQ(v[PARAM_PROCS], 1); /* more processes do not increase the rate of this system */
 	EXPECT_EQ(v[PARAM_READ], 0.5);
 	EXPECT_EQ(v[PARAM_SEQ], 0.5);
 	EXPECT_TRUE(is_near(v[PARAM_UNIQUE_BYTES],
 			    (e.families[1].bytes.min + e.families[1].bytes.max) / 2, 0.01));
 	evaluation_release(&e);
-	s.channels = 0; /* 1 to 16 times: half-way is 8.5 */
+	s.channels = 0; /* the rate grows from 1 to 16 times, so half-way is 8.5 */
 	e = evaluation_of(&s, FOCAL_HALF);
 	EXPECT_EQ(evaluate(&e), 0);
 	EXPECT_TRUE(v[PARAM_PROCS] >= 7 && v[PARAM_PROCS] <= 10);
@@ -245,8 +251,8 @@ static struct range band_of(struct system *s, enum parameter p, double chance)
 	return band;
 }
 
-/* A curve through few points is not exact. With noise, the band contains the true value; with drift
- * it is wider. The band of a flat curve is the whole range. */
+/* A curve through few points is not exact. With noise, the band must contain the true value; with
+ * drift, the band must be wider. The band of a flat curve is the whole range. */
 TEST(focal_points_have_a_band)
 {
 	struct system s = one_cache;
@@ -266,7 +272,7 @@ TEST(focal_points_have_a_band)
 	EXPECT_TRUE(noisy.min >= 6 && noisy.min <= 8 && noisy.max >= 9 && noisy.max <= 12);
 }
 
-/* The points of a curve differ from the focal point only in its parameter. */
+/* The points of a curve differ from the focal point only in the curve's parameter. */
 TEST(curves_go_through_the_focal_point)
 {
 	struct system s = one_cache;
@@ -314,8 +320,8 @@ TEST(requests_have_room)
 	evaluation_release(&e);
 }
 
-/* The largest amount of data and the smallest requests with 75 % of the best performance: 75 % of
- * 60.2k is at 154k. */
+/* The first version of the method takes the largest amount of data and the smallest requests that
+ * reach 75 % of the best performance: 75 % of 60.2k is reached at 154k. */
 TEST(the_first_version)
 {
 	struct system s = one_cache;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* Feedback on simulated systems. If these fail, an evaluation spends its time where predictions are
- * right already, or reports a wrong prediction error. */
+/* Tests feedback on simulated systems. If these tests fail, an evaluation spends its time where
+ * predictions are right already, or reports a wrong prediction error. */
 #include <errno.h>
 #include <math.h>
 #include <stdlib.h>
@@ -97,7 +97,7 @@ static void end(struct scale_result *r)
 	out_free(r->environment);
 }
 
-/* The median error over workloads that were not measured. */
+/* Returns the median error of predictions for workloads that were not measured. */
 static double error_of(const struct model *m, const struct system *s,
 		       struct prediction (*by)(const struct model *m, const struct workload *w))
 {
@@ -131,7 +131,9 @@ TEST(kriging_predicts_where_the_product_is_wrong)
 	ASSERT_EQ(run(&r), 0);
 	m = so_far(&r);
 	EXPECT_EQ(m->method, METHOD_KRIGING);
-	EXPECT_EQ(m->seen_n, 45); /* 5 random probes per round; the first round has no near ones */
+	/* 5 random probes in each round, and probes near large errors in all rounds but the
+	 * first */
+	EXPECT_EQ(m->seen_n, 45);
 	product = error_of(m, &s, predict_product);
 	kriging = error_of(m, &s, predict);
 	reported = m->probed[METHOD_KRIGING].share[ERROR_MEDIAN];
@@ -150,7 +152,8 @@ static double ratio(const struct model *m, const struct workload *a, const struc
 	return by(m, b).of[q].value / by(m, a).of[q].value;
 }
 
-/* Kriging corrects all quantities by one factor. The effect of depth is that of the product. */
+/* Kriging corrects all quantities by one factor, so the effect of depth stays that of the product
+ * of curves. */
 TEST(kriging_corrects_all_quantities)
 {
 	struct workload at = { { 100 * MIB, 512 * KIB, 0.95, 0.5, 2, 1 } }, deep = at;
@@ -200,7 +203,8 @@ TEST(the_product_stays_where_it_is_right)
 	end(&r);
 }
 
-/* About a fifth of all workloads lies in the corner, but more of those near large errors. */
+/* About a fifth of all workloads lies in the corner with slow writes. More than that of the probes
+ * near large errors must lie there. */
 TEST(probes_go_where_predictions_are_wrong)
 {
 	struct system s = { .corner = 4, .most = 60 };
@@ -223,7 +227,7 @@ TEST(probes_go_where_predictions_are_wrong)
 	end(&r);
 }
 
-/* The steps are in order, and the last one has all probes. */
+/* The steps must be in order, and the last one must include all probes. */
 TEST(the_error_is_reported_after_each_round)
 {
 	struct system s = { .mixed = 2, .most = 33 };

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* Validation of predictions, on a system with known prediction errors. */
+/* Tests the validation of predictions, on a system with known prediction errors. */
 #include <errno.h>
 #include <stdlib.h>
 #include "bench/scale/validate.h"
@@ -7,7 +7,7 @@
 
 #define N 60
 
-/* Each measurement is the formula's value times a given factor. */
+/* A system for which each measurement is the formula's value times a factor of @factors. */
 struct system {
 	double factors[PASSES][N];
 	unsigned calls, end, refused;
@@ -31,7 +31,7 @@ static int measure(void *arg, const struct workload *w, double *rate)
 	return 0;
 }
 
-/* Evenly from 1 to 1 + @most, ascending. */
+/* Fills in factors from 1 to 1 + @most, evenly spaced and ascending. */
 static void fill(double factors[N], double most)
 {
 	for (int i = 0; i < N; i++)
@@ -89,8 +89,9 @@ TEST(errors_are_those_of_the_factors)
 	model_free(m);
 }
 
-/* |predicted - measured| / measured: one pass is 2.5 times as fast as predicted, and five are as
- * fast. So the mean is 1.25 times as fast, and the error is a fifth. */
+/* The error is |predicted - measured| / measured. One pass is 2.5 times as fast as predicted, and
+ * five passes are as fast as predicted. So the mean is 1.25 times as fast, and the error is a
+ * fifth. */
 TEST(an_error_is_a_fraction_of_the_measurement)
 {
 	struct model *m = made_model(made_result(0.02));
@@ -107,13 +108,13 @@ TEST(an_error_is_a_fraction_of_the_measurement)
 	EXPECT_NEAR(validation_drift(&v).predicted, 0.8, 1e-9);
 	EXPECT_NEAR(validation_drift(&v).repeated, 0.4, 1e-9);
 	validation_apart(&v, PLACE_OUTSIDE, apart);
-	EXPECT_NEAR(apart[0], 0, 1e-9); /* all were faster by the same factor */
+	EXPECT_NEAR(apart[0], 0, 1e-9); /* all were faster by the same factor, which cancels */
 	validation_release(&v);
 	model_free(m);
 }
 
-/* All are twice as fast as predicted, except a third that is 1.6 times as fast. Without the common
- * factor, the error of that third is a quarter. */
+/* All workloads are twice as fast as predicted, except a third that is 1.6 times as fast. Without
+ * the common factor of 2, the error of that third is a quarter. */
 TEST(errors_without_the_common_factor)
 {
 	struct model *m = made_model(made_result(0.02));
@@ -134,7 +135,7 @@ TEST(errors_without_the_common_factor)
 	model_free(m);
 }
 
-/* The measurements before an interruption count. */
+/* Measurements from before an interruption must count. */
 TEST(an_interrupted_validation_keeps_its_measurements)
 {
 	struct model *m = made_model(made_result(0.02));
@@ -156,7 +157,7 @@ TEST(an_interrupted_validation_keeps_its_measurements)
 	model_free(m);
 }
 
-/* The band of later predictions is that of the validation in the result. */
+/* The band of later predictions is that of the validation that the result contains. */
 TEST(later_predictions_use_the_validation)
 {
 	struct model *m = made_model(made_result(0.02)), *next;

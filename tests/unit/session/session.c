@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* Processes enter and leave the cgroups of a session, and these are removed. If these fail,
- * processes are measured elsewhere or not moved back, or cgroups remain. */
+/* Tests that processes enter and leave the cgroups of a session, and that these are removed. If
+ * these tests fail, processes are measured elsewhere or not moved back, or cgroups remain. */
 #include <errno.h>
 #include <fcntl.h>
 #include <sched.h>
@@ -18,7 +18,7 @@
 #define LONG_NS 30000000000ULL
 #define SHORT_NS 100000000ULL
 
-/* The cgroups of this process. */
+/* Reads the list of cgroups of this process. */
 static void read_own(char text[4096])
 {
 	int fd = open("/proc/self/cgroup", O_RDONLY);
@@ -47,7 +47,7 @@ TEST(another_process_enters_and_leaves)
 	EXPECT_EQ(session_move(&home, NULL), 0);
 	read_own(after);
 	EXPECT_STR(after, before);
-	EXPECT_EQ(session_end(&s), 0); /* no process was in them */
+	EXPECT_EQ(session_end(&s), 0); /* no process was in the cgroups of the session */
 	EXPECT_NE(access(groups.of[0].path, F_OK), 0);
 }
 
@@ -105,7 +105,8 @@ static void limit(int resource, rlim_t most)
 	ASSERT_EQ(setrlimit(resource, &l), 0);
 }
 
-/* Deeper than the longest path, the limit of open files and a stack of frames with paths allow. */
+/* Cgroups are nested deeper than the longest path allows, than the limit of open files, and than a
+ * stack of frames with paths could hold. */
 TEST(groups_nested_deeply)
 {
 	static const char name[] = "a-group-with-a-name-of-some-length";
@@ -129,7 +130,7 @@ TEST(groups_nested_deeply)
 	EXPECT_NE(access(top.path, F_OK), 0);
 }
 
-/* A file system mounted on a cgroup is not touched, and the cgroup stays busy. */
+/* A file system is mounted on a cgroup. iospan must not touch it, and the cgroup stays busy. */
 TEST(a_group_that_stays_busy)
 {
 	char path[PATH_MAX + 64];
@@ -154,7 +155,7 @@ TEST(a_group_that_stays_busy)
 	EXPECT_EQ(remove_within(&top, LONG_NS), 0);
 }
 
-/* A process that waits in @cg, a cgroup of @s. */
+/* Starts a process that waits in @cg, a cgroup of @s. */
 static pid_t wait_in(const struct session *s, const struct cgroup *cg)
 {
 	pid_t pid = fork();
@@ -168,7 +169,7 @@ static pid_t wait_in(const struct session *s, const struct cgroup *cg)
 	return pid;
 }
 
-/* Version 1 permits it to the measured command. */
+/* Version 1 of cgroups permits the measured command to rename its cgroup. */
 TEST(a_group_that_is_renamed)
 {
 	struct cgroup own;
@@ -182,7 +183,7 @@ TEST(a_group_that_is_renamed)
 	pid = wait_in(&s, &s.charged);
 	snprintf(name, sizeof(name), "%s-moved", s.charged.path);
 	ASSERT_EQ(rename(s.charged.path, name), 0);
-	ASSERT_EQ(mkdir(s.charged.path, 0755), 0); /* another one, which stays */
+	ASSERT_EQ(mkdir(s.charged.path, 0755), 0); /* another cgroup, which must stay */
 	EXPECT_EQ(session_end(&s), 0);
 	EXPECT_NE(access(name, F_OK), 0);
 	EXPECT_EQ(rmdir(s.charged.path), 0);

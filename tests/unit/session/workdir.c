@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* A temporary directory in the directory of another user. If these fail, that user can make the
- * command write or remove files elsewhere. */
+/* Tests a temporary directory in the directory of another user. If these tests fail, that user can
+ * make the command write or remove files elsewhere. */
 #include <errno.h>
 #include <fcntl.h>
 #include <signal.h>
@@ -11,7 +11,7 @@
 #include "user/session/workdir.h"
 #include "tests/lib/harness.h"
 
-/* Called right after the directory is made. */
+/* mkdirat() below calls this right after it has made the directory. */
 static void (*attack)(int above, const char *name);
 
 int mkdirat(int at, const char *name, mode_t mode)
@@ -36,7 +36,7 @@ static bool is_there(int at, const char *name)
 	return !faccessat(at, name, F_OK, AT_SYMLINK_NOFOLLOW);
 }
 
-/* "victim" is another directory with a file. */
+/* Makes the temporary directory, and another directory "victim" with a file. */
 static int make(struct workdir *w)
 {
 	ASSERT_EQ(workdir_open(w, scratch_dir()), 0);
@@ -114,7 +114,8 @@ TEST(removed_with_its_files)
 	EXPECT_TRUE(!is_there(above, "work"));
 }
 
-/* The cleanup process removes it or, if that was @killed, this process. */
+/* Checks that the temporary directory is removed. If @killed, the cleanup process removes it,
+ * otherwise this process. */
 static void expect_removed_elsewhere(void (*by)(int above, const char *name), bool killed)
 {
 	int above = open(scratch_dir(), O_PATH | O_DIRECTORY);
@@ -145,7 +146,7 @@ TEST(renamed_later_with_files_in_its_place)
 	expect_removed_elsewhere(files_instead, false);
 }
 
-/* The directory cannot be found, but its files are removed. */
+/* The attacker moved the directory, so it cannot be found. But its files must be removed. */
 TEST(moved_elsewhere)
 {
 	int above = open(scratch_dir(), O_PATH | O_DIRECTORY);

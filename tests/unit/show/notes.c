@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* Notes of a report: if these fail, a note is no correct sentence, or a limit is not noted. */
+/* Tests the notes of a report. If these tests fail, a note is no correct sentence, or a limit of
+ * the measurement is not noted. */
 #include <string.h>
 
 #include "tests/lib/harness.h"
 #include "user/metric/measurement.h"
 #include "user/show/notes.h"
 
-static char noted[4096]; /* the notes of the last report, each in a line */
+static char noted[4096]; /* the notes of the last report, one per line */
 
 static void add_note(void *arg, const char *text)
 {
@@ -15,7 +16,8 @@ static void add_note(void *arg, const char *text)
 
 static struct tracer_options options = { .layers = 1 << LAYER_VFS | 1 << LAYER_DEVICE };
 
-/* Returns whether the report of @m, with @left processes of the command, has the note @text. */
+/* Returns true if the report of @m, with @left processes of the command that still run, has the
+ * note @text. */
 static bool notes(const struct measurement *m, int left, const char *text)
 {
 	const struct report r = { .m = m, .options = &options, .left = left };
@@ -55,7 +57,8 @@ TEST(one_is_singular_and_two_are_plural)
 
 #define STACKED "device: disks marked * are stacked and not in the total"
 
-/* A row of a cgroup or process without the I/O on a selected disk needs an explanation. */
+/* If a selected disk is stacked, rows of cgroups and processes lack the I/O on it. A note must
+ * explain this. */
 TEST(stacked_disks_are_in_no_row)
 {
 	struct disk_sum disk = { .name = "dm-0", .stacked = true };

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* Correlations, compared with reference and published values. */
+/* Compares correlations with reference values and published values. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -31,7 +31,7 @@ static void expect_same(double seen, double expected, double tolerance)
 		EXPECT_NEAR(seen, expected, tolerance);
 }
 
-/* Expected values from exact rational arithmetic. */
+/* The expected values come from exact rational arithmetic. */
 TEST(reference_vectors)
 {
 	FILE *f = fopen("tests/data/pairs_expected.csv", "r");
@@ -44,7 +44,7 @@ TEST(reference_vectors)
 		unsigned n;
 
 		if (sscanf(line, "%63[^,],%lf,%lf", name, &pearson, &spearman) != 3)
-			continue; /* the header */
+			continue; /* the line of titles */
 		printf("%s\n", name);
 		n = read_pairs(name, x, y);
 		ASSERT_LT(n, MOST);
@@ -56,7 +56,7 @@ TEST(reference_vectors)
 	EXPECT_EQ(cases, 22);
 }
 
-/* Anscombe 1973: four very different sets, all with r = 0.816. */
+/* Anscombe 1973 published four very different sets of points, all with r = 0.816. */
 TEST(published_quartet)
 {
 	static const double x[11] = { 10, 8, 13, 9, 11, 14, 6, 4, 12, 7, 5 };
@@ -74,7 +74,7 @@ TEST(published_quartet)
 
 #define PAIRS_MOST 12
 
-/* Rounding would make some of these exceed 1. */
+/* Without a limit, rounding would make some of these correlations exceed 1. */
 TEST(duplicates_are_within_the_range)
 {
 	double x[PAIRS_MOST], y[PAIRS_MOST];
@@ -92,7 +92,7 @@ TEST(duplicates_are_within_the_range)
 	}
 }
 
-/* A huge value does not change the ranks of small ones. */
+/* One huge value must not change the ranks of small ones. */
 TEST(ranks_need_no_scale)
 {
 	const double x[4] = { 1, 2, 3, 1e300 }, y[4] = { 2, 1, 3, 4 };
@@ -114,7 +114,8 @@ static void make_points(struct repeated *points, unsigned runs)
 		points[i] = (struct repeated){ times[i], rates[i], runs };
 }
 
-/* The textbook formula. The bits of @draw select the measurements. */
+/* Computes Spearman's correlation by the textbook formula. The bits of @draw select the
+ * measurements. */
 static double textbook(unsigned draw)
 {
 	double sx = 0, sy = 0, xx = 0, yy = 0, xy = 0;
@@ -139,7 +140,8 @@ static int ascending(const void *a, const void *b)
 	return (x > y) - (x < y);
 }
 
-/* These few measurements have 256 equally likely draws, which are all enumerated. */
+/* There are only 256 equally likely draws of these few measurements, so the test enumerates all of
+ * them. */
 TEST(interval_is_that_of_all_draws)
 {
 	struct repeated points[POINTS];
@@ -151,16 +153,18 @@ TEST(interval_is_that_of_all_draws)
 	qsort(all, 256, sizeof(*all), ascending);
 	make_points(points, RUNS);
 	c = correlation_of_points(points, POINTS);
-	/* 2.5 % of 2000 draws have a standard error of 7 draws, about one rank of the 256 */
+	/* 2.5 % of 2000 draws have a standard error of 7 draws, which is about one rank among the
+	 * 256 */
 	EXPECT_GE(c.low, all[4]);
 	EXPECT_LE(c.low, all[8]);
 	EXPECT_GE(c.high, all[247]);
 	EXPECT_LE(c.high, all[251]);
-	EXPECT_NEAR(c.pearson, textbook(0xaa), 1e-12); /* each measurement once */
+	EXPECT_NEAR(c.pearson, textbook(0xaa), 1e-12); /* each measurement is drawn once */
 	EXPECT_NEAR(c.spearman, -1, 1e-12);
 }
 
-/* Equal measurements give an interval of length 0; a single one gives none. */
+/* If all measurements are equal, the interval has length 0. If there is only one, there is no
+ * interval. */
 TEST(ends_of_the_interval)
 {
 	static const double x[3] = { 1, 1, 1 }, x2[3] = { 2, 2, 2 }, x3[3] = { 3, 3, 3 };
@@ -178,7 +182,8 @@ TEST(ends_of_the_interval)
 	EXPECT_TRUE(isnan(c.pearson) && isnan(c.low) && isnan(c.spearman));
 }
 
-/* Table 1 of the paper: a positive value means the expected direction. */
+/* Table 1 of the paper gives the expected directions: a positive normalised value has the expected
+ * one. */
 TEST(normalised_by_what_was_expected)
 {
 	const struct correlation c = { -0.9, -0.95, -0.8, -1 };

@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* Curves through points: if these fail, predictions have peaks and jumps that were not measured. */
+/* Tests curves through points. If these tests fail, predictions have peaks and jumps that were not
+ * measured. */
 #include <math.h>
 #include "user/stats/curve.h"
 #include "tests/lib/harness.h"
 
 static const double known[] = { 0.01, 0.02, 0.03, 0.04, 0.05, 0.06 };
 
-/* A power law is a line in logarithms, so the interpolation is exact. */
+/* In logarithms, a power law is a line, so the interpolation must be exact. */
 TEST(a_power_law_is_met_everywhere)
 {
 	double x[] = { log(1), log(3), log(50), log(64) }, y[4];
@@ -20,7 +21,8 @@ TEST(a_power_law_is_met_everywhere)
 	curve_free(c);
 }
 
-/* Cubic splines overshoot where a curve bends sharply, as at the end of a cache. */
+/* A cubic spline would overshoot where a curve bends sharply, for instance at the end of a
+ * cache. */
 TEST(between_two_points_a_curve_is_monotone)
 {
 	const double x[] = { 0, 1, 2, 2.1, 3, 5 }, y[] = { 1000, 990, 985, 10, 11, 9 };
@@ -60,7 +62,8 @@ TEST(points_are_met_and_ends_go_on)
 	curve_free(c);
 }
 
-/* If a layer had no accesses at a point, there is no value up to the neighbouring points. */
+/* If a layer had no accesses at a point, the curve has no value from there to the neighbouring
+ * points. */
 TEST(beside_a_point_without_a_value_nothing_is_known)
 {
 	const double x[] = { 0, 1, 2, 3, 4 }, y[] = { 5, NAN, 5, 5, 5 };

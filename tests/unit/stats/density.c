@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* Densities, compared with reference implementations: if these fail, the reported median and
+/* Compares densities with reference implementations. If these tests fail, the reported median and
  * interval at a given system-wide I/O are wrong. */
 #include "user/stats/density.h"
 #include "tests/unit/vectors.h"
@@ -87,7 +87,7 @@ TEST(no_density)
 	EXPECT_TRUE(!density_make(&d, 3, a, same, DENSITY_FULL));
 	EXPECT_TRUE(!density_make(&d, 3, same, a, DENSITY_SCOTT));
 	EXPECT_TRUE(!density_make(&d, 3, a, huge, DENSITY_SCOTT));
-	EXPECT_TRUE(!density_make(&d, 3, a, line, DENSITY_FULL)); /* all on a line */
+	EXPECT_TRUE(!density_make(&d, 3, a, line, DENSITY_FULL)); /* all points are on a line */
 	EXPECT_TRUE(density_make(&d, 3, a, line, DENSITY_SCOTT));
 }
 

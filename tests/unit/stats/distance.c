@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* Distance correlation, compared with its definition and with exact values: if these fail, a
- * non-linear dependence is not reported, or one that does not exist is. */
+/* Compares distance correlation with its definition and with exact values. If these tests fail,
+ * iospan misses a non-linear dependence, or reports one that does not exist. */
 #include "user/stats/distance.h"
 #include "user/stats/pairs.h"
 #include "tests/unit/vectors.h"
@@ -70,12 +70,12 @@ static double defined(const double *x, const double *y, int n)
 
 #define N 17
 
-/* Draws from few values, so that many are equal. */
+/* Draws numbers from only @values different ones, so that many are equal. */
 static void draw(double *v, int values)
 {
 	for (int i = 0; i < N; i++)
 		v[i] = rand() % values;
-	v[0] = 0; /* not constant */
+	v[0] = 0; /* makes sure that the numbers are not constant */
 	v[1] = 1;
 }
 
@@ -114,7 +114,7 @@ TEST(another_order)
 	}
 }
 
-/* Byte counts and time stamps: a large common offset must not hide the differences. */
+/* Byte counts and time stamps have a large common offset, which must not hide their differences. */
 TEST(far_from_zero)
 {
 	double x[N], y[N], far_x[N], far_y[N];
@@ -131,7 +131,7 @@ TEST(far_from_zero)
 
 #define MANY 100000
 
-/* A table of MANY by MANY distances would need 80 GB. */
+/* The code must not store a table of MANY by MANY distances, which would need 80 GB. */
 TEST(many_pairs)
 {
 	double *x = malloc(MANY * sizeof(*x)), *y = malloc(MANY * sizeof(*y));
@@ -140,7 +140,7 @@ TEST(many_pairs)
 		x[i] = i;
 		y[i] = fabs(i - MANY / 2.0);
 	}
-	/* limit for x uniform in [-1, 1] and |x|: covariance 1/45, variances 8/45 and 2/45 */
+	/* the limit for x uniform in [-1, 1] and |x|: covariance 1/45, variances 8/45 and 2/45 */
 	EXPECT_NEAR(correlation_of(MANY, x, y), 0.5, 1e-4);
 	EXPECT_NEAR(correlation_of(MANY, x, x), 1, 1e-9);
 	free(x);

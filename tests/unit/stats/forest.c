@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* Trees and forests, compared with other implementations: if these fail, the curve over system-wide
- * I/O is wrong. */
+/* Compares trees and forests with other implementations. If these tests fail, the curve over
+ * system-wide I/O is wrong. */
 #include "user/stats/forest.h"
 #include "user/stats/pairs.h"
 #include "tests/unit/vectors.h"
@@ -88,7 +88,7 @@ TEST(reference_forest)
 		EXPECT_NEAR(seen[i], expected[i], 3);
 }
 
-/* A row of weight 3 is equivalent to three rows. */
+/* A row of weight 3 must have the same effect as three rows. */
 TEST(rows_that_count_more)
 {
 	const double a[] = { 1, 2, 3, 4, 5 }, b[] = { 1, 2, 9, 7, 8 };

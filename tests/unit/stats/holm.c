@@ -17,7 +17,8 @@ static void expect_all(size_t n, const double *p, const double *expected)
 	}
 }
 
-/* By hand: the smallest times 4, the next times 3, and so on; none below a smaller one. */
+/* Holm's correction by hand: the smallest p value times 4, the next one times 3, and so on. No
+ * corrected value is below a smaller one. */
 TEST(the_least_counts_most)
 {
 	const double p[] = { 0.03, 0.005, 0.04, 0.01 };
@@ -26,7 +27,7 @@ TEST(the_least_counts_most)
 	expect_all(4, p, expected);
 }
 
-/* A NaN is not counted as a test. */
+/* A p value that is NaN does not count as a test. */
 TEST(without_p_is_none)
 {
 	const double p[] = { NAN, 0.02, NAN, 0.5, 0.02 };

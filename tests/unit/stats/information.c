@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* Mutual information, compared with reference implementations: if these fail, the reported
+/* Compares mutual information with reference implementations. If these tests fail, the reported
  * dependence of two quantities is wrong. */
 #include "user/stats/information.h"
 #include "user/stats/plane.h"
@@ -70,7 +70,7 @@ TEST(reference_vectors_of_labels)
 	EXPECT_EQ(cases, 13);
 }
 
-/* The tree agrees with a search over all points, many of which are equal. */
+/* The tree must find the same neighbours as a search over all points, many of which are equal. */
 TEST(nearest_of_all)
 {
 	srand(1);
@@ -100,7 +100,7 @@ TEST(nearest_of_all)
 	}
 }
 
-/* On a grid many neighbours have the same distance. */
+/* On a grid, many neighbours of a point have the same distance. */
 TEST(equal_numbers)
 {
 	for (int i = 0; i < 1000; i++) {
@@ -123,7 +123,7 @@ TEST(another_order)
 	double nats;
 
 	for (size_t i = 0; i < n; i++) {
-		order[i] = i * 100 % n; /* 173 is a prime */
+		order[i] = i * 100 % n; /* 173 is a prime, so this order has each index once */
 		in_order[i] = y[order[i]];
 	}
 	nats = neighbours_information(s, 3, order);

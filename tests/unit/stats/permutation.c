@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* The permutation test: if these fail, a correlation by chance is reported as significant. */
+/* Tests the permutation test. If these tests fail, a correlation by chance is reported as
+ * significant. */
 #include <math.h>
 #include <stdlib.h>
 #include "user/stats/permutation.h"
@@ -33,7 +34,8 @@ static double undefined(const void *arg, const uint32_t *order)
 	return NAN;
 }
 
-/* Counts all orders of N numbers in *all, and adds up their measures. */
+/* Visits all orders of N numbers: counts them in *all, counts those with at least the observed
+ * measure, and adds up the measures. */
 static void every_order(uint32_t *order, int n, double *all, double *as_strong, double *sum)
 {
 	if (n == N) {
@@ -67,7 +69,7 @@ TEST(as_likely_as_all_orders_say)
 	EXPECT_NEAR(p.mean, sum / all, 0.1);
 }
 
-/* The observed order is one of the orders, so p is never 0. */
+/* The observed order is one of the possible orders, so p must never be 0. */
 TEST(never_zero)
 {
 	for (unsigned n = 1; n < 10; n++)
@@ -82,7 +84,7 @@ TEST(the_same_for_the_same_seed)
 		  permutations_try(N, 50, 4, product, as_it_is, NULL).mean);
 }
 
-/* p is computed from the measure itself, even if the reported value is cut off. */
+/* p comes from the measure itself, even if the reported value is cut off at a limit. */
 TEST(the_mean_is_of_what_is_shown)
 {
 	struct permutations all = permutations_try(N, 500, 3, product, as_it_is, NULL);

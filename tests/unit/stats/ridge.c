@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* The fraction explained by several columns, compared with the definition: each row is left out,
- * and the normal equations are solved for the others. If these fail, the influence of neighbouring
- * jobs is wrong. */
+/* Tests the fraction of a quantity that several columns explain, by its definition: each row is
+ * left out, and the normal equations are solved for the other rows. If these tests fail, the
+ * influence of neighbouring jobs is wrong. */
 #include <gsl/gsl_linalg.h>
 #include <gsl/gsl_randist.h>
 #include <math.h>
@@ -18,7 +18,7 @@ struct example {
 	const double *columns[COLUMNS_MOST];
 };
 
-/* y depends on the first @real columns. */
+/* Makes an example in which y depends on the first @real columns only. */
 static void make(struct example *e, size_t n, size_t p, size_t real, double noise, gsl_rng *rng)
 {
 	*e = (struct example){ .n = n, .p = p };
@@ -48,7 +48,7 @@ static void centre_and_scale(const struct example *e, double to[COLUMNS_MOST][RO
 	}
 }
 
-/* Predicts row @out from the others: (Z'Z + penalty) b = Z'y, where the first column is 1 and has
+/* Predicts row @out from the other rows by (Z'Z + penalty) b = Z'y. The first column is 1 and has
  * no penalty. */
 static double predicted(const struct example *e, double z[COLUMNS_MOST][ROWS_MOST], size_t out,
 			double penalty)
@@ -158,7 +158,8 @@ TEST(each_row_left_out)
 	gsl_rng_free(rng);
 }
 
-/* Two columns with equal effect: each explains half, both nearly all. */
+/* Two columns have an equal effect: each alone explains half of y, and both together explain nearly
+ * all. */
 TEST(together_more_than_alone)
 {
 	gsl_rng *rng = gsl_rng_alloc(gsl_rng_mt19937);
@@ -174,7 +175,7 @@ TEST(together_more_than_alone)
 	gsl_rng_free(rng);
 }
 
-/* An independent quantity is predicted best by its mean. */
+/* The mean is the best prediction of a quantity that depends on no column. */
 TEST(noise_explains_nothing)
 {
 	gsl_rng *rng = gsl_rng_alloc(gsl_rng_mt19937);
@@ -215,7 +216,7 @@ TEST(without_anything_to_explain)
 	const double *columns[] = { same, grows };
 	struct ridge *r = ridge_new(4, 1, columns);
 
-	EXPECT_NEAR(ridge_explains(r, grows, NULL), 0, 0); /* no column is left */
+	EXPECT_NEAR(ridge_explains(r, grows, NULL), 0, 0); /* all columns are removed */
 	ridge_free(r);
 	r = ridge_new(4, 2, columns);
 	EXPECT_TRUE(isnan(ridge_explains(r, same, NULL)));

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* Selection and order of rows, and keys: if these fail, top hides rows or sorts them wrongly. */
+/* Tests the selection and order of rows, and the keys of `iospan top`. If these tests fail, it
+ * hides rows or sorts them wrongly. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -8,7 +9,8 @@
 #include "tests/lib/harness.h"
 #include "user/metric/measurement.h"
 
-/* T and sum of latencies in an interval of 10 ms; 0: no completion was seen. */
+/* T and the sum of latencies of each row in an interval of 10 ms. If the latter is 0, no completion
+ * was seen. */
 static const struct {
 	const char *path;
 	unsigned busy_ms, latency_ms;
@@ -35,7 +37,7 @@ static struct measurement *made(void)
 	return m;
 }
 
-/* The names of the rows, each followed by a blank; the caller frees them. */
+/* Returns the names of the rows, each followed by a blank. The caller frees the text. */
 static char *names(const struct top_view *v)
 {
 	char *all = calloc(1, 1000);
@@ -74,7 +76,7 @@ static struct top_view view_of(struct measurement *m)
 	return v;
 }
 
-/* Rows without a value are last in both orders. */
+/* Rows without a value are last in ascending and in descending order. */
 TEST(rows_are_sorted)
 {
 	struct measurement *m = made();
@@ -150,7 +152,8 @@ TEST(pages_end_with_the_rows)
 	measurement_free(m);
 }
 
-/* The losses of earlier intervals are in no line. A line says why there are no rows. */
+/* The screen shows the losses of the current interval only. If there are no rows, a line gives the
+ * reason. */
 TEST(head_has_the_losses_of_the_interval_and_the_reason_for_no_rows)
 {
 	const struct tracer_options options = { .layers = 1 << LAYER_DEVICE };

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* From a damaged trace the reader returns only accesses that were written, in their order, and
- * loses only the damaged chunks. */
+/* Tests damaged traces. The reader must return only accesses that were written, in their order, and
+ * must lose only the damaged chunks. */
 #include "user/trace/format.h"
 #include "tests/unit/made-trace.h"
 #include "user/trace/write.h"
@@ -13,7 +13,7 @@ static struct made made;
 static u8 *whole, *bytes;
 static size_t size;
 
-/* The stream of access @i; one of its names is in an earlier chunk. */
+/* Makes the stream of access @i. One of its names is in an earlier chunk. */
 static u32 make_stream(struct trace_writer *w, u32 i)
 {
 	u32 chunk = i / CHUNK, top = made_name(w, TRACE_GROUP, 0, 100);
@@ -61,7 +61,7 @@ static void make(void)
 	memcpy(bytes, whole, size);
 }
 
-/* Reads the first @n bytes and returns the number of accesses; ~0: not a trace. */
+/* Reads the first @n bytes. Returns the number of accesses, or ~0 if this is not a trace. */
 static u32 read_rest(size_t n, struct trace_state *state)
 {
 	struct trace_reader *r;
@@ -75,7 +75,7 @@ static u32 read_rest(size_t n, struct trace_state *state)
 	return seen;
 }
 
-/* All whole chunks are read. */
+/* If a trace is cut anywhere, all whole chunks before the cut are read. */
 TEST_TIMEOUT(cut_at_every_byte, 300)
 {
 	struct trace_state s;
@@ -84,7 +84,7 @@ TEST_TIMEOUT(cut_at_every_byte, 300)
 	make();
 	for (size_t n = 0; n <= size; n++) {
 		seen = read_rest(n, &s);
-		if (n < 24) { /* shorter than the file head */
+		if (n < 24) { /* the file is shorter than the file head */
 			EXPECT_EQ(seen, ~0U);
 			continue;
 		}
@@ -98,7 +98,7 @@ TEST_TIMEOUT(cut_at_every_byte, 300)
 	EXPECT_EQ(s.ignored_bytes, 0);
 }
 
-/* Even if the missing byte is zero. */
+/* A file head that lacks its last byte is refused, even if the missing byte is zero. */
 TEST(cut_head_is_refused)
 {
 	struct file_head h = { TRACE_MAJOR, 0, 0 };
@@ -114,7 +114,8 @@ TEST(cut_head_is_refused)
 	trace_close(r);
 }
 
-/* 1: every bit. 7: one or two bits of each byte, if the run may not take long. */
+/* Returns the distance of the bits to flip. 1 flips every bit; 7 flips one or two bits of each
+ * byte, for runs that must be short. */
 static unsigned bits_apart(void)
 {
 #ifdef __SANITIZE_ADDRESS__
@@ -123,7 +124,8 @@ static unsigned bits_apart(void)
 	return test_rounds(10) < 10 ? 7 : 1;
 }
 
-/* If a chunk of names is damaged, all later chunks may lose accesses; else one chunk is lost. */
+/* If the damaged chunk has names, all later chunks may lose accesses. Otherwise only that chunk is
+ * lost. */
 TEST_TIMEOUT(every_bit_flipped, 300)
 {
 	struct trace_state s;
@@ -135,7 +137,8 @@ TEST_TIMEOUT(every_bit_flipped, 300)
 		bytes[i / 8] ^= 1 << i % 8;
 		seen = read_rest(size, &s);
 		ASSERT_NE(seen, ~0U);
-		if (i / 8 < 24) { /* the chunks repeat the contents of the file head */
+		/* the chunks repeat the contents of the file head, so no access is lost */
+		if (i / 8 < 24) {
 			ASSERT_EQ(seen, ACCESSES);
 		} else {
 			ASSERT_TRUE(s.bad_chunks == 1 || (!s.whole && !s.bad_chunks));
@@ -172,7 +175,7 @@ TEST_TIMEOUT(zeros_and_garbage, 300)
 	}
 }
 
-/* Bytes removed, duplicated or moved, sometimes whole chunks. */
+/* Bytes are removed, duplicated or moved; sometimes these are whole chunks. */
 TEST_TIMEOUT(bytes_that_moved, 300)
 {
 	struct trace_state s;
@@ -204,7 +207,8 @@ TEST(appended_trace_is_ignored)
 	EXPECT_TRUE(s.whole);
 }
 
-/* Blocks of an older trace may follow after a crash; they have another id. */
+/* After a crash, blocks of an older trace may follow the new one. They have another id, so the
+ * reader ignores them. */
 TEST(foreign_chunks_are_ignored)
 {
 	struct made others = {};
@@ -225,7 +229,8 @@ TEST(foreign_chunks_are_ignored)
 	free(other);
 }
 
-/* The next head is found at any offset, also across the borders of the reader's window. */
+/* After garbage, the reader must find the next chunk head at any offset, also across the borders of
+ * its window. */
 TEST(any_length_of_garbage)
 {
 	struct trace_state s;
@@ -243,7 +248,7 @@ TEST(any_length_of_garbage)
 	}
 }
 
-/* A hole of a terabyte takes no time. */
+/* The reader must skip a hole of a terabyte at once. */
 TEST(holes_are_skipped)
 {
 	struct trace_reader *r;

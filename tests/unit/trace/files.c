@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* The files of a trace: a row has each access once, existing files are not overwritten, and a full
- * disk or SIGKILL leaves whole chunks. */
+/* Tests a row of trace files, the sequence into which the writer divides a long trace. The row has
+ * each access once, existing files are not overwritten, and a full disk or SIGKILL leaves whole
+ * chunks. */
 #include <errno.h>
 #include <signal.h>
 #include <sys/mount.h>
@@ -25,7 +26,7 @@ static bool exists(const char *path)
 	return access(path, F_OK) == 0;
 }
 
-/* The name of file @number in the row of @path. */
+/* Returns the name of file @number in the row that starts with @path. */
 static char *row_path(const char *path, u32 number)
 {
 	char *name;
@@ -36,7 +37,7 @@ static char *row_path(const char *path, u32 number)
 	return keep(name);
 }
 
-/* Reads the files of a row from @number on; returns the number of accesses. */
+/* Reads the files of a row from @number on. Returns the number of accesses. */
 static u32 read_row(struct made *m, const char *path, u32 number, u64 max_bytes)
 {
 	u32 seen = m->n, in_row = 0, total = 0;
@@ -81,7 +82,8 @@ TEST(a_row_has_everything_once)
 	free(m.a);
 }
 
-/* A name that no access uses is in the row once. Each file has the names that it needs. */
+/* A name that no access uses must be in the row once. Each file must have the names that its
+ * accesses use. */
 TEST(each_file_names_what_it_needs)
 {
 	char *path = scratch_path("trace"), *second = scratch_path("trace.1");
@@ -111,7 +113,7 @@ TEST(each_file_names_what_it_needs)
 	free(m.a);
 }
 
-/* Also names that are added when a file is full. */
+/* A name that is added when a file is full must also be in the row once. */
 TEST(names_are_in_the_row_once)
 {
 	char *path = scratch_path("trace");
@@ -163,7 +165,8 @@ TEST(old_files_are_removed)
 	free(m.a);
 }
 
-/* The traced program may replace an old file of the row. */
+/* The traced program may replace an old file of the row by its own file, which iospan must not
+ * remove. */
 TEST(another_file_of_an_old_name_stays)
 {
 	char *path = scratch_path("trace"), *other = scratch_path("other");
@@ -188,7 +191,8 @@ TEST(another_file_of_an_old_name_stays)
 	free(m.a);
 }
 
-/* Another user may own the directory above, and replace the directory by a link at any time. */
+/* Another user may own the directory above, and may replace the trace's directory by a link at any
+ * time. */
 TEST(no_file_is_made_through_a_replaced_directory)
 {
 	char *dir = scratch_path("dir"), *moved = scratch_path("moved");
@@ -206,11 +210,11 @@ TEST(no_file_is_made_through_a_replaced_directory)
 		ASSERT_EQ(trace_place_open(&place, path), 0);
 		ASSERT_EQ(trace_file_try(&place), 0);
 		o.place = round ? &place : NULL;
-		if (!round) /* while the trace is written */
+		if (!round) /* the directory is replaced while the trace is written */
 			ASSERT_EQ(trace_create(&w, path, NULL, &o), 0);
 		ASSERT_EQ(rename(dir, moved), 0);
 		ASSERT_EQ(symlink(victim, dir), 0);
-		if (round) /* before */
+		if (round) /* the directory is replaced before the trace is created */
 			ASSERT_EQ(trace_create(&w, path, NULL, &o), 0);
 		made_streams(w);
 		made_accesses(&m, w, 50000, 0, true);
@@ -261,7 +265,7 @@ TEST(nothing_is_written_over)
 	EXPECT_EQ(trace_create(&w, scratch_path("other"), NULL, &o), -EINVAL);
 }
 
-/* Sorted, without files of similar names. */
+/* The files of a row are found in their order, without files that have similar names. */
 TEST(files_of_a_row_are_found)
 {
 	static const char *const names[] = {
@@ -297,14 +301,14 @@ TEST(links_and_devices_are_refused)
 	EXPECT_LT(trace_create(&w, "/dev/null", NULL, NULL), 0);
 	EXPECT_LT(trace_create(&w, "/dev/null/x", NULL, NULL), 0);
 	ASSERT_EQ(unlink(path), 0);
-	ASSERT_EQ(mknod(path, S_IFREG | 0644, 0), 0); /* as mktemp does */
+	ASSERT_EQ(mknod(path, S_IFREG | 0644, 0), 0); /* an empty file, as mktemp makes it */
 	EXPECT_EQ(trace_create(&w, path, NULL, NULL), 0);
 	EXPECT_EQ(trace_finish(w, NULL), 0);
 	ASSERT_EQ(stat(path, &st), 0);
 	EXPECT_EQ(st.st_mode & 07777, 0600);
 }
 
-/* The owner may have the file open. */
+/* A file of another user is refused, because its owner may have it open. */
 TEST(files_of_others_are_refused)
 {
 	char *path = scratch_path("trace");
@@ -328,7 +332,8 @@ static u32 read_file(struct made *m, const char *path, struct trace_state *s)
 	return seen;
 }
 
-/* Adds accesses until the disk of @path is full; the file then has whole chunks only. */
+/* Adds accesses until the disk of @path is full. Checks that the file then has whole chunks
+ * only. */
 static void fill(const char *path, int code)
 {
 	struct trace_writer *w = create(path, 0, 0);
@@ -374,7 +379,7 @@ TEST(full_disk)
 	EXPECT_EQ(umount2(dir, MNT_DETACH), 0);
 }
 
-/* SIGKILL at any time loses no flushed access. */
+/* SIGKILL at any time must lose no access that the writer has flushed. */
 TEST(killed)
 {
 	struct trace_state s;

@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* The bytes of a trace: those of the page, and those of later versions. */
+/* Tests the bytes of a trace: the example of the manual page, and files of later versions of the
+ * format. */
 #include "user/base/err.h"
 #include "tests/unit/made-chunks.h"
 #include "user/trace/trace-read.h"
 
-/* ---- the page ---- */
+/* ---- the example of the manual page ---- */
 
-/* Reads the dump in @page; returns its length. */
+/* Reads the hex dump in the manual @page into @to. Returns its length. */
 static size_t read_dump(const char *page, u8 *to, size_t room)
 {
 	FILE *f = fopen(page, "r");
@@ -61,8 +62,8 @@ TEST(the_file_of_the_page)
 	trace_close(r);
 }
 
-/* Expected offsets, computed by hand: streams 4096 and 8192 share one. After an access without an
- * offset, none is expected. */
+/* Checks expected offsets, computed by hand. The streams 4096 and 8192 share one expected offset.
+ * After an access without an offset, none is expected. */
 TEST(offsets_as_the_page_says)
 {
 	u64 offsets[] = { 100, TRACE_NO_OFFSET, TRACE_NO_OFFSET, 100 }, bytes[] = { 10, 5, 5, 9 };
@@ -99,7 +100,7 @@ TEST(later_major_version_is_refused)
 	EXPECT_EQ(count(), 0);
 }
 
-/* Everything that a later minor version may add. */
+/* The file has everything that a later minor version may add, and must be readable. */
 TEST(later_minor_version_is_read)
 {
 	u8 names[512], accesses[4096], column[COLUMN_HEAD + 5] = { 200, 99, 99, 99, 5 };
@@ -118,7 +119,7 @@ TEST(later_minor_version_is_read)
 	EXPECT_EQ(state.bad_chunks + state.unknown + state.ignored_bytes, 0);
 }
 
-/* Accesses with an operation of a later version are dropped. */
+/* The reader drops accesses with an operation that only a later version knows. */
 TEST(unknown_operation_is_dropped)
 {
 	u8 names[512], accesses[4096];

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* Hostile traces: their checksums are right, their contents invalid. The reader reports damage,
- * does not crash, and takes no more memory than in proportion to the file. */
+/* Tests hostile traces: their checksums are right, but their contents are invalid. The reader must
+ * report damage, must not crash, and must take memory only in proportion to the file. */
 #include "tests/unit/made-chunks.h"
 
-/* A change of @width bytes at offset @at of the names (column 0) or of a column. */
+/* A change of @width bytes at offset @at, in the names (column 0) or in a column of the
+ * accesses. */
 static const struct harm {
 	const char *what;
 	unsigned column, at, width;
@@ -68,7 +69,7 @@ TEST(harm_with_right_checksums)
 	}
 }
 
-/* Counts and times of the head must be those of the accesses. */
+/* The counts and times in the head of a chunk must agree with the accesses in it. */
 TEST(heads_and_accesses_differ)
 {
 	u8 names[512], accesses[4096];
@@ -100,7 +101,7 @@ TEST(heads_and_accesses_differ)
 	}
 }
 
-/* Constant columns need no bytes, whatever the count of accesses. */
+/* Columns of constant values need no bytes, so a small file may claim any count of accesses. */
 TEST(counts_out_of_nothing)
 {
 	u8 names[512], column[COLUMN_HEAD] = {}, accesses[8 * COLUMN_HEAD], *to = accesses;
@@ -123,7 +124,7 @@ TEST(counts_out_of_nothing)
 	}
 }
 
-/* Names that pack very well would take many times the file in memory. */
+/* Names that compress very well would need many times the size of the file in memory. */
 TEST(names_out_of_nothing)
 {
 	static u8 names[100 * 64], packed[sizeof(names)];
@@ -158,7 +159,7 @@ TEST(invalid_payloads)
 	EXPECT_EQ(state.ignored_bytes, 4 * CHUNK_HEAD + 64 + 64 + 3);
 }
 
-/* JSON that would take many times its length in memory, or a deep stack. */
+/* This JSON would need many times its length in memory, or a deep stack. */
 TEST(harm_in_objects)
 {
 	static const struct {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* A trace is read as it was written, bit for bit. */
+/* Tests that a trace is read exactly as it was written. */
 #include "user/base/err.h"
 #include "tests/unit/made-trace.h"
 #include "user/trace/write.h"
@@ -26,7 +26,7 @@ static void finish(struct trace_writer *w)
 	out_free(sums);
 }
 
-/* Writes @n accesses in chunks of @chunk, reads the trace and compares. */
+/* Writes @n accesses in chunks of @chunk, reads the trace, and compares both. */
 static void round_trip(u32 n, u32 chunk, bool wild)
 {
 	char *path = scratch_path("trace");
@@ -84,7 +84,7 @@ TEST(one_more_than_a_chunk)
 	round_trip(TRACE_CHUNK + 1, 0, false);
 }
 
-/* The first file of a row has the numbers of the writer, and each name once. */
+/* The first file of a row has the numbers that the writer gave to the names, and each name once. */
 TEST(names_are_numbered)
 {
 	char *path = scratch_path("trace");
@@ -175,7 +175,8 @@ TEST(columns_are_left_out)
 	free(m.a);
 }
 
-/* If before_ns were too late, a report would take a span as final too early. */
+/* before_ns is the earliest start in all later chunks. If it were too late, a report would settle a
+ * span too early. */
 TEST(before_is_the_first_start_of_later_chunks)
 {
 	char *path = scratch_path("trace");
@@ -190,7 +191,7 @@ TEST(before_is_the_first_start_of_later_chunks)
 		struct trace_access a = { .start_ns = starts[i], .end_ns = 100, .stream = 1 };
 
 		ASSERT_EQ(trace_add(w, &a), 0);
-		a.flags = TRACE_UNSPANNED; /* has no interval */
+		a.flags = TRACE_UNSPANNED; /* this access has no interval */
 		a.start_ns = 1;
 		a.end_ns = 1000;
 		ASSERT_EQ(trace_add(w, &a), 0);
@@ -209,7 +210,8 @@ TEST(before_is_the_first_start_of_later_chunks)
 	trace_close(r);
 }
 
-/* The writer refuses sums that a reader would refuse; the rest of the trace is complete. */
+/* The writer refuses sums that a reader would refuse. The other accesses of the trace are
+ * complete. */
 TEST(huge_sums_are_refused)
 {
 	struct trace_writer *w;
