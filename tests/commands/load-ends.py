@@ -16,7 +16,7 @@ MEMORY = ("--unique-bytes", "4M", "--buffered")
 
 
 def begin(*options, **how):
-    return Running(scratch_dir(), *MEMORY, "-t", "60s", *options, **how)
+    return Running(scratch_dir(), *MEMORY, "-t", "600s", *options, **how)
 
 
 def expect_partial(run, status, why, words=""):
@@ -121,7 +121,7 @@ def interrupted_before_it_measures():
 def interrupted_layers_count_the_same():
     needs_run()
     with kernel.zram_disk(32 << 20) as disk:
-        run = Running(disk, "--unique-bytes", "32M", "-t", "60s", "--procs", "2", "--layers=app,vfs,device")
+        run = Running(disk, "--unique-bytes", "32M", "-t", "600s", "--procs", "2", "--layers=app,vfs,device")
         run.child.terminate()
         code, found, _ = run.end()
     seen = {name: layer["accesses"] for name, layer in found["layers"].items()}

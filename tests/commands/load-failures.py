@@ -52,7 +52,7 @@ def a_file_truncated_to_zero():
     for engine, words in (("uring", "No data available"), ("psync", "No data available"),
                           ("mmap", "Input/output error")):
         path = new_file()
-        run = Running(path, "--unique-bytes", 8 * MIB, "-t", "50s", "--engine", engine, "--buffered")
+        run = Running(path, "--unique-bytes", 8 * MIB, "-t", "600s", "--engine", engine, "--buffered")
         os.truncate(path, 0)
         expect_partial(run.end(), words)
 
@@ -61,7 +61,7 @@ def a_file_truncated_to_zero():
 def a_file_truncated_to_a_half():
     for engine in ("uring", "psync", "mmap"):
         path = new_file()
-        run = Running(path, "--unique-bytes", 8 * MIB, "-t", "50s", "--engine", engine, "--buffered")
+        run = Running(path, "--unique-bytes", 8 * MIB, "-t", "600s", "--engine", engine, "--buffered")
         os.truncate(path, 4 * MIB)
         status, found, err = run.rounds(15).signal(signal.SIGTERM).end()
         expect_eq((status, err, found["ended_by"]), (0, "", "interrupted"), engine)
@@ -125,7 +125,7 @@ def a_disk_without_a_successful_request():
     for engine in ("uring", "psync"):
         path = new_file()
         with disks.loop_over(path) as disk:
-            run = Running(disk, "--unique-bytes", 8 * MIB, "-t", "50s", "--engine", engine)
+            run = Running(disk, "--unique-bytes", 8 * MIB, "-t", "600s", "--engine", engine)
             os.truncate(path, 0)
             expect_partial(run.end(), "Input/output error")
 
