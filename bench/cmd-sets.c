@@ -12,7 +12,7 @@
 #include "user/base/plot.h"
 #include "bench/sets/plan.h"
 #include "bench/sets/exec.h"
-#include "bench/sets/sets-text.h"
+#include "user/result/result.h"
 #include "bench/sets/sets-json.h"
 #include "bench/sets/sets-html.h"
 
@@ -22,7 +22,7 @@
 static struct sets_opts {
 	struct sets_options how;
 	const char *engine, *exec, *html;
-	bool json;
+	bool json, csv;
 } o = {
 	.how = { .runs = 5,
 		 .size = 65536,
@@ -57,6 +57,7 @@ static const struct opt opts[] = {
 	OPT_SEED(&o.how.seed),
 	OPT_HTML(&o.html),
 	OPT_JSON(&o.json),
+	OPT_CSV(&o.csv),
 	OPT_LIMITS,
 	OPT_QUIET,
 	OPT_END,
@@ -236,17 +237,17 @@ static bool has_runs(const struct sets *s)
 	return false;
 }
 
-static void print(const struct sets *s)
+static int print(const struct sets *s, struct output *html)
 {
-	struct out *doc;
+	const struct result r = { .title = "iospan bench sets",
+				  .doc = sets_document(s),
+				  .views = sets_views,
+				  .plots = sets_plots,
+				  .arg = s };
+	int ret = result_print(&r, out_format(o.json, o.csv), html);
 
-	if (!o.json) {
-		sets_text(stdout, s);
-		return;
-	}
-	doc = sets_document(s);
-	out_json(stdout, doc);
-	out_free(doc);
+	out_free(r.doc);
+	return ret;
 }
 
 /* Runs the sets. After a signal, prints the result so far, if there is one. */
@@ -256,9 +257,7 @@ static int run(struct sets *s, struct output *html)
 
 	if (!has_runs(s))
 		return ret == -EINTR ? error(ret, "interrupted before anything was measured") : ret;
-	print(s);
-	if (o.html)
-		ret = output_write(html, sets_html, s) ?: ret;
+	ret = print(s, html) ?: ret;
 	return ret == -EINTR ? 0 : ret;
 }
 

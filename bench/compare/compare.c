@@ -228,12 +228,12 @@ static const struct view_column conditions[] = {
 
 static const struct view_column named[] = {
 	COLUMN("name", .title = "bandwidth"),
+	COLUMN("verdict", .title = ""),
 	COLUMN(RATIO("a"), .title = "A"),
 	COLUMN(RATIO("b"), .title = "B"),
 	COLUMN_OF(RATIO("value"), "A/B", VIEW_RATIO),
 	COLUMN_OF(RATIO("low"), "low", VIEW_RATIO),
 	COLUMN_OF(RATIO("high"), "high", VIEW_RATIO),
-	COLUMN("verdict", .title = ""),
 	{},
 };
 
@@ -296,7 +296,7 @@ static const struct view one_workload[] = {
 
 static const struct view workloads[] = {
 	CONDITIONS,
-	VIEW(WORKLOADS, .columns = named, .left = 1, .only_with = "name"),
+	VIEW(WORKLOADS, .columns = named, .left = 2, .only_with = "name"),
 	VIEW(WORKLOADS ".description"),
 	VIEW("comparison.random", .columns = summary,
 	     .title = "A/B of random workloads in the ranges that both results cover"),

@@ -2,15 +2,12 @@
 /* The figures of He, Sun, Yin 2013 for the sets measured here: bars of the normalised coefficients
  * (figures 4 to 6, 9, 11, 12), and a metric beside the execution time (7, 8, 10). */
 #include "bench/sets/sets-html.h"
-#include "bench/sets/sets-text.h"
 #include "bench/sets/sets-metric.h"
 
 #include <errno.h>
 #include <math.h>
-#include <stdlib.h>
 
 #include "user/base/err.h"
-#include "user/base/page.h"
 #include "user/base/plot.h"
 
 #define HEIGHT 320
@@ -152,22 +149,11 @@ static int beside_time(FILE *f, const struct sets_experiment *e, const struct fi
 	return plot_end(&plot, f);
 }
 
-/* ---- the page ---- */
-
-static int experiment_html(FILE *f, const struct sets *s, const struct sets_experiment *e)
+static int experiment_plots(FILE *f, const struct sets_experiment *e)
 {
-	char *heading = NULL;
-	size_t size;
-	FILE *to = need(open_memstream(&heading, &size));
 	int ret;
 
-	sets_heading(to, s, e);
-	if (fclose(to))
-		need(NULL);
-	fputs("<h2>", f);
-	page_text(f, heading);
-	fputs("</h2>\n", f);
-	free(heading);
+	fprintf(f, "<h2>plots of set %s: %s</h2>\n", sets_names[e->kind], sets_titles[e->kind]);
 	ret = bars(f, e);
 	for (unsigned i = 0; i < sizeof(figures) / sizeof(*figures) && !ret; i++)
 		if (figures[i].kind == e->kind && has_metric(e, figures[i].metric))
@@ -175,20 +161,12 @@ static int experiment_html(FILE *f, const struct sets *s, const struct sets_expe
 	return ret;
 }
 
-static void numbers_listing(FILE *f, const void *s)
-{
-	sets_text(f, s);
-}
-
-int sets_html(FILE *f, const void *of)
+int sets_plots(FILE *f, const void *of)
 {
 	const struct sets *s = of;
 	int ret = 0;
 
-	page_begin(f, "iospan bench sets", "");
 	for (unsigned i = 0; i < s->n && !ret; i++)
-		ret = experiment_html(f, s, &s->list[i]);
-	page_listing(f, "All numbers", numbers_listing, s);
-	page_end(f);
+		ret = experiment_plots(f, &s->list[i]);
 	return ret;
 }

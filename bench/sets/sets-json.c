@@ -1,9 +1,15 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* The result of bench sets as one JSON document. */
+/* The result of bench sets, and its views. */
 #include "bench/sets/sets-mpi.h"
 
+#include <math.h>
+#include <stdlib.h>
+
+#include "bench/load/others.h"
+#include "user/base/need.h"
+#include "user/base/num.h"
 #include "user/base/out.h"
-#include "user/base/seal.h"
+#include "user/base/table.h"
 #include "user/show/show.h"
 #include "user/show/show-json.h"
 #include "bench/sets/sets-metric.h"
@@ -67,30 +73,133 @@ static struct out *case_json(const struct sets_case *c, bool is_load)
 	return o;
 }
 
+static bool contains_zero(const struct correlation *c)
+{
+	return c->low <= 0 && c->high >= 0;
+}
+
+static const char *const direction_words[] = { "right", "misleads", NULL };
+
+/* "misleads, perhaps": the interval contains 0, so the direction is not certain. */
+static char *verdict(const struct sets_experiment *e, enum sets_metric m,
+		     const struct correlation *c)
+{
+	enum sets_direction paper = sets_in_paper(e->kind, m);
+	enum sets_direction here = c->pearson > 0 ? SETS_RIGHT : SETS_MISLEADS;
+	bool differs = paper != SETS_UNSAID && paper != here;
+
+	if (isnan(c->pearson))
+		return NULL;
+	return need_text("%s%s%s%s", direction_words[here], contains_zero(c) ? ", perhaps" : "",
+			 differs ? "; in the paper: " : "", differs ? direction_words[paper] : "");
+}
+
 static struct out *correlations_json(const struct sets_experiment *e)
 {
-	static const char *const words[] = { "right", "misleads", NULL };
 	struct out *all = out_object();
 
 	for (enum sets_metric m = SETS_TIME + 1; m < SETS_METRICS; m++) {
 		struct correlation c = sets_correlation(e, m);
 		struct out *o = out_object();
+		char *text = verdict(e, m, &c);
 
 		out_f64(o, "cc", c.pearson);
 		out_f64(o, "low", c.low);
 		out_f64(o, "high", c.high);
 		out_f64(o, "spearman_cc", c.spearman);
-		out_str(o, "in_paper", words[sets_in_paper(e->kind, m)]);
+		out_str(o, "in_paper", direction_words[sets_in_paper(e->kind, m)]);
+		out_str(o, "verdict", text);
+		free(text);
 		out_put(all, sets_metrics[m].key, o);
 	}
 	return all;
 }
 
-static struct out *experiment_json(const struct sets_experiment *e)
+static void regions_text(FILE *f, const struct sets_options *how)
 {
+	char buffer[NUM_TEXT];
+
+	fprintf(f, ", regions of %llu bytes, ", (unsigned long long)how->region);
+	if (how->collective)
+		fprintf(f, "collective buffers of %s", num_size_arg(buffer, how->collective_bytes));
+	else if (how->buffer)
+		fprintf(f, "a sieve buffer of %s", num_size_arg(buffer, how->buffer));
+	else
+		fputs("one request each", f);
+}
+
+static void heading(FILE *f, const struct sets *s, const struct sets_experiment *e)
+{
+	const struct sets_case *c = e->cases;
+	char size[NUM_TEXT], bytes[NUM_TEXT];
+
+	fprintf(f, "set %s: %s", sets_names[e->kind], sets_titles[e->kind]);
+	if (e->kind == SETS_COMMANDS)
+		return;
+	fprintf(f, "; %s", num_bytes_text(bytes, c->bytes));
+	if (e->kind != SETS_DEVICES)
+		out_line_format(f, " in %s", e->files[0]);
+	if (e->kind == SETS_SIEVING)
+		regions_text(f, &s->how);
+	else if (e->kind != SETS_SIZES)
+		fprintf(f, " in requests of %s", num_size_arg(size, c->size));
+}
+
+static char *heading_text(const struct sets *s, const struct sets_experiment *e)
+{
+	char *text = NULL;
+	size_t size;
+	FILE *f = need(open_memstream(&text, &size));
+
+	heading(f, s, e);
+	if (fclose(f))
+		need(NULL);
+	return text;
+}
+
+/* Adds to *@text the metrics that have the direction @which, after the text @lead. */
+static void conclude(char **text, const struct sets_experiment *e, enum sets_direction which,
+		     const char *lead)
+{
+	const char *between = lead;
+
+	for (enum sets_metric m = SETS_TIME + 1; m < SETS_METRICS; m++) {
+		struct correlation c = sets_correlation(e, m);
+		char *before = *text;
+
+		if (isnan(c.pearson) || contains_zero(&c) ||
+		    (c.pearson > 0) != (which == SETS_RIGHT))
+			continue;
+		*text = need_text("%s%s%s (CC %.2f)", before, between, sets_metrics[m].title,
+				  c.pearson);
+		between = ", ";
+		free(before);
+	}
+}
+
+static char *conclusion(const struct sets_experiment *e)
+{
+	char *text = need_text("%s", "");
+
+	conclude(&text, e, SETS_RIGHT, "follow the time: ");
+	conclude(&text, e, SETS_MISLEADS, *text ? "; mislead: " : "mislead: ");
+	if (!*text) {
+		free(text);
+		text = need_text("no metric has a certain direction");
+	}
+	return text;
+}
+
+static struct out *experiment_json(const struct sets *s, const struct sets_experiment *e)
+{
+	char *title = heading_text(s, e), *text = conclusion(e);
 	struct out *o = out_object(), *cases = out_array(), *files = out_array();
 
 	out_str(o, "set", sets_names[e->kind]);
+	out_str(o, "title", title);
+	out_str(o, "conclusion", text);
+	free(title);
+	free(text);
 	for (unsigned i = 0; i < e->files_n; i++)
 		out_append_str(files, e->files[i]);
 	out_put(o, "files", files);
@@ -111,12 +220,75 @@ static void sets_engine_json(struct out *doc, const struct sets_options *how)
 	out_u64(doc, "collective_buffer_bytes", how->collective_bytes);
 }
 
+static void add_note(struct out *notes, char *text)
+{
+	out_append_str(notes, text);
+	free(text);
+}
+
+static bool is_disturbed(const struct sets_run *r)
+{
+	return r->others > OTHERS_DISTURB;
+}
+
+static bool has_lost(const struct sets_run *r)
+{
+	return r->lost;
+}
+
+static void runs_note(struct out *notes, const struct sets *s,
+		      bool (*has)(const struct sets_run *r), const char *what)
+{
+	unsigned n = 0, all = 0;
+
+	for (unsigned i = 0; i < s->n; i++)
+		for (unsigned k = 0; k < s->list[i].cases_n; k++) {
+			const struct sets_case *c = &s->list[i].cases[k];
+
+			all += c->runs_n;
+			for (unsigned r = 0; r < c->runs_n; r++)
+				n += has(&c->runs[r]);
+		}
+	if (n)
+		add_note(notes,
+			 need_text("in %u of %u run%s %s", n, all, num_word(all, "", "s"), what));
+}
+
+static void notes_json(struct out *doc, const struct sets *s)
+{
+	struct out *notes = out_list(doc, "notes");
+	char busy[80];
+
+	snprintf(busy, sizeof(busy), "other programs used more than %.0f %% of the CPU time",
+		 OTHERS_DISTURB * 100);
+	runs_note(notes, s, is_disturbed, busy);
+	runs_note(notes, s, has_lost, "some accesses were lost; see the losses in --json");
+	if (!s->targets && !s->how.drop_caches)
+		out_append_str(notes, "caches were not flushed; use --drop-caches");
+	if (!s->complete)
+		out_append_str(notes, "incomplete result: some runs are missing");
+}
+
+static char *title(const struct sets *s)
+{
+	char elapsed[NUM_TEXT], scale[NUM_TEXT + 32] = "";
+
+	if (s->targets)
+		snprintf(scale, sizeof(scale), "%g of the paper's data, ", s->how.scale);
+	return need_text("bench sets: %llu run%s of each case, %s%s",
+			 (unsigned long long)s->how.runs, s->how.runs > 1 ? "s" : "", scale,
+			 num_time_text(elapsed, s->elapsed_ns));
+}
+
 struct out *sets_document(const struct sets *s)
 {
+	char *text = title(s);
 	struct out *doc = out_object(), *list = out_array();
 
 	out_str(doc, "iospan", VERSION);
 	out_str(doc, "command", "bench sets");
+	out_str(doc, "title", text);
+	free(text);
 	out_u64(doc, "elapsed_ns", s->elapsed_ns);
 	out_bool(doc, "complete", s->complete);
 	out_u64(doc, "repetitions", s->how.runs);
@@ -128,14 +300,66 @@ struct out *sets_document(const struct sets *s)
 		out_f64(doc, "scale", s->how.scale);
 	}
 	for (unsigned i = 0; i < s->n; i++)
-		out_append(list, experiment_json(&s->list[i]));
+		out_append(list, experiment_json(s, &s->list[i]));
 	out_put(doc, "sets", list);
+	notes_json(doc, s);
 	if (s->layers.m) {
 		const struct report report = { .m = s->layers.m, .options = &s->layers.options };
 
 		show_evidence_json(doc, &report);
 	}
 	out_share(doc, "environment", s->environment);
-	seal(doc);
 	return doc;
 }
+
+/* ---- its views ---- */
+
+#define SPREAD(key, t) \
+	COLUMN("metrics." key ".mean", .title = t, .deviation = "metrics." key ".deviation"), \
+		COLUMN("metrics." key ".deviation", .is_extra = true)
+
+#define METRICS \
+	SPREAD("time_ns", "time"), SPREAD("iops", "IOPS"), \
+		SPREAD("bandwidth_vfs_bytes_per_second", "bandwidth vfs"), \
+		SPREAD("bandwidth_device_bytes_per_second", "bandwidth device"), \
+		SPREAD(KEY_LATENCY_MEAN, "ARPT"), SPREAD("bps_app", "BPS app"), \
+		SPREAD("bps_vfs", "BPS vfs"), SPREAD("bps_device", "BPS device")
+
+static const struct view_column cases[] = {
+	COLUMN("case", .title = ""),
+	METRICS,
+	{},
+};
+
+static const struct view_column correlations[] = {
+	COLUMN_OF("@", "with the time", VIEW_NAME),
+	COLUMN("verdict", .title = ""),
+	COLUMN_OF("cc", "CC", VIEW_RATIO),
+	COLUMN_OF("low", "low", VIEW_RATIO),
+	COLUMN_OF("high", "high", VIEW_RATIO),
+	COLUMN_OF("spearman_cc", "Spearman", VIEW_RATIO),
+	{},
+};
+
+static const struct view_column csv[] = {
+	COLUMN("^set"),
+	COLUMN("case"),
+	METRICS,
+	{},
+};
+
+static const struct view experiment[] = {
+	VIEW("conclusion"),
+	VIEW("cases.*", .columns = cases, .left = 1),
+	VIEW("correlations.*", .columns = correlations, .left = 2),
+	VIEW("inverse_time_cc", .title = "CC of an ideal rate, 1 / time"),
+	{},
+};
+
+const struct view sets_views[] = {
+	VIEW("title"),
+	VIEW("sets.*", .title_of = "title", .inner = experiment),
+	VIEW("sets.*.cases.*", .columns = csv, .is_csv = true, .is_hidden = true),
+	VIEW("", .inner = show_evidence_views),
+	{},
+};

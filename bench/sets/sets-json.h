@@ -3,7 +3,9 @@
 #define IOSPAN_SETS_SETS_JSON_H
 
 #include "bench/sets/sets.h"
+#include "user/result/view.h"
 
 struct out *sets_document(const struct sets *s); /* the caller frees it */
+extern const struct view sets_views[];
 
 #endif

@@ -9,7 +9,7 @@
  *   exec.c          cases that are commands
  *   sets-mpi.c      runs by processes that mpirun started
  *   sets-metric.c   the metrics, their means and correlations
- *   sets-text.c, sets-json.c, sets-html.c
+ *   sets-json.c     the result document and its views; sets-html.c: the plots
  */
 #ifndef IOSPAN_BENCH_SETS_H
 #define IOSPAN_BENCH_SETS_H

@@ -68,7 +68,7 @@ LOAD = """while :; do
 done 2>/dev/null"""
 
 # iospan prints these lines, but they depend on the machine and the moment.
-CHOSEN = re.compile(r"note: |lost: [#\d]+|(?='span' correlates|border at)")
+CHOSEN = re.compile(r"note: |lost: [#\d]+|(?='span' correlates|border at|follow the time|mislead)")
 VOLATILE = re.compile(CHOSEN.pattern + r"|measured by: |DISK |writes are faster: ")
 
 

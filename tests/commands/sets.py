@@ -13,6 +13,7 @@ import subprocess
 import time
 
 from lib import kernel
+from lib.forms import expect_same_numbers_of_runs
 from lib.ktap import *
 from lib.measure import make_file, needs_run, warm
 from lib.sets import (K, LAYERS, M, Recording, SMALL, each_run, expect_case,
@@ -417,6 +418,12 @@ def an_option_that_no_set_uses_is_refused():
     status, _, err = sets("4", target, "--collective-buffer=1M")
     expect_eq(status, 2, err)
     expect_true("'--collective-buffer' has no effect without '--collective'" in err, err)
+
+
+@test()
+def all_forms_have_the_same_numbers():
+    needs_run()
+    expect_same_numbers_of_runs("bench", "sets", "2", scratch_dir(), "--count=2", "--scale=0.0005")
 
 
 main()

@@ -20,7 +20,7 @@ NAMED = re.compile(r"(?:device|cgroup|process|without) ")
 COUNTED = re.compile(r"# (process|access|interval|disk|read|write|request|run|job|point|column"
                      r"|cgroup|device|file|program|time)(?:es|s)?\b")
 STATUS = re.compile(r" (?:not steady|others #|, )+$")
-VERDICT = re.compile(r" (?:right|misleads)(?:, perhaps)?(?:; in the paper: \w+)?$")
+VERDICT = re.compile(r" (?:right|misleads)(?:, perhaps)?(?:; in the paper: \w+)?(?= |$)")
 
 
 @dataclass

@@ -11,11 +11,11 @@ from lib.ktap import IOSPAN, assert_eq, expect_eq, expect_true, scratch_dir
 
 
 class Page(html.parser.HTMLParser):
-    """The texts of a page: rows of cells, and paragraphs."""
+    """The texts of a page: rows of cells, and paragraphs. values: the exact values of cells."""
 
     def __init__(self, text):
         super().__init__()
-        self.rows, self.lines, self.tag = [], [], None
+        self.rows, self.lines, self.values, self.tag = [], [], set(), None
         self.feed(text)
 
     def handle_starttag(self, tag, attrs):
@@ -23,6 +23,7 @@ class Page(html.parser.HTMLParser):
             self.rows.append([])
         elif tag in ("td", "th"):
             self.rows[-1].append("")
+            self.values |= {value for name, value in attrs if name == "data-v" and value}
         elif tag == "p":
             self.lines.append("")
         self.tag = tag
@@ -55,10 +56,46 @@ def run(*args):
     return done.stdout
 
 
+def expect_page_is_in_text(page, text):
+    lines = {" ".join(line.split()).removeprefix("note: ") for line in text.splitlines()}
+    expect_true(page.rows and page.lines, "the page has tables and lines")
+    lacking = [row for row in [*map(" ".join, page.rows), *page.lines]
+               if " ".join(row.split()) not in lines]
+    expect_eq(lacking, [], f"rows of the page that the text lacks:\n{text}")
+
+
+def leaves(node):
+    """All values of a JSON document as they stand in CSV."""
+    if isinstance(node, dict):
+        return set().union(*map(leaves, node.values()))
+    if isinstance(node, list):
+        return set().union(*map(leaves, node))
+    return {{True: "true", False: "false", None: ""}.get(node, node) if isinstance(node, bool)
+            or node is None else node if isinstance(node, str) else float(node)}
+
+
+def exact(values):
+    found = set()
+    for value in values:
+        try:
+            found.add(float(value))
+        except ValueError:
+            found.add(value)
+    return found
+
+
+def with_page(*args):
+    """(what the command prints, its page)"""
+    path = os.path.join(scratch_dir(), "page.html")
+    out = run(*args, "--html", path)
+    with open(path, encoding="utf-8") as f:
+        return out, Page(f.read())
+
+
 def expect_same_numbers(rows_of, *args):
-    """Runs a command that reads files. rows_of(document) gives the rows of the CSV."""
-    page = os.path.join(scratch_dir(), "page.html")
-    text = run(*args, "--html", page)
+    """Runs a command that computes the same numbers each time. rows_of(document) gives the rows of
+    the CSV."""
+    text, page = with_page(*args)
     rows = rows_of(json.loads(run(*args, "--json")))
     table = list(csv.DictReader(io.StringIO(run(*args, "--csv"))))
     expect_eq(len(table), len(rows), "rows of CSV")
@@ -66,10 +103,18 @@ def expect_same_numbers(rows_of, *args):
         wrong = {path: (seen, member(row, path)) for path, seen in cells.items()
                  if not same_value(seen, member(row, path))}
         expect_eq(wrong, {}, "cells of CSV, against JSON")
-    with open(page, encoding="utf-8") as f:
-        shown = Page(f.read())
-    lines = {" ".join(line.split()) for line in text.splitlines()}
-    expect_true(shown.rows and shown.lines, "the page has tables and lines")
-    lacking = [row for row in [*map(" ".join, shown.rows), *shown.lines]
-               if " ".join(row.split()) not in lines]
-    expect_eq(lacking, [], f"rows of the page that the text lacks:\n{text}")
+    expect_page_is_in_text(page, text)
+
+
+def expect_same_numbers_of_runs(*args):
+    """Runs a command that measures. Its page, which each run has, is compared with its text, its
+    JSON and its CSV."""
+    text, page = with_page(*args)
+    expect_page_is_in_text(page, text)
+    text, page = with_page(*args, "--json")
+    expect_eq(exact(page.values) - leaves(json.loads(text)), set(),
+              "values of the page that JSON lacks")
+    text, page = with_page(*args, "--csv")
+    table = list(csv.DictReader(io.StringIO(text)))
+    cells = exact(value for row in table for value in row.values())
+    expect_true(table and len(cells & exact(page.values)) > 1, "rows of CSV with values of the page")

@@ -127,6 +127,13 @@ void out_share(struct out *object, const char *key, const struct out *node)
 	out_put(object, key, out_keep(node));
 }
 
+struct out *out_list(struct out *object, const char *key)
+{
+	if (!out_get(object, key))
+		out_put(object, key, out_array());
+	return out(json_object_get(json(object), key));
+}
+
 void out_append(struct out *array, struct out *node)
 {
 	if (json_array_append_new(json(array), node ? json(node) : json_null()) < 0)

@@ -33,6 +33,8 @@ void out_share(struct out *object, const char *key, const struct out *node);
 /* Sets an array of the texts in @words, which ends with NULL. @words NULL: null. */
 void out_words(struct out *object, const char *key, char *const *words);
 
+/* Returns the array at @key, which @object owns; makes an empty one if there is none. */
+struct out *out_list(struct out *object, const char *key);
 void out_append(struct out *array, struct out *node); /* NULL: null */
 void out_append_str(struct out *array, const char *v);
 void out_append_f64(struct out *array, double v);

@@ -59,7 +59,10 @@ void each_place(const struct place *from, const char *path, place_fn fn, void *a
 {
 	const struct walk w = { path, from, fn, arg };
 
-	walk_path(&w, from->node);
+	if (*path)
+		walk_path(&w, from->node);
+	else
+		fn(arg, from);
 }
 
 const struct out *value_at(const struct place *at, const char *path, const char **name)

@@ -35,6 +35,8 @@ static size_t without_unit(const char *word, enum view_kind *kind)
 		*kind = units[i].kind;
 		return units[i].stays ? n : n - length;
 	}
+	if (!strcmp(word, "iops") || !strncmp(word, "bps", 3))
+		*kind = VIEW_RATE;
 	return n;
 }
 
@@ -110,8 +112,9 @@ char *value_text(const struct place *at, const struct view_column *c)
 	enum view_kind kind = c->kind;
 	const char *name;
 	const struct out *node = value_at(at, c->path, &name);
+	double v = NAN, deviation;
+	char *text, *with;
 	uint64_t whole;
-	double v = NAN;
 
 	name = name ?: out_text(node);
 	if (name)
@@ -125,6 +128,12 @@ char *value_text(const struct place *at, const struct view_column *c)
 	if (kind == VIEW_BY_UNIT && out_u64_of(node, &whole))
 		kind = VIEW_COUNT;
 	out_f64_of(node, &v);
+	if (c->deviation && v > 0 && out_f64_of(value_at(at, c->deviation, &name), &deviation)) {
+		text = number_for_people(kind, v);
+		with = need_text("%s +-%.1f %%", text, deviation / v * 100);
+		free(text);
+		return with;
+	}
 	return number_for_people(kind, v);
 }
 

@@ -97,6 +97,11 @@ struct printer {
 	bool after_table; /* a table was printed last */
 };
 
+static bool is_shown(const struct view *v)
+{
+	return !v->is_hidden && (!v->is_verbose || verbosity.verbose);
+}
+
 static const struct view_column whole = { .path = "" };
 
 static void text_views(FILE *f, const struct place *from, const struct view *v);
@@ -153,8 +158,10 @@ static void section_as_text(void *printer, const struct place *at)
 	struct printer *p = printer;
 	char *title = heading(at, p->view);
 
-	if (title) {
+	if (p->after_table || title)
 		fputc('\n', p->f);
+	p->after_table = false;
+	if (title) {
 		out_line_text(p->f, title);
 		fputc('\n', p->f);
 	}
@@ -167,10 +174,12 @@ static void text_views(FILE *f, const struct place *from, const struct view *v)
 	struct printer p = { .f = f };
 
 	for (; v->path; v++) {
+		if (!is_shown(v))
+			continue;
 		p.view = v;
-		if (v->columns && !v->is_hidden)
+		if (v->columns)
 			p.after_table |= table_as_text(f, from, v);
-		else if (!v->is_hidden)
+		else
 			each_place(from, v->path, v->inner ? section_as_text : line_as_text, &p);
 	}
 }
@@ -203,7 +212,7 @@ static void html_cell(FILE *f, const char *tag, const char *class, const char *t
 		      const char *value)
 {
 	fprintf(f, "<%s%s", tag, class);
-	if (value) {
+	if (value && strspn(value, "-0123456789")) { /* a number */
 		fputs(" data-v=\"", f);
 		page_text(f, value);
 		fputc('"', f);
@@ -296,7 +305,7 @@ static void html_views(FILE *f, const struct place *from, const struct view *v)
 	for (; v->path; v++) {
 		struct html_table t = { f, v, 0 };
 
-		if (v->is_hidden)
+		if (!is_shown(v))
 			continue;
 		if (!v->columns) {
 			each_place(from, v->path, html_item,

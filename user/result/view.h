@@ -6,7 +6,8 @@
  * if it has columns, a section with a heading if it has inner views, and lines of text otherwise.
  *
  * A path names members of the document: "targets", "random.ratio". '*' stands for each member of
- * an array or object: "cases.*" are the rows of a table. A path without a match prints nothing.
+ * an array or object: "cases.*" are the rows of a table. An empty path is the document or section
+ * itself. A path without a match prints nothing.
  *
  * Paths of columns and inner views start at the row or section. Each leading '^' goes back to the
  * member that the previous '*' stands for, and '@' is the name of a member within its object. In
@@ -35,9 +36,10 @@ struct view_column {
 	const char *path;
 	const char *title; /* NULL: the last word of the path, as by value_name() */
 	enum view_kind kind;
-	const char *none; /* shown if there is no value; NULL: "-" */
-	const char *mark; /* shown for true; NULL: "yes" */
-	bool is_extra;	  /* only in CSV */
+	const char *deviation; /* a path: the value is followed by "+-1.2 %", NULL: it is not */
+	const char *none;      /* shown if there is no value; NULL: "-" */
+	const char *mark;      /* shown for true; NULL: "yes" */
+	bool is_extra;	       /* only in CSV */
 };
 
 #define COLUMN(p, ...) \
@@ -62,6 +64,7 @@ struct view {
 	bool is_csv;			   /* the table that --csv prints; not an inner view */
 	bool is_hidden;			   /* not in text and HTML */
 	bool is_turned;			   /* a line of the table is a column of the view */
+	bool is_verbose;		   /* in text and HTML only with --verbose */
 	bool is_note;			   /* each line has "note:" in front */
 };
 

@@ -9,6 +9,7 @@
 #include "user/host/dev.h"
 #include "user/host/environment.h"
 #include "user/base/err.h"
+#include "user/base/need.h"
 #include "user/base/seal.h"
 #include "user/show/notes.h"
 #include "user/metric/measurement.h"
@@ -213,24 +214,43 @@ struct out *show_backends_json(const struct report *r)
 	return o;
 }
 
+static void lost_json(struct out *list, const struct loss *l)
+{
+	char *text = need_text("%llu %s", (unsigned long long)l->n, l->text);
+
+	out_append_str(list, text);
+	free(text);
+}
+
+const struct view show_evidence_views[] = {
+	VIEW("loss_texts.*", .title = "lost"),
+	VIEW("notes.*", .is_note = true),
+	VIEW("limits.*", .is_note = true, .is_verbose = true),
+	VIEW("measured_by", .title = "measured by"),
+	{},
+};
+
 void show_evidence_json(struct out *doc, const struct report *r)
 {
 	struct out *o = out_object();
+	char *text;
 
 	for (const struct loss *l = r->m->losses; l->name; l++)
 		out_u64(o, l->name, l->n);
 	out_put(doc, "losses", o);
+	for (const struct loss *l = r->m->losses; l->name; l++)
+		if (l->n)
+			lost_json(out_list(doc, "loss_texts"), l);
 	o = out_object();
 	for (unsigned i = 0; i < r->m->missed_n; i++)
 		out_u64(o, r->m->missed[i].program, r->m->missed[i].runs);
 	out_put(doc, "missed_runs", o);
-	o = out_array();
-	report_notes(r, note_json, o);
-	out_put(doc, "notes", o);
-	o = out_array();
-	report_limits(r, note_json, o);
-	out_put(doc, "limits", o);
+	report_notes(r, note_json, out_list(doc, "notes"));
+	report_limits(r, note_json, out_list(doc, "limits"));
 	out_put(doc, "backends", show_backends_json(r));
+	text = show_backends(r);
+	out_str(doc, "measured_by", text);
+	free(text);
 	out_str(doc, "attribution", report_charge(r));
 }
 

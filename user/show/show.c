@@ -5,9 +5,11 @@
 #include "user/show/show-json.h"
 
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "user/base/err.h"
+#include "user/base/need.h"
 #include "user/base/num.h"
 #include "user/base/table.h"
 #include "user/metric/measurement.h"
@@ -247,21 +249,34 @@ static void note_text(void *f, const char *text)
 	note(f, "%s", text);
 }
 
+char *show_backends(const struct report *r)
+{
+	char *text = need_text("%s", "");
+
+	for (int i = 0; i <= LAYERS; i++) {
+		const char *by = i < LAYERS ? report_backend(r, i) :
+			r->backends	    ? NULL :
+					      report_charge(r);
+		char *before = text;
+
+		if (!by)
+			continue;
+		text = need_text("%s%s%s %s", before, *before ? "; " : "",
+				 i < LAYERS ? layer_names[i] : "device I/O attributed by", by);
+		free(before);
+	}
+	return text;
+}
+
 void show_backends_text(FILE *f, const struct report *r)
 {
-	const char *between = "  measured by:";
+	char *text = show_backends(r);
 
-	for (int i = 0; i < LAYERS; i++) {
-		if (!report_backend(r, i))
-			continue;
-		fprintf(f, "%s %s ", between, layer_names[i]);
-		out_line_text(f, report_backend(r, i));
-		between = ";";
-	}
-	if (!r->backends)
-		fprintf(f, "%s device I/O attributed by %s", between, report_charge(r));
-	if (!r->backends || *between == ';')
+	if (*text)
+		out_line_format(f, "  measured by: %s", text);
+	if (*text)
 		fputc('\n', f);
+	free(text);
 }
 
 void show_losses_text(FILE *f, const struct measurement *m)
