@@ -13,7 +13,7 @@ struct table; /* see table.h */
 
 /* ---- building ----
  * An object keeps its keys in the order in which they were set. If memory runs out, the program
- * exits. A struct out that is added to another belongs to it from then on, except in out_share(). */
+ * exits. A struct out that is added to another one is owned by it, except in out_share(). */
 struct out;
 struct out *out_object(void);
 struct out *out_array(void);

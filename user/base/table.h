@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Prints tables of text: in aligned columns for people, or as CSV.
  *
- * Each column is as wide as its widest cell; no cell is cut. Widths count UTF-8 characters and do not
- * depend on the locale, so a report is the same everywhere. A full screen must cut text and needs
- * the width of wide characters; see wide.h for it. */
+ * Each column is as wide as its widest cell; no cell is cut. Widths count UTF-8 characters and do
+ * not depend on the locale, so a report is the same everywhere. A full screen must cut text and
+ * needs the width of wide characters; see wide.h for it. */
 #ifndef IOSPAN_BASE_TABLE_H
 #define IOSPAN_BASE_TABLE_H
 

@@ -119,7 +119,7 @@ static struct gate_check *unlink_check(struct gate_check **at)
 	return c;
 }
 
-/* Removes and returns the waiting check whose network has the fewest failures. So if one network
+/* Removes and returns a waiting check from the network with the fewest failures. So if one network
  * sends many wrong passwords, a check from another network waits for one hash at most. */
 static struct gate_check *next_check(struct gate *g)
 {

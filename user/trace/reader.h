@@ -8,8 +8,8 @@
  * 	walk.h		search for the heads of chunks
  * 	format.h	the bytes of heads and names
  *
- * reader_open_file() reads the heads of all chunks, and the payloads of META, SUMS and END. It makes
- * an index of the other chunks. trace_next() then loads the chunks of the index one by one. */
+ * reader_open_file() reads the heads of all chunks, and the payloads of META, SUMS and END. It
+ * makes an index of the other chunks. trace_next() then loads these chunks one by one. */
 #ifndef IOSPAN_TRACE_READER_H
 #define IOSPAN_TRACE_READER_H
 
