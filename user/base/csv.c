@@ -70,7 +70,7 @@ static int read_header(struct csv *csv, const char *line, int most)
 {
 	char *rest;
 
-	if (!strncmp(line, "\xef\xbb\xbf", 3)) /* a byte order mark in UTF-8 */
+	if (!strncmp(line, "\xef\xbb\xbf", 3)) /* skip a byte order mark in UTF-8 */
 		line += 3;
 	rest = csv->header = need(strdup(line));
 	csv->names = need(calloc(most, sizeof(*csv->names)));

@@ -273,7 +273,7 @@ const char *num_exact_text(char *buf, double v)
 
 const char *num_whole_text(char *buf, unsigned __int128 v)
 {
-	static const unsigned __int128 step = 10000000000000000000ULL; /* 10^19 */
+	static const unsigned __int128 step = 10000000000000000000ULL; /* the constant is 10^19 */
 
 	if (v < step)
 		sprintf(buf, "%ju", (uintmax_t)v);

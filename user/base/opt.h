@@ -11,8 +11,8 @@
 
 enum opt_type {
 	OPT_END_,
-	OPT_FLAG_, /* bool, no argument */
-	OPT_UINT_, /* uint64_t */
+	OPT_FLAG_, /* the variable is a bool; the option takes no argument */
+	OPT_UINT_, /* the variable is a uint64_t */
 	OPT_SIZE_, /* uint64_t bytes: 4k, 1M, 2GiB (k, M, G: powers of 1024) */
 	OPT_TIME_, /* uint64_t ns: 10s, 5ms, 2m, 1h; a number without a unit is in seconds */
 	OPT_REAL_, /* double, not negative: 0.67, 67% */
@@ -22,7 +22,7 @@ enum opt_type {
 };
 
 struct opt {
-	char letter; /* 0: long name only */
+	char letter; /* 0: the option has only a long name */
 	const char *name;
 	enum opt_type type;
 	void *dst;	 /* the variable to set; before parsing it holds the default */

@@ -9,7 +9,7 @@
 
 enum out_format { OUT_TEXT, OUT_JSON, OUT_CSV };
 
-struct table; /* see table.h */
+struct table; /* described in table.h */
 
 /* ---- building ----
  * An object keeps its keys in the order in which they were set. If memory runs out, the program

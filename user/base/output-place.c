@@ -80,7 +80,7 @@ static bool is_harmless(dev_t dev)
 {
 	unsigned number = major(dev), n = minor(dev);
 
-	if (number == 1) /* /dev/null, /dev/zero, /dev/full */
+	if (number == 1) /* the devices /dev/null, /dev/zero and /dev/full */
 		return n == 3 || n == 5 || n == 7;
 	/* /dev/ptmx: opening it would create a new terminal that nobody reads */
 	if (number == 5 && n == 2)

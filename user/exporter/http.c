@@ -365,7 +365,7 @@ void http_free(struct http *h)
 	if (!h)
 		return;
 	if (h->gate)
-		/* resumes all suspended requests: MHD_stop_daemon() needs that */
+		/* answers all suspended requests, as MHD_stop_daemon() requires */
 		gate_stop(h->gate);
 	acceptor_stop(&h->second);
 	if (h->daemon)

@@ -26,7 +26,7 @@ struct class
 	const char *transport; /* "ata", "usb", "virtio" ...; NULL: unknown */
 	/* hypervisor, cloud or driver, such as "QEMU"; NULL: none is known */
 	const char *platform;
-	char vendor[32], model[64]; /* as the disk reports them; "": it does not */
+	char vendor[32], model[64]; /* strings that the disk reports; "": it reports none */
 	/* disk that decides the class; for loop, dm and md the slowest disk below */
 	char disk[DISK_NAME];
 	bool mixed; /* true if the disks below have different classes */

@@ -24,6 +24,6 @@ void interval_select(const struct interval_view *v, struct measurement *m);
  * (device)  412.0             12.10  83.104
  * vda       412.0             12.10  83.104 */
 void interval_text(FILE *f, const struct interval_view *v, const struct report *r);
-void interval_json(FILE *f, const struct report *r); /* prints one line */
+void interval_json(FILE *f, const struct report *r); /* prints the interval as one line of JSON */
 
 #endif

@@ -26,7 +26,7 @@ static void put_note(const struct note_sink *to, const char *fmt, ...)
 	va_start(args, fmt);
 	vsnprintf(text, sizeof(text), fmt, args);
 	va_end(args);
-	disarm(text); /* the name of a program in the text may contain control characters */
+	disarm(text); /* the text may have the name of a program, with control characters */
 	to->note(to->arg, text);
 }
 

@@ -14,7 +14,7 @@
  * all matrices and NORMAL over diagonal ones. SCOTT does so over diagonal matrices for r = 0 (Scott
  * 1992, Multivariate Density Estimation, chapter 6). */
 enum density_rule {
-	DENSITY_FULL,	/* n^(-1/3) S */
+	DENSITY_FULL,	/* kernel covariance: n^(-1/3) S */
 	DENSITY_SCOTT,	/* n^(-1/3) s^2 in each direction */
 	DENSITY_NORMAL, /* n^(-1/3) s^2 (1 - r^2)^(5/6) (1 + r^2 / 2)^(-1/3) in each direction */
 };

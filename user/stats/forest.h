@@ -17,7 +17,8 @@
 struct tree_rule {
 	unsigned least_split; /* the set has fewer rows than this */
 	unsigned least_leaf;  /* one half would have fewer rows than this */
-	unsigned depth;	      /* the set has been split off by this number of splits; 0: no limit */
+	/* the set is the result of this number of successive splits; 0: no limit */
+	unsigned depth;
 };
 #define FOREST_RULE ((struct tree_rule){ .least_split = 6, .least_leaf = 1 })
 

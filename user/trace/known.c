@@ -119,7 +119,7 @@ static int read_record(struct known *k, const u8 *at, size_t size, u64 highest)
 	size_t least = kind == KIND_STREAM ? STREAM_FIXED : NAME_FIXED;
 
 	if (kind >= TRACE_KINDS && kind != KIND_STREAM)
-		return 0; /* a later version of the format wrote this kind */
+		return 0; /* skip a kind of record that a later version of the format has */
 	if (fixed < least || size < NAME_HEAD + (size_t)fixed)
 		return -EBADMSG;
 	at += NAME_HEAD;
