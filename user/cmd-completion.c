@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* iospan completion: scripts with which a shell completes commands and options. They are made from
- * the option tables, so they cannot differ from --help. */
+/* iospan completion: prints scripts with which a shell completes the commands and options of
+ * iospan. The scripts are made from the option tables. These tables also make --help, so both list
+ * the same options. */
 #include <string.h>
 
 #include "user/base/err.h"
@@ -23,7 +24,8 @@ static bool is_path(const struct opt *o)
 	return o->arg && (!strncmp(o->arg, "FILE", 4) || !strcmp(o->arg, "DIR"));
 }
 
-/* The second word of a command such as "bench load"; NULL: it has one word. */
+/* Returns the second word of the command's name, such as "load" of "bench load". Returns NULL if
+ * the name has one word. */
 static const char *second_word(const struct cmd *cmd)
 {
 	const char *space = strchr(cmd->name, ' ');
@@ -36,14 +38,15 @@ static int first_length(const struct cmd *cmd)
 	return strcspn(cmd->name, " ");
 }
 
-/* Whether the command before has the same first word. */
+/* Returns true if the command before @cmd in cmds[] has the same first word. Then that word is
+ * already in the list of completions. */
 static bool repeats_first(const struct cmd *cmd)
 {
 	return cmd != cmds && first_length(cmd) == first_length(cmd - 1) &&
 		!strncmp(cmd->name, cmd[-1].name, first_length(cmd));
 }
 
-/* Calls @fn for each row of the command's table, and for --help. */
+/* Calls @fn for each option of the command, including --help. */
 static void each_option(const struct cmd *cmd,
 			void (*fn)(const struct cmd *cmd, const struct opt *o))
 {
@@ -65,7 +68,8 @@ static void print_benchmarks(void)
 			printf(" %s", second_word(cmd));
 }
 
-/* Prints @text without the characters that end a quotation; @special get a backslash. */
+/* Prints @text for use within single quotes of a shell: each single quote becomes '\''. Puts a
+ * backslash before each character that is in @special. */
 static void print_quoted(const char *text, const char *special)
 {
 	for (; *text; text++) {
@@ -79,16 +83,17 @@ static void print_quoted(const char *text, const char *special)
 	}
 }
 
-/* ---- the table ---- */
+/* ---- iospan completion table ---- */
 
-/* Tab-separated: command, letter or "-", long name, argument or "-", help. */
+/* Prints one option as a line with tabs between: command, letter or "-", long name, argument or
+ * "-", help. */
 static void table_row(const struct cmd *cmd, const struct opt *o)
 {
 	printf("%s\t%c\t%s\t%s\t%s\n", cmd->name, o->letter ? o->letter : '-', o->name,
 	       o->arg ? o->arg : "-", o->help);
 }
 
-/* ---- bash ---- */
+/* ---- iospan completion bash ---- */
 
 static void bash_name(const struct cmd *cmd, const struct opt *o)
 {
@@ -168,7 +173,7 @@ static void bash(void)
 	     "complete -o filenames -F _iospan iospan");
 }
 
-/* ---- zsh ---- */
+/* ---- iospan completion zsh ---- */
 
 static void zsh_option(const struct cmd *cmd, const struct opt *o)
 {
@@ -225,7 +230,7 @@ static void zsh(void)
 	puts("esac");
 }
 
-/* ---- fish ---- */
+/* ---- iospan completion fish ---- */
 
 static void fish_condition(const struct cmd *cmd)
 {

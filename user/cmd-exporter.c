@@ -20,8 +20,8 @@
 #include "user/base/out-finish.h"
 #include "user/metric/measurement.h"
 
-/* Interval of the readings without scrapes. Each reading finds removed groups and frees their
- * places. */
+/* The exporter reads the counters at this interval, even if Prometheus does not scrape. Each
+ * reading finds the cgroups that were removed, and frees their group numbers in the kernel maps. */
 #define UPDATE_NS 5000000000ULL
 #define SERIES_MIN 1000
 #define LOCK_S 5
@@ -29,7 +29,7 @@
 
 static struct exporter_opts {
 	const char *cgroup;
-	unsigned layers; /* bit 0: vfs, bit 1: device */
+	unsigned layers; /* bit 0: vfs layer; bit 1: device layer */
 	struct measured_opts measured;
 	struct exporter_limits limits;
 	struct http_options http;
@@ -67,14 +67,14 @@ const struct opt_page exporter_page = {
 		    "  iospan exporter --listen [::]:9715 --tls-cert c.pem --tls-key k.pem\n",
 };
 
-/* ---- what the web server's thread shares with the one that watches the tracer ---- */
+/* ---- data that the thread of the web server shares with the thread that polls the tracer ---- */
 
 struct watch {
-	pthread_mutex_t lock; /* protects the members below */
+	pthread_mutex_t lock; /* protects all members below */
 	struct tracer *tracer;
 	struct exporter *exporter;
 	u64 begin_ns, updated_ns, polled_ns;
-	int failed; /* -errno, printed */
+	int failed; /* negative errno of tracer_read(), which has printed the error; 0: no error */
 };
 
 static void update(struct watch *w)
@@ -101,8 +101,9 @@ static char *document(void *arg, bool classic, size_t *size)
 	return text;
 }
 
-/* Reads the counters anew, at most once a second. If the thread that watches holds the lock or does
- * not poll for UNHEALTHY_NS, nothing is measured in full. */
+/* Answers a health check: returns true if the counters can be read and the main thread polled the
+ * tracer within the last UNHEALTHY_NS. Reads the counters if the last reading is over a second old.
+ * Returns false if it does not get the lock within LOCK_S seconds. */
 static bool is_healthy(void *arg)
 {
 	struct watch *w = arg;
@@ -120,7 +121,8 @@ static bool is_healthy(void *arg)
 	return healthy;
 }
 
-/* Serves until a signal arrives. */
+/* Polls the tracer and updates the numbers until a signal arrives or an update fails. The thread of
+ * the web server answers requests in that time. */
 static int serve(struct watch *w, int signals)
 {
 	struct pollfd p = { .fd = signals, .events = POLLIN };
@@ -151,8 +153,9 @@ static int serve_all(struct watch *w, struct http *h, int signals)
 	return ret ? ret : serve(w, signals);
 }
 
-/* Makes free() return large buffers to the kernel. A document takes megabytes; in a heap, a small
- * block after it would keep its memory. */
+/* Makes malloc() use mmap() for large buffers, so that free() returns them to the kernel. An answer
+ * to a scrape takes megabytes. In a heap, a small block allocated after it would keep that memory
+ * from being returned. */
 static void give_memory_back(void)
 {
 	mallopt(M_MMAP_THRESHOLD, 128 << 10);
@@ -165,7 +168,8 @@ static int export_all(struct watch *w, struct http *h)
 	int signals, ret;
 
 	give_memory_back();
-	/* The threads that start later inherit the capabilities and the blocked signals. */
+	/* Drop the capabilities and block the signals before the web server starts its threads, as
+	 * threads inherit both. */
 	ret = privileges_keep_bpf();
 	if (ret)
 		return ret;
@@ -195,7 +199,9 @@ static int run(const struct measured *m)
 		w.exporter = exporter_new(options.layers, &o.limits);
 		ret = export_all(&w, h);
 	}
-	http_free(h); /* first: its thread uses the objects below */
+	/* http_free() ends the web server's thread, which uses the exporter and the tracer. So it
+	 * is called before they are freed. */
+	http_free(h);
 	exporter_free(w.exporter);
 	tracer_free(w.tracer);
 	return ret;

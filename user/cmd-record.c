@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* iospan record: every access of a command, or of the machine, to a file. */
+/* iospan record: writes every access of a command, or of the whole machine, to a trace file. */
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -69,9 +69,9 @@ const struct opt_page record_page = {
 		    "  iospan record -o all.trace -t 10s\n",
 };
 
-/* ---- what stands in the trace beside the accesses ---- */
+/* ---- metadata of the trace ---- */
 
-/* Returns the filter as the user wrote it; NULL: no filter. */
+/* Returns the filter options as the user wrote them, or NULL if there is no filter. */
 static struct out *filter_json(const struct trace_filter *f)
 {
 	bool some = f->ops != TRACE_FILTER_ALL.ops;
@@ -120,15 +120,16 @@ static struct out *meta_json(char **argv, unsigned layers)
 
 #define PROGRESS_NS 500000000ULL
 
-/* @argv NULL: the whole machine. */
+/* One run of iospan record. @argv is the command; NULL: the whole machine is recorded. */
 struct recording {
 	struct trace_place place;
 	struct trace_writer *w;
 	char **argv;
-	u64 empty_bytes;	     /* size of a trace without accesses */
-	u64 bytes, accesses[LAYERS]; /* at the end, without the sums */
-	u64 start_ns, progress_ns;   /* of the next line of progress */
-	bool replaced;		     /* the old file is FILE.old */
+	u64 empty_bytes; /* size of a trace without accesses */
+	/* totals at the end; @bytes excludes the report stored after the accesses */
+	u64 bytes, accesses[LAYERS];
+	u64 start_ns, progress_ns; /* start; when to print the next line of progress */
+	bool replaced;		   /* the trace that existed before was renamed to FILE.old */
 };
 
 static int begin(struct recording *r)
@@ -165,7 +166,7 @@ static void show_progress(void *recording)
 		 num_count_text(accesses, all), num_bytes_text(bytes, trace_written(r->w)));
 }
 
-/* ---- its end ---- */
+/* ---- end of the recording ---- */
 
 static u64 lost_records(const struct measurement *m, const char *name)
 {
@@ -249,7 +250,8 @@ static int finish(struct recording *to, const struct report *r)
 	return ret;
 }
 
-/* Creates the trace. Signals are caught by now, so none leaves an empty trace. */
+/* Creates the trace file and starts recording. The callers catch signals before, so that a signal
+ * cannot end iospan while the file is empty. */
 static int ready(struct recording *to, struct tracer *t)
 {
 	int ret = begin(to);
@@ -257,7 +259,7 @@ static int ready(struct recording *to, struct tracer *t)
 	return ret ?: tracer_record(t, to->w, &o.filter);
 }
 
-/* ---- no command: what runs ---- */
+/* ---- recording of the whole machine, without a command ---- */
 
 static void watch(struct recording *to, struct tracer *t, int signals, u64 end_ns)
 {
@@ -307,7 +309,7 @@ out:
 	return ret;
 }
 
-/* ---- the command ---- */
+/* ---- recording of one command ---- */
 
 static int record_command(struct recording *to, struct measured *m)
 {
@@ -315,7 +317,8 @@ static int record_command(struct recording *to, struct measured *m)
 
 	if (!ret)
 		ret = ready(to, m->tracer);
-	/* a line between those of the command would garble its output */
+	/* If stdout is a terminal, progress is not shown: it would mix with the command's
+	 * output. */
 	if (!isatty(STDOUT_FILENO))
 		m->polled = show_progress;
 	m->polled_arg = to;
@@ -329,7 +332,8 @@ static int record_command(struct recording *to, struct measured *m)
 	return ret;
 }
 
-/* A recording that never began leaves the old file. */
+/* Keeps the trace if the recording has ended or has written accesses. Otherwise removes the trace
+ * and restores the old file. */
 static void end(struct recording *to)
 {
 	bool begun = to->bytes || (to->w && trace_written(to->w) > to->empty_bytes);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* iospan run: measures one command. */
+/* iospan run: measures the I/O of one command. */
 #include <errno.h>
 #include <string.h>
 

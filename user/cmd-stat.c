@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* iospan stat: the I/O of each disk, cgroup or process by interval. */
+/* iospan stat: prints the I/O of each disk, cgroup or process once per interval. */
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -64,7 +64,8 @@ static int watch(struct machine *m, int signals)
 	return ret;
 }
 
-/* JSON has no line for a filter without a match. */
+/* Warns about a --device filter that matches no disk. Only JSON needs the warning: the text output
+ * shows this in a line of its own. */
 static void warn_of_filter(void)
 {
 	const struct trace_filter f = { .text[TRACE_DISK] = o.machine.view.disk };

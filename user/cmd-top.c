@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* iospan top: the I/O of each disk, cgroup or process on a screen. */
+/* iospan top: shows the I/O of each disk, cgroup or process on a full screen. */
 #include "user/base/clock.h"
 #include "user/cmd.h"
 #include "user/base/err.h"
@@ -40,7 +40,8 @@ struct top {
 	int signals;
 };
 
-/* The next interval to show; NULL: none yet. */
+/* Makes @m the measurement that the screen shows, and frees the one before. @m NULL: nothing has
+ * been measured yet. Takes ownership of @m. */
 static void set_shown(struct top *t, struct measurement *m)
 {
 	measurement_free(t->shown);
@@ -51,7 +52,8 @@ static void set_shown(struct top *t, struct measurement *m)
 	top_view_list(&t->view);
 }
 
-/* Reads the counters. While the view is paused, the shown numbers stay. */
+/* Reads the counters and shows the new interval. While the user pauses the view, the screen keeps
+ * the numbers that it shows. */
 static int cut(struct top *t)
 {
 	int ret = machine_cut(&t->machine);
@@ -74,7 +76,8 @@ static int begin(struct top *t)
 	return machine_begin(&t->machine, &o.machine, "top");
 }
 
-/* Cgroups and processes need different kernel programs; both count disks. */
+/* Restarts the tracer if the user switched between cgroups and processes, as these need different
+ * kernel programs. The rows of disks are counted with either. */
 static int follow_rows(struct top *t)
 {
 	bool processes = t->view.rows == TOP_PROCESSES;
@@ -87,7 +90,7 @@ static int follow_rows(struct top *t)
 	return begin(t);
 }
 
-/* Handles the keys pressed. Returns 1 if the user quits. */
+/* Handles the keys that the user pressed. Returns 1 if the user quits or the terminal is closed. */
 static int take_keys(struct top *t)
 {
 	bool some = false;

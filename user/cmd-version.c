@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* iospan version: the version, and the features of this kernel. */
+/* iospan version: prints the version of iospan and the features of this kernel. */
 #include <sys/utsname.h>
 #include "user/base/opt-common.h"
 #include "user/cmd.h"
@@ -27,7 +27,9 @@ const struct opt_page version_page = {
 	.examples = "  iospan version -v\n",
 };
 
-/* FEATURE      PRESENT  USED FOR                              INSTEAD
+/* Prints the version; with -v also a table such as:
+ *
+ * FEATURE      PRESENT  USED FOR                              INSTEAD
  * btf          yes      the layout of the kernel's structures
  * block_io...  no       the task that submits a request       the task that issues it */
 static void print_text(void)
@@ -82,7 +84,8 @@ static void print_json(void)
 	uname(&kernel);
 	out_str(doc, "iospan", VERSION);
 	out_str(doc, "command", "version");
-	out_null(doc, "elapsed_ns"); /* nothing was measured */
+	/* iospan version measures nothing, but every JSON document has this key */
+	out_null(doc, "elapsed_ns");
 	out_str(doc, "kernel", kernel.release);
 	if (verbosity.verbose)
 		out_put(doc, "features", feature_rows());

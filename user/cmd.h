@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* All commands.
+/* The commands of iospan.
  *
- * To add one: write <folder>/cmd-foo.c with cmd_foo() and its option page,
- * declare both here, add the row in main.c, write Documentation/iospan-foo.rst
- * and a test below tests/. tests/commands/pages.sh checks that nothing is missing. */
+ * To add the command foo: write <folder>/cmd-foo.c with cmd_foo() and its option page,
+ * declare both in this header, add a row to cmds[] in main.c, and write
+ * Documentation/iospan-foo.rst and a test below tests/. tests/commands/pages.sh checks that nothing
+ * is missing. */
 #ifndef IOSPAN_CMD_H
 #define IOSPAN_CMD_H
 
@@ -11,14 +12,15 @@
 
 struct cmd {
 	const char *name;
-	/* Returns 0, OPT_HELPED, or (run) a positive exit status to pass on; or prints an error
-	 * and returns a negative errno or -EUSAGE. main() then flushes stdout. If that fails, the
-	 * command has failed. */
+	/* Runs the command. Returns 0; OPT_HELPED if it printed its help; from iospan run, a
+	 * positive exit status, which main() returns; or -EUSAGE or another negative errno, after
+	 * it has printed an error. Then main() flushes stdout. If the flush fails, iospan exits
+	 * with status 1. */
 	int (*fn)(int argc, char **argv);
 	const struct opt_page *page;
 };
 
-/* In the order of their names; the end has no name. */
+/* The table of all commands, sorted by name. The last element has name NULL. */
 extern const struct cmd cmds[];
 
 extern const struct opt_page beff_page, characterize_page, compare_page, completion_page;

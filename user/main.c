@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* iospan: the table of its commands, help and exit status. */
+/* iospan: the table of commands, the general help, and the exit status. */
 #include <fcntl.h>
 #include <signal.h>
 #include <string.h>
@@ -37,7 +37,8 @@ const struct cmd cmds[] = {
 	{ NULL, NULL, NULL },
 };
 
-/* Returns the number of words at the start of @argv that name @cmd: 1 or 2; 0: they do not. */
+/* Returns how many words at the start of @argv are the name of @cmd: 1 or 2; 0 if @argv does not
+ * name @cmd. */
 static int words_of(const struct cmd *cmd, int argc, char **argv)
 {
 	size_t first = strcspn(cmd->name, " ");
@@ -49,7 +50,8 @@ static int words_of(const struct cmd *cmd, int argc, char **argv)
 	return argc > 1 && strcmp(cmd->name + first + 1, argv[1]) == 0 ? 2 : 0;
 }
 
-/* Prints that there is no command @name, or none @name @second, and the nearest ones. */
+/* Prints an error for the unknown command @name, or @name @second, and suggests similar commands.
+ * @second is NULL if the user gave one word. */
 static void unknown(const char *name, const char *second)
 {
 	const char *names[sizeof(cmds) / sizeof(*cmds)] = { 0 }, *near;
@@ -78,7 +80,8 @@ static void unknown(const char *name, const char *second)
 		      name[0] == '-' ? "option" : "command", name);
 }
 
-/* Returns the command that @argv names, and sets *@words to the number of words. */
+/* Returns the command that @argv names, and stores in *@words how many words its name has. If there
+ * is no such command, prints an error and returns NULL. */
 static const struct cmd *find(int argc, char **argv, int *words)
 {
 	const char *name = argv[0];
@@ -114,7 +117,7 @@ static bool is_help(const char *word)
 	return strcmp(word, "help") == 0 || strcmp(word, "--help") == 0 || strcmp(word, "-h") == 0;
 }
 
-/* "iospan help [COMMAND]" */
+/* Runs "iospan help [COMMAND]". */
 static int help(int argc, char **argv)
 {
 	const struct cmd *cmd;
@@ -151,9 +154,9 @@ static int dispatch(int argc, char **argv)
 	return cmd ? cmd->fn(argc - words, argv + words) : -EUSAGE;
 }
 
-/* Opens /dev/null for each closed standard descriptor. Otherwise a file opened later would get its
- * number, and receive messages or results. The wrong direction makes each use fail, as if it were
- * closed. */
+/* Opens /dev/null as each standard descriptor (0, 1, 2) that is closed. Otherwise a file opened
+ * later would get that number, and receive messages or results. Stdin is opened for writing, the
+ * others for reading. So each use of them fails, as it does with a closed descriptor. */
 static void fill_closed(void)
 {
 	static const int directions[] = { O_WRONLY, O_RDONLY, O_RDONLY };
@@ -163,8 +166,9 @@ static void fill_closed(void)
 			open("/dev/null", directions[fd]);
 }
 
-/* The reader of the standard output, such as a pager, has exited. Ends silently by SIGPIPE, as any
- * program does. If the parent ignores SIGPIPE, it is an error. */
+/* Ends iospan after the reader of stdout, such as a pager, has exited. SIGPIPE ends iospan
+ * silently, as it ends other programs. If the parent process made iospan ignore SIGPIPE, returns
+ * STATUS_FAILED after an error message. */
 static int end_unread(bool ignored)
 {
 	if (!ignored) {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* CLOCK_MONOTONIC in ns: the clock of every layer. */
+/* The clock of all time stamps in iospan, at every layer: CLOCK_MONOTONIC in ns. */
 #ifndef IOSPAN_CLOCK_H
 #define IOSPAN_CLOCK_H
 

@@ -5,16 +5,19 @@
 
 #include "user/base/out.h"
 
-/* The UTF-8 of control characters beyond ASCII, as ranges of the last byte. */
+/* Control characters beyond ASCII in UTF-8. Each row is a range: the character starts with the
+ * bytes @start, and its last byte is from @first to @last. */
 static const struct {
-	const char *start; /* the bytes before */
+	const char *start; /* all bytes of the character except the last */
 	unsigned char first, last;
 } controls[] = {
-	{ "\xc2", 0x80, 0x9f },	    /* C1 */
+	{ "\xc2", 0x80, 0x9f },	    /* control characters C1, U+0080 to U+009F */
 	{ "\xd8", 0x9c, 0x9c },	    /* ARABIC LETTER MARK */
 	{ "\xe2\x80", 0x8e, 0x8f }, /* LEFT-TO-RIGHT MARK, RIGHT-TO-LEFT MARK */
-	{ "\xe2\x80", 0xa8, 0xae }, /* separators of lines and paragraphs, overrides of direction */
-	{ "\xe2\x81", 0xa6, 0xaf }, /* isolates of direction, deprecated format characters */
+	/* line and paragraph separators; characters that override the text direction */
+	{ "\xe2\x80", 0xa8, 0xae },
+	/* characters that isolate the text direction; deprecated format characters */
+	{ "\xe2\x81", 0xa6, 0xaf },
 };
 
 int control_bytes(const char *text)

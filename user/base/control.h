@@ -1,18 +1,19 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Characters in names of files, programs and cgroups that a terminal must not get: control
- * characters and invalid bytes, which could break a line or change the state of the terminal, and
- * characters that change the direction of the text, which could make a line look like another. */
+/* Finds characters that must not reach a terminal. Names of files, programs and cgroups may contain
+ * them. Control characters and invalid bytes could break a line or change the state of the
+ * terminal. Characters that change the direction of the text could make one line look like
+ * another. */
 #ifndef IOSPAN_CONTROL_H
 #define IOSPAN_CONTROL_H
 
-/* Returns the length in bytes of the control character, or change of direction, at @text; or 0 if
- * there is none. */
+/* If @text starts with a control character or a character that changes the direction of the text,
+ * returns the length of that character in bytes. Otherwise returns 0. */
 int control_bytes(const char *text);
 
-/* Does the same, and returns 1 for a byte that is not part of a character in UTF-8. */
+/* Returns control_bytes(@text); or 1 if @text starts with a byte that is invalid in UTF-8. */
 int harmful_bytes(const char *text);
 
-/* Replaces each harmful byte in @text by '?'. */
+/* Replaces each byte in @text that harmful_bytes() finds by '?'. */
 void disarm(char *text);
 
 #endif

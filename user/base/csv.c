@@ -25,8 +25,8 @@ static int fault(struct csv *csv, int result, const char *fmt, ...)
 	return result;
 }
 
-/* Cuts the first cell off *@s, without its quotes. *@s becomes the rest, NULL after the last cell.
- * Returns NULL if the quotes are wrong. */
+/* Cuts the first cell off *@s and returns it without its quotes. *@s then points to the text after
+ * the comma, and is NULL after the last cell. Returns NULL if the quotes are not valid CSV. */
 static char *cut_cell(char **s)
 {
 	char *cell = *s, *to = cell, *from = cell;
@@ -70,7 +70,7 @@ static int read_header(struct csv *csv, const char *line, int most)
 {
 	char *rest;
 
-	if (!strncmp(line, "\xef\xbb\xbf", 3)) /* a byte order mark in UTF-8 */
+	if (!strncmp(line, "\xef\xbb\xbf", 3)) /* skip a byte order mark in UTF-8 */
 		line += 3;
 	rest = csv->header = need(strdup(line));
 	csv->names = need(calloc(most, sizeof(*csv->names)));
@@ -85,8 +85,8 @@ static int read_header(struct csv *csv, const char *line, int most)
 	return 0;
 }
 
-/* Cuts @line into cells, of which those beyond the header's are dropped. Returns their number, or
- * CSV_BAD_ROW. */
+/* Splits @line into csv->cells. Cells beyond the last column of the header are not stored. Returns
+ * the number of cells in @line, or CSV_BAD_ROW. */
 static int read_cells(struct csv *csv, char *line)
 {
 	int n = 0;
@@ -103,7 +103,7 @@ static int read_cells(struct csv *csv, char *line)
 	return n;
 }
 
-/* ---- columns that the caller knows ---- */
+/* ---- csv_take(): the caller's struct csv_format names the columns ---- */
 
 static int format_column(const struct csv_format *format, const char *name)
 {
@@ -193,7 +193,7 @@ const char *csv_seconds(const char *cell, u64 *ns)
 	return NULL;
 }
 
-/* ---- a file with any columns ---- */
+/* ---- struct csv_file: the columns are those that the header of the file names ---- */
 
 int csv_file_bad(const struct csv_file *c, const char *fmt, ...)
 {
@@ -208,8 +208,8 @@ int csv_file_bad(const struct csv_file *c, const char *fmt, ...)
 	return -EINVAL;
 }
 
-/* Reads a line that is not empty into c->text, without its end. Returns 1, 0 at the end, or
- * -errno. */
+/* Reads lines until one is not empty, and stores it in c->text without its line end. Returns 1, 0
+ * at the end of the file, or -errno. */
 static int read_file_line(struct csv_file *c)
 {
 	size_t len;

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Reads CSV (RFC 4180). The first row, the header, names the columns, in any order.
+/* Reads CSV (RFC 4180). The first row is the header: it names the columns, which may be in any
+ * order.
  *
- *	struct csv	rows that the caller passes line by line
- *	csv_take()	binds the columns to the names of a struct csv_format
- *	struct csv_file	a file with any columns, a row per line */
+ * 	struct csv	parses lines that the caller passes one by one
+ * 	csv_take()	parses a line by a struct csv_format, which names the columns
+ * 	struct csv_file	reads a file that may have any columns, with one row per line */
 #ifndef IOSPAN_CSV_H
 #define IOSPAN_CSV_H
 
@@ -13,86 +14,96 @@
 
 #define CSV_FORMAT_COLUMNS 256
 #define CSV_FILE_COLUMNS 4096
-#define CSV_FILE_LINE (1 << 20) /* bytes of a line, with its end */
+#define CSV_FILE_LINE (1 << 20) /* maximum length of a line in bytes, with its line end */
 
-/* All zero: no header yet. */
+/* A parser of CSV. If all fields are zero, it has not read the header yet. */
 struct csv {
-	int n;	      /* columns; 0: no header yet */
-	char **names; /* names of the columns, in @header */
-	char **cells; /* cells of the current row, in the caller's line */
-	int *columns; /* csv_take(): number in the format; -1: unknown */
+	int n;	      /* number of columns; 0: the header is not read yet */
+	char **names; /* names of the columns; they point into @header */
+	/* cells of the current row; they point into the line that the caller passed */
+	char **cells;
+	/* number of each column in the struct csv_format; -1: that has no such column */
+	int *columns;
 	char *header;
-	char error[128]; /* why a function returned CSV_BAD_... */
+	char error[128]; /* message, set when a function returns CSV_BAD_ROW or CSV_BAD_HEADER */
 };
 
 void csv_release(struct csv *csv);
 
-/* Returns the column of that name, or -1. */
+/* Returns the number of the column @name in the header, or -1 if there is none. */
 int csv_find(const struct csv *csv, const char *name);
 
-/* ---- columns that the caller knows ---- */
+/* ---- csv_take(): the caller's struct csv_format names the columns ---- */
 
 struct csv_format {
-	const char *(*name)(int column); /* name of column 0, 1, ...; NULL after the last */
-	const char *const *wanted;	 /* names of the required columns; ends with NULL */
-	/* Sets a field of @row. Returns NULL, or what the cell should be, as in "is not a
-	 * number". */
+	/* returns the name of @column: 0, 1, ...; NULL after the last */
+	const char *(*name)(int column);
+	/* names of the columns that the header must have; the last element is NULL */
+	const char *const *wanted;
+	/* Converts @cell and stores it in a field of @row. Returns NULL if it could. Otherwise
+	 * returns a noun for the error message, such as "a number of seconds" in "'x' is not a
+	 * number of seconds". */
 	const char *(*take)(void *row, int column, const char *cell);
 };
 
 enum csv_result {
 	CSV_ROW = 1,
-	CSV_NO_ROW = 0,	     /* the header, or an empty line */
-	CSV_BAD_ROW = -1,    /* the caller may skip it */
-	CSV_BAD_HEADER = -2, /* no row can be read */
+	CSV_NO_ROW = 0,	     /* the line was the header or empty */
+	CSV_BAD_ROW = -1,    /* the row is invalid, but the caller may read the next one */
+	CSV_BAD_HEADER = -2, /* the header is invalid, so no row can be read */
 };
 
-/* Reads the next @line, without its end. Sets the fields of @row and changes @line. A byte order
- * mark before the header is skipped. */
+/* Parses @line, which has no line end. The first line that is not empty is the header. For each
+ * later line, sets the fields of @row. Overwrites @line. Skips a byte order mark before the
+ * header. */
 enum csv_result csv_take(struct csv *csv, const struct csv_format *format, char *line, void *row);
 
-/* Whether the header has @column of the format. */
+/* Returns true if the header has column number @column of the struct csv_format. */
 bool csv_has(const struct csv *csv, int column);
 
-/* Returns CSV_BAD_HEADER unless the header has exactly one of the columns @a and @b, or is not yet
- * read. */
+/* Checks that the header has exactly one of the columns @a and @b of the format. Returns
+ * CSV_BAD_HEADER if not, and 0 if so or if the header is not read yet. */
 enum csv_result csv_either(struct csv *csv, const struct csv_format *format, int a, int b);
 
-/* Parse a cell, for csv_format.take(): an integer, or a time in seconds. */
+/* Convert a cell, for use in csv_format.take(): csv_number() an integer, csv_seconds() a time in
+ * seconds. Both return NULL, or a noun for the error message. */
 const char *csv_number(const char *cell, u64 *to);
 const char *csv_seconds(const char *cell, u64 *ns);
 
-/* ---- a file with any columns ---- */
+/* ---- struct csv_file: the columns are those that the header of the file names ---- */
 
-/* Each function below that returns -errno prints the error with its place. */
+/* An open CSV file. A function below that returns -errno has printed an error with the path and the
+ * line. */
 struct csv_file {
 	struct csv csv;
 	const char *path;
 	FILE *f;
-	u64 line; /* number of the current one */
+	u64 line; /* number of the current line, from 1 */
 	char *text;
 };
 
-/* Opens @path, "-" for the standard input, and reads the header. Call csv_file_close() in either
- * case. */
+/* Opens the file @path and reads its header; "-" is stdin. The caller must call csv_file_close(),
+ * even after an error. */
 int csv_file_open(struct csv_file *c, const char *path);
 void csv_file_close(struct csv_file *c);
 
-/* Reads a row, skipping empty lines. Returns 1, 0 at the end, or -errno. */
+/* Reads the next row and skips empty lines. Returns 1, 0 at the end of the file, or -errno. */
 int csv_file_next(struct csv_file *c);
 
-/* Calls @row for each row until it returns other than 0. Returns that value, 0, or -errno. */
+/* Reads the rows and calls @row for each until @row returns a value other than 0. Returns that
+ * value; 0 at the end of the file; or -errno if a row cannot be read. */
 int csv_file_each(struct csv_file *c, int (*row)(struct csv_file *c, void *arg), void *arg);
 
-/* Reads a cell of the current row. An empty one, or "nan", is NaN. Returns 0 or -EINVAL. */
+/* Reads the cell of the current row in @column as a number. If the cell is empty or "nan", *@v
+ * becomes NaN. Returns 0 or -EINVAL. */
 int csv_file_number(const struct csv_file *c, int column, double *v);
-/* As above; NaN is an error. */
+/* Does the same as csv_file_number(), but an empty cell or "nan" is an error. */
 int csv_file_want_number(const struct csv_file *c, int column, double *v);
 
-/* Returns the column of that name, or -EINVAL. */
+/* Returns the number of the column @name, or -EINVAL if the header has none. */
 int csv_file_want(const struct csv_file *c, const char *name);
 
-/* Reports a fault of the current row. Returns -EINVAL. */
+/* Prints an error with the path and the line number of the current row. Returns -EINVAL. */
 int csv_file_bad(const struct csv_file *c, const char *fmt, ...)
 	__attribute__((format(printf, 2, 3)));
 

@@ -1,16 +1,16 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Opens a file that a command reads. */
+/* Opens an input file of a command. */
 #ifndef IOSPAN_INFILE_H
 #define IOSPAN_INFILE_H
 
 #include <stdio.h>
 
-/* Opens @path for reading, unless stdout writes to it; see infile_check(). Returns NULL after an
- * error, with errno set; prints the error. */
+/* Opens @path for reading. Fails if infile_check() does. After an error, returns NULL and sets
+ * errno; the error has been printed. */
 FILE *infile_open(const char *path);
 
-/* Returns -EINVAL if stdout writes to the regular file that @fd reads, because the result would
- * overwrite the input. Prints the error. */
+/* Checks that stdout is not redirected to the regular file that @fd reads, because the result would
+ * overwrite the input. If it is, prints an error and returns -EINVAL; else returns 0. */
 int infile_check(int fd, const char *path);
 
 #endif

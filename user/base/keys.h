@@ -1,19 +1,20 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Gives each 64-bit key a number: 0, 1, 2 ... in order of first use. */
+/* Gives each 64-bit key a number: the first new key gets 0, the next one 1, and so on. */
 #ifndef IOSPAN_KEYS_H
 #define IOSPAN_KEYS_H
 
 #include "bpf/types.h"
 
-/* All zero: no keys. */
+/* A set of keys and their numbers. If all fields are zero, the set is empty. */
 struct keys {
-	u64 *of;     /* the key of each number */
-	u32 *slots;  /* hash table with open addressing: number + 1; 0: free */
-	u32 n, room; /* numbers given out; slots, a power of two */
+	u64 *of; /* of[i] is the key with number i */
+	/* hash table with open addressing; an element is a key's number + 1, or 0 if free */
+	u32 *slots;
+	u32 n, room; /* count of keys; size of @slots, a power of two */
 };
 
-/* Returns the number of @key; a new key gets the next one. When @most numbers are in use, every
- * new key gets @most. */
+/* Returns the number of @key. A new key gets the next number. If @most keys already have numbers,
+ * returns @most for a new key and does not store it. */
 u32 keys_number(struct keys *k, u64 key, u32 most);
 void keys_release(struct keys *k);
 

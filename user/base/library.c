@@ -12,7 +12,9 @@ bool library_find(const char *name, char path[PATH_MAX])
 	ssize_t n = readlink("/proc/self/exe", exe, sizeof(exe) - 1);
 	const char *dir;
 
-	if (n <= 0) /* no /proc; do not search the current directory instead */
+	/* Without /proc the directory of the command is unknown. The current directory is no
+	 * replacement: another user could have put a library there. */
+	if (n <= 0)
 		return false;
 	exe[n] = '\0';
 	dir = dirname(exe);

@@ -3,9 +3,10 @@
 
 #include <string.h>
 
-#define NEAREST_WORD 64 /* letters of the longest word that is compared */
+#define NEAREST_WORD 64 /* longest word that is compared, in letters */
 
-/* Levenshtein's distance of two words, by rows of the table. */
+/* Returns the Levenshtein distance of two words. Of the table of partial distances, only one row is
+ * in memory at a time. */
 static unsigned distance(const char *a, size_t a_len, const char *b, size_t b_len)
 {
 	unsigned row[NEAREST_WORD + 1];
@@ -29,7 +30,8 @@ static unsigned distance(const char *a, size_t a_len, const char *b, size_t b_le
 
 const char *nearest_word(const char *const *words, const char *word, size_t len)
 {
-	unsigned least = 2 + (len > 2) + (len > 7); /* most differences + 1 */
+	/* one more than the largest distance accepted */
+	unsigned least = 2 + (len > 2) + (len > 7);
 	const char *found = NULL;
 
 	if (!len || len > NEAREST_WORD)

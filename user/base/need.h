@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Allocation that ends the program if memory runs out; see need() in err.h. */
+/* Allocates memory. If memory runs out, the program prints an error and exits; see need() in
+ * err.h. */
 #ifndef IOSPAN_BASE_NEED_H
 #define IOSPAN_BASE_NEED_H
 
@@ -9,12 +10,12 @@
 
 #include "user/base/err.h"
 
-/* Makes sure that the array @list of *@n elements, each of @size bytes, has an element @i. If it
- * has none, reallocates the array, zeroes the new elements and updates *@n. Returns the array,
- * which replaces @list. */
+/* Ensures that the array @list has an element @i. @list has *@n elements of @size bytes each. If
+ * needed, reallocates the array, zeroes the new elements and updates *@n. Returns the array, which
+ * the caller must use instead of @list. */
 void *need_index(void *list, uint32_t *n, uint32_t i, size_t size);
 
-/* Format a text in new memory, as asprintf(3) does. The caller frees it. */
+/* Return formatted text in new memory, as asprintf(3) does. The caller frees it. */
 char *need_text(const char *fmt, ...) __attribute__((format(printf, 1, 2)));
 char *need_vtext(const char *fmt, va_list args) __attribute__((format(printf, 1, 0)));
 

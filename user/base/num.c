@@ -7,14 +7,15 @@
 #include <strings.h>
 #include "user/base/num.h"
 
-#define ROUNDED_TEXT 20 /* leaves room for a unit in NUM_TEXT */
+#define ROUNDED_TEXT 20 /* size of the digits in bytes; leaves room for a unit in NUM_TEXT */
 
 struct unit {
 	const char *name;
 	uint64_t factor;
 };
 
-/* num_size_arg() prints these. */
+/* num_size() parses all of these units. num_size_arg() prints those that come first for their
+ * factor. */
 static const struct unit size_units[] = {
 	{ "", 1 },
 	{ "k", 1ULL << 10 },
@@ -32,7 +33,8 @@ static const struct unit size_units[] = {
 	{ NULL, 0 },
 };
 
-/* SI units, as on the label of a disk. */
+/* SI units, as on the label of a disk. num_size() accepts them, but num_size_arg() does not print
+ * them. */
 static const struct unit decimal_units[] = {
 	{ "KB", 1000 },
 	{ "MB", 1000000 },
@@ -53,8 +55,8 @@ static const struct unit no_units[] = {
 	{ NULL, 0 },
 };
 
-/* Parses the digits after a decimal point into @fraction of @scale; returns their end. More than nine
- * digits are ignored. */
+/* Parses the digits after a decimal point. The value is *@fraction / *@scale; *@scale is 1 before
+ * the call. Digits after the ninth are ignored. Returns the end of the digits. */
 static const char *parse_fraction(const char *s, uint64_t *fraction, uint64_t *scale)
 {
 	for (; *s >= '0' && *s <= '9'; s++) {
@@ -66,8 +68,8 @@ static const char *parse_fraction(const char *s, uint64_t *fraction, uint64_t *s
 	return s;
 }
 
-/* Parses a decimal number, then one of @units, which @same compares. A fraction of a unit is rounded
- * down. A leading 0 does not make the number octal, and the locale is ignored. */
+/* Parses a decimal number that is followed by one of @units; compares the unit by @same. Rounds a
+ * fraction of a unit down. A leading 0 does not make the number octal. The locale has no effect. */
 static int parse_number(const char *s, const struct unit *units,
 			int (*same)(const char *, const char *), uint64_t *v)
 {
@@ -123,14 +125,15 @@ int num_real(const char *s, double *v)
 		rest += 1 + strspn(s + rest + 1, "0123456789");
 	if (!whole || s[rest - 1] == '.' || (s[rest] && strcmp(s + rest, "%")))
 		return -EINVAL;
-	n = strtod(s, NULL); /* LC_NUMERIC is never set, so '.' is the decimal point */
+	/* strtod() reads '.' as the decimal point because iospan never sets LC_NUMERIC */
+	n = strtod(s, NULL);
 	if (isinf(n))
 		return -ERANGE;
 	*v = s[rest] ? n / 100 : n;
 	return 0;
 }
 
-/* Formats @v in the largest unit that divides it. */
+/* Formats @v in the largest unit by which it is divisible. */
 static const char *arg_text(char *buf, uint64_t v, const struct unit *units)
 {
 	const struct unit *best = units;
@@ -152,8 +155,8 @@ const char *num_time_arg(char *buf, uint64_t ns)
 	return arg_text(buf, ns, time_units);
 }
 
-/* Formats @v with @digits significant digits, but below 10^15 with all of its integer digits. @buf
- * has ROUNDED_TEXT bytes. */
+/* Formats @v with @digits significant digits in @buf, which has ROUNDED_TEXT bytes. Below 10^15,
+ * all digits before the decimal point are printed, even if they are more than @digits. */
 static const char *rounded_text(char *buf, double v, int digits)
 {
 	int decimals = digits - 1;
@@ -163,7 +166,8 @@ static const char *rounded_text(char *buf, double v, int digits)
 		snprintf(buf, ROUNDED_TEXT, "%.*e", digits - 1, v);
 		return buf;
 	}
-	/* the rounded value decides: 9.996 becomes 10.0, not 10.00 */
+	/* Compare the rounded value with the power of ten: 9.996 is printed as 10.0, not as
+	 * 10.00. */
 	while (decimals > 0 && fabs(v) >= end - 0.5 * pow(10, -decimals)) {
 		end *= 10;
 		decimals--;
@@ -172,11 +176,13 @@ static const char *rounded_text(char *buf, double v, int digits)
 	return buf;
 }
 
-/* Formats @v in the first of @units in which it is below @step: "1.50 MiB". */
+/* Formats @v with the first of @units in which its value is below @step, such as "1.50 MiB". Each
+ * unit is @step times the one before. */
 static const char *scaled_text(char *buf, double v, int digits, double step,
 			       const char *const *units)
 {
-	double limit = step - 0.5 * pow(10, 3 - digits); /* is rounded up to @step */
+	/* values from here on would be printed as @step */
+	double limit = step - 0.5 * pow(10, 3 - digits);
 	char number[ROUNDED_TEXT];
 
 	while (units[1] && fabs(v) >= limit) {
@@ -238,7 +244,7 @@ const char *num_ratio_text(char *buf, double r)
 {
 	if (!isfinite(r))
 		return strcpy(buf, "-");
-	/* a small value must not be printed as 0.000 */
+	/* use an exponent, because a small value must not be printed as 0.000 */
 	if (r != 0 && fabs(r) < 0.001)
 		snprintf(buf, NUM_TEXT, "%.2g", r);
 	else
@@ -267,7 +273,7 @@ const char *num_exact_text(char *buf, double v)
 
 const char *num_whole_text(char *buf, unsigned __int128 v)
 {
-	static const unsigned __int128 step = 10000000000000000000ULL; /* 10^19 */
+	static const unsigned __int128 step = 10000000000000000000ULL; /* the constant is 10^19 */
 
 	if (v < step)
 		sprintf(buf, "%ju", (uintmax_t)v);

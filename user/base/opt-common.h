@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The options that several commands have: one letter, name, argument and meaning everywhere.
+/* Options that several commands share. Each has the same letter, name, argument and meaning in all
+ * of them.
  *
- * A command has rows of this table and rows of its own. Only rows of this table have a letter.
- * Each macro takes the address of the variable. @what completes the sentence of the help. */
+ * The option table of a command has options of this file and options of its own. Only options of
+ * this file have a letter. Each macro takes the address of the variable that the option sets.
+ * @what is text that the macro inserts in the help. */
 #ifndef IOSPAN_BASE_OPT_COMMON_H
 #define IOSPAN_BASE_OPT_COMMON_H
 
@@ -21,7 +23,7 @@
 	OPT_FLAG('q', "quiet", &verbosity.quiet, \
 		 "print only results and errors: no notes, no warnings, no progress")
 
-/* Pairs of these that exclude each other. opt_parse() refuses them. */
+/* Pairs of shared options that exclude each other. opt_parse() refuses a command line with both. */
 #define OPT_EXCLUDED \
 	{ "json", "csv" }, \
 	{ \

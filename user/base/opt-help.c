@@ -9,9 +9,10 @@
 #include "user/base/num.h"
 
 #define HELP_WIDTH 80
-#define HELP_COLUMN 30 /* a longer option has its help on the next line */
+/* column where the help text starts; after a longer option it starts on the next line */
+#define HELP_COLUMN 30
 
-/* "-o, --output FILE" */
+/* Prints the option as "-o, --output FILE". Returns the number of characters printed. */
 static int print_label(FILE *f, const struct opt *o)
 {
 	int len = o->letter ? fprintf(f, "  -%c, ", o->letter) : fprintf(f, "      ");
@@ -45,7 +46,7 @@ static void print_words(FILE *f, const struct opt *o, unsigned set)
 	free(text);
 }
 
-/* " [value]", as the parser would read it */
+/* Prints the default as " [value]", in a form that the parser of the option accepts. */
 static void print_default(FILE *f, const struct opt *o)
 {
 	char buf[NUM_TEXT];
@@ -70,8 +71,8 @@ static void print_default(FILE *f, const struct opt *o)
 	fputs("]", f);
 }
 
-/* Prints @text with line breaks at the right margin. The first line starts at the current column,
- * which is @indent, and so do the others. */
+/* Prints @text with line breaks before the right margin. The caller has printed up to column
+ * @indent, and all further lines are indented to this column. */
 static void print_wrapped(FILE *f, const char *text, int indent)
 {
 	int column = indent;

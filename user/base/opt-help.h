@@ -6,11 +6,12 @@
 
 #include "user/base/opt.h"
 
-/* The @words of the bits in @set with commas between them, such as "app,vfs", as OPT_SET()
- * accepts them. The caller frees the string. */
+/* Returns the elements of @words for the bits that are set in @set, with commas between them, such
+ * as "app,vfs". OPT_SET() accepts this text. The caller frees it. */
 char *opt_words(const char *const *words, unsigned set);
 
-/* The page that --help prints, with the values that the variables hold now. */
+/* Prints the help of a command, as --help does. The defaults shown are the current values of the
+ * option variables. */
 void opt_help(FILE *f, const struct opt_page *page);
 
 #endif

@@ -10,7 +10,7 @@
 
 const struct opt opt_help_option = OPT_FLAG('h', "help", NULL, "print this page and exit");
 
-/* The position of the parser. */
+/* The state of the parser: @at is the index of the current argument in @argv. */
 struct cursor {
 	const struct opt_page *page;
 	char **argv;
@@ -19,7 +19,8 @@ struct cursor {
 
 /* ---- parsing ---- */
 
-/* Sets @set to the bits of the words in @list. -EINVAL: a word is unknown or empty. */
+/* Parses @list, words separated by commas. Sets *@set to the bits of these words in o->words.
+ * Returns -EINVAL if a word is unknown or empty. */
 static int parse_set(const struct opt *o, const char *list, unsigned *set)
 {
 	unsigned bits = 0;
@@ -42,7 +43,8 @@ static int parse_set(const struct opt *o, const char *list, unsigned *set)
 	return 0;
 }
 
-/* The variables of the options that were given. A process has one command line. */
+/* The variables of all options on the command line, for opt_given(). They are global because a
+ * process parses only one command line. */
 static struct {
 	const void **dst;
 	size_t n;
@@ -54,7 +56,8 @@ static void note_given(const struct opt *o)
 	given.dst[given.n++] = o->dst;
 }
 
-/* A wrong value leaves the variable as it was. */
+/* Converts @value and stores it in the variable of option @o. If @value is invalid, returns -EINVAL
+ * or -ERANGE and leaves the variable unchanged. */
 static int store(const struct opt *o, const char *value)
 {
 	switch (o->type) {
@@ -104,7 +107,8 @@ static int value_error(const struct opt_page *page, const struct opt *o, const c
 	return error(-EUSAGE, "option '--%s' wants %s, not '%s'", o->name, wanted, value);
 }
 
-/* Stores option @o. @value is the value in the same argument, or NULL. */
+/* Handles option @o. @value is the value that stands in the same argument, as in --name=value;
+ * NULL: the value is the next argument. */
 static int take(struct cursor *c, const struct opt *o, const char *value)
 {
 	int ret;
@@ -120,8 +124,8 @@ static int take(struct cursor *c, const struct opt *o, const char *value)
 		note_given(o);
 		return 0;
 	}
-	/* "--" ends the options and is no value: if the user forgot the value, the next word is the
-	 * command to run */
+	/* "--" ends the options, so it is never the value of an option. If the user forgot the
+	 * value, the word after "--" is the command to run. */
 	if (!value) {
 		if (c->at + 1 == c->argc || strcmp(c->argv[c->at + 1], "--") == 0)
 			return error(-EUSAGE, "option '--%s' needs an argument", o->name);
@@ -178,7 +182,8 @@ static int parse_long(struct cursor *c, const char *word)
 	return unknown(c->page, name, len);
 }
 
-/* "-v", "-vj" for flags, "-ovalue" or "-o value" */
+/* Parses short options in one argument: flags such as "-v" or "-vj", or an option with a value such
+ * as "-ovalue". The value in "-o value" is the next argument. */
 static int parse_letters(struct cursor *c, const char *letters)
 {
 	int ret = 0;
@@ -211,7 +216,7 @@ static bool is_given(const struct opt_page *page, const char *name)
 	return o->name && opt_given(o->dst);
 }
 
-/* Options of opt-common.h that exclude each other, in every command that has both. */
+/* Returns -EUSAGE if the user gave both options of a pair in OPT_EXCLUDED. */
 static int check_excluded(const struct opt_page *page)
 {
 	static const char *const pairs[][2] = { OPT_EXCLUDED };
@@ -260,7 +265,7 @@ int opt_operands(const struct opt_page *page, int argc, char **argv, char **oper
 	return at < 0 ? at : n;
 }
 
-/* ---- options without effect ---- */
+/* ---- checks for options that have no effect ---- */
 
 static const struct opt *option_of(const struct opt_page *page, const void *dst)
 {

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Options as rows beside the struct that they fill: parsing, --help with the
- * live defaults, and the tests all read the same table. */
+/* Option tables. Each row describes one option and points to the variable that it sets. The parser,
+ * --help, shell completion and tests all read these tables. --help prints the current values of the
+ * variables as defaults. */
 #ifndef IOSPAN_OPT_H
 #define IOSPAN_OPT_H
 
@@ -10,23 +11,25 @@
 
 enum opt_type {
 	OPT_END_,
-	OPT_FLAG_, /* bool, no argument */
-	OPT_UINT_, /* uint64_t */
-	OPT_SIZE_, /* uint64_t bytes: 4k, 1M, 2GiB (powers of 1024) */
-	OPT_TIME_, /* uint64_t ns: 10s, 5ms, 2m, 1h; a bare number is s */
+	OPT_FLAG_, /* the variable is a bool; the option takes no argument */
+	OPT_UINT_, /* the variable is a uint64_t */
+	OPT_SIZE_, /* uint64_t bytes: 4k, 1M, 2GiB (k, M, G: powers of 1024) */
+	OPT_TIME_, /* uint64_t ns: 10s, 5ms, 2m, 1h; a number without a unit is in seconds */
 	OPT_REAL_, /* double, not negative: 0.67, 67% */
-	OPT_STR_,  /* const char *, NULL when not given */
-	OPT_SET_,  /* unsigned: bit i for word i of a comma list */
+	OPT_STR_,  /* const char *; NULL if the option is not given and has no default */
+	/* unsigned; the value is a list with commas; bit i is set if words[i] is in it */
+	OPT_SET_,
 };
 
 struct opt {
-	char letter; /* 0: long name only */
+	char letter; /* 0: the option has only a long name */
 	const char *name;
 	enum opt_type type;
-	void *dst;	 /* holds the default before parsing */
+	void *dst;	 /* the variable to set; before parsing it holds the default */
 	const char *arg; /* name of the argument in --help */
 	const char *help;
-	const char *const *words; /* OPT_SET: NULL-ended choices; OPT_AUTO: name of 0 */
+	/* OPT_SET: the choices, ending with NULL; OPT_AUTO: words[0] is printed for value 0 */
+	const char *const *words;
 };
 
 #define OPT_FLAG(c, n, d, h) \
@@ -66,45 +69,49 @@ struct opt {
 		0, NULL, OPT_END_, NULL, NULL, NULL, NULL \
 	}
 
-/* Another long name of an option, for users of another tool. */
+/* Another long name for the option @of, for users who know that name from another tool. */
 struct opt_alias {
 	const char *name, *of;
 };
 
-/* The command line of one command, for the parser, --help and completion. */
+/* The description of a command's options. The parser, --help and shell completion use it. */
 struct opt_page {
-	const char *command; /* "run" */
-	const char *usage;   /* "[options] -- COMMAND [ARGUMENT...]" */
+	const char *command; /* name of the command, such as "run" */
+	const char *usage;   /* arguments, such as "[options] -- COMMAND [ARGUMENT...]" */
 	const char *summary; /* one sentence */
 	const struct opt *opts;
-	const char *examples;		 /* whole lines with their newlines, or NULL */
-	const struct opt_alias *aliases; /* end with a NULL name; NULL: none */
+	const char *examples; /* whole lines with their newlines; NULL: none */
+	/* the last element has name NULL; @aliases NULL: there are none */
+	const struct opt_alias *aliases;
 };
 
 #define OPT_HELPED (-EUSAGE - 1)
 
-/* Parses the options of @argv, which starts with the command's own name, up to
- * the first operand or past "--". Returns the index of the first operand (argc
- * when there is none); -EUSAGE after an error was printed; OPT_HELPED when
- * --help was asked for and printed to stdout. Long names may be given as
- * --name=value, letters as -ovalue, flags together as -vj; names are never
- * abbreviated. -h and --help are built in, no table may use them. */
+/* Parses the options in @argv; argv[0] is the name of the command. Stops at the first operand or
+ * after "--". Returns the index of the first operand, which is @argc if there is none; -EUSAGE
+ * after it has printed an error; or OPT_HELPED after it has printed the help to stdout.
+ *
+ * Accepts --name=value, -ovalue and flags in one argument such as -vj. Long names cannot be
+ * abbreviated. -h and --help belong to every command, so no table may define them. */
 int opt_parse(const struct opt_page *page, int argc, char **argv);
 
-/* As opt_parse(), but options may also follow operands. Stores the operands and a NULL in
- * @operands, which has room for @argc + 1. Returns the number of operands. */
+/* Parses as opt_parse() does, but options may also stand after operands. Stores the operands and a
+ * final NULL in @operands, which has room for @argc + 1 elements. Returns the number of operands,
+ * -EUSAGE or OPT_HELPED. */
 int opt_operands(const struct opt_page *page, int argc, char **argv, char **operands);
 
 /* The option --help, which every command has. */
 extern const struct opt opt_help_option;
 
-/* Was the option that fills @dst given? */
+/* Returns true if the user gave the option that sets the variable @dst. */
 bool opt_given(const void *dst);
-/* Was it given with a value other than 0? */
+/* Returns true if the user gave the option that sets the variable @dst, and with a value other than
+ * 0. */
 bool opt_in_use(const struct opt_page *page, const void *dst);
 
-/* Two options by their dst. @idle has no effect while @with is in use; if @missing, while @with is
- * not in use. */
+/* Two options that must not, or must, be used together. Each is named by the address of its
+ * variable. Option @idle has no effect if @with is in use. If @missing is true, @idle has no effect
+ * if @with is not in use. */
 struct opt_pair {
 	const void *idle, *with;
 	bool missing;
@@ -119,10 +126,10 @@ struct opt_pair {
 		idle, with, true \
 	}
 
-/* Checks @pairs, which end with a NULL. If an option has no effect, prints an error that names both
- * options, and returns -EUSAGE. */
+/* Checks @pairs; the last element has @idle NULL. If the user gave an option that has no effect,
+ * prints an error that names both options, and returns -EUSAGE. */
 int opt_check_pairs(const struct opt_page *page, const struct opt_pair *pairs);
-/* Prints that option @name has no effect with @with, such as "--requests". Returns -EUSAGE. */
+/* Prints an error: option @name has no effect with @with, such as "--requests". Returns -EUSAGE. */
 int opt_no_effect(const char *name, const char *with);
 
 #endif

@@ -10,7 +10,8 @@
 
 /* ---- UTF-8 ---- */
 
-/* Overlong forms, surrogates and values above U+10FFFF are not well-formed (Unicode, table 3-7). */
+/* Returns the length of the character, or 0 if it is not well-formed UTF-8. Overlong forms,
+ * surrogates and values above U+10FFFF are not well-formed (Unicode, table 3-7). */
 int utf8_length(const char *text)
 {
 	const unsigned char *s = (const void *)text;
@@ -44,7 +45,7 @@ char *out_utf8(const char *s)
 	return clean;
 }
 
-/* ---- JSON: a struct out is a json_t ---- */
+/* ---- JSON; a struct out * is a json_t * of jansson ---- */
 
 static json_t *json(struct out *node)
 {
@@ -88,7 +89,7 @@ void out_u64(struct out *object, const char *key, uint64_t v)
 
 void out_u128(struct out *object, const char *key, unsigned __int128 v)
 {
-	/* jansson's integers are signed 64-bit numbers */
+	/* jansson stores integers as signed 64-bit numbers; larger values become doubles */
 	set_value(object, key, v <= INT64_MAX ? json_integer(v) : json_real(v));
 }
 
@@ -172,9 +173,9 @@ static void print_string(FILE *f, const char *s)
 	json_decref(node);
 }
 
-/* jansson prints every real with one precision: either 0.1 becomes 0.10000000000000001, or digits
- * are lost. -0 is printed as 0, because a reader may drop the sign, which would change the hash of
- * seal.h. */
+/* Prints a number, string, boolean or null. Doubles are not printed by jansson: it uses one
+ * precision for all of them, so either 0.1 becomes 0.10000000000000001 or digits are lost. -0 is
+ * printed as 0: a reader may drop the sign, which would change the hash of seal.h. */
 static void print_scalar(FILE *f, json_t *node)
 {
 	char buf[NUM_TEXT];
@@ -187,9 +188,12 @@ static void print_scalar(FILE *f, json_t *node)
 
 static void print_node(FILE *f, json_t *node, int depth);
 
-#define ONE_LINE -1000 /* depth of the outermost node; that of every inner one is below 0, too */
+/* the depth of the outermost node when printing in one line; the depth of inner nodes is negative
+ * too */
+#define ONE_LINE -1000
 
-/* Separates an element from the one before: a newline and indentation, or a blank in ONE_LINE. */
+/* Prints the separator before an element: a newline and indentation, or a blank if @depth is
+ * negative. */
 static void print_break(FILE *f, const char *comma, int depth)
 {
 	if (depth < 0)
@@ -286,7 +290,7 @@ struct out *out_read(const char *path)
 
 	if (!f)
 		return NULL;
-	/* a key that occurs twice is refused: readers differ in which value they use */
+	/* refuse a key that occurs twice, because programs differ in which value they use */
 	errno = 0;
 	node = json_loadf(f, JSON_REJECT_DUPLICATES, &e);
 	if (!node && ferror(f))

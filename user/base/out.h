@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* JSON documents: built, printed, read. Only out.c knows the JSON library. */
+/* Builds, prints and reads JSON documents. Only out.c calls the JSON library, jansson. */
 #ifndef IOSPAN_OUT_H
 #define IOSPAN_OUT_H
 
@@ -9,64 +9,71 @@
 
 enum out_format { OUT_TEXT, OUT_JSON, OUT_CSV };
 
-struct table; /* see table.h */
+struct table; /* described in table.h */
 
 /* ---- building ----
- * Keys keep the order in which they are set. The program ends if memory runs out. A function that
- * is given a struct out to add owns it from then on; out_share() is the exception. */
+ * An object keeps its keys in the order in which they were set. If memory runs out, the program
+ * exits. A struct out that is added to another one is owned by it, except in out_share(). */
 struct out;
 struct out *out_object(void);
 struct out *out_array(void);
-void out_free(struct out *node); /* NULL is fine */
+void out_free(struct out *node); /* @node may be NULL */
 
-/* Above 2^63 - 1, both set the nearest double. */
+/* Both add a number. A number above 2^63 - 1 is stored as the nearest double. */
 void out_u64(struct out *object, const char *key, uint64_t v);
 void out_u128(struct out *object, const char *key, unsigned __int128 v);
-void out_f64(struct out *object, const char *key, double v); /* NaN and infinity: null */
-/* @v may hold any bytes; see out_utf8(). NULL: null. */
+void out_f64(struct out *object, const char *key, double v); /* NaN and infinity become null */
+/* @v may contain any bytes; invalid UTF-8 is replaced, see out_utf8(). NULL becomes null. */
 void out_str(struct out *object, const char *key, const char *v);
 void out_null(struct out *object, const char *key);
 void out_bool(struct out *object, const char *key, int v);
-void out_put(struct out *object, const char *key, struct out *node); /* NULL: null */
-/* Sets a second reference to @node, which its owner keeps. Neither may change it. NULL: null. */
+void out_put(struct out *object, const char *key, struct out *node); /* @node NULL becomes null */
+/* Adds @node to @object without taking ownership: the caller still frees its own reference.
+ * Afterwards neither the caller nor @object may change @node. NULL becomes null. */
 void out_share(struct out *object, const char *key, const struct out *node);
-/* Sets an array of the texts in @words, which ends with NULL. @words NULL: null. */
+/* Adds an array of the strings in @words, which ends with NULL. If @words is NULL, adds null. */
 void out_words(struct out *object, const char *key, char *const *words);
 
 /* Returns the array at @key, which @object owns; makes an empty one if there is none. */
 struct out *out_list(struct out *object, const char *key);
-void out_append(struct out *array, struct out *node); /* NULL: null */
+void out_append(struct out *array, struct out *node); /* @node NULL becomes null */
 void out_append_str(struct out *array, const char *v);
 void out_append_f64(struct out *array, double v);
 
-/* Returns @s as UTF-8, each invalid byte replaced by U+FFFD. The caller frees it. */
+/* Returns a copy of @s in valid UTF-8: each invalid byte is replaced by U+FFFD. The caller frees
+ * it. */
 char *out_utf8(const char *s);
-/* Returns the length in bytes of the well-formed character at @text, or 0 if there is none. */
+/* Returns the length in bytes of the UTF-8 character at @text, or 0 if the bytes are not a
+ * well-formed character. */
 int utf8_length(const char *text);
 
 /* ---- printing ---- */
 
-/* Print @node with indentation, or in one line, and a newline. Write errors remain in @f, for
- * out_finish(). */
+/* Print @node and a newline: out_json() with indentation, out_json_line() in one line. A write
+ * error stays in @f, so that out_finish() reports it. */
 void out_json(FILE *f, struct out *node);
 void out_json_line(FILE *f, struct out *node);
 
-/* Returns one line that is equal for equal contents: keys in byte order, no blanks, without key
- * @except of the outermost object (NULL: with all keys). The caller frees it. */
+/* Returns @node as one line of text that depends only on its content: keys are sorted by their
+ * bytes and there are no blanks. The key @except of the outermost object is left out; NULL: none
+ * is. The caller frees the text. */
 char *out_canonical(const struct out *node, const char *except);
 
 /* ---- reading ---- */
 
-/* Reads the file @path. Returns NULL if it is no JSON; prints the error with its line. The caller
- * frees the document. out_parse() does the same for text in memory and prints nothing. */
+/* Reads the JSON file @path. If it is not valid JSON, prints an error with the line and returns
+ * NULL. The caller frees the document. out_parse() does the same with text in memory, but prints
+ * nothing. */
 struct out *out_read(const char *path);
 struct out *out_parse(const char *text, size_t size);
 
-/* Returns another reference to @node, which may not be changed. out_free() releases it. */
+/* Returns another reference to @node, through which @node may not be changed. The caller releases
+ * it by out_free(). */
 struct out *out_keep(const struct out *node);
 
-/* Values of @object and @node, which own them. NULL or false if there is no such key, or its value
- * has another type. @object may be NULL. out_get() also returns NULL for null. */
+/* Return a value that stays owned by @object or @node. If the key does not exist or its value has
+ * another type, they return NULL or false. @object may be NULL. For a JSON null, out_get() returns
+ * NULL. */
 const struct out *out_get(const struct out *object, const char *key);
 const char *out_get_str(const struct out *object, const char *key);
 bool out_get_u64(const struct out *object, const char *key, uint64_t *v);
@@ -81,7 +88,7 @@ bool out_f64_of(const struct out *node, double *v);
 char *out_plain(const struct out *node);
 bool out_u64_of(const struct out *node, uint64_t *v);
 
-/* Calls @fn for each element of an array, with a NULL key, or of an object. */
+/* Calls @fn for each element of @node. If @node is an array, @key is NULL. */
 void out_each(const struct out *node,
 	      void (*fn)(void *arg, const char *key, const struct out *value), void *arg);
 

@@ -25,7 +25,8 @@ static void choose_name(struct output *o)
 	snprintf(o->temporary, sizeof(o->temporary), "iospan-%08x", n);
 }
 
-/* Gives the new file, which may have no name yet, the name @name. */
+/* Links the new file to @name in its directory. The file was possibly created without a name
+ * (O_TMPFILE). */
 static int link_to(const struct output *o, const char *name)
 {
 	char self[64];
@@ -75,7 +76,9 @@ void output_file_drop(struct output *o)
 	o->fd = -1;
 }
 
-/* For file systems without RENAME_NOREPLACE and hard links: an empty file reserves the name. */
+/* Renames the new file to o->name on file systems that support neither RENAME_NOREPLACE nor hard
+ * links. First creates an empty file with O_EXCL, so that no file of another process is
+ * replaced. */
 static int rename_over_empty(struct output *o)
 {
 	int fd = openat(o->at, o->name, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0600), ret;
@@ -117,8 +120,8 @@ static bool is_changed(const struct stat *now, const struct stat *was)
 		now->st_mtim.tv_nsec != was->st_mtim.tv_nsec;
 }
 
-/* Replaces the old file only if it is the one that output_open() found, unchanged. Another file is
- * not ours to remove. */
+/* Renames the new file over the old one. Does so only if the old file is the one that output_open()
+ * found, and nobody has changed it since. Any other file may belong to another program. */
 static int rename_over_old(struct output *o)
 {
 	int ret = output_file_name(o);
@@ -138,7 +141,8 @@ static int rename_over_old(struct output *o)
 	return 0;
 }
 
-/* Gives the new file the access control list of the old one, or none. */
+/* Copies the access control list of the old file to the new one. If the old file has none, removes
+ * that of the new file. */
 static int copy_access_list(const struct output *o)
 {
 	char *path = need_text("/proc/self/fd/%d/%s", o->at, o->name);
@@ -148,16 +152,16 @@ static int copy_access_list(const struct output *o)
 
 	if (n >= 0)
 		ret = fsetxattr(o->fd, ACCESS_LIST, list, n, 0);
-	else /* the new file may have inherited a default list from the directory */
+	else /* the new file may have inherited the default list of the directory */
 		fremovexattr(o->fd, ACCESS_LIST);
 	free(list);
 	free(path);
 	return ret;
 }
 
-/* If the owner or the list cannot be set, the permissions of group and others would apply to other
- * users than before, so these are cleared. Errors are ignored: some file systems have no
- * permissions. */
+/* Copies owner, access control list and mode of the old file. If the owner or the list cannot be
+ * set, the permissions of group and others would apply to other users than before, so they are
+ * cleared. Other errors are ignored, because some file systems have no permissions. */
 static void copy_permissions(const struct output *o)
 {
 	int lost = fchown(o->fd, o->was.st_uid, o->was.st_gid);
@@ -166,7 +170,8 @@ static void copy_permissions(const struct output *o)
 	fchmod(o->fd, o->was.st_mode & (lost ? 0700 : 0777));
 }
 
-/* A file server may report only at close(2) that it could not store the data. */
+/* Syncs @fd and closes a duplicate of it. Returns the error, as a file server may report only at
+ * close(2) that it could not store the data. */
 static int sync_result(int fd)
 {
 	int copy;

@@ -1,24 +1,25 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The new file of an output, in the directory where it will get its name. The functions return
- * 0 or -errno and print no error. */
+/* Creates the new file of a struct output in its final directory, and renames it when it is
+ * complete. The functions return 0 or -errno and print no error. */
 #ifndef IOSPAN_BASE_OUTPUT_FILE_H
 #define IOSPAN_BASE_OUTPUT_FILE_H
 
 #include "user/base/output.h"
 
-/* Creates the file and opens it as @o->fd. Where the file system supports O_TMPFILE, the file has
- * no name, so that nothing remains if the process is killed. */
+/* Creates the file and opens it as o->fd. If the file system supports O_TMPFILE, the file has no
+ * name, so that nothing remains if the process is killed. */
 int output_file_make(struct output *o);
 
-/* Gives the file the name @o->temporary, unless it has that already. */
+/* Gives the file a temporary name and stores that in o->temporary. Does nothing if the file has
+ * one. */
 int output_file_name(struct output *o);
 
-/* Closes the file, and removes it if it has a temporary name. */
+/* Closes the file. If it has a temporary name, removes it. */
 void output_file_drop(struct output *o);
 
-/* Syncs the complete file and moves it to @o->name, with owner, mode and access control list of
- * the file that it replaces. -EEXIST: another file has taken the name since output_open().
- * -ESTALE: the old file was modified since then. */
+/* Syncs the complete file and renames it to o->name. If it replaces a file, it gets the owner, mode
+ * and access control list of that file. Returns -EEXIST if another file has taken the name since
+ * output_open(), and -ESTALE if the old file was modified since then. */
 int output_file_put(struct output *o);
 
 #endif

@@ -29,9 +29,10 @@ bool output_is_standard(const struct stat *st)
 	return false;
 }
 
-/* ---- descriptors ---- */
+/* ---- outputs that are descriptors, such as /dev/stdout ---- */
 
-/* Returns the descriptor that @path names, or -1. */
+/* If @path names an open descriptor, such as /dev/stdout or /dev/fd/3, returns its number. Else
+ * returns -1. */
 static int given_descriptor(const char *path)
 {
 	static const char *const standard[] = { "/dev/stdin", "/dev/stdout", "/dev/stderr" };
@@ -50,7 +51,8 @@ static int given_descriptor(const char *path)
 	return -1;
 }
 
-/* A duplicate shares the file position, as with a redirection of the shell. */
+/* Uses descriptor @n of this process as the output. Duplicates it, so that both share the file
+ * position, as after a redirection by the shell. */
 static int find_descriptor(struct output *o, int n, const char **why)
 {
 	int flags = fcntl(n, F_GETFL);
@@ -67,24 +69,28 @@ static int find_descriptor(struct output *o, int n, const char **why)
 	return o->fd < 0 ? -errno : 0;
 }
 
-/* ---- files ---- */
+/* ---- outputs that are files, fifos or devices ---- */
 
 static const char others_file[] =
 	"it is another user's in a directory with the sticky bit; give another name";
 
-/* Opening any other device may have an effect: a watchdog starts, a tape rewinds. */
+/* Returns true if opening the character device @dev has no side effect. Opening other devices may
+ * have one: a watchdog starts, a tape rewinds. */
 static bool is_harmless(dev_t dev)
 {
 	unsigned number = major(dev), n = minor(dev);
 
-	if (number == 1) /* /dev/null, /dev/zero, /dev/full */
+	if (number == 1) /* the devices /dev/null, /dev/zero and /dev/full */
 		return n == 3 || n == 5 || n == 7;
-	if (number == 5 && n == 2) /* not /dev/ptmx: it creates a terminal without a reader */
+	/* /dev/ptmx: opening it would create a new terminal that nobody reads */
+	if (number == 5 && n == 2)
 		return false;
-	return number == 4 || number == 5 || (number >= 136 && number <= 143); /* terminals */
+	/* terminals: tty, console, Unix98 pty */
+	return number == 4 || number == 5 || (number >= 136 && number <= 143);
 }
 
-/* Opens the directory of the name @path. */
+/* Opens the directory that contains @path as o->at, and stores the last component of @path in
+ * o->name. */
 static int open_folder(struct output *o, const char *path)
 {
 	const char *slash = strrchr(path, '/'), *name = slash ? slash + 1 : path;
@@ -98,8 +104,8 @@ static int open_folder(struct output *o, const char *path)
 	return *name ? 0 : *path ? -EISDIR : -ENOENT;
 }
 
-/* Opens the directory of the file @at. If the path is a symbolic link, that is the directory of its
- * target. A pipe without a name has none. */
+/* Opens the directory of the file that descriptor @at refers to. If the user gave a symbolic link,
+ * that is the directory of the link's target. Does nothing for a pipe, which has no path. */
 static int open_folder_of(struct output *o, int at)
 {
 	char self[64], path[PATH_MAX];
@@ -122,9 +128,9 @@ static int open_folder_of(struct output *o, int at)
 	return 0;
 }
 
-/* Returns whether another user put the file in a directory for all. That user could read the
- * result. If fs.protected_regular is set, the kernel has this rule for O_CREAT. The second rule is
- * the one of rename(2) for users other than root. */
+/* Returns true if the file belongs to another user and is in a directory with the sticky bit, such
+ * as /tmp. That user could read the result. The first rule is the one of the kernel for O_CREAT if
+ * fs.protected_regular is set. The second one is that of rename(2) for users other than root. */
 static bool is_anothers(const struct output *o)
 {
 	uid_t owner = o->was.st_uid, us = geteuid();
@@ -149,7 +155,7 @@ static int find_new(struct output *o, const char **why)
 	return open_folder(o, o->path);
 }
 
-/* Returns the reason why rename(2) cannot replace the file; NULL: none is known. */
+/* Returns the reason why rename(2) cannot replace the file; NULL if no reason is known. */
 static const char *why_not_replaceable(const struct output *o, int at)
 {
 	const unsigned kept = STATX_ATTR_IMMUTABLE | STATX_ATTR_APPEND;
@@ -176,7 +182,7 @@ static int find_file(struct output *o, int at, const char **why)
 	return *why ? -EPERM : 0;
 }
 
-/* The output of a fifo has no name. */
+/* Clears o->at and o->name, which are not used for a fifo: only a regular file is renamed. */
 static void forget_folder(struct output *o)
 {
 	if (o->at >= 0)
@@ -186,8 +192,8 @@ static void forget_folder(struct output *o)
 	o->name = NULL;
 }
 
-/* A fifo with a reader stays open. If it were closed until the result is written, the reader would
- * see the end of the file. */
+/* Uses a fifo as the output. If a process reads the fifo, opens it now and keeps it open. If iospan
+ * opened and closed it, that process would see the end of the file before the result is written. */
 static int find_fifo(struct output *o, int *at)
 {
 	int fd = reopen(*at, O_WRONLY | O_NONBLOCK);
@@ -219,8 +225,8 @@ static int find_device(struct output *o, int at, const char **why)
 	return fd < 0 ? fd : 0;
 }
 
-/* Calls the function for the file type of @at. It sets *@at to -1 if @o owns the descriptor
- * then. */
+/* Uses an existing file as the output, by its file type. If @o takes ownership of descriptor *@at,
+ * sets *@at to -1. */
 static int find_existing(struct output *o, int *at, const char **why)
 {
 	int ret = fstat(*at, &o->was) ? -errno : 0;
@@ -250,8 +256,9 @@ static int find_existing(struct output *o, int *at, const char **why)
 	return -EINVAL;
 }
 
-/* Follows the symbolic link @link of directory @p->at. Links of procfs have no path. The content of
- * @link stays, even if another link gets the name. */
+/* Opens the target of a symbolic link. @link is an O_PATH descriptor of the link in directory
+ * @p->at. Reading the link by descriptor gives the target that was checked, even if the name is
+ * another link by now. Links of procfs have no path as target, so they are opened by name. */
 static int follow(const struct output *p, int link)
 {
 	char target[PATH_MAX];
@@ -273,8 +280,8 @@ static int follow(const struct output *p, int link)
 	return at;
 }
 
-/* Opens the file at @path. If fs.protected_symlinks is set, the kernel has the same rule for
- * links. */
+/* Opens the file at @path with O_PATH. Refuses a symbolic link of another user in a directory with
+ * the sticky bit, as the kernel does if fs.protected_symlinks is set. */
 static int open_path(const char *path, const char **why)
 {
 	struct output p = OUTPUT_NONE;

@@ -16,7 +16,7 @@
 #include "user/base/out-finish.h"
 #include "user/base/reopen.h"
 
-static struct output *all; /* open outputs */
+static struct output *all; /* list of the open outputs of this process */
 
 /* ---- opening ---- */
 
@@ -28,14 +28,15 @@ static bool has_same_name(const struct output *a, const struct output *b)
 		!fstat(b->at, &y) && output_same(&x, &y);
 }
 
-/* If one output is a descriptor of a file and the other replaces that file by its name, whatever is
- * written to the descriptor is lost. */
+/* Returns true if both outputs are the same file, but one writes to a descriptor and the other
+ * replaces the file under its name. Then the data written to the descriptor would be lost. */
 static bool has_same_inode(const struct output *a, const struct output *b)
 {
 	return a->kind != b->kind && S_ISREG(a->was.st_mode) && output_same(&a->was, &b->was);
 }
 
-/* Returns which other output uses the file; NULL: none. */
+/* Returns an error text if another output, stdout or stderr uses the same file. Returns NULL
+ * otherwise. */
 static const char *why_in_use(const struct output *o)
 {
 	for (const struct output *p = all; p; p = p->next)
@@ -46,12 +47,13 @@ static const char *why_in_use(const struct output *o)
 	return NULL;
 }
 
-/* Creates and removes a file, to find out whether the directory permits it. */
+/* Creates and removes a file, to check that iospan may create files in the directory. */
 static int try_folder(struct output *o)
 {
 	int ret = output_file_make(o);
 
-	if (!ret && o->was.st_nlink) /* only a file that replaces another needs a name */
+	/* only a file that replaces another one gets a temporary name */
+	if (!ret && o->was.st_nlink)
 		ret = output_file_name(o);
 	output_file_drop(o);
 	return ret;
@@ -106,7 +108,8 @@ int output_spares_command(const struct output *o, const char *name)
 
 /* ---- writing ---- */
 
-/* Opens what output_open() left closed. Waits for the reader of a fifo. */
+/* Opens the output for writing, unless output_open() has done so. If it is a fifo, waits for a
+ * reader. */
 static int open_late(struct output *o)
 {
 	if (o->kind == OUTPUT_FILE)
@@ -125,7 +128,9 @@ static int write_fully(int fd, const char *text, size_t size)
 		ssize_t n = write(fd, text, size);
 
 		if (n < 0 && errno == EAGAIN)
-			poll(&p, 1, -1); /* another process has made the descriptor non-blocking */
+			/* EAGAIN happens if another process has made the shared descriptor
+			 * non-blocking */
+			poll(&p, 1, -1);
 		else if (n < 0 && errno != EINTR)
 			return -errno;
 		text += n > 0 ? n : 0;
@@ -152,7 +157,8 @@ static int finish_stream(struct output *o, FILE *f)
 	return o->kind == OUTPUT_FILE ? output_file_put(o) : 0;
 }
 
-/* Leaves the new file under its temporary name. Returns its path, which the caller frees. */
+/* Keeps the new file under its temporary name, because it cannot get its final name. Returns its
+ * path, which the caller frees, or NULL. */
 static char *save_beside(struct output *o)
 {
 	char self[64], folder[PATH_MAX], *path;
@@ -168,8 +174,8 @@ static char *save_beside(struct output *o)
 	return path;
 }
 
-/* Saves the result in TMPDIR or /var/tmp, which is often on another file system. Returns the path,
- * which the caller frees. */
+/* Saves the result in $TMPDIR or /var/tmp, which are often on another file system than the output.
+ * Returns the path, which the caller frees, or NULL. */
 static char *save_in_tmpdir(const struct output *o)
 {
 	const char *base = getenv("TMPDIR");
@@ -187,8 +193,8 @@ static char *save_in_tmpdir(const struct output *o)
 	return NULL;
 }
 
-/* Prints the error, and saves the result, because a measurement may not be repeatable. If the
- * reader of a pipe has exited, nothing is saved. */
+/* Prints the error, and saves the result in another file or prints it, because the user may not be
+ * able to repeat the measurement. If the output is a pipe without a reader, saves nothing. */
 static void report_failure(struct output *o, int code)
 {
 	const char *why = code == -EEXIST ? "another file has this name by now" :
@@ -221,7 +227,8 @@ FILE *output_begin(struct output *o)
 	return o->f;
 }
 
-/* Keeps the first error, because stdio does not keep errno. */
+/* Writes for the stdio stream of output_stream(). Keeps the first error in o->failed, because stdio
+ * does not keep errno. Returns 0 after an error. */
 static ssize_t write_stream(void *output, const char *text, size_t size)
 {
 	struct output *o = output;
@@ -245,7 +252,7 @@ FILE *output_stream(struct output *o)
 	return o->f;
 }
 
-/* Frees the stream and the result. @o can still be written again. */
+/* Closes the stream and frees the result. The caller may call output_begin() again for @o. */
 static void close_result(struct output *o)
 {
 	if (o->f)
@@ -288,7 +295,8 @@ int output_write(struct output *o, int (*print)(FILE *f, const void *what), cons
 
 /* ---- output_live() ---- */
 
-/* Opens the pipe again, because other processes may share the old file description. */
+/* Opens the pipe again as non-blocking. Setting O_NONBLOCK on the old descriptor would affect other
+ * processes that share it. */
 static void set_nonblocking(struct output *o)
 {
 	int fd = reopen(o->fd, O_WRONLY | O_NONBLOCK);
@@ -297,7 +305,8 @@ static void set_nonblocking(struct output *o)
 	o->fd = fd;
 }
 
-/* Returns -ESTALE if the name leads to another file than at output_open(). */
+/* Opens the file for output_live(), or creates it. Returns a descriptor; or -1 with errno set,
+ * which is ESTALE if the name is now another file than at output_open(). */
 static int open_live_file(const struct output *o)
 {
 	int flags = O_WRONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC, fd;
@@ -337,7 +346,7 @@ FILE *output_live(struct output *o)
 	return o->f;
 }
 
-/* Removes the file of output_live() if the work failed before it wrote a line. */
+/* Removes the file that output_live() has created if it is still empty. */
 static void remove_empty(const struct output *o)
 {
 	struct stat now;

@@ -14,10 +14,12 @@
 #include "user/base/err.h"
 #include "user/base/num.h"
 
-#define LARGEST 1e300  /* gnuplot has no infinite ranges */
-#define NARROWEST 1e-9 /* width of a range, as a fraction of its largest number */
+#define LARGEST 1e300 /* limit of plotted values, because gnuplot cannot plot infinite ranges */
+/* smallest width of an axis range, as a fraction of the largest value on it */
+#define NARROWEST 1e-9
 
-/* Prints the first line of gnuplot's errors. */
+/* Prints an error with the first line in @err, gnuplot's stderr, that is no warning. Returns
+ * -EIO. */
 static int gnuplot_failed(FILE *err)
 {
 	char line[200] = "";
@@ -29,7 +31,7 @@ static int gnuplot_failed(FILE *err)
 	return error(-EIO, "gnuplot failed: %s", line);
 }
 
-/* Option -d: gnuplot does not read the user's configuration. */
+/* Runs gnuplot on the script of @p. Option -d makes gnuplot ignore the user's configuration. */
 static int run_gnuplot(const struct plot *p)
 {
 	int status;
@@ -126,8 +128,8 @@ FILE *plot_begin(struct plot *p, int height, const char *title)
 	return p->script;
 }
 
-/* Returns the smallest step of at least @least that is 1, 2 or 5 times a power of ten, or a power
- * of two. */
+/* Returns the smallest step that is at least @least and is 1, 2 or 5 times a power of ten; if
+ * @binary, a power of two. */
 static double nice_step(double least, bool binary)
 {
 	double step = binary ? 1 : 1e-3, factors[] = { 2, 2.5, 2 };
@@ -165,7 +167,7 @@ void plot_log_scale(FILE *script, const char *axis, double low, double high, int
 	int first, last, step;
 	char text[NUM_TEXT];
 
-	/* the labels are 64-bit numbers */
+	/* labels are made from 64-bit integers, so limit the range to them */
 	low = fmin(fmax(low, 1e-9), 1LL << 62);
 	high = fmin(high, 1ULL << 63);
 	if (!(high > low * (1 + NARROWEST)))
@@ -196,8 +198,8 @@ void plot_end_matrix(FILE *script, unsigned columns)
 	fprintf(script, "\nEOD\n");
 }
 
-/* Copies the <svg> element. The XML declaration and document type before it belong to a file of
- * its own. */
+/* Copies the <svg> element from gnuplot's output to the page @to. Skips the XML declaration and the
+ * document type before it, which are valid only at the start of a file. */
 static void copy_svg(FILE *svg, FILE *to)
 {
 	char *line = NULL;

@@ -8,7 +8,8 @@
 #include "user/base/control.h"
 #include "user/base/err.h"
 
-#define LENGTH 512 /* longer lines are cut: names in them have any length */
+/* size of a line in bytes; longer lines are cut, because names can have any length */
+#define LENGTH 512
 
 static bool is_shown(void)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Progress of long work: one line on the terminal, which each call replaces. Prints nothing if
- * stderr is no terminal, or with --quiet. */
+/* Shows the progress of long work as one line on the terminal. Each call replaces the line. Prints
+ * nothing if stderr is not a terminal, or if --quiet is given. */
 #ifndef IOSPAN_PROGRESS_H
 #define IOSPAN_PROGRESS_H
 

@@ -11,7 +11,7 @@
 #include "user/base/err.h"
 #include "user/base/out.h"
 
-#define MOST 100000 /* elements of an array */
+#define MOST 100000 /* most elements that an array may have */
 
 void reading_wrong(struct reading *r, const char *fmt, ...)
 {
@@ -61,7 +61,9 @@ static void count_element(void *arg, const char *key, const struct out *value)
 {
 	struct elements *e = arg;
 
-	e->n = key ? MOST + 1 : e->n + 1; /* an object instead of an array is an error */
+	/* If the value is an object, which has keys, and not an array, make the count too large.
+	 * The caller then reports an error. */
+	e->n = key ? MOST + 1 : e->n + 1;
 }
 
 static void fill_element(void *arg, const char *key, const struct out *value)

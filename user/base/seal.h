@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* A hash in a result document, which shows later changes. It is no signature: anybody can compute
- * a new one.
+/* Adds a hash to a result document, so that later changes to the document can be detected. The hash
+ * is no signature: anybody can compute a new one.
  *
- * "hash": "sha256:" and the SHA-256 of the document's canonical text without that key; see
- * out_canonical(). */
+ * The key "hash" has the value "sha256:" and the SHA-256 of the document's canonical text without
+ * this key; see out_canonical(). */
 #ifndef IOSPAN_SEAL_H
 #define IOSPAN_SEAL_H
 
@@ -11,14 +11,14 @@
 
 struct out;
 
-/* Sets the hash. Call it when the document is complete. */
+/* Sets the hash in @doc. Call it when @doc is complete. */
 void seal(struct out *doc);
 
-/* Seals @doc, prints it with out_json() and frees it. */
+/* Sets the hash in @doc, prints @doc with out_json() and frees it. */
 void seal_json(FILE *f, struct out *doc);
 
-/* Returns 0 if @doc is unchanged, -ENODATA if it has no hash, -EBADMSG if it was changed. Prints
- * nothing. */
+/* Returns 0 if @doc matches its hash, -ENODATA if it has no hash, and -EBADMSG if it was changed.
+ * Prints nothing. */
 int seal_check(const struct out *doc);
 
 #endif

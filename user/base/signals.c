@@ -10,8 +10,8 @@
 #include "user/base/err.h"
 
 static const int ends[] = { SIGINT, SIGTERM, SIGHUP };
-static unsigned catchers;   /* nested calls of signals_catch() */
-static sigset_t before_all; /* signal mask before the first of them */
+static unsigned catchers;   /* number of calls of signals_catch() without signals_release() */
+static sigset_t before_all; /* signal mask before the first of these calls */
 
 int signals_catch(int more, sigset_t *before)
 {
@@ -75,7 +75,7 @@ void signals_release(int fd, const sigset_t *before)
 	close(fd);
 }
 
-/* ---- signals that the whole process ignores ---- */
+/* ---- signals that iospan ignores ---- */
 
 static const int ignored[] = { SIGPIPE, SIGXFSZ };
 static bool by_parent[sizeof(ignored) / sizeof(*ignored)];

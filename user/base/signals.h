@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Requests to end: SIGINT, SIGTERM and SIGHUP, read from a descriptor. */
+/* Catches the signals that ask iospan to end: SIGINT, SIGTERM and SIGHUP. They are read from a
+ * signalfd. */
 #ifndef IOSPAN_SIGNALS_H
 #define IOSPAN_SIGNALS_H
 
@@ -7,32 +8,33 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/* timeout(1) and others signal a process and then its group. Signals that follow each other within
- * this time are one request. */
+/* timeout(1) and other programs signal a process and then its process group, so iospan gets the
+ * signal twice. Signals within this time of each other count as one. */
 #define SIGNALS_ONCE_NS 100000000ULL
 
-/* Blocks SIGINT, SIGTERM, SIGHUP and @more (0: none), and returns a descriptor from which they are
- * read. Signals that are ignored, as by nohup or in a shell's background job, stay ignored. Sets
- * *@before to the signal mask before the first call. Calls may be nested. Returns -errno; prints
- * the error. */
+/* Blocks SIGINT, SIGTERM, SIGHUP and @more (0: no other signal), and returns a signalfd that reads
+ * them. Signals that iospan already ignores stay ignored, as under nohup or in a background job of
+ * a shell. Sets *@before to the signal mask before the first call; calls may be nested. Returns
+ * -errno after it has printed an error. */
 int signals_catch(int more, sigset_t *before);
 
-/* Reads @fd. Returns whether a request has arrived since the last call. Signals within
- * SIGNALS_ONCE_NS of *@last_ns, the time of the last one, are no new request. Updates *@last_ns. */
+/* Reads the signalfd @fd. Returns true if a new signal has arrived. A signal within SIGNALS_ONCE_NS
+ * after the last one, at *@last_ns, is not new. Updates *@last_ns. */
 bool signals_came(int fd, uint64_t *last_ns);
 
-/* Returns whether a signal is pending that nobody has read. False unless they are caught. */
+/* Returns true if one of the caught signals is pending and was not read yet. */
 bool signals_pending(void);
 
-/* Ends signals_catch() and closes @fd. The last of nested calls discards pending signals and
- * restores the mask @before. */
+/* Undoes one call of signals_catch() and closes @fd. If it was the outermost call, discards pending
+ * signals and restores the signal mask @before. */
 void signals_release(int fd, const sigset_t *before);
 
-/* Ignores SIGPIPE and SIGXFSZ, so that the write fails with an error. Returns whether SIGPIPE was
- * ignored before. */
+/* Ignores SIGPIPE and SIGXFSZ, so that a write fails with an error instead of ending iospan.
+ * Returns true if the parent process already made iospan ignore SIGPIPE. */
 bool signals_ignore(void);
 
-/* Restores both as the parent process had them. For a child, before exec. */
+/* Restores SIGPIPE and SIGXFSZ as the parent process of iospan had set them. A child calls this
+ * before exec. */
 void signals_unignore(void);
 
 #endif

@@ -16,7 +16,7 @@ struct table_row {
 
 struct table {
 	unsigned left;
-	struct table_row *rows; /* the last one is being filled */
+	struct table_row *rows; /* the last row is being filled */
 	unsigned rows_nr;
 };
 
@@ -69,7 +69,7 @@ struct table *table_titled(unsigned left, const char *const *titles)
 	return t;
 }
 
-/* The number of characters that out_line_text() prints. */
+/* Returns the number of characters that out_line_text() prints for @cell. */
 static unsigned width(const char *cell)
 {
 	unsigned n = 0;
@@ -167,8 +167,8 @@ void out_csv_cell(FILE *f, const char *cell)
 	fputc('"', f);
 }
 
-/* Rows end with LF, not with RFC 4180's CR LF: readers of CSV accept both, but cut and awk would
- * keep the CR in the last field. */
+/* Rows end with LF, not with CR LF as in RFC 4180. Readers of CSV accept both, but cut and awk
+ * would keep the CR in the last field. */
 void table_csv(FILE *f, const struct table *t)
 {
 	for (unsigned l = 0; l + 1 < t->rows_nr; l++) {

@@ -8,7 +8,7 @@
 #include "user/base/control.h"
 #include "user/base/err.h"
 
-/* Returns the next character of *@text and advances *@text. */
+/* Returns the next character of *@text and moves *@text behind it. */
 static wchar_t next_character(const char **text, mbstate_t *state)
 {
 	size_t bytes = control_bytes(*text), length;
@@ -19,7 +19,7 @@ static wchar_t next_character(const char **text, mbstate_t *state)
 		return L'?';
 	}
 	length = mbrtowc(&c, *text, strlen(*text), state);
-	if (length > MB_LEN_MAX) { /* invalid or incomplete */
+	if (length > MB_LEN_MAX) { /* mbrtowc() found an invalid or incomplete character */
 		memset(state, 0, sizeof(*state));
 		++*text;
 		return L'?';
@@ -28,7 +28,7 @@ static wchar_t next_character(const char **text, mbstate_t *state)
 	return wcwidth(c) > 0 ? c : L'?';
 }
 
-/* Returns @text in new memory, and in *@columns its width. */
+/* Returns @text as wide characters in new memory. Stores its width on the screen in *@columns. */
 static wchar_t *decode(const char *text, int *columns)
 {
 	wchar_t *all = need(calloc(strlen(text) + 1, sizeof(*all)));

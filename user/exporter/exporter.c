@@ -13,8 +13,8 @@
 #include "user/exporter/openmetrics.h"
 
 struct exported_disk {
-	char *name;   /* the label device="...", for series of cgroups */
-	char *labels; /* all labels, for the series of the disk */
+	char *name;   /* the label device="..."; used in the series of cgroups */
+	char *labels; /* all labels; used in the series of the disk */
 	struct exported_sum sum;
 };
 
@@ -24,10 +24,11 @@ struct exporter {
 	struct exported_groups groups;
 	struct exported_disk *disks;
 	unsigned disks_n;
-	struct measurement *rest; /* the last measurement without its arrays */
+	/* a copy of the last measurement without its arrays of disks, groups and parts */
+	struct measurement *rest;
 };
 
-/* ---- from a measurement ---- */
+/* ---- taking the numbers of a measurement ---- */
 
 static char *device_label(const char *value)
 {
@@ -59,9 +60,10 @@ static void set_disk(struct exported_disk *to, const struct disk_sum *from)
 	exported_sum_set(&to->sum, &from->all);
 }
 
-/* Returns, for each disk of @m, the index in e->disks of the first disk of the same name: series of
- * cgroups have no other label of the disk. The caller frees it. A disk without a name is unused; see
- * disk_add(). */
+/* Replaces the disks of @e by those of @m. Several disks of @m can have the same name, and series
+ * of cgroups identify a disk only by its name. So returns an array: for each disk of @m, the index
+ * in e->disks of the first disk with the same name. A disk without a name is unused (see disk_add()
+ * in the kernel program) and is left out. The caller frees the array. */
 static unsigned *set_disks(struct exporter *e, const struct measurement *m)
 {
 	unsigned *shown = need(calloc(m->disks_n + 1, sizeof(*shown)));
@@ -115,13 +117,13 @@ void exporter_free(struct exporter *e)
 	free(e);
 }
 
-/* ---- families of counters ---- */
+/* ---- metric families: counters and histograms of accesses ---- */
 
 enum scope { SCOPE_PART, SCOPE_GROUP, SCOPE_DEVICE };
 
 struct counted {
 	enum scope scope;
-	size_t offset; /* of the counter in struct counts */
+	size_t offset; /* offset of the counter in struct counts */
 	struct family family;
 };
 #define COUNT(s, field, n, u, h) \
@@ -183,7 +185,7 @@ static const char *const layer_labels[LAYERS] = {
 	"layer=\"device\"",
 };
 
-/* ---- groups ---- */
+/* ---- series of cgroups ---- */
 
 static void put_parts(struct openmetrics *o, const struct exporter *e, const struct counted *c,
 		      const struct exported_group *g)
@@ -204,7 +206,7 @@ static void put_parts(struct openmetrics *o, const struct exporter *e, const str
 	}
 }
 
-/* Calls @put for each group that is not folded and each layer that it used. */
+/* Calls @put for each cgroup that is not folded, once for each layer at which it had accesses. */
 static void each_group(struct openmetrics *o, const struct exporter *e, const struct counted *c,
 		       void (*put)(struct openmetrics *o, const struct counted *c,
 				   const struct exported_group *g, int layer))
@@ -256,7 +258,7 @@ static void put_all_accesses(struct openmetrics *o, const struct exporter *e)
 				 e->disks[d].sum.counts.latency_sum_ns);
 }
 
-/* ---- losses, states and the process itself ---- */
+/* ---- metric families: losses, states of cgroups, the exporter process ---- */
 
 static const struct family build = { FAMILY_INFO, "iospan_build", NULL, "Version of iospan." };
 static const struct family losses = {
@@ -336,7 +338,8 @@ static u64 timeval_ns(struct timeval t)
 	return t.tv_sec * 1000000000ULL + t.tv_usec * 1000ULL;
 }
 
-/* The names are those of Prometheus client libraries. */
+/* Writes CPU time and memory of this process. The metrics have the names that Prometheus client
+ * libraries use. */
 static void put_process(struct openmetrics *o)
 {
 	unsigned long long size, pages = 0;

@@ -10,10 +10,11 @@
 #include "user/exporter/openmetrics.h"
 #include "user/metric/measurement.h"
 
-#define PART_SERIES 5			   /* fields of struct counts */
-#define LAYER_SERIES (4 + BORDERS + 1 + 2) /* the histogram has the sum of latencies */
+#define PART_SERIES 5 /* one series for each field of struct counts */
+/* 4 counters, the histogram's buckets, its _count and its _sum, which is the sum of latencies */
+#define LAYER_SERIES (4 + BORDERS + 1 + 2)
 
-/* ---- one group ---- */
+/* ---- one cgroup ---- */
 
 static void set_counts(struct counts *to, const struct sum *from)
 {
@@ -27,7 +28,8 @@ void exported_sum_set(struct exported_sum *to, const struct sum *from)
 	memset(to->hist, 0, sizeof(to->hist));
 	for (u32 i = 0; i < HIST_BUCKETS; i++) {
 		u32 end = (i >> HIST_SUB_BITS) +
-			HIST_SUB_BITS; /* the bucket's octave ends at 2^end ns */
+			/* the upper limit of bucket i, rounded up to a power of two, is 2^end ns */
+			HIST_SUB_BITS;
 		u32 at = end > BORDER_FIRST ? end - BORDER_FIRST : 0;
 
 		to->hist[at < BORDERS ? at : BORDERS] += from->row.hist[i];
@@ -51,7 +53,8 @@ static void add_to_part(struct exported_group *g, const struct group_part *from,
 	p->counts.span_ns += from->span_ns;
 }
 
-/* The disk that is shown for @dev. If several disks had the number one after another, the last. */
+/* Returns the index of the disk that is shown for device number @dev. If several disks had this
+ * number one after another, returns the last one. */
 static unsigned disk_with(const struct measurement *m, const unsigned *disk_of, u32 dev)
 {
 	for (unsigned i = m->disks_n; i-- > 0;)
@@ -64,7 +67,8 @@ static void update_group(struct exported_group *g, const struct group_sum *from,
 			 const struct measurement *m, const unsigned *disk_of)
 {
 	g->present = true;
-	if (g->born_ns != from->born_ns) /* a group that was retired counts from 0 again */
+	/* the kernel maps retired the group and now count it from 0 again */
+	if (g->born_ns != from->born_ns)
 		memset(g->counted, 0, sizeof(g->counted));
 	g->born_ns = from->born_ns;
 	g->removed = from->removed;
@@ -117,7 +121,7 @@ static u64 series_of(const struct exported_group *g)
 	return g->folded ? 0 : n;
 }
 
-/* ---- all groups ---- */
+/* ---- all cgroups ---- */
 
 static int by_id(const void *a, const void *b)
 {
@@ -144,7 +148,9 @@ static void update_all(struct exported_groups *g, const struct measurement *m,
 		struct exported_groups before = { .all = g->all, .n = known };
 		struct exported_group *to = find_group(&before, from->id);
 
-		/* a retired group has two rows; the second is taken when the first has left */
+		/* A cgroup has two rows if its group was retired and it had I/O afterwards. Skip
+		 * the second row here. A later measurement has only that row, and it is used
+		 * then. */
 		if (i && from[-1].id == from->id)
 			continue;
 		if (!to) {
@@ -158,7 +164,8 @@ static void update_all(struct exported_groups *g, const struct measurement *m,
 	qsort(g->all, g->n, sizeof(*g->all), by_id);
 }
 
-/* Frees groups that were removed before @before_ns, and removed groups that are folded. */
+/* Frees the groups that were removed before @before_ns. Frees folded groups as soon as they are
+ * removed. */
 static void drop_old(struct exported_groups *g, u64 before_ns)
 {
 	size_t n = 0;
@@ -174,7 +181,7 @@ static void drop_old(struct exported_groups *g, u64 before_ns)
 	g->n = n;
 }
 
-/* ---- folding ---- */
+/* ---- folding: removing the series of the smallest cgroups ---- */
 
 static u64 all_series(const struct exported_groups *g)
 {
@@ -190,8 +197,9 @@ static u128 group_bytes(const struct exported_group *g)
 	return g->layers[LAYER_VFS].counts.bytes + g->layers[LAYER_DEVICE].counts.bytes;
 }
 
-/* The order of folding: removed groups, the earliest first; then the others, the smallest first. A
- * parent has the bytes of its children, so on a tie the larger id, the child, is first. */
+/* Orders groups for folding: first removed groups, by the time of removal; then the others, by
+ * their bytes. A parent has at least the bytes of its children. If it has exactly the same, the one
+ * with the larger id, the child, comes first. */
 static int by_worth(const void *a, const void *b)
 {
 	const struct exported_group *const *p = a, *const *q = b, *g = *p, *h = *q;
@@ -203,8 +211,8 @@ static int by_worth(const void *a, const void *b)
 	return (g->id < h->id) - (g->id > h->id);
 }
 
-/* Folds groups until an eighth of @max_series is free: new groups are shown for a while before the
- * next folding. */
+/* If the cgroups have more than @max_series series, folds groups until an eighth of @max_series is
+ * free. So new groups have room for some time before groups are folded again. */
 static void fold(struct exported_groups *g, u64 max_series)
 {
 	u64 series = all_series(g), room = max_series - max_series / 8;
@@ -238,8 +246,9 @@ static void count_folded(struct exported_groups *g, const struct exported_group 
 	}
 }
 
-/* Adds the new I/O of folded groups to the totals. A group's counts include its descendants, which
- * follow it in @m, so only the topmost folded group of a subtree counts. */
+/* Adds the I/O of folded groups since the last update to the totals. The counts of a group include
+ * its descendants, which follow it in @m. So only the topmost folded group of a subtree is
+ * added. */
 static void count_since_last(struct exported_groups *g, const struct measurement *m)
 {
 	const struct exported_group *top = NULL;

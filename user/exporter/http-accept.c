@@ -10,9 +10,11 @@
 
 #include "user/base/err.h"
 
-#define RETRY_MS 100 /* without descriptors or memory */
+/* time before accept() is tried again, if it failed for lack of descriptors or memory */
+#define RETRY_MS 100
 
-/* The daemon closes the connection, also if it refuses it. */
+/* Thread: passes each new connection to the daemon of libmicrohttpd. The daemon also closes the
+ * connection, even if it refuses it. */
 static void *accept_all(void *acceptor)
 {
 	struct acceptor *a = acceptor;
@@ -27,7 +29,7 @@ static void *accept_all(void *acceptor)
 			MHD_add_connection(a->daemon, fd, (void *)&client, length);
 		else if (errno == EAGAIN)
 			poll(&p, 1, -1);
-		else if (errno == EINVAL) /* acceptor_stop() shut it down */
+		else if (errno == EINVAL) /* acceptor_stop() has shut down the socket */
 			return NULL;
 		else
 			poll(NULL, 0, RETRY_MS);

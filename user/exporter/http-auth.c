@@ -11,7 +11,7 @@
 
 #include "user/base/err.h"
 
-/* ---- requests ---- */
+/* ---- user and password of a request ---- */
 
 static char *take_secret(char *secret)
 {
@@ -31,12 +31,12 @@ void http_credentials(struct MHD_Connection *c, char **user, char **password)
 	*password = take_secret(secret);
 }
 
-/* ---- users ---- */
+/* ---- data of the password file ---- */
 
 #define FILE_MAX (1 << 20)
 
 struct http_user {
-	char *name, *hash; /* point into http_users.text */
+	char *name, *hash; /* both point into http_users.text */
 };
 
 struct http_users {
@@ -45,7 +45,7 @@ struct http_users {
 	size_t n;
 };
 
-/* ---- files ---- */
+/* ---- reading files ---- */
 
 static int check_file(const char *path, const struct stat *s, bool secret)
 {
@@ -87,9 +87,10 @@ char *http_read_file(const char *path, bool secret)
 	return NULL;
 }
 
-/* ---- users ---- */
+/* ---- parsing and searching the password file ---- */
 
-/* A truncated hash passes crypt_checksalt(), but no password matches it. */
+/* Returns true if @hash has the full length. A truncated hash passes crypt_checksalt(), but no
+ * password would match it. */
 static bool hash_is_whole(const char *hash)
 {
 	struct crypt_data *data = need(calloc(1, sizeof(*data)));
@@ -107,7 +108,7 @@ static int add_user(struct http_users *u, char *line, const char *path, unsigned
 	if (!colon || colon == line)
 		return error(-EINVAL, "'%s', line %u: no NAME:HASH", path, number);
 	*colon = '\0';
-	/* this also refuses a plain password */
+	/* this check also refuses a password that is not hashed */
 	if (crypt_checksalt(colon + 1) != CRYPT_SALT_OK)
 		return error(-EINVAL,
 			     "'%s', line %u: no strong hash of crypt(5); 'mkpasswd' makes "
@@ -154,7 +155,8 @@ void http_users_free(struct http_users *u)
 	free(u);
 }
 
-/* Compares in constant time. The length of a hash is no secret. */
+/* Returns true if both hashes are equal. The time depends only on the length, which is not secret,
+ * so it does not reveal how many characters match. */
 static bool same_hash(const char *a, const char *b)
 {
 	size_t n = strlen(a);
@@ -167,7 +169,7 @@ static bool same_hash(const char *a, const char *b)
 	return !differ;
 }
 
-/* Hashes for an unknown user too: the time must not show which users exist. */
+/* Computes a hash even if @user does not exist. Otherwise the short time would reveal that. */
 bool http_users_know(const struct http_users *u, const char *user, const char *password)
 {
 	const struct http_user *found = NULL;

@@ -13,10 +13,12 @@
 #include "user/base/err.h"
 #include "user/exporter/http-auth.h"
 
-/* A network may fail this often in a row, and once more in each REFILL_NS. */
+/* A network is limited after this number of wrong passwords without a right one. Every REFILL_NS,
+ * one wrong password is subtracted from the count. */
 #define FAILURES 10
 #define REFILL_NS 10000000000ULL
-/* Networks that are remembered. A new one replaces the one with the fewest failures. */
+/* Number of networks in gate.sources. If it is full, a new network replaces the one with the fewest
+ * failures. */
 #define SOURCES 1024
 #define WAITING_MAX 64
 #define GOOD 16
@@ -24,29 +26,31 @@ _Static_assert(GATE_DIGEST == SHA256_DIGEST_LENGTH, "digest() fills it");
 
 struct source {
 	struct in6_addr network;
-	unsigned failures; /* including checks that wait */
-	uint64_t since_ns; /* when a failure was last forgiven */
+	unsigned failures; /* count of wrong passwords, including checks that are not finished */
+	uint64_t since_ns; /* when a failure was last subtracted */
 };
 
 struct gate {
 	const struct http_users *users;
 	pthread_t thread;
-	pthread_mutex_t lock; /* protects the members below */
+	pthread_mutex_t lock; /* protects all members below */
 	pthread_cond_t some;
 	bool stopped;
 	struct gate_check *waiting;
 	unsigned waiting_n;
 	struct source sources[SOURCES];
-	struct gate_check *hashed; /* the check that computes its hash now */
+	/* the check for which the thread computes a hash now; NULL: none */
+	struct gate_check *hashed;
 	unsigned char key[GATE_DIGEST];
-	/* Digests of the last good credentials; the oldest is replaced first. */
+	/* digests of the last GOOD credentials that were right; a new one replaces the oldest */
 	unsigned char good[GOOD][GATE_DIGEST];
-	unsigned good_n; /* credentials that were ever good */
+	unsigned good_n; /* number of digests ever added to @good */
 };
 
-/* ---- the last good credentials ---- */
+/* ---- credentials that were right before ---- */
 
-/* The key is random and stays in this process, so the digest does not reveal the password. */
+/* Computes the SHA-256 of user and password with a key. The key is random and never leaves this
+ * process, so the digest does not reveal the password. */
 static void digest(const struct gate *g, const struct gate_check *c, unsigned char to[GATE_DIGEST])
 {
 	SHA2_CTX context;
@@ -59,7 +63,7 @@ static void digest(const struct gate *g, const struct gate_check *c, unsigned ch
 	explicit_bzero(&context, sizeof(context));
 }
 
-/* Takes the same time for every credential of the same size. */
+/* Returns true if both digests are equal. Takes the same time wherever they differ. */
 static bool same_digest(const unsigned char a[GATE_DIGEST], const unsigned char b[GATE_DIGEST])
 {
 	volatile unsigned char differ = 0;
@@ -78,7 +82,7 @@ static bool is_good(const struct gate *g, const struct gate_check *c)
 	return good;
 }
 
-/* ---- failures by network ---- */
+/* ---- number of wrong passwords by network ---- */
 
 static void refill(struct source *s, uint64_t now)
 {
@@ -104,7 +108,7 @@ static unsigned find_source(struct gate *g, const struct in6_addr *network)
 	return least;
 }
 
-/* ---- checks ---- */
+/* ---- checks, each of which waits for a hash ---- */
 
 static struct gate_check *unlink_check(struct gate_check **at)
 {
@@ -115,8 +119,8 @@ static struct gate_check *unlink_check(struct gate_check **at)
 	return c;
 }
 
-/* The network with the fewest failures is first: a flood from another network delays it by one hash
- * only. */
+/* Removes and returns a waiting check from the network with the fewest failures. So if one network
+ * sends many wrong passwords, a check from another network waits for one hash at most. */
 static struct gate_check *next_check(struct gate *g)
 {
 	struct gate_check **best = &g->waiting;
@@ -129,12 +133,14 @@ static struct gate_check *next_check(struct gate *g)
 
 static void remember_good(struct gate *g, const struct gate_check *c)
 {
-	if (!is_good(g, c)) /* two networks may have asked at once */
+	/* is_good() if checks from two networks with the same credentials were both waiting */
+	if (!is_good(g, c))
 		memcpy(g->good[g->good_n++ % GOOD], c->digest, GATE_DIGEST);
 	g->sources[c->source].failures = 0;
 }
 
-/* The caller of each check frees it. */
+/* Sets the answer of @c and of all checks that share its hash, and calls their done(). Frees
+ * nothing: each check belongs to the caller of gate_ask(). */
 static void answer_all(struct gate_check *c, enum gate_answer how)
 {
 	while (c) {
@@ -146,7 +152,8 @@ static void answer_all(struct gate_check *c, enum gate_answer how)
 	}
 }
 
-/* g->hashed, without the lock. */
+/* Computes the hash for the check g->hashed and answers it. The caller must not hold the lock, as
+ * the hash takes long. */
 static void check_hashed(struct gate *g)
 {
 	struct gate_check *c = g->hashed;
@@ -182,7 +189,8 @@ static void *gate_main(void *arg)
 	return NULL;
 }
 
-/* Finds a check of the same credential from the same network that waits already. NULL: none. */
+/* Returns a waiting check with the same credentials from the same network, or NULL if there is
+ * none. */
 static struct gate_check *find_same(const struct gate *g, const struct gate_check *c)
 {
 	for (struct gate_check *w = g->hashed ?: g->waiting; w;
@@ -204,7 +212,8 @@ static enum gate_answer ask_locked(struct gate *g, struct gate_check *c,
 		return GATE_LIMITED;
 	c->source = find_source(g, &c->network);
 	same = find_same(g, c);
-	if (same) { /* one hash answers both, and is one failure at most */
+	/* One hash then answers both checks, and a wrong password counts as one failure. */
+	if (same) {
 		before_wait(c->arg);
 		c->same = same->same;
 		same->same = c;
@@ -242,7 +251,7 @@ void gate_check_free(struct gate_check *c)
 	free(c);
 }
 
-/* ---- life ---- */
+/* ---- start and end of the thread ---- */
 
 struct gate *gate_new(const struct http_users *users)
 {

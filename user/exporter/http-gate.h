@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Checks passwords on a thread of its own, because a hash takes up to seconds. A credential that
- * was good lately needs no hash. Concurrent requests of one network with the same credential share
- * a hash. The failures of each network are limited before a hash is computed. */
+/* The gate checks passwords on a thread of its own, because computing one hash can take seconds. If
+ * the same user and password were right before, no hash is computed. Concurrent requests from one
+ * network with the same credentials share one hash. A network with too many wrong passwords is
+ * refused before a hash is computed. */
 #ifndef IOSPAN_HTTP_GATE_H
 #define IOSPAN_HTTP_GATE_H
 
@@ -11,39 +12,43 @@
 struct http_users;
 
 enum gate_answer {
-	GATE_OPEN,    /* known user, right password */
-	GATE_SHUT,    /* unknown user or wrong password */
-	GATE_LIMITED, /* not checked: too many failures, or too many checks wait */
-	GATE_WAIT,    /* @done is called later, by the gate's thread */
+	GATE_OPEN, /* the user exists and the password is right */
+	GATE_SHUT, /* the user does not exist or the password is wrong */
+	/* not checked: the network had too many failures, or too many checks are waiting */
+	GATE_LIMITED,
+	GATE_WAIT, /* the gate's thread will set the answer and call @done */
 };
 
 #define GATE_DIGEST 32
 
 struct gate;
-/* @users must outlive the gate. NULL: an error was printed. */
+/* Starts the gate's thread. The caller must not free @users before the gate. Returns NULL after it
+ * has printed an error. */
 struct gate *gate_new(const struct http_users *users);
 
-/* The caller frees it with gate_check_free(); if gate_ask() returns GATE_WAIT, only after @done. */
+/* One password check. The caller allocates it and frees it with gate_check_free(). If gate_ask()
+ * returned GATE_WAIT, the caller frees it only after @done was called. */
 struct gate_check {
-	char *user, *password;	 /* owned; gate_check_free() erases the password */
-	struct in6_addr network; /* of the client, see http_network() */
+	/* owned by the check; gate_check_free() overwrites the password with zeros */
+	char *user, *password;
+	struct in6_addr network; /* network of the client, see http_network() */
 	void (*done)(void *arg);
 	void *arg;
 	enum gate_answer answer;
-	/* private to the gate */
+	/* the members below are used only by the gate */
 	unsigned source;
 	struct gate_check *next;
-	struct gate_check *same; /* the next check that waits for this hash */
+	struct gate_check *same; /* the next check that waits for the same hash */
 	unsigned char digest[GATE_DIGEST];
 };
-void gate_check_free(struct gate_check *c); /* NULL is fine */
+void gate_check_free(struct gate_check *c); /* @c may be NULL */
 
-/* Any answer but GATE_WAIT is final. If the check waits, first calls @before_wait with the argument
- * of @done. */
+/* Checks user and password of @c. If it returns GATE_WAIT, it has called @before_wait(c->arg), and
+ * c->done() follows later. Any other result is the final answer. */
 enum gate_answer gate_ask(struct gate *g, struct gate_check *c, void (*before_wait)(void *arg));
 
-/* Answers all checks that wait, and all later ones, with GATE_LIMITED. */
+/* Answers all waiting checks, and all later ones, with GATE_LIMITED, and ends the gate's thread. */
 void gate_stop(struct gate *g);
-void gate_free(struct gate *g); /* stops it; NULL is fine */
+void gate_free(struct gate *g); /* stops the gate if necessary; @g may be NULL */
 
 #endif

@@ -17,9 +17,10 @@
 
 #define BACKLOG 1024
 #define CONNECTIONS 4096
-#define DESCRIPTORS 256 /* reserved for other files than connections */
+#define DESCRIPTORS 256 /* descriptors that are left for files other than connections */
 
-/* Splits "[::1]:80" into ::1 and 80, ":80" into "" and 80. The caller frees the host. */
+/* Splits an address into host and port: "[::1]:80" into "::1" and "80", ":80" into "" and "80".
+ * Returns the host, which the caller frees; NULL: the address is invalid. */
 static char *split_address(const char *at, const char **port)
 {
 	const char *colon = strrchr(at, ':'), *from = at, *to = colon;
@@ -38,7 +39,8 @@ static char *split_address(const char *at, const char **port)
 	return need(strndup(from, to - from));
 }
 
-/* "localhost" is 127.0.0.1 and ::1, whatever /etc/hosts has. No host: any address of this machine. */
+/* Resolves the address @at. "localhost" is always 127.0.0.1 and ::1, and /etc/hosts is not read. If
+ * there is no host, the result is every address of this machine. */
 static int resolve(const char *at, struct addrinfo **found)
 {
 	struct addrinfo hints = { .ai_flags = AI_NUMERICHOST | AI_NUMERICSERV,
@@ -78,14 +80,14 @@ static void describe(int fd, char address[HTTP_ADDRESS])
 
 static in_port_t port_of(int fd)
 {
-	struct sockaddr_in6 is; /* the port is at the same place for IPv4 */
+	struct sockaddr_in6 is; /* for an IPv4 address the port is at the same offset */
 	socklen_t length = sizeof(is);
 
 	return getsockname(fd, (void *)&is, &length) ? 0 : is.sin6_port;
 }
 
-/* Opens a socket. @port: that of the other family's socket, which this one gets too; 0: none.
- * Returns -errno, silent. */
+/* Opens a socket that listens at @a. If @port is not 0, the socket of the other address family has
+ * this port, and the new one gets the same. Returns the descriptor or -errno; prints nothing. */
 static int open_socket(const struct addrinfo *a, in_port_t port)
 {
 	int fd = socket(a->ai_family, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0), on = 1, ret;
@@ -103,7 +105,7 @@ static int open_socket(const struct addrinfo *a, in_port_t port)
 	return ret;
 }
 
-/* This machine may have no IPv6, or no IPv4. */
+/* Returns true if the error means that this machine has no IPv4 or no IPv6. */
 static bool lacks_family(int err)
 {
 	return err == -EAFNOSUPPORT || err == -EADDRNOTAVAIL;

@@ -4,22 +4,25 @@
 
 #include <netinet/in.h>
 
-/* Sockets that listen: one, or for "localhost:PORT" and ":PORT" one for IPv4 and one for IPv6. */
+/* The sockets at which the exporter listens. There is one; but two, for IPv4 and IPv6, if the
+ * address is "localhost:PORT" or ":PORT". */
 struct http_sockets {
 	int fd[2];
 	unsigned n;
 };
 
-/* Adds the sockets that listen at @at to @to, which is empty, and stores the address of the first
- * as text. -EUSAGE or another -errno, printed. */
+/* Opens the sockets for address @at and stores them in @to, which must be empty. Stores the address
+ * of the first socket as text in @address. Returns 0; or -EUSAGE or another -errno after it has
+ * printed an error. */
 #define HTTP_ADDRESS 80
 int http_listen(const char *at, struct http_sockets *to, char address[HTTP_ADDRESS]);
 
-/* Returns the largest number of connections, after raising the limit of descriptors. */
+/* Raises the limit of open files (RLIMIT_NOFILE) and returns the largest number of connections that
+ * it permits. */
 unsigned http_connections(void);
 
-/* Returns the network of a client, for limits per network: the IPv4 address, mapped to IPv6, or the
- * first 64 bits of the IPv6 address. */
+/* Returns the network of a client, by which wrong passwords are limited. For IPv4 it is the
+ * address, mapped to IPv6. For IPv6 it is the first 64 bits of the address. */
 struct in6_addr http_network(const struct sockaddr *client);
 
 #endif

@@ -4,7 +4,8 @@
 
 #include <microhttpd.h>
 
-/* Answers with a constant text, and the headers that belong to the status. */
+/* Answers the request of @c with @status and the constant @text. Adds the headers that @status
+ * requires, such as Allow and Retry-After. */
 enum MHD_Result http_respond(struct MHD_Connection *c, unsigned status, const char *type,
 			     const char *text);
 

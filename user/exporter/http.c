@@ -18,18 +18,19 @@
 #include "user/exporter/http-listen.h"
 #include "user/exporter/http-respond.h"
 
-#define IDLE_S 10	      /* idle time after which a connection is closed */
-#define CONNECTIONS_EACH 1024 /* most connections of one client address */
+#define IDLE_S 10	      /* idle time in s after which a connection is closed */
+#define CONNECTIONS_EACH 1024 /* largest number of connections of one client address */
 #define HEADER_BYTES 16384UL
-#define BODY_BYTES 65536 /* largest body of a request; it is ignored */
+#define BODY_BYTES 65536 /* largest body of a request; the body is read and ignored */
 
-/* Documents in memory. A slow reader keeps its document; the clients of one network keep at most
- * two. Requests within FRESH_NS share a document. */
+/* Largest number of documents in memory. A document stays in memory while a client reads it. The
+ * clients of one network can hold at most two documents. Requests within FRESH_NS get the same
+ * document. */
 #define DOCUMENTS 8
 #define FRESH_NS 1000000000ULL
 
 struct served {
-	struct MHD_Response *response; /* the last one; NULL: none */
+	struct MHD_Response *response; /* the last response made; NULL: none */
 	uint64_t made_ns;
 };
 
@@ -37,13 +38,14 @@ struct http {
 	struct http_options o;
 	struct MHD_Daemon *daemon;
 	struct http_users *users;
-	struct gate *gate; /* NULL: no authentication */
+	struct gate *gate; /* checks passwords; NULL: no authentication */
 	char *certificate, *key;
 	struct http_sockets sockets;
-	struct acceptor second; /* of the second socket */
+	struct acceptor second; /* accepts connections of the second socket */
 	char url[HTTP_ADDRESS + 20];
-	/* used by the daemon's thread only */
-	struct served served[2]; /* by format, see http_options */
+	/* the members below are used only by the thread of libmicrohttpd's daemon */
+	/* by format: index 1 is the classic format, see http_options.types */
+	struct served served[2];
 	unsigned documents;
 	struct request *requests;
 };
@@ -51,10 +53,10 @@ struct http {
 struct request {
 	struct MHD_Connection *connection;
 	struct in6_addr network;
-	const struct MHD_Response *document; /* being sent; NULL: none */
-	size_t body;			     /* bytes so far */
-	struct gate_check *check;	     /* NULL: none yet */
-	struct request *next;		     /* next one in http.requests */
+	const struct MHD_Response *document; /* document that is being sent; NULL: none */
+	size_t body;			     /* size of the request body received so far */
+	struct gate_check *check;	     /* password check; NULL: not started */
+	struct request *next;		     /* next one in the list http.requests */
 };
 
 struct document {
@@ -62,7 +64,7 @@ struct document {
 	char *text;
 };
 
-/* ---- the document ---- */
+/* ---- documents ---- */
 
 static void document_free(void *arg)
 {
@@ -95,7 +97,8 @@ static void drop_response(struct served *s)
 	s->response = NULL;
 }
 
-/* Whether two documents other than @next are being sent to the network of @r. */
+/* Returns true if the clients in the network of @r are being sent at least two documents other than
+ * @next. */
 static bool keeps_two_others(const struct http *h, const struct request *r,
 			     const struct MHD_Response *next)
 {
@@ -112,7 +115,8 @@ static bool keeps_two_others(const struct http *h, const struct request *r,
 	return false;
 }
 
-/* NULL: too many older documents are still being sent. */
+/* Returns a document that is at most FRESH_NS old, or makes one. Returns NULL if too many older
+ * documents are still being sent to slow clients. */
 static struct MHD_Response *fresh_document(struct http *h, const struct request *r, bool classic)
 {
 	struct served *s = &h->served[classic];
@@ -130,7 +134,8 @@ static struct MHD_Response *fresh_document(struct http *h, const struct request 
 	return s->response;
 }
 
-/* OpenMetrics is for clients that ask for it. curl and promtool take the classic format. */
+/* Returns true if the client has not asked for OpenMetrics. curl and promtool get the classic
+ * format. */
 static bool wants_classic(struct MHD_Connection *c)
 {
 	const char *accept =
@@ -139,7 +144,7 @@ static bool wants_classic(struct MHD_Connection *c)
 	return !accept || !strcasestr(accept, "application/openmetrics-text");
 }
 
-/* ---- passwords ---- */
+/* ---- checking passwords ---- */
 
 static void request_over(void *arg, struct MHD_Connection *c, void **request,
 			 enum MHD_RequestTerminationCode why)
@@ -161,7 +166,7 @@ static void suspend(void *arg)
 	MHD_suspend_connection(((struct request *)arg)->connection);
 }
 
-/* The server's thread calls handle() once more. */
+/* Continues a suspended request: libmicrohttpd calls handle() for it again. */
 static void resume(void *arg)
 {
 	MHD_resume_connection(((struct request *)arg)->connection);
@@ -190,7 +195,7 @@ static enum gate_answer authorize(struct http *h, struct request *r)
 	return gate_ask(h->gate, r->check, suspend);
 }
 
-/* ---- answers ---- */
+/* ---- answering requests ---- */
 
 #define PAGE "<!DOCTYPE html><title>iospan</title><p><a href=\"metrics\">Metrics</a>\n"
 
@@ -228,8 +233,8 @@ static enum MHD_Result answer_get(struct http *h, struct request *request, const
 	return MHD_queue_response(c, MHD_HTTP_OK, r);
 }
 
-/* Called when the headers are read. The answer to a GET waits for the body: an earlier answer would
- * close the connection. */
+/* Starts a request when its headers have been read. A GET is answered after its body has been read,
+ * because libmicrohttpd closes the connection if it is answered earlier. */
 static enum MHD_Result start_request(struct http *h, struct MHD_Connection *c, const char *method,
 				     void **request)
 {
@@ -281,7 +286,7 @@ static enum MHD_Result handle(void *arg, struct MHD_Connection *c, const char *u
 	}
 }
 
-/* ---- life ---- */
+/* ---- start and end of the server ---- */
 
 static int read_files(struct http *h)
 {
@@ -300,7 +305,7 @@ static int read_files(struct http *h)
 	return o->auth_file ? http_users_read(o->auth_file, &h->users) : 0;
 }
 
-/* The daemon, once started, owns the first socket. */
+/* Opens the sockets. After its start, the daemon of libmicrohttpd owns the first one. */
 static int listen_at(struct http *h)
 {
 	char address[HTTP_ADDRESS] = "";
@@ -360,7 +365,8 @@ void http_free(struct http *h)
 	if (!h)
 		return;
 	if (h->gate)
-		gate_stop(h->gate); /* the daemon stops with no request suspended */
+		/* answers all suspended requests, as MHD_stop_daemon() requires */
+		gate_stop(h->gate);
 	acceptor_stop(&h->second);
 	if (h->daemon)
 		MHD_stop_daemon(h->daemon);

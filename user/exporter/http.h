@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* A web server with one document, which it makes on request. */
+/* A web server. Besides fixed pages it serves one document, /metrics, which a callback makes for
+ * each request. */
 #ifndef IOSPAN_HTTP_H
 #define IOSPAN_HTTP_H
 
@@ -7,26 +8,30 @@
 #include <stddef.h>
 
 struct http_options {
-	const char *listen;	       /* "127.0.0.1:9715", "[::1]:0", "localhost:0", ":0" */
-	const char *certificate, *key; /* PEM files; NULL: no TLS */
-	const char *auth_file;	       /* see http-auth.h; NULL: no authentication */
-	/* Returns the document at /metrics and its size; the server frees it. Called by the
-	 * server's thread. @classic selects the format. */
+	/* "ADDR:PORT", such as "127.0.0.1:9715", "[::1]:0", "localhost:0" or ":0" */
+	const char *listen;
+	const char *certificate, *key; /* names of PEM files; NULL: no TLS */
+	const char *auth_file;	       /* password file, see http-auth.h; NULL: no authentication */
+	/* Returns the document for /metrics and its size. The server's thread calls it and frees
+	 * the document. @classic selects the older text format of Prometheus. */
 	char *(*document)(void *arg, bool classic, size_t *size);
-	const char *types[2]; /* Content-Type by @classic */
-	/* Returns whether /healthz answers 200, or 503. Called by the server's thread. */
+	const char *types[2]; /* Content-Type of the document; index 1 is for @classic */
+	/* Returns true if the server is to answer /healthz with 200, and false for 503. The
+	 * server's thread calls it. */
 	bool (*healthy)(void *arg);
-	void *arg; /* of both functions */
+	void *arg; /* argument of both callbacks */
 };
 
 struct http;
 
-/* Reads the files and opens the socket. -EUSAGE or another -errno, printed. */
+/* Reads the certificate and the password file, and opens the sockets. Returns 0; or -EUSAGE or
+ * another -errno after it has printed an error. */
 int http_new(const struct http_options *o, struct http **h);
-int http_serve(struct http *h); /* starts the thread; -errno, printed */
-void http_free(struct http *h); /* stops it; NULL is fine */
+/* starts the server's thread; returns 0, or -errno after it has printed an error */
+int http_serve(struct http *h);
+void http_free(struct http *h); /* stops the thread; @h may be NULL */
 
-/* "http://127.0.0.1:9715/metrics" */
+/* Returns the URL of the document, such as "http://127.0.0.1:9715/metrics". */
 const char *http_url(const struct http *h);
 
 #endif

@@ -18,9 +18,10 @@ const char openmetrics_classic_type[] = "text/plain; version=0.0.4; charset=utf-
 static const char *const kinds[] = { "counter", "gauge", "histogram", "info" };
 static const char *const suffixes[] = { "_total", "", "", "_info" };
 
-/* ---- text ---- */
+/* ---- appending text ---- */
 
-/* printf(3) is too slow for 100,000 samples of several texts each. */
+/* Appends @n bytes. The samples are put together from such pieces because printf(3) is too slow: a
+ * document can have 100,000 samples. */
 static void put_bytes(struct openmetrics *o, const char *bytes, size_t n)
 {
 	if (o->size + n > o->room) {
@@ -36,7 +37,7 @@ static void append_text(struct openmetrics *o, const char *text)
 	put_bytes(o, text, strlen(text));
 }
 
-/* Pads with zeros to @digits. */
+/* Appends the number @n with at least @digits digits, the first of which may be zeros. */
 static void put_number(struct openmetrics *o, uint64_t n, int digits)
 {
 	char text[24], *start = text + sizeof(text);
@@ -46,7 +47,8 @@ static void put_number(struct openmetrics *o, uint64_t n, int digits)
 	put_bytes(o, start, text + sizeof(text) - start);
 }
 
-/* A 128-bit division is slow, and few numbers need it. */
+/* Appends the number @n. Numbers below 2^64 avoid the division of 128-bit numbers, which is
+ * slow. */
 static void put_whole(struct openmetrics *o, unsigned __int128 n)
 {
 	char text[NUM_TEXT];
@@ -75,11 +77,12 @@ static void put_comment(struct openmetrics *o, const char *what, const char *suf
 	append_text(o, "\n");
 }
 
-/* ---- families and labels ---- */
+/* ---- metric families and labels ---- */
 
 void family_begin(struct openmetrics *o, const struct family *family)
 {
-	/* the classic format names a family like its samples and has no kind "info" */
+	/* In the classic format, the name of a family has the suffix of its samples, such as
+	 * _total. That format has no kind "info". */
 	const char *suffix = o->classic ? suffixes[family->kind] : "";
 	const char *kind = o->classic && family->kind == FAMILY_INFO ? "gauge" :
 								       kinds[family->kind];
@@ -116,7 +119,7 @@ void label_put(FILE *f, bool first, const char *name, const char *value)
 
 /* ---- samples ---- */
 
-/* The sample up to its value. @labels and @more may be "". */
+/* Appends a sample up to its value. @labels and @more are labels, or "". */
 static void begin_sample(struct openmetrics *o, const char *suffix, const char *labels,
 			 const char *more)
 {

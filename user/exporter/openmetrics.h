@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Writes text for Prometheus: OpenMetrics 1.0, or the older text format 0.0.4, here "classic".
+/* Writes text for Prometheus in the format OpenMetrics 1.0, or in the older text format 0.0.4,
+ * which is called "classic" here. An example of OpenMetrics:
  *
  * # TYPE iospan_bytes counter
  * # UNIT iospan_bytes bytes
@@ -13,38 +14,41 @@
 #include <stdint.h>
 #include <stdio.h>
 
-extern const char openmetrics_type[], openmetrics_classic_type[]; /* for Content-Type */
+/* values of the header Content-Type */
+extern const char openmetrics_type[], openmetrics_classic_type[];
 
 enum family_kind { FAMILY_COUNTER, FAMILY_GAUGE, FAMILY_HISTOGRAM, FAMILY_INFO };
 
 struct family {
 	enum family_kind kind;
-	const char *name; /* with the unit as suffix; without _total, _info */
+	const char *name; /* name of the metric; ends with the unit, but without _total and _info */
 	const char *unit;
-	const char *help; /* a sentence */
+	const char *help; /* one sentence */
 };
 
 struct openmetrics {
-	char *text; /* NUL-terminated, of @size bytes; the caller frees it */
+	char *text; /* the document, NUL-terminated, of @size bytes; the caller frees it */
 	size_t size, room;
 	bool classic;
 	const struct family *family;
 };
 
-/* Starts @family: the samples up to the next call belong to it. */
+/* Starts the metric family @family. All samples up to the next call belong to it. */
 void family_begin(struct openmetrics *o, const struct family *family);
 void openmetrics_end(struct openmetrics *o);
 
-/* Writes NAME="VALUE" for any @value, with a comma before it unless it is the @first. */
+/* Writes a label as NAME="VALUE" and escapes @value. Writes a comma before it, unless @first is
+ * true. */
 void label_put(FILE *f, bool first, const char *name, const char *value);
 
-/* Add one sample. @labels and @more are labels as label_put() writes them, or "". */
+/* Add one sample to the current family. @labels and @more are labels as label_put() writes them, or
+ * "". */
 void sample_count(struct openmetrics *o, const char *labels, const char *more, unsigned __int128 n);
 void sample_seconds(struct openmetrics *o, const char *labels, const char *more,
 		    unsigned __int128 ns);
 
-/* Adds a histogram of @n buckets and one without a limit, counts[n]. The upper limit of bucket i is
- * 2^(@first + i) ns. */
+/* Adds a histogram. @counts has @n buckets and, as counts[n], one for all larger values. The upper
+ * limit of bucket i is 2^(@first + i) ns. */
 void sample_histogram(struct openmetrics *o, const char *labels, unsigned first,
 		      const uint64_t *counts, unsigned n, unsigned __int128 sum_ns);
 

@@ -9,24 +9,27 @@
 
 #include "user/base/err.h"
 
-/* Placeholders ("holes") in a pattern:
+/* Placeholders, called holes, in a pattern for the path of a cgroup:
  *
- *	%h	id of a container: 64 hexadecimal digits, the first 12 of which are shown
- *	%u	id of a pod, in which systemd replaces '-' by '_'
- *	%s	any text without '/'
- *	*	any text without '/', which is not part of the name */
+ * 	%h	id of a container: 64 hexadecimal digits; the name has only the first 12
+ * 	%u	id of a pod, in which systemd replaces '-' by '_'
+ * 	%s	any text without '/'
+ * 	*	any text without '/' that does not become part of the name */
 #define ID_DIGITS 64
 #define ID_SHOWN 12
-#define POD_MIN 32 /* the id of a static pod has no '-' */
+#define POD_MIN 32 /* the ids of static pods are shorter, as they have no '-' */
 #define POD_MAX 36
 #define HOLES 2
 
-/* The first matching pattern is used. A pattern may match several components of the path. */
+/* The patterns in the order in which they are tried; the first that matches is used. A pattern may
+ * match several components of the path. */
 static const struct pattern {
 	const char *path;
-	const char *kinds[HOLES]; /* printed before the hole; "": the name is the path itself */
+	/* text printed before each hole; "": the name is the matched part of the path */
+	const char *kinds[HOLES];
 } patterns[] = {
-	/* containerd with the cgroupfs driver, kubelet with the systemd driver */
+	/* these paths occur with the cgroupfs driver of containerd and the systemd driver of
+	 * kubelet */
 	{ "kubepods*pod%u.slice:cri-containerd:%h", { "pod", "containerd" } },
 	{ "system.slice:docker:%h", { "docker" } },
 	{ "docker/buildkit/%s", { "buildkit" } },
@@ -63,14 +66,15 @@ static const struct pattern {
 };
 
 struct hole {
-	char what; /* 'h', 'u', 's' */
+	char what; /* 'h', 'u' or 's', as in the pattern */
 	const char *text;
 	size_t length;
 };
 
-/* ---- matching ---- */
+/* ---- matching patterns ---- */
 
-/* Returns the greatest length of a hole at @text; 0: there is no such hole. */
+/* Returns the largest length that hole @what can have at the start of @text, and the smallest in
+ * *@least. Returns 0 if no such hole is there. */
 static size_t hole_length(char what, const char *text, size_t *least)
 {
 	size_t n;
@@ -85,8 +89,8 @@ static size_t hole_length(char what, const char *text, size_t *least)
 	return n <= POD_MAX ? n : 0;
 }
 
-/* Returns the length of the start of @text that matches @pattern and ends with a component of the
- * path; 0: it does not match. */
+/* Matches @pattern with the start of @text and fills @holes. The match must end at the end of a
+ * path component. Returns its length; 0: no match. */
 static size_t match(const char *pattern, const char *text, struct hole *holes)
 {
 	const char *begin = text;
@@ -118,14 +122,14 @@ static size_t match(const char *pattern, const char *text, struct hole *holes)
 	return 0;
 }
 
-/* ---- printing ---- */
+/* ---- printing names ---- */
 
 static int hex_digit(char c)
 {
 	return isdigit((unsigned char)c) ? c - '0' : tolower((unsigned char)c) - 'a' + 10;
 }
 
-/* systemd escapes characters in names of units: \x2d is '-'. */
+/* Prints @text and decodes the escapes of systemd in names of units, such as \x2d for '-'. */
 static void print_unescaped(FILE *f, const char *text, size_t length)
 {
 	for (size_t i = 0; i < length; i++) {
@@ -134,7 +138,7 @@ static void print_unescaped(FILE *f, const char *text, size_t length)
 			isxdigit((unsigned char)text[i + 3]);
 		int c = escape ? hex_digit(text[i + 2]) << 4 | hex_digit(text[i + 3]) : text[i];
 
-		/* characters that cannot be printed stay escaped */
+		/* a character that cannot be printed is left as its escape */
 		if (escape && (c < ' ' || c >= 0x7f)) {
 			escape = false;
 			c = text[i];
@@ -156,8 +160,8 @@ static void print_hole(FILE *f, const struct hole *h)
 	}
 }
 
-/* If a pattern matches the start of @path, prints @between and the name to @f and returns the
- * length of the match. Else returns 0. */
+/* If a pattern matches the start of @path, prints @between and the name, and returns the length of
+ * the match. Otherwise returns 0. */
 static size_t print_known(FILE *f, const char *between, const char *path)
 {
 	for (size_t i = 0; i < sizeof(patterns) / sizeof(*patterns); i++) {
@@ -168,7 +172,7 @@ static size_t print_known(FILE *f, const char *between, const char *path)
 		if (!length)
 			continue;
 		fputs(between, f);
-		if (!p->kinds[0][0]) { /* a unit */
+		if (!p->kinds[0][0]) { /* pattern of a systemd unit */
 			print_unescaped(f, path, length);
 			return length;
 		}
@@ -183,7 +187,7 @@ static size_t print_known(FILE *f, const char *between, const char *path)
 
 char *cgroup_name(const char *path)
 {
-	const char *below = NULL; /* the path after the last match */
+	const char *below = NULL; /* rest of the path after the last match; NULL: no match yet */
 	char *name = NULL;
 	size_t size, known;
 	FILE *f = need(open_memstream(&name, &size));

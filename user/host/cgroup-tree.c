@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* Cgroups may be nested more deeply than PATH_MAX or the limit of open files permits. The walk
- * therefore has only one directory open at a time. */
+/* Visits and removes trees of cgroups. Cgroups may be nested more deeply than PATH_MAX or the limit
+ * of open files permits. So walk_tree() has only one directory open at a time. */
 #include "user/host/cgroup-tree.h"
 
 #include <dirent.h>
@@ -18,25 +18,27 @@
 #include "user/base/clock.h"
 #include "user/base/err.h"
 
-/* A directory in which the walk continues after a directory below it. */
+/* A directory that walk_tree() has left for one of its subdirectories and will return to. */
 struct level {
-	long next;		 /* telldir(3) position */
-	char name[NAME_MAX + 1]; /* name of the directory below it */
+	long next;		 /* telldir(3) position at which to continue */
+	char name[NAME_MAX + 1]; /* name of the subdirectory that was entered */
 };
 
 struct tree_walk {
 	DIR *here;
-	dev_t dev; /* other file systems may be mounted on cgroups; the walk skips them */
+	/* device of the tree; file systems mounted on cgroups have another one and are skipped */
+	dev_t dev;
 	struct level *levels;
 	unsigned depth, room;
 };
 
-/* Callbacks for each cgroup; either may be NULL. */
+/* Callbacks of walk_tree() for each cgroup. Either of them may be NULL. */
 struct visitor {
-	void (*enter)(void *arg, int group); /* called before the cgroups below it */
-	void (*leave)(void *arg, int parent, const char *name); /* called after them */
+	void (*enter)(void *arg, int group); /* called before the children of @group */
+	/* called after the children of cgroup @name */
+	void (*leave)(void *arg, int parent, const char *name);
 	void *arg;
-	u64 until_ns; /* the walk stops then; 0: never */
+	u64 until_ns; /* when walk_tree() stops, by now_ns(); 0: no limit */
 };
 
 static int open_group(int at, const char *name)
@@ -52,7 +54,7 @@ static int list_here(struct tree_walk *w, int fd)
 	return w->here ? 0 : -errno;
 }
 
-/* Returns the name of the next cgroup in the current directory; NULL: no more. */
+/* Returns the name of the next cgroup in the current directory, or NULL if there are no more. */
 static const char *next_name(struct tree_walk *w)
 {
 	struct dirent *e;
@@ -90,8 +92,8 @@ static int walk_up(struct tree_walk *w, const struct visitor *v)
 	return 0;
 }
 
-/* Enters the cgroup @name, or goes up if that is NULL. A cgroup that cannot be entered is skipped:
- * it may have been removed. */
+/* Enters the cgroup @name. If @name is NULL, returns to the parent. A cgroup that cannot be opened
+ * is skipped, as it may have been removed. */
 static int walk_step(struct tree_walk *w, const struct visitor *v, const char *name)
 {
 	struct stat st;
@@ -110,7 +112,7 @@ static int walk_step(struct tree_walk *w, const struct visitor *v, const char *n
 	return 0;
 }
 
-/* Visits all cgroups below @top. */
+/* Calls the callbacks of @v for all cgroups below @top. */
 static void walk_tree(int top, const struct visitor *v)
 {
 	struct tree_walk w = {};
@@ -130,15 +132,17 @@ static void walk_tree(int top, const struct visitor *v)
 	free(w.levels);
 }
 
-/* ---- removal ---- */
+/* ---- removing cgroups ---- */
 
 struct removal {
-	int to, home; /* cgroup.procs of the parent and of this process's cgroup; -1: not open */
+	/* open cgroup.procs of the parent, and of the cgroup of this process; -1: not open */
+	int to, home;
 	int moved;
 	u64 until_ns;
 };
 
-/* In version 2, a cgroup that enables controllers for its children has no processes. */
+/* Moves @pid to the parent. If the kernel refuses that, moves it to the cgroup of this process. In
+ * cgroup version 2, a parent that enables controllers for its children must not have processes. */
 static bool move_process(const struct removal *r, int pid)
 {
 	if (dprintf(r->to, "%d", pid) > 0)
@@ -146,7 +150,8 @@ static bool move_process(const struct removal *r, int pid)
 	return errno != ESRCH && r->home >= 0 && dprintf(r->home, "%d", pid) > 0;
 }
 
-/* Moves the processes of @group. Repeats until it finds none, because they may fork meanwhile. */
+/* Moves all processes out of @group. Repeats this until no process is found, because a process may
+ * fork in the meantime. */
 static void move_processes(void *arg, int group)
 {
 	struct removal *r = arg;
@@ -170,7 +175,7 @@ static void remove_group(void *arg, int parent, const char *name)
 	unlinkat(parent, name, AT_REMOVEDIR);
 }
 
-/* ---- the place of a cgroup ---- */
+/* ---- struct cgroup_place ---- */
 
 void cgroup_place_open(struct cgroup_place *p, const struct cgroup *cg)
 {
@@ -192,7 +197,7 @@ void cgroup_place_close(struct cgroup_place *p)
 	p->parent = -1;
 }
 
-/* Finds the current name of the cgroup. */
+/* Finds the current name of the cgroup by its id, because it may have been renamed. */
 static int find_name(const struct cgroup_place *p, char name[NAME_MAX + 1])
 {
 	int fd = open_group(p->parent, "."), ret = -ENOENT;
@@ -210,7 +215,8 @@ static int find_name(const struct cgroup_place *p, char name[NAME_MAX + 1])
 	return ret;
 }
 
-/* Opens the cgroup, and sets @name. -EBUSY: a file system is mounted on it. */
+/* Opens the cgroup and stores its current name in @name. Returns -EBUSY if a file system is mounted
+ * on the cgroup. */
 static int open_place(const struct cgroup_place *p, char name[NAME_MAX + 1])
 {
 	int ret = find_name(p, name), fd = ret ? ret : open_group(p->parent, name);
@@ -224,8 +230,9 @@ static int open_place(const struct cgroup_place *p, char name[NAME_MAX + 1])
 	return -EBUSY;
 }
 
-/* rmdir(2) fails with EBUSY while processes fork there, and for a short time after the last one has
- * exited. The cgroup may also be renamed at any time. So this is repeated. */
+/* Removes the cgroup and all cgroups below it. Tries again until r->until_ns: rmdir(2) fails with
+ * EBUSY while processes fork in the cgroup, and for a short time after the last process has exited.
+ * The cgroup may also be renamed between two system calls. */
 static int remove_tree(struct removal *r, const struct cgroup_place *p)
 {
 	const struct visitor v = { move_processes, remove_group, r, r->until_ns };
@@ -238,8 +245,8 @@ static int remove_tree(struct removal *r, const struct cgroup_place *p)
 		if (top < 0 && top != -EBUSY)
 			return top;
 		if (top >= 0) {
-			/* a process with threads in threaded cgroups below can only be moved from
-			 * here */
+			/* A process with threads in threaded cgroups below can be moved only by its
+			 * entry in this cgroup. */
 			move_processes(r, top);
 			walk_tree(top, &v);
 			close(top);
@@ -254,7 +261,7 @@ static int remove_tree(struct removal *r, const struct cgroup_place *p)
 	}
 }
 
-/* Opens cgroup.procs of the cgroup at @dir, which is closed. */
+/* Opens cgroup.procs in directory @dir for writing, and closes @dir. Returns -1 after an error. */
 static int open_processes(int dir)
 {
 	int fd = dir < 0 ? -1 : openat(dir, "cgroup.procs", O_WRONLY | O_CLOEXEC);
@@ -264,7 +271,8 @@ static int open_processes(int dir)
 	return fd;
 }
 
-/* Only version 2 refuses processes. */
+/* Opens cgroup.procs of the cgroup of this process. Returns -1 in version 1, where the parent never
+ * refuses processes, so this cgroup is not needed. */
 static int open_home(int parent)
 {
 	struct cgroup own = {};
@@ -274,7 +282,7 @@ static int open_home(int parent)
 	if (fstatfs(parent, &fs) || fs.f_type != CGROUP2_SUPER_MAGIC)
 		return -1;
 	ret = cgroup_self(CGROUP_V2, &own);
-	if (ret && ret != -EXDEV) /* then the path is set */
+	if (ret && ret != -EXDEV) /* after -EXDEV, own.path is set nevertheless */
 		return -1;
 	return open_processes(open(own.path, O_PATH | O_DIRECTORY | O_CLOEXEC));
 }
@@ -296,7 +304,7 @@ int cgroup_remove(const struct cgroup_place *p, u64 until_ns)
 	return ret && ret != -ENOENT ? ret : r.moved;
 }
 
-/* ---- controllers ---- */
+/* ---- controllers of version 2 ---- */
 
 static bool has_controller(int group, const char *name)
 {

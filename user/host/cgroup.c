@@ -14,7 +14,7 @@
 
 #include "user/base/err.h"
 
-#define ROOT_ID 1 /* inode of a hierarchy's root in kernfs */
+#define ROOT_ID 1 /* inode number of the root cgroup of a hierarchy */
 
 static const char *const controllers_v1[] = {
 	[CGROUP_BLKIO] = "blkio",
@@ -43,7 +43,8 @@ static int find_mount(enum cgroup_tree tree, char path[PATH_MAX])
 	return ret;
 }
 
-/* Finds the path in @tree of this process: "0::/a/b" or "7:blkio:/a/b" in /proc/self/cgroup. */
+/* Reads the path of this process's cgroup in hierarchy @tree from /proc/self/cgroup. The line is
+ * "0::/a/b" for version 2, and for instance "7:blkio:/a/b" for version 1. */
 static int own_path(enum cgroup_tree tree, char *path, size_t size)
 {
 	char *line = NULL;
@@ -74,7 +75,8 @@ static int own_path(enum cgroup_tree tree, char *path, size_t size)
 	return ret;
 }
 
-/* Returns the depth of @path below the root of its hierarchy. -EXDEV: the root is not visible. */
+/* Returns the number of cgroups above @path in its hierarchy. Returns -EXDEV if the root is outside
+ * of the cgroup namespace of this process. */
 static int cgroup_level(const char *path)
 {
 	char up[PATH_MAX];

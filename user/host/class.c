@@ -7,14 +7,16 @@
 #include <stdio.h>
 #include <string.h>
 
-#define DEPTH 16 /* levels of stacked disks; the kernel's limits are lower */
+/* largest depth of stacked disks that is followed; the kernel permits fewer levels */
+#define DEPTH 16
 
 static const char *const names[] = {
 	[CLASS_HDD] = "hdd",   [CLASS_VIRTUAL] = "virtual", [CLASS_SSD] = "ssd",
 	[CLASS_NVME] = "nvme", [CLASS_RAM] = "ram",	    [CLASS_UNKNOWN] = "unknown",
 };
 
-/* By a part of the sysfs path, which a digit follows. The first match is used. */
+/* Transports by a part of the disk's path in sysfs. A digit must follow the part, as in "/ata1".
+ * The first row that matches is used. */
 static const struct {
 	const char *part, *transport;
 } transports[] = {
@@ -25,7 +27,7 @@ static const struct {
 	{ "/host", "scsi" },
 };
 
-/* By the name of the disk, which a digit follows. */
+/* Virtual and memory disks by their name in sysfs. A digit must follow the name, as in "zram0". */
 static const struct {
 	const char *name;
 	enum class_kind kind;
@@ -42,10 +44,10 @@ static const struct {
 	{ "zd", CLASS_VIRTUAL, "ZFS volume" },
 };
 
-/* Emulated disks and disks of clouds, by the vendor and model that they report. The first match is
- * used. */
+/* Emulated disks and disks of clouds, by the vendor and model that the disk reports. The first row
+ * that matches is used. */
 static const struct {
-	const char *transport, *vendor, *model; /* patterns */
+	const char *transport, *vendor, *model; /* patterns of fnmatch(3) */
 	enum class_kind kind;
 	const char *platform;
 } platforms[] = {
@@ -99,7 +101,8 @@ int class_by_name(const char *name, enum class_kind *kind)
 	return -EINVAL;
 }
 
-/* Returns whether @text contains @word followed by a digit; with @start, whether it starts so. */
+/* Returns true if @text contains @word followed by a digit. If @start is true, @word must be at the
+ * start of @text. */
 static bool before_number(const char *text, const char *word, bool start)
 {
 	size_t len = strlen(word);
@@ -141,17 +144,18 @@ static enum class_kind reported_of(const struct disk *d, const char *transport)
 	return rotational ? CLASS_HDD : CLASS_SSD;
 }
 
-/* Classifies a disk without disks below it. */
+/* Sets the class of a disk that is not stacked on other disks. */
 static void class_alone(const struct disk *d, struct class *c)
 {
 	strcpy(c->disk, d->name);
 	c->transport = transport_of(d);
 	c->kind = c->reported = reported_of(d, c->transport);
 	if (!disk_line(d, "device/model", c->model, sizeof(c->model)))
-		disk_line(d, "device/name", c->model, sizeof(c->model)); /* mmc */
+		/* MMC cards have the model here */
+		disk_line(d, "device/name", c->model, sizeof(c->model));
 	disk_line(d, "device/vendor", c->vendor, sizeof(c->vendor));
 	if (!strncmp(c->vendor, "0x", 2))
-		c->vendor[0] = '\0'; /* a PCI or virtio id, not a name */
+		c->vendor[0] = '\0'; /* this is the id of a PCI or virtio vendor, not a name */
 	for (unsigned i = 0; i < COUNT(drivers); i++) {
 		if (before_number(d->name, drivers[i].name, true)) {
 			c->kind = drivers[i].kind;

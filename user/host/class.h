@@ -1,15 +1,17 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The class of storage of a disk. Where there is a hypervisor or a cloud, it decides whether the
- * kernel calls a disk rotational, so their disks are recognised by name. */
+/* Finds the class of storage of a disk, such as hdd or nvme. In a virtual machine, the hypervisor
+ * decides if the kernel sees a disk as rotational. So virtual disks are recognised by vendor and
+ * model. */
 #ifndef IOSPAN_CLASS_H
 #define IOSPAN_CLASS_H
 
 #include "user/host/disk.h"
 
-/* Slowest first. A disk made of several disks has the class of the slowest. */
+/* Classes of storage, slowest first. A disk that is stacked on several disks has the class of the
+ * slowest of them. */
 enum class_kind {
 	CLASS_HDD,
-	CLASS_VIRTUAL, /* emulated, or reached through a network */
+	CLASS_VIRTUAL, /* emulated by a hypervisor, or reached through a network */
 	CLASS_SSD,
 	CLASS_NVME,
 	CLASS_RAM,
@@ -19,25 +21,28 @@ enum class_kind {
 struct class
 {
 	enum class_kind kind;
-	enum class_kind reported;   /* by the kernel's attributes alone */
-	const char *transport;	    /* "ata", "usb", "virtio" ...; NULL: not known */
-	const char *platform;	    /* hypervisor, cloud or driver: "QEMU"; NULL: none known */
-	char vendor[32], model[64]; /* "": not given */
-	char disk[DISK_NAME];	    /* the disk that decides, below loop, dm and md */
-	bool mixed;		    /* the disks below have different classes */
+	/* class according to the kernel's attributes only, such as queue/rotational */
+	enum class_kind reported;
+	const char *transport; /* "ata", "usb", "virtio" ...; NULL: unknown */
+	/* hypervisor, cloud or driver, such as "QEMU"; NULL: none is known */
+	const char *platform;
+	char vendor[32], model[64]; /* strings that the disk reports; "": it reports none */
+	/* disk that decides the class; for loop, dm and md the slowest disk below */
+	char disk[DISK_NAME];
+	bool mixed; /* true if the disks below have different classes */
 };
 
-const char *class_name(enum class_kind kind); /* "hdd" */
-/* Returns -EINVAL if there is no such class. Prints nothing. */
+const char *class_name(enum class_kind kind); /* returns the name, such as "hdd" */
+/* Sets *@kind to the class called @name. If there is none, returns -EINVAL and prints nothing. */
 int class_by_name(const char *name, enum class_kind *kind);
 
-/* Set the class of disk @d, or of the disk or memory that holds @path. CLASS_UNKNOWN if it cannot
- * be determined. */
+/* Set @c to the class of disk @d, or of the disk or memory in which @path is stored. If the class
+ * cannot be determined, it is CLASS_UNKNOWN. */
 void class_of_disk(const struct host *h, const struct disk *d, struct class *c);
 void class_of_path(const struct host *h, const char *path, struct class *c);
 
-/* Calls @fn for each disk directly below @d: its slaves, or the disk that holds the backing file of
- * a loop device. Returns their number. */
+/* Calls @fn for each disk on which @d is directly stacked: its slaves, or for a loop device the
+ * disk that holds its backing file. Returns the number of calls. */
 unsigned class_each_below(const struct host *h, const struct disk *d,
 			  void (*fn)(const struct disk *below, void *arg), void *arg);
 

@@ -16,7 +16,7 @@ const char *dev_text(char *buf, u64 dev)
 	return buf;
 }
 
-/* Returns the number in a file of one line; 0 if there is none. */
+/* Returns the number at the start of the file @path, or 0 if the file has none. */
 static unsigned long read_number(const char *path)
 {
 	unsigned long n = 0;
@@ -30,8 +30,9 @@ static unsigned long read_number(const char *path)
 	return n;
 }
 
-/* Returns the sum of tags of all hardware queues of disk @name, and the number of these queues.
- * Both are 0 for a disk without requests. */
+/* Returns the largest number of requests that disk @name can have in flight: the sum of the tags of
+ * all its hardware queues. Stores the number of hardware queues in *@queues. Both are 0 for a disk
+ * without requests, such as dm. */
 static unsigned disk_requests(const char *name, unsigned *queues)
 {
 	char path[600];
@@ -105,7 +106,8 @@ bool dev_has_bio_based(void)
 	return found;
 }
 
-/* Opens @file of disk @name. sysfs replaces '/' in a disk's name by '!'. */
+/* Opens @file in the directory of disk @name in sysfs. sysfs replaces '/' in the name of a disk by
+ * '!'. */
 static FILE *disk_file(const char *name, const char *file)
 {
 	char path[300];
@@ -151,7 +153,7 @@ bool dev_counts_inflight(const char *name)
 	FILE *f = disk_file(name, "queue/iostats");
 
 	if (!f)
-		return true; /* the disk no longer exists, so nothing is in flight */
+		return true; /* the disk was removed, so nothing is in flight */
 	if (!strncmp(name, "dm-", 3)) {
 		fclose(f);
 		return false;

@@ -1,15 +1,17 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The cgroups of this process and their limits, for the environment of a result. */
+/* The cgroups of this process and their limits. They are part of the environment that a result
+ * records. */
 #ifndef IOSPAN_HOST_ENVIRONMENT_CGROUPS_H
 #define IOSPAN_HOST_ENVIRONMENT_CGROUPS_H
 
 #include "user/host/environment.h"
 
-/* Returns the path of the process's cgroup in each hierarchy, and every limit of these cgroups and
- * of their parents. */
+/* Returns a JSON object with the path of this process's cgroup in each hierarchy, and with every
+ * limit of these cgroups and of their parents. */
 struct out *environment_cgroups(void);
 
-/* Returns the least memory limit of these cgroups and their parents; UINT64_MAX: none. */
+/* Returns the smallest memory limit, in bytes, of this process's cgroups and their parents.
+ * UINT64_MAX: there is no limit. */
 uint64_t environment_memory_limit(void);
 
 #endif

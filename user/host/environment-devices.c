@@ -9,10 +9,12 @@
 #include "user/base/err.h"
 #include "user/base/out.h"
 
-/* Keys in JSON, and files of the disk's directory in sysfs. */
+/* The keys of a disk in JSON, and the files in the disk's sysfs directory from which the values are
+ * read. */
 static const struct {
 	const char *key, *file;
-	unsigned unit; /* of the number in JSON's unit, bytes or ns; 0: a text */
+	/* factor by which the number in the file becomes bytes or ns; 0: the value is text */
+	unsigned unit;
 } attributes[] = {
 	{ "read_only", "ro", 1 },
 	{ "rotational", "queue/rotational", 1 },
@@ -36,7 +38,8 @@ static const struct {
 	{ "numa_node", "device/numa_node", 1 },
 };
 
-/* The active scheduler is in brackets: "none [mq-deadline] kyber". */
+/* Reads the scheduler of the disk. The file lists all schedulers, with the active one in brackets:
+ * "none [mq-deadline] kyber". */
 static void put_scheduler(struct out *o, const struct disk *d)
 {
 	char text[256], *from, *to;
@@ -46,11 +49,11 @@ static void put_scheduler(struct out *o, const struct disk *d)
 	to = from ? strchr(from, ']') : NULL;
 	if (to)
 		*to = '\0';
-	/* a disk without requests shows "none" without brackets */
+	/* for a disk without requests the file has "none" without brackets */
 	out_str(o, "scheduler", to ? from + 1 : *text ? text : NULL);
 }
 
-/* NVMe, SCSI and MMC use different names. */
+/* Reads the firmware version. NVMe, SCSI and MMC have it in different files. */
 static void put_firmware(struct out *o, const struct disk *d)
 {
 	char text[64];
@@ -105,7 +108,8 @@ struct device_walk {
 	const struct host *host;
 	struct out *list, *below;
 	unsigned n;
-	dev_t seen[64]; /* two disks may share a disk below them */
+	/* the disks that are in the list already, as two disks may be stacked on the same one */
+	dev_t seen[64];
 };
 
 static void walk_disk(struct device_walk *w, const struct disk *d);

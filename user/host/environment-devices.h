@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Attributes of disks, for the environment of a result. */
+/* Attributes of disks. They are part of the environment that a result records. */
 #ifndef IOSPAN_HOST_ENVIRONMENT_DEVICES_H
 #define IOSPAN_HOST_ENVIRONMENT_DEVICES_H
 
 #include "user/host/environment.h"
 
-/* Returns an array of the @n disks, each followed by the disks below it. No disk occurs twice. */
+/* Returns a JSON array of the @n disks. Each disk is followed by the disks on which it is stacked.
+ * No disk is listed twice. */
 struct out *environment_devices(const struct host *h, const dev_t *disks, unsigned n);
 
 #endif

@@ -20,7 +20,7 @@
 #include "user/base/err.h"
 #include "user/base/out.h"
 
-/* Kernel options that affect how I/O is done and how fast. */
+/* Options of the kernel configuration that affect how the kernel does I/O, or how fast. */
 static const char *const config_names[] = {
 	"BLK_CGROUP",	"BLK_CGROUP_IOCOST", "BLK_CGROUP_IOLATENCY",  "BLK_DEV_THROTTLING",
 	"BLK_WBT",	"BLK_WBT_MQ",	     "BLK_INLINE_ENCRYPTION", "BLK_DEV_INTEGRITY",
@@ -75,7 +75,8 @@ static int is_processor(const struct dirent *e)
 	return !strncmp(e->d_name, "cpu", 3) && isdigit((unsigned char)e->d_name[3]);
 }
 
-/* Sets the governor, or a list with commas if processors have different ones. */
+/* Adds the CPU frequency governor. If processors have different governors, lists them with
+ * commas. */
 static void set_governor(struct out *o, const struct host *h)
 {
 	char dir[PATH_MAX], text[64], all[512] = "";
@@ -105,7 +106,7 @@ static int is_visible(const struct dirent *e)
 	return e->d_name[0] != '.';
 }
 
-/* {"meltdown": "Mitigation: PTI", ...} */
+/* Returns a JSON object of CPU vulnerabilities, such as {"meltdown": "Mitigation: PTI"}. */
 static struct out *vulnerabilities(const struct host *h)
 {
 	char dir[PATH_MAX];
@@ -145,9 +146,10 @@ static struct out *processors(const struct host *h)
 	return o;
 }
 
-/* ---- the kernel ---- */
+/* ---- kernel configuration ---- */
 
-/* Parses "CONFIG_HZ=250" or "# CONFIG_HZ is not set". Returns the index in config_names, or -1. */
+/* Parses a line of the kernel configuration: "CONFIG_HZ=250" or "# CONFIG_HZ is not set". Stores
+ * the value, or "n". Returns the index of the option in config_names, or -1 if it is not there. */
 static int config_line(char *line, const char **value)
 {
 	bool off = !strncmp(line, "# ", 2);
@@ -168,7 +170,7 @@ static int config_line(char *line, const char **value)
 	return -1;
 }
 
-/* gzread(3) also reads files that are not compressed. */
+/* Opens the configuration of the running kernel. gzread(3) reads compressed and plain files. */
 static gzFile open_config(const struct host *h, const char *release)
 {
 	char path[PATH_MAX];
@@ -182,7 +184,8 @@ static gzFile open_config(const struct host *h, const char *release)
 	return gzopen(path, "re");
 }
 
-/* Options that the configuration does not name are null: this kernel does not have them. */
+/* Returns the values of config_names. If the configuration does not have an option, its value is
+ * null: this kernel version does not know the option. */
 static struct out *kernel_config(const struct host *h, const char *release)
 {
 	gzFile f = open_config(h, release);
@@ -231,7 +234,7 @@ static struct out *target(const struct host *h, const char *path)
 	out_str(o, "path", real ?: path);
 	for (unsigned i = 0; i < sizeof(keys) / sizeof(*keys); i++)
 		out_null(o, keys[i]);
-	/* the file system of a device node is unrelated to the device */
+	/* a device node is in the file system of /dev, which is unrelated to the device */
 	if (real && !stat(real, &st) && !S_ISBLK(st.st_mode))
 		host_mount_of(h, real, set_mount, o);
 	free(real);

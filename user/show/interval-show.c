@@ -15,7 +15,7 @@
 #include "user/metric/measurement.h"
 #include "user/show/show-json.h"
 
-/* ---- selection ---- */
+/* ---- selecting rows by the filter options ---- */
 
 static bool matches(const char *wanted, u32 kind, const char *text, u64 id)
 {
@@ -24,7 +24,8 @@ static bool matches(const char *wanted, u32 kind, const char *text, u64 id)
 	return text && trace_name_matches(&n, wanted);
 }
 
-/* By name, by number, or by both as in the row: "dd[123]". */
+/* Returns true if the filter matches the process by its name, by its number, or by both in the form
+ * "dd[123]" of the rows. */
 static bool wants_process(const struct interval_view *v, const struct group_sum *g)
 {
 	char *name = need(strdup(g->path));
@@ -58,7 +59,8 @@ static bool has_traffic(const struct interval_view *v, const struct sum *s)
 	return s->row.bytes * 1e9 >= (double)v->min_rate * s->elapsed_ns;
 }
 
-/* The text if no group with I/O passes the filter, else NULL. */
+/* If no cgroup or process with I/O passes the filter, returns an error text, which the caller
+ * frees. Otherwise returns NULL. */
 static char *unmatched_groups(const struct interval_view *v, const struct measurement *m)
 {
 	const char *what = v->processes ? "process with I/O" : "cgroup with I/O";
@@ -81,7 +83,8 @@ static char *unmatched_rows(const struct interval_view *v, const struct measurem
 	return text || !v->group ? text : unmatched_groups(v, m);
 }
 
-/* After the selection: the matching disks or groups may be idle. */
+/* Sets m->unmatched if all disks, cgroups or processes that match the filter were idle. The caller
+ * has removed the others from @m. */
 static void find_idle(const struct interval_view *v, struct measurement *m)
 {
 	bool groups = v->groups || v->processes;
@@ -124,7 +127,7 @@ void interval_select(const struct interval_view *v, struct measurement *m)
 	find_idle(v, m);
 }
 
-/* ---- text ---- */
+/* ---- text output ---- */
 
 static const char *const usual_metrics[] = {
 	"iops",	       KEY_BANDWIDTH,	 "span_ns",	  "bps", KEY_BUSY,
@@ -162,7 +165,8 @@ static void put_value(const struct interval_view *v, struct table *t, const stru
 
 static void layers_table(const struct interval_view *v, struct table *t, const struct report *r)
 {
-	if (v->disk || v->group) /* the layer has more than the selected rows */
+	/* with a filter, the total of the layer would not match the rows below it */
+	if (v->disk || v->group)
 		return;
 	for (int i = 0; i < LAYERS; i++) {
 		if (!report_sees(r, i))
@@ -182,7 +186,7 @@ static void disks_table(const struct interval_view *v, struct table *t, const st
 	}
 }
 
-/* A row per layer that has numbers. */
+/* Adds a row for each layer at which the group has I/O. */
 static void group_lines(const struct interval_view *v, struct table *t, const struct report *r,
 			const char *name, const struct group_sum *g)
 {
@@ -196,7 +200,8 @@ static void group_lines(const struct interval_view *v, struct table *t, const st
 	}
 }
 
-/* The root group has the numbers of the layer: no row. */
+/* Adds the rows of all groups. Without a filter there is no row for the root cgroup, as it has the
+ * same numbers as the layer. */
 static void groups_table(const struct interval_view *v, struct table *t, const struct report *r)
 {
 	for (unsigned i = 0; i < r->m->groups_n; i++) {
@@ -249,7 +254,7 @@ void interval_text(FILE *f, const struct interval_view *v, const struct report *
 	fputc('\n', f);
 }
 
-/* ---- JSON ---- */
+/* ---- JSON output ---- */
 
 void interval_json(FILE *f, const struct report *r)
 {

@@ -26,11 +26,12 @@ static void put_note(const struct note_sink *to, const char *fmt, ...)
 	va_start(args, fmt);
 	vsnprintf(text, sizeof(text), fmt, args);
 	va_end(args);
-	disarm(text); /* a program's name may contain control characters */
+	disarm(text); /* the text may have the name of a program, with control characters */
 	to->note(to->arg, text);
 }
 
-/* Programs that the preloaded library cannot be loaded into. */
+/* Adds a note about @n of @all programs into which the preloaded library could not be loaded. @what
+ * is the reason, @name the first of these programs. */
 static void note_programs(const struct note_sink *to, u64 n, u64 all, const char *what,
 			  const char *name)
 {
@@ -70,7 +71,7 @@ static bool is_lost_ring(const char *name)
 		!strcmp(name, "aio_events");
 }
 
-/* Ring requests without a known end. */
+/* Returns the number of io_uring and libaio requests that iospan did not see ending. */
 static u64 lost_rings(const struct measurement *m)
 {
 	u64 n = 0;
@@ -81,8 +82,9 @@ static u64 lost_rings(const struct measurement *m)
 	return n;
 }
 
-/* Layers that do not see processes outside of the command's cgroup. The blkio cgroup of version 1
- * is another one, which they may still be in. */
+/* Adds a note if processes left the cgroup of the command: their later I/O is not seen. The vfs
+ * layer is always affected. The device layer is not if it uses the blkio hierarchy of version 1, as
+ * the processes may still be in their cgroup there. */
 static void departed_note(const struct report *r, const struct note_sink *to)
 {
 	bool vfs = report_has_layer(r, LAYER_VFS);
@@ -145,13 +147,15 @@ static void group_notes(const struct report *r, const struct note_sink *to)
 			 num_word(n->other_groups, "", "s"));
 }
 
-/* Without the io controller of version 2, writeback after the command's end counts for nobody. */
+/* Returns true if writeback after the end of the command is not counted at the device layer. That
+ * is so without the io controller of cgroup version 2. */
 static bool misses_writeback(const struct report *r)
 {
 	return report_has_layer(r, LAYER_DEVICE) && strcmp(report_charge(r), "io v2");
 }
 
-/* The command wrote more than the devices did, so the device layer lacks writes. */
+/* Returns true if the command wrote more bytes than the disks did. Then the device layer lacks
+ * writes. */
 static bool writes_late(const struct report *r)
 {
 	u64 device = 0;

@@ -4,11 +4,12 @@
 
 #include "user/show/show.h"
 
-/* Facts that change the meaning of a number, for example programs that no layer saw. Calls
- * @note(@arg) with one sentence for each. */
+/* Calls @note with @arg and a sentence for each fact that changes the meaning of a number. An
+ * example is a program that no layer saw. */
 void report_notes(const struct report *r, void (*note)(void *arg, const char *text), void *arg);
 
-/* Limits that every measurement on this machine has. */
+/* Calls @note with @arg and a sentence for each limit that every measurement on this machine
+ * has. */
 void report_limits(const struct report *r, void (*note)(void *arg, const char *text), void *arg);
 
 #endif

@@ -39,7 +39,7 @@ static void csv_ops(struct table *t, const char *layer, const struct sum *ops)
 				&ops[op]);
 }
 
-/* CSV has no rows for losses. */
+/* Prints the losses on stderr, because the CSV output has no rows for them. */
 static void warn_losses(const struct report *r)
 {
 	for (const struct loss *l = r->m->losses; l->name; l++)

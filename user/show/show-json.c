@@ -106,7 +106,8 @@ static void process_json(struct out *o, const struct group_sum *g)
 	char *name = g->path ? need(strdup(g->path)) : NULL;
 
 	if (name)
-		*strrchr(name, '[') = '\0'; /* "dd[123]": see group-states.c */
+		/* the path of a process is "NAME[PID]", such as "dd[123]"; see group-states.c */
+		*strrchr(name, '[') = '\0';
 	out_str(o, "name", name);
 	if (name)
 		out_u64(o, "pid", group_process(g->id));

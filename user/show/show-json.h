@@ -7,15 +7,18 @@
 
 void show_json(FILE *f, const struct report *r);
 
-/* The document of show_json(), not sealed; the caller frees it. */
+/* Returns the JSON document that show_json() prints, without its hash (seal.h). The caller frees
+ * it. */
 struct out *show_document(const struct report *r);
 
-/* Add the numbers, or losses, notes and backends, to @doc. */
+/* Add members to the JSON object @doc: the first function the numbers; the second one losses,
+ * notes, limits and backends. */
 void show_numbers_json(struct out *doc, const struct report *r);
 void show_evidence_json(struct out *doc, const struct report *r);
 extern const struct view show_evidence_views[];
 
-/* Members of the document; the caller frees them. A layer without numbers is NULL. */
+/* Return a member of the JSON document, which the caller frees. The result for a layer without
+ * numbers is NULL. */
 struct out *show_layer_json(const struct report *r, int layer);
 struct out *show_devices_json(const struct report *r);
 struct out *show_backends_json(const struct report *r);

@@ -14,14 +14,14 @@
 #include "user/base/table.h"
 #include "user/metric/measurement.h"
 
-/* The columns of the tables of disks and cgroups. */
+/* Metrics that are columns in the tables of operations, disks and cgroups. */
 static const char *const row_metrics[] = {
 	"accesses",    "bytes",		 "span_ns",	  "bps",	  "iops",
 	KEY_BANDWIDTH, KEY_LATENCY_MEAN, KEY_LATENCY_P99, KEY_QUEUE_MEAN, KEY_BUSY,
 };
 #define ROW_METRICS (sizeof(row_metrics) / sizeof(*row_metrics))
 
-/* ---- report ---- */
+/* ---- facts about a report ---- */
 
 bool report_has_layer(const struct report *r, int layer)
 {
@@ -83,7 +83,7 @@ u64 overlap_ns(const struct sum *a, const struct sum *b, u64 joint_ns)
 	return sum > joint_ns ? sum - joint_ns : 0;
 }
 
-/* ---- text ---- */
+/* ---- text output ---- */
 
 static void layer_table(FILE *f, const struct report *r)
 {
@@ -295,7 +295,8 @@ void show_evidence_text(FILE *f, const struct report *r)
 	show_backends_text(f, r);
 }
 
-/* Control characters in arguments must not reach the terminal. */
+/* Prints the arguments of the command. Control characters become '?', because they must not reach
+ * the terminal. */
 static void argv_text(FILE *f, char *const *argv)
 {
 	for (; *argv; argv++) {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* A report: a measurement and how it was made. Prints it as text, or as JSON and CSV by show-json.h
- * and show-csv.h. */
+/* A report: a measurement and how it was made. show() prints it as text, or calls show-json.h or
+ * show-csv.h. */
 #ifndef IOSPAN_SHOW_H
 #define IOSPAN_SHOW_H
 
@@ -10,62 +10,68 @@
 struct report {
 	const struct measurement *m;
 	const struct tracer_options *options;
-	const char *command;	     /* of iospan: "run" */
-	char **argv;		     /* of the measured command, NULL-terminated */
-	const char *library;	     /* path of the preloaded library; NULL: not usable */
-	const char *no_library;	     /* why it is not usable, and the remedy */
-	bool everybody;		     /* the whole machine is measured, not a command */
-	int status;		     /* exit status of the command */
-	bool runs_on;		     /* the command has not ended: the result so far */
-	bool asked;		     /* a signal interrupted the measurement */
-	int left;		     /* processes of the command that go on */
-	unsigned uncharged;	     /* cgroups charged to a parent by the kernel */
-	const char *const *backends; /* recorded, per layer, NULL: not watched. NULL: see the
-					* options */
+	const char *command;	/* the command of iospan, such as "run" */
+	char **argv;		/* arguments of the measured command, ending with NULL */
+	const char *library;	/* path of the preloaded library; NULL: it cannot be used */
+	const char *no_library; /* why the library cannot be used, and the remedy */
+	bool everybody;		/* true if the whole machine is measured; false: one command */
+	int status;		/* exit status of the measured command */
+	/* true if the measured command still runs; the result covers the time until now */
+	bool runs_on;
+	bool asked;	    /* true if a signal interrupted the measurement */
+	int left;	    /* number of processes of the command that are still running */
+	unsigned uncharged; /* number of cgroups for which the kernel charges a parent */
+	/* Only for a report from a trace: how each layer was watched, NULL: the layer was not
+	 * watched. If the array itself is NULL, @options says how. */
+	const char *const *backends;
 };
 
 /* ---- facts about the layers ---- */
 
-/* Whether the options ask for @layer. */
+/* Returns true if the options select @layer. */
 bool report_has_layer(const struct report *r, int layer);
 
-/* Whether @layer has numbers. The app layer has some if a program loaded the library or made
- * io_uring or libaio requests. */
+/* Returns true if @layer has numbers. The app layer has numbers if a program loaded the library or
+ * made io_uring or libaio requests. */
 bool report_sees(const struct report *r, int layer);
 
-/* How @layer was watched; NULL: it was not. */
+/* Returns how @layer was watched, such as "fentry". NULL: it was not watched. */
 const char *report_backend(const struct report *r, int layer);
 
-/* How device I/O was attributed to cgroups: "io v2", "blkio v1" or "task". */
+/* Returns how device I/O was attributed to cgroups: "io v2" or "blkio v1", the controller that
+ * charged it, or "task". */
 const char *report_charge(const struct report *r);
 
-/* Bytes of @lower divided by bytes of @upper; NaN if one has no numbers. */
+/* Returns the bytes of layer @lower divided by the bytes of layer @upper. NaN if one of them has no
+ * numbers. */
 double report_amplification(const struct report *r, int lower, int upper);
 
-/* Whether the disk had accesses, or has some in flight. */
+/* Returns true if the disk had accesses or has some in flight. */
 bool disk_is_used(const struct disk_sum *d);
 
-/* T(a n b) = T(a) + T(b) - T(a u b), at least 0; @joint_ns is T(a u b). */
+/* Returns the time in which @a and @b both had accesses in flight: T(a n b) = T(a) + T(b) - T(a u
+ * b), but at least 0. @joint_ns is T(a u b). */
 u64 overlap_ns(const struct sum *a, const struct sum *b, u64 joint_ns);
 
-/* ---- text ---- */
+/* ---- text output ---- */
 
 void show(FILE *f, enum out_format format, const struct report *r);
 
-/* Tables of layers, disks and cgroups, joint spans and amplification. */
+/* Prints the tables of layers, disks and cgroups, then joint spans and amplification. */
 void show_numbers_text(FILE *f, const struct report *r);
 
-/* A table with a row per operation of each layer and disk. */
+/* Prints a table with one row for each operation at each layer and disk. */
 void show_parts_text(FILE *f, const struct report *r);
 
-/* Losses, notes, with --verbose limits, and backends. */
+/* Prints losses, notes and backends; with --verbose also limits. */
 void show_evidence_text(FILE *f, const struct report *r);
 void show_losses_text(FILE *f, const struct measurement *m);
 /* Returns how each layer was measured, as one text. The caller frees it. */
 char *show_backends(const struct report *r);
 void show_backends_text(FILE *f, const struct report *r);
 
-/* The cells of one table row from the metrics on, titles or values, and its end. */
+/* Add the cells of all metrics to the current row of @t, then end the row. show_titles() adds
+ * titles, show_sum() the values of @s. */
 void show_titles(struct table *t);
 void show_sum(struct table *t, const struct sum *s);
 

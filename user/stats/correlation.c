@@ -15,9 +15,10 @@
 #define DRAWS 2000    /* number of draws of the bootstrap */
 #define OUTSIDE 0.025 /* fraction of the draws below the interval, and above it */
 
-/* ---- pairs ---- */
+/* ---- coefficients of single pairs ---- */
 
-/* Applies @coefficient to a copy of the finite pairs. */
+/* Returns @coefficient of the pairs of which both numbers are finite. Works on a copy, because
+ * @coefficient changes its arrays. */
 static double of_finite(unsigned n, const double *x, const double *y,
 			double (*coefficient)(size_t n, double *x, double *y))
 {
@@ -37,7 +38,7 @@ static double pearson_of_finite(size_t n, double *x, double *y)
 	if (!pairs_scale(n, x, x) || !pairs_scale(n, y, y))
 		return NAN;
 	r = gsl_stats_correlation(x, 1, y, 1, n);
-	/* rounding may exceed the range */
+	/* by rounding, the result may be slightly above 1 or below -1 */
 	return isnan(r) ? r : fmin(fmax(r, -1), 1);
 }
 
@@ -62,9 +63,10 @@ double correlation_spearman(unsigned n, const double *x, const double *y)
 	return of_finite(n, x, y, spearman_of_finite);
 }
 
-/* ---- points with repeated measurements ---- */
+/* ---- correlation of points with repeated measurements ---- */
 
-/* Averages all measurements, or as many drawn with replacement. */
+/* Sets *@x and *@y to the mean of the measurements of @point. If @draw is not NULL, takes the mean
+ * of point->n measurements drawn with replacement. */
 static void point_mean(const struct repeated *point, gsl_rng *draw, double *x, double *y)
 {
 	*x = *y = 0;
@@ -85,7 +87,8 @@ static void point_means(const struct repeated *points, unsigned n, gsl_rng *draw
 		point_mean(&points[i], draw, &x[i], &y[i]);
 }
 
-/* The seed is constant, so equal measurements give equal intervals. */
+/* Sets c->low and c->high by a bootstrap. The seed is constant, so that equal measurements give
+ * equal intervals. Overwrites @x and @y. */
 static void bootstrap(const struct repeated *points, unsigned n, double *x, double *y,
 		      struct correlation *c)
 {

@@ -8,11 +8,13 @@
 #include "user/base/err.h"
 
 struct curve {
-	unsigned n;		   /* points */
-	double *x, *y, *half;	   /* values of all points; y is a logarithm */
-	unsigned known;		   /* points with a value */
-	double *known_x, *known_y; /* values of the points with a value */
-	gsl_interp *between;	   /* NULL: fewer than two points have a value */
+	unsigned n; /* number of points */
+	/* all points; @y is the logarithm of the value, NaN if there is none */
+	double *x, *y, *half;
+	unsigned known;		   /* number of points that have a value */
+	double *known_x, *known_y; /* the points that have a value; @known_y is its logarithm */
+	/* interpolates the known points; NULL if they are fewer than two */
+	gsl_interp *between;
 };
 
 static double *doubles(unsigned n)
@@ -20,7 +22,8 @@ static double *doubles(unsigned n)
 	return need(calloc(n + 1, sizeof(double)));
 }
 
-/* Steffen's method needs three points. */
+/* Prepares the interpolation. If fewer than three points have a value, it is linear, because
+ * Steffen's method needs three. */
 static void interpolate(struct curve *c)
 {
 	const gsl_interp_type *type = c->known < 3 ? gsl_interp_linear : gsl_interp_steffen;
@@ -67,7 +70,7 @@ void curve_free(struct curve *c)
 	free(c);
 }
 
-/* Unlike fmax(), returns NaN if one is NaN. */
+/* Returns the larger number; unlike fmax(), returns NaN if one of them is NaN. */
 static double larger(double a, double b)
 {
 	return a > b || isnan(a) ? a : b;

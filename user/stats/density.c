@@ -7,7 +7,7 @@
 
 #include "user/base/err.h"
 
-#define FAR 40 /* standard deviations; the probability beyond is 0 as a double */
+#define FAR 40 /* in standard deviations; the probability of larger distances is 0 as a double */
 #define HALVINGS 200
 
 bool density_make(struct density *d, size_t n, const double *x, const double *y,
@@ -51,7 +51,8 @@ double density_at(const struct density *d, double x, double y)
 	return sum / d->n / (2 * M_PI * sqrt(determinant));
 }
 
-/* Far from all pairs every weight would underflow, so weights are relative to the largest one. */
+/* Computes weights relative to the largest one. If x is far from all pairs, the weights themselves
+ * would underflow to 0. */
 void conditional_make(struct conditional *c, const struct density *d, double x)
 {
 	double nearest = INFINITY, sum = 0;
@@ -79,7 +80,7 @@ void conditional_release(struct conditional *c)
 	free(c->weights);
 }
 
-/* Returns the probability of a value below @y. */
+/* Returns the probability that a value is below @y. */
 static double mixture_below(const struct conditional *c, double y)
 {
 	double sum = 0;

@@ -9,15 +9,16 @@
 
 struct distances {
 	size_t n;
-	double *at;		/* the numbers, scaled, with mean 0 */
-	double *rows;		/* mean distance of each number from all */
-	double mean;		/* mean of rows */
-	double variance;	/* squared distance variance; 0: all are equal */
-	uint32_t *order, *rank; /* ranks start from 0 and are all different */
+	double *at;	 /* the numbers, shifted and scaled so that their mean is 0 */
+	double *rows;	 /* mean distance of each number from all numbers */
+	double mean;	 /* mean of @rows */
+	double variance; /* squared distance variance; 0 if all numbers are equal */
+	/* indices in ascending order of numbers; rank of each number, from 0 */
+	uint32_t *order, *rank;
 };
 
-/* Computes rows, mean and variance without the n^2 distances: with the numbers sorted, from their
- * cumulative sums and sums of squares. */
+/* Computes @rows, @mean and @variance without computing all n^2 distances: from cumulative sums
+ * over the sorted numbers, and from sums of squares. */
 static void measure_distances(struct distances *d)
 {
 	double before = 0, squares = 0, rows = 0, n = d->n;
@@ -25,7 +26,8 @@ static void measure_distances(struct distances *d)
 	for (size_t k = 0; k < d->n; k++) {
 		double v = d->at[d->order[k]];
 
-		/* k numbers are smaller, n - 1 - k larger; the sum of all numbers is 0 */
+		/* k numbers are smaller than v, and n - 1 - k are larger. The sum of all numbers is
+		 * 0. */
 		d->rows[d->order[k]] = (v * (2.0 * k - n) - 2 * before) / n;
 		before += v;
 	}
@@ -65,7 +67,7 @@ void distances_free(struct distances *d)
 	free(d);
 }
 
-/* Sums over the pairs with a smaller y: a Fenwick tree, indexed by the rank of y. */
+/* A Fenwick tree, indexed by the rank of y. It sums numbers over all pairs with a smaller y. */
 struct below {
 	double n, x, y, xy;
 };
@@ -93,9 +95,10 @@ static struct below below_sum(const struct below *tree, size_t rank)
 	return s;
 }
 
-/* Returns the mean of |xi - xj| |yi - yj| over all i and j. In the order of x, the product
- * (xi - xj) (yi - yj) for j before i is positive if yj < yi. The sum of the absolute values is
- * therefore twice the sum of the positive products minus the sum of all products. */
+/* Returns the mean of |xi - xj| |yi - yj| over all i and j. The pairs are taken in ascending order
+ * of x. So for j before i, the product (xi - xj) (yi - yj) is positive if yj < yi. Therefore the
+ * sum of the absolute values is twice the sum of the positive products, minus the sum of all
+ * products. */
 static double mean_product(const struct distances *x, const struct distances *y,
 			   const uint32_t *order)
 {
@@ -127,6 +130,6 @@ double distance_correlation(const struct distances *x, const struct distances *y
 	for (size_t i = 0; i < x->n; i++)
 		covariance += x->rows[i] * y->rows[order ? order[i] : i] / x->n;
 	covariance = mean_product(x, y, order) - 2 * covariance + x->mean * y->mean;
-	/* rounding may exceed the range */
+	/* by rounding, the quotient may be slightly below 0 or above 1 */
 	return sqrt(fmin(fmax(covariance / sqrt(x->variance) / sqrt(y->variance), 0), 1));
 }

@@ -9,13 +9,13 @@
 #include "user/base/err.h"
 #include "user/stats/pairs.h"
 
-/* ---- a tree ---- */
+/* ---- growing one tree ---- */
 
 struct growing {
 	const double *x, *y;
 	const uint32_t *weights;
 	const struct tree_rule *rule;
-	bool *ends; /* whether a step ends after the row */
+	bool *ends; /* ends[i] is true if a step of the tree ends after row i */
 };
 
 static double weight(const struct growing *g, size_t row)
@@ -38,8 +38,9 @@ static struct sums sum(const struct growing *g, size_t from, size_t to)
 	return s;
 }
 
-/* Returns the row after which to split; @to: nowhere. The sum of squared residuals is smallest
- * where the means of the halves explain most. */
+/* Returns the row after which to split the rows from @from to @to, or @to if no split is permitted.
+ * The best split has the smallest sum of squared residuals. That is the split for which the means
+ * of both halves explain most of the variation. */
 static size_t best_split(const struct growing *g, size_t from, size_t to)
 {
 	struct sums all = sum(g, from, to), left = { 0, 0 };
@@ -83,7 +84,8 @@ static bool is_leaf(const struct growing *g, size_t from, size_t to, unsigned de
 	return true;
 }
 
-/* Recurses only for the smaller half, so that the depth of calls is at most log2(n). */
+/* Splits the rows from @from to @to as far as the rule permits. Recurses only for the smaller half,
+ * so that at most log2(n) calls are nested. */
 static void split_rows(const struct growing *g, size_t from, size_t to, unsigned depth)
 {
 	while (!is_leaf(g, from, to, depth)) {
@@ -103,7 +105,8 @@ static void split_rows(const struct growing *g, size_t from, size_t to, unsigned
 	}
 }
 
-/* Returns the end of the step after @row: halfway to the next row with a weight. */
+/* Returns the x at which the step that ends after @row ends: halfway to the next row that has a
+ * weight. */
 static double step_end(const struct growing *g, size_t row, size_t n)
 {
 	size_t next = row + 1;

@@ -6,8 +6,8 @@
 
 #include <stddef.h>
 
-/* Sets @to to the corrected @p: for the i-th smallest of m, the maximum over j <= i of
- * min(1, (m - j + 1) p_j). A NaN is not counted as a test, and stays NaN. */
+/* Sets @to to the corrected values of @p. The i-th smallest of m values becomes the maximum over j
+ * <= i of min(1, (m - j + 1) p_j). A NaN in @p does not count as a test and stays NaN. */
 void holm(size_t n, const double *p, double *to);
 
 #endif

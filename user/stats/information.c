@@ -13,16 +13,17 @@
 #include "user/stats/pairs.h"
 #include "user/stats/plane.h"
 
-#define NOISE 1e-10 /* standard deviations: far below the resolution of measurements */
+/* standard deviation of the noise, in those of the quantity: far below any measurement error */
+#define NOISE 1e-10
 
 struct neighbours {
 	size_t n;
-	bool constant; /* one of the quantities is */
+	bool constant; /* true if one of the quantities is constant */
 	double *at[2], *sorted[2];
-	double *digamma; /* digamma[i]: of i, from 1 */
+	double *digamma; /* digamma[i] is the digamma function of i, for i from 1 */
 };
 
-/* ---- the two quantities ("sides") ---- */
+/* ---- preparing the two quantities; "side" is 0 for x, 1 for y ---- */
 
 static bool has_equals(size_t n, const double *sorted)
 {
@@ -91,9 +92,9 @@ void neighbours_free(struct neighbours *s)
 
 /* ---- counting neighbours ---- */
 
-/* Returns the index of the first number in @sorted that is above @v - @within; with @above, of the
- * first that is at least @v + @within. Compares differences, because these sums would be
- * rounded. */
+/* If @above is false, returns the index of the first number in @sorted that is above @v - @within.
+ * If @above is true, returns the index of the first number that is at least @v + @within. Compares
+ * differences with @within, because @v - @within and @v + @within would be rounded. */
 static size_t first_beyond(const double *sorted, size_t n, double v, double within, bool above)
 {
 	size_t low = 0, high = n;
@@ -109,7 +110,8 @@ static size_t first_beyond(const double *sorted, size_t n, double v, double with
 	return low;
 }
 
-/* Returns how many numbers differ from @v by less than @within. @v itself is not counted. */
+/* Returns the number of elements of @sorted that differ from @v by less than @within. Does not
+ * count @v itself. */
 static size_t others_within(const double *sorted, size_t n, double v, double within)
 {
 	if (within <= 0)
@@ -128,7 +130,8 @@ double neighbours_information(const struct neighbours *s, unsigned k, const uint
 	plane = plane_new(s->n, s->at[0], s->at[1], order);
 	for (size_t i = 0; i < s->n; i++) {
 		double at[2] = { s->at[0][i], s->at[1][order ? order[i] : i] };
-		double within = plane_nearest(plane, at, k + 1); /* the first is the pair itself */
+		/* k + 1, because the nearest point is the pair itself */
+		double within = plane_nearest(plane, at, k + 1);
 
 		for (int side = 0; side < 2; side++)
 			sum += s->digamma[others_within(s->sorted[side], s->n, at[side], within) +
@@ -143,7 +146,7 @@ double information_linfoot(double nats)
 	return isnan(nats) ? NAN : sqrt(-expm1(-2 * fmax(nats, 0)));
 }
 
-/* ---- labels ---- */
+/* ---- estimate from labels ---- */
 
 static double entropy_of(const double *counts, size_t n, double of)
 {

@@ -12,23 +12,27 @@
 
 #include "user/base/err.h"
 
-#define STEPS 100	   /* most steps of the search */
-#define STEP 0.1	   /* size of the first step, in logarithms */
-#define LINE 0.1	   /* tolerance of the line search */
-#define NEAR_ENOUGH 0.001  /* the search ends when a step gains less log likelihood */
-#define LENGTH_WEIGHT 0.02 /* weight of the squared logarithm of each length */
-#define LEAST_NOISE 1e-3   /* fraction of the deviation; less is lost by rounding */
+#define STEPS 100 /* largest number of steps of the search */
+#define STEP 0.1  /* size of the first step, in logarithms of the parameters */
+#define LINE 0.1  /* tolerance of the line search */
+/* the search ends when a step increases the log likelihood by less than this */
+#define NEAR_ENOUGH 0.001
+/* weight of the penalty for lengths far from 1: the squared logarithm of each length */
+#define LENGTH_WEIGHT 0.02
+/* smallest noise, as a fraction of the deviation; rounding would lose a smaller one */
+#define LEAST_NOISE 1e-3
 
 struct kriging {
 	unsigned directions, n;
 	struct kriging_scale scale;
 	double *x, *y, mean;
-	gsl_matrix *factor;  /* Cholesky factor of the covariance */
-	gsl_vector *weights; /* inverse of the covariance times the centred values */
+	gsl_matrix *factor; /* Cholesky factor of the covariance matrix */
+	/* inverse of the covariance matrix times the values minus their mean */
+	gsl_vector *weights;
 };
 
-/* Returns the distance of two points in the Matern function, sqrt(3) |a - b| in units of the
- * lengths, and the contribution of each direction to its square. */
+/* Returns the distance of points @a and @b as the Matern function needs it: sqrt(3) |a - b|, in
+ * units of the lengths. Sets @squares[d] to the part of direction d in the squared distance. */
 static double matern_distance(const struct kriging_scale *s, unsigned directions, const double *a,
 			      const double *b, double squares[KRIGING_MOST])
 {
@@ -88,7 +92,8 @@ static void make_covariance(struct kriging *k)
 	}
 }
 
-/* Without this the library ends the program if the matrix is not positive definite. */
+/* Replaces the covariance matrix by its Cholesky factor. Returns an error if the matrix is not
+ * positive definite. Disables the error handler of GSL, which would end the program then. */
 static int factorise(struct kriging *k)
 {
 	gsl_error_handler_t *handler = gsl_set_error_handler_off();
@@ -165,7 +170,7 @@ void kriging_without(const struct kriging *k, double *to)
 		double by = gsl_vector_get(k->weights, i) / gsl_matrix_get(inverse, i, i);
 
 		to[i] = k->mean;
-		for (unsigned j = 0; j < k->n; j++) /* the weight of i becomes 0 */
+		for (unsigned j = 0; j < k->n; j++) /* without measurement i, its weight is 0 */
 			to[i] += (gsl_vector_get(k->weights, j) -
 				  by * gsl_matrix_get(inverse, i, j)) *
 				at_places(k, i, j);
@@ -180,7 +185,8 @@ double kriging_chance(const struct kriging *k, unsigned i)
 
 /* ---- fitting the scale ---- */
 
-/* The parameters of the search after the lengths. It works with logarithms of all parameters. */
+/* Parameters of the search that follow the lengths. The search uses the logarithms of all
+ * parameters. */
 enum other { DEVIATION, NOISE_SLOW, NOISE_FAST, DRIFT, MEMORY, OTHERS };
 
 struct measured {
@@ -217,7 +223,7 @@ static struct kriging_scale scale_of(const gsl_vector *v, unsigned directions)
 	return s;
 }
 
-/* Adds to @slope @by times the derivatives of the covariance of two points. */
+/* Adds to @slope the derivatives of the covariance of points @i and @j, multiplied by @by. */
 static void add_places(const struct kriging *k, unsigned i, unsigned j, double by, double *slope)
 {
 	double squares[KRIGING_MOST],
@@ -230,7 +236,7 @@ static void add_places(const struct kriging *k, unsigned i, unsigned j, double b
 	slope[k->directions + DEVIATION] += by * 2 * (1 + r);
 }
 
-/* Adds to @slope @by times the derivatives of the noise variance of measurement @i. */
+/* Adds to @slope the derivatives of the noise variance of measurement @i, multiplied by @by. */
 static void add_noise(const struct kriging *k, unsigned i, double by, double *slope)
 {
 	double at = k->x[(i + 1) * k->directions - 1], noise = noise_at(k, i);
@@ -269,8 +275,8 @@ static void add_values(const struct kriging *k, double *slope)
 	gsl_matrix_free(inverse);
 }
 
-/* Sets @slope to the derivatives of unlikelihood_and_slope(). Outside of its limits a parameter has
- * no effect. */
+/* Sets @slope to the derivatives of unlikelihood_and_slope(). If a parameter is outside of its
+ * limits, the derivative of the likelihood is 0, because bounded() uses the limit instead. */
 static void set_slope(const struct kriging *k, const gsl_vector *v, gsl_vector *slope)
 {
 	double by[KRIGING_MOST + OTHERS] = {};
@@ -284,8 +290,9 @@ static void set_slope(const struct kriging *k, const gsl_vector *v, gsl_vector *
 	}
 }
 
-/* Returns the negative log likelihood (equation 2.30) without its constant term, plus the penalty
- * for lengths far from 1. Sets @slope, which may be NULL, to its derivatives. */
+/* Returns the function that the search minimises: the negative log likelihood (equation 2.30)
+ * without its constant term, plus the penalty for lengths far from 1. Sets @slope to its
+ * derivatives; @slope may be NULL. */
 static double unlikelihood_and_slope(const gsl_vector *v, const struct measured *a,
 				     gsl_vector *slope)
 {

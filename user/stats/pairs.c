@@ -23,8 +23,8 @@ bool pairs_scale(size_t n, const double *v, double *to)
 {
 	double most = 0, mean = 0, first = n ? v[0] / 2 : 0;
 
-	/* halves, because the difference of two numbers may overflow; minus the first number,
-	 * because subtracting it from numbers close to it is exact */
+	/* Take halves, because the difference of two large numbers may overflow. Subtract the first
+	 * number, because that is exact for numbers close to it. */
 	for (size_t i = 0; i < n; i++) {
 		to[i] = v[i] / 2 - first;
 		most = fmax(most, fabs(to[i]));

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Preparation of pairs of numbers for measures of association. */
+/* Prepares pairs of numbers for measures of association, such as correlation. */
 #ifndef IOSPAN_PAIRS_H
 #define IOSPAN_PAIRS_H
 
@@ -7,18 +7,19 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* Removes, in place, the pairs with a number that is not finite. Returns the number of pairs
+/* Removes the pairs with a number that is not finite, in place. Returns the number of pairs
  * left. */
 size_t pairs_finite(size_t n, double *x, double *y);
 
-/* Sets @to, which may be @v, to @v shifted and scaled to mean 0 and at most 2 in size. This avoids
- * overflow, and loss of small differences between large numbers. Returns false if all are equal. */
+/* Shifts and scales the numbers @v to the mean 0 and to absolute values of at most 2, and stores
+ * them in @to, which may be @v. This avoids overflow, and keeps small differences between large
+ * numbers. Returns false if all numbers are equal. */
 bool pairs_scale(size_t n, const double *v, double *to);
 
-/* Sets @order to the indices of @v in ascending order of value, then of index. */
+/* Sets @order to the indices of @v, sorted by value. Equal values are sorted by index. */
 void pairs_order(size_t n, const double *v, uint32_t *order);
 
-/* Sets @ranks to the ranks, from 1. Equal numbers have their mean rank. */
+/* Sets @ranks[i] to the rank of @v[i], from 1. Equal numbers get their mean rank. */
 void pairs_ranks(size_t n, const double *v, double *ranks);
 
 #endif

@@ -8,7 +8,8 @@
 
 #include "user/base/err.h"
 
-/* Relative difference that rounding makes when a sum is computed in another order. */
+/* Relative difference up to which two measures are equal: rounding differs if a sum is computed in
+ * another order. */
 #define SAME 1e-12
 
 double permutation_as_it_is(double strength)

@@ -10,8 +10,8 @@ struct point {
 	double v[2];
 };
 
-/* The k-d tree is the order of the points: the middle point of a range divides it by x, the middle
- * points of both halves divide these by y, and so on. */
+/* A k-d tree, stored only as the order of the points. The middle point of a range divides the range
+ * by x. The middle point of each half divides that half by y, and so on. */
 struct plane {
 	size_t n;
 	struct point points[];
@@ -25,8 +25,9 @@ static void swap(struct point *a, struct point *b)
 	*b = c;
 }
 
-/* Reorders the points so that none before @mid is greater, and none after it less, in direction
- * @by (Hoare 1961, Communications of the ACM 4, 321). */
+/* Reorders the points so that none before @mid is greater, and none after it smaller, than the
+ * point at @mid. Compares x if @by is 0, y if it is 1 (Hoare 1961, Communications of the ACM 4,
+ * 321). */
 static void select_middle(struct point *p, size_t n, size_t mid, int by)
 {
 	size_t low = 0, high = n - 1;
@@ -85,7 +86,7 @@ void plane_free(struct plane *p)
 struct nearest {
 	const double *at;
 	unsigned k, found;
-	double near[PLANE_NEAREST]; /* the nearest so far, ascending */
+	double near[PLANE_NEAREST]; /* distances of the nearest points found so far, ascending */
 };
 
 static double limit(const struct nearest *s)

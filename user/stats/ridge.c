@@ -9,22 +9,26 @@
 
 #include "user/base/err.h"
 
-/* Penalties, as fractions of the largest squared singular value. */
+/* The penalties tried, as fractions of the largest squared singular value. */
 #define PENALTY_LEAST 1e-5
-#define PENALTY_STEP 3.1622776601683795 /* two per decade */
+#define PENALTY_STEP 3.1622776601683795 /* factor between penalties: two per decade */
 #define PENALTIES 15
-#define LEVERAGE_MOST (1 - 1e-9) /* a row with a higher leverage is predicted by no other row */
-#define SAME 1e-12		 /* relative deviation below which a column is constant */
+/* limit of the leverage; a row with a higher one cannot be predicted from the other rows */
+#define LEVERAGE_MOST (1 - 1e-9)
+/* relative standard deviation below which a column counts as constant */
+#define SAME 1e-12
 
-/* The parts of X = U S V' that determine a fit: U, row by row, and the squares of S. */
+/* The parts of the singular value decomposition X = U S V' that are needed for a fit: @u is U, row
+ * by row; @squares are the squares of the singular values S. */
 struct ridge {
 	size_t n, rank;
 	double *u, *squares;
 };
 
-/* ---- the decomposition ---- */
+/* ---- singular value decomposition ---- */
 
-/* Centres a column and scales it to length 1. Returns false if it is constant. */
+/* Subtracts the mean of a column and scales the column to length 1. Returns false if it is
+ * constant. */
 static bool scale_column(size_t n, const double *x, double *to)
 {
 	double mean = gsl_stats_mean(x, 1, n), most = 0, sum = 0;
@@ -41,8 +45,8 @@ static bool scale_column(size_t n, const double *x, double *to)
 	return true;
 }
 
-/* Computes U and S. The library needs at least as many rows as columns; otherwise the matrix is
- * transposed. */
+/* Computes U and the squares of S. GSL requires at least as many rows as columns. If there are
+ * fewer rows, decomposes the transposed matrix. */
 static void decompose(struct ridge *r, const double *scaled, size_t p)
 {
 	size_t n = r->n, wide = p > n, rows = wide ? p : n, columns = wide ? n : p;
@@ -92,10 +96,11 @@ void ridge_free(struct ridge *r)
 	free(r);
 }
 
-/* ---- the fit ---- */
+/* ---- fit with a penalty ---- */
 
-/* Returns the sum of squared errors with which each row is predicted from the others: without a row
- * of leverage h, its residual e becomes e / (1 - h). @y is centred, @along is U'y. */
+/* Returns the sum of squared errors if each row is predicted from all other rows. If a row has
+ * leverage h and residual e, the error without the row is e / (1 - h). @y has the mean 0; @along is
+ * U'y. */
 static double press(const struct ridge *r, const double *y, const double *along, double penalty)
 {
 	double sum = 0;

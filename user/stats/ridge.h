@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The fraction of the variation of one quantity that several others explain together, by ridge
- * regression (Hoerl and Kennard 1970, Technometrics 12, 55-67, equation 2.1). This also works if
- * columns are collinear, or if there are more columns than rows. Each row is predicted from all
+/* The fraction of the variation of one quantity that several other quantities explain together, by
+ * ridge regression (Hoerl and Kennard 1970, Technometrics 12, 55-67, equation 2.1). This also works
+ * if columns are collinear, or if there are more columns than rows. Each row is predicted from all
  * other rows (PRESS: Allen 1974, Technometrics 16, 125-127). */
 #ifndef IOSPAN_RIDGE_H
 #define IOSPAN_RIDGE_H
@@ -11,13 +11,15 @@
 
 struct ridge;
 
-/* Prepares @p columns of @n finite numbers each. Scales them and ignores constant ones. */
+/* Prepares @p explaining quantities, as columns of @n finite numbers each. Scales them and ignores
+ * constant ones. */
 struct ridge *ridge_new(size_t n, size_t p, const double *const *columns);
-void ridge_free(struct ridge *r); /* NULL is fine */
+void ridge_free(struct ridge *r); /* @r may be NULL */
 
-/* Returns 1 - PRESS / PRESS of the mean, for the penalty that makes this largest. 1: each row is
- * predicted exactly; 0: no better than by the mean of the other rows. Row i has the value
- * @y[@order[i]]; @order NULL: @y[i]. NaN if there are fewer than 3 rows, or @y is constant. */
+/* Returns the largest 1 - PRESS / (PRESS of the mean) over all penalties. The result is 1 if each
+ * row is predicted exactly, and 0 if it is predicted no better than by the mean of the other rows.
+ * The value of row i is @y[@order[i]]; if @order is NULL, @y[i]. Returns NaN if there are fewer
+ * than 3 rows or @y is constant. */
 double ridge_explains(const struct ridge *r, const double *y, const uint32_t *order);
 
 #endif

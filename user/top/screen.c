@@ -16,19 +16,24 @@
 #include "user/top/top-keys.h"
 
 #define GAP 2
-#define NAME_LEAST 16	/* least width of the name */
-#define NAME_MORE 8	/* more width of the name before columns after amplification fit */
-#define WIDTH_LEAST 7	/* least width of a column, so that columns seldom move */
-#define LINES_MOST 1024 /* of the terminal, in use; ncurses needs 84 bytes for each place */
+#define NAME_LEAST 16 /* smallest width of the column with the name */
+/* width that must stay free for the name before a column after amplification is shown */
+#define NAME_MORE 8
+/* smallest width of other columns; it avoids that they move with each new value */
+#define WIDTH_LEAST 7
+/* limits of the part of the terminal that is used; ncurses needs 84 bytes for each character */
+#define LINES_MOST 1024
 #define COLUMNS_MOST 2048
-#define ESCAPE_MS 25 /* separates Escape from a key that sends a sequence */
+/* if no further byte follows within this time, ESC is the key Escape and starts no sequence */
+#define ESCAPE_MS 25
 
 static struct {
 	SCREEN *terminal;
-	int messages, stderr_fd; /* held messages, and the real standard error */
+	/* memfd with the messages until screen_end(); copy of the original descriptor of stderr */
+	int messages, stderr_fd;
 } screen = { .messages = -1 };
 
-/* ---- start and end ---- */
+/* ---- start and end of the full screen ---- */
 
 static int hold_messages(void)
 {
@@ -55,7 +60,8 @@ static void release_messages(void)
 	close(screen.messages);
 }
 
-/* Resizes the screen to the terminal, within limits. Returns true if the size has changed. */
+/* Resizes the screen of ncurses to the terminal, up to LINES_MOST and COLUMNS_MOST. Returns true if
+ * the size has changed. */
 static bool follow_size(void)
 {
 	struct winsize size;
@@ -76,7 +82,8 @@ int screen_begin(void)
 	int ret = 0;
 
 	setlocale(LC_CTYPE, "");
-	/* ncurses would accept any size of the terminal, which may take all memory */
+	/* keep ncurses from using the size of the terminal, which may be so large that it takes all
+	 * memory */
 	use_env(false);
 	signal(SIGWINCH, SIG_IGN);
 	if (isatty(STDIN_FILENO) && isatty(STDOUT_FILENO))
@@ -88,7 +95,7 @@ int screen_begin(void)
 	atexit(screen_end);
 	follow_size();
 	ret = hold_messages();
-	signal(SIGQUIT, SIG_IGN); /* it would leave the terminal in raw mode */
+	signal(SIGQUIT, SIG_IGN); /* SIGQUIT would end iospan and leave the terminal in raw mode */
 	cbreak();
 	noecho();
 	nonl();
@@ -128,7 +135,8 @@ static unsigned key_from_curses(int type, wint_t c)
 		for (size_t i = 0; i < sizeof(keys) / sizeof(*keys); i++)
 			if (keys[i].curses == (int)c)
 				return keys[i].key;
-		return SCREEN_RESIZED; /* an unknown key does nothing */
+		/* iospan does not use this key; SCREEN_RESIZED only makes the caller draw again */
+		return SCREEN_RESIZED;
 	}
 	switch (c) {
 	case '\r':
@@ -176,7 +184,7 @@ static void put_text_line(int y, const char *text)
 	put_text(y, 0, text, COLS, WIDE_BEGIN);
 }
 
-/* Returns the number of lines. */
+/* Draws the lines above the table. Returns their number. */
 static int draw_head(const struct top_view *v)
 {
 	char *text = NULL, *rest, *line;
@@ -198,7 +206,7 @@ static void draw_help(int y)
 		put_text_line(y++, *line);
 }
 
-/* The number of rows on the page. */
+/* Returns the number of table rows on the current page. */
 static unsigned shown_rows(const struct top_view *v)
 {
 	return v->first + v->page < v->n ? v->page : v->n - v->first;
@@ -219,7 +227,8 @@ static int width_of(const struct top_view *v, const struct top_column *c)
 	return width + GAP;
 }
 
-/* Sets the widths of the columns and returns how many fit. The name gets the rest. */
+/* Sets the widths of the columns from the left until the terminal is full. Returns the number of
+ * columns that fit. The column of the name gets the remaining width. */
 static int fit_columns(const struct top_view *v, int widths[TOP_COLUMNS])
 {
 	int left = COLS - NAME_LEAST, n = 1;
@@ -281,7 +290,7 @@ static void draw_table(int y, const struct top_view *v)
 		draw_row(y + 1 + i, v, &v->list[v->first + i], widths, n);
 }
 
-/* The last line: the filter while the user edits it, else the main keys. */
+/* Draws the last line: the filter while the user edits it, otherwise the most important keys. */
 static void draw_foot(const struct top_view *v)
 {
 	char text[TOP_FILTER + 16];

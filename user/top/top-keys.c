@@ -21,7 +21,7 @@ const char *const top_help[] = {
 	NULL,
 };
 
-/* ---- editing the filter ---- */
+/* ---- keys while the user edits the filter ---- */
 
 static void type_character(char *filter, wchar_t c)
 {
@@ -32,7 +32,7 @@ static void type_character(char *filter, wchar_t c)
 		strcat(filter, bytes);
 }
 
-/* Removes the last UTF-8 character. */
+/* Removes the last UTF-8 character of @filter. */
 static void erase_character(char *filter)
 {
 	size_t n = strlen(filter);

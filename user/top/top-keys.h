@@ -4,10 +4,10 @@
 
 #include "user/top/top-view.h"
 
-/* The lines of the help, NULL-terminated. */
+/* The lines of the help page; the last element is NULL. */
 extern const char *const top_help[];
 
-/* Changes the view by a key. Returns false if the key ends top. */
+/* Changes @v as the pressed key requires. Returns false if the key ends iospan top. */
 bool top_key(struct top_view *v, unsigned key);
 
 #endif

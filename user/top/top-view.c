@@ -132,7 +132,8 @@ static void add_group(struct top_view *v, const struct group_sum *g)
 	list_row(v, row);
 }
 
-/* The root group has no row: the lines of the layers above the table show its numbers. */
+/* Lists the rows of all groups except the root cgroup, because the lines above the table show its
+ * numbers. */
 static void list_groups(struct top_view *v, const struct measurement *m)
 {
 	for (unsigned i = 0; i < m->groups_n; i++)
@@ -151,7 +152,8 @@ static void list_disks(struct top_view *v, const struct measurement *m)
 					   .sums[LAYER_DEVICE] = &m->disks[i].all });
 }
 
-/* Largest value first, rows without a value last; rows of equal value by path. */
+/* Compares rows for qsort(3). The largest value comes first, and rows without a value come last.
+ * Rows of equal value keep their order in the measurement. */
 static int by_key(const void *a, const void *b)
 {
 	const struct top_row *x = a, *y = b;
@@ -204,7 +206,7 @@ void top_view_release(struct top_view *v)
 	*v = (struct top_view){};
 }
 
-/* ---- the lines above the table ---- */
+/* ---- lines above the table ---- */
 
 static void print_metric(FILE *f, const struct sum *s, const char *key)
 {
@@ -236,7 +238,8 @@ static void print_title(FILE *f, const struct top_view *v)
 	fputs(v->paused ? "  PAUSED\n" : "\n", f);
 }
 
-/* vfs     BPS 343.4k  T 998 ms  busy 0.998  IOPS 42105  bandwidth 164 MiB/s  p99 42.1 us */
+/* Prints the line of a layer above the table, such as: vfs  BPS 343.4k  T 998 ms  busy 0.998
+ * concurrency 1.20  p99 42.1 us  bandwidth 164 MiB/s */
 static void print_layer(FILE *f, const struct report *r, int layer)
 {
 	static const char *const keys[] = { "bps",	   "span_ns",	    KEY_BUSY,

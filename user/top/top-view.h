@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The rows of `top`: their selection, order and page. Independent of the terminal. */
+/* The table of iospan top: which rows it has, their order, and the page shown. Nothing here depends
+ * on the terminal; screen.h draws the table. */
 #ifndef IOSPAN_TOP_TOP_VIEW_H
 #define IOSPAN_TOP_TOP_VIEW_H
 
@@ -8,20 +9,20 @@
 #include "user/base/num.h"
 #include "user/show/show.h"
 
-/* ---- columns: the name first; a narrow terminal leaves out the last ones ---- */
+/* ---- columns: the name is first; a narrow terminal omits columns at the right ---- */
 
 struct top_column {
-	const char *word;	 /* word for --sort */
-	char letter;		 /* the key that sorts by this column */
-	const char *layer_title; /* before the metric's title: "vfs " */
+	const char *word;	 /* name of the column for --sort */
+	char letter;		 /* key that sorts by this column */
+	const char *layer_title; /* text before the metric's title, such as "vfs " */
 	enum layer layer;
-	const char *metric; /* NULL: the name, or amplification */
+	const char *metric; /* key of the metric; NULL: the column has the name or amplification */
 };
 #define TOP_COLUMNS 10
 enum { TOP_NAME, TOP_AMPLIFICATION = 6 };
 extern const struct top_column top_columns[TOP_COLUMNS];
 
-/* Returns the index of the column with that word, or -1. */
+/* Returns the index of the column with the name @word, or -1. */
 int top_column_named(const char *word);
 
 /* ---- rows ---- */
@@ -29,42 +30,45 @@ int top_column_named(const char *word);
 enum top_rows { TOP_DISKS, TOP_GROUPS, TOP_PROCESSES };
 
 struct top_row {
-	const struct disk_sum *disk;	/* NULL: a cgroup or process */
-	const struct group_sum *group;	/* NULL: a disk */
-	const struct sum *sums[LAYERS]; /* NULL: not measured */
-	unsigned place;			/* index before sorting */
-	double key;			/* value of the sort column */
+	const struct disk_sum *disk;	/* NULL: the row is a cgroup or process */
+	const struct group_sum *group;	/* NULL: the row is a disk */
+	const struct sum *sums[LAYERS]; /* numbers by layer; NULL: not measured */
+	unsigned place;			/* index of the row before sorting */
+	double key;			/* value in the column by which the table is sorted */
 };
 
 #define TOP_FILTER 256
 
 struct top_view {
 	enum top_rows rows;
-	int sort; /* column */
+	int sort; /* index of the column by which the table is sorted */
 	bool reverse, human, paused, help;
-	char filter[TOP_FILTER];	/* text in the names of rows; "": all rows */
-	bool typing;			/* the user edits the filter */
-	char filter_before[TOP_FILTER]; /* filter before the edit */
-	unsigned page;			/* rows that fit on the screen */
+	/* only rows with this text in their names are shown; "": all rows */
+	char filter[TOP_FILTER];
+	bool typing;			/* true while the user edits @filter */
+	char filter_before[TOP_FILTER]; /* the filter before the edit, restored by Escape */
+	unsigned page;			/* number of rows that fit on the screen */
 
-	struct report report; /* report of the interval that is shown; .m NULL: none yet */
-	time_t cut;	      /* end of that interval */
+	/* report of the interval shown; report.m is NULL before the first interval has ended */
+	struct report report;
+	time_t cut;	      /* end of the interval shown */
 	struct top_row *list; /* rows that pass the filter, sorted */
-	unsigned n, first;    /* number of rows in list; index of the first on the page */
+	unsigned n, first;    /* number of rows in @list; index of the first row on the page */
 };
 
 void top_view_release(struct top_view *v);
 
-/* Rebuilds the list after a change of the report, the order or the filter. */
+/* Rebuilds v->list. The caller does so after it changed the report, the order or the filter. */
 void top_view_list(struct top_view *v);
 
 /* Sets the number of rows on a page. */
 void top_view_page(struct top_view *v, unsigned page);
 
-/* The name in the first column; the caller frees it. */
+/* Returns the name of the row, for the first column. The caller frees it. */
 char *top_row_name(const struct top_row *r);
 
-/* The title of a column, and its cell in a row; @buf as in num.h. */
+/* Return the title of column @c, and the value of that column in row @r. @buf has NUM_TEXT bytes
+ * and may hold the result. */
 const char *top_title(char buf[NUM_TEXT], const struct top_view *v, const struct top_column *c);
 const char *top_value(char buf[NUM_TEXT], const struct top_view *v, const struct top_column *c,
 		      const struct top_row *r);
@@ -74,7 +78,7 @@ void top_head(FILE *f, const struct top_view *v);
 
 /* ---- keys ---- */
 
-/* Other keys are characters, in Unicode. */
+/* Keys that are no characters. Other keys are passed as Unicode characters. */
 enum top_key {
 	TOP_UP = 0x110000,
 	TOP_DOWN,

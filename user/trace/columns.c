@@ -8,15 +8,15 @@
 #include "user/base/err.h"
 #include "user/trace/format.h"
 
-#define LEVEL 1 /* compression level of zstd */
+#define LEVEL 1 /* compression level for zstd; 1 is fast */
 #define SIGN (1ULL << 63)
 
 struct packer {
 	ZSTD_CCtx *pack;
 	ZSTD_DCtx *unpack;
 	u32 room;
-	u64 *x;	    /* the numbers of one column */
-	u8 *planes; /* 8, each of room bytes */
+	u64 *x;	    /* the numbers x of one column, see columns.h */
+	u8 *planes; /* room for 8 planes of @room bytes each */
 	u64 expected[OFFSET_PLACES];
 };
 
@@ -50,7 +50,8 @@ size_t bytes_pack(struct packer *p, u8 *to, const void *from, size_t n)
 	if (!p->pack)
 		p->pack = need(ZSTD_createCCtx());
 	size = n ? ZSTD_compressCCtx(p->pack, to, n - 1, from, n, LEVEL) : 0;
-	return ZSTD_isError(size) ? 0 : size; /* the usual error: the result would not be smaller */
+	/* zstd has only this error in practice: the result does not fit in n - 1 bytes */
+	return ZSTD_isError(size) ? 0 : size;
 }
 
 bool bytes_unpack(struct packer *p, u8 *to, size_t n, const u8 *from, size_t size)
@@ -71,15 +72,16 @@ static void expect_at(struct packer *p, u64 offset)
 		p->expected[i] = offset;
 }
 
-/* ---- packing ---- */
+/* ---- packing accesses ---- */
 
 struct column {
 	u8 id;
-	bool is_signed; /* x are signed differences */
+	bool is_signed; /* true if the numbers x are signed differences */
 	u64 from;
 };
 
-/* Returns the least x, and in *@bits the union of the bits of all x - base. */
+/* Returns the smallest number in @x as the base. Sets *@bits to the OR of all x - base, which shows
+ * how many bits the column needs. */
 static u64 column_base(const u64 *x, u32 n, bool is_signed, u64 *bits)
 {
 	u64 flip = is_signed ? SIGN : 0, least = ~0ULL, or = 0;
@@ -109,7 +111,8 @@ static size_t pack_plane(struct packer *p, const u8 *plane, u32 n, u8 *to)
 	return n;
 }
 
-/* Packs p->x, n > 0 numbers, to @to. */
+/* Packs the numbers p->x, of which there are @n > 0, to @to. Adds the bytes before compression to
+ * *@raw. Returns the packed length. */
 static size_t pack_column(struct packer *p, const struct column *c, u32 n, u8 *to, u32 *raw)
 {
 	u64 bits, base = column_base(p->x, n, c->is_signed, &bits);
@@ -194,15 +197,16 @@ size_t columns_pack(struct packer *p, const struct trace_batch *b, u8 *to, u32 *
 	return to - start;
 }
 
-/* ---- unpacking ---- */
+/* ---- unpacking accesses ---- */
 
 struct packed {
-	const u8 *head; /* NULL: the column is missing */
+	const u8 *head; /* start of the column; NULL: the chunk does not have it */
 	u64 base, from;
 	unsigned planes, shift;
 };
 
-/* Finds the columns, each at most once, in @size bytes. Skips unknown columns. */
+/* Finds the columns in @size bytes and stores them in @found. Skips columns with an unknown id.
+ * Returns -EBADMSG if the bytes are damaged or a column occurs twice. */
 static int index_columns(const u8 *from, size_t size, struct packed found[COLUMNS])
 {
 	const u8 *end = from + size;
@@ -229,7 +233,7 @@ static int index_columns(const u8 *from, size_t size, struct packed found[COLUMN
 	return 0;
 }
 
-/* Unpacks the planes of @c; at[k] points to plane k. */
+/* Unpacks the planes of column @c. Sets at[k] to the @n bytes of plane k. */
 static int unpack_planes(struct packer *p, const struct packed *c, u32 n, const u8 *at[8])
 {
 	const u8 *lengths = c->head + COLUMN_HEAD, *from = lengths + 4 * c->planes;
@@ -253,8 +257,8 @@ static int unpack_planes(struct packer *p, const struct packed *c, u32 n, const 
 	return from == end ? 0 : -EBADMSG;
 }
 
-/* Computes x from the planes. Inlined for each constant @planes, so that the compiler unrolls the
- * inner loop. */
+/* Computes the numbers @x of a column from its planes. It is inlined for each constant value of
+ * @planes, so that the compiler unrolls the inner loop. */
 static inline __attribute__((always_inline)) void
 gather(u64 *restrict x, u32 n, const struct packed *c, const u8 *const at[8], unsigned planes)
 {
@@ -330,7 +334,8 @@ static int unpack_ends(struct packer *p, const struct packed *c, struct trace_ba
 	return ret;
 }
 
-/* Streams and flags are stored as 64 bits; larger numbers than their types hold are damage. */
+/* Unpacks the numbers of streams and the flags. They are stored as 64 bits. If a number is too
+ * large for its type in memory, the chunk is damaged. */
 static int unpack_small(struct packer *p, const struct packed *c, struct trace_batch *b)
 {
 	u64 streams = 0, flags = 0;

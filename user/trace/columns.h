@@ -1,53 +1,59 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Packs accesses to the payload of an ACCESSES chunk, and unpacks it. Each column stores numbers
+/* Packs accesses into the payload of an ACCESSES chunk, and unpacks them. The accesses are stored
+ * by column: all ends, all durations and so on. From each column come numbers x, which enum
+ * column_id defines. A column stores them as
  *
- *	x[i] = base + (v[i] << shift)
+ * 	x[i] = base + (v[i] << shift)
  *
- * as planes: plane k has byte k of all v. enum column_id defines x. */
+ * The numbers v are stored by planes: plane k has byte k of each v. */
 #ifndef IOSPAN_TRACE_COLUMNS_H
 #define IOSPAN_TRACE_COLUMNS_H
 
 #include "user/trace/trace.h"
 
-/* A column: head, u32 length of each plane, planes. The head: u8 id, u8 planes, u8 shift, u8 0, u32
- * bytes after the head, u64 base, u64 from. A plane of length 1 repeats that byte, a plane of
- * length n is not packed, any other is a zstd frame. */
+/* The bytes of a column: a head, the length of each plane as u32, and the planes. The head has: u8
+ * id, u8 number of planes, u8 shift, u8 0, u32 number of bytes after the head, u64 base, u64 from.
+ * If the length of a plane is 1, all its bytes are equal to that byte. If the length is the number
+ * of accesses, the plane is not compressed. Any other plane is a zstd frame. */
 #define COLUMN_HEAD 24
 
 enum column_id {
-	COLUMN_END = 1,	 /* end - end of the access before; of the first: end - from */
-	COLUMN_DURATION, /* end - start */
+	COLUMN_END = 1,	 /* end minus end of the access before; for the first access, end - from */
+	COLUMN_DURATION, /* end minus start */
 	COLUMN_BYTES,
 	COLUMN_STREAM,
 	COLUMN_FLAGS,
-	COLUMN_OFFSET, /* offset - expected offset, see below */
+	COLUMN_OFFSET, /* offset minus expected offset, see OFFSET_PLACES */
 	COLUMN_QUEUED,
 	COLUMN_HELD,
 	COLUMNS,
 };
-/* An access is expected to start at the end of the previous access of its stream. Streams with the
- * same number modulo OFFSET_PLACES share that end. The first access is expected at "from". */
+/* The expected offset of an access is where the previous access of its stream ended. These offsets
+ * are kept in OFFSET_PLACES places. Streams with the same number modulo OFFSET_PLACES share a
+ * place. All places start with the field "from" of the column's head. */
 #define OFFSET_PLACES 4096
 
-/* Most bytes of n packed accesses. */
+/* largest size in bytes of n packed accesses */
 #define PACKED_MAX(n) ((size_t)(COLUMNS - 1) * (COLUMN_HEAD + 8 * (4 + (size_t)(n))))
 
 struct packer; /* buffers and zstd contexts for packing and unpacking */
 struct packer *packer_new(void);
-void packer_room(struct packer *p, u32 n); /* allocates for up to n accesses */
+void packer_room(struct packer *p, u32 n); /* allocates the buffers for up to @n accesses */
 void packer_free(struct packer *p);
 
-/* Packs @n bytes with zstd. Returns the packed length, or 0 if it is not below @n. */
+/* Packs @n bytes with zstd. Returns the packed length. Returns 0 if that would not be smaller than
+ * @n. */
 size_t bytes_pack(struct packer *p, u8 *to, const void *from, size_t n);
-/* Unpacks to @n bytes. Returns false if the frame is damaged or has another length. */
+/* Unpacks a zstd frame of @size bytes to @n bytes. Returns false if the frame is damaged or does
+ * not unpack to @n bytes. */
 bool bytes_unpack(struct packer *p, u8 *to, size_t n, const u8 *from, size_t size);
 
-/* Packs all columns of @b, n > 0 accesses, to @to, which has PACKED_MAX(n) bytes. Returns the
- * packed length; *@raw is the length of all planes before packing. */
+/* Packs all columns of @b to @to, which has room for PACKED_MAX(b->n) bytes. @b must not be empty.
+ * Returns the packed length. Sets *@raw to the length of all planes before compression. */
 size_t columns_pack(struct packer *p, const struct trace_batch *b, u8 *to, u32 *raw);
 
-/* Unpacks @b->n accesses to the columns of @b that are not NULL. -EBADMSG: @from is damaged or
- * lacks a column. */
+/* Unpacks b->n accesses to those columns of @b that are not NULL. Returns -EBADMSG if @from is
+ * damaged or lacks a column. */
 int columns_unpack(struct packer *p, const u8 *from, size_t size, struct trace_batch *b);
 
 #endif

@@ -59,7 +59,7 @@ void trace_place_close(struct trace_place *p)
 	*p = (struct trace_place)TRACE_PLACE_NONE;
 }
 
-/* Opens an existing file: it must be empty and owned by this user. Makes it private. */
+/* Opens an existing file, which must be empty and owned by this user. Changes its mode to 0600. */
 static int open_empty(int at, const char *name)
 {
 	int fd = openat(at, base_of(name), O_WRONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
@@ -152,7 +152,7 @@ int trace_file_try(const struct trace_place *p)
 	return 0;
 }
 
-/* "1", but not "0", "01" or "1.gz" */
+/* Parses the number in the name of a file: "1", but not "0", "01" or "1.gz". */
 static bool parse_number(const char *s, uint64_t *n)
 {
 	return *s != '0' && !num_uint(s, n) && *n <= UINT32_MAX;
@@ -214,7 +214,8 @@ int trace_file_check_row(const struct trace_place *p)
 
 	free(name);
 	free(numbers);
-	return ret; /* if the directory is not readable, creating the next file decides */
+	/* if the directory cannot be read, trace_file_create() finds such a file later */
+	return ret;
 }
 
 void trace_file_remove(const struct trace_place *p, u32 number, const struct trace_file_id *id)

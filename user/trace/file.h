@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The files of a row: PATH, PATH.1, PATH.2 ... Other users may change the path and the directory
- * meanwhile. So the directory stays open, and a file is identified by its inode before it is
- * removed. */
+/* Creates, identifies and removes the files of a trace. A trace may be split into PATH, PATH.1,
+ * PATH.2 and so on. In the meantime, other users may rename the files or the directory. So the
+ * directory stays open, and a file is removed only if its inode is the expected one. */
 #ifndef IOSPAN_TRACE_FILE_H
 #define IOSPAN_TRACE_FILE_H
 
@@ -10,57 +10,61 @@
 #include <sys/stat.h>
 #include "bpf/types.h"
 
-/* Identifies a file, whatever name it has. */
+/* Identifies a file independently of its name. */
 struct trace_file_id {
 	u64 ino;
 	u32 major, minor;
-	struct statx_timestamp born; /* inode numbers are reused */
+	struct statx_timestamp born; /* time of creation, because inode numbers are reused */
 };
 
-/* The path of a trace, and its directory. */
+/* The path of a trace and the directory that contains it. */
 struct trace_place {
-	int at;	    /* the directory, O_PATH; -1: not open */
-	char *path; /* of file 0; for messages */
+	int at;	    /* O_PATH descriptor of the directory; -1: not open */
+	char *path; /* path of file 0; used for messages, and its last component as the name */
 };
 #define TRACE_PLACE_NONE \
 	{ \
 		.at = -1 \
 	}
 
-/* Opens the directory of @path. -errno, printed. The caller calls trace_place_close() even then. */
+/* Opens the directory of @path. Returns 0, or -errno after it has printed an error. The caller must
+ * call trace_place_close() in both cases. */
 int trace_place_open(struct trace_place *p, const char *path);
 void trace_place_close(struct trace_place *p);
 
-/* The name of file 0 in the directory. */
+/* Returns the name of file 0 in its directory. */
 const char *trace_place_name(const struct trace_place *p);
 
-/* The path of file @number; the caller frees it. */
+/* Returns the path of file @number, which the caller frees. */
 char *trace_file_path(const char *path, u32 number);
 
-/* Returns the sorted numbers N of all files @path.N; the caller frees them. *@n is 0 if the
- * directory cannot be read. */
+/* Returns the numbers N of all existing files @path.N, sorted. The caller frees them. Stores their
+ * count in *@n, which is 0 if the directory cannot be read. */
 u32 *trace_file_numbers(const char *path, size_t *n);
 
-/* Creates the file with mode 0600, or opens an existing one that is empty and owned by this user.
- * Does not follow a symbolic link. *@made: the file is new. Returns a descriptor, or -errno,
- * printed. */
+/* Creates file @number with mode 0600. If it exists, is empty and belongs to this user, opens it
+ * instead. Does not follow a symbolic link. Sets *@made to true if it created the file. Returns a
+ * descriptor, or -errno after it has printed an error. */
 int trace_file_create(const struct trace_place *p, u32 number, bool *made);
 
-/* Tests whether trace_file_create() works: creates file 0 and removes it. -errno, printed. */
+/* Checks that trace_file_create() will work: creates file 0 and removes it again. Returns 0, or
+ * -errno after it has printed an error. */
 int trace_file_try(const struct trace_place *p);
 
-/* Returns -EEXIST, printed, if any file PATH.N exists. */
+/* Checks that no file PATH.N exists. If one exists, prints an error and returns -EEXIST. */
 int trace_file_check_row(const struct trace_place *p);
 
 void trace_file_identify(int fd, struct trace_file_id *id);
 
-/* Removes the file if it still is @id. Warns if another file has the name. */
+/* Removes file @number if it is still the file @id. If another file has the name, prints a warning
+ * instead. */
 void trace_file_remove(const struct trace_place *p, u32 number, const struct trace_file_id *id);
 
-/* Syncs the file to the disk. -errno, silent; -ENOENT: the name is no longer that of @id. */
+/* Syncs file @number to the disk. Returns 0 or -errno; prints nothing. Returns -ENOENT if its name
+ * no longer leads to the file @id. */
 int trace_file_sync(const struct trace_place *p, u32 number, const struct trace_file_id *id);
 
-/* Returns whether the path of file @number still leads to @id. */
+/* Returns true if the path of file @number still leads to the file @id. */
 bool trace_file_is_there(const struct trace_place *p, u32 number, const struct trace_file_id *id);
 
 #endif

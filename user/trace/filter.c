@@ -7,7 +7,7 @@
 
 #include "user/host/dev.h"
 
-/* The id as a user writes it: 1234, or 254:0 for a disk. */
+/* Returns the id of @n as users write it: "254:0" for a disk, otherwise a number such as "1234". */
 static const char *id_text(char buf[DEV_TEXT], const struct trace_name *n)
 {
 	if (n->kind == TRACE_DISK)

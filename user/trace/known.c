@@ -7,7 +7,7 @@
 #include "user/base/err.h"
 #include "user/trace/format.h"
 
-#define PAGE 256 /* items */
+#define PAGE 256 /* number of items in a page */
 
 struct known_stream {
 	struct trace_stream s;
@@ -61,7 +61,8 @@ static bool refers(const struct known *k, u32 kind, u32 number)
 	return !number || known_name(k, kind, number);
 }
 
-/* A cgroup with an unknown parent stays unknown. */
+/* Adds the name of a record. Skips a name that is known already, and a cgroup with an unknown
+ * parent. */
 static int read_name(struct known *k, u32 kind, const u8 *at, const u8 *text, size_t length)
 {
 	struct trace_name n = {
@@ -84,7 +85,8 @@ static int read_name(struct known *k, u32 kind, const u8 *at, const u8 *text, si
 	return 0;
 }
 
-/* A stream stays unknown if a name of it is unknown, or its operation is of a later version. */
+/* Adds the stream of a record. Skips a stream that refers to an unknown name, or has a layer,
+ * operation or source that this version does not know. */
 static void read_stream(struct known *k, const u8 *at)
 {
 	struct trace_stream s = {
@@ -117,7 +119,7 @@ static int read_record(struct known *k, const u8 *at, size_t size, u64 highest)
 	size_t least = kind == KIND_STREAM ? STREAM_FIXED : NAME_FIXED;
 
 	if (kind >= TRACE_KINDS && kind != KIND_STREAM)
-		return 0; /* a kind of a later version */
+		return 0; /* skip a kind of record that a later version of the format has */
 	if (fixed < least || size < NAME_HEAD + (size_t)fixed)
 		return -EBADMSG;
 	at += NAME_HEAD;

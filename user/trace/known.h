@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The names and streams that a reader has read, by their numbers in the file. */
+/* The names and streams that a reader has read so far. They are found by their numbers in the
+ * file. */
 #ifndef IOSPAN_TRACE_KNOWN_H
 #define IOSPAN_TRACE_KNOWN_H
 
 #include "user/trace/trace.h"
 
-/* An array in pages, allocated on demand: items never move. */
+/* An array that is allocated in pages on demand, so that its items never move. */
 struct known_list {
 	void **pages;
 	u32 n_pages, highest;
@@ -16,12 +17,13 @@ struct known {
 	u32 streams_gapless; /* all streams from 1 to this number are known */
 };
 
-/* Adds the new names and streams in @raw, the unpacked payload of a NAMES chunk. -EBADMSG: a record
- * is invalid or has a number above @highest; the records before it stay. */
+/* Adds the names and streams in @raw, the unpacked payload of a NAMES chunk, unless they are known.
+ * Returns -EBADMSG if a record is invalid or has a number above @highest. The records before it are
+ * added nevertheless. */
 int known_read(struct known *k, const u8 *raw, size_t size, u64 highest);
 void known_release(struct known *k);
 
-/* NULL: not known. */
+/* Return the name or stream with @number, or NULL if it is not known. */
 const struct trace_name *known_name(const struct known *k, u32 kind, u32 number);
 const struct trace_stream *known_stream(const struct known *k, u32 number);
 

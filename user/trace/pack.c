@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include "user/trace/pack.h"
 
-/* Writes the head of the chunk at offset @at of w->out; its payload of c->stored bytes follows. */
+/* Completes the chunk at offset @at of w->out: writes its head before the payload, which has
+ * c->stored bytes and is there already. */
 static void finish_chunk(struct trace_writer *w, size_t at, struct chunk *c)
 {
 	c->id = w->id;
@@ -11,7 +12,8 @@ static void finish_chunk(struct trace_writer *w, size_t at, struct chunk *c)
 	w->out.n = at + CHUNK_HEAD + c->stored;
 }
 
-/* Appends a chunk with the payload @raw, packed if that is smaller. */
+/* Appends a chunk with the payload @raw of @n bytes to w->out. Compresses the payload if that makes
+ * it smaller. */
 static void put_chunk(struct trace_writer *w, u16 type, u32 count, const void *raw, size_t n)
 {
 	struct chunk c = { .type = type, .raw = n, .stored = n, .count = count };
@@ -56,7 +58,8 @@ static void put_raw_names(struct trace_writer *w, u32 *count)
 	*count = w->raw.n = 0;
 }
 
-/* Puts all new names, and names of the kept accesses that only earlier files have. */
+/* Appends all new names. Then appends names that the kept accesses use but that are only in earlier
+ * files. */
 static void put_names(struct trace_writer *w)
 {
 	u32 count, stream;

@@ -9,7 +9,7 @@
 #include "user/base/infile.h"
 #include "user/trace/walk.h"
 
-/* ---- a chunk ---- */
+/* ---- loading one chunk ---- */
 
 static u8 *room_for(u8 **buffer, size_t *room, size_t n)
 {
@@ -51,9 +51,9 @@ const u8 *reader_unpack(struct trace_reader *r)
 	return bytes_unpack(r->packer, to, r->c.raw, from, r->c.stored) ? to : NULL;
 }
 
-/* ---- opening ---- */
+/* ---- opening a file ---- */
 
-/* Parses JSON; NULL if it is invalid or would take too much memory. */
+/* Parses JSON. Returns NULL if it is invalid, or if parsing would take too much memory. */
 static struct out *read_object(const u8 *text, size_t size)
 {
 	return object_fits(text, size) ? out_parse((const char *)text, size) : NULL;
@@ -79,7 +79,7 @@ static bool read_end(struct trace_reader *r, const u8 *raw)
 	return true;
 }
 
-/* Reads a META, SUMS or END chunk. Only the first of META and SUMS counts. */
+/* Reads a META, SUMS or END chunk at offset @at. A second META or SUMS chunk is ignored. */
 static int read_single(struct trace_reader *r, const struct chunk *c, u64 at)
 {
 	const u8 *raw;
@@ -115,7 +115,8 @@ static void add_entry(struct trace_reader *r, const struct chunk *c, u64 at)
 		r->most = c->count;
 }
 
-/* Replaces the first start of each entry by the least of all later entries. */
+/* Computes before_ns of all entries. Before the call, before_ns of an entry is the first start in
+ * its own chunk. After it, before_ns is the smallest first start in all later chunks. */
 static void set_before(struct trace_reader *r)
 {
 	u64 before_ns = ~0ULL;
@@ -158,7 +159,7 @@ int reader_open_file(struct trace_reader *r)
 	struct stat st;
 	int ret;
 
-	/* open() must not wait for the writer of a FIFO */
+	/* O_NONBLOCK, because open() of a fifo would wait for a writer */
 	r->fd = open(r->path, O_RDONLY | O_NONBLOCK | O_CLOEXEC);
 	if (r->fd < 0 || fstat(r->fd, &st))
 		return error(-errno, "cannot read '%s': %s", r->path, strerror(errno));

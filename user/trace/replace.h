@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* A new trace replaces an existing file, which is kept as NAME.old. */
+/* Replaces an existing file by a new trace: the existing file is renamed to NAME.old. */
 #ifndef IOSPAN_TRACE_REPLACE_H
 #define IOSPAN_TRACE_REPLACE_H
 
@@ -7,15 +7,17 @@
 
 struct trace_place;
 
-/* Returns 1 if file 0 of @p is a trace of this user, or with @force any regular file of this user that is
- * not empty. Returns 0 if there is nothing to replace, or nothing that this user may replace:
- * trace_file_create() decides then. -EEXIST, printed, if it takes @force. */
+/* Decides if a new trace may replace file 0 of @p. Returns 1 if that is a trace of this user; with
+ * @force, if it is any regular file of this user that is not empty. If @force is missing for that,
+ * prints an error and returns -EEXIST. In all other cases returns 0: then trace_file_create()
+ * creates the file or fails. */
 int replace_check(const struct trace_place *p, bool force);
 
-/* Renames file 0 to NAME.old if replace_check() is 1. Returns 1 if it did, 0, or -errno, printed. */
+/* Renames file 0 to NAME.old if replace_check() returns 1. Returns 1 if it renamed the file, 0 if
+ * there was nothing to rename, or -errno after it has printed an error. */
 int replace_set_aside(const struct trace_place *p, bool force);
 
-/* Undoes that. */
+/* Renames NAME.old to file 0 again. */
 void replace_put_back(const struct trace_place *p);
 
 #endif

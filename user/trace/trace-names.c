@@ -23,7 +23,7 @@ u8 *bytes_add(struct bytes *b, size_t n)
 	return b->at + b->n - n;
 }
 
-/* ---- table ---- */
+/* ---- table of names and streams ---- */
 
 static u64 hash_mix(u64 hash, u64 v)
 {
@@ -71,7 +71,8 @@ static bool equal_item(const struct name_item *a, const struct name_item *b, u32
 				     equal_name(&a->name, &b->name);
 }
 
-/* The slot of @item, or the free slot for it. */
+/* Returns the element of the hash table that holds @item, or the free element where @item is to be
+ * inserted. */
 static u32 *find_slot(const struct name_list *l, const struct name_item *item, u32 list)
 {
 	u32 at = hash_item(item, list) & (l->n_slots - 1);
@@ -158,11 +159,12 @@ void names_kept(struct name_table *t)
 		t->lists[list].kept_from = t->lists[list].new_from;
 }
 
-/* ---- records ---- */
+/* ---- records of NAMES chunks ---- */
 
 static u32 put_name(struct name_table *t, u32 kind, u32 number, struct bytes *to);
 
-/* Returns the number in the file of the name @number, after putting it there. */
+/* Returns the number that name @number has in the current file. If the file does not have the name,
+ * appends its record to @to. Adds the count of records appended to *@put. */
 static u32 number_in_file(struct name_table *t, u32 kind, u32 number, struct bytes *to, u32 *put)
 {
 	if (!number || number > t->lists[kind].n)
@@ -185,7 +187,8 @@ static void put_head(u8 *to, u32 length, u8 kind, u8 fixed, u32 number)
 	put32(to + 4, number);
 }
 
-/* Puts a cgroup's parent first. A parent has a smaller number, so the recursion ends. */
+/* Appends the record of name @number to @to, unless the current file has it. For a cgroup, appends
+ * the parent first. A parent has a smaller number than its child, so the recursion ends. */
 static u32 put_name(struct name_table *t, u32 kind, u32 number, struct bytes *to)
 {
 	struct name_item *item = &t->lists[kind].items[number - 1];

@@ -7,7 +7,7 @@
 #include "user/base/err.h"
 #include "user/trace/reader.h"
 
-/* ---- opening ---- */
+/* ---- opening a trace ---- */
 
 static void alloc_batch(struct trace_batch *b, u32 n, unsigned columns)
 {
@@ -77,7 +77,7 @@ void trace_close(struct trace_reader *r)
 	free(r);
 }
 
-/* ---- reading ---- */
+/* ---- reading chunks ---- */
 
 static bool take_names_chunk(struct trace_reader *r, const struct entry *e)
 {
@@ -90,8 +90,8 @@ static bool take_names_chunk(struct trace_reader *r, const struct entry *e)
 	return raw && !known_read(&r->known, raw, r->c.raw, highest);
 }
 
-/* Whether the first start and the last end are those of the chunk's head: before_ns of earlier
- * batches relied on it. */
+/* Returns true if the first start and the last end of the accesses are those in the head of the
+ * chunk. before_ns of earlier batches was computed from the head, so other times are an error. */
 static bool times_match(const struct chunk *c, const struct trace_batch *b)
 {
 	u64 first = ~0ULL, last = 0;
@@ -123,13 +123,14 @@ static void move_access(struct trace_batch *b, u32 to, u32 from)
 		b->held_ns[to] = b->held_ns[from];
 }
 
-/* Drops accesses of unknown streams. */
+/* Removes accesses of unknown streams from the batch. A stream is unknown if its NAMES chunk was
+ * damaged. */
 static void drop_unknown_streams(struct trace_reader *r)
 {
 	struct trace_batch *b = &r->batch;
 	u32 n = 0, last = 0;
 
-	for (u32 i = 0; i < b->n; i++) /* 0, never valid, becomes the highest */
+	for (u32 i = 0; i < b->n; i++) /* the invalid number 0 becomes UINT32_MAX here */
 		last = b->stream[i] - 1 > last ? b->stream[i] - 1 : last;
 	if (last < r->known.streams_gapless)
 		return;

@@ -7,7 +7,8 @@
 #include "user/base/err.h"
 
 #define WINDOW (256 << 10)
-#define HEAD_WITHIN (8 << 20) /* without a file head, bytes searched for the first chunk */
+/* if the head of the file is damaged, search this number of bytes for the first chunk */
+#define HEAD_WITHIN (8 << 20)
 
 ssize_t walk_read(int fd, const char *path, void *to, size_t n, u64 at)
 {
@@ -28,13 +29,14 @@ ssize_t walk_read(int fd, const char *path, void *to, size_t n, u64 at)
 	return done;
 }
 
-/* Whether @head is the head of a later chunk of this file, or of @any_file. */
+/* Returns true if @head is a valid head of a chunk with a number from w->due on. The chunk must be
+ * of this file, unless @any_file is true. */
 static bool is_valid(const struct walk *w, const u8 *head, struct chunk *c, bool any_file)
 {
 	return !chunk_get(c, head) && c->number >= w->due && (any_file || c->id == w->id);
 }
 
-/* Returns the offset of the next data: a file may have huge holes. */
+/* Returns the offset of the next data after @at, because a file may have huge holes. */
 static u64 skip_hole(const struct walk *w, u64 at)
 {
 	off_t data = lseek(w->fd, at, SEEK_DATA);
@@ -44,7 +46,8 @@ static u64 skip_hole(const struct walk *w, u64 at)
 	return data;
 }
 
-/* Reads the file from w->scanned on into the window. Returns 0 if less than a head is left. */
+/* Reads the file from offset w->scanned into w->window, unless it is there. Returns 1; 0 if less
+ * than a head is left in the file; or -errno. */
 static int fill_window(struct walk *w)
 {
 	ssize_t n;
@@ -61,8 +64,9 @@ static int fill_window(struct walk *w)
 	return n >= CHUNK_HEAD;
 }
 
-/* Finds the first valid head from w->scanned on that ends before @limit, and moves w->scanned past
- * its first byte. Returns 1, 0 if there is none, or -errno. */
+/* Searches for the first valid head from offset w->scanned on. The head must end before @limit.
+ * Sets *@found to its offset, and w->scanned to the byte after that. Returns 1, 0 if there is no
+ * such head, or -errno. */
 static int find_head(struct walk *w, u64 limit, bool any_file, u64 *found)
 {
 	while (w->scanned + CHUNK_HEAD <= limit) {
@@ -79,7 +83,7 @@ static int find_head(struct walk *w, u64 limit, bool any_file, u64 *found)
 				return 1;
 			p++;
 		}
-		/* a head may start in the last bytes of the window */
+		/* search the last bytes of the window again, as a head may start in them */
 		w->scanned = w->window_at + w->window_n - (CHUNK_HEAD - 1);
 	}
 	return 0;
@@ -93,7 +97,8 @@ static int check_version(const struct walk *w, const struct file_head *h)
 		     w->path, h->major, h->minor, TRACE_MAJOR);
 }
 
-/* Each chunk has the file's id, and its magic the version. */
+/* Finds the first chunk of a file with a damaged head. The file's id is in each chunk, and the
+ * version of the format is in the magic of a chunk. */
 static int begin_without_head(struct walk *w)
 {
 	u64 limit = w->size < HEAD_WITHIN ? w->size : HEAD_WITHIN, at;
@@ -136,7 +141,7 @@ void walk_end(struct walk *w)
 	w->window = NULL;
 }
 
-/* Reads the head at w->at. Returns 1, 0 if it is not valid, or -errno. */
+/* Reads the head at offset w->at. Returns 1, 0 if it is not valid, or -errno. */
 static int read_head(struct walk *w, struct chunk *c)
 {
 	u8 head[CHUNK_HEAD];
@@ -150,8 +155,8 @@ int walk_next(struct walk *w, struct chunk *c, u64 *at)
 	for (;;) {
 		int ret = read_head(w, c);
 
-		/* bytes are damaged or missing: the next head may also be earlier, so search from
-		 * the last head on */
+		/* Here bytes are damaged or missing. The next head may be before w->at, so search
+		 * from w->scanned on. */
 		if (!ret)
 			ret = find_head(w, w->size, false, &w->at);
 		if (ret <= 0)
@@ -164,7 +169,7 @@ int walk_next(struct walk *w, struct chunk *c, u64 *at)
 		if (w->scanned < w->at)
 			w->scanned = w->at;
 		if (c->stored > w->size - w->at)
-			continue; /* truncated */
+			continue; /* the payload is truncated */
 		w->missing += c->number - w->due;
 		w->due = c->number + 1;
 		w->at += c->stored;

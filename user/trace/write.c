@@ -11,7 +11,8 @@
 
 /* ---- files ---- */
 
-/* Cuts the file to its last whole chunk. */
+/* Prints the error @code, and truncates the file after its last complete chunk. Returns the
+ * error. */
 static int write_failed(struct trace_writer *w, int code)
 {
 	char *name = trace_file_path(w->place->path, w->file);
@@ -41,7 +42,7 @@ static int write_out(struct trace_writer *w)
 	return 0;
 }
 
-/* Removes the current file, or empties it if the writer did not create it. */
+/* Removes the current file. If the file existed before, empties it instead. */
 static void remove_file(const struct trace_writer *w)
 {
 	if (w->made)
@@ -161,7 +162,8 @@ static void alloc_kept(struct trace_writer *w, u64 max_bytes)
 	w->numbers = need(calloc(w->room, sizeof(*w->numbers)));
 }
 
-/* Returns @object as JSON text for the caller; NULL, printed, if it exceeds the limits. */
+/* Returns @object as JSON text, which the caller frees. If the text exceeds the limits of
+ * object_fits(), prints an error and returns NULL. */
 static char *text_of(const struct out *object, size_t *size)
 {
 	char *text = NULL;
@@ -305,7 +307,8 @@ static int write_sums(struct trace_writer *w, const struct out *sums)
 	return write_out(w);
 }
 
-/* Syncs the files that the writer keeps. A reader may have moved older ones, but not the last. */
+/* Syncs the files that the writer has not removed. A reader may have moved or removed earlier
+ * files, but it is an error if the last one is not there. */
 static int sync_files(const struct trace_writer *w)
 {
 	u32 kept = w->o.files_kept, first = kept && w->file >= kept ? w->file - kept + 1 : 0;
