@@ -2,7 +2,7 @@
 /* Reuses the numbers of groups if their cgroups were removed. So an iospan that runs for weeks
  * needs no more numbers than there are groups at one time. The states of a number are:
  *
- * 	in use --removed, no accesses for a while--> unlinked --nothing in flight--> read --> free
+ *	in use --removed, no accesses for a while--> unlinked --nothing in flight--> read --> free
  *
  * BPF programs no longer find an unlinked group. Its accesses in flight end as before. If its
  * cgroup has another access later, because the kernel writes dirty pages after the removal, that
