@@ -22,8 +22,9 @@
 /* The interface by which the program requested an access of the vfs layer. */
 enum source { SRC_SYSCALL, SRC_RING, SRC_AIO, SRC_FAULT, SRC_MAX };
 
-/* Operations of system calls. Those below VFS_OPS are accesses of the app and vfs layers; their
- * values are offsets into the rows and spans of these layers. The others are only recorded. */
+/* Operations of system calls. Those below VFS_OPS are accesses of the app and vfs layers. Their
+ * values are offsets into the counters and spans of these layers. iospan only records the other
+ * operations. */
 enum vfs_op {
 	VFS_READ,
 	VFS_WRITE,
@@ -56,31 +57,30 @@ enum {
 #define DISK_RW 7
 #define SPAN_DISK(disk, which) (SPAN_DISKS + (disk)*DISK_SPANS + (which))
 /* Each group has a span for its accesses to disks. GROUPS_OF(max_groups) indices later, it has a
- * span for its accesses of the vfs layer. The spans of cells come after these. */
+ * span for its accesses of the vfs layer. The spans of cells (struct cell) come after these. */
 #define SPAN_GROUP(group) (SPAN_DISK(MAX_DISKS, 0) + (group))
 #define GROUPS_OF(max_groups) ((max_groups) + 1)
 #define SPAN_CELLS(max_groups) SPAN_GROUP(2 * GROUPS_OF(max_groups))
 
-/* ---- Indices in the map of rows ---- */
+/* ---- Indices in the map of rows; a row has the counters of a set of accesses (struct row) ---- */
 #define ROW_VFS(source, op) ((source)*VFS_OPS + (op))
-/* The first row of disks. The map has one row per disk and operation, then one per group for its
- * accesses to disks, then one per group for its accesses of the vfs layer. */
+/* The first row (struct row) of disks. The map has one row per disk and operation, then one per
+ * group for its accesses to disks, then one per group for its accesses of the vfs layer. */
 #define ROW_DISKS ROW_VFS(SRC_MAX, 0)
 
 /* ---- Groups ----
  *
- * A group is a cgroup that has its own rows and spans. A cgroup gets none if the maps are full, or
- * if it is more than GROUP_LEVELS levels below the command's cgroup. Then its accesses count in the
- * nearest ancestor that is a group. They also count in the row and span of GROUP_NONE, which all
- * such cgroups share. The number of such a cgroup is the number of that ancestor with the bit
- * GROUP_OTHER. */
+ * A group is a cgroup that has its own counters (struct row) and spans. A cgroup gets none if the
+ * maps are full, or if it is more than GROUP_LEVELS levels below the command's cgroup. Then its
+ * accesses count in its nearest ancestor that is a group. They also count in the row and span of
+ * GROUP_NONE, which all such cgroups share. The number of such a cgroup is the number of that
+ * ancestor with the bit GROUP_OTHER. */
 enum { GROUP_NONE, GROUP_TOP }; /* GROUP_TOP is the cgroup of the measured command. */
 #define GROUP_OTHER (1U << 31)
 #define GROUP_LEVELS 16
 #define GROUP_NAME 256 /* bytes of a cgroup's name: NAME_MAX + 1 */
 struct group {
-	/* id of the cgroup, which the kernel never reuses; 0: the group is unlinked, so no BPF
-	 * program finds it */
+	/* id of the cgroup, which the kernel never reuses; 0: the group was unlinked (retire.h) */
 	u64 id;
 	u64 born_ns;
 	u32 parent;  /* number of the parent group */
@@ -103,32 +103,37 @@ static inline u32 group_process(u64 id)
 	return id >> 32;
 }
 
-/* Stands for the accesses of one (group, disk, operation) and names the spans and rows that they
- * feed. A BPF program writes it once, at the first such access; only the counters of losses change
- * later. Cell 0 is unused.
+/* A cell stands for the accesses of one (group, disk, operation). It names the spans and the
+ * counters (struct row) that these accesses change. A BPF program writes it once, at the first such
+ * access; only the counters of losses change later. Cell 0 is unused.
  *
  * A cell of a disk has several spans, called leaves: one per hardware queue, or per CPU if the disk
  * takes bios. An access keeps the leaf of its queue busy. So CPUs that work at the same time update
  * different words. The spans above the leaves change only if a leaf gets busy or idle. */
 #define CELL_PARENTS 4
-#define DISK_VFS MAX_DISKS /* value of a cell's disk if the cell is of the vfs layer */
+/* disk of a cell (struct cell) of the vfs layer, which belongs to no disk */
+#define DISK_VFS MAX_DISKS
 struct cell {
 	u32 group;
 	u32 disk;
 	u32 op;
-	u32 row;       /* index of the row of the disk and operation */
-	u32 group_row; /* index of the row of the group; 0: no row of a group has these accesses */
-	u32 total;     /* 1: these accesses are in the total of the layer and in the joint spans */
-	u32 span;      /* index of the first leaf; in a vfs cell, see cell_fill_vfs() */
-	/* indices of the spans that are busy while this cell is busy; ends with a 0 */
+	u32 row; /* index of the counters (struct row) of the disk and operation */
+	/* index of the group's counters (struct row); 0: it has none */
+	u32 group_row;
+	u32 total; /* 1: these accesses are in the total of the layer and in the joint spans */
+	u32 span;  /* index of the first leaf span; for the vfs layer, see cell_fill_vfs() */
+	/* indices of the spans that are busy while a span of this cell is busy; ends with 0 */
 	u32 parents[CELL_PARENTS];
-	u32 up;		/* per_part: number of the parent group's cell; 0: there is none */
-	u64 lost;	/* accesses with an unseen issue or completion; not in the row */
-	u64 lost_bytes; /* bytes of the lost accesses; not in the row */
+	/* per_part: number of the parent group's cell for the same (disk, operation) */
+	u32 up;
+	/* number of accesses with an unseen issue or completion */
+	u64 lost;
+	u64 lost_bytes; /* bytes of these lost accesses; struct row lacks them */
 };
 _Static_assert(sizeof(struct cell) == 64, "map layout");
 
-/* Counters of the accesses of one cell. They do not include the cells of child groups. */
+/* Counters of the accesses of one cell (struct cell). They do not include the cells of child
+ * groups. */
 struct cell_counts {
 	u128 bytes, latency_ns;
 	u64 accesses, errors;
@@ -144,22 +149,23 @@ struct slot {
 	u64 queued_at_ns; /* time at which the request got into the scheduler; 0: it is not there */
 	u64 queued_ns;	  /* time that the request has spent in the scheduler */
 	u32 submitter;	  /* if BY_TASK: group of the task that submitted the request */
-	u32 span;	  /* index of the span (a leaf of the cell) that the request keeps busy */
+	/* index of the span that the request keeps busy, a leaf in its cell */
+	u32 span;
 	u32 bytes;
 	u32 done; /* bytes that partial completions have reported */
 	u32 cell;
 	u16 flags;
-	u16 row; /* index of the row of the disk and operation, a copy from the cell */
+	u16 row; /* copy of row in its cell: index of the counters of the disk and operation */
 	u32 pad;
 	u32 tgid; /* if recording: process that inserted or issued the request */
 };
 _Static_assert(sizeof(struct slot) == 64, "map layout");
 _Static_assert(ROW_DISKS + MAX_DISKS * DEVICE_OPS < 1 << 15, "struct slot has 16 bits for a row");
 
-/* A hardware queue, found by its address. Its requests have their slots in blocks. The first block
- * is for tags below depth. Each further block is as large as all blocks before it. If the kernel
- * gives the queue more tags, the queue gets one more block, and the requests in flight stay in
- * their slots. */
+/* A hardware queue, found by its address. Its slots (struct slot) are in blocks. The first block is
+ * for tags below depth. Each further block is as large as all blocks before it. If the kernel gives
+ * the queue more tags, the queue gets one more block, and the requests in flight stay in their
+ * slots. */
 #define SLOT_BLOCKS 6
 #define SLOT_BLOCK_MIN 256
 enum queue_state { QUEUE_EMPTY, QUEUE_BUSY, QUEUE_READY };
@@ -168,14 +174,13 @@ struct queue {
 	/* identifies the disk, because the kernel reuses device numbers and addresses */
 	u64 diskseq;
 	u64 scanned_ns;
-	/* address of a blkcg_gq to which the kernel has charged a measured request since
-	 * scanned_ns */
+	/* address of a blkcg_gq to which the kernel charged a measured request after scanned_ns */
 	u64 blkg;
 	u32 state;
 	u32 depth;
 	u16 disk;
 	u16 number; /* number of this queue among the hardware queues of the disk */
-	/* number of the block's first slot, plus 1; 0: the queue does not have the block */
+	/* number of the first slot of each block, plus 1; 0: the queue does not have the block */
 	u32 blocks[SLOT_BLOCKS];
 	u32 dev;
 	u32 ignored; /* 1: the disk is not measured */
@@ -205,9 +210,9 @@ struct pending {
 	u16 kind;
 	/* index of the request's word in owners (struct owner_line); 0: it has no word */
 	u16 owner_word;
-	u32 op; /* enum vfs_op; for a bio, the number of its cell */
+	u32 op; /* enum vfs_op; for a bio, the number of its struct cell */
 	u32 tgid;
-	/* for a bio, index of the leaf that it keeps busy; otherwise the number of its cell, or
+	/* index of the span that a bio keeps busy; for other kinds, number of a struct cell, or
 	 * 0 */
 	u32 span;
 };
@@ -302,8 +307,9 @@ struct disk_identity {
 };
 struct seen_disk {
 	struct disk_identity is;
-	u64 diskseq;	      /* diskseq of the disk that now has this identity */
-	u32 rows[DEVICE_OPS]; /* index of the row of each operation; 0: no access yet */
+	u64 diskseq; /* diskseq of the disk that now has this identity */
+	/* per operation: index of its counters (struct row); 0: no access yet */
+	u32 rows[DEVICE_OPS];
 	u32 pad;
 	/* current median latency, computed by user/kernel/median.c; 0: not known */
 	u64 median_ns[DEVICE_OPS];
@@ -349,27 +355,25 @@ enum call_kind {
 struct losses {
 	u64 completions; /* device: no BPF program saw the completion, so the access was repaired */
 	u64 issues;	 /* device: no BPF program saw the issue */
-	u64 no_slot;	 /* device: there was no free slot for a request */
-	u64 no_cell;	 /* the map of cells had no room for a (disk, operation) */
-	/* the map of cells had no room for a (group, disk, operation); the cell of GROUP_OTHER
-	 * counted the access */
+	u64 no_slot;	 /* device: there was no free struct slot for a request */
+	u64 no_cell;	 /* no room for the struct cell of a (disk, operation) */
+	/* no room for the struct cell of a (group, disk, operation) */
 	u64 no_group_cell;
 	u64 no_pending; /* bios, io_uring, libaio: the bucket of the pending table was full */
 	u64 no_storage; /* vfs: the kernel had no memory for the state of a thread's call */
-	/* updates of a span that failed: it had no access to remove, or other CPUs won SPAN_RETRIES
-	 * races */
+	/* failed updates of a span: it had no access to remove, or other CPUs won all races */
 	u64 spans;
 	u64 ring;      /* io_uring: no BPF program saw the completion */
 	u64 aio;       /* libaio: the program fetched the event in user space, or never */
 	u64 aio_batch; /* libaio: requests of a call after its first AIO_BOUND ones */
-	/* failed or lost requests that are counted with too few bytes (BYTES_MORE) */
+	/* failed or lost requests that count with too few bytes */
 	u64 vectors;
 	u64 calls;    /* vfs: no BPF program saw the end of a system call */
 	u64 requeues; /* device: no BPF program saw the requeue before the next issue */
 	/* device: completed in an interrupt during another completion, so without a latency */
 	u64 nested;
 	u64 records[LAYERS]; /* recording: accesses that found the ring buffer full */
-	/* recording: opens, creates and closes that found the ring buffer full */
+	/* recording: opens, creates and closes that found the ring full */
 	u64 open_records;
 	/* recording: names of processes or files that found the ring buffer full */
 	u64 name_records;
@@ -377,10 +381,9 @@ struct losses {
 
 /* Counters that the report shows as notes. */
 struct notes {
-	u64 other_groups; /* cgroups without rows and spans of their own (GROUP_OTHER) */
+	u64 other_groups; /* cgroups without counters and spans of their own (GROUP_OTHER) */
 	u64 more_groups;  /* 1: there were more such cgroups, which other_groups does not count */
-	/* reads that measured tasks issued and the kernel charged to a cgroup above the measured
-	 * ones */
+	/* reads of measured tasks that the kernel charged to a cgroup above the measured ones */
 	u64 charged_above;
 	u64 loader;	      /* reads by the dynamic loader, which are no accesses */
 	u64 departed;	      /* processes of the command that left its cgroup */

@@ -38,7 +38,7 @@ struct batch {
 	u32 from, n;
 	u32 vectors; /* number of vectors that may still be read, at most AIO_VECTORS */
 	u32 tgid;
-	u32 fd, op; /* descriptor and operation of the last submitted access */
+	u32 fd, op; /* file descriptor and operation of the last submitted access */
 	struct file *file;
 };
 

@@ -43,8 +43,8 @@ __noinline int leave_ops(u32 ops, u64 now)
 	return 0;
 }
 
-/* Changes the spans of the call's cells for access_ops(). Returns the operations for which the
- * caller must also change the spans of the layer. */
+/* Changes the spans of the call's cells (struct cell) for access_ops(). Returns the operations for
+ * which the caller must also change the spans of the layer. */
 static __always_inline u32 access_cells(struct call *call, u32 ops, u64 now, bool busy)
 {
 	u32 left = ops;
@@ -178,8 +178,8 @@ static __always_inline int call_entry(struct pt_regs *regs, u32 kind, bool gaps)
 	return 0;
 }
 
-/* Adds an ended access to its row and cell. It is a global function, so that the verifier checks it
- * only once. */
+/* Adds an ended access to the counters of its operation and of its struct cell. It is a global
+ * function, so that the verifier checks it only once. */
 __noinline int add_op(u32 op, u32 cell, u64 bytes, bool failed, u64 ns)
 {
 	if (op >= VFS_OPS)

@@ -37,8 +37,9 @@ struct call {
 	 * none */
 	u32 ops;
 	u32 loader_known;
-	u32 cells[VFS_OPS]; /* cell of each operation if vfs_groups is set, else 0 */
-	u32 mark;	    /* result of call_mark() */
+	/* per operation: number of its struct cell if vfs_groups is set, else 0 */
+	u32 cells[VFS_OPS];
+	u32 mark; /* result of call_mark() */
 	/* if recording: position of each operation; a call that closes a file uses at[VFS_READ] */
 	struct file_at at[VFS_OPS];
 	struct interrupted interrupted;
@@ -220,7 +221,7 @@ int record_ops(u32 ops, u64 end, u64 bytes, u32 flags);
 /* Records a call that opened or closed a file and returned @ret. */
 int record_handle(u32 ops, u64 end, s64 ret);
 
-/* Adds an ended access of @op to the counters of its row and of @cell. */
+/* Adds an ended access to the counters of operation @op and of struct cell number @cell. */
 int add_op(u32 op, u32 cell, u64 bytes, bool failed, u64 ns);
 
 static __always_inline void add_ops(struct call *call, u32 ops, u64 bytes, bool failed, u64 ns)

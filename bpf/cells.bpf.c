@@ -17,7 +17,7 @@ const volatile u32 max_cells = 1;
 const volatile u32 leaf_mask = 0;
 
 u32 disks_n = 0, rows_n = ROW_DISKS;
-u32 cells_n = 1; /* starts at 1, because cell 0 means that there is none */
+u32 cells_n = 1; /* starts at 1, because 0 stands for no cell (struct cell) */
 u32 cell_cache[CELL_CACHE] = {};
 
 /* Returns true if the backing file of the loop device is a block device or is on one. */
@@ -96,7 +96,8 @@ __hidden u32 disk_new(struct gendisk *disk, u32 dev)
 	return at;
 }
 
-/* Returns the index of the row of operation @op on disk @d. Returns 0 if there is no room. */
+/* Returns the index of the counters (struct row) of operation @op on disk @d. Returns 0 if there is
+ * no room. */
 static __always_inline u32 disk_row(struct seen_disk *d, u32 op)
 {
 	u32 at, there;
@@ -123,17 +124,17 @@ static __always_inline void cell_parent(struct cell *c, u32 span)
 	}
 }
 
-/* Makes the accesses of @c count in the total of the layer and in the row of @group. @rows is the
- * index of the row of group 0 at the layer. */
+/* Makes the accesses of @c count in the total of the layer and in the counters (struct row) of
+ * @group. @rows is the index of the counters of group 0 at the layer. */
 static __always_inline void cell_count_in_total(struct cell *c, u32 group, u32 rows)
 {
 	c->total = 1;
 	c->group_row = rows + (group & ~GROUP_OTHER);
 }
 
-/* Sets the spans of a disk's cell. If there is one group and one leaf, the cell uses the span of
- * the disk and operation directly. Otherwise that span is a union over groups and leaves, so it
- * becomes a parent of the cell. */
+/* Sets the spans of the cell of a disk. If there is one group and one leaf (struct cell), the cell
+ * uses the span of the disk and operation directly. Otherwise that span is a union over groups and
+ * leaves, so it becomes a parent of the cell. */
 static __always_inline void cell_fill_disk(struct cell *c, struct seen_disk *d,
 					   const struct cell_key *key)
 {
@@ -153,8 +154,9 @@ static __always_inline void cell_fill_disk(struct cell *c, struct seen_disk *d,
 	cell_count_in_total(c, key->group, row_groups);
 }
 
-/* Sets the spans of a cell of the vfs layer. With per_part, the span of the cell includes the
- * groups below its group. So the cell of the topmost group uses the span of the layer. */
+/* Sets the spans of a cell (struct cell) of the vfs layer. With per_part, the span of the cell
+ * includes the groups below its group. So the cell of the topmost group uses the layer's span of
+ * the operation. */
 static __always_inline void cell_fill_vfs(struct cell *c, const struct cell_key *key)
 {
 	u32 group = key->group & GROUP_OTHER ? GROUP_NONE : key->group;
@@ -173,8 +175,8 @@ static __always_inline void cell_fill_vfs(struct cell *c, const struct cell_key 
 	}
 }
 
-/* Returns the number of cells that other groups than GROUP_TOP must leave free. They are reserved
- * for GROUP_TOP with and without GROUP_OTHER, which cell_seek() uses if the map is full. */
+/* Returns the number of cells (struct cell) that @group must leave free for GROUP_TOP. If the map
+ * is full, cell_seek() uses these for accesses of other groups. */
 static __always_inline u32 cells_kept(u32 group)
 {
 	u32 cells_each = row_groups - ROW_DISKS + VFS_OPS;
@@ -192,8 +194,8 @@ static __always_inline struct cell *cell_new(u32 group, u32 *at)
 	return bpf_map_lookup_elem(&cells, at);
 }
 
-/* Makes a cell and returns its number. If another CPU makes the same cell at the same time, returns
- * the number from that CPU and frees the number of this CPU. */
+/* Makes a cell (struct cell) and returns its number. If another CPU makes the same cell at the same
+ * time, returns the number from that CPU and frees the number of this CPU. */
 static __always_inline u32 cell_make(u32 up, struct cell_key *key)
 {
 	struct seen_disk *d = bpf_map_lookup_elem(&disks, &key->disk);
@@ -235,8 +237,9 @@ __noinline u32 cell_below(u32 up, u32 group, u32 disk, u32 op)
 	return there ? *there : cell_make(up, &key);
 }
 
-/* Returns the cell, making it if necessary. With per_part, it first makes the same cell for each
- * parent group, so that every cell has a chain of up cells that ends at GROUP_TOP. */
+/* Returns the number of the cell (struct cell) of (@group, @disk, @op), making the cell if
+ * necessary. With per_part, it first makes the same cell for each parent group, so that c->up leads
+ * from every cell to that of GROUP_TOP. */
 __noinline u32 cell_made(u32 group, u32 disk, u32 op)
 {
 	u32 row = group & ~GROUP_OTHER, level = group_level(row), up = 0;
@@ -251,8 +254,8 @@ __noinline u32 cell_made(u32 group, u32 disk, u32 op)
 	return cell_below(up, group, disk, op);
 }
 
-/* Returns the cell of (@group, @disk, @op), making it if necessary. If there is no room for it,
- * returns the cell of GROUP_OTHER instead. */
+/* Returns the number of the cell (struct cell) of (@group, @disk, @op), making the cell if
+ * necessary. If there is no room for it, returns the cell of GROUP_OTHER instead. */
 __noinline u32 cell_seek(u32 group, u32 disk, u32 op)
 {
 	u32 cell = cell_made(group, disk, op);

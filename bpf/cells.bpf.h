@@ -20,7 +20,7 @@ enum {
 _Static_assert((int)K_READ == OP_READ && (int)K_WRITE == OP_WRITE && (int)K_FLUSH == OP_FLUSH &&
 		       (int)K_DISCARD == OP_DISCARD,
 	       "op_of() returns these values as they are");
-#define K_PREFLUSH_BIT 18 /* __REQ_PREFLUSH */
+#define K_PREFLUSH_BIT 18 /* bit number of the kernel's REQ_PREFLUSH */
 
 struct cell_key {
 	u32 group;
@@ -56,7 +56,7 @@ extern const volatile bool some_disks;
 extern struct u64_index wanted_disks SEC(".maps");
 
 extern const volatile u32 max_cells;
-/* number of leaves of a cell, minus 1; the number is a power of two */
+/* number of leaf spans of a struct cell, minus 1; the number is a power of two */
 extern const volatile u32 leaf_mask;
 
 extern u32 disks_n, cells_n;
@@ -64,12 +64,13 @@ extern u32 disks_n, cells_n;
 #define CELL_CACHE 4096
 extern u32 cell_cache[CELL_CACHE];
 
-/* Adds an ended access to the counters of @cell and to the row of its group. It is a global
- * function, so that the verifier checks it only once. */
+/* Adds an ended access to the counters of struct cell number @cell and to those of its group. It is
+ * a global function, so that the verifier checks it only once. */
 int cell_add(u32 cell, u64 bytes, u64 failed, u64 ns, u64 queued);
 
 u32 disk_new(struct gendisk *disk, u32 dev);
-/* Returns the number of the cell, a new one if there is none; 0: no room for a new one. */
+/* Returns the number of the struct cell of (@group, @disk, @op), a new one if there is none.
+ * Returns 0 if there is no room for a new one. */
 u32 cell_seek(u32 group, u32 disk, u32 op);
 
 static __always_inline u32 disk_dev(struct gendisk *disk)
@@ -127,8 +128,9 @@ static __always_inline bool cell_is(const struct cell *c, u32 group, u32 disk, u
 	return c && c->group == group && c->disk == disk && c->op == op;
 }
 
-/* Returns the number of the cell of (@group, @disk, @op), or 0 if there is no room. The cache only
- * holds cell numbers. Each is checked with the cell itself, so a race costs one look-up. */
+/* Returns the number of the struct cell of (@group, @disk, @op), or 0 if there is no room. The
+ * cache only holds numbers of cells. Each is checked with the cell itself, so a race costs one
+ * look-up. */
 static __always_inline u32 cell_find(u32 group, u32 disk, u32 op)
 {
 	u32 h = (group * 2654435769U >> 16) + disk * OP_MAX + op;
@@ -169,7 +171,8 @@ static __always_inline bool map_app_span(struct maps *m, u32 span, u64 now, bool
 	return busy ? enter_app(span, now) : leave_app(span, now);
 }
 
-/* Changes the spans above @cell after one of its leaves got busy or idle. See transition_cell(). */
+/* Changes the spans above those of struct cell number @cell, after one of its spans got busy or
+ * idle. See transition_cell(). */
 int cell_transition(u32 cell, u64 now, bool busy);
 
 static __always_inline void cell_enter(const u32 *cell, const u32 *leaf, u64 now)
@@ -191,14 +194,14 @@ static __always_inline void cell_count_lost(struct cell *c, u64 bytes)
 	__sync_fetch_and_add(&c->lost_bytes, bytes);
 }
 
-/* Counts an access of @cell that lost its completion; the loss was detected at @now. Returns the
- * estimated end of the access. It is a global function, so that the verifier checks it only
- * once. */
+/* Counts an access that lost its completion; the loss was detected at @now. @cell is the number of
+ * its struct cell. Returns the estimated end of the access. It is a global function, so that the
+ * verifier checks it only once. */
 u64 cell_count_repair(u32 cell, u64 bytes, u64 start, u64 now);
 
-/* Counts the access as cell_count_repair() does, and removes it from the span @leaf. The spans
- * above @leaf only see that it gets busy or idle. So the access is removed no earlier than at the
- * latest end that @leaf contains. */
+/* Counts the access as cell_count_repair() does, and removes it from the span @leaf, which it keeps
+ * busy. The spans above @leaf only see that @leaf gets busy or idle. So the access is removed no
+ * earlier than at the latest end that @leaf contains. */
 static __always_inline u64 cell_repair(const u32 *cell, const u32 *leaf, u64 bytes, u64 start,
 				       u64 now)
 {
@@ -210,13 +213,13 @@ static __always_inline u64 cell_repair(const u32 *cell, const u32 *leaf, u64 byt
 }
 
 /* Cells of the vfs layer, which exist if vfs_groups is set. Cell 0 means that there is none. */
-/* returns the cell of the running task's group */
+/* returns the number of the running task's struct cell for @op */
 u32 vfs_cell(u32 op);
 int vfs_cell_access(u32 cell, u64 now, bool busy); /* calls access_vfs_cell() */
 int vfs_cell_count_lost(u32 cell, u64 bytes);
 
-/* Returns true if a change of the vfs cell @cell also changes the spans of the vfs layer, so that
- * the caller need not change them. */
+/* Returns true if a change of the spans of vfs cell number @cell also changes the spans of the vfs
+ * layer. Then the caller need not change those. */
 static __always_inline bool cell_feeds_layer(u32 cell)
 {
 	return per_part && cell;

@@ -40,9 +40,9 @@ static __always_inline bool is_passthrough(struct request *rq)
 
 /* Returns the group of @rq when it is issued.
  *
- * If BY_TASK, an earlier program has stored the submitter's group in the slot while the submitter
- * ran: at block_io_start or, before 6.5, at the insertion into the scheduler. A request that was
- * not inserted is issued by its submitter.
+ * If BY_TASK, an earlier program has stored the submitter's group in @s while the submitter ran: at
+ * block_io_start or, before 6.5, at the insertion into the scheduler. A request that was not
+ * inserted is issued by its submitter.
  *
  * If BY_BLKCG, the kernel charges no cgroup for pass-through commands. The running task is used for
  * these, because the task that waits for such a command issues it. */
@@ -72,8 +72,8 @@ static __always_inline void slot_enter(struct queue *q, struct slot *s, struct r
 	}
 }
 
-/* Starts the access of @rq, which is issued with slot @s. It changes the span before it writes to
- * @s, because the atomic operation would wait for these writes. */
+/* Starts the access of @rq, which is issued with slot @s. The program changes the span before it
+ * writes to @s, because the atomic operation on the span would wait for these writes. */
 static __always_inline void issue_first(struct queue *q, struct slot *s, struct request *rq,
 					u32 group, u64 now)
 {
@@ -140,9 +140,9 @@ int BPF_PROG(on_issue, struct request *rq)
 {
 	struct queue *q = queue_of(rq->mq_hctx);
 	struct slot *s = q ? slot_of(q, rq) : NULL;
-	/* The program reads the clock before it looks at the slot, because the disk does not cause
-	 * the cache misses of these steps. on_complete() also reads the clock early. The span must
-	 * be changed soon afterwards, because T may lack that delay. */
+	/* The program reads the clock before the steps below, because their cache misses are no
+	 * time of the disk. on_complete() also reads the clock early. The span must be changed soon
+	 * afterwards, because T may lack that delay. */
 	u64 now;
 
 	if (some_disks && queue_ignores(q, rq->q->disk))
@@ -191,7 +191,7 @@ int BPF_PROG(on_requeue, struct request *rq)
 }
 
 /* Returns the group of @rq at completion. The current task is unrelated to the request by then, so
- * only the fields of the request and its slot are used. */
+ * only the fields of the request and of its slot @s are used. */
 static __always_inline u32 completed_group(struct slot *s, struct request *rq, struct bio *bio)
 {
 	if (attribution == BY_BLKCG)
@@ -213,7 +213,8 @@ static __always_inline void record_given_up(struct slot *s, bool failed, bool ne
 	record_slot(s, now, now, TRACE_NO_OFFSET, flags_of(failed, nested));
 }
 
-/* Handles a completion if no request is in flight in the slot. The completion is one of these:
+/* Handles a completion if no request is in flight in the slot (struct slot) of @rq. The completion
+ * is one of these:
  * - the second completion of a flush sequence (0 bytes);
  * - the end of a request that failed after its requeue;
  * - the end of a request that the block layer refused before its issue, which is no access;
@@ -288,9 +289,9 @@ static __always_inline void complete_issued(u64 *ctx, struct slot *s, u64 start,
 	s->flags = 0;
 }
 
-/* Handles a completion. The request in the slot is this one even if the entry of its queue was made
- * for another disk, because issue_slow_path() has checked that. The arguments are read from @ctx
- * when they are needed, which costs less than keeping them in registers. */
+/* Handles a completion. The request in @rq's slot is @rq even if the entry of its queue was made
+ * for another disk, because issue_slow_path() has made sure of that. The arguments are read from
+ * @ctx when they are needed, which costs less than keeping them in registers. */
 static __always_inline void request_complete(u64 *ctx, bool nested)
 {
 	struct request *rq = (void *)ctx[0];

@@ -74,17 +74,17 @@ struct recorded {
 	/* length of all intervals of a requeued request; in a struct record_lane, lane_mark()
 	 * instead */
 	u64 held_ns;
-	/* device number of the inode's file system; at the device layer, the number of the cell
-	 * instead */
+	/* device number of the inode's file system; at the device layer, the number of the struct
+	 * cell */
 	u32 dev;
 	/* app and vfs layer: number of the task's group; 0: not known. The preloaded library writes
 	 * the file descriptor plus 1 instead. */
 	u32 group;
 	u32 tgid;
 	u8 layers; /* bit mask: 1 << enum layer */
-	u8 op;	   /* enum op */
-	u8 source; /* enum source */
-	u8 flags;  /* enum trace_flag */
+	u8 op;	   /* a value of enum op */
+	u8 source; /* a value of enum source */
+	u8 flags;  /* bits of enum trace_flag */
 };
 _Static_assert(sizeof(struct recorded) == 64, "one cache line");
 
@@ -94,7 +94,7 @@ enum named { NAMED_PROCESS, NAMED_FILE };
 #define NAMED_COMPONENTS 14 /* components of a path that are recorded, counted from its end */
 #define NAMED_LENGTH 128    /* bytes of a component in the record; a longer one is cut */
 struct named_record {
-	u32 kind; /* enum named */
+	u32 kind; /* a value of enum named */
 	/* number of components in text, 1 for a process; the last component of a path comes
 	 * first */
 	u32 components;
@@ -113,8 +113,9 @@ struct named_record {
 #define APP_MAGIC 0x31707061696f7370ULL
 #define APP_THREADS 4096 /* maximum of calls in flight at the same time; must be a power of two */
 #define APP_PROBES 64	 /* entries of threads[] that a thread tries, from app_thread_slot() on */
-#define APP_STRIPES 64	 /* copies of the rows; threads add to different copies */
-#define APP_OPS 3	 /* number of operations: read, write, sync */
+/* number of copies of the counters; different threads add to different copies */
+#define APP_STRIPES 64
+#define APP_OPS 3 /* number of operations: read, write, sync */
 
 enum app_span {
 	APP_SPAN_READ,
@@ -144,7 +145,7 @@ enum app_stage { APP_IDLE, APP_ENTERING, APP_INSIDE, APP_LEAVING };
 /* A thread's call in flight. The entry is free if tid is 0. */
 struct app_thread {
 	u32 tid;   /* thread id, as gettid() returns it in the thread's pid namespace */
-	u32 stage; /* enum app_stage */
+	u32 stage; /* a value of enum app_stage */
 	u32 op;	   /* operation of the call: APP_SPAN_READ, _WRITE or _SYNC */
 	u32 pidns; /* inode number of the pid namespace of tid; 0: not known */
 	u64 start_ns;
@@ -194,8 +195,8 @@ struct record_lane {
 	struct recorded entries[LANE_ENTRIES];
 };
 
-/* Marks an entry of a lane as complete. @entry is the value of head for that entry. @pidns is the
- * inode number of the pid namespace of its tgid. */
+/* Returns the mark of a complete entry in a struct record_lane. @entry is the value of head for
+ * that entry. @pidns is the inode number of the pid namespace of the entry's tgid. */
 static inline u64 lane_mark(u64 entry, u32 pidns)
 {
 	return (entry + 1) << 32 | pidns;

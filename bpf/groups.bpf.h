@@ -24,15 +24,16 @@ struct free_numbers {
 extern struct groups_map groups SEC(".maps");
 extern struct group_index group_index SEC(".maps"); /* cgroup id -> number of the group */
 
-extern const volatile u32 attribution; /* enum attribution */
+extern const volatile u32 attribution; /* a value of enum attribution */
 extern struct watched charged;	       /* if BY_BLKCG: the topmost cgroup to measure */
 extern u64 charged_at;		       /* address of that cgroup in the kernel; 0: not seen yet */
 extern const volatile bool per_cgroup; /* each cgroup below the topmost one is a group */
 extern const volatile bool per_part;   /* groups are also split by layer, disk and operation */
-extern const volatile bool vfs_groups; /* groups also have rows at the vfs layer */
+extern const volatile bool vfs_groups; /* groups also have counters at the vfs layer */
 extern const volatile u32 max_groups;
 extern const volatile bool per_process; /* each process is a group */
-extern const volatile bool retire;	/* numbers of removed groups are reused */
+/* the number of a removed group is given to another group */
+extern const volatile bool retire;
 
 #define GROUP_CACHE 4096
 extern u32 group_cache[GROUP_CACHE];

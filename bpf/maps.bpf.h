@@ -26,7 +26,7 @@ struct app_map ARRAY_OF(struct line); /* elements are lines of struct app_area *
 struct pending_map ARRAY_OF(struct pending);
 struct buckets_map ARRAY_OF(struct pending_bucket);
 struct disks_map ARRAY_OF(struct seen_disk);
-struct rows_map ARRAY_OF(struct row); /* the stripes (copies) of a row are adjacent */
+struct rows_map ARRAY_OF(struct row); /* the copies (stripes) of the same struct row are adjacent */
 struct cell_counts_map ARRAY_OF(struct cell_counts);
 
 extern struct spans_map spans SEC(".maps");
@@ -44,12 +44,12 @@ extern struct cell_counts_map cell_counts SEC(".maps");
 extern struct watched target;
 extern u64 target_at;		     /* address of that cgroup in the kernel; 0: not seen yet */
 extern const volatile bool has_loop; /* the kernel has bpf_loop(), since 5.17 */
-/* log2 of the number of stripes of a disk's or source's row */
+/* log2 of the number of per-CPU copies of a disk's or source's struct row */
 extern const volatile u32 stripe_bits;
-/* log2 of the number of stripes of a group's row or a cell */
+/* log2 of the number of per-CPU copies of a group's struct row and of a struct cell_counts */
 extern const volatile u32 group_bits;
-extern const volatile bool rows_shared; /* several CPUs add to the same stripe of a row */
-extern const volatile u32 row_groups;	/* index of the first row of a group */
+extern const volatile bool rows_shared; /* several CPUs add to the same copy of a struct row */
+extern const volatile u32 row_groups;	/* index of the first struct row of a group */
 
 extern struct losses losses;
 extern struct notes notes;
@@ -231,8 +231,8 @@ static __always_inline void raise_max(u64 *to, u64 n, bool shared)
 		old = __sync_val_compare_and_swap(to, old, n);
 }
 
-/* Returns the index of the stripe of row or cell @n that this CPU adds to. @n has 1 << @bits
- * stripes. */
+/* Returns the index of this CPU's copy (stripe) of struct row or struct cell_counts number @n,
+ * which has 1 << @bits copies. */
 static __always_inline u32 stripe_here(u32 n, u32 bits)
 {
 	return n << bits | (bpf_get_smp_processor_id() & ((1 << bits) - 1));
@@ -245,7 +245,7 @@ static __always_inline struct row *row_here(u32 row)
 	return bpf_map_lookup_elem(&rows, &at);
 }
 
-/* Returns the stripe of a group's row that this CPU adds to. @row is row_groups or more. */
+/* Returns this CPU's copy of the struct row of a group. @row is row_groups or more. */
 static __always_inline struct row *group_row_here(u32 row)
 {
 	u32 at = (row_groups << stripe_bits) + stripe_here(row - row_groups, group_bits);
@@ -270,9 +270,10 @@ static __always_inline void row_add(struct row *r, u32 i, u64 bytes, bool failed
 	add(&r->hist[i], 1, shared);
 }
 
-/* Adds an ended access to a row of a disk or source. If only one CPU uses a stripe, the stripe has
- * one writer: the program that sees these accesses end, which the kernel does not run twice at a
- * time on one CPU. Otherwise the additions are atomic, which costs about 5 ns each. */
+/* Adds an ended access to @r, this CPU's copy of the counters of a disk or source. If no other CPU
+ * uses the copy, it has one writer: the program that sees these accesses end, which the kernel does
+ * not run twice at a time on one CPU. Otherwise the additions are atomic, which costs about 5 ns
+ * each. */
 static __always_inline void add_access(struct row *r, u64 bytes, bool failed, u64 ns, u64 queued)
 {
 	u32 i = hist_index(ns);
@@ -285,7 +286,7 @@ static __always_inline void add_access(struct row *r, u64 bytes, bool failed, u6
 		row_add(r, i, bytes, failed, ns, queued, false);
 }
 
-/* Adds an ended access to @row of a group. Several programs add to the rows of groups and may
+/* Adds an ended access to struct row number @row of a group. Several programs add to it and may
  * interrupt each other, so the additions are atomic. */
 static __always_inline void add_group_access(u32 row, u64 bytes, bool failed, u64 ns, u64 queued)
 {

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /* Nested completions. The kernel does not run a BPF program while the same program runs on this
  * CPU. So it would skip a completion in an interrupt during another completion. Therefore the
- * command attaches a second program, the twin, which handles only these completions. The twin has
- * interrupted the only program of this CPU that writes to the row. So the twin counts an access as
- * lost, without a latency, and does not write to the row. */
+ * command attaches a second program, the twin, which handles only these completions. The program
+ * that the twin has interrupted is the only one that may write to this CPU's copy of the struct
+ * row. So the twin does not write to it, and counts the access as lost, without a latency. */
 #ifndef IOSPAN_NESTED_BPF_H
 #define IOSPAN_NESTED_BPF_H
 
@@ -22,7 +22,8 @@ static __always_inline volatile u32 *running_here(struct running *all)
 	return &all[bpf_get_smp_processor_id() & (MAX_CPUS - 1)].on;
 }
 
-/* Counts an access of @cell that has ended. @r is the row of its disk and operation. */
+/* Counts an ended access. @cell is the number of its struct cell. @r has the counters of its disk
+ * and operation. */
 static __always_inline void access_over(u32 cell, struct row *r, u64 bytes, bool failed, u64 ns,
 					u64 queued, bool nested)
 {

@@ -25,9 +25,9 @@ struct event {
 struct seek {
 	struct event of;
 	u64 owner;
-	u64 tag;  /* owner_tag(owner) */
+	u64 tag;  /* result of owner_tag(owner) */
 	u64 word; /* word of the matching request (struct owner_line); 0: none found yet */
-	u32 home; /* owner_home(owner) */
+	u32 home; /* result of owner_home(owner) */
 	u32 looks;
 	u32 detached; /* number of detached requests in the line of the owner: see ring_detach() */
 	bool several; /* true if more than one request matches */

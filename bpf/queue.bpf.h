@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* Finds the slot of a request by its hardware queue and tag. */
+/* Finds the slot (struct slot) of a request by its hardware queue and tag. */
 #ifndef IOSPAN_QUEUE_BPF_H
 #define IOSPAN_QUEUE_BPF_H
 

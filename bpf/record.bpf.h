@@ -81,7 +81,8 @@ static __always_inline void record_vfs(u32 layers, u32 op, u32 source, const str
 	record_add(&r);
 }
 
-/* Records an access of @cell that was in flight in [@start, @end), or one interval of an access. */
+/* Records an access that was in flight in [@start, @end), or one interval of an access. @cell is
+ * the number of its struct cell. */
 static __always_inline void record_device(u32 cell, u64 start, u64 end, u64 bytes, u64 offset,
 					  u64 held, u64 queued, u32 flags, u32 tgid)
 {

@@ -38,7 +38,8 @@ static __always_inline void record_ring(const struct pending *p, u64 start, u64 
 		   start, end, bytes, flags, p->tgid);
 }
 
-/* Counts an access of @cell without a latency, because no BPF program saw its end. */
+/* Counts an access without a latency, because no BPF program saw its end. @cell is the number of
+ * its struct cell. */
 static __always_inline void ring_count_lost(u32 kind, u32 op, u64 bytes, u32 cell)
 {
 	u32 i = ring_source(kind) * VFS_OPS + op;

@@ -6,15 +6,15 @@ struct scan {
 	u64 requests;
 	u64 flush; /* address of the queue's struct request for flushes */
 	u64 now;
-	u32 first;     /* number of the first slot of the block */
-	u32 first_tag; /* tag of that slot */
+	u32 first;     /* number of the block's first slot (struct slot) */
+	u32 first_tag; /* tag of the block's first slot */
 	u32 n;	       /* number of slots of the block */
 	u32 next;      /* index in the block of the slot to examine next */
 	int budget;    /* number of slots that this run may still examine */
 };
 
-/* The budget of one run, in slots. A request that is in flight for SCAN_NS or longer costs as much
- * as SCAN_OLD slots. A repair costs as much as SCAN_LOST slots. */
+/* The budget of one run: it examines this many slots (struct slot). A request that is in flight for
+ * SCAN_NS or longer costs as much as SCAN_OLD slots. A repair costs as much as SCAN_LOST slots. */
 #define SCAN_SLOTS 256
 #define SCAN_OLD 8
 #define SCAN_LOST 40
@@ -51,9 +51,10 @@ static __always_inline bool request_is_over(u32 op, u64 address, u64 flush, u32 
 	return request_is_free(rq);
 }
 
-/* Ends the access in slot @at if its request has ended. @address is the address of the pointer to
- * the request with @tag. @flush is the queue's request for flushes. Returns 1 if the access had
- * lost its completion. It is a global function, so that the verifier checks it only once. */
+/* Ends the access in struct slot number @at if its request has ended. @address is the address of
+ * the pointer to the request with @tag. @flush is the queue's request for flushes. Returns 1 if the
+ * access had lost its completion. It is a global function, so that the verifier checks it only
+ * once. */
 int slot_scan(u32 at, u32 tag, u64 address, u64 flush, u64 now);
 __noinline int slot_scan(u32 at, u32 tag, u64 address, u64 flush, u64 now)
 {
@@ -89,9 +90,10 @@ static __always_inline bool is_late(struct slot *s, u64 now)
 	return start && d && c->op < DEVICE_OPS && start + d->median_ns[c->op] <= now;
 }
 
-/* See scan.bpf.h. on_complete() frees the slot before the kernel frees the request. slot_scan()
- * reads start_ns, then finds the request free, and then exchanges start_ns. If that exchange still
- * succeeds, the completion is lost, no matter how young the access is. */
+/* Why scan_tag() may end the access: on_complete() frees the slot (struct slot) before the kernel
+ * frees the request. slot_scan() reads start_ns, then finds the request free, and then exchanges
+ * start_ns. If that exchange still succeeds, the completion is lost, no matter how young the access
+ * is. */
 __noinline int scan_tag(u64 address, u32 tag, u64 now)
 {
 	struct blk_mq_hw_ctx *hctx = (void *)address;
@@ -106,8 +108,8 @@ __noinline int scan_tag(u64 address, u32 tag, u64 now)
 			 (u64)BPF_CORE_READ(hctx, fq, flush_rq), now);
 }
 
-/* Number of slots that one call of scan_slots() examines. A call costs more than a slot, so it
- * examines several. */
+/* Number of slots (struct slot) that one call of scan_slots() examines. A call costs more than a
+ * slot, so it examines several. */
 #define SCAN_STEP 8
 
 static long scan_slots(u32 step, struct scan *scan)
@@ -141,8 +143,8 @@ static long scan_slots(u32 step, struct scan *scan)
 	return 0;
 }
 
-/* Examines the block that starts at @tag, from the slot where the last run stopped. Returns false
- * if the budget was used up before the end of the block. */
+/* Examines the block of slots (struct slot) that starts at @tag, from the slot where the last run
+ * stopped. Returns false if the budget was used up before the end of the block. */
 static __always_inline bool scan_block(struct queue *q, u32 tag, struct scan *scan)
 {
 	scan->next = q->scan_at > tag ? q->scan_at - tag : 0;

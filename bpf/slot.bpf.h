@@ -77,8 +77,8 @@ static __noinline bool slot_free(struct slot *s, struct request *rq, u64 now)
 	return false;
 }
 
-/* Sets the cell of @s for the request that is issued to it. Returns false if there is no room for
- * the cell. */
+/* Sets the cell (struct cell) of @s for the request that is issued to @s. Returns false if there is
+ * no room for the cell. */
 static __noinline bool slot_cell(struct slot *s, struct queue *q, u32 group, u32 op)
 {
 	struct cell *c;

@@ -56,8 +56,8 @@ static __always_inline void climb_groups(struct maps *m, u32 spans, u32 group, u
 	}
 }
 
-/* With per_part, changes the spans of @cell, a cell of a disk, and of the same cell in each parent
- * group, up to the first span without a transition. */
+/* With per_part, changes the spans of @cell, the number of a disk's struct cell, and of the cell's
+ * up cells, until a span has no transition. */
 static __always_inline void climb_parts(struct maps *m, u32 cell, u64 now, bool busy)
 {
 	for (u32 i = 0; KNOB(m, per_part) && i <= GROUP_LEVELS + 1; i++) {
@@ -79,7 +79,8 @@ static __always_inline void transition_parents(struct maps *m, const struct cell
 	}
 }
 
-/* Changes the spans above @cell, a cell of a disk, after one of its leaves had a transition. */
+/* Changes the spans above those of @cell, the number of a disk's struct cell, after one of its leaf
+ * spans had a transition. */
 static __always_inline void transition_cell(struct maps *m, u32 cell, u64 now, bool busy)
 {
 	struct cell *c = map_cell(m, &cell);
@@ -98,8 +99,8 @@ static __always_inline void transition_cell(struct maps *m, u32 cell, u64 now, b
 
 /* ---- The app and vfs layers: an access starts (@busy) or ends ---- */
 
-/* With per_part, changes the spans of @cell, a cell of the vfs layer, and of the same cell in each
- * parent group, up to the first span without a transition. */
+/* With per_part, changes the spans of @cell, the number of a struct cell of the vfs layer, and of
+ * the cell's up cells, until a span has no transition. */
 static __always_inline void climb_vfs_parts(struct maps *m, u32 cell, u64 now, bool busy)
 {
 	for (u32 i = 0; KNOB(m, per_part) && i <= GROUP_LEVELS + 1; i++) {
@@ -112,8 +113,8 @@ static __always_inline void climb_vfs_parts(struct maps *m, u32 cell, u64 now, b
 	}
 }
 
-/* Adds an access to the spans of the vfs cell @cell, or removes it. @cell is 0 if groups have no
- * cells at the vfs layer. */
+/* Adds an access to the spans of @cell, the number of a struct cell of the vfs layer, or removes
+ * it. @cell is 0 if groups have no cells at the vfs layer. */
 static __always_inline void access_vfs_cell(struct maps *m, u32 cell, u64 now, bool busy)
 {
 	struct cell *c = KNOB(m, vfs_groups) && cell ? map_cell(m, &cell) : NULL;

@@ -16,9 +16,9 @@ typedef __u32 u32;
 typedef __u64 u64;
 typedef __s64 s64;
 
-#define O_APPEND 02000		/* linux/fcntl.h */
+#define O_APPEND 02000		/* value from linux/fcntl.h */
 #define O_TMPFILE_BIT 020000000 /* __O_TMPFILE in linux/fcntl.h */
-#define FMODE_CREATED 0x100000	/* linux/fs.h */
+#define FMODE_CREATED 0x100000	/* value from linux/fs.h */
 
 /* Flag and values of a signal handler, from asm-generic/signal-defs.h. */
 #define SA_RESTART 0x10000000
@@ -49,7 +49,7 @@ struct kernfs_node {
 	const char *name;
 };
 
-#define CSS_ONLINE 2 /* linux/cgroup-defs.h */
+#define CSS_ONLINE 2 /* value from linux/cgroup-defs.h */
 struct cgroup_subsys_state {
 	struct cgroup *cgroup;
 	struct cgroup_subsys_state *parent;

@@ -22,9 +22,9 @@ struct group_state {
 struct group_states {
 	struct group_state *list; /* states, indexed by number of the group */
 	u32 n;
-	/* sums of the retired cells below each cell, indexed by cell */
+	/* per struct cell: sum of the retired cells below it */
 	struct cell_counts *retired_cells;
-	/* lost accesses of retired cells and their bytes */
+	/* per disk and operation: lost accesses of retired cells, and their bytes */
 	struct cell_counts retired_lost[MAX_DISKS][DEVICE_OPS];
 };
 
@@ -43,12 +43,12 @@ char *group_path(const struct maps *m, u32 number);
 /* Returns true if retire.c has seen that the cgroup or process of group @number was removed. */
 bool group_was_removed(const struct maps *m, u32 number);
 
-/* Return the sums of the retired groups below group @number, and of the retired cells below @cell.
- * They return NULL if there are none. */
+/* Return the sums of the retired groups below group @number, and of the retired cells below struct
+ * cell number @cell. They return NULL if there are none. */
 const struct group_sum *group_retired(const struct maps *m, u32 number);
 const struct cell_counts *group_retired_cells(const struct maps *m, u32 cell);
 
-/* Adds the lost accesses of the retired cells of (@disk, @op) to @to. */
+/* Adds the lost accesses of retired cells (struct cell) of (@disk, @op) to @to. */
 void group_add_retired_lost(const struct maps *m, u32 disk, u32 op, struct sum *to);
 
 #endif

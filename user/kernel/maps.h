@@ -40,8 +40,11 @@ struct maps {
 	/* number of leaves (struct cell) per cell; with per_part, one more span follows them */
 	u32 leaves;
 	u32 row_groups, max_rows;
-	u32 stripe_bits; /* log2 of the number of stripes of a disk's or source's row */
-	u32 group_bits;	 /* log2 of the number of stripes of a group's row or a cell */
+	/* log2 of the number of per-CPU copies of a disk's or source's struct row */
+	u32 stripe_bits;
+	/* log2 of the number of per-CPU copies of a group's struct row and of a struct
+	 * cell_counts */
+	u32 group_bits;
 
 	/* The following pointers are to variables of the BPF programs. */
 	const u32 *disks_n, *cells_n, *slots_n, *groups_n;
@@ -57,7 +60,7 @@ struct maps {
 	struct recorder *recorder; /* NULL if nothing is recorded */
 	/* number of accesses that were recorded without their process or file */
 	u64 unnamed;
-	u64 refused; /* number of implausible or incomplete entries in the lanes */
+	u64 refused; /* number of implausible or incomplete entries in lanes (struct record_lane) */
 	struct record_lane *lanes;
 	u32 lanes_n, record_rings_n;
 	int record_rings[RECORD_RINGS], names_ring;
@@ -73,7 +76,7 @@ struct maps {
 	int scan_program;
 	const struct queue *queues; /* points into the data of the BPF programs */
 	struct medians *medians;    /* NULL until the first maps_update_medians() */
-	/* start_ns of the access that repair.c suspected to be lost, per slot */
+	/* per slot (struct slot): start_ns of the access that repair.c suspected to be lost */
 	u64 *suspects;
 	u64 repaired_rings; /* number of requests of programs that died; not in *losses */
 	/* number of io_uring requests of such programs that had no word in owners; not in
@@ -115,8 +118,8 @@ static inline u32 maps_stripes(const struct maps *m, u32 row)
 	return 1U << (row < m->row_groups ? m->stripe_bits : m->group_bits);
 }
 
-/* Returns the index in m->rows of stripe @i of @row. See row_here() and group_row_here() in
- * bpf/maps.bpf.h. */
+/* Returns the index in m->rows of copy (stripe) @i of struct row number @row. See row_here() and
+ * group_row_here() in bpf/maps.bpf.h. */
 static inline u32 maps_stripe(const struct maps *m, u32 row, u32 i)
 {
 	if (row < m->row_groups)
@@ -142,10 +145,10 @@ static inline u32 maps_slots(const struct maps *m)
 	return *m->slots_n < m->max_slots ? *m->slots_n : m->max_slots;
 }
 
-/* Returns the number of accesses in all stripes of @row. */
+/* Returns the number of accesses in all per-CPU copies of struct row number @row. */
 u64 maps_accesses(const struct maps *m, u32 row);
 
-/* Adds all stripes of @row to @to. */
+/* Adds all per-CPU copies of struct row number @row to @to. */
 void maps_add_row(const struct maps *m, u32 row, struct sum *to);
 
 void maps_add_counts(struct cell_counts *to, const struct cell_counts *from);

@@ -16,18 +16,18 @@ struct lost_sum {
 /* One reading of all groups. Arrays that are "by index" are indexed by group_index(). */
 struct reading {
 	u32 n;		       /* all groups have a number below this */
-	struct lost_sum *lost; /* by index: lost accesses, which are in no row */
+	struct lost_sum *lost; /* by index: lost accesses, which struct row lacks */
 	struct sum **seen;     /* by index: sums at the last cut; NULL if this reading is no cut */
 	/* by number of the group: true if it or a group below it had accesses */
 	bool *active;
-	/* sums of the active groups in the order of their paths, then of the groups without a row,
-	 * then an entry that is not reported */
+	/* sums of the active groups in the order of their paths, then of the groups without
+	 * counters of their own, then an entry that is not reported */
 	struct group_sum *sums;
 	u32 sums_n;	/* number of active groups */
 	u32 *sum_index; /* by number of the group: index in sums of an active group */
 };
 
-/* Returns the index of @group's row and span at @layer among the rows and spans of all groups. */
+/* Returns the index of @group's counters and span at @layer among those of all groups. */
 static u32 group_index(const struct maps *m, u32 group, enum layer layer)
 {
 	return (layer == LAYER_VFS ? GROUPS_OF(m->max_groups) : 0) + group;
@@ -70,8 +70,8 @@ static void find_lost(const struct maps *m, struct reading *r)
 
 /* ---- Groups that had accesses ---- */
 
-/* Returns true if @group had accesses at @layer since the last cut. It reads only the access count
- * of each row, not its histogram, because most groups are idle. */
+/* Returns true if @group had accesses at @layer since the last cut (interval.h). It reads only the
+ * number of accesses and not the histogram, because most groups are idle. */
 static bool is_active(const struct maps *m, const struct reading *r, u32 group, enum layer layer)
 {
 	u32 i = group_index(m, group, layer);

@@ -6,7 +6,7 @@
 #include "user/base/err.h"
 #include "user/kernel/group-states.h"
 
-/* Returns the counters of @cell itself and of the retired cells below it. */
+/* Returns the counters of struct cell number @cell itself and of the retired cells below it. */
 static struct cell_counts own_counts(const struct maps *m, u32 cell)
 {
 	const struct cell *c = &m->cells[cell];
@@ -28,8 +28,8 @@ static void add_to_part(struct group_part *to, const struct cell_counts *from)
 	to->latency_ns += from->latency_ns;
 }
 
-/* Fills in the part of @cell. Adds the counters of @cell to this part and to the parts of the same
- * cell in each parent group. */
+/* Fills in the part (struct group_part) of struct cell number @cell. Adds the counters of @cell to
+ * this part and to the parts of its up cells. */
 static void add_cell_part(const struct maps *m, struct numbered_part *parts, u32 cell)
 {
 	struct cell c = maps_cell(m, cell);

@@ -123,7 +123,7 @@ static void measure_disk_rows(struct maps *m, u32 i, struct disk_sum *d)
 	}
 }
 
-/* Adds the lost accesses of disks, which are in no row. */
+/* Adds the lost accesses of disks, which struct row lacks. */
 static void measure_cells(struct maps *m, struct measurement *to)
 {
 	for (u32 i = 1; i < maps_cells(m); i++) {

@@ -7,7 +7,7 @@
 #include "user/metric/hist.h"
 
 #define KEYS (MAX_DISKS * DEVICE_OPS)
-/* Maximum number of stripes of rows that one call reads. A stripe has about 5 kB. */
+/* Maximum number of struct row (about 5 kB each) that one call reads. */
 #define STRIPES_PER_CALL 256
 /* A median is computed over a window of accesses. It is updated from WINDOW_MIN accesses on. At
  * WINDOW_MAX accesses, the next window starts. */
@@ -15,12 +15,13 @@
 #define WINDOW_MAX 64
 
 struct medians {
-	struct sum *before[KEYS]; /* per disk and operation: its row at the start of the window */
-	u32 next;		  /* index in before with which the next call continues */
+	/* per disk and operation: its counters at the start of the window */
+	struct sum *before[KEYS];
+	u32 next; /* index in before with which the next call continues */
 };
 
-/* Updates the median from the accesses in @row since *@before. The first window is used from its
- * first access on, because an early median is better than none. */
+/* Updates the median from the accesses in struct row number @row since *@before. The first window
+ * is used from its first access on, because an early median is better than none. */
 static void update_median(struct maps *m, u32 row, struct sum **before, u64 *median_ns)
 {
 	struct sum now = {}, window;

@@ -92,7 +92,7 @@ void recorder_keep(struct recorder *r, const struct recorded *a)
 	}
 }
 
-/* ---- Ring buffers of the BPF programs, and lanes of the preloaded library ---- */
+/* ---- Reading the ring buffers of the BPF programs and the lanes of the preloaded library ---- */
 
 static int handle_access(void *arg, void *data, size_t size)
 {
@@ -109,8 +109,9 @@ static int handle_name(void *arg, void *data, size_t size)
 	return 0;
 }
 
-/* A thread may be stopped after it took an entry of a lane and before it filled it in. iospan skips
- * the entry after this time, or at once if the process of the thread has exited. */
+/* A thread may be stopped after it took an entry of a struct record_lane and before it filled the
+ * entry in. iospan skips the entry after this time, or at once if the process of the thread has
+ * exited. */
 #define LANE_PATIENCE_NS 1000000000ULL
 
 static bool skips_entry(const struct recorder *r, struct lane_watch *watch, u32 tgid)
@@ -123,8 +124,8 @@ static bool skips_entry(const struct recorder *r, struct lane_watch *watch, u32 
 		(tgid && maps_process_exited(r->m, tgid));
 }
 
-/* Returns true if entry @a of a lane has possible values. The check is needed because any measured
- * program may write to the lanes. */
+/* Returns true if entry @a of a struct record_lane has possible values. The check is needed because
+ * any measured program may write to the lanes. */
 static bool is_plausible(const struct recorder *r, const struct recorded *a)
 {
 	return r->begin_ns <= a->start_ns && a->start_ns <= a->end_ns && a->end_ns <= now_ns() &&
@@ -132,8 +133,8 @@ static bool is_plausible(const struct recorder *r, const struct recorded *a)
 		(a->op == OP_READ || a->op == OP_WRITE || a->op == OP_SYNC);
 }
 
-/* Records entry @a of a lane. If its process is in another pid namespace, its tgid and file
- * descriptor are cleared, because here the tgid belongs to another process. */
+/* Records entry @a of a struct record_lane. If its process is in another pid namespace, its tgid
+ * and file descriptor are cleared, because here the tgid belongs to another process. */
 static void read_entry(struct recorder *r, struct recorded a)
 {
 	u32 pidns = a.held_ns;

@@ -21,8 +21,8 @@ int recorder_new(struct recorder **r, struct maps *m, struct trace_writer *w,
 		 const struct trace_filter *filter);
 void recorder_free(struct recorder *r); /* @r may be NULL */
 
-/* Reads all accesses from the ring buffers and lanes. After an error, which it prints, it drops the
- * accesses. */
+/* Reads all accesses from the BPF ring buffers and from the lanes (struct record_lane). After an
+ * error, which it prints, it drops the accesses. */
 void recorder_poll(struct recorder *r);
 
 /* Polls for the last time, and records an interval until @now for each access that is in flight,

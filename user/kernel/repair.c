@@ -43,8 +43,8 @@ static inline bool map_app_span(struct maps *m, u32 span, u64 now, bool busy)
 
 /* ---- Accesses of the device layer ---- */
 
-/* Ends a device access of @cell that lost its completion, as cell_repair() in bpf/cells.bpf.h does.
- * The loss was detected at @now. */
+/* Ends a device access that lost its completion, as cell_repair() in bpf/cells.bpf.h does. @cell is
+ * the number of its struct cell. The loss was detected at @now. */
 static void repair_device(struct maps *m, u32 cell, u32 leaf, u32 tgid, u64 bytes, u64 start,
 			  u64 now)
 {
@@ -86,8 +86,9 @@ static bool has_ended(const struct maps *m, const struct cell *c, u64 start, u64
 	return dev_inflight(name) <= 0;
 }
 
-/* Returns true if the access in slot @i was already suspected by the last call. One suspicion is
- * not enough, because the kernel decrements its count before a BPF program sees the completion. */
+/* Returns true if the access in struct slot number @i was already suspected by the last call. One
+ * suspicion is not enough, because the kernel decrements its count before a BPF program sees the
+ * completion. */
 static bool suspected_before(struct maps *m, u32 i, u64 start)
 {
 	bool before = m->suspects[i] == start;
@@ -96,8 +97,8 @@ static bool suspected_before(struct maps *m, u32 i, u64 start)
 	return before;
 }
 
-/* Ends lost accesses in slots. The access belongs to the program that sets start_ns to 0. Then
- * another request may get the slot, so the slot is copied before. */
+/* Ends lost accesses in slots (struct slot). The access belongs to the program that sets start_ns
+ * to 0. Then another request may get the slot, so the slot is copied before. */
 static void repair_slots(struct maps *m, u64 now, u64 old_ns)
 {
 	for (u32 i = 0; i < maps_slots(m); i++) {
@@ -265,8 +266,8 @@ static bool some_are_old(const struct maps *m, u64 now)
 	return false;
 }
 
-/* Maximum number of runs of scan_one_queue() for one queue. A slot takes up to a tenth of the
- * budget of a run. */
+/* Maximum number of runs of scan_one_queue() for one queue. A struct slot takes up to a tenth of
+ * the budget of a run. */
 #define SCAN_RUNS 10000
 
 /* Runs scan_one_queue() until it has examined the whole queue. One run examines only a part of the

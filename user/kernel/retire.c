@@ -266,8 +266,8 @@ static struct group_sum *retired_below(struct maps *m, u32 group)
 	return s->retired;
 }
 
-/* Frees the cells of the groups that are in PHASE_READ: those with GROUP_OTHER if @other, else
- * those without. */
+/* Frees the cells (struct cell) of the groups that are in PHASE_READ: those with GROUP_OTHER if
+ * @other, else those without. */
 static void retire_cells(struct maps *m, bool other)
 {
 	for (u32 i = 1; i < maps_cells(m); i++) {
@@ -351,8 +351,8 @@ void retire_after(struct maps *m, u64 now)
 	if (!m->retire)
 		return;
 	if (any_group_in(m, PHASE_READ)) {
-		/* The cells with GROUP_OTHER are first, because their up cells are among the other
-		 * ones. */
+		/* The cells (struct cell) with GROUP_OTHER are first, because their up cells are
+		 * among the others. */
 		retire_cells(m, true);
 		retire_cells(m, false);
 		for (u32 i = GROUP_TOP + 1; i < maps_groups(m); i++)

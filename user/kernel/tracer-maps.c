@@ -39,9 +39,9 @@ unsigned tracer_highest_cpu(void)
 	return last;
 }
 
-/* Maximum size of the rows. Each CPU has its own stripe (copy) of each row, unless the rows then
- * take more memory than this. The limit applies to the rows of groups, which may be many, and
- * separately to the other rows. */
+/* Maximum size of the counters (struct row). Each CPU has its own copy of them, unless the copies
+ * take more memory than this. The limit applies separately to the counters of groups, which may be
+ * many, and to the other ones. */
 #define ROWS_BYTES (64U << 20)
 
 static u32 bits_for(u64 n)
@@ -92,9 +92,9 @@ static size_t app_bytes(const struct maps *m)
 	return sizeof(struct app_area) + m->lanes_n * sizeof(struct record_lane);
 }
 
-/* Sets the numbers of groups, cells and rows. @disk_ops is the number of (disk, operation) pairs.
- * GROUP_TOP has a cell for each of these and for each operation of the vfs layer, with and without
- * GROUP_OTHER: see cells_kept() in bpf/cells.bpf.c. */
+/* Sets the numbers of groups, cells (struct cell) and rows (struct row). @disk_ops is the number of
+ * (disk, operation) pairs. GROUP_TOP has a cell for each of these and for each operation of the vfs
+ * layer, with and without GROUP_OTHER: see cells_kept() in bpf/cells.bpf.c. */
 static void set_groups(struct maps *m, const struct tracer_options *o, u32 disk_ops)
 {
 	m->per_cgroup = o->per_cgroup;

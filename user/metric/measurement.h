@@ -37,8 +37,8 @@ struct group_part {
 /* The accesses of a group and of all groups below it. */
 struct group_sum {
 	u64 id;
-	/* result of group_path(); "/": the command's group; NULL: groups without a row of their
-	 * own */
+	/* result of group_path(); "/": the command's group; NULL: all groups without own
+	 * counters */
 	char *path;
 	/* time at which iospan first saw the group (CLOCK_MONOTONIC); 0: at the start */
 	u64 born_ns;

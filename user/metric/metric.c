@@ -78,8 +78,8 @@ void sum_take_away(struct sum *from, const struct sum *before)
 	row->queued -= old->queued;
 	hist_take_away(row->hist, old->hist);
 	longest = hist_percentile_ns(row->hist, 1, row->max_ns);
-	/* longest is NaN if the row was read while it changed, or if the latencies are known only
-	 * as a sum */
+	/* longest is NaN if the row was read while it changed, or if only the sum of the latencies
+	 * is known */
 	row->max_ns = row->timed && longest > 0 ? longest : 0;
 	/* the longest time in the last bucket, which has no upper bound, may be an earlier one */
 	if (row->hist[HIST_BUCKETS - 1] && longest_is_old)

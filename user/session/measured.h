@@ -52,7 +52,7 @@ struct measured {
 	/* Set by measured_begin(). */
 	struct tracer *tracer;
 	struct session session;
-	char library[PATH_MAX]; /* path of the preloaded library */
+	char library[PATH_MAX]; /* path of the preloaded library libiospan.so */
 	/* Set by measured_run(). report.m is NULL until the command was measured. */
 	struct report report;
 };
