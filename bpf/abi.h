@@ -382,7 +382,8 @@ struct losses {
 /* Counters that the report shows as notes. */
 struct notes {
 	u64 other_groups; /* cgroups without counters and spans of their own (GROUP_OTHER) */
-	u64 more_groups;  /* 1: there were more such cgroups, which other_groups does not count */
+	/* 1: other_groups does not count all of these cgroups, because a map was full */
+	u64 more_groups;
 	/* reads of measured tasks that the kernel charged to a cgroup above the measured ones */
 	u64 charged_above;
 	u64 loader;	      /* reads by the dynamic loader, which are no accesses */

@@ -117,7 +117,8 @@ __noinline int record_handle(u32 ops, u64 end, s64 ret)
 	return 0;
 }
 
-/* Ends a call if no BPF program saw its exit: its thread makes another call or exits. */
+/* If the thread has a call in flight, ends it. No BPF program saw the exit of that call, because
+ * the thread now makes another call or exits. */
 static __always_inline void call_forget(struct call *call)
 {
 	u32 ops = call->ops;
@@ -133,7 +134,8 @@ static __always_inline void call_forget(struct call *call)
 		record_ops(ops, now, 0, TRACE_PART);
 }
 
-/* @gaps: the program is attached with fentry, so the kernel may skip it at an entry or exit. */
+/* @gaps is true if the program is attached with fentry: the kernel may then skip it at an entry or
+ * exit. */
 static __always_inline int call_entry(struct pt_regs *regs, u32 kind, bool gaps)
 {
 	struct task_struct *task;

@@ -77,7 +77,8 @@ static __always_inline u32 disk_add(const struct seen_disk *made)
 	return there ? *there : MAX_DISKS;
 }
 
-/* Returns the index of @disk if disk_index has no entry for @dev, or has another disk there. */
+/* Returns the index of @disk in disks, adding @disk if necessary. It is called if disk_index has no
+ * entry for @dev, or an entry of another disk. */
 __hidden u32 disk_new(struct gendisk *disk, u32 dev)
 {
 	struct seen_disk made = { .is.dev = dev, .diskseq = disk->diskseq }, *d;

@@ -48,8 +48,10 @@ struct disk_identities {
 };
 
 extern struct cell_index cell_index SEC(".maps");
-extern struct u64_index disk_index SEC(".maps");	    /* device number -> index in disks */
-extern struct disk_identities disk_identities SEC(".maps"); /* identity -> index in disks */
+/* maps a device number to an index in disks */
+extern struct u64_index disk_index SEC(".maps");
+/* maps an identity to an index in disks */
+extern struct disk_identities disk_identities SEC(".maps");
 
 /* If some_disks is set, only the disks in wanted_disks are measured: see user/kernel/wanted.h. */
 extern const volatile bool some_disks;
@@ -215,7 +217,8 @@ static __always_inline u64 cell_repair(const u32 *cell, const u32 *leaf, u64 byt
 /* Cells of the vfs layer, which exist if vfs_groups is set. Cell 0 means that there is none. */
 /* returns the number of the running task's struct cell for @op */
 u32 vfs_cell(u32 op);
-int vfs_cell_access(u32 cell, u64 now, bool busy); /* calls access_vfs_cell() */
+/* adds an access to the cell's spans or removes it, as access_vfs_cell() does */
+int vfs_cell_access(u32 cell, u64 now, bool busy);
 int vfs_cell_count_lost(u32 cell, u64 bytes);
 
 /* Returns true if a change of the spans of vfs cell number @cell also changes the spans of the vfs

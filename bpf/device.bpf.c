@@ -55,9 +55,9 @@ static __always_inline u32 slot_group(struct slot *s, struct request *rq, struct
 	return s ? s->submitter : 0;
 }
 
-/* Adds an access to the span of @s. If one other access is in the span, that access may have lost
- * its completion, so the span should be idle. At queue depth 1, the lost access is the one that
- * made the span busy, so scan_tag() examines its tag. */
+/* Adds an access to the span of @s. If the span has exactly one other access, that access may have
+ * lost its completion. Without it, the span would be idle. At queue depth 1, the lost access is the
+ * one that made the span busy, so scan_tag() examines the tag of that access. */
 static __always_inline void slot_enter(struct queue *q, struct slot *s, struct request *rq, u64 now)
 {
 	struct span *own = bpf_map_lookup_elem(&spans, &s->span);

@@ -153,7 +153,7 @@ struct app_thread {
 	/* The progress of the thread in APP_ENTERING or APP_LEAVING. It writes held, then begun,
 	 * before it tries to change a span. After the change, it writes ended. */
 	u64 held[APP_STEPS]; /* the span word that includes this access, per step */
-	u32 begun, ended;    /* number of steps that were begun and ended */
+	u32 begun, ended;    /* numbers of steps that the thread has begun and ended */
 };
 _Static_assert(sizeof(struct app_thread) == 64, "one cache line");
 

@@ -45,8 +45,8 @@ __noinline u32 group_at(u32 group, u32 level)
 	return group;
 }
 
-/* Returns the number that the cgroup with @id shares with others: @parent with GROUP_OTHER. It gets
- * no number of its own, because there is no room or because it is nested too deeply. */
+/* Returns the number of a cgroup that gets no number of its own, because there is no room or
+ * because it is nested too deeply. This number is @parent with the bit GROUP_OTHER. */
 static __always_inline u32 group_other(u32 parent, u64 id)
 {
 	u32 number = parent | GROUP_OTHER;
@@ -68,7 +68,8 @@ static __always_inline u32 group_number(void)
 }
 
 /* Gives a number to the group with @id and returns it. @name is the address of the group's name. If
- * another CPU gives it a number at the same time, returns that number and frees its own. */
+ * another CPU gives it a number at the same time, returns that one and frees the number of this
+ * CPU. */
 static __always_inline u32 group_new(u32 parent, u64 id, const void *name)
 {
 	u32 number = group_number(), *there;

@@ -22,11 +22,13 @@ struct free_numbers {
 };
 
 extern struct groups_map groups SEC(".maps");
-extern struct group_index group_index SEC(".maps"); /* cgroup id -> number of the group */
+/* maps the id of a cgroup to the number of its group */
+extern struct group_index group_index SEC(".maps");
 
 extern const volatile u32 attribution; /* a value of enum attribution */
 extern struct watched charged;	       /* if BY_BLKCG: the topmost cgroup to measure */
-extern u64 charged_at;		       /* address of that cgroup in the kernel; 0: not seen yet */
+/* address of the topmost charged cgroup in the kernel; 0: not seen yet */
+extern u64 charged_at;
 extern const volatile bool per_cgroup; /* each cgroup below the topmost one is a group */
 extern const volatile bool per_part;   /* groups are also split by layer, disk and operation */
 extern const volatile bool vfs_groups; /* groups also have counters at the vfs layer */

@@ -42,7 +42,8 @@ extern struct cell_counts_map cell_counts SEC(".maps");
 /* The topmost measured cgroup (v2): that of the command, or the one that --within names. If that
  * cgroup was removed, user/kernel/tracer.c changes the id and then sets target_at to 0. */
 extern struct watched target;
-extern u64 target_at;		     /* address of that cgroup in the kernel; 0: not seen yet */
+/* address of the target cgroup in the kernel; 0: not seen yet */
+extern u64 target_at;
 extern const volatile bool has_loop; /* the kernel has bpf_loop(), since 5.17 */
 /* log2 of the number of per-CPU copies of a disk's or source's struct row */
 extern const volatile u32 stripe_bits;
@@ -130,8 +131,8 @@ static __always_inline struct span *app_span(u32 which)
 
 /* The *_try() functions call span_enter() or span_leave() for a span in the map or in the app area.
  * They are global functions, so that the verifier checks their loops once and not at every call. If
- * the attempt fails, try_again() repeats it up to SPAN_RETRIES times. It returns true if the span
- * changed between idle and busy. */
+ * other CPUs won all races, try_again() repeats the call. It gives up after SPAN_RETRIES calls. It
+ * returns true if the span changed between idle and busy. */
 enum try_how { TRY_ENTER, TRY_LEAVE, TRY_ENTER_APP, TRY_LEAVE_APP };
 int enter_try(u32 span, u64 now);
 int leave_try(u32 span, u64 now);

@@ -47,8 +47,8 @@ static __always_inline bool request_matches(struct io_kiocb *req, const struct s
 		(u64)BPF_CORE_READ(req, ctx) == k->of.ring;
 }
 
-/* Returns true if the request of @word has another result than the event. Most requests of a line
- * have one, and this test costs less than a call of word_matches(). */
+/* Returns true if the request of @word has another result than the event. That is so for most
+ * requests of a line, and this test costs less than a call of word_matches(). */
 static __always_inline bool is_other_result(u64 word, const struct seek *k)
 {
 	struct io_kiocb *req = (void *)owner_request_at(word);
@@ -57,8 +57,8 @@ static __always_inline bool is_other_result(u64 word, const struct seek *k)
 		CAST(struct io_kiocb, req)->cqe.res != k->of.res;
 }
 
-/* Returns true if @word belongs to a detached request of @owner (see ring_detach()). A detached
- * request waits for the event of another request. */
+/* Returns true if @word belongs to a detached request of @owner. ring_detach() has detached it, and
+ * it waits for the event of another request. */
 static __always_inline bool is_detached(u64 word, u64 owner)
 {
 	u32 at = owner_entry_at(word);

@@ -11,7 +11,7 @@
 struct slot_range {
 	u64 hctx; /* address of the hardware queue that uses the slots now */
 	u32 depth;
-	u32 blocks[SLOT_BLOCKS]; /* same as blocks in struct queue */
+	u32 blocks[SLOT_BLOCKS]; /* the same as blocks in struct queue */
 };
 struct ranges_map {
 	__uint(type, BPF_MAP_TYPE_HASH);
@@ -47,7 +47,8 @@ static __always_inline u32 tag_of(struct request *rq)
 	return tag >= 0 ? tag : rq->tag;
 }
 
-/* Returns the index of the block that has the slot of @tag. Returns SLOT_BLOCKS if no block can. */
+/* Returns the index of the block of slots (struct queue) that has the slot of @tag. Returns
+ * SLOT_BLOCKS if no block can have it. */
 static __always_inline u32 slot_block(struct queue *q, u32 tag)
 {
 #pragma unroll
@@ -57,7 +58,7 @@ static __always_inline u32 slot_block(struct queue *q, u32 tag)
 	return SLOT_BLOCKS;
 }
 
-/* Slow path of slot_number(), for tags that are not in the first block. */
+/* Slow path of slot_number(), for tags that are not in the first block of slots. */
 static __noinline u32 slot_number_above(struct queue *q, u32 tag)
 {
 	u32 i = slot_block(q, tag), first;
@@ -68,7 +69,8 @@ static __noinline u32 slot_number_above(struct queue *q, u32 tag)
 	return first ? first + tag - (q->depth << (i - 1)) : 0;
 }
 
-/* Returns the number of the slot of @tag, plus 1. Returns 0 if @q has no block for the tag yet. */
+/* Returns the number of the slot (struct slot) of @tag, plus 1. Returns 0 if @q has no block of
+ * slots for the tag yet. */
 static __always_inline u32 slot_number(struct queue *q, u32 tag)
 {
 	return LIKELY(tag < q->depth) ? q->blocks[0] + tag : slot_number_above(q, tag);
@@ -207,7 +209,7 @@ static __always_inline void queue_renew(struct queue *q, struct blk_mq_hw_ctx *h
 {
 	u32 dev = disk_dev(disk);
 
-	/* an ignored queue has no slots, so it must be filled in from the start */
+	/* an ignored queue has no slots, so the entry must be filled in again */
 	if (q->dev != dev || (some_disks && q->diskseq != disk->diskseq)) {
 		*(volatile u32 *)&q->state = QUEUE_BUSY;
 		queue_fill(q, hctx, disk);
@@ -274,9 +276,10 @@ static __always_inline struct slot *slot_of(struct queue *q, struct request *rq)
 	return bpf_map_lookup_elem(&slots, &i);
 }
 
-/* Returns the slot of @rq and sets *@q to the entry of its queue. Returns NULL if there is none,
- * for example because the request has no disk. @hctx and @disk are rq->mq_hctx and rq->q->disk; the
- * caller reads them once, because each read costs the verifier much time (see target_runs()). */
+/* Returns the slot (struct slot) of @rq and sets *@q to the entry of its queue. Returns NULL if
+ * there is none, for example because the request has no disk. @hctx and @disk are rq->mq_hctx and
+ * rq->q->disk; the caller reads them once, because each read costs the verifier much time (see
+ * target_runs()). */
 static __always_inline struct slot *slot_find(struct request *rq, struct blk_mq_hw_ctx *hctx,
 					      struct gendisk *disk, struct queue **q)
 {

@@ -72,7 +72,8 @@ static __always_inline bool ring_detach(struct pending *p, u64 start, u64 *key_a
 	    i >= OWNER_WORDS - OWNER_HEAD)
 		return false;
 	word = &line->word[i];
-	/* The barrier must be after this line, because Linux 6.1 forgets the bound of i later. */
+	/* The address is computed here, because the verifier of Linux 6.1 forgets the bound of i
+	 * later. */
 	barrier_var(word);
 	/* The key is the start time, not an address, so that detached requests are in different
 	 * buckets. The kernel may use one address again and again. */
@@ -89,8 +90,9 @@ static __always_inline bool ring_detach(struct pending *p, u64 start, u64 *key_a
 	return true;
 }
 
-/* Ends the request of @key if there is one, because a new request has its address, so that no BPF
- * program saw its end. It is a global function, so that the verifier checks it only once. */
+/* If a request with address @key is in flight, ends it as lost or detaches it (ring_detach()). It
+ * is called because a new request has this address, so no BPF program saw the end of the earlier
+ * one. It is a global function, so that the verifier checks it only once. */
 int ring_forget(u64 key);
 
 /* Returns the owner of an io_uring request, made from its ring and its user_data. The kernel's

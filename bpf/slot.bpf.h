@@ -48,7 +48,7 @@ static __always_inline bool issue_again(struct slot *s, struct request *rq, u64 
 	return same;
 }
 
-/* Ends the request in @s, which lost its completion, if there is one. */
+/* If a request is still in flight in @s, ends it, because it has lost its completion. */
 static __always_inline void slot_clear(struct slot *s, u64 now)
 {
 	if (s->start_ns)

@@ -4,8 +4,8 @@
  * programs climb this tree at the start and the end of an access. user/kernel/repair.c climbs it to
  * end an access that lost its completion.
  *
- * A program that makes a span busy first enters the spans above it. Only then can its own access
- * end. So no span is left before it was entered.
+ * A program that has made a span busy enters the spans above it before its own access can end. So
+ * no span is left before it was entered.
  *
  * @m: the maps as the command sees them; a BPF program passes NULL. */
 #ifndef IOSPAN_TRANSITION_H
@@ -56,8 +56,8 @@ static __always_inline void climb_groups(struct maps *m, u32 spans, u32 group, u
 	}
 }
 
-/* With per_part, changes the spans of @cell, the number of a disk's struct cell, and of the cell's
- * up cells, until a span has no transition. */
+/* With per_part, changes the spans of @cell, the number of a disk's struct cell, and of its parent
+ * cells (c->up), until a span has no transition. */
 static __always_inline void climb_parts(struct maps *m, u32 cell, u64 now, bool busy)
 {
 	for (u32 i = 0; KNOB(m, per_part) && i <= GROUP_LEVELS + 1; i++) {
@@ -100,7 +100,7 @@ static __always_inline void transition_cell(struct maps *m, u32 cell, u64 now, b
 /* ---- The app and vfs layers: an access starts (@busy) or ends ---- */
 
 /* With per_part, changes the spans of @cell, the number of a struct cell of the vfs layer, and of
- * the cell's up cells, until a span has no transition. */
+ * its parent cells (c->up), until a span has no transition. */
 static __always_inline void climb_vfs_parts(struct maps *m, u32 cell, u64 now, bool busy)
 {
 	for (u32 i = 0; KNOB(m, per_part) && i <= GROUP_LEVELS + 1; i++) {

@@ -14,8 +14,8 @@
  * recorded. */
 void calls_kinds(unsigned char *kinds, bool opens);
 
-/* The BPF programs for kernel functions of one BTF type. The programs of a pair are for the entry
- * and the exit of a call. */
+/* The BPF programs for kernel functions of one BTF type. Each array has an element for the entry
+ * and one for the exit of a call. */
 #define CALL_GROUPS 2
 enum { CALL_ENTRY, CALL_EXIT, CALL_ENDS };
 struct call_group {

@@ -20,9 +20,9 @@ bool has_btf(void)
 	return kernel_btf() != NULL;
 }
 
-/* Returns the BTF type of the function that the kernel calls for a program on trace event @event.
- * The first parameter of that function is not passed to the program. Returns NULL if the kernel has
- * no such event. */
+/* Returns the arguments of a BPF program on trace event @event, as the BTF type of a function. The
+ * first parameter of that function is not passed to the program. Returns NULL if the kernel has no
+ * such event. */
 static const struct btf_type *event_type(const char *event)
 {
 	const struct btf *btf = kernel_btf();

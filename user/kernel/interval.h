@@ -21,6 +21,6 @@ int cuts_begin(struct cuts *c, struct tracer *t);
  * error. */
 int cuts_next(struct cuts *c, struct measurement **m);
 
-void cuts_end(struct cuts *c); /* frees @c, but not its tracer */
+void cuts_end(struct cuts *c); /* frees the last measurement; the tracer stays attached */
 
 #endif

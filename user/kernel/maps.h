@@ -54,7 +54,7 @@ struct maps {
 	struct owner_line *owners;
 	const struct dead_context *dead_contexts;
 	const u32 *dead_contexts_n;
-	/* value of *dead_contexts_n up to which repair.c has processed them */
+	/* number of dead contexts that repair.c has already processed */
 	u32 dead_contexts_done;
 	struct notes *notes;
 	struct recorder *recorder; /* NULL if nothing is recorded */

@@ -5,8 +5,8 @@
 
 #include "user/kernel/maps.h"
 
-/* Fills in the groups and parts of @to. The caller has called maps_sample() before. With @cut, they
- * only have the accesses since the last cut. */
+/* Fills in the groups and parts of @to. The caller has called maps_sample() before. With @cut, the
+ * groups only have the accesses since the last cut. */
 void maps_measure_groups(struct maps *m, bool cut, struct measurement *to);
 
 /* Adds the sums of @group at the last cut to those of its parent group. It is called before the

@@ -29,7 +29,7 @@ static void add_to_part(struct group_part *to, const struct cell_counts *from)
 }
 
 /* Fills in the part (struct group_part) of struct cell number @cell. Adds the counters of @cell to
- * this part and to the parts of its up cells. */
+ * this part and to the parts of its parent cells (up in struct cell). */
 static void add_cell_part(const struct maps *m, struct numbered_part *parts, u32 cell)
 {
 	struct cell c = maps_cell(m, cell);

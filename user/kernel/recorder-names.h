@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Finds the number that a process, file, disk or group of the BPF programs has as a name in the
+/* Maps the processes, files, disks and groups of the BPF programs to numbers of names in a
  * trace. */
 #ifndef IOSPAN_RECORDER_NAMES_H
 #define IOSPAN_RECORDER_NAMES_H
@@ -16,9 +16,10 @@ struct recorder_names {
 	struct trace_writer *w;
 	void *processes, *files; /* trees of struct known */
 	u32 known_n, added_n;
-	u64 renamed;	       /* number of times that a process or file got another name */
-	u64 settled_ns;	       /* no access that ended before this time needs a name any more */
-	u32 *groups, groups_n; /* numbers in the trace, indexed by number of the group */
+	u64 renamed;	/* number of times that a process or file got another name */
+	u64 settled_ns; /* no access that ended before this time needs a name any more */
+	/* number of each group's name in the trace, indexed by number of the group */
+	u32 *groups, groups_n;
 	u32 *disks;
 };
 

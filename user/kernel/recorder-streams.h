@@ -9,8 +9,8 @@
 
 struct recorder_streams;
 
-/* The caller frees the result with free(3). @names and @filter must outlive it. If there is no
- * memory, it ends the program. */
+/* Makes the table of streams of a recording. The caller frees it with free(3). @names and @filter
+ * must outlive it. If there is no memory, the function ends the program. */
 struct recorder_streams *recorder_streams_new(struct recorder_names *names,
 					      const struct trace_filter *filter);
 

@@ -30,7 +30,7 @@ struct recorder {
 	struct ring_buffer *rings, *name_ring;
 	struct recorder_names names;
 	struct recorder_streams *streams;
-	/* since waiting_ns, the recorder has waited for name number waiting_for */
+	/* the recorder has waited for name number waiting_for since waiting_ns */
 	u64 names_read, waiting_for, waiting_ns;
 	u64 begin_ns, flushed_ns;
 	u32 pidns; /* inode number of this process's pid namespace */

@@ -228,7 +228,7 @@ static void clear_span(struct maps *m, u32 span)
 	memset(&m->totals[span], 0, sizeof(m->totals[span]));
 }
 
-/* Adds the counters of @cell to those of its up cell (struct cell), and frees @cell. */
+/* Adds the counters of @cell to its parent cell (up in struct cell), and frees @cell. */
 static void retire_cell(struct maps *m, u32 cell)
 {
 	struct group_states *states = m->states;
@@ -327,7 +327,8 @@ static void forget_others(struct maps *m)
 	bool more = !bpf_map_get_next_key(fd, NULL, &next);
 	u32 number;
 
-	/* the next key is read first, because the kernel finds it by the key that is deleted */
+	/* the next key is read before the deletion, because the kernel finds it by the current
+	 * key */
 	while (more) {
 		id = next;
 		more = !bpf_map_get_next_key(fd, &id, &next);
@@ -351,8 +352,8 @@ void retire_after(struct maps *m, u64 now)
 	if (!m->retire)
 		return;
 	if (any_group_in(m, PHASE_READ)) {
-		/* The cells (struct cell) with GROUP_OTHER are first, because their up cells are
-		 * among the others. */
+		/* The cells (struct cell) with GROUP_OTHER are first, because their parent cells
+		 * are among the others. */
 		retire_cells(m, true);
 		retire_cells(m, false);
 		for (u32 i = GROUP_TOP + 1; i < maps_groups(m); i++)

@@ -17,7 +17,7 @@ struct tracer_options {
 	/* follow system calls by fentry, else by tracepoints */
 	bool fentry;
 	bool faults; /* measure page faults that read; needs fentry */
-	/* true if the vfs layer can trace it on this kernel */
+	/* true if, on this kernel, the vfs layer can use fentry, trace io_uring, trace libaio */
 	bool has_fentry, has_io_uring, has_libaio;
 	/* measure each group below the target separately, at the device and vfs layers */
 	bool per_cgroup;

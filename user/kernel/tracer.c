@@ -316,7 +316,7 @@ static int read_maps(struct tracer *t, u64 start_ns, u64 now, enum reading readi
 	retire_before(&t->maps, now);
 	ret = maps_measure(&t->maps, start_ns, now, reading == READ_CUT, m);
 	retire_after(&t->maps, now);
-	/* This is before maps_losses(), because it may count further losses. */
+	/* recorder_end() may count further losses, so it is called before maps_losses() */
 	if (reading == READ_END && t->maps.recorder)
 		recorder_end(t->maps.recorder, now);
 	measure_missed(t, m);

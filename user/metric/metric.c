@@ -81,7 +81,7 @@ void sum_take_away(struct sum *from, const struct sum *before)
 	/* longest is NaN if the row was read while it changed, or if only the sum of the latencies
 	 * is known */
 	row->max_ns = row->timed && longest > 0 ? longest : 0;
-	/* the longest time in the last bucket, which has no upper bound, may be an earlier one */
+	/* the last bucket has no bound, and its longest time may be from an access in @before */
 	if (row->hist[HIST_BUCKETS - 1] && longest_is_old)
 		row->max_ns = HIST_UNKNOWN_NS;
 	from->span_ns -= before->span_ns;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The cleanup process: a process that removes the objects of this process when this one ends, even
- * by SIGKILL. */
+/* The cleanup process: a process that removes objects, such as cgroups and files, when the process
+ * that started it ends, even by SIGKILL. */
 #ifndef IOSPAN_CLEANUP_H
 #define IOSPAN_CLEANUP_H
 

@@ -247,7 +247,8 @@ static void find_own(struct session_groups *g)
 	for (int i = 0; i < SESSION_GROUPS; i++) {
 		int ret = cgroup_self(trees[i], &g->of[i]);
 
-		if (ret && ret != -EXDEV) /* with -EXDEV, the path is set */
+		/* cgroup_self() sets the path even if it returns -EXDEV */
+		if (ret && ret != -EXDEV)
 			g->of[i].path[0] = '\0';
 	}
 }
@@ -401,7 +402,7 @@ int session_wait(struct session *s, void (*on_poll)(void *), void *arg, u64 poll
 			s->asked = sig;
 			asked_ns = now;
 			deadline = now + GRACE_NS;
-		} else if (now - asked_ns > SIGNALS_ONCE_NS) { /* a second signal: no more time */
+		} else if (now - asked_ns > SIGNALS_ONCE_NS) { /* the second signal ends the wait */
 			deadline = now;
 		}
 	}
