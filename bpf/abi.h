@@ -353,24 +353,24 @@ enum call_kind {
 /* Counters of events that iospan did not measure, or not fully. user/kernel/losses.c has their
  * names in the report. */
 struct losses {
-	u64 completions; /* device: no BPF program saw the completion, so the access was repaired */
-	u64 issues;	 /* device: no BPF program saw the issue */
-	u64 no_slot;	 /* device: there was no free struct slot for a request */
-	u64 no_cell;	 /* no room for the struct cell of a (disk, operation) */
-	/* no room for the struct cell of a (group, disk, operation) */
+	u64 completions; /* device accesses with a completion that no BPF program saw; repaired */
+	u64 issues;	 /* device accesses with an issue that no BPF program saw */
+	u64 no_slot;	 /* device requests for which no struct slot was free */
+	u64 no_cell;	 /* accesses for which there was no room for a struct cell */
+	/* accesses for which there was no room for a struct cell of their group */
 	u64 no_group_cell;
-	u64 no_pending; /* bios, io_uring, libaio: the bucket of the pending table was full */
-	u64 no_storage; /* vfs: the kernel had no memory for the state of a thread's call */
+	u64 no_pending; /* bios, io_uring and libaio requests that found their bucket full */
+	u64 no_storage; /* system calls for which the kernel had no memory to store their state */
 	/* failed updates of a span: it had no access to remove, or other CPUs won all races */
 	u64 spans;
-	u64 ring;      /* io_uring: no BPF program saw the completion */
-	u64 aio;       /* libaio: the program fetched the event in user space, or never */
-	u64 aio_batch; /* libaio: requests of a call after its first AIO_BOUND ones */
+	u64 ring;      /* io_uring requests with a completion that no BPF program saw */
+	u64 aio;       /* libaio requests with an event that was fetched in user space or never */
+	u64 aio_batch; /* libaio requests after the first AIO_BOUND ones of a call */
 	/* failed or lost requests that count with too few bytes */
 	u64 vectors;
-	u64 calls;    /* vfs: no BPF program saw the end of a system call */
-	u64 requeues; /* device: no BPF program saw the requeue before the next issue */
-	/* device: completed in an interrupt during another completion, so without a latency */
+	u64 calls;    /* system calls with an end that no BPF program saw */
+	u64 requeues; /* device requests with a requeue that no BPF program saw */
+	/* device accesses without a latency: completed during another completion */
 	u64 nested;
 	u64 records[LAYERS]; /* recording: accesses that found the ring buffer full */
 	/* recording: opens, creates and closes that found the ring full */

@@ -29,7 +29,7 @@ struct interrupted {
 	struct file_at at[VFS_OPS];
 };
 
-/* The system call of a thread. */
+/* The system call that a thread has in flight, and its interrupted call. */
 struct call {
 	u64 start_ns;
 	u64 loader; /* base address of the dynamic loader */

@@ -29,12 +29,13 @@ extern const volatile u32 attribution; /* a value of enum attribution */
 extern struct watched charged;	       /* if BY_BLKCG: the topmost cgroup to measure */
 /* address of the topmost charged cgroup in the kernel; 0: not seen yet */
 extern u64 charged_at;
-extern const volatile bool per_cgroup; /* each cgroup below the topmost one is a group */
-extern const volatile bool per_part;   /* groups are also split by layer, disk and operation */
-extern const volatile bool vfs_groups; /* groups also have counters at the vfs layer */
+extern const volatile bool per_cgroup; /* true: each cgroup below the topmost one is a group */
+/* true: groups are also split by layer, disk and operation */
+extern const volatile bool per_part;
+extern const volatile bool vfs_groups; /* true: groups also have counters at the vfs layer */
 extern const volatile u32 max_groups;
-extern const volatile bool per_process; /* each process is a group */
-/* the number of a removed group is given to another group */
+extern const volatile bool per_process; /* true: each process is a group */
+/* true: the number of a removed group is given to another group */
 extern const volatile bool retire;
 
 #define GROUP_CACHE 4096

@@ -44,13 +44,14 @@ extern struct cell_counts_map cell_counts SEC(".maps");
 extern struct watched target;
 /* address of the target cgroup in the kernel; 0: not seen yet */
 extern u64 target_at;
-extern const volatile bool has_loop; /* the kernel has bpf_loop(), since 5.17 */
+extern const volatile bool has_loop; /* true: the kernel has bpf_loop() (since 5.17) */
 /* log2 of the number of per-CPU copies of a disk's or source's struct row */
 extern const volatile u32 stripe_bits;
 /* log2 of the number of per-CPU copies of a group's struct row and of a struct cell_counts */
 extern const volatile u32 group_bits;
-extern const volatile bool rows_shared; /* several CPUs add to the same copy of a struct row */
-extern const volatile u32 row_groups;	/* index of the first struct row of a group */
+/* true: several CPUs add to the same copy of a struct row */
+extern const volatile bool rows_shared;
+extern const volatile u32 row_groups; /* index of the first struct row of a group */
 
 extern struct losses losses;
 extern struct notes notes;
@@ -131,7 +132,7 @@ static __always_inline struct span *app_span(u32 which)
 
 /* The *_try() functions call span_enter() or span_leave() for a span in the map or in the app area.
  * They are global functions, so that the verifier checks their loops once and not at every call. If
- * other CPUs won all races, try_again() repeats the call. It gives up after SPAN_RETRIES calls. It
+ * they return SPAN_REFUSED, try_again() repeats the call, and gives up after SPAN_RETRIES calls. It
  * returns true if the span changed between idle and busy. */
 enum try_how { TRY_ENTER, TRY_LEAVE, TRY_ENTER_APP, TRY_LEAVE_APP };
 int enter_try(u32 span, u64 now);

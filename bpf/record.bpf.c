@@ -87,8 +87,8 @@ struct path_walk {
 };
 
 /* If the dentry is the root of a mount, goes up to the mount point, and repeats this. Returns 0 if
- * it reaches the root of all mounts, and 1 otherwise. It is a global function, so that the verifier
- * checks it only once. */
+ * it reaches the root of all mounts or passes MOUNTS_MAX mounts, and 1 otherwise. It is a global
+ * function, so that the verifier checks it only once. */
 int walk_mounts(struct path_walk *at);
 __noinline int walk_mounts(struct path_walk *at)
 {

@@ -12,7 +12,7 @@ struct feature {
 	bool (*probe)(void);
 	const char *what;    /* purpose of the feature, for example "loading BPF programs" */
 	const char *instead; /* consequence if the feature is missing */
-	bool required;	     /* iospan can measure nothing without this feature */
+	bool required;	     /* true: iospan can measure nothing without this feature */
 };
 
 extern const struct feature features[]; /* the last entry has a name of NULL */

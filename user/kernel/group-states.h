@@ -15,16 +15,17 @@ struct group_state {
 	u64 id;	   /* from PHASE_UNLINKED on: the id that the group had before */
 	/* in PHASE_REMOVED: the number of accesses, which has not changed since quiet_ns */
 	u64 accesses, quiet_ns;
-	/* sum of the retired groups below this one; NULL: there are none */
+	/* sum of the groups below this one that were retired (retire.h); NULL: there are none */
 	struct group_sum *retired;
 };
 
 struct group_states {
 	struct group_state *list; /* states, indexed by number of the group */
 	u32 n;
-	/* per struct cell: sum of the retired cells below it */
+	/* per struct cell: sum of the cells below it that were retired (retire.h) */
 	struct cell_counts *retired_cells;
-	/* per disk and operation: lost accesses of retired cells, and their bytes */
+	/* per disk and operation: lost accesses, and their bytes, of cells that were retired
+	 * (retire.h) */
 	struct cell_counts retired_lost[MAX_DISKS][DEVICE_OPS];
 };
 
@@ -43,12 +44,12 @@ char *group_path(const struct maps *m, u32 number);
 /* Returns true if retire.c has seen that the cgroup or process of group @number was removed. */
 bool group_was_removed(const struct maps *m, u32 number);
 
-/* Return the sums of the retired groups below group @number, and of the retired cells below struct
- * cell number @cell. They return NULL if there are none. */
+/* Return the sums of the groups below group @number, and of the cells below struct cell number
+ * @cell, that were retired (retire.h). They return NULL if there are none. */
 const struct group_sum *group_retired(const struct maps *m, u32 number);
 const struct cell_counts *group_retired_cells(const struct maps *m, u32 cell);
 
-/* Adds the lost accesses of retired cells (struct cell) of (@disk, @op) to @to. */
+/* Adds the lost accesses of cells of (@disk, @op) that were retired (retire.h) to @to. */
 void group_add_retired_lost(const struct maps *m, u32 disk, u32 op, struct sum *to);
 
 #endif

@@ -127,7 +127,8 @@ static inline u32 maps_stripe(const struct maps *m, u32 row, u32 i)
 	return (m->row_groups << m->stripe_bits) + ((row - m->row_groups) << m->group_bits) + i;
 }
 
-/* Returns the number of the highest group, plus 1. */
+/* Returns a number that is higher than that of every group; 0 if there are no groups
+ * (per_cgroup). */
 static inline u32 maps_groups(const struct maps *m)
 {
 	u32 n = m->per_cgroup ? *m->groups_n : 0;

@@ -183,7 +183,7 @@ static void subtract_seen(struct sum *s, struct sum **seen)
 	(*seen)->span_ns += s->span_ns;
 }
 
-/* Reads the sums of @group itself and of the retired groups below it. */
+/* Reads the sums of @group itself and of the groups below it that were retired (retire.h). */
 static void read_own(const struct maps *m, struct reading *r, u32 group, enum layer layer,
 		     u64 elapsed_ns, struct sum *to)
 {

@@ -6,7 +6,8 @@
 #include "user/base/err.h"
 #include "user/kernel/group-states.h"
 
-/* Returns the counters of struct cell number @cell itself and of the retired cells below it. */
+/* Returns the counters of struct cell number @cell itself and of the retired cells below it
+ * (retire.h). */
 static struct cell_counts own_counts(const struct maps *m, u32 cell)
 {
 	const struct cell *c = &m->cells[cell];

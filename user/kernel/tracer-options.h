@@ -14,18 +14,20 @@ struct tracer_options {
 	/* if BY_BLKCG: I/O charged to this cgroup is measured; else unused */
 	struct cgroup charged;
 	enum attribution attribution;
-	/* follow system calls by fentry, else by tracepoints */
+	/* true: follow system calls by fentry; false: by tracepoints */
 	bool fentry;
-	bool faults; /* measure page faults that read; needs fentry */
+	bool faults; /* true: measure page faults that read; needs fentry */
 	/* true if, on this kernel, the vfs layer can use fentry, trace io_uring, trace libaio */
 	bool has_fentry, has_io_uring, has_libaio;
-	/* measure each group below the target separately, at the device and vfs layers */
+	/* true: measure each group below the target separately, at the device and vfs layers */
 	bool per_cgroup;
 	/* maximum number of groups, including the target; with retire, at one time */
 	u32 max_groups;
-	bool per_part;	   /* split groups by layer, disk and operation, too; needs per_cgroup */
-	bool per_process;  /* each process is a group, and groups do not nest; needs BY_TASK */
-	bool retire;	   /* reuse the numbers of removed groups; see retire.h */
+	/* true: also split groups by layer, disk and operation; needs per_cgroup */
+	bool per_part;
+	/* true: each process is a group, and groups do not nest; needs BY_TASK */
+	bool per_process;
+	bool retire;	   /* true: reuse the numbers of removed groups; see retire.h */
 	bool of_command;   /* true if the target is the cgroup of one command */
 	const char *disks; /* disks to measure: a name, a number or a pattern; NULL: all disks */
 	u64 record_bytes;  /* memory for ring buffers, in bytes; 0: nothing is recorded */

@@ -14,7 +14,7 @@ static u64 bucket_last_ns(u32 i, u64 max_ns)
 
 /* Returns the time with @rank (from 1) in the last bucket. This bucket has no upper bound, so only
  * its longest time is known. If that is within 1/16 of the lower bound, it also stands for the
- * other times. Otherwise the result is NaN. */
+ * other times. Otherwise the result for the other times is NaN. */
 static double open_bucket_ns(double rank, u64 count, u64 max_ns)
 {
 	u64 first = hist_floor_ns(LAST);

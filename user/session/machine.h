@@ -12,7 +12,7 @@ struct machine_opts {
 	unsigned by; /* bit mask of indices in machine_by; one bit after machine_check() */
 	struct interval_view view;
 	struct measured_opts measured;
-	bool parts; /* groups are also split by layer, disk and operation */
+	bool parts; /* true: groups are also split by layer, disk and operation */
 	uint64_t interval_ns;
 	uint64_t count; /* number of intervals; 0: no limit */
 };
@@ -43,7 +43,7 @@ bool machine_interval_works(uint64_t ns);
 
 struct machine {
 	const struct machine_opts *opts;
-	struct interval_view view; /* the rows that are shown */
+	struct interval_view view; /* kinds of rows that are shown, and their filters */
 	struct tracer_options options;
 	struct tracer *tracer;
 	struct cuts cuts;

@@ -297,7 +297,7 @@ int session_spawn(struct session *s, char **argv, int app_fd, const char *librar
 {
 	int go[2], report[2];
 
-	if (s->signals < 0) /* false if the session ran a command before */
+	if (s->signals < 0) /* is >= 0 if the session ran a command before */
 		s->signals = signals_catch(SIGCHLD, &s->mask);
 	if (s->signals < 0)
 		return s->signals;

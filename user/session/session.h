@@ -19,8 +19,8 @@ struct session {
 	/* v1 memory cgroup that has the limit; path "": none */
 	struct cgroup limited;
 	const struct cgroup *groups[SESSION_GROUPS]; /* target, charged and limited */
-	/* One entry for each of groups, to remove it. Memory that is shared with the cleanup
-	 * process. */
+	/* One entry for each cgroup in groups, with which the cgroup is found for its removal. The
+	 * memory is shared with the cleanup process. */
 	struct cgroup_place *places;
 	pid_t child;
 	/* write end of a pipe; before the exec, the child waits for a byte from it */
