@@ -120,7 +120,7 @@ struct cell {
 	u32 row; /* index of the counters (struct row) of the disk and operation */
 	/* index of the group's counters (struct row); 0: it has none */
 	u32 group_row;
-	u32 total; /* 1: these accesses are in the total of the layer and in the joint spans */
+	u32 total; /* 1: the cell's accesses are in the layer's total and in the joint spans */
 	u32 span;  /* index of the first leaf span; for the vfs layer, see cell_fill_vfs() */
 	/* indices of the spans that are busy while a span of this cell is busy; ends with 0 */
 	u32 parents[CELL_PARENTS];

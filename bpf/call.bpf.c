@@ -7,7 +7,8 @@
 #include "bpf/loader.bpf.h"
 
 bool aio_used = false;
-const volatile u8 call_kinds[MAX_SYSCALLS] = {}; /* enum call_kind by number of the system call */
+/* the enum call_kind of each system call, by its number */
+const volatile u8 call_kinds[MAX_SYSCALLS] = {};
 struct calls_map calls SEC(".maps");
 
 /* upper bound of the size of the dynamic loader's code */

@@ -52,7 +52,8 @@ struct calls_map {
 	__type(value, struct call);
 };
 extern struct calls_map calls SEC(".maps");
-extern const volatile u8 call_kinds[MAX_SYSCALLS]; /* enum call_kind by number of the system call */
+/* the enum call_kind of each system call, by its number */
+extern const volatile u8 call_kinds[MAX_SYSCALLS];
 
 /* Returns the enum call_kind of system call @number, with the bit CALL_AT. */
 static __always_inline u32 call_flags(u64 number)

@@ -201,9 +201,9 @@ static __always_inline long call_number(struct pt_regs *regs)
 static __always_inline bool task_is_32bit(struct task_struct *task)
 {
 #ifdef __TARGET_ARCH_x86
-	return task->thread_info.flags & (1UL << 29); /* TIF_ADDR32 */
+	return task->thread_info.flags & (1UL << 29); /* bit TIF_ADDR32 */
 #else
-	return task->thread_info.flags & (1UL << 22); /* TIF_32BIT */
+	return task->thread_info.flags & (1UL << 22); /* bit TIF_32BIT */
 #endif
 }
 

@@ -28,10 +28,10 @@ enum op {
 /* Counters of one set of accesses. Times are in ns. */
 struct row {
 	u128 bytes;
-	u128 latency_ns; /* sum of the latencies of the accesses in timed */
+	u128 latency_ns; /* sum of the latencies of the accesses that have one */
 	u64 accesses;
 	u64 errors;
-	u64 timed; /* number of accesses that have a latency, at most accesses */
+	u64 timed; /* number of accesses that have a latency; <= accesses */
 	u64 max_ns;
 	/* device layer: sum of the times that requests waited in the I/O scheduler */
 	u128 queued_ns;

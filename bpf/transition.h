@@ -26,7 +26,7 @@ static bool map_app_span(struct maps *m, u32 span, u64 now, bool busy);
 /* CLIMB() calls a function that climbs the tree. In BPF programs it calls a global function in
  * cells.bpf.c, so that the verifier checks the climb only once. */
 #ifdef __bpf__
-extern const volatile u32 leaf_mask; /* declared in cells.bpf.h */
+extern const volatile u32 leaf_mask; /* also declared in cells.bpf.h */
 #define KNOB(m, name) name
 #define LEAVES(m) (leaf_mask + 1)
 #define CLIMB(m, climb, ...) global_##climb(__VA_ARGS__)

@@ -34,7 +34,7 @@ struct maps {
 	struct seen_disk *disks;
 	struct app_area *app;
 	struct row *rows;
-	struct cell_counts *cell_counts; /* used with per_part */
+	struct cell_counts *cell_counts; /* used only with per_part */
 	struct group *groups;
 	u32 max_cells, max_groups, max_slots, max_spans;
 	/* number of leaves (struct cell) per cell; with per_part, one more span follows them */

@@ -29,7 +29,7 @@ struct retire {
 	struct retire_maps fds;
 	char root[PATH_MAX];
 	u64 looked_ns;
-	bool looked; /* find_removed() has examined the groups in the current retire_before() */
+	bool looked; /* true if find_removed() examined the groups in the current retire_before() */
 };
 
 void retire_new(struct maps *m, const struct retire_maps *fds, const char *root)

@@ -297,7 +297,7 @@ int session_spawn(struct session *s, char **argv, int app_fd, const char *librar
 {
 	int go[2], report[2];
 
-	if (s->signals < 0) /* is >= 0 if the session ran a command before */
+	if (s->signals < 0) /* signals is already open if the session ran a command before */
 		s->signals = signals_catch(SIGCHLD, &s->mask);
 	if (s->signals < 0)
 		return s->signals;
@@ -333,7 +333,7 @@ static int exec_status(int err, const char *name)
 int session_go(struct session *s, const char *name)
 {
 	struct failure f;
-	bool waits = write(s->go, "", 1) == 1; /* false: the child has already failed */
+	bool waits = write(s->go, "", 1) == 1; /* false if the child has already failed */
 	ssize_t n;
 
 	do {

@@ -145,7 +145,7 @@ static bool is_empty(int fd)
 		n++;
 	if (list)
 		closedir(list);
-	return list && n <= 2; /* "." and "..", which some file systems do not list */
+	return list && n <= 2; /* the 2 are "." and "..", which some file systems do not list */
 }
 
 static int replaced(const char *path)
