@@ -1,16 +1,16 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* libaio requests, from io_submit() to the event that io_getevents() returns. The kernel has no
- * trace event for the completion. If the program fetches an event in user space, the end of its
- * request is detected when the control block is submitted again. */
+/* libaio requests. An access lasts from io_submit() until io_getevents() returns its event, because
+ * the kernel has no trace event for the completion. If the program fetches the event in user space,
+ * iospan detects the end of the request when the program submits the same control block again. */
 #ifndef IOSPAN_AIO_BPF_H
 #define IOSPAN_AIO_BPF_H
 
 #include "bpf/ring.bpf.h"
 
-#define AIO_BOUND 1024	 /* requests or events per call */
-#define AIO_VECTORS 1024 /* vectors to read per call */
+#define AIO_BOUND 1024	 /* maximum number of requests or events that are handled per call */
+#define AIO_VECTORS 1024 /* maximum number of vectors that are read per call */
 
-/* struct iocb and struct io_event, of linux/aio_abi.h. */
+/* struct iocb and struct io_event from linux/aio_abi.h */
 struct user_iocb {
 	u64 data;
 	u32 key, flags;
@@ -31,14 +31,14 @@ struct user_event {
 };
 enum { AIO_PREAD, AIO_PWRITE, AIO_FSYNC, AIO_FDSYNC, AIO_PREADV = 7, AIO_PWRITEV = 8 };
 
-/* The requests or events of one call. */
+/* The requests or events of one io_submit() or io_getevents() call. */
 struct batch {
-	u64 array; /* address in user memory */
+	u64 array; /* address of the call's array in user memory */
 	u64 ring;
 	u32 from, n;
-	u32 vectors; /* rest of AIO_VECTORS */
+	u32 vectors; /* number of vectors that may still be read, at most AIO_VECTORS */
 	u32 tgid;
-	u32 fd, op; /* descriptor and operation of the last submitted access */
+	u32 fd, op; /* file descriptor and operation of the last submitted access */
 	struct file *file;
 };
 
@@ -63,8 +63,9 @@ static __always_inline u32 aio_op(u16 opcode)
 	return VFS_OPS;
 }
 
-/* Sets the file of @b. Most requests of a call have the same file. False: operation @op on @fd is
- * no access. */
+/* Sets b->file to the file of @fd. It is looked up only if @fd or @op differs from the previous
+ * request, because most requests of a call have the same file. Returns false if operation @op on
+ * @fd is no access. */
 static __always_inline bool batch_file(struct batch *b, u32 fd, u32 op)
 {
 	struct file *file;
@@ -82,9 +83,10 @@ static __always_inline bool batch_file(struct batch *b, u32 fd, u32 op)
 	return true;
 }
 
-/* Reads the program's request at @at into @r. False: it is no access. If it has vectors, key
- * becomes their address and bytes their count, as the caller has no stack left for more variables;
- * else key is 0. Not inlined, so that its stack is free again when the request starts. */
+/* Reads the program's control block at @at into @r. Returns false if it is no access. If the
+ * request has vectors, r->key becomes their address and r->bytes their count, because the caller
+ * has no stack left for more variables. Otherwise r->key is 0. The function is not inlined, so that
+ * its stack is free again when the request starts. */
 static __noinline bool submit_read(u64 at, struct batch *b, struct ring_request *r)
 {
 	struct user_iocb cb;
@@ -100,8 +102,9 @@ static __noinline bool submit_read(u64 at, struct batch *b, struct ring_request 
 	return true;
 }
 
-/* Bytes of the @n vectors at @iov. They are read now, because the program may reuse their memory
- * after the submission. If the request fails or is lost, this is the only source of its bytes. */
+/* Returns the bytes of the @n vectors at @iov. They are read at the submission, because the program
+ * may reuse their memory afterwards. If the request fails or is lost, its bytes are known only from
+ * them. */
 static __always_inline u64 batch_bytes(struct batch *b, u64 iov, u32 n)
 {
 	u64 bytes = vector_bytes(iov, n, b->vectors);
@@ -131,7 +134,7 @@ static long submit_one(u32 i, struct batch *b)
 	return 0;
 }
 
-/* Ends a request that the kernel did not take. It is no access. */
+/* Ends a request that the kernel did not accept. It is no access. */
 static long cancel_one(u32 i, struct batch *b)
 {
 	struct pending p;
@@ -163,8 +166,8 @@ static long event_one(u32 i, struct batch *b)
 	return 0;
 }
 
-/* Sets @b to the first AIO_BOUND of the @n entries at @array. The program may pass any @n; the
- * kernel refuses a negative one. False: there are none. */
+/* Sets @b to the first AIO_BOUND of the @n entries at @array. The program may pass any @n, and the
+ * kernel refuses a negative one. Returns false if there are no entries. */
 static __always_inline bool batch_of(struct batch *b, u64 ring, u64 array, s64 n)
 {
 	b->array = array;
@@ -175,7 +178,8 @@ static __always_inline bool batch_of(struct batch *b, u64 ring, u64 array, s64 n
 	return b->n;
 }
 
-/* Entry of io_submit(ctx, n, iocbs). The kernel may take fewer than n. */
+/* Starts the requests at the entry of io_submit(ctx, n, iocbs). The kernel may later accept fewer
+ * than n of them: see aio_submitted(). */
 static __always_inline void aio_submit(struct pt_regs *regs)
 {
 	struct batch b = { .op = VFS_OPS, .vectors = AIO_VECTORS };
@@ -185,8 +189,9 @@ static __always_inline void aio_submit(struct pt_regs *regs)
 		bpf_loop(AIO_BOUND, submit_one, &b, 0);
 }
 
-/* Exit of io_submit(). The kernel took the first @taken requests, or none if @taken is negative.
- * Only these can be lost. */
+/* Handles the exit of io_submit(). The kernel accepted the first @taken requests, or none if @taken
+ * is negative. The other ones are cancelled. An accepted request after the first AIO_BOUND ones is
+ * counted as lost. */
 static __always_inline void aio_submitted(struct pt_regs *regs, s64 taken)
 {
 	struct batch b;
@@ -201,9 +206,10 @@ static __always_inline void aio_submitted(struct pt_regs *regs, s64 taken)
 	bpf_loop(AIO_BOUND, cancel_one, &b, 0);
 }
 
-/* Exit of io_getevents(ctx, min, max, events, timeout), which returns @n events. Requests with an
- * event beyond AIO_BOUND are counted as lost when the address of the request is reused, or when the
- * context is destroyed: see ring_forget(). */
+/* Ends the requests for which io_getevents(ctx, min, max, events, timeout) returns events; @n is
+ * the number of these events. A request with an event after the first AIO_BOUND ones is counted as
+ * lost later: when the program reuses its address, or when the context is destroyed. See
+ * ring_forget(). */
 static __always_inline void aio_events(struct pt_regs *regs, s64 n)
 {
 	struct batch b;
@@ -212,7 +218,8 @@ static __always_inline void aio_events(struct pt_regs *regs, s64 n)
 		bpf_loop(AIO_BOUND, event_one, &b, 0);
 }
 
-/* Requests that one run ends. The command ends the others: see struct dead_context. */
+/* Maximum number of requests that one run of a BPF program ends. The command ends the other ones:
+ * see struct dead_context. */
 #define ENDS_BOUND 16
 
 struct ending {
@@ -221,7 +228,8 @@ struct ending {
 	u64 tag;
 };
 
-/* Ends the requests in line @line. Returns 1 if there are too many. */
+/* Ends the requests in line @line of owners that belong to the dead context. Returns 1 if there are
+ * more than ENDS_BOUND. */
 static __noinline int end_line(u32 line, struct ending *e)
 {
 	struct owner_line *l = owner_line(line, 0);
@@ -242,7 +250,8 @@ static __noinline int end_line(u32 line, struct ending *e)
 	return 0;
 }
 
-/* Returns 1 if there are no more requests, or too many. */
+/* Ends requests in OWNER_STEP lines; a callback of bpf_loop(). Returns 1 to stop the loop: there
+ * are no more requests, or more than ENDS_BOUND. */
 static long end_lines(u32 step, struct ending *e)
 {
 	u32 line = e->home + step * OWNER_STEP;
@@ -259,8 +268,8 @@ static long end_lines(u32 step, struct ending *e)
 	return 0;
 }
 
-/* Ends all requests of context @ring, or with 0 of the process: the program can no longer fetch
- * their events. */
+/* Ends all requests of context @ring, because the program can no longer fetch their events. If
+ * @ring is 0, ends all requests of the process. */
 static __always_inline void aio_end_all(u64 ring)
 {
 	u32 tgid = bpf_get_current_pid_tgid() >> 32, i;

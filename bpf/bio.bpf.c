@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* The device layer, disks that take bios (dm, md, zram, brd, nvme multipath heads): from
- * block_bio_queue to block_bio_complete. The kernel has the second event only for these disks:
- * other bios end with their request. */
+/* The device layer of disks that take bios (dm, md, zram, brd, nvme multipath heads). An access
+ * lasts from block_bio_queue to block_bio_complete. The kernel emits block_bio_complete only for
+ * these disks, because other bios end with their request. */
 #include "bpf/nested.bpf.h"
 #include "bpf/pending.bpf.h"
 #include "bpf/record.bpf.h"
@@ -20,7 +20,7 @@ static __always_inline void record_bio(const struct pending *p, u64 end, u32 fla
 	record_device(p->op, p->start_ns, end, p->bytes, p->at.offset, 0, 0, flags, p->tgid);
 }
 
-/* Ends the bio at address @key if no program saw its completion. */
+/* Ends the bio at address @key. It is called if no BPF program saw the bio's completion. */
 static __always_inline void bio_repair(u64 key)
 {
 	struct pending p;
@@ -54,7 +54,8 @@ int BPF_PROG(on_bio_queue, struct bio *bio)
 	c = bpf_map_lookup_elem(&cells, &cell);
 	if (!c || !cell)
 		return 0;
-	/* the slow steps are done, so that little time is between the clock and the span */
+	/* The clock is read after the slow steps, so that little time passes until the span
+	 * changes. */
 	now = bpf_ktime_get_ns();
 	p = pending_new((u64)bio, &at);
 	if (!p)
@@ -75,9 +76,9 @@ int BPF_PROG(on_bio_queue, struct bio *bio)
 
 #define MD_MAJOR 9
 
-/* If a disk passes on the bio itself instead of a copy, the bio ends with a request below and
- * without a completion event. md does so if it keeps no statistics. nvme multipath heads do so,
- * too, but emit the event. */
+/* Ends a bio that md passes on to another disk. If a disk passes on the bio itself instead of a
+ * copy, the bio ends with a request of the other disk and without a completion event. md does so if
+ * it keeps no statistics. nvme multipath heads do so, too, but they emit the event. */
 SEC("tp_btf/block_bio_remap")
 int BPF_PROG(on_bio_remap, struct bio *bio, u32 from)
 {

@@ -8,10 +8,11 @@
 
 #define HIST_SUB_BITS 4
 #define HIST_SUB (1 << HIST_SUB_BITS)
-#define HIST_MAX_LOG2 39 /* from 2^40 ns = 18 min on: the last bucket */
+#define HIST_MAX_LOG2 39 /* Times of 2^40 ns (18 min) or more are in the last bucket. */
 #define HIST_BUCKETS ((HIST_MAX_LOG2 - HIST_SUB_BITS + 2) * HIST_SUB)
 
-/* Position of the highest set bit of @v > 0. BPF has no instruction for it. */
+/* Returns the position of the highest set bit of @v, which must not be 0. BPF has no instruction
+ * for that. */
 static inline u32 hist_log2(u64 v)
 {
 #ifdef __bpf__
@@ -22,10 +23,12 @@ static inline u32 hist_log2(u64 v)
 		if (v >> bits) {
 			v >>= bits;
 			r += bits;
-			asm volatile("" : "+r"(v)); /* one branch, not two */
+			/* makes the compiler emit one branch instead of two */
+			asm volatile("" : "+r"(v));
 		}
 	}
-	return r + (0xffffaa50U >> 2 * v & 3); /* a table: two bits for each of 0 to 15 */
+	/* The constant is a table of log2 with two bits for each value from 0 to 15. */
+	return r + (0xffffaa50U >> 2 * v & 3);
 #else
 	return 63 - __builtin_clzll(v);
 #endif
@@ -44,7 +47,8 @@ static inline u32 hist_index(u64 ns)
 		((ns >> (log2 - HIST_SUB_BITS)) & (HIST_SUB - 1));
 }
 
-/* The smallest value in bucket @i; with HIST_BUCKETS the end of the last one. */
+/* Returns the smallest value in bucket @i. With HIST_BUCKETS it returns the end of the last
+ * bucket. */
 static inline u64 hist_floor_ns(u32 i)
 {
 	u32 octave = i >> HIST_SUB_BITS;

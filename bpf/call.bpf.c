@@ -1,20 +1,22 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* System calls that read, write or sync files, from entry to exit. There are two backends: the
- * tracepoints of all system calls, or fentry on the functions of these calls (attached by
- * user/kernel/calls.c). */
+/* System calls that read, write or sync files. An access lasts from the entry to the exit of the
+ * call. There are two ways to attach the programs: the tracepoints of all system calls, or fentry
+ * on the functions of these calls (user/kernel/calls.c). */
 #include "bpf/aio.bpf.h"
 #include "bpf/call.bpf.h"
 #include "bpf/loader.bpf.h"
 
 bool aio_used = false;
-const volatile u8 call_kinds[MAX_SYSCALLS] = {}; /* enum call_kind */
+/* the enum call_kind of each system call, by its number */
+const volatile u8 call_kinds[MAX_SYSCALLS] = {};
 struct calls_map calls SEC(".maps");
 
-/* The code of the dynamic loader is smaller than this. */
+/* upper bound of the size of the dynamic loader's code */
 #define LOADER_SIZE 0x40000
 
-/* Whether the dynamic loader makes the call. Its reads of program files are not counted: no layer
- * above could show them. The base address is looked up once per thread and program. */
+/* Returns true if the dynamic loader makes the call. Its reads of program files are not counted,
+ * because the app layer cannot show them. The base address of the loader is looked up once per
+ * thread and program. */
 static __always_inline bool by_loader(struct task_struct *task, struct call *call, u64 ip)
 {
 	if (!call->loader_known) {
@@ -24,8 +26,8 @@ static __always_inline bool by_loader(struct task_struct *task, struct call *cal
 	return call->loader && ip - call->loader < LOADER_SIZE;
 }
 
-/* Start and end of an access of each operation in @ops. Global, so that the verifier walks them
- * once, and not for every state of a call. */
+/* Start or end an access of each operation in @ops. They are global functions, so that the verifier
+ * checks them only once and not for every state of a call. */
 __noinline int enter_ops(u32 ops, u64 now)
 {
 	for (u32 op = 0; op < VFS_OPS; op++)
@@ -42,8 +44,8 @@ __noinline int leave_ops(u32 ops, u64 now)
 	return 0;
 }
 
-/* As access_ops(), in the cells of the group. Returns the operations for which the spans of the
- * layer must be changed, too. */
+/* Changes the spans of the call's cells (struct cell) for access_ops(). Returns the operations for
+ * which the caller must also change the spans of the layer. */
 static __always_inline u32 access_cells(struct call *call, u32 ops, u64 now, bool busy)
 {
 	u32 left = ops;
@@ -58,7 +60,7 @@ static __always_inline u32 access_cells(struct call *call, u32 ops, u64 now, boo
 	return left;
 }
 
-/* An access of each operation in @ops starts (@busy) or ends. */
+/* Starts (@busy) or ends an access of each operation in @ops. */
 static __always_inline void access_ops(struct call *call, u32 ops, u64 now, bool busy)
 {
 	if (vfs_groups)
@@ -116,7 +118,8 @@ __noinline int record_handle(u32 ops, u64 end, s64 ret)
 	return 0;
 }
 
-/* Ends a call of which the exit was not seen: its thread makes another call, or exits. */
+/* If the thread has a call in flight, ends it. No BPF program saw the exit of that call, because
+ * the thread now makes another call or exits. */
 static __always_inline void call_forget(struct call *call)
 {
 	u32 ops = call->ops;
@@ -132,7 +135,8 @@ static __always_inline void call_forget(struct call *call)
 		record_ops(ops, now, 0, TRACE_PART);
 }
 
-/* @gaps: fentry, so the kernel may skip this program at an entry or exit. */
+/* @gaps is true if the program is attached with fentry: the kernel may then skip it at an entry or
+ * exit. */
 static __always_inline int call_entry(struct pt_regs *regs, u32 kind, bool gaps)
 {
 	struct task_struct *task;
@@ -177,7 +181,8 @@ static __always_inline int call_entry(struct pt_regs *regs, u32 kind, bool gaps)
 	return 0;
 }
 
-/* Global, so that the verifier walks it once. */
+/* Adds an ended access to the counters of its operation and of its struct cell. It is a global
+ * function, so that the verifier checks it only once. */
 __noinline int add_op(u32 op, u32 cell, u64 bytes, bool failed, u64 ns)
 {
 	if (op >= VFS_OPS)
@@ -196,12 +201,14 @@ static __always_inline int call_exit(struct pt_regs *regs, u32 kind, long ret, b
 
 	if (kind == CALL_NONE)
 		return 0;
-	/* also for a task that was moved to a cgroup outside of the target */
+	/* There is no test of the cgroup, because the task may have moved out of the target
+	 * cgroup. */
 	call = bpf_task_storage_get(&calls, bpf_get_current_task_btf(), NULL, 0);
 	if (!call || !call->ops)
 		return 0;
 	if (gaps &&
-	    call->mark != call_mark(kind, regs)) { /* its exit and this entry were skipped */
+	    /* the kernel skipped the exit of the earlier call and the entry of this one */
+	    call->mark != call_mark(kind, regs)) {
 		call_forget(call);
 		return 0;
 	}
@@ -247,9 +254,10 @@ static __always_inline int aio_exit(struct pt_regs *regs, u32 kind, long ret)
 	return 0;
 }
 
-/* ---- tracepoints ---- */
+/* ---- Programs for the tracepoints ---- */
 
-/* The programs are attached in this order: the exit first, so that each entry has its exit. */
+/* iospan attaches the programs in this order. The exit is first, so that each entry has its
+ * exit. */
 SEC("tp_btf/sys_exit")
 int BPF_PROG(on_call_end, struct pt_regs *regs, long ret)
 {
@@ -267,12 +275,12 @@ int BPF_PROG(on_call, struct pt_regs *regs, long number)
 	return kind < CALL_IO_SUBMIT ? call_entry(regs, kind, false) : aio_entry(regs, kind);
 }
 
-/* ---- fentry ----
+/* ---- Programs for fentry ----
  *
- * The function of each call gets a copy of a stub, which tail-calls a shared program. So the
- * verifier walks one program and not one per call. For this, the kernel requires that the functions
- * have the same type. There are two types: calls that a kernel may be built without, such as those
- * of libaio, have another name for their parameter. */
+ * A copy of a stub is attached to the function of each system call. The stub tail-calls a shared
+ * program, so the verifier checks one program and not one per call. For this, the kernel requires
+ * that the functions have the same type. There are two types: calls that a kernel may be built
+ * without, such as those of libaio, have another name for their parameter. */
 
 struct shared_map {
 	__uint(type, BPF_MAP_TYPE_PROG_ARRAY);
@@ -322,7 +330,8 @@ int BPF_PROG(on_function_end2, struct pt_regs *regs, long ret)
 	return kind < CALL_IO_SUBMIT ? call_exit(regs, kind, ret, true) : aio_exit(regs, kind, ret);
 }
 
-/* The function of sync() has no parameters and is not in the BTF; ksys_sync() is below it. */
+/* sync() is attached at ksys_sync(), which it calls. The function of sync() itself has no
+ * parameters and is not in the BTF. */
 SEC("fentry/ksys_sync")
 int BPF_PROG(on_sync)
 {
@@ -335,9 +344,10 @@ int BPF_PROG(on_sync_end)
 	return call_exit(NULL, CALL_SYNC, 0, true);
 }
 
-/* ---- exec and exit ---- */
+/* ---- Programs for exec and exit ---- */
 
-/* A new program has another loader, and the libaio requests of the old program are over. */
+/* After an exec, the process has another dynamic loader, and the libaio requests of the old program
+ * have ended. */
 SEC("tp_btf/sched_process_exec")
 int BPF_PROG(on_call_exec, struct task_struct *task)
 {
@@ -352,7 +362,7 @@ int BPF_PROG(on_call_exec, struct task_struct *task)
 	return 0;
 }
 
-/* Whether no thread of the process is left, not counting @task, which exits. */
+/* Returns true if @task, which exits, is the last thread of its process. */
 static __always_inline bool was_last_thread(struct task_struct *task)
 {
 	u32 live = 0;
@@ -361,8 +371,8 @@ static __always_inline bool was_last_thread(struct task_struct *task)
 	return !live;
 }
 
-/* When the last thread exits, the kernel waits for the libaio requests of the program. No program
- * fetches their events. */
+/* Ends the calls and libaio requests of a thread that exits. When the last thread exits, the kernel
+ * waits for the libaio requests of the process, but no program fetches their events. */
 SEC("tp_btf/sched_process_exit")
 int BPF_PROG(on_call_exit, struct task_struct *task)
 {

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* A system call in flight: its operations, and for recordings its files and offsets.
+/* A system call in flight: its operations and, if recording, its files and offsets.
  *
- * If a signal interrupts a call, the call returns with one of the codes from ERESTARTSYS on. Then
- * the kernel makes it fail with EINTR, or restarts it. Both are one access, so iospan keeps the
- * call until one of them happens: see bpf/restart.bpf.c. */
+ * If a signal interrupts a call, the call returns one of the codes from ERESTARTSYS on. Then the
+ * kernel makes it fail with EINTR, or restarts it. In both cases it is one access, so iospan keeps
+ * the state of the call until one of them happens: see bpf/restart.bpf.c. */
 #ifndef IOSPAN_CALL_BPF_H
 #define IOSPAN_CALL_BPF_H
 
@@ -15,27 +15,33 @@
 #define OPENS (1 << VFS_OPEN)
 #define CLOSES (1 << VFS_CLOSE)
 
-/* A call that a signal has interrupted. */
+/* The state of a call that a signal has interrupted. */
 struct interrupted {
-	u64 start_ns, end_ns; /* its first start; the interruption */
-	u64 bytes;	      /* that it had requested */
-	u64 stack;	      /* with the mark, distinguishes its restart from other calls */
-	u32 ops;	      /* 0: there is none */
+	u64 start_ns, end_ns; /* first start of the call; time of the interruption */
+	u64 bytes;	      /* bytes that the call had requested */
+	/* stack pointer; if it and mark are equal, a later call is the restart of this one */
+	u64 stack;
+	u32 ops; /* operations of the call; 0: no call is interrupted */
 	u32 mark;
-	long code; /* that it returned; 0: it is not going to fail */
+	/* the code that the call returned; 0: a handler has run and the call will be restarted */
+	long code;
 	u32 cells[VFS_OPS];
 	struct file_at at[VFS_OPS];
 };
 
-/* State of a thread. */
+/* The system call that a thread has in flight, and its interrupted call. */
 struct call {
 	u64 start_ns;
 	u64 loader; /* base address of the dynamic loader */
-	u32 ops;    /* of the call in flight: READS | WRITES, or one of the others; 0: none */
+	/* operations of the call in flight: READS | WRITES, or one of SYNCS, OPENS, CLOSES; 0:
+	 * none */
+	u32 ops;
 	u32 loader_known;
-	u32 cells[VFS_OPS];	    /* vfs_groups; else 0 */
-	u32 mark;		    /* call_mark() */
-	struct file_at at[VFS_OPS]; /* recording, by operation; of a close, the first one */
+	/* per operation: number of its struct cell if vfs_groups is set, else 0 */
+	u32 cells[VFS_OPS];
+	u32 mark; /* result of call_mark() */
+	/* if recording: position of each operation; a call that closes a file uses at[VFS_READ] */
+	struct file_at at[VFS_OPS];
 	struct interrupted interrupted;
 };
 
@@ -46,9 +52,10 @@ struct calls_map {
 	__type(value, struct call);
 };
 extern struct calls_map calls SEC(".maps");
-extern const volatile u8 call_kinds[MAX_SYSCALLS]; /* enum call_kind */
+/* the enum call_kind of each system call, by its number */
+extern const volatile u8 call_kinds[MAX_SYSCALLS];
 
-/* Kind of a call, with the bit CALL_AT. */
+/* Returns the enum call_kind of system call @number, with the bit CALL_AT. */
 static __always_inline u32 call_flags(u64 number)
 {
 	return number < MAX_SYSCALLS ? call_kinds[number & (MAX_SYSCALLS - 1)] : CALL_NONE;
@@ -64,7 +71,7 @@ static __always_inline bool fd_is_storage(u32 fd)
 	return file_is_storage(fd_file(fd));
 }
 
-/* Operations of the call, if it succeeds; 0: it is no access. */
+/* Returns the operations that the call has if it succeeds. Returns 0 if the call is no access. */
 static __always_inline u32 call_ops(u32 kind, struct pt_regs *regs)
 {
 	u32 a = PT_REGS_PARM1_SYSCALL(regs), b = PT_REGS_PARM2_SYSCALL(regs);
@@ -95,8 +102,8 @@ static __always_inline u32 call_ops(u32 kind, struct pt_regs *regs)
 	return 0;
 }
 
-/* Bytes that a failed call had requested. For a copy these are not known: either file may have
- * failed, and the length is often a bound ("all that is there"). */
+/* Returns the bytes that a failed call had requested. Returns 0 for a call that copies between
+ * files: either file may have failed, and programs often pass a length that is only a bound. */
 static __always_inline u64 call_asked(u32 kind, struct pt_regs *regs)
 {
 	switch (kind) {
@@ -111,16 +118,17 @@ static __always_inline u64 call_asked(u32 kind, struct pt_regs *regs)
 	return 0;
 }
 
-/* Distinguishes two calls of a thread, as with fentry the kernel may skip the program at an entry
- * or exit: the kind and the first parameter. Two calls with the same mark have the same file, or
- * none. */
+/* Returns a number that distinguishes two calls of a thread. It is made from the kind and the first
+ * parameter. It is needed with fentry, because the kernel may skip the BPF program at an entry or
+ * exit. Two calls with the same mark use the same file, or no file. */
 static __always_inline u32 call_mark(u32 kind, struct pt_regs *regs)
 {
 	return kind << 24 ^ (regs ? (u32)PT_REGS_PARM1_SYSCALL(regs) : 0);
 }
 
-/* The call was interrupted and returned @code. It had requested @bytes. Another interrupted call
- * of the thread is lost: its handler left it by a jump, or made this call. */
+/* Saves the state of a call that a signal has interrupted. The call returned @code and had
+ * requested @bytes. If the thread already has an interrupted call, that one is counted as lost: its
+ * signal handler left it by a jump, or the handler made this call. */
 static __always_inline void call_interrupted(struct call *call, u32 ops, u32 kind,
 					     struct pt_regs *regs, u64 now, u64 bytes, long code)
 {
@@ -139,8 +147,8 @@ static __always_inline void call_interrupted(struct call *call, u32 ops, u32 kin
 	__builtin_memcpy(i->at, call->at, sizeof(i->at));
 }
 
-/* Whether this call is the restart of the one that was interrupted. A call of the handler has
- * another stack. */
+/* Returns true if this call is the restart of the interrupted call. A call that the signal handler
+ * makes is not, because its stack pointer differs. */
 static __always_inline bool call_restarts(struct call *call, u32 kind, struct pt_regs *regs)
 {
 	struct interrupted *i = &call->interrupted;
@@ -152,8 +160,8 @@ static __always_inline bool call_restarts(struct call *call, u32 kind, struct pt
 	return true;
 }
 
-/* The offset that the call specifies. @at: the parameter that points to it; NULL: the position of
- * the file is used. */
+/* Returns the offset that a call specifies. @at is the address of the offset in user memory. If @at
+ * is NULL, the call uses the position of the file, and TRACE_NO_OFFSET is returned. */
 static __always_inline u64 offset_given(u64 at)
 {
 	u64 offset = TRACE_NO_OFFSET;
@@ -171,14 +179,14 @@ static __always_inline void note_file(struct call *call, u32 op, u32 fd, u64 off
 	call->at[op] = at;
 }
 
-/* Whether the call that opened @file also created it. A file of O_TMPFILE is always created. */
+/* Returns true if the call that opened @file also created it. O_TMPFILE always creates the file. */
 static __always_inline bool file_is_made(struct file *file)
 {
 	return BPF_CORE_READ(file, f_mode) & FMODE_CREATED ||
 		BPF_CORE_READ(file, f_flags) & O_TMPFILE_BIT;
 }
 
-/* Notes the files and offsets of a call at its entry, before it changes file positions. */
+/* Stores the files and offsets of a call at its entry, because the call changes file positions. */
 static __always_inline void note_files(struct call *call, u32 kind, struct pt_regs *regs, u32 ops)
 {
 	u32 a = PT_REGS_PARM1_SYSCALL(regs), b = PT_REGS_PARM2_SYSCALL(regs);
@@ -207,14 +215,14 @@ static __always_inline void note_files(struct call *call, u32 kind, struct pt_re
 	}
 }
 
-/* Records the call of the running thread, with @ops, at its end. Global, so that the verifier walks
- * it once. */
+/* Records the call of the running thread at its end; @ops are its operations. It is a global
+ * function, so that the verifier checks it only once. */
 int record_ops(u32 ops, u64 end, u64 bytes, u32 flags);
 
-/* As record_ops(), for a call that opens or closes a file and returned @ret. */
+/* Records a call that opened or closed a file and returned @ret. */
 int record_handle(u32 ops, u64 end, s64 ret);
 
-/* Counts an access of @op and @cell that has ended. */
+/* Adds an ended access to the counters of operation @op and of struct cell number @cell. */
 int add_op(u32 op, u32 cell, u64 bytes, bool failed, u64 ns);
 
 static __always_inline void add_ops(struct call *call, u32 ops, u64 bytes, bool failed, u64 ns)
@@ -224,8 +232,8 @@ static __always_inline void add_ops(struct call *call, u32 ops, u64 bytes, bool 
 			add_op(op, call->cells[op], bytes, failed, ns);
 }
 
-/* Counts the interrupted call of the running thread as failed, if there is one. No other call of
- * the thread may be in flight. */
+/* Counts the interrupted call of the running thread as failed, if there is one. The caller makes
+ * sure that the thread has no other call in flight. */
 int call_fail(void);
 
 #endif

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Disks and cells are made at their first access. */
+/* Adds disks and cells (struct cell) to their maps at their first access. */
 #include "bpf/cells.bpf.h"
 #include "bpf/lost.h"
 
 #define LOOP_MAJOR 7
-#define FS_REQUIRES_DEV 1 /* linux/fs.h; btrfs and others have no s_bdev */
+/* A flag in linux/fs.h. It works for btrfs and others, which have no s_bdev. */
+#define FS_REQUIRES_DEV 1
 
 struct cell_index cell_index SEC(".maps");
 struct free_numbers free_cells SEC(".maps");
@@ -16,10 +17,10 @@ const volatile u32 max_cells = 1;
 const volatile u32 leaf_mask = 0;
 
 u32 disks_n = 0, rows_n = ROW_DISKS;
-u32 cells_n = 1; /* cell 0 is unused */
+u32 cells_n = 1; /* starts at 1, because 0 stands for no cell (struct cell) */
 u32 cell_cache[CELL_CACHE] = {};
 
-/* A loop device is stacked if its file is a block device or is on one. */
+/* Returns true if the backing file of the loop device is a block device or is on one. */
 static __always_inline bool loop_is_stacked(struct gendisk *disk)
 {
 	struct loop_device *lo = disk->private_data;
@@ -42,8 +43,8 @@ static __always_inline bool starts_with(const char *name, const char *with, int 
 	return true;
 }
 
-/* Disks that take bios pass them on to other disks, except for these drivers, which keep the
- * data. */
+/* Returns true if @disk passes its I/O on to other disks. Disks that take bios do so, except for
+ * those of the drivers below, which keep the data themselves. */
 static __always_inline bool disk_is_stacked(struct gendisk *disk, const char *name)
 {
 	if (disk->major == LOOP_MAJOR)
@@ -56,8 +57,9 @@ static __always_inline bool disk_is_stacked(struct gendisk *disk, const char *na
 		!starts_with(name, "pmem", 4) && !starts_with(name, "nullb", 5);
 }
 
-/* Gives @made a number. If another CPU has made the same disk at the same time, returns its number;
- * ours stays unused, without a name. */
+/* Adds @made to disks and returns its index. If another CPU has added the same disk at the same
+ * time, returns the index from that CPU; the index of this CPU stays
+ * unused, and its entry has no name. */
 static __always_inline u32 disk_add(const struct seen_disk *made)
 {
 	u32 at, *there;
@@ -77,7 +79,8 @@ static __always_inline u32 disk_add(const struct seen_disk *made)
 	return there ? *there : MAX_DISKS;
 }
 
-/* The number of @disk if disk_index lacks it, or has another disk with this @dev. */
+/* Returns the index of @disk in disks, adding @disk if necessary. It is called if disk_index has no
+ * entry for @dev, or an entry of another disk. */
 __hidden u32 disk_new(struct gendisk *disk, u32 dev)
 {
 	struct seen_disk made = { .is.dev = dev, .diskseq = disk->diskseq }, *d;
@@ -96,7 +99,8 @@ __hidden u32 disk_new(struct gendisk *disk, u32 dev)
 	return at;
 }
 
-/* The row of operation @op of @d; 0: no room. */
+/* Returns the index of the counters (struct row) of operation @op on disk @d. Returns 0 if there is
+ * no room. */
 static __always_inline u32 disk_row(struct seen_disk *d, u32 op)
 {
 	u32 at, there;
@@ -123,16 +127,17 @@ static __always_inline void cell_parent(struct cell *c, u32 span)
 	}
 }
 
-/* The accesses of @c count in the total of the layer, and in the row of their group. @rows: the row
- * of group 0 at the layer. */
+/* Makes the accesses of @c count in the total of the layer and in the counters (struct row) of
+ * @group. @rows is the index of the counters of group 0 at the layer. */
 static __always_inline void cell_count_in_total(struct cell *c, u32 group, u32 rows)
 {
 	c->total = 1;
 	c->group_row = rows + (group & ~GROUP_OTHER);
 }
 
-/* If there is one group and one leaf, the only span of the cell is that of the disk and operation.
- * Otherwise the latter is a union, over groups and leaves, and a parent of the cell. */
+/* Sets the spans of the cell of a disk. If there is one group and one leaf (struct cell), the cell
+ * uses the span of the disk and operation directly. Otherwise that span is a union over groups and
+ * leaves, so it becomes a parent of the cell. */
 static __always_inline void cell_fill_disk(struct cell *c, struct seen_disk *d,
 					   const struct cell_key *key)
 {
@@ -152,8 +157,9 @@ static __always_inline void cell_fill_disk(struct cell *c, struct seen_disk *d,
 	cell_count_in_total(c, key->group, row_groups);
 }
 
-/* With per_part, the span of a vfs cell is that of its group and the groups below. The cell of the
- * topmost group uses the layer's span of the operation. */
+/* Sets the spans of a cell (struct cell) of the vfs layer. With per_part, the span of the cell
+ * includes the groups below its group. So the cell of the topmost group uses the layer's span of
+ * the operation. */
 static __always_inline void cell_fill_vfs(struct cell *c, const struct cell_key *key)
 {
 	u32 group = key->group & GROUP_OTHER ? GROUP_NONE : key->group;
@@ -172,8 +178,8 @@ static __always_inline void cell_fill_vfs(struct cell *c, const struct cell_key 
 	}
 }
 
-/* Number of cells that are reserved for GROUP_TOP, with and without GROUP_OTHER: see
- * cell_seek(). */
+/* Returns the number of cells (struct cell) that @group must leave free for GROUP_TOP. If the map
+ * is full, cell_seek() uses these for accesses of other groups. */
 static __always_inline u32 cells_kept(u32 group)
 {
 	u32 cells_each = row_groups - ROW_DISKS + VFS_OPS;
@@ -191,7 +197,8 @@ static __always_inline struct cell *cell_new(u32 group, u32 *at)
 	return bpf_map_lookup_elem(&cells, at);
 }
 
-/* If another CPU makes the same cell at the same time, returns its number; ours is freed. */
+/* Makes a cell (struct cell) and returns its number. If another CPU makes the same cell at the same
+ * time, returns the number from that CPU and frees the number of this CPU. */
 static __always_inline u32 cell_make(u32 up, struct cell_key *key)
 {
 	struct seen_disk *d = bpf_map_lookup_elem(&disks, &key->disk);
@@ -233,7 +240,9 @@ __noinline u32 cell_below(u32 up, u32 group, u32 disk, u32 op)
 	return there ? *there : cell_make(up, &key);
 }
 
-/* With per_part, makes the cells of the groups above first, so that every cell leads to the top. */
+/* Returns the number of the cell (struct cell) of (@group, @disk, @op), making the cell if
+ * necessary. With per_part, it first makes the same cell for each parent group, so that c->up leads
+ * from every cell to that of GROUP_TOP. */
 __noinline u32 cell_made(u32 group, u32 disk, u32 op)
 {
 	u32 row = group & ~GROUP_OTHER, level = group_level(row), up = 0;
@@ -248,7 +257,8 @@ __noinline u32 cell_made(u32 group, u32 disk, u32 op)
 	return cell_below(up, group, disk, op);
 }
 
-/* If there is no room for the cell, the access counts in the row of GROUP_OTHER. */
+/* Returns the number of the cell (struct cell) of (@group, @disk, @op), making the cell if
+ * necessary. If there is no room for it, returns the cell of GROUP_OTHER instead. */
 __noinline u32 cell_seek(u32 group, u32 disk, u32 op)
 {
 	u32 cell = cell_made(group, disk, op);
@@ -331,7 +341,7 @@ __noinline u64 cell_count_repair(u32 cell, u64 bytes, u64 start, u64 now)
 	return end;
 }
 
-/* ---- the vfs layer ---- */
+/* ---- The vfs layer ---- */
 
 __noinline u32 vfs_cell(u32 op)
 {

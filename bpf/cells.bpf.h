@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* Disks and cells: finds the cell of an access, and changes its spans. */
+/* Disks and cells (struct cell): finds the cell of an access, and changes the cell's spans. */
 #ifndef IOSPAN_CELLS_BPF_H
 #define IOSPAN_CELLS_BPF_H
 
@@ -7,7 +7,7 @@
 #include "bpf/transition.h"
 
 #define OP_MASK 0xff
-/* enum req_op: the values that are the same in all supported kernels. */
+/* Values of the kernel's enum req_op that are the same in all supported kernels. */
 enum {
 	K_READ,
 	K_WRITE,
@@ -20,7 +20,7 @@ enum {
 _Static_assert((int)K_READ == OP_READ && (int)K_WRITE == OP_WRITE && (int)K_FLUSH == OP_FLUSH &&
 		       (int)K_DISCARD == OP_DISCARD,
 	       "op_of() returns these values as they are");
-#define K_PREFLUSH_BIT 18 /* __REQ_PREFLUSH */
+#define K_PREFLUSH_BIT 18 /* bit number of the kernel's REQ_PREFLUSH */
 
 struct cell_key {
 	u32 group;
@@ -48,27 +48,32 @@ struct disk_identities {
 };
 
 extern struct cell_index cell_index SEC(".maps");
-extern struct u64_index disk_index SEC(".maps");	    /* dev -> disk */
-extern struct disk_identities disk_identities SEC(".maps"); /* -> disk */
+/* maps a device number to an index in disks */
+extern struct u64_index disk_index SEC(".maps");
+/* maps an identity to an index in disks */
+extern struct disk_identities disk_identities SEC(".maps");
 
-/* If some_disks, only the disks in wanted_disks are measured; see user/kernel/wanted.h. */
+/* If some_disks is set, only the disks in wanted_disks are measured: see user/kernel/wanted.h. */
 extern const volatile bool some_disks;
 extern struct u64_index wanted_disks SEC(".maps");
 
 extern const volatile u32 max_cells;
-extern const volatile u32 leaf_mask; /* leaves of a cell - 1; leaves are a power of two */
+/* number of leaf spans of a struct cell, minus 1; the number is a power of two */
+extern const volatile u32 leaf_mask;
 
 extern u32 disks_n, cells_n;
 
 #define CELL_CACHE 4096
 extern u32 cell_cache[CELL_CACHE];
 
-/* Adds an access of @cell that has ended to the rows of its group and to its counts. Global, so
- * that the verifier walks it once. */
+/* Adds an ended access to the counters of struct cell number @cell and to those of its group. It is
+ * a global function, so that the verifier checks it only once. */
 int cell_add(u32 cell, u64 bytes, u64 failed, u64 ns, u64 queued);
 
 u32 disk_new(struct gendisk *disk, u32 dev);
-u32 cell_seek(u32 group, u32 disk, u32 op); /* finds or makes the cell; 0: no room */
+/* Returns the number of the struct cell of (@group, @disk, @op), a new one if there is none.
+ * Returns 0 if there is no room for a new one. */
+u32 cell_seek(u32 group, u32 disk, u32 op);
 
 static __always_inline u32 disk_dev(struct gendisk *disk)
 {
@@ -93,8 +98,9 @@ static __always_inline enum op op_of(u32 flags)
 	return op == zone_append() ? OP_WRITE : OP_OTHER;
 }
 
-/* Counts a read of a measured task that is charged to a cgroup above: the kernel does that if it
- * has no memory at that time. Other operations that a task issues often belong to other tasks. */
+/* Counts the read @bio of a measured task if the kernel charges it to a cgroup above the measured
+ * ones. The kernel does so if it has no memory at that time. Only reads are counted, because a task
+ * often issues other operations on behalf of other tasks. */
 static __noinline void note_charged_above(struct bio *bio)
 {
 	struct cgroup *cg;
@@ -107,7 +113,7 @@ static __noinline void note_charged_above(struct bio *bio)
 		count(&notes.charged_above);
 }
 
-/* The number of @disk; MAX_DISKS: no number is left. */
+/* Returns the index of @disk in disks. Returns MAX_DISKS if no index is left. */
 static __always_inline u32 disk_find(struct gendisk *disk)
 {
 	u32 dev = disk_dev(disk), *there;
@@ -124,7 +130,9 @@ static __always_inline bool cell_is(const struct cell *c, u32 group, u32 disk, u
 	return c && c->group == group && c->disk == disk && c->op == op;
 }
 
-/* The cell of (@group, @disk, @op). The cache holds numbers only, as in group_known(). */
+/* Returns the number of the struct cell of (@group, @disk, @op), or 0 if there is no room. The
+ * cache only holds numbers of cells. Each is checked with the cell itself, so a race costs one
+ * look-up. */
 static __always_inline u32 cell_find(u32 group, u32 disk, u32 op)
 {
 	u32 h = (group * 2654435769U >> 16) + disk * OP_MAX + op;
@@ -138,7 +146,8 @@ static __always_inline u32 cell_find(u32 group, u32 disk, u32 op)
 	return i;
 }
 
-/* The leaf of @c for an access on hardware queue, or CPU, @number: see struct cell. */
+/* Returns the index of the leaf of @c that an access uses. @number is the number of its hardware
+ * queue, or of the CPU if the disk takes bios. See struct cell. */
 static __always_inline u32 cell_leaf(struct cell *c, u32 number)
 {
 	return c->span + (number & leaf_mask);
@@ -164,7 +173,8 @@ static __always_inline bool map_app_span(struct maps *m, u32 span, u64 now, bool
 	return busy ? enter_app(span, now) : leave_app(span, now);
 }
 
-/* A leaf of @cell had a transition: see transition_cell(). */
+/* Changes the spans above those of struct cell number @cell, after one of its spans got busy or
+ * idle. See transition_cell(). */
 int cell_transition(u32 cell, u64 now, bool busy);
 
 static __always_inline void cell_enter(const u32 *cell, const u32 *leaf, u64 now)
@@ -179,19 +189,21 @@ static __always_inline void cell_leave(const u32 *cell, const u32 *leaf, u64 now
 		cell_transition(*cell, now, false);
 }
 
-/* Counts an access of which the issue or completion was not seen. It has no latency. */
+/* Counts an access if no BPF program saw its issue or its completion. It has no latency. */
 static __always_inline void cell_count_lost(struct cell *c, u64 bytes)
 {
 	__sync_fetch_and_add(&c->lost, 1);
 	__sync_fetch_and_add(&c->lost_bytes, bytes);
 }
 
-/* Counts an access of @cell that lost its completion, detected at @now. Returns its estimated end.
- * Global, so that the verifier walks it once. */
+/* Counts an access that lost its completion; the loss was detected at @now. @cell is the number of
+ * its struct cell. Returns the estimated end of the access. It is a global function, so that the
+ * verifier checks it only once. */
 u64 cell_count_repair(u32 cell, u64 bytes, u64 start, u64 now);
 
-/* Also ends the access in its span @leaf. The spans above only see transitions of @leaf, so the
- * access leaves no earlier than the latest end that @leaf has seen. */
+/* Counts the access as cell_count_repair() does, and removes it from the span @leaf, which it keeps
+ * busy. The spans above @leaf only see that @leaf gets busy or idle. So the access is removed no
+ * earlier than at the latest end that @leaf contains. */
 static __always_inline u64 cell_repair(const u32 *cell, const u32 *leaf, u64 bytes, u64 start,
 				       u64 now)
 {
@@ -202,12 +214,15 @@ static __always_inline u64 cell_repair(const u32 *cell, const u32 *leaf, u64 byt
 	return end;
 }
 
-/* vfs_groups: cells of the vfs layer. Cell 0 means none. */
-u32 vfs_cell(u32 op);				   /* the cell of the running task */
-int vfs_cell_access(u32 cell, u64 now, bool busy); /* see access_vfs_cell() */
+/* Cells of the vfs layer, which exist if vfs_groups is set. Cell 0 means that there is none. */
+/* returns the number of the running task's struct cell for @op */
+u32 vfs_cell(u32 op);
+/* adds an access to the cell's spans or removes it, as access_vfs_cell() does */
+int vfs_cell_access(u32 cell, u64 now, bool busy);
 int vfs_cell_count_lost(u32 cell, u64 bytes);
 
-/* Whether the spans above those of the vfs cell @cell include the spans of the layer. */
+/* Returns true if a change of the spans of vfs cell number @cell also changes the spans of the vfs
+ * layer. Then the caller need not change those. */
 static __always_inline bool cell_feeds_layer(u32 cell)
 {
 	return per_part && cell;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* Differences between kernels, each in one accessor, which probes the type or field and not the
- * version. */
+/* Handles differences between kernels. Each difference has one accessor function. It tests if a
+ * type or field exists, and not the version of the kernel. */
 #ifndef IOSPAN_COMPAT_BPF_H
 #define IOSPAN_COMPAT_BPF_H
 
@@ -11,14 +11,14 @@
 
 #pragma clang attribute push(__attribute__((preserve_access_index)), apply_to = record)
 
-/* Until 81ada09cc25e ("blk-flush: reuse rq queuelist in flush state machine") */
+/* Used by kernels before 81ada09cc25e ("blk-flush: reuse rq queuelist in flush state machine"). */
 struct request___flush_list {
 	struct {
 		struct list_head list;
 	} flush;
 };
 
-/* Until 7029acd8a950 ("io_uring/rsrc: get rid of per-ring io_rsrc_node list") */
+/* Used by kernels before 7029acd8a950 ("io_uring/rsrc: get rid of per-ring io_rsrc_node list"). */
 struct io_fixed_file {
 	unsigned long file_ptr;
 };
@@ -28,8 +28,9 @@ struct io_file_table___files {
 
 #pragma clang attribute pop
 
-/* Maximum depth of a cgroup below the command's, if the kernel has no list of ancestors. It has
- * since 7f203bc89eb6 ("cgroup: Replace cgroup->ancestor_ids[] with ->ancestors[]"), 6.1. */
+/* Maximum depth of a cgroup below the command's cgroup on kernels without a list of ancestors.
+ * Kernels have this list since 7f203bc89eb6 ("cgroup: Replace cgroup->ancestor_ids[] with
+ * ->ancestors[]"), 6.1. */
 #define GROUP_DEPTH 128
 
 static __always_inline bool has_ancestors(void)
@@ -47,8 +48,9 @@ static __always_inline u64 listed_ancestor(struct cgroup *cg, int level)
 	return up;
 }
 
-/* The ancestor of @cg at @level, at most its own level. The pointers to parents are typed, so a
- * step is a load; the array of ancestors is not typed and needs a call for each read. */
+/* Returns the ancestor of @cg at @level, or @cg itself if it is not below that level. The function
+ * follows the pointers to parents. They are typed, so each step is a load. The array of ancestors
+ * is not typed, so each read from it would be a call of a helper. */
 static __noinline struct cgroup *ancestor(struct cgroup *cg, int level)
 {
 	for (u32 i = 0; i < GROUP_DEPTH && cg->level > level; i++)
@@ -56,8 +58,9 @@ static __noinline struct cgroup *ancestor(struct cgroup *cg, int level)
 	return cg;
 }
 
-/* A typed pointer from an address: reading through it is a load and no call. Only if has_cast,
- * since a35b9af4ec2c ("bpf: Add a kfunc for generic type cast"), 6.2. */
+/* CAST() makes a typed pointer from an address, so that a read through it is a load and not a call
+ * of a helper. It requires has_cast: the kernel has bpf_rdonly_cast() since a35b9af4ec2c ("bpf: Add
+ * a kfunc for generic type cast"), 6.2. */
 extern void *bpf_rdonly_cast(const void *at, u32 type) __ksym __weak;
 extern const volatile bool has_cast;
 #define CAST(type, at) ((type *)bpf_rdonly_cast(at, bpf_core_type_id_kernel(type)))
@@ -68,7 +71,7 @@ static __always_inline u32 io_css_offset(struct css_set *set)
 		bpf_core_enum_value(enum cgroup_subsys_id, io_cgrp_id) * sizeof(void *);
 }
 
-/* The cgroup to which the kernel charges the I/O of the tasks in @set. */
+/* Returns the cgroup to which the kernel charges the I/O of the tasks in @set. */
 static __always_inline struct cgroup *io_cgroup(struct css_set *set)
 {
 	struct cgroup_subsys_state *css = NULL;
@@ -77,7 +80,8 @@ static __always_inline struct cgroup *io_cgroup(struct css_set *set)
 	return BPF_CORE_READ(css, cgroup);
 }
 
-/* The id of that cgroup. @set is a typed pointer, so each read is a load and no call. */
+/* Returns the id of the cgroup that io_cgroup() returns. @set is a typed pointer, so each read is a
+ * load and not a call of a helper. */
 static __always_inline u64 io_cgroup_id(struct css_set *set)
 {
 	struct cgroup_subsys_state **css = (void *)set + io_css_offset(set);
@@ -85,8 +89,8 @@ static __always_inline u64 io_cgroup_id(struct css_set *set)
 	return (*css)->cgroup->kn->id;
 }
 
-/* The request that a flush request runs for: the first on the running list of the queue
- * (blk_kick_flush() in block/blk-flush.c). */
+/* Returns the request that a flush request runs for. It is the first one on the running list of the
+ * flush queue (blk_kick_flush() in block/blk-flush.c). */
 static __always_inline struct request *flush_owner(struct request *flush_rq)
 {
 	struct blk_flush_queue *fq = flush_rq->mq_hctx->fq;
@@ -103,7 +107,7 @@ static __always_inline struct request *flush_owner(struct request *flush_rq)
 	return first ? (void *)first - off : NULL;
 }
 
-/* Reads a pointer from @at. */
+/* Reads a pointer from kernel memory at @at. */
 static __always_inline void *pointer_at(const void *at)
 {
 	void *pointer = NULL;
@@ -114,7 +118,7 @@ static __always_inline void *pointer_at(const void *at)
 	return pointer;
 }
 
-/* The registered file with index @fd; NULL: none. */
+/* Returns the registered file of io_uring with index @fd, or NULL if there is none. */
 static __always_inline struct file *ring_fixed_file(struct io_kiocb *req, u32 fd)
 {
 	struct io_ring_ctx *ctx = req->ctx;
@@ -140,12 +144,12 @@ static __always_inline struct file *ring_fixed_file(struct io_kiocb *req, u32 fd
 		bpf_core_read(&files, sizeof(files), &table->files);
 		bpf_probe_read_kernel(&word, sizeof(word), &files[fd].file_ptr);
 	}
-	/* The low bits are flags: FFS_NOWAIT, FFS_ISREG, FFS_SCM. */
+	/* The low bits of the pointer are flags: FFS_NOWAIT, FFS_ISREG, FFS_SCM. */
 	return (struct file *)(word & ~7UL);
 }
 
-/* The numbers of zone commands have changed, and the name of their type did in ff07a02e9e8e
- * ("treewide: Rename enum req_opf into enum req_op"). */
+/* The value of REQ_OP_ZONE_APPEND differs between kernels. The name of its type changed in
+ * ff07a02e9e8e ("treewide: Rename enum req_opf into enum req_op"). */
 enum req_op {
 	REQ_OP_ZONE_APPEND = 7,
 };
@@ -160,7 +164,7 @@ static __always_inline u32 zone_append(void)
 	return bpf_core_enum_value(enum req_opf, REQ_OP_ZONE_APPEND___opf);
 }
 
-/* Whether @disk takes bios and has no requests: then it has submit_bio (since 5.9). */
+/* Returns true if @disk takes bios and has no requests. Such a disk has submit_bio (since 5.9). */
 static __always_inline bool disk_is_bio_based(struct gendisk *disk)
 {
 	return disk->fops->submit_bio != NULL;
@@ -193,13 +197,13 @@ static __always_inline long call_number(struct pt_regs *regs)
 #endif
 }
 
-/* Whether @task runs 32-bit code: its system calls have other numbers. */
+/* Returns true if @task runs 32-bit code. Its system calls then have other numbers. */
 static __always_inline bool task_is_32bit(struct task_struct *task)
 {
 #ifdef __TARGET_ARCH_x86
-	return task->thread_info.flags & (1UL << 29); /* TIF_ADDR32 */
+	return task->thread_info.flags & (1UL << 29); /* bit TIF_ADDR32 */
 #else
-	return task->thread_info.flags & (1UL << 22); /* TIF_32BIT */
+	return task->thread_info.flags & (1UL << 22); /* bit TIF_32BIT */
 #endif
 }
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* The device layer, disks with requests: from block_rq_issue to the final block_rq_complete. The
- * slot of a request is found by hardware queue and tag. So no map with locks is needed, and a lost
- * completion shows when the slot is used again. */
+/* The device layer of disks that have requests. An access lasts from block_rq_issue to the final
+ * block_rq_complete. A request is found by hardware queue and tag in its slot (struct slot). So no
+ * map with locks is needed, and a lost completion is noticed when the slot is used again. */
 #include "bpf/nested.bpf.h"
 #include "bpf/slot.bpf.h"
 
@@ -10,8 +10,9 @@ struct ranges_map ranges SEC(".maps");
 u32 slots_n = 0;
 const volatile bool has_io_start = true;
 
-/* The group of a flush: that of the request that it runs for. During a flush sequence, the bio of
- * that request is NULL, but its biotail stays (blk_flush_restore_request). */
+/* Returns the group of a flush, which is the group of the request that it runs for. During a flush
+ * sequence, the bio of that request is NULL, but its biotail stays
+ * (blk_flush_restore_request()). */
 static __noinline u32 flush_group(struct request *rq)
 {
 	struct blkcg_gq *blkg = NULL;
@@ -24,7 +25,7 @@ static __noinline u32 flush_group(struct request *rq)
 	return probed_group(cg, &charged);
 }
 
-/* The group to which the kernel charges @rq; @bio is its first bio. */
+/* Returns the group to which the kernel charges @rq. @bio is its first bio. */
 static __always_inline u32 charged_group(struct request *rq, struct bio *bio)
 {
 	return LIKELY(bio) ? bio_group(bio) : flush_group(rq);
@@ -37,10 +38,14 @@ static __always_inline bool is_passthrough(struct request *rq)
 	return op == K_DRV_IN || op == K_DRV_OUT;
 }
 
-/* The group of @rq when it is issued. BY_TASK, the submitter was noted while it ran: at
- * block_io_start or, before 6.5, at insertion. A request that was not inserted is issued by its
- * submitter. The kernel charges no cgroup for pass-through commands; the task that waits for them
- * issues them. */
+/* Returns the group of @rq when it is issued.
+ *
+ * If BY_TASK, an earlier program has stored the submitter's group in @s while the submitter ran: at
+ * block_io_start or, before 6.5, at the insertion into the scheduler. A request that was not
+ * inserted is issued by its submitter.
+ *
+ * If BY_BLKCG, the kernel charges no cgroup for pass-through commands. The running task is used for
+ * these, because the task that waits for such a command issues it. */
 static __always_inline u32 slot_group(struct slot *s, struct request *rq, struct bio *bio)
 {
 	if (attribution == BY_BLKCG)
@@ -50,9 +55,9 @@ static __always_inline u32 slot_group(struct slot *s, struct request *rq, struct
 	return s ? s->submitter : 0;
 }
 
-/* An access starts in the span of @s. If one other access is in the span, that one may have lost
- * its completion, so that the span should be idle. At queue depth 1, the request that made the span
- * busy is the lost one, so scan_tag() finds it. */
+/* Adds an access to the span of @s. If the span has exactly one other access, that access may have
+ * lost its completion. Without it, the span would be idle. At queue depth 1, the lost access is the
+ * one that made the span busy, so scan_tag() examines the tag of that access. */
 static __always_inline void slot_enter(struct queue *q, struct slot *s, struct request *rq, u64 now)
 {
 	struct span *own = bpf_map_lookup_elem(&spans, &s->span);
@@ -67,8 +72,8 @@ static __always_inline void slot_enter(struct queue *q, struct slot *s, struct r
 	}
 }
 
-/* @rq is issued to @s. The span is changed first: an atomic operation waits for all earlier
- * writes. */
+/* Starts the access of @rq, which is issued with slot @s. The program changes the span before it
+ * writes to @s, because the atomic operation on the span would wait for these writes. */
 static __always_inline void issue_first(struct queue *q, struct slot *s, struct request *rq,
 					u32 group, u64 now)
 {
@@ -87,8 +92,8 @@ static __always_inline void issue_first(struct queue *q, struct slot *s, struct 
 	slot_issue(s, rq->__data_len, now);
 }
 
-/* Issue of @rq if its group, or the state of @s, is not known. Afterwards, @q is the entry of its
- * disk and @s has no other request, even if @rq is not measured. */
+/* Handles the issue of @rq if its group or the state of @s is not known. Afterwards, @q is the
+ * entry of the request's disk and no other request is in @s, even if @rq is not measured. */
 static __noinline void issue_slow_path(struct request *rq, struct queue *q, struct slot *s, u64 now)
 {
 	struct blk_mq_hw_ctx *hctx = rq->mq_hctx;
@@ -120,9 +125,9 @@ static __noinline void issue_slow_path(struct request *rq, struct queue *q, stru
 		q->blkg = (u64)bio_blkg(bio);
 }
 
-/* Whether the kernel charges @rq to the same blkg as a measured request since the last scan of @q.
- * A blkg stands for a cgroup and a disk, so then @rq is measured, too. The kernel may reuse its
- * address for another pair, so q->blkg is forgotten at each scan. */
+/* Returns true if the kernel charges @rq to the same blkg as a measured request since the last scan
+ * of @q. A blkg stands for a cgroup and a disk, so then @rq is measured, too. The kernel may reuse
+ * the address of a blkg, so each scan clears q->blkg. */
 static __always_inline bool charged_as_before(struct queue *q, struct request *rq, u64 now)
 {
 	u64 blkg = q->blkg;
@@ -135,8 +140,9 @@ int BPF_PROG(on_issue, struct request *rq)
 {
 	struct queue *q = queue_of(rq->mq_hctx);
 	struct slot *s = q ? slot_of(q, rq) : NULL;
-	/* The clock is read early, as at the completion: cache misses below are no time of the
-	 * disk. But the span must be changed soon after it, because T may lack that delay. */
+	/* The program reads the clock before the steps below, because their cache misses are no
+	 * time of the disk. on_complete() also reads the clock early. The span must be changed soon
+	 * afterwards, because T may lack that delay. */
 	u64 now;
 
 	if (some_disks && queue_ignores(q, rq->q->disk))
@@ -151,13 +157,15 @@ int BPF_PROG(on_issue, struct request *rq)
 	return 0;
 }
 
-/* The start of @rq on the disk: the kernel advances its sector at each partial completion. */
+/* Returns the offset of @rq on the disk, in bytes. The kernel advances rq->__sector at each partial
+ * completion, so s->done is subtracted. */
 static __always_inline u64 offset_of(struct slot *s, struct request *rq)
 {
 	return rq->__sector == ~0ULL ? TRACE_NO_OFFSET : (rq->__sector << 9) - s->done;
 }
 
-/* Ends an interval, but not the access, which will be issued again. */
+/* A requeue ends an interval, but not the access, because the kernel will issue the request
+ * again. */
 SEC("tp_btf/block_rq_requeue")
 int BPF_PROG(on_requeue, struct request *rq)
 {
@@ -182,8 +190,8 @@ int BPF_PROG(on_requeue, struct request *rq)
 	return 0;
 }
 
-/* The group of @rq at completion. The current task is unrelated to the request by then, so only the
- * fields of the request and its slot are used. */
+/* Returns the group of @rq at completion. The current task is unrelated to the request by then, so
+ * only the fields of the request and of its slot @s are used. */
 static __always_inline u32 completed_group(struct slot *s, struct request *rq, struct bio *bio)
 {
 	if (attribution == BY_BLKCG)
@@ -196,8 +204,8 @@ static __always_inline u32 flags_of(bool failed, bool nested)
 	return (failed ? TRACE_FAILED : 0) | (nested ? TRACE_UNTIMED : 0);
 }
 
-/* Records the end of a request that failed after its requeue. Its intervals are recorded
- * already. */
+/* Records the end of a request that failed after its requeue. The intervals of the request are
+ * already recorded. */
 static __always_inline void record_given_up(struct slot *s, bool failed, bool nested)
 {
 	u64 now = bpf_ktime_get_ns();
@@ -205,11 +213,12 @@ static __always_inline void record_given_up(struct slot *s, bool failed, bool ne
 	record_slot(s, now, now, TRACE_NO_OFFSET, flags_of(failed, nested));
 }
 
-/* A completion without a request in flight. It is one of these:
+/* Handles a completion if no request is in flight in the slot (struct slot) of @rq. The completion
+ * is one of these:
  * - the second completion of a flush sequence (0 bytes);
  * - the end of a request that failed after its requeue;
  * - the end of a request that the block layer refused before its issue, which is no access;
- * - the end of a request with an issue that was not seen. */
+ * - the end of a request with an issue that no BPF program saw. */
 static __noinline void complete_unissued(struct request *rq, int error, u32 bytes, bool nested)
 {
 	struct bio *bio = rq->bio;
@@ -247,14 +256,14 @@ static __noinline void complete_unissued(struct request *rq, int error, u32 byte
 		record_device(cell, 0, 0, bytes, TRACE_NO_OFFSET, 0, 0, TRACE_UNSPANNED, 0);
 }
 
-/* A partial completion: the rest of the request stays in flight. */
+/* Handles a partial completion: the rest of the request stays in flight. */
 static __always_inline void complete_part(struct slot *s, int error, u32 bytes)
 {
 	s->done += bytes;
 	s->flags |= error && bytes ? SLOT_FAILED : 0;
 }
 
-/* A completion, maybe a partial one, of the request in @s, which started at @start. */
+/* Handles a full or partial completion of the request in @s, which started at @start. */
 static __always_inline void complete_issued(u64 *ctx, struct slot *s, u64 start, bool nested)
 {
 	struct request *rq = (void *)ctx[0];
@@ -280,9 +289,9 @@ static __always_inline void complete_issued(u64 *ctx, struct slot *s, u64 start,
 	s->flags = 0;
 }
 
-/* A request in the slot is @rq, even if the entry of its queue was made for another disk: see
- * issue_slow_path(). The arguments are read from @ctx when they are needed, which is cheaper than
- * keeping them in registers. */
+/* Handles a completion. The request in @rq's slot is @rq even if the entry of its queue was made
+ * for another disk, because issue_slow_path() has made sure of that. The arguments are read from
+ * @ctx when they are needed, which costs less than keeping them in registers. */
 static __always_inline void request_complete(u64 *ctx, bool nested)
 {
 	struct request *rq = (void *)ctx[0];
@@ -298,7 +307,7 @@ static __always_inline void request_complete(u64 *ctx, bool nested)
 
 static struct running completing[MAX_CPUS] = {};
 
-/* struct request *rq, int error, unsigned int bytes */
+/* ctx[]: struct request *rq, int error, unsigned int bytes */
 SEC("tp_btf/block_rq_complete")
 int on_complete(u64 *ctx)
 {
@@ -316,8 +325,8 @@ int on_complete_nested(u64 *ctx)
 	return 0;
 }
 
-/* A request gets into the scheduler: its queue time starts. The queue time of a requeued request started at
- * the requeue. */
+/* The queue time of a request starts when it is inserted into the I/O scheduler. If the request was
+ * requeued, its queue time has already started at the requeue. */
 SEC("tp_btf/block_rq_insert")
 int BPF_PROG(on_insert, struct request *rq)
 {
@@ -337,7 +346,7 @@ int BPF_PROG(on_insert, struct request *rq)
 	return 0;
 }
 
-/* The request was merged into another one while it waited: it will not be issued. */
+/* The kernel merged the request into another one while it waited, so it will not issue this one. */
 SEC("tp_btf/block_rq_merge")
 int BPF_PROG(on_merge, struct request *rq)
 {
@@ -351,7 +360,8 @@ int BPF_PROG(on_merge, struct request *rq)
 	return 0;
 }
 
-/* BY_TASK only: notes the group of the submitter while it runs. */
+/* Stores the group of the submitter while the submitter runs. The program is attached only if the
+ * attribution is BY_TASK. */
 SEC("tp_btf/block_io_start")
 int BPF_PROG(on_io_start, struct request *rq)
 {

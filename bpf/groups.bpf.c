@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "bpf/groups.bpf.h"
 
-/* Global functions: kernels before 6.8 also verify those that no loaded program calls. A function
- * that starts with a test of a setting, such as per_cgroup, then costs the verifier very little. */
+/* The global functions in this file start with a test of a setting, such as per_cgroup. Kernels
+ * before 6.8 verify even a global function that no loaded program calls. The test lets the verifier
+ * skip the rest of such a function. */
 
 struct groups_map groups SEC(".maps");
 struct group_index group_index SEC(".maps");
@@ -44,7 +45,8 @@ __noinline u32 group_at(u32 group, u32 level)
 	return group;
 }
 
-/* The cgroup with @id gets no number: there is no room, or it is too deep. */
+/* Returns the number of a cgroup that gets no number of its own, because there is no room or
+ * because it is nested too deeply. This number is @parent with the bit GROUP_OTHER. */
 static __always_inline u32 group_other(u32 parent, u64 id)
 {
 	u32 number = parent | GROUP_OTHER;
@@ -65,8 +67,9 @@ static __always_inline u32 group_number(void)
 	return groups_n <= max_groups ? __sync_fetch_and_add(&groups_n, 1) : max_groups + 1;
 }
 
-/* Gives a number to the group with @id; @name is the address of its name. If another CPU does so at
- * the same time, returns its number; ours is freed. */
+/* Gives a number to the group with @id and returns it. @name is the address of the group's name. If
+ * another CPU gives it a number at the same time, returns that one and frees the number of this
+ * CPU. */
 static __always_inline u32 group_new(u32 parent, u64 id, const void *name)
 {
 	u32 number = group_number(), *there;
@@ -91,7 +94,8 @@ static __always_inline u32 group_new(u32 parent, u64 id, const void *name)
 	return there ? *there : parent | GROUP_OTHER;
 }
 
-/* A cgroup may have its first access after its removal: dirty pages are written later. */
+/* Sets g->removed if cgroup @cg was removed before its first access. That happens because the
+ * kernel may write dirty pages later. */
 static __always_inline void note_removed(u32 number, struct cgroup *cg)
 {
 	struct group *g = bpf_map_lookup_elem(&groups, &number);
@@ -100,7 +104,7 @@ static __always_inline void note_removed(u32 number, struct cgroup *cg)
 		g->removed = 1;
 }
 
-/* The number of the cgroup at @address; @parent is the number of its parent. */
+/* Returns the number of the cgroup at @address. @parent is the number of its parent cgroup. */
 __noinline u32 group_below(u32 parent, u64 address)
 {
 	struct cgroup *cg = (void *)address;
@@ -150,7 +154,8 @@ static __always_inline const void *process_name(struct task_struct *leader)
 	return (const char *)leader + bpf_core_field_offset(leader->comm);
 }
 
-/* per_process: all groups are below GROUP_TOP. */
+/* Returns the group of a process, if groups are processes (per_process). All these groups have
+ * GROUP_TOP as their parent. */
 static __always_inline u32 process_group(struct task_struct *task)
 {
 	struct task_struct *leader = BPF_CORE_READ(task, group_leader);
@@ -160,8 +165,8 @@ static __always_inline u32 process_group(struct task_struct *task)
 	return there ? *there : group_new(GROUP_TOP, id, process_name(leader));
 }
 
-/* The number of the running task's cgroup if it has one already, else GROUP_NONE. Only the
- * command's cgroup and those below have numbers, so the cgroups above need no look. */
+/* Returns the number of the running task's cgroup if the cache has it, else GROUP_NONE. It need not
+ * check that the cgroup is measured, because only measured cgroups have numbers. */
 static __always_inline u32 task_group_known(void)
 {
 	struct css_set *set = bpf_get_current_task_btf()->cgroups;
@@ -191,8 +196,8 @@ __noinline u32 task_group(void)
 	return group ? group : task_group_new();
 }
 
-/* Whether @cg is in the hierarchy of the groups. Each hierarchy counts its ids from 1, so a cgroup
- * of another hierarchy may have the id of a group. */
+/* Returns true if @cg is in the cgroup hierarchy of the groups. Each hierarchy counts its ids from
+ * 1, so a cgroup of another hierarchy may have the id of a group. */
 static __always_inline bool has_groups(struct cgroup *cg)
 {
 	struct task_struct *task = (void *)bpf_get_current_task();
@@ -203,8 +208,8 @@ static __always_inline bool has_groups(struct cgroup *cg)
 	return BPF_CORE_READ(cg, root) == BPF_CORE_READ(own, root);
 }
 
-/* With retire: the command cannot see each removal itself, as it may lack permission to search a
- * directory. */
+/* Notes that a group's cgroup was removed; used with retire. The command cannot see each removal
+ * itself, because it may lack permission to search a directory. */
 SEC("tp_btf/cgroup_rmdir")
 int BPF_PROG(on_cgroup_rmdir, struct cgroup *cg)
 {
@@ -217,7 +222,7 @@ int BPF_PROG(on_cgroup_rmdir, struct cgroup *cg)
 	return 0;
 }
 
-/* per_process: exec changes the name of the process. */
+/* Updates the name of a process, which exec changes; used with per_process. */
 SEC("tp_btf/sched_process_exec")
 int BPF_PROG(on_process_exec, struct task_struct *task)
 {

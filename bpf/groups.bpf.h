@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* Attribution: from a cgroup or a task to the number of its group. A group gets its number at its
- * first access. */
+/* Attribution: finds the number of the group (struct group) of a cgroup or task. A group gets its
+ * number at its first access. */
 #ifndef IOSPAN_GROUPS_BPF_H
 #define IOSPAN_GROUPS_BPF_H
 
@@ -14,7 +14,7 @@ struct group_index {
 	__type(value, u32);
 };
 
-/* Numbers that user/kernel/retire.c has freed. */
+/* A queue of numbers that user/kernel/retire.c has freed. */
 struct free_numbers {
 	__uint(type, BPF_MAP_TYPE_QUEUE);
 	__uint(max_entries, 1);
@@ -22,29 +22,34 @@ struct free_numbers {
 };
 
 extern struct groups_map groups SEC(".maps");
-extern struct group_index group_index SEC(".maps"); /* cgroup id -> number */
+/* maps the id of a cgroup to the number of its group */
+extern struct group_index group_index SEC(".maps");
 
-extern const volatile u32 attribution; /* enum attribution */
-extern struct watched charged;	       /* BY_BLKCG: the top of the cgroups charged */
-extern u64 charged_at;		       /* its address; 0: not seen yet */
-extern const volatile bool per_cgroup; /* cgroups below the top are separate groups */
-extern const volatile bool per_part;   /* also by layer, disk and operation */
-extern const volatile bool vfs_groups; /* groups have rows at the vfs layer, too */
+extern const volatile u32 attribution; /* a value of enum attribution */
+extern struct watched charged;	       /* if BY_BLKCG: the topmost cgroup to measure */
+/* address of the topmost charged cgroup in the kernel; 0: not seen yet */
+extern u64 charged_at;
+extern const volatile bool per_cgroup; /* true: each cgroup below the topmost one is a group */
+/* true: groups are also split by layer, disk and operation */
+extern const volatile bool per_part;
+extern const volatile bool vfs_groups; /* true: groups also have counters at the vfs layer */
 extern const volatile u32 max_groups;
-extern const volatile bool per_process; /* groups are processes */
-extern const volatile bool retire;	/* numbers of removed groups are reused */
+extern const volatile bool per_process; /* true: each process is a group */
+/* true: the number of a removed group is given to another group */
+extern const volatile bool retire;
 
 #define GROUP_CACHE 4096
 extern u32 group_cache[GROUP_CACHE];
 
-/* The number of the cgroup with @id at @address, which is below the command's. It and the cgroups
- * above get numbers if they have none. */
+/* Returns the number of the cgroup with @id at @address, which is below the command's cgroup. Gives
+ * numbers to this cgroup and to its ancestors if they have none. */
 u32 group_seek(u64 id, u64 address);
 
-/* The number of the running task's group. The task must be in or below the target. */
+/* Returns the number of the running task's group. The caller has checked that the task is in the
+ * target cgroup or below it. */
 u32 task_group(void);
 
-/* @group, or the group above it at @level. */
+/* Returns the ancestor of @group at @level. Returns @group itself if it is not below that level. */
 u32 group_at(u32 group, u32 level);
 
 static __always_inline u32 group_level(u32 group)
@@ -54,7 +59,8 @@ static __always_inline u32 group_level(u32 group)
 	return g ? g->level : 0;
 }
 
-/* The address of a cgroup's ancestor at @level, at most its own level. */
+/* Returns the address of the ancestor of a cgroup at @level. If the cgroup is not below @level,
+ * returns @address. */
 u64 probed_ancestor(u64 address, int level);
 
 static __always_inline u32 *group_cached(u64 id)
@@ -62,8 +68,8 @@ static __always_inline u32 *group_cached(u64 id)
 	return &group_cache[id * 0x9e3779b97f4a7c15ULL >> 40 & (GROUP_CACHE - 1)];
 }
 
-/* The number of the cgroup with @id if the cache has it, else GROUP_NONE. The cache holds numbers
- * only. Each is compared with the group itself, so a race only costs a look-up. */
+/* Returns the number of the cgroup with @id if the cache has it, else GROUP_NONE. The cache only
+ * holds numbers. Each is checked with the group itself, so a race costs one look-up. */
 static __always_inline u32 group_known(u64 id)
 {
 	u32 number = *(volatile u32 *)group_cached(id);
@@ -78,14 +84,15 @@ static __always_inline u32 group_find(u64 id, struct cgroup *cg)
 
 	if (number)
 		return number;
-	/* a field that points to the cgroup itself: the verifier takes no typed pointer as a
-	 * number */
+	/* reads a field that points to the cgroup itself, because the verifier does not accept a
+	 * typed pointer as a number */
 	number = group_seek(id, (u64)BPF_CORE_READ(cg, self.cgroup));
 	*(volatile u32 *)group_cached(id) = number;
 	return number;
 }
 
-/* The group of @cg if it is the top of the cgroups charged, or below it; else GROUP_NONE. */
+/* Returns the group of @cg. Returns GROUP_NONE if @cg is not measured, because it is not in the
+ * topmost charged cgroup or below it. */
 static __always_inline u32 group_of(struct cgroup *cg)
 {
 	if (!cg || !group_is_below(cg, &charged, &charged_at))
@@ -93,7 +100,8 @@ static __always_inline u32 group_of(struct cgroup *cg)
 	return per_cgroup ? group_find(cg->kn->id, cg) : GROUP_TOP;
 }
 
-/* As group_of(), for a @cg that is no typed pointer, and for @top in either hierarchy. */
+/* Does the same as group_of() with two differences: the verifier need not know the type of @cg, and
+ * @top may be in either cgroup hierarchy. */
 static __always_inline u32 probed_group(struct cgroup *cg, const volatile struct watched *top)
 {
 	struct cgroup *up = (void *)probed_ancestor((u64)cg, top->level);
@@ -108,7 +116,8 @@ static __always_inline struct blkcg_gq *bio_blkg(struct bio *bio)
 	return bpf_core_field_exists(bio->bi_blkg) ? bio->bi_blkg : NULL;
 }
 
-/* The group to which the kernel charges @bio; GROUP_NONE: it is not measured. */
+/* Returns the group to which the kernel charges @bio. Returns GROUP_NONE if that cgroup is not
+ * measured. */
 static __always_inline u32 bio_group(struct bio *bio)
 {
 	struct blkcg_gq *blkg = bio_blkg(bio);

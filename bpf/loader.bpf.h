@@ -6,10 +6,11 @@
 #include "bpf/compat.bpf.h"
 
 #define AT_BASE 7
-/* The kernel writes AT_BASE ninth (create_elf_tables). */
+/* The kernel writes AT_BASE as the ninth entry (create_elf_tables()), so these words include it. */
 #define AUXV_WORDS 24
 
-/* Base address of the dynamic loader of @task's program; 0: the program is statically linked. */
+/* Returns the base address of the dynamic loader of @task's program. Returns 0 if the program is
+ * statically linked. */
 static __noinline u64 loader_base(struct task_struct *task)
 {
 	unsigned long auxv[AUXV_WORDS] = {};

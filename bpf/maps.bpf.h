@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* The maps and settings that all layers use. user/kernel/tracer*.c sets the sizes and the settings
- * before it loads the programs. */
+/* The maps and settings that all layers use. user/kernel/tracer*.c sets the sizes of the maps and
+ * the settings before it loads the BPF programs. */
 #ifndef IOSPAN_MAPS_BPF_H
 #define IOSPAN_MAPS_BPF_H
 
@@ -22,11 +22,11 @@ struct slots_map ARRAY_OF(struct slot);
 struct line {
 	u64 word[8];
 };
-struct app_map ARRAY_OF(struct line); /* struct app_area in lines */
+struct app_map ARRAY_OF(struct line); /* elements are lines of struct app_area */
 struct pending_map ARRAY_OF(struct pending);
 struct buckets_map ARRAY_OF(struct pending_bucket);
 struct disks_map ARRAY_OF(struct seen_disk);
-struct rows_map ARRAY_OF(struct row); /* the stripes of a row are adjacent */
+struct rows_map ARRAY_OF(struct row); /* the copies (stripes) of the same struct row are adjacent */
 struct cell_counts_map ARRAY_OF(struct cell_counts);
 
 extern struct spans_map spans SEC(".maps");
@@ -39,15 +39,19 @@ extern struct disks_map disks SEC(".maps");
 extern struct rows_map rows SEC(".maps");
 extern struct cell_counts_map cell_counts SEC(".maps");
 
-/* The cgroup (v2) of the command or of --within. user/kernel/tracer.c changes its id if that cgroup
- * was removed, and clears the address afterwards. */
+/* The topmost measured cgroup (v2): that of the command, or the one that --within names. If that
+ * cgroup was removed, user/kernel/tracer.c changes the id and then sets target_at to 0. */
 extern struct watched target;
-extern u64 target_at;			/* its address; 0: not seen yet */
-extern const volatile bool has_loop;	/* bpf_loop(), since 5.17 */
-extern const volatile u32 stripe_bits;	/* log2 of the stripes of a row */
-extern const volatile u32 group_bits;	/* log2 of those of a group's row or a cell */
-extern const volatile bool rows_shared; /* several CPUs add to one stripe of a row */
-extern const volatile u32 row_groups;	/* first row of a group */
+/* address of the target cgroup in the kernel; 0: not seen yet */
+extern u64 target_at;
+extern const volatile bool has_loop; /* true: the kernel has bpf_loop() (since 5.17) */
+/* log2 of the number of per-CPU copies of a disk's or source's struct row */
+extern const volatile u32 stripe_bits;
+/* log2 of the number of per-CPU copies of a group's struct row and of a struct cell_counts */
+extern const volatile u32 group_bits;
+/* true: several CPUs add to the same copy of a struct row */
+extern const volatile bool rows_shared;
+extern const volatile u32 row_groups; /* index of the first struct row of a group */
 
 extern struct losses losses;
 extern struct notes notes;
@@ -55,7 +59,7 @@ extern struct dead_context dead_contexts[DEAD_CONTEXTS];
 extern u32 dead_contexts_n;
 extern struct lost_ring lost_rings[SRC_MAX * VFS_OPS];
 
-/* Attempts to raise a maximum that other CPUs raise at the same time. */
+/* maximum number of attempts to raise a maximum that other CPUs raise at the same time */
 #define RAISE_RETRIES 8
 
 static __always_inline void count(u64 *counter)
@@ -63,8 +67,9 @@ static __always_inline void count(u64 *counter)
 	__sync_fetch_and_add(counter, 1);
 }
 
-/* The lower half of a kernel address, as a number. The verifier allows no arithmetic on a typed
- * pointer, but on a 32-bit copy of it. The assembler statement makes the compiler keep the copy. */
+/* Returns the lower half of a kernel address as a number. The verifier allows arithmetic on a
+ * 32-bit copy of a typed pointer, but not on the pointer. The assembler statement makes the
+ * compiler keep the copy. */
 static __always_inline u32 lower_half(u64 address)
 {
 	u32 half;
@@ -78,7 +83,7 @@ static __always_inline u32 address_hash(u64 address)
 	return lower_half(address) * 2654435769U >> 16;
 }
 
-/* group_is_below() for a cgroup at another address than *@at. */
+/* Slow path of group_is_below(), for a @cg at another address than *@at. */
 static __noinline bool group_is_found_below(struct cgroup *cg, const volatile struct watched *top,
 					    u64 *at)
 {
@@ -94,7 +99,8 @@ static __noinline bool group_is_found_below(struct cgroup *cg, const volatile st
 	return true;
 }
 
-/* Whether @cg is cgroup @top or below it. *@at: the address of @top, once it was seen. */
+/* Returns true if @cg is cgroup @top or below it. *@at is the address of @top, or 0 until it was
+ * seen. */
 static __always_inline bool group_is_below(struct cgroup *cg, const volatile struct watched *top,
 					   u64 *at)
 {
@@ -111,10 +117,10 @@ static __always_inline bool current_is_target(void)
 	return task_is_target(bpf_get_current_task_btf());
 }
 
-/* As current_is_target(), for rare cases. Global, so that the verifier walks it once. For each
- * pointer that is read from trusted memory, such as the running task or an argument of the program,
- * the verifier walks all names of the BTF up to four times, since 6fcd486b3a0a ("bpf: Refactor RCU
- * enforcement in the verifier."), 6.4. */
+/* Does the same as current_is_target(), for rare cases. It is a global function, so that the
+ * verifier checks it only once. For each pointer that is read from trusted memory, such as the
+ * running task or an argument of the program, the verifier compares all names of the BTF up to four
+ * times. It does so since 6fcd486b3a0a ("bpf: Refactor RCU enforcement in the verifier."), 6.4. */
 int target_runs(void);
 
 static __always_inline struct span *app_span(u32 which)
@@ -124,9 +130,10 @@ static __always_inline struct span *app_span(u32 which)
 	return (struct span *)bpf_map_lookup_elem(&app, &line);
 }
 
-/* span_enter() and span_leave() for a span of the map and for one of the app area. Global, so that
- * the verifier walks their loops once and not at every call. try_again() makes the remaining
- * SPAN_RETRIES; it returns true if the span had a transition. */
+/* The *_try() functions call span_enter() or span_leave() for a span in the map or in the app area.
+ * They are global functions, so that the verifier checks their loops once and not at every call. If
+ * they return SPAN_REFUSED, try_again() repeats the call, and gives up after SPAN_RETRIES calls. It
+ * returns true if the span changed between idle and busy. */
 enum try_how { TRY_ENTER, TRY_LEAVE, TRY_ENTER_APP, TRY_LEAVE_APP };
 int enter_try(u32 span, u64 now);
 int leave_try(u32 span, u64 now);
@@ -139,15 +146,16 @@ static __always_inline bool had_transition(int result, enum try_how how, u32 spa
 	return result == SPAN_REFUSED ? try_again(how, span, now) : result == SPAN_TRANSITION;
 }
 
-/* An access starts in span @s, number *@span. True: the span was idle. */
+/* Adds an access to span @s, which has index *@span. Returns true if the span was idle. */
 static __always_inline bool enter_span(struct span *s, const u32 *span, u64 now)
 {
 	return UNLIKELY(!span_enter_busy(s)) &&
 		had_transition(enter_try(*span, now), TRY_ENTER, *span, now);
 }
 
-/* As enter_span() and for the end of an access, by number of the span. They take a pointer, because
- * the map lookup needs the number in memory. */
+/* enter_at() adds an access to the span with index *@span and leave_at() removes one. They return
+ * true if the span changed between idle and busy. @span is a pointer, because the map look-up needs
+ * the index in memory. */
 static __always_inline bool enter_at(const u32 *span, u64 now)
 {
 	struct span *s = bpf_map_lookup_elem(&spans, span);
@@ -225,7 +233,8 @@ static __always_inline void raise_max(u64 *to, u64 n, bool shared)
 		old = __sync_val_compare_and_swap(to, old, n);
 }
 
-/* Index of this CPU's stripe of row or cell @n, which has 1 << @bits stripes. */
+/* Returns the index of this CPU's copy (stripe) of struct row or struct cell_counts number @n,
+ * which has 1 << @bits copies. */
 static __always_inline u32 stripe_here(u32 n, u32 bits)
 {
 	return n << bits | (bpf_get_smp_processor_id() & ((1 << bits) - 1));
@@ -238,7 +247,7 @@ static __always_inline struct row *row_here(u32 row)
 	return bpf_map_lookup_elem(&rows, &at);
 }
 
-/* @row: of a group, at least row_groups. */
+/* Returns this CPU's copy of the struct row of a group. @row is row_groups or more. */
 static __always_inline struct row *group_row_here(u32 row)
 {
 	u32 at = (row_groups << stripe_bits) + stripe_here(row - row_groups, group_bits);
@@ -263,9 +272,10 @@ static __always_inline void row_add(struct row *r, u32 i, u64 bytes, bool failed
 	add(&r->hist[i], 1, shared);
 }
 
-/* Adds an access that has ended to a row of a disk or source. If only one CPU uses a stripe, the
- * stripe has one writer: the program that sees these accesses end. The kernel does not run that
- * program twice at a time on a CPU. Otherwise additions are atomic, which costs about 5 ns each. */
+/* Adds an ended access to @r, this CPU's copy of the counters of a disk or source. If no other CPU
+ * uses the copy, it has one writer: the program that sees these accesses end, which the kernel does
+ * not run twice at a time on one CPU. Otherwise the additions are atomic, which costs about 5 ns
+ * each. */
 static __always_inline void add_access(struct row *r, u64 bytes, bool failed, u64 ns, u64 queued)
 {
 	u32 i = hist_index(ns);
@@ -278,8 +288,8 @@ static __always_inline void add_access(struct row *r, u64 bytes, bool failed, u6
 		row_add(r, i, bytes, failed, ns, queued, false);
 }
 
-/* As add_access(), to @row of a group. Its accesses end in several programs, which may interrupt
- * each other, so additions are atomic. */
+/* Adds an ended access to struct row number @row of a group. Several programs add to it and may
+ * interrupt each other, so the additions are atomic. */
 static __always_inline void add_group_access(u32 row, u64 bytes, bool failed, u64 ns, u64 queued)
 {
 	struct row *r = group_row_here(row);

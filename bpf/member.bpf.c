@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Counts the processes that leave the cgroup of the measured command: no program sees their later
- * calls. A process has moved already when the kernel reports that, so a mark of each process in
- * the cgroup shows which ones were there. */
+/* Counts the processes that leave the cgroup of the measured command, because no BPF program sees
+ * their later calls. When the kernel reports that a process moves, the process is already in its
+ * new cgroup. So each process in the command's cgroup gets a mark, which shows that it was
+ * there. */
 #include "bpf/maps.bpf.h"
 
 struct member_map {
@@ -12,7 +13,8 @@ struct member_map {
 };
 struct member_map members SEC(".maps");
 
-/* A process may also start in another cgroup than its parent: CLONE_INTO_CGROUP. */
+/* Marks a new process. It may start in another cgroup than its parent, because of
+ * CLONE_INTO_CGROUP. */
 SEC("tp_btf/sched_process_fork")
 int BPF_PROG(on_member_fork, struct task_struct *parent, struct task_struct *child)
 {
@@ -25,7 +27,8 @@ int BPF_PROG(on_member_fork, struct task_struct *parent, struct task_struct *chi
 	return 0;
 }
 
-/* @task: the leader of the process. It may have moved in a hierarchy of version 1 only. */
+/* Marks or counts a process that has moved. @task is the leader of the process. If the process has
+ * moved in a hierarchy of cgroup version 1, it is still in the command's cgroup. */
 SEC("tp_btf/cgroup_attach_task")
 int BPF_PROG(on_member_move, struct cgroup *to, const char *path, struct task_struct *task)
 {

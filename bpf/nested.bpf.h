@@ -1,16 +1,17 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* Nested completions. The kernel does not run a program while the same program runs on this CPU, so
- * it would skip a completion in an interrupt during another completion. The command then attaches a
- * twin of the program, which handles only these. A row has one writer per CPU, which the twin has
- * interrupted. So the twin counts an access, but has no latency for it. */
+/* Nested completions. The kernel does not run a BPF program while the same program runs on this
+ * CPU. So it would skip a completion in an interrupt during another completion. Therefore the
+ * command attaches a second program, the twin, which handles only these completions. The program
+ * that the twin has interrupted is the only one that may write to this CPU's copy of the struct
+ * row. So the twin does not write to it, and counts the access as lost, without a latency. */
 #ifndef IOSPAN_NESTED_BPF_H
 #define IOSPAN_NESTED_BPF_H
 
 #include "bpf/cells.bpf.h"
 
-#define MAX_CPUS 8192 /* the maximum of the kernel; power of two */
+#define MAX_CPUS 8192 /* maximum number of CPUs in the kernel; must be a power of two */
 
-/* Whether the program runs on a CPU; a cache line for each. */
+/* Shows if the completion program runs on a CPU. Each CPU has a cache line of its own. */
 struct running {
 	u32 on;
 	u32 pad[15];
@@ -21,7 +22,8 @@ static __always_inline volatile u32 *running_here(struct running *all)
 	return &all[bpf_get_smp_processor_id() & (MAX_CPUS - 1)].on;
 }
 
-/* Counts an access of @cell that has ended; @r is its row. */
+/* Counts an ended access. @cell is the number of its struct cell. @r has the counters of its disk
+ * and operation. */
 static __always_inline void access_over(u32 cell, struct row *r, u64 bytes, bool failed, u64 ns,
 					u64 queued, bool nested)
 {

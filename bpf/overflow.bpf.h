@@ -1,39 +1,40 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* Finds the request that has ended, if its completion queue was full.
+/* Finds the io_uring request that has ended if its completion queue was full.
  *
- * The event of such a completion has the ring, user_data and the result, but not the request. So a
- * request of this owner with this result ends. If several match, it may be the wrong one. The event
- * of the request that was ended then ends one of those that are left. */
+ * The kernel's event of such a completion names the ring, user_data and the result, but not the
+ * request. So this code ends a request that has the same three. If several requests match, it may
+ * end the wrong one. The later event of the request that was ended then ends one of the other
+ * matching requests. */
 #ifndef IOSPAN_OVERFLOW_BPF_H
 #define IOSPAN_OVERFLOW_BPF_H
 
 #include "bpf/ring.bpf.h"
 
-/* Requests to compare in one search, which takes less than 10 us. A comparison is a load or, without
- * has_cast, several calls. */
+/* Maximum number of requests that one search compares, so that it takes less than 10 us. A
+ * comparison is a load or, without has_cast, several calls of helpers. */
 #define LOOKS 512
 #define LOOKS_UNCAST 100
 
-/* A completion of an io_uring request. */
+/* The kernel's event of a completed io_uring request. */
 struct event {
 	u64 ring, user_data;
 	s64 res;
 };
 
-/* A search for the request that an event ends. */
+/* The state of a search for the request that an event ends. */
 struct seek {
 	struct event of;
 	u64 owner;
-	u64 tag;  /* owner_tag(owner) */
-	u64 word; /* owner word of the request found; 0: none */
-	u32 home; /* owner_home(owner) */
+	u64 tag;  /* result of owner_tag(owner) */
+	u64 word; /* word of the matching request (struct owner_line); 0: none found yet */
+	u32 home; /* result of owner_home(owner) */
 	u32 looks;
-	u32 detached; /* detached requests in the line of the owner */
-	bool several; /* more than one request matches */
+	u32 detached; /* number of detached requests in the line of the owner: see ring_detach() */
+	bool several; /* true if more than one request matches */
 };
 
-/* Whether @req has the ring, user_data and result of the event. The kernel sets the result just
- * before the event; until then, the field has the file descriptor. */
+/* Returns true if @req has the ring, user_data and result of the event. The kernel writes the
+ * result just before the event. Until then, the field holds the file descriptor. */
 static __always_inline bool request_matches(struct io_kiocb *req, const struct seek *k)
 {
 	if (has_cast) {
@@ -46,8 +47,8 @@ static __always_inline bool request_matches(struct io_kiocb *req, const struct s
 		(u64)BPF_CORE_READ(req, ctx) == k->of.ring;
 }
 
-/* Whether the request of @word has another result than the event. Most of a line have one, and this
- * test costs less than a call of word_matches(). */
+/* Returns true if the request of @word has another result than the event. That is so for most
+ * requests of a line, and this test costs less than a call of word_matches(). */
 static __always_inline bool is_other_result(u64 word, const struct seek *k)
 {
 	struct io_kiocb *req = (void *)owner_request_at(word);
@@ -56,8 +57,8 @@ static __always_inline bool is_other_result(u64 word, const struct seek *k)
 		CAST(struct io_kiocb, req)->cqe.res != k->of.res;
 }
 
-/* Whether @word is of a detached request of @owner: that one waits for the event of another
- * request. */
+/* Returns true if @word belongs to a detached request of @owner. ring_detach() has detached it, and
+ * it waits for the event of another request. */
 static __always_inline bool is_detached(u64 word, u64 owner)
 {
 	u32 at = owner_entry_at(word);
@@ -66,8 +67,8 @@ static __always_inline bool is_detached(u64 word, u64 owner)
 	return p && p->kind == PENDING_RING && p->ring == owner;
 }
 
-/* Whether the request of @word may be the one that ends. Global, so that the verifier walks it
- * once. */
+/* Returns true if the request of @word may be the one that has ended. It is a global function, so
+ * that the verifier checks it only once. */
 int word_matches(u64 word, const struct seek *k);
 __noinline int word_matches(u64 word, const struct seek *k)
 {
@@ -78,7 +79,7 @@ __noinline int word_matches(u64 word, const struct seek *k)
 	return !k->several && request_matches((void *)owner_request_at(word), k);
 }
 
-/* Examines line @line. Returns 1 if the search is over. */
+/* Compares the requests in line @line of owners with the event. Returns 1 if the search is over. */
 static __noinline int search_line(u32 line, struct seek *k)
 {
 	struct owner_line *l = owner_line(line, 0);
@@ -100,7 +101,8 @@ static __noinline int search_line(u32 line, struct seek *k)
 	return k->looks > (has_cast ? LOOKS : LOOKS_UNCAST);
 }
 
-/* Returns 1 if the search is over. */
+/* Searches OWNER_STEP lines of the owner; a callback of bpf_loop(). Returns 1 if the search is
+ * over. */
 static long search_lines(u32 step, struct seek *k)
 {
 	u32 line = k->home + step * OWNER_STEP;
@@ -123,8 +125,8 @@ static __always_inline bool end_word(u64 word, s64 res)
 					ring_end_entry(owner_entry_at(word), res);
 }
 
-/* Ends a request of the owner of @e. @missed: the request of @e was ended by another event. Global,
- * so that the verifier walks it once. */
+/* Ends one request that matches event @e. @missed is true if an earlier event has already ended the
+ * request of @e. It is a global function, so that the verifier checks it only once. */
 int end_one_of(const struct event *e, bool missed);
 __noinline int end_one_of(const struct event *e, bool missed)
 {

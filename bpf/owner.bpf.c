@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "bpf/owner.bpf.h"
 
-/* Lines to try if the line of the owner is full. */
+/* number of other lines to try if the owner's own line is full */
 #define TRIES 8
 
 struct owner_line owners[OWNER_LINES] = {};
 
-/* Writes @word to a free word of line @line. Returns its index in all lines; 0: no word is free. */
+/* Writes @word to a free word of line @line. Returns the index of that word among the words of all
+ * lines, or 0 if no word is free. */
 static __always_inline u32 claim_word(u32 line, u64 word)
 {
 	struct owner_line *l = owner_line(line, 0);
@@ -22,7 +23,9 @@ __noinline u32 owner_add(u64 owner, u64 what)
 {
 	u64 word = what | owner_tag(owner);
 	u32 home = owner_home(owner), index = claim_word(home, word);
-	u32 first = owner_hash(what) >> 32; /* spreads requests with adjacent addresses */
+	/* a start that differs between requests with adjacent addresses, which spreads their
+	 * words */
+	u32 first = owner_hash(what) >> 32;
 
 	for (u32 i = 0; i < TRIES && !index; i++) {
 		index = claim_word(home + 1 + ((first + i) & (OWNER_REACH - 1)), word);

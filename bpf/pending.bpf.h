@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* The pending table: bios, io_uring and libaio requests in flight, by address. It is
- * set-associative: eight keys share a bucket, which is a cache line. A key is in its bucket or
- * nowhere, so there is no lock and no chain. */
+/* The pending table: bios, io_uring and libaio requests in flight, found by address. It is
+ * set-associative: the PENDING_WAYS keys of a bucket share a cache line. A key is only ever in its
+ * bucket, so there is no lock and no chain. */
 #ifndef IOSPAN_PENDING_BPF_H
 #define IOSPAN_PENDING_BPF_H
 
@@ -12,7 +12,7 @@ static __always_inline u32 pending_bucket(u64 key)
 	return address_hash(key) & (PENDING_BUCKETS - 1);
 }
 
-/* Index of @key in its bucket @b, or PENDING_WAYS. */
+/* Returns the index of @key in its bucket @b, or PENDING_WAYS if the bucket does not have it. */
 static __always_inline u32 pending_way(struct pending_bucket *b, u64 key)
 {
 #pragma unroll
@@ -22,7 +22,7 @@ static __always_inline u32 pending_way(struct pending_bucket *b, u64 key)
 	return PENDING_WAYS;
 }
 
-/* Key of entry @at; 0: the entry is free. */
+/* Returns the key of entry @at, or 0 if the entry is free. */
 static __always_inline u64 pending_key(u32 at)
 {
 	u32 i = at / PENDING_WAYS;
@@ -31,9 +31,10 @@ static __always_inline u64 pending_key(u32 at)
 	return b ? *(volatile u64 *)&b->key[at % PENDING_WAYS] : 0;
 }
 
-/* Takes the entry of @key, which started at *@start, for this caller alone, until
- * pending_release(@key_at). NULL: there is none, or the command has just repaired it. The entry
- * belongs to the program that sets start_ns to 0. */
+/* Takes the entry of @key for this caller alone, until the caller passes *@key_at to
+ * pending_release(). The entry belongs to the program that sets its start_ns to 0; that start is
+ * returned in *@start. Returns NULL if there is no entry, or if the command has just repaired
+ * it. */
 static __always_inline struct pending *pending_own(u64 key, u64 *start, u64 **key_at)
 {
 	u32 at = pending_bucket(key), way;
@@ -54,7 +55,7 @@ static __always_inline struct pending *pending_own(u64 key, u64 *start, u64 **ke
 	return *start ? p : NULL;
 }
 
-/* As pending_own(), for the entry with index @at. */
+/* Does the same as pending_own(), for the entry with index @at. */
 static __always_inline struct pending *pending_own_at(u32 at, u64 *start, u64 **key_at)
 {
 	u32 i = at / PENDING_WAYS;
@@ -68,7 +69,7 @@ static __always_inline struct pending *pending_own_at(u32 at, u64 *start, u64 **
 	return *start ? p : NULL;
 }
 
-/* Frees entry @p and its owner word. */
+/* Frees entry @p and its word in owners. */
 static __always_inline void pending_release(struct pending *p, u64 *key_at)
 {
 	if (p->owner_word)
@@ -78,7 +79,7 @@ static __always_inline void pending_release(struct pending *p, u64 *key_at)
 	*(volatile u64 *)key_at = 0;
 }
 
-/* Moves the entry of @key from the table to @to. False: see pending_own(). */
+/* Moves the entry of @key out of the table into @to. Returns false if pending_own() finds none. */
 static __always_inline bool pending_take(u64 key, struct pending *to)
 {
 	u64 start, *key_at;
@@ -92,8 +93,8 @@ static __always_inline bool pending_take(u64 key, struct pending *to)
 	return true;
 }
 
-/* Takes a free entry in the bucket of @key, and sets *@at to its index. NULL: the bucket is full.
- * The key becomes visible before the entry is filled in. */
+/* Takes a free entry in the bucket of @key, and sets *@at to its index. Returns NULL if the bucket
+ * is full. Other CPUs can find the key before the caller has filled in the entry. */
 static __always_inline struct pending *pending_claim(u64 key, u32 *at)
 {
 	u32 bucket = pending_bucket(key);
@@ -113,8 +114,9 @@ static __always_inline struct pending *pending_claim(u64 key, u32 *at)
 	return NULL;
 }
 
-/* As pending_claim(), for a @key that is not in the table. That the key is visible early is safe:
- * the request cannot end before the kernel program that submits it has returned. */
+/* Does the same as pending_claim() and counts a full bucket. @key must not be in the table. Other
+ * CPUs may find the key early, which is safe: the request cannot end before the BPF program that
+ * runs at its submission has returned. */
 static __always_inline struct pending *pending_new(u64 key, u32 *at)
 {
 	struct pending *p = pending_claim(key, at);

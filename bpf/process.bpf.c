@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Programs that the command executes and threads that exit: counts the programs that cannot load
- * the preloaded library, records names, and ends app calls of threads that were killed. */
+/* Runs when the command executes programs and when threads exit. Counts programs that cannot load
+ * the preloaded library, records names of processes, and ends calls of the app layer if their
+ * thread was killed. */
 #include "bpf/cells.bpf.h"
 #include "bpf/record.bpf.h"
 #include "bpf/loader.bpf.h"
@@ -12,7 +13,8 @@ static __always_inline void note_program(u64 *n, char *name, struct linux_binprm
 					  BPF_CORE_READ(bprm, filename));
 }
 
-/* As spans_complete() in preload/call.c, for a thread that was killed. */
+/* Completes the changes of spans that thread @t had begun when it was killed. Does the same as
+ * spans_complete() in preload/call.c. Returns false if the thread had not changed any span. */
 static __always_inline bool spans_complete(struct app_thread *t, u32 op, bool enter, u64 now)
 {
 	u32 ended = *(volatile u32 *)&t->ended, done;
@@ -32,15 +34,16 @@ static __always_inline bool spans_complete(struct app_thread *t, u32 op, bool en
 	return true;
 }
 
-/* Whether an access of @t is in the span of its operation. */
+/* Returns true if the span of @op includes an access of thread @t, which was killed in @stage. */
 static __always_inline bool is_inside(struct app_thread *t, u32 stage, u32 op, u64 now)
 {
 	return stage == APP_INSIDE || (stage == APP_ENTERING && spans_complete(t, op, true, now)) ||
 		(stage == APP_LEAVING && !spans_complete(t, op, false, now));
 }
 
-/* If @slot belongs to thread @tid of pid namespace @ns, ends its call and frees the slot. Global,
- * so that the verifier walks it once and not for every slot. */
+/* If entry @slot of the app area belongs to thread @tid of pid namespace @ns, ends the thread's
+ * call and frees the entry. It is a global function, so that the verifier checks it only once and
+ * not for every entry. */
 __noinline int end_app_call(u32 slot, u32 tid, u32 ns)
 {
 	u32 line = offsetof(struct app_area, threads) / sizeof(struct app_thread) + slot;
@@ -66,8 +69,8 @@ __noinline int end_app_call(u32 slot, u32 tid, u32 ns)
 	return 0;
 }
 
-/* A thread has a slot per call in flight: two while it copies from file to file. The slots have its
- * number in its own pid namespace. */
+/* Ends all calls of thread @tid. The thread has one entry of the app area per call in flight: two
+ * while it copies from file to file. The entries hold its number in its own pid namespace. */
 static __always_inline void end_app_calls(u32 tid, u32 ns)
 {
 	for (u32 i = 0; i < APP_PROBES; i++)
@@ -94,7 +97,8 @@ static __always_inline u32 own_namespace(struct task_struct *task)
 SEC("tp_btf/sched_process_exit")
 int BPF_PROG(on_exit, struct task_struct *task)
 {
-	/* also for a thread that has moved to a cgroup outside of the target */
+	/* There is no test of the cgroup, because the thread may have moved out of the target
+	 * cgroup. */
 	end_app_calls(own_number(task).nr, own_namespace(task));
 	return 0;
 }
@@ -114,7 +118,8 @@ int BPF_PROG(on_exec, struct task_struct *task, int old_pid, struct linux_binprm
 		record_renamed(task->tgid);
 	if (!current_is_target())
 		return 0;
-	if (recording) /* now: at an access of the app layer, no kernel program runs */
+	/* records the name now, because no BPF program runs at an access of the app layer */
+	if (recording)
 		record_process(0);
 	if (task_is_32bit(task))
 		note_program(&notes.compat, notes.compat_name, bprm);
@@ -124,7 +129,8 @@ int BPF_PROG(on_exec, struct task_struct *task, int old_pid, struct linux_binprm
 		note_program(&notes.statically, notes.static_name, bprm);
 	else
 		note_program(&notes.dynamic, NULL, bprm);
-	/* A thread that is not the leader of its thread group gets the number of the leader. */
+	/* If a thread that is not the leader of its thread group calls exec, it gets the number of
+	 * the leader. Its calls in flight are ended under its old number. */
 	if (old_pid != task->pid && BPF_CORE_READ(task, thread_pid, level) == 0)
 		end_app_calls(old_pid, own_namespace(task));
 	return 0;

@@ -1,26 +1,26 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* Finds the slot of a request by its hardware queue and tag. */
+/* Finds the slot (struct slot) of a request by its hardware queue and tag. */
 #ifndef IOSPAN_QUEUE_BPF_H
 #define IOSPAN_QUEUE_BPF_H
 
 #include "bpf/cells.bpf.h"
 
-/* The slots of a hardware queue, by device number and number of the queue. If the disk is removed,
- * the next disk with this device number gets them. So disks that are added and removed for long
- * need no more slots than the disks at one time. */
+/* The slots of one hardware queue, found by the device number of the disk and the number of the
+ * queue. If the disk is removed, the next disk with this device number gets its slots. So a machine
+ * that adds and removes disks for weeks needs no more slots than its disks at one time. */
 struct slot_range {
-	u64 hctx; /* address of the queue that has the slots now */
+	u64 hctx; /* address of the hardware queue that uses the slots now */
 	u32 depth;
-	u32 blocks[SLOT_BLOCKS]; /* as in struct queue */
+	u32 blocks[SLOT_BLOCKS]; /* the same as blocks in struct queue */
 };
 struct ranges_map {
 	__uint(type, BPF_MAP_TYPE_HASH);
 	__uint(max_entries, MAX_QUEUES);
-	__type(key, u64); /* dev << 32 | number of the queue */
+	__type(key, u64); /* dev << 32 | number of the hardware queue */
 	__type(value, struct slot_range);
 };
 
-/* In device.bpf.c. */
+/* These are defined in device.bpf.c. */
 extern struct queue queues[MAX_QUEUES];
 extern struct ranges_map ranges SEC(".maps");
 extern u32 slots_n;
@@ -35,18 +35,20 @@ static __always_inline struct queue *queue_at(u64 hctx, u32 probe)
 	return &queues[queue_number(hctx, probe)];
 }
 
-/* The tag that a request has from its allocation to its end: with a scheduler the scheduler's tag,
- * as the driver's tag may change, else the driver's. A flush request has the tag of the request
- * that it runs for. */
+/* Returns the tag that a request keeps from its allocation to its end. With a scheduler it is the
+ * scheduler's tag, because the driver's tag may change. Without one it is the driver's tag. A flush
+ * request has the tag of the request that it runs for. */
 static __always_inline u32 tag_of(struct request *rq)
 {
 	int tag = rq->internal_tag;
 
-	barrier_var(tag); /* otherwise the compiler selects an address, which costs twice as much */
+	/* without this, the compiler selects the address to load from, which costs twice as much */
+	barrier_var(tag);
 	return tag >= 0 ? tag : rq->tag;
 }
 
-/* The block of @tag; SLOT_BLOCKS: none. */
+/* Returns the index of the block of slots (struct queue) that has the slot of @tag. Returns
+ * SLOT_BLOCKS if no block can have it. */
 static __always_inline u32 slot_block(struct queue *q, u32 tag)
 {
 #pragma unroll
@@ -56,7 +58,7 @@ static __always_inline u32 slot_block(struct queue *q, u32 tag)
 	return SLOT_BLOCKS;
 }
 
-/* slot_number() for tags that the first block lacks. */
+/* Slow path of slot_number(), for tags that are not in the first block of slots. */
 static __noinline u32 slot_number_above(struct queue *q, u32 tag)
 {
 	u32 i = slot_block(q, tag), first;
@@ -67,7 +69,8 @@ static __noinline u32 slot_number_above(struct queue *q, u32 tag)
 	return first ? first + tag - (q->depth << (i - 1)) : 0;
 }
 
-/* The number of the slot of @tag, plus 1; 0: there is no block for it yet. */
+/* Returns the number of the slot (struct slot) of @tag, plus 1. Returns 0 if @q has no block of
+ * slots for the tag yet. */
 static __always_inline u32 slot_number(struct queue *q, u32 tag)
 {
 	return LIKELY(tag < q->depth) ? q->blocks[0] + tag : slot_number_above(q, tag);
@@ -83,7 +86,8 @@ static __always_inline bool queue_serves(struct queue *q, struct gendisk *disk)
 	return queue_is_ready(q) && q->diskseq == disk->diskseq;
 }
 
-/* Whether @q, a queue of @disk, is to be ignored: the disk is not measured. */
+/* Returns true if the requests of @q, a queue of @disk, are ignored, because the disk is not
+ * measured. */
 static __always_inline bool queue_ignores(struct queue *q, struct gendisk *disk)
 {
 	return some_disks && q && disk && q->ignored && q->diskseq == disk->diskseq;
@@ -94,8 +98,8 @@ static __always_inline u64 range_key(u32 dev, u32 number)
 	return (u64)dev << 32 | number;
 }
 
-/* Whether @q still has its slots. If its disk was removed, another disk of the same number may have
- * them, and the hardware queue of @q is freed memory. */
+/* Returns true if @q still owns its slots. If its disk was removed, another disk with the same
+ * device number may own them now, and the kernel has freed the hardware queue of @q. */
 static __always_inline bool queue_has_slots(struct queue *q)
 {
 	u64 key = range_key(q->dev, q->number);
@@ -104,7 +108,8 @@ static __always_inline bool queue_has_slots(struct queue *q)
 	return range && range->hctx == q->hctx;
 }
 
-/* The slots of @hctx, new ones if no queue of this number had any. NULL: no room. */
+/* Returns the slots for @hctx. They are new ones if no earlier queue with this disk and number has
+ * left its slots. Returns NULL if there is no room. */
 static __always_inline struct slot_range *queue_range(struct blk_mq_hw_ctx *hctx, u32 dev)
 {
 	u64 key = range_key(dev, hctx->queue_num);
@@ -120,7 +125,8 @@ static __always_inline struct slot_range *queue_range(struct blk_mq_hw_ctx *hctx
 	return bpf_map_lookup_elem(&ranges, &key);
 }
 
-/* Adds block @block, as the queue has more tags than before. */
+/* Gives @q one more block of slots, number @block, because the kernel has given the queue more
+ * tags. */
 static __always_inline void queue_grow(struct queue *q, struct blk_mq_hw_ctx *hctx, u32 dev,
 				       u32 block)
 {
@@ -140,7 +146,8 @@ static __always_inline void queue_grow(struct queue *q, struct blk_mq_hw_ctx *hc
 	*(volatile u32 *)&q->blocks[block] = there;
 }
 
-/* Several CPUs may fill in one entry at the same time: each writes the same. */
+/* Fills in entry @q for @hctx. Several CPUs may do this at the same time, because each writes the
+ * same values. */
 static __always_inline void queue_fill(struct queue *q, struct blk_mq_hw_ctx *hctx,
 				       struct gendisk *disk)
 {
@@ -162,7 +169,8 @@ static __always_inline void queue_fill(struct queue *q, struct blk_mq_hw_ctx *hc
 	*(volatile u32 *)&q->state = QUEUE_READY;
 }
 
-/* The entry of @hctx; if it has none, takes a free one. NULL: all that it may have are taken. */
+/* Returns the entry of @hctx in queues. If there is none, takes a free one. Returns NULL if all
+ * QUEUE_PROBES entries that @hctx may use belong to other queues. */
 static __always_inline struct queue *queue_claim(u64 hctx)
 {
 	for (u32 i = 0; i < QUEUE_PROBES; i++) {
@@ -175,8 +183,9 @@ static __always_inline struct queue *queue_claim(u64 hctx)
 	return NULL;
 }
 
-/* Takes the entry, among those that @hctx may have, that was not used for the longest time. Most
- * likely its disk was removed; if not, the disk gets a new entry at its next request. */
+/* Takes an entry from another queue: of the QUEUE_PROBES entries that @hctx may use, the one with
+ * the oldest scan. Most likely the disk of that queue was removed. If it was not, the queue gets a
+ * new entry at its next request. */
 static __always_inline struct queue *queue_evict(u64 hctx)
 {
 	u32 oldest = queue_number(hctx, 0);
@@ -193,14 +202,14 @@ static __always_inline struct queue *queue_evict(u64 hctx)
 	return q;
 }
 
-/* Updates the entry of @hctx if it was made for another disk, for the same disk with other data, or
- * for fewer tags. */
+/* Updates entry @q if it was made for another disk, for the same disk with other data, or for fewer
+ * tags. */
 static __always_inline void queue_renew(struct queue *q, struct blk_mq_hw_ctx *hctx,
 					struct gendisk *disk, u32 tag)
 {
 	u32 dev = disk_dev(disk);
 
-	/* an ignored queue has no slots */
+	/* an ignored queue has no slots, so the entry must be filled in again */
 	if (q->dev != dev || (some_disks && q->diskseq != disk->diskseq)) {
 		*(volatile u32 *)&q->state = QUEUE_BUSY;
 		queue_fill(q, hctx, disk);
@@ -215,8 +224,8 @@ static __always_inline void queue_renew(struct queue *q, struct blk_mq_hw_ctx *h
 		queue_grow(q, hctx, dev, slot_block(q, tag));
 }
 
-/* Makes or updates the entry of @rq's queue, so that @rq has a slot. If another CPU is filling in
- * the entry, this CPU does so, too, instead of waiting. */
+/* Makes or updates the entry of @rq's hardware queue, so that @rq has a slot. If another CPU is
+ * filling in the entry, this CPU does not wait, but fills it in as well. */
 static __noinline struct queue *queue_make(struct request *rq, struct blk_mq_hw_ctx *hctx,
 					   struct gendisk *disk)
 {
@@ -232,7 +241,8 @@ static __noinline struct queue *queue_make(struct request *rq, struct blk_mq_hw_
 	return queue_serves(q, disk) ? q : NULL;
 }
 
-/* The entry of @hctx if another queue has the first one that it may have. NULL: none. */
+/* Slow path of queue_of(): looks for @hctx in the other entries that it may use, because another
+ * queue has the first one. Returns NULL if @hctx has no entry. */
 static __noinline struct queue *queue_seek(u64 hctx)
 {
 #pragma unroll
@@ -247,7 +257,8 @@ static __noinline struct queue *queue_seek(u64 hctx)
 	return NULL;
 }
 
-/* The entry of @of, which may have been made for another disk. NULL: none. */
+/* Returns the entry of hardware queue @of in queues, or NULL. The entry may have been made for
+ * another disk. */
 static __always_inline struct queue *queue_of(struct blk_mq_hw_ctx *of)
 {
 	u64 hctx = (u64)of;
@@ -265,8 +276,10 @@ static __always_inline struct slot *slot_of(struct queue *q, struct request *rq)
 	return bpf_map_lookup_elem(&slots, &i);
 }
 
-/* The slot and the queue of @rq; NULL: none, as for a request without a disk. @hctx and @disk are
- * those of @rq. A caller that needs them several times reads them once, see target_runs(). */
+/* Returns the slot (struct slot) of @rq and sets *@q to the entry of its queue. Returns NULL if
+ * there is none, for example because the request has no disk. @hctx and @disk are rq->mq_hctx and
+ * rq->q->disk; the caller reads them once, because each read costs the verifier much time (see
+ * target_runs()). */
 static __always_inline struct slot *slot_find(struct request *rq, struct blk_mq_hw_ctx *hctx,
 					      struct gendisk *disk, struct queue **q)
 {
@@ -274,7 +287,8 @@ static __always_inline struct slot *slot_find(struct request *rq, struct blk_mq_
 	return *q && queue_serves(*q, disk) ? slot_of(*q, rq) : NULL;
 }
 
-/* As slot_find(), but makes a queue if there is none. NULL: no room. */
+/* Does the same as slot_find(), but makes an entry for the queue if there is none. Returns NULL if
+ * there is no room. */
 static __always_inline struct slot *slot_make(struct request *rq, struct blk_mq_hw_ctx *hctx,
 					      struct gendisk *disk, struct queue **q)
 {

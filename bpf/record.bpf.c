@@ -4,14 +4,14 @@
 const volatile bool recording = false;
 struct record_rings record_rings SEC(".maps");
 
-/* Processes and files with a recorded name, by a hash. Two that share an entry are recorded again
- * and again. */
-#define REPORTED 4096 /* power of two */
+/* Hash tables of the processes and files that have a recorded name. If two of them share an entry,
+ * their names are recorded again and again. */
+#define REPORTED 4096 /* must be a power of two */
 u32 reported_processes[REPORTED] = {};
 u64 reported_files[REPORTED] = {};
 u64 names_begun = 0;
 
-#define MOUNTS_MAX 8 /* mounts above a file */
+#define MOUNTS_MAX 8 /* maximum number of mounts between a file and the root */
 
 __noinline int record_add(struct recorded *r)
 {
@@ -32,7 +32,8 @@ __noinline int record_add(struct recorded *r)
 	return 0;
 }
 
-/* Reserves room for a name. NULL: there is none; the next access tries again. */
+/* Reserves room for a name in the ring buffer of names. Returns NULL if there is no room; the next
+ * access then tries again. */
 static __always_inline struct named_record *named_new(u32 kind, u64 from_ns)
 {
 	u32 i = RECORD_RINGS;
@@ -79,14 +80,15 @@ __noinline u32 record_process(u64 from_ns)
 	return tgid;
 }
 
-/* A position on the way from a file up to the root. */
+/* A position on the path from a file up to the root directory. */
 struct path_walk {
 	u64 dentry, mount;
-	u64 mounts; /* passed so far */
+	u64 mounts; /* number of mount points passed so far */
 };
 
-/* From the root of a mount to its mount point, and so on, until the dentry is no root of a mount.
- * False: it is the root of all mounts. Global, so that the verifier walks it once. */
+/* If the dentry is the root of a mount, goes up to the mount point, and repeats this. Returns 0 if
+ * it reaches the root of all mounts or passes MOUNTS_MAX mounts, and 1 otherwise. It is a global
+ * function, so that the verifier checks it only once. */
 int walk_mounts(struct path_walk *at);
 __noinline int walk_mounts(struct path_walk *at)
 {
@@ -125,13 +127,14 @@ static __always_inline void named_path(struct named_record *n, struct file *file
 		bpf_probe_read_kernel_str(n->text[i], NAMED_LENGTH,
 					  BPF_CORE_READ(dentry, d_name.name));
 		at.dentry = (u64)BPF_CORE_READ(dentry, d_parent);
-		if (at.dentry == (u64)dentry) /* a memfd and the like: not in a directory */
+		/* a memfd or a similar file, which is in no directory */
+		if (at.dentry == (u64)dentry)
 			break;
 	}
 	n->components = components;
 }
 
-/* Returns 1 if the name was recorded. */
+/* Records the path of the struct file at @address. Returns 1 if there was room for it. */
 int name_file(u64 address, u64 inode, u32 dev, u64 from_ns);
 __noinline int name_file(u64 address, u64 inode, u32 dev, u64 from_ns)
 {
@@ -164,7 +167,8 @@ __noinline int record_file_at(u64 address, struct file_at *at, u32 how, u64 from
 		at->offset = BPF_CORE_READ(file, f_pos);
 	key = at->inode ^ (u64)at->dev << 32 ^ BPF_CORE_READ(inode, i_generation);
 	reported = &reported_files[key * 0x9e3779b97f4a7c15ULL >> 40 & (REPORTED - 1)];
-	/* not every file system changes the generation when it reuses an inode number */
+	/* FILE_MADE is tested, because some file systems reuse an inode number without changing
+	 * i_generation */
 	if (how & FILE_MADE || *(volatile u64 *)reported != key)
 		*(volatile u64 *)reported = name_file(address, at->inode, at->dev, from_ns) ? key :
 											      0;

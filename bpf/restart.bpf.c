@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* System calls that a signal has interrupted. If a handler runs, the kernel restarts the call after
- * it, or makes the call fail. Without a handler, it restarts the call or ends the thread. */
+/* System calls that a signal has interrupted. If a signal handler runs, the kernel afterwards
+ * restarts the call or makes it fail. If no handler runs, the kernel restarts the call or ends the
+ * thread. */
 #include "bpf/call.bpf.h"
 
 __noinline int call_fail(void)
@@ -23,7 +24,7 @@ __noinline int call_fail(void)
 	return 0;
 }
 
-/* Whether the kernel turns @code into EINTR before it runs a handler with @flags. */
+/* Returns true if the kernel turns @code into EINTR before it runs a signal handler with @flags. */
 static __always_inline bool handler_ends_call(long code, u64 flags)
 {
 	if (code == -ERESTARTSYS)
@@ -31,7 +32,7 @@ static __always_inline bool handler_ends_call(long code, u64 flags)
 	return code == -ERESTARTNOHAND || code == -ERESTART_RESTARTBLOCK;
 }
 
-/* The first handler decides for the call. */
+/* Several handlers may run before the call continues. The first one decides if the call fails. */
 SEC("tp_btf/signal_deliver")
 int BPF_PROG(on_signal, int sig, void *info, struct k_sigaction *action)
 {

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* io_uring requests, no matter where the kernel runs them: inline, in task work, in io-wq or in the
- * polling thread. */
+ * polling thread of the ring. */
 #include "bpf/overflow.bpf.h"
 
-/* enum io_uring_op (user-space ABI). */
+/* Values of enum io_uring_op, which is user-space ABI. */
 enum {
 	RING_READV = 1,
 	RING_WRITEV = 2,
@@ -16,10 +16,11 @@ enum {
 	RING_READV_FIXED = 60,
 	RING_WRITEV_FIXED = 61,
 };
-#define RING_FIXED_FILE 1      /* REQ_F_FIXED_FILE = IOSQE_FIXED_FILE */
-#define RING_CQE_SKIP (1 << 6) /* REQ_F_CQE_SKIP: no event if it succeeds */
+#define RING_FIXED_FILE 1 /* REQ_F_FIXED_FILE = IOSQE_FIXED_FILE */
+/* REQ_F_CQE_SKIP: the kernel emits no event if the request succeeds */
+#define RING_CQE_SKIP (1 << 6)
 
-/* By opcode: the operation plus 1; 0: no file access. */
+/* The enum vfs_op of each opcode, plus 1; 0: the opcode does not access a file. */
 static const volatile u8 ring_ops[] = {
 	[RING_READV] = VFS_READ + 1,   [RING_READ_FIXED] = VFS_READ + 1,
 	[RING_READ] = VFS_READ + 1,    [RING_READV_FIXED] = VFS_READ + 1,
@@ -28,8 +29,8 @@ static const volatile u8 ring_ops[] = {
 	[RING_FSYNC] = VFS_SYNC + 1,   [RING_SYNC_FILE_RANGE] = VFS_SYNC + 1,
 };
 
-/* The operation; VFS_OPS: no file access. With a table, the verifier follows one path and not one
- * for each operation. */
+/* Returns the enum vfs_op of @opcode, or VFS_OPS if it does not access a file. It uses a table, so
+ * that the verifier follows one path and not one for each operation. */
 static __always_inline u32 ring_op(u8 opcode)
 {
 	u8 op = opcode < sizeof(ring_ops) ? ring_ops[opcode] : 0;
@@ -52,7 +53,7 @@ static __always_inline u64 ring_asked(struct io_kiocb *req)
 		len;
 }
 
-/* file_counts() without a call. */
+/* Does the same as file_counts() with loads instead of calls of helpers. It requires has_cast. */
 static __always_inline bool cast_counts(struct file *file, u32 op)
 {
 	struct inode *inode = CAST(struct file, file)->f_inode;
@@ -69,7 +70,7 @@ static __always_inline u64 ring_offset(struct io_kiocb *req)
 	return BPF_CORE_READ(rw, kiocb.ki_pos);
 }
 
-/* Counts an access of which only the start is seen. */
+/* Counts an access of which a BPF program sees only the start. */
 static __always_inline void ring_unseen(const struct ring_request *r)
 {
 	u64 bytes = r->op == VFS_SYNC ? 0 : bytes_asked(r->bytes);
@@ -84,7 +85,7 @@ static __always_inline void ring_unseen(const struct ring_request *r)
 		   TRACE_UNSPANNED, r->tgid);
 }
 
-/* The file of @req; NULL: none yet. */
+/* Returns the file of @req, or NULL if it has none yet. */
 static __always_inline struct file *ring_file(struct io_kiocb *req, struct task_struct *task)
 {
 	u32 fd = req->cqe.fd;
@@ -102,9 +103,10 @@ __noinline int ring_transition(u32 op, u64 now, bool busy)
 	return 0;
 }
 
-/* PENDING_NO_FILE @p, which started at @start, ends. Its descriptor was empty at submission: an
- * earlier request of its chain may have opened the file since. Returns 1 if it is an access, after
- * it has entered the spans. Global, so that the verifier walks it once. */
+/* Looks up the file of @p, a PENDING_NO_FILE request that started at @start and now ends. Its
+ * descriptor had no file at submission, but an earlier request of its chain may have opened one
+ * since. If @p is an access, adds it to the spans and returns 1. It is a global function, so that
+ * the verifier checks it only once. */
 int ring_arrived(u64 address, struct pending *p, u64 start);
 __noinline int ring_arrived(u64 address, struct pending *p, u64 start)
 {
@@ -118,8 +120,8 @@ __noinline int ring_arrived(u64 address, struct pending *p, u64 start)
 	return 1;
 }
 
-/* ring_forget() for a @key that the verifier sees as a typed pointer, which a global function does
- * not take as a number. */
+/* Does the work of ring_forget(). It is inlined, because the verifier may see @key as a typed
+ * pointer, and a global function does not accept such a pointer as a number. */
 static __always_inline void ring_replace(u64 key)
 {
 	u64 start, *key_at, now, bytes;
@@ -146,7 +148,8 @@ __noinline int ring_forget(u64 key)
 	return 0;
 }
 
-/* @p, which started at @start, ends with @res. Global, so that the verifier walks it once. */
+/* Ends @p, which started at @start, with result @res. It is a global function, so that the verifier
+ * checks it only once. */
 int ring_over(struct pending *p, u64 start, s64 res);
 __noinline int ring_over(struct pending *p, u64 start, s64 res)
 {
@@ -168,7 +171,7 @@ __noinline int ring_over(struct pending *p, u64 start, s64 res)
 	return 0;
 }
 
-/* @p, which the caller has by pending_own(), ends. */
+/* Ends @p and frees its entry. The caller has taken @p with pending_own(). */
 static __always_inline void ring_finish(u64 key, struct pending *p, u64 start, u64 *key_at, s64 res)
 {
 	if (p->kind != PENDING_NO_FILE || ring_arrived(key, p, start))
@@ -224,7 +227,8 @@ static __always_inline int ring_submit(struct io_kiocb *req)
 	return 0;
 }
 
-/* io_uring_submit_sqe was renamed in ce251389b ("io_uring: rename trace_..."), 6.4. */
+/* The kernel renamed the tracepoint io_uring_submit_sqe in ce251389b ("io_uring: rename
+ * trace_..."), 6.4. One of the two programs is attached. */
 SEC("tp_btf/io_uring_submit_req")
 int BPF_PROG(on_ring_submit, struct io_kiocb *req)
 {
@@ -237,7 +241,7 @@ int BPF_PROG(on_ring_submit_old, struct io_kiocb *req, bool force_nonblock)
 	return ring_submit(req);
 }
 
-/* A completion has found its queue full. */
+/* true once a completion has found its completion queue full */
 bool rings_overflowed = false;
 
 static __always_inline int ring_complete(u64 req, const struct event *e)
@@ -247,7 +251,7 @@ static __always_inline int ring_complete(u64 req, const struct event *e)
 	return 0;
 }
 
-/* Since 6.16 the result is in the cqe, before it was an argument. */
+/* Since 6.16 the result is in the cqe. Before, it was an argument of the event. */
 SEC("tp_btf/io_uring_complete")
 int BPF_PROG(on_ring_complete, void *ring, void *req, struct io_uring_cqe *cqe)
 {

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* io_uring and libaio requests ("ring requests"), from submission to completion. */
+/* io_uring and libaio requests, both called ring requests here, from submission to completion. */
 #ifndef IOSPAN_RING_BPF_H
 #define IOSPAN_RING_BPF_H
 
 #include "bpf/pending.bpf.h"
 #include "bpf/vfs.bpf.h"
 
-/* The span of ring requests of @op had a transition: see transition_ring(). So most requests update
- * one span for both layers. */
+/* Changes the spans of both layers after the span of ring requests of @op got busy or idle: see
+ * transition_ring(). So most requests change only one span for both layers. */
 int ring_transition(u32 op, u64 now, bool busy);
 
 static __always_inline void ring_enter(u32 op, u32 cell, u64 now)
@@ -38,7 +38,8 @@ static __always_inline void record_ring(const struct pending *p, u64 start, u64 
 		   start, end, bytes, flags, p->tgid);
 }
 
-/* Counts an access of @cell without a latency: its end was not seen. */
+/* Counts an access without a latency, because no BPF program saw its end. @cell is the number of
+ * its struct cell. */
 static __always_inline void ring_count_lost(u32 kind, u32 op, u64 bytes, u32 cell)
 {
 	u32 i = ring_source(kind) * VFS_OPS + op;
@@ -54,9 +55,10 @@ static __always_inline void ring_count_lost(u32 kind, u32 op, u64 bytes, u32 cel
 		vfs_cell_count_lost(cell, bytes);
 }
 
-/* The address of @p, which started at @start, is used by a new request. True: @p is kept as an entry
- * without an address. That is so if another request of the same owner has ended by the event of @p:
- * the entry then waits for the event of that other request. */
+/* Called if a new request has the address of @p, so no BPF program saw the event of @p, which
+ * started at @start. If that event may have ended another request of the same owner, detaches @p:
+ * it is kept in the table without an address and waits for the event of that other request. Returns
+ * true if @p was detached. */
 static __always_inline bool ring_detach(struct pending *p, u64 start, u64 *key_at)
 {
 	u64 owner = pending_owner(p);
@@ -70,9 +72,11 @@ static __always_inline bool ring_detach(struct pending *p, u64 start, u64 *key_a
 	    i >= OWNER_WORDS - OWNER_HEAD)
 		return false;
 	word = &line->word[i];
-	barrier_var(word); /* here, because Linux 6.1 forgets the bound of i later */
-	/* to another bucket: the kernel may use one address again and again. The key is no address,
-	 * but spreads such entries over the table. */
+	/* The address is computed here, because the verifier of Linux 6.1 forgets the bound of i
+	 * later. */
+	barrier_var(word);
+	/* The key is the start time, not an address, so that detached requests are in different
+	 * buckets. The kernel may use one address again and again. */
 	to = pending_claim(start, &at);
 	if (!to)
 		return false;
@@ -86,30 +90,31 @@ static __always_inline bool ring_detach(struct pending *p, u64 start, u64 *key_a
 	return true;
 }
 
-/* Ends the request of @key, if there is one: its address is used by a new request, so its end was
- * not seen. Global, so that the verifier walks it once. */
+/* If a request with address @key is in flight, ends it as lost or detaches it (ring_detach()). It
+ * is called because a new request has this address, so no BPF program saw the end of the earlier
+ * one. It is a global function, so that the verifier checks it only once. */
 int ring_forget(u64 key);
 
-/* Owner of an io_uring request: its ring and its user_data. The kernel's event of a full completion
- * queue has only these. */
+/* Returns the owner of an io_uring request, made from its ring and its user_data. The kernel's
+ * event of a full completion queue has only these. */
 static __always_inline u64 ring_of(u64 ring, u64 user_data)
 {
 	return (user_data << 32 | user_data >> 32) ^ lower_half(ring);
 }
 
-/* A request at its submission. */
+/* An io_uring or libaio request at its submission. */
 struct ring_request {
 	u64 key;
-	u64 ring; /* libaio: the context; io_uring: ring_of() */
+	u64 ring; /* libaio: address of the context; io_uring: result of ring_of() */
 	u64 bytes;
 	u64 offset;
-	struct file *file; /* NULL: PENDING_NO_FILE */
+	struct file *file; /* NULL if kind is PENDING_NO_FILE */
 	u32 kind;
 	u32 op;
 	u32 tgid;
 };
 
-/* Records @file and sets @to to it and @offset. */
+/* Records the path of @file, and sets @to to the file and @offset. */
 static __always_inline void ring_note_file(struct file *file, u32 op, struct file_at *to,
 					   u64 offset, u64 from_ns)
 {
@@ -120,7 +125,7 @@ static __always_inline void ring_note_file(struct file *file, u32 op, struct fil
 	*to = at;
 }
 
-/* @r starts. To be called after ring_forget(). */
+/* Starts request @r. The caller has called ring_forget() for its key. */
 static __always_inline void ring_begin(const struct ring_request *r)
 {
 	u32 cell = vfs_groups ? vfs_cell(r->op) : 0, at;
@@ -140,7 +145,8 @@ static __always_inline void ring_begin(const struct ring_request *r)
 	p->ring = r->ring;
 	p->tgid = r->tgid;
 	p->span = cell;
-	/* from the table, because the verifier allows no arithmetic on the typed pointer */
+	/* pending_key() reads the address from the table, because the verifier allows no arithmetic
+	 * on the typed pointer */
 	what = r->kind == PENDING_AIO ? owner_entry(at) : owner_request(pending_key(at));
 	p->owner_word = owner_add(pending_owner(p), what);
 	now = bpf_ktime_get_ns();
@@ -150,11 +156,11 @@ static __always_inline void ring_begin(const struct ring_request *r)
 	p->start_ns = now;
 }
 
-/* Ends the request of @key with @res: bytes or -errno. Returns 0 if it is not in flight. Global, so
- * that the verifier walks it once. */
+/* Ends the request of @key. @res is its number of bytes or -errno. Returns 0 if it is not in
+ * flight. It is a global function, so that the verifier checks it only once. */
 int ring_end(u64 key, s64 res);
 
-/* As ring_end(), for the request with index @at in the pending table. */
+/* Does the same as ring_end(), for the request with index @at in the pending table. */
 int ring_end_entry(u32 at, s64 res);
 
 #endif

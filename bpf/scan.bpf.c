@@ -2,25 +2,26 @@
 #include "bpf/scan.bpf.h"
 
 struct scan {
-	u64 requests; /* struct request *[] of the block, by tag */
-	u64 flush;    /* struct request * for flushes */
+	/* address of an array of struct request *, which are the requests of the block by tag */
+	u64 requests;
+	u64 flush; /* address of the queue's struct request for flushes */
 	u64 now;
-	u32 first;     /* first slot of the block */
-	u32 first_tag; /* tag of the first slot */
-	u32 n;	       /* slots of the block */
-	u32 next;      /* slot of the block to continue with */
-	int budget;    /* slots that this run may still examine */
+	u32 first;     /* number of the block's first slot (struct slot) */
+	u32 first_tag; /* tag of the block's first slot */
+	u32 n;	       /* number of slots of the block */
+	u32 next;      /* index in the block of the slot to examine next */
+	int budget;    /* number of slots that this run may still examine */
 };
 
-/* One run examines this many slots. A request that has been in flight for SCAN_NS costs as much as
- * SCAN_OLD slots, and a repair as much as SCAN_LOST. */
+/* The budget of one run: it examines this many slots (struct slot). A request that is in flight for
+ * SCAN_NS or longer costs as much as SCAN_OLD slots. A repair costs as much as SCAN_LOST slots. */
 #define SCAN_SLOTS 256
 #define SCAN_OLD 8
 #define SCAN_LOST 40
 
-/* A freed request has no reference. The kernel frees it after its completion, which a program
- * should have seen. The request's state does not help: it changes to in flight after the issue
- * event. */
+/* Returns true if the kernel has freed @rq: its reference count is 0. The kernel frees a request
+ * after its completion, which a BPF program should have seen. The request's state would not help:
+ * the kernel sets it to in flight only after the issue event. */
 static __always_inline bool request_is_free(struct request *rq)
 {
 	u32 references = 1;
@@ -28,8 +29,8 @@ static __always_inline bool request_is_free(struct request *rq)
 	return rq && !bpf_core_read(&references, sizeof(references), &rq->ref) && !references;
 }
 
-/* While a flush runs, its request has the tag of the request that it runs for, and afterwards
- * none. */
+/* Returns true if the flush with @tag has ended. While a flush runs, its request @rq has the tag of
+ * the request that it runs for. Afterwards it has no tag. */
 static __always_inline bool flush_is_over(struct request *rq, u32 tag)
 {
 	int driver = 0, scheduler = 0;
@@ -50,9 +51,10 @@ static __always_inline bool request_is_over(u32 op, u64 address, u64 flush, u32 
 	return request_is_free(rq);
 }
 
-/* Ends the access in slot @at if its request has ended. The pointer to the request with @tag is at
- * @address; @flush is the queue's request for flushes. Returns 1 if the access had lost its
- * completion. Global, so that the verifier walks it once. */
+/* Ends the access in struct slot number @at if its request has ended. @address is the address of
+ * the pointer to the request with @tag. @flush is the queue's request for flushes. Returns 1 if the
+ * access had lost its completion. It is a global function, so that the verifier checks it only
+ * once. */
 int slot_scan(u32 at, u32 tag, u64 address, u64 flush, u64 now);
 __noinline int slot_scan(u32 at, u32 tag, u64 address, u64 flush, u64 now)
 {
@@ -61,7 +63,7 @@ __noinline int slot_scan(u32 at, u32 tag, u64 address, u64 flush, u64 now)
 
 	if (!s)
 		return 0;
-	copy = *s; /* another request may come into @s once start_ns is 0 */
+	copy = *s; /* @s is copied first: once its start_ns is 0, another request may use it */
 	c = bpf_map_lookup_elem(&cells, &copy.cell);
 	if (!c || !copy.start_ns || !request_is_over(c->op, address, flush, tag) ||
 	    __sync_val_compare_and_swap(&s->start_ns, copy.start_ns, 0) != copy.start_ns)
@@ -77,8 +79,8 @@ static __always_inline struct blk_mq_tags *tags_of(struct blk_mq_hw_ctx *hctx)
 	return tags ? tags : BPF_CORE_READ(hctx, tags);
 }
 
-/* Whether the access in @s has been in flight for longer than the median. If not, it is too early
- * to suspect a loss; reading the request would cost more than this test. */
+/* Returns true if the access in @s is in flight for longer than the median latency. A younger
+ * access is not suspected, because reading its request would cost more than this test. */
 static __always_inline bool is_late(struct slot *s, u64 now)
 {
 	u64 start = *(volatile u64 *)&s->start_ns;
@@ -88,9 +90,10 @@ static __always_inline bool is_late(struct slot *s, u64 now)
 	return start && d && c->op < DEVICE_OPS && start + d->median_ns[c->op] <= now;
 }
 
-/* on_complete() frees the slot before the kernel frees the request. So if start_ns is read first,
- * then the request is found free, and then start_ns can still be exchanged, the completion is lost,
- * no matter how young the access is. */
+/* Why scan_tag() may end the access: on_complete() frees the slot (struct slot) before the kernel
+ * frees the request. slot_scan() reads start_ns, then finds the request free, and then exchanges
+ * start_ns. If that exchange still succeeds, the completion is lost, no matter how young the access
+ * is. */
 __noinline int scan_tag(u64 address, u32 tag, u64 now)
 {
 	struct blk_mq_hw_ctx *hctx = (void *)address;
@@ -105,7 +108,8 @@ __noinline int scan_tag(u64 address, u32 tag, u64 now)
 			 (u64)BPF_CORE_READ(hctx, fq, flush_rq), now);
 }
 
-/* Slots per call of scan_slots(): a call costs more than one slot. */
+/* Number of slots (struct slot) that one call of scan_slots() examines. A call costs more than a
+ * slot, so it examines several. */
 #define SCAN_STEP 8
 
 static long scan_slots(u32 step, struct scan *scan)
@@ -139,8 +143,8 @@ static long scan_slots(u32 step, struct scan *scan)
 	return 0;
 }
 
-/* Examines the block with the first tag @tag, from where the last run stopped. False: the budget
- * was used up before the end of the block. */
+/* Examines the block of slots (struct slot) that starts at @tag, from the slot where the last run
+ * stopped. Returns false if the budget was used up before the end of the block. */
 static __always_inline bool scan_block(struct queue *q, u32 tag, struct scan *scan)
 {
 	scan->next = q->scan_at > tag ? q->scan_at - tag : 0;
@@ -186,8 +190,8 @@ __noinline int scan_queue(u64 address, u64 last, u64 now)
 }
 
 /* Looks for lost completions in a part of queues[ctx[0]]. Returns 1 if a part is left. This program
- * is not attached: the command runs it, so that losses are detected on a queue to which no request
- * is issued. */
+ * is not attached to an event. The command runs it, so that iospan also detects losses on a queue
+ * to which no request is issued. */
 SEC("raw_tp")
 int scan_one_queue(u64 *ctx)
 {

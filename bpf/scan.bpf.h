@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* Finds requests that have lost their completion, and ends (repairs) them. */
+/* Finds requests that lost their completion event, and ends (repairs) them. */
 #ifndef IOSPAN_SCAN_BPF_H
 #define IOSPAN_SCAN_BPF_H
 
@@ -15,7 +15,8 @@ static __noinline void record_slot(struct slot *s, u64 start, u64 end, u64 offse
 	record_device(s->cell, start, end, s->bytes, offset, held, s->queued_ns, flags, s->tgid);
 }
 
-/* Ends the access in @s, which lost its completion; the loss was detected at @now. */
+/* Ends the access in @s, because no BPF program saw its completion. The loss was detected at
+ * @now. */
 static __always_inline void slot_repair(struct slot *s, u64 start, u64 now)
 {
 	if (!start)
@@ -25,20 +26,22 @@ static __always_inline void slot_repair(struct slot *s, u64 start, u64 now)
 		record_slot(s, start, now, TRACE_NO_OFFSET, TRACE_UNTIMED);
 }
 
-/* While requests are issued to a queue, the requests that are in flight for longer than this are
- * examined at this interval. So a lost completion is detected after 1 ms at most. */
+/* A scan examines the requests of a queue that are in flight for longer than this. While requests
+ * are issued to the queue, a scan also starts at this interval. So a lost completion is detected
+ * after at most 1 ms. */
 #define SCAN_NS 500000
 
 /* Looks for lost completions in a part of the queue of @hctx, unless another CPU has done so since
- * @last. Returns 1 if a part is left. Global, so that the verifier walks it once. */
+ * @last. Returns 1 if a part is left. It is a global function, so that the verifier checks it only
+ * once. */
 int scan_queue(u64 hctx, u64 last, u64 now);
 
-/* Ends the access at @tag of @hctx if it lost its completion and is older than the current median
+/* Ends the access with @tag of @hctx if it lost its completion and is older than the current median
  * latency. */
 int scan_tag(u64 hctx, u32 tag, u64 now);
 
-/* To be called before a request of @disk is issued to @q: a lost access ends before the new one
- * starts. */
+/* Scans @q if the last scan is older than SCAN_NS. It is called before a request of @disk is issued
+ * to @q, so that a lost access ends before the new one starts. */
 static __always_inline void scan_if_due(struct queue *q, struct gendisk *disk, u64 now)
 {
 	u64 last;

@@ -1,19 +1,20 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* Changes of a slot when a request is issued to it or ends. */
+/* Changes a slot (struct slot) when a request is issued to it or ends. */
 #ifndef IOSPAN_SLOT_BPF_H
 #define IOSPAN_SLOT_BPF_H
 
 #include "bpf/scan.bpf.h"
 
-/* Whether the request in @s is @rq itself, requeued unseen. It was allocated before the issue at
- * @start; another request with this tag would have been allocated later. */
+/* Returns true if the request in @s is @rq itself, and was requeued unseen by a BPF program. The
+ * test is the time of allocation: @rq was allocated before the issue at @start, and another request
+ * with its tag would have been allocated later. */
 static __always_inline bool issued_before(struct slot *s, struct request *rq, u64 start)
 {
 	return rq->start_time_ns && rq->start_time_ns <= start &&
 		s->bytes == s->done + rq->__data_len;
 }
 
-/* The first or a further interval of the request in @s starts. */
+/* Starts the first or a further interval of the request in @s. */
 static __always_inline void slot_issue(struct slot *s, u32 bytes, u64 now)
 {
 	if (s->queued_at_ns) {
@@ -25,9 +26,10 @@ static __always_inline void slot_issue(struct slot *s, u32 bytes, u64 now)
 	s->start_ns = now;
 }
 
-/* @rq is issued to @s, in which a request was requeued. True: it is the same request, and a new
- * interval starts. The slot has its group, as any thread may issue it. False: @rq was allocated
- * later, and the completion of the other request was not seen. */
+/* Handles the issue of @rq to slot @s if the request in the slot was requeued. If @rq is the same
+ * request, starts a new interval and returns true. The slot keeps its group, because any thread may
+ * issue the request again. If @rq was allocated later, no BPF program saw the completion of the
+ * request in @s. That request is counted as lost, and false is returned. */
 static __always_inline bool issue_again(struct slot *s, struct request *rq, u64 now)
 {
 	struct cell *c = bpf_map_lookup_elem(&cells, &s->cell);
@@ -46,21 +48,21 @@ static __always_inline bool issue_again(struct slot *s, struct request *rq, u64 
 	return same;
 }
 
-/* A request that is still in flight in @s has lost its completion. */
+/* If a request is still in flight in @s, ends it, because it has lost its completion. */
 static __always_inline void slot_clear(struct slot *s, u64 now)
 {
 	if (s->start_ns)
 		slot_repair(s, __sync_lock_test_and_set(&s->start_ns, 0), now);
 }
 
-/* No request in @s is in flight or requeued. */
+/* Returns true if no request in @s is in flight or requeued. */
 static __always_inline bool slot_is_free(struct slot *s)
 {
 	return !s->start_ns && !(s->flags & SLOT_REQUEUED);
 }
 
-/* @rq is issued to @s, which is not free. True: the request in @s is @rq itself, and nothing is
- * left to do. */
+/* Makes @s free for @rq, which is issued to it. Returns true if the request in @s is @rq itself, so
+ * that nothing is left to do. */
 static __noinline bool slot_free(struct slot *s, struct request *rq, u64 now)
 {
 	u64 start = s->start_ns;
@@ -75,7 +77,8 @@ static __noinline bool slot_free(struct slot *s, struct request *rq, u64 now)
 	return false;
 }
 
-/* Sets the cell of @s for the request that is issued to it. False: no room. */
+/* Sets the cell (struct cell) of @s for the request that is issued to @s. Returns false if there is
+ * no room for the cell. */
 static __noinline bool slot_cell(struct slot *s, struct queue *q, u32 group, u32 op)
 {
 	struct cell *c;
@@ -89,9 +92,9 @@ static __noinline bool slot_cell(struct slot *s, struct queue *q, u32 group, u32
 	return true;
 }
 
-/* Takes the request that started at @start out of @s. False: a repair has ended it. A repair waits
- * for SCAN_NS (see scan_slots() and user/kernel/repair.c), so a younger request needs no atomic
- * operation. */
+/* Removes the request that started at @start from @s. Returns false if a repair has already ended
+ * it. A repair only ends requests that are older than SCAN_NS (see scan_slots() and
+ * user/kernel/repair.c), so a younger request is removed without an atomic operation. */
 static __always_inline bool slot_take(struct slot *s, u64 start, u64 now)
 {
 	if (UNLIKELY(now - start >= SCAN_NS))

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR GPL-2.0-or-later */
-/* Integer types for the headers that the kernel programs, the command and the preloaded library
- * share. In a kernel program they come from vmlinux.h. */
+/* Integer types for the headers that the BPF programs, the iospan command and the preloaded library
+ * libiospan.so share. BPF programs get these types from vmlinux.h instead. */
 #ifndef IOSPAN_TYPES_H
 #define IOSPAN_TYPES_H
 
@@ -15,22 +15,22 @@ typedef uint64_t u64;
 typedef int64_t s64;
 #endif
 
-/* A sum of bytes or of times. A failed call may have requested 2^64 - 1 bytes, so 64 bits are too
- * few. Concurrent writers add to the low word, and carry into the high word if the low one wraps.
- * Between the two steps, a reader sees a sum that is 2^64 too small. */
+/* A sum of bytes or of times. It has 128 bits, because one failed call may have requested 2^64 - 1
+ * bytes. A concurrent writer adds to the low word first. If the low word wraps, the writer then
+ * adds 1 to the high word. Between the two steps, a reader sees a sum that is 2^64 too small. */
 typedef unsigned __int128 u128;
-#define U128_LOW (__BYTE_ORDER__ == __ORDER_BIG_ENDIAN__) /* index of the word */
+#define U128_LOW (__BYTE_ORDER__ == __ORDER_BIG_ENDIAN__) /* index of the low word */
 
-/* The compiler lays out the likely case without a jump. */
+/* Hints for the compiler: it lays out the likely case without a jump. */
 #define LIKELY(cond) __builtin_expect(!!(cond), 1)
 #define UNLIKELY(cond) __builtin_expect(!!(cond), 0)
 
-/* A device number as the kernel encodes it; dev_t in user space differs. */
+/* Returns a device number as the kernel encodes it. dev_t in user space has another encoding. */
 static inline u32 dev_number(u32 major, u32 minor)
 {
 	return major << 20 | minor;
 }
 
-#define DISK_NAME 32 /* length of a disk's or partition's name: DISK_NAME_LEN in the kernel */
+#define DISK_NAME 32 /* bytes of a disk's or partition's name, as DISK_NAME_LEN in the kernel */
 
 #endif

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "bpf/vfs.bpf.h"
 
-/* Vectors that one read of user memory gets. Few large reads cost less than many small ones. */
+/* Number of vectors that one read from user memory gets. Few large reads cost less than many small
+ * ones. */
 #define IOV_CHUNK 8
 
 struct user_iovec {
@@ -18,7 +19,8 @@ __noinline u64 vector_bytes(u64 iov, u32 n, u32 most)
 		struct user_iovec v[IOV_CHUNK] = {};
 		u64 left = end - i;
 
-		barrier_var(left); /* otherwise the verifier of Linux 6.1 sees no bound */
+		/* without this, the verifier of Linux 6.1 does not see that left has a bound */
+		barrier_var(left);
 		if (left > IOV_CHUNK)
 			left = IOV_CHUNK;
 		if (bpf_probe_read_user(v, left * sizeof(*v), (void *)(iov + i * sizeof(*v))))

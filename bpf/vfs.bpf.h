@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* The vfs layer: which files have accesses, and the bytes of vectors. */
+/* The vfs layer: decides which files have accesses, and adds up the bytes of vectors. */
 #ifndef IOSPAN_VFS_BPF_H
 #define IOSPAN_VFS_BPF_H
 
@@ -7,8 +7,8 @@
 #include "bpf/record.bpf.h"
 #include "bpf/fsmagic.h"
 
-/* Whether operation @op on an inode of @mode is an access, if its file system is on storage.
- * A directory has no bytes to read or write, but its entries are synced. */
+/* Returns true if operation @op on an inode of @mode is an access; the file system must be on
+ * storage. A directory has no bytes to read or write, but a program can sync it. */
 static __always_inline bool mode_counts(u16 mode, u32 op)
 {
 	u16 type = mode & S_IFMT;
@@ -16,8 +16,9 @@ static __always_inline bool mode_counts(u16 mode, u32 op)
 	return type == S_IFREG || (type == S_IFDIR && op == VFS_SYNC);
 }
 
-/* Whether operation @op on @file is an access: on regular files, directories (sync only) and
- * block devices, but not on the kernel's pseudo file systems. */
+/* Returns true if operation @op on @file is an access. Operations on regular files, directories
+ * (only sync) and block devices are accesses. Operations on the kernel's pseudo file systems are
+ * not. */
 static __always_inline bool file_counts(struct file *file, u32 op)
 {
 	struct inode *inode = NULL;
@@ -37,7 +38,8 @@ static __always_inline bool file_is_storage(struct file *file)
 	return file_counts(file, VFS_READ);
 }
 
-/* Address of the pointer to the file with descriptor @fd of @task; NULL: none. */
+/* Returns the address of the pointer to the file with descriptor @fd of @task. Returns NULL if @fd
+ * is beyond the table of descriptors. */
 static __always_inline struct file **fd_entry(struct task_struct *task, u32 fd)
 {
 	struct fdtable *fdt = task->files->fdt;
@@ -53,15 +55,16 @@ static __always_inline struct file *fd_file(u32 fd)
 	return file;
 }
 
-/* Vectors of one request that are added up. */
+/* maximum number of vectors of one request that are added up */
 #define IOV_BOUND 64
 
-/* Sum of the lengths of the first @most of the @n vectors (struct iovec) at @iov in user memory. It
- * has the bit BYTES_MORE if these are not all, or if one of them is not in memory. Global, so that
- * the verifier walks it once. */
+/* Returns the sum of the lengths of the first @most of the @n vectors (struct iovec) at @iov in
+ * user memory. The sum has the bit BYTES_MORE if there are further vectors, or if one of them is
+ * not in memory. It is a global function, so that the verifier checks it only once. */
 u64 vector_bytes(u64 iov, u32 n, u32 most);
 
-/* The @bytes of a request that failed or was lost. */
+/* Returns the bytes of a request that failed or was lost, without the bit BYTES_MORE. Counts a
+ * request that has this bit, because its bytes are too few. */
 static __always_inline u64 bytes_asked(u64 bytes)
 {
 	if (bytes & BYTES_MORE)

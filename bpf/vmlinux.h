@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* The fields of kernel structures that are read. CO-RE adapts their offsets to the running kernel;
- * other differences are in compat.bpf.h. */
+/* Declares the fields of kernel structures that the BPF programs read. CO-RE adapts their offsets
+ * to the running kernel. compat.bpf.h handles other differences between kernels. */
 #ifndef IOSPAN_VMLINUX_H
 #define IOSPAN_VMLINUX_H
-#define __VMLINUX_H__ /* selects the names of pt_regs in libbpf */
+#define __VMLINUX_H__ /* Makes libbpf use the kernel's field names in struct pt_regs. */
 
 #include <linux/types.h>
 #include <linux/bpf.h>
@@ -16,22 +16,23 @@ typedef __u32 u32;
 typedef __u64 u64;
 typedef __s64 s64;
 
-#define O_APPEND 02000		/* linux/fcntl.h */
-#define O_TMPFILE_BIT 020000000 /* __O_TMPFILE there */
-#define FMODE_CREATED 0x100000	/* linux/fs.h */
+#define O_APPEND 02000		/* value from linux/fcntl.h */
+#define O_TMPFILE_BIT 020000000 /* __O_TMPFILE in linux/fcntl.h */
+#define FMODE_CREATED 0x100000	/* value from linux/fs.h */
 
-/* asm-generic/signal-defs.h; of a handler: */
+/* Flag and values of a signal handler, from asm-generic/signal-defs.h. */
 #define SA_RESTART 0x10000000
 #define SIG_DFL 0
 #define SIG_IGN 1
 
-/* linux/errno.h: the kernel restarts the call, or turns it into EINTR. */
+/* Results of an interrupted system call, from linux/errno.h. The kernel restarts the call, or turns
+ * the result into EINTR. */
 #define ERESTARTSYS 512
 #define ERESTARTNOINTR 513
 #define ERESTARTNOHAND 514
 #define ERESTART_RESTARTBLOCK 516
 
-/* linux/stat.h */
+/* File types, from linux/stat.h. */
 #define S_IFMT 00170000
 #define S_IFREG 0100000
 #define S_IFDIR 0040000
@@ -48,7 +49,7 @@ struct kernfs_node {
 	const char *name;
 };
 
-#define CSS_ONLINE 2 /* linux/cgroup-defs.h */
+#define CSS_ONLINE 2 /* value from linux/cgroup-defs.h */
 struct cgroup_subsys_state {
 	struct cgroup *cgroup;
 	struct cgroup_subsys_state *parent;
@@ -166,7 +167,7 @@ struct pid {
 	struct upid numbers[];
 };
 
-/* atomic_t: a number */
+/* atomic_t in the kernel, declared as a plain number. */
 struct thread_count {
 	int counter;
 };
@@ -257,11 +258,11 @@ struct blk_mq_hw_ctx {
 };
 
 enum mq_rq_state {
-	MQ_RQ_IDLE, /* not issued, or requeued */
+	MQ_RQ_IDLE, /* The request was not issued, or it was requeued. */
 	MQ_RQ_IN_FLIGHT,
 };
 
-/* atomic_t, or refcount_t on older kernels: a number */
+/* atomic_t in the kernel, refcount_t in older kernels; declared as a plain number. */
 struct request_ref {
 	int counter;
 };
@@ -338,7 +339,7 @@ struct io_file_table {
 
 struct io_ring_ctx {
 	struct io_file_table file_table;
-	unsigned int nr_user_files; /* until 6.12 */
+	unsigned int nr_user_files; /* exists until Linux 6.12 */
 };
 
 struct vm_area_struct {

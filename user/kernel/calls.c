@@ -18,7 +18,7 @@
 	}
 
 static const struct {
-	const char *name; /* name of its function without prefix; NULL: see below */
+	const char *name; /* name of the kernel function without its prefix; NULL for sync() */
 	short number;
 	unsigned char kind;
 } calls[] = {
@@ -47,7 +47,7 @@ static const struct {
 	CALL(openat, CALL_OPEN),
 	CALL(openat2, CALL_OPEN),
 	CALL(close, CALL_CLOSE),
-	{ NULL, SYS_sync, CALL_SYNC }, /* on_sync() in bpf/call.bpf.c */
+	{ NULL, SYS_sync, CALL_SYNC }, /* sync() is followed by on_sync() in bpf/call.bpf.c */
 	CALL(io_submit, CALL_IO_SUBMIT),
 	CALL(io_getevents, CALL_IO_GETEVENTS),
 	CALL(io_pgetevents, CALL_IO_GETEVENTS),
@@ -68,9 +68,9 @@ void calls_kinds(unsigned char *kinds, bool opens)
 			kinds[calls[i].number] = calls[i].kind;
 }
 
-/* ---- functions ---- */
+/* ---- Kernel functions of the calls ---- */
 
-/* The name in the kernel's BTF, such as __x64_sys_read. */
+/* Writes the name that the call's function has in the kernel's BTF, such as __x64_sys_read. */
 static void function_name(size_t call, char *name, size_t size)
 {
 #ifdef __x86_64__
@@ -88,8 +88,8 @@ static int function_type(size_t call)
 	return kernel_function_type(kernel_function(name));
 }
 
-/* Sets the group of each call. The functions of a group have one type; the calls of libaio are in
- * the second group. False: a function is missing, or has a third type. */
+/* Finds the group of each call. Functions in one group have the same BTF type. The calls of libaio
+ * are in the second group. Returns false if a function is missing or has a third type. */
 static bool find_groups(unsigned char group[CALLS_N])
 {
 	int types[CALL_GROUPS] = { function_type(0), -1 };
@@ -114,10 +114,11 @@ bool calls_have_functions(void)
 	return kernel_function("ksys_sync") >= 0 && find_groups(group);
 }
 
-/* ---- programs ---- */
+/* ---- BPF programs on the functions ---- */
 
-/* Makes @function, one of the functions of group @g, the target of its programs, so that they can
- * be loaded. They are not attached: each function gets a copy of the stub. */
+/* Sets @function as the attach target of the programs of group @g, which the kernel requires to
+ * load them. @function is one function of the group. The programs are not attached to it:
+ * attach_one() attaches a copy of the stub to each function. */
 static int prepare_group(struct call_group *g, const char *function)
 {
 	int ret = 0;
@@ -150,7 +151,8 @@ int calls_prepare(struct call_programs *c)
 	return ret ? error(-ENOTSUP, "the kernel's BTF lacks functions of system calls") : 0;
 }
 
-/* The program stays attached until its descriptors are closed. */
+/* Attaches a copy of the group's stub to a call's function. It stays attached until calls_detach()
+ * closes its descriptors. */
 static int attach_one(struct call_programs *c, size_t call, int group, int end)
 {
 	struct bpf_program *stub = c->groups[group].stub[end];
@@ -194,7 +196,7 @@ int calls_attach(struct call_programs *c)
 	for (size_t i = 0; !ret && i < CALLS_N; i++) {
 		if (!calls[i].name || !is_followed(i, c->opens))
 			continue;
-		/* the exit first, so that each entry that is seen has its exit */
+		/* The exit is attached first, so that a program sees the exit of each entry. */
 		ret = attach_one(c, i, group[i], CALL_EXIT);
 		if (!ret)
 			ret = attach_one(c, i, group[i], CALL_ENTRY);

@@ -13,15 +13,16 @@
 
 #define ARRAY_SIZE(a) (sizeof(a) / sizeof((a)[0]))
 
-/* ---- BTF of the kernel ---- */
+/* ---- Probes that read the kernel's BTF ---- */
 
 bool has_btf(void)
 {
 	return kernel_btf() != NULL;
 }
 
-/* The type of the function that a program on trace event @event is called as. Its first parameter
- * is not passed to the program. NULL: the kernel has no such event. */
+/* Returns the arguments of a BPF program on trace event @event, as the BTF type of a function. The
+ * first parameter of that function is not passed to the program. Returns NULL if the kernel has no
+ * such event. */
 static const struct btf_type *event_type(const char *event)
 {
 	const struct btf *btf = kernel_btf();
@@ -42,7 +43,8 @@ static const struct btf_type *event_type(const char *event)
 	return type && btf_is_func_proto(type) ? type : NULL;
 }
 
-/* The type that argument @i of @event points to (also void); NULL: it is no pointer. */
+/* Returns the type to which argument @i of @event points; it may be void. Returns NULL if the
+ * argument is no pointer. */
 static const struct btf_type *pointer_arg(const char *event, unsigned i)
 {
 	const struct btf_type *proto = event_type(event), *arg;
@@ -60,8 +62,8 @@ static bool points_to(const char *event, unsigned i, const char *structure)
 	return type && strcmp(btf__name_by_offset(kernel_btf(), type->name_off), structure) == 0;
 }
 
-/* Before a54895fa057c ("block: remove the request_queue to argument request based tracepoints"),
- * 5.11, the first argument of block_rq_issue was the queue. */
+/* Returns true if the first argument of the events is the request. It was the queue before
+ * a54895fa057c ("block: remove the request_queue to argument request based tracepoints"), 5.11. */
 bool has_tp_btf_block(void)
 {
 	return points_to("block_rq_issue", 0, "request") &&
@@ -73,8 +75,8 @@ bool has_block_io_start(void)
 	return points_to("block_io_start", 0, "request");
 }
 
-/* The events of both ends must have the request. Older kernels have the application's user_data
- * instead, a number that need not be unique. */
+/* Returns true if the events of submission and completion both have the request. Older kernels have
+ * the program's user_data instead, a number that need not be unique. */
 bool has_io_uring_req_events(void)
 {
 	return pointer_arg("io_uring_complete", 1) &&
@@ -82,25 +84,25 @@ bool has_io_uring_req_events(void)
 		 points_to("io_uring_submit_sqe", 0, "io_kiocb"));
 }
 
-/* Since 5.19. */
+/* Kernels have this event since 5.19. */
 bool has_io_uring_cqe_overflow(void)
 {
 	return event_type("io_uring_cqe_overflow") != NULL;
 }
 
-/* Named io_uring_submit_sqe before 6.4. */
+/* The event was named io_uring_submit_sqe before 6.4. */
 bool has_io_uring_submit_req(void)
 {
 	return points_to("io_uring_submit_req", 0, "io_kiocb");
 }
 
-/* Before 6.16 the result was a separate argument. */
+/* Before 6.16, the result was an argument of the event instead of a field of the cqe. */
 bool has_io_uring_complete_cqe(void)
 {
 	return points_to("io_uring_complete", 2, "io_uring_cqe");
 }
 
-/* ---- programs and maps ---- */
+/* ---- Probes that make BPF programs and maps ---- */
 
 static bool close_if_open(int fd)
 {
@@ -162,8 +164,8 @@ bool has_bpf_task_storage(void)
 	return libbpf_probe_bpf_map_type(BPF_MAP_TYPE_TASK_STORAGE, NULL) == 1;
 }
 
-/* Some kernels load such a program, but refuse to attach it. So an empty one is attached for a
- * moment to a function that is seldom called. */
+/* Attaches an empty program for a moment to a function that is seldom called. It is not enough to
+ * load the program, because some kernels load it and refuse to attach it. */
 bool has_bpf_prog_fentry(void)
 {
 	static const struct bpf_insn code[] = {

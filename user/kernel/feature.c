@@ -31,7 +31,7 @@ static bool has_capability(int capability)
 	return sets[CAP_TO_INDEX(capability)].effective & CAP_TO_MASK(capability);
 }
 
-/* The kernel accepts CAP_SYS_ADMIN instead of CAP_BPF and of CAP_PERFMON. */
+/* has_cap_bpf() and has_cap_perfmon() also accept CAP_SYS_ADMIN, as the kernel does. */
 static bool has_cap_bpf(void)
 {
 	return has_capability(CAP_BPF) || has_capability(CAP_SYS_ADMIN);
@@ -47,8 +47,8 @@ static bool has_cap_sys_admin(void)
 	return has_capability(CAP_SYS_ADMIN);
 }
 
-/* The mount point of the first file system of @type with @option (NULL: any), which the caller
- * frees. NULL: none. */
+/* Returns the mount point of the first file system of @type with mount option @option (NULL: any
+ * option). The caller frees it. Returns NULL if there is none. */
 static char *mount_point(const char *type, const char *option)
 {
 	FILE *mounts = setmntent("/proc/self/mounts", "r");
@@ -72,7 +72,7 @@ static bool is_mounted(const char *type, const char *option)
 	return dir != NULL;
 }
 
-/* Whether @word is one of the words in the file. */
+/* Returns true if @word is one of the words in the file. */
 static bool file_has_word(const char *path, const char *word)
 {
 	FILE *f = fopen(path, "re");
@@ -137,7 +137,8 @@ static bool has_io_uring(void)
 	return fd >= 0;
 }
 
-/* An MPI to build the test programs with. The preloaded library does not need it. */
+/* Looks for an MPI compiler, which builds the test programs. The preloaded library does not need
+ * it. */
 static bool has_mpi(void)
 {
 	char *path = need(strdup(getenv("PATH") ?: "")), *rest = path, *dir;

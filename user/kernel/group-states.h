@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The groups of the kernel programs: identity, life of their numbers, sums of retired groups.
- * retire.c changes these; measure*.c reads them. */
+/* The identities of groups (struct group), the states of their numbers, and the sums of retired
+ * groups. A group is retired when its cgroup was removed and its number is reused. retire.c changes
+ * these data and measure*.c reads them. */
 #ifndef IOSPAN_GROUP_STATES_H
 #define IOSPAN_GROUP_STATES_H
 
@@ -10,38 +11,45 @@ enum group_phase { PHASE_IN_USE, PHASE_REMOVED, PHASE_UNLINKED, PHASE_READ, PHAS
 
 struct group_state {
 	enum group_phase phase;
-	bool busy;		   /* it or a group below has something in flight or waiting */
-	u64 id;			   /* from PHASE_UNLINKED on: the id that the group had */
-	u64 accesses, quiet_ns;	   /* PHASE_REMOVED: has had @accesses since quiet_ns */
-	struct group_sum *retired; /* sum of the retired groups below; NULL: none */
+	bool busy; /* true if the group or a group below it has an access in flight or waiting */
+	u64 id;	   /* from PHASE_UNLINKED on: the id that the group had before */
+	/* in PHASE_REMOVED: the number of accesses, which has not changed since quiet_ns */
+	u64 accesses, quiet_ns;
+	/* sum of the groups below this one that were retired (retire.h); NULL: there are none */
+	struct group_sum *retired;
 };
 
 struct group_states {
-	struct group_state *list; /* [number of the group] */
+	struct group_state *list; /* states, indexed by number of the group */
 	u32 n;
-	struct cell_counts *retired_cells; /* [cell]: sum of the retired cells below */
-	struct cell_counts retired_lost[MAX_DISKS][DEVICE_OPS]; /* accesses and bytes */
+	/* per struct cell: sum of the cells below it that were retired (retire.h) */
+	struct cell_counts *retired_cells;
+	/* per disk and operation: lost accesses, and their bytes, of cells that were retired
+	 * (retire.h) */
+	struct cell_counts retired_lost[MAX_DISKS][DEVICE_OPS];
 };
 
-/* Out of memory ends the program. */
+/* Makes the states of all groups. If there is no memory, it ends the program. */
 struct group_states *group_states_new(const struct maps *m);
-void group_states_free(struct group_states *s); /* NULL is fine */
+void group_states_free(struct group_states *s); /* @s may be NULL */
 
-/* The id of group @number, also after it was unlinked; 0: no group has that number. */
+/* Returns the id of group @number, even if the group was unlinked. Returns 0 if no group has that
+ * number. */
 u64 group_id(const struct maps *m, u32 number);
 
-/* The path of a group relative to the command's own: "/", "/a", "/a/b"; for a process its name and
- * number, "fio[1234]". The caller frees it. */
+/* Returns the path of a group relative to the command's cgroup: "/", "/a", "/a/b". For a process it
+ * returns the name and process id: "fio[1234]". The caller frees the result. */
 char *group_path(const struct maps *m, u32 number);
 
-/* The cgroup, or process, of group @number was seen to be removed. */
+/* Returns true if retire.c has seen that the cgroup or process of group @number was removed. */
 bool group_was_removed(const struct maps *m, u32 number);
 
-/* The sums of retired groups below group @number, and of retired cells below @cell; NULL: none. */
+/* Return the sums of the groups below group @number, and of the cells below struct cell number
+ * @cell, that were retired (retire.h). They return NULL if there are none. */
 const struct group_sum *group_retired(const struct maps *m, u32 number);
 const struct cell_counts *group_retired_cells(const struct maps *m, u32 cell);
 
-/* Adds the lost accesses of retired cells of this disk and operation. */
+/* Adds the lost accesses of cells of (@disk, @op) that were retired (retire.h) to @to. */
 void group_add_retired_lost(const struct maps *m, u32 disk, u32 op, struct sum *to);
 
 #endif

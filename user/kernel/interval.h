@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Measurements of the intervals between cuts. A cut reads all counters and ends no access. The T of
- * an access in flight is divided at the cut, and the access counts in the interval in which it
- * ends. So the intervals add up to the whole. */
+/* Measurements of intervals. A cut reads all counters during the measurement, and ends no access.
+ * An interval is the difference between two cuts. The T of an access in flight is divided at the
+ * cut, and the access counts in the interval in which it ends. So the intervals add up to the whole
+ * measurement. */
 #ifndef IOSPAN_INTERVAL_H
 #define IOSPAN_INTERVAL_H
 
@@ -9,16 +10,17 @@
 
 struct cuts {
 	struct tracer *tracer;
-	struct measurement *last; /* from the start to the last cut, without groups */
+	struct measurement *last; /* measurement from the start to the last cut, without groups */
 };
 
-/* Makes the first cut. Returns 0 or -errno; prints the error. */
+/* Makes the first cut. Returns 0 or -errno, and prints the error. */
 int cuts_begin(struct cuts *c, struct tracer *t);
 
-/* Makes a cut. *@m: the interval since the last cut, without disks and groups that did nothing, for
- * measurement_free(). Returns 0 or -errno; prints the error. */
+/* Makes a cut and sets *@m to the interval since the last cut, without disks and groups that did
+ * nothing. The caller frees it with measurement_free(). Returns 0 or -errno, and prints the
+ * error. */
 int cuts_next(struct cuts *c, struct measurement **m);
 
-void cuts_end(struct cuts *c); /* the tracer stays */
+void cuts_end(struct cuts *c); /* frees the last measurement; the tracer stays attached */
 
 #endif

@@ -1,17 +1,18 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Counters of events that were not, or not fully, measured. */
+/* Counters of events that iospan did not measure, or not fully. */
 #ifndef IOSPAN_KERNEL_LOSSES_H
 #define IOSPAN_KERNEL_LOSSES_H
 
 #include "user/kernel/maps.h"
 
-/* The count of runs of a program that the kernel skipped. @fd: descriptor of the program. */
+/* Returns how often the kernel skipped a run of the BPF program with file descriptor @fd. */
 u64 program_missed(int fd);
 
-/* Adds that count to @to->missed. */
+/* Adds the number of skipped runs of @program to @to->missed. @fd is its file descriptor. */
 void losses_of_program(struct measurement *to, const char *program, int fd);
 
-/* Fills in @to->losses. @late_bios: disks that take bios were added during the measurement. */
+/* Fills in @to->losses. @late_bios is true if disks that take bios were added during the
+ * measurement. */
 void maps_losses(const struct maps *m, bool late_bios, struct measurement *to);
 
 #endif

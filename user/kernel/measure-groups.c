@@ -13,18 +13,21 @@ struct lost_sum {
 	u64 accesses, bytes;
 };
 
-/* One reading of the groups. Arrays "by index" are indexed by group_index(). */
+/* One reading of all groups. Arrays that are "by index" are indexed by group_index(). */
 struct reading {
-	u32 n;			/* numbers of groups are below this */
-	struct lost_sum *lost;	/* by index: accesses that are in no row */
-	struct sum **seen;	/* by index: sums at the last cut; NULL: no cut */
-	bool *active;		/* by number: the group, or one below it, had accesses */
-	struct group_sum *sums; /* active groups by path, the groups without a row, a spare */
-	u32 sums_n;		/* active groups */
-	u32 *sum_index;		/* by number, for active groups */
+	u32 n;		       /* all groups have a number below this */
+	struct lost_sum *lost; /* by index: lost accesses, which struct row lacks */
+	struct sum **seen;     /* by index: sums at the last cut; NULL if this reading is no cut */
+	/* by number of the group: true if it or a group below it had accesses */
+	bool *active;
+	/* sums of the active groups in the order of their paths, then of the groups without
+	 * counters of their own, then an entry that is not reported */
+	struct group_sum *sums;
+	u32 sums_n;	/* number of active groups */
+	u32 *sum_index; /* by number of the group: index in sums of an active group */
 };
 
-/* Index of the row and span of @group at @layer among those of all groups. */
+/* Returns the index of @group's counters and span at @layer among those of all groups. */
 static u32 group_index(const struct maps *m, u32 group, enum layer layer)
 {
 	return (layer == LAYER_VFS ? GROUPS_OF(m->max_groups) : 0) + group;
@@ -37,7 +40,8 @@ static u64 span_ns_of(const struct maps *m, u32 group, enum layer layer)
 	return m->totals[SPAN_GROUP(group_index(m, group, layer))].ns;
 }
 
-/* A group that got its number after this reading started counts in the command's own group. */
+/* Returns @group. If the group got its number after this reading started, returns GROUP_TOP, so
+ * that its accesses count in the command's own group. */
 static u32 known_group(const struct reading *r, u32 group)
 {
 	return group < r->n ? group : GROUP_TOP;
@@ -64,9 +68,10 @@ static void find_lost(const struct maps *m, struct reading *r)
 	}
 }
 
-/* ---- active groups ---- */
+/* ---- Groups that had accesses ---- */
 
-/* Most groups are idle, so this reads only the count of each row, not its histogram. */
+/* Returns true if @group had accesses at @layer since the last cut (interval.h). It reads only the
+ * number of accesses and not the histogram, because most groups are idle. */
 static bool is_active(const struct maps *m, const struct reading *r, u32 group, enum layer layer)
 {
 	u32 i = group_index(m, group, layer);
@@ -101,7 +106,7 @@ static void find_active(const struct maps *m, struct reading *r, const struct pa
 			mark_up(m, r, i);
 }
 
-/* ---- in the order of their paths ---- */
+/* ---- Groups in the order of their paths ---- */
 
 struct named_group {
 	char *path;
@@ -109,7 +114,8 @@ struct named_group {
 	u32 number;
 };
 
-/* Two groups of one path existed one after the other: they differ in id or in time. */
+/* Orders groups by path. Two groups with the same path existed one after the other, so they are
+ * ordered by id and time. */
 static int named_group_order(const void *a, const void *b)
 {
 	const struct named_group *x = a, *y = b;
@@ -119,7 +125,8 @@ static int named_group_order(const void *a, const void *b)
 		(x->born_ns > y->born_ns) - (x->born_ns < y->born_ns);
 }
 
-/* With per_process, the command's own group is not reported: its sums go to the spare entry. */
+/* Makes the list of sums, in the order of the paths. With per_process, the command's own group is
+ * not reported, so its sums go to the last entry. */
 static void make_sums(const struct maps *m, struct reading *r)
 {
 	struct named_group *list = need(calloc(r->n, sizeof(*list)));
@@ -142,7 +149,7 @@ static void make_sums(const struct maps *m, struct reading *r)
 	free(list);
 }
 
-/* ---- sums ---- */
+/* ---- Sums of the groups ---- */
 
 static struct sum *seen_at(struct sum **seen)
 {
@@ -167,7 +174,7 @@ void maps_forget_group(struct maps *m, u32 group)
 	maps_forget_parts(m, group);
 }
 
-/* Leaves in @s what is new since the last cut, and keeps all of it in @seen. */
+/* Reduces @s to the accesses since the last cut, and adds these to *@seen. */
 static void subtract_seen(struct sum *s, struct sum **seen)
 {
 	if (*seen)
@@ -176,7 +183,7 @@ static void subtract_seen(struct sum *s, struct sum **seen)
 	(*seen)->span_ns += s->span_ns;
 }
 
-/* Reads the sums of @group itself, and of the retired groups below it. */
+/* Reads the sums of @group itself and of the groups below it that were retired (retire.h). */
 static void read_own(const struct maps *m, struct reading *r, u32 group, enum layer layer,
 		     u64 elapsed_ns, struct sum *to)
 {
@@ -260,7 +267,8 @@ void maps_measure_groups(struct maps *m, bool cut, struct measurement *to)
 	find_active(m, &r, &parts);
 	make_sums(m, &r);
 	read_active(m, &r, to->elapsed_ns);
-	for (u32 level = GROUP_LEVELS; level; level--) /* the lowest groups first */
+	/* The lowest groups are added first, because their parents include them. */
+	for (u32 level = GROUP_LEVELS; level; level--)
 		add_up_level(m, &r, level);
 	assign_parts(&r, &parts, to);
 	to->groups = r.sums;

@@ -6,7 +6,8 @@
 #include "user/base/err.h"
 #include "user/kernel/group-states.h"
 
-/* The counts of @cell itself, and of retired cells below it. */
+/* Returns the counters of struct cell number @cell itself and of the retired cells below it
+ * (retire.h). */
 static struct cell_counts own_counts(const struct maps *m, u32 cell)
 {
 	const struct cell *c = &m->cells[cell];
@@ -28,7 +29,8 @@ static void add_to_part(struct group_part *to, const struct cell_counts *from)
 	to->latency_ns += from->latency_ns;
 }
 
-/* Fills in the part of @cell, and adds its counts to it and to the parts of the cells above. */
+/* Fills in the part (struct group_part) of struct cell number @cell. Adds the counters of @cell to
+ * this part and to the parts of its parent cells (up in struct cell). */
 static void add_cell_part(const struct maps *m, struct numbered_part *parts, u32 cell)
 {
 	struct cell c = maps_cell(m, cell);
@@ -67,7 +69,7 @@ static int part_order(const void *a, const void *b)
 	return group_part_order(&p->part, &q->part);
 }
 
-/* All parts that are not zero, in order. */
+/* Returns all parts that are not zero, ordered by group, layer, disk and operation. */
 static struct parts all_parts(const struct maps *m)
 {
 	u32 n = maps_cells(m);
@@ -85,7 +87,7 @@ static struct parts all_parts(const struct maps *m)
 	return parts;
 }
 
-/* The difference between @now and @before. */
+/* Returns the difference of two lists of parts, @now minus @before. */
 static struct parts parts_since(const struct parts *now, const struct parts *before)
 {
 	struct parts since = { .list = need(calloc(now->n + 1, sizeof(*since.list))) };

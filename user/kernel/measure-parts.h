@@ -1,15 +1,17 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Sums for each group, including the groups below, by layer, disk and operation: see per_part. */
+/* Sums of each group by layer, disk and operation, called parts (struct group_part). They include
+ * the groups below and exist with per_part. */
 #ifndef IOSPAN_KERNEL_MEASURE_PARTS_H
 #define IOSPAN_KERNEL_MEASURE_PARTS_H
 
 #include "user/kernel/maps.h"
 
-/* The parts that are not zero, by number of their group. @cut: only what is new since the last cut.
- * The caller frees the list. */
+/* Returns the parts that are not zero, ordered by the number of their group. With @cut, they only
+ * have the accesses since the last cut. The caller frees the list. */
 struct parts maps_parts(struct maps *m, bool cut);
 
-/* The number @group will get another group, which starts at zero. */
+/* Clears the parts of @group at the last cut, because another group that starts at zero will get
+ * this number. */
 void maps_forget_parts(struct maps *m, u32 group);
 
 #endif

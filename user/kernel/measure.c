@@ -8,9 +8,10 @@
 #include "user/kernel/group-states.h"
 #include "user/kernel/measure-groups.h"
 
-/* ---- spans ---- */
+/* ---- Spans ---- */
 
-/* A repair can shorten T. The total then shrinks, but not below @read_ns. */
+/* Adds the time since the last sample of span @s to the total @to. If a repair has shortened the
+ * span, this time is negative, and the total shrinks, but not below @to->read_ns. */
 static void sample(const struct span *s, u64 now, struct span_total *to)
 {
 	u64 t = span_time_ns(__atomic_load_n(&s->word, __ATOMIC_RELAXED), now);
@@ -58,9 +59,9 @@ void maps_restart(struct maps *m, u64 now)
 	for_spans(m, now, restart);
 }
 
-/* ---- layers ---- */
+/* ---- Layers ---- */
 
-/* Adds the accesses of source @src. Lost accesses are counted, but have no latency. */
+/* Adds the accesses of source @src to @to. Lost accesses are included, but they have no latency. */
 static void add_source(const struct maps *m, u32 src, u32 op, struct sum *to)
 {
 	const struct lost_ring *lost = &m->lost_rings[src * VFS_OPS + op];
@@ -122,7 +123,7 @@ static void measure_disk_rows(struct maps *m, u32 i, struct disk_sum *d)
 	}
 }
 
-/* Adds the lost accesses, which are in no row. */
+/* Adds the lost accesses of disks, which struct row lacks. */
 static void measure_cells(struct maps *m, struct measurement *to)
 {
 	for (u32 i = 1; i < maps_cells(m); i++) {
@@ -164,7 +165,8 @@ static int measure_disks(struct maps *m, struct measurement *to)
 	return 0;
 }
 
-/* Is called right after T was sampled, so that both are of nearly the same time. */
+/* Counts the accesses in flight. It is called right after T was sampled, so that both are of nearly
+ * the same time. */
 static void measure_in_flight(const struct maps *m, struct measurement *to)
 {
 	for (u32 i = 1; i < maps_cells(m); i++) {

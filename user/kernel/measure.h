@@ -1,20 +1,20 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Reads the maps of the kernel programs into sums for each layer, disk and operation. */
+/* Reads the maps of the BPF programs into sums for each layer, disk and operation. */
 #ifndef IOSPAN_KERNEL_MEASURE_H
 #define IOSPAN_KERNEL_MEASURE_H
 
 #include "user/kernel/maps.h"
 
-/* Adds to each total the T since the last sample. If a repair shortens a span, its total shrinks
- * too, but not below the value that was last reported. */
+/* Adds the T since the last sample to the total of each span. If a repair has shortened a span, its
+ * total shrinks, but not below the value that was last reported. */
 void maps_sample(struct maps *m, u64 now);
 
-/* As maps_sample(). From here on all T counts, even if a repair has shortened a span by more than
- * its total could shrink: the total keeps the excess that was reported. */
+/* Does the same as maps_sample(). If a repair has shortened a span by more than its total could
+ * shrink, the total keeps the difference, and all T from now on is added to it. */
 void maps_restart(struct maps *m, u64 now);
 
-/* Fills in @to for [@start_ns, @now). @cut: the groups only have what they did since the last cut.
- * Returns 0 or -errno; prints the error. */
+/* Fills in @to for the interval [@start_ns, @now). With @cut, the groups only have the accesses
+ * since the last cut. Returns 0 or -errno, and prints the error. */
 int maps_measure(struct maps *m, u64 start_ns, u64 now, bool cut, struct measurement *to);
 
 #endif

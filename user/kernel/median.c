@@ -7,19 +7,21 @@
 #include "user/metric/hist.h"
 
 #define KEYS (MAX_DISKS * DEVICE_OPS)
-/* Stripes of rows that one call reads; each has about 5 kB. */
+/* Maximum number of struct row (about 5 kB each) that one call reads. */
 #define STRIPES_PER_CALL 256
-/* The median is that of a window of accesses. It is updated from WINDOW_MIN accesses on; at
- * WINDOW_MAX, the next window starts. */
+/* A median is computed over a window of accesses. It is updated from WINDOW_MIN accesses on. At
+ * WINDOW_MAX accesses, the next window starts. */
 #define WINDOW_MIN 16
 #define WINDOW_MAX 64
 
 struct medians {
-	struct sum *before[KEYS]; /* row of the disk and operation at the start of its window */
-	u32 next;		  /* key to continue with */
+	/* per disk and operation: its counters at the start of the window */
+	struct sum *before[KEYS];
+	u32 next; /* index in before with which the next call continues */
 };
 
-/* The first window has no minimum: an early median is better than none. */
+/* Updates the median from the accesses in struct row number @row since *@before. The first window
+ * is used from its first access on, because an early median is better than none. */
 static void update_median(struct maps *m, u32 row, struct sum **before, u64 *median_ns)
 {
 	struct sum now = {}, window;

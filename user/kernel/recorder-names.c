@@ -15,8 +15,8 @@
 #include "user/kernel/group-states.h"
 #include "user/trace/write.h"
 
-/* A name of a process or file, from a time on. The kernel reuses inode numbers at once, and a
- * process changes its name by exec. */
+/* A name that a process or file has from from_ns on. A process changes its name by exec. A file
+ * needs several names, because the kernel reuses inode numbers at once. */
 struct naming {
 	u64 from_ns;
 	u32 number; /* number of the name in the trace */
@@ -25,10 +25,10 @@ struct naming {
 
 struct known {
 	u64 id, dev;
-	struct naming *now; /* the latest; NULL: has no name yet */
+	struct naming *now; /* the latest name; NULL: there is no name yet */
 	u32 namings, forget_at;
 };
-#define NAMINGS 256 /* names of one number that are kept at least */
+#define NAMINGS 256 /* minimum number of names that are kept per process or file */
 
 static int known_order(const void *a, const void *b)
 {
@@ -55,7 +55,8 @@ static void known_free(void *node)
 	free(k);
 }
 
-/* Finds or makes the entry of (@id, @dev); NULL: there are too many. */
+/* Returns the entry of (@id, @dev), a new one if there is none. Returns NULL if there are too many
+ * entries. */
 static struct known *find_known(struct recorder_names *names, void **tree, u64 id, u64 dev)
 {
 	struct known key = { .id = id, .dev = dev }, *new, **found = tfind(&key, tree, known_order);
@@ -74,9 +75,9 @@ static struct known *find_known(struct recorder_names *names, void **tree, u64 i
 	return new;
 }
 
-/* Frees the names from before @settled_ns, which are no longer needed. A file may get a name with
- * each access, so this is only called when there are many names, and again when there are twice as
- * many. */
+/* Frees the names that were replaced before @settled_ns, because no access needs them any more. A
+ * file may get a name with each access. So this is only called when @k has many names, and again
+ * when it has twice as many. */
 static void forget_namings(struct known *k, u64 settled_ns)
 {
 	struct naming *n = k->now;
@@ -88,7 +89,7 @@ static void forget_namings(struct known *k, u64 settled_ns)
 	k->forget_at = k->namings < NAMINGS / 2 ? NAMINGS : 2 * k->namings;
 }
 
-/* From @from_ns on, the name of @k is @number. */
+/* Sets the name of @k from @from_ns on to name @number of the trace. */
 static void rename_known(struct recorder_names *names, struct known *k, u64 from_ns, u32 number)
 {
 	struct naming *n;
@@ -103,7 +104,8 @@ static void rename_known(struct recorder_names *names, struct known *k, u64 from
 		forget_namings(k, names->settled_ns);
 }
 
-/* The name of @k at @ns, or its first name; *@from_ns: see recorder-names.h. */
+/* Returns the number of the name that @k had at @ns. If it had none at that time, returns its first
+ * name. See recorder-names.h for *@from_ns. */
 static u32 name_at(const struct known *k, u64 ns, u64 *from_ns)
 {
 	const struct naming *n = k->now;
@@ -133,8 +135,9 @@ u32 recorder_names_process(struct recorder_names *names, u32 tgid, u64 ns, u64 *
 	return name_at(k, ns, from_ns);
 }
 
-/* The path of descriptor @fd of process @tgid if it is still this file, else "". A network file
- * system may not answer, so only attributes that the kernel has are used. */
+/* Sets @path to the path of file descriptor @fd of process @tgid. If the descriptor no longer is
+ * the file (@inode, @dev), @path becomes "". A network file system may not answer, so this function
+ * only asks for attributes that the kernel has in memory. */
 static void find_path(u32 tgid, int fd, u64 inode, u32 dev, char path[PATH_MAX])
 {
 	int flags = AT_STATX_DONT_SYNC | AT_NO_AUTOMOUNT;
@@ -206,7 +209,8 @@ u32 recorder_names_group(struct recorder_names *names, u32 group)
 	return names->groups[group];
 }
 
-/* The record has the components of the path, the last one first. The root directory has none. */
+/* Joins the path components in @n, which has the last one first. The root directory has no
+ * component. */
 static void join_path(const struct named_record *n, char *path)
 {
 	u32 i = n->components < NAMED_COMPONENTS ? n->components : NAMED_COMPONENTS;
@@ -224,7 +228,7 @@ static void join_path(const struct named_record *n, char *path)
 	}
 }
 
-/* Whether @k has this name already: kernel programs may record a name several times. */
+/* Returns true if the latest name of @k is @name. BPF programs may record a name several times. */
 static bool has_name(const struct recorder_names *names, const struct known *k,
 		     const struct trace_name *name)
 {
@@ -248,7 +252,7 @@ void recorder_names_add(struct recorder_names *names, const struct named_record 
 	k = find_known(names, file ? &names->files : &names->processes, name.id, name.dev);
 	if (!k)
 		return;
-	if (has_name(names, k, &name)) { /* records of two CPUs may be in the wrong order */
+	if (has_name(names, k, &name)) { /* records from two CPUs may arrive in the wrong order */
 		if (n->from_ns < k->now->from_ns)
 			k->now->from_ns = n->from_ns;
 		return;
@@ -256,7 +260,8 @@ void recorder_names_add(struct recorder_names *names, const struct named_record 
 	if (names->added_n < NAMES_MAX) {
 		names->added_n++;
 		rename_known(names, k, n->from_ns, trace_name(names->w, &name));
-	} else if (!k->now || k->now->number) { /* no name is better than a wrong one */
+		/* From now on @k has no name, because none is better than a wrong one. */
+	} else if (!k->now || k->now->number) {
 		names->m->unnamed++;
 		rename_known(names, k, n->from_ns, 0);
 	}

@@ -1,13 +1,14 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Maps the numbers of the kernel programs to numbers of names in a trace. */
+/* Maps the processes, files, disks and groups of the BPF programs to numbers of names in a
+ * trace. */
 #ifndef IOSPAN_RECORDER_NAMES_H
 #define IOSPAN_RECORDER_NAMES_H
 
 #include "user/kernel/maps.h"
 #include "user/trace/trace.h"
 
-/* Maximum number of names of processes and files, about 300 bytes each. Accesses beyond get no name
- * and are counted in maps' unnamed. */
+/* Maximum number of names of processes and files; each takes about 300 bytes. Further accesses get
+ * no name and are counted in m->unnamed. */
 #define NAMES_MAX (1U << 20)
 
 struct recorder_names {
@@ -15,22 +16,23 @@ struct recorder_names {
 	struct trace_writer *w;
 	void *processes, *files; /* trees of struct known */
 	u32 known_n, added_n;
-	u64 renamed;	       /* how often a number got another name */
-	u64 settled_ns;	       /* all accesses that ended before have their names */
-	u32 *groups, groups_n; /* [number in the kernel]: number in the trace */
+	u64 renamed;	/* number of times that a process or file got another name */
+	u64 settled_ns; /* no access that ended before this time needs a name any more */
+	/* number of each group's name in the trace, indexed by number of the group */
+	u32 *groups, groups_n;
 	u32 *disks;
 };
 
 void recorder_names_init(struct recorder_names *names, struct maps *m, struct trace_writer *w);
 void recorder_names_release(struct recorder_names *names);
 
-/* Adds a name that a kernel program has recorded. */
+/* Adds a name that a BPF program has recorded. */
 void recorder_names_add(struct recorder_names *names, const struct named_record *n);
 
-/* Return the number of a name in the trace; 0: none. A process, or the file of @a, may change its
- * name: the number is that of its name at @ns. *@from_ns is raised to the time from which that name
- * is valid, or to ~0 if it is no longer valid. @fd: a descriptor that the process of @a may still
- * have open on the file; -1: not known. */
+/* Return the number of a name in the trace, or 0 if there is none. A process, or the file of @a,
+ * may change its name; the number is that of its name at @ns. If that name is still valid,
+ * *@from_ns is raised to the time from which it is valid. Otherwise *@from_ns becomes ~0. @fd is a
+ * descriptor that the process of @a may still have open on the file, or -1 if it is not known. */
 u32 recorder_names_process(struct recorder_names *names, u32 tgid, u64 ns, u64 *from_ns);
 u32 recorder_names_file(struct recorder_names *names, const struct recorded *a, int fd, u64 ns,
 			u64 *from_ns);

@@ -6,15 +6,15 @@
 #include "user/base/err.h"
 #include "user/trace/write.h"
 
-/* A cache of stream numbers. An entry is valid if its renamed equals that of struct recorder_names,
- * and only for accesses that end at from_ns or later. */
-#define STREAMS 4096 /* power of two */
+/* A cache of stream numbers (struct trace_stream). An entry is valid if its renamed equals that of
+ * struct recorder_names. It is only valid for accesses that end at from_ns or later. */
+#define STREAMS 4096 /* must be a power of two */
 struct stream {
 	u64 inode, from_ns;
 	u64 renamed;
 	u32 dev, group, tgid;
 	u8 layer, op, source;
-	u32 number; /* 0: none yet */
+	u32 number; /* number of the stream in the trace; 0: the entry is empty */
 };
 
 struct recorder_streams {
@@ -34,13 +34,14 @@ static bool stream_passes(const struct recorder_streams *t, u32 kind, u32 number
 	return trace_filter_names(t->filter, kind, number, name_given, t->names->w);
 }
 
-/* Whether the preloaded library recorded @a: it has a file descriptor instead of a group. */
+/* Returns true if the preloaded library recorded @a. Such an access has a file descriptor instead
+ * of a group. */
 static bool is_of_library(const struct recorded *a, u32 layer)
 {
 	return layer == LAYER_APP && a->source == SRC_SYSCALL;
 }
 
-/* Sets the operation, disk and group of @s. False: they do not pass the filter. */
+/* Sets the operation, disk and group of @s. Returns false if they do not pass the filter. */
 static bool stream_set_group(struct recorder_streams *t, const struct recorded *a,
 			     struct trace_stream *s)
 {
@@ -61,14 +62,15 @@ static bool stream_set_group(struct recorder_streams *t, const struct recorded *
 		stream_passes(t, TRACE_GROUP, s->group);
 }
 
-/* The time for which names are looked up: the end of @a or, if it has none, now. */
+/* Returns the time for which names are looked up: the end of @a or, if @a has no interval, now. */
 static u64 named_at(const struct recorded *a)
 {
-	return a->flags & TRACE_UNSPANNED ? ~0ULL - 1 : a->end_ns; /* ~0: see recorder-names.h */
+	/* not ~0, which in *from_ns means that a name is no longer valid */
+	return a->flags & TRACE_UNSPANNED ? ~0ULL - 1 : a->end_ns;
 }
 
-/* As recorder_stream(), without the cache. *@from_ns is raised to a time: the result is that of
- * accesses that end then or later. */
+/* Does the work of recorder_stream() without the cache. *@from_ns is raised to a time: the result
+ * is valid for accesses that end at that time or later. */
 static u32 stream_make(struct recorder_streams *t, const struct recorded *a, u32 layer,
 		       u64 *from_ns)
 {

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The streams of a recording: finds the stream (struct trace_stream) of each access. */
+/* Finds the stream of each recorded access. A stream (struct trace_stream) is what many accesses of
+ * a trace share, such as layer, operation, disk, process and file. */
 #ifndef IOSPAN_RECORDER_STREAMS_H
 #define IOSPAN_RECORDER_STREAMS_H
 
@@ -8,12 +9,13 @@
 
 struct recorder_streams;
 
-/* For free(3). @names and @filter must outlive it. Out of memory ends the program. */
+/* Makes the table of streams of a recording. The caller frees it with free(3). @names and @filter
+ * must outlive it. If there is no memory, the function ends the program. */
 struct recorder_streams *recorder_streams_new(struct recorder_names *names,
 					      const struct trace_filter *filter);
 
-/* The number of the stream of @a at @layer in the trace; STREAM_UNWANTED: @a does not pass the
- * filter. */
+/* Returns the number in the trace of the stream of @a at @layer. Returns STREAM_UNWANTED if @a does
+ * not pass the filter. */
 #define STREAM_UNWANTED (~0U)
 u32 recorder_stream(struct recorder_streams *t, const struct recorded *a, u32 layer);
 

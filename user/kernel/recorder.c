@@ -13,12 +13,13 @@
 #include "user/kernel/recorder-streams.h"
 #include "user/trace/write.h"
 
-/* Wait for a name for this long: while a CPU writes a name to the ring, those that other CPUs have
- * written after it cannot be read. */
+/* Time to wait for a name in the ring buffer of names. While one CPU writes a name there, iospan
+ * cannot read the names that other CPUs have written after it. */
 #define NAMES_PATIENCE_NS 10000000ULL
 
-/* The position in a lane and, if its entry is not filled in yet, the time of the first look at it.
- * The lane itself has a tail, too, but the measured programs may overwrite it. */
+/* The reading position in a lane (struct record_lane). The lane has a tail, too, but a measured
+ * program may overwrite that one. If the entry at tail is not filled in yet, since_ns is the time
+ * at which it was first seen. */
 struct lane_watch {
 	u64 tail, since_ns;
 };
@@ -29,17 +30,19 @@ struct recorder {
 	struct ring_buffer *rings, *name_ring;
 	struct recorder_names names;
 	struct recorder_streams *streams;
-	u64 names_read, waiting_for, waiting_ns; /* waits for name waiting_for since waiting_ns */
+	/* the recorder has waited for name number waiting_for since waiting_ns */
+	u64 names_read, waiting_for, waiting_ns;
 	u64 begin_ns, flushed_ns;
-	u32 pidns; /* ours */
+	u32 pidns; /* inode number of this process's pid namespace */
 	bool ending;
 	struct lane_watch *lanes;
 	int error;
 };
 
-/* ---- accesses ---- */
+/* ---- Accesses ---- */
 
-/* A name is waited for only once: a hypervisor may stop the CPU that writes it for a long time. */
+/* Returns true while the recorder should wait for the next name. It waits for each name only once,
+ * because a hypervisor may stop the CPU that writes it for a long time. */
 static bool is_patient(struct recorder *r)
 {
 	u64 now = now_ns(), next = r->names_read + r->m->losses->name_records + 1;
@@ -51,8 +54,8 @@ static bool is_patient(struct recorder *r)
 	return now - r->waiting_ns < NAMES_PATIENCE_NS;
 }
 
-/* Kernel programs have begun to write all names of an access before the access itself. So
- * names_begun, read after the access, includes them. */
+/* Waits until all names of an access were read. BPF programs have begun to write these names before
+ * they write the access. So names_begun, read after the access, includes them. */
 static void wait_for_names(struct recorder *r)
 {
 	u64 begun = __atomic_load_n(r->m->names_begun, __ATOMIC_ACQUIRE);
@@ -89,7 +92,7 @@ void recorder_keep(struct recorder *r, const struct recorded *a)
 	}
 }
 
-/* ---- the rings ---- */
+/* ---- Reading the ring buffers of the BPF programs and the lanes of the preloaded library ---- */
 
 static int handle_access(void *arg, void *data, size_t size)
 {
@@ -106,8 +109,9 @@ static int handle_name(void *arg, void *data, size_t size)
 	return 0;
 }
 
-/* A thread may be stopped after it took an entry and before it filled it in. The entry is skipped
- * after this time, or at once if its process has exited. */
+/* A thread may be stopped after it took an entry of a struct record_lane and before it filled the
+ * entry in. iospan skips the entry after this time, or at once if the process of the thread has
+ * exited. */
 #define LANE_PATIENCE_NS 1000000000ULL
 
 static bool skips_entry(const struct recorder *r, struct lane_watch *watch, u32 tgid)
@@ -120,7 +124,8 @@ static bool skips_entry(const struct recorder *r, struct lane_watch *watch, u32 
 		(tgid && maps_process_exited(r->m, tgid));
 }
 
-/* Any measured program may write to the lanes. */
+/* Returns true if entry @a of a struct record_lane has possible values. The check is needed because
+ * any measured program may write to the lanes. */
 static bool is_plausible(const struct recorder *r, const struct recorded *a)
 {
 	return r->begin_ns <= a->start_ns && a->start_ns <= a->end_ns && a->end_ns <= now_ns() &&
@@ -128,7 +133,8 @@ static bool is_plausible(const struct recorder *r, const struct recorded *a)
 		(a->op == OP_READ || a->op == OP_WRITE || a->op == OP_SYNC);
 }
 
-/* A process in another pid namespace has a tgid that is another process here. */
+/* Records entry @a of a struct record_lane. If its process is in another pid namespace, its tgid
+ * and file descriptor are cleared, because here the tgid belongs to another process. */
 static void read_entry(struct recorder *r, struct recorded a)
 {
 	u32 pidns = a.held_ns;
@@ -147,7 +153,7 @@ static void read_lane(struct recorder *r, struct record_lane *l, struct lane_wat
 {
 	u64 head = __atomic_load_n(&l->head, __ATOMIC_ACQUIRE);
 
-	if (head - watch->tail > LANE_ENTRIES) /* a program has overwritten head */
+	if (head - watch->tail > LANE_ENTRIES) /* a measured program has overwritten head */
 		head = watch->tail + LANE_ENTRIES;
 	for (; watch->tail != head; watch->tail++) {
 		struct recorded *a = &l->entries[watch->tail & (LANE_ENTRIES - 1)], copy;
@@ -184,9 +190,9 @@ void recorder_poll(struct recorder *r)
 	}
 }
 
-/* ---- accesses in flight ---- */
+/* ---- Accesses that are in flight at the end ---- */
 
-/* Records the interval [@start, @now) of access @a. */
+/* Records the interval [@start, @now) of access @a, which has not ended. */
 static void keep_interval(struct recorder *r, struct recorded a, u64 start, u64 now)
 {
 	a.start_ns = start;
@@ -266,7 +272,7 @@ void recorder_end(struct recorder *r, u64 now)
 	keep_in_flight(r, now);
 }
 
-/* ---- life ---- */
+/* ---- Creating and freeing a recorder ---- */
 
 int recorder_new(struct recorder **to, struct maps *m, struct trace_writer *w,
 		 const struct trace_filter *filter)

@@ -10,10 +10,10 @@
 #include "bpf/lost.h"
 #include "bpf/transition.h"
 
-/* A younger access is not suspected. */
+/* Only an access that is older than this is suspected to be lost. */
 #define OLD_NS (2 * REPAIR_POLL_NS)
-/* An access of which only the age is known is lost after twice the time limit of the block
- * layer. */
+/* If only the age of an access shows that it is lost, it must be older than this. That is twice the
+ * time limit of the block layer. */
 #define GIVEN_UP_NS 60000000000ULL
 
 static inline struct cell *map_cell(struct maps *m, const u32 *cell)
@@ -41,10 +41,10 @@ static inline bool map_app_span(struct maps *m, u32 span, u64 now, bool busy)
 	return change_span(&m->app->spans[span], now, busy);
 }
 
-/* ---- the device layer ---- */
+/* ---- Accesses of the device layer ---- */
 
-/* Ends a device access of @cell, as cell_repair() in bpf/cells.bpf.h. The loss was detected at
- * @now. */
+/* Ends a device access that lost its completion, as cell_repair() in bpf/cells.bpf.h does. @cell is
+ * the number of its struct cell. The loss was detected at @now. */
 static void repair_device(struct maps *m, u32 cell, u32 leaf, u32 tgid, u64 bytes, u64 start,
 			  u64 now)
 {
@@ -71,9 +71,10 @@ static void repair_device(struct maps *m, u32 cell, u32 leaf, u32 tgid, u64 byte
 					  .flags = TRACE_UNTIMED });
 }
 
-/* Whether the device access of @c that started at @start has ended. The kernel's count of requests
- * in flight shows that. It does not include flushes and pass-through commands, and some disks lack
- * it. In these cases only the age shows it: no driver waits for that long. */
+/* Returns true if the device access of @c that started at @start has ended: the kernel counts no
+ * request in flight on its disk. The kernel's count does not include flushes and pass-through
+ * commands, and some disks lack it. In these cases the access counts as ended after GIVEN_UP_NS,
+ * because no driver waits for that long. */
 static bool has_ended(const struct maps *m, const struct cell *c, u64 start, u64 now, u64 old_ns)
 {
 	const char *name = m->disks[c->disk < MAX_DISKS ? c->disk : 0].is.name;
@@ -85,8 +86,9 @@ static bool has_ended(const struct maps *m, const struct cell *c, u64 start, u64
 	return dev_inflight(name) <= 0;
 }
 
-/* The kernel decrements its count before a kernel program sees the completion. So an access is lost
- * only if it is suspected twice. */
+/* Returns true if the access in struct slot number @i was already suspected by the last call. One
+ * suspicion is not enough, because the kernel decrements its count before a BPF program sees the
+ * completion. */
 static bool suspected_before(struct maps *m, u32 i, u64 start)
 {
 	bool before = m->suspects[i] == start;
@@ -95,8 +97,8 @@ static bool suspected_before(struct maps *m, u32 i, u64 start)
 	return before;
 }
 
-/* The access belongs to the program that sets start_ns to 0. After that, another request may get
- * the slot, so the slot is copied before. */
+/* Ends lost accesses in slots (struct slot). The access belongs to the program that sets start_ns
+ * to 0. Then another request may get the slot, so the slot is copied before. */
 static void repair_slots(struct maps *m, u64 now, u64 old_ns)
 {
 	for (u32 i = 0; i < maps_slots(m); i++) {
@@ -116,7 +118,7 @@ static void repair_slots(struct maps *m, u64 now, u64 old_ns)
 	}
 }
 
-/* ---- the pending table ---- */
+/* ---- Accesses in the pending table ---- */
 
 static bool pending_is_lost(const struct maps *m, const struct pending *p, u64 now, u64 old_ns)
 {
@@ -131,7 +133,7 @@ static bool pending_is_lost(const struct maps *m, const struct pending *p, u64 n
 	return p->op < VFS_OPS && maps_process_exited(m, p->tgid);
 }
 
-/* As owner_remove() in bpf/owner.bpf.c. */
+/* Frees the owner word of @p, as owner_remove() in bpf/owner.bpf.c does. */
 static void free_owner_word(struct maps *m, struct pending *p)
 {
 	u32 line = p->owner_word / OWNER_WORDS, home = owner_home(pending_owner(p));
@@ -141,19 +143,21 @@ static void free_owner_word(struct maps *m, struct pending *p)
 		return;
 	word = __atomic_exchange_n(&m->owners[line].word[p->owner_word % OWNER_WORDS - OWNER_HEAD],
 				   0, __ATOMIC_ACQ_REL);
-	if (p->kind == PENDING_RING && (s64)word > 0) /* no address: ring_detach() */
+	/* the request was detached, so its word has no address: see ring_detach() */
+	if (p->kind == PENDING_RING && (s64)word > 0)
 		__atomic_fetch_sub(&m->owners[home].detached, 1, __ATOMIC_RELAXED);
 	if (line != home)
 		__atomic_fetch_sub(&m->owners[home].strayed, 1, __ATOMIC_RELAXED);
 	p->owner_word = 0;
 }
 
-/* Removes entry @i from the table; @p is a copy of it. False: the request has just ended. */
+/* Removes entry @i from the pending table; @p is a copy of the entry. Returns false if the request
+ * has just ended. */
 static bool pending_remove(struct maps *m, u32 i, const struct pending *p)
 {
 	u64 start = p->start_ns;
 
-	/* the entry belongs to the program that sets start_ns to 0 */
+	/* The entry belongs to the program that sets start_ns to 0. */
 	if (!__atomic_compare_exchange_n(&m->pending[i].start_ns, &start, 0, false,
 					 __ATOMIC_ACQ_REL, __ATOMIC_RELAXED))
 		return false;
@@ -162,7 +166,7 @@ static bool pending_remove(struct maps *m, u32 i, const struct pending *p)
 	return true;
 }
 
-/* Ends an io_uring or libaio request at @end. */
+/* Ends an io_uring or libaio request at @end, in spans and in the recording. */
 static void repair_ring(struct maps *m, const struct pending *p, u64 end)
 {
 	if (p->kind == PENDING_NO_FILE)
@@ -173,7 +177,7 @@ static void repair_ring(struct maps *m, const struct pending *p, u64 end)
 	recorder_keep_pending(m->recorder, p, end);
 }
 
-/* As ring_count_lost() in bpf/ring.bpf.h, for a libaio request. */
+/* Counts a libaio request as lost, as ring_count_lost() in bpf/ring.bpf.h does. */
 static void count_lost_aio(struct maps *m, const struct pending *p)
 {
 	struct lost_ring *lost = &m->lost_rings[SRC_AIO * VFS_OPS + p->op];
@@ -192,8 +196,8 @@ static void count_lost_aio(struct maps *m, const struct pending *p)
 	__atomic_fetch_add(&m->cells[p->span].lost_bytes, bytes, __ATOMIC_RELAXED);
 }
 
-/* The dead context of @p, among those since the last repair; NULL: none. @n:
- * *m->dead_contexts_n. */
+/* Returns the dead context (struct dead_context) that request @p belongs to, of those that were
+ * added since the last repair. Returns NULL if there is none. @n is *m->dead_contexts_n. */
 static const struct dead_context *dead_context_of(const struct maps *m, const struct pending *p,
 						  u32 n)
 {
@@ -206,7 +210,7 @@ static const struct dead_context *dead_context_of(const struct maps *m, const st
 	return NULL;
 }
 
-/* Ends entry @i; @p is a copy of it. */
+/* Ends the request in entry @i of the pending table; @p is a copy of the entry. */
 static void repair_entry(struct maps *m, u32 i, const struct pending *p,
 			 const struct dead_context *dead, u64 now)
 {
@@ -245,9 +249,10 @@ static void repair_pending(struct maps *m, u64 now, u64 old_ns)
 	m->dead_contexts_done = n;
 }
 
-/* ---- detection by a kernel program ---- */
+/* ---- Detection of losses by a BPF program ---- */
 
-/* scan_one_queue() does not examine a younger request: SCAN_NS in bpf/scan.bpf.h. */
+/* scan_one_queue() does not examine requests that are younger than this. It must equal SCAN_NS in
+ * bpf/scan.bpf.h. */
 #define SCAN_NS 500000
 
 static bool some_are_old(const struct maps *m, u64 now)
@@ -261,10 +266,12 @@ static bool some_are_old(const struct maps *m, u64 now)
 	return false;
 }
 
-/* Maximum number of runs for one queue: a slot takes up to a tenth of the budget of a run. */
+/* Maximum number of runs of scan_one_queue() for one queue. A struct slot takes up to a tenth of
+ * the budget of a run. */
 #define SCAN_RUNS 10000
 
-/* A run of the kernel program examines a part of the queue, so that it takes a short time. */
+/* Runs scan_one_queue() until it has examined the whole queue. One run examines only a part of the
+ * queue, so that it takes a short time. */
 static void run_scan(const struct maps *m, u64 queue)
 {
 	u64 args[] = { queue };

@@ -17,18 +17,19 @@
 #include "user/kernel/measure-groups.h"
 
 #define LOOK_NS 1000000000ULL /* time between two searches for removed groups */
-/* A removed group is unlinked after it has had no access for this long: the kernel writes its dirty
- * pages up to half a minute later. The shorter time is for when numbers are scarce. */
+/* Time without an access after which a removed group is unlinked. It is longer than half a minute,
+ * because the kernel writes dirty pages of the group that late. The shorter time is used if more
+ * than half of the numbers are in use. */
 #define QUIET_NS 60000000000ULL
 #define QUIET_SCARCE_NS 2000000000ULL
-/* A request that has waited for its disk for longer is not issued any more. */
+/* A request that was inserted longer ago than this is not issued any more. */
 #define WAITS_NS 60000000000ULL
 
 struct retire {
 	struct retire_maps fds;
 	char root[PATH_MAX];
 	u64 looked_ns;
-	bool looked; /* find_removed() ran in the current retire_before() */
+	bool looked; /* true if find_removed() examined the groups in the current retire_before() */
 };
 
 void retire_new(struct maps *m, const struct retire_maps *fds, const char *root)
@@ -61,10 +62,11 @@ static bool any_group_in(const struct maps *m, enum group_phase phase)
 	return false;
 }
 
-/* ---- removed groups ---- */
+/* ---- Finding removed groups ---- */
 
-/* If the kernel did not run on_cgroup_rmdir(), a look at the path shows that the cgroup was
- * removed. The command needs search permission for it. */
+/* Returns true if the path of the cgroup no longer exists or belongs to another cgroup. This finds
+ * a removal for which the kernel did not run on_cgroup_rmdir(). The command needs search permission
+ * for the path. */
 static bool path_shows_removal(const struct maps *m, u32 number)
 {
 	char *path = group_path(m, number), *full;
@@ -86,7 +88,7 @@ static bool is_removed(const struct maps *m, u32 number)
 	return m->groups[number].removed || path_shows_removal(m, number);
 }
 
-/* Accesses of the group alone, at both layers. */
+/* Returns the number of accesses of the group at both layers, without the groups below it. */
 static u64 own_accesses(const struct maps *m, u32 number)
 {
 	u64 n = 0;
@@ -96,8 +98,8 @@ static u64 own_accesses(const struct maps *m, u32 number)
 	return n;
 }
 
-/* Looks at every group, so that a reading shows all groups that were removed before it. False: it
- * is too early for that. */
+/* Examines every group, so that a reading shows all groups that were removed before it. Returns
+ * false if the last search is less than LOOK_NS ago. */
 static bool find_removed(struct maps *m, u64 now)
 {
 	if (now - m->retire->looked_ns < LOOK_NS)
@@ -115,7 +117,7 @@ static bool find_removed(struct maps *m, u64 now)
 	return true;
 }
 
-/* ---- unlinking ---- */
+/* ---- Unlinking removed groups ---- */
 
 static bool is_quiet(const struct maps *m, u32 number, bool scarce, u64 now)
 {
@@ -129,8 +131,8 @@ static bool is_quiet(const struct maps *m, u32 number, bool scarce, u64 now)
 	return now - s->quiet_ns >= (scarce ? QUIET_SCARCE_NS : QUIET_NS);
 }
 
-/* After this, no kernel program finds these groups. membarrier(2) waits for the programs that have
- * found them before. */
+/* Unlinks removed groups that are quiet, so that no BPF program finds them any more. membarrier(2)
+ * waits for BPF programs that have found them before. */
 static void unlink_quiet(struct maps *m, bool scarce, u64 now)
 {
 	bool some = false;
@@ -150,9 +152,10 @@ static void unlink_quiet(struct maps *m, bool scarce, u64 now)
 		syscall(SYS_membarrier, MEMBARRIER_CMD_GLOBAL, 0, 0);
 }
 
-/* ---- groups with something in flight or waiting ---- */
+/* ---- Finding groups that have accesses in flight or waiting ---- */
 
-/* Also puts a number into use that was free and that a kernel program has given to a group. */
+/* Marks groups as busy if a span of theirs is busy, or if they are the parent of a group. If a BPF
+ * program has given a free number to a group, sets the state of the number to in use. */
 static void mark_groups(struct maps *m)
 {
 	for (u32 i = GROUP_TOP + 1; i < maps_groups(m); i++) {
@@ -217,7 +220,7 @@ void retire_before(struct maps *m, u64 now)
 	m->retire->looked = find_removed(m, now);
 }
 
-/* ---- freeing ---- */
+/* ---- Freeing the numbers of groups ---- */
 
 static void clear_span(struct maps *m, u32 span)
 {
@@ -225,7 +228,7 @@ static void clear_span(struct maps *m, u32 span)
 	memset(&m->totals[span], 0, sizeof(m->totals[span]));
 }
 
-/* Moves the counts of @cell to the cell above. */
+/* Adds the counters of @cell to its parent cell (up in struct cell), and frees @cell. */
 static void retire_cell(struct maps *m, u32 cell)
 {
 	struct group_states *states = m->states;
@@ -263,7 +266,8 @@ static struct group_sum *retired_below(struct maps *m, u32 group)
 	return s->retired;
 }
 
-/* Frees the cells of the groups that were read: those with GROUP_OTHER (@other), or the rest. */
+/* Frees the cells (struct cell) of the groups that are in PHASE_READ: those with GROUP_OTHER if
+ * @other, else those without. */
 static void retire_cells(struct maps *m, bool other)
 {
 	for (u32 i = 1; i < maps_cells(m); i++) {
@@ -291,7 +295,7 @@ static void move_row(struct maps *m, u32 row, struct sum *to)
 	memset(&m->rows[maps_stripe(m, row, 0)], 0, sizeof(*m->rows) << m->group_bits);
 }
 
-/* Moves the sums of group @number to the group above and frees the number. */
+/* Adds the sums of group @number to its parent group, and frees the number. */
 static void retire_group(struct maps *m, u32 number)
 {
 	struct group_state *s = &m->states->list[number];
@@ -314,7 +318,8 @@ static void retire_group(struct maps *m, u32 number)
 	bpf_map_update_elem(m->retire->fds.free_groups, NULL, &number, BPF_ANY);
 }
 
-/* Removes the groups without a number from the index: at their next access they may get one. */
+/* Removes the groups without a number from the index, so that they may get a number at their next
+ * access. */
 static void forget_others(struct maps *m)
 {
 	int fd = m->retire->fds.group_index;
@@ -322,7 +327,9 @@ static void forget_others(struct maps *m)
 	bool more = !bpf_map_get_next_key(fd, NULL, &next);
 	u32 number;
 
-	while (more) { /* the next key must be read before this one is deleted */
+	/* the next key is read before the deletion, because the kernel finds it by the current
+	 * key */
+	while (more) {
 		id = next;
 		more = !bpf_map_get_next_key(fd, &id, &next);
 		forgotten += !bpf_map_lookup_elem(fd, &id, &number) && number & GROUP_OTHER &&
@@ -345,7 +352,9 @@ void retire_after(struct maps *m, u64 now)
 	if (!m->retire)
 		return;
 	if (any_group_in(m, PHASE_READ)) {
-		retire_cells(m, true); /* first: they lie below the others */
+		/* The cells (struct cell) with GROUP_OTHER are first, because their parent cells
+		 * are among the others. */
+		retire_cells(m, true);
 		retire_cells(m, false);
 		for (u32 i = GROUP_TOP + 1; i < maps_groups(m); i++)
 			if (m->states->list[i].phase == PHASE_READ)

@@ -16,16 +16,17 @@
 #include "user/kernel/median.h"
 #include "iospan.skel.h"
 
-#define INIT_PIDNS_INODE 0xEFFFFFFC /* PROC_PID_INIT_INO */
-#define SPARE_DISKS 8		    /* disks that may be added during the measurement */
-/* Average number of cells of a group: 4 disks with reads, writes, flushes and discards. */
+#define INIT_PIDNS_INODE 0xEFFFFFFC /* PROC_PID_INIT_INO in the kernel */
+#define SPARE_DISKS 8		    /* number of disks that may be added during the measurement */
+/* Average number of cells (struct cell) of a group. It suffices for 4 disks with reads, writes,
+ * flushes and discards. */
 #define GROUP_CELLS 16
-/* Maximum number of cgroups with GROUP_OTHER that are counted. */
+/* Maximum number of cgroups with GROUP_OTHER that iospan counts. */
 #define OTHER_GROUPS(max_groups) (3 * (max_groups) + 4096)
 
-/* ---- sizes ---- */
+/* ---- Sizes of the maps ---- */
 
-/* The file has ranges: "0-3", "0,2-5". */
+/* Reads the highest CPU number from a file that has ranges, such as "0-3" or "0,2-5". */
 unsigned tracer_highest_cpu(void)
 {
 	FILE *f = fopen("/sys/devices/system/cpu/possible", "re");
@@ -38,8 +39,9 @@ unsigned tracer_highest_cpu(void)
 	return last;
 }
 
-/* Each CPU has a stripe of each row, unless the rows then take more memory than this. There may be
- * many rows of groups, so these have a separate limit. */
+/* Maximum size of the counters (struct row). Each CPU has its own copy of them, unless the copies
+ * take more memory than this. The limit applies separately to the counters of groups, which may be
+ * many, and to the other ones. */
 #define ROWS_BYTES (64U << 20)
 
 static u32 bits_for(u64 n)
@@ -58,7 +60,8 @@ static void set_stripes(struct maps *m)
 	m->group_bits = bits_for(m->max_rows - m->row_groups);
 }
 
-/* A cell has a leaf for each hardware queue, or CPU if a disk takes bios, within these limits. */
+/* Limits of the number of leaves. Within them, a cell has a leaf for each hardware queue, or for
+ * each CPU if a disk takes bios. See struct cell. */
 #define MAX_LEAVES 64
 #define LEAVES_BYTES (16U << 20)
 
@@ -73,7 +76,8 @@ static void set_leaves(struct maps *m, unsigned queues)
 		m->leaves *= 2;
 }
 
-/* Lanes of the preloaded library: 4 for each CPU, as a power of two. */
+/* Returns the number of lanes (struct record_lane) of the preloaded library: 4 for each CPU,
+ * rounded up to a power of two. */
 static u32 lanes_wanted(void)
 {
 	u32 n = 4;
@@ -88,9 +92,9 @@ static size_t app_bytes(const struct maps *m)
 	return sizeof(struct app_area) + m->lanes_n * sizeof(struct record_lane);
 }
 
-/* @disk_ops: number of pairs of a disk and an operation. GROUP_TOP has a cell for each of these and
- * for the operations of the vfs layer, with and without GROUP_OTHER: see cells_kept() in
- * bpf/cells.bpf.c. */
+/* Sets the numbers of groups, cells (struct cell) and rows (struct row). @disk_ops is the number of
+ * (disk, operation) pairs. GROUP_TOP has a cell for each of these and for each operation of the vfs
+ * layer, with and without GROUP_OTHER: see cells_kept() in bpf/cells.bpf.c. */
 static void set_groups(struct maps *m, const struct tracer_options *o, u32 disk_ops)
 {
 	m->per_cgroup = o->per_cgroup;
@@ -151,7 +155,7 @@ int tracer_maps_size(struct iospan *skel, const struct tracer_options *o, struct
 	return 0;
 }
 
-/* ---- mapping ---- */
+/* ---- Mapping the maps into this process ---- */
 
 #define RING_MIN (256U << 10)
 #define RING_MAX (1U << 30)
@@ -172,7 +176,7 @@ static void unmap_array(void *at, struct bpf_map *map, size_t value)
 		munmap(at, (size_t)bpf_map__max_entries(map) * value);
 }
 
-/* Makes BPF ring buffer @i. *@to: its descriptor. */
+/* Makes BPF ring buffer @i and sets *@to to its file descriptor. */
 static int make_bpf_ring(struct iospan *skel, u32 i, u32 size, int *to)
 {
 	int fd = bpf_map_create(BPF_MAP_TYPE_RINGBUF, "iospan_ring", 0, 0, size, NULL);
@@ -185,8 +189,9 @@ static int make_bpf_ring(struct iospan *skel, u32 i, u32 size, int *to)
 	return 0;
 }
 
-/* Makes a ring for each CPU, up to RECORD_RINGS, and one for names, with @bytes in total. About a
- * quarter is for names: a name is as large as 25 accesses, but few accesses need one. */
+/* Makes a BPF ring buffer for each CPU, up to RECORD_RINGS, and one for names. They have @bytes in
+ * total. About a quarter is for names: a name is as large as 25 accesses, but few accesses need
+ * one. */
 static int make_rings(struct iospan *skel, u64 bytes, struct maps *m)
 {
 	u32 n = tracer_highest_cpu() + 1 < RECORD_RINGS ? tracer_highest_cpu() + 1 : RECORD_RINGS;

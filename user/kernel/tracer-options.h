@@ -1,29 +1,36 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Options of a tracer. */
+/* Options of a tracer (tracer.h). */
 #ifndef IOSPAN_TRACER_OPTIONS_H
 #define IOSPAN_TRACER_OPTIONS_H
 
 #include "bpf/abi.h"
 #include "user/host/cgroup.h"
 
-#define MAX_GROUPS 1000000U /* takes about 10 GB */
+#define MAX_GROUPS 1000000U /* this number of groups takes about 10 GB */
 
 struct tracer_options {
-	unsigned layers;       /* bit per LAYER_ */
-	struct cgroup target;  /* v2: its tasks are measured */
-	struct cgroup charged; /* BY_BLKCG: I/O charged to it is measured; else unused */
+	unsigned layers;      /* layers to measure: bit mask of 1 << enum layer */
+	struct cgroup target; /* cgroup (v2) to measure: its tasks and those of cgroups below it */
+	/* if BY_BLKCG: I/O charged to this cgroup is measured; else unused */
+	struct cgroup charged;
 	enum attribution attribution;
-	bool fentry;				   /* system calls by fentry, else by tracepoints */
-	bool faults;				   /* measure page faults; needs fentry */
-	bool has_fentry, has_io_uring, has_libaio; /* this kernel lets the vfs layer trace them */
-	bool per_cgroup;   /* measure the groups below the target separately, at device and vfs */
-	u32 max_groups;	   /* most groups, including the target; with retire: at one time */
-	bool per_part;	   /* also by layer, disk and operation; needs per_cgroup */
-	bool per_process;  /* groups are processes, which do not nest; needs BY_TASK */
-	bool retire;	   /* reuse the numbers of groups that were removed; see retire.h */
-	bool of_command;   /* the target is the cgroup of one command */
-	const char *disks; /* measure only these: a name, a number, a pattern; NULL: all */
-	u64 record_bytes;  /* memory for tracer_record(); 0: nothing is recorded */
+	/* true: follow system calls by fentry; false: by tracepoints */
+	bool fentry;
+	bool faults; /* true: measure page faults that read; needs fentry */
+	/* true if, on this kernel, the vfs layer can use fentry, trace io_uring, trace libaio */
+	bool has_fentry, has_io_uring, has_libaio;
+	/* true: measure each group below the target separately, at the device and vfs layers */
+	bool per_cgroup;
+	/* maximum number of groups, including the target; with retire, at one time */
+	u32 max_groups;
+	/* true: also split groups by layer, disk and operation; needs per_cgroup */
+	bool per_part;
+	/* true: each process is a group, and groups do not nest; needs BY_TASK */
+	bool per_process;
+	bool retire;	   /* true: reuse the numbers of removed groups; see retire.h */
+	bool of_command;   /* true if the target is the cgroup of one command */
+	const char *disks; /* disks to measure: a name, a number or a pattern; NULL: all disks */
+	u64 record_bytes;  /* memory for ring buffers, in bytes; 0: nothing is recorded */
 };
 
 #endif

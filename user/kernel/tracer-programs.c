@@ -10,7 +10,7 @@
 #define DEVICE (1 << LAYER_DEVICE)
 #define VFS (1 << LAYER_VFS)
 #define APP (1 << LAYER_APP)
-/* more bits: backends of the vfs layer, and options */
+/* Further bits beside the layers: how the vfs layer attaches its programs, and options. */
 #define TRACEPOINT (1 << LAYERS)
 #define FENTRY (2 << LAYERS)
 #define FAULTS (4 << LAYERS)
@@ -19,7 +19,8 @@
 #define CGROUPS (32 << LAYERS)
 #define COMMAND (64 << LAYERS)
 
-/* The layers of each program; the features that it needs, or must not have. */
+/* The layers or options that need a BPF program, the feature that the program needs, and the
+ * feature with which it is not used. */
 static const struct choice {
 	const char *program;
 	unsigned layers;
@@ -68,7 +69,7 @@ static const struct choice {
 	{ "on_member_move", COMMAND, NULL, NULL },
 };
 
-#define LOG_STATS 4 /* statistics of the verifier: BPF_LOG_STATS of the kernel */
+#define LOG_STATS 4 /* the verifier prints statistics: BPF_LOG_STATS of the kernel */
 
 void tracer_programs_choose(struct iospan *skel, const struct tracer_options *o)
 {

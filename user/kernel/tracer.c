@@ -24,25 +24,27 @@
 #include "user/kernel/wanted.h"
 #include "iospan.skel.h"
 
-#define LOOK_NS 500000000ULL	 /* time between two searches for new disks */
-#define SAMPLE_NS 10000000000ULL /* far below the 4.9 hours of a span's word */
+#define LOOK_NS 500000000ULL /* time between two searches for new disks */
+/* time between two samples of spans; a span word wraps after 4.9 hours */
+#define SAMPLE_NS 10000000000ULL
 _Static_assert(TRACER_POLL_NS <= REPAIR_POLL_NS, "tracer_poll() repairs");
 
 struct tracer {
 	struct iospan *skel;
 	struct maps maps;
-	struct call_programs calls; /* programs of the fentry backend */
-	bool device;		    /* the layer is measured */
-	bool fentry;		    /* backend of the vfs layer */
-	bool late_bios;		    /* disks that take bios were added during the measurement */
+	struct call_programs calls; /* BPF programs that are attached to functions by fentry */
+	bool device;		    /* true if the device layer is measured */
+	bool fentry;		    /* true if the vfs layer follows system calls by fentry */
+	/* true if disks that take bios were added during the measurement */
+	bool late_bios;
 	struct wanted wanted;
 	struct cgroup target;
-	bool target_is_charged; /* the target is also the top of the cgroups charged */
+	bool target_is_charged; /* true if the target is also the topmost charged cgroup */
 	u64 sampled_ns, looked_ns;
-	u64 repaired; /* lost completions at the last read_on() */
+	u64 repaired; /* number of lost completions at the last read_on() */
 };
 
-/* ---- settings ---- */
+/* ---- Settings of the BPF programs ---- */
 
 static void set_settings(struct iospan *skel, const struct tracer_options *o, const struct maps *m)
 {
@@ -69,15 +71,15 @@ static void set_settings(struct iospan *skel, const struct tracer_options *o, co
 	calls_kinds((unsigned char *)skel->rodata->call_kinds, o->record_bytes);
 }
 
-/* ---- life ---- */
+/* ---- Loading, attaching and freeing ---- */
 
 static int print_libbpf(enum libbpf_print_level level, const char *fmt, va_list args)
 {
 	return getenv("IOSPAN_DEBUG") ? vfprintf(stderr, fmt, args) : 0;
 }
 
-/* Every request would pay for the programs on bios, so they are attached only if a disk needs
- * them. */
+/* Attaches the programs that follow bios. They are attached only if a disk takes bios, because
+ * every request on other disks would run them, too. */
 static int attach_bios(struct iospan *skel)
 {
 	if (!skel->links.on_bio_complete)
@@ -125,8 +127,8 @@ static int attach_programs(struct tracer *t)
 
 static int load_programs(struct tracer *t, const struct tracer_options *o)
 {
-	/* By default libbpf also reads the BTF of all modules, such as loop, which needs
-	 * CAP_SYS_ADMIN. If a path is given, it reads only that. */
+	/* With btf_custom_path, libbpf only reads the BTF of the kernel. By default it also reads
+	 * the BTF of all modules, such as loop, which needs CAP_SYS_ADMIN. */
 	LIBBPF_OPTS(bpf_object_open_opts, file,
 		    .btf_custom_path = feature_has("cap_sys_admin") ? NULL :
 								      "/sys/kernel/btf/vmlinux");
@@ -179,8 +181,9 @@ int tracer_new(const struct tracer_options *o, struct tracer **to)
 	return ret;
 }
 
-/* The kernel takes 0.1 s and more to detach a program from a function, when the last descriptor is
- * closed. A child process waits for that. It closes the inherited descriptors first, as another
+/* Makes a child process that closes the last descriptors of the programs. The kernel then detaches
+ * the programs from their functions, which takes 0.1 s or more, and only the child waits for that.
+ * The child closes descriptors in ascending order. So pipes are closed first, because another
  * process may wait for their end. */
 static void detach_in_background(const struct call_programs *c)
 {
@@ -215,8 +218,9 @@ int tracer_record(struct tracer *t, struct trace_writer *w, const struct trace_f
 	return recorder_new(&t->maps.recorder, &t->maps, w, filter);
 }
 
-/* The twin for nested completions is attached once the kernel has skipped a run of @program, as
- * each completion pays for it: see bpf/nested.bpf.h. */
+/* Attaches @twin, which handles completions within a completion (bpf/nested.bpf.h), once the kernel
+ * has skipped a run of @program. It is not attached earlier, because it costs time at each
+ * completion. */
 static void attach_twin(struct bpf_program *program, struct bpf_program *twin,
 			struct bpf_link **link)
 {
@@ -247,7 +251,8 @@ static void watch(struct watched *top, u64 *at, u64 id)
 	__atomic_store_n(at, 0, __ATOMIC_RELEASE);
 }
 
-/* A service that restarts has a new cgroup with the same path. */
+/* If the target cgroup was removed and made again with the same path, measures the new one. That
+ * happens if a service restarts. */
 static void follow_target(struct tracer *t)
 {
 	struct stat st;
@@ -282,7 +287,7 @@ void tracer_poll(struct tracer *t)
 	}
 }
 
-/* ---- reading ---- */
+/* ---- Reading the maps ---- */
 
 #define SETTLE_NS 200000000ULL
 
@@ -311,7 +316,8 @@ static int read_maps(struct tracer *t, u64 start_ns, u64 now, enum reading readi
 	retire_before(&t->maps, now);
 	ret = maps_measure(&t->maps, start_ns, now, reading == READ_CUT, m);
 	retire_after(&t->maps, now);
-	if (reading == READ_END && t->maps.recorder) /* before the losses are counted */
+	/* recorder_end() may count further losses, so it is called before maps_losses() */
+	if (reading == READ_END && t->maps.recorder)
 		recorder_end(t->maps.recorder, now);
 	measure_missed(t, m);
 	maps_losses(&t->maps, t->late_bios, m);
@@ -331,8 +337,8 @@ int tracer_measure(struct tracer *t, u64 start_ns, struct measurement **to)
 	return read_maps(t, start_ns, now, READ_END, to);
 }
 
-/* A repair may shorten a span by more than its total can shrink. maps_restart() prevents that later
- * T pays for the excess. */
+/* Reads the maps without ending accesses in flight. If a repair has shortened a span by more than
+ * its total can shrink, maps_restart() keeps that excess from being subtracted from later T. */
 static int read_on(struct tracer *t, u64 start_ns, enum reading reading, struct measurement **to)
 {
 	u64 repaired;
@@ -355,8 +361,8 @@ int tracer_cut(struct tracer *t, u64 start_ns, struct measurement **to)
 	return read_on(t, start_ns, READ_CUT, to);
 }
 
-/* If an access was lost before the load and repaired later, the repair would reduce the T of the
- * load. */
+/* Measures until no access is in flight. Otherwise an access that was lost before the load might be
+ * repaired during it, and the repair would reduce the T of the load. */
 int tracer_measure_before(struct tracer *t, struct measurement **to)
 {
 	u64 until = now_ns() + SETTLE_NS;

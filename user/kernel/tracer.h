@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Loads, attaches and reads the kernel programs. Only tracer*.c includes their skeleton. */
+/* Loads, attaches and reads the BPF programs. Only tracer*.c includes their skeleton. */
 #ifndef IOSPAN_TRACER_USER_H
 #define IOSPAN_TRACER_USER_H
 
@@ -8,40 +8,43 @@
 
 struct tracer;
 
-/* Loads and attaches the kernel programs. Returns 0 or -errno; prints the error. */
+/* Loads and attaches the BPF programs. Returns 0 or -errno, and prints the error. */
 int tracer_new(const struct tracer_options *o, struct tracer **t);
-void tracer_free(struct tracer *t); /* detaches; NULL is fine */
+void tracer_free(struct tracer *t); /* detaches the programs; @t may be NULL */
 
-/* File descriptor of the app area, which the measured programs inherit. */
+/* Returns the file descriptor of the app area (struct app_area), which the measured programs
+ * inherit. */
 int tracer_app_fd(const struct tracer *t);
 
-/* Writes each access from now on that passes @filter to @w; both must outlive the tracer. Needs
- * record_bytes. Returns 0 or -errno; prints the error. */
+/* Starts to write each access that passes @filter to @w. Both must outlive the tracer. It needs
+ * record_bytes in struct tracer_options. Returns 0 or -errno, and prints the error. */
 struct trace_writer;
 struct trace_filter;
 int tracer_record(struct tracer *t, struct trace_writer *w, const struct trace_filter *filter);
 
-/* To be called every TRACER_POLL_NS or, when recording, RECORDER_POLL_NS: repairs accesses that
- * lost their completion, and samples the spans before their words wrap. If the cgroup of the
- * target was removed and made again, measures the new one. */
+/* Repairs accesses that lost their completion, and samples the spans before their words wrap. If
+ * the target cgroup was removed and made again, measures the new one. The caller calls this every
+ * TRACER_POLL_NS or, when recording, every RECORDER_POLL_NS. */
 #define TRACER_POLL_NS 50000000ULL
 void tracer_poll(struct tracer *t);
 
-/* ---- measurements: each returns 0 or -errno, and prints the error ---- */
+/* ---- Measurements: each function returns 0 or -errno, and prints the error ---- */
 
-/* The whole measurement, from @start_ns (CLOCK_MONOTONIC) to now. To be called while the cgroups
- * exist. The kernel programs stay attached. */
+/* Measures from @start_ns (CLOCK_MONOTONIC) to now, at the end of the measurement. It must be
+ * called while the cgroups exist. The BPF programs stay attached. */
 int tracer_measure(struct tracer *t, u64 start_ns, struct measurement **m);
 
-/* For a load that is measured as the difference to this measurement: first waits, 0.2 s at most,
- * until nothing is in flight or what is in flight was repaired. */
+/* Makes the measurement before a load. The load is measured as the difference to it. First waits,
+ * for 0.2 s at most, until no access is in flight; lost accesses are repaired. */
 int tracer_measure_before(struct tracer *t, struct measurement **m);
 
-/* As tracer_measure(), during the measurement: does not end accesses in flight; T includes them. */
+/* Measures from @start_ns to now while the measurement continues. Accesses in flight are not ended,
+ * and T includes them. */
 int tracer_read(struct tracer *t, u64 start_ns, struct measurement **m);
 
-/* As tracer_read(), but with only the groups that did something since the last cut, and only what
- * they did since. Most groups are idle, and adding up all that they ever did takes time. */
+/* Does the same as tracer_read(), but groups only have the accesses since the last tracer_cut(),
+ * and groups without any are left out. Most groups are idle, and it takes time to add up all their
+ * accesses. */
 int tracer_cut(struct tracer *t, u64 start_ns, struct measurement **m);
 
 #endif

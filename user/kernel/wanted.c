@@ -6,7 +6,8 @@
 #include "user/host/dev.h"
 #include "user/trace/filter.h"
 
-/* Makes the kernel programs fill in the queues of @dev again. */
+/* Makes the BPF programs fill in the ignored queues of @dev again, because the disk is now
+ * measured. */
 static void forget_queues(const struct wanted *w, u32 dev)
 {
 	for (u32 i = 0; i < MAX_QUEUES; i++)

@@ -4,7 +4,7 @@
 
 #define LAST (HIST_BUCKETS - 1)
 
-/* Returns the largest value in bucket @i, which is not the last one. */
+/* Returns the largest value that bucket @i may hold, at most @max_ns. @i is not the last bucket. */
 static u64 bucket_last_ns(u32 i, u64 max_ns)
 {
 	u64 last = hist_floor_ns(i + 1) - 1;
@@ -12,8 +12,9 @@ static u64 bucket_last_ns(u32 i, u64 max_ns)
 	return max_ns < last ? max_ns : last;
 }
 
-/* The last bucket has no upper bound, so only its longest time is known. If that is within 1/16 of
- * the floor, it also stands for the others. @rank counts from 1. */
+/* Returns the time with @rank (from 1) in the last bucket. This bucket has no upper bound, so only
+ * its longest time is known. If that is within 1/16 of the lower bound, it also stands for the
+ * other times. Otherwise the result for the other times is NaN. */
 static double open_bucket_ns(double rank, u64 count, u64 max_ns)
 {
 	u64 first = hist_floor_ns(LAST);
@@ -34,8 +35,8 @@ double hist_percentile_ns(const u64 hist[HIST_BUCKETS], double q, u64 max_ns)
 	if (!total)
 		return NAN;
 
-	/* the bucket in which the cumulative count reaches the rank; if rounding prevents that, the
-	 * last bucket in use */
+	/* Find the bucket in which the cumulative count reaches the rank. If rounding prevents
+	 * that, use the last bucket that is not empty. */
 	rank = fmin(fmax(q, 0), 1) * total;
 	for (i = 0; i < HIST_BUCKETS; i++) {
 		if (!hist[i])

@@ -45,7 +45,7 @@ u64 measurement_missed(struct measurement *m)
 	return sum;
 }
 
-/* ---- disks and groups ---- */
+/* ---- Disks and groups ---- */
 
 static void add_repaired(struct sum *to, const struct sum *from)
 {
@@ -74,8 +74,8 @@ const struct sum *group_layer(const struct group_sum *g, enum layer layer)
 	return layer == LAYER_VFS ? &g->vfs : layer == LAYER_DEVICE ? &g->device : NULL;
 }
 
-/* Orders the end of a path before '/', and '/' before other characters, so that a group stands
- * right before the groups below it. */
+/* Returns the rank of a character in a path. The end of a path is before '/', and '/' is before
+ * other characters. So a group comes right before the groups below it. */
 static int rank_of(unsigned char c)
 {
 	return c == '/' ? 1 : c ? c + 1 : 0;
@@ -97,9 +97,9 @@ bool group_is_below(const char *path, const char *above)
 	return !strncmp(path, above, len) && path[len] == '/' && path[len + 1];
 }
 
-/* ---- the difference of two measurements ---- */
+/* ---- Difference of two measurements ---- */
 
-/* @before may be NULL: all zero. */
+/* Subtracts @before from @now. @before may be NULL, which means zero. */
 static void sum_since(struct sum *now, const struct sum *before, u64 elapsed_ns)
 {
 	if (before)
@@ -127,7 +127,8 @@ static bool disk_since(struct disk_sum *to, const struct disk_sum *now,
 	return some;
 }
 
-/* Disk n is the same one in both measurements: disks are only added. */
+/* Sets the disks of @to to the difference. Disk n is the same one in both measurements, because
+ * disks are only added. */
 static void disks_since(struct measurement *to, const struct measurement *now,
 			const struct measurement *before)
 {

@@ -9,8 +9,9 @@
 #define BLOCK 512
 #define NS_PER_S 1e9
 
-/* The latencies of a set of accesses lie in a few octaves. For an empty octave of one histogram the
- * other one is not touched: with a thousand histograms, memory bandwidth is the limit. */
+/* Adding two histograms skips octaves that are empty in @from, so that it does not read them in the
+ * other histogram. The latencies of a set of accesses are in few octaves, and with a thousand
+ * histograms, memory bandwidth limits the speed. */
 _Static_assert(HIST_BUCKETS % HIST_SUB == 0, "whole octaves");
 
 static bool has_some(const u64 *octave)
@@ -77,16 +78,17 @@ void sum_take_away(struct sum *from, const struct sum *before)
 	row->queued -= old->queued;
 	hist_take_away(row->hist, old->hist);
 	longest = hist_percentile_ns(row->hist, 1, row->max_ns);
-	/* NaN: a row is not read atomically, or the latencies are known only as a sum */
+	/* longest is NaN if the row was read while it changed, or if only the sum of the latencies
+	 * is known */
 	row->max_ns = row->timed && longest > 0 ? longest : 0;
-	/* the last bucket has no upper bound, and the longest access may have been in @before */
+	/* the last bucket has no bound, and its longest time may be from an access in @before */
 	if (row->hist[HIST_BUCKETS - 1] && longest_is_old)
 		row->max_ns = HIST_UNKNOWN_NS;
 	from->span_ns -= before->span_ns;
 	from->repaired_ns -= before->repaired_ns;
 }
 
-/* A quotient by 0 is undefined: neither infinite nor 0. */
+/* Divides. The result is NaN if the denominator is 0, because the quotient is then undefined. */
 static double per(double numerator, double denominator)
 {
 	return denominator > 0 ? numerator / denominator : NAN;
@@ -112,7 +114,8 @@ static double sum_span_ns(const struct sum *s)
 	return s->has_span ? s->span_ns : NAN;
 }
 
-/* An upper bound: other accesses may have been in flight at the same time. */
+/* Returns the fraction of T that comes from repaired accesses. It is an upper bound, because other
+ * accesses may have been in flight at the same time. */
 static double sum_span_repaired(const struct sum *s)
 {
 	double fraction = s->has_repaired ? per(s->repaired_ns, sum_span_ns(s)) : NAN;
@@ -120,8 +123,8 @@ static double sum_span_repaired(const struct sum *s)
 	return fraction > 1 ? 1 : fraction;
 }
 
-/* B is computed from all bytes of the set. If each access were rounded up to blocks, B would depend
- * on how the bytes are divided into accesses. */
+/* Returns B, computed from all bytes of the set. If each access were rounded up to blocks, B would
+ * depend on how the bytes are divided into accesses. */
 static double sum_blocks(const struct sum *s)
 {
 	return (double)s->row.bytes / BLOCK;
@@ -142,8 +145,8 @@ static double sum_bandwidth(const struct sum *s)
 	return per(s->row.bytes * NS_PER_S, s->elapsed_ns);
 }
 
-/* An access with a lost completion has no latency. It counts in accesses and bytes, but neither
- * here nor in percentiles. */
+/* Returns the mean latency. An access with a lost completion has no latency: it counts in accesses
+ * and bytes, but neither here nor in percentiles. */
 static double sum_arpt_ns(const struct sum *s)
 {
 	return per(s->row.latency_ns, s->row.timed);
@@ -171,7 +174,7 @@ static double sum_p999_ns(const struct sum *s)
 	return sum_percentile(s, 0.999, EXACT_P999);
 }
 
-/* A maximum of 0 means no access, unless one took 0 ns. */
+/* Returns the longest latency. It is 0 only if an access took 0 ns: bucket 0 then has one. */
 static double sum_max_ns(const struct sum *s)
 {
 	bool known = s->row.max_ns != HIST_UNKNOWN_NS && (s->row.max_ns || s->row.hist[0]);
@@ -184,8 +187,8 @@ static double sum_latency_ns(const struct sum *s)
 	return s->row.timed || !s->row.accesses ? s->row.latency_ns : NAN;
 }
 
-/* Accesses with a lost completion are part of T, so the latencies that repair assigned to them are
- * part of the sum. */
+/* Returns sum of latencies / T. T includes accesses with a lost completion, so this sum also
+ * includes the latencies that the repair has assigned to them. */
 static double sum_concurrency(const struct sum *s)
 {
 	return per(sum_latency_ns(s) + s->repaired_ns, sum_span_ns(s));
@@ -206,7 +209,7 @@ static double sum_queued(const struct sum *s)
 	return s->row.queued;
 }
 
-/* ---- integers with all digits ---- */
+/* ---- Values of integer metrics with all digits ---- */
 
 #define WHOLE(name, field) \
 	static u128 whole_##name(const struct sum *s) \
@@ -221,7 +224,7 @@ WHOLE(max_ns, row.max_ns)
 WHOLE(latency_ns, row.latency_ns)
 WHOLE(queued, row.queued)
 
-/* Paper: He, Sun, Yin, "BPS: a performance metric of I/O system", 2013. */
+/* In this table, "paper" is He, Sun, Yin, "BPS: a performance metric of I/O system", 2013. */
 const struct metric metrics[] = {
 	{ "accesses", "accesses", METRIC_COUNT,
 	  "completed accesses, failed ones included (paper, section III.A)", sum_accesses, false,
@@ -308,7 +311,7 @@ const char *metric_text(char *buf, const struct metric *m, const struct sum *s)
 	double repaired = m->value == sum_span_ns && s->repaired_ns ? sum_span_repaired(s) : 0;
 
 	metric_kind_text(buf, m->kind, m->value(s));
-	if (repaired > 0) /* fits: the text of a time is short */
+	if (repaired > 0) /* buf has room, because the text of a time is short */
 		snprintf(buf + strlen(buf), NUM_TEXT - strlen(buf), " (%.3g%% repaired)",
 			 repaired * 100);
 	return buf;
@@ -369,9 +372,10 @@ struct out *sum_json(const struct sum *s)
 	return o;
 }
 
-/*                app        vfs     device
- * accesses      10000      10000      10003
- * T           1.213 s    1.201 s    1.150 s */
+/* Prints a table such as:
+ *                 app        vfs     device
+ *  accesses      10000      10000      10003
+ *  T           1.213 s    1.201 s    1.150 s */
 void metrics_text(FILE *f, const char *const *titles, const struct sum *const *sums, int n)
 {
 	struct table *t = table_new(1);

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The metrics. Name, unit and formula of each are a row of metrics[], which all printers read. */
+/* The metrics. The table metrics[] has the name, unit and formula of each metric. All printers of
+ * results read this table. */
 #ifndef IOSPAN_METRIC_H
 #define IOSPAN_METRIC_H
 
@@ -9,18 +10,20 @@
 
 enum exact_percentile { EXACT_P50, EXACT_P99, EXACT_P999, EXACT_MAX };
 
-/* Sums over a set of accesses, such as those of a layer, a disk or an operation. */
+/* Sums over a set of accesses, such as the accesses of a layer, a disk or an operation. */
 struct sum {
 	struct row row;
-	u64 span_ns; /* T: measured as a union, never a sum of the T of subsets */
+	u64 span_ns; /* T, measured as a union; it is never a sum of the T of subsets */
 	u64 elapsed_ns;
-	u64 repaired_ns;     /* sum of latencies assigned to accesses with a lost completion */
-	bool has_repaired;   /* false: repaired_ns is not known */
-	bool has_span;	     /* false: T and the metrics computed from it are null */
-	const double *exact; /* by enum exact_percentile; NULL: use the histogram */
+	/* sum of the latencies that were assigned to accesses with a lost completion */
+	u64 repaired_ns;
+	bool has_repaired; /* false: repaired_ns is not known */
+	bool has_span;	   /* false: T and the metrics computed from it are null */
+	/* exact percentiles, indexed by enum exact_percentile; NULL: use the histogram */
+	const double *exact;
 };
 
-/* Adds an access of @bytes with the latency @ns. The caller counts errors. */
+/* Adds an access with @bytes and the latency @ns to @row. The caller counts errors. */
 static inline void row_add(struct row *row, u64 bytes, u64 ns)
 {
 	row->accesses++;
@@ -32,25 +35,26 @@ static inline void row_add(struct row *row, u64 bytes, u64 ns)
 		row->max_ns = ns;
 }
 
-/* Adds @from to @to. T and the elapsed time cannot be added: see sum_set_span(). */
+/* Adds @from to @to. T and the elapsed time cannot be added, so the caller sets them with
+ * sum_set_span(). */
 void sum_add_row(struct sum *to, const struct row *from);
 
 void sum_set_span(struct sum *to, u64 span_ns, u64 elapsed_ns);
 
-/* Subtracts the earlier state @before from @from, T included. The longest latency is then taken
- * from the histogram. */
+/* Subtracts @before, an earlier state of @from, including T. Afterwards, the longest latency is
+ * taken from the histogram. */
 void sum_take_away(struct sum *from, const struct sum *before);
 
 enum metric_kind {
-	METRIC_COUNT, /* integer, except blocks */
-	METRIC_BYTES, /* integer */
-	METRIC_TIME,  /* ns */
-	METRIC_RATE,  /* per second */
+	METRIC_COUNT, /* integer, except for the metric "blocks" */
+	METRIC_BYTES, /* integer number of bytes */
+	METRIC_TIME,  /* time in ns */
+	METRIC_RATE,  /* number per second */
 	METRIC_BYTE_RATE,
 	METRIC_RATIO,
 };
 
-/* Keys of metrics that other files name. */
+/* Keys of metrics that other files use by name. */
 #define KEY_BANDWIDTH "bandwidth_bytes_per_second"
 #define KEY_BUSY "busy_fraction"
 #define KEY_LATENCY_MEAN "latency_mean_ns"
@@ -59,40 +63,43 @@ enum metric_kind {
 #define KEY_QUEUE_MEAN "queue_mean_ns"
 
 struct metric {
-	const char *key;   /* in JSON and CSV, with its unit: KEY_LATENCY_MEAN */
-	const char *title; /* in a text table: "ARPT" */
+	const char *key;   /* name in JSON and CSV, which includes the unit: "latency_mean_ns" */
+	const char *title; /* name in a text table: "ARPT" */
 	enum metric_kind kind;
-	const char *help;		      /* one line: meaning, source of the formula */
-	double (*value)(const struct sum *s); /* NaN: undefined */
-	bool extra;			      /* in JSON and CSV, not in text tables */
-	u128 (*whole)(const struct sum *s);   /* all digits of an integer metric, if value() is
-					       * not NaN; NULL: no integer */
+	const char *help;		      /* meaning and source of the formula, in one line */
+	double (*value)(const struct sum *s); /* returns NaN if the value is undefined */
+	/* true: the metric is in JSON and CSV, but not in text tables */
+	bool extra;
+	/* Returns an integer metric with all digits, if value() is not NaN. NULL if the metric is
+	 * no integer. */
+	u128 (*whole)(const struct sum *s);
 };
 
-extern const struct metric metrics[]; /* ends with a NULL key */
+extern const struct metric metrics[]; /* the last entry has a key of NULL */
 
-/* @key must exist. */
+/* Return the metric with @key, and its value. A metric with this key must exist. */
 const struct metric *metric_named(const char *key);
 double metric_value(const struct sum *s, const char *key);
 
-/* Sets the metric's key in @o to its value; null if that is undefined. */
+/* Sets the key of metric @m in @o to its value, or to null if the value is undefined. */
 void metric_json(struct out *o, const struct metric *m, const struct sum *s);
 
-/* Returns an object with all metrics of @s by their keys. */
+/* Returns a JSON object with all metrics of @s by their keys. */
 struct out *sum_json(const struct sum *s);
 
-/* Prints a text table: a row for each metric, a column for each of the @n @sums. A NULL sum is
- * shown as "-". */
+/* Prints a text table that has a row for each metric and a column for each of the @n @sums. If a
+ * sum is NULL, its column shows "-". */
 void metrics_text(FILE *f, const char *const *titles, const struct sum *const *sums, int n);
 
-/* Format the value for people. @buf has NUM_TEXT bytes, as in num.h. */
+/* Format a value for people. @buf has NUM_TEXT bytes (num.h). */
 const char *metric_kind_text(char *buf, enum metric_kind kind, double v);
 const char *metric_text(char *buf, const struct metric *m, const struct sum *s);
 
-/* Formats the value in metric_unit(), for columns that programs read too: "1.250" of "ms". */
+/* Formats the value in the unit of metric_unit(), for columns that programs also read: "1.250" for
+ * 1.25 ms. */
 const char *metric_plain_text(char *buf, const struct metric *m, const struct sum *s);
-const char *metric_unit(const struct metric *m); /* "": none */
-/* Formats the value for programs, as num_exact_text() does; an integer has all digits. */
+const char *metric_unit(const struct metric *m); /* returns "" if the metric has no unit */
+/* Formats the value for programs, as num_exact_text() does. An integer has all its digits. */
 const char *metric_exact_text(char *buf, const struct metric *m, const struct sum *s);
 
 #endif

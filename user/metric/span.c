@@ -12,8 +12,8 @@ void cover_release(struct cover *c)
 	*c = (struct cover){};
 }
 
-/* Returns the first part that ends at @ns or later. Searches from the end, because it is usually
- * one of the last few. */
+/* Returns the index of the first part that ends at @ns or later. It searches from the end, because
+ * that part is usually one of the last few. */
 static u32 find_part(const struct cover *c, u64 ns)
 {
 	u32 low = c->first, high = c->n, step = 1;
@@ -39,8 +39,8 @@ static u32 find_part(const struct cover *c, u64 ns)
 	return low;
 }
 
-/* Makes room for one more part at the end. Reuses the space of settled parts before it
- * allocates. */
+/* Makes room for one more part at the end. It reuses the space of settled parts before it allocates
+ * memory. */
 static void make_room(struct cover *c)
 {
 	u32 held = c->n - c->first;
@@ -83,7 +83,7 @@ void cover_add_anywhere(struct cover *c, u64 start_ns, u64 end_ns)
 		insert_part(c, at, start_ns, end_ns);
 		return;
 	}
-	/* join it with all parts that it touches */
+	/* join the interval with all parts that it overlaps or touches */
 	for (next = at; next < c->n && c->parts[next].start_ns <= end_ns; next++)
 		;
 	if (start_ns < c->parts[at].start_ns)
@@ -131,7 +131,7 @@ void parts_release(struct parts *l)
 	*l = (struct parts){};
 }
 
-/* Makes room for @n more parts. */
+/* Makes room for @n more parts in list @l. */
 static void reserve_parts(struct parts *l, u32 n)
 {
 	if (n <= l->room - l->n)
@@ -146,8 +146,8 @@ void parts_push(struct parts *l, struct part p)
 	l->at[l->n++] = p;
 }
 
-/* Appends @p, which starts no earlier than the parts before it, or joins it with the last one.
- * Returns the number of parts. */
+/* Appends @p to the @n parts at @at, or joins it with the last one. @p starts no earlier than these
+ * parts. Returns the new number of parts. */
 static inline u32 join_part(struct part *at, u32 n, struct part p)
 {
 	if (n && p.start_ns <= at[n - 1].end_ns) {
@@ -198,7 +198,7 @@ void parts_merge(struct parts *to, const struct parts *a, const struct parts *b)
 	to->n = n;
 }
 
-/* ---- adding lists to a cover ---- */
+/* ---- Adding lists of parts to a cover ---- */
 
 static void append_parts(struct cover *c, const struct parts *l)
 {
@@ -235,7 +235,7 @@ void cover_add_parts(struct cover *c, const struct parts *l)
 		append_parts(c, l);
 		return;
 	}
-	/* the last parts of the cover, which @l may touch, are merged with @l */
+	/* The last parts of the cover may overlap with @l, so they are merged with @l. */
 	for (u32 i = from; i < c->n; i++)
 		parts_push(&tail, c->parts[i]);
 	c->n = from;

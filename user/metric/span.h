@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* T, the length of the union of intervals. They may be added in any order; in about the order of
- * their ends, each takes a few ns.
+/* T, the length of the union of intervals. They may be added in any order. If they are added
+ * roughly in the order of their ends, each takes a few ns. A cover holds the union in two sections:
  *
  *	settled: only the length is kept |  parts: in order; none overlaps or touches another
  *	settled_ns             before_ns |  ====   ==  =======
  *
- * The union that BPF programs compute while accesses start and end is bpf/span-word.h. */
+ * bpf/span-word.h computes the same union in BPF programs, while accesses start and end. */
 #ifndef IOSPAN_USER_SPAN_H
 #define IOSPAN_USER_SPAN_H
 
@@ -17,17 +17,19 @@ struct part {
 };
 
 struct cover {
-	struct part *parts; /* parts[first] to parts[n - 1] */
+	struct part *parts; /* parts[first] to parts[n - 1] are in use */
 	u32 first, n, room;
-	u64 before_ns;	/* the time before is settled */
-	u64 settled_ns; /* T before before_ns */
-	u64 late;	/* intervals that started before before_ns; that time was not added */
+	u64 before_ns;	/* the time before this is settled */
+	u64 settled_ns; /* T of the time before before_ns */
+	/* number of intervals that started before before_ns; their time before it was not added */
+	u64 late;
 };
 
-/* All zero is an empty cover. The program ends if memory runs out. */
+/* Frees the memory of @c. A cover that is all zero is empty. If there is no memory, functions that
+ * add to a cover end the program. */
 void cover_release(struct cover *c);
 
-/* Add an interval. If it does not end after its start, it adds nothing. */
+/* Add the interval [@start_ns, @end_ns). It adds nothing if it does not end after its start. */
 void cover_add_anywhere(struct cover *c, u64 start_ns, u64 end_ns);
 static inline void cover_add(struct cover *c, u64 start_ns, u64 end_ns)
 {
@@ -39,32 +41,34 @@ static inline void cover_add(struct cover *c, u64 start_ns, u64 end_ns)
 		last->end_ns = end_ns;
 }
 
-/* Settles the time before @before_ns, where no interval will start from now on, and frees its
- * parts. Calls @fn (NULL: nothing) for each of these, in order. A part that continues after
- * @before_ns is cut there, and the rest is passed later. */
+/* Settles the time before @before_ns: no interval may start there from now on, and its parts are
+ * freed. Calls @fn, unless it is NULL, for each of these parts, in order. If a part continues after
+ * @before_ns, @fn gets the piece before it now and the rest at a later call. */
 typedef void cover_part_fn(void *arg, u64 start_ns, u64 end_ns);
 void cover_settle(struct cover *c, u64 before_ns, cover_part_fn *fn, void *arg);
 
-/* Returns T of all intervals added so far. */
+/* Returns T of all intervals that were added. */
 u64 cover_total_ns(const struct cover *c);
 
-/* ---- lists of parts ---- */
+/* ---- Lists of parts ---- */
 
-/* In order; none overlaps or touches another. All zero is an empty list. */
+/* A list of parts in order, none of which overlaps or touches another. A list that is all zero is
+ * empty. */
 struct parts {
 	struct part *at;
 	u32 n, room;
 };
 
 void parts_release(struct parts *l);
-/* Appends @p, even if the list is then not in order; parts_sort() sorts and joins the parts. */
+/* parts_push() appends @p, even if the list is then not in order. parts_sort() then sorts and joins
+ * the parts. */
 void parts_push(struct parts *l, struct part p);
 void parts_sort(struct parts *l);
 
-/* Sets @to to the union of @a and @b, two other lists. */
+/* Sets @to to the union of the lists @a and @b. @to must be another list. */
 void parts_merge(struct parts *to, const struct parts *a, const struct parts *b);
 
-/* Adds all of @l to @c by merging, which is faster than cover_add() for each part. */
+/* Adds all parts of @l to @c by merging, which is faster than a cover_add() for each part. */
 void cover_add_parts(struct cover *c, const struct parts *l);
 
 #endif

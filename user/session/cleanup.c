@@ -17,13 +17,15 @@
 #include "bpf/types.h"
 
 #define SIGNAL_CHECK_MS 50
-#define GRACE_NS 1000000000ULL /* time for the cleanup after a signal */
+#define GRACE_NS 1000000000ULL /* time that cleanup_finish() waits for the cleanup after a signal */
 
-/* Exit status of the cleanup process: the result of clean(), or this. */
+/* Exit status of the cleanup process if clean() fails. Otherwise the status is the result of
+ * clean(). */
 #define FAILED 255
 
-/* The cleanup process keeps no descriptor of the standard streams: a reader of iospan's output
- * would wait for it. */
+/* The main function of the cleanup process. It replaces the standard streams by /dev/null.
+ * Otherwise a program that reads iospan's output would wait for the cleanup process to close
+ * them. */
 static void cleanup_main(const struct cleanup *c, int pipe_fd)
 {
 	int null = open("/dev/null", O_RDWR);
@@ -68,7 +70,8 @@ void cleanup_detach(const struct cleanup *c)
 		close(c->pipe);
 }
 
-/* Returns -EINTR if the process runs for more than GRACE_NS after a signal became pending. */
+/* Waits for process @pid to exit. Returns -EINTR if it still runs GRACE_NS after a signal became
+ * pending. */
 static int wait_for_exit(pid_t pid, int *status)
 {
 	struct pollfd p = { .fd = pidfd_open(pid, 0), .events = POLLIN };

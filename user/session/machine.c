@@ -46,7 +46,7 @@ static unsigned count_uncharged(const struct tracer_options *options)
 	return by_io ? cgroup_count_without_io(&options->charged) : 0;
 }
 
-/* Sets the view and the options for its rows. */
+/* Sets machine->view, and sets the tracer's options for the rows that it shows. */
 static int prepare_view(struct machine *machine, struct measured *how)
 {
 	struct measured_opts opts = machine->opts->measured;

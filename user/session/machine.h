@@ -9,10 +9,10 @@
 
 struct machine_opts {
 	const char *cgroup, *process;
-	unsigned by; /* bits of machine_by; exactly one after machine_check() */
+	unsigned by; /* bit mask of indices in machine_by; one bit after machine_check() */
 	struct interval_view view;
 	struct measured_opts measured;
-	bool parts; /* each group also by layer, disk and operation */
+	bool parts; /* true: groups are also split by layer, disk and operation */
 	uint64_t interval_ns;
 	uint64_t count; /* number of intervals; 0: no limit */
 };
@@ -31,19 +31,19 @@ struct machine_opts {
 		OPT_LAYERS(&(o).measured.layers, layer_names), \
 		OPT_MAX_GROUPS(&(o).measured.max_groups), MEASURED_HOW_OPTS((o).measured)
 
-/* Rows of an interval: those of disks, cgroups or processes. */
+/* The kinds of rows that the report of an interval may have. Ends with NULL. */
 extern const char *const machine_by[];
 
-/* Sets the rows in @o->view and refuses options without effect: -EUSAGE, printed. With @all, rows
- * can be changed later, so all filters may have an effect. */
+/* Sets the rows in @o->view. Returns -EUSAGE, and prints the error, if an option has no effect.
+ * With @all, the user can change the rows later, so every filter may have an effect. */
 int machine_check(struct machine_opts *o, bool all);
 
-/* Whether an interval of @ns is supported. */
+/* Returns true if an interval of @ns is supported. */
 bool machine_interval_works(uint64_t ns);
 
 struct machine {
 	const struct machine_opts *opts;
-	struct interval_view view; /* selects the rows */
+	struct interval_view view; /* kinds of rows that are shown, and their filters */
 	struct tracer_options options;
 	struct tracer *tracer;
 	struct cuts cuts;
@@ -52,16 +52,17 @@ struct machine {
 	struct measurement *m; /* measurement of the last interval, with the rows of the view */
 };
 
-/* Attaches the tracer and makes the first cut. @command is iospan's command, for the report. Call
- * machine_end() even after an error. -errno, printed. */
+/* Attaches the tracer and makes the first cut (interval.h). @command is iospan's command, for the
+ * report. The caller calls machine_end() even after an error. Returns 0 or -errno, and prints the
+ * error. */
 int machine_begin(struct machine *machine, const struct machine_opts *o, const char *command);
 
-/* Returns when the present interval ends, CLOCK_MONOTONIC. The ends are multiples of the interval
- * after the first cut, so the interval after a late cut is shorter. If a cut is late by more than
- * an interval, the missed ends are skipped. */
+/* Returns the time (CLOCK_MONOTONIC) at which the current interval ends. The ends are multiples of
+ * the interval after the first cut, so the interval after a late cut is shorter. If a cut is late
+ * by more than an interval, the missed ends are skipped. */
 u64 machine_due_ns(const struct machine *machine);
 
-/* Ends the interval and sets machine->report. -errno, printed. */
+/* Ends the interval and sets machine->report. Returns 0 or -errno, and prints the error. */
 int machine_cut(struct machine *machine);
 
 void machine_end(struct machine *machine);

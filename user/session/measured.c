@@ -24,9 +24,10 @@ static const char *const attributions[] = { "auto", "kernel", "task", NULL };
 enum backend { BACKEND_AUTO, BACKEND_TRACEPOINT, BACKEND_FENTRY };
 static const char *const backends[] = { "auto", "tracepoint", "fentry", NULL };
 
-/* ---- options ---- */
+/* ---- Options ---- */
 
-/* Returns the index of @word in @words. The error names the option and its words. */
+/* Returns the index of @word in @words. If it is not there, returns -EUSAGE and prints @option and
+ * its words. */
 static int parse_word(const char *option, const char *word, const char *const *words)
 {
 	char list[80] = "";
@@ -48,8 +49,8 @@ void measured_features(struct tracer_options *o)
 	o->has_libaio = feature_has("bpf_loop");
 }
 
-/* "auto" traces system calls by tracepoints: attaching to the functions of all calls by fentry, and
- * detaching from them, takes seconds. */
+/* Sets how the vfs layer is traced. "auto" traces system calls by tracepoints, because it takes
+ * seconds to attach to the functions of all calls by fentry and to detach from them. */
 static int choose_backend(enum backend backend, struct tracer_options *options)
 {
 	options->fentry = backend == BACKEND_FENTRY;
@@ -61,9 +62,10 @@ static int choose_backend(enum backend backend, struct tracer_options *options)
 		     "(see 'iospan version -v')");
 }
 
-/* ---- library and descriptor of the app layer ---- */
+/* ---- Preloaded library and file descriptor of the app layer ---- */
 
-/* Stores the library's path in @path and @r->library, or the reason in @r->no_library. */
+/* Stores the path of the preloaded library in @path and @r->library. If the library cannot be used,
+ * stores the reason in @r->no_library. */
 static void find_library(struct report *r, char path[PATH_MAX])
 {
 	if (!library_find("libiospan.so", path))
@@ -76,8 +78,8 @@ static void find_library(struct report *r, char path[PATH_MAX])
 		r->library = path;
 }
 
-/* Duplicates @fd for the command, without close-on-exec, to a high number: some programs expect
- * that descriptor 3 is free. */
+/* Duplicates @fd for the measured command, without close-on-exec. The new descriptor has a high
+ * number, because some programs expect that descriptor 3 is free. */
 static int high_descriptor(int fd)
 {
 	struct rlimit limit = { .rlim_cur = 256 };
@@ -115,9 +117,9 @@ int measured_prepare(struct measured *m, const struct measured_opts *o)
 	return ret;
 }
 
-/* ---- the whole machine ---- */
+/* ---- Measuring the whole machine ---- */
 
-/* Finds the root of the hierarchy that this process is in. */
+/* Sets @root to the root of the cgroup hierarchy that this process is in. */
 static int find_root(enum cgroup_tree tree, struct cgroup *root)
 {
 	char path[PATH_MAX];
@@ -131,8 +133,8 @@ static int find_root(enum cgroup_tree tree, struct cgroup *root)
 	return cgroup_at(path, root);
 }
 
-/* Without the io controller of version 2, the kernel charges cgroups of version 1. They are not
- * those of @cgroup, so a given cgroup is then measured by task. */
+/* Without the io controller of version 2, the kernel charges cgroups of version 1. These are other
+ * cgroups than @cgroup. So if the caller gives a @cgroup, I/O is then attributed by task. */
 int measured_target(struct tracer_options *to, enum charge charge, const char *cgroup)
 {
 	int ret = cgroup ? cgroup_check_v2(cgroup) : 0;
@@ -156,7 +158,9 @@ bool measured_wait(struct tracer *t, int signals, u64 end_ns, u64 poll_ns)
 	struct pollfd p = { .fd = signals, .events = POLLIN };
 	u64 last = 0, now = now_ns();
 
-	do { /* a caller that is always late must also repair losses and see signals */
+	/* The loop runs at least once, so that a caller that is always late also repairs losses and
+	 * sees signals. */
+	do {
 		u64 left = end_ns > now ? end_ns - now : 0, ns = left < poll_ns ? left : poll_ns;
 		struct timespec timeout = { ns / 1000000000, ns % 1000000000 };
 
@@ -169,7 +173,7 @@ bool measured_wait(struct tracer *t, int signals, u64 end_ns, u64 poll_ns)
 	return true;
 }
 
-/* ---- one command ---- */
+/* ---- Measuring one command ---- */
 
 static void poll_on_wait(void *measured)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Measures one command from exec to exit. Commands that measure the whole machine use its options,
- * measured_target() and measured_wait(). */
+/* Measures one command from exec to exit. The commands that measure the whole machine also use the
+ * options, measured_target() and measured_wait(). */
 #ifndef IOSPAN_MEASURED_H
 #define IOSPAN_MEASURED_H
 
@@ -12,7 +12,7 @@
 
 struct measured_opts {
 	unsigned layers;
-	unsigned by; /* bits of measured_by */
+	unsigned by; /* bit mask of indices in measured_by */
 	bool cgroups;
 	uint64_t max_groups;
 	const char *parent, *attribution, *backend;
@@ -23,10 +23,10 @@ struct measured_opts {
 		.backend = "auto" \
 	}
 
-/* Rows that a report of a command may have; those of devices are always there. */
+/* The kinds of rows that a report of a command may have. It always has rows of devices. */
 extern const char *const measured_by[];
 
-/* Whether the report has a row for each cgroup. */
+/* Returns true if the report has a row for each cgroup. */
 static inline bool measured_by_cgroup(const struct measured_opts *o)
 {
 	return o->cgroups || o->by >> 1 & 1;
@@ -42,45 +42,47 @@ static inline bool measured_by_cgroup(const struct measured_opts *o)
 			"how the vfs layer is traced: 'tracepoint', 'fentry', 'auto'")
 
 struct measured {
-	/* set by the caller: called after each poll of the tracer, or NULL */
+	/* Set by the caller: a function that is called after each poll of the tracer, or NULL. */
 	void (*polled)(void *arg);
 	void *polled_arg;
-	/* set by measured_prepare(); the caller may change the options */
+	/* Set by measured_prepare(). The caller may change the options. */
 	struct tracer_options options;
 	enum charge charge;
 	const char *parent;
-	/* set by measured_begin() */
+	/* Set by measured_begin(). */
 	struct tracer *tracer;
 	struct session session;
-	char library[PATH_MAX]; /* path of the preloaded library */
-	/* set by measured_run(); report.m is NULL until the command is measured */
+	char library[PATH_MAX]; /* path of the preloaded library libiospan.so */
+	/* Set by measured_run(). report.m is NULL until the command was measured. */
 	struct report report;
 };
 
-/* Checks the options and the kernel's features; changes nothing in the system. -EUSAGE or another
- * -errno, printed. */
+/* Checks the options and the features of the kernel, and changes nothing in the system. Returns 0,
+ * -EUSAGE or another -errno, and prints the error. */
 int measured_prepare(struct measured *m, const struct measured_opts *o);
 
 /* Sets the members of @o that depend on the kernel's features. */
 void measured_features(struct tracer_options *o);
 
 /* Makes the cgroups, attaches the tracer and forks the command, which waits for measured_run().
- * Signals are caught from then on. @name is iospan's command, for the report. -errno, printed. */
+ * This process catches signals from then on. @name is iospan's command, for the report. Returns 0
+ * or -errno, and prints the error. */
 int measured_begin(struct measured *m, const char *name, char **argv);
 
-/* Runs the command, measures it and removes the cgroups. Returns the command's status as
- * session_wait(), or session_go() if it could not be executed. -errno, printed. */
+/* Runs the command, measures it and removes the cgroups. Returns the exit status that
+ * session_wait() returns or, if the command could not be executed, session_go(). Returns -errno
+ * after another error, and prints it. */
 int measured_run(struct measured *m, u64 poll_ns);
 
 /* Detaches the tracer and frees the report. Does nothing if @m is zeroed. */
 void measured_end(struct measured *m);
 
-/* For the whole machine: sets @to to measure the processes in @cgroup (NULL: in any) and below.
- * -errno, printed. */
+/* Sets @to to measure the whole machine: all processes in @cgroup and below, or in any cgroup if it
+ * is NULL. Returns 0 or -errno, and prints the error. */
 int measured_target(struct tracer_options *to, enum charge charge, const char *cgroup);
 
-/* Polls @t every @poll_ns until @end_ns, once at least. Returns false if a signal arrived on
- * @signals, a descriptor of signals_catch(). */
+/* Polls @t every @poll_ns until @end_ns, at least once. Returns false if a signal arrived on
+ * @signals, a file descriptor from signals_catch(). */
 bool measured_wait(struct tracer *t, int signals, u64 end_ns, u64 poll_ns);
 
 #endif

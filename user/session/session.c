@@ -19,9 +19,9 @@
 #include "bpf/event.h"
 
 #define GRACE_NS 2000000000ULL	  /* time for the command to exit after a signal */
-#define REMOVAL_NS 10000000000ULL /* time to remove all cgroups */
+#define REMOVAL_NS 10000000000ULL /* maximum time for the removal of all cgroups */
 
-/* ---- cgroups ---- */
+/* ---- Cgroups ---- */
 
 static int find_parent(const char *path, struct cgroup *parent)
 {
@@ -67,7 +67,8 @@ static int make_group(struct session *s, struct cgroup *cg)
 	return 0;
 }
 
-/* The target has the limit if version 2 has the memory controller, else a cgroup of version 1. */
+/* Limits the memory of the command. The limit is set on the target cgroup if version 2 has the
+ * memory controller, else on a cgroup of version 1. */
 static int limit_memory(struct session *s, const char *parent, u64 bytes)
 {
 	bool on_v2 = cgroup_has(&s->target, "memory");
@@ -91,7 +92,7 @@ static int limit_memory(struct session *s, const char *parent, u64 bytes)
 		     0;
 }
 
-/* Sets the path of the cgroup @name in each hierarchy that the session needs. */
+/* Sets the path of the session's cgroup @name in each hierarchy that the session needs. */
 static int set_paths(struct session *s, const struct cgroup *parent, const char *name,
 		     enum charge charge, u64 memory)
 {
@@ -107,7 +108,8 @@ static int set_paths(struct session *s, const struct cgroup *parent, const char 
 	return 0;
 }
 
-/* A cleanup_function. Returns how many processes were in the first cgroup. */
+/* The function that the cleanup process runs: removes the cgroups. Returns the number of processes
+ * that were in the target cgroup. */
 static int remove_groups(const void *of)
 {
 	const struct cgroup_place *places = of;
@@ -122,7 +124,8 @@ static int remove_groups(const void *of)
 	return moved > CLEANUP_COUNT_MAX ? CLEANUP_COUNT_MAX : moved;
 }
 
-/* The cleanup process gets the ids of cgroups that are made later. */
+/* Makes the list of cgroups in shared memory, so that the cleanup process sees the ids of cgroups
+ * that are made later. */
 static int open_places(struct session *s)
 {
 	void *shared = mmap(NULL, SESSION_GROUPS * sizeof(*s->places), PROT_READ | PROT_WRITE,
@@ -158,7 +161,7 @@ int session_begin(struct session *s, const char *parent_path, enum charge charge
 			       .groups = { &s->target, &s->charged, &s->limited } };
 	/* waitpid() fails for children if SIGCHLD is ignored */
 	s->child_ignored = signal(SIGCHLD, SIG_DFL) == SIG_IGN;
-	/* The pid alone is not unique: another pid namespace may have it too. */
+	/* The time is added, because a process in another pid namespace may have the same pid. */
 	snprintf(name, sizeof(name), "iospan-%d-%llx", (int)getpid(), (unsigned long long)now_ns());
 	ret = find_parent(parent_path, &parent);
 	if (!ret)
@@ -178,7 +181,8 @@ int session_begin(struct session *s, const char *parent_path, enum charge charge
 	else if (on_v1 && charge == CHARGE_KERNEL)
 		ret = make_group(s, &s->charged);
 	else if (on_v1 &&
-		 make_group_silently(s, &s->charged)) /* a hierarchy may be mounted read-only */
+		 /* no error: a v1 hierarchy may be mounted read-only */
+		 make_group_silently(s, &s->charged))
 		s->charged.path[0] = '\0';
 	else if (!on_v1 && charge == CHARGE_KERNEL)
 		ret = error(-ENOTSUP,
@@ -195,7 +199,7 @@ void session_target(const struct session *s, struct tracer_options *o)
 	o->attribution = s->charged.path[0] ? BY_BLKCG : BY_TASK;
 }
 
-/* ---- the command ---- */
+/* ---- Running the command ---- */
 
 static void set_environment(int app_fd, const char *library)
 {
@@ -234,7 +238,7 @@ void session_groups(const struct session *s, struct session_groups *g)
 		g->of[i] = *s->groups[i];
 }
 
-/* The cgroups of this process, in the order of struct session's groups. */
+/* Sets @g to the cgroups of this process. They have the same order as groups in struct session. */
 static void find_own(struct session_groups *g)
 {
 	static const enum cgroup_tree trees[SESSION_GROUPS] = { CGROUP_V2, CGROUP_BLKIO,
@@ -243,7 +247,8 @@ static void find_own(struct session_groups *g)
 	for (int i = 0; i < SESSION_GROUPS; i++) {
 		int ret = cgroup_self(trees[i], &g->of[i]);
 
-		if (ret && ret != -EXDEV) /* -EXDEV: the path is set */
+		/* cgroup_self() sets the path even if it returns -EXDEV */
+		if (ret && ret != -EXDEV)
 			g->of[i].path[0] = '\0';
 	}
 }
@@ -292,7 +297,7 @@ int session_spawn(struct session *s, char **argv, int app_fd, const char *librar
 {
 	int go[2], report[2];
 
-	if (s->signals < 0) /* not if the session ran a command before */
+	if (s->signals < 0) /* signals is already open if the session ran a command before */
 		s->signals = signals_catch(SIGCHLD, &s->mask);
 	if (s->signals < 0)
 		return s->signals;
@@ -312,7 +317,8 @@ int session_spawn(struct session *s, char **argv, int app_fd, const char *librar
 	return 0;
 }
 
-/* ENOENT may also mean that a script's interpreter is missing. */
+/* Prints why @name could not be executed, and returns its exit status. ENOENT may also mean that
+ * the interpreter of a script is missing. */
 static int exec_status(int err, const char *name)
 {
 	bool exists = strchr(name, '/') && !access(name, F_OK);
@@ -327,7 +333,7 @@ static int exec_status(int err, const char *name)
 int session_go(struct session *s, const char *name)
 {
 	struct failure f;
-	bool waits = write(s->go, "", 1) == 1; /* false: the child has failed already */
+	bool waits = write(s->go, "", 1) == 1; /* false if the child has already failed */
 	ssize_t n;
 
 	do {
@@ -336,7 +342,7 @@ int session_go(struct session *s, const char *name)
 	close(s->go);
 	close(s->exec_error);
 	if (n != sizeof(f) && waits)
-		return 0; /* exec closed the pipe */
+		return 0; /* the exec has closed the pipe */
 	waitpid(s->child, NULL, 0);
 	if (n != sizeof(f))
 		return error(-ECHILD, "the process for '%s' died before exec", name);
@@ -346,8 +352,9 @@ int session_go(struct session *s, const char *name)
 		     strerror(f.err));
 }
 
-/* Returns the last pending signal other than SIGCHLD, or 0. If the command @runs, passes on signals
- * that a process sent. A signal from the terminal has reached the command already. */
+/* Returns the last pending signal other than SIGCHLD, or 0. If the command still runs (@runs),
+ * passes signals from other processes on to it. A signal from the terminal has already reached
+ * it. */
 static int read_signal(struct session *s, bool runs)
 {
 	struct signalfd_siginfo info;
@@ -395,7 +402,7 @@ int session_wait(struct session *s, void (*on_poll)(void *), void *arg, u64 poll
 			s->asked = sig;
 			asked_ns = now;
 			deadline = now + GRACE_NS;
-		} else if (now - asked_ns > SIGNALS_ONCE_NS) { /* a second signal */
+		} else if (now - asked_ns > SIGNALS_ONCE_NS) { /* the second signal ends the wait */
 			deadline = now;
 		}
 	}

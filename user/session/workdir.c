@@ -15,13 +15,13 @@
 #include "bpf/types.h"
 #include "user/base/err.h"
 
-#define TRIES 10 /* attempts to find a directory that another user keeps renaming */
+#define TRIES 10 /* number of attempts to find a directory that another user keeps renaming */
 #define OTHERS_WRITE 022
 
 struct workdir_made {
 	int above;
 	char name[64];
-	bool known; /* dev and ino are valid */
+	bool known; /* true if dev and ino are valid */
 	u64 dev, ino;
 };
 
@@ -35,7 +35,8 @@ static bool is_made(const struct workdir_made *m, const struct statx *st)
 	return m->known && st->stx_ino == m->ino && dev_of(st) == m->dev;
 }
 
-/* Does not ask a file server: the name may refer to a remote file system by now. */
+/* Reads the attributes of @name without asking a file server, because the name may refer to a
+ * remote file system by now. */
 static int stat_at(int at, const char *name, struct statx *st)
 {
 	int flags = AT_EMPTY_PATH | AT_SYMLINK_NOFOLLOW | AT_NO_AUTOMOUNT | AT_STATX_DONT_SYNC;
@@ -48,9 +49,9 @@ static int workdir_open_at(int at, const char *name)
 	return openat(at, name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
 }
 
-/* ---- removal ---- */
+/* ---- Removing the directory ---- */
 
-/* The current name of the directory. */
+/* Sets @name to the current name of the directory. Returns 0 or -errno. */
 static int find_name(const struct workdir_made *m, char name[NAME_MAX + 1])
 {
 	int fd = workdir_open_at(m->above, "."), ret = -ENOENT;
@@ -84,8 +85,8 @@ static int remove_files(int fd)
 	return ret;
 }
 
-/* If another directory takes the name after the comparison, unlinkat() removes it only if it is
- * empty. */
+/* Removes the directory with its files if @name still refers to it. Another directory may take the
+ * name after the comparison. Then unlinkat() removes that one only if it is empty. */
 static int remove_as(const struct workdir_made *m, const char *name)
 {
 	int at = openat(m->above, name, O_PATH | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
@@ -109,14 +110,15 @@ static int remove_as(const struct workdir_made *m, const char *name)
 	return ret;
 }
 
-/* A cleanup_function. The cleanup process has @above, but no descriptor of the directory. */
+/* The function that the cleanup process runs: removes the directory. The cleanup process has a
+ * descriptor of the parent directory, but none of the directory itself. */
 static int remove_made(const void *of)
 {
 	const struct workdir_made *m = of;
 	char name[NAME_MAX + 1];
 	int ret;
 
-	if (!m->known) { /* no file was created in it */
+	if (!m->known) { /* the directory has no files yet */
 		unlinkat(m->above, m->name, AT_REMOVEDIR);
 		return 0;
 	}
@@ -130,7 +132,7 @@ static int remove_made(const void *of)
 	return ret;
 }
 
-/* ---- making ---- */
+/* ---- Making the directory ---- */
 
 static bool is_empty(int fd)
 {
@@ -143,7 +145,7 @@ static bool is_empty(int fd)
 		n++;
 	if (list)
 		closedir(list);
-	return list && n <= 2; /* "." and "..", which some file systems do not list */
+	return list && n <= 2; /* the 2 are "." and "..", which some file systems do not list */
 }
 
 static int replaced(const char *path)
@@ -154,8 +156,9 @@ static int replaced(const char *path)
 		     path);
 }
 
-/* The name may refer to another directory already. It may be used if it is empty, on the same file
- * system, owned by this user and not writable by others. */
+/* Checks the directory @at that was just made; another user may already have replaced it. It is
+ * accepted if it is on the same file system, owned by this user and not writable by others.
+ * open_made() also requires that it is empty. */
 static int check_owner(int at, const struct workdir *w, const char *path, struct statx *st)
 {
 	struct statx above;
@@ -225,7 +228,8 @@ int workdir_close(struct workdir *w)
 {
 	int ret = cleanup_finish(&w->cleanup);
 
-	if (ret < 0 && ret != -EINTR && w->fd >= 0) /* the files take space */
+	/* the directory remains, but its files must not take space */
+	if (ret < 0 && ret != -EINTR && w->fd >= 0)
 		remove_files(workdir_open_at(w->fd, "."));
 	if (w->fd >= 0)
 		close(w->fd);
