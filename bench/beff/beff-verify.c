@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* Checks a document of b_eff_io: computes all results again from its bytes and times. */
+/* Checks a document of b_eff_io by computing all results again from its bytes and times. */
 #include "bench/beff/beff-verify.h"
 #include "bench/beff/beff-read.h"
 #include "bench/beff/beff-json.h"
@@ -20,9 +20,9 @@
 
 struct comparison {
 	FILE *f;
-	const struct out *computed, *stored; /* the same node of both documents */
+	const struct out *computed, *stored; /* the same node in both documents */
 	const char *path;
-	unsigned children; /* number of list elements so far */
+	unsigned children; /* number of children of the node compared so far */
 	int *differences;
 };
 
@@ -47,7 +47,7 @@ static const struct out *list_element(const struct out *list, unsigned n)
 	return s.found;
 }
 
-/* A number, or 1 for true; else NaN. */
+/* Returns the number at @key, or 1 for true; otherwise NaN. */
 static double number_at(const struct out *object, const char *key)
 {
 	double v = NAN;
