@@ -87,10 +87,8 @@ struct beff_rank {
 	struct row *row;
 	struct span *span;	    /* span over all ranks */
 	struct beff_shared *shared; /* memory that the ranks share; NULL: none */
-	const int
-		/* If it is not 0, a step with a time limit ends. Only rank 0 reads it. May be
-		 * NULL. */
-		*stop;
+	/* If it is not 0, a step with a time limit ends. Only rank 0 reads it. May be NULL. */
+	const int *stop;
 	unsigned number;
 	struct beff_extent extent;
 	char *buffer; /* buffer for one call: its size is the largest L */

@@ -2,9 +2,9 @@
 /* Hints for individual patterns (b_eff_io paper, section 7), from a file in the format of revision
  * 2.1:
  *
- * 	# processes access type chunk key value
- * 	all write scatter on_open cb_nodes 2
- * 	4   all   shared  1032    fadvise  random */
+ *	# processes access type chunk key value
+ *	all write scatter on_open cb_nodes 2
+ *	4   all   shared  1032    fadvise  random */
 #ifndef IOSPAN_BENCH_BEFF_HINTS_H
 #define IOSPAN_BENCH_BEFF_HINTS_H
 

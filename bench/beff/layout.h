@@ -2,12 +2,12 @@
 /* The layout of the files of b_eff_io (figure 1 of the paper), and the content of their chunks. Px
  * is pattern x, r0 is rank 0:
  *
- * 	type        files
- * 	separated   one per rank:  |P0 P0|P1 P1 P1|P2 ...
- * 	scatter,    one:           |P0r0 P0r1 P0r2 P0r0 P0r1 P0r2|P1r0 P1r1 P1r2 ...
- * 	shared
- * 	segmented,  one:           |rank 0: P0 P0|P1 P1 P1|...|filler|rank 1: ...
- * 	seg_coll
+ *	type        files
+ *	separated   one per rank:  |P0 P0|P1 P1 P1|P2 ...
+ *	scatter,    one:           |P0r0 P0r1 P0r2 P0r0 P0r1 P0r2|P1r0 P1r1 P1r2 ...
+ *	shared
+ *	segmented,  one:           |rank 0: P0 P0|P1 P1 P1|...|filler|rank 1: ...
+ *	seg_coll
  *
  * In a file, patterns follow each other in the order in which they run. The first and the last
  * element (8 bytes) of a chunk are stamps. The elements between them are pseudo-random; each rank,
@@ -58,7 +58,7 @@ bool beff_is_marked(struct beff_owner o, u64 k, const void *chunk, u64 bytes);
 bool beff_is_whole(struct beff_owner o, u64 k, const void *chunk, u64 bytes);
 
 /* Returns the stamp for the first or the @last element of chunk @k:
- * 	bits 0..37 k   38..39 access   40..45 pattern   46 last element   48..63 rank + 1 */
+ *	bits 0..37 k   38..39 access   40..45 pattern   46 last element   48..63 rank + 1 */
 static inline u64 beff_stamp(struct beff_owner o, u64 k, bool last)
 {
 	return (u64)(o.rank + 1) << 48 | (u64)last << 46 | (u64)o.pattern << 40 |
