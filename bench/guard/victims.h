@@ -44,9 +44,8 @@ struct segment {
 	dev_t dev;
 	char name[DISK_NAME];
 	struct victim backing;
-	long long start, offset,
-		/* .start is in the device, .offset in .backing; .size LLONG_MAX: up to the end */
-		size;
+	/* .start is in the device, .offset in .backing. .size is LLONG_MAX if it goes to the end. */
+	long long start, offset, size;
 };
 
 /* Identifies a set of mounts by its namespace and the root directory of a process. */
