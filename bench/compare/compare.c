@@ -47,7 +47,8 @@ void comparison_add(struct comparison *c, const char *name, const struct workloa
 	v = &c->list[c->n++];
 	v->name = name;
 	v->a = predict(c->a, w);
-	/* v->a.at has the parameters that were not given: B gets the same workload */
+	/* v->a.at also has the parameters that were not given, so B gets exactly the same
+	 * workload */
 	v->b = predict(c->b, &v->a.at);
 	if (name)
 		c->named = c->n;
@@ -76,7 +77,7 @@ int comparison_draw(struct comparison *c, unsigned n, uint64_t seed)
 
 static const char *const winner_words[] = { NULL, "a", "b" };
 
-/* ---- text ---- */
+/* ---- the comparison as text ---- */
 
 static const char *versus_verdict(const struct versus *v)
 {
@@ -109,7 +110,7 @@ static void finish_table(FILE *f, struct table *t)
 	table_free(t);
 }
 
-/* Bandwidth of each workload that has a name. */
+/* Prints the bandwidth of each workload that has a name. */
 static void named_text(FILE *f, const struct comparison *c)
 {
 	static const char *const titles[] = {
@@ -132,7 +133,7 @@ static void named_text(FILE *f, const struct comparison *c)
 	}
 }
 
-/* All quantities of one workload. */
+/* Prints all quantities of one workload. */
 static void one_text(FILE *f, const struct versus *v)
 {
 	static const char *const titles[] = { "", "A", "B", "A/B", "low", "high", NULL };
@@ -207,7 +208,7 @@ void comparison_text(FILE *f, const struct comparison *c)
 		random_text(f, c);
 }
 
-/* ---- JSON ---- */
+/* ---- the comparison as JSON ---- */
 
 static struct out *versus_json(const struct comparison *c, const struct versus *v)
 {

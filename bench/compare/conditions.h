@@ -6,11 +6,12 @@
 #include <stdio.h>
 #include "bench/model/model.h"
 
-/* The titles of the conditions that differ and make the comparison unfair, as one text; empty if
- * there are none. The caller frees it. */
+/* Returns the titles of the conditions that differ and make the comparison unfair, as one text; ""
+ * if there are none. The caller frees it. */
 char *conditions_unfair(const struct model *a, const struct model *b);
 void conditions_text(FILE *f, const struct model *a, const struct model *b);
-/* By condition: both values, whether they differ, and whether that is unfair. */
+/* Returns a JSON object with, for each condition, the values of both results, whether they differ,
+ * and whether that makes the comparison unfair. */
 struct out *conditions_json(const struct model *a, const struct model *b);
 
 #endif
