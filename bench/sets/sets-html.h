@@ -4,7 +4,8 @@
 
 #include "bench/sets/sets.h"
 
-/* Returns 0 or -errno; prints the error. */
+/* Writes an HTML page with the figures of @sets, a struct sets. Returns 0 or -errno; prints the
+ * error. */
 int sets_html(FILE *f, const void *sets);
 
 #endif

@@ -4,6 +4,6 @@
 
 #include "bench/sets/sets.h"
 
-struct out *sets_document(const struct sets *s); /* the caller frees it */
+struct out *sets_document(const struct sets *s); /* the caller frees the document */
 
 #endif

@@ -11,7 +11,7 @@
 #include "user/show/show.h"
 #include "user/base/table.h"
 
-/* "5156 +-1.2 %" */
+/* Adds a cell with the mean and the deviation, such as "5156 +-1.2 %". */
 static void spread_cell(struct table *t, struct spread s, enum metric_kind kind)
 {
 	char text[NUM_TEXT];
@@ -49,7 +49,8 @@ static void coefficient_cell(struct table *t, double r)
 		table_cell(t, "%.2f", r);
 }
 
-/* ", perhaps": the interval contains 0, so the direction is not certain. */
+/* Adds a cell that compares the direction of the correlation with that in the paper. Adds ",
+ * perhaps" if the interval contains 0, because the direction is then not certain. */
 static void verdict_cell(struct table *t, const struct sets_experiment *e, enum sets_metric m,
 			 const struct correlation *c)
 {
@@ -66,7 +67,9 @@ static void verdict_cell(struct table *t, const struct sets_experiment *e, enum 
 			   paper != SETS_UNSAID && paper != here ? words[paper] : "");
 }
 
-/* with the time     CC    low   high  Spearman
+/* Prints the correlation of each metric with the execution time:
+ *
+ * with the time     CC    low   high  Spearman
  * IOPS           -0.62  -0.63  -0.61     -0.95  misleads
  * ARPT            0.88   0.81   0.94      0.89  right; in the paper: misleads */
 static void correlations_text(FILE *f, const struct sets_experiment *e)

@@ -5,7 +5,7 @@
 #include "bench/sets/sets.h"
 
 void sets_text(FILE *f, const struct sets *s);
-/* Title of a set with its data and request size, without a newline. */
+/* Prints the title of the set @e with its amount of data and request size, without a newline. */
 void sets_heading(FILE *f, const struct sets *s, const struct sets_experiment *e);
 
 #endif
