@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* iospan compare: compares the predictions for two systems, or for two runs on one system. */
+/* iospan compare: compares the predictions for two systems, or for two results of one system. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -45,7 +45,8 @@ const struct opt_page compare_page = {
 		    "  iospan compare a.json b.json --workload unique-bytes=4G,read=0\n",
 };
 
-/* The paper has workstation, scientific and database workloads, but not their parameters. */
+/* The parameters are our own: the paper has workstation, scientific and database workloads, but
+ * does not give their parameters. */
 static const struct named {
 	const char *name;
 	struct workload w;
@@ -56,7 +57,8 @@ static const struct named {
 };
 #define NAMED (sizeof(named) / sizeof(*named))
 
-/* "size=16k" */
+/* Parses one parameter and its value, such as "size=16k". Returns 0 or -EUSAGE; prints the
+ * error. */
 static int parse_assignment(const char *text, struct workload *w)
 {
 	for (enum parameter p = 0; p < PARAMETERS; p++) {
@@ -75,7 +77,7 @@ static int parse_assignment(const char *text, struct workload *w)
 		     text);
 }
 
-/* "database", "size=16k,read=0.67", "database,procs=4" */
+/* Parses a workload, such as "database", "size=16k,read=0.67" or "database,procs=4". */
 static int parse_workload(const char *text, struct workload *w)
 {
 	char *list = need(strdup(text)), *rest = list, *one;
@@ -119,7 +121,8 @@ static void print_json(const struct comparison *c)
 	seal_json(stdout, doc);
 }
 
-/* Without --force, conditions that make the comparison unfair are an error. */
+/* Compares the conditions of both results. If they make the comparison unfair, prints an error, or
+ * with --force a warning. */
 static int check_conditions(const struct model *a, const struct model *b)
 {
 	char *unfair = conditions_unfair(a, b);
