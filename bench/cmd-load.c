@@ -167,7 +167,8 @@ static int measure(struct load *l, struct watch_options *how, struct layers *lay
 		load_json(stdout, r);
 	else
 		load_text(stdout, r);
-	return r->end == END_ERROR ? -EIO : ret; /* watch_load() has printed this error */
+	/* watch_load() has printed the error of END_ERROR */
+	return r->end == END_ERROR ? -EIO : ret;
 }
 
 static int run(const struct load_spec *spec, char **names, const int *fds, unsigned n,

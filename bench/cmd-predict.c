@@ -106,7 +106,7 @@ static int predict_one(const struct model *m)
 	return 0;
 }
 
-/* ---- --validate ---- */
+/* ---- measuring random workloads for --validate ---- */
 
 static int print_result(FILE *f, const void *model)
 {

@@ -89,7 +89,8 @@ struct scale {
 	u64 probe_ns; /* duration of a probe (feedback.h); 0: no probes yet */
 	u64 saved_ns; /* time at which the result was last written */
 	struct output to;
-	bool full; /* the result so far could not be written */
+	/* the result so far could not be written, so it is not written again before the end */
+	bool full;
 };
 
 static void tell(const struct scale *s, const struct sample *p)

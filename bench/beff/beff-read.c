@@ -12,7 +12,8 @@ struct reader {
 	struct beff *b;
 	struct beff_partition *partition;
 	enum beff_access access;
-	/* number of pattern types read for .access; of patterns read for the type */
+	/* number of pattern types read so far for .access; number of patterns read so far for the
+	 * type */
 	unsigned types, patterns;
 	bool good;
 };

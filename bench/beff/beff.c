@@ -114,8 +114,8 @@ static int run_step(struct beff *b, const struct beff_step *step, struct beff_ou
 	return b->engine->step(b->ranks, step, poll_run, b, out, app);
 }
 
-/* Returns the time limit of a pattern in ns; 0: its number of repetitions is given. Time limits
- * only the first write of types 0 to 2. */
+/* Returns the time limit of a pattern in ns; 0: its number of repetitions is given. Only the first
+ * write of types 0 to 2 is limited by time. */
 static u64 time_limit(const struct beff *b, enum beff_access access, unsigned pattern)
 {
 	const struct beff_pattern *p = &beff_patterns[pattern];

@@ -72,14 +72,14 @@ struct beff {
 	unsigned criteria_n;
 	bool valid;
 	double value;  /* b_eff_io of the system, by 1.x if version_1, else 2.x; NaN: not known */
-	unsigned best; /* number of the partition from which .value is */
+	unsigned best; /* index of the partition that has this b_eff_io */
 
 	/* state while the benchmark runs */
 	void *ranks;		/* state of the engine */
 	struct workdir workdir; /* directory that contains the files */
 	struct layers layers;
 	bool traced;
-	const char *untraced; /* reason why the run is not traced; NULL: it is */
+	const char *untraced; /* reason why the run is not traced; NULL: it is traced */
 	int signals;
 	sigset_t before;
 	u64 asked_ns;	/* time of the last signal, for signals_came() */

@@ -132,7 +132,7 @@ static void rank_main(struct beff_crew *c, unsigned number, pid_t parent,
 	prctl(PR_SET_PDEATHSIG, SIGKILL);
 	if (getppid() != parent)
 		_exit(1);
-	/* without the signal, a write beyond RLIMIT_FSIZE fails with EFBIG */
+	/* if SIGXFSZ is ignored, a write beyond RLIMIT_FSIZE fails with EFBIG */
 	signal(SIGXFSZ, SIG_IGN);
 	ret = session ? session_enter(session) : 0;
 	if (ret) {

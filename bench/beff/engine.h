@@ -73,10 +73,11 @@ struct beff_setup {
 	unsigned ranks; /* number of ranks of the largest partition */
 	u64 mpart;
 	bool geometric; /* ranks agree after 1, 2, 4, ... repetitions (b_eff_io paper, section 5) */
-	bool shared_pointer;  /* type 1 has a shared file pointer; false: it is like type 0 */
-	bool collective;      /* ranks exchange scattered chunks and transfer them together */
-	unsigned agents;      /* number of ranks that then access the file (agents); 0: all */
-	u64 collective_bytes; /* bytes of the buffer of each agent */
+	bool shared_pointer; /* type 1 has a shared file pointer; false: it is like type 0 */
+	bool collective;     /* ranks exchange scattered chunks and transfer them together */
+	/* with .collective: number of ranks that access the file (agents); 0: all */
+	unsigned agents;
+	u64 collective_bytes; /* with .collective: bytes of the buffer of each agent */
 };
 
 struct beff_rank {
@@ -128,7 +129,8 @@ struct beff_engine {
 	/* Checks the key and value of a hint. Returns 0 or -errno; prints the error. If it is NULL,
 	 * all hints are valid. */
 	int (*knows)(const struct beff_hint *hint);
-	const char *(*version)(void); /* returns the version of the MPI library; may be NULL */
+	/* Returns the version of the MPI library as text. The pointer may be NULL. */
+	const char *(*version)(void);
 	/* Starts the ranks, in the cgroups of @session unless it is NULL. @setup must stay valid
 	 * until end(). Returns the state of the engine, or NULL on error; prints the error. */
 	void *(*begin)(struct beff_setup *setup, const struct session *session);
@@ -137,7 +139,8 @@ struct beff_engine {
 	 * prints the error. */
 	int (*step)(void *ranks, const struct beff_step *step, int (*poll)(void *), void *arg,
 		    struct beff_outcome *out, struct sum *app);
-	void (*end)(void *ranks); /* ends the ranks; ignores NULL */
+	/* Ends the ranks. Does nothing if @ranks is NULL. */
+	void (*end)(void *ranks);
 };
 
 extern const struct beff_engine beff_uring, beff_mpiio;

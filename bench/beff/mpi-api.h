@@ -18,13 +18,15 @@ struct mpi_file {
 /* Functions that read one file at a time with MPI-IO. They return 0 or -errno. */
 struct mpi_reader {
 	int (*open)(const struct mpi_file *f, unsigned rank);
-	int (*read)(void *to, u64 bytes); /* reads the next @bytes of this rank's data */
+	/* Reads the next @bytes of this rank's data. */
+	int (*read)(void *to, u64 bytes);
 	void (*close)(void);
 	void (*barrier)(void);
 };
 
 struct mpi {
-	int (*begin)(unsigned *rank, unsigned *ranks); /* starts MPI; returns 0 or -errno */
+	/* Starts MPI; returns 0 or -errno. */
+	int (*begin)(unsigned *rank, unsigned *ranks);
 	void (*end)(void);
 	const char *(*version)(void);
 	/* Returns zeroed memory that all ranks share; NULL if they are on several machines. */

@@ -36,7 +36,7 @@ enum beff_chunk {
 	BEFF_CURVE,
 	BEFF_2M = BEFF_CURVE, /* only in type 0: a call has two chunks of 1 MB */
 	BEFF_FIRST,	      /* 1 MB, run once before the other chunk sizes */
-	BEFF_FILLER,	      /* the unused end of a segment */
+	BEFF_FILLER,	      /* the rest of a segment after all other chunks */
 	BEFF_CHUNKS
 };
 extern const char *const beff_chunk_names[BEFF_CHUNKS];

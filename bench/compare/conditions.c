@@ -94,7 +94,7 @@ enum kind { KIND_TEXT, KIND_BYTES, KIND_TIME, KIND_COUNT };
 static const struct condition {
 	const char *key, *title;
 	enum kind kind;
-	const char *none; /* text for a value of null */
+	const char *none; /* text that is shown if the value is null */
 	bool unfair;	  /* a difference makes the comparison unfair */
 } conditions[] = {
 	{ "page_cache", "page cache", KIND_TEXT, "-", true },

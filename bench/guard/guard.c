@@ -61,8 +61,8 @@ static int check_space(const char *path, int at, u64 needed)
 	return 0;
 }
 
-/* Removes the name @name if it still leads to the file @fd. Returns -ESTALE and removes nothing if
- * another user gave the name to another file, or -errno. */
+/* Removes the name @name if it still leads to the file @fd. Returns 0; -ESTALE if another user gave
+ * the name to another file, which this function does not remove; or -errno. */
 static int remove_name(int at, const char *name, int fd)
 {
 	struct stat file, named;
@@ -128,9 +128,9 @@ static int open_in_directory(const char *path, int at, const struct guard_option
 /* ---- if the target is a file ---- */
 
 /* Refuses a file that somebody else uses. The kernel grants a write lease only if no other open
- * descriptor, mapping, loop device or swap area uses the file. This misses two kinds of users, so
- * guard_find_file_use() searches for them. A mount holds no descriptor. A layer of an overlay has
- * the file under another inode. */
+ * descriptor, mapping, loop device or swap area uses the file. Two kinds of users do not prevent a
+ * lease: a mount of the file, which has no descriptor, and the layer of an overlay, which has the
+ * file under another inode. guard_find_file_use() searches for these. */
 static int check_alone(const char *path, int fd, const struct host *h, const struct stat *st)
 {
 	struct guard_use use;

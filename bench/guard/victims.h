@@ -31,8 +31,9 @@ struct victim {
 	size_t point; /* number of characters of .name that are the mount point */
 	char root[PATH_MAX]; /* root of this mount in its file system; "": the root directory */
 	char name[PATH_MAX];
-	long long from, to; /* bytes [from, to) of the victim that a write to the target changes */
-	unsigned source;    /* index of the victim from which this one was found */
+	/* bytes [from, to) of the victim that a write to the target can change */
+	long long from, to;
+	unsigned source; /* index of the victim from which this one was found */
 	enum relation relation;
 	bool own;  /* the target itself, another name of it, its partition, or its whole disk */
 	bool held; /* a stacked disk above has claimed it, its whole disk or its partition */
@@ -44,7 +45,8 @@ struct segment {
 	dev_t dev;
 	char name[DISK_NAME];
 	struct victim backing;
-	/* .start is in the device, .offset in .backing. .size is LLONG_MAX if it goes to the end. */
+	/* The start of the segment in the device (.start) and in .backing (.offset), and its bytes.
+	 * .size is LLONG_MAX if the segment goes up to the end. */
 	long long start, offset, size;
 };
 

@@ -95,8 +95,8 @@ static int meet_others(struct load *l)
 	return barrier_wait(&l->barrier, l->spec.procs, load_has_ended, l) ? 0 : -ECANCELED;
 }
 
-/* Reads the request by two-phase reads. If a read of this process fails, it still enters the
- * remaining barriers, because the other processes wait for it there. */
+/* Reads the request by two-phase reads. If a read of this process fails, the process still enters
+ * the remaining barriers, because the other processes wait for it there. */
 static int read_two_phase(struct load *l, struct sieving *s)
 {
 	const struct regions *r = s->regions;

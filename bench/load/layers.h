@@ -21,8 +21,8 @@ struct layers {
 /* Makes the cgroup for loads. Returns 0, or -errno if this kernel cannot measure or the cgroup
  * cannot be made; prints the error. */
 int layers_begin(struct layers *l);
-/* Works like layers_begin(), except if this kernel cannot measure: then it prints a warning, and
- * makes a cgroup only if @memory limits it. @parent and @memory are those of session_begin(). */
+/* Works like layers_begin() if this kernel can measure. If it cannot, prints a warning, and makes a
+ * cgroup only if @memory limits its memory. @parent and @memory are those of session_begin(). */
 int layers_begin_if_possible(struct layers *l, const char *parent, u64 memory);
 /* Starts to measure the cgroup. The caller then calls layers_poll() every TRACER_POLL_NS. The first
  * call attaches the BPF programs, which stay attached for later loads. */

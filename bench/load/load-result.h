@@ -15,7 +15,7 @@ struct rounds {
 };
 
 enum load_end {
-	END_TIME,	/* the duration is over, or all requests have ended */
+	END_TIME,	/* END_TIME: the duration is over, or all requests have ended */
 	END_CI,		/* the confidence interval is narrow enough */
 	END_STEADY,	/* the steady state was reached */
 	END_NOT_STEADY, /* STEADY_ROUNDS intervals passed without a steady state */

@@ -33,8 +33,9 @@ void load_order(struct load *l, enum load_order order)
 
 /* ---- the supervisor and its workers ---- */
 
-/* Both accesses, to the stage and to the order, are sequentially consistent. So either the worker
- * sees an order that was given before, or the process that gave it sees this stage. */
+/* Sets the stage of the worker. Stage and order are stored and loaded with sequential consistency.
+ * So either the worker sees an order that was given before, or the process that gave the order sees
+ * this stage. */
 static void worker_set_stage(struct worker *w, enum worker_stage stage)
 {
 	__atomic_store_n(&w->stage, stage, __ATOMIC_SEQ_CST);
@@ -114,8 +115,8 @@ static int start_worker(struct worker *w)
 		     0;
 }
 
-/* Ends the accounting of a worker that was killed. If it had requests in flight, leaves the span
- * for it. */
+/* Ends the accounting of a worker that was killed. If it had requests in flight, ends its busy
+ * interval in the span. */
 static void end_dead_worker(struct worker *w)
 {
 	w->error = -ECHILD;

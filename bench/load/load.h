@@ -101,17 +101,17 @@ struct load *load_new(const struct load_spec *spec, const int *fds, unsigned n);
  * the error. */
 int load_start(struct load *l, const struct session *s);
 void load_order(struct load *l, enum load_order order);
-/* Returns true if no worker starts or runs. After the order LOAD_WAIT, no request is in flight
- * then. */
+/* Returns true if each worker waits for an order or has ended. No request is in flight then. */
 bool load_waits(struct load *l);
 /* Returns true if all workers have ended. */
 bool load_is_done(struct load *l);
 /* Returns true if any worker has ended. @load: the struct load. A worker that waits at the barrier
  * for others checks this. */
 bool load_has_ended(const void *load);
-/* Resets the counters of all workers. Call it only while load_waits(). */
+/* Resets the counters of all workers. Call it only while load_waits() returns true. */
 void load_forget(struct load *l);
-void load_free(struct load *l); /* kills the workers if they still run; ignores NULL */
+/* Kills the workers if they still run, and frees the load. Does nothing if @l is NULL. */
+void load_free(struct load *l);
 
 /* Adds the counters of all workers to @ops, indexed by OP_READ and OP_WRITE. Returns T over all
  * workers at the time @now, modulo 2^44 ns (bpf/span-word.h). */

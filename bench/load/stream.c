@@ -141,7 +141,7 @@ static void scale_sizes(struct size_table *t, const double *quantiles, double fa
 
 /* Fills @t with @quantiles, scaled to the mean @mean and rounded. Sizes are whole units of at least
  * 1, so rounding changes the mean. A binary search finds the factor with which the rounded sizes
- * have it. */
+ * have the mean @mean. */
 static void fit_mean(struct size_table *t, const double *quantiles, double mean)
 {
 	double low = 0, high = 2 * mean;

@@ -26,6 +26,7 @@ int target_fill(struct target *t, u64 number, const struct verify *v, u64 until_
  * after an error, which it prints, or if a signal is pending. */
 struct target *targets_open(char *const *names, const u64 *bytes, const struct guard_options *o,
 			    const struct verify *v);
-void targets_close(struct target *t); /* ignores NULL */
+/* Closes all targets of the list and frees it. Does nothing if @t is NULL. */
+void targets_close(struct target *t);
 
 #endif

@@ -54,7 +54,8 @@ static void stamp(const struct verify *v, u64 writer, u32 generation, u64 offset
 						   .run = v->run });
 }
 
-/* Process p has part p / targets of target p % targets, as in load_new(). */
+/* Fills each part of the target with the stamps of its process. Process p has part p / targets of
+ * target p % targets, as in load_new(). */
 void verify_fill(const struct verify *v, u64 target, u64 offset, void *data, u64 bytes)
 {
 	for (u64 end = offset + bytes, next; offset < end; offset = next) {

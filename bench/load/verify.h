@@ -17,7 +17,7 @@
 #define VERIFY_FIRST 10	  /* number of differences that are reported one by one */
 
 struct verify_stamp {
-	u64 offset; /* offset in the target */
+	u64 offset; /* offset in the target, in bytes */
 	/* number of the write among those of its process; 0: the fill before the load */
 	u32 generation;
 	u32 writer; /* number of the process that wrote the sector */
@@ -53,7 +53,7 @@ struct verify {
 	u64 places[VERDICTS]; /* number of differences by verdict */
 	u32 found;
 	bool at_end;	  /* reading back after the load has started */
-	bool cached, cut; /* reading back used the page cache; was interrupted */
+	bool cached, cut; /* cached: reading back used the page cache; cut: it was interrupted */
 	struct finding first[VERIFY_FIRST];
 	u64 rest[(VERIFY_SECTOR - sizeof(struct verify_stamp)) / sizeof(u64)];
 	u32 *newest; /* [process]: generation of its last write */
@@ -66,7 +66,8 @@ struct verify {
 /* Makes the state of --verify for a load on @targets targets. The alignment in @spec must be a
  * multiple of VERIFY_SECTOR. Returns NULL on failure; prints the error. */
 struct verify *verify_new(const struct load_spec *spec, unsigned targets);
-void verify_free(struct verify *v); /* ignores NULL */
+/* Frees the state of --verify. Does nothing if @v is NULL. */
+void verify_free(struct verify *v);
 
 /* Writes to @data the bytes that target number @target has at @offset before the load. */
 void verify_fill(const struct verify *v, u64 target, u64 offset, void *data, u64 bytes);

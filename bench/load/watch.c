@@ -47,7 +47,7 @@ static bool asked_to_end(struct watch *w, u64 until)
 }
 
 /* Waits until the time @until. Returns false early if the load ended or failed, or if a signal asks
- * it to end. Only the signal sets result->end, to END_SIGNAL. */
+ * the load to end. In the last case, sets result->end to END_SIGNAL. */
 static bool runs_until(struct watch *w, u64 until)
 {
 	for (u64 now = now_ns(); now < until; now = now_ns()) {
@@ -133,7 +133,7 @@ static void add_round(struct watch *w, u64 now)
 	rounds_add(&r->rounds, (count - w->last_count) * 1e9 / (now - w->last_ns));
 	w->last_count = count;
 	w->last_ns = now;
-	/* without a terminal, saves computing the progress */
+	/* if nobody sees the progress on a terminal, it is not computed */
 	if (!o->silent && isatty(STDERR_FILENO))
 		load_progress(r, now - w->start_ns,
 			      r->spec->requests || o->steady ? 0 : o->time_ns);

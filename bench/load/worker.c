@@ -68,8 +68,8 @@ void worker_close(struct worker *w)
 	free(w->ended);
 }
 
-/* Adds @n requests to those in flight. All workers share the span, so a worker enters it only if it
- * was idle. */
+/* Adds @n requests to those in flight. All workers share the span, so a worker updates it only when
+ * it becomes busy. */
 static inline void enter_span(struct worker *w, unsigned n, u64 now)
 {
 	if (!w->in_flight && n)
@@ -249,7 +249,7 @@ void worker_run(struct worker *w)
 		if (spec->think_ns)
 			w->next_ns = now + spec->think_ns;
 	}
-	/* after an error, leaves the span for requests that never end */
+	/* after an error, ends the busy interval in the span, because these requests never end */
 	leave_span(w, w->in_flight, now);
 	note_late(w, now);
 	w->counts.ended_ns = now;

@@ -16,12 +16,12 @@
 
 #define SWEEP_HEIGHT 380
 #define PANEL_HEIGHT 250
-#define PANELS 3  /* plots per row of the page */
+#define PANELS 3  /* number of plots side by side */
 #define STEPS 120 /* interpolated points per curve */
 
 static const struct {
 	enum quantity q;
-	double bytes; /* bytes per unit of the quantity */
+	double bytes; /* bytes per unit of .q, for example 512 for BPS */
 	const char *name, *colour;
 } lines[] = {
 	{ QUANTITY_BANDWIDTH, 1, "bandwidth", "#1f77b4" },

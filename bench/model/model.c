@@ -226,7 +226,8 @@ static void read_points(struct reading *r, struct model *m)
 
 /* ---- reading the whole result ---- */
 
-/* Checks that regions ascend and do not overlap, and borders likewise. */
+/* Checks that the regions are in ascending order and do not overlap. Checks the borders in the same
+ * way. */
 static void check_region_order(struct reading *r, const struct model *m)
 {
 	if (!m->regions_n)

@@ -27,10 +27,10 @@ struct estimate {
 
 enum band_source {
 	BAND_NONE,
-	BAND_POINTS,	 /* from 95 % confidence intervals of the points */
-	BAND_PROBES,	 /* from the 90 % quantile of the errors for random probes */
-	BAND_VALIDATION, /* from the 90 % quantile of the errors in the validation */
-	BAND_BORDER,	 /* from the bands of the regions on both sides of the border */
+	BAND_POINTS,	 /* the band is from 95 % confidence intervals of the points */
+	BAND_PROBES,	 /* the band is from the 90 % quantile of the errors for random probes */
+	BAND_VALIDATION, /* the band is from the 90 % quantile of the errors in the validation */
+	BAND_BORDER,	 /* the band includes those of the regions on both sides of the border */
 };
 
 struct prediction {

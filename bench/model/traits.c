@@ -12,8 +12,9 @@
 #define HALF 0.5   /* traits_enough() of the request size */
 #define NEARLY 0.9 /* traits_enough() of other parameters */
 #define LINE_POINTS 4
-#define LINE_OFF 0.2	/* largest distance of a point from the line, as a fraction of its time */
-#define LINE_KNOWN 0.01 /* least half-width from which the weight of a point is computed */
+/* largest distance of a point from the fitted line, as a fraction of the point's time */
+#define LINE_OFF 0.2
+#define LINE_KNOWN 0.01 /* half-width for the weight of a point, if the point's own is smaller */
 /* CHARACTER_PARALLEL: concurrency raises the bandwidth by this factor or more */
 #define PARALLEL 3.0
 #define SINGLE 1.5 /* CHARACTER_SINGLE: concurrency raises the bandwidth by less than this factor */

@@ -48,8 +48,8 @@ struct traits {
 	struct change changes[PARAMETERS];
 	struct change most; /* largest increase of the bandwidth by more processes or depth */
 	enum parameter most_along;
-	struct estimate seek_ns; /* extra time of a random request; NaN: none */
-	/* extra time of a request if several processes alternate; NaN: none */
+	struct estimate seek_ns; /* extra time of a random request in ns; NaN: none */
+	/* extra time of a request if processes alternate, in ns; NaN: none */
 	struct estimate turn_ns;
 	struct cost cost;
 };

@@ -40,7 +40,7 @@ struct range {
 /* The purpose of a measured workload. Probes are measured to find the error of predictions and to
  * improve them. */
 enum probe {
-	PROBE_NONE, /* no probe but a point of a curve */
+	PROBE_NONE, /* PROBE_NONE: a point of a curve */
 	PROBE_RANDOM,
 	PROBE_NEAR, /* a probe near a workload with a large prediction error */
 };

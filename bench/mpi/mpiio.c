@@ -192,7 +192,7 @@ bool ranks_pointer_works(const char *dir)
 
 void ranks_beff_end(void)
 {
-	if (own.file != MPI_FILE_NULL) /* a pattern was interrupted */
+	if (own.file != MPI_FILE_NULL) /* an interrupted pattern has left the file open */
 		MPI_File_close(&own.file);
 }
 

@@ -18,9 +18,9 @@
  * A border lies at the cache size that explains the curve best, between the neighbouring borders.
  * If all data are accessed equally often, the hit rate is size / data. So the time per byte is a +
  * b * (1 - size / data) if the data exceed the size, and a if they do not. A border starts at the
- * upper end of the 95 % interval of the size. By this formula, performance falls up to the next
- * border or to the end of the curve. The border ends where all of this fall but BORDER_EDGE has
- * happened. */
+ * upper end of the 95 % interval of the size. It ends where, by this formula, performance has
+ * fallen by the fraction 1 - BORDER_EDGE of its fall up to the next border (or to the end of the
+ * curve). */
 #define BORDER_APART 1.5
 #define BORDER_DROP 0.4
 #define BORDER_CONFIDENCE 0.95

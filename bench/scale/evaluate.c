@@ -10,12 +10,13 @@
 #define CURVE_POINTS 6 /* least number of points of a curve, from section 6 of the paper */
 #define SWEEP_FIRST 8  /* number of points of the sweep over uniqueBytes before borders refine it */
 #define SWEEP_MOST 20
-#define PASSES 3	 /* with FOCAL_75: most searches for a focal point that does not settle */
+/* with FOCAL_75: largest number of searches for the focal point, if it keeps changing */
+#define PASSES 3
 #define FAMILY_POINTS 38 /* estimated number of points of a region */
-/* factor by which a size may exceed the mean: up to 3.6 in the normal distribution */
+/* largest size / mean size; up to 3.6 if sizes are normally distributed */
 #define ROOM 4
 
-/* The workload of the first sweep, which measures it with various values of uniqueBytes. */
+/* The workload of the sweep over uniqueBytes, which searches for regions. */
 static const struct workload start = {
 	{ [PARAM_SIZE] = 32768,
 	  [PARAM_READ] = 0.5,

@@ -13,7 +13,7 @@
 #include "bench/model/model-kriging.h"
 
 #define CANDIDATES 200 /* number of random workloads of which nearest() takes the nearest */
-/* the kriging scale is fitted again if the number of points grew by this factor */
+/* kriging is fitted again when the number of points has grown by this factor */
 #define REFIT 1.2
 /* added to seeds, so that probes differ from the workloads of a validation */
 #define SEED_OF_PROBES 0x70726f6265ULL
@@ -95,8 +95,8 @@ static int worse_first(const void *a, const void *b)
 	return (unexplained(one) < unexplained(other)) - (unexplained(one) > unexplained(other));
 }
 
-/* Measures probes near the points with the largest prediction errors. Each round does so in other
- * places, because kriging then knows the surroundings of the earlier probes. */
+/* Measures probes near the points with the largest prediction errors. Each round finds other
+ * points, because kriging then knows the surroundings of the earlier probes. */
 static int measure_near(struct round *r)
 {
 	struct probe_error *worst = need(calloc(r->m->points_n + 1, sizeof(*worst)));

@@ -24,8 +24,8 @@ struct feedback_step {
 struct feedback {
 	struct evaluation *evaluation;
 	u64 seed;
-	/* Returns a model of all points so far, with the kriging scale f->scale. The caller frees
-	 * it. Returns NULL after an error, which it has printed. */
+	/* Returns a model of all points so far, with the parameters of kriging in f->scale. The
+	 * caller frees it. Returns NULL after an error, which it has printed. */
 	struct model *(*model)(void *arg);
 	/* Sets *@elapsed_ns to the duration of the whole evaluation so far. Returns false if no
 	 * time is left for another probe. */

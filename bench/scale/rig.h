@@ -2,7 +2,7 @@
 /* The rig measures many workloads one after the other. It has a target that is filled once, a
  * cgroup with a memory limit for the loads, and the tracer.
  *
- * Before each workload, the rig writes dirty pages to the disk. If the workload has as many data as
+ * Before each workload, the rig writes dirty pages to the disk. If the workload has as much data as
  * the one before and they fit the page cache, they are still cached. Otherwise the rig drops the
  * target's pages. Then processes in the cgroup read their parts of the data once, so that the
  * kernel charges the pages to the cgroup. */
@@ -47,11 +47,11 @@ int rig_open(struct rig *r, const struct rig_options *o, u64 bytes, u64 until_ns
 int rig_close(struct rig *r);
 
 /* Measures the workload s->at (with io_uring if s->ring) and sets the other fields of @s. The
- * caller frees s->layers. The measurement lasts at least RIG_LEAST_NS. It ends when the half-
- * width of the bandwidth's interval is RIG_KNOWN of the bandwidth, or @time_ns after this
- * function was called. This time includes the preparation of the page cache. Returns 0 or
- * -errno. Prints the error, except -EINTR (a signal) and -ETIME (r->deadline_ns was reached
- * while the page cache was prepared). */
+ * caller frees s->layers. The measurement lasts at least RIG_LEAST_NS. It ends when the confidence
+ * interval of the bandwidth is narrow enough (RIG_KNOWN: half-width / bandwidth), or @time_ns after
+ * this function was called. This time includes the preparation of the page cache. Returns 0 or
+ * -errno. Prints the error, except -EINTR (a signal) and -ETIME (r->deadline_ns was reached while
+ * the page cache was prepared). */
 #define RIG_KNOWN 0.01
 #define RIG_LEAST_NS 100000000ULL
 int rig_measure(struct rig *r, u64 time_ns, struct sample *s);

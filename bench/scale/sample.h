@@ -16,7 +16,7 @@ struct sample {
 	double iops, latency_mean_ns;
 	bool steady;
 	enum probe probe;
-	bool again; /* the workload was measured twice; this is the faster measurement */
+	bool again; /* measured twice: this sample is the faster measurement */
 	u64 measured_ns;
 	double others;	    /* fraction of the CPU time that other programs used */
 	struct out *layers; /* metrics of the layers "app", "vfs", "device"; null if not measured */

@@ -15,8 +15,8 @@
 #define KIB 1024ULL
 #define MIB (1024 * KIB)
 #define GIB (1024 * MIB)
-/* Amounts of data are multiples of this, so that they can be divided evenly into the largest
- * requests, and among 32 processes. */
+/* All amounts of data are multiples of this, so that the largest request and 32 processes divide
+ * them evenly. */
 #define CUT (8 * MIB)
 #define LEAST_SCALE (1.0 / 4096)
 #define MOST_CALL GIB /* largest request in bytes, because the result of an MPI call is an int */

@@ -4,6 +4,7 @@
 
 #include "bench/sets/sets.h"
 
-struct out *sets_document(const struct sets *s); /* the caller frees the document */
+/* Returns the result as a JSON document, which the caller frees. */
+struct out *sets_document(const struct sets *s);
 
 #endif

@@ -22,7 +22,8 @@ enum sets_metric {
 	SETS_TIME,
 	SETS_IOPS,
 	SETS_BANDWIDTH_VFS,
-	SETS_BANDWIDTH_DEVICE, /* includes bytes that the application did not request */
+	/* the bandwidth of the device includes bytes that the application did not request */
+	SETS_BANDWIDTH_DEVICE,
 	SETS_ARPT,
 	SETS_BPS_APP,
 	SETS_BPS_VFS,
@@ -87,8 +88,9 @@ struct sets_options {
 	double scale;
 	u64 ranks; /* number of processes that mpirun started; 0: .engine makes the load */
 	const struct engine *engine;
-	bool collective;      /* set 4 uses two-phase reads */
-	u64 collective_bytes; /* then the buffer of each process that reads for all, in bytes */
+	bool collective; /* set 4 uses two-phase reads */
+	/* with .collective: bytes of the buffer of each process that reads for others */
+	u64 collective_bytes;
 	bool direct, drop_caches;
 };
 
