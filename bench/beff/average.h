@@ -23,13 +23,14 @@ double beff_1(const double weighted[BEFF_ACCESSES]);
 /* ---- criteria for comparing the result with other systems ---- */
 
 struct beff_conduct {
-	u64 seconds, partition_seconds; /* scheduled time of all partitions, of each partition */
-	bool shared_pointer;		/* pattern type 1 used a real shared file pointer */
-	u64 errors;			/* number of chunks that were not read as written */
-	u64 cache_bytes;		/* bytes of file data that the page cache can hold */
-	/* bytes of each access method in the partition that moved least */
+	/* scheduled time for all partitions, and for each of them */
+	u64 seconds, partition_seconds;
+	bool shared_pointer; /* pattern type 1 used a real shared file pointer */
+	u64 errors;	     /* number of chunks that were not read as written */
+	u64 cache_bytes;     /* bytes of file data that the page cache can hold */
+	/* for each access method: bytes of the partition that moved the fewest bytes */
 	u64 least_bytes[BEFF_ACCESSES];
-	/* durations of each access method, summed over all partitions */
+	/* for each access method: scheduled and real duration, over all partitions */
 	u64 scheduled_ns[BEFF_ACCESSES], used_ns[BEFF_ACCESSES];
 	bool rewrite_all;
 	bool timed; /* the repetitions were limited by time; false: their number was given */
@@ -42,13 +43,13 @@ struct beff_criterion {
 	const char *text; /* description in the text report */
 	bool decides;	  /* revision 2.1 requires the criterion; false: it is only reported */
 	double value, limit;
-	bool at_most; /* .limit is the maximum of .value; false: the minimum */
+	bool at_most; /* .limit is the largest accepted .value; false: the least */
 };
 
 /* Fills @list with all criteria; returns their number. */
 unsigned beff_criteria(const struct beff_conduct *c, struct beff_criterion list[BEFF_CRITERIA]);
 bool beff_meets(const struct beff_criterion *c);
-/* Returns true if all criteria with .decides are met. */
+/* Returns true if all criteria that revision 2.1 requires (.decides) are met. */
 bool beff_is_valid(const struct beff_criterion *list, unsigned n);
 
 #endif

@@ -18,9 +18,9 @@ struct order {
 	enum { DO_STEP, FIND_FILES, TRY_POINTER } what;
 	struct beff_setup setup;
 	struct beff_step step;
-	/* path of the directory; setup.path points to a copy of it in each rank */
+	/* path of the files' directory; each rank copies it for setup.path */
 	char path[PATH_MAX];
-	u64 dev, ino; /* device and inode of the directory at .path */
+	u64 dev, ino; /* device and inode of the files' directory */
 };
 
 static struct {

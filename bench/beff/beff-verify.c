@@ -16,11 +16,12 @@
 #include "user/base/seal.h"
 #include "bench/beff/compute.h"
 
-#define NEAR 1e-9 /* relative difference that is accepted */
+#define NEAR 1e-9 /* relative difference between two numbers that is accepted */
 
 struct comparison {
 	FILE *f;
-	const struct out *computed, *stored; /* the same node in both documents */
+	/* the same JSON node in the computed and in the stored document */
+	const struct out *computed, *stored;
 	const char *path;
 	unsigned children; /* number of children of the node compared so far */
 	int *differences;

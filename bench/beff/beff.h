@@ -19,10 +19,10 @@ struct beff_cell {
 
 /* The result of all patterns of one type with one access method, including open and close. */
 struct beff_total {
-	bool done; /* all patterns and the close are done */
+	bool done; /* all patterns of the type have run, and the file is closed */
 	u64 open_ns, close_ns;
 	u64 bytes, ns;
-	double bandwidth; /* bytes per second; NaN: not known */
+	double bandwidth; /* bandwidth in bytes per second; NaN: not known */
 	double by_units;  /* mean bandwidth of the patterns, weighted by U (pattern.h) */
 };
 
@@ -34,9 +34,11 @@ struct beff_partition {
 	u64 bytes[BEFF_ACCESSES], ns[BEFF_ACCESSES];
 	u64 sync_ns[BEFF_ACCESSES]; /* time of sync calls, which .ns includes */
 	double weighted[BEFF_ACCESSES];
-	double write_average, value; /* averages of version 2.x; NaN: not known */
-	double value_1;		  /* b_eff_io by version 1.x; NaN: not all types were rewritten */
-	u64 wrong, checked_bytes; /* wrong chunks, checked bytes in the final check of all bytes */
+	/* average for writing and b_eff_io, by version 2.x; NaN: not known */
+	double write_average, value;
+	double value_1; /* b_eff_io by version 1.x; NaN: not all types were rewritten */
+	/* number of wrong chunks and of checked bytes, in the final check */
+	u64 wrong, checked_bytes;
 };
 
 enum beff_end { BEFF_RUNS, BEFF_DONE, BEFF_SIGNAL, BEFF_ERROR };
@@ -50,11 +52,12 @@ typedef void beff_progress(const struct beff *b, const struct beff_partition *p,
 
 struct beff {
 	/* options, which the caller sets */
-	const char *target; /* directory below which the run makes a directory for its files */
+	const char *target; /* directory in which the run makes a directory for its files */
 	const struct beff_engine *engine;
-	struct beff_setup setup;	/* the caller sets all fields except dir, fd and path */
-	u64 seconds, partition_seconds; /* scheduled time of all partitions (T), of each (Tn) */
-	u64 memory;			/* bytes of memory per process */
+	struct beff_setup setup; /* the caller sets all fields except dir, fd and path */
+	/* scheduled time (T in the paper), and that of one partition (Tn) */
+	u64 seconds, partition_seconds;
+	u64 memory; /* bytes of memory per process */
 	bool rewrite_all, version_1, keep, check, extend;
 	bool repeated; /* patterns repeat as often as in an earlier run, without a time limit */
 	unsigned partitions_n;

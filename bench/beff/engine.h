@@ -43,13 +43,14 @@ enum beff_call {
 
 struct beff_outcome {
 	u64 repetitions;
-	/* start and end for this rank; after beff_gather(), the least of all ranks */
+	/* times of this rank; after beff_gather(), the least over all ranks */
 	u64 start_ns, end_ns;
-	u64 ns;				/* end_ns - start_ns; all ranks start and end at barriers */
-	u64 io_ns, barrier_ns, sync_ns; /* times of rank 0; barrier_ns includes agree() */
-	u64 errors;			/* number of chunks that were not read as written */
+	u64 ns; /* end_ns - start_ns; all ranks start and end at barriers */
+	/* times that rank 0 measured; barrier_ns includes agree() */
+	u64 io_ns, barrier_ns, sync_ns;
+	u64 errors; /* number of chunks that were not read as written */
 	u64 checked_bytes;
-	int error; /* -errno of .call; 0: none */
+	int error; /* negative errno of the call that failed (.call); 0: none */
 	enum beff_call call;
 };
 
@@ -67,9 +68,9 @@ struct beff_extent {
 
 /* Settings that are the same in all steps. */
 struct beff_setup {
-	char *dir;	/* name of the directory of the files for messages; it may be renamed */
-	int fd;		/* descriptor of the directory in the first process */
-	char *path;	/* path of the directory that a rename does not change */
+	char *dir;	/* name of the files' directory, for messages only: it may be renamed */
+	int fd;		/* descriptor of the files' directory in the first process */
+	char *path;	/* path of the files' directory that a rename does not change */
 	unsigned ranks; /* number of ranks of the largest partition */
 	u64 mpart;
 	bool geometric; /* ranks agree after 1, 2, 4, ... repetitions (b_eff_io paper, section 5) */

@@ -26,7 +26,7 @@ static struct {
 	const struct mpi *mpi;
 	const struct mpi_work *work;
 	unsigned rank, ranks;
-	void *order;		    /* the order for work->obey() */
+	void *order;		    /* order from rank 0, which work->obey() gets */
 	struct session_groups home; /* cgroups of this rank before ORDER_ENTER */
 	bool entered;
 	int signals;

@@ -44,7 +44,7 @@ extern const char *const beff_chunk_names[BEFF_CHUNKS];
 struct beff_pattern {
 	enum beff_type type;
 	enum beff_chunk chunk;
-	unsigned units; /* weight U in the schedule; 0: the pattern runs once */
+	unsigned units; /* weight in the schedule (U in the paper); 0: the pattern runs once */
 };
 
 #define BEFF_PATTERNS 43
@@ -54,7 +54,7 @@ extern const struct beff_pattern beff_patterns[BEFF_PATTERNS];
 /* Additional reads, which the paper leaves as future work (section 6). They read the data that the
  * patterns of one type have written, with some chunk sizes. They do not affect b_eff_io. */
 enum beff_extension {
-	BEFF_DEFINED, /* no extension: a pattern of the definition */
+	BEFF_DEFINED, /* a pattern that the paper defines, no extension */
 	BEFF_RANDOM,  /* type "separated": each rank reads its chunks in random order */
 	BEFF_SAME,    /* type "shared": each rank reads all chunks of all ranks */
 	BEFF_EXTENSIONS

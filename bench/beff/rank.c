@@ -10,7 +10,7 @@
 #include "user/base/need.h"
 #include "bench/beff/check.h"
 
-#define MOST_OF_CHUNKS (2ULL << 20) /* largest L in bytes, except that of MPART */
+#define MOST_OF_CHUNKS (2ULL << 20) /* bytes of the largest call (L), except those with MPART */
 
 u64 beff_buffer_bytes(const struct beff_setup *s)
 {
@@ -66,7 +66,7 @@ int beff_gather(const struct beff_setup *s, const struct beff_part *parts, unsig
 	return 0;
 }
 
-/* Returns the path in the form of revision 2.1. */
+/* Returns the path of the rank's file. The file has the name that revision 2.1 gives it. */
 char *beff_path(const struct beff_rank *r)
 {
 	const struct beff_step *s = r->step;

@@ -63,7 +63,7 @@ static int set_advice(void *to, const char *value)
 static const struct {
 	const char *key, *values;
 	int (*set)(void *to, const char *value);
-	size_t at; /* offset of the member of struct beff_uring that .set changes */
+	size_t at; /* offset in struct beff_uring of the member that .set() changes */
 } hints[] = {
 	FLAG("collective_buffering", collective),
 	{ "cb_nodes", "a number", set_number, offsetof(struct beff_uring, agents) },

@@ -121,7 +121,7 @@ static int move_scatter(struct beff_rank *r, bool write, u64 k)
 	const struct beff_extent *e = &r->extent;
 	const struct beff_uring *f = r->engine;
 
-	if (r->step->shape.ranks == 1) /* with one rank, the chunks are contiguous */
+	if (r->step->shape.ranks == 1) /* with one rank, the chunks follow each other in the file */
 		return move_one(r, write, r->buffer, e->call, e->at + k * e->stride);
 	/* if a call has one chunk, an exchange gains nothing */
 	return f->collective && e->call > e->l ? move_collective(r, write, k) :

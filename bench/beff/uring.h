@@ -12,7 +12,7 @@ struct beff_uring {
 	struct beff_ring io;
 	struct beff_ring polled; /* ring that polls, made at the first hint "iopoll" */
 	struct beff_ring *ring;	 /* the ring in use: &io or &polled */
-	/* settings of the current pattern, which hints can change: */
+	/* settings of the current pattern; hints can change them */
 	bool collective, direct, polls, registered, preallocates;
 	u64 agents, collective_bytes;
 	int advice; /* advice for posix_fadvise(), POSIX_FADV_... */

@@ -95,7 +95,7 @@ static const struct condition {
 	const char *key, *title;
 	enum kind kind;
 	const char *none; /* text that is shown if the value is null */
-	bool unfair;	  /* a difference makes the comparison unfair */
+	bool unfair;	  /* a difference in this condition makes the comparison unfair */
 } conditions[] = {
 	{ "page_cache", "page cache", KIND_TEXT, "-", true },
 	{ "memory_limit_bytes", "memory limit", KIND_BYTES, "none", true },

@@ -9,7 +9,7 @@
 
 struct summary {
 	unsigned n; /* number of random workloads that have a ratio */
-	/* indexed by enum winner: number of workloads; of those with separate bands */
+	/* number of workloads by enum winner: all, and those with separate bands */
 	unsigned faster[3], real[3];
 	unsigned without_band;
 	/* bandwidth of A / B: minimum, quartiles, maximum; NaN if .n is 0 */

@@ -29,8 +29,8 @@ struct guard_options {
 
 struct guard {
 	enum guard_kind kind;
-	int fd;	   /* writable if .write; a device stays claimed until it is closed */
-	u64 bytes; /* size of the file or device; 0 for a directory */
+	int fd;	   /* descriptor of the target; a device stays claimed until it is closed */
+	u64 bytes; /* size of a file or device; 0 for a directory */
 };
 
 /* Opens the target @path and checks it. Returns 0 or -errno; prints the error. */

@@ -30,7 +30,7 @@ struct load_spec {
 	enum class_kind class; /* disk class of the slowest target, or the one that the user gave */
 	bool class_given;      /* the user gave .class */
 	u64 procs, depth, batch;
-	/* depth, batch are the defaults of the class (by-class.h) */
+	/* depth, batch were set to the defaults of the disk's class */
 	bool depth_by_class, batch_by_class;
 	bool processes;	  /* workers are processes; false: threads */
 	bool opened_each; /* each worker opens the target itself, and so has its own read-ahead */

@@ -13,11 +13,11 @@
 struct size_table {
 	u32 units[STREAM_SIZES];
 	u32 most;
-	double mean, cv; /* mean in units; cv: standard deviation / mean */
+	double mean, cv; /* mean size in units; cv: standard deviation / mean */
 };
 
 struct stream_spec {
-	u64 unique_bytes; /* bytes that one process accesses */
+	u64 unique_bytes; /* amount of data that one process accesses, in bytes */
 	u64 align;	  /* bytes of a unit: offsets and sizes are multiples of it */
 	u64 size;	  /* bytes of each request, if .sizes is NULL */
 	/* distribution of the sizes; NULL: all requests have .size bytes */

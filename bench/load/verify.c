@@ -210,7 +210,7 @@ static void examine_corrupt(const struct verify *v, const struct extent *p, u64 
 	}
 }
 
-/* Returns the fault of sector @i, which differs from what was written. */
+/* Returns the kind and place of the fault in sector @i, which differs from what was written. */
 static struct finding find_fault(const struct verify *v, const struct extent *p, u64 i)
 {
 	const struct sector *s = &p->sectors[i];

@@ -40,8 +40,9 @@ struct finding {
 	u64 offset, bytes;
 	u32 writer, generation;	   /* expected writer and generation */
 	struct verify_stamp found; /* stamp on the disk; unset if corrupt or unreadable */
-	unsigned wrong_bytes;	   /* number of wrong bytes in the first sector, if corrupt */
-	bool zeroes;		   /* the first sector has zeroes only, if corrupt */
+	/* number of wrong bytes in the first sector, if the verdict is corrupt */
+	unsigned wrong_bytes;
+	bool zeroes; /* the first sector has zeroes only, if the verdict is corrupt */
 };
 
 /* State of --verify, in memory that processes share. */

@@ -149,7 +149,7 @@ static bool is_known_well(const struct rounds *r, double share)
 {
 	struct interval ci = batch_means(r->rate, r->n);
 
-	/* the comparison with NaN is false */
+	/* if the interval is unknown (NaN), the comparison is false */
 	return ci.mean > 0 && ci.half_width <= share * ci.mean;
 }
 
@@ -164,7 +164,7 @@ static bool load_is_over(struct watch *w, u64 now)
 	const struct watch_options *o = w->options;
 	struct load_result *r = w->result;
 	const struct rounds *rounds = &r->rounds;
-	/* also notices workers that were killed, for load_error() */
+	/* load_is_done() also notices workers that were killed, for load_error() */
 	bool done = load_is_done(w->load);
 
 	if (load_error(w->load))

@@ -17,7 +17,7 @@
 #define SWEEP_HEIGHT 380
 #define PANEL_HEIGHT 250
 #define PANELS 3  /* number of plots side by side */
-#define STEPS 120 /* interpolated points per curve */
+#define STEPS 120 /* number of interpolated points per curve */
 
 static const struct {
 	enum quantity q;

@@ -24,10 +24,10 @@ enum quantity {
 
 struct point {
 	struct workload at;
-	double value[QUANTITIES]; /* values above 0; NaN: not measured */
+	double value[QUANTITIES]; /* measured values, above 0; NaN: not measured */
 	/* half-width of the 95 % interval of the bandwidth / bandwidth; NaN: unknown */
 	double half_width;
-	bool steady, ring; /* ring: measured with io_uring */
+	bool steady, ring; /* ring: the point was measured with io_uring */
 	enum probe probe;
 };
 
@@ -65,13 +65,14 @@ enum error_kind {
 
 struct errors {
 	uint64_t workloads;
-	double share[ERROR_KINDS]; /* quantiles, as fractions of the measured value */
+	/* quantiles of relative errors, as fractions of the measured value */
+	double share[ERROR_KINDS];
 };
 
 /* A workload of the validation; if the result has no validation, a random probe. */
 struct seen {
 	struct workload at;
-	double predicted, measured; /* bytes per second; NaN: unknown */
+	double predicted, measured; /* bandwidths in bytes per second; NaN: unknown */
 	bool border;
 };
 
@@ -100,7 +101,7 @@ struct model {
 	struct kriging_scale scale;
 	struct kriging *kriging; /* kriging from the points at depth 1; NULL: there are no probes */
 	double *without;    /* for each of these points: log bandwidth, predicted from the others */
-	enum method method; /* the method with the lower error */
+	enum method method; /* the method of prediction that has the lower error */
 	/* errors for random probes, each predicted from all other points */
 	struct errors probed[METHODS];
 	/* errors of the validation at borders, outside them; 0 workloads: unknown */

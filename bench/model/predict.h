@@ -34,7 +34,7 @@ enum band_source {
 };
 
 struct prediction {
-	/* the workload; parameters that were not given have their focal values */
+	/* the workload, with focal values for parameters that were not given */
 	struct workload at;
 	const struct region *region;
 	const struct border *border; /* border at which the workload lies; NULL: none */

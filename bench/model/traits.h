@@ -17,7 +17,7 @@ enum difference { DIFFERENCE_NONE, DIFFERENCE_LESS, DIFFERENCE_ALIKE, DIFFERENCE
  * point that differs most. For a fraction, it compares both ends of the curve. */
 struct change {
 	enum difference difference;
-	const struct point *from, *to; /* the two points; NULL: no curve */
+	const struct point *from, *to; /* the two points that are compared; NULL: no curve */
 	struct estimate factor;	       /* bandwidth at .to / bandwidth at .from */
 	/* With DIFFERENCE_MORE: the value at which the curve reaches the fraction traits_enough()
 	 * of the bandwidth at .to, and the measured points on both sides. Otherwise NaN and

@@ -38,7 +38,7 @@ static double slope(const struct sweep *s, const double *y, unsigned i, unsigned
 	return (y[i] - y[k]) / (sweep_x(s, k) - sweep_x(s, i));
 }
 
-/* A section of the curve, by the numbers of its first and last point. */
+/* A section of the curve, from point number .first to point number .last. */
 struct stretch {
 	unsigned first, last;
 };

@@ -23,7 +23,8 @@ struct family {
 	struct range bytes;
 	struct workload focal;
 	struct sweep curves[PARAMETERS];
-	struct range good[PARAMETERS]; /* with FOCAL_75: values with 75 % of the best performance */
+	/* with FOCAL_75: range of values that yield 75 % of the best performance */
+	struct range good[PARAMETERS];
 };
 
 struct evaluation {

@@ -8,7 +8,7 @@
 struct pace {
 	const struct scale_result *result;
 	u64 started_ns; /* start of this run, by CLOCK_MONOTONIC */
-	u64 earlier_ns; /* duration of the earlier runs of a resumed evaluation */
+	u64 earlier_ns; /* sum of the durations of earlier runs, if the evaluation was resumed */
 	u64 kept_ns;	/* part of the budget that is reserved for probes (feedback.h) */
 	u64 points_ns;	/* start of the first point, by CLOCK_MONOTONIC; 0: none yet */
 	u64 measured;	/* number of points measured in this run */
@@ -17,7 +17,7 @@ struct pace {
 
 u64 pace_gone(const struct pace *p);
 u64 pace_left(const struct pace *p);
-/* returns true if the budget is used up; false without a budget */
+/* Returns true if the budget is used up. Returns false if there is no budget. */
 bool pace_over(const struct pace *p);
 
 /* Returns the time for the next point. The rest of the budget is divided evenly among the points

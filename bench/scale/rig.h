@@ -18,7 +18,7 @@ struct rig_options {
 	const char *target;
 	bool direct; /* the target is opened with O_DIRECT */
 	bool destroy;
-	const char *signature; /* signature that may be destroyed, as for guard_open() */
+	const char *signature; /* names of signatures that may be destroyed, as for guard_open() */
 	u64 memory;	       /* memory limit of the cgroup in bytes; 0: none */
 	const char *parent;    /* parent of the cgroup; NULL: iospan's own cgroup */
 	u64 seed;
@@ -31,7 +31,7 @@ struct rig {
 	u64 cache_bytes;  /* bytes of file data that the page cache can hold for a load */
 	u64 deadline_ns;  /* time (now_ns()) at which reading into the page cache stops; 0: none */
 	u64 measured;	  /* number of workloads measured so far */
-	u64 cached_bytes; /* bytes that were read into the page cache; 0: not known */
+	u64 cached_bytes; /* bytes of data that were last read into the page cache; 0: not known */
 	int signals;	  /* descriptor from signals_catch(); -1: signals are not caught */
 	sigset_t before;
 	struct size_table sizes;

@@ -9,7 +9,7 @@
 
 struct sample {
 	struct workload at;
-	bool ring; /* measured with io_uring, as depths above 1 need; false: pread(), pwrite() */
+	bool ring;	  /* measured with io_uring, for depths above 1; false: pread(), pwrite() */
 	double bandwidth; /* bandwidth in bytes per second */
 	/* half-width of the bandwidth's 95 % interval / bandwidth; NaN: not known */
 	double half_width;

@@ -8,8 +8,8 @@
 #include "user/base/err.h"
 
 #define PAGE 4096
-#define NEAR_SHARE 0.1	/* between fractions closer than this, no middle is measured */
-#define NEAR_FACTOR 1.1 /* between sizes closer than this factor, no middle is measured */
+#define NEAR_SHARE 0.1	/* no middle is measured between fractions that are closer than this */
+#define NEAR_FACTOR 1.1 /* no middle is measured between sizes that are closer than this factor */
 
 void sweep_add(struct sweep *s, const struct sample *p)
 {

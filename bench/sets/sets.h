@@ -41,12 +41,13 @@ struct sets_metric_row {
 extern const struct sets_metric_row sets_metrics[SETS_METRICS];
 
 struct sets_run {
-	u64 begin_ns, elapsed_ns;   /* start by CLOCK_MONOTONIC, and duration */
+	u64 begin_ns, elapsed_ns;   /* start of the run by CLOCK_MONOTONIC, and its duration */
 	double value[SETS_METRICS]; /* values of the metrics; NaN: not measured */
 	double others;		    /* fraction of the CPU time that other programs used */
 	struct out *layers;
-	struct out *evidence; /* losses, notes and attribution of a command; else NULL */
-	bool lost;	      /* the tracer lost some accesses */
+	/* losses, notes and attribution if the case is a command; else NULL */
+	struct out *evidence;
+	bool lost; /* the tracer lost some accesses */
 };
 
 struct sets_case {
@@ -83,12 +84,13 @@ struct sets_experiment {
 };
 
 struct sets_options {
-	u64 runs, size, region, buffer, procs, seed; /* region, buffer, procs are for set 4 */
+	/* region, buffer and procs are options of set 4 */
+	u64 runs, size, region, buffer, procs, seed;
 	/* fraction of the paper's data; 0: as large as space and memory allow, up to 1 */
 	double scale;
 	u64 ranks; /* number of processes that mpirun started; 0: .engine makes the load */
 	const struct engine *engine;
-	bool collective; /* set 4 uses two-phase reads */
+	bool collective; /* set 4 uses two-phase reads (sieve.h) */
 	/* with .collective: bytes of the buffer of each process that reads for others */
 	u64 collective_bytes;
 	bool direct, drop_caches;
