@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* iospan bench beff: the effective I/O bandwidth benchmark, b_eff_io. */
+/* iospan bench beff: runs the effective I/O bandwidth benchmark, b_eff_io. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -24,7 +24,7 @@
 #include "bench/beff/rank.h"
 
 #define MIB (1ULL << 20)
-#define SETS 8 /* most files of hints */
+#define SETS 8 /* largest number of files with hints */
 
 static struct beff_opts {
 	uint64_t size, time, memory, agents, collective;
@@ -89,7 +89,7 @@ const struct opt_page beff_page = {
 		    "  iospan bench beff --check-result result.json\n",
 };
 
-/* ---- what is asked for ---- */
+/* ---- from the options to struct beff ---- */
 
 static int add_partition(struct beff *b, u64 ranks)
 {
@@ -133,7 +133,8 @@ static int set_partitions(struct beff *b, unsigned size)
 	return ret;
 }
 
-/* Takes over all settings of @old that determine the bytes written. */
+/* Takes the settings that determine the bytes written from @old, a complete result. @path: its
+ * file, for error messages. Returns 0 or -errno; prints the error. */
 static int take_repetitions(struct beff *b, const struct beff *old, const char *path)
 {
 	int ret = 0;
@@ -192,7 +193,8 @@ static void tell(const struct beff *b, const struct beff_partition *p, enum beff
 		beff_protocol(stderr, b, p, access, type, pattern);
 }
 
-/* Sets the partitions, the hints and the target. @size: processes of the system. */
+/* Sets up @b from the options. @target: directory; @hints: file of hints, "none" or NULL; @size:
+ * number of processes of the system. Returns 0 or -errno; prints the error. */
 static int set_up(struct beff *b, const char *target, const char *hints, unsigned size)
 {
 	int ret = o.repeat ? set_repetitions(b, o.repeat) : set_partitions(b, size);
@@ -226,7 +228,7 @@ static int set_up(struct beff *b, const char *target, const char *hints, unsigne
 	return ret ?: set_memory(b);
 }
 
-/* ---- what comes of it ---- */
+/* ---- the run and its result ---- */
 
 static void print(const struct beff *b)
 {
@@ -279,7 +281,7 @@ static int run(struct beff *b)
 	return ret ?: left;
 }
 
-/* Makes a run with each file of hints in @names, and prints a comparison of the runs that have a
+/* Makes one run for each file of hints in @names. Then prints a comparison of the runs that have a
  * result. */
 static int run_sets(struct beff **sets, char **names, unsigned n, const char *target,
 		    const struct beff_engine *engine, unsigned size)

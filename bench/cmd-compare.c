@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* iospan compare: compares the predictions for two systems, or for two runs on one system. */
+/* iospan compare: compares the predictions for two systems, or for two results of one system. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -49,7 +49,8 @@ const struct opt_page compare_page = {
 		    "  iospan compare a.json b.json --workload unique-bytes=4G,read=0\n",
 };
 
-/* The paper has workstation, scientific and database workloads, but not their parameters. */
+/* The parameters are our own: the paper has workstation, scientific and database workloads, but
+ * does not give their parameters. */
 static const struct named {
 	const char *name;
 	struct workload w;
@@ -60,7 +61,8 @@ static const struct named {
 };
 #define NAMED (sizeof(named) / sizeof(*named))
 
-/* "size=16k" */
+/* Parses one parameter and its value, such as "size=16k". Returns 0 or -EUSAGE; prints the
+ * error. */
 static int parse_assignment(const char *text, struct workload *w)
 {
 	for (enum parameter p = 0; p < PARAMETERS; p++) {
@@ -79,7 +81,7 @@ static int parse_assignment(const char *text, struct workload *w)
 		     text);
 }
 
-/* "database", "size=16k,read=0.67", "database,procs=4" */
+/* Parses a workload, such as "database", "size=16k,read=0.67" or "database,procs=4". */
 static int parse_workload(const char *text, struct workload *w)
 {
 	char *list = need(strdup(text)), *rest = list, *one;
@@ -112,7 +114,8 @@ static int fill(struct comparison *c, const struct workload *only)
 	return o.random ? comparison_draw(c, o.random, o.seed) : 0;
 }
 
-/* Without --force, conditions that make the comparison unfair are an error. */
+/* Checks the conditions of both results in @doc. If they make the comparison unfair, prints an
+ * error, or with --force a warning. */
 static int check_conditions(const struct out *doc)
 {
 	char *unfair = conditions_unfair(out_get(out_get(doc, "comparison"), "conditions"));

@@ -98,7 +98,7 @@ const struct opt_page load_page = {
 		    "  iospan bench load /dev/nvme0n1 -t 30s --until-ci 2%\n",
 };
 
-/* ---- what is asked for ---- */
+/* ---- checks of the options ---- */
 
 static const struct opt_pair pairs[] = {
 	OPT_BARS(&o.time, &o.requests),	     OPT_BARS(&o.warm_up, &o.requests),
@@ -118,10 +118,11 @@ static int check_effects(void)
 	return opt_check_pairs(&load_page, pairs);
 }
 
-/* ---- the command ---- */
+/* ---- running the load ---- */
 
-/* Prints an error and returns -errno if data differ or cannot be checked. After a signal, nothing
- * is checked, because the user does not want to wait. */
+/* Reads back and checks all data after the load. Returns -errno and prints an error if data differ
+ * or cannot be checked. If a signal @stopped the load, checks nothing, because the user does not
+ * want to wait. */
 static int verify(struct verify *v, bool stopped, char **names, const int *fds)
 {
 	int ret;
@@ -133,7 +134,7 @@ static int verify(struct verify *v, bool stopped, char **names, const int *fds)
 	return ret;
 }
 
-/* Runs the load. Meanwhile, a signal ends the load and not the command. */
+/* Runs the load. A signal during the load ends the load, but not the command. */
 static int watch(struct load *l, struct watch_options *how, struct layers *layers,
 		 struct load_result *r)
 {
@@ -166,7 +167,8 @@ static int measure(struct load *l, struct watch_options *how, struct layers *lay
 		load_json(stdout, r);
 	else
 		load_text(stdout, r);
-	return r->end == END_ERROR ? -EIO : ret; /* the error has been printed */
+	/* watch_load() has printed the error of END_ERROR */
+	return r->end == END_ERROR ? -EIO : ret;
 }
 
 static int run(const struct load_spec *spec, char **names, const int *fds, unsigned n,
@@ -196,8 +198,7 @@ static int run(const struct load_spec *spec, char **names, const int *fds, unsig
 	return ret ?: left;
 }
 
-/* Opens the @n targets of @names and runs the load on them. Processes are assigned to targets in
- * turn. */
+/* Opens the @n targets in @names and runs the load on them. Process i uses target i modulo @n. */
 static int run_on(const struct load_spec *spec, char **names, unsigned n, struct output *live)
 {
 	const struct guard_options options = {
@@ -230,8 +231,8 @@ static int spare_targets(const struct output *live, char *const *names)
 	return ret;
 }
 
-/* Opens the file of --log before the targets are touched. It must be no target. The second check
- * finds a target name that did not exist before. */
+/* Opens the file of --log, before targets are opened or created. Checks twice that the file is no
+ * target. The second check finds a target that is the new file itself. */
 static int open_live(struct output *live, char *const *names)
 {
 	int ret = output_open(live, o.live) ?: spare_targets(live, names);
@@ -265,7 +266,8 @@ int cmd_load(int argc, char **argv)
 		ret = open_live(&live, names);
 	if (!ret)
 		ret = run_on(&spec, names, n, &live);
-	live.made &= ret != 0; /* a load that did nothing leaves no file */
+	/* after a failure, output_drop() removes the new file if it is empty */
+	live.made &= ret != 0;
 	output_drop(&live);
 	verify_free(spec.verify);
 	free(names);

@@ -61,7 +61,8 @@ const struct opt_page predict_page = {
 		    "  iospan predict disk.json --validate 100 -o disk.json\n",
 };
 
-/* Reads the options of the workload. A parameter without an option is NAN: at the focal point. */
+/* Sets @w from the options. A parameter without an option is NaN, and predict() uses its focal
+ * value. */
 static int wanted(struct workload *w)
 {
 	for (enum parameter p = 0; p < PARAMETERS; p++) {
@@ -73,7 +74,8 @@ static int wanted(struct workload *w)
 	return 0;
 }
 
-/* Prints a document about @m with @value as @key. @elapsed_ns: the time that it took to compute. */
+/* Prints a document about @m that has @value as @key. @elapsed_ns: the time that it took to make
+ * @value; NaN: null. */
 static void print_json(const struct model *m, double elapsed_ns, const char *key, struct out *value)
 {
 	struct out *doc = out_object();
@@ -104,7 +106,7 @@ static int predict_one(const struct model *m)
 	return 0;
 }
 
-/* ---- validation ---- */
+/* ---- measuring random workloads for --validate ---- */
 
 static int print_result(FILE *f, const void *model)
 {
@@ -112,8 +114,8 @@ static int print_result(FILE *f, const void *model)
 	return 0;
 }
 
-/* Measures random workloads. After a signal, or when the budget is over, the result has those
- * measured so far. */
+/* Measures random workloads and prints the result. If a signal arrives or the budget is used up,
+ * the result has the workloads measured until then. */
 static int validate(const struct model *m, struct output *to)
 {
 	const struct rig_options how = { .destroy = o.destroy,
@@ -141,7 +143,7 @@ static int validate(const struct model *m, struct output *to)
 	return ret;
 }
 
-/* ---- all of it ---- */
+/* ---- the whole command ---- */
 
 static const struct opt_pair pairs[] = {
 	OPT_NEEDS(&o.budget, &o.validate),    OPT_NEEDS(&o.seed, &o.validate),
@@ -185,7 +187,8 @@ static void spare_target(void *arg, const char *key, const struct out *target)
 	s->ret = s->ret ?: output_spares(s->to, out_text(target));
 }
 
-/* --output may replace the result itself, which has been read by then. */
+/* Checks that the output file is no input and no target. With --validate, --output may replace the
+ * result at @path, because that has been read already. */
 static int spare_inputs(const struct output *to, const char *path, const struct model *m)
 {
 	const struct out *targets = out_get(m->doc, "targets");

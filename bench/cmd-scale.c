@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* iospan bench scale: the self-scaling benchmark of Chen and Patterson 1993. */
+/* iospan bench scale: runs the self-scaling benchmark of Chen and Patterson 1993. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -25,8 +25,8 @@
 #define PAGE 4096
 #define CACHES 4 /* default of the largest amount of data, in multiples of the page cache */
 #define LEAST_BYTES MIB
-#define FILL 4	  /* filling the target takes at most this fraction of the budget: 1 / FILL */
-#define PROBES 60 /* a probe takes at most this fraction of the time for probes */
+#define FILL 4	  /* filling the target takes at most 1 / FILL of the budget */
+#define PROBES 60 /* a probe takes at most 1 / PROBES of the time for probes */
 #define PROBE_MOST_NS (600 * MS)
 #define PROBES_MOST 800 /* largest number of probes */
 #define SAVE_NS SECOND	/* least time between two writes of the result */
@@ -80,16 +80,17 @@ const struct opt_page scale_page = {
 		    "  iospan bench scale --resume result.json\n",
 };
 
-/* ---- one point ---- */
+/* ---- measuring one point ---- */
 
 struct scale {
 	struct scale_result result;
 	struct rig rig;
 	struct pace pace;
-	u64 probe_ns; /* time of a probe; 0: no probes yet */
-	u64 saved_ns; /* time of the last write of the result */
+	u64 probe_ns; /* duration of a probe (feedback.h); 0: no probes yet */
+	u64 saved_ns; /* time at which the result was last written */
 	struct output to;
-	bool full; /* the result so far could not be written */
+	/* the result so far could not be written, so it is not written again before the end */
+	bool full;
 };
 
 static void tell(const struct scale *s, const struct sample *p)
@@ -109,8 +110,8 @@ static int save(struct scale *s)
 	return o.output ? scale_save(&s->to, &s->result) : 0;
 }
 
-/* Saves the result so far. A failure does not end the evaluation, because the final result may be
- * written. */
+/* Saves the result so far. A failure does not end the evaluation, because it may still be possible
+ * to write the final result. */
 static void save_so_far(struct scale *s)
 {
 	s->to.repeated = true;
@@ -151,8 +152,8 @@ static struct model *model_so_far(void *arg)
 	return model_of(scale_document(&s->result), "the current result");
 }
 
-/* Spends the rest of the budget on probes. Not for the first version of the paper: it has no
- * regions in which to predict. */
+/* Spends the rest of the budget on probes (feedback.h). Does nothing with FOCAL_75, the first
+ * version of the paper, because that has no regions in which to predict. */
 static int spend_rest(struct scale *s)
 {
 	struct scale_result *r = &s->result;
@@ -169,9 +170,10 @@ static int spend_rest(struct scale *s)
 	return feedback_run(&r->feedback);
 }
 
-/* ---- all of them ---- */
+/* ---- the whole command ---- */
 
-/* A resumed evaluation keeps the options that it was started with. */
+/* --resume excludes these options, because a resumed evaluation keeps those with which it was
+ * started. */
 static const struct opt_pair pairs[] = {
 	OPT_BARS(&o.unique_bytes, &o.resume),
 	OPT_BARS(&o.memory, &o.resume),
@@ -203,7 +205,9 @@ static int check(void)
 	return opt_check_pairs(&scale_page, pairs);
 }
 
-/* Sets the largest amount of data: for a new evaluation, at most as much as can be filled in time. */
+/* Sets *@bytes to the largest amount of data: that of --unique-bytes, that of the resumed
+ * evaluation, or CACHES times the page cache; but at most the space of the target. Returns 0 or
+ * -errno; prints the error. */
 static int choose_bytes(const struct scale *s, u64 *bytes)
 {
 	const struct rig_options *how = &s->result.how;
@@ -259,7 +263,7 @@ static void print(const struct scale_result *r)
 	out_free(doc);
 }
 
-/* Prints that the budget ended before the curves were complete. */
+/* Prints that the budget is used up before the curves are complete. Returns -ETIME. */
 static int budget_error(const struct scale *s)
 {
 	const struct evaluation *e = &s->result.evaluation;
@@ -272,7 +276,8 @@ static int budget_error(const struct scale *s)
 		     o.output ? " with --resume" : "");
 }
 
-/* Runs the evaluation. After a signal, prints the result so far, if there is one. */
+/* Runs the evaluation and prints the result. After a signal, prints the result so far, if there is
+ * one. */
 static int run(struct scale *s)
 {
 	struct scale_result *r = &s->result;
@@ -311,7 +316,8 @@ static int renew_budget(struct scale_result *r, const struct out *doc)
 		     num_time_arg(budget, r->budget_ns));
 }
 
-/* Accepts only a regular file, because the result is written repeatedly. */
+/* Opens the file of --output. Accepts only a regular file, because the result is written
+ * repeatedly. */
 static int open_output(struct scale *s)
 {
 	int ret = o.output ? output_open(&s->to, o.output) : 0;

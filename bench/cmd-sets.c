@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* iospan bench sets: the experiments of He, Sun, Yin 2013. */
+/* iospan bench sets: repeats the experiments of He, Sun, Yin 2013. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -75,7 +75,7 @@ const struct opt_page sets_page = {
 		"  mpirun -n 4 iospan bench sets 4 /mnt --engine mpiio --procs 4 --collective\n",
 };
 
-/* ---- what is asked for ---- */
+/* ---- checks of the options ---- */
 
 static bool by_mpi(void)
 {
@@ -121,7 +121,7 @@ static int check(void)
 #define SHARED (1u << SETS_SHARED)
 #define SIEVING (1u << SETS_SIEVING)
 
-/* The sets in which an option has an effect. */
+/* The sets in which each option has an effect, as bits of enum sets_kind. */
 static const struct {
 	const void *option;
 	const char *name;
@@ -138,7 +138,7 @@ static const struct {
 	{ &o.how.collective_bytes, "collective-buffer", SIEVING },
 };
 
-/* "set 1 3b"; the caller frees it. */
+/* Returns a text such as "set 1 3b". The caller frees it. */
 static char *kinds_text(unsigned kinds)
 {
 	char *text = need_text(kinds & 1u << SETS_COMMANDS ? "--exec" : "set");
@@ -154,7 +154,8 @@ static char *kinds_text(unsigned kinds)
 	return text;
 }
 
-/* Refuses an option that none of the sets @kinds uses. MPI has an engine for each of its sets. */
+/* Refuses an option that has no effect in any of the sets @kinds. Accepts --engine mpiio, which all
+ * sets of MPI use. */
 static int check_effects(unsigned kinds)
 {
 	static const struct opt_pair pairs[] = {
@@ -182,8 +183,8 @@ static enum sets_kind kind_of(const char *word)
 	return kind;
 }
 
-/* Returns the sets to run if the user names none: all, set 1 only with several targets. With MPI,
- * the sets for which the paper uses MPI. */
+/* Returns the sets to run if the user names none. Without MPI, these are all sets; set 1 only if
+ * there are @several targets. With MPI, these are the sets for which the paper uses MPI. */
 static unsigned all_kinds(bool several)
 {
 	if (by_mpi())
@@ -191,7 +192,8 @@ static unsigned all_kinds(bool several)
 	return ((1u << SETS_COMMANDS) - 1) & ~(several ? 0 : 1u << SETS_DEVICES);
 }
 
-/* The operands are sets, then targets. @ranks: number of MPI processes; 0: without MPI. */
+/* Plans the sets. @operands: names of sets, then targets. @ranks: number of processes that mpirun
+ * started; 0: without MPI. Returns 0 or -errno; prints the error. */
 static int prepare(struct sets *s, char **operands, unsigned ranks)
 {
 	unsigned kinds = 0;
@@ -226,7 +228,7 @@ static int prepare(struct sets *s, char **operands, unsigned ranks)
 	return sets_plan(s, kinds);
 }
 
-/* ---- what comes of it ---- */
+/* ---- the runs and their result ---- */
 
 static bool has_runs(const struct sets *s)
 {
@@ -250,7 +252,8 @@ static int print(const struct sets *s, struct output *html)
 	return ret;
 }
 
-/* Runs the sets. After a signal, prints the result so far, if there is one. */
+/* Runs the sets and prints the result. After a signal, prints the result so far, if there is
+ * one. */
 static int run(struct sets *s, struct output *html)
 {
 	int ret = sets_run(s);
@@ -261,7 +264,7 @@ static int run(struct sets *s, struct output *html)
 	return ret == -EINTR ? 0 : ret;
 }
 
-/* Opens and checks the page before the measurement. */
+/* Opens the file of --html before the measurement, and checks that it is no input. */
 static int open_html(struct output *html, char *const *inputs)
 {
 	int ret = output_open(html, o.html) ?: output_spares(html, o.exec);

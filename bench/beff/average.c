@@ -4,8 +4,10 @@
 #include <math.h>
 
 #define LEAST_SECONDS 1800
-#define CACHES 20 /* paper, section 5: then 95 % of the data is on disk */
-#define KEPT 1.1  /* accepted multiple of the scheduled time */
+/* least amount of data, in multiples of the page cache; then 95 % are on disk (b_eff_io paper,
+ * section 5) */
+#define CACHES 20
+#define KEPT 1.1 /* accepted duration, in multiples of the scheduled time */
 
 double beff_bandwidth(u64 bytes, u64 ns)
 {
@@ -37,7 +39,8 @@ double beff_1(const double weighted[BEFF_ACCESSES])
 		0.5 * weighted[BEFF_READ];
 }
 
-/* A pattern checks its time before its sync, so a method takes longer than scheduled. */
+/* Adds a criterion for the duration of each access method, and one for the total. An access method
+ * takes longer than scheduled, because a pattern checks its time before it calls sync. */
 static unsigned time_criteria(const struct beff_conduct *c, struct beff_criterion *list)
 {
 	static const char *const names[] = { "write_time", "rewrite_time", "read_time", "time" };

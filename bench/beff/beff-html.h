@@ -4,7 +4,8 @@
 
 #include "bench/beff/text.h"
 
-/* Writes the plots over chunk size and the summary. Returns 0 or -errno; prints the error. */
+/* Writes an HTML page with the summary and the plots of @b, a struct beff. Returns 0 or -errno;
+ * prints the error. */
 int beff_html(FILE *f, const void *b);
 
 #endif

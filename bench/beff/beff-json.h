@@ -4,9 +4,10 @@
 
 #include "bench/beff/text.h"
 
-/* The caller frees the document. */
+/* Returns the result as a JSON document, which the caller frees. */
 struct out *beff_document(const struct beff *b);
-/* Adds the measurements and all that is computed from them. beff_verify() compares these keys. */
+/* Adds the measurements to @doc, and everything that iospan computes from them. beff_verify()
+ * compares exactly these keys. */
 void beff_results_json(struct out *doc, const struct beff *b);
 
 #endif

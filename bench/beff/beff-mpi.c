@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* The engine mpiio of b_eff_io: its ranks were started by mpirun. */
+/* The engine mpiio of b_eff_io: the ranks are processes that mpirun started. */
 #include "bench/beff/beff-mpi.h"
 
 #include <errno.h>
@@ -18,16 +18,17 @@ struct order {
 	enum { DO_STEP, FIND_FILES, TRY_POINTER } what;
 	struct beff_setup setup;
 	struct beff_step step;
-	char path[PATH_MAX]; /* copy for setup.path */
-	u64 dev, ino;	     /* device and inode of the directory at this path */
+	/* path of the files' directory; each rank copies it for setup.path */
+	char path[PATH_MAX];
+	u64 dev, ino; /* device and inode of the files' directory */
 };
 
 static struct {
 	struct mpi_place place;
-	struct span alone; /* used if the ranks share no memory */
+	struct span alone; /* span of this rank, used if the ranks share no memory */
 	bool pointer_works;
 	char *buffer;
-	/* rank 0 only: */
+	/* the fields from here on are used by rank 0 only */
 	struct order order;
 	struct beff_setup *setup;
 	int stop; /* error of poll() that ends the run; 0: continue */
@@ -38,7 +39,7 @@ static struct span *span_of_all(void)
 	return own.place.shared ?: &own.alone;
 }
 
-/* ---- each rank ---- */
+/* ---- functions that each rank runs ---- */
 
 static void obey_step(const struct order *o, const struct beff_setup *setup, struct beff_part *p)
 {
@@ -60,8 +61,8 @@ static void obey_step(const struct order *o, const struct beff_setup *setup, str
 		beff_rank_step(&r);
 }
 
-/* Checks that the path is the directory that rank 0 made. Device numbers are compared only on one
- * machine. */
+/* Checks that this rank finds the directory that rank 0 made at the path of the order. Compares
+ * device numbers only if all ranks are on one machine. Returns 0 or -errno. */
 static int find_files(const struct order *o)
 {
 	int nofollow = own.place.shared ? 0 : O_NOFOLLOW;
@@ -96,9 +97,11 @@ static void obey_order(const void *order, void *part)
 		obey_step(o, &setup, p);
 }
 
-/* ---- rank 0 ---- */
+/* ---- functions that rank 0 runs ---- */
 
-/* MPI opens files by path. On one machine, the path is rank 0's descriptor of the directory. */
+/* Fills the order with the setup and the path of the directory. MPI can only open files by path. If
+ * all ranks are on one machine, the path leads to rank 0's open descriptor of the directory, so a
+ * rename does not matter. */
 static void prepare_order(void)
 {
 	struct order *o = &own.order;
@@ -177,7 +180,7 @@ static int mpiio_step(void *ranks, const struct beff_step *step, int (*poll)(voi
 	all = mpi_ask_watched(&own.order, poll, arg, &own.stop);
 	if (!all)
 		return own.stop;
-	/* a step without a time limit is complete even then */
+	/* A step without a time limit ignores .stop, so its result is complete. */
 	ret = step->time_ns && own.stop ?
 		own.stop :
 		beff_gather(own.setup, all, step->shape.ranks, own.place.shared, out, app);

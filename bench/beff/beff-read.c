@@ -12,7 +12,9 @@ struct reader {
 	struct beff *b;
 	struct beff_partition *partition;
 	enum beff_access access;
-	unsigned types, patterns; /* number read so far, of this access and of this type */
+	/* number of pattern types read so far for .access; number of patterns read so far for the
+	 * type */
+	unsigned types, patterns;
 	bool good;
 };
 

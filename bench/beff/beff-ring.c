@@ -8,7 +8,8 @@
 
 #define SECTOR 512
 #define PAST_END (1ULL << 62) /* an offset past the end of any file */
-#define MOST (1U << 30)	      /* bytes of one request; the kernel takes less than 2 GiB */
+/* largest request in bytes, because the kernel transfers less than 2 GiB at once */
+#define MOST (1U << 30)
 
 int beff_ring_register(struct beff_ring *f, const struct iovec buffers[2])
 {
@@ -22,8 +23,8 @@ int beff_ring_register(struct beff_ring *f, const struct iovec buffers[2])
 	return ret;
 }
 
-/* Reads past the end of the file: a file system that cannot poll fails with another error than
- * the end of the file. */
+/* Tries a polled read past the end of the file. Returns 0 if it finds the end of the file. If the
+ * file system cannot poll, the read fails with another error, which is returned. */
 static int try_polled_read(struct beff_ring *f)
 {
 	char sector[SECTOR] __attribute__((aligned(SECTOR)));
@@ -86,7 +87,8 @@ static unsigned queue(struct beff_ring *f, bool write, struct beff_piece *pieces
 	return queued;
 }
 
-/* Advances @p by the @result of a request. Returns 0 or -errno; a short transfer is no error. */
+/* Advances @p by the bytes of a completed request; @result is that of the completion. Returns 0 or
+ * -errno. A short transfer is no error, because the rest is requested again. */
 static int piece_advance(struct beff_piece *p, int result)
 {
 	if (!result)
@@ -99,7 +101,7 @@ static int piece_advance(struct beff_piece *p, int result)
 	return 0;
 }
 
-/* Waits for @n completions. Returns 0 or the first error. */
+/* Submits the queued requests and waits for @n completions. Returns 0 or the first error. */
 static int reap(struct beff_ring *f, unsigned n)
 {
 	struct io_uring_cqe *cqe;

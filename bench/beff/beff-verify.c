@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* Checks a document of b_eff_io: computes all results again from its bytes and times. */
+/* Checks a document of b_eff_io by computing all results again from its bytes and times. */
 #include "bench/beff/beff-verify.h"
 #include "bench/beff/beff-read.h"
 #include "bench/beff/beff-json.h"
@@ -16,13 +16,14 @@
 #include "user/base/seal.h"
 #include "bench/beff/compute.h"
 
-#define NEAR 1e-9 /* relative difference that is accepted */
+#define NEAR 1e-9 /* relative difference between two numbers that is accepted */
 
 struct comparison {
 	FILE *f;
-	const struct out *computed, *stored; /* the same node of both documents */
+	/* the same JSON node in the computed and in the stored document */
+	const struct out *computed, *stored;
 	const char *path;
-	unsigned children; /* number of list elements so far */
+	unsigned children; /* number of children of the node compared so far */
 	int *differences;
 };
 
@@ -47,7 +48,7 @@ static const struct out *list_element(const struct out *list, unsigned n)
 	return s.found;
 }
 
-/* A number, or 1 for true; else NaN. */
+/* Returns the number at @key, or 1 for true; otherwise NaN. */
 static double number_at(const struct out *object, const char *key)
 {
 	double v = NAN;

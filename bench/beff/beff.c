@@ -15,11 +15,11 @@
 #include "user/kernel/feature.h"
 #include "user/base/signals.h"
 
-#define SPARE 5 /* per cent of the space that was free at the start */
+#define SPARE 5 /* percentage of the space free at the start that the run leaves free */
 
-/* ---- directory of the files ---- */
+/* ---- the directory of the files ---- */
 
-/* Bytes of one repetition of each pattern, the least that a run writes. */
+/* Returns the bytes that a run writes if each pattern runs once, which is the least possible. */
 static u64 least_bytes(const struct beff *b)
 {
 	u64 bytes = 0;
@@ -35,7 +35,7 @@ static u64 least_bytes(const struct beff *b)
 	return bytes;
 }
 
-/* Checks that the target is a directory with enough room, by means of a temporary file. */
+/* Checks with a temporary file that the target is a directory with enough space. */
 static int check_target(struct beff *b)
 {
 	const struct guard_options o = { .write = true, .bytes = least_bytes(b) };
@@ -63,9 +63,9 @@ static int make_directory(struct beff *b)
 	return ret;
 }
 
-/* ---- steps ---- */
+/* ---- single steps of a run ---- */
 
-/* Returns ~0 if the file system reports no size. */
+/* Returns the free space of the target in bytes; ~0 if the file system reports no size. */
 static u64 free_bytes(const struct beff *b)
 {
 	struct statvfs fs;
@@ -114,8 +114,8 @@ static int run_step(struct beff *b, const struct beff_step *step, struct beff_ou
 	return b->engine->step(b->ranks, step, poll_run, b, out, app);
 }
 
-/* Only the first write of types 0 to 2 is limited by time. All other steps have given numbers of
- * repetitions, and return 0 here. */
+/* Returns the time limit of a pattern in ns; 0: its number of repetitions is given. Only the first
+ * write of types 0 to 2 is limited by time. */
 static u64 time_limit(const struct beff *b, enum beff_access access, unsigned pattern)
 {
 	const struct beff_pattern *p = &beff_patterns[pattern];
@@ -197,7 +197,7 @@ static int run_type(struct beff *b, enum beff_access access, struct beff_partiti
 		if (beff_patterns[i].type != type)
 			continue;
 		p->shape.repetitions[i] = p->shape.repetitions[i] ?:
-			1; /* a pattern with U = 0 runs once */
+			1; /* a pattern without scheduled time (U = 0) runs once */
 		ret = run_pattern(b, access, p, i);
 		if (!ret)
 			report_progress(b, p, access, type, i);
@@ -222,9 +222,9 @@ static int run_access(struct beff *b, enum beff_access access, struct beff_parti
 	return ret;
 }
 
-/* ---- extensions ---- */
+/* ---- extensions (enum beff_extension) ---- */
 
-/* Each pattern of an extension runs for one unit of time. */
+/* Runs each pattern of an extension for the time that a pattern with U = 1 has. */
 static int run_extension(struct beff *b, struct beff_partition *p, enum beff_extension extension)
 {
 	enum beff_type type = beff_extension_type(extension);
@@ -251,7 +251,7 @@ static int run_extensions(struct beff *b)
 	return ret;
 }
 
-/* ---- check of all bytes, not timed ---- */
+/* ---- final check of all bytes, which is not timed ---- */
 
 static int check_partition(struct beff *b, struct beff_partition *p)
 {
@@ -282,7 +282,7 @@ static int check_partitions(struct beff *b)
 	return ret;
 }
 
-/* ---- the run ---- */
+/* ---- the whole run ---- */
 
 static int run_steps(struct beff *b)
 {
@@ -296,7 +296,8 @@ static int run_steps(struct beff *b)
 	return !ret && b->check ? check_partitions(b) : ret;
 }
 
-/* Returns NULL if the run can be traced. Otherwise only the app layer is measured. */
+/* Returns the reason why the run cannot be traced, so that only the app layer is measured. NULL: it
+ * can be traced. */
 static const char *why_untraced(const struct beff *b)
 {
 	const char *why = b->engine->untraced ? b->engine->untraced() : NULL;

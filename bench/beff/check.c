@@ -9,13 +9,15 @@
 #include "bench/beff/check.h"
 #include "bench/beff/rank.h"
 
-/* @n contiguous chunks of @l bytes at offset @at. @first: index of the first one. */
+/* The chunks that a rank checks: .n contiguous chunks of .l bytes from offset .at. .first: index of
+ * the first one among the chunks of its pattern. */
 struct chunks {
 	unsigned pattern;
 	u64 l, at, first, n;
 };
 
-/* Do the chunks of the ranks alternate? Then a rank checks chunks of all ranks. */
+/* Returns true if chunks of different ranks alternate in the file. Then each rank checks chunks of
+ * all ranks. */
 static bool are_interleaved(const struct beff_shape *s, const struct chunks *c)
 {
 	return beff_stride(s, c->pattern) != c->l;
@@ -46,7 +48,7 @@ static bool chunk_is_whole(const struct beff_rank *r, const struct chunks *c, u6
 	return beff_is_whole(o, k, data, c->l);
 }
 
-/* Returns 0 or -errno; -ENODATA at the end of the file. */
+/* Reads @bytes from offset @at. Returns 0 or -errno; -ENODATA if the file ends before. */
 static int read_whole(int fd, char *to, u64 bytes, u64 at)
 {
 	while (bytes) {

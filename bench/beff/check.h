@@ -4,7 +4,8 @@
 
 #include "bench/beff/engine.h"
 
-/* BEFF_CHECK: reads and checks the rank's part of the file. Results and errors are in r->out. */
+/* Runs the step BEFF_CHECK: reads and checks this rank's part of the file. Results and errors are
+ * in r->out. */
 void beff_check(struct beff_rank *r);
 
 #endif

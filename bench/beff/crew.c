@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* Ranks that are processes of this machine: starts them, gives them each step, watches them. */
+/* Ranks that are processes of this machine. The leader starts them, gives them each step and
+ * watches them. */
 #include "bench/beff/crew.h"
 #include "bench/beff/rank.h"
 
@@ -19,10 +20,10 @@
 
 struct beff_shared {
 	struct span span;
-	u32 steps; /* number of steps so far */
-	u32 left;  /* number of ranks that have not finished the last step */
+	u32 steps; /* number of steps that the leader has given */
+	u32 left;  /* number of ranks that have not finished the current step */
 	struct barrier barrier;
-	u32 turn; /* the rank that may move the shared pointer */
+	u32 turn; /* number of the rank that may advance .pointer next */
 	u32 failed;
 	u64 pointer, agreed;
 	struct beff_step step;
@@ -42,7 +43,7 @@ static u32 load_word(const u32 *word)
 	return __atomic_load_n(word, __ATOMIC_SEQ_CST);
 }
 
-/* ---- synchronisation of the ranks ---- */
+/* ---- synchronisation between ranks ---- */
 
 void beff_barrier(struct beff_rank *r)
 {
@@ -53,7 +54,8 @@ void beff_barrier(struct beff_rank *r)
 	barrier_wait(&s->barrier, s->step.shape.ranks, NULL, NULL);
 }
 
-/* Rank 0 sets the value again only after another barrier, so all ranks have read it by then. */
+/* Rank 0 sets s->agreed, and all ranks read it after the barrier. The next call follows another
+ * barrier, so rank 0 does not change it before all ranks have read it. */
 u64 beff_agree(struct beff_rank *r, u64 n)
 {
 	struct beff_shared *s = r->shared;
@@ -79,9 +81,9 @@ u64 beff_take_pointer(struct beff_rank *r, u64 bytes)
 	return at;
 }
 
-/* ---- a rank ---- */
+/* ---- functions that a rank runs ---- */
 
-/* @how: MAP_SHARED or MAP_PRIVATE. Returns NULL if there is no memory. */
+/* Allocates zeroed memory. @how: MAP_SHARED or MAP_PRIVATE. Returns NULL if there is no memory. */
 static void *map_memory(size_t bytes, int how)
 {
 	void *at = mmap(NULL, bytes, PROT_READ | PROT_WRITE, how | MAP_ANONYMOUS | MAP_NORESERVE,
@@ -130,7 +132,8 @@ static void rank_main(struct beff_crew *c, unsigned number, pid_t parent,
 	prctl(PR_SET_PDEATHSIG, SIGKILL);
 	if (getppid() != parent)
 		_exit(1);
-	signal(SIGXFSZ, SIG_IGN); /* then the write fails with EFBIG */
+	/* if SIGXFSZ is ignored, a write beyond RLIMIT_FSIZE fails with EFBIG */
+	signal(SIGXFSZ, SIG_IGN);
 	ret = session ? session_enter(session) : 0;
 	if (ret) {
 		error(ret, "cannot move a process into the cgroup '%s': %s", session->target.path,
@@ -154,7 +157,7 @@ static int start_ranks(struct beff_crew *c, const struct session *session)
 	return 0;
 }
 
-/* ---- the leader ---- */
+/* ---- functions that the leader runs ---- */
 
 static size_t crew_shared_bytes(const struct beff_setup *s)
 {
@@ -176,7 +179,8 @@ void *beff_crew_begin(const struct beff_io *io, const struct beff_setup *setup,
 	c->pids = need(calloc(setup->ranks, sizeof(*c->pids)));
 	c->shared = map_memory(crew_shared_bytes(setup), MAP_SHARED);
 	c->agents = map_memory(beff_agents_bytes(setup), MAP_SHARED);
-	signal(SIGCHLD, SIG_DFL); /* if it is ignored, waitpid() does not report the ranks */
+	/* if SIGCHLD is ignored, waitpid() does not report ranks that ended */
+	signal(SIGCHLD, SIG_DFL);
 	if (!c->shared || !c->agents)
 		error(-ENOMEM, "out of memory for %u processes", setup->ranks);
 	else if (!start_ranks(c, session))
@@ -185,8 +189,8 @@ void *beff_crew_begin(const struct beff_io *io, const struct beff_setup *setup,
 	return NULL;
 }
 
-/* Detects ranks that ended. A rank that exits has printed its error; one that was killed, by a user
- * or for lack of memory, has not. */
+/* Returns -ECHILD if a rank has ended. A rank that exits has printed its error. If it was killed,
+ * by a user or the OOM killer, this function prints the error. */
 static int check_ranks(struct beff_crew *c)
 {
 	int status;

@@ -4,16 +4,18 @@
 
 #include "bench/beff/engine.h"
 
-/* barrier() and agree() of struct beff_io for such ranks. */
+/* barrier() and agree() of struct beff_io, for ranks that are processes of this machine. */
 void beff_barrier(struct beff_rank *r);
 u64 beff_agree(struct beff_rank *r, u64 n);
-/* Advances the shared pointer by @bytes and returns its old value. Waits until it is this rank's
- * turn, in the order of ranks. An open sets the pointer to 0. */
+/* Waits for the ranks before this one, advances the shared file pointer by @bytes, and returns its
+ * old value. Ranks advance it one after the other, in the order of their numbers. BEFF_OPEN sets it
+ * to 0. */
 u64 beff_take_pointer(struct beff_rank *r, u64 bytes);
-/* Size of all agents' buffers together. */
+/* Returns the bytes of the buffers of all agents together. An agent is a rank that accesses the
+ * file for others. */
 u64 beff_agents_bytes(const struct beff_setup *s);
 
-/* begin(), step() and end() of an engine with such ranks; see struct beff_engine. */
+/* begin(), step() and end() of struct beff_engine, for ranks that are processes of this machine. */
 void *beff_crew_begin(const struct beff_io *io, const struct beff_setup *setup,
 		      const struct session *session);
 int beff_crew_step(void *crew, const struct beff_step *step, int (*poll)(void *), void *arg,

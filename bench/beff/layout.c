@@ -48,9 +48,10 @@ u64 beff_offset(const struct beff_shape *s, unsigned p, unsigned rank, u64 k)
 	return rank * s->segment + before + at;
 }
 
-/* ---- content of a chunk ---- */
+/* ---- content of chunks ---- */
 
-/* Pseudo-random. Each owner has a sequence of its own, which contains a stamp only by chance. */
+/* Returns element @i of a chunk of @o: a pseudo-random number. Each owner has another sequence, and
+ * only by chance does it contain a stamp. */
 static u64 element(struct beff_owner o, u64 i)
 {
 	return stream_mix(beff_stamp(o, 0, false) + (i + 1) * 0x9e3779b97f4a7c15ULL);

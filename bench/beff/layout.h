@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Layout of the files of b_eff_io (paper, figure 1), and the content of their chunks.
+/* The layout of the files of b_eff_io (figure 1 of the paper), and the content of their chunks. Px
+ * is pattern x, r0 is rank 0:
  *
  *	type        files
  *	separated   one per rank:  |P0 P0|P1 P1 P1|P2 ...
@@ -8,50 +9,55 @@
  *	segmented,  one:           |rank 0: P0 P0|P1 P1 P1|...|filler|rank 1: ...
  *	seg_coll
  *
- * Patterns lie in the order in which they run. The first and the last element (8 bytes) of a chunk
- * are stamps. The elements between are pseudo-random, with one sequence per rank, pattern and
- * access method. Revision 2.1 has stamps without rank and access method. */
+ * In a file, patterns follow each other in the order in which they run. The first and the last
+ * element (8 bytes) of a chunk are stamps. The elements between them are pseudo-random; each rank,
+ * pattern and access method has another sequence. In revision 2.1, a stamp does not contain the
+ * rank and the access method; here it does. */
 #ifndef IOSPAN_BENCH_BEFF_LAYOUT_H
 #define IOSPAN_BENCH_BEFF_LAYOUT_H
 
 #include "bench/beff/pattern.h"
 
-#define BEFF_RANKS 65534 /* most ranks; the stamps limit their number */
+#define BEFF_RANKS 65534 /* largest number of ranks that a stamp can hold */
 
-/* The properties of a partition that determine its files. */
+/* The properties of a partition that determine the layout of its files. */
 struct beff_shape {
 	unsigned ranks;
 	u64 mpart, segment, filler;
 	u64 repetitions[BEFF_PATTERNS];
 };
 
-/* Return l and L of pattern @p: the bytes of a chunk and of a call. */
+/* beff_l() returns the bytes of a chunk of pattern @p, beff_call() the bytes of a call (L). */
 u64 beff_l(const struct beff_shape *s, unsigned p);
 u64 beff_call(const struct beff_shape *s, unsigned p);
-/* One rank's bytes of pattern @p, and of the patterns of the same type before it. */
+/* beff_bytes_of() returns the bytes that one rank transfers in pattern @p. beff_bytes_before()
+ * returns those of the patterns of the same type before @p. */
 u64 beff_bytes_of(const struct beff_shape *s, unsigned p);
 u64 beff_bytes_before(const struct beff_shape *s, unsigned p);
 
-/* Offset of chunk @k of @rank in its file. Uses only the repetitions of the patterns of the same
- * type up to @p. */
+/* Returns the offset in its file of chunk @k of @rank in pattern @p. It depends only on the
+ * repetitions of patterns of the same type up to @p. */
 u64 beff_offset(const struct beff_shape *s, unsigned p, unsigned rank, u64 k);
-/* Distance between a rank's chunks. */
+/* Returns the distance in bytes between successive chunks of a rank. */
 u64 beff_stride(const struct beff_shape *s, unsigned p);
 
-/* The owner of a chunk. */
+/* The writer of a chunk, which determines the content of the chunk. */
 struct beff_owner {
 	unsigned rank, pattern;
-	enum beff_access access; /* BEFF_WRITE or BEFF_REWRITE */
+	/* access method that wrote the chunk: BEFF_WRITE or BEFF_REWRITE */
+	enum beff_access access;
 };
 
-/* Writes the random content of a chunk, and the stamps of chunk @k. */
+/* beff_fill() writes the random content of a chunk of @o. beff_mark() writes the stamps of chunk
+ * @k. */
 void beff_fill(struct beff_owner o, void *chunk, u64 bytes);
 void beff_mark(struct beff_owner o, u64 k, void *chunk, u64 bytes);
-/* Has @chunk the stamps of chunk @k? Also its content? */
+/* beff_is_marked() returns true if @chunk has the stamps of chunk @k of @o. beff_is_whole() returns
+ * true if it also has the random content. */
 bool beff_is_marked(struct beff_owner o, u64 k, const void *chunk, u64 bytes);
 bool beff_is_whole(struct beff_owner o, u64 k, const void *chunk, u64 bytes);
 
-/* A stamp:
+/* Returns the stamp for the first or the @last element of chunk @k:
  *	bits 0..37 k   38..39 access   40..45 pattern   46 last element   48..63 rank + 1 */
 static inline u64 beff_stamp(struct beff_owner o, u64 k, bool last)
 {

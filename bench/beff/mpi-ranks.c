@@ -15,26 +15,28 @@
 #include "user/session/session.h"
 #include "user/base/signals.h"
 
-/* An order of rank 0. After ORDER_WORK, the order of struct mpi_work follows. */
+/* An order from rank 0 to all ranks. After ORDER_WORK, rank 0 also sends the order that obey() of
+ * struct mpi_work gets. */
 struct order {
 	enum what { ORDER_WORK, ORDER_ENTER, ORDER_LEAVE, ORDER_END } what;
-	struct session_groups places; /* cgroups to enter, for ORDER_ENTER */
+	struct session_groups places; /* cgroups that the ranks enter, for ORDER_ENTER */
 };
 
 static struct {
 	const struct mpi *mpi;
 	const struct mpi_work *work;
 	unsigned rank, ranks;
-	void *order;		    /* order of the work */
-	struct session_groups home; /* the cgroups before ORDER_ENTER */
+	void *order;		    /* order from rank 0, which work->obey() gets */
+	struct session_groups home; /* cgroups of this rank before ORDER_ENTER */
 	bool entered;
 	int signals;
 	sigset_t before;
 } own;
 
-/* ---- each rank ---- */
+/* ---- functions that each rank runs ---- */
 
-/* On rank 0, @all receives the parts of all ranks. */
+/* Receives an order, obeys it, and sends the result to rank 0. On rank 0, @all receives the results
+ * of all ranks; on other ranks it is NULL. */
 static void do_work(void *all)
 {
 	void *part = need(calloc(1, own.work->part_bytes));
@@ -68,7 +70,7 @@ static void follow_orders(void)
 	}
 }
 
-/* ---- rank 0 ---- */
+/* ---- functions that rank 0 runs ---- */
 
 static void give_order(struct order *o)
 {
@@ -118,7 +120,7 @@ void mpi_leave_groups(void)
 	free(all);
 }
 
-/* ---- poll() while rank 0 works ---- */
+/* ---- a thread that calls poll() while rank 0 works ---- */
 
 struct watch {
 	int (*poll)(void *);
@@ -163,7 +165,7 @@ void *mpi_ask_watched(const void *order, int (*poll)(void *), void *arg, int *st
 	return all;
 }
 
-/* ---- start and end ---- */
+/* ---- start and end of a rank ---- */
 
 static int load_library(void)
 {
@@ -187,7 +189,8 @@ static int start_rank(const struct mpi_work *work, struct mpi_place *place)
 
 	if (ret)
 		return ret;
-	/* before MPI starts threads, which would receive the signals; only rank 0 reads them */
+	/* Call this before MPI starts threads, because these would receive the signals. Only rank 0
+	 * reads them. */
 	own.signals = signals_catch(0, &own.before);
 	if (own.mpi->begin(&own.rank, &own.ranks))
 		return error(-EIO, "cannot initialise MPI");

@@ -5,8 +5,9 @@
 
 #define KIB 1024ULL
 #define MIB (1024 * KIB)
-#define MPART_PART 128	    /* MPART is a process's memory / MPART_PART */
-#define MPART_LEAST_MIB 256 /* limits of the memory in this formula, revision 2.1 */
+#define MPART_PART 128 /* MPART is 1 / MPART_PART of the memory of a process */
+/* least and largest memory in the formula of MPART, from revision 2.1 */
+#define MPART_LEAST_MIB 256
 #define MPART_MOST_MIB 131072
 
 const char *const beff_access_names[BEFF_ACCESSES] = { "write", "rewrite", "read" };
@@ -53,7 +54,7 @@ const struct beff_pattern beff_patterns[BEFF_PATTERNS] = {
 	{ BEFF_SEG_COLL, BEFF_FILLER, 0 },
 };
 
-/* l, and the number of chunks in a scattering call. */
+/* Bytes of a chunk (l), and number of chunks in a call of the type "scatter". */
 static const struct {
 	u64 bytes;
 	unsigned scattered;
@@ -103,7 +104,7 @@ unsigned beff_chunks_in_call(const struct beff_pattern *p)
 	return p->type == BEFF_SCATTER ? chunks[p->chunk].scattered : 1;
 }
 
-/* ---- time ---- */
+/* ---- scheduled time ---- */
 
 bool beff_runs(enum beff_access access, enum beff_type type, bool rewrite_all)
 {
@@ -139,9 +140,9 @@ unsigned beff_units(bool rewrite_all)
 	return units;
 }
 
-/* ---- processes ---- */
+/* ---- numbers of processes ---- */
 
-/* Rounds the exponent as revision 2.1 does. */
+/* Returns 2 to the power of the rounded @exponent. Rounds as revision 2.1 does. */
 static unsigned power_of_two(double exponent)
 {
 	return 1u << (int)(exponent + 0.5000001);
@@ -159,7 +160,7 @@ unsigned beff_sizes(unsigned size, unsigned n[BEFF_SIZES])
 	return found;
 }
 
-/* ---- segments ---- */
+/* ---- segments of types 3 and 4 ---- */
 
 static u64 least_of(u64 a, u64 b)
 {

@@ -10,7 +10,7 @@
 #include "user/base/need.h"
 #include "bench/beff/check.h"
 
-#define MOST_OF_CHUNKS (2ULL << 20) /* the largest L except MPART */
+#define MOST_OF_CHUNKS (2ULL << 20) /* bytes of the largest call (L), except those with MPART */
 
 u64 beff_buffer_bytes(const struct beff_setup *s)
 {
@@ -66,7 +66,7 @@ int beff_gather(const struct beff_setup *s, const struct beff_part *parts, unsig
 	return 0;
 }
 
-/* The name is that of revision 2.1. */
+/* Returns the path of the rank's file. The file has the name that revision 2.1 gives it. */
 char *beff_path(const struct beff_rank *r)
 {
 	const struct beff_step *s = r->step;
@@ -78,7 +78,7 @@ char *beff_path(const struct beff_rank *r)
 			 s->shape.ranks, s->type, rank);
 }
 
-/* ---- one call ---- */
+/* ---- one call of a pattern ---- */
 
 static struct beff_owner owner_of(const struct beff_rank *r)
 {
@@ -90,7 +90,8 @@ static u64 chunks_in_call(const struct beff_rank *r)
 	return beff_chunks_in_call(&beff_patterns[r->step->pattern]);
 }
 
-/* The chunk that repetition @i of an extension reads, and its owner *@rank. */
+/* Returns the chunk that repetition @i of an extension reads. Sets *@rank to the rank that wrote
+ * it, unless it is this one. */
 static u64 extension_chunk(const struct beff_rank *r, u64 i, unsigned *rank)
 {
 	const struct beff_shape *s = &r->step->shape;
@@ -141,7 +142,7 @@ static void run_call(struct beff_rank *r, u64 repetition)
 		check_stamps(r, of, first);
 }
 
-/* ---- repetitions ---- */
+/* ---- repetitions of a pattern ---- */
 
 static void timed_barrier(struct beff_rank *r)
 {
@@ -151,8 +152,8 @@ static void timed_barrier(struct beff_rank *r)
 	r->out->barrier_ns += now_ns() - start;
 }
 
-/* Number of repetitions until the next agreement: 1, or twice the @last number if geometric. It is
- * reduced to the number expected to end in time. */
+/* Returns the number of repetitions until the ranks agree again: 1, or twice the @last number if
+ * setup->geometric. Reduces it to the number that probably ends in time; 0: the time is over. */
 static u64 next_repetitions(const struct beff_rank *r, u64 last)
 {
 	u64 done = r->out->repetitions, most = r->setup->geometric ? 2 * last : 1;
@@ -164,7 +165,8 @@ static u64 next_repetitions(const struct beff_rank *r, u64 last)
 	return fit < most ? fit : most;
 }
 
-/* Rank 0 decides after a barrier. */
+/* Returns the next number of repetitions. Rank 0 chooses it after a barrier, so that all ranks have
+ * finished. */
 static u64 agree_on_repetitions(struct beff_rank *r, u64 last)
 {
 	u64 start, n = 0;
@@ -219,7 +221,7 @@ static void step_run(struct beff_rank *r)
 	r->out->end_ns = now_ns();
 }
 
-/* ---- open and close ---- */
+/* ---- open and close of a file ---- */
 
 static void step_open(struct beff_rank *r)
 {

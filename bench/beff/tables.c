@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* Compares runs with different hints, as tables 2 and 3 of the paper. */
+/* Compares runs with different hints, in tables like tables 2 and 3 of the b_eff_io paper. */
 #include "user/base/num.h"
 #include "bench/beff/tables.h"
 
@@ -47,7 +47,8 @@ static void access_row(struct table *t, const struct beff *b, unsigned i, enum b
 	hints_row(t, beff_access_names[a], hints_name(b), type);
 }
 
-/* Write and rewrite together have the weight of read (table 2). */
+/* Adds a row with the average over the access methods. Write and rewrite together have the weight
+ * of read (table 2 of the paper). */
 static void average_row(struct table *t, const struct beff *b, unsigned i)
 {
 	const struct beff_partition *p = &b->partitions[i];

@@ -4,7 +4,7 @@
 
 #include "bench/beff/text.h"
 
-/* Prints tables of @n runs with different hints, as tables 2 and 3 of the paper. */
+/* Prints tables that compare @n runs with different hints, like tables 2 and 3 of the paper. */
 void beff_tables(FILE *f, const struct beff *const *sets, unsigned n);
 
 #endif

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* Protocol and summary of b_eff_io, in the form of revision 2.1. */
+/* The protocol and the summary of b_eff_io as text, in the form of revision 2.1. */
 #include "bench/beff/text.h"
 
 #include <math.h>
@@ -35,7 +35,7 @@ static void print_rate(FILE *f, const char *name, double bytes_per_second)
 		fprintf(f, "%.3f MiB/s", bytes_per_second / MIB);
 }
 
-/* ---- protocol ---- */
+/* ---- protocol: one line per pattern, type and access method ---- */
 
 static void bps_text(FILE *f, const struct beff_cell *c)
 {
@@ -46,7 +46,7 @@ static void bps_text(FILE *f, const struct beff_cell *c)
 			num_count_text(text, layers_json_bps(c->layers, layer)));
 }
 
-/* Numbered from 0 in each type. */
+/* Returns the number of @pattern among those of its type, from 0 on. */
 static unsigned number_in_type(unsigned pattern)
 {
 	return pattern - beff_find(beff_patterns[pattern].type, BEFF_FIRST);
@@ -115,7 +115,7 @@ void beff_protocol(FILE *f, const struct beff *b, const struct beff_partition *p
 	fflush(f);
 }
 
-/* ---- summary ---- */
+/* ---- summary of the run ---- */
 
 void beff_mib_cell(struct table *t, double bytes_per_second)
 {
@@ -144,7 +144,8 @@ static double pattern_bandwidth(const struct beff_partition *p, enum beff_access
 	return pattern == BEFF_PATTERNS ? NAN : beff_bandwidth(c->bytes, c->of.ns);
 }
 
-/* One row per access method. BEFF_CHUNKS: the totals. */
+/* Adds a row per access method with the bandwidths of @chunk. BEFF_CHUNKS: the totals of each
+ * type. */
 static void summary_rows(struct table *t, const struct beff_partition *p, enum beff_chunk chunk)
 {
 	for (enum beff_access a = 0; a < BEFF_ACCESSES; a++) {

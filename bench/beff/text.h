@@ -6,10 +6,10 @@
 #include <stdio.h>
 #include "bench/beff/beff.h"
 
-/* Deviations from revision 2.1 and additions to it. Ends with NULL. */
+/* Texts about deviations from revision 2.1 and additions to it. The list ends with NULL. */
 extern const char *const beff_deviations[];
 
-/* Prints a line of the protocol; arguments as of beff_progress. */
+/* Prints a line of the protocol. The arguments are those of beff_progress. */
 void beff_protocol(FILE *f, const struct beff *b, const struct beff_partition *p,
 		   enum beff_access access, enum beff_type type, unsigned pattern);
 void beff_summary(FILE *f, const struct beff *b);

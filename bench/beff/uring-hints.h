@@ -4,11 +4,11 @@
 
 #include "bench/beff/uring.h"
 
-/* knows() of struct beff_engine. */
+/* knows() of struct beff_engine: checks the key and the value of a hint. */
 int beff_uring_knows(const struct beff_hint *hint);
-/* Does the disk of @dir support the hints? Returns 0 or -errno; prints the error. */
+/* Checks that the disk of @dir supports the hints. Returns 0 or -errno; prints the error. */
 int beff_uring_check_hints(const char *dir, const struct beff_hints *h);
-/* view() of struct beff_io: applies the hints of a pattern. */
+/* view() of struct beff_io: applies the hints of a pattern to the open file. */
 int beff_uring_view(struct beff_rank *r);
 
 #endif

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* The engine uring of b_eff_io: one io_uring per rank. Ranks exchange scattered chunks in shared
- * memory, so that agents transfer large pieces. Type 1 has a real shared pointer. */
+/* The engine uring of b_eff_io, with one io_uring per rank. Ranks exchange scattered chunks through
+ * shared memory, so that some ranks (agents) can transfer large pieces of the file. Type 1 has a
+ * real shared file pointer. */
 #include "bench/beff/uring.h"
 #include "bench/beff/uring-hints.h"
 
@@ -21,9 +22,9 @@ static int move_one(struct beff_rank *r, bool write, char *data, u64 bytes, u64 
 	return r->out->error ? 0 : beff_ring_move(f->ring, write, &p, 1);
 }
 
-/* ---- scattered chunks ---- */
+/* ---- calls with scattered chunks ---- */
 
-/* Each rank transfers its own chunks, one request per chunk. */
+/* Transfers the rank's own chunks, with one request per chunk. */
 static int move_scattered(struct beff_rank *r, bool write, u64 k)
 {
 	const struct beff_extent *e = &r->extent;
@@ -42,8 +43,9 @@ static int move_scattered(struct beff_rank *r, bool write, u64 k)
 	return ret;
 }
 
-/* Copies the rank's chunks in a window between its buffer and the agents' buffers: to the agents if
- * @to_agents. The window has @bytes from offset @start, counted from the first chunk of the call. */
+/* Copies the rank's chunks from its buffer to the buffers of the agents if @to_agents, else back.
+ * Copies only bytes in the window of @bytes at offset @start, counted from the first chunk of the
+ * call. */
 static void exchange(struct beff_rank *r, bool to_agents, u64 start, u64 bytes)
 {
 	u64 l = r->extent.l, stride = r->extent.stride, all = r->extent.call / l;
@@ -74,7 +76,7 @@ static unsigned agents_of(const struct beff_rank *r)
 	return f->agents && f->agents < ranks ? f->agents : ranks;
 }
 
-/* Transfers the rank's part of the agents' buffers, if the rank is an agent. */
+/* Transfers this rank's part of the agents' buffers, if the rank is an agent. */
 static int move_as_agent(struct beff_rank *r, bool write, u64 bytes, u64 at)
 {
 	unsigned agents = agents_of(r);
@@ -87,7 +89,8 @@ static int move_as_agent(struct beff_rank *r, bool write, u64 bytes, u64 at)
 	return move_one(r, write, r->agents + start, share, at + start);
 }
 
-/* Transfers the chunks of all ranks in windows of the size of the agents' buffers. */
+/* Transfers the chunks of all ranks, window by window. A window is as long as all buffers of agents
+ * together. */
 static int move_collective(struct beff_rank *r, bool write, u64 k)
 {
 	const struct beff_extent *e = &r->extent;
@@ -118,14 +121,14 @@ static int move_scatter(struct beff_rank *r, bool write, u64 k)
 	const struct beff_extent *e = &r->extent;
 	const struct beff_uring *f = r->engine;
 
-	if (r->step->shape.ranks == 1) /* the chunks are contiguous */
+	if (r->step->shape.ranks == 1) /* with one rank, the chunks follow each other in the file */
 		return move_one(r, write, r->buffer, e->call, e->at + k * e->stride);
-	/* a call of one chunk gains nothing by an exchange */
+	/* if a call has one chunk, an exchange gains nothing */
 	return f->collective && e->call > e->l ? move_collective(r, write, k) :
 						 move_scattered(r, write, k);
 }
 
-/* ---- calls ---- */
+/* ---- calls of all types ---- */
 
 static int uring_move(struct beff_rank *r, bool write, u64 k)
 {
@@ -144,9 +147,9 @@ static int uring_move(struct beff_rank *r, bool write, u64 k)
 	return ret;
 }
 
-/* ---- files ---- */
+/* ---- opening and closing files ---- */
 
-/* One ring serves all files of a rank. */
+/* Allocates the engine's state of a rank. Its ring serves all files of the rank. */
 static int new_ring(struct beff_uring **f)
 {
 	int ret;
@@ -158,7 +161,7 @@ static int new_ring(struct beff_uring **f)
 	return ret;
 }
 
-/* The first rank to open the file creates it. */
+/* Opens the file of a rank. To write, the first rank that opens the file creates it. */
 static int open_rank_file(const char *path, enum beff_access access)
 {
 	int how = O_NOFOLLOW | O_CLOEXEC, fd = -1;

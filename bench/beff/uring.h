@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* A rank's state in the engine uring. */
+/* The state of a rank in the engine uring. */
 #ifndef IOSPAN_BENCH_BEFF_URING_H
 #define IOSPAN_BENCH_BEFF_URING_H
 
@@ -10,12 +10,12 @@
 
 struct beff_uring {
 	struct beff_ring io;
-	struct beff_ring polled; /* made at the first hint "iopoll" */
-	struct beff_ring *ring;	 /* the one in use: io or polled */
-	/* set by hints: */
+	struct beff_ring polled; /* ring that polls, made at the first hint "iopoll" */
+	struct beff_ring *ring;	 /* the ring in use: &io or &polled */
+	/* settings of the current pattern; hints can change them */
 	bool collective, direct, polls, registered, preallocates;
 	u64 agents, collective_bytes;
-	int advice; /* POSIX_FADV_ */
+	int advice; /* advice for posix_fadvise(), POSIX_FADV_... */
 };
 
 #endif

@@ -48,7 +48,8 @@ void comparison_add(struct comparison *c, const char *name, const struct workloa
 	v = &c->list[c->n++];
 	v->name = name;
 	v->a = predict(c->a, w);
-	/* v->a.at has the parameters that were not given: B gets the same workload */
+	/* v->a.at also has the parameters that were not given, so B gets exactly the same
+	 * workload */
 	v->b = predict(c->b, &v->a.at);
 	if (name)
 		c->named = c->n;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Compares two systems by the predictions for equal workloads (Chen and Patterson 1993, section 9
- * and figure 15). */
+/* Compares two systems, A and B, by the predictions for equal workloads (Chen and Patterson 1993,
+ * section 9 and figure 15). */
 #ifndef IOSPAN_COMPARE_H
 #define IOSPAN_COMPARE_H
 
@@ -8,37 +8,39 @@
 #include "user/result/view.h"
 
 struct versus {
-	const char *name; /* NULL: drawn at random */
+	const char *name; /* name of the workload; NULL: drawn at random */
 	struct prediction a, b;
 };
 
 struct comparison {
 	const struct model *a, *b;
-	struct versus *list; /* named workloads first */
+	struct versus *list; /* all workloads; the first .named ones have names */
 	unsigned n, named;
-	struct range ranges[PARAMETERS]; /* ranges of random workloads: measured on both systems */
+	/* ranges of random workloads, which both systems measured */
+	struct range ranges[PARAMETERS];
 	uint64_t seed;
 };
 
-/* Adds a workload; parameters that are not given are at the focal point of A. */
+/* Adds a workload. Parameters that @w does not give (NaN) are taken from the focal point of A. */
 void comparison_add(struct comparison *c, const char *name, const struct workload *w);
-/* Adds @n random workloads within the ranges that both systems measured. Returns 0 or -errno if
- * there are none; prints the error. */
+/* Adds @n random workloads from the ranges that both systems measured. Returns 0, or -errno if
+ * there are no such ranges; prints the error. */
 int comparison_draw(struct comparison *c, unsigned n, uint64_t seed);
 
 /* Returns the result document, and the views of it. */
 struct out *comparison_document(const struct comparison *c);
 const struct view *comparison_views(const struct comparison *c);
 
-/* ---- one workload ---- */
+/* ---- functions for one workload ---- */
 
-/* Returns the value of A / the value of B, with the limits that the bands of both allow. */
+/* Returns the value of A divided by the value of B. .low and .high are the limits that follow from
+ * the bands of both predictions. */
 struct estimate versus_ratio(const struct versus *v, enum quantity q);
 
-/* The system with the higher bandwidth. */
+/* The system with the higher predicted bandwidth. */
 enum winner { WINNER_NONE, WINNER_A, WINNER_B };
 enum winner versus_winner(const struct versus *v);
-/* Do the bands not overlap? */
+/* Returns true if the bands of the two bandwidths do not overlap. */
 bool versus_is_real(const struct versus *v);
 bool versus_has_band(const struct versus *v);
 

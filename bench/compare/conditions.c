@@ -22,7 +22,7 @@ static void count_element(void *to, const char *key, const struct out *value)
 	++*(uint64_t *)to;
 }
 
-/* Returns the first element, or NULL if there is none. */
+/* Returns the first element of @array, or NULL if there is none. */
 static const struct out *first_of(const struct out *array)
 {
 	const struct out *first = NULL;
@@ -55,7 +55,7 @@ static const struct out *get_member(const struct out *object, const char *key)
 	return object ? out_get(object, key) : NULL;
 }
 
-/* Returns all values by the keys of conditions[]; null if the result lacks one. */
+/* Returns a JSON object with the value of each key in conditions[]; null if the result lacks it. */
 static struct out *conditions_of(const struct model *m)
 {
 	const struct out *environment = get_member(m->doc, "environment");
@@ -65,7 +65,7 @@ static struct out *conditions_of(const struct model *m)
 	bool direct = out_is_true(m->doc, "direct");
 
 	out_str(o, "page_cache", direct ? "direct" : "buffered");
-	/* without the page cache a load needs little memory, and a limit changes nothing */
+	/* with direct I/O, a load needs little memory, so a memory limit changes nothing */
 	out_share(o, "memory_limit_bytes",
 		  direct ? NULL : get_member(m->doc, "memory_limit_bytes"));
 	out_share(o, "target", first_of(get_member(m->doc, "targets")));
@@ -86,11 +86,11 @@ static struct out *conditions_of(const struct model *m)
 	return o;
 }
 
-/* ---- side by side ---- */
+/* ---- the conditions of two results ---- */
 
 static const struct condition {
 	const char *key;
-	bool unfair; /* a difference makes the comparison unfair */
+	bool unfair; /* a difference in this condition makes the comparison unfair */
 } conditions[] = {
 	{ "page_cache", true },
 	{ "memory_limit_bytes", true },

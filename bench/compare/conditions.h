@@ -6,7 +6,8 @@
 #include <stdio.h>
 #include "bench/model/model.h"
 
-/* By condition: both values, whether they differ, and whether that is unfair. */
+/* Returns a JSON object with, for each condition, the values of both results, whether they differ,
+ * and whether that makes the comparison unfair. */
 struct out *conditions_json(const struct model *a, const struct model *b);
 /* Returns the names of the unfair conditions in @both of conditions_json(), as one text; NULL if
  * there are none. The caller frees it. */

@@ -20,7 +20,7 @@
 #include "user/base/num.h"
 #include "user/base/reopen.h"
 
-/* Free space that a load leaves to the other users of a file system. */
+/* Percentage of the free space of a file system that a load leaves to other users. */
 #define SPARE_PER_CENT 5
 
 static int check_size(const char *path, u64 has, u64 needed)
@@ -33,7 +33,7 @@ static int check_size(const char *path, u64 has, u64 needed)
 		     num_bytes_text(a, has), num_bytes_text(b, needed));
 }
 
-/* ---- a directory ---- */
+/* ---- if the target is a directory ---- */
 
 static int check_space(const char *path, int at, u64 needed)
 {
@@ -46,7 +46,7 @@ static int check_space(const char *path, int at, u64 needed)
 		return error(-errno, "cannot get the free space of '%s': %s", path,
 			     strerror(errno));
 	free = (double)fs.f_bavail * fs.f_frsize;
-	/* a file system without a limit reports 0 blocks */
+	/* a file system without a size limit reports 0 blocks */
 	if (fs.f_blocks && needed > free * (100 - SPARE_PER_CENT) / 100)
 		return error(-ENOSPC,
 			     "'%s' has %s free, of which %d %% must stay free: "
@@ -61,8 +61,8 @@ static int check_space(const char *path, int at, u64 needed)
 	return 0;
 }
 
-/* Removes @name if it still is file @fd. -ESTALE: another user gave the name to another file; that
- * file stays. */
+/* Removes the name @name if it still leads to the file @fd. Returns 0; -ESTALE if another user gave
+ * the name to another file, which this function does not remove; or -errno. */
 static int remove_name(int at, const char *name, int fd)
 {
 	struct stat file, named;
@@ -74,8 +74,8 @@ static int remove_name(int at, const char *name, int fd)
 	return unlinkat(at, name, 0) ? -errno : 0;
 }
 
-/* Replaces O_TMPFILE on file systems without it. Signals are blocked while the file has a name, so
- * that none ends the process before the name is removed. */
+/* Creates a file and removes its name, for file systems without O_TMPFILE. Blocks signals until the
+ * name is removed, because a signal that ends the process would leave the file. */
 static int create_and_unlink(int at)
 {
 	sigset_t all, before;
@@ -125,11 +125,12 @@ static int open_in_directory(const char *path, int at, const struct guard_option
 	return 0;
 }
 
-/* ---- a file ---- */
+/* ---- if the target is a file ---- */
 
-/* The kernel grants a write lease only if no other open descriptor, mapping, loop device or swap
- * area uses the file. A mount holds no descriptor, and a layer of an overlay has the file under
- * another inode, so these users are searched for. */
+/* Refuses a file that somebody else uses. The kernel grants a write lease only if no other open
+ * descriptor, mapping, loop device or swap area uses the file. Two kinds of users do not prevent a
+ * lease: a mount of the file, which has no descriptor, and the layer of an overlay, which has the
+ * file under another inode. guard_find_file_use() searches for these. */
 static int check_alone(const char *path, int fd, const struct host *h, const struct stat *st)
 {
 	struct guard_use use;
@@ -163,10 +164,10 @@ static int guard_open_file(const char *path, int at, const struct guard_options 
 			   0;
 }
 
-/* ---- a block device ---- */
+/* ---- if the target is a block device ---- */
 
-/* File systems, swap and stacked disks claim their devices exclusively (O_EXCL). This claim
- * fails if one of them has the device, even where /proc and /sys do not show it. */
+/* Claims the device exclusively (O_EXCL), as file systems, swap and stacked disks do. So the claim
+ * fails if one of them uses the device, even if /proc and /sys do not show it. */
 static int claim_device(const char *path, int at, const struct host *h, dev_t dev, struct guard *g,
 			struct guard_use *use)
 {
@@ -226,7 +227,7 @@ static int guard_open_device(const char *path, int at, const struct guard_option
 	return ret ?: check_device(path, o, &use, g);
 }
 
-/* ---- any target ---- */
+/* ---- any kind of target ---- */
 
 static int guard_open_kind(const char *path, int at, const struct guard_options *o, struct guard *g)
 {
@@ -249,7 +250,8 @@ static int guard_open_kind(const char *path, int at, const struct guard_options 
 					    guard_open_file(path, at, o, &st, g);
 }
 
-/* Runs after the signature check, because that check reads unaligned. */
+/* Makes the target bypass the page cache. Call this after the check for signatures, because that
+ * check makes unaligned reads. */
 static int set_direct(const char *path, int fd)
 {
 	if (!fcntl(fd, F_SETFL, fcntl(fd, F_GETFL) | O_DIRECT))
@@ -260,8 +262,9 @@ static int set_direct(const char *path, int fd)
 		     path, strerror(errno));
 }
 
-/* An update of the access time is a write that no load asks for. The kernel forbids O_NOATIME to
- * callers that neither own the file nor are root; the load then runs without it. */
+/* Keeps reads from updating the access time, because that is a write that the load does not
+ * request. The kernel allows O_NOATIME only to the owner of the file and to root; for others, the
+ * load runs without it. */
 static void keep_access_time(int fd)
 {
 	fcntl(fd, F_SETFL, fcntl(fd, F_GETFL) | O_NOATIME);

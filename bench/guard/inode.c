@@ -25,7 +25,7 @@ bool file_is(const struct victim *f, const struct statx *st)
 	return f->inode == st->stx_ino && f->dev == makedev(st->stx_dev_major, st->stx_dev_minor);
 }
 
-/* ---- the mount that holds a file ---- */
+/* ---- the mount in which a file is ---- */
 
 struct holding {
 	struct victim *file;
@@ -54,7 +54,8 @@ bool file_find_mount(const struct host *h, struct victim *f)
 	return !host_mount_by_text(h, f->name, examine_mount, &holding) && holding.here;
 }
 
-/* Opens @rest, a path below the mount that holds @f. Crosses no mount. */
+/* Opens the path @rest below the mount point of the mount that contains @f. Crosses no other mount.
+ * Returns the descriptor, or -1. */
 static int open_beside(const struct host *h, const struct victim *f, const char *rest)
 {
 	struct open_how how = { .flags = O_PATH | O_CLOEXEC | O_NOFOLLOW,
@@ -100,7 +101,8 @@ struct layers {
 	const char *rest; /* path of the file in the overlay */
 };
 
-/* Looks for the file in the layer @directory. */
+/* Looks for the file in the overlay layer @directory. If it is there, replaces l->file by it and
+ * returns true. */
 static bool is_in_layer(const struct layers *l, char *directory)
 {
 	struct victim real = { .file = true };
@@ -108,7 +110,8 @@ static bool is_in_layer(const struct layers *l, char *directory)
 	struct statx st;
 
 	host_unescape(directory);
-	/* The layers are as specified at mount, perhaps relative to this directory. */
+	/* The mount options name a layer as it was given to mount, perhaps relative to the current
+	 * directory. */
 	if (directory[0] != '/' && (!getcwd(here, sizeof(here) - 1) || !strcat(here, "/")))
 		return false;
 	if (snprintf(real.name, PATH_MAX, "%s%s%s", here, directory, l->rest) >= PATH_MAX ||
@@ -121,8 +124,9 @@ static bool is_in_layer(const struct layers *l, char *directory)
 	return true;
 }
 
-/* The upper layer hides the lower ones, of which the first hides the others. Linux 6.8 and later
- * show each lower layer as an option of its own:
+/* Looks for the file in the layers that mount option @option names. The upper layer hides the lower
+ * ones, and each lower layer hides those after it. Linux 6.8 and later show each lower layer as an
+ * option of its own:
  *
  *   rw,lowerdir=/low:/lowest,upperdir=/up,workdir=/work
  *   rw,lowerdir+=/low,lowerdir+=/lowest,upperdir=/up,workdir=/work */

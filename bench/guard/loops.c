@@ -13,10 +13,13 @@
 #include "bench/guard/inode.h"
 #include "user/base/err.h"
 
-#define LAYERS 8 /* the kernel allows two overlays over each other */
+/* largest number of overlays over each other that is followed; the kernel allows two */
+#define LAYERS 8
 
-/* The kernel identifies the backing file even if it was renamed or removed. Linux 6.1 sets
- * lo_rdevice to lo_device if the backing file is no device. */
+/* Asks the kernel for the backing file of loop device @name, and sets the device numbers and inode
+ * of @backing. The kernel knows the file even if it was renamed or removed. Linux 6.1 sets
+ * lo_rdevice to lo_device if the backing file is no device. Returns false if the kernel does not
+ * answer. */
 static bool ask_loop(const char *name, struct victim *backing)
 {
 	struct loop_info64 info;
@@ -38,7 +41,8 @@ static bool ask_loop(const char *name, struct victim *backing)
 	return true;
 }
 
-/* Sets all fields from the name. If a server has the file, only its name identifies it. */
+/* Sets all fields of @backing, the backing file of loop device @loop, from its name. If a server
+ * provides the file, only the name identifies it. */
 static void identify(const struct host *h, const char *loop, struct victim *backing)
 {
 	struct statx st;

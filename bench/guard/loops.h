@@ -4,8 +4,8 @@
 
 #include "bench/guard/victims.h"
 
-/* Adds a segment for each loop device that has a backing file. A file of an overlay is replaced by
- * its real file. */
+/* Adds a segment for each loop device that has a backing file. If this file is on an overlay, the
+ * segment has the file in the layer that stores its data. */
 void loops_read(struct victims *v);
 
 #endif

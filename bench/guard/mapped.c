@@ -14,7 +14,8 @@
 
 #define TABLE_BYTES (1 << 20)
 
-/* Returns the table of the disk, to be freed; NULL: unknown. */
+/* Returns the table of the device-mapper disk @dev, which the caller frees; NULL: it cannot be
+ * read. */
 static struct dm_ioctl *read_table(int control, dev_t dev)
 {
 	struct dm_ioctl *table = need(calloc(1, TABLE_BYTES));
@@ -44,7 +45,8 @@ static void add_segments(struct victims *v, const struct disk *d, const struct d
 
 		if (strcmp(target->target_type, "linear") != 0 ||
 		    sscanf((const char *)(target + 1), "%u:%u %llu", &major, &minor, &at) != 3) {
-			v->segments_n = before; /* reach_slaves() finds all below */
+			/* without segments, reach_slaves() takes all disks below as victims */
+			v->segments_n = before;
 			return;
 		}
 		s.backing.dev = makedev(major, minor);

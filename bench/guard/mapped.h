@@ -4,8 +4,8 @@
 
 #include "bench/guard/victims.h"
 
-/* Adds the segments of all device-mapper disks that are linear, such as logical volumes. Needs
- * CAP_SYS_ADMIN; without it, adds none. */
+/* Adds the segments of all device-mapper disks that consist of linear targets only, such as logical
+ * volumes. Needs CAP_SYS_ADMIN; without it, adds none. */
 void mapped_read(struct victims *v);
 
 #endif

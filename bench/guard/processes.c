@@ -18,8 +18,8 @@ static bool is_pid(const char *name)
 	return name[0] >= '1' && name[0] <= '9';
 }
 
-/* Examines the other threads of v->process: each may have its own descriptors and mounts, and the
- * first thread may have ended. */
+/* Returns true as soon as @fn does for a thread of v->process, except the first thread. Each thread
+ * may have descriptors and mounts of its own, and the first thread may have ended. */
 static bool any_thread(struct victims *v, bool (*fn)(struct victims *v, const char *tid))
 {
 	char path[PATH_MAX];
@@ -36,7 +36,8 @@ static bool any_thread(struct victims *v, bool (*fn)(struct victims *v, const ch
 	return found;
 }
 
-/* Returns true as soon as @fn does for a thread. v->process is the process of that thread. */
+/* Calls @fn for all threads of all processes. Returns true as soon as @fn does. v->process is then
+ * the process of that thread. */
 static bool any_process(struct victims *v, bool (*fn)(struct victims *v, const char *tid))
 {
 	DIR *dir = opendir(v->host->proc);
@@ -54,7 +55,8 @@ static bool any_process(struct victims *v, bool (*fn)(struct victims *v, const c
 
 /* ---- mounts in the namespaces of all processes ---- */
 
-/* Returns the file of which @m is a mount; -1: none. Container runtimes mount single files. */
+/* Returns the index of the file in @v that @m mounts, as container runtimes mount single files; -1:
+ * none. */
 static int victim_by_file_mount(const struct victims *v, const struct mount *m)
 {
 	for (unsigned i = 0; i < v->n; i++)
@@ -69,8 +71,9 @@ static bool is_mount_of(const struct mount *m, void *arg)
 	const struct victims *v = arg;
 	int i = victim_by_dev(v, makedev(m->major, m->minor)), n;
 
-	/* btrfs and FUSE have their own device numbers. The source is looked up here, because the
-	 * directories of the other process may be on a server that does not answer. */
+	/* btrfs and FUSE have device numbers of their own, so this looks for the mounted device by
+	 * its path. It uses iospan's own namespace, because in that of the other process, a server
+	 * that does not answer may provide a directory of the path. */
 	if (i < 0 && !m->major && !strncmp(m->source, "/dev/", 5))
 		i = victim_by_path(v, m->source);
 	if (i < 0)
@@ -94,8 +97,9 @@ static bool is_mounted_for(struct victims *v, const char *pid)
 	return host_mounts(path, is_mount_of, v) == 1;
 }
 
-/* Were the mounts of @pid examined before? Thousands of processes share a few namespaces. A process
- * sees only the mounts below its root, so both the namespace and the root identify them. */
+/* Returns true if the mounts that @pid sees were examined before; else notes them. Thousands of
+ * processes share a few namespaces. A process sees only mounts below its root directory, so
+ * namespace and root together identify the mounts. */
 static bool is_known_namespace(struct victims *v, const char *pid)
 {
 	struct seen_mounts now = {};
@@ -135,10 +139,10 @@ bool victims_mounted(struct victims *v)
 	return found;
 }
 
-/* ---- open or mapped for writing without a claim ---- */
+/* ---- processes that can write without a claim ---- */
 
-/* Returns the disk to which character device @dev passes commands, as sg, bsg and the generic
- * device of NVMe do; -1: none. */
+/* Returns the index in @v of the disk to which the character device @dev passes commands; -1: none.
+ * Such devices are those of sg, of bsg, and the generic device of NVMe. */
 static int victim_by_commands(const struct victims *v, dev_t dev)
 {
 	char path[PATH_MAX], link[PATH_MAX], name[DISK_NAME];
@@ -166,7 +170,9 @@ static int victim_by_commands(const struct victims *v, dev_t dev)
 	return i;
 }
 
-/* A program may have the backing file of a loop device open, as the program that made it. */
+/* Returns the index in @v of the disk or file that a descriptor with @st can write to; -1: none.
+ * Skips the backing file of a loop device, because the program that made the loop device may have
+ * it open. */
 static int victim_to_write(const struct victims *v, const struct statx *st)
 {
 	int i;
@@ -177,7 +183,8 @@ static int victim_to_write(const struct victims *v, const struct statx *st)
 	return i < 0 || (v->at[i].file && !v->at[i].own) ? -1 : i;
 }
 
-/* Returns the victim to which descriptor @fd of process @pid can write; -1: none. */
+/* Returns the index in @v of the disk or file to which descriptor @fd of process @pid can write;
+ * -1: none. */
 static int victim_by_descriptor(const struct victims *v, const char *pid, const char *fd)
 {
 	char path[PATH_MAX], line[64];
@@ -187,7 +194,7 @@ static int victim_by_descriptor(const struct victims *v, const char *pid, const 
 	int i;
 
 	snprintf(path, sizeof(path), "%s/%s/fd/%s", v->host->proc, pid, fd);
-	/* asks no network server, because it may not answer */
+	/* AT_STATX_DONT_SYNC asks no network server, because it may not answer */
 	if (statx(AT_FDCWD, path, AT_STATX_DONT_SYNC, STATX_TYPE | STATX_INO, &st))
 		return -1;
 	i = victim_to_write(v, &st);
@@ -219,8 +226,9 @@ static int victim_by_descriptors(const struct victims *v, const char *pid)
 	return i;
 }
 
-/* Returns the victim to which process @pid can write through the shared mapping @range; -1: none.
- * The descriptor of the mapping may be closed. The mode of the link shows how it was opened. */
+/* Returns the index in @v of the disk or file to which process @pid can write through the shared
+ * mapping @range; -1: none. The process may have closed the descriptor of the mapping. The mode of
+ * the link in map_files shows how it was opened. */
 static int victim_by_mapping(const struct victims *v, const char *pid, const char *range)
 {
 	int flags = AT_STATX_DONT_SYNC | AT_NO_AUTOMOUNT;
@@ -253,7 +261,7 @@ static int victim_by_mappings(const struct victims *v, const char *pid)
 	return i;
 }
 
-/* Does thread @tid share descriptors and memory with the thread examined before it? */
+/* Returns true if thread @tid shares descriptors and memory with the thread examined before it. */
 static bool is_same_as_last(struct victims *v, pid_t tid)
 {
 	pid_t last = v->thread;
@@ -288,7 +296,8 @@ static bool is_written_by_other(struct victims *v, const char *tid)
 		is_written_by(v, tid);
 }
 
-/* Virtual machines and databases write to disks without claiming them. */
+/* Virtual machines and databases write to disks without claiming them exclusively, so this searches
+ * the descriptors and mappings of all processes. */
 bool victims_written(struct victims *v)
 {
 	return any_process(v, is_written_by_other);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* libblkid finds file systems, swap, partition tables, and members of LVM, md, ZFS and bcache. All
- * signatures are checked, because a new one may hide an old one. */
+/* Refuses devices with signatures. libblkid finds file systems, swap, partition tables, and members
+ * of LVM, md, ZFS and bcache. All signatures are checked, because a new one may hide an old one. */
 #include <blkid/blkid.h>
 #include <stdio.h>
 #include <string.h>
@@ -8,7 +8,7 @@
 #include "bench/guard/signature.h"
 #include "user/base/err.h"
 
-/* Is @name in the comma-separated @list? */
+/* Returns true if @name is in the comma-separated @list. */
 static bool is_allowed(const char *name, const char *list)
 {
 	size_t len = strlen(name);
@@ -31,7 +31,8 @@ static int refuse(const char *path, const char *name)
 		     path, name);
 }
 
-/* Returns the name that the last step of @probe found. Sets @table for a partition table. */
+/* Returns the name of the signature that the last step of @probe found. Sets *@table to true if it
+ * is a partition table. */
 static const char *found_name(blkid_probe probe, bool *table)
 {
 	const char *name = NULL;
@@ -61,7 +62,8 @@ static int check_signatures(const char *path, blkid_probe probe, const char *all
 			     "cannot look for signatures on '%s': it will not be "
 			     "written",
 			     path);
-	/* partitions without a table that libblkid knows, added by addpart(8) for instance */
+	/* addpart(8), for instance, adds partitions without a partition table that libblkid could
+	 * find */
 	if (has_partitions && !any_table && !is_allowed("partitions", allowed))
 		return refuse(path, "partitions");
 	return 0;
@@ -76,7 +78,8 @@ int guard_check_signature(const char *path, int fd, const char *allowed, bool ha
 		ret = error(-EIO, "cannot look for signatures on '%s'", path);
 		goto out;
 	}
-	/* also finds bad checksums, and a GPT without its protective MBR */
+	/* these flags also find signatures with bad checksums, and a GPT without its protective
+	 * MBR */
 	blkid_probe_enable_superblocks(probe, 1);
 	blkid_probe_set_superblocks_flags(probe, BLKID_SUBLKS_TYPE | BLKID_SUBLKS_BADCSUM);
 	blkid_probe_enable_partitions(probe, 1);

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* The exclusive claim of guard.c already excludes users that claim the target. These checks find
- * the reason to print, users that do not claim, and users of other victims. */
+/* Searches for users of the target and of its victims, the disks and files that have some of its
+ * bytes (victims.h). The exclusive claim in guard.c already fails if another user has claimed the
+ * target. These checks find the reason to print, users that claim nothing, and users of the
+ * victims. */
 #include "bench/guard/use.h"
 
 #include <fcntl.h>
@@ -60,7 +62,7 @@ static bool has_holder(struct victims *v)
 	return false;
 }
 
-/* Is a loop device made of the target, as "losetup /dev/sdb" makes it? */
+/* Returns true if a loop device uses the target as its backing file, as "losetup /dev/sdb" does. */
 static bool is_below_loop(struct victims *v)
 {
 	for (unsigned i = 0; i < v->n; i++) {
@@ -77,8 +79,9 @@ static bool is_below_loop(struct victims *v)
 	return false;
 }
 
-/* Has a user that no directory shows claimed device @d? A claim of one partition also refuses
- * other claims of the whole disk, so a disk with partitions cannot be asked. */
+/* Returns true if somebody has claimed the device @d exclusively, even if no directory shows a
+ * user. A disk with partitions cannot be tested: a claim of one partition makes claims of the whole
+ * disk fail too. */
 static bool is_claimed(const struct disk *d, dev_t dev)
 {
 	const char *name = d->partition[0] ? d->partition : d->name;
@@ -96,7 +99,8 @@ static bool is_claimed(const struct disk *d, dev_t dev)
 	return fd < 0 && errno == EBUSY;
 }
 
-/* guard.c claims the target, which excludes other claims of own devices. */
+/* Returns true if somebody has claimed one of the disks in @v. Skips the disks with .own, which
+ * guard.c has claimed. */
 static bool has_claim(struct victims *v)
 {
 	for (unsigned i = 0; i < v->n; i++) {

@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* A list of victims that grows while it is read. Each step maps the bytes of a victim to those of
- * a neighbour: partition and disk, loop device and backing file, stacked disk and the disks below
- * it, file of an overlay and its real file. The steps lead both ways, except to stacked disks that
- * map their bytes in another way than one after another. Bytes that a step has already led to are not added again, so the
- * search ends. */
+/* Finds the victims: disks and files that have some of the target's bytes. The list of victims
+ * grows while it is read. For each victim, the search adds the disks and files next to it that have
+ * the same bytes: from a partition its disk, from a loop device its backing file, from a stacked
+ * disk the disks below it, from a file of an overlay the file that stores its data. It also
+ * searches in the opposite direction. It does not search from a disk to a stacked disk above it,
+ * unless the stacked disk is linear. The search ends, because bytes that were found before are not
+ * added again. */
 #include "bench/guard/victims.h"
 
 #include <stdio.h>
@@ -41,7 +43,8 @@ static void add(struct victims *v, const struct victim *new)
 	v->at[v->n++] = *new;
 }
 
-/* Adds @new, a neighbour of victim @i in the relation @r, unless its bytes are known. */
+/* Adds @new, which has bytes of victim @i and the relation @r to it, unless these bytes were found
+ * before. */
 static void add_neighbour(struct victims *v, unsigned i, enum relation r, struct victim *new)
 {
 	const struct victim *source = &v->at[i];
@@ -58,7 +61,8 @@ static void add_neighbour(struct victims *v, unsigned i, enum relation r, struct
 	add(v, new);
 }
 
-/* Byte B of victim @i is byte B + @shift of @neighbour. They share those from @low to @high. */
+/* Adds @neighbour, where byte B of victim @i is byte B + @shift. The two share only the bytes of
+ * @neighbour from @low to @high. */
 static void reach(struct victims *v, unsigned i, enum relation r, const struct victim *neighbour,
 		  long long shift, long long low, long long high)
 {
@@ -81,7 +85,8 @@ static struct victim device(dev_t dev, const char *name)
 	return d;
 }
 
-/* Reads where a partition lies on its disk, in bytes. If that is unknown, it may lie anywhere. */
+/* Reads the start and size of a partition on its disk, in bytes. If they are unknown, the partition
+ * may be anywhere: the size is then the largest possible. */
 static void read_place(const struct disk *d, const char *partition, long long *start,
 		       long long *size)
 {
@@ -125,7 +130,8 @@ static bool has_segment(const struct victims *v, dev_t dev)
 	return false;
 }
 
-/* If a stacked disk has no segments, it is unknown which bytes below belong to it: all are taken. */
+/* Adds the disks below a stacked disk that has no segments. All their bytes are taken as victims,
+ * because it is unknown which bytes belong to the stacked disk. */
 static void reach_slaves(struct victims *v, unsigned i, const struct disk *d)
 {
 	char slaves[DISK_PARTS][DISK_NAME];
@@ -155,7 +161,9 @@ static void reach_disks(struct victims *v, unsigned i)
 	struct disk d;
 
 	if (disk_by_dev(v->host, v->at[i].dev, &d))
-		return; /* not in this sysfs: only the claim can find a user */
+		/* If this sysfs does not show the disk, only the exclusive claim can find a
+		 * user. */
+		return;
 	if (d.partition[0]) {
 		read_place(&d, d.partition, &start, &size);
 		whole = device(d.dev, d.name);

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The victims of a write to the target: everything that has some of its bytes. */
+/* The victims of a write to the target: all disks and files that have some of its bytes, such as
+ * its partitions, its disk, or the backing file of a loop device. */
 #ifndef IOSPAN_BENCH_GUARD_VICTIMS_H
 #define IOSPAN_BENCH_GUARD_VICTIMS_H
 
@@ -10,42 +11,46 @@
 
 #define HERE "self" /* iospan's own directory in /proc */
 
-/* Relation of a victim to the one through which it was found. */
+/* Relation of a victim to the victim from which the search found it. */
 enum relation {
 	VICTIM_TARGET,
 	VICTIM_PARTITION,
-	VICTIM_WHOLE, /* the disk of a partition */
-	VICTIM_REAL,  /* the file that stores a file of an overlay */
-	VICTIM_BELOW, /* the file or disk of which a loop device or stacked disk is made */
-	VICTIM_ABOVE, /* a loop device or device-mapper disk made of it */
-	VICTIM_OTHER, /* a victim of a victim */
+	VICTIM_WHOLE, /* the disk on which the other victim is a partition */
+	VICTIM_REAL,  /* the file that stores the data of the other victim, a file of an overlay */
+	VICTIM_BELOW, /* a file or disk that stores bytes of the other victim */
+	/* a loop device or device-mapper disk that has bytes stored on the other victim */
+	VICTIM_ABOVE,
+	VICTIM_OTHER, /* any relation to a victim that is not the target */
 };
 
 struct victim {
-	bool file;	     /* else a disk or partition */
-	dev_t dev;	     /* of a file: st_dev */
-	u64 inode;	     /* of a file; 0: unknown, so its name identifies it */
-	dev_t mount;	     /* device number of the mount of a file; it may differ from st_dev */
-	size_t point;	     /* length of the start of its name that is the mount point */
-	char root[PATH_MAX]; /* of this mount; "": the root of the file system */
+	bool file;    /* a file; false: a disk or partition */
+	dev_t dev;    /* number of the device; for a file, st_dev */
+	u64 inode;    /* inode of a file; 0: unknown, so the name identifies the file */
+	dev_t mount;  /* device number in mountinfo of the file's mount; may differ from st_dev */
+	size_t point; /* number of characters of .name that are the mount point */
+	char root[PATH_MAX]; /* root of this mount in its file system; "": the root directory */
 	char name[PATH_MAX];
-	long long from, to; /* its bytes that a write to the target changes: [from, to) */
-	unsigned source;    /* index of the victim through which it was found */
+	/* bytes [from, to) of the victim that a write to the target can change */
+	long long from, to;
+	unsigned source; /* index of the victim from which this one was found */
 	enum relation relation;
-	bool own;  /* the target by another name, its partition, or the disk of which it is one */
-	bool held; /* below a stacked disk, which has claimed it; or such a disk's partition */
+	bool own;  /* the target itself, another name of it, its partition, or its whole disk */
+	bool held; /* a stacked disk above has claimed it, its whole disk or its partition */
 };
 
-/* Bytes of a loop device or of a linear device-mapper disk, and where they are stored. */
+/* A range of bytes of a loop device or linear device-mapper disk, and the disk or file that stores
+ * it (.backing). */
 struct segment {
 	dev_t dev;
 	char name[DISK_NAME];
 	struct victim backing;
-	long long start, offset,
-		size; /* in the device, and in the backing; LLONG_MAX: to its end */
+	/* The start of the segment in the device (.start) and in .backing (.offset), and its bytes.
+	 * .size is LLONG_MAX if the segment goes up to the end. */
+	long long start, offset, size;
 };
 
-/* Identifies a set of mounts: a namespace, and the root directory of a process in it. */
+/* Identifies a set of mounts by its namespace and the root directory of a process. */
 struct seen_mounts {
 	u64 namespace, root, mount;
 };
@@ -57,27 +62,28 @@ struct victims {
 	unsigned n;
 	struct segment *segments;
 	unsigned segments_n;
-	const char *pid;	  /* mounts are read as this process or thread sees them */
+	const char *pid;	  /* process or thread in /proc from which mounts are read */
 	const char *process;	  /* process that is examined now */
 	pid_t thread;		  /* thread that was examined last */
-	struct seen_mounts *seen; /* already examined */
+	struct seen_mounts *seen; /* sets of mounts that were examined */
 	unsigned seen_n;
 	struct guard_use *use;
 };
 
-/* Starts a search from this target, which covers all its bytes, and finds all victims. */
+/* Finds all victims of a write to @target, any byte of which may be written. */
 void victims_find(struct victims *v, const struct victim *target);
 void victims_release(struct victims *v);
 void victims_add_segment(struct victims *v, const struct segment *s);
 
-/* Returns the index of the device with number @dev; -1: none. */
+/* Returns the index of the disk or partition with device number @dev; -1: none. */
 int victim_by_dev(const struct victims *v, dev_t dev);
-/* Returns the device or file with this type, inode and device numbers; -1: none. */
+/* Returns the index of the disk or file with the type, inode and device numbers in @st; -1:
+ * none. */
 int victim_by_statx(const struct victims *v, const struct statx *st);
-/* Returns the victim that @path names here; -1: none. */
+/* Returns the index of the disk or file at @path in iospan's own namespace; -1: none. */
 int victim_by_path(const struct victims *v, const char *path);
-/* Writes the start of the clause: "has partition 'sda1', which ", or "" if victim @i is the target
- * itself. Returns its length. */
+/* Starts the text in v->use->why: "has partition 'sda1', which ", or "" if victim @i is the target.
+ * Returns its length. */
 int start_clause(const struct victims *v, int i);
 
 #endif

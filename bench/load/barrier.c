@@ -3,7 +3,8 @@
 
 #include "bench/load/futex.h"
 
-#define LOOK_NS 50000000 /* interval of calls of is_lost(): a lost process wakes nobody */
+/* ns between calls of is_lost(), because a process that has ended wakes nobody */
+#define LOOK_NS 50000000
 
 static u32 load_word(const u32 *word)
 {

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* Loads and stores in a mapped file. The kernel reports a failed access by SIGBUS. */
+/* The engine mmap: loads and stores in a mapped file. If an access fails, the kernel sends
+ * SIGBUS. */
 #include <errno.h>
 #include <setjmp.h>
 #include <signal.h>

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* Ends each request at once without I/O, which measures the cost of the load generator itself. */
+/* The engine null: ends each request at once without I/O. It measures the cost of the load
+ * generator. */
 #include "bench/load/load.h"
 
 static int null_open(struct worker *w)

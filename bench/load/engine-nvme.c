@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* --passthrough: NVMe commands through io_uring, which bypass the block layer. w->fd is the guarded
- * block device; the commands go to the character device of the same namespace. */
+/* --passthrough sends NVMe commands through io_uring, which bypass the block layer. w->fd is the
+ * block device, which bench/guard checked. The commands go to the character device of the same
+ * namespace. */
 #include <fcntl.h>
 #include <linux/fs.h>
 #include <linux/nvme_ioctl.h>
@@ -23,14 +24,15 @@
 enum { NVME_WRITE = 1, NVME_READ = 2 };
 
 struct nvme_ring {
-	struct ring ring; /* first, because the functions of the ring use w->engine */
+	/* first field, because ring_open() and ring_reap() read w->engine as a struct ring */
+	struct ring ring;
 	u32 nsid;
 	unsigned lba_shift;
 };
 
-/* ---- the two devices ---- */
+/* ---- the block device and the character device ---- */
 
-/* Is it a name such as "ng0n1"? */
+/* Returns true if @name is the name of an NVMe character device, such as "ng0n1". */
 static bool is_generic(const char *name)
 {
 	return !strncmp(name, "ng", 2) && name[2] >= '0' && name[2] <= '9';
@@ -65,7 +67,8 @@ static int find_disk(int fd, struct disk *d)
 	return 0;
 }
 
-/* Checks the device number in sysfs and the namespace, because a path may name any device. */
+/* Returns true if @fd is the character device of namespace @nsid of disk @d. Compares the device
+ * number with sysfs, because a path in /dev may lead to any device. */
 static bool is_generic_of(const struct disk *d, int fd, int nsid)
 {
 	char listed[32], own[32];
@@ -98,7 +101,8 @@ static int open_generic(const struct disk *d, int block, u32 *nsid)
 	return fd;
 }
 
-/* The block layer splits large requests, but a command must fit the limits of the disk. */
+/* Checks that requests fit the limits of the disk. The block layer would split a large request, but
+ * nothing splits an NVMe command. Returns 0 or -errno; prints the error. */
 static int check_limits(const struct worker *w, const struct disk *d, unsigned lba)
 {
 	u64 most = stream_most_bytes(&w->spec->stream);
@@ -127,7 +131,7 @@ static int check_limits(const struct worker *w, const struct disk *d, unsigned l
 	return 0;
 }
 
-/* ---- the engine ---- */
+/* ---- the functions of the engine ---- */
 
 static int try_sizes(struct worker *w)
 {
@@ -136,8 +140,9 @@ static int try_sizes(struct worker *w)
 	return ring_try(w, s->align) ?: ring_try(w, stream_most_bytes(s));
 }
 
-/* Linux 6.1 counts all pages of the registered buffers for each command, and accepts whole pages
- * only. If that makes a command fail, the buffers are used unregistered, slightly slower. */
+/* Tries a read with registered buffers, then without. Linux 6.1 accepts only whole pages, and
+ * counts all pages of the registered buffers for each command, so a command may fail. Unregistered
+ * buffers are slightly slower. */
 static int try_commands(struct worker *w, struct nvme_ring *r)
 {
 	int ret = try_sizes(w);
@@ -198,7 +203,8 @@ static void nvme_queue(struct worker *w, struct request *q)
 	};
 }
 
-/* The result of a command is 0, an NVMe status above 0, or a negative errno. */
+/* Turns the results of ring_reap() into bytes or a negative errno. The kernel's result of a command
+ * is 0, an NVMe status above 0, or a negative errno. */
 static int nvme_reap(struct worker *w, unsigned min, u64 until_ns)
 {
 	unsigned before = w->ended_n;

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* An NVMe namespace has a block device, such as nvme0n1, which the guard checks, and a character
- * device, such as ng0n1, which accepts commands. */
+/* NVMe passthrough. An NVMe namespace has two devices: a block device such as nvme0n1, which
+ * bench/guard checks, and a character device such as ng0n1, which accepts commands. */
 #ifndef IOSPAN_LOAD_ENGINE_NVME_H
 #define IOSPAN_LOAD_ENGINE_NVME_H
 
-/* Returns the path of the block device if @path is the character device of a namespace; else @path.
- * The text is never freed. */
+/* If @path is the character device of an NVMe namespace, returns the path of its block device, in
+ * memory that is never freed. Otherwise returns @path. */
 char *nvme_block_device(char *path);
 
 #endif

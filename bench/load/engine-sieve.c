@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* pread() of the regions of sieve.h. */
+/* Reads non-contiguous regions with pread(), by the methods that sieve.h describes. */
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -8,12 +8,12 @@
 #include "bench/load/load.h"
 #include "user/base/err.h"
 
-/* A request in progress. */
+/* A request in progress, which reads regions of the file. */
 struct sieving {
 	const struct regions *regions;
 	u64 number, procs;
 	int fd;
-	u64 at, end; /* range of the data that is still to be read */
+	u64 at, end; /* offsets in the process's own data: next byte to read, end of the request */
 	char *to;
 };
 
@@ -22,7 +22,7 @@ static u64 sieve_offset(const struct sieving *s, u64 at)
 	return region_place(s->regions, s->number, s->procs, at);
 }
 
-/* Returns the wanted bytes of the region at s->at. */
+/* Returns how many bytes of the request lie in the region at s->at, from s->at on. */
 static u64 region_left(const struct sieving *s)
 {
 	u64 region = s->regions->size - s->at % s->regions->size, all = s->end - s->at;
@@ -36,7 +36,8 @@ static void sieving_advance(struct sieving *s, u64 n)
 	s->to += n;
 }
 
-/* Copies the wanted bytes from @window, which has @n bytes of the file from offset @from. */
+/* Copies the requested bytes that @window contains to the buffer of the request. @window has @n
+ * bytes of the file from offset @from. */
 static void sieve(struct sieving *s, const char *window, u64 from, u64 n)
 {
 	while (s->at < s->end && sieve_offset(s, s->at) < from + n) {
@@ -49,7 +50,8 @@ static void sieve(struct sieving *s, const char *window, u64 from, u64 n)
 	}
 }
 
-/* Returns 0, 1 at the end of the file, or -errno. */
+/* Reads the next window of the file and copies the requested bytes from it. Returns 0, 1 at the end
+ * of the file, or -errno. */
 static int sieve_read_window(struct sieving *s, char *window)
 {
 	u64 from = sieve_offset(s, s->at), n = sieve_offset(s, s->end - 1) + 1 - from;
@@ -74,7 +76,8 @@ static int sieve_read_region(struct sieving *s)
 
 /* ---- two-phase reads ---- */
 
-/* Reads this process's buffer of the @n bytes from @from into @to. */
+/* In a two-phase read, all processes together read @n bytes of the file from offset @from. Reads
+ * the share of this process into its place in @to, which has room for all @n bytes. */
 static int read_own_buffer(struct sieving *s, char *to, u64 from, u64 n)
 {
 	u64 done = s->number * s->regions->shared, end = done + s->regions->shared;
@@ -92,7 +95,8 @@ static int meet_others(struct load *l)
 	return barrier_wait(&l->barrier, l->spec.procs, load_has_ended, l) ? 0 : -ECANCELED;
 }
 
-/* A process that cannot read keeps meeting the others, which wait for it. */
+/* Reads the request by two-phase reads. If a read of this process fails, the process still enters
+ * the remaining barriers, because the other processes wait for it there. */
 static int read_two_phase(struct load *l, struct sieving *s)
 {
 	const struct regions *r = s->regions;
@@ -110,7 +114,7 @@ static int read_two_phase(struct load *l, struct sieving *s)
 	return ret ?: met;
 }
 
-/* ---- the engine ---- */
+/* ---- the functions of the engine ---- */
 
 static int sieve_open(struct worker *w)
 {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* One ring per worker, with a registered file and registered buffers. A batch is submitted in one
- * call. */
+/* The engine uring. Each worker has one ring with a registered file and registered buffers, and
+ * submits a batch in one system call. */
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -11,7 +11,8 @@
 #include "user/host/disk.h"
 #include "user/base/err.h"
 
-/* Newest first. A kernel that rejects a set of flags with EINVAL gets the next set. */
+/* Sets of flags, that of the newest kernel first. ring_setup() tries the next set if the kernel
+ * rejects one with EINVAL. */
 static const unsigned setups[] = {
 	IORING_SETUP_SINGLE_ISSUER | IORING_SETUP_DEFER_TASKRUN,
 	IORING_SETUP_SINGLE_ISSUER | IORING_SETUP_COOP_TASKRUN,
@@ -21,7 +22,7 @@ static const unsigned setups[] = {
 
 static int ring_setup(struct worker *w, struct io_uring *ring, unsigned flags)
 {
-	/* the kernel refuses these flags together with SQPOLL */
+	/* the kernel refuses these flags together with IORING_SETUP_SQPOLL */
 	unsigned not = w->spec->sqpoll ? IORING_SETUP_DEFER_TASKRUN | IORING_SETUP_COOP_TASKRUN : 0;
 	int ret = -EINVAL;
 
@@ -42,7 +43,8 @@ static int ring_setup(struct worker *w, struct io_uring *ring, unsigned flags)
 	return 0;
 }
 
-/* A disk without poll queues accepts polled requests but completes them by interrupts. */
+/* Asks sysfs, because a disk without poll queues accepts polled requests, but completes them by
+ * interrupts. */
 int ring_check_polling(int fd)
 {
 	long long polls;
@@ -59,7 +61,8 @@ int ring_check_polling(int fd)
 		     d.name);
 }
 
-/* Fails if RLIMIT_MEMLOCK is too low; the load then runs slightly slower. */
+/* Returns false if RLIMIT_MEMLOCK is too low to register the buffers. The load then runs slightly
+ * slower. */
 static bool ring_register_buffers(struct worker *w, struct io_uring *ring)
 {
 	struct iovec whole = { w->buffers, (size_t)w->spec->depth * w->buffer_bytes };
@@ -81,7 +84,8 @@ int ring_open(struct worker *w, int fd, unsigned setup)
 	ret = io_uring_register_files(&r->ring, &fd, 1);
 	if (ret)
 		return error(ret, "cannot register the file with io_uring: %s", strerror(-ret));
-	io_uring_register_ring_fd(&r->ring); /* avoids the look-up of the fd; Linux 5.18 */
+	/* saves io_uring_enter() the look-up of the ring's descriptor; needs Linux 5.18 */
+	io_uring_register_ring_fd(&r->ring);
 	return 0;
 }
 
@@ -106,7 +110,8 @@ void ring_close(struct worker *w)
 	if (!r)
 		return;
 	if (r->ring.ring_fd > 0) {
-		/* the kernel frees the ring later, but the file must be free at once */
+		/* io_uring_queue_exit() lets the kernel release the file later, but the caller
+		 * needs it released at once */
 		io_uring_unregister_files(&r->ring);
 		io_uring_queue_exit(&r->ring);
 	}
@@ -139,8 +144,10 @@ static int ring_submit(struct io_uring *ring, unsigned min, u64 until_ns)
 	u64 now;
 
 	if (until_ns && ring->flags & IORING_SETUP_IOPOLL)
-		min = 0; /* polling waits for @min requests and ignores the time */
-	if (!min)	 /* deferred completions appear only if requested */
+		/* with IOPOLL, the kernel waits for @min requests and ignores the timeout */
+		min = 0;
+	/* with DEFER_TASKRUN, the kernel posts completions only in a call that asks for events */
+	if (!min)
 		return io_uring_submit_and_get_events(ring);
 	if (!until_ns)
 		return io_uring_submit_and_wait(ring, min);

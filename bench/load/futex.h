@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Futexes in memory shared between processes. */
+/* Futexes in memory that processes share. */
 #ifndef IOSPAN_BENCH_FUTEX_H
 #define IOSPAN_BENCH_FUTEX_H
 
@@ -11,7 +11,8 @@
 
 #include "bpf/types.h"
 
-/* Sleeps while *@word is @value, at most for @most (NULL: no limit). May return early. */
+/* Sleeps while *@word is @value, at most for the duration @most (NULL: no limit). May return
+ * early. */
 static inline void futex_sleep_while(const u32 *word, u32 value, const struct timespec *most)
 {
 	syscall(SYS_futex, word, FUTEX_WAIT, value, most, NULL, 0);

@@ -37,7 +37,7 @@ static bool is_complete(const struct load_result *r)
 	return r->end != END_SIGNAL && r->end != END_ERROR;
 }
 
-/* ---- text ---- */
+/* ---- the result as text ---- */
 
 static void load_table_text(FILE *f, const struct load_result *r)
 {
@@ -163,7 +163,7 @@ static void notes_text(FILE *f, const struct load_result *r)
 		note(f, "incomplete result, ended by: %s", end_words[r->end]);
 }
 
-/* Bytes of @layer per byte of the app layer. */
+/* Returns the bytes at @layer divided by the bytes at the app layer. */
 static double load_amplification(const struct load_result *r, int layer)
 {
 	return (double)r->below->m->layers[layer].row.bytes / r->all.row.bytes;
@@ -218,7 +218,7 @@ void load_progress(const struct load_result *r, u64 elapsed_ns, u64 limit_ns)
 					       "  not steady");
 }
 
-/* ---- JSON ---- */
+/* ---- the result as JSON ---- */
 
 static void load_engine_json(struct out *o, const struct load_spec *s)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The result of a load, as text and JSON. */
+/* The result of a load, as text and as JSON. */
 #ifndef IOSPAN_LOAD_RESULT_H
 #define IOSPAN_LOAD_RESULT_H
 
@@ -8,17 +8,17 @@
 #include "bench/load/load.h"
 #include "user/stats/steady.h"
 
-/* The rate of each round so far, per second. */
+/* The rate of each completed interval of the load: requests (or bytes) per second. */
 struct rounds {
 	double *rate;
 	unsigned n, room;
 };
 
 enum load_end {
-	END_TIME,	/* the time is over, or all requests have ended */
+	END_TIME,	/* END_TIME: the duration is over, or all requests have ended */
 	END_CI,		/* the confidence interval is narrow enough */
 	END_STEADY,	/* the steady state was reached */
-	END_NOT_STEADY, /* it was not reached in STEADY_ROUNDS */
+	END_NOT_STEADY, /* STEADY_ROUNDS intervals passed without a steady state */
 	END_SIGNAL,
 	END_ERROR,
 	END_DEADLINE,
@@ -29,22 +29,23 @@ struct watch_options;
 struct load_result {
 	const struct load_spec *spec;
 	const struct watch_options *how;
-	char *const *targets; /* NULL-ended */
-	struct sum ops[2];    /* reads, writes; without T */
+	char *const *targets; /* names of the targets; the list ends with NULL */
+	struct sum ops[2];    /* sums of reads and of writes, without T */
 	struct sum all;
 	struct rounds rounds;
 	struct load_counts counts;
 	enum load_end end;
-	const struct layers *below; /* NULL: not measured */
+	const struct layers *below; /* vfs and device layers; NULL: not measured */
 };
 
 void rounds_add(struct rounds *r, double rate);
 
-/* Shows "12.0 of 30.0 s  302.1k IOPS  +- 1.20 %  steady" on a terminal. @limit_ns 0: no limit. */
+/* Shows the progress on a terminal, such as "12.0 of 30.0 s  302.1k IOPS  +- 1.20 %  steady".
+ * @limit_ns: duration of the load; 0: no limit. */
 void load_progress(const struct load_result *r, u64 elapsed_ns, u64 limit_ns);
 void load_text(FILE *f, const struct load_result *r);
 void load_json(FILE *f, const struct load_result *r);
-/* Writes one line of JSON. Returns 0 or -errno; prints nothing. */
+/* Writes the result so far as one line of JSON. Returns 0 or -errno; prints no error. */
 int load_live(FILE *f, const struct load_result *r, u64 elapsed_ns);
 
 #endif

@@ -33,8 +33,9 @@ void load_order(struct load *l, enum load_order order)
 
 /* ---- the supervisor and its workers ---- */
 
-/* Sequentially consistent: either the worker sees a new order after this, or the thread that gave
- * the order sees this stage. */
+/* Sets the stage of the worker. Stage and order are stored and loaded with sequential consistency.
+ * So either the worker sees an order that was given before, or the process that gave the order sees
+ * this stage. */
 static void worker_set_stage(struct worker *w, enum worker_stage stage)
 {
 	__atomic_store_n(&w->stage, stage, __ATOMIC_SEQ_CST);
@@ -57,7 +58,9 @@ static void wait_a_moment(void)
 	nanosleep(&moment, NULL);
 }
 
-/* An error of the first worker is mostly an error of all; this order prints it once. */
+/* Waits until the first worker has opened its engine, then opens that of @w. If the first worker
+ * failed, the others mostly fail for the same reason; they return its error without printing it
+ * again. */
 static int open_after_first(struct worker *w)
 {
 	const struct worker *first = w->load->workers;
@@ -81,7 +84,7 @@ static void *worker_main(void *arg)
 	return NULL;
 }
 
-/* Makes this process die with its parent, because nobody else could stop it. */
+/* Makes the kernel kill this process when its parent dies, because nobody else could stop it. */
 static void die_with(pid_t parent)
 {
 	prctl(PR_SET_PDEATHSIG, SIGKILL);
@@ -91,7 +94,8 @@ static void die_with(pid_t parent)
 
 static int start_worker(struct worker *w)
 {
-	pid_t supervisor = getpid(), pid; /* not w->pid: fork() would set it to 0 in the child */
+	/* a local variable, because fork() would set w->pid to 0 in the child */
+	pid_t supervisor = getpid(), pid;
 	int ret;
 
 	if (!w->spec->processes) {
@@ -111,7 +115,8 @@ static int start_worker(struct worker *w)
 		     0;
 }
 
-/* Ends the accounting of a worker that died: closes its interval of the span. */
+/* Ends the accounting of a worker that was killed. If it had requests in flight, ends its busy
+ * interval in the span. */
 static void end_dead_worker(struct worker *w)
 {
 	w->error = -ECHILD;
@@ -138,7 +143,7 @@ static void wait_for_processes(struct load *l)
 	}
 }
 
-/* The supervisor: starts the workers and waits for them. */
+/* Runs in the supervisor process: starts the workers and waits for them. */
 static void supervise(struct load *l, const struct session *s)
 {
 	int ret = s ? session_enter(s) : 0;
@@ -162,7 +167,7 @@ static void supervise(struct load *l, const struct session *s)
 			pthread_join(l->workers[i].thread, NULL);
 }
 
-/* ---- the caller ---- */
+/* ---- functions for the caller ---- */
 
 static void *map_shared(u64 bytes, int how)
 {
@@ -203,7 +208,7 @@ struct load *load_new(const struct load_spec *spec, const int *fds, unsigned n)
 	return l;
 }
 
-/* Is any worker in one of @stages, a set of 1 << enum worker_stage? */
+/* Returns true if the stage of any worker is in @stages, a set of 1 << enum worker_stage. */
 static bool any_worker_is(const struct load *l, unsigned stages)
 {
 	for (u64 i = 0; i < l->spec.procs; i++)
@@ -212,7 +217,8 @@ static bool any_worker_is(const struct load *l, unsigned stages)
 	return false;
 }
 
-/* Reaps the supervisor if it has exited. The OOM killer may have ended it before its workers. */
+/* Reaps the supervisor if it has exited. If the OOM killer ended it before its workers, ends their
+ * accounting and prints an error. */
 static void check_supervisor(struct load *l)
 {
 	bool cut = false;

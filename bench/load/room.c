@@ -12,7 +12,7 @@
 #include "user/host/environment-cgroups.h"
 #include "user/host/host.h"
 
-#define FREE_PER_CENT 80 /* usable part of the free space of a file system */
+#define FREE_PER_CENT 80 /* percentage of a file system's free space that a load may use */
 
 int room_on_target(const char *target, u64 *bytes)
 {
@@ -23,7 +23,7 @@ int room_on_target(const char *target, u64 *bytes)
 	if (stat(target, &st) || statvfs(target, &fs))
 		return error(-errno, "cannot examine '%s': %s", target, strerror(errno));
 	*bytes = st.st_size;
-	if (S_ISDIR(st.st_mode)) /* a file system without a limit reports 0 blocks */
+	if (S_ISDIR(st.st_mode)) /* a file system without a size limit reports 0 blocks */
 		*bytes = fs.f_blocks ? fs.f_bavail * fs.f_frsize / 100 * FREE_PER_CENT : INT64_MAX;
 	else if (S_ISBLK(st.st_mode) &&
 		 host_line(text, sizeof(text), "%s/dev/block/%u:%u/size", this_host.sys,

@@ -1,15 +1,16 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Non-contiguous reads as of MPI-IO. The data of a process are regions of a file with holes between
- * them, and requests address these data. Regions alternate between the processes, as in HPIO (Ching
- * and others 2006): process p of n has the regions p, p + n, p + 2n, ...
+/* Non-contiguous reads as MPI-IO makes them. The data of a process are regions of a file with holes
+ * between them. Offsets of requests count only bytes of these regions. The regions of the processes
+ * alternate, as in HPIO (Ching and others 2006): process p of n has the regions p, p + n, p + 2n,
+ * ...
  *
- * Data sieving (Thakur, Gropp, Lusk 1999) also reads the holes. A window starts at the first wanted
- * byte that was not read yet. It is as long as the buffer, but ends at the last wanted byte. That
- * is ROMIO's ADIOI_GEN_ReadStrided().
+ * Data sieving (Thakur, Gropp, Lusk 1999) also reads the holes. A process reads windows of the file
+ * into a buffer, as ROMIO's ADIOI_GEN_ReadStrided() does. A window starts at the first requested
+ * byte that was not read yet. It is as long as the buffer, but ends at the last requested byte.
  *
- * Two-phase reads (same paper): together the processes read everything from the first to the last
- * byte that any of them wants, each a buffer at a time. Then each copies its regions from all
- * buffers. */
+ * Two-phase reads (same paper) have two steps. First the processes together read everything from
+ * the first to the last byte that any of them requests, each into a buffer of its own. Then each
+ * process copies its regions from all buffers. */
 #ifndef IOSPAN_BENCH_SIEVE_H
 #define IOSPAN_BENCH_SIEVE_H
 
@@ -17,8 +18,8 @@
 
 struct regions {
 	u64 size, spacing; /* bytes of a region, and of the hole after it */
-	u64 buffer;	   /* bytes for data sieving; 0: one read per region */
-	u64 shared;	   /* bytes of each process for two-phase reads; 0: no such reads */
+	u64 buffer;	   /* bytes of the buffer for data sieving; 0: one read for each region */
+	u64 shared;	   /* bytes of a process's buffer for two-phase reads; 0: no such reads */
 };
 
 /* Returns the offset in the file of byte @at of the data of process @number of @procs. */

@@ -11,7 +11,7 @@
 #include "user/host/host.h"
 #include "user/metric/measurement.h"
 
-#define MOST_BYTES (1ULL << 30) /* largest request; its result is an int */
+#define MOST_BYTES (1ULL << 30) /* largest request in bytes, because its result is an int */
 #define MS 1000000ULL
 #define HOUR (3600 * 1000 * MS)
 
@@ -60,7 +60,8 @@ int spec_check(const struct load_opts *o)
 	return check_requests(o) ?: check_times(o);
 }
 
-/* Refuses the options that @engine ignores. One request in flight is a depth of 1. */
+/* Refuses the options that @engine ignores. Accepts a depth and a batch of 1, which every engine
+ * has. */
 static int check_engine(const struct load_opts *o, const struct engine *engine)
 {
 	const struct {
@@ -89,8 +90,8 @@ static int check_engine(const struct load_opts *o, const struct engine *engine)
 	return 0;
 }
 
-/* Refuses a load with buffers that do not fit into memory: otherwise the kernel might kill other
- * programs. */
+/* Refuses a load with buffers that do not fit into the available memory, because the kernel might
+ * kill other programs. */
 int spec_check_memory(const struct load_spec *spec)
 {
 	u64 needed = spec->procs * spec->depth * stream_most_bytes(&spec->stream), there;
@@ -112,7 +113,7 @@ bool spec_lists_sizes(const char *sizes)
 	return strcmp(sizes, "normal") != 0 && strcmp(sizes, "exponential") != 0;
 }
 
-/* @table is filled if --size-dist is given. */
+/* Fills @table as --size-dist (o->sizes) specifies. Returns 0 or -errno; prints the error. */
 static int make_sizes(const struct load_opts *o, struct size_table *table)
 {
 	if (spec_lists_sizes(o->sizes))

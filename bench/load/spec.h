@@ -6,7 +6,8 @@
 #include "bench/load/engines.h"
 #include "bench/load/load.h"
 
-#define LAYERS_BELOW (1U << LAYER_VFS | 1U << LAYER_DEVICE) /* the load counts the app layer */
+/* layers that the tracer measures; the load itself counts the app layer */
+#define LAYERS_BELOW (1U << LAYER_VFS | 1U << LAYER_DEVICE)
 
 struct load_opts {
 	uint64_t unique_bytes, size, align, procs, depth, batch, requests, seed;
@@ -18,18 +19,20 @@ struct load_opts {
 	bool iopoll, sqpoll, passthrough;
 };
 
-/* Checks the options that do not depend on the engine. -EUSAGE, printed. */
+/* Checks the options that do not depend on the engine. Returns 0 or -EUSAGE; prints the error. */
 int spec_check(const struct load_opts *o);
 
-/* Checks the options with the engine, and makes @spec. @names: the targets. @sizes must outlive
- * @spec. -EUSAGE, printed. */
+/* Checks the options that depend on the engine, and sets @spec. @names: the targets; the list ends
+ * with NULL. @spec points to @sizes, which must therefore exist as long as @spec. Returns 0 or
+ * -EUSAGE; prints the error. */
 int spec_make(struct load_spec *spec, const struct load_opts *o, char *const *names,
 	      struct size_table *sizes);
 
-/* -ENOMEM, printed, if the memory for the buffers is not available. */
+/* Checks that memory for the buffers of the load is available. Returns 0 or -ENOMEM; prints the
+ * error. */
 int spec_check_memory(const struct load_spec *spec);
 
-/* Whether @sizes, of --size-dist, is a list of weights. */
+/* Returns true if @sizes, the argument of --size-dist, is a list of sizes with weights. */
 bool spec_lists_sizes(const char *sizes);
 
 #endif

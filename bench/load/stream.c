@@ -10,15 +10,17 @@
 #include "user/base/err.h"
 #include "user/base/num.h"
 
-/* splitmix64: derives the state of the generator from a seed. */
+/* Returns the next number of splitmix64, from which stream_init() derives the state of the
+ * generator. */
 static u64 splitmix64(u64 *seed)
 {
 	return stream_mix(*seed += 0x9e3779b97f4a7c15ULL);
 }
 
-/* ---- Zipf: rejection-inversion (Hoermann and Derflinger 1996) ----
- * Rank k has probability proportional to k^-exponent, k = 1..n. A value of the integral of that
- * function is drawn and inverted; values outside the steps are rejected. */
+/* ---- Zipf's law: rejection-inversion (Hoermann and Derflinger 1996) ----
+ * Rank k of 1..n has a probability proportional to h(k) = k^-exponent. zipf_rank() draws a value of
+ * the integral of h and inverts it to get a rank. It rejects a value that lies outside the step of
+ * its rank, and draws again. */
 
 static double h_integral(double exponent, double x)
 {
@@ -32,12 +34,13 @@ static double h_inverse(double exponent, double y)
 	double t = y * (1 - exponent);
 
 	if (t < -1)
-		t = -1; /* rounding */
+		t = -1; /* rounding errors make t too small */
 	return exp(fabs(t) > 1e-8 ? log1p(t) / t * y : y);
 }
 
-/* Ranks that follow each other must not be neighbours on the disk. The stride is about the golden
- * section of @n and has no common factor with it. */
+/* Returns the distance on the disk between successive ranks, in units, so that popular ranks are
+ * not neighbours there. It is about 0.618 (golden section) of @n and has no common factor with @n,
+ * so each rank gets a place of its own. */
 static u64 spreading_stride(u64 n)
 {
 	u64 stride = n * 0.6180339887498949;
@@ -107,7 +110,7 @@ void stream_init(struct stream *s, const struct stream_spec *spec, u64 number, u
 		zipf_init(&s->zipf, spec->zipf, s->units);
 }
 
-/* ---- sizes ---- */
+/* ---- request sizes ---- */
 
 static void summarize_sizes(struct size_table *t)
 {
@@ -136,8 +139,9 @@ static void scale_sizes(struct size_table *t, const double *quantiles, double fa
 	summarize_sizes(t);
 }
 
-/* Rounding to whole units of at least 1 changes the mean. A binary search finds the factor with
- * which the rounded sizes have the mean @mean. */
+/* Fills @t with @quantiles, scaled to the mean @mean and rounded. Sizes are whole units of at least
+ * 1, so rounding changes the mean. A binary search finds the factor with which the rounded sizes
+ * have the mean @mean. */
 static void fit_mean(struct size_table *t, const double *quantiles, double mean)
 {
 	double low = 0, high = 2 * mean;
@@ -154,7 +158,7 @@ static void fit_mean(struct size_table *t, const double *quantiles, double mean)
 	scale_sizes(t, quantiles, high);
 }
 
-/* Returns the probability at which the distribution function is inverted for entry @i. */
+/* Returns the probability at which the quantile for entry @i of the table is taken. */
 static double entry_level(int i)
 {
 	return (i + 0.5) / STREAM_SIZES;
@@ -180,7 +184,8 @@ void sizes_exponential(struct size_table *t, double mean)
 
 #define LIST_MOST 64
 
-/* Reads an item such as "64k:30", up to a comma. */
+/* Reads one item of --size-dist, such as "64k:30", from @item up to a comma. Returns 0 or
+ * -EINVAL. */
 static int list_item(const char *item, u64 align, u32 *units, double *weight)
 {
 	size_t len = strcspn(item, ","), size_len = strcspn(item, ":,");

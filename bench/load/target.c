@@ -16,7 +16,7 @@
 
 #define CHUNK (1 << 20)
 
-/* Random data, which no device or file system can compress or deduplicate. */
+/* Fills @chunk with random data, which no device or file system can compress or deduplicate. */
 static void fill_chunk(struct stream *s, u64 *chunk)
 {
 	for (size_t i = 0; i < CHUNK / sizeof(*chunk); i++)
@@ -72,7 +72,7 @@ int target_fill(struct target *t, u64 number, const struct verify *v, u64 until_
 		ret = target_write(t, (char *)chunk, n, at);
 		if (at % (64 * CHUNK) == 0)
 			show_fill_progress(t, at);
-		/* else the page cache would write everything after the time is over */
+		/* without this, the final fsync() would write everything after the time is over */
 		if (!ret && until_ns && at % (64 * CHUNK) == 0)
 			ret = target_flush(t);
 		if (until_ns && now_ns() >= until_ns)

@@ -22,10 +22,11 @@ struct reading {
 	const char *name;
 	int fd, signals;
 	char *buffer;
-	u64 bytes; /* size of the buffer, whole units */
+	u64 bytes; /* size of the buffer, a multiple of a unit (verify.h) */
 };
 
-/* Makes later reads bypass the page cache, if the file system supports direct I/O. */
+/* Makes later reads bypass the page cache, if the file system supports direct I/O. Otherwise drops
+ * cached pages and sets v->cached. Returns 0 or -errno; prints the error. */
 static int leave_cache(struct reading *r)
 {
 	if (fsync(r->fd) && errno != EINVAL && errno != EROFS)
@@ -39,7 +40,7 @@ static int leave_cache(struct reading *r)
 	return 0;
 }
 
-/* False after an error or at the end of a file that was truncated. */
+/* Reads @n bytes from offset @at. Returns false after an error, or if the file is shorter. */
 static bool read_fully(const struct reading *r, u64 n, u64 at)
 {
 	for (u64 done = 0; done < n;) {

@@ -4,9 +4,9 @@
 
 #include "bench/load/verify.h"
 
-/* After the load, reads and checks all data of the targets, with direct I/O if possible. Ends at a
- * signal and sets v->cut; reads nothing if v->cut is already set. Returns 0 or -errno; prints the
- * error. */
+/* After the load, reads and checks all data of the targets, with direct I/O if possible. Stops
+ * after a signal and sets v->cut. Does nothing if v->cut is already set. Returns 0 or -errno;
+ * prints the error. */
 int verify_read_back(struct verify *v, char *const *names, const int *fds);
 
 #endif

@@ -19,7 +19,7 @@ static const char *target_of(const struct verify *v, char *const *targets, u64 w
 	return targets[writer % v->targets];
 }
 
-/* ---- text ---- */
+/* ---- the result as text ---- */
 
 static void found_text(FILE *f, const struct verify *v, char *const *targets,
 		       const struct finding *found)
@@ -84,7 +84,7 @@ void verify_text(FILE *f, const struct verify *v, char *const *targets)
 		note(f, "interrupted before all data was read back");
 }
 
-/* ---- JSON ---- */
+/* ---- the result as JSON ---- */
 
 static struct out *stamp_json(const struct verify *v, char *const *targets,
 			      const struct verify_stamp *s)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The result of --verify as text and JSON. @targets are the names, in order. */
+/* Prints the result of --verify as text and as JSON. @targets: the names of the targets. */
 #ifndef IOSPAN_LOAD_VERIFY_RESULT_H
 #define IOSPAN_LOAD_VERIFY_RESULT_H
 

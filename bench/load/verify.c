@@ -16,10 +16,10 @@ struct sector {
 
 _Static_assert(sizeof(struct sector) == VERIFY_SECTOR, "a sector has a stamp and a rest");
 
-/* ---- sectors ---- */
+/* ---- making and recognizing sectors ---- */
 
-/* The checksum, which looks random, is XORed to constant words: nothing can be compressed or
- * deduplicated, at the speed of a copy. */
+/* Makes the sector with @stamp. Fills it with constant words XOR the checksum, which looks random.
+ * So no disk can compress or deduplicate the data, and making them is as fast as a copy. */
 static inline void make_sector(const struct verify *v, struct sector *restrict s,
 			       struct verify_stamp stamp)
 {
@@ -54,7 +54,8 @@ static void stamp(const struct verify *v, u64 writer, u32 generation, u64 offset
 						   .run = v->run });
 }
 
-/* Assigns the parts of a target to processes as load_new() does. */
+/* Fills each part of the target with the stamps of its process. Process p has part p / targets of
+ * target p % targets, as in load_new(). */
 void verify_fill(const struct verify *v, u64 target, u64 offset, void *data, u64 bytes)
 {
 	for (u64 end = offset + bytes, next; offset < end; offset = next) {
@@ -68,7 +69,7 @@ void verify_fill(const struct verify *v, u64 target, u64 offset, void *data, u64
 	}
 }
 
-/* ---- expected generations ---- */
+/* ---- the generations that reads must return ---- */
 
 static size_t verify_bytes(const struct verify *v)
 {
@@ -164,11 +165,11 @@ void verify_end(struct worker *w, const struct request *r)
 		verify_check(v, w->number, r->offset, r->buffer, r->result, r->generation);
 }
 
-/* ---- checks ---- */
+/* ---- checking data that were read ---- */
 
-/* Consecutive sectors that one write wrote and one read returned. */
+/* Consecutive sectors of one read that one write has written. */
 struct extent {
-	u64 writer, offset, n; /* n: sectors */
+	u64 writer, offset, n; /* n: number of sectors */
 	u32 generation;
 	const struct sector *sectors;
 	bool any_is_right;
@@ -209,7 +210,7 @@ static void examine_corrupt(const struct verify *v, const struct extent *p, u64 
 	}
 }
 
-/* Returns what is wrong with sector @i. */
+/* Returns the kind and place of the fault in sector @i, which differs from what was written. */
 static struct finding find_fault(const struct verify *v, const struct extent *p, u64 i)
 {
 	const struct sector *s = &p->sectors[i];
@@ -233,7 +234,8 @@ static struct finding find_fault(const struct verify *v, const struct extent *p,
 	return f;
 }
 
-/* Counts a difference once: its units are not checked again until they are written. */
+/* Counts and stores a difference. Marks its units UNIT_UNKNOWN, so they are not checked again
+ * before the next write to them. So a difference is counted once. */
 static void note_finding(struct verify *v, const struct finding *f)
 {
 	u32 n = __atomic_fetch_add(&v->found, 1, __ATOMIC_RELAXED);
@@ -245,8 +247,8 @@ static void note_finding(struct verify *v, const struct finding *f)
 	set_units(v, f->writer, unit, f->offset + f->bytes - unit, UNIT_UNKNOWN);
 }
 
-/* Is @next, the sector after @f, part of the same difference? The data of misdirected sectors must
- * be neighbours at their source too. */
+/* Returns true if @next, the sector after @f, belongs to the same difference. If the data are from
+ * wrong offsets, these must follow each other too. */
 static bool joins(const struct finding *f, const struct finding *next)
 {
 	return f->bytes && f->verdict == next->verdict && f->offset + f->bytes == next->offset &&
@@ -280,12 +282,16 @@ static void check_extent(struct verify *v, struct extent *p)
 	for (u64 i = 0; i < p->n; i++)
 		right += is_as_expected(v, p, i);
 	add_atomic(&v->checked_bytes[v->at_end], p->n * VERIFY_SECTOR);
-	p->any_is_right = right && p->generation; /* the fill was not one write */
+	/* generation 0 is the fill: it was many writes, so a right sector does not prove that
+	 * another one is torn */
+	p->any_is_right = right && p->generation;
 	if (right < p->n)
 		note_findings(v, p);
 }
 
-/* Generations wrap around after 2^32 writes; a very old one then counts as newer. */
+/* Returns true if the unit with @generation was not written during the read, which started when the
+ * newest generation was @newest. Generations wrap around after 2^32 writes of a process, so a unit
+ * that is more than 2^31 writes old is not checked. */
 static bool can_check(u32 generation, u32 newest)
 {
 	return generation < UNIT_UNKNOWN && (!generation || (int)(generation - newest) <= 0);

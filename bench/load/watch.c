@@ -14,21 +14,22 @@
 #include "user/base/signals.h"
 
 #define LOOK_NS 50000000ULL
-#define FAILING_NS 1000000000ULL /* ends a load in which only failures occur for this time */
+/* a load ends with an error if requests only fail for this duration */
+#define FAILING_NS 1000000000ULL
 
 struct watch {
 	const struct watch_options *options;
 	struct load *load;
-	struct layers *layers; /* NULL: app layer only */
+	struct layers *layers; /* vfs and device layers; NULL: not measured */
 	struct load_result *result;
 	FILE *live;
 	u64 asked_ns;  /* time of the last signal, for signals_came() */
-	bool measures; /* the layers are attached */
+	bool measures; /* the BPF programs that measure .layers are attached */
 	u64 start_ns, last_ns, last_count, last_span, total_span;
-	u64 good_ns, failed; /* time of the last success; failures so far */
+	u64 good_ns, failed; /* time of the last success; number of failures so far */
 };
 
-/* Waits until @until. Returns true at once after a signal to end. */
+/* Waits until the time @until. Returns true as soon as a signal asks the load to end. */
 static bool asked_to_end(struct watch *w, u64 until)
 {
 	struct pollfd signals = { .fd = w->options->signals, .events = POLLIN };
@@ -45,8 +46,8 @@ static bool asked_to_end(struct watch *w, u64 until)
 		signals_came(w->options->signals, &w->asked_ns);
 }
 
-/* Waits until @until. Returns false early if the load ended or failed, or after a signal to end,
- * which sets the result's end to END_SIGNAL. */
+/* Waits until the time @until. Returns false early if the load ended or failed, or if a signal asks
+ * the load to end. In the last case, sets result->end to END_SIGNAL. */
 static bool runs_until(struct watch *w, u64 until)
 {
 	for (u64 now = now_ns(); now < until; now = now_ns()) {
@@ -62,7 +63,7 @@ static bool runs_until(struct watch *w, u64 until)
 	return true;
 }
 
-/* Waits until @has is true of the load. Returns false after a signal to end. */
+/* Waits until @has(load) returns true. Returns false if a signal asks the load to end. */
 static bool wait_for_load(struct watch *w, bool (*has)(struct load *))
 {
 	while (!has(w->load))
@@ -71,7 +72,7 @@ static bool wait_for_load(struct watch *w, bool (*has)(struct load *))
 	return true;
 }
 
-/* ---- rounds ---- */
+/* ---- intervals of a load ---- */
 
 static void read_counts(struct watch *w, u64 now)
 {
@@ -91,7 +92,7 @@ static void read_counts(struct watch *w, u64 now)
 	r->counts = load_count(w->load);
 }
 
-/* ---- failures ---- */
+/* ---- failed requests ---- */
 
 static u64 succeeded(const struct load_result *r)
 {
@@ -105,7 +106,8 @@ static void fail_load(struct load_result *r, const char *when)
 	r->end = END_ERROR;
 }
 
-/* Have requests only failed for FAILING_NS? Without any completion the disk may just be slow. */
+/* Returns true if requests failed during the last FAILING_NS and none succeeded. If none ended at
+ * all, returns false, because the disk may just be slow. */
 static bool fails_only(struct watch *w, u64 now)
 {
 	u64 failed = w->result->all.row.errors + w->result->counts.short_requests;
@@ -131,7 +133,8 @@ static void add_round(struct watch *w, u64 now)
 	rounds_add(&r->rounds, (count - w->last_count) * 1e9 / (now - w->last_ns));
 	w->last_count = count;
 	w->last_ns = now;
-	if (!o->silent && isatty(STDERR_FILENO)) /* saves the computation */
+	/* if nobody sees the progress on a terminal, it is not computed */
+	if (!o->silent && isatty(STDERR_FILENO))
 		load_progress(r, now - w->start_ns,
 			      r->spec->requests || o->steady ? 0 : o->time_ns);
 	ret = w->live ? load_live(w->live, r, now - w->start_ns) : 0;
@@ -146,7 +149,8 @@ static bool is_known_well(const struct rounds *r, double share)
 {
 	struct interval ci = batch_means(r->rate, r->n);
 
-	return ci.mean > 0 && ci.half_width <= share * ci.mean; /* false for NaN */
+	/* if the interval is unknown (NaN), the comparison is false */
+	return ci.mean > 0 && ci.half_width <= share * ci.mean;
 }
 
 static bool by_time(const struct watch *w)
@@ -154,13 +158,14 @@ static bool by_time(const struct watch *w)
 	return !w->result->spec->requests && !w->options->steady;
 }
 
-/* Does an end condition hold? If so, sets the end of the result. */
+/* Returns true if an end condition of the load holds, and sets result->end to it. */
 static bool load_is_over(struct watch *w, u64 now)
 {
 	const struct watch_options *o = w->options;
 	struct load_result *r = w->result;
 	const struct rounds *rounds = &r->rounds;
-	bool done = load_is_done(w->load); /* also updates load_error() */
+	/* load_is_done() also notices workers that were killed, for load_error() */
+	bool done = load_is_done(w->load);
 
 	if (load_error(w->load))
 		r->end = END_ERROR;
@@ -204,7 +209,7 @@ static void watch_rounds(struct watch *w)
 	} while (!load_is_over(w, now));
 }
 
-/* ---- before and after ---- */
+/* ---- before and after the measurement ---- */
 
 static int start_load(struct watch *w)
 {
@@ -215,7 +220,8 @@ static int start_load(struct watch *w)
 	return ret ? ret : load_error(w->load);
 }
 
-/* Drains the requests in flight, so that the measurement starts with none. */
+/* Runs the load without measuring it. Then waits until no request is in flight, so that the
+ * measurement starts with none. */
 static int run_warm_up(struct watch *w)
 {
 	load_order(w->load, LOAD_RUN);
@@ -238,7 +244,8 @@ static int attach_layers(struct watch *w)
 	return ret;
 }
 
-/* Requests in flight at the end belong to the result, unless a second signal arrives. */
+/* Stops the load and waits for the requests in flight, which belong to the result. A second signal
+ * ends the waiting. */
 static void stop(struct watch *w)
 {
 	struct load_result *r = w->result;

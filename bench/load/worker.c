@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* One process of a load. The code per request is the cost of the load generator itself. */
+/* One process or thread of a load. The time that this code takes per request is the cost of the
+ * load generator. */
 #include <errno.h>
 #include <fcntl.h>
 #include <math.h>
@@ -15,9 +16,9 @@
 #include "user/base/err.h"
 #include "user/base/reopen.h"
 
-#define PAGE 4096 /* alignment of buffers, sufficient for direct I/O */
+#define PAGE 4096 /* alignment of buffers in bytes, sufficient for direct I/O */
 
-/* Reopens the file through /proc, because it may have no name. */
+/* Opens the file of w->fd again. Uses reopen(), because the file may have no name any more. */
 static int open_own(struct worker *w)
 {
 	int kept = O_ACCMODE | O_DIRECT | O_NOATIME;
@@ -67,7 +68,8 @@ void worker_close(struct worker *w)
 	free(w->ended);
 }
 
-/* Only transitions of this worker between idle and busy touch the span, which all workers share. */
+/* Adds @n requests to those in flight. All workers share the span, so a worker updates it only when
+ * it becomes busy. */
 static inline void enter_span(struct worker *w, unsigned n, u64 now)
 {
 	if (!w->in_flight && n)
@@ -86,7 +88,7 @@ static inline void count_request(struct worker *w, struct request *r, u64 now)
 {
 	struct row *row = &w->rows[r->write];
 
-	if (!r->result) /* the disk was removed, or the file truncated */
+	if (!r->result) /* the disk was removed, or the file was truncated */
 		r->result = -ENODATA;
 	row_add(row, r->result < 0 ? r->bytes : (u32)r->result, now - r->start_ns);
 	if (r->result == (int)r->bytes) {
@@ -102,7 +104,7 @@ static inline void count_request(struct worker *w, struct request *r, u64 now)
 		w->counts.first_errno = -r->result;
 }
 
-/* Returns the due time of the next request of an open loop after one at @due. */
+/* In an open loop, returns the time at which the request after the one of @due is due. */
 static u64 next_due(struct worker *w, u64 due)
 {
 	double gap = 1e9 / w->spec->rate;
@@ -112,7 +114,7 @@ static u64 next_due(struct worker *w, u64 due)
 	return due + (u64)gap;
 }
 
-/* Returns how many requests may be queued at @now. */
+/* Returns how many requests may be queued at the time @now. */
 static inline unsigned batch_size(struct worker *w, u64 now, u64 left)
 {
 	u64 n = w->idle_n < w->spec->batch ? w->idle_n : w->spec->batch;
@@ -124,7 +126,8 @@ static inline unsigned batch_size(struct worker *w, u64 now, u64 left)
 	return n;
 }
 
-/* Sets offset, size and direction of @r. Returns false if the request must wait. */
+/* Draws the offset, size and direction of @r. Returns false if the request must wait
+ * (verify_next()). */
 static inline bool draw_request(struct worker *w, struct request *r)
 {
 	if (w->spec->verify)
@@ -133,8 +136,8 @@ static inline bool draw_request(struct worker *w, struct request *r)
 	return true;
 }
 
-/* Queues up to @n requests and returns their number. An open loop queues only requests that are
- * due; their latency starts at the due time. */
+/* Queues up to @n requests and returns their number. In an open loop it queues only requests that
+ * are due, and their latency starts when they are due. */
 static inline unsigned queue_requests(struct worker *w, unsigned n, u64 now)
 {
 	const struct engine *engine = w->spec->engine;
@@ -170,34 +173,37 @@ static inline unsigned collect_ended(struct worker *w, u64 now)
 	return n;
 }
 
-/* Returns how many requests may still be issued. */
+/* Returns how many requests may still be issued: none if the order is not LOAD_RUN. */
 static inline u64 requests_left(const struct worker *w)
 {
 	return __atomic_load_n(&w->load->order, __ATOMIC_SEQ_CST) == LOAD_RUN ? w->left : 0;
 }
 
-/* Returns how many requests must end before the next batch can be queued. Sets @until to the time
- * at which the next request is due; 0: none. @queued of @may possible requests were just queued. */
+/* Returns how many requests must end before the worker can queue the next batch. Sets @until to the
+ * time at which the next request is due (0: none). @may: requests that could be issued; @queued:
+ * requests that were just queued. */
 static inline unsigned completions_needed(const struct worker *w, unsigned queued, u64 may, u64 now,
 					  u64 *until)
 {
 	u64 depth = w->spec->depth, batch = w->spec->batch;
 
 	*until = 0;
-	if (may == queued || !w->idle_n) /* all queued, or all requests in flight */
+	/* all possible requests are queued, or all buffers are in use */
+	if (may == queued || !w->idle_n)
 		return 1;
 	if (w->next_ns > now) {
 		*until = w->next_ns;
 		return 1;
 	}
-	if (w->spec->rate) /* the next request is overdue */
+	if (w->spec->rate) /* in an open loop, the next request is overdue */
 		return 0;
 	if (!queued)
 		return 1;
 	return w->in_flight + batch > depth ? w->in_flight + batch - depth : 0;
 }
 
-/* Evenly spaced arrivals of the processes are interleaved, so that their sum is even too. */
+/* Returns the time at which the first request is due. If arrivals are at equal distances, each
+ * process starts at another time, so that the requests of all processes are evenly spaced too. */
 static u64 first_due(struct worker *w, u64 now)
 {
 	const struct load_spec *spec = w->spec;
@@ -208,7 +214,7 @@ static u64 first_due(struct worker *w, u64 now)
 			       now + (u64)(1e9 / spec->rate * w->number / spec->procs);
 }
 
-/* Counts the requests of an open loop that are due at its end; they are never issued. */
+/* At the end of an open loop, counts the requests that are due but will not be issued. */
 static void note_late(struct worker *w, u64 now)
 {
 	if (w->spec->rate && w->left && w->next_ns < now)
@@ -243,7 +249,8 @@ void worker_run(struct worker *w)
 		if (spec->think_ns)
 			w->next_ns = now + spec->think_ns;
 	}
-	leave_span(w, w->in_flight, now); /* after an error: the requests are abandoned */
+	/* after an error, ends the busy interval in the span, because these requests never end */
+	leave_span(w, w->in_flight, now);
 	note_late(w, now);
 	w->counts.ended_ns = now;
 }

@@ -20,7 +20,7 @@ static void mean_add(struct mean *m, double log_y, double variance)
 	m->weight += 1 / variance;
 }
 
-/* Returns the point at the focal point, or NULL. */
+/* Returns the point of the curve over @p that is at the focal point of @r, or NULL. */
 static const struct point *focal_point(const struct region *r, enum parameter p)
 {
 	const struct series *s = &r->series[p];
@@ -31,7 +31,8 @@ static const struct point *focal_point(const struct region *r, enum parameter p)
 	return NULL;
 }
 
-/* Adds the estimate for @at from the line between its neighbours. */
+/* Adds an estimate of quantity @q at the point @at to the mean: the value on the straight line
+ * between the points before and after it. */
 static void add_neighbours(struct mean *m, const struct series *s, const struct point *at,
 			   enum parameter p, enum quantity q)
 {

@@ -16,12 +16,12 @@
 
 #define SWEEP_HEIGHT 380
 #define PANEL_HEIGHT 250
-#define PANELS 3  /* panels per row */
-#define STEPS 120 /* points per curve */
+#define PANELS 3  /* number of plots side by side */
+#define STEPS 120 /* number of interpolated points per curve */
 
 static const struct {
 	enum quantity q;
-	double bytes; /* bytes per unit of the quantity */
+	double bytes; /* bytes per unit of .q, for example 512 for BPS */
 	const char *name, *colour;
 } lines[] = {
 	{ QUANTITY_BANDWIDTH, 1, "bandwidth", "#1f77b4" },
@@ -36,7 +36,7 @@ static const char style[] = "table { border-collapse: collapse; }\n"
 static const char key_below[] = "set rmargin 3\nset key outside bottom center horizontal\n"
 				"set grid\n";
 
-/* ---- axes ---- */
+/* ---- the axes of plots ---- */
 
 static void parameter_scale(FILE *s, enum parameter p, struct range r, int tics)
 {
@@ -71,10 +71,10 @@ static struct range parameter_range(const struct series *of, enum parameter p)
 	return (struct range){ of->points[0].at.v[p], of->points[of->n - 1].at.v[p] };
 }
 
-/* ---- curves ---- */
+/* ---- plots of curves ---- */
 
-/* Writes two gnuplot data blocks. $L: the interpolated curve of each quantity. $P: the points, with
- * the interval of the bandwidth. NaN interrupts a line. */
+/* Writes two gnuplot data blocks. $L has the interpolated curve of each quantity. $P has the
+ * measured points, with the confidence interval of the bandwidth. A NaN interrupts the line. */
 static void model_curve_data(FILE *s, const struct series *of, enum parameter p)
 {
 	struct range r = parameter_range(of, p);
@@ -154,7 +154,7 @@ static int sweep_html(FILE *f, const struct model *m)
 	return plot_end(&p, f);
 }
 
-/* Starts a plot of @n panels. */
+/* Starts a picture with @n plots side by side. Returns the stream to gnuplot, or NULL. */
 static FILE *panels_begin(struct plot *p, int n, const char *title)
 {
 	int rows = (n + PANELS - 1) / PANELS;
@@ -225,10 +225,10 @@ static int region_html(FILE *f, const struct model *m, const struct region *r)
 	return plot_end(&p, f);
 }
 
-/* ---- validation ---- */
+/* ---- plots of the validation ---- */
 
-/* Writes the gnuplot data block $S: a line per workload, which ends with its parameters. Returns
- * the range of the bandwidths. */
+/* Writes the gnuplot data block $S with a line for each workload. The last columns of a line are
+ * the parameters. Returns the range of the bandwidths. */
 static struct range seen_data(FILE *s, const struct model *m)
 {
 	struct range r = { HUGE_VAL, 0 };
@@ -325,7 +325,7 @@ static int validation_html(FILE *f, const struct model *m)
 	return ret ?: validation_errors_html(f, m);
 }
 
-/* ---- the page ---- */
+/* ---- the whole page ---- */
 
 int model_html(FILE *f, const struct model *m)
 {

@@ -4,8 +4,8 @@
 
 #include "bench/model/model.h"
 
-/* Writes a page with the curves, regions and validation of @m. Returns 0 or -errno; prints the
- * error. */
+/* Writes an HTML page with the curves, regions and validation of @m. Returns 0 or -errno; prints
+ * the error. */
 int model_html(FILE *f, const struct model *m);
 
 #endif

@@ -9,11 +9,11 @@
 #include "bench/model/predict.h"
 #include "bench/model/model-kriging.h"
 
-#define LEAST_PROBES 8 /* with fewer probes, the product is used */
+#define LEAST_PROBES 8 /* with fewer probes, predictions use the product of the curves */
 
 const char *const method_words[METHODS] = { "product", "kriging" };
 
-/* Kriging uses points at depth 1 that were not measured with io_uring. */
+/* Returns true if kriging uses the point: it has depth 1 and was not measured with io_uring. */
 static bool kriging_uses(const struct point *p)
 {
 	return !p->ring && p->at.v[PARAM_DEPTH] == 1 && !isnan(p->value[QUANTITY_BANDWIDTH]);
@@ -24,7 +24,8 @@ const char *direction_key(int direction)
 	return direction < PARAM_DEPTH ? parameters[direction].key : "sweep";
 }
 
-/* Returns the height of the curve at @bytes: 0 at its minimum, 1 at its maximum. */
+/* Returns the height of the curve over uniqueBytes at @bytes: 0 at its minimum, 1 at its
+ * maximum. */
 static double height(const struct series *sweep, double bytes)
 {
 	const struct curve *curve = sweep->curves[QUANTITY_BANDWIDTH];
@@ -50,8 +51,8 @@ void model_place(const struct model *m, const struct workload *w, double x[MODEL
 	}
 }
 
-/* Sets @x to positions and @y to log bandwidths of the points that kriging uses. Returns their
- * number. */
+/* For the points that kriging uses, sets @x to their positions and @y to the logarithms of their
+ * bandwidths. Returns their number. */
 static unsigned kriging_points(const struct model *m, double *x, double *y)
 {
 	unsigned n = 0;
@@ -67,14 +68,15 @@ static unsigned kriging_points(const struct model *m, double *x, double *y)
 	return n;
 }
 
-/* ---- errors ---- */
+/* ---- errors of predictions ---- */
 
 double error_share(double predicted, double measured)
 {
 	return measured > 0 ? fabs(predicted - measured) / measured : NAN;
 }
 
-/* Predicts @p, which is point @known of the kriging, as if it had not been measured. */
+/* Predicts @p as if it had not been measured, and returns the error. @known: number of @p among the
+ * points that kriging uses. */
 static struct probe_error predict_without(const struct model *m, const struct point *p,
 					  unsigned known, enum method method)
 {
@@ -115,7 +117,8 @@ void model_probe_errors(const struct model *m, enum method method, enum probe wh
 			to[*n] = predict_without(m, p, known, method);
 		else
 			to[*n].off = NAN;
-		*n += !isnan(to[*n].off); /* skips points without a prediction */
+		/* without a prediction, the next point overwrites this entry */
+		*n += !isnan(to[*n].off);
 		known++;
 	}
 }
@@ -139,7 +142,7 @@ static struct errors errors_by(const struct model *m, enum method method)
 	return e;
 }
 
-/* ---- choice of the method ---- */
+/* ---- choosing the method of prediction ---- */
 
 static unsigned count_probes(const struct model *m)
 {
@@ -187,7 +190,7 @@ static void choose_method(struct model *m, bool fit)
 		m->method = METHOD_KRIGING;
 }
 
-/* Makes m->seen from the random probes, for results without a validation. */
+/* Fills m->seen from the random probes, for a result without a validation. */
 static void show_probes(struct model *m)
 {
 	struct probe_error *all = need(calloc(m->points_n + 1, sizeof(*all)));
@@ -216,9 +219,9 @@ void model_judge(struct model *m)
 		show_probes(m);
 }
 
-/* The start values reflect that bandwidth varies by a small factor over a large part of each axis,
- * and that other users disturb a machine for seconds. Each fit starts from them, because a search
- * that failed with few points would not recover. */
+/* Each fit starts from the same values, because a fit that failed with few points would be a bad
+ * start for the next one. The values assume that bandwidth varies by a small factor over a large
+ * part of each axis, and that other users disturb a machine for seconds. */
 void model_fit(struct model *m)
 {
 	m->scale = (struct kriging_scale){ .deviation = 1,

@@ -12,7 +12,7 @@ static const char *const band_words[] = {
 	NULL, "points", "probes", "validation", "border",
 };
 
-/* ---- text ---- */
+/* ---- a prediction as text ---- */
 
 static void predict_table_text(FILE *f, const struct prediction *p)
 {
@@ -130,7 +130,7 @@ void predict_text(FILE *f, const struct model *m, const struct prediction *p)
 		     "it measured");
 }
 
-/* ---- JSON ---- */
+/* ---- a prediction as JSON ---- */
 
 static void put_range(struct out *o, struct range r)
 {
@@ -158,7 +158,8 @@ static struct out *predict_border_json(const struct border *b)
 	return o;
 }
 
-/* Returns the parameters in @set with their measured ranges. */
+/* Returns a JSON list of the parameters in @set (bit p: parameter p), with their measured
+ * ranges. */
 static struct out *limits_json(const struct prediction *p, unsigned set)
 {
 	struct out *list = out_array();

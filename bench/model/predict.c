@@ -26,9 +26,10 @@ struct range measured_range(const struct region *r, enum parameter p)
 	return (struct range){ s->points[0].at.v[p], s->points[s->n - 1].at.v[p] };
 }
 
-/* ---- within a region ---- */
+/* ---- prediction within a region ---- */
 
-/* The logarithm of a quantity and its variance. The variances of independent errors add. */
+/* The logarithm of a predicted quantity, and its variance. Each measured factor adds its variance,
+ * because the errors of measurements are independent. */
 struct product {
 	double log_y, variance;
 };
@@ -39,8 +40,8 @@ static struct curve_value on_curve(const struct region *r, enum parameter p, enu
 	return curve_at(r->series[p].curves[q], parameter_axis(p, v));
 }
 
-/* Returns the mean of the curves at the focal point. Mostly all curves share one measurement there.
- * The curve over depth is excluded, because it is measured with another engine. */
+/* Returns the mean of the curves at the focal point, where they mostly share one measurement.
+ * Excludes the curve over depth, because it is measured with another engine. */
 static struct curve_value at_focal(const struct region *r, enum quantity q)
 {
 	struct curve_value sum = { 0, 0 };
@@ -58,8 +59,8 @@ static struct curve_value at_focal(const struct region *r, enum quantity q)
 	return (struct curve_value){ n ? sum.log_y / n : NAN, n ? sum.half / n : NAN };
 }
 
-/* Section 9: the product of the curves. With k factors the focal measurement occurs to the power of
- * 1 - k, hence its variance counts (k - 1)^2 times. */
+/* Predicts by the product of the curves (section 9). With k factors, the focal measurement occurs
+ * to the power of 1 - k, so its variance counts (k - 1)^2 times. */
 static struct product predict_in_region(const struct region *r, const struct workload *w,
 					enum quantity q)
 {
@@ -90,10 +91,10 @@ static struct workload with_bytes(const struct workload *w, double unique_bytes)
 	return to;
 }
 
-/* ---- at a border ---- */
+/* ---- prediction at a border ---- */
 
 /* Returns the fraction of requests that are as fast as in the region above border @b. If the curve
- * over uniqueBytes is flat or missing, the fraction grows linearly on the axis. */
+ * over uniqueBytes is flat or missing, the fraction grows linearly on the axis of uniqueBytes. */
 static double upper_fraction(const struct model *m, const struct border *b, double bytes)
 {
 	double from = parameter_axis(PARAM_UNIQUE_BYTES, b->range.min);
@@ -109,18 +110,19 @@ static double upper_fraction(const struct model *m, const struct border *b, doub
 	return fmin(fmax(share, 0), 1);
 }
 
-/* Mixes the times per request: fraction @share as in @b, the others as in @a. */
+/* Averages times per request: the fraction @share of the requests is as fast as in @b, the others
+ * are as fast as in @a. */
 static struct product mix_requests(struct product a, struct product b, double share,
 				   enum quantity q)
 {
-	int sign = q == QUANTITY_ARPT ? 1 : -1; /* ARPT is a time, all others are rates */
+	int sign = q == QUANTITY_ARPT ? 1 : -1; /* ARPT is a time, all other quantities are rates */
 	double difference = sign * (b.log_y - a.log_y);
 
 	return (struct product){ a.log_y + sign * log1p(share * expm1(difference)),
 				 fmax(a.variance, b.variance) };
 }
 
-/* ---- a band ---- */
+/* ---- the band of a prediction ---- */
 
 static const struct errors *validated(const struct model *m, const struct border *b)
 {
@@ -131,7 +133,8 @@ static const struct errors *validated(const struct model *m, const struct border
 	return e->workloads ? e : NULL;
 }
 
-/* The band is symmetric by ratio: value / (1 + share) to value * (1 + share). */
+/* Returns the estimate with a band that is symmetric by ratio: from value / (1 + share) to value *
+ * (1 + share). */
 static struct estimate with_band(struct product y, double share)
 {
 	double value = exp(y.log_y);
@@ -139,7 +142,9 @@ static struct estimate with_band(struct product y, double share)
 	return (struct estimate){ value, value / (1 + share), value * (1 + share) };
 }
 
-/* The error of the assumption of section 9 is mostly larger than that of the points. */
+/* Returns the estimate with a band from the errors @e of other predictions, or from the intervals
+ * of the points if these are wider. The errors are mostly larger, because the curves of a region do
+ * not have exactly the same shape, as section 9 assumes. @e: NULL if unknown. */
 static struct estimate estimate(const struct errors *e, struct product y)
 {
 	double points = sqrt(y.variance);
@@ -167,7 +172,7 @@ static enum band_source band_source_of(const struct model *m, const struct error
 	return p->border ? BAND_BORDER : BAND_POINTS;
 }
 
-/* ---- regions ---- */
+/* ---- finding the region ---- */
 
 static const struct region *region_of(const struct model *m, double bytes)
 {
@@ -234,7 +239,7 @@ static struct estimate at_border(const struct model *m, const struct prediction 
 	return to;
 }
 
-/* Outside of the measured ranges the error is unknown. */
+/* Marks the bands as unknown. The error is not known outside the measured ranges. */
 static void drop_bands(struct prediction *to)
 {
 	for (enum quantity q = 0; q < QUANTITIES; q++)

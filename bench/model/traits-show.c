@@ -12,17 +12,17 @@
 #include "bench/model/predict-show.h"
 
 #define PHRASE 128
-#define SURE 0.25  /* maximum relative half-width of a time that is reported */
-#define SLIGHT 0.2 /* a part of the time below this fraction is left out */
+#define SURE 0.25  /* a time is reported if its half-width is at most this fraction of it */
+#define SLIGHT 0.2 /* a smaller fraction of the time of a request is not mentioned */
 
 static const char *const difference_words[] = { NULL, "less", "alike", "more" };
 static const char *const character_words[] = { NULL, "no disk", "head", "single", "parallel" };
 
-/* Words for each parameter. */
+/* Words in which sentences describe each parameter. */
 static const struct {
-	const char *differences[4]; /* by enum difference */
-	const char *value;	    /* prefix of a value; NULL for fractions */
-	const char *none, *all;	    /* fractions 0 and 1 */
+	const char *differences[4]; /* effects of the parameter, indexed by enum difference */
+	const char *value;	    /* words before a value; NULL for fractions */
+	const char *none, *all;	    /* names of the fractions 0 and 1 */
 } words[PARAMETERS] = {
 	[PARAM_UNIQUE_BYTES] = {
 		{ NULL, "within the region, more data lower the bandwidth",
@@ -51,9 +51,9 @@ static const struct {
 	},
 };
 
-/* ---- phrases ---- */
+/* ---- parts of sentences ---- */
 
-/* "2.10 ms (2.00 to 2.20)" */
+/* Writes a value and its interval to @buf, such as "2.10 ms (2.00 to 2.20)". */
 static const char *interval_phrase(char buf[PHRASE], const struct estimate *e,
 				   const char *(*text)(char *buf, double v))
 {
@@ -74,8 +74,8 @@ static const char *value_text(char buf[PHRASE], enum parameter p, const struct p
 	return buf;
 }
 
-/* "bandwidth with depth 64 is 7.80 times (7.40 to 8.20) that with depth 1, 480 MiB/s instead
- * of 61.5 MiB/s"; the caller frees it. */
+/* Returns a text such as "bandwidth with depth 64 is 7.80 times (7.40 to 8.20) that with depth 1,
+ * 480 MiB/s instead of 61.5 MiB/s". The caller frees it. */
 static char *compared(enum parameter p, const struct change *c)
 {
 	char from[PHRASE], to[PHRASE], a[NUM_TEXT], b[NUM_TEXT];
@@ -89,7 +89,7 @@ static char *compared(enum parameter p, const struct change *c)
 			 num_byte_rate_text(b, c->from->value[QUANTITY_BANDWIDTH]));
 }
 
-/* ---- sentences, freed by the caller; NULL: no conclusion ---- */
+/* ---- whole sentences: the caller frees them; NULL means no conclusion ---- */
 
 static char *change_sentence(const struct traits *t, enum parameter p)
 {
@@ -174,7 +174,7 @@ static char *cost_sentence(const struct cost *c)
 			 each, num_time_text(time, request->high));
 }
 
-/* Frees @sentence. */
+/* Calls @take with @sentence, unless it is NULL, and frees it. */
 static void pass_sentence(char *sentence, void (*take)(void *arg, const char *sentence), void *arg)
 {
 	if (sentence)
@@ -194,7 +194,7 @@ void traits_tell(const struct traits *t, void (*take)(void *arg, const char *sen
 	pass_sentence(cost_sentence(&t->cost), take, arg);
 }
 
-/* ---- JSON ---- */
+/* ---- traits as JSON ---- */
 
 static struct out *estimate_or_null(const struct estimate *e)
 {

@@ -4,7 +4,7 @@
 
 #include "bench/model/traits.h"
 
-/* Calls @take for each conclusion, as an English sentence without a full stop. */
+/* Calls @take once for each conclusion. @sentence: an English sentence without a full stop. */
 void traits_tell(const struct traits *t, void (*take)(void *arg, const char *sentence), void *arg);
 struct out *traits_json(const struct traits *t);
 

@@ -8,16 +8,21 @@
 
 #include "user/base/err.h"
 
-#define WIDEST 0.3 /* points with a larger half-width are not used */
-#define HALF 0.5   /* traits_enough() of sizes */
+#define WIDEST 0.3 /* points with a larger relative half-width are not used */
+#define HALF 0.5   /* traits_enough() of the request size */
 #define NEARLY 0.9 /* traits_enough() of other parameters */
 #define LINE_POINTS 4
-#define LINE_OFF 0.2	/* maximum relative distance of a point from the line */
-#define LINE_KNOWN 0.01 /* weights use at least this half-width */
-#define PARALLEL 3.0	/* CHARACTER_PARALLEL: least factor by concurrency */
-#define SINGLE 1.5	/* CHARACTER_SINGLE: most factor by concurrency */
-#define SEEK 1.5	/* CHARACTER_HEAD: a random request takes at least this factor longer */
-#define SEEK_NS 1e6 /* and at least this much longer; half a turn of the fastest disk takes 2 ms */
+/* largest distance of a point from the fitted line, as a fraction of the point's time */
+#define LINE_OFF 0.2
+#define LINE_KNOWN 0.01 /* half-width for the weight of a point, if the point's own is smaller */
+/* CHARACTER_PARALLEL: concurrency raises the bandwidth by this factor or more */
+#define PARALLEL 3.0
+#define SINGLE 1.5 /* CHARACTER_SINGLE: concurrency raises the bandwidth by less than this factor */
+/* CHARACTER_HEAD: sequential requests raise the bandwidth by this factor or more */
+#define SEEK 1.5
+/* CHARACTER_HEAD: a random request takes at least this much longer, in ns. Half a rotation of the
+ * fastest disk takes 2 ms. */
+#define SEEK_NS 1e6
 
 static const struct estimate unknown = { NAN, NAN, NAN };
 
@@ -31,7 +36,7 @@ static bool is_usable(const struct point *p)
 	return p->half_width <= WIDEST && p->value[QUANTITY_BANDWIDTH] > 0;
 }
 
-/* ---- comparison of points ---- */
+/* ---- comparing points ---- */
 
 static struct estimate ratio(const struct point *from, const struct point *to)
 {
@@ -53,7 +58,8 @@ static enum difference difference_of(const struct estimate *e)
 								     DIFFERENCE_NONE;
 }
 
-/* Sets the value at which the curve first reaches @level, by interpolation. */
+/* Sets c->enough to the value at which the curve first reaches @level, by interpolation, and
+ * c->below and c->reached to the points beside it. */
 static void find_enough(struct change *c, const struct series *s, enum parameter p, double level)
 {
 	const struct point *a = NULL, *b;
@@ -77,7 +83,8 @@ static void find_enough(struct change *c, const struct series *s, enum parameter
 	c->enough = parameters[p].kind == PARAM_COUNT ? ceil(high) : high;
 }
 
-/* Concludes DIFFERENCE_ALIKE only if all points are alike. */
+/* Compares the first point with the one that differs most. Concludes DIFFERENCE_ALIKE only if all
+ * points are like the first one. */
 static struct change compare_furthest(const struct series *s)
 {
 	struct change c = { .from = s->points, .factor = unknown };
@@ -122,11 +129,11 @@ static struct change change_of(const struct series *s, enum parameter p)
 	return c;
 }
 
-/* ---- time of a request over its size ---- */
+/* ---- time of a request as a function of its size ---- */
 
-/* Returns a coefficient of the line with its 95 % interval. Other load may shift all points of a
- * curve together, by up to their mean half-width @together. This error is added to that of the
- * fit. */
+/* Returns a coefficient @v of the line with its 95 % interval. The error of the fit has the
+ * variance @variance. Other programs may also shift all points of a curve together, by up to their
+ * mean half-width @together, so that is added. */
 static struct estimate coefficient(double v, double variance, unsigned points, double together)
 {
 	double half = hypot(gsl_cdf_tdist_Pinv(0.975, points - 2) * sqrt(variance), v * together);
@@ -134,7 +141,7 @@ static struct estimate coefficient(double v, double variance, unsigned points, d
 	return (struct estimate){ v, fmax(v - half, 0), v + half };
 }
 
-/* @half: mean half-width of the points. */
+/* Fits a line to the times of requests of various sizes. @half: mean half-width of the points. */
 static struct cost fit_line(unsigned n, const double *bytes, const double *ns, const double *weight,
 			    double half)
 {
@@ -181,10 +188,10 @@ static struct cost cost_of(const struct region *r)
 	return c;
 }
 
-/* ---- character ---- */
+/* ---- the character of the storage ---- */
 
-/* Returns how much longer a request takes at @slow than at @fast, for requests served one at a
- * time. */
+/* Returns how much longer a request takes at point @slow than at point @fast, in ns, if requests
+ * are served one at a time. */
 static struct estimate extra_time(const struct point *slow, const struct point *fast)
 {
 	double a = 1e9 / slow->value[QUANTITY_IOPS], b = 1e9 / fast->value[QUANTITY_IOPS];
@@ -203,8 +210,8 @@ static const struct point *highest_point(const struct series *s)
 	return most;
 }
 
-/* Finds whether processes or depth increase the bandwidth most. If one of the two is unknown, the
- * result is unknown, because that one might be it. */
+/* Sets t->most to the larger increase of the bandwidth: by processes, or by depth. If one of the
+ * two is unknown, the result is unknown, because that one may be the larger one. */
 static void find_most(struct traits *t, const struct region *r)
 {
 	t->most.factor = unknown;

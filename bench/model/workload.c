@@ -12,8 +12,8 @@
 #include "user/base/num.h"
 #include "user/base/out.h"
 
-#define PAGE 4096 /* random sizes are multiples of it, unless the range starts below */
-#define BIGGEST 4 /* largest request / mean, for the normal distribution of sizes */
+#define PAGE 4096 /* random sizes are multiples of a page, unless their range starts below */
+#define BIGGEST 4 /* largest request / mean request, in the normal distribution of sizes */
 #define TRIES 1000
 
 const struct parameter_row parameters[PARAMETERS] = {
@@ -106,7 +106,7 @@ const char *workload_text(char buf[WORKLOAD_TEXT], const struct workload *w)
 	return buf;
 }
 
-/* ---- probes ---- */
+/* ---- words for probes ---- */
 
 const char *const probe_words[] = { NULL, "random", "near" };
 
@@ -118,7 +118,7 @@ enum probe probe_of(const char *word)
 	return PROBE_NONE;
 }
 
-/* ---- random workloads ---- */
+/* ---- drawing random workloads ---- */
 
 static double random_value(gsl_rng *rng, enum parameter p, struct range r)
 {
@@ -139,7 +139,8 @@ static bool is_possible(const struct workload *w, double buffer_bytes)
 	return most <= w->v[PARAM_UNIQUE_BYTES] && most * w->v[PARAM_DEPTH] <= buffer_bytes;
 }
 
-/* If no possible workload is found, returns one with the smallest requests and fewest processes. */
+/* Draws one workload. If no possible one is found in TRIES, returns one with the smallest requests
+ * and fewest processes. */
 static struct workload random_one(gsl_rng *rng, const struct range ranges[PARAMETERS],
 				  double buffer_bytes)
 {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* The engine mpiio of b_eff_io: MPI-IO calls and file views of revision 2.1. */
+/* The engine mpiio of b_eff_io: the MPI-IO calls and file views of revision 2.1. */
 #include "bench/mpi/mpiio.h"
 
 #include <errno.h>
@@ -7,13 +7,13 @@
 
 #define ELEMENT 8 /* bytes of an MPI_DOUBLE */
 
-/* State of this rank. */
+/* The state of this rank. */
 static struct {
-	MPI_Comm comm; /* ranks of the partition */
+	MPI_Comm comm; /* communicator of the ranks of the current partition */
 	MPI_File file;
 } own = { .file = MPI_FILE_NULL };
 
-/* ---- a file ---- */
+/* ---- the open file ---- */
 
 static void mpiio_join(struct beff_rank *r)
 {
@@ -58,7 +58,8 @@ static int set_file_hints(const struct beff_rank *r)
 	return ranks_errno(ret);
 }
 
-/* Strided chunks need a new view for each pattern. */
+/* Prepares the file for a pattern. If the chunks of the ranks alternate in the file, each pattern
+ * needs a new view. */
 static int mpiio_view(struct beff_rank *r)
 {
 	const struct beff_extent *e = &r->extent;
@@ -99,8 +100,8 @@ static int write_own(MPI_File f, void *data, int n, MPI_Datatype type, MPI_Statu
 	return MPI_File_write(f, data, n, type, status);
 }
 
-/* Uses the individual or the shared file pointer, which advances with each call; so @k is not
- * needed. */
+/* Transfers one call. Does not use @k, because the individual or shared file pointer advances with
+ * each call. */
 static int mpiio_move(struct beff_rank *r, bool write, u64 k)
 {
 	static call_fn *const calls[][2] = {
@@ -128,7 +129,7 @@ static int mpiio_sync(struct beff_rank *r)
 	return ranks_errno(MPI_File_sync(own.file));
 }
 
-/* ---- ranks ---- */
+/* ---- communication between ranks ---- */
 
 static void mpiio_barrier(struct beff_rank *r)
 {
@@ -143,9 +144,10 @@ static u64 mpiio_agree(struct beff_rank *r, u64 n)
 	return n;
 }
 
-/* ---- shared file pointers, which many MPI libraries lack or implement wrongly ---- */
+/* ---- test of shared file pointers, which many MPI libraries lack or implement wrongly ---- */
 
-/* Each rank writes its number twice by an ordered write. Checks the data and the final pointer. */
+/* Returns true if the shared file pointer works. Each rank writes its number twice by an ordered
+ * write. Then it checks these data and the final position of the pointer. */
 static bool pointer_moves(MPI_File file, int rank, int ranks)
 {
 	double mine = rank, seen = -1;
@@ -190,7 +192,7 @@ bool ranks_pointer_works(const char *dir)
 
 void ranks_beff_end(void)
 {
-	if (own.file != MPI_FILE_NULL) /* a pattern was interrupted */
+	if (own.file != MPI_FILE_NULL) /* an interrupted pattern has left the file open */
 		MPI_File_close(&own.file);
 }
 

@@ -4,7 +4,7 @@
 
 #include "bench/mpi/ranks.h"
 
-/* pointer_works() of struct mpi. */
+/* pointer_works() of struct mpi: returns true if shared file pointers work in @dir. */
 bool ranks_pointer_works(const char *dir);
 /* Closes the file if an interrupted pattern left it open. */
 void ranks_beff_end(void);

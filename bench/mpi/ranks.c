@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* The ranks of MPI_COMM_WORLD and the communication between them: struct mpi. */
+/* The ranks of MPI_COMM_WORLD, and the functions of struct mpi with which they communicate. */
 #include "bench/mpi/ranks.h"
 #include "bench/mpi/mpiio.h"
 
@@ -8,10 +8,10 @@
 #include <string.h>
 #include <time.h>
 
-/* State of this rank. */
+/* The state of this rank. */
 static struct {
 	MPI_Comm *first; /* first[n]: communicator of the first n ranks */
-	int all;	 /* number of ranks */
+	int all;	 /* number of ranks that mpirun started */
 } own;
 
 int ranks_errno(int ret)
@@ -71,8 +71,8 @@ void ranks_free_info(MPI_Info *info)
 		MPI_Info_free(info);
 }
 
-/* Sleeps between tests, so that a waiting rank leaves its processor to the others. MPI_Wait() would
- * spin. */
+/* Waits for the request @done. Sleeps between tests, so that other ranks can use the processor.
+ * MPI_Wait() would spin. */
 static void sleep_until(MPI_Request *done)
 {
 	const struct timespec moment = { .tv_nsec = 500000 };
@@ -94,13 +94,13 @@ void ranks_barrier(MPI_Comm comm)
 	sleep_until(&done);
 }
 
-/* ---- struct mpi ---- */
+/* ---- the functions of struct mpi ---- */
 
 static int ranks_begin(unsigned *rank, unsigned *ranks)
 {
 	int number, level;
 
-	/* FUNNELED: rank 0 has a second thread, which does not call MPI */
+	/* MPI_THREAD_FUNNELED is enough: rank 0 has a second thread, but that does not call MPI */
 	if (MPI_Init_thread(NULL, NULL, MPI_THREAD_FUNNELED, &level) != MPI_SUCCESS)
 		return -EIO;
 	MPI_Comm_rank(MPI_COMM_WORLD, &number);

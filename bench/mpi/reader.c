@@ -1,17 +1,18 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* The MPI-IO reads of bench sets, with the file views of HPIO (Ching and others 2006). */
+/* MPI-IO reads for bench sets, with the file views of HPIO (Ching and others 2006). */
 #include "bench/mpi/ranks.h"
 
 #include <errno.h>
 
-/* State of this rank. */
+/* The state of this rank. */
 static struct {
 	MPI_Comm comm;
 	MPI_File file;
 	bool collective;
 } own = { .file = MPI_FILE_NULL };
 
-/* The view is a contiguous part, or regions with holes between them. */
+/* Sets the view of this rank: one contiguous part of the file, or regions with holes between
+ * them. */
 static int set_reader_view(const struct mpi_file *f, unsigned rank, MPI_Info info)
 {
 	const struct regions *r = &f->regions;

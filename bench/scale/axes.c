@@ -11,9 +11,10 @@
 #define LEAST_BYTES MIB
 #define MOST_SIZE MIB
 #define MOST_DEPTH 64
-#define BUFFERS 8 /* all requests together may have 1 / BUFFERS of the memory */
+#define BUFFERS 8 /* the buffers of all requests together may take 1 / BUFFERS of the memory */
 
-/* Concurrency beyond the number of requests in the disk's queue has no effect. */
+/* Returns the size of the disk's request queue. More requests in flight than that have no
+ * effect. */
 static double queue_depth(const char *target)
 {
 	long long requests;

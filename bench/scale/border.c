@@ -8,10 +8,10 @@
 #include "user/base/err.h"
 
 #define FIT_STEP 1.001
-#define FITTED 3 /* parameters of the law: size, a and b */
+#define FITTED 3 /* number of fitted parameters of struct law: size, a and b */
 
-/* Monotone regression: neighbours that rise are replaced by their mean (pool adjacent violators,
- * Ayer and others 1955). The caller frees the result. */
+/* Smooths the curve by monotone regression: replaces neighbours that rise by their mean (pool
+ * adjacent violators, Ayer and others 1955). Returns the y of each point; the caller frees them. */
 static double *monotone(const struct sweep *s)
 {
 	double *y = need(calloc(s->n + 1, sizeof(*y)));
@@ -38,7 +38,7 @@ static double slope(const struct sweep *s, const double *y, unsigned i, unsigned
 	return (y[i] - y[k]) / (sweep_x(s, k) - sweep_x(s, i));
 }
 
-/* A stretch of the curve: its first and last point. */
+/* A section of the curve, from point number .first to point number .last. */
 struct stretch {
 	unsigned first, last;
 };
@@ -55,7 +55,8 @@ static double confidence(const struct sweep *s, const double *y, struct stretch 
 	return half > 0 ? gsl_cdf_ugaussian_P((y[of.first] - y[of.last]) / half * Z95) : 1;
 }
 
-/* The steep stretch that starts at point @i. */
+/* Returns the section that starts at point @i and falls more steeply than @average. It may include
+ * flat gaps up to a factor BORDER_APART wide. */
 static struct stretch steep_from(const struct sweep *s, const double *y, unsigned i, double average)
 {
 	struct stretch of = { i, i };
@@ -69,7 +70,7 @@ static struct stretch steep_from(const struct sweep *s, const double *y, unsigne
 	return of;
 }
 
-/* Finds the steep stretches that fall enough for a border. */
+/* Finds the steep sections that fall enough for a border. Returns their number. */
 static unsigned find_stretches(const struct sweep *s, const double *y,
 			       struct stretch found[BORDERS])
 {
@@ -88,12 +89,13 @@ static unsigned find_stretches(const struct sweep *s, const double *y,
 	return n;
 }
 
-/* ---- location of a border ---- */
+/* ---- the location of one border ---- */
 
-/* The law of border.h with a cache of @bytes, fitted to the points of a stretch: the time per byte
- * is a + b x, where x is the fraction of the data outside the cache. a and b minimise the rest, the
- * sum of squares of (a + b x - t) / t. All points have the same weight, as their intervals do not
- * show how well the law fits. Times are relative to that of the first point. */
+/* The model of border.h for a cache of @bytes, fitted to the points of a section. The time per byte
+ * is t = a + b x, where x is the fraction of the data outside the cache. a and b minimise .rest,
+ * the sum of squares of (a + b x - t) / t. All points have the same weight, because their
+ * confidence intervals do not show how well the model fits. Times are relative to that of the first
+ * point. */
 struct law {
 	double bytes, a, b, rest;
 };
@@ -123,8 +125,8 @@ static struct law law_of(const struct sweep *s, struct stretch over, double byte
 	};
 }
 
-/* Returns the amount of data at which the fraction 1 - BORDER_EDGE of the fall up to @end has
- * happened, measured in logarithms. */
+/* Returns the amount of data up to which the fraction 1 - BORDER_EDGE of the fall between l->bytes
+ * and @end has happened. The fall is the difference of the logarithms of performance. */
 static double end_of_fall(const struct law *l, double end)
 {
 	double more = l->b / l->a, missing;
@@ -135,8 +137,9 @@ static double end_of_fall(const struct law *l, double end)
 	return l->bytes / (1 - missing);
 }
 
-/* A cache size is in the 95 % interval if its sum of squares is at most this factor above the
- * least one: the usual interval for a parameter of a nonlinear model. */
+/* Returns the factor that limits the 95 % interval of the cache size. A size is in the interval if
+ * its sum of squares (law.rest) is at most the least one times this factor. This is the usual
+ * interval for a parameter of a nonlinear model. */
 static double interval_factor(struct stretch over)
 {
 	int freedom = over.last - over.first + 1 - FITTED;
@@ -144,8 +147,8 @@ static double interval_factor(struct stretch over)
 	return freedom > 0 ? 1 + pow(gsl_cdf_tdist_Pinv(0.975, freedom), 2) / freedom : INFINITY;
 }
 
-/* Finds the size of the cache that causes border @of, from the points in @over. Only sizes from
- * @least up are tried. */
+/* Finds the size of the cache that causes the border in section @of. Fits struct law to the points
+ * in section @over, for cache sizes from @least up to the end of @of. Writes the result to @to. */
 static void fit_cache(const struct sweep *s, struct stretch of, struct stretch over, double least,
 		      struct drop *to)
 {
@@ -169,10 +172,11 @@ static void fit_cache(const struct sweep *s, struct stretch of, struct stretch o
 		}
 }
 
-/* ---- all borders ---- */
+/* ---- finding all borders ---- */
 
-/* Locates border @of within @over, in whole pages. The regions on both sides are at least
- * BORDER_APART wide. Returns false if the border is too near to an end of the curve. */
+/* Locates the border in section @of, from the points in section @over, in whole pages. The regions
+ * on both sides are at least a factor BORDER_APART wide. Returns false if the border is too near to
+ * an end of the curve. */
 static bool locate_border(const struct sweep *s, const double *y, struct stretch of,
 			  struct stretch over, struct drop *to)
 {

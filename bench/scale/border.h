@@ -1,25 +1,26 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Borders: the amounts of data at which performance falls because a cache no longer holds them. */
+/* Borders: the amounts of data at which performance falls, because a cache no longer holds them. */
 #ifndef IOSPAN_BENCH_BORDER_H
 #define IOSPAN_BENCH_BORDER_H
 
 #include "bench/scale/sweep.h"
 
-/* Chen and Patterson 1993 (figure 6) see a border where the curve is steeper than its average.
- * All else is our own choice:
+/* Chen and Patterson 1993 (figure 6) see a border where the curve is steeper than its average. All
+ * other rules are our own:
  *
  * - Both axes are logarithmic: a fall from 20 to 10 MB/s counts as much as one from 2000 to 1000.
  * - Before the search, the curve is smoothed by least-squares monotone (non-increasing) regression.
- * - Adjacent steep segments are one border. So are those that a flat stretch of at most a factor
- *   BORDER_APART separates, as each region is wider than that.
- * - No border is nearer than BORDER_APART to an end of the curve.
+ * - Adjacent steep segments are one border. So are steep segments with a flat section between them
+ *   that is at most a factor BORDER_APART wide, because each region is wider than that.
+ * - No border is nearer than a factor BORDER_APART to an end of the curve.
  * - A fall by less than BORDER_DROP, or with less than BORDER_CONFIDENCE, is no border.
  *
  * A border lies at the cache size that explains the curve best, between the neighbouring borders.
- * If the data are accessed evenly, the hit rate is size / data. So the time per byte is
- * a + b * (1 - size / data) beyond the size, and a below it. A border starts at the upper end of
- * the size's 95 % interval. It ends where, by this law, all but BORDER_EDGE of the fall up to the
- * next border, or to the end of the curve, has happened. */
+ * If all data are accessed equally often, the hit rate is size / data. So the time per byte is a +
+ * b * (1 - size / data) if the data exceed the size, and a if they do not. A border starts at the
+ * upper end of the 95 % interval of the size. It ends where, by this formula, performance has
+ * fallen by the fraction 1 - BORDER_EDGE of its fall up to the next border (or to the end of the
+ * curve). */
 #define BORDER_APART 1.5
 #define BORDER_DROP 0.4
 #define BORDER_CONFIDENCE 0.95
@@ -27,24 +28,25 @@
 #define BORDERS 16
 
 struct drop {
-	double at;	   /* size of the cache, bytes */
-	struct range band; /* 95 % interval of the size */
-	double from, to;   /* the border starts and ends here, bytes */
-	/* One-sided confidence that performance is lower beyond the border, from the half-widths of
-	 * the points at its ends. NaN if one of them was not steady, as its half-width is then too
-	 * small. */
+	double at;	   /* size of the cache in bytes */
+	struct range band; /* 95 % interval of the size of the cache */
+	double from, to;   /* amounts of data in bytes at which the border starts and ends */
+	/* One-sided confidence that performance is lower beyond the border. It follows from the
+	 * half-widths of the points at both ends of the border. NaN if one of these points was not
+	 * steady, because its half-width is then too small. */
 	double confidence;
 };
 
 /* Fills @borders in ascending order. Returns their number. */
 unsigned borders_find(const struct sweep *s, struct drop borders[BORDERS]);
 
-/* A point measured once that performs worse than one with more data, by more than chance: another
- * program probably used the machine. NULL: none. */
+/* Returns a point that was measured once and is slower than a point with more data, by more than
+ * chance. Another program probably used the machine. NULL: there is none. */
 const struct sample *border_suspect(const struct sweep *s);
 
-/* Value to measure next to locate a border better: the middle of the segment with the largest fall.
- * It must be wider than a factor BORDER_WIDTH and fall by BORDER_PIECE. NaN: none. */
+/* Returns the amount of data to measure next to locate a border better: the middle of the segment
+ * with the largest fall. The segment must be wider than a factor BORDER_WIDTH and fall by
+ * BORDER_PIECE. NaN: there is none. */
 #define BORDER_WIDTH 1.1
 #define BORDER_PIECE 0.25
 double border_to_narrow(const struct sweep *s);

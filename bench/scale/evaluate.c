@@ -7,14 +7,16 @@
 #include "user/base/out.h"
 
 #define PAGE 4096
-#define CURVE_POINTS 6 /* least points of a curve; the paper's number, section 6 */
-#define SWEEP_FIRST 8  /* points of the sweep before it is refined */
+#define CURVE_POINTS 6 /* least number of points of a curve, from section 6 of the paper */
+#define SWEEP_FIRST 8  /* number of points of the sweep over uniqueBytes before borders refine it */
 #define SWEEP_MOST 20
-#define PASSES 3	 /* FOCAL_75: most passes, if the focal vector does not settle */
-#define FAMILY_POINTS 38 /* about the number of points of a region */
-#define ROOM 4		 /* normally distributed sizes reach 3.6 times their mean */
+/* with FOCAL_75: largest number of searches for the focal point, if it keeps changing */
+#define PASSES 3
+#define FAMILY_POINTS 38 /* estimated number of points of a region */
+/* largest size / mean size; up to 3.6 if sizes are normally distributed */
+#define ROOM 4
 
-/* The search starts here; uniqueBytes is swept. */
+/* The workload of the sweep over uniqueBytes, which searches for regions. */
 static const struct workload start = {
 	{ [PARAM_SIZE] = 32768,
 	  [PARAM_READ] = 0.5,
@@ -23,7 +25,7 @@ static const struct workload start = {
 	  [PARAM_DEPTH] = 1 },
 };
 
-/* ---- points and curves ---- */
+/* ---- measuring points and curves ---- */
 
 int evaluation_measure(struct evaluation *e, const struct workload *at, bool ring, enum probe probe,
 		       const struct sample **to)
@@ -63,8 +65,8 @@ static int add_point(struct evaluation *e, struct sweep *s, const struct workloa
 	return ret;
 }
 
-/* Range of parameter @p while the others are as in @w. Each process has data for its largest
- * request, and all requests fit the buffer memory. */
+/* Returns the range of parameter @p if the other parameters are those of @w. In this range, each
+ * process has data for its largest request, and the buffers of all requests fit e->buffer_bytes. */
 static struct range range_beside(const struct evaluation *e, const struct workload *w,
 				 enum parameter p)
 {
@@ -84,7 +86,8 @@ static struct range range_beside(const struct evaluation *e, const struct worklo
 	return r;
 }
 
-/* Measures both ends of the range, the focal point, and then middles of the longest segments. */
+/* Measures the curve @s around @w: both ends of the range @r, the value in @w, and then the middles
+ * of the longest segments. */
 static int trace_curve(struct evaluation *e, struct sweep *s, const struct workload *w,
 		       struct range r)
 {
@@ -100,7 +103,7 @@ static int trace_curve(struct evaluation *e, struct sweep *s, const struct workl
 	return ret;
 }
 
-/* Measures the curve over @p only to @choose a value from it. */
+/* Measures the curve over @p, and sets *@value to the value that @choose picks from it. */
 static int choose_value(struct evaluation *e, const struct workload *w, enum parameter p,
 			double (*choose)(const struct sweep *s), double *value)
 {
@@ -133,9 +136,10 @@ static int trace_family(struct evaluation *e, struct family *f)
 	return ret;
 }
 
-/* ---- regions ---- */
+/* ---- the second version of the paper: regions ---- */
 
-/* Keeps the better of both measurements: other programs make a machine slower, never faster. */
+/* Measures the point @p again and keeps the faster result, because other programs make a machine
+ * slower and never faster. */
 static int measure_again(struct evaluation *e, const struct sample *p)
 {
 	struct sample s = { .at = p->at, .ring = p->ring }, better;
@@ -151,7 +155,7 @@ static int measure_again(struct evaluation *e, const struct sample *p)
 	return 0;
 }
 
-/* Measures suspect points again until none is left. */
+/* Measures each point again that border_suspect() finds. */
 static int check_sweep(struct evaluation *e)
 {
 	const struct sample *p;
@@ -198,8 +202,8 @@ static void find_regions(struct evaluation *e)
 	}
 }
 
-/* Finds sizeMean with one process, and then processNum. Each is searched once: with iterations,
- * noise could keep the search from settling. */
+/* Finds the focal point of a region: first sizeMean with one process, then processNum. It searches
+ * each of them only once, because with noise a repeated search might not settle. */
 static int find_focal_half(struct evaluation *e, struct family *f)
 {
 	double *v = f->focal.v;
@@ -240,7 +244,7 @@ struct range evaluation_focal_band(const struct evaluation *e, const struct fami
 	return (struct range){ fmin(band.min, f->focal.v[p]), fmax(band.max, f->focal.v[p]) };
 }
 
-/* ---- the first version ---- */
+/* ---- the first version of the paper: one focal point ---- */
 
 static double least_good(const struct sweep *s)
 {
@@ -253,7 +257,8 @@ static double most_good(const struct sweep *s)
 }
 
 /* Section 7 of the paper: each parameter gets the least restrictive value that yields 75 % of the
- * best performance. That is the largest uniqueBytes, and the least value of the others. */
+ * best performance. That is the largest uniqueBytes, and the least value of each other
+ * parameter. */
 static int evaluate_75(struct evaluation *e)
 {
 	struct family *f = &e->families[0];

@@ -12,9 +12,11 @@
 #include "user/base/table.h"
 #include "bench/model/model-kriging.h"
 
-#define CANDIDATES 200		       /* random workloads from which the nearest is taken */
-#define REFIT 1.2		       /* growth of the number of points before a new fit */
-#define SEED_OF_PROBES 0x70726f6265ULL /* so that probes differ from a validation's workloads */
+#define CANDIDATES 200 /* number of random workloads of which nearest() takes the nearest */
+/* kriging is fitted again when the number of points has grown by this factor */
+#define REFIT 1.2
+/* added to seeds, so that probes differ from the workloads of a validation */
+#define SEED_OF_PROBES 0x70726f6265ULL
 
 struct round {
 	struct feedback *f;
@@ -23,7 +25,8 @@ struct round {
 	u64 seed;
 };
 
-/* Depends only on the seed and the number of earlier calls. The caller frees the result. */
+/* Draws @n random workloads. They depend only on the seed and the number of calls so far. The
+ * caller frees the result. */
 static struct workload *candidates(struct round *r, unsigned n)
 {
 	r->seed += SEED_OF_PROBES;
@@ -52,9 +55,9 @@ static int measure_random(struct round *r)
 	return ret;
 }
 
-/* ---- where predictions are worst ---- */
+/* ---- probes near the worst predictions ---- */
 
-/* Squared distance, in units of the kriging lengths. */
+/* Returns the squared distance between two workloads, in units of the kriging lengths. */
 static double square_distance(const struct model *m, const struct workload *a,
 			      const struct workload *b)
 {
@@ -78,8 +81,8 @@ static struct workload nearest(struct round *r, const struct workload *to)
 	return best;
 }
 
-/* The error in multiples of the measurement noise there. Where noise explains the error, another
- * measurement adds little. */
+/* Returns the prediction error in multiples of the measurement noise at the point. If noise
+ * explains an error, another measurement adds little. */
 static double unexplained(const struct probe_error *e)
 {
 	return e->off / e->chance;
@@ -92,8 +95,8 @@ static int worse_first(const void *a, const void *b)
 	return (unexplained(one) < unexplained(other)) - (unexplained(one) > unexplained(other));
 }
 
-/* Kriging already knows the surroundings of earlier probes, so the worst errors of a new model lie
- * elsewhere. */
+/* Measures probes near the points with the largest prediction errors. Each round finds other
+ * points, because kriging then knows the surroundings of the earlier probes. */
 static int measure_near(struct round *r)
 {
 	struct probe_error *worst = need(calloc(r->m->points_n + 1, sizeof(*worst)));
@@ -111,7 +114,7 @@ static int measure_near(struct round *r)
 	return ret;
 }
 
-/* ---- rounds ---- */
+/* ---- rounds of probes ---- */
 
 static u64 elapsed_at(const struct feedback *f, unsigned probes)
 {
@@ -141,7 +144,8 @@ static void add_step(struct feedback *f, const struct model *m)
 	f->steps_n++;
 }
 
-/* The model of all points so far; its errors become a step. The caller frees it. */
+/* Returns the model of all points so far, and adds its prediction errors as a step. The caller
+ * frees the model. */
 static struct model *current_model(struct feedback *f)
 {
 	struct model *m = f->model(f->arg);
@@ -185,9 +189,9 @@ int feedback_run(struct feedback *f)
 	return 0;
 }
 
-/* ---- text ---- */
+/* ---- the steps as text ---- */
 
-#define SHOWN 15 /* about that many steps, always with the last one */
+#define SHOWN 15 /* about the number of steps that are shown; the last one is among them */
 
 static void step_row(struct table *t, const struct feedback_step *s)
 {
@@ -223,7 +227,7 @@ void feedback_text(FILE *file, const struct feedback *f)
 	fputc('\n', file);
 }
 
-/* ---- JSON ---- */
+/* ---- the steps as JSON ---- */
 
 static struct out *scale_json(const struct kriging_scale *s)
 {

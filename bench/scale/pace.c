@@ -5,8 +5,9 @@
 #include "user/base/err.h"
 #include "user/base/num.h"
 
-#define SHARES 40      /* a point takes at most this fraction of the budget: 1 / SHARES */
-#define KNOWN_POINTS 8 /* measured before the time of the others is estimated */
+#define SHARES 40 /* a point takes at most the fraction 1 / SHARES of the budget */
+/* points that are measured before the time for the other points is estimated */
+#define KNOWN_POINTS 8
 
 u64 pace_gone(const struct pace *p)
 {

@@ -22,14 +22,16 @@
 
 #define ALIGN 4096
 #define MS 1000000ULL
-#define WARM_BYTES (1ULL << 20) /* request size of the reads that fill the cache */
-#define CACHE_SPARE 1.25	/* margin for the uncertainty of the cache's size */
+#define WARM_BYTES (1ULL << 20) /* size of the requests that read the data into the page cache */
+#define CACHE_SPARE 1.25 /* margin, because the size that the page cache can reach is uncertain */
 #define WARM_LOOK_NS (2 * MS)
-#define WARM_UP 4 /* 1 / WARM_UP of the time; dirtying a page the first time takes longer */
-#define ROUNDS 30 /* rounds per measurement: the largest number of batches */
+/* the warm-up takes 1 / WARM_UP of the time, because the first write to a page takes longer */
+#define WARM_UP 4
+/* intervals of a measurement: the largest number of batches for its confidence interval */
+#define ROUNDS 30
 #define ROUND_LEAST_NS (2 * MS)
 
-/* ---- open and close ---- */
+/* ---- opening and closing the rig ---- */
 
 int rig_open(struct rig *r, const struct rig_options *o, u64 bytes, u64 until_ns)
 {
@@ -67,7 +69,7 @@ int rig_close(struct rig *r)
 	return ret;
 }
 
-/* ---- one workload ---- */
+/* ---- measuring one workload ---- */
 
 static int rig_run_load(struct rig *r, const struct load_spec *spec, struct watch_options *how,
 			struct layers *layers, struct load_result *result)
@@ -85,15 +87,16 @@ static u64 part_bytes(const struct sample *s)
 	return each - each % ALIGN;
 }
 
-/* Do all data stay in the page cache while they are read and written? */
+/* Returns true if all data of the workload stay in the page cache while they are read and
+ * written. */
 static bool fits_cache(const struct rig *r, const struct sample *s)
 {
 	return s->at.v[PARAM_UNIQUE_BYTES] * CACHE_SPARE <= r->cache_bytes;
 }
 
-/* Reads the data once, the parts of all processes at the same time. If the data do not fit the
- * cache, reads only the start of each part. If one process's part fitted entirely, that process
- * would keep it in the cache and run many times faster than the others. */
+/* Reads the data once into the page cache, the parts of all processes at the same time. If the data
+ * do not fit, reads only the start of each part. If one process's part were cached entirely, that
+ * process would keep it cached and run many times faster than the others. */
 static int read_through(struct rig *r, const struct sample *s)
 {
 	double share = r->cache_bytes * CACHE_SPARE / s->at.v[PARAM_UNIQUE_BYTES];
@@ -137,8 +140,8 @@ static int set_cache(struct rig *r, const struct sample *s)
 	return ret;
 }
 
-/* Each measurement has a seed of its own: with identical requests, two measurements would agree
- * better than independent ones. */
+/* Makes the load for the workload of @s. Each measurement has another seed: with identical
+ * requests, two measurements would agree better than independent ones. */
 static void make_load_spec(struct rig *r, const struct sample *s, struct load_spec *spec)
 {
 	const double *v = s->at.v;
@@ -162,7 +165,8 @@ static void make_load_spec(struct rig *r, const struct sample *s, struct load_sp
 	};
 }
 
-/* Tests fifths of the whole measurement, as the last rounds alone are too short. */
+/* Returns true if the measurement was steady. Tests its fifths, because the last STEADY_WINDOW
+ * intervals alone are too short. */
 static bool is_steady(const struct rounds *all)
 {
 	double fifths[STEADY_WINDOW];

@@ -81,7 +81,7 @@ void samples_free(struct samples *all)
 	*all = (struct samples){};
 }
 
-/* ---- reading ---- */
+/* ---- reading samples from a document ---- */
 
 static bool sample_read(const struct out *o, struct sample *p)
 {

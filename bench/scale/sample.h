@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* A measured workload and its result. */
+/* A sample: one measured workload and its result. */
 #ifndef IOSPAN_BENCH_SAMPLE_H
 #define IOSPAN_BENCH_SAMPLE_H
 
@@ -9,39 +9,42 @@
 
 struct sample {
 	struct workload at;
-	bool ring;	   /* io_uring, needed for depths above 1; else pread(), pwrite() */
-	double bandwidth;  /* bytes per second */
-	double half_width; /* half-width of its 95 % interval, as a fraction; NaN: not known */
+	bool ring;	  /* measured with io_uring, for depths above 1; false: pread(), pwrite() */
+	double bandwidth; /* bandwidth in bytes per second */
+	/* half-width of the bandwidth's 95 % interval / bandwidth; NaN: not known */
+	double half_width;
 	double iops, latency_mean_ns;
 	bool steady;
 	enum probe probe;
-	bool again; /* the better of two measurements */
+	bool again; /* measured twice: this sample is the faster measurement */
 	u64 measured_ns;
 	double others;	    /* fraction of the CPU time that other programs used */
-	struct out *layers; /* "app", "vfs", "device": all metrics, or null */
+	struct out *layers; /* metrics of the layers "app", "vfs", "device"; null if not measured */
 };
 
 struct out *sample_json(const struct sample *p);
 
-/* The half-width that counts: SAMPLE_UNKNOWN if it is not known, and at least HALF_NOT_STEADY if
- * the sample was not steady. Half of a 95 % interval is Z95 standard deviations. */
+/* Returns the half-width with which the evaluation calculates. It is SAMPLE_UNKNOWN if
+ * p->half_width is not known, and at least HALF_NOT_STEADY if the sample was not steady. A
+ * half-width is Z95 standard deviations. */
 #define Z95 1.96
 #define SAMPLE_UNKNOWN 0.2
 double sample_half(const struct sample *p);
 
-/* Pointers to elements stay valid when others are added. */
+/* A list of samples. Pointers to samples stay valid when others are added. */
 struct samples {
 	struct sample **list;
 	unsigned n;
 };
 
-/* Adds a copy of @p; takes ownership of p->layers. */
+/* Adds a copy of @p, which the list owns, and returns it. Takes ownership of p->layers. */
 const struct sample *samples_add(struct samples *all, const struct sample *p);
-/* Overwrites the sample of the same workload by @p; takes ownership of p->layers. */
+/* Overwrites the sample with the same workload and engine by @p. Takes ownership of p->layers. */
 void samples_replace(struct samples *all, const struct sample *p);
-/* Returns NULL if there is none. */
+/* Returns the sample of @w with the engine @ring, or NULL. */
 const struct sample *samples_find(const struct samples *all, const struct workload *w, bool ring);
-/* Adds all samples in a document, at any depth, except those without a bandwidth. */
+/* Adds all samples that a document contains, at any depth. Skips samples without a bandwidth, and
+ * those that @all has already. */
 void samples_read(struct samples *all, const struct out *node);
 void samples_free(struct samples *all);
 

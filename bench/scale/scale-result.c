@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* The result of bench scale as JSON: written, and read back. */
+/* Writes the result of bench scale as JSON, and reads it to resume an evaluation. */
 #include "bench/scale/scale-result.h"
 
 #include <math.h>
@@ -117,7 +117,8 @@ static void result_json(struct out *doc, const struct scale_result *r)
 	out_null(doc, "validation");
 }
 
-/* Adds the traits, computed from the document's own curves, as every reader of it does. */
+/* Adds the traits of all regions to @doc and seals it. Computes them from the curves in @doc, as
+ * every reader of the file does. */
 static struct out *with_traits(struct out *doc, const char *target)
 {
 	struct model *m = model_of(out_keep(doc), target);
@@ -169,7 +170,7 @@ struct out *scale_document(const struct scale_result *r)
 	return r->complete ? with_traits(doc, r->how.target) : doc;
 }
 
-/* ---- saving ---- */
+/* ---- saving the result ---- */
 
 static int print_document(FILE *f, const void *doc)
 {
@@ -186,9 +187,10 @@ int scale_save(struct output *o, const struct scale_result *r)
 	return ret;
 }
 
-/* ---- resuming ---- */
+/* ---- resuming an interrupted evaluation ---- */
 
-/* False if an axis is missing or invalid. Only the depth's axis may be missing. */
+/* Reads e->axes. Returns false if an axis is missing or invalid; only that of the depth may be
+ * missing. */
 static bool axes_read(const struct out *axes, struct evaluation *e)
 {
 	bool all = axes;

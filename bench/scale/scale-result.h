@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The result of a self-scaling evaluation: as a document, saved, and resumed from a file. */
+/* The result of a self-scaling evaluation: a JSON document that is saved, and from which an
+ * interrupted evaluation is resumed. */
 #ifndef IOSPAN_BENCH_SCALE_RESULT_H
 #define IOSPAN_BENCH_SCALE_RESULT_H
 
@@ -13,29 +14,31 @@ struct scale_result {
 	struct evaluation evaluation;
 	struct feedback feedback;
 	struct rig_options how;
-	u64 budget_ns;		     /* 0: none */
-	double feedback_fraction;    /* fraction of the budget for feedback */
-	u64 elapsed_ns;		     /* sum over all runs, if it was resumed */
-	bool complete, over;	     /* over: the budget ended it before it was complete */
-	const struct layers *layers; /* NULL: not measured */
+	u64 budget_ns; /* time limit; 0: none */
+	/* fraction of the budget that is reserved for feedback (feedback.h) */
+	double feedback_fraction;
+	u64 elapsed_ns;	     /* duration of the evaluation; the sum of all runs if it was resumed */
+	bool complete, over; /* over: the budget was used up before the evaluation was complete */
+	const struct layers *layers; /* vfs and device layers; NULL: not measured */
 	struct out *environment;
 };
 
-/* evaluation_focal_band(), with the drift that kriging found in the probes, if there are any. */
+/* Calls evaluation_focal_band() with the drift of the system that kriging found in the probes, or
+ * with 0 if there are no probes. */
 struct range scale_focal_band(const struct scale_result *r, const struct family *f,
 			      enum parameter p);
 
 #define BUDGET_TEXT (NUM_TEXT + 4)
-/* The caller frees the document. */
+/* Returns the result as a JSON document, which the caller frees. */
 struct out *scale_document(const struct scale_result *r);
 
-/* Writes the document. A reader finds either the previous document or the complete new one, even
- * after a power failure. Returns 0 or -errno; prints the error. */
+/* Writes the result as a document to @o. A reader of the file finds either the previous document or
+ * the complete new one, even after a power failure. Returns 0 or -errno; prints the error. */
 struct output;
 int scale_save(struct output *o, const struct scale_result *r);
 
-/* Reads the options and the points of an interrupted evaluation from @doc, which must outlive @r.
- * @path is for messages. Returns 0 or -errno; prints the error. */
+/* Reads the options and the samples of an interrupted evaluation from @doc, which must outlive @r.
+ * @path: name of the file for error messages. Returns 0 or -errno; prints the error. */
 int scale_take_up(struct scale_result *r, const char *path, const struct out *doc);
 
 #endif

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* The report of bench scale for people. */
+/* The report of bench scale as text. */
 #include "bench/scale/scale-text.h"
 #include "bench/load/others.h"
 
@@ -20,7 +20,7 @@ static const char *const titles[PARAMETERS] = {
 	"uniqueBytes", "sizeMean", "readFrac", "seqFrac", "processNum", "depth",
 };
 
-/* ---- a curve ---- */
+/* ---- the table of a curve ---- */
 
 static void remark_cell(struct table *t, const struct sample *p)
 {
@@ -59,7 +59,8 @@ static struct table *new_table(enum parameter along)
 	return table_titled(1, columns);
 }
 
-/* Marks the focal point with '*' and, if @marks_good, good values with '|'. */
+/* Prints the curve @s. Marks the value of the focal point of @of with '*' and, if @marks_good, the
+ * values in of->good with '|'. */
 static void sweep_text(FILE *f, const struct sweep *s, const struct family *of, bool marks_good)
 {
 	const struct range *good = of ? &of->good[s->along] : NULL;
@@ -82,9 +83,10 @@ static void sweep_text(FILE *f, const struct sweep *s, const struct family *of, 
 	fputc('\n', f);
 }
 
-/* ---- the report ---- */
+/* ---- the whole report ---- */
 
-/* A confidence that would be rounded to 1 is shown as a bound. */
+/* Returns the confidence as text. One above MOST_CONFIDENCE is shown as a lower limit, because it
+ * would be rounded to 1. */
 static const char *confidence_text(char buf[NUM_TEXT], double confidence)
 {
 	if (isnan(confidence))
@@ -128,7 +130,7 @@ static void focal_band_text(FILE *f, const struct scale_result *r, const struct 
 		parameter_text(most, PARAM_SIZE, size.max), procs.min, procs.max);
 }
 
-/* @m: NULL while the result is not complete. */
+/* Prints region @i. @m: model of the result; NULL while the result is not complete. */
 static void family_text(FILE *f, const struct scale_result *r, unsigned i, const struct model *m)
 {
 	const struct evaluation *e = &r->evaluation;

@@ -5,7 +5,7 @@
 #include "bench/scale/scale-result.h"
 
 void scale_text(FILE *f, const struct scale_result *r);
-/* " of 15m", or "" without a budget. */
+/* Writes the budget to @buf, such as " of 15m", or "" if there is none. Returns @buf. */
 const char *scale_budget_text(char buf[BUDGET_TEXT], u64 budget_ns);
 
 #endif

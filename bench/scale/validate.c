@@ -50,7 +50,7 @@ int validation_run(struct validation *v,
 	return ret;
 }
 
-/* ---- errors ---- */
+/* ---- errors of predictions ---- */
 
 double trial_measured(const struct trial *t)
 {
@@ -84,8 +84,8 @@ static double repeated_ratio(const struct trial *t)
 	return t->rate[0] > 0 ? t->rate[1] / t->rate[0] : NAN;
 }
 
-/* Median, 75th and 90th percentile of @value over the trials at @place. Returns the number of
- * trials that have a value. */
+/* Sets @to to the median, the 75th and the 90th percentile of @value over the trials at @place.
+ * Returns the number of trials for which @value is not NaN. */
 static unsigned quantiles(const struct validation *v, enum place place,
 			  double (*value)(const struct trial *t), double to[3])
 {
@@ -148,7 +148,7 @@ static void trial_progress(const struct measuring *m, const struct workload *w)
 	progress("%u of %u: %s", m->n + 1, m->of, workload_text(text, w));
 }
 
-/* Shares the remaining time equally between the remaining measurements. */
+/* Measures one workload. Divides the remaining time equally among the remaining measurements. */
 static int measure_trial(void *arg, const struct workload *w, double *rate)
 {
 	struct measuring *m = arg;
@@ -209,7 +209,7 @@ static const struct {
 	[PLACE_ALL] = { "all", "all" },
 };
 
-/* ---- text ---- */
+/* ---- the result as text ---- */
 
 static void errors_text(FILE *f, const struct validation *v)
 {
@@ -299,7 +299,7 @@ void validation_text(FILE *f, const struct validation *v)
 	worst_text(f, v);
 }
 
-/* ---- JSON ---- */
+/* ---- the result as JSON ---- */
 
 static struct out *trial_json(const struct trial *t)
 {

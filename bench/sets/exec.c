@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* Cases that are commands. They are measured in the same way as by iospan run. */
+/* Cases that are shell commands. They are measured in the same way as by iospan run. */
 #include "bench/sets/exec.h"
 #include "bench/sets/plan.h"
 
@@ -14,7 +14,8 @@
 #include "bench/sets/sets-metric.h"
 #include "user/show/show-json.h"
 
-/* Standard output is reserved for the report. */
+/* Script that runs a command with its standard output on standard error, because standard output is
+ * for the report of iospan. */
 #define TO_STDERR "exec >&2; eval \"$1\""
 
 static int is_command(const char *line)
@@ -69,11 +70,13 @@ int sets_run_command(const struct sets_case *c, struct sets_run *run)
 
 	if (!ret)
 		ret = measured_begin(&m, "bench sets", argv);
-	if (!ret && signals_pending()) /* a signal before the command runs does not reach it */
+	/* a signal that arrived before the command ran did not reach the command */
+	if (!ret && signals_pending())
 		ret = -EINTR;
 	if (!ret)
 		ret = measured_run(&m, TRACER_POLL_NS);
-	if (m.report.m && m.report.asked) /* the signal may have changed the status */
+	/* after a signal, the exit status of the command may be that of the signal */
+	if (m.report.m && m.report.asked)
 		ret = -EINTR;
 	else if (m.report.m && !ret)
 		take(run, &m.report);

@@ -4,10 +4,10 @@
 
 #include "bench/sets/sets.h"
 
-/* Makes one set, with a case for each command line in the file. Returns 0 or -errno; prints the
- * error. */
+/* Makes one set with a case for each command in the file @path, one per line. Returns 0 or -errno;
+ * prints the error. */
 int sets_read_commands(struct sets *s, const char *path);
-/* Runs the command of a case and fills in @run. Returns 0 or -errno; prints the error, except
+/* Runs the command of the case @c and sets @run. Returns 0 or -errno; prints the error, except
  * -EINTR. */
 int sets_run_command(const struct sets_case *c, struct sets_run *run);
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* The cases of the paper (He, Sun, Yin 2013, section IV.C), scaled to the room on this machine. */
+/* The cases of He, Sun, Yin 2013, section IV.C. Their amounts of data are scaled to the space and
+ * memory of this machine. */
 #include "bench/sets/plan.h"
 
 #include <stdlib.h>
@@ -14,12 +15,13 @@
 #define KIB 1024ULL
 #define MIB (1024 * KIB)
 #define GIB (1024 * MIB)
-/* Data are multiples of this: of the largest request, and for each of 32 processes of its own. */
+/* All amounts of data are multiples of this, so that the largest request and 32 processes divide
+ * them evenly. */
 #define CUT (8 * MIB)
 #define LEAST_SCALE (1.0 / 4096)
-#define MOST_CALL GIB /* bytes per request: the result of an MPI call is an int */
-#define MOST_PROCS 32 /* most processes of set 3b */
-#define BUFFERS 4     /* buffers may take 1 / BUFFERS of the memory */
+#define MOST_CALL GIB /* largest request in bytes, because the result of an MPI call is an int */
+#define MOST_PROCS 32 /* largest number of processes in set 3b */
+#define BUFFERS 4     /* the buffers may take 1 / BUFFERS of the memory */
 
 const char *const sets_names[SETS_KINDS] = { "1", "2", "3", "3b", "4", "exec" };
 const char *const sets_titles[SETS_KINDS] = {
@@ -41,7 +43,7 @@ static bool is_directory(const char *path)
 	return !stat(path, &st) && S_ISDIR(st.st_mode);
 }
 
-/* Are both the same target, or directories of one file system? */
+/* Returns true if both names are the same target, or directories of one file system. */
 static bool share_room(const char *one, const char *other)
 {
 	struct stat a, b;
@@ -91,7 +93,7 @@ static struct sets_case *add_load(struct sets_experiment *e, char *name, u64 pro
 	return c;
 }
 
-/* "64k" */
+/* Returns a size as text, such as "64k". The caller frees it. */
 static char *size_name(u64 bytes)
 {
 	char text[NUM_TEXT];
@@ -99,13 +101,13 @@ static char *size_name(u64 bytes)
 	return need_text("%s", num_size_arg(text, bytes));
 }
 
-/* "1 process", "2 processes" */
+/* Returns a text such as "1 process" or "2 processes". The caller frees it. */
 static char *procs_name(u64 n)
 {
 	return need_text("%llu process%s", (unsigned long long)n, n > 1 ? "es" : "");
 }
 
-/* ---- the sets ---- */
+/* ---- the sets of the paper ---- */
 
 static void plan_devices(struct sets *s, struct sets_experiment *e, double scale)
 {
@@ -125,7 +127,8 @@ static void plan_sizes(struct sets_experiment *e, char *target, double scale)
 	add_files(e, target, 1);
 }
 
-/* On a device, which has no files, each process reads its own part. */
+/* Makes the cases of sets 3 and 3b. If the target is a device, which has no files, the processes of
+ * set 3 read parts of it instead of one file each. */
 static void plan_processes(struct sets *s, struct sets_experiment *e, char *target, double scale)
 {
 	bool each = e->kind == SETS_FILES && is_directory(target);
@@ -142,7 +145,8 @@ static void plan_processes(struct sets *s, struct sets_experiment *e, char *targ
 	add_files(e, target, each ? most : 1);
 }
 
-/* The number of regions is the same for all spacings, so the amount of data is too. */
+/* Makes the cases of set 4, one for each spacing. All have the same number of regions, and so the
+ * same amount of data. */
 static void plan_sieving(struct sets *s, struct sets_experiment *e, char *target, double scale)
 {
 	u64 procs = s->how.procs, each = 4096000 * scale / procs;
@@ -162,7 +166,7 @@ static void plan_sieving(struct sets *s, struct sets_experiment *e, char *target
 	add_files(e, target, 1);
 }
 
-/* Size that a file needs for the case, with holes. */
+/* Returns the size that a file needs for the case, with the holes between regions. */
 static u64 file_bytes_needed(const struct sets_case *c)
 {
 	const struct regions *r = &c->regions;
@@ -196,7 +200,7 @@ static void plan_set(struct sets *s, enum sets_kind kind, char *target, double s
 	size_files(e);
 }
 
-/* ---- room ---- */
+/* ---- space and memory ---- */
 
 static bool has_memory(const struct sets *s, const struct sets_experiment *e)
 {
@@ -207,7 +211,7 @@ static bool has_memory(const struct sets *s, const struct sets_experiment *e)
 		(c->size + c->regions.buffer + c->regions.shared) * c->procs <= there;
 }
 
-/* Returns 1 or 0, or -errno and prints the error. */
+/* Returns 1 if space and memory suffice for the set, else 0; or -errno and prints the error. */
 static int has_room(const struct sets *s, const struct sets_experiment *e, const char *target)
 {
 	u64 there, needed = 0;

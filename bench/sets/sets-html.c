@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /* The figures of He, Sun, Yin 2013 for the sets measured here: bars of the normalised coefficients
- * (figures 4 to 6, 9, 11, 12), and a metric beside the execution time (7, 8, 10). */
+ * (figures 4 to 6, 9, 11, 12), and a metric beside the execution time (figures 7, 8, 10). */
 #include "bench/sets/sets-html.h"
 #include "bench/sets/sets-metric.h"
 
@@ -44,7 +44,7 @@ static void print_xtics(FILE *s, const char *(*name)(const void *of, unsigned i)
 	fprintf(s, ")\n");
 }
 
-/* ---- coefficients ---- */
+/* ---- bars of the correlation coefficients ---- */
 
 static const char *metric_name(const void *of, unsigned i)
 {
@@ -62,7 +62,7 @@ static int bars(FILE *f, const struct sets_experiment *e)
 		of[m] = sets_correlation(e, m);
 		any |= isfinite(of[m].pearson);
 	}
-	if (!any) /* gnuplot fails without a value */
+	if (!any) /* gnuplot fails if a plot has no value */
 		return 0;
 	s = plot_begin(&plot, HEIGHT, coefficients[e->kind]);
 	if (!s)
@@ -81,7 +81,7 @@ static int bars(FILE *f, const struct sets_experiment *e)
 	return plot_end(&plot, f);
 }
 
-/* ---- a metric ---- */
+/* ---- a metric beside the execution time ---- */
 
 static const char *case_name(const void *of, unsigned i)
 {
@@ -90,7 +90,7 @@ static const char *case_name(const void *of, unsigned i)
 	return e->cases[i].name;
 }
 
-/* In the unit of axis_unit(). */
+/* Converts a value of metric @m to the unit that axis_unit() names. */
 static double in_unit(enum sets_metric m, double v)
 {
 	switch (sets_metrics[m].kind) {

@@ -19,7 +19,7 @@ struct order {
 };
 
 struct part {
-	struct row row; /* app layer: a call is an access */
+	struct row row; /* counters of the app layer, where each call is an access */
 	u64 start_ns, end_ns;
 	double busy_ns;
 	int error;
@@ -27,12 +27,12 @@ struct part {
 
 struct shared {
 	struct span span; /* span over all ranks */
-	int stop;	  /* not 0: end the run */
+	int stop;	  /* if it is not 0, all ranks end the run */
 };
 
 static struct mpi_place place;
 
-/* ---- each rank ---- */
+/* ---- functions that each rank runs ---- */
 
 static int read_request(void *to, u64 bytes, struct part *p)
 {
@@ -83,7 +83,7 @@ static void obey_read(const void *order, void *part)
 	p->busy_ns = others_own_ns() - before;
 }
 
-/* ---- rank 0 ---- */
+/* ---- functions that rank 0 runs ---- */
 
 static void append_hint(struct beff_hints_now *h, const char *key, const char *value)
 {
@@ -101,7 +101,8 @@ static void append_size(struct beff_hints_now *h, const char *key, u64 bytes)
 	append_hint(h, key, text);
 }
 
-/* ROMIO's hints for regions. Other MPI-IO implementations ignore them. */
+/* Adds hints for ROMIO (an MPI-IO implementation) about reading regions. Other implementations
+ * ignore them. */
 static void romio_hints(const struct regions *r, struct beff_hints_now *h)
 {
 	append_hint(h, "romio_ds_read", r->buffer ? "enable" : "disable");
@@ -113,7 +114,8 @@ static void romio_hints(const struct regions *r, struct beff_hints_now *h)
 	append_size(h, "cb_buffer_size", r->shared);
 }
 
-/* The file may have no name, so its path is the descriptor of this process. */
+/* Fills in the order to read for a case. The path of the file leads to descriptor @fd of this
+ * process, because the file may have no name. */
 static void make_read_order(const struct sets_case *c, int fd, struct order *o)
 {
 	snprintf(o->file.path, sizeof(o->file.path), "/proc/%d/fd/%d", (int)getpid(), fd);
@@ -139,7 +141,8 @@ static int add_up_parts(const struct part *all, u64 ranks, struct sum *app, stru
 		sum_add_row(app, &all[i].row);
 		start = all[i].start_ns < start ? all[i].start_ns : start;
 		end = all[i].end_ns > end ? all[i].end_ns : end;
-		before->busy_ns += i ? all[i].busy_ns : 0; /* others_since() excludes rank 0 */
+		/* others_since() itself excludes the CPU time of rank 0 */
+		before->busy_ns += i ? all[i].busy_ns : 0;
 	}
 	app->elapsed_ns = end - start;
 	sum_set_span(app, span_time_ns(s->span.word, now_ns()), end - start);

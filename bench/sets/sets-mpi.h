@@ -6,19 +6,21 @@
 #include "bench/load/others.h"
 #include "bench/sets/sets.h"
 
-/* As mpi_run() in mpi-ranks.h. @lead may use the functions below. */
+/* Calls mpi_run() (mpi-ranks.h) for bench sets. @lead runs in rank 0 and may use the functions
+ * below. */
 int sets_mpi_run(int (*lead)(void *arg, unsigned ranks), void *arg);
 
-/* ---- in @lead ---- */
+/* ---- functions that @lead calls ---- */
 
 const char *sets_mpi_version(void);
-/* All ranks enter the cgroups of the session, if there is one. Returns 0 or -errno; prints the
- * error. */
+/* Makes all ranks enter the cgroups of the session of @s, if there is one. Returns 0 or -errno;
+ * prints the error. */
 int sets_mpi_begin(struct sets *s);
-/* All ranks return to their former cgroups. */
+/* Makes all ranks return to their former cgroups. */
 void sets_mpi_end(void);
-/* One run. Adds the CPU time of the ranks to before->busy_ns, so that it does not count as that of
- * other programs. Returns 0 or -errno; prints the error, except -EINTR (a signal). */
+/* Makes one run of the case @c on the file @fd, and sets @app to its sum. Adds the CPU time of the
+ * ranks to @before->busy_ns, so that it does not count as that of other programs. Returns 0 or
+ * -errno; prints the error, except -EINTR (a signal). */
 int sets_mpi_read(struct sets *s, const struct sets_case *c, int fd, struct sum *app,
 		  struct others *before);
 

@@ -21,11 +21,11 @@
 #include "user/base/signals.h"
 
 #define ALIGN 4096
-#define ROUND_NS 50000000ULL /* interval at which a load is polled */
+#define ROUND_NS 50000000ULL /* ns between two looks at a running load */
 
 /* ---- before a run ---- */
 
-/* Drops all caches of the machine. */
+/* Drops all caches of the machine. Returns 0 or -errno; prints the error. */
 static int drop_caches(void)
 {
 	char *path = need_text("%s/sys/vm/drop_caches", this_host.proc);
@@ -51,7 +51,7 @@ static int flush_caches(const struct sets *s, const struct target *t)
 	return s->how.drop_caches ? drop_caches() : 0;
 }
 
-/* ---- a run ---- */
+/* ---- one run of a case ---- */
 
 static struct load_spec load_spec_of(const struct sets *s, const struct sets_case *c)
 {
@@ -76,7 +76,9 @@ static struct load_spec load_spec_of(const struct sets *s, const struct sets_cas
 	};
 }
 
-/* Processes that read parts of one file share a descriptor. For regions, each has its own. */
+/* Fills @fds with descriptors for load_new() and returns their number. Processes that read parts of
+ * one file share a descriptor, because load_new() divides a target among the processes that share
+ * it. For regions, each process has an entry of its own, because each addresses the whole file. */
 static unsigned descriptors(const struct sets_case *c, const struct target *t, int *fds)
 {
 	unsigned n = c->regions.size ? c->procs : c->files;
@@ -173,7 +175,7 @@ static int run_case(struct sets *s, struct sets_case *c, const struct target *t)
 	return 0;
 }
 
-/* ---- all runs ---- */
+/* ---- all runs of a set ---- */
 
 static void case_progress(const struct sets_experiment *e, const struct sets_case *c, u64 run,
 			  u64 runs)
@@ -182,7 +184,8 @@ static void case_progress(const struct sets_experiment *e, const struct sets_cas
 		 (unsigned long long)runs, c->name);
 }
 
-/* Shuffles the cases anew for each run, so that a drift of the machine affects all cases alike. */
+/* Runs each case how.runs times. Shuffles the cases before each round of runs, so that a drift of
+ * the machine affects all cases alike. */
 static int run_cases(struct sets *s, struct sets_experiment *e, const struct target *t)
 {
 	gsl_rng *draw = need(gsl_rng_alloc(gsl_rng_mt19937));
@@ -204,7 +207,8 @@ static int run_cases(struct sets *s, struct sets_experiment *e, const struct tar
 	return ret;
 }
 
-/* Set 4 uses the page cache: its regions are not aligned to blocks. */
+/* Opens the files of a set and runs its cases. Set 4 always uses the page cache, because its
+ * regions are not aligned to blocks. */
 static int run_experiment(struct sets *s, struct sets_experiment *e)
 {
 	const struct guard_options guard = {
@@ -230,7 +234,7 @@ static int run_experiments(struct sets *s)
 	return ret;
 }
 
-/* Catches signals from here on, so that one between two runs is not lost. */
+/* Runs all sets with signals caught all the time, so that a signal between two runs is not lost. */
 static int run_with_signals(struct sets *s)
 {
 	sigset_t before;

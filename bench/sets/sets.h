@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The experiments of He, Sun, Yin 2013, section IV: does BPS follow the execution time where
- * other metrics mislead? A *set* has *cases* that differ in one parameter. Each case repeats the
- * same work in several *runs*. The mean of each metric over the runs is correlated with the mean
- * execution time, over the cases of the set.
+/* The experiments of He, Sun, Yin 2013, section IV. They show whether BPS follows the execution
+ * time where other metrics mislead. A *set* has *cases* that differ in one parameter. Each case
+ * repeats the same work in several *runs*. Over the cases of a set, the mean of each metric is
+ * correlated with the mean execution time.
  *
  *   plan.c          the cases of each set, and the files that they need
- *   sets.c          runs all cases and flushes caches before each run
+ *   sets.c          runs all cases, and flushes caches before each run
  *   exec.c          cases that are commands
  *   sets-mpi.c      runs by processes that mpirun started
  *   sets-metric.c   the metrics, their means and correlations
@@ -23,7 +23,8 @@ enum sets_metric {
 	SETS_TIME,
 	SETS_IOPS,
 	SETS_BANDWIDTH_VFS,
-	SETS_BANDWIDTH_DEVICE, /* includes bytes that the application did not request */
+	/* the bandwidth of the device includes bytes that the application did not request */
+	SETS_BANDWIDTH_DEVICE,
 	SETS_ARPT,
 	SETS_BPS_APP,
 	SETS_BPS_VFS,
@@ -33,27 +34,29 @@ enum sets_metric {
 
 struct sets_metric_row {
 	const char *key, *title;
-	const char *of; /* key in metrics[]; NULL: the execution time */
+	const char *of; /* key of the metric in metrics[]; NULL: the execution time */
 	enum layer layer;
 	enum metric_kind kind;
-	int expected; /* sign of the correlation with the time: table 1 of the paper */
+	int expected; /* sign of the correlation with the time that table 1 of the paper expects */
 };
 extern const struct sets_metric_row sets_metrics[SETS_METRICS];
 
 struct sets_run {
-	u64 begin_ns, elapsed_ns;   /* CLOCK_MONOTONIC */
-	double value[SETS_METRICS]; /* NaN: not measured */
+	u64 begin_ns, elapsed_ns;   /* start of the run by CLOCK_MONOTONIC, and its duration */
+	double value[SETS_METRICS]; /* values of the metrics; NaN: not measured */
 	double others;		    /* fraction of the CPU time that other programs used */
 	struct out *layers;
-	struct out *evidence; /* only of a command: losses, notes and attribution */
-	bool lost;	      /* some accesses were lost */
+	/* losses, notes and attribution if the case is a command; else NULL */
+	struct out *evidence;
+	bool lost; /* the tracer lost some accesses */
 };
 
 struct sets_case {
 	char *name;
-	unsigned first, files;	/* range in sets_experiment.files; processes use them in turn */
-	u64 procs, size, bytes; /* size: of a request; bytes: of all processes */
-	struct regions regions; /* set 4 */
+	/* files of the case: index of the first in sets_experiment.files, and number */
+	unsigned first, files;
+	u64 procs, size, bytes; /* size: bytes of a request; bytes: bytes that all processes read */
+	struct regions regions; /* layout of the data in set 4; .size 0 in other sets */
 	struct sets_run *runs;
 	unsigned runs_n;
 };
@@ -67,35 +70,41 @@ enum sets_kind {
 	SETS_COMMANDS,
 	SETS_KINDS
 };
-extern const char *const sets_names[SETS_KINDS]; /* "1", "2", "3", "3b", "4", "exec" */
+/* names of the sets: "1", "2", "3", "3b", "4", "exec" */
+extern const char *const sets_names[SETS_KINDS];
 extern const char *const sets_titles[SETS_KINDS];
 
 struct sets_experiment {
 	enum sets_kind kind;
 	struct sets_case *cases;
 	unsigned cases_n;
-	char **files; /* NULL-ended names of targets; a directory once for each file in it */
-	u64 *bytes;   /* size of each file */
+	/* names of targets, ending with NULL; a directory is listed once for each file in it */
+	char **files;
+	u64 *bytes; /* size of each file in bytes */
 	unsigned files_n;
 };
 
 struct sets_options {
-	u64 runs, size, region, buffer, procs, seed; /* region, buffer, procs: of set 4 */
-	double scale; /* fraction of the paper's data; 0: as large as the room allows, up to 1 */
-	u64 ranks;    /* started by mpirun; 0: use engine */
+	/* region, buffer and procs are options of set 4 */
+	u64 runs, size, region, buffer, procs, seed;
+	/* fraction of the paper's data; 0: as large as space and memory allow, up to 1 */
+	double scale;
+	u64 ranks; /* number of processes that mpirun started; 0: .engine makes the load */
 	const struct engine *engine;
-	bool collective;      /* set 4: two-phase reads */
-	u64 collective_bytes; /* collective: buffer of each process that reads for all */
+	bool collective; /* set 4 uses two-phase reads (sieve.h) */
+	/* with .collective: bytes of the buffer of each process that reads for others */
+	u64 collective_bytes;
 	bool direct, drop_caches;
 };
 
 struct sets {
 	struct sets_options how;
-	char *const *targets; /* NULL-ended; NULL for commands */
+	/* names of the targets, ending with NULL; NULL if the cases are commands */
+	char *const *targets;
 	struct sets_experiment *list;
 	unsigned n;
 	struct layers layers;
-	int signals; /* from signals_catch(), while loads run */
+	int signals; /* descriptor from signals_catch(), while the sets run */
 	u64 elapsed_ns;
 	bool complete;
 	struct out *environment;
@@ -103,15 +112,18 @@ struct sets {
 
 /* Runs all sets. Returns 0 or -errno; prints the error, except -EINTR (a signal). */
 int sets_run(struct sets *s);
-/* Call after sets_run(), even if that failed. Returns 0 or -errno; prints the error. */
+/* Frees what sets_run() made and removes its cgroup. Call it even if sets_run() failed. Returns 0
+ * or -errno; prints the error. */
 int sets_end(struct sets *s);
 
-/* Over the runs of a case; the deviation of fewer than two is NaN. */
+/* Mean and standard deviation over the runs of a case. The deviation is NaN if there are fewer than
+ * two. */
 struct spread {
 	double mean, deviation;
 };
 
-/* Direction of a metric's correlation in the paper. SETS_UNSAID: the paper does not have it. */
+/* The direction of a metric in the paper: it follows the execution time (SETS_RIGHT), or it
+ * misleads. SETS_UNSAID: the paper does not give it. */
 enum sets_direction { SETS_RIGHT, SETS_MISLEADS, SETS_UNSAID };
 
 #endif
