@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* Start of the library in a program: maps the app area. */
+/* Maps the app area (memory that the program shares with iospan) when libiospan starts in a
+ * program. */
 #include "preload/thread.h"
 #include "preload/fd.h"
 #include "preload/sandbox.h"
@@ -10,11 +11,13 @@
 
 struct app_area *area;
 
-/* Weak, as other libcs lack these functions of glibc: with a strong reference their loader would
- * refuse the library and thereby end the program. See libc_is_known(). */
+/* The reference is weak because libcs other than glibc lack this function. With a strong
+ * reference, their dynamic loader would refuse libiospan and end the program. libc_is_known()
+ * checks for glibc. */
 #pragma weak gnu_get_libc_version
 
-/* libc_tid() reads a field inside glibc's mutex. */
+/* Returns true if the libc is glibc. libiospan needs glibc because libc_tid() reads a field
+ * inside glibc's mutex. */
 static bool libc_is_known(void)
 {
 	return gnu_get_libc_version && __register_atfork;
@@ -22,7 +25,7 @@ static bool libc_is_known(void)
 
 /* ---- mapping ---- */
 
-/* Returns NULL on failure. */
+/* Maps @size bytes of @fd without libc. Returns NULL on failure. */
 static void *map(size_t size, int fd)
 {
 	long at = OWN_CALL(mmap, NULL, size, PROT_READ | PROT_WRITE, MAP_SHARED, fd);
@@ -30,7 +33,8 @@ static void *map(size_t size, int fd)
 	return at < 0 && at > -4096 ? NULL : (void *)at;
 }
 
-/* Maps the @n record lanes that follow the area while accesses are recorded. */
+/* Maps the @n record lanes (buffers of struct recorded) that follow the app area in @fd. Returns
+ * NULL if accesses are not recorded (@n is 0), or on failure. */
 static struct record_lane *lanes_map(int fd, u64 n)
 {
 	size_t size = sizeof(*area) + n * sizeof(*lanes);
@@ -45,9 +49,11 @@ static struct record_lane *lanes_map(int fd, u64 n)
 	return (struct record_lane *)(at + sizeof(*area));
 }
 
-/* The program may have reused the descriptor's number for any file of its own, so the type is
- * checked first: mapping a device may have side effects, and touching a mapping beyond the end of
- * a file raises SIGBUS. A BPF map has no file type; tests use a regular file. */
+/* Maps @fd if it is the app area; returns NULL if it is not. The program may have closed the
+ * inherited descriptor and used its number for another file, so the file type is checked before
+ * the mapping: mapping a device may have side effects, and reading beyond the end of a mapped
+ * file raises SIGBUS. The app area is a BPF map, which has no file type; in tests it is a
+ * regular file. */
 static struct app_area *area_map(int fd)
 {
 	struct app_area *a;
@@ -68,9 +74,10 @@ static struct app_area *area_map(int fd)
 	return NULL;
 }
 
-/* If a parent process closed all descriptors, as Python's subprocess does, gets a new one from
- * process @pid. The descriptor stays open at the number that the environment names, for programs
- * that this one executes, unless that number is in use. */
+/* Gets the app area from process @pid, where it has the descriptor @number. This is needed if a
+ * parent process closed all descriptors before exec, as Python's subprocess does. The new
+ * descriptor stays open as @number, so that programs that this one executes inherit it. If
+ * @number is already in use here, the new descriptor is closed after the mapping. */
 static struct app_area *area_fetch(pid_t pid, int number)
 {
 	int pidfd = OWN_CALL(pidfd_open, pid), fd, kept;
@@ -96,7 +103,8 @@ static struct app_area *area_fetch(pid_t pid, int number)
 
 /* ---- environment ---- */
 
-/* NULL: the variable is missing. */
+/* Returns a pointer to the value of environment variable @name, or NULL if there is no such
+ * variable. */
 char *env_find(const char *name)
 {
 	for (char **at = environ; at && *at; at++) {
@@ -110,7 +118,7 @@ char *env_find(const char *name)
 	return NULL;
 }
 
-/* Returns -1 if the variable is missing or not a number. */
+/* Returns the value of environment variable @name, or -1 if it is missing or not a number. */
 static int env_number(const char *name)
 {
 	const char *c = env_find(name);
@@ -136,7 +144,8 @@ bool area_start(void)
 	int saved = errno, fd, pid;
 	struct app_area *a = NULL;
 
-	/* libc is not initialised yet, or a seccomp filter is in force already */
+	/* If environ is NULL, libc is not initialised yet. may_syscall() is false if the program
+	 * has installed a seccomp filter that refuses libiospan's system calls. */
 	if (!environ || !may_syscall())
 		return false;
 	if (!libc_is_known())

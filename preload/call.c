@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* A call in flight. A thread has at most one: calls inside it (by MPI-IO, by a stream's own
- * functions, by a signal handler) do not count. */
+/* The call that a thread has in flight. A thread has at most one. Calls made inside that call do
+ * not count: MPI-IO, the program's own functions behind a stream, and signal handlers make such
+ * calls. */
 #include "preload/call.h"
 #include "preload/fd.h"
 #include "preload/sandbox.h"
@@ -11,12 +12,13 @@
 
 /* ---- spans and rows ---- */
 
-/* Keeps the compiler from moving stores across it. That is enough for the two readers, which run
- * in this thread: its signal handlers, and the kernel program at its exit. */
+/* Keeps the compiler from moving stores across this point. No barrier of the CPU is needed,
+ * because only this thread reads the stores: in its signal handlers, and in the BPF program that
+ * runs when the thread exits. */
 #define ORDERED() __asm__ volatile("" ::: "memory")
 
-/* Enters or leaves a span and notes the progress in @t. Returns true if the span turns busy or
- * idle. */
+/* If @enter, enters the span of @step, otherwise leaves it. Writes the progress to held, begun
+ * and ended of @t. Returns true if the span changed between idle and busy. */
 static inline __attribute__((always_inline)) bool
 span_change(struct app_thread *t, enum app_span op, unsigned step, bool enter, u64 now)
 {
@@ -39,7 +41,8 @@ span_change(struct app_thread *t, enum app_span op, unsigned step, bool enter, u
 	return span_count(held) == 1;
 }
 
-/* Only an access that turns the span of its operation busy or idle changes the layer's spans. */
+/* Enters or leaves the spans of an access of @op. The spans of the whole app layer change only
+ * if the span of @op changes between idle and busy. */
 static inline __attribute__((always_inline)) void
 spans_change(struct app_thread *t, enum app_span op, bool enter, u64 now)
 {
@@ -55,8 +58,9 @@ static void notes_reset(struct app_thread *t)
 	ORDERED();
 }
 
-/* If @t changed the span of its operation before it was interrupted, completes the other spans and
- * returns true. end_call() of the kernel programs does the same for a dead thread. */
+/* Completes spans_change() of a call that was interrupted in it. If @t had changed the span of
+ * @op already, changes the remaining spans and returns true; otherwise returns false.
+ * spans_complete() in bpf/process.bpf.c does the same for a thread that was killed. */
 static bool spans_complete(struct app_thread *t, enum app_span op, bool enter, u64 now)
 {
 	u32 ended = __atomic_load_n(&t->ended, __ATOMIC_RELAXED);
@@ -78,7 +82,8 @@ static inline __attribute__((always_inline)) void add_wide(u128 *sum, u64 (*bump
 		bump(&word[!U128_LOW], 1);
 }
 
-/* Inlined twice: with add() and with add_exclusive() as @bump. */
+/* Adds one access to @row. @bump is add() or add_exclusive(); always_inline makes a copy of this
+ * function for each. */
 static inline __attribute__((always_inline)) void row_add(struct row *row, u64 (*bump)(u64 *, u64),
 							  u64 bytes, bool failed, u64 ns)
 {
@@ -107,8 +112,9 @@ static void count_access(const struct claim *c, enum app_span op, u64 bytes, boo
 
 /* ---- one access ---- */
 
-/* The kernel program reads the stage when this thread is killed. INSIDE must mean that the spans
- * were entered and not yet left, so no store may move across a change of the stage. */
+/* Sets the stage, which a BPF program reads if this thread is killed. APP_INSIDE must mean that
+ * the thread has entered the spans and not left them yet. So the compiler must not move stores
+ * across a change of the stage. */
 static void slot_set_stage(struct app_thread *t, enum app_stage stage)
 {
 	__atomic_store_n(&t->stage, stage, __ATOMIC_RELEASE);
@@ -149,7 +155,8 @@ void access_leave(struct access *a, s64 bytes, u64 requested, u64 now)
 
 void slot_abandon(struct app_thread *t)
 {
-	/* Any measured program may write the shared area, so each word is read once and checked. */
+	/* Any measured program may write the app area and overwrite this slot. So each word is
+	 * read once and checked. */
 	u32 op = __atomic_load_n(&t->op, __ATOMIC_RELAXED);
 	u32 stage = __atomic_load_n(&t->stage, __ATOMIC_RELAXED);
 	struct access abandoned = { .op = op, .fd = -1, .start_ns = t->start_ns };
@@ -174,7 +181,8 @@ void slot_abandon(struct app_thread *t)
 
 /* ---- one call ---- */
 
-/* Inlining everything that these functions call makes a call a fifth cheaper. */
+/* Makes the compiler inline everything that the function calls. This takes a fifth off the cost
+ * of a call. */
 #define FAST __attribute__((flatten))
 
 static void self_abandon(struct self *me)
@@ -191,9 +199,10 @@ static bool is_on_stack(const stack_t *s, const void *p)
 		(const char *)p < (const char *)s->ss_sp + s->ss_size;
 }
 
-/* Did a jump that the library did not see leave this thread's call? The new call is at @frame. A
- * call inside the old one has a lower frame on the same stack. If one of the two is on the signal
- * stack, the new call is inside the old one only if a signal handler makes the new one. */
+/* Returns true if the thread has left its call by a jump that libiospan did not see, such as
+ * __builtin_longjmp(). @frame is the stack frame of a new call. The stack grows down, so a call
+ * inside the old one has a lower frame if both are on the same stack. If one of them is on the
+ * signal stack, the new call is inside the old one only if the new one is on the signal stack. */
 static bool call_was_left(const struct self *me, const void *frame)
 {
 	bool is_above = (const char *)frame >= (const char *)me->frame;
@@ -208,7 +217,8 @@ EXPORT int sigaltstack(const stack_t *stack, stack_t *old)
 {
 	__typeof__(sigaltstack) *next = NEXT("sigaltstack");
 	stack_t before;
-	/* or the kernel would overwrite the new stack with the old one */
+	/* If @stack and @old are equal, the kernel overwrites the new stack, which is stored
+	 * below. So it writes the old stack to a copy. */
 	bool is_same = stack && stack == old;
 	int ret = next(stack, is_same ? &before : old);
 
@@ -233,7 +243,7 @@ bool call_start(struct call *c)
 		self_abandon(me);
 	}
 	me->frame = c->frame;
-	ORDERED(); /* from here on, a signal handler's calls are inside this one */
+	ORDERED(); /* signal handlers' calls count as inside this call from here on */
 	c->counts = true;
 	c->requested = 0;
 	return true;
@@ -253,14 +263,16 @@ FAST void call_access(struct call *c, enum app_span op, int fd, u64 requested)
 	access_enter(&c->accesses[c->accesses_n++], claim, op, requested, now);
 }
 
-/* False if a signal handler forked inside the call and this is the child, or if the call was
- * abandoned by mistake. */
+/* Returns false if this call is no longer the thread's call in flight: a signal handler forked
+ * and this is the child, or abandon_before_jump() abandoned the call although the jump stayed
+ * inside it. */
 static bool call_is_mine(const struct call *c)
 {
 	struct self *me = &self;
 
 	if (UNLIKELY(me->frame != c->frame))
-		self_is_lent(me); /* a signal handler may have called vfork() */
+		/* takes the thread's state back if a signal handler called vfork() */
+		self_is_lent(me);
 	return me->frame == c->frame && self_is_current(me);
 }
 
@@ -274,7 +286,7 @@ FAST void call_finish(struct call *c, s64 bytes)
 	now = now_ns();
 	for (unsigned i = 0; i < c->accesses_n; i++)
 		access_leave(&c->accesses[i], bytes, c->requested, now);
-	ORDERED(); /* a signal handler's calls are inside this one until here */
+	ORDERED(); /* signal handlers' calls count as inside this call up to here */
 	self.frame = NULL;
 }
 
@@ -286,8 +298,9 @@ void call_drop(struct call *c)
 
 /* ---- jumps ---- */
 
-/* A jump while a call is in flight is taken to leave the call, as a jump out of a signal handler
- * does. If code that the call runs only jumps within itself, the call is wrongly abandoned. */
+/* Abandons the thread's call in flight before the program jumps. A jump out of a signal handler
+ * leaves the call. A jump within code that the call itself runs does not leave it, but looks the
+ * same here, so that call is abandoned wrongly. */
 static void abandon_before_jump(void)
 {
 	struct self *me = &self;
@@ -341,7 +354,8 @@ EXPORT int setcontext(const ucontext_t *context)
 struct record_lane *lanes;
 u32 lanes_n;
 
-/* Reserves an entry of @l and returns it with its number. NULL: the lane is full. */
+/* Reserves an entry of the lane @l and returns it, with its number in @number. Returns NULL if
+ * the lane is full. */
 static struct recorded *entry_reserve(struct record_lane *l, u64 *number)
 {
 	u64 head = __atomic_load_n(&l->head, __ATOMIC_RELAXED);

@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* The kind of file behind a descriptor. The kernel is asked when the descriptor is opened, or at its
- * first access; the answer is remembered until the descriptor is closed or opened.
+/* The kind of file behind a descriptor. libiospan asks the kernel when the descriptor is
+ * opened, or at the first access to it. It remembers the kind until the descriptor is closed or
+ * its number is used for another file.
  *
- * A number is forgotten before its close, as another thread may get the number as soon as it is
- * free. It is forgotten again after an open, which also repairs a close that the library did not
- * see, such as a bare system call. A child of vfork shares this table with its parent, but not the
- * descriptors. So the child remembers nothing, and a number that it forgets is only queried again.
- */
+ * libiospan forgets a number before the program closes it, because another thread may get the
+ * number as soon as it is free. It forgets the number again after each open. This repairs a
+ * close that libiospan did not see, for instance by a bare system call. A child of vfork()
+ * shares this table with its parent, but not the descriptors. So the child stores nothing in the
+ * table; it may forget numbers, which are then queried again. */
 #include "preload/fd.h"
 #include "preload/sandbox.h"
 #include "bpf/fsmagic.h"
@@ -17,14 +18,15 @@
 #include <sys/statfs.h>
 #include <unistd.h>
 
-#define FDS 65536 /* numbers above are queried at each call */
+#define FDS 65536 /* descriptors with higher numbers are queried at each call */
 
-/* Each entry has the kind in its low bits, and above them the number of times that it was
- * forgotten. A query reads the entry first and stores its result only if the entry is unchanged,
- * so a result from before a close is never stored after it. */
+/* The kinds by descriptor number. The low bits of an entry are the kind, the others count how
+ * often the number was forgotten. A query reads the entry first and stores its result only if
+ * the entry has not changed since. So the result of a query from before a close is never stored
+ * after the close. */
 #define KIND_MASK 3
 static u32 fds[FDS];
-static int fds_top = -1; /* highest number ever queried */
+static int fds_top = -1; /* highest descriptor number queried until now */
 
 bool fd_stat(int fd, struct statx *st)
 {
@@ -44,8 +46,9 @@ static enum fd_kind query(int fd)
 		return FD_STORAGE;
 	if (!S_ISREG(st.stx_mode) && !S_ISDIR(st.stx_mode))
 		return FD_OTHER;
-	/* A pseudo file system has neither a block device nor blocks. For all other files fstatfs()
-	 * is avoided, as the server of a network file system would have to answer it. */
+	/* A pseudo file system (such as /proc) has no block device, and its files have no
+	 * blocks. fstatfs() is called only in this case, because on a network file system it
+	 * waits for the server. */
 	if (!st.stx_dev_major && !st.stx_blocks && !OWN_CALL(fstatfs, fd, &fs) &&
 	    fs_is_pseudo((u32)fs.f_type))
 		return FD_OTHER;
@@ -112,7 +115,8 @@ static void fd_reset(int fd, enum fd_kind kind)
 
 	if (fd < 0 || fd >= FDS)
 		return;
-	/* if a filter forbids to ask who calls, it may be the child of vfork */
+	/* A child of vfork() must not store kinds in the table that it shares with its parent.
+	 * If a seccomp filter forbids getpid(), this thread may be such a child. */
 	if (self.epoch == EPOCH_LENT && (!may_syscall() || self_is_lent(&self)))
 		kind = FD_UNKNOWN;
 	if (kind != FD_UNKNOWN)
@@ -136,8 +140,8 @@ void fd_forget_range(unsigned first, unsigned last)
 		fd_forget(fd);
 }
 
-/* A query now, and not at the first access, works also if the program installs a filter in between
- * that the library does not see. */
+/* Queries the kind now instead of at the first access, because the program may install a seccomp
+ * filter in between that libiospan does not see. */
 void fd_opened(int fd, enum fd_kind kind)
 {
 	struct file_at file;
@@ -160,7 +164,8 @@ enum fd_kind fd_known(int fd)
 	return __atomic_load_n(&fds[fd], __ATOMIC_ACQUIRE) & KIND_MASK;
 }
 
-/* The file behind each number; valid while the number's entry is unchanged. */
+/* Inode and device of the file behind each descriptor number. They are valid while the number's
+ * entry in fds[] is unchanged since they were stored. */
 static struct {
 	u64 inode;
 	u32 dev, entry;
@@ -202,7 +207,8 @@ void fd_file(int fd, struct file_at *to)
 	__atomic_store_n(&files[fd].entry, entry, __ATOMIC_RELEASE);
 }
 
-/* fds_query() goes beyond this number only up to the highest one that a call used. */
+/* fds_query() queries all descriptors below this number. It goes further only if a call has used
+ * a higher number. */
 #define FDS_USUAL 1024
 
 void fds_query(void)

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* The printf and scanf families. The variadic functions forward to those with a va_list, which
- * count. */
+/* The printf and scanf families. The variadic functions call those with a va_list (vfprintf and
+ * so on), where libiospan counts. */
 #include "preload/fd.h"
 #include "preload/sandbox.h"
 #include <errno.h>
@@ -8,7 +8,8 @@
 
 /* ---- output ---- */
 
-/* A failed call counts 0 bytes: the length of its text is not known. */
+/* Defines a function of the printf family. If it fails, libiospan counts 0 bytes, because the
+ * length of the text is not known. */
 #define PRINTS(name, params, args, start) \
 	EXPORT int name params \
 	{ \
@@ -25,7 +26,7 @@
 #define TO_STREAM(fp) call_stream(&call, APP_SPAN_WRITE, fp, 0)
 #define TO_FD(fd) call_fd(&call, APP_SPAN_WRITE, fd, 0)
 
-/* Called by programs that were built with _FORTIFY_SOURCE. */
+/* Programs built with _FORTIFY_SOURCE call these variants. */
 int __vfprintf_chk(FILE *fp, int flag, const char *fmt, va_list ap);
 int __vprintf_chk(int flag, const char *fmt, va_list ap);
 int __vdprintf_chk(int fd, int flag, const char *fmt, va_list ap);
@@ -62,8 +63,9 @@ VARIADIC(__dprintf_chk, (int fd, int flag, const char *fmt, ...), __vdprintf_chk
 
 /* ---- input ----
  *
- * The scanf functions do not return the number of bytes that they read, so it is taken from the
- * stream's position. That may need a system call, which costs little compared with the parsing.
+ * The scanf functions do not return the number of bytes that they read. So libiospan takes the
+ * number from the stream's position before and after the call. ftello() may need a system call
+ * for it, which costs little compared with the parsing.
  */
 static s64 stream_position(FILE *fp)
 {
@@ -98,9 +100,10 @@ static int scan_and_count(scan_fn *next, FILE *fp, const char *fmt, va_list ap)
 	return ret;
 }
 
-/* libc has one family per C standard that changed the meaning of a conversion. An older libc lacks
- * the newest, but a program that asks the loader for it finds it here. The symbols are set
- * by __asm__, as <stdio.h> redirects the plain names to another family. */
+/* Defines one scanf family of libc. libc has one family for each C standard that changed the
+ * meaning of a conversion. An older libc lacks the newest family, and then libiospan's
+ * definition calls the one of C99. The functions get their symbols by __asm__, because <stdio.h>
+ * redirects the plain names to another family. */
 #define SCANS(family, prefix) \
 	int family##_vfscanf(FILE *fp, const char *fmt, va_list ap) __asm__(prefix "vfscanf"); \
 	int family##_vscanf(const char *fmt, va_list ap) __asm__(prefix "vscanf"); \

@@ -1,21 +1,22 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* Functions of the dynamic loader. dl_iterate_phdr() reports this library last; dlopen() and
- * dlmopen() count the loaded libraries that do not find the interposed functions. */
+/* Interposed functions of the dynamic loader. dl_iterate_phdr() reports libiospan.so last.
+ * dlopen() and dlmopen() count the loaded libraries that bypass the interposed functions. */
 #include "preload/fd.h"
 #include <dlfcn.h>
 #include <link.h>
 
-/* The runtime of AddressSanitizer ends the program unless that runtime is the first
- * library in the list. A preloaded library is listed before it, so dl_iterate_phdr()
- * reports libiospan.so last. The order in which symbols are found does not change. */
+/* Arguments of list_others(), and what it found. The runtime of AddressSanitizer ends the
+ * program unless that runtime is the first library that dl_iterate_phdr() reports. A preloaded
+ * library comes before it, so dl_iterate_phdr() here reports libiospan.so last. The order in
+ * which the loader searches for symbols does not change. */
 struct listing {
 	int (*show)(struct dl_phdr_info *info, size_t size, void *data);
 	void *data;
 	struct dl_phdr_info own;
-	size_t own_size; /* 0: not listed yet */
+	size_t own_size; /* 0 until list_others() has found libiospan.so */
 };
 
-/* Address of the library's ELF header, from the linker. */
+/* Address of the ELF header of libiospan.so. The linker defines this symbol. */
 extern const char __ehdr_start[] __attribute__((visibility("hidden")));
 
 static int list_others(struct dl_phdr_info *info, size_t size, void *data)
@@ -39,15 +40,16 @@ EXPORT int dl_iterate_phdr(int (*show)(struct dl_phdr_info *info, size_t size, v
 	return ret || !l.own_size ? ret : show(&l.own, l.own_size, data);
 }
 
-/* A library that is loaded with RTLD_DEEPBIND, or into a namespace of its own, finds libc's
- * functions before the interposed ones. */
+/* Counts a library that bypasses the interposed functions (@unbound). If it is loaded with
+ * RTLD_DEEPBIND or into another namespace, it finds libc's functions first. */
 static void note_load(bool unbound, int mode)
 {
 	if (area && unbound && !(mode & RTLD_NOLOAD))
 		add(&area->head.unbound, 1);
 }
 
-/* The loader derives the search path and the namespace from the return address. */
+/* dlopen() and dlmopen() must leave by a jump (JUMPS_ON): libc's function derives the search
+ * path and the namespace from its return address, which must be in the program. */
 
 JUMPS_ON EXPORT void *dlopen(const char *file, int mode)
 {

@@ -1,17 +1,19 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* MPI-IO calls that are not one blocking access each. */
+/* MPI-IO calls that are not one blocking access: split collectives, nonblocking calls, and calls
+ * in which the MPI library does I/O of its own. */
 #include "preload/mpi.h"
 
 /* ---- split collectives ----
  *
- * One access lasts from _begin to _end; MPI allows one per file. The thread may do other I/O
- * meanwhile, so the access has its own slot in the area.
+ * A split collective is one access from its _begin call to its _end call. MPI allows one at a
+ * time per file handle. The thread may do other I/O in between, so the access has its own slot
+ * in the app area.
  */
 static struct split {
-	handle fh;   /* 0: unused */
-	handle type; /* a copy, as the program may free its own */
+	handle fh;   /* 0 if this entry is unused */
+	handle type; /* copy of the datatype, because the program may free its own before _end */
 	s64 count;
-	u64 epoch; /* of the process that started it */
+	u64 epoch; /* epoch of the process that called _begin */
 	u32 tid;
 	struct claim claim;
 	struct access access;
@@ -52,7 +54,7 @@ static void split_end(struct split *s, s64 bytes, u64 requested, void *caller)
 {
 	int (*type_free)(handle *) = MPI_NEXT("MPI_Type_free", caller);
 
-	/* if the thread has exited, its slot was freed and the access ended with it */
+	/* If the thread has exited, its slot was freed, and that has ended the access. */
 	if (s->claim.slot->tid == s->tid) {
 		access_leave(&s->access, bytes, requested, now_ns());
 		slot_release(&s->claim);
@@ -62,7 +64,8 @@ static void split_end(struct split *s, s64 bytes, u64 requested, void *caller)
 	__atomic_store_n(&s->fh, 0, __ATOMIC_RELEASE);
 }
 
-/* Call after the function _begin, which returned @ret. */
+/* Call this after the _begin function on file handle @fh has returned @ret. If @ret is an error,
+ * ends the access as failed. Otherwise keeps a copy of datatype @type for split_ended(). */
 static void split_started(handle fh, handle type, int ret, void *caller)
 {
 	int (*type_dup)(handle, handle *) = MPI_NEXT("MPI_Type_dup", caller);
@@ -165,8 +168,8 @@ SPLIT_AT_OFFSET(MPI_File_write_at_all, APP_SPAN_WRITE)
 		return ret; \
 	}
 
-/* The MPI library reads and writes files of its own in these calls: for hints, for shared file
- * pointers, for preallocation and for the memory that ranks share. */
+/* In these calls the MPI library reads and writes files of its own: for hints, shared file
+ * pointers, preallocation and memory that ranks share. Such I/O does not count at the app layer. */
 NO_ACCESS(MPI_Init, (void *argc, void *argv), (argc, argv), (void)0)
 NO_ACCESS(MPI_Init_thread, (void *argc, void *argv, int want, int *have), (argc, argv, want, have),
 	  (void)0)
@@ -181,8 +184,9 @@ NO_ACCESS(MPI_File_set_view,
 	  (handle fh, s64 at, handle etype, handle type, const char *data, handle info),
 	  (fh, at, etype, type, data, info), (void)0)
 
-/* Nonblocking calls are counted as not timed, like POSIX AIO, as their completion is not seen. The
- * POSIX calls that the library makes for them later, in MPI_Wait, count as such. */
+/* The nonblocking calls. libiospan does not see when they complete, so it counts them as not
+ * timed, like POSIX AIO. In MPI_Wait, the MPI library may make POSIX calls for them; these are
+ * counted as calls of their own. */
 #define NONBLOCKING_AT_POINTER(name) \
 	NO_ACCESS(name, (handle fh, void *buf, int n, handle type, void *request), \
 		  (fh, buf, n, type, request), add(&area->head.async, 1)) \

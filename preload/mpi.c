@@ -1,21 +1,22 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* The blocking calls of MPI-IO, and the lookup of the MPI library's functions. */
+/* The blocking calls of MPI-IO, and the lookup of functions in the MPI library. */
 #include "preload/mpi.h"
 #include <dlfcn.h>
 
-/* MPI_ERR_TYPE, invalid datatype; the value is the same in all libraries. */
+/* Value of MPI_ERR_TYPE (invalid datatype), which is the same in all MPI libraries. */
 #define MPI_NO_TYPE 3
 
-/* MPI_STATUS_IGNORE is NULL in some libraries and 1 in others. */
+/* The program passes MPI_STATUS_IGNORE if it ignores the status. That is NULL in some MPI
+ * libraries and 1 in others. */
 void *mpi_status(struct mpi_status *own, void *status)
 {
 	return (uintptr_t)status <= 1 ? own : status;
 }
 
-/* ---- the library ---- */
+/* ---- lookup in the MPI library ---- */
 
-/* If a Python module loaded the MPI library, the library is not in the global scope, but in that
- * of the calling object. */
+/* If a Python module loaded the MPI library, the MPI library is not in the global scope of
+ * symbols. Then it is searched for in the scope of the object that contains @caller. */
 void *mpi_find(const char *name, void *caller)
 {
 	int saved = errno;
@@ -43,7 +44,8 @@ static u64 type_bytes(handle type, s64 count, void *caller)
 	return (u64)size * count;
 }
 
-/* MPI_Type_size() of an invalid datatype would abort the program, so the error is checked first. */
+/* Checks @ret for an invalid datatype first, because MPI_Type_size() of such a datatype would
+ * abort the program. */
 u64 mpi_requested(handle type, s64 count, int ret, void *caller)
 {
 	int (*error_class)(int, int *) = MPI_NEXT("MPI_Error_class", caller);
@@ -99,8 +101,8 @@ static void mpi_call_end(struct call *c, int ret, handle type, s64 count, void *
 		return ret; \
 	}
 
-/* A call uses the file pointer or an explicit offset. Each exists with an int count and, since
- * MPI 4, with an MPI_Count (_c). */
+/* Define the calls that use the file pointer, and those with an explicit offset. Each call
+ * exists with an int count and, since MPI 4, with an MPI_Count (suffix _c). */
 #define MPI_AT_POINTER(name, op) \
 	MPI_CALL(name, op, (handle fh, void *buf, int count, handle type, void *status), \
 		 (fh, buf, count, type, status)) \

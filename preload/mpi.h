@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* MPI-IO for any MPI library, without its headers. A handle is an int in some libraries and a
- * pointer in others. Both are passed in one register, like uintptr_t, so they are forwarded
- * unchanged. The library's functions are called by their profiling names (PMPI_...). One MPI call
- * is one access; the system calls that the library makes for it are below the app layer. */
+/* MPI-IO calls of the program, for any MPI library and without its headers. A handle is an int
+ * in some MPI libraries and a pointer in others. Both are passed in one register, like
+ * uintptr_t, so libiospan can forward them unchanged. It calls the MPI library's functions by
+ * their profiling names (PMPI_...). One MPI call is one access. The system calls that the MPI
+ * library makes for it are below the app layer. */
 #ifndef IOSPAN_PRELOAD_MPI_H
 #define IOSPAN_PRELOAD_MPI_H
 
@@ -10,25 +11,28 @@
 
 typedef uintptr_t handle;
 
-/* Returned if the library turns out not to have the function. Of class MPI_ERR_OTHER. */
+/* An interposed function returns this error code (class MPI_ERR_OTHER) if the MPI library does
+ * not have the function. */
 #define MPI_FAILED 15
 
-/* Large enough for any library's MPI_Status. */
+/* A status of our own, large enough for the MPI_Status of any MPI library. */
 struct mpi_status {
 	u64 words[32];
 };
 
-/* Returns @status, or @own if the program ignores the status: only the status has the number of
- * bytes that were transferred. */
+/* Returns the status to pass to the MPI library: @status, or @own if the program ignores the
+ * status. The status is always needed, because only it has the number of bytes transferred. */
 void *mpi_status(struct mpi_status *own, void *status);
 
-/* Bytes in @count elements of @type, for a call that returned @ret; 0: unknown. */
+/* Returns the bytes in @count elements of datatype @type, for a call that returned @ret. Returns
+ * 0 if they are unknown. @caller is an address in the calling code, for mpi_find(). */
 u64 mpi_requested(handle type, s64 count, int ret, void *caller);
-/* Bytes transferred according to @status. Returns @requested if the library has no count, as for a
- * partial element. */
+/* Returns the bytes transferred according to @status. Returns @requested if the MPI library has
+ * no count, for instance after a partial element. */
 s64 mpi_transferred(handle type, void *status, u64 requested, void *caller);
 
-/* The MPI library's function @name in the scope of the code at @caller; NULL: none. */
+/* Finds function @name of the MPI library, in the scope of the code at address @caller. Returns
+ * NULL if there is none. */
 void *mpi_find(const char *name, void *caller);
 
 #define MPI_NEXT(name, caller) \

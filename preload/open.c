@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* Functions that open, close or receive descriptors; see fd.c. Numbers that are closed by a system
- * call of the program's own, or by io_uring, are noticed when one of these functions returns them. */
+/* Interposed functions that open, close or receive descriptors; fd.c remembers the kind of each.
+ * libiospan does not see a close by the program's own system call or by io_uring. It notices
+ * that close when one of these functions returns the same number again. */
 #include "preload/open.h"
 #include "preload/fd.h"
 #include "preload/sandbox.h"
@@ -15,7 +16,8 @@
 #include <sys/timerfd.h>
 #include <utmp.h>
 
-/* The kind of a copy of @from. If it cannot be queried, that of @from. */
+/* Returns the kind of a copy of descriptor @from: FD_UNKNOWN, so that it is queried, or the
+ * remembered kind of @from if a seccomp filter forbids the query. */
 static enum fd_kind kind_of_copy(int from)
 {
 	return may_syscall() ? FD_UNKNOWN : fd_known(from);
@@ -40,7 +42,8 @@ static int number_of(FILE *fp)
 		return next args; \
 	}
 
-/* Not from <dirent.h>: it declares closedir() nonnull, so the compiler would drop the check. */
+/* <dirent.h> is not included because it declares closedir() nonnull. The compiler would then
+ * drop the check for NULL in closedir() below. */
 int dirfd(void *dir);
 
 CLOSES(int, close, (int fd), (fd), fd_forget(fd))
@@ -61,7 +64,8 @@ EXPORT void closefrom(int first)
 
 /* ---- functions that open ---- */
 
-/* @kind: known from the function or from the copied descriptor, without a query. */
+/* Defines a function that returns a new descriptor. @kind is the kind that follows from the
+ * function or from the copied descriptor; FD_UNKNOWN means that the kernel is asked. */
 #define OPENS(name, params, args, kind) \
 	EXPORT int name params \
 	{ \
@@ -72,7 +76,8 @@ EXPORT void closefrom(int first)
 		return opened; \
 	}
 
-/* The caller passes a mode only if the call may create a file. */
+/* Defines a function like open(), to which the caller passes a mode only if the call may create
+ * a file. */
 #define OPENS_WITH_MODE(name, params, args) \
 	EXPORT int name params \
 	{ \
@@ -193,7 +198,8 @@ OPENS_STREAM(fopen64, (const char *path, const char *mode), (path, mode), )
 OPENS_STREAM(tmpfile, (void), (), )
 OPENS_STREAM(tmpfile64, (void), (), )
 OPENS_STREAM(popen, (const char *command, const char *mode), (command, mode), )
-/* freopen() closes the old file even if it cannot open the new one. */
+/* freopen() closes the old file even if it cannot open the new one, so the number is forgotten
+ * before the call. */
 OPENS_STREAM(freopen, (const char *path, const char *mode, FILE *fp), (path, mode, fp),
 	     fd_forget(number_of(fp)))
 OPENS_STREAM(freopen64, (const char *path, const char *mode, FILE *fp), (path, mode, fp),
@@ -214,11 +220,11 @@ OPENS_STREAM(freopen64, (const char *path, const char *mode, FILE *fp), (path, m
 
 RENUMBERS(daemon, (int stay, int keep), (stay, keep))
 RENUMBERS(login_tty, (int fd), (fd))
-/* The child renumbers. */
+/* forkpty() makes the terminal the child's standard input and outputs. */
 RENUMBERS(forkpty, (int *fd, char *name, const struct termios *modes, const struct winsize *size),
 	  (fd, name, modes, size))
 
-/* Not from <dirent.h>, like dirfd(). */
+/* Declared here because <dirent.h> is not included; see dirfd(). */
 void *opendir(const char *path);
 
 EXPORT void *opendir(const char *path)
@@ -267,7 +273,7 @@ EXPORT int recvmmsg(int fd, struct mmsghdr *m, unsigned n, int flags, struct tim
 
 /* ---- system calls by syscall() ---- */
 
-/* Those that return a new descriptor. */
+/* System calls that return a new descriptor. */
 static const long opening[] = {
 	SYS_openat,
 	SYS_openat2,

@@ -3,7 +3,8 @@
 #ifndef IOSPAN_PRELOAD_OPEN_H
 #define IOSPAN_PRELOAD_OPEN_H
 
-/* Call before and after system call @n with the arguments @a. */
+/* syscall() calls these before and after the program's system call @n with the arguments @a.
+ * They keep the remembered kinds of descriptors correct. */
 void syscall_starts(long n, const long *a);
 void syscall_returned(long n, const long *a, long ret);
 

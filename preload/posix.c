@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* The libc functions of system calls. One call is one access, or two if it copies. */
+/* The libc functions for I/O system calls. One call is one access, or two if it copies from one
+ * descriptor to another. */
 #include "preload/fd.h"
 #include "preload/sandbox.h"
 #include <aio.h>
@@ -37,7 +38,7 @@ WRITE(write, (int fd, const void *buf, size_t n), (fd, buf, n))
 WRITE(pwrite, (int fd, const void *buf, size_t n, off_t at), (fd, buf, n, at))
 WRITE(pwrite64, (int fd, const void *buf, size_t n, off64_t at), (fd, buf, n, at))
 
-/* Called by programs that were built with _FORTIFY_SOURCE. */
+/* Programs built with _FORTIFY_SOURCE call these variants. */
 ssize_t __read_chk(int fd, void *buf, size_t n, size_t size);
 ssize_t __pread_chk(int fd, void *buf, size_t n, off_t at, size_t size);
 ssize_t __pread64_chk(int fd, void *buf, size_t n, off64_t at, size_t size);
@@ -48,14 +49,15 @@ READ(__pread64_chk, (int fd, void *buf, size_t n, off64_t at, size_t size), (fd,
 
 /* ---- several buffers ---- */
 
-/* Did the call fail before the kernel read its array? Then reading it here could raise SIGSEGV. */
+/* Returns true if the failed call at offset @at may have failed before the kernel read the iovec
+ * array. The array may then be at an invalid address, and reading it here could raise SIGSEGV. */
 static bool array_is_unread(s64 at)
 {
 	switch (errno) {
 	case EFAULT:
 	case EBADF:
 	case ESPIPE:
-	case EPERM: /* this and the errors below come from a seccomp filter */
+	case EPERM: /* a seccomp filter may return EPERM, EACCES or ENOSYS */
 	case EACCES:
 	case ENOSYS:
 		return true;
@@ -64,7 +66,7 @@ static bool array_is_unread(s64 at)
 	}
 }
 
-/* Bytes that a failed call at offset @at requested; 0: unknown. */
+/* Returns the bytes that a failed call at offset @at had requested, or 0 if they are unknown. */
 static u64 iov_requested(const struct iovec *iov, int n, s64 at)
 {
 	u64 bytes = 0;
@@ -115,7 +117,8 @@ IOV_CALL(pwritev64v2, APP_SPAN_WRITE,
 
 /* ---- from one descriptor to another ---- */
 
-/* Starts a call that reads @from and writes @to at the same time. A failed one counts 0 bytes. */
+/* Starts a call that reads @from and writes @to at the same time. If the call fails, its
+ * accesses count 0 bytes. */
 static void call_copy(struct call *c, int from, int to)
 {
 	bool reads = fd_counts(from), writes = fd_counts(to);
@@ -168,7 +171,8 @@ FD_SYNC(fsync, (int fd), (fd))
 FD_SYNC(fdatasync, (int fd), (fd))
 FD_SYNC(sync_file_range, (int fd, off64_t at, off64_t n, unsigned flags), (fd, at, n, flags))
 
-/* Any open file names a file system, so every descriptor counts. */
+/* syncfs() syncs the file system of @fd, so it counts for each open descriptor, whatever its
+ * kind. */
 EXPORT int syncfs(int fd)
 {
 	__typeof__(syncfs) *next = NEXT("syncfs");
@@ -182,7 +186,8 @@ EXPORT int syncfs(int fd)
 	return ret;
 }
 
-/* Only a search would show whether a file is mapped there, so every msync() counts. */
+/* Each msync() counts. To know whether a file is mapped at @start, libiospan would have to
+ * search all mappings. */
 EXPORT int msync(void *start, size_t n, int flags)
 {
 	__typeof__(msync) *next = NEXT("msync");
@@ -209,8 +214,9 @@ EXPORT void sync(void)
 
 /* ---- POSIX AIO ----
  *
- * Threads inside libc do the work, and the library does not see when they end it. Bytes without
- * their time would distort every ratio of the two, so these calls are only counted as not timed.
+ * Threads inside libc do the I/O, and libiospan does not see when an access ends. Bytes
+ * without their time would distort every ratio of bytes to time. So these calls are only counted
+ * as not timed.
  */
 #define ASYNC_CALL(name, params, args, requests) \
 	EXPORT int name params \

@@ -29,7 +29,7 @@
 #ifndef IOSPAN_PRELOAD_H
 #define IOSPAN_PRELOAD_H
 
-/* With _FORTIFY_SOURCE the headers define some interposed functions inline. */
+/* With _FORTIFY_SOURCE, the headers would define some interposed functions inline. */
 #undef _FORTIFY_SOURCE
 #include <signal.h>
 #include <stdbool.h>
@@ -38,21 +38,22 @@
 #include <time.h>
 #include "bpf/event.h"
 
-/* The program may define a function with the same name. The library is linked with
- * -Bsymbolic-functions, so calls inside the library do not reach that one. */
+/* Exports an interposed function. The program may define a function with the same name. Calls
+ * inside libiospan still reach its own function, because it is linked with -Bsymbolic-functions. */
 #define EXPORT __attribute__((visibility("default")))
 
-/* For a function that must leave by a jump to the next one, as that depends on the return address.
- * This needs the optimisation even in a debug build. */
+/* For an interposed function that must call the next definition by a jump (tail call), because
+ * that definition depends on its return address. The attribute turns on the optimisation even in
+ * a debug build. */
 #define JUMPS_ON __attribute__((optimize("O2", "optimize-sibling-calls")))
 
-/* Both return the value before the addition. */
+/* add() and add_exclusive() return the value of @word before the addition. */
 static inline u64 add(u64 *word, u64 n)
 {
 	return __atomic_fetch_add(word, n, __ATOMIC_RELAXED);
 }
 
-/* For a word that only this thread writes. Costs a fifth of add(). */
+/* For a @word that only this thread writes. It takes a fifth of the time of add(). */
 static inline u64 add_exclusive(u64 *word, u64 n)
 {
 	u64 before = __atomic_load_n(word, __ATOMIC_RELAXED);

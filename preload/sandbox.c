@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* Seccomp: if the program's filter forbids a system call of the library, that call ends the
- * program. So the library evaluates each filter that the program installs for the system calls of
- * its own. Before the installation it queries all descriptors. If the filter refuses one of the
- * calls, the library makes no system call from then on. */
+/* Seccomp filters. If a filter of the program forbids a system call that libiospan makes, that
+ * system call ends the program. So before the program installs a filter, libiospan queries all
+ * open descriptors. Then it evaluates the filter for each of its own system calls. If the filter
+ * refuses one, libiospan makes no system call from then on. */
 #include "preload/fd.h"
 #include "preload/open.h"
 #include "preload/sandbox.h"
@@ -38,13 +38,14 @@ static bool jumps(const struct sock_filter *f, u32 a)
 		return a > f->k;
 	case BPF_JGE:
 		return a >= f->k;
-	default: /* BPF_JSET */
+	default: /* only BPF_JSET remains */
 		return a & f->k;
 	}
 }
 
-/* Does @filter allow system call @nr with any arguments? A filter that reads the arguments, or has
- * instructions that filters do not have in practice, is taken to refuse. */
+/* Returns true if @filter allows system call @nr with any arguments. If the filter reads the
+ * arguments, or has instructions that are unusual in filters, this function assumes that it
+ * refuses. */
 static bool filter_allows(const struct sock_fprog *filter, u32 nr)
 {
 	u32 a = 0;
@@ -75,15 +76,15 @@ static bool filter_allows(const struct sock_fprog *filter, u32 nr)
 }
 #endif
 
-/* System calls that the library makes after its start. */
+/* System calls that libiospan makes after it has started in a program. */
 static const u32 later_calls[] = {
 	SYS_statx, SYS_fstatfs, SYS_lseek, SYS_getpid, SYS_gettid,
 };
 
-/* If the clock is read by a system call. */
+/* System call that libiospan also makes if the vDSO cannot read the clock. */
 static const u32 clock_calls[] = { SYS_clock_gettime };
 
-/* The additional ones at the start of a program. */
+/* System calls that libiospan also makes when it starts in a program. */
 static const u32 start_calls[] = {
 	SYS_mmap, SYS_munmap, SYS_madvise, SYS_fcntl, SYS_close, SYS_pidfd_open, SYS_pidfd_getfd,
 };
@@ -101,7 +102,8 @@ static bool allows_all(const struct sock_fprog *filter, const u32 *calls, size_t
 
 static bool clock_is_refused;
 
-/* Does the vDSO read the time of this machine's clock source without a system call? */
+/* Returns true if the vDSO reads the time from clock source @name without a system call. The
+ * name is that of sysfs, with its newline. */
 static bool source_is_in_vdso(const char *name)
 {
 	static const char *const sources[] = { "tsc\n", "kvm-clock\n", "arch_sys_counter\n",
@@ -127,8 +129,9 @@ static void clock_check_source(void)
 	OWN_CALL(close, fd);
 }
 
-/* Call before prctl(). PR_SET_TSC can forbid the thread, and all that it creates, to read the
- * processor's time counter, which the vDSO reads. */
+/* Call this before the program's prctl(). PR_SET_TSC can forbid the thread, and all threads that
+ * it creates, to read the processor's time stamp counter. The vDSO reads that counter, so
+ * libiospan then reads the clock by a system call. */
 static void clock_follow_prctl(long option, long mode)
 {
 	if (option != PR_SET_TSC || mode != PR_TSC_SIGSEGV)
@@ -149,8 +152,9 @@ static void clock_follow_filter(const struct sock_fprog *filter)
 
 /* ---- entering seccomp ---- */
 
-/* Keeps the library inert in programs that are executed under this filter: it finds no valid
- * descriptor number there. Writes in place: setenv() would take a lock. */
+/* Keeps libiospan inert in programs that this one executes under the filter. libiospan there
+ * finds no valid descriptor number in the environment. The value is changed in place, because
+ * setenv() would take a lock. */
 static void exclude_executed_programs(void)
 {
 	char *number = env_find(APP_ENV_FD);
@@ -159,7 +163,8 @@ static void exclude_executed_programs(void)
 		*number = 'x';
 }
 
-/* Call before the installation: another thread may be under the filter as soon as it succeeds. */
+/* Call this before the program installs a filter: as soon as the installation succeeds, another
+ * thread may be under the filter. It stops all system calls of libiospan. */
 static void before_filter(void)
 {
 	static bool filtered;
@@ -173,8 +178,9 @@ static void before_filter(void)
 	__atomic_fetch_add(&filters_refusing, 1, __ATOMIC_SEQ_CST);
 }
 
-/* @filter: NULL in strict mode. If the installation succeeded, the kernel has read the filter, so
- * reading it here raises no SIGSEGV. */
+/* Call this after the program's attempt to install @filter, which returned @ret. If the filter
+ * allows libiospan's system calls, they start again. @filter is NULL in strict mode. If the
+ * attempt succeeded, the kernel has read the filter, so reading it here raises no SIGSEGV. */
 static void after_filter(long ret, const struct sock_fprog *filter)
 {
 	bool later = ret < 0 || (filter && ALLOWS(filter, later_calls));
@@ -191,7 +197,9 @@ static void after_filter(long ret, const struct sock_fprog *filter)
 
 typedef long call_fn(long n, ...);
 
-/* Evaluates @call, which installs @filter, or enters strict mode if @filter is NULL. */
+/* Evaluates @call between before_filter() and after_filter(). @call is an expression that
+ * installs @filter, or that enters seccomp's strict mode if @filter is NULL. The value is that
+ * of @call. */
 #define INSTALLS(call, filter) \
 	({ \
 		const struct sock_fprog *given = (filter); \

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* Looks up the functions that the library calls. The program may define dlsym() and dlopen() as
- * well, so these are found in libc's table of symbols. */
+/* Looks up the functions that libiospan calls. The program may define its own dlsym() and
+ * dlopen(). So libiospan finds libc's versions of these two in libc's symbol table. */
 #include "preload/system.h"
 #include <link.h>
 
-/* Weak, as other libcs do not have it. */
+/* The reference is weak because libcs other than glibc do not have this symbol. */
 #pragma weak _r_debug
 
 /* ---- a library's table of symbols ---- */
@@ -13,14 +13,15 @@ struct symbols {
 	const ElfW(Sym) * table;
 	const char *names;
 	const ElfW(Half) * versions;
-	const u32 *hash; /* GNU hash table */
+	const u32 *hash; /* hash table of section .gnu.hash */
 };
 
 static bool symbols_of(const struct link_map *m, struct symbols *s)
 {
 	*s = (struct symbols){ 0 };
 	for (const ElfW(Dyn) *d = m->l_ld; d->d_tag != DT_NULL; d++) {
-		/* some processors leave the addresses relative */
+		/* The loader does not relocate these addresses on some architectures, so they
+		 * are still relative. */
 		ElfW(Addr) at = d->d_un.d_ptr + (d->d_un.d_ptr < m->l_addr ? m->l_addr : 0);
 
 		if (d->d_tag == DT_SYMTAB)
@@ -35,7 +36,8 @@ static bool symbols_of(const struct link_map *m, struct symbols *s)
 	return s->table && s->names && s->versions && s->hash;
 }
 
-#define OLD_VERSION 0x8000 /* for programs that were linked with an older library */
+/* bit of a symbol version that only programs linked with an older libc use */
+#define OLD_VERSION 0x8000
 
 static const ElfW(Sym) * symbol_find(const struct symbols *s, const char *name)
 {
@@ -67,8 +69,8 @@ static bool is_called(const struct link_map *m, const char *name)
 	return is_same(base, name);
 }
 
-/* glibc's definition of @name, or @other. glibc before 2.34 has the dynamic linker's functions in
- * a library of their own. */
+/* Returns glibc's definition of @name, or @other if glibc has none. Before version 2.34, glibc
+ * has the functions of the dynamic linker in libdl.so.2. */
 static void *glibc_find(const char *name, void *other)
 {
 	const struct link_map *m = &_r_debug ? _r_debug.r_map : NULL;
@@ -100,7 +102,7 @@ void *symbol_in(void *handle, const char *name)
 	}
 	function = find(handle, name);
 	if (!function)
-		error(); /* or the program's next dlerror() would return our failure */
+		error(); /* Clears the error: the program's next dlerror() must not return it. */
 	return function;
 }
 
@@ -131,7 +133,8 @@ extern struct next __stop_next_functions[] __attribute__((visibility("hidden")))
 
 void next_find_all(void)
 {
-	/* The linker defines both symbols, at the start and the end of one section. */
+	/* The linker defines __start_next_functions and __stop_next_functions at the ends of one
+	 * section. */
 	/* cppcheck-suppress comparePointers */
 	for (struct next *n = __start_next_functions; n < __stop_next_functions; n++)
 		if (!n->function)

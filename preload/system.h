@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* System calls and functions of libc for the library's own use. The program, or another preloaded
- * library, may define functions with the names of libc's. Those would run in place of libc's, so
- * the library refers to none of them by name. */
+/* System calls and libc functions that libiospan itself uses. The program, or another
+ * preloaded library, may define functions with libc's names. A call by name would run those, so
+ * libiospan calls libc's functions by address. */
 #ifndef IOSPAN_PRELOAD_SYSTEM_H
 #define IOSPAN_PRELOAD_SYSTEM_H
 
@@ -12,17 +12,19 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
-/* A function, looked up once. The constructor looks all of them up: dlsym() takes the dynamic
- * linker's lock, which a signal handler or a forked child must not wait for. A call before the
- * constructor looks up its own. */
+/* A function of another library that is looked up once. The constructor looks all of them up. It
+ * does so early because dlsym() takes the dynamic linker's lock, and a signal handler or a
+ * forked child must not wait for that lock. A call before the constructor looks up only the
+ * function that it needs. */
 struct next {
 	void *function;
 	const char *name;
 	bool of_libc;
-} __attribute__((aligned(32))); /* its size: the section is an array without gaps */
+} __attribute__((aligned(32))); /* equals the size, so that the section is an array without gaps */
 void *next_find(struct next *n);
 void next_find_all(void);
-/* libc's dlsym(). NULL: not found, and the program's dlerror() does not report it. */
+/* Returns what libc's dlsym() finds, or NULL. The program's next dlerror() does not report the
+ * failure. */
 void *symbol_in(void *handle, const char *name);
 
 #define FIND(symbol, of_libc) \
@@ -35,10 +37,10 @@ void *symbol_in(void *handle, const char *name);
 /* The next definition of an interposed function: libc's, or one of another preloaded library. */
 #define NEXT(symbol) FIND(symbol, false)
 
-/* libc's own definition of a function. */
+/* The definition of a function in libc itself. */
 #define LIBC(function) ((__typeof__(function) *)FIND(#function, true))
 
-/* Not strcmp(), which the program may define. */
+/* Compares two strings. strcmp() is not used, because the program may define its own. */
 static inline bool is_same(const char *a, const char *b)
 {
 	while (*a && *a == *b)
@@ -46,7 +48,7 @@ static inline bool is_same(const char *a, const char *b)
 	return *a == *b;
 }
 
-/* Makes system call @n without libc. Returns -errno on failure, and leaves errno alone. */
+/* Makes system call @n without libc. Returns -errno on failure; errno itself does not change. */
 static inline long own_call(long n, long a, long b, long c, long d, long e, long f)
 {
 #if defined(__x86_64__)
@@ -80,14 +82,15 @@ static inline long own_call(long n, long a, long b, long c, long d, long e, long
 
 #define OWN_CALL_PADDED(n, a, b, c, d, e, f, ...) \
 	own_call(n, (long)(a), (long)(b), (long)(c), (long)(d), (long)(e), (long)(f))
-/* The system call SYS_@name with up to 6 arguments. */
+/* Makes the system call SYS_@name, with up to 6 arguments. */
 #define OWN_CALL(name, ...) OWN_CALL_PADDED(SYS_##name, ##__VA_ARGS__, 0, 0, 0, 0, 0, 0)
 
 /* ---- the clock ---- */
 
 typedef int clock_fn(clockid_t clock, struct timespec *now);
-/* libc's clock_gettime(), which makes no system call if the vDSO supports the clock, or
- * clock_by_system_call(). Set before the area is mapped. */
+/* The function that reads the clock, set before the app area is mapped. It is libc's
+ * clock_gettime(), which makes no system call if the vDSO supports the clock source, or
+ * clock_by_system_call(). */
 extern clock_fn *clock_read;
 int clock_by_system_call(clockid_t clock, struct timespec *now);
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* Processes and threads, and the slots of the app area that each thread claims. */
+/* State of processes and threads, and the slots that each thread claims in the app area. */
 #include "preload/thread.h"
 #include "preload/fd.h"
 #include "preload/sandbox.h"
@@ -39,8 +39,9 @@ static u32 pid_namespace(void)
 										      0;
 }
 
-/* Id of this thread without a system call: glibc stores it as the owner of a recursive mutex. In
- * a child of vfork, and in a process made by a bare system call, it is still the parent's. */
+/* Returns the id of this thread without a system call: glibc stores it as the owner of a
+ * recursive mutex. In a child of vfork(), and in a process made by a bare system call, glibc
+ * still has the parent's id. */
 static u32 libc_tid(void)
 {
 	pthread_mutex_t m = PTHREAD_RECURSIVE_MUTEX_INITIALIZER_NP;
@@ -52,18 +53,21 @@ static u32 libc_tid(void)
 	return tid;
 }
 
-/* Returns 0 if the id is unknown. */
+/* Returns the id of this thread, or 0 if it is unknown. */
 static u32 own_tid(const struct self *me)
 {
 	if (me->tid)
 		return me->tid;
 	if (!process->raw)
 		return libc_tid();
-	/* not in a vfork child that self_lend() did not see: the parent would use its slot */
+	/* If getpid() differs, this thread is in a child of vfork() that self_lend() did not
+	 * see. Then it gets no id and claims no slot, because its parent would go on to use that
+	 * slot. */
 	return may_syscall() && OWN_CALL(getpid) == process->pid ? OWN_CALL(gettid) : 0;
 }
 
-/* The parent's pid namespace in a new child: unlike *process, this word survives a fork. */
+/* Last known pid namespace. A fork copies this word, so a new child finds its parent's namespace
+ * here. *process is cleared in the child. */
 static u32 last_pidns;
 
 static void identify(bool raw)
@@ -71,7 +75,8 @@ static void identify(bool raw)
 	if (raw)
 		process->pid = may_syscall() ? OWN_CALL(getpid) : 0;
 	else
-		process->pid = libc_tid(); /* a new child has one thread; its id is the pid */
+		/* a new child has one thread, so the thread's id is the pid */
+		process->pid = libc_tid();
 	process->raw = raw;
 	process->pidns = last_pidns;
 	if (raw || pidns_may_differ)
@@ -79,7 +84,7 @@ static void identify(bool raw)
 	last_pidns = process->pidns;
 }
 
-/* Survives a fork, like last_pidns. */
+/* True after process_stop(). A fork copies this word, so it also holds in children. */
 static bool stopped;
 
 static u64 new_epoch(void)
@@ -102,16 +107,18 @@ static void self_reset(struct self *me)
 
 /* ---- vfork ---- */
 
-/* State of a thread that called vfork(), until its next call. */
+/* State of a thread while it is lent: from its vfork() until its next call. See self_lend(). */
 static __thread struct self lender;
 
-/* A child of vfork() runs in its parent's variables and on its stack, until it executes a program or
- * exits. Then the parent continues. So a thread that calls vfork() puts its state aside, and either
- * of the two makes the next call. The child claims slots under its own id: the kernel program ends
- * its calls if it is killed. In posix_spawn(), the child calls no interposed function.
+/* Puts the state of this thread aside before it calls vfork(). The child of vfork() runs in its
+ * parent's variables and on its stack until it executes a program or exits; then the parent
+ * continues. So the thread's next call may come from the child or from the parent. The child
+ * claims slots under its own id, so that the BPF program ends its calls if the child is killed.
+ * In posix_spawn(), the child calls no interposed function.
  *
- * Returns false if nothing was lent. A child that calls vfork() lends nothing: its child starts anew
- * because it has another id, and so does the child itself afterwards. */
+ * Returns false if it did not put the state aside. A child of vfork() that calls vfork() again
+ * does not need this: its own child has another id and therefore starts with fresh state, and so
+ * does the first child when it continues. */
 static bool self_lend(void)
 {
 	struct self *me = &self;
@@ -129,7 +136,7 @@ static void self_take_back(struct self *me)
 	*me = lender;
 }
 
-/* If a filter forbids the question, the answer is no. */
+/* Returns false if a seccomp filter forbids libiospan to call getpid(). */
 bool self_is_lent(struct self *me)
 {
 	u32 tid;
@@ -148,7 +155,8 @@ bool self_is_lent(struct self *me)
 	return true;
 }
 
-/* Its return address is on the stack that the child overwrites. */
+/* vfork() must leave by a jump (JUMPS_ON): a return address of this function would be on the
+ * stack, which the child overwrites. */
 JUMPS_ON EXPORT pid_t vfork(void)
 {
 	__typeof__(vfork) *next = NEXT("vfork");
@@ -157,7 +165,7 @@ JUMPS_ON EXPORT pid_t vfork(void)
 	return next();
 }
 
-/* The child has a stack of its own. */
+/* clone() needs no jump, unlike vfork(), because its child has a stack of its own. */
 EXPORT int clone(int (*fn)(void *), void *stack, int flags, void *arg, ...)
 {
 	__typeof__(clone) *next = NEXT("clone");
@@ -209,8 +217,8 @@ void slot_release(struct claim *c)
 	c->slot = NULL;
 }
 
-/* Slots that already bear this thread's id were left by the program that ran before exec, or by a
- * thread that died without being noticed. */
+/* Frees slots that already have this thread's id. Either the program that ran before exec left
+ * them, or a thread with this id exited and no BPF program saw that. */
 static void slots_free_stale(u32 tid)
 {
 	for (u32 i = 0; i < APP_PROBES; i++) {
@@ -221,11 +229,11 @@ static void slots_free_stale(u32 tid)
 	}
 }
 
-/* Threads without a stripe of rows of their own share the last one. */
+/* The stripe of rows that threads without a stripe of their own share. */
 #define SHARED_STRIPE (APP_STRIPES - 1)
 #define EXCLUSIVE_PROBES 8
 
-/* No other thread has a slot that maps to the same stripe? */
+/* Returns true if no other thread has a slot that maps to the same stripe as @slot. */
 static bool stripe_is_free(u32 slot)
 {
 	u32 stripe = slot % APP_STRIPES;
@@ -245,8 +253,8 @@ static bool slot_try(struct claim *c, u32 tid, u32 slot, bool exclusive)
 	if (t->tid || (exclusive && !stripe_is_free(slot)) ||
 	    !__sync_bool_compare_and_swap(&t->tid, 0, tid))
 		return false;
-	/* Two threads may have claimed slots of one stripe at the same time. At least one of them
-	 * sees the other now. */
+	/* Two threads may have claimed slots of the same stripe at the same time. At least one
+	 * of them now sees the other's claim and withdraws its own. */
 	if (exclusive && !stripe_is_free(slot)) {
 		__atomic_store_n(&t->tid, 0, __ATOMIC_RELEASE);
 		return false;
@@ -285,13 +293,13 @@ bool slot_claim(struct claim *c, struct self *me)
 	}
 	if (!found)
 		add(&area->head.no_slot, 1);
-	errno = saved; /* pthread_setspecific() may allocate memory */
+	errno = saved; /* pthread_setspecific() may allocate memory and change errno */
 	return found;
 }
 
 /* ---- start ---- */
 
-/* Runs in a child made by libc's fork() or _Fork(). */
+/* Gives the child its own identity. This runs in a child that libc's fork() or _Fork() made. */
 static void child_start(void)
 {
 	identify(false);
@@ -299,7 +307,8 @@ static void child_start(void)
 	self_reset(&self);
 }
 
-/* Unlike fork(), _Fork() does not run the handlers of __register_atfork(). */
+/* _Fork() does not run the handlers of __register_atfork(), as fork() does. So it calls
+ * child_start() itself. */
 EXPORT pid_t _Fork(void)
 {
 	__typeof__(_Fork) *next = NEXT("_Fork");
@@ -310,7 +319,8 @@ EXPORT pid_t _Fork(void)
 	return pid;
 }
 
-/* Uses getpid, not libc_tid(): the first call may be made by any thread. */
+/* The pid comes from getpid() and not from libc_tid(): any thread may make the first call, and
+ * only the main thread's id is the pid. */
 bool process_start(void)
 {
 	const int flags = MAP_PRIVATE | MAP_ANONYMOUS;

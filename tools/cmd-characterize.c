@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* iospan characterize: the I/O characteristics of a job. */
+/* The command iospan characterize: prints the I/O characteristics of a job. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -77,7 +77,8 @@ static int parse_thresholds(struct job *j)
 	return ret;
 }
 
-/* Checks the options of --live. @before: the word before @argv on the command line. */
+/* Checks the options of --live. @before is the word before @argv on the command line; it must be
+ * "--" if there is a command. */
 static int check_live(const char *before, char **argv, int n)
 {
 	if (o.jobs || o.cumulative)
@@ -140,7 +141,7 @@ static int print_html(FILE *f, const void *job)
 	return job_html(f, job);
 }
 
-/* Output files. open_outputs() checks that they are writable, before the analysis. */
+/* The output files. open_outputs() checks that they can be written before the analysis starts. */
 struct outputs {
 	struct output result, counters, html;
 };
@@ -176,7 +177,7 @@ static int characterize(struct job *j, struct outputs *to)
 	return ret;
 }
 
-/* Records a temporary trace, then characterises it like any other trace. */
+/* Records a temporary trace of the command @argv, then characterises that trace. */
 static int characterize_live(struct job *j, char **argv, struct outputs *to)
 {
 	char *layers = opt_words(layer_names, o.filter.layers);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* iospan correlate: relates the I/O times of jobs to the activity of the system. */
+/* The command iospan correlate: relates the I/O times of jobs to the activity of the system. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -27,7 +27,7 @@
 #define MOST_PERMUTATIONS 1000000
 #define MOST_POINTS 10000
 #define MOST_RUNS 100000
-#define PER_COLUMN 50 /* permutations, at least */
+#define PER_COLUMN 50 /* minimum number of permutations for each column of the system's counters */
 
 static struct correlate_opts {
 	const char *jobs, *files, *system, *time, *window, *html, *attribution;
@@ -86,7 +86,7 @@ const struct opt_page correlate_page = {
 		    "  iospan correlate --live -n 50 -- fio job.fio\n",
 };
 
-/* ---- what was asked for ---- */
+/* ---- options ---- */
 
 static int parse_form(int *form)
 {
@@ -112,7 +112,8 @@ static int check_range(const char *option, uint64_t v, uint64_t least, uint64_t 
 		     (unsigned long long)most);
 }
 
-/* Checks the options of --live. @before: the word before @command on the command line. */
+/* Checks the options of --live. @before is the word before @command on the command line; it must
+ * be "--". */
 static int check_live(const char *before, char **command)
 {
 	const char *other = o.jobs ? "jobs" :
@@ -151,7 +152,7 @@ static int check(void)
 	return ret ?: check_range("points", o.points, 1, MOST_POINTS);
 }
 
-/* ---- all of it ---- */
+/* ---- reading, computing and printing ---- */
 
 static int read_all(struct timed_jobs *jobs, char **more, struct series *system)
 {
@@ -186,7 +187,8 @@ static void print_json(const struct correlation_study *c, const struct live *liv
 	seal_json(stdout, doc);
 }
 
-/* Prints the study. @live: the runs that it is computed from; NULL: jobs from files. */
+/* Prints the study @c. @live has the runs of --live from which it was computed. @live is NULL if
+ * the jobs came from files. */
 static int show_study(const struct correlation_study *c, const struct live *live,
 		      struct output *html)
 {
@@ -249,7 +251,8 @@ static int correlate_live(int form, char **argv, struct output *html)
 	int ret = live_run(&live, &runs);
 	unsigned least = PER_COLUMN * live.system.columns_n;
 
-	/* with fewer permutations, no corrected p could be small */
+	/* p is corrected for the number of columns. With fewer permutations, no corrected p
+	 * could be small. */
 	if (how.how.permutations && how.how.permutations < least)
 		how.how.permutations = least;
 	if (!ret)
@@ -264,8 +267,8 @@ static int correlate_live(int form, char **argv, struct output *html)
 	return ret;
 }
 
-/* Opens and checks the page before any input is read or command is run. @operands: the inputs, or
- * the command. */
+/* Opens the HTML page and checks that it can be written, before any input is read or a command
+ * runs. @operands are the input files, or the command with --live. */
 static int open_html(struct output *html, char *const *operands)
 {
 	const char *options[] = { o.jobs, o.files, o.system };

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* iospan export: writes a trace in a format of other tools. */
+/* The command iospan export: writes a trace in a format of other tools. */
 #include "user/base/opt-common.h"
 #include "user/cmd.h"
 #include "user/base/err.h"

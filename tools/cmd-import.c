@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* iospan import: converts recordings of other tools to a trace. */
+/* The command iospan import: converts recordings of other tools to a trace. */
 #include <string.h>
 
 #include "user/base/opt-common.h"

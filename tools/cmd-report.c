@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* iospan report: prints the report of `iospan run`, and more, from traces. */
+/* The command iospan report: prints the report of `iospan run`, and more, from traces. */
 #include <ctype.h>
 #include <stdlib.h>
 #include <string.h>
@@ -57,7 +57,7 @@ const struct opt_page report_page = {
 		    "  iospan report --json --exact --from 10s --to 20s trace\n",
 };
 
-/* ---- what was asked for ---- */
+/* ---- options ---- */
 
 static int parse_offset(const char *text, s64 *ns)
 {
@@ -73,7 +73,8 @@ static int parse_offset(const char *text, s64 *ns)
 	return 0;
 }
 
-/* Sets *@to to an offset for each of the @n files, 0 if none is given. The caller frees it. */
+/* Parses --offsets. Sets *@to to a new array with one offset in ns for each of the @n files,
+ * which is 0 if the option does not give it. The caller frees the array. */
 static int parse_offsets(u32 n, s64 **to)
 {
 	char *list = o.offsets ? need(strdup(o.offsets)) : NULL, *rest = list, *one;
@@ -99,7 +100,7 @@ static int check_options(char **argv, int n)
 	return input_check(argv, n, o.from, o.to);
 }
 
-/* ---- while it is read ---- */
+/* ---- progress and signals while the traces are read ---- */
 
 struct watch {
 	int signals;
@@ -143,7 +144,7 @@ static void file_done(void *arg, const char *path, const struct trace_reader *re
 	evidence_add(arg, path, reader);
 }
 
-/* ---- all of it ---- */
+/* ---- the report ---- */
 
 static bool is_all(const struct trace_filter *f)
 {

@@ -14,7 +14,8 @@ void census_add(struct census *c, u64 value)
 		return;
 	}
 	if (c->values.n > before) {
-		if (!(i & (i - 1))) /* the capacity is a power of two */
+		/* the capacity is a power of two, so the array is full if i is one */
+		if (!(i & (i - 1)))
 			c->counts =
 				need(reallocarray(c->counts, i ? 2 * i : 1, sizeof(*c->counts)));
 		c->counts[i] = 0;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Counts how often each value occurs, exactly, for the first CENSUS_VALUES distinct values. */
+/* Counts exactly how often each value occurs, for the first CENSUS_VALUES distinct values. */
 #ifndef IOSPAN_CENSUS_H
 #define IOSPAN_CENSUS_H
 
@@ -7,11 +7,11 @@
 
 #define CENSUS_VALUES (1 << 16)
 
-/* A zeroed struct is empty. */
+/* Counts of values. A struct that is all zero is empty. */
 struct census {
 	struct keys values;
-	u64 *counts; /* by the value's number in @values */
-	u64 others;  /* occurrences of further distinct values */
+	u64 *counts; /* indexed by the number of the value in @values */
+	u64 others;  /* occurrences of all distinct values after the first CENSUS_VALUES */
 };
 
 struct counted {
@@ -21,8 +21,8 @@ struct counted {
 void census_add(struct census *c, u64 value);
 void census_release(struct census *c);
 
-/* Writes the up to @n most frequent values to @top and returns their number. The order is by
- * descending count, then by ascending value. */
+/* Writes the most frequent values to @top, at most @n, and returns how many they are. They are
+ * in the order of descending count; values with equal counts are in ascending order. */
 u32 census_top(const struct census *c, struct counted *top, u32 n);
 
 #endif

@@ -12,7 +12,7 @@
 #include "tools/characterize/criteria.h"
 #include "user/base/table.h"
 
-#define COMMON 4 /* most common sizes and strides shown in JSON */
+#define COMMON 4 /* number of most common sizes and strides that JSON shows */
 #define TEXT_SERVERS 20
 
 const char *const direction_names[DIRECTIONS] = { "read", "write", "both" };
@@ -214,7 +214,7 @@ static struct out *common_json(const struct requests *r, enum direction d)
 	return list;
 }
 
-/* A backward stride is negative. */
+/* Lists the most common strides. The stride of steps to lower offsets is negative. */
 static struct out *strides_json(const struct requests *r, enum direction d)
 {
 	struct out *list = out_array();

@@ -7,7 +7,8 @@
 #include "user/base/err.h"
 #include "user/trace/trace.h"
 
-#define BALANCED 0.1 /* reads and writes that differ by at most this fraction of their sum */
+/* reads and writes are balanced if they differ by at most this fraction of their sum */
+#define BALANCED 0.1
 
 void character_release(struct character *c)
 {
@@ -26,10 +27,10 @@ void character_release(struct character *c)
 	free(r);
 }
 
-/* ---- requests ---- */
+/* ---- results from the accesses ---- */
 
-/* A walk (see steps.h) has one process, file and direction; at the device layer one disk and
- * direction. */
+/* Returns the key of the walk (see steps.h) to which @v belongs. At the device layer a walk has
+ * one disk and one direction. At other layers it has one process, file and direction. */
 static u64 walk_key(const struct visit *v)
 {
 	if (v->layer == LAYER_DEVICE)
@@ -58,7 +59,7 @@ static void count_transfer(struct counters *c, const struct visit *v)
 	cell->of[write ? COUNTER_WRITE_BYTES : COUNTER_READ_BYTES] += v->bytes;
 }
 
-/* A create is also counted as an open. */
+/* Counts an open, create or close. A create is counted as an open, too. */
 static void count_open(struct counters *c, const struct visit *v)
 {
 	struct moved *cell = counters_make_cell(c, v->server, counters_interval(c, v->end_ns));
@@ -125,7 +126,8 @@ const char *character_dominating(u128 reads, u128 writes)
 	return difference > 0 ? "read" : "write";
 }
 
-/* An interval belongs to the quarter that contains its midpoint. */
+/* Sums the bytes of each quarter of the time. An interval belongs to the quarter that contains
+ * its midpoint. */
 static void split_time(struct course *to, enum direction d, const double *bytes, u32 n)
 {
 	double all = 0, so_far = 0;
@@ -140,7 +142,8 @@ static void split_time(struct course *to, enum direction d, const double *bytes,
 	}
 }
 
-/* 1: more reads, -1: more writes, 0: equal numbers. */
+/* Returns 1 if the interval has more reads than writes, -1 if it has fewer, 0 if it has equal
+ * numbers. */
 static double dominance_of(const struct moved *cell)
 {
 	u128 reads = cell->of[COUNTER_READS], writes = cell->of[COUNTER_WRITES];
@@ -148,7 +151,8 @@ static double dominance_of(const struct moved *cell)
 	return (reads > writes) - (reads < writes);
 }
 
-/* Intervals with equal numbers of both are skipped. */
+/* Counts how often the dominating operation changes from one interval to the next. Intervals
+ * without a dominating operation are skipped. */
 static u64 count_changes(const double *dominance, u32 n)
 {
 	double before = 0;

@@ -10,27 +10,29 @@
 #include "tools/import/import-csv.h"
 #include "tools/input/names.h"
 
-#define SAMPLES_MAX (4U << 20) /* 288 MiB */
+#define SAMPLES_MAX (4U << 20) /* maximum number of lines, which take 288 MiB */
 #define SERVERS_MAX (1U << 16)
-/* Cells per line, so that a few lines with distant times do not take much memory. */
+/* Maximum number of cells (see counters.h) per line of the log. It keeps a few lines with
+ * distant times from taking much memory. */
 #define MISSING_MOST 16
-#define MISSING_ALWAYS (64U << 10) /* this number of cells is always allowed */
+#define MISSING_ALWAYS (64U << 10) /* number of cells that are allowed for any number of lines */
 #define DEFAULT_INTERVAL_NS 1000000000ULL
 
 struct sample {
 	u64 time_ns;
-	u32 server; /* number of its name; after name_servers() number of the server */
+	/* number of its name in struct samples; after name_servers(), number of the server */
+	u32 server;
 	u64 of[COUNTERS];
 };
 
 struct samples {
 	struct csv csv;
-	struct names names; /* names of servers, stored as names of disks */
+	struct names names; /* names of servers, stored as if they were names of disks */
 	struct sample *at;
 	u32 n;
 };
 
-/* ---- lines ---- */
+/* ---- lines of the log ---- */
 
 enum { TIME_NS, TIME_S, SERVER, FIRST_COUNTER };
 
@@ -77,7 +79,8 @@ static int add_sample(struct import *im, struct samples *s, const struct logged 
 
 	if (s->n == SAMPLES_MAX)
 		return import_refuse(im, "more than %u lines", SAMPLES_MAX);
-	if (!(s->n & (s->n - 1))) /* room is a power of two */
+	/* the capacity is a power of two, so the array is full if n is one */
+	if (!(s->n & (s->n - 1)))
 		s->at = need(reallocarray(s->at, s->n ? 2 * (size_t)s->n : 1, sizeof(*s->at)));
 	to = &s->at[s->n++];
 	to->time_ns = row->time_ns;
@@ -120,8 +123,8 @@ static int by_u64(const void *a, const void *b)
 	return (x > y) - (x < y);
 }
 
-/* The median time between two samples of one server, because samples may be late or missing.
- * Returns 0 if no server has two. */
+/* Returns the median time between two successive samples of a server, or 0 if no server has two.
+ * The median is used because samples may be late or missing. */
 static u64 median_step(const struct samples *s)
 {
 	u64 *steps = need(calloc(s->n + 1, sizeof(*steps))), step = 0;
@@ -138,8 +141,9 @@ static u64 median_step(const struct samples *s)
 	return step;
 }
 
-/* Replaces totals by the increase since the server's sample before, from the time of that sample.
- * If a total decreased, all counters of the server restarted at 0. */
+/* Replaces running totals by the increase since the previous sample of the server; the increase
+ * gets the time of that previous sample. If a total decreased, the server has restarted its
+ * counters at 0. */
 static void subtract_totals(struct samples *s, struct counters_log *log)
 {
 	struct sample before = {}, now;
@@ -175,9 +179,10 @@ static void add_saturated(u64 *sum, u64 more)
 		*sum = ~0ULL;
 }
 
-/* A sample may be early or late, so it counts in the interval of its midpoint. Returns the time
- * until the end of the last sample, in whole samples: an interval is divided evenly among the
- * samples expected in it. */
+/* Adds each sample to the interval that contains its midpoint, because a sample may be early or
+ * late. Returns the time from the start to the end of the last sample, or 0 if there are too
+ * many cells. If several samples are expected in an interval, the interval is divided evenly
+ * among them, and the time is a multiple of such a part. */
 static u64 add_samples(struct counters *c, const struct samples *s, u64 step, u64 to_ns)
 {
 	u64 width = c->interval_ns, last_ns = 0, elapsed_ns;
@@ -203,7 +208,8 @@ static u64 add_samples(struct counters *c, const struct samples *s, u64 step, u6
 	return elapsed_ns;
 }
 
-/* One sample is expected per server and interval. */
+/* Returns the number of missing samples: cells without a sample. One sample is expected for each
+ * server and interval. */
 static u64 count_missing(const struct counters *c)
 {
 	u64 missing = 0;
@@ -229,7 +235,7 @@ static void name_servers(struct counters *c, struct samples *s)
 	for (u32 i = 1; i < s->names.n[TRACE_DISK]; i++)
 		counters_server(c, s->names.of[TRACE_DISK][i]->text);
 	for (u32 i = 0; i < s->n; i++)
-		s->at[i].server--; /* name 0 is the unknown one */
+		s->at[i].server--; /* in the names, number 0 is "(unknown)" */
 	for (int k = 0; k < COUNTERS; k++)
 		c->has |= (unsigned)csv_has(&s->csv, FIRST_COUNTER + k) << k;
 }

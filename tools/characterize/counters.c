@@ -85,7 +85,7 @@ const struct moved *counters_cell(const struct counters *c, u32 server, u32 inte
 	return interval < s->n ? &s->cells[interval] : &none;
 }
 
-/* ---- sums ---- */
+/* ---- sums of cells ---- */
 
 static u128 in_direction(u128 read, u128 write, enum direction d)
 {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* Category 3 of the paper: parallel I/O. Sources: see criteria.c. */
+/* The criteria of category 3 of the paper: parallel I/O. criteria.c names the paper. */
 #include "tools/characterize/criteria.h"
 
 static double value_parallel(character *c, enum direction d, u32 t)

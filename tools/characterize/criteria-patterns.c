@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* Category 2 of the paper: I/O patterns. Sources: see criteria.c. */
+/* The criteria of category 2 of the paper: I/O patterns. criteria.c names the paper. */
 #include "tools/characterize/criteria.h"
 
 static double value_size_mean(character *c, enum direction d, u32 t)
@@ -148,7 +148,7 @@ static double value_random(character *c, enum direction d, u32 t)
 	return c->requests ? steps_fraction(&c->requests->steps, d, STEP_RANDOM) : NAN;
 }
 
-/* A backward stride is negative. */
+/* Returns the most common stride. It is negative if the steps go to lower offsets. */
 static double value_stride(character *c, enum direction d, u32 t)
 {
 	struct counted top;

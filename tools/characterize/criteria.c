@@ -3,7 +3,8 @@
  * (sums over request lengths), 2.9 and 3.1 (see phases.h). It only names the others. Their
  * definitions are iospan's own, see iospan-characterize(1). Related published definitions:
  *
- *	1.3, 1.4	per elapsed time; while busy: per T, as BPS (He, Sun and Yin 2013)
+ *	1.3, 1.4	per elapsed time; the rate while busy is per T, as BPS (He, Sun and Yin
+ *			2013)
  *	2.1		Darshan counters POSIX_SIZE_*
  *	2.2, 2.5	Drishti: small is below 1 MiB; imbalance is above 10 %
  *	2.3		Darshan counters POSIX_ACCESS1 to 4

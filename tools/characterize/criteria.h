@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Helpers for the files that define criteria. */
+/* Macros and functions for the files that define criteria. A macro here makes one struct
+ * criterion. */
 #ifndef IOSPAN_CRITERIA_H
 #define IOSPAN_CRITERIA_H
 
@@ -12,7 +13,7 @@ typedef const struct character character;
 	{ \
 		number, key, title, kind, false, value, NULL, false, NULL \
 	}
-/* A sum that may need more digits than a double has. */
+/* A criterion that is a sum, which may need more digits than a double has. */
 #define WHOLE(number, key, title, kind, value, whole) \
 	{ \
 		number, key, title, kind, false, value, NULL, false, whole \
@@ -21,7 +22,7 @@ typedef const struct character character;
 	{ \
 		number, key, title, METRIC_COUNT, false, NULL, word, false, NULL \
 	}
-/* One result per threshold. */
+/* A criterion with a result for each threshold. */
 #define EACH(number, key, title, value) \
 	{ \
 		number, key, title, METRIC_RATIO, true, value, NULL, false, NULL \
@@ -35,27 +36,28 @@ typedef const struct character character;
 		NULL, NULL, NULL, 0, false, NULL, NULL, false, NULL \
 	}
 
-/* NaN if @b is 0 or NaN. */
+/* Returns @a / @b, or NaN if @b is 0 or NaN. */
 static inline double criteria_ratio(double a, double b)
 {
 	return b > 0 ? a / b : NAN;
 }
 
-/* Totals over all servers and intervals. */
+/* Return the total over all servers and intervals. */
 double criteria_bytes(character *c, enum direction d, u32 t);
 double criteria_operations(character *c, enum direction d, u32 t);
 
-/* T; NaN for a log of counters. */
+/* Returns T, or NaN if the input is a log of counters. */
 double criteria_span_ns(character *c, enum direction d);
 
-/* Returns what @get extracts from the totals over files; NaN if no file is known. */
+/* Returns the number that @get takes from the totals over all files. Returns NaN if no file is
+ * known. */
 double criteria_of_files(character *c, u64 (*get)(const struct shared *s, enum direction d),
 			 enum direction d);
 double criteria_files(character *c, enum direction d, u32 t);
 
 extern const struct criterion criteria_amounts[], criteria_patterns[], criteria_parallel[];
 
-/* Calls @row for each criterion, and for each threshold if the criterion has thresholds. */
+/* Calls @row for each criterion. If a criterion has thresholds, calls @row for each of them. */
 void criteria_each(const struct character *c, void *to,
 		   void (*row)(void *to, const struct character *c, const struct criterion *what,
 			       u32 threshold));

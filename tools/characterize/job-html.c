@@ -24,14 +24,15 @@
 
 static const char *const colours[DIRECTIONS] = { "#1b9e77", "#d95f02", "#7570b3" };
 
-/* ---- over time ---- */
+/* ---- bytes over time ---- */
 
 static u32 intervals_per_column(const struct counters *c)
 {
 	return c->n / COLUMNS_MOST + 1;
 }
 
-/* Bytes per second in a column. @server NULL: of all servers. */
+/* Returns the bytes per second in a column of the plot, for one server. If @server is NULL,
+ * returns the sum over all servers. */
 static double column_rate(const struct counters *c, const u32 *server, enum direction d, u32 column)
 {
 	u32 k = intervals_per_column(c), from = column * k, to = c->n - from < k ? c->n : from + k;
@@ -143,7 +144,7 @@ static int plot_servers(FILE *f, const struct character *c)
 	return plot_end(&p, f);
 }
 
-/* ---- request sizes of all layers ---- */
+/* ---- request sizes at all layers ---- */
 
 static int plot_sizes(FILE *f, const struct job *j)
 {
@@ -167,7 +168,7 @@ static int plot_sizes(FILE *f, const struct job *j)
 	return ret;
 }
 
-/* ---- jobs ---- */
+/* ---- distributions over many jobs ---- */
 
 static void spread_data(FILE *script, const struct spread *s)
 {
@@ -186,7 +187,7 @@ struct page {
 	int ret;
 };
 
-/* One plot per criterion and threshold. */
+/* Plots the distribution of one criterion and threshold over the jobs. */
 static void plot_spread(void *to, const struct character *c, const struct criterion *what, u32 t)
 {
 	struct page *page = to;

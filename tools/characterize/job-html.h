@@ -4,7 +4,7 @@
 
 #include "tools/characterize/job.h"
 
-/* Writes a page with plots of @j. Returns 0 or -errno; prints the error. */
+/* Writes an HTML page with plots of @j. Returns 0 or -errno; prints the error. */
 int job_html(FILE *f, const struct job *j);
 
 #endif

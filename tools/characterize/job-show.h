@@ -5,7 +5,7 @@
 #include "tools/characterize/job.h"
 
 void job_text(FILE *f, const struct job *j);
-/* Returns 0, or -E2BIG if there are too many jobs; prints the error. */
+/* Returns 0, or -E2BIG if there are too many jobs for JSON; prints the error. */
 int job_json(FILE *f, const struct job *j);
 void job_csv(FILE *f, const struct job *j);
 

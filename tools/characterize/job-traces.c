@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* Reads the accesses of a job by layer. At the device layer a server is a disk. At the other layers
- * it is the file system of the file. */
+/* Reads the accesses of a job from traces, by layer. The "servers" of the criteria are disks at
+ * the device layer. At the other layers they are file systems. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -34,7 +34,7 @@ static char *server_name(const struct names *names, const struct trace_stream *s
 			 file->dev ? dev_text(buf, file->dev) : "(unknown)");
 }
 
-/* The first trace from the same host, because several traces may be from one. */
+/* Returns the first trace from the same host as @trace. Several traces may be from one host. */
 static u32 first_of_host(const struct input *in, u32 trace)
 {
 	u32 first = 0;
@@ -44,8 +44,8 @@ static u32 first_of_host(const struct input *in, u32 trace)
 	return first;
 }
 
-/* Hosts may use one device number for different file systems, so the key includes the host.
- * @trace comes from first_of_host(). */
+/* Returns the key of the server of stream @s. The key includes the host, because hosts may use
+ * the same device number for different file systems. @trace is the result of first_of_host(). */
 static u64 server_key(const struct input *in, const struct trace_stream *s, u32 trace)
 {
 	if (s->layer == LAYER_DEVICE)
@@ -137,7 +137,7 @@ static void add_batch(struct reading_job *r, const struct input_batch *p)
 		add_access(r, p, i, trace);
 }
 
-/* ---- reading ---- */
+/* ---- reading the traces ---- */
 
 static void add_evidence(void *arg, const char *path, const struct trace_reader *reader)
 {
@@ -164,7 +164,8 @@ static int open_traces(struct reading_job *r)
 	return ret;
 }
 
-/* True if all traces recorded opens and closes. Otherwise their number is unknown, not 0. */
+/* Returns true if all traces recorded opens and closes. Otherwise the numbers of opens and
+ * closes are unknown, not 0. */
 static bool saw_opens(const struct evidence *e)
 {
 	bool all = e->n;
@@ -174,8 +175,8 @@ static bool saw_opens(const struct evidence *e)
 	return all;
 }
 
-/* Sets the number of intervals from the elapsed time, which includes intervals without I/O and a
- * last interval that the end cuts. */
+/* Sets the number of intervals from the elapsed time. So intervals without I/O are included, and
+ * also a last interval that the end of the observation cuts. */
 static int finish_counters(struct reading_job *r)
 {
 	struct job *j = r->job;

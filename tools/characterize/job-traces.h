@@ -4,7 +4,8 @@
 
 #include "tools/characterize/job.h"
 
-/* Reads the accesses of ->paths into the layers of @j. Returns 0 or -errno; prints the error. */
+/* Reads the accesses of the traces j->paths into the layers of @j. Returns 0 or -errno; prints
+ * the error. */
 int job_read_traces(struct job *j);
 
 #endif

@@ -11,8 +11,9 @@
 #include "user/trace/format.h"
 #include "tools/characterize/counters-csv.h"
 
-/* A file without the magic number of a trace is a log. A pipe is a log, because it cannot be read
- * twice. A missing file is a trace: its first file may have been removed. */
+/* Returns true if @path is a log of counters and not a trace. A file without the magic number of
+ * a trace is a log. A pipe is a log, because a trace is read twice. A missing file is a trace:
+ * its first file may have been removed while later ones exist. */
 static bool is_log(const char *path)
 {
 	char head[8] = "";

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* The distributions over the jobs follow the tables "Selected Results" of El Sayed, Bolten,
- * Pleiter and Frings (2016). */
+/* Prints many jobs. The distributions over the jobs follow the tables "Selected Results" of El
+ * Sayed, Bolten, Pleiter and Frings (2016). */
 #include <math.h>
 #include <stdlib.h>
 

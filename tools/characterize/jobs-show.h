@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Prints the jobs of a log: the text has distributions only, CSV has each job, JSON has both. */
+/* Prints the jobs of a log. The text has only the distributions over the jobs, CSV has each job,
+ * and JSON has both. */
 #ifndef IOSPAN_CHARACTERIZE_JOBS_SHOW_H
 #define IOSPAN_CHARACTERIZE_JOBS_SHOW_H
 

@@ -9,7 +9,7 @@
 #include "user/base/csv.h"
 #include "tools/import/import-csv.h"
 
-/* ---- the list ---- */
+/* ---- the list of jobs ---- */
 
 enum { JOB, START_NS, START_S, END_NS, END_S, SERVERS };
 
@@ -58,7 +58,8 @@ static int add(struct import *im, struct job_list *l, const struct line *line)
 		return import_refuse(im, "job '%.40s' ends before it starts", line->name);
 	if (l->n == JOBS_MAX)
 		return import_refuse(im, "more than %u jobs", JOBS_MAX);
-	if (!(l->n & (l->n - 1))) /* room is a power of two */
+	/* the capacity is a power of two, so the array is full if n is one */
+	if (!(l->n & (l->n - 1)))
 		l->at = need(reallocarray(l->at, l->n ? 2 * (size_t)l->n : 1, sizeof(*l->at)));
 	l->at[l->n++] = (struct job_range){
 		.name = need(strdup(line->name)),
@@ -106,7 +107,7 @@ void jobs_release(struct job_list *l)
 	free(l->at);
 }
 
-/* ---- one job of the log ---- */
+/* ---- the counters of one job, from the log ---- */
 
 static int by_server_name(const void *a, const void *b)
 {
@@ -126,7 +127,7 @@ static void free_nothing(void *node)
 {
 }
 
-/* Adds a server to @c and copies the cells of up to @n intervals of @of from @first on. */
+/* Adds a server to @c. Copies up to @n cells of the server @of to it, from interval @first on. */
 static void copy_server(struct counters *c, const struct server *of, u64 first, u64 n)
 {
 	u32 server = counters_server(c, of->name);
@@ -139,7 +140,8 @@ static void copy_server(struct counters *c, const struct server *of, u64 first, 
 	}
 }
 
-/* A server that the log lacks is idle. */
+/* Copies the cells of the server @name. If the log does not have this server, it is added
+ * without I/O. */
 static void copy_named_server(struct counters *c, void *tree, char *name, u64 first, u64 n,
 			      struct jobs_result *result)
 {
@@ -155,7 +157,8 @@ static int by_string(const void *a, const void *b)
 	return strcmp(a, b);
 }
 
-/* Copies each named server once, even if the job names it repeatedly. */
+/* Copies the cells of each server that the job names. A server that is named several times is
+ * copied once. */
 static void copy_servers(struct counters *c, const struct counters *log, void *tree,
 			 const struct job_range *job, u64 first, u64 n, struct jobs_result *result)
 {
@@ -171,7 +174,8 @@ static void copy_servers(struct counters *c, const struct counters *log, void *t
 	free(list);
 }
 
-/* The log may end within the last interval. */
+/* Returns the elapsed time of @n intervals from @first on. The log may end within the last
+ * interval. */
 static u64 elapsed_of(u64 first, u64 n, u64 width, u64 log_ns)
 {
 	u64 ns, left = log_ns - first * width;
@@ -179,7 +183,8 @@ static u64 elapsed_of(u64 first, u64 n, u64 width, u64 log_ns)
 	return __builtin_mul_overflow(n, width, &ns) || ns > left ? left : ns;
 }
 
-/* Returns false if the log has no interval of the job. */
+/* Makes @c from the part of the log @of that belongs to @job. Returns false if the log has no
+ * interval of the job. */
 static bool cut_job(struct character *c, const struct character *of, void *tree,
 		    const struct job_range *job, struct jobs_result *result)
 {

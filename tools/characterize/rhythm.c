@@ -11,8 +11,8 @@
 
 #define NEAR_HIGHEST 0.9
 
-/* Subtracts the mean and scales to at most 1, so that no square overflows or underflows. Returns
- * false if all values are equal. */
+/* Subtracts the mean from the values and scales them to at most 1, so that no square overflows
+ * or underflows. Returns false if all values are equal. */
 static bool centre(double *to, const double *x, u32 n)
 {
 	double mean = 0, most = 0;
@@ -26,8 +26,9 @@ static bool centre(double *to, const double *x, u32 n)
 	return most > 0;
 }
 
-/* Sums of x[i] x[i+k] for all k: the inverse transform of the power spectrum (Wiener-Khinchin
- * theorem). n zeros after x prevent that its end wraps around to its start. */
+/* Returns the sums of x[i] x[i+k] over i, for all k. They are the inverse transform of the power
+ * spectrum (Wiener-Khinchin theorem). At least n zeros follow x, so that its end does not wrap
+ * around to its start. */
 static double *lagged_products(const double *x, u32 n)
 {
 	size_t size = 1;
@@ -65,7 +66,8 @@ static struct sums sums_of(const double *x, u32 n)
 	return s;
 }
 
-/* Of x[from .. to). A variance within the rounding error of the whole series is 0. */
+/* Returns the variance of x[from] to x[to - 1], or 0 if it is below the rounding error of the
+ * whole series. */
 static double variance(const struct sums *s, u32 from, u32 to, u32 n)
 {
 	double mean = (s->x[to] - s->x[from]) / (to - from);
@@ -74,7 +76,8 @@ static double variance(const struct sums *s, u32 from, u32 to, u32 n)
 	return v > 1e-10 * s->squares[n] / n ? v : 0;
 }
 
-/* Sets r[1] to r[last] to Pearson's correlation at that lag. */
+/* Sets r[k], for k from 1 to @last, to Pearson's correlation of the series with itself shifted
+ * by k. */
 static void autocorrelation(double *r, u32 last, const double *x, u32 n)
 {
 	struct sums s = sums_of(x, n);

@@ -5,17 +5,17 @@
 
 #include "user/base/need.h"
 
-/* The latest end of a process in a file. Two processes per file are enough: at least one of them
- * differs from the process of the next request. */
+/* The latest end of the requests of one process to a file. Two processes are kept for each file.
+ * That is enough, because at least one of them differs from the process of the next request. */
 struct flight {
-	u64 end_ns; /* 0: unused */
+	u64 end_ns; /* 0 if this element is unused */
 	u32 process;
 };
 
 struct shared_file {
 	u128 bytes;
 	u64 requests;
-	u32 process; /* the first */
+	u32 process; /* process of the first request */
 	bool used[DIR_BOTH];
 	bool shared, met;
 	struct flight latest[2];

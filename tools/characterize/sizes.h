@@ -5,10 +5,11 @@
 
 #include "tools/characterize/census.h"
 
-#define SIZES_CLASSES 65 /* 0, then powers of two: 1, 2 to 3, 4 to 7 ... */
-#define SIZES_NEARLY 0.9 /* fraction of requests with one size that is "nearly fixed" */
+#define SIZES_CLASSES 65 /* number of size classes: 0, then powers of two: 1, 2 to 3, 4 to 7 ... */
+/* request sizes are "nearly fixed" if this fraction of requests has one size */
+#define SIZES_NEARLY 0.9
 
-/* A zeroed struct is empty. */
+/* A struct that is all zero is empty. */
 struct sizes {
 	u128 bytes, small_bytes;
 	u64 requests, small;
@@ -17,15 +18,17 @@ struct sizes {
 	struct census census;
 };
 
-/* Adds a request. It is small if it has less than @small bytes. */
+/* Adds a request. It counts as small if it has fewer bytes than @small. */
 void sizes_add(struct sizes *s, u64 bytes, u64 small);
 void sizes_release(struct sizes *s);
 
-/* Returns the smallest size in a class. */
+/* Returns the smallest size of a class. */
 u64 sizes_class_floor(u32 class);
 
-/* Returns the fraction of requests with the most common size; NaN without requests. */
+/* Returns the fraction of requests that have the most common size. Returns NaN if there is no
+ * request. */
 double sizes_commonest_fraction(const struct sizes *s);
-const char *sizes_word(const struct sizes *s); /* "fixed", "nearly fixed", "variable", NULL */
+/* returns "fixed", "nearly fixed", "variable" or NULL */
+const char *sizes_word(const struct sizes *s);
 
 #endif

@@ -16,20 +16,20 @@ struct spread {
 
 struct spreads {
 	const struct job_list *jobs;
-	/* of[row * DIRECTIONS + direction]; a row is a criterion and threshold, in the order of
-	 * criteria_each() */
+	/* Indexed by row * DIRECTIONS + direction. A row is a criterion with a threshold, in the
+	 * order of criteria_each(). */
 	struct spread *of;
-	u32 rows; /* elements of @of */
-	u32 n;	  /* a cursor for the caller: the current row */
+	u32 rows; /* number of elements of @of */
+	u32 n;	  /* current row; for the use of the caller */
 	struct jobs_result result;
 };
 
-/* The caller calls spreads_release(). */
+/* Returns the distributions over the jobs of @j. The caller calls spreads_release(). */
 struct spreads spreads_of(const struct job *j);
 void spreads_release(struct spreads *s);
 
-/* Returns the smallest value that is not exceeded in @tenths tenths of the jobs; NaN without
- * values. */
+/* Returns the smallest value that at least @tenths tenths of the jobs do not exceed. Returns NaN
+ * if there is no value. */
 double spread_tenth(const struct spread *s, u32 tenths);
 
 #endif

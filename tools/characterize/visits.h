@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Sorts accesses by start time. They arrive in batches, roughly in the order of end times. */
+/* Sorts accesses by their start times. The accesses arrive in batches, roughly in the order of
+ * their ends. */
 #ifndef IOSPAN_VISITS_H
 #define IOSPAN_VISITS_H
 
@@ -7,27 +8,27 @@
 
 struct visit {
 	u64 start_ns, end_ns, bytes, offset;
-	u64 number; /* order of arrival; orders accesses with equal starts */
+	u64 number; /* number in the order of arrival, which orders accesses with equal starts */
 	u32 server, process, file;
 	u8 layer, op, flags;
 };
 
-/* Accesses held back, 64 MiB. Above that, the oldest are passed on before it is certain that none
- * starts earlier. */
+/* Maximum number of accesses that are held back for sorting; they take 64 MiB. If there are
+ * more, the oldest are passed on although an access that starts earlier may still arrive. */
 #define VISITS_MAX (1U << 20)
 
-/* A zeroed struct is empty. */
+/* A struct that is all zero is empty. */
 struct visits {
 	struct visit *at, *spare;
 	u32 n, sorted, room;
 	u64 added, last_ns;
-	u64 late; /* accesses passed on after one that starts later */
+	u64 late; /* number of accesses passed on after one that starts later */
 };
 
 void visits_add(struct visits *v, const struct visit *one);
 
-/* Passes the accesses that start before @before_ns to @fn. The caller promises that no access added
- * later starts before. */
+/* Passes the accesses that start before @before_ns to @fn, in the order of their starts. No
+ * access that is added later may start before @before_ns. */
 void visits_settle(struct visits *v, u64 before_ns, void (*fn)(void *arg, const struct visit *one),
 		   void *arg);
 void visits_release(struct visits *v);

@@ -26,13 +26,13 @@ const char *const association_titles[ASSOCIATIONS] = {
 	"information",
 };
 
-/* The results that do not depend on the order of y. */
+/* Results that the measures need and that do not depend on the order of the y values. */
 struct prepared {
 	size_t n;
-	double *x[2], *y[2]; /* scaled values for Pearson, scaled ranks for Spearman */
-	double norm[2];	     /* 0: not defined */
+	double *x[2], *y[2]; /* scaled values for Pearson, and scaled ranks for Spearman */
+	double norm[2];	     /* 0 if the measure is not defined */
 	struct distances *dx, *dy;
-	struct neighbours *neighbours; /* NULL: labels */
+	struct neighbours *neighbours; /* NULL if the mutual information is computed from labels */
 	uint32_t bins, *label_x, *label_y;
 };
 
@@ -95,7 +95,9 @@ static void prepared_release(struct prepared *p)
 	free(p->label_y);
 }
 
-/* ---- strengths, for permutations; those of Pearson and Spearman have no sign ---- */
+/* ---- strength of an association with y in a permuted order; without sign for Pearson and
+ * Spearman ----
+ */
 
 static double product_strength(const struct prepared *p, int which, const uint32_t *order)
 {
@@ -124,7 +126,8 @@ static double distance_strength(const void *arg, const uint32_t *order)
 	return distance_correlation(p->dx, p->dy, order);
 }
 
-/* Not clipped at 0, so that the permutation test also ranks negative estimates. */
+/* The estimate is not raised to 0 if it is negative, so that the permutation test can rank
+ * negative estimates, too. */
 static double information_strength(const void *arg, const uint32_t *order)
 {
 	const struct prepared *p = arg;
@@ -141,14 +144,14 @@ static double information_strength(const void *arg, const uint32_t *order)
 	e = information_of_labels(p->n, p->label_x, b, p->bins);
 	if (order)
 		free(b);
-	/* not defined if all labels of a side are equal */
+	/* The measure is not defined if all labels of x or all labels of y are equal. */
 	return e.a && e.b ? information_normalised(e) : NAN;
 }
 
 static permutation_fn *const strengths[ASSOCIATIONS] = { pearson_strength, spearman_strength,
 							 distance_strength, information_strength };
 
-/* ---- sampling, and all measures ---- */
+/* ---- sampling, and computing all measures ---- */
 
 size_t associate_sample(size_t n, const double *x, const double *y, size_t most, uint64_t seed,
 			double *to_x, double *to_y)

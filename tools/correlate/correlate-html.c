@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* The plots of Madireddy and others 2017: histogram of I/O times (figure 2), times of one job's
- * files (3 to 5), I/O times against the system's amounts with random forest and density (6 to 8),
- * and measures against granularity (10 to 12). */
+/* The plots of Madireddy and others 2017: a histogram of I/O times (figure 2), the times of one
+ * job's files (3 to 5), I/O times against the amounts of the system with random forest and
+ * density (6 to 8), and measures against granularity (10 to 12). */
 #include <gsl/gsl_sort.h>
 #include <gsl/gsl_statistics.h>
 #include <math.h>
@@ -17,14 +17,15 @@
 #include "tools/correlate/correlate-html.h"
 #include "tools/correlate/correlate-show.h"
 
-#define MOST_PLOTS 6 /* most columns of the system with plots */
-#define STEPS 100    /* points of a curve */
+#define MOST_PLOTS 6 /* maximum number of columns of the system that have plots */
+#define STEPS 100    /* number of points of a curve */
 #define GRID_X 100
 #define GRID_Y 60
 #define CELLS (GRID_X * GRID_Y)
 #define BARS 40
-#define MOST_LINES 5000 /* files of a job; above that only every second, third ... is drawn */
-#define FAINT 0.02	/* a density below this fraction of the highest stays white */
+/* maximum number of files of a job that are drawn; if there are more, only every n-th is */
+#define MOST_LINES 5000
+#define FAINT 0.02 /* a density below this fraction of the highest one stays white */
 
 static const char key_below[] = "set rmargin 3\nset key outside bottom center horizontal\n"
 				"set grid\n";
@@ -38,7 +39,7 @@ static struct range plot_range(size_t n, const double *v)
 	struct range r = { gsl_stats_min(v, 1, n), gsl_stats_max(v, 1, n) };
 	double room = 0.05 * (r.high - r.low);
 
-	/* all values are equal */
+	/* All values are equal. */
 	if (room <= 0)
 		room = r.high ? fabs(r.high) / 2 : 1;
 	r.low -= room;
@@ -47,13 +48,13 @@ static struct range plot_range(size_t n, const double *v)
 	return r;
 }
 
-/* The middle of part @i of @n equal parts. */
+/* Returns the middle of part @i, if the range is divided into @n equal parts. */
 static double range_point(struct range r, int i, int n)
 {
 	return r.low + (r.high - r.low) * (i + 0.5) / n;
 }
 
-/* ---- I/O times ---- */
+/* ---- histogram of I/O times ---- */
 
 static int histogram_html(FILE *f, const struct correlation_study *c, const struct column_curve *v)
 {
@@ -81,7 +82,7 @@ static int histogram_html(FILE *f, const struct correlation_study *c, const stru
 	return plot_end(&p, f);
 }
 
-/* ---- files of a job ---- */
+/* ---- times of the files of one job ---- */
 
 static void lines_data(FILE *s, const struct correlation_study *c, enum form form)
 {
@@ -99,7 +100,8 @@ static void lines_data(FILE *s, const struct correlation_study *c, enum form for
 	fprintf(s, "EOD\n");
 }
 
-/* A line per file, from its first to its last read or write. */
+/* Plots a line for each file, from its first to its last read, and from its first to its last
+ * write. */
 static int files_html(FILE *f, const struct correlation_study *c)
 {
 	static const struct {
@@ -133,16 +135,18 @@ static int files_html(FILE *f, const struct correlation_study *c)
 	return plot_end(&p, f);
 }
 
-/* ---- I/O times against the system's amounts ---- */
+/* ---- I/O times against the amounts of the system ---- */
 
-/* Prints the coordinates of the middle of a cell of $D. */
+/* Prints gnuplot expressions for the coordinates of the middle of a cell of $D, the matrix of
+ * the density. */
 static void grid_text(FILE *s, struct range x, struct range y)
 {
 	fprintf(s, "(%.15g+%.15g*$1):(%.15g+%.15g*$2)", range_point(x, 0, GRID_X),
 		(x.high - x.low) / GRID_X, range_point(y, 0, GRID_Y), (y.high - y.low) / GRID_Y);
 }
 
-/* The density, relative to the highest, of the contour that encloses @fraction of the total. */
+/* Returns the level of the contour that encloses @fraction of the total density, relative to the
+ * highest density. @sorted has all cells in ascending order. */
 static double contour_level(const double *sorted, double fraction)
 {
 	double all = 0, sum = 0;
@@ -155,7 +159,8 @@ static double contour_level(const double *sorted, double fraction)
 	return sorted[i] / sorted[CELLS - 1];
 }
 
-/* $L: the contours that enclose 90, 50 and 10 % of the density. Sorts @cells. */
+/* Prints the contours that enclose 90, 50 and 10 % of the density, as gnuplot's table $L. Sorts
+ * @cells. */
 static void contour_data(FILE *s, double *cells, struct range x, struct range y)
 {
 	gsl_sort(cells, 1, CELLS);
@@ -188,7 +193,8 @@ static void density_data(FILE *s, const struct density *d, struct range x, struc
 	free(cells);
 }
 
-/* $C: amount, forest mean, conditional median, 5 % and 95 % quantiles; $P: the jobs. */
+/* Prints the curves as $C (amount, mean of the forest, conditional median, 5 % and 95 %
+ * quantiles), and the jobs as $P. */
 static void column_curve_data(FILE *s, const struct correlation_study *c,
 			      const struct column_curve *v, const struct density *d, struct range x)
 {
@@ -223,7 +229,7 @@ static void scatter_commands(FILE *s, const struct column_curve *v, bool has_den
 	double mean = gsl_stats_mean(v->y, 1, v->n);
 	double off = v->n > 1 ? 1.645 * gsl_stats_sd(v->y, 1, v->n) : 0;
 
-	/* the sum of huge I/O times may be infinite, which gnuplot has no name for */
+	/* The sum of very large I/O times may be infinite, and gnuplot has no name for infinity. */
 	if (isfinite(mean + off))
 		fprintf(s, "m = %.15g\no = %.15g\n", mean, off);
 	else

@@ -4,11 +4,11 @@
 
 #include "tools/correlate/correlate.h"
 
-/* Writes the plots into a page that the caller has started. Returns 0 or -errno; prints the
- * error. */
+/* Writes the plots of @c into an HTML page that the caller has started. Returns 0 or -errno;
+ * prints the error. */
 int correlate_plots_html(FILE *f, const struct correlation_study *c);
-/* Writes a whole page. @study is a struct correlation_study. Returns 0 or -errno; prints the
- * error. */
+/* Writes a whole HTML page. @study is a struct correlation_study. Returns 0 or -errno; prints
+ * the error. */
 int correlate_html(FILE *f, const void *study);
 
 #endif

@@ -3,9 +3,9 @@
 
 #include <math.h>
 
-#define NS 1e9 /* per second */
+#define NS 1e9 /* nanoseconds per second */
 
-/* @holm: the corrected p of each measure, or NULL. */
+/* Returns the measures as JSON. @holm has the corrected p of each measure, or is NULL. */
 static struct out *associated_json(const struct associated *a, const double *holm)
 {
 	struct out *node = out_object();

@@ -4,7 +4,7 @@
 
 #include "tools/correlate/correlate.h"
 
-/* The caller owns the result. */
+/* Returns the results of a study as a new JSON object, which the caller frees. */
 struct out *correlate_json(const struct correlation_study *c);
 
 #endif

@@ -7,7 +7,7 @@
 #include "user/base/num.h"
 #include "user/base/table.h"
 
-#define MOST_SHOWN 8 /* columns with curves and granularity */
+#define MOST_SHOWN 8 /* maximum number of columns that are shown with curves and granularity */
 
 static void end_table(FILE *f, struct table *t)
 {
@@ -83,7 +83,7 @@ void correlate_times_text(FILE *f, const struct correlation_study *c)
 	end_table(f, t);
 }
 
-/* ---- measures ---- */
+/* ---- measures of association ---- */
 
 static void associations_text(FILE *f, const struct correlation_study *c)
 {
@@ -189,7 +189,7 @@ static void grains_text(FILE *f, const struct correlation_study *c, u32 column)
 	end_table(f, t);
 }
 
-/* Shows the columns with the strongest correlation. */
+/* Prints curves and granularity for the columns with the strongest correlation. */
 static void detailed_form_text(FILE *f, const struct correlation_study *c)
 {
 	u32 shown = 0;

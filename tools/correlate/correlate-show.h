@@ -4,7 +4,7 @@
 
 #include "tools/correlate/correlate.h"
 
-/* Prints all results. */
+/* Prints all results of a study as text. */
 void correlate_text(FILE *f, const struct correlation_study *c);
 /* Prints only the table of I/O times. */
 void correlate_times_text(FILE *f, const struct correlation_study *c);

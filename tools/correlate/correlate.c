@@ -16,7 +16,7 @@
 #include "user/stats/holm.h"
 #include "tools/correlate/job-sample.h"
 
-/* ---- all forms and columns ---- */
+/* ---- the measures of all forms and columns ---- */
 
 static void compute_times(struct correlation_study *c)
 {
@@ -42,7 +42,8 @@ static void compute_times(struct correlation_study *c)
 	job_sample_release(&of);
 }
 
-/* The known form that is closest to the time that a job waited for its I/O. */
+/* Returns the known form of I/O time that is closest to the time for which a job waited for its
+ * I/O. */
 static enum form best_form(const struct correlation_study *c)
 {
 	static const enum form best[] = { FORM_SPAN, FORM_INTERVALS, FORM_IO, FORM_RUN };
@@ -53,7 +54,7 @@ static enum form best_form(const struct correlation_study *c)
 	return best[i];
 }
 
-/* By descending distance correlation, NaN last, then by column. */
+/* Sorts by descending distance correlation, with NaN last. Equal values are sorted by column. */
 static int by_strength(const void *a, const void *b)
 {
 	const struct correlated *x = a, *y = b;
@@ -78,7 +79,7 @@ static void correct_p(struct correlated *list, u32 n)
 	free(p);
 }
 
-/* Leaves out pairs of form and column without a job. */
+/* Computes the measures for each pair of a form and a column. Pairs without a job are left out. */
 static void associate_all(struct correlation_study *c)
 {
 	c->list = need(calloc(FORMS * c->system->columns_n + 1, sizeof(*c->list)));
@@ -104,7 +105,7 @@ static void associate_all(struct correlation_study *c)
 	progress_end();
 }
 
-/* ---- the curves (section VI.A, items 4 and 5, of the paper) ---- */
+/* ---- the curves (section VI.A, items 4 and 5, of Madireddy and others 2017) ---- */
 
 static void add_density(const struct job_sample *s, struct curve_point *points, unsigned n)
 {
@@ -150,10 +151,11 @@ static void compute_curve(const struct correlation_study *c, struct column_curve
 	job_sample_release(&all);
 }
 
-/* ---- granularity (section VI.B) ---- */
+/* ---- granularity (section VI.B of Madireddy and others 2017) ---- */
 
-/* Draws up to ->sample jobs for which the detailed form is known. All granularities use these jobs,
- * so that only the granularity differs. The caller frees ->list; the rest belongs to the study. */
+/* Draws up to o->how.sample jobs for which the detailed form is known. All granularities use the
+ * same jobs, so that only the granularity differs. The caller frees the list of the result; its
+ * other parts belong to the study. */
 static struct timed_jobs draw_jobs(const struct correlation_study *c)
 {
 	struct timed_job *all = need(calloc(c->jobs->n + 1, sizeof(*all)));
@@ -177,8 +179,8 @@ static struct timed_jobs draw_jobs(const struct correlation_study *c)
 	return drawn;
 }
 
-/* The mean number of intervals per job: those with its I/O, or if the times of its I/O are not
- * known, those that overlap it. */
+/* Computes the mean number of intervals per job. A job's intervals are those with its I/O. If
+ * the times of its I/O are not known, they are those that overlap the job. */
 static void count_intervals(const struct correlation_study *c, struct grain *g,
 			    const struct series *s)
 {
@@ -234,7 +236,7 @@ static void compute_grains(struct correlation_study *c)
 	free(drawn.list);
 }
 
-/* ---- the study ---- */
+/* ---- the whole study ---- */
 
 static int no_job_covered(const struct timed_jobs *jobs, const struct series *system)
 {

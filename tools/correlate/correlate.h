@@ -1,7 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Correlates the I/O time of jobs with the I/O of the whole system: Madireddy, Balaprakash, Carns,
- * Latham, Ross, Snyder and Wild, "Analysis and Correlation of Application I/O Performance and
- * System-Wide I/O Activity", IEEE NAS 2017. Other files cite it as "Madireddy and others 2017". */
+/* Correlates the I/O time of jobs with the I/O of the whole system, as in Madireddy,
+ * Balaprakash, Carns, Latham, Ross, Snyder and Wild, "Analysis and Correlation of Application
+ * I/O Performance and System-Wide I/O Activity", IEEE NAS 2017. Other files cite it as
+ * "Madireddy and others 2017".
+ *
+ * A form is one definition of I/O time (enum form). The window of a job is the time in which the
+ * I/O of the system is compared with the job. */
 #ifndef IOSPAN_CORRELATE_H
 #define IOSPAN_CORRELATE_H
 
@@ -11,12 +15,17 @@
 
 struct correlate_options {
 	struct associate_options how;
-	int form;    /* the detailed form: it has curves and granularity; FORMS: the best known */
-	bool rates;  /* divide each amount by its window, which differs between jobs */
-	bool active; /* the window is only the intervals with I/O of the job */
+	/* the detailed form, for which curves and granularity are computed; FORMS: the best
+	 * known one */
+	int form;
+	/* divide each amount by the length of its window, because windows differ between jobs */
+	bool rates;
+	/* a window has only the intervals with I/O of the job, instead of the whole run of the
+	 * job */
+	bool active;
 	u32 granularity; /* merge up to this number of intervals; below 2: merge none */
-	unsigned trees;	 /* trees of the random forest */
-	unsigned points; /* points of a curve */
+	unsigned trees;	 /* number of trees of the random forest */
+	unsigned points; /* number of points of a curve */
 };
 
 /* The measures of one form and one column of the system. */
@@ -27,30 +36,32 @@ struct correlated {
 	double holm[ASSOCIATIONS]; /* p, corrected for the number of columns (Holm 1979) */
 };
 
-/* The detailed form as a function of one column; NaN: not defined. */
+/* One point of a curve, which shows the detailed form as a function of one column. NaN: not
+ * defined. */
 struct curve_point {
 	double amount;
-	double forest_s;		/* mean of a random forest (Breiman 2001) */
-	double median_s, low_s, high_s; /* of the conditional density; low, high: 5 and 95 % */
+	double forest_s; /* mean of a random forest (Breiman 2001) */
+	/* median, 5 % and 95 % quantile of the conditional density */
+	double median_s, low_s, high_s;
 };
 struct column_curve {
 	u32 column;
 	struct curve_point *points;
-	double *x, *y; /* the sample: amounts and I/O times */
+	double *x, *y; /* the sample: the amount and the I/O time of each job */
 	size_t n;
 };
 
-/* The measures with @k intervals merged into one. */
+/* The measures if each @k intervals are merged into one. */
 struct grain {
 	u32 k;
-	u32 jobs; /* jobs that the merged intervals cover */
+	u32 jobs; /* number of jobs that the merged intervals cover */
 	double width_s;
-	double intervals;      /* used by a job, mean */
-	struct associated *of; /* [column] */
+	double intervals;      /* mean number of intervals that a job uses */
+	struct associated *of; /* indexed by column */
 };
 
 struct form_time {
-	u32 n; /* jobs for which the form is known */
+	u32 n; /* number of jobs for which the form is known */
 	double mean_s, deviation_s;
 };
 
@@ -58,18 +69,19 @@ struct correlation_study {
 	const struct correlate_options *o;
 	const struct timed_jobs *jobs;
 	const struct series *system;
-	u32 known; /* jobs that the system covers; the others are left out */
+	u32 known; /* number of jobs that the system data covers; the others are left out */
 	struct form_time times[FORMS];
 	enum form form;		 /* the detailed form */
-	struct correlated *list; /* by form, then by descending distance correlation */
+	struct correlated *list; /* sorted by form, then by descending distance correlation */
 	u32 n;
-	struct column_curve *curves; /* [column] */
+	struct column_curve *curves; /* indexed by column */
 	struct grain *grains;
 	u32 grains_n;
 };
 
-/* Fills @c, which refers to the other arguments and is to be released even after an error. Returns
- * 0, or -ENODATA if no job can be used; prints the error. */
+/* Computes the study @c. It refers to the other arguments, which must exist as long as @c. Call
+ * correlation_study_release() even after an error. Returns 0, or -ENODATA if no job can be used;
+ * prints the error. */
 int correlate_jobs(struct correlation_study *c, const struct correlate_options *o,
 		   const struct timed_jobs *jobs, const struct series *system);
 void correlation_study_release(struct correlation_study *c);

@@ -10,7 +10,7 @@
 #include "user/base/need.h"
 #include "user/metric/measurement.h"
 
-/* ---- amounts without the groups below ---- */
+/* ---- amounts of cgroups without their descendants ---- */
 
 static u32 join_equal_paths(struct group_amount *list, u32 n)
 {
@@ -29,7 +29,7 @@ static u32 join_equal_paths(struct group_amount *list, u32 n)
 
 u32 group_amounts_exclusive(struct group_amount *list, u32 n)
 {
-	u32 *above, at; /* index + 1 of the closest group above; 0: none */
+	u32 *above, at; /* index + 1 of the closest ancestor in the list; 0 if there is none */
 
 	n = join_equal_paths(list, n);
 	above = need(calloc(n + 1, sizeof(*above)));
@@ -39,7 +39,8 @@ u32 group_amounts_exclusive(struct group_amount *list, u32 n)
 		above[i] = at;
 		if (!at)
 			continue;
-		/* the groups below list[i] follow it, so its amount still includes theirs */
+		/* The descendants of list[i] come after it and are not subtracted yet. So its
+		 * amount still includes theirs. */
 		list[at - 1].bytes -= list[i].bytes;
 		list[at - 1].ops -= list[i].ops;
 	}
@@ -51,7 +52,7 @@ u32 group_amounts_exclusive(struct group_amount *list, u32 n)
 	return n;
 }
 
-/* ---- collecting ---- */
+/* ---- collecting amounts ---- */
 
 static int by_group_path(const void *a, const void *b)
 {

@@ -15,7 +15,7 @@
 
 #define MOST_SHOWN 8
 
-/* ---- the cgroup of a column ---- */
+/* ---- which cgroup a column belongs to ---- */
 
 static int path_length(const char *name)
 {
@@ -51,13 +51,13 @@ static void find_column_groups(struct joint *j, const struct correlation_study *
 	}
 }
 
-/* ---- the model's input ---- */
+/* ---- the input of the model ---- */
 
-/* The jobs, and the columns with a value for each of them. */
+/* The I/O times of the jobs, and the columns that have a value for each of these jobs. */
 struct joint_rows {
 	size_t n, step;
 	double **x, *y;
-	u32 *of, columns_n; /* of: the column of the system */
+	u32 *of, columns_n; /* @of: for each column, its number in the system */
 };
 
 static void add_column_values(struct joint_rows *r, const struct column_curve *v)
@@ -100,7 +100,7 @@ static void rows_release(struct joint_rows *r)
 	free(r->y);
 }
 
-/* ---- explained fractions ---- */
+/* ---- fractions of the variation that are explained ---- */
 
 struct model {
 	struct ridge *ridge;

@@ -14,7 +14,7 @@
 #include "user/show/show-json.h"
 
 #define MOST_ROWS 16
-#define SIGNIFICANT 0.05 /* a cgroup is named if its corrected p is below */
+#define SIGNIFICANT 0.05 /* a cgroup is named if its corrected p is below this */
 
 static double explained_by_line(const struct associated *a)
 {
@@ -26,14 +26,15 @@ static const char *title_of(const struct correlation_study *c, const struct corr
 	return c->system->columns[of->column].name;
 }
 
-/* ---- ranking ---- */
+/* ---- ranking of cgroups ---- */
 
 struct ranked {
 	const struct correlated *of;
 	double p, strength;
 };
 
-/* By p, then by strength: a cgroup that was active only once may have a high strength by chance. */
+/* Sorts by ascending p, then by descending strength. p comes first because a cgroup that was
+ * active only once may have a high strength by chance. */
 static int by_likelihood(const void *a, const void *b)
 {
 	const struct ranked *x = a, *y = b;
@@ -45,7 +46,8 @@ static int by_likelihood(const void *a, const void *b)
 	return x->of->column < y->of->column ? -1 : 1;
 }
 
-/* Ranks the columns of @form from @first on by one measure; the caller frees the result. */
+/* Ranks the columns from @first on for @form by one measure. Sets *@n to their number. The
+ * caller frees the result. */
 static struct ranked *rank(const struct correlation_study *c, enum form form,
 			   enum association which, u32 first, u32 *n)
 {
@@ -231,7 +233,7 @@ static struct out *run_json(const struct live *l, const struct timed_job *j)
 	return node;
 }
 
-/* Only cgroups, without the sums over all others. */
+/* Lists the cgroups in the order of their ranking, without the two sums over all others. */
 static struct out *ranking_json(const struct correlation_study *c, enum association which)
 {
 	struct out *node = out_array();

@@ -4,10 +4,11 @@
 
 #include "tools/correlate/live.h"
 
-/* Show the results of a struct live, for which ->study and ->joint are set. */
+/* live_text(), live_json() and live_html() print the results of a struct live. Its fields study
+ * and joint must be set. */
 void live_text(FILE *f, const struct live *l);
 void live_json(struct out *doc, const struct live *l);
-/* Writes a page. Returns 0 or -errno; prints the error. */
+/* Writes an HTML page. Returns 0 or -errno; prints the error. */
 int live_html(FILE *f, const void *live);
 
 #endif

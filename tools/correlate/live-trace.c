@@ -15,8 +15,8 @@
 #include "user/base/need.h"
 #include "user/base/signals.h"
 
-/* The path refers to this process's descriptor, so that a rename of the directory does not
- * matter. */
+/* Makes the directory for the trace. r->path refers to this process's descriptor of the
+ * directory, so that the path stays valid if the directory is renamed. */
 static int make_trace_directory(struct live_trace *r)
 {
 	const char *base = getenv("TMPDIR");
@@ -33,7 +33,8 @@ static int make_trace_directory(struct live_trace *r)
 	return ret;
 }
 
-/* The arguments of `iospan record`, ending with NULL; the caller frees the array. */
+/* Returns a new array with the arguments of `iospan record`. It ends with NULL. The caller frees
+ * it. */
 static const char **record_words(const struct live_trace *r, char *const *argv, const char *time,
 				 const char *layers)
 {
@@ -58,7 +59,8 @@ static const char **record_words(const struct live_trace *r, char *const *argv, 
 	return words;
 }
 
-/* The recording dies with its parent, because only the parent reads the trace. */
+/* Executes `iospan record` in the child. The kernel kills the recording when its parent exits,
+ * because only the parent reads the trace. */
 static void exec_record(const char **words, const sigset_t *mask, pid_t parent)
 {
 	prctl(PR_SET_PDEATHSIG, SIGKILL);
@@ -71,8 +73,9 @@ static void exec_record(const char **words, const sigset_t *mask, pid_t parent)
 	_exit(127);
 }
 
-/* Returns the exit status, in the form of a shell. A signal from the terminal also reaches the
- * child. A signal that a process sent (si_code <= 0) is passed on. */
+/* Waits for the recording. Returns its exit status as a shell would. A signal from the terminal
+ * also reaches the child by itself. A signal that a process sent to this one (si_code <= 0) is
+ * sent on to the child. */
 static int wait_for_record(pid_t child, int signals)
 {
 	struct pollfd p = { .fd = signals, .events = POLLIN };
@@ -120,7 +123,7 @@ int live_trace_make(struct live_trace *r, char *const *argv, u64 for_ns, const c
 	free(time);
 	if (ret < 0)
 		return ret;
-	if (access(r->path, F_OK)) /* the child has printed the error */
+	if (access(r->path, F_OK)) /* the child has already printed the error */
 		return -ECHILD;
 	if (ret)
 		warn("the recording ended with status %d", ret);

@@ -27,19 +27,21 @@ struct watch {
 	struct session session;
 	struct tracer *tracer;
 	struct cuts cuts;
-	const char *own; /* path of the command's group, in the form of struct group_sum */
+	/* path of the command's cgroup, relative to the root like the paths in struct group_sum */
+	const char *own;
 	struct group_columns groups;
-	u64 span_ns;	/* T of the command since the start of the run */
-	u64 next_ns;	/* time of the next cut */
+	u64 span_ns;	/* T of the command since the start of the current run */
+	u64 next_ns;	/* time at which the next interval starts */
 	double epoch_s; /* start of the monotonic clock, in seconds since 1970 */
-	double end_s;	/* end of the latest interval */
-	int ret;	/* result of the latest cut */
+	double end_s;	/* end of the latest interval, in seconds since 1970 */
+	int ret;	/* result of the latest cut_interval() */
 };
 
 /* ---- intervals ---- */
 
-/* Removes from @list the command's group, the groups below it, and the groups above it. The command
- * may have caused the I/O of those above. Returns the number left. */
+/* Removes from @list the command's cgroup, its descendants and its ancestors. The command may
+ * have caused the I/O of the ancestors, so it is not I/O of others. Returns the number of
+ * entries left. */
 static u32 drop_own(struct watch *w, struct group_amount *list, u32 n)
 {
 	u32 left = 0;
@@ -105,7 +107,7 @@ static void poll_and_cut(void *watch)
 		cut_interval(w);
 }
 
-/* ---- runs ---- */
+/* ---- runs of the command ---- */
 
 static void add_run(struct watch *w, double begin_s, u64 took_ns)
 {
@@ -117,8 +119,8 @@ static void add_run(struct watch *w, double begin_s, u64 took_ns)
 	free(name);
 }
 
-/* An interval ends right before the command starts and another one right after it ends, so the
- * intervals between are exactly this run. */
+/* Runs the command once. An interval ends right before the command starts, and another one right
+ * after it ends. So the intervals in between cover exactly this run. */
 static int run_command_once(struct watch *w)
 {
 	struct session *s = &w->session;
@@ -152,7 +154,7 @@ static int run_command_once(struct watch *w)
 	return 0;
 }
 
-/* Returns false if the user asked to end. */
+/* Waits for the pause between two runs. Returns false if the user has asked to end. */
 static bool wait_between(struct watch *w)
 {
 	u64 until = now_ns() + w->o->pause_ns;
@@ -175,9 +177,9 @@ static int run_repeatedly(struct watch *w)
 	return ret;
 }
 
-/* ---- start and end ---- */
+/* ---- starting and ending the measurement ---- */
 
-/* Traces all cgroups, including that of the command. */
+/* Starts the tracer for all cgroups, including that of the command. */
 static int start_tracing(struct watch *w)
 {
 	const struct cgroup *own = &w->session.target, *root;
@@ -219,7 +221,8 @@ static int finish_runs(struct live *l, const struct watch *w)
 	return series_finish(&l->system, "the machine");
 }
 
-/* Sends the command's stdout to stderr, so that stdout has only the results. */
+/* Runs the command repeatedly with its stdout redirected to stderr. So the stdout of iospan has
+ * only the results. */
 static int run_with_stdout_apart(struct watch *w)
 {
 	int out = fcntl(STDOUT_FILENO, F_DUPFD_CLOEXEC, 0), ret;

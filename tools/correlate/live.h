@@ -7,34 +7,41 @@
 #include "tools/correlate/correlate.h"
 #include "tools/correlate/joint.h"
 
-#define LIVE_LEAST_RUNS 10 /* with fewer, chance alone often looks as strong */
+/* minimum number of runs; with fewer, strong correlations are often due to chance */
+#define LIVE_LEAST_RUNS 10
 
-/* The number of cgroups is limited, because each one raises the corrected p of all others. */
-#define LIVE_MOST_GROUPS 32	  /* most columns: the cgroups with most bytes */
-#define LIVE_LEAST_FRACTION 0.001 /* least fraction of all bytes, or of all operations */
-#define LIVE_OTHERS 2		  /* the first columns: the sums over all other cgroups */
+/* The number of cgroups is limited, because each additional one raises the corrected p of all
+ * others. */
+/* maximum number of cgroups; those with the most bytes are kept */
+#define LIVE_MOST_GROUPS 32
+/* minimum fraction of all bytes, or of all operations, for a cgroup */
+#define LIVE_LEAST_FRACTION 0.001
+/* number of sums over all other cgroups; they are the first columns */
+#define LIVE_OTHERS 2
 
 struct live_options {
 	char **argv;
 	u64 repeat, pause_ns, interval_ns;
-	const char *attribution; /* as for `iospan stat` */
+	const char *attribution; /* argument of --attribution */
 };
 
 struct live {
-	struct timed_jobs jobs; /* the runs, with FORM_RUN and FORM_SPAN (T at the device layer) */
-	struct series system;	/* an interval starts and ends with each run */
+	/* the runs; they have FORM_RUN and FORM_SPAN (T at the device layer) */
+	struct timed_jobs jobs;
+	struct series system; /* an interval starts and ends with each run */
 	char **argv;
-	u32 failed;	    /* runs, left out */
-	bool asked;	    /* the user ended the runs early */
-	double above_bytes; /* bytes of parent cgroups, which the command may have caused */
+	u32 failed; /* number of failed runs, which are left out */
+	bool asked; /* true if the user ended the runs early */
+	/* bytes of parent cgroups, which are left out because the command may have caused them */
+	double above_bytes;
 	struct tracer_options options;
-	struct measurement *m;		       /* all runs together, for the losses */
+	struct measurement *m;		       /* sums over all runs together */
 	const struct correlation_study *study; /* study of @jobs and @system; the caller owns it */
-	struct joint joint;		       /* joint effect of the columns of cgroups */
+	struct joint joint;		       /* model of all cgroups together */
 };
 
-/* Runs the command; its stdout goes to stderr. Returns 0, -ENODATA if there are too few successful
- * runs, or -errno; prints the error. @l is to be released even after an error. */
+/* Runs the command repeatedly; its stdout goes to stderr. Returns 0, or -ENODATA if too few runs
+ * succeeded, or -errno; prints the error. Call live_release() even after an error. */
 int live_run(struct live *l, const struct live_options *o);
 void live_release(struct live *l);
 

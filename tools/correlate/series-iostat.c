@@ -14,7 +14,7 @@
 #include "user/base/out.h"
 #include "tools/correlate/sources.h"
 
-/* Rates with and without -x, in kB or MB. */
+/* The rates that iostat prints with and without its option -x, in kB or MB. */
 static const struct {
 	const char *name;
 	u32 column;
@@ -29,7 +29,7 @@ static const struct {
 };
 #define VALUES (sizeof(values) / sizeof(*values))
 
-/* Only those that occur become columns of the series. */
+/* Names for the columns of the series. Only those that occur in the output become columns. */
 static const char *const columns[] = { "read_bytes", "write_bytes", "read_ops", "write_ops",
 				       "ops" };
 #define COLUMNS_N 5
@@ -37,13 +37,14 @@ static const char *const columns[] = { "read_bytes", "write_bytes", "read_ops", 
 struct iostat_source {
 	const char *path;
 	struct series *to;
-	u32 column[COLUMNS_N]; /* number in @to; ~0: does not occur */
+	u32 column[COLUMNS_N]; /* number of the column in @to; ~0 if it does not occur */
 	u32 samples, row;
 	int ret;
 };
 
-/* ISO 8601 with its zone, or local time in one of iostat's other forms. The forms with %y come
- * first, because %Y also accepts a year of two digits. */
+/* Returns the time in seconds since 1970, or NaN if the form is not known. The time is in ISO
+ * 8601 with a time zone, or local time in one of iostat's other forms. The forms with %y are
+ * tried before those with %Y, because %Y also accepts a year of two digits. */
 static double parse_time(const char *text)
 {
 	static const char *const forms[] = {
@@ -62,7 +63,8 @@ static double parse_time(const char *text)
 	return NAN;
 }
 
-/* I/O of a stacked disk is also I/O of the disks below. */
+/* Returns true if the disk is stacked. Its I/O is not added, because it is also I/O of the disks
+ * below. */
 static bool is_stacked(const char *name)
 {
 	return !strncmp(name, "dm-", 3) || !strncmp(name, "md", 2) || !strncmp(name, "loop", 4);
@@ -94,8 +96,9 @@ static void add_iostat_disk(void *arg, const char *key, const struct out *disk)
 	}
 }
 
-/* The first sample only names the columns. It covers the time since boot (unless iostat -y was
- * used), so its length is not known. */
+/* Adds a sample as an interval, except the first one, which only shows which columns there are.
+ * The first sample covers the time since boot (unless iostat had the option -y), so the length
+ * of its interval is not known. */
 static void add_iostat_sample(void *arg, const char *key, const struct out *sample)
 {
 	const struct out *disks = out_get(sample, "disk");

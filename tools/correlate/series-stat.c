@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* Reads the output of `iospan stat --json`, a line per interval: the I/O of the disks, and that of
- * each cgroup without the cgroups below it. */
+/* Reads the output of `iospan stat --json`, which has a line for each interval. Takes the I/O of
+ * the disks, and the I/O of each cgroup without its descendants. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -18,9 +18,11 @@ struct stat_source {
 	const char *path;
 	struct series *to;
 	struct group_columns groups;
-	struct group_amount *list; /* groups of the current line */
+	struct group_amount *list; /* cgroups of the current line */
 	u32 list_n, list_room, row;
-	double epoch_s; /* from the first line, so that all lines are on one clock */
+	/* seconds since 1970 at the zero of the clock; from the first line, so that all lines
+	 * use one clock */
+	double epoch_s;
 };
 
 static double amount_of(const struct out *of, const char *key)
@@ -48,7 +50,8 @@ static void add_stat_disk(void *arg, const char *key, const struct out *disk)
 	to[WRITE_OPS].values[s->row] += amount_of(writes, "accesses");
 }
 
-/* The entry for cgroups without a row of their own has no path and is left out. */
+/* Adds a cgroup to the list. The entry that stands for all cgroups without numbers of their own
+ * has no path and is left out. */
 static void list_group(void *arg, const char *key, const struct out *group)
 {
 	const struct out *layers = out_get(group, "layers");

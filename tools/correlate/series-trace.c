@@ -17,7 +17,7 @@ enum { READ_BYTES, WRITE_BYTES, READ_OPS, WRITE_OPS, FIRST_GROUP };
 
 struct group_bytes {
 	u32 group;
-	u32 column; /* 0: none */
+	u32 column; /* number of its column; 0 if it has none */
 	double bytes;
 };
 
@@ -27,11 +27,11 @@ struct seen_system {
 	int layer;
 	u64 width_ns, last_ns;
 	bool any[LAYERS];
-	struct group_bytes *groups[LAYERS]; /* by number */
+	struct group_bytes *groups[LAYERS]; /* indexed by the number of the cgroup */
 	u32 groups_n[LAYERS];
 };
 
-/* ---- first pass: layers and cgroups ---- */
+/* ---- first pass: finds layers and cgroups ---- */
 
 static struct group_bytes *group_bytes_of(struct seen_system *s, int layer, u32 group)
 {
@@ -68,7 +68,8 @@ static int by_traced_bytes(const void *a, const void *b)
 	return x->group < y->group ? -1 : 1;
 }
 
-/* A single cgroup gets no column, because it would equal the total. */
+/* Adds a column for each cgroup. If there is a single cgroup, it gets no column, which would
+ * equal the total. */
 static void add_group_columns(struct seen_system *s)
 {
 	u32 n = s->groups_n[s->layer], last = 0;
@@ -113,7 +114,7 @@ static int make_intervals(struct seen_system *s, const char *path)
 	return 0;
 }
 
-/* ---- second pass: amounts ---- */
+/* ---- second pass: adds amounts ---- */
 
 static void count_access(void *arg, const struct traced_access *a)
 {
@@ -125,7 +126,7 @@ static void count_access(void *arg, const struct traced_access *a)
 
 	if (a->stream->layer != s->layer || a->flags & UNCOUNTED || a->stream->op > OP_WRITE)
 		return;
-	/* the trace may have grown since the first pass */
+	/* The trace may have grown since the first pass. */
 	if (at >= s->to->n)
 		return;
 	to[a->stream->op == OP_WRITE ? WRITE_BYTES : READ_BYTES].values[at] += a->bytes;

@@ -10,8 +10,9 @@
 #include "user/base/need.h"
 #include "user/base/csv.h"
 
-#define LATE 1.5  /* after this number of usual widths an interval is missing */
-#define SAME 1e-6 /* fraction of a width; tolerates rounding of printed times */
+/* there is a gap if an interval ends more than this number of usual widths after the one before */
+#define LATE 1.5
+#define SAME 1e-6 /* fraction of a width, below which a difference is rounding of printed times */
 
 void series_column(struct series *s, const char *name, bool rate)
 {
@@ -69,7 +70,7 @@ void series_release(struct series *s)
 
 /* ---- completing a series ---- */
 
-/* The median width; NaN if there is none. */
+/* Returns the median width of the intervals, or NaN if no width is known. */
 static double usual_width(const struct series *s)
 {
 	double *widths = need(calloc(s->n + 1, sizeof(*widths))), width = NAN;
@@ -101,7 +102,8 @@ static void place_starts(struct series *s)
 	}
 }
 
-/* A start may be NaN. */
+/* Checks that the intervals are in order. A start may still be NaN (not known), and then it
+ * passes. */
 static int check_ends_in_order(const struct series *s, const char *path)
 {
 	for (u32 i = 0; i < s->n; i++) {
@@ -136,7 +138,8 @@ static bool has_all_values(const struct series *s, u32 i)
 	return true;
 }
 
-/* Call after place_starts(), because a missing start is the end of the interval before. */
+/* Drops intervals with missing values. Call this after place_starts(), which needs all
+ * intervals: a missing start is the end of the interval before. */
 static void drop_incomplete(struct series *s)
 {
 	u32 n = 0;
@@ -199,7 +202,7 @@ int series_finish(struct series *s, const char *path)
 	return 0;
 }
 
-/* ---- coarser granularity ---- */
+/* ---- merging intervals ---- */
 
 void series_merge(struct series *to, const struct series *s, u32 k)
 {
@@ -219,7 +222,7 @@ void series_merge(struct series *to, const struct series *s, u32 k)
 	sum_columns(to);
 }
 
-/* ---- windows ---- */
+/* ---- amounts in windows of time ---- */
 
 u32 series_first(const struct series *s, double at_s)
 {
@@ -267,14 +270,16 @@ bool series_covers(const struct series *s, double start_s, double end_s)
 
 	if (!s->n || !(start_s <= end_s) || start_s < s->start_s[0] || end_s > s->end_s[s->n - 1])
 		return false;
-	/* a window of length 0 at a border or in a gap overlaps no interval, and needs none */
+	/* A window of length 0 at a border or in a gap overlaps no interval. It counts as
+	 * covered, because its amount is 0. */
 	if (first >= s->n || last >= s->n || last < first)
 		return start_s == end_s;
 	return s->start_s[first] <= start_s && end_s <= s->end_s[last] &&
 		s->gaps[first] == s->gaps[last];
 }
 
-/* The amount of interval @i in a window within it. */
+/* Returns the part of @value, the amount of interval @i, that falls into the window. The window
+ * lies within the interval. */
 static double prorate(const struct series *s, u32 i, double value, double start_s, double end_s)
 {
 	return value * (end_s - start_s) / (s->end_s[i] - s->start_s[i]);
@@ -299,12 +304,12 @@ double series_between(const struct series *s, u32 column, double start_s, double
 		prorate(s, last, c->values[last], s->start_s[last], end_s);
 }
 
-/* ---- from CSV ---- */
+/* ---- reading CSV ---- */
 
 struct series_columns {
 	struct series *to;
 	int start, end;
-	int *amounts; /* [column of the series] */
+	int *amounts; /* column of the CSV for each column of the series */
 };
 
 static bool ends_with(const char *name, const char *end)
@@ -314,7 +319,7 @@ static bool ends_with(const char *name, const char *end)
 	return len > tail && !strcmp(name + len - tail, end);
 }
 
-/* "read_Bps" becomes "read_bytes", "opens_per_s" becomes "opens". */
+/* Adds a column. "read_Bps" becomes "read_bytes", and "opens_per_s" becomes "opens". */
 static void take_column(struct series *to, const char *name)
 {
 	bool bytes = ends_with(name, "_Bps"), rate = bytes || ends_with(name, "_per_s");

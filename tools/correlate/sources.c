@@ -11,8 +11,9 @@
 
 static const struct source {
 	const char *name, *begins;
-	int (*jobs)(struct timed_jobs *to, const char *path); /* NULL: has no jobs */
-	int (*series)(struct series *to, const char *path);   /* NULL: has no system */
+	int (*jobs)(struct timed_jobs *to, const char *path); /* NULL if the format has no jobs */
+	/* NULL if the format has no I/O of a system */
+	int (*series)(struct series *to, const char *path);
 } sources[] = {
 	{ "a trace", TRACE_MAGIC, timed_jobs_read_trace, series_read_trace },
 	{ "output of darshan-parser", "# darshan log version", timed_jobs_read_darshan, NULL },
@@ -22,8 +23,9 @@ static const struct source {
 	{ "CSV", "", timed_jobs_read_csv, series_read_csv },
 };
 
-/* Skips leading blanks. If the file cannot be opened, the reader of CSV reports the error. Returns
- * NULL for a pipe; prints the error. */
+/* Returns the format of the file @path. Skips leading blanks. If the file cannot be opened,
+ * returns the format CSV, so that the reader of CSV reports the error. Returns NULL if the file
+ * is a pipe; prints the error. */
 static const struct source *source_of_file(const char *path)
 {
 	char text[64] = "", *begin = text;

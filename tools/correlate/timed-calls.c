@@ -33,8 +33,8 @@ void timed_calls_scan(struct timed_calls *c, const struct traced_access *a)
 	*users_of(c, s->file) += c->pairs.n > known;
 }
 
-/* File 0 is unknown. A process that neither reads nor writes, such as a shell that starts the
- * others, shares nothing. */
+/* Returns true if the process @by uses @file as a shared file. File 0 is unknown. A process that
+ * neither reads nor writes, such as a shell that starts the others, uses no shared file. */
 static bool is_shared(struct timed_calls *c, const struct caller *by, u32 file)
 {
 	return file && by->moves && c->moving > 1 && *users_of(c, file) == c->moving;

@@ -15,7 +15,8 @@ struct job_columns {
 	int name, start, end, seconds[FORMS];
 };
 
-/* Finds, for example, "metadata_s". FORM_INTERVALS has no column, because it is computed. */
+/* Returns the column of @form, such as "metadata_s". FORM_INTERVALS has no column, because it is
+ * computed. */
 static int form_column(const struct csv_file *c, enum form form)
 {
 	char name[32];
@@ -76,7 +77,7 @@ int timed_jobs_read_csv(struct timed_jobs *to, const char *path)
 	return ret;
 }
 
-/* ---- activities: the times of the jobs' files ---- */
+/* ---- activities: when the jobs accessed their files ---- */
 
 struct activity_columns {
 	struct timed_jobs *to;

@@ -4,9 +4,10 @@
 
 #include "tools/correlate/timed-jobs.h"
 
-/* Read jobs from CSV with the columns job, t_start_s, t_end_s and any of run_s, metadata_s ..., and
- * the activities of their files with job, first_io_s, last_io_s, op. Return 0 or -errno; print the
- * error. */
+/* timed_jobs_read_csv() reads jobs from CSV with the columns job, t_start_s, t_end_s, and
+ * optionally run_s, metadata_s and so on. timed_jobs_read_activities() reads the activities of
+ * their files, with the columns job, first_io_s, last_io_s, op. Both return 0 or -errno, and
+ * print the error. */
 int timed_jobs_read_csv(struct timed_jobs *to, const char *path);
 int timed_jobs_read_activities(struct timed_jobs *to, const char *path);
 

@@ -59,7 +59,8 @@ static int by_job_and_start(const void *a, const void *b)
 	return x->first_s < y->first_s ? -1 : x->first_s > y->first_s;
 }
 
-/* Call when the activities are sorted and not joined yet. */
+/* Keeps the activities of the job that has the most, for a plot. Call this when the activities
+ * are sorted and not yet joined. */
 static void keep_example(struct timed_jobs *all)
 {
 	const struct activity *a = all->activities;
@@ -79,8 +80,8 @@ static void keep_example(struct timed_jobs *all)
 		all->example[i] = a[best + i];
 }
 
-/* Activities that only touch stay separate, because an activity of length 0 at a border belongs to
- * the interval that starts there. */
+/* Joins overlapping activities of a job. Those that only touch stay separate: an activity of
+ * length 0 at the border of two intervals belongs to the second one. */
 static void join_overlapping(struct timed_jobs *all)
 {
 	struct activity *joined = NULL;
@@ -122,7 +123,7 @@ void timed_jobs_finish(struct timed_jobs *all)
 	}
 }
 
-/* ---- a job in a system ---- */
+/* ---- a job and the data of the system ---- */
 
 bool timed_job_is_covered(const struct timed_jobs *all, const struct timed_job *j,
 			  const struct series *s)
@@ -135,7 +136,8 @@ bool timed_job_is_covered(const struct timed_jobs *all, const struct timed_job *
 	return true;
 }
 
-/* Iterates over the intervals with I/O of a job, each once, as runs of consecutive ones. */
+/* Iterates over the intervals in which a job did I/O, each of them once. next_run() returns a
+ * run of consecutive intervals. */
 struct runs {
 	const struct activity *next, *end;
 	const struct series *s;
@@ -187,8 +189,8 @@ static double last_activity_s(const struct timed_jobs *all, const struct timed_j
 	return last;
 }
 
-/* Equation 4 cuts only the job's first and last interval. All other intervals with I/O count
- * whole. */
+/* Returns the amount of the intervals in which the job did I/O. Equation 4 cuts only the first
+ * and the last of these intervals. All others count as a whole. */
 static double active_amount(const struct timed_jobs *all, const struct timed_job *j,
 			    const struct series *s, u32 column)
 {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* Reads one job from a trace, at the highest layer that was recorded: app, else vfs, else
+/* Reads one job from a trace, at the highest layer that was recorded: app, or else vfs, or else
  * device. */
 #include <math.h>
 #include <stdlib.h>
@@ -11,12 +11,13 @@
 #include "tools/input/traced.h"
 
 struct traced_file {
-	u64 first_ns, last_ns; /* last_ns 0: not used */
+	u64 first_ns, last_ns; /* last_ns is 0 if the file was not used */
 };
 
 struct seen_layer {
 	struct cover span;
-	/* files read, files written: [number of the file, or of the disk at the device layer] */
+	/* The files that were read, and those that were written. Indexed by the number of the
+	 * file, or of the disk at the device layer. */
 	struct traced_file *files[2];
 	u32 files_n[2];
 	bool any;

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /* Exports Chrome's Trace Event Format, which Perfetto opens.
  *
- * Slices of one thread must not overlap. So each layer of a process has as many lanes as accesses
- * were in flight at once, and each lane is a thread to the viewer. Times are us since the first
- * access, because ns since 1970 do not fit into a double. */
+ * In that format, slices of one thread must not overlap. So for each layer of a process there
+ * are as many lanes as accesses were in flight at once. Each lane is a thread to the viewer.
+ * Times are in us since the first access, because ns since 1970 do not fit into a double. */
 #include "tools/export/export.h"
 
 #include <stdlib.h>
@@ -15,7 +15,8 @@
 #include "user/metric/measurement.h"
 #include "user/trace/trace-read.h"
 
-#define LANES 1024 /* most lanes of one layer of a process; further accesses use the last one */
+/* maximum number of lanes of a layer of a process; further accesses go to the last lane */
+#define LANES 1024
 
 struct lane {
 	u64 end_ns;
@@ -28,12 +29,12 @@ struct lanes {
 };
 
 struct chrome {
-	bool any; /* an event was written */
+	bool any; /* true if an event was written before */
 	u32 tids;
-	u32 pids;	     /* used by the traces before this one */
-	struct lanes *lanes; /* [LAYERS * process + layer] */
+	u32 pids;	     /* number of pids used by the traces before this one */
+	struct lanes *lanes; /* indexed by LAYERS * process + layer */
 	u32 lanes_n;
-	u64 squeezed; /* accesses without a free lane */
+	u64 squeezed; /* number of accesses that found no free lane */
 };
 
 static void chrome_begin(struct export *e)
@@ -44,7 +45,7 @@ static void chrome_begin(struct export *e)
 		(unsigned long long)e->first_ns);
 }
 
-/* Writes the separator before an event. */
+/* Writes the separator before an event, except before the first one. */
 static void start_event(struct export *e)
 {
 	struct chrome *c = e->own;
@@ -92,7 +93,7 @@ static void name_process(struct export *e, u32 pid, u32 process)
 	free(text);
 }
 
-/* To Perfetto, process 0 is the kernel's idle process. */
+/* Process 0 gets another pid, because to Perfetto pid 0 is the kernel's idle process. */
 static u32 pid_of(const struct chrome *c, u32 process)
 {
 	return c->pids + process + 1;
@@ -118,8 +119,8 @@ static struct lanes *lanes_of(struct export *e, const struct trace_stream *s)
 	return &c->lanes[first + s->layer];
 }
 
-/* Returns the free lane with the latest end, or NULL. As accesses are in the order of their ends,
- * this takes the fewest lanes. */
+/* Returns the lane that is free at the start of @a and has the latest end, or NULL. Accesses
+ * come in the order of their ends, so this choice needs the fewest lanes. */
 static struct lane *free_lane(struct lanes *l, const struct trace_access *a)
 {
 	struct lane *best = NULL;
@@ -156,7 +157,8 @@ static u32 tid_of(struct export *e, const struct trace_stream *s, const struct t
 
 /* ---- accesses ---- */
 
-/* "name":"read","cat":"device","args":{"device":"vda","file":null... without the last brace */
+/* Returns the common part of the events of a stream, without the last brace, such as
+ *  "name":"read","cat":"device","args":{"device":"vda","file":null */
 static char *chrome_stream(struct export *e, const struct access *x)
 {
 	static const char *const shown[] = { "source", "device", "cgroup", "file" };
@@ -196,7 +198,8 @@ static void print_args(FILE *f, const struct trace_access *a)
 		fputs(",\"untimed\":true", f);
 }
 
-/* An access without an interval is an instant event at its end. */
+/* Writes @a as one event. An access without an interval (TRACE_UNSPANNED) becomes an instant
+ * event at its end. */
 static void chrome_access(struct export *e, const struct export_stream *s,
 			  const struct trace_access *a)
 {

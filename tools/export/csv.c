@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* Exports CSV with the columns of access.h, which iospan import reads. */
+/* Exports CSV with the columns of tools/input/access.h, which iospan import can read. */
 #include "tools/export/export.h"
 
 #include <stdlib.h>
@@ -13,7 +13,8 @@ static void csv_begin(struct export *e)
 	fputc('\n', e->f);
 }
 
-/* device,read,,vda,254:0,0,/job,dd,4711,,0,, */
+/* Returns the cells that all accesses of a stream have in common, such as
+ *  device,read,,vda,254:0,0,/job,dd,4711,,0,, */
 static char *csv_stream(struct export *e, const struct access *x)
 {
 	char *text = NULL;

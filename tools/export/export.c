@@ -37,10 +37,10 @@ const struct exporter *export_find(const char *name)
 
 struct exporting {
 	struct export e;
-	struct export_stream *streams; /* [number of the stream] */
+	struct export_stream *streams; /* indexed by the number of the stream */
 	u32 streams_n;
 	u64 accesses;
-	int signals; /* descriptor of signals_catch() */
+	int signals; /* descriptor that signals_catch() returned */
 	u64 last_signal_ns;
 	bool interrupted;
 };
@@ -68,7 +68,8 @@ static void make_stream(struct export *e, struct export_stream *s, u32 number)
 	s->text = e->to->stream(e, &x);
 }
 
-/* The reader drops accesses without a stream. */
+/* Returns the stream with this @number, and makes its text if needed. The stream exists, because
+ * the trace reader drops accesses without a stream. */
 static const struct export_stream *find_stream(struct exporting *w, u32 number)
 {
 	u32 n = trace_streams(w->e.reader) + 1;
@@ -105,7 +106,8 @@ static void write_batch(struct exporting *w, const struct trace_batch *b)
 	w->accesses += b->n;
 }
 
-/* Returns 1 at the end, 0 if a signal or an output error stops it, or -errno. */
+/* Writes all accesses of one trace. Returns 1 at its end, 0 if a signal or an output error has
+ * stopped it, or -errno. */
 static int write_trace(struct exporting *w)
 {
 	const struct trace_batch *batch;
@@ -139,7 +141,8 @@ static void warn_damage(const struct export *e, bool last)
 
 #define ALL_COLUMNS (TRACE_OFFSET | TRACE_QUEUED | TRACE_HELD)
 
-/* Checks that all files are traces before anything is written. Finds the earliest start. */
+/* Checks that all files are traces, before anything is written. Stores their earliest start in
+ * w->e.first_ns. */
 static int check_traces(struct exporting *w, char *const *paths, unsigned n)
 {
 	u64 first_ns = ~0ULL;

@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* Exports JSON lines: an object per access, with the columns of access.h as its keys. */
+/* Exports JSON lines: one object per access. Its keys are the columns of tools/input/access.h. */
 #include "tools/export/export.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-/* {"layer":"device",...,"stacked":false without the last brace */
+/* Returns the part of the object that all accesses of a stream have in common, without the last
+ * brace, such as
+ *  {"layer":"device",...,"stacked":false */
 static char *jsonl_stream(struct export *e, const struct access *x)
 {
 	struct out *node = out_object();

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* Bios, from Q through split (X) and remap (A) to the C of their request. */
+/* Follows a bio in the events of blktrace: from its queueing (Q) through splits (X) and remaps
+ * (A) to the completion (C) of its request. */
 #include <string.h>
 
 #include "user/host/dev.h"
@@ -55,8 +56,8 @@ void bio_queue(struct pairing *p, const struct event *e)
 	flight_name(f, e);
 }
 
-/* Adds the bio that a split or remap made of @from. @from must be a copy, as flight_add() moves
- * flights. */
+/* Adds the bio that a split or remap made of @from. @from must be a copy, because flight_add()
+ * moves the flights in memory. */
 static struct flight *bio_derive(struct pairing *p, const struct flight *from, u64 dev, u64 sector,
 				 u64 bytes)
 {
@@ -72,7 +73,8 @@ static struct flight *bio_derive(struct pairing *p, const struct flight *from, u
 	return f;
 }
 
-/* The first half keeps its key. Only old kernels emit a Q for the second half. */
+/* Shortens the bio to its first half, which keeps its key, and adds a bio for the second half.
+ * Only old kernels emit a Q for the second half. */
 void bio_split(struct pairing *p, const struct event *e)
 {
 	struct flight *f = flight_find(p->flights, FLIGHT_BIO, e->dev, e->sector), part;
@@ -87,9 +89,10 @@ void bio_split(struct pairing *p, const struct event *e)
 	bio_derive(p, &part, e->dev, second, part.left - f->left);
 }
 
-/* A partition or multipath head passes on the same bio, which completes only on the lower device. A
- * stacked disk issues another bio, which has a Q of its own, and both complete. It is a stacked
- * disk if the major numbers differ, or if the upper device has completions. */
+/* Adds the bio on the lower device that the remap made. A partition or multipath head passes on
+ * the same bio, which completes only on the lower device. A stacked disk issues another bio with
+ * a Q of its own, and both complete. The upper device is a stacked disk if the major numbers
+ * differ, or if it has completions. */
 void bio_remap(struct pairing *p, const struct event *e)
 {
 	struct flight *f = flight_find(p->flights, FLIGHT_BIO, e->from_dev, e->from), upper;

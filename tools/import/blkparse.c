@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* Imports blkparse's default output: events, then a summary. */
+/* Imports blkparse's default output: lines of events, then a summary. */
 #include <ctype.h>
 #include <stdlib.h>
 #include <string.h>
@@ -15,11 +15,11 @@
 
 struct blkparse {
 	struct pairing pairing;
-	u64 skips; /* events that blktrace lost */
+	u64 skips; /* number of times that blktrace lost events */
 };
 
 struct blkparse_input {
-	bool summary; /* the lines up to the end are the summary */
+	bool summary; /* true if the summary has started; it extends to the end of the input */
 };
 
 static int blkparse_begin(struct import *im)
@@ -39,7 +39,7 @@ static int blkparse_begin(struct import *im)
 	return 0;
 }
 
-/* The summary starts with "CPU0 (sda):" or "Total (sda):". */
+/* Returns true if @text starts the summary, as "CPU0 (sda):" and "Total (sda):" do. */
 static bool is_summary(const char *text)
 {
 	if (!strncmp(text, "Total (", 7))
@@ -50,7 +50,7 @@ static bool is_summary(const char *text)
 	return !strncmp(text, " (", 2);
 }
 
-/* "Skips: 3 forward (1,024 -  12.3%)" */
+/* Adds the number of a line such as "Skips: 3 forward (1,024 -  12.3%)". */
 static void count_skips(struct blkparse *b, char *text)
 {
 	u64 n;

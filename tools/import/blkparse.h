@@ -1,35 +1,38 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Structures that the parts of the blkparse importer share. */
+/* Structures that the files of the blkparse importer share. Capital letters in quotes or
+ * parentheses are blktrace's actions. */
 #ifndef IOSPAN_IMPORT_BLKPARSE_H
 #define IOSPAN_IMPORT_BLKPARSE_H
 
 #include "user/host/dev.h"
 #include "tools/import/import.h"
 
-#define COMM 16 /* bytes of a process name, with the NUL */
+#define COMM 16 /* length of a process name in bytes, with the NUL */
 
 /* ---- bios and requests in flight ---- */
 
 enum flight_kind {
-	FLIGHT_BIO,	/* queued (Q), not yet in a request */
-	FLIGHT_WAITING, /* a request inserted (I) or requeued (R) */
-	FLIGHT_ISSUED,	/* a request issued (D) */
+	FLIGHT_BIO,	/* a bio that was queued (Q) and is not yet in a request */
+	FLIGHT_WAITING, /* a request that was inserted (I) or requeued (R) */
+	FLIGHT_ISSUED,	/* a request that was issued (D) */
 };
 
 struct flight {
-	u64 dev, sector;	/* the next sector to complete */
-	u64 first;		/* first sector */
-	u64 bytes, left;	/* in total, and not yet completed */
-	u64 since_ns;		/* time of its Q, I or D; of a requeued one 0 */
-	u64 queued_ns, held_ns; /* time inserted, and issued, before @since_ns */
+	u64 dev, sector; /* with @kind, the key: @sector is the next sector to complete */
+	u64 first;	 /* first sector of the bio or request */
+	u64 bytes, left; /* bytes in total, and bytes that are not completed yet */
+	/* time of its Q, I or D; 0 if the request was requeued and not inserted again */
+	u64 since_ns;
+	u64 queued_ns, held_ns; /* time spent inserted, and time spent issued, before @since_ns */
 	u64 pid;
 	char comm[COMM];
-	u32 next, same, last, older, younger; /* lists of flights.c */
+	u32 next, same, last, older, younger; /* indices for the lists in flights.c */
 	u8 kind, op;
 	bool failed;
-	bool made;   /* made by a split or remap; a Q with its key is not another bio */
-	bool lower;  /* the stacked disk above has it as an access */
-	bool handed; /* remapped to another disk; it may not complete on this one */
+	/* made by a split or remap, so a Q with the same key is this bio and not another one */
+	bool made;
+	bool lower;  /* true if the stacked disk above counts this bio as its access */
+	bool handed; /* true if remapped to another disk, so that it may not complete on this one */
 };
 
 struct flights;
@@ -38,32 +41,34 @@ struct flights;
 
 struct event {
 	u64 dev, ns, pid;
-	char action; /* 'Q' */
+	char action; /* blktrace's action, such as 'Q' */
 	u8 op;
-	bool flush_request;  /* FN: a flush by the block layer */
-	bool packet;	     /* a command with @bytes and no sector */
-	bool failed;	     /* C, R */
-	u64 sector, sectors; /* a flush has 0 sectors and any sector */
+	bool flush_request;  /* true for FN: the block layer itself issued the flush */
+	bool packet;	     /* true for a pass-through command, which has @bytes and no sector */
+	bool failed;	     /* only for actions C and R */
+	u64 sector, sectors; /* a flush has 0 sectors; its sector means nothing */
 	u64 bytes;
-	u64 from_dev, from; /* A */
-	u64 split;	    /* X: lower 32 bits of the second half's first sector */
-	const char *comm;   /* in the line; NULL: none */
+	u64 from_dev, from; /* only for action A: the device and sector above */
+	u64 split;	    /* only for action X: lower 32 bits of the second half's first sector */
+	const char *comm;   /* points into the line; NULL if the event has no process name */
 };
 
 /* ---- pairing ---- */
 
 #define SECTOR 512
-/* Keys instead of a sector: a flush by the block layer, an empty bio that requests one, a packet
- * command. */
+/* Values that replace the sector in a key: for a flush that the block layer issued, for an empty
+ * bio that requests a flush, and for a pass-through command. */
 #define OWN_FLUSH (~0ULL)
 #define EMPTY (~0ULL - 1)
 #define PACKET (~0ULL - 2)
 
 struct disk {
 	u64 dev;
-	bool has_requests, has_bios, has_ends; /* such an event was seen */
+	/* true if a request event, a Q or a C of this disk was seen */
+	bool has_requests, has_bios, has_ends;
 	bool stacked;
-	bool named; /* written to the trace, where @stacked is final */
+	/* true if the disk was written to the trace, so that @stacked can no longer change */
+	bool named;
 	char name[DEV_TEXT];
 };
 
@@ -71,12 +76,13 @@ struct pairing {
 	struct flights *flights;
 	struct disk *disks;
 	unsigned disks_n;
-	u64 unmatched; /* completions without an issue event */
-	u64 unqueued;  /* accesses from Q to C, on disks without requests */
+	u64 unmatched; /* number of completions without an issue event */
+	/* number of accesses measured from Q to C, because their disk has no requests */
+	u64 unqueued;
 	int layer;
 };
 
-/* The sector, or its replacement, in the key of a flight. */
+/* Returns the sector of @e for the key of a flight, or the value that replaces it. */
 static inline u64 sector_of(const struct event *e)
 {
 	if (e->sectors)

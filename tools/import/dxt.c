@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* Imports the output of darshan-dxt-parser: comments, then rows, for each file and rank.
+/* Imports the output of darshan-dxt-parser. For each file and rank it has comments and then rows:
  *
  *	# DXT, file_id: 1542722479531699073, file_name: /scratch/out
  *	# DXT, rank: 3, hostname: node7
@@ -7,8 +7,8 @@
  *	# Module    Rank  Wt/Rd  Segment          Offset          Length    Start(s)      End(s)
  *	 X_MPIIO       3  write        0               0         1048576      0.1203      0.1245
  *
- * Lustre targets and a thread may follow the end: "[ 12] 140230". Darshan before 3.1.7 prints -1 as
- * the offset of X_MPIIO. */
+ * After the end time of a row, Lustre targets and a thread may follow: "[ 12] 140230". Darshan
+ * before 3.1.7 prints -1 as the offset of X_MPIIO. */
 #include "tools/import/import.h"
 #include "tools/import/import-text.h"
 #include "tools/import/import-trace.h"
@@ -23,21 +23,23 @@
 
 #define RESOLUTION_NS 100000
 
-struct dxt { /* state over all inputs */
+struct dxt { /* The state that all inputs share. */
 	u64 accesses;
-	u64 instants;	   /* accesses that start and end in the same 0.1 ms */
-	u64 of_others;	   /* rows of the other module */
-	u64 unplaced;	   /* accesses with an offset of -1 */
-	u64 warnings;	   /* warnings of the parser, without those of incomplete data */
-	char warning[160]; /* the first of them */
+	u64 instants;  /* number of accesses that start and end in the same 0.1 ms */
+	u64 of_others; /* number of rows of the module that is not imported */
+	u64 unplaced;  /* number of accesses with an offset of -1 */
+	/* number of the parser's warnings, without those about incomplete data */
+	u64 warnings;
+	char warning[160]; /* text of the first of these warnings */
 };
 
 struct dxt_input {
-	char *file, *host;  /* file and host of the current rows */
-	const char *module; /* module to import: "X_MPIIO" or "X_POSIX" */
+	char *file, *host;  /* file and host that the last comments named */
+	const char *module; /* module that is imported: "X_MPIIO" or "X_POSIX" */
 };
 
-/* Chooses the module. An MPI-IO access also appears in POSIX, so only one module is imported. */
+/* Chooses the module to import. An MPI-IO access also appears in module POSIX. Only one module
+ * is imported, so that the access counts once. */
 static int dxt_open(struct import *im, struct import_file *in)
 {
 	struct dxt_input *input = in->own;
@@ -69,7 +71,9 @@ static void replace_text(char **to, const char *text)
 	*to = need(strdup(text));
 }
 
-/* "# *WARNING*: The DXT_POSIX module contains incomplete data!", "# WARNING: Darshan logs ..." */
+/* Handles a warning of darshan-dxt-parser, such as "# *WARNING*: The DXT_POSIX module contains
+ * incomplete data!" or "# WARNING: Darshan logs ...". Incomplete data become a note; other
+ * warnings are counted. */
 static void note_warning(struct import *im, const char *text)
 {
 	static const char *const modules[] = { "DXT_POSIX", "DXT_MPIIO" };
@@ -87,7 +91,8 @@ static void note_warning(struct import *im, const char *text)
 		snprintf(dxt->warning, sizeof(dxt->warning), "%s", text);
 }
 
-/* Names may contain commas. */
+/* Takes the file or host from a comment. The name extends to the end of the line, because it may
+ * contain commas. */
 static int read_comment(struct import *im, struct dxt_input *input, const char *text)
 {
 	const char *name = strstr(text, ", file_name: "), *host = strstr(text, ", hostname: ");
@@ -110,7 +115,7 @@ static int read_comment(struct import *im, struct dxt_input *input, const char *
 
 struct segment {
 	const char *module;
-	bool shared; /* rank -1 */
+	bool shared; /* true if the row has rank -1: all ranks share the file */
 	u64 rank, segment;
 	u8 op;
 	struct trace_access at;
@@ -126,7 +131,8 @@ static bool take_op(char **s, u8 *op)
 	return *op == OP_WRITE || !strcmp(word, "read");
 }
 
-/* An unknown offset is -1; only X_MPIIO has it. */
+/* Parses the offset of a row. Only rows of X_MPIIO may have the offset -1, which means that it
+ * is unknown. */
 static bool take_offset(char **s, struct segment *r)
 {
 	char *word;
@@ -138,7 +144,8 @@ static bool take_offset(char **s, struct segment *r)
 	return word && !strcmp(word, "-1") && !strcmp(r->module, "X_MPIIO");
 }
 
-/* Returns NULL, or what @text should be. Text after the end time is ignored. */
+/* Returns NULL if @text is a valid row, otherwise the expected content. Text after the end time
+ * is ignored. */
 static const char *parse_row(char *text, struct segment *r)
 {
 	char *s = text;

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* Imports fio's logs of completion latencies, a line per access:
+/* Imports fio's logs of completion latencies. Each access has a line:
  *
  *	time ms, latency ns, direction, bytes [, offset] [, priority] [, issue time ns]
  *
- * Priority is 0, 1 or 0x and digits; old logs have none. The number of columns does not determine
- * which ones they are. */
+ * The fields in brackets are optional, so the number of fields does not show which of them a line
+ * has. The priority is 0, 1, or 0x and digits; old logs do not have it. */
 #include "tools/import/import.h"
 #include "tools/import/import-text.h"
 #include "tools/import/import-trace.h"
@@ -21,9 +21,9 @@
 #define MS 1000000ULL
 #define COLUMNS_MOST 8
 
-struct fio {		   /* State over all inputs. */
-	u64 coarse, exact; /* accesses without, and with, an issue time */
-	u64 early;	   /* accesses that started before their log */
+struct fio {		   /* The state that all inputs share. */
+	u64 coarse, exact; /* number of accesses without, and with, an issue time */
+	u64 early;	   /* number of accesses that started before the start of their log */
 };
 
 struct fio_input {
@@ -33,8 +33,8 @@ struct fio_input {
 
 enum log_kind { LOG_CLAT, LOG_LAT, LOG_SLAT, LOG_BW, LOG_IOPS, LOG_HISTOGRAM, LOG_UNKNOWN };
 
-/* From the name "mix_clat.1.log", returns LOG_CLAT and sets *@job to "mix.1", which the caller
- * frees. */
+/* Returns the kind of the log from its file name. Sets *@job to the name without the kind, which
+ * the caller frees. For "mix_clat.1.log" it returns LOG_CLAT and sets *@job to "mix.1". */
 static enum log_kind log_kind_of(const char *name, char **job)
 {
 	static const char *const marks[] = {
@@ -49,7 +49,7 @@ static enum log_kind log_kind_of(const char *name, char **job)
 		mark = strstr(name, marks[i]);
 		if (!mark)
 			continue;
-		/* ".1" of the name above */
+		/* @rest is ".1" in the example above */
 		const char *rest = mark + strlen(marks[i]) - 1;
 
 		n = rest < name + n ? name + n - rest : 0;
@@ -89,7 +89,7 @@ static int fio_open(struct import *im, struct import_file *in)
 	return 0;
 }
 
-/* ---- a line ---- */
+/* ---- one line of a log ---- */
 
 struct number {
 	u64 v;
@@ -114,7 +114,7 @@ static bool take_cell(char **s, struct number *c)
 	return end > p + 2 && end <= p + 6;
 }
 
-/* Returns the number of cells, or 0 if one is not a number. */
+/* Splits @text at commas into @cells. Returns the number of cells, or 0 if one is not a number. */
 static int split_cells(char *text, struct number *cells)
 {
 	int n = 0;
@@ -133,14 +133,16 @@ static bool is_priority(const struct number *c)
 	return c->hex || c->v <= 1;
 }
 
-/* Interprets the @n columns after the fourth. */
+/* Interprets the @n columns after the fourth. Returns false if they cannot be offset, priority
+ * and issue time. */
 static bool read_rest(struct fio_input *input, struct sample *s, const struct number *c, int n)
 {
 	switch (n) {
 	case 0:
 		return true;
 	case 1:
-		/* an old log with offsets may start with offset 0 */
+		/* A priority and an offset may both be 0 or 1. So the column counts as an offset
+		 * only from the first value on that cannot be a priority. */
 		input->has_offset |= !is_priority(c);
 		if (input->has_offset && !c->hex)
 			s->offset = c->v;
@@ -197,7 +199,7 @@ static int parse_line(struct import *im, struct fio_input *input, char *text, st
 
 /* ---- an access ---- */
 
-/* Sets start and end. Returns false if they do not fit into 64 bits. */
+/* Sets start and end of @a. Returns false if they do not fit into 64 bits. */
 static bool set_times(struct import *im, const struct sample *s, struct trace_access *a)
 {
 	struct fio *fio = im->own;
@@ -217,8 +219,9 @@ static bool set_times(struct import *im, const struct sample *s, struct trace_ac
 			    "the metrics derived from it are not exact");
 	if (__builtin_mul_overflow(s->ms, MS, &end))
 		return false;
-	/* The rounded end may be up to 1 ms early. With fio's ramp_time an access may also start
-	 * before the log, at a negative time. */
+	/* The end is rounded down to whole ms, so it may be up to 1 ms early. With fio's option
+	 * ramp_time, an access may have started before the log, at a negative time. Such an
+	 * access is moved to start at 0. */
 	fio->early += latency > end && latency - end > MS;
 	a->start_ns = end > latency ? end - latency : 0;
 	return !__builtin_add_overflow(a->start_ns, latency, &a->end_ns);

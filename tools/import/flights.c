@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* A hash table of flights, and a list of them by age. A bucket chains the oldest flight of each key
- * (@next), which chains the younger ones of its key (@same). A flight that gets another key becomes
- * the youngest, so the oldest of all flights is also the oldest of its key. */
+/* The flights: a hash table, and a list of all flights by age. A bucket chains the oldest flight
+ * of each key by @next. From there, @same chains the younger flights with that key. A flight
+ * that gets another key becomes the youngest. So the oldest of all flights is also the oldest of
+ * its key. */
 #include "tools/import/flights.h"
 
 #include <stdlib.h>
@@ -11,13 +12,15 @@
 #include "user/base/err.h"
 
 #define BUCKETS (1U << 16)
-#define NONE 0 /* index of no flight */
+#define NONE 0 /* index that stands for "no flight" */
 
 struct flights {
-	u64 seed; /* random, so that no input can provoke collisions */
+	u64 seed; /* random, so that no input can provoke hash collisions */
 	u64 given_up;
-	u32 used, room; /* elements of @all in use and allocated, with the unused element 0 */
-	u32 free;	/* first of the removed flights, chained by @next */
+	/* number of elements of @all in use, and allocated; both include element 0, which is not
+	 * used */
+	u32 used, room;
+	u32 free; /* index of the first removed flight; @next chains the others */
 	u32 oldest, youngest;
 	struct flight *all;
 	u32 buckets[BUCKETS];
@@ -59,7 +62,8 @@ static bool has_key(const struct flight *f, u8 kind, u64 dev, u64 sector)
 	return f->sector == sector && f->dev == dev && f->kind == kind;
 }
 
-/* Returns the link to the oldest flight with this key, or the link at the chain's end. */
+/* Returns the link that points to the oldest flight with this key. If there is none, returns the
+ * last link of the bucket's chain. */
 static u32 *find_link(struct flights *t, u8 kind, u64 dev, u64 sector)
 {
 	u32 *at = bucket_of(t, kind, dev, sector);
@@ -107,7 +111,7 @@ static void unlink_age(struct flights *t, const struct flight *f)
 	*(f->younger ? &t->all[f->younger].older : &t->youngest) = f->older;
 }
 
-/* @f is the oldest of its key. */
+/* Removes @f from its bucket and from the list by age. @f must be the oldest flight of its key. */
 static void unlink_flight(struct flights *t, struct flight *f)
 {
 	u32 *at = find_link(t, f->kind, f->dev, f->sector);

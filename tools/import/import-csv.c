@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* Imports CSV with columns of access.h: files of iospan export, or of other programs. */
+/* Imports CSV files with the columns of tools/input/access.h. iospan export or another program
+ * wrote them. */
 #include "tools/import/import-csv.h"
 
 #include <string.h>

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* A line of blkparse's default format:
+/* Parses a line of blkparse's default format. It starts with:
  *
  *	  8,0    1       42     0.000123456  4711  Q  WS 223490 + 8 [kjournald]
  *	major,minor cpu sequence seconds      pid action rwbs
  *
- * and a tail that depends on the action. */
+ * The fields after rwbs depend on the action. */
 #include <string.h>
 
 #include "bpf/event.h"
@@ -12,8 +12,8 @@
 #include "tools/import/import-event.h"
 #include "tools/import/import-text.h"
 
-/* blkparse prints F (preflush), one of D W R N, F (FUA), A (readahead), S (sync), M (meta). Other
- * programs print F for a flush and DE for an erase. */
+/* Parses the field rwbs. blkparse prints F (preflush), one of D W R N, F (FUA), A (readahead), S
+ * (sync), M (meta). Other programs print F for a flush, and DE for an erase. */
 static bool parse_rwbs(const char *s, struct event *e)
 {
 	bool before = s[0] == 'F';
@@ -25,7 +25,7 @@ static bool parse_rwbs(const char *s, struct event *e)
 		e->op = OP_READ;
 		return true;
 	case 'W':
-		/* WZ: writes zeroes */
+		/* WZ is a write of zeroes */
 		e->op = s[1] == 'Z' ? OP_OTHER : OP_WRITE;
 		return true;
 	case 'D':
@@ -52,7 +52,8 @@ static bool take_dev(char **s, u64 *dev)
 	return true;
 }
 
-/* blkparse prints the 32-bit sequence number as a signed one. */
+/* Takes device, cpu, sequence number and time. blkparse prints the unsigned 32-bit sequence
+ * number as a signed one, so it may have a minus. */
 static bool take_time(char **s, u64 *dev, u64 *ns)
 {
 	u64 v;
@@ -80,7 +81,9 @@ static bool take_head(char **s, struct event *e, char **action, char **rwbs)
 	return *rwbs;
 }
 
-/* "223490 + 8 " or "36 (12 00 00) " or "", then the time since Q in parentheses. */
+/* Takes the sectors, as in "223490 + 8 ", or the bytes of a pass-through command, as in "36 (12
+ * 00 00) ", or nothing. Then skips the time since Q, which is in parentheses. @ends is true for
+ * a C or R event, in which a number without "+" is a sector. */
 static bool take_range(char **s, struct event *e, bool ends)
 {
 	char *close;
@@ -104,7 +107,8 @@ static bool take_range(char **s, struct event *e, bool ends)
 	return true;
 }
 
-/* "[comm]", where comm may contain brackets, or "[error]". */
+/* Takes the last field, "[comm]" or "[error]". Returns its content, or NULL. comm may itself
+ * contain brackets. */
 static char *take_bracket(char **s)
 {
 	char *end, *text;
@@ -119,7 +123,7 @@ static char *take_bracket(char **s)
 	return text;
 }
 
-/* "223490 + 8 <- (8,1) 223427" */
+/* Parses the fields of an A event, such as "223490 + 8 <- (8,1) 223427". */
 static bool parse_remap(char *s, struct event *e)
 {
 	return take_u64(&s, &e->sector) && take_char(&s, '+') && take_u64(&s, &e->sectors) &&
@@ -128,7 +132,7 @@ static bool parse_remap(char *s, struct event *e)
 		e->sectors <= 1U << 31 && e->sector < 1ULL << 54 && !*s;
 }
 
-/* "223490 / 223746 [kjournald]" */
+/* Parses the fields of an X event, such as "223490 / 223746 [kjournald]". */
 static bool parse_split(char *s, struct event *e)
 {
 	return take_u64(&s, &e->sector) && take_char(&s, '/') && take_u64(&s, &e->split) &&
@@ -153,7 +157,7 @@ static bool parse_request(char *s, struct event *e)
 	if (!take_range(&s, e, false))
 		return false;
 	e->comm = take_bracket(&s);
-	if (e->comm && !strcmp(e->comm, "(null)")) /* unknown to blkparse */
+	if (e->comm && !strcmp(e->comm, "(null)")) /* blkparse does not know the process */
 		e->comm = "";
 	return e->comm;
 }
@@ -190,7 +194,7 @@ const char *event_parse(char *text, struct event *e, bool *skip)
 		return "neither read, write, discard nor flush";
 	if (!parse_tail(s, e))
 		return "the fields after the action are wrong";
-	/* the block layer requests a flush by an empty write with a preflush */
+	/* The block layer requests a flush by an empty write with a preflush. */
 	if (*rwbs == 'F' && !e->sectors && !e->packet && e->op == OP_WRITE)
 		e->op = OP_FLUSH;
 	return NULL;

@@ -94,7 +94,8 @@ static u32 name_group(struct import *im, u32 parent, const char *path)
 	return trace_name(im->w, &n);
 }
 
-/* Names the cgroup @path and its parents. Returns its number. */
+/* Adds names for the cgroup @path and its parents to the trace. Returns the number of the name
+ * of @path. */
 static u32 name_groups(struct import *im, const char *path)
 {
 	char *copy;
@@ -136,7 +137,7 @@ int import_add(struct import *im, const struct access *x)
 	struct trace_stream s = { .layer = x->layer, .op = x->op, .source = x->source };
 	int ret;
 
-	if (a.end_ns == ~0ULL) /* reserved in a trace */
+	if (a.end_ns == ~0ULL) /* a trace reserves this value */
 		return import_bad(im, "it ends beyond 2^64 - 2 ns");
 	ret = im->w || im->watch ? 0 : create_trace(im);
 	if (ret)
@@ -155,8 +156,8 @@ int import_add(struct import *im, const struct access *x)
 	return import_order_add(im->order, &a, &first) ? write_access(im, &first) : 0;
 }
 
-/* An input without a line of the format is the wrong file. Empty inputs are permitted beside
- * others, as programs may leave empty logs. */
+/* Checks that each input has at least one valid line: otherwise it is not of this format. An
+ * empty input is permitted beside others, because programs may leave empty logs. */
 static int check_inputs(const struct import *im)
 {
 	const struct import_file *in = im->inputs;
@@ -213,7 +214,8 @@ int import_trace_end(struct import *im, int failed)
 
 	trace_finish(im->w, NULL);
 	im->w = NULL;
-	/* a part of the trace would look like a recording that was cut off */
+	/* An incomplete trace is removed, because it would look like a recording that was cut
+	 * off. */
 	if (ret && im->created)
 		trace_file_remove(&im->place, 0, &im->id);
 	return ret;

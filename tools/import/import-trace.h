@@ -5,20 +5,20 @@
 
 #include "tools/import/import.h"
 
-/* Completes the trace, or removes it if @failed is not 0 or an error occurs here. Returns @failed,
- * 0 or -errno; prints the error. */
+/* Completes the trace. If @failed is not 0 or an error occurs here, removes the trace. Returns
+ * @failed, 0 or -errno; prints the error. */
 int import_trace_end(struct import *im, int failed);
 
 void import_trace_release(struct import *im);
 
-/* Adds an access. Returns 0 or -errno; prints the error. */
+/* Adds the access @x to the trace. Returns 0 or -errno; prints the error. */
 int import_add(struct import *im, const struct access *x);
 
-/* Adds a note to the trace, for the reader of a report. Equal notes are added once. */
+/* Adds a note to the trace; reports of the trace print it. Equal notes are added once. */
 void import_note(struct import *im, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
 
-/* Reports that @n accesses or events are missing: as @name in the trace, and with @text as a
- * warning if @n is not 0. */
+/* Reports that @n accesses or events are missing. Writes @n as @name to the trace. If @n is not
+ * 0, also prints a warning that ends with @text. */
 void import_lost(struct import *im, const char *name, u64 n, const char *text);
 
 #endif

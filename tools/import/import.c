@@ -35,7 +35,7 @@ const struct importer *import_find(const char *name)
 	return NULL;
 }
 
-/* ---- faults ---- */
+/* ---- faulty lines ---- */
 
 static char *fault_text(const struct import *im, const char *fmt, va_list args)
 {
@@ -87,7 +87,8 @@ int import_refuse(struct import *im, const char *fmt, ...)
 
 enum line_end { LINE_READ, LINE_LONG, LINE_NUL, LINE_NONE };
 
-/* Reads a line into in->text, without its end. */
+/* Reads a line into in->text, without its line feed. Returns LINE_NONE at the end of the input
+ * or after a read error. */
 static enum line_end read_input(struct import *im, struct import_file *in)
 {
 	enum line_end end = LINE_READ;
@@ -130,7 +131,7 @@ static void read_ahead(struct import *im, struct import_file *in)
 		im->from->time(in->text, &in->at_ns);
 }
 
-/* Returns 1, 0 at the end of the input, or -errno. */
+/* Passes the next line of @in to the importer. Returns 1, 0 at the end of the input, or -errno. */
 static int pass_line(struct import *im, struct import_file *in)
 {
 	u64 bad = in->bad;
@@ -157,7 +158,7 @@ static int pass_line(struct import *im, struct import_file *in)
 	return ret < 0 ? ret : 1;
 }
 
-/* Returns the input with the earliest time, or NULL after the end of all. */
+/* Returns the input with the earliest time, or NULL if all inputs have ended. */
 static struct import_file *next_input(struct import *im)
 {
 	struct import_file *next = NULL;

@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* Pairs events of blktrace.
+/* Pairs events of blktrace to accesses.
  *
- * In the device layer an access is a request, from D to C. Before D it may wait in the scheduler
- * (I), where bios are merged into it (M, F); a merged bio is no access. On a disk without request
- * events an access is a bio, from Q to C.
+ * At the device layer, an access is a request, from its issue (D) to its completion (C). Before
+ * that it may wait in the scheduler (I), where bios are merged into it (M, F). A merged bio is
+ * no access. On a disk without request events, an access is a bio, from its queueing (Q) to its
+ * completion (C).
  *
- * With --layer vfs or app an access is a bio, from Q to the C with its sectors. */
+ * With --layer vfs or app, an access is a bio, from its Q to the C that covers its sectors. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -66,7 +67,7 @@ int pairing_emit(struct import *im, struct pairing *p, const struct flight *f, u
 	return import_add(im, &x);
 }
 
-/* Removes the oldest flight with this key, if any. */
+/* Removes the oldest flight with this key, if there is one. */
 static void drop_flight(struct pairing *p, u8 kind, u64 dev, u64 sector)
 {
 	struct flight *f = flight_find(p->flights, kind, dev, sector);
@@ -82,8 +83,8 @@ int pairing_disorder(struct import *im)
 
 /* ---- events of requests ---- */
 
-/* A request gets the process that queued its first bio. A flush by the block layer gets one of the
- * processes that wait for it; their empty bios stay in flight. */
+/* Gives request @f the process that queued its first bio. A flush that the block layer issues
+ * gets one of the processes that wait for it. The empty bios of these processes stay in flight. */
 static void set_process(struct pairing *p, struct flight *f, const struct event *e)
 {
 	bool waits = f->sector == OWN_FLUSH;
@@ -105,7 +106,8 @@ static void on_insert(struct pairing *p, const struct event *e)
 	u64 sector = sector_of(e);
 	struct flight *f = flight_find(p->flights, FLIGHT_WAITING, e->dev, sector);
 
-	/* a requeued request is inserted again: since_ns is 0 */
+	/* since_ns is 0 if the request was requeued; then it is the same request that is
+	 * inserted again */
 	if (!f || f->since_ns)
 		f = flight_add(p->flights, FLIGHT_WAITING, e->dev, sector);
 	f->since_ns = e->ns;
@@ -131,7 +133,8 @@ static void on_issue(struct pairing *p, const struct event *e)
 	set_process(p, f, e);
 }
 
-/* Merges a bio into a request, or a request into its predecessor. */
+/* A bio was merged at the end of a request, or a request at the end of its predecessor: drops
+ * the bio or request that was merged. */
 static void on_back_merge(struct pairing *p, const struct event *e)
 {
 	drop_flight(p, FLIGHT_BIO, e->dev, sector_of(e));
@@ -146,7 +149,7 @@ static void on_front_merge(struct pairing *p, const struct event *e)
 		return;
 	drop_flight(p, FLIGHT_BIO, e->dev, e->sector);
 	f = flight_find(p->flights, FLIGHT_WAITING, e->dev, e->sector + e->sectors);
-	if (!f) /* the request is not inserted yet: its first bio has its key */
+	if (!f) /* the request is not inserted yet; until then its first bio has its key */
 		f = flight_find(p->flights, FLIGHT_BIO, e->dev, e->sector + e->sectors);
 	if (!f)
 		return;
@@ -172,8 +175,9 @@ static int on_requeue(struct import *im, struct pairing *p, const struct event *
 	return ret;
 }
 
-/* A completion without an issued request: a bio on a disk without requests, or a request without
- * issue event. A flush with data has an empty completion after that of the data. */
+/* Handles a completion for which no request was issued: of a bio on a disk without requests, or
+ * of a request without an issue event. After the completion of a flush with data comes an empty
+ * one, which is not counted as unmatched. */
 static int on_bio_end(struct import *im, struct pairing *p, const struct event *e,
 		      bool has_requests)
 {
@@ -199,7 +203,7 @@ static int on_end(struct import *im, struct pairing *p, const struct event *e, b
 	if (!f)
 		return on_bio_end(im, p, e, has_requests);
 	f->failed |= e->failed;
-	if (!e->packet && bytes < f->left) { /* a partial completion */
+	if (!e->packet && bytes < f->left) { /* partial completion */
 		f->left -= bytes;
 		flight_move(p->flights, f, FLIGHT_ISSUED, f->dev, f->sector + e->sectors);
 		return 0;
@@ -241,7 +245,8 @@ static int take_device(struct import *im, struct pairing *p, const struct event 
 	return 0;
 }
 
-/* A flush by the block layer has no bio. */
+/* Handles an event with --layer vfs or app. Only completions matter here. The completion of a
+ * flush that the block layer issued matches no bio and is not counted as unmatched. */
 static int take_above(struct import *im, struct pairing *p, const struct event *e)
 {
 	int ret;

@@ -7,17 +7,19 @@
 
 void pairing_release(struct pairing *p);
 
-/* Takes the next event. Returns 0 or -errno; prints the error. */
+/* Takes the next event @e in the order of time. Returns 0 or -errno; prints the error. */
 int pairing_take(struct import *im, struct pairing *p, const struct event *e);
 
-/* Returns the disk, which is new or known, or NULL if there are too many. */
+/* Returns the disk with number @dev, and adds it if it is new. Returns NULL if there are too
+ * many disks. */
 struct disk *pairing_disk(struct pairing *p, u64 dev);
 
-/* Adds the access of @f, which ended at @end_ns. @flags: enum trace_flag. Returns 0 or -errno. */
+/* Adds the access of flight @f, which ended at @end_ns with @bytes. @flags are of enum
+ * trace_flag. Returns 0 or -errno; prints the error. */
 int pairing_emit(struct import *im, struct pairing *p, const struct flight *f, u64 bytes,
 		 u64 end_ns, u32 flags);
 
-/* Reports an end before its start. Returns as import_bad(). */
+/* Reports that an access ends before it starts. Returns the result of import_bad(). */
 int pairing_disorder(struct import *im);
 
 #endif

@@ -24,7 +24,8 @@ const struct column columns[COLUMNS + 1] = {
 	{ "file", COLUMN_TEXT, AT(file.text), NULL, 0, 0 },
 	{ "inode", COLUMN_NUMBER, AT(file.id), NULL, 0, 0 },
 	{ "file_dev", COLUMN_DEV, AT(file.dev), NULL, 0, 0 },
-	/* from here on per access: COLUMNS_OWN */
+	/* The columns above are common to a stream, those below belong to each access (from
+	 * COLUMNS_OWN on). */
 	{ "start_ns", COLUMN_NUMBER, AT(at.start_ns), NULL, 0, 0 },
 	{ "end_ns", COLUMN_NUMBER, AT(at.end_ns), NULL, 0, 0 },
 	{ "bytes", COLUMN_NUMBER, AT(at.bytes), NULL, 0, 0 },
@@ -55,7 +56,7 @@ static const char *text(const struct column *c, const struct access *x)
 	return *(const char *const *)field(c, x);
 }
 
-/* A device access has no source. */
+/* Returns the word of column @c, or NULL for an empty cell. A device access has no source. */
 static const char *word(const struct column *c, const struct access *x)
 {
 	u8 v = *(const u8 *)field(c, x);
@@ -70,7 +71,7 @@ static bool truth(const struct column *c, const struct access *x)
 	return c->type == COLUMN_FLAG ? x->at.flags & c->flag : *(const bool *)field(c, x);
 }
 
-/* Faster than "%llu"; an export prints about ten numbers per access. */
+/* Prints @v faster than "%llu" does. An export prints about ten numbers per access. */
 static void print_number(FILE *f, u64 v)
 {
 	char digits[20], *p = digits + sizeof(digits);
@@ -195,7 +196,8 @@ const char *column_read(const struct column *c, struct access *x, const char *s)
 	case COLUMN_FLAG:
 		break;
 	}
-	/* foreign files may have an errno of either sign as the error */
+	/* Other programs may write an errno, positive or negative, as the error. Each number
+	 * other than 0 is true. */
 	if (num_uint(s + (*s == '-'), &n))
 		return "0 or 1";
 	if (c->type == COLUMN_BOOL)

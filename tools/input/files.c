@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* The files of one trace: PATH, PATH.1, PATH.2, ... The oldest may have been removed. */
+/* Finds the files of one trace: PATH, PATH.1, PATH.2, ... The oldest of them may have been
+ * removed. */
 #include <stdlib.h>
 #include <sys/stat.h>
 
@@ -15,7 +16,8 @@ static bool is_one_file(const char *a, const char *b)
 	return !stat(a, &x) && !stat(b, &y) && x.st_dev == y.st_dev && x.st_ino == y.st_ino;
 }
 
-/* A shell pattern such as trace* also matches the files that continue a trace. */
+/* Returns true if a trace in @others has the file @path already. A shell pattern such as trace*
+ * also matches the files that continue a trace, and they must not be read twice. */
 static bool is_listed(const char *path, const struct input_trace *others, u32 n)
 {
 	for (u32 i = 0; i < n; i++)

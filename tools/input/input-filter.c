@@ -6,7 +6,8 @@
 #include "user/base/err.h"
 #include "user/trace/unmatched.h"
 
-/* -ENODATA, printed, if no name of @kind matches. */
+/* Returns -ENODATA and prints the error if the filter has a pattern for this @kind and no name
+ * matches it. */
 static int check_kind(const struct input *in, u32 kind)
 {
 	const char *wanted = in->filter.text[kind];

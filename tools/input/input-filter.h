@@ -4,7 +4,8 @@
 
 #include "tools/input/input.h"
 
-/* After all is read: -ENODATA, printed, if the names of the filter match no access. */
+/* Returns -ENODATA and prints the error if the names in the filter match no access. Call this
+ * after all batches are read. */
 int input_check_matches(const struct input *in);
 
 #endif

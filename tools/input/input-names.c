@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* Maps the name numbers of a file to common ones, and sets the slots of its streams. */
+/* Gives the names of all files common numbers, and sets the slots of the streams. */
 #include <stdlib.h>
 
 #include "user/base/err.h"
@@ -8,15 +8,16 @@
 #include "tools/input/input-names.h"
 #include "user/trace/trace-read.h"
 
-#define GROUP_DEPTH 128 /* levels of cgroups */
-#define DISKS 4096	/* further disks are "(unknown)" */
+#define GROUP_DEPTH 128 /* maximum depth of nested cgroups */
+#define DISKS 4096	/* further disks get the name "(unknown)" */
 
 static u32 common_number(const struct input_trace *t, u32 kind, u32 number)
 {
 	return number < t->numbers_n[kind] ? t->numbers[kind][number] : 0;
 }
 
-/* A hostile file may nest groups without limit: a deeper group gets its grandparent as parent. */
+/* Returns @number, or its parent if the cgroup is nested too deeply. A hostile file may nest
+ * cgroups without limit. */
 static u32 limit_depth(const struct names *all, u32 number)
 {
 	u32 depth = 0;

@@ -9,7 +9,7 @@
 #include "user/base/err.h"
 #include "user/trace/trace-read.h"
 
-/* Saturates at 0 and at 2^64 - 1. */
+/* Returns @ns + @shift_ns, limited to the range of u64. */
 static u64 shifted(u64 ns, s64 shift_ns)
 {
 	if (shift_ns < 0)
@@ -30,7 +30,8 @@ static void close_reader(struct input_trace *t)
 	t->streams.all = true;
 }
 
-/* Reads the next batch of @t, from its next file if need be. Sets t->next to NULL at the end. */
+/* Reads the next batch of @t, and opens its next file if needed. Sets t->next to NULL at the end
+ * of the trace. */
 static int read_batch(struct input *in, struct input_trace *t)
 {
 	unsigned columns = TRACE_QUEUED | TRACE_HELD | (in->clipped.offset ? TRACE_OFFSET : 0);
@@ -61,7 +62,8 @@ static u64 batch_bound(const struct trace_batch *b)
 	return b->first_ns < b->before_ns ? b->first_ns : b->before_ns;
 }
 
-/* No batch that is left has an earlier start, on the common clock. */
+/* Returns a time, on the common clock, before which no access in the remaining batches of @t
+ * starts. */
 static u64 trace_bound(const struct input_trace *t)
 {
 	u64 later, ns;
@@ -73,7 +75,8 @@ static u64 trace_bound(const struct input_trace *t)
 	return shifted(ns < later ? ns : later, t->shift_ns);
 }
 
-/* Uses the earlier of the first access and of the start that the file states. */
+/* Moves in->begin_ns back to the first access of a file, or to the start that the file states,
+ * if one of them is earlier. */
 static void update_begin(struct input *in, const struct input_trace *t, u64 first_ns,
 			 const struct trace_reader *r)
 {
@@ -88,8 +91,8 @@ static void update_begin(struct input *in, const struct input_trace *t, u64 firs
 		in->begin_ns = shifted(ns, t->shift_ns);
 }
 
-/* Opens each file once for its first start and its host. The first file of another recording ends
- * the list. */
+/* Opens each file once to get its first start and its host. If a file belongs to another
+ * recording than the first, it and all later files are dropped from the list. */
 static int scan_files(struct input *in, struct input_trace *t)
 {
 	u64 row = 0;
@@ -121,7 +124,8 @@ static int scan_files(struct input *in, struct input_trace *t)
 		if (ret < 0)
 			return ret;
 	}
-	/* first[i]: from the start of file i to the earliest start after it */
+	/* first[i] is the first start in file i. Set it to the earliest start in the files after
+	 * i. */
 	first[t->files_n] = ~0ULL;
 	for (u32 i = 0; i < t->files_n; i++)
 		first[i] = first[i + 1];
@@ -133,13 +137,15 @@ static int scan_files(struct input *in, struct input_trace *t)
 
 /* ---- clipping: applies filter, time range and clock shift to a batch ---- */
 
-/* An access counts in the range that has its last nanosecond. */
+/* Returns true if an access that ends at @end_ns counts: its last nanosecond is in the time
+ * range. */
 static bool is_counted(const struct input *in, u64 end_ns)
 {
 	return (end_ns > in->from_ns || !in->from_ns) && end_ns <= in->to_ns;
 }
 
-/* Appends access @i of @b, shifted to @start_ns and @end_ns, to the clipped batch. */
+/* Appends access @i of @b, with its times shifted to @start_ns and @end_ns, to the clipped
+ * batch. */
 static void clip_access(struct input *in, const struct trace_batch *b, u32 i, u64 start_ns,
 			u64 end_ns)
 {
@@ -155,7 +161,7 @@ static void clip_access(struct input *in, const struct trace_batch *b, u32 i, u6
 	to->end_ns[n] = end > from ? end : from;
 	to->bytes[n] = b->bytes[i];
 	to->queued_ns[n] = b->queued_ns ? b->queued_ns[i] : 0;
-	/* the latency remains that of the whole access */
+	/* If the start is clipped, the latency remains that of the whole access. */
 	to->held_ns[n] = b->held_ns ? b->held_ns[i] : 0;
 	if (from != start_ns && !to->held_ns[n] && end_ns > start_ns)
 		to->held_ns[n] = end_ns - start_ns;
@@ -166,7 +172,8 @@ static void clip_access(struct input *in, const struct trace_batch *b, u32 i, u6
 	to->n++;
 }
 
-/* Returns the trace's batch itself if nothing has to be changed, else in->clipped. */
+/* Returns the batch of the trace if nothing has to be changed, otherwise a changed copy in
+ * in->clipped. */
 static const struct trace_batch *clip_batch(struct input *in, const struct input_trace *t)
 {
 	const struct trace_batch *b = t->next;
@@ -207,7 +214,7 @@ static void allocate_clipped(struct input *in, unsigned columns)
 	b->flags = (u8 *)(b->stream + TRACE_CHUNK);
 }
 
-/* If all traces are from one host, names need no host prefix. */
+/* Removes the host prefix from names if all traces are from one host. */
 static void drop_common_host(struct input *in)
 {
 	for (u32 i = 1; i < in->n; i++)
@@ -251,7 +258,8 @@ int input_open(struct input *in, char *const *paths, u32 n, const s64 *shifts, u
 	return ret;
 }
 
-/* Takes the trace with the earliest bound, so that batches are about in the order of time. */
+/* Returns a batch of the trace with the earliest bound. So batches come roughly in the order of
+ * time. */
 int input_next(struct input *in, struct input_batch *b)
 {
 	struct input_trace *first = NULL;

@@ -9,7 +9,7 @@
 #include "user/base/err.h"
 #include "user/base/need.h"
 
-/* A node of the tree. */
+/* A name with its number. It is a node of names->tree. */
 struct numbered {
 	struct trace_name is;
 	u32 number;
@@ -63,7 +63,7 @@ void names_init(struct names *all)
 	}
 }
 
-/* The arrays own the nodes. */
+/* Passed to tdestroy(), which must not free the nodes: names_drop() frees them. */
 static void free_nothing(void *node)
 {
 }

@@ -90,7 +90,7 @@ struct by_row *by_find_row(struct by *by, const struct trace_stream *s)
 	};
 	struct by_row *row;
 
-	/* the disks below a stacked one have the same accesses */
+	/* A stacked disk has no row here, because the disks below it have the same accesses. */
 	if (by->kind != TRACE_DISK && by->names->of[TRACE_DISK][s->disk]->stacked)
 		return NULL;
 	row = find_row(find_entity(by, numbers[by->kind]), s->layer, classes[s->op]);
@@ -99,7 +99,7 @@ struct by_row *by_find_row(struct by *by, const struct trace_stream *s)
 	return row;
 }
 
-/* ---- a batch ---- */
+/* ---- adding a batch of accesses ---- */
 
 static void touch_entity(struct by *by, struct by_entity *e)
 {
@@ -114,7 +114,8 @@ static void touch_entity(struct by *by, struct by_entity *e)
 	}
 }
 
-/* A cgroup has a greater number than the one above, so children are first. */
+/* Sorts entities by descending number. A cgroup has a greater number than its parent, so
+ * children come first. */
 static int by_number(const void *a, const void *b)
 {
 	const struct by_entity *const *x = a, *const *y = b;
@@ -145,7 +146,7 @@ static void close_entity(struct by_entity *e)
 			continue;
 		tally_span_close(&row->span);
 		gather_begin(&row->gather);
-		/* a table may have a million rows, so an idle one keeps no buffers */
+		/* A table may have a million rows, so rows keep no buffers between batches. */
 		gather_release(&row->gather);
 		parts_release(&row->span.buffers[0]);
 		parts_release(&row->span.buffers[1]);
@@ -180,7 +181,8 @@ static void settle_entity(struct by_entity *e, u64 before_ns)
 
 void by_settle(struct by *by, u64 before_ns)
 {
-	/* parents first: one may have joined a list that belongs to a child */
+	/* Parents come first: the list of intervals that a parent has joined may belong to a
+	 * child, which frees it. */
 	for (u32 i = by->touched_n; i-- > 0;) {
 		close_entity(by->touched[i]);
 		settle_entity(by->touched[i], before_ns);
@@ -191,7 +193,7 @@ void by_settle(struct by *by, u64 before_ns)
 			settle_entity(by->entities[i], before_ns);
 }
 
-/* ---- the end ---- */
+/* ---- after the last batch ---- */
 
 void by_add_up(struct by *by)
 {
@@ -231,7 +233,8 @@ static int entity_by_bytes(const void *a, const void *b, void *arg)
 	return x == y ? by_number(b, a) : (x < y) - (x > y);
 }
 
-/* Sorts '/' before all other characters, so that a cgroup is directly followed by its children. */
+/* Sorts cgroups by path. The character '/' sorts before all others, so that the children of a
+ * cgroup directly follow it. */
 static int entity_by_path(const void *a, const void *b, void *arg)
 {
 	const struct by *by = arg;

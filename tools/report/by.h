@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* A table with rows for each process, file, cgroup or disk. */
+/* A table of --by, which has rows for each process, file, cgroup or disk. */
 #ifndef IOSPAN_BY_H
 #define IOSPAN_BY_H
 
@@ -8,7 +8,7 @@
 #include "tools/report/tally.h"
 #include "user/trace/write.h"
 
-/* Only BY_RW counts in totals. */
+/* Groups of operations, each with a row of its own. Totals include only BY_RW, reads and writes. */
 enum by_class { BY_RW, BY_FLUSH, BY_DISCARD, BY_OTHER, BY_SYNC, BY_OPEN, BY_CLASSES };
 extern const char *const by_classes[BY_CLASSES];
 
@@ -17,20 +17,22 @@ struct by_entity;
 struct by_row {
 	struct by_entity *entity;
 	struct gather gather;
-	struct counts counts;	/* counts of the cgroup alone, until by_add_up() */
-	struct tally_span span; /* span with the cgroups below */
+	/* accesses of the cgroup itself; by_add_up() adds those of its children */
+	struct counts counts;
+	struct tally_span span; /* T of the cgroup and its children */
 	struct exact *exact;
 	u8 layer, class;
 };
 
 struct by_entity {
-	u32 number;		 /* number of its name */
+	u32 number;		 /* common number of its name; see names.h */
 	struct by_entity *above; /* parent cgroup, or NULL */
-	bool touched;		 /* has accesses in this batch */
+	bool touched;		 /* true if it has accesses in the current batch */
 	struct by_row *rows[LAYERS][BY_CLASSES];
 };
 
-/* Row @i of all rows of an entity; NULL: no access yet. */
+/* Returns row @i of @e, where @i counts the rows of all layers and classes. Returns NULL if the
+ * row has no access yet. */
 #define BY_ROWS (LAYERS * BY_CLASSES)
 static inline struct by_row *by_nth_row(const struct by_entity *e, int i)
 {
@@ -40,35 +42,37 @@ static inline struct by_row *by_nth_row(const struct by_entity *e, int i)
 struct by {
 	u32 kind; /* enum trace_kind */
 	const struct names *names;
-	struct by_entity **entities; /* [number]; NULL: no access yet */
+	struct by_entity **entities; /* indexed by number; NULL if there is no access yet */
 	u32 n;
 	struct by_entity **touched;
 	u32 touched_n, touched_room;
 };
 
-/* The slot of struct input that has the stream's struct by_row. */
+/* The slot of a stream (see input.h) that points to its struct by_row in the table of @kind. */
 #define BY_SLOT(kind) (1 + (kind))
 
 void by_init(struct by *by, u32 kind, const struct names *names);
 void by_release(struct by *by);
 
-/* Returns the row of the stream @s, which has common numbers. Returns NULL for a stacked disk,
- * which has rows only in the table of disks. */
+/* Returns the row for the accesses of stream @s, which has common numbers. Returns NULL for a
+ * stacked disk, except in the table of disks. */
 struct by_row *by_find_row(struct by *by, const struct trace_stream *s);
 
-/* Adds a batch; @rows[stream] is from by_find_row(). Call by_settle() before the next batch. */
+/* Adds a batch of accesses. @rows is indexed by stream and has the results of by_find_row().
+ * Call by_settle() before the next batch. */
 void by_batch(struct by *by, const struct trace_batch *b, void *const *rows);
 
-/* Settles the spans with accesses in the batch; with @before_ns ~0 all spans. */
+/* Completes the last batch: no later access starts before @before_ns, so T up to then is final.
+ * If @before_ns is ~0, T of all rows is final. */
 void by_settle(struct by *by, u64 before_ns);
 
-/* Adds the counts of cgroups to those above. Call it once, at the end. */
+/* Adds the counts of each cgroup to those of its parents. Call this once, after the last batch. */
 void by_add_up(struct by *by);
 
 void by_sum(const struct by_row *row, u64 elapsed_ns, struct sum *to);
 
-/* Returns the entities in the order of a report: cgroups by path, others by bytes, largest first.
- * The list ends with a NULL; the caller frees it. */
+/* Returns a new list of the entities as a report shows them: cgroups by path, others by bytes
+ * with the largest first. The list ends with NULL. The caller frees it. */
 struct by_entity **by_sorted(const struct by *by);
 
 #endif

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Sums over a set of accesses: a struct row that stores only the used range of its histogram, as a
- * report may have a million of them. */
+/* Counters and latency histogram of a set of accesses, like struct row. Only the used part of
+ * the histogram is stored, because a report may have a million such sets. */
 #ifndef IOSPAN_COUNTS_H
 #define IOSPAN_COUNTS_H
 
@@ -11,11 +11,11 @@ struct counts {
 	u128 bytes, latency_ns, queued_ns;
 	u64 accesses, errors;
 	u64 timed, max_ns, queued;
-	u64 *hist; /* buckets [first, first + n) */
+	u64 *hist; /* histogram: @n buckets, starting with bucket @first */
 	u32 first, n;
 };
 
-/* Makes room for @bucket. */
+/* Extends the histogram so that it includes @bucket. */
 void counts_reach(struct counts *c, u32 bucket);
 /* Adds @c to @to->row. */
 void counts_add_to(const struct counts *c, struct sum *to);
@@ -45,7 +45,7 @@ static inline u64 access_latency_ns(const struct trace_batch *b, u32 i)
 	return b->end_ns[i] > b->start_ns[i] ? b->end_ns[i] - b->start_ns[i] : 0;
 }
 
-/* Counts access @i of @b. */
+/* Adds access @i of batch @b to @c. */
 static inline void counts_access(struct counts *c, const struct trace_batch *b, u32 i)
 {
 	u8 flags = b->flags[i];

@@ -44,7 +44,8 @@ u64 evidence_elapsed_ns(const struct evidence *e)
 	return longest;
 }
 
-/* Prefers the sums, as they are written at the end of the recording. */
+/* Returns the value of @key in the file's sums, or else in its metadata. The sums are preferred
+ * because they were written at the end of the recording. */
 static const struct out *stated(const struct evidence_file *f, const char *key)
 {
 	const struct out *node = out_get(f->sums, key);
@@ -92,7 +93,7 @@ const struct out *evidence_sums(const struct evidence *e)
 	return n == 1 ? sums : NULL;
 }
 
-/* ---- losses: sums of all files, by name ---- */
+/* ---- losses, summed over all files by name ---- */
 
 static void add_loss(void *arg, const char *key, const struct out *value)
 {
@@ -154,7 +155,8 @@ static void append_filter(void *arg, const char *key, const struct out *value)
 	free(before);
 }
 
-/* Accesses that the recorder filtered out are in no sum and no loss. */
+/* Sends a note if the recorder had a filter. Accesses that the filter excluded are in no sum and
+ * in no loss. */
 static void note_filter(const struct note_sink *to)
 {
 	char *text = NULL;
@@ -165,7 +167,7 @@ static void note_filter(const struct note_sink *to)
 	free(text);
 }
 
-/* Reports missing files of a trace in several files. */
+/* Sends a note if files of the trace are missing before or after this one. */
 static void note_files(const struct note_sink *to)
 {
 	const struct trace_state *s = &to->file->state, *next = NULL;
@@ -237,7 +239,7 @@ static void send_notes(const struct evidence *e, void (*note)(void *arg, const c
 	}
 }
 
-/* Limits that every recording on the same machine has. */
+/* Sends the limits of the recordings: notes that are the same for each recording on one machine. */
 static void send_limits(const struct evidence *e, void (*note)(void *arg, const char *text),
 			void *arg)
 {

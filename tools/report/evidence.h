@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Losses of the recorder, notes and the kernel's sums, as the files of the traces state them; and
- * how much of each file could be read. */
+/* Data about the recordings, from the files of the traces: losses of the recorder, notes, sums
+ * of the kernel programs, and how much of each file could be read. */
 #ifndef IOSPAN_EVIDENCE_H
 #define IOSPAN_EVIDENCE_H
 
@@ -13,7 +13,7 @@
 struct evidence_file {
 	char *path;
 	struct trace_state state;
-	struct out *meta, *sums; /* NULL: none */
+	struct out *meta, *sums; /* metadata and sums that the file states, or NULL */
 };
 
 struct evidence {
@@ -21,20 +21,23 @@ struct evidence {
 	u32 n;
 };
 
-/* Adds a file that was read. Copies @path and keeps the objects of @r. */
+/* Adds a file that was read. Copies @path and keeps a reference to the metadata and sums of @r. */
 void evidence_add(struct evidence *e, const char *path, const struct trace_reader *r);
 void evidence_release(struct evidence *e);
 
-/* Returns the longest recording in ns; 0: unknown. */
+/* Returns the length of the longest recording in ns, or 0 if it is unknown. */
 u64 evidence_elapsed_ns(const struct evidence *e);
-/* Returns how a layer was recorded, "trace" if that is unknown, or NULL if it was not recorded. */
+/* Returns the method by which @layer was recorded, such as "fentry". Returns "trace" if the
+ * method is unknown, or NULL if the layer was not recorded. */
 const char *evidence_backend(const struct evidence *e, const char *layer);
 
 void evidence_text(FILE *f, const struct evidence *e);
-void evidence_warn(const struct evidence *e); /* to stderr, for CSV */
+/* prints losses and notes to stderr, for CSV output */
+void evidence_warn(const struct evidence *e);
 void evidence_json(struct out *doc, const struct evidence *e);
 
-/* Returns the kernel's sums if exactly one file has them, for all accesses; else NULL. */
+/* Returns the sums that the kernel programs made, if exactly one file has them for all accesses.
+ * Otherwise returns NULL. */
 const struct out *evidence_sums(const struct evidence *e);
 
 #endif

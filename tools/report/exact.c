@@ -10,23 +10,25 @@
 #define FINE_BITS 10
 #define FINE (1 << FINE_BITS)
 
-/* The range [first, last] of the value with @rank, in steps of 1 << shift. */
+/* Search for the latency of a @rank. It lies in the range [first, last], which is divided into
+ * steps of 1 << shift ns. */
 struct search {
 	u64 rank;
 	u64 below; /* number of latencies below @first */
 	u64 first, last;
 	unsigned shift;
-	u64 fine[FINE]; /* latencies per step */
+	u64 fine[FINE]; /* number of latencies in each step */
 };
 
 struct exact {
 	struct search search[EXACT_MAX];
-	double value[EXACT_MAX]; /* NaN: not yet known, or no latencies */
+	double value[EXACT_MAX]; /* NaN: not yet known, or there are no latencies */
 	bool empty;
 };
 
-/* To add a percentile: enum exact_percentile in user/metric/metric.h, a function and a row in
- * user/metric/metric.c, a case here, which the compiler requires, and Documentation/metrics.rst. */
+/* Returns percentile @p in permille; the median is 500. To add a percentile, add it to enum
+ * exact_percentile in user/metric/metric.h, a function and a row to user/metric/metric.c, a case
+ * here, which the compiler requires, and a line to Documentation/metrics.rst. */
 static u64 permille(enum exact_percentile p)
 {
 	switch (p) {
@@ -94,7 +96,8 @@ void exact_add(struct exact *e, u64 ns)
 	}
 }
 
-/* Narrows the range to the step of the rank. Returns whether the step has several values. */
+/* Narrows the range to the step that has the rank. If that step has a single value, stores it in
+ * *@value and returns false. Otherwise returns true. */
 static bool narrow_range(struct search *s, double *value)
 {
 	u64 first, last;
@@ -107,7 +110,8 @@ static bool narrow_range(struct search *s, double *value)
 		*value = first;
 		return false;
 	}
-	/* a sum would overflow if the step ends above 2^64 */
+	/* first + (1 << shift) would overflow if the step ends above 2^64, so the end is checked
+	 * by a subtraction */
 	last = s->last - first < (1ULL << s->shift) ? s->last : first + (1ULL << s->shift) - 1;
 	set_range(s, first, last);
 	return true;

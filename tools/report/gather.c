@@ -3,7 +3,8 @@
 
 #define NONE ((struct part){ ~0ULL, 0 })
 
-/* Appends g->last to the list. It ends after all others, and absorbs those that it reaches. */
+/* Appends g->last to the list. It ends after all intervals of the list, and absorbs those that
+ * it overlaps or touches. */
 static void close_last(struct gather *g)
 {
 	struct parts *l = &g->list;

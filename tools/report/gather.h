@@ -1,19 +1,21 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The union of the intervals of one batch, as a list. It is exact in any order, and fast if they
- * are about in the order of their ends. Late intervals are kept in a list of their own and sorted
- * once: a batch may hold the accesses of one CPU after those of another. */
+/* The union of the intervals of one batch, as a list. It is exact for any order, and fast if the
+ * intervals come roughly in the order of their ends. Intervals that come too late for this are
+ * kept apart and sorted once, because a batch may have the accesses of one CPU after those of
+ * another. */
 #ifndef IOSPAN_GATHER_H
 #define IOSPAN_GATHER_H
 
 #include "user/metric/span.h"
 
 struct gather {
-	struct part last;  /* may still grow; empty if it ends before it starts */
-	struct parts list; /* complete, before @last */
-	struct parts late; /* intervals that arrived too late to join @last or @list; not sorted */
+	/* the latest interval, which may still grow; empty if its end is before its start */
+	struct part last;
+	struct parts list; /* complete intervals, all before @last */
+	struct parts late; /* intervals that came too late to join @last or @list; not sorted */
 };
 
-/* Empties it. Initialises one of zeroes. */
+/* Empties @g for a new batch. This also initialises a @g that is all zero. */
 void gather_begin(struct gather *g);
 
 void gather_next(struct gather *g, u64 start_ns, u64 end_ns);
@@ -29,7 +31,7 @@ static inline void gather_add(struct gather *g, u64 start_ns, u64 end_ns)
 		g->last.end_ns = end_ns;
 }
 
-/* Returns the union, which @g owns and which is valid until gather_begin(). */
+/* Returns the union. It belongs to @g and is valid until gather_begin(). */
 const struct parts *gather_end(struct gather *g);
 void gather_release(struct gather *g);
 

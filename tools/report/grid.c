@@ -38,7 +38,8 @@ static void halve_columns(struct grid *g)
 	g->width_ns *= 2;
 }
 
-/* Rows start at multiples of their height, so no row is divided. */
+/* Changes the value at the bottom and the height of the rows. Rows start at multiples of their
+ * height, so no old row is divided between two new ones. */
 static void remap(struct grid *g, u64 low, u64 height)
 {
 	u32 *column = need(malloc(g->rows * sizeof(*column)));
@@ -59,7 +60,7 @@ static void remap(struct grid *g, u64 low, u64 height)
 	g->height = height;
 }
 
-/* Moves or heightens the rows so that @value has one. */
+/* Moves the rows or makes them higher, so that @value lies in one of them. */
 static void fit_rows(struct grid *g, u64 value)
 {
 	u64 first = value < g->first ? value : g->first;
@@ -70,12 +71,13 @@ static void fit_rows(struct grid *g, u64 value)
 		g->low = value;
 		return;
 	}
-	/* remap() rounds @low down, which may take one more row */
+	/* one row is kept free, because remap() rounds @low down */
 	while ((last - first) / g->height >= g->rows - 1)
 		remap(g, g->first, 2 * g->height);
 	if (first >= g->low && (last - g->low) / g->height < g->rows)
 		return;
-	/* leaves room below, as offsets may descend step by step */
+	/* Half of the free rows are put below, because later values (offsets) may descend step
+	 * by step. */
 	below = (g->rows - 1 - (last - first) / g->height) / 2 * g->height;
 	remap(g, first - (below < first ? below : first), g->height);
 }

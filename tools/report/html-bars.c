@@ -15,7 +15,7 @@ struct bar {
 	const struct timeline *busy;
 };
 
-/* The highest layer is the one that programs wait for. */
+/* Returns the highest layer with data, because that is the layer for which programs wait. */
 static int bars_layer(const struct report_run *r)
 {
 	int layer = 0;
@@ -34,7 +34,8 @@ static bool has_span(const struct by_entity *e)
 	return any;
 }
 
-/* Chooses the processes with the most bytes. Sets *@more if there are others with accesses. */
+/* Chooses the processes with the most bytes for @bars and returns their number. Sets *@more to
+ * true if other processes also have accesses. */
 static u32 choose_bars(const struct report_run *r, int layer, struct bar *bars, bool *more)
 {
 	struct by_entity **list = by_sorted(&r->by[TRACE_PROCESS]);
@@ -73,7 +74,8 @@ static int by_first_busy(const void *a, const void *b)
 	return (x < y) - (x > y);
 }
 
-/* Prints a bar with columns of @width_ns, which is a multiple of its own. */
+/* Prints the bar of one process in columns of @width_ns, which is a multiple of the width of its
+ * slices. */
 static void print_bar(FILE *script, const struct bar *bar, u64 width_ns, u32 columns)
 {
 	const struct timeline *t = bar->busy;

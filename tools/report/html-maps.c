@@ -11,9 +11,10 @@
 #include "tools/report/html-plots.h"
 
 #define MAPS_MOST 8
-#define CLOSE 1000 /* offsets are at least this many times larger than their range */
+#define CLOSE 1000 /* offsets are close together if they are at least this many times their range */
 
-/* Prints the rows [@first, @end); NaN makes an empty cell white. Returns the greatest number. */
+/* Prints the rows from @first to @end - 1 of @g. An empty cell is printed as NaN, which gnuplot
+ * draws white. Returns the greatest number in a cell, or 1 if that is greater. */
 static u32 grid_data(FILE *script, const struct grid *g, u32 first, u32 end)
 {
 	u32 most = 1;
@@ -53,7 +54,7 @@ static void plot_grid(FILE *script, const struct grid *g, const struct time_axis
 
 /* ---- latencies ---- */
 
-/* Prints tics at powers of ten; a row is a quarter of an octave. */
+/* Prints gnuplot tics at powers of ten. A row of the map is a quarter of an octave. */
 static void latency_tics(FILE *script, u32 first, u32 end)
 {
 	static const char *const labels[] = {
@@ -61,7 +62,7 @@ static void latency_tics(FILE *script, u32 first, u32 end)
 		"10 ms", "100 ms", "1 s",    "10 s", "100 s", "1000 s",
 	};
 	const char *between = "set ytics (";
-	double free = 0; /* lowest row with room for a label */
+	double free = 0; /* lowest row at which the next label does not overlap the last one */
 	u64 ns = 1;
 
 	for (size_t i = 0; i < sizeof(labels) / sizeof(*labels); i++, ns *= 10) {
@@ -87,7 +88,7 @@ static int plot_latencies(FILE *f, const struct report_run *r, int layer)
 
 	if (!g->columns)
 		return 0;
-	/* includes the decades around the values, so that the axis has labels */
+	/* The axis extends by about a decade on each side of the values, so that it has labels. */
 	first = g->first > 13 ? g->first - 13 : 0;
 	end = g->last + 14 < LATENCY_ROWS ? g->last + 14 : LATENCY_ROWS;
 	snprintf(title, sizeof(title), "%s: latencies, number of accesses", layer_names[layer]);
@@ -104,8 +105,9 @@ static int plot_latencies(FILE *f, const struct report_run *r, int layer)
 
 /* ---- offsets ---- */
 
-/* If the offsets are close together and far from 0, the tics count from the first one, because
- * their labels would all be equal. */
+/* Returns the title of a map of offsets. @from is not 0 if the offsets are close together and
+ * far from 0. Then the tics count from @from, because otherwise their labels would all look
+ * equal. */
 static char *offsets_title(const struct report_run *r, const struct offset_map *m, u64 from)
 {
 	char *name = names_title(&r->input.names, m->kind, m->number), *title;
@@ -146,7 +148,7 @@ static int plot_offsets(FILE *f, const struct report_run *r, const struct offset
 	return plot_end(&p, f);
 }
 
-/* Disks first, then files; most accesses first. */
+/* Sorts maps for display: disks before files, and those with the most accesses first. */
 static int by_accesses(const void *a, const void *b)
 {
 	const struct offset_map *x = *(struct offset_map *const *)a;
@@ -157,7 +159,8 @@ static int by_accesses(const void *a, const void *b)
 	return (x->accesses < y->accesses) - (x->accesses > y->accesses);
 }
 
-/* Most app accesses to a file reach the vfs layer, so the map of that layer suffices. */
+/* Returns true if the map @m of the app layer is left out, because there is a map of the vfs
+ * layer for the same file. Most app accesses to a file also reach the vfs layer. */
 static bool is_shown_below(const struct picture *p, const struct offset_map *m)
 {
 	for (u32 i = 0; i < p->maps_n; i++)

@@ -31,13 +31,13 @@ void time_axis_commands(FILE *script, const struct time_axis *x)
 		x->unit);
 }
 
-/* ---- over time ---- */
+/* ---- plots over time ---- */
 
-/* A metric of slices. */
+/* A metric that is plotted over time, with a value for each slice. */
 struct curve {
 	const char *title;
-	bool binary; /* prefixes Ki, Mi */
-	/* NaN: the slice has none; @ns is its length */
+	bool binary; /* true if the axis has the prefixes Ki, Mi, ... */
+	/* Returns the value of a slice of @ns, or NaN if it has none. */
 	double (*value)(const struct slice *s, double ns);
 };
 
@@ -68,7 +68,8 @@ static const struct curve curves[] = {
 	{ "concurrency: accesses in flight, mean over T", false, slice_concurrency },
 };
 
-/* Returns slice @i of the @n that are drawn. See count_slices(). */
+/* Returns slice @i of the @n slices that are drawn. The last one may include a short slice after
+ * it; see count_slices(). */
 static struct slice drawn_slice(const struct timeline *t, u32 i, u32 n)
 {
 	struct slice s = i < t->n ? t->slices[i] : (struct slice){};
@@ -78,8 +79,8 @@ static struct slice drawn_slice(const struct timeline *t, u32 i, u32 n)
 	return s;
 }
 
-/* A last slice below half the width is joined to the one before, as a few accesses in a short time
- * would dominate the plot. */
+/* Returns the number of slices to draw until @end. A last slice of less than half the width is
+ * joined to the one before it: a few accesses in so short a time would dominate the plot. */
 static u32 count_slices(const struct timeline *t, double end)
 {
 	u32 n = end / t->width_ns;
@@ -141,7 +142,7 @@ static int plot_curve(FILE *f, const struct report_run *r, const struct curve *c
 	return plot_end(&p, f);
 }
 
-/* ---- sizes ---- */
+/* ---- the plot of access sizes ---- */
 
 static void size_label(FILE *script, u32 class)
 {
@@ -154,7 +155,7 @@ static void size_label(FILE *script, u32 class)
 		fprintf(script, "\"%u%s\"", 1U << log2 % 10, units[log2 / 10]);
 }
 
-/* Sets the range of used classes, [*@first, *@end). */
+/* Sets the range of the size classes that have accesses, from *@first to *@end - 1. */
 static void size_range(const struct picture *p, u32 *first, u32 *end)
 {
 	*first = SIZE_CLASSES;
@@ -197,7 +198,8 @@ int html_sizes(FILE *f, const struct picture *pic)
 	if (!script)
 		return -EIO;
 	size_range(pic, &first, &end);
-	every = (end - first) / 16 + 1; /* at most 16 labels */
+	/* label every n-th class, so that there are at most 16 labels */
+	every = (end - first) / 16 + 1;
 	fprintf(script, "set rmargin 20\nset style data histograms\nset xtics scale 0\n");
 	plot_scale(script, "y", 0, most_sizes(pic) * 1.05, false);
 	fprintf(script, "$D << EOD\n");

@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Plots over time, and of access sizes. */
+/* Plots over time, and a plot of access sizes. */
 #ifndef IOSPAN_REPORT_HTML_PLOTS_H
 #define IOSPAN_REPORT_HTML_PLOTS_H
 
 #include "tools/report/html.h"
 
-/* Return 0 or -errno; print the error. */
+/* html_plots() and html_sizes() write plots to @f. They return 0 or -errno, and print the error. */
 int html_plots(FILE *f, const struct report_run *r);
 int html_sizes(FILE *f, const struct picture *pic);
 
-/* The unit of a time axis, chosen for short numbers. */
+/* A time axis. Its unit is chosen so that the numbers are short. */
 struct time_axis {
 	const char *unit;
 	double ns;  /* ns per unit */
@@ -17,7 +17,7 @@ struct time_axis {
 };
 
 struct time_axis time_axis(u64 elapsed_ns);
-/* Prints gnuplot's xrange and xlabel. */
+/* Prints the gnuplot commands for the range and label of the x axis. */
 void time_axis_commands(FILE *script, const struct time_axis *x);
 
 #endif

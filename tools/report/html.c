@@ -22,7 +22,7 @@ static const char style[] =
 	"td { text-align: right; border-bottom: 1px solid #ddd; padding: 2px 8px; }\n"
 	"th.name, td.name { text-align: left; }\n";
 
-/* A click on a title sorts by its column; a second one reverses the order. */
+/* Sorts the table by the column of the clicked title. A second click reverses the order. */
 static const char script[] =
 	"<script>\n"
 	"document.querySelectorAll('th').forEach((th, i) => th.addEventListener('click', () => {\n"
@@ -39,7 +39,9 @@ static const char script[] =
 
 /* ---- the table ---- */
 
-#define ROWS_MOST 500 /* rows per kind; a browser lays out all rows at once */
+/* maximum number of rows for each kind; more would be slow, because a browser lays out all rows
+ * at once */
+#define ROWS_MOST 500
 
 static void print_titles(FILE *f)
 {
@@ -115,7 +117,7 @@ static void print_entity(FILE *f, const struct report_run *r, const struct by *b
 
 static void print_sums(FILE *f, const struct report_run *r)
 {
-	/* print_layers() prints the disks */
+	/* disks are not in this list, because print_layers() prints them */
 	static const char *const what[TRACE_KINDS] = {
 		[TRACE_GROUP] = "cgroup",
 		[TRACE_PROCESS] = "process",
@@ -137,15 +139,15 @@ static void print_sums(FILE *f, const struct report_run *r)
 	fprintf(f, "</tbody></table></div>\n");
 }
 
-/* ---- the document ---- */
+/* ---- the page ---- */
 
 static void print_report(FILE *f, const void *run)
 {
 	report_text(f, run);
 }
 
-/* Limits the resolution of the plots to the number of accesses, and to PICTURE_COLUMNS. A plot
- * covers the whole time, even if the accesses of its layer or process end early. */
+/* Limits the resolution of the plots to the number of accesses and to PICTURE_COLUMNS. A plot
+ * covers the whole observation, even if the accesses of its layer or process end earlier. */
 static void fit_resolution(const struct report_run *r)
 {
 	struct picture *p = r->picture;

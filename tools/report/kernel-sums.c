@@ -9,11 +9,13 @@
 
 struct compared {
 	u64 accesses, bytes, span_ns;
-	s64 more_accesses, more_bytes; /* the kernel's minus ours */
-	double more_span;	       /* relative to ours; NaN: ours is 0 */
+	s64 more_accesses, more_bytes; /* value of the kernel programs minus value of this trace */
+	/* T of the kernel programs / T of this trace - 1; NaN if the latter is 0 */
+	double more_span;
 };
 
-/* Returns false if the kernel has no such sums. */
+/* Compares the sums @theirs, which the kernel programs made, with @ours of this trace. Returns
+ * false if @theirs has no such sums. */
 static bool compare_sums(const struct out *theirs, const struct sum *ours, struct compared *c)
 {
 	double span;
@@ -29,13 +31,15 @@ static bool compare_sums(const struct out *theirs, const struct sum *ours, struc
 	return true;
 }
 
-/* T in the kernel and T of the recorded times differ by rounding. */
+/* Returns true if the sums differ by more than rounding, which makes T of the kernel programs
+ * and T of the recorded times differ. */
 static bool differs(const struct compared *c)
 {
 	return c->more_accesses || c->more_bytes || !(fabs(c->more_span) < 1e-4);
 }
 
-/* kernel's sums compared with this trace: vfs +0 accesses, +0 bytes, T +0.00012 %; ... */
+/* Prints a line such as
+ *  kernel's sums compared with this trace: vfs +0 accesses, +0 bytes, T +0.00012 %; ... */
 void kernel_text(FILE *f, const struct out *sums, const struct measurement *m)
 {
 	const struct out *layers = out_get(sums, "layers");

@@ -1,15 +1,14 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Compares the sums that the kernel programs made during the recording with those of the
- * accesses. */
+ * recorded accesses. @sums is the result of evidence_sums(). */
 #ifndef IOSPAN_REPORT_KERNEL_SUMS_H
 #define IOSPAN_REPORT_KERNEL_SUMS_H
 
 #include "tools/report/evidence.h"
 
-/* @sums: from evidence_sums(). */
-/* Prints the sums that differ from @m; with --verbose, all. */
+/* Prints the sums that differ from those in @m. With --verbose, prints all. */
 void kernel_text(FILE *f, const struct out *sums, const struct measurement *m);
 struct out *kernel_json(const struct out *sums, const struct measurement *m,
-			const struct by *by); /* the table of cgroups, or NULL */
+			const struct by *by); /* @by is the table of cgroups, or NULL */
 
 #endif

@@ -50,7 +50,7 @@ struct timeline *picture_bar(struct picture *p, u32 process, int layer)
 	return process < PICTURE_BARS ? &p->bars[process][layer] : NULL;
 }
 
-/* ---- offsets ---- */
+/* ---- maps of offsets ---- */
 
 static struct offset_map *find_map(struct picture *p, u32 kind, u32 number, u8 layer)
 {

@@ -21,7 +21,7 @@ struct by_printer {
 	u32 kind;
 };
 
-/* Calls @print for each row with accesses. */
+/* Calls @print for each row of the table that has accesses. */
 static void print_rows(struct by_printer *v,
 		       void (*print)(struct by_printer *v, const char *title,
 				     const struct by_row *row))

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Prints the tables of by.h. */
+/* Prints the tables of tools/report/by.h. */
 #ifndef IOSPAN_REPORT_REPORT_BY_H
 #define IOSPAN_REPORT_REPORT_BY_H
 
 #include "tools/report/report.h"
 
-extern const char *const by_keys[TRACE_KINDS]; /* keys in JSON */
+extern const char *const by_keys[TRACE_KINDS]; /* JSON key of each table */
 
 void by_text(FILE *f, const struct report_run *r, u32 kind);
 struct out *by_json(const struct report_run *r, u32 kind);

@@ -5,10 +5,11 @@
 #include "tools/report/report.h"
 #include "tools/report/report-exact.h"
 
-/* The sums of the measurement. The rows of tables are not in it: by_row.exact. */
+/* The percentile searches for all sums of the measurement. The rows of the tables have their
+ * own: by_row.exact. */
 struct exact_sets {
 	struct exact **all;
-	struct sum **sums; /* [i]: of all[i] */
+	struct sum **sums; /* sums[i] is the sum of the search all[i] */
 	u32 n, room;
 };
 
@@ -38,7 +39,7 @@ void exact_sets_free(struct exact_sets *sets)
 	free(sets);
 }
 
-/* ---- the sums that an operation is in ---- */
+/* ---- which sums an operation belongs to ---- */
 
 static void add_call_sums(struct report_run *r, int layer, struct sum *ops)
 {
@@ -88,7 +89,7 @@ static void add_sums(struct report_run *r)
 			add_disk_sums(r, r->tally.disks[i], &r->m->disks[n++], layer);
 }
 
-/* Calls @fn for the rows of all tables. Returns whether it returned true for any. */
+/* Calls @fn for each row of all tables. Returns true if @fn returned true for at least one row. */
 static bool each_row(struct report_run *r, bool (*fn)(struct by_row *row))
 {
 	bool any = false;
@@ -120,7 +121,7 @@ static bool narrow_row(struct by_row *row)
 	return exact_narrow(row->exact);
 }
 
-/* ---- a pass ---- */
+/* ---- one pass over the accesses ---- */
 
 static void add_to_rows(const struct by_row *row, u64 ns)
 {
@@ -149,7 +150,7 @@ static void add_latencies(const struct input_batch *batch)
 	}
 }
 
-/* Returns whether another pass is needed. */
+/* Ends the pass for all searches. Returns true if another pass is needed. */
 static bool narrow_all(struct report_run *r)
 {
 	bool more = each_row(r, narrow_row);
@@ -166,7 +167,8 @@ static bool drop_row(struct by_row *row)
 	return false;
 }
 
-/* After an incomplete pass the percentiles are those of the histograms. */
+/* Drops all searches after an incomplete pass. The report then has the percentiles of the
+ * histograms. */
 static void give_up(struct report_run *r)
 {
 	each_row(r, drop_row);

@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Exact percentiles of all sums of a report. */
+/* Exact percentiles for all sums and rows of a report. */
 #ifndef IOSPAN_REPORT_REPORT_EXACT_H
 #define IOSPAN_REPORT_REPORT_EXACT_H
 
 #include "tools/report/report.h"
 
-/* Reads the traces again, once or more. If @stop() returns true, the percentiles remain those of
- * the histograms. Returns 0 or -errno; prints the error. */
+/* Computes the percentiles by reading the traces again, once or several times. If @stop()
+ * returns true, the report keeps the percentiles of the histograms. Returns 0 or -errno; prints
+ * the error. */
 int report_exact(struct report_run *r, bool (*stop)(void *arg, const struct report_run *r),
 		 void *arg);
 void exact_sets_free(struct exact_sets *sets);

@@ -18,7 +18,8 @@ static struct report shown_report(const struct report_run *r)
 	return (struct report){ .m = r->m, .command = "report", .backends = r->backends };
 }
 
-/* Returns the kernel's sums if they are of the same accesses and time, else NULL. */
+/* Returns the sums of the kernel programs if they cover the same accesses and time as this
+ * report, otherwise NULL. */
 static const struct out *comparable_sums(const struct report_run *r)
 {
 	if (r->filtered || r->interrupted || r->input.n != 1)
@@ -61,7 +62,8 @@ void report_text(FILE *f, const struct report_run *r)
 	show_backends_text(f, &report);
 }
 
-/* Times are on the common clock. */
+/* Adds the start of the observation and of the time range to @doc. Times are on the clock that
+ * all traces share. */
 static void time_json(struct out *doc, const struct report_run *r)
 {
 	const struct input *in = &r->input;

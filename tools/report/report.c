@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* Passes each batch of accesses to everything that sums them up. */
+/* Passes each batch of accesses to the parts of the report: sums, tables, slices and plots. */
 #include "tools/input/input-filter.h"
 #include "tools/report/report.h"
 
@@ -61,7 +61,8 @@ static void add_batch(struct report_run *r, const struct input_batch *batch)
 		picture_batch(r->picture, batch);
 }
 
-/* A layer has a column if it was recorded and the filter can pass its accesses. */
+/* Finds the layers that the report shows: those that were recorded and with accesses that can
+ * pass the filter. */
 static void find_backends(struct report_run *r)
 {
 	for (int layer = 0; layer < LAYERS; layer++) {

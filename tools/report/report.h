@@ -17,17 +17,17 @@
 #define SLICES_MAX 1000000U
 
 struct report_run {
-	char *const *paths; /* NULL-ended */
-	u64 slice_ns;	    /* 0: none */
+	char *const *paths; /* the last one is NULL */
+	u64 slice_ns;	    /* length of a slice; 0: no slices */
 	bool exact;
-	unsigned by_kinds; /* tables to print: bit per enum trace_kind */
-	unsigned tables;   /* tables to fill, for plots as well */
-	bool filtered;	   /* a filter of accesses or of time is given */
+	unsigned by_kinds; /* tables to print: one bit per enum trace_kind */
+	unsigned tables;   /* tables to compute, also those only for plots; bits as in @by_kinds */
+	bool filtered;	   /* true if options exclude accesses or times */
 	struct input input;
 	struct tally tally;
 	struct by by[TRACE_KINDS];
 	struct timeline slices[LAYERS];
-	struct picture *picture; /* NULL: no plots */
+	struct picture *picture; /* NULL if there are no plots */
 	struct evidence evidence;
 	u64 elapsed_ns;
 	bool interrupted;
@@ -36,10 +36,10 @@ struct report_run {
 	const char *backends[LAYERS];
 };
 
-/* The callback of struct input for a report; @arg is a struct report_run. */
+/* Sets the slots of stream @s. This is input.stream of a report; @arg is its struct report_run. */
 void report_stream(void *arg, const struct trace_stream *s, bool stacked, void **slots);
 
-/* Reads the traces until their end or until @stop() returns true, which sets r->interrupted.
+/* Reads the traces to their end, or until @stop() returns true; then r->interrupted is set.
  * Returns 0 or -errno; prints the error. */
 int report_read(struct report_run *r, bool (*stop)(void *arg, const struct report_run *r),
 		void *arg);

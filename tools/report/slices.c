@@ -8,7 +8,8 @@
 #include "user/base/table.h"
 #include "user/show/show-csv.h"
 
-/* A slice has no histogram of latencies. */
+/* Keys of the metrics that a slice has. The others need a histogram of latencies, and a slice
+ * has none. */
 static const char *const columns[] = {
 	"accesses", "bytes",	   "errors",	  "span_ns", "bps",
 	"iops",	    KEY_BANDWIDTH, "concurrency", KEY_BUSY,
@@ -29,7 +30,7 @@ static u32 slices_count(const struct report_run *r)
 	return n < SLICES_MAX ? n : SLICES_MAX;
 }
 
-/* The last slice is cut at the end. */
+/* Returns the length of a slice in ns. The last slice ends with the observation. */
 static u64 slice_length(const struct report_run *r, u32 slice)
 {
 	u64 left = r->elapsed_ns - slice * r->slice_ns;

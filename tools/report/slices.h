@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Prints a row for each slice of time and layer. */
+/* Prints the slices of time of a report, with a row for each slice and layer. */
 #ifndef IOSPAN_REPORT_SLICES_H
 #define IOSPAN_REPORT_SLICES_H
 

@@ -134,7 +134,7 @@ struct op_tally *tally_op(struct tally *t, const struct trace_stream *s, bool st
 	return &t->calls[s->layer][s->source][access_call_op(s->op)];
 }
 
-/* ---- a batch ---- */
+/* ---- adding a batch of accesses ---- */
 
 static void touch_op(struct tally *t, struct op_tally *o)
 {
@@ -183,7 +183,8 @@ static void join_op(struct tally *t, struct op_tally *o)
 		tally_span_join(&o->disk->all, list);
 }
 
-/* Joins layers and joint spans from the spans below them. */
+/* Joins the intervals of this batch for the layers and the joint spans, from those of calls and
+ * disks. */
 static void join_layers(struct tally *t)
 {
 	for (int layer = 0; layer < LAYER_DEVICE; layer++) {
@@ -242,7 +243,7 @@ void tally_batch(struct tally *t, const struct trace_batch *b, void *const *ops)
 	t->touched_n = 0;
 }
 
-/* ---- settling ---- */
+/* ---- making T final ---- */
 
 void tally_settle(struct tally *t, u64 before_ns)
 {
@@ -264,7 +265,7 @@ void tally_settle(struct tally *t, u64 before_ns)
 	}
 }
 
-/* ---- the measurement, as `iospan run` makes it ---- */
+/* ---- making a struct measurement, as `iospan run` does ---- */
 
 static void set_span(struct sum *to, const struct tally_span *s, u64 elapsed_ns)
 {

@@ -28,28 +28,31 @@ struct timeline;
 struct op_tally {
 	struct gather gather;
 	struct counts counts;
-	u8 layer, op; /* app, vfs: enum vfs_op; device: enum op */
+	u8 layer, op; /* enum op at the device layer, otherwise enum vfs_op */
 	u8 source;
-	bool touched;		 /* has accesses in this batch */
+	bool touched;		 /* true if it has accesses in the current batch */
 	struct disk_tally *disk; /* NULL above the device layer */
-	struct exact *exact[4];	 /* percentiles of the sums with its accesses; ends with a NULL */
+	/* searches for the percentiles of all sums that include these accesses; the last is NULL */
+	struct exact *exact[4];
 };
 
 #define TALLY_TIMELINES 2
 
 struct tally_span {
 	struct cover cover;
-	const struct parts *joined; /* intervals of this batch; NULL: none */
-	struct parts buffers[2];    /* memory of @joined, if it has several lists */
-	/* Get the intervals of T once they are final; ends with a NULL unless full. */
+	const struct parts *joined; /* intervals of the current batch, or NULL */
+	struct parts buffers[2];    /* memory of @joined if several lists were merged */
+	/* These timelines get the intervals of T when they are final. If not all are used, NULL
+	 * ends the list. */
 	struct timeline *timelines[TALLY_TIMELINES];
 };
 
-/* Joins @list, which may be NULL and must last until tally_span_close(). */
+/* Adds the intervals of @list to the current batch of @s. @list may be NULL, and must exist
+ * until tally_span_close(). */
 void tally_span_join(struct tally_span *s, const struct parts *list);
-/* Adds the intervals of this batch to T. */
+/* Ends the current batch: adds its intervals to T. */
 void tally_span_close(struct tally_span *s);
-/* Makes T final up to @before_ns: no later access starts earlier. */
+/* Makes T up to @before_ns final, because no later access starts before that time. */
 void tally_span_settle(struct tally_span *s, u64 before_ns);
 void tally_span_release(struct tally_span *s);
 
@@ -57,41 +60,44 @@ struct disk_tally {
 	u32 name;
 	bool stacked, touched;
 	struct op_tally ops[DEVICE_OPS];
-	struct tally_span all, spans[DEVICE_OPS]; /* reads and writes; each operation */
+	/* span of reads and writes; span of each operation */
+	struct tally_span all, spans[DEVICE_OPS];
 };
 
 struct tally {
-	struct op_tally calls[LAYER_DEVICE][SRC_MAX][CALL_OPS]; /* app, vfs */
+	struct op_tally calls[LAYER_DEVICE][SRC_MAX][CALL_OPS]; /* only for app and vfs */
 	struct tally_span call_spans[LAYER_DEVICE][CALL_OPS];
-	struct disk_tally **disks; /* [number of the name]; NULL: no access yet */
+	/* indexed by the number of the name; NULL if there is no access yet */
+	struct disk_tally **disks;
 	u32 disks_n;
-	struct tally_span layers[LAYERS];      /* reads and writes */
-	struct tally_span joint[LAYER_DEVICE]; /* app u device, vfs u device */
+	struct tally_span layers[LAYERS]; /* span of reads and writes */
+	/* joint span of app and device, and of vfs and device */
+	struct tally_span joint[LAYER_DEVICE];
 	struct op_tally **touched;
 	u32 touched_n, touched_room;
 };
 
-/* The slot of struct input that has the stream's struct op_tally. */
+/* The slot of a stream (see input.h) that points to its struct op_tally. */
 #define TALLY_SLOT 0
 
 void tally_init(struct tally *t);
 void tally_release(struct tally *t);
 
-/* Returns the operation of the stream @s, which has common numbers. Returns NULL if its layer has
- * no such operation or source. */
+/* Returns the struct op_tally for the accesses of stream @s, which has common numbers. Returns
+ * NULL if the operation or source does not exist at its layer. */
 struct op_tally *tally_op(struct tally *t, const struct trace_stream *s, bool stacked);
 
-/* Whether its accesses count in the total of the layer. */
+/* Returns true if the accesses of @o count in the total of their layer. */
 bool op_tally_is_in_total(const struct op_tally *o);
 
-/* Adds a batch; @ops[stream] is from tally_op(). */
+/* Adds a batch of accesses. @ops is indexed by stream and has the results of tally_op(). */
 void tally_batch(struct tally *t, const struct trace_batch *b, void *const *ops);
 
-/* Settles all spans. */
+/* Makes T of all spans final up to @before_ns. */
 void tally_settle(struct tally *t, u64 before_ns);
 
-/* Makes a measurement, without the fields that only the kernel programs know. Call it after
- * tally_settle() with ~0. */
+/* Returns a new measurement, without the values that only the kernel programs know. Before this,
+ * call tally_settle() with ~0. */
 struct measurement *tally_measure(const struct tally *t, const struct names *names, u64 elapsed_ns);
 
 #endif

@@ -100,14 +100,16 @@ static u64 slice_start(const struct timeline *t, u32 i)
 	return t->begin_ns + i * t->width_ns;
 }
 
-/* Finds the slices of [@start_ns, @end_ns) after t->begin_ns. Returns false if there are none. */
+/* Finds the slices that overlap [@start_ns, @end_ns), from the begin_ns of @t on. Returns false
+ * if there are none. */
 static bool find_range(struct timeline *t, u64 *start_ns, u64 end_ns, u32 *first, u32 *last)
 {
 	if (*start_ns < t->begin_ns)
 		*start_ns = t->begin_ns;
 	if (*start_ns >= end_ns)
 		return false;
-	*last = find_slice(t, end_ns - 1); /* may double the width */
+	/* find_slice() may double the width of the slices, so the later time comes first */
+	*last = find_slice(t, end_ns - 1);
 	*first = find_slice(t, *start_ns);
 	return true;
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* A layer, or a process, in slices of time. An access counts in the slice of its last nanosecond. T
- * and the time in flight are divided among the slices. */
+/* Sums of a layer or a process in slices of time. An access is counted in the slice that has its
+ * last nanosecond. T and the time in flight are divided among the slices. */
 #ifndef IOSPAN_TIMELINE_H
 #define IOSPAN_TIMELINE_H
 
@@ -8,19 +8,22 @@
 
 struct slice {
 	u128 bytes;
-	u128 flight_ns; /* sum of the times in flight */
+	u128 flight_ns; /* sum of the times that accesses were in flight */
 	u64 accesses, errors;
-	u64 span_ns; /* T */
-	s64 full;    /* change, at this slice, of the number of accesses that fill whole slices */
+	u64 span_ns; /* T within the slice */
+	/* number of accesses that fill this whole slice, minus that of the slice before */
+	s64 full;
 };
 
 struct timeline {
 	u64 begin_ns, width_ns;
 	struct slice *slices;
 	u32 n, room;
-	u32 most;     /* limit of @n */
-	bool doubles; /* at the limit the width doubles; else the last slice takes the rest */
-	bool full;    /* the last slice took more than its own */
+	u32 most; /* maximum of @n */
+	/* if @n would exceed @most, true: the width doubles; false: the last slice takes the
+	 * rest */
+	bool doubles;
+	bool full; /* true if the last slice took accesses of later times */
 };
 
 void slice_add(struct slice *to, const struct slice *more);
@@ -28,22 +31,24 @@ void slice_add(struct slice *to, const struct slice *more);
 void timeline_init(struct timeline *t, u64 begin_ns, u64 width_ns, u32 most, bool doubles);
 void timeline_release(struct timeline *t);
 
-/* Returns the slice of an access that ends at @end_ns. Invalidates pointers to slices. */
+/* Returns the slice in which an access that ends at @end_ns is counted. This invalidates
+ * pointers to slices. */
 struct slice *timeline_end(struct timeline *t, u64 end_ns);
 
-/* Adds an access that is in flight in [@start_ns, @end_ns). */
+/* Adds the time of an access that is in flight from @start_ns to @end_ns. */
 void timeline_flight(struct timeline *t, u64 start_ns, u64 end_ns);
 
-/* Adds access @i of @b: its count, bytes, errors and time in flight. */
+/* Adds access @i of batch @b: its count, bytes, errors and time in flight. */
 void timeline_access(struct timeline *t, const struct trace_batch *b, u32 i);
 
 /* Adds an interval of T. */
 void timeline_span(struct timeline *t, u64 start_ns, u64 end_ns);
 
-/* Doubles the width until there are at most @slices, each of at least @width_ns. */
+/* Doubles the width of the slices until there are at most @slices, and each has at least
+ * @width_ns. */
 void timeline_narrow(struct timeline *t, u32 slices, u64 width_ns);
 
-/* Completes flight_ns. Call it at the end. */
+/* Completes flight_ns of all slices. Call this after the last access. */
 void timeline_finish(struct timeline *t);
 
 #endif
