@@ -72,6 +72,7 @@ def another_file_is_replaced_by_force_only():
 @test()
 def a_command_that_cannot_run_leaves_the_old_trace():
     needs_run()
+    expect_eq((record("--", "./missing").returncode, os.listdir(scratch_dir())), (127, []))
     expect_eq(record("--", "true").returncode, 0)
     before = content("iospan.trace")
     expect_eq(record("--", "./missing").returncode, 127)

@@ -55,12 +55,11 @@ void input_trace_find(struct input_trace *t, const char *path, const struct inpu
 int input_spared_one(const struct output *o, const char *path)
 {
 	struct input_trace t = {};
-	int ret;
+	int ret = 0;
 
 	if (!o->path || !path)
 		return 0;
 	input_trace_find(&t, path, NULL, 0);
-	ret = output_spares(o, path);
 	for (u32 k = 0; k < t.files_n && !ret; k++)
 		ret = output_spares(o, t.files[k]);
 	for (u32 k = 0; k < t.files_n; k++)

@@ -241,6 +241,19 @@ TEST(full_disk_loses_nothing)
 	EXPECT_EQ(umount2("small", MNT_DETACH), 0);
 }
 
+TEST(file_that_is_not_stored_replaces_nothing)
+{
+	struct output o = OUTPUT_NONE;
+
+	scratch_enter();
+	scratch_put("old", "old");
+	lose_call(SYS_fsync, EIO);
+	ASSERT_EQ(output_open(&o, "old"), 0);
+	EXPECT_EQ(output_write(&o, print, "report"), -EIO);
+	output_drop(&o);
+	EXPECT_STR(get("old"), "old");
+}
+
 /* ---- paths that are refused ---- */
 
 TEST(only_what_holds_a_result)
@@ -273,7 +286,7 @@ TEST(only_what_holds_a_result)
 	EXPECT_EQ(umount("mounted"), 0);
 }
 
-TEST(descriptor_must_be_for_writing)
+TEST(descriptor_must_be_for_writing_a_file)
 {
 	char path[32];
 	int fd;
@@ -281,6 +294,12 @@ TEST(descriptor_must_be_for_writing)
 	scratch_enter();
 	scratch_put("file", "");
 	fd = open("file", O_RDONLY);
+	snprintf(path, sizeof(path), "/dev/fd/%d", fd);
+	expect_refused(path);
+	NEEDS(geteuid() == 0, "needs root, to make devices");
+	ASSERT_EQ(mknod("block", S_IFBLK | 0600, makedev(7, 0)), 0);
+	fd = open("block", O_WRONLY);
+	NEEDS(fd >= 0, "cannot open a loop device: %s", strerror(errno));
 	snprintf(path, sizeof(path), "/dev/fd/%d", fd);
 	expect_refused(path);
 }

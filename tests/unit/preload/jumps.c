@@ -245,9 +245,8 @@ static pid_t forked;
 
 static void fork_in_handler(int sig)
 {
-	if (!done)
+	if (!done++) /* the next signal may arrive in fork(), which is not reentrant */
 		forked = fork();
-	done = 1;
 }
 
 /* A signal handler forks during a call, so the child continues in the middle of a call that its

@@ -1,0 +1,152 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/* Accesses in flight at the end of a recording. The kernel programs and, in the app area, any measured
+ * program may change them at that time. If this fails, the recorder checks one value and uses
+ * another. */
+#include <bpf/bpf.h>
+#include <errno.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/param.h>
+#include <ucontext.h>
+#include <unistd.h>
+
+#include "user/base/clock.h"
+#include "user/kernel/recorder.h"
+#include "user/trace/write.h"
+#include "tests/lib/harness.h"
+
+#define PAGE 4096
+#define TRAP_FLAG 0x100
+
+/* A page of shared memory, and the loads from each of its words. */
+static struct {
+	u8 *page;
+	unsigned loads[PAGE / sizeof(u64)];
+} watched;
+
+static void protect(int how)
+{
+	if (mprotect(watched.page, PAGE, how))
+		abort();
+}
+
+#ifdef __x86_64__
+/* An instruction loads from the page: counts that, permits it and stops after the instruction. */
+static void on_load(int sig, siginfo_t *info, void *context)
+{
+	size_t at = (u8 *)info->si_addr - watched.page;
+
+	if (at >= PAGE) {
+		signal(sig, SIG_DFL);
+		return;
+	}
+	watched.loads[at / sizeof(u64)]++;
+	protect(PROT_READ | PROT_WRITE);
+	((ucontext_t *)context)->uc_mcontext.gregs[REG_EFL] |= TRAP_FLAG;
+}
+
+static void after_load(int sig, siginfo_t *info, void *context)
+{
+	protect(PROT_NONE);
+	((ucontext_t *)context)->uc_mcontext.gregs[REG_EFL] &= ~TRAP_FLAG;
+}
+
+static void watch(void *page)
+{
+	struct sigaction on = { .sa_sigaction = on_load, .sa_flags = SA_SIGINFO },
+			 after = { .sa_sigaction = after_load, .sa_flags = SA_SIGINFO };
+
+	watched.page = page;
+	memset(watched.loads, 0, sizeof(watched.loads));
+	sigaction(SIGSEGV, &on, NULL);
+	sigaction(SIGTRAP, &after, NULL);
+	protect(PROT_NONE);
+}
+#else
+static void watch(void *page)
+{
+	test_skip("needs x86_64, to stop after one instruction");
+}
+#endif
+
+static void *pages(size_t size)
+{
+	return mmap(NULL, roundup(size, PAGE), PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS,
+		    -1, 0);
+}
+
+/* Maps with @n slots, bios, requests and calls of threads in flight. */
+static void make_maps(struct maps *m, u32 n, u64 start_ns)
+{
+	static struct losses losses;
+	static u64 names_begun;
+	static u32 slots_n;
+
+	slots_n = n;
+	*m = (struct maps){
+		.losses = &losses,
+		.names_begun = &names_begun,
+		.slots_n = &slots_n,
+		.max_slots = n,
+		.max_cells = 2,
+		.cells = calloc(2, sizeof(struct cell)),
+		.disks = calloc(1, sizeof(struct seen_disk)),
+		.slots = pages(n * sizeof(struct slot)),
+		.pending = pages(PENDING_BUCKETS * PENDING_WAYS * sizeof(struct pending)),
+		.buckets = calloc(PENDING_BUCKETS, sizeof(struct pending_bucket)),
+		.app = pages(sizeof(struct app_area)),
+		.names_ring = bpf_map_create(BPF_MAP_TYPE_RINGBUF, "names", 0, 0, PAGE, NULL),
+		.record_rings = { bpf_map_create(BPF_MAP_TYPE_RINGBUF, "ring", 0, 0, PAGE, NULL) },
+		.record_rings_n = 1,
+	};
+	for (u32 i = 0; i < n; i++) {
+		m->slots[i] = (struct slot){ .cell = 1, .tgid = 1, .start_ns = start_ns };
+		m->buckets[i / PENDING_WAYS].key[i % PENDING_WAYS] = 1;
+		m->pending[i] = (struct pending){ .kind = PENDING_AIO,
+						  .span = 1,
+						  .tgid = 1,
+						  .start_ns = start_ns };
+		m->app->threads[i] =
+			(struct app_thread){ .tid = 1, .stage = APP_INSIDE, .start_ns = start_ns };
+	}
+}
+
+/* Ends a recording of which page @page is shared. No access passes the filter. */
+static void end_recording(struct maps *m, void *page)
+{
+	const struct trace_filter none = {};
+	struct trace_writer *w = NULL;
+	struct recorder *r = NULL;
+	u64 now = now_ns() + 1000000000;
+	unsigned most = 0, words = 0;
+
+	ASSERT_EQ(trace_create(&w, "trace", NULL, NULL), 0);
+	ASSERT_EQ(recorder_new(&r, m, w, &none), 0);
+	watch(page);
+	recorder_end(r, now);
+	protect(PROT_READ | PROT_WRITE);
+	recorder_free(r);
+	trace_abandon(w);
+	for (unsigned i = 0; i < PAGE / sizeof(u64); i++) {
+		most = MAX(most, watched.loads[i]);
+		words += watched.loads[i] > 0;
+	}
+	EXPECT_EQ(most, 1);
+	EXPECT_GT(words, 0);
+}
+
+TEST(each_word_of_an_access_in_flight_is_read_once)
+{
+	struct maps m;
+
+	scratch_enter();
+	make_maps(&m, 2 * PAGE / sizeof(struct slot), now_ns() + 500000000);
+	NEEDS(m.names_ring >= 0, "cannot make BPF rings: %s", strerror(errno));
+	end_recording(&m, m.slots);
+	end_recording(&m, m.pending);
+	end_recording(&m, (void *)roundup((unsigned long)m.app->threads, PAGE));
+}
+
+TEST_MAIN
