@@ -71,6 +71,15 @@ struct opt_alias {
 	const char *name, *of;
 };
 
+/* An argument of another tool, and what to write here. */
+struct opt_hint {
+	const char
+		*arg; /* "--rw" or "-x"; "": the first operand that starts with a letter or '/' */
+	const char *value;   /* NULL: it takes none; "*": any */
+	const char *instead; /* "*" is the value */
+	const char *with;    /* only beside this option, and no error of its own; NULL: always */
+};
+
 /* The command line of one command, for the parser, --help and completion. */
 struct opt_page {
 	const char *command; /* "run" */
@@ -79,6 +88,7 @@ struct opt_page {
 	const struct opt *opts;
 	const char *examples;		 /* whole lines with their newlines, or NULL */
 	const struct opt_alias *aliases; /* end with a NULL name; NULL: none */
+	const struct opt_hint *hints;	 /* end with a NULL arg; NULL: none */
 };
 
 #define OPT_HELPED (-EUSAGE - 1)
