@@ -35,8 +35,9 @@ static void print_head(FILE *f, const struct report_run *r)
 		out_line_text(f, *p);
 		fputs(p[1] ? " " : "", f);
 	}
-	fprintf(f, ": %s elapsed, %s accesses read%s\n\n", num_time_text(elapsed, r->elapsed_ns),
-		num_count_text(n, r->input.accesses), r->filtered ? ", not all of them shown" : "");
+	fprintf(f, ": %s elapsed, %s access%s read%s\n\n", num_time_text(elapsed, r->elapsed_ns),
+		num_count_text(n, r->input.accesses), num_word(r->input.accesses, "", "es"),
+		r->filtered ? ", not all of them shown" : "");
 }
 
 void report_text(FILE *f, const struct report_run *r)

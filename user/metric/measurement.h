@@ -48,7 +48,7 @@ struct group_sum {
 
 struct loss {
 	const char *name; /* in JSON */
-	const char *text; /* for people */
+	const char *text; /* for people; "access[|es]": singular and plural */
 	u64 n;
 };
 

@@ -5,9 +5,11 @@
 #include "user/show/show-json.h"
 
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "user/base/err.h"
+#include "user/base/need.h"
 #include "user/base/num.h"
 #include "user/base/table.h"
 #include "user/metric/measurement.h"
@@ -264,11 +266,34 @@ void show_backends_text(FILE *f, const struct report *r)
 		fputc('\n', f);
 }
 
+char *show_loss_text(const struct loss *l)
+{
+	char *text = need_text("lost: %llu %s", (unsigned long long)l->n, l->text), *to = text;
+	bool drop = false, choice = false;
+
+	for (const char *from = text; *from; from++) {
+		if (*from == '[')
+			choice = true, drop = l->n != 1;
+		else if (choice && *from == '|')
+			drop = l->n == 1;
+		else if (*from == ']')
+			choice = drop = false;
+		else if (!drop)
+			*to++ = *from;
+	}
+	*to = '\0';
+	return text;
+}
+
 void show_losses_text(FILE *f, const struct measurement *m)
 {
-	for (const struct loss *l = m->losses; l->name; l++)
-		if (l->n)
-			fprintf(f, "  lost: %llu %s\n", (unsigned long long)l->n, l->text);
+	for (const struct loss *l = m->losses; l->name; l++) {
+		char *text = l->n ? show_loss_text(l) : NULL;
+
+		if (text)
+			fprintf(f, "  %s\n", text);
+		free(text);
+	}
 }
 
 void show_evidence_text(FILE *f, const struct report *r)

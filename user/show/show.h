@@ -61,6 +61,8 @@ void show_parts_text(FILE *f, const struct report *r);
 /* Losses, notes, with --verbose limits, and backends. */
 void show_evidence_text(FILE *f, const struct report *r);
 void show_losses_text(FILE *f, const struct measurement *m);
+/* "lost: 1 device completion never seen". The caller frees the text. */
+char *show_loss_text(const struct loss *l);
 void show_backends_text(FILE *f, const struct report *r);
 
 /* The cells of one table row from the metrics on, titles or values, and its end. */
