@@ -486,6 +486,18 @@ def metadata_of_the_recording_is_shown():
     expect_true("lost: completions: 2 " in text and "vfs +3 accesses" in text, text)
 
 
+@test()
+def a_note_explains_the_unknown_file_of_device_accesses():
+    note = "note: device: the file is (unknown), because a request to a disk has no file name"
+    for files, options, expected in ((("-", "x=1"), "--by=file", True), (("-", "-"), "--by=cgroup,file", True),
+                                     (("-", "x=1"), "--by=process", False),
+                                     (("x=1", "-"), "--by=file", False)):
+        device, app = files
+        path = write("files", [Access(2, 0, 1000, 2000, disk=VDA, file=device),
+                               Access(0, 0, 1000, 2000, file=app)])
+        expect_eq(note in run(options, path).stdout, expected, f"{files} {options}")
+
+
 # Names in a trace must not control the terminal of a reader.
 @test()
 def names_have_no_control_characters():
