@@ -12,7 +12,7 @@ enum opt_type {
 	OPT_END_,
 	OPT_FLAG_, /* bool, no argument */
 	OPT_UINT_, /* uint64_t */
-	OPT_SIZE_, /* uint64_t bytes: 4k, 1M, 2GiB (powers of 1024) */
+	OPT_SIZE_, /* uint64_t bytes: 4k, 1M, 2GiB (powers of 1024), 16KB (1000) */
 	OPT_TIME_, /* uint64_t ns: 10s, 5ms, 2m, 1h; a bare number is s */
 	OPT_REAL_, /* double, not negative: 0.67, 67% */
 	OPT_STR_,  /* const char *, NULL when not given */
