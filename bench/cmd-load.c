@@ -87,12 +87,51 @@ static const struct opt_alias fio_names[] = { { "bs", "size" },		{ "iodepth", "d
 					      { "numjobs", "procs" },	{ "runtime", "duration" },
 					      { "ioengine", "engine" }, {} };
 
+/* fio's size is the amount of data if the request size or the pattern is given as fio does. */
+static const struct opt_hint fio_hints[] = {
+	{ "--filename", "*", "*", NULL },
+	{ "--directory", "*", "*", NULL },
+	{ "--name", "*", "", NULL },
+	{ "--size", "*", "--unique-bytes *", "--bs" },
+	{ "--size", "*", "--unique-bytes *", "--rw" },
+	{ "--rw", "randread", "", NULL },
+	{ "--rw", "read", "--seq 1", NULL },
+	{ "--rw", "randwrite", "--read 0", NULL },
+	{ "--rw", "write", "--read 0 --seq 1", NULL },
+	{ "--rwmixread", "*", "--read *%", NULL },
+	{ "--rw", "randrw", "", "--rwmixread" },
+	{ "--rw", "randrw", "--read 50%", NULL },
+	{ "--rw", "rw", "--seq 1", "--rwmixread" },
+	{ "--rw", "rw", "--read 50% --seq 1", NULL },
+	{ "--direct", "0", "--buffered", NULL },
+	{ "--direct", "1", "", NULL },
+	{ "--direct", NULL, "", NULL },
+	{ "--ioengine", "io_uring", "--engine uring", NULL },
+	{ "--ioengine", "libaio", "--engine uring", NULL },
+	{ "--ioengine", "sync", "--engine psync", NULL },
+	{ "--ioengine", "io_uring_cmd", "--passthrough", NULL },
+	{ "--hipri", NULL, "--iopoll", NULL },
+	{ "--sqthread_poll", NULL, "--sqpoll", NULL },
+	{ "--iodepth_batch", "*", "--batch *", NULL },
+	{ "--number_ios", "*", "--count *", NULL },
+	{ "--ramp_time", "*", "--warm-up *", NULL },
+	{ "--rate_iops", "*", "--rate *", NULL },
+	{ "--randrepeat", "*", "", NULL },
+	{ "--norandommap", NULL, "", NULL },
+	{ "--thread", NULL, "", NULL },
+	{ "--time_based", NULL, "", NULL },
+	{ "--group_reporting", NULL, "", NULL },
+	{ "--output-format", "json", "--json", NULL },
+	{},
+};
+
 const struct opt_page load_page = {
 	.command = "bench load",
 	.usage = "TARGET... [options]",
 	.summary = "load files or disks, and measure the performance",
 	.opts = opts,
 	.aliases = fio_names,
+	.hints = fio_hints,
 	.examples = "  iospan bench load /mnt/disk --unique-bytes 4G --read 0.67 --procs 4\n"
 		    "  iospan bench load /mnt/disk --layers app,vfs,device\n"
 		    "  iospan bench load /dev/nvme0n1 -t 30s --until-ci 2%\n",

@@ -31,11 +31,27 @@ static const struct opt opts[] = {
 	OPT_END,
 };
 
+static const struct opt_hint iostat_hints[] = {
+	{ "", NULL, "--device *", NULL },
+	{ "-x", NULL, "--extended", NULL },
+	{ "-xk", NULL, "--extended", NULL },
+	{ "-xm", NULL, "--extended", NULL },
+	{ "-xz", NULL, "--extended", NULL },
+	{ "-t", NULL, "--timestamp", NULL },
+	{ "-k", NULL, "", NULL },
+	{ "-m", NULL, "", NULL },
+	{ "-y", NULL, "", NULL },
+	{ "-z", NULL, "", NULL },
+	{ "-o", "JSON", "--json", NULL },
+	{},
+};
+
 const struct opt_page stat_page = {
 	.command = "stat",
 	.usage = "[options] [INTERVAL [COUNT]]",
 	.summary = "show the I/O of disks, cgroups or processes by interval",
 	.opts = opts,
+	.hints = iostat_hints,
 	.examples = "  iospan stat 5\n"
 		    "  iospan stat --by cgroup --min-rate 1M 10s 6\n"
 		    "  iospan stat --json 1 | jq .devices\n",

@@ -77,7 +77,7 @@ def formats():
     anything."""
     with open(IOSPAN, "rb") as f:
         texts = re.findall(rb"[\x20-\x7e]{12,}", f.read())
-    parts = (re.split(r"%[-+.*#\d]*[hlz]*[a-zA-Z]", text.decode().strip()) for text in texts)
+    parts = (re.split(r"%[-+.*#\d]*[hlz]*[a-zA-Z]|\[\w*\|\w+\]", text.decode().strip()) for text in texts)
     return [re.compile(".*".join(map(re.escape, p))) for p in parts if max(map(len, p)) >= 12]
 
 

@@ -129,4 +129,38 @@ def options_that_exclude_each_other():
     expect_load(("--warm-up=0",), {"requests": 40, "duration_ns": None, "warm_up_ns": 0})
 
 
+FIO = {
+    "--rw=randread --direct=1 --ioengine=libaio --name=a": "--engine uring",
+    "--rw randwrite --number_ios 9": "--read 0 --count 9",
+    "--rwmixread=67 --bs=4k --rw=randrw --size=1G": "--read 67% --bs=4k --unique-bytes 1G",
+    "--rw=rw --direct=0 --ioengine=sync --runtime=9": "--read 50% --seq 1 --buffered --engine psync "
+                                                      "--runtime=9",
+    "--direct --rate_iops=5 --ramp_time=2 --time_based": "--rate 5 --warm-up 2",
+}
+
+
+# The suggested line has only options of iospan: with --help, it prints the page.
+@test()
+def a_line_of_fio_has_a_suggestion():
+    for line, wanted in FIO.items():
+        for before, after in ((["--filename=f"], "f"), ([], "")):
+            status, _, err = run(*before, *line.split(), count=())
+            expect_eq(status, 2, line)
+            found = err.partition("--unique-bytes=1M")[2].split()
+            expect_eq(" ".join(found), f"{after} {wanted} --json".strip(), line)
+            done = subprocess.run([IOSPAN, "bench", "load", *found, "--help"], capture_output=True,
+                                  text=True, check=False)
+            expect_eq((done.returncode, done.stderr), (0, ""), f"{found}")
+
+
+@test()
+def a_name_of_fio_excludes_the_option():
+    for options, words in ((("--bs=4k", "--size=1G"), "--bs and --size are the same option; try: "),
+                           (("--iodepth=4", "--depth=4"), "--depth are the same option; leave out")):
+        status, found, err = run(*options)
+        expect_eq((status, found), (2, None), f"{options}")
+        expect_true(words in err, err)
+    expect_true(run("--bs=4k", "--size=1G")[2].endswith(" --bs=4k --unique-bytes 1G --json\n"), "the amount")
+
+
 main()

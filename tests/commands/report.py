@@ -486,7 +486,19 @@ def metadata_of_the_recording_is_shown():
               [(p, 0, 7 if p == "/a" else 0, 0)
                for p in ("/", "/a", "/a/b", "/a/b/c", "/a/d", "(unknown)")], "groups")
     text = run(path).stdout
-    expect_true("lost: 2 completions" in text and "vfs +3 accesses" in text, text)
+    expect_true("lost: completions: 2 " in text and "vfs +3 accesses" in text, text)
+
+
+@test()
+def a_note_explains_the_unknown_file_of_device_accesses():
+    note = "note: device: the file is (unknown), because a request to a disk has no file name"
+    for files, options, expected in ((("-", "x=1"), "--by=file", True), (("-", "-"), "--by=cgroup,file", True),
+                                     (("-", "x=1"), "--by=process", False),
+                                     (("x=1", "-"), "--by=file", False)):
+        device, app = files
+        path = write("files", [Access(2, 0, 1000, 2000, disk=VDA, file=device),
+                               Access(0, 0, 1000, 2000, file=app)])
+        expect_eq(note in run(options, path).stdout, expected, f"{files} {options}")
 
 
 # Names in a trace must not control the terminal of the user who reads the report.

@@ -493,7 +493,10 @@ def only_the_specified_rows_are_shown():
 def wrong_usage():
     needs_run()
     for words, message in (
-            (["x"], "'x' is no interval; it is a time from 10ms to 24h"),
+            (["5x"], "'5x' is no interval; it is a time from 10ms to 24h"),
+            (["-x"], "'stat' does not take '-x'; try: iospan stat --extended\n"),
+            (["-xm", "vda", "1", "9"], "try: iospan stat --extended --device vda 1 9\n"),
+            (["--by", "cgroup", "-o", "JSON"], "try: iospan stat --by cgroup --json\n"),
             (["9ms"], "'9ms' is no interval; it is a time from 10ms to 24h"),
             (["25h"], "'25h' is no interval; it is a time from 10ms to 24h"),
             (["-i", "0"], "--interval is a time from 10ms to 24h"),

@@ -71,7 +71,8 @@ void job_text(FILE *f, const struct job *j)
 	}
 	fprintf(f, ": %s elapsed", num_time_text(elapsed, j->elapsed_ns));
 	if (!j->is_log)
-		fprintf(f, ", %s accesses read", num_count_text(n, j->accesses));
+		fprintf(f, ", %s access%s read", num_count_text(n, j->accesses),
+			num_word(j->accesses, "", "es"));
 	fputc('\n', f);
 	if (j->jobs)
 		jobs_text(f, j);

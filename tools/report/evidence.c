@@ -267,9 +267,9 @@ static void print_loss(void *f, const char *key, const struct out *value)
 
 	if (!out_u64_of(value, &n) || !n)
 		return;
-	fprintf(f, "  lost: %llu ", (unsigned long long)n);
+	fprintf(f, "  lost: ");
 	out_line_text(f, key);
-	fprintf(f, " (LOSSES in iospan-run(1))\n");
+	fprintf(f, ": %llu (LOSSES in iospan-run(1))\n", (unsigned long long)n);
 }
 
 void evidence_text(FILE *f, const struct evidence *e)
@@ -293,7 +293,7 @@ static void print_loss_warning(void *arg, const char *key, const struct out *val
 	u64 n;
 
 	if (out_u64_of(value, &n) && n)
-		warn_loss("lost: %llu %s", (unsigned long long)n, key);
+		warn_loss("lost: %s: %llu", key, (unsigned long long)n);
 }
 
 void evidence_warn(const struct evidence *e)

@@ -36,8 +36,18 @@ static void print_head(FILE *f, const struct report_run *r)
 		out_line_text(f, *p);
 		fputs(p[1] ? " " : "", f);
 	}
-	fprintf(f, ": %s elapsed, %s accesses read%s\n\n", num_time_text(elapsed, r->elapsed_ns),
-		num_count_text(n, r->input.accesses), r->filtered ? ", not all of them shown" : "");
+	fprintf(f, ": %s elapsed, %s access%s read%s\n\n", num_time_text(elapsed, r->elapsed_ns),
+		num_count_text(n, r->input.accesses), num_word(r->input.accesses, "", "es"),
+		r->filtered ? ", not all of them shown" : "");
+}
+
+/* Whether device accesses are in the row of unknown files. */
+static bool has_nameless(const struct report_run *r)
+{
+	const struct by *files = &r->by[TRACE_FILE];
+
+	return r->by_kinds >> TRACE_FILE & 1 && files->n && files->entities[0] &&
+		files->entities[0]->rows[LAYER_DEVICE][BY_RW];
 }
 
 void report_text(FILE *f, const struct report_run *r)
@@ -56,6 +66,9 @@ void report_text(FILE *f, const struct report_run *r)
 		fputc('\n', f);
 	if (r->interrupted)
 		note(f, "interrupted; the result covers only the part that was read");
+	if (has_nameless(r))
+		note(f,
+		     "device: the file is (unknown), because a request to a disk has no file name");
 	evidence_text(f, &r->evidence);
 	if (sums)
 		kernel_text(f, sums, r->m);

@@ -7,6 +7,7 @@
 #include "user/base/num.h"
 #include "user/base/opt-common.h"
 #include "user/base/opt-help.h"
+#include "user/base/opt-hint.h"
 
 const struct opt opt_help_option = OPT_FLAG('h', "help", NULL, "print this page and exit");
 
@@ -43,17 +44,20 @@ static int parse_set(const struct opt *o, const char *list, unsigned *set)
 	return 0;
 }
 
-/* The variables of all options on the command line, for opt_given(). They are global because a
- * process parses only one command line. */
+/* The options on the command line, for opt_given(). They are global because a process parses only
+ * one command line. */
 static struct {
-	const void **dst;
+	struct one {
+		const void *dst;
+		const char *name; /* that of the option or of its alias */
+	} * all;
 	size_t n;
 } given;
 
-static void note_given(const struct opt *o)
+static void note_given(const struct opt *o, const char *name)
 {
-	given.dst = need(reallocarray(given.dst, given.n + 1, sizeof(*given.dst)));
-	given.dst[given.n++] = o->dst;
+	given.all = need(reallocarray(given.all, given.n + 1, sizeof(*given.all)));
+	given.all[given.n++] = (struct one){ o->dst, name };
 }
 
 /* Converts @value and stores it in the variable of option @o. If @value is invalid, returns -EINVAL
@@ -107,9 +111,9 @@ static int value_error(const struct opt_page *page, const struct opt *o, const c
 	return error(-EUSAGE, "option '--%s' wants %s, not '%s'", o->name, wanted, value);
 }
 
-/* Handles option @o. @value is the value that stands in the same argument, as in --name=value;
- * NULL: the value is the next argument. */
-static int take(struct cursor *c, const struct opt *o, const char *value)
+/* Handles option @o, given as @name. @value is the value that stands in the same argument, as in
+ * --name=value; NULL: the value is the next argument. */
+static int take(struct cursor *c, const struct opt *o, const char *name, const char *value)
 {
 	int ret;
 
@@ -121,7 +125,7 @@ static int take(struct cursor *c, const struct opt *o, const char *value)
 			return OPT_HELPED;
 		}
 		*(bool *)o->dst = true;
-		note_given(o);
+		note_given(o, name);
 		return 0;
 	}
 	/* "--" ends the options, so it is never the value of an option. If the user forgot the
@@ -132,7 +136,7 @@ static int take(struct cursor *c, const struct opt *o, const char *value)
 		value = c->argv[++c->at];
 	}
 	ret = store(o, value);
-	note_given(o);
+	note_given(o, name);
 	return ret < 0 ? value_error(c->page, o, value, ret) : 0;
 }
 
@@ -165,10 +169,11 @@ static int parse_long(struct cursor *c, const char *word)
 {
 	const struct opt *o = c->page->opts;
 	size_t len = strcspn(word, "=");
-	const char *name = word, *value = word[len] ? word + len + 1 : NULL;
+	const char *name = word, *alias = NULL, *value = word[len] ? word + len + 1 : NULL;
 
 	for (const struct opt_alias *a = c->page->aliases; a && a->name; a++)
 		if (is_name(a->name, word, len)) {
+			alias = a->name;
 			name = a->of;
 			len = strlen(name);
 			break;
@@ -176,9 +181,9 @@ static int parse_long(struct cursor *c, const char *word)
 	while (o->name && !is_name(o->name, name, len))
 		o++;
 	if (o->name)
-		return take(c, o, value);
+		return take(c, o, alias ?: o->name, value);
 	if (is_name(opt_help_option.name, name, len))
-		return take(c, &opt_help_option, value);
+		return take(c, &opt_help_option, name, value);
 	return unknown(c->page, name, len);
 }
 
@@ -201,8 +206,8 @@ static int parse_letters(struct cursor *c, const char *letters)
 				     "'iospan %s --help'",
 				     *letters, c->page->command);
 		if (o->type != OPT_FLAG_)
-			return take(c, o, letters[1] ? letters + 1 : NULL);
-		ret = take(c, o, NULL);
+			return take(c, o, o->name, letters[1] ? letters + 1 : NULL);
+		ret = take(c, o, o->name, NULL);
 	}
 	return ret;
 }
@@ -228,7 +233,41 @@ static int check_excluded(const struct opt_page *page)
 	return 0;
 }
 
-int opt_parse(const struct opt_page *page, int argc, char **argv)
+static int names_error(const struct opt_page *page, char **argv, const char *a, const char *b)
+{
+	const char *foreign;
+	char *line = opt_hint_line(page, argv, &foreign);
+	int ret = error(-EUSAGE, "--%s and --%s are the same option; %s%s", a, b,
+			line ? "try: " : "leave out one of them", line ?: "");
+
+	free(line);
+	return ret;
+}
+
+/* Refuses an option beside its alias, such as --size and --bs. */
+static int check_names(const struct opt_page *page, char **argv)
+{
+	for (const struct one *b = given.all; b < given.all + given.n; b++)
+		for (const struct one *a = given.all; a < b; a++)
+			if (a->dst == b->dst && strcmp(a->name, b->name))
+				return names_error(page, argv, a->name, b->name);
+	return 0;
+}
+
+static int refuse_foreign(const struct opt_page *page, char **argv)
+{
+	const char *foreign;
+	char *line = opt_hint_line(page, argv, &foreign);
+	int ret = 0;
+
+	if (foreign)
+		ret = error(-EUSAGE, "'%s' does not take '%s'; try: %s", page->command, foreign,
+			    line);
+	free(line);
+	return ret;
+}
+
+static int parse(const struct opt_page *page, int argc, char **argv)
 {
 	struct cursor c = { page, argv, argc, 1 };
 
@@ -246,12 +285,26 @@ int opt_parse(const struct opt_page *page, int argc, char **argv)
 		if (ret < 0)
 			return ret;
 	}
-	return check_excluded(page) ?: c.at;
+	return c.at;
+}
+
+static int check_given(const struct opt_page *page, char **argv)
+{
+	return check_excluded(page) ?: check_names(page, argv);
+}
+
+int opt_parse(const struct opt_page *page, int argc, char **argv)
+{
+	int at = refuse_foreign(page, argv) ?: parse(page, argc, argv);
+	int ret = at < 0 ? at : check_given(page, argv);
+
+	return ret ?: at;
 }
 
 int opt_operands(const struct opt_page *page, int argc, char **argv, char **operands)
 {
-	int at = opt_parse(page, argc, argv), n = 0;
+	int at = refuse_foreign(page, argv) ?: parse(page, argc, argv), n = 0;
+	char **line = argv;
 	bool ended = false;
 
 	while (at >= 0 && at < argc) {
@@ -259,10 +312,10 @@ int opt_operands(const struct opt_page *page, int argc, char **argv, char **oper
 		operands[n++] = argv[at];
 		argv += at;
 		argc -= at;
-		at = ended ? 1 : opt_parse(page, argc, argv);
+		at = ended ? 1 : parse(page, argc, argv);
 	}
 	operands[n] = NULL;
-	return at < 0 ? at : n;
+	return at < 0 ? at : check_given(page, line) ?: n;
 }
 
 /* ---- checks for options that have no effect ---- */
@@ -293,7 +346,7 @@ static bool is_zero(const struct opt *o)
 bool opt_given(const void *dst)
 {
 	for (size_t i = 0; i < given.n; i++)
-		if (given.dst[i] == dst)
+		if (given.all[i].dst == dst)
 			return true;
 	return false;
 }

@@ -13,7 +13,7 @@ enum opt_type {
 	OPT_END_,
 	OPT_FLAG_, /* the variable is a bool; the option takes no argument */
 	OPT_UINT_, /* the variable is a uint64_t */
-	OPT_SIZE_, /* uint64_t bytes: 4k, 1M, 2GiB (k, M, G: powers of 1024) */
+	OPT_SIZE_, /* uint64_t bytes: 4k, 1M, 2GiB (powers of 1024), 16KB (1000) */
 	OPT_TIME_, /* uint64_t ns: 10s, 5ms, 2m, 1h; a number without a unit is in seconds */
 	OPT_REAL_, /* double, not negative: 0.67, 67% */
 	OPT_STR_,  /* const char *; NULL if the option is not given and has no default */
@@ -74,6 +74,15 @@ struct opt_alias {
 	const char *name, *of;
 };
 
+/* An argument of another tool, and what to write here. */
+struct opt_hint {
+	const char
+		*arg; /* "--rw" or "-x"; "": the first operand that starts with a letter or '/' */
+	const char *value;   /* NULL: it takes none; "*": any */
+	const char *instead; /* "*" is the value */
+	const char *with;    /* only beside this option, and no error of its own; NULL: always */
+};
+
 /* The description of a command's options. The parser, --help and shell completion use it. */
 struct opt_page {
 	const char *command; /* name of the command, such as "run" */
@@ -83,6 +92,7 @@ struct opt_page {
 	const char *examples; /* whole lines with their newlines; NULL: none */
 	/* the last element has name NULL; @aliases NULL: there are none */
 	const struct opt_alias *aliases;
+	const struct opt_hint *hints; /* end with a NULL arg; NULL: there are none */
 };
 
 #define OPT_HELPED (-EUSAGE - 1)

@@ -32,7 +32,7 @@ u64 measurement_missed(struct measurement *m)
 	size_t size = sizeof(m->missed_text), used;
 	u64 sum = 0;
 
-	used = snprintf(m->missed_text, size, "runs of our programs left out by the kernel");
+	used = snprintf(m->missed_text, size, "run[|s] of our programs left out by the kernel");
 	for (unsigned i = 0; i < m->missed_n; i++) {
 		const struct missed *x = &m->missed[i];
 

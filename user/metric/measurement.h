@@ -53,7 +53,7 @@ struct group_sum {
 
 struct loss {
 	const char *name; /* name in JSON */
-	const char *text; /* description for people */
+	const char *text; /* description for people; "access[|es]": singular and plural */
 	u64 n;
 };
 

@@ -312,7 +312,7 @@ const char *metric_text(char *buf, const struct metric *m, const struct sum *s)
 
 	metric_kind_text(buf, m->kind, m->value(s));
 	if (repaired > 0) /* buf has room, because the text of a time is short */
-		snprintf(buf + strlen(buf), NUM_TEXT - strlen(buf), " (%.3g%% repaired)",
+		snprintf(buf + strlen(buf), NUM_TEXT - strlen(buf), " (%.3g%% estimated)",
 			 repaired * 100);
 	return buf;
 }

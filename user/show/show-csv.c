@@ -1,10 +1,13 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include "user/show/show-csv.h"
 
+#include <stdlib.h>
+
 #include "user/base/err.h"
 #include "user/base/num.h"
 #include "user/base/table.h"
 #include "user/metric/measurement.h"
+#include "user/show/show.h"
 
 void show_csv_some(struct table *t, const struct csv_subject *of, const struct sum *s,
 		   bool (*has)(const struct metric *m))
@@ -42,9 +45,13 @@ static void csv_ops(struct table *t, const char *layer, const struct sum *ops)
 /* Prints the losses on stderr, because the CSV output has no rows for them. */
 static void warn_losses(const struct report *r)
 {
-	for (const struct loss *l = r->m->losses; l->name; l++)
-		if (l->n)
-			warn_loss("lost: %llu %s", (unsigned long long)l->n, l->text);
+	for (const struct loss *l = r->m->losses; l->name; l++) {
+		char *text = l->n ? show_loss_text(l) : NULL;
+
+		if (text)
+			warn_loss("%s", text);
+		free(text);
+	}
 }
 
 void show_csv_titles(struct table *t)

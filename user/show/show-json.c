@@ -217,14 +217,14 @@ struct out *show_backends_json(const struct report *r)
 
 static void lost_json(struct out *list, const struct loss *l)
 {
-	char *text = need_text("%llu %s", (unsigned long long)l->n, l->text);
+	char *text = show_loss_text(l);
 
 	out_append_str(list, text);
 	free(text);
 }
 
 const struct view show_evidence_views[] = {
-	VIEW("loss_texts.*", .title = "lost"),
+	VIEW("loss_texts.*"),
 	VIEW("notes.*", .is_note = true),
 	VIEW("limits.*", .is_note = true, .is_verbose = true),
 	VIEW("measured_by", .title = "measured by"),

@@ -279,11 +279,34 @@ void show_backends_text(FILE *f, const struct report *r)
 	free(text);
 }
 
+char *show_loss_text(const struct loss *l)
+{
+	char *text = need_text("lost: %llu %s", (unsigned long long)l->n, l->text), *to = text;
+	bool drop = false, choice = false;
+
+	for (const char *from = text; *from; from++) {
+		if (*from == '[')
+			choice = true, drop = l->n != 1;
+		else if (choice && *from == '|')
+			drop = l->n == 1;
+		else if (*from == ']')
+			choice = drop = false;
+		else if (!drop)
+			*to++ = *from;
+	}
+	*to = '\0';
+	return text;
+}
+
 void show_losses_text(FILE *f, const struct measurement *m)
 {
-	for (const struct loss *l = m->losses; l->name; l++)
-		if (l->n)
-			fprintf(f, "  lost: %llu %s\n", (unsigned long long)l->n, l->text);
+	for (const struct loss *l = m->losses; l->name; l++) {
+		char *text = l->n ? show_loss_text(l) : NULL;
+
+		if (text)
+			fprintf(f, "  %s\n", text);
+		free(text);
+	}
 }
 
 void show_evidence_text(FILE *f, const struct report *r)

@@ -66,6 +66,8 @@ void show_parts_text(FILE *f, const struct report *r);
 /* Prints losses, notes and backends; with --verbose also limits. */
 void show_evidence_text(FILE *f, const struct report *r);
 void show_losses_text(FILE *f, const struct measurement *m);
+/* Returns a loss as text: "lost: 1 device completion never seen". The caller frees it. */
+char *show_loss_text(const struct loss *l);
 /* Returns how each layer was measured, as one text. The caller frees it. */
 char *show_backends(const struct report *r);
 void show_backends_text(FILE *f, const struct report *r);

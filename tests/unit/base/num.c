@@ -75,6 +75,7 @@ TEST(size_has_units_of_1024)
 	EXPECT_PARSED(num_size, "15E", 15ULL << 60);
 	EXPECT_PARSED(num_size, "1.5G", 3ULL << 29);
 	EXPECT_PARSED(num_size, "0.3k", 307);
+	EXPECT_PARSED(num_size, "16KB", 16000);
 	EXPECT_PARSED(num_size, "64MB", 64000000);
 	EXPECT_PARSED(num_size, "1.5kb", 1500);
 }

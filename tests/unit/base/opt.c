@@ -64,14 +64,15 @@ static int parse(const char *first, ...)
 
 #define SEE_HELP "see 'iospan try --help'\n"
 
-#define EXPECT_USAGE(message, ...) \
+#define EXPECT_ERROR(message, ...) \
 	do { \
 		struct capture c = capture_start(STDERR_FILENO); \
-		int ret = parse(__VA_ARGS__, NULL); \
+		int ret = __VA_ARGS__; \
 \
 		EXPECT_STR(capture_end(c), message); \
 		EXPECT_EQ(ret, -EUSAGE); \
 	} while (0)
+#define EXPECT_USAGE(message, ...) EXPECT_ERROR(message, parse(__VA_ARGS__, NULL))
 
 TEST(nothing_given_leaves_the_defaults)
 {
@@ -190,6 +191,32 @@ TEST(an_alias_is_the_option)
 	EXPECT_EQ(opt_parse(&p, 4, argv), 4);
 	EXPECT_EQ(size, 8192);
 	EXPECT_TRUE(opt_given(&size));
+	EXPECT_ERROR("iospan: --bs and --size are the same option; leave out one of them\n",
+		     opt_parse(&p, 4, (char *[]){ "try", "--bs=4k", "-s", "8k", NULL }));
+}
+
+/* The options of another tool are replaced, those of the command and their values are kept. */
+TEST(a_line_of_another_tool_has_a_suggestion)
+{
+	static const struct opt_hint hints[] = {
+		{ "", NULL, "--output *", NULL }, { "-x", NULL, "-v", NULL },
+		{ "--size", "*", "-n *", "--k" }, { "--k", "1", "--json", NULL },
+		{ "--k", "*", "-s *KiB", NULL },  {},
+	};
+	struct opt_page p = page;
+
+	p.hints = hints;
+	EXPECT_ERROR(
+		"iospan: 'try' does not take 'sda'; try: iospan try --count 2 --output sda 1 b\n",
+		opt_parse(&p, 6, (char *[]){ "try", "--count", "2", "sda", "1", "b", NULL }));
+	EXPECT_ERROR(
+		"iospan: 'try' does not take '-x'; try: iospan try -v --output '/a'\\'' b' -- -x\n",
+		opt_parse(&p, 5, (char *[]){ "try", "-x", "/a' b", "--", "-x", NULL }));
+	EXPECT_ERROR("iospan: 'try' does not take '--k'; try: iospan try -n 5 --json -s 3KiB\n",
+		     opt_parse(&p, 5, (char *[]){ "try", "--size=5", "--k", "1", "--k=3", NULL }));
+	EXPECT_EQ(opt_parse(&p, 5, (char *[]){ "try", "-o", "sda", "--size=5", "--json", NULL }),
+		  5);
+	EXPECT_EQ(opt_parse(&p, 3, (char *[]){ "try", "--", "sda", NULL }), 2);
 }
 
 TEST(missing_argument_is_named)

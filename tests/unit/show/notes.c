@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /* Tests the notes of a report. If these tests fail, a note is no correct sentence, or a limit of
  * the measurement is not noted. */
+#include <stdlib.h>
 #include <string.h>
 
 #include "tests/lib/harness.h"
 #include "user/metric/measurement.h"
 #include "user/show/notes.h"
+#include "user/show/show.h"
 
 static char noted[4096]; /* the notes of the last report, one per line */
 
@@ -72,6 +74,25 @@ TEST(stacked_disks_are_in_no_row)
 	EXPECT_TRUE(notes(&m, 0, STACKED ", nor in the rows of processes"));
 	disk.stacked = false;
 	EXPECT_TRUE(!notes(&m, 0, STACKED ", nor in the rows of processes"));
+}
+
+static bool is_lost(u64 n, const char *text, const char *wanted)
+{
+	const struct loss l = { .name = "names", .text = text, .n = n };
+	char *found = show_loss_text(&l);
+	bool same = !strcmp(found, wanted);
+
+	free(found);
+	return same;
+}
+
+TEST(one_loss_is_singular)
+{
+	const char *text = "access[|es] ([its|their] end is lost)";
+
+	EXPECT_TRUE(is_lost(1, text, "lost: 1 access (its end is lost)"));
+	EXPECT_TRUE(is_lost(2, text, "lost: 2 accesses (their end is lost)"));
+	EXPECT_TRUE(is_lost(1, "a|b", "lost: 1 a|b"));
 }
 
 TEST_MAIN
