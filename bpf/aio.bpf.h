@@ -228,8 +228,8 @@ struct ending {
 	u64 tag;
 };
 
-/* Ends the requests in line @line of owners that belong to the dead context. Returns 1 if there are
- * more than ENDS_BOUND. */
+/* Ends the requests of the dead context that are listed in one line of the map owners; @line is its
+ * number. Returns 1 if this run of the program has ended ENDS_BOUND requests and more are left. */
 static __noinline int end_line(u32 line, struct ending *e)
 {
 	struct owner_line *l = owner_line(line, 0);

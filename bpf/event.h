@@ -204,7 +204,8 @@ static inline u64 lane_mark(u64 entry, u32 pidns)
 
 /* Environment variables of the measured programs. */
 #define APP_ENV_FD "IOSPAN_FD" /* number of the app area's file descriptor */
-/* id of a process that has the app area open as the same file descriptor number */
+/* pid of a process that has the app area open as descriptor IOSPAN_FD. A program that has closed
+ * its own descriptor gets the area from that process. */
 #define APP_ENV_PID "IOSPAN_PID"
 
 static inline u32 app_step_span(u32 op, u32 step)

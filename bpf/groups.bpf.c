@@ -45,7 +45,7 @@ __noinline u32 group_at(u32 group, u32 level)
 	return group;
 }
 
-/* Returns the number of a cgroup that gets no number of its own, because there is no room or
+/* Returns the number under which a cgroup counts that has no number of its own, because there is no room or
  * because it is nested too deeply. This number is @parent with the bit GROUP_OTHER. */
 static __always_inline u32 group_other(u32 parent, u64 id)
 {

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The kind of file behind a descriptor or a stdio stream, and calls with one access to it. */
+/* The kind of file behind a descriptor or a stdio stream, and wrappers of calls that make one access
+ * to such a file. */
 #ifndef IOSPAN_PRELOAD_FD_H
 #define IOSPAN_PRELOAD_FD_H
 

@@ -21,9 +21,10 @@ int target_open(struct target *t, const char *name, u64 bytes, const struct guar
  * pending; else -errno and prints the error. */
 int target_fill(struct target *t, u64 number, const struct verify *v, u64 until_ns);
 
-/* Opens @names, a list that ends with NULL. The load uses @bytes[i] of target i. Fills new files,
- * so that reads find data and writes find space. If @v is not NULL, fills all targets. Returns NULL
- * after an error, which it prints, or if a signal is pending. */
+/* Opens the targets @names, a list that ends with NULL. The load uses @bytes[i] of target i. Fills
+ * each new file, so that reads find data and writes find space. For --verify (@v is not NULL) fills
+ * all targets with data that can be checked. Returns NULL after an error, which it prints, or if a
+ * signal is pending. */
 struct target *targets_open(char *const *names, const u64 *bytes, const struct guard_options *o,
 			    const struct verify *v);
 /* Closes all targets of the list and frees it. Does nothing if @t is NULL. */

@@ -148,7 +148,7 @@ struct test_here {
 		 : test_unsigned, unsigned long \
 		 : test_unsigned, unsigned long long \
 		 : test_unsigned, unsigned __int128 \
-		 : test_real, /* a long double has a mantissa of 64 bits */ \
+		 : test_real, /* holds all 64-bit integers exactly */ \
 		   char \
 		 : test_signed, signed char \
 		 : test_signed, short \

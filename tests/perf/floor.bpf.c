@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* Minimal tracers, as a lower bound of costs. The programs clock_* read the clock at the events
  * that iospan uses. union_* compute span, bytes and latencies of all requests of the device or of
- * io_uring together. They do without disks, files, cgroups, operations, requeues and losses.
+ * io_uring together. They ignore disks, files, cgroups, operations, requeues and losses.
  * empty_* run at each system call and do nothing. */
 #include "bpf/vmlinux.h"
 

@@ -22,7 +22,7 @@ typedef const struct character character;
 	{ \
 		number, key, title, METRIC_COUNT, false, NULL, word, false, NULL \
 	}
-/* A criterion with a result for each threshold. */
+/* EACH and EACH_FRACTION describe a criterion with a value for each --threshold. */
 #define EACH(number, key, title, value) \
 	{ \
 		number, key, title, METRIC_RATIO, true, value, NULL, false, NULL \

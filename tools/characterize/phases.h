@@ -20,7 +20,7 @@
 #include "tools/characterize/counters.h"
 
 struct phases {
-	u64 intervals, active; /* number of all intervals, and of those with H = 1 */
+	u64 intervals, active; /* number of all intervals, and of those with I/O (H = 1) */
 	u64 runs_io, runs_idle;
 	double l_io, l_idle; /* mean lengths of the runs, in intervals; 0 if there is no run */
 	double rho;

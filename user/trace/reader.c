@@ -115,8 +115,8 @@ static void add_entry(struct trace_reader *r, const struct chunk *c, u64 at)
 		r->most = c->count;
 }
 
-/* Computes before_ns of all entries. Before the call, before_ns of an entry is the first start in
- * its own chunk. After it, before_ns is the smallest first start in all later chunks. */
+/* Sets before_ns of each entry of the index to the smallest start in all later chunks. The caller
+ * has stored the first start of the entry's own chunk there. */
 static void set_before(struct trace_reader *r)
 {
 	u64 before_ns = ~0ULL;

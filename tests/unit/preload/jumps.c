@@ -301,7 +301,8 @@ static void vfork_left(void)
 	vforked_and_left(1);
 }
 
-/* Under `iospan run`, a BPF program ends the call of the child. */
+/* Tests a vfork child that leaves a read by a jump. Under `iospan run`, a BPF program removes the
+ * call of the child from T when the child exits. */
 static void vfork_ended(void)
 {
 	vforked_and_left(0);
