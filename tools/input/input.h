@@ -27,7 +27,7 @@
 /* The streams of the open file, indexed by their numbers in that file. */
 struct input_streams {
 	u32 n, room;
-	struct trace_stream *list; /* their name numbers are those of struct names */
+	struct trace_stream *list; /* with the name numbers of struct names */
 	void **slots[INPUT_SLOTS]; /* indexed by slot, then by stream */
 	bool all;		   /* true if no stream is dropped */
 };
