@@ -23,7 +23,7 @@
 #define GRID_Y 60
 #define CELLS (GRID_X * GRID_Y)
 #define BARS 40
-/* maximum number of files of a job that are drawn; if there are more, only every n-th is */
+/* maximum number of files of a job that are drawn; if there are more, only every n-th is drawn */
 #define MOST_LINES 5000
 #define FAINT 0.02 /* a density below this fraction of the highest one stays white */
 

@@ -47,7 +47,8 @@ struct curve_point {
 struct column_curve {
 	u32 column;
 	struct curve_point *points;
-	double *x, *y; /* the sample: the amount and the I/O time of each job */
+	/* by job of the sample: amount of I/O of the system, and I/O time of the job */
+	double *x, *y;
 	size_t n;
 };
 
@@ -71,7 +72,7 @@ struct correlation_study {
 	const struct series *system;
 	u32 known; /* number of jobs that the system data covers; the others are left out */
 	struct form_time times[FORMS];
-	enum form form;		 /* the detailed form */
+	enum form form;		 /* form of I/O time that has curves and granularity */
 	struct correlated *list; /* sorted by form, then by descending distance correlation */
 	u32 n;
 	struct column_curve *curves; /* indexed by column */

@@ -77,9 +77,9 @@ bool timed_job_is_covered(const struct timed_jobs *all, const struct timed_job *
 double timed_job_intervals_s(const struct timed_jobs *all, const struct timed_job *j,
 			     const struct series *s);
 
-/* Returns the system's amount of @column between the job's start and end (equations 2 and 3).
- * With @active, only the intervals in which the job did I/O count (equation 4); then the result
- * is NaN if the job has no activities. */
+/* Returns the amount in @column of the system data between the job's start and end (equations 2
+ * and 3). With @active, only the intervals in which the job did I/O count (equation 4); then the
+ * result is NaN if the job has no activities. */
 double timed_job_amount(const struct timed_jobs *all, const struct timed_job *j,
 			const struct series *s, u32 column, bool active);
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Common numbers for the disks, cgroups, processes and files of several traces. Equal names have
- * the same number. */
+/* Gives the disks, cgroups, processes and files of several traces numbers that are valid for all
+ * traces. Equal names have the same number. */
 #ifndef IOSPAN_NAMES_H
 #define IOSPAN_NAMES_H
 
