@@ -72,8 +72,9 @@ static inline void call_cleanup(struct call *c)
 }
 
 /* Stops counting calls of this thread, before it enters seccomp's strict mode. That mode forbids
- * the thread to read the clock, with and without a system call. Returns the previous epoch: if
- * the thread could not enter the mode, pass it to clock_allow(), which starts counting again. */
+ * the thread to read the clock, with and without a system call. Returns the previous self.epoch.
+ * If the thread could not enter the mode, pass that value to clock_allow(), which starts
+ * counting again. */
 u64 clock_forbid(void);
 void clock_allow(u64 epoch);
 

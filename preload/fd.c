@@ -18,7 +18,7 @@
 #include <sys/statfs.h>
 #include <unistd.h>
 
-#define FDS 65536 /* descriptors with higher numbers are queried at each call */
+#define FDS 65536 /* the kernel is asked at each call for the kind of a higher descriptor number */
 
 /* The kinds by descriptor number. The low bits of an entry are the kind, the others count how
  * often the number was forgotten. A query reads the entry first and stores its result only if
@@ -26,7 +26,7 @@
  * after the close. */
 #define KIND_MASK 3
 static u32 fds[FDS];
-static int fds_top = -1; /* highest descriptor number queried until now */
+static int fds_top = -1; /* highest descriptor number for which the kernel was asked */
 
 bool fd_stat(int fd, struct statx *st)
 {

@@ -13,7 +13,7 @@ static struct split {
 	handle fh;   /* 0 if this entry is unused */
 	handle type; /* copy of the datatype, because the program may free its own before _end */
 	s64 count;
-	u64 epoch; /* epoch of the process that called _begin */
+	u64 epoch; /* process.epoch of the process that called _begin */
 	u32 tid;
 	struct claim claim;
 	struct access access;

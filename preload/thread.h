@@ -9,7 +9,7 @@
  * fork (MADV_WIPEONFORK); epoch 0 therefore means "not determined yet". A child of vfork()
  * shares its parent's page. */
 struct process {
-	u64 epoch; /* differs from the epochs of the parent and of all children */
+	u64 epoch; /* identifies the process: differs from those of its parent and children */
 	u32 pid;   /* 0: unknown, because a seccomp filter forbids getpid() */
 	u32 pidns; /* inode of the pid namespace; 0: unknown */
 	/* true if a bare system call made the process, so libc still has the parent's thread id */
@@ -30,7 +30,7 @@ struct claim {
 
 struct self {
 	void *frame;			    /* stack frame of the call in flight, or NULL */
-	u64 epoch;			    /* epoch of the process of this state */
+	u64 epoch;			    /* epoch of the process to which this belongs */
 	u32 tid;			    /* thread id of a child of vfork(), otherwise 0 */
 	bool known;			    /* true if the thread has claimed a slot before */
 	stack_t signal_stack;		    /* signal stack that the program set by sigaltstack() */
@@ -46,20 +46,20 @@ bool process_start(void);
 int __register_atfork(void (*prepare)(void), void (*parent)(void), void (*child)(void), void *dso)
 	__attribute__((weak));
 
-/* Epoch of a thread that must not read the clock; see clock_forbid(). Its calls are counted as
- * lost. */
+/* Value of self.epoch in a thread that must not read the clock; see clock_forbid(). Its calls
+ * are counted as lost. */
 #define EPOCH_NO_CLOCK (~0ULL)
 
-/* Epoch of a process that must not read the clock. No thread's epoch equals it, so all calls of
- * the process are counted as lost. */
+/* Value of process.epoch in a process that must not read the clock. No thread's epoch equals it,
+ * so all calls of the process are counted as lost. */
 #define EPOCH_STOPPED (~2ULL)
 
 /* Stops counting in this process and its children: none of their threads may read the clock from
  * now on. */
 void process_stop(void);
 
-/* Epoch of a thread that called vfork(), and of the child that shares the thread's memory; see
- * self_lend(). */
+/* Value of self.epoch in a thread that called vfork(), and in the child that shares the thread's
+ * memory; see self_lend(). */
 #define EPOCH_LENT (~1ULL)
 
 /* Returns true if this thread runs in a child of vfork(), on its parent's memory. Takes the

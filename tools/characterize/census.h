@@ -7,7 +7,7 @@
 
 #define CENSUS_VALUES (1 << 16)
 
-/* Counts of values. A struct that is all zero is empty. */
+/* The distinct values and their counts. A zeroed struct is ready for use. */
 struct census {
 	struct keys values;
 	u64 *counts; /* indexed by the number of the value in @values */

@@ -12,7 +12,8 @@ char *criterion_title(const struct character *c, const struct criterion *what, u
 
 void character_text(FILE *f, const struct character *c);
 struct out *character_criteria_json(const struct character *c);
-struct out *character_json(const struct character *c); /* returns the criteria and details */
+/* returns the criteria, sizes, strides and servers */
+struct out *character_json(const struct character *c);
 struct table *character_csv_titles(const char *first);
 void character_csv(struct table *t, const struct character *c);
 

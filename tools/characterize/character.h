@@ -46,7 +46,7 @@ struct course {
 struct character {
 	const char *layer;
 	u64 elapsed_ns;
-	u64 thresholds[THRESHOLDS_MAX]; /* thresholds c of phases.h, in bytes */
+	u64 thresholds[THRESHOLDS_MAX]; /* in bytes; the values of c in phases.h */
 	u32 thresholds_n;
 	struct counters counters;
 	struct course course;
@@ -58,7 +58,7 @@ void character_release(struct character *c);
 /* Adds an access. Call this in the order of the start times. */
 void character_visit(struct character *c, const struct visit *v);
 
-/* Frees memory that is no longer needed, because no later access starts before @before_ns. */
+/* No later access starts before @before_ns. So this frees the memory for the time before it. */
 void character_settle(struct character *c, u64 before_ns);
 
 /* Computes c->course. Call this once, after the last access or counter was added. */
@@ -81,7 +81,7 @@ struct criterion {
 	const char *(*word)(const struct character *c, enum direction d);
 	bool is_fraction; /* true if the value is always from 0 to 1 */
 	/* Returns a sum that value() rounds, with all its digits. It is called only if value()
-	 * is not NaN. It may be NULL. */
+	 * is not NaN. The pointer may be NULL. */
 	u128 (*whole)(const struct character *c, enum direction d);
 };
 extern const char *const direction_names[DIRECTIONS];

@@ -20,7 +20,7 @@
 
 struct sample {
 	u64 time_ns;
-	/* number of its name in struct samples; after name_servers(), number of the server */
+	/* number of its name in samples.names; after name_servers(), number of the server */
 	u32 server;
 	u64 of[COUNTERS];
 };

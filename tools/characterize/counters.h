@@ -81,7 +81,7 @@ const struct moved *counters_cell(const struct counters *c, u32 server, u32 inte
 u128 moved_bytes(const struct moved *cell, enum direction d);
 u128 moved_operations(const struct moved *cell, enum direction d);
 
-/* Return the sum of cells over all servers, over all intervals, or over both. */
+/* These functions return the sum of cells over all servers, over all intervals, or over both. */
 struct moved counters_of_interval(const struct counters *c, u32 interval);
 struct moved counters_of_server(const struct counters *c, u32 server);
 struct moved counters_total(const struct counters *c);

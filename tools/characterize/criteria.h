@@ -42,7 +42,7 @@ static inline double criteria_ratio(double a, double b)
 	return b > 0 ? a / b : NAN;
 }
 
-/* Return the total over all servers and intervals. */
+/* criteria_bytes() and criteria_operations() return totals over all servers and intervals. */
 double criteria_bytes(character *c, enum direction d, u32 t);
 double criteria_operations(character *c, enum direction d, u32 t);
 

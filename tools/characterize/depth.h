@@ -5,7 +5,7 @@
 
 #include "bpf/types.h"
 
-/* A struct that is all zero is empty. */
+/* The accesses in flight, and their maximum number until now. A zeroed struct is ready for use. */
 struct depth {
 	u64 *ends; /* ends of the accesses in flight, as a heap with the earliest end first */
 	u32 n, room;

@@ -9,7 +9,7 @@
 
 struct shared_file;
 
-/* A struct that is all zero is empty. */
+/* The use of files by processes. A zeroed struct is ready for use. */
 struct sharing {
 	struct shared_file *files; /* indexed by the number of the file */
 	u32 n;
@@ -22,7 +22,7 @@ struct sharing {
 /* Totals over the known files. */
 struct shared {
 	u64 files[DIRECTIONS]; /* number of files that were read, written, and either */
-	/* number of files of one process, of several, and of several at the same time */
+	/* number of files that one process used, several used, and several used at the same time */
 	u64 local, shared, met;
 	u128 bytes, shared_bytes;
 	u64 requests, shared_requests;

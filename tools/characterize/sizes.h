@@ -9,7 +9,7 @@
 /* request sizes are "nearly fixed" if this fraction of requests has one size */
 #define SIZES_NEARLY 0.9
 
-/* A struct that is all zero is empty. */
+/* The request sizes of one direction. A zeroed struct is ready for use. */
 struct sizes {
 	u128 bytes, small_bytes;
 	u64 requests, small;

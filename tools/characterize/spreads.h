@@ -20,7 +20,7 @@ struct spreads {
 	 * order of criteria_each(). */
 	struct spread *of;
 	u32 rows; /* number of elements of @of */
-	u32 n;	  /* current row; for the use of the caller */
+	u32 n;	  /* current row of a loop over the criteria */
 	struct jobs_result result;
 };
 

@@ -9,14 +9,14 @@
 #include "tools/characterize/counters.h"
 
 enum step {
-	STEP_SEQUENTIAL, /* to the offset at which the previous request ends */
-	/* of the same distance as the previous or the next step; the distance may be 0 */
+	STEP_SEQUENTIAL, /* the request starts where the previous one ended */
+	/* the step has the same distance as the previous or the next one; the distance may be 0 */
 	STEP_STRIDED,
 	STEP_RANDOM,
 	STEP_KINDS,
 };
 
-/* A struct that is all zero is empty. */
+/* The walks and the kinds of their steps. A zeroed struct is ready for use. */
 struct steps {
 	struct keys keys;
 	struct walk *walks; /* indexed by the number of the key in @keys */

@@ -17,7 +17,7 @@ struct visit {
  * more, the oldest are passed on although an access that starts earlier may still arrive. */
 #define VISITS_MAX (1U << 20)
 
-/* A struct that is all zero is empty. */
+/* The accesses that are held back for sorting. A zeroed struct is ready for use. */
 struct visits {
 	struct visit *at, *spare;
 	u32 n, sorted, room;

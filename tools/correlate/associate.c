@@ -26,7 +26,8 @@ const char *const association_titles[ASSOCIATIONS] = {
 	"information",
 };
 
-/* Results that the measures need and that do not depend on the order of the y values. */
+/* Intermediate results of the measures. They do not depend on the order of the y values, so all
+ * permutations share them. */
 struct prepared {
 	size_t n;
 	double *x[2], *y[2]; /* scaled values for Pearson, and scaled ranks for Spearman */
@@ -126,8 +127,8 @@ static double distance_strength(const void *arg, const uint32_t *order)
 	return distance_correlation(p->dx, p->dy, order);
 }
 
-/* The estimate is not raised to 0 if it is negative, so that the permutation test can rank
- * negative estimates, too. */
+/* Returns the mutual information. A negative estimate is not raised to 0, so that the
+ * permutation test can rank it. */
 static double information_strength(const void *arg, const uint32_t *order)
 {
 	const struct prepared *p = arg;

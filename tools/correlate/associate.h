@@ -9,8 +9,9 @@
 #include <stdint.h>
 
 enum association { ASSOC_PEARSON, ASSOC_SPEARMAN, ASSOC_DISTANCE, ASSOC_INFORMATION, ASSOCIATIONS };
-extern const char *const association_names[ASSOCIATIONS];  /* such as "distance_correlation" */
-extern const char *const association_titles[ASSOCIATIONS]; /* such as "distance" */
+/* names in JSON, such as "distance_correlation" */
+extern const char *const association_names[ASSOCIATIONS];
+extern const char *const association_titles[ASSOCIATIONS]; /* titles in text, such as "distance" */
 
 struct associate_options {
 	unsigned permutations; /* number of permutations for p; 0: p is not computed */

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /* The plots of Madireddy and others 2017: a histogram of I/O times (figure 2), the times of one
- * job's files (3 to 5), I/O times against the amounts of the system with random forest and
+ * job's files (3 to 5), I/O times against amounts of I/O of the system, with random forest and
  * density (6 to 8), and measures against granularity (10 to 12). */
 #include <gsl/gsl_sort.h>
 #include <gsl/gsl_statistics.h>
@@ -23,7 +23,7 @@
 #define GRID_Y 60
 #define CELLS (GRID_X * GRID_Y)
 #define BARS 40
-/* maximum number of files of a job that are drawn; if there are more, only every n-th is */
+/* maximum number of files of a job that are drawn; if there are more, only every n-th is drawn */
 #define MOST_LINES 5000
 #define FAINT 0.02 /* a density below this fraction of the highest one stays white */
 

@@ -16,7 +16,7 @@
 #include "user/stats/holm.h"
 #include "tools/correlate/job-sample.h"
 
-/* ---- the measures of all forms and columns ---- */
+/* ---- measures for all I/O times and columns ---- */
 
 static void compute_times(struct correlation_study *c)
 {
@@ -42,8 +42,8 @@ static void compute_times(struct correlation_study *c)
 	job_sample_release(&of);
 }
 
-/* Returns the known form of I/O time that is closest to the time for which a job waited for its
- * I/O. */
+/* Returns the form of I/O time that is known and closest to the time for which a job waited for
+ * its I/O. */
 static enum form best_form(const struct correlation_study *c)
 {
 	static const enum form best[] = { FORM_SPAN, FORM_INTERVALS, FORM_IO, FORM_RUN };
@@ -79,7 +79,8 @@ static void correct_p(struct correlated *list, u32 n)
 	free(p);
 }
 
-/* Computes the measures for each pair of a form and a column. Pairs without a job are left out. */
+/* Computes the measures of association for each pair of a form of I/O time and a column of the
+ * system data. Pairs without a job are left out. */
 static void associate_all(struct correlation_study *c)
 {
 	c->list = need(calloc(FORMS * c->system->columns_n + 1, sizeof(*c->list)));
@@ -153,9 +154,9 @@ static void compute_curve(const struct correlation_study *c, struct column_curve
 
 /* ---- granularity (section VI.B of Madireddy and others 2017) ---- */
 
-/* Draws up to o->how.sample jobs for which the detailed form is known. All granularities use the
- * same jobs, so that only the granularity differs. The caller frees the list of the result; its
- * other parts belong to the study. */
+/* Draws up to o->how.sample jobs for which the I/O time c->form is known. All granularities use
+ * the same jobs, so that only the granularity differs. The caller frees the list of the result;
+ * its other parts belong to the study. */
 static struct timed_jobs draw_jobs(const struct correlation_study *c)
 {
 	struct timed_job *all = need(calloc(c->jobs->n + 1, sizeof(*all)));

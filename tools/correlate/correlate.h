@@ -15,8 +15,8 @@
 
 struct correlate_options {
 	struct associate_options how;
-	/* the detailed form, for which curves and granularity are computed; FORMS: the best
-	 * known one */
+	/* form of I/O time for which curves and granularity are computed; FORMS: the best known
+	 * one */
 	int form;
 	/* divide each amount by the length of its window, because windows differ between jobs */
 	bool rates;
@@ -28,7 +28,7 @@ struct correlate_options {
 	unsigned points; /* number of points of a curve */
 };
 
-/* The measures of one form and one column of the system. */
+/* The association between one form of I/O time and one column of the system data. */
 struct correlated {
 	enum form form;
 	u32 column;
@@ -36,8 +36,8 @@ struct correlated {
 	double holm[ASSOCIATIONS]; /* p, corrected for the number of columns (Holm 1979) */
 };
 
-/* One point of a curve, which shows the detailed form as a function of one column. NaN: not
- * defined. */
+/* One point of a curve, which shows the I/O time as a function of the amount in one column. NaN:
+ * not defined. */
 struct curve_point {
 	double amount;
 	double forest_s; /* mean of a random forest (Breiman 2001) */
@@ -47,21 +47,22 @@ struct curve_point {
 struct column_curve {
 	u32 column;
 	struct curve_point *points;
-	double *x, *y; /* the sample: the amount and the I/O time of each job */
+	/* by job of the sample: amount of I/O of the system, and I/O time of the job */
+	double *x, *y;
 	size_t n;
 };
 
-/* The measures if each @k intervals are merged into one. */
+/* The measures of association after each @k intervals of the system data were merged into one. */
 struct grain {
 	u32 k;
 	u32 jobs; /* number of jobs that the merged intervals cover */
 	double width_s;
-	double intervals;      /* mean number of intervals that a job uses */
+	double intervals;      /* mean number of intervals per job */
 	struct associated *of; /* indexed by column */
 };
 
 struct form_time {
-	u32 n; /* number of jobs for which the form is known */
+	u32 n; /* number of jobs for which this I/O time is known */
 	double mean_s, deviation_s;
 };
 
@@ -71,7 +72,7 @@ struct correlation_study {
 	const struct series *system;
 	u32 known; /* number of jobs that the system data covers; the others are left out */
 	struct form_time times[FORMS];
-	enum form form;		 /* the detailed form */
+	enum form form;		 /* form of I/O time that has curves and granularity */
 	struct correlated *list; /* sorted by form, then by descending distance correlation */
 	u32 n;
 	struct column_curve *curves; /* indexed by column */

@@ -36,7 +36,7 @@ struct group_columns {
 	size_t n, room;
 };
 
-/* Adds the amounts of @g in an interval. A @c that is all zero is empty. The path is copied. */
+/* Adds the amounts of @g in an interval. A zeroed @c is ready for use. The path is copied. */
 void group_columns_add(struct group_columns *c, u32 interval, const struct group_amount *g);
 
 /* Adds the columns to @to, which must already have all intervals. Only cgroups with at least the

@@ -57,7 +57,7 @@ static void find_column_groups(struct joint *j, const struct correlation_study *
 struct joint_rows {
 	size_t n, step;
 	double **x, *y;
-	u32 *of, columns_n; /* @of: for each column, its number in the system */
+	u32 *of, columns_n; /* @of: number of each column in the system data */
 };
 
 static void add_column_values(struct joint_rows *r, const struct column_curve *v)

@@ -30,8 +30,8 @@ struct joint {
 	u32 groups_n;
 };
 
-/* Computes the model from the detailed form of @c, its curves, and the columns from @first on.
- * @c must exist as long as @j. */
+/* Computes the model that predicts the I/O time c->form from the columns from @first on. It uses
+ * the samples of c->curves. @c must exist as long as @j. */
 void joint_compute(struct joint *j, const struct correlation_study *c, u32 first);
 void joint_release(struct joint *j);
 

@@ -46,8 +46,8 @@ static int by_likelihood(const void *a, const void *b)
 	return x->of->column < y->of->column ? -1 : 1;
 }
 
-/* Ranks the columns from @first on for @form by one measure. Sets *@n to their number. The
- * caller frees the result. */
+/* Ranks the columns from @first on by their association (measure @which) with the I/O time
+ * @form. Sets *@n to their number. The caller frees the result. */
 static struct ranked *rank(const struct correlation_study *c, enum form form,
 			   enum association which, u32 first, u32 *n)
 {

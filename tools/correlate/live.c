@@ -27,7 +27,7 @@ struct watch {
 	struct session session;
 	struct tracer *tracer;
 	struct cuts cuts;
-	/* path of the command's cgroup, relative to the root like the paths in struct group_sum */
+	/* path of the command's cgroup, relative to the root of the traced cgroups */
 	const char *own;
 	struct group_columns groups;
 	u64 span_ns;	/* T of the command since the start of the current run */

@@ -26,9 +26,10 @@ struct live_options {
 };
 
 struct live {
-	/* the runs; they have FORM_RUN and FORM_SPAN (T at the device layer) */
+	/* the runs; their I/O times are FORM_RUN and FORM_SPAN (T at the device layer) */
 	struct timed_jobs jobs;
-	struct series system; /* an interval starts and ends with each run */
+	/* I/O of the other cgroups; an interval starts and ends with each run */
+	struct series system;
 	char **argv;
 	u32 failed; /* number of failed runs, which are left out */
 	bool asked; /* true if the user ended the runs early */

@@ -27,8 +27,8 @@ struct series {
 	u32 columns_n;
 };
 
-/* Adds a column, which is 0 in existing intervals. Copies @name. A series that is all zero is
- * empty. */
+/* Adds a column, which is 0 in existing intervals. Copies @name. A zeroed series is ready for
+ * use. */
 void series_column(struct series *s, const char *name, bool rate);
 u32 series_find(const struct series *s, const char *name); /* returns columns_n if not found */
 

@@ -35,7 +35,7 @@ void timed_calls_scan(struct timed_calls *c, const struct traced_access *a);
 /* Adds the time of each call. This is the second pass, over the same accesses. */
 void timed_calls_add(struct timed_calls *c, const struct traced_access *a);
 void timed_calls_settle(struct timed_calls *c, u64 before_ns);
-/* Sets the forms metadata, transfer and shared of job @j. */
+/* Sets the I/O times FORM_METADATA, FORM_TRANSFER and FORM_SHARED of job @j. */
 void timed_calls_fill(const struct timed_calls *c, struct timed_job *j);
 void timed_calls_release(struct timed_calls *c);
 

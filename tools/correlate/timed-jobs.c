@@ -189,8 +189,8 @@ static double last_activity_s(const struct timed_jobs *all, const struct timed_j
 	return last;
 }
 
-/* Returns the amount of the intervals in which the job did I/O. Equation 4 cuts only the first
- * and the last of these intervals. All others count as a whole. */
+/* Returns the system's amount in the intervals in which the job did I/O. Equation 4 cuts only
+ * the first and the last of these intervals. All others count as a whole. */
 static double active_amount(const struct timed_jobs *all, const struct timed_job *j,
 			    const struct series *s, u32 column)
 {

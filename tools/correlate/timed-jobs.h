@@ -51,16 +51,17 @@ struct timed_jobs {
 	size_t example_n;
 };
 
-/* Adds a job; its forms are not known yet. Copies @name. The returned pointer is valid until the
- * next call. */
+/* Adds a job. Its I/O times are not known yet (NaN). Copies @name. The returned pointer is valid
+ * until the next call. */
 struct timed_job *timed_jobs_add(struct timed_jobs *all, const char *name, double start_s,
 				 double end_s);
 
-/* Adds an activity of @form. @seconds is its length. It is not computed from the times of @a,
- * because the difference of two times since 1970 has an error of about 200 ns in a double. */
+/* Adds an activity: of reads if @form is FORM_READS, or of writes if it is FORM_WRITES. @seconds
+ * is its length. It is not computed from the times of @a, because the difference of two times
+ * since 1970 has an error of about 200 ns in a double. */
 void timed_jobs_activity(struct timed_jobs *all, struct activity a, enum form form, double seconds);
 
-/* Sorts the activities, joins those that overlap, and computes the forms that follow from
+/* Sorts the activities, joins those that overlap, and computes the I/O times that follow from
  * others. Call this once, after all jobs and activities were added. */
 void timed_jobs_finish(struct timed_jobs *all);
 void timed_jobs_release(struct timed_jobs *all);
@@ -76,9 +77,9 @@ bool timed_job_is_covered(const struct timed_jobs *all, const struct timed_job *
 double timed_job_intervals_s(const struct timed_jobs *all, const struct timed_job *j,
 			     const struct series *s);
 
-/* Returns the system's amount of @column between the job's start and end (equations 2 and 3).
- * With @active, only the intervals in which the job did I/O count (equation 4); then the result
- * is NaN if the job has no activities. */
+/* Returns the amount in @column of the system data between the job's start and end (equations 2
+ * and 3). With @active, only the intervals in which the job did I/O count (equation 4); then the
+ * result is NaN if the job has no activities. */
 double timed_job_amount(const struct timed_jobs *all, const struct timed_job *j,
 			const struct series *s, u32 column, bool active);
 

@@ -18,18 +18,19 @@ enum flight_kind {
 };
 
 struct flight {
-	u64 dev, sector; /* with @kind, the key: @sector is the next sector to complete */
+	u64 dev, sector; /* the key, with @kind; @sector is the next one to complete */
 	u64 first;	 /* first sector of the bio or request */
 	u64 bytes, left; /* bytes in total, and bytes that are not completed yet */
 	/* time of its Q, I or D; 0 if the request was requeued and not inserted again */
 	u64 since_ns;
-	u64 queued_ns, held_ns; /* time spent inserted, and time spent issued, before @since_ns */
+	/* time in the scheduler, and time at the driver, before @since_ns */
+	u64 queued_ns, held_ns;
 	u64 pid;
 	char comm[COMM];
 	u32 next, same, last, older, younger; /* indices for the lists in flights.c */
 	u8 kind, op;
 	bool failed;
-	/* made by a split or remap, so a Q with the same key is this bio and not another one */
+	/* true if a split or remap made the bio; a Q with the same key then belongs to this bio */
 	bool made;
 	bool lower;  /* true if the stacked disk above counts this bio as its access */
 	bool handed; /* true if remapped to another disk, so that it may not complete on this one */
@@ -48,7 +49,7 @@ struct event {
 	bool failed;	     /* only for actions C and R */
 	u64 sector, sectors; /* a flush has 0 sectors; its sector means nothing */
 	u64 bytes;
-	u64 from_dev, from; /* only for action A: the device and sector above */
+	u64 from_dev, from; /* only for action A: device and sector before the remap */
 	u64 split;	    /* only for action X: lower 32 bits of the second half's first sector */
 	const char *comm;   /* points into the line; NULL if the event has no process name */
 };

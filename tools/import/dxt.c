@@ -34,7 +34,7 @@ struct dxt { /* The state that all inputs share. */
 };
 
 struct dxt_input {
-	char *file, *host;  /* file and host that the last comments named */
+	char *file, *host;  /* file and host of the following rows; the last comments named them */
 	const char *module; /* module that is imported: "X_MPIIO" or "X_POSIX" */
 };
 

@@ -22,7 +22,8 @@ void flight_remove(struct flights *t, struct flight *f);
 /* Changes the key of @f, which becomes the youngest flight. */
 void flight_move(struct flights *t, struct flight *f, u8 kind, u64 dev, u64 sector);
 
-/* flights_given_up() and flights_left() do not count flights that are @handed. */
+/* flights_given_up() and flights_left() do not count flights that were remapped to another disk
+ * (flight.handed). */
 u64 flights_given_up(const struct flights *t);
 u64 flights_left(const struct flights *t, u8 kind);
 

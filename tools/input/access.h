@@ -47,7 +47,7 @@ struct column {
 	const char *name;
 	enum column_type type;
 	size_t at;		  /* offset in struct access */
-	const char *const *words; /* number of words: words_n */
+	const char *const *words; /* array of words_n words */
 	unsigned words_n;
 	u32 flag;
 };

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* Gives the names of all files common numbers, and sets the slots of the streams. */
+/* Gives each name one number for all files, and sets the slots of the streams. */
 #include <stdlib.h>
 
 #include "user/base/err.h"

@@ -124,8 +124,8 @@ static int scan_files(struct input *in, struct input_trace *t)
 		if (ret < 0)
 			return ret;
 	}
-	/* first[i] is the first start in file i. Set it to the earliest start in the files after
-	 * i. */
+	/* Until here, first[i] is the first start in file i. The loops below set it to the
+	 * earliest start in the files after i. */
 	first[t->files_n] = ~0ULL;
 	for (u32 i = 0; i < t->files_n; i++)
 		first[i] = first[i + 1];
@@ -258,8 +258,8 @@ int input_open(struct input *in, char *const *paths, u32 n, const s64 *shifts, u
 	return ret;
 }
 
-/* Returns a batch of the trace with the earliest bound. So batches come roughly in the order of
- * time. */
+/* The next batch is that of the trace with the earliest bound (see trace_bound()). So batches
+ * come roughly in the order of time. */
 int input_next(struct input *in, struct input_batch *b)
 {
 	struct input_trace *first = NULL;

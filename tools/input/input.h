@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Reads several traces as one: batches about in the order of time, on one clock, with common name
- * numbers, and without the accesses that the filter or the time range drops.
+/* Reads several traces as one. Batches come roughly in the order of time. All times are on one clock.
+ * A name has the same number in all traces, that of struct names. Accesses that the filter or the
+ * time range excludes are dropped.
  *
  * Words of tools/input:
  *
@@ -26,7 +27,7 @@
 /* The streams of the open file, indexed by their numbers in that file. */
 struct input_streams {
 	u32 n, room;
-	struct trace_stream *list; /* with common name numbers */
+	struct trace_stream *list; /* with the name numbers of struct names */
 	void **slots[INPUT_SLOTS]; /* indexed by slot, then by stream */
 	bool all;		   /* true if no stream is dropped */
 };
@@ -37,7 +38,7 @@ struct input_trace {
 	u64 *later_ns;		     /* earliest start in the files after files[i], by i */
 	struct trace_reader *reader; /* reader of files[at]; NULL at the end of the trace */
 	const struct trace_batch *next;
-	/* by kind: maps the file's name numbers to common ones */
+	/* by kind: maps name numbers of the file to those of struct names */
 	u32 *numbers[TRACE_KINDS], numbers_n[TRACE_KINDS];
 	struct input_streams streams;
 	s64 shift_ns;
@@ -99,7 +100,8 @@ int input_check(char *const *paths, int n, u64 from_ns, u64 to_ns);
  * the traces state. */
 u64 input_elapsed_ns(const struct input *in, u64 recorded_ns);
 
-/* Returns true if the stream @s belongs to a stacked disk. @s has common name numbers. */
+/* Returns true if the stream @s belongs to a stacked disk. Its name numbers are those of struct
+ * names. */
 bool input_is_stacked(const struct input *in, const struct trace_stream *s);
 
 /* Starts again at the first batch. The slots of all streams are set again. Returns 0 or -errno;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Common numbers for the disks, cgroups, processes and files of several traces. Equal names have
- * the same number. */
+/* Gives the disks, cgroups, processes and files of several traces numbers that are valid for all
+ * traces. Equal names have the same number. */
 #ifndef IOSPAN_NAMES_H
 #define IOSPAN_NAMES_H
 
@@ -17,8 +17,8 @@ struct names {
 void names_init(struct names *all);
 void names_drop(struct names *all);
 
-/* Returns the number of name @n; a new name gets a new number. n->parent is a common number. If
- * @host is not NULL, the text of the name becomes "HOST:TEXT". */
+/* Returns the number of name @n; a new name gets a new number. n->parent must be a number in
+ * @all. If @host is not NULL, the text of the name becomes "HOST:TEXT". */
 u32 names_number(struct names *all, const struct trace_name *n, const char *host);
 
 /* Returns a new string with the name as reports print it: "/job/a", "dd[1234]", "md0*". The star

@@ -8,7 +8,8 @@
 #include "tools/report/tally.h"
 #include "user/trace/write.h"
 
-/* Groups of operations, each with a row of its own. Totals include only BY_RW, reads and writes. */
+/* Classes of operations. An entity has a row for each class. Totals include only BY_RW: reads
+ * and writes. */
 enum by_class { BY_RW, BY_FLUSH, BY_DISCARD, BY_OTHER, BY_SYNC, BY_OPEN, BY_CLASSES };
 extern const char *const by_classes[BY_CLASSES];
 
@@ -25,7 +26,7 @@ struct by_row {
 };
 
 struct by_entity {
-	u32 number;		 /* common number of its name; see names.h */
+	u32 number;		 /* number of the entity's name in struct names */
 	struct by_entity *above; /* parent cgroup, or NULL */
 	bool touched;		 /* true if it has accesses in the current batch */
 	struct by_row *rows[LAYERS][BY_CLASSES];
@@ -54,16 +55,16 @@ struct by {
 void by_init(struct by *by, u32 kind, const struct names *names);
 void by_release(struct by *by);
 
-/* Returns the row for the accesses of stream @s, which has common numbers. Returns NULL for a
- * stacked disk, except in the table of disks. */
+/* Returns the row for the accesses of stream @s. Its name numbers are those of struct names.
+ * Returns NULL for a stacked disk, except in the table of disks. */
 struct by_row *by_find_row(struct by *by, const struct trace_stream *s);
 
 /* Adds a batch of accesses. @rows is indexed by stream and has the results of by_find_row().
  * Call by_settle() before the next batch. */
 void by_batch(struct by *by, const struct trace_batch *b, void *const *rows);
 
-/* Completes the last batch: no later access starts before @before_ns, so T up to then is final.
- * If @before_ns is ~0, T of all rows is final. */
+/* Ends the last batch. No later access starts before @before_ns, so T of the rows of that batch
+ * becomes final up to then. If @before_ns is ~0, T of all rows becomes final. */
 void by_settle(struct by *by, u64 before_ns);
 
 /* Adds the counts of each cgroup to those of its parents. Call this once, after the last batch. */

@@ -44,8 +44,8 @@ u64 evidence_elapsed_ns(const struct evidence *e)
 	return longest;
 }
 
-/* Returns the value of @key in the file's sums, or else in its metadata. The sums are preferred
- * because they were written at the end of the recording. */
+/* Returns the value of @key that the trace file states in its sums, or else in its metadata. The
+ * sums come first because the recorder wrote them last, at the end of the recording. */
 static const struct out *stated(const struct evidence_file *f, const char *key)
 {
 	const struct out *node = out_get(f->sums, key);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Data about the recordings, from the files of the traces: losses of the recorder, notes, sums
- * of the kernel programs, and how much of each file could be read. */
+ * of the BPF programs, and how much of each file could be read. */
 #ifndef IOSPAN_EVIDENCE_H
 #define IOSPAN_EVIDENCE_H
 
@@ -36,7 +36,7 @@ void evidence_text(FILE *f, const struct evidence *e);
 void evidence_warn(const struct evidence *e);
 void evidence_json(struct out *doc, const struct evidence *e);
 
-/* Returns the sums that the kernel programs made, if exactly one file has them for all accesses.
+/* Returns the sums that the BPF programs made, if exactly one file has them for all accesses.
  * Otherwise returns NULL. */
 const struct out *evidence_sums(const struct evidence *e);
 

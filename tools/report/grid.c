@@ -76,8 +76,8 @@ static void fit_rows(struct grid *g, u64 value)
 		remap(g, g->first, 2 * g->height);
 	if (first >= g->low && (last - g->low) / g->height < g->rows)
 		return;
-	/* Half of the free rows are put below, because later values (offsets) may descend step
-	 * by step. */
+	/* Half of the free rows are placed below the values, because later values (offsets) may
+	 * descend step by step. */
 	below = (g->rows - 1 - (last - first) / g->height) / 2 * g->height;
 	remap(g, first - (below < first ? below : first), g->height);
 }

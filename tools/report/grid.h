@@ -16,7 +16,7 @@ struct grid {
 	u32 columns, rows;	/* number of columns in use; number of rows */
 	/* true: @height doubles if needed; false: the top row takes all greater values */
 	bool grows;
-	u32 *cells; /* indexed by column * rows + row */
+	u32 *cells; /* numbers of accesses, indexed by column * rows + row */
 };
 
 void grid_init(struct grid *g, u64 begin_ns, u32 rows, bool grows);

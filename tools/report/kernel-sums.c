@@ -9,12 +9,12 @@
 
 struct compared {
 	u64 accesses, bytes, span_ns;
-	s64 more_accesses, more_bytes; /* value of the kernel programs minus value of this trace */
-	/* T of the kernel programs / T of this trace - 1; NaN if the latter is 0 */
+	s64 more_accesses, more_bytes; /* value of the BPF programs minus value of this trace */
+	/* T of the BPF programs / T of this trace - 1; NaN if the latter is 0 */
 	double more_span;
 };
 
-/* Compares the sums @theirs, which the kernel programs made, with @ours of this trace. Returns
+/* Compares the sums @theirs, which the BPF programs made, with @ours of this trace. Returns
  * false if @theirs has no such sums. */
 static bool compare_sums(const struct out *theirs, const struct sum *ours, struct compared *c)
 {
@@ -31,7 +31,7 @@ static bool compare_sums(const struct out *theirs, const struct sum *ours, struc
 	return true;
 }
 
-/* Returns true if the sums differ by more than rounding, which makes T of the kernel programs
+/* Returns true if the sums differ by more than rounding, which makes T of the BPF programs
  * and T of the recorded times differ. */
 static bool differs(const struct compared *c)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Compares the sums that the kernel programs made during the recording with those of the
+/* Compares the sums that the BPF programs made during the recording with those of the
  * recorded accesses. @sums is the result of evidence_sums(). */
 #ifndef IOSPAN_REPORT_KERNEL_SUMS_H
 #define IOSPAN_REPORT_KERNEL_SUMS_H

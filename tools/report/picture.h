@@ -8,8 +8,8 @@
 #include "tools/report/timeline.h"
 
 #define PICTURE_COLUMNS 1024
-#define PICTURE_MAPS 32	  /* maximum number of offset maps; the first disks and files have one */
-#define PICTURE_BARS 1000 /* maximum number of bars; the first processes have one */
+#define PICTURE_MAPS 32	  /* maximum number of offset maps; later disks and files have none */
+#define PICTURE_BARS 1000 /* maximum number of bars; later processes have none */
 #define SIZE_CLASSES 65	  /* classes of access sizes in bytes: 0, 1, 2 to 3, 4 to 7, ... */
 
 /* Map of the offsets on one disk, or in one file at one layer. */

@@ -9,7 +9,7 @@
  * own: by_row.exact. */
 struct exact_sets {
 	struct exact **all;
-	struct sum **sums; /* sums[i] is the sum of the search all[i] */
+	struct sum **sums; /* all[i] searches the percentiles of sums[i] */
 	u32 n, room;
 };
 

@@ -18,7 +18,7 @@ static struct report shown_report(const struct report_run *r)
 	return (struct report){ .m = r->m, .command = "report", .backends = r->backends };
 }
 
-/* Returns the sums of the kernel programs if they cover the same accesses and time as this
+/* Returns the sums of the BPF programs if they cover the same accesses and time as this
  * report, otherwise NULL. */
 static const struct out *comparable_sums(const struct report_run *r)
 {

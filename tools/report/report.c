@@ -61,8 +61,8 @@ static void add_batch(struct report_run *r, const struct input_batch *batch)
 		picture_batch(r->picture, batch);
 }
 
-/* Finds the layers that the report shows: those that were recorded and with accesses that can
- * pass the filter. */
+/* Finds the layers that the report shows: they were recorded, and the filter does not exclude
+ * all their accesses. */
 static void find_backends(struct report_run *r)
 {
 	for (int layer = 0; layer < LAYERS; layer++) {

@@ -36,7 +36,8 @@ struct report_run {
 	const char *backends[LAYERS];
 };
 
-/* Sets the slots of stream @s. This is input.stream of a report; @arg is its struct report_run. */
+/* Sets the slots of stream @s. The input calls this for each new stream (input.stream). @arg is
+ * a struct report_run. */
 void report_stream(void *arg, const struct trace_stream *s, bool stacked, void **slots);
 
 /* Reads the traces to their end, or until @stop() returns true; then r->interrupted is set.

@@ -12,7 +12,7 @@
  *
  * Each access belongs to one operation, which has its counts. For each batch, an operation gathers
  * a list of intervals. Each span joins the lists of its operations, adds the result to its T, and
- * enters it into its timelines. */
+ * passes it to its timelines. */
 #ifndef IOSPAN_TALLY_H
 #define IOSPAN_TALLY_H
 
@@ -83,8 +83,8 @@ struct tally {
 void tally_init(struct tally *t);
 void tally_release(struct tally *t);
 
-/* Returns the struct op_tally for the accesses of stream @s, which has common numbers. Returns
- * NULL if the operation or source does not exist at its layer. */
+/* Returns the struct op_tally for the accesses of stream @s. Its name numbers are those of
+ * struct names. Returns NULL if the operation or source does not exist at its layer. */
 struct op_tally *tally_op(struct tally *t, const struct trace_stream *s, bool stacked);
 
 /* Returns true if the accesses of @o count in the total of their layer. */
@@ -96,7 +96,7 @@ void tally_batch(struct tally *t, const struct trace_batch *b, void *const *ops)
 /* Makes T of all spans final up to @before_ns. */
 void tally_settle(struct tally *t, u64 before_ns);
 
-/* Returns a new measurement, without the values that only the kernel programs know. Before this,
+/* Returns a new measurement, without the values that only the BPF programs know. Before this,
  * call tally_settle() with ~0. */
 struct measurement *tally_measure(const struct tally *t, const struct names *names, u64 elapsed_ns);
 

@@ -20,7 +20,7 @@ struct timeline {
 	struct slice *slices;
 	u32 n, room;
 	u32 most; /* maximum of @n */
-	/* if @n would exceed @most, true: the width doubles; false: the last slice takes the
+	/* if @n would exceed @most: true doubles the width, false lets the last slice take the
 	 * rest */
 	bool doubles;
 	bool full; /* true if the last slice took accesses of later times */
