@@ -69,8 +69,10 @@ def memory_of(pid):
     """Returns the bytes of a process's BPF maps, as the kernel reports them."""
     seen = {}
     for fd in os.listdir(f"/proc/{pid}/fdinfo"):
-        with open(f"/proc/{pid}/fdinfo/{fd}", encoding="ascii") as f:
-            text = f.read()
+        try:
+            text = kernel.read(f"/proc/{pid}/fdinfo/{fd}")
+        except FileNotFoundError:  # the process has closed it meanwhile
+            continue
         found = re.search(r"^memlock:\s*(\d+)$", text, re.M)
         if found:
             seen[re.search(r"^map_id:\s*(\d+)$|^prog_id:\s*(\d+)$", text, re.M)[0]] = \
