@@ -7,6 +7,7 @@ import os
 import re
 import subprocess
 
+from lib import kernel
 from lib.compare import expect_row
 from lib.ktap import *
 from lib.measure import needs_run

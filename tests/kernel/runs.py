@@ -23,7 +23,7 @@ WALK_NS = 10_000
 
 def run_times(pid):
     """Returns {name: (run time in ns, runs)} of the BPF programs that a process holds."""
-    ids, total = kernel.program_ids(pid), {}
+    ids, total = kernel.bpf_ids(pid, "prog"), {}
     listed = subprocess.run(["bpftool", "prog", "-j"], check=True, capture_output=True).stdout
     for p in json.loads(listed):
         if p["id"] in ids:

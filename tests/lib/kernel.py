@@ -344,10 +344,11 @@ def zram_disk(size):
         yield f"/dev/zram{number}"
 
 
-def program_ids(pid):
-    """Returns the ids of the BPF programs that a process holds."""
+def bpf_ids(pid, kind):
+    """Returns the ids of the BPF objects that a process holds. kind: "prog" or "map". The process
+    may close descriptors meanwhile."""
     ids = set()
     for name in os.listdir(f"/proc/{pid}/fdinfo"):
         with contextlib.suppress(OSError), open(f"/proc/{pid}/fdinfo/{name}") as f:
-            ids |= {int(line.split()[1]) for line in f if line.startswith("prog_id:")}
+            ids |= {int(line.split()[1]) for line in f if line.startswith(f"{kind}_id:")}
     return ids

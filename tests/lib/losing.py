@@ -19,13 +19,6 @@ QUEUE = struct.Struct("=QQQQIIHH6III")  # struct queue in bpf/abi.h, up to scan_
 DISKSEQ_AT, STATE_AT, SCAN_AT = 8, 32, QUEUE.size
 
 
-def map_ids(pid):
-    """Yields the ids of the BPF maps that a process has open."""
-    for fd in os.listdir(f"/proc/{pid}/fdinfo"):
-        lines = kernel.read(f"/proc/{pid}/fdinfo/{fd}").splitlines()
-        yield from (int(line.split()[1]) for line in lines if line.startswith("map_id:"))
-
-
 def variables_of(number):
     """Returns the mmap()ed variables of a BPF program, or None if map @number has another
     purpose."""
@@ -44,7 +37,7 @@ def queues_of(disk, pid):
     found = []
     dev = kernel.dev(os.stat(disk).st_rdev)
     diskseq = int(kernel.read(kernel.of_disk(disk, "diskseq")))
-    for variables in filter(None, map(variables_of, set(map_ids(pid)))):
+    for variables in filter(None, map(variables_of, kernel.bpf_ids(pid, "map"))):
         at = variables.find(struct.pack("=Q", diskseq))
         while at >= 0:
             entry = QUEUE.unpack_from(variables, at - DISKSEQ_AT) if at >= DISKSEQ_AT else None

@@ -34,9 +34,9 @@ def attached(n, *argv):
     """Yields the ids of the @n BPF programs of a tracer, while the tracer runs."""
     p = subprocess.Popen(argv, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
     try:
-        while p.poll() is None and len(kernel.program_ids(p.pid)) < n:
+        while p.poll() is None and len(kernel.bpf_ids(p.pid, "prog")) < n:
             time.sleep(0.1)
-        yield kernel.program_ids(p.pid)
+        yield kernel.bpf_ids(p.pid, "prog")
     finally:
         p.terminate()
         p.wait()
@@ -61,7 +61,7 @@ def traced(dev, batch, layers, out):
                            *fio(dev, batch)], text=True,
                           stdin=subprocess.PIPE, stdout=subprocess.PIPE) as p:
         p.stdout.readline()
-        total = programs(kernel.program_ids(p.pid))
+        total = programs(kernel.bpf_ids(p.pid, "prog"))
         p.stdin.write("\n")
         p.stdin.close()
         if p.wait():

@@ -42,7 +42,7 @@ def watched(*options):
     the measured one, and returns the longest run of each BPF program in ns."""
     shell = 'echo; while read -r line; do eval "$line" >&2; echo done; done'
     with ended(IOSPAN, "run", "-o", "/dev/null", *options, "--", "sh", "-c", shell) as tracer, \
-         ended(LONGEST, *map(str, sorted(kernel.program_ids(tracer.pid)))) as longest:
+         ended(LONGEST, *map(str, sorted(kernel.bpf_ids(tracer.pid, "prog")))) as longest:
         def times(command):
             tell(longest)
             assert_eq(tell(tracer, command), "done\n", command)
