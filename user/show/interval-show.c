@@ -196,16 +196,12 @@ static void group_lines(const struct interval_view *v, struct table *t, const st
 	}
 }
 
-/* The root group has the numbers of the layer: no row. */
 static void groups_table(const struct interval_view *v, struct table *t, const struct report *r)
 {
 	for (unsigned i = 0; i < r->m->groups_n; i++) {
 		const struct group_sum *g = &r->m->groups[i];
-		char *name;
+		char *name = cgroup_name(g->path);
 
-		if (!strcmp(g->path, "/") && !v->group)
-			continue;
-		name = cgroup_name(g->path);
 		group_lines(v, t, r, name ?: g->path, g);
 		free(name);
 	}
