@@ -496,7 +496,7 @@ def a_note_explains_the_unknown_file_of_device_accesses():
                                      (("-", "x=1"), "--by=process", False),
                                      (("x=1", "-"), "--by=file", False)):
         device, app = files
-        path = write("files", [Access(2, 0, 1000, 2000, disk=VDA, file=device),
+        path = write(f"of{options}{device}", [Access(2, 0, 1000, 2000, disk=VDA, file=device),
                                Access(0, 0, 1000, 2000, file=app)])
         expect_eq(note in run(options, path).stdout, expected, f"{files} {options}")
 

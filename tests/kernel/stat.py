@@ -472,6 +472,7 @@ def only_the_specified_rows_are_shown():
             mine = stat("--device", disk, "100ms", "1").stdout
             none = stat("--min-rate=1T", "100ms", "1").stdout
             other = stat("--device", "nosuch*", "100ms", "1").stdout
+            groups = stat("--by", "cgroup", "100ms", "1").stdout
         finally:
             load.terminate()
             load.communicate()
@@ -486,6 +487,7 @@ def only_the_specified_rows_are_shown():
     expect_true("iB/s" in human and " queued" in human.splitlines()[0], human)
     expect_eq(firsts(mine), ["device", name], "one disk")
     expect_eq(firsts(none), ["device", "(device)"], "none busy")
+    expect_eq(firsts(groups)[:3], ["cgroup", "(device)", "/"], "the root first")
     expect_true(other.startswith("no device matches 'nosuch*'; present: "), other)
 
 

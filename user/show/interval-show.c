@@ -200,17 +200,12 @@ static void group_lines(const struct interval_view *v, struct table *t, const st
 	}
 }
 
-/* Adds the rows of all groups. Without a filter there is no row for the root cgroup, as it has the
- * same numbers as the layer. */
 static void groups_table(const struct interval_view *v, struct table *t, const struct report *r)
 {
 	for (unsigned i = 0; i < r->m->groups_n; i++) {
 		const struct group_sum *g = &r->m->groups[i];
-		char *name;
+		char *name = cgroup_name(g->path);
 
-		if (!strcmp(g->path, "/") && !v->group)
-			continue;
-		name = cgroup_name(g->path);
 		group_lines(v, t, r, name ?: g->path, g);
 		free(name);
 	}
