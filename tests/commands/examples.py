@@ -67,7 +67,7 @@ LOAD = """while :; do
 done 2>/dev/null"""
 
 # These lines depend on the machine and the moment, but are texts of iospan.
-CHOSEN = re.compile(r"note: |lost: [#\d]+|(?='span' correlates|border at)")
+CHOSEN = re.compile(r"note: |lost: [#\d]+|(?=the I/O time '|(?:no|ANSWER) single cgroup|all cgroups together|border at)")
 VOLATILE = re.compile(CHOSEN.pattern + r"|measured by: |DISK |writes are faster: ")
 
 

@@ -14,7 +14,7 @@ DISK = re.compile(r"\b(?:[vsx]?v?d[a-z]\d*|nvme\d+n\d+(?:p\d+)?|loop\d+|zram\d+)
 PLACE = re.compile(r"(?<![\w/.])/[\w./@:-]+")
 PROCESS = re.compile(r" ?\(\d+\)| ?\[\d+\]")
 # Tables with a name, such as that of a cgroup, at the start of each row.
-NAMED = re.compile(r"(?:device|cgroup|process|without) ")
+NAMED = re.compile(r"(?:device|cgroup|process|without|column|I/O time) ")
 # A noun after a number may be singular or plural.
 COUNTED = re.compile(r"# (process|access|interval|disk|read|write|request|run|job|point|column"
                      r"|cgroup|device|file|program|time)(?:es|s)?\b")

@@ -12,6 +12,7 @@
 struct correlate_options {
 	struct associate_options how;
 	int form;    /* the detailed form: it has curves and granularity; FORMS: the best known */
+	u32 sums;    /* the first columns are sums over others, which no conclusion names */
 	bool rates;  /* divide each amount by its window, which differs between jobs */
 	bool active; /* the window is only the intervals with I/O of the job */
 	u32 granularity; /* merge up to this number of intervals; below 2: merge none */
@@ -61,7 +62,7 @@ struct correlation_study {
 	u32 known; /* jobs that the system covers; the others are left out */
 	struct form_time times[FORMS];
 	enum form form;		 /* the detailed form */
-	struct correlated *list; /* by form, then by descending distance correlation */
+	struct correlated *list; /* by form, then as by correlated_sort() */
 	u32 n;
 	struct column_curve *curves; /* [column] */
 	struct grain *grains;
@@ -72,6 +73,9 @@ struct correlation_study {
  * 0, or -ENODATA if no job can be used; prints the error. */
 int correlate_jobs(struct correlation_study *c, const struct correlate_options *o,
 		   const struct timed_jobs *jobs, const struct series *system);
+/* Sorts by p of @which, then by strength: a column that was active only once may have a high strength
+ * by chance. Columns without a measure are last. */
+void correlated_sort(struct correlated *list, u32 n, enum association which);
 void correlation_study_release(struct correlation_study *c);
 bool column_is_bytes(const struct correlation_study *c, u32 column);
 

@@ -28,9 +28,8 @@ struct live {
 	bool asked;	    /* the user ended the runs early */
 	double above_bytes; /* bytes of parent cgroups, which the command may have caused */
 	struct tracer_options options;
-	struct measurement *m;		       /* all runs together, for the losses */
-	const struct correlation_study *study; /* study of @jobs and @system; the caller owns it */
-	struct joint joint;		       /* joint effect of the columns of cgroups */
+	struct measurement *m; /* all runs together, for the losses */
+	struct joint joint;    /* joint effect of the columns of cgroups; set by the caller */
 };
 
 /* Runs the command; its stdout goes to stderr. Returns 0, -ENODATA if there are too few successful
