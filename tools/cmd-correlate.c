@@ -8,18 +8,15 @@
 #include "user/cmd.h"
 #include "user/base/err.h"
 #include "user/stats/information.h"
-#include "user/base/out.h"
 #include "user/base/output.h"
 #include "user/base/plot.h"
-#include "user/base/seal.h"
+#include "user/result/result.h"
 #include "tools/correlate/correlate.h"
-#include "tools/correlate/correlate-json.h"
 #include "tools/correlate/correlate-html.h"
-#include "tools/correlate/correlate-show.h"
+#include "tools/correlate/correlate-result.h"
 #include "tools/input/input.h"
 #include "tools/input/files.h"
 #include "tools/correlate/live.h"
-#include "tools/correlate/live-show.h"
 #include "tools/correlate/sources.h"
 #include "tools/correlate/timed-csv.h"
 
@@ -33,7 +30,7 @@ static struct correlate_opts {
 	const char *jobs, *files, *system, *time, *window, *html, *attribution;
 	uint64_t interval_ns, granularity, permutations, sample, bins, trees, points, seed;
 	uint64_t repeat, pause_ns;
-	bool live, rates, json;
+	bool live, rates, json, csv;
 } o = {
 	.interval_ns = 1000000000,
 	.granularity = 20,
@@ -71,6 +68,7 @@ static const struct opt opts[] = {
 	OPT_SEED(&o.seed),
 	OPT_HTML(&o.html),
 	OPT_JSON(&o.json),
+	OPT_CSV(&o.csv),
 	OPT_QUIET,
 	OPT_END,
 };
@@ -174,33 +172,21 @@ static int read_all(struct timed_jobs *jobs, char **more, struct series *system)
 	return 0;
 }
 
-static void print_json(const struct correlation_study *c, const struct live *live)
-{
-	struct out *doc = out_object();
-
-	out_str(doc, "iospan", VERSION);
-	out_str(doc, "command", "correlate");
-	out_null(doc, "elapsed_ns");
-	if (live)
-		live_json(doc, live);
-	out_put(doc, "correlation", correlate_json(c));
-	seal_json(stdout, doc);
-}
-
-/* Prints the study @c. @live has the runs of --live from which it was computed. @live is NULL if
- * the jobs came from files. */
+/* Prints the study. @live: the runs that it is computed from; NULL: jobs from files. */
 static int show_study(const struct correlation_study *c, const struct live *live,
 		      struct output *html)
 {
-	if (o.json)
-		print_json(c, live);
-	else if (live)
-		live_text(stdout, live);
-	else
-		correlate_text(stdout, c);
-	if (!html->path)
-		return 0;
-	return live ? output_write(html, live_html, live) : output_write(html, correlate_html, c);
+	struct result result = {
+		.title = live ? "which cgroups disturb a command" : "I/O time and the system",
+		.doc = correlate_document(c, live),
+		.views = live ? live_views : correlate_views,
+		.plots = correlate_plots_html,
+		.arg = c,
+	};
+	int ret = result_print(&result, out_format(o.json, o.csv), html);
+
+	out_free(result.doc);
+	return ret;
 }
 
 static struct correlate_options how_it_is_done(int form)
@@ -211,6 +197,7 @@ static struct correlate_options how_it_is_done(int form)
 			 .seed = o.seed,
 			 .sample = o.sample },
 		.form = form,
+		.sums = o.live ? LIVE_OTHERS : 0,
 		.rates = o.rates || o.live,
 		.granularity = o.granularity,
 		.trees = o.trees,
@@ -258,8 +245,7 @@ static int correlate_live(int form, char **argv, struct output *html)
 	if (!ret)
 		ret = correlate_jobs(&c, &how, &live.jobs, &live.system);
 	if (!ret)
-		joint_compute(&live.joint, &c, LIVE_OTHERS);
-	live.study = &c;
+		joint_compute(&live.joint, &c, how.sums);
 	if (!ret)
 		ret = show_study(&c, &live, html);
 	correlation_study_release(&c);

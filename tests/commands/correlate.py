@@ -10,6 +10,7 @@ import subprocess
 
 from lib import accesses, scales
 from lib.browser import *
+from lib.forms import expect_same_numbers
 from lib.ktap import *
 
 WIDTH, INTERVALS, JOBS = 10, 2000, 150
@@ -82,6 +83,62 @@ def a_harmless_neighbour_is_not_named():
             expect_ge(column[measure]["p"], 0.05, f"{column['column']} {measure}")
         v = column["distance_correlation"]
         expect_le(v["value"], 1.5 * v["by_chance"])
+
+
+def one_column(rng, n, harm):
+    """@n columns that are on or off in each interval. The jobs take longer while the last is on."""
+    on = [[rng.choice((0, 1000)) for _ in range(60)] for _ in range(n)]
+    jobs = [(f"j{i}", 10 * i, 10 * i + 10, 5 + harm * on[-1][i] / 1000 + rng.gauss(0, 0.2))
+            for i in range(60)]
+    system = [(10 * i + 10, *(column[i] for column in on)) for i in range(60)]
+    return ("--jobs", write("jobs.csv", ("job", "t_start_s", "t_end_s", "span_s"), jobs),
+            "--system", write("system.csv", ("t_end_s", *(f"c{i}_bytes" for i in range(n))), system))
+
+
+@test()
+def the_result_comes_first():
+    def first(*args):
+        return iospan(*args, "--granularity", 1).stdout.splitlines()[0]
+    args = one_column(random.Random(21), 6, 3)
+    best = by_column(correlated(*args), "span")["c5_bytes"]
+    expect_eq(first(*args), "the I/O time 'span' correlates most with c5_bytes: distance correlation "
+              f"{best['distance_correlation']['value']:.3f}, p 0.012; a rising line explains "
+              f"{100 * best['pearson']['value'] ** 2:.0f} % of the variation")
+    expect_true(" p not computed; a rising line " in first(*args, "--permutations", 0), "without p")
+    expect_true("; a falling line " in first(*one_column(random.Random(21), 6, -3)), "falling")
+    args = one_column(random.Random(22), 6, 0)
+    low = min(by_column(correlated(*args), "span").values(),
+              key=lambda a: (a["distance_correlation"]["p"], -a["distance_correlation"]["value"]))
+    expect_eq(first(*args), "no column correlates with the I/O time 'span' beyond chance: the lowest p "
+              f"is {low['distance_correlation']['p_holm']:.3f}, of {low['column']}")
+    expect_true(first(*one_column(random.Random(23), 30, 3)).endswith(
+        ", of c29_bytes; more --permutations may lower it"), "30 columns")
+    same = [(10 * i + 10, 7) for i in range(10)]
+    expect_true(first(*small(system=(("t_end_s", "reads"), same)), "--window=whole").startswith(
+        "nothing correlates with the I/O time 'intervals'"), "a constant column")
+    one = (JOB_TITLES, [("a", 3, 5)])
+    expect_eq(first(*small(jobs=one, files=None)),
+              "too few jobs or intervals to correlate with the I/O time 'run'")
+
+
+@test()
+def the_text_is_short():
+    args = (*one_column(random.Random(24), 20, 3), "--permutations", 999)
+    run = iospan(*args)
+    lines = run.stdout.splitlines()
+    expect_le(len(lines), 75, run.stdout)
+    expect_le(max(map(len, lines[3:])), 120, run.stdout)
+    expect_true("  note: --json shows 8 more rows" in lines, run.stdout)
+    shown = next(line.split() for line in lines if line.startswith("  c19_bytes "))
+    mean = by_column(correlated(*args), "span")["c19_bytes"]["mean_amount"]
+    expect_eq(shown[1:3], [f"{mean:.0f}", "B"])
+
+
+@test()
+def all_forms_have_the_same_numbers():
+    expect_same_numbers(lambda doc: doc["correlation"]["associations"], "correlate",
+                        *one_column(random.Random(25), 6, 3))
+    expect_same_numbers(lambda doc: doc["correlation"]["associations"], "correlate", *small())
 
 
 def ranks(values):
@@ -397,8 +454,8 @@ def logs_with_warnings():
     expect_eq((run.returncode, run.stderr),
               (0, f"iospan: warning: '{path}' has 4 warnings of darshan-parser; the first, in line 1: "
                   f"{first}\n"))
-    expect_eq(json.loads(run.stdout)["correlation"]["io_times"]["metadata"],
-              {"job_count": 3, "mean_ns": 10 ** 9, "standard_deviation_ns": 0})
+    times = json.loads(run.stdout)["correlation"]["io_times"]["metadata"]
+    expect_eq((times["job_count"], times["mean_ns"], times["standard_deviation_ns"]), (3, 10 ** 9, 0))
 
 
 @test()
@@ -579,7 +636,9 @@ def the_group_is_named():
     expect_eq((list(of)[0], strength), ("/harm bytes", sorted(strength, reverse=True)))
     run = iospan(*args)
     shown = [line for line in run.stdout.splitlines() if line.startswith("I/O time 'span' by ")]
-    expect_eq((shown[0], len(shown)), ("I/O time 'span' by /harm bytes", 7))
+    expect_eq(shown, ["I/O time 'span' by /harm bytes"])
+    expect_true(run.stdout.startswith("the I/O time 'span' correlates most with /harm bytes: "),
+                run.stdout)
     for measure in ("pearson", "spearman", "distance_correlation", "mutual_information"):
         expect_le(of["/harm bytes"][measure]["p"], 0.01, measure)
         for group in ("/idle bytes", "/some bytes"):

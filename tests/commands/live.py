@@ -22,6 +22,7 @@ import time
 from contextlib import contextmanager
 
 from lib import kernel, scales
+from lib.forms import Page, expect_page_is_in_text
 from lib.ktap import *
 from lib.ktap import EMULATED
 from lib.measure import needs_run
@@ -270,6 +271,8 @@ def the_neighbour_is_named():
     expect_eq([rankings[m][0].rsplit(" ", 1)[0] for m in MEASURES], [both[0].path] * len(MEASURES),
               "first by each measure")
     expect_le(least, UNLIKELY, "p of the neighbour")
+    expect_true(doc["conclusion"].startswith(f"the I/O time 'span' correlates most with {both[0].path} "),
+                doc["conclusion"])
     expect_innocent(doc, both[1])
     expect_ge(fine, coarse + 0.3, "correlation in short intervals, against long ones")
 
@@ -345,6 +348,18 @@ def a_signal_ends_it_with_the_runs_so_far():
     status, out, err = interrupted(1)
     expect_eq((status, out), (1, ""), err)
     expect_true("at least 10 are needed" in err, err)
+
+
+@test()
+def the_page_has_the_numbers_of_the_text():
+    needs(not EMULATED, "shown outside of the VMs")
+    needs_all(fio=False)
+    page = os.path.join(scratch_dir(), "page.html")
+    child = live("--count=10", "--html", page, "--", "sh", "-c", "sleep 0.01")
+    text, err = child.communicate()
+    assert_eq(child.returncode, 0, err)
+    with open(page, encoding="utf-8") as f:
+        expect_page_is_in_text(Page(f.read()), text)
 
 
 @test()

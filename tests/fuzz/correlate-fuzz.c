@@ -6,8 +6,7 @@
 #include <sys/mman.h>
 #include <unistd.h>
 #include "tools/correlate/correlate.h"
-#include "tools/correlate/correlate-json.h"
-#include "tools/correlate/correlate-show.h"
+#include "tools/correlate/correlate-result.h"
 #include "tools/correlate/sources.h"
 #include "tools/correlate/timed-csv.h"
 
@@ -47,8 +46,10 @@ static void correlate_inputs(const struct timed_jobs *jobs, const struct series 
 	FILE *f = fopen("/dev/null", "w");
 
 	if (!correlate_jobs(&c, &how, jobs, system)) {
-		correlate_text(f, &c);
-		out_free(correlate_json(&c));
+		struct out *doc = correlate_document(&c, NULL);
+
+		view_text(f, doc, correlate_views);
+		out_free(doc);
 	}
 	fclose(f);
 	correlation_study_release(&c);

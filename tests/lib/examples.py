@@ -15,7 +15,7 @@ DISK = re.compile(r"\b(?:[vsx]?v?d[a-z]\d*|nvme\d+n\d+(?:p\d+)?|loop\d+|zram\d+)
 PLACE = re.compile(r"(?<![\w/.])/[\w./@:-]+")
 PROCESS = re.compile(r" ?\(\d+\)| ?\[\d+\]")
 # Tables in which each row starts with a name, for instance that of a cgroup.
-NAMED = re.compile(r"(?:device|cgroup|process|without) ")
+NAMED = re.compile(r"(?:device|cgroup|process|without|column|I/O time) ")
 # Nouns that iospan prints after a number, in the singular or the plural.
 COUNTED = re.compile(r"# (process|access|interval|disk|read|write|request|run|job|point|column"
                      r"|cgroup|device|file|program|time)(?:es|s)?\b")

@@ -15,7 +15,6 @@
 #include "user/base/plot.h"
 #include "tools/correlate/correlate.h"
 #include "tools/correlate/correlate-html.h"
-#include "tools/correlate/correlate-show.h"
 
 #define MOST_PLOTS 6 /* maximum number of columns of the system that have plots */
 #define STEPS 100    /* number of points of a curve */
@@ -317,8 +316,9 @@ static int column_html(FILE *f, const struct correlation_study *c, const struct 
 	return ret || !c->grains_n ? ret : grains_html(f, c, v->column);
 }
 
-int correlate_plots_html(FILE *f, const struct correlation_study *c)
+int correlate_plots_html(FILE *f, const void *study)
 {
+	const struct correlation_study *c = study;
 	u32 shown = 0;
 	int ret = 0;
 
@@ -334,21 +334,5 @@ int correlate_plots_html(FILE *f, const struct correlation_study *c)
 		if (!ret)
 			ret = column_html(f, c, v);
 	}
-	return ret;
-}
-
-static void print_study(FILE *f, const void *c)
-{
-	correlate_text(f, c);
-}
-
-int correlate_html(FILE *f, const void *study)
-{
-	int ret;
-
-	page_begin(f, "I/O time and the system", "");
-	ret = correlate_plots_html(f, study);
-	page_listing(f, "results as text", print_study, study);
-	page_end(f);
 	return ret;
 }

@@ -54,15 +54,27 @@ static enum form best_form(const struct correlation_study *c)
 	return best[i];
 }
 
-/* Sorts by descending distance correlation, with NaN last. Equal values are sorted by column. */
-static int by_strength(const void *a, const void *b)
+static int by_likelihood(const void *a, const void *b, void *measure)
 {
 	const struct correlated *x = a, *y = b;
-	double left = x->a.value[ASSOC_DISTANCE], right = y->a.value[ASSOC_DISTANCE];
+	enum association which = *(const enum association *)measure;
+	double p = x->a.p[which], q = y->a.p[which];
+	double left = fabs(x->a.value[which]), right = fabs(y->a.value[which]);
 
-	if (left != right && !(isnan(left) && isnan(right)))
-		return left > right || isnan(right) ? -1 : 1;
+	p = isnan(p) ? 1 : p;
+	q = isnan(q) ? 1 : q;
+	left = isnan(left) ? -1 : left;
+	right = isnan(right) ? -1 : right;
+	if (p != q)
+		return p < q ? -1 : 1;
+	if (left != right)
+		return left > right ? -1 : 1;
 	return x->column < y->column ? -1 : 1;
+}
+
+void correlated_sort(struct correlated *list, u32 n, enum association which)
+{
+	qsort_r(list, n, sizeof(*list), by_likelihood, &which);
 }
 
 static void correct_p(struct correlated *list, u32 n)
@@ -100,7 +112,7 @@ static void associate_all(struct correlation_study *c)
 			c->n += s.n > 0;
 			job_sample_release(&s);
 		}
-		qsort(c->list + first, c->n - first, sizeof(*c->list), by_strength);
+		correlated_sort(c->list + first, c->n - first, ASSOC_DISTANCE);
 		correct_p(c->list + first, c->n - first);
 	}
 	progress_end();

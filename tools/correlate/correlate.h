@@ -15,14 +15,10 @@
 
 struct correlate_options {
 	struct associate_options how;
-	/* form of I/O time for which curves and granularity are computed; FORMS: the best known
-	 * one */
-	int form;
-	/* divide each amount by the length of its window, because windows differ between jobs */
-	bool rates;
-	/* a window has only the intervals with I/O of the job, instead of the whole run of the
-	 * job */
-	bool active;
+	int form;    /* the detailed form: it has curves and granularity; FORMS: the best known */
+	u32 sums;    /* the first columns are sums over others, which no conclusion names */
+	bool rates;  /* divide each amount by its window, which differs between jobs */
+	bool active; /* the window is only the intervals with I/O of the job */
 	u32 granularity; /* merge up to this number of intervals; below 2: merge none */
 	unsigned trees;	 /* number of trees of the random forest */
 	unsigned points; /* number of points of a curve */
@@ -72,8 +68,8 @@ struct correlation_study {
 	const struct series *system;
 	u32 known; /* number of jobs that the system data covers; the others are left out */
 	struct form_time times[FORMS];
-	enum form form;		 /* form of I/O time that has curves and granularity */
-	struct correlated *list; /* sorted by form, then by descending distance correlation */
+	enum form form;		 /* the detailed form */
+	struct correlated *list; /* by form, then as by correlated_sort() */
 	u32 n;
 	struct column_curve *curves; /* indexed by column */
 	struct grain *grains;
@@ -85,6 +81,9 @@ struct correlation_study {
  * prints the error. */
 int correlate_jobs(struct correlation_study *c, const struct correlate_options *o,
 		   const struct timed_jobs *jobs, const struct series *system);
+/* Sorts by p of @which, then by strength: a column that was active only once may have a high strength
+ * by chance. Columns without a measure are last. */
+void correlated_sort(struct correlated *list, u32 n, enum association which);
 void correlation_study_release(struct correlation_study *c);
 bool column_is_bytes(const struct correlation_study *c, u32 column);
 

@@ -5,15 +5,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "user/base/err.h"
 #include "user/base/need.h"
 #include "user/base/num.h"
 #include "user/stats/permutation.h"
 #include "user/stats/ridge.h"
 #include "tools/correlate/correlate.h"
-#include "user/base/table.h"
-
-#define MOST_SHOWN 8
 
 /* ---- which cgroup a column belongs to ---- */
 
@@ -178,55 +174,43 @@ void joint_release(struct joint *j)
 	free(j->groups);
 }
 
-/* ---- text and JSON ---- */
+/* ---- JSON ---- */
 
-static char *group_name(const struct joint_group *group)
+/* Names the cgroup that adds most, if there are several. */
+static void put_conclusion(struct out *node, const struct joint *j,
+			   const struct correlation_study *c)
 {
-	return need_text("%.*s", group->length, group->name);
-}
+	const struct joint_group *first = j->groups;
+	char buf[NUM_TEXT], *but = NULL;
 
-void joint_text(FILE *f, const struct joint *j, const struct correlation_study *c)
-{
-	static const char *const titles[] = { "without", "the others explain", NULL };
-	char buf[NUM_TEXT];
-	struct table *t;
-
-	if (isnan(j->explained))
+	if (isnan(j->explained)) {
+		out_null(node, "conclusion");
 		return;
-	fprintf(f, "all cgroups together explain %.0f %% of the variation of '%s', p %s\n\n",
-		100 * j->explained, form_names[c->form], num_ratio_text(buf, j->p));
-	if (j->groups_n < 2)
-		return;
-	t = table_titled(1, titles);
-	for (u32 i = 0; i < j->groups_n && i < MOST_SHOWN; i++) {
-		char *name = group_name(&j->groups[i]);
-
-		table_cell(t, "%s", name);
-		table_cell(t, "%s", num_ratio_text(buf, j->groups[i].without));
-		table_end_row(t);
-		free(name);
 	}
-	table_text(f, t, "  ");
-	table_free(t);
-	fputc('\n', f);
+	if (j->groups_n > 1 && j->explained > first->without)
+		but = need_text("; without %.*s the others explain %.0f %%", first->length,
+				first->name, 100 * first->without);
+	out_strf(node, "conclusion",
+		 "all cgroups together explain %.0f %% of the variation of '%s', p %s%s",
+		 100 * j->explained, form_names[c->form], num_ratio_text(buf, j->p), but ?: "");
+	free(but);
 }
 
 struct out *joint_json(const struct joint *j, const struct correlation_study *c)
 {
 	struct out *node = out_object(), *list = out_array();
 
+	put_conclusion(node, j, c);
 	out_str(node, "io_time", form_names[c->form]);
 	out_u64(node, "job_count", j->n);
 	out_f64(node, "explained_fraction", j->explained);
 	out_f64(node, "p", j->p);
 	for (u32 i = 0; i < j->groups_n; i++) {
 		struct out *one = out_object();
-		char *name = group_name(&j->groups[i]);
 
-		out_str(one, "name", name);
+		out_strf(one, "name", "%.*s", j->groups[i].length, j->groups[i].name);
 		out_f64(one, "explained_without_fraction", j->groups[i].without);
 		out_append(list, one);
-		free(name);
 	}
 	out_put(node, "cgroups", list);
 	return node;

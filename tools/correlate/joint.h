@@ -6,7 +6,7 @@
 #ifndef IOSPAN_JOINT_H
 #define IOSPAN_JOINT_H
 
-#include <stdio.h>
+#include <stddef.h>
 #include "bpf/types.h"
 
 struct correlation_study;
@@ -35,8 +35,6 @@ struct joint {
 void joint_compute(struct joint *j, const struct correlation_study *c, u32 first);
 void joint_release(struct joint *j);
 
-/* Prints the model. Prints nothing if j->explained is not defined. */
-void joint_text(FILE *f, const struct joint *j, const struct correlation_study *c);
 struct out *joint_json(const struct joint *j, const struct correlation_study *c);
 
 #endif

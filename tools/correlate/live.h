@@ -36,9 +36,8 @@ struct live {
 	/* bytes of parent cgroups, which are left out because the command may have caused them */
 	double above_bytes;
 	struct tracer_options options;
-	struct measurement *m;		       /* sums over all runs together */
-	const struct correlation_study *study; /* study of @jobs and @system; the caller owns it */
-	struct joint joint;		       /* model of all cgroups together */
+	struct measurement *m; /* all runs together, for the losses */
+	struct joint joint;    /* joint effect of the columns of cgroups; set by the caller */
 };
 
 /* Runs the command repeatedly; its stdout goes to stderr. Returns 0, or -ENODATA if too few runs

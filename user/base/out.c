@@ -5,6 +5,7 @@
 #include <string.h>
 #include "user/base/err.h"
 #include "user/base/infile.h"
+#include "user/base/need.h"
 #include "user/base/num.h"
 #include "user/base/out.h"
 
@@ -103,6 +104,18 @@ void out_str(struct out *object, const char *key, const char *v)
 	set_value(object, key, v ? string(v) : json_null());
 }
 
+void out_strf(struct out *object, const char *key, const char *fmt, ...)
+{
+	va_list args;
+	char *text;
+
+	va_start(args, fmt);
+	text = need_vtext(fmt, args);
+	va_end(args);
+	out_str(object, key, text);
+	free(text);
+}
+
 void out_null(struct out *object, const char *key)
 {
 	set_value(object, key, json_null());
@@ -144,6 +157,18 @@ void out_append(struct out *array, struct out *node)
 void out_append_str(struct out *array, const char *v)
 {
 	out_append(array, out(string(v)));
+}
+
+void out_append_strf(struct out *array, const char *fmt, ...)
+{
+	va_list args;
+	char *text;
+
+	va_start(args, fmt);
+	text = need_vtext(fmt, args);
+	va_end(args);
+	out_append_str(array, text);
+	free(text);
 }
 
 void out_words(struct out *object, const char *key, char *const *words)

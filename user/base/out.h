@@ -25,6 +25,8 @@ void out_u128(struct out *object, const char *key, unsigned __int128 v);
 void out_f64(struct out *object, const char *key, double v); /* NaN and infinity become null */
 /* @v may contain any bytes; invalid UTF-8 is replaced, see out_utf8(). NULL becomes null. */
 void out_str(struct out *object, const char *key, const char *v);
+void out_strf(struct out *object, const char *key, const char *fmt, ...)
+	__attribute__((format(printf, 3, 4)));
 void out_null(struct out *object, const char *key);
 void out_bool(struct out *object, const char *key, int v);
 void out_put(struct out *object, const char *key, struct out *node); /* @node NULL becomes null */
@@ -38,6 +40,7 @@ void out_words(struct out *object, const char *key, char *const *words);
 struct out *out_list(struct out *object, const char *key);
 void out_append(struct out *array, struct out *node); /* @node NULL becomes null */
 void out_append_str(struct out *array, const char *v);
+void out_append_strf(struct out *array, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
 void out_append_f64(struct out *array, double v);
 
 /* Returns a copy of @s in valid UTF-8: each invalid byte is replaced by U+FFFD. The caller frees

@@ -67,6 +67,16 @@ static enum view_kind kind_of(const struct place *at, const char *path)
 	return kind;
 }
 
+static enum view_kind kind_of_unit(const struct out *unit)
+{
+	char *word = need_text("_%s", out_text(unit) ?: "");
+	enum view_kind kind = VIEW_BY_UNIT;
+
+	without_unit(word, &kind);
+	free(word);
+	return kind;
+}
+
 char *value_name(const char *key)
 {
 	enum view_kind kind;
@@ -110,7 +120,7 @@ static char *number_for_people(enum view_kind kind, double v)
 char *value_text(const struct place *at, const struct view_column *c)
 {
 	enum view_kind kind = c->kind;
-	const char *name;
+	const char *name, *other;
 	const struct out *node = value_at(at, c->path, &name);
 	double v = NAN, deviation;
 	char *text, *with;
@@ -123,6 +133,8 @@ char *value_text(const struct place *at, const struct view_column *c)
 		return need(strdup(c->none ?: "-"));
 	if (out_is_bool(node))
 		return need(strdup(!out_is(node) ? "" : c->mark ?: "yes"));
+	if (c->unit_of)
+		kind = kind_of_unit(value_at(at, c->unit_of, &other));
 	if (kind == VIEW_BY_UNIT)
 		kind = kind_of(at, c->path);
 	if (kind == VIEW_BY_UNIT && out_u64_of(node, &whole))

@@ -36,8 +36,9 @@ static void add_cell(struct cells *t, char *text)
 static bool is_left_out(const struct view *v, const struct place *at)
 {
 	const char *name;
+	const struct out *node = v->only_with ? value_at(at, v->only_with, &name) : NULL;
 
-	return v->only_with && !value_at(at, v->only_with, &name) && !name;
+	return v->only_with && !name && (!node || (out_is_bool(node) && !out_is(node)));
 }
 
 static void add_row(void *cells, const struct place *at)
@@ -104,7 +105,8 @@ static bool is_shown(const struct view *v)
 
 static const struct view_column whole = { .path = "" };
 
-static void text_views(FILE *f, const struct place *from, const struct view *v);
+/* Returns whether a table was printed last. */
+static bool text_views(FILE *f, const struct place *from, const struct view *v);
 
 static char *heading(const struct place *at, const struct view *v)
 {
@@ -113,25 +115,34 @@ static char *heading(const struct place *at, const struct view *v)
 	return value_text(at, &(const struct view_column){ .path = v->title_of });
 }
 
+static void heading_as_text(FILE *f, const char *title)
+{
+	fputc('\n', f);
+	out_line_text(f, title);
+	fputc('\n', f);
+}
+
 /* Returns whether there are rows. */
 static bool table_as_text(FILE *f, const struct place *from, const struct view *v)
 {
 	struct cells cells = { .view = v, .value = value_text };
+	char *title = heading(from, v);
 	struct table *t;
 
 	cells_fill(&cells, from);
 	if (cells.rows > 1) {
 		t = cells_table(&cells);
-		if (v->title)
-			fprintf(f, "\n%s\n", v->title);
+		if (title)
+			heading_as_text(f, title);
 		fputc('\n', f);
 		table_text(f, t, "  ");
 		table_free(t);
 	}
 	if (cells.hidden)
-		note(f, "--json and --csv show %u more row%s", cells.hidden,
+		note(f, "--json shows %u more row%s", cells.hidden,
 		     num_word(cells.hidden, "", "s"));
 	cells_release(&cells);
+	free(title);
 	return cells.rows > 1;
 }
 
@@ -158,18 +169,15 @@ static void section_as_text(void *printer, const struct place *at)
 	struct printer *p = printer;
 	char *title = heading(at, p->view);
 
-	if (p->after_table || title)
+	if (title)
+		heading_as_text(p->f, title);
+	else if (p->after_table)
 		fputc('\n', p->f);
-	p->after_table = false;
-	if (title) {
-		out_line_text(p->f, title);
-		fputc('\n', p->f);
-	}
-	text_views(p->f, at, p->view->inner);
+	p->after_table = text_views(p->f, at, p->view->inner);
 	free(title);
 }
 
-static void text_views(FILE *f, const struct place *from, const struct view *v)
+static bool text_views(FILE *f, const struct place *from, const struct view *v)
 {
 	struct printer p = { .f = f };
 
@@ -182,6 +190,7 @@ static void text_views(FILE *f, const struct place *from, const struct view *v)
 		else
 			each_place(from, v->path, v->inner ? section_as_text : line_as_text, &p);
 	}
+	return p.after_table;
 }
 
 void view_text(FILE *f, const struct out *doc, const struct view *views)
@@ -222,8 +231,16 @@ static void html_cell(FILE *f, const char *tag, const char *class, const char *t
 	fprintf(f, "</%s>", tag);
 }
 
+static void html_heading(FILE *f, int level, const char *title)
+{
+	fprintf(f, "<h%d>", level);
+	page_text(f, title);
+	fprintf(f, "</h%d>\n", level);
+}
+
 struct html_table {
 	FILE *f;
+	const struct place *from;
 	const struct view *view;
 	unsigned rows;
 };
@@ -231,7 +248,11 @@ struct html_table {
 static void html_titles(const struct html_table *t)
 {
 	unsigned i = 0;
+	char *above = heading(t->from, t->view);
 
+	if (above)
+		html_heading(t->f, 3, above);
+	free(above);
 	fputs("<div class=\"wide\"><table>\n<thead><tr>", t->f);
 	for (const struct view_column *c = t->view->columns; c->path; c++) {
 		char *title = value_title(c);
@@ -268,13 +289,6 @@ static void html_row(void *table, const struct place *at)
 	fputs("</tr>\n", t->f);
 }
 
-static void html_heading(FILE *f, int level, const char *title)
-{
-	fprintf(f, "<h%d>", level);
-	page_text(f, title);
-	fprintf(f, "</h%d>\n", level);
-}
-
 static void html_views(FILE *f, const struct place *from, const struct view *v);
 
 static void html_line(const struct printer *p, const char *text)
@@ -303,7 +317,7 @@ static void html_item(void *printer, const struct place *at)
 static void html_views(FILE *f, const struct place *from, const struct view *v)
 {
 	for (; v->path; v++) {
-		struct html_table t = { f, v, 0 };
+		struct html_table t = { f, from, v, 0 };
 
 		if (!is_shown(v))
 			continue;
@@ -312,8 +326,6 @@ static void html_views(FILE *f, const struct place *from, const struct view *v)
 				   &(struct printer){ .f = f, .view = v });
 			continue;
 		}
-		if (v->title)
-			html_heading(f, 3, v->title);
 		each_place(from, v->path, html_row, &t);
 		if (t.rows)
 			fputs("</tbody></table></div>\n", f);

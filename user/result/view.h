@@ -36,7 +36,8 @@ struct view_column {
 	const char *path;
 	const char *title; /* NULL: the last word of the path, as by value_name() */
 	enum view_kind kind;
-	const char *deviation; /* a path: the value is followed by "+-1.2 %", NULL: it is not */
+	const char *unit_of;   /* a path of a text with the unit, such as "bytes_per_second" */
+	const char *deviation; /* a path: the value is followed by "+-1.2 %"; NULL: it is not */
 	const char *none;      /* shown if there is no value; NULL: "-" */
 	const char *mark;      /* shown for true; NULL: "yes" */
 	bool is_extra;	       /* only in CSV */
@@ -60,12 +61,12 @@ struct view {
 	const struct view *inner;	   /* ends with a NULL path */
 	unsigned left;			   /* columns that are aligned at the left */
 	unsigned most;			   /* rows of text; 0: all */
-	const char *only_with;		   /* a path: rows without a value there are left out */
-	bool is_csv;			   /* the table that --csv prints; not an inner view */
-	bool is_hidden;			   /* not in text and HTML */
-	bool is_turned;			   /* a line of the table is a column of the view */
-	bool is_verbose;		   /* in text and HTML only with --verbose */
-	bool is_note;			   /* each line has "note:" in front */
+	const char *only_with; /* a path: rows without a value, or with false there, are left out */
+	bool is_csv;	       /* the table that --csv prints; not an inner view */
+	bool is_hidden;	       /* not in text and HTML */
+	bool is_turned;	       /* a line of the table is a column of the view */
+	bool is_verbose;       /* in text and HTML only with --verbose */
+	bool is_note;	       /* each line has "note:" in front */
 };
 
 #define VIEW(p, ...) \

@@ -1,0 +1,106 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include "tools/correlate/correlate-result.h"
+
+static const struct view_column io_times[] = {
+	COLUMN("@", .title = "I/O time"),
+	COLUMN("strongest.column", .title = "strongest column"),
+	COLUMN("job_count", .title = "jobs"),
+	COLUMN("mean_ns"),
+	COLUMN("standard_deviation_ns", .title = "deviation"),
+	COLUMN("strongest.value", .title = "distance"),
+	COLUMN("strongest.p_holm", .title = "p"),
+	COLUMN("strongest.explained_fraction", .title = "a line explains"),
+	{},
+};
+
+static const struct view_column columns[] = {
+	COLUMN("column"),
+	COLUMN("mean_amount", .title = "mean", .unit_of = "unit"),
+	COLUMN("distance_correlation.value", .title = "distance"),
+	COLUMN("distance_correlation.by_chance", .title = "by chance"),
+	COLUMN("distance_correlation.p_holm", .title = "p"),
+	COLUMN("explained_fraction", .title = "a line explains"),
+	COLUMN("pearson.value", .title = "Pearson"),
+	COLUMN("spearman.value", .title = "Spearman"),
+	COLUMN("mutual_information.value", .title = "information"),
+	{},
+};
+
+static const struct view_column without[] = {
+	COLUMN("name", .title = "without"),
+	COLUMN("explained_without_fraction", .title = "the others explain"),
+	{},
+};
+
+static const struct view_column curve[] = {
+	COLUMN("amount", .unit_of = "^unit"),
+	COLUMN("forest_ns"),
+	COLUMN("median_ns"),
+	COLUMN("low_ns", .title = "5 %"),
+	COLUMN("high_ns", .title = "95 %"),
+	{},
+};
+
+static const struct view_column granularity[] = {
+	COLUMN("^merged_intervals", .title = "merged"),
+	COLUMN("^interval_ns"),
+	COLUMN("job_count", .title = "jobs"),
+	COLUMN_OF("^intervals_per_job", "intervals", VIEW_RATIO),
+	COLUMN("distance_correlation.value", .title = "distance"),
+	COLUMN("pearson.value", .title = "Pearson"),
+	COLUMN("spearman.value", .title = "Spearman"),
+	COLUMN("mutual_information.value", .title = "information"),
+	{},
+};
+
+#define MEASURE(name) \
+	COLUMN(name ".value"), COLUMN(name ".p"), COLUMN(name ".p_holm"), COLUMN(name ".by_chance")
+
+static const struct view_column csv[] = {
+	COLUMN("io_time"),
+	COLUMN("column"),
+	COLUMN("job_count"),
+	COLUMN("unit"),
+	COLUMN("mean_amount"),
+	COLUMN("explained_fraction"),
+	MEASURE("pearson"),
+	MEASURE("spearman"),
+	MEASURE("distance_correlation"),
+	MEASURE("mutual_information"),
+	{},
+};
+
+#define TIMES_AND_COLUMNS \
+	VIEW("correlation.io_times.*", .columns = io_times, .left = 2, .only_with = "job_count"), \
+		VIEW("correlation.associations.*", .title_of = "correlation.columns_title", \
+		     .columns = columns, .left = 1, .most = 12, .only_with = "is_examined")
+#define NOTES_AND_CSV \
+	VIEW("correlation.notes.*", .is_note = true), \
+		VIEW("correlation.associations.*", .columns = csv, .is_csv = true, \
+		     .is_hidden = true)
+
+const struct view correlate_views[] = {
+	VIEW("conclusion"),
+	VIEW("title"),
+	TIMES_AND_COLUMNS,
+	VIEW("correlation.column_curves.*.points.*", .title_of = "correlation.curve_title",
+	     .columns = curve, .most = 20, .only_with = "^is_strongest"),
+	VIEW("correlation.granularity.*.associations.*", .columns = granularity, .most = 20,
+	     .only_with = "is_strongest",
+	     .title = "measures of this column, with intervals merged"),
+	NOTES_AND_CSV,
+	{},
+};
+
+const struct view live_views[] = {
+	VIEW("conclusion"),
+	VIEW("live.joint_model.conclusion"),
+	VIEW("title"),
+	VIEW("live.lost.*", .title = "lost"),
+	TIMES_AND_COLUMNS,
+	VIEW("live.joint_model.cgroups.*", .columns = without, .left = 1, .most = 8,
+	     .title = "all cgroups without one of them"),
+	VIEW("live.notes.*", .is_note = true),
+	NOTES_AND_CSV,
+	{},
+};
