@@ -89,8 +89,9 @@ def other_inputs():
 def inputs_of_benchmarks():
     commands = write("commands", "a: true\n")
     expect_spared(commands, "bench", "sets", "--exec", commands, "--html", None)
-    expect_spared(commands, "bench", "sets", "1", commands, commands, "--html",
-                  None)
+    target = write("target", "")
+    os.truncate(target, 16 << 20)
+    expect_spared(target, "bench", "sets", "2", target, "-n", "1", "--html", None)
     hints = write("hints", "all write segmented all fallocate enable\n")
     expect_spared(hints, "bench", "beff", scratch_dir(), "--partitions", "2", "-t", "1", "--memory=1M",
                   "--hints", hints, "--html", None)
