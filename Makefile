@@ -113,25 +113,12 @@ $O/iospan.skel.h: $O/iospan.bpf.o
 	$(call say,SKEL,$@)
 	$Q$(BPFTOOL) gen skeleton $< name iospan > $@
 
-$O/man/%.1: Documentation/%.rst Documentation/man.sed
-	$(call say,MAN,$@)
-	$Qmkdir -p $(@D) && rst2man $< $@ && sed -i -f Documentation/man.sed $@
-
 demo: ## measure a job on a file in this directory, and explain the report
 	$Qtests/deps.sh $(BUILD_DEPS) fio
 	$Q$(MAKE) --no-print-directory $(jobs) all
 	$Qtests/demo.sh
 
-install: all $(if $(shell command -v rst2man),$(pages:Documentation/%.rst=$O/man/%.1))
-install: ## install below DESTDIR and PREFIX
-	install -D -m 755 $O/iospan $(DESTDIR)$(BINDIR)/iospan
-	install -D -m 755 -t $(DESTDIR)$(LIBDIR) $(libs)
-	for place in bash/bash-completion/completions/iospan zsh/zsh/site-functions/_iospan \
-		fish/fish/vendor_completions.d/iospan.fish; do \
-		$O/iospan completion $${place%%/*} | install -D -m 644 /dev/stdin $(DESTDIR)$(SHAREDIR)/$${place#*/}; \
-	done
-	$(if $(filter %.1,$^),install -D -m 644 -t $(DESTDIR)$(MANDIR)/man1 $(filter %.1,$^))
-
+include Documentation/install.mk
 include tests/tests.mk
 deps-build: ## install the packages that building needs
 deps-check: ## install also the packages that tests and benchmarks need
@@ -142,7 +129,7 @@ deps-build deps-check deps-vm:
 clean: ## remove what was built
 	rm -rf build
 help: ## list these targets
-	$Qsed -n 's/^\([a-z-]*\):.* ## \(.*\)/\1 \2/p' Makefile tests/tests.mk | \
+	$Qsed -n 's/^\([a-z-]*\):.* ## \(.*\)/\1 \2/p' Makefile */*.mk | \
 		while read -r target text; do printf '  %-12s%s\n' "$$target" "$$text"; done
 
 .PHONY: all deps-build deps-check deps-vm install demo clean help FORCE

@@ -90,6 +90,16 @@ def groups_equal_their_loads_and_the_kernel():
                     f"{name}, the histogram: {timed} of {both[0]}, {untimed(seen)} not timed")
     expect_sums(seen, os.path.basename(one))
     expect_names(seen)
+    expect_series(seen)
+
+
+# The formula of the page.
+def expect_series(seen):
+    for path in ("/", *LOADS):
+        layers = len(seen.all("iospan_cgroup_accesses_total", cgroup=path))
+        pairs = len(seen.all("iospan_accesses_total", cgroup=path))
+        found = sum(("cgroup", path) in labels for _, labels in seen.samples)
+        expect_eq(found, 32 * layers + 5 * pairs, f"series of {path}: {layers} layers, {pairs} pairs")
 
 
 def read_at_once(disks):

@@ -11,6 +11,18 @@ install_build() # arguments: DIR
 		pages= BINDIR="$1/bin" LIBDIR="$1/lib/iospan" >/dev/null
 }
 
+test_the_files_for_prometheus_are_installed()
+{
+	installed=$ktap_work/installed
+	install_build "$installed"
+	for file in README.rst iospan-rules.yml iospan-alerts.yml iospan-dashboard.json; do
+		cmp "$installed/share/iospan/prometheus/$file" "Documentation/prometheus/$file" ||
+			fail "$file differs"
+	done
+	expect_match "$(grep ^ExecStart= "$installed/lib/systemd/system/iospan-exporter.service")" \
+		"ExecStart=$installed/bin/iospan exporter *"
+}
+
 # dd makes two accesses at the app layer: one read and one write.
 copy="-o report --json --layers app -- dd if=/bin/sh of=copy bs=512 count=1 status=none"
 

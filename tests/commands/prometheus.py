@@ -26,6 +26,7 @@ from lib.openmetrics import OPENMETRICS, Exporter, Scrape, needs_parser
 
 FOLDER = os.path.join(os.path.dirname(__file__), "../../Documentation/prometheus")
 RULES = os.path.abspath(os.path.join(FOLDER, "iospan-rules.yml"))
+ALERTS = os.path.abspath(os.path.join(FOLDER, "iospan-alerts.yml"))
 UNIT = os.path.abspath(os.path.join(FOLDER, "iospan-exporter.service"))
 FILTER = os.path.join(os.path.dirname(__file__), "lib/unit-filter.py")
 SIZE = 64 << 20
@@ -222,12 +223,50 @@ def rules_equal_the_difference_of_two_scrapes():
         expect_eq((done.returncode, done.stdout + done.stderr), (0, b""), "promtool")
 
 
+def promtool(*words):
+    needs(shutil.which("promtool"), "needs promtool")
+    done = subprocess.run(["promtool", *words], text=True, capture_output=True, check=False)
+    expect_eq(done.returncode, 0, done.stdout + done.stderr)
+
+
 @test()
 def promtool_accepts_the_rules():
-    needs(shutil.which("promtool"), "needs promtool")
-    done = subprocess.run(["promtool", "check", "rules", RULES], text=True, capture_output=True,
-                          check=False)
-    expect_eq(done.returncode, 0, done.stderr)
+    promtool("check", "rules", RULES, ALERTS)
+
+
+# Series, each with values that are good, and values for which one alert fires.
+SERIES = {
+    'up{job="iospan"}': ("1x60", "0x60", "IospanExporterDown"),
+    'iospan_device_span_seconds_total{stacked="no"}': ("0+9x60", "0+60x60", "IospanDeviceHangs"),
+    'iospan_device_accesses_total{stacked="no"}': ("0+0x60", "0+0x60", None),
+    'iospan_device_errors_total{stacked="no"}': ("3x60", "3+1x60", "IospanDeviceErrors"),
+    'iospan_device_latency_seconds_bucket{stacked="no",le="0.25"}': ("0+9x60", "0+0x60", None),
+    'iospan_device_latency_seconds_bucket{stacked="no",le="1"}': ("0+9x60", "0+9x60", "IospanDeviceSlow"),
+    'iospan_device_latency_seconds_bucket{stacked="no",le="+Inf"}': ("0+9x60", "0+9x60", None),
+    'iospan_losses_total{kind="calls"}': ("0+1x60", "0+7x60", "IospanLosses"),
+    'iospan_cgroup_accesses_total{cgroup="/"}': ("0+600x60", "0+600x60", None),
+    'iospan_folded_cgroups_total': ("0x60", "0+1x60", "IospanCgroupsFolded"),
+}
+
+
+# promtool computes the state of the alerts after 40 minutes.
+def alerts_of(which, fires):
+    samples = [{"labels": f'{{alertname="{one[2]}"}}', "value": 1}
+               for one in SERIES.values() if fires and one[2]]
+    return {"interval": "1m",
+            "input_series": [{"series": name, "values": one[which]} for name, one in SERIES.items()],
+            "promql_expr_test": [{"expr": 'count by (alertname) (ALERTS{alertstate="firing"})',
+                                  "eval_time": "40m", "exp_samples": samples}]}
+
+
+@test()
+def alerts_fire_for_bad_values_only():
+    with open(ALERTS, encoding="utf-8") as f:
+        expect_eq({line.split()[-1] for line in f if "- alert:" in line},
+                  {alert for *_, alert in SERIES.values() if alert}, "alerts with a test")
+    promtool("test", "rules", write_file("alerts.json", json.dumps(
+        {"rule_files": [ALERTS], "evaluation_interval": "1m",
+         "tests": [alerts_of(0, False), alerts_of(1, True)]})))
 
 
 @test()

@@ -26,7 +26,7 @@ test_commands_are_targets()
 	targets=$(grep -ohE '(^    |`)make [a-z-]+' README.md CONTRIBUTING.md | sed 's/.* //')
 	expect_ne "$targets" "" "targets"
 	for target in $targets; do
-		expect_true "grep -q '^$target:' Makefile tests/tests.mk" "'make $target' exists"
+		expect_true "grep -q '^$target:' Makefile */*.mk" "'make $target' exists"
 	done
 }
 
