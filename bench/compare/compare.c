@@ -178,16 +178,17 @@ static struct out *model_json(const struct model *m)
 }
 
 /* The named workloads decide only if there are no random ones. */
-static char *conclusion(const struct comparison *c)
+static void put_conclusion(struct out *doc, const struct comparison *c)
 {
 	struct summary s = summarize_all(c);
-	unsigned least = c->n == c->named;
 	enum winner first = s.faster[WINNER_A] < s.faster[WINNER_B] ? WINNER_B : WINNER_A;
 	enum winner second = first == WINNER_A ? WINNER_B : WINNER_A;
 
-	if (least)
-		return need_text("%s: %s", c->list[0].name, versus_verdict(&c->list[0]));
-	return need_text("%c is faster in %u of %u random workloads (with separate bands in %u), "
+	if (c->n == c->named)
+		out_strf(doc, "conclusion", "%s: %s", c->list[0].name, versus_verdict(&c->list[0]));
+	else
+		out_strf(doc, "conclusion",
+			 "%c is faster in %u of %u random workloads (with separate bands in %u), "
 			 "%c in %u (%u); the median of A/B is %.3g",
 			 "-AB"[first], s.faster[first], s.n, s.real[first], "-AB"[second],
 			 s.faster[second], s.real[second], s.ratio[QUARTILES / 2]);
@@ -196,13 +197,11 @@ static char *conclusion(const struct comparison *c)
 struct out *comparison_document(const struct comparison *c)
 {
 	struct out *doc = out_object(), *o = out_object(), *list = out_array();
-	char *text = conclusion(c);
 
 	out_str(doc, "iospan", VERSION);
 	out_str(doc, "command", "compare");
 	out_null(doc, "elapsed_ns");
-	out_str(doc, "conclusion", text);
-	free(text);
+	put_conclusion(doc, c);
 	out_put(o, "a", model_json(c->a));
 	out_put(o, "b", model_json(c->b));
 	out_put(o, "conditions", conditions_json(c->a, c->b));

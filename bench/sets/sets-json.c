@@ -220,12 +220,6 @@ static void sets_engine_json(struct out *doc, const struct sets_options *how)
 	out_u64(doc, "collective_buffer_bytes", how->collective_bytes);
 }
 
-static void add_note(struct out *notes, char *text)
-{
-	out_append_str(notes, text);
-	free(text);
-}
-
 static bool is_disturbed(const struct sets_run *r)
 {
 	return r->others > OTHERS_DISTURB;
@@ -250,8 +244,8 @@ static void runs_note(struct out *notes, const struct sets *s,
 				n += has(&c->runs[r]);
 		}
 	if (n)
-		add_note(notes,
-			 need_text("in %u of %u run%s %s", n, all, num_word(all, "", "s"), what));
+		out_append_strf(notes, "in %u of %u run%s %s", n, all, num_word(all, "", "s"),
+				what);
 }
 
 static void notes_json(struct out *doc, const struct sets *s)
@@ -269,26 +263,24 @@ static void notes_json(struct out *doc, const struct sets *s)
 		out_append_str(notes, "incomplete result: some runs are missing");
 }
 
-static char *title(const struct sets *s)
+static void put_title(struct out *doc, const struct sets *s)
 {
 	char elapsed[NUM_TEXT], scale[NUM_TEXT + 32] = "";
 
 	if (s->targets)
 		snprintf(scale, sizeof(scale), "%g of the paper's data, ", s->how.scale);
-	return need_text("bench sets: %llu run%s of each case, %s%s",
-			 (unsigned long long)s->how.runs, s->how.runs > 1 ? "s" : "", scale,
-			 num_time_text(elapsed, s->elapsed_ns));
+	out_strf(doc, "title", "bench sets: %llu run%s of each case, %s%s",
+		 (unsigned long long)s->how.runs, num_word(s->how.runs, "", "s"), scale,
+		 num_time_text(elapsed, s->elapsed_ns));
 }
 
 struct out *sets_document(const struct sets *s)
 {
-	char *text = title(s);
 	struct out *doc = out_object(), *list = out_array();
 
 	out_str(doc, "iospan", VERSION);
 	out_str(doc, "command", "bench sets");
-	out_str(doc, "title", text);
-	free(text);
+	put_title(doc, s);
 	out_u64(doc, "elapsed_ns", s->elapsed_ns);
 	out_bool(doc, "complete", s->complete);
 	out_u64(doc, "repetitions", s->how.runs);
