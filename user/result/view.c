@@ -77,15 +77,12 @@ static void cells_release(struct cells *t)
 
 static struct table *cells_table(const struct cells *t)
 {
-	bool turned = t->view->is_turned;
-	unsigned lines = turned ? t->columns : t->rows, width = turned ? t->rows : t->columns;
 	struct table *to = table_new(t->view->left);
 
-	for (unsigned l = 0; l < lines; l++) {
-		for (unsigned i = 0; i < width; i++)
-			table_cell(to, "%s",
-				   t->list[turned ? i * t->columns + l : l * t->columns + i]);
-		table_end_row(to);
+	for (unsigned i = 0; i < t->n; i++) {
+		table_cell(to, "%s", t->list[i]);
+		if ((i + 1) % t->columns == 0)
+			table_end_row(to);
 	}
 	return to;
 }

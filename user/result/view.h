@@ -64,7 +64,6 @@ struct view {
 	const char *only_with; /* a path: rows without a value, or with false there, are left out */
 	bool is_csv;	       /* the table that --csv prints; not an inner view */
 	bool is_hidden;	       /* not in text and HTML */
-	bool is_turned;	       /* a line of the table is a column of the view */
 	bool is_verbose;       /* in text and HTML only with --verbose */
 	bool is_note;	       /* each line has "note:" in front */
 };
