@@ -184,8 +184,8 @@ static int set_memory(struct beff *b)
 		     num_bytes_text(c, there));
 }
 
-static void tell(const struct beff *b, const struct beff_partition *p, enum beff_access access,
-		 enum beff_type type, unsigned pattern)
+static void show_pattern(const struct beff *b, const struct beff_partition *p,
+			 enum beff_access access, enum beff_type type, unsigned pattern)
 {
 	if (!o.json)
 		beff_protocol(stdout, b, p, access, type, pattern);
@@ -217,7 +217,7 @@ static int set_up(struct beff *b, const char *target, const char *hints, unsigne
 	b->keep = o.keep;
 	b->check = !o.no_check;
 	b->extend = o.extensions;
-	b->tell = tell;
+	b->progress = show_pattern;
 	b->setup.geometric = o.geometric;
 	b->setup.shared_pointer = !o.no_pointer;
 	b->setup.collective = !o.no_collective;

@@ -93,7 +93,7 @@ struct scale {
 	bool full;
 };
 
-static void tell(const struct scale *s, const struct sample *p)
+static void show_sample(const struct scale *s, const struct sample *p)
 {
 	const struct evaluation *e = &s->result.evaluation;
 	char a[NUM_TEXT], of[BUDGET_TEXT], text[WORKLOAD_TEXT];
@@ -126,7 +126,7 @@ static int measure(void *arg, struct sample *p)
 
 	if (pace_over(&s->pace))
 		return -ETIME;
-	tell(s, p);
+	show_sample(s, p);
 	pace_check(&s->pace);
 	if (!s->full && now_ns() - s->saved_ns >= SAVE_NS)
 		save_so_far(s);

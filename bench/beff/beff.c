@@ -179,8 +179,8 @@ static void report_progress(struct beff *b, const struct beff_partition *p, enum
 			    enum beff_type type, unsigned pattern)
 {
 	beff_compute(b);
-	if (b->tell)
-		b->tell(b, p, access, type, pattern);
+	if (b->progress)
+		b->progress(b, p, access, type, pattern);
 }
 
 static int run_type(struct beff *b, enum beff_access access, struct beff_partition *p,

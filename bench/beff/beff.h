@@ -64,7 +64,7 @@ struct beff {
 	/* the caller sets ranks and mpart of each shape */
 	struct beff_partition partitions[BEFF_PARTITIONS];
 	struct beff_hints hints;
-	beff_progress *tell; /* called to report progress; may be NULL */
+	beff_progress *progress; /* called to report progress; may be NULL */
 
 	/* result, which beff_run() sets */
 	enum beff_end end;

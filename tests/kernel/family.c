@@ -164,7 +164,7 @@ static void end_of(pid_t pid, long born, long blocked)
 }
 
 struct trap {
-	int uffd, tell;
+	int uffd, to_parent;
 };
 
 static void *trap_main(void *arg)
@@ -175,16 +175,16 @@ static void *trap_main(void *arg)
 	if (read(t->uffd, &msg, sizeof(msg)) != sizeof(msg))
 		err(1, "userfaultfd");
 	/* the thread informs the parent of the page fault, but never resolves it */
-	if (write(t->tell, "", 1) != 1)
+	if (write(t->to_parent, "", 1) != 1)
 		err(1, "write");
 	pause();
 	return NULL;
 }
 
 /* Reads into a page of userfaultfd. Nobody resolves its fault, so the read never ends. */
-static void victim(int tell)
+static void victim(int to_parent)
 {
-	struct trap trap = { syscall(SYS_userfaultfd, O_CLOEXEC), tell };
+	struct trap trap = { syscall(SYS_userfaultfd, O_CLOEXEC), to_parent };
 	struct uffdio_api api = { .api = UFFD_API };
 	char *page = mmap(NULL, SIZE, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
 	struct uffdio_register reg = {
@@ -206,17 +206,17 @@ static void victim(int tell)
 static void stuck(void)
 {
 	long born = now_ns(), blocked;
-	int tell[2];
+	int to_parent[2];
 	char byte;
 	pid_t pid;
 
-	if (pipe(tell))
+	if (pipe(to_parent))
 		err(1, "pipe");
 	pid = fork();
 	if (pid == 0)
-		victim(tell[1]);
-	close(tell[1]);
-	if (read(tell[0], &byte, 1) != 1)
+		victim(to_parent[1]);
+	close(to_parent[1]);
+	if (read(to_parent[0], &byte, 1) != 1)
 		exit(4); /* the kernel lacks userfaultfd, so the victim has exited */
 	blocked = now_ns();
 	usleep(STUCK_US);

@@ -7,7 +7,7 @@
 
 #include "user/base/need.h"
 
-/* The scan of a command line. */
+/* The state of opt_hint_line() while it reads a command line. */
 struct scan {
 	const struct opt_page *page;
 	char **argv;
@@ -23,7 +23,7 @@ static bool is_option(const char *name, const char *arg)
 	return !strncmp(name, arg, len) && !name[len];
 }
 
-/* Whether the option of @arg has its value in the next argument. */
+/* Returns true if the option in @arg has its value in the next argument. */
 static bool takes_next(const struct opt_page *page, const char *arg)
 {
 	for (const struct opt_alias *a = page->aliases; a && a->name; a++)
@@ -44,7 +44,8 @@ static bool has_option(char *const *argv, const char *name)
 	return *argv && strcmp(*argv, "--");
 }
 
-/* Whether @h is for the argument at @at. Sets its value and the number of its words. */
+/* Returns true if the hint @h is for the argument at @at. Sets the value of that argument and the
+ * number of words that it has. */
 static bool applies(const struct scan *s, const struct opt_hint *h, char **at, const char **value,
 		    int *words)
 {
@@ -63,7 +64,7 @@ static bool applies(const struct scan *s, const struct opt_hint *h, char **at, c
 	return *value && (!strcmp(h->value, "*") || !strcmp(h->value, *value));
 }
 
-/* Prints @word as the shell reads it. */
+/* Prints @word, with quotes if the shell would not read it as one word. */
 static void put_word(FILE *f, const char *word)
 {
 	bool plain = *word;
