@@ -124,7 +124,7 @@ int beff_html(FILE *f, const void *of)
 	const struct beff *b = of;
 	int ret = 0;
 
-	page_begin(f, "iospan bench beff", "");
+	page_begin(f, "iospan bench beff");
 	page_listing(f, "Summary", summary_listing, b);
 	for (unsigned i = 0; i < b->partitions_n && !ret; i++)
 		ret = partition_html(f, &b->partitions[i]);

@@ -30,9 +30,6 @@ static const struct {
 };
 #define LINES (sizeof(lines) / sizeof(*lines))
 
-static const char style[] = "table { border-collapse: collapse; }\n"
-			    "td, th { text-align: right; padding: 2px 10px; }\n";
-
 static const char key_below[] = "set rmargin 3\nset key outside bottom center horizontal\n"
 				"set grid\n";
 
@@ -331,7 +328,7 @@ int model_html(FILE *f, const struct model *m)
 {
 	int ret = 0;
 
-	page_begin(f, "iospan bench scale", style);
+	page_begin(f, "iospan bench scale");
 	fprintf(f, "<p>");
 	page_text(f, m->path);
 	fprintf(f,

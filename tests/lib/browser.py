@@ -55,8 +55,12 @@ class Browser:
         with urllib.request.urlopen(request, timeout=60) as answer:
             return json.load(answer)["value"]
 
-    def run(self, script):
-        return self.ask("POST", "/execute/sync", {"script": script, "args": []})
+    def run(self, script, *args):
+        return self.ask("POST", "/execute/sync", {"script": script, "args": args})
+
+    def resize(self, width):
+        self.ask("POST", "/goog/cdp/execute", {"cmd": "Emulation.setDeviceMetricsOverride", "params": {
+            "width": width, "height": 1000, "deviceScaleFactor": 1, "mobile": False}})
 
     def show(self, path):
         self.ask("POST", "/url", {"url": "file://" + path})

@@ -257,7 +257,7 @@ int job_html(FILE *f, const struct job *j)
 {
 	int ret = 0;
 
-	page_begin(f, "iospan characterize", "svg image { image-rendering: pixelated; }\n");
+	page_begin(f, "iospan characterize");
 	fprintf(f, "<p>");
 	for (char *const *p = j->live ?: j->paths; *p; p++) {
 		page_text(f, *p);

@@ -12,31 +12,6 @@
 #include "user/base/num.h"
 #include "tools/report/report-show.h"
 
-static const char style[] =
-	"svg image { image-rendering: pixelated; }\n"
-	".wide { overflow-x: auto; }\n"
-	"table { border-collapse: collapse; font-size: 12px; white-space: nowrap; }\n"
-	"th { cursor: pointer; border-bottom: 2px solid #888; text-align: right; padding: 3px 8px; "
-	"}\n"
-	"th:hover { background: #eee; }\n"
-	"td { text-align: right; border-bottom: 1px solid #ddd; padding: 2px 8px; }\n"
-	"th.name, td.name { text-align: left; }\n";
-
-/* Sorts the table by the column of the clicked title. A second click reverses the order. */
-static const char script[] =
-	"<script>\n"
-	"document.querySelectorAll('th').forEach((th, i) => th.addEventListener('click', () => {\n"
-	"  const body = document.querySelector('tbody'), down = th.dataset.down !== '1';\n"
-	"  const key = tr => { const d = tr.cells[i].dataset.v;\n"
-	"    return d === undefined ? tr.cells[i].textContent : d === '' ? -Infinity : Number(d); "
-	"};\n"
-	"  th.dataset.down = down ? '1' : '0';\n"
-	"  [...body.rows].sort((a, b) => { const x = key(a), y = key(b);\n"
-	"    return (x < y ? 1 : x > y ? -1 : 0) * (down ? 1 : -1); })\n"
-	"    .forEach(tr => body.append(tr));\n"
-	"}));\n"
-	"</script>\n";
-
 /* ---- the table ---- */
 
 /* maximum number of rows for each kind; more would be slow, because a browser lays out all rows
@@ -46,7 +21,7 @@ static const char script[] =
 static void print_titles(FILE *f)
 {
 	fprintf(f,
-		"<h2>Table</h2>\n<p>A click on a title sorts.</p>\n<div class=\"wide\"><table>\n"
+		"<h2>Table</h2>\n<div class=\"wide\"><table>\n"
 		"<thead><tr><th class=\"name\">what</th><th class=\"name\">name</th>"
 		"<th class=\"name\">layer</th><th class=\"name\">op</th>");
 	for (const struct metric *m = metrics; m->key; m++) {
@@ -173,7 +148,7 @@ int html_report(FILE *f, const struct report_run *r)
 	int ret = 0;
 
 	fit_resolution(r);
-	page_begin(f, "iospan report", style);
+	page_begin(f, "iospan report");
 	fprintf(f, "<p>");
 	for (char *const *p = r->paths; *p; p++) {
 		page_text(f, *p);
@@ -194,7 +169,6 @@ int html_report(FILE *f, const struct report_run *r)
 		return ret;
 	print_sums(f, r);
 	page_listing(f, "Report", print_report, r);
-	fputs(script, f);
 	page_end(f);
 	return 0;
 }

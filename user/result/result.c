@@ -14,7 +14,7 @@ static int result_html(FILE *f, const void *result)
 	const struct result *r = result;
 	int ret;
 
-	page_begin(f, r->title, "");
+	page_begin(f, r->title);
 	view_html(f, r->doc, r->views);
 	ret = r->plots ? r->plots(f, r->arg) : 0;
 	page_end(f);
