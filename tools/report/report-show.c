@@ -68,7 +68,8 @@ void report_text(FILE *f, const struct report_run *r)
 		note(f, "interrupted; the result covers only the part that was read");
 	if (has_nameless(r))
 		note(f,
-		     "device: the file is (unknown), because a request to a disk has no file name");
+		     "device: accesses without a known file, such as metadata, are in the row "
+		     "(unknown); see iospan-record(1)");
 	evidence_text(f, &r->evidence);
 	if (sums)
 		kernel_text(f, sums, r->m);
