@@ -259,11 +259,13 @@ static void interrupt_call(int sig)
 /* The signaller is no thread of the child, so a timer takes its place there. */
 static void fork_in_handler(int sig)
 {
+	struct sigaction sa = { .sa_handler = interrupt_call };
+
 	if (handled++) /* fork() is not reentrant */
 		return;
 	forked = fork();
 	if (!forked) {
-		CHECK(sigaction(SIGALRM, &(struct sigaction){ .sa_handler = interrupt_call }, NULL) == 0);
+		CHECK(sigaction(SIGALRM, &sa, NULL) == 0);
 		ualarm(20000, 20000);
 	}
 }
