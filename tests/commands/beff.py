@@ -12,7 +12,7 @@ import signal
 import subprocess
 import time
 
-from lib import kernel
+from lib import kernel, stalled
 from lib.beff import (Attack, beff, each_pattern, groups_of, names,
                       open_to_all)
 from lib.ktap import *
@@ -362,6 +362,18 @@ def directory_is_replaced_and_the_run_is_killed():
             break
         time.sleep(0.01)
     attack.expect_held(link)
+
+
+@test()
+def directory_is_replaced_by_a_link_to_a_stalled_server():
+    """The cleanup process must not follow the link, because the server does not answer."""
+    attack = Attack()
+    run = Running(*LONG, directory=attack.dir).wait_for(1)
+    with stalled.mounted() as attack.victim:
+        link = attack.replace(run.child.pid)
+        run.child.terminate()
+        run.child.communicate()
+        expect_eq(os.listdir(attack.dir), [link], "files of the benchmark")
 
 
 def small_disk(size):

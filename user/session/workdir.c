@@ -86,7 +86,9 @@ static int remove_files(int fd)
 }
 
 /* Removes the directory with its files if @name still refers to it. Another directory may take the
- * name after the comparison. Then unlinkat() removes that one only if it is empty. */
+ * name after the comparison. Then unlinkat() removes that one only if it is empty. The comparison
+ * would also find a link. O_NOFOLLOW is needed because a link may lead to a file server that does
+ * not answer. */
 static int remove_as(const struct workdir_made *m, const char *name)
 {
 	int at = openat(m->above, name, O_PATH | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);

@@ -51,6 +51,13 @@ static void link_instead(int above, const char *name)
 	symlinkat("victim", above, name);
 }
 
+static void link_to_empty_instead(int above, const char *name)
+{
+	renameat(above, name, above, "stolen");
+	syscall(SYS_mkdirat, above, "empty", 0700);
+	symlinkat("empty", above, name);
+}
+
 static void files_instead(int above, const char *name)
 {
 	renameat(above, name, above, "stolen");
@@ -84,6 +91,11 @@ static void expect_refused(void (*by)(int above, const char *name), const char *
 TEST(replaced_at_once_by_a_link)
 {
 	expect_refused(link_instead, "victim/precious");
+}
+
+TEST(replaced_at_once_by_a_link_to_an_empty_directory)
+{
+	expect_refused(link_to_empty_instead, "empty");
 }
 
 TEST(replaced_at_once_by_a_directory_with_files)
