@@ -365,15 +365,25 @@ def directory_is_replaced_and_the_run_is_killed():
 
 
 @test()
-def directory_is_replaced_by_a_link_to_a_stalled_server():
-    """The cleanup process must not follow the link, because the server does not answer."""
-    attack = Attack()
-    run = Running(*LONG, directory=attack.dir).wait_for(1)
-    with stalled.mounted() as attack.victim:
-        link = attack.replace(run.child.pid)
-        run.child.terminate()
-        run.child.communicate()
-        expect_eq(os.listdir(attack.dir), [link], "files of the benchmark")
+def directory_is_replaced_by_one_of_a_stalled_server():
+    """The cleanup process must ask the server for nothing, because the server does not answer."""
+    for how in "link", "mount":
+        attack = Attack()
+        run = Running(*LONG, directory=attack.dir).wait_for(1)
+        with stalled.mounted() as file:
+            attack.victim = file if how == "link" else scratch_dir()
+            name = attack.replace(run.child.pid)
+            path = os.path.join(attack.dir, name)
+            if how == "mount":
+                os.unlink(path)
+                os.mkdir(path)
+                kernel.mount("none", path, os.path.dirname(file), kernel.MS_BIND)
+            run.child.terminate()
+            run.child.communicate()
+            expect_eq(os.listdir(attack.dir), [name], f"{how}: files of the benchmark")
+        if how == "mount":
+            kernel.unmount(path, kernel.MNT_DETACH)
+        shutil.rmtree(attack.dir)
 
 
 def small_disk(size):
