@@ -126,6 +126,19 @@ __noinline int walk_mounts(struct path_walk *at)
 	return 0;
 }
 
+/* Copies the name of @dentry to @text, which has NAMED_LENGTH bytes. It uses the length, because
+ * bpf_probe_read_kernel_str() reads byte by byte. That would be most of the cost of a path. */
+static __always_inline void named_component(char *text, struct dentry *dentry)
+{
+	u64 length = BPF_CORE_READ(dentry, d_name.len);
+
+	barrier_var(length);
+	if (length > NAMED_LENGTH - 1)
+		length = NAMED_LENGTH - 1;
+	bpf_probe_read_kernel(text, length, BPF_CORE_READ(dentry, d_name.name));
+	text[length] = '\0';
+}
+
 static __always_inline void named_path(struct named_record *n, u64 dentry, u64 mount)
 {
 	struct path_walk at = { dentry, mount };
@@ -138,8 +151,7 @@ static __always_inline void named_path(struct named_record *n, u64 dentry, u64 m
 			break;
 		dentry = (void *)at.dentry;
 		components = i + 1;
-		bpf_probe_read_kernel_str(n->text[i], NAMED_LENGTH,
-					  BPF_CORE_READ(dentry, d_name.name));
+		named_component(n->text[i], dentry);
 		at.dentry = (u64)BPF_CORE_READ(dentry, d_parent);
 		/* a memfd or a similar file, which is in no directory */
 		if (at.dentry == (u64)dentry)

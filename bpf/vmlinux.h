@@ -110,6 +110,7 @@ struct inode {
 };
 
 struct qstr {
+	u32 len;
 	const unsigned char *name;
 };
 

@@ -12,7 +12,7 @@ import signal
 import subprocess
 import time
 
-from lib import kernel
+from lib import kernel, stalled
 from lib.beff import (Attack, beff, each_pattern, groups_of, names,
                       open_to_all)
 from lib.ktap import *
@@ -362,6 +362,28 @@ def directory_is_replaced_and_the_run_is_killed():
             break
         time.sleep(0.01)
     attack.expect_held(link)
+
+
+@test()
+def directory_is_replaced_by_one_of_a_stalled_server():
+    """The cleanup process must ask the server for nothing, because the server does not answer."""
+    for how in "link", "mount":
+        attack = Attack()
+        run = Running(*LONG, directory=attack.dir).wait_for(1)
+        with stalled.mounted() as file:
+            attack.victim = file if how == "link" else scratch_dir()
+            name = attack.replace(run.child.pid)
+            path = os.path.join(attack.dir, name)
+            if how == "mount":
+                os.unlink(path)
+                os.mkdir(path)
+                kernel.mount("none", path, os.path.dirname(file), kernel.MS_BIND)
+            run.child.terminate()
+            run.child.communicate()
+            expect_eq(os.listdir(attack.dir), [name], f"{how}: files of the benchmark")
+        if how == "mount":
+            kernel.unmount(path, kernel.MNT_DETACH)
+        shutil.rmtree(attack.dir)
 
 
 def small_disk(size):

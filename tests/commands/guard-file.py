@@ -13,7 +13,6 @@ from lib import kernel
 from lib.guarding import *
 from lib.ktap import *
 
-MS_BIND = 4096
 
 # ---- directories ----
 
@@ -155,7 +154,7 @@ def a_file_that_is_mounted():
     path, point = a_file(), f"{scratch_dir()}/point"
     with open(point, "wb"):
         pass
-    kernel.mount("none", point, path, MS_BIND)
+    kernel.mount("none", point, path, kernel.MS_BIND)
     for name in path, point:
         expect_refused(*DESTROY, name, why=f"is mounted on '{point}'")
     expect_opened(path)
@@ -170,12 +169,12 @@ def a_file_in_a_directory_that_is_mounted():
     os.mkdir(above)
     with open(point, "wb"):
         pass
-    kernel.mount("none", above, scratch_dir(), MS_BIND)
+    kernel.mount("none", above, scratch_dir(), kernel.MS_BIND)
     seen = f"{above}/{os.path.basename(path)}"
     for name in path, seen:
         expect_opened(*DESTROY, name)
     os.link(path, f"{path}-link")
-    kernel.mount("none", point, f"{path}-link", MS_BIND)
+    kernel.mount("none", point, f"{path}-link", kernel.MS_BIND)
     for name in path, seen:
         expect_refused(*DESTROY, name, why=f"is mounted on '{point}'")
     kernel.unmount(point)
@@ -199,7 +198,7 @@ def a_file_that_is_mounted_from_an_overlay():
                           capture_output=True, text=True, check=False)
     needs(not done.returncode, f"needs overlay: {done.stderr}")
     path = f"{merged}/{os.path.basename(path)}"
-    kernel.mount("none", point, path, MS_BIND)
+    kernel.mount("none", point, path, kernel.MS_BIND)
     expect_refused(*DESTROY, path, why=f"is mounted on '{point}'")
     kernel.unmount(point)
     expect_opened(*DESTROY, path)

@@ -84,6 +84,33 @@ interrupted() # arguments: PROGRAM
 test_interrupted_in_c() { interrupted "$in_c" 143; }
 test_interrupted_in_shell() { interrupted "$in_shell" 143; }
 
+# A program in Python also prints the reason, because the runner sees only its exit status.
+test_interrupted_in_python()
+{
+	program=$(scratch_dir)/waits.py dirs=$(scratch_dir)/dirs
+	cat >"$program" <<-END
+		import time
+		from lib.ktap import *
+
+		@test()
+		def waits():
+		    with open("$dirs", "w") as f:
+		        f.write(scratch_dir() + "\n")
+		    time.sleep(100)
+
+		main()
+	END
+	PYTHONPATH=tests python3 -B "$program" >"$(scratch_dir)/out" &
+	while [ ! -s "$dirs" ]; do
+		sleep 0.01
+	done
+	kill -TERM $!
+	wait $!
+	expect_eq $? 143 "exit status"
+	expect_eq "$(tail -n 1 "$(scratch_dir)/out")" "Bail out! SIGTERM"
+	expect_true "[ ! -e $(cat "$dirs") ]" "the scratch directory is removed"
+}
+
 program() # NAME: makes a program from its text on stdin, and adds it to $programs
 {
 	mkdir -p "$dir/tests/x"
