@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include <stdlib.h>
+#include <string.h>
 
 #include "user/host/dev.h"
 #include "user/base/need.h"
@@ -19,28 +20,31 @@ struct by_printer {
 	const struct report_run *r;
 	struct table *t;
 	u32 kind;
+	struct sum others[BY_ROWS]; /* of the entities after the first r->top */
 };
 
-/* Calls @print for each row of the table that has accesses. */
-static void print_rows(struct by_printer *v,
-		       void (*print)(struct by_printer *v, const char *title,
-				     const struct by_row *row))
+/* Calls @print for each row of the entity that has accesses. */
+static void print_entity(struct by_printer *v, const struct by_entity *e,
+			 void (*print)(struct by_printer *v, const char *title,
+				       const struct by_row *row))
 {
-	const struct by *by = &v->r->by[v->kind];
-	struct by_entity **list = by_sorted(by);
+	char *title = names_title(v->r->by[v->kind].names, v->kind, e->number);
 
-	for (struct by_entity **e = list; *e; e++) {
-		char *title = names_title(by->names, v->kind, (*e)->number);
+	for (int i = 0; i < BY_ROWS; i++) {
+		const struct by_row *row = by_nth_row(e, i);
 
-		for (int i = 0; i < BY_ROWS; i++) {
-			const struct by_row *row = by_nth_row(*e, i);
-
-			if (row && row->counts.accesses)
-				print(v, title, row);
-		}
-		free(title);
+		if (row && row->counts.accesses)
+			print(v, title, row);
 	}
-	free(list);
+	free(title);
+}
+
+static void text_row(struct table *t, const char *title, int row, const struct sum *s)
+{
+	table_cell(t, "%s", title);
+	table_cell(t, "%s", layer_names[row / BY_CLASSES]);
+	table_cell(t, "%s", by_classes[row % BY_CLASSES]);
+	show_sum(t, s);
 }
 
 static void print_text_row(struct by_printer *v, const char *title, const struct by_row *row)
@@ -48,24 +52,56 @@ static void print_text_row(struct by_printer *v, const char *title, const struct
 	struct sum s;
 
 	by_sum(row, v->r->elapsed_ns, &s);
-	table_cell(v->t, "%s", title);
-	table_cell(v->t, "%s", layer_names[row->layer]);
-	table_cell(v->t, "%s", by_classes[row->class]);
-	show_sum(v->t, &s);
+	text_row(v->t, title, row->layer * BY_CLASSES + row->class, &s);
+}
+
+/* The numbers of a cgroup include those of the cgroups below it. T of several entities is not
+ * known. */
+static void add_other(struct by_printer *v, const struct by_entity *e, const bool *shown)
+{
+	struct sum s;
+
+	if (e->above && !shown[e->above->number])
+		return;
+	for (int i = 0; i < BY_ROWS; i++)
+		if (by_nth_row(e, i)) {
+			by_sum(by_nth_row(e, i), v->r->elapsed_ns, &s);
+			sum_add_row(&v->others[i], &s.row);
+			v->others[i].elapsed_ns = s.elapsed_ns;
+		}
+}
+
+static void print_others(struct by_printer *v, struct by_entity **rest)
+{
+	bool *shown = need(calloc(v->r->by[v->kind].n + 1, sizeof(*shown)));
+
+	memset(shown, true, v->r->by[v->kind].n);
+	for (struct by_entity **e = rest; *e; e++)
+		shown[(*e)->number] = false;
+	for (struct by_entity **e = rest; *e; e++)
+		add_other(v, *e, shown);
+	for (int i = 0; i < BY_ROWS; i++)
+		if (v->others[i].row.accesses)
+			text_row(v->t, "(others)", i, &v->others[i]);
+	free(shown);
 }
 
 void by_text(FILE *f, const struct report_run *r, u32 kind)
 {
-	struct by_printer v = { r, table_new(3), kind };
+	struct by_printer v = { r, table_new(3), kind, {} };
+	struct by_entity **list = by_sorted(&r->by[kind]), **e = list;
 
 	table_cell(v.t, "%s", trace_kind_names[kind]);
 	table_cell(v.t, "%s", "layer");
 	table_cell(v.t, "%s", "op");
 	show_titles(v.t);
-	print_rows(&v, print_text_row);
+	for (u64 n = 0; *e && (!r->top || n < r->top); n++)
+		print_entity(&v, *e++, print_text_row);
+	print_others(&v, e);
 	fputc('\n', f);
 	table_text(f, v.t, "  ");
 	table_free(v.t);
+	free(list);
 }
 
 static void print_csv_row(struct by_printer *v, const char *title, const struct by_row *row)
@@ -80,9 +116,12 @@ static void print_csv_row(struct by_printer *v, const char *title, const struct 
 
 void by_csv(struct table *t, const struct report_run *r, u32 kind)
 {
-	struct by_printer v = { r, t, kind };
+	struct by_printer v = { r, t, kind, {} };
+	struct by_entity **list = by_sorted(&r->by[kind]);
 
-	print_rows(&v, print_csv_row);
+	for (struct by_entity **e = list; *e; e++)
+		print_entity(&v, *e, print_csv_row);
+	free(list);
 }
 
 /* ---- JSON ---- */

@@ -21,6 +21,7 @@ struct report_run {
 	u64 slice_ns;	    /* length of a slice; 0: no slices */
 	bool exact;
 	unsigned by_kinds; /* tables to print: one bit per enum trace_kind */
+	u64 top;	   /* rows of these tables in the text, before their sum; 0: all */
 	unsigned tables;   /* tables to compute, also those only for plots; bits as in @by_kinds */
 	bool filtered;	   /* true if options exclude accesses or times */
 	struct input input;
