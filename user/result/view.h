@@ -24,6 +24,7 @@ enum view_kind {
 	VIEW_BY_UNIT, /* by the unit in the path: "elapsed_ns"; else of a member above */
 	VIEW_NAME,    /* a key, shown as by value_name() */
 	VIEW_COUNT,
+	VIEW_DIGITS, /* all digits */
 	VIEW_BYTES,
 	VIEW_TIME, /* from ns */
 	VIEW_RATE,
