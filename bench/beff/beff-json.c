@@ -268,10 +268,14 @@ static void put_conclusion(struct out *doc, const struct beff *b)
 	unsigned ranks = b->partitions[b->best].shape.ranks;
 	char text[NUM_TEXT];
 
-	out_strf(doc, "conclusion",
-		 "b_eff_io is %s with %u process%s; %s for comparison of different systems",
-		 isnan(b->value) ? "unknown" : num_byte_rate_text(text, b->value), ranks,
-		 num_word(ranks, "", "es"), b->valid ? "valid" : "not valid");
+	if (isnan(b->value))
+		out_str(doc, "conclusion", "b_eff_io is unknown: the result is incomplete");
+	else
+		out_strf(doc, "conclusion",
+			 "b_eff_io is %s with %u process%s; %svalid for comparison of different "
+			 "systems",
+			 num_byte_rate_text(text, b->value), ranks, num_word(ranks, "", "es"),
+			 b->valid ? "" : "not ");
 }
 
 static void notes_json(struct out *notes, const struct beff *b)

@@ -209,8 +209,9 @@ static void put_conclusion(struct out *doc, const struct load_result *r)
 		snprintf(found, sizeof(found), "; %llu difference%s found",
 			 (unsigned long long)verify_places(r->spec->verify),
 			 num_word(verify_places(r->spec->verify), "", "s"));
-	out_strf(doc, "conclusion", "%s IOPS%s, %s, mean latency %s, p99 %s%s%s", values[0], width,
-		 values[1], values[2], values[3],
+	out_strf(doc, "conclusion", "%s%s IOPS%s, %s, mean latency %s, p99 %s%s%s",
+		 is_complete(r) ? "" : "incomplete: ", values[0], width, values[1], values[2],
+		 values[3],
 		 r->rounds.n < STEADY_WINDOW ? "" :
 			 steady.reached	     ? "; the rate is steady" :
 					       "; the rate is not steady",
