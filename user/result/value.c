@@ -102,6 +102,8 @@ static char *number_for_people(enum view_kind kind, double v)
 	case VIEW_COUNT:
 	case VIEW_RATE:
 		return need_text("%s", num_count_text(buf, v));
+	case VIEW_DIGITS:
+		return need_text("%s", num_exact_text(buf, v));
 	case VIEW_BYTES:
 		return need_text("%s", num_bytes_text(buf, v));
 	case VIEW_TIME:
