@@ -14,7 +14,6 @@
 
 static const char style[] =
 	"svg image { image-rendering: pixelated; }\n"
-	".wide { overflow-x: auto; }\n"
 	"table { border-collapse: collapse; font-size: 12px; white-space: nowrap; }\n"
 	"th { cursor: pointer; border-bottom: 2px solid #888; text-align: right; padding: 3px 8px; "
 	"}\n"

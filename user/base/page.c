@@ -10,7 +10,11 @@
 static const char common_style[] =
 	"body { font: 14px/1.4 sans-serif; margin: 1em auto; max-width: 1040px; padding: 0 1em; }\n"
 	"svg { display: block; margin: 1em 0; max-width: 100%; height: auto; }\n"
-	"pre { overflow-x: auto; background: #f6f6f6; padding: 1em; font-size: 12px; }\n";
+	"pre { overflow-x: auto; background: #f6f6f6; padding: 1em; font-size: 12px; }\n"
+	"table { border-collapse: collapse; margin: 1em 0; }\n"
+	"td, th { text-align: right; padding: 2px 10px; }\n"
+	".name { text-align: left; }\n"
+	".wide { overflow-x: auto; }\n";
 
 void page_begin(FILE *f, const char *title, const char *style)
 {
