@@ -176,12 +176,12 @@ static void borders_conclusion(FILE *f, const struct evaluation *e)
 	char at[NUM_TEXT], least[NUM_TEXT], most[NUM_TEXT];
 
 	for (unsigned i = 0; i < e->borders_n; i++)
-		fprintf(f, "%s %s (%s to %s)", i ? "," : "performance falls at",
+		fprintf(f, "%s %s (%s to %s)", i ? "," : "; performance falls at",
 			num_bytes_text(at, e->borders[i].at),
 			num_bytes_text(least, e->borders[i].band.min),
 			num_bytes_text(most, e->borders[i].band.max));
 	if (!e->borders_n && e->families_n && e->focal_kind == FOCAL_HALF)
-		fprintf(f, "no border: the whole range, %s to %s, is one region",
+		fprintf(f, "; no border: the whole range, %s to %s, is one region",
 			num_bytes_text(least, e->families[0].bytes.min),
 			num_bytes_text(most, e->families[0].bytes.max));
 }
@@ -211,12 +211,12 @@ static void put_conclusion(struct out *doc, const struct scale_result *r)
 	size_t size;
 	FILE *f = need(open_memstream(&text, &size));
 
+	fputs(r->complete ? "" : "; incomplete result", f);
 	borders_conclusion(f, &r->evaluation);
 	focal_conclusion(f, &r->evaluation);
 	if (fclose(f))
 		need(NULL);
-	out_strf(doc, "conclusion", "%s%s", r->complete ? "" : "incomplete result; ",
-		 text + (*text == ';' ? 2 : 0));
+	out_str(doc, "conclusion", text + strspn(text, "; "));
 	free(text);
 }
 
