@@ -31,11 +31,11 @@ CURVE(depth, "depth", VIEW_COUNT);
 
 static const struct view_column borders[] = {
 	COLUMN("unique_bytes", .title = "border"),
-	COLUMN("unique_bytes_band.min", .title = "low"),
-	COLUMN("unique_bytes_band.max", .title = "high"),
+	COLUMN_OF("unique_bytes_band.min", "low", VIEW_BYTES),
+	COLUMN_OF("unique_bytes_band.max", "high", VIEW_BYTES),
 	COLUMN("from_bytes", .title = "falls from"),
 	COLUMN("to_bytes", .title = "to"),
-	COLUMN_OF("p", "p", VIEW_RATIO),
+	COLUMN("p"),
 	{},
 };
 
