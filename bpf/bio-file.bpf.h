@@ -41,7 +41,7 @@ static __always_inline struct inode *cached_inode(struct bio *bio)
 	return BPF_CORE_READ((struct address_space *)mapping, host);
 }
 
-/* Returns the inode of the file whose direct I/O @bio belongs to. */
+/* Returns the inode of the file that the direct I/O of @bio reads or writes. */
 static __always_inline struct inode *direct_inode(struct bio *bio)
 {
 	struct iomap_dio *dio = BPF_CORE_READ(bio, bi_private);

@@ -160,8 +160,8 @@ static __always_inline void named_path(struct named_record *n, u64 dentry, u64 m
 	n->components = components;
 }
 
-/* Records the path of a file, whose struct dentry is at @dentry. @mount is the address of the struct
- * mount, or 0 if it is not known. Returns 1 if there was room for the path. */
+/* Records the path of a file. @dentry is the address of its struct dentry, @mount that of its struct
+ * mount, or 0 if the mount is not known. Returns 1 if there was room for the path. */
 int name_file(u64 dentry, u64 mount, const struct file_at *of, u64 from_ns);
 __noinline int name_file(u64 dentry, u64 mount, const struct file_at *of, u64 from_ns)
 {

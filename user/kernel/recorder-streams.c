@@ -102,8 +102,8 @@ u32 recorder_stream(struct recorder_streams *t, const struct recorded *a, u32 la
 	struct stream *s = &t->cache[key * 0x9e3779b97f4a7c15ULL >> 52 & (STREAMS - 1)];
 
 	if (!s->number || s->renamed != t->names->renamed || named_at(a) < s->from_ns ||
-	    s->inode != a->inode || s->dev != a->dev || s->group != a->group || s->tgid != a->tgid ||
-	    s->layer != layer || s->op != a->op || s->source != a->source)
+	    s->inode != a->inode || s->dev != a->dev || s->group != a->group ||
+	    s->tgid != a->tgid || s->layer != layer || s->op != a->op || s->source != a->source)
 		*s = (struct stream){ a->inode,
 				      0,
 				      t->names->renamed,
