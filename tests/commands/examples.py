@@ -29,11 +29,11 @@ NOT_RUN = {
 # {text in a command of a page: text that the test runs instead, because it ends sooner}
 INSTEAD = {
     "-t 5s": "-t 500ms",
+    "--unique-bytes 256M --budget 3m": "--unique-bytes 128M --budget 1m",
     "--unique-bytes 256M": "--unique-bytes 16M",
     "-i 5s": "-i 1s",
     "beff /var/tmp --partitions 2 -t 60": "beff /mnt/disk --partitions 2 -t 1 --memory 64M",
     "sets 2 4 /mnt/disk": "sets 2 4 /mnt/disk -n 2 --scale 0.0005",
-    "--unique-bytes 256M --budget 3m": "--unique-bytes 128M --budget 1m",
     "--memory-limit 512M --budget 15m": "--memory-limit 64M --unique-bytes 128M --budget 1m",
     "--device vda 10s": "--device '*' 100ms 1",
     "--min-rate 1M 5": "--min-rate 1M 100ms 1",
