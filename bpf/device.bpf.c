@@ -158,24 +158,17 @@ int BPF_PROG(on_issue, struct request *rq)
 	return 0;
 }
 
-/* Returns the offset of @rq on the disk, in bytes, and the file of its first bio. The kernel advances
- * rq->__sector at each partial completion, so s->done is subtracted. */
-static __always_inline struct file_at place_of(struct slot *s, struct request *rq, u64 now)
+/* Records the interval [@start, @end) of @rq, which is in @s, with its offset on the disk and the file
+ * of its first bio. The kernel advances rq->__sector at each partial completion, so s->done is
+ * subtracted. */
+static __noinline void record_request(struct slot *s, struct request *rq, u64 start, u64 end,
+				      u32 flags)
 {
 	struct file_at at = nowhere;
 
 	if (rq->__sector != ~0ULL)
 		at.offset = (rq->__sector << 9) - s->done;
-	bio_file((u64)rq->bio, &at, now);
-	return at;
-}
-
-/* Records the interval [@start, @end) of @rq, which is in @s. */
-static __noinline void record_request(struct slot *s, struct request *rq, u64 start, u64 end,
-				      u32 flags)
-{
-	struct file_at at = place_of(s, rq, end);
-
+	bio_file((u64)rq->bio, &at, end);
 	record_slot(s, start, end, &at, flags);
 }
 
