@@ -17,7 +17,7 @@ AIOS, MAPS, RINGS, LONGEST = map(workload, ("aios", "maps", "rings", "../vm/long
 PIPES = {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE, "text": True}
 
 
-def tell(process, line=""):
+def ask(process, line=""):
     """Sends a line to the process, and returns the line that it answers."""
     process.stdin.write(line + "\n")
     process.stdin.flush()
@@ -38,14 +38,14 @@ def ended(*argv):
 
 
 @contextlib.contextmanager
-def watched(pid, tell_shell):
-    """Yields a function that runs a shell command by @tell_shell(), and returns the longest run of
+def watched(pid, run_shell):
+    """Yields a function that runs a shell command by @run_shell(), and returns the longest run of
     each BPF program of process @pid in ns."""
     with ended(LONGEST, *map(str, sorted(kernel.bpf_ids(pid, "prog")))) as longest:
         def times(command):
-            tell(longest)
-            tell_shell(command)
-            found = json.loads(tell(longest))
+            ask(longest)
+            run_shell(command)
+            found = json.loads(ask(longest))
             diagnostic(command)
             for name, (runs, total, most, interrupted) in sorted(found.items()):
                 if runs:
@@ -61,7 +61,7 @@ def measuring(*command):
     commands are part of the measured command."""
     shell = 'echo; while read -r line; do eval "$line" >&2; echo done; done'
     with ended(IOSPAN, *command, "--", "sh", "-c", shell) as tracer, \
-            watched(tracer.pid, lambda line: assert_eq(tell(tracer, line), "done\n", line)) as times:
+            watched(tracer.pid, lambda line: assert_eq(ask(tracer, line), "done\n", line)) as times:
         yield times
 
 
