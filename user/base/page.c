@@ -78,9 +78,9 @@ static void write_header(FILE *f, const char *title)
 	fprintf(f, "<header>\n<h1>%s</h1>\n<dl>\n", title);
 	if (command)
 		write_command(f);
-	fact(f, "page made on", u.nodename);
-	fact(f, "kernel there", u.release);
 	fact(f, "date", when);
+	fact(f, "host", u.nodename);
+	fact(f, "kernel", u.release);
 	fprintf(f, "</dl>\n</header>\n");
 }
 

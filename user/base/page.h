@@ -13,8 +13,8 @@
 /* Sets the command line that the header of the page shows. main() calls it. @argv must stay. */
 void page_set_command(char **argv);
 
-/* Writes the start of the page, up to and including its header: the title, the command, the host
- * and its kernel, and the time. */
+/* Writes the start of the page, up to and including its header: the title, and the command that
+ * writes the page, with the date, host and kernel of this run. */
 void page_begin(FILE *f, const char *title);
 void page_end(FILE *f);
 
