@@ -374,6 +374,22 @@ def directory_is_replaced_by_a_link():
 
 
 @test()
+def a_link_in_the_directory_is_not_followed():
+    attack = Attack()
+    run = Running(*LONG, directory=attack.dir).wait_for(1)
+    [name] = os.listdir(attack.dir)
+    for pid in run.ranks():
+        os.kill(pid, signal.SIGSTOP)
+    for kind in range(1, 3):  # the types 1 and 2 have one file for all processes
+        os.symlink(os.path.join(attack.victim, "precious"),
+                   os.path.join(attack.dir, name, f"b_eff_io_data_i00_002_{kind}"))
+    for pid in run.ranks():
+        os.kill(pid, signal.SIGCONT)
+    expect_cut(run, 1, ["Too many levels of symbolic links"], "ended by an error")
+    expect_eq(os.path.getsize(os.path.join(attack.victim, "precious")), 0, "bytes written by the link")
+
+
+@test()
 def directory_is_replaced_and_the_run_is_killed():
     attack = Attack()
     run = Running(*LONG, directory=attack.dir).wait_for(1)

@@ -51,6 +51,16 @@ def a_name_given_to_another_file_is_not_removed():
 
 
 @test()
+def a_name_that_another_file_has_is_not_used():
+    path = scratch_dir()
+    with open(f"{path}/precious", "wb") as f:
+        f.write(bytes(8192))
+    expect_opened("-w", path, env={"NO_TMPFILE": "1", "PLANT": "precious"}, links=0)
+    expect_true(not is_written(f"{path}/precious"), "the other file is unchanged")
+    expect_eq(os.stat(f"{path}/precious").st_nlink, 2, "links of the other file")
+
+
+@test()
 def a_link_to_a_directory_is_followed():
     os.makedirs(f"{scratch_dir()}/real")
     os.symlink("real", f"{scratch_dir()}/link")
