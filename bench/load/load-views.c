@@ -8,8 +8,9 @@
 	COLUMN("accesses"), COLUMN("bytes"), COLUMN("errors"), RATES, COLUMN("concurrency"), \
 		COLUMN(KEY_BUSY), COLUMN("span_repaired_fraction")
 #define LATENCIES \
-	COLUMN(KEY_LATENCY_MEAN), COLUMN("latency_p50_ns"), COLUMN(KEY_LATENCY_P99), \
-		COLUMN("latency_p999_ns"), COLUMN("latency_max_ns"), COLUMN(KEY_QUEUE_MEAN)
+	COLUMN(KEY_LATENCY_MEAN), COLUMN("latency_p50_ns"), COLUMN("latency_p90_ns"), \
+		COLUMN("latency_p95_ns"), COLUMN(KEY_LATENCY_P99), COLUMN("latency_p999_ns"), \
+		COLUMN("latency_max_ns"), COLUMN(KEY_QUEUE_MEAN)
 
 static const struct view_column layers[] = { COLUMN("@", .title = "layer"), COUNTS, {} };
 static const struct view_column latencies[] = { COLUMN("@", .title = "latency"), LATENCIES, {} };

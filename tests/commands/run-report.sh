@@ -25,6 +25,7 @@ number, count = (int, float), (int,)
 maybe = (int, float, type(None))
 L = {'accesses': count, 'bytes': count, 'errors': count, 'span_ns': maybe, 'bps': maybe,
      'iops': number, 'bandwidth_bytes_per_second': number, 'latency_mean_ns': maybe, 'latency_p50_ns': maybe,
+     'latency_p90_ns': maybe, 'latency_p95_ns': maybe,
      'latency_p99_ns': maybe, 'latency_p999_ns': maybe, 'latency_max_ns': maybe, 'concurrency': maybe, 'busy_fraction': maybe}
 def has(where, what, keys):
     for key, types in keys.items():
@@ -79,8 +80,8 @@ test_json_numbers_are_right()
 			 (l['iops'], l['accesses'] / s), (l['bandwidth_bytes_per_second'], l['bytes'] / s),
 			 (l['latency_mean_ns'], l['latency_sum_ns'] / l['accesses']),
 			 (l['concurrency'], l['latency_sum_ns'] / 1e9 / t)))")" True "$layer"
-		expect_eq "$(json "$report" "(lambda l: 0 < l['latency_p50_ns'] <= l['latency_p99_ns'] <= l['latency_p999_ns']
-			<= l['latency_max_ns'])(d['layers']['$layer'])")" True "percentiles of $layer"
+		expect_eq "$(json "$report" "(lambda l: 0 < l['latency_p50_ns'] <= l['latency_p90_ns']
+			<= l['latency_p95_ns'] <= l['latency_p99_ns'] <= l['latency_p999_ns'] <= l['latency_max_ns'])(d['layers']['$layer'])")" True "percentiles of $layer"
 	done
 	expect_eq "$(json "$report" '[d["argv"][0], len(d["argv"]), d["exit_status"]]')" "['dd', 7, 0]"
 	expect_eq "$(json "$report" 'all(
@@ -160,8 +161,8 @@ test_text_is_aligned_and_fits()
 		widths=$(awk "$table,/^\$/" "$dir/report" | awk 'NF { print length }' | uniq | wc -l)
 		expect_eq "$widths" 1 "widths of the lines of $table"
 	done
-	rows=$(sed -n 's/^  \([a-zA-Z0-9.][a-zA-Z0-9.]*\)  .*/\1/p' "$dir/report" | head -n 14 | xargs)
-	expect_eq "$rows" "accesses bytes errors T BPS IOPS bandwidth ARPT p50 p99 p99.9 max \
+	rows=$(sed -n 's/^  \([a-zA-Z0-9.][a-zA-Z0-9.]*\)  .*/\1/p' "$dir/report" | head -n 16 | xargs)
+	expect_eq "$rows" "accesses bytes errors T BPS IOPS bandwidth ARPT p50 p90 p95 p99 p99.9 max \
 concurrency busy"
 }
 

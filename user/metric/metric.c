@@ -164,6 +164,16 @@ static double sum_p50_ns(const struct sum *s)
 	return sum_percentile(s, 0.5, EXACT_P50);
 }
 
+static double sum_p90_ns(const struct sum *s)
+{
+	return sum_percentile(s, 0.9, EXACT_P90);
+}
+
+static double sum_p95_ns(const struct sum *s)
+{
+	return sum_percentile(s, 0.95, EXACT_P95);
+}
+
 static double sum_p99_ns(const struct sum *s)
 {
 	return sum_percentile(s, 0.99, EXACT_P99);
@@ -247,6 +257,10 @@ const struct metric metrics[] = {
 	  false, NULL },
 	{ "latency_p50_ns", "p50", METRIC_TIME,
 	  "latency not exceeded by 50 % of the accesses, within 1/16", sum_p50_ns, false, NULL },
+	{ "latency_p90_ns", "p90", METRIC_TIME,
+	  "latency not exceeded by 90 % of the accesses, within 1/16", sum_p90_ns, false, NULL },
+	{ "latency_p95_ns", "p95", METRIC_TIME,
+	  "latency not exceeded by 95 % of the accesses, within 1/16", sum_p95_ns, false, NULL },
 	{ KEY_LATENCY_P99, "p99", METRIC_TIME,
 	  "latency not exceeded by 99 % of the accesses, within 1/16", sum_p99_ns, false, NULL },
 	{ "latency_p999_ns", "p99.9", METRIC_TIME,

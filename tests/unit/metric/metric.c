@@ -52,6 +52,8 @@ TEST(keys_are_the_documented_ones_in_order)
 		"bandwidth_bytes_per_second",
 		"latency_mean_ns",
 		"latency_p50_ns",
+		"latency_p90_ns",
+		"latency_p95_ns",
 		"latency_p99_ns",
 		"latency_p999_ns",
 		"latency_max_ns",
@@ -68,7 +70,7 @@ TEST(keys_are_the_documented_ones_in_order)
 
 	for (i = 0; metrics[i].key && keys[i]; i++) {
 		EXPECT_STR(metrics[i].key, keys[i]);
-		EXPECT_EQ(metrics[i].extra, i >= 14);
+		EXPECT_EQ(metrics[i].extra, i >= 16);
 		EXPECT_TRUE(metrics[i].title && metrics[i].help && metrics[i].value);
 	}
 	EXPECT_TRUE(!metrics[i].key && !keys[i]);
@@ -88,6 +90,8 @@ TEST(figure_2_of_the_paper)
 	EXPECT_NEAR(value("bandwidth_bytes_per_second", &s), 8192 / 10e-9, 1e-3);
 	EXPECT_EQ(value("latency_mean_ns", &s), 2.5);
 	EXPECT_EQ(value("latency_p50_ns", &s), 3);
+	EXPECT_EQ(value("latency_p90_ns", &s), 3);
+	EXPECT_EQ(value("latency_p95_ns", &s), 3);
 	EXPECT_EQ(value("latency_p99_ns", &s), 3);
 	EXPECT_EQ(value("latency_p999_ns", &s), 3);
 	EXPECT_EQ(value("latency_max_ns", &s), 3);
@@ -135,6 +139,8 @@ TEST(nothing_is_not_zero)
 	static const char *const undefined[] = { "bps",
 						 "latency_mean_ns",
 						 "latency_p50_ns",
+						 "latency_p90_ns",
+						 "latency_p95_ns",
 						 "latency_p99_ns",
 						 "latency_p999_ns",
 						 "latency_max_ns",
