@@ -11,18 +11,14 @@
 
 static struct run_opts {
 	const char *output;
-	bool json, csv;
+	bool json, csv, histogram;
 	struct measured_opts measured;
 } o = { .measured = MEASURED_DEFAULTS };
 
 static const struct opt opts[] = {
-	OPT_OUTPUT(&o.output, "the report"),
-	OPT_JSON(&o.json),
-	OPT_CSV(&o.csv),
-	OPT_LIMITS,
-	OPT_QUIET,
-	MEASURED_OPTS(o.measured),
-	OPT_END,
+	OPT_OUTPUT(&o.output, "the report"), OPT_JSON(&o.json), OPT_CSV(&o.csv),
+	OPT_HISTOGRAM(&o.histogram),	     OPT_LIMITS,	OPT_QUIET,
+	MEASURED_OPTS(o.measured),	     OPT_END,
 };
 
 const struct opt_page run_page = {
@@ -33,6 +29,8 @@ const struct opt_page run_page = {
 	.examples = "  iospan run -- dd if=/dev/zero of=file bs=1M count=100 oflag=direct\n"
 		    "  iospan run --json -o result.json -- fio job.fio\n",
 };
+
+static const struct opt_pair pairs[] = { OPT_BARS(&o.histogram, &o.csv), {} };
 
 static int write_report(struct output *to, const struct report *r)
 {
@@ -55,7 +53,9 @@ int cmd_run(int argc, char **argv)
 	if (strcmp(argv[first - 1], "--"))
 		return error(-EUSAGE, "'--' is missing before '%s'; usage: iospan run %s",
 			     argv[first], run_page.usage);
-	ret = measured_prepare(&m, &o.measured);
+	ret = opt_check_pairs(&run_page, pairs);
+	if (!ret)
+		ret = measured_prepare(&m, &o.measured);
 	if (!ret)
 		ret = output_open(&to, o.output);
 	if (!ret)
@@ -64,6 +64,7 @@ int cmd_run(int argc, char **argv)
 		ret = measured_begin(&m, "run", argv + first);
 	if (!ret)
 		ret = measured_run(&m, TRACER_POLL_NS);
+	m.report.has_histograms = o.histogram;
 	if (m.report.m)
 		ret = write_report(&to, &m.report) ?: ret;
 	measured_end(&m);

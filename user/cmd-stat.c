@@ -15,7 +15,7 @@
 #include "user/trace/unmatched.h"
 
 static struct stat_opts {
-	bool json;
+	bool json, histogram;
 	struct machine_opts machine;
 } o = { .machine = MACHINE_DEFAULTS_OF(1 << LAYER_DEVICE) };
 
@@ -23,6 +23,7 @@ static const struct opt opts[] = {
 	OPT_FLAG(0, "extended", &o.machine.view.extended, "print all columns"),
 	OPT_FLAG(0, "timestamp", &o.machine.view.clock, "print the time above each interval"),
 	OPT_JSON(&o.json),
+	OPT_HISTOGRAM(&o.histogram),
 	OPT_QUIET,
 	OPT_FLAG(0, "parts", &o.machine.parts,
 		 "print each row also by layer, disk and operation; with --json and --by cgroup or "
@@ -108,6 +109,7 @@ static int stat_all(void)
 		goto out;
 	warn_of_uncharged(m.report.uncharged);
 	warn_of_filter();
+	m.report.has_histograms = o.histogram;
 	ret = signals = signals_catch(0, &before);
 	if (ret < 0)
 		goto out;

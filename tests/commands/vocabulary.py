@@ -64,12 +64,12 @@ def measurements():
     """Yields the documents of commands that trace the kernel."""
     dd = ("dd", "if=/dev/zero", f"of={path_of('data')}", "bs=64k", "count=16", "oflag=direct", "status=none")
     trace = path_of("recorded")
-    yield iospan("run", "--json", "-b", "cgroup", "-o", "/dev/stdout", "--", *dd)
+    yield iospan("run", "--json", "--histogram", "-b", "cgroup", "-o", "/dev/stdout", "--", *dd)
     yield iospan("record", "--json", "-o", trace, "--", *dd)
     yield iospan("report", "--json", "--by", "device,cgroup,process,file", "--interval=1ms", trace)
     yield iospan("export", "--format=jsonl", trace).splitlines()[0]
     for by in "cgroup", "process":
-        yield from iospan("stat", "--json", f"--by={by}", "-n", "2", "100ms").splitlines()
+        yield from iospan("stat", "--json", "--histogram", f"--by={by}", "-n", "2", "100ms").splitlines()
     yield iospan("characterize", "--json", "--live", "--", *dd)
 
 

@@ -159,30 +159,16 @@ static double sum_percentile(const struct sum *s, double q, enum exact_percentil
 	return hist_percentile_ns(s->row.hist, q, s->row.max_ns);
 }
 
-static double sum_p50_ns(const struct sum *s)
-{
-	return sum_percentile(s, 0.5, EXACT_P50);
-}
-
-static double sum_p90_ns(const struct sum *s)
-{
-	return sum_percentile(s, 0.9, EXACT_P90);
-}
-
-static double sum_p95_ns(const struct sum *s)
-{
-	return sum_percentile(s, 0.95, EXACT_P95);
-}
-
-static double sum_p99_ns(const struct sum *s)
-{
-	return sum_percentile(s, 0.99, EXACT_P99);
-}
-
-static double sum_p999_ns(const struct sum *s)
-{
-	return sum_percentile(s, 0.999, EXACT_P999);
-}
+#define PERCENTILE(name, q, which) \
+	static double sum_##name##_ns(const struct sum *s) \
+	{ \
+		return sum_percentile(s, q, which); \
+	}
+PERCENTILE(p50, 0.5, EXACT_P50)
+PERCENTILE(p90, 0.9, EXACT_P90)
+PERCENTILE(p95, 0.95, EXACT_P95)
+PERCENTILE(p99, 0.99, EXACT_P99)
+PERCENTILE(p999, 0.999, EXACT_P999)
 
 /* Returns the longest latency. It is 0 only if an access took 0 ns: bucket 0 then has one. */
 static double sum_max_ns(const struct sum *s)

@@ -246,7 +246,10 @@ void interval_text(FILE *f, const struct interval_view *v, const struct report *
 	table_text(f, t, "");
 	table_free(t);
 	show_losses_text(f, r->m);
-	fputc('\n', f);
+	if (r->has_histograms)
+		show_histograms_text(f, r);
+	else
+		fputc('\n', f);
 }
 
 /* ---- JSON output ---- */

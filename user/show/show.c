@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include "user/show/show.h"
+#include "user/show/histogram.h"
 #include "user/show/notes.h"
 #include "user/show/show-csv.h"
 #include "user/show/show-json.h"
@@ -318,6 +319,16 @@ void show_evidence_text(FILE *f, const struct report *r)
 	show_backends_text(f, r);
 }
 
+void show_histograms_text(FILE *f, const struct report *r)
+{
+	struct out *doc = out_object();
+
+	show_numbers_json(doc, r);
+	fputc('\n', f);
+	histograms_text(f, doc);
+	out_free(doc);
+}
+
 /* Prints the arguments of the command. Control characters become '?', because they must not reach
  * the terminal. */
 static void argv_text(FILE *f, char *const *argv)
@@ -338,6 +349,8 @@ static void show_text(FILE *f, const struct report *r)
 		r->status);
 	show_numbers_text(f, r);
 	show_evidence_text(f, r);
+	if (r->has_histograms)
+		show_histograms_text(f, r);
 }
 
 void show(FILE *f, enum out_format format, const struct report *r)

@@ -18,9 +18,10 @@ struct report {
 	int status;		/* exit status of the measured command */
 	/* true if the measured command still runs; the result covers the time until now */
 	bool runs_on;
-	bool asked;	    /* true if a signal interrupted the measurement */
-	int left;	    /* number of processes of the command that are still running */
-	unsigned uncharged; /* number of cgroups for which the kernel charges a parent */
+	bool asked;	     /* true if a signal interrupted the measurement */
+	int left;	     /* number of processes of the command that are still running */
+	bool has_histograms; /* true: the JSON of each sum has the histogram of its latencies */
+	unsigned uncharged;  /* number of cgroups for which the kernel charges a parent */
 	/* Only for a report from a trace: how each layer was watched, NULL: the layer was not
 	 * watched. If the array itself is NULL, @options says how. */
 	const char *const *backends;
@@ -70,6 +71,9 @@ void show_losses_text(FILE *f, const struct measurement *m);
 char *show_loss_text(const struct loss *l);
 /* Returns how each layer was measured, as one text. The caller frees it. */
 char *show_backends(const struct report *r);
+/* Prints the histograms of the layers, disks and groups, after an empty line. The report has
+ * has_histograms. */
+void show_histograms_text(FILE *f, const struct report *r);
 void show_backends_text(FILE *f, const struct report *r);
 
 /* Add the cells of all metrics to the current row of @t, then end the row. show_titles() adds
