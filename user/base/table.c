@@ -17,12 +17,21 @@ struct table {
 	unsigned left;
 	struct table_row *rows; /* the last row is being filled */
 	unsigned rows_nr;
+	struct table_row lead; /* cells at the start of each row */
 };
+
+static void add_cell(struct table_row *row, char *text)
+{
+	row->cells = need(reallocarray(row->cells, row->cells_nr + 1, sizeof(*row->cells)));
+	row->cells[row->cells_nr++] = text;
+}
 
 static void start_row(struct table *t)
 {
 	t->rows = need(reallocarray(t->rows, t->rows_nr + 1, sizeof(*t->rows)));
 	t->rows[t->rows_nr++] = (struct table_row){ NULL, 0 };
+	for (unsigned i = 0; i < t->lead.cells_nr; i++)
+		table_cell(t, "%s", t->lead.cells[i]);
 }
 
 struct table *table_new(unsigned left)
@@ -36,13 +45,21 @@ struct table *table_new(unsigned left)
 
 void table_cell(struct table *t, const char *fmt, ...)
 {
-	struct table_row *row = &t->rows[t->rows_nr - 1];
 	va_list args;
 
-	row->cells = need(reallocarray(row->cells, row->cells_nr + 1, sizeof(*row->cells)));
 	va_start(args, fmt);
-	row->cells[row->cells_nr++] = need_vtext(fmt, args);
+	add_cell(&t->rows[t->rows_nr - 1], need_vtext(fmt, args));
 	va_end(args);
+}
+
+void table_lead(struct table *t, const char *fmt, ...)
+{
+	va_list args;
+
+	va_start(args, fmt);
+	add_cell(&t->lead, need_vtext(fmt, args));
+	va_end(args);
+	table_cell(t, "%s", t->lead.cells[t->lead.cells_nr - 1]);
 }
 
 void table_end_row(struct table *t)
@@ -164,15 +181,20 @@ void table_csv(FILE *f, const struct table *t)
 	}
 }
 
+static void row_release(struct table_row *row)
+{
+	for (unsigned i = 0; i < row->cells_nr; i++)
+		free(row->cells[i]);
+	free(row->cells);
+}
+
 void table_free(struct table *t)
 {
 	if (!t)
 		return;
-	for (unsigned l = 0; l < t->rows_nr; l++) {
-		for (unsigned i = 0; i < t->rows[l].cells_nr; i++)
-			free(t->rows[l].cells[i]);
-		free(t->rows[l].cells);
-	}
+	for (unsigned l = 0; l < t->rows_nr; l++)
+		row_release(&t->rows[l]);
+	row_release(&t->lead);
 	free(t->rows);
 	free(t);
 }

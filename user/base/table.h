@@ -16,6 +16,8 @@ void table_free(struct table *t); /* @t may be NULL */
 
 void table_cell(struct table *t, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
 void table_end_row(struct table *t);
+/* Adds the cell to the current row, and to the start of each later row. */
+void table_lead(struct table *t, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
 
 /* Print all rows that table_end_row() has ended. table_text() prints @indent before each row. */
 void table_text(FILE *f, const struct table *t, const char *indent);

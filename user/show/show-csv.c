@@ -42,8 +42,7 @@ static void csv_ops(struct table *t, const char *layer, const struct sum *ops)
 				&ops[op]);
 }
 
-/* Prints the losses on stderr, because the CSV output has no rows for them. */
-static void warn_losses(const struct report *r)
+void show_csv_losses(const struct report *r)
 {
 	for (const struct loss *l = r->m->losses; l->name; l++) {
 		char *text = l->n ? show_loss_text(l) : NULL;
@@ -136,5 +135,5 @@ void show_csv(FILE *f, const struct report *r)
 	show_csv_numbers(t, r);
 	table_csv(f, t);
 	table_free(t);
-	warn_losses(r);
+	show_csv_losses(r);
 }

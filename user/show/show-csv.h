@@ -7,6 +7,8 @@
 #include "user/show/show.h"
 
 void show_csv(FILE *f, const struct report *r);
+/* Prints the losses as warnings, because CSV has no rows for them. */
+void show_csv_losses(const struct report *r);
 
 /* Add the titles, or the rows, of show_csv() to @t. */
 void show_csv_titles(struct table *t);
