@@ -237,7 +237,7 @@ static int width_of(const struct top_view *v, const struct top_column *c)
 	return width + GAP;
 }
 
-/* What is drawn of the table, from the left: the name, some of the columns, and the history. */
+/* The drawn parts of the table, from the left: the name, some of the columns, and the history. */
 struct layout {
 	int shown[TOP_COLUMNS]; /* indices in top_columns */
 	int widths[TOP_COLUMNS];
