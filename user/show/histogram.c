@@ -50,7 +50,7 @@ static void add_bucket(void *octaves, const char *key, const struct out *bucket)
 
 	out_get_u64(bucket, "latency_from_ns", &from);
 	out_get_u64(bucket, "accesses", &accesses);
-	at = from < 2 ? 0 : hist_log2(from);
+	at = from ? hist_log2(from) : 0;
 	to->accesses[at] += accesses;
 	if (to->accesses[at] > to->most)
 		to->most = to->accesses[at];

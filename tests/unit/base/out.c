@@ -205,6 +205,22 @@ TEST(empty_table_prints_nothing)
 	EXPECT_STR(capture_end(c), "");
 }
 
+TEST(rows_may_start_with_the_same_cells)
+{
+	struct capture c = capture_start(STDOUT_FILENO);
+	struct table *t = table_new(0);
+
+	table_lead(t, "%d", 7);
+	table_lead(t, "a,b");
+	table_cell(t, "1");
+	table_end_row(t);
+	table_cell(t, "2");
+	table_end_row(t);
+	table_csv(stdout, t);
+	table_free(t);
+	EXPECT_STR(capture_end(c), "7,\"a,b\",1\n7,\"a,b\",2\n");
+}
+
 TEST(csv_quotes_what_needs_it)
 {
 	struct capture c = capture_start(STDOUT_FILENO);
