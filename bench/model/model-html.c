@@ -133,7 +133,7 @@ static void shade_regions(FILE *s, const struct model *m)
 static int sweep_html(FILE *f, const struct model *m)
 {
 	struct plot p;
-	FILE *s = plot_begin(&p, SWEEP_HEIGHT, "bytes per second by uniqueBytes");
+	FILE *s = plot_begin(&p, SWEEP_HEIGHT, "bytes per second by unique bytes");
 	struct range values = series_values(&m->sweep);
 
 	if (!s)
@@ -169,7 +169,7 @@ static void plot_panel(FILE *s, const struct region *r, enum parameter p)
 	fprintf(s,
 		"set title '%s'\nunset arrow\nset arrow from %.15g, graph 0 to %.15g, graph 1 "
 		"nohead dashtype 2 linecolor rgb '#888888'\n",
-		parameters[p].option, r->focal.v[p], r->focal.v[p]);
+		parameters[p].title, r->focal.v[p], r->focal.v[p]);
 	parameter_scale(s, p, parameter_range(of, p), 4);
 	plot_scale(s, "y", 0, series_values(of).max * 1.1, true);
 	plot_curves(s);
@@ -259,7 +259,7 @@ static int validation_errors_html(FILE *f, const struct model *m)
 	seen_data(s, m);
 	fprintf(s, "set yrange [0:*]\nset format y '%%.0f %%%%'\n");
 	for (enum parameter i = 0; i < PARAM_DEPTH; i++) {
-		fprintf(s, "set title '%s'\n", parameters[i].option);
+		fprintf(s, "set title '%s'\n", parameters[i].title);
 		parameter_scale(s, i, m->axes[i], 4);
 		fprintf(s, "plot ");
 		snprintf(column, sizeof(column), "%d", i + 5);

@@ -16,11 +16,11 @@ extern const struct view predict_views[];
 
 /* The parameters of the workload at the path @at, such as "workload.". */
 #define WORKLOAD_COLUMNS(at, t) \
-	COLUMN(at "unique_bytes", .title = t "uniqueBytes"), \
+	COLUMN(at "unique_bytes", .title = t "unique bytes"), \
 		COLUMN(at "size_bytes", .title = "size"), \
 		COLUMN(at "read_fraction", .title = "read"), \
-		COLUMN(at "sequential_fraction", .title = "seq"), \
-		COLUMN(at "process_count", .title = "procs"), \
+		COLUMN(at "sequential_fraction", .title = "sequential"), \
+		COLUMN(at "process_count", .title = "processes"), \
 		COLUMN_OF(at "depth", "depth", VIEW_COUNT)
 
 /* Quantiles of errors_json(). @of: "error" or "repeatability". @t: title of the median. */

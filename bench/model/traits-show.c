@@ -21,7 +21,7 @@ static const char *const character_words[] = { NULL, "no disk", "head", "single"
 /* Words in which sentences describe each parameter. */
 static const struct {
 	const char *differences[4]; /* effects of the parameter, indexed by enum difference */
-	const char *value;	    /* words before a value; NULL for fractions */
+	const char *value;	    /* words before a value; NULL for fractions and processes */
 	const char *none, *all;	    /* names of the fractions 0 and 1 */
 } words[PARAMETERS] = {
 	[PARAM_UNIQUE_BYTES] = {
@@ -43,7 +43,7 @@ static const struct {
 	},
 	[PARAM_PROCS] = {
 		{ NULL, "more processes lower the bandwidth", "more processes hardly matter",
-		  "more processes raise the bandwidth" }, "processNum",
+		  "more processes raise the bandwidth" }, NULL,
 	},
 	[PARAM_DEPTH] = {
 		{ NULL, "more depth lowers the bandwidth", "more depth hardly matters",
@@ -68,6 +68,11 @@ static const char *value_text(char buf[PHRASE], enum parameter p, const struct p
 {
 	char value[NUM_TEXT];
 
+	if (p == PARAM_PROCS) {
+		snprintf(buf, PHRASE, "%.0f %s", at->at.v[p],
+			 num_word(at->at.v[p], "process", "processes"));
+		return buf;
+	}
 	if (!words[p].value)
 		return at->at.v[p] > 0 ? words[p].all : words[p].none;
 	snprintf(buf, PHRASE, "%s %s", words[p].value, parameter_text(value, p, at->at.v[p]));

@@ -17,12 +17,12 @@
 #define TRIES 1000
 
 const struct parameter_row parameters[PARAMETERS] = {
-	[PARAM_UNIQUE_BYTES] = { "unique_bytes", "unique-bytes", PARAM_BYTES },
-	[PARAM_SIZE] = { "size_bytes", "size", PARAM_BYTES },
-	[PARAM_READ] = { "read_fraction", "read", PARAM_FRACTION },
-	[PARAM_SEQ] = { "sequential_fraction", "seq", PARAM_FRACTION },
-	[PARAM_PROCS] = { "process_count", "procs", PARAM_COUNT },
-	[PARAM_DEPTH] = { "depth", "depth", PARAM_COUNT },
+	[PARAM_UNIQUE_BYTES] = { "unique_bytes", "unique-bytes", "unique bytes", PARAM_BYTES },
+	[PARAM_SIZE] = { "size_bytes", "size", "size", PARAM_BYTES },
+	[PARAM_READ] = { "read_fraction", "read", "read", PARAM_FRACTION },
+	[PARAM_SEQ] = { "sequential_fraction", "seq", "sequential", PARAM_FRACTION },
+	[PARAM_PROCS] = { "process_count", "procs", "processes", PARAM_COUNT },
+	[PARAM_DEPTH] = { "depth", "depth", "depth", PARAM_COUNT },
 };
 
 int parameter_parse(enum parameter p, const char *text, double *v)

@@ -24,6 +24,7 @@ enum parameter_kind { PARAM_BYTES, PARAM_FRACTION, PARAM_COUNT };
 struct parameter_row {
 	const char *key;	  /* JSON key, such as "unique_bytes" */
 	const char *option;	  /* name of the option, such as "unique-bytes" */
+	const char *title;	  /* title of columns and plots, such as "unique bytes" */
 	enum parameter_kind kind; /* the axis is linear for PARAM_FRACTION, else logarithmic */
 };
 

@@ -22,11 +22,11 @@
 		{}, \
 	}
 
-CURVE(unique_bytes, "uniqueBytes", VIEW_BY_UNIT);
-CURVE(size_bytes, "sizeMean", VIEW_BY_UNIT);
-CURVE(read_fraction, "readFrac", VIEW_BY_UNIT);
-CURVE(sequential_fraction, "seqFrac", VIEW_BY_UNIT);
-CURVE(process_count, "processNum", VIEW_BY_UNIT);
+CURVE(unique_bytes, "unique bytes", VIEW_BY_UNIT);
+CURVE(size_bytes, "size", VIEW_BY_UNIT);
+CURVE(read_fraction, "read", VIEW_BY_UNIT);
+CURVE(sequential_fraction, "sequential", VIEW_BY_UNIT);
+CURVE(process_count, "processes", VIEW_BY_UNIT);
 CURVE(depth, "depth", VIEW_COUNT);
 
 static const struct view_column borders[] = {
