@@ -20,7 +20,7 @@ enum beff_what { BEFF_OPEN, BEFF_RUN, BEFF_CLOSE, BEFF_CHECK };
 struct beff_step {
 	enum beff_what what;
 	enum beff_access access;
-	/* access method whose data the file has during this step: BEFF_WRITE or BEFF_REWRITE */
+	/* access method that wrote the data in the file, or writes them now */
 	enum beff_access written;
 	enum beff_type type;
 	unsigned pattern; /* index in beff_patterns, if .what is BEFF_RUN */

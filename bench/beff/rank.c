@@ -10,7 +10,7 @@
 #include "user/base/need.h"
 #include "bench/beff/check.h"
 
-/* bytes of the largest call, apart from calls with MPART, whose size depends on the memory */
+/* bytes of the largest call, except calls with MPART, which depends on the memory */
 #define MOST_OF_CHUNKS (2ULL << 20)
 
 u64 beff_buffer_bytes(const struct beff_setup *s)

@@ -8,7 +8,7 @@
 
 /* Sets @st to the type, inode and device numbers of the file @path. Returns false if that fails. */
 bool file_stat(const struct host *h, const char *path, struct statx *st);
-/* Returns true if @st describes the file @f, whose inode must be known. */
+/* Returns true if @st describes the file @f. The inode of @f must be known. */
 bool file_is(const struct victim *f, const struct statx *st);
 
 /* Finds the mount that contains the file @f, by the file's name. Sets f->mount, f->point and

@@ -44,7 +44,7 @@ struct victim {
 	bool held;
 };
 
-/* Describes where the bytes of a loop device or linear device-mapper disk are stored: one range of its
+/* The place where a part of a loop device or linear device-mapper disk is stored: a range of its
  * bytes, and the disk or file .backing that contains this range. */
 struct segment {
 	dev_t dev;
@@ -67,7 +67,7 @@ struct victims {
 	unsigned n;
 	struct segment *segments;
 	unsigned segments_n;
-	/* process or thread whose mounts are read, as its name in /proc */
+	/* its mounts are read now: a process or thread, as its name in /proc */
 	const char *pid;
 	const char *process; /* process that is examined now, as its name in /proc */
 	pid_t thread;	     /* thread that was examined before the current one */
