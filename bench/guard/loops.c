@@ -13,13 +13,12 @@
 #include "bench/guard/inode.h"
 #include "user/base/err.h"
 
-/* largest number of overlays over each other that is followed; the kernel allows two */
+/* follows a file through at most this many overlays on top of each other; the kernel allows two */
 #define LAYERS 8
 
-/* Asks the kernel for the backing file of loop device @name, and sets the device numbers and inode
- * of @backing. The kernel knows the file even if it was renamed or removed. Linux 6.1 sets
- * lo_rdevice to lo_device if the backing file is no device. Returns false if the kernel does not
- * answer. */
+/* Asks the kernel which file loop device @name uses, and sets the device numbers and inode of
+ * @backing to it. This also finds a file that was renamed or removed. If the file is no device,
+ * Linux 6.1 returns lo_device in lo_rdevice. Returns false if the kernel does not know. */
 static bool ask_loop(const char *name, struct victim *backing)
 {
 	struct loop_info64 info;
@@ -41,8 +40,8 @@ static bool ask_loop(const char *name, struct victim *backing)
 	return true;
 }
 
-/* Sets all fields of @backing, the backing file of loop device @loop, from its name. If a server
- * provides the file, only the name identifies it. */
+/* Fills in @backing, the backing file of loop device @loop, from its name. If a network or FUSE
+ * server provides the file, only the name is set. */
 static void identify(const struct host *h, const char *loop, struct victim *backing)
 {
 	struct statx st;

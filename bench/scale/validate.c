@@ -84,8 +84,8 @@ static double repeated_ratio(const struct trial *t)
 	return t->rate[0] > 0 ? t->rate[1] / t->rate[0] : NAN;
 }
 
-/* Sets @to to the median, the 75th and the 90th percentile of @value over the trials at @place.
- * Returns the number of trials for which @value is not NaN. */
+/* Sets @to to the median, 75th and 90th percentile of @value(trial) over all trials at @place.
+ * Trials without a value (NaN) are left out. Returns the number of the others. */
 static unsigned quantiles(const struct validation *v, enum place place,
 			  double (*value)(const struct trial *t), double to[3])
 {
@@ -148,7 +148,8 @@ static void trial_progress(const struct measuring *m, const struct workload *w)
 	progress("%u of %u: %s", m->n + 1, m->of, workload_text(text, w));
 }
 
-/* Measures one workload. Divides the remaining time equally among the remaining measurements. */
+/* Measures one workload. The remaining time is divided equally among the measurements still to
+ * come. */
 static int measure_trial(void *arg, const struct workload *w, double *rate)
 {
 	struct measuring *m = arg;
