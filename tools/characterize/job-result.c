@@ -13,7 +13,8 @@
 
 /* ---- conclusion, title and notes ---- */
 
-/* Returns the highest layer that moved bytes, or NULL. */
+/* Returns the layer that the report's conclusion describes: the highest layer that moved bytes, or
+ * NULL. */
 static const struct character *examined(const struct job *j)
 {
 	for (int i = 0; i < JOB_LAYERS; i++)
@@ -43,7 +44,8 @@ static char *requests_text(const struct character *c)
 
 #define MOVED_TEXT (NUM_TEXT + 16)
 
-/* An interval is active if its bytes are above @threshold. */
+/* Returns the words for "has I/O", which means more than @threshold bytes in an interval, such as
+ * "more than 128k". */
 static const char *moved_text(char *buf, u64 threshold)
 {
 	char size[NUM_TEXT];
@@ -147,7 +149,7 @@ static void reading_notes(struct out *notes, const struct job *j)
 		 " processed after one that starts later: patterns and concurrency are not exact");
 }
 
-/* ---- jobs of a log ---- */
+/* ---- the jobs of a log ---- */
 
 struct distribution {
 	struct out *list;
@@ -181,7 +183,8 @@ static void add_spreads(void *to, const struct character *c, const struct criter
 	all->spreads->n++;
 }
 
-/* Intensity with the first threshold is the first row of the distributions. */
+/* Sets the conclusion: in how many of their intervals the jobs have I/O. The distribution of that
+ * criterion (intensity, for the first threshold) is the first one of @s. */
 static void conclude_jobs(struct out *doc, const struct spreads *s, u64 threshold)
 {
 	const struct spread *intensity = &s->of[DIR_BOTH];
@@ -232,7 +235,7 @@ void jobs_csv(FILE *f, const void *job)
 	jobs_each(&j->list, &j->of[LAYERS], &result, job_rows, f);
 }
 
-/* ---- the document ---- */
+/* ---- the JSON document ---- */
 
 static struct out *layers_json(const struct job *j)
 {
@@ -274,7 +277,7 @@ struct out *job_document(const struct job *j, bool with_jobs)
 	return doc;
 }
 
-/* ---- its views ---- */
+/* ---- how the document is shown as text and CSV ---- */
 
 #define CRITERION COLUMN("criterion", .title = ""), COLUMN("title", .title = "")
 #define BY_KEY(path, name) COLUMN(path, .title = name, .unit_of = "key")

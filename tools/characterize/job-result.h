@@ -1,17 +1,19 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The result of characterize: a document and its views. */
+/* The result of `characterize` as a JSON document, and tables (views) that print the document as
+ * text and CSV. */
 #ifndef IOSPAN_CHARACTERIZE_JOB_RESULT_H
 #define IOSPAN_CHARACTERIZE_JOB_RESULT_H
 
 #include "tools/characterize/job.h"
 #include "user/result/view.h"
 
-/* Returns the document, which the caller frees. @with_jobs: it has all jobs of a log, which may be
- * up to JOBS_JSON. */
+/* Returns the JSON document, which the caller frees. If @with_jobs is true, it lists all jobs of a
+ * log; the caller ensures that they are at most JOBS_JSON. */
 struct out *job_document(const struct job *j, bool with_jobs);
-extern const struct view job_views[]; /* of one job */
+extern const struct view job_views[]; /* for the document of one job */
 
-/* The views of the jobs of a log. jobs_csv() adds the rows of all jobs to the CSV. */
+/* For the document of a log with many jobs. As this document may lack the list of jobs, jobs_csv()
+ * adds their lines to the CSV. */
 extern const struct view jobs_views[];
 void jobs_csv(FILE *f, const void *job);
 

@@ -5,17 +5,18 @@
 
 #include "user/base/need.h"
 
-/* The latest end of the requests of one process to a file. Two processes are kept for each file.
- * That is enough, because at least one of them differs from the process of the next request. */
+/* When the latest request of one process to a file ends. A file keeps this for two processes only.
+ * If a third process then starts a request, it differs from both; a process that is one of the two
+ * compares itself with the other one. */
 struct flight {
-	u64 end_ns; /* 0 if this element is unused */
+	u64 end_ns; /* 0: no process is stored here */
 	u32 process;
 };
 
 struct shared_file {
 	u128 bytes;
 	u64 requests;
-	u32 process; /* process of the first request */
+	u32 process; /* the first process that used the file */
 	bool used[DIR_BOTH];
 	bool shared, met;
 	struct flight latest[2];
