@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Opens an input file of a command. */
+/* Opens the input file of a command, unless the result on stdout would overwrite it. */
 #ifndef IOSPAN_INFILE_H
 #define IOSPAN_INFILE_H
 

@@ -24,12 +24,11 @@ const char *num_time_text(char *buf, double ns);	/* such as "83.2 us" */
 const char *num_count_text(char *buf, double n);	/* such as "182.3k"; exact below 100000 */
 const char *num_ratio_text(char *buf, double r);	/* such as "0.972" */
 
-/* Returns @one if @n is 1, else @many. Both are an ending of a noun, or a verb in the singular and
- * the plural. */
+/* Returns @one if @n is 1, else @many, such as "" and "s" after a noun, or "was" and "were". */
 const char *num_word(uint64_t n, const char *one, const char *many);
 
-/* Return the shortest text that num_size(), or num_time(), parses as the same value. @buf has
- * NUM_TEXT bytes. */
+/* Return the shortest text that can be parsed as the same value: num_size_arg() for num_size(),
+ * num_time_arg() for num_time(). @buf has NUM_TEXT bytes. */
 const char *num_size_arg(char *buf, uint64_t bytes); /* such as "4k" */
 const char *num_time_arg(char *buf, uint64_t ns);    /* such as "5ms" */
 
