@@ -20,7 +20,6 @@ const char *dev_text(char *buf, u64 dev);
  * *@queues to the largest number of hardware queues of one disk. */
 void dev_capacity(unsigned *disks, unsigned *requests, unsigned *queues);
 
-/* Calls @fn for each disk of this machine. */
 void dev_each(void (*fn)(void *arg, const char *name, u32 dev), void *arg);
 
 /* Returns true if a disk without requests (dm, md, zram ...) has a size above 0. */
