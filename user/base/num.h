@@ -14,9 +14,9 @@ int num_size(const char *s, uint64_t *bytes);
 int num_time(const char *s, uint64_t *ns); /* accepts 10 or 10s, 0.5ms, 3us, 7ns, 2m, 1h */
 int num_real(const char *s, double *v);	   /* accepts 0.67, 67%, 3 */
 
-/* Format a number for people, with three or four significant digits and the unit. Each function
- * writes to @buf, which has NUM_TEXT bytes, and returns @buf. NaN and infinity are printed as "-".
- * A number with more than 15 digits is printed with an exponent. */
+/* num_bytes_text() to num_ratio_text() format a number for people, with three or four significant
+ * digits and the unit. Each writes to @buf, which has NUM_TEXT bytes, and returns @buf. NaN and
+ * infinity are printed as "-". A number with more than 15 digits is printed with an exponent. */
 #define NUM_TEXT 48
 const char *num_bytes_text(char *buf, double bytes);	/* such as "1.50 MiB" */
 const char *num_byte_rate_text(char *buf, double rate); /* such as "1.50 MiB/s" */

@@ -257,10 +257,10 @@ static int find_existing(struct output *o, int *at, const char **why)
 	return -EINVAL;
 }
 
-/* Opens the target of a symbolic link, which is open as the O_PATH descriptor @link and is in
- * directory @p->at. Reads the link by its descriptor, because its name may be another link by now,
- * which open_path() has not checked. Links of procfs have no path as target, so they are opened by
- * name. */
+/* Opens the target of the symbolic link that descriptor @link (O_PATH) refers to. Its name in
+ * directory @p->at is not used, because it may be another link by now than the one that open_path()
+ * has checked. A link of procfs, such as /proc/self/fd/3, has no path as its target, so it is
+ * opened by name. */
 static int follow(const struct output *p, int link)
 {
 	char target[PATH_MAX];

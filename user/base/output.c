@@ -52,7 +52,8 @@ static int try_folder(struct output *o)
 {
 	int ret = output_file_make(o);
 
-	/* with O_TMPFILE, output_end() names the file only if it replaces an old one */
+	/* With O_TMPFILE, the new file gets a temporary name only if it replaces an old file: see
+	 * output_file_put(). */
 	if (!ret && o->was.st_nlink)
 		ret = output_file_name(o);
 	output_file_drop(o);
