@@ -29,7 +29,8 @@ void exported_sum_set(struct exported_sum *to, const struct sum *from)
 	memset(to->hist, 0, sizeof(to->hist));
 	for (u32 i = 0; i < HIST_BUCKETS; i++) {
 		u32 end = (i >> HIST_SUB_BITS) +
-			/* the upper limit of bucket i, rounded up to a power of two, is 2^end ns */
+			/* the upper limit of bucket i of @from, rounded up to a power of two, is
+			 * 2^end ns */
 			HIST_SUB_BITS;
 		u32 at = end > BORDER_FIRST ? end - BORDER_FIRST : 0;
 

@@ -44,7 +44,8 @@ struct exported_group {
 	bool removed;
 	/* time of the first measurement that lacks the group; 0: the last measurement has it */
 	u64 gone_ns;
-	struct counts counted[LAYERS]; /* counters at the last update */
+	/* counters of reads and writes at the last update; count_since_last() subtracts them */
+	struct counts counted[LAYERS];
 };
 
 struct exported_groups {
