@@ -139,7 +139,7 @@ static void print_unescaped(FILE *f, const char *text, size_t length)
 			isxdigit((unsigned char)text[i + 3]);
 		int c = escape ? hex_digit(text[i + 2]) << 4 | hex_digit(text[i + 3]) : text[i];
 
-		/* a character that cannot be printed is left as its escape */
+		/* a character that cannot be printed stays escaped */
 		if (escape && (c < ' ' || c >= 0x7f)) {
 			escape = false;
 			c = text[i];

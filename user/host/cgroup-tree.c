@@ -34,8 +34,9 @@ struct tree_walk {
 
 /* Callbacks of walk_tree() for each cgroup. Either of them may be NULL. */
 struct visitor {
-	void (*enter)(void *arg, int group); /* called before the children of @group */
-	/* called after the children of cgroup @name */
+	/* called for the cgroup in the directory @group, before its children */
+	void (*enter)(void *arg, int group);
+	/* called for the cgroup @name in the directory @parent, after its children */
 	void (*leave)(void *arg, int parent, const char *name);
 	void *arg;
 	u64 until_ns; /* time, as now_ns() returns it, at which walk_tree() gives up; 0: no limit */

@@ -11,7 +11,8 @@
 #define DEV_MAJOR(dev) ((dev) >> 20)
 #define DEV_MINOR(dev) ((dev)&0xfffff)
 
-/* Writes a device number such as "254:0" to @buf, which has DEV_TEXT bytes. Returns @buf. */
+/* dev_text() writes a device number such as "254:0" to @buf, which has DEV_TEXT bytes, and returns
+ * @buf. */
 #define DEV_TEXT 24
 const char *dev_text(char *buf, u64 dev);
 
