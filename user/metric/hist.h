@@ -5,7 +5,7 @@
 
 #include "bpf/buckets.h"
 
-#define HIST_UNKNOWN_NS (~0ULL) /* stands for a longest time that is not known */
+#define HIST_UNKNOWN_NS (~0ULL) /* in place of the longest time of a row, if it is not known */
 
 /* Returns the percentile @q (0..1): the value below which this fraction of the samples lies.
  * Interpolates within a bucket. The result is at most @max_ns, the longest sample, and its error is

@@ -58,8 +58,8 @@ struct loss {
 	u64 n;
 };
 
-/* Counts the runs of a BPF program that the kernel skipped, because the program was already running
- * on that CPU. */
+/* struct missed counts the runs of a BPF program that the kernel skipped, because the program was
+ * already running on that CPU. */
 #define MISSED_MAX 96
 struct missed {
 	char program[24];
@@ -81,7 +81,7 @@ struct measurement {
 	/* total of the cgroups without own counters, which are not in @groups; their I/O is also in
 	 * the sums of their parents */
 	struct group_sum others;
-	struct group_part *parts;	  /* the array in which the .parts of all groups are */
+	struct group_part *parts;	  /* the array that the .parts of all groups point into */
 	u64 app_device_ns, vfs_device_ns; /* T of the joint spans */
 	struct loss losses[32];		  /* the last entry has a name of NULL */
 	struct missed missed[MISSED_MAX]; /* one entry per loaded BPF program */

@@ -175,8 +175,8 @@ static double sum_p999_ns(const struct sum *s)
 	return sum_percentile(s, 0.999, EXACT_P999);
 }
 
-/* Returns the longest latency, or NaN if it is not known. row.max_ns = 0 is a latency only if an
- * access took 0 ns, which bucket 0 shows. */
+/* Returns the longest latency, or NaN if it is not known. If row.max_ns is 0, it is a latency only
+ * if bucket 0 has an access of 0 ns. */
 static double sum_max_ns(const struct sum *s)
 {
 	bool known = s->row.max_ns != HIST_UNKNOWN_NS && (s->row.max_ns || s->row.hist[0]);

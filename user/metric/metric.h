@@ -48,7 +48,7 @@ void sum_set_span(struct sum *to, u64 span_ns, u64 elapsed_ns);
 void sum_take_away(struct sum *from, const struct sum *before);
 
 enum metric_kind {
-	METRIC_COUNT, /* integer, except for the metric "blocks" */
+	METRIC_COUNT, /* integer; only the metric "blocks" may have a fraction */
 	METRIC_BYTES, /* integer number of bytes */
 	METRIC_TIME,  /* time in ns */
 	METRIC_RATE,  /* number per second */

@@ -43,9 +43,10 @@ static inline void cover_add(struct cover *c, u64 start_ns, u64 end_ns)
 		last->end_ns = end_ns;
 }
 
-/* Reduces the union before @before_ns to its length. No interval may start there from now on. If
- * @fn is not NULL, calls it for each busy interval before @before_ns, in order. If such an interval
- * continues after @before_ns, @fn gets the first piece now and the rest at a later call. */
+/* cover_settle() reduces the union before @before_ns to its length. No interval may start there
+ * from now on. If @fn is not NULL, calls it for each busy interval before @before_ns, in order. If
+ * such an interval continues after @before_ns, @fn gets the first piece now and the rest at a later
+ * call. */
 typedef void cover_part_fn(void *arg, u64 start_ns, u64 end_ns);
 void cover_settle(struct cover *c, u64 before_ns, cover_part_fn *fn, void *arg);
 
