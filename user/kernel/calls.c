@@ -47,7 +47,7 @@ static const struct {
 	CALL(openat, CALL_OPEN),
 	CALL(openat2, CALL_OPEN),
 	CALL(close, CALL_CLOSE),
-	{ NULL, SYS_sync, CALL_SYNC }, /* sync() is followed by on_sync() in bpf/call.bpf.c */
+	{ NULL, SYS_sync, CALL_SYNC }, /* on_sync() in bpf/call.bpf.c traces sync() */
 	CALL(io_submit, CALL_IO_SUBMIT),
 	CALL(io_getevents, CALL_IO_GETEVENTS),
 	CALL(io_pgetevents, CALL_IO_GETEVENTS),

@@ -14,14 +14,17 @@
  * recorded but count as no accesses. */
 void calls_kinds(unsigned char *kinds, bool opens);
 
-/* The BPF programs for kernel functions of one BTF type. Each array has an element for the entry
- * and one for the exit of a call. */
+/* The system calls are in two groups, because their kernel functions have two BTF types. struct
+ * call_group has the BPF programs of one group. Each array has an element for the entry and one for
+ * the exit of a call. */
 #define CALL_GROUPS 2
 enum { CALL_ENTRY, CALL_EXIT, CALL_ENDS };
 struct call_group {
-	struct bpf_program *stub[CALL_ENDS];   /* copied and attached to each function */
-	struct bpf_program *shared[CALL_ENDS]; /* does the work: each copy tail-calls it */
-	struct bpf_map *map[CALL_ENDS];	       /* maps that the tail calls use */
+	/* program that is copied and attached to each function */
+	struct bpf_program *stub[CALL_ENDS];
+	/* program that does the work: each copy tail-calls it */
+	struct bpf_program *shared[CALL_ENDS];
+	struct bpf_map *map[CALL_ENDS]; /* maps through which the copies tail-call @shared */
 };
 
 /* A BPF program that is attached to the function of one call. */

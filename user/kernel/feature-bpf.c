@@ -91,13 +91,14 @@ bool has_io_uring_cqe_overflow(void)
 	return event_type("io_uring_cqe_overflow") != NULL;
 }
 
-/* The event was named io_uring_submit_sqe before 6.4. */
+/* The event io_uring_submit_req was named io_uring_submit_sqe before 6.4. */
 bool has_io_uring_submit_req(void)
 {
 	return points_to("io_uring_submit_req", 0, "io_kiocb");
 }
 
-/* Before 6.16, the result was an argument of the event instead of a field of the cqe. */
+/* Before 6.16, the result was an argument of the event io_uring_complete instead of a field of the
+ * cqe. */
 bool has_io_uring_complete_cqe(void)
 {
 	return points_to("io_uring_complete", 2, "io_uring_cqe");

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* A group is a cgroup (or process) with counters of its own. Its number is its index in the map of
+/* Keeps the phase of each group number (enum group_phase) and the sums of retired groups. A group
+ * is a cgroup or process with counters of its own, and its number is its index in the map of
  * groups. If the cgroup was removed, retire.c retires the group: it adds its sums to the parent
- * group and reuses the number. This file keeps the phase of each number and the sums of retired
- * groups; measure*.c reads them. */
+ * group and reuses the number. */
 #ifndef IOSPAN_GROUP_STATES_H
 #define IOSPAN_GROUP_STATES_H
 
@@ -27,7 +27,8 @@ struct group_states {
 	/* indexed by number of a struct cell: counters of its child cells that were retired
 	 * (retire.h) */
 	struct cell_counts *retired_cells;
-	/* by disk and operation: lost accesses, and their bytes, of all cells that were retired */
+	/* indexed by disk and operation: lost accesses of all cells that were retired, and their
+	 * bytes */
 	struct cell_counts retired_lost[MAX_DISKS][DEVICE_OPS];
 };
 

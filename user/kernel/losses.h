@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Counters of events that iospan did not measure, or not fully. */
+/* Collects the counters of events that iospan did not measure, or not fully, for the report. */
 #ifndef IOSPAN_KERNEL_LOSSES_H
 #define IOSPAN_KERNEL_LOSSES_H
 

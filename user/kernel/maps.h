@@ -23,7 +23,8 @@ struct parts {
 struct span_total {
 	u64 ns;
 	u64 last_ns; /* T in the word, as span_time_ns() returned it, at the last addition to ns */
-	u64 read_ns; /* ns at the last maps_measure(); was reported, so ns may not become less */
+	/* ns at the last maps_measure(). It was reported, so ns must not become less. */
+	u64 read_ns;
 };
 
 struct maps {

@@ -13,20 +13,20 @@ struct lost_sum {
 	u64 accesses, bytes;
 };
 
-/* State of one maps_measure_groups(). Arrays "by index" have an element for each group and layer,
- * at group_index(). */
+/* State of one maps_measure_groups(). */
 struct reading {
-	u32 n;		       /* one more than the highest group number */
-	struct lost_sum *lost; /* by index: lost accesses, which only struct cell counts */
-	/* by index: sums at the last cut (interval.h); NULL if this is no cut */
+	u32 n; /* one more than the highest group number */
+	/* indexed by group_index(): lost accesses, which only struct cell counts */
+	struct lost_sum *lost;
+	/* indexed by group_index(): sums at the last cut (interval.h); NULL if this is no cut */
 	struct sum **seen;
-	/* by number of the group: true if it or a group below it had accesses */
+	/* indexed by group number: true if the group or a group below it had accesses */
 	bool *active;
 	/* sums of the active groups, ordered by path. Two more follow: of all cgroups without own
 	 * counters, and of the command's cgroup if it is not reported (per_process). */
 	struct group_sum *sums;
 	u32 sums_n;	/* number of active groups */
-	u32 *sum_index; /* by number of the group: index in @sums */
+	u32 *sum_index; /* indexed by group number: index of an active group in @sums */
 };
 
 /* Returns the index of (@group, @layer) in arrays that have the groups at the device layer first
@@ -117,8 +117,9 @@ struct named_group {
 	u32 number;
 };
 
-/* Orders groups by path. Two groups have the same path if they are two cgroups, one after the
- * other, or one cgroup that was retired (retire.h) between them. Orders these by id and time. */
+/* Orders groups by path, then by id and time. Two groups can have the same path: two cgroups of
+ * which one was removed before the other was made, or two groups that one cgroup had one after the
+ * other (retire.h). */
 static int named_group_order(const void *a, const void *b)
 {
 	const struct named_group *x = a, *y = b;

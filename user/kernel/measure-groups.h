@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Sums of each group (a cgroup or process with counters of its own). They include the groups below
- * it. */
+/* Computes the sums of each group (a cgroup or process with counters of its own). They include the
+ * groups below it. */
 #ifndef IOSPAN_KERNEL_MEASURE_GROUPS_H
 #define IOSPAN_KERNEL_MEASURE_GROUPS_H
 

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Sums of each group by layer, disk and operation, which are called parts (struct group_part). They
- * include the groups below it. iospan measures them only with the option per_part. */
+/* Computes the sums of each group by layer, disk and operation, which are called parts (struct
+ * group_part). They include the groups below it. iospan measures them only with the option
+ * per_part. */
 #ifndef IOSPAN_KERNEL_MEASURE_PARTS_H
 #define IOSPAN_KERNEL_MEASURE_PARTS_H
 

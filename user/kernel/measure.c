@@ -124,7 +124,8 @@ static void measure_disk_rows(struct maps *m, u32 i, struct disk_sum *d)
 	}
 }
 
-/* Adds the lost accesses to the sums of the disks. Only struct cell counts them, not struct row. */
+/* Adds the lost accesses of disks to their sums. The counters in struct row lack them; struct cell
+ * has them. */
 static void measure_cells(struct maps *m, struct measurement *to)
 {
 	for (u32 i = 1; i < maps_cells(m); i++) {

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Reads the maps of the BPF programs into sums for each layer, disk and operation. */
+/* Adds up the counters and spans in the maps of the BPF programs: a sum for each layer, disk and
+ * operation. */
 #ifndef IOSPAN_KERNEL_MEASURE_H
 #define IOSPAN_KERNEL_MEASURE_H
 

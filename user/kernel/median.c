@@ -15,7 +15,7 @@
 #define WINDOW_MAX 64
 
 struct medians {
-	/* by disk and operation: the counters at the start of the window */
+	/* indexed by disk and operation: the counters at the start of the window */
 	struct sum *before[KEYS];
 	u32 next; /* index in @before at which the last call stopped */
 };

@@ -28,7 +28,8 @@ struct known {
 	struct naming *now; /* the latest name; NULL: there is no name yet */
 	u32 namings, forget_at;
 };
-#define NAMINGS 256 /* minimum number of names that are kept per process or file */
+/* old names of a process or file are freed when it has this number of names, or more */
+#define NAMINGS 256
 
 static int known_order(const void *a, const void *b)
 {

@@ -20,7 +20,7 @@ struct recorder_names {
 	u64 renamed; /* number of times that a process or file got another name */
 	/* accesses that ended before this time are all in the trace, and need no name any more */
 	u64 settled_ns;
-	/* by number of the group: number of its name in the trace */
+	/* indexed by group number: number of the group's name in the trace */
 	u32 *groups, groups_n;
 	u32 *disks;
 };

@@ -97,9 +97,9 @@ static bool suspected_before(struct maps *m, u32 i, u64 start)
 	return before;
 }
 
-/* Ends lost accesses of requests (struct slot). A BPF program may end the same access at the same
- * time. The one that sets start_ns to 0 does it. The slot is copied before that, because another
- * request may get it right afterwards. */
+/* Ends lost accesses of requests (struct slot). A BPF program may end the same access; the one that
+ * sets start_ns to 0 ends it. The slot is copied before that, because another request may get it
+ * right afterwards. */
 static void repair_slots(struct maps *m, u64 now, u64 old_ns)
 {
 	for (u32 i = 0; i < maps_slots(m); i++) {
@@ -134,8 +134,8 @@ static bool pending_is_lost(const struct maps *m, const struct pending *p, u64 n
 	return p->op < VFS_OPS && maps_process_exited(m, p->tgid);
 }
 
-/* If a word in m->owners refers to request @p (struct owner_line), frees the word as owner_remove()
- * does. */
+/* m->owners finds the requests in flight of a process or an io_uring (struct owner_line). If it has
+ * a word for request @p, frees the word, as owner_remove() in bpf/owner.bpf.c does. */
 static void free_owner_word(struct maps *m, struct pending *p)
 {
 	u32 line = p->owner_word / OWNER_WORDS, home = owner_home(pending_owner(p));
@@ -154,13 +154,13 @@ static void free_owner_word(struct maps *m, struct pending *p)
 	p->owner_word = 0;
 }
 
-/* Removes entry @i from the pending table of requests; @p is a copy of the entry. Returns false if
- * a BPF program has just ended the request. */
+/* Removes entry @i from the pending table, which has the bios, io_uring and libaio requests in
+ * flight. @p is a copy of the entry. Returns false if a BPF program has just ended the request. */
 static bool pending_remove(struct maps *m, u32 i, const struct pending *p)
 {
 	u64 start = p->start_ns;
 
-	/* A BPF program may end the same request. The one that sets start_ns to 0 does it. */
+	/* A BPF program may end the same request. The one that sets start_ns to 0 ends it. */
 	if (!__atomic_compare_exchange_n(&m->pending[i].start_ns, &start, 0, false,
 					 __ATOMIC_ACQ_REL, __ATOMIC_RELAXED))
 		return false;

@@ -22,8 +22,8 @@
  * if more than half of the group numbers are in use. */
 #define QUIET_NS 60000000000ULL
 #define QUIET_SCARCE_NS 2000000000ULL
-/* A request that has waited in the I/O scheduler for longer than this does not keep its group from
- * being freed. */
+/* If a request waits in the I/O scheduler for longer than this, its group may be freed without
+ * waiting for it. */
 #define WAITS_NS 60000000000ULL
 
 struct retire {
@@ -270,8 +270,8 @@ static struct group_sum *retired_below(struct maps *m, u32 group)
 	return s->retired;
 }
 
-/* Frees the cells of the groups that are in PHASE_READ. If @other, only the cells for their
- * descendants without own counters (GROUP_OTHER), else only the other cells. */
+/* Frees the cells of the groups in PHASE_READ: if @other, the cells for cgroups below them without
+ * own counters (GROUP_OTHER), else the groups' own cells. */
 static void retire_cells(struct maps *m, bool other)
 {
 	for (u32 i = 1; i < maps_cells(m); i++) {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Addresses of functions of the kernel. */
+/* Finds the addresses of kernel functions. */
 #ifndef IOSPAN_SYMBOLS_H
 #define IOSPAN_SYMBOLS_H
 

@@ -61,9 +61,9 @@ static void set_stripes(struct maps *m)
 	m->group_bits = bits_for(m->max_rows - m->row_groups);
 }
 
-/* Limits for the leaves of a cell: the spans among which the accesses of one (group, disk,
- * operation) are divided (struct cell). Within these limits, a cell has a leaf for each hardware
- * queue or, if there is a bio-based disk, for each CPU. */
+/* Limits for the number of leaves and for the memory of all leaves. So that CPUs do not all update
+ * the same span, a cell (group, disk, operation) has several spans, its leaves. Within these
+ * limits, there is one for each hardware queue or, if there is a bio-based disk, for each CPU. */
 #define MAX_LEAVES 64
 #define LEAVES_BYTES (16U << 20)
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Options of a tracer (tracer.h). */
+/* Options of a tracer (tracer.h): what it measures, and how. */
 #ifndef IOSPAN_TRACER_OPTIONS_H
 #define IOSPAN_TRACER_OPTIONS_H
 

@@ -16,15 +16,15 @@ void tracer_free(struct tracer *t); /* detaches the programs; @t may be NULL */
  * inherit. */
 int tracer_app_fd(const struct tracer *t);
 
-/* Starts to write each access that passes @filter to @w. Both must outlive the tracer.
- * tracer_options.record_bytes must not be 0. Returns 0 or -errno, and prints the error. */
+/* tracer_record() starts to write each access that passes @filter to @w. Both must outlive the
+ * tracer. tracer_options.record_bytes must not be 0. Returns 0 or -errno, and prints the error. */
 struct trace_writer;
 struct trace_filter;
 int tracer_record(struct tracer *t, struct trace_writer *w, const struct trace_filter *filter);
 
-/* Repairs accesses that lost their completion, and adds up T of the spans before their words wrap
- * (4.9 hours). If the target cgroup was removed and made again, measures the new one. The caller
- * calls this every TRACER_POLL_NS or, when recording, every RECORDER_POLL_NS. */
+/* tracer_poll() repairs accesses that lost their completion, and adds up T of the spans before
+ * their words wrap (4.9 hours). If the target cgroup was removed and made again, it measures the
+ * new one. The caller calls it every TRACER_POLL_NS or, when recording, every RECORDER_POLL_NS. */
 #define TRACER_POLL_NS 50000000ULL
 void tracer_poll(struct tracer *t);
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The disks that the user has selected for the measurement. The BPF programs find them in a map.
- * They look up a queue of another disk once and then ignore it. */
+/* Passes the disks that the user has selected to the BPF programs, in a map. The programs look up a
+ * queue of another disk once and then ignore it. */
 #ifndef IOSPAN_WANTED_H
 #define IOSPAN_WANTED_H
 
