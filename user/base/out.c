@@ -213,8 +213,8 @@ static void print_scalar(FILE *f, json_t *node)
 
 static void print_node(FILE *f, json_t *node, int depth);
 
-/* the depth of the outermost node when printing in one line; the depth of inner nodes is negative
- * too */
+/* The depth of the outermost node if JSON is printed in one line. It is so low that the depths of
+ * inner nodes, which are larger, are negative, too: see print_break(). */
 #define ONE_LINE -1000
 
 /* Prints the separator before an element: a newline and indentation, or a blank if @depth is

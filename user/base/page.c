@@ -10,7 +10,7 @@
 #include "user/base/err.h"
 #include "user/base/out.h"
 
-/* Puts the bytes of @file into the program, as the string @name. */
+/* Embeds the bytes of @file in the executable, as the string @name. */
 #define EMBED(name, file) \
 	__asm__(".pushsection .rodata\n" #name ": .incbin \"" file "\"\n.byte 0\n.popsection"); \
 	extern const char name[]

@@ -10,7 +10,8 @@
 
 #include <stdio.h>
 
-/* Sets the command line that the header of the page shows. main() calls it. @argv must stay. */
+/* Sets the command line that page_begin() shows in the page. main() calls it. @argv must stay
+ * valid. */
 void page_set_command(char **argv);
 
 /* Writes the start of the page, up to and including its header: the title, and the command that

@@ -15,7 +15,7 @@ struct table_row {
 
 struct table {
 	unsigned left;
-	struct table_row *rows; /* the last row is being filled */
+	struct table_row *rows; /* the caller is still filling the last row */
 	unsigned rows_nr;
 };
 

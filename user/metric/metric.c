@@ -9,9 +9,9 @@
 #define BLOCK 512
 #define NS_PER_S 1e9
 
-/* Adding two histograms skips octaves that are empty in @from, so that it does not read them in the
- * other histogram. The latencies of a set of accesses are in few octaves, and with a thousand
- * histograms, memory bandwidth limits the speed. */
+/* An octave is the HIST_SUB buckets from one power of two to the next. Adding histograms skips
+ * octaves that are empty in @from, and does not read them in @to. The latencies of a set of
+ * accesses are in few octaves. With a thousand histograms, memory bandwidth limits the speed. */
 _Static_assert(HIST_BUCKETS % HIST_SUB == 0, "whole octaves");
 
 static bool has_some(const u64 *octave)
@@ -81,7 +81,8 @@ void sum_take_away(struct sum *from, const struct sum *before)
 	/* longest is NaN if the row was read while it changed, or if only the sum of the latencies
 	 * is known */
 	row->max_ns = row->timed && longest > 0 ? longest : 0;
-	/* the last bucket has no bound, and its longest time may be from an access in @before */
+	/* the last bucket has no upper bound, and its longest time may be one of those
+	 * subtracted */
 	if (row->hist[HIST_BUCKETS - 1] && longest_is_old)
 		row->max_ns = HIST_UNKNOWN_NS;
 	from->span_ns -= before->span_ns;
@@ -146,7 +147,7 @@ static double sum_bandwidth(const struct sum *s)
 }
 
 /* Returns the mean latency. An access with a lost completion has no latency: it counts in accesses
- * and bytes, but neither here nor in percentiles. */
+ * and bytes, but neither in the mean nor in percentiles. */
 static double sum_arpt_ns(const struct sum *s)
 {
 	return per(s->row.latency_ns, s->row.timed);
@@ -174,7 +175,8 @@ static double sum_p999_ns(const struct sum *s)
 	return sum_percentile(s, 0.999, EXACT_P999);
 }
 
-/* Returns the longest latency. It is 0 only if an access took 0 ns: bucket 0 then has one. */
+/* Returns the longest latency, or NaN if it is not known. If row.max_ns is 0, it is a latency only
+ * if bucket 0 has an access of 0 ns. */
 static double sum_max_ns(const struct sum *s)
 {
 	bool known = s->row.max_ns != HIST_UNKNOWN_NS && (s->row.max_ns || s->row.hist[0]);
@@ -187,8 +189,8 @@ static double sum_latency_ns(const struct sum *s)
 	return s->row.timed || !s->row.accesses ? s->row.latency_ns : NAN;
 }
 
-/* Returns sum of latencies / T. T includes accesses with a lost completion, so this sum also
- * includes the latencies that the repair has assigned to them. */
+/* Returns concurrency, the sum of latencies / T. T includes accesses with a lost completion, so the
+ * sum here includes the latencies that lost_end_ns() has estimated for them. */
 static double sum_concurrency(const struct sum *s)
 {
 	return per(sum_latency_ns(s) + s->repaired_ns, sum_span_ns(s));
@@ -311,7 +313,7 @@ const char *metric_text(char *buf, const struct metric *m, const struct sum *s)
 	double repaired = m->value == sum_span_ns && s->repaired_ns ? sum_span_repaired(s) : 0;
 
 	metric_kind_text(buf, m->kind, m->value(s));
-	if (repaired > 0) /* buf has room, because the text of a time is short */
+	if (repaired > 0) /* the text of a time is short, so @buf has room for this */
 		snprintf(buf + strlen(buf), NUM_TEXT - strlen(buf), " (%.3g%% estimated)",
 			 repaired * 100);
 	return buf;

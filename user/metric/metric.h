@@ -15,7 +15,8 @@ struct sum {
 	struct row row;
 	u64 span_ns; /* T, measured as a union; it is never a sum of the T of subsets */
 	u64 elapsed_ns;
-	/* sum of the latencies that were assigned to accesses with a lost completion */
+	/* sum of the latencies that lost_end_ns() has estimated for accesses with a lost
+	 * completion */
 	u64 repaired_ns;
 	bool has_repaired; /* false: repaired_ns is not known */
 	bool has_span;	   /* false: T and the metrics computed from it are null */
@@ -23,7 +24,8 @@ struct sum {
 	const double *exact;
 };
 
-/* Adds an access with @bytes and the latency @ns to @row. The caller counts errors. */
+/* Adds an access with @bytes and the latency @ns to @row. If the access failed, the caller
+ * increments row->errors. */
 static inline void row_add(struct row *row, u64 bytes, u64 ns)
 {
 	row->accesses++;
@@ -41,12 +43,12 @@ void sum_add_row(struct sum *to, const struct row *from);
 
 void sum_set_span(struct sum *to, u64 span_ns, u64 elapsed_ns);
 
-/* Subtracts @before, an earlier state of @from, including T. Afterwards, the longest latency is
- * taken from the histogram. */
+/* Subtracts @before, an earlier state of the same sum, including T. The longest latency cannot be
+ * subtracted: it becomes the upper limit of the highest bucket that is not empty. */
 void sum_take_away(struct sum *from, const struct sum *before);
 
 enum metric_kind {
-	METRIC_COUNT, /* integer, except for the metric "blocks" */
+	METRIC_COUNT, /* integer; only the metric "blocks" may have a fraction */
 	METRIC_BYTES, /* integer number of bytes */
 	METRIC_TIME,  /* time in ns */
 	METRIC_RATE,  /* number per second */
