@@ -12,15 +12,7 @@
 #include "user/base/num.h"
 #include "tools/report/report-show.h"
 
-static const char style[] =
-	"svg image { image-rendering: pixelated; }\n"
-	".wide { overflow-x: auto; }\n"
-	"table { border-collapse: collapse; font-size: 12px; white-space: nowrap; }\n"
-	"th { cursor: pointer; border-bottom: 2px solid #888; text-align: right; padding: 3px 8px; "
-	"}\n"
-	"th:hover { background: #eee; }\n"
-	"td { text-align: right; border-bottom: 1px solid #ddd; padding: 2px 8px; }\n"
-	"th.name, td.name { text-align: left; }\n";
+static const char style[] = "th { cursor: pointer; }\nth:hover { background: #eee; }\n";
 
 /* Sorts the table by the column of the clicked title. A second click reverses the order. */
 static const char script[] =

@@ -10,7 +10,13 @@
 static const char common_style[] =
 	"body { font: 14px/1.4 sans-serif; margin: 1em auto; max-width: 1040px; padding: 0 1em; }\n"
 	"svg { display: block; margin: 1em 0; max-width: 100%; height: auto; }\n"
-	"pre { overflow-x: auto; background: #f6f6f6; padding: 1em; font-size: 12px; }\n";
+	"svg image { image-rendering: pixelated; }\n"
+	"pre { overflow-x: auto; background: #f6f6f6; padding: 1em; font-size: 12px; }\n"
+	".wide { overflow-x: auto; }\n"
+	"table { border-collapse: collapse; font-size: 12px; white-space: nowrap; }\n"
+	"th { border-bottom: 2px solid #888; text-align: right; padding: 3px 8px; }\n"
+	"td { text-align: right; border-bottom: 1px solid #ddd; padding: 2px 8px; }\n"
+	"th.name, td.name { text-align: left; }\n";
 
 void page_begin(FILE *f, const char *title, const char *style)
 {

@@ -21,14 +21,30 @@ static int result_html(FILE *f, const void *result)
 	return ret;
 }
 
+struct printed {
+	const struct result *r;
+	enum out_format format;
+};
+
+static int print(FILE *f, const void *printed)
+{
+	const struct printed *p = printed;
+
+	if (p->format == OUT_JSON)
+		out_json(f, p->r->doc);
+	else
+		(p->format == OUT_CSV ? view_csv : view_text)(f, p->r->doc, p->r->views);
+	return 0;
+}
+
 int result_print(const struct result *r, enum out_format format, struct output *html)
 {
+	const struct printed p = { r, format };
+	int ret;
+
 	seal(r->doc);
-	if (format == OUT_JSON)
-		out_json(stdout, r->doc);
-	else if (format == OUT_CSV)
-		view_csv(stdout, r->doc, r->views);
-	else
-		view_text(stdout, r->doc, r->views);
-	return html->path ? output_write(html, result_html, r) : 0;
+	ret = r->to && r->to->path ? output_write(r->to, print, &p) : print(stdout, &p);
+	if (!ret && html->path)
+		ret = output_write(html, result_html, r);
+	return ret;
 }

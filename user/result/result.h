@@ -10,13 +10,14 @@ struct result {
 	const char *title; /* of the page; HTML */
 	struct out *doc;   /* owned by the caller; result_print() seals it */
 	const struct view *views;
+	struct output *to; /* NULL, or its path is NULL: stdout */
 	/* Writes plots into the page. Returns 0 or -errno; prints the error. NULL: none. */
 	int (*plots)(FILE *f, const void *arg);
 	const void *arg; /* of plots() */
 };
 
-/* Prints the result on stdout in @format, and as a page to @html unless its path is NULL. Returns 0
- * or -errno; prints the error. */
+/* Prints the result to r->to in @format, and as a page to @html unless its path is NULL. Returns 0 or
+ * -errno; prints the error. */
 int result_print(const struct result *r, enum out_format format, struct output *html);
 
 /* The format that --json and --csv ask for. */

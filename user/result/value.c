@@ -24,6 +24,7 @@ static size_t without_unit(const char *word, enum view_kind *kind)
 		{ "_ns", VIEW_TIME, false },
 		{ "_fraction", VIEW_PER_CENT, false },
 		{ "_count", VIEW_COUNT, true },
+		{ "iops", VIEW_RATE, true },
 	};
 	size_t n = strlen(word);
 
@@ -35,7 +36,7 @@ static size_t without_unit(const char *word, enum view_kind *kind)
 		*kind = units[i].kind;
 		return units[i].stays ? n : n - length;
 	}
-	if (!strcmp(word, "iops") || !strncmp(word, "bps", 3))
+	if (!strncmp(word, "bps", 3))
 		*kind = VIEW_RATE;
 	return n;
 }

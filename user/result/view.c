@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "user/base/err.h"
 #include "user/base/need.h"
 #include "user/base/num.h"
 #include "user/base/page.h"
@@ -18,6 +19,7 @@ struct cells {
 	const struct view *view;
 	char *(*value)(const struct place *at, const struct view_column *c);
 	bool all; /* with the columns that are only in CSV */
+	bool untitled;
 	char **list;
 	unsigned n, rows, columns, hidden;
 };
@@ -60,10 +62,11 @@ static void add_row(void *cells, const struct place *at)
 /* The first row has the titles. */
 static void cells_fill(struct cells *t, const struct place *from)
 {
-	for (const struct view_column *c = t->view->columns; c->path; c++)
-		if (has_column(t, c))
+	for (const struct view_column *c = t->view->columns; c->path; c++) {
+		t->columns += has_column(t, c);
+		if (has_column(t, c) && !t->untitled)
 			add_cell(t, t->all ? need(strdup(value_csv_title(c))) : value_title(c));
-	t->columns = t->n;
+	}
 	t->rows = 1;
 	each_place(from, t->view->path, add_row, t);
 }
@@ -164,8 +167,11 @@ static void line_as_text(void *printer, const struct place *at)
 static void section_as_text(void *printer, const struct place *at)
 {
 	struct printer *p = printer;
-	char *title = heading(at, p->view);
+	char *title;
 
+	if (is_left_out(p->view, at))
+		return;
+	title = heading(at, p->view);
 	if (title)
 		heading_as_text(p->f, title);
 	else if (p->after_table)
@@ -197,9 +203,26 @@ void view_text(FILE *f, const struct out *doc, const struct view *views)
 
 /* ---- CSV ---- */
 
-void view_csv(FILE *f, const struct out *doc, const struct view *views)
+static void warn_line(void *view, const struct place *at)
 {
-	struct cells cells = { .value = value_exact, .all = true };
+	const struct view *v = view;
+	char *text = value_text(at, &whole);
+
+	(v->is_note ? warn : warn_loss)("%s", text);
+	free(text);
+}
+
+static void warn_lines(void *views, const struct place *at)
+{
+	for (const struct view *v = views; v->path; v++)
+		if (v->warns || v->inner)
+			each_place(at, v->path, v->inner ? warn_lines : warn_line,
+				   (void *)(v->inner ?: v));
+}
+
+static void csv_rows(FILE *f, const struct out *doc, const struct view *views, bool untitled)
+{
+	struct cells cells = { .value = value_exact, .all = true, .untitled = untitled };
 	struct table *t;
 
 	while (!views->is_csv)
@@ -210,6 +233,17 @@ void view_csv(FILE *f, const struct out *doc, const struct view *views)
 	table_csv(f, t);
 	table_free(t);
 	cells_release(&cells);
+}
+
+void view_csv(FILE *f, const struct out *doc, const struct view *views)
+{
+	csv_rows(f, doc, views, false);
+	warn_lines((void *)views, &(const struct place){ .node = doc });
+}
+
+void view_csv_more(FILE *f, const struct out *doc, const struct view *views)
+{
+	csv_rows(f, doc, views, true);
 }
 
 /* ---- HTML ---- */
@@ -300,8 +334,11 @@ static void html_line(const struct printer *p, const char *text)
 static void html_item(void *printer, const struct place *at)
 {
 	struct printer *p = printer;
-	char *text = p->view->inner ? heading(at, p->view) : value_text(at, &whole);
+	char *text;
 
+	if (is_left_out(p->view, at))
+		return;
+	text = p->view->inner ? heading(at, p->view) : value_text(at, &whole);
 	if (text && p->view->inner)
 		html_heading(p->f, 2, text);
 	else if (text)

@@ -61,11 +61,12 @@ struct view {
 	const struct view *inner;	   /* ends with a NULL path */
 	unsigned left;			   /* columns that are aligned at the left */
 	unsigned most;			   /* rows of text; 0: all */
-	const char *only_with; /* a path: rows without a value, or with false there, are left out */
+	const char *only_with; /* a path: rows and sections without a value, or with false there, are left out */
 	bool is_csv;	       /* the table that --csv prints; not an inner view */
 	bool is_hidden;	       /* not in text and HTML */
 	bool is_verbose;       /* in text and HTML only with --verbose */
 	bool is_note;	       /* each line has "note:" in front */
+	bool warns;	       /* with CSV, each line is a warning on stderr, of a loss unless is_note */
 };
 
 #define VIEW(p, ...) \
@@ -76,6 +77,8 @@ struct view {
 /* @views ends with a NULL path. Write errors remain in @f, see out_finish(). */
 void view_text(FILE *f, const struct out *doc, const struct view *views);
 void view_csv(FILE *f, const struct out *doc, const struct view *views);
+/* Adds the rows of another document to the CSV: without titles and warnings. */
+void view_csv_more(FILE *f, const struct out *doc, const struct view *views);
 /* Writes tables and lines into a page; see page.h. */
 void view_html(FILE *f, const struct out *doc, const struct view *views);
 
