@@ -87,10 +87,16 @@ def exact(values):
     return found
 
 
+def with_options(args, *options):
+    """The arguments of a command with options before its operands."""
+    words = 2 if args[0] == "bench" else 1
+    return [*args[:words], *options, *args[words:]]
+
+
 def with_page(*args):
     """(what the command prints, its page)"""
     path = os.path.join(scratch_dir(), "page.html")
-    out = run(*args, "--html", path)
+    out = run(*with_options(args, "--html", path))
     with open(path, encoding="utf-8") as f:
         return out, Page(f.read())
 
@@ -99,8 +105,8 @@ def expect_same_numbers(rows_of, *args):
     """Runs a command that computes the same numbers each time. rows_of(document) gives the rows of
     the CSV."""
     text, page = with_page(*args)
-    rows = rows_of(json.loads(run(*args, "--json")))
-    table = list(csv.DictReader(io.StringIO(run(*args, "--csv"))))
+    rows = rows_of(json.loads(run(*with_options(args, "--json"))))
+    table = list(csv.DictReader(io.StringIO(run(*with_options(args, "--csv")))))
     expect_eq(len(table), len(rows), "rows of CSV")
     for cells, row in zip(table, rows):
         wrong = {path: (seen, member(row, path)) for path, seen in cells.items()
@@ -114,10 +120,10 @@ def expect_same_numbers_of_runs(*args):
     JSON and its CSV."""
     text, page = with_page(*args)
     expect_page_is_in_text(page, text)
-    text, page = with_page(*args, "--json")
+    text, page = with_page(*with_options(args, "--json"))
     expect_eq(exact(page.values) - leaves(json.loads(text)), set(),
               "values of the page that JSON lacks")
-    text, page = with_page(*args, "--csv")
+    text, page = with_page(*with_options(args, "--csv"))
     table = list(csv.DictReader(io.StringIO(text)))
     cells = exact(value for row in table for value in row.values())
     expect_true(table and len(cells & exact(page.values)) > 1, "rows of CSV with values of the page")

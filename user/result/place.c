@@ -23,6 +23,8 @@ static void walk_member(void *walk, const char *name, const struct out *node)
 	const struct place at = { node, name, w->above };
 	const struct walk below = { w->rest, &at, w->fn, w->arg };
 
+	if (out_is_null(node))
+		return;
 	if (*w->rest)
 		walk_path(&below, node);
 	else
@@ -69,6 +71,9 @@ const struct out *value_at(const struct place *at, const char *path, const char 
 {
 	const struct out *node;
 
+	*name = *path == '=' ? path + 1 : NULL;
+	if (*name)
+		return NULL;
 	for (; *path == '^'; path++)
 		at = at->above;
 	*name = *path == '@' ? at->name : NULL;
