@@ -5,11 +5,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "user/base/control.h"
 #include "user/base/err.h"
 #include "user/base/need.h"
 #include "user/base/num.h"
-#include "user/base/table.h"
 #include "user/trace/trace-read.h"
 
 void evidence_add(struct evidence *e, const char *path, const struct trace_reader *r)
@@ -250,62 +248,7 @@ static void send_limits(const struct evidence *e, void (*note)(void *arg, const 
 	}
 }
 
-/* ---- text ---- */
-
-static void print_note_text(void *f, const char *text)
-{
-	char *line = need(strdup(text));
-
-	disarm(line);
-	note(f, "%s", line);
-	free(line);
-}
-
-static void print_loss(void *f, const char *key, const struct out *value)
-{
-	u64 n;
-
-	if (!out_u64_of(value, &n) || !n)
-		return;
-	fprintf(f, "  lost: ");
-	out_line_text(f, key);
-	fprintf(f, ": %llu (LOSSES in iospan-run(1))\n", (unsigned long long)n);
-}
-
-void evidence_text(FILE *f, const struct evidence *e)
-{
-	struct out *lost = sum_losses(e);
-
-	out_each(lost, print_loss, f);
-	out_free(lost);
-	send_notes(e, print_note_text, f);
-	if (verbosity.verbose)
-		send_limits(e, print_note_text, f);
-}
-
-static void print_note_warning(void *arg, const char *text)
-{
-	warn("%s", text);
-}
-
-static void print_loss_warning(void *arg, const char *key, const struct out *value)
-{
-	u64 n;
-
-	if (out_u64_of(value, &n) && n)
-		warn_loss("lost: %s: %llu", key, (unsigned long long)n);
-}
-
-void evidence_warn(const struct evidence *e)
-{
-	struct out *lost = sum_losses(e);
-
-	out_each(lost, print_loss_warning, NULL);
-	out_free(lost);
-	send_notes(e, print_note_warning, NULL);
-}
-
-/* ---- JSON ---- */
+/* ---- JSON, text ---- */
 
 static struct out *file_json(const struct evidence_file *f)
 {
@@ -327,18 +270,48 @@ static void append_note_json(void *list, const char *text)
 	out_append_str(list, text);
 }
 
+static void append_loss_text(void *list, const char *key, const struct out *value)
+{
+	u64 n;
+
+	if (out_u64_of(value, &n) && n)
+		out_append_strf(list, "lost: %s: %llu (LOSSES in iospan-run(1))", key,
+				(unsigned long long)n);
+}
+
 void evidence_json(struct out *doc, const struct evidence *e)
 {
-	struct out *list = out_array();
+	struct out *files = out_list(doc, "files"), *losses = sum_losses(e);
 
 	for (u32 i = 0; i < e->n; i++)
-		out_append(list, file_json(&e->files[i]));
-	out_put(doc, "files", list);
-	out_put(doc, "losses", sum_losses(e));
-	list = out_array();
-	send_notes(e, append_note_json, list);
-	out_put(doc, "notes", list);
-	list = out_array();
-	send_limits(e, append_note_json, list);
-	out_put(doc, "limits", list);
+		out_append(files, file_json(&e->files[i]));
+	out_each(losses, append_loss_text, out_list(doc, "loss_texts"));
+	out_put(doc, "losses", losses);
+	send_notes(e, append_note_json, out_list(doc, "notes"));
+	send_limits(e, append_note_json, out_list(doc, "limits"));
+}
+
+const struct view evidence_views[] = {
+	VIEW("loss_texts.*", .warns = true),
+	VIEW("notes.*", .is_note = true, .warns = true),
+	VIEW("limits.*", .is_note = true, .is_verbose = true),
+	{},
+};
+
+void evidence_text(FILE *f, const struct evidence *e)
+{
+	struct out *doc = out_object();
+
+	evidence_json(doc, e);
+	view_text(f, doc, evidence_views);
+	out_free(doc);
+}
+
+void evidence_warn(const struct evidence *e)
+{
+	struct out *doc = out_object();
+
+	evidence_json(doc, e);
+	view_warn(doc, evidence_views);
+	out_free(doc);
 }

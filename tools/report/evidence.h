@@ -6,6 +6,7 @@
 
 #include "tools/report/by.h"
 #include "user/base/out.h"
+#include "user/result/view.h"
 #include "user/trace/trace.h"
 #include "user/trace/trace-read.h"
 #include "user/metric/measurement.h"
@@ -35,6 +36,7 @@ void evidence_text(FILE *f, const struct evidence *e);
 /* prints losses and notes to stderr, for CSV output */
 void evidence_warn(const struct evidence *e);
 void evidence_json(struct out *doc, const struct evidence *e);
+extern const struct view evidence_views[]; /* of the losses, notes and limits in the document */
 
 /* Returns the sums that the BPF programs made, if exactly one file has them for all accesses.
  * Otherwise returns NULL. */

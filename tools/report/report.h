@@ -20,8 +20,7 @@ struct report_run {
 	char *const *paths; /* the last one is NULL */
 	u64 slice_ns;	    /* length of a slice; 0: no slices */
 	bool exact;
-	unsigned by_kinds; /* tables to print: one bit per enum trace_kind */
-	unsigned tables;   /* tables to compute, also those only for plots; bits as in @by_kinds */
+	unsigned by_kinds; /* tables: one bit per enum trace_kind */
 	bool filtered;	   /* true if options exclude accesses or times */
 	struct input input;
 	struct tally tally;
