@@ -39,8 +39,8 @@ static void add_cell(struct cells *t, char *text)
 static bool is_left_out(const struct view *v, const struct place *at)
 {
 	const char *name;
-	double number;
 	const struct out *node = v->only_with ? value_at(at, v->only_with, &name) : NULL;
+	double number;
 
 	return v->only_with && !name &&
 		(!node || (out_is_bool(node) && !out_is(node)) ||
@@ -250,7 +250,7 @@ static void csv_rows(FILE *f, const struct out *doc, const struct view *views, b
 void view_csv(FILE *f, const struct out *doc, const struct view *views)
 {
 	csv_rows(f, doc, views, false);
-	view_warn(doc, views);
+	warn_lines((void *)views, &(const struct place){ .node = doc });
 }
 
 void view_csv_more(FILE *f, const struct out *doc, const struct view *views)

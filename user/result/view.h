@@ -7,7 +7,8 @@
  *
  * A path names members of the document: "targets", "random.ratio". '*' stands for each member of
  * an array or object that is not null: "cases.*" are the rows of a table. An empty path is the
- * document or section itself. A path without a match prints nothing.
+ * document or section itself. A path without a match prints nothing. The matches of "a.*|b.*" are
+ * those of both paths, one after the other.
  *
  * Paths of columns and inner views start at the row or section. Each leading '^' goes back to the
  * member that the previous '*' stands for, and '@' is the name of a member within its object. In
@@ -62,14 +63,14 @@ struct view {
 	const struct view *inner;	   /* ends with a NULL path */
 	unsigned left;			   /* columns that are aligned at the left */
 	unsigned most;			   /* rows of text; 0: all */
-	const char *
-		only_with; /* a path: rows and sections without a value, or with false or 0, are left out */
+	/* a path: rows and sections without a value, or with false or 0, are left out */
+	const char *only_with;
 	bool is_csv;	 /* rows that --csv prints; the first such view has the titles */
 	bool is_hidden;	 /* not in text and HTML */
 	bool is_verbose; /* in text and HTML only with --verbose */
 	bool is_note;	 /* each line has "note:" in front */
 	bool is_head;	 /* in HTML, the last view before the plots */
-	bool warns;	 /* with CSV, each line is a warning on stderr, of a loss unless is_note */
+	bool warns;	 /* with CSV, lines are warnings; without is_note, of a loss */
 };
 
 #define VIEW(p, ...) \
