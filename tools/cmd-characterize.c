@@ -10,9 +10,10 @@
 #include "user/base/num.h"
 #include "user/base/output.h"
 #include "user/base/plot.h"
+#include "user/result/result.h"
 #include "tools/characterize/job.h"
 #include "tools/characterize/job-html.h"
-#include "tools/characterize/job-show.h"
+#include "tools/characterize/job-result.h"
 #include "tools/correlate/live-trace.h"
 #include "tools/input/files.h"
 
@@ -106,14 +107,6 @@ static int check_options(char **argv, int n)
 	return input_check(argv, n, o.from, o.to);
 }
 
-static int print(FILE *f, const void *job)
-{
-	if (o.json)
-		return job_json(f, job);
-	(o.csv ? job_csv : job_text)(f, job);
-	return 0;
-}
-
 static int print_counters(FILE *f, const void *job)
 {
 	const struct job *j = job;
@@ -134,11 +127,6 @@ static int write_counters(const struct job *j, struct output *to)
 		return error(-EINVAL, "--counters is for one layer, and there are %d; see --layers",
 			     layers);
 	return output_write(to, print_counters, j);
-}
-
-static int print_html(FILE *f, const void *job)
-{
-	return job_html(f, job);
 }
 
 /* The output files. open_outputs() checks that they can be written before the analysis starts. */
@@ -163,14 +151,33 @@ static int open_outputs(struct outputs *to, char *const *inputs, u32 n)
 	return ret;
 }
 
+static int print(const struct job *j, struct outputs *to)
+{
+	struct result r = {
+		.title = "iospan characterize",
+		.views = j->jobs ? jobs_views : job_views,
+		.to = &to->result,
+		.plots = job_plots,
+		.more_rows = j->jobs ? jobs_csv : NULL,
+		.arg = j,
+	};
+	int ret;
+
+	if (o.json && j->list.n > JOBS_JSON)
+		return error(-E2BIG, "%u jobs are too many for JSON (at most %u); use --csv",
+			     j->list.n, JOBS_JSON);
+	r.doc = job_document(j, o.json);
+	ret = result_print(&r, out_format(o.json, o.csv), &to->html);
+	out_free(r.doc);
+	return ret;
+}
+
 static int characterize(struct job *j, struct outputs *to)
 {
 	int ret = job_read(j);
 
 	if (!ret)
-		ret = o.output ? output_write(&to->result, print, j) : print(stdout, j);
-	if (!ret && o.html)
-		ret = output_write(&to->html, print_html, j);
+		ret = print(j, to);
 	if (!ret && o.counters)
 		ret = write_counters(j, &to->counters);
 	job_release(j);

@@ -17,17 +17,18 @@
 #include "tools/input/files.h"
 #include "tools/report/report-exact.h"
 #include "tools/report/report-show.h"
+#include "user/metric/column.h"
 #include "user/metric/measurement.h"
 #include "user/result/result.h"
 #include "user/show/show-json.h"
 
 static struct report_opts {
-	const char *output, *html, *offsets;
+	const char *output, *html, *offsets, *sort;
 	bool json, csv, exact;
 	unsigned by;
 	struct trace_filter filter;
-	uint64_t slice, from, to;
-} o = { .filter = TRACE_FILTER_ALL };
+	uint64_t slice, from, to, top;
+} o = { .filter = TRACE_FILTER_ALL, .sort = "bytes", .top = TOP_DEFAULT };
 
 static const struct opt opts[] = {
 	OPT_OUTPUT(&o.output, "the report"),
@@ -37,6 +38,8 @@ static const struct opt opts[] = {
 	OPT_QUIET,
 	OPT_HTML(&o.html),
 	OPT_BY(&o.by, trace_kind_names),
+	OPT_SORT(&o.sort),
+	OPT_TOP(&o.top),
 	OPT_INTERVAL(&o.slice, ", with a row for each; 0: none"),
 	OPT_FLAG(0, "exact", &o.exact, "exact percentiles; reads the files again"),
 	OPT_FROM(&o.from),
@@ -95,8 +98,20 @@ static int parse_offsets(u32 n, s64 **to)
 	return ret;
 }
 
+static const struct opt_pair pairs[] = {
+	OPT_NEEDS(&o.sort, &o.by),
+	OPT_NEEDS(&o.top, &o.by),
+	OPT_BARS(&o.top, &o.json),
+	OPT_BARS(&o.top, &o.csv),
+	{},
+};
+
 static int check_options(char **argv, int n)
 {
+	int ret = opt_check_pairs(&report_page, pairs);
+
+	if (ret)
+		return ret;
 	if (n < 1)
 		return error(-EUSAGE, "no trace given; usage: iospan report %s", report_page.usage);
 	return input_check(argv, n, o.from, o.to);
@@ -156,13 +171,14 @@ static bool is_all(const struct trace_filter *f)
 	return f->layers == (1 << LAYERS) - 1 && f->ops == (1 << OP_MAX) - 1;
 }
 
-static void report_init(struct report_run *r, char **paths)
+static void report_init(struct report_run *r, char **paths, const struct metric *sort)
 {
 	*r = (struct report_run){
 		.paths = paths,
 		.slice_ns = o.slice,
 		.exact = o.exact,
 		.by_kinds = o.by | (o.html ? 1U << TRACE_PROCESS : 0),
+		.top = o.json || o.csv ? 0 : o.top,
 		.filtered = o.from || o.to || !is_all(&o.filter),
 	};
 	tally_init(&r->tally);
@@ -172,7 +188,7 @@ static void report_init(struct report_run *r, char **paths)
 	r->input.arg = &r->evidence;
 	r->input.filter = o.filter;
 	for (u32 kind = 0; kind < TRACE_KINDS; kind++)
-		by_init(&r->by[kind], kind, &r->input.names);
+		by_init(&r->by[kind], kind, &r->input.names, sort);
 	if (o.html)
 		r->picture = picture_new();
 }
@@ -209,10 +225,13 @@ static int write_report(const struct report_run *r, struct output *to, struct ou
 
 static int report(char **paths, u32 n, const s64 *offsets, struct output *to, struct output *html)
 {
+	const struct metric *sort;
 	struct report_run r;
-	int ret;
+	int ret = metric_of_column(&sort, o.sort);
 
-	report_init(&r, paths);
+	if (ret)
+		return ret;
+	report_init(&r, paths, sort);
 	ret = input_open(&r.input, paths, n, offsets, o.html ? TRACE_OFFSET : 0, o.from, o.to);
 	if (!ret)
 		ret = read_all(&r);

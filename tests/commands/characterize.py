@@ -7,12 +7,14 @@ import io
 import json
 import os
 import random
+import shutil
 import subprocess
 import time
 from math import tanh
 
 from lib import character, scales
 from lib.accesses import *
+from lib.forms import expect_same_numbers
 from lib.ktap import *
 from lib.loads import children, is_alive
 from lib.measure import needs_run
@@ -244,8 +246,12 @@ def known_answers():
               {"read": [{"bytes": 4 * KIB, "requests": 800}],
                "write": [{"bytes": MIB, "requests": 32}]})
     expect_eq(seen["layers"]["vfs"]["sizes"],
-              {"read": [{"from_bytes": 4 * KIB, "requests": 800}],
-               "write": [{"from_bytes": MIB, "requests": 32}]})
+              [{"from_bytes": 4 * KIB, "read_requests": 800, "write_requests": 0},
+               {"from_bytes": MIB, "read_requests": 0, "write_requests": 32}])
+    expect_eq(seen["conclusion"],
+              "vfs: 91 % of 35.1 MiB are written, 96 % of the requests have 4.00 KiB, 95 % of the "
+              "steps are strided; I/O in 20 % of the intervals of 100ms, with a period of 1.00 s "
+              "(correlation 1.000)")
     expect_eq(seen["layers"]["vfs"]["strides"]["read"][0],
               {"bytes": 8 * KIB, "requests": STEPS - 14})
 
@@ -308,7 +314,7 @@ def counters_alone():
         log = random_log(seed)
         rows = log_rows(log, 10 ** 18)
         seen = expect_log(log, write_csv("log.csv", rows))
-        expect_eq((seen["samples_missing"], seen["reading_notes"]), (0, []))
+        expect_eq((seen["samples_missing"], seen["notes"]), (0, []))
         random.Random(seed).shuffle(rows)  # the order of the rows must not matter
         expect_log(log, "--threshold", "1000,5", write_csv("shuffled.csv", rows), thresholds=(1000, 5))
 
@@ -402,7 +408,7 @@ def jitter_and_missing_samples():
     rows = [row for row in rows if row not in gone]
     seen = expect_log(log, "-i", "120s", write_csv("misses.csv", rows))
     expect_eq(seen["samples_missing"], 10)
-    expect_eq(seen["reading_notes"], ["10 samples missing (one per server and interval), "
+    expect_eq(seen["notes"], ["10 samples missing (one per server and interval), "
                                       "counted as no I/O"])
 
 
@@ -568,7 +574,7 @@ def jobs_that_are_not_in_the_log():
                   "1 server named by jobs but not in the log"):
         expect_true(words in notes, f"'{words}' in {notes}")
     text = run("--jobs", jobs, log).stdout
-    for words in ("1 job, intervals of 1s", "2 jobs outside the time of the log",
+    for words in ("of 1 job, half have I/O", "2 jobs outside the time of the log",
                   "burstiness rho, c = 0"):
         expect_true(words in text, f"'{words}' in the output")
 
@@ -647,25 +653,34 @@ def filters_select_the_job():
 
 # ---- output formats ----
 
+def rows_of_layers(doc):
+    return [{**row, "layer": layer["layer"]} for layer in doc["layers"].values() if layer
+            for row in layer["criteria"]]
+
+
+def rows_of_jobs(doc):
+    return [{**row, "job": job["job"]} for job in doc["jobs"] for row in job["criteria"]]
+
+
 @test()
-def all_formats_have_the_same_numbers():
-    path = write("forms", known_job())
+def all_forms_have_the_same_numbers():
+    needs(shutil.which("gnuplot"), "needs gnuplot")
+    log = random_log(31, n=80, servers=25)
+    jobs = write_csv("jobs.csv", random_jobs(log, 30), JOB_COLUMNS)
+    counters = write_csv("log.csv", log_rows(log))
+    for rows_of, args in ((rows_of_layers, ["-i", "100ms", write("forms", known_job())]),
+                          (rows_of_layers, [counters]),
+                          (rows_of_jobs, ["--jobs", jobs, counters])):
+        expect_same_numbers(rows_of, "characterize", *args)
+
+
+@test()
+def text_and_its_copy_in_a_file():
+    path = write("text", known_job())
     doc = characterized("-i", "100ms", path)
     expect_eq(scales.seal(doc)["hash"], doc["hash"], "hash")
-    table = list(csv.DictReader(io.StringIO(run("--csv", "-i", "100ms", path).stdout)))
-    rows = [(layer, r) for layer in LAYERS if doc["layers"][layer]
-            for r in doc["layers"][layer]["criteria"]]
-    assert_eq(len(table), len(rows), "rows")
-    for line, (layer, row) in zip(table, rows):
-        expect_eq((line["layer"], line["criterion"], line["key"], line["threshold_bytes"]),
-                  (layer, row["criterion"], row["key"], str(row["threshold_bytes"] if
-                   row["threshold_bytes"] is not None else "")))
-        for way in character.WAYS:
-            if isinstance(row[way], str) or row[way] is None:
-                expect_eq(line[way], row[way] or "", row["key"])
-            else:
-                expect_eq(float(line[way]), row[way], row["key"])
     text = run("-i", "100ms", path).stdout
+    expect_eq(text.splitlines()[:2], [doc["conclusion"], doc["title"]], "the first lines")
     for words in ("vfs, 80 intervals of 100ms", "burstiness rho, c = 128k", "nearly fixed", "vdb"):
         expect_true(words in text, f"'{words}' in the text")
     kept = os.path.join(scratch_dir(), "kept.txt")
@@ -750,7 +765,7 @@ def huge_counters_do_not_overflow():
 
 @test()
 def sums_above_53_bits():
-    """Sums must keep all of their digits: up to 2^63 in JSON, without a limit in CSV."""
+    """Sums up to 2^63 must keep all of their digits."""
     for size, expected in ((2 ** 53 + 1, int), (2 ** 63 - 1, float)):
         rows = [{"time_ns": i, "server": "a", **{c: size for c in COUNTERS}} for i in range(3)]
         path = write_csv("digits.csv", rows)
@@ -759,7 +774,7 @@ def sums_above_53_bits():
         for key, n in (("bytes", 6), ("operations", 6), ("opens", 3), ("closes", 3),
                        ("creates", 3)):
             [found] = [v for k, v in seen.items() if (k[1], k[3]) == (key, "both")]
-            expect_eq((found, table[key]), (expected(n * size), str(n * size)), key)
+            expect_eq((found, expected(table[key])), (expected(n * size), expected(n * size)), key)
 
 
 @test()

@@ -239,12 +239,66 @@ def groups_include_their_subtree():
     accesses = random_trace(4, scaled(3000))
     seen = report("--by=cgroup", write("groups", accesses))
     paths = ["/", "/a", "/a/b", "/a/b/c", "/a/d", "(unknown)"]
-    expect_eq([g["path"] for g in seen["cgroups"]], paths, "groups")
+    expect_eq(sorted(g["path"] for g in seen["cgroups"]), sorted(paths), "groups")
     for g in seen["cgroups"]:
         below = g["path"].rstrip("/") + "/"
         mine = [a for a in accesses if a.group == g["path"] or a.group.startswith(below) or
                 (a.group, g["path"]) == ("-", "(unknown)")]
         expect_entity(g, mine, g["path"])
+
+
+def table_of(text, kind):
+    """Returns [(name, layer, accesses)] of the reads and writes in a table of --by in the text."""
+    lines = [line.split() for line in text.split(f"\n  {kind} ")[1].split("\n\n")[0].splitlines()[1:]]
+    return [(*line[:2], int(line[2])) for line in lines]
+
+
+def shown(*args):
+    done = subprocess.run([IOSPAN, "report", *args], capture_output=True, text=True, check=False)
+    assert_eq((done.returncode, done.stderr), (0, ""), f"{args}")
+    return done.stdout
+
+
+@test()
+def rows_are_sorted_and_the_rest_is_summed():
+    """File i has 30 - i accesses of i + 1 blocks, each as long as i."""
+    path = write("many", [Access(1, 0, t := 10 ** 6 * i + 1000 * k, t + i, 512 * (i + 1), file=f"/f{i}={i + 1}")
+                          for i in range(30) for k in range(30 - i)])
+    orders = {"bytes": lambda i: -(30 - i) * (i + 1), "accesses": lambda i: i, "p99": lambda i: -i,
+              "latency_max_ns": lambda i: -i, "T": lambda i: -i * (30 - i), "name": lambda i: f"/f{i}"}
+    for sort, order in orders.items():
+        names = [f"/f{i}" for i in sorted(range(30), key=order)]
+        found = [row["path"] for row in report("--by=file", "--sort", sort, path)["files_accessed"]]
+        expect_eq([order(int(name[2:])) for name in found], [order(int(name[2:])) for name in names], sort)
+        for top in 20, 3, 30, 0:
+            rows = table_of(shown("--by=file", "--sort", sort, f"--top={top}", path), "file")
+            kept = found[:top or 30]
+            rest = sum(30 - int(name[2:]) for name in found[len(kept):])
+            expect_eq(rows, [(name, "vfs", 30 - int(name[2:])) for name in kept] +
+                      [("(others)", "vfs", rest)] * bool(rest), f"{sort} {top}")
+    expect_eq(shown("--by=file", path), shown("--by=file", "--sort=bytes", "--top=20", path), "the defaults")
+
+
+@test()
+def hidden_groups_are_summed_once():
+    """A cgroup includes those below it, so the sum has only the highest of the hidden cgroups."""
+    groups = ["/a"] * 9 + ["/b"] * 2 + ["/b/c"] * 3 + ["/b/c/d"]
+    path = write("hidden", [Access(1, 0, 100 * i, 100 * i + 50, group=g) for i, g in enumerate(groups)])
+    for top, names, rest in ((2, ["/", "/a"], 6), (3, ["/", "/a", "/b"], 4), (1, ["/"], 15)):
+        rows = table_of(shown("--by=cgroup", f"--top={top}", path), "cgroup")
+        expect_eq([(row[0], row[2]) for row in rows[len(names):]], [("(others)", rest)], f"top {top}")
+        expect_eq([row[0] for row in rows[:-1]], names, f"top {top}")
+
+
+@test()
+def wrong_orders_are_refused():
+    path = write("order", [Access(1, 0, 1, 9)])
+    for args, message in ((["--by=file", "--sort=x"], "'x' is no column to sort by; "),
+                          (["--sort=bytes"], "option '--sort' has no effect without '--by'"),
+                          (["--top=3"], "option '--top' has no effect without '--by'"),
+                          (["--by=file", "--top=3", "--json"], "option '--top' has no effect with '--json'")):
+        done = subprocess.run([IOSPAN, "report", *args, path], capture_output=True, text=True, check=False)
+        expect_true(done.returncode == 2 and done.stderr.startswith(f"iospan: {message}"), f"{args}: {done}")
 
 
 # A cgroup without accesses of its own has a single cgroup below it.
@@ -456,7 +510,7 @@ def damage_has_a_note():
 def metadata_of_the_recording_is_shown():
     accesses = random_trace(43, 2000)
     begin, end = min(a.start for a in accesses) - 1000, max(a.end for a in accesses) + 500
-    first = report("--by=cgroup", write("first", accesses))
+    first = report("--by=cgroup", "--sort=name", write("first", accesses))
     first["layers"]["vfs"]["span_ns"] *= 2
     first["cgroups"][1]["layers"]["device"]["bytes"] += 7
     first["layers"]["vfs"]["accesses"] += 3

@@ -29,7 +29,7 @@ PLAIN = set("""a_faster a_faster_significant accesses_read amount at_least at_mo
     distinct_sizes dominating_changes dominating_correlation drift enough errors exit_status files
     files_local files_shared from fua gaps hardware_queues high id imbalance in_flight inode
     intervals_per_job inverse_time_cc io_poll iostats jobs_left_out jobs_outside level lost low max mean
-    mean_amount memory min misdirected noise_fast noise_slow nomerges numa_node opens operations p p_holm
+    mean_amount memory min misdirected noise_fast noise_slow nomerges numa_node opens operations p p50 p80 p_holm
     pearson period_correlation permutations pid predicted_ratio_median probes queue_depth queued
     ratio_max ratio_median ratio_min ratio_p25 ratio_p75 read_only reads region_number
     repeated_ratio_median repetitions rho rotational rq_affinity same_file_files sample samples_missing

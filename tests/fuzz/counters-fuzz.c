@@ -5,7 +5,21 @@
 #include <sys/mman.h>
 #include <unistd.h>
 #include "tools/characterize/job.h"
-#include "tools/characterize/job-show.h"
+#include "tools/characterize/job-result.h"
+
+static void show(FILE *f, const struct job *j)
+{
+	const struct view *views = j->jobs ? jobs_views : job_views;
+	struct out *doc = job_document(j, true);
+
+	view_text(f, doc, views);
+	view_csv(f, doc, views);
+	view_html(f, doc, views);
+	out_json(f, doc);
+	if (j->jobs)
+		jobs_csv(f, j);
+	out_free(doc);
+}
 
 static void characterize(char *const *paths, const char *jobs, size_t size)
 {
@@ -23,9 +37,7 @@ static void characterize(char *const *paths, const char *jobs, size_t size)
 	FILE *f = fopen("/dev/null", "w");
 
 	if (!job_read(&j)) {
-		job_text(f, &j);
-		job_csv(f, &j);
-		job_json(f, &j);
+		show(f, &j);
 		counters_write(f, &j.of[LAYERS].counters);
 	}
 	fclose(f);

@@ -7,15 +7,12 @@
 
 #include "user/base/err.h"
 #include "user/base/num.h"
-#include "user/base/page.h"
 #include "user/base/plot.h"
-#include "tools/report/html.h"
 #include "tools/report/html-bars.h"
 #include "tools/report/html-plots.h"
 #include "tools/characterize/spreads.h"
 #include "tools/characterize/criteria.h"
-#include "tools/characterize/character-show.h"
-#include "tools/characterize/job-show.h"
+#include "tools/characterize/character-json.h"
 #include "tools/characterize/job-html.h"
 
 #define COLUMNS_MOST 1000
@@ -223,23 +220,16 @@ static void plot_spread(void *to, const struct character *c, const struct criter
 
 static int plot_jobs(FILE *f, const struct job *j)
 {
-	struct spreads s = spreads_of(j);
+	struct spreads s = spreads_of(j, NULL);
 	struct page page = { .f = f, .spreads = &s };
 
-	fprintf(f,
-		"<h2>Jobs</h2>\n<p>Cumulative distributions: the fraction of the jobs with at "
-		"most the value on the x axis.</p>\n");
+	fprintf(f, "<h2>Jobs with at most the value on the x axis</h2>\n");
 	criteria_each(&j->of[LAYERS], &page, plot_spread);
 	spreads_release(&s);
 	return page.ret;
 }
 
-/* ---- the page ---- */
-
-static void print_job_text(FILE *f, const void *job)
-{
-	job_text(f, job);
-}
+/* ---- all plots ---- */
 
 static int plot_layer(FILE *f, const struct character *c)
 {
@@ -253,26 +243,16 @@ static int plot_layer(FILE *f, const struct character *c)
 	return ret;
 }
 
-int job_html(FILE *f, const struct job *j)
+int job_plots(FILE *f, const void *job)
 {
+	const struct job *j = job;
 	int ret = 0;
 
-	page_begin(f, "iospan characterize", "svg image { image-rendering: pixelated; }\n");
-	fprintf(f, "<p>");
-	for (char *const *p = j->live ?: j->paths; *p; p++) {
-		page_text(f, *p);
-		fputs(!p[1] ? "" : j->live ? " " : ", ", f);
-	}
-	fprintf(f, "</p>\n<h2>Over time</h2>\n");
 	for (int i = 0; i < JOB_LAYERS && !ret; i++)
 		ret = plot_layer(f, &j->of[i]);
 	if (!ret)
 		ret = plot_sizes(f, j);
 	if (!ret && j->jobs)
 		ret = plot_jobs(f, j);
-	if (ret)
-		return ret;
-	page_listing(f, "Criteria", print_job_text, j);
-	page_end(f);
-	return 0;
+	return ret;
 }

@@ -4,7 +4,7 @@
 
 #include "tools/characterize/job.h"
 
-/* Writes an HTML page with plots of @j. Returns 0 or -errno; prints the error. */
-int job_html(FILE *f, const struct job *j);
+/* Writes plots of the struct job @job into a page. Returns 0 or -errno; prints the error. */
+int job_plots(FILE *f, const void *job);
 
 #endif

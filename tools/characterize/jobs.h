@@ -6,7 +6,7 @@
 #include "tools/characterize/character.h"
 
 #define JOBS_MAX (1U << 20)
-/* maximum number of jobs in a JSON document; each takes about 80 kB of memory */
+/* maximum number of jobs in a JSON document; each takes about 90 kB of memory */
 #define JOBS_JSON 5000
 
 struct job_range {

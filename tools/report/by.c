@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include "tools/report/by.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -10,9 +11,9 @@ const char *const by_classes[BY_CLASSES] = {
 	READ_WRITE, "flush", "discard", "other", "sync", "open+close",
 };
 
-void by_init(struct by *by, u32 kind, const struct names *names)
+void by_init(struct by *by, u32 kind, const struct names *names, const struct metric *sort)
 {
-	*by = (struct by){ .kind = kind, .names = names };
+	*by = (struct by){ .kind = kind, .names = names, .sort = sort };
 }
 
 static void row_free(struct by_row *row)
@@ -216,30 +217,45 @@ void by_sum(const struct by_row *row, u64 elapsed_ns, struct sum *to)
 	to->exact = exact_result(row->exact);
 }
 
-static u128 entity_bytes(const struct by_entity *e)
+struct ranked {
+	struct by_entity *entity;
+	double value;
+};
+
+/* Returns the largest value of its reads and writes at any layer. */
+static double entity_value(const struct by_entity *e, const struct metric *m)
 {
-	u128 bytes = 0;
+	double most = NAN;
+	struct sum s;
 
 	for (int layer = 0; layer < LAYERS; layer++)
-		bytes += e->rows[layer][BY_RW] ? e->rows[layer][BY_RW]->counts.bytes : 0;
-	return bytes;
+		if (e->rows[layer][BY_RW]) {
+			/* the elapsed time is the same for all, so any will do */
+			by_sum(e->rows[layer][BY_RW], 1, &s);
+			most = fmax(most, m->value(&s));
+		}
+	return most;
 }
 
-static int entity_by_bytes(const void *a, const void *b, void *arg)
+/* Entities without a value come last. Among equals, a cgroup comes before those below it. */
+static int by_value(const void *a, const void *b, void *by)
 {
-	u128 x = entity_bytes(*(struct by_entity *const *)a);
-	u128 y = entity_bytes(*(struct by_entity *const *)b);
+	const struct ranked *x = a, *y = b;
 
-	return x == y ? by_number(b, a) : (x < y) - (x > y);
+	if (isnan(x->value) != isnan(y->value))
+		return isnan(x->value) - isnan(y->value);
+	if (isnan(x->value) || x->value == y->value)
+		return by_number(&y->entity, &x->entity);
+	return x->value < y->value ? 1 : -1;
 }
 
-/* Sorts cgroups by path. The character '/' sorts before all others, so that the children of a
- * cgroup directly follow it. */
-static int entity_by_path(const void *a, const void *b, void *arg)
+/* The character '/' sorts before all others, so that the children of a cgroup directly follow
+ * it. */
+static int by_name(const void *a, const void *b, void *arg)
 {
 	const struct by *by = arg;
-	const struct by_entity *x = *(struct by_entity *const *)a;
-	const struct by_entity *y = *(struct by_entity *const *)b;
+	const struct by_entity *x = ((const struct ranked *)a)->entity;
+	const struct by_entity *y = ((const struct ranked *)b)->entity;
 	const unsigned char *s = (const void *)by->names->of[by->kind][x->number]->text;
 	const unsigned char *t = (const void *)by->names->of[by->kind][y->number]->text;
 
@@ -248,19 +264,25 @@ static int entity_by_path(const void *a, const void *b, void *arg)
 		t++;
 	}
 	if (*s == *t)
-		return by_number(b, a);
+		return by_number(&y, &x);
 	return (*s == '/' ? 1 : *s) - (*t == '/' ? 1 : *t);
 }
 
 struct by_entity **by_sorted(const struct by *by)
 {
 	struct by_entity **list = need(calloc(by->n + 1, sizeof(*list)));
+	struct ranked *ranked = need(calloc(by->n + 1, sizeof(*ranked)));
 	u32 n = 0;
 
 	for (u32 i = 0; i < by->n; i++)
 		if (by->entities[i])
-			list[n++] = by->entities[i];
-	qsort_r(list, n, sizeof(*list), by->kind == TRACE_GROUP ? entity_by_path : entity_by_bytes,
-		(void *)by);
+			ranked[n++] = (struct ranked){
+				by->entities[i],
+				by->sort ? entity_value(by->entities[i], by->sort) : 0,
+			};
+	qsort_r(ranked, n, sizeof(*ranked), by->sort ? by_value : by_name, (void *)by);
+	for (u32 i = 0; i < n; i++)
+		list[i] = ranked[i].entity;
+	free(ranked);
 	return list;
 }

@@ -43,6 +43,7 @@ static inline struct by_row *by_nth_row(const struct by_entity *e, int i)
 struct by {
 	u32 kind; /* enum trace_kind */
 	const struct names *names;
+	const struct metric *sort;   /* NULL: by name */
 	struct by_entity **entities; /* indexed by number; NULL if there is no access yet */
 	u32 n;
 	struct by_entity **touched;
@@ -52,7 +53,7 @@ struct by {
 /* The slot of a stream (see input.h) that points to its struct by_row in the table of @kind. */
 #define BY_SLOT(kind) (1 + (kind))
 
-void by_init(struct by *by, u32 kind, const struct names *names);
+void by_init(struct by *by, u32 kind, const struct names *names, const struct metric *sort);
 void by_release(struct by *by);
 
 /* Returns the row for the accesses of stream @s. Its name numbers are those of struct names.
@@ -72,8 +73,8 @@ void by_add_up(struct by *by);
 
 void by_sum(const struct by_row *row, u64 elapsed_ns, struct sum *to);
 
-/* Returns a new list of the entities as a report shows them: cgroups by path, others by bytes
- * with the largest first. The list ends with NULL. The caller frees it. */
+/* Returns a new list of the entities, sorted by by->sort with the largest first. The list ends with
+ * NULL. The caller frees it. */
 struct by_entity **by_sorted(const struct by *by);
 
 #endif

@@ -7,6 +7,7 @@
 
 extern const char *const by_keys[TRACE_KINDS]; /* JSON key of each table */
 
-struct out *by_json(const struct report_run *r, u32 kind);
+/* Adds a table to @doc, and to @sums the sum of the names after the first r->top. */
+void by_json(struct out *doc, struct out *sums, const struct report_run *r, u32 kind);
 
 #endif

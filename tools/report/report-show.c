@@ -2,7 +2,6 @@
 #include "tools/report/report-show.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 #include "user/base/need.h"
 #include "user/base/num.h"
@@ -41,76 +40,17 @@ static void title_json(struct out *doc, const struct report_run *r)
 	free(paths);
 }
 
-/* ---- the processes, files, cgroups and disks with the most bytes ---- */
-
-#define TOP 3
-
-struct top {
-	const struct out *of[TOP + 1]; /* rows of a table, the first one has the most bytes */
-	const struct out *last;	       /* row that add_to_top() has not added yet */
-};
-
-static double row_bytes(const struct out *row)
-{
-	const struct out *layers = out_get(row, "layers");
-	double bytes = 0, one;
-
-	for (int layer = 0; layer < LAYERS; layer++)
-		if (out_get_f64(out_get(layers, layer_names[layer]), "bytes", &one))
-			bytes += one;
-	return bytes;
-}
-
-/* Adds the last row, unless it is a cgroup with children, which directly follow it. */
-static void add_to_top(void *top, const char *key, const struct out *row)
-{
-	struct top *t = top;
-	const struct out *last = t->last;
-	const char *path = out_get_str(last, "path"), *next = out_get_str(row, "path");
-	int i = TOP;
-
-	t->last = row;
-	if (!last || !strcmp(out_get_str(last, "title"), "(unknown)") ||
-	    (path && next && group_is_below(next, path)))
-		return;
-	for (; i && row_bytes(last) > row_bytes(t->of[i - 1]); i--)
-		t->of[i] = t->of[i - 1];
-	t->of[i] = last;
-	t->of[TOP] = NULL;
-}
-
-static void top_json(struct out *list, const char *kind, const struct out *rows)
-{
-	struct top t = {};
-
-	out_each(rows, add_to_top, &t);
-	add_to_top(&t, NULL, NULL);
-	for (int i = 0; t.of[i]; i++) {
-		struct out *o = out_object();
-
-		out_str(o, "title", out_get_str(t.of[i], "title"));
-		out_str(o, "kind", kind);
-		out_share(o, "layers", out_get(t.of[i], "layers"));
-		out_append(list, o);
-	}
-}
-
 static void tables_json(struct out *doc, const struct report_run *r)
 {
-	struct out *top = out_list(doc, "top");
+	struct out *others = out_object();
 
-	for (u32 kind = 0; kind < TRACE_KINDS; kind++) {
-		if (!(r->by_kinds >> kind & 1))
-			continue;
-		out_put(doc, by_keys[kind], by_json(r, kind));
-		if (kind != TRACE_DISK)
-			top_json(top, trace_kind_names[kind], out_get(doc, by_keys[kind]));
-	}
+	for (u32 kind = 0; kind < TRACE_KINDS; kind++)
+		if (r->by_kinds >> kind & 1)
+			by_json(doc, others, r, kind);
+	out_put(doc, "others", others);
 	if (r->slice_ns)
 		out_put(doc, "slices", slices_json(r));
 }
-
-/* ---- the document ---- */
 
 /* Adds the start of the observation and of the time range to @doc. Times are on the clock that
  * all traces share. */

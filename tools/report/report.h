@@ -21,6 +21,7 @@ struct report_run {
 	u64 slice_ns;	    /* length of a slice; 0: no slices */
 	bool exact;
 	unsigned by_kinds; /* tables: one bit per enum trace_kind */
+	u64 top;	   /* names in these tables, before the sum of the others; 0: all */
 	bool filtered;	   /* true if options exclude accesses or times */
 	struct input input;
 	struct tally tally;

@@ -288,7 +288,7 @@ double metric_value(const struct sum *s, const char *key)
 	return metric_named(key)->value(s);
 }
 
-const char *metric_kind_text(char *buf, enum metric_kind kind, double v)
+static const char *metric_kind_text(char *buf, enum metric_kind kind, double v)
 {
 	switch (kind) {
 	case METRIC_BYTES:

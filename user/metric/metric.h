@@ -91,8 +91,7 @@ struct out *sum_json(const struct sum *s);
  * sum is NULL, its column shows "-". */
 void metrics_text(FILE *f, const char *const *titles, const struct sum *const *sums, int n);
 
-/* Format a value for people. @buf has NUM_TEXT bytes (num.h). */
-const char *metric_kind_text(char *buf, enum metric_kind kind, double v);
+/* Formats a value for people. @buf has NUM_TEXT bytes (num.h). */
 const char *metric_text(char *buf, const struct metric *m, const struct sum *s);
 
 /* Formats the value in the unit of metric_unit(), for columns that programs also read: "1.250" for

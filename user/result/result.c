@@ -56,6 +56,8 @@ static int print(FILE *f, const void *printed)
 		out_json(f, p->r->doc);
 	else
 		(p->format == OUT_CSV ? view_csv : view_text)(f, p->r->doc, p->r->views);
+	if (p->format == OUT_CSV && p->r->more_rows)
+		p->r->more_rows(f, p->r->arg);
 	return 0;
 }
 

@@ -16,7 +16,9 @@ struct result {
 	bool has_command;
 	/* Writes plots into the page. Returns 0 or -errno; prints the error. NULL: none. */
 	int (*plots)(FILE *f, const void *arg);
-	const void *arg; /* of plots() */
+	/* Adds rows to the CSV by view_csv_more(), if they are too many for @doc. NULL: none. */
+	void (*more_rows)(FILE *f, const void *arg);
+	const void *arg; /* of plots() and more_rows() */
 };
 
 /* Prints the result to r->to in @format, and as a page to @html unless its path is NULL. Returns 0 or

@@ -224,11 +224,6 @@ static void warn_lines(void *views, const struct place *at)
 				   (void *)(v->inner ?: v));
 }
 
-void view_warn(const struct out *doc, const struct view *views)
-{
-	warn_lines((void *)views, &(const struct place){ .node = doc });
-}
-
 static void csv_rows(FILE *f, const struct out *doc, const struct view *views, bool untitled)
 {
 	struct cells cells = { .value = value_exact, .all = true, .untitled = untitled };

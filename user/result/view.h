@@ -81,8 +81,6 @@ struct view {
 /* @views ends with a NULL path. Write errors remain in @f, see out_finish(). */
 void view_text(FILE *f, const struct out *doc, const struct view *views);
 void view_csv(FILE *f, const struct out *doc, const struct view *views);
-/* Prints the warnings of view_csv() alone. */
-void view_warn(const struct out *doc, const struct view *views);
 /* Adds the rows of another document to the CSV: without titles and warnings. */
 void view_csv_more(FILE *f, const struct out *doc, const struct view *views);
 /* Writes tables and lines into a page, up to the view with is_head; see page.h. Returns the views

@@ -25,9 +25,10 @@
 
 /* A table of reads and writes, and one of the other operations. */
 #define TABLES(list, kind) \
-	VIEW(list ".*.layers.*", .left = 2, USED, \
+	VIEW(list ".*.layers.*|others." list ".*.layers.*", .left = 2, USED, \
 	     COLUMNS(COLUMN("^title", .title = kind), COLUMN("@", .title = "layer"), SUM)), \
-		VIEW(list ".*.layers.*.operations.*", .left = 3, USED, \
+		VIEW(list ".*.layers.*.operations.*|others." list ".*.layers.*.operations.*", \
+		     .left = 3, USED, \
 		     COLUMNS(COLUMN("^^title", .title = kind), COLUMN("^@", .title = "layer"), \
 			     COLUMN("@", .title = "op"), SUM))
 

@@ -83,14 +83,14 @@ u64 overlap_ns(const struct sum *a, const struct sum *b, u64 joint_ns)
 
 /* ---- text output ---- */
 
-void show_titles(struct table *t)
+static void show_titles(struct table *t)
 {
 	for (size_t i = 0; i < ROW_METRICS; i++)
 		table_cell(t, "%s", metric_named(row_metrics[i])->title);
 	table_end_row(t);
 }
 
-void show_sum(struct table *t, const struct sum *s)
+static void show_sum(struct table *t, const struct sum *s)
 {
 	char buf[NUM_TEXT];
 

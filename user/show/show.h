@@ -66,9 +66,4 @@ char *show_loss_text(const struct loss *l);
 char *show_backends(const struct report *r);
 void show_backends_text(FILE *f, const struct report *r);
 
-/* Add the cells of all metrics to the current row of @t, then end the row. show_titles() adds
- * titles, show_sum() the values of @s. */
-void show_titles(struct table *t);
-void show_sum(struct table *t, const struct sum *s);
-
 #endif

@@ -1,0 +1,188 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "user/base/need.h"
+#include "user/base/num.h"
+#include "user/metric/measurement.h"
+#include "tools/characterize/character-json.h"
+#include "tools/characterize/criteria.h"
+
+#define COMMON 4 /* number of most common sizes and strides */
+
+const char *const direction_names[DIRECTIONS] = { "read", "write", "both" };
+
+char *criterion_title(const struct character *c, const struct criterion *what, u32 threshold)
+{
+	char buf[NUM_TEXT];
+
+	if (!what->by_threshold)
+		return need(strdup(what->title));
+	return need_text("%s, c = %s", what->title, num_size_arg(buf, c->thresholds[threshold]));
+}
+
+static bool has_whole(const struct character *c, const struct criterion *what, enum direction d)
+{
+	return what->whole && !isnan(what->value(c, d, 0));
+}
+
+static bool fits_u64(enum metric_kind kind, double v)
+{
+	return (kind == METRIC_COUNT || kind == METRIC_BYTES || kind == METRIC_TIME) && v >= 0 &&
+		v < 0x1p64 && v == trunc(v);
+}
+
+struct out *criterion_object(const struct character *c, const struct criterion *what, u32 t)
+{
+	struct out *o = out_object();
+	char *title = criterion_title(c, what, t);
+
+	out_str(o, "criterion", what->number);
+	out_str(o, "key", what->key);
+	out_str(o, "title", title);
+	if (what->by_threshold)
+		out_u64(o, "threshold_bytes", c->thresholds[t]);
+	else
+		out_null(o, "threshold_bytes");
+	free(title);
+	return o;
+}
+
+static void criterion_json(void *to, const struct character *c, const struct criterion *what, u32 t)
+{
+	struct out *o = criterion_object(c, what, t);
+
+	for (int d = 0; d < DIRECTIONS; d++) {
+		double v = what->word ? NAN : what->value(c, d, t);
+
+		if (what->word)
+			out_str(o, direction_names[d], what->word(c, d));
+		else if (has_whole(c, what, d))
+			out_u128(o, direction_names[d], what->whole(c, d));
+		else if (fits_u64(what->kind, v))
+			out_u64(o, direction_names[d], v);
+		else
+			out_f64(o, direction_names[d], v);
+	}
+	out_append(to, o);
+}
+
+static struct out *sizes_json(const struct requests *r)
+{
+	struct out *list = out_array();
+
+	for (u32 i = 0; i < SIZES_CLASSES; i++) {
+		struct out *o;
+
+		if (!r->sizes[DIR_BOTH].classes[i])
+			continue;
+		o = out_object();
+		out_u64(o, "from_bytes", sizes_class_floor(i));
+		out_u64(o, "read_requests", r->sizes[DIR_READ].classes[i]);
+		out_u64(o, "write_requests", r->sizes[DIR_WRITE].classes[i]);
+		out_append(list, o);
+	}
+	return list;
+}
+
+/* Lists the most common sizes, or strides. The stride of steps to lower offsets is negative. */
+static struct out *common_json(const struct census *census, bool strides)
+{
+	struct out *list = out_array();
+	struct counted top[COMMON];
+	u32 n = census_top(census, top, COMMON);
+
+	for (u32 i = 0; i < n; i++) {
+		struct out *o = out_object();
+
+		if (strides)
+			out_f64(o, "bytes", (s64)top[i].value);
+		else
+			out_u64(o, "bytes", top[i].value);
+		out_u64(o, "requests", top[i].count);
+		out_append(list, o);
+	}
+	return list;
+}
+
+static struct out *operations_json(const struct requests *r)
+{
+	struct out *o = out_object();
+
+	for (int i = 0; i < DIR_BOTH; i++)
+		out_u64(o, direction_names[i], r->sizes[i].requests);
+	for (int i = OP_WRITE + 1; i < OP_MAX; i++)
+		if (r->others[i])
+			out_u64(o, op_names[i], r->others[i]);
+	return o;
+}
+
+static struct out *servers_json(const struct counters *c)
+{
+	struct out *list = out_array();
+
+	for (u32 i = 0; i < c->servers_n; i++) {
+		struct moved cell = counters_of_server(c, i);
+		struct out *o = out_object();
+
+		out_str(o, "server", c->servers[i].name);
+		for (int k = 0; k < COUNTERS; k++) {
+			if (c->has >> k & 1)
+				out_u128(o, counter_names[k], cell.of[k]);
+			else
+				out_null(o, counter_names[k]);
+		}
+		out_append(list, o);
+	}
+	return list;
+}
+
+static struct out *criteria_json(const struct character *c)
+{
+	struct out *list = out_array();
+
+	criteria_each(c, list, criterion_json);
+	return list;
+}
+
+static struct out *commons_json(const struct requests *r, bool strides)
+{
+	struct out *o = out_object();
+
+	for (int d = 0; d < DIR_BOTH; d++)
+		out_put(o, direction_names[d],
+			common_json(strides ? &r->steps.strides[d] : &r->sizes[d].census, strides));
+	return o;
+}
+
+struct out *character_json(const struct character *c)
+{
+	struct out *o = out_object();
+	char buf[NUM_TEXT];
+
+	out_str(o, "layer", c->layer);
+	out_strf(o, "title", "%s, %u interval%s of %s", c->layer, c->counters.n,
+		 num_word(c->counters.n, "", "s"), num_time_arg(buf, c->counters.interval_ns));
+	out_u64(o, "intervals", c->counters.n);
+	out_put(o, "criteria", criteria_json(c));
+	out_put(o, "sizes", c->requests ? sizes_json(c->requests) : NULL);
+	out_put(o, "common_sizes", c->requests ? commons_json(c->requests, false) : NULL);
+	out_put(o, "strides", c->requests ? commons_json(c->requests, true) : NULL);
+	out_put(o, "operations", c->requests ? operations_json(c->requests) : NULL);
+	out_put(o, "servers", servers_json(&c->counters));
+	return o;
+}
+
+struct out *character_of_job(const struct character *c)
+{
+	struct out *o = out_object();
+
+	out_str(o, "job", c->layer);
+	out_u64(o, "start_ns", c->counters.start_ns);
+	out_u64(o, "elapsed_ns", c->elapsed_ns);
+	out_u64(o, "intervals", c->counters.n);
+	out_u64(o, "server_count", c->counters.servers_n);
+	out_put(o, "criteria", criteria_json(c));
+	return o;
+}

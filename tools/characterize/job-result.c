@@ -1,0 +1,343 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include "tools/characterize/job-result.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+#include "user/base/need.h"
+#include "user/base/num.h"
+#include "user/base/out.h"
+#include "tools/characterize/character-json.h"
+#include "tools/characterize/criteria.h"
+#include "tools/characterize/spreads.h"
+
+/* ---- conclusion, title and notes ---- */
+
+/* Returns the highest layer that moved bytes, or NULL. */
+static const struct character *examined(const struct job *j)
+{
+	for (int i = 0; i < JOB_LAYERS; i++)
+		if (j->of[i].layer && criteria_bytes(&j->of[i], DIR_BOTH, 0) > 0)
+			return &j->of[i];
+	return NULL;
+}
+
+static char *requests_text(const struct character *c)
+{
+	const struct requests *r = c->requests;
+	double bytes = criteria_bytes(c, DIR_BOTH, 0), steps = 0;
+	char size[NUM_TEXT];
+	struct counted top;
+
+	if (!r || !steps_word(&r->steps, DIR_BOTH) ||
+	    !census_top(&r->sizes[DIR_BOTH].census, &top, 1))
+		return need_text("in requests of %s on average",
+				 num_bytes_text(size, bytes / criteria_operations(c, DIR_BOTH, 0)));
+	for (int kind = 0; kind < STEP_KINDS; kind++)
+		steps = fmax(steps, steps_fraction(&r->steps, DIR_BOTH, kind));
+	return need_text("%.0f %% of the requests have %s, %.0f %% of the steps are %s",
+			 100 * sizes_commonest_fraction(&r->sizes[DIR_BOTH]),
+			 num_bytes_text(size, top.value), 100 * steps,
+			 steps_word(&r->steps, DIR_BOTH));
+}
+
+#define MOVED_TEXT (NUM_TEXT + 16)
+
+/* An interval is active if its bytes are above @threshold. */
+static const char *moved_text(char *buf, u64 threshold)
+{
+	char size[NUM_TEXT];
+
+	snprintf(buf, MOVED_TEXT, threshold ? "more than %s" : "I/O",
+		 num_size_arg(size, threshold));
+	return buf;
+}
+
+static char *course_text(const struct character *c)
+{
+	const struct phases *p = &c->course.phases[0][DIR_BOTH];
+	const struct rhythm *r = &c->course.rhythm[DIR_BOTH];
+	u64 width = c->counters.interval_ns;
+	char moved[MOVED_TEXT], interval[NUM_TEXT], period[NUM_TEXT], strength[NUM_TEXT];
+	char *active, *text;
+
+	if (c->requests && c->counters.n == 1)
+		return need_text("I/O during %.0f %% of the time",
+				 100 * criteria_span_ns(c, DIR_BOTH) / c->elapsed_ns);
+	active = need_text("%s in %.0f %% of the intervals of %s",
+			   moved_text(moved, c->thresholds[0]), 100.0 * p->active / p->intervals,
+			   num_time_arg(interval, width));
+	if (!r->period)
+		return active;
+	text = need_text("%s, with a period of %s (correlation %s)", active,
+			 num_time_text(period, (double)r->period * width),
+			 num_ratio_text(strength, r->strength));
+	free(active);
+	return text;
+}
+
+static void conclude(struct out *doc, const struct job *j)
+{
+	const struct character *c = examined(j);
+	char bytes[NUM_TEXT], *requests, *course;
+	double written, all;
+
+	if (!c) {
+		out_str(doc, "conclusion", "the job neither read nor wrote");
+		return;
+	}
+	all = criteria_bytes(c, DIR_BOTH, 0);
+	written = criteria_bytes(c, DIR_WRITE, 0) / all;
+	requests = requests_text(c);
+	course = course_text(c);
+	out_strf(doc, "conclusion", "%s: %.0f %% of %s are %s, %s; %s", c->layer,
+		 100 * fmax(written, 1 - written), num_bytes_text(bytes, all),
+		 written > 0.5 ? "written" : "read", requests, course);
+	free(requests);
+	free(course);
+}
+
+static char *inputs_text(const struct job *j)
+{
+	char *text = need_text("%s", ""), *longer;
+
+	for (char *const *p = j->live ?: j->paths; *p; p++) {
+		longer = need_text("%s%s%s", text, *text ? " " : "", *p);
+		free(text);
+		text = longer;
+	}
+	return text;
+}
+
+static u64 interval_ns(const struct job *j)
+{
+	for (int i = 0; i < JOB_LAYERS; i++)
+		if (j->of[i].layer)
+			return j->of[i].counters.interval_ns;
+	return j->interval_ns;
+}
+
+static void put_title(struct out *doc, const struct job *j)
+{
+	char elapsed[NUM_TEXT], n[NUM_TEXT], *inputs = inputs_text(j);
+
+	num_time_text(elapsed, j->elapsed_ns);
+	if (j->is_log)
+		out_strf(doc, "title", "%s: %s elapsed, intervals of %s", inputs, elapsed,
+			 num_time_arg(n, interval_ns(j)));
+	else
+		out_strf(doc, "title", "%s: %s elapsed, %s access%s read", inputs, elapsed,
+			 num_count_text(n, j->accesses), num_word(j->accesses, "", "es"));
+	free(inputs);
+}
+
+static void add_note(struct out *notes, u64 n, const char *one, const char *many, const char *rest)
+{
+	if (n)
+		out_append_strf(notes, "%llu %s%s", (unsigned long long)n, num_word(n, one, many),
+				rest);
+}
+
+static void reading_notes(struct out *notes, const struct job *j)
+{
+	add_note(notes, j->log.missing, "sample", "samples",
+		 " missing (one per server and interval), counted as no I/O");
+	add_note(notes, j->log.resets, "reset", "resets", " of counters to 0");
+	add_note(notes, j->late, "access", "accesses",
+		 " processed after one that starts later: patterns and concurrency are not exact");
+}
+
+/* ---- jobs of a log ---- */
+
+struct distribution {
+	struct out *list;
+	struct spreads *spreads;
+};
+
+static struct out *spread_json(const struct spread *s)
+{
+	struct out *o = out_object(), *deciles = out_list(o, "deciles");
+
+	out_u64(o, "job_count", s->n);
+	out_f64(o, "p50", spread_tenth(s, 5));
+	out_f64(o, "p80", spread_tenth(s, 8));
+	for (u32 i = 1; s->n && i <= TENTHS; i++)
+		out_append_f64(deciles, spread_tenth(s, i));
+	return o;
+}
+
+static void add_spreads(void *to, const struct character *c, const struct criterion *what, u32 t)
+{
+	struct distribution *all = to;
+	struct out *o;
+
+	if (!what->by_threshold)
+		return;
+	o = criterion_object(c, what, t);
+	for (int d = 0; d < DIRECTIONS; d++)
+		out_put(o, direction_names[d],
+			spread_json(&all->spreads->of[all->spreads->n * DIRECTIONS + d]));
+	out_append(all->list, o);
+	all->spreads->n++;
+}
+
+/* Intensity with the first threshold is the first row of the distributions. */
+static void conclude_jobs(struct out *doc, const struct spreads *s, u64 threshold)
+{
+	const struct spread *intensity = &s->of[DIR_BOTH];
+	char moved[MOVED_TEXT];
+
+	if (intensity->n)
+		out_strf(doc, "conclusion",
+			 "of %u job%s, half have %s in at most %.0f %% of their intervals, 80 %% "
+			 "in at "
+			 "most %.0f %%",
+			 intensity->n, num_word(intensity->n, "", "s"),
+			 moved_text(moved, threshold), 100 * spread_tenth(intensity, 5),
+			 100 * spread_tenth(intensity, 8));
+	else
+		out_str(doc, "conclusion", "no job is in the log");
+}
+
+static void distribution_json(struct out *doc, const struct job *j, bool with_jobs)
+{
+	struct spreads s = spreads_of(j, with_jobs ? out_list(doc, "jobs") : NULL);
+	struct distribution all = { out_list(doc, "distribution"), &s };
+
+	conclude_jobs(doc, &s, j->thresholds[0]);
+	criteria_each(&j->of[LAYERS], &all, add_spreads);
+	out_u64(doc, "jobs_outside", s.result.outside);
+	out_u64(doc, "servers_unknown", s.result.unknown);
+	add_note(out_list(doc, "notes"), s.result.outside, "job", "jobs",
+		 " outside the time of the log, left out");
+	add_note(out_list(doc, "notes"), s.result.unknown, "server", "servers",
+		 " named by jobs but not in the log, counted as idle");
+	spreads_release(&s);
+}
+
+static void job_rows(void *f, const struct character *c)
+{
+	struct out *doc = out_object();
+
+	out_append(out_list(doc, "jobs"), character_of_job(c));
+	view_csv_more(f, doc, jobs_views);
+	out_free(doc);
+}
+
+void jobs_csv(FILE *f, const void *job)
+{
+	const struct job *j = job;
+	struct jobs_result result = {};
+
+	jobs_each(&j->list, &j->of[LAYERS], &result, job_rows, f);
+}
+
+/* ---- the document ---- */
+
+static struct out *layers_json(const struct job *j)
+{
+	struct out *o = out_object();
+
+	for (int i = 0; i < JOB_LAYERS; i++)
+		out_put(o, i < LAYERS ? layer_names[i] : "servers",
+			j->of[i].layer ? character_json(&j->of[i]) : NULL);
+	return o;
+}
+
+struct out *job_document(const struct job *j, bool with_jobs)
+{
+	char *const none[] = { NULL };
+	struct out *doc = out_object();
+
+	out_str(doc, "iospan", VERSION);
+	out_str(doc, "command", "characterize");
+	put_title(doc, j);
+	out_u64(doc, "elapsed_ns", j->elapsed_ns);
+	out_str(doc, "source", j->is_log ? "counters" : "trace");
+	out_words(doc, "inputs", j->live ? none : j->paths);
+	out_words(doc, "argv", j->live);
+	out_u64(doc, "start_ns", j->begin_ns);
+	out_u64(doc, "from_ns", j->from_ns);
+	out_u64(doc, "interval_ns", interval_ns(j));
+	out_u64(doc, "small_bytes", j->small);
+	out_u64(doc, "accesses_read", j->accesses);
+	out_u64(doc, "samples_missing", j->log.missing);
+	out_u64(doc, "counter_resets", j->log.resets);
+	reading_notes(out_list(doc, "notes"), j);
+	if (j->jobs) {
+		distribution_json(doc, j, with_jobs);
+	} else {
+		conclude(doc, j);
+		out_put(doc, "layers", layers_json(j));
+	}
+	evidence_json(doc, &j->evidence);
+	return doc;
+}
+
+/* ---- its views ---- */
+
+#define CRITERION COLUMN("criterion", .title = ""), COLUMN("title", .title = "")
+#define BY_KEY(path, name) COLUMN(path, .title = name, .unit_of = "key")
+
+static const struct view_column criteria[] = {
+	CRITERION, BY_KEY("read", "read"), BY_KEY("write", "write"), BY_KEY("both", "both"), {},
+};
+
+static const struct view_column sizes[] = {
+	COLUMN("from_bytes", .title = "size, at least"),
+	COLUMN("read_requests", .title = "read"),
+	COLUMN("write_requests", .title = "write"),
+	{},
+};
+
+static const struct view_column servers[] = {
+	COLUMN("server"), COLUMN("read_bytes", .title = "bytes read"),
+	COLUMN("reads"),  COLUMN("write_bytes", .title = "bytes written"),
+	COLUMN("writes"), {},
+};
+
+static const struct view_column distribution[] = {
+	CRITERION,
+	BY_KEY("read.p50", "read 50"),
+	BY_KEY("read.p80", "80"),
+	BY_KEY("write.p50", "write 50"),
+	BY_KEY("write.p80", "80"),
+	BY_KEY("both.p50", "both 50"),
+	BY_KEY("both.p80", "80"),
+	{},
+};
+
+#define CSV \
+	COLUMN("criterion"), COLUMN("key"), COLUMN("threshold_bytes"), COLUMN("read"), \
+		COLUMN("write"), COLUMN("both"), \
+	{ \
+	}
+
+static const struct view_column layers_csv[] = { COLUMN("^layer"), CSV };
+static const struct view_column jobs_csv_columns[] = { COLUMN("^job"), CSV };
+
+static const struct view layer[] = {
+	VIEW("criteria.*", .columns = criteria, .left = 2),
+	VIEW("sizes.*", .columns = sizes),
+	VIEW("servers.*", .columns = servers, .left = 1, .most = 20),
+	{},
+};
+
+const struct view job_views[] = {
+	VIEW("conclusion"),
+	VIEW("title"),
+	VIEW("layers.*", .title_of = "title", .only_with = "title", .inner = layer),
+	VIEW("", .inner = evidence_views),
+	VIEW("layers.*.criteria.*", .columns = layers_csv, .is_csv = true, .is_hidden = true),
+	{},
+};
+
+const struct view jobs_views[] = {
+	VIEW("conclusion"),
+	VIEW("title"),
+	VIEW("distribution.*", .columns = distribution, .left = 2,
+	     .title = "percentiles over the jobs"),
+	VIEW("", .inner = evidence_views),
+	VIEW("jobs.*.criteria.*", .columns = jobs_csv_columns, .is_csv = true, .is_hidden = true),
+	{},
+};
