@@ -99,6 +99,8 @@ $O/libdir.h: FORCE
 $O/user/base/library.o $O/fuzz/user/base/library.o: $O/libdir.h
 $O/user/base/library.o $O/fuzz/user/base/library.o: CPPFLAGS += -include $O/libdir.h
 
+$O/user/base/page.o $O/fuzz/user/base/page.o: user/base/page.css user/base/page.js
+
 $(call obj,$(wildcard user/kernel/tracer*.c)): $O/iospan.skel.h
 
 $O/%.bpf.o: %.bpf.c

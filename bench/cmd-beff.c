@@ -6,12 +6,10 @@
 #include <unistd.h>
 
 #include "bench/beff/beff-mpi.h"
-#include "bench/beff/text.h"
 #include "bench/beff/beff-html.h"
 #include "bench/beff/beff-verify.h"
 #include "bench/beff/beff-read.h"
 #include "bench/beff/beff-json.h"
-#include "bench/beff/tables.h"
 #include "bench/load/room.h"
 #include "user/base/opt-common.h"
 #include "user/host/host.h"
@@ -20,6 +18,8 @@
 #include "user/base/num.h"
 #include "user/base/output.h"
 #include "user/base/plot.h"
+#include "user/base/progress.h"
+#include "user/result/result.h"
 #include "bench/beff/compute.h"
 #include "bench/beff/rank.h"
 
@@ -28,9 +28,9 @@
 
 static struct beff_opts {
 	uint64_t size, time, memory, agents, collective;
-	const char *engine, *partitions, *repeat, *hints, *html, *verify;
+	const char *engine, *partitions, *repeat, *hints, *html, *log, *verify;
 	bool rewrite, version_1, geometric, no_pointer, no_collective, extensions, no_check, keep;
-	bool json;
+	bool json, csv;
 } o = {
 	.engine = "uring",
 	.time = 1800 * 1000000000ULL,
@@ -70,10 +70,12 @@ static const struct opt opts[] = {
 		"memory"),
 	OPT_STR(0, "hints", &o.hints, "FILE,...",
 		"MPI hints; with several files, or 'none', runs with each and compares them"),
+	OPT_STR(0, "log", &o.log, "FILE", "write a line of JSON to FILE for each pattern"),
 	OPT_HTML(&o.html),
 	OPT_STR(0, "check-result", &o.verify, "FILE",
 		"compute the result in FILE again and print what differs, instead of a run"),
 	OPT_JSON(&o.json),
+	OPT_CSV(&o.csv),
 	OPT_LIMITS,
 	OPT_QUIET,
 	OPT_END,
@@ -185,17 +187,22 @@ static int set_memory(struct beff *b)
 }
 
 static void show_pattern(const struct beff *b, const struct beff_partition *p,
-			 enum beff_access access, enum beff_type type, unsigned pattern)
+			 enum beff_access access, unsigned pattern)
 {
-	if (!o.json)
-		beff_protocol(stdout, b, p, access, type, pattern);
-	else if (isatty(STDERR_FILENO))
-		beff_protocol(stderr, b, p, access, type, pattern);
+	const struct beff_cell *c = &p->cells[access][pattern];
+	const struct beff_pattern *of = &beff_patterns[pattern];
+	char rate[NUM_TEXT];
+
+	progress("%u process%s, %s, %s, %s: %s", p->shape.ranks, num_word(p->shape.ranks, "", "es"),
+		 beff_access_names[access], beff_type_names[of->type], beff_chunk_names[of->chunk],
+		 num_byte_rate_text(rate, beff_bandwidth(c->bytes, c->of.ns)));
+	if (b->log)
+		beff_log(b->log, b, p, access, pattern);
 }
 
 /* Sets up @b from the options. @target: directory; @hints: file of hints, "none" or NULL; @size:
  * number of processes of the system. Returns 0 or -errno; prints the error. */
-static int set_up(struct beff *b, const char *target, const char *hints, unsigned size)
+static int set_up(struct beff *b, const char *target, const char *hints, unsigned size, FILE *log)
 {
 	int ret = o.repeat ? set_repetitions(b, o.repeat) : set_partitions(b, size);
 	u64 seconds = o.time / 1000000000;
@@ -218,6 +225,7 @@ static int set_up(struct beff *b, const char *target, const char *hints, unsigne
 	b->check = !o.no_check;
 	b->extend = o.extensions;
 	b->progress = show_pattern;
+	b->log = log;
 	b->setup.geometric = o.geometric;
 	b->setup.shared_pointer = !o.no_pointer;
 	b->setup.collective = !o.no_collective;
@@ -229,19 +237,6 @@ static int set_up(struct beff *b, const char *target, const char *hints, unsigne
 }
 
 /* ---- the run and its result ---- */
-
-static void print(const struct beff *b)
-{
-	struct out *doc;
-
-	if (!o.json) {
-		beff_summary(stdout, b);
-		return;
-	}
-	doc = beff_document(b);
-	out_json(stdout, doc);
-	out_free(doc);
-}
 
 static int verdict(const struct beff *b)
 {
@@ -255,57 +250,84 @@ static int verdict(const struct beff *b)
 			0;
 }
 
-static int run(struct beff *b)
+/* Sets @doc to the result, or to NULL if nothing was measured. */
+static int run(struct beff *b, struct out **doc)
 {
-	struct output html = OUTPUT_NONE;
-	int ret = output_open(&html, o.html), left;
+	int ret = beff_run(b), left;
 
-	if (!ret)
-		ret = output_spares(&html, o.hints) ?: output_spares(&html, o.repeat);
-	if (!ret && o.html)
-		ret = plot_check();
-	if (ret) {
-		output_drop(&html);
-		return ret;
-	}
-	ret = beff_run(b);
+	progress_end();
 	if (ret == -EINTR)
 		error(ret, "interrupted before anything was measured");
 	if (!ret) {
-		print(b);
-		ret = o.html ? output_write(&html, beff_html, b) : 0;
-		ret = verdict(b) ?: ret;
+		*doc = beff_document(b);
+		ret = verdict(b);
 	}
-	output_drop(&html);
 	left = beff_release(b);
 	return ret ?: left;
 }
 
-/* Makes one run for each file of hints in @names. Then prints a comparison of the runs that have a
- * result. */
-static int run_sets(struct beff **sets, char **names, unsigned n, const char *target,
-		    const struct beff_engine *engine, unsigned size)
+/* The runs: one for each file of hints. */
+struct runs {
+	const char *target;
+	const struct beff_engine *engine;
+	unsigned size;		     /* number of processes of the system */
+	struct beff *list[SETS + 1]; /* ends with NULL */
+	struct out *docs[SETS];
+	unsigned n; /* number of results */
+	struct output html, log;
+};
+
+static int print(struct runs *r, bool several)
 {
-	unsigned done = 0;
-	int ret = 0;
+	struct result result = { .title = "iospan bench beff",
+				 .doc = several ? beff_runs_document(r->docs, r->n) : r->docs[0],
+				 .views = several ? beff_runs_views : beff_views,
+				 .plots = beff_plots,
+				 .arg = r->list };
+	int ret = result_print(&result, out_format(o.json, o.csv), &r->html);
 
-	while (done < n && !ret) {
-		struct beff *b = sets[done] = need(calloc(1, sizeof(*b)));
+	out_free(result.doc);
+	return ret;
+}
 
-		b->engine = engine;
-		ret = set_up(b, target, names[done++], size) ?: run(b);
-		if (b->end != BEFF_DONE)
-			break;
+/* Makes a run with each file of hints in @names, until one has no complete result. Prints the
+ * results. */
+static int run_sets(struct runs *r, char **names, unsigned n)
+{
+	bool goes_on = true;
+	int ret = 0, printed = 0;
+
+	for (unsigned i = 0; i < n && !ret && goes_on; i++) {
+		struct beff *b = r->list[i] = need(calloc(1, sizeof(*b)));
+
+		b->engine = r->engine;
+		ret = set_up(b, r->target, names[i], r->size, r->log.f) ?: run(b, &r->docs[r->n]);
+		goes_on = b->end == BEFF_DONE;
+		r->n += r->docs[r->n] != NULL;
 	}
-	if (n > 1 && !ret)
-		beff_tables(stdout, (const struct beff *const *)sets, done);
+	if (r->n)
+		printed = print(r, n > 1);
+	return ret ?: printed;
+}
+
+/* Opens the files of --html and --log before the measurement. Checks that they are no input. */
+static int open_outputs(struct runs *r)
+{
+	int ret = output_open(&r->html, o.html);
+
+	if (!ret)
+		ret = output_spares(&r->html, o.hints) ?: output_spares(&r->html, o.repeat);
+	if (!ret && o.html)
+		ret = plot_check();
+	if (!ret && o.log)
+		ret = output_open(&r->log, o.log) ?: output_live(&r->log) ? 0 : -EIO;
 	return ret;
 }
 
 static int run_all_sets(const char *target, const struct beff_engine *engine, unsigned size)
 {
 	char *copy = o.hints ? need(strdup(o.hints)) : NULL, *rest = copy, *names[SETS] = {};
-	struct beff *sets[SETS] = {};
+	struct runs r = { target, engine, size, .html = OUTPUT_NONE, .log = OUTPUT_NONE };
 	unsigned n = !copy;
 	int ret = 0;
 
@@ -313,12 +335,13 @@ static int run_all_sets(const char *target, const struct beff_engine *engine, un
 		names[n++] = strsep(&rest, ",");
 	if (rest)
 		ret = error(-EUSAGE, "there are %d sets of hints at most", SETS);
-	else if (n > 1 && (o.json || o.html))
-		ret = error(-EUSAGE, "--json and --html are for one set of hints");
-	if (!ret)
-		ret = run_sets(sets, names, n, target, engine, size);
+	ret = ret ?: open_outputs(&r) ?: run_sets(&r, names, n);
+	if (r.log.f && ferror(r.log.f))
+		ret = ret ?: error(-EIO, "'%s' lacks lines: it cannot be written", o.log);
 	for (unsigned i = 0; i < SETS; i++)
-		free(sets[i]);
+		free(r.list[i]);
+	output_drop(&r.html);
+	output_drop(&r.log);
 	free(copy);
 	return ret;
 }

@@ -13,6 +13,7 @@
 #include "user/cmd.h"
 #include "user/base/err.h"
 #include "user/base/signals.h"
+#include "user/result/result.h"
 #include "bench/load/verify-read.h"
 
 static struct load_opts o = {
@@ -77,7 +78,9 @@ static const struct opt opts[] = {
 	OPT_SIGNATURE(&o.signature),
 	OPT_FLAG(0, "verify", &o.verify,
 		 "fill the data first, compare what is read, and read all at the end"),
+	OPT_HTML(&o.html),
 	OPT_JSON(&o.json),
+	OPT_CSV(&o.csv),
 	OPT_LIMITS,
 	OPT_QUIET,
 	OPT_END,
@@ -159,6 +162,11 @@ static int check_effects(void)
 
 /* ---- running the load ---- */
 
+/* The files of --log and --html. */
+struct outputs {
+	struct output live, html;
+};
+
 /* Reads back and checks all data after the load. Returns -errno and prints an error if data differ
  * or cannot be checked. If a signal @stopped the load, checks nothing, because the user does not
  * want to wait. */
@@ -192,26 +200,26 @@ static int watch(struct load *l, struct watch_options *how, struct layers *layer
 
 /* Runs the load and prints its result. */
 static int measure(struct load *l, struct watch_options *how, struct layers *layers,
-		   struct load_result *r, const int *fds)
+		   struct load_result *r, const int *fds, struct output *html)
 {
+	struct result result = { .title = "iospan bench load", .views = load_views };
 	struct verify *v = r->spec->verify;
-	int ret = watch(l, how, layers, r);
+	int ret = watch(l, how, layers, r), left;
 
 	r->below = layers;
 	if (ret)
 		return ret;
 	if (v)
 		ret = verify(v, r->end == END_SIGNAL, (char **)r->targets, fds);
-	if (o.json)
-		load_json(stdout, r);
-	else
-		load_text(stdout, r);
+	result.doc = load_document(r);
+	left = result_print(&result, out_format(o.json, o.csv), html);
+	out_free(result.doc);
 	/* watch_load() has printed the error of END_ERROR */
-	return r->end == END_ERROR ? -EIO : ret;
+	return r->end == END_ERROR ? -EIO : ret ?: left;
 }
 
 static int run(const struct load_spec *spec, char **names, const int *fds, unsigned n,
-	       struct output *live)
+	       struct outputs *outputs)
 {
 	static struct layers storage;
 	struct layers *layers = o.layers & LAYERS_BELOW ? &storage : NULL;
@@ -221,7 +229,7 @@ static int run(const struct load_spec *spec, char **names, const int *fds, unsig
 		.round_ns = o.round,
 		.until_ci = o.until_ci,
 		.steady = o.steady,
-		.live = o.live ? live : NULL,
+		.live = o.live ? &outputs->live : NULL,
 		.session = layers ? &storage.session : NULL,
 	};
 	struct load_result result = { .spec = spec, .targets = names, .how = &how };
@@ -229,7 +237,7 @@ static int run(const struct load_spec *spec, char **names, const int *fds, unsig
 	struct load *l = ret ? NULL : load_new(spec, fds, n);
 
 	if (!ret)
-		ret = l ? measure(l, &how, layers, &result, fds) : -ENOMEM;
+		ret = l ? measure(l, &how, layers, &result, fds, &outputs->html) : -ENOMEM;
 	load_free(l);
 	if (layers)
 		left = layers_end(layers);
@@ -238,7 +246,7 @@ static int run(const struct load_spec *spec, char **names, const int *fds, unsig
 }
 
 /* Opens the @n targets in @names and runs the load on them. Process i uses target i modulo @n. */
-static int run_on(const struct load_spec *spec, char **names, unsigned n, struct output *live)
+static int run_on(const struct load_spec *spec, char **names, unsigned n, struct outputs *outputs)
 {
 	const struct guard_options options = {
 		.write = (o.read < 1 || o.verify) && spec->engine->can & ENGINE_DATA,
@@ -256,7 +264,7 @@ static int run_on(const struct load_spec *spec, char **names, unsigned n, struct
 	for (unsigned i = 0; targets && i < n; i++)
 		fds[i] = targets[i].guard.fd;
 	if (targets)
-		ret = run(spec, names, fds, n, live);
+		ret = run(spec, names, fds, n, outputs);
 	targets_close(targets);
 	return ret;
 }
@@ -286,7 +294,7 @@ int cmd_load(int argc, char **argv)
 	char **names = need(calloc(argc + 1, sizeof(*names)));
 	static struct size_table sizes;
 	struct load_spec spec = {};
-	struct output live = OUTPUT_NONE;
+	struct outputs outputs = { OUTPUT_NONE, OUTPUT_NONE };
 	int n = opt_operands(&load_page, argc, argv, names), ret;
 
 	for (int i = 0; i < n && o.passthrough; i++)
@@ -302,12 +310,15 @@ int cmd_load(int argc, char **argv)
 	if (!ret && o.verify && !(spec.verify = verify_new(&spec, n)))
 		ret = -ENOMEM;
 	if (!ret && o.live)
-		ret = open_live(&live, names);
+		ret = open_live(&outputs.live, names);
+	if (!ret && o.html)
+		ret = output_open(&outputs.html, o.html) ?: spare_targets(&outputs.html, names);
 	if (!ret)
-		ret = run_on(&spec, names, n, &live);
+		ret = run_on(&spec, names, n, &outputs);
 	/* after a failure, output_drop() removes the new file if it is empty */
-	live.made &= ret != 0;
-	output_drop(&live);
+	outputs.live.made &= ret != 0;
+	output_drop(&outputs.live);
+	output_drop(&outputs.html);
 	verify_free(spec.verify);
 	free(names);
 	return ret;

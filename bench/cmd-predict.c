@@ -11,7 +11,9 @@
 #include "user/base/err.h"
 #include "user/base/out.h"
 #include "user/base/output.h"
+#include "user/base/plot.h"
 #include "user/base/seal.h"
+#include "user/result/result.h"
 #include "bench/model/model-html.h"
 #include "bench/model/predict-show.h"
 
@@ -20,7 +22,7 @@
 static struct predict_opts {
 	const char *values[PARAMETERS], *html, *output, *signature, *parent;
 	uint64_t validate, budget, seed;
-	bool destroy, json;
+	bool destroy, json, csv;
 } o = {
 	.budget = 900 * 1000000000ULL,
 	.seed = 1,
@@ -47,6 +49,7 @@ static const struct opt opts[] = {
 	OPT_SIGNATURE(&o.signature),
 	OPT_PARENT(&o.parent),
 	OPT_JSON(&o.json),
+	OPT_CSV(&o.csv),
 	OPT_QUIET,
 	OPT_END,
 };
@@ -74,9 +77,9 @@ static int wanted(struct workload *w)
 	return 0;
 }
 
-/* Prints a document about @m that has @value as @key. @elapsed_ns: the time that it took to make
- * @value; NaN: null. */
-static void print_json(const struct model *m, double elapsed_ns, const char *key, struct out *value)
+/* Returns the start of a document about @m. @elapsed_ns: the time that the measurement took; NaN:
+ * null. */
+static struct out *document(const struct model *m, double elapsed_ns)
 {
 	struct out *doc = out_object();
 
@@ -86,24 +89,37 @@ static void print_json(const struct model *m, double elapsed_ns, const char *key
 	out_str(doc, "result", m->path);
 	out_str(doc, "result_hash", out_get_str(m->doc, "hash"));
 	out_bool(doc, "complete", m->complete);
-	out_put(doc, key, value);
-	seal_json(stdout, doc);
+	return doc;
 }
 
-static int predict_one(const struct model *m)
+/* Prints @doc, and a page with plots of @m. */
+static int print(struct out *doc, const struct view *views, const struct model *m,
+		 struct output *html)
+{
+	const struct result r = { .title = "iospan predict",
+				  .doc = doc,
+				  .views = views,
+				  .plots = model_plots,
+				  .arg = m->doc };
+	int ret = result_print(&r, out_format(o.json, o.csv), html);
+
+	out_free(doc);
+	return ret;
+}
+
+static int predict_one(const struct model *m, struct output *html)
 {
 	struct prediction p;
 	struct workload w;
+	struct out *doc;
 	int ret = wanted(&w);
 
 	if (ret)
 		return ret;
 	p = predict(m, &w);
-	if (o.json)
-		print_json(m, NAN, "prediction", predict_json(m, &p));
-	else
-		predict_text(stdout, m, &p);
-	return 0;
+	doc = document(m, NAN);
+	predict_put(doc, m, &p);
+	return print(doc, predict_views, m, html);
 }
 
 /* ---- measuring random workloads for --validate ---- */
@@ -114,9 +130,23 @@ static int print_result(FILE *f, const void *model)
 	return 0;
 }
 
+/* Adds the validation to the result @m, which goes to @to, and prints it. */
+static int print_validation(const struct model *m, const struct validation *v, struct output *to,
+			    struct output *html)
+{
+	struct out *doc = document(m, v->elapsed_ns);
+	int ret;
+
+	validation_put(doc, v);
+	out_put(m->doc, "validation", validation_json(v));
+	seal(m->doc);
+	ret = o.output ? output_write(to, print_result, m) : 0;
+	return print(doc, validation_views, m, html) ?: ret;
+}
+
 /* Measures random workloads and prints the result. If a signal arrives or the budget is used up,
  * the result has the workloads measured until then. */
-static int validate(const struct model *m, struct output *to)
+static int validate(const struct model *m, struct output *to, struct output *html)
 {
 	const struct rig_options how = { .destroy = o.destroy,
 					 .signature = o.signature,
@@ -130,15 +160,8 @@ static int validate(const struct model *m, struct output *to)
 		ret = 0;
 	else if (ret == -EINTR)
 		error(ret, "interrupted before anything was measured");
-	if (!ret && o.json)
-		print_json(m, v.elapsed_ns, "validation", validation_json(&v));
-	else if (!ret)
-		validation_text(stdout, &v);
-	if (!ret && o.output) {
-		out_put(m->doc, "validation", validation_json(&v));
-		seal(m->doc);
-		ret = output_write(to, print_result, m);
-	}
+	if (!ret)
+		ret = print_validation(m, &v, to, html);
 	validation_release(&v);
 	return ret;
 }
@@ -163,16 +186,7 @@ static int check(int n)
 		if (o.values[p])
 			return error(-EUSAGE, "--validate takes workloads at random: no --%s",
 				     parameters[p].option);
-	if (o.validate && o.html)
-		return error(-EUSAGE,
-			     "--html shows the validation of a result that has one: not "
-			     "with --validate");
 	return opt_check_pairs(&predict_page, pairs);
-}
-
-static int print_html(FILE *f, const void *model)
-{
-	return model_html(f, model);
 }
 
 struct spared {
@@ -187,34 +201,35 @@ static void spare_target(void *arg, const char *key, const struct out *target)
 	s->ret = s->ret ?: output_spares(s->to, out_text(target));
 }
 
-/* Checks that the output file is no input and no target. With --validate, --output may replace the
- * result at @path, because that has been read already. */
-static int spare_inputs(const struct output *to, const char *path, const struct model *m)
+/* Opens the output @file, unless it is NULL. Checks that it is no target and not the file @input. */
+static int open_spared(struct output *to, const char *file, const char *input,
+		       const struct model *m)
 {
 	const struct out *targets = out_get(m->doc, "targets");
-	struct spared s = { .to = to, .ret = o.validate ? 0 : output_spares(to, path) };
+	struct spared s = { .to = to };
 
+	if (!file)
+		return 0;
+	s.ret = output_open(to, file) ?: output_spares(to, input);
 	if (targets)
 		out_each(targets, spare_target, &s);
 	return s.ret;
 }
 
+/* --output may replace the result at @path, because that has been read already. */
 static int answer(const char *path)
 {
-	const char *file = o.validate ? o.output : o.html;
 	struct model *m = model_read(path);
-	struct output to = OUTPUT_NONE;
+	struct output to = OUTPUT_NONE, html = OUTPUT_NONE;
 	int ret = m ? 0 : -EINVAL;
 
-	if (!ret && file)
-		ret = output_open(&to, file);
-	if (!ret && file)
-		ret = spare_inputs(&to, path, m);
-	if (!ret)
-		ret = o.validate ? validate(m, &to) : predict_one(m);
+	ret = ret ?: open_spared(&to, o.output, NULL, m) ?: open_spared(&html, o.html, path, m);
 	if (!ret && o.html)
-		ret = output_write(&to, print_html, m);
+		ret = plot_check();
+	if (!ret)
+		ret = o.validate ? validate(m, &to, &html) : predict_one(m, &html);
 	output_drop(&to);
+	output_drop(&html);
 	model_free(m);
 	return ret;
 }

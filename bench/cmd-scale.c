@@ -8,7 +8,7 @@
 #include "bench/scale/axes.h"
 #include "bench/scale/pace.h"
 #include "bench/scale/scale-result.h"
-#include "bench/scale/scale-text.h"
+#include "bench/model/model-html.h"
 #include "user/base/opt-common.h"
 #include "user/base/clock.h"
 #include "user/cmd.h"
@@ -16,7 +16,9 @@
 #include "user/base/err.h"
 #include "user/base/num.h"
 #include "user/base/output.h"
+#include "user/base/plot.h"
 #include "user/base/progress.h"
+#include "user/result/result.h"
 #include "bench/load/room.h"
 
 #define MS 1000000ULL
@@ -34,8 +36,8 @@
 static struct scale_opts {
 	uint64_t unique_bytes, memory, budget, seed;
 	double feedback;
-	const char *focal, *output, *resume, *signature, *parent;
-	bool no_depth, direct, destroy, json;
+	const char *focal, *output, *resume, *signature, *parent, *html;
+	bool no_depth, direct, destroy, json, csv;
 } o = {
 	.budget = 900 * SECOND,
 	.feedback = 0.5,
@@ -64,7 +66,9 @@ static const struct opt opts[] = {
 	OPT_SIGNATURE(&o.signature),
 	OPT_OUTPUT(&o.output, "the current result, as JSON,"),
 	OPT_STR(0, "resume", &o.resume, "FILE", "continue the evaluation with the result in FILE"),
+	OPT_HTML(&o.html),
 	OPT_JSON(&o.json),
+	OPT_CSV(&o.csv),
 	OPT_LIMITS,
 	OPT_QUIET,
 	OPT_END,
@@ -88,7 +92,7 @@ struct scale {
 	struct pace pace;
 	u64 probe_ns; /* duration of a probe (feedback.h); 0: no probes yet */
 	u64 saved_ns; /* time at which the result was last written */
-	struct output to;
+	struct output to, html;
 	/* the result so far could not be written, so it is not written again before the end */
 	bool full;
 };
@@ -249,18 +253,18 @@ static int open_rig(struct scale *s)
 	return 0;
 }
 
-static void print(const struct scale_result *r)
+static int print(struct scale *s)
 {
-	struct out *doc;
+	struct out *doc = scale_document(&s->result);
+	const struct result r = { .title = "iospan bench scale",
+				  .doc = doc,
+				  .views = scale_views,
+				  .plots = s->result.complete ? model_plots : NULL,
+				  .arg = doc };
+	int ret = result_print(&r, out_format(o.json, o.csv), &s->html);
 
-	if (!o.json) {
-		scale_text(stdout, r);
-		feedback_text(stdout, &r->feedback);
-		return;
-	}
-	doc = scale_document(r);
-	out_json(stdout, doc);
 	out_free(doc);
+	return ret;
 }
 
 /* Prints that the budget is used up before the curves are complete. Returns -ETIME. */
@@ -300,8 +304,7 @@ static int run(struct scale *s)
 	if (ret == -EINTR)
 		ret = 0;
 	ret = save(s) ?: ret;
-	print(r);
-	return ret;
+	return print(s) ?: ret;
 }
 
 static int renew_budget(struct scale_result *r, const struct out *doc)
@@ -327,16 +330,25 @@ static int open_output(struct scale *s)
 	return ret ?: output_spares(&s->to, s->result.how.target);
 }
 
+static int open_html(struct scale *s)
+{
+	int ret = o.html ? output_open(&s->html, o.html) : 0;
+
+	if (!ret && o.html)
+		ret = output_spares(&s->html, s->result.how.target) ?: plot_check();
+	return ret;
+}
+
 static int run_with(struct scale *s, struct out *doc)
 {
 	struct scale_result *r = &s->result;
 	int ret = doc ? scale_take_up(r, o.resume, doc) : 0, left = 0;
 
-	s->to = (struct output)OUTPUT_NONE;
+	s->to = s->html = (struct output)OUTPUT_NONE;
 	if (!ret && doc)
 		ret = renew_budget(r, doc);
 	if (!ret)
-		ret = open_output(s);
+		ret = open_output(s) ?: open_html(s);
 	r->evaluation.measure = measure;
 	r->evaluation.arg = s;
 	if (!ret) {
@@ -344,6 +356,7 @@ static int run_with(struct scale *s, struct out *doc)
 		left = rig_close(&s->rig);
 	}
 	output_drop(&s->to);
+	output_drop(&s->html);
 	evaluation_release(&r->evaluation);
 	out_free(r->environment);
 	return ret ?: left;

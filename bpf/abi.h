@@ -206,7 +206,7 @@ struct pending {
 	u64 start_ns;
 	u64 bytes;
 	u64 ring;	   /* libaio: address of the context; io_uring: ring_of() */
-	struct file_at at; /* if recording: position in the file; a bio has only the offset */
+	struct file_at at; /* if recording: position in the file; for a bio, on the disk */
 	u16 kind;
 	/* index of the request's word in owners (struct owner_line); 0: it has no word */
 	u16 owner_word;

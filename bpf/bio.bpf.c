@@ -2,6 +2,7 @@
 /* The device layer of disks that take bios (dm, md, zram, brd, nvme multipath heads). An access
  * lasts from block_bio_queue to block_bio_complete. The kernel emits block_bio_complete only for
  * these disks, because other bios end with their request. */
+#include "bpf/bio-file.bpf.h"
 #include "bpf/nested.bpf.h"
 #include "bpf/pending.bpf.h"
 #include "bpf/record.bpf.h"
@@ -17,7 +18,7 @@ static __always_inline enum op bio_op(struct bio *bio)
 
 static __always_inline void record_bio(const struct pending *p, u64 end, u32 flags)
 {
-	record_device(p->op, p->start_ns, end, p->bytes, p->at.offset, 0, 0, flags, p->tgid);
+	record_device(p->op, p->start_ns, end, p->bytes, &p->at, 0, 0, flags, p->tgid);
 }
 
 /* Ends the bio at address @key. It is called if no BPF program saw the bio's completion. */
@@ -66,6 +67,8 @@ int BPF_PROG(on_bio_queue, struct bio *bio)
 	p->span = cell_leaf(c, bpf_get_smp_processor_id());
 	if (recording) {
 		p->at.offset = bio->bi_iter.bi_sector << 9;
+		p->at.inode = 0;
+		bio_file((u64)bio, &p->at, now);
 		p->tgid = record_process(0);
 	}
 	cell_enter(&p->op, &p->span, now);

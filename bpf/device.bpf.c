@@ -2,6 +2,7 @@
 /* The device layer of disks that have requests. An access lasts from block_rq_issue to the final
  * block_rq_complete. A request is found by hardware queue and tag in its slot (struct slot). So no
  * map with locks is needed, and a lost completion is noticed when the slot is used again. */
+#include "bpf/bio-file.bpf.h"
 #include "bpf/nested.bpf.h"
 #include "bpf/slot.bpf.h"
 
@@ -157,11 +158,18 @@ int BPF_PROG(on_issue, struct request *rq)
 	return 0;
 }
 
-/* Returns the offset of @rq on the disk, in bytes. The kernel advances rq->__sector at each partial
- * completion, so s->done is subtracted. */
-static __always_inline u64 offset_of(struct slot *s, struct request *rq)
+/* Records the interval [@start, @end) of @rq, which is in @s, with its offset on the disk and the file
+ * of its first bio. The kernel advances rq->__sector at each partial completion, so s->done is
+ * subtracted. */
+static __noinline void record_request(struct slot *s, struct request *rq, u64 start, u64 end,
+				      u32 flags)
 {
-	return rq->__sector == ~0ULL ? TRACE_NO_OFFSET : (rq->__sector << 9) - s->done;
+	struct file_at at = nowhere;
+
+	if (rq->__sector != ~0ULL)
+		at.offset = (rq->__sector << 9) - s->done;
+	bio_file((u64)rq->bio, &at, end);
+	record_slot(s, start, end, &at, flags);
 }
 
 /* A requeue ends an interval, but not the access, because the kernel will issue the request
@@ -183,7 +191,7 @@ int BPF_PROG(on_requeue, struct request *rq)
 	now = bpf_ktime_get_ns();
 	cell_leave(&s->cell, &s->span, now);
 	if (recording)
-		record_slot(s, start, now, offset_of(s, rq), TRACE_PART);
+		record_request(s, rq, start, now, TRACE_PART);
 	s->held_ns += now - start;
 	s->queued_at_ns = now;
 	s->flags |= SLOT_REQUEUED;
@@ -210,7 +218,7 @@ static __always_inline void record_given_up(struct slot *s, bool failed, bool ne
 {
 	u64 now = bpf_ktime_get_ns();
 
-	record_slot(s, now, now, TRACE_NO_OFFSET, flags_of(failed, nested));
+	record_slot(s, now, now, &nowhere, flags_of(failed, nested));
 }
 
 /* Handles a completion if no request is in flight in the slot (struct slot) of @rq. The completion
@@ -253,7 +261,7 @@ static __noinline void complete_unissued(struct request *rq, int error, u32 byte
 	count(&losses.issues);
 	cell_count_lost(c, bytes);
 	if (recording)
-		record_device(cell, 0, 0, bytes, TRACE_NO_OFFSET, 0, 0, TRACE_UNSPANNED, 0);
+		record_device(cell, 0, 0, bytes, &nowhere, 0, 0, TRACE_UNSPANNED, 0);
 }
 
 /* Handles a partial completion: the rest of the request stays in flight. */
@@ -284,8 +292,7 @@ static __always_inline void complete_issued(u64 *ctx, struct slot *s, u64 start,
 	failed = (u32)ctx[1] | (s->flags & SLOT_FAILED);
 	access_over(s->cell, r, s->bytes, failed, s->held_ns + ns, s->queued_ns, nested);
 	if (recording)
-		record_slot(s, now - ns, now, offset_of(s, (void *)ctx[0]),
-			    flags_of(failed, nested));
+		record_request(s, (void *)ctx[0], now - ns, now, flags_of(failed, nested));
 	s->flags = 0;
 }
 

@@ -70,15 +70,13 @@ struct recorded {
 	u64 end_ns;
 	u64 bytes;
 	u64 offset;
-	u64 inode; /* inode number; at the device layer, queued_ns instead */
+	u64 inode; /* inode number; 0: no file is known */
 	/* length of all intervals of a requeued request; in a struct record_lane, lane_mark()
 	 * instead */
 	u64 held_ns;
-	/* device number of the inode's file system; at the device layer, the number of the struct
-	 * cell */
-	u32 dev;
+	u32 dev; /* device number of the inode's file system */
 	/* app and vfs layer: number of the task's group; 0: not known. The preloaded library writes
-	 * the file descriptor plus 1 instead. */
+	 * the file descriptor plus 1 instead. Device layer: number of the struct cell. */
 	u32 group;
 	u32 tgid;
 	u8 layers; /* bit mask: 1 << enum layer */
@@ -87,6 +85,12 @@ struct recorded {
 	u8 flags;  /* bits of enum trace_flag */
 };
 _Static_assert(sizeof(struct recorded) == 64, "one cache line");
+
+/* An access of the device layer in the ring buffers. */
+struct recorded_device {
+	struct recorded access;
+	u64 queued_ns; /* time that the request has waited in the I/O scheduler */
+};
 
 /* The name of a process or file. It is recorded before the first access of that process or file, or
  * soon after it. */
@@ -102,6 +106,8 @@ struct named_record {
 	u64 from_ns; /* time from which on the name is valid */
 	u32 dev;
 	u32 tgid;
+	u32 in_mount; /* 1: a path starts at the root directory; 0: at the root of the file system */
+	u32 pad;
 	char text[NAMED_COMPONENTS][NAMED_LENGTH];
 };
 

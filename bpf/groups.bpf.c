@@ -136,6 +136,9 @@ __noinline u32 group_seek(u64 id, u64 address)
 	there = bpf_map_lookup_elem(&group_index, &id);
 	if (there)
 		return *there;
+	/* The ancestors below are looked up from here, because each look-up may follow all pointers
+	 * in between. */
+	address = probed_ancestor(address, top + GROUP_LEVELS);
 	for (int i = 1; i <= GROUP_LEVELS; i++) {
 		if (i > depth)
 			break;

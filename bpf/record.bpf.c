@@ -2,6 +2,7 @@
 #include "bpf/record.bpf.h"
 
 const volatile bool recording = false;
+const volatile u64 end_of_direct = 0, end_of_split = 0;
 struct record_rings record_rings SEC(".maps");
 
 /* Hash tables of the processes and files that have a recorded name. If two of them share an entry,
@@ -13,14 +14,25 @@ u64 names_begun = 0;
 
 #define MOUNTS_MAX 8 /* maximum number of mounts between a file and the root */
 
-__noinline int record_add(struct recorded *r)
+/* Writes an access to the ring buffer of this CPU. Returns true if the ring buffer is full. */
+static __always_inline bool ring_is_full(void *access, u32 size)
 {
 	u32 i = bpf_get_smp_processor_id() & (RECORD_RINGS - 1);
-	void *ring = NULL;
+	void *ring = bpf_map_lookup_elem(&record_rings, &i);
 
-	if (recording && r)
-		ring = bpf_map_lookup_elem(&record_rings, &i);
-	if (!ring || !bpf_ringbuf_output(ring, r, sizeof(*r), BPF_RB_NO_WAKEUP))
+	return ring && bpf_ringbuf_output(ring, access, size, BPF_RB_NO_WAKEUP);
+}
+
+__noinline int record_add_device(struct recorded_device *r)
+{
+	if (recording && r && ring_is_full(r, sizeof(*r)))
+		count(&losses.records[LAYER_DEVICE]);
+	return 0;
+}
+
+__noinline int record_add(struct recorded *r)
+{
+	if (!recording || !r || !ring_is_full(r, sizeof(*r)))
 		return 0;
 	if (r->op >= OP_OPEN) {
 		count(&losses.open_records);
@@ -80,7 +92,8 @@ __noinline u32 record_process(u64 from_ns)
 	return tgid;
 }
 
-/* A position on the path from a file up to the root directory. */
+/* A position on the path from a file up to the root directory. If @mount is 0, the path ends at the
+ * root of the file system. */
 struct path_walk {
 	u64 dentry, mount;
 	u64 mounts; /* number of mount points passed so far */
@@ -92,8 +105,13 @@ struct path_walk {
 int walk_mounts(struct path_walk *at);
 __noinline int walk_mounts(struct path_walk *at)
 {
+	struct dentry *last;
+
 	if (!recording || !at)
 		return 0;
+	last = (void *)at->dentry;
+	if (!at->mount)
+		return last != BPF_CORE_READ(last, d_parent);
 	for (u32 i = 0; i < MOUNTS_MAX; i++) {
 		struct dentry *dentry = (void *)at->dentry;
 		struct mount *mount = (void *)at->mount, *above = BPF_CORE_READ(mount, mnt_parent);
@@ -108,13 +126,22 @@ __noinline int walk_mounts(struct path_walk *at)
 	return 0;
 }
 
-static __always_inline void named_path(struct named_record *n, struct file *file)
+/* Copies the name of @dentry to @text, which has NAMED_LENGTH bytes. It uses the length, because
+ * bpf_probe_read_kernel_str() reads byte by byte. That would be most of the cost of a path. */
+static __always_inline void named_component(char *text, struct dentry *dentry)
 {
-	struct vfsmount *vfs = BPF_CORE_READ(file, f_path.mnt);
-	struct path_walk at = {
-		(u64)BPF_CORE_READ(file, f_path.dentry),
-		(u64)vfs - bpf_core_field_offset(struct mount, mnt),
-	};
+	u64 length = BPF_CORE_READ(dentry, d_name.len);
+
+	barrier_var(length);
+	if (length > NAMED_LENGTH - 1)
+		length = NAMED_LENGTH - 1;
+	bpf_probe_read_kernel(text, length, BPF_CORE_READ(dentry, d_name.name));
+	text[length] = '\0';
+}
+
+static __always_inline void named_path(struct named_record *n, u64 dentry, u64 mount)
+{
+	struct path_walk at = { dentry, mount };
 	u32 components = 0;
 
 	for (u32 i = 0; i < NAMED_COMPONENTS; i++) {
@@ -124,8 +151,7 @@ static __always_inline void named_path(struct named_record *n, struct file *file
 			break;
 		dentry = (void *)at.dentry;
 		components = i + 1;
-		bpf_probe_read_kernel_str(n->text[i], NAMED_LENGTH,
-					  BPF_CORE_READ(dentry, d_name.name));
+		named_component(n->text[i], dentry);
 		at.dentry = (u64)BPF_CORE_READ(dentry, d_parent);
 		/* a memfd or a similar file, which is in no directory */
 		if (at.dentry == (u64)dentry)
@@ -134,26 +160,60 @@ static __always_inline void named_path(struct named_record *n, struct file *file
 	n->components = components;
 }
 
-/* Records the path of the struct file at @address. Returns 1 if there was room for it. */
-int name_file(u64 address, u64 inode, u32 dev, u64 from_ns);
-__noinline int name_file(u64 address, u64 inode, u32 dev, u64 from_ns)
+/* Records the path of a file. @dentry is the address of its struct dentry, @mount that of its struct
+ * mount, or 0 if the mount is not known. Returns 1 if there was room for the path. */
+int name_file(u64 dentry, u64 mount, const struct file_at *of, u64 from_ns);
+__noinline int name_file(u64 dentry, u64 mount, const struct file_at *of, u64 from_ns)
 {
-	struct named_record *n = recording ? named_new(NAMED_FILE, from_ns) : NULL;
+	struct named_record *n = recording && of ? named_new(NAMED_FILE, from_ns) : NULL;
 
 	if (!n)
 		return 0;
-	n->inode = inode;
-	n->dev = dev;
-	named_path(n, (struct file *)address);
+	n->inode = of->inode;
+	n->dev = of->dev;
+	n->in_mount = mount != 0;
+	named_path(n, dentry, mount);
 	bpf_ringbuf_submit(n, BPF_RB_NO_WAKEUP);
 	return 1;
+}
+
+/* Returns the entry of @inode in reported_files, and sets *@key to the value that it has if the name
+ * of @inode is recorded. */
+static __always_inline volatile u64 *reported_file(struct inode *inode, const struct file_at *at,
+						   u64 *key)
+{
+	*key = at->inode ^ (u64)at->dev << 32 ^ BPF_CORE_READ(inode, i_generation);
+	return &reported_files[*key * 0x9e3779b97f4a7c15ULL >> 40 & (REPORTED - 1)];
+}
+
+__noinline int record_inode(u64 address, struct file_at *at, u64 from_ns)
+{
+	struct inode *inode = (void *)address;
+	struct hlist_node *alias;
+	volatile u64 *reported;
+	u64 key;
+
+	if (!recording || !at || !bpf_core_field_exists(struct dentry, d_u.d_alias))
+		return 0;
+	at->inode = BPF_CORE_READ(inode, i_ino);
+	at->dev = BPF_CORE_READ(inode, i_sb, s_dev);
+	reported = reported_file(inode, at, &key);
+	alias = BPF_CORE_READ(inode, i_dentry.first);
+	if (*reported != key && alias)
+		*reported =
+			name_file((u64)alias - bpf_core_field_offset(struct dentry, d_u.d_alias), 0,
+				  at, from_ns) ?
+			key :
+			0;
+	return 0;
 }
 
 __noinline int record_file_at(u64 address, struct file_at *at, u32 how, u64 from_ns)
 {
 	struct file *file = (void *)address;
 	struct inode *inode = BPF_CORE_READ(file, f_inode);
-	u64 key, *reported;
+	volatile u64 *reported;
+	u64 key;
 
 	if (!recording || !at)
 		return 0;
@@ -165,12 +225,15 @@ __noinline int record_file_at(u64 address, struct file_at *at, u32 how, u64 from
 		at->offset = BPF_CORE_READ(inode, i_size);
 	else if (at->offset == TRACE_NO_OFFSET)
 		at->offset = BPF_CORE_READ(file, f_pos);
-	key = at->inode ^ (u64)at->dev << 32 ^ BPF_CORE_READ(inode, i_generation);
-	reported = &reported_files[key * 0x9e3779b97f4a7c15ULL >> 40 & (REPORTED - 1)];
+	reported = reported_file(inode, at, &key);
 	/* FILE_MADE is tested, because some file systems reuse an inode number without changing
 	 * i_generation */
-	if (how & FILE_MADE || *(volatile u64 *)reported != key)
-		*(volatile u64 *)reported = name_file(address, at->inode, at->dev, from_ns) ? key :
-											      0;
+	if (how & FILE_MADE || *reported != key)
+		*reported = name_file((u64)BPF_CORE_READ(file, f_path.dentry),
+				      (u64)BPF_CORE_READ(file, f_path.mnt) -
+					      bpf_core_field_offset(struct mount, mnt),
+				      at, from_ns) ?
+			key :
+			0;
 	return 0;
 }

@@ -26,6 +26,7 @@ extern struct record_rings record_rings SEC(".maps");
 extern u64 names_begun;
 
 int record_add(struct recorded *r);
+int record_add_device(struct recorded_device *r);
 
 /* Records the name of the running task's process, if that was not done before. Returns its tgid.
  * The name is valid from @from_ns on; 0 means now. @from_ns must not be after the end of the
@@ -38,6 +39,9 @@ int record_renamed(u32 tgid);
 
 /* Does the same as record_file(), for the struct file at @address. */
 int record_file_at(u64 address, struct file_at *at, u32 how, u64 from_ns);
+/* Records the path of the struct inode at @address, if that was not done before, and sets the file in
+ * @at. The path starts at the root of the file system. */
+int record_inode(u64 address, struct file_at *at, u64 from_ns);
 #define FILE_WRITTEN 1 /* The access is a write. With O_APPEND it is at the end of the file. */
 /* The file was just created. An earlier file may have had its inode number. */
 #define FILE_MADE 2
@@ -82,24 +86,29 @@ static __always_inline void record_vfs(u32 layers, u32 op, u32 source, const str
 }
 
 /* Records an access that was in flight in [@start, @end), or one interval of an access. @cell is
- * the number of its struct cell. */
-static __always_inline void record_device(u32 cell, u64 start, u64 end, u64 bytes, u64 offset,
-					  u64 held, u64 queued, u32 flags, u32 tgid)
+ * the number of its struct cell. @at has the offset on the disk, and the file if it is known. */
+static __always_inline void record_device(u32 cell, u64 start, u64 end, u64 bytes,
+					  const struct file_at *at, u64 held, u64 queued, u32 flags,
+					  u32 tgid)
 {
-	struct recorded r = {
-		.start_ns = start,
-		.end_ns = end,
-		.bytes = flags & TRACE_PART ? 0 : bytes,
-		.offset = offset,
-		.inode = queued,
-		.held_ns = held,
-		.dev = cell,
-		.tgid = tgid,
-		.layers = 1 << LAYER_DEVICE,
-		.flags = flags,
+	struct recorded_device r = {
+		.access = {
+			.start_ns = start,
+			.end_ns = end,
+			.bytes = flags & TRACE_PART ? 0 : bytes,
+			.offset = at->offset,
+			.inode = at->inode,
+			.held_ns = held,
+			.dev = at->dev,
+			.group = cell,
+			.tgid = tgid,
+			.layers = 1 << LAYER_DEVICE,
+			.flags = flags,
+		},
+		.queued_ns = queued,
 	};
 
-	record_add(&r);
+	record_add_device(&r);
 }
 
 #endif

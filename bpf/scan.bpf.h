@@ -7,12 +7,17 @@
 #include "bpf/queue.bpf.h"
 #include "bpf/record.bpf.h"
 
-/* Records the interval [@start, @end) of the request in @s. */
-static __noinline void record_slot(struct slot *s, u64 start, u64 end, u64 offset, u32 flags)
+/* A position on a disk and a file that are not known. */
+static const struct file_at nowhere = { .offset = TRACE_NO_OFFSET };
+
+/* Records the interval [@start, @end) of the request in @s. @at is the same as in
+ * record_device(). */
+static __noinline void record_slot(struct slot *s, u64 start, u64 end, const struct file_at *at,
+				   u32 flags)
 {
 	u64 held = s->held_ns ? s->held_ns + end - start : 0;
 
-	record_device(s->cell, start, end, s->bytes, offset, held, s->queued_ns, flags, s->tgid);
+	record_device(s->cell, start, end, s->bytes, at, held, s->queued_ns, flags, s->tgid);
 }
 
 /* Ends the access in @s, because no BPF program saw its completion. The loss was detected at
@@ -23,7 +28,7 @@ static __always_inline void slot_repair(struct slot *s, u64 start, u64 now)
 		return;
 	now = cell_repair(&s->cell, &s->span, s->bytes, start, now);
 	if (recording)
-		record_slot(s, start, now, TRACE_NO_OFFSET, TRACE_UNTIMED);
+		record_slot(s, start, now, &nowhere, TRACE_UNTIMED);
 }
 
 /* A scan examines the requests of a queue that are in flight for longer than this. While requests

@@ -43,7 +43,7 @@ static __always_inline bool issue_again(struct slot *s, struct request *rq, u64 
 		count(&losses.completions);
 		cell_count_lost(c, s->bytes);
 		if (recording)
-			record_slot(s, 0, 0, TRACE_NO_OFFSET, TRACE_UNSPANNED);
+			record_slot(s, 0, 0, &nowhere, TRACE_UNSPANNED);
 	}
 	return same;
 }

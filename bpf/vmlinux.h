@@ -91,6 +91,14 @@ struct super_block {
 	struct file_system_type *s_type;
 };
 
+struct hlist_node {
+	struct hlist_node *next;
+};
+
+struct hlist_head {
+	struct hlist_node *first;
+};
+
 struct inode {
 	unsigned short i_mode;
 	struct super_block *i_sb;
@@ -98,15 +106,20 @@ struct inode {
 	unsigned int i_rdev;
 	unsigned int i_generation;
 	u64 i_size;
+	struct hlist_head i_dentry;
 };
 
 struct qstr {
+	u32 len;
 	const unsigned char *name;
 };
 
 struct dentry {
 	struct dentry *d_parent;
 	struct qstr d_name;
+	union {
+		struct hlist_node d_alias;
+	} d_u;
 };
 
 struct vfsmount {
@@ -221,12 +234,34 @@ struct block_device {
 	struct gendisk *bd_disk;
 };
 
+struct address_space {
+	struct inode *host;
+};
+
+struct page {
+	unsigned long compound_head;
+	struct address_space *mapping;
+};
+
+enum pageflags {
+	PG_locked,
+	PG_writeback,
+};
+
+struct bio_vec {
+	struct page *bv_page;
+};
+
 struct bvec_iter {
 	u64 bi_sector;
 	unsigned int bi_size;
+	unsigned int bi_idx;
 };
 
 struct bio {
+	void *bi_end_io;
+	void *bi_private;
+	struct bio_vec *bi_io_vec;
 	struct block_device *bi_bdev;
 	unsigned int bi_opf;
 	u8 bi_status;
@@ -310,7 +345,12 @@ struct io_kiocb {
 };
 
 struct kiocb {
+	struct file *ki_filp;
 	u64 ki_pos;
+};
+
+struct iomap_dio {
+	struct kiocb *iocb;
 };
 
 struct io_rw {

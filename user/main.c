@@ -10,6 +10,7 @@
 #include "user/base/err.h"
 #include "user/base/out.h"
 #include "user/base/out-finish.h"
+#include "user/base/page.h"
 #include "user/base/table.h"
 #include "user/base/signals.h"
 
@@ -185,6 +186,7 @@ int main(int argc, char **argv)
 	int ret, written;
 
 	fill_closed();
+	page_set_command(argv);
 	ret = dispatch(argc, argv);
 	if (ret == OPT_HELPED)
 		ret = 0;

@@ -40,7 +40,7 @@ struct beff_conduct {
 enum { BEFF_CRITERIA = 13 };
 struct beff_criterion {
 	const char *name; /* JSON name, such as "partition_seconds" */
-	const char *text; /* description in the text report */
+	const char *text; /* description */
 	bool decides;	  /* revision 2.1 requires the criterion; false: it is only reported */
 	double value, limit;
 	bool at_most; /* .limit is the largest accepted .value; false: the least */

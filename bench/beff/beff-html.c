@@ -6,7 +6,6 @@
 
 #include <errno.h>
 
-#include "user/base/page.h"
 #include "user/base/plot.h"
 
 #define HEIGHT 420
@@ -102,11 +101,12 @@ static int by_type(FILE *f, const struct beff_partition *p, enum beff_type type)
 	return n ? diagram(f, p, beff_type_names[type], lines, n) : 0;
 }
 
-static int partition_html(FILE *f, const struct beff_partition *p)
+static int partition_plots(FILE *f, const struct beff_partition *p)
 {
 	int ret = 0;
 
-	fprintf(f, "<h2>%u process%s</h2>\n", p->shape.ranks, num_word(p->shape.ranks, "", "es"));
+	fprintf(f, "<h2>plots of %u process%s</h2>\n", p->shape.ranks,
+		num_word(p->shape.ranks, "", "es"));
 	for (enum beff_access a = 0; a < BEFF_ACCESSES && !ret; a++)
 		ret = by_access(f, p, a);
 	for (enum beff_type t = 0; t < BEFF_TYPES && !ret; t++)
@@ -114,20 +114,12 @@ static int partition_html(FILE *f, const struct beff_partition *p)
 	return ret;
 }
 
-static void summary_listing(FILE *f, const void *b)
+int beff_plots(FILE *f, const void *runs)
 {
-	beff_summary(f, b);
-}
-
-int beff_html(FILE *f, const void *of)
-{
-	const struct beff *b = of;
 	int ret = 0;
 
-	page_begin(f, "iospan bench beff", "");
-	page_listing(f, "Summary", summary_listing, b);
-	for (unsigned i = 0; i < b->partitions_n && !ret; i++)
-		ret = partition_html(f, &b->partitions[i]);
-	page_end(f);
+	for (struct beff *const *b = runs; *b; b++)
+		for (unsigned i = 0; i < (*b)->partitions_n && !ret; i++)
+			ret = partition_plots(f, &(*b)->partitions[i]);
 	return ret;
 }

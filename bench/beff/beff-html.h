@@ -2,10 +2,10 @@
 #ifndef IOSPAN_BEFF_BEFF_HTML_H
 #define IOSPAN_BEFF_BEFF_HTML_H
 
-#include "bench/beff/text.h"
+#include "bench/beff/beff.h"
 
-/* Writes an HTML page with the summary and the plots of @b, a struct beff. Returns 0 or -errno;
+/* Writes the plots of @runs, an array of struct beff * that ends with NULL. Returns 0 or -errno;
  * prints the error. */
-int beff_html(FILE *f, const void *b);
+int beff_plots(FILE *f, const void *runs);
 
 #endif

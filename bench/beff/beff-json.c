@@ -1,16 +1,29 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* The result of b_eff_io as a JSON document. */
+/* The result of b_eff_io, and its views. */
 #include "bench/beff/beff-json.h"
 
 #include <math.h>
 #include <string.h>
 
 #include "user/host/environment.h"
+#include "user/base/num.h"
 #include "user/base/out.h"
-#include "user/base/seal.h"
 #include "user/show/show.h"
 #include "user/show/show-json.h"
 #include "bench/beff/compute.h"
+
+static const char *const deviations[] = {
+	"each stamp also contains the rank and the access method",
+	"the data between two stamps are random; iospan makes them before the timing starts",
+	"the timing starts with the first process and ends when one process knows that all have "
+	"finished; in 2.1, process 0 takes both times",
+	"iospan creates the files in a directory of its own and removes them at the end of the "
+	"run, "
+	"not after the read",
+	"iospan checks all bytes again after the last read; this time does not count",
+	"iospan does not set MPI_MODE_UNIQUE_OPEN (paper, section 5)",
+	NULL
+};
 
 static struct out *pattern_json(const struct beff *b, const struct beff_partition *p,
 				enum beff_access access, unsigned pattern)
@@ -34,6 +47,20 @@ static struct out *pattern_json(const struct beff *b, const struct beff_partitio
 	out_u64(o, "errors", c->of.errors);
 	out_share(o, "layers", c->layers);
 	return o;
+}
+
+void beff_log(FILE *f, const struct beff *b, const struct beff_partition *p,
+	      enum beff_access access, unsigned pattern)
+{
+	struct out *line = out_object();
+
+	out_u64(line, "process_count", p->shape.ranks);
+	out_str(line, "access_method", beff_access_names[access]);
+	out_str(line, "type", beff_type_names[beff_patterns[pattern].type]);
+	out_put(line, "pattern", pattern_json(b, p, access, pattern));
+	out_json_line(f, line);
+	out_free(line);
+	fflush(f);
 }
 
 static struct out *type_json(const struct beff *b, const struct beff_partition *p,
@@ -62,7 +89,9 @@ static struct out *access_json(const struct beff *b, const struct beff_partition
 {
 	struct out *o = out_object(), *types = out_array();
 
+	out_str(o, "access_method", beff_access_names[access]);
 	out_u64(o, "bytes", p->bytes[access]);
+	out_f64(o, "memory_fraction", (double)p->bytes[access] / (b->memory * p->shape.ranks));
 	out_u64(o, "scheduled_ns", beff_access_scheduled_ns(b, access));
 	out_u64(o, "elapsed_ns", p->ns[access]);
 	out_u64(o, "sync_ns", p->sync_ns[access]);
@@ -106,6 +135,28 @@ static struct out *extensions_json(const struct beff *b)
 	return list;
 }
 
+/* The average over the access methods, as an access method. Write and rewrite together have the
+ * weight of read (table 2 of the paper). */
+static struct out *average_json(const struct beff_partition *p)
+{
+	struct out *o = out_object(), *types = out_array();
+	double of[BEFF_TYPES];
+
+	for (enum beff_type i = 0; i < BEFF_TYPES; i++) {
+		struct out *type = out_object();
+
+		of[i] = (p->totals[BEFF_WRITE][i].bandwidth + p->totals[BEFF_REWRITE][i].bandwidth +
+			 2 * p->totals[BEFF_READ][i].bandwidth) /
+			4;
+		out_str(type, "type", beff_type_names[i]);
+		out_f64(type, KEY_BANDWIDTH, of[i]);
+		out_append(types, type);
+	}
+	out_f64(o, "weighted_bytes_per_second", beff_weighted(of));
+	out_put(o, "types", types);
+	return o;
+}
+
 static struct out *partition_json(const struct beff *b, const struct beff_partition *p)
 {
 	struct out *o = out_object(), *accesses = out_object();
@@ -116,6 +167,7 @@ static struct out *partition_json(const struct beff *b, const struct beff_partit
 	for (enum beff_access a = 0; a < BEFF_ACCESSES; a++)
 		out_put(accesses, beff_access_names[a], access_json(b, p, a));
 	out_put(o, "access_methods", accesses);
+	out_put(o, "average", average_json(p));
 	out_f64(o, "write_average_bytes_per_second", p->write_average);
 	out_f64(o, "b_eff_io_2_bytes_per_second", p->value);
 	out_f64(o, "b_eff_io_1_bytes_per_second", p->value_1);
@@ -133,6 +185,7 @@ static struct out *criteria_json(const struct beff *b)
 		struct out *o = out_object();
 
 		out_str(o, "name", c->name);
+		out_str(o, "description", c->text);
 		out_f64(o, "value", c->value);
 		out_f64(o, c->at_most ? "at_most" : "at_least", c->limit);
 		out_bool(o, "met", beff_meets(c));
@@ -166,7 +219,7 @@ static struct out *hints_json(const struct beff_hints *h)
 
 static void setup_json(struct out *doc, const struct beff *b)
 {
-	struct out *deviations = out_array(), *targets = out_array();
+	struct out *targets = out_array();
 
 	out_str(doc, "definition", "2.1");
 	out_str(doc, "averages", b->version_1 ? "1.x" : "2.x");
@@ -185,10 +238,9 @@ static void setup_json(struct out *doc, const struct beff *b)
 	out_bool(doc, "shared_pointer", b->setup.shared_pointer);
 	out_bool(doc, "collective_buffering", b->setup.collective);
 	out_u64(doc, "cache_bytes", b->cache_bytes);
+	out_str(doc, "hints_file", b->hints.path);
 	out_put(doc, "hints", hints_json(&b->hints));
-	for (const char *const *d = beff_deviations; *d; d++)
-		out_append_str(deviations, *d);
-	out_put(doc, "deviations", deviations);
+	out_words(doc, "deviations", (char *const *)deviations);
 }
 
 void beff_results_json(struct out *doc, const struct beff *b)
@@ -211,6 +263,30 @@ static const char *const end_words[] = {
 	[BEFF_ERROR] = "error",
 };
 
+static void put_conclusion(struct out *doc, const struct beff *b)
+{
+	unsigned ranks = b->partitions[b->best].shape.ranks;
+	char text[NUM_TEXT];
+
+	if (isnan(b->value))
+		out_str(doc, "conclusion", "b_eff_io is unknown: the result is incomplete");
+	else
+		out_strf(doc, "conclusion",
+			 "b_eff_io is %s with %u process%s; %svalid for comparison of different "
+			 "systems",
+			 num_byte_rate_text(text, b->value), ranks, num_word(ranks, "", "es"),
+			 b->valid ? "" : "not ");
+}
+
+static void notes_json(struct out *notes, const struct beff *b)
+{
+	if (b->untraced)
+		out_append_strf(notes, "only the app layer is measured: %s", b->untraced);
+	if (b->end != BEFF_DONE)
+		out_append_strf(notes, "incomplete result: %s",
+				b->end == BEFF_SIGNAL ? "interrupted" : "ended by an error");
+}
+
 struct out *beff_document(const struct beff *b)
 {
 	struct out *doc = out_object();
@@ -218,6 +294,7 @@ struct out *beff_document(const struct beff *b)
 	out_str(doc, "iospan", VERSION);
 	out_str(doc, "command", "bench beff");
 	out_u64(doc, "elapsed_ns", b->elapsed_ns);
+	put_conclusion(doc, b);
 	setup_json(doc, b);
 	out_bool(doc, "complete", b->end == BEFF_DONE);
 	out_str(doc, "ended_by", end_words[b->end]);
@@ -230,7 +307,36 @@ struct out *beff_document(const struct beff *b)
 
 		show_evidence_json(doc, &report);
 	}
+	notes_json(out_list(doc, "notes"), b);
 	out_put(doc, "environment", environment(&this_host, b->target));
-	seal(doc);
+	return doc;
+}
+
+static void put_best_hints(struct out *doc, struct out *const *runs, unsigned n)
+{
+	const char *hints = NULL;
+	double best = NAN, value;
+	char text[NUM_TEXT];
+
+	for (unsigned i = 0; i < n; i++)
+		if (out_get_f64(runs[i], "b_eff_io_bytes_per_second", &value) && !(value <= best)) {
+			best = value;
+			hints = out_get_str(runs[i], "hints_file");
+		}
+	out_strf(doc, "conclusion", "b_eff_io is highest with the hints '%s': %s", hints ?: "none",
+		 num_byte_rate_text(text, best));
+}
+
+struct out *beff_runs_document(struct out *const *runs, unsigned n)
+{
+	struct out *doc = out_object(), *list = out_array();
+
+	out_str(doc, "iospan", VERSION);
+	out_str(doc, "command", "bench beff");
+	out_null(doc, "elapsed_ns");
+	put_best_hints(doc, runs, n);
+	for (unsigned i = 0; i < n; i++)
+		out_append(list, runs[i]);
+	out_put(doc, "runs", list);
 	return doc;
 }

@@ -2,10 +2,19 @@
 #ifndef IOSPAN_BEFF_BEFF_JSON_H
 #define IOSPAN_BEFF_BEFF_JSON_H
 
-#include "bench/beff/text.h"
+#include "bench/beff/beff.h"
+#include "user/result/view.h"
 
-/* Returns the result as a JSON document, which the caller frees. */
+/* Returns the result as a document, which the caller frees. */
 struct out *beff_document(const struct beff *b);
+extern const struct view beff_views[];
+/* Returns a document that compares @n results of beff_document(), which it then owns. */
+struct out *beff_runs_document(struct out *const *runs, unsigned n);
+extern const struct view beff_runs_views[];
+
+/* Writes the result of a pattern as one line of JSON. */
+void beff_log(FILE *f, const struct beff *b, const struct beff_partition *p,
+	      enum beff_access access, unsigned pattern);
 /* Adds the measurements to @doc, and everything that iospan computes from them. beff_verify()
  * compares exactly these keys. */
 void beff_results_json(struct out *doc, const struct beff *b);

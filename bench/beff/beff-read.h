@@ -2,7 +2,7 @@
 #ifndef IOSPAN_BEFF_BEFF_READ_H
 #define IOSPAN_BEFF_BEFF_READ_H
 
-#include "bench/beff/text.h"
+#include "bench/beff/beff.h"
 
 /* Reads the measurements from @doc into @b and computes the results. @path: name of the file for
  * error messages. Returns 0 or -errno; prints the error. */

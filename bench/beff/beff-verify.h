@@ -2,7 +2,7 @@
 #ifndef IOSPAN_BEFF_BEFF_VERIFY_H
 #define IOSPAN_BEFF_BEFF_VERIFY_H
 
-#include "bench/beff/text.h"
+#include "bench/beff/beff.h"
 
 /* Computes all results of the document at @path again from its bytes and times, and prints each
  * difference to @f. Returns the number of differences, or -errno; prints the error. */

@@ -175,14 +175,6 @@ static int open_or_close(struct beff *b, enum beff_what what, enum beff_access a
 	return ret;
 }
 
-static void report_progress(struct beff *b, const struct beff_partition *p, enum beff_access access,
-			    enum beff_type type, unsigned pattern)
-{
-	beff_compute(b);
-	if (b->progress)
-		b->progress(b, p, access, type, pattern);
-}
-
 static int run_type(struct beff *b, enum beff_access access, struct beff_partition *p,
 		    enum beff_type type)
 {
@@ -199,14 +191,12 @@ static int run_type(struct beff *b, enum beff_access access, struct beff_partiti
 		p->shape.repetitions[i] = p->shape.repetitions[i] ?:
 			1; /* a pattern without scheduled time (U = 0) runs once */
 		ret = run_pattern(b, access, p, i);
-		if (!ret)
-			report_progress(b, p, access, type, i);
+		if (!ret && b->progress)
+			b->progress(b, p, access, i);
 	}
 	if (!ret)
 		ret = open_or_close(b, BEFF_CLOSE, access, p, type, &t->close_ns);
 	t->done = !ret;
-	if (!ret)
-		report_progress(b, p, access, type, BEFF_PATTERNS);
 	return ret;
 }
 
@@ -217,8 +207,6 @@ static int run_access(struct beff *b, enum beff_access access, struct beff_parti
 	for (enum beff_type type = 0; type < BEFF_TYPES && !ret; type++)
 		if (beff_runs(access, type, b->rewrite_all))
 			ret = run_type(b, access, p, type);
-	if (!ret)
-		report_progress(b, p, access, BEFF_TYPES, BEFF_PATTERNS);
 	return ret;
 }
 

@@ -45,10 +45,9 @@ enum beff_end { BEFF_RUNS, BEFF_DONE, BEFF_SIGNAL, BEFF_ERROR };
 #define BEFF_PARTITIONS 10
 struct beff;
 
-/* Reports progress. It is called after each pattern, after each type (@pattern is BEFF_PATTERNS),
- * and after each access method (@type is BEFF_TYPES). */
+/* Reports the result of a pattern. */
 typedef void beff_progress(const struct beff *b, const struct beff_partition *p,
-			   enum beff_access access, enum beff_type type, unsigned pattern);
+			   enum beff_access access, unsigned pattern);
 
 struct beff {
 	/* options, which the caller sets */
@@ -64,7 +63,8 @@ struct beff {
 	/* the caller sets ranks and mpart of each shape */
 	struct beff_partition partitions[BEFF_PARTITIONS];
 	struct beff_hints hints;
-	beff_progress *progress; /* called to report progress; may be NULL */
+	beff_progress *progress; /* called after each pattern; may be NULL */
+	FILE *log;		 /* for a line of JSON per pattern; NULL: none */
 
 	/* result, which beff_run() sets */
 	enum beff_end end;

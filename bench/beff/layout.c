@@ -17,7 +17,8 @@ u64 beff_bytes_of(const struct beff_shape *s, unsigned p)
 	return s->repetitions[p] * beff_call(s, p);
 }
 
-u64 beff_bytes_before(const struct beff_shape *s, unsigned p)
+/* Returns the bytes that one rank transfers in the patterns of the same type before @p. */
+static u64 bytes_before(const struct beff_shape *s, unsigned p)
 {
 	u64 bytes = 0;
 
@@ -39,7 +40,7 @@ u64 beff_stride(const struct beff_shape *s, unsigned p)
 
 u64 beff_offset(const struct beff_shape *s, unsigned p, unsigned rank, u64 k)
 {
-	u64 before = beff_bytes_before(s, p), at = k * beff_stride(s, p);
+	u64 before = bytes_before(s, p), at = k * beff_stride(s, p);
 
 	if (is_interleaved(p))
 		return s->ranks * before + at + rank * beff_l(s, p);

@@ -30,10 +30,8 @@ struct beff_shape {
 /* beff_l() returns the bytes of a chunk of pattern @p, beff_call() the bytes of a call (L). */
 u64 beff_l(const struct beff_shape *s, unsigned p);
 u64 beff_call(const struct beff_shape *s, unsigned p);
-/* beff_bytes_of() returns the bytes that one rank transfers in pattern @p. beff_bytes_before()
- * returns those of the patterns of the same type before @p. */
+/* Returns the bytes that one rank transfers in pattern @p. */
 u64 beff_bytes_of(const struct beff_shape *s, unsigned p);
-u64 beff_bytes_before(const struct beff_shape *s, unsigned p);
 
 /* Returns the offset in its file of chunk @k of @rank in pattern @p. It depends only on the
  * repetitions of patterns of the same type up to @p. */

@@ -114,7 +114,7 @@ static struct out *versus_json(const struct comparison *c, const struct versus *
 	if (v->name)
 		out_str(o, "description", workload_text(text, &v->a.at));
 	for (enum quantity q = 0; q < QUANTITIES; q++)
-		out_put(ratios, quantities[q].key, ratio_json(v, q));
+		out_put(ratios, quantities[q], ratio_json(v, q));
 	out_put(o, "ratio", ratios);
 	out_str(o, "verdict", versus_verdict(v));
 	out_str(o, "faster", winner_words[versus_winner(v)]);

@@ -90,7 +90,7 @@ static int create_and_unlink(int at)
 		if (getrandom(&random, sizeof(random), 0) != sizeof(random))
 			break;
 		snprintf(name, sizeof(name), ".iospan-%016llx", random);
-		fd = openat(at, name, O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0600);
+		fd = openat(at, name, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
 		ret = fd < 0 ? 0 : remove_name(at, name, fd);
 		if (fd < 0) {
 			fd = -errno;

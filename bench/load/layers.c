@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include "bench/load/layers.h"
 
-#include <math.h>
-
 #include "user/base/clock.h"
 #include "user/base/err.h"
 #include "user/kernel/feature.h"
@@ -88,16 +86,6 @@ struct out *layers_last_json(const struct layers *l, const struct sum *app)
 		of[layer] = &below[layer];
 	}
 	return sums_json(of);
-}
-
-double layers_json_bps(const struct out *layers, int layer)
-{
-	const struct out *of = out_get(layers, layer_names[layer]);
-	double bps = NAN;
-
-	if (of)
-		out_get_f64(of, "bps", &bps);
-	return bps;
 }
 
 int layers_end(struct layers *l)

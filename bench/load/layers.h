@@ -40,8 +40,6 @@ struct out *sums_json(const struct sum *const of[LAYERS]);
 /* Returns the object of sums_json() for the last load. @app is the sum of the app layer. If @l is
  * NULL, the vfs and device layers are null. */
 struct out *layers_last_json(const struct layers *l, const struct sum *app);
-/* Returns the BPS of @layer in an object made by sums_json(); NaN: null there. */
-double layers_json_bps(const struct out *layers, int layer);
 /* Detaches the BPF programs and removes the cgroup. @l may be all zeroes, or layers_begin() may
  * have failed. Returns -errno if a cgroup could not be removed; prints the error. */
 int layers_end(struct layers *l);

@@ -11,10 +11,8 @@
 #include "user/host/environment.h"
 #include "user/base/err.h"
 #include "user/base/num.h"
-#include "user/base/table.h"
 #include "user/base/out.h"
 #include "user/base/progress.h"
-#include "user/base/seal.h"
 #include "user/show/show-json.h"
 #include "bench/model/workload.h"
 
@@ -37,170 +35,6 @@ static bool is_complete(const struct load_result *r)
 	return r->end != END_SIGNAL && r->end != END_ERROR;
 }
 
-/* ---- the result as text ---- */
-
-static void load_table_text(FILE *f, const struct load_result *r)
-{
-	const struct sum *sums[] = { &r->ops[0], &r->ops[1], &r->all, NULL, NULL };
-	static const char *const alone[] = { "read", "write", "all" };
-	static const char *const all[] = { "read", "write", "app", "vfs", "device" };
-
-	if (!r->below) {
-		metrics_text(f, alone, sums, 3);
-		return;
-	}
-	sums[3] = &r->below->m->layers[LAYER_VFS];
-	sums[4] = &r->below->m->layers[LAYER_DEVICE];
-	metrics_text(f, all, sums, 5);
-}
-
-static void requests_text(FILE *f, const struct load_result *r)
-{
-	const struct load_spec *s = r->spec;
-	char a[NUM_TEXT], b[NUM_TEXT], zipf[48] = "";
-	bool of_mean = !s->sizes_listed;
-
-	if (s->stream.zipf > 0)
-		snprintf(zipf, sizeof(zipf), " (Zipf %.4g)", s->stream.zipf);
-	fprintf(f, "\nbench load");
-	for (char *const *t = r->targets; *t; t++)
-		out_line_format(f, " %s", *t);
-	fprintf(f, ": %s%s%s requests, %.4g %% read, %.4g %% sequential%s, over %s%s\n",
-		of_mean ? num_size_arg(a, s->stream.size) : "", s->sizes && of_mean ? " " : "",
-		s->sizes ?: "", s->stream.read * 100, s->stream.seq * 100, zipf,
-		num_size_arg(b, s->stream.unique_bytes * s->procs),
-		s->engine->can & ENGINE_CACHE && s->buffered ? ", buffered" : "");
-}
-
-static void arrivals_text(FILE *f, const struct load_result *r)
-{
-	const struct load_spec *s = r->spec;
-	char a[NUM_TEXT];
-
-	if (s->rate > 0)
-		fprintf(f, "open loop: %s requests per second, %s\n",
-			num_count_text(a, s->rate * s->procs), s->poisson ? "Poisson" : "even");
-	if (s->think_ns)
-		fprintf(f, "think time: %s after each batch\n", num_time_arg(a, s->think_ns));
-}
-
-static void spec_text(FILE *f, const struct load_result *r)
-{
-	const struct load_spec *s = r->spec;
-
-	requests_text(f, r);
-	fprintf(f,
-		"disk class %s%s; engine %s%s%s%s, %llu %s, depth %llu%s, batch %llu%s, "
-		"seed %llu\n",
-		class_name(s->class), s->class_given ? " (as given)" : "", s->engine->name,
-		s->iopoll ? ", iopoll" : "", s->sqpoll ? ", sqpoll" : "",
-		s->engine == &engine_nvme ? ", passthrough" : "", (unsigned long long)s->procs,
-		s->processes	      ? "processes" :
-			s->procs == 1 ? "thread" :
-					"threads",
-		(unsigned long long)s->depth, s->depth_by_class ? " (by class)" : "",
-		(unsigned long long)s->batch, s->batch_by_class ? " (by class)" : "",
-		(unsigned long long)s->stream.seed);
-	arrivals_text(f, r);
-	fputc('\n', f);
-}
-
-static void rate_text(FILE *f, const struct load_result *r)
-{
-	struct interval ci = batch_means(r->rounds.rate, r->rounds.n);
-	char a[NUM_TEXT], b[NUM_TEXT];
-
-	fprintf(f, "\n  rate: %s IOPS in %u interval%s of %s", num_count_text(a, ci.mean),
-		r->rounds.n, num_word(r->rounds.n, "", "s"), num_time_arg(b, r->how->round_ns));
-	if (isnan(ci.half_width))
-		fprintf(f, ", too few for a confidence interval (minimum %d)\n", CI_BATCHES);
-	else if (!(ci.mean > 0))
-		fprintf(f, "\n");
-	else
-		fprintf(f, ", +- %.2f %% (95 %%, %u batches, autocorrelation %.2f)\n",
-			ci.half_width / ci.mean * 100, ci.batches, ci.correlation);
-}
-
-static void load_steady_text(FILE *f, const struct load_result *r)
-{
-	struct steady s = steady_test(r->rounds.rate, r->rounds.n);
-
-	if (r->rounds.n < STEADY_WINDOW)
-		fprintf(f, "  steady state: unknown, too few intervals (minimum %d)\n",
-			STEADY_WINDOW);
-	else if (isnan(s.range))
-		fprintf(f, "  steady state: not reached, no request ended\n");
-	else
-		fprintf(f,
-			"  steady state: %s (last %d intervals: range %.1f %% of 20 %%, "
-			"slope %.1f %% of 10 %%)\n",
-			s.reached ? "reached" : "not reached", STEADY_WINDOW, s.range * 100,
-			s.slope * 100);
-}
-
-static void notes_text(FILE *f, const struct load_result *r)
-{
-	if (r->end == END_CI)
-		fprintf(f, "  ended because the confidence interval is as narrow as --until-ci\n");
-	if (r->end == END_TIME && r->how->until_ci > 0)
-		note(f,
-		     "the confidence interval is wider than --until-ci; increase "
-		     "--duration");
-	if (r->counts.late)
-		note(f,
-		     "%llu scheduled request%s %s never issued, the load could "
-		     "not keep up with --rate",
-		     (unsigned long long)r->counts.late, num_word(r->counts.late, "", "s"),
-		     num_word(r->counts.late, "was", "were"));
-	if (r->counts.first_errno)
-		note(f, "requests failed, the first one with '%s'",
-		     strerror(r->counts.first_errno));
-	if (r->counts.short_requests)
-		note(f, "%llu request%s transferred too little, without an error",
-		     (unsigned long long)r->counts.short_requests,
-		     num_word(r->counts.short_requests, "", "s"));
-	if (!is_complete(r))
-		note(f, "incomplete result, ended by: %s", end_words[r->end]);
-}
-
-/* Returns the bytes at @layer divided by the bytes at the app layer. */
-static double load_amplification(const struct load_result *r, int layer)
-{
-	return (double)r->below->m->layers[layer].row.bytes / r->all.row.bytes;
-}
-
-static struct report load_report(const struct load_result *r)
-{
-	return (struct report){ .m = r->below->m, .options = &r->below->options };
-}
-
-static void load_layers_text(FILE *f, const struct load_result *r)
-{
-	const struct report report = load_report(r);
-	char a[NUM_TEXT], b[NUM_TEXT];
-
-	show_parts_text(f, &report);
-	fprintf(f, "\n  amplification: vfs/app %s, device/vfs %s (bytes)\n",
-		num_ratio_text(a, load_amplification(r, LAYER_VFS)),
-		num_ratio_text(b, report_amplification(&report, LAYER_DEVICE, LAYER_VFS)));
-	show_evidence_text(f, &report);
-}
-
-void load_text(FILE *f, const struct load_result *r)
-{
-	spec_text(f, r);
-	load_table_text(f, r);
-	if (r->rounds.n) {
-		rate_text(f, r);
-		load_steady_text(f, r);
-	}
-	if (r->below)
-		load_layers_text(f, r);
-	if (r->spec->verify)
-		verify_text(f, r->spec->verify, r->targets);
-	notes_text(f, r);
-}
-
 void load_progress(const struct load_result *r, u64 elapsed_ns, u64 limit_ns)
 {
 	struct interval ci = batch_means(r->rounds.rate, r->rounds.n);
@@ -218,7 +52,7 @@ void load_progress(const struct load_result *r, u64 elapsed_ns, u64 limit_ns)
 					       "  not steady");
 }
 
-/* ---- the result as JSON ---- */
+/* ---- the document ---- */
 
 static void load_engine_json(struct out *o, const struct load_spec *s)
 {
@@ -290,6 +124,7 @@ static struct out *confidence_json(const struct load_result *r)
 	struct interval ci = batch_means(r->rounds.rate, r->rounds.n);
 	struct out *o = out_object();
 
+	out_u64(o, "interval_count", r->rounds.n);
 	out_f64(o, "iops", ci.mean);
 	out_f64(o, "half_width_iops", ci.half_width);
 	out_f64(o, "level", 0.95);
@@ -321,9 +156,15 @@ static struct out *app_json(const struct load_result *r)
 	return app;
 }
 
+/* Returns the bytes at @layer divided by the bytes at the app layer. */
+static double load_amplification(const struct load_result *r, int layer)
+{
+	return (double)r->below->m->layers[layer].row.bytes / r->all.row.bytes;
+}
+
 static void below_json(struct out *doc, struct out *layers, const struct load_result *r)
 {
-	const struct report report = load_report(r);
+	const struct report report = { .m = r->below->m, .options = &r->below->options };
 	struct out *o = out_object();
 
 	out_put(layers, "vfs", show_layer_json(&report, LAYER_VFS));
@@ -350,13 +191,72 @@ static void load_layers_json(struct out *doc, const struct load_result *r)
 	out_put(doc, "layers", layers);
 }
 
-static struct out *load_document(const struct load_result *r)
+/* The rate with its uncertainty comes first. */
+static void put_conclusion(struct out *doc, const struct load_result *r)
+{
+	struct interval ci = batch_means(r->rounds.rate, r->rounds.n);
+	struct steady steady = steady_test(r->rounds.rate, r->rounds.n);
+	char width[NUM_TEXT] = "", found[NUM_TEXT] = "", values[4][NUM_TEXT];
+	static const char *const keys[] = { "iops", KEY_BANDWIDTH, KEY_LATENCY_MEAN,
+					    KEY_LATENCY_P99 };
+
+	for (int i = 0; i < 4; i++)
+		metric_text(values[i], metric_named(keys[i]), &r->all);
+	if (ci.half_width >= 0 && ci.mean > 0)
+		snprintf(width, sizeof(width), " +- %.2f %% (95 %%)",
+			 ci.half_width / ci.mean * 100);
+	if (r->spec->verify)
+		snprintf(found, sizeof(found), "; %llu difference%s found",
+			 (unsigned long long)verify_places(r->spec->verify),
+			 num_word(verify_places(r->spec->verify), "", "s"));
+	out_strf(doc, "conclusion", "%s%s IOPS%s, %s, mean latency %s, p99 %s%s%s",
+		 is_complete(r) ? "" : "incomplete: ", values[0], width, values[1], values[2],
+		 values[3],
+		 r->rounds.n < STEADY_WINDOW ? "" :
+			 steady.reached	     ? "; the rate is steady" :
+					       "; the rate is not steady",
+		 found);
+}
+
+static void notes_json(struct out *doc, const struct load_result *r)
+{
+	struct out *notes = out_list(doc, "notes");
+
+	if (r->rounds.n && r->rounds.n < CI_BATCHES)
+		out_append_strf(notes, "too few intervals for a confidence interval (minimum %d)",
+				CI_BATCHES);
+	if (r->end == END_TIME && r->how->until_ci > 0)
+		out_append_str(notes,
+			       "the confidence interval is wider than --until-ci; increase "
+			       "--duration");
+	if (r->counts.late)
+		out_append_strf(notes,
+				"%llu scheduled request%s %s never issued, the load could not keep "
+				"up with --rate",
+				(unsigned long long)r->counts.late,
+				num_word(r->counts.late, "", "s"),
+				num_word(r->counts.late, "was", "were"));
+	if (r->counts.first_errno)
+		out_append_strf(notes, "requests failed, the first one with '%s'",
+				strerror(r->counts.first_errno));
+	if (r->counts.short_requests)
+		out_append_strf(notes, "%llu request%s transferred too little, without an error",
+				(unsigned long long)r->counts.short_requests,
+				num_word(r->counts.short_requests, "", "s"));
+	if (r->spec->verify && r->spec->verify->cut)
+		out_append_str(notes, "interrupted before all data was read back");
+	if (!is_complete(r))
+		out_append_strf(notes, "incomplete result, ended by: %s", end_words[r->end]);
+}
+
+struct out *load_document(const struct load_result *r)
 {
 	struct out *doc = out_object(), *rates = out_array();
 
 	out_str(doc, "iospan", VERSION);
 	out_str(doc, "command", "bench load");
 	out_u64(doc, "elapsed_ns", r->all.elapsed_ns);
+	put_conclusion(doc, r);
 	out_put(doc, "load", spec_json(r));
 	out_bool(doc, "complete", is_complete(r));
 	out_str(doc, "ended_by", end_words[r->end]);
@@ -370,17 +270,9 @@ static struct out *load_document(const struct load_result *r)
 	out_put(doc, "confidence_interval", confidence_json(r));
 	out_put(doc, "steady_state", steady_json(r));
 	out_put(doc, "verify", r->spec->verify ? verify_json(r->spec->verify, r->targets) : NULL);
+	notes_json(doc, r);
 	out_put(doc, "environment", environment(&this_host, r->targets[0]));
-	seal(doc);
 	return doc;
-}
-
-void load_json(FILE *f, const struct load_result *r)
-{
-	struct out *doc = load_document(r);
-
-	out_json(f, doc);
-	out_free(doc);
 }
 
 int load_live(FILE *f, const struct load_result *r, u64 elapsed_ns)

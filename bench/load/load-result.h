@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The result of a load, as text and as JSON. */
+/* The result of a load: a document and its views. */
 #ifndef IOSPAN_LOAD_RESULT_H
 #define IOSPAN_LOAD_RESULT_H
 
 #include <stdio.h>
 #include "bench/load/layers.h"
 #include "bench/load/load.h"
+#include "user/result/view.h"
 #include "user/stats/steady.h"
 
 /* The rate of each completed interval of the load: requests (or bytes) per second. */
@@ -43,8 +44,8 @@ void rounds_add(struct rounds *r, double rate);
 /* Shows the progress on a terminal, such as "12.0 of 30.0 s  302.1k IOPS  +- 1.20 %  steady".
  * @limit_ns: duration of the load; 0: no limit. */
 void load_progress(const struct load_result *r, u64 elapsed_ns, u64 limit_ns);
-void load_text(FILE *f, const struct load_result *r);
-void load_json(FILE *f, const struct load_result *r);
+struct out *load_document(const struct load_result *r); /* the caller frees it */
+extern const struct view load_views[];
 /* Writes the result so far as one line of JSON. Returns 0 or -errno; prints no error. */
 int load_live(FILE *f, const struct load_result *r, u64 elapsed_ns);
 

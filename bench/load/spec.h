@@ -13,8 +13,8 @@ struct load_opts {
 	uint64_t unique_bytes, size, align, procs, depth, batch, requests, seed;
 	uint64_t time, warm_up, round, think;
 	double read, seq, zipf, rate, until_ci;
-	const char *sizes, *engine, *live, *signature, *class;
-	bool buffered, processes, poisson, steady, destroy, verify, json;
+	const char *sizes, *engine, *live, *signature, *class, *html;
+	bool buffered, processes, poisson, steady, destroy, verify, json, csv;
 	unsigned layers;
 	bool iopoll, sqpoll, passthrough;
 };

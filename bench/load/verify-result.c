@@ -1,9 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include "bench/load/verify-result.h"
 
-#include "user/base/err.h"
-#include "user/base/num.h"
-#include "user/base/table.h"
 #include "user/base/out.h"
 
 static const char *const verdict_words[VERDICTS] = {
@@ -19,73 +16,6 @@ static const char *target_of(const struct verify *v, char *const *targets, u64 w
 	return targets[writer % v->targets];
 }
 
-/* ---- the result as text ---- */
-
-static void found_text(FILE *f, const struct verify *v, char *const *targets,
-		       const struct finding *found)
-{
-	const struct verify_stamp *s = &found->found;
-
-	if (found->verdict == VERDICT_CORRUPT && found->zeroes)
-		fprintf(f, "zeroes found");
-	else if (found->verdict == VERDICT_CORRUPT)
-		fprintf(f, "%u of the first %d bytes differ", found->wrong_bytes, VERIFY_SECTOR);
-	else if (found->verdict == VERDICT_UNREADABLE)
-		fprintf(f, "cannot be read");
-	else if (s->run != v->run)
-		fprintf(f, "data from before this load found");
-	else if (found->verdict == VERDICT_MISDIRECTED)
-		out_line_format(f, "found the data of '%s' at %llu, generation %u of process %u",
-				target_of(v, targets, s->writer), (unsigned long long)s->offset,
-				s->generation, s->writer + 1);
-	else
-		fprintf(f, "generation %u found", s->generation);
-}
-
-static void finding_text(FILE *f, const struct verify *v, char *const *targets,
-			 const struct finding *found)
-{
-	char bytes[NUM_TEXT];
-
-	out_line_format(f, "    '%s' at %llu, %s: %s; ", target_of(v, targets, found->writer),
-			(unsigned long long)found->offset, num_size_arg(bytes, found->bytes),
-			verdict_words[found->verdict]);
-	if (found->generation < UNIT_UNKNOWN)
-		fprintf(f, "generation %u of process %u expected, ", found->generation,
-			found->writer + 1);
-	found_text(f, v, targets, found);
-	fprintf(f, "%s\n", found->at_end ? "" : " during the load");
-}
-
-void verify_text(FILE *f, const struct verify *v, char *const *targets)
-{
-	char a[NUM_TEXT], b[NUM_TEXT];
-	u64 unchecked = v->unchecked_bytes[0] + v->unchecked_bytes[1];
-
-	fprintf(f, "\n  verify: %s checked during the load, %s read back%s: ",
-		num_bytes_text(a, v->checked_bytes[0]), num_bytes_text(b, v->checked_bytes[1]),
-		v->cached ? " from the page cache" : "");
-	fprintf(f, "%llu difference%s\n", (unsigned long long)verify_places(v),
-		num_word(verify_places(v), "", "s"));
-	for (int i = 0; i < VERDICTS; i++)
-		if (v->places[i])
-			fprintf(f, "    %s: %llu\n", verdict_words[i],
-				(unsigned long long)v->places[i]);
-	for (u32 i = 0; i < v->found && i < VERIFY_FIRST; i++)
-		finding_text(f, v, targets, &v->first[i]);
-	if (v->found > VERIFY_FIRST)
-		fprintf(f, "    ... and %u more\n", v->found - VERIFY_FIRST);
-	if (unchecked)
-		fprintf(f,
-			"    not checked: %s, because a write was in flight or had "
-			"failed\n",
-			num_bytes_text(a, unchecked));
-	if (v->cut)
-		note(f, "interrupted before all data was read back");
-}
-
-/* ---- the result as JSON ---- */
-
 static struct out *stamp_json(const struct verify *v, char *const *targets,
 			      const struct verify_stamp *s)
 {
@@ -97,7 +27,10 @@ static struct out *stamp_json(const struct verify *v, char *const *targets,
 	out_str(o, "path", target_of(v, targets, s->writer));
 	out_u64(o, "offset_bytes", s->offset);
 	out_u64(o, "writer", s->writer + 1);
-	out_u64(o, "generation", s->generation);
+	if (s->generation < UNIT_UNKNOWN)
+		out_u64(o, "generation", s->generation);
+	else
+		out_null(o, "generation");
 	return o;
 }
 
@@ -117,6 +50,8 @@ static struct out *finding_json(const struct verify *v, char *const *targets,
 	out_bool(o, "at_end", f->at_end);
 	out_put(o, "expected", stamp_json(v, targets, &expected));
 	out_put(o, "actual", stamp_json(v, targets, &f->found));
+	out_u64(o, "wrong_bytes", f->wrong_bytes);
+	out_bool(o, "zeroes", f->zeroes);
 	return o;
 }
 
@@ -137,3 +72,36 @@ struct out *verify_json(const struct verify *v, char *const *targets)
 	out_put(o, "first_differences", first);
 	return o;
 }
+
+/* ---- its views ---- */
+
+const struct view_column verify_checks[] = {
+	COLUMN("checked_bytes", .title = "checked during the load"),
+	COLUMN("read_back_bytes", .title = "read back"),
+	COLUMN("from_cache", .title = "from", .mark = "page cache"),
+	COLUMN("unchecked_bytes", .title = "not checked"),
+	COLUMN("differences"),
+	COLUMN("lost"),
+	COLUMN("torn"),
+	COLUMN("misdirected"),
+	COLUMN("corrupt"),
+	COLUMN("unreadable"),
+	{},
+};
+
+const struct view_column verify_differences[] = {
+	COLUMN("verdict"),
+	COLUMN("expected.path", .title = "target"),
+	COLUMN("at_end", .title = "", .mark = "at the end"),
+	COLUMN_OF("expected.offset_bytes", "offset", VIEW_DIGITS),
+	COLUMN("bytes"),
+	COLUMN("expected.writer", .title = "process"),
+	COLUMN("expected.generation"),
+	COLUMN("actual.path", .title = "found data of"),
+	COLUMN_OF("actual.offset_bytes", "at", VIEW_DIGITS),
+	COLUMN("actual.writer", .title = "by process"),
+	COLUMN("actual.generation", .title = "found generation"),
+	COLUMN("wrong_bytes", .title = "wrong", .kind = VIEW_COUNT),
+	COLUMN("zeroes", .title = "", .mark = "zeroes"),
+	{},
+};

@@ -7,12 +7,8 @@
 #include <stdlib.h>
 
 #include "user/stats/curve.h"
-#include "user/base/num.h"
 #include "user/base/out.h"
-#include "user/base/page.h"
 #include "user/base/plot.h"
-#include "bench/model/traits.h"
-#include "bench/model/traits-show.h"
 
 #define SWEEP_HEIGHT 380
 #define PANEL_HEIGHT 250
@@ -29,9 +25,6 @@ static const struct {
 	{ QUANTITY_BPS_DEVICE, 512, "BPS, device", "#d62728" },
 };
 #define LINES (sizeof(lines) / sizeof(*lines))
-
-static const char style[] = "table { border-collapse: collapse; }\n"
-			    "td, th { text-align: right; padding: 2px 10px; }\n";
 
 static const char key_below[] = "set rmargin 3\nset key outside bottom center horizontal\n"
 				"set grid\n";
@@ -182,39 +175,18 @@ static void plot_panel(FILE *s, const struct region *r, enum parameter p)
 	plot_curves(s);
 }
 
-static void sentence_html(void *f, const char *sentence)
+static int region_plots(FILE *f, const struct model *m, const struct region *r)
 {
-	fprintf(f, "<li>");
-	page_text(f, sentence);
-	fprintf(f, "</li>\n");
-}
-
-static void traits_html(FILE *f, const struct region *r)
-{
-	struct traits traits = traits_of(r);
-
-	fprintf(f, "<ul>\n");
-	traits_tell(&traits, sentence_html, f);
-	fprintf(f, "</ul>\n");
-}
-
-static int region_html(FILE *f, const struct model *m, const struct region *r)
-{
-	char from[NUM_TEXT], to[NUM_TEXT], focal[WORKLOAD_TEXT];
 	struct plot p;
 	int n = 0;
 	FILE *s;
 
 	for (enum parameter i = 0; i < PARAMETERS; i++)
 		n += r->series[i].n > 0;
-	fprintf(f,
-		"<h2>Region %td: %s to %s</h2>\n<p>Focal point: %s. "
-		"The dashed lines mark it.</p>\n",
-		r - m->regions + 1, num_bytes_text(from, r->bytes.min),
-		num_bytes_text(to, r->bytes.max), workload_text(focal, &r->focal));
-	traits_html(f, r);
 	if (!n)
 		return 0;
+	fprintf(f, "<h2>Curves of region %td; dashed lines mark the focal point</h2>\n",
+		r - m->regions + 1);
 	s = panels_begin(&p, n, "bytes per second by parameter");
 	if (!s)
 		return -EIO;
@@ -297,53 +269,29 @@ static int validation_errors_html(FILE *f, const struct model *m)
 	return plot_end(&p, f);
 }
 
-static void errors_row(FILE *f, const char *name, const struct errors *e)
-{
-	if (e->workloads)
-		fprintf(f,
-			"<tr><th>%s</th><td>%llu</td><td>%.1f %%</td><td>%.1f %%</td>"
-			"<td>%.1f %%</td></tr>\n",
-			name, (unsigned long long)e->workloads, e->share[ERROR_MEDIAN] * 100,
-			e->share[ERROR_P75] * 100, e->share[ERROR_P90] * 100);
-}
+/* ---- all plots ---- */
 
-static int validation_html(FILE *f, const struct model *m)
-{
-	bool validated = m->outside.workloads || m->inside.workloads;
-	int ret;
-
-	fprintf(f,
-		"<h2>%s</h2>\n<table><tr><th></th><th>workloads</th><th>median error</th>"
-		"<th>75 %%</th><th>90 %%</th></tr>\n",
-		validated ? "Validation" : "Probes");
-	errors_row(f, "outside borders", &m->outside);
-	errors_row(f, "at a border", &m->inside);
-	for (enum method i = 0; i < METHODS && !validated; i++)
-		errors_row(f, method_words[i], &m->probed[i]);
-	fprintf(f, "</table>\n");
-	ret = validation_scatter_html(f, m);
-	return ret ?: validation_errors_html(f, m);
-}
-
-/* ---- the whole page ---- */
-
-int model_html(FILE *f, const struct model *m)
+static int all_plots(FILE *f, const struct model *m)
 {
 	int ret = 0;
 
-	page_begin(f, "iospan bench scale", style);
-	fprintf(f, "<p>");
-	page_text(f, m->path);
-	fprintf(f,
-		"%s</p>\n<h2>Regions</h2>\n<p>Regions are blue, borders are red. "
-		"BPS is shown in bytes per second, 512 per block.</p>\n",
-		m->complete ? "" : " (incomplete)");
+	fputs("<h2>Regions (blue) and borders (red); BPS in bytes per second, 512 per block</h2>\n",
+	      f);
 	if (m->sweep.n > 1)
 		ret = sweep_html(f, m);
 	for (unsigned i = 0; i < m->regions_n && !ret; i++)
-		ret = region_html(f, m, &m->regions[i]);
-	if (!ret && m->seen_n)
-		ret = validation_html(f, m);
-	page_end(f);
+		ret = region_plots(f, m, &m->regions[i]);
+	if (ret || !m->seen_n)
+		return ret;
+	fprintf(f, "<h2>Predicted and measured workloads</h2>\n");
+	return validation_scatter_html(f, m) ?: validation_errors_html(f, m);
+}
+
+int model_plots(FILE *f, const void *doc)
+{
+	struct model *m = model_of(out_keep(doc), "the result");
+	int ret = m ? all_plots(f, m) : -EINVAL;
+
+	model_free(m);
 	return ret;
 }

@@ -2,10 +2,10 @@
 #ifndef IOSPAN_MODEL_MODEL_HTML_H
 #define IOSPAN_MODEL_MODEL_HTML_H
 
-#include "bench/model/model.h"
+#include <stdio.h>
 
-/* Writes an HTML page with the curves, regions and validation of @m. Returns 0 or -errno; prints
- * the error. */
-int model_html(FILE *f, const struct model *m);
+/* Writes plots of the curves, regions and validation into a page. @doc: the sealed document of a
+ * result. Returns 0 or -errno; prints the error. */
+int model_plots(FILE *f, const void *doc);
 
 #endif

@@ -3,134 +3,13 @@
 
 #include <math.h>
 
-#include "user/base/err.h"
 #include "user/base/num.h"
 #include "user/base/out.h"
-#include "user/base/table.h"
+#include "bench/model/traits-show.h"
 
 static const char *const band_words[] = {
 	NULL, "points", "probes", "validation", "border",
 };
-
-/* ---- a prediction as text ---- */
-
-static void predict_table_text(FILE *f, const struct prediction *p)
-{
-	static const char *const titles[] = { "", "predicted", "low", "high", NULL };
-	struct table *t = table_titled(1, titles);
-	char buf[NUM_TEXT];
-
-	for (enum quantity q = 0; q < QUANTITIES; q++) {
-		const struct estimate *e = &p->of[q];
-		const double values[] = { e->value, e->low, e->high };
-
-		table_cell(t, "%s", quantities[q].title);
-		for (int i = 0; i < 3; i++)
-			table_cell(t, "%s", quantities[q].text(buf, values[i]));
-		table_end_row(t);
-	}
-	table_text(f, t, "  ");
-	table_free(t);
-}
-
-static void region_text(FILE *f, const struct model *m, const struct prediction *p)
-{
-	const struct range *bytes = &p->region->bytes;
-	char a[NUM_TEXT], b[NUM_TEXT], focal[WORKLOAD_TEXT];
-
-	fprintf(f, "  region: %td of %u, unique bytes from %s to %s\n", p->region - m->regions + 1,
-		m->regions_n, num_bytes_text(a, bytes->min), num_bytes_text(b, bytes->max));
-	fprintf(f, "  focal point: %s\n", workload_text(focal, &p->region->focal));
-}
-
-static void band_text(FILE *f, const struct model *m, const struct prediction *p)
-{
-	const struct errors *e = p->border ? &m->inside : &m->outside;
-
-	switch (p->band) {
-	case BAND_POINTS:
-		fprintf(f,
-			"  band: 95 %% confidence intervals of the points; without the error of "
-			"the "
-			"model, as the result has no validation\n");
-		break;
-	case BAND_PROBES:
-		e = &m->probed[p->method];
-		fprintf(f,
-			"  band: 90 %% of %llu random probes of the benchmark were predicted "
-			"within "
-			"%.1f %%, half within %.1f %%\n",
-			(unsigned long long)e->workloads, e->share[ERROR_P90] * 100,
-			e->share[ERROR_MEDIAN] * 100);
-		break;
-	case BAND_VALIDATION:
-		fprintf(f,
-			"  band: 90 %% of %llu validated workloads %s were predicted within "
-			"%.1f %%, half within %.1f %%\n",
-			(unsigned long long)e->workloads,
-			p->border ? "at a border" : "outside borders", e->share[ERROR_P90] * 100,
-			e->share[ERROR_MEDIAN] * 100);
-		break;
-	case BAND_BORDER:
-		fprintf(f,
-			"  band: includes the bands of the regions on both sides of the border\n");
-		break;
-	case BAND_NONE:
-		fprintf(f, "  band: not known\n");
-	}
-}
-
-static void limits_text(FILE *f, const struct prediction *p)
-{
-	char v[NUM_TEXT], min[NUM_TEXT], max[NUM_TEXT];
-
-	for (enum parameter i = 0; i < PARAMETERS; i++) {
-		struct range range = measured_range(p->region, i);
-
-		parameter_text(v, i, p->at.v[i]);
-		parameter_text(min, i, range.min);
-		parameter_text(max, i, range.max);
-		if (p->outside >> i & 1)
-			note(f,
-			     "--%s %s is outside the measured range, %s to %s: the "
-			     "nearest of these values is used",
-			     parameters[i].option, v, min, max);
-		if (p->unknown >> i & 1)
-			note(f,
-			     "--%s was not varied, so the effect of %s is unknown: %s "
-			     "is used",
-			     parameters[i].option, v, min);
-	}
-}
-
-void predict_text(FILE *f, const struct model *m, const struct prediction *p)
-{
-	char a[NUM_TEXT], b[NUM_TEXT], text[WORKLOAD_TEXT];
-
-	fprintf(f, "%s\n\n", workload_text(text, &p->at));
-	predict_table_text(f, p);
-	fputc('\n', f);
-	region_text(f, m, p);
-	if (p->method == METHOD_KRIGING)
-		fprintf(f,
-			"  method: kriging over all points, which had lower errors than the "
-			"product "
-			"of the curves\n");
-	band_text(f, m, p);
-	if (p->border)
-		note(f,
-		     "the workload is at a border, %s to %s, where performance changes "
-		     "steeply and is less stable",
-		     num_bytes_text(a, p->border->range.min),
-		     num_bytes_text(b, p->border->range.max));
-	limits_text(f, p);
-	if (!m->complete)
-		note(f,
-		     "the benchmark is incomplete; the prediction uses the points that "
-		     "it measured");
-}
-
-/* ---- a prediction as JSON ---- */
 
 static void put_range(struct out *o, struct range r)
 {
@@ -195,7 +74,7 @@ struct out *predict_json(const struct model *m, const struct prediction *p)
 
 	out_put(o, "workload", workload_json(&p->at));
 	for (enum quantity q = 0; q < QUANTITIES; q++)
-		out_put(predicted, quantities[q].key,
+		out_put(predicted, quantities[q],
 			isnan(p->of[q].value) ? NULL : estimate_json(&p->of[q]));
 	out_put(o, "predicted", predicted);
 	out_str(o, "method", method_words[p->method]);
@@ -206,3 +85,144 @@ struct out *predict_json(const struct model *m, const struct prediction *p)
 	out_put(o, "not_varied", limits_json(p, p->unknown));
 	return o;
 }
+
+/* ---- the document ---- */
+
+static void put_conclusion(struct out *doc, const struct prediction *p)
+{
+	static const char *const ranges[] = {
+		[BAND_POINTS] =
+			"these are 95 % intervals of the points, without the error of the model",
+		[BAND_PROBES] = "90 % of the random probes had at most this error",
+		[BAND_VALIDATION] = "90 % of the validated workloads had at most this error",
+		[BAND_BORDER] = "these are the ranges of the regions on both sides of the border",
+	};
+	const struct estimate *e = &p->of[QUANTITY_BANDWIDTH];
+	char value[NUM_TEXT], low[NUM_TEXT], high[NUM_TEXT];
+
+	num_byte_rate_text(value, e->value);
+	if (isnan(e->low))
+		out_strf(doc, "conclusion", "the predicted bandwidth is %s, with an unknown error",
+			 value);
+	else
+		out_strf(doc, "conclusion",
+			 "the predicted bandwidth is %s; a measurement is expected from %s to %s: "
+			 "%s",
+			 value, num_byte_rate_text(low, e->low), num_byte_rate_text(high, e->high),
+			 ranges[p->band]);
+}
+
+/* Returns the known errors: those of the workloads of a validation and of random probes. */
+static struct out *known_errors_json(const struct model *m)
+{
+	const struct {
+		const char *key;
+		const struct errors *of;
+	} all[] = {
+		{ "workloads_outside_borders", &m->outside },
+		{ "workloads_at_borders", &m->inside },
+		{ "probes_by_product", &m->probed[METHOD_PRODUCT] },
+		{ "probes_by_kriging", &m->probed[METHOD_KRIGING] },
+	};
+	struct out *o = out_object();
+
+	for (size_t i = 0; i < sizeof(all) / sizeof(*all); i++)
+		if (all[i].of->workloads)
+			out_put(o, all[i].key, errors_json(all[i].of));
+	return o;
+}
+
+static void limit_note(struct out *notes, const struct prediction *p, enum parameter i)
+{
+	struct range range = measured_range(p->region, i);
+	char v[NUM_TEXT], min[NUM_TEXT], max[NUM_TEXT];
+
+	parameter_text(v, i, p->at.v[i]);
+	parameter_text(min, i, range.min);
+	parameter_text(max, i, range.max);
+	if (p->outside >> i & 1)
+		out_append_strf(notes,
+				"--%s %s is outside the measured range, %s to %s: the nearest of "
+				"these values is used",
+				parameters[i].option, v, min, max);
+	if (p->unknown >> i & 1)
+		out_append_strf(notes,
+				"--%s was not varied, so the effect of %s is unknown: %s is used",
+				parameters[i].option, v, min);
+}
+
+static struct out *predict_notes_json(const struct model *m, const struct prediction *p)
+{
+	struct out *notes = out_array();
+	char a[NUM_TEXT], b[NUM_TEXT];
+
+	if (p->border)
+		out_append_strf(notes,
+				"the workload is at a border, %s to %s, where performance changes "
+				"steeply and is less stable",
+				num_bytes_text(a, p->border->range.min),
+				num_bytes_text(b, p->border->range.max));
+	for (enum parameter i = 0; i < PARAMETERS; i++)
+		limit_note(notes, p, i);
+	if (!m->complete)
+		out_append_str(notes,
+			       "the benchmark is incomplete; the prediction uses the points "
+			       "that it measured");
+	return notes;
+}
+
+void predict_put(struct out *doc, const struct model *m, const struct prediction *p)
+{
+	char text[WORKLOAD_TEXT];
+
+	put_conclusion(doc, p);
+	out_str(doc, "title", workload_text(text, &p->at));
+	out_put(doc, "prediction", predict_json(m, p));
+	out_put(doc, "prediction_errors", known_errors_json(m));
+	out_put(doc, "traits", traits_json(p->region));
+	out_put(doc, "notes", predict_notes_json(m, p));
+}
+
+/* ---- its views ---- */
+
+static const struct view_column predicted[] = {
+	COLUMN_OF("@", "", VIEW_NAME),
+	COLUMN("value", .title = "predicted"),
+	COLUMN("low"),
+	COLUMN("high"),
+	{},
+};
+
+static const struct view_column region[] = {
+	COLUMN_OF("region_number", "region", VIEW_COUNT),
+	COLUMN("from_bytes", .title = "from"),
+	COLUMN("to_bytes", .title = "to"),
+	WORKLOAD_COLUMNS("focal.", "focal point: "),
+	{},
+};
+
+static const struct view_column errors[] = {
+	COLUMN_OF("@", "error of predictions", VIEW_NAME),
+	COLUMN("workload_count", .title = "workloads"),
+	ERROR_COLUMNS("error", "median"),
+	{},
+};
+
+static const struct view traits[] = {
+	VIEW("sentences.*"),
+	{},
+};
+
+const struct view predict_views[] = {
+	VIEW("conclusion"),
+	VIEW("title"),
+	VIEW("prediction.predicted.*", .columns = predicted, .left = 1, .only_with = "value",
+	     .is_csv = true),
+	VIEW("prediction.region", .columns = region),
+	VIEW("prediction_errors.*", .columns = errors, .left = 1),
+	VIEW("prediction.method", .title = "method"),
+	VIEW("result", .title = "result"),
+	VIEW("traits", .title = "the storage in this region", .inner = traits),
+	VIEW("notes.*", .is_note = true),
+	{},
+};

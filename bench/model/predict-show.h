@@ -3,9 +3,29 @@
 #define IOSPAN_MODEL_PREDICT_SHOW_H
 
 #include "bench/model/predict.h"
+#include "user/result/view.h"
 
-void predict_text(FILE *f, const struct model *m, const struct prediction *p);
 struct out *predict_json(const struct model *m, const struct prediction *p);
 struct out *estimate_json(const struct estimate *e);
+
+/* Adds the prediction, its conclusion and its notes to the document @doc of iospan predict. */
+void predict_put(struct out *doc, const struct model *m, const struct prediction *p);
+extern const struct view predict_views[];
+
+/* ---- columns of views ---- */
+
+/* The parameters of the workload at the path @at, such as "workload.". */
+#define WORKLOAD_COLUMNS(at, t) \
+	COLUMN(at "unique_bytes", .title = t "uniqueBytes"), \
+		COLUMN(at "size_bytes", .title = "size"), \
+		COLUMN(at "read_fraction", .title = "read"), \
+		COLUMN(at "sequential_fraction", .title = "seq"), \
+		COLUMN(at "process_count", .title = "procs"), \
+		COLUMN_OF(at "depth", "depth", VIEW_COUNT)
+
+/* Quantiles of errors_json(). @of: "error" or "repeatability". @t: title of the median. */
+#define ERROR_COLUMNS(of, t) \
+	COLUMN(of "_median_fraction", .title = t), COLUMN(of "_p75_fraction", .title = "75 %"), \
+		COLUMN(of "_p90_fraction", .title = "90 %")
 
 #endif

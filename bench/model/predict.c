@@ -4,17 +4,13 @@
 #include <math.h>
 
 #include "user/stats/curve.h"
-#include "user/base/num.h"
 #include "user/metric/metric.h"
 #include "bench/model/model-kriging.h"
 
-const struct quantity_row quantities[QUANTITIES] = {
-	[QUANTITY_BANDWIDTH] = { KEY_BANDWIDTH, "bandwidth", num_byte_rate_text },
-	[QUANTITY_IOPS] = { "iops", "IOPS", num_count_text },
-	[QUANTITY_ARPT] = { KEY_LATENCY_MEAN, "ARPT", num_time_text },
-	[QUANTITY_BPS_APP] = { "bps_app", "BPS, app", num_count_text },
-	[QUANTITY_BPS_VFS] = { "bps_vfs", "BPS, vfs", num_count_text },
-	[QUANTITY_BPS_DEVICE] = { "bps_device", "BPS, device", num_count_text },
+const char *const quantities[QUANTITIES] = {
+	[QUANTITY_BANDWIDTH] = KEY_BANDWIDTH, [QUANTITY_IOPS] = "iops",
+	[QUANTITY_ARPT] = KEY_LATENCY_MEAN,   [QUANTITY_BPS_APP] = "bps_app",
+	[QUANTITY_BPS_VFS] = "bps_vfs",	      [QUANTITY_BPS_DEVICE] = "bps_device",
 };
 
 struct range measured_range(const struct region *r, enum parameter p)

@@ -45,12 +45,8 @@ struct prediction {
 	unsigned unknown; /* bit p: parameter p has no curve and is not at the focal point */
 };
 
-/* JSON key of a quantity, its title, and a function that formats it. */
-struct quantity_row {
-	const char *key, *title;
-	const char *(*text)(char *buf, double v);
-};
-extern const struct quantity_row quantities[QUANTITIES];
+/* JSON keys of the quantities. */
+extern const char *const quantities[QUANTITIES];
 
 /* Predicts by the method of the model. Kriging predicts only the bandwidth at depth 1. Its ratio to
  * the bandwidth that the product predicts corrects the other quantities and depths too. */

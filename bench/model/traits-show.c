@@ -174,27 +174,28 @@ static char *cost_sentence(const struct cost *c)
 			 each, num_time_text(time, request->high));
 }
 
-/* Calls @take with @sentence, unless it is NULL, and frees it. */
-static void pass_sentence(char *sentence, void (*take)(void *arg, const char *sentence), void *arg)
+/* ---- traits as JSON ---- */
+
+static void add_sentence(struct out *list, char *sentence)
 {
 	if (sentence)
-		take(arg, sentence);
+		out_append_str(list, sentence);
 	free(sentence);
 }
 
-void traits_tell(const struct traits *t, void (*take)(void *arg, const char *sentence), void *arg)
+static struct out *sentences_json(const struct traits *t)
 {
 	static const enum parameter order[] = {
 		PARAM_SEQ, PARAM_READ, PARAM_PROCS, PARAM_DEPTH, PARAM_UNIQUE_BYTES, PARAM_SIZE,
 	};
+	struct out *list = out_array();
 
-	pass_sentence(character_sentence(t), take, arg);
+	add_sentence(list, character_sentence(t));
 	for (int i = 0; i < PARAMETERS; i++)
-		pass_sentence(change_sentence(t, order[i]), take, arg);
-	pass_sentence(cost_sentence(&t->cost), take, arg);
+		add_sentence(list, change_sentence(t, order[i]));
+	add_sentence(list, cost_sentence(&t->cost));
+	return list;
 }
-
-/* ---- traits as JSON ---- */
 
 static struct out *estimate_or_null(const struct estimate *e)
 {
@@ -213,14 +214,10 @@ static struct out *change_json(const struct change *c, enum parameter p)
 	return o;
 }
 
-static void add_sentence(void *array, const char *sentence)
+struct out *traits_json(const struct region *r)
 {
-	out_append_str(array, sentence);
-}
-
-struct out *traits_json(const struct traits *t)
-{
-	struct out *o = out_object(), *changes = out_object(), *sentences = out_array();
+	const struct traits traits = traits_of(r), *t = &traits;
+	struct out *o = out_object(), *changes = out_object();
 
 	out_str(o, "character", character_words[t->character]);
 	for (enum parameter p = 0; p < PARAMETERS; p++)
@@ -231,7 +228,6 @@ struct out *traits_json(const struct traits *t)
 	out_put(o, "alternation_ns", estimate_or_null(&t->turn_ns));
 	out_put(o, "request_ns", estimate_or_null(&t->cost.request_ns));
 	out_put(o, "byte_ns", estimate_or_null(&t->cost.byte_ns));
-	traits_tell(t, add_sentence, sentences);
-	out_put(o, "sentences", sentences);
+	out_put(o, "sentences", sentences_json(t));
 	return o;
 }

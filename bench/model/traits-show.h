@@ -4,8 +4,8 @@
 
 #include "bench/model/traits.h"
 
-/* Calls @take once for each conclusion. @sentence: an English sentence without a full stop. */
-void traits_tell(const struct traits *t, void (*take)(void *arg, const char *sentence), void *arg);
-struct out *traits_json(const struct traits *t);
+/* Returns the conclusions about region @r, with "sentences": English, without a full stop. The caller
+ * frees it. */
+struct out *traits_json(const struct region *r);
 
 #endif

@@ -9,7 +9,6 @@
 #include "user/base/err.h"
 #include "user/base/num.h"
 #include "user/base/out.h"
-#include "user/base/table.h"
 #include "bench/model/model-kriging.h"
 
 #define CANDIDATES 200 /* number of random workloads of which nearest() takes the nearest */
@@ -189,45 +188,9 @@ int feedback_run(struct feedback *f)
 	return 0;
 }
 
-/* ---- the steps as text ---- */
+/* ---- the steps as JSON ---- */
 
 #define SHOWN 15 /* about the number of steps that are shown; the last one is among them */
-
-static void step_row(struct table *t, const struct feedback_step *s)
-{
-	char text[NUM_TEXT];
-
-	table_cell(t, "%s", num_time_text(text, s->elapsed_ns));
-	table_cell(t, "%u", s->probes);
-	for (enum method m = 0; m < METHODS; m++) {
-		const struct errors *e = &s->error[m];
-
-		table_per_cent(t, e->workloads ? e->share[ERROR_MEDIAN] : NAN);
-		table_per_cent(t, e->workloads ? e->share[ERROR_P90] : NAN);
-	}
-	table_end_row(t);
-}
-
-void feedback_text(FILE *file, const struct feedback *f)
-{
-	static const char *const titles[] = {
-		"after", "probes", "product: median", "90 %", "kriging: median", "90 %", NULL,
-	};
-	unsigned every = f->steps_n / SHOWN + 1;
-	struct table *t;
-
-	if (!f->steps_n)
-		return;
-	fprintf(file, "prediction error of the random probes\n\n");
-	t = table_titled(0, titles);
-	for (unsigned i = (f->steps_n - 1) % every; i < f->steps_n; i += every)
-		step_row(t, &f->steps[i]);
-	table_text(file, t, "  ");
-	table_free(t);
-	fputc('\n', file);
-}
-
-/* ---- the steps as JSON ---- */
 
 static struct out *scale_json(const struct kriging_scale *s)
 {
@@ -257,10 +220,15 @@ static struct out *step_json(const struct feedback_step *s)
 
 void feedback_json(struct out *doc, const struct feedback *f)
 {
+	unsigned every = f->steps_n / SHOWN + 1;
 	struct out *steps = out_array();
 
-	for (unsigned i = 0; i < f->steps_n; i++)
-		out_append(steps, step_json(&f->steps[i]));
+	for (unsigned i = 0; i < f->steps_n; i++) {
+		struct out *o = step_json(&f->steps[i]);
+
+		out_bool(o, "is_shown", (f->steps_n - 1 - i) % every == 0);
+		out_append(steps, o);
+	}
 	out_put(doc, "feedback", steps);
 	out_put(doc, "kriging", f->scale.deviation > 0 ? scale_json(&f->scale) : NULL);
 }

@@ -45,7 +45,6 @@ struct feedback {
 /* Runs rounds of probes until no time is left. Returns 0 or the error of evaluation->measure(). */
 int feedback_run(struct feedback *f);
 
-void feedback_text(FILE *file, const struct feedback *f);
 /* Adds the keys "feedback" and "kriging" to the document @doc. */
 void feedback_json(struct out *doc, const struct feedback *f);
 /* Reads f->earlier from the key "feedback" of @doc, the result of an interrupted evaluation. */

@@ -7,12 +7,12 @@
 #include <string.h>
 
 #include "user/base/err.h"
+#include "user/base/need.h"
 #include "user/base/out.h"
 #include "user/base/output.h"
 #include "user/base/seal.h"
 #include "user/show/show.h"
 #include "user/show/show-json.h"
-#include "bench/model/traits.h"
 #include "bench/model/traits-show.h"
 
 static const char *const focal_words[] = { "half", "75" };
@@ -26,12 +26,19 @@ static struct out *range_json(const struct range *r)
 	return o;
 }
 
-struct range scale_focal_band(const struct scale_result *r, const struct family *f,
-			      enum parameter p)
+/* Calls evaluation_focal_band() with the drift of the system that kriging found in the probes, or
+ * with 0 if there are no probes. */
+static struct out *focal_band_json(const struct scale_result *r, const struct family *f)
 {
 	const struct kriging_scale *scale = &r->feedback.scale;
+	double drift = scale->deviation > 0 ? scale->drift : 0;
+	struct range size = evaluation_focal_band(&r->evaluation, f, PARAM_SIZE, drift);
+	struct range procs = evaluation_focal_band(&r->evaluation, f, PARAM_PROCS, drift);
+	struct out *o = out_object();
 
-	return evaluation_focal_band(&r->evaluation, f, p, scale->deviation > 0 ? scale->drift : 0);
+	out_put(o, parameters[PARAM_SIZE].key, range_json(&size));
+	out_put(o, parameters[PARAM_PROCS].key, range_json(&procs));
+	return o;
 }
 
 static struct out *axes_json(const struct evaluation *e)
@@ -62,32 +69,38 @@ static struct out *scale_border_json(const struct drop *d)
 	out_f64(o, "from_bytes", d->from);
 	out_f64(o, "to_bytes", d->to);
 	out_f64(o, "confidence", d->confidence);
+	out_f64(o, "p", 1 - d->confidence);
 	return o;
 }
 
-static struct out *focal_band_json(const struct scale_result *r, const struct family *f)
+static struct out *curve_json(const struct sweep *s, const struct workload *focal)
 {
-	struct range size = scale_focal_band(r, f, PARAM_SIZE);
-	struct range procs = scale_focal_band(r, f, PARAM_PROCS);
-	struct out *o = out_object();
+	struct out *list = out_array();
 
-	out_put(o, parameters[PARAM_SIZE].key, range_json(&size));
-	out_put(o, parameters[PARAM_PROCS].key, range_json(&procs));
-	return o;
+	for (unsigned i = 0; i < s->n; i++) {
+		struct out *o = sample_json(s->points[i]);
+
+		out_bool(o, "is_focal", sweep_value(s, i) == focal->v[s->along]);
+		out_append(list, o);
+	}
+	return list;
 }
 
 static struct out *family_json(const struct scale_result *r, const struct family *f)
 {
 	struct out *o = out_object(), *curves = out_object(), *good = out_object();
+	char from[NUM_TEXT], to[NUM_TEXT], text[WORKLOAD_TEXT];
 
+	out_strf(o, "title", "region %td: %s to %s", f - r->evaluation.families + 1,
+		 num_bytes_text(from, f->bytes.min), num_bytes_text(to, f->bytes.max));
 	out_f64(o, "from_bytes", f->bytes.min);
 	out_f64(o, "to_bytes", f->bytes.max);
 	out_put(o, "focal", workload_json(&f->focal));
+	out_str(o, "focal_description", workload_text(text, &f->focal));
 	for (enum parameter p = 0; p < PARAMETERS; p++) {
 		if (!f->curves[p].n)
 			continue;
-		out_put(curves, parameters[p].key,
-			samples_json(f->curves[p].points, f->curves[p].n));
+		out_put(curves, parameters[p].key, curve_json(&f->curves[p], &f->focal));
 		out_put(good, parameters[p].key, range_json(&f->good[p]));
 	}
 	out_put(o, "curves", curves);
@@ -100,15 +113,18 @@ static struct out *family_json(const struct scale_result *r, const struct family
 	return o;
 }
 
-static void result_json(struct out *doc, const struct scale_result *r)
+/* Sets @regions to the members of "regions", which @doc owns. */
+static void result_json(struct out *doc, const struct scale_result *r, struct out **regions)
 {
 	const struct evaluation *e = &r->evaluation;
 	struct out *borders = out_array(), *families = out_array();
 
 	for (unsigned i = 0; i < e->borders_n; i++)
 		out_append(borders, scale_border_json(&e->borders[i]));
-	for (unsigned i = 0; i < e->families_n; i++)
-		out_append(families, family_json(r, &e->families[i]));
+	for (unsigned i = 0; i < e->families_n; i++) {
+		regions[i] = family_json(r, &e->families[i]);
+		out_append(families, regions[i]);
+	}
 	out_put(doc, "sweep", samples_json(e->sweep.points, e->sweep.n));
 	out_put(doc, "borders", borders);
 	out_put(doc, "regions", families);
@@ -117,32 +133,122 @@ static void result_json(struct out *doc, const struct scale_result *r)
 	out_null(doc, "validation");
 }
 
-/* Adds the traits of all regions to @doc and seals it. Computes them from the curves in @doc, as
+/* Adds the traits to all regions of @doc and seals it. Computes them from the curves in @doc, as
  * every reader of the file does. */
-static struct out *with_traits(struct out *doc, const char *target)
+static struct out *with_traits(struct out *doc, const char *target, struct out **regions)
 {
 	struct model *m = model_of(out_keep(doc), target);
-	struct out *list = out_array();
 
-	for (unsigned i = 0; m && i < m->regions_n; i++) {
-		struct traits traits = traits_of(&m->regions[i]);
-
-		out_append(list, traits_json(&traits));
-	}
+	for (unsigned i = 0; m && i < m->regions_n; i++)
+		out_put(regions[i], "traits", traits_json(&m->regions[i]));
 	model_free(m);
-	out_put(doc, "traits", list);
 	seal(doc);
 	return doc;
 }
 
+/* ---- sentences ---- */
+
+const char *scale_budget_text(char buf[BUDGET_TEXT], u64 budget_ns)
+{
+	char budget[NUM_TEXT];
+
+	buf[0] = '\0';
+	if (budget_ns)
+		snprintf(buf, BUDGET_TEXT, " of %s", num_time_arg(budget, budget_ns));
+	return buf;
+}
+
+static void put_title(struct out *doc, const struct scale_result *r)
+{
+	unsigned n = r->evaluation.points.n;
+	char limit[NUM_TEXT], memory[NUM_TEXT + 16] = "", time[NUM_TEXT], budget[BUDGET_TEXT];
+
+	if (r->how.memory)
+		snprintf(memory, sizeof(memory), "%s of memory, ",
+			 num_size_arg(limit, r->how.memory));
+	out_strf(doc, "title", "bench scale %s: %s%s%u point%s in %s%s", r->how.target, memory,
+		 r->how.direct ? "direct, " : "", n, num_word(n, "", "s"),
+		 num_time_text(time, r->elapsed_ns), scale_budget_text(budget, r->budget_ns));
+}
+
+static void borders_conclusion(FILE *f, const struct evaluation *e)
+{
+	char at[NUM_TEXT], least[NUM_TEXT], most[NUM_TEXT];
+
+	for (unsigned i = 0; i < e->borders_n; i++)
+		fprintf(f, "%s %s (%s to %s)", i ? "," : "; performance falls at",
+			num_bytes_text(at, e->borders[i].at),
+			num_bytes_text(least, e->borders[i].band.min),
+			num_bytes_text(most, e->borders[i].band.max));
+	if (!e->borders_n && e->families_n && e->focal_kind == FOCAL_HALF)
+		fprintf(f, "; no border: the whole range, %s to %s, is one region",
+			num_bytes_text(least, e->families[0].bytes.min),
+			num_bytes_text(most, e->families[0].bytes.max));
+}
+
+static void focal_conclusion(FILE *f, const struct evaluation *e)
+{
+	const char *between = "; bandwidth at the focal point of each region:";
+	char bandwidth[NUM_TEXT];
+
+	for (unsigned i = 0; i < e->families_n; i++) {
+		const struct sample *s = samples_find(&e->points, &e->families[i].focal, false);
+
+		if (!s)
+			continue;
+		fprintf(f, "%s %s", between, num_byte_rate_text(bandwidth, s->bandwidth));
+		if (isnan(s->half_width))
+			fprintf(f, " (unknown error)");
+		else
+			fprintf(f, " +-%.1f %%", s->half_width * 100);
+		between = ",";
+	}
+}
+
+static void put_conclusion(struct out *doc, const struct scale_result *r)
+{
+	char *text = NULL;
+	size_t size;
+	FILE *f = need(open_memstream(&text, &size));
+
+	fputs(r->complete ? "" : "; incomplete result", f);
+	borders_conclusion(f, &r->evaluation);
+	focal_conclusion(f, &r->evaluation);
+	if (fclose(f))
+		need(NULL);
+	out_str(doc, "conclusion", text + strspn(text, "; "));
+	free(text);
+}
+
+static void notes_json(struct out *doc, const struct scale_result *r)
+{
+	const struct samples *all = &r->evaluation.points;
+	struct out *notes = out_list(doc, "notes");
+	unsigned n = 0;
+
+	for (unsigned i = 0; i < all->n; i++)
+		n += !all->list[i]->steady;
+	if (n)
+		out_append_strf(notes,
+				"%u of %u point%s not steady, with an interval of at least %.0f %%",
+				n, all->n, num_word(all->n, "", "s"), HALF_NOT_STEADY * 100);
+	if (!r->complete)
+		out_append_strf(notes, "incomplete result: %s",
+				r->over ? "the budget is over" : "interrupted");
+}
+
+/* ---- the whole document ---- */
+
 struct out *scale_document(const struct scale_result *r)
 {
 	const struct evaluation *e = &r->evaluation;
-	struct out *doc = out_object(), *targets = out_array();
+	struct out *doc = out_object(), *targets = out_array(), *regions[BORDERS + 1];
 
 	out_str(doc, "iospan", VERSION);
 	out_str(doc, "command", "bench scale");
 	out_u64(doc, "elapsed_ns", r->elapsed_ns);
+	put_conclusion(doc, r);
+	put_title(doc, r);
 	out_append_str(targets, r->how.target);
 	out_put(doc, "targets", targets);
 	if (r->how.memory)
@@ -158,16 +264,17 @@ struct out *scale_document(const struct scale_result *r)
 	out_bool(doc, "over_budget", r->over);
 	out_u64(doc, "buffer_bytes", e->buffer_bytes);
 	out_put(doc, "axes", axes_json(e));
-	result_json(doc, r);
+	result_json(doc, r, regions);
 	feedback_json(doc, &r->feedback);
 	if (r->layers && r->layers->m) {
 		const struct report report = { .m = r->layers->m, .options = &r->layers->options };
 
 		show_evidence_json(doc, &report);
 	}
+	notes_json(doc, r);
 	out_share(doc, "environment", r->environment);
 	seal(doc);
-	return r->complete ? with_traits(doc, r->how.target) : doc;
+	return r->complete ? with_traits(doc, r->how.target, regions) : doc;
 }
 
 /* ---- saving the result ---- */

@@ -9,6 +9,7 @@
 #include "bench/scale/feedback.h"
 #include "bench/scale/rig.h"
 #include "user/base/num.h"
+#include "user/result/view.h"
 
 struct scale_result {
 	struct evaluation evaluation;
@@ -23,14 +24,13 @@ struct scale_result {
 	struct out *environment;
 };
 
-/* Calls evaluation_focal_band() with the drift of the system that kriging found in the probes, or
- * with 0 if there are no probes. */
-struct range scale_focal_band(const struct scale_result *r, const struct family *f,
-			      enum parameter p);
-
 #define BUDGET_TEXT (NUM_TEXT + 4)
+/* Writes the budget to @buf, such as " of 15m", or "" if there is none. Returns @buf. */
+const char *scale_budget_text(char buf[BUDGET_TEXT], u64 budget_ns);
+
 /* Returns the result as a JSON document, which the caller frees. */
 struct out *scale_document(const struct scale_result *r);
+extern const struct view scale_views[];
 
 /* Writes the result as a document to @o. A reader of the file finds either the previous document or
  * the complete new one, even after a power failure. Returns 0 or -errno; prints the error. */

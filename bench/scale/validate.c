@@ -9,9 +9,9 @@
 #include "user/base/clock.h"
 #include "user/base/num.h"
 #include "user/base/out.h"
-#include "user/base/table.h"
 #include "user/base/progress.h"
 #include "bench/model/model-kriging.h"
+#include "bench/model/predict-show.h"
 
 void validation_init(struct validation *v, const struct model *m, unsigned n, uint64_t seed)
 {
@@ -168,6 +168,13 @@ static int measure_trial(void *arg, const struct workload *w, double *rate)
 	return 0;
 }
 
+static int larger_error_first(const void *a, const void *b)
+{
+	double one = trial_error(a), other = trial_error(b);
+
+	return isnan(one) - isnan(other) ?: (one < other) - (one > other);
+}
+
 static int measure_trials(struct validation *v, struct scale_result *of, uint64_t budget_ns)
 {
 	struct measuring m = { .rig = { .signals = -1, .target.guard.fd = -1 },
@@ -180,6 +187,7 @@ static int measure_trials(struct validation *v, struct scale_result *of, uint64_
 	m.until_ns = m.rig.deadline_ns = budget_ns ? start + budget_ns : 0;
 	if (!ret)
 		ret = validation_run(v, measure_trial, &m);
+	qsort(v->trials, v->n, sizeof(*v->trials), larger_error_first);
 	v->elapsed_ns = now_ns() - start;
 	progress_end();
 	if (ret == -ETIME)
@@ -201,105 +209,9 @@ int validation_measure(struct validation *v, const struct rig_options *how, uint
 	return ret;
 }
 
-static const struct {
-	const char *title, *key;
-} places[] = {
-	[PLACE_INSIDE] = { "at a border", "inside_border" },
-	[PLACE_OUTSIDE] = { "beside borders", "outside_border" },
-	[PLACE_ALL] = { "all", "all" },
-};
+/* ---- the document ---- */
 
-/* ---- the result as text ---- */
-
-static void errors_text(FILE *f, const struct validation *v)
-{
-	static const char *const titles[] = {
-		"prediction error", "workloads", "median", "75 %", "90 %",
-		"repeated: median", "75 %",	 "90 %",   NULL,
-	};
-	struct table *t = table_titled(1, titles);
-
-	for (enum place at = 0; at <= PLACE_ALL; at++) {
-		struct errors e = validation_errors(v, at);
-
-		table_cell(t, "%s", places[at].title);
-		table_cell(t, "%llu", (unsigned long long)e.workloads);
-		for (int i = 0; i < ERROR_KINDS; i++)
-			table_per_cent(t, e.share[i]);
-		table_end_row(t);
-	}
-	table_text(f, t, "  ");
-	table_free(t);
-}
-
-static void drift_text(FILE *f, const struct validation *v)
-{
-	struct drift d = validation_drift(v);
-
-	if (!isnan(d.predicted))
-		fprintf(f, "\n  predicted / measured: median %.3f\n", d.predicted);
-	if (!isnan(d.repeated))
-		fprintf(f, "  second / first measurement: median %.3f\n", d.repeated);
-}
-
-static void apart_text(FILE *f, const struct validation *v)
-{
-	double all[3], beside[3];
-
-	validation_apart(v, PLACE_ALL, all);
-	validation_apart(v, PLACE_OUTSIDE, beside);
-	if (isnan(all[0]))
-		return;
-	fprintf(f,
-		"  prediction error without the factor predicted / measured: median %.1f %%, "
-		"75 %%: %.1f %%,\n  90 %%: %.1f %%",
-		all[0] * 100, all[1] * 100, all[2] * 100);
-	if (!isnan(beside[0]))
-		fprintf(f, "; beside borders %.1f, %.1f and %.1f %%", beside[0] * 100,
-			beside[1] * 100, beside[2] * 100);
-	fputc('\n', f);
-}
-
-#define WORST 5
-
-static const struct trial *next_worst(const struct validation *v, double below)
-{
-	const struct trial *worst = NULL;
-
-	for (unsigned i = 0; i < v->n; i++) {
-		const struct trial *t = &v->trials[i];
-		double error = trial_error(t);
-
-		if (error < below && (!worst || error > trial_error(worst)))
-			worst = t;
-	}
-	return worst;
-}
-
-static void worst_text(FILE *f, const struct validation *v)
-{
-	char predicted[NUM_TEXT], measured[NUM_TEXT], text[WORKLOAD_TEXT];
-	const struct trial *t = next_worst(v, HUGE_VAL);
-
-	fprintf(f, "\n  largest errors:\n");
-	for (int i = 0; i < WORST && t; i++, t = next_worst(v, trial_error(t)))
-		fprintf(f, "  predicted %s, measured %s: %s%s\n",
-			num_byte_rate_text(predicted, t->p.of[QUANTITY_BANDWIDTH].value),
-			num_byte_rate_text(measured, trial_measured(t)),
-			workload_text(text, &t->p.at), t->p.border ? ", at a border" : "");
-}
-
-void validation_text(FILE *f, const struct validation *v)
-{
-	fprintf(f, "%u random workload%s, each measured %d times, seed %llu\n\n", v->n,
-		num_word(v->n, "", "s"), PASSES, (unsigned long long)v->seed);
-	errors_text(f, v);
-	drift_text(f, v);
-	apart_text(f, v);
-	worst_text(f, v);
-}
-
-/* ---- the result as JSON ---- */
+static const char *const place_keys[] = { "inside_border", "outside_border", "all" };
 
 static struct out *trial_json(const struct trial *t)
 {
@@ -310,6 +222,7 @@ static struct out *trial_json(const struct trial *t)
 	out_put(o, "workload", workload_json(&t->p.at));
 	out_f64(o, "predicted_bytes_per_second", t->p.of[QUANTITY_BANDWIDTH].value);
 	out_f64(o, "measured_bytes_per_second", trial_measured(t));
+	out_f64(o, "error_fraction", trial_error(t));
 	out_put(o, "passes_bytes_per_second", passes);
 	out_bool(o, "at_border", t->p.border != NULL);
 	out_bool(o, "extrapolated", t->p.outside != 0);
@@ -334,10 +247,58 @@ struct out *validation_json(const struct validation *v)
 		out_f64(place, "error_without_factor_median_fraction", apart[0]);
 		out_f64(place, "error_without_factor_p75_fraction", apart[1]);
 		out_f64(place, "error_without_factor_p90_fraction", apart[2]);
-		out_put(o, places[at].key, place);
+		out_put(o, place_keys[at], place);
 	}
 	for (unsigned i = 0; i < v->n; i++)
 		out_append(points, trial_json(&v->trials[i]));
 	out_put(o, "points", points);
 	return o;
 }
+
+void validation_put(struct out *doc, const struct validation *v)
+{
+	struct errors e = validation_errors(v, PLACE_ALL);
+	char again[64] = "";
+
+	if (!isnan(e.share[AGAIN_MEDIAN]))
+		snprintf(again, sizeof(again), "; two measurements differ by %.1f %%",
+			 e.share[AGAIN_MEDIAN] * 100);
+	out_strf(doc, "conclusion",
+		 "predictions have a median error of %.1f %%, and 90 %% of them at most %.1f %%%s",
+		 e.share[ERROR_MEDIAN] * 100, e.share[ERROR_P90] * 100, again);
+	out_strf(doc, "title", "%u random workload%s, each measured %d times, seed %llu", v->n,
+		 num_word(v->n, "", "s"), PASSES, (unsigned long long)v->seed);
+	out_put(doc, "validation", validation_json(v));
+}
+
+/* ---- its views ---- */
+
+static const struct view_column errors[] = {
+	COLUMN_OF("@", "error of predictions", VIEW_NAME),
+	COLUMN("workload_count", .title = "workloads"),
+	ERROR_COLUMNS("error", "median"),
+	ERROR_COLUMNS("error_without_factor", "scaled: median"),
+	ERROR_COLUMNS("repeatability", "repeated: median"),
+	{},
+};
+
+static const struct view_column points[] = {
+	COLUMN("predicted_bytes_per_second", .title = "predicted"),
+	COLUMN("measured_bytes_per_second", .title = "measured"),
+	COLUMN("error_fraction", .title = "error"),
+	WORKLOAD_COLUMNS("workload.", ""),
+	COLUMN("at_border", .title = "", .mark = "at a border"),
+	{},
+};
+
+const struct view validation_views[] = {
+	VIEW("conclusion"),
+	VIEW("title"),
+	VIEW("validation.*", .columns = errors, .left = 1, .only_with = "workload_count"),
+	VIEW("validation.predicted_ratio_median", .title = "factor, predicted / measured: median"),
+	VIEW("validation.repeated_ratio_median", .title = "second / first measurement: median"),
+	VIEW("validation.points.*", .title = "largest errors", .columns = points, .most = 5,
+	     .only_with = "measured_bytes_per_second", .is_csv = true),
+	VIEW("result", .title = "result"),
+	{},
+};

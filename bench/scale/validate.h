@@ -6,6 +6,7 @@
 #define IOSPAN_BENCH_VALIDATE_H
 
 #include "bench/model/predict.h"
+#include "user/result/view.h"
 
 #define PASSES 6
 
@@ -31,7 +32,8 @@ void validation_release(struct validation *v);
 int validation_run(struct validation *v,
 		   int (*measure)(void *arg, const struct workload *w, double *rate), void *arg);
 
-/* Measures the workloads on the target of @m, with its memory limit. @how: the options that the
+/* Measures the workloads on the target of @m, with its memory limit, and sorts them by their
+ * errors, the largest first. @how: the options that the
  * result of bench scale does not contain (destroy, signature, parent). @budget_ns: time limit,
  * without the time to fill the target; 0: none. Returns 0 or -errno; prints the error. Returns
  * -ETIME, with a warning, if the budget is used up. */
@@ -61,7 +63,9 @@ struct drift validation_drift(const struct validation *v);
  * drift: each prediction is first divided by drift.predicted. */
 void validation_apart(const struct validation *v, enum place place, double share[3]);
 
-void validation_text(FILE *f, const struct validation *v);
 struct out *validation_json(const struct validation *v);
+/* Adds the validation and its conclusion to the document @doc of iospan predict. */
+void validation_put(struct out *doc, const struct validation *v);
+extern const struct view validation_views[];
 
 #endif

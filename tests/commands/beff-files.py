@@ -5,7 +5,6 @@ tests fail, it measures other accesses than the benchmark defines."""
 import collections
 import os
 import re
-import subprocess
 
 from lib import tracefs
 from lib.beff import beff, expect_files, few_repetitions
@@ -150,31 +149,21 @@ def space_is_reserved_when_the_size_is_known():
 
 @test()
 def sets_of_hints_side_by_side():
-    where = os.path.join(scratch_dir(), "data")
-    os.makedirs(where, exist_ok=True)
     option = hints("all all all on_open cb_nodes 1")
     name = option.split("=")[1]
-    done = subprocess.run([IOSPAN, "bench", "beff", where, "--partitions", "2", "-t", "1", "--memory=1M",
-                           "--rewrite", f"--hints=none,{name}"], capture_output=True, text=True,
-                          check=False)
-    expect_eq((done.returncode, done.stderr, os.listdir(where)), (0, "", []), "status, stderr")
-    lines = done.stdout.splitlines()
-    totals = [float(line.rsplit("=", 1)[1].split()[0]) for line in lines
-              if line.startswith("n=2 ") and " type=" in line and " total " in line]
-    values = [line.split("=")[1].split()[0] for line in lines if line.startswith("b_eff_io=")]
-    rows = [line.split() for line in lines[-18:]]
-    of = {(row[0], row[1]): list(map(float, row[2:])) for row in rows
-          if len(row) == 8 and row[0] != "access"}
-    for i, hint in enumerate(("none", name)):
-        mine = [totals[15 * i + 5 * k:15 * i + 5 * k + 5] for k in range(3)]
-        for k, access in enumerate(("write", "rewrite", "read")):
-            weighted = (sum(mine[k]) + mine[k][0]) / 6
-            expect_eq(of[access, hint][:5], mine[k], f"{access}, {hint}")
-            expect_near(of[access, hint][5], weighted, 0.01, f"{access}, {hint}: weighted")
-        average = [((w + again) / 2 + r) / 2 for w, again, r in zip(*mine)]
-        for seen, expected in zip(of["average", hint], average):
-            expect_near(seen, expected, 0.01, "average")
-    expect_eq([[row[1]] for row in rows[-2:]], [[value] for value in values], "b_eff_io")
+    status, found, err = beff("--partitions", 2, *SMALL, "--rewrite", f"--hints=none,{name}")
+    assert_eq((status, err, [run["hints_file"] for run in found["runs"]]), (0, "", [None, name]), "status, hints")
+    for run in found["runs"]:
+        part = run["partitions"][0]
+        of = [[kind["bandwidth_bytes_per_second"] for kind in access["types"]]
+              for access in (*part["access_methods"].values(), part["average"])]
+        for write, rewrite, read, average in zip(*of):
+            expect_near(average / (((write + rewrite) / 2 + read) / 2), 1, 1e-12, "average of a type")
+        expect_near(part["average"]["weighted_bytes_per_second"] / ((sum(of[3]) + of[3][0]) / 6), 1, 1e-12,
+                    "weighted average")
+    best = max(found["runs"], key=lambda run: run["b_eff_io_bytes_per_second"])
+    expect_true(f"highest with the hints '{best['hints_file'] or 'none'}': " in found["conclusion"],
+                found["conclusion"])
 
 
 @test()

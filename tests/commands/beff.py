@@ -12,9 +12,10 @@ import signal
 import subprocess
 import time
 
-from lib import kernel
-from lib.beff import (Attack, beff, each_pattern, groups_of, names,
+from lib import kernel, stalled
+from lib.beff import (Attack, beff, each_pattern, few_repetitions, groups_of, logged, names,
                       open_to_all)
+from lib.forms import expect_same_numbers_of_runs
 from lib.ktap import *
 from lib.loads import children, is_alive
 from lib.measure import needs_another_user, needs_run
@@ -30,23 +31,24 @@ def take_signals():
 
 
 class Running:
-    """A run of the benchmark that has not ended. Its protocol is in a file."""
+    """A run of the benchmark that has not ended. log: the file of its patterns."""
 
     def __init__(self, *options, directory=None, **how):
         self.dir = directory or os.path.join(scratch_dir(), "data")
         os.makedirs(self.dir, exist_ok=True)
-        self.name = os.path.join(scratch_dir(), "protocol")
+        self.log, self.name = (os.path.join(scratch_dir(), f"{name}{time.monotonic_ns()}")
+                               for name in ("log", "text"))
         with open(self.name, "w", encoding="ascii") as out:
             self.child = subprocess.Popen(
-                [IOSPAN, "bench", "beff", self.dir, *options], stdout=out, text=True,
+                [IOSPAN, "bench", "beff", self.dir, "--log", self.log, *options], stdout=out, text=True,
                 stderr=subprocess.PIPE, **{"preexec_fn": take_signals, **how})
 
-    def lines(self):
+    def text(self):
         with open(self.name, encoding="ascii") as f:
-            return f.read().splitlines()
+            return f.read()
 
     def patterns(self):
-        return [line for line in self.lines() if line.startswith("n=") and " p=" in line]
+        return logged(self.log)
 
     def wait_for(self, n):
         while len(self.patterns()) < n and self.child.poll() is None:
@@ -151,6 +153,27 @@ def repetitions_are_those_of_the_first_write():
             expect_eq(pattern["repetitions"], 1, f"{kind['type']} {pattern['chunk']}")
 
 
+@test()
+def each_pattern_is_logged():
+    log = os.path.join(scratch_dir(), "log")
+    status, found, err = beff(*SMALL, "--log", log)
+    assert_eq((status, err), (0, ""), "status, stderr")
+    expect_eq(logged(log), [{"process_count": part["process_count"], "access_method": access, "type": kind["type"],
+                             "pattern": pattern} for part, access, kind, pattern in each_pattern(found)], "lines")
+    status, found, err = beff(*SMALL, "--log", log)
+    expect_eq((status, found, err), (1, None, f"iospan: '{log}' exists; remove it first\n"), "a second time")
+
+
+@test()
+def all_forms_have_the_same_numbers():
+    needs(shutil.which("gnuplot"), "needs gnuplot")
+    directory, hints = (os.path.join(scratch_dir(), name) for name in ("data", "hints"))
+    with open(hints, "w", encoding="ascii") as f:
+        f.write("all write scatter 1024 cb_nodes 1\n")
+    expect_same_numbers_of_runs("bench", "beff", directory, few_repetitions(1), "-t", "1", "--extensions",
+                                f"--hints=none,{hints}")
+
+
 # ---- plots ----
 
 CHUNKS = ("1k", "1k+8", "32k", "32k+8", "1M", "1M+8", "MPART")
@@ -223,15 +246,15 @@ def swap(name, at, to, size):
 @test()
 def a_chunk_of_another_process_is_detected():
     run = Running("--partitions", "2", "-t", "8", "--memory=1M")
-    while not any(" a=rewrite " in line for line in run.lines()) and run.child.poll() is None:
+    while run.child.poll() is None and not any(p["access_method"] == "rewrite" for p in run.patterns()):
         time.sleep(0.005)
     swap(names(glob.glob(f"{run.dir}/*")[0], 0, 2, "shared")[0], 0, 1 << 20, 1 << 20)
     status, err = run.end()
-    wrong = [line for line in run.patterns() if "ERRORS" in line]
-    expect_eq(len(wrong), 1, "patterns with errors")
-    expect_true(" a=read type=1 p=0 " in wrong[0] and wrong[0].endswith(" 2 ERRORS"), wrong[0])
+    wrong = [p for p in run.patterns() if p["pattern"]["errors"]]
+    expect_eq([(p["access_method"], p["type"], p["pattern"]["chunk"], p["pattern"]["errors"]) for p in wrong],
+              [("read", "shared", "first", 2)], "patterns with errors")
     expect_eq((status, err), (1, "iospan: 4 chunks differ from the written data\n"), "status, stderr")
-    expect_true(any(line.startswith("NOT VALID") for line in run.lines()), "not valid")
+    expect_true("; not valid for comparison" in run.text(), "not valid")
 
 
 # ---- verification of the result ----
@@ -292,10 +315,10 @@ def expect_cut(run, status, words, partial):
     code, err = run.end()
     expect_eq(code, status, "status")
     expect_true(any(word in err for word in words), f"{words!r} in {err!r}")
-    expect_eq(run.patterns()[:len(seen)], seen, "protocol so far")
-    text = "\n".join(run.lines())
-    expect_true(partial in text, f"{partial!r} in the summary: {text[-600:]}")
-    expect_true("NOT VALID" in text, "not valid")
+    expect_eq(run.patterns()[:len(seen)], seen, "patterns so far")
+    text = run.text()
+    expect_true(partial in text, f"{partial!r} in the report: {text[-600:]}")
+    expect_true(text.startswith("b_eff_io is unknown: the result is incomplete\n"), text[:200])
 
 
 @test()
@@ -351,6 +374,22 @@ def directory_is_replaced_by_a_link():
 
 
 @test()
+def a_link_in_the_directory_is_not_followed():
+    attack = Attack()
+    run = Running(*LONG, directory=attack.dir).wait_for(1)
+    [name] = os.listdir(attack.dir)
+    for pid in run.ranks():
+        os.kill(pid, signal.SIGSTOP)
+    for kind in range(1, 3):  # the types 1 and 2 have one file for all processes
+        os.symlink(os.path.join(attack.victim, "precious"),
+                   os.path.join(attack.dir, name, f"b_eff_io_data_i00_002_{kind}"))
+    for pid in run.ranks():
+        os.kill(pid, signal.SIGCONT)
+    expect_cut(run, 1, ["Too many levels of symbolic links"], "ended by an error")
+    expect_eq(os.path.getsize(os.path.join(attack.victim, "precious")), 0, "bytes written by the link")
+
+
+@test()
 def directory_is_replaced_and_the_run_is_killed():
     attack = Attack()
     run = Running(*LONG, directory=attack.dir).wait_for(1)
@@ -362,6 +401,28 @@ def directory_is_replaced_and_the_run_is_killed():
             break
         time.sleep(0.01)
     attack.expect_held(link)
+
+
+@test()
+def directory_is_replaced_by_one_of_a_stalled_server():
+    """The cleanup process must ask the server for nothing, because the server does not answer."""
+    for how in "link", "mount":
+        attack = Attack()
+        run = Running(*LONG, directory=attack.dir).wait_for(1)
+        with stalled.mounted() as file:
+            attack.victim = file if how == "link" else scratch_dir()
+            name = attack.replace(run.child.pid)
+            path = os.path.join(attack.dir, name)
+            if how == "mount":
+                os.unlink(path)
+                os.mkdir(path)
+                kernel.mount("none", path, os.path.dirname(file), kernel.MS_BIND)
+            run.child.terminate()
+            run.child.communicate()
+            expect_eq(os.listdir(attack.dir), [name], f"{how}: files of the benchmark")
+        if how == "mount":
+            kernel.unmount(path, kernel.MNT_DETACH)
+        shutil.rmtree(attack.dir)
 
 
 def small_disk(size):
@@ -429,7 +490,6 @@ def wrong_usage():
                            ("10 partitions at most", here, "--partitions", ",".join(["1"] * 11)),
                            ("--duration is", here, "--partitions", "1,2", "-t", "1"),
                            ("8 sets of hints", here, "--hints=" + ",".join("123456789")),
-                           ("are for one set", here, "--hints=a,b", "--json"),
                            ("--system-procs is", here, "--system-procs=100000"),
                            ("--collective-buffer is", here, "--collective-buffer=1k")):
         done = subprocess.run([IOSPAN, "bench", "beff", *options], capture_output=True,

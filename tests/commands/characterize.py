@@ -856,9 +856,14 @@ def a_command_that_runs():
     expect_eq(os.listdir(place), [])
 
 
-def wait_until(condition):
-    """Waits for the condition. The time limit of the test ends this if it never holds."""
-    while not condition():
+WAIT_S = 20
+
+
+def wait_until(holds, what):
+    """Waits until holds() is true. Ends the test if it is not true after WAIT_S."""
+    until = time.monotonic() + WAIT_S
+    while not holds():
+        assert_true(time.monotonic() < until, f"{what}, after {WAIT_S} s")
         time.sleep(0.01)
 
 
@@ -881,12 +886,14 @@ def a_killed_command_stops_recording():
         with subprocess.Popen([IOSPAN, "characterize", "--live", *words],
                               env={**os.environ, "TMPDIR": place}, start_new_session=True,
                               stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL) as child:
-            wait_until(lambda: any(name.endswith("/trace") for name in below(place)))
+            wait_until(lambda: any(name.endswith("/trace") for name in below(place)),
+                       "the trace exists")
             record = [pid for pid in children(child.pid)
                       if is_recording(pid)]
             expect_eq(len(record), 1, "processes that record")
             child.kill()
-        wait_until(lambda: not any(map(is_alive, record)) and not below(place))
+        wait_until(lambda: not any(map(is_alive, record)), "the recording has ended")
+        wait_until(lambda: not below(place), "the trace is removed")
 
 
 @test()

@@ -29,6 +29,7 @@ NOT_RUN = {
 # {text in a command of a page: text that the test runs instead, because it ends sooner}
 INSTEAD = {
     "-t 5s": "-t 500ms",
+    "--unique-bytes 256M --budget 3m": "--unique-bytes 128M --budget 1m",
     "--unique-bytes 256M": "--unique-bytes 16M",
     "-i 5s": "-i 1s",
     "beff /var/tmp --partitions 2 -t 60": "beff /mnt/disk --partitions 2 -t 1 --memory 64M",

@@ -17,9 +17,20 @@
 #include "bench/guard/guard.h"
 #include "user/base/num.h"
 
+/* Gives @path to the file PLANT, once. */
+static void plant(int at, const char *path)
+{
+	const char *file = getenv("PLANT");
+
+	if (file && linkat(at, file, at, path, 0))
+		abort();
+	unsetenv("PLANT");
+}
+
 /* Replaces openat() of libc. If NO_TMPFILE is set, the call fails as on a kernel or file system
  * without unnamed files. STEAL=FILE simulates an attack: when the guard has created a file, the
- * owner of the directory renames it and gives its name to FILE. */
+ * owner of the directory renames it and gives its name to FILE. PLANT=FILE simulates that the owner
+ * guesses the name and has given it to FILE before. */
 int openat(int at, const char *path, int flags, ...)
 {
 	va_list ap;
@@ -32,6 +43,8 @@ int openat(int at, const char *path, int flags, ...)
 		errno = EOPNOTSUPP;
 		return -1;
 	}
+	if (flags & O_CREAT)
+		plant(at, path);
 	fd = syscall(SYS_openat, at, path, flags, mode);
 	if (fd >= 0 && flags & O_CREAT && getenv("STEAL") &&
 	    (renameat(at, path, at, "stolen") || linkat(at, getenv("STEAL"), at, path, 0)))

@@ -13,7 +13,6 @@ from lib import kernel
 from lib.guarding import *
 from lib.ktap import *
 
-MS_BIND = 4096
 
 # ---- directories ----
 
@@ -48,6 +47,16 @@ def a_name_given_to_another_file_is_not_removed():
     done = guard("-w", path, env={"NO_TMPFILE": "1", "STEAL": "precious"})
     expect_eq((done.returncode, done.stdout), (1, ""), "status, stdout")
     expect_true("another user renamed it" in done.stderr, done.stderr)
+    expect_eq(os.stat(f"{path}/precious").st_nlink, 2, "links of the other file")
+
+
+@test()
+def a_name_that_another_file_has_is_not_used():
+    path = scratch_dir()
+    with open(f"{path}/precious", "wb") as f:
+        f.write(bytes(8192))
+    expect_opened("-w", path, env={"NO_TMPFILE": "1", "PLANT": "precious"}, links=0)
+    expect_true(not is_written(f"{path}/precious"), "the other file is unchanged")
     expect_eq(os.stat(f"{path}/precious").st_nlink, 2, "links of the other file")
 
 
@@ -155,7 +164,7 @@ def a_file_that_is_mounted():
     path, point = a_file(), f"{scratch_dir()}/point"
     with open(point, "wb"):
         pass
-    kernel.mount("none", point, path, MS_BIND)
+    kernel.mount("none", point, path, kernel.MS_BIND)
     for name in path, point:
         expect_refused(*DESTROY, name, why=f"is mounted on '{point}'")
     expect_opened(path)
@@ -170,12 +179,12 @@ def a_file_in_a_directory_that_is_mounted():
     os.mkdir(above)
     with open(point, "wb"):
         pass
-    kernel.mount("none", above, scratch_dir(), MS_BIND)
+    kernel.mount("none", above, scratch_dir(), kernel.MS_BIND)
     seen = f"{above}/{os.path.basename(path)}"
     for name in path, seen:
         expect_opened(*DESTROY, name)
     os.link(path, f"{path}-link")
-    kernel.mount("none", point, f"{path}-link", MS_BIND)
+    kernel.mount("none", point, f"{path}-link", kernel.MS_BIND)
     for name in path, seen:
         expect_refused(*DESTROY, name, why=f"is mounted on '{point}'")
     kernel.unmount(point)
@@ -199,7 +208,7 @@ def a_file_that_is_mounted_from_an_overlay():
                           capture_output=True, text=True, check=False)
     needs(not done.returncode, f"needs overlay: {done.stderr}")
     path = f"{merged}/{os.path.basename(path)}"
-    kernel.mount("none", point, path, MS_BIND)
+    kernel.mount("none", point, path, kernel.MS_BIND)
     expect_refused(*DESTROY, path, why=f"is mounted on '{point}'")
     kernel.unmount(point)
     expect_opened(*DESTROY, path)

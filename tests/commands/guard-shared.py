@@ -11,7 +11,6 @@ from lib.guarding import *
 from lib.ktap import *
 
 HALF = SIZE // 2
-MS_BIND = 4096
 
 
 def name_of(device):
@@ -161,7 +160,7 @@ def a_file_that_is_used_in_the_upper_layer():
             with open(real, "rb+"):
                 who = f"for writing in process {os.getpid()}, "
                 expect_refused(*DESTROY, target, why=f"{stored}open {who}")
-            kernel.mount("none", point, real, MS_BIND)
+            kernel.mount("none", point, real, kernel.MS_BIND)
             expect_refused(*DESTROY, target, why=f"{stored}mounted on '{point}'")
             kernel.unmount(point)
             expect_opened(*DESTROY, target)

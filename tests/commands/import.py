@@ -478,6 +478,11 @@ def the_wrong_file():
         expect_true(not os.path.exists(trace), "no file is left")
     notes = write("notes", "# nothing of Darshan\n# more\n")
     expect_refused("dxt", [notes], f"'{notes}' is not of the format 'dxt': no line of it could be read")
+    queued = write("queued", "8,0 1 1 0.000001000 7 Q W 100 + 8 [dd]\ngarbage\n")
+    trace = new_path("queued-trace")
+    status, _, err = iospan("import", "--format=blkparse", "-o", trace, "--skip-bad", queued)
+    expect_eq((status, os.path.exists(trace)), (1, False), "a bad line, and a request without an issue")
+    expect_true(f"no access in '{queued}', and 1 lines could not be read" in err, err)
     # The comments of another kind of file must not be taken for rows.
     script = write("script", "#!/bin/sh\nexit 0\n")
     expect_eq(iospan("import", "--format=dxt", "-o", trace, "--skip-bad", script)[0], 1, "a script")

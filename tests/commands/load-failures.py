@@ -72,6 +72,21 @@ def a_file_truncated_to_a_half():
                   (0, "Input/output error" if engine == "mmap" else "No data available"), engine)
 
 
+@test()
+def reads_across_the_end_of_a_file():
+    """The first part of the last block is left. A read of it transfers that part."""
+    for engine in "uring", "psync":
+        path = new_file()
+        run = Running(path, "--unique-bytes", 8 * MIB, "--size", MIB, "--align", MIB, "-t", "600s",
+                      "--engine", engine, "--buffered")
+        os.truncate(path, 7 * MIB + 512)
+        status, found, err = run.rounds(15).signal(signal.SIGTERM).end()
+        expect_eq((status, found["ended_by"]), (0, "interrupted"), f"{engine}: {err}")
+        app, short = found["layers"]["app"], found["short_requests"]
+        expect_ge(short, 1, f"{engine}: short requests")
+        expect_eq(app["bytes"], (app["accesses"] - short) * MIB + short * 512, f"{engine}: bytes")
+
+
 # The target file has holes. Writes to them fail when the file system is full.
 @test()
 def a_full_disk_during_writes():

@@ -163,4 +163,15 @@ def a_name_of_fio_excludes_the_option():
     expect_true(run("--bs=4k", "--size=1G")[2].endswith(" --bs=4k --unique-bytes 1G --json\n"), "the amount")
 
 
+@test()
+def arrivals_at_random_times_have_the_rate():
+    status, found, err = load(scratch_dir(), "--unique-bytes", 4 << 20, "--engine=null", "--rate=2000",
+                              "--poisson", "-t", "2s", "--warm-up", "0s")
+    assert_eq((status, err), (0, ""), "status, stderr")
+    due = found["layers"]["app"]["accesses"] + found["late_requests"]
+    wanted = found["elapsed_ns"] * 2000 / 1e9
+    # The number of arrivals has a deviation of its square root, so that it is outside once in 5e8.
+    expect_near(due, wanted, 6 * wanted ** 0.5 + 2000 / 100, "requests that were due")
+
+
 main()

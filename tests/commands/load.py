@@ -9,6 +9,7 @@ import signal
 import subprocess
 
 from lib import kernel
+from lib.forms import expect_same_numbers_of_runs
 from lib.ktap import *
 from lib.loads import Running, load
 from lib.measure import expect_complete, measure, needs_run
@@ -107,6 +108,13 @@ def a_line_for_each_interval():
         rounds = [json.loads(line) for line in f]
     expect_eq(len(rounds), len(found["interval_iops"]), "lines")
     expect_ge(rounds[0]["app"]["accesses"], 1, "requests in the first interval")
+
+
+@test()
+def all_forms_have_the_same_numbers():
+    needs_run()
+    expect_same_numbers_of_runs("bench", "load", scratch_dir(), "--unique-bytes=4M", "--read=0.5", "--buffered",
+                                "--verify", "--layers=app,vfs,device", "-t", "1s", "--interval=50ms", "--warm-up=0")
 
 
 @test()

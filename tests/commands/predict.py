@@ -11,6 +11,7 @@ import time
 
 from lib import kernel, scales
 from lib.browser import *
+from lib.forms import expect_same_numbers, expect_same_numbers_of_runs
 from lib.ktap import *
 from lib.scales import MB
 
@@ -134,7 +135,7 @@ def doubts_are_reported():
     expect_eq(p["predicted"]["iops"]["low"], None)
     run = iospan("predict", two, *options(at(450, size=16 * MB)), "--depth=4")
     for words in ("at a border, 400 MiB to 500 MiB", "--size 16.0 MiB is outside", "--depth",
-                  "band: not known"):
+                  "with an unknown error"):
         expect_true(words in run.stdout, words)
     text = iospan("predict", two, *options(at(450, size=1))).stdout
     for words in "requests of 1 B,", "--size 1 B is outside":
@@ -182,7 +183,19 @@ def the_page_shows_curves_regions_and_the_validation():
             needs_nothing_else(page)
             text = on.run("return document.body.innerText")
             expect_true(name in text, "name of the file")
-            expect_eq(text.count(": bandwidth with requests of "), len(doc["regions"]), "traits")
+            expect_eq(text.count(": bandwidth with requests of "), 1, "traits of the region")
+
+
+@test()
+def all_forms_have_the_same_numbers():
+    two = kept(validated(scales.result(
+        cached, [(4 * MB, at(45), 500 * MB), (800 * MB, at(1800), 4096 * MB)],
+        [(500 * MB, 600 * MB, 800 * MB)]), cached))
+
+    def rows(doc):
+        return [{"name": key, **of} for key, of in doc["prediction"]["predicted"].items() if of]
+    expect_same_numbers(rows, "predict", two, *options(at(64, 8192)))
+    expect_same_numbers(rows, "predict", two, *options(at(600)), "--depth=4")
 
 
 # ---- --validate ----
@@ -247,6 +260,13 @@ def a_validation_is_measured_and_stored():
     expect_eq(kept_doc["validation"], v)
     expect_eq(scales.seal(kept_doc)["hash"], kept_doc["hash"])
     expect_eq(predicted(out, at(3))["band_from"], "validation")
+    for p, error in zip(v["points"], sorted(errors, reverse=True)):
+        expect_near(p["error_fraction"], error, 1e-9, "errors, the largest first")
+
+
+@test()
+def all_forms_of_a_validation_have_the_same_numbers():
+    expect_same_numbers_of_runs("predict", kept(on_a_directory()), "--validate=3", "--budget=0")
 
 
 @test()
@@ -366,7 +386,6 @@ def wrong_options_are_usage_errors():
             ([path, "--seed=5"], "'--seed' has no effect without '--validate'"),
             ([path, "--destroy"], "'--destroy' has no effect without '--validate'"),
             ([path, "--validate=3", "--read=1"], "at random: no --read"),
-            ([path, "--validate=3", "--html=x"], "not with --validate"),
             ([path, "--validate=1000000"], "--validate goes up to")):
         run = iospan("predict", *args)
         expect_eq((run.returncode, run.stdout), (2, ""), str(args))

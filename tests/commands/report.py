@@ -545,7 +545,8 @@ def metadata_of_the_recording_is_shown():
 
 @test()
 def a_note_explains_the_unknown_file_of_device_accesses():
-    note = "note: device: the file is (unknown), because a request to a disk has no file name"
+    note = ("note: device: accesses without a known file, such as metadata, are in the row (unknown); "
+            "see iospan-record(1)")
     for files, options, expected in ((("-", "x=1"), "--by=file", True), (("-", "-"), "--by=cgroup,file", True),
                                      (("-", "x=1"), "--by=process", False),
                                      (("x=1", "-"), "--by=file", False)):

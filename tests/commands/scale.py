@@ -14,6 +14,7 @@ import time
 
 from lib import kernel
 from lib.evaluation import Scale, has_memory_groups
+from lib.forms import expect_same_numbers_of_runs
 from lib.ktap import *
 from lib.measure import needs_another_user
 
@@ -34,8 +35,8 @@ def key(point):
 def expect_whole(found):
     expect_eq((found["complete"], found["command"]), (True, "bench scale"), "complete")
     expect_ge(len(found["regions"]), 1, "regions")
-    expect_eq(len(found["traits"]), len(found["regions"]), "traits of the regions")
     for region in found["regions"]:
+        expect_true(region["traits"], "traits")
         for name in PARAMETERS:
             curve = [point["workload"] for point in region["curves"][name]]
             values = [at[name] for at in curve]
@@ -107,16 +108,21 @@ def sentences_quote_their_table():
     done = subprocess.run([IOSPAN, "bench", "scale", scratch_dir(), *SMALL], capture_output=True,
                           text=True, check=False)
     expect_eq(done.returncode, 0, done.stderr)
-    rows, quotes = "", 0
-    for line in map(" ".join, map(str.split, done.stdout.splitlines())):
-        quote = QUOTED.search(line)
-        rows += line + "\n"
-        if line.startswith("region"):
-            rows = ""
-        for text in quote.groups()[2:] if quote else ():
+    quotes = 0
+    text = "\n".join(map(" ".join, map(str.split, done.stdout.splitlines())))
+    for region in text.split("\nregion ")[1:]:
+        lines = region.splitlines()
+        found = [quote for quote in map(QUOTED.search, lines) if quote]
+        rows = "\n".join(line for line in lines if not QUOTED.search(line))
+        for value in (value for quote in found for value in quote.groups()[2:] if value):
             quotes += 1
-            expect_true(text is None or text in rows.replace(line, ""), f"{text} of '{line}'")
+            expect_true(value in rows, f"{value} of '{region}'")
     diagnostic(f"{quotes} quotes")
+
+
+@test(seconds=300)
+def all_forms_have_the_same_numbers():
+    expect_same_numbers_of_runs("bench", "scale", scratch_dir(), *SMALL)
 
 
 @test(seconds=300)

@@ -6,6 +6,8 @@
 #include <stdlib.h>
 #include "user/base/err.h"
 
+struct verbosity verbosity;
+
 static void format(const char *fmt, va_list args)
 {
 	char text[512];
@@ -13,23 +15,33 @@ static void format(const char *fmt, va_list args)
 	vsnprintf(text, sizeof(text), fmt, args);
 }
 
+#define FORMAT(fmt) \
+	do { \
+		va_list args; \
+		va_start(args, fmt); \
+		format(fmt, args); \
+		va_end(args); \
+	} while (0)
+
 int error(int code, const char *fmt, ...)
 {
-	va_list args;
-
-	va_start(args, fmt);
-	format(fmt, args);
-	va_end(args);
+	FORMAT(fmt);
 	return code;
 }
 
 void warn(const char *fmt, ...)
 {
-	va_list args;
+	FORMAT(fmt);
+}
 
-	va_start(args, fmt);
-	format(fmt, args);
-	va_end(args);
+void warn_loss(const char *fmt, ...)
+{
+	FORMAT(fmt);
+}
+
+void note(FILE *f, const char *fmt, ...)
+{
+	FORMAT(fmt);
 }
 
 void *need(void *memory)

@@ -96,16 +96,19 @@ def processes_that_leave_are_noted():
     only_calls = "--layers=vfs", "--backend=tracepoint"
     read = ["sh", "-c", f'eval "$0"; cat {path} >/dev/null', "false"]
     inside = f"d={kernel.mounted('cgroup2')}$(sed -n 's/^0:://p' /proc/self/cgroup)/in"
-    leave = f"g={groups.top}/cgroup.procs; sleep 1000 & echo $! >$g; echo 0 >$g; kill $!"
+    deep = f"{groups.top}/beside/deeper"
+    leave = "g={}/cgroup.procs; sleep 1000 & echo $! >$g; echo 0 >$g; kill $!"
     with kernel.undone(groups.remove):
         read[3] = f"{inside}; mkdir $d; echo 0 >$d/cgroup.procs"
         report, _ = measure(read, *only_calls)
         expect_eq(report.operation("vfs", "read"), (2, 4096), "reads below")
         expect_true(not report.noted("left the cgroup"), "no note")
-        read[3] = leave
-        report, _ = measure(read, *only_calls)
-        expect_eq(report.operation("vfs", "read"), (0, 0), "reads outside")
-        expect_true(report.noted("vfs: 2 processes left the cgroup"), "the note")
+        os.makedirs(deep)
+        for outside in groups.top, deep:  # as deep as the command's cgroup, and deeper
+            read[3] = leave.format(outside)
+            report, _ = measure(read, *only_calls)
+            expect_eq(report.operation("vfs", "read"), (0, 0), f"reads in {outside}")
+            expect_true(report.noted("vfs: 2 processes left the cgroup"), "the note")
 
 
 @test()

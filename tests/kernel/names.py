@@ -98,6 +98,24 @@ def app_layer_alone():
               "processes of all accesses")
 
 
+# A component has room for 127 bytes. A longer one is cut, and so is a path of more than 14
+# components.
+@test()
+def long_paths():
+    needs_run("dd")
+    place = directory()
+    for length in 126, 127, 128, 255:
+        path = os.path.join(place, "f" * length)
+        found = {r["file"] for r in record(["dd", "if=/dev/zero", f"of={path}", "bs=99", "count=1"])
+                 if r["layer"] == "vfs" and r["bytes"] == "99" and r["op"] == "write"}
+        expect_eq(found, {path if length < 127 else f"{place}/{'f' * 127}..."}, f"{length} bytes")
+    path = os.path.join(place, *(f"d{i}" for i in range(13)), "file")
+    os.makedirs(os.path.dirname(path))
+    found = {r["file"] for r in record(["dd", "if=/dev/zero", f"of={path}", "bs=99", "count=1"])
+             if r["layer"] == "vfs" and r["bytes"] == "99" and r["op"] == "write"}
+    expect_eq(found, {"..." + path.removeprefix(place)}, "a path of 14 components")
+
+
 # The path of the root directory has no components, which is a special case for the names.
 SYNCING = """
 import ctypes, os, sys

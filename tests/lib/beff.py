@@ -127,7 +127,7 @@ def beff(*options, **how):
     done = subprocess.run([IOSPAN, "bench", "beff", directory, *map(str, options), "--json"],
                           capture_output=True, text=True, check=False, **how)
     found = json.loads(done.stdout) if done.stdout else None
-    kept = [os.path.basename(found["kept_directory"])] if found and found["kept_directory"] else []
+    kept = [os.path.basename(found["kept_directory"])] if found and found.get("kept_directory") else []
     expect_eq(os.listdir(directory), kept, "files left")
     return done.returncode, found, done.stderr
 
@@ -138,6 +138,14 @@ def each_pattern(found):
             for kind in of["types"]:
                 for pattern in kind["patterns"]:
                     yield part, access, kind, pattern
+
+
+def logged(path):
+    """Returns the results of patterns that --log has written so far."""
+    if not os.path.exists(path):
+        return []
+    with open(path, encoding="ascii") as f:
+        return [json.loads(line) for line in f if line.endswith("\n")]
 
 
 def groups_of(pid):

@@ -11,7 +11,8 @@ from contextlib import contextmanager
 
 from lib.ktap import *
 
-__all__ = ["browser", "needs_browser", "looks_right", "needs_nothing_else"]
+__all__ = ["browser", "needs_browser", "looks_right", "needs_nothing_else",
+           "shows_names_as_text"]
 
 # Finds texts of one plot that overlap each other, or extend beyond the plot, by more than one
 # pixel.
@@ -55,8 +56,12 @@ class Browser:
         with urllib.request.urlopen(request, timeout=60) as answer:
             return json.load(answer)["value"]
 
-    def run(self, script):
-        return self.ask("POST", "/execute/sync", {"script": script, "args": []})
+    def run(self, script, *args):
+        return self.ask("POST", "/execute/sync", {"script": script, "args": args})
+
+    def resize(self, width):
+        self.ask("POST", "/goog/cdp/execute", {"cmd": "Emulation.setDeviceMetricsOverride", "params": {
+            "width": width, "height": 1000, "deviceScaleFactor": 1, "mobile": False}})
 
     def show(self, path):
         self.ask("POST", "/url", {"url": "file://" + path})
@@ -127,3 +132,14 @@ def needs_nothing_else(path):
     links = set(re.findall(r"""(?:src|href)\s*=\s*['"]([^'"]{1,12})""", page))
     expect_eq([link for link in links if not link.startswith(("#", "data:"))], [])
     expect_eq(re.findall(r"@import|url\((?!#)", page), [])
+
+
+def shows_names_as_text(path, plots, title, victim):
+    """Shows a page with hostile names. One of them is a script, and others make the file @victim if a
+    shell executes them."""
+    with browser() as on:
+        looks_right(on, "hostile", path, plots)
+        expect_eq(on.run("return document.title"), title, "title")
+        expect_true("<script>document" in on.run("return document.body.innerText"),
+                    "the name is text")
+    expect_eq(os.path.exists(victim), False, "the name was executed")

@@ -245,21 +245,30 @@ def reap():
         pass
 
 
+def read_now(pipe):
+    """Returns the data that the pipe has now: b"" at its end, None if it has no data."""
+    os.set_blocking(pipe, False)
+    try:
+        return os.read(pipe, 1 << 20)  # more than a pipe can hold
+    except BlockingIOError:
+        return None
+
+
 def watch(pid, pipe, seconds):
     """Returns (output of the child until it ends, whether it exceeded its limit)."""
     text, late, deadline = b"", False, time.monotonic() + seconds
     pidfd = os.pidfd_open(pid)
-    sources = [pipe, pidfd]
-    while True:
+    sources, ended = [pipe, pidfd], False
+    while not ended:
         ready = select.select(sources, [], [], max(0, deadline - time.monotonic()))[0]
-        if pipe in ready:
-            data = os.read(pipe, 1 << 16)
-            text = (text + data)[-100000:]
-            if not data:
-                sources.remove(pipe)
-        elif pidfd in ready:
-            break
-        else:
+        ended = pidfd in ready
+        # If the child has ended, the pipe is read once more, because select() may have looked at it
+        # before the child's last output.
+        data = read_now(pipe)
+        if data == b"":
+            sources = [pidfd]
+        text = (text + (data or b""))[-100000:]
+        if not ready:
             os.kill(pid, signal.SIGKILL if late else signal.SIGTERM)
             late, deadline = True, time.monotonic() + GRACE_S
     os.close(pidfd)
@@ -331,6 +340,12 @@ def run_all(chosen):
     return 1 if FAILED in seen else 0 if PASSED in seen else 4
 
 
+def bail_out(number, _):
+    """Ends the program after a signal. The runner shows the line as the reason."""
+    os.write(1, f"Bail out! {signal.Signals(number).name}\n".encode())
+    sys.exit(128 + number)
+
+
 def main():
     try:
         options, rest = getopt.getopt(sys.argv[1:], "lt:")
@@ -348,6 +363,10 @@ def main():
     if ("-l", "") in options:
         print("\n".join(t[0] for t in chosen))
         sys.exit(0)
-    signal.signal(signal.SIGTERM, lambda *_: sys.exit(1))
+    signal.signal(signal.SIGTERM, bail_out)
     kernel.adopt_orphans()
-    sys.exit(run_all(chosen))
+    try:
+        sys.exit(run_all(chosen))
+    except Exception as error:
+        print(f"Bail out! {error!r}", flush=True)
+        raise

@@ -1,11 +1,14 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""A FUSE file system with a server that does not answer requests of iospan. If iospan opens a file
-there, or asks for its attributes, iospan waits for ever."""
+"""A FUSE file system with a server that stands for one that no longer answers. If iospan opens a
+file there, or asks for its attributes, it would wait for ever. The server reports such a request, and
+refuses it so that the test can end."""
+import collections
 import errno
 import multiprocessing
 import os
 import stat
 import struct
+import tempfile
 from contextlib import contextmanager
 
 from lib import kernel
@@ -15,6 +18,7 @@ LOOKUP, FORGET, GETATTR, OPEN, READ, RELEASE, FLUSH, INIT, INTERRUPT = 1, 2, 3, 
 FSYNC, STATFS = 20, 17
 SIZE, LONG_S, NODE, DIRECT_IO = 1 << 20, 1 << 20, 2, 1
 HEADER = struct.Struct("=IIQQIIII")  # struct fuse_in_header of linux/fuse.h
+SILENT = (FORGET, INTERRUPT)  # the kernel waits for no answer to these
 
 
 def attributes():
@@ -24,9 +28,9 @@ def attributes():
 
 
 def reply(opcode, request):
-    """Returns the answer to a request, or a positive errno. None means that the server does not
+    """Returns the answer to a request, or a positive errno. None means that the server would not
     answer."""
-    if opcode in (FORGET, INTERRUPT) or (opcode in (LOOKUP, GETATTR, STATFS) and is_iospan(request)):
+    if opcode in SILENT or (opcode in (LOOKUP, GETATTR, STATFS) and is_iospan(request)):
         return None
     if opcode == INIT:
         return struct.pack("=7I36x", 7, 31, 65536, 0, 0, 65536, 1)
@@ -47,17 +51,26 @@ def without_attributes(opcode, request):
     return None if opcode in (GETATTR, STATFS) else reply(opcode, request)
 
 
+def caller(request):
+    """Returns the name of the process that made the request."""
+    return kernel.read(f"/proc/{HEADER.unpack_from(request)[6]}/comm")
+
+
 def is_iospan(request):
-    pid = HEADER.unpack_from(request)[6]
-    return kernel.read(f"/proc/{pid}/comm").startswith("iospan")
+    return caller(request).startswith("iospan")
 
 
-def serve(fd, answer_to):
+def serve(fd, answer_to, waiting):
+    """Serves the file system until it is unmounted. Writes a line to file descriptor @waiting for
+    each request for which @answer_to has no answer."""
     try:
         while True:
             request = os.read(fd, 1 << 20)
             _, opcode, unique = HEADER.unpack_from(request)[:3]
             answer, code = answer_to(opcode, request), 0
+            if answer is None and opcode not in SILENT:
+                os.write(waiting, f"{caller(request)}, opcode {opcode}\n".encode())
+                answer = errno.EIO
             if isinstance(answer, int):
                 answer, code = b"", -answer
             if answer is not None:
@@ -77,12 +90,17 @@ def mounted(answer_to=reply):
     kernel.mount("fuse", where, options=f"fd={fd},rootmode=40000,user_id=0,group_id=0")
     # The server is a process, because its end wakes all processes that wait for an answer. The end
     # of a thread would not wake them while another thread holds /dev/fuse open.
-    server = multiprocessing.get_context("fork").Process(target=serve, args=(fd, answer_to), daemon=True)
-    server.start()
-    os.close(fd)
-    try:
-        yield os.path.join(where, "file")
-    finally:
-        kernel.unmount(where, kernel.MNT_DETACH)
-        server.kill()
-        server.join()
+    with tempfile.TemporaryFile() as waiting:
+        server = multiprocessing.get_context("fork").Process(
+            target=serve, args=(fd, answer_to, waiting.fileno()), daemon=True)
+        server.start()
+        os.close(fd)
+        try:
+            yield os.path.join(where, "file")
+        finally:
+            kernel.unmount(where, kernel.MNT_DETACH)
+            server.kill()
+            server.join()
+            waiting.seek(0)
+            requests = collections.Counter(waiting.read().decode().splitlines())
+            expect_eq(dict(requests), {}, "requests (linux/fuse.h) with a wait for ever")

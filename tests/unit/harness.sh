@@ -28,6 +28,17 @@ self_test() # arguments: PROGRAM EXPECTED
 	done <"$dir/dirs"
 }
 
+# Ends the background job $! with SIGTERM when it has written to the file.
+expect_terminated() # arguments: FILE
+{
+	while [ ! -s "$1" ]; do
+		sleep 0.01
+	done
+	kill -TERM $!
+	wait $!
+	expect_eq $? 143 "exit status"
+}
+
 test_program_in_c() { self_test "$in_c" tests/data/harness.expected; }
 test_program_in_shell() { self_test "$in_shell" tests/data/harness-sh.expected; }
 
@@ -83,6 +94,28 @@ interrupted() # arguments: PROGRAM
 
 test_interrupted_in_c() { interrupted "$in_c" 143; }
 test_interrupted_in_shell() { interrupted "$in_shell" 143; }
+
+# A program in Python also prints the reason, because the runner sees only its exit status.
+test_interrupted_in_python()
+{
+	program=$(scratch_dir)/waits.py dirs=$(scratch_dir)/dirs
+	cat >"$program" <<-END
+		import time
+		from lib.ktap import *
+
+		@test()
+		def waits():
+		    with open("$dirs", "w") as f:
+		        f.write(scratch_dir() + "\n")
+		    time.sleep(100)
+
+		main()
+	END
+	PYTHONPATH=tests python3 -B "$program" >"$(scratch_dir)/out" &
+	expect_terminated "$dirs"
+	expect_eq "$(tail -n 1 "$(scratch_dir)/out")" "Bail out! SIGTERM"
+	expect_true "[ ! -e $(cat "$dirs") ]" "the scratch directory is removed"
+}
 
 program() # NAME: makes a program from its text on stdin, and adds it to $programs
 {
@@ -279,12 +312,7 @@ test_runner_interrupted()
 {
 	dirs=$(scratch_dir)/dirs pids=$(scratch_dir)/pids
 	SELFTEST_SCRATCH=$dirs SELFTEST_PIDS=$pids tests/run "$in_c" >/dev/null &
-	while [ ! -s "$dirs" ]; do
-		sleep 0.01
-	done
-	kill -TERM $!
-	wait $!
-	expect_eq $? 143 "exit status"
+	expect_terminated "$dirs"
 	while read -r gone; do
 		expect_true "[ ! -e $gone ]" "the scratch directory is removed"
 	done <"$dirs"

@@ -61,9 +61,10 @@ def scale(disk, seconds):
     found = json.loads(done.stdout)
     assert_eq(len(found["regions"]), 1, "regions")
     diagnostic(f"{len(found['points'])} points in {found['elapsed_ns'] / 1e9:.1f} s")
-    for sentence in found["traits"][0]["sentences"]:
+    region = found["regions"][0]
+    for sentence in region["traits"]["sentences"]:
         diagnostic(sentence)
-    return found["regions"][0], found["traits"][0]
+    return region, region["traits"]
 
 
 def fio_ns(disk, mode, size, depth=1, requests=200):

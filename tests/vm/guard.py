@@ -2,7 +2,6 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 """Tests the guard with stacked disks. If these tests fail, a benchmark overwrites the data of other
 users of the disks below."""
-import glob
 import os
 import subprocess
 from contextlib import contextmanager
@@ -111,17 +110,33 @@ def wipe(disk):
         f.write(bytes(MIB))
 
 
-@test(seconds=600)
-def a_character_device_that_passes_commands():
-    subprocess.run(["modprobe", "-q", "sg"], check=False)
-    found = glob.glob(f"/sys/block/{name_of(SSD)}/device/scsi_generic/*")
-    nvme = os.environ["IOSPAN_NVME"]
-    for target, passes in ((SSD, *found), (nvme, nvme.replace("nvme", "ng"))):
-        wipe(target)
-        with disks.mapped("d0", linear(target)) as disk:
-            with open(f"/dev/{name_of(passes)}", "rb+", buffering=0):
-                expect_refused(*DESTROY, disk, why=f"is made of '{name_of(target)}', which is open")
+def expect_passed_on(target, passes):
+    """Checks that the guard refuses a disk over @target while the character device @passes, which
+    passes commands to @target, is open for writing."""
+    wipe(target)
+    with disks.mapped("d0", linear(target)) as disk:
+        with open(passes, "rb+", buffering=0):
+            expect_refused(*DESTROY, disk, why=f"is made of '{name_of(target)}', which is open")
+        with open(passes, "rb", buffering=0):
             expect_opened(*DESTROY, disk)
+        expect_opened(*DESTROY, disk)
+
+
+def scsi_node(kind):
+    """Returns the name of the SSD's character device of @kind, which is a directory in sysfs."""
+    names = os.listdir(f"/sys/block/{name_of(SSD)}/device/{kind}")
+    expect_eq(len(names), 1, f"{kind}: {names}")
+    return names[0]
+
+
+@test(seconds=600)
+def character_devices_that_pass_commands():
+    subprocess.run(["modprobe", "-q", "sg"], check=False)
+    nvme = os.environ["IOSPAN_NVME"]
+    for target, passes in ((SSD, f"/dev/{scsi_node('scsi_generic')}"),
+                           (SSD, f"/dev/bsg/{scsi_node('bsg')}"),
+                           (nvme, nvme.replace("nvme", "ng"))):
+        expect_passed_on(target, passes)
 
 
 @test(seconds=600)

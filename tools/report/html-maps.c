@@ -40,7 +40,7 @@ static void counts_scale(FILE *script, u32 most)
 {
 	fprintf(script,
 		PLOT_PALETTE "set logscale cb\nset cbrange [1:%u]\n"
-			     "set format cb '%%.0s%%c'\nunset key\n",
+			     "set format cb '%%.0s %%c'\nunset key\n",
 		most > 10 ? most : 10);
 }
 

@@ -3,11 +3,14 @@
 #include <stdlib.h>
 
 #include "user/base/err.h"
+#include "user/base/num.h"
 #include "user/base/plot.h"
 #include "tools/report/html.h"
 #include "tools/report/html-plots.h"
 
 static const char *const colours[LAYERS] = { "#1b9e77", "#7570b3", "#d95f02" };
+/* Each line is drawn over those before it, so they are wider. */
+static const double widths[LAYERS] = { 5, 3, 1.2 };
 
 struct time_axis time_axis(u64 elapsed_ns)
 {
@@ -27,8 +30,8 @@ struct time_axis time_axis(u64 elapsed_ns)
 
 void time_axis_commands(FILE *script, const struct time_axis *x)
 {
-	fprintf(script, "set xrange [0:%.15g]\nset xlabel 'time, %s' offset 0,0.5\n", x->end,
-		x->unit);
+	fprintf(script, "set xrange [0:%.15g]\n", x->end);
+	plot_time(script, x->unit);
 }
 
 /* ---- plots over time ---- */
@@ -133,9 +136,8 @@ static int plot_curve(FILE *f, const struct report_run *r, const struct curve *c
 		if (!r->picture->layers[layer].n)
 			continue;
 		fprintf(script,
-			"%s $L%d using 1:2 with lines linewidth 1.5 linecolor rgb '%s' "
-			"title '%s'",
-			between, layer, colours[layer], layer_names[layer]);
+			"%s $L%d using 1:2 with lines linewidth %g linecolor rgb '%s' title '%s'",
+			between, layer, widths[layer], colours[layer], layer_names[layer]);
 		between = ",";
 	}
 	fputc('\n', script);
@@ -143,17 +145,6 @@ static int plot_curve(FILE *f, const struct report_run *r, const struct curve *c
 }
 
 /* ---- the plot of access sizes ---- */
-
-static void size_label(FILE *script, u32 class)
-{
-	static const char units[][4] = { "", "Ki", "Mi", "Gi", "Ti", "Pi", "Ei" };
-	u32 log2 = class - 1;
-
-	if (!class)
-		fprintf(script, "\"0\"");
-	else
-		fprintf(script, "\"%u%s\"", 1U << log2 % 10, units[log2 / 10]);
-}
 
 /* Sets the range of the size classes that have accesses, from *@first to *@end - 1. */
 static void size_range(const struct picture *p, u32 *first, u32 *end)
@@ -193,6 +184,7 @@ int html_sizes(FILE *f, const struct picture *pic)
 	const char *between = "plot";
 	struct plot p;
 	u32 first, end, every;
+	char label[NUM_TEXT];
 	FILE *script = plot_begin(&p, 260, "access sizes: lower bound of each class, bytes");
 
 	if (!script)
@@ -204,10 +196,10 @@ int html_sizes(FILE *f, const struct picture *pic)
 	plot_scale(script, "y", 0, most_sizes(pic) * 1.05, false);
 	fprintf(script, "$D << EOD\n");
 	for (u32 class = first; class < end; class ++) {
-		if ((class - first) % every)
-			fprintf(script, "\"\"");
-		else
-			size_label(script, class);
+		fprintf(script, "\"%s\"",
+			(class - first) % every ?
+				"" :
+				plot_label(label, class ? exp2(class - 1) : 0, true));
 		for (int i = 0; i < LAYERS * 2; i++)
 			fprintf(script, " %llu",
 				(unsigned long long)pic->sizes[i / 2][i % 2][class]);

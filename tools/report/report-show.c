@@ -74,8 +74,8 @@ static void evidence_of_report(struct out *doc, const struct report_run *r,
 			       "interrupted; the result covers only the part that was read");
 	if (has_nameless(r))
 		out_append_str(out_list(doc, "notes"),
-			       "device: the file is (unknown), because a request to a disk has no "
-			       "file name");
+			       "device: accesses without a known file, such as metadata, are in "
+			       "the row (unknown); see iospan-record(1)");
 	evidence_json(doc, &r->evidence);
 	out_put(doc, "kernel_sums", sums ? kernel_json(sums, r->m, groups) : NULL);
 	out_put(doc, "backends", show_backends_json(report));

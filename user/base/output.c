@@ -306,7 +306,8 @@ static void set_nonblocking(struct output *o)
 }
 
 /* Opens the file for output_live(), or creates it. Returns a descriptor; or -1 with errno set,
- * which is ESTALE if the name is now another file than at output_open(). */
+ * which is ESTALE if the name is now another file than at output_open(). O_NOFOLLOW is needed because
+ * a link may lead to a device that acts when it is opened. */
 static int open_live_file(const struct output *o)
 {
 	int flags = O_WRONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC, fd;

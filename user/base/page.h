@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Writes an HTML page as one file: the style sheet is in the page, and plots are SVG elements
- * (plot.h).
+/* Writes an HTML page as one file: the style sheet (page.css) and the script (page.js) are in the
+ * page, and plots are SVG elements (plot.h).
  *
  * The caller calls page_begin(), writes the body with the functions below or as HTML of its own,
  * and calls page_end(). Titles and headings are written without escaping, so they must not contain
@@ -10,9 +10,12 @@
 
 #include <stdio.h>
 
-/* Writes the start of the page, up to and including the heading @title. @style is CSS, which is
- * added to the common style. */
-void page_begin(FILE *f, const char *title, const char *style);
+/* Sets the command line that the header of the page shows. main() calls it. @argv must stay. */
+void page_set_command(char **argv);
+
+/* Writes the start of the page, up to and including its header: the title, and the command that
+ * writes the page, with the date, host and kernel of this run. */
+void page_begin(FILE *f, const char *title);
 void page_end(FILE *f);
 
 /* Writes @any as text. Markup is escaped. Control characters (control.h) except newlines become

@@ -13,10 +13,12 @@
 
 #include "user/base/err.h"
 #include "user/base/num.h"
+#include "user/base/page.h"
 
 #define LARGEST 1e300 /* limit of plotted values, because gnuplot cannot plot infinite ranges */
 /* smallest width of an axis range, as a fraction of the largest value on it */
 #define NARROWEST 1e-9
+#define TICS_MOST 10 /* of a linear axis; nice_step() gives about five */
 
 /* Prints an error with the first line in @err, gnuplot's stderr, that is no warning. Returns
  * -EIO. */
@@ -68,6 +70,7 @@ static int run_gnuplot(const struct plot *p)
 
 static void close_files(struct plot *p)
 {
+	free(p->title);
 	if (p->script)
 		fclose(p->script);
 	if (p->svg)
@@ -80,6 +83,7 @@ static int open_files(struct plot *p)
 {
 	int ret;
 
+	p->title = NULL;
 	p->script = tmpfile();
 	p->svg = tmpfile();
 	p->err = tmpfile();
@@ -116,9 +120,10 @@ FILE *plot_begin(struct plot *p, int height, const char *title)
 {
 	if (open_files(p))
 		return NULL;
+	p->title = need(strdup(title));
 	fprintf(p->script,
-		"set terminal svg size %d,%d font 'sans-serif,12' noenhanced "
-		"background rgb 'white'\n",
+		"axis_time = ''\naxis_binary = 0\naxis_x_log = 0\naxis_y_log = 0\n"
+		"set terminal svg size %d,%d font 'sans-serif,12' noenhanced\n",
 		PLOT_WIDTH, height);
 	fprintf(p->script, "set lmargin %d\nset rmargin %d\nset title ", PLOT_LEFT, PLOT_RIGHT);
 	plot_text(p->script, title);
@@ -152,14 +157,39 @@ void plot_widen(double *low, double *high)
 		*high = *low + least;
 }
 
+const char *plot_label(char *buf, double value, bool binary)
+{
+	static const char prefixes[] = " kMGTPE";
+	double step = binary ? 1024 : 1000;
+	int i = 0;
+
+	for (; fabs(value) >= step && prefixes[i + 1]; i++)
+		value /= step;
+	snprintf(buf, NUM_TEXT, "%.6g%s%.*s%s", value, i ? " " : "", i ? 1 : 0,
+		 binary && i == 1 ? "K" : &prefixes[i], i && binary ? "i" : "");
+	return buf;
+}
+
 void plot_scale(FILE *script, const char *axis, double low, double high, bool binary)
 {
+	double step, first;
+	char text[NUM_TEXT];
+
 	plot_widen(&low, &high);
-	fprintf(script, "set %srange [%.15g:%.15g]\nset %stics %.15g\nset format %s '%s'\n", axis,
-		low, high, axis, nice_step((high - low) / 5, binary), axis,
-		binary			? "%.1b%B" :
-			high - low < 10 ? "%.4g" :
-					  "%.1s%c");
+	step = nice_step((high - low) / 5, binary);
+	first = ceil(low / step - 1e-9);
+	if (binary && *axis == 'y')
+		fprintf(script, "axis_binary = 1\n");
+	fprintf(script, "set %srange [%.15g:%.15g]\nset %stics (", axis, low, high, axis);
+	for (int i = 0; i < TICS_MOST && (first + i) * step <= high + step * 1e-9; i++)
+		fprintf(script, "%s'%s' %.15g", i ? ", " : "",
+			plot_label(text, (first + i) * step, binary), (first + i) * step);
+	fprintf(script, ")\n");
+}
+
+void plot_time(FILE *script, const char *unit)
+{
+	fprintf(script, "axis_time = '%s'\nset xlabel 'time, %s' offset 0,0.5\n", unit, unit);
 }
 
 void plot_log_scale(FILE *script, const char *axis, double low, double high, int tics)
@@ -167,9 +197,8 @@ void plot_log_scale(FILE *script, const char *axis, double low, double high, int
 	int first, last, step;
 	char text[NUM_TEXT];
 
-	/* labels are made from 64-bit integers, so limit the range to them */
-	low = fmin(fmax(low, 1e-9), 1LL << 62);
-	high = fmin(high, 1ULL << 63);
+	low = fmin(fmax(low, 1e-9), LARGEST / 4);
+	high = fmin(high, LARGEST);
 	if (!(high > low * (1 + NARROWEST)))
 		high = 2 * low;
 	first = ceil(log2(low) - 1e-9);
@@ -178,11 +207,11 @@ void plot_log_scale(FILE *script, const char *axis, double low, double high, int
 	fprintf(script, "set logscale %s 2\nset %srange [%.15g:%.15g]\nset %stics (", axis, axis,
 		low, high, axis);
 	if (first > last)
-		fprintf(script, "'%s' %.15g", num_size_arg(text, low), low);
+		fprintf(script, "'%s' %.15g", plot_label(text, low, true), low);
 	for (int i = first; i <= last; i += step)
 		fprintf(script, "%s'%s' %.15g", i > first ? ", " : "",
-			num_size_arg(text, exp2(fmax(i, 0))), exp2(i));
-	fprintf(script, ")\n");
+			plot_label(text, exp2(i), true), exp2(i));
+	fprintf(script, ")\naxis_%s_log = 1\n", axis);
 }
 
 void plot_image(FILE *script, double x0, double dx, double y0, double dy)
@@ -198,28 +227,67 @@ void plot_end_matrix(FILE *script, unsigned columns)
 	fprintf(script, "\nEOD\n");
 }
 
+/* Makes gnuplot print where the axes are and which values they have, for the script of the page:
+ * the ends in the drawing, the values at the ends, and 1 if the axis is logarithmic. */
+static void print_axes(FILE *script)
+{
+	fprintf(script,
+		"\nheight = GPVAL_TERM_YSIZE / GPVAL_TERM_SCALE\n"
+		"print sprintf('axes %%.2f %%.2f %%.15g %%.15g %%d', GPVAL_TERM_XMIN, "
+		"GPVAL_TERM_XMAX, GPVAL_X_MIN, GPVAL_X_MAX, axis_x_log)"
+		".sprintf(' %%.2f %%.2f %%.15g %%.15g %%d', height - GPVAL_TERM_YMIN, "
+		"height - GPVAL_TERM_YMAX, GPVAL_Y_MIN, GPVAL_Y_MAX, axis_y_log)"
+		".(axis_binary ? '\" data-binary=\"' : '')"
+		".(axis_time eq '' ? '' : '\" data-time=\"'.axis_time)\n");
+}
+
+/* Writes the start of the <svg> element, with attributes for the script of the page and for screen
+ * readers. */
+static void begin_svg(const struct plot *p, FILE *to)
+{
+	char *line = NULL;
+	size_t size = 0;
+
+	fprintf(to, "<figure>\n<svg role=\"img\" aria-label=\"");
+	page_text(to, p->title);
+	fputc('"', to);
+	rewind(p->err);
+	while (getline(&line, &size, p->err) > 0)
+		if (!strncmp(line, "axes ", 5))
+			fprintf(to, " data-axes=\"%.*s\"", (int)strcspn(line + 5, "\n"), line + 5);
+	free(line);
+	fputc('\n', to);
+}
+
 /* Copies the <svg> element from gnuplot's output to the page @to. Skips the XML declaration and the
- * document type before it, which are valid only at the start of a file. */
-static void copy_svg(FILE *svg, FILE *to)
+ * document type before it, which are valid only at the start of a file, and gnuplot's title. */
+static void copy_svg(const struct plot *p, FILE *to)
 {
 	char *line = NULL;
 	size_t size = 0;
 	bool inside = false;
 
-	while (getline(&line, &size, svg) > 0) {
-		inside |= !strncmp(line, "<svg", 4);
-		if (inside)
+	while (getline(&line, &size, p->svg) > 0) {
+		if (!strncmp(line, "<svg", 4)) {
+			inside = true;
+			begin_svg(p, to);
+		} else if (inside && strncmp(line, "<title>", 7) != 0 &&
+			   strncmp(line, "<desc>", 6) != 0) {
 			fputs(line, to);
+		}
 	}
 	free(line);
+	fprintf(to, "</figure>\n");
 }
 
 int plot_end(struct plot *p, FILE *to)
 {
-	int ret = run_gnuplot(p);
+	int ret;
 
+	print_axes(p->script);
+	ret = run_gnuplot(p);
 	if (!ret)
-		copy_svg(p->svg, to);
+		copy_svg(p, to);
 	close_files(p);
 	return ret;
 }

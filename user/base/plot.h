@@ -23,6 +23,7 @@
 
 struct plot {
 	FILE *script, *svg, *err; /* temporary files that are stdin, stdout and stderr of gnuplot */
+	char *title;
 };
 
 /* Checks that gnuplot works by running it without commands. Commands call this before they measure.
@@ -34,6 +35,9 @@ int plot_check(void);
  * Returns NULL after it has printed an error. */
 FILE *plot_begin(struct plot *p, int height, const char *title);
 
+/* Makes the x axis a time in @unit. The page magnifies a part of the time in all plots at once. */
+void plot_time(FILE *script, const char *unit);
+
 /* Writes @text as a quoted string of gnuplot. Characters that could end the string or be read as a
  * command become '?'. */
 void plot_text(FILE *script, const char *text);
@@ -42,13 +46,17 @@ void plot_text(FILE *script, const char *text);
  * that are too large for gnuplot. */
 void plot_widen(double *low, double *high);
 
+/* Writes a number at a tic, such as "4 Ki" or "1.5 M", into @buf, which has NUM_TEXT bytes. Returns
+ * @buf. */
+const char *plot_label(char *buf, double value, bool binary);
+
 /* Sets the range of @axis ("x", "y" or "cb") from @low to @high, widened by plot_widen(), with
  * about five tics. If @binary is true, the values are bytes: the tics are powers of two and have
  * prefixes of 1024. */
 void plot_scale(FILE *script, const char *axis, double low, double high, bool binary);
 
 /* Sets the range of @axis ("x" or "y") from @low to @high on a logarithmic scale of base 2. Draws
- * about @tics tics, each labelled as a size such as "4k". */
+ * about @tics tics, each labelled as a size such as "4 Ki". */
 void plot_log_scale(FILE *script, const char *axis, double low, double high, int tics);
 
 /* Colours from light to dark. gnuplot leaves cells that are NaN white. */

@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-#include <math.h>
 #include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
@@ -46,27 +45,9 @@ void table_cell(struct table *t, const char *fmt, ...)
 	va_end(args);
 }
 
-void table_per_cent(struct table *t, double fraction)
-{
-	if (isnan(fraction))
-		table_cell(t, "-");
-	else
-		table_cell(t, "%.1f %%", fraction * 100);
-}
-
 void table_end_row(struct table *t)
 {
 	start_row(t);
-}
-
-struct table *table_titled(unsigned left, const char *const *titles)
-{
-	struct table *t = table_new(left);
-
-	for (; *titles; titles++)
-		table_cell(t, "%s", *titles);
-	table_end_row(t);
-	return t;
 }
 
 /* Returns the number of characters that out_line_text() prints for @cell. */

@@ -12,13 +12,9 @@
 /* Returns an empty table. The first @left columns are left-aligned, the others right-aligned. The
  * first row that the caller adds is the header. */
 struct table *table_new(unsigned left);
-/* Returns a table with @titles as its header. @titles ends with NULL. @left has the same meaning as
- * in table_new(). */
-struct table *table_titled(unsigned left, const char *const *titles);
 void table_free(struct table *t); /* @t may be NULL */
 
 void table_cell(struct table *t, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
-void table_per_cent(struct table *t, double fraction); /* prints 0.123 as "12.3 %", NaN as "-" */
 void table_end_row(struct table *t);
 
 /* Print all rows that table_end_row() has ended. table_text() prints @indent before each row. */

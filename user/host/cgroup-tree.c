@@ -41,9 +41,10 @@ struct visitor {
 	u64 until_ns; /* when walk_tree() stops, by now_ns(); 0: no limit */
 };
 
+/* A file system of cgroups has no symbolic links, so there are none to follow. */
 static int open_group(int at, const char *name)
 {
-	return openat(at, name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
+	return openat(at, name, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
 }
 
 static int list_here(struct tree_walk *w, int fd)

@@ -209,12 +209,36 @@ u32 recorder_names_group(struct recorder_names *names, u32 group)
 	return names->groups[group];
 }
 
+/* Sets @path to the directory at which the file system with device number @dev is mounted, or to "" if
+ * that is the root directory or not known. Returns the end of @path. */
+static char *find_mount(u32 dev, char path[NAMED_LENGTH])
+{
+	FILE *f = fopen("/proc/self/mountinfo", "re");
+	unsigned major, minor;
+	char line[4096], root[256];
+
+	*path = '\0';
+	while (f && fgets(line, sizeof(line), f)) {
+		if (sscanf(line, "%*d %*d %u:%u %255s %127s", &major, &minor, root, path) == 4 &&
+		    dev_number(major, minor) == dev && !strcmp(root, "/"))
+			break;
+		*path = '\0';
+	}
+	if (f)
+		fclose(f);
+	if (!strcmp(path, "/"))
+		*path = '\0';
+	return path + strlen(path);
+}
+
 /* Joins the path components in @n, which has the last one first. The root directory has no
  * component. */
 static void join_path(const struct named_record *n, char *path)
 {
 	u32 i = n->components < NAMED_COMPONENTS ? n->components : NAMED_COMPONENTS;
 
+	if (!n->in_mount)
+		path = find_mount(n->dev, path);
 	if (n->components >= NAMED_COMPONENTS)
 		path += sprintf(path, "...");
 	else if (!i)
@@ -239,7 +263,7 @@ static bool has_name(const struct recorder_names *names, const struct known *k,
 
 void recorder_names_add(struct recorder_names *names, const struct named_record *n)
 {
-	char path[NAMED_COMPONENTS * (NAMED_LENGTH + 4) + 8] = "";
+	char path[(NAMED_COMPONENTS + 1) * (NAMED_LENGTH + 4) + 8] = "";
 	bool file = n->kind == NAMED_FILE;
 	struct trace_name name = { .kind = file ? TRACE_FILE : TRACE_PROCESS,
 				   .id = file ? n->inode : n->tgid,

@@ -48,7 +48,7 @@ static bool stream_set_group(struct recorder_streams *t, const struct recorded *
 	const struct maps *m = t->names->m;
 
 	if (s->layer == LAYER_DEVICE) {
-		const struct cell c = maps_cell(m, a->dev < m->max_cells ? a->dev : 0);
+		const struct cell c = maps_cell(m, a->group < m->max_cells ? a->group : 0);
 
 		s->op = c.op;
 		s->disk = recorder_names_disk(t->names, c.disk < MAX_DISKS ? c.disk : 0);
@@ -83,7 +83,7 @@ static u32 stream_make(struct recorder_streams *t, const struct recorded *a, u32
 	s.process = full ? 0 : recorder_names_process(t->names, a->tgid, named_at(a), from_ns);
 	if (!stream_passes(t, TRACE_PROCESS, s.process))
 		return STREAM_UNWANTED;
-	if (layer != LAYER_DEVICE && !full)
+	if (!full)
 		s.file = recorder_names_file(t->names, a,
 					     is_of_library(a, layer) ? (int)a->group - 1 : -1,
 					     named_at(a), from_ns);
@@ -97,14 +97,14 @@ static u32 stream_make(struct recorder_streams *t, const struct recorded *a, u32
 
 u32 recorder_stream(struct recorder_streams *t, const struct recorded *a, u32 layer)
 {
-	u64 inode = layer == LAYER_DEVICE ? 0 : a->inode, from_ns = 0;
-	u64 key = (inode * 31 + a->dev) * 31 + a->tgid * 131 + layer * 7 + a->op;
+	u64 from_ns = 0;
+	u64 key = (a->inode * 31 + a->dev) * 31 + a->tgid * 131 + layer * 7 + a->op + a->group * 17;
 	struct stream *s = &t->cache[key * 0x9e3779b97f4a7c15ULL >> 52 & (STREAMS - 1)];
 
 	if (!s->number || s->renamed != t->names->renamed || named_at(a) < s->from_ns ||
-	    s->inode != inode || s->dev != a->dev || s->group != a->group || s->tgid != a->tgid ||
-	    s->layer != layer || s->op != a->op || s->source != a->source)
-		*s = (struct stream){ inode,
+	    s->inode != a->inode || s->dev != a->dev || s->group != a->group ||
+	    s->tgid != a->tgid || s->layer != layer || s->op != a->op || s->source != a->source)
+		*s = (struct stream){ a->inode,
 				      0,
 				      t->names->renamed,
 				      a->dev,

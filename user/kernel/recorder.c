@@ -67,7 +67,8 @@ static void wait_for_names(struct recorder *r)
 	}
 }
 
-void recorder_keep(struct recorder *r, const struct recorded *a)
+/* Adds @a, which has waited for @queued_ns in the I/O scheduler, to the trace. */
+static void keep(struct recorder *r, const struct recorded *a, u64 queued_ns)
 {
 	struct trace_access to = {
 		.start_ns = a->start_ns,
@@ -75,6 +76,7 @@ void recorder_keep(struct recorder *r, const struct recorded *a)
 		.bytes = a->bytes,
 		.offset = a->offset,
 		.held_ns = a->held_ns,
+		.queued_ns = queued_ns,
 		.flags = a->flags,
 	};
 
@@ -84,7 +86,6 @@ void recorder_keep(struct recorder *r, const struct recorded *a)
 	for (u32 layer = 0; layer < LAYERS && !r->error; layer++) {
 		if (!(a->layers & 1 << layer))
 			continue;
-		to.queued_ns = layer == LAYER_DEVICE ? a->inode : 0;
 		to.stream = recorder_stream(r->streams, a, layer);
 		if (to.stream == STREAM_UNWANTED)
 			continue;
@@ -92,11 +93,18 @@ void recorder_keep(struct recorder *r, const struct recorded *a)
 	}
 }
 
+void recorder_keep(struct recorder *r, const struct recorded *a)
+{
+	keep(r, a, 0);
+}
+
 /* ---- Reading the ring buffers of the BPF programs and the lanes of the preloaded library ---- */
 
 static int handle_access(void *arg, void *data, size_t size)
 {
-	recorder_keep(arg, data);
+	const struct recorded_device *of_device = data;
+
+	keep(arg, data, size < sizeof(*of_device) ? 0 : of_device->queued_ns);
 	return 0;
 }
 
@@ -204,16 +212,17 @@ static void keep_interval(struct recorder *r, struct recorded a, u64 start, u64 
 
 void recorder_keep_pending(struct recorder *r, const struct pending *p, u64 now)
 {
-	struct recorded a = { .offset = p->at.offset, .tgid = p->tgid };
+	struct recorded a = { .offset = p->at.offset,
+			      .inode = p->at.inode,
+			      .dev = p->at.dev,
+			      .tgid = p->tgid };
 
 	if (!r || p->kind == PENDING_NO_FILE)
 		return;
 	if (p->kind == PENDING_BIO) {
-		a.dev = p->op;
+		a.group = p->op;
 		a.layers = 1 << LAYER_DEVICE;
 	} else {
-		a.inode = p->at.inode;
-		a.dev = p->at.dev;
 		a.group = p->span && p->span < r->m->max_cells ? r->m->cells[p->span].group :
 								 GROUP_TOP;
 		a.layers = 1 << LAYER_APP | 1 << LAYER_VFS;
@@ -230,7 +239,7 @@ static void keep_slot(struct recorder *r, const struct slot *shared, u64 now)
 	maps_copy(&s, shared, sizeof(s));
 	keep_interval(r,
 		      (struct recorded){ .offset = TRACE_NO_OFFSET,
-					 .dev = s.cell,
+					 .group = s.cell,
 					 .tgid = s.tgid,
 					 .layers = 1 << LAYER_DEVICE },
 		      s.start_ns, now);

@@ -19,6 +19,7 @@
 #include "user/kernel/measure.h"
 #include "user/kernel/recorder.h"
 #include "user/kernel/retire.h"
+#include "user/kernel/symbols.h"
 #include "user/kernel/tracer-maps.h"
 #include "user/kernel/tracer-programs.h"
 #include "user/kernel/wanted.h"
@@ -46,6 +47,17 @@ struct tracer {
 
 /* ---- Settings of the BPF programs ---- */
 
+/* The address of the function that ends a bio shows which structure the bio belongs to. */
+static void set_bio_ends(struct iospan *skel)
+{
+	static const char *const names[] = { "iomap_dio_bio_end_io", "bio_chain_endio" };
+	u64 ends[2];
+
+	symbols_find(names, ends, 2);
+	skel->rodata->end_of_direct = ends[0];
+	skel->rodata->end_of_split = ends[1];
+}
+
 static void set_settings(struct iospan *skel, const struct tracer_options *o, const struct maps *m)
 {
 	skel->bss->target = (struct watched){ o->target.id, o->target.level };
@@ -68,6 +80,8 @@ static void set_settings(struct iospan *skel, const struct tracer_options *o, co
 	skel->rodata->rows_shared = 1U << m->stripe_bits <= tracer_highest_cpu();
 	skel->rodata->has_loop = feature_has("bpf_loop");
 	skel->rodata->has_cast = feature_has("bpf_rdonly_cast");
+	if (o->record_bytes)
+		set_bio_ends(skel);
 	calls_kinds((unsigned char *)skel->rodata->call_kinds, o->record_bytes);
 }
 

@@ -15,6 +15,33 @@ struct walk {
 	void *arg;
 };
 
+/* An element of an array, with the text @text at @key. */
+struct choice {
+	const char *key, *text;
+	const struct out *found;
+};
+
+static void choose(void *choice, const char *name, const struct out *element)
+{
+	struct choice *c = choice;
+	const char *text = out_get_str(element, c->key);
+
+	if (text && !strcmp(text, c->text))
+		c->found = element;
+}
+
+/* Returns the member or, for a word such as "type=scatter", the element that the word names. */
+static const struct out *named(const struct out *node, char *word)
+{
+	struct choice c = { .text = word };
+
+	if (!strchr(word, '='))
+		return out_get(node, word);
+	c.key = strsep((char **)&c.text, "=");
+	out_each(node, choose, &c);
+	return c.found;
+}
+
 static void walk_path(const struct walk *w, const struct out *node);
 
 static void walk_member(void *walk, const char *name, const struct out *node)
@@ -89,7 +116,7 @@ const struct out *value_at(const struct place *at, const char *path, const char 
 	while (node && *path && *path != '@') {
 		char *word = next_word(&path);
 
-		node = out_get(node, word);
+		node = named(node, word);
 		free(word);
 	}
 	return node;

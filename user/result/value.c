@@ -102,6 +102,8 @@ static char *number_for_people(enum view_kind kind, double v)
 	case VIEW_COUNT:
 	case VIEW_RATE:
 		return need_text("%s", num_count_text(buf, v));
+	case VIEW_DIGITS:
+		return need_text("%s", num_exact_text(buf, v));
 	case VIEW_BYTES:
 		return need_text("%s", num_bytes_text(buf, v));
 	case VIEW_TIME:
@@ -171,7 +173,7 @@ char *value_exact(const struct place *at, const struct view_column *c)
 
 const char *value_csv_title(const struct view_column *c)
 {
-	if (strpbrk(c->path, "@="))
+	if (*c->path == '=' || strchr(c->path, '@'))
 		return c->title ?: "name";
 	return c->path + strspn(c->path, "^");
 }

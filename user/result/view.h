@@ -8,7 +8,8 @@
  * A path names members of the document: "targets", "random.ratio". '*' stands for each member of
  * an array or object that is not null: "cases.*" are the rows of a table. An empty path is the
  * document or section itself. A path without a match prints nothing. The matches of "a.*|b.*" are
- * those of both paths, one after the other.
+ * those of both paths, one after the other. In the path of a column, "type=scatter" is the element
+ * of an array that has the text "scatter" at its key "type".
  *
  * Paths of columns and inner views start at the row or section. Each leading '^' goes back to the
  * member that the previous '*' stands for, and '@' is the name of a member within its object. In
@@ -25,6 +26,7 @@ enum view_kind {
 	VIEW_BY_UNIT, /* by the unit in the path: "elapsed_ns"; else of a member above */
 	VIEW_NAME,    /* a key, shown as by value_name() */
 	VIEW_COUNT,
+	VIEW_DIGITS, /* all digits */
 	VIEW_BYTES,
 	VIEW_TIME, /* from ns */
 	VIEW_RATE,

@@ -44,9 +44,10 @@ static int stat_at(int at, const char *name, struct statx *st)
 	return statx(at, name, flags, STATX_BASIC_STATS, st) ? -errno : 0;
 }
 
-static int workdir_open_at(int at, const char *name)
+/* Opens the directory @at again, to list it. */
+static int open_to_list(int at)
 {
-	return openat(at, name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
+	return openat(at, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
 }
 
 /* ---- Removing the directory ---- */
@@ -54,7 +55,7 @@ static int workdir_open_at(int at, const char *name)
 /* Sets @name to the current name of the directory. Returns 0 or -errno. */
 static int find_name(const struct workdir_made *m, char name[NAME_MAX + 1])
 {
-	int fd = workdir_open_at(m->above, "."), ret = -ENOENT;
+	int fd = open_to_list(m->above), ret = -ENOENT;
 	DIR *list = fd < 0 ? NULL : fdopendir(fd);
 	struct dirent *e;
 	struct statx st;
@@ -86,7 +87,9 @@ static int remove_files(int fd)
 }
 
 /* Removes the directory with its files if @name still refers to it. Another directory may take the
- * name after the comparison. Then unlinkat() removes that one only if it is empty. */
+ * name after the comparison. Then unlinkat() removes that one only if it is empty. The comparison
+ * would also find a link. O_NOFOLLOW is needed because a link may lead to a file server that does
+ * not answer. */
 static int remove_as(const struct workdir_made *m, const char *name)
 {
 	int at = openat(m->above, name, O_PATH | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
@@ -98,7 +101,7 @@ static int remove_as(const struct workdir_made *m, const char *name)
 	if (!ret && !is_made(m, &st))
 		ret = -ENOENT;
 	if (!ret)
-		ret = remove_files(workdir_open_at(at, "."));
+		ret = remove_files(open_to_list(at));
 	if (!ret)
 		ret = stat_at(m->above, name, &st);
 	if (!ret)
@@ -136,7 +139,7 @@ static int remove_made(const void *of)
 
 static bool is_empty(int fd)
 {
-	int copy = workdir_open_at(fd, ".");
+	int copy = open_to_list(fd);
 	DIR *list = copy < 0 ? NULL : fdopendir(copy);
 	struct dirent *e;
 	unsigned n = 0;
@@ -184,7 +187,7 @@ static int open_made(struct workdir *w, const char *path, const char *name)
 		return replaced(path);
 	ret = check_owner(at, w, path, &st);
 	if (!ret)
-		w->fd = workdir_open_at(at, ".");
+		w->fd = open_to_list(at);
 	close(at);
 	if (ret)
 		return ret;
@@ -230,7 +233,7 @@ int workdir_close(struct workdir *w)
 
 	/* the directory remains, but its files must not take space */
 	if (ret < 0 && ret != -EINTR && w->fd >= 0)
-		remove_files(workdir_open_at(w->fd, "."));
+		remove_files(open_to_list(w->fd));
 	if (w->fd >= 0)
 		close(w->fd);
 	if (w->above >= 0)

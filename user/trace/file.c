@@ -93,8 +93,7 @@ static int open_empty(int at, const char *name)
 int trace_file_create(const struct trace_place *p, u32 number, bool *made)
 {
 	char *name = trace_file_path(p->path, number);
-	int fd = openat(p->at, base_of(name), O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC,
-			0600);
+	int fd = openat(p->at, base_of(name), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
 
 	*made = fd >= 0;
 	if (fd < 0 && errno == EEXIST)

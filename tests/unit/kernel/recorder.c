@@ -147,6 +147,9 @@ TEST(each_word_of_an_access_in_flight_is_read_once)
 	end_recording(&m, m.slots);
 	end_recording(&m, m.pending);
 	end_recording(&m, (void *)roundup((unsigned long)m.app->threads, PAGE));
+	free(m.cells);
+	free(m.disks);
+	free(m.buckets);
 }
 
 TEST_MAIN

@@ -15,7 +15,7 @@
 
 /* A synthetic disk, which the kernel does not have, with a flush in its only slot. */
 struct made {
-	struct span spans[2];
+	struct span spans[3];
 	struct cell cells[2];
 	struct slot slot;
 	struct row rows[2];
@@ -41,7 +41,7 @@ static struct made *made(void)
 		.scan_program = -1,
 		.max_cells = 2,
 		.max_slots = 1,
-		.max_spans = 2,
+		.max_spans = 3,
 		.row_groups = 2,
 		.max_rows = 2,
 		.disks_n = &m->one,
@@ -54,9 +54,14 @@ static struct made *made(void)
 		.pending = calloc(PENDING_BUCKETS * PENDING_WAYS, sizeof(struct pending)),
 	};
 	m->maps.disks[0].rows[OP_FLUSH] = 1;
-	m->cells[1] = (struct cell){ .group = GROUP_TOP, .op = OP_FLUSH, .row = 1, .span = 1 };
+	m->cells[1] = (struct cell){ .group = GROUP_TOP,
+				     .op = OP_FLUSH,
+				     .row = 1,
+				     .span = 1,
+				     .parents = { 2 } };
 	m->slot = (struct slot){ .cell = 1, .span = 1, .start_ns = START_NS };
 	span_enter(&m->spans[1], START_NS);
+	span_enter(&m->spans[2], START_NS);
 	return m;
 }
 
@@ -97,6 +102,7 @@ static void repair(struct made *m)
 	EXPECT_EQ(m->losses.completions, 1);
 	EXPECT_EQ(m->slot.start_ns, 0);
 	EXPECT_EQ(span_count(m->spans[1].word), 0);
+	EXPECT_EQ(m->spans[2].word, m->spans[1].word); /* the union of only this one */
 	EXPECT_EQ(m->maps.disks[0].repaired_ns[OP_FLUSH], span_ns(m));
 }
 

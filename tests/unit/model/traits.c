@@ -8,21 +8,29 @@
 
 /* ---- sentences ---- */
 
-static void add_line(void *to, const char *sentence)
+static void add_line(void *to, const char *key, const struct out *sentence)
 {
-	strcat(strcat(to, sentence), "\n");
+	strcat(strcat(to, out_text(sentence)), "\n");
 }
 
-/* Returns all sentences, one per line. */
-static const char *sentences_of(const struct device *d)
+/* Returns all sentences about the region, one per line. */
+static const char *sentences(const struct region *r)
 {
 	static char text[4000];
-	struct made m;
-	struct traits t = traits_for(&m, d, 0.02, NULL);
+	struct out *traits = traits_json(r);
 
 	text[0] = '\0';
-	traits_tell(&t, add_line, text);
+	out_each(out_get(traits, "sentences"), add_line, text);
+	out_free(traits);
 	return text;
+}
+
+static const char *sentences_of(const struct device *d)
+{
+	struct made m;
+
+	make(&m, d, &middle, 0.02, NULL);
+	return sentences(&m.region);
 }
 
 static void expect_line(const char *text, const char *line)
@@ -64,7 +72,6 @@ TEST(a_head_between_processes)
 {
 	struct device d = head;
 	struct workload two = middle;
-	char text[4000] = "";
 	struct traits t;
 	struct made m;
 
@@ -78,8 +85,7 @@ TEST(a_head_between_processes)
 	t = traits_of(&m.region);
 	EXPECT_EQ(t.character, CHARACTER_HEAD);
 	EXPECT_EQ(t.changes[PARAM_SEQ].difference, DIFFERENCE_ALIKE);
-	traits_tell(&t, add_line, text);
-	expect_line(text,
+	expect_line(sentences(&m.region),
 		    "a request takes 4.00 ms (3.52 ms to 4.48 ms) longer when processes take "
 		    "turns\n");
 }
@@ -140,11 +146,6 @@ TEST(a_region_without_a_disk)
 
 /* ---- no conclusion ---- */
 
-static void count_sentence(void *n, const char *sentence)
-{
-	++*(int *)n;
-}
-
 TEST(unusable_points_give_no_sentence)
 {
 	static const double halves[] = { NAN, 0.4, HUGE_VAL };
@@ -153,10 +154,8 @@ TEST(unusable_points_give_no_sentence)
 	for (int i = 0; i < 9; i++) {
 		struct made m;
 		struct traits t = traits_for(&m, all[i / 3], halves[i % 3], NULL);
-		int n = 0;
 
-		traits_tell(&t, count_sentence, &n);
-		EXPECT_EQ(n, 0);
+		EXPECT_STR(sentences(&m.region), "");
 		EXPECT_EQ(t.character, CHARACTER_NONE);
 	}
 }
@@ -164,12 +163,8 @@ TEST(unusable_points_give_no_sentence)
 TEST(no_curves_give_no_sentence)
 {
 	struct region none = { .focal = middle };
-	struct traits t = traits_of(&none);
-	int n = 0;
 
-	traits_tell(&t, count_sentence, &n);
-	EXPECT_EQ(n, 0);
-	out_free(traits_json(&t));
+	EXPECT_STR(sentences(&none), "");
 }
 
 /* If the value of a point is uncertain, there may be a difference. So the points are not reported

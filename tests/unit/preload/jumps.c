@@ -62,8 +62,9 @@ static void *signaller(void *again)
 	return NULL;
 }
 
-/* Starts a thread that sends SIGUSR1 to this one as soon as this one is in a call. If @again is not
- * NULL, it sends more signals until @done is set. */
+/* Starts a thread that sends SIGUSR1 to this one as soon as this one is in a call. The first signal
+ * may arrive just before the system call, which then blocks. So if @again is not NULL, the thread
+ * sends more signals until @done is set, which signal_no_more() does after the call. */
 static pthread_t signal_in_call(void (*fn)(int), int flags, void *again)
 {
 	struct sigaction sa = { .sa_handler = fn, .sa_flags = flags | SA_NODEFER };
@@ -74,6 +75,14 @@ static pthread_t signal_in_call(void (*fn)(int), int flags, void *again)
 	CHECK(pthread_create(&t, NULL, signaller, again) == 0);
 	return t;
 }
+
+static void signal_no_more(pthread_t t)
+{
+	done = 1;
+	pthread_join(t, NULL);
+}
+
+static volatile sig_atomic_t handled;
 
 static sigjmp_buf env;
 static void *builtin_env[5];
@@ -164,8 +173,8 @@ static void alt_stack_use(char *stack)
 
 static void read_in_handler(int sig)
 {
-	reads(1);
-	done = 1;
+	if (!handled++)
+		reads(1);
 }
 
 static __attribute__((noinline)) void blocked_until_signal(void)
@@ -173,7 +182,7 @@ static __attribute__((noinline)) void blocked_until_signal(void)
 	pthread_t t = signal_in_call(read_in_handler, SA_ONSTACK, &t);
 
 	CHECK(blocked_read() < 0 && errno == EINTR);
-	pthread_join(t, NULL);
+	signal_no_more(t);
 }
 
 /* The signal stack is in this stack frame, so its address is above the frames of the call. */
@@ -204,7 +213,7 @@ static void nested_under_filter(enum filter_way way)
 	t = signal_in_call(read_in_handler, SA_ONSTACK, &t);
 	filter_install(calls, COUNT(calls), 1, way);
 	CHECK(blocked_read() < 0 && errno == EINTR);
-	pthread_join(t, NULL);
+	signal_no_more(t);
 	_exit(0);
 }
 
@@ -222,7 +231,7 @@ static void nested_unseen(void)
  * call. */
 static void block_or_jump(int sig)
 {
-	if (done++)
+	if (handled++)
 		jump_unseen(sig);
 	blocked_read();
 }
@@ -243,10 +252,22 @@ static void left_alt_stack(void)
 
 static pid_t forked;
 
+static void interrupt_call(int sig)
+{
+}
+
+/* The signaller is no thread of the child, so a timer takes its place there. */
 static void fork_in_handler(int sig)
 {
-	if (!done++) /* the next signal may arrive in fork(), which is not reentrant */
-		forked = fork();
+	struct sigaction sa = { .sa_handler = interrupt_call };
+
+	if (handled++) /* fork() is not reentrant */
+		return;
+	forked = fork();
+	if (!forked) {
+		CHECK(sigaction(SIGALRM, &sa, NULL) == 0);
+		ualarm(20000, 20000);
+	}
 }
 
 /* A signal handler forks during a call, so the child continues in the middle of a call that its
@@ -259,13 +280,8 @@ static void forked_in_call(void)
 	reads(3);
 	if (!forked)
 		_exit(0);
+	signal_no_more(t);
 	CHECK(waitpid(forked, NULL, 0) == forked);
-	pthread_join(t, NULL);
-}
-
-static void leave(int sig)
-{
-	_exit(0);
 }
 
 static int inside_of(pid_t pid)
@@ -277,6 +293,12 @@ static int inside_of(pid_t pid)
 	return n;
 }
 
+static void leave(int sig)
+{
+	if (inside_of(getpid()))
+		_exit(0);
+}
+
 /* The child of vfork exits during a call and leaves @left slots in flight. Then the parent makes 3
  * reads, which count. */
 static void vforked_and_left(int left)
@@ -286,7 +308,7 @@ static void vforked_and_left(int left)
 	CHECK(signal(SIGALRM, leave) != SIG_ERR);
 	child = vfork();
 	if (child == 0) {
-		ualarm(50000, 0);
+		ualarm(50000, 50000);
 		blocked_read();
 	}
 	CHECK(waitpid(child, NULL, 0) == child);
@@ -310,7 +332,7 @@ static void vfork_ended(void)
 
 static void vfork_in_handler(int sig)
 {
-	if (done++)
+	if (handled++)
 		return;
 	forked = vfork();
 	if (forked == 0) {
@@ -325,8 +347,8 @@ static void vforked_in_call(void)
 	pthread_t t = signal_in_call(vfork_in_handler, 0, &t);
 
 	CHECK(blocked_read() < 0 && errno == EINTR);
+	signal_no_more(t);
 	CHECK(waitpid(forked, NULL, 0) == forked);
-	pthread_join(t, NULL);
 	reads(3);
 }
 

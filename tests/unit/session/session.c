@@ -130,6 +130,20 @@ TEST(groups_nested_deeply)
 	EXPECT_NE(access(top.path, F_OK), 0);
 }
 
+TEST(removal_ends_at_its_deadline)
+{
+	struct cgroup top;
+	int at;
+
+	make_top(&top);
+	at = open(top.path, O_PATH);
+	make_below(at, "a");
+	make_below(at, "a/b");
+	EXPECT_EQ(remove_within(&top, 0), -EBUSY);
+	EXPECT_EQ(faccessat(at, "a/b", F_OK, 0), 0);
+	EXPECT_EQ(remove_within(&top, LONG_NS), 0);
+}
+
 /* A file system is mounted on a cgroup. iospan must not touch it, and the cgroup stays busy. */
 TEST(a_group_that_stays_busy)
 {

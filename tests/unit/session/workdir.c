@@ -3,8 +3,10 @@
  * make the command write or remove files elsewhere. */
 #include <errno.h>
 #include <fcntl.h>
+#include <sched.h>
 #include <signal.h>
 #include <stdio.h>
+#include <sys/mount.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
 #include <unistd.h>
@@ -20,6 +22,19 @@ int mkdirat(int at, const char *name, mode_t mode)
 
 	if (attack)
 		attack(at, name);
+	return ret;
+}
+
+/* unlinkat() below calls this right after it has removed a file. */
+static void (*later_attack)(int above, const char *name);
+static int attacked;
+
+int unlinkat(int at, const char *name, int flags)
+{
+	int ret = syscall(SYS_unlinkat, at, name, flags);
+
+	if (later_attack && !flags)
+		later_attack(attacked, "work");
 	return ret;
 }
 
@@ -51,6 +66,13 @@ static void link_instead(int above, const char *name)
 	symlinkat("victim", above, name);
 }
 
+static void link_to_empty_instead(int above, const char *name)
+{
+	renameat(above, name, above, "stolen");
+	syscall(SYS_mkdirat, above, "empty", 0700);
+	symlinkat("empty", above, name);
+}
+
 static void files_instead(int above, const char *name)
 {
 	renameat(above, name, above, "stolen");
@@ -62,6 +84,20 @@ static void own_instead(int above, const char *name)
 	renameat(above, name, above, "stolen");
 	syscall(SYS_mkdirat, above, name, 0700);
 	fchownat(above, name, 65534, 65534, 0);
+}
+
+static void empty_instead(int above, const char *name)
+{
+	renameat(above, name, above, "stolen");
+	syscall(SYS_mkdirat, above, name, 0700);
+}
+
+static void mount_instead(int above, const char *name)
+{
+	char path[64];
+
+	snprintf(path, sizeof(path), "/proc/self/fd/%d/%s", above, name);
+	mount("none", path, "tmpfs", 0, "mode=0700");
 }
 
 static void open_to_others(int above, const char *name)
@@ -86,6 +122,11 @@ TEST(replaced_at_once_by_a_link)
 	expect_refused(link_instead, "victim/precious");
 }
 
+TEST(replaced_at_once_by_a_link_to_an_empty_directory)
+{
+	expect_refused(link_to_empty_instead, "empty");
+}
+
 TEST(replaced_at_once_by_a_directory_with_files)
 {
 	expect_refused(files_instead, "work/precious");
@@ -95,6 +136,15 @@ TEST(replaced_at_once_by_a_directory_of_another_user)
 {
 	NEEDS(geteuid() == 0, "needs root, to be another user");
 	expect_refused(own_instead, "victim/precious");
+}
+
+/* The server of a FUSE file system can pretend that the files belong to any user. */
+TEST(replaced_at_once_by_another_file_system)
+{
+	NEEDS(geteuid() == 0, "needs root, to mount");
+	ASSERT_EQ(unshare(CLONE_NEWNS), 0);
+	ASSERT_EQ(mount("none", "/", NULL, MS_REC | MS_PRIVATE, NULL), 0);
+	expect_refused(mount_instead, "work");
 }
 
 TEST(writable_by_others)
@@ -144,6 +194,20 @@ TEST(renamed_later_without_the_cleanup_process)
 TEST(renamed_later_with_files_in_its_place)
 {
 	expect_removed_elsewhere(files_instead, false);
+}
+
+/* The empty directory that is there instead must stay. */
+TEST(replaced_while_it_is_removed)
+{
+	struct workdir w;
+
+	attacked = open(scratch_dir(), O_PATH | O_DIRECTORY);
+	later_attack = empty_instead;
+	ASSERT_EQ(make(&w), 0);
+	make_file(w.fd, "data");
+	EXPECT_EQ(workdir_close(&w), 0);
+	EXPECT_TRUE(is_there(attacked, "work"));
+	EXPECT_TRUE(!is_there(attacked, "stolen"));
 }
 
 /* The attacker moved the directory, so it cannot be found. But its files must be removed. */

@@ -33,6 +33,23 @@ TEST(reference_vectors)
 	EXPECT_EQ(cases, 23);
 }
 
+/* Without a limit, rounding would make some of these correlations exceed 1. */
+TEST(duplicates_are_within_the_range)
+{
+	double x[12], y[12];
+
+	srand48(1);
+	for (int i = 0; i < 10000; i++) {
+		unsigned n = 3 + i % 10;
+
+		for (unsigned k = 0; k < n; k++) {
+			x[k] = drand48();
+			y[k] = i & 1 ? x[k] : -x[k];
+		}
+		EXPECT_LE(correlation_of(n, x, y), 1);
+	}
+}
+
 /* ---- the definition ---- */
 
 static double distance(const double *v, int i, int j)

@@ -251,6 +251,25 @@ TEST(wrong_accesses_are_refused)
 	trace_close(NULL);
 }
 
+/* A part of an access is a record, but no access. */
+TEST(parts_are_not_counted)
+{
+	struct trace_writer *w = create(scratch_path("trace"), 0, 0);
+	struct trace_access a = { .stream = 1 };
+	u64 all = 0;
+
+	made_streams(w);
+	for (int i = 0; i < 5; i++) {
+		a.flags = i < 2 ? TRACE_PART : 0;
+		EXPECT_EQ(trace_add(w, &a), 0);
+	}
+	EXPECT_EQ(trace_flush(w), 0);
+	for (u32 layer = 0; layer < LAYERS; layer++)
+		all += trace_accesses(w, layer);
+	EXPECT_EQ(all, 3);
+	EXPECT_EQ(trace_finish(w, NULL), 0);
+}
+
 TEST(a_trace_that_lost_its_name_is_an_error)
 {
 	char *path = scratch_path("trace"), *other = scratch_path("other");

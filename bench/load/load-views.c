@@ -1,0 +1,87 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include "bench/load/load-result.h"
+#include "bench/load/verify-result.h"
+#include "user/show/show-json.h"
+
+#define RATES COLUMN("span_ns"), COLUMN("bps"), COLUMN("iops"), COLUMN(KEY_BANDWIDTH)
+#define COUNTS \
+	COLUMN("accesses"), COLUMN("bytes"), COLUMN("errors"), RATES, COLUMN("concurrency"), \
+		COLUMN(KEY_BUSY), COLUMN("span_repaired_fraction")
+#define LATENCIES \
+	COLUMN(KEY_LATENCY_MEAN), COLUMN("latency_p50_ns"), COLUMN(KEY_LATENCY_P99), \
+		COLUMN("latency_p999_ns"), COLUMN("latency_max_ns"), COLUMN(KEY_QUEUE_MEAN)
+
+static const struct view_column layers[] = { COLUMN("@", .title = "layer"), COUNTS, {} };
+static const struct view_column latencies[] = { COLUMN("@", .title = "latency"), LATENCIES, {} };
+static const struct view_column csv[] = { COLUMN("@"), COUNTS, LATENCIES, {} };
+
+#define OPERATION \
+	COLUMN("@", .title = "operation"), COLUMN("accesses"), COLUMN("bytes"), RATES, \
+		COLUMN(KEY_LATENCY_MEAN), COLUMN(KEY_LATENCY_P99), COLUMN(KEY_BUSY)
+
+static const struct view_column operations[] = { COLUMN("^@", .title = "layer"), OPERATION, {} };
+static const struct view_column on_disks[] = { COLUMN("^name", .title = "disk"),
+					       OPERATION,
+					       COLUMN("^stacked", .title = "", .mark = "stacked"),
+					       {} };
+
+static const struct view_column intervals[] = {
+	COLUMN("load.interval_ns"),
+	COLUMN("confidence_interval.interval_count", .title = "intervals"),
+	COLUMN("confidence_interval.iops", .title = "rate",
+	       .deviation = "confidence_interval.half_width_iops"),
+	COLUMN("confidence_interval.batches"),
+	COLUMN("confidence_interval.autocorrelation"),
+	COLUMN("steady_state.reached", .title = "steady"),
+	COLUMN("steady_state.range_fraction", .title = "range (at most 20 %)"),
+	COLUMN("steady_state.slope_fraction", .title = "slope (at most 10 %)"),
+	{},
+};
+
+static const struct view_column requests[] = { COLUMN("unique_bytes", .title = "data"),
+					       COLUMN("size_bytes", .title = "size"),
+					       COLUMN("size_distribution"),
+					       COLUMN("read_fraction"),
+					       COLUMN("sequential_fraction"),
+					       COLUMN("zipf"),
+					       COLUMN("rate_per_second"),
+					       COLUMN("arrivals"),
+					       COLUMN("think_ns"),
+					       COLUMN("seed"),
+					       {} };
+
+static const struct view_column engine[] = {
+	COLUMN("class"),
+	COLUMN("engine"),
+	COLUMN("buffered"),
+	COLUMN("iopoll"),
+	COLUMN("sqpoll"),
+	COLUMN("passthrough"),
+	COLUMN("process_count"),
+	COLUMN("threads"),
+	COLUMN("depth"),
+	COLUMN("depth_by_class", .title = "", .mark = "by class"),
+	COLUMN("batch"),
+	COLUMN("batch_by_class", .title = "", .mark = "by class"),
+	{}
+};
+
+const struct view load_views[] = {
+	VIEW("conclusion"),
+	VIEW("load.targets.*", .title = "target"),
+	VIEW("layers.*", .columns = layers, .left = 1, .only_with = "accesses"),
+	VIEW("layers.*", .columns = latencies, .left = 1, .only_with = "accesses"),
+	VIEW("layers.*.operations.*", .columns = operations, .left = 2),
+	VIEW("devices.*.operations.*", .columns = on_disks, .left = 2),
+	VIEW("", .columns = intervals, .only_with = "confidence_interval.iops"),
+	VIEW("amplification.vfs_per_app", .title = "bytes of vfs / app"),
+	VIEW("amplification.device_per_vfs", .title = "bytes of device / vfs"),
+	VIEW("verify", .columns = verify_checks),
+	VIEW("verify.first_differences.*", .columns = verify_differences, .left = 3),
+	VIEW("load", .columns = requests),
+	VIEW("load", .columns = engine, .left = 2),
+	VIEW("layers.*", .columns = csv, .is_csv = true, .is_hidden = true,
+	     .only_with = "accesses"),
+	VIEW("", .inner = show_evidence_views),
+	{},
+};

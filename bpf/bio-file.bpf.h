@@ -1,0 +1,78 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* Finds the file that a bio reads or writes. Only recording needs it. */
+#ifndef IOSPAN_BIO_FILE_BPF_H
+#define IOSPAN_BIO_FILE_BPF_H
+
+#include "bpf/record.bpf.h"
+
+#define CHAIN_MOST 4	  /* maximum number of bios that were split off from one another */
+#define MAPPING_FLAGS 3UL /* in the address of a mapping: anonymous memory, or no mapping */
+#define VECTORS_MOST 256u /* BIO_MAX_VECS of the kernel */
+
+/* Addresses of functions that are called at the end of a bio; 0: not known. They show what
+ * bio->bi_private is. */
+extern const volatile u64 end_of_direct, end_of_split;
+
+/* Returns the inode to which the first page of @bio belongs, or NULL. A page of the page cache is
+ * locked during a read and has a flag during writeback. A page without both is a buffer of a
+ * program, which may map another file. */
+static __always_inline struct inode *cached_inode(struct bio *bio)
+{
+	u32 index = BPF_CORE_READ(bio, bi_iter.bi_idx);
+	u64 head, flags = 0, vector = (u64)BPF_CORE_READ(bio, bi_io_vec), mapping;
+	struct bio_vec *first = (void *)(vector + index * bpf_core_type_size(struct bio_vec));
+	struct page *page;
+
+	if (!vector || index >= VECTORS_MOST)
+		return NULL;
+	page = BPF_CORE_READ(first, bv_page);
+	head = BPF_CORE_READ(page, compound_head);
+	if (head & 1)
+		page = (void *)(head - 1);
+	/* the flags are at the start; their type changed in Linux 6.18 */
+	bpf_probe_read_kernel(&flags, sizeof(flags), page);
+	if (!(flags &
+	      (1UL << bpf_core_enum_value(enum pageflags, PG_locked) |
+	       1UL << bpf_core_enum_value(enum pageflags, PG_writeback))))
+		return NULL;
+	mapping = (u64)BPF_CORE_READ(page, mapping);
+	if (mapping & MAPPING_FLAGS)
+		return NULL;
+	return BPF_CORE_READ((struct address_space *)mapping, host);
+}
+
+/* Returns the inode of the file that the direct I/O of @bio reads or writes. */
+static __always_inline struct inode *direct_inode(struct bio *bio)
+{
+	struct iomap_dio *dio = BPF_CORE_READ(bio, bi_private);
+
+	return BPF_CORE_READ(dio, iocb, ki_filp, f_inode);
+}
+
+/* Sets the inode and device number in @at to those of the file that the bio at @address reads or
+ * writes at @at_ns, and records the path of the file. Leaves them if the file is not known:
+ * - direct I/O of file systems without iomap, or below a stacked disk, which copies bios;
+ * - metadata of a file system, and accesses to a block device without a file system;
+ * - compressed or encrypted data, which is not in the page cache. */
+static __noinline int bio_file(u64 address, struct file_at *at, u64 at_ns)
+{
+	struct bio *bio = (void *)address;
+	struct inode *inode;
+
+	if (!bio || !at)
+		return 0;
+	for (u32 i = 0; i < CHAIN_MOST && end_of_split; i++) {
+		if ((u64)BPF_CORE_READ(bio, bi_end_io) != end_of_split)
+			break;
+		bio = BPF_CORE_READ(bio, bi_private);
+	}
+	if (end_of_direct && (u64)BPF_CORE_READ(bio, bi_end_io) == end_of_direct)
+		inode = direct_inode(bio);
+	else
+		inode = cached_inode(bio);
+	if (!inode || (BPF_CORE_READ(inode, i_mode) & S_IFMT) != S_IFREG)
+		return 0;
+	return record_inode((u64)inode, at, at_ns);
+}
+
+#endif
