@@ -105,7 +105,7 @@ test_layers_that_were_not_specified()
 			"{None}" "between layers"
 	done
 	iospan_run "-o report --layers device -- true"
-	expect_eq "$(sed -n 4p "$dir/report" | xargs)" "device" "the columns"
+	expect_eq "$(awk '/^  layer/,/^$/ { print $1 }' "$dir/report" | xargs)" "layer device" "the layers"
 	iospan_run "--csv -o report --layers device -- true"
 	expect_eq "$(cut -d , -f 1 "$dir/report" | sort -u | xargs)" "device layer" "the rows"
 }
@@ -156,13 +156,16 @@ test_text_is_aligned_and_fits()
 	expect_eq "$(head -n 1 "$dir/report")" "" "an empty line before it"
 	expect_eq "$(awk 'length > 110' "$dir/report")" "" "lines of more than 110 columns"
 	expect_eq "$(grep -n ' $' "$dir/report")" "" "lines that end in a space"
-	for table in '/^  *app  *vfs  *device$/' '/^  name /'; do
+	for table in '/^  layer  *acc/' '/^  latency /' '/^  layer  *op /' '/^  device  *acc/' '/^  device  *op /'; do
 		widths=$(awk "$table,/^\$/" "$dir/report" | awk 'NF { print length }' | uniq | wc -l)
 		expect_eq "$widths" 1 "widths of the lines of $table"
 	done
-	rows=$(sed -n 's/^  \([a-zA-Z0-9.][a-zA-Z0-9.]*\)  .*/\1/p' "$dir/report" | head -n 14 | xargs)
-	expect_eq "$rows" "accesses bytes errors T BPS IOPS bandwidth ARPT p50 p99 p99.9 max \
-concurrency busy"
+	expect_eq "$(awk '/^  layer  *acc/' "$dir/report" | xargs)" \
+		"layer accesses bytes errors T BPS IOPS bandwidth ARPT concurrency busy"
+	expect_eq "$(awk '/^  latency/' "$dir/report" | xargs)" "latency p50 p99 p99.9 max"
+	for table in '/^  layer  *acc/' '/^  latency /'; do
+		expect_eq "$(awk "$table,/^\$/ { print \$1 }" "$dir/report" | sed 1d | xargs)" "app vfs device" "$table"
+	done
 }
 
 # A command's name may contain any bytes, but must stay within one line.

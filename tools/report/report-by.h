@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Prints the tables of tools/report/by.h. */
+/* The tables of tools/report/by.h as JSON. */
 #ifndef IOSPAN_REPORT_REPORT_BY_H
 #define IOSPAN_REPORT_REPORT_BY_H
 
@@ -7,8 +7,7 @@
 
 extern const char *const by_keys[TRACE_KINDS]; /* JSON key of each table */
 
-void by_text(FILE *f, const struct report_run *r, u32 kind);
-struct out *by_json(const struct report_run *r, u32 kind);
-void by_csv(struct table *t, const struct report_run *r, u32 kind);
+/* Adds a table to @doc, and to @sums the sum of the names after the first r->top. */
+void by_json(struct out *doc, struct out *sums, const struct report_run *r, u32 kind);
 
 #endif

@@ -20,9 +20,8 @@ struct report_run {
 	char *const *paths; /* the last one is NULL */
 	u64 slice_ns;	    /* length of a slice; 0: no slices */
 	bool exact;
-	unsigned by_kinds; /* tables to print: one bit per enum trace_kind */
-	u64 top;	   /* rows of these tables in the text, before their sum; 0: all */
-	unsigned tables;   /* tables to compute, also those only for plots; bits as in @by_kinds */
+	unsigned by_kinds; /* tables: one bit per enum trace_kind */
+	u64 top;	   /* names in these tables, before the sum of the others; 0: all */
 	bool filtered;	   /* true if options exclude accesses or times */
 	struct input input;
 	struct tally tally;

@@ -1,12 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Prints the slices of time of a report, with a row for each slice and layer. */
+/* The slices of time of a report as JSON. */
 #ifndef IOSPAN_REPORT_SLICES_H
 #define IOSPAN_REPORT_SLICES_H
 
 #include "tools/report/report.h"
 
-void slices_text(FILE *f, const struct report_run *r);
 struct out *slices_json(const struct report_run *r);
-void slices_csv(struct table *t, const struct report_run *r);
 
 #endif

@@ -376,6 +376,11 @@ bool out_is(const struct out *node)
 	return json_is_true((const json_t *)node);
 }
 
+bool out_is_null(const struct out *node)
+{
+	return json_is_null((const json_t *)node);
+}
+
 bool out_is_bool(const struct out *node)
 {
 	return json_is_boolean((const json_t *)node);

@@ -50,6 +50,8 @@ static void walk_member(void *walk, const char *name, const struct out *node)
 	const struct place at = { node, name, w->above };
 	const struct walk below = { w->rest, &at, w->fn, w->arg };
 
+	if (out_is_null(node))
+		return;
 	if (*w->rest)
 		walk_path(&below, node);
 	else
@@ -84,18 +86,29 @@ static void walk_path(const struct walk *w, const struct out *node)
 
 void each_place(const struct place *from, const char *path, place_fn fn, void *arg)
 {
-	const struct walk w = { path, from, fn, arg };
+	const char *next;
 
-	if (*path)
-		walk_path(&w, from->node);
-	else
-		fn(arg, from);
+	do {
+		char *one = need(strndup(path, strcspn(path, "|")));
+		const struct walk w = { one, from, fn, arg };
+
+		if (*one)
+			walk_path(&w, from->node);
+		else
+			fn(arg, from);
+		free(one);
+		next = strchr(path, '|');
+		path = next ? next + 1 : NULL;
+	} while (path);
 }
 
 const struct out *value_at(const struct place *at, const char *path, const char **name)
 {
 	const struct out *node;
 
+	*name = *path == '=' ? path + 1 : NULL;
+	if (*name)
+		return NULL;
 	for (; *path == '^'; path++)
 		at = at->above;
 	*name = *path == '@' ? at->name : NULL;

@@ -16,8 +16,8 @@ struct place {
 void each_place(const struct place *from, const char *path,
 		void (*fn)(void *arg, const struct place *at), void *arg);
 
-/* Returns the value at @path, or NULL. If the path ends with '@', sets *@name to the name of the
- * member and returns NULL; otherwise sets it to NULL. */
+/* Returns the value at @path, or NULL. If the path ends with '@' or starts with '=', sets *@name to
+ * the text that it stands for and returns NULL; otherwise sets it to NULL. */
 const struct out *value_at(const struct place *at, const char *path, const char **name);
 
 #endif

@@ -12,11 +12,13 @@ enum out_format out_format(bool json, bool csv)
 static int result_html(FILE *f, const void *result)
 {
 	const struct result *r = result;
+	const struct view *rest;
 	int ret;
 
 	page_begin(f, r->title);
-	view_html(f, r->doc, r->views);
+	rest = view_html(f, r->doc, r->views);
 	ret = r->plots ? r->plots(f, r->arg) : 0;
+	view_html(f, r->doc, rest);
 	page_end(f);
 	return ret;
 }
@@ -30,6 +32,8 @@ static int print(FILE *f, const void *printed)
 {
 	const struct printed *p = printed;
 
+	if (p->r->has_command && p->format == OUT_TEXT)
+		fputc('\n', f);
 	if (p->format == OUT_JSON)
 		out_json(f, p->r->doc);
 	else
@@ -45,7 +49,8 @@ int result_print(const struct result *r, enum out_format format, struct output *
 	int ret;
 
 	seal(r->doc);
-	ret = r->to && r->to->path ? output_write(r->to, print, &p) : print(stdout, &p);
+	ret = r->to && (r->to->path || r->has_command) ? output_write(r->to, print, &p) :
+							 print(stdout, &p);
 	if (!ret && html->path)
 		ret = output_write(html, result_html, r);
 	return ret;

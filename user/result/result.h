@@ -11,6 +11,9 @@ struct result {
 	struct out *doc;   /* owned by the caller; result_print() seals it */
 	const struct view *views;
 	struct output *to; /* NULL, or its path is NULL: stdout */
+	/* A command has used stdout: then the default is stderr, and text starts with an empty
+	 * line. */
+	bool has_command;
 	/* Writes plots into the page. Returns 0 or -errno; prints the error. NULL: none. */
 	int (*plots)(FILE *f, const void *arg);
 	/* Adds rows to the CSV by view_csv_more(), if they are too many for @doc. NULL: none. */

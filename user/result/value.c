@@ -120,13 +120,30 @@ static char *number_for_people(enum view_kind kind, double v)
 	return need_text("%s", num_ratio_text(buf, v));
 }
 
+/* Returns the text @text of @v, followed by its deviation or by the fraction that is estimated. Frees
+ * @text. */
+static char *with_error(const struct place *at, const struct view_column *c, double v, char *text)
+{
+	const char *name;
+	char *longer;
+	double error;
+
+	if (c->deviation && v > 0 && out_f64_of(value_at(at, c->deviation, &name), &error))
+		longer = need_text("%s +-%.1f %%", text, error / v * 100);
+	else if (c->estimated && out_f64_of(value_at(at, c->estimated, &name), &error) && error > 0)
+		longer = need_text("%s (%.3g%% estimated)", text, error * 100);
+	else
+		return text;
+	free(text);
+	return longer;
+}
+
 char *value_text(const struct place *at, const struct view_column *c)
 {
 	enum view_kind kind = c->kind;
 	const char *name, *other;
 	const struct out *node = value_at(at, c->path, &name);
-	double v = NAN, deviation;
-	char *text, *with;
+	double v = NAN;
 	uint64_t whole;
 
 	name = name ?: out_text(node);
@@ -143,13 +160,7 @@ char *value_text(const struct place *at, const struct view_column *c)
 	if (kind == VIEW_BY_UNIT && out_u64_of(node, &whole))
 		kind = VIEW_COUNT;
 	out_f64_of(node, &v);
-	if (c->deviation && v > 0 && out_f64_of(value_at(at, c->deviation, &name), &deviation)) {
-		text = number_for_people(kind, v);
-		with = need_text("%s +-%.1f %%", text, deviation / v * 100);
-		free(text);
-		return with;
-	}
-	return number_for_people(kind, v);
+	return with_error(at, c, v, number_for_people(kind, v));
 }
 
 char *value_exact(const struct place *at, const struct view_column *c)
@@ -162,7 +173,14 @@ char *value_exact(const struct place *at, const struct view_column *c)
 
 const char *value_csv_title(const struct view_column *c)
 {
-	return strchr(c->path, '@') ? "name" : c->path + strspn(c->path, "^");
+	if (*c->path == '=' || strchr(c->path, '@'))
+		return c->title ?: "name";
+	return c->path + strspn(c->path, "^");
+}
+
+const char *value_help(const struct view_column *c)
+{
+	return metric_named(last_word(c->path))->help;
 }
 
 char *value_title(const struct view_column *c)

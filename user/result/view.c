@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "user/base/control.h"
 #include "user/base/err.h"
 #include "user/base/need.h"
 #include "user/base/num.h"
@@ -39,8 +40,11 @@ static bool is_left_out(const struct view *v, const struct place *at)
 {
 	const char *name;
 	const struct out *node = v->only_with ? value_at(at, v->only_with, &name) : NULL;
+	double number;
 
-	return v->only_with && !name && (!node || (out_is_bool(node) && !out_is(node)));
+	return v->only_with && !name &&
+		(!node || (out_is_bool(node) && !out_is(node)) ||
+		 (out_f64_of(node, &number) && number == 0));
 }
 
 static void add_row(void *cells, const struct place *at)
@@ -62,6 +66,7 @@ static void add_row(void *cells, const struct place *at)
 /* The first row has the titles. */
 static void cells_fill(struct cells *t, const struct place *from)
 {
+	t->columns = 0;
 	for (const struct view_column *c = t->view->columns; c->path; c++) {
 		t->columns += has_column(t, c);
 		if (has_column(t, c) && !t->untitled)
@@ -100,7 +105,8 @@ struct printer {
 
 static bool is_shown(const struct view *v)
 {
-	return !v->is_hidden && (!v->is_verbose || verbosity.verbose);
+	return !v->is_hidden && (!v->is_verbose || verbosity.verbose) &&
+		!(v->is_note && verbosity.quiet);
 }
 
 static const struct view_column whole = { .path = "" };
@@ -154,13 +160,11 @@ static void line_as_text(void *printer, const struct place *at)
 	if (p->after_table)
 		fputc('\n', p->f);
 	p->after_table = false;
+	disarm(text);
 	if (p->view->is_note)
 		note(p->f, "%s", text);
 	else
-		out_line_format(p->f, "%s%s%s", p->view->title ?: "", p->view->title ? ": " : "",
-				text);
-	if (!p->view->is_note)
-		fputc('\n', p->f);
+		fprintf(p->f, "%s%s%s\n", p->view->title ?: "", p->view->title ? ": " : "", text);
 	free(text);
 }
 
@@ -220,20 +224,18 @@ static void warn_lines(void *views, const struct place *at)
 				   (void *)(v->inner ?: v));
 }
 
-void view_warn(const struct out *doc, const struct view *views)
-{
-	warn_lines((void *)views, &(const struct place){ .node = doc });
-}
-
 static void csv_rows(FILE *f, const struct out *doc, const struct view *views, bool untitled)
 {
 	struct cells cells = { .value = value_exact, .all = true, .untitled = untitled };
 	struct table *t;
 
-	while (!views->is_csv)
-		views++;
-	cells.view = views;
-	cells_fill(&cells, &(const struct place){ .node = doc });
+	for (; views->path; views++) {
+		if (!views->is_csv)
+			continue;
+		cells.view = views;
+		cells_fill(&cells, &(const struct place){ .node = doc });
+		cells.untitled = true;
+	}
 	t = cells_table(&cells);
 	table_csv(f, t);
 	table_free(t);
@@ -243,7 +245,7 @@ static void csv_rows(FILE *f, const struct out *doc, const struct view *views, b
 void view_csv(FILE *f, const struct out *doc, const struct view *views)
 {
 	csv_rows(f, doc, views, false);
-	view_warn(doc, views);
+	warn_lines((void *)views, &(const struct place){ .node = doc });
 }
 
 void view_csv_more(FILE *f, const struct out *doc, const struct view *views)
@@ -253,12 +255,13 @@ void view_csv_more(FILE *f, const struct out *doc, const struct view *views)
 
 /* ---- HTML ---- */
 
+/* Writes a cell. @name and @value are an attribute; @value NULL: it has none. */
 static void html_cell(FILE *f, const char *tag, const char *class, const char *text,
-		      const char *value)
+		      const char *name, const char *value)
 {
 	fprintf(f, "<%s%s", tag, class);
-	if (value && strspn(value, "-0123456789")) { /* a number */
-		fputs(" data-v=\"", f);
+	if (value) {
+		fprintf(f, " %s=\"", name);
 		page_text(f, value);
 		fputc('"', f);
 	}
@@ -273,6 +276,9 @@ static void html_heading(FILE *f, int level, const char *title)
 	page_text(f, title);
 	fprintf(f, "</h%d>\n", level);
 }
+
+/* A browser lays out all rows at once, and more rows would take it too long. */
+#define HTML_ROWS 1000
 
 struct html_table {
 	FILE *f;
@@ -295,7 +301,7 @@ static void html_titles(const struct html_table *t)
 
 		if (!c->is_extra)
 			html_cell(t->f, "th", i++ < t->view->left ? " class=\"name\"" : "", title,
-				  NULL);
+				  "title", value_help(c));
 		free(title);
 	}
 	fputs("</tr></thead>\n<tbody>\n", t->f);
@@ -306,9 +312,9 @@ static void html_row(void *table, const struct place *at)
 	struct html_table *t = table;
 	unsigned i = 0;
 
-	if (is_left_out(t->view, at))
+	if (is_left_out(t->view, at) || t->rows++ >= HTML_ROWS)
 		return;
-	if (!t->rows++)
+	if (t->rows == 1)
 		html_titles(t);
 	fputs("<tr>", t->f);
 	for (const struct view_column *c = t->view->columns; c->path; c++) {
@@ -318,14 +324,15 @@ static void html_row(void *table, const struct place *at)
 			continue;
 		text = value_text(at, c);
 		value = value_exact(at, c);
-		html_cell(t->f, "td", i++ < t->view->left ? " class=\"name\"" : "", text, value);
+		html_cell(t->f, "td", i++ < t->view->left ? " class=\"name\"" : "", text, "data-v",
+			  strspn(value, "-0123456789") ? value : NULL); /* only a number */
 		free(text);
 		free(value);
 	}
 	fputs("</tr>\n", t->f);
 }
 
-static void html_views(FILE *f, const struct place *from, const struct view *v);
+static const struct view *html_views(FILE *f, const struct place *from, const struct view *v);
 
 static void html_line(const struct printer *p, const char *text)
 {
@@ -353,25 +360,31 @@ static void html_item(void *printer, const struct place *at)
 	free(text);
 }
 
-static void html_views(FILE *f, const struct place *from, const struct view *v)
+static void html_table(FILE *f, const struct place *from, const struct view *v)
 {
-	for (; v->path; v++) {
-		struct html_table t = { f, from, v, 0 };
+	struct html_table t = { f, from, v, 0 };
 
-		if (!is_shown(v))
-			continue;
-		if (!v->columns) {
-			each_place(from, v->path, html_item,
-				   &(struct printer){ .f = f, .view = v });
-			continue;
-		}
-		each_place(from, v->path, html_row, &t);
-		if (t.rows)
-			fputs("</tbody></table></div>\n", f);
-	}
+	each_place(from, v->path, html_row, &t);
+	if (t.rows)
+		fputs("</tbody></table></div>\n", f);
+	if (t.rows > HTML_ROWS)
+		fprintf(f, "<p class=\"note\">--json shows %u more rows</p>\n", t.rows - HTML_ROWS);
 }
 
-void view_html(FILE *f, const struct out *doc, const struct view *views)
+static const struct view *html_views(FILE *f, const struct place *from, const struct view *v)
 {
-	html_views(f, &(const struct place){ .node = doc }, views);
+	for (bool is_head = false; v->path && !is_head; v++) {
+		is_head = v->is_head;
+		if (is_shown(v) && v->columns)
+			html_table(f, from, v);
+		else if (is_shown(v))
+			each_place(from, v->path, html_item,
+				   &(struct printer){ .f = f, .view = v });
+	}
+	return v;
+}
+
+const struct view *view_html(FILE *f, const struct out *doc, const struct view *views)
+{
+	return html_views(f, &(const struct place){ .node = doc }, views);
 }

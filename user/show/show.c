@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include "user/show/show.h"
 #include "user/show/notes.h"
-#include "user/show/show-csv.h"
-#include "user/show/show-json.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -85,29 +83,14 @@ u64 overlap_ns(const struct sum *a, const struct sum *b, u64 joint_ns)
 
 /* ---- text output ---- */
 
-static void layer_table(FILE *f, const struct report *r)
-{
-	const struct sum *sums[LAYERS];
-	const char *titles[LAYERS];
-	int n = 0;
-
-	for (int i = 0; i < LAYERS; i++) {
-		if (!report_backend(r, i))
-			continue;
-		titles[n] = layer_names[i];
-		sums[n++] = report_sees(r, i) ? &r->m->layers[i] : NULL;
-	}
-	metrics_text(f, titles, sums, n);
-}
-
-void show_titles(struct table *t)
+static void show_titles(struct table *t)
 {
 	for (size_t i = 0; i < ROW_METRICS; i++)
 		table_cell(t, "%s", metric_named(row_metrics[i])->title);
 	table_end_row(t);
 }
 
-void show_sum(struct table *t, const struct sum *s)
+static void show_sum(struct table *t, const struct sum *s)
 {
 	char buf[NUM_TEXT];
 
@@ -174,74 +157,6 @@ void show_parts_text(FILE *f, const struct report *r)
 	fputc('\n', f);
 	table_text(f, t, "  ");
 	table_free(t);
-}
-
-static void group_row(struct table *t, const char *name, const struct group_sum *g, int layer)
-{
-	const struct sum *s = group_layer(g, layer);
-
-	if (!s->row.accesses && !s->span_ns)
-		return;
-	table_cell(t, "%s", name);
-	show_sum(t, s);
-}
-
-static void groups_text(FILE *f, const struct report *r, int layer)
-{
-	struct table *t;
-
-	if (!r->m->groups_n || !report_sees(r, layer))
-		return;
-	t = table_new(1);
-	table_cell(t, "cgroup (%s layer)", layer_names[layer]);
-	show_titles(t);
-	for (unsigned i = 0; i < r->m->groups_n; i++)
-		group_row(t, r->m->groups[i].path, &r->m->groups[i], layer);
-	group_row(t, "(other)", &r->m->others, layer);
-	fputc('\n', f);
-	table_text(f, t, "  ");
-	table_free(t);
-}
-
-static void joint_span_text(FILE *f, const struct report *r, int layer, u64 joint_ns)
-{
-	const struct sum *upper = &r->m->layers[layer];
-	const struct sum *device = &r->m->layers[LAYER_DEVICE];
-	double both = overlap_ns(upper, device, joint_ns);
-	char a[NUM_TEXT], b[NUM_TEXT], c[NUM_TEXT];
-
-	if (!report_sees(r, layer) || !report_sees(r, LAYER_DEVICE))
-		return;
-	fprintf(f,
-		"  %s and device: %s both, %s %s only (software, cache), "
-		"%s device only (background)\n",
-		layer_names[layer], num_time_text(a, both),
-		num_time_text(b, fmax(upper->span_ns - both, 0)), layer_names[layer],
-		num_time_text(c, fmax(device->span_ns - both, 0)));
-}
-
-static void amplification_text(FILE *f, const struct report *r)
-{
-	double upper = report_amplification(r, LAYER_VFS, LAYER_APP);
-	double lower = report_amplification(r, LAYER_DEVICE, LAYER_VFS);
-	char a[NUM_TEXT], b[NUM_TEXT];
-
-	if (isnan(upper) && isnan(lower))
-		return;
-	fprintf(f, "  amplification: vfs/app %s, device/vfs %s (bytes)\n", num_ratio_text(a, upper),
-		num_ratio_text(b, lower));
-}
-
-void show_numbers_text(FILE *f, const struct report *r)
-{
-	layer_table(f, r);
-	show_parts_text(f, r);
-	groups_text(f, r, LAYER_VFS);
-	groups_text(f, r, LAYER_DEVICE);
-	fputc('\n', f);
-	amplification_text(f, r);
-	joint_span_text(f, r, LAYER_APP, r->m->app_device_ns);
-	joint_span_text(f, r, LAYER_VFS, r->m->vfs_device_ns);
 }
 
 static void note_text(void *f, const char *text)
@@ -316,36 +231,4 @@ void show_evidence_text(FILE *f, const struct report *r)
 	if (verbosity.verbose)
 		report_limits(r, note_text, f);
 	show_backends_text(f, r);
-}
-
-/* Prints the arguments of the command. Control characters become '?', because they must not reach
- * the terminal. */
-static void argv_text(FILE *f, char *const *argv)
-{
-	for (; *argv; argv++) {
-		out_line_text(f, *argv);
-		fputs(argv[1] ? " " : "", f);
-	}
-}
-
-static void show_text(FILE *f, const struct report *r)
-{
-	char buf[NUM_TEXT];
-
-	fprintf(f, "\n");
-	argv_text(f, r->argv);
-	fprintf(f, ": %s elapsed, exit status %d\n\n", num_time_text(buf, r->m->elapsed_ns),
-		r->status);
-	show_numbers_text(f, r);
-	show_evidence_text(f, r);
-}
-
-void show(FILE *f, enum out_format format, const struct report *r)
-{
-	if (format == OUT_JSON)
-		show_json(f, r);
-	else if (format == OUT_CSV)
-		show_csv(f, r);
-	else
-		show_text(f, r);
 }

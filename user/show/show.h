@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* A report: a measurement and how it was made. show() prints it as text, or calls show-json.h or
- * show-csv.h. */
+/* A report: a measurement and how it was made. show-json.h makes a document of it. */
 #ifndef IOSPAN_SHOW_H
 #define IOSPAN_SHOW_H
 
@@ -55,11 +54,6 @@ u64 overlap_ns(const struct sum *a, const struct sum *b, u64 joint_ns);
 
 /* ---- text output ---- */
 
-void show(FILE *f, enum out_format format, const struct report *r);
-
-/* Prints the tables of layers, disks and cgroups, then joint spans and amplification. */
-void show_numbers_text(FILE *f, const struct report *r);
-
 /* Prints a table with one row for each operation at each layer and disk. */
 void show_parts_text(FILE *f, const struct report *r);
 
@@ -71,10 +65,5 @@ char *show_loss_text(const struct loss *l);
 /* Returns how each layer was measured, as one text. The caller frees it. */
 char *show_backends(const struct report *r);
 void show_backends_text(FILE *f, const struct report *r);
-
-/* Add the cells of all metrics to the current row of @t, then end the row. show_titles() adds
- * titles, show_sum() the values of @s. */
-void show_titles(struct table *t);
-void show_sum(struct table *t, const struct sum *s);
 
 #endif
