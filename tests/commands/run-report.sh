@@ -77,8 +77,12 @@ test_json_numbers_are_right()
 			for l in [d['layers']['$layer']] for t in [l['span_ns'] / 1e9] for a, b in
 			((l['bps'], l['bytes'] / 512 / t), (l['busy_fraction'], t / s),
 			 (l['iops'], l['accesses'] / s), (l['bandwidth_bytes_per_second'], l['bytes'] / s),
-			 (l['latency_mean_ns'], l['latency_sum_ns'] / l['accesses']),
-			 (l['concurrency'], l['latency_sum_ns'] / 1e9 / t)))")" True "$layer"
+			 (l['latency_mean_ns'], l['latency_sum_ns'] / l['accesses'])))")" True "$layer"
+		# A lost completion is in the concurrency with its estimated latency.
+		expect_eq "$(json "$report" "all(m - 1e-9 <= l['concurrency']
+			and (l.get('span_repaired_fraction') or l['concurrency'] <= m + 1e-9)
+			for l in [d['layers']['$layer']] for m in [l['latency_sum_ns'] / l['span_ns']])")" \
+			True "concurrency of $layer"
 		expect_eq "$(json "$report" "(lambda l: 0 < l['latency_p50_ns'] <= l['latency_p99_ns'] <= l['latency_p999_ns']
 			<= l['latency_max_ns'])(d['layers']['$layer'])")" True "percentiles of $layer"
 	done
