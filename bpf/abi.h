@@ -143,8 +143,8 @@ struct cell_counts {
 };
 _Static_assert(sizeof(struct cell_counts) == 64, "one cache line");
 
-/* A struct slot is the state of a request that is in flight or waits in the I/O scheduler. Its
- * flags: the request was requeued and not issued since; a partial completion of it failed. */
+/* A struct slot is the state of a request that is in flight or waits in the I/O scheduler. Flags:
+ * SLOT_REQUEUED until it is issued again; SLOT_FAILED after a partial completion with an error. */
 enum slot_flag { SLOT_REQUEUED = 1, SLOT_FAILED = 2 };
 struct slot {
 	u64 start_ns;	  /* time of the last issue; 0: the request is not in flight */

@@ -274,7 +274,8 @@ static long end_lines(u32 step, struct ending *e)
 }
 
 /* Ends all libaio requests of the running process in context @ring, or in all contexts if @ring is
- * 0. The context was destroyed or the process exits, so the program will not fetch their events. */
+ * 0. The program will not fetch their events: it destroyed the context, exits or executes another
+ * program. */
 static __always_inline void aio_end_all(u64 ring)
 {
 	u32 tgid = bpf_get_current_pid_tgid() >> 32, i;

@@ -79,8 +79,8 @@ static __always_inline void slot_enter(struct queue *q, struct slot *s, struct r
 	}
 }
 
-/* Starts the access of @rq, which is issued with slot @s. The span changes before @s: the atomic
- * operation on the span would have to wait for earlier writes to @s. */
+/* Starts the access of @rq, which is issued with slot @s. It changes the span before it writes to
+ * @s: otherwise the atomic operation on the span would have to wait for these writes. */
 static __always_inline void issue_first(struct queue *q, struct slot *s, struct request *rq,
 					u32 group, u64 now)
 {

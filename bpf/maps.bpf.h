@@ -238,8 +238,8 @@ static __always_inline void raise_max(u64 *to, u64 n, bool shared)
 		old = __sync_val_compare_and_swap(to, old, n);
 }
 
-/* Returns the index in its map of the stripe (copy) of element @n to which this CPU adds. Each
- * struct row or struct cell_counts has 1 << @bits stripes. */
+/* Each struct row and struct cell_counts is in its map 1 << @bits times (in stripes). Returns the
+ * index of the stripe of number @n to which this CPU adds. */
 static __always_inline u32 stripe_here(u32 n, u32 bits)
 {
 	return n << bits | (bpf_get_smp_processor_id() & ((1 << bits) - 1));

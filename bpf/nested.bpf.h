@@ -13,8 +13,8 @@
 /* maximum number of CPUs of a kernel; a power of two, because a CPU number is masked */
 #define MAX_CPUS 8192
 
-/* Shows if the completion program runs on a CPU, so that its twin handles only nested completions.
- * One element per CPU fills a cache line. */
+/* Shows if the completion program runs on a CPU, so that the second program only handles nested
+ * completions. One element per CPU fills a cache line. */
 struct running {
 	u32 on;
 	u32 pad[15];

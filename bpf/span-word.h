@@ -57,7 +57,8 @@ static inline u64 span_count(u64 word)
 }
 
 /* Returns @word as it is after a change between idle and busy at @now, with @count accesses. Bits
- * 20..63 change from T to (@now - T), or from (start - T) to T: both are (@now - old value). */
+ * 20..63 change from T to (@now - T), or from (start - T) to T + (@now - start). Both are @now
+ * minus the old value. */
 static inline u64 span_flip(u64 word, u64 now, u64 count)
 {
 	return ((now - (word >> SPAN_COUNT_BITS)) << SPAN_COUNT_BITS) | count;
