@@ -25,9 +25,8 @@
 /* The interface of an access: a system call, io_uring, libaio, or a page fault on a mapped file. */
 enum source { SRC_SYSCALL, SRC_RING, SRC_AIO, SRC_FAULT, SRC_MAX };
 
-/* Operations of system calls. Values below VFS_OPS are accesses of the app and vfs layers, and are
- * indices in their counters and spans. iospan records the other operations, but does not count
- * them. */
+/* Operations of system calls. Those below VFS_OPS are accesses of the app and vfs layers: their
+ * values are indices of counters and spans. iospan only records the other operations. */
 enum vfs_op {
 	VFS_READ,
 	VFS_WRITE,
@@ -59,9 +58,9 @@ enum {
 #define DISK_SPANS 8
 #define DISK_RW 7
 #define SPAN_DISK(disk, which) (SPAN_DISKS + (disk)*DISK_SPANS + (which))
-/* Index of the span of a group's accesses to disks. The span of its vfs accesses is
- * GROUPS_OF(max_groups) indices later. The spans of cells (struct cell) follow after those of all
- * groups. */
+/* Index of the span of a group's disk accesses; a group is a cgroup with counters of its own. The
+ * span of its vfs accesses is GROUPS_OF(max_groups) indices later. After the last group come the
+ * spans of cells (struct cell). */
 #define SPAN_GROUP(group) (SPAN_DISK(MAX_DISKS, 0) + (group))
 #define GROUPS_OF(max_groups) ((max_groups) + 1)
 #define SPAN_CELLS(max_groups) SPAN_GROUP(2 * GROUPS_OF(max_groups))
@@ -126,11 +125,11 @@ struct cell {
 	/* index of the group's counters (struct row); 0: they do not include these accesses */
 	u32 group_row;
 	u32 total; /* 1: the layer's total and joint spans include these accesses */
-	u32 span;  /* index of the first leaf; vfs layer: see cell_fill_vfs() */
-	/* indices of the spans that are busy while a leaf is busy, such as the disk's; 0: unused */
+	u32 span;  /* index of the cell's first span (leaf); vfs: see cell_fill_vfs() */
+	/* indices of the spans that are busy while a leaf is, such as the disk's; 0: unused */
 	u32 parents[CELL_PARENTS];
 	u32 up;	  /* if per_part: index of the parent group's cell for this disk and operation */
-	u64 lost; /* accesses without an issue or completion event */
+	u64 lost; /* accesses for which no BPF program saw the issue or completion */
 	u64 lost_bytes; /* bytes of these accesses; struct row does not include them */
 };
 _Static_assert(sizeof(struct cell) == 64, "map layout");
@@ -144,8 +143,8 @@ struct cell_counts {
 };
 _Static_assert(sizeof(struct cell_counts) == 64, "one cache line");
 
-/* A struct slot is the state of a request that is in flight or waits in the I/O scheduler. Its
- * flags: the request was requeued and not issued since; a partial completion of it failed. */
+/* A struct slot is the state of a request that is in flight or waits in the I/O scheduler. Flags:
+ * SLOT_REQUEUED until it is issued again; SLOT_FAILED after a partial completion with an error. */
 enum slot_flag { SLOT_REQUEUED = 1, SLOT_FAILED = 2 };
 struct slot {
 	u64 start_ns;	  /* time of the last issue; 0: the request is not in flight */
@@ -153,12 +152,12 @@ struct slot {
 	u64 queued_at_ns; /* time of entry into the I/O scheduler; 0: not in it */
 	u64 queued_ns;	  /* time that the request has spent in the I/O scheduler */
 	u32 submitter;	  /* if BY_TASK: group of the task that submitted the request */
-	u32 span;	  /* index of the span that includes the request: a leaf of .cell */
+	u32 span;	  /* index of the span that the request keeps busy */
 	u32 bytes;
 	u32 done; /* bytes that earlier partial completions have completed */
 	u32 cell;
 	u16 flags;
-	u16 row; /* index of the counters of the disk and operation, as in struct cell */
+	u16 row; /* index of the counters of disk and operation, copied from struct cell */
 	u32 pad;
 	u32 tgid; /* if recording: process that inserted or issued the request */
 };
@@ -174,9 +173,10 @@ _Static_assert(ROW_DISKS + MAX_DISKS * DEVICE_OPS < 1 << 15, "struct slot has 16
 enum queue_state { QUEUE_EMPTY, QUEUE_BUSY, QUEUE_READY };
 struct queue {
 	u64 hctx;
-	u64 diskseq; /* sequence number of the disk: the kernel reuses dev */
+	u64 diskseq; /* sequence number of the disk; unlike dev, the kernel never reuses it */
 	u64 scanned_ns;
-	u64 blkg; /* blkcg_gq of a measured request since scanned_ns, for charged_as_before() */
+	/* address of the blkcg_gq of a measured request since scanned_ns: charged_as_before() */
+	u64 blkg;
 	u32 state;
 	u32 depth;
 	u16 disk;
@@ -207,10 +207,10 @@ struct pending_bucket {
 struct pending {
 	u64 start_ns;
 	u64 bytes;
-	u64 ring;	   /* libaio: address of the context; io_uring: ring_of() */
+	u64 ring;	   /* libaio: address of the context; io_uring: result of ring_of() */
 	struct file_at at; /* if recording: file and offset; for a bio, offset on the disk */
 	u16 kind;
-	u16 owner_word; /* index of the request's word in the map owners; 0: none */
+	u16 owner_word; /* index of the request's word in owners[]; 0: none */
 	u32 op;		/* a value of enum vfs_op; for a bio, index of its cell (struct cell) */
 	u32 tgid;
 	/* bio: index of the span that includes it; others: index of their struct cell, or 0 */
@@ -218,7 +218,7 @@ struct pending {
 };
 _Static_assert(sizeof(struct pending) == 64, "one cache line");
 
-/* The map owners lists the requests in flight of each owner. Without it, a BPF program would have
+/* owners[] lists the requests in flight of each owner. Without it, a BPF program would have
  * to search the whole pending table. The owner of a libaio request is its process, because all
  * requests of a process end when it exits. The owner of an io_uring request is ring_of(), a hash of
  * its ring and its user_data: the kernel's event of a full completion queue names only these.
@@ -237,14 +237,14 @@ _Static_assert(sizeof(struct pending) == 64, "one cache line");
 #define OWNER_TAG ((1ULL << OWNER_TAG_BITS) - 1)
 struct owner_line {
 	u32 strayed;  /* requests that belong in this line, but have their word in a later line */
-	u32 swaps;    /* upper bound of the requests that the event of another one has ended */
-	u32 detached; /* requests that wait for the event of another one: see ring_detach() */
+	u32 swaps;    /* at most this number of requests were ended by the event of another one */
+	u32 detached; /* requests that wait for the event of another one: ring_detach() */
 	u32 pad;
 	u64 word[OWNER_WORDS - OWNER_HEAD]; /* one word per request; 0: the word is free */
 };
 _Static_assert(OWNER_LINES *OWNER_WORDS <= 1 << 16, "struct pending has 16 bits for a word");
 
-/* Hash of @owner: owner_home() takes a line number from its upper bits, owner_tag() lower bits. */
+/* Returns a hash of @owner, from which owner_home() takes a line number and owner_tag() a tag. */
 static inline u64 owner_hash(u64 owner)
 {
 	return owner * 0x9e3779b97f4a7c15ULL;
@@ -265,8 +265,8 @@ static inline u64 pending_owner(const struct pending *p)
 	return p->kind == PENDING_AIO ? p->tgid : p->ring;
 }
 
-/* Maximum number of bytes that the kernel transfers in one call (linux/fs.h). Lost requests count
- * with no more, so a 64-bit sum of them cannot wrap before 2^33 requests. */
+/* Maximum number of bytes that the kernel transfers in one call (linux/fs.h). A lost request counts
+ * with at most these, so the 64-bit sum of lost bytes cannot wrap before 2^33 lost requests. */
 #define MAX_RW_COUNT 0x7ffff000ULL
 
 /* A flag in the byte count of a request with an iovec array: a BPF program could not read all of
@@ -371,8 +371,8 @@ struct losses {
 	/* failed or lost requests with too few bytes, as not all their iovecs were read */
 	u64 vectors;
 	u64 calls;    /* system calls without an exit event */
-	u64 requeues; /* device requests without an event for their requeue */
-	/* device accesses without a latency: completed by an interrupt of another completion */
+	u64 requeues; /* requeues of device requests that no BPF program saw */
+	/* device accesses without a latency: an interrupt completed them in another completion */
 	u64 nested;
 	u64 records[LAYERS]; /* per layer: accesses not recorded, as the ring buffer was full */
 	u64 open_records; /* opens, creates and closes not recorded, as the ring buffer was full */

@@ -232,8 +232,8 @@ struct ending {
 	u64 tag;
 };
 
-/* Ends the requests of the destroyed context or exited process e->of that line number @line of the
- * map owners lists (struct owner_line). Returns 1 if this run of the program has ended ENDS_BOUND
+/* Ends those requests of the destroyed context or exited process e->of that are listed in
+ * owners[@line] (struct owner_line). Returns 1 if this run of the program has ended ENDS_BOUND
  * requests and finds one more. */
 static __noinline int end_line(u32 line, struct ending *e)
 {
@@ -255,8 +255,8 @@ static __noinline int end_line(u32 line, struct ending *e)
 	return 0;
 }
 
-/* Callback of bpf_loop() that calls end_line() for OWNER_STEP lines of the map owners. Returns 1 to
- * stop the loop: the lines that follow have no request of the owner, or ENDS_BOUND is reached. */
+/* Callback of bpf_loop() that calls end_line() for OWNER_STEP lines of owners[]. Returns 1 to stop
+ * the loop: the lines that follow have no request of the owner, or ENDS_BOUND is reached. */
 static long end_lines(u32 step, struct ending *e)
 {
 	u32 line = e->home + step * OWNER_STEP;
@@ -274,7 +274,8 @@ static long end_lines(u32 step, struct ending *e)
 }
 
 /* Ends all libaio requests of the running process in context @ring, or in all contexts if @ring is
- * 0. The context was destroyed or the process exits, so the program will not fetch their events. */
+ * 0. The program will not fetch their events: it destroyed the context, exits or executes another
+ * program. */
 static __always_inline void aio_end_all(u64 ring)
 {
 	u32 tgid = bpf_get_current_pid_tgid() >> 32, i;

@@ -79,9 +79,9 @@ int BPF_PROG(on_bio_queue, struct bio *bio)
 
 #define MD_MAJOR 9
 
-/* Ends the access of a bio that md passes on to a member disk. Without statistics, md passes on the
- * bio itself and not a copy. That bio ends on the member disk, and the kernel emits no completion
- * event for the md disk. nvme multipath heads pass on bios, too, but emit the event. */
+/* Ends the access of a bio that md passes on to a member disk. If md keeps no statistics, it passes
+ * on the bio itself and not a copy. That bio ends on the member disk, and the kernel emits no
+ * completion event for the md disk. nvme multipath heads pass on bios, too, but emit the event. */
 SEC("tp_btf/block_bio_remap")
 int BPF_PROG(on_bio_remap, struct bio *bio, u32 from)
 {

@@ -109,7 +109,7 @@ struct named_record {
 	u64 from_ns; /* time from which the inode or tgid has this name */
 	u32 dev;
 	u32 tgid;
-	/* 1: the path starts at the root directory; 0: at the root of the file's file system */
+	/* 1: the path starts at /; 0: at the root of the file's file system */
 	u32 in_mount;
 	u32 pad;
 	char text[NAMED_COMPONENTS][NAMED_LENGTH];
@@ -122,9 +122,9 @@ struct named_record {
  * overwrites the area makes only the app layer wrong. For the kernel it is a BPF array of 64-byte
  * lines. */
 #define APP_MAGIC 0x31707061696f7370ULL
-/* maximum number of calls in flight; a power of two, because a hash is masked */
+/* maximum number of calls in flight at one time; a power of two to mask a hash */
 #define APP_THREADS 4096
-/* entries of threads[] that a thread tries before it counts no_slot: app_thread_slot() */
+/* number of entries of threads[] that a thread tries to reserve: app_thread_slot() */
 #define APP_PROBES 64
 /* Number of copies of the counters. Threads add to different copies, so they do not write to the
  * same cache line. */
