@@ -37,7 +37,7 @@ int csv_find(const struct csv *csv, const char *name);
 /* ---- csv_take(): a struct csv_format of the caller names the columns ---- */
 
 struct csv_format {
-	/* returns the name of @column: 0, 1, ...; NULL after the last */
+	/* returns the name of column number @column, from 0 on; NULL after the last */
 	const char *(*name)(int column);
 	/* names of the columns that the header must have; the last element is NULL */
 	const char *const *wanted;

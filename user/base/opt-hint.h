@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Suggests a command line if the user gave arguments of another tool, such as --rw of fio. */
+/* If the user gave arguments of another tool, such as --rw of fio, suggests a command line of
+ * iospan that means the same. */
 #ifndef IOSPAN_BASE_OPT_HINT_H
 #define IOSPAN_BASE_OPT_HINT_H
 

@@ -45,7 +45,7 @@ struct output {
 	 * empty. The caller may set this to false to keep the file. */
 	bool made;
 	int failed; /* -errno of the first failed write to the stream of output_stream() */
-	char *text; /* the result in memory, from output_begin() */
+	char *text; /* the result, which the stream of output_begin() collects in memory */
 	size_t size;
 	struct output *next; /* next element in the list of open outputs */
 };

@@ -34,7 +34,7 @@ struct exported_group {
 	u64 id, born_ns;
 	char *path;
 	char *labels;
-	struct exported_sum layers[LAYERS]; /* only vfs and device are set */
+	struct exported_sum layers[LAYERS]; /* indexed by enum layer; the app layer is unused */
 	struct exported_part *parts;
 	unsigned parts_n;
 	bool present; /* true if the last measurement has the group */

@@ -43,7 +43,8 @@ struct maps {
 	 * with per_part, one more span follows them */
 	u32 leaves;
 	u32 row_groups, max_rows;
-	/* log2 of the number of per-CPU copies of the counters of a disk or an enum source */
+	/* log2 of the number of per-CPU copies of the counters of a disk, or of an enum source at
+	 * the vfs layer */
 	u32 stripe_bits;
 	/* log2 of the number of per-CPU copies of the counters of a group or a cell */
 	u32 group_bits;

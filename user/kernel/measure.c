@@ -61,8 +61,8 @@ void maps_restart(struct maps *m, u64 now)
 
 /* ---- Layers ---- */
 
-/* Adds the accesses with operation @op that programs requested by @src (enum source, such as
- * io_uring) to @to. Lost accesses are included, but they have no latency. */
+/* Adds to @to the accesses with operation @op that programs requested through the interface @src
+ * (enum source, such as io_uring). Lost accesses are included, but they have no latency. */
 static void add_source(const struct maps *m, u32 src, u32 op, struct sum *to)
 {
 	const struct lost_ring *lost = &m->lost_rings[src * VFS_OPS + op];

@@ -77,8 +77,9 @@ static struct known *find_known(struct recorder_names *names, void **tree, u64 i
 }
 
 /* Frees the names of @k that were replaced before @settled_ns, because no access needs them any
- * more. A file may get another name with each access, so it can have many. This is called when @k
- * has k->forget_at names; a later call follows only when it has twice as many as remain. */
+ * more. A file may get another name with each access, so it can have many. The function is called
+ * when @k has k->forget_at names. It sets k->forget_at to twice the number of names that remain, so
+ * that calls are rare. */
 static void forget_namings(struct known *k, u64 settled_ns)
 {
 	struct naming *n = k->now;

@@ -22,7 +22,7 @@ struct disk_sum {
 	u32 dev;
 	bool stacked;
 	struct sum all;		    /* reads and writes together */
-	struct sum ops[DEVICE_OPS]; /* by enum op */
+	struct sum ops[DEVICE_OPS]; /* indexed by enum op */
 };
 
 /* Counters of one operation of a group (a cgroup or process), either at the vfs layer or on one

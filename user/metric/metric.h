@@ -96,8 +96,8 @@ void metrics_text(FILE *f, const char *const *titles, const struct sum *const *s
 /* Formats a value for people. @buf has NUM_TEXT bytes (num.h). */
 const char *metric_text(char *buf, const struct metric *m, const struct sum *s);
 
-/* Formats the value in the unit of metric_unit(), for columns that programs also read: "1.250" for
- * 1.25 ms. */
+/* Formats the value without its unit, which is that of metric_unit(): 1.25 ms as "1.250". For
+ * columns that programs also read. */
 const char *metric_plain_text(char *buf, const struct metric *m, const struct sum *s);
 const char *metric_unit(const struct metric *m); /* returns "" if the metric has no unit */
 /* Formats the value for programs, as num_exact_text() does. An integer has all its digits. */
