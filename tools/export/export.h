@@ -41,7 +41,6 @@ struct exporter {
 };
 extern const struct exporter export_chrome, export_csv, export_jsonl;
 
-/* Returns the exporter for the format @name, or NULL if there is none. */
 const struct exporter *export_find(const char *name);
 
 /* Converts the traces @paths to one file @output. If @output is NULL, writes to stdout, which the

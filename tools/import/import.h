@@ -112,7 +112,6 @@ int import_bad(struct import *im, const char *fmt, ...) __attribute__((format(pr
 /* Reports that the whole input file cannot be imported, even with --skip-bad. Returns -EINVAL. */
 int import_refuse(struct import *im, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
 
-/* Returns the importer for the format @name, or NULL if there is none. */
 const struct importer *import_find(const char *name);
 
 /* Imports the @n files @inputs to the trace @o->output. "-" is the standard input. After an error,

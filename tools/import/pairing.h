@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Makes accesses of the events of blktrace: finds the events that start and end an access. */
+/* Pairs the events of blktrace: finds the event that starts an access and the event that ends
+ * it. */
 #ifndef IOSPAN_IMPORT_PAIRING_H
 #define IOSPAN_IMPORT_PAIRING_H
 

@@ -25,7 +25,6 @@ struct traced_access {
  * either case. */
 int traced_open(struct traced *t, const char *path);
 void traced_close(struct traced *t);
-/* Converts a time @ns of the trace to seconds, see above. */
 double traced_s(const struct traced *t, u64 ns);
 
 /* Reads the trace from its start and calls @fn for each access, except those of stacked disks.

@@ -47,7 +47,7 @@ struct trace_writer {
 	struct packer *packer;
 	struct bytes raw; /* payload of the chunk in work, before compression */
 	struct bytes out; /* output buffer: complete chunks for the next write(2) */
-	u32 out_chunks;	  /* number of chunks in @out */
+	u32 out_chunks;
 };
 
 /* Append a chunk to the output buffer w->out. */

@@ -28,7 +28,7 @@ struct entry {
 struct trace_reader {
 	int fd;
 	char *path;
-	u64 size;	       /* size of the file in bytes */
+	u64 size;
 	u32 id;		       /* id from the file's head; chunks with another id are ignored */
 	struct entry *entries; /* the index: NAMES and ACCESSES chunks in the order of the file */
 	/* number of entries; number of entries allocated; the entry that trace_next() reads next */
