@@ -7,8 +7,8 @@
 #include "user/base/err.h"
 #include "user/trace/trace.h"
 
-/* If the larger one of two numbers exceeds the other by at most this fraction of their sum, neither
- * reads nor writes dominate. */
+/* Neither reads nor writes dominate if their numbers differ by at most this fraction of their
+ * sum. */
 #define BALANCED 0.1
 
 void character_release(struct character *c)
@@ -30,9 +30,9 @@ void character_release(struct character *c)
 
 /* ---- results that need every access ---- */
 
-/* Returns an id of the sequence of requests to which @v belongs; steps.h calls it a walk and looks
- * for patterns in it. At the device layer it has the requests to one disk in one direction. At
- * other layers, it has those of one process to one file in one direction. */
+/* Returns an id of the sequence of requests to which @v belongs, in which steps.h looks for
+ * patterns. The sequence has all requests in one direction: to one disk at the device layer, and of
+ * one process to one file at other layers. */
 static u64 walk_key(const struct visit *v)
 {
 	if (v->layer == LAYER_DEVICE)

@@ -3,7 +3,9 @@
  * (El Sayed, Bolten, Pleiter and Frings 2016, "Performance Counters"), and files created if the
  * source counts them. A cell has the counters of one server in one interval:
  *
- * interval 0 1 2 ... server 0 cell cell cell server 1 cell cell cell
+ *	         interval 0     1     2 ...
+ *	server 0       cell  cell  cell
+ *	server 1       cell  cell  cell
  *
  * They are computed from accesses, or read from a log of such counters (see counters-csv.h). */
 #ifndef IOSPAN_COUNTERS_H

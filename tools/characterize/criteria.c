@@ -4,10 +4,15 @@
  * only names the others. Their definitions are iospan's own, see iospan-characterize(1). Published
  * definitions that are similar:
  *
- * 1.3, 1.4 per elapsed time; the rate while busy is per T, as BPS (He, Sun and Yin 2013) 2.1
- * Darshan counters POSIX_SIZE_* 2.2, 2.5 Drishti: small is below 1 MiB; imbalance is above 10 % 2.3
- * Darshan counters POSIX_ACCESS1 to 4 2.6 Darshan: unique and shared files 2.7 Darshan counters
- * CONSEC, SEQ and STRIDE1 to 4 3.2 btt -Q, aqu-sz of iostat 3.4 Recorder: conflict detector */
+ *	1.3, 1.4	per elapsed time; the rate while busy is per T, as BPS (He, Sun and Yin
+ *			2013)
+ *	2.1		Darshan counters POSIX_SIZE_*
+ *	2.2, 2.5	Drishti: small is below 1 MiB; imbalance is above 10 %
+ *	2.3		Darshan counters POSIX_ACCESS1 to 4
+ *	2.6		Darshan: unique and shared files
+ *	2.7		Darshan counters CONSEC, SEQ and STRIDE1 to 4
+ *	3.2		btt -Q, aqu-sz of iostat
+ *	3.4		Recorder: conflict detector */
 #include "tools/characterize/criteria.h"
 
 double criteria_bytes(character *c, enum direction d, u32 t)

@@ -3,10 +3,12 @@
  * and Frings, "Parallel I/O Characterisation Based on Server-Side Performance Counters", PDSW-DISCS
  * 2016, doi 10.1109/PDSW-DISCS.2016.006:
  *
- * delta(s, i) 1 if server s moved more than c bytes in interval i, else 0 H(i) 1 if delta(s, i) is
- * 1 for any server s, else 0 rho 1 - tanh(l_IO / l_noIO), where l_IO and l_noIO are the mean
- * lengths of runs of intervals with and without H; 0 if H is 1 everywhere Pi mean fraction of
- * servers with delta = 1, over the intervals with H = 1 P (S Pi - 1) / (S - 1), with S servers
+ *	delta(s, i)	1 if server s moved more than c bytes in interval i, else 0
+ *	H(i)		1 if delta(s, i) is 1 for any server s, else 0
+ *	rho		1 - tanh(l_IO / l_noIO), where l_IO and l_noIO are the mean lengths of runs
+ *			of intervals with and without H; 0 if H is 1 everywhere
+ *	Pi		mean fraction of servers with delta = 1, over the intervals with H = 1
+ *	P		(S Pi - 1) / (S - 1), with S servers
  *
  * The paper prints the denominator of Pi as a sum of delta, but does not say for which server.
  * iospan uses the sum of H. Only then P has the values that the paper states: 1 if all servers take

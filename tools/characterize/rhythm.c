@@ -50,7 +50,8 @@ static double *lagged_products(const double *x, u32 n)
 	return to;
 }
 
-/* Prefix sums: x[i] is the sum of the first i values, squares[i] that of their squares. */
+/* Prefix sums: x[i] is the sum of the first i values, and squares[i] is the sum of their
+ * squares. */
 struct sums {
 	double *x, *squares;
 };
@@ -67,8 +68,8 @@ static struct sums sums_of(const double *x, u32 n)
 	return s;
 }
 
-/* Returns the variance of values from to to - 1 of the series. Returns 0 if the result is so small
- * that it may be a rounding error; then the values count as constant. */
+/* Returns the variance of x[from] to x[to - 1]. A result that is so small that it may be a rounding
+ * error becomes 0; then these values count as constant. */
 static double variance(const struct sums *s, u32 from, u32 to, u32 n)
 {
 	double mean = (s->x[to] - s->x[from]) / (to - from);

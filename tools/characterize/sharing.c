@@ -5,9 +5,9 @@
 
 #include "user/base/need.h"
 
-/* When the latest request of one process to a file ends. A file keeps this for two processes only.
- * If a third process then starts a request, it differs from both; a process that is one of the two
- * compares itself with the other one. */
+/* A process, and the time until which it has requests to a file in flight. Each file keeps two of
+ * these, for two different processes. That is enough for finding overlaps: at least one of the two
+ * is not the process of the next request. */
 struct flight {
 	u64 end_ns; /* 0: no process is stored here */
 	u32 process;

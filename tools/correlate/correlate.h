@@ -18,7 +18,7 @@ struct correlate_options {
 	/* the I/O time (enum form) that is examined in detail, with curves and interval lengths;
 	 * FORMS: the best one that is known */
 	int form;
-	/* this number of first columns are sums over all cgroups; the conclusion never names
+	/* the first columns are sums over all cgroups: their number; the conclusion never names
 	 * them */
 	u32 sums;
 	/* divide the amount of I/O by the length of the job's window, as windows differ in

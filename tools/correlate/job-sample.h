@@ -16,7 +16,6 @@ struct job_sample {
 	u32 intervals; /* number of intervals of the system data in which a job runs */
 };
 
-/* Returns an empty sample with room for @most jobs. */
 struct job_sample job_sample_new(size_t most);
 void job_sample_release(struct job_sample *s);
 

@@ -32,7 +32,7 @@ struct watch {
 	struct group_columns groups;
 	u64 span_ns;	/* time in which the command had I/O in flight, in this run */
 	u64 next_ns;	/* when to end the current interval (by now_ns()) */
-	double epoch_s; /* 0 of the monotonic clock, in seconds since 1970 */
+	double epoch_s; /* time at which the monotonic clock was 0, in seconds since 1970 */
 	double end_s;	/* end of the last complete interval, in seconds since 1970 */
 	int ret;	/* result of the last cut_interval(): 0 or -errno */
 };

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /* Reads the I/O of a system from the output of `iostat -t -o JSON`:
  *
- * {"sysstat": {"hosts": [{"nodename": ..., "statistics": [ {"timestamp":
- * "2026-01-31T12:00:00+0000", "disk": [ {"disk_device": "sda", "r/s": 5.00, "w/s": 1.00, "rkB/s":
- * 20.00, ...}, */
+ *	{"sysstat": {"hosts": [{"nodename": ..., "statistics": [
+ *		{"timestamp": "2026-01-31T12:00:00+0000", "disk": [
+ *			{"disk_device": "sda", "r/s": 5.00, "w/s": 1.00, "rkB/s": 20.00, ...}, */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -37,7 +37,8 @@ static const char *const columns[] = { "read_bytes", "write_bytes", "read_ops", 
 struct iostat_source {
 	const char *path;
 	struct series *to;
-	u32 column[COLUMNS_N]; /* number in @to of each of columns[]; ~0: iostat did not print it */
+	/* column[i]: number of columns[i] in @to; ~0: iostat did not print it */
+	u32 column[COLUMNS_N];
 	u32 samples, row;
 	int ret;
 };

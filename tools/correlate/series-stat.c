@@ -20,8 +20,8 @@ struct stat_source {
 	struct group_columns groups;
 	struct group_amount *list; /* I/O of the cgroups in the interval that is being read */
 	u32 list_n, list_room, row;
-	/* Start of the monotonic clock in seconds since 1970. It is computed from the first line
-	 * only, so that a changed wall clock does not shift later lines. */
+	/* Time at which the monotonic clock was 0, in seconds since 1970. Only the first line
+	 * defines it, so that a change of the wall clock does not shift later lines. */
 	double epoch_s;
 };
 

@@ -4,7 +4,8 @@
  * (Madireddy and others 2017, equations 2 to 4). Sums over many intervals come from prefix sums. If
  * v0, v1, ... are the values of a column:
  *
- * interval | 0 | 1 | gap | 2 | before[] 0 v0 v0+v1 v0+v1 v0+v1+v2 */
+ *	interval    |  0  |  1  |  gap  |  2  |
+ *	before[]    0    v0   v0+v1   v0+v1   v0+v1+v2 */
 #ifndef IOSPAN_SERIES_H
 #define IOSPAN_SERIES_H
 

@@ -24,9 +24,9 @@ static const struct source {
 	{ "CSV", "", timed_jobs_read_csv, series_read_csv },
 };
 
-/* Returns the format of the file @path, which its first bytes after blanks decide. Returns NULL if
- * the file is a pipe, because that cannot be read twice; prints the error. If the file cannot be
- * opened, returns CSV, so that the CSV reader prints the error. */
+/* Finds the format of the file @path by its first bytes, after leading blanks. A pipe cannot be
+ * read twice: prints an error and returns NULL. If the file cannot be opened, returns CSV, so that
+ * the CSV reader prints the error. */
 static const struct source *source_of_file(const char *path)
 {
 	char text[64] = "", *begin = text;

@@ -19,7 +19,8 @@ enum form {
 	/* time from the first to the last read of a file, for the file with the longest time,
 	 * equation 6 [lambda^F_R] */
 	FORM_READS,
-	/* the same for writes, equation 6 [lambda^F_W] */
+	/* time from the first to the last write of a file, for the file with the longest time,
+	 * equation 6 [lambda^F_W] */
 	FORM_WRITES,
 	/* total length of the intervals of the system data in which the job did I/O, equation 5
 	 * [lambda^D] */

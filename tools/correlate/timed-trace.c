@@ -17,8 +17,8 @@ struct traced_file {
 
 struct seen_layer {
 	struct cover span;
-	/* files[0]: the files that were read; files[1]: those that were written. Both are indexed
-	 * by the number of the file in the trace, at the device layer of the disk. */
+	/* files[0]: the files that were read; files[1]: the files that were written. The index is
+	 * the number of the file in the trace or, at the device layer, of the disk. */
 	struct traced_file *files[2];
 	u32 files_n[2];
 	bool any;

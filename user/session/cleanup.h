@@ -22,9 +22,8 @@ struct cleanup {
 
 /* Starts the cleanup process, which waits until this process and its children have exited and then
  * calls @clean(@of). It does not wait for children that called cleanup_detach(). The objects need
- * not exist yet. Changes in private memory after this call are not visible to the cleanup process,
- * so @of must be in shared memory if it changes later. Returns 0 or -errno, and prints the
- * error. */
+ * not exist yet. The cleanup process is a fork: it sees later changes of @of only if @of is in
+ * shared memory. Returns 0 or -errno, and prints the error. */
 int cleanup_start(struct cleanup *c, cleanup_function *clean, const void *of);
 
 /* A child process calls this, so that the cleanup does not wait until the child exits. */

@@ -14,7 +14,8 @@
 struct session {
 	struct cgroup target; /* cgroup of version 2 in which the command runs */
 	/* The cgroup to which the kernel charges the command's I/O: the same as target, or a cgroup
-	 * of the blkio hierarchy (version 1). If its path is "", the kernel charges no cgroup. */
+	 * of the blkio hierarchy (version 1). If its path is "", I/O is attributed to the cgroup of
+	 * the task that submits it. */
 	struct cgroup charged;
 	/* cgroup of the memory hierarchy (version 1) that limits the command's memory; path "": not
 	 * used */
@@ -51,9 +52,9 @@ void session_target(const struct session *s, struct tracer_options *o);
  * cgroups. Returns 0 or -errno, and prints nothing. */
 int session_enter(const struct session *s);
 
-/* Paths of the session's cgroups: version 2, blkio and memory hierarchy of version 1. A path is ""
- * if there is no such cgroup. Processes that are no children of this process use them to enter the
- * cgroups. */
+/* Paths of the session's cgroups, one for each hierarchy: version 2, blkio and memory of version 1.
+ * A path is "" if there is no such cgroup. With these paths, a process that is no child of the
+ * session's process can enter the cgroups too. */
 struct session_groups {
 	struct cgroup of[SESSION_GROUPS];
 };

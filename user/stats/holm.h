@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Holm's correction of p-values: if many tests are made, some have a small p-value by chance (Holm
- * 1979, Scandinavian Journal of Statistics 6, 65-70). */
+/* Corrects p-values for the number of tests by Holm's method: if many tests are made, some have a
+ * small p-value by chance (Holm 1979, Scandinavian Journal of Statistics 6, 65-70). */
 #ifndef IOSPAN_HOLM_H
 #define IOSPAN_HOLM_H
 

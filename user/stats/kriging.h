@@ -27,8 +27,8 @@ struct kriging_scale {
 	 * interpolated. */
 	double noise[2];
 	double drift; /* standard deviation of the slowly changing error */
-	/* The slowly changing errors of two measurements have a covariance that falls by the factor
-	 * e if this number of measurements lies between them. */
+	/* Over this number of measurements, the covariance of the slowly changing error falls to 1
+	 * / e. */
 	double memory;
 };
 

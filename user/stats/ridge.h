@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Computes which fraction of the variation of one quantity several other quantities explain
- * together, by ridge regression (Hoerl and Kennard 1970, Technometrics 12, 55-67, equation 2.1).
- * This also works if the columns are collinear, or more than the rows. Each row is predicted from
- * all other rows (PRESS: Allen 1974, Technometrics 16, 125-127), so that many columns alone do not
- * look like an explanation. */
+/* Computes which fraction of the variation of one quantity several other quantities (columns)
+ * explain together, by ridge regression (Hoerl and Kennard 1970, Technometrics 12, 55-67, equation
+ * 2.1). This also works if columns are collinear, or if there are more columns than rows. Each row
+ * is predicted from all other rows (PRESS: Allen 1974, Technometrics 16, 125-127). Otherwise many
+ * columns would seem to explain anything. */
 #ifndef IOSPAN_RIDGE_H
 #define IOSPAN_RIDGE_H
 

@@ -25,8 +25,8 @@ struct steady {
 	bool reached;
 };
 
-/* Tests if the last STEADY_WINDOW values of @y, which has @n, are in steady state. With fewer
- * values the result is "not reached". */
+/* Tests if the last STEADY_WINDOW of the @n values @y are in steady state. With fewer values the
+ * result is "not reached". */
 struct steady steady_test(const double *y, unsigned n);
 
 /* A mean with its 95 % confidence interval, mean +- half_width, by batch means (Law, Simulation

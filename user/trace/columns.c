@@ -15,7 +15,7 @@ struct packer {
 	ZSTD_CCtx *pack;
 	ZSTD_DCtx *unpack;
 	u32 room;
-	u64 *x; /* the numbers x of the column in work; columns.h defines x */
+	u64 *x; /* numbers x (see columns.h) of the column that is being packed or unpacked */
 	/* byte k of each packed number is in plane k; 8 planes of at most @room bytes */
 	u8 *planes;
 	u64 expected[OFFSET_PLACES];
@@ -51,8 +51,7 @@ size_t bytes_pack(struct packer *p, u8 *to, const void *from, size_t n)
 	if (!p->pack)
 		p->pack = need(ZSTD_createCCtx());
 	size = n ? ZSTD_compressCCtx(p->pack, to, n - 1, from, n, LEVEL) : 0;
-	/* zstd only fails if the result does not fit in n - 1 bytes, because all memory was
-	 * allocated before */
+	/* in practice, zstd fails only if the result does not fit in n - 1 bytes */
 	return ZSTD_isError(size) ? 0 : size;
 }
 

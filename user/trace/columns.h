@@ -4,7 +4,7 @@
  * all durations and so on. enum column_id defines the numbers x of each column. A column stores
  * them as
  *
- * x[i] = base + (v[i] << shift)
+ *	x[i] = base + (v[i] << shift)
  *
  * The numbers v are stored by planes: plane k has byte k of each v. */
 #ifndef IOSPAN_TRACE_COLUMNS_H
@@ -43,7 +43,7 @@ enum column_id {
 
 struct packer; /* buffers and zstd contexts for packing and unpacking */
 struct packer *packer_new(void);
-/* makes the buffers large enough for @n accesses; must be called before columns_pack() and
+/* makes the buffers large enough for @n accesses; called before columns_pack() and
  * columns_unpack() */
 void packer_room(struct packer *p, u32 n);
 void packer_free(struct packer *p);

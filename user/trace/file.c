@@ -215,8 +215,8 @@ int trace_file_check_row(const struct trace_place *p)
 
 	free(name);
 	free(numbers);
-	/* If the directory cannot be read, no error: trace_file_create() fails if a file PATH.N
-	 * exists. */
+	/* No error if the directory cannot be read: trace_file_create() finds an existing file
+	 * PATH.N later. */
 	return ret;
 }
 

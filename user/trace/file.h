@@ -19,7 +19,7 @@ struct trace_file_id {
 	struct statx_timestamp born;
 };
 
-/* The path of a trace, and the directory that contains it as an open descriptor. */
+/* The path of a trace, and an open descriptor of the directory that contains it. */
 struct trace_place {
 	int at; /* O_PATH descriptor of the directory; -1: not open */
 	/* path of the trace's first file; its last component is the name that is opened in the

@@ -26,8 +26,9 @@
 /* A NAMES chunk is stored uncompressed if compression would shrink it by more than this factor. So
  * a small hostile file cannot make a reader allocate memory for very many names. */
 #define NAMES_RATIO 8
-/* Smallest number of bytes in the file for one name or stream: its record has at least 28 bytes,
- * divided by NAMES_RATIO. A reader rejects a number of a name that the file is too small for. */
+/* Smallest number of bytes that one name or stream takes in the file: its record has at least 28
+ * bytes, divided by NAMES_RATIO. So a reader rejects the number of a name if the file is too small
+ * to have as many names. */
 #define NAME_STORED_MIN 3
 
 enum chunk_type {
@@ -130,7 +131,7 @@ bool chunk_holds(const struct chunk *c, const u8 *payload);
 u32 trace_crc(const void *bytes, size_t n);
 
 /* Returns true if the JSON text of a META or SUMS chunk is below the limits of length, objects and
- * values. Without these limits, a hostile file could make the parser use gigabytes of memory. */
+ * values. The limits bound the memory that the parser takes, as the file may be hostile. */
 bool object_fits(const void *text, size_t size);
 
 #endif

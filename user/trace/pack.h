@@ -1,9 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Structure and functions that the source files of the trace writer share. These files are:
  *
- * write.h the interface; splits the trace into files pack.h builds chunks in memory trace-names.h
- * names and streams, for NAMES chunks columns.h columns of accesses, for ACCESSES chunks file.h
- * creates, removes and syncs files format.h the bytes of heads and names */
+ *	write.h		the interface; splits the trace into files
+ *	pack.h		builds chunks in memory
+ *	trace-names.h	names and streams, for NAMES chunks
+ *	columns.h	columns of accesses, for ACCESSES chunks
+ *	file.h		creates, removes and syncs files
+ *	format.h	the bytes of heads and names */
 #ifndef IOSPAN_TRACE_WRITER_H
 #define IOSPAN_TRACE_WRITER_H
 
@@ -44,7 +47,7 @@ struct trace_writer {
 	struct packer *packer;
 	struct bytes raw; /* payload of the chunk in work, before compression */
 	struct bytes out; /* output buffer: complete chunks for the next write(2) */
-	u32 out_chunks;	  /* number of chunks in @out */
+	u32 out_chunks;
 };
 
 /* Append a chunk to the output buffer w->out. */

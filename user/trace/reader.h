@@ -1,10 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Structure and functions that the source files of the trace reader share. These files are:
  *
- * trace-read.h the interface: batches of accesses, names, state reader.h the index of a file's
- * chunks, and one chunk in memory known.h names and streams, from NAMES chunks columns.h columns of
- * accesses, from ACCESSES chunks walk.h search for the heads of chunks format.h the bytes of heads
- * and names
+ *	trace-read.h	the interface: batches of accesses, names, state
+ *	reader.h	the index of a file's chunks, and one chunk in memory
+ *	known.h		names and streams, from NAMES chunks
+ *	columns.h	columns of accesses, from ACCESSES chunks
+ *	walk.h		search for the heads of chunks
+ *	format.h	the bytes of heads and names
  *
  * reader_open_file() reads the heads of all chunks, and the payloads of META, SUMS and END. It
  * makes an index of the other chunks. trace_next() then loads these chunks one by one. */
@@ -26,7 +28,7 @@ struct entry {
 struct trace_reader {
 	int fd;
 	char *path;
-	u64 size;	       /* size of the file in bytes */
+	u64 size;
 	u32 id;		       /* id from the file's head; chunks with another id are ignored */
 	struct entry *entries; /* the index: NAMES and ACCESSES chunks in the order of the file */
 	/* number of entries; number of entries allocated; the entry that trace_next() reads next */

@@ -3,14 +3,15 @@
  * trace_access. Documentation/trace-format.rst specifies the bytes of the file. It consists of a
  * head and chunks:
  *
- * head, chunk, chunk, ...
+ *	head, chunk, chunk, ...
  *
  * Each chunk has a checksum. A damaged chunk is skipped as a whole. The types of chunks are
  *
- * META the first chunk: a JSON object that says who wrote the trace and how NAMES names of disks,
- * cgroups, processes and files; streams ACCESSES up to TRACE_CHUNK accesses, stored by column SUMS
- * a JSON object: the report that was measured beside the trace END the last chunk; a trace without
- * it is incomplete
+ *	META		the first chunk: a JSON object that says who wrote the trace and how
+ *	NAMES		names of disks, cgroups, processes and files; streams
+ *	ACCESSES	up to TRACE_CHUNK accesses, stored by column
+ *	SUMS		a JSON object: the report that was measured beside the trace
+ *	END		the last chunk; a trace without it is incomplete
  *
  * The names of an access are in the file before the access. Accesses are nearly in the order of
  * their ends.

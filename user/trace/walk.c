@@ -36,8 +36,8 @@ static bool is_valid(const struct walk *w, const u8 *head, struct chunk *c, bool
 	return !chunk_get(c, head) && c->number >= w->due && (any_file || c->id == w->id);
 }
 
-/* Returns the next offset from @at on that is not in a hole. A sparse file may have holes of
- * terabytes, which would take hours to search. */
+/* Returns the next offset from @at on that is not in a hole. Huge holes of a sparse file would take
+ * very long to search. */
 static u64 skip_hole(const struct walk *w, u64 at)
 {
 	off_t data = lseek(w->fd, at, SEEK_DATA);
@@ -158,8 +158,9 @@ int walk_next(struct walk *w, struct chunk *c, u64 *at)
 	for (;;) {
 		int ret = read_head(w, c);
 
-		/* Bytes are damaged or missing here. w->at may be wrong then: search from the end
-		 * of the last valid head on. */
+		/* There is no valid head at w->at: bytes are damaged or missing. Search from the
+		 * end of the last valid head on, because w->at came from a length in that head and
+		 * may be too far. */
 		if (!ret)
 			ret = find_head(w, w->size, false, &w->at);
 		if (ret <= 0)

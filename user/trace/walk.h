@@ -10,10 +10,10 @@
 
 struct walk {
 	int fd;
-	const char *path; /* for error messages */
-	u64 size;	  /* size of the file in bytes */
-	u32 id;		  /* id of the file, which all its chunks have */
-	u64 missing;	  /* chunks lost so far: gaps in the chunk numbers */
+	const char *path;
+	u64 size;
+	u32 id;	     /* id of the file, which all its chunks have */
+	u64 missing; /* chunks lost so far: gaps in the chunk numbers */
 	/* Only walk.c uses the members below. */
 	u64 at;	     /* offset at which the next chunk is expected */
 	u64 scanned; /* offset from which a head is searched if there is none at @at */

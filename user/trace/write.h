@@ -31,7 +31,6 @@ int trace_add(struct trace_writer *w, const struct trace_access *a);
  * them. */
 int trace_flush(struct trace_writer *w);
 
-/* Returns the number of bytes written to all files of the trace. */
 u64 trace_written(const struct trace_writer *w);
 
 /* Returns the inode number and other properties that identify the current file, see struct
