@@ -40,7 +40,8 @@ static struct shared {
 static struct test *first, **last = &first;
 /* pid of the process that runs the test, in this process; 0 elsewhere */
 static pid_t test_pid;
-static int report_fd = STDERR_FILENO; /* a copy, because the test may redirect its stderr */
+/* failures are printed here; a copy, because the test may redirect its stderr */
+static int report_fd = STDERR_FILENO;
 static char *iospan, *build;
 
 bool test_fail(struct test_here here, const char *fmt, ...)

@@ -180,8 +180,8 @@ TEST(no_span_hides_what_follows_from_it)
 	EXPECT_EQ(value("blocks", &s), 16);
 }
 
-/* An access with a lost completion has no latency, so the mean latency must leave it out. If no
- * other access exists, it is undefined. */
+/* An access with a lost completion has no latency, so the mean latency must leave it out. If all
+ * accesses are such, the mean is undefined. */
 TEST(untimed_accesses_are_not_in_the_mean)
 {
 	struct sum s = figure2();
