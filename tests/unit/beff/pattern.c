@@ -130,14 +130,14 @@ TEST(segments_hold_what_the_other_types_did)
 		5, 100, 1000, 1, 1, 9, 8, 300, 900, 11, 9000, 500,
 	};
 	static const u64 want[] = {
-		1,    /* MPART: the least of 3 (scattered), 10 * 1 (shared), 9 (separated) */
-		3,    /* 1M: the least of 7, 20, 8 */
-		7,    /* 32k: the least of 2 * 32, 1000, 300 */
-		64,   /* 1k: the least of 1024, 10 * 5, 900 */
-		50,   /* 32k+8: the least of 160, 1000, 11 */
-		11,   /* 1k+8: the least of 4 * 1024, 10000, 9000 */
-		4096, /* 1M+8: the least of 6, 10, 500 */
-		6,    /* 1M+8: 6, 10, 500 */
+		1,    /* first */
+		3,    /* MPART: the least of 3 (scattered), 10 * 1 (shared), 9 (separated) */
+		7,    /* 1M: the least of 7, 20, 8 */
+		64,   /* 32k: the least of 2 * 32, 1000, 300 */
+		50,   /* 1k: the least of 1024, 10 * 5, 900 */
+		11,   /* 32k+8: the least of 160, 1000, 11 */
+		4096, /* 1k+8: the least of 4 * 1024, 10000, 9000 */
+		6,    /* 1M+8: the least of 6, 10, 500 */
 		1,    /* filler */
 	};
 	u64 segment, filler, used = 0;
