@@ -10,8 +10,10 @@
 
 /* a point is ignored if half its confidence interval is a larger fraction of its bandwidth */
 #define WIDEST 0.3
-#define HALF 0.5   /* a request size is enough if it yields this fraction of the best bandwidth */
-#define NEARLY 0.9 /* the same for all other parameters */
+/* traits_enough() for request sizes: this fraction of the best bandwidth is enough */
+#define HALF 0.5
+/* traits_enough() for other parameters: this fraction of the best bandwidth is enough */
+#define NEARLY 0.9
 #define LINE_POINTS 4
 /* Time is linear in the size only if no point is farther from the line than this fraction of its
  * time. */

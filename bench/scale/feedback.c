@@ -56,8 +56,8 @@ static int measure_random(struct round *r)
 
 /* ---- probes near the worst predictions ---- */
 
-/* Returns the square of the distance between two workloads. A unit is the length over which kriging
- * sees the bandwidth change. */
+/* Returns the square of the distance between two workloads. A distance of 1 in a direction is the
+ * kriging length, over which bandwidth changes. */
 static double square_distance(const struct model *m, const struct workload *a,
 			      const struct workload *b)
 {

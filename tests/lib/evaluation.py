@@ -11,7 +11,7 @@ from lib.ktap import *
 
 
 class Scale:
-    """A running `bench scale`. It keeps its result so far in a file."""
+    """A running `bench scale`, which saves its results to a file again and again."""
 
     def __init__(self, *options, file="result.json", **how):
         self.dir = os.path.join(scratch_dir(), "data")
@@ -43,8 +43,8 @@ class Scale:
                 for path in glob.glob(f"{top}/**/iospan-{self.child.pid}-*", recursive=True)]
 
     def end(self):
-        """Waits for the end and returns (status, document or None, stderr). Checks that no files
-        and cgroups are left."""
+        """Waits until it ends. Returns (status, document or None, stderr). Checks that no files and
+        cgroups remain."""
         self.child.wait()
         out, err = (f.seek(0) or f.read() for f in (self.out, self.err))
         expect_eq(os.listdir(self.dir), [], "files left")

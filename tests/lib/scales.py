@@ -1,6 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""Makes results of `iospan bench scale` for systems that are formulas. They are sealed like real
-results."""
+"""Makes results of `iospan bench scale` for systems with a known formula, with valid hashes."""
 import hashlib
 import json
 import math
@@ -88,7 +87,8 @@ def result(system, regions, borders=(), n=9, half_width=0.01):
 
 
 def product(level, powers, shares):
-    """Returns a system in which the effects of the parameters are independent: their product."""
+    """Returns a system in which no parameter influences the effect of another: its rate is a
+    product."""
     def rate(w):
         y = math.log(level)
         y += sum(power * math.log(w[axis] / AXES[axis][0]) for axis, power in powers.items())
