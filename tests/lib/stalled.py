@@ -6,6 +6,7 @@ import collections
 import errno
 import multiprocessing
 import os
+import re
 import stat
 import struct
 import tempfile
@@ -52,13 +53,24 @@ def without_attributes(opcode, request):
     return None if opcode in (GETATTR, STATFS) else reply(opcode, request)
 
 
+def sender(request):
+    return HEADER.unpack_from(request)[6]
+
+
 def caller(request):
     """Returns the name of the process that made the request."""
-    return kernel.read(f"/proc/{HEADER.unpack_from(request)[6]}/comm")
+    return kernel.read(f"/proc/{sender(request)}/comm")
+
+
+def is_below(pid, ancestor):
+    while pid not in (0, ancestor):
+        pid = int(re.search(r"^PPid:\s*(\d+)", kernel.read(f"/proc/{pid}/status"), re.M)[1])
+    return pid == ancestor
 
 
 def is_iospan(request):
-    return caller(request).startswith("iospan")
+    """Returns true for a process of the test. Another test may run iospan at the same time."""
+    return caller(request).startswith("iospan") and is_below(sender(request), os.getppid())
 
 
 def serve(fd, answer_to, waiting):
