@@ -50,8 +50,8 @@ double trial_error(const struct trial *t);
 double trial_again(const struct trial *t);
 
 /* workloads with uniqueBytes inside a border, outside borders, all */
-enum place { PLACE_INSIDE, PLACE_OUTSIDE, PLACE_ALL };
-struct errors validation_errors(const struct validation *v, enum place place);
+enum trial_place { PLACE_INSIDE, PLACE_OUTSIDE, PLACE_ALL };
+struct errors validation_errors(const struct validation *v, enum trial_place place);
 
 /* Factors by which the whole system has changed: the medians of predicted / measured performance,
  * and of the second pass / the first pass. */
@@ -61,7 +61,7 @@ struct drift {
 struct drift validation_drift(const struct validation *v);
 /* Sets @share to the median, the 75th and the 90th percentile of the prediction errors without the
  * drift: each prediction is first divided by drift.predicted. */
-void validation_apart(const struct validation *v, enum place place, double share[3]);
+void validation_apart(const struct validation *v, enum trial_place place, double share[3]);
 
 struct out *validation_json(const struct validation *v);
 /* Adds the validation and its conclusion to the document @doc of iospan predict. */

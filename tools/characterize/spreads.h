@@ -22,12 +22,10 @@ struct spreads {
 	u32 rows; /* number of elements of @of */
 	u32 n;	  /* current row of a loop over the criteria */
 	struct jobs_result result;
-	struct out *list; /* see spreads_of() */
 };
 
-/* Returns the distributions over the jobs of @j. Adds each job to @list by character_of_job(), unless
- * @list is NULL. The caller calls spreads_release(). */
-struct spreads spreads_of(const struct job *j, struct out *list);
+/* Returns the distributions over the jobs of @j. The caller calls spreads_release(). */
+struct spreads spreads_of(const struct job *j);
 void spreads_release(struct spreads *s);
 
 /* Returns the smallest value that at least @tenths tenths of the jobs do not exceed. Returns NaN

@@ -41,14 +41,23 @@
 		COLUMN("latency_max_ns"), COLUMN("concurrency"), COLUMN(KEY_BUSY), \
 		COLUMN("blocks"), COLUMN(KEY_LATENCY_SUM), COLUMN(KEY_QUEUE_MEAN), \
 		COLUMN("queued"), COLUMN("span_repaired_fraction")
+#define IN_CSV .is_csv = true, .is_hidden = true
 #define CSV(path, layer, kind, name, op, ...) \
-	VIEW(path, .is_csv = true, .is_hidden = true, \
+	VIEW(path, IN_CSV, \
 	     COLUMNS(COLUMN(layer, .title = "layer"), COLUMN(kind, .title = "kind"), \
 		     COLUMN(name, .title = "name"), COLUMN(op, .title = "op"), EVERY_METRIC), \
 	     __VA_ARGS__)
-#define CSV_TABLES(list, kind) \
-	CSV(list ".*.layers.*", "@", kind, "^title", "=" READ_WRITE, USED), \
-		CSV(list ".*.layers.*.operations.*", "^@", kind, "^^title", "@", USED)
+/* of a table */
+#define CSV_ROWS(kind) \
+	{ \
+		CSV("layers.*", "@", kind, "^title", "=" READ_WRITE, USED), \
+			CSV("layers.*.operations.*", "^@", kind, "^^title", "@", USED), {}, \
+	}
+
+static const struct view disk_rows[] = CSV_ROWS("=device");
+static const struct view group_rows[] = CSV_ROWS("=cgroup");
+static const struct view process_rows[] = CSV_ROWS("=process");
+static const struct view file_rows[] = CSV_ROWS("=file");
 
 const struct view show_views[] = {
 	VIEW("title"),
@@ -91,10 +100,10 @@ const struct view show_views[] = {
 	CSV("layers.vfs.sources.*", "=vfs", "=source", "@", "=all", USED),
 	CSV("devices.*", "=device", "=device", "name", "=" READ_WRITE, USED),
 	CSV("devices.*.operations.*", "=device", "=device", "^name", "@", USED),
-	CSV_TABLES("devices_accessed", "=device"),
-	CSV_TABLES("cgroups", "=cgroup"),
-	CSV_TABLES("processes", "=process"),
-	CSV_TABLES("files_accessed", "=file"),
+	VIEW("devices_accessed.*", IN_CSV, .inner = disk_rows),
+	VIEW("cgroups.*", IN_CSV, .inner = group_rows),
+	VIEW("processes.*", IN_CSV, .inner = process_rows),
+	VIEW("files_accessed.*", IN_CSV, .inner = file_rows),
 	CSV("slices.*.layers.*", "@", "=slice", "^from_ns", "=" READ_WRITE, ),
 	{},
 };
