@@ -30,7 +30,6 @@ struct series {
 /* Adds a column, which is 0 in existing intervals. Copies @name. A zeroed series is ready for
  * use. */
 void series_column(struct series *s, const char *name, bool rate);
-u32 series_find(const struct series *s, const char *name); /* returns columns_n if not found */
 
 /* Adds an interval and returns its number. All its values are 0. If the caller sets a value to
  * NaN, series_finish() makes the interval a gap. If @start_s is NaN, the interval starts at the
