@@ -171,7 +171,7 @@ char *value_exact(const struct place *at, const struct view_column *c)
 const char *value_csv_title(const struct view_column *c)
 {
 	if (*c->path == '=' || strchr(c->path, '@'))
-		return c->title ?: "name";
+		return c->title && *c->title ? c->title : "name";
 	return c->path + strspn(c->path, "^");
 }
 

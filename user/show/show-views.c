@@ -23,6 +23,37 @@
 	AMOUNT, RATES, COLUMN(KEY_LATENCY_MEAN), COLUMN(KEY_LATENCY_P99), COLUMN(KEY_QUEUE_MEAN), \
 		BUSY
 
+const struct view_column show_layers[] = {
+	COLUMN("@", .title = "layer"),
+	AMOUNT,
+	COLUMN("errors"),
+	RATES,
+	COLUMN(KEY_LATENCY_MEAN),
+	COLUMN("concurrency"),
+	BUSY,
+	{},
+};
+
+const struct view_column show_latencies[] = {
+	COLUMN("@", .title = "latency"), COLUMN("latency_p50_ns"), COLUMN(KEY_LATENCY_P99),
+	COLUMN("latency_p999_ns"),	 COLUMN("latency_max_ns"), {},
+};
+
+const struct view_column show_operations[] = {
+	COLUMN("^@", .title = "layer"),
+	COLUMN("@", .title = "op"),
+	SUM,
+	{},
+};
+
+const struct view_column show_disk_operations[] = {
+	COLUMN("^name", .title = "device"),
+	COLUMN("@", .title = "op"),
+	SUM,
+	COLUMN("^stacked", .title = "", .mark = "stacked"),
+	{},
+};
+
 /* A table of reads and writes, and one of the other operations. */
 #define TABLES(list, kind) \
 	VIEW(list ".*.layers.*|others." list ".*.layers.*", .left = 2, USED, \
@@ -61,9 +92,7 @@ static const struct view file_rows[] = CSV_ROWS("=file");
 
 const struct view show_views[] = {
 	VIEW("title"),
-	VIEW("layers.*", .left = 1,
-	     COLUMNS(COLUMN("@", .title = "layer"), AMOUNT, COLUMN("errors"), RATES,
-		     COLUMN(KEY_LATENCY_MEAN), COLUMN("concurrency"), BUSY)),
+	VIEW("layers.*", .left = 1, .columns = show_layers),
 	VIEW("summary.*"),
 	VIEW("top.*", .left = 2, .is_head = true,
 	     COLUMNS(COLUMN("title", .title = "most bytes"), COLUMN("kind", .title = ""),
@@ -73,16 +102,12 @@ const struct view show_views[] = {
 		     COLUMN("layers.vfs.span_ns", .title = "T"),
 		     COLUMN("layers.device.bytes", .title = "device"),
 		     COLUMN("layers.device.span_ns", .title = "T"))),
-	VIEW("layers.*", .left = 1,
-	     COLUMNS(COLUMN("@", .title = "latency"), COLUMN("latency_p50_ns"),
-		     COLUMN(KEY_LATENCY_P99), COLUMN("latency_p999_ns"), COLUMN("latency_max_ns"))),
-	VIEW("layers.*.operations.*", .left = 2, USED,
-	     COLUMNS(COLUMN("^@", .title = "layer"), COLUMN("@", .title = "op"), SUM)),
+	VIEW("layers.*", .left = 1, .columns = show_latencies),
+	VIEW("layers.*.operations.*", .left = 2, USED, .columns = show_operations),
 	VIEW("devices.*", .left = 2, USED,
 	     COLUMNS(COLUMN("name", .title = "device"), COLUMN("stacked", .title = "", .mark = "*"),
 		     SUM)),
-	VIEW("devices.*.operations.*", .left = 2, USED,
-	     COLUMNS(COLUMN("^name", .title = "device"), COLUMN("@", .title = "op"), SUM)),
+	VIEW("devices.*.operations.*", .left = 2, USED, .columns = show_disk_operations),
 	TABLES("devices_accessed", "device"),
 	TABLES("cgroups", "cgroup"),
 	TABLES("processes", "process"),
