@@ -199,6 +199,8 @@ static void report_release(struct report_run *r)
 	exact_sets_free(r->exacts);
 	for (u32 kind = 0; kind < TRACE_KINDS; kind++)
 		by_release(&r->by[kind]);
+	for (u32 kind = 0; kind < TRACE_KINDS; kind++)
+		free(r->lists[kind].entities);
 	for (int layer = 0; layer < LAYERS; layer++)
 		timeline_release(&r->slices[layer]);
 	picture_free(r->picture);
@@ -207,7 +209,7 @@ static void report_release(struct report_run *r)
 	input_close(&r->input);
 }
 
-static int write_report(const struct report_run *r, struct output *to, struct output *html)
+static int write_report(struct report_run *r, struct output *to, struct output *html)
 {
 	const struct result result = {
 		.title = "iospan report",
@@ -216,6 +218,7 @@ static int write_report(const struct report_run *r, struct output *to, struct ou
 		.to = to,
 		.plots = html_report,
 		.arg = r,
+		.made = r->made,
 	};
 	int ret = result_print(&result, out_format(o.json, o.csv), html);
 

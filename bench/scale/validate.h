@@ -50,8 +50,8 @@ double trial_error(const struct trial *t);
 double trial_again(const struct trial *t);
 
 /* workloads at a border between regions, all others, both */
-enum place { PLACE_INSIDE, PLACE_OUTSIDE, PLACE_ALL };
-struct errors validation_errors(const struct validation *v, enum place place);
+enum trial_place { PLACE_INSIDE, PLACE_OUTSIDE, PLACE_ALL };
+struct errors validation_errors(const struct validation *v, enum trial_place place);
 
 /* Factors by which the speed of the whole system has changed since the predictions (.predicted),
  * and from the first pass to the second (.repeated). Medians over the workloads. */
@@ -61,7 +61,7 @@ struct drift {
 struct drift validation_drift(const struct validation *v);
 /* Sets @share to the median, 75th and 90th percentile of the prediction errors without the drift:
  * first divides each prediction by drift.predicted. */
-void validation_apart(const struct validation *v, enum place place, double share[3]);
+void validation_apart(const struct validation *v, enum trial_place place, double share[3]);
 
 struct out *validation_json(const struct validation *v);
 /* Adds the validation and its conclusion to the document @doc of iospan predict. */

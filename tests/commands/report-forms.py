@@ -34,10 +34,10 @@ def rows_of(document):
                    for row in sums("device", "device", seen["name"], seen))
     found += sorted(devices, key=lambda row: row["op"] != READ_WRITE)
     for key, kind in TABLES.items():
-        rows = used(row for entity in document.get(key, [])
-                    for layer, seen in entity["layers"].items() if seen
-                    for row in sums(layer, kind, entity["title"], seen))
-        found += sorted(rows, key=lambda row: row["op"] != READ_WRITE)
+        for entity in document.get(key, []):
+            rows = used(row for layer, seen in entity["layers"].items() if seen
+                        for row in sums(layer, kind, entity["title"], seen))
+            found += sorted(rows, key=lambda row: row["op"] != READ_WRITE)
     for piece in document.get("slices", []):
         for layer, seen in piece["layers"].items():
             found.append({**seen, "layer": layer, "kind": "slice", "name": str(piece["from_ns"]),

@@ -49,7 +49,7 @@ static void correlate_inputs(const struct timed_jobs *jobs, const struct series 
 	if (!correlate_jobs(&c, &how, jobs, system)) {
 		struct out *doc = correlate_document(&c, NULL);
 
-		view_text(f, doc, correlate_views);
+		view_text(f, &(const struct place){ .node = doc }, correlate_views);
 		out_free(doc);
 	}
 	fclose(f);

@@ -11,14 +11,14 @@
 static void show(FILE *f, const struct job *j)
 {
 	const struct view *views = j->jobs ? jobs_views : job_views;
-	struct out *doc = job_document(j, true);
+	const struct made jobs[] = { { "jobs", each_job, j }, {} };
+	struct out *doc = job_document(j);
+	const struct place all = { .node = doc, .made = j->jobs ? jobs : NULL };
 
-	view_text(f, doc, views);
-	view_csv(f, doc, views);
-	view_html(f, doc, views);
+	view_text(f, &all, views);
+	view_csv(f, &all, views);
+	view_html(f, &all, views);
 	out_json(f, doc);
-	if (j->jobs)
-		jobs_csv(f, j);
 	out_free(doc);
 }
 

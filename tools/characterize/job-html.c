@@ -221,7 +221,7 @@ static void plot_spread(void *to, const struct character *c, const struct criter
 
 static int plot_jobs(FILE *f, const struct job *j)
 {
-	struct spreads s = spreads_of(j, NULL);
+	struct spreads s = spreads_of(j);
 	struct page page = { .f = f, .spreads = &s };
 
 	fprintf(f, "<h2>Jobs with at most the value on the x axis</h2>\n");

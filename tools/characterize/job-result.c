@@ -202,9 +202,9 @@ static void conclude_jobs(struct out *doc, const struct spreads *s, u64 threshol
 		out_str(doc, "conclusion", "no job is in the log");
 }
 
-static void distribution_json(struct out *doc, const struct job *j, bool with_jobs)
+static void distribution_json(struct out *doc, const struct job *j)
 {
-	struct spreads s = spreads_of(j, with_jobs ? out_list(doc, "jobs") : NULL);
+	struct spreads s = spreads_of(j);
 	struct distribution all = { out_list(doc, "distribution"), &s };
 
 	conclude_jobs(doc, &s, j->thresholds[0]);
@@ -218,21 +218,24 @@ static void distribution_json(struct out *doc, const struct job *j, bool with_jo
 	spreads_release(&s);
 }
 
-static void job_rows(void *f, const struct character *c)
-{
-	struct out *doc = out_object();
+struct sink {
+	void (*add)(void *to, struct out *element);
+	void *to;
+};
 
-	out_append(out_list(doc, "jobs"), character_of_job(c));
-	view_csv_more(f, doc, jobs_views);
-	out_free(doc);
+static void add_job(void *sink, const struct character *c)
+{
+	const struct sink *s = sink;
+
+	s->add(s->to, character_of_job(c));
 }
 
-void jobs_csv(FILE *f, const void *job)
+void each_job(const void *job, void (*add)(void *to, struct out *element), void *to)
 {
 	const struct job *j = job;
 	struct jobs_result result = {};
 
-	jobs_each(&j->list, &j->of[LAYERS], &result, job_rows, f);
+	jobs_each(&j->list, &j->of[LAYERS], &result, add_job, &(struct sink){ add, to });
 }
 
 /* ---- the JSON document ---- */
@@ -247,7 +250,7 @@ static struct out *layers_json(const struct job *j)
 	return o;
 }
 
-struct out *job_document(const struct job *j, bool with_jobs)
+struct out *job_document(const struct job *j)
 {
 	char *const none[] = { NULL };
 	struct out *doc = out_object();
@@ -268,7 +271,8 @@ struct out *job_document(const struct job *j, bool with_jobs)
 	out_u64(doc, "counter_resets", j->log.resets);
 	reading_notes(out_list(doc, "notes"), j);
 	if (j->jobs) {
-		distribution_json(doc, j, with_jobs);
+		out_null(doc, "jobs");
+		distribution_json(doc, j);
 	} else {
 		conclude(doc, j);
 		out_put(doc, "layers", layers_json(j));

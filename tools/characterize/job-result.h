@@ -7,14 +7,12 @@
 #include "tools/characterize/job.h"
 #include "user/result/view.h"
 
-/* Returns the JSON document, which the caller frees. If @with_jobs is true, it lists all jobs of a
- * log; the caller ensures that they are at most JOBS_JSON. */
-struct out *job_document(const struct job *j, bool with_jobs);
-extern const struct view job_views[]; /* for the document of one job */
+/* Returns the document, which the caller frees. */
+struct out *job_document(const struct job *j);
+extern const struct view job_views[]; /* of one job */
 
-/* For the document of a log with many jobs. As this document may lack the list of jobs, jobs_csv()
- * adds their lines to the CSV. */
+/* The views of the jobs of a log, and the array "jobs" of their document; see place.h. */
 extern const struct view jobs_views[];
-void jobs_csv(FILE *f, const void *job);
+void each_job(const void *job, void (*add)(void *to, struct out *element), void *to);
 
 #endif

@@ -23,13 +23,11 @@ struct spreads {
 	u32 rows; /* number of elements of @of */
 	u32 n;	  /* current row, while criteria_each() runs */
 	struct jobs_result result;
-	struct out *list; /* list that gets a JSON object for each job; NULL: none is wanted */
 };
 
 /* Computes the criteria of all jobs of @j and returns their distributions, which the caller frees
- * by spreads_release(). If @list is not NULL, also appends the results of each job to it (see
- * character_of_job()). */
-struct spreads spreads_of(const struct job *j, struct out *list);
+ * by spreads_release(). */
+struct spreads spreads_of(const struct job *j);
 void spreads_release(struct spreads *s);
 
 /* Returns a decile: the smallest value that at least @tenths tenths of the jobs do not exceed.

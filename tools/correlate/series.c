@@ -27,15 +27,6 @@ void series_column(struct series *s, const char *name, bool rate)
 	};
 }
 
-u32 series_find(const struct series *s, const char *name)
-{
-	u32 i = 0;
-
-	while (i < s->columns_n && strcmp(s->columns[i].name, name))
-		i++;
-	return i;
-}
-
 static void grow_series(struct series *s)
 {
 	s->room = s->room * 2 + 64;

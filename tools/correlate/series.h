@@ -32,8 +32,6 @@ struct series {
 /* Adds a column with a copy of @name. Its values are 0 in the intervals that exist already. A
  * zeroed series is ready for use. */
 void series_column(struct series *s, const char *name, bool rate);
-/* returns the number of columns if none has the name */
-u32 series_find(const struct series *s, const char *name);
 
 /* Adds an interval and returns its number. All columns are 0 in it, and the caller sets them. If a
  * value is missing, the caller sets it to NaN; series_finish() then turns the interval into a gap.

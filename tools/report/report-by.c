@@ -7,48 +7,47 @@
 #include "tools/report/report.h"
 #include "tools/report/report-by.h"
 
-const char *const by_keys[TRACE_KINDS] = {
+static const char *const by_keys[TRACE_KINDS] = {
 	[TRACE_DISK] = "devices_accessed",
 	[TRACE_GROUP] = "cgroups",
 	[TRACE_PROCESS] = "processes",
 	[TRACE_FILE] = "files_accessed",
 };
 
-/* Sets *@s to the sum of row @i of the entity, or of @others if there is no entity. Returns false if
- * there are no accesses. */
-static bool get_sum(const struct report_run *r, const struct by_entity *e, const struct sum *others,
-		    int i, struct sum *s)
+/* Whether row @i of the entity, or of @others if there is no entity, has accesses. */
+static bool has_sum(const struct by_entity *e, const struct sum *others, int i)
 {
-	const struct by_row *row = e ? by_nth_row(e, i) : NULL;
+	return e ? by_nth_row(e, i) != NULL : others[i].row.accesses > 0;
+}
 
-	*s = (struct sum){ .has_span = true, .elapsed_ns = r->elapsed_ns };
-	if (row)
-		by_sum(row, r->elapsed_ns, s);
-	else if (!e)
-		*s = others[i];
-	return row || (!e && others[i].row.accesses);
+static struct out *row_json(const struct report_run *r, const struct by_entity *e,
+			    const struct sum *others, int i)
+{
+	struct sum s = { .has_span = true, .elapsed_ns = r->elapsed_ns };
+
+	if (e && by_nth_row(e, i))
+		by_sum(by_nth_row(e, i), r->elapsed_ns, &s);
+	return sum_json(e ? &s : &others[i]);
 }
 
 static struct out *layer_json(const struct report_run *r, const struct by_entity *e,
 			      const struct sum *others, int layer)
 {
-	struct out *o, *ops = out_object();
-	int i = layer * BY_CLASSES;
-	struct sum s;
-	bool any = get_sum(r, e, others, i + BY_RW, &s);
+	struct out *o, *ops;
+	int first = layer * BY_CLASSES;
+	bool any = false;
 
-	o = sum_json(&s);
-	for (int class = BY_RW + 1; class < BY_CLASSES; class ++) {
-		if (!get_sum(r, e, others, i + class, &s))
-			continue;
-		any = true;
-		out_put(ops, by_classes[class], sum_json(&s));
-	}
+	for (int class = 0; class < BY_CLASSES; class ++)
+		any |= has_sum(e, others, first + class);
+	if (!any)
+		return NULL;
+	o = row_json(r, e, others, first + BY_RW);
+	ops = out_object();
+	for (int class = BY_RW + 1; class < BY_CLASSES; class ++)
+		if (has_sum(e, others, first + class))
+			out_put(ops, by_classes[class], row_json(r, e, others, first + class));
 	out_put(o, "operations", ops);
-	if (any)
-		return o;
-	out_free(o);
-	return NULL;
+	return o;
 }
 
 static struct out *entity_json(const struct report_run *r, const struct by_entity *e,
@@ -177,21 +176,36 @@ static void top_json(struct out *array, const struct report_run *r, const struct
 	free(is_parent);
 }
 
-void by_json(struct out *doc, struct out *sums, const struct report_run *r, u32 kind)
+/* ---- the tables as arrays of the document ---- */
+
+static bool is_shown(const struct by_list *l, u64 i)
 {
-	const struct by *by = &r->by[kind];
-	struct by_entity **list = by_sorted(by), **e;
-	struct out *array = out_list(doc, by_keys[kind]);
+	return l->entities[i] && (!l->run->top || i < l->run->top);
+}
+
+static void each_entity(const void *list, void (*add)(void *to, struct out *element), void *to)
+{
+	const struct by_list *l = list;
+
+	for (u64 i = 0; is_shown(l, i); i++) {
+		struct out *o = entity_json(l->run, l->entities[i], NULL);
+
+		identity_json(o, l->by, l->entities[i]->number);
+		add(to, o);
+	}
+}
+
+struct made by_json(struct out *doc, struct out *sums, struct by_list *l)
+{
+	u32 kind = l->by->kind;
 	u64 n = 0;
 
-	for (e = list; *e && (!r->top || n < r->top); e++, n++) {
-		struct out *o = entity_json(r, *e, NULL);
-
-		identity_json(o, by, (*e)->number);
-		out_append(array, o);
-	}
-	add_others(sums, r, by, e);
+	l->entities = by_sorted(l->by);
+	while (is_shown(l, n))
+		n++;
+	out_null(doc, by_keys[kind]);
+	add_others(sums, l->run, l->by, l->entities + n);
 	if (kind != TRACE_DISK)
-		top_json(out_list(doc, "top"), r, by);
-	free(list);
+		top_json(out_list(doc, "top"), l->run, l->by);
+	return (struct made){ by_keys[kind], each_entity, l };
 }

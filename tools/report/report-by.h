@@ -5,9 +5,8 @@
 
 #include "tools/report/report.h"
 
-extern const char *const by_keys[TRACE_KINDS]; /* JSON key of each table */
-
-/* Adds a table to @doc, and to @sums the sum of the names after the first r->top. */
-void by_json(struct out *doc, struct out *sums, const struct report_run *r, u32 kind);
+/* Sorts the table @l. Returns its array of @doc. Adds to @doc the names with the most bytes, and to
+ * @sums the sum of the names after the first of run->top. The caller frees l->entities. */
+struct made by_json(struct out *doc, struct out *sums, struct by_list *l);
 
 #endif

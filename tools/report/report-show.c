@@ -40,16 +40,21 @@ static void title_json(struct out *doc, const struct report_run *r)
 	free(paths);
 }
 
-static void tables_json(struct out *doc, const struct report_run *r)
+static void tables_json(struct out *doc, struct report_run *r)
 {
 	struct out *others = out_object();
+	struct made *made = r->made;
 
-	for (u32 kind = 0; kind < TRACE_KINDS; kind++)
+	for (u32 kind = 0; kind < TRACE_KINDS; kind++) {
+		r->lists[kind] = (struct by_list){ .run = r, .by = &r->by[kind] };
 		if (r->by_kinds >> kind & 1)
-			by_json(doc, others, r, kind);
+			*made++ = by_json(doc, others, &r->lists[kind]);
+	}
 	out_put(doc, "others", others);
-	if (r->slice_ns)
-		out_put(doc, "slices", slices_json(r));
+	if (!r->slice_ns)
+		return;
+	out_null(doc, "slices");
+	*made = (struct made){ "slices", each_slice, r };
 }
 
 /* Adds the start of the observation and of the time range to @doc. Times are on the clock that
@@ -84,7 +89,7 @@ static void evidence_of_report(struct out *doc, const struct report_run *r,
 	free(backends);
 }
 
-struct out *report_document(const struct report_run *r)
+struct out *report_document(struct report_run *r)
 {
 	const struct report report = { .m = r->m, .command = "report", .backends = r->backends };
 	struct out *doc = out_object();

@@ -5,7 +5,7 @@
 
 #include "tools/report/report.h"
 
-/* The views are show_views. The caller frees the document. */
-struct out *report_document(const struct report_run *r);
+/* The views are show_views. Sets r->made. The caller frees the document. */
+struct out *report_document(struct report_run *r);
 
 #endif

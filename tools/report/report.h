@@ -6,6 +6,7 @@
 #ifndef IOSPAN_TOOLS_REPORT_H
 #define IOSPAN_TOOLS_REPORT_H
 
+#include "user/result/place.h"
 #include "user/show/show.h"
 #include "tools/report/by.h"
 #include "tools/report/evidence.h"
@@ -15,6 +16,15 @@
 #include "tools/report/timeline.h"
 
 #define SLICES_MAX 1000000U
+
+struct report_run;
+
+/* A table of --by in its order. */
+struct by_list {
+	const struct report_run *run;
+	const struct by *by;
+	struct by_entity **entities; /* ends with NULL */
+};
 
 struct report_run {
 	char *const *paths; /* the last one is NULL */
@@ -34,6 +44,8 @@ struct report_run {
 	struct measurement *m;
 	struct exact_sets *exacts;
 	const char *backends[LAYERS];
+	struct by_list lists[TRACE_KINDS];
+	struct made made[TRACE_KINDS + 2]; /* the tables and slices of the document */
 };
 
 /* Sets the slots of stream @s. The input calls this for each new stream (input.stream). @arg is

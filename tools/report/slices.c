@@ -65,9 +65,9 @@ static struct out *slice_json(const struct report_run *r, int layer, u32 slice)
 	return o;
 }
 
-struct out *slices_json(const struct report_run *r)
+void each_slice(const void *run, void (*add)(void *to, struct out *element), void *to)
 {
-	struct out *list = out_array();
+	const struct report_run *r = run;
 
 	for (u32 i = 0; i < slices_count(r); i++) {
 		struct out *o = out_object(), *layers = out_object();
@@ -77,7 +77,6 @@ struct out *slices_json(const struct report_run *r)
 		for (int layer = 0; layer < LAYERS; layer++)
 			out_put(layers, layer_names[layer], slice_json(r, layer, i));
 		out_put(o, "layers", layers);
-		out_append(list, o);
+		add(to, o);
 	}
-	return list;
 }

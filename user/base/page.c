@@ -131,19 +131,3 @@ void page_text(FILE *f, const char *any)
 	}
 	free(clean);
 }
-
-void page_listing(FILE *f, const char *heading, void (*print)(FILE *f, const void *arg),
-		  const void *arg)
-{
-	char *text = NULL;
-	size_t size;
-	FILE *to = need(open_memstream(&text, &size));
-
-	print(to, arg);
-	if (fclose(to))
-		need(NULL);
-	fprintf(f, "<h2>%s</h2>\n<pre>", heading);
-	page_text(f, text);
-	fprintf(f, "</pre>\n");
-	free(text);
-}

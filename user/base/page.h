@@ -23,8 +23,4 @@ void page_end(FILE *f);
  * '?', and bytes that are not valid UTF-8 become U+FFFD. */
 void page_text(FILE *f, const char *any);
 
-/* Writes the heading @heading, and below it the output of @print as preformatted text. */
-void page_listing(FILE *f, const char *heading, void (*print)(FILE *f, const void *arg),
-		  const void *arg);
-
 #endif

@@ -4,7 +4,6 @@
 #include "user/metric/hist.h"
 #include "user/metric/metric.h"
 #include "user/base/num.h"
-#include "user/base/table.h"
 
 #define BLOCK 512
 #define NS_PER_S 1e9
@@ -229,51 +228,47 @@ WHOLE(queued, row.queued)
 /* In this table, "paper" is He, Sun, Yin, "BPS: a performance metric of I/O system", 2013. */
 const struct metric metrics[] = {
 	{ "accesses", "accesses", METRIC_COUNT,
-	  "completed accesses, failed ones included (paper, section III.A)", sum_accesses, false,
+	  "completed accesses, failed ones included (paper, section III.A)", sum_accesses,
 	  whole_accesses },
 	{ "bytes", "bytes", METRIC_BYTES,
-	  "bytes transferred; for a failed access, the bytes requested", sum_bytes, false,
-	  whole_bytes },
-	{ "errors", "errors", METRIC_COUNT, "failed accesses", sum_errors, false, whole_errors },
+	  "bytes transferred; for a failed access, the bytes requested", sum_bytes, whole_bytes },
+	{ "errors", "errors", METRIC_COUNT, "failed accesses", sum_errors, whole_errors },
 	{ "span_ns", "T", METRIC_TIME,
 	  "time with at least one access in flight (paper, section III.A, figure 2)", sum_span_ns,
-	  false, whole_span_ns },
+	  whole_span_ns },
 	{ "bps", "BPS", METRIC_RATE,
-	  "blocks of 512 bytes per second of T: B / T (paper, equation 1)", sum_bps, false, NULL },
+	  "blocks of 512 bytes per second of T: B / T (paper, equation 1)", sum_bps, NULL },
 	{ "iops", "IOPS", METRIC_RATE, "accesses per second of elapsed time (paper, section II)",
-	  sum_iops, false, NULL },
+	  sum_iops, NULL },
 	{ KEY_BANDWIDTH, "bandwidth", METRIC_BYTE_RATE,
-	  "bytes per second of elapsed time (paper, section II)", sum_bandwidth, false, NULL },
+	  "bytes per second of elapsed time (paper, section II)", sum_bandwidth, NULL },
 	{ KEY_LATENCY_MEAN, "ARPT", METRIC_TIME,
 	  "mean latency (response time) of the timed accesses (paper, section II)", sum_arpt_ns,
-	  false, NULL },
+	  NULL },
 	{ "latency_p50_ns", "p50", METRIC_TIME,
-	  "latency not exceeded by 50 % of the accesses, within 1/16", sum_p50_ns, false, NULL },
+	  "latency not exceeded by 50 % of the accesses, within 1/16", sum_p50_ns, NULL },
 	{ KEY_LATENCY_P99, "p99", METRIC_TIME,
-	  "latency not exceeded by 99 % of the accesses, within 1/16", sum_p99_ns, false, NULL },
+	  "latency not exceeded by 99 % of the accesses, within 1/16", sum_p99_ns, NULL },
 	{ "latency_p999_ns", "p99.9", METRIC_TIME,
-	  "latency not exceeded by 99.9 % of the accesses, within 1/16", sum_p999_ns, false, NULL },
-	{ "latency_max_ns", "max", METRIC_TIME, "longest latency", sum_max_ns, false,
-	  whole_max_ns },
+	  "latency not exceeded by 99.9 % of the accesses, within 1/16", sum_p999_ns, NULL },
+	{ "latency_max_ns", "max", METRIC_TIME, "longest latency", sum_max_ns, whole_max_ns },
 	{ "concurrency", "concurrency", METRIC_RATIO,
 	  "mean number of accesses in flight during T: sum of latencies / T", sum_concurrency,
-	  false, NULL },
-	{ KEY_BUSY, "busy", METRIC_RATIO,
-	  "fraction of the elapsed time with an access in flight: T / elapsed", sum_busy, false,
 	  NULL },
+	{ KEY_BUSY, "busy", METRIC_RATIO,
+	  "fraction of the elapsed time with an access in flight: T / elapsed", sum_busy, NULL },
 	{ "blocks", "blocks", METRIC_COUNT,
-	  "B: sum of bytes / 512, not rounded per access (paper, section III.A)", sum_blocks, true,
+	  "B: sum of bytes / 512, not rounded per access (paper, section III.A)", sum_blocks,
 	  NULL },
 	{ KEY_LATENCY_SUM, "latency sum", METRIC_TIME, "sum of the latencies of the timed accesses",
-	  sum_latency_ns, true, whole_latency_ns },
+	  sum_latency_ns, whole_latency_ns },
 	{ KEY_QUEUE_MEAN, "queue", METRIC_TIME,
-	  "device: mean time from insert to issue, of the queued accesses", sum_queue_ns, true,
-	  NULL },
+	  "device: mean time from insert to issue, of the queued accesses", sum_queue_ns, NULL },
 	{ "queued", "queued", METRIC_COUNT, "device: accesses queued before their issue",
-	  sum_queued, true, whole_queued },
+	  sum_queued, whole_queued },
 	{ "span_repaired_fraction", "T repaired", METRIC_RATIO,
-	  "device: fraction of T from lost completions, at most", sum_span_repaired, true, NULL },
-	{ NULL, NULL, METRIC_COUNT, NULL, NULL, false, NULL },
+	  "device: fraction of T from lost completions, at most", sum_span_repaired, NULL },
+	{ NULL, NULL, METRIC_COUNT, NULL, NULL, NULL },
 };
 
 const struct metric *metric_named(const char *key)
@@ -358,13 +353,6 @@ void metric_json(struct out *o, const struct metric *m, const struct sum *s)
 		out_f64(o, m->key, v);
 }
 
-const char *metric_exact_text(char *buf, const struct metric *m, const struct sum *s)
-{
-	double v = m->value(s);
-
-	return m->whole && !isnan(v) ? num_whole_text(buf, m->whole(s)) : num_exact_text(buf, v);
-}
-
 struct out *sum_json(const struct sum *s)
 {
 	struct out *o = out_object();
@@ -372,29 +360,4 @@ struct out *sum_json(const struct sum *s)
 	for (const struct metric *m = metrics; m->key; m++)
 		metric_json(o, m, s);
 	return o;
-}
-
-/* Prints a table such as:
- *                 app        vfs     device
- *  accesses      10000      10000      10003
- *  T           1.213 s    1.201 s    1.150 s */
-void metrics_text(FILE *f, const char *const *titles, const struct sum *const *sums, int n)
-{
-	struct table *t = table_new(1);
-	char buf[NUM_TEXT];
-
-	table_cell(t, "%s", "");
-	for (int i = 0; i < n; i++)
-		table_cell(t, "%s", titles[i]);
-	table_end_row(t);
-	for (const struct metric *m = metrics; m->key; m++) {
-		if (m->extra)
-			continue;
-		table_cell(t, "%s", m->title);
-		for (int i = 0; i < n; i++)
-			table_cell(t, "%s", sums[i] ? metric_text(buf, m, sums[i]) : "-");
-		table_end_row(t);
-	}
-	table_text(f, t, "  ");
-	table_free(t);
 }

@@ -70,8 +70,6 @@ struct metric {
 	enum metric_kind kind;
 	const char *help;		      /* meaning and source of the formula, in one line */
 	double (*value)(const struct sum *s); /* returns NaN if the value is undefined */
-	/* true: the metric is in JSON and CSV, but not in text tables */
-	bool extra;
 	/* Returns an integer metric with all digits, if value() is not NaN. NULL if the metric is
 	 * no integer. */
 	u128 (*whole)(const struct sum *s);
@@ -89,10 +87,6 @@ void metric_json(struct out *o, const struct metric *m, const struct sum *s);
 /* Returns a JSON object with all metrics of @s by their keys. */
 struct out *sum_json(const struct sum *s);
 
-/* Prints a text table that has a row for each metric and a column for each of the @n @sums. If a
- * sum is NULL, its column shows "-". */
-void metrics_text(FILE *f, const char *const *titles, const struct sum *const *sums, int n);
-
 /* Formats a value for people. @buf has NUM_TEXT bytes (num.h). */
 const char *metric_text(char *buf, const struct metric *m, const struct sum *s);
 
@@ -100,7 +94,5 @@ const char *metric_text(char *buf, const struct metric *m, const struct sum *s);
  * columns that programs also read. */
 const char *metric_plain_text(char *buf, const struct metric *m, const struct sum *s);
 const char *metric_unit(const struct metric *m); /* returns "" if the metric has no unit */
-/* Formats the value for programs, as num_exact_text() does. An integer has all its digits. */
-const char *metric_exact_text(char *buf, const struct metric *m, const struct sum *s);
 
 #endif

@@ -5,11 +5,21 @@
 
 #include "user/base/out.h"
 
+/* An array of the document that is too large for memory: each view that shows it makes its elements
+ * again. */
+struct made {
+	const char *key; /* in the document */
+	/* Calls @add for each element. @add frees it. */
+	void (*each)(const void *source, void (*add)(void *to, struct out *element), void *to);
+	const void *source;
+};
+
 /* A member that a '*' stands for, or the one at the end of a path. */
 struct place {
 	const struct out *node;
 	const char *name; /* its key; NULL: an element of an array, or the whole document */
 	const struct place *above;
+	const struct made *made; /* of the whole document; ends with a NULL key; NULL: none */
 };
 
 /* Calls @fn for each member that @path names, which starts at @from. */

@@ -13,29 +13,6 @@
 #include "user/result/place.h"
 #include "user/result/value.h"
 
-/* ---- tables ---- */
-
-/* The cells of a table, row by row. */
-struct cells {
-	const struct view *view;
-	char *(*value)(const struct place *at, const struct view_column *c);
-	bool all; /* with the columns that are only in CSV */
-	bool untitled;
-	char **list;
-	unsigned n, rows, columns, hidden;
-};
-
-static bool has_column(const struct cells *t, const struct view_column *c)
-{
-	return !c->is_extra || t->all;
-}
-
-static void add_cell(struct cells *t, char *text)
-{
-	t->list = need(reallocarray(t->list, t->n + 1, sizeof(*t->list)));
-	t->list[t->n++] = text;
-}
-
 static bool is_left_out(const struct view *v, const struct place *at)
 {
 	const char *name;
@@ -45,54 +22,6 @@ static bool is_left_out(const struct view *v, const struct place *at)
 	return v->only_with && !name &&
 		(!node || (out_is_bool(node) && !out_is(node)) ||
 		 (out_f64_of(node, &number) && number == 0));
-}
-
-static void add_row(void *cells, const struct place *at)
-{
-	struct cells *t = cells;
-
-	if (is_left_out(t->view, at))
-		return;
-	if (t->view->most && !t->all && t->rows > t->view->most) {
-		t->hidden++;
-		return;
-	}
-	for (const struct view_column *c = t->view->columns; c->path; c++)
-		if (has_column(t, c))
-			add_cell(t, t->value(at, c));
-	t->rows++;
-}
-
-/* The first row has the titles. */
-static void cells_fill(struct cells *t, const struct place *from)
-{
-	t->columns = 0;
-	for (const struct view_column *c = t->view->columns; c->path; c++) {
-		t->columns += has_column(t, c);
-		if (has_column(t, c) && !t->untitled)
-			add_cell(t, t->all ? need(strdup(value_csv_title(c))) : value_title(c));
-	}
-	t->rows = 1;
-	each_place(from, t->view->path, add_row, t);
-}
-
-static void cells_release(struct cells *t)
-{
-	for (unsigned i = 0; i < t->n; i++)
-		free(t->list[i]);
-	free(t->list);
-}
-
-static struct table *cells_table(const struct cells *t)
-{
-	struct table *to = table_new(t->view->left);
-
-	for (unsigned i = 0; i < t->n; i++) {
-		table_cell(to, "%s", t->list[i]);
-		if ((i + 1) % t->columns == 0)
-			table_end_row(to);
-	}
-	return to;
 }
 
 /* ---- text ---- */
@@ -128,28 +57,51 @@ static void heading_as_text(FILE *f, const char *title)
 	fputc('\n', f);
 }
 
+struct text_table {
+	const struct view *view;
+	struct table *table;
+	unsigned rows, hidden;
+};
+
+static void row_as_text(void *table, const struct place *at)
+{
+	struct text_table *t = table;
+
+	if (is_left_out(t->view, at))
+		return;
+	if (t->view->most && t->rows >= t->view->most) {
+		t->hidden++;
+		return;
+	}
+	for (const struct view_column *c = t->view->columns; c->path; c++)
+		if (!c->is_extra)
+			table_own_cell(t->table, value_text(at, c));
+	table_end_row(t->table);
+	t->rows++;
+}
+
 /* Returns whether there are rows. */
 static bool table_as_text(FILE *f, const struct place *from, const struct view *v)
 {
-	struct cells cells = { .view = v, .value = value_text };
+	struct text_table t = { .view = v, .table = table_new(v->left) };
 	char *title = heading(from, v);
-	struct table *t;
 
-	cells_fill(&cells, from);
-	if (cells.rows > 1) {
-		t = cells_table(&cells);
-		if (title)
-			heading_as_text(f, title);
+	for (const struct view_column *c = v->columns; c->path; c++)
+		if (!c->is_extra)
+			table_own_cell(t.table, value_title(c));
+	table_end_row(t.table);
+	each_place(from, v->path, row_as_text, &t);
+	if (t.rows && title)
+		heading_as_text(f, title);
+	if (t.rows) {
 		fputc('\n', f);
-		table_text(f, t, "  ");
-		table_free(t);
+		table_text(f, t.table, "  ");
 	}
-	if (cells.hidden)
-		note(f, "--json shows %u more row%s", cells.hidden,
-		     num_word(cells.hidden, "", "s"));
-	cells_release(&cells);
+	if (t.hidden)
+		note(f, "--json shows %u more row%s", t.hidden, num_word(t.hidden, "", "s"));
+	table_free(t.table);
 	free(title);
-	return cells.rows > 1;
+	return t.rows;
 }
 
 static void line_as_text(void *printer, const struct place *at)
@@ -200,9 +152,9 @@ static bool text_views(FILE *f, const struct place *from, const struct view *v)
 	return p.after_table;
 }
 
-void view_text(FILE *f, const struct out *doc, const struct view *views)
+void view_text(FILE *f, const struct place *doc, const struct view *views)
 {
-	text_views(f, &(const struct place){ .node = doc }, views);
+	text_views(f, doc, views);
 }
 
 /* ---- CSV ---- */
@@ -219,38 +171,74 @@ static void warn_line(void *view, const struct place *at)
 static void warn_lines(void *views, const struct place *at)
 {
 	for (const struct view *v = views; v->path; v++)
-		if (v->warns || v->inner)
+		if (v->warns || (v->inner && !v->is_csv))
 			each_place(at, v->path, v->inner ? warn_lines : warn_line,
 				   (void *)(v->inner ?: v));
 }
 
-static void csv_rows(FILE *f, const struct out *doc, const struct view *views, bool untitled)
-{
-	struct cells cells = { .value = value_exact, .all = true, .untitled = untitled };
-	struct table *t;
+struct csv {
+	FILE *f;
+	const struct view *view;
+	bool has_titles;
+};
 
-	for (; views->path; views++) {
-		if (!views->is_csv)
-			continue;
-		cells.view = views;
-		cells_fill(&cells, &(const struct place){ .node = doc });
-		cells.untitled = true;
+static void csv_titles(const struct csv *to)
+{
+	const char *comma = "";
+
+	for (const struct view_column *c = to->view->columns; c->path; c++, comma = ",") {
+		fputs(comma, to->f);
+		out_csv_cell(to->f, value_csv_title(c));
 	}
-	t = cells_table(&cells);
-	table_csv(f, t);
-	table_free(t);
-	cells_release(&cells);
+	fputc('\n', to->f);
 }
 
-void view_csv(FILE *f, const struct out *doc, const struct view *views)
+/* Rows end with LF, not with CR LF as in RFC 4180. Readers of CSV accept both, but cut and awk
+ * would keep the CR in the last field. */
+static void csv_row(void *csv, const struct place *at)
 {
-	csv_rows(f, doc, views, false);
-	warn_lines((void *)views, &(const struct place){ .node = doc });
+	const struct csv *to = csv;
+	const char *comma = "";
+
+	if (is_left_out(to->view, at))
+		return;
+	for (const struct view_column *c = to->view->columns; c->path; c++, comma = ",") {
+		char *value = value_exact(at, c);
+
+		fputs(comma, to->f);
+		out_csv_cell(to->f, value);
+		free(value);
+	}
+	fputc('\n', to->f);
 }
 
-void view_csv_more(FILE *f, const struct out *doc, const struct view *views)
+static void csv_views(struct csv *to, const struct place *from, const struct view *v);
+
+static void csv_section(void *csv, const struct place *at)
 {
-	csv_rows(f, doc, views, true);
+	struct csv inner = *(struct csv *)csv;
+
+	if (!is_left_out(inner.view, at))
+		csv_views(&inner, at, inner.view->inner);
+}
+
+static void csv_views(struct csv *to, const struct place *from, const struct view *v)
+{
+	for (; v->path; v++) {
+		if (!v->is_csv)
+			continue;
+		to->view = v;
+		if (v->columns && !to->has_titles)
+			csv_titles(to);
+		to->has_titles = true;
+		each_place(from, v->path, v->inner ? csv_section : csv_row, to);
+	}
+}
+
+void view_csv(FILE *f, const struct place *doc, const struct view *views)
+{
+	csv_views(&(struct csv){ .f = f }, doc, views);
+	warn_lines((void *)views, doc);
 }
 
 /* ---- HTML ---- */
@@ -384,7 +372,7 @@ static const struct view *html_views(FILE *f, const struct place *from, const st
 	return v;
 }
 
-const struct view *view_html(FILE *f, const struct out *doc, const struct view *views)
+const struct view *view_html(FILE *f, const struct place *doc, const struct view *views)
 {
-	return html_views(f, &(const struct place){ .node = doc }, views);
+	return html_views(f, doc, views);
 }

@@ -20,7 +20,7 @@
 
 #include <stdbool.h>
 
-#include "user/base/out.h"
+#include "user/result/place.h"
 
 enum view_kind {
 	VIEW_BY_UNIT, /* by the unit in the path: "elapsed_ns"; else of a member above */
@@ -67,7 +67,7 @@ struct view {
 	unsigned most;			   /* rows of text; 0: all */
 	/* a path: rows and sections without a value, or with false or 0, are left out */
 	const char *only_with;
-	bool is_csv;	 /* rows that --csv prints; the first such view has the titles */
+	bool is_csv;	 /* rows that --csv prints; the first such table has the titles */
 	bool is_hidden;	 /* not in text and HTML */
 	bool is_verbose; /* in text and HTML only with --verbose */
 	bool is_note;	 /* each line has "note:" in front */
@@ -80,13 +80,12 @@ struct view {
 		.path = p, __VA_ARGS__ \
 	}
 
-/* @views ends with a NULL path. Write errors remain in @f, see out_finish(). */
-void view_text(FILE *f, const struct out *doc, const struct view *views);
-void view_csv(FILE *f, const struct out *doc, const struct view *views);
-/* Adds the rows of another document to the CSV: without titles and warnings. */
-void view_csv_more(FILE *f, const struct out *doc, const struct view *views);
+/* @doc is the whole document (place.h). @views ends with a NULL path. Write errors remain in @f, see
+ * out_finish(). */
+void view_text(FILE *f, const struct place *doc, const struct view *views);
+void view_csv(FILE *f, const struct place *doc, const struct view *views);
 /* Writes tables and lines into a page, up to the view with is_head; see page.h. Returns the views
  * after it. */
-const struct view *view_html(FILE *f, const struct out *doc, const struct view *views);
+const struct view *view_html(FILE *f, const struct place *doc, const struct view *views);
 
 #endif

@@ -11,6 +11,11 @@ struct out *show_document(const struct report *r);
 /* The views of this document, and of that of iospan report, which has more tables. */
 extern const struct view show_views[];
 
+/* Columns of tables of "layers.*" (both tables), "layers.*.operations.*" and
+ * "devices.*.operations.*". */
+extern const struct view_column show_layers[], show_latencies[];
+extern const struct view_column show_operations[], show_disk_operations[];
+
 /* Add members to the JSON object @doc: the first function sentences about the layers, the second one
  * the numbers, the third one losses, notes, limits and backends. */
 void show_summary_json(struct out *doc, const struct report *r);

@@ -52,18 +52,13 @@ bool disk_is_used(const struct disk_sum *d);
  * b), but at least 0. @joint_ns is T(a u b). */
 u64 overlap_ns(const struct sum *a, const struct sum *b, u64 joint_ns);
 
-/* ---- text output ---- */
+/* ---- sentences ---- */
 
-/* Prints a table with one row for each operation at each layer and disk. */
-void show_parts_text(FILE *f, const struct report *r);
-
-/* Prints losses, notes and backends; with --verbose also limits. */
-void show_evidence_text(FILE *f, const struct report *r);
+/* Prints the losses that are not 0. */
 void show_losses_text(FILE *f, const struct measurement *m);
 /* Returns a loss as text: "lost: 1 device completion never seen". The caller frees it. */
 char *show_loss_text(const struct loss *l);
 /* Returns how each layer was measured, as one text. The caller frees it. */
 char *show_backends(const struct report *r);
-void show_backends_text(FILE *f, const struct report *r);
 
 #endif

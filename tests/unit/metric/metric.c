@@ -68,7 +68,6 @@ TEST(keys_are_the_documented_ones_in_order)
 
 	for (i = 0; metrics[i].key && keys[i]; i++) {
 		EXPECT_STR(metrics[i].key, keys[i]);
-		EXPECT_EQ(metrics[i].extra, i >= 14);
 		EXPECT_TRUE(metrics[i].title && metrics[i].help && metrics[i].value);
 	}
 	EXPECT_TRUE(!metrics[i].key && !keys[i]);
@@ -241,7 +240,6 @@ TEST(sums_do_not_wrap_at_64_bits)
 				  .latency_ns = UINT64_MAX,
 				  .queued_ns = UINT64_MAX };
 	struct sum s = { .span_ns = UINT64_MAX, .elapsed_ns = 1000000000, .has_span = true };
-	char buf[NUM_TEXT];
 
 	for (int i = 0; i < 3; i++)
 		sum_add_row(&s, &one);
@@ -252,7 +250,6 @@ TEST(sums_do_not_wrap_at_64_bits)
 	EXPECT_EQ(value("concurrency", &s), 4);
 	EXPECT_EQ(value("queue_mean_ns", &s), 0x1p64);
 	EXPECT_EQ(value("bandwidth_bytes_per_second", &s), 0x1p66);
-	EXPECT_STR(metric_exact_text(buf, find("bytes"), &s), "73786976294838206460");
 }
 
 /* Above 2^53, a double loses the last digit of an integer. In ns, that is 104 days. */
@@ -273,12 +270,9 @@ TEST(integers_keep_all_of_their_digits)
 		.has_span = true,
 	};
 	struct out *o = sum_json(&s);
-	char buf[NUM_TEXT];
 
-	for (size_t i = 0; i < sizeof(keys) / sizeof(*keys); i++) {
+	for (size_t i = 0; i < sizeof(keys) / sizeof(*keys); i++)
 		EXPECT_TRUE(out_get_u64(o, keys[i], &seen) && seen == n);
-		EXPECT_STR(metric_exact_text(buf, find(keys[i]), &s), "9007199254740993");
-	}
 	out_free(o);
 }
 
