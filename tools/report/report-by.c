@@ -151,6 +151,7 @@ static struct out *layer_json(const struct report_run *r, struct by_row *const *
 
 static void identity_json(struct out *o, u32 kind, const struct trace_name *n)
 {
+	const char *id = kind == TRACE_PROCESS ? "pid" : kind == TRACE_FILE ? "inode" : "id";
 	char dev[DEV_TEXT];
 
 	out_str(o, kind == TRACE_FILE || kind == TRACE_GROUP ? "path" : "name", n->text);
@@ -158,11 +159,9 @@ static void identity_json(struct out *o, u32 kind, const struct trace_name *n)
 		out_str(o, "dev", n->id ? dev_text(dev, n->id) : NULL);
 		out_bool(o, "stacked", n->stacked);
 	} else if (n->id) {
-		out_u64(o,
-			kind == TRACE_PROCESS	   ? "pid" :
-				kind == TRACE_FILE ? "inode" :
-						     "id",
-			n->id);
+		out_u64(o, id, n->id);
+	} else {
+		out_null(o, id);
 	}
 }
 
