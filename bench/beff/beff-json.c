@@ -187,7 +187,8 @@ static struct out *criteria_json(const struct beff *b)
 		out_str(o, "name", c->name);
 		out_str(o, "description", c->text);
 		out_f64(o, "value", c->value);
-		out_f64(o, c->at_most ? "at_most" : "at_least", c->limit);
+		out_f64(o, "at_least", c->at_most ? NAN : c->limit);
+		out_f64(o, "at_most", c->at_most ? c->limit : NAN);
 		out_bool(o, "met", beff_meets(c));
 		out_bool(o, "decides", c->decides);
 		out_append(list, o);

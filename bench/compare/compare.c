@@ -111,8 +111,7 @@ static struct out *versus_json(const struct comparison *c, const struct versus *
 
 	out_str(o, "name", v->name);
 	out_put(o, "workload", workload_json(&v->a.at));
-	if (v->name)
-		out_str(o, "description", workload_text(text, &v->a.at));
+	out_str(o, "description", v->name ? workload_text(text, &v->a.at) : NULL);
 	for (enum quantity q = 0; q < QUANTITIES; q++)
 		out_put(ratios, quantities[q], ratio_json(v, q));
 	out_put(o, "ratio", ratios);

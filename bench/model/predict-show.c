@@ -128,8 +128,7 @@ static struct out *known_errors_json(const struct model *m)
 	struct out *o = out_object();
 
 	for (size_t i = 0; i < sizeof(all) / sizeof(*all); i++)
-		if (all[i].of->workloads)
-			out_put(o, all[i].key, errors_json(all[i].of));
+		out_put(o, all[i].key, all[i].of->workloads ? errors_json(all[i].of) : NULL);
 	return o;
 }
 
@@ -220,7 +219,7 @@ const struct view predict_views[] = {
 	VIEW("prediction.predicted.*", .columns = predicted, .left = 1, .only_with = "value",
 	     .is_csv = true),
 	VIEW("prediction.region", .columns = region),
-	VIEW("prediction_errors.*", .columns = errors, .left = 1),
+	VIEW("prediction_errors.*", .columns = errors, .left = 1, .only_with = "workload_count"),
 	VIEW("prediction.method", .title = "method"),
 	VIEW("result", .title = "result"),
 	VIEW("traits", .title = "the storage in this region", .inner = traits),

@@ -6,7 +6,7 @@ import os
 import subprocess
 import time
 
-from lib import kernel
+from lib import kernel, schema
 from lib.ktap import *
 
 
@@ -29,7 +29,7 @@ class Scale:
         if not os.path.exists(self.file):
             return 0
         with open(self.file, encoding="utf-8") as f:
-            return len(json.load(f)["points"])
+            return len(schema.parse(f.read())["points"])
 
     def wait_for(self, n):
         while self.points() < n and self.child.poll() is None:

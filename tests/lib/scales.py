@@ -4,6 +4,8 @@ import hashlib
 import json
 import math
 
+from lib import schema
+
 MB = 1 << 20
 AXES = {"unique_bytes": (4 * MB, 4096 * MB), "size_bytes": (4096, MB), "read_fraction": (0, 1),
         "sequential_fraction": (0, 1), "process_count": (1, 32)}
@@ -31,6 +33,12 @@ def write(path, doc):
     with open(path, "w", encoding="utf-8") as f:
         json.dump(seal(doc), f, indent=1)
     return path
+
+
+def read(path):
+    """Returns the result in a file. Made results lack keys, so the schema does not hold."""
+    with open(path, encoding="utf-8") as f:
+        return schema.parse(f.read())
 
 
 def along(axis, low, high, n):

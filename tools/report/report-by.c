@@ -115,6 +115,7 @@ static void identity_json(struct out *o, const struct by *by, u32 number)
 {
 	const struct trace_name *n = by->names->of[by->kind][number];
 	u32 kind = by->kind;
+	const char *id = kind == TRACE_PROCESS ? "pid" : kind == TRACE_FILE ? "inode" : "id";
 	char dev[DEV_TEXT];
 
 	title_json(o, by, number);
@@ -123,11 +124,9 @@ static void identity_json(struct out *o, const struct by *by, u32 number)
 		out_str(o, "dev", n->id ? dev_text(dev, n->id) : NULL);
 		out_bool(o, "stacked", n->stacked);
 	} else if (n->id) {
-		out_u64(o,
-			kind == TRACE_PROCESS	   ? "pid" :
-				kind == TRACE_FILE ? "inode" :
-						     "id",
-			n->id);
+		out_u64(o, id, n->id);
+	} else {
+		out_null(o, id);
 	}
 }
 

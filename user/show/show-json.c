@@ -248,12 +248,20 @@ struct out *show_backends_json(const struct report *r)
 	return o;
 }
 
-static void lost_json(struct out *list, const struct loss *l)
+static void losses_json(struct out *doc, const struct loss *losses)
 {
-	char *text = show_loss_text(l);
+	struct out *o = out_object(), *texts = out_array();
 
-	out_append_str(list, text);
-	free(text);
+	for (const struct loss *l = losses; l->name; l++) {
+		char *text = l->n ? show_loss_text(l) : NULL;
+
+		out_u64(o, l->name, l->n);
+		if (text)
+			out_append_str(texts, text);
+		free(text);
+	}
+	out_put(doc, "losses", o);
+	out_put(doc, "loss_texts", texts);
 }
 
 const struct view show_evidence_views[] = {
@@ -269,13 +277,7 @@ void show_evidence_json(struct out *doc, const struct report *r)
 	struct out *o = out_object();
 	char *text;
 
-	for (const struct loss *l = r->m->losses; l->name; l++)
-		out_u64(o, l->name, l->n);
-	out_put(doc, "losses", o);
-	for (const struct loss *l = r->m->losses; l->name; l++)
-		if (l->n)
-			lost_json(out_list(doc, "loss_texts"), l);
-	o = out_object();
+	losses_json(doc, r->m->losses);
 	for (unsigned i = 0; i < r->m->missed_n; i++)
 		out_u64(o, r->m->missed[i].program, r->m->missed[i].runs);
 	out_put(doc, "missed_runs", o);
