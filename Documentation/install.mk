@@ -14,6 +14,7 @@ install: ## install below DESTDIR and PREFIX
 		fish/fish/vendor_completions.d/iospan.fish; do \
 		$O/iospan completion $${place%%/*} | install -D -m 644 /dev/stdin $(DESTDIR)$(SHAREDIR)/$${place#*/}; \
 	done
+	install -D -m 644 -t $(DESTDIR)$(SHAREDIR)/iospan/schema $(wildcard Documentation/schema/*.json)
 	install -D -m 644 -t $(DESTDIR)$(SHAREDIR)/iospan/prometheus \
 		$(filter-out %.service,$(wildcard Documentation/prometheus/*))
 	sed 's|/usr/local/bin/|$(BINDIR)/|' Documentation/prometheus/iospan-exporter.service | \

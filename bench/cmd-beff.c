@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* iospan bench beff: runs the effective I/O bandwidth benchmark, b_eff_io. */
+/* iospan bench beff: runs b_eff_io, the effective I/O bandwidth benchmark. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -24,7 +24,7 @@
 #include "bench/beff/rank.h"
 
 #define MIB (1ULL << 20)
-#define SETS 8 /* largest number of files with hints */
+#define SETS 8 /* a user may give this many files with hints */
 
 static struct beff_opts {
 	uint64_t size, time, memory, agents, collective;
@@ -135,8 +135,9 @@ static int set_partitions(struct beff *b, unsigned size)
 	return ret;
 }
 
-/* Takes the settings that determine the bytes written from @old, a complete result. @path: its
- * file, for error messages. Returns 0 or -errno; prints the error. */
+/* Makes the run write exactly as many bytes as an earlier, complete result @old: copies its
+ * settings and repetitions. @path: the file of that result, for error messages. Returns 0 or
+ * -errno; prints the error. */
 static int take_repetitions(struct beff *b, const struct beff *old, const char *path)
 {
 	int ret = 0;
@@ -200,8 +201,9 @@ static void show_pattern(const struct beff *b, const struct beff_partition *p,
 		beff_log(b->log, b, p, access, pattern);
 }
 
-/* Sets up @b from the options. @target: directory; @hints: file of hints, "none" or NULL; @size:
- * number of processes of the system. Returns 0 or -errno; prints the error. */
+/* Initializes @b from the options. @target: directory for the files. @hints: file with hints,
+ * "none" or NULL. @size: number of processes of the system. Returns 0 or -errno; prints the
+ * error. */
 static int set_up(struct beff *b, const char *target, const char *hints, unsigned size, FILE *log)
 {
 	int ret = o.repeat ? set_repetitions(b, o.repeat) : set_partitions(b, size);
@@ -250,7 +252,8 @@ static int verdict(const struct beff *b)
 			0;
 }
 
-/* Sets @doc to the result, or to NULL if nothing was measured. */
+/* Runs the benchmark and prints progress. Sets @doc to its result, or to NULL if nothing was
+ * measured. */
 static int run(struct beff *b, struct out **doc)
 {
 	int ret = beff_run(b), left;
@@ -266,14 +269,15 @@ static int run(struct beff *b, struct out **doc)
 	return ret ?: left;
 }
 
-/* The runs: one for each file of hints. */
+/* The runs of the command: one for each file with hints. */
 struct runs {
 	const char *target;
 	const struct beff_engine *engine;
-	unsigned size;		     /* number of processes of the system */
-	struct beff *list[SETS + 1]; /* ends with NULL */
+	/* number of processes of the system, which the partitions are taken from */
+	unsigned size;
+	struct beff *list[SETS + 1]; /* NULL after the last run */
 	struct out *docs[SETS];
-	unsigned n; /* number of results */
+	unsigned n; /* number of results in .docs */
 	struct output html, log;
 };
 
@@ -290,8 +294,8 @@ static int print(struct runs *r, bool several)
 	return ret;
 }
 
-/* Makes a run with each file of hints in @names, until one has no complete result. Prints the
- * results. */
+/* Runs the benchmark once with each file of hints in @names, and prints all results. Stops after a
+ * run that did not complete. */
 static int run_sets(struct runs *r, char **names, unsigned n)
 {
 	bool goes_on = true;
@@ -310,7 +314,8 @@ static int run_sets(struct runs *r, char **names, unsigned n)
 	return ret ?: printed;
 }
 
-/* Opens the files of --html and --log before the measurement. Checks that they are no input. */
+/* Opens the files of --html and --log before the measurement, so that an error costs no time.
+ * Refuses a file that is also an input. */
 static int open_outputs(struct runs *r)
 {
 	int ret = output_open(&r->html, o.html);

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* iospan compare: compares the predictions for two systems, or for two results of one system. */
+/* iospan compare: predicts workloads for two systems, or for two results of one system, and
+ * compares the predictions. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -49,8 +50,8 @@ const struct opt_page compare_page = {
 		    "  iospan compare a.json b.json --workload unique-bytes=4G,read=0\n",
 };
 
-/* The parameters are our own: the paper has workstation, scientific and database workloads, but
- * does not give their parameters. */
+/* Named workloads for --workload. The paper names such workloads, but gives no parameters; these
+ * are our own. */
 static const struct named {
 	const char *name;
 	struct workload w;
@@ -61,7 +62,7 @@ static const struct named {
 };
 #define NAMED (sizeof(named) / sizeof(*named))
 
-/* Parses one parameter and its value, such as "size=16k". Returns 0 or -EUSAGE; prints the
+/* Parses one parameter of --workload, such as "size=16k", into @w. Returns 0 or -EUSAGE; prints the
  * error. */
 static int parse_assignment(const char *text, struct workload *w)
 {
@@ -81,7 +82,8 @@ static int parse_assignment(const char *text, struct workload *w)
 		     text);
 }
 
-/* Parses a workload, such as "database", "size=16k,read=0.67" or "database,procs=4". */
+/* Parses the argument of --workload, such as "database", "size=16k,read=0.67" or
+ * "database,procs=4", into @w. */
 static int parse_workload(const char *text, struct workload *w)
 {
 	char *list = need(strdup(text)), *rest = list, *one;
@@ -114,8 +116,8 @@ static int fill(struct comparison *c, const struct workload *only)
 	return o.random ? comparison_draw(c, o.random, o.seed) : 0;
 }
 
-/* Checks the conditions of both results in @doc. If they make the comparison unfair, prints an
- * error, or with --force a warning. */
+/* Checks whether the two results were measured under the same conditions, which @doc lists. If not,
+ * the comparison is unfair: prints an error, or with --force a warning. */
 static int check_conditions(const struct out *doc)
 {
 	char *unfair = conditions_unfair(out_get(out_get(doc, "comparison"), "conditions"));

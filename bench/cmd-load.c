@@ -90,7 +90,8 @@ static const struct opt_alias fio_names[] = { { "bs", "size" },		{ "iodepth", "d
 					      { "numjobs", "procs" },	{ "runtime", "duration" },
 					      { "ioengine", "engine" }, {} };
 
-/* fio's size is the amount of data if the request size or the pattern is given as fio does. */
+/* Answers to options of fio. "--size" means uniqueBytes if "--bs" or "--rw" is also given, because
+ * fio uses these three together. */
 static const struct opt_hint fio_hints[] = {
 	{ "--filename", "*", "*", NULL },
 	{ "--directory", "*", "*", NULL },
@@ -162,14 +163,13 @@ static int check_effects(void)
 
 /* ---- running the load ---- */
 
-/* The files of --log and --html. */
 struct outputs {
 	struct output live, html;
 };
 
-/* Reads back and checks all data after the load. Returns -errno and prints an error if data differ
- * or cannot be checked. If a signal @stopped the load, checks nothing, because the user does not
- * want to wait. */
+/* Reads back all data after the load and compares them with what was written (--verify). Returns
+ * -errno and prints an error if data differ or cannot be checked. After a signal (@stopped) checks
+ * nothing, because the user does not want to wait. */
 static int verify(struct verify *v, bool stopped, char **names, const int *fds)
 {
 	int ret;
@@ -181,7 +181,8 @@ static int verify(struct verify *v, bool stopped, char **names, const int *fds)
 	return ret;
 }
 
-/* Runs the load. A signal during the load ends the load, but not the command. */
+/* Runs the load with signals caught. A signal ends the load, and the command still prints the
+ * result. */
 static int watch(struct load *l, struct watch_options *how, struct layers *layers,
 		 struct load_result *r)
 {
@@ -198,7 +199,7 @@ static int watch(struct load *l, struct watch_options *how, struct layers *layer
 	return ret;
 }
 
-/* Runs the load and prints its result. */
+/* Runs the load, checks its data if --verify is given, and prints the result. */
 static int measure(struct load *l, struct watch_options *how, struct layers *layers,
 		   struct load_result *r, const int *fds, struct output *html)
 {
@@ -214,7 +215,7 @@ static int measure(struct load *l, struct watch_options *how, struct layers *lay
 	result.doc = load_document(r);
 	left = result_print(&result, out_format(o.json, o.csv), html);
 	out_free(result.doc);
-	/* watch_load() has printed the error of END_ERROR */
+	/* the error behind END_ERROR was already printed, by watch_load() */
 	return r->end == END_ERROR ? -EIO : ret ?: left;
 }
 
@@ -245,7 +246,7 @@ static int run(const struct load_spec *spec, char **names, const int *fds, unsig
 	return ret ?: left;
 }
 
-/* Opens the @n targets in @names and runs the load on them. Process i uses target i modulo @n. */
+/* Opens the targets @names and runs the load on them. Process i uses target i modulo @n. */
 static int run_on(const struct load_spec *spec, char **names, unsigned n, struct outputs *outputs)
 {
 	const struct guard_options options = {
@@ -278,8 +279,9 @@ static int spare_targets(const struct output *live, char *const *names)
 	return ret;
 }
 
-/* Opens the file of --log, before targets are opened or created. Checks twice that the file is no
- * target. The second check finds a target that is the new file itself. */
+/* Opens the file of --log before the targets. The first check refuses a log file that is already a
+ * target. The second check finds a target that did not exist before, and is now the new log
+ * file. */
 static int open_live(struct output *live, char *const *names)
 {
 	int ret = output_open(live, o.live) ?: spare_targets(live, names);
@@ -315,7 +317,7 @@ int cmd_load(int argc, char **argv)
 		ret = output_open(&outputs.html, o.html) ?: spare_targets(&outputs.html, names);
 	if (!ret)
 		ret = run_on(&spec, names, n, &outputs);
-	/* after a failure, output_drop() removes the new file if it is empty */
+	/* Lets output_drop() remove a log file that is new and empty, after a failure. */
 	outputs.live.made &= ret != 0;
 	output_drop(&outputs.live);
 	output_drop(&outputs.html);

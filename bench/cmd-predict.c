@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* iospan predict: predicts the performance of a workload that was not measured. */
+/* iospan predict: predicts the performance of a workload from a result of bench scale, without
+ * running the workload. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -64,8 +65,8 @@ const struct opt_page predict_page = {
 		    "  iospan predict disk.json --validate 100 -o disk.json\n",
 };
 
-/* Sets @w from the options. A parameter without an option is NaN, and predict() uses its focal
- * value. */
+/* Sets @w from the options. A parameter that was not given becomes NaN. predict() then uses its
+ * value at the focal point, the reference workload of the result. */
 static int wanted(struct workload *w)
 {
 	for (enum parameter p = 0; p < PARAMETERS; p++) {
@@ -77,8 +78,8 @@ static int wanted(struct workload *w)
 	return 0;
 }
 
-/* Returns the start of a document about @m. @elapsed_ns: the time that the measurement took; NaN:
- * null. */
+/* Returns a new document with the keys that all results of predict have. @elapsed_ns: duration of
+ * the measurement; NaN becomes null. */
 static struct out *document(const struct model *m, double elapsed_ns)
 {
 	struct out *doc = out_object();
@@ -92,7 +93,7 @@ static struct out *document(const struct model *m, double elapsed_ns)
 	return doc;
 }
 
-/* Prints @doc, and a page with plots of @m. */
+/* Prints @doc. With --html also writes a page with plots of @m. */
 static int print(struct out *doc, const struct view *views, const struct model *m,
 		 struct output *html)
 {
@@ -130,7 +131,7 @@ static int print_result(FILE *f, const void *model)
 	return 0;
 }
 
-/* Adds the validation to the result @m, which goes to @to, and prints it. */
+/* Adds the validation to the result @m, saves that to @to, and prints the validation. */
 static int print_validation(const struct model *m, const struct validation *v, struct output *to,
 			    struct output *html)
 {
@@ -144,8 +145,8 @@ static int print_validation(const struct model *m, const struct validation *v, s
 	return print(doc, validation_views, m, html) ?: ret;
 }
 
-/* Measures random workloads and prints the result. If a signal arrives or the budget is used up,
- * the result has the workloads measured until then. */
+/* Measures random workloads and compares them with the predictions. After a signal or the end of
+ * the budget, prints the workloads measured so far. */
 static int validate(const struct model *m, struct output *to, struct output *html)
 {
 	const struct rig_options how = { .destroy = o.destroy,
@@ -201,7 +202,8 @@ static void spare_target(void *arg, const char *key, const struct out *target)
 	s->ret = s->ret ?: output_spares(s->to, out_text(target));
 }
 
-/* Opens the output @file, unless it is NULL. Checks that it is no target and not the file @input. */
+/* Opens the output @file; NULL: does nothing. Refuses a file that is a target of the result or the
+ * file @input. */
 static int open_spared(struct output *to, const char *file, const char *input,
 		       const struct model *m)
 {
@@ -216,7 +218,8 @@ static int open_spared(struct output *to, const char *file, const char *input,
 	return s.ret;
 }
 
-/* --output may replace the result at @path, because that has been read already. */
+/* Answers the command for the result in @path. --output may name the same file: it has been read
+ * before it is overwritten. */
 static int answer(const char *path)
 {
 	struct model *m = model_read(path);

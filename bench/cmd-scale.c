@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* iospan bench scale: runs the self-scaling benchmark of Chen and Patterson 1993. */
+/* iospan bench scale: runs the self-scaling benchmark of Chen and Patterson 1993, which chooses its
+ * workloads by itself. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -25,13 +26,14 @@
 #define SECOND (1000 * MS)
 #define MIB (1ULL << 20)
 #define PAGE 4096
-#define CACHES 4 /* default of the largest amount of data, in multiples of the page cache */
+#define CACHES 4 /* the default of --unique-bytes is this many times the size of the page cache */
 #define LEAST_BYTES MIB
-#define FILL 4	  /* filling the target takes at most 1 / FILL of the budget */
-#define PROBES 60 /* a probe takes at most 1 / PROBES of the time for probes */
+#define FILL 4 /* filling the target takes at most 1 / FILL of the time limit (--budget) */
+/* a probe lasts at most 1 / PROBES of the time that is reserved for probes (feedback.h) */
+#define PROBES 60
 #define PROBE_MOST_NS (600 * MS)
-#define PROBES_MOST 800 /* largest number of probes */
-#define SAVE_NS SECOND	/* least time between two writes of the result */
+#define PROBES_MOST 800
+#define SAVE_NS SECOND /* the result is saved at most once in this time */
 
 static struct scale_opts {
 	uint64_t unique_bytes, memory, budget, seed;
@@ -90,10 +92,10 @@ struct scale {
 	struct scale_result result;
 	struct rig rig;
 	struct pace pace;
-	u64 probe_ns; /* duration of a probe (feedback.h); 0: no probes yet */
-	u64 saved_ns; /* time at which the result was last written */
+	u64 probe_ns; /* duration of one probe in ns (feedback.h); 0: probes have not started */
+	u64 saved_ns; /* time of the last save */
 	struct output to, html;
-	/* the result so far could not be written, so it is not written again before the end */
+	/* a save has failed, so the result is saved only once more, at the end */
 	bool full;
 };
 
@@ -114,8 +116,8 @@ static int save(struct scale *s)
 	return o.output ? scale_save(&s->to, &s->result) : 0;
 }
 
-/* Saves the result so far. A failure does not end the evaluation, because it may still be possible
- * to write the final result. */
+/* Saves the result so far. A failure does not end the evaluation, because the save at its end may
+ * still succeed. */
 static void save_so_far(struct scale *s)
 {
 	s->to.repeated = true;
@@ -156,8 +158,8 @@ static struct model *model_so_far(void *arg)
 	return model_of(scale_document(&s->result), "the current result");
 }
 
-/* Spends the rest of the budget on probes (feedback.h). Does nothing with FOCAL_75, the first
- * version of the paper, because that has no regions in which to predict. */
+/* Spends the rest of the time limit on probes (feedback.h), which need regions to predict in. Does
+ * nothing for FOCAL_75, because that has no regions. */
 static int spend_rest(struct scale *s)
 {
 	struct scale_result *r = &s->result;
@@ -176,8 +178,7 @@ static int spend_rest(struct scale *s)
 
 /* ---- the whole command ---- */
 
-/* --resume excludes these options, because a resumed evaluation keeps those with which it was
- * started. */
+/* --resume refuses these options, because a resumed evaluation keeps the options of its start. */
 static const struct opt_pair pairs[] = {
 	OPT_BARS(&o.unique_bytes, &o.resume),
 	OPT_BARS(&o.memory, &o.resume),
@@ -209,9 +210,9 @@ static int check(void)
 	return opt_check_pairs(&scale_page, pairs);
 }
 
-/* Sets *@bytes to the largest amount of data: that of --unique-bytes, that of the resumed
- * evaluation, or CACHES times the page cache; but at most the space of the target. Returns 0 or
- * -errno; prints the error. */
+/* Sets *@bytes to the largest amount of data that a workload uses. It is the first of: the resumed
+ * evaluation's, --unique-bytes, CACHES times the page cache; but never more than the target holds.
+ * Returns 0 or -errno; prints the error. */
 static int choose_bytes(const struct scale *s, u64 *bytes)
 {
 	const struct rig_options *how = &s->result.how;
@@ -267,7 +268,7 @@ static int print(struct scale *s)
 	return ret;
 }
 
-/* Prints that the budget is used up before the curves are complete. Returns -ETIME. */
+/* Prints that the time limit (--budget) passed before all curves were measured. Returns -ETIME. */
 static int budget_error(const struct scale *s)
 {
 	const struct evaluation *e = &s->result.evaluation;
@@ -319,8 +320,8 @@ static int renew_budget(struct scale_result *r, const struct out *doc)
 		     num_time_arg(budget, r->budget_ns));
 }
 
-/* Opens the file of --output. Accepts only a regular file, because the result is written
- * repeatedly. */
+/* Opens the file of --output. Refuses anything but a regular file, because the result is written
+ * again and again. */
 static int open_output(struct scale *s)
 {
 	int ret = o.output ? output_open(&s->to, o.output) : 0;

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* iospan bench sets: repeats the experiments of He, Sun, Yin 2013. */
+/* iospan bench sets: repeats the experiments of He, Sun, Yin 2013, which compare BPS with other
+ * metrics. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -121,7 +122,8 @@ static int check(void)
 #define SHARED (1u << SETS_SHARED)
 #define SIEVING (1u << SETS_SIEVING)
 
-/* The sets in which each option has an effect, as bits of enum sets_kind. */
+/* For each option: its name, and the sets in which it has an effect, as bits 1 << enum
+ * sets_kind. */
 static const struct {
 	const void *option;
 	const char *name;
@@ -138,7 +140,7 @@ static const struct {
 	{ &o.how.collective_bytes, "collective-buffer", SIEVING },
 };
 
-/* Returns a text such as "set 1 3b". The caller frees it. */
+/* Returns the names of the sets in @kinds, such as "set 1 3b". The caller frees the text. */
 static char *kinds_text(unsigned kinds)
 {
 	char *text = need_text(kinds & 1u << SETS_COMMANDS ? "--exec" : "set");
@@ -154,8 +156,8 @@ static char *kinds_text(unsigned kinds)
 	return text;
 }
 
-/* Refuses an option that has no effect in any of the sets @kinds. Accepts --engine mpiio, which all
- * sets of MPI use. */
+/* Refuses an option that has no effect in any of the sets @kinds. Under MPI, --engine is always
+ * accepted: it selects mpiio. */
 static int check_effects(unsigned kinds)
 {
 	static const struct opt_pair pairs[] = {
@@ -183,8 +185,8 @@ static enum sets_kind kind_of(const char *word)
 	return kind;
 }
 
-/* Returns the sets to run if the user names none. Without MPI, these are all sets; set 1 only if
- * there are @several targets. With MPI, these are the sets for which the paper uses MPI. */
+/* Returns the sets to run if the user names none. Set 1 compares targets, so it needs @several.
+ * Under MPI, only the sets run for which the paper uses MPI. */
 static unsigned all_kinds(bool several)
 {
 	if (by_mpi())
@@ -192,8 +194,8 @@ static unsigned all_kinds(bool several)
 	return ((1u << SETS_COMMANDS) - 1) & ~(several ? 0 : 1u << SETS_DEVICES);
 }
 
-/* Plans the sets. @operands: names of sets, then targets. @ranks: number of processes that mpirun
- * started; 0: without MPI. Returns 0 or -errno; prints the error. */
+/* Prepares the sets that the command line names. @operands: names of sets, then targets. @ranks:
+ * number of processes that mpirun started; 0: no MPI. Returns 0 or -errno; prints the error. */
 static int prepare(struct sets *s, char **operands, unsigned ranks)
 {
 	unsigned kinds = 0;
@@ -264,7 +266,7 @@ static int run(struct sets *s, struct output *html)
 	return ret == -EINTR ? 0 : ret;
 }
 
-/* Opens the file of --html before the measurement, and checks that it is no input. */
+/* Opens the file of --html before the measurement. Refuses a file that is also an input. */
 static int open_html(struct output *html, char *const *inputs)
 {
 	int ret = output_open(html, o.html) ?: output_spares(html, o.exec);

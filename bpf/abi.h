@@ -1,30 +1,32 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR GPL-2.0-or-later */
-/* The BPF maps that the BPF programs and user/kernel share. The elements of each map are:
+/* The BPF maps through which the BPF programs and user/kernel exchange data. One element of each
+ * is:
  *
  *   spans        T of one set of accesses (struct span)
- *   rows         counters and latency histogram of one set of accesses (struct row). Each row has
- *                several copies, called stripes: a CPU adds to one of them.
- *   groups       the tree of cgroups, or a list of processes (struct group)
- *   cells        names the spans and rows of one (group, disk, operation) (struct cell)
- *   cell_counts  counters of one cell, in stripes as the rows of groups (struct cell_counts)
+ *   rows         counters and latency histogram of one set of accesses (struct row), in several
+ *                copies, called stripes. A CPU adds to one of them, and the reader sums them.
+ *   groups       one cgroup, or one process (struct group)
+ *   cells        indices of all spans and rows that the accesses of one (group, disk, operation)
+ *                change (struct cell)
+ *   cell_counts  counters of the accesses of one cell, in stripes (struct cell_counts)
  *   slots        a request in flight, found by hardware queue and tag (struct slot)
- *   pending      a bio, io_uring or libaio request in flight, found by its address, because it has
- *                no tag (struct pending) */
+ *   pending      a bio, io_uring or libaio request in flight, found by its address (struct
+ * pending) */
 #ifndef IOSPAN_TRACER_H
 #define IOSPAN_TRACER_H
 
 #include "bpf/event.h"
 
 #define MAX_DISKS 1024
-#define MAX_QUEUES 8192 /* maximum of the hardware queues of all disks; must be a power of two */
+/* maximum number of hardware queues of all disks together */
+#define MAX_QUEUES 8192
 #define QUEUE_PROBES 8
 
-/* The interface by which the program requested an access of the vfs layer. */
+/* The interface of an access: a system call, io_uring, libaio, or a page fault on a mapped file. */
 enum source { SRC_SYSCALL, SRC_RING, SRC_AIO, SRC_FAULT, SRC_MAX };
 
-/* Operations of system calls. Those below VFS_OPS are accesses of the app and vfs layers. Their
- * values are offsets into the counters and spans of these layers. iospan only records the other
- * operations. */
+/* Operations of system calls. Those below VFS_OPS are accesses of the app and vfs layers: their
+ * values are indices of counters and spans. iospan only records the other operations. */
 enum vfs_op {
 	VFS_READ,
 	VFS_WRITE,
@@ -37,14 +39,14 @@ enum vfs_op {
 };
 _Static_assert((int)VFS_SYNC == APP_SPAN_SYNC, "op_of_call() takes either");
 
-/* Ring buffers for recorded accesses; power of two. One more ring buffer, with this number as its
- * index, has the names of processes and files. */
+/* Number of ring buffers for recorded accesses. It is a power of two, because a CPU masks its
+ * number with it to select its ring buffer. The ring buffer with index RECORD_RINGS has the names
+ * of processes and files. */
 #define RECORD_RINGS 64
 
 /* ---- Indices in the map of spans ---- */
 enum {
-	/* vfs layer: one span per operation, at this index + enum vfs_op */
-	SPAN_VFS_OP,
+	SPAN_VFS_OP, /* vfs layer: one span per operation, at this index + enum vfs_op */
 	SPAN_VFS = SPAN_VFS_OP + VFS_OPS, /* vfs layer, reads and writes */
 	SPAN_DEVICE,			  /* device layer, reads and writes, no stacked disks */
 	SPAN_VFS_DEVICE,		  /* joint span of the vfs and device layers */
@@ -52,35 +54,37 @@ enum {
 	SPAN_RING_OP,
 	SPAN_DISKS = 16,
 };
-/* A disk has one span per enum op, and DISK_RW for its reads and writes together. */
+/* A disk has one span per enum op, and span DISK_RW for its reads and writes together. */
 #define DISK_SPANS 8
 #define DISK_RW 7
 #define SPAN_DISK(disk, which) (SPAN_DISKS + (disk)*DISK_SPANS + (which))
-/* Each group has a span for its accesses to disks. GROUPS_OF(max_groups) indices later, it has a
- * span for its accesses of the vfs layer. The spans of cells (struct cell) come after these. */
+/* Index of the span of a group's disk accesses; a group is a cgroup with counters of its own. The
+ * span of its vfs accesses is GROUPS_OF(max_groups) indices later. After the last group come the
+ * spans of cells (struct cell). */
 #define SPAN_GROUP(group) (SPAN_DISK(MAX_DISKS, 0) + (group))
 #define GROUPS_OF(max_groups) ((max_groups) + 1)
 #define SPAN_CELLS(max_groups) SPAN_GROUP(2 * GROUPS_OF(max_groups))
 
 /* ---- Indices in the map of rows; a row has the counters of a set of accesses (struct row) ---- */
 #define ROW_VFS(source, op) ((source)*VFS_OPS + (op))
-/* The first row (struct row) of disks. The map has one row per disk and operation, then one per
- * group for its accesses to disks, then one per group for its accesses of the vfs layer. */
+/* Index of the first row (struct row) of a disk. From here on, the map has one row per disk and
+ * operation, then one per group for its accesses to disks, then one per group for its vfs
+ * accesses. */
 #define ROW_DISKS ROW_VFS(SRC_MAX, 0)
 
 /* ---- Groups ----
  *
- * A group is a cgroup that has its own counters (struct row) and spans. A cgroup gets none if the
- * maps are full, or if it is more than GROUP_LEVELS levels below the command's cgroup. Then its
- * accesses count in its nearest ancestor that is a group. They also count in the row and span of
- * GROUP_NONE, which all such cgroups share. The number of such a cgroup is the number of that
- * ancestor with the bit GROUP_OTHER. */
+ * A group is a cgroup with counters (struct row) and spans of its own. A cgroup becomes no group if
+ * the maps are full, or if it is more than GROUP_LEVELS levels below the command's cgroup. iospan
+ * then adds its accesses to two groups: to its nearest ancestor that is a group, and to GROUP_NONE,
+ * the sum of all such cgroups. Such a cgroup has the group number of that ancestor, with the bit
+ * GROUP_OTHER set. */
 enum { GROUP_NONE, GROUP_TOP }; /* GROUP_TOP is the cgroup of the measured command. */
 #define GROUP_OTHER (1U << 31)
 #define GROUP_LEVELS 16
 #define GROUP_NAME 256 /* bytes of a cgroup's name: NAME_MAX + 1 */
 struct group {
-	/* id of the cgroup, which the kernel never reuses; 0: the group was unlinked (retire.h) */
+	/* id of the cgroup, which the kernel never reuses; 0: this group number is unused */
 	u64 id;
 	u64 born_ns;
 	u32 parent;  /* number of the parent group */
@@ -91,8 +95,8 @@ struct group {
 };
 _Static_assert(sizeof(struct group) == 32 + GROUP_NAME, "map layout");
 
-/* Returns the id of a group if groups are processes (per_process). The kernel may reuse a tgid, but
- * not within 1 ms, so the start time makes the id unique. */
+/* Returns an id of a process, for groups that are processes (per_process). The kernel may reuse a
+ * tgid, but not within 1 ms (2^20 ns), so the start time in that unit makes the id unique. */
 static inline u64 group_process_id(u32 tgid, u64 start_ns)
 {
 	return (u64)tgid << 32 | (u32)(start_ns >> 20);
@@ -103,37 +107,35 @@ static inline u32 group_process(u64 id)
 	return id >> 32;
 }
 
-/* A cell stands for the accesses of one (group, disk, operation). It names the spans and the
- * counters (struct row) that these accesses change. A BPF program writes it once, at the first such
- * access; only the counters of losses change later. Cell 0 is unused.
+/* A cell lists the spans and the counters (struct row) that an access of one (group, disk,
+ * operation) changes. A BPF program makes the cell at the first such access, so later accesses need
+ * not look up each of them. Afterwards only .lost and .lost_bytes change. Cell 0 is unused.
  *
- * A cell of a disk has several spans, called leaves: one per hardware queue, or per CPU if the disk
- * takes bios. An access keeps the leaf of its queue busy. So CPUs that work at the same time update
- * different words. The spans above the leaves change only if a leaf gets busy or idle. */
+ * A cell of a disk has several spans of its own, called leaves: one per hardware queue or, if the
+ * disk takes bios, one per CPU. A request enters only the leaf of its queue, so CPUs that work at
+ * the same time write to different cache lines. A program changes the spans in .parents only if a
+ * leaf changes between idle and busy. */
 #define CELL_PARENTS 4
-/* disk of a cell (struct cell) of the vfs layer, which belongs to no disk */
-#define DISK_VFS MAX_DISKS
+#define DISK_VFS MAX_DISKS /* cell.disk of accesses of the vfs layer, which belong to no disk */
 struct cell {
 	u32 group;
 	u32 disk;
 	u32 op;
 	u32 row; /* index of the counters (struct row) of the disk and operation */
-	/* index of the group's counters (struct row); 0: it has none */
+	/* index of the group's counters (struct row); 0: they do not include these accesses */
 	u32 group_row;
-	u32 total; /* 1: the cell's accesses are in the layer's total and in the joint spans */
-	u32 span;  /* index of the first leaf span; for the vfs layer, see cell_fill_vfs() */
-	/* indices of the spans that are busy while a span of this cell is busy; ends with 0 */
+	u32 total; /* 1: the layer's total and joint spans include these accesses */
+	u32 span;  /* index of the cell's first span (leaf); vfs: see cell_fill_vfs() */
+	/* indices of the spans that are busy while a leaf is, such as the disk's; 0: unused */
 	u32 parents[CELL_PARENTS];
-	/* per_part: number of the parent group's cell for the same (disk, operation) */
-	u32 up;
-	/* number of accesses with an unseen issue or completion */
-	u64 lost;
-	u64 lost_bytes; /* bytes of these lost accesses; struct row lacks them */
+	u32 up;	  /* if per_part: index of the parent group's cell for this disk and operation */
+	u64 lost; /* accesses for which no BPF program saw the issue or completion */
+	u64 lost_bytes; /* bytes of these accesses; struct row does not include them */
 };
 _Static_assert(sizeof(struct cell) == 64, "map layout");
 
-/* Counters of the accesses of one cell (struct cell). They do not include the cells of child
- * groups. */
+/* Counters of the accesses of one cell (struct cell). A child cgroup has cells of its own, so its
+ * accesses are not included. */
 struct cell_counts {
 	u128 bytes, latency_ns;
 	u64 accesses, errors;
@@ -141,111 +143,108 @@ struct cell_counts {
 };
 _Static_assert(sizeof(struct cell_counts) == 64, "one cache line");
 
-/* The state of a request that is in flight or waits in the I/O scheduler. */
+/* A struct slot is the state of a request that is in flight or waits in the I/O scheduler. Flags:
+ * SLOT_REQUEUED until it is issued again; SLOT_FAILED after a partial completion with an error. */
 enum slot_flag { SLOT_REQUEUED = 1, SLOT_FAILED = 2 };
 struct slot {
-	u64 start_ns;	  /* start of the current interval; 0: the request is not in flight */
-	u64 held_ns;	  /* length of the intervals before the last requeue */
-	u64 queued_at_ns; /* time at which the request got into the scheduler; 0: it is not there */
-	u64 queued_ns;	  /* time that the request has spent in the scheduler */
+	u64 start_ns;	  /* time of the last issue; 0: the request is not in flight */
+	u64 held_ns;	  /* time that the request was in flight before its last requeue */
+	u64 queued_at_ns; /* time of entry into the I/O scheduler; 0: not in it */
+	u64 queued_ns;	  /* time that the request has spent in the I/O scheduler */
 	u32 submitter;	  /* if BY_TASK: group of the task that submitted the request */
-	/* index of the span that the request keeps busy, a leaf in its cell */
-	u32 span;
+	u32 span;	  /* index of the span that the request keeps busy */
 	u32 bytes;
-	u32 done; /* bytes that partial completions have reported */
+	u32 done; /* bytes that earlier partial completions have completed */
 	u32 cell;
 	u16 flags;
-	u16 row; /* copy of row in its cell: index of the counters of the disk and operation */
+	u16 row; /* index of the counters of disk and operation, copied from struct cell */
 	u32 pad;
 	u32 tgid; /* if recording: process that inserted or issued the request */
 };
 _Static_assert(sizeof(struct slot) == 64, "map layout");
 _Static_assert(ROW_DISKS + MAX_DISKS * DEVICE_OPS < 1 << 15, "struct slot has 16 bits for a row");
 
-/* A hardware queue, found by its address. Its slots (struct slot) are in blocks. The first block is
- * for tags below depth. Each further block is as large as all blocks before it. If the kernel gives
- * the queue more tags, the queue gets one more block, and the requests in flight stay in their
- * slots. */
+/* A hardware queue of a disk, found by the address of its blk_mq_hw_ctx. The queue has one slot
+ * (struct slot) per tag, in blocks. The first block is for tags below .depth; each further block is
+ * as large as all blocks before it. If the kernel gives the queue more tags, the queue gets one
+ * more block. So requests in flight stay in their slots. */
 #define SLOT_BLOCKS 6
 #define SLOT_BLOCK_MIN 256
 enum queue_state { QUEUE_EMPTY, QUEUE_BUSY, QUEUE_READY };
 struct queue {
 	u64 hctx;
-	/* identifies the disk, because the kernel reuses device numbers and addresses */
-	u64 diskseq;
+	u64 diskseq; /* sequence number of the disk; unlike dev, the kernel never reuses it */
 	u64 scanned_ns;
-	/* address of a blkcg_gq to which the kernel charged a measured request after scanned_ns */
+	/* address of the blkcg_gq of a measured request since scanned_ns: charged_as_before() */
 	u64 blkg;
 	u32 state;
 	u32 depth;
 	u16 disk;
-	u16 number; /* number of this queue among the hardware queues of the disk */
-	/* number of the first slot of each block, plus 1; 0: the queue does not have the block */
+	u16 number; /* index of this queue among the hardware queues of the disk */
+	/* per block: index of its first slot in the map slots, plus 1; 0: there is no such block */
 	u32 blocks[SLOT_BLOCKS];
 	u32 dev;
 	u32 ignored; /* 1: the disk is not measured */
-	u32 scan_at; /* tag at which the next scan_queue() starts */
+	u32 scan_at; /* tag at which scan_queue() continues */
 	u32 pad[12];
 };
 _Static_assert(sizeof(struct queue) == 128, "one cache line for each request, one for the rest");
 
-/* A bio, io_uring or libaio request in flight. It is found by its address in a set-associative
- * table, which has PENDING_WAYS entries per bucket. */
+/* Kinds of entries in the pending table (struct pending), which has the bios, io_uring and libaio
+ * requests in flight. A hash of the address of such a request selects a bucket of PENDING_WAYS
+ * entries. */
 enum pending_kind {
 	PENDING_BIO,
 	PENDING_RING,
 	PENDING_AIO,
-	PENDING_NO_FILE, /* io_uring request that has no file yet, so it keeps no span busy */
+	PENDING_NO_FILE, /* io_uring request that has no file yet, so no span includes it */
 };
 #define PENDING_WAYS 8
-#define PENDING_BUCKETS 8192 /* must be a power of two */
+#define PENDING_BUCKETS 8192 /* a power of two, because a hash is masked */
 struct pending_bucket {
 	u64 key[PENDING_WAYS];
 };
 struct pending {
 	u64 start_ns;
 	u64 bytes;
-	u64 ring;	   /* libaio: address of the context; io_uring: ring_of() */
-	struct file_at at; /* if recording: position in the file; for a bio, on the disk */
+	u64 ring;	   /* libaio: address of the context; io_uring: result of ring_of() */
+	struct file_at at; /* if recording: file and offset; for a bio, offset on the disk */
 	u16 kind;
-	/* index of the request's word in owners (struct owner_line); 0: it has no word */
-	u16 owner_word;
-	u32 op; /* enum vfs_op; for a bio, the number of its struct cell */
+	u16 owner_word; /* index of the request's word in owners[]; 0: none */
+	u32 op;		/* a value of enum vfs_op; for a bio, index of its cell (struct cell) */
 	u32 tgid;
-	/* index of the span that a bio keeps busy; for other kinds, number of a struct cell, or
-	 * 0 */
+	/* bio: index of the span that includes it; others: index of their struct cell, or 0 */
 	u32 span;
 };
 _Static_assert(sizeof(struct pending) == 64, "one cache line");
 
-/* An element of a hash table from an owner to its requests in flight, which saves a search of the
- * whole pending table. The owner of an io_uring request is ring_of(), because the kernel's event of
- * a full completion queue names only that. The owner of a libaio request is its process, because
- * all requests of a process end when it exits.
+/* owners[] lists the requests in flight of each owner. Without it, a BPF program would have
+ * to search the whole pending table. The owner of a libaio request is its process, because all
+ * requests of a process end when it exits. The owner of an io_uring request is ring_of(), a hash of
+ * its ring and its user_data: the kernel's event of a full completion queue names only these.
  *
- * A request has one word (64 bits) in the table. The word is in the line of its owner or, if that
- * line is full, in one of the OWNER_REACH lines after it. The word holds a tag of the owner and
- * either the address of the request or its index in the pending table.
+ * A hash of the owner selects a line. Each request has a 64-bit word in the line of its owner or,
+ * if that line is full, in one of the OWNER_REACH lines after it. The word holds a tag of the
+ * owner, and either the address of the request or its index in the pending table.
  *
  * Several io_uring requests may have the same owner. Then the event of one of them may end another
- * one. The count of requests in flight and the sum of their latencies are correct even so. */
-#define OWNER_LINES 8192 /* must be a power of two */
+ * one. This does not change the number of requests in flight or the sum of their latencies. */
+#define OWNER_LINES 8192 /* a power of two, because a hash is masked */
 #define OWNER_WORDS 8
-#define OWNER_HEAD 2	/* size of the fields of a line before its words, in words */
-#define OWNER_REACH 128 /* must be a power of two */
+#define OWNER_HEAD 2	/* fields of a line before its words, in units of 64 bits */
+#define OWNER_REACH 128 /* a power of two, because a hash is masked */
 #define OWNER_TAG_BITS 13
 #define OWNER_TAG ((1ULL << OWNER_TAG_BITS) - 1)
 struct owner_line {
-	u32 strayed;  /* requests of this line's owners that have their word in another line */
-	u32 swaps;    /* upper bound of the requests that the event of another request has ended */
-	u32 detached; /* requests in the pending table without an address: see ring_detach() */
+	u32 strayed;  /* requests that belong in this line, but have their word in a later line */
+	u32 swaps;    /* at most this number of requests were ended by the event of another one */
+	u32 detached; /* requests that wait for the event of another one: ring_detach() */
 	u32 pad;
 	u64 word[OWNER_WORDS - OWNER_HEAD]; /* one word per request; 0: the word is free */
 };
 _Static_assert(OWNER_LINES *OWNER_WORDS <= 1 << 16, "struct pending has 16 bits for a word");
 
-/* A hash of @owner. owner_home() takes the number of a line from its upper bits, and owner_tag()
- * takes the tag. */
+/* Returns a hash of @owner, from which owner_home() takes a line number and owner_tag() a tag. */
 static inline u64 owner_hash(u64 owner)
 {
 	return owner * 0x9e3779b97f4a7c15ULL;
@@ -266,20 +265,20 @@ static inline u64 pending_owner(const struct pending *p)
 	return p->kind == PENDING_AIO ? p->tgid : p->ring;
 }
 
-/* Maximum of bytes that the kernel transfers in one call (linux/fs.h). With this limit, a 64-bit
- * sum of the bytes of lost accesses does not wrap before 2^33 accesses. */
+/* Maximum number of bytes that the kernel transfers in one call (linux/fs.h). A lost request counts
+ * with at most these, so the 64-bit sum of lost bytes cannot wrap before 2^33 lost requests. */
 #define MAX_RW_COUNT 0x7ffff000ULL
 
-/* A flag in the byte count of a request: iospan did not read all of its vectors, so the request has
- * more bytes. */
+/* A flag in the byte count of a request with an iovec array: a BPF program could not read all of
+ * the array, so the request has more bytes than the count says. */
 #define BYTES_MORE (1ULL << 63)
 
-/* A libaio context that was destroyed, or a process that exited, with more requests in flight than
- * one run of a BPF program may end. user/kernel/repair.c ends the other ones, with end_ns as their
- * end. */
-#define DEAD_CONTEXTS 64 /* must be a power of two */
+/* A libaio context that was destroyed, or a process that exited, while more than ENDS_BOUND of its
+ * requests were in flight. A BPF program ends ENDS_BOUND of them. user/kernel/repair.c ends the
+ * rest, with end_ns as the end of their accesses. */
+#define DEAD_CONTEXTS 64 /* a power of two, because a counter is masked */
 struct dead_context {
-	u64 ring; /* address of the context; 0: all contexts of the process */
+	u64 ring; /* address of the context; 0: all contexts of process tgid */
 	u64 end_ns;
 	u32 tgid;
 	u32 pad;
@@ -291,45 +290,46 @@ static inline bool pending_of_dead_context(const struct pending *p, const struct
 		p->start_ns < c->end_ns && (!c->ring || p->ring == c->ring);
 }
 
-/* Counts the io_uring or libaio accesses of one source and operation that have no latency, because
- * no BPF program saw their end. */
+/* Counters of io_uring or libaio accesses without a latency, because no BPF program saw their end.
+ * There is one struct lost_ring per interface (enum source) and operation. */
 struct lost_ring {
 	u64 accesses;
 	u64 bytes;
 };
 
-/* Identifies a disk in the report. Two disks with equal identities are shown as one disk, even if
- * one was removed before the other one was added. */
+/* Identifies a disk in the report. If a disk is removed and another one with the same identity is
+ * added, the report shows both as one disk. */
 struct disk_identity {
 	u32 dev;     /* major << 20 | minor, the kernel's encoding */
-	u32 stacked; /* 1: the disk is on top of other disks, so no total includes it */
+	u32 stacked; /* 1: the disk passes its I/O on to other disks, so no total includes it */
 	char name[DISK_NAME];
 };
 struct seen_disk {
 	struct disk_identity is;
-	u64 diskseq; /* diskseq of the disk that now has this identity */
-	/* per operation: index of its counters (struct row); 0: no access yet */
+	u64 diskseq; /* sequence number of the disk that has this identity now */
+	/* per operation: index of its counters (struct row); 0: the disk had no such access yet */
 	u32 rows[DEVICE_OPS];
 	u32 pad;
-	/* current median latency, computed by user/kernel/median.c; 0: not known */
+	/* per operation: current median latency, from user/kernel/median.c; 0: not known */
 	u64 median_ns[DEVICE_OPS];
-	u64 repaired_ns[DEVICE_OPS]; /* sum of the latencies that lost_end_ns() has estimated */
+	/* per operation: sum of the latencies that lost_end_ns() has estimated */
+	u64 repaired_ns[DEVICE_OPS];
 };
 _Static_assert(sizeof(struct seen_disk) == 72 + 2 * 8 * DEVICE_OPS, "map layout");
 
-/* How the group of a device request is determined. */
+/* How iospan finds the cgroup to which a device request belongs. */
 enum attribution {
 	BY_BLKCG, /* by the cgroup that the kernel charges: bio->bi_blkg */
 	BY_TASK,  /* by the cgroup (v2) of the task that submits the request */
 };
 
-/* The topmost cgroup to measure: it and all cgroups below it are measured. */
+/* A cgroup that iospan measures, with all cgroups below it. */
 struct watched {
 	u64 id; /* id of the cgroup; 0: it was removed */
 	u64 level;
 };
 
-/* Kinds of system calls. The comments name the parameters in their order. */
+/* Kinds of system calls. All calls of a kind have the same parameters, in the order listed here. */
 enum call_kind {
 	CALL_NONE,
 	CALL_READ, /* parameters: fd, buf, len */
@@ -347,51 +347,51 @@ enum call_kind {
 	CALL_IO_GETEVENTS,
 	CALL_IO_DESTROY,
 };
-#define CALL_AT 0x80 /* A flag of a call's kind: the fourth parameter is the offset in the file. */
+#define CALL_AT \
+	0x80 /* flag beside enum call_kind: the fourth parameter is the offset in the file */
 #define MAX_SYSCALLS 512
 
-/* Counters of events that iospan did not measure, or not fully. user/kernel/losses.c has their
- * names in the report. */
+/* Counters of events that iospan could not measure, or only in part. user/kernel/losses.c has the
+ * names under which the report shows them. */
 struct losses {
-	u64 completions; /* device accesses with a completion that no BPF program saw; repaired */
-	u64 issues;	 /* device accesses with an issue that no BPF program saw */
-	u64 no_slot;	 /* device requests for which no struct slot was free */
-	u64 no_cell;	 /* accesses for which there was no room for a struct cell */
-	/* accesses for which there was no room for a struct cell of their group */
+	u64 completions; /* device accesses without a completion event; their end is estimated */
+	u64 issues;	 /* device accesses without an issue event */
+	u64 no_slot;	 /* device requests not measured, as no struct slot was free */
+	u64 no_cell;	 /* accesses not counted, as there was no room for a struct cell */
+	/* accesses counted in a shared struct cell, as there was no room for one of their group */
 	u64 no_group_cell;
-	u64 no_pending; /* bios, io_uring and libaio requests that found their bucket full */
-	u64 no_storage; /* system calls for which the kernel had no memory to store their state */
-	/* failed updates of a span: it had no access to remove, or other CPUs won all races */
+	/* bios, io_uring and libaio requests not measured, as the pending table was full */
+	u64 no_pending;
+	u64 no_storage; /* system calls not measured, as the kernel had no memory for their state */
+	/* updates of a span that failed: no access was in flight, or other CPUs won every race */
 	u64 spans;
-	u64 ring;      /* io_uring requests with a completion that no BPF program saw */
-	u64 aio;       /* libaio requests with an event that was fetched in user space or never */
-	u64 aio_batch; /* libaio requests after the first AIO_BOUND ones of a call */
-	/* failed or lost requests that count with too few bytes */
+	u64 ring;      /* io_uring requests without a completion event */
+	u64 aio;       /* libaio requests with an event that was fetched in user space, or never */
+	u64 aio_batch; /* libaio requests not measured: after the first AIO_BOUND of a call */
+	/* failed or lost requests with too few bytes, as not all their iovecs were read */
 	u64 vectors;
-	u64 calls;    /* system calls with an end that no BPF program saw */
-	u64 requeues; /* device requests with a requeue that no BPF program saw */
-	/* device accesses without a latency: completed during another completion */
+	u64 calls;    /* system calls without an exit event */
+	u64 requeues; /* requeues of device requests that no BPF program saw */
+	/* device accesses without a latency: an interrupt completed them in another completion */
 	u64 nested;
-	u64 records[LAYERS]; /* recording: accesses that found the ring buffer full */
-	/* recording: opens, creates and closes that found the ring full */
-	u64 open_records;
-	/* recording: names of processes or files that found the ring buffer full */
+	u64 records[LAYERS]; /* per layer: accesses not recorded, as the ring buffer was full */
+	u64 open_records; /* opens, creates and closes not recorded, as the ring buffer was full */
+	/* names of processes or files not recorded, as the ring buffer was full */
 	u64 name_records;
 };
 
-/* Counters that the report shows as notes. */
+/* Counters that the report prints as notes below its tables. */
 struct notes {
 	u64 other_groups; /* cgroups without counters and spans of their own (GROUP_OTHER) */
-	/* 1: other_groups does not count all of these cgroups, because a map was full */
-	u64 more_groups;
+	u64 more_groups;  /* 1: other_groups is too small, as the map of such cgroups was full */
 	/* reads of measured tasks that the kernel charged to a cgroup above the measured ones */
 	u64 charged_above;
-	u64 loader;	      /* reads by the dynamic loader, which are no accesses */
-	u64 departed;	      /* processes of the command that left its cgroup */
-	u64 dynamic;	      /* executed programs that are dynamically linked */
-	u64 statically;	      /* executed programs that are statically linked */
-	u64 secure;	      /* executed programs that are set-uid or have capabilities */
-	u64 compat;	      /* executed programs that are 32-bit */
+	u64 loader;	/* reads of program files by the dynamic loader; not counted as accesses */
+	u64 departed;	/* processes of the command that left its cgroup */
+	u64 dynamic;	/* executed programs that are dynamically linked */
+	u64 statically; /* executed programs that are statically linked */
+	u64 secure;	/* executed programs that are set-uid or have capabilities */
+	u64 compat;	/* executed programs that are 32-bit */
 	char static_name[32]; /* file name of the first statically linked program */
 	char secure_name[32]; /* file name of the first set-uid or privileged program */
 	char compat_name[32]; /* file name of the first 32-bit program */

@@ -1,14 +1,16 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* libaio requests. An access lasts from io_submit() until io_getevents() returns its event, because
- * the kernel has no trace event for the completion. If the program fetches the event in user space,
- * iospan detects the end of the request when the program submits the same control block again. */
+/* Measures libaio requests. An access lasts from io_submit() until io_getevents() returns its
+ * event, because the kernel has no trace event for the completion. If the program fetches the event
+ * in user space, no BPF program sees the end. iospan then ends the access as lost when the program
+ * submits the same control block again. */
 #ifndef IOSPAN_AIO_BPF_H
 #define IOSPAN_AIO_BPF_H
 
 #include "bpf/ring.bpf.h"
 
-#define AIO_BOUND 1024	 /* maximum number of requests or events that are handled per call */
-#define AIO_VECTORS 1024 /* maximum number of vectors that are read per call */
+/* maximum number of requests or events that a BPF program handles per system call */
+#define AIO_BOUND 1024
+#define AIO_VECTORS 1024 /* maximum number of iovecs that a BPF program reads per io_submit() */
 
 /* struct iocb and struct io_event from linux/aio_abi.h */
 struct user_iocb {
@@ -31,14 +33,14 @@ struct user_event {
 };
 enum { AIO_PREAD, AIO_PWRITE, AIO_FSYNC, AIO_FDSYNC, AIO_PREADV = 7, AIO_PWRITEV = 8 };
 
-/* The requests or events of one io_submit() or io_getevents() call. */
+/* State of the loop over the requests or events of one io_submit() or io_getevents() call. */
 struct batch {
-	u64 array; /* address of the call's array in user memory */
+	u64 array; /* address of the array of requests or events in user memory */
 	u64 ring;
 	u32 from, n;
-	u32 vectors; /* number of vectors that may still be read, at most AIO_VECTORS */
+	u32 vectors; /* number of iovecs that the program may still read, at most AIO_VECTORS */
 	u32 tgid;
-	u32 fd, op; /* file descriptor and operation of the last submitted access */
+	u32 fd, op; /* file descriptor and operation of the previous request, for batch_file() */
 	struct file *file;
 };
 
@@ -63,9 +65,9 @@ static __always_inline u32 aio_op(u16 opcode)
 	return VFS_OPS;
 }
 
-/* Sets b->file to the file of @fd. It is looked up only if @fd or @op differs from the previous
- * request, because most requests of a call have the same file. Returns false if operation @op on
- * @fd is no access. */
+/* Sets b->file to the file of @fd. Most requests of an io_submit() have the same file, so the file
+ * is looked up only if @fd or @op differs from the previous request. Returns false if operation @op
+ * on @fd is not measured, for instance on a socket. */
 static __always_inline bool batch_file(struct batch *b, u32 fd, u32 op)
 {
 	struct file *file;
@@ -83,10 +85,10 @@ static __always_inline bool batch_file(struct batch *b, u32 fd, u32 op)
 	return true;
 }
 
-/* Reads the program's control block at @at into @r. Returns false if it is no access. If the
- * request has vectors, r->key becomes their address and r->bytes their count, because the caller
- * has no stack left for more variables. Otherwise r->key is 0. The function is not inlined, so that
- * its stack is free again when the request starts. */
+/* Reads the struct iocb at user address @at into @r. Returns false if the request is not measured.
+ * If the request has iovecs, sets r->key to the address of their array and r->bytes to their
+ * number; otherwise sets r->key to 0. The caller has no stack left for more variables. This
+ * function is not inlined, so that its stack is free again when the request starts. */
 static __noinline bool submit_read(u64 at, struct batch *b, struct ring_request *r)
 {
 	struct user_iocb cb;
@@ -102,9 +104,9 @@ static __noinline bool submit_read(u64 at, struct batch *b, struct ring_request 
 	return true;
 }
 
-/* Returns the bytes of the @n vectors at @iov. They are read at the submission, because the program
- * may reuse their memory afterwards. If the request fails or is lost, its bytes are known only from
- * them. */
+/* Returns the sum of the bytes of the @n iovecs at user address @iov. It is read at the submission,
+ * because the program may reuse the array afterwards. The bytes of a failed or lost request are
+ * known only from the array. */
 static __always_inline u64 batch_bytes(struct batch *b, u64 iov, u32 n)
 {
 	u64 bytes = vector_bytes(iov, n, b->vectors);
@@ -134,7 +136,7 @@ static long submit_one(u32 i, struct batch *b)
 	return 0;
 }
 
-/* Ends a request that the kernel did not accept. It is no access. */
+/* Removes a request that the kernel did not accept, so that it counts as no access. */
 static long cancel_one(u32 i, struct batch *b)
 {
 	struct pending p;
@@ -166,8 +168,9 @@ static long event_one(u32 i, struct batch *b)
 	return 0;
 }
 
-/* Sets @b to the first AIO_BOUND of the @n entries at @array. The program may pass any @n, and the
- * kernel refuses a negative one. Returns false if there are no entries. */
+/* Sets @b to loop over the first AIO_BOUND of the @n requests or events at user address @array.
+ * Returns false if there are none. The program may pass any @n, and the kernel refuses a negative
+ * one. */
 static __always_inline bool batch_of(struct batch *b, u64 ring, u64 array, s64 n)
 {
 	b->array = array;
@@ -178,8 +181,8 @@ static __always_inline bool batch_of(struct batch *b, u64 ring, u64 array, s64 n
 	return b->n;
 }
 
-/* Starts the requests at the entry of io_submit(ctx, n, iocbs). The kernel may later accept fewer
- * than n of them: see aio_submitted(). */
+/* Starts an access for each request at the entry of io_submit(ctx, n, iocbs). If the kernel then
+ * accepts fewer than n requests, aio_submitted() removes the rest. */
 static __always_inline void aio_submit(struct pt_regs *regs)
 {
 	struct batch b = { .op = VFS_OPS, .vectors = AIO_VECTORS };
@@ -189,9 +192,10 @@ static __always_inline void aio_submit(struct pt_regs *regs)
 		bpf_loop(AIO_BOUND, submit_one, &b, 0);
 }
 
-/* Handles the exit of io_submit(). The kernel accepted the first @taken requests, or none if @taken
- * is negative. The other ones are cancelled. An accepted request after the first AIO_BOUND ones is
- * counted as lost. */
+/* Runs at the exit of io_submit(). The kernel accepted the first @taken requests, or none if @taken
+ * is negative. This function removes the accesses of the requests that it did not accept.
+ * aio_submit() started no accesses after the first AIO_BOUND ones, so accepted requests after these
+ * are counted as lost. */
 static __always_inline void aio_submitted(struct pt_regs *regs, s64 taken)
 {
 	struct batch b;
@@ -206,10 +210,10 @@ static __always_inline void aio_submitted(struct pt_regs *regs, s64 taken)
 	bpf_loop(AIO_BOUND, cancel_one, &b, 0);
 }
 
-/* Ends the requests for which io_getevents(ctx, min, max, events, timeout) returns events; @n is
- * the number of these events. A request with an event after the first AIO_BOUND ones is counted as
- * lost later: when the program reuses its address, or when the context is destroyed. See
- * ring_forget(). */
+/* Runs at the exit of io_getevents(ctx, min, max, events, timeout), which returned @n events, and
+ * ends the accesses of these events. It handles the first AIO_BOUND events. The accesses of further
+ * events are counted as lost by ring_forget(), when the program reuses the address of the request
+ * or destroys the context. */
 static __always_inline void aio_events(struct pt_regs *regs, s64 n)
 {
 	struct batch b;
@@ -218,8 +222,8 @@ static __always_inline void aio_events(struct pt_regs *regs, s64 n)
 		bpf_loop(AIO_BOUND, event_one, &b, 0);
 }
 
-/* Maximum number of requests that one run of a BPF program ends. The command ends the other ones:
- * see struct dead_context. */
+/* Maximum number of requests that one run of a BPF program ends when a context is destroyed or a
+ * process exits. user/kernel/repair.c ends the rest: see struct dead_context. */
 #define ENDS_BOUND 16
 
 struct ending {
@@ -228,8 +232,9 @@ struct ending {
 	u64 tag;
 };
 
-/* Ends the requests of the dead context that are listed in one line of the map owners; @line is its
- * number. Returns 1 if this run of the program has ended ENDS_BOUND requests and more are left. */
+/* Ends those requests of the destroyed context or exited process e->of that are listed in
+ * owners[@line] (struct owner_line). Returns 1 if this run of the program has ended ENDS_BOUND
+ * requests and finds one more. */
 static __noinline int end_line(u32 line, struct ending *e)
 {
 	struct owner_line *l = owner_line(line, 0);
@@ -250,8 +255,8 @@ static __noinline int end_line(u32 line, struct ending *e)
 	return 0;
 }
 
-/* Ends requests in OWNER_STEP lines; a callback of bpf_loop(). Returns 1 to stop the loop: there
- * are no more requests, or more than ENDS_BOUND. */
+/* Callback of bpf_loop() that calls end_line() for OWNER_STEP lines of owners[]. Returns 1 to stop
+ * the loop: the lines that follow have no request of the owner, or ENDS_BOUND is reached. */
 static long end_lines(u32 step, struct ending *e)
 {
 	u32 line = e->home + step * OWNER_STEP;
@@ -268,8 +273,9 @@ static long end_lines(u32 step, struct ending *e)
 	return 0;
 }
 
-/* Ends all requests of context @ring, because the program can no longer fetch their events. If
- * @ring is 0, ends all requests of the process. */
+/* Ends all libaio requests of the running process in context @ring, or in all contexts if @ring is
+ * 0. The program will not fetch their events: it destroyed the context, exits or executes another
+ * program. */
 static __always_inline void aio_end_all(u64 ring)
 {
 	u32 tgid = bpf_get_current_pid_tgid() >> 32, i;

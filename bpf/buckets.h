@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR GPL-2.0-or-later */
-/* Log-linear histogram of times. An octave has 16 buckets, so the width of a bucket is at most 1/16
- * of its value. Below 32 ns, a bucket is 1 ns wide. */
+/* Log-linear histogram of times. There are 16 buckets between a power of two and the next. So a
+ * bucket's width is at most 1/16 of its values. Below 32 ns, a bucket is 1 ns wide. */
 #ifndef IOSPAN_BPF_HIST_H
 #define IOSPAN_BPF_HIST_H
 
@@ -8,11 +8,11 @@
 
 #define HIST_SUB_BITS 4
 #define HIST_SUB (1 << HIST_SUB_BITS)
-#define HIST_MAX_LOG2 39 /* Times of 2^40 ns (18 min) or more are in the last bucket. */
+#define HIST_MAX_LOG2 39 /* The last bucket includes all times of 2^40 ns (18 min) or more. */
 #define HIST_BUCKETS ((HIST_MAX_LOG2 - HIST_SUB_BITS + 2) * HIST_SUB)
 
 /* Returns the position of the highest set bit of @v, which must not be 0. BPF has no instruction
- * for that. */
+ * for this. */
 static inline u32 hist_log2(u64 v)
 {
 #ifdef __bpf__
@@ -23,11 +23,13 @@ static inline u32 hist_log2(u64 v)
 		if (v >> bits) {
 			v >>= bits;
 			r += bits;
-			/* makes the compiler emit one branch instead of two */
+			/* keeps v in a register here, so that the compiler emits one branch for
+			 * both statements */
 			asm volatile("" : "+r"(v));
 		}
 	}
-	/* The constant is a table of log2 with two bits for each value from 0 to 15. */
+	/* The constant is a table with 2 bits per value of v from 0 to 15: the position of its
+	 * highest bit. */
 	return r + (0xffffaa50U >> 2 * v & 3);
 #else
 	return 63 - __builtin_clzll(v);
@@ -47,7 +49,7 @@ static inline u32 hist_index(u64 ns)
 		((ns >> (log2 - HIST_SUB_BITS)) & (HIST_SUB - 1));
 }
 
-/* Returns the smallest value in bucket @i. With HIST_BUCKETS it returns the end of the last
+/* Returns the smallest time in bucket @i, in ns. For @i = HIST_BUCKETS, returns the end of the last
  * bucket. */
 static inline u64 hist_floor_ns(u32 i)
 {

@@ -1,22 +1,22 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* System calls that read, write or sync files. An access lasts from the entry to the exit of the
- * call. There are two ways to attach the programs: the tracepoints of all system calls, or fentry
- * on the functions of these calls (user/kernel/calls.c). */
+/* Measures system calls that read, write or sync files, from their entry to their exit. iospan
+ * attaches either the programs for the tracepoints of all system calls, or those for fentry on the
+ * functions of the system calls that it measures: see user/kernel/calls.c. */
 #include "bpf/aio.bpf.h"
 #include "bpf/call.bpf.h"
 #include "bpf/loader.bpf.h"
 
 bool aio_used = false;
-/* the enum call_kind of each system call, by its number */
+/* the kind of each system call (enum call_kind), indexed by its number */
 const volatile u8 call_kinds[MAX_SYSCALLS] = {};
 struct calls_map calls SEC(".maps");
 
-/* upper bound of the size of the dynamic loader's code */
+/* upper bound of the size of the dynamic loader's code, in bytes */
 #define LOADER_SIZE 0x40000
 
-/* Returns true if the dynamic loader makes the call. Its reads of program files are not counted,
- * because the app layer cannot show them. The base address of the loader is looked up once per
- * thread and program. */
+/* Returns true if the instruction at @ip, which makes the call, is in the dynamic loader. The
+ * loader's reads of program files are not counted, because the app layer cannot see them. The
+ * loader's address is looked up once per thread and program. */
 static __always_inline bool by_loader(struct task_struct *task, struct call *call, u64 ip)
 {
 	if (!call->loader_known) {
@@ -26,8 +26,9 @@ static __always_inline bool by_loader(struct task_struct *task, struct call *cal
 	return call->loader && ip - call->loader < LOADER_SIZE;
 }
 
-/* Start or end an access of each operation in @ops. They are global functions, so that the verifier
- * checks them only once and not for every state of a call. */
+/* Start (enter_ops) or end (leave_ops) an access of the vfs layer for each operation in @ops. They
+ * are global functions, so that the verifier checks them only once and not for every state of the
+ * caller. */
 __noinline int enter_ops(u32 ops, u64 now)
 {
 	for (u32 op = 0; op < VFS_OPS; op++)
@@ -44,8 +45,9 @@ __noinline int leave_ops(u32 ops, u64 now)
 	return 0;
 }
 
-/* Changes the spans of the call's cells (struct cell) for access_ops(). Returns the operations for
- * which the caller must also change the spans of the layer. */
+/* For each operation in @ops, adds an access to the spans of the task's group (struct group) if
+ * @busy, otherwise removes it. Returns the operations for which access_ops() must still change the
+ * spans of the whole layer. */
 static __always_inline u32 access_cells(struct call *call, u32 ops, u64 now, bool busy)
 {
 	u32 left = ops;
@@ -60,7 +62,7 @@ static __always_inline u32 access_cells(struct call *call, u32 ops, u64 now, boo
 	return left;
 }
 
-/* Starts (@busy) or ends an access of each operation in @ops. */
+/* Starts an access of each operation in @ops if @busy, otherwise ends it. */
 static __always_inline void access_ops(struct call *call, u32 ops, u64 now, bool busy)
 {
 	if (vfs_groups)
@@ -118,8 +120,8 @@ __noinline int record_handle(u32 ops, u64 end, s64 ret)
 	return 0;
 }
 
-/* If the thread has a call in flight, ends it. No BPF program saw the exit of that call, because
- * the thread now makes another call or exits. */
+/* Ends the call that the thread had in flight, if any, and counts it as lost. No BPF program saw
+ * the exit of that call: the thread now makes another call, or exits. */
 static __always_inline void call_forget(struct call *call)
 {
 	u32 ops = call->ops;
@@ -135,8 +137,8 @@ static __always_inline void call_forget(struct call *call)
 		record_ops(ops, now, 0, TRACE_PART);
 }
 
-/* @gaps is true if the program is attached with fentry: the kernel may then skip it at an entry or
- * exit. */
+/* Starts the accesses of a system call at its entry. @gaps is true if the program is attached with
+ * fentry: the kernel may then have skipped it at the exit of the thread's previous call. */
 static __always_inline int call_entry(struct pt_regs *regs, u32 kind, bool gaps)
 {
 	struct task_struct *task;
@@ -181,8 +183,9 @@ static __always_inline int call_entry(struct pt_regs *regs, u32 kind, bool gaps)
 	return 0;
 }
 
-/* Adds an ended access to the counters of its operation and of its struct cell. It is a global
- * function, so that the verifier checks it only once. */
+/* Adds an ended access of the vfs layer to the counters of operation @op and, if groups are
+ * measured, of @cell, the index of its struct cell. A global function, so that the verifier checks
+ * it only once. */
 __noinline int add_op(u32 op, u32 cell, u64 bytes, bool failed, u64 ns)
 {
 	if (op >= VFS_OPS)
@@ -201,13 +204,14 @@ static __always_inline int call_exit(struct pt_regs *regs, u32 kind, long ret, b
 
 	if (kind == CALL_NONE)
 		return 0;
-	/* There is no test of the cgroup, because the task may have moved out of the target
-	 * cgroup. */
+	/* Unlike call_entry(), this does not test the task's cgroup: the task may have moved to
+	 * another cgroup during the call, and its access must end. */
 	call = bpf_task_storage_get(&calls, bpf_get_current_task_btf(), NULL, 0);
 	if (!call || !call->ops)
 		return 0;
 	if (gaps &&
-	    /* the kernel skipped the exit of the earlier call and the entry of this one */
+	    /* the stored call is an earlier one: the kernel skipped the programs at its exit and at
+	     * the entry of this call */
 	    call->mark != call_mark(kind, regs)) {
 		call_forget(call);
 		return 0;
@@ -256,8 +260,8 @@ static __always_inline int aio_exit(struct pt_regs *regs, u32 kind, long ret)
 
 /* ---- Programs for the tracepoints ---- */
 
-/* iospan attaches the programs in this order. The exit is first, so that each entry has its
- * exit. */
+/* iospan attaches the programs in this order. The program for the exit is first, so no call has an
+ * entry without an exit. */
 SEC("tp_btf/sys_exit")
 int BPF_PROG(on_call_end, struct pt_regs *regs, long ret)
 {
@@ -277,10 +281,11 @@ int BPF_PROG(on_call, struct pt_regs *regs, long number)
 
 /* ---- Programs for fentry ----
  *
- * A copy of a stub is attached to the function of each system call. The stub tail-calls a shared
- * program, so the verifier checks one program and not one per call. For this, the kernel requires
- * that the functions have the same type. There are two types: calls that a kernel may be built
- * without, such as those of libaio, have another name for their parameter. */
+ * iospan attaches a copy of a small program, the stub, to the kernel function of each system call.
+ * The stub tail-calls a program that all stubs share. So the verifier checks that program once and
+ * not once per system call. The kernel requires that all these functions have the same type. There
+ * are two types, because system calls that the kernel may be built without, such as those of
+ * libaio, have another name for their parameter. So there are two sets of programs. */
 
 struct shared_map {
 	__uint(type, BPF_MAP_TYPE_PROG_ARRAY);
@@ -330,8 +335,8 @@ int BPF_PROG(on_function_end2, struct pt_regs *regs, long ret)
 	return kind < CALL_IO_SUBMIT ? call_exit(regs, kind, ret, true) : aio_exit(regs, kind, ret);
 }
 
-/* sync() is attached at ksys_sync(), which it calls. The function of sync() itself has no
- * parameters and is not in the BTF. */
+/* The program for sync() is attached to ksys_sync(), which sync() calls. The function of sync()
+ * itself has no parameters and is not in the BTF. */
 SEC("fentry/ksys_sync")
 int BPF_PROG(on_sync)
 {
@@ -346,8 +351,8 @@ int BPF_PROG(on_sync_end)
 
 /* ---- Programs for exec and exit ---- */
 
-/* After an exec, the process has another dynamic loader, and the libaio requests of the old program
- * have ended. */
+/* Forgets the dynamic loader of the old program, and ends its libaio requests: the kernel destroys
+ * their contexts at the exec. */
 SEC("tp_btf/sched_process_exec")
 int BPF_PROG(on_call_exec, struct task_struct *task)
 {
@@ -362,7 +367,6 @@ int BPF_PROG(on_call_exec, struct task_struct *task)
 	return 0;
 }
 
-/* Returns true if @task, which exits, is the last thread of its process. */
 static __always_inline bool was_last_thread(struct task_struct *task)
 {
 	u32 live = 0;
@@ -371,8 +375,8 @@ static __always_inline bool was_last_thread(struct task_struct *task)
 	return !live;
 }
 
-/* Ends the calls and libaio requests of a thread that exits. When the last thread exits, the kernel
- * waits for the libaio requests of the process, but no program fetches their events. */
+/* Ends the call of a thread that exits. If it is the last thread of its process, also ends the
+ * libaio requests of the process, because no program will fetch their events. */
 SEC("tp_btf/sched_process_exit")
 int BPF_PROG(on_call_exit, struct task_struct *task)
 {

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* A system call in flight: its operations and, if recording, its files and offsets.
+/* The state of a system call from its entry to its exit: its operations and, if recording, its
+ * files and offsets.
  *
- * If a signal interrupts a call, the call returns one of the codes from ERESTARTSYS on. Then the
- * kernel makes it fail with EINTR, or restarts it. In both cases it is one access, so iospan keeps
- * the state of the call until one of them happens: see bpf/restart.bpf.c. */
+ * If a signal interrupts a system call, it returns -ERESTARTSYS or a similar code. The kernel then
+ * restarts the call, or makes it fail with EINTR. Both count as one access. So iospan keeps the
+ * state of the call until the kernel has done one of them: see bpf/restart.bpf.c. */
 #ifndef IOSPAN_CALL_BPF_H
 #define IOSPAN_CALL_BPF_H
 
@@ -15,32 +16,37 @@
 #define OPENS (1 << VFS_OPEN)
 #define CLOSES (1 << VFS_CLOSE)
 
-/* The state of a call that a signal has interrupted. */
+/* The state of a system call that a signal has interrupted, until the kernel restarts it or makes
+ * it fail. */
 struct interrupted {
-	u64 start_ns, end_ns; /* first start of the call; time of the interruption */
-	u64 bytes;	      /* bytes that the call had requested */
-	/* stack pointer; if it and mark are equal, a later call is the restart of this one */
+	/* first start of the call; time at which the signal interrupted it */
+	u64 start_ns, end_ns;
+	u64 bytes; /* bytes that the call had requested */
+	/* user stack pointer: a later call with the same stack pointer and mark is the restart */
 	u64 stack;
-	u32 ops; /* operations of the call; 0: no call is interrupted */
+	/* operations (bits 1 << enum vfs_op) of the interrupted call; 0: there is none */
+	u32 ops;
 	u32 mark;
-	/* the code that the call returned; 0: a handler has run and the call will be restarted */
+	/* the code that the call returned, such as -ERESTARTSYS; 0: a signal handler has run and
+	 * the kernel will restart the call */
 	long code;
 	u32 cells[VFS_OPS];
 	struct file_at at[VFS_OPS];
 };
 
-/* The system call that a thread has in flight, and its interrupted call. */
+/* State of a thread: the system call that it has in flight, and the call that a signal
+ * interrupted. */
 struct call {
 	u64 start_ns;
-	u64 loader; /* base address of the dynamic loader */
-	/* operations of the call in flight: READS | WRITES, or one of SYNCS, OPENS, CLOSES; 0:
-	 * none */
+	u64 loader; /* base address of the dynamic loader; 0: the program is statically linked */
+	/* operations of the call in flight: READS | WRITES, or one of SYNCS, OPENS, CLOSES; 0: no
+	 * call is in flight */
 	u32 ops;
 	u32 loader_known;
-	/* per operation: number of its struct cell if vfs_groups is set, else 0 */
+	/* per operation: index of the access's struct cell if vfs_groups is set, else 0 */
 	u32 cells[VFS_OPS];
-	u32 mark; /* result of call_mark() */
-	/* if recording: position of each operation; a call that closes a file uses at[VFS_READ] */
+	u32 mark; /* if attached with fentry: call_mark() of the call in flight */
+	/* if recording: file and offset per operation; open() and close() use at[VFS_READ] */
 	struct file_at at[VFS_OPS];
 	struct interrupted interrupted;
 };
@@ -52,10 +58,11 @@ struct calls_map {
 	__type(value, struct call);
 };
 extern struct calls_map calls SEC(".maps");
-/* the enum call_kind of each system call, by its number */
+/* the kind of each system call (enum call_kind), indexed by its number */
 extern const volatile u8 call_kinds[MAX_SYSCALLS];
 
-/* Returns the enum call_kind of system call @number, with the bit CALL_AT. */
+/* Returns the kind of system call @number (enum call_kind). The bit CALL_AT is set if its fourth
+ * parameter is the offset in the file. */
 static __always_inline u32 call_flags(u64 number)
 {
 	return number < MAX_SYSCALLS ? call_kinds[number & (MAX_SYSCALLS - 1)] : CALL_NONE;
@@ -71,7 +78,8 @@ static __always_inline bool fd_is_storage(u32 fd)
 	return file_is_storage(fd_file(fd));
 }
 
-/* Returns the operations that the call has if it succeeds. Returns 0 if the call is no access. */
+/* Returns the operations that the call performs on storage if it succeeds, as a mask of READS,
+ * WRITES and so on. Returns 0 if it performs none, for instance a read() from a socket. */
 static __always_inline u32 call_ops(u32 kind, struct pt_regs *regs)
 {
 	u32 a = PT_REGS_PARM1_SYSCALL(regs), b = PT_REGS_PARM2_SYSCALL(regs);
@@ -102,8 +110,9 @@ static __always_inline u32 call_ops(u32 kind, struct pt_regs *regs)
 	return 0;
 }
 
-/* Returns the bytes that a failed call had requested. Returns 0 for a call that copies between
- * files: either file may have failed, and programs often pass a length that is only a bound. */
+/* Returns the number of bytes that a failed call had requested. Returns 0 for a call that copies
+ * from one file to another (sendfile, splice): either file may have failed, and programs often pass
+ * a length that is only an upper bound. */
 static __always_inline u64 call_asked(u32 kind, struct pt_regs *regs)
 {
 	switch (kind) {
@@ -118,17 +127,18 @@ static __always_inline u64 call_asked(u32 kind, struct pt_regs *regs)
 	return 0;
 }
 
-/* Returns a number that distinguishes two calls of a thread. It is made from the kind and the first
- * parameter. It is needed with fentry, because the kernel may skip the BPF program at an entry or
- * exit. Two calls with the same mark use the same file, or no file. */
+/* Returns a number that differs between calls of a thread with another kind or another first
+ * parameter (mostly the file descriptor). With fentry, the kernel may skip the program at an entry
+ * or exit. If the marks at an exit and at the stored entry differ, the two belong to different
+ * calls. Calls with equal marks use the same file or no file. */
 static __always_inline u32 call_mark(u32 kind, struct pt_regs *regs)
 {
 	return kind << 24 ^ (regs ? (u32)PT_REGS_PARM1_SYSCALL(regs) : 0);
 }
 
-/* Saves the state of a call that a signal has interrupted. The call returned @code and had
- * requested @bytes. If the thread already has an interrupted call, that one is counted as lost: its
- * signal handler left it by a jump, or the handler made this call. */
+/* Stores the state of a call that a signal has interrupted: it returned @code and had requested
+ * @bytes. If the thread has another interrupted call, that one is counted as lost. This happens if
+ * its signal handler did not return, but jumped away, or if the handler makes this call. */
 static __always_inline void call_interrupted(struct call *call, u32 ops, u32 kind,
 					     struct pt_regs *regs, u64 now, u64 bytes, long code)
 {
@@ -147,8 +157,8 @@ static __always_inline void call_interrupted(struct call *call, u32 ops, u32 kin
 	__builtin_memcpy(i->at, call->at, sizeof(i->at));
 }
 
-/* Returns true if this call is the restart of the interrupted call. A call that the signal handler
- * makes is not, because its stack pointer differs. */
+/* Returns true if this call is the kernel's restart of the thread's interrupted call. A call that
+ * the signal handler makes has another stack pointer. */
 static __always_inline bool call_restarts(struct call *call, u32 kind, struct pt_regs *regs)
 {
 	struct interrupted *i = &call->interrupted;
@@ -160,8 +170,8 @@ static __always_inline bool call_restarts(struct call *call, u32 kind, struct pt
 	return true;
 }
 
-/* Returns the offset that a call specifies. @at is the address of the offset in user memory. If @at
- * is NULL, the call uses the position of the file, and TRACE_NO_OFFSET is returned. */
+/* Reads the offset parameter of a call, a pointer @at in user memory. If it is NULL, the call uses
+ * the file position, and TRACE_NO_OFFSET is returned. */
 static __always_inline u64 offset_given(u64 at)
 {
 	u64 offset = TRACE_NO_OFFSET;
@@ -179,14 +189,16 @@ static __always_inline void note_file(struct call *call, u32 op, u32 fd, u64 off
 	call->at[op] = at;
 }
 
-/* Returns true if the call that opened @file also created it. O_TMPFILE always creates the file. */
+/* Returns true if the open() that returned @file created the file. With O_TMPFILE, it always
+ * does. */
 static __always_inline bool file_is_made(struct file *file)
 {
 	return BPF_CORE_READ(file, f_mode) & FMODE_CREATED ||
 		BPF_CORE_READ(file, f_flags) & O_TMPFILE_BIT;
 }
 
-/* Stores the files and offsets of a call at its entry, because the call changes file positions. */
+/* Stores the files and offsets of a call in call->at. It runs at the entry, because the call then
+ * changes the file position. */
 static __always_inline void note_files(struct call *call, u32 kind, struct pt_regs *regs, u32 ops)
 {
 	u32 a = PT_REGS_PARM1_SYSCALL(regs), b = PT_REGS_PARM2_SYSCALL(regs);
@@ -215,14 +227,15 @@ static __always_inline void note_files(struct call *call, u32 kind, struct pt_re
 	}
 }
 
-/* Records the call of the running thread at its end; @ops are its operations. It is a global
+/* Records the running thread's system call, which ended at @end. @ops are its operations. A global
  * function, so that the verifier checks it only once. */
 int record_ops(u32 ops, u64 end, u64 bytes, u32 flags);
 
-/* Records a call that opened or closed a file and returned @ret. */
+/* Records an open() or close() of the running thread, which ended at @end and returned @ret. */
 int record_handle(u32 ops, u64 end, s64 ret);
 
-/* Adds an ended access to the counters of operation @op and of struct cell number @cell. */
+/* Adds an ended access of the vfs layer to the counters of operation @op and of @cell, the index of
+ * its struct cell. */
 int add_op(u32 op, u32 cell, u64 bytes, bool failed, u64 ns);
 
 static __always_inline void add_ops(struct call *call, u32 ops, u64 bytes, bool failed, u64 ns)
@@ -232,8 +245,8 @@ static __always_inline void add_ops(struct call *call, u32 ops, u64 bytes, bool 
 			add_op(op, call->cells[op], bytes, failed, ns);
 }
 
-/* Counts the interrupted call of the running thread as failed, if there is one. The caller makes
- * sure that the thread has no other call in flight. */
+/* If a signal has interrupted a call of the running thread, counts that call as failed. The thread
+ * must have no other call in flight, because this function overwrites its state in struct call. */
 int call_fail(void);
 
 #endif

@@ -1,10 +1,13 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Adds disks and cells (struct cell) to their maps at their first access. */
+/* Adds a disk to the map disks at the first access to it. Adds a cell to the map cells at the first
+ * access of a (group, disk, operation); a cell lists the spans and counters that such accesses
+ * change. */
 #include "bpf/cells.bpf.h"
 #include "bpf/lost.h"
 
 #define LOOP_MAJOR 7
-/* A flag in linux/fs.h. It works for btrfs and others, which have no s_bdev. */
+/* A flag of file system types, from linux/fs.h: they need a block device. It also works for btrfs,
+ * which does not set s_bdev. */
 #define FS_REQUIRES_DEV 1
 
 struct cell_index cell_index SEC(".maps");
@@ -17,10 +20,11 @@ const volatile u32 max_cells = 1;
 const volatile u32 leaf_mask = 0;
 
 u32 disks_n = 0, rows_n = ROW_DISKS;
-u32 cells_n = 1; /* starts at 1, because 0 stands for no cell (struct cell) */
+u32 cells_n = 1; /* starts at 1, because index 0 means that an access has no cell */
 u32 cell_cache[CELL_CACHE] = {};
 
-/* Returns true if the backing file of the loop device is a block device or is on one. */
+/* Returns true if the backing file of the loop device @disk is a block device, or is in a file
+ * system on one. */
 static __always_inline bool loop_is_stacked(struct gendisk *disk)
 {
 	struct loop_device *lo = disk->private_data;
@@ -43,8 +47,9 @@ static __always_inline bool starts_with(const char *name, const char *with, int 
 	return true;
 }
 
-/* Returns true if @disk passes its I/O on to other disks. Disks that take bios do so, except for
- * those of the drivers below, which keep the data themselves. */
+/* Returns true if @disk passes its I/O on to other disks, so that totals must not count it again.
+ * Disks that take bios do so, except for those of the drivers below, which store the data
+ * themselves. */
 static __always_inline bool disk_is_stacked(struct gendisk *disk, const char *name)
 {
 	if (disk->major == LOOP_MAJOR)
@@ -57,9 +62,8 @@ static __always_inline bool disk_is_stacked(struct gendisk *disk, const char *na
 		!starts_with(name, "pmem", 4) && !starts_with(name, "nullb", 5);
 }
 
-/* Adds @made to disks and returns its index. If another CPU has added the same disk at the same
- * time, returns the index from that CPU; the index of this CPU stays
- * unused, and its entry has no name. */
+/* Adds @made to the map disks and returns its index. If another CPU adds the same disk at the same
+ * time, returns the index from that CPU. The element that this CPU took then stays unused. */
 static __always_inline u32 disk_add(const struct seen_disk *made)
 {
 	u32 at, *there;
@@ -79,8 +83,8 @@ static __always_inline u32 disk_add(const struct seen_disk *made)
 	return there ? *there : MAX_DISKS;
 }
 
-/* Returns the index of @disk in disks, adding @disk if necessary. It is called if disk_index has no
- * entry for @dev, or an entry of another disk. */
+/* Returns the index of @disk in the map disks, and adds it if necessary. disk_find() calls this if
+ * the map disk_index has no element for device number @dev, or that of another disk. */
 __hidden u32 disk_new(struct gendisk *disk, u32 dev)
 {
 	struct seen_disk made = { .is.dev = dev, .diskseq = disk->diskseq }, *d;
@@ -99,8 +103,8 @@ __hidden u32 disk_new(struct gendisk *disk, u32 dev)
 	return at;
 }
 
-/* Returns the index of the counters (struct row) of operation @op on disk @d. Returns 0 if there is
- * no room. */
+/* Returns the index of the counters (struct row) of operation @op on disk @d, and assigns one at
+ * the first such access. Returns 0 if there is no room. */
 static __always_inline u32 disk_row(struct seen_disk *d, u32 op)
 {
 	u32 at, there;
@@ -127,17 +131,17 @@ static __always_inline void cell_parent(struct cell *c, u32 span)
 	}
 }
 
-/* Makes the accesses of @c count in the total of the layer and in the counters (struct row) of
- * @group. @rows is the index of the counters of group 0 at the layer. */
+/* Makes the accesses of cell @c count in the totals of the layer and in the counters of @group.
+ * @rows is the index of the first group's counters (struct row) at the layer. */
 static __always_inline void cell_count_in_total(struct cell *c, u32 group, u32 rows)
 {
 	c->total = 1;
 	c->group_row = rows + (group & ~GROUP_OTHER);
 }
 
-/* Sets the spans of the cell of a disk. If there is one group and one leaf (struct cell), the cell
- * uses the span of the disk and operation directly. Otherwise that span is a union over groups and
- * leaves, so it becomes a parent of the cell. */
+/* Sets the spans that an access of cell @c of disk @d changes. If the disk has one group and one
+ * leaf span, the access changes the span of the disk and operation directly. Otherwise that span
+ * must be the union over all groups and leaves, so it becomes a parent of the cell's own spans. */
 static __always_inline void cell_fill_disk(struct cell *c, struct seen_disk *d,
 					   const struct cell_key *key)
 {
@@ -157,9 +161,9 @@ static __always_inline void cell_fill_disk(struct cell *c, struct seen_disk *d,
 	cell_count_in_total(c, key->group, row_groups);
 }
 
-/* Sets the spans of a cell (struct cell) of the vfs layer. With per_part, the span of the cell
- * includes the groups below its group. So the cell of the topmost group uses the layer's span of
- * the operation. */
+/* Sets the spans that an access of cell @c of the vfs layer changes. If groups are split by
+ * operation (per_part), the span of a cell includes the cells of child groups. So the cell of the
+ * topmost group uses the span of the whole layer. */
 static __always_inline void cell_fill_vfs(struct cell *c, const struct cell_key *key)
 {
 	u32 group = key->group & GROUP_OTHER ? GROUP_NONE : key->group;
@@ -178,8 +182,8 @@ static __always_inline void cell_fill_vfs(struct cell *c, const struct cell_key 
 	}
 }
 
-/* Returns the number of cells (struct cell) that @group must leave free for GROUP_TOP. If the map
- * is full, cell_seek() uses these for accesses of other groups. */
+/* Returns the number of elements in the map cells that @group must leave free. They are kept for
+ * GROUP_TOP, and for the cells that all groups without room share: see cell_seek(). */
 static __always_inline u32 cells_kept(u32 group)
 {
 	u32 cells_each = row_groups - ROW_DISKS + VFS_OPS;
@@ -197,8 +201,9 @@ static __always_inline struct cell *cell_new(u32 group, u32 *at)
 	return bpf_map_lookup_elem(&cells, at);
 }
 
-/* Makes a cell (struct cell) and returns its number. If another CPU makes the same cell at the same
- * time, returns the number from that CPU and frees the number of this CPU. */
+/* Makes the cell for @key and returns its index, or 0 if there is no room. @up is the index of the
+ * parent group's cell. If another CPU makes the same cell at the same time, returns the index from
+ * that CPU and frees its own. */
 static __always_inline u32 cell_make(u32 up, struct cell_key *key)
 {
 	struct seen_disk *d = bpf_map_lookup_elem(&disks, &key->disk);
@@ -240,9 +245,9 @@ __noinline u32 cell_below(u32 up, u32 group, u32 disk, u32 op)
 	return there ? *there : cell_make(up, &key);
 }
 
-/* Returns the number of the cell (struct cell) of (@group, @disk, @op), making the cell if
- * necessary. With per_part, it first makes the same cell for each parent group, so that c->up leads
- * from every cell to that of GROUP_TOP. */
+/* Returns the index of the cell of (@group, @disk, @op), and makes it if necessary. If groups are
+ * split by disk and operation (per_part), it first makes the cells of all parent groups. So c->up
+ * leads from each cell to that of GROUP_TOP. */
 __noinline u32 cell_made(u32 group, u32 disk, u32 op)
 {
 	u32 row = group & ~GROUP_OTHER, level = group_level(row), up = 0;
@@ -257,8 +262,8 @@ __noinline u32 cell_made(u32 group, u32 disk, u32 op)
 	return cell_below(up, group, disk, op);
 }
 
-/* Returns the number of the cell (struct cell) of (@group, @disk, @op), making the cell if
- * necessary. If there is no room for it, returns the cell of GROUP_OTHER instead. */
+/* Returns the index of the cell of (@group, @disk, @op), and makes it if necessary. If there is no
+ * room for it, returns the cell that all groups without room share (GROUP_OTHER). */
 __noinline u32 cell_seek(u32 group, u32 disk, u32 op)
 {
 	u32 cell = cell_made(group, disk, op);

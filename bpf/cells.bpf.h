@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* Disks and cells (struct cell): finds the cell of an access, and changes the cell's spans. */
+/* Finds the cell of an access, and adds the access to its spans and counters. A cell lists the
+ * spans and counters of one (group, disk, operation): see struct cell in bpf/abi.h. */
 #ifndef IOSPAN_CELLS_BPF_H
 #define IOSPAN_CELLS_BPF_H
 
@@ -7,7 +8,8 @@
 #include "bpf/transition.h"
 
 #define OP_MASK 0xff
-/* Values of the kernel's enum req_op that are the same in all supported kernels. */
+/* Operations of requests: those values of the kernel's enum req_op that all supported kernels
+ * share. */
 enum {
 	K_READ,
 	K_WRITE,
@@ -48,17 +50,19 @@ struct disk_identities {
 };
 
 extern struct cell_index cell_index SEC(".maps");
-/* maps a device number to an index in disks */
+/* maps a device number to the index of its disk in the map disks */
 extern struct u64_index disk_index SEC(".maps");
-/* maps an identity to an index in disks */
+/* maps a disk's identity (struct disk_identity) to its index in the map disks */
 extern struct disk_identities disk_identities SEC(".maps");
 
-/* If some_disks is set, only the disks in wanted_disks are measured: see user/kernel/wanted.h. */
+/* true: iospan measures only the disks with a device number in wanted_disks, see
+ * user/kernel/wanted.h */
 extern const volatile bool some_disks;
 extern struct u64_index wanted_disks SEC(".maps");
 
 extern const volatile u32 max_cells;
-/* number of leaf spans of a struct cell, minus 1; the number is a power of two */
+/* number of spans (leaves) that each disk's cell (struct cell) has, minus 1; the number is a power
+ * of two */
 extern const volatile u32 leaf_mask;
 
 extern u32 disks_n, cells_n;
@@ -66,13 +70,13 @@ extern u32 disks_n, cells_n;
 #define CELL_CACHE 4096
 extern u32 cell_cache[CELL_CACHE];
 
-/* Adds an ended access to the counters of struct cell number @cell and to those of its group. It is
- * a global function, so that the verifier checks it only once. */
+/* Adds an ended access to the counters of @cell, the index of its struct cell, and to those of its
+ * group. A global function, so that the verifier checks it only once. */
 int cell_add(u32 cell, u64 bytes, u64 failed, u64 ns, u64 queued);
 
 u32 disk_new(struct gendisk *disk, u32 dev);
-/* Returns the number of the struct cell of (@group, @disk, @op), a new one if there is none.
- * Returns 0 if there is no room for a new one. */
+/* Returns the index of the cell (struct cell) of (@group, @disk, @op), and makes it if necessary.
+ * Returns 0 if there is no room. */
 u32 cell_seek(u32 group, u32 disk, u32 op);
 
 static __always_inline u32 disk_dev(struct gendisk *disk)
@@ -98,9 +102,9 @@ static __always_inline enum op op_of(u32 flags)
 	return op == zone_append() ? OP_WRITE : OP_OTHER;
 }
 
-/* Counts the read @bio of a measured task if the kernel charges it to a cgroup above the measured
- * ones. The kernel does so if it has no memory at that time. Only reads are counted, because a task
- * often issues other operations on behalf of other tasks. */
+/* Counts @bio for a note in the report: it is a read of a measured task, but the kernel charges it
+ * to a cgroup above the measured ones. The kernel does so if it has no memory at that time. Other
+ * operations are not counted, because a task often issues them on behalf of other tasks. */
 static __noinline void note_charged_above(struct bio *bio)
 {
 	struct cgroup *cg;
@@ -113,7 +117,7 @@ static __noinline void note_charged_above(struct bio *bio)
 		count(&notes.charged_above);
 }
 
-/* Returns the index of @disk in disks. Returns MAX_DISKS if no index is left. */
+/* Returns the index of @disk in the map disks, or MAX_DISKS if the map is full. */
 static __always_inline u32 disk_find(struct gendisk *disk)
 {
 	u32 dev = disk_dev(disk), *there;
@@ -130,9 +134,9 @@ static __always_inline bool cell_is(const struct cell *c, u32 group, u32 disk, u
 	return c && c->group == group && c->disk == disk && c->op == op;
 }
 
-/* Returns the number of the struct cell of (@group, @disk, @op), or 0 if there is no room. The
- * cache only holds numbers of cells. Each is checked with the cell itself, so a race costs one
- * look-up. */
+/* Returns the index of the cell (struct cell) of (@group, @disk, @op), or 0 if there is no room.
+ * CPUs share the cache of indices without a lock. The cell at a cached index is checked, so a race
+ * only costs a look-up. */
 static __always_inline u32 cell_find(u32 group, u32 disk, u32 op)
 {
 	u32 h = (group * 2654435769U >> 16) + disk * OP_MAX + op;
@@ -146,8 +150,9 @@ static __always_inline u32 cell_find(u32 group, u32 disk, u32 op)
 	return i;
 }
 
-/* Returns the index of the leaf of @c that an access uses. @number is the number of its hardware
- * queue, or of the CPU if the disk takes bios. See struct cell. */
+/* Returns the index of the span that an access of cell @c changes. A cell has several spans
+ * (leaves), so that CPUs mostly change different ones. @number selects one: it is the index of the
+ * hardware queue or, if the disk takes bios, of the CPU. */
 static __always_inline u32 cell_leaf(struct cell *c, u32 number)
 {
 	return c->span + (number & leaf_mask);
@@ -173,8 +178,8 @@ static __always_inline bool map_app_span(struct maps *m, u32 span, u64 now, bool
 	return busy ? enter_app(span, now) : leave_app(span, now);
 }
 
-/* Changes the spans above those of struct cell number @cell, after one of its spans got busy or
- * idle. See transition_cell(). */
+/* Updates the spans that are unions over the leaf spans of @cell, the index of a struct cell, after
+ * a leaf got busy or idle. See transition_cell(). */
 int cell_transition(u32 cell, u64 now, bool busy);
 
 static __always_inline void cell_enter(const u32 *cell, const u32 *leaf, u64 now)
@@ -189,21 +194,22 @@ static __always_inline void cell_leave(const u32 *cell, const u32 *leaf, u64 now
 		cell_transition(*cell, now, false);
 }
 
-/* Counts an access if no BPF program saw its issue or its completion. It has no latency. */
+/* Counts an access for which no BPF program saw the issue or the completion, so it has no
+ * latency. */
 static __always_inline void cell_count_lost(struct cell *c, u64 bytes)
 {
 	__sync_fetch_and_add(&c->lost, 1);
 	__sync_fetch_and_add(&c->lost_bytes, bytes);
 }
 
-/* Counts an access that lost its completion; the loss was detected at @now. @cell is the number of
- * its struct cell. Returns the estimated end of the access. It is a global function, so that the
- * verifier checks it only once. */
+/* Counts an access for which no BPF program saw the completion, and returns its estimated end.
+ * @cell is the index of its struct cell. The loss was detected at @now. A global function, so that
+ * the verifier checks it only once. */
 u64 cell_count_repair(u32 cell, u64 bytes, u64 start, u64 now);
 
-/* Counts the access as cell_count_repair() does, and removes it from the span @leaf, which it keeps
- * busy. The spans above @leaf only see that @leaf gets busy or idle. So the access is removed no
- * earlier than at the latest end that @leaf contains. */
+/* Counts the access as cell_count_repair() does, and removes it from span @leaf. Removing it
+ * earlier than the latest end in @leaf would take away time that T already contains. So it is
+ * removed at the latest end if that is after the estimated end. */
 static __always_inline u64 cell_repair(const u32 *cell, const u32 *leaf, u64 bytes, u64 start,
 				       u64 now)
 {
@@ -214,15 +220,16 @@ static __always_inline u64 cell_repair(const u32 *cell, const u32 *leaf, u64 byt
 	return end;
 }
 
-/* Cells of the vfs layer, which exist if vfs_groups is set. Cell 0 means that there is none. */
-/* returns the number of the running task's struct cell for @op */
+/* ---- Cells of the vfs layer: they exist if vfs_groups is set; index 0 means that there is none
+ * ---- */
+/* Returns the index of the cell (struct cell) of the running task's group and operation @op. */
 u32 vfs_cell(u32 op);
-/* adds an access to the cell's spans or removes it, as access_vfs_cell() does */
+/* Adds an access to the spans of @cell if @busy, otherwise removes it: see access_vfs_cell(). */
 int vfs_cell_access(u32 cell, u64 now, bool busy);
 int vfs_cell_count_lost(u32 cell, u64 bytes);
 
-/* Returns true if a change of the spans of vfs cell number @cell also changes the spans of the vfs
- * layer. Then the caller need not change those. */
+/* Returns true if vfs_cell_access() for @cell also changes the spans of the whole vfs layer. If
+ * not, the caller must change them. */
 static __always_inline bool cell_feeds_layer(u32 cell)
 {
 	return per_part && cell;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* Handles differences between kernels. Each difference has one accessor function. It tests if a
- * type or field exists, and not the version of the kernel. */
+/* Hides differences between kernels. There is one function per difference. It tests if a type or a
+ * field exists, not the version of the kernel. */
 #ifndef IOSPAN_COMPAT_BPF_H
 #define IOSPAN_COMPAT_BPF_H
 
@@ -11,14 +11,16 @@
 
 #pragma clang attribute push(__attribute__((preserve_access_index)), apply_to = record)
 
-/* Used by kernels before 81ada09cc25e ("blk-flush: reuse rq queuelist in flush state machine"). */
+/* Declared as in kernels before 81ada09cc25e ("blk-flush: reuse rq queuelist in flush state
+ * machine"), for flush_owner(). */
 struct request___flush_list {
 	struct {
 		struct list_head list;
 	} flush;
 };
 
-/* Used by kernels before 7029acd8a950 ("io_uring/rsrc: get rid of per-ring io_rsrc_node list"). */
+/* Declared as in kernels before 7029acd8a950 ("io_uring/rsrc: get rid of per-ring io_rsrc_node
+ * list"), for ring_fixed_file(). */
 struct io_fixed_file {
 	unsigned long file_ptr;
 };
@@ -28,9 +30,9 @@ struct io_file_table___files {
 
 #pragma clang attribute pop
 
-/* Maximum depth of a cgroup below the command's cgroup on kernels without a list of ancestors.
- * Kernels have this list since 7f203bc89eb6 ("cgroup: Replace cgroup->ancestor_ids[] with
- * ->ancestors[]"), 6.1. */
+/* Maximum number of parents that a loop follows from a cgroup up to the command's cgroup. Kernels
+ * since 7f203bc89eb6 ("cgroup: Replace cgroup->ancestor_ids[] with ->ancestors[]"), 6.1, have a
+ * list of ancestors and need no loop. */
 #define GROUP_DEPTH 128
 
 static __always_inline bool has_ancestors(void)
@@ -48,9 +50,10 @@ static __always_inline u64 listed_ancestor(struct cgroup *cg, int level)
 	return up;
 }
 
-/* Returns the ancestor of @cg at @level, or @cg itself if it is not below that level. The function
- * follows the pointers to parents. They are typed, so each step is a load. The array of ancestors
- * is not typed, so each read from it would be a call of a helper. */
+/* Returns the ancestor of @cg at @level of the cgroup tree, or @cg itself if it is not below that
+ * level. It follows the pointers to the parents, because they have types, so each step is a load.
+ * The array of ancestors has no type for the verifier, so each read from it would be a call of a
+ * helper. */
 static __noinline struct cgroup *ancestor(struct cgroup *cg, int level)
 {
 	for (u32 i = 0; i < GROUP_DEPTH && cg->level > level; i++)
@@ -71,7 +74,8 @@ static __always_inline u32 io_css_offset(struct css_set *set)
 		bpf_core_enum_value(enum cgroup_subsys_id, io_cgrp_id) * sizeof(void *);
 }
 
-/* Returns the cgroup to which the kernel charges the I/O of the tasks in @set. */
+/* Returns the cgroup of the tasks in @set in the hierarchy of the io controller. The kernel charges
+ * their I/O to it. */
 static __always_inline struct cgroup *io_cgroup(struct css_set *set)
 {
 	struct cgroup_subsys_state *css = NULL;
@@ -80,8 +84,8 @@ static __always_inline struct cgroup *io_cgroup(struct css_set *set)
 	return BPF_CORE_READ(css, cgroup);
 }
 
-/* Returns the id of the cgroup that io_cgroup() returns. @set is a typed pointer, so each read is a
- * load and not a call of a helper. */
+/* Returns the id of io_cgroup(@set). @set has a type for the verifier, so each read is a load and
+ * not a call of a helper. */
 static __always_inline u64 io_cgroup_id(struct css_set *set)
 {
 	struct cgroup_subsys_state **css = (void *)set + io_css_offset(set);
@@ -89,8 +93,8 @@ static __always_inline u64 io_cgroup_id(struct css_set *set)
 	return (*css)->cgroup->kn->id;
 }
 
-/* Returns the request that a flush request runs for. It is the first one on the running list of the
- * flush queue (blk_kick_flush() in block/blk-flush.c). */
+/* Returns the program's request on behalf of which the kernel issues @flush_rq: the first one on
+ * the running list of the flush queue (blk_kick_flush() in block/blk-flush.c). */
 static __always_inline struct request *flush_owner(struct request *flush_rq)
 {
 	struct blk_flush_queue *fq = flush_rq->mq_hctx->fq;
@@ -107,7 +111,6 @@ static __always_inline struct request *flush_owner(struct request *flush_rq)
 	return first ? (void *)first - off : NULL;
 }
 
-/* Reads a pointer from kernel memory at @at. */
 static __always_inline void *pointer_at(const void *at)
 {
 	void *pointer = NULL;
@@ -118,7 +121,8 @@ static __always_inline void *pointer_at(const void *at)
 	return pointer;
 }
 
-/* Returns the registered file of io_uring with index @fd, or NULL if there is none. */
+/* Returns the file that the program has registered with io_uring at index @fd, or NULL if there is
+ * none. */
 static __always_inline struct file *ring_fixed_file(struct io_kiocb *req, u32 fd)
 {
 	struct io_ring_ctx *ctx = req->ctx;
@@ -164,7 +168,8 @@ static __always_inline u32 zone_append(void)
 	return bpf_core_enum_value(enum req_opf, REQ_OP_ZONE_APPEND___opf);
 }
 
-/* Returns true if @disk takes bios and has no requests. Such a disk has submit_bio (since 5.9). */
+/* Returns true if @disk takes bios instead of requests. Only such a disk has submit_bio (since
+ * 5.9). */
 static __always_inline bool disk_is_bio_based(struct gendisk *disk)
 {
 	return disk->fops->submit_bio != NULL;

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* The device layer of disks that have requests. An access lasts from block_rq_issue to the final
- * block_rq_complete. A request is found by hardware queue and tag in its slot (struct slot). So no
- * map with locks is needed, and a lost completion is noticed when the slot is used again. */
+/* Measures the device layer of disks that take requests. An access lasts from block_rq_issue to the
+ * final block_rq_complete. The state of a request is in an array (struct slot), found by its
+ * hardware queue and tag. So no lock is needed, and a lost completion is noticed when the next
+ * request has the tag. */
 #include "bpf/bio-file.bpf.h"
 #include "bpf/nested.bpf.h"
 #include "bpf/slot.bpf.h"
@@ -11,8 +12,8 @@ struct ranges_map ranges SEC(".maps");
 u32 slots_n = 0;
 const volatile bool has_io_start = true;
 
-/* Returns the group of a flush, which is the group of the request that it runs for. During a flush
- * sequence, the bio of that request is NULL, but its biotail stays
+/* Returns the group number of flush request @rq: that of the request for which the kernel flushes.
+ * During the flush, the bio of that request is NULL, but its biotail is still set
  * (blk_flush_restore_request()). */
 static __noinline u32 flush_group(struct request *rq)
 {
@@ -26,7 +27,8 @@ static __noinline u32 flush_group(struct request *rq)
 	return probed_group(cg, &charged);
 }
 
-/* Returns the group to which the kernel charges @rq. @bio is its first bio. */
+/* Returns the group number of the cgroup to which the kernel charges @rq, or GROUP_NONE if iospan
+ * does not measure it. @bio is the first bio of @rq. */
 static __always_inline u32 charged_group(struct request *rq, struct bio *bio)
 {
 	return LIKELY(bio) ? bio_group(bio) : flush_group(rq);
@@ -39,14 +41,17 @@ static __always_inline bool is_passthrough(struct request *rq)
 	return op == K_DRV_IN || op == K_DRV_OUT;
 }
 
-/* Returns the group of @rq when it is issued.
+/* Returns the group number of the cgroup to which @rq belongs when it is issued, or GROUP_NONE if
+ * iospan does not measure it.
  *
- * If BY_TASK, an earlier program has stored the submitter's group in @s while the submitter ran: at
- * block_io_start or, before 6.5, at the insertion into the scheduler. A request that was not
- * inserted is issued by its submitter.
+ * If BY_TASK, this is the cgroup of the task that submitted @rq. An earlier BPF program has stored
+ * its group number in @s while that task ran: at block_io_start or, before 6.5, when the request
+ * entered the scheduler. A request that did not enter the scheduler is issued by the task that
+ * submits it.
  *
- * If BY_BLKCG, the kernel charges no cgroup for pass-through commands. The running task is used for
- * these, because the task that waits for such a command issues it. */
+ * If BY_BLKCG, this is the cgroup that the kernel charges. It charges none for pass-through
+ * commands. These are issued by the task that waits for them, so the cgroup of the running task is
+ * used. */
 static __always_inline u32 slot_group(struct slot *s, struct request *rq, struct bio *bio)
 {
 	if (attribution == BY_BLKCG)
@@ -56,9 +61,10 @@ static __always_inline u32 slot_group(struct slot *s, struct request *rq, struct
 	return s ? s->submitter : 0;
 }
 
-/* Adds an access to the span of @s. If the span has exactly one other access, that access may have
- * lost its completion. Without it, the span would be idle. At queue depth 1, the lost access is the
- * one that made the span busy, so scan_tag() examines the tag of that access. */
+/* Adds the access of @rq in slot @s to its span. If the span has exactly one other access, that one
+ * may have lost its completion and keep an idle span busy. At queue depth 1 it is the access that
+ * made the span busy. So scan_tag() first tests that access, found by its tag, and ends it if its
+ * request has ended. */
 static __always_inline void slot_enter(struct queue *q, struct slot *s, struct request *rq, u64 now)
 {
 	struct span *own = bpf_map_lookup_elem(&spans, &s->span);
@@ -73,8 +79,8 @@ static __always_inline void slot_enter(struct queue *q, struct slot *s, struct r
 	}
 }
 
-/* Starts the access of @rq, which is issued with slot @s. The program changes the span before it
- * writes to @s, because the atomic operation on the span would wait for these writes. */
+/* Starts the access of @rq, which is issued with slot @s. It changes the span before it writes to
+ * @s: otherwise the atomic operation on the span would have to wait for these writes. */
 static __always_inline void issue_first(struct queue *q, struct slot *s, struct request *rq,
 					u32 group, u64 now)
 {
@@ -93,8 +99,9 @@ static __always_inline void issue_first(struct queue *q, struct slot *s, struct 
 	slot_issue(s, rq->__data_len, now);
 }
 
-/* Handles the issue of @rq if its group or the state of @s is not known. Afterwards, @q is the
- * entry of the request's disk and no other request is in @s, even if @rq is not measured. */
+/* Handles the issue of @rq if its cgroup is not known yet, or if slot @s has another request. Even
+ * if @rq is not measured, it makes sure that @q belongs to the disk of @rq and that no other
+ * request is in @s: request_complete() relies on that. */
 static __noinline void issue_slow_path(struct request *rq, struct queue *q, struct slot *s, u64 now)
 {
 	struct blk_mq_hw_ctx *hctx = rq->mq_hctx;
@@ -126,9 +133,9 @@ static __noinline void issue_slow_path(struct request *rq, struct queue *q, stru
 		q->blkg = (u64)bio_blkg(bio);
 }
 
-/* Returns true if the kernel charges @rq to the same blkg as a measured request since the last scan
- * of @q. A blkg stands for a cgroup and a disk, so then @rq is measured, too. The kernel may reuse
- * the address of a blkg, so each scan clears q->blkg. */
+/* Returns true if the kernel charges @rq to the same blkg (pair of cgroup and disk) as a measured
+ * request since the last scan of @q. Then @rq is measured, too, and no look-up is needed. Each scan
+ * clears q->blkg, because the kernel may reuse the address of a blkg. */
 static __always_inline bool charged_as_before(struct queue *q, struct request *rq, u64 now)
 {
 	u64 blkg = q->blkg;
@@ -141,9 +148,9 @@ int BPF_PROG(on_issue, struct request *rq)
 {
 	struct queue *q = queue_of(rq->mq_hctx);
 	struct slot *s = q ? slot_of(q, rq) : NULL;
-	/* The program reads the clock before the steps below, because their cache misses are no
-	 * time of the disk. on_complete() also reads the clock early. The span must be changed soon
-	 * afterwards, because T may lack that delay. */
+	/* The clock is read before the steps below, because their cache misses are not time of the
+	 * disk. on_complete() also reads the clock early. Until the span changes, T may lack the
+	 * time since this reading, so the steps must be short. */
 	u64 now;
 
 	if (some_disks && queue_ignores(q, rq->q->disk))
@@ -158,9 +165,9 @@ int BPF_PROG(on_issue, struct request *rq)
 	return 0;
 }
 
-/* Records the interval [@start, @end) of @rq, which is in @s, with its offset on the disk and the file
- * of its first bio. The kernel advances rq->__sector at each partial completion, so s->done is
- * subtracted. */
+/* Records the interval [@start, @end) of @rq in slot @s, with its offset on the disk and the file
+ * of its first bio. s->done is subtracted from the offset, because the kernel advances rq->__sector
+ * at each partial completion. */
 static __noinline void record_request(struct slot *s, struct request *rq, u64 start, u64 end,
 				      u32 flags)
 {
@@ -172,8 +179,7 @@ static __noinline void record_request(struct slot *s, struct request *rq, u64 st
 	record_slot(s, start, end, &at, flags);
 }
 
-/* A requeue ends an interval, but not the access, because the kernel will issue the request
- * again. */
+/* Ends the request's interval, but not its access: the kernel will issue the request again. */
 SEC("tp_btf/block_rq_requeue")
 int BPF_PROG(on_requeue, struct request *rq)
 {
@@ -198,8 +204,8 @@ int BPF_PROG(on_requeue, struct request *rq)
 	return 0;
 }
 
-/* Returns the group of @rq at completion. The current task is unrelated to the request by then, so
- * only the fields of the request and of its slot @s are used. */
+/* Returns the group number of @rq when it completes. The current task is unrelated to the request
+ * by then. So only the fields of @rq and of its slot @s are used. */
 static __always_inline u32 completed_group(struct slot *s, struct request *rq, struct bio *bio)
 {
 	if (attribution == BY_BLKCG)
@@ -212,8 +218,8 @@ static __always_inline u32 flags_of(bool failed, bool nested)
 	return (failed ? TRACE_FAILED : 0) | (nested ? TRACE_UNTIMED : 0);
 }
 
-/* Records the end of a request that failed after its requeue. The intervals of the request are
- * already recorded. */
+/* Records the access of a request that failed after it was requeued, with an interval of length 0:
+ * its intervals in flight are already recorded. */
 static __always_inline void record_given_up(struct slot *s, bool failed, bool nested)
 {
 	u64 now = bpf_ktime_get_ns();
@@ -221,12 +227,12 @@ static __always_inline void record_given_up(struct slot *s, bool failed, bool ne
 	record_slot(s, now, now, &nowhere, flags_of(failed, nested));
 }
 
-/* Handles a completion if no request is in flight in the slot (struct slot) of @rq. The completion
+/* Handles the completion of @rq if its slot (struct slot) has no request in flight. The completion
  * is one of these:
  * - the second completion of a flush sequence (0 bytes);
- * - the end of a request that failed after its requeue;
+ * - the end of a request that failed after it was requeued;
  * - the end of a request that the block layer refused before its issue, which is no access;
- * - the end of a request with an issue that no BPF program saw. */
+ * - the end of a request for which no BPF program saw the issue. */
 static __noinline void complete_unissued(struct request *rq, int error, u32 bytes, bool nested)
 {
 	struct bio *bio = rq->bio;
@@ -264,14 +270,15 @@ static __noinline void complete_unissued(struct request *rq, int error, u32 byte
 		record_device(cell, 0, 0, bytes, &nowhere, 0, 0, TRACE_UNSPANNED, 0);
 }
 
-/* Handles a partial completion: the rest of the request stays in flight. */
+/* Handles a completion of @bytes, which are only a part of the request in @s: the rest stays in
+ * flight. */
 static __always_inline void complete_part(struct slot *s, int error, u32 bytes)
 {
 	s->done += bytes;
 	s->flags |= error && bytes ? SLOT_FAILED : 0;
 }
 
-/* Handles a full or partial completion of the request in @s, which started at @start. */
+/* Handles a completion, full or partial, of the request in @s, which was issued at @start. */
 static __always_inline void complete_issued(u64 *ctx, struct slot *s, u64 start, bool nested)
 {
 	struct request *rq = (void *)ctx[0];
@@ -296,9 +303,9 @@ static __always_inline void complete_issued(u64 *ctx, struct slot *s, u64 start,
 	s->flags = 0;
 }
 
-/* Handles a completion. The request in @rq's slot is @rq even if the entry of its queue was made
- * for another disk, because issue_slow_path() has made sure of that. The arguments are read from
- * @ctx when they are needed, which costs less than keeping them in registers. */
+/* Handles a completion. A request in flight in the slot of @rq is @rq itself, because
+ * issue_slow_path() has made sure of that, even if the disk of the queue has changed. The arguments
+ * are read from @ctx when they are needed, which costs less than keeping them in registers. */
 static __always_inline void request_complete(u64 *ctx, bool nested)
 {
 	struct request *rq = (void *)ctx[0];
@@ -314,7 +321,7 @@ static __always_inline void request_complete(u64 *ctx, bool nested)
 
 static struct running completing[MAX_CPUS] = {};
 
-/* ctx[]: struct request *rq, int error, unsigned int bytes */
+/* arguments in @ctx: struct request *rq, int error, unsigned int bytes */
 SEC("tp_btf/block_rq_complete")
 int on_complete(u64 *ctx)
 {
@@ -332,8 +339,8 @@ int on_complete_nested(u64 *ctx)
 	return 0;
 }
 
-/* The queue time of a request starts when it is inserted into the I/O scheduler. If the request was
- * requeued, its queue time has already started at the requeue. */
+/* Starts the queue time of a request that enters the I/O scheduler. The queue time of a requeued
+ * request has already started at the requeue. */
 SEC("tp_btf/block_rq_insert")
 int BPF_PROG(on_insert, struct request *rq)
 {
@@ -353,7 +360,8 @@ int BPF_PROG(on_insert, struct request *rq)
 	return 0;
 }
 
-/* The kernel merged the request into another one while it waited, so it will not issue this one. */
+/* Frees the slot of a request that the kernel merged into another one in the scheduler, because it
+ * will not issue this request. */
 SEC("tp_btf/block_rq_merge")
 int BPF_PROG(on_merge, struct request *rq)
 {
@@ -367,8 +375,8 @@ int BPF_PROG(on_merge, struct request *rq)
 	return 0;
 }
 
-/* Stores the group of the submitter while the submitter runs. The program is attached only if the
- * attribution is BY_TASK. */
+/* Stores the group number of the running task, which submits the request, for slot_group(). iospan
+ * attaches this program only if the attribution is BY_TASK. */
 SEC("tp_btf/block_io_start")
 int BPF_PROG(on_io_start, struct request *rq)
 {

@@ -25,13 +25,13 @@ enum op {
 };
 #define DEVICE_OPS (OP_OTHER + 1)
 
-/* Counters of one set of accesses. Times are in ns. */
+/* Counters of one set of accesses, such as the reads of a disk. Times are in ns. */
 struct row {
 	u128 bytes;
-	u128 latency_ns; /* sum of the latencies of the accesses that have one */
+	u128 latency_ns; /* sum of the latencies of the timed accesses */
 	u64 accesses;
 	u64 errors;
-	u64 timed; /* number of accesses that have a latency; <= accesses */
+	u64 timed; /* number of accesses with a latency; the others lost their start or end event */
 	u64 max_ns;
 	/* device layer: sum of the times that requests waited in the I/O scheduler */
 	u128 queued_ns;
@@ -45,18 +45,18 @@ _Static_assert(sizeof(struct row) == 128 + 8 * HIST_BUCKETS, "kernel ABI");
 
 enum trace_flag {
 	TRACE_FAILED = 1,
-	/* An interval that ended by a requeue or without a completion. It is no access and has no
-	 * bytes. The last interval of the request has the bytes, and has the length of all
-	 * intervals in held_ns. */
+	/* An interval of a device request that ended by a requeue or without a completion. It is no
+	 * access and has no bytes: the last interval of the request has the bytes, and has the sum
+	 * of all intervals in held_ns. */
 	TRACE_PART = 2,
-	/* An access with a start or end that no BPF program saw. It has bytes but no latency. It
-	 * has an interval only if start < end. */
+	/* An access without a start or end event. It has bytes but no latency. If start < end, its
+	 * interval still counts in the span. */
 	TRACE_UNTIMED = 4,
-	TRACE_UNSPANNED = 8, /* an access that has bytes, but no interval */
+	TRACE_UNSPANNED = 8, /* an access with bytes that adds no interval to the span */
 };
 #define TRACE_NO_OFFSET (~0ULL)
 
-/* A position in a file. */
+/* A file, and an offset in it; for a device access, the offset on the disk. */
 struct file_at {
 	u64 inode; /* inode number; 0: there is no file */
 	u64 offset;
@@ -64,19 +64,21 @@ struct file_at {
 	u32 pad;
 };
 
-/* A recorded access. An io_uring or libaio request is an access of two layers, app and vfs. */
+/* A recorded access. An io_uring or libaio request is an access of both the app and the vfs
+ * layer. */
 struct recorded {
 	u64 start_ns;
 	u64 end_ns;
 	u64 bytes;
 	u64 offset;
 	u64 inode; /* inode number; 0: no file is known */
-	/* length of all intervals of a requeued request; in a struct record_lane, lane_mark()
-	 * instead */
+	/* device layer: time in flight of a requeued request, the sum of its intervals; in a ring
+	 * buffer of the preloaded library: lane_mark() */
 	u64 held_ns;
 	u32 dev; /* device number of the inode's file system */
-	/* app and vfs layer: number of the task's group; 0: not known. The preloaded library writes
-	 * the file descriptor plus 1 instead. Device layer: number of the struct cell. */
+	/* app and vfs layer: group number of the task (struct group); 0: not known. The preloaded
+	 * library stores the file descriptor plus 1 here instead. Device layer: index of the
+	 * access's struct cell. */
 	u32 group;
 	u32 tgid;
 	u8 layers; /* bit mask: 1 << enum layer */
@@ -86,40 +88,46 @@ struct recorded {
 };
 _Static_assert(sizeof(struct recorded) == 64, "one cache line");
 
-/* An access of the device layer in the ring buffers. */
+/* An access of the device layer, as a BPF program writes it to a ring buffer. */
 struct recorded_device {
 	struct recorded access;
 	u64 queued_ns; /* time that the request has waited in the I/O scheduler */
 };
 
-/* The name of a process or file. It is recorded before the first access of that process or file, or
- * soon after it. */
+/* Kinds of recorded names (struct named_record): the name of a process, or the path of a file. It
+ * is recorded before the first access of that process or file, or soon after it. */
 enum named { NAMED_PROCESS, NAMED_FILE };
-#define NAMED_COMPONENTS 14 /* components of a path that are recorded, counted from its end */
-#define NAMED_LENGTH 128    /* bytes of a component in the record; a longer one is cut */
+/* a recorded path has only its last components, at most this number */
+#define NAMED_COMPONENTS 14
+#define NAMED_LENGTH 128 /* bytes of a recorded component; a longer one is cut */
 struct named_record {
 	u32 kind; /* a value of enum named */
-	/* number of components in text, 1 for a process; the last component of a path comes
-	 * first */
+	/* number of components in text, 1 for a process. The last component of a path comes
+	 * first. */
 	u32 components;
 	u64 inode;
-	u64 from_ns; /* time from which on the name is valid */
+	u64 from_ns; /* time from which the inode or tgid has this name */
 	u32 dev;
 	u32 tgid;
-	u32 in_mount; /* 1: a path starts at the root directory; 0: at the root of the file system */
+	/* 1: the path starts at /; 0: at the root of the file's file system */
+	u32 in_mount;
 	u32 pad;
 	char text[NAMED_COMPONENTS][NAMED_LENGTH];
 };
 
-/* ---- The app area: a mapped array that the measured programs write ----
+/* ---- The app area: memory that the measured programs and iospan share ----
  *
- * The measured command and its children inherit the file descriptor of this array. It holds only
- * numbers of the app layer, so a program that overwrites it spoils no other layer. For the kernel
- * it is a BPF array of 64-byte lines. */
+ * The preloaded library counts the accesses of the app layer here. The measured command and its
+ * children inherit a file descriptor of the area. It has no data of other layers, so a program that
+ * overwrites the area makes only the app layer wrong. For the kernel it is a BPF array of 64-byte
+ * lines. */
 #define APP_MAGIC 0x31707061696f7370ULL
-#define APP_THREADS 4096 /* maximum of calls in flight at the same time; must be a power of two */
-#define APP_PROBES 64	 /* entries of threads[] that a thread tries, from app_thread_slot() on */
-/* number of copies of the counters; different threads add to different copies */
+/* maximum number of calls in flight at one time; a power of two to mask a hash */
+#define APP_THREADS 4096
+/* number of entries of threads[] that a thread tries to reserve: app_thread_slot() */
+#define APP_PROBES 64
+/* Number of copies of the counters. Threads add to different copies, so they do not write to the
+ * same cache line. */
 #define APP_STRIPES 64
 #define APP_OPS 3 /* number of operations: read, write, sync */
 
@@ -132,51 +140,58 @@ enum app_span {
 	APP_SPANS,
 };
 
-/* Returns the enum op of @op, an enum app_span or enum vfs_op. Both have the same values for read,
- * write and sync. */
+/* Converts @op, a value of enum app_span or enum vfs_op, to enum op. In both enums, read, write and
+ * sync have the values 0, 1 and 2. */
 static inline enum op op_of_call(u32 op)
 {
 	return op == APP_SPAN_SYNC ? OP_SYNC : (enum op)op;
 }
 
-/* Stages of a thread during a call. If the thread is killed in APP_ENTERING or APP_LEAVING, held,
- * begun and ended in struct app_thread show which spans it has changed. */
+/* Stages of a thread's call: not in a call; adding the access to the spans; waiting for libc's
+ * function; removing the access from the spans. If the thread is killed, the BPF program that runs
+ * at its exit needs the stage to repair the spans. */
 enum app_stage { APP_IDLE, APP_ENTERING, APP_INSIDE, APP_LEAVING };
 
-/* Spans that a thread changes at the start or end of a call, in this order: the span of the
+/* Number of spans that a thread changes when a call starts or ends, in this order: the span of the
  * operation, APP_SPAN_ALL, APP_SPAN_JOINT. It changes the last two only if the span of the
  * operation changed between idle and busy. */
 #define APP_STEPS 3
 
-/* A thread's call in flight. The entry is free if tid is 0. */
+/* One call in flight of a thread that has loaded the preloaded library. The entry is free if tid is
+ * 0. */
 struct app_thread {
 	u32 tid;   /* thread id, as gettid() returns it in the thread's pid namespace */
 	u32 stage; /* a value of enum app_stage */
 	u32 op;	   /* operation of the call: APP_SPAN_READ, _WRITE or _SYNC */
-	u32 pidns; /* inode number of the pid namespace of tid; 0: not known */
+	u32 pidns; /* inode number of the pid namespace in which tid is valid; 0: not known */
 	u64 start_ns;
 	u64 bytes; /* bytes that the call requested */
-	/* The progress of the thread in APP_ENTERING or APP_LEAVING. It writes held, then begun,
-	 * before it tries to change a span. After the change, it writes ended. */
-	u64 held[APP_STEPS]; /* the span word that includes this access, per step */
-	u32 begun, ended;    /* numbers of steps that the thread has begun and ended */
+	/* If the thread is killed in APP_ENTERING or APP_LEAVING, these fields show which spans it
+	 * has changed: see app_steps_done(). The thread writes held, then begun, before it tries to
+	 * change a span. After the change, it writes ended. */
+	/* per step (APP_STEPS): the word of struct span that includes this access */
+	u64 held[APP_STEPS];
+	u32 begun, ended; /* numbers of spans that the thread has begun and ended to change */
 };
 _Static_assert(sizeof(struct app_thread) == 64, "one cache line");
 
 struct app_head {
 	u64 magic;
-	u64 programs; /* number of execs of programs that loaded the preloaded library */
-	/* recording: number of struct record_lane after the app area; a power of two */
+	u64 programs; /* number of programs started with the preloaded library */
+	/* if recording: number of ring buffers (struct record_lane) after the app area; a power of
+	 * two, because threads mask a hash with it */
 	u64 lanes;
-	/* recording: calls that were not recorded because their struct record_lane was full */
+	/* calls that were not recorded, because their ring buffer (struct record_lane) was full */
 	u64 no_lane;
-	u64 no_slot; /* calls that were not counted because no entry of threads[] was free */
-	u64 async;   /* asynchronous calls, which have no latency */
-	u64 killed;  /* calls that ended by a jump (longjmp) or by the exit of their thread */
-	/* calls that were not counted because seccomp forbids a system call that the library
+	u64 no_slot; /* calls that were not counted, because no entry of threads[] was free */
+	u64 async;   /* asynchronous calls, such as POSIX AIO; the library does not see their end */
+	/* calls that did not return: a longjmp() or the exit of the thread ended them */
+	u64 killed;
+	/* calls that were not counted, because seccomp forbids a system call that the library
 	 * needs */
 	u64 seccomp;
-	u64 unbound; /* shared libraries that were loaded in a way that may hide their calls */
+	/* shared libraries loaded so that their calls may bypass the preloaded library (dlmopen) */
+	u64 unbound;
 	u64 pad[7];
 };
 _Static_assert(sizeof(struct app_head) == 128, "whole cache lines");
@@ -189,10 +204,11 @@ struct app_area {
 };
 _Static_assert(sizeof(struct app_area) % 64 == 0, "whole cache lines");
 
-/* A ring buffer from the preloaded library to the iospan command, shared by threads. A thread takes
- * an entry by incrementing head. It writes tgid, fills in the entry and then sets held_ns to
- * lane_mark(). The command sets tgid to 0 when it has read the entry. */
-#define LANE_ENTRIES 8192 /* must be a power of two */
+/* A ring buffer in which the preloaded library passes recorded accesses to the iospan command.
+ * Several threads share it. A thread reserves an entry by incrementing head. It writes tgid, fills
+ * in the entry and then sets held_ns to lane_mark(), which shows the command that the entry is
+ * complete. The command sets tgid to 0 when it has read the entry. */
+#define LANE_ENTRIES 8192 /* a power of two, because head is masked */
 struct record_lane {
 	u64 head;
 	u64 head_pad[7];
@@ -201,17 +217,18 @@ struct record_lane {
 	struct recorded entries[LANE_ENTRIES];
 };
 
-/* Returns the mark of a complete entry in a struct record_lane. @entry is the value of head for
- * that entry. @pidns is the inode number of the pid namespace of the entry's tgid. */
+/* Returns the value of held_ns that marks an entry of struct record_lane as complete. @entry is the
+ * value of head for that entry, so a mark of an earlier turn of the ring differs. @pidns is the
+ * inode number of the pid namespace in which the entry's tgid is valid. */
 static inline u64 lane_mark(u64 entry, u32 pidns)
 {
 	return (entry + 1) << 32 | pidns;
 }
 
-/* Environment variables of the measured programs. */
+/* Environment variables by which the preloaded library finds the app area. */
 #define APP_ENV_FD "IOSPAN_FD" /* number of the app area's file descriptor */
 /* pid of a process that has the app area open as descriptor IOSPAN_FD. A program that has closed
- * its own descriptor gets the area from that process. */
+ * the descriptor that it inherited gets the area from that process. */
 #define APP_ENV_PID "IOSPAN_PID"
 
 static inline u32 app_step_span(u32 op, u32 step)
@@ -219,21 +236,22 @@ static inline u32 app_step_span(u32 op, u32 step)
 	return step ? APP_SPAN_ALL + step - 1 : op;
 }
 
-/* Returns true if the thread must also change APP_SPAN_ALL and APP_SPAN_JOINT, because the span of
- * @op changed between idle and busy. */
+/* Returns true if thread @t must also change APP_SPAN_ALL and APP_SPAN_JOINT. It must if its change
+ * of the span of @op made that span idle or busy. */
 static inline bool app_layer_changes(const struct app_thread *t, u32 op)
 {
 	return op != APP_SPAN_SYNC && span_count(t->held[0]) == 1;
 }
 
-/* Returns the number of steps that @t has done in its stage, up to APP_STEPS.
+/* Returns how many of its APP_STEPS span changes a killed thread @t has made. @s is the span of the
+ * first change that it has not ended.
  *
- * If a step was begun but not ended, the span word shows if it was done. An access keeps its span
- * busy. So if the busy period of the word differs from that in held, the access is not in the span.
- * If the busy period is the same, this function assumes that the access is in the span, although
- * other accesses may keep it busy. At worst the span is then left once too often and counts one
- * access too few until it is idle. If the span were left once too rarely, it would stay busy
- * forever. */
+ * If the thread has begun that change, the word of @s shows if it was made. An access in flight
+ * keeps a span busy. So if the span's busy period is not the one in .held, the access is not in the
+ * span. If it is the same busy period, this function assumes that the access is in the span,
+ * although other accesses may keep it busy. If that is wrong, the caller removes one access too
+ * many, and the span has one access too few until it is idle. The opposite mistake would leave the
+ * span busy forever. */
 static inline u32 app_steps_done(const struct app_thread *t, const struct span *s, bool enter)
 {
 	u32 done = *(const volatile u32 *)&t->ended;

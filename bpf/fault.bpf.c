@@ -1,17 +1,18 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Reads of mapped files: major page faults, if the kernel has fentry. Only the end of a fault shows
- * that it is major, so the program then adds the whole interval to the span. The part of the
- * interval before the latest end in the span is not added, so T may be too small. Faults on program
- * text are not counted, and neither are reads by the dynamic loader. */
+/* Measures reads of mapped files, which are major page faults, if the kernel has fentry. Only the
+ * end of a fault shows that it is major. So the program adds the whole interval to the span at its
+ * end. If the span already has a later end than the start of the fault, T lacks the part before
+ * that end. Faults on program text are not counted, and neither are reads by the dynamic loader. */
 #include "bpf/vfs.bpf.h"
 
 #define VM_FAULT_MAJOR 0x4
-#define VM_FAULT_ERROR 0x73 /* any of VM_FAULT_OOM, _SIGBUS, _HWPOISON, _SIGSEGV and similar */
+/* bits of the result of a failed fault: VM_FAULT_OOM, _SIGBUS, _HWPOISON, _SIGSEGV and similar */
+#define VM_FAULT_ERROR 0x73
 #define PAGE_BYTES 4096
 #define VM_EXEC 0x4
 
-/* The fault of a thread that is in progress. The kernel may skip the BPF program at the start or
- * end of a fault, so equal addresses show that a start and an end belong together. */
+/* The page fault that a thread has in progress. The kernel may skip the program at the start or end
+ * of a fault. So a start and an end belong together only if their addresses are equal. */
 struct fault {
 	u64 start_ns, address;
 };

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* Attribution: finds the number of the group (struct group) of a cgroup or task. A group gets its
- * number at its first access. */
+/* Finds the group (struct group) of a cgroup or a task: the element that collects its accesses. A
+ * cgroup or task becomes a group, with the next free number, at its first access. */
 #ifndef IOSPAN_GROUPS_BPF_H
 #define IOSPAN_GROUPS_BPF_H
 
@@ -14,7 +14,7 @@ struct group_index {
 	__type(value, u32);
 };
 
-/* A queue of numbers that user/kernel/retire.c has freed. */
+/* Queue of group or cell numbers that user/kernel/retire.c has freed, for reuse. */
 struct free_numbers {
 	__uint(type, BPF_MAP_TYPE_QUEUE);
 	__uint(max_entries, 1);
@@ -22,34 +22,36 @@ struct free_numbers {
 };
 
 extern struct groups_map groups SEC(".maps");
-/* maps the id of a cgroup to the number of its group */
+/* maps the id of a cgroup or process to its group number */
 extern struct group_index group_index SEC(".maps");
 
 extern const volatile u32 attribution; /* a value of enum attribution */
-extern struct watched charged;	       /* if BY_BLKCG: the topmost cgroup to measure */
-/* address of the topmost charged cgroup in the kernel; 0: not seen yet */
+extern struct watched charged;	       /* if BY_BLKCG: topmost cgroup that iospan measures */
+/* kernel address of the cgroup in .charged; 0: no BPF program has seen it yet */
 extern u64 charged_at;
-extern const volatile bool per_cgroup; /* true: each cgroup below the topmost one is a group */
-/* true: groups are also split by layer, disk and operation */
+/* true: each measured cgroup, or each process, has counters of its own */
+extern const volatile bool per_cgroup;
+/* true: each group has separate counters per layer, disk and operation */
 extern const volatile bool per_part;
 extern const volatile bool vfs_groups; /* true: groups also have counters at the vfs layer */
 extern const volatile u32 max_groups;
 extern const volatile bool per_process; /* true: each process is a group */
-/* true: the number of a removed group is given to another group */
+/* true: iospan reuses the group numbers of removed cgroups and ended processes */
 extern const volatile bool retire;
 
 #define GROUP_CACHE 4096
 extern u32 group_cache[GROUP_CACHE];
 
-/* Returns the number of the cgroup with @id at @address, which is below the command's cgroup. Gives
- * numbers to this cgroup and to its ancestors if they have none. */
+/* Returns the group number of the cgroup with @id at kernel address @address, which is below the
+ * command's cgroup. Makes groups for this cgroup and its ancestors if they have none. */
 u32 group_seek(u64 id, u64 address);
 
-/* Returns the number of the running task's group. The caller has checked that the task is in the
- * target cgroup or below it. */
+/* Returns the group number of the running task. The caller has tested that the task is in a
+ * measured cgroup. */
 u32 task_group(void);
 
-/* Returns the ancestor of @group at @level. Returns @group itself if it is not below that level. */
+/* Returns the group number of the ancestor of @group at @level of the tree of groups. Returns
+ * @group itself if it is not below that level. */
 u32 group_at(u32 group, u32 level);
 
 static __always_inline u32 group_level(u32 group)
@@ -59,8 +61,8 @@ static __always_inline u32 group_level(u32 group)
 	return g ? g->level : 0;
 }
 
-/* Returns the address of the ancestor of a cgroup at @level. If the cgroup is not below @level,
- * returns @address. */
+/* Returns the kernel address of a cgroup's ancestor at @level of the cgroup tree. The cgroup is at
+ * @address; if it is not below that level, @address is returned. */
 u64 probed_ancestor(u64 address, int level);
 
 static __always_inline u32 *group_cached(u64 id)
@@ -68,8 +70,9 @@ static __always_inline u32 *group_cached(u64 id)
 	return &group_cache[id * 0x9e3779b97f4a7c15ULL >> 40 & (GROUP_CACHE - 1)];
 }
 
-/* Returns the number of the cgroup with @id if the cache has it, else GROUP_NONE. The cache only
- * holds numbers. Each is checked with the group itself, so a race costs one look-up. */
+/* Returns the group number of the cgroup with @id if the cache has it, else GROUP_NONE. CPUs share
+ * the cache without a lock. The group with a cached number is checked, so a race only costs a
+ * look-up. */
 static __always_inline u32 group_known(u64 id)
 {
 	u32 number = *(volatile u32 *)group_cached(id);
@@ -84,14 +87,14 @@ static __always_inline u32 group_find(u64 id, struct cgroup *cg)
 
 	if (number)
 		return number;
-	/* reads a field that points to the cgroup itself, because the verifier does not accept a
-	 * typed pointer as a number */
+	/* The verifier does not accept a typed pointer such as cg as a number. So the number is
+	 * read from a field that points to the cgroup itself. */
 	number = group_seek(id, (u64)BPF_CORE_READ(cg, self.cgroup));
 	*(volatile u32 *)group_cached(id) = number;
 	return number;
 }
 
-/* Returns the group of @cg. Returns GROUP_NONE if @cg is not measured, because it is not in the
+/* Returns the group number of @cg, or GROUP_NONE if iospan does not measure @cg: it is not in the
  * topmost charged cgroup or below it. */
 static __always_inline u32 group_of(struct cgroup *cg)
 {
@@ -100,8 +103,8 @@ static __always_inline u32 group_of(struct cgroup *cg)
 	return per_cgroup ? group_find(cg->kn->id, cg) : GROUP_TOP;
 }
 
-/* Does the same as group_of() with two differences: the verifier need not know the type of @cg, and
- * @top may be in either cgroup hierarchy. */
+/* Does the same as group_of(), for a @cg without a type for the verifier. @top is the topmost
+ * measured cgroup, in any hierarchy. */
 static __always_inline u32 probed_group(struct cgroup *cg, const volatile struct watched *top)
 {
 	struct cgroup *up = (void *)probed_ancestor((u64)cg, top->level);
@@ -116,8 +119,8 @@ static __always_inline struct blkcg_gq *bio_blkg(struct bio *bio)
 	return bpf_core_field_exists(bio->bi_blkg) ? bio->bi_blkg : NULL;
 }
 
-/* Returns the group to which the kernel charges @bio. Returns GROUP_NONE if that cgroup is not
- * measured. */
+/* Returns the group number of the cgroup to which the kernel charges @bio, or GROUP_NONE if iospan
+ * does not measure that cgroup. */
 static __always_inline u32 bio_group(struct bio *bio)
 {
 	struct blkcg_gq *blkg = bio_blkg(bio);

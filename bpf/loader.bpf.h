@@ -1,12 +1,14 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* Finds the dynamic loader of a program in its auxiliary vector. */
+/* Finds the address of a program's dynamic loader (ld.so) in its auxiliary vector, so that the
+ * loader's reads of program files are not counted as accesses of the program. */
 #ifndef IOSPAN_LOADER_BPF_H
 #define IOSPAN_LOADER_BPF_H
 
 #include "bpf/compat.bpf.h"
 
 #define AT_BASE 7
-/* The kernel writes AT_BASE as the ninth entry (create_elf_tables()), so these words include it. */
+/* Number of words of the auxiliary vector to read. An entry has two words, and AT_BASE is the ninth
+ * entry that the kernel writes (create_elf_tables()). */
 #define AUXV_WORDS 24
 
 /* Returns the base address of the dynamic loader of @task's program. Returns 0 if the program is

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* The maps and settings that all layers use. user/kernel/tracer*.c sets the sizes of the maps and
- * the settings before it loads the BPF programs. */
+/* The maps and settings that the BPF programs of all layers use. user/kernel/tracer*.c sets the
+ * sizes of the maps, and the settings, before it loads the programs. */
 #ifndef IOSPAN_MAPS_BPF_H
 #define IOSPAN_MAPS_BPF_H
 
@@ -22,11 +22,11 @@ struct slots_map ARRAY_OF(struct slot);
 struct line {
 	u64 word[8];
 };
-struct app_map ARRAY_OF(struct line); /* elements are lines of struct app_area */
+struct app_map ARRAY_OF(struct line); /* struct app_area, as an array of 64-byte lines */
 struct pending_map ARRAY_OF(struct pending);
 struct buckets_map ARRAY_OF(struct pending_bucket);
 struct disks_map ARRAY_OF(struct seen_disk);
-struct rows_map ARRAY_OF(struct row); /* the copies (stripes) of the same struct row are adjacent */
+struct rows_map ARRAY_OF(struct row); /* the stripes (copies) of a row are adjacent */
 struct cell_counts_map ARRAY_OF(struct cell_counts);
 
 extern struct spans_map spans SEC(".maps");
@@ -39,19 +39,21 @@ extern struct disks_map disks SEC(".maps");
 extern struct rows_map rows SEC(".maps");
 extern struct cell_counts_map cell_counts SEC(".maps");
 
-/* The topmost measured cgroup (v2): that of the command, or the one that --within names. If that
- * cgroup was removed, user/kernel/tracer.c changes the id and then sets target_at to 0. */
+/* The topmost measured cgroup (v2): the command's cgroup, or the one that --within names. If that
+ * cgroup is removed, user/kernel/tracer.c stores another id and then sets target_at to 0. */
 extern struct watched target;
-/* address of the target cgroup in the kernel; 0: not seen yet */
+/* kernel address of the cgroup in target; 0: no BPF program has seen it yet */
 extern u64 target_at;
 extern const volatile bool has_loop; /* true: the kernel has bpf_loop() (since 5.17) */
-/* log2 of the number of per-CPU copies of a disk's or source's struct row */
+/* log2 of the number of stripes (copies for different CPUs) of the struct row of a disk or
+ * interface */
 extern const volatile u32 stripe_bits;
-/* log2 of the number of per-CPU copies of a group's struct row and of a struct cell_counts */
+/* log2 of the number of stripes of a group's struct row, and of a struct cell_counts */
 extern const volatile u32 group_bits;
-/* true: several CPUs add to the same copy of a struct row */
+/* true: there are more CPUs than stripes, so several CPUs add to the same copy of a row */
 extern const volatile bool rows_shared;
-extern const volatile u32 row_groups; /* index of the first struct row of a group */
+/* index of the first row (struct row) of a group; rows of disks are below */
+extern const volatile u32 row_groups;
 
 extern struct losses losses;
 extern struct notes notes;
@@ -59,7 +61,7 @@ extern struct dead_context dead_contexts[DEAD_CONTEXTS];
 extern u32 dead_contexts_n;
 extern struct lost_ring lost_rings[SRC_MAX * VFS_OPS];
 
-/* maximum number of attempts to raise a maximum that other CPUs raise at the same time */
+/* attempts of raise_max() to store a new maximum while other CPUs store theirs */
 #define RAISE_RETRIES 8
 
 static __always_inline void count(u64 *counter)
@@ -67,9 +69,9 @@ static __always_inline void count(u64 *counter)
 	__sync_fetch_and_add(counter, 1);
 }
 
-/* Returns the lower half of a kernel address as a number. The verifier allows arithmetic on a
- * 32-bit copy of a typed pointer, but not on the pointer. The assembler statement makes the
- * compiler keep the copy. */
+/* Returns the lower half of a kernel address as a number, for a hash. The verifier allows no
+ * arithmetic on a typed pointer, but it allows arithmetic on a 32-bit copy. The assembler statement
+ * keeps the compiler from removing the copy. */
 static __always_inline u32 lower_half(u64 address)
 {
 	u32 half;
@@ -83,7 +85,8 @@ static __always_inline u32 address_hash(u64 address)
 	return lower_half(address) * 2654435769U >> 16;
 }
 
-/* Slow path of group_is_below(), for a @cg at another address than *@at. */
+/* Slow path of group_is_below(): the address of @cg is not *@at, so it compares levels and ids. If
+ * @cg is @top itself, it stores the address of @cg in *@at. */
 static __noinline bool group_is_found_below(struct cgroup *cg, const volatile struct watched *top,
 					    u64 *at)
 {
@@ -99,8 +102,8 @@ static __noinline bool group_is_found_below(struct cgroup *cg, const volatile st
 	return true;
 }
 
-/* Returns true if @cg is cgroup @top or below it. *@at is the address of @top, or 0 until it was
- * seen. */
+/* Returns true if @cg is the cgroup @top or below it. *@at is the kernel address of @top, or 0
+ * until a program has seen it. */
 static __always_inline bool group_is_below(struct cgroup *cg, const volatile struct watched *top,
 					   u64 *at)
 {
@@ -117,10 +120,10 @@ static __always_inline bool current_is_target(void)
 	return task_is_target(bpf_get_current_task_btf());
 }
 
-/* Does the same as current_is_target(), for rare cases. It is a global function, so that the
- * verifier checks it only once. For each pointer that is read from trusted memory, such as the
- * running task or an argument of the program, the verifier compares all names of the BTF up to four
- * times. It does so since 6fcd486b3a0a ("bpf: Refactor RCU enforcement in the verifier."), 6.4. */
+/* Does the same as current_is_target(), for code that rarely runs. It is a global function, so that
+ * the verifier checks it only once. This matters: since 6fcd486b3a0a ("bpf: Refactor RCU
+ * enforcement in the verifier."), 6.4, the verifier compares all names of the BTF up to four times
+ * for each pointer that is read from trusted memory. */
 int target_runs(void);
 
 static __always_inline struct span *app_span(u32 which)
@@ -130,10 +133,11 @@ static __always_inline struct span *app_span(u32 which)
 	return (struct span *)bpf_map_lookup_elem(&app, &line);
 }
 
-/* The *_try() functions call span_enter() or span_leave() for a span in the map or in the app area.
- * They are global functions, so that the verifier checks their loops once and not at every call. If
- * they return SPAN_REFUSED, try_again() repeats the call, and gives up after SPAN_RETRIES calls. It
- * returns true if the span changed between idle and busy. */
+/* enter_try() and leave_try() add an access to span @span of the map spans, or remove one; the app
+ * versions do so for a span of the app area. They return an enum span_result. They are global
+ * functions, so that the verifier checks their loops once and not at every call. If other CPUs win
+ * all races, they return SPAN_REFUSED. try_again() then repeats the call, up to SPAN_RETRIES times,
+ * and returns true if the span changed between idle and busy. */
 enum try_how { TRY_ENTER, TRY_LEAVE, TRY_ENTER_APP, TRY_LEAVE_APP };
 int enter_try(u32 span, u64 now);
 int leave_try(u32 span, u64 now);
@@ -146,16 +150,17 @@ static __always_inline bool had_transition(int result, enum try_how how, u32 spa
 	return result == SPAN_REFUSED ? try_again(how, span, now) : result == SPAN_TRANSITION;
 }
 
-/* Adds an access to span @s, which has index *@span. Returns true if the span was idle. */
+/* Adds an access that starts at @now to span @s. *@span is the index of @s. Returns true if the
+ * span was idle. */
 static __always_inline bool enter_span(struct span *s, const u32 *span, u64 now)
 {
 	return UNLIKELY(!span_enter_busy(s)) &&
 		had_transition(enter_try(*span, now), TRY_ENTER, *span, now);
 }
 
-/* enter_at() adds an access to the span with index *@span and leave_at() removes one. They return
- * true if the span changed between idle and busy. @span is a pointer, because the map look-up needs
- * the index in memory. */
+/* enter_at() adds an access to the span with index *@span, and leave_at() removes one. They return
+ * true if the span changed between idle and busy. @span is a pointer, because bpf_map_lookup_elem()
+ * takes the address of the index. */
 static __always_inline bool enter_at(const u32 *span, u64 now)
 {
 	struct span *s = bpf_map_lookup_elem(&spans, span);
@@ -233,8 +238,8 @@ static __always_inline void raise_max(u64 *to, u64 n, bool shared)
 		old = __sync_val_compare_and_swap(to, old, n);
 }
 
-/* Returns the index of this CPU's copy (stripe) of struct row or struct cell_counts number @n,
- * which has 1 << @bits copies. */
+/* Each struct row and struct cell_counts is in its map 1 << @bits times (in stripes). Returns the
+ * index of the stripe of number @n to which this CPU adds. */
 static __always_inline u32 stripe_here(u32 n, u32 bits)
 {
 	return n << bits | (bpf_get_smp_processor_id() & ((1 << bits) - 1));
@@ -247,7 +252,8 @@ static __always_inline struct row *row_here(u32 row)
 	return bpf_map_lookup_elem(&rows, &at);
 }
 
-/* Returns this CPU's copy of the struct row of a group. @row is row_groups or more. */
+/* Returns the stripe (copy) for this CPU of the group's counters with index @row. Rows of groups
+ * have another number of stripes than rows of disks, which are below row_groups. */
 static __always_inline struct row *group_row_here(u32 row)
 {
 	u32 at = (row_groups << stripe_bits) + stripe_here(row - row_groups, group_bits);
@@ -272,10 +278,10 @@ static __always_inline void row_add(struct row *r, u32 i, u64 bytes, bool failed
 	add(&r->hist[i], 1, shared);
 }
 
-/* Adds an ended access to @r, this CPU's copy of the counters of a disk or source. If no other CPU
- * uses the copy, it has one writer: the program that sees these accesses end, which the kernel does
- * not run twice at a time on one CPU. Otherwise the additions are atomic, which costs about 5 ns
- * each. */
+/* Adds an ended access to @r, this CPU's stripe of the counters of a disk or interface. If each CPU
+ * has a stripe of its own, only one BPF program on one CPU writes to @r. The kernel does not run a
+ * program again while it runs on the same CPU. So the additions need not be atomic, which would
+ * cost about 5 ns each. */
 static __always_inline void add_access(struct row *r, u64 bytes, bool failed, u64 ns, u64 queued)
 {
 	u32 i = hist_index(ns);
@@ -288,8 +294,8 @@ static __always_inline void add_access(struct row *r, u64 bytes, bool failed, u6
 		row_add(r, i, bytes, failed, ns, queued, false);
 }
 
-/* Adds an ended access to struct row number @row of a group. Several programs add to it and may
- * interrupt each other, so the additions are atomic. */
+/* Adds an ended access to a group's counters with index @row. Several BPF programs add to these and
+ * may interrupt each other, so the additions are atomic. */
 static __always_inline void add_group_access(u32 row, u64 bytes, bool failed, u64 ns, u64 queued)
 {
 	struct row *r = group_row_here(row);

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Counts the processes that leave the cgroup of the measured command, because no BPF program sees
- * their later calls. When the kernel reports that a process moves, the process is already in its
- * new cgroup. So each process in the command's cgroup gets a mark, which shows that it was
- * there. */
+/* Counts the processes that leave the command's cgroup: no BPF program measures their later calls,
+ * so the report has a note. When the kernel reports the move of a process, the process is already
+ * in its new cgroup. So each process in the command's cgroup gets a mark (an element in the map
+ * members), which shows afterwards that it was there. */
 #include "bpf/maps.bpf.h"
 
 struct member_map {
@@ -13,8 +13,8 @@ struct member_map {
 };
 struct member_map members SEC(".maps");
 
-/* Marks a new process. It may start in another cgroup than its parent, because of
- * CLONE_INTO_CGROUP. */
+/* Marks a new process in the command's cgroup. With CLONE_INTO_CGROUP it may start in another
+ * cgroup; then it has left. */
 SEC("tp_btf/sched_process_fork")
 int BPF_PROG(on_member_fork, struct task_struct *parent, struct task_struct *child)
 {
@@ -27,8 +27,9 @@ int BPF_PROG(on_member_fork, struct task_struct *parent, struct task_struct *chi
 	return 0;
 }
 
-/* Marks or counts a process that has moved. @task is the leader of the process. If the process has
- * moved in a hierarchy of cgroup version 1, it is still in the command's cgroup. */
+/* Marks a process that has moved into the command's cgroup, and counts a marked one that has left
+ * it. @task is the leader of the process. Moves in a hierarchy of cgroup version 1 do not change
+ * the cgroup tested here. */
 SEC("tp_btf/cgroup_attach_task")
 int BPF_PROG(on_member_move, struct cgroup *to, const char *path, struct task_struct *task)
 {

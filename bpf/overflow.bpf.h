@@ -1,17 +1,18 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* Finds the io_uring request that has ended if its completion queue was full.
+/* Finds the io_uring request that completed when its completion queue was full.
  *
  * The kernel's event of such a completion names the ring, user_data and the result, but not the
- * request. So this code ends a request that has the same three. If several requests match, it may
- * end the wrong one. The later event of the request that was ended then ends one of the other
- * matching requests. */
+ * request. So this code ends the access of a request that has the same ring, user_data and result.
+ * If several requests match, it may end the wrong one. Later, the event of the wrongly ended
+ * request ends the access of another matching request. */
 #ifndef IOSPAN_OVERFLOW_BPF_H
 #define IOSPAN_OVERFLOW_BPF_H
 
 #include "bpf/ring.bpf.h"
 
-/* Maximum number of requests that one search compares, so that it takes less than 10 us. A
- * comparison is a load or, without has_cast, several calls of helpers. */
+/* Maximum number of requests that a search compares with an event, so that it takes less than 10
+ * us. With has_cast, a comparison needs loads; without it, several calls of helpers
+ * (LOOKS_UNCAST). */
 #define LOOKS 512
 #define LOOKS_UNCAST 100
 
@@ -25,16 +26,18 @@ struct event {
 struct seek {
 	struct event of;
 	u64 owner;
-	u64 tag;  /* result of owner_tag(owner) */
-	u64 word; /* word of the matching request (struct owner_line); 0: none found yet */
+	u64 tag; /* result of owner_tag(owner) */
+	/* word of the matching request in owners[] (struct owner_line); 0: none found yet */
+	u64 word;
 	u32 home; /* result of owner_home(owner) */
 	u32 looks;
-	u32 detached; /* number of detached requests in the line of the owner: see ring_detach() */
-	bool several; /* true if more than one request matches */
+	/* number of requests of this line of owners that wait for another request's event */
+	u32 detached;
+	bool several; /* true: more than one request matches */
 };
 
-/* Returns true if @req has the ring, user_data and result of the event. The kernel writes the
- * result just before the event. Until then, the field holds the file descriptor. */
+/* Returns true if @req has the ring, user_data and result of the event k->of. The kernel stores the
+ * result in the request just before the event; until then, the field holds the file descriptor. */
 static __always_inline bool request_matches(struct io_kiocb *req, const struct seek *k)
 {
 	if (has_cast) {
@@ -47,8 +50,8 @@ static __always_inline bool request_matches(struct io_kiocb *req, const struct s
 		(u64)BPF_CORE_READ(req, ctx) == k->of.ring;
 }
 
-/* Returns true if the request of @word has another result than the event. That is so for most
- * requests of a line, and this test costs less than a call of word_matches(). */
+/* Returns true if the request in @word has another result than the event. Most requests of a line
+ * do, and this test costs less than a call of word_matches(). */
 static __always_inline bool is_other_result(u64 word, const struct seek *k)
 {
 	struct io_kiocb *req = (void *)owner_request_at(word);
@@ -57,8 +60,8 @@ static __always_inline bool is_other_result(u64 word, const struct seek *k)
 		CAST(struct io_kiocb, req)->cqe.res != k->of.res;
 }
 
-/* Returns true if @word belongs to a detached request of @owner. ring_detach() has detached it, and
- * it waits for the event of another request. */
+/* Returns true if @word belongs to a detached request of @owner: its own event has ended another
+ * request, so it waits for the event of that one (ring_detach()). */
 static __always_inline bool is_detached(u64 word, u64 owner)
 {
 	u32 at = owner_entry_at(word);
@@ -67,8 +70,8 @@ static __always_inline bool is_detached(u64 word, u64 owner)
 	return p && p->kind == PENDING_RING && p->ring == owner;
 }
 
-/* Returns true if the request of @word may be the one that has ended. It is a global function, so
- * that the verifier checks it only once. */
+/* Returns true if the event may belong to the request in @word. A global function, so that the
+ * verifier checks it only once. */
 int word_matches(u64 word, const struct seek *k);
 __noinline int word_matches(u64 word, const struct seek *k)
 {
@@ -79,7 +82,8 @@ __noinline int word_matches(u64 word, const struct seek *k)
 	return !k->several && request_matches((void *)owner_request_at(word), k);
 }
 
-/* Compares the requests in line @line of owners with the event. Returns 1 if the search is over. */
+/* Compares the event with the requests in line number @line of owners[]. Returns 1 if the
+ * search is over. */
 static __noinline int search_line(u32 line, struct seek *k)
 {
 	struct owner_line *l = owner_line(line, 0);
@@ -101,8 +105,8 @@ static __noinline int search_line(u32 line, struct seek *k)
 	return k->looks > (has_cast ? LOOKS : LOOKS_UNCAST);
 }
 
-/* Searches OWNER_STEP lines of the owner; a callback of bpf_loop(). Returns 1 if the search is
- * over. */
+/* Callback of bpf_loop() that searches the next OWNER_STEP lines of owners[]. Returns 1 if the
+ * search is over. */
 static long search_lines(u32 step, struct seek *k)
 {
 	u32 line = k->home + step * OWNER_STEP;
@@ -125,8 +129,9 @@ static __always_inline bool end_word(u64 word, s64 res)
 					ring_end_entry(owner_entry_at(word), res);
 }
 
-/* Ends one request that matches event @e. @missed is true if an earlier event has already ended the
- * request of @e. It is a global function, so that the verifier checks it only once. */
+/* Ends the access of one request that matches event @e. @missed is true if an earlier event has
+ * already ended the access of the request to which @e belongs. A global function, so that the
+ * verifier checks it only once. */
 int end_one_of(const struct event *e, bool missed);
 __noinline int end_one_of(const struct event *e, bool missed)
 {

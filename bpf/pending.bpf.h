@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* The pending table: bios, io_uring and libaio requests in flight, found by address. It is
- * set-associative: the PENDING_WAYS keys of a bucket share a cache line. A key is only ever in its
- * bucket, so there is no lock and no chain. */
+/* The pending table has the bios, io_uring and libaio requests in flight, found by address. A hash
+ * of the address selects a bucket, and the PENDING_WAYS keys of a bucket share a cache line. A key
+ * is only ever in its bucket, so there is no lock and no chain. */
 #ifndef IOSPAN_PENDING_BPF_H
 #define IOSPAN_PENDING_BPF_H
 
@@ -12,7 +12,7 @@ static __always_inline u32 pending_bucket(u64 key)
 	return address_hash(key) & (PENDING_BUCKETS - 1);
 }
 
-/* Returns the index of @key in its bucket @b, or PENDING_WAYS if the bucket does not have it. */
+/* Returns the index of @key in bucket @b, or PENDING_WAYS if the bucket does not have it. */
 static __always_inline u32 pending_way(struct pending_bucket *b, u64 key)
 {
 #pragma unroll
@@ -22,7 +22,7 @@ static __always_inline u32 pending_way(struct pending_bucket *b, u64 key)
 	return PENDING_WAYS;
 }
 
-/* Returns the key of entry @at, or 0 if the entry is free. */
+/* Returns the key (address) of entry number @at of the pending table, or 0 if the entry is free. */
 static __always_inline u64 pending_key(u32 at)
 {
 	u32 i = at / PENDING_WAYS;
@@ -31,10 +31,10 @@ static __always_inline u64 pending_key(u32 at)
 	return b ? *(volatile u64 *)&b->key[at % PENDING_WAYS] : 0;
 }
 
-/* Takes the entry of @key for this caller alone, until the caller passes *@key_at to
- * pending_release(). The entry belongs to the program that sets its start_ns to 0; that start is
- * returned in *@start. Returns NULL if there is no entry, or if the command has just repaired
- * it. */
+/* Takes the entry of @key for this program alone, until it calls pending_release() with *@key_at.
+ * Several programs may try this; the one that exchanges start_ns for 0 wins, and gets the old value
+ * in *@start. Returns NULL if there is no entry, or if another program or user/kernel/repair.c has
+ * taken it. */
 static __always_inline struct pending *pending_own(u64 key, u64 *start, u64 **key_at)
 {
 	u32 at = pending_bucket(key), way;
@@ -55,7 +55,7 @@ static __always_inline struct pending *pending_own(u64 key, u64 *start, u64 **ke
 	return *start ? p : NULL;
 }
 
-/* Does the same as pending_own(), for the entry with index @at. */
+/* Does the same as pending_own(), for the entry with index @at in the pending table. */
 static __always_inline struct pending *pending_own_at(u32 at, u64 *start, u64 **key_at)
 {
 	u32 i = at / PENDING_WAYS;
@@ -69,7 +69,7 @@ static __always_inline struct pending *pending_own_at(u32 at, u64 *start, u64 **
 	return *start ? p : NULL;
 }
 
-/* Frees entry @p and its word in owners. */
+/* Frees entry @p of the pending table, and removes its word from owners[]. */
 static __always_inline void pending_release(struct pending *p, u64 *key_at)
 {
 	if (p->owner_word)
@@ -79,7 +79,7 @@ static __always_inline void pending_release(struct pending *p, u64 *key_at)
 	*(volatile u64 *)key_at = 0;
 }
 
-/* Moves the entry of @key out of the table into @to. Returns false if pending_own() finds none. */
+/* Copies the entry of @key to @to and frees it. Returns false if pending_own() returns NULL. */
 static __always_inline bool pending_take(u64 key, struct pending *to)
 {
 	u64 start, *key_at;
@@ -93,8 +93,8 @@ static __always_inline bool pending_take(u64 key, struct pending *to)
 	return true;
 }
 
-/* Takes a free entry in the bucket of @key, and sets *@at to its index. Returns NULL if the bucket
- * is full. Other CPUs can find the key before the caller has filled in the entry. */
+/* Reserves a free entry of the pending table for @key, and sets *@at to its index. Returns NULL if
+ * the bucket is full. Other CPUs can find the key before the caller has filled in the entry. */
 static __always_inline struct pending *pending_claim(u64 key, u32 *at)
 {
 	u32 bucket = pending_bucket(key);
@@ -114,9 +114,9 @@ static __always_inline struct pending *pending_claim(u64 key, u32 *at)
 	return NULL;
 }
 
-/* Does the same as pending_claim() and counts a full bucket. @key must not be in the table. Other
- * CPUs may find the key early, which is safe: the request cannot end before the BPF program that
- * runs at its submission has returned. */
+/* Does the same as pending_claim(), and counts a loss if the bucket is full. @key must not be in
+ * the table yet. Other CPUs can find the key before the entry is filled in. This is safe here,
+ * because the request cannot end before the BPF program at its submission has returned. */
 static __always_inline struct pending *pending_new(u64 key, u32 *at)
 {
 	struct pending *p = pending_claim(key, at);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Runs when the command executes programs and when threads exit. Counts programs that cannot load
- * the preloaded library, records names of processes, and ends calls of the app layer if their
- * thread was killed. */
+/* BPF programs that run when a process executes a program or a thread exits. They count programs
+ * that cannot load the preloaded library, record names of processes, and end the calls that killed
+ * threads have in flight at the app layer. */
 #include "bpf/cells.bpf.h"
 #include "bpf/record.bpf.h"
 #include "bpf/loader.bpf.h"
@@ -13,8 +13,9 @@ static __always_inline void note_program(u64 *n, char *name, struct linux_binprm
 					  BPF_CORE_READ(bprm, filename));
 }
 
-/* Completes the changes of spans that thread @t had begun when it was killed. Does the same as
- * spans_complete() in preload/call.c. Returns false if the thread had not changed any span. */
+/* Completes the span changes that thread @t had begun when it was killed, at the start (@enter) or
+ * the end of a call. Returns false if the thread had not changed any span. spans_complete() in
+ * preload/call.c does the same in the library. */
 static __always_inline bool spans_complete(struct app_thread *t, u32 op, bool enter, u64 now)
 {
 	u32 ended = *(volatile u32 *)&t->ended, done;
@@ -34,16 +35,17 @@ static __always_inline bool spans_complete(struct app_thread *t, u32 op, bool en
 	return true;
 }
 
-/* Returns true if the span of @op includes an access of thread @t, which was killed in @stage. */
+/* Returns true if the span of @op includes an access of thread @t, so that the caller must remove
+ * it. The thread was killed in stage @stage of its call. */
 static __always_inline bool is_inside(struct app_thread *t, u32 stage, u32 op, u64 now)
 {
 	return stage == APP_INSIDE || (stage == APP_ENTERING && spans_complete(t, op, true, now)) ||
 		(stage == APP_LEAVING && !spans_complete(t, op, false, now));
 }
 
-/* If entry @slot of the app area belongs to thread @tid of pid namespace @ns, ends the thread's
- * call and frees the entry. It is a global function, so that the verifier checks it only once and
- * not for every entry. */
+/* Ends the call of a killed thread and frees its entry, if threads[@slot] of the app area belongs
+ * to thread @tid of pid namespace @ns. A global function, so that the verifier checks it only once
+ * and not for every entry. */
 __noinline int end_app_call(u32 slot, u32 tid, u32 ns)
 {
 	u32 line = offsetof(struct app_area, threads) / sizeof(struct app_thread) + slot;
@@ -69,8 +71,9 @@ __noinline int end_app_call(u32 slot, u32 tid, u32 ns)
 	return 0;
 }
 
-/* Ends all calls of thread @tid. The thread has one entry of the app area per call in flight: two
- * while it copies from file to file. The entries hold its number in its own pid namespace. */
+/* Ends the calls that thread @tid has in flight at the app layer: at most two, while it copies from
+ * file to file. Their entries in the app area hold the thread id in pid namespace @ns, which is the
+ * thread's own. */
 static __always_inline void end_app_calls(u32 tid, u32 ns)
 {
 	for (u32 i = 0; i < APP_PROBES; i++)
@@ -97,8 +100,8 @@ static __always_inline u32 own_namespace(struct task_struct *task)
 SEC("tp_btf/sched_process_exit")
 int BPF_PROG(on_exit, struct task_struct *task)
 {
-	/* There is no test of the cgroup, because the thread may have moved out of the target
-	 * cgroup. */
+	/* This does not test the thread's cgroup: the thread may have moved to another cgroup, and
+	 * its calls must end. */
 	end_app_calls(own_number(task).nr, own_namespace(task));
 	return 0;
 }
@@ -118,7 +121,8 @@ int BPF_PROG(on_exec, struct task_struct *task, int old_pid, struct linux_binprm
 		record_renamed(task->tgid);
 	if (!current_is_target())
 		return 0;
-	/* records the name now, because no BPF program runs at an access of the app layer */
+	/* records the name here, because no BPF program runs when the preloaded library records an
+	 * access */
 	if (recording)
 		record_process(0);
 	if (task_is_32bit(task))
@@ -129,8 +133,8 @@ int BPF_PROG(on_exec, struct task_struct *task, int old_pid, struct linux_binprm
 		note_program(&notes.statically, notes.static_name, bprm);
 	else
 		note_program(&notes.dynamic, NULL, bprm);
-	/* If a thread that is not the leader of its thread group calls exec, it gets the number of
-	 * the leader. Its calls in flight are ended under its old number. */
+	/* If the thread that calls exec is not the leader of its process, the kernel gives it the
+	 * thread id of the leader. The app area has its calls in flight under its old id. */
 	if (old_pid != task->pid && BPF_CORE_READ(task, thread_pid, level) == 0)
 		end_app_calls(old_pid, own_namespace(task));
 	return 0;

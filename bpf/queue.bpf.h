@@ -5,13 +5,14 @@
 
 #include "bpf/cells.bpf.h"
 
-/* The slots of one hardware queue, found by the device number of the disk and the number of the
- * queue. If the disk is removed, the next disk with this device number gets its slots. So a machine
- * that adds and removes disks for weeks needs no more slots than its disks at one time. */
+/* The slots (struct slot) of one hardware queue, in a map with the device number of the disk and
+ * the index of the queue as the key. If the disk is removed, the next disk with this device number
+ * gets its slots. So a machine that adds and removes disks for weeks needs no more slots than its
+ * disks need at one time. */
 struct slot_range {
-	u64 hctx; /* address of the hardware queue that uses the slots now */
+	u64 hctx; /* kernel address of the hardware queue that uses the slots now */
 	u32 depth;
-	u32 blocks[SLOT_BLOCKS]; /* the same as blocks in struct queue */
+	u32 blocks[SLOT_BLOCKS]; /* a copy of blocks in struct queue */
 };
 struct ranges_map {
 	__uint(type, BPF_MAP_TYPE_HASH);
@@ -20,7 +21,6 @@ struct ranges_map {
 	__type(value, struct slot_range);
 };
 
-/* These are defined in device.bpf.c. */
 extern struct queue queues[MAX_QUEUES];
 extern struct ranges_map ranges SEC(".maps");
 extern u32 slots_n;
@@ -35,20 +35,21 @@ static __always_inline struct queue *queue_at(u64 hctx, u32 probe)
 	return &queues[queue_number(hctx, probe)];
 }
 
-/* Returns the tag that a request keeps from its allocation to its end. With a scheduler it is the
- * scheduler's tag, because the driver's tag may change. Without one it is the driver's tag. A flush
- * request has the tag of the request that it runs for. */
+/* Returns the tag that request @rq keeps from its allocation to its end. With an I/O scheduler,
+ * this is the scheduler's tag, because the driver's tag may change. Without one, it is the driver's
+ * tag. A flush request has the tag of the request for which the kernel flushes. */
 static __always_inline u32 tag_of(struct request *rq)
 {
 	int tag = rq->internal_tag;
 
-	/* without this, the compiler selects the address to load from, which costs twice as much */
+	/* Without this, the compiler loads the tag from an address that it selects, which costs
+	 * twice as much. */
 	barrier_var(tag);
 	return tag >= 0 ? tag : rq->tag;
 }
 
-/* Returns the index of the block of slots (struct queue) that has the slot of @tag. Returns
- * SLOT_BLOCKS if no block can have it. */
+/* Returns the index of the block of slots in q->blocks that has the slot of @tag. Returns
+ * SLOT_BLOCKS if @tag is beyond all blocks. */
 static __always_inline u32 slot_block(struct queue *q, u32 tag)
 {
 #pragma unroll
@@ -58,7 +59,7 @@ static __always_inline u32 slot_block(struct queue *q, u32 tag)
 	return SLOT_BLOCKS;
 }
 
-/* Slow path of slot_number(), for tags that are not in the first block of slots. */
+/* Slow path of slot_number(), for tags beyond the first block of slots. */
 static __noinline u32 slot_number_above(struct queue *q, u32 tag)
 {
 	u32 i = slot_block(q, tag), first;
@@ -69,8 +70,8 @@ static __noinline u32 slot_number_above(struct queue *q, u32 tag)
 	return first ? first + tag - (q->depth << (i - 1)) : 0;
 }
 
-/* Returns the number of the slot (struct slot) of @tag, plus 1. Returns 0 if @q has no block of
- * slots for the tag yet. */
+/* Returns the index in the map slots of the slot for @tag of queue @q, plus 1. Returns 0 if @q has
+ * no block of slots for this tag yet. */
 static __always_inline u32 slot_number(struct queue *q, u32 tag)
 {
 	return LIKELY(tag < q->depth) ? q->blocks[0] + tag : slot_number_above(q, tag);
@@ -86,8 +87,8 @@ static __always_inline bool queue_serves(struct queue *q, struct gendisk *disk)
 	return queue_is_ready(q) && q->diskseq == disk->diskseq;
 }
 
-/* Returns true if the requests of @q, a queue of @disk, are ignored, because the disk is not
- * measured. */
+/* Returns true if iospan ignores the requests of queue @q, because its disk @disk is not among
+ * those to measure. */
 static __always_inline bool queue_ignores(struct queue *q, struct gendisk *disk)
 {
 	return some_disks && q && disk && q->ignored && q->diskseq == disk->diskseq;
@@ -98,8 +99,9 @@ static __always_inline u64 range_key(u32 dev, u32 number)
 	return (u64)dev << 32 | number;
 }
 
-/* Returns true if @q still owns its slots. If its disk was removed, another disk with the same
- * device number may own them now, and the kernel has freed the hardware queue of @q. */
+/* Returns true if @q still owns its slots. If the disk of @q was removed, another disk with the
+ * same device number may own them now. Then the kernel has freed the hardware queue, and nobody may
+ * read from its address. */
 static __always_inline bool queue_has_slots(struct queue *q)
 {
 	u64 key = range_key(q->dev, q->number);
@@ -108,8 +110,9 @@ static __always_inline bool queue_has_slots(struct queue *q)
 	return range && range->hctx == q->hctx;
 }
 
-/* Returns the slots for @hctx. They are new ones if no earlier queue with this disk and number has
- * left its slots. Returns NULL if there is no room. */
+/* Returns the slots of hardware queue @hctx of the disk with device number @dev. These are the
+ * slots of an earlier queue with the same index, if the earlier disk was removed; otherwise it
+ * reserves new ones. Returns NULL if there is no room. */
 static __always_inline struct slot_range *queue_range(struct blk_mq_hw_ctx *hctx, u32 dev)
 {
 	u64 key = range_key(dev, hctx->queue_num);
@@ -125,8 +128,7 @@ static __always_inline struct slot_range *queue_range(struct blk_mq_hw_ctx *hctx
 	return bpf_map_lookup_elem(&ranges, &key);
 }
 
-/* Gives @q one more block of slots, number @block, because the kernel has given the queue more
- * tags. */
+/* Adds block number @block of slots to @q, because the kernel has given the queue more tags. */
 static __always_inline void queue_grow(struct queue *q, struct blk_mq_hw_ctx *hctx, u32 dev,
 				       u32 block)
 {
@@ -146,8 +148,8 @@ static __always_inline void queue_grow(struct queue *q, struct blk_mq_hw_ctx *hc
 	*(volatile u32 *)&q->blocks[block] = there;
 }
 
-/* Fills in entry @q for @hctx. Several CPUs may do this at the same time, because each writes the
- * same values. */
+/* Fills in @q, an element of queues[], for hardware queue @hctx. Several CPUs may do this at the
+ * same time, because each writes the same values. */
 static __always_inline void queue_fill(struct queue *q, struct blk_mq_hw_ctx *hctx,
 				       struct gendisk *disk)
 {
@@ -169,8 +171,8 @@ static __always_inline void queue_fill(struct queue *q, struct blk_mq_hw_ctx *hc
 	*(volatile u32 *)&q->state = QUEUE_READY;
 }
 
-/* Returns the entry of @hctx in queues. If there is none, takes a free one. Returns NULL if all
- * QUEUE_PROBES entries that @hctx may use belong to other queues. */
+/* Returns the element of queues[] for hardware queue @hctx, and reserves a free one if there is
+ * none. Returns NULL if all QUEUE_PROBES elements that @hctx may use belong to other queues. */
 static __always_inline struct queue *queue_claim(u64 hctx)
 {
 	for (u32 i = 0; i < QUEUE_PROBES; i++) {
@@ -183,9 +185,9 @@ static __always_inline struct queue *queue_claim(u64 hctx)
 	return NULL;
 }
 
-/* Takes an entry from another queue: of the QUEUE_PROBES entries that @hctx may use, the one with
- * the oldest scan. Most likely the disk of that queue was removed. If it was not, the queue gets a
- * new entry at its next request. */
+/* Takes an element of queues[] from another hardware queue: among the QUEUE_PROBES elements that
+ * @hctx may use, the one with the oldest scan. The disk of that queue was most likely removed. If
+ * it was not, the queue gets another element at its next request. */
 static __always_inline struct queue *queue_evict(u64 hctx)
 {
 	u32 oldest = queue_number(hctx, 0);
@@ -202,14 +204,15 @@ static __always_inline struct queue *queue_evict(u64 hctx)
 	return q;
 }
 
-/* Updates entry @q if it was made for another disk, for the same disk with other data, or for fewer
- * tags. */
+/* Updates @q, the element of queues[] for hardware queue @hctx. The element may be that of an
+ * earlier disk, that of the same disk with another diskseq, or have no slot for @tag yet. */
 static __always_inline void queue_renew(struct queue *q, struct blk_mq_hw_ctx *hctx,
 					struct gendisk *disk, u32 tag)
 {
 	u32 dev = disk_dev(disk);
 
-	/* an ignored queue has no slots, so the entry must be filled in again */
+	/* If only some disks are measured, the element may have no slots, because the earlier disk
+	 * was ignored. So all of it is filled in again. */
 	if (q->dev != dev || (some_disks && q->diskseq != disk->diskseq)) {
 		*(volatile u32 *)&q->state = QUEUE_BUSY;
 		queue_fill(q, hctx, disk);
@@ -224,8 +227,8 @@ static __always_inline void queue_renew(struct queue *q, struct blk_mq_hw_ctx *h
 		queue_grow(q, hctx, dev, slot_block(q, tag));
 }
 
-/* Makes or updates the entry of @rq's hardware queue, so that @rq has a slot. If another CPU is
- * filling in the entry, this CPU does not wait, but fills it in as well. */
+/* Makes or updates the element of queues[] for the hardware queue of @rq, so that @rq has a slot.
+ * If another CPU is filling in the element, this CPU does not wait, but writes the same values. */
 static __noinline struct queue *queue_make(struct request *rq, struct blk_mq_hw_ctx *hctx,
 					   struct gendisk *disk)
 {
@@ -241,8 +244,8 @@ static __noinline struct queue *queue_make(struct request *rq, struct blk_mq_hw_
 	return queue_serves(q, disk) ? q : NULL;
 }
 
-/* Slow path of queue_of(): looks for @hctx in the other entries that it may use, because another
- * queue has the first one. Returns NULL if @hctx has no entry. */
+/* Slow path of queue_of(): another queue has the first element of queues[] that @hctx may use, so
+ * this searches the other ones. Returns NULL if @hctx has no element. */
 static __noinline struct queue *queue_seek(u64 hctx)
 {
 #pragma unroll
@@ -257,8 +260,8 @@ static __noinline struct queue *queue_seek(u64 hctx)
 	return NULL;
 }
 
-/* Returns the entry of hardware queue @of in queues, or NULL. The entry may have been made for
- * another disk. */
+/* Returns the element of queues[] for hardware queue @of, or NULL. It may have been filled in for
+ * another disk: see queue_serves(). */
 static __always_inline struct queue *queue_of(struct blk_mq_hw_ctx *of)
 {
 	u64 hctx = (u64)of;
@@ -276,10 +279,10 @@ static __always_inline struct slot *slot_of(struct queue *q, struct request *rq)
 	return bpf_map_lookup_elem(&slots, &i);
 }
 
-/* Returns the slot (struct slot) of @rq and sets *@q to the entry of its queue. Returns NULL if
- * there is none, for example because the request has no disk. @hctx and @disk are rq->mq_hctx and
- * rq->q->disk; the caller reads them once, because each read costs the verifier much time (see
- * target_runs()). */
+/* Returns the slot (struct slot) of @rq, and sets *@q to the element of queues[] for its queue.
+ * Returns NULL if there is none, for instance because the request has no disk. @hctx and @disk are
+ * rq->mq_hctx and rq->q->disk. The caller reads these once, because each read costs the verifier
+ * much time (see target_runs()). */
 static __always_inline struct slot *slot_find(struct request *rq, struct blk_mq_hw_ctx *hctx,
 					      struct gendisk *disk, struct queue **q)
 {
@@ -287,8 +290,8 @@ static __always_inline struct slot *slot_find(struct request *rq, struct blk_mq_
 	return *q && queue_serves(*q, disk) ? slot_of(*q, rq) : NULL;
 }
 
-/* Does the same as slot_find(), but makes an entry for the queue if there is none. Returns NULL if
- * there is no room. */
+/* Does the same as slot_find(), but makes a slot if @rq has none. Returns NULL if there is no
+ * room. */
 static __always_inline struct slot *slot_make(struct request *rq, struct blk_mq_hw_ctx *hctx,
 					      struct gendisk *disk, struct queue **q)
 {

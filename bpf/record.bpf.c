@@ -5,16 +5,17 @@ const volatile bool recording = false;
 const volatile u64 end_of_direct = 0, end_of_split = 0;
 struct record_rings record_rings SEC(".maps");
 
-/* Hash tables of the processes and files that have a recorded name. If two of them share an entry,
- * their names are recorded again and again. */
-#define REPORTED 4096 /* must be a power of two */
+/* Hash tables of the processes and files that have a recorded name, so that a name is recorded only
+ * once. If two of them share an element, their accesses record both names again and again. */
+#define REPORTED 4096 /* a power of two, because a hash is masked */
 u32 reported_processes[REPORTED] = {};
 u64 reported_files[REPORTED] = {};
 u64 names_begun = 0;
 
-#define MOUNTS_MAX 8 /* maximum number of mounts between a file and the root */
+/* maximum number of mount points that walk_mounts() passes on the way from a file to the root */
+#define MOUNTS_MAX 8
 
-/* Writes an access to the ring buffer of this CPU. Returns true if the ring buffer is full. */
+/* Writes a recorded access to the ring buffer of this CPU. Returns true if there is no room. */
 static __always_inline bool ring_is_full(void *access, u32 size)
 {
 	u32 i = bpf_get_smp_processor_id() & (RECORD_RINGS - 1);
@@ -44,8 +45,8 @@ __noinline int record_add(struct recorded *r)
 	return 0;
 }
 
-/* Reserves room for a name in the ring buffer of names. Returns NULL if there is no room; the next
- * access then tries again. */
+/* Reserves room in the ring buffer of names, for the name of a process or file. Returns NULL if
+ * there is none; the next access then tries again. */
 static __always_inline struct named_record *named_new(u32 kind, u64 from_ns)
 {
 	u32 i = RECORD_RINGS;
@@ -92,16 +93,16 @@ __noinline u32 record_process(u64 from_ns)
 	return tgid;
 }
 
-/* A position on the path from a file up to the root directory. If @mount is 0, the path ends at the
- * root of the file system. */
+/* A position on the way from a file up to the root directory. If .mount is 0, mount points are not
+ * known, and the way ends at the root of the file system. */
 struct path_walk {
 	u64 dentry, mount;
 	u64 mounts; /* number of mount points passed so far */
 };
 
-/* If the dentry is the root of a mount, goes up to the mount point, and repeats this. Returns 0 if
- * it reaches the root of all mounts or passes MOUNTS_MAX mounts, and 1 otherwise. It is a global
- * function, so that the verifier checks it only once. */
+/* If at->dentry is the root of a mount, moves @at up to the mount point, and repeats this. Returns
+ * 0 if @at is then the root of all mounts, or if it has passed MOUNTS_MAX mounts; otherwise returns
+ * 1. A global function, so that the verifier checks it only once. */
 int walk_mounts(struct path_walk *at);
 __noinline int walk_mounts(struct path_walk *at)
 {
@@ -126,8 +127,9 @@ __noinline int walk_mounts(struct path_walk *at)
 	return 0;
 }
 
-/* Copies the name of @dentry to @text, which has NAMED_LENGTH bytes. It uses the length, because
- * bpf_probe_read_kernel_str() reads byte by byte. That would be most of the cost of a path. */
+/* Copies the name of @dentry, with its known length, to @text, which has NAMED_LENGTH bytes.
+ * bpf_probe_read_kernel_str() would need no length, but reads byte by byte, and this would be most
+ * of the cost of recording a path. */
 static __always_inline void named_component(char *text, struct dentry *dentry)
 {
 	u64 length = BPF_CORE_READ(dentry, d_name.len);
@@ -153,15 +155,16 @@ static __always_inline void named_path(struct named_record *n, u64 dentry, u64 m
 		components = i + 1;
 		named_component(n->text[i], dentry);
 		at.dentry = (u64)BPF_CORE_READ(dentry, d_parent);
-		/* a memfd or a similar file, which is in no directory */
+		/* a dentry that is its own parent belongs to a memfd or a similar file, which is in
+		 * no directory */
 		if (at.dentry == (u64)dentry)
 			break;
 	}
 	n->components = components;
 }
 
-/* Records the path of a file. @dentry is the address of its struct dentry, @mount that of its struct
- * mount, or 0 if the mount is not known. Returns 1 if there was room for the path. */
+/* Records the path of file @of. @dentry is the address of its struct dentry. @mount is the address
+ * of its struct mount, or 0 if not known. Returns 1 if there was room for the path. */
 int name_file(u64 dentry, u64 mount, const struct file_at *of, u64 from_ns);
 __noinline int name_file(u64 dentry, u64 mount, const struct file_at *of, u64 from_ns)
 {
@@ -177,8 +180,8 @@ __noinline int name_file(u64 dentry, u64 mount, const struct file_at *of, u64 fr
 	return 1;
 }
 
-/* Returns the entry of @inode in reported_files, and sets *@key to the value that it has if the name
- * of @inode is recorded. */
+/* Returns the element of reported_files for @inode, and sets *@key. The element equals *@key if the
+ * path of @inode is already recorded. */
 static __always_inline volatile u64 *reported_file(struct inode *inode, const struct file_at *at,
 						   u64 *key)
 {
@@ -226,8 +229,8 @@ __noinline int record_file_at(u64 address, struct file_at *at, u32 how, u64 from
 	else if (at->offset == TRACE_NO_OFFSET)
 		at->offset = BPF_CORE_READ(file, f_pos);
 	reported = reported_file(inode, at, &key);
-	/* FILE_MADE is tested, because some file systems reuse an inode number without changing
-	 * i_generation */
+	/* The path of a created file is always recorded: some file systems reuse an inode number
+	 * without changing i_generation, so an earlier file may have the same key. */
 	if (how & FILE_MADE || *reported != key)
 		*reported = name_file((u64)BPF_CORE_READ(file, f_path.dentry),
 				      (u64)BPF_CORE_READ(file, f_path.mnt) -

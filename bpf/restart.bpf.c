@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* System calls that a signal has interrupted. If a signal handler runs, the kernel afterwards
+/* Counts system calls that a signal has interrupted. If a signal handler runs, the kernel then
  * restarts the call or makes it fail. If no handler runs, the kernel restarts the call or ends the
  * thread. */
 #include "bpf/call.bpf.h"
@@ -24,7 +24,8 @@ __noinline int call_fail(void)
 	return 0;
 }
 
-/* Returns true if the kernel turns @code into EINTR before it runs a signal handler with @flags. */
+/* Returns true if an interrupted call that returned @code fails with EINTR, because a signal
+ * handler with @flags runs. Otherwise the kernel restarts the call. */
 static __always_inline bool handler_ends_call(long code, u64 flags)
 {
 	if (code == -ERESTARTSYS)
@@ -32,7 +33,8 @@ static __always_inline bool handler_ends_call(long code, u64 flags)
 	return code == -ERESTARTNOHAND || code == -ERESTART_RESTARTBLOCK;
 }
 
-/* Several handlers may run before the call continues. The first one decides if the call fails. */
+/* Runs before a signal handler. Several handlers may run before the call continues; the first one
+ * decides if the call fails, so it clears .code for the next ones. */
 SEC("tp_btf/signal_deliver")
 int BPF_PROG(on_signal, int sig, void *info, struct k_sigaction *action)
 {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* io_uring requests, no matter where the kernel runs them: inline, in task work, in io-wq or in the
- * polling thread of the ring. */
+/* Measures io_uring requests, no matter where the kernel runs them: inline, in task work, in io-wq
+ * or in the polling thread of the ring. */
 #include "bpf/overflow.bpf.h"
 
 /* Values of enum io_uring_op, which is user-space ABI. */
@@ -16,11 +16,11 @@ enum {
 	RING_READV_FIXED = 60,
 	RING_WRITEV_FIXED = 61,
 };
-#define RING_FIXED_FILE 1 /* REQ_F_FIXED_FILE = IOSQE_FIXED_FILE */
+#define RING_FIXED_FILE 1 /* REQ_F_FIXED_FILE: the request uses a registered file */
 /* REQ_F_CQE_SKIP: the kernel emits no event if the request succeeds */
 #define RING_CQE_SKIP (1 << 6)
 
-/* The enum vfs_op of each opcode, plus 1; 0: the opcode does not access a file. */
+/* For each io_uring opcode, its enum vfs_op plus 1; 0: the opcode is not measured. */
 static const volatile u8 ring_ops[] = {
 	[RING_READV] = VFS_READ + 1,   [RING_READ_FIXED] = VFS_READ + 1,
 	[RING_READ] = VFS_READ + 1,    [RING_READV_FIXED] = VFS_READ + 1,
@@ -29,8 +29,8 @@ static const volatile u8 ring_ops[] = {
 	[RING_FSYNC] = VFS_SYNC + 1,   [RING_SYNC_FILE_RANGE] = VFS_SYNC + 1,
 };
 
-/* Returns the enum vfs_op of @opcode, or VFS_OPS if it does not access a file. It uses a table, so
- * that the verifier follows one path and not one for each operation. */
+/* Returns the enum vfs_op of an io_uring opcode, or VFS_OPS if it is not measured. The table lets
+ * the verifier follow one path instead of one per operation. */
 static __always_inline u32 ring_op(u8 opcode)
 {
 	u8 op = opcode < sizeof(ring_ops) ? ring_ops[opcode] : 0;
@@ -53,7 +53,7 @@ static __always_inline u64 ring_asked(struct io_kiocb *req)
 		len;
 }
 
-/* Does the same as file_counts() with loads instead of calls of helpers. It requires has_cast. */
+/* Does the same as file_counts(), with loads instead of calls of helpers. It requires has_cast. */
 static __always_inline bool cast_counts(struct file *file, u32 op)
 {
 	struct inode *inode = CAST(struct file, file)->f_inode;
@@ -70,7 +70,8 @@ static __always_inline u64 ring_offset(struct io_kiocb *req)
 	return BPF_CORE_READ(rw, kiocb.ki_pos);
 }
 
-/* Counts an access of which a BPF program sees only the start. */
+/* Counts a request with RING_CQE_SKIP as an access without a latency: the kernel emits no event for
+ * its end. */
 static __always_inline void ring_unseen(const struct ring_request *r)
 {
 	u64 bytes = r->op == VFS_SYNC ? 0 : bytes_asked(r->bytes);
@@ -85,7 +86,7 @@ static __always_inline void ring_unseen(const struct ring_request *r)
 		   TRACE_UNSPANNED, r->tgid);
 }
 
-/* Returns the file of @req, or NULL if it has none yet. */
+/* Returns the file of @req, or NULL if its descriptor is not open yet. */
 static __always_inline struct file *ring_file(struct io_kiocb *req, struct task_struct *task)
 {
 	u32 fd = req->cqe.fd;
@@ -103,10 +104,11 @@ __noinline int ring_transition(u32 op, u64 now, bool busy)
 	return 0;
 }
 
-/* Looks up the file of @p, a PENDING_NO_FILE request that started at @start and now ends. Its
- * descriptor had no file at submission, but an earlier request of its chain may have opened one
- * since. If @p is an access, adds it to the spans and returns 1. It is a global function, so that
- * the verifier checks it only once. */
+/* Looks up the file of request @p when it ends. @p is of kind PENDING_NO_FILE and started at
+ * @start: its descriptor was not open at submission, but an earlier request of the same chain may
+ * have opened it since. If the file is measured, adds the access to the spans and returns 1.
+ * @address is that of the kernel's request. A global function, so that the verifier checks it only
+ * once. */
 int ring_arrived(u64 address, struct pending *p, u64 start);
 __noinline int ring_arrived(u64 address, struct pending *p, u64 start)
 {
@@ -120,8 +122,8 @@ __noinline int ring_arrived(u64 address, struct pending *p, u64 start)
 	return 1;
 }
 
-/* Does the work of ring_forget(). It is inlined, because the verifier may see @key as a typed
- * pointer, and a global function does not accept such a pointer as a number. */
+/* Does the work of ring_forget(). ring_submit() needs it inlined: there the verifier sees @key as a
+ * typed pointer, and a global function does not accept one as a number. */
 static __always_inline void ring_replace(u64 key)
 {
 	u64 start, *key_at, now, bytes;
@@ -148,8 +150,8 @@ __noinline int ring_forget(u64 key)
 	return 0;
 }
 
-/* Ends @p, which started at @start, with result @res. It is a global function, so that the verifier
- * checks it only once. */
+/* Ends the access of request @p, which started at @start. @res is the number of bytes or -errno. A
+ * global function, so that the verifier checks it only once. */
 int ring_over(struct pending *p, u64 start, s64 res);
 __noinline int ring_over(struct pending *p, u64 start, s64 res)
 {
@@ -171,7 +173,8 @@ __noinline int ring_over(struct pending *p, u64 start, s64 res)
 	return 0;
 }
 
-/* Ends @p and frees its entry. The caller has taken @p with pending_own(). */
+/* Ends the access of request @p and frees its entry in the pending table. The caller has taken the
+ * entry with pending_own(). */
 static __always_inline void ring_finish(u64 key, struct pending *p, u64 start, u64 *key_at, s64 res)
 {
 	if (p->kind != PENDING_NO_FILE || ring_arrived(key, p, start))
@@ -227,8 +230,8 @@ static __always_inline int ring_submit(struct io_kiocb *req)
 	return 0;
 }
 
-/* The kernel renamed the tracepoint io_uring_submit_sqe in ce251389b ("io_uring: rename
- * trace_..."), 6.4. One of the two programs is attached. */
+/* Since ce251389b ("io_uring: rename trace_..."), 6.4, the tracepoint is io_uring_submit_req.
+ * Before, it was io_uring_submit_sqe. iospan attaches the program that fits the kernel. */
 SEC("tp_btf/io_uring_submit_req")
 int BPF_PROG(on_ring_submit, struct io_kiocb *req)
 {
@@ -241,7 +244,8 @@ int BPF_PROG(on_ring_submit_old, struct io_kiocb *req, bool force_nonblock)
 	return ring_submit(req);
 }
 
-/* true once a completion has found its completion queue full */
+/* true once a completion found its completion queue full, so that later events may be of other
+ * requests */
 bool rings_overflowed = false;
 
 static __always_inline int ring_complete(u64 req, const struct event *e)
@@ -251,7 +255,8 @@ static __always_inline int ring_complete(u64 req, const struct event *e)
 	return 0;
 }
 
-/* Since 6.16 the result is in the cqe. Before, it was an argument of the event. */
+/* Since 6.16, the event has a pointer to the cqe with the result. Older kernels pass the result
+ * itself: see on_ring_complete_old(). */
 SEC("tp_btf/io_uring_complete")
 int BPF_PROG(on_ring_complete, void *ring, void *req, struct io_uring_cqe *cqe)
 {

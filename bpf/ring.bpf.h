@@ -1,13 +1,15 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* io_uring and libaio requests, both called ring requests here, from submission to completion. */
+/* Starts, ends and counts the accesses of io_uring and libaio requests. Both are called ring
+ * requests here. */
 #ifndef IOSPAN_RING_BPF_H
 #define IOSPAN_RING_BPF_H
 
 #include "bpf/pending.bpf.h"
 #include "bpf/vfs.bpf.h"
 
-/* Changes the spans of both layers after the span of ring requests of @op got busy or idle: see
- * transition_ring(). So most requests change only one span for both layers. */
+/* Updates the spans of the app and vfs layers after the span of all ring requests with operation
+ * @op got busy or idle (transition_ring()). So a request that does not make that span busy or idle
+ * changes only one span for both layers. */
 int ring_transition(u32 op, u64 now, bool busy);
 
 static __always_inline void ring_enter(u32 op, u32 cell, u64 now)
@@ -38,8 +40,8 @@ static __always_inline void record_ring(const struct pending *p, u64 start, u64 
 		   start, end, bytes, flags, p->tgid);
 }
 
-/* Counts an access without a latency, because no BPF program saw its end. @cell is the number of
- * its struct cell. */
+/* Counts an access of a ring request as lost, without a latency, because no BPF program saw its
+ * end. @cell is the index of its struct cell. */
 static __always_inline void ring_count_lost(u32 kind, u32 op, u64 bytes, u32 cell)
 {
 	u32 i = ring_source(kind) * VFS_OPS + op;
@@ -55,10 +57,10 @@ static __always_inline void ring_count_lost(u32 kind, u32 op, u64 bytes, u32 cel
 		vfs_cell_count_lost(cell, bytes);
 }
 
-/* Called if a new request has the address of @p, so no BPF program saw the event of @p, which
- * started at @start. If that event may have ended another request of the same owner, detaches @p:
- * it is kept in the table without an address and waits for the event of that other request. Returns
- * true if @p was detached. */
+/* Handles request @p when a new request gets its address: no BPF program saw the event of @p, which
+ * started at @start. If that event may have ended another request of the same owner, then @p is
+ * detached: it stays in the pending table without an address, and waits for the event of that other
+ * request. Returns true if @p was detached, false if the caller must end it. */
 static __always_inline bool ring_detach(struct pending *p, u64 start, u64 *key_at)
 {
 	u64 owner = pending_owner(p);
@@ -72,11 +74,12 @@ static __always_inline bool ring_detach(struct pending *p, u64 start, u64 *key_a
 	    i >= OWNER_WORDS - OWNER_HEAD)
 		return false;
 	word = &line->word[i];
-	/* The address is computed here, because the verifier of Linux 6.1 forgets the bound of i
-	 * later. */
+	/* The verifier of Linux 6.1 forgets the bound of i after the calls below. So the address is
+	 * computed before them. */
 	barrier_var(word);
-	/* The key is the start time, not an address, so that detached requests are in different
-	 * buckets. The kernel may use one address again and again. */
+	/* Detached requests need a key other than their address, because the new request has that.
+	 * The start time spreads them over the buckets, even if the kernel uses one address again
+	 * and again. */
 	to = pending_claim(start, &at);
 	if (!to)
 		return false;
@@ -90,19 +93,19 @@ static __always_inline bool ring_detach(struct pending *p, u64 start, u64 *key_a
 	return true;
 }
 
-/* If a request with address @key is in flight, ends it as lost or detaches it (ring_detach()). It
- * is called because a new request has this address, so no BPF program saw the end of the earlier
- * one. It is a global function, so that the verifier checks it only once. */
+/* Ends request @key as lost, or detaches it (ring_detach()), if it is in flight. No BPF program saw
+ * its end: a new request has this address, or its libaio context was destroyed. A global function,
+ * so that the verifier checks it only once. */
 int ring_forget(u64 key);
 
-/* Returns the owner of an io_uring request, made from its ring and its user_data. The kernel's
- * event of a full completion queue has only these. */
+/* Returns a hash of the ring and the user_data of an io_uring request, by which owners[]
+ * finds the request: the kernel's event of a full completion queue names only these two. */
 static __always_inline u64 ring_of(u64 ring, u64 user_data)
 {
 	return (user_data << 32 | user_data >> 32) ^ lower_half(ring);
 }
 
-/* An io_uring or libaio request at its submission. */
+/* An io_uring or libaio request at its submission, as read from the kernel or the program. */
 struct ring_request {
 	u64 key;
 	u64 ring; /* libaio: address of the context; io_uring: result of ring_of() */
@@ -114,7 +117,7 @@ struct ring_request {
 	u32 tgid;
 };
 
-/* Records the path of @file, and sets @to to the file and @offset. */
+/* Records the path of @file, and sets @to to its inode and @offset. */
 static __always_inline void ring_note_file(struct file *file, u32 op, struct file_at *to,
 					   u64 offset, u64 from_ns)
 {
@@ -125,7 +128,8 @@ static __always_inline void ring_note_file(struct file *file, u32 op, struct fil
 	*to = at;
 }
 
-/* Starts request @r. The caller has called ring_forget() for its key. */
+/* Starts the access of request @r. The caller has called ring_forget() for its key, so no old
+ * request has it. */
 static __always_inline void ring_begin(const struct ring_request *r)
 {
 	u32 cell = vfs_groups ? vfs_cell(r->op) : 0, at;
@@ -145,8 +149,8 @@ static __always_inline void ring_begin(const struct ring_request *r)
 	p->ring = r->ring;
 	p->tgid = r->tgid;
 	p->span = cell;
-	/* pending_key() reads the address from the table, because the verifier allows no arithmetic
-	 * on the typed pointer */
+	/* The verifier allows no arithmetic on the typed pointer r->key. pending_key() reads the
+	 * same address from the table as a number. */
 	what = r->kind == PENDING_AIO ? owner_entry(at) : owner_request(pending_key(at));
 	p->owner_word = owner_add(pending_owner(p), what);
 	now = bpf_ktime_get_ns();
@@ -156,11 +160,11 @@ static __always_inline void ring_begin(const struct ring_request *r)
 	p->start_ns = now;
 }
 
-/* Ends the request of @key. @res is its number of bytes or -errno. Returns 0 if it is not in
- * flight. It is a global function, so that the verifier checks it only once. */
+/* Ends the access of request @key. @res is its number of bytes or -errno. Returns 0 if no such
+ * request is in flight. A global function, so that the verifier checks it only once. */
 int ring_end(u64 key, s64 res);
 
-/* Does the same as ring_end(), for the request with index @at in the pending table. */
+/* Does the same as ring_end(), for the request at index @at of the pending table. */
 int ring_end_entry(u32 at, s64 res);
 
 #endif

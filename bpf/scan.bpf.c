@@ -2,26 +2,28 @@
 #include "bpf/scan.bpf.h"
 
 struct scan {
-	/* address of an array of struct request *, which are the requests of the block by tag */
+	/* kernel address of an array of pointers to struct request, indexed by tag; the first one
+	 * is that of first_tag */
 	u64 requests;
-	u64 flush; /* address of the queue's struct request for flushes */
+	u64 flush; /* kernel address of the struct request that the queue uses for flushes */
 	u64 now;
-	u32 first;     /* number of the block's first slot (struct slot) */
-	u32 first_tag; /* tag of the block's first slot */
+	u32 first;     /* index in the map slots of the first slot of the block */
+	u32 first_tag; /* tag of that slot */
 	u32 n;	       /* number of slots of the block */
 	u32 next;      /* index in the block of the slot to examine next */
-	int budget;    /* number of slots that this run may still examine */
+	int budget;    /* cost that this run may still cause, in slots */
 };
 
-/* The budget of one run: it examines this many slots (struct slot). A request that is in flight for
- * SCAN_NS or longer costs as much as SCAN_OLD slots. A repair costs as much as SCAN_LOST slots. */
+/* Maximum cost of one scan, in the cost of a slot (struct slot) without an old request. A request
+ * that is in flight for SCAN_NS or longer costs as much as SCAN_OLD such slots more, and a repair
+ * SCAN_LOST more. */
 #define SCAN_SLOTS 256
 #define SCAN_OLD 8
 #define SCAN_LOST 40
 
-/* Returns true if the kernel has freed @rq: its reference count is 0. The kernel frees a request
- * after its completion, which a BPF program should have seen. The request's state would not help:
- * the kernel sets it to in flight only after the issue event. */
+/* Returns true if the reference count of @rq is 0: the kernel has freed it, which it does after the
+ * completion. The state of @rq would not show this, because the kernel sets it to in flight only
+ * after the issue event. */
 static __always_inline bool request_is_free(struct request *rq)
 {
 	u32 references = 1;
@@ -29,8 +31,8 @@ static __always_inline bool request_is_free(struct request *rq)
 	return rq && !bpf_core_read(&references, sizeof(references), &rq->ref) && !references;
 }
 
-/* Returns true if the flush with @tag has ended. While a flush runs, its request @rq has the tag of
- * the request that it runs for. Afterwards it has no tag. */
+/* Returns true if the flush with @tag has ended. While it runs, the queue's flush request @rq has
+ * the tag of the request for which the kernel flushes. Afterwards @rq has no tag. */
 static __always_inline bool flush_is_over(struct request *rq, u32 tag)
 {
 	int driver = 0, scheduler = 0;
@@ -51,10 +53,10 @@ static __always_inline bool request_is_over(u32 op, u64 address, u64 flush, u32 
 	return request_is_free(rq);
 }
 
-/* Ends the access in struct slot number @at if its request has ended. @address is the address of
- * the pointer to the request with @tag. @flush is the queue's request for flushes. Returns 1 if the
- * access had lost its completion. It is a global function, so that the verifier checks it only
- * once. */
+/* Ends the access in slots[@at] if the kernel has completed its request unseen by a BPF program,
+ * and then returns 1. @address is the kernel address of the pointer to the request with @tag.
+ * @flush is the address of the queue's flush request. A global function, so that the verifier
+ * checks it only once. */
 int slot_scan(u32 at, u32 tag, u64 address, u64 flush, u64 now);
 __noinline int slot_scan(u32 at, u32 tag, u64 address, u64 flush, u64 now)
 {
@@ -63,7 +65,8 @@ __noinline int slot_scan(u32 at, u32 tag, u64 address, u64 flush, u64 now)
 
 	if (!s)
 		return 0;
-	copy = *s; /* @s is copied first: once its start_ns is 0, another request may use it */
+	/* copies the slot first: another request may use it as soon as its start_ns is 0 */
+	copy = *s;
 	c = bpf_map_lookup_elem(&cells, &copy.cell);
 	if (!c || !copy.start_ns || !request_is_over(c->op, address, flush, tag) ||
 	    __sync_val_compare_and_swap(&s->start_ns, copy.start_ns, 0) != copy.start_ns)
@@ -79,8 +82,8 @@ static __always_inline struct blk_mq_tags *tags_of(struct blk_mq_hw_ctx *hctx)
 	return tags ? tags : BPF_CORE_READ(hctx, tags);
 }
 
-/* Returns true if the access in @s is in flight for longer than the median latency. A younger
- * access is not suspected, because reading its request would cost more than this test. */
+/* Returns true if the access in slot @s is in flight for longer than the median latency. scan_tag()
+ * does not examine a younger access, because reading its request costs more than this test. */
 static __always_inline bool is_late(struct slot *s, u64 now)
 {
 	u64 start = *(volatile u64 *)&s->start_ns;
@@ -90,10 +93,10 @@ static __always_inline bool is_late(struct slot *s, u64 now)
 	return start && d && c->op < DEVICE_OPS && start + d->median_ns[c->op] <= now;
 }
 
-/* Why scan_tag() may end the access: on_complete() frees the slot (struct slot) before the kernel
- * frees the request. slot_scan() reads start_ns, then finds the request free, and then exchanges
- * start_ns. If that exchange still succeeds, the completion is lost, no matter how young the access
- * is. */
+/* Unlike scan_slots(), scan_tag() may end an access that is younger than SCAN_NS. This is safe: a
+ * BPF program that sees a completion sets start_ns of the slot to 0 before the kernel frees the
+ * request. slot_scan() reads start_ns, then finds the request free, and then exchanges start_ns for
+ * 0. If the exchange succeeds, no program has seen the completion. */
 __noinline int scan_tag(u64 address, u32 tag, u64 now)
 {
 	struct blk_mq_hw_ctx *hctx = (void *)address;
@@ -108,8 +111,8 @@ __noinline int scan_tag(u64 address, u32 tag, u64 now)
 			 (u64)BPF_CORE_READ(hctx, fq, flush_rq), now);
 }
 
-/* Number of slots (struct slot) that one call of scan_slots() examines. A call costs more than a
- * slot, so it examines several. */
+/* Number of slots (struct slot) that one call of scan_slots() examines. The call costs more than
+ * examining a slot, so it examines several. */
 #define SCAN_STEP 8
 
 static long scan_slots(u32 step, struct scan *scan)
@@ -143,8 +146,9 @@ static long scan_slots(u32 step, struct scan *scan)
 	return 0;
 }
 
-/* Examines the block of slots (struct slot) that starts at @tag, from the slot where the last run
- * stopped. Returns false if the budget was used up before the end of the block. */
+/* Examines the block of slots (struct slot) of queue @q that starts at tag @tag. Continues at the
+ * slot where the last run stopped. Returns false if the budget was used up before the end of the
+ * block. */
 static __always_inline bool scan_block(struct queue *q, u32 tag, struct scan *scan)
 {
 	scan->next = q->scan_at > tag ? q->scan_at - tag : 0;
@@ -189,9 +193,9 @@ __noinline int scan_queue(u64 address, u64 last, u64 now)
 	return 0;
 }
 
-/* Looks for lost completions in a part of queues[ctx[0]]. Returns 1 if a part is left. This program
- * is not attached to an event. The command runs it, so that iospan also detects losses on a queue
- * to which no request is issued. */
+/* Looks for lost completions in a part of queues[ctx[0]], up to the budget of a scan. Returns 1 if
+ * a part is left. No event runs this program. The iospan command does, so that it also finds losses
+ * on a queue to which no more requests are issued. */
 SEC("raw_tp")
 int scan_one_queue(u64 *ctx)
 {

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* Finds requests that lost their completion event, and ends (repairs) them. */
+/* Finds requests for which no BPF program saw the completion, and ends their accesses (repairs
+ * them). */
 #ifndef IOSPAN_SCAN_BPF_H
 #define IOSPAN_SCAN_BPF_H
 
@@ -7,11 +8,11 @@
 #include "bpf/queue.bpf.h"
 #include "bpf/record.bpf.h"
 
-/* A position on a disk and a file that are not known. */
+/* position of a device access with an unknown offset and file */
 static const struct file_at nowhere = { .offset = TRACE_NO_OFFSET };
 
-/* Records the interval [@start, @end) of the request in @s. @at is the same as in
- * record_device(). */
+/* Records the interval [@start, @end) of the request in slot @s. @at has its offset on the disk,
+ * and the file if it is known. */
 static __noinline void record_slot(struct slot *s, u64 start, u64 end, const struct file_at *at,
 				   u32 flags)
 {
@@ -20,8 +21,8 @@ static __noinline void record_slot(struct slot *s, u64 start, u64 end, const str
 	record_device(s->cell, start, end, s->bytes, at, held, s->queued_ns, flags, s->tgid);
 }
 
-/* Ends the access in @s, because no BPF program saw its completion. The loss was detected at
- * @now. */
+/* Ends the access in slot @s at an estimated time, because no BPF program saw its completion. The
+ * loss was detected at @now. */
 static __always_inline void slot_repair(struct slot *s, u64 start, u64 now)
 {
 	if (!start)
@@ -31,22 +32,22 @@ static __always_inline void slot_repair(struct slot *s, u64 start, u64 now)
 		record_slot(s, start, now, &nowhere, TRACE_UNTIMED);
 }
 
-/* A scan examines the requests of a queue that are in flight for longer than this. While requests
- * are issued to the queue, a scan also starts at this interval. So a lost completion is detected
- * after at most 1 ms. */
+/* Age from which a scan examines a request, in ns. Also the interval of the scans while requests
+ * are issued to a queue. So a lost completion is detected after at most 1 ms, two times this
+ * value. */
 #define SCAN_NS 500000
 
-/* Looks for lost completions in a part of the queue of @hctx, unless another CPU has done so since
- * @last. Returns 1 if a part is left. It is a global function, so that the verifier checks it only
- * once. */
+/* Looks for lost completions in a part of hardware queue @hctx, up to the budget of a scan. Does
+ * nothing if another CPU has scanned the queue since @last. Returns 1 if a part is left. A global
+ * function, so that the verifier checks it only once. */
 int scan_queue(u64 hctx, u64 last, u64 now);
 
-/* Ends the access with @tag of @hctx if it lost its completion and is older than the current median
- * latency. */
+/* Ends the access with tag @tag of hardware queue @hctx, if its completion was lost and it is older
+ * than the median latency of its disk and operation. */
 int scan_tag(u64 hctx, u32 tag, u64 now);
 
-/* Scans @q if the last scan is older than SCAN_NS. It is called before a request of @disk is issued
- * to @q, so that a lost access ends before the new one starts. */
+/* Scans queue @q for lost completions if the last scan is older than SCAN_NS. The caller then
+ * issues a request of @disk to @q, so a lost access ends before the new one starts. */
 static __always_inline void scan_if_due(struct queue *q, struct gendisk *disk, u64 now)
 {
 	u64 last;

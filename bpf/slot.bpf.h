@@ -1,20 +1,20 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* Changes a slot (struct slot) when a request is issued to it or ends. */
+/* Changes the state of a request (struct slot) when it is issued or ends. */
 #ifndef IOSPAN_SLOT_BPF_H
 #define IOSPAN_SLOT_BPF_H
 
 #include "bpf/scan.bpf.h"
 
-/* Returns true if the request in @s is @rq itself, and was requeued unseen by a BPF program. The
- * test is the time of allocation: @rq was allocated before the issue at @start, and another request
- * with its tag would have been allocated later. */
+/* Returns true if the request in flight in slot @s, issued at @start, is @rq itself, so that no BPF
+ * program saw its requeue. If it were another request with the same tag, the kernel would have
+ * allocated @rq after @start. */
 static __always_inline bool issued_before(struct slot *s, struct request *rq, u64 start)
 {
 	return rq->start_time_ns && rq->start_time_ns <= start &&
 		s->bytes == s->done + rq->__data_len;
 }
 
-/* Starts the first or a further interval of the request in @s. */
+/* Starts an interval in flight of the request in slot @s: the first one, or one after a requeue. */
 static __always_inline void slot_issue(struct slot *s, u32 bytes, u64 now)
 {
 	if (s->queued_at_ns) {
@@ -26,10 +26,10 @@ static __always_inline void slot_issue(struct slot *s, u32 bytes, u64 now)
 	s->start_ns = now;
 }
 
-/* Handles the issue of @rq to slot @s if the request in the slot was requeued. If @rq is the same
- * request, starts a new interval and returns true. The slot keeps its group, because any thread may
- * issue the request again. If @rq was allocated later, no BPF program saw the completion of the
- * request in @s. That request is counted as lost, and false is returned. */
+/* Handles the issue of @rq if the request in slot @s was requeued. If @rq is that request, starts a
+ * new interval and returns true. The slot keeps its group, because any thread may issue a requeued
+ * request. If @rq was allocated after the requeue, it is another request, and no BPF program saw
+ * the end of the old one. The old one is then counted as lost, and false is returned. */
 static __always_inline bool issue_again(struct slot *s, struct request *rq, u64 now)
 {
 	struct cell *c = bpf_map_lookup_elem(&cells, &s->cell);
@@ -48,21 +48,22 @@ static __always_inline bool issue_again(struct slot *s, struct request *rq, u64 
 	return same;
 }
 
-/* If a request is still in flight in @s, ends it, because it has lost its completion. */
+/* Ends the access of the request that is still in flight in slot @s: no BPF program saw its
+ * completion, but another request now has its tag. */
 static __always_inline void slot_clear(struct slot *s, u64 now)
 {
 	if (s->start_ns)
 		slot_repair(s, __sync_lock_test_and_set(&s->start_ns, 0), now);
 }
 
-/* Returns true if no request in @s is in flight or requeued. */
+/* Returns true if slot @s has no request in flight and no requeued one. */
 static __always_inline bool slot_is_free(struct slot *s)
 {
 	return !s->start_ns && !(s->flags & SLOT_REQUEUED);
 }
 
-/* Makes @s free for @rq, which is issued to it. Returns true if the request in @s is @rq itself, so
- * that nothing is left to do. */
+/* Makes slot @s free for @rq, which is issued now. Returns true if the request in @s is @rq itself,
+ * so its access goes on and the caller has nothing left to do. */
 static __noinline bool slot_free(struct slot *s, struct request *rq, u64 now)
 {
 	u64 start = s->start_ns;
@@ -77,8 +78,8 @@ static __noinline bool slot_free(struct slot *s, struct request *rq, u64 now)
 	return false;
 }
 
-/* Sets the cell (struct cell) of @s for the request that is issued to @s. Returns false if there is
- * no room for the cell. */
+/* Looks up the cell (struct cell) for a request of @group and @op on the disk of @q, and stores it
+ * in slot @s. Returns false if there is no room for the cell. */
 static __noinline bool slot_cell(struct slot *s, struct queue *q, u32 group, u32 op)
 {
 	struct cell *c;
@@ -92,9 +93,9 @@ static __noinline bool slot_cell(struct slot *s, struct queue *q, u32 group, u32
 	return true;
 }
 
-/* Removes the request that started at @start from @s. Returns false if a repair has already ended
- * it. A repair only ends requests that are older than SCAN_NS (see scan_slots() and
- * user/kernel/repair.c), so a younger request is removed without an atomic operation. */
+/* Removes the request that started at @start from slot @s when it completes. Returns false if a
+ * repair has already ended it. scan_slots() and user/kernel/repair.c only end requests older than
+ * SCAN_NS. So a younger request is removed without an atomic operation. */
 static __always_inline bool slot_take(struct slot *s, u64 start, u64 now)
 {
 	if (UNLIKELY(now - start >= SCAN_NS))

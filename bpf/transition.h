@@ -1,13 +1,14 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR GPL-2.0-or-later */
-/* The tree of spans. A transition is the change of a span from idle to busy (@busy) or from busy to
- * idle. At a transition, the spans above that span get one access more or one less. The BPF
+/* The tree of spans. A parent is busy while one of its children is busy: for instance, a disk while
+ * one of its queues is. A transition is the change of a span from idle to busy or from busy to
+ * idle. At a transition, the parents of the span get one access more (@busy) or one less. The BPF
  * programs climb this tree at the start and the end of an access. user/kernel/repair.c climbs it to
- * end an access that lost its completion.
+ * end an access with a lost completion.
  *
- * A program that has made a span busy enters the spans above it before its own access can end. So
- * no span is left before it was entered.
+ * A program that has made a span busy adds an access to its parents before its own access can end.
+ * So no access is removed from a parent before it was added.
  *
- * @m: the maps as the command sees them; a BPF program passes NULL. */
+ * @m: the maps as the iospan command sees them; a BPF program passes NULL. */
 #ifndef IOSPAN_TRANSITION_H
 #define IOSPAN_TRANSITION_H
 
@@ -15,16 +16,17 @@
 
 struct maps;
 
-/* Accessors, which the file that includes this header defines. map_cell() and map_group() return
- * NULL if there is no such element. map_span() and map_app_span() add an access to the span if
- * @busy, and otherwise remove one. They return true if that was a transition. */
+/* Functions that the including file defines, because the BPF programs and the command access maps
+ * in different ways. map_cell() and map_group() return NULL if there is no such element. map_span()
+ * and map_app_span() add an access to the span if @busy, otherwise remove one. They return true if
+ * the span changed between idle and busy. */
 static struct cell *map_cell(struct maps *m, const u32 *cell);
 static struct group *map_group(struct maps *m, const u32 *group);
 static bool map_span(struct maps *m, u32 span, u64 now, bool busy);
 static bool map_app_span(struct maps *m, u32 span, u64 now, bool busy);
 
-/* CLIMB() calls a function that climbs the tree. In BPF programs it calls a global function in
- * cells.bpf.c, so that the verifier checks the climb only once. */
+/* CLIMB() calls one of the climb_*() functions. In BPF programs it calls it through a global
+ * function in cells.bpf.c, so that the verifier checks the climb only once. */
 #ifdef __bpf__
 extern const volatile u32 leaf_mask; /* also declared in cells.bpf.h */
 #define KNOB(m, name) name
@@ -39,9 +41,9 @@ int global_climb_vfs_parts(u32 cell, u64 now, bool busy);
 #define CLIMB(m, climb, ...) climb(m, __VA_ARGS__)
 #endif
 
-/* Changes the spans of @group and its ancestors, up to the first span without a transition. @spans
- * is the index of the span of group 0 at the layer. GROUP_TOP is not changed, because its span is
- * the span of the layer. */
+/* If @busy, adds an access to the span of @group, otherwise removes one. If that made the span busy
+ * or idle, does the same for its parent group, and so on. @spans is the index of group 0's span at
+ * the layer. GROUP_TOP is left out, because its span is the span of the whole layer. */
 static __always_inline void climb_groups(struct maps *m, u32 spans, u32 group, u64 now, bool busy)
 {
 	if (group & GROUP_OTHER)
@@ -56,8 +58,9 @@ static __always_inline void climb_groups(struct maps *m, u32 spans, u32 group, u
 	}
 }
 
-/* With per_part, changes the spans of @cell, the number of a disk's struct cell, and of its parent
- * cells (c->up), until a span has no transition. */
+/* For groups that are split by disk and operation (per_part). If @busy, adds an access to the span
+ * over all leaves of disk cell @cell (index of a struct cell), otherwise removes one. If that made
+ * the span busy or idle, does the same for the cell of the parent group (c->up), and so on. */
 static __always_inline void climb_parts(struct maps *m, u32 cell, u64 now, bool busy)
 {
 	for (u32 i = 0; KNOB(m, per_part) && i <= GROUP_LEVELS + 1; i++) {
@@ -79,8 +82,8 @@ static __always_inline void transition_parents(struct maps *m, const struct cell
 	}
 }
 
-/* Changes the spans above those of @cell, the number of a disk's struct cell, after one of its leaf
- * spans had a transition. */
+/* Updates the spans that include all leaf spans of disk cell @cell (index of a struct cell), such
+ * as that of the disk, after a leaf got busy (@busy) or idle. */
 static __always_inline void transition_cell(struct maps *m, u32 cell, u64 now, bool busy)
 {
 	struct cell *c = map_cell(m, &cell);
@@ -99,8 +102,9 @@ static __always_inline void transition_cell(struct maps *m, u32 cell, u64 now, b
 
 /* ---- The app and vfs layers: an access starts (@busy) or ends ---- */
 
-/* With per_part, changes the spans of @cell, the number of a struct cell of the vfs layer, and of
- * its parent cells (c->up), until a span has no transition. */
+/* For groups that are split by operation (per_part). If @busy, adds an access to the span of vfs
+ * cell @cell (index of a struct cell), otherwise removes one. If that made the span busy or idle,
+ * does the same for the cell of the parent group (c->up), and so on. */
 static __always_inline void climb_vfs_parts(struct maps *m, u32 cell, u64 now, bool busy)
 {
 	for (u32 i = 0; KNOB(m, per_part) && i <= GROUP_LEVELS + 1; i++) {
@@ -113,8 +117,8 @@ static __always_inline void climb_vfs_parts(struct maps *m, u32 cell, u64 now, b
 	}
 }
 
-/* Adds an access to the spans of @cell, the number of a struct cell of the vfs layer, or removes
- * it. @cell is 0 if groups have no cells at the vfs layer. */
+/* If @busy, adds an access to the spans of vfs cell @cell (index of a struct cell), otherwise
+ * removes one. @cell is 0 if groups are not measured at the vfs layer. */
 static __always_inline void access_vfs_cell(struct maps *m, u32 cell, u64 now, bool busy)
 {
 	struct cell *c = KNOB(m, vfs_groups) && cell ? map_cell(m, &cell) : NULL;
@@ -126,7 +130,8 @@ static __always_inline void access_vfs_cell(struct maps *m, u32 cell, u64 now, b
 		      busy);
 }
 
-/* Adds an access to the spans of the vfs layer, or removes it. @op is an enum vfs_op. */
+/* Adds an access with operation @op to the spans of the whole vfs layer if @busy, otherwise removes
+ * it. */
 static __always_inline void access_vfs(struct maps *m, u32 op, u64 now, bool busy)
 {
 	if (!map_span(m, SPAN_VFS_OP + op, now, busy) || op == VFS_SYNC)
@@ -135,7 +140,8 @@ static __always_inline void access_vfs(struct maps *m, u32 op, u64 now, bool bus
 	map_span(m, SPAN_VFS_DEVICE, now, busy);
 }
 
-/* Adds an access to the spans of the app layer, or removes it. @op is an enum app_span. */
+/* Adds an access to the spans of the app layer if @busy, otherwise removes it. @op is an enum
+ * app_span. */
 static __always_inline void access_app(struct maps *m, u32 op, u64 now, bool busy)
 {
 	if (!map_app_span(m, op, now, busy) || op == APP_SPAN_SYNC)
@@ -144,9 +150,9 @@ static __always_inline void access_app(struct maps *m, u32 op, u64 now, bool bus
 	map_app_span(m, APP_SPAN_JOINT, now, busy);
 }
 
-/* Changes the spans of the app and vfs layers after the span of io_uring and libaio requests of @op
- * (enum vfs_op) had a transition. These requests are accesses of both layers, because no library is
- * between the program and the kernel. */
+/* Updates the spans of the app and vfs layers after the span of the io_uring and libaio requests
+ * with operation @op got busy (@busy) or idle. These requests are accesses of both layers, because
+ * no library is between the program and the kernel. */
 static __always_inline void transition_ring(struct maps *m, u32 op, u64 now, bool busy)
 {
 	access_vfs(m, op, now, busy);

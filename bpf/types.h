@@ -16,21 +16,22 @@ typedef int64_t s64;
 #endif
 
 /* A sum of bytes or of times. It has 128 bits, because one failed call may have requested 2^64 - 1
- * bytes. A concurrent writer adds to the low word first. If the low word wraps, the writer then
- * adds 1 to the high word. Between the two steps, a reader sees a sum that is 2^64 too small. */
+ * bytes. A writer adds to the low word first. If the low word wraps, it then adds 1 to the high
+ * word. A reader between these two steps sees a sum that is 2^64 too small. */
 typedef unsigned __int128 u128;
 #define U128_LOW (__BYTE_ORDER__ == __ORDER_BIG_ENDIAN__) /* index of the low word */
 
-/* Hints for the compiler: it lays out the likely case without a jump. */
+/* Hints for the compiler, which then places the likely case so that it runs without a jump. */
 #define LIKELY(cond) __builtin_expect(!!(cond), 1)
 #define UNLIKELY(cond) __builtin_expect(!!(cond), 0)
 
-/* Returns a device number as the kernel encodes it. dev_t in user space has another encoding. */
+/* Returns a device number in the kernel's encoding, which differs from dev_t in user space. */
 static inline u32 dev_number(u32 major, u32 minor)
 {
 	return major << 20 | minor;
 }
 
-#define DISK_NAME 32 /* bytes of a disk's or partition's name, as DISK_NAME_LEN in the kernel */
+/* size of a disk's or partition's name in bytes: DISK_NAME_LEN of the kernel */
+#define DISK_NAME 32
 
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* The vfs layer: decides which files have accesses, and adds up the bytes of vectors. */
+/* Decides which operations on which files are measured, and adds up the bytes of iovecs. */
 #ifndef IOSPAN_VFS_BPF_H
 #define IOSPAN_VFS_BPF_H
 
@@ -7,8 +7,8 @@
 #include "bpf/record.bpf.h"
 #include "bpf/fsmagic.h"
 
-/* Returns true if operation @op on an inode of @mode is an access; the file system must be on
- * storage. A directory has no bytes to read or write, but a program can sync it. */
+/* Returns true if operation @op on an inode of @mode is measured, provided that the file system is
+ * on storage. A directory has no bytes to read or write, but a program can sync it. */
 static __always_inline bool mode_counts(u16 mode, u32 op)
 {
 	u16 type = mode & S_IFMT;
@@ -16,9 +16,8 @@ static __always_inline bool mode_counts(u16 mode, u32 op)
 	return type == S_IFREG || (type == S_IFDIR && op == VFS_SYNC);
 }
 
-/* Returns true if operation @op on @file is an access. Operations on regular files, directories
- * (only sync) and block devices are accesses. Operations on the kernel's pseudo file systems are
- * not. */
+/* Returns true if operation @op on @file is measured. It is for regular files, block devices and,
+ * if @op is a sync, directories. It is not in the kernel's pseudo file systems, such as /proc. */
 static __always_inline bool file_counts(struct file *file, u32 op)
 {
 	struct inode *inode = NULL;
@@ -38,8 +37,8 @@ static __always_inline bool file_is_storage(struct file *file)
 	return file_counts(file, VFS_READ);
 }
 
-/* Returns the address of the pointer to the file with descriptor @fd of @task. Returns NULL if @fd
- * is beyond the table of descriptors. */
+/* Returns the address of the entry for descriptor @fd in the file table of @task, or NULL if @fd is
+ * beyond the table. */
 static __always_inline struct file **fd_entry(struct task_struct *task, u32 fd)
 {
 	struct fdtable *fdt = task->files->fdt;
@@ -55,16 +54,16 @@ static __always_inline struct file *fd_file(u32 fd)
 	return file;
 }
 
-/* maximum number of vectors of one request that are added up */
+/* maximum number of iovecs of a request that vector_bytes() adds up */
 #define IOV_BOUND 64
 
-/* Returns the sum of the lengths of the first @most of the @n vectors (struct iovec) at @iov in
- * user memory. The sum has the bit BYTES_MORE if there are further vectors, or if one of them is
- * not in memory. It is a global function, so that the verifier checks it only once. */
+/* Returns the sum of the lengths of the first @most of the @n iovecs at user address @iov. The sum
+ * has the bit BYTES_MORE if more iovecs follow, or if an iovec cannot be read. A global function,
+ * so that the verifier checks it only once. */
 u64 vector_bytes(u64 iov, u32 n, u32 most);
 
-/* Returns the bytes of a request that failed or was lost, without the bit BYTES_MORE. Counts a
- * request that has this bit, because its bytes are too few. */
+/* Returns the bytes of a failed or lost request, without the bit BYTES_MORE. If @bytes has the bit,
+ * the number is too small, so this function counts it as a loss. */
 static __always_inline u64 bytes_asked(u64 bytes)
 {
 	if (bytes & BYTES_MORE)

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* Declares the fields of kernel structures that the BPF programs read. CO-RE adapts their offsets
- * to the running kernel. compat.bpf.h handles other differences between kernels. */
+/* Declares only those fields of kernel structures that the BPF programs read. CO-RE adapts their
+ * offsets to the running kernel. compat.bpf.h handles other differences between kernels. */
 #ifndef IOSPAN_VMLINUX_H
 #define IOSPAN_VMLINUX_H
-#define __VMLINUX_H__ /* Makes libbpf use the kernel's field names in struct pt_regs. */
+#define __VMLINUX_H__ /* makes libbpf use the kernel's names of the fields of struct pt_regs */
 
 #include <linux/types.h>
 #include <linux/bpf.h>
@@ -25,8 +25,8 @@ typedef __s64 s64;
 #define SIG_DFL 0
 #define SIG_IGN 1
 
-/* Results of an interrupted system call, from linux/errno.h. The kernel restarts the call, or turns
- * the result into EINTR. */
+/* Results of a system call that a signal interrupted, from linux/errno.h. The program never sees
+ * them: the kernel restarts the call or turns the result into EINTR. */
 #define ERESTARTSYS 512
 #define ERESTARTNOINTR 513
 #define ERESTARTNOHAND 514

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* Maps the app area (memory that the program shares with iospan) when libiospan starts in a
- * program. */
+/* Maps the app area when a program starts with libiospan preloaded. The app area is memory in which
+ * libiospan counts and from which iospan reads. */
 #include "preload/thread.h"
 #include "preload/fd.h"
 #include "preload/sandbox.h"
@@ -11,13 +11,13 @@
 
 struct app_area *area;
 
-/* The reference is weak because libcs other than glibc lack this function. With a strong
- * reference, their dynamic loader would refuse libiospan and end the program. libc_is_known()
- * checks for glibc. */
+/* The reference is weak because only glibc has this function. With a strong reference, the dynamic
+ * loader of another libc would refuse libiospan and end the program. libc_is_known() tests if the
+ * function exists. */
 #pragma weak gnu_get_libc_version
 
-/* Returns true if the libc is glibc. libiospan needs glibc because libc_tid() reads a field
- * inside glibc's mutex. */
+/* Returns true if the program's libc is glibc. With another one, libiospan counts nothing, because
+ * libc_tid() reads a field inside glibc's mutex. */
 static bool libc_is_known(void)
 {
 	return gnu_get_libc_version && __register_atfork;
@@ -25,7 +25,8 @@ static bool libc_is_known(void)
 
 /* ---- mapping ---- */
 
-/* Maps @size bytes of @fd without libc. Returns NULL on failure. */
+/* Maps @size bytes of @fd without libc's mmap(), which the program may replace. Returns NULL on
+ * failure. */
 static void *map(size_t size, int fd)
 {
 	long at = OWN_CALL(mmap, NULL, size, PROT_READ | PROT_WRITE, MAP_SHARED, fd);
@@ -33,8 +34,8 @@ static void *map(size_t size, int fd)
 	return at < 0 && at > -4096 ? NULL : (void *)at;
 }
 
-/* Maps the @n record lanes (buffers of struct recorded) that follow the app area in @fd. Returns
- * NULL if accesses are not recorded (@n is 0), or on failure. */
+/* Maps the @n ring buffers for recorded accesses (struct record_lane) that follow the app area in
+ * file @fd. Returns NULL on failure, or if iospan does not record (@n is 0). */
 static struct record_lane *lanes_map(int fd, u64 n)
 {
 	size_t size = sizeof(*area) + n * sizeof(*lanes);
@@ -49,11 +50,10 @@ static struct record_lane *lanes_map(int fd, u64 n)
 	return (struct record_lane *)(at + sizeof(*area));
 }
 
-/* Maps @fd if it is the app area; returns NULL if it is not. The program may have closed the
- * inherited descriptor and used its number for another file, so the file type is checked before
- * the mapping: mapping a device may have side effects, and reading beyond the end of a mapped
- * file raises SIGBUS. The app area is a BPF map, which has no file type; in tests it is a
- * regular file. */
+/* Maps @fd if it is the app area; otherwise returns NULL. The program may have closed the inherited
+ * descriptor and reused its number. So the file type is checked first: mapping a device may have
+ * side effects, and reading beyond the end of a mapped file raises SIGBUS. The app area is a BPF
+ * map, which has no file type; in tests it is a regular file. */
 static struct app_area *area_map(int fd)
 {
 	struct app_area *a;
@@ -74,10 +74,10 @@ static struct app_area *area_map(int fd)
 	return NULL;
 }
 
-/* Gets the app area from process @pid, where it has the descriptor @number. This is needed if a
- * parent process closed all descriptors before exec, as Python's subprocess does. The new
- * descriptor stays open as @number, so that programs that this one executes inherit it. If
- * @number is already in use here, the new descriptor is closed after the mapping. */
+/* Copies the descriptor of the app area, @number, from process @pid, and maps it. This is needed if
+ * a parent process closed all descriptors before exec, as Python's subprocess does. The new
+ * descriptor stays open as @number, so that programs that this one executes inherit it. If the
+ * program already uses @number, the new descriptor is closed after the mapping. */
 static struct app_area *area_fetch(pid_t pid, int number)
 {
 	int pidfd = OWN_CALL(pidfd_open, pid), fd, kept;
@@ -145,7 +145,7 @@ bool area_start(void)
 	struct app_area *a = NULL;
 
 	/* If environ is NULL, libc is not initialised yet. may_syscall() is false if the program
-	 * has installed a seccomp filter that refuses libiospan's system calls. */
+	 * has installed a seccomp filter that forbids libiospan's system calls. */
 	if (!environ || !may_syscall())
 		return false;
 	if (!libc_is_known())

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* The call that a thread has in flight. A thread has at most one. Calls made inside that call do
- * not count: MPI-IO, the program's own functions behind a stream, and signal handlers make such
- * calls. */
+/* Counts and times the calls of a thread to interposed functions. Only the outermost call counts.
+ * MPI-IO, and the program's own functions behind a stream, make calls inside a call; these are
+ * below the app layer. Calls of a signal handler that interrupts a call do not count, either. */
 #include "preload/call.h"
 #include "preload/fd.h"
 #include "preload/sandbox.h"
@@ -12,13 +12,15 @@
 
 /* ---- spans and rows ---- */
 
-/* Keeps the compiler from moving stores across this point. No barrier of the CPU is needed,
- * because only this thread reads the stores: in its signal handlers, and in the BPF program that
- * runs when the thread exits. */
+/* Keeps the compiler from moving stores across this point. The CPU may reorder them, because only
+ * this thread reads them: in its signal handlers, and in the BPF program that runs when it
+ * exits. */
 #define ORDERED() __asm__ volatile("" ::: "memory")
 
-/* If @enter, enters the span of @step, otherwise leaves it. Writes the progress to held, begun
- * and ended of @t. Returns true if the span changed between idle and busy. */
+/* Adds an access to one span if @enter, otherwise removes it. @step selects the span: that of
+ * operation @op, or one of the layer (see app_step_span()). Writes the progress to held, begun and
+ * ended of @t, in case the thread is killed. Returns true if the span changed between idle and
+ * busy. */
 static inline __attribute__((always_inline)) bool
 span_change(struct app_thread *t, enum app_span op, unsigned step, bool enter, u64 now)
 {
@@ -41,8 +43,8 @@ span_change(struct app_thread *t, enum app_span op, unsigned step, bool enter, u
 	return span_count(held) == 1;
 }
 
-/* Enters or leaves the spans of an access of @op. The spans of the whole app layer change only
- * if the span of @op changes between idle and busy. */
+/* Adds an access with operation @op to its spans if @enter, otherwise removes it. The spans of the
+ * whole app layer change only if the span of @op changes between idle and busy. */
 static inline __attribute__((always_inline)) void
 spans_change(struct app_thread *t, enum app_span op, bool enter, u64 now)
 {
@@ -58,9 +60,10 @@ static void notes_reset(struct app_thread *t)
 	ORDERED();
 }
 
-/* Completes spans_change() of a call that was interrupted in it. If @t had changed the span of
- * @op already, changes the remaining spans and returns true; otherwise returns false.
- * spans_complete() in bpf/process.bpf.c does the same for a thread that was killed. */
+/* Completes a spans_change() that a jump out of a signal handler, or the exit of the thread,
+ * interrupted. If @t had already changed the span of @op, changes the remaining spans and returns
+ * true; otherwise returns false. If the thread was killed, spans_complete() in bpf/process.bpf.c
+ * does the same. */
 static bool spans_complete(struct app_thread *t, enum app_span op, bool enter, u64 now)
 {
 	u32 ended = __atomic_load_n(&t->ended, __ATOMIC_RELAXED);
@@ -82,8 +85,8 @@ static inline __attribute__((always_inline)) void add_wide(u128 *sum, u64 (*bump
 		bump(&word[!U128_LOW], 1);
 }
 
-/* Adds one access to @row. @bump is add() or add_exclusive(); always_inline makes a copy of this
- * function for each. */
+/* Adds one access to the counters in @row. @bump is add() or add_exclusive(); always_inline makes a
+ * copy of this function for each. */
 static inline __attribute__((always_inline)) void row_add(struct row *row, u64 (*bump)(u64 *, u64),
 							  u64 bytes, bool failed, u64 ns)
 {
@@ -112,8 +115,8 @@ static void count_access(const struct claim *c, enum app_span op, u64 bytes, boo
 
 /* ---- one access ---- */
 
-/* Sets the stage, which a BPF program reads if this thread is killed. APP_INSIDE must mean that
- * the thread has entered the spans and not left them yet. So the compiler must not move stores
+/* Sets the stage of the thread's call, which a BPF program reads if the thread is killed.
+ * APP_INSIDE must mean that the spans include the access. So the compiler must not move stores
  * across a change of the stage. */
 static void slot_set_stage(struct app_thread *t, enum app_stage stage)
 {
@@ -155,8 +158,8 @@ void access_leave(struct access *a, s64 bytes, u64 requested, u64 now)
 
 void slot_abandon(struct app_thread *t)
 {
-	/* Any measured program may write the app area and overwrite this slot. So each word is
-	 * read once and checked. */
+	/* Another measured program may overwrite this slot, because all of them can write to the
+	 * app area. So each field is read once and checked. */
 	u32 op = __atomic_load_n(&t->op, __ATOMIC_RELAXED);
 	u32 stage = __atomic_load_n(&t->stage, __ATOMIC_RELAXED);
 	struct access abandoned = { .op = op, .fd = -1, .start_ns = t->start_ns };
@@ -181,8 +184,7 @@ void slot_abandon(struct app_thread *t)
 
 /* ---- one call ---- */
 
-/* Makes the compiler inline everything that the function calls. This takes a fifth off the cost
- * of a call. */
+/* makes the compiler inline everything that the function calls, which takes a fifth off its time */
 #define FAST __attribute__((flatten))
 
 static void self_abandon(struct self *me)
@@ -199,10 +201,11 @@ static bool is_on_stack(const stack_t *s, const void *p)
 		(const char *)p < (const char *)s->ss_sp + s->ss_size;
 }
 
-/* Returns true if the thread has left its call by a jump that libiospan did not see, such as
- * __builtin_longjmp(). @frame is the stack frame of a new call. The stack grows down, so a call
- * inside the old one has a lower frame if both are on the same stack. If one of them is on the
- * signal stack, the new call is inside the old one only if the new one is on the signal stack. */
+/* Returns true if the thread's call in flight has ended by a jump that libiospan did not see, such
+ * as __builtin_longjmp(). @frame is the stack frame of a new call. The stack grows down. So if both
+ * calls are on the same stack, a call inside the old one has a lower frame. If only one of them is
+ * on the signal stack, the new call is inside the old one only if it is the one on the signal
+ * stack. */
 static bool call_was_left(const struct self *me, const void *frame)
 {
 	bool is_above = (const char *)frame >= (const char *)me->frame;
@@ -217,8 +220,8 @@ EXPORT int sigaltstack(const stack_t *stack, stack_t *old)
 {
 	__typeof__(sigaltstack) *next = NEXT("sigaltstack");
 	stack_t before;
-	/* If @stack and @old are equal, the kernel overwrites the new stack, which is stored
-	 * below. So it writes the old stack to a copy. */
+	/* If @stack and @old are the same variable, next() overwrites the new stack with the old
+	 * one before it can be stored below. So next() writes the old stack to a copy. */
 	bool is_same = stack && stack == old;
 	int ret = next(stack, is_same ? &before : old);
 
@@ -243,7 +246,9 @@ bool call_start(struct call *c)
 		self_abandon(me);
 	}
 	me->frame = c->frame;
-	ORDERED(); /* signal handlers' calls count as inside this call from here on */
+	/* from here on, calls that signal handlers make are inside this call, so they do not
+	 * count */
+	ORDERED();
 	c->counts = true;
 	c->requested = 0;
 	return true;
@@ -263,15 +268,15 @@ FAST void call_access(struct call *c, enum app_span op, int fd, u64 requested)
 	access_enter(&c->accesses[c->accesses_n++], claim, op, requested, now);
 }
 
-/* Returns false if this call is no longer the thread's call in flight: a signal handler forked
- * and this is the child, or abandon_before_jump() abandoned the call although the jump stayed
- * inside it. */
+/* Returns false if @c is no longer the thread's call in flight. Either a signal handler forked and
+ * this is the child, or a jump that stayed inside the call made abandon_before_jump() abandon
+ * it. */
 static bool call_is_mine(const struct call *c)
 {
 	struct self *me = &self;
 
 	if (UNLIKELY(me->frame != c->frame))
-		/* takes the thread's state back if a signal handler called vfork() */
+		/* if a signal handler called vfork(), this restores the thread's state */
 		self_is_lent(me);
 	return me->frame == c->frame && self_is_current(me);
 }
@@ -286,7 +291,8 @@ FAST void call_finish(struct call *c, s64 bytes)
 	now = now_ns();
 	for (unsigned i = 0; i < c->accesses_n; i++)
 		access_leave(&c->accesses[i], bytes, c->requested, now);
-	ORDERED(); /* signal handlers' calls count as inside this call up to here */
+	/* up to here, calls that signal handlers make are inside this call, so they do not count */
+	ORDERED();
 	self.frame = NULL;
 }
 
@@ -298,9 +304,10 @@ void call_drop(struct call *c)
 
 /* ---- jumps ---- */
 
-/* Abandons the thread's call in flight before the program jumps. A jump out of a signal handler
- * leaves the call. A jump within code that the call itself runs does not leave it, but looks the
- * same here, so that call is abandoned wrongly. */
+/* Ends the thread's call in flight without counting it, before the program calls longjmp() or the
+ * like. A jump out of a signal handler ends the interrupted call. A jump inside a function of the
+ * program that libc calls does not end it. libiospan cannot distinguish the two, so it abandons the
+ * call in both cases. */
 static void abandon_before_jump(void)
 {
 	struct self *me = &self;
@@ -354,8 +361,8 @@ EXPORT int setcontext(const ucontext_t *context)
 struct record_lane *lanes;
 u32 lanes_n;
 
-/* Reserves an entry of the lane @l and returns it, with its number in @number. Returns NULL if
- * the lane is full. */
+/* Reserves an entry in the ring buffer @l and returns it, with its sequence number in *@number.
+ * Returns NULL if the ring buffer is full. */
 static struct recorded *entry_reserve(struct record_lane *l, u64 *number)
 {
 	u64 head = __atomic_load_n(&l->head, __ATOMIC_RELAXED);

@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* The kind of file behind a descriptor. libiospan asks the kernel when the descriptor is
- * opened, or at the first access to it. It remembers the kind until the descriptor is closed or
- * its number is used for another file.
+/* Remembers the kind of file behind each descriptor, so that a call need not ask the kernel if it
+ * is an access to storage. libiospan asks the kernel when the descriptor is opened, or at the first
+ * access to it. It remembers the kind until the descriptor is closed or its number is used for
+ * another file.
  *
- * libiospan forgets a number before the program closes it, because another thread may get the
- * number as soon as it is free. It forgets the number again after each open. This repairs a
- * close that libiospan did not see, for instance by a bare system call. A child of vfork()
- * shares this table with its parent, but not the descriptors. So the child stores nothing in the
- * table; it may forget numbers, which are then queried again. */
+ * libiospan forgets a descriptor before the program closes it, because another thread may get the
+ * same number as soon as it is free. It forgets the number again after each open. So a close that
+ * libiospan did not see, for instance by a bare system call, does no harm. A child of vfork()
+ * shares this table with its parent, but not the descriptors. So the child stores no kinds in the
+ * table. It may forget kinds, because the kernel is then asked again. */
 #include "preload/fd.h"
 #include "preload/sandbox.h"
 #include "bpf/fsmagic.h"
@@ -18,12 +19,13 @@
 #include <sys/statfs.h>
 #include <unistd.h>
 
-#define FDS 65536 /* the kernel is asked at each call for the kind of a higher descriptor number */
+/* size of the table; for a higher descriptor, the kernel is asked at each call */
+#define FDS 65536
 
-/* The kinds by descriptor number. The low bits of an entry are the kind, the others count how
- * often the number was forgotten. A query reads the entry first and stores its result only if
- * the entry has not changed since. So the result of a query from before a close is never stored
- * after the close. */
+/* The kind of file per descriptor number. The low bits of an element are the kind (enum fd_kind);
+ * the others count how often it was forgotten. kind_of() reads the element, asks the kernel for the
+ * kind, and stores it only if the element has not changed since. So a kind from before a close is
+ * never stored after it. */
 #define KIND_MASK 3
 static u32 fds[FDS];
 static int fds_top = -1; /* highest descriptor number for which the kernel was asked */
@@ -46,9 +48,9 @@ static enum fd_kind query(int fd)
 		return FD_STORAGE;
 	if (!S_ISREG(st.stx_mode) && !S_ISDIR(st.stx_mode))
 		return FD_OTHER;
-	/* A pseudo file system (such as /proc) has no block device, and its files have no
-	 * blocks. fstatfs() is called only in this case, because on a network file system it
-	 * waits for the server. */
+	/* Files in pseudo file systems (such as /proc) have no block device and no blocks.
+	 * fstatfs() is called only for such files, because on a network file system it waits for
+	 * the server. */
 	if (!st.stx_dev_major && !st.stx_blocks && !OWN_CALL(fstatfs, fd, &fs) &&
 	    fs_is_pseudo((u32)fs.f_type))
 		return FD_OTHER;
@@ -115,8 +117,8 @@ static void fd_reset(int fd, enum fd_kind kind)
 
 	if (fd < 0 || fd >= FDS)
 		return;
-	/* A child of vfork() must not store kinds in the table that it shares with its parent.
-	 * If a seccomp filter forbids getpid(), this thread may be such a child. */
+	/* A child of vfork() must not store kinds in the table that it shares with its parent. If a
+	 * seccomp filter forbids getpid(), libiospan cannot know if this is such a child. */
 	if (self.epoch == EPOCH_LENT && (!may_syscall() || self_is_lent(&self)))
 		kind = FD_UNKNOWN;
 	if (kind != FD_UNKNOWN)
@@ -140,8 +142,8 @@ void fd_forget_range(unsigned first, unsigned last)
 		fd_forget(fd);
 }
 
-/* Queries the kind now instead of at the first access, because the program may install a seccomp
- * filter in between that libiospan does not see. */
+/* Asks the kernel for the kind now, and not at the first access: in between, the program may
+ * install a seccomp filter that forbids the system call, unseen by libiospan. */
 void fd_opened(int fd, enum fd_kind kind)
 {
 	struct file_at file;
@@ -164,8 +166,8 @@ enum fd_kind fd_known(int fd)
 	return __atomic_load_n(&fds[fd], __ATOMIC_ACQUIRE) & KIND_MASK;
 }
 
-/* Inode and device of the file behind each descriptor number. They are valid while the number's
- * entry in fds[] is unchanged since they were stored. */
+/* For records: inode and device of the file behind each descriptor number. An element is valid
+ * while fds[] has the same value as .entry. */
 static struct {
 	u64 inode;
 	u32 dev, entry;
@@ -207,8 +209,8 @@ void fd_file(int fd, struct file_at *to)
 	__atomic_store_n(&files[fd].entry, entry, __ATOMIC_RELEASE);
 }
 
-/* fds_query() queries all descriptors below this number. It goes further only if a call has used
- * a higher number. */
+/* fds_query() asks for all descriptors below this number. It asks for higher ones only up to the
+ * highest for which libiospan has asked before. */
 #define FDS_USUAL 1024
 
 void fds_query(void)

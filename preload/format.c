@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* The printf and scanf families. The variadic functions call those with a va_list (vfprintf and
- * so on), where libiospan counts. */
+/* Counts the calls of the printf and scanf families. The variadic functions, such as fprintf(),
+ * call those that take a va_list, such as vfprintf(); libiospan counts there. */
 #include "preload/fd.h"
 #include "preload/sandbox.h"
 #include <errno.h>
@@ -8,8 +8,8 @@
 
 /* ---- output ---- */
 
-/* Defines a function of the printf family. If it fails, libiospan counts 0 bytes, because the
- * length of the text is not known. */
+/* Defines an interposed function of the printf family; @start starts its access. If the function
+ * fails, the access counts 0 bytes, because the length of the text is not known. */
 #define PRINTS(name, params, args, start) \
 	EXPORT int name params \
 	{ \
@@ -63,10 +63,9 @@ VARIADIC(__dprintf_chk, (int fd, int flag, const char *fmt, ...), __vdprintf_chk
 
 /* ---- input ----
  *
- * The scanf functions do not return the number of bytes that they read. So libiospan takes the
- * number from the stream's position before and after the call. ftello() may need a system call
- * for it, which costs little compared with the parsing.
- */
+ * The scanf functions do not return the number of bytes that they read. So libiospan compares the
+ * stream's position before and after the call. ftello() may need a system call for it, which costs
+ * little compared with the parsing. */
 static s64 stream_position(FILE *fp)
 {
 	int saved = errno;
@@ -100,10 +99,10 @@ static int scan_and_count(scan_fn *next, FILE *fp, const char *fmt, va_list ap)
 	return ret;
 }
 
-/* Defines one scanf family of libc. libc has one family for each C standard that changed the
- * meaning of a conversion. An older libc lacks the newest family, and then libiospan's
- * definition calls the one of C99. The functions get their symbols by __asm__, because <stdio.h>
- * redirects the plain names to another family. */
+/* Defines one of libc's families of scanf functions, which have symbols with the prefix @prefix.
+ * libc has one family for each C standard that changed the meaning of a conversion. An older libc
+ * lacks the newest family; libiospan's functions then call those of C99. __asm__ sets the symbols,
+ * because <stdio.h> redirects the plain names to another family. */
 #define SCANS(family, prefix) \
 	int family##_vfscanf(FILE *fp, const char *fmt, va_list ap) __asm__(prefix "vfscanf"); \
 	int family##_vscanf(const char *fmt, va_list ap) __asm__(prefix "vscanf"); \

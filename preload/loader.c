@@ -1,14 +1,15 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* Interposed functions of the dynamic loader. dl_iterate_phdr() reports libiospan.so last.
- * dlopen() and dlmopen() count the loaded libraries that bypass the interposed functions. */
+/* Interposed functions of the dynamic loader. dl_iterate_phdr() reports libiospan.so last, for
+ * AddressSanitizer. dlopen() and dlmopen() count the libraries that they load in a way that lets
+ * their calls bypass libiospan. */
 #include "preload/fd.h"
 #include <dlfcn.h>
 #include <link.h>
 
-/* Arguments of list_others(), and what it found. The runtime of AddressSanitizer ends the
- * program unless that runtime is the first library that dl_iterate_phdr() reports. A preloaded
- * library comes before it, so dl_iterate_phdr() here reports libiospan.so last. The order in
- * which the loader searches for symbols does not change. */
+/* State of dl_iterate_phdr() while it reports all other libraries before libiospan.so. The runtime
+ * of AddressSanitizer ends the program unless dl_iterate_phdr() reports that runtime first, but a
+ * preloaded library comes before it. The order in which the loader searches for symbols does not
+ * change. */
 struct listing {
 	int (*show)(struct dl_phdr_info *info, size_t size, void *data);
 	void *data;
@@ -40,16 +41,17 @@ EXPORT int dl_iterate_phdr(int (*show)(struct dl_phdr_info *info, size_t size, v
 	return ret || !l.own_size ? ret : show(&l.own, l.own_size, data);
 }
 
-/* Counts a library that bypasses the interposed functions (@unbound). If it is loaded with
- * RTLD_DEEPBIND or into another namespace, it finds libc's functions first. */
+/* Counts a library for a note in the report if it is @unbound: loaded with RTLD_DEEPBIND or into
+ * another namespace. Its symbols are bound to libc's functions, so its calls bypass libiospan. */
 static void note_load(bool unbound, int mode)
 {
 	if (area && unbound && !(mode & RTLD_NOLOAD))
 		add(&area->head.unbound, 1);
 }
 
-/* dlopen() and dlmopen() must leave by a jump (JUMPS_ON): libc's function derives the search
- * path and the namespace from its return address, which must be in the program. */
+/* dlopen() and dlmopen() must call libc's function by a jump (JUMPS_ON). That function takes the
+ * search path and the namespace from the code at its return address. So this must be in the
+ * program, not in libiospan. */
 
 JUMPS_ON EXPORT void *dlopen(const char *file, int mode)
 {

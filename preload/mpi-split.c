@@ -1,19 +1,19 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* MPI-IO calls that are not one blocking access: split collectives, nonblocking calls, and calls
- * in which the MPI library does I/O of its own. */
+/* MPI-IO calls that are not one access from call to return: split collectives, nonblocking calls,
+ * and calls in which the MPI library does I/O of its own. */
 #include "preload/mpi.h"
 
 /* ---- split collectives ----
  *
- * A split collective is one access from its _begin call to its _end call. MPI allows one at a
- * time per file handle. The thread may do other I/O in between, so the access has its own slot
- * in the app area.
- */
+ * A split collective is one access from its _begin call to its _end call. MPI allows one at a time
+ * per file handle. The thread may make other calls in between, so the access has a slot (struct
+ * app_thread) of its own in the app area. */
 static struct split {
 	handle fh;   /* 0 if this entry is unused */
 	handle type; /* copy of the datatype, because the program may free its own before _end */
 	s64 count;
-	u64 epoch; /* process.epoch of the process that called _begin */
+	/* process.epoch of the process that called _begin: a forked child inherits this array */
+	u64 epoch;
 	u32 tid;
 	struct claim claim;
 	struct access access;
@@ -54,7 +54,8 @@ static void split_end(struct split *s, s64 bytes, u64 requested, void *caller)
 {
 	int (*type_free)(handle *) = MPI_NEXT("MPI_Type_free", caller);
 
-	/* If the thread has exited, its slot was freed, and that has ended the access. */
+	/* If the thread that called _begin has exited, its slot was freed, and that has ended the
+	 * access. */
 	if (s->claim.slot->tid == s->tid) {
 		access_leave(&s->access, bytes, requested, now_ns());
 		slot_release(&s->claim);
@@ -64,8 +65,9 @@ static void split_end(struct split *s, s64 bytes, u64 requested, void *caller)
 	__atomic_store_n(&s->fh, 0, __ATOMIC_RELEASE);
 }
 
-/* Call this after the _begin function on file handle @fh has returned @ret. If @ret is an error,
- * ends the access as failed. Otherwise keeps a copy of datatype @type for split_ended(). */
+/* Runs after the _begin function on file handle @fh has returned @ret. If @ret is an error, ends
+ * the access as failed. Otherwise keeps a copy of datatype @type, from which split_ended() computes
+ * the bytes. */
 static void split_started(handle fh, handle type, int ret, void *caller)
 {
 	int (*type_dup)(handle, handle *) = MPI_NEXT("MPI_Type_dup", caller);
@@ -168,8 +170,9 @@ SPLIT_AT_OFFSET(MPI_File_write_at_all, APP_SPAN_WRITE)
 		return ret; \
 	}
 
-/* In these calls the MPI library reads and writes files of its own: for hints, shared file
- * pointers, preallocation and memory that ranks share. Such I/O does not count at the app layer. */
+/* In these calls the MPI library reads and writes files for its own use: hints, shared file
+ * pointers, preallocation, and memory that ranks share. The program did not ask for this I/O, so it
+ * does not count at the app layer. */
 NO_ACCESS(MPI_Init, (void *argc, void *argv), (argc, argv), (void)0)
 NO_ACCESS(MPI_Init_thread, (void *argc, void *argv, int want, int *have), (argc, argv, want, have),
 	  (void)0)
@@ -184,9 +187,9 @@ NO_ACCESS(MPI_File_set_view,
 	  (handle fh, s64 at, handle etype, handle type, const char *data, handle info),
 	  (fh, at, etype, type, data, info), (void)0)
 
-/* The nonblocking calls. libiospan does not see when they complete, so it counts them as not
- * timed, like POSIX AIO. In MPI_Wait, the MPI library may make POSIX calls for them; these are
- * counted as calls of their own. */
+/* The nonblocking calls. libiospan does not see when they complete. So it only counts them as
+ * asynchronous (head.async), like POSIX AIO. The MPI library may make POSIX calls for them in
+ * MPI_Wait, which count as accesses. */
 #define NONBLOCKING_AT_POINTER(name) \
 	NO_ACCESS(name, (handle fh, void *buf, int n, handle type, void *request), \
 		  (fh, buf, n, type, request), add(&area->head.async, 1)) \

@@ -3,11 +3,11 @@
 #include "preload/mpi.h"
 #include <dlfcn.h>
 
-/* Value of MPI_ERR_TYPE (invalid datatype), which is the same in all MPI libraries. */
+/* MPI_ERR_TYPE, the error class of an invalid datatype, has this value in all MPI libraries. */
 #define MPI_NO_TYPE 3
 
-/* The program passes MPI_STATUS_IGNORE if it ignores the status. That is NULL in some MPI
- * libraries and 1 in others. */
+/* If the program needs no status, it passes MPI_STATUS_IGNORE, which is NULL in some MPI libraries
+ * and 1 in others. */
 void *mpi_status(struct mpi_status *own, void *status)
 {
 	return (uintptr_t)status <= 1 ? own : status;
@@ -15,8 +15,8 @@ void *mpi_status(struct mpi_status *own, void *status)
 
 /* ---- lookup in the MPI library ---- */
 
-/* If a Python module loaded the MPI library, the MPI library is not in the global scope of
- * symbols. Then it is searched for in the scope of the object that contains @caller. */
+/* A Python module may load the MPI library outside the global scope of symbols. Then the function
+ * is searched for in the scope of the library or program that contains @caller. */
 void *mpi_find(const char *name, void *caller)
 {
 	int saved = errno;
@@ -44,8 +44,8 @@ static u64 type_bytes(handle type, s64 count, void *caller)
 	return (u64)size * count;
 }
 
-/* Checks @ret for an invalid datatype first, because MPI_Type_size() of such a datatype would
- * abort the program. */
+/* If the call failed because of an invalid datatype, returns 0: MPI_Type_size() of this datatype
+ * would abort the program. */
 u64 mpi_requested(handle type, s64 count, int ret, void *caller)
 {
 	int (*error_class)(int, int *) = MPI_NEXT("MPI_Error_class", caller);
@@ -101,8 +101,8 @@ static void mpi_call_end(struct call *c, int ret, handle type, s64 count, void *
 		return ret; \
 	}
 
-/* Define the calls that use the file pointer, and those with an explicit offset. Each call
- * exists with an int count and, since MPI 4, with an MPI_Count (suffix _c). */
+/* MPI_AT_POINTER defines a call at the file pointer, MPI_AT_OFFSET one at an explicit offset. Each
+ * call exists with an int count and, since MPI 4, with an MPI_Count (suffix _c). */
 #define MPI_AT_POINTER(name, op) \
 	MPI_CALL(name, op, (handle fh, void *buf, int count, handle type, void *status), \
 		 (fh, buf, count, type, status)) \

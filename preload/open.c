@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* Interposed functions that open, close or receive descriptors; fd.c remembers the kind of each.
- * libiospan does not see a close by the program's own system call or by io_uring. It notices
- * that close when one of these functions returns the same number again. */
+/* Interposed functions that open, close or receive descriptors. They keep the kinds of files that
+ * fd.c remembers correct. libiospan does not see a close by the program's own system call or by
+ * io_uring; it corrects the kind when one of these functions returns the same number again. */
 #include "preload/open.h"
 #include "preload/fd.h"
 #include "preload/sandbox.h"
@@ -16,8 +16,8 @@
 #include <sys/timerfd.h>
 #include <utmp.h>
 
-/* Returns the kind of a copy of descriptor @from: FD_UNKNOWN, so that it is queried, or the
- * remembered kind of @from if a seccomp filter forbids the query. */
+/* Returns FD_UNKNOWN for a copy of descriptor @from, so that the kernel is asked for its kind. If a
+ * seccomp filter forbids that, returns the remembered kind of @from. */
 static enum fd_kind kind_of_copy(int from)
 {
 	return may_syscall() ? FD_UNKNOWN : fd_known(from);
@@ -42,8 +42,8 @@ static int number_of(FILE *fp)
 		return next args; \
 	}
 
-/* <dirent.h> is not included because it declares closedir() nonnull. The compiler would then
- * drop the check for NULL in closedir() below. */
+/* <dirent.h> declares closedir() nonnull, so the compiler would remove the test for NULL below.
+ * Therefore it is not included. */
 int dirfd(void *dir);
 
 CLOSES(int, close, (int fd), (fd), fd_forget(fd))
@@ -64,8 +64,8 @@ EXPORT void closefrom(int first)
 
 /* ---- functions that open ---- */
 
-/* Defines a function that returns a new descriptor. @kind is the kind that follows from the
- * function or from the copied descriptor; FD_UNKNOWN means that the kernel is asked. */
+/* Defines an interposed function that returns a new descriptor. @kind is the kind of its file if
+ * the function determines it; FD_UNKNOWN means that the kernel is asked. */
 #define OPENS(name, params, args, kind) \
 	EXPORT int name params \
 	{ \
@@ -76,8 +76,8 @@ EXPORT void closefrom(int first)
 		return opened; \
 	}
 
-/* Defines a function like open(), to which the caller passes a mode only if the call may create
- * a file. */
+/* Defines an interposed function like open(): its parameter mode exists only if @flags require
+ * one. */
 #define OPENS_WITH_MODE(name, params, args) \
 	EXPORT int name params \
 	{ \
@@ -198,7 +198,7 @@ OPENS_STREAM(fopen64, (const char *path, const char *mode), (path, mode), )
 OPENS_STREAM(tmpfile, (void), (), )
 OPENS_STREAM(tmpfile64, (void), (), )
 OPENS_STREAM(popen, (const char *command, const char *mode), (command, mode), )
-/* freopen() closes the old file even if it cannot open the new one, so the number is forgotten
+/* freopen() closes the old file even if it cannot open the new one, so libiospan forgets its kind
  * before the call. */
 OPENS_STREAM(freopen, (const char *path, const char *mode, FILE *fp), (path, mode, fp),
 	     fd_forget(number_of(fp)))
@@ -220,11 +220,11 @@ OPENS_STREAM(freopen64, (const char *path, const char *mode, FILE *fp), (path, m
 
 RENUMBERS(daemon, (int stay, int keep), (stay, keep))
 RENUMBERS(login_tty, (int fd), (fd))
-/* forkpty() makes the terminal the child's standard input and outputs. */
+/* in the child, forkpty() makes the terminal the standard input and outputs */
 RENUMBERS(forkpty, (int *fd, char *name, const struct termios *modes, const struct winsize *size),
 	  (fd, name, modes, size))
 
-/* Declared here because <dirent.h> is not included; see dirfd(). */
+/* declared here, because <dirent.h> is not included: see dirfd() above */
 void *opendir(const char *path);
 
 EXPORT void *opendir(const char *path)

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* The libc functions for I/O system calls. One call is one access, or two if it copies from one
- * descriptor to another. */
+/* Interposes the libc functions for I/O system calls. One call is one access, or two if it copies
+ * from one descriptor to another. */
 #include "preload/fd.h"
 #include "preload/sandbox.h"
 #include <aio.h>
@@ -49,8 +49,9 @@ READ(__pread64_chk, (int fd, void *buf, size_t n, off64_t at, size_t size), (fd,
 
 /* ---- several buffers ---- */
 
-/* Returns true if the failed call at offset @at may have failed before the kernel read the iovec
- * array. The array may then be at an invalid address, and reading it here could raise SIGSEGV. */
+/* Returns true if the failed call at file offset @at may have failed before the kernel read the
+ * iovec array. Then the array may be at an invalid address, so reading it here could raise
+ * SIGSEGV. */
 static bool array_is_unread(s64 at)
 {
 	switch (errno) {
@@ -66,7 +67,8 @@ static bool array_is_unread(s64 at)
 	}
 }
 
-/* Returns the bytes that a failed call at offset @at had requested, or 0 if they are unknown. */
+/* Returns the bytes that a failed call at file offset @at had requested, or 0 if they are not
+ * known. */
 static u64 iov_requested(const struct iovec *iov, int n, s64 at)
 {
 	u64 bytes = 0;
@@ -117,8 +119,8 @@ IOV_CALL(pwritev64v2, APP_SPAN_WRITE,
 
 /* ---- from one descriptor to another ---- */
 
-/* Starts a call that reads @from and writes @to at the same time. If the call fails, its
- * accesses count 0 bytes. */
+/* Starts a call that copies from descriptor @from to @to. Each of the two that is on storage has an
+ * access. If the call fails, the accesses count 0 bytes. */
 static void call_copy(struct call *c, int from, int to)
 {
 	bool reads = fd_counts(from), writes = fd_counts(to);
@@ -171,8 +173,8 @@ FD_SYNC(fsync, (int fd), (fd))
 FD_SYNC(fdatasync, (int fd), (fd))
 FD_SYNC(sync_file_range, (int fd, off64_t at, off64_t n, unsigned flags), (fd, at, n, flags))
 
-/* syncfs() syncs the file system of @fd, so it counts for each open descriptor, whatever its
- * kind. */
+/* syncfs() syncs the file system of @fd. So it counts for each open descriptor, even that of a file
+ * that is not on storage itself, such as a FIFO. */
 EXPORT int syncfs(int fd)
 {
 	__typeof__(syncfs) *next = NEXT("syncfs");
@@ -186,7 +188,7 @@ EXPORT int syncfs(int fd)
 	return ret;
 }
 
-/* Each msync() counts. To know whether a file is mapped at @start, libiospan would have to
+/* Each msync() counts, even if no file is mapped at @start. To test that, libiospan would have to
  * search all mappings. */
 EXPORT int msync(void *start, size_t n, int flags)
 {
@@ -214,10 +216,9 @@ EXPORT void sync(void)
 
 /* ---- POSIX AIO ----
  *
- * Threads inside libc do the I/O, and libiospan does not see when an access ends. Bytes
- * without their time would distort every ratio of bytes to time. So these calls are only counted
- * as not timed.
- */
+ * Threads inside libc do this I/O, and libiospan does not see when an access ends. If it counted
+ * their bytes but not their time, ratios such as bytes per second would be wrong. So it only counts
+ * the number of these calls (head.async). */
 #define ASYNC_CALL(name, params, args, requests) \
 	EXPORT int name params \
 	{ \

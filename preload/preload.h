@@ -20,8 +20,9 @@
  *   silent           it prints nothing, changes no errno and makes no call fail
  *   no lock          a signal handler, or a forked child, could wait for it for ever;
  *                    shared words change by atomic operations only
- *   no system call   for a descriptor that libc opened; elsewhere only if may_syscall(), as a
- *                    seccomp filter could end the program, even one that the library does not see
+ *   no system call   at an access to a descriptor that libc opened, as its kind is remembered;
+ *                    elsewhere only if may_syscall(), as a seccomp filter could end the program,
+ *                    even one that the library does not see
  *   vfork            the child runs on the memory and the stack of its suspended parent, so it
  *                    must leave both as the parent expects them; see self_lend()
  *   inert            if anything is missing, the library forwards every call and counts nothing
@@ -29,7 +30,8 @@
 #ifndef IOSPAN_PRELOAD_H
 #define IOSPAN_PRELOAD_H
 
-/* With _FORTIFY_SOURCE, the headers would define some interposed functions inline. */
+/* With _FORTIFY_SOURCE, libc's headers would define some functions inline that libiospan defines
+ * itself. */
 #undef _FORTIFY_SOURCE
 #include <signal.h>
 #include <stdbool.h>
@@ -38,22 +40,23 @@
 #include <time.h>
 #include "bpf/event.h"
 
-/* Exports an interposed function. The program may define a function with the same name. Calls
- * inside libiospan still reach its own function, because it is linked with -Bsymbolic-functions. */
+/* Exports an interposed function, so that the program calls it instead of libc's. If the program
+ * defines a function with the same name, calls inside libiospan still reach libiospan's own: it is
+ * linked with -Bsymbolic-functions. */
 #define EXPORT __attribute__((visibility("default")))
 
-/* For an interposed function that must call the next definition by a jump (tail call), because
- * that definition depends on its return address. The attribute turns on the optimisation even in
- * a debug build. */
+/* For an interposed function that must call libc's function by a jump (tail call), because libc's
+ * function depends on its return address. The attribute makes the compiler do so even in a debug
+ * build. */
 #define JUMPS_ON __attribute__((optimize("O2", "optimize-sibling-calls")))
 
-/* add() and add_exclusive() return the value of @word before the addition. */
+/* add() and add_exclusive() add @n to @word and return its value before the addition. */
 static inline u64 add(u64 *word, u64 n)
 {
 	return __atomic_fetch_add(word, n, __ATOMIC_RELAXED);
 }
 
-/* For a @word that only this thread writes. It takes a fifth of the time of add(). */
+/* As add(), for a @word that only this thread writes. It takes a fifth of the time of add(). */
 static inline u64 add_exclusive(u64 *word, u64 n)
 {
 	u64 before = __atomic_load_n(word, __ATOMIC_RELAXED);

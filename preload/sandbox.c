@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* Seccomp filters. If a filter of the program forbids a system call that libiospan makes, that
- * system call ends the program. So before the program installs a filter, libiospan queries all
- * open descriptors. Then it evaluates the filter for each of its own system calls. If the filter
- * refuses one, libiospan makes no system call from then on. */
+/* Handles seccomp filters of the program. If a filter forbids a system call that libiospan makes,
+ * the kernel may end the program. So before the program installs a filter, libiospan asks the
+ * kernel for the kinds of all open descriptors. Then it evaluates the filter for each of its own
+ * system calls. If the filter forbids one, libiospan makes no system call from then on. */
 #include "preload/fd.h"
 #include "preload/open.h"
 #include "preload/sandbox.h"
@@ -43,9 +43,8 @@ static bool jumps(const struct sock_filter *f, u32 a)
 	}
 }
 
-/* Returns true if @filter allows system call @nr with any arguments. If the filter reads the
- * arguments, or has instructions that are unusual in filters, this function assumes that it
- * refuses. */
+/* Returns true if seccomp filter @filter allows system call @nr with any arguments. Returns false,
+ * to be safe, if the filter reads the arguments or has an unusual instruction. */
 static bool filter_allows(const struct sock_fprog *filter, u32 nr)
 {
 	u32 a = 0;
@@ -76,15 +75,17 @@ static bool filter_allows(const struct sock_fprog *filter, u32 nr)
 }
 #endif
 
-/* System calls that libiospan makes after it has started in a program. */
+/* System calls that libiospan makes after its start in a program. If a filter forbids one,
+ * may_syscall() is false from then on. */
 static const u32 later_calls[] = {
 	SYS_statx, SYS_fstatfs, SYS_lseek, SYS_getpid, SYS_gettid,
 };
 
-/* System call that libiospan also makes if the vDSO cannot read the clock. */
+/* System call that libiospan makes only if the vDSO cannot read the clock. */
 static const u32 clock_calls[] = { SYS_clock_gettime };
 
-/* System calls that libiospan also makes when it starts in a program. */
+/* System calls that libiospan makes only at its start in a program. If a filter forbids one,
+ * libiospan counts nothing in programs that this one executes. */
 static const u32 start_calls[] = {
 	SYS_mmap, SYS_munmap, SYS_madvise, SYS_fcntl, SYS_close, SYS_pidfd_open, SYS_pidfd_getfd,
 };
@@ -102,8 +103,8 @@ static bool allows_all(const struct sock_fprog *filter, const u32 *calls, size_t
 
 static bool clock_is_refused;
 
-/* Returns true if the vDSO reads the time from clock source @name without a system call. The
- * name is that of sysfs, with its newline. */
+/* Returns true if the vDSO reads clock source @name without a system call. @name is the text of the
+ * file current_clocksource in sysfs, with its newline. */
 static bool source_is_in_vdso(const char *name)
 {
 	static const char *const sources[] = { "tsc\n", "kvm-clock\n", "arch_sys_counter\n",
@@ -129,9 +130,9 @@ static void clock_check_source(void)
 	OWN_CALL(close, fd);
 }
 
-/* Call this before the program's prctl(). PR_SET_TSC can forbid the thread, and all threads that
- * it creates, to read the processor's time stamp counter. The vDSO reads that counter, so
- * libiospan then reads the clock by a system call. */
+/* Runs before the program's prctl(). PR_SET_TSC may forbid the thread, and all threads that it
+ * creates, to read the time stamp counter, which the vDSO reads. Then libiospan reads the clock by
+ * a system call. */
 static void clock_follow_prctl(long option, long mode)
 {
 	if (option != PR_SET_TSC || mode != PR_TSC_SIGSEGV)
@@ -152,8 +153,8 @@ static void clock_follow_filter(const struct sock_fprog *filter)
 
 /* ---- entering seccomp ---- */
 
-/* Keeps libiospan inert in programs that this one executes under the filter. libiospan there
- * finds no valid descriptor number in the environment. The value is changed in place, because
+/* Makes libiospan count nothing in programs that this one executes under the filter: invalidates
+ * the descriptor number of the app area in the environment. It changes the value in place, because
  * setenv() would take a lock. */
 static void exclude_executed_programs(void)
 {
@@ -163,8 +164,8 @@ static void exclude_executed_programs(void)
 		*number = 'x';
 }
 
-/* Call this before the program installs a filter: as soon as the installation succeeds, another
- * thread may be under the filter. It stops all system calls of libiospan. */
+/* Runs before the program installs a filter. It stops all system calls of libiospan now, because
+ * other threads may be under the filter as soon as it is installed. */
 static void before_filter(void)
 {
 	static bool filtered;
@@ -178,8 +179,8 @@ static void before_filter(void)
 	__atomic_fetch_add(&filters_refusing, 1, __ATOMIC_SEQ_CST);
 }
 
-/* Call this after the program's attempt to install @filter, which returned @ret. If the filter
- * allows libiospan's system calls, they start again. @filter is NULL in strict mode. If the
+/* Runs after the program's attempt to install @filter, which returned @ret; @filter is NULL in
+ * strict mode. If the filter allows libiospan's system calls, libiospan makes them again. If the
  * attempt succeeded, the kernel has read the filter, so reading it here raises no SIGSEGV. */
 static void after_filter(long ret, const struct sock_fprog *filter)
 {
@@ -197,9 +198,9 @@ static void after_filter(long ret, const struct sock_fprog *filter)
 
 typedef long call_fn(long n, ...);
 
-/* Evaluates @call between before_filter() and after_filter(). @call is an expression that
- * installs @filter, or that enters seccomp's strict mode if @filter is NULL. The value is that
- * of @call. */
+/* Evaluates @call between before_filter() and after_filter(). @call is an expression that installs
+ * the filter @filter, or that enters seccomp's strict mode if @filter is NULL. The value of the
+ * macro is that of @call. */
 #define INSTALLS(call, filter) \
 	({ \
 		const struct sock_fprog *given = (filter); \

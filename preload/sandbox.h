@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Seccomp filters of the program, and whether libiospan may still make system calls. */
+/* Follows the seccomp filters that the program installs, so that libiospan makes no system call
+ * that one of them forbids. */
 #ifndef IOSPAN_PRELOAD_SANDBOX_H
 #define IOSPAN_PRELOAD_SANDBOX_H
 
 #include "preload/preload.h"
 
-/* Number of filters in force that refuse a system call of libiospan. */
+/* number of installed filters that forbid a system call of libiospan */
 extern u32 filters_refusing;
-/* True if the program has called unshare() or setns(), so that a child may be in another pid
- * namespace. */
+/* true: the program has called unshare() or setns(), so a child may be in another pid namespace */
 extern bool pidns_may_differ;
 
 static inline bool may_syscall(void)

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* The stdio streams. One call is one access. It counts the bytes that the program transferred,
- * before buffering. fflush() and fclose() do not count, because they only write bytes that were
- * counted already.
+/* Interposes the functions for stdio streams. One call is one access, with the bytes that the
+ * program transferred, before buffering. fflush() and fclose() do not count, because they only
+ * write bytes that were counted before.
  *
- * libiospan does not see macros such as getc_unlocked(), which the compiler expands inline. It
- * does not count wide characters, because their size in the file depends on the locale. */
+ * libiospan does not see macros such as getc_unlocked(), which the compiler expands inline. It does
+ * not count wide characters, because their size in the file depends on the locale. */
 #include "preload/fd.h"
 #include <errno.h>
 #include <stdio.h>
@@ -13,9 +13,9 @@
 #undef fread_unlocked
 #undef fwrite_unlocked
 
-/* Returns @bytes, or -1 if an error, and not the end of the file, made the read shorter than
- * @requested. The stream keeps its error flag. So the flag says nothing about this read if it
- * was set @before the read. */
+/* Returns @bytes, or -1 if a read error made the read shorter than @requested; the end of the file
+ * is no error. The error flag of a stream stays set. So it shows an error of this read only if it
+ * was not set @before. */
 static s64 bytes_read(FILE *fp, u64 bytes, u64 requested, bool before)
 {
 	return bytes < requested && !before && ferror_unlocked(fp) ? -1 : (s64)bytes;
@@ -114,8 +114,8 @@ CHAR_WRITE(putchar_unlocked, (int c), (c), stdout)
 
 /* ---- lines ---- */
 
-/* fgets() does not return the number of bytes read. libiospan counts the bytes up to the first
- * NUL, which in text is the whole line. */
+/* Defines an interposed fgets(). It does not return the number of bytes read. libiospan counts the
+ * bytes up to the first NUL, which is the whole line if it is text. */
 #define LINE_READ(name, params, args) \
 	EXPORT char *name params \
 	{ \
@@ -143,7 +143,8 @@ LINE_READ(fgets_unlocked, (char *buf, int n, FILE *fp), (buf, n, fp))
 LINE_READ(__fgets_chk, (char *buf, size_t room, int n, FILE *fp), (buf, room, n, fp))
 LINE_READ(__fgets_unlocked_chk, (char *buf, size_t room, int n, FILE *fp), (buf, room, n, fp))
 
-/* The number of bytes that getline() requests is not known, so a failed call counts 0 bytes. */
+/* Defines an interposed getline() or the like. The bytes that it requests are not known, so a
+ * failed call counts 0 bytes. */
 #define DELIM_READ(name, params, args) \
 	EXPORT ssize_t name params \
 	{ \

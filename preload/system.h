@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* System calls and libc functions that libiospan itself uses. The program, or another
- * preloaded library, may define functions with libc's names. A call by name would run those, so
- * libiospan calls libc's functions by address. */
+/* System calls and libc functions for libiospan's own use. The program, or another preloaded
+ * library, may define functions with the same names as libc. A call by name would run those. So
+ * libiospan looks up libc's functions, and calls them by address. */
 #ifndef IOSPAN_PRELOAD_SYSTEM_H
 #define IOSPAN_PRELOAD_SYSTEM_H
 
@@ -12,19 +12,19 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
-/* A function of another library that is looked up once. The constructor looks all of them up. It
- * does so early because dlsym() takes the dynamic linker's lock, and a signal handler or a
- * forked child must not wait for that lock. A call before the constructor looks up only the
- * function that it needs. */
+/* A function that libiospan calls by its address. libiospan's constructor looks all of them up,
+ * because dlsym() takes the dynamic linker's lock: a signal handler or a forked child must not wait
+ * for that lock later. A call before the constructor looks up only the function that it needs. */
 struct next {
 	void *function;
 	const char *name;
 	bool of_libc;
-} __attribute__((aligned(32))); /* equals the size, so that the section is an array without gaps */
+	/* the size of the struct, so that the linker leaves no gaps between the elements of the section */
+} __attribute__((aligned(32)));
 void *next_find(struct next *n);
 void next_find_all(void);
-/* Returns what libc's dlsym() finds, or NULL. The program's next dlerror() does not report the
- * failure. */
+/* Returns the symbol that libc's dlsym() finds, or NULL. A failure does not show in the program's
+ * next dlerror(). */
 void *symbol_in(void *handle, const char *name);
 
 #define FIND(symbol, of_libc) \
@@ -34,10 +34,11 @@ void *symbol_in(void *handle, const char *name);
 		__atomic_load_n(&next_row.function, __ATOMIC_RELAXED) ?: next_find(&next_row); \
 	})
 
-/* The next definition of an interposed function: libc's, or one of another preloaded library. */
+/* The definition of an interposed function that libiospan's definition hides: libc's, or that of
+ * another preloaded library. */
 #define NEXT(symbol) FIND(symbol, false)
 
-/* The definition of a function in libc itself. */
+/* libc's own definition of a function, even if another preloaded library has one. */
 #define LIBC(function) ((__typeof__(function) *)FIND(#function, true))
 
 /* Compares two strings. strcmp() is not used, because the program may define its own. */
@@ -48,7 +49,8 @@ static inline bool is_same(const char *a, const char *b)
 	return *a == *b;
 }
 
-/* Makes system call @n without libc. Returns -errno on failure; errno itself does not change. */
+/* Makes system call @n by an instruction, without libc. Returns -errno on failure, and does not
+ * change errno. */
 static inline long own_call(long n, long a, long b, long c, long d, long e, long f)
 {
 #if defined(__x86_64__)
@@ -88,9 +90,9 @@ static inline long own_call(long n, long a, long b, long c, long d, long e, long
 /* ---- the clock ---- */
 
 typedef int clock_fn(clockid_t clock, struct timespec *now);
-/* The function that reads the clock, set before the app area is mapped. It is libc's
- * clock_gettime(), which makes no system call if the vDSO supports the clock source, or
- * clock_by_system_call(). */
+/* The function by which libiospan reads the clock. It is libc's clock_gettime(), which needs no
+ * system call if the vDSO supports the clock source, or clock_by_system_call(). It is set before
+ * the app area is mapped. */
 extern clock_fn *clock_read;
 int clock_by_system_call(clockid_t clock, struct timespec *now);
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* State of processes and threads, and the slots that each thread claims in the app area. */
+/* State of the process and of each thread, and the slots (elements of threads[]) that a thread
+ * reserves in the app area for its calls in flight. */
 #include "preload/thread.h"
 #include "preload/fd.h"
 #include "preload/sandbox.h"
@@ -39,8 +40,8 @@ static u32 pid_namespace(void)
 										      0;
 }
 
-/* Returns the id of this thread without a system call: glibc stores it as the owner of a
- * recursive mutex. In a child of vfork(), and in a process made by a bare system call, glibc
+/* Returns the id of this thread without a system call: glibc stores it as the owner of a locked
+ * recursive mutex. In a child of vfork(), and in a process that a bare system call made, glibc
  * still has the parent's id. */
 static u32 libc_tid(void)
 {
@@ -53,21 +54,18 @@ static u32 libc_tid(void)
 	return tid;
 }
 
-/* Returns the id of this thread, or 0 if it is unknown. */
 static u32 own_tid(const struct self *me)
 {
 	if (me->tid)
 		return me->tid;
 	if (!process->raw)
 		return libc_tid();
-	/* If getpid() differs, this thread is in a child of vfork() that self_lend() did not
-	 * see. Then it gets no id and claims no slot, because its parent would go on to use that
-	 * slot. */
+	/* If getpid() differs, this is a child of vfork() that self_lend() did not see. It gets no
+	 * id, so it reserves no slot: its parent would later go on to use that slot. */
 	return may_syscall() && OWN_CALL(getpid) == process->pid ? OWN_CALL(gettid) : 0;
 }
 
-/* Last known pid namespace. A fork copies this word, so a new child finds its parent's namespace
- * here. *process is cleared in the child. */
+/* inode of the last known pid namespace; unlike *process, it is still set in a forked child */
 static u32 last_pidns;
 
 static void identify(bool raw)
@@ -75,7 +73,7 @@ static void identify(bool raw)
 	if (raw)
 		process->pid = may_syscall() ? OWN_CALL(getpid) : 0;
 	else
-		/* a new child has one thread, so the thread's id is the pid */
+		/* a forked child has one thread, so the thread's id is the pid */
 		process->pid = libc_tid();
 	process->raw = raw;
 	process->pidns = last_pidns;
@@ -84,7 +82,7 @@ static void identify(bool raw)
 	last_pidns = process->pidns;
 }
 
-/* True after process_stop(). A fork copies this word, so it also holds in children. */
+/* true after process_stop(), also in forked children */
 static bool stopped;
 
 static u64 new_epoch(void)
@@ -107,18 +105,18 @@ static void self_reset(struct self *me)
 
 /* ---- vfork ---- */
 
-/* State of a thread while it is lent: from its vfork() until its next call. See self_lend(). */
+/* The state of a thread from its vfork() until the parent's next call: see self_lend(). */
 static __thread struct self lender;
 
-/* Puts the state of this thread aside before it calls vfork(). The child of vfork() runs in its
- * parent's variables and on its stack until it executes a program or exits; then the parent
- * continues. So the thread's next call may come from the child or from the parent. The child
- * claims slots under its own id, so that the BPF program ends its calls if the child is killed.
- * In posix_spawn(), the child calls no interposed function.
+/* Saves the state of this thread before it calls vfork(). The child of vfork() uses its parent's
+ * variables and stack until it executes a program or exits; then the parent continues. So the
+ * thread's next call may come from the child or from the parent. The child reserves slots under its
+ * own thread id, so that a BPF program ends its calls if it is killed. In posix_spawn(), the child
+ * calls no interposed function.
  *
- * Returns false if it did not put the state aside. A child of vfork() that calls vfork() again
- * does not need this: its own child has another id and therefore starts with fresh state, and so
- * does the first child when it continues. */
+ * Returns false if it saved nothing. This is so if a child of vfork() calls vfork() again: its own
+ * child has another id, so self_is_lent() resets the state there, and again when the first child
+ * continues. */
 static bool self_lend(void)
 {
 	struct self *me = &self;
@@ -136,7 +134,8 @@ static void self_take_back(struct self *me)
 	*me = lender;
 }
 
-/* Returns false if a seccomp filter forbids libiospan to call getpid(). */
+/* If a seccomp filter forbids libiospan to call getpid(), assumes that the parent runs and returns
+ * false. */
 bool self_is_lent(struct self *me)
 {
 	u32 tid;
@@ -155,8 +154,8 @@ bool self_is_lent(struct self *me)
 	return true;
 }
 
-/* vfork() must leave by a jump (JUMPS_ON): a return address of this function would be on the
- * stack, which the child overwrites. */
+/* vfork() must call libc's function by a jump (JUMPS_ON). Otherwise the stack would have a return
+ * address of this function, which the child overwrites. */
 JUMPS_ON EXPORT pid_t vfork(void)
 {
 	__typeof__(vfork) *next = NEXT("vfork");
@@ -165,7 +164,7 @@ JUMPS_ON EXPORT pid_t vfork(void)
 	return next();
 }
 
-/* clone() needs no jump, unlike vfork(), because its child has a stack of its own. */
+/* clone() needs no such jump, because its child has a stack of its own. */
 EXPORT int clone(int (*fn)(void *), void *stack, int flags, void *arg, ...)
 {
 	__typeof__(clone) *next = NEXT("clone");
@@ -217,8 +216,8 @@ void slot_release(struct claim *c)
 	c->slot = NULL;
 }
 
-/* Frees slots that already have this thread's id. Either the program that ran before exec left
- * them, or a thread with this id exited and no BPF program saw that. */
+/* Frees slots that already have this thread's id. They are left over from the program before an
+ * exec, or from a thread with the same id that exited unseen by a BPF program. */
 static void slots_free_stale(u32 tid)
 {
 	for (u32 i = 0; i < APP_PROBES; i++) {
@@ -229,11 +228,13 @@ static void slots_free_stale(u32 tid)
 	}
 }
 
-/* The stripe of rows that threads without a stripe of their own share. */
+/* A stripe is a copy of the counters (app_area.rows). Threads without a stripe of their own share
+ * this one. */
 #define SHARED_STRIPE (APP_STRIPES - 1)
 #define EXCLUSIVE_PROBES 8
 
-/* Returns true if no other thread has a slot that maps to the same stripe as @slot. */
+/* Returns true if the stripe of slot number @slot is free: no other thread has a slot that maps to
+ * it. */
 static bool stripe_is_free(u32 slot)
 {
 	u32 stripe = slot % APP_STRIPES;
@@ -253,8 +254,8 @@ static bool slot_try(struct claim *c, u32 tid, u32 slot, bool exclusive)
 	if (t->tid || (exclusive && !stripe_is_free(slot)) ||
 	    !__sync_bool_compare_and_swap(&t->tid, 0, tid))
 		return false;
-	/* Two threads may have claimed slots of the same stripe at the same time. At least one
-	 * of them now sees the other's claim and withdraws its own. */
+	/* Two threads may have reserved slots of the same stripe at the same time. At least one of
+	 * them now sees the slot of the other, and frees its own. */
 	if (exclusive && !stripe_is_free(slot)) {
 		__atomic_store_n(&t->tid, 0, __ATOMIC_RELEASE);
 		return false;
@@ -299,7 +300,8 @@ bool slot_claim(struct claim *c, struct self *me)
 
 /* ---- start ---- */
 
-/* Gives the child its own identity. This runs in a child that libc's fork() or _Fork() made. */
+/* Gives a forked child an identity of its own. libc's fork() runs this in the child, and the
+ * interposed _Fork() does so, too. */
 static void child_start(void)
 {
 	identify(false);
@@ -307,8 +309,8 @@ static void child_start(void)
 	self_reset(&self);
 }
 
-/* _Fork() does not run the handlers of __register_atfork(), as fork() does. So it calls
- * child_start() itself. */
+/* Unlike fork(), libc's _Fork() does not run the handlers of __register_atfork(), so child_start()
+ * is called here. */
 EXPORT pid_t _Fork(void)
 {
 	__typeof__(_Fork) *next = NEXT("_Fork");
@@ -319,7 +321,7 @@ EXPORT pid_t _Fork(void)
 	return pid;
 }
 
-/* The pid comes from getpid() and not from libc_tid(): any thread may make the first call, and
+/* Calls getpid(), because libc_tid() would be wrong here: any thread may make the first call, and
  * only the main thread's id is the pid. */
 bool process_start(void)
 {

@@ -44,7 +44,7 @@ echo "dd: 64 MiB written through the page cache. In $PWD, some 10 s in all."
 cat "$work/report"
 cat <<'END'
 
-The columns are layers. app: calls of the programs to their C library, and their io_uring
+The rows of the first table are layers. app: calls of the programs to their C library, and their io_uring
 requests. vfs: reads and writes of files that entered the kernel. device: requests to
 the disk.
 
@@ -56,16 +56,17 @@ the disk.
   BPS          blocks of 512 bytes per second of T
   IOPS         accesses per second of elapsed time
   bandwidth    bytes per second of elapsed time
-  ARPT         mean latency; p50 ... p99.9 and max: its distribution
+  ARPT         mean latency
   concurrency  mean number of accesses in flight during T
   busy         T as a fraction of elapsed time
 
-  name, op     the same for each layer or disk and operation; queue: mean wait above
-               the disk of the requests that waited
-  amplification            bytes of a layer per byte of the layer above
   both, only               how the T of two layers overlap: "both" is time waiting for the
                            disk, "app only" is software and cache, "device only" is the
                            disk at work while no read or write waits (a sync may)
+  amplification            bytes of a layer per byte of the layer above
+  latency                  its percentiles, and the longest one (max)
+  op                       the same for each operation; queue: mean wait above the disk
+                           of the requests that waited
   lost, note               accesses that were not measured as usual
   measured by              how each layer was traced, and how requests are attributed
 END

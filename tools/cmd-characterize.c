@@ -153,12 +153,13 @@ static int open_outputs(struct outputs *to, char *const *inputs, u32 n)
 
 static int print(const struct job *j, struct outputs *to)
 {
+	const struct made jobs[] = { { "jobs", each_job, j }, {} };
 	struct result r = {
 		.title = "iospan characterize",
 		.views = j->jobs ? jobs_views : job_views,
 		.to = &to->result,
 		.plots = job_plots,
-		.more_rows = j->jobs ? jobs_csv : NULL,
+		.made = j->jobs ? jobs : NULL,
 		.arg = j,
 	};
 	int ret;
@@ -166,7 +167,7 @@ static int print(const struct job *j, struct outputs *to)
 	if (o.json && j->list.n > JOBS_JSON)
 		return error(-E2BIG, "%u jobs are too many for JSON (at most %u); use --csv",
 			     j->list.n, JOBS_JSON);
-	r.doc = job_document(j, o.json);
+	r.doc = job_document(j);
 	ret = result_print(&r, out_format(o.json, o.csv), &to->html);
 	out_free(r.doc);
 	return ret;

@@ -19,6 +19,8 @@
 #include "tools/report/report-show.h"
 #include "user/metric/column.h"
 #include "user/metric/measurement.h"
+#include "user/result/result.h"
+#include "user/show/show-json.h"
 
 static struct report_opts {
 	const char *output, *html, *offsets, *sort;
@@ -175,8 +177,8 @@ static void report_init(struct report_run *r, char **paths, const struct metric 
 		.paths = paths,
 		.slice_ns = o.slice,
 		.exact = o.exact,
-		.by_kinds = o.by,
-		.top = o.top,
+		.by_kinds = o.by | (o.html ? 1U << TRACE_PROCESS : 0),
+		.top = o.json || o.csv ? 0 : o.top,
 		.filtered = o.from || o.to || !is_all(&o.filter),
 	};
 	tally_init(&r->tally);
@@ -185,11 +187,8 @@ static void report_init(struct report_run *r, char **paths, const struct metric 
 	r->input.done = file_done;
 	r->input.arg = &r->evidence;
 	r->input.filter = o.filter;
-	for (u32 kind = 0; kind < TRACE_KINDS; kind++) {
+	for (u32 kind = 0; kind < TRACE_KINDS; kind++)
 		by_init(&r->by[kind], kind, &r->input.names, sort);
-		if (o.by >> kind & 1 || (o.html && kind == TRACE_PROCESS))
-			r->tables |= 1U << kind;
-	}
 	if (o.html)
 		r->picture = picture_new();
 }
@@ -200,6 +199,8 @@ static void report_release(struct report_run *r)
 	exact_sets_free(r->exacts);
 	for (u32 kind = 0; kind < TRACE_KINDS; kind++)
 		by_release(&r->by[kind]);
+	for (u32 kind = 0; kind < TRACE_KINDS; kind++)
+		free(r->lists[kind].entities);
 	for (int layer = 0; layer < LAYERS; layer++)
 		timeline_release(&r->slices[layer]);
 	picture_free(r->picture);
@@ -208,22 +209,21 @@ static void report_release(struct report_run *r)
 	input_close(&r->input);
 }
 
-static int write_report(const struct report_run *r, struct output *to)
+static int write_report(struct report_run *r, struct output *to, struct output *html)
 {
-	FILE *f = to->path ? output_begin(to) : stdout;
+	const struct result result = {
+		.title = "iospan report",
+		.doc = report_document(r),
+		.views = show_views,
+		.to = to,
+		.plots = html_report,
+		.arg = r,
+		.made = r->made,
+	};
+	int ret = result_print(&result, out_format(o.json, o.csv), html);
 
-	if (o.json)
-		report_json(f, r);
-	else if (o.csv)
-		report_csv(f, r);
-	else
-		report_text(f, r);
-	return to->path ? output_end(to) : 0;
-}
-
-static int print_html(FILE *f, const void *run)
-{
-	return html_report(f, run);
+	out_free(result.doc);
+	return ret;
 }
 
 static int report(char **paths, u32 n, const s64 *offsets, struct output *to, struct output *html)
@@ -239,9 +239,7 @@ static int report(char **paths, u32 n, const s64 *offsets, struct output *to, st
 	if (!ret)
 		ret = read_all(&r);
 	if (!ret)
-		ret = write_report(&r, to);
-	if (!ret)
-		ret = html->path ? output_write(html, print_html, &r) : 0;
+		ret = write_report(&r, to, html);
 	report_release(&r);
 	return ret;
 }

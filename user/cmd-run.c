@@ -8,17 +8,26 @@
 #include "user/base/err.h"
 #include "user/session/measured.h"
 #include "user/base/output.h"
+#include "user/result/result.h"
+#include "user/show/histogram.h"
+#include "user/show/show-json.h"
 
 static struct run_opts {
-	const char *output;
+	const char *output, *html;
 	bool json, csv, histogram;
 	struct measured_opts measured;
 } o = { .measured = MEASURED_DEFAULTS };
 
 static const struct opt opts[] = {
-	OPT_OUTPUT(&o.output, "the report"), OPT_JSON(&o.json), OPT_CSV(&o.csv),
-	OPT_HISTOGRAM(&o.histogram),	     OPT_LIMITS,	OPT_QUIET,
-	MEASURED_OPTS(o.measured),	     OPT_END,
+	OPT_OUTPUT(&o.output, "the report"),
+	OPT_JSON(&o.json),
+	OPT_CSV(&o.csv),
+	OPT_HISTOGRAM(&o.histogram),
+	OPT_HTML(&o.html),
+	OPT_LIMITS,
+	OPT_QUIET,
+	MEASURED_OPTS(o.measured),
+	OPT_END,
 };
 
 const struct opt_page run_page = {
@@ -32,17 +41,25 @@ const struct opt_page run_page = {
 
 static const struct opt_pair pairs[] = { OPT_BARS(&o.histogram, &o.csv), {} };
 
-static int write_report(struct output *to, const struct report *r)
+static int write_report(struct output *to, struct output *html, const struct report *r)
 {
-	enum out_format format = o.json ? OUT_JSON : o.csv ? OUT_CSV : OUT_TEXT;
+	const struct result result = {
+		.title = "iospan run",
+		.doc = show_document(r),
+		.views = show_views,
+		.to = to,
+		.has_command = true,
+		.after_text = o.histogram ? histograms_text : NULL,
+	};
+	int ret = result_print(&result, out_format(o.json, o.csv), html);
 
-	show(output_begin(to), format, r);
-	return output_end(to);
+	out_free(result.doc);
+	return ret;
 }
 
 int cmd_run(int argc, char **argv)
 {
-	struct output to = OUTPUT_NONE;
+	struct output to = OUTPUT_NONE, html = OUTPUT_NONE;
 	struct measured m = {};
 	int first = opt_parse(&run_page, argc, argv), ret;
 
@@ -58,6 +75,8 @@ int cmd_run(int argc, char **argv)
 		ret = measured_prepare(&m, &o.measured);
 	if (!ret)
 		ret = output_open(&to, o.output);
+	if (!ret && o.html)
+		ret = output_open(&html, o.html) ?: output_spares_command(&html, argv[first]);
 	if (!ret)
 		ret = output_spares_command(&to, argv[first]);
 	if (!ret)
@@ -66,8 +85,9 @@ int cmd_run(int argc, char **argv)
 		ret = measured_run(&m, TRACER_POLL_NS);
 	m.report.has_histograms = o.histogram;
 	if (m.report.m)
-		ret = write_report(&to, &m.report) ?: ret;
+		ret = write_report(&to, &html, &m.report) ?: ret;
 	measured_end(&m);
 	output_drop(&to);
+	output_drop(&html);
 	return ret;
 }

@@ -4,10 +4,10 @@
 #include <math.h>
 
 #define LEAST_SECONDS 1800
-/* least amount of data, in multiples of the page cache; then 95 % are on disk (b_eff_io paper,
- * section 5) */
+/* A run must transfer at least CACHES times the bytes that the page cache holds. Then 95 % of the
+ * data are on disk, not only in memory (b_eff_io paper, section 5). */
 #define CACHES 20
-#define KEPT 1.1 /* accepted duration, in multiples of the scheduled time */
+#define KEPT 1.1 /* a run may last KEPT times its scheduled time */
 
 double beff_bandwidth(u64 bytes, u64 ns)
 {
@@ -39,8 +39,8 @@ double beff_1(const double weighted[BEFF_ACCESSES])
 		0.5 * weighted[BEFF_READ];
 }
 
-/* Adds a criterion for the duration of each access method, and one for the total. An access method
- * takes longer than scheduled, because a pattern checks its time before it calls sync. */
+/* Adds four criteria to @list: the duration of writing, of rewriting, of reading, and the total.
+ * Each may exceed its schedule, because a pattern checks its time limit before it calls sync. */
 static unsigned time_criteria(const struct beff_conduct *c, struct beff_criterion *list)
 {
 	static const char *const names[] = { "write_time", "rewrite_time", "read_time", "time" };

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* The plots of b_eff_io: bandwidth over chunk size. The axis of the chunk sizes is
- * pseudo-logarithmic, as in the paper. */
+/* Draws the plots of b_eff_io for the HTML page: bandwidth over chunk size. The distances between
+ * chunk sizes on the axis are nearly logarithmic, as in the paper. */
 #include "user/base/num.h"
 #include "bench/beff/beff-html.h"
 
@@ -14,7 +14,7 @@
 static const int chunk_x[BEFF_CURVE] = { 1, 2, 4, 5, 7, 8, 10 };
 static const char *const colours[] = { "#1f77b4", "#ff7f0e", "#2ca02c", "#d62728", "#9467bd" };
 
-/* One curve of a plot: the chunk sizes of an access method and a pattern type. */
+/* One curve of a plot: the bandwidth of one access method and pattern type at each chunk size. */
 struct line {
 	enum beff_access access;
 	enum beff_type type;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* The result of b_eff_io, and its views. */
+/* Writes the result of b_eff_io as a JSON document, and describes its text and CSV tables. */
 #include "bench/beff/beff-json.h"
 
 #include <math.h>
@@ -135,8 +135,8 @@ static struct out *extensions_json(const struct beff *b)
 	return list;
 }
 
-/* The average over the access methods, as an access method. Write and rewrite together have the
- * weight of read (table 2 of the paper). */
+/* Returns the bandwidths averaged over the access methods, in the same JSON form as one access
+ * method. Writing and rewriting together weigh as much as reading (table 2 of the paper). */
 static struct out *average_json(const struct beff_partition *p)
 {
 	struct out *o = out_object(), *types = out_array();
@@ -187,7 +187,8 @@ static struct out *criteria_json(const struct beff *b)
 		out_str(o, "name", c->name);
 		out_str(o, "description", c->text);
 		out_f64(o, "value", c->value);
-		out_f64(o, c->at_most ? "at_most" : "at_least", c->limit);
+		out_f64(o, "at_least", c->at_most ? NAN : c->limit);
+		out_f64(o, "at_most", c->at_most ? c->limit : NAN);
 		out_bool(o, "met", beff_meets(c));
 		out_bool(o, "decides", c->decides);
 		out_append(list, o);

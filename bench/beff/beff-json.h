@@ -8,11 +8,11 @@
 /* Returns the result as a document, which the caller frees. */
 struct out *beff_document(const struct beff *b);
 extern const struct view beff_views[];
-/* Returns a document that compares @n results of beff_document(), which it then owns. */
+/* Returns a document that compares @n documents of beff_document(), and takes ownership of them. */
 struct out *beff_runs_document(struct out *const *runs, unsigned n);
 extern const struct view beff_runs_views[];
 
-/* Writes the result of a pattern as one line of JSON. */
+/* Writes the result of one pattern, when it ends, as one line of JSON. */
 void beff_log(FILE *f, const struct beff *b, const struct beff_partition *p,
 	      enum beff_access access, unsigned pattern);
 /* Adds the measurements to @doc, and everything that iospan computes from them. beff_verify()

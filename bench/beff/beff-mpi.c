@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* The engine mpiio of b_eff_io: the ranks are processes that mpirun started. */
+/* Runs b_eff_io with MPI (--engine mpiio): its ranks are processes that mpirun started. */
 #include "bench/beff/beff-mpi.h"
 
 #include <errno.h>
@@ -18,20 +18,21 @@ struct order {
 	enum { DO_STEP, FIND_FILES, TRY_POINTER } what;
 	struct beff_setup setup;
 	struct beff_step step;
-	/* path of the files' directory; each rank copies it for setup.path */
+	/* path of the directory with the files; each rank uses it as setup.path */
 	char path[PATH_MAX];
-	u64 dev, ino; /* device and inode of the files' directory */
+	u64 dev, ino; /* device and inode number of that directory, by which a rank recognizes it */
 };
 
 static struct {
 	struct mpi_place place;
-	struct span alone; /* span of this rank, used if the ranks share no memory */
+	/* counts the busy time of this rank alone, if the ranks share no memory */
+	struct span alone;
 	bool pointer_works;
 	char *buffer;
-	/* the fields from here on are used by rank 0 only */
+	/* only rank 0 uses the fields from here on */
 	struct order order;
 	struct beff_setup *setup;
-	int stop; /* error of poll() that ends the run; 0: continue */
+	int stop; /* the error with which poll() ended the run; 0: the run continues */
 } own;
 
 static struct span *span_of_all(void)
@@ -61,8 +62,9 @@ static void obey_step(const struct order *o, const struct beff_setup *setup, str
 		beff_rank_step(&r);
 }
 
-/* Checks that this rank finds the directory that rank 0 made at the path of the order. Compares
- * device numbers only if all ranks are on one machine. Returns 0 or -errno. */
+/* Checks that this rank finds the directory of rank 0 at the path in the order. Other machines may
+ * see another device number, so it is compared only if all ranks are on one machine. Returns 0 or
+ * -errno. */
 static int find_files(const struct order *o)
 {
 	int nofollow = own.place.shared ? 0 : O_NOFOLLOW;
@@ -99,9 +101,9 @@ static void obey_order(const void *order, void *part)
 
 /* ---- functions that rank 0 runs ---- */
 
-/* Fills the order with the setup and the path of the directory. MPI can only open files by path. If
- * all ranks are on one machine, the path leads to rank 0's open descriptor of the directory, so a
- * rename does not matter. */
+/* Prepares the order that rank 0 sends to all ranks. MPI opens files only by path. If all ranks are
+ * on one machine, the path leads to rank 0's open descriptor of the directory, so a user may rename
+ * the directory during the run. */
 static void prepare_order(void)
 {
 	struct order *o = &own.order;
@@ -180,7 +182,8 @@ static int mpiio_step(void *ranks, const struct beff_step *step, int (*poll)(voi
 	all = mpi_ask_watched(&own.order, poll, arg, &own.stop);
 	if (!all)
 		return own.stop;
-	/* A step without a time limit ignores .stop, so its result is complete. */
+	/* .stop ends only steps with a time limit. Other steps ran to their end, so their results
+	 * count. */
 	ret = step->time_ns && own.stop ?
 		own.stop :
 		beff_gather(own.setup, all, step->shape.ranks, own.place.shared, out, app);

@@ -7,7 +7,7 @@
 #include "user/base/err.h"
 
 #define SECTOR 512
-#define PAST_END (1ULL << 62) /* an offset past the end of any file */
+#define PAST_END (1ULL << 62) /* offset past the end of any file */
 /* largest request in bytes, because the kernel transfers less than 2 GiB at once */
 #define MOST (1U << 30)
 
@@ -23,8 +23,8 @@ int beff_ring_register(struct beff_ring *f, const struct iovec buffers[2])
 	return ret;
 }
 
-/* Tries a polled read past the end of the file. Returns 0 if it finds the end of the file. If the
- * file system cannot poll, the read fails with another error, which is returned. */
+/* Tests polled I/O by a read past the end of the file. Returns 0 if the read reports the end of the
+ * file. A file system without polled I/O returns another error. */
 static int try_polled_read(struct beff_ring *f)
 {
 	char sector[SECTOR] __attribute__((aligned(SECTOR)));
@@ -87,8 +87,9 @@ static unsigned queue(struct beff_ring *f, bool write, struct beff_piece *pieces
 	return queued;
 }
 
-/* Advances @p by the bytes of a completed request; @result is that of the completion. Returns 0 or
- * -errno. A short transfer is no error, because the rest is requested again. */
+/* Moves the start of @p past the bytes that a request has transferred. @result: res of the
+ * completion. Returns 0 or -errno. A short transfer is no error: beff_ring_move() requests the
+ * rest. */
 static int piece_advance(struct beff_piece *p, int result)
 {
 	if (!result)

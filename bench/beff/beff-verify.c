@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* Checks a document of b_eff_io by computing all results again from its bytes and times. */
+/* Checks a JSON result of b_eff_io. Computes all results again from its bytes and times, so that a
+ * changed or wrong number is found. */
 #include "bench/beff/beff-verify.h"
 #include "bench/beff/beff-read.h"
 #include "bench/beff/beff-json.h"
@@ -16,14 +17,14 @@
 #include "user/base/seal.h"
 #include "bench/beff/compute.h"
 
-#define NEAR 1e-9 /* relative difference between two numbers that is accepted */
+#define NEAR 1e-9 /* two numbers are equal if they differ by at most this fraction */
 
 struct comparison {
 	FILE *f;
-	/* the same JSON node in the computed and in the stored document */
+	/* the same place in two documents: the recomputed one and the one from the file */
 	const struct out *computed, *stored;
 	const char *path;
-	unsigned children; /* number of children of the node compared so far */
+	unsigned children; /* number of the children of this JSON node that were compared */
 	int *differences;
 };
 
@@ -48,7 +49,7 @@ static const struct out *list_element(const struct out *list, unsigned n)
 	return s.found;
 }
 
-/* Returns the number at @key, or 1 for true; otherwise NaN. */
+/* Returns the number at @key. Returns 1 for true, and NaN for anything else. */
 static double number_at(const struct out *object, const char *key)
 {
 	double v = NAN;

@@ -4,8 +4,9 @@
 
 #include "bench/beff/beff.h"
 
-/* Computes all results of the document at @path again from its bytes and times, and prints each
- * difference to @f. Returns the number of differences, or -errno; prints the error. */
+/* Checks the result of b_eff_io in the file @path: computes all results again from its bytes and
+ * times. Prints each difference to @f. Returns the number of differences, or -errno; prints the
+ * error. */
 int beff_verify(FILE *f, const char *path);
 
 #endif

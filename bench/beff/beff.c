@@ -15,11 +15,11 @@
 #include "user/kernel/feature.h"
 #include "user/base/signals.h"
 
-#define SPARE 5 /* percentage of the space free at the start that the run leaves free */
+#define SPARE 5 /* a run leaves this percentage of the target's free space unused */
 
 /* ---- the directory of the files ---- */
 
-/* Returns the bytes that a run writes if each pattern runs once, which is the least possible. */
+/* Returns the least number of bytes that a run writes: each pattern runs once. */
 static u64 least_bytes(const struct beff *b)
 {
 	u64 bytes = 0;
@@ -35,7 +35,8 @@ static u64 least_bytes(const struct beff *b)
 	return bytes;
 }
 
-/* Checks with a temporary file that the target is a directory with enough space. */
+/* Checks that the target is a directory in which files can be created, and that its free space is
+ * enough. */
 static int check_target(struct beff *b)
 {
 	const struct guard_options o = { .write = true, .bytes = least_bytes(b) };
@@ -65,7 +66,7 @@ static int make_directory(struct beff *b)
 
 /* ---- single steps of a run ---- */
 
-/* Returns the free space of the target in bytes; ~0 if the file system reports no size. */
+/* Returns the free space of the target in bytes; ~0 if its file system has no size limit. */
 static u64 free_bytes(const struct beff *b)
 {
 	struct statvfs fs;
@@ -114,8 +115,9 @@ static int run_step(struct beff *b, const struct beff_step *step, struct beff_ou
 	return b->engine->step(b->ranks, step, poll_run, b, out, app);
 }
 
-/* Returns the time limit of a pattern in ns; 0: its number of repetitions is given. Only the first
- * write of types 0 to 2 is limited by time. */
+/* Returns the time in ns after which a pattern ends; 0: no limit, the pattern has a given number of
+ * repetitions. Only the first write of types 0 to 2 has a limit. The repetitions of all other
+ * patterns follow from it. */
 static u64 time_limit(const struct beff *b, enum beff_access access, unsigned pattern)
 {
 	const struct beff_pattern *p = &beff_patterns[pattern];
@@ -189,7 +191,7 @@ static int run_type(struct beff *b, enum beff_access access, struct beff_partiti
 		if (beff_patterns[i].type != type)
 			continue;
 		p->shape.repetitions[i] = p->shape.repetitions[i] ?:
-			1; /* a pattern without scheduled time (U = 0) runs once */
+			1; /* a pattern with weight 0 in the schedule (U = 0) runs once */
 		ret = run_pattern(b, access, p, i);
 		if (!ret && b->progress)
 			b->progress(b, p, access, i);
@@ -212,7 +214,8 @@ static int run_access(struct beff *b, enum beff_access access, struct beff_parti
 
 /* ---- extensions (enum beff_extension) ---- */
 
-/* Runs each pattern of an extension for the time that a pattern with U = 1 has. */
+/* Runs the patterns of an extension, each for as long as a pattern with weight 1 in the schedule (U
+ * = 1). */
 static int run_extension(struct beff *b, struct beff_partition *p, enum beff_extension extension)
 {
 	enum beff_type type = beff_extension_type(extension);
@@ -284,8 +287,8 @@ static int run_steps(struct beff *b)
 	return !ret && b->check ? check_partitions(b) : ret;
 }
 
-/* Returns the reason why the run cannot be traced, so that only the app layer is measured. NULL: it
- * can be traced. */
+/* Returns the reason why the kernel layers (vfs and device) of this run cannot be measured. NULL:
+ * they can. */
 static const char *why_untraced(const struct beff *b)
 {
 	const char *why = b->engine->untraced ? b->engine->untraced() : NULL;

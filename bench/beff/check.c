@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* Checks all bytes of the files, not timed. Each rank checks an equal part of them. */
+/* Checks all bytes that a run wrote. The check is not timed. Each rank checks an equal part of the
+ * files. */
 #include <errno.h>
 #include <fcntl.h>
 #include <stdlib.h>
@@ -9,15 +10,16 @@
 #include "bench/beff/check.h"
 #include "bench/beff/rank.h"
 
-/* The chunks that a rank checks: .n contiguous chunks of .l bytes from offset .at. .first: index of
- * the first one among the chunks of its pattern. */
+/* The chunks of one pattern that a rank checks: .n contiguous chunks of .l bytes, from offset .at.
+ * If the chunks of the ranks alternate in the file, .first is the index of the first one, counted
+ * over the chunks of all ranks. */
 struct chunks {
 	unsigned pattern;
 	u64 l, at, first, n;
 };
 
-/* Returns true if chunks of different ranks alternate in the file. Then each rank checks chunks of
- * all ranks. */
+/* Returns true if chunks of different ranks alternate in the file. A rank then checks chunks that
+ * other ranks wrote. */
 static bool are_interleaved(const struct beff_shape *s, const struct chunks *c)
 {
 	return beff_stride(s, c->pattern) != c->l;
@@ -48,7 +50,7 @@ static bool chunk_is_whole(const struct beff_rank *r, const struct chunks *c, u6
 	return beff_is_whole(o, k, data, c->l);
 }
 
-/* Reads @bytes from offset @at. Returns 0 or -errno; -ENODATA if the file ends before. */
+/* Reads @bytes from offset @at. Returns 0, -ENODATA if the file ends too early, or -errno. */
 static int read_whole(int fd, char *to, u64 bytes, u64 at)
 {
 	while (bytes) {

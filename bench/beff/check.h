@@ -4,8 +4,8 @@
 
 #include "bench/beff/engine.h"
 
-/* Runs the step BEFF_CHECK: reads and checks this rank's part of the file. Results and errors are
- * in r->out. */
+/* Reads this rank's part of the files and checks its bytes (the step BEFF_CHECK). Stores the number
+ * of wrong chunks and the errors in r->out. */
 void beff_check(struct beff_rank *r);
 
 #endif

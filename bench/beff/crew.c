@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* Ranks that are processes of this machine. The leader starts them, gives them each step and
- * watches them. */
+/* Runs the ranks of b_eff_io as processes of this machine. iospan itself is their leader: it starts
+ * them, gives them each step of the benchmark, and notices if one dies. */
 #include "bench/beff/crew.h"
 #include "bench/beff/rank.h"
 
@@ -20,10 +20,10 @@
 
 struct beff_shared {
 	struct span span;
-	u32 steps; /* number of steps that the leader has given */
-	u32 left;  /* number of ranks that have not finished the current step */
+	u32 steps; /* number of steps that the leader has given to the ranks so far */
+	u32 left;  /* ranks that still work on the current step */
 	struct barrier barrier;
-	u32 turn; /* number of the rank that may advance .pointer next */
+	u32 turn; /* number of the rank that may next advance .pointer, the shared file pointer */
 	u32 failed;
 	u64 pointer, agreed;
 	struct beff_step step;
@@ -54,8 +54,8 @@ void beff_barrier(struct beff_rank *r)
 	barrier_wait(&s->barrier, s->step.shape.ranks, NULL, NULL);
 }
 
-/* Rank 0 sets s->agreed, and all ranks read it after the barrier. The next call follows another
- * barrier, so rank 0 does not change it before all ranks have read it. */
+/* All ranks read s->agreed after the barrier. Rank 0 cannot overwrite it too early: between two
+ * calls of beff_agree() there is another barrier. */
 u64 beff_agree(struct beff_rank *r, u64 n)
 {
 	struct beff_shared *s = r->shared;
@@ -83,7 +83,7 @@ u64 beff_take_pointer(struct beff_rank *r, u64 bytes)
 
 /* ---- functions that a rank runs ---- */
 
-/* Allocates zeroed memory. @how: MAP_SHARED or MAP_PRIVATE. Returns NULL if there is no memory. */
+/* Allocates zeroed memory. @how: MAP_SHARED or MAP_PRIVATE. Returns NULL if memory is short. */
 static void *map_memory(size_t bytes, int how)
 {
 	void *at = mmap(NULL, bytes, PROT_READ | PROT_WRITE, how | MAP_ANONYMOUS | MAP_NORESERVE,
@@ -132,7 +132,8 @@ static void rank_main(struct beff_crew *c, unsigned number, pid_t parent,
 	prctl(PR_SET_PDEATHSIG, SIGKILL);
 	if (getppid() != parent)
 		_exit(1);
-	/* if SIGXFSZ is ignored, a write beyond RLIMIT_FSIZE fails with EFBIG */
+	/* With SIGXFSZ ignored, a write beyond RLIMIT_FSIZE fails with EFBIG instead of killing the
+	 * rank. */
 	signal(SIGXFSZ, SIG_IGN);
 	ret = session ? session_enter(session) : 0;
 	if (ret) {
@@ -179,7 +180,8 @@ void *beff_crew_begin(const struct beff_io *io, const struct beff_setup *setup,
 	c->pids = need(calloc(setup->ranks, sizeof(*c->pids)));
 	c->shared = map_memory(crew_shared_bytes(setup), MAP_SHARED);
 	c->agents = map_memory(beff_agents_bytes(setup), MAP_SHARED);
-	/* if SIGCHLD is ignored, waitpid() does not report ranks that ended */
+	/* Without this, an inherited SIG_IGN would keep waitpid() from reporting ranks that
+	 * died. */
 	signal(SIGCHLD, SIG_DFL);
 	if (!c->shared || !c->agents)
 		error(-ENOMEM, "out of memory for %u processes", setup->ranks);
@@ -189,8 +191,8 @@ void *beff_crew_begin(const struct beff_io *io, const struct beff_setup *setup,
 	return NULL;
 }
 
-/* Returns -ECHILD if a rank has ended. A rank that exits has printed its error. If it was killed,
- * by a user or the OOM killer, this function prints the error. */
+/* Returns -ECHILD if a rank has ended early. A rank that failed has printed its error. If the rank
+ * was killed by a signal, for example by the OOM killer, this function prints the error. */
 static int check_ranks(struct beff_crew *c)
 {
 	int status;

@@ -20,18 +20,21 @@ enum beff_what { BEFF_OPEN, BEFF_RUN, BEFF_CLOSE, BEFF_CHECK };
 struct beff_step {
 	enum beff_what what;
 	enum beff_access access;
-	/* access method that last wrote the file, or writes it in this step */
+	/* access method that wrote the data in the file, or writes them now */
 	enum beff_access written;
 	enum beff_type type;
-	unsigned pattern;	       /* number of the pattern, for BEFF_RUN */
-	enum beff_extension extension; /* extension of a BEFF_RUN with BEFF_READ */
-	unsigned partition;	       /* number of the partition in the file's name */
+	unsigned pattern; /* index in beff_patterns, if .what is BEFF_RUN */
+	/* extension that runs, if .what is BEFF_RUN and .access is BEFF_READ */
+	enum beff_extension extension;
+	/* number of the partition, which is a part of the file's name */
+	unsigned partition;
 	struct beff_shape shape;
-	u64 time_ns;		     /* time limit in ns; 0: repeat as often as .shape specifies */
-	struct beff_hints_now hints; /* hints for BEFF_OPEN and BEFF_RUN */
+	/* the step ends after this time in ns; 0: after .shape.repetitions */
+	u64 time_ns;
+	struct beff_hints_now hints; /* hints that apply if .what is BEFF_OPEN or BEFF_RUN */
 };
 
-/* Calls that may fail, for error messages. */
+/* The call of a rank that failed, for the text of the error message. */
 enum beff_call {
 	BEFF_CALL_OPEN,
 	BEFF_CALL_WRITE,
@@ -43,101 +46,111 @@ enum beff_call {
 
 struct beff_outcome {
 	u64 repetitions;
-	/* times of this rank; after beff_gather(), the least over all ranks */
+	/* When the step started and ended on this rank. In the result of beff_gather(), the
+	 * earliest start and end of all ranks. */
 	u64 start_ns, end_ns;
-	u64 ns; /* end_ns - start_ns; all ranks start and end at barriers */
-	/* times that rank 0 measured; barrier_ns includes agree() */
+	u64 ns; /* end_ns - start_ns, about equal on all ranks, because barriers enclose the step */
+	/* durations in calls for I/O, barriers and sync, measured by rank 0; agree() counts as a
+	 * barrier */
 	u64 io_ns, barrier_ns, sync_ns;
-	u64 errors; /* number of chunks that were not read as written */
+	u64 errors; /* number of chunks that had other data than were written */
 	u64 checked_bytes;
-	int error; /* negative errno of the call that failed (.call); 0: none */
+	int error; /* negative errno of the call .call, which failed; 0: no error */
 	enum beff_call call;
 };
 
-/* The result of one rank in a step. */
+/* The result of one rank in one step. */
 struct beff_part {
 	struct beff_outcome out;
-	struct row row; /* counters of the app layer, where each call is an access */
+	struct row row; /* counters of the app layer; each call of the rank counts as an access */
 };
 
-/* The chunks of one rank in a pattern: bytes of a chunk (l), bytes of a call (L), offset of the
- * first chunk, distance between chunks. */
+/* The chunks of one rank in a pattern. .l: bytes of a chunk. .call: bytes of a call. .at: offset of
+ * the first chunk in the file. .stride: distance from one chunk to the next. */
 struct beff_extent {
 	u64 l, call, at, stride;
 };
 
-/* Settings that are the same in all steps. */
+/* Settings of a run that are the same in all steps. */
 struct beff_setup {
-	char *dir;	/* name of the files' directory, for messages only: it may be renamed */
-	int fd;		/* descriptor of the files' directory in the first process */
-	char *path;	/* path of the files' directory that a rename does not change */
-	unsigned ranks; /* number of ranks of the largest partition */
+	/* name of the directory with the files, only for messages, because a user may rename it */
+	char *dir;
+	int fd;		/* descriptor of that directory in the process that starts the ranks */
+	char *path;	/* path of that directory that stays valid if it is renamed */
+	unsigned ranks; /* number of ranks in the largest partition */
 	u64 mpart;
-	bool geometric; /* ranks agree after 1, 2, 4, ... repetitions (b_eff_io paper, section 5) */
-	bool shared_pointer; /* type 1 has a shared file pointer; false: it is like type 0 */
-	bool collective;     /* ranks exchange scattered chunks and transfer them together */
-	/* with .collective: number of ranks that access the file (agents); 0: all */
+	/* the ranks check the time after 1, 2, 4, ... repetitions (b_eff_io paper, section 5) */
+	bool geometric;
+	/* the ranks share a file pointer in type 1; false: type 1 runs like type 0 */
+	bool shared_pointer;
+	/* ranks exchange their scattered chunks, so that a few ranks transfer large parts of the
+	 * file */
+	bool collective;
+	/* with .collective: number of ranks that access the file (the agents); 0: all ranks */
 	unsigned agents;
-	u64 collective_bytes; /* with .collective: bytes of the buffer of each agent */
+	u64 collective_bytes; /* with .collective: size of each agent's buffer in bytes */
 };
 
 struct beff_rank {
 	const struct beff_io *io;
 	const struct beff_setup *setup;
 	const struct beff_step *step;
-	struct beff_outcome *out; /* result of this rank in the step */
+	struct beff_outcome *out;
 	struct row *row;
-	struct span *span;	    /* span over all ranks */
+	struct span *span;	    /* counts the time in which any rank is busy */
 	struct beff_shared *shared; /* memory that the ranks share; NULL: none */
-	/* If it is not 0, a step with a time limit ends. Only rank 0 reads it. May be NULL. */
+	/* The run ends early when this becomes nonzero. Only rank 0 reads it, and only in a step
+	 * with a time limit. May be NULL. */
 	const int *stop;
 	unsigned number;
 	struct beff_extent extent;
-	char *buffer; /* buffer for one call: its size is the largest L */
-	char *agents; /* collective_bytes for each agent, in memory that all ranks share */
-	void *engine; /* private state of the engine */
+	char *buffer; /* data of one call; as large as the largest call */
+	/* buffers of all agents, collective_bytes each, in memory that the ranks share */
+	char *agents;
+	void *engine;
 };
 
 struct beff_io {
-	/* Prepares the ranks of the step for opening a file together; not timed. May be NULL. */
+	/* Brings the ranks of a step together before they open a file. Not timed. May be NULL. */
 	void (*join)(struct beff_rank *r);
-	/* All functions with the result int return 0 or -errno. After an error, a rank only takes
-	 * part in calls for which other ranks wait. */
+	/* Functions that return int return 0 or -errno. After an error, a rank makes only those
+	 * calls for which other ranks wait. */
 	int (*open)(struct beff_rank *r, const char *path);
 	int (*close)(struct beff_rank *r);
-	/* Prepares the file for a pattern, before its first call. May be NULL. */
+	/* Prepares the open file for a pattern. Called before the first transfer. May be NULL. */
 	int (*view)(struct beff_rank *r);
-	/* Transfers the bytes of one call (L), starting with chunk @k of the rank. */
+	/* Transfers the data of one call, from chunk @k of the rank on. */
 	int (*move)(struct beff_rank *r, bool write, u64 k);
 	int (*sync)(struct beff_rank *r);
 	void (*barrier)(struct beff_rank *r);
-	/* Returns on all ranks the @n of rank 0. Ranks call it between two barriers. */
+	/* Gives the number @n of rank 0 to all ranks. Ranks call it between two barriers. */
 	u64 (*agree)(struct beff_rank *r, u64 n);
 };
 
-/* The functions that start the ranks and lead them through the steps. */
-#define BEFF_POLL_NS 20000000 /* ns between calls of poll() while the ranks work */
+/* An engine starts the ranks and gives them the steps of the benchmark. */
+#define BEFF_POLL_NS 20000000 /* interval between calls of poll() while the ranks work, in ns */
 struct session;
 struct beff_engine {
 	const char *name;
-	bool extends; /* the engine supports the extensions */
-	/* Returns the reason why the ranks cannot enter the session's cgroups; NULL: they can. May
-	 * be NULL. */
+	bool extends; /* the engine supports the extensions (enum beff_extension) */
+	/* Returns the reason why the ranks cannot run in the session's cgroups, so that they cannot
+	 * be measured. NULL: they can. May be NULL. */
 	const char *(*untraced)(void);
-	/* Checks that the engine can be used in @dir with @hints. Returns 0 or -errno; prints the
-	 * error. */
-	int (*check)(const char *dir, const struct beff_hints *hints);
-	/* Checks the key and value of a hint. Returns 0 or -errno; prints the error. If it is NULL,
-	 * all hints are valid. */
-	int (*knows)(const struct beff_hint *hint);
-	/* Returns the version of the MPI library as text. The pointer may be NULL. */
-	const char *(*version)(void);
-	/* Starts the ranks, in the cgroups of @session unless it is NULL. @setup must stay valid
-	 * until end(). Returns the state of the engine, or NULL on error; prints the error. */
-	void *(*begin)(struct beff_setup *setup, const struct session *session);
-	/* Runs @step on all ranks. Calls @poll(@arg) regularly, possibly from another thread; if
-	 * that returns an error, abandons the step and returns the error. Returns 0 or -errno;
+	/* Checks that the engine works in the directory @dir with @hints. Returns 0 or -errno;
 	 * prints the error. */
+	int (*check)(const char *dir, const struct beff_hints *hints);
+	/* Checks key and value of a hint. Returns 0 or -errno; prints the error. NULL: the engine
+	 * accepts all hints. */
+	int (*knows)(const struct beff_hint *hint);
+	/* Returns the name and version of the MPI library. May be NULL. */
+	const char *(*version)(void);
+	/* Starts the ranks in the cgroups of @session; NULL: in the caller's cgroup. @setup must
+	 * stay valid until end(). Returns the state for step() and end(), or NULL; prints the
+	 * error. */
+	void *(*begin)(struct beff_setup *setup, const struct session *session);
+	/* Runs @step on all ranks and calls @poll(@arg) every BEFF_POLL_NS, possibly in another
+	 * thread. If @poll returns an error, the step ends early with this error. Returns 0 or
+	 * -errno; prints the error. */
 	int (*step)(void *ranks, const struct beff_step *step, int (*poll)(void *), void *arg,
 		    struct beff_outcome *out, struct sum *app);
 	/* Ends the ranks. Does nothing if @ranks is NULL. */

@@ -24,7 +24,7 @@ const char *beff_hint_chunk_name(int chunk)
 	return chunk < 0 ? "all" : chunk_words[chunk];
 }
 
-/* Returns the index of @word in @words; -1 for "all"; -2 if it is unknown. */
+/* Returns the index of @word in @words; -1 for "all"; -2 if @word is not in the list. */
 static int word_index(const char *word, const char *const *words, int n)
 {
 	if (!strcmp(word, "all"))
@@ -45,7 +45,7 @@ static bool read_ranks(const char *word, unsigned *ranks)
 	return true;
 }
 
-/* Parses a line of six words into @l. Returns NULL, or the word that is wrong. */
+/* Parses the six words of a hint into @l. Returns NULL, or the first wrong word. */
 static const char *parse_hint(char *const words[WORDS], struct beff_hint_line *l)
 {
 	if (!read_ranks(words[0], &l->ranks))
@@ -67,7 +67,7 @@ static const char *parse_hint(char *const words[WORDS], struct beff_hint_line *l
 	return NULL;
 }
 
-/* Splits @line into words. Returns their number, at most WORDS + 1. */
+/* Splits @line into words. Returns their number, or WORDS + 1 if there are too many. */
 static int split_words(char *line, char *words[WORDS + 1])
 {
 	char *rest;
@@ -155,7 +155,8 @@ struct beff_hints_now beff_hints_for(const struct beff_hints *h, unsigned ranks,
 {
 	struct beff_hints_now now = {};
 
-	/* the hints for the whole file come first, so that those for the pattern replace them */
+	/* Hints given for "on_open" apply to all patterns. They come first, so that a hint for a
+	 * chunk size replaces them. */
 	set_matching(&now, h, ranks, access, type, BEFF_CHUNKS);
 	if (chunk != BEFF_CHUNKS)
 		set_matching(&now, h, ranks, access, type, chunk);

@@ -18,32 +18,35 @@ struct beff_hint {
 };
 
 struct beff_hint_line {
-	unsigned ranks;	  /* number of processes for which the hint applies; 0: any */
-	int access, type; /* access method and pattern type of the hint; -1: all */
-	/* chunk size of the hint; -1: all; BEFF_CHUNKS: the whole file, when it is opened */
+	unsigned ranks; /* the hint applies only with this number of processes; 0: with any */
+	/* the hint applies only to this access method and pattern type; -1: to all */
+	int access, type;
+	/* the hint applies only to this chunk size; -1: to all; BEFF_CHUNKS: to the whole
+	 * file */
 	int chunk;
 	struct beff_hint hint;
 };
 
 struct beff_hints {
-	const char *path; /* path of the file with hints; NULL: no hints */
+	const char *path; /* the file from which the hints were read; NULL: none */
 	struct beff_hint_line lines[BEFF_HINTS];
 	unsigned n;
 };
 
-/* The hints that apply to one file or one pattern. If several lines have the same key, the last one
- * applies. */
+/* The hints that are valid for one file or pattern. If the file of hints has several for one key,
+ * the last one is valid. */
 struct beff_hints_now {
 	struct beff_hint list[BEFF_HINTS];
 	unsigned n;
 };
 
-/* Reads the hints of the file @path into @h. @check validates a hint and prints the error; NULL:
- * all hints are valid. Returns 0 or -errno; prints the error with the number of the line. */
+/* Reads a file of hints into @h. @check(hint) prints an error and returns -errno if a hint is
+ * invalid; NULL: all hints are valid. Returns 0 or -errno; prints the error with the line
+ * number. */
 int beff_hints_read(const char *path, int (*check)(const struct beff_hint *hint),
 		    struct beff_hints *h);
-/* Returns the hints that apply to a pattern. @chunk: its chunk size, or BEFF_CHUNKS when its file
- * is opened. */
+/* Returns the hints that apply to a pattern with this chunk size. @chunk is BEFF_CHUNKS when the
+ * file is opened. */
 struct beff_hints_now beff_hints_for(const struct beff_hints *h, unsigned ranks,
 				     enum beff_access access, enum beff_type type, int chunk);
 /* Returns the word for a chunk size in a file of hints: "all", "1032", "on_open", ... */

@@ -17,7 +17,8 @@ u64 beff_bytes_of(const struct beff_shape *s, unsigned p)
 	return s->repetitions[p] * beff_call(s, p);
 }
 
-/* Returns the bytes that one rank transfers in the patterns of the same type before @p. */
+/* Returns the bytes that one rank transfers before pattern @p in the same file: in the earlier
+ * patterns of the same type. */
 static u64 bytes_before(const struct beff_shape *s, unsigned p)
 {
 	u64 bytes = 0;
@@ -51,8 +52,8 @@ u64 beff_offset(const struct beff_shape *s, unsigned p, unsigned rank, u64 k)
 
 /* ---- content of chunks ---- */
 
-/* Returns element @i of a chunk of @o: a pseudo-random number. Each owner has another sequence, and
- * only by chance does it contain a stamp. */
+/* Returns 8-byte word number @i of a chunk, a pseudo-random number. Each writer @o (rank, pattern,
+ * access method) has another sequence. A word equals a stamp only by chance. */
 static u64 element(struct beff_owner o, u64 i)
 {
 	return stream_mix(beff_stamp(o, 0, false) + (i + 1) * 0x9e3779b97f4a7c15ULL);

@@ -18,40 +18,42 @@
 
 #include "bench/beff/pattern.h"
 
-#define BEFF_RANKS 65534 /* largest number of ranks that a stamp can hold */
+#define BEFF_RANKS 65534 /* largest number of ranks; a stamp has 16 bits for the rank */
 
-/* The properties of a partition that determine the layout of its files. */
+/* The properties of a partition (a group of ranks) on which the layout of its files depends. */
 struct beff_shape {
 	unsigned ranks;
 	u64 mpart, segment, filler;
 	u64 repetitions[BEFF_PATTERNS];
 };
 
-/* beff_l() returns the bytes of a chunk of pattern @p, beff_call() the bytes of a call (L). */
+/* beff_l() returns the bytes of a chunk in pattern @p (l). beff_call() returns the bytes of a call
+ * (L). */
 u64 beff_l(const struct beff_shape *s, unsigned p);
 u64 beff_call(const struct beff_shape *s, unsigned p);
 /* Returns the bytes that one rank transfers in pattern @p. */
 u64 beff_bytes_of(const struct beff_shape *s, unsigned p);
 
-/* Returns the offset in its file of chunk @k of @rank in pattern @p. It depends only on the
- * repetitions of patterns of the same type up to @p. */
+/* Returns the offset of chunk @k of @rank in pattern @p in its file. The patterns of the same type
+ * share a file, so the offset depends on the repetitions of the earlier ones. */
 u64 beff_offset(const struct beff_shape *s, unsigned p, unsigned rank, u64 k);
 /* Returns the distance in bytes between successive chunks of a rank. */
 u64 beff_stride(const struct beff_shape *s, unsigned p);
 
-/* The writer of a chunk, which determines the content of the chunk. */
+/* The writer of a chunk. It determines the data in the chunk, so that a check finds chunks of the
+ * wrong writer. */
 struct beff_owner {
 	unsigned rank, pattern;
-	/* access method that wrote the chunk: BEFF_WRITE or BEFF_REWRITE */
+	/* BEFF_WRITE or BEFF_REWRITE */
 	enum beff_access access;
 };
 
-/* beff_fill() writes the random content of a chunk of @o. beff_mark() writes the stamps of chunk
- * @k. */
+/* Make the data of a chunk that @o writes. beff_fill() makes the random data. beff_mark() then sets
+ * the first and last word to the stamps for chunk number @k. */
 void beff_fill(struct beff_owner o, void *chunk, u64 bytes);
 void beff_mark(struct beff_owner o, u64 k, void *chunk, u64 bytes);
-/* beff_is_marked() returns true if @chunk has the stamps of chunk @k of @o. beff_is_whole() returns
- * true if it also has the random content. */
+/* Check the data of chunk number @k, written by @o. beff_is_marked() checks only the stamps.
+ * beff_is_whole() also checks the random data. */
 bool beff_is_marked(struct beff_owner o, u64 k, const void *chunk, u64 bytes);
 bool beff_is_whole(struct beff_owner o, u64 k, const void *chunk, u64 bytes);
 

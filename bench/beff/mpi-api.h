@@ -1,44 +1,46 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The interface between the command and bench/mpi/, which is a shared object of its own,
- * libiospan-mpi.so. The command loads it only for MPI, so it runs on machines without MPI. */
+/* The interface between iospan and libiospan-mpi.so, which is built from bench/mpi/. iospan loads
+ * this library only if MPI is used. So iospan also runs on machines without MPI. */
 #ifndef IOSPAN_BENCH_MPI_H
 #define IOSPAN_BENCH_MPI_H
 
 #include "bench/beff/engine.h"
 #include "bench/load/sieve.h"
 
-/* A file that the ranks 0 to .ranks - 1 read together. */
+/* A file that several ranks read together: the ranks 0 to .ranks - 1. */
 struct mpi_file {
 	char path[64];
 	u64 ranks, bytes;	/* number of ranks that read; bytes that each of them reads */
-	struct regions regions; /* layout of the data; .size 0: one contiguous part per rank */
+	struct regions regions; /* regions to read; .size 0: each rank reads one contiguous part */
 	struct beff_hints_now hints;
 };
 
-/* Functions that read one file at a time with MPI-IO. They return 0 or -errno. */
+/* Reads a file with MPI-IO, one file at a time. The functions return 0 or -errno. */
 struct mpi_reader {
 	int (*open)(const struct mpi_file *f, unsigned rank);
-	/* Reads the next @bytes of this rank's data. */
+	/* Reads the next @bytes of the data of this rank. */
 	int (*read)(void *to, u64 bytes);
 	void (*close)(void);
 	void (*barrier)(void);
 };
 
 struct mpi {
-	/* Starts MPI; returns 0 or -errno. */
+	/* Initializes MPI and sets the number of this rank and of all ranks. Returns 0 or
+	 * -errno. */
 	int (*begin)(unsigned *rank, unsigned *ranks);
 	void (*end)(void);
 	const char *(*version)(void);
-	/* Returns zeroed memory that all ranks share; NULL if they are on several machines. */
+	/* Returns zeroed memory that all ranks share. Returns NULL if they are on several
+	 * machines. */
 	void *(*share)(size_t bytes);
-	/* Copies @data of rank 0 to @data of all ranks. */
+	/* Copies @data from rank 0 to all other ranks. */
 	void (*broadcast)(void *data, size_t bytes);
-	/* Copies @own of each rank into @all of rank 0. */
+	/* Collects data on rank 0: copies @own of each rank into the array @all of rank 0. */
 	void (*gather)(const void *own, void *all, size_t bytes);
 
 	const struct beff_io *beff;
-	/* Returns true if shared file pointers work in @dir. All ranks call it and get the same
-	 * result. */
+	/* Tests whether ranks can share a file pointer in directory @dir. All ranks call it
+	 * together and get the same result. */
 	bool (*pointer_works)(const char *dir);
 	const struct mpi_reader *reader;
 };

@@ -15,19 +15,21 @@
 #include "user/session/session.h"
 #include "user/base/signals.h"
 
-/* An order from rank 0 to all ranks. After ORDER_WORK, rank 0 also sends the order that obey() of
- * struct mpi_work gets. */
+/* An order from rank 0 to all ranks. After ORDER_WORK, rank 0 sends a second message: the work
+ * order of the benchmark, which each rank passes to mpi_work.obey(). */
 struct order {
 	enum what { ORDER_WORK, ORDER_ENTER, ORDER_LEAVE, ORDER_END } what;
-	struct session_groups places; /* cgroups that the ranks enter, for ORDER_ENTER */
+	struct session_groups places; /* for ORDER_ENTER: the cgroups that the ranks enter */
 };
 
 static struct {
 	const struct mpi *mpi;
 	const struct mpi_work *work;
 	unsigned rank, ranks;
-	void *order;		    /* order from rank 0, which work->obey() gets */
-	struct session_groups home; /* cgroups of this rank before ORDER_ENTER */
+	/* the last work order from rank 0, the argument of work->obey() */
+	void *order;
+	/* cgroups of this rank before ORDER_ENTER, to which it returns */
+	struct session_groups home;
 	bool entered;
 	int signals;
 	sigset_t before;
@@ -35,8 +37,8 @@ static struct {
 
 /* ---- functions that each rank runs ---- */
 
-/* Receives an order, obeys it, and sends the result to rank 0. On rank 0, @all receives the results
- * of all ranks; on other ranks it is NULL. */
+/* Receives a work order, obeys it, and sends the result to rank 0. @all gets the results of all
+ * ranks on rank 0; it is NULL on other ranks. */
 static void do_work(void *all)
 {
 	void *part = need(calloc(1, own.work->part_bytes));
@@ -189,8 +191,8 @@ static int start_rank(const struct mpi_work *work, struct mpi_place *place)
 
 	if (ret)
 		return ret;
-	/* Call this before MPI starts threads, because these would receive the signals. Only rank 0
-	 * reads them. */
+	/* Blocks the signals before MPI starts threads, because a thread would receive them
+	 * otherwise. Only rank 0 reads them. */
 	own.signals = signals_catch(0, &own.before);
 	if (own.mpi->begin(&own.rank, &own.ranks))
 		return error(-EIO, "cannot initialise MPI");

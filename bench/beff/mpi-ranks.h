@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Processes of this command that mpirun started, called ranks. They may be on several machines.
- * Rank 0 gives orders to all ranks. */
+/* Runs a benchmark on the iospan processes that mpirun started (the ranks). They may be on several
+ * machines. Rank 0 leads: it gives orders to all ranks. */
 #ifndef IOSPAN_BENCH_MPI_RANKS_H
 #define IOSPAN_BENCH_MPI_RANKS_H
 
 #include "bench/beff/mpi-api.h"
 
-/* The work of the ranks. Rank 0 sends the same order to all ranks; obey() of each rank writes its
- * result to @part. */
+/* The work of a benchmark under MPI. Rank 0 sends an order of .order_bytes to all ranks. Each rank
+ * calls .obey(), which writes a result of .part_bytes to @part. */
 struct mpi_work {
 	void (*obey)(const void *order, void *part);
 	size_t order_bytes, part_bytes;
@@ -17,27 +17,28 @@ struct mpi_work {
 struct mpi_place {
 	const struct mpi *library;
 	unsigned rank, ranks;
-	void *shared; /* zeroed memory that all ranks share; NULL: they are on several machines */
+	void *shared;
 };
 
-/* Starts MPI and sets @place of this rank; signals are caught from then on. Rank 0 calls
- * @lead(@arg, number of ranks) and returns its result. The other ranks follow orders until @lead
- * has returned. Returns -errno if MPI cannot be used; prints the error. */
+/* Starts MPI and fills in @place for this rank. From then on, signals are caught. Rank 0 calls
+ * @lead(@arg, number of ranks) and returns its result. Other ranks obey orders until @lead returns.
+ * Returns -errno if MPI cannot be used; prints the error. */
 int mpi_run(const struct mpi_work *work, struct mpi_place *place,
 	    int (*lead)(void *arg, unsigned ranks), void *arg);
 
 /* ---- functions that @lead calls in rank 0 ---- */
 
-/* Gives the order to all ranks, rank 0 included, and waits for them. Returns an array of their
- * results, which the caller frees. */
+/* Gives a work order to all ranks, including rank 0, and waits until they have obeyed. Returns an
+ * array of their results, which the caller frees. */
 void *mpi_ask(const void *order);
-/* Works like mpi_ask(). Meanwhile, another thread calls @poll(@arg) every BEFF_POLL_NS until that
- * returns an error, which is stored in *@stop. If the thread cannot be started, returns NULL,
- * stores -errno in *@stop, and prints the error. */
+/* Works like mpi_ask(), and a second thread calls @poll(@arg) every BEFF_POLL_NS meanwhile. An
+ * error of @poll is stored in *@stop and ends these calls. Returns NULL if the thread cannot start;
+ * then sets *@stop to -errno and prints the error. */
 void *mpi_ask_watched(const void *order, int (*poll)(void *), void *arg, int *stop);
-/* Makes all ranks enter the cgroups of @session. Returns 0 or -errno; prints the error. */
+/* Moves all ranks into the cgroups of @session, so that they can be measured. Returns 0 or -errno;
+ * prints the error. */
 int mpi_enter_groups(const struct session *session);
-/* Makes all ranks return to their former cgroups, if mpi_enter_groups() was called. */
+/* Moves all ranks back to the cgroups that they had before mpi_enter_groups(). */
 void mpi_leave_groups(void);
 
 #endif

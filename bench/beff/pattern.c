@@ -5,8 +5,9 @@
 
 #define KIB 1024ULL
 #define MIB (1024 * KIB)
-#define MPART_PART 128 /* MPART is 1 / MPART_PART of the memory of a process */
-/* least and largest memory in the formula of MPART, from revision 2.1 */
+/* MPART, the largest chunk size, is 1 / MPART_PART of the memory of a process */
+#define MPART_PART 128
+/* limits for the memory of a process from which MPART is computed, in MiB; from revision 2.1 */
 #define MPART_LEAST_MIB 256
 #define MPART_MOST_MIB 131072
 
@@ -54,7 +55,8 @@ const struct beff_pattern beff_patterns[BEFF_PATTERNS] = {
 	{ BEFF_SEG_COLL, BEFF_FILLER, 0 },
 };
 
-/* Bytes of a chunk (l), and number of chunks in a call of the type "scatter". */
+/* For each chunk size: the bytes of a chunk (l), and how many chunks a call transfers in the type
+ * "scatter". 0 bytes: the size depends on the machine. */
 static const struct {
 	u64 bytes;
 	unsigned scattered;
@@ -142,7 +144,8 @@ unsigned beff_units(bool rewrite_all)
 
 /* ---- numbers of processes ---- */
 
-/* Returns 2 to the power of the rounded @exponent. Rounds as revision 2.1 does. */
+/* Returns 2 to the power of @exponent, rounded to an integer. 0.5000001 instead of 0.5 is the
+ * rounding of revision 2.1. */
 static unsigned power_of_two(double exponent)
 {
 	return 1u << (int)(exponent + 0.5000001);

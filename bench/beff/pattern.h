@@ -14,16 +14,18 @@ enum beff_access { BEFF_WRITE, BEFF_REWRITE, BEFF_READ, BEFF_ACCESSES };
 extern const char *const beff_access_names[BEFF_ACCESSES];
 
 enum beff_type {
-	BEFF_SCATTER,	/* collective and strided: a call transfers L / l chunks */
-	BEFF_SHARED,	/* one file with a shared file pointer, which ranks use in order */
-	BEFF_SEPARATED, /* one file per process */
-	BEFF_SEGMENTED, /* one file with a segment per process */
+	/* a collective call transfers several chunks of a rank, which lie apart in one file */
+	BEFF_SCATTER,
+	/* all ranks use one file and one file pointer, in the order of their numbers */
+	BEFF_SHARED,
+	BEFF_SEPARATED, /* each rank has a file of its own */
+	BEFF_SEGMENTED, /* one file, in which each rank has a contiguous segment */
 	BEFF_SEG_COLL,	/* like BEFF_SEGMENTED, with collective calls */
 	BEFF_TYPES
 };
 extern const char *const beff_type_names[BEFF_TYPES];
 
-/* Chunk sizes, in the order of the summary and the plots. Those from BEFF_CURVE on are not
+/* Chunk sizes, in the order in which the summary shows them. The sizes from BEFF_CURVE on are not
  * plotted. */
 enum beff_chunk {
 	BEFF_1K,
@@ -34,9 +36,9 @@ enum beff_chunk {
 	BEFF_1M8,
 	BEFF_MPART,
 	BEFF_CURVE,
-	BEFF_2M = BEFF_CURVE, /* only in type 0: a call has two chunks of 1 MB */
-	BEFF_FIRST,	      /* 1 MB, run once before the other chunk sizes */
-	BEFF_FILLER,	      /* the rest of a segment after all other chunks */
+	BEFF_2M = BEFF_CURVE, /* two chunks of 1 MB per call, only in type 0 */
+	BEFF_FIRST,	      /* 1 MB; runs once, before the other sizes */
+	BEFF_FILLER,	      /* fills the rest of a segment after all other chunks */
 	BEFF_CHUNKS
 };
 extern const char *const beff_chunk_names[BEFF_CHUNKS];
@@ -44,19 +46,20 @@ extern const char *const beff_chunk_names[BEFF_CHUNKS];
 struct beff_pattern {
 	enum beff_type type;
 	enum beff_chunk chunk;
-	unsigned units; /* weight in the schedule (U in the paper); 0: the pattern runs once */
+	/* weight of the pattern in the schedule (U in the paper); 0: the pattern runs once */
+	unsigned units;
 };
 
 #define BEFF_PATTERNS 43
-/* all patterns, in the order of execution */
 extern const struct beff_pattern beff_patterns[BEFF_PATTERNS];
 
-/* Additional reads, which the paper leaves as future work (section 6). They read the data that the
- * patterns of one type have written, with some chunk sizes. They do not affect b_eff_io. */
+/* Additional reads, which the paper leaves as future work (section 6). They read files that the
+ * patterns have written. They do not affect b_eff_io. */
 enum beff_extension {
-	BEFF_DEFINED, /* a pattern that the paper defines, no extension */
-	BEFF_RANDOM,  /* type "separated": each rank reads its chunks in random order */
-	BEFF_SAME,    /* type "shared": each rank reads all chunks of all ranks */
+	BEFF_DEFINED, /* not an extension, but a pattern of the paper */
+	/* each rank reads the chunks of its own file (type "separated") in random order */
+	BEFF_RANDOM,
+	BEFF_SAME, /* each rank reads the chunks of all ranks (type "shared") */
 	BEFF_EXTENSIONS
 };
 extern const char *const beff_extension_names[BEFF_EXTENSIONS];
@@ -64,34 +67,37 @@ enum beff_type beff_extension_type(enum beff_extension extension);
 #define BEFF_EXTENDED 3
 extern const enum beff_chunk beff_extended[BEFF_EXTENDED];
 
-/* Returns the index of the pattern with this type and chunk; BEFF_PATTERNS if there is none. */
+/* Returns the index in beff_patterns of the pattern with this type and chunk size; BEFF_PATTERNS:
+ * there is none. */
 unsigned beff_find(enum beff_type type, enum beff_chunk chunk);
 
-/* Returns MPART, the bytes of the largest chunk, for processes with @memory bytes each (section 3
- * of the paper; with the limits of revision 2.1). */
+/* Returns MPART, the largest chunk size in bytes, for processes with @memory bytes each (section 3
+ * of the paper, with the limits of revision 2.1). */
 u64 beff_mpart(u64 memory);
-/* Returns the bytes of a chunk (l). @mpart, @filler: bytes of BEFF_MPART and BEFF_FILLER. */
+/* Returns the bytes of a chunk (l). @mpart and @filler are the sizes that BEFF_MPART and
+ * BEFF_FILLER have in this run. */
 u64 beff_chunk_bytes(enum beff_chunk chunk, u64 mpart, u64 filler);
-/* Returns the number of chunks in a call, L / l. */
+/* Returns how many chunks a call transfers: L / l. */
 unsigned beff_chunks_in_call(const struct beff_pattern *p);
 
-/* Returns true if an access method runs the patterns of @type. BEFF_REWRITE runs only type 0,
- * unless @rewrite_all. */
+/* Returns true if @access runs the patterns of @type. All types are written and read. Only type 0
+ * is rewritten, unless @rewrite_all. */
 bool beff_runs(enum beff_access access, enum beff_type type, bool rewrite_all);
-/* Return the sum of U over all patterns that run: beff_units() over all access methods,
- * beff_access_units() over one access method, beff_type_units() over one type. */
+/* Return the sum of the weights U over all patterns that run. beff_access_units() counts only one
+ * access method, beff_type_units() only one type. */
 unsigned beff_units(bool rewrite_all);
 unsigned beff_access_units(enum beff_access access, bool rewrite_all);
 unsigned beff_type_units(enum beff_type type);
 
-/* Sets @n to the numbers of processes of the small, medium and large partition of a system with
- * @size processes: about size^0.35, size^0.70 and size (section 7.1 of the paper, note 3). Returns
- * the number of partitions. */
+/* Sets @n to the sizes of the partitions to measure: small, medium and large groups of the @size
+ * processes of the system. They have about size^0.35, size^0.70 and size processes (section 7.1 of
+ * the paper, note 3). Returns their number. */
 #define BEFF_SIZES 3
 unsigned beff_sizes(unsigned size, unsigned n[BEFF_SIZES]);
 
-/* Sets the repetitions of types 3 and 4 from those of types 0 to 2, and the bytes of a segment and
- * of its filler (as in revision 2.1). */
+/* Computes the layout of the segmented files (types 3 and 4) from the repetitions of types 0 to 2,
+ * as revision 2.1 does. Sets the repetitions of types 3 and 4, and the bytes of a segment and of
+ * its filler. */
 void beff_segment(u64 repetitions[BEFF_PATTERNS], u64 mpart, u64 *segment, u64 *filler);
 
 #endif

@@ -10,7 +10,8 @@
 #include "user/base/need.h"
 #include "bench/beff/check.h"
 
-#define MOST_OF_CHUNKS (2ULL << 20) /* bytes of the largest call (L), except those with MPART */
+/* bytes of the largest call, except calls with MPART, which depends on the memory */
+#define MOST_OF_CHUNKS (2ULL << 20)
 
 u64 beff_buffer_bytes(const struct beff_setup *s)
 {
@@ -66,7 +67,6 @@ int beff_gather(const struct beff_setup *s, const struct beff_part *parts, unsig
 	return 0;
 }
 
-/* Returns the path of the rank's file. The file has the name that revision 2.1 gives it. */
 char *beff_path(const struct beff_rank *r)
 {
 	const struct beff_step *s = r->step;
@@ -90,8 +90,8 @@ static u64 chunks_in_call(const struct beff_rank *r)
 	return beff_chunks_in_call(&beff_patterns[r->step->pattern]);
 }
 
-/* Returns the chunk that repetition @i of an extension reads. Sets *@rank to the rank that wrote
- * it, unless it is this one. */
+/* Returns the number of the chunk that repetition @i of an extension reads. If another rank wrote
+ * the chunk, sets *@rank to that rank. */
 static u64 extension_chunk(const struct beff_rank *r, u64 i, unsigned *rank)
 {
 	const struct beff_shape *s = &r->step->shape;
@@ -152,8 +152,9 @@ static void timed_barrier(struct beff_rank *r)
 	r->out->barrier_ns += now_ns() - start;
 }
 
-/* Returns the number of repetitions until the ranks agree again: 1, or twice the @last number if
- * setup->geometric. Reduces it to the number that probably ends in time; 0: the time is over. */
+/* Returns how many repetitions follow until the ranks check the time again: 1, or with
+ * setup->geometric twice the @last number. Returns fewer if the time limit would probably pass
+ * before, and 0 if it has passed. */
 static u64 next_repetitions(const struct beff_rank *r, u64 last)
 {
 	u64 done = r->out->repetitions, most = r->setup->geometric ? 2 * last : 1;
@@ -165,8 +166,8 @@ static u64 next_repetitions(const struct beff_rank *r, u64 last)
 	return fit < most ? fit : most;
 }
 
-/* Returns the next number of repetitions. Rank 0 chooses it after a barrier, so that all ranks have
- * finished. */
+/* Returns on all ranks how many repetitions come next. Rank 0 decides after a barrier, when all
+ * ranks have finished the previous ones. */
 static u64 agree_on_repetitions(struct beff_rank *r, u64 last)
 {
 	u64 start, n = 0;

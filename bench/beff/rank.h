@@ -4,19 +4,20 @@
 
 #include "bench/beff/engine.h"
 
-/* Adds up the results @parts of all ranks in a step, in @out, and for the app layer in @app. @span:
- * span over all ranks. If it is NULL, the ranks have no common clock, and the times are those of
- * rank 0. Returns 0, or the -errno of the first rank that failed; prints the error. */
+/* Combines the results @parts of all ranks in a step: sets @out, and for the app layer @app. @span
+ * counts the time in which any rank was busy. NULL: the ranks have no common clock, and the times
+ * of rank 0 are taken. Returns 0, or the -errno of the first rank that failed; prints the error. */
 int beff_gather(const struct beff_setup *s, const struct beff_part *parts, unsigned ranks,
 		const struct span *span, struct beff_outcome *out, struct sum *app);
 
-/* Returns the bytes of a rank's buffer. */
+/* Returns the size of r->buffer, in bytes. */
 u64 beff_buffer_bytes(const struct beff_setup *s);
-/* Runs this rank's part of r->step. Results and errors are in r->out. */
+/* Runs the step r->step on this rank. Stores results and errors in r->out. */
 void beff_rank_step(struct beff_rank *r);
-/* Stores @error of @call in r->out, unless it has an earlier error. Returns @error. */
+/* Stores in r->out that @call failed with @error. Keeps an earlier error. Returns @error. */
 int beff_failed(struct beff_rank *r, enum beff_call call, int error);
-/* Returns the path of the rank's file in this step. The caller frees it. */
+/* Returns the path of the file that the rank uses in this step, with the name that revision 2.1
+ * gives it. The caller frees it. */
 char *beff_path(const struct beff_rank *r);
 
 #endif

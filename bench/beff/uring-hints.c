@@ -63,7 +63,7 @@ static int set_advice(void *to, const char *value)
 static const struct {
 	const char *key, *values;
 	int (*set)(void *to, const char *value);
-	size_t at; /* offset in struct beff_uring of the member that .set() changes */
+	size_t at; /* offset of the field in struct beff_uring that .set() changes */
 } hints[] = {
 	FLAG("collective_buffering", collective),
 	{ "cb_nodes", "a number", set_number, offsetof(struct beff_uring, agents) },
@@ -101,7 +101,7 @@ int beff_uring_knows(const struct beff_hint *hint)
 						0;
 }
 
-/* Returns true if all chunks are whole sectors, as O_DIRECT needs. */
+/* Returns true if all chunks start and end at sector boundaries, as O_DIRECT needs. */
 static bool is_aligned(const struct beff_extent *e)
 {
 	return (e->l | e->at | e->stride) % SECTOR == 0;
@@ -117,8 +117,8 @@ static int register_rank_buffers(struct beff_rank *r, struct beff_uring *f)
 	return beff_ring_register(f->ring, both);
 }
 
-/* Preallocates the range that the rank is going to write. Does nothing with a time limit, because
- * the range is then unknown. Returns 0 or -errno. */
+/* Preallocates the part of the file that the rank will write. With a time limit the length is
+ * unknown, so this does nothing. Returns 0 or -errno. */
 static int preallocate(const struct beff_rank *r, const struct beff_uring *f)
 {
 	const struct beff_extent *e = &r->extent;

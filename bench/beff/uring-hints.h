@@ -4,11 +4,12 @@
 
 #include "bench/beff/uring.h"
 
-/* knows() of struct beff_engine: checks the key and the value of a hint. */
+/* Checks key and value of a hint; implements .knows of struct beff_engine. */
 int beff_uring_knows(const struct beff_hint *hint);
-/* Checks that the disk of @dir supports the hints. Returns 0 or -errno; prints the error. */
+/* Checks that the disk below @dir supports the hints, such as polling. Returns 0 or -errno; prints
+ * the error. */
 int beff_uring_check_hints(const char *dir, const struct beff_hints *h);
-/* view() of struct beff_io: applies the hints of a pattern to the open file. */
+/* Applies the hints for a pattern to the open file; implements .view of struct beff_io. */
 int beff_uring_view(struct beff_rank *r);
 
 #endif

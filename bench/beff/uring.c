@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* The engine uring of b_eff_io, with one io_uring per rank. Ranks exchange scattered chunks through
- * shared memory, so that some ranks (agents) can transfer large pieces of the file. Type 1 has a
- * real shared file pointer. */
+/* Runs b_eff_io with one io_uring per rank (--engine uring). Ranks exchange scattered chunks
+ * through shared memory. Some of them (the agents) then transfer large contiguous parts of the
+ * file. All ranks share one file pointer in type 1. */
 #include "bench/beff/uring.h"
 #include "bench/beff/uring-hints.h"
 
@@ -24,7 +24,7 @@ static int move_one(struct beff_rank *r, bool write, char *data, u64 bytes, u64 
 
 /* ---- calls with scattered chunks ---- */
 
-/* Transfers the rank's own chunks, with one request per chunk. */
+/* Transfers the chunks of the rank without exchange: one request per chunk. */
 static int move_scattered(struct beff_rank *r, bool write, u64 k)
 {
 	const struct beff_extent *e = &r->extent;
@@ -43,9 +43,9 @@ static int move_scattered(struct beff_rank *r, bool write, u64 k)
 	return ret;
 }
 
-/* Copies the rank's chunks from its buffer to the buffers of the agents if @to_agents, else back.
- * Copies only bytes in the window of @bytes at offset @start, counted from the first chunk of the
- * call. */
+/* Copies the rank's chunks from its buffer to the buffers of the agents (@to_agents), or back. Only
+ * a part of the file is in these buffers at a time: @bytes from @start on, counted from the first
+ * chunk of the call. */
 static void exchange(struct beff_rank *r, bool to_agents, u64 start, u64 bytes)
 {
 	u64 l = r->extent.l, stride = r->extent.stride, all = r->extent.call / l;
@@ -76,7 +76,8 @@ static unsigned agents_of(const struct beff_rank *r)
 	return f->agents && f->agents < ranks ? f->agents : ranks;
 }
 
-/* Transfers this rank's part of the agents' buffers, if the rank is an agent. */
+/* Transfers this rank's part of the agents' buffers to or from the file. Does nothing if the rank
+ * is no agent. */
 static int move_as_agent(struct beff_rank *r, bool write, u64 bytes, u64 at)
 {
 	unsigned agents = agents_of(r);
@@ -89,8 +90,8 @@ static int move_as_agent(struct beff_rank *r, bool write, u64 bytes, u64 at)
 	return move_one(r, write, r->agents + start, share, at + start);
 }
 
-/* Transfers the chunks of all ranks, window by window. A window is as long as all buffers of agents
- * together. */
+/* Transfers the chunks of all ranks through the buffers of the agents. The file is transferred in
+ * windows, each as long as all these buffers together. */
 static int move_collective(struct beff_rank *r, bool write, u64 k)
 {
 	const struct beff_extent *e = &r->extent;
@@ -121,9 +122,9 @@ static int move_scatter(struct beff_rank *r, bool write, u64 k)
 	const struct beff_extent *e = &r->extent;
 	const struct beff_uring *f = r->engine;
 
-	if (r->step->shape.ranks == 1) /* with one rank, the chunks follow each other in the file */
+	if (r->step->shape.ranks == 1) /* with one rank, the chunks are contiguous */
 		return move_one(r, write, r->buffer, e->call, e->at + k * e->stride);
-	/* if a call has one chunk, an exchange gains nothing */
+	/* with one chunk per call, an exchange has no advantage */
 	return f->collective && e->call > e->l ? move_collective(r, write, k) :
 						 move_scattered(r, write, k);
 }
@@ -149,7 +150,7 @@ static int uring_move(struct beff_rank *r, bool write, u64 k)
 
 /* ---- opening and closing files ---- */
 
-/* Allocates the engine's state of a rank. Its ring serves all files of the rank. */
+/* Allocates the state of the engine for one rank. Its io_uring is used for all files. */
 static int new_ring(struct beff_uring **f)
 {
 	int ret;
@@ -161,7 +162,8 @@ static int new_ring(struct beff_uring **f)
 	return ret;
 }
 
-/* Opens the file of a rank. To write, the first rank that opens the file creates it. */
+/* Opens the file of a rank. For BEFF_WRITE, ranks may share a file that does not exist yet: the
+ * first rank creates it, the others open it. */
 static int open_rank_file(const char *path, enum beff_access access)
 {
 	int how = O_NOFOLLOW | O_CLOEXEC, fd = -1;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The state of a rank in the engine uring. */
+/* The state of the engine uring in one rank. */
 #ifndef IOSPAN_BENCH_BEFF_URING_H
 #define IOSPAN_BENCH_BEFF_URING_H
 
@@ -10,12 +10,13 @@
 
 struct beff_uring {
 	struct beff_ring io;
-	struct beff_ring polled; /* ring that polls, made at the first hint "iopoll" */
-	struct beff_ring *ring;	 /* the ring in use: &io or &polled */
-	/* settings of the current pattern; hints can change them */
+	/* an io_uring that polls for completions; made when the hint "iopoll" first occurs */
+	struct beff_ring polled;
+	struct beff_ring *ring; /* the io_uring in use: &io or &polled */
+	/* settings for the current pattern; hints override the options of the run */
 	bool collective, direct, polls, registered, preallocates;
 	u64 agents, collective_bytes;
-	int advice; /* advice for posix_fadvise(), POSIX_FADV_... */
+	int advice; /* POSIX_FADV_... for posix_fadvise() */
 };
 
 #endif

@@ -48,7 +48,7 @@ void comparison_add(struct comparison *c, const char *name, const struct workloa
 	v = &c->list[c->n++];
 	v->name = name;
 	v->a = predict(c->a, w);
-	/* v->a.at also has the parameters that were not given, so B gets exactly the same
+	/* v->a.at has all parameters, also those that were not given, so A and B get the same
 	 * workload */
 	v->b = predict(c->b, &v->a.at);
 	if (name)
@@ -111,8 +111,7 @@ static struct out *versus_json(const struct comparison *c, const struct versus *
 
 	out_str(o, "name", v->name);
 	out_put(o, "workload", workload_json(&v->a.at));
-	if (v->name)
-		out_str(o, "description", workload_text(text, &v->a.at));
+	out_str(o, "description", v->name ? workload_text(text, &v->a.at) : NULL);
 	for (enum quantity q = 0; q < QUANTITIES; q++)
 		out_put(ratios, quantities[q], ratio_json(v, q));
 	out_put(o, "ratio", ratios);
@@ -177,7 +176,8 @@ static struct out *model_json(const struct model *m)
 	return o;
 }
 
-/* The named workloads decide only if there are no random ones. */
+/* If there are random workloads, the conclusion counts only them. Otherwise it is about the first
+ * named one. */
 static void put_conclusion(struct out *doc, const struct comparison *c)
 {
 	struct summary s = summarize_all(c);

@@ -55,7 +55,8 @@ static const struct out *get_member(const struct out *object, const char *key)
 	return object ? out_get(object, key) : NULL;
 }
 
-/* Returns a JSON object with the value of each key in conditions[]; null if the result lacks it. */
+/* Returns the conditions of one result as JSON: the value of each key in conditions[]; null if the
+ * result has none. */
 static struct out *conditions_of(const struct model *m)
 {
 	const struct out *environment = get_member(m->doc, "environment");
@@ -65,7 +66,7 @@ static struct out *conditions_of(const struct model *m)
 	bool direct = out_is_true(m->doc, "direct");
 
 	out_str(o, "page_cache", direct ? "direct" : "buffered");
-	/* with direct I/O, a load needs little memory, so a memory limit changes nothing */
+	/* direct I/O needs little memory, so a memory limit does not matter */
 	out_share(o, "memory_limit_bytes",
 		  direct ? NULL : get_member(m->doc, "memory_limit_bytes"));
 	out_share(o, "target", first_of(get_member(m->doc, "targets")));
@@ -90,7 +91,7 @@ static struct out *conditions_of(const struct model *m)
 
 static const struct condition {
 	const char *key;
-	bool unfair; /* a difference in this condition makes the comparison unfair */
+	bool unfair; /* results that differ in this condition cannot be compared fairly */
 } conditions[] = {
 	{ "page_cache", true },
 	{ "memory_limit_bytes", true },

@@ -20,7 +20,7 @@
 #include "user/base/num.h"
 #include "user/base/reopen.h"
 
-/* Percentage of the free space of a file system that a load leaves to other users. */
+/* a load must leave this percentage of the free space of its file system unused */
 #define SPARE_PER_CENT 5
 
 static int check_size(const char *path, u64 has, u64 needed)
@@ -46,7 +46,8 @@ static int check_space(const char *path, int at, u64 needed)
 		return error(-errno, "cannot get the free space of '%s': %s", path,
 			     strerror(errno));
 	free = (double)fs.f_bavail * fs.f_frsize;
-	/* a file system without a size limit reports 0 blocks */
+	/* a file system without a size limit, such as some network file systems, reports 0
+	 * blocks */
 	if (fs.f_blocks && needed > free * (100 - SPARE_PER_CENT) / 100)
 		return error(-ENOSPC,
 			     "'%s' has %s free, of which %d %% must stay free: "
@@ -61,8 +62,8 @@ static int check_space(const char *path, int at, u64 needed)
 	return 0;
 }
 
-/* Removes the name @name if it still leads to the file @fd. Returns 0; -ESTALE if another user gave
- * the name to another file, which this function does not remove; or -errno. */
+/* Removes the name of the file @fd. Returns 0 or -errno. Returns -ESTALE if the name @name now
+ * belongs to another file; that file is not removed. */
 static int remove_name(int at, const char *name, int fd)
 {
 	struct stat file, named;
@@ -74,8 +75,9 @@ static int remove_name(int at, const char *name, int fd)
 	return unlinkat(at, name, 0) ? -errno : 0;
 }
 
-/* Creates a file and removes its name, for file systems without O_TMPFILE. Blocks signals until the
- * name is removed, because a signal that ends the process would leave the file. */
+/* Creates a file without a name, on file systems without O_TMPFILE: creates a name and removes it.
+ * Blocks signals meanwhile, because a process that is killed in between would leave the file
+ * behind. */
 static int create_and_unlink(int at)
 {
 	sigset_t all, before;
@@ -128,9 +130,9 @@ static int open_in_directory(const char *path, int at, const struct guard_option
 /* ---- if the target is a file ---- */
 
 /* Refuses a file that somebody else uses. The kernel grants a write lease only if no other open
- * descriptor, mapping, loop device or swap area uses the file. Two kinds of users do not prevent a
- * lease: a mount of the file, which has no descriptor, and the layer of an overlay, which has the
- * file under another inode. guard_find_file_use() searches for these. */
+ * descriptor, mapping, loop device or swap area uses the file. Two uses do not prevent the lease: a
+ * mount of this file has no descriptor, and an overlay uses the file under another inode.
+ * guard_find_file_use() searches for these. */
 static int check_alone(const char *path, int fd, const struct host *h, const struct stat *st)
 {
 	struct guard_use use;
@@ -166,8 +168,8 @@ static int guard_open_file(const char *path, int at, const struct guard_options 
 
 /* ---- if the target is a block device ---- */
 
-/* Claims the device exclusively (O_EXCL), as file systems, swap and stacked disks do. So the claim
- * fails if one of them uses the device, even if /proc and /sys do not show it. */
+/* Opens the device with O_EXCL, as file systems, swap and stacked disks do. The kernel grants this
+ * to one user only. So iospan also finds users that /proc and /sys do not show. */
 static int claim_device(const char *path, int at, const struct host *h, dev_t dev, struct guard *g,
 			struct guard_use *use)
 {
@@ -250,8 +252,8 @@ static int guard_open_kind(const char *path, int at, const struct guard_options 
 					    guard_open_file(path, at, o, &st, g);
 }
 
-/* Makes the target bypass the page cache. Call this after the check for signatures, because that
- * check makes unaligned reads. */
+/* Makes later I/O on the target bypass the page cache. The check for signatures must come before,
+ * because it reads at unaligned offsets. */
 static int set_direct(const char *path, int fd)
 {
 	if (!fcntl(fd, F_SETFL, fcntl(fd, F_GETFL) | O_DIRECT))
@@ -262,9 +264,9 @@ static int set_direct(const char *path, int fd)
 		     path, strerror(errno));
 }
 
-/* Keeps reads from updating the access time, because that is a write that the load does not
- * request. The kernel allows O_NOATIME only to the owner of the file and to root; for others, the
- * load runs without it. */
+/* Keeps reads of the target from updating its access time, because that update is a write which the
+ * load did not ask for. Only the owner of the file and root may do this; for other users, reads
+ * update the time. */
 static void keep_access_time(int fd)
 {
 	fcntl(fd, F_SETFL, fcntl(fd, F_GETFL) | O_NOATIME);

@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Opens the target of a benchmark, or refuses it.
+/* Opens the target of a benchmark. Refuses it if the benchmark could destroy the data of another
+ * user.
  *
- *   directory  the guard opens an unnamed file in it, which the kernel removes when it is closed
- *   file       is written only with .destroy, and if nobody else has it open
- *   device     is written only with .destroy, and if nothing else uses it
+ * directory  the guard opens an unnamed file in it, which vanishes when it is closed
+ * file       is written only with .destroy, and if nobody else has it open
+ * device     is written only with .destroy, and if nothing else uses it
  *
- * Each check examines the open inode, not a name, because another user may rename files
+ * Each check examines the open inode instead of its name, because another user may rename files
  * meanwhile. */
 #ifndef IOSPAN_BENCH_GUARD_H
 #define IOSPAN_BENCH_GUARD_H
@@ -18,25 +19,31 @@
 enum guard_kind { GUARD_DIRECTORY, GUARD_FILE, GUARD_DEVICE };
 
 struct guard_options {
-	bool write;	       /* the load writes to the target */
-	bool destroy;	       /* the data in the file or on the device may be lost */
-	const char *signature; /* signatures that may be on the device, such as "ext4,dos" */
-	bool direct;	       /* opens the target with O_DIRECT */
-	/* Size that the load needs. If several files are opened in one directory, their total. */
+	bool write; /* the load writes to the target */
+	/* the user allows the loss of all data in the file or on the device */
+	bool destroy;
+	/* the user allows the loss of these signatures on the device, such as "ext4,dos" */
+	const char *signature;
+	bool direct; /* open the target with O_DIRECT */
+	/* Number of bytes that the load needs. If it opens several files in one directory, the sum
+	 * for all of them. */
 	u64 bytes;
-	const struct host *host; /* host to search for users of the target; NULL: this machine */
+	/* description of the machine on which users of the target are searched; NULL: this
+	 * machine */
+	const struct host *host;
 };
 
 struct guard {
 	enum guard_kind kind;
-	int fd;	   /* descriptor of the target; a device stays claimed until it is closed */
-	u64 bytes; /* size of a file or device; 0 for a directory */
+	/* descriptor of the target; until it is closed, a device stays reserved for iospan */
+	int fd;
+	u64 bytes; /* size of the target; 0 for a directory */
 };
 
-/* Opens the target @path and checks it. Returns 0 or -errno; prints the error. */
+/* Checks and opens the target @path. Returns 0 or -errno; prints the error. */
 int guard_open(const char *path, const struct guard_options *o, struct guard *g);
-/* Does the same for a target that is already open as @at, with O_PATH. @path: its name for error
- * messages. */
+/* Works like guard_open(), for a target that the caller has already opened as @at, with O_PATH.
+ * @path is used only in error messages. */
 int guard_open_at(const char *path, int at, const struct guard_options *o, struct guard *g);
 void guard_close(struct guard *g);
 

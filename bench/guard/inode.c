@@ -54,8 +54,8 @@ bool file_find_mount(const struct host *h, struct victim *f)
 	return !host_mount_by_text(h, f->name, examine_mount, &holding) && holding.here;
 }
 
-/* Opens the path @rest below the mount point of the mount that contains @f. Crosses no other mount.
- * Returns the descriptor, or -1. */
+/* Opens the path @rest, relative to the root of the mount that contains the file @f. Fails if the
+ * path leads into another mount. Returns the descriptor, or -1. */
 static int open_beside(const struct host *h, const struct victim *f, const char *rest)
 {
 	struct open_how how = { .flags = O_PATH | O_CLOEXEC | O_NOFOLLOW,
@@ -98,11 +98,11 @@ bool file_is_root_of(const struct host *h, const struct victim *f, const struct 
 struct layers {
 	const struct host *host;
 	struct victim *file;
-	const char *rest; /* path of the file in the overlay */
+	const char *rest; /* path of the file, relative to the root of the overlay */
 };
 
-/* Looks for the file in the overlay layer @directory. If it is there, replaces l->file by it and
- * returns true. */
+/* Looks for the file in one layer of an overlay, the directory @directory. If the file is there,
+ * sets l->file to it and returns true. */
 static bool is_in_layer(const struct layers *l, char *directory)
 {
 	struct victim real = { .file = true };
@@ -110,8 +110,8 @@ static bool is_in_layer(const struct layers *l, char *directory)
 	struct statx st;
 
 	host_unescape(directory);
-	/* The mount options name a layer as it was given to mount, perhaps relative to the current
-	 * directory. */
+	/* The mount options contain the path as the user gave it to mount. It may be relative to
+	 * the current directory. */
 	if (directory[0] != '/' && (!getcwd(here, sizeof(here) - 1) || !strcat(here, "/")))
 		return false;
 	if (snprintf(real.name, PATH_MAX, "%s%s%s", here, directory, l->rest) >= PATH_MAX ||
@@ -124,12 +124,12 @@ static bool is_in_layer(const struct layers *l, char *directory)
 	return true;
 }
 
-/* Looks for the file in the layers that mount option @option names. The upper layer hides the lower
- * ones, and each lower layer hides those after it. Linux 6.8 and later show each lower layer as an
- * option of its own:
+/* Looks for the file in the overlay layers that mount option @option lists, the topmost layer
+ * first. Linux 6.8 and later show each lower layer as a separate option; earlier versions show one
+ * list:
  *
- *   rw,lowerdir=/low:/lowest,upperdir=/up,workdir=/work
- *   rw,lowerdir+=/low,lowerdir+=/lowest,upperdir=/up,workdir=/work */
+ *	rw,lowerdir=/low:/lowest,upperdir=/up,workdir=/work
+ *	rw,lowerdir+=/low,lowerdir+=/lowest,upperdir=/up,workdir=/work */
 static bool search_layers(const struct layers *l, const char *options, const char *option)
 {
 	char *copy = need(strdup(options)), *rest = copy, *word;

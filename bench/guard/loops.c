@@ -4,36 +4,74 @@
 #include <dirent.h>
 #include <fcntl.h>
 #include <linux/loop.h>
+#include <poll.h>
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/ioctl.h>
 #include <sys/sysmacros.h>
+#include <sys/wait.h>
 #include <unistd.h>
 #include "bench/guard/inode.h"
 #include "user/base/err.h"
 
-/* largest number of overlays over each other that is followed; the kernel allows two */
+/* follows a file through at most this many overlays on top of each other; the kernel allows two */
 #define LAYERS 8
 
-/* Asks the kernel for the backing file of loop device @name, and sets the device numbers and inode
- * of @backing. The kernel knows the file even if it was renamed or removed. Linux 6.1 sets
- * lo_rdevice to lo_device if the backing file is no device. Returns false if the kernel does not
- * answer. */
-static bool ask_loop(const char *name, struct victim *backing)
+#define ANSWER_MS 10000 /* longest wait for the answer of a file server, in ms */
+
+/* In a child process: writes the status of loop device @name to the pipe @to, if the kernel knows
+ * it. Closes all other descriptors first, because the process may outlive iospan. */
+static void write_status(const char *name, int to)
 {
 	struct loop_info64 info;
 	char path[64];
-	bool known;
 	int fd;
 
+	dup2(to, 0);
+	close_range(1, ~0U, 0);
 	snprintf(path, sizeof(path), "/dev/%.40s", name);
 	fd = open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC);
-	if (fd < 0)
+	if (fd < 0 || ioctl(fd, LOOP_GET_STATUS64, &info))
+		_exit(1);
+	_exit(write(0, &info, sizeof(info)) != sizeof(info));
+}
+
+/* Reads the status of loop device @name in a child process. The kernel asks the server of the
+ * device's file, if another mount namespace has it from a server. If the server does not answer, this
+ * function returns false. A FUSE server that has read the request blocks the child until it answers;
+ * not even SIGKILL ends the child before. */
+static bool read_status(const char *name, struct loop_info64 *info)
+{
+	struct pollfd from = { .events = POLLIN };
+	bool answered, known;
+	int ends[2];
+	pid_t pid;
+
+	if (pipe2(ends, O_CLOEXEC))
 		return false;
-	known = !ioctl(fd, LOOP_GET_STATUS64, &info);
-	close(fd);
-	if (!known)
+	pid = fork();
+	if (!pid)
+		write_status(name, ends[1]);
+	close(ends[1]);
+	from.fd = ends[0];
+	answered = pid > 0 && poll(&from, 1, ANSWER_MS) == 1;
+	known = answered && read(ends[0], info, sizeof(*info)) == sizeof(*info);
+	close(ends[0]);
+	if (pid > 0 && waitpid(pid, NULL, answered ? 0 : WNOHANG) != pid)
+		kill(pid, SIGKILL);
+	return known;
+}
+
+/* Asks the kernel which file loop device @name uses, and sets the device numbers and inode of
+ * @backing to it. This also finds a file that was renamed or removed. If the file is no device,
+ * Linux 6.1 returns lo_device in lo_rdevice. Returns false if the kernel does not know. */
+static bool ask_loop(const char *name, struct victim *backing)
+{
+	struct loop_info64 info;
+
+	if (!read_status(name, &info))
 		return false;
 	backing->file = !info.lo_rdevice || info.lo_rdevice == info.lo_device;
 	backing->dev = backing->file ? info.lo_device : info.lo_rdevice;
@@ -41,8 +79,8 @@ static bool ask_loop(const char *name, struct victim *backing)
 	return true;
 }
 
-/* Sets all fields of @backing, the backing file of loop device @loop, from its name. If a server
- * provides the file, only the name identifies it. */
+/* Fills in @backing, the backing file of loop device @loop, from its name. If a network or FUSE
+ * server provides the file, only the name is set. */
 static void identify(const struct host *h, const char *loop, struct victim *backing)
 {
 	struct statx st;

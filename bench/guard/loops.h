@@ -4,8 +4,8 @@
 
 #include "bench/guard/victims.h"
 
-/* Adds a segment for each loop device that has a backing file. If this file is on an overlay, the
- * segment has the file in the layer that stores its data. */
+/* Adds to @v each loop device and the file that stores its data. If that file is in an overlay,
+ * takes the file of the layer that stores its data. */
 void loops_read(struct victims *v);
 
 #endif

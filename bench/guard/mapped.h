@@ -4,8 +4,8 @@
 
 #include "bench/guard/victims.h"
 
-/* Adds the segments of all device-mapper disks that consist of linear targets only, such as logical
- * volumes. Needs CAP_SYS_ADMIN; without it, adds none. */
+/* Adds to @v the device-mapper disks that map linearly to other disks, such as logical volumes, and
+ * where their bytes are stored. Needs CAP_SYS_ADMIN; without it, adds none. */
 void mapped_read(struct victims *v);
 
 #endif

@@ -18,8 +18,9 @@ static bool is_pid(const char *name)
 	return name[0] >= '1' && name[0] <= '9';
 }
 
-/* Returns true as soon as @fn does for a thread of v->process, except the first thread. Each thread
- * may have descriptors and mounts of its own, and the first thread may have ended. */
+/* Calls @fn for the threads of process v->process, except the first one, until @fn returns true.
+ * Returns true in this case. Each thread may have its own descriptors and mounts, even after the
+ * first thread has ended. */
 static bool any_thread(struct victims *v, bool (*fn)(struct victims *v, const char *tid))
 {
 	char path[PATH_MAX];
@@ -36,8 +37,8 @@ static bool any_thread(struct victims *v, bool (*fn)(struct victims *v, const ch
 	return found;
 }
 
-/* Calls @fn for all threads of all processes. Returns true as soon as @fn does. v->process is then
- * the process of that thread. */
+/* Calls @fn for all threads of all processes, until @fn returns true. Returns true in this case;
+ * v->process is then the process of this thread. */
 static bool any_process(struct victims *v, bool (*fn)(struct victims *v, const char *tid))
 {
 	DIR *dir = opendir(v->host->proc);
@@ -55,8 +56,8 @@ static bool any_process(struct victims *v, bool (*fn)(struct victims *v, const c
 
 /* ---- mounts in the namespaces of all processes ---- */
 
-/* Returns the index of the file in @v that @m mounts, as container runtimes mount single files; -1:
- * none. */
+/* Container runtimes mount single files. Returns the index in @v of the file that is mounted as @m;
+ * -1: none of them. */
 static int victim_by_file_mount(const struct victims *v, const struct mount *m)
 {
 	for (unsigned i = 0; i < v->n; i++)
@@ -71,9 +72,9 @@ static bool is_mount_of(const struct mount *m, void *arg)
 	const struct victims *v = arg;
 	int i = victim_by_dev(v, makedev(m->major, m->minor)), n;
 
-	/* btrfs and FUSE have device numbers of their own, so this looks for the mounted device by
-	 * its path. It uses iospan's own namespace, because in that of the other process, a server
-	 * that does not answer may provide a directory of the path. */
+	/* btrfs and FUSE have their own device numbers, so this looks for the mounted disk by its
+	 * path, in iospan's own mount namespace. In the namespace of another process, a server that
+	 * does not respond may provide a directory of the path. */
 	if (i < 0 && !m->major && !strncmp(m->source, "/dev/", 5))
 		i = victim_by_path(v, m->source);
 	if (i < 0)
@@ -97,9 +98,9 @@ static bool is_mounted_for(struct victims *v, const char *pid)
 	return host_mounts(path, is_mount_of, v) == 1;
 }
 
-/* Returns true if the mounts that @pid sees were examined before; else notes them. Thousands of
- * processes share a few namespaces. A process sees only mounts below its root directory, so
- * namespace and root together identify the mounts. */
+/* Returns true if the mounts that process @pid sees have been examined. Otherwise notes that they
+ * are. This saves time, because thousands of processes share a few namespaces. The root directory
+ * counts too: a process sees only mounts below it. */
 static bool is_known_namespace(struct victims *v, const char *pid)
 {
 	struct seen_mounts now = {};
@@ -142,7 +143,8 @@ bool victims_mounted(struct victims *v)
 /* ---- processes that can write without a claim ---- */
 
 /* Returns the index in @v of the disk to which the character device @dev passes commands; -1: none.
- * Such devices are those of sg, of bsg, and the generic device of NVMe. */
+ * Such devices, which bypass the block layer, are those of sg and bsg, and the generic NVMe
+ * device. */
 static int victim_by_commands(const struct victims *v, dev_t dev)
 {
 	char path[PATH_MAX], link[PATH_MAX], name[DISK_NAME];
@@ -170,9 +172,9 @@ static int victim_by_commands(const struct victims *v, dev_t dev)
 	return i;
 }
 
-/* Returns the index in @v of the disk or file that a descriptor with @st can write to; -1: none.
- * Skips the backing file of a loop device, because the program that made the loop device may have
- * it open. */
+/* Returns the index in @v of the disk or file that a descriptor with the status @st can write to;
+ * -1: none. Ignores the backing file of a loop device, because the program that made the loop
+ * device may keep it open. */
 static int victim_to_write(const struct victims *v, const struct statx *st)
 {
 	int i;
@@ -183,8 +185,8 @@ static int victim_to_write(const struct victims *v, const struct statx *st)
 	return i < 0 || (v->at[i].file && !v->at[i].own) ? -1 : i;
 }
 
-/* Returns the index in @v of the disk or file to which descriptor @fd of process @pid can write;
- * -1: none. */
+/* Returns the index in @v of the disk or file that process @pid has open for writing as descriptor
+ * @fd; -1: none of them. */
 static int victim_by_descriptor(const struct victims *v, const char *pid, const char *fd)
 {
 	char path[PATH_MAX], line[64];
@@ -194,7 +196,8 @@ static int victim_by_descriptor(const struct victims *v, const char *pid, const 
 	int i;
 
 	snprintf(path, sizeof(path), "%s/%s/fd/%s", v->host->proc, pid, fd);
-	/* AT_STATX_DONT_SYNC asks no network server, because it may not answer */
+	/* AT_STATX_DONT_SYNC: statx() would hang if it asked a network server that does not
+	 * respond */
 	if (statx(AT_FDCWD, path, AT_STATX_DONT_SYNC, STATX_TYPE | STATX_INO, &st))
 		return -1;
 	i = victim_to_write(v, &st);
@@ -226,9 +229,9 @@ static int victim_by_descriptors(const struct victims *v, const char *pid)
 	return i;
 }
 
-/* Returns the index in @v of the disk or file to which process @pid can write through the shared
- * mapping @range; -1: none. The process may have closed the descriptor of the mapping. The mode of
- * the link in map_files shows how it was opened. */
+/* Returns the index in @v of the disk or file that process @pid can write through the shared
+ * mapping @range; -1: none of them. The process may have closed the descriptor of the mapping, so
+ * the mode of the link in map_files shows whether it was opened for writing. */
 static int victim_by_mapping(const struct victims *v, const char *pid, const char *range)
 {
 	int flags = AT_STATX_DONT_SYNC | AT_NO_AUTOMOUNT;
@@ -261,7 +264,8 @@ static int victim_by_mappings(const struct victims *v, const char *pid)
 	return i;
 }
 
-/* Returns true if thread @tid shares descriptors and memory with the thread examined before it. */
+/* Returns true if thread @tid has the same descriptors and memory as the thread that was examined
+ * before. It need not be examined then. */
 static bool is_same_as_last(struct victims *v, pid_t tid)
 {
 	pid_t last = v->thread;
@@ -296,8 +300,8 @@ static bool is_written_by_other(struct victims *v, const char *tid)
 		is_written_by(v, tid);
 }
 
-/* Virtual machines and databases write to disks without claiming them exclusively, so this searches
- * the descriptors and mappings of all processes. */
+/* Virtual machines and databases write to disks without opening them exclusively. Only their
+ * descriptors and mappings show this use. */
 bool victims_written(struct victims *v)
 {
 	return any_process(v, is_written_by_other);

@@ -4,10 +4,9 @@
 
 #include "bench/guard/victims.h"
 
-/* Search all processes in /proc for users of the disks and files in @v. victims_mounted() returns
- * true if one of them is mounted in the mount namespace of a process. victims_written() returns
- * true if a process has one of them open or mapped for writing. If true, v->use->why has the text
- * for the error. */
+/* Search /proc for processes that use a disk or file in @v. victims_mounted() returns true if a
+ * process sees a mount of one. victims_written() returns true if a process has one open or mapped
+ * for writing. v->use->why then contains the text for the error message. */
 bool victims_mounted(struct victims *v);
 bool victims_written(struct victims *v);
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* Refuses devices with signatures. libblkid finds file systems, swap, partition tables, and members
- * of LVM, md, ZFS and bcache. All signatures are checked, because a new one may hide an old one. */
+/* Refuses to overwrite a device with a signature: the mark that a file system, swap, a partition
+ * table, LVM, md, ZFS or bcache leaves on its disk. libblkid finds them. All signatures are
+ * checked, because a device may have a new one and an old one. */
 #include <blkid/blkid.h>
 #include <stdio.h>
 #include <string.h>
@@ -8,7 +9,6 @@
 #include "bench/guard/signature.h"
 #include "user/base/err.h"
 
-/* Returns true if @name is in the comma-separated @list. */
 static bool is_allowed(const char *name, const char *list)
 {
 	size_t len = strlen(name);
@@ -31,8 +31,8 @@ static int refuse(const char *path, const char *name)
 		     path, name);
 }
 
-/* Returns the name of the signature that the last step of @probe found. Sets *@table to true if it
- * is a partition table. */
+/* Returns the name of the signature that @probe has just found, such as "ext4". Sets *@table to
+ * true if it is the name of a partition table. */
 static const char *found_name(blkid_probe probe, bool *table)
 {
 	const char *name = NULL;
@@ -62,8 +62,8 @@ static int check_signatures(const char *path, blkid_probe probe, const char *all
 			     "cannot look for signatures on '%s': it will not be "
 			     "written",
 			     path);
-	/* addpart(8), for instance, adds partitions without a partition table that libblkid could
-	 * find */
+	/* partitions without a table that libblkid knows; addpart(8), for instance, makes such
+	 * partitions */
 	if (has_partitions && !any_table && !is_allowed("partitions", allowed))
 		return refuse(path, "partitions");
 	return 0;
@@ -78,8 +78,8 @@ int guard_check_signature(const char *path, int fd, const char *allowed, bool ha
 		ret = error(-EIO, "cannot look for signatures on '%s'", path);
 		goto out;
 	}
-	/* these flags also find signatures with bad checksums, and a GPT without its protective
-	 * MBR */
+	/* these flags also report damaged signatures: bad checksums, and a GPT without its
+	 * protective MBR */
 	blkid_probe_enable_superblocks(probe, 1);
 	blkid_probe_set_superblocks_flags(probe, BLKID_SUBLKS_TYPE | BLKID_SUBLKS_BADCSUM);
 	blkid_probe_enable_partitions(probe, 1);

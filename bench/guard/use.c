@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* Searches for users of the target and of its victims, the disks and files that have some of its
- * bytes (victims.h). The exclusive claim in guard.c already fails if another user has claimed the
- * target. These checks find the reason to print, users that claim nothing, and users of the
- * victims. */
+/* Searches for users of the target, and of the disks and files that share bytes with it (the
+ * victims, see victims.h). guard.c opens the target exclusively, which fails if another user did so
+ * before. This search finds the reason to print. It also finds users that do not open the target
+ * exclusively, and users of the victims. */
 #include "bench/guard/use.h"
 
 #include <fcntl.h>
@@ -62,7 +62,7 @@ static bool has_holder(struct victims *v)
 	return false;
 }
 
-/* Returns true if a loop device uses the target as its backing file, as "losetup /dev/sdb" does. */
+/* Returns true if a loop device stores its data on the target, as after "losetup /dev/sdb". */
 static bool is_below_loop(struct victims *v)
 {
 	for (unsigned i = 0; i < v->n; i++) {
@@ -79,9 +79,9 @@ static bool is_below_loop(struct victims *v)
 	return false;
 }
 
-/* Returns true if somebody has claimed the device @d exclusively, even if no directory shows a
- * user. A disk with partitions cannot be tested: a claim of one partition makes claims of the whole
- * disk fail too. */
+/* Returns true if somebody has opened the device @d exclusively. This finds users that /proc and
+ * /sys do not show. A disk with partitions cannot be tested so, because it seems in use as soon as
+ * one of its partitions is. */
 static bool is_claimed(const struct disk *d, dev_t dev)
 {
 	const char *name = d->partition[0] ? d->partition : d->name;
@@ -99,8 +99,8 @@ static bool is_claimed(const struct disk *d, dev_t dev)
 	return fd < 0 && errno == EBUSY;
 }
 
-/* Returns true if somebody has claimed one of the disks in @v. Skips the disks with .own, which
- * guard.c has claimed. */
+/* Returns true if somebody has opened a disk in @v exclusively. Ignores the disks with .own, which
+ * guard.c itself has opened. */
 static bool has_claim(struct victims *v)
 {
 	for (unsigned i = 0; i < v->n; i++) {

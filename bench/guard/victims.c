@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* Finds the victims: disks and files that have some of the target's bytes. The list of victims
- * grows while it is read. For each victim, the search adds the disks and files next to it that have
- * the same bytes: from a partition its disk, from a loop device its backing file, from a stacked
- * disk the disks below it, from a file of an overlay the file that stores its data. It also
- * searches in the opposite direction. It does not search from a disk to a stacked disk above it,
- * unless the stacked disk is linear. The search ends, because bytes that were found before are not
- * added again. */
+/* Finds the victims of a write to the target: the disks and files that share bytes with it.
+ *
+ * The search starts with the target, and adds to each victim the disks and files directly related
+ * to it: for a partition its disk, for a loop device its backing file, for a stacked disk the disks
+ * below, for a file of an overlay the file that stores its data; and also in the other direction.
+ * From a disk to a stacked disk above, it goes only if the stacked disk is linear. The search ends
+ * because it adds no bytes twice. */
 #include "bench/guard/victims.h"
 
 #include <stdio.h>
@@ -43,8 +43,8 @@ static void add(struct victims *v, const struct victim *new)
 	v->at[v->n++] = *new;
 }
 
-/* Adds @new, which has bytes of victim @i and the relation @r to it, unless these bytes were found
- * before. */
+/* Adds the victim @new, which shares bytes with victim @i and has relation @r to it. Does nothing
+ * if these bytes were added before. */
 static void add_neighbour(struct victims *v, unsigned i, enum relation r, struct victim *new)
 {
 	const struct victim *source = &v->at[i];
@@ -61,8 +61,8 @@ static void add_neighbour(struct victims *v, unsigned i, enum relation r, struct
 	add(v, new);
 }
 
-/* Adds @neighbour, where byte B of victim @i is byte B + @shift. The two share only the bytes of
- * @neighbour from @low to @high. */
+/* Adds @neighbour, which shares bytes with victim @i: byte B of victim @i is byte B + @shift of
+ * @neighbour. Only the bytes from @low to @high of @neighbour are shared. */
 static void reach(struct victims *v, unsigned i, enum relation r, const struct victim *neighbour,
 		  long long shift, long long low, long long high)
 {
@@ -85,8 +85,8 @@ static struct victim device(dev_t dev, const char *name)
 	return d;
 }
 
-/* Reads the start and size of a partition on its disk, in bytes. If they are unknown, the partition
- * may be anywhere: the size is then the largest possible. */
+/* Reads start and size of a partition on its disk, in bytes. If sysfs does not show them, assumes
+ * that the partition may be anywhere on the disk. */
 static void read_place(const struct disk *d, const char *partition, long long *start,
 		       long long *size)
 {
@@ -130,8 +130,8 @@ static bool has_segment(const struct victims *v, dev_t dev)
 	return false;
 }
 
-/* Adds the disks below a stacked disk that has no segments. All their bytes are taken as victims,
- * because it is unknown which bytes belong to the stacked disk. */
+/* Adds the disks below a stacked disk that has no segments. It is unknown which of their bytes
+ * store its data, so all bytes are added. */
 static void reach_slaves(struct victims *v, unsigned i, const struct disk *d)
 {
 	char slaves[DISK_PARTS][DISK_NAME];
@@ -161,8 +161,8 @@ static void reach_disks(struct victims *v, unsigned i)
 	struct disk d;
 
 	if (disk_by_dev(v->host, v->at[i].dev, &d))
-		/* If this sysfs does not show the disk, only the exclusive claim can find a
-		 * user. */
+		/* Sysfs does not show this disk, for instance in a container. Only the exclusive
+		 * open in guard.c can find its users. */
 		return;
 	if (d.partition[0]) {
 		read_place(&d, d.partition, &start, &size);

@@ -3,7 +3,8 @@
 
 #include "bench/load/futex.h"
 
-/* ns between calls of is_lost(), because a process that has ended wakes nobody */
+/* is_lost() is called at this interval, because a process that dies does not wake those that
+ * wait */
 #define LOOK_NS 50000000
 
 static u32 load_word(const u32 *word)

@@ -1,19 +1,19 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* A barrier for processes: its words are in memory that the processes share. */
+/* A barrier at which processes wait for each other. It must be in memory that they share. */
 #ifndef IOSPAN_BENCH_BARRIER_H
 #define IOSPAN_BENCH_BARRIER_H
 
 #include <stdbool.h>
 #include "bpf/types.h"
 
-struct barrier { /* the caller sets all fields to 0 */
-	/* number of processes that wait now; number of times that all have met */
+struct barrier {
+	/* number of processes that wait now; number of times that all processes have met */
 	u32 arrived, generation;
 };
 
-/* Waits until @all processes have called this function. Calls @is_lost(@arg) from time to time.
- * Returns false if that returns true, because a process has ended and will never arrive. If
- * @is_lost is NULL, waits without limit. */
+/* Waits until @all processes have called this function, and returns true. While it waits, it calls
+ * @is_lost(@arg) regularly and returns false if that returns true: then a process has died and will
+ * never arrive. NULL: waits without this check. */
 bool barrier_wait(struct barrier *b, u32 all, bool (*is_lost)(const void *), const void *arg);
 
 #endif

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include "bench/load/by-class.h"
 
-/* Defaults of depth and batch. An HDD serves one request at a time. With a few in flight it chooses
- * the nearest; with many, the latency grows faster than the rate. SATA has 32 tags. One core gets
- * 3.6 M IOPS from NVMe disks with 32 requests in flight, and 3.95 M with 64 (linux-block,
+/* For each class of disks: requests in flight (depth) and requests per system call (batch) of a
+ * load without --depth and --batch. An HDD serves one request at a time. With a few in flight it
+ * chooses the nearest; with many, latency grows faster than the rate. SATA allows 32. One core
+ * reaches 3.6 M IOPS on NVMe disks with 32 in flight, and 3.95 M with 64 (linux-block,
  * 2022-06-22). */
 static const struct {
 	u64 depth, batch;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* The engine null: ends each request at once without I/O. It measures the cost of the load
- * generator. */
+/* The engine null: does no I/O, each request ends at once. It measures the cost of the load
+ * generator itself. */
 #include "bench/load/load.h"
 
 static int null_open(struct worker *w)

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* --passthrough sends NVMe commands through io_uring, which bypass the block layer. w->fd is the
- * block device, which bench/guard checked. The commands go to the character device of the same
- * namespace. */
+/* Sends NVMe commands directly through io_uring (--passthrough), without the block layer. w->fd is
+ * the block device, which bench/guard has checked. The commands go to the character device of the
+ * same namespace. */
 #include <fcntl.h>
 #include <linux/fs.h>
 #include <linux/nvme_ioctl.h>
@@ -24,7 +24,7 @@
 enum { NVME_WRITE = 1, NVME_READ = 2 };
 
 struct nvme_ring {
-	/* first field, because ring_open() and ring_reap() read w->engine as a struct ring */
+	/* must be first, because ring_open() and ring_reap() use w->engine as a struct ring */
 	struct ring ring;
 	u32 nsid;
 	unsigned lba_shift;
@@ -32,7 +32,7 @@ struct nvme_ring {
 
 /* ---- the block device and the character device ---- */
 
-/* Returns true if @name is the name of an NVMe character device, such as "ng0n1". */
+/* Returns true if @name has the form of an NVMe character device, such as "ng0n1". */
 static bool is_generic(const char *name)
 {
 	return !strncmp(name, "ng", 2) && name[2] >= '0' && name[2] <= '9';
@@ -67,8 +67,8 @@ static int find_disk(int fd, struct disk *d)
 	return 0;
 }
 
-/* Returns true if @fd is the character device of namespace @nsid of disk @d. Compares the device
- * number with sysfs, because a path in /dev may lead to any device. */
+/* Returns true if @fd is open on the character device of namespace @nsid of the disk @d. Compares
+ * device numbers with sysfs, because a path in /dev may lead to any device. */
 static bool is_generic_of(const struct disk *d, int fd, int nsid)
 {
 	char listed[32], own[32];
@@ -101,8 +101,8 @@ static int open_generic(const struct disk *d, int block, u32 *nsid)
 	return fd;
 }
 
-/* Checks that requests fit the limits of the disk. The block layer would split a large request, but
- * nothing splits an NVMe command. Returns 0 or -errno; prints the error. */
+/* Refuses requests that exceed the limits of the disk. The block layer would split them, but NVMe
+ * commands bypass it. Returns 0 or -errno; prints the error. */
 static int check_limits(const struct worker *w, const struct disk *d, unsigned lba)
 {
 	u64 most = stream_most_bytes(&w->spec->stream);
@@ -140,9 +140,9 @@ static int try_sizes(struct worker *w)
 	return ring_try(w, s->align) ?: ring_try(w, stream_most_bytes(s));
 }
 
-/* Tries a read with registered buffers, then without. Linux 6.1 accepts only whole pages, and
- * counts all pages of the registered buffers for each command, so a command may fail. Unregistered
- * buffers are slightly slower. */
+/* Tests whether commands work with registered buffers, and if not, without. Linux 6.1 accepts only
+ * whole pages, and counts all registered pages against the limit of each command, so commands can
+ * fail. Buffers that are not registered are slightly slower. */
 static int try_commands(struct worker *w, struct nvme_ring *r)
 {
 	int ret = try_sizes(w);
@@ -203,8 +203,8 @@ static void nvme_queue(struct worker *w, struct request *q)
 	};
 }
 
-/* Turns the results of ring_reap() into bytes or a negative errno. The kernel's result of a command
- * is 0, an NVMe status above 0, or a negative errno. */
+/* Works like ring_reap(), but converts results. For a command, the kernel returns 0, an NVMe status
+ * above 0, or a negative errno. A load expects the bytes, or a negative errno. */
 static int nvme_reap(struct worker *w, unsigned min, u64 until_ns)
 {
 	unsigned before = w->ended_n;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* The engine psync: pread() and pwrite(), one request at a time. */
+/* The engine psync: each request is a pread() or pwrite(), one after the other. */
 #include <errno.h>
 #include <stdlib.h>
 #include <unistd.h>

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* Reads non-contiguous regions with pread(), by the methods that sieve.h describes. */
+/* Reads a file in pieces with holes between them (regions), with pread(). sieve.h describes the
+ * three methods. */
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -8,12 +9,14 @@
 #include "bench/load/load.h"
 #include "user/base/err.h"
 
-/* A request in progress, which reads regions of the file. */
+/* A request in progress. */
 struct sieving {
 	const struct regions *regions;
 	u64 number, procs;
 	int fd;
-	u64 at, end; /* offsets in the process's own data: next byte to read, end of the request */
+	/* Offsets count only the bytes of this process's regions. .at: the next byte to read. .end:
+	 * the end of the request. */
+	u64 at, end;
 	char *to;
 };
 
@@ -22,7 +25,8 @@ static u64 sieve_offset(const struct sieving *s, u64 at)
 	return region_place(s->regions, s->number, s->procs, at);
 }
 
-/* Returns how many bytes of the request lie in the region at s->at, from s->at on. */
+/* Returns the number of bytes from s->at to the end of its region, or to the end of the request if
+ * that is nearer. */
 static u64 region_left(const struct sieving *s)
 {
 	u64 region = s->regions->size - s->at % s->regions->size, all = s->end - s->at;
@@ -36,8 +40,8 @@ static void sieving_advance(struct sieving *s, u64 n)
 	s->to += n;
 }
 
-/* Copies the requested bytes that @window contains to the buffer of the request. @window has @n
- * bytes of the file from offset @from. */
+/* Copies the requested bytes from @window into the buffer of the request, and leaves out the holes.
+ * @window contains @n bytes of the file from offset @from. */
 static void sieve(struct sieving *s, const char *window, u64 from, u64 n)
 {
 	while (s->at < s->end && sieve_offset(s, s->at) < from + n) {
@@ -50,8 +54,8 @@ static void sieve(struct sieving *s, const char *window, u64 from, u64 n)
 	}
 }
 
-/* Reads the next window of the file and copies the requested bytes from it. Returns 0, 1 at the end
- * of the file, or -errno. */
+/* Reads a window of the file, from the next requested byte on, and copies the requested bytes from
+ * it. Returns 0, 1 at the end of the file, or -errno. */
 static int sieve_read_window(struct sieving *s, char *window)
 {
 	u64 from = sieve_offset(s, s->at), n = sieve_offset(s, s->end - 1) + 1 - from;
@@ -76,8 +80,9 @@ static int sieve_read_region(struct sieving *s)
 
 /* ---- two-phase reads ---- */
 
-/* In a two-phase read, all processes together read @n bytes of the file from offset @from. Reads
- * the share of this process into its place in @to, which has room for all @n bytes. */
+/* Does one process's part of a two-phase read. All processes together read @n bytes of the file
+ * from offset @from into @to, which all of them share. Each process reads one buffer length of
+ * it. */
 static int read_own_buffer(struct sieving *s, char *to, u64 from, u64 n)
 {
 	u64 done = s->number * s->regions->shared, end = done + s->regions->shared;
@@ -95,8 +100,8 @@ static int meet_others(struct load *l)
 	return barrier_wait(&l->barrier, l->spec.procs, load_has_ended, l) ? 0 : -ECANCELED;
 }
 
-/* Reads the request by two-phase reads. If a read of this process fails, the process still enters
- * the remaining barriers, because the other processes wait for it there. */
+/* Does a whole request by two-phase reads. If a read fails, the process continues to the remaining
+ * barriers, because the other processes wait for it there. */
 static int read_two_phase(struct load *l, struct sieving *s)
 {
 	const struct regions *r = s->regions;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* The engine uring. Each worker has one ring with a registered file and registered buffers, and
- * submits a batch in one system call. */
+/* The engine uring: each worker has an io_uring with a registered file and registered buffers, and
+ * submits a batch of requests in one system call. */
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -11,8 +11,8 @@
 #include "user/host/disk.h"
 #include "user/base/err.h"
 
-/* Sets of flags, that of the newest kernel first. ring_setup() tries the next set if the kernel
- * rejects one with EINVAL. */
+/* Flags for io_uring, the best set first. If the kernel is too old for a set and returns EINVAL,
+ * ring_setup() tries the next one. */
 static const unsigned setups[] = {
 	IORING_SETUP_SINGLE_ISSUER | IORING_SETUP_DEFER_TASKRUN,
 	IORING_SETUP_SINGLE_ISSUER | IORING_SETUP_COOP_TASKRUN,
@@ -22,7 +22,7 @@ static const unsigned setups[] = {
 
 static int ring_setup(struct worker *w, struct io_uring *ring, unsigned flags)
 {
-	/* the kernel refuses these flags together with IORING_SETUP_SQPOLL */
+	/* flags that the kernel does not allow with IORING_SETUP_SQPOLL */
 	unsigned not = w->spec->sqpoll ? IORING_SETUP_DEFER_TASKRUN | IORING_SETUP_COOP_TASKRUN : 0;
 	int ret = -EINVAL;
 
@@ -43,8 +43,8 @@ static int ring_setup(struct worker *w, struct io_uring *ring, unsigned flags)
 	return 0;
 }
 
-/* Asks sysfs, because a disk without poll queues accepts polled requests, but completes them by
- * interrupts. */
+/* A disk without poll queues accepts polled requests, but completes them by interrupts. So this
+ * looks in sysfs. */
 int ring_check_polling(int fd)
 {
 	long long polls;
@@ -61,8 +61,8 @@ int ring_check_polling(int fd)
 		     d.name);
 }
 
-/* Returns false if RLIMIT_MEMLOCK is too low to register the buffers. The load then runs slightly
- * slower. */
+/* Registers the buffers of the worker with io_uring, which makes requests slightly faster. Returns
+ * false if RLIMIT_MEMLOCK is too low; the load then runs without. */
 static bool ring_register_buffers(struct worker *w, struct io_uring *ring)
 {
 	struct iovec whole = { w->buffers, (size_t)w->spec->depth * w->buffer_bytes };
@@ -84,7 +84,8 @@ int ring_open(struct worker *w, int fd, unsigned setup)
 	ret = io_uring_register_files(&r->ring, &fd, 1);
 	if (ret)
 		return error(ret, "cannot register the file with io_uring: %s", strerror(-ret));
-	/* saves io_uring_enter() the look-up of the ring's descriptor; needs Linux 5.18 */
+	/* makes io_uring_enter() faster: it need not look up the ring's descriptor; from Linux 5.18
+	 * on */
 	io_uring_register_ring_fd(&r->ring);
 	return 0;
 }
@@ -110,8 +111,8 @@ void ring_close(struct worker *w)
 	if (!r)
 		return;
 	if (r->ring.ring_fd > 0) {
-		/* io_uring_queue_exit() lets the kernel release the file later, but the caller
-		 * needs it released at once */
+		/* Without this, the kernel would release the file some time after
+		 * io_uring_queue_exit(), but the caller needs it released at once. */
 		io_uring_unregister_files(&r->ring);
 		io_uring_queue_exit(&r->ring);
 	}
@@ -144,9 +145,10 @@ static int ring_submit(struct io_uring *ring, unsigned min, u64 until_ns)
 	u64 now;
 
 	if (until_ns && ring->flags & IORING_SETUP_IOPOLL)
-		/* with IOPOLL, the kernel waits for @min requests and ignores the timeout */
+		/* A polling ring ignores timeouts and would wait for @min requests. So this does
+		 * not wait. */
 		min = 0;
-	/* with DEFER_TASKRUN, the kernel posts completions only in a call that asks for events */
+	/* with DEFER_TASKRUN, the kernel delivers completions only in a call that asks for them */
 	if (!min)
 		return io_uring_submit_and_get_events(ring);
 	if (!until_ns)

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The io_uring of a worker, for the engine uring and for NVMe commands (engine-nvme.c). */
+/* The io_uring of a worker. The engine uring and NVMe passthrough (engine-nvme.c) share this
+ * code. */
 #ifndef IOSPAN_LOAD_ENGINE_URING_H
 #define IOSPAN_LOAD_ENGINE_URING_H
 
@@ -8,25 +9,25 @@
 
 struct ring {
 	struct io_uring ring;
-	bool fixed; /* the buffers are registered with the ring */
-	int fd;	    /* file that ring_close() must close; 0: none */
+	bool fixed; /* requests use buffers that are registered with the ring */
+	int fd;	    /* a file that ring_close() closes; 0: none */
 };
 
-/* Initializes the ring w->engine for requests to the file @fd. Uses the setup flags @setup, those
- * that the load specification needs, and those that this kernel supports. Returns 0 or -errno;
- * prints the error. */
+/* Initializes the ring w->engine, which is zeroed, for requests to the file @fd. Uses the flags
+ * @setup, the flags that the options of the load need, and the best ones that the kernel supports.
+ * Returns 0 or -errno; prints the error. */
 int ring_open(struct worker *w, int fd, unsigned setup);
 void ring_close(struct worker *w);
 int ring_reap(struct worker *w, unsigned min, u64 until_ns);
-/* Checks that the disk of @fd has poll queues. Returns -ENOTSUP and prints the error if sysfs shows
- * that it has none; else 0. */
+/* Returns -ENOTSUP and prints an error if sysfs shows that the disk of @fd has no queues for
+ * polling; otherwise 0. */
 int ring_check_polling(int fd);
-/* Reads @bytes at the start of the worker's part of the target. This finds requests that the disk
- * does not support before the load starts. Returns 0 or -errno; prints nothing. */
+/* Tests, before the load starts, whether the disk accepts requests of @bytes: reads the first
+ * @bytes of the worker's part of the target. Returns 0 or -errno; prints nothing. */
 int ring_try(struct worker *w, u64 bytes);
 
-/* Returns a free entry of the submission queue. Waits for one in a loop, because with SQPOLL the
- * kernel thread frees an entry some time after its request ended. */
+/* Returns a free entry of the submission queue. With SQPOLL, a kernel thread frees entries a little
+ * later than their requests end, so this waits for it. */
 static inline struct io_uring_sqe *ring_next(struct io_uring *ring)
 {
 	struct io_uring_sqe *sqe;

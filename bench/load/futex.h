@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Futexes in memory that processes share. */
+/* Lets processes sleep and wake each other by a futex in memory that they share. */
 #ifndef IOSPAN_BENCH_FUTEX_H
 #define IOSPAN_BENCH_FUTEX_H
 
@@ -11,8 +11,8 @@
 
 #include "bpf/types.h"
 
-/* Sleeps while *@word is @value, at most for the duration @most (NULL: no limit). May return
- * early. */
+/* Sleeps as long as *@word is @value, or until the duration @most has passed (NULL: no limit). May
+ * also return earlier. */
 static inline void futex_sleep_while(const u32 *word, u32 value, const struct timespec *most)
 {
 	syscall(SYS_futex, word, FUTEX_WAIT, value, most, NULL, 0);

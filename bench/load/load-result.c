@@ -156,7 +156,7 @@ static struct out *app_json(const struct load_result *r)
 	return app;
 }
 
-/* Returns the bytes at @layer divided by the bytes at the app layer. */
+/* Returns how many bytes @layer has transferred for each byte that the load requested. */
 static double load_amplification(const struct load_result *r, int layer)
 {
 	return (double)r->below->m->layers[layer].row.bytes / r->all.row.bytes;
@@ -191,7 +191,8 @@ static void load_layers_json(struct out *doc, const struct load_result *r)
 	out_put(doc, "layers", layers);
 }
 
-/* The rate with its uncertainty comes first. */
+/* Adds one sentence to @doc that sums up the result. The rate comes first, with its confidence
+ * interval. */
 static void put_conclusion(struct out *doc, const struct load_result *r)
 {
 	struct interval ci = batch_means(r->rounds.rate, r->rounds.n);

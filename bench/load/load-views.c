@@ -3,28 +3,26 @@
 #include "bench/load/verify-result.h"
 #include "user/show/show-json.h"
 
-#define RATES COLUMN("span_ns"), COLUMN("bps"), COLUMN("iops"), COLUMN(KEY_BANDWIDTH)
-#define COUNTS \
-	COLUMN("accesses"), COLUMN("bytes"), COLUMN("errors"), RATES, COLUMN("concurrency"), \
-		COLUMN(KEY_BUSY), COLUMN("span_repaired_fraction")
-#define LATENCIES \
-	COLUMN(KEY_LATENCY_MEAN), COLUMN("latency_p50_ns"), COLUMN("latency_p90_ns"), \
-		COLUMN("latency_p95_ns"), COLUMN(KEY_LATENCY_P99), COLUMN("latency_p999_ns"), \
-		COLUMN("latency_max_ns"), COLUMN(KEY_QUEUE_MEAN)
-
-static const struct view_column layers[] = { COLUMN("@", .title = "layer"), COUNTS, {} };
-static const struct view_column latencies[] = { COLUMN("@", .title = "latency"), LATENCIES, {} };
-static const struct view_column csv[] = { COLUMN("@"), COUNTS, LATENCIES, {} };
-
-#define OPERATION \
-	COLUMN("@", .title = "operation"), COLUMN("accesses"), COLUMN("bytes"), RATES, \
-		COLUMN(KEY_LATENCY_MEAN), COLUMN(KEY_LATENCY_P99), COLUMN(KEY_BUSY)
-
-static const struct view_column operations[] = { COLUMN("^@", .title = "layer"), OPERATION, {} };
-static const struct view_column on_disks[] = { COLUMN("^name", .title = "disk"),
-					       OPERATION,
-					       COLUMN("^stacked", .title = "", .mark = "stacked"),
-					       {} };
+static const struct view_column csv[] = { COLUMN("@"),
+					  COLUMN("accesses"),
+					  COLUMN("bytes"),
+					  COLUMN("errors"),
+					  COLUMN("span_ns"),
+					  COLUMN("bps"),
+					  COLUMN("iops"),
+					  COLUMN(KEY_BANDWIDTH),
+					  COLUMN("concurrency"),
+					  COLUMN(KEY_BUSY),
+					  COLUMN("span_repaired_fraction"),
+					  COLUMN(KEY_LATENCY_MEAN),
+					  COLUMN("latency_p50_ns"),
+					  COLUMN("latency_p90_ns"),
+					  COLUMN("latency_p95_ns"),
+					  COLUMN(KEY_LATENCY_P99),
+					  COLUMN("latency_p999_ns"),
+					  COLUMN("latency_max_ns"),
+					  COLUMN(KEY_QUEUE_MEAN),
+					  {} };
 
 static const struct view_column intervals[] = {
 	COLUMN("load.interval_ns"),
@@ -70,10 +68,10 @@ static const struct view_column engine[] = {
 const struct view load_views[] = {
 	VIEW("conclusion"),
 	VIEW("load.targets.*", .title = "target"),
-	VIEW("layers.*", .columns = layers, .left = 1, .only_with = "accesses"),
-	VIEW("layers.*", .columns = latencies, .left = 1, .only_with = "accesses"),
-	VIEW("layers.*.operations.*", .columns = operations, .left = 2),
-	VIEW("devices.*.operations.*", .columns = on_disks, .left = 2),
+	VIEW("layers.*", .columns = show_layers, .left = 1, .only_with = "accesses"),
+	VIEW("layers.*", .columns = show_latencies, .left = 1, .only_with = "accesses"),
+	VIEW("layers.*.operations.*", .columns = show_operations, .left = 2),
+	VIEW("devices.*.operations.*", .columns = show_disk_operations, .left = 2),
 	VIEW("", .columns = intervals, .only_with = "confidence_interval.iops"),
 	VIEW("amplification.vfs_per_app", .title = "bytes of vfs / app"),
 	VIEW("amplification.device_per_vfs", .title = "bytes of device / vfs"),

@@ -33,9 +33,9 @@ void load_order(struct load *l, enum load_order order)
 
 /* ---- the supervisor and its workers ---- */
 
-/* Sets the stage of the worker. Stage and order are stored and loaded with sequential consistency.
- * So either the worker sees an order that was given before, or the process that gave the order sees
- * this stage. */
+/* Sets the stage of the worker. Stage and order are accessed with sequential consistency. So if a
+ * new order is given meanwhile, either the worker sees it, or the process that gave it sees the
+ * stage. */
 static void worker_set_stage(struct worker *w, enum worker_stage stage)
 {
 	__atomic_store_n(&w->stage, stage, __ATOMIC_SEQ_CST);
@@ -58,9 +58,9 @@ static void wait_a_moment(void)
 	nanosleep(&moment, NULL);
 }
 
-/* Waits until the first worker has opened its engine, then opens that of @w. If the first worker
- * failed, the others mostly fail for the same reason; they return its error without printing it
- * again. */
+/* Opens the engine of @w after the first worker has opened its own. If the first worker failed,
+ * returns the same error, because it would mostly be the same. So the error is printed only
+ * once. */
 static int open_after_first(struct worker *w)
 {
 	const struct worker *first = w->load->workers;
@@ -84,7 +84,8 @@ static void *worker_main(void *arg)
 	return NULL;
 }
 
-/* Makes the kernel kill this process when its parent dies, because nobody else could stop it. */
+/* Makes the kernel kill this process if its parent dies, because nobody could stop the load
+ * then. */
 static void die_with(pid_t parent)
 {
 	prctl(PR_SET_PDEATHSIG, SIGKILL);
@@ -94,7 +95,8 @@ static void die_with(pid_t parent)
 
 static int start_worker(struct worker *w)
 {
-	/* a local variable, because fork() would set w->pid to 0 in the child */
+	/* fork() in a child would assign 0 to w->pid, which is shared, so its result goes to a
+	 * local variable */
 	pid_t supervisor = getpid(), pid;
 	int ret;
 
@@ -115,8 +117,8 @@ static int start_worker(struct worker *w)
 		     0;
 }
 
-/* Ends the accounting of a worker that was killed. If it had requests in flight, ends its busy
- * interval in the span. */
+/* Completes the counters of a worker that was killed. If it had requests in flight, the busy time
+ * of the load must no longer count them. */
 static void end_dead_worker(struct worker *w)
 {
 	w->error = -ECHILD;
@@ -143,7 +145,7 @@ static void wait_for_processes(struct load *l)
 	}
 }
 
-/* Runs in the supervisor process: starts the workers and waits for them. */
+/* Runs in the supervisor process: starts the workers and waits until they end. */
 static void supervise(struct load *l, const struct session *s)
 {
 	int ret = s ? session_enter(s) : 0;
@@ -208,7 +210,7 @@ struct load *load_new(const struct load_spec *spec, const int *fds, unsigned n)
 	return l;
 }
 
-/* Returns true if the stage of any worker is in @stages, a set of 1 << enum worker_stage. */
+/* Returns true if any worker is in one of @stages, a set of bits 1 << enum worker_stage. */
 static bool any_worker_is(const struct load *l, unsigned stages)
 {
 	for (u64 i = 0; i < l->spec.procs; i++)
@@ -217,8 +219,8 @@ static bool any_worker_is(const struct load *l, unsigned stages)
 	return false;
 }
 
-/* Reaps the supervisor if it has exited. If the OOM killer ended it before its workers, ends their
- * accounting and prints an error. */
+/* Checks whether the supervisor has exited. If it was killed while workers ran, for example by the
+ * OOM killer, completes their counters and prints an error. */
 static void check_supervisor(struct load *l)
 {
 	bool cut = false;
@@ -257,7 +259,8 @@ int load_start(struct load *l, const struct session *s)
 {
 	pid_t us = getpid(), supervisor;
 
-	signal(SIGCHLD, SIG_DFL); /* if SIGCHLD is ignored, waitpid() finds no child */
+	/* with SIGCHLD ignored, waitpid() could not report the end of the supervisor */
+	signal(SIGCHLD, SIG_DFL);
 	supervisor = fork();
 	if (supervisor < 0)
 		return error(-errno, "cannot fork: %s", strerror(errno));

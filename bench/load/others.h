@@ -1,19 +1,19 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Measures processor time that other programs use during a load, because it may have slowed the
- * load. Counts their user time and the time stolen by the hypervisor. Excludes kernel time, because
+/* Measures the processor time that other programs use during a load, because they may slow it down.
+ * Counts their user time, and time that the hypervisor takes. Kernel time does not count, because
  * the kernel may spend it on the load. */
 #ifndef IOSPAN_LOAD_OTHERS_H
 #define IOSPAN_LOAD_OTHERS_H
 
 #include "bpf/types.h"
 
-/* If others use a larger fraction of the processors, the result reports a disturbance. */
+/* if other programs use more than this fraction of the processors, the result says so */
 #define OTHERS_DISTURB 0.05
 
 struct others {
 	u64 at_ns;
-	/* User and stolen time of all processors, without this process and its children. The caller
-	 * adds the user time of a load that runs in other processes. */
+	/* User and stolen time of the whole machine, without this process and its ended children,
+	 * at the time .at_ns. If the load runs in other processes, the caller adds their user time. */
 	double busy_ns;
 };
 
@@ -21,8 +21,9 @@ struct others {
 double others_own_ns(void);
 
 struct others others_now(void);
-/* Returns the fraction of all processors that other programs used since @from; NaN: unknown. Call
- * it after waiting for the children of this process, else their time counts as that of others. */
+/* Returns the fraction of all processors that other programs have used since @from; NaN: unknown.
+ * Wait for the children of this process first, because until then their time counts as other
+ * programs'. */
 double others_since(const struct others *from);
 
 #endif

@@ -12,7 +12,7 @@
 #include "user/host/environment-cgroups.h"
 #include "user/host/host.h"
 
-#define FREE_PER_CENT 80 /* percentage of a file system's free space that a load may use */
+#define FREE_PER_CENT 80 /* a load may use this percentage of the free space of a file system */
 
 int room_on_target(const char *target, u64 *bytes)
 {

@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Space that a load can use: on its target, and in the page cache. */
+/* Returns how much data a load can use: on its target, and in the page cache. */
 #ifndef IOSPAN_LOAD_ROOM_H
 #define IOSPAN_LOAD_ROOM_H
 
 #include "bpf/types.h"
 
-/* Sets @bytes to the size of a device or file. For a directory, sets it to 80 % of the free space
- * of its file system. Returns 0 or -errno; prints the error. */
+/* Sets @bytes to the size of the device or file @target. If it is a directory, sets it to 80 % of
+ * the free space. Returns 0 or -errno; prints the error. */
 int room_on_target(const char *target, u64 *bytes);
 
-/* Returns how many bytes of file data the page cache can hold for a cgroup with the memory limit
+/* Returns how many bytes of file data fit into the page cache of a cgroup with the memory limit
  * @limit (0: no limit). */
 u64 room_in_cache(u64 limit);
 

@@ -18,11 +18,13 @@
 
 struct regions {
 	u64 size, spacing; /* bytes of a region, and of the hole after it */
-	u64 buffer;	   /* bytes of the buffer for data sieving; 0: one read for each region */
-	u64 shared;	   /* bytes of a process's buffer for two-phase reads; 0: no such reads */
+	/* bytes that data sieving reads at once; 0: no sieving, each region is read on its own */
+	u64 buffer;
+	/* bytes that each process reads in a two-phase read; 0: no two-phase reads */
+	u64 shared;
 };
 
-/* Returns the offset in the file of byte @at of the data of process @number of @procs. */
+/* Returns the file offset of byte @at of a process's data. @number: the process, of @procs. */
 static inline u64 region_place(const struct regions *r, u64 number, u64 procs, u64 at)
 {
 	return (at / r->size * procs + number) * (r->size + r->spacing) + at % r->size;

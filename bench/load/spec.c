@@ -11,7 +11,8 @@
 #include "user/host/host.h"
 #include "user/metric/measurement.h"
 
-#define MOST_BYTES (1ULL << 30) /* largest request in bytes, because its result is an int */
+/* a request has at most this many bytes, because its result is an int */
+#define MOST_BYTES (1ULL << 30)
 #define MS 1000000ULL
 #define HOUR (3600 * 1000 * MS)
 
@@ -60,8 +61,8 @@ int spec_check(const struct load_opts *o)
 	return check_requests(o) ?: check_times(o);
 }
 
-/* Refuses the options that @engine ignores. Accepts a depth and a batch of 1, which every engine
- * has. */
+/* Refuses options that have no effect with @engine. --depth 1 and --batch 1 are valid with every
+ * engine. */
 static int check_engine(const struct load_opts *o, const struct engine *engine)
 {
 	const struct {
@@ -90,8 +91,8 @@ static int check_engine(const struct load_opts *o, const struct engine *engine)
 	return 0;
 }
 
-/* Refuses a load with buffers that do not fit into the available memory, because the kernel might
- * kill other programs. */
+/* Refuses a load if its buffers do not fit into the available memory. Otherwise the OOM killer
+ * might end other programs. */
 int spec_check_memory(const struct load_spec *spec)
 {
 	u64 needed = spec->procs * spec->depth * stream_most_bytes(&spec->stream), there;
@@ -113,7 +114,8 @@ bool spec_lists_sizes(const char *sizes)
 	return strcmp(sizes, "normal") != 0 && strcmp(sizes, "exponential") != 0;
 }
 
-/* Fills @table as --size-dist (o->sizes) specifies. Returns 0 or -errno; prints the error. */
+/* Fills @table with the sizes that --size-dist (o->sizes) describes. Returns 0 or -errno; prints
+ * the error. */
 static int make_sizes(const struct load_opts *o, struct size_table *table)
 {
 	if (spec_lists_sizes(o->sizes))

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Makes the specification of a load from the options of bench load. */
+/* Converts the options of bench load into the specification of a load. */
 #ifndef IOSPAN_LOAD_SPEC_H
 #define IOSPAN_LOAD_SPEC_H
 
 #include "bench/load/engines.h"
 #include "bench/load/load.h"
 
-/* layers that the tracer measures; the load itself counts the app layer */
+/* layers that need the tracer; the load itself measures the app layer */
 #define LAYERS_BELOW (1U << LAYER_VFS | 1U << LAYER_DEVICE)
 
 struct load_opts {
@@ -22,17 +22,18 @@ struct load_opts {
 /* Checks the options that do not depend on the engine. Returns 0 or -EUSAGE; prints the error. */
 int spec_check(const struct load_opts *o);
 
-/* Checks the options that depend on the engine, and sets @spec. @names: the targets; the list ends
- * with NULL. @spec points to @sizes, which must therefore exist as long as @spec. Returns 0 or
- * -EUSAGE; prints the error. */
+/* Checks the options that depend on the engine, and fills in @spec. @names: the targets, a list
+ * that ends with NULL. @spec refers to @sizes, so @sizes must stay valid. Returns 0 or -EUSAGE;
+ * prints the error. */
 int spec_make(struct load_spec *spec, const struct load_opts *o, char *const *names,
 	      struct size_table *sizes);
 
-/* Checks that memory for the buffers of the load is available. Returns 0 or -ENOMEM; prints the
- * error. */
+/* Checks that the buffers of the load fit into the available memory. Returns 0 or -ENOMEM; prints
+ * the error. */
 int spec_check_memory(const struct load_spec *spec);
 
-/* Returns true if @sizes, the argument of --size-dist, is a list of sizes with weights. */
+/* Returns true if the argument @sizes of --size-dist is a list of sizes with weights, such as
+ * "4k:60,64k:40". */
 bool spec_lists_sizes(const char *sizes);
 
 #endif

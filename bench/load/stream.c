@@ -10,7 +10,7 @@
 #include "user/base/err.h"
 #include "user/base/num.h"
 
-/* Returns the next number of splitmix64, from which stream_init() derives the state of the
+/* A random generator from a seed, splitmix64. stream_init() uses it to fill the state of the main
  * generator. */
 static u64 splitmix64(u64 *seed)
 {
@@ -34,13 +34,13 @@ static double h_inverse(double exponent, double y)
 	double t = y * (1 - exponent);
 
 	if (t < -1)
-		t = -1; /* rounding errors make t too small */
+		t = -1; /* without rounding errors, t would never be below -1 */
 	return exp(fabs(t) > 1e-8 ? log1p(t) / t * y : y);
 }
 
-/* Returns the distance on the disk between successive ranks, in units, so that popular ranks are
- * not neighbours there. It is about 0.618 (golden section) of @n and has no common factor with @n,
- * so each rank gets a place of its own. */
+/* Popular offsets should not be neighbours on the disk. Returns the distance in units from each
+ * rank of popularity to the next: about 0.618 (golden section) of @n. It has no common factor with
+ * @n, so no two ranks get the same offset. */
 static u64 spreading_stride(u64 n)
 {
 	u64 stride = n * 0.6180339887498949;
@@ -139,9 +139,8 @@ static void scale_sizes(struct size_table *t, const double *quantiles, double fa
 	summarize_sizes(t);
 }
 
-/* Fills @t with @quantiles, scaled to the mean @mean and rounded. Sizes are whole units of at least
- * 1, so rounding changes the mean. A binary search finds the factor with which the rounded sizes
- * have the mean @mean. */
+/* Fills @t with sizes: @quantiles times a factor, rounded to whole units of at least 1. Because
+ * rounding changes the mean, a binary search finds the factor with which the mean is @mean. */
 static void fit_mean(struct size_table *t, const double *quantiles, double mean)
 {
 	double low = 0, high = 2 * mean;
@@ -158,7 +157,7 @@ static void fit_mean(struct size_table *t, const double *quantiles, double mean)
 	scale_sizes(t, quantiles, high);
 }
 
-/* Returns the probability at which the quantile for entry @i of the table is taken. */
+/* Returns the probability for entry @i of the table, which is the quantile at it. */
 static double entry_level(int i)
 {
 	return (i + 0.5) / STREAM_SIZES;
@@ -184,8 +183,7 @@ void sizes_exponential(struct size_table *t, double mean)
 
 #define LIST_MOST 64
 
-/* Reads one item of --size-dist, such as "64k:30", from @item up to a comma. Returns 0 or
- * -EINVAL. */
+/* Parses one item of --size-dist, such as "64k:30", up to a comma. Returns 0 or -EINVAL. */
 static int list_item(const char *item, u64 align, u32 *units, double *weight)
 {
 	size_t len = strcspn(item, ","), size_len = strcspn(item, ":,");

@@ -1,72 +1,80 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The sequence of requests of one process: offset, size, and read or write. The workload model is
- * that of Chen and Patterson 1993, section 5. Equal seeds give equal sequences. */
+/* Generates the requests of one process: offset, size, and read or write. The distribution is that
+ * of the workload model by Chen and Patterson 1993, section 5. Equal seeds give equal requests. */
 #ifndef IOSPAN_LOAD_STREAM_H
 #define IOSPAN_LOAD_STREAM_H
 
 #include <stdbool.h>
 #include "bpf/types.h"
 
-/* Table of request sizes in units of the alignment. A request draws one of its entries, all with
- * equal probability. */
+/* A distribution of request sizes, as a table of sizes in units of the alignment. Each request
+ * takes a random entry; all are equally likely. */
 #define STREAM_SIZES 4096
 struct size_table {
 	u32 units[STREAM_SIZES];
 	u32 most;
-	double mean, cv; /* mean size in units; cv: standard deviation / mean */
+	/* mean: mean size in units; cv: coefficient of variation, standard deviation / mean */
+	double mean, cv;
 };
 
 struct stream_spec {
-	u64 unique_bytes; /* amount of data that one process accesses, in bytes */
-	u64 align;	  /* bytes of a unit: offsets and sizes are multiples of it */
+	u64 unique_bytes; /* bytes of data that one process accesses */
+	u64 align;	  /* bytes of a unit; offsets and sizes are multiples of a unit */
 	u64 size;	  /* bytes of each request, if .sizes is NULL */
-	/* distribution of the sizes; NULL: all requests have .size bytes */
+	/* the sizes of requests, randomly distributed; NULL: all have .size bytes */
 	const struct size_table *sizes;
-	double read, seq; /* readFrac and seqFrac of the paper, 0..1 */
-	double zipf;	  /* Zipf exponent of the offsets; 0: uniform offsets */
+	/* fraction of reads, of sequential requests: readFrac and seqFrac of the paper, 0..1 */
+	double read, seq;
+	/* exponent of Zipf's law for the offsets; 0: all offsets are equally likely */
+	double zipf;
 	u64 seed;
 };
 
 struct stream {
 	u64 state[4];
-	u64 base, units;	   /* accessed range: its first byte, its size in units of align */
-	u64 next;		   /* offset of the next sequential request, in units from .base */
-	u64 read_below, seq_below; /* probability of a read, of a sequential request, times 2^32 */
+	u64 base, units; /* the process accesses .units units from offset .base on */
+	/* position after the last request, in units from .base; a sequential request starts
+	 * there */
+	u64 next;
+	/* A request is a read (is sequential) if 32 random bits are below this value. */
+	u64 read_below, seq_below;
 	u32 unit_bytes, size_units;
 	const struct size_table *sizes;
 	struct zipf {
 		double exponent, h_x1, h_n, s;
-		u64 stride; /* distance between successive ranks, in units */
+		/* distance in units from the offset of one rank of popularity to that of the
+		 * next */
+		u64 stride;
 	} zipf;
 };
 
-/* Returns the bytes of the largest possible request. */
 static inline u64 stream_most_bytes(const struct stream_spec *spec)
 {
 	return spec->sizes ? spec->sizes->most * spec->align : spec->size;
 }
 
-/* Initializes the stream of process @number, which accesses part @part of its target. A target is
+/* Starts the requests of process @number, which accesses part @part of its target. A target is
  * divided into parts of unique_bytes. */
 void stream_init(struct stream *s, const struct stream_spec *spec, u64 number, u64 part);
 
-/* Fills @t with the normal distribution of Chen and Patterson 1993, section 5, which has a
- * coefficient of variation of 1. The paper does not say how to treat its negative sizes. Here it is
- * truncated to values above 0 and scaled to a mean of @mean units. That leaves a coefficient of
- * variation of 0.62. */
+/* Fills @t with normally distributed sizes with a mean of @mean units. Chen and Patterson 1993,
+ * section 5, use a normal distribution with a coefficient of variation of 1, but do not say what
+ * becomes of negative sizes. Here they are left out, and the others are scaled to the mean. The
+ * coefficient of variation is then 0.62. */
 void sizes_normal(struct size_table *t, double mean);
-/* Fills @t with the exponential distribution with a mean of @mean units. It has a coefficient of
- * variation of 1 without negative sizes. */
+/* Fills @t with exponentially distributed sizes with a mean of @mean units. Their coefficient of
+ * variation is 1, and none is negative. */
 void sizes_exponential(struct size_table *t, double mean);
-/* Fills @t from a list of sizes with weights, such as "4k:60,64k:30,1M:10". @align: bytes of a
- * unit. Returns 0 or -errno; prints the error. */
+/* Fills @t from a list of sizes and weights, such as "4k:60,64k:30,1M:10". @align: bytes of a unit.
+ * Returns 0 or -errno; prints the error. */
 int sizes_list(struct size_table *t, const char *list, u64 align);
 
-/* Draws a random offset by Zipf's law, in units: 0..@s->units - 1. */
+/* Returns a random offset by Zipf's law, in units: 0..@s->units - 1. Some offsets are much more
+ * popular than others. */
 u64 stream_popular(struct stream *s);
 
-/* Returns 64 random bits by xoshiro256++ (Blackman and Vigna 2018), which passes the tests of
- * BigCrush and takes about 1 ns. */
+/* Returns 64 random bits by xoshiro256++ (Blackman and Vigna 2018). It passes the BigCrush tests
+ * and takes about 1 ns. */
 static inline u64 stream_random(struct stream *s)
 {
 	u64 *x = s->state, sum = x[0] + x[3], result = (sum << 23 | sum >> 41) + x[0];
@@ -81,7 +89,8 @@ static inline u64 stream_random(struct stream *s)
 	return result;
 }
 
-/* Mixes the bits of @z by the finalizer of splitmix64 (Steele, Lea, Flood 2014). */
+/* Returns a hash of @z: the last step of splitmix64 (Steele, Lea, Flood 2014), which mixes all
+ * bits. */
 static inline u64 stream_mix(u64 z)
 {
 	z = (z ^ z >> 30) * 0xbf58476d1ce4e5b9ULL;
@@ -89,8 +98,8 @@ static inline u64 stream_mix(u64 z)
 	return z ^ z >> 31;
 }
 
-/* Returns a uniform random number in 0..@n-1: the upper half of a 128-bit product (Lemire 2019).
- * Its bias of n / 2^64 is negligible. */
+/* Returns a random number in 0..@n-1, all equally likely: the upper half of a 128-bit product
+ * (Lemire 2019). The deviation of n / 2^64 is negligible. */
 static inline u64 stream_below(struct stream *s, u64 n)
 {
 	return (unsigned __int128)stream_random(s) * n >> 64;

@@ -1,30 +1,32 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Opens the targets of a load, and fills those that are new files. */
+/* Opens the targets of a load, and fills new files with data. */
 #ifndef IOSPAN_LOAD_TARGET_H
 #define IOSPAN_LOAD_TARGET_H
 
 #include "bench/guard/guard.h"
 #include "bench/load/verify.h"
 
-/* One target of a load. A list of targets ends with an entry that has the name NULL. */
+/* One target of a load: a file or device. In a list of targets, the last entry has the name
+ * NULL. */
 struct target {
 	const char *name;
 	struct guard guard;
-	u64 bytes; /* bytes of the target that the load uses */
+	u64 bytes; /* the load uses this many bytes of the target, from its start */
 };
 
-/* Opens @name, of which the load uses up to @bytes. Returns 0 or -errno; prints the error. */
+/* Opens the target @name, of which the load uses at most @bytes. Returns 0 or -errno; prints the
+ * error. */
 int target_open(struct target *t, const char *name, u64 bytes, const struct guard_options *o);
-/* Fills target number @number with data that cannot be compressed; if @v is not NULL, with data
- * that --verify can check. Stops at the time @until_ns (0: no limit) and then reduces t->bytes to
- * what was filled. Shows its progress on a terminal. Returns 0; -EINTR, not printed, if a signal is
- * pending; else -errno and prints the error. */
+/* Fills target number @number with data that cannot be compressed. If @v is not NULL, these are
+ * data that --verify can check. Stops at the time @until_ns (0: no limit), and then reduces
+ * t->bytes to the bytes that were filled. Returns 0; -EINTR without a message if a signal is
+ * pending; otherwise -errno, and prints the error. */
 int target_fill(struct target *t, u64 number, const struct verify *v, u64 until_ns);
 
 /* Opens the targets @names, a list that ends with NULL. The load uses @bytes[i] of target i. Fills
- * each new file, so that reads find data and writes find space. For --verify (@v is not NULL) fills
- * all targets with data that can be checked. Returns NULL after an error, which it prints, or if a
- * signal is pending. */
+ * new files, so that reads find data and writes find space. If @v is not NULL (--verify), fills all
+ * targets with data that it can check. Returns NULL after an error, which it prints, or if a signal
+ * is pending. */
 struct target *targets_open(char *const *names, const u64 *bytes, const struct guard_options *o,
 			    const struct verify *v);
 /* Closes all targets of the list and frees it. Does nothing if @t is NULL. */

@@ -22,11 +22,11 @@ struct reading {
 	const char *name;
 	int fd, signals;
 	char *buffer;
-	u64 bytes; /* size of the buffer, a multiple of a unit (verify.h) */
+	u64 bytes; /* size of .buffer, a multiple of the alignment of requests */
 };
 
-/* Makes later reads bypass the page cache, if the file system supports direct I/O. Otherwise drops
- * cached pages and sets v->cached. Returns 0 or -errno; prints the error. */
+/* Makes later reads come from the disk: opens direct I/O. If the file system does not support that,
+ * drops the cached pages and sets v->cached. Returns 0 or -errno; prints the error. */
 static int leave_cache(struct reading *r)
 {
 	if (fsync(r->fd) && errno != EINVAL && errno != EROFS)
@@ -40,7 +40,7 @@ static int leave_cache(struct reading *r)
 	return 0;
 }
 
-/* Reads @n bytes from offset @at. Returns false after an error, or if the file is shorter. */
+/* Reads @n bytes from offset @at. Returns false after an error or at the end of the file. */
 static bool read_fully(const struct reading *r, u64 n, u64 at)
 {
 	for (u64 done = 0; done < n;) {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The result of --verify, which is a part of the document. @targets: the names of the targets. */
+/* Adds the result of --verify to the result document of a load. @targets: names of the targets. */
 #ifndef IOSPAN_LOAD_VERIFY_RESULT_H
 #define IOSPAN_LOAD_VERIFY_RESULT_H
 

@@ -18,8 +18,9 @@ _Static_assert(sizeof(struct sector) == VERIFY_SECTOR, "a sector has a stamp and
 
 /* ---- making and recognizing sectors ---- */
 
-/* Makes the sector with @stamp. Fills it with constant words XOR the checksum, which looks random.
- * So no disk can compress or deduplicate the data, and making them is as fast as a copy. */
+/* Makes the sector with @stamp: stamp, then constant words XOR the checksum of the stamp. That
+ * looks random, so that no disk can compress or deduplicate it, and takes only as long as a
+ * copy. */
 static inline void make_sector(const struct verify *v, struct sector *restrict s,
 			       struct verify_stamp stamp)
 {
@@ -54,8 +55,9 @@ static void stamp(const struct verify *v, u64 writer, u32 generation, u64 offset
 						   .run = v->run });
 }
 
-/* Fills each part of the target with the stamps of its process. Process p has part p / targets of
- * target p % targets, as in load_new(). */
+/* Fills @bytes of a target at @offset with the data that it has before the load. Each part of the
+ * target gets stamps of the process that owns it. Process p has part p / targets of target p %
+ * targets, as in load_new(). */
 void verify_fill(const struct verify *v, u64 target, u64 offset, void *data, u64 bytes)
 {
 	for (u64 end = offset + bytes, next; offset < end; offset = next) {
@@ -167,7 +169,8 @@ void verify_end(struct worker *w, const struct request *r)
 
 /* ---- checking data that were read ---- */
 
-/* Consecutive sectors of one read that one write has written. */
+/* Consecutive sectors of a read that the same write has written, so that they must have the same
+ * stamp. */
 struct extent {
 	u64 writer, offset, n; /* n: number of sectors */
 	u32 generation;
@@ -210,7 +213,7 @@ static void examine_corrupt(const struct verify *v, const struct extent *p, u64 
 	}
 }
 
-/* Returns the kind and place of the fault in sector @i, which differs from what was written. */
+/* Returns what is wrong with sector @i, which does not have the data that were written. */
 static struct finding find_fault(const struct verify *v, const struct extent *p, u64 i)
 {
 	const struct sector *s = &p->sectors[i];
@@ -234,8 +237,8 @@ static struct finding find_fault(const struct verify *v, const struct extent *p,
 	return f;
 }
 
-/* Counts and stores a difference. Marks its units UNIT_UNKNOWN, so they are not checked again
- * before the next write to them. So a difference is counted once. */
+/* Adds a difference to the result. Marks its units as UNIT_UNKNOWN, so that they are not checked,
+ * and counted, again before they are written again. */
 static void note_finding(struct verify *v, const struct finding *f)
 {
 	u32 n = __atomic_fetch_add(&v->found, 1, __ATOMIC_RELAXED);
@@ -247,8 +250,8 @@ static void note_finding(struct verify *v, const struct finding *f)
 	set_units(v, f->writer, unit, f->offset + f->bytes - unit, UNIT_UNKNOWN);
 }
 
-/* Returns true if @next, the sector after @f, belongs to the same difference. If the data are from
- * wrong offsets, these must follow each other too. */
+/* Returns true if the fault @next is the continuation of @f in the next sector. If the data belong
+ * to other offsets, these must be consecutive too. */
 static bool joins(const struct finding *f, const struct finding *next)
 {
 	return f->bytes && f->verdict == next->verdict && f->offset + f->bytes == next->offset &&
@@ -282,16 +285,16 @@ static void check_extent(struct verify *v, struct extent *p)
 	for (u64 i = 0; i < p->n; i++)
 		right += is_as_expected(v, p, i);
 	add_atomic(&v->checked_bytes[v->at_end], p->n * VERIFY_SECTOR);
-	/* generation 0 is the fill: it was many writes, so a right sector does not prove that
-	 * another one is torn */
+	/* Generation 0 is the fill, which was many writes. So a right sector beside a wrong one
+	 * does not prove a torn write. */
 	p->any_is_right = right && p->generation;
 	if (right < p->n)
 		note_findings(v, p);
 }
 
-/* Returns true if the unit with @generation was not written during the read, which started when the
- * newest generation was @newest. Generations wrap around after 2^32 writes of a process, so a unit
- * that is more than 2^31 writes old is not checked. */
+/* Returns true if a unit can be checked: no write with a newer generation than @newest, the last
+ * one at the start of the read, can have changed it meanwhile. Generations wrap around after 2^32
+ * writes, so a unit is not checked if it is older than 2^31 writes. */
 static bool can_check(u32 generation, u32 newest)
 {
 	return generation < UNIT_UNKNOWN && (!generation || (int)(generation - newest) <= 0);

@@ -14,22 +14,23 @@
 #include "user/base/signals.h"
 
 #define LOOK_NS 50000000ULL
-/* a load ends with an error if requests only fail for this duration */
+/* the load ends with an error if requests fail and none succeeds for this time */
 #define FAILING_NS 1000000000ULL
 
 struct watch {
 	const struct watch_options *options;
 	struct load *load;
-	struct layers *layers; /* vfs and device layers; NULL: not measured */
+	struct layers *layers; /* measures the vfs and device layers; NULL: they are not measured */
 	struct load_result *result;
 	FILE *live;
-	u64 asked_ns;  /* time of the last signal, for signals_came() */
-	bool measures; /* the BPF programs that measure .layers are attached */
+	u64 asked_ns;  /* time of the last signal, by which signals_came() recognizes a new one */
+	bool measures; /* the BPF programs for .layers are attached */
 	u64 start_ns, last_ns, last_count, last_span, total_span;
-	u64 good_ns, failed; /* time of the last success; number of failures so far */
+	/* time of the last successful request; number of requests failed so far */
+	u64 good_ns, failed;
 };
 
-/* Waits until the time @until. Returns true as soon as a signal asks the load to end. */
+/* Waits until the time @until. Returns true at once if a signal asks the load to end. */
 static bool asked_to_end(struct watch *w, u64 until)
 {
 	struct pollfd signals = { .fd = w->options->signals, .events = POLLIN };
@@ -46,8 +47,8 @@ static bool asked_to_end(struct watch *w, u64 until)
 		signals_came(w->options->signals, &w->asked_ns);
 }
 
-/* Waits until the time @until. Returns false early if the load ended or failed, or if a signal asks
- * the load to end. In the last case, sets result->end to END_SIGNAL. */
+/* Waits until the time @until and returns true. Returns false earlier if the load has ended or
+ * failed, or after a signal; then also sets result->end to END_SIGNAL. */
 static bool runs_until(struct watch *w, u64 until)
 {
 	for (u64 now = now_ns(); now < until; now = now_ns()) {
@@ -63,7 +64,7 @@ static bool runs_until(struct watch *w, u64 until)
 	return true;
 }
 
-/* Waits until @has(load) returns true. Returns false if a signal asks the load to end. */
+/* Waits until @has(load) returns true, and returns true. Returns false after a signal. */
 static bool wait_for_load(struct watch *w, bool (*has)(struct load *))
 {
 	while (!has(w->load))
@@ -106,8 +107,8 @@ static void fail_load(struct load_result *r, const char *when)
 	r->end = END_ERROR;
 }
 
-/* Returns true if requests failed during the last FAILING_NS and none succeeded. If none ended at
- * all, returns false, because the disk may just be slow. */
+/* Returns true if requests have ended during the last FAILING_NS, but all failed. If none has
+ * ended, returns false, because the disk may just be slow. */
 static bool fails_only(struct watch *w, u64 now)
 {
 	u64 failed = w->result->all.row.errors + w->result->counts.short_requests;
@@ -133,7 +134,7 @@ static void add_round(struct watch *w, u64 now)
 	rounds_add(&r->rounds, (count - w->last_count) * 1e9 / (now - w->last_ns));
 	w->last_count = count;
 	w->last_ns = now;
-	/* if nobody sees the progress on a terminal, it is not computed */
+	/* without a terminal nobody sees the progress */
 	if (!o->silent && isatty(STDERR_FILENO))
 		load_progress(r, now - w->start_ns,
 			      r->spec->requests || o->steady ? 0 : o->time_ns);
@@ -149,7 +150,7 @@ static bool is_known_well(const struct rounds *r, double share)
 {
 	struct interval ci = batch_means(r->rate, r->n);
 
-	/* if the interval is unknown (NaN), the comparison is false */
+	/* false if .half_width is NaN, because too few intervals have passed */
 	return ci.mean > 0 && ci.half_width <= share * ci.mean;
 }
 
@@ -158,13 +159,13 @@ static bool by_time(const struct watch *w)
 	return !w->result->spec->requests && !w->options->steady;
 }
 
-/* Returns true if an end condition of the load holds, and sets result->end to it. */
+/* Returns true if the load should end, and sets result->end to the reason. */
 static bool load_is_over(struct watch *w, u64 now)
 {
 	const struct watch_options *o = w->options;
 	struct load_result *r = w->result;
 	const struct rounds *rounds = &r->rounds;
-	/* load_is_done() also notices workers that were killed, for load_error() */
+	/* also notices killed workers, so that load_error() returns their error */
 	bool done = load_is_done(w->load);
 
 	if (load_error(w->load))
@@ -220,8 +221,8 @@ static int start_load(struct watch *w)
 	return ret ? ret : load_error(w->load);
 }
 
-/* Runs the load without measuring it. Then waits until no request is in flight, so that the
- * measurement starts with none. */
+/* Runs the load for the warm-up time, without measuring. Then waits until all requests have ended,
+ * so that the measurement starts without requests in flight. */
 static int run_warm_up(struct watch *w)
 {
 	load_order(w->load, LOAD_RUN);
@@ -244,8 +245,8 @@ static int attach_layers(struct watch *w)
 	return ret;
 }
 
-/* Stops the load and waits for the requests in flight, which belong to the result. A second signal
- * ends the waiting. */
+/* Ends the load and waits for requests in flight, which still count. After a second signal it does
+ * not wait. */
 static void stop(struct watch *w)
 {
 	struct load_result *r = w->result;

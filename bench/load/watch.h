@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Runs a load and makes its result: a warm-up, then intervals until an end condition holds. */
+/* Runs a load and makes its result: first a warm-up, then intervals, until one of the conditions
+ * for its end holds. */
 #ifndef IOSPAN_LOAD_WATCH_H
 #define IOSPAN_LOAD_WATCH_H
 
@@ -7,30 +8,33 @@
 #include "user/base/output.h"
 
 struct watch_options {
-	u64 time_ns; /* duration of the measurement; unused if the number of requests is given */
+	u64 time_ns; /* duration of the measurement; unused if the load has a number of requests */
 	u64 warm_up_ns, round_ns;
-	u64 deadline_ns; /* time (now_ns()) at which the load ends with END_DEADLINE; 0: never */
-	u64 least;	 /* number of requests before which time_ns does not end the load */
-	double until_ci; /* end at this half-width of the confidence interval / mean; 0: never */
-	bool steady;	 /* end in the steady state, or after STEADY_ROUNDS intervals */
-	/* file for a line of JSON per interval, after output_live(); or NULL */
+	/* the load ends with END_DEADLINE at this time (now_ns()); 0: no deadline */
+	u64 deadline_ns;
+	u64 least; /* after time_ns, the load goes on until this many requests have ended */
+	/* end when half the confidence interval is at most this fraction of the mean rate; 0:
+	 * never */
+	double until_ci;
+	bool steady; /* end when the rate is steady, or after STEADY_ROUNDS intervals */
+	/* gets a line of JSON per interval, after output_live(); NULL: no log */
 	struct output *live;
-	bool of_bytes; /* the rate counts bytes; false: requests */
-	bool silent;   /* the load shows no progress */
-	/* session of the cgroup in which the load runs; NULL: the caller's cgroup */
+	bool of_bytes; /* the rate counts bytes per second; false: requests per second */
+	bool silent;   /* do not show progress */
+	/* the load runs in the cgroup of this session; NULL: in the caller's cgroup */
 	const struct session *session;
-	int signals; /* descriptor from signals_catch() */
+	int signals; /* descriptor from signals_catch(), by which a signal ends the load */
 };
 
-/* Starts and runs @l, and sets @r. Measures @layers too, unless it is NULL; @o->session must then
- * be their session. Returns 0; -EINTR, not printed, after a signal before the measurement; else
- * -errno and prints the error. @r is valid only if this returns 0. */
+/* Starts and runs the load @l, and fills in @r. Also measures @layers, if not NULL; then
+ * @o->session must be their session. Returns 0; -EINTR without a message after a signal before the
+ * measurement; otherwise -errno, and prints the error. @r is valid only if this returns 0. */
 int watch_load(struct load *l, const struct watch_options *o, struct layers *layers,
 	       struct load_result *r);
 
-/* Makes a load from @spec, @fds and @n by load_new(), and runs it by watch_load(). Fails if the
- * load does not complete: -EINTR after a signal and -ETIME at the deadline, both not printed; -EIO
- * after an error, printed. */
+/* Makes a load by load_new() and runs it by watch_load(), to its end. If it ends earlier, returns
+ * -EINTR (a signal) or -ETIME (the deadline), without a message, or -EIO after an error, which is
+ * printed. */
 int watch_whole_load(const struct load_spec *spec, const int *fds, unsigned n,
 		     const struct watch_options *o, struct layers *layers, struct load_result *r);
 

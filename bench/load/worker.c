@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* One process or thread of a load. The time that this code takes per request is the cost of the
- * load generator. */
+/* One process or thread of a load. The time spent here per request is the load generator's own
+ * cost. */
 #include <errno.h>
 #include <fcntl.h>
 #include <math.h>
@@ -16,9 +16,10 @@
 #include "user/base/err.h"
 #include "user/base/reopen.h"
 
-#define PAGE 4096 /* alignment of buffers in bytes, sufficient for direct I/O */
+#define PAGE 4096 /* alignment of buffers, enough for direct I/O */
 
-/* Opens the file of w->fd again. Uses reopen(), because the file may have no name any more. */
+/* Opens the target again, so that this worker has a descriptor of its own. Uses reopen(), because
+ * the file may have no name. */
 static int open_own(struct worker *w)
 {
 	int kept = O_ACCMODE | O_DIRECT | O_NOATIME;
@@ -68,8 +69,8 @@ void worker_close(struct worker *w)
 	free(w->ended);
 }
 
-/* Adds @n requests to those in flight. All workers share the span, so a worker updates it only when
- * it becomes busy. */
+/* Adds @n requests to those in flight. The span counts the busy time of all workers, so it changes
+ * only when this worker becomes busy. */
 static inline void enter_span(struct worker *w, unsigned n, u64 now)
 {
 	if (!w->in_flight && n)
@@ -88,7 +89,7 @@ static inline void count_request(struct worker *w, struct request *r, u64 now)
 {
 	struct row *row = &w->rows[r->write];
 
-	if (!r->result) /* the disk was removed, or the file was truncated */
+	if (!r->result) /* 0 bytes: the disk was removed or the file was truncated */
 		r->result = -ENODATA;
 	row_add(row, r->result < 0 ? r->bytes : (u32)r->result, now - r->start_ns);
 	if (r->result == (int)r->bytes) {
@@ -104,7 +105,7 @@ static inline void count_request(struct worker *w, struct request *r, u64 now)
 		w->counts.first_errno = -r->result;
 }
 
-/* In an open loop, returns the time at which the request after the one of @due is due. */
+/* Returns the time at which the request after the one due at @due is due, in an open loop. */
 static u64 next_due(struct worker *w, u64 due)
 {
 	double gap = 1e9 / w->spec->rate;
@@ -126,7 +127,7 @@ static inline unsigned batch_size(struct worker *w, u64 now, u64 left)
 	return n;
 }
 
-/* Draws the offset, size and direction of @r. Returns false if the request must wait
+/* Chooses offset, size and direction of @r at random. Returns false if the request must wait
  * (verify_next()). */
 static inline bool draw_request(struct worker *w, struct request *r)
 {
@@ -136,8 +137,8 @@ static inline bool draw_request(struct worker *w, struct request *r)
 	return true;
 }
 
-/* Queues up to @n requests and returns their number. In an open loop it queues only requests that
- * are due, and their latency starts when they are due. */
+/* Queues up to @n requests and returns their number. In an open loop, queues only requests that are
+ * due. Their latency starts when they are due, so it includes the delay of a late request. */
 static inline unsigned queue_requests(struct worker *w, unsigned n, u64 now)
 {
 	const struct engine *engine = w->spec->engine;
@@ -173,37 +174,38 @@ static inline unsigned collect_ended(struct worker *w, u64 now)
 	return n;
 }
 
-/* Returns how many requests may still be issued: none if the order is not LOAD_RUN. */
+/* Returns the number of requests to issue; 0 if the order is no longer LOAD_RUN. */
 static inline u64 requests_left(const struct worker *w)
 {
 	return __atomic_load_n(&w->load->order, __ATOMIC_SEQ_CST) == LOAD_RUN ? w->left : 0;
 }
 
-/* Returns how many requests must end before the worker can queue the next batch. Sets @until to the
- * time at which the next request is due (0: none). @may: requests that could be issued; @queued:
- * requests that were just queued. */
+/* Returns how many requests must end before the worker continues with the next batch. If the next
+ * request is due only later, sets @until to that time, else to 0. @may: requests that the worker
+ * had to issue; @queued: requests that it has just queued. */
 static inline unsigned completions_needed(const struct worker *w, unsigned queued, u64 may, u64 now,
 					  u64 *until)
 {
 	u64 depth = w->spec->depth, batch = w->spec->batch;
 
 	*until = 0;
-	/* all possible requests are queued, or all buffers are in use */
+	/* no further request can be queued before one ends */
 	if (may == queued || !w->idle_n)
 		return 1;
 	if (w->next_ns > now) {
 		*until = w->next_ns;
 		return 1;
 	}
-	if (w->spec->rate) /* in an open loop, the next request is overdue */
+	if (w->spec->rate) /* open loop: the next request is already late */
 		return 0;
 	if (!queued)
 		return 1;
 	return w->in_flight + batch > depth ? w->in_flight + batch - depth : 0;
 }
 
-/* Returns the time at which the first request is due. If arrivals are at equal distances, each
- * process starts at another time, so that the requests of all processes are evenly spaced too. */
+/* Returns the time at which the first request of an open loop is due. With equal distances, the
+ * processes start one after the other, so that the requests of all processes together have equal
+ * distances too. */
 static u64 first_due(struct worker *w, u64 now)
 {
 	const struct load_spec *spec = w->spec;
@@ -214,7 +216,7 @@ static u64 first_due(struct worker *w, u64 now)
 			       now + (u64)(1e9 / spec->rate * w->number / spec->procs);
 }
 
-/* At the end of an open loop, counts the requests that are due but will not be issued. */
+/* When an open loop ends, counts the requests that were due but are not issued any more. */
 static void note_late(struct worker *w, u64 now)
 {
 	if (w->spec->rate && w->left && w->next_ns < now)
@@ -249,7 +251,7 @@ void worker_run(struct worker *w)
 		if (spec->think_ns)
 			w->next_ns = now + spec->think_ns;
 	}
-	/* after an error, ends the busy interval in the span, because these requests never end */
+	/* after an error, the requests in flight will not be counted, so the busy time ends here */
 	leave_span(w, w->in_flight, now);
 	note_late(w, now);
 	w->counts.ended_ns = now;

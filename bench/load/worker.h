@@ -4,11 +4,11 @@
 
 #include "bench/load/load.h"
 
-/* Allocates the buffers and opens the engine. Returns 0 or -errno; prints the error. The caller
- * calls worker_close() in both cases. */
+/* Allocates the buffers and opens the engine. Call worker_close() afterwards even if this fails.
+ * Returns 0 or -errno; prints the error. */
 int worker_open(struct worker *w);
-/* Issues requests until none are left, the order is not LOAD_RUN, or w->error is set. When it
- * returns without an error, no request is in flight. */
+/* Issues requests until none are left, the order is no longer LOAD_RUN, or an error occurs
+ * (w->error). Without an error, no request is in flight when it returns. */
 void worker_run(struct worker *w);
 void worker_close(struct worker *w);
 

@@ -12,12 +12,12 @@
 
 #define SWEEP_HEIGHT 380
 #define PANEL_HEIGHT 250
-#define PANELS 3  /* number of plots side by side */
-#define STEPS 120 /* number of interpolated points per curve */
+#define PANELS 3  /* plots in one row of the page */
+#define STEPS 120 /* interpolated points per curve */
 
 static const struct {
 	enum quantity q;
-	double bytes; /* bytes per unit of .q, for example 512 for BPS */
+	double bytes; /* bytes per unit of the quantity: 512 for BPS, which counts blocks */
 	const char *name, *colour;
 } lines[] = {
 	{ QUANTITY_BANDWIDTH, 1, "bandwidth", "#1f77b4" },
@@ -66,8 +66,9 @@ static struct range parameter_range(const struct series *of, enum parameter p)
 
 /* ---- plots of curves ---- */
 
-/* Writes two gnuplot data blocks. $L has the interpolated curve of each quantity. $P has the
- * measured points, with the confidence interval of the bandwidth. A NaN interrupts the line. */
+/* Writes the data of a plot for gnuplot. The block $L has the interpolated curve of each quantity.
+ * The block $P has the measured points, with the confidence interval of the bandwidth. gnuplot
+ * interrupts a line at NaN. */
 static void model_curve_data(FILE *s, const struct series *of, enum parameter p)
 {
 	struct range r = parameter_range(of, p);
@@ -133,7 +134,7 @@ static void shade_regions(FILE *s, const struct model *m)
 static int sweep_html(FILE *f, const struct model *m)
 {
 	struct plot p;
-	FILE *s = plot_begin(&p, SWEEP_HEIGHT, "bytes per second by uniqueBytes");
+	FILE *s = plot_begin(&p, SWEEP_HEIGHT, "bytes per second by unique bytes");
 	struct range values = series_values(&m->sweep);
 
 	if (!s)
@@ -147,7 +148,7 @@ static int sweep_html(FILE *f, const struct model *m)
 	return plot_end(&p, f);
 }
 
-/* Starts a picture with @n plots side by side. Returns the stream to gnuplot, or NULL. */
+/* Starts a picture with @n plots in a row. Returns the stream to gnuplot, or NULL. */
 static FILE *panels_begin(struct plot *p, int n, const char *title)
 {
 	int rows = (n + PANELS - 1) / PANELS;
@@ -169,7 +170,7 @@ static void plot_panel(FILE *s, const struct region *r, enum parameter p)
 	fprintf(s,
 		"set title '%s'\nunset arrow\nset arrow from %.15g, graph 0 to %.15g, graph 1 "
 		"nohead dashtype 2 linecolor rgb '#888888'\n",
-		parameters[p].option, r->focal.v[p], r->focal.v[p]);
+		parameters[p].title, r->focal.v[p], r->focal.v[p]);
 	parameter_scale(s, p, parameter_range(of, p), 4);
 	plot_scale(s, "y", 0, series_values(of).max * 1.1, true);
 	plot_curves(s);
@@ -199,8 +200,9 @@ static int region_plots(FILE *f, const struct model *m, const struct region *r)
 
 /* ---- plots of the validation ---- */
 
-/* Writes the gnuplot data block $S with a line for each workload. The last columns of a line are
- * the parameters. Returns the range of the bandwidths. */
+/* Writes the gnuplot data block $S: for each workload of the validation a line with measured and
+ * predicted bandwidth, error, whether it is at a border, and its parameters. Returns the range of
+ * the bandwidths. */
 static struct range seen_data(FILE *s, const struct model *m)
 {
 	struct range r = { HUGE_VAL, 0 };
@@ -259,7 +261,7 @@ static int validation_errors_html(FILE *f, const struct model *m)
 	seen_data(s, m);
 	fprintf(s, "set yrange [0:*]\nset format y '%%.0f %%%%'\n");
 	for (enum parameter i = 0; i < PARAM_DEPTH; i++) {
-		fprintf(s, "set title '%s'\n", parameters[i].option);
+		fprintf(s, "set title '%s'\n", parameters[i].title);
 		parameter_scale(s, i, m->axes[i], 4);
 		fprintf(s, "plot ");
 		snprintf(column, sizeof(column), "%d", i + 5);

@@ -4,8 +4,8 @@
 
 #include <stdio.h>
 
-/* Writes plots of the curves, regions and validation into a page. @doc: the sealed document of a
- * result. Returns 0 or -errno; prints the error. */
+/* Draws plots of the curves, regions and validation into an HTML page. @doc: the document of a
+ * result, as struct out. Returns 0 or -errno; prints the error. */
 int model_plots(FILE *f, const void *doc);
 
 #endif

@@ -9,11 +9,13 @@
 #include "bench/model/predict.h"
 #include "bench/model/model-kriging.h"
 
-#define LEAST_PROBES 8 /* with fewer probes, predictions use the product of the curves */
+/* kriging is used only with at least this many probes, by which its error is known */
+#define LEAST_PROBES 8
 
 const char *const method_words[METHODS] = { "product", "kriging" };
 
-/* Returns true if kriging uses the point: it has depth 1 and was not measured with io_uring. */
+/* Returns true if kriging uses the point. Points at other depths were measured with another engine,
+ * io_uring, so they are left out. */
 static bool kriging_uses(const struct point *p)
 {
 	return !p->ring && p->at.v[PARAM_DEPTH] == 1 && !isnan(p->value[QUANTITY_BANDWIDTH]);
@@ -24,8 +26,7 @@ const char *direction_key(int direction)
 	return direction < PARAM_DEPTH ? parameters[direction].key : "sweep";
 }
 
-/* Returns the height of the curve over uniqueBytes at @bytes: 0 at its minimum, 1 at its
- * maximum. */
+/* Returns how high the curve over uniqueBytes is at @bytes: 0 at its minimum, 1 at its maximum. */
 static double height(const struct series *sweep, double bytes)
 {
 	const struct curve *curve = sweep->curves[QUANTITY_BANDWIDTH];
@@ -51,8 +52,8 @@ void model_place(const struct model *m, const struct workload *w, double x[MODEL
 	}
 }
 
-/* For the points that kriging uses, sets @x to their positions and @y to the logarithms of their
- * bandwidths. Returns their number. */
+/* Collects the points from which kriging predicts: their positions in @x, the logarithms of their
+ * bandwidths in @y. Returns their number. */
 static unsigned kriging_points(const struct model *m, double *x, double *y)
 {
 	unsigned n = 0;
@@ -75,8 +76,8 @@ double error_share(double predicted, double measured)
 	return measured > 0 ? fabs(predicted - measured) / measured : NAN;
 }
 
-/* Predicts @p as if it had not been measured, and returns the error. @known: number of @p among the
- * points that kriging uses. */
+/* Predicts the bandwidth of the point @p from all other points, and returns the error. @known:
+ * index of @p among the points that kriging uses. */
 static struct probe_error predict_without(const struct model *m, const struct point *p,
 					  unsigned known, enum method method)
 {
@@ -117,7 +118,7 @@ void model_probe_errors(const struct model *m, enum method method, enum probe wh
 			to[*n] = predict_without(m, p, known, method);
 		else
 			to[*n].off = NAN;
-		/* without a prediction, the next point overwrites this entry */
+		/* this entry is overwritten by the next point if there is no prediction */
 		*n += !isnan(to[*n].off);
 		known++;
 	}
@@ -190,7 +191,8 @@ static void choose_method(struct model *m, bool fit)
 		m->method = METHOD_KRIGING;
 }
 
-/* Fills m->seen from the random probes, for a result without a validation. */
+/* Fills m->seen, which the plots show, from the random probes. Used for results without a
+ * validation. */
 static void show_probes(struct model *m)
 {
 	struct probe_error *all = need(calloc(m->points_n + 1, sizeof(*all)));
@@ -219,9 +221,9 @@ void model_judge(struct model *m)
 		show_probes(m);
 }
 
-/* Each fit starts from the same values, because a fit that failed with few points would be a bad
- * start for the next one. The values assume that bandwidth varies by a small factor over a large
- * part of each axis, and that other users disturb a machine for seconds. */
+/* Each fit starts with the same values, because a failed fit of few points would be a bad start.
+ * They mean: bandwidth changes by a small factor over a large part of each axis, and other users
+ * disturb the machine for seconds. */
 void model_fit(struct model *m)
 {
 	m->scale = (struct kriging_scale){ .deviation = 1,

@@ -4,26 +4,28 @@
 
 #include "bench/model/model.h"
 
-/* Prediction by kriging from all measured points, and the choice between kriging and the product of
- * the curves. The paper predicts by the product only (section 9). Section 10 proposes to feed
- * predictions back into the benchmark; the probes of bench/scale do that. */
+/* Predicts by kriging: interpolates between all measured points. Also chooses between kriging and
+ * the paper's method, the product of the curves (section 9). Section 10 of the paper proposes to
+ * improve predictions by feedback; bench/scale measures probes for that. */
 
 /* Returns the JSON key of one of the MODEL_DIRECTIONS. */
 const char *direction_key(int direction);
-/* Sets @x to the position of @w: one coordinate per direction, from 0 to 1 within the axes of the
- * model. */
+/* Sets @x to the position of workload @w: a coordinate per direction, from 0 to 1 over the measured
+ * range. */
 void model_place(const struct model *m, const struct workload *w, double x[MODEL_DIRECTIONS]);
-/* Fits m->scale to the points, and then chooses the method as model_judge() does. */
+/* Fits the parameters of kriging (m->scale) to the points, and chooses the method of prediction as
+ * model_judge() does. */
 void model_fit(struct model *m);
-/* Builds the kriging with m->scale from the result. Chooses the method that predicts the probes
- * with the lower error; without probes, the product. model_of() calls this once. */
+/* Prepares kriging with the parameters m->scale from the result. Chooses the method that predicts
+ * the probes with the lower error, or the product if there are no probes. model_of() calls this
+ * once per model. */
 void model_judge(struct model *m);
-/* Returns |predicted - measured| / measured; NaN if one of them is NaN. */
+/* Returns the relative error |predicted - measured| / measured; NaN if one of them is NaN. */
 double error_share(double predicted, double measured);
-/* Sorts @values. Sets @share to their median, 75 % and 90 % quantile; NaN if @n is 0. */
+/* Sorts @values and sets @share to their median, 75 % and 90 % quantile; NaN if there are none. */
 void error_quantiles(double *values, unsigned n, double share[3]);
-/* Fills @to and *@n with the errors of @method for the random probes. If @which is PROBE_NEAR,
- * includes the probes near large errors. @to has room for all points of the model. */
+/* Sets @to and *@n to the errors with which @method predicts the random probes; with PROBE_NEAR in
+ * @which, also the probes near large errors. @to must have room for all points of the model. */
 void model_probe_errors(const struct model *m, enum method method, enum probe which,
 			struct probe_error *to, unsigned *n);
 

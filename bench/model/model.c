@@ -21,7 +21,7 @@ const char *const point_engines[2] = { "psync", "uring" };
 
 /* ---- reading numbers ---- */
 
-/* Reads a rate. Returns NaN for null and 0, which mean that nothing was measured. */
+/* Reads a rate. null and 0 mean that nothing was measured, so they become NaN. */
 static double read_rate(struct reading *r, const struct out *object, const char *key)
 {
 	double v = out_get(object, key) ? reading_number(r, object, key, 0, HUGE_VAL) : NAN;
@@ -77,8 +77,8 @@ static void read_point(struct reading *r, const struct out *object, void *to)
 	p->probe = probe_of(out_get_str(object, "probe"));
 }
 
-/* Returns the value of the point @at that predictions use: the measured value, except at the focal
- * point of @region, where it is model_settled_focal(). */
+/* Returns the value of the point @at for predictions. This is the measured value, except at the
+ * focal point of @region: there, model_settled_focal() combines several estimates. */
 static double curve_value(const struct point *at, enum parameter p, enum quantity q,
 			  const struct region *region)
 {
@@ -88,8 +88,8 @@ static double curve_value(const struct point *at, enum parameter p, enum quantit
 	return isnan(settled) ? at->value[q] : settled;
 }
 
-/* Makes a curve of each quantity from the points of @s. @region: region of the curves; NULL for the
- * curve over uniqueBytes that spans all regions. */
+/* Makes the curves through the points of @s, one per quantity. @region: the region of the points;
+ * NULL for the curve over uniqueBytes that spans all regions. */
 static void make_curves(struct series *s, enum parameter p, const struct region *region)
 {
 	double *x = need(calloc(3 * s->n + 1, sizeof(*x))), *y = x + s->n, *half = y + s->n;
@@ -140,8 +140,8 @@ static void read_border(struct reading *r, const struct out *object, void *to)
 		out_get(object, "confidence") ? reading_number(r, object, "confidence", 0, 1) : NAN;
 }
 
-/* Reads the ranges of the parameters. Only the range of the depth may be missing; the depth is then
- * 1. */
+/* Reads the ranges of the parameters. A result without a range of the depth was measured with depth
+ * 1 only. */
 static void read_axes(struct reading *r, const struct out *axes, struct range *to)
 {
 	for (enum parameter p = 0; p < PARAMETERS; p++) {
@@ -226,8 +226,7 @@ static void read_points(struct reading *r, struct model *m)
 
 /* ---- reading the whole result ---- */
 
-/* Checks that the regions are in ascending order and do not overlap. Checks the borders in the same
- * way. */
+/* Checks that the regions ascend and do not overlap, and that the borders do so too. */
 static void check_region_order(struct reading *r, const struct model *m)
 {
 	if (!m->regions_n)

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* A model of a storage system, read from a result of `iospan bench scale`. It has the curve over
- * uniqueBytes, the regions and borders found in that curve, and in each region a curve over each
- * parameter (Chen and Patterson 1993, sections 6 and 8). */
+/* A model of a storage system, made from a result of `iospan bench scale`, to predict workloads. It
+ * contains the curve of performance over uniqueBytes (the amount of data), the regions and borders
+ * of this curve, and for each region a curve over each parameter (Chen and Patterson 1993, sections
+ * 6 and 8). */
 #ifndef IOSPAN_MODEL_H
 #define IOSPAN_MODEL_H
 
@@ -11,7 +12,7 @@
 
 struct out;
 
-/* Quantities that are measured at a point. */
+/* The performance quantities that each point has. */
 enum quantity {
 	QUANTITY_BANDWIDTH,
 	QUANTITY_IOPS,
@@ -24,15 +25,15 @@ enum quantity {
 
 struct point {
 	struct workload at;
-	double value[QUANTITIES]; /* measured values, above 0; NaN: not measured */
-	/* half-width of the 95 % interval of the bandwidth / bandwidth; NaN: unknown */
+	double value[QUANTITIES]; /* measured value of each quantity; NaN: not measured */
+	/* half the 95 % confidence interval of the bandwidth / bandwidth; NaN: unknown */
 	double half_width;
-	bool steady, ring; /* ring: the point was measured with io_uring */
+	bool steady, ring; /* ring: measured with io_uring */
 	enum probe probe;
 };
 
-/* The points over one parameter, in ascending order, and the curves through them. Curves are NULL
- * if there are no points. */
+/* Points that differ only in one parameter, in ascending order, and the curve of each quantity
+ * through them. The curves are NULL if there are no points. */
 struct series {
 	unsigned n;
 	struct point *points;
@@ -47,40 +48,42 @@ struct region {
 
 struct border {
 	double bytes;
-	struct range range; /* performance changes within this range of uniqueBytes */
+	struct range range; /* performance falls within this range of uniqueBytes */
 	double confidence;
 };
 
-/* Quantiles of two kinds of relative differences (section 9, figure 14): errors of predictions, and
- * differences between two measurements of one workload. */
+/* Indexes of errors.share (section 9, figure 14). ERROR_...: quantiles of the relative errors of
+ * predictions. AGAIN_...: quantiles of the differences between two measurements of one workload. */
 enum error_kind {
 	ERROR_MEDIAN,
 	ERROR_P75,
-	ERROR_P90, /* last quantile of the errors of predictions */
+	ERROR_P90,
 	AGAIN_MEDIAN,
 	AGAIN_P75,
-	AGAIN_P90, /* last quantile of the differences between measurements */
+	AGAIN_P90,
 	ERROR_KINDS
 };
 
 struct errors {
 	uint64_t workloads;
-	/* quantiles of relative errors, as fractions of the measured value */
+	/* quantiles by enum error_kind, as fractions of the measured value */
 	double share[ERROR_KINDS];
 };
 
-/* A workload of the validation; if the result has no validation, a random probe. */
+/* A workload with prediction and measurement: one of the validation, or if there is no validation,
+ * a random probe. */
 struct seen {
 	struct workload at;
-	double predicted, measured; /* bandwidths in bytes per second; NaN: unknown */
+	double predicted, measured; /* bytes per second; NaN: unknown */
 	bool border;
 };
 
-/* Largest number of points in a result. The memory that kriging needs grows with its square. */
+/* A result may have at most this many points, because the memory for kriging grows with the
+ * square. */
 #define MODEL_POINTS 1500
 
-/* Methods of prediction: the product of the curves (section 9), or kriging from all measured points
- * (user/stats/kriging.h), which is not in the paper. */
+/* How to predict: by the product of the curves (section 9), or by kriging from all measured points
+ * (user/stats/kriging.h), which the paper does not do. */
 enum method { METHOD_PRODUCT, METHOD_KRIGING, METHODS };
 extern const char *const method_words[METHODS];
 
@@ -88,7 +91,7 @@ struct model {
 	const char *path;
 	struct out *doc;
 	struct range axes[PARAMETERS];
-	/* memory limit for the buffers of all requests; infinite: none is given */
+	/* the buffers of all requests may take this many bytes; infinite: no limit is given */
 	double buffer_bytes;
 	struct series sweep;
 	struct region *regions;
@@ -96,46 +99,52 @@ struct model {
 	struct border *borders;
 	unsigned borders_n;
 	bool complete;
-	struct point *points; /* all measured points of the result */
+	struct point *points;
 	unsigned points_n;
 	struct kriging_scale scale;
-	struct kriging *kriging; /* kriging from the points at depth 1; NULL: there are no probes */
-	double *without;    /* for each of these points: log bandwidth, predicted from the others */
-	enum method method; /* the method of prediction that has the lower error */
-	/* errors for random probes, each predicted from all other points */
+	/* predicts from all points at depth 1; NULL: there are no probes */
+	struct kriging *kriging;
+	/* for each of these points: logarithm of the bandwidth, predicted without this point */
+	double *without;
+	enum method method; /* the method that predicts the probes with the lower error */
+	/* for each method: its errors for the random probes, each predicted from all other
+	 * points */
 	struct errors probed[METHODS];
-	/* errors of the validation at borders, outside them; 0 workloads: unknown */
+	/* errors of the validation: of workloads at borders (inside), of all others; .workloads is
+	 * 0 if unknown */
 	struct errors inside, outside;
 	struct seen *seen;
 	unsigned seen_n;
 };
 
-/* Reads a result and checks it and its hash. Returns NULL on failure; prints the error. */
+/* Reads a result of bench scale and checks its values and its hash. Returns NULL on failure; prints
+ * the error. */
 struct model *model_read(const char *path);
-/* Makes a model from the document @doc as model_read() does. The model then owns @doc. @path: name
- * of the file for error messages. */
+/* Makes a model from the document @doc, as model_read() does from a file. The model owns @doc from
+ * then on. @path: name for error messages. */
 struct model *model_of(struct out *doc, const char *path);
 void model_free(struct model *m);
 struct out *errors_json(const struct errors *e);
 
-/* JSON words of the engines, indexed by point.ring. */
+/* Names of the engines in JSON, indexed by point.ring. */
 extern const char *const point_engines[2];
 
-/* Number of directions of kriging: one for each parameter except depth, and one for the height of
- * the curve over uniqueBytes. Kriging has one length per direction, but bandwidth changes faster at
- * a border than elsewhere. The height accounts for that. */
+/* Number of coordinates in kriging: one for each parameter but the depth, and one for the height of
+ * the curve over uniqueBytes. Kriging assumes the same smoothness along a whole axis, but bandwidth
+ * changes faster at a border. The height as a coordinate makes up for that. */
 #define MODEL_DIRECTIONS (PARAM_DEPTH + 1)
 
-/* The error of the prediction of a probe from all other points. */
+/* The error of one method for one probe, predicted from all other points. */
 struct probe_error {
 	const struct point *point;
-	double predicted; /* predicted bandwidth in bytes per second */
-	double off;	  /* relative error of the prediction */
-	double chance;	  /* error that chance alone makes, see kriging_chance() */
+	double predicted; /* bytes per second */
+	double off;	  /* relative error of .predicted */
+	/* the error that the noise of measurements alone would cause (kriging_chance()) */
+	double chance;
 };
 
-/* Least half-width of a point that was not steady. The rates of its intervals are correlated, so
- * its confidence interval is too narrow. */
+/* Least half-width, as a fraction of the bandwidth, for a point that was not steady. Its confidence
+ * interval is too narrow, because the rates of its intervals are correlated. */
 #define HALF_NOT_STEADY 0.2
 
 #endif

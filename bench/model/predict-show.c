@@ -37,8 +37,8 @@ static struct out *predict_border_json(const struct border *b)
 	return o;
 }
 
-/* Returns a JSON list of the parameters in @set (bit p: parameter p), with their measured
- * ranges. */
+/* Returns a JSON list of the parameters in the bit set @set, each with the range in which it was
+ * measured. */
 static struct out *limits_json(const struct prediction *p, unsigned set)
 {
 	struct out *list = out_array();
@@ -112,7 +112,8 @@ static void put_conclusion(struct out *doc, const struct prediction *p)
 			 ranges[p->band]);
 }
 
-/* Returns the known errors: those of the workloads of a validation and of random probes. */
+/* Returns the errors of earlier predictions that are known: for the workloads of a validation and
+ * for random probes. */
 static struct out *known_errors_json(const struct model *m)
 {
 	const struct {
@@ -127,8 +128,7 @@ static struct out *known_errors_json(const struct model *m)
 	struct out *o = out_object();
 
 	for (size_t i = 0; i < sizeof(all) / sizeof(*all); i++)
-		if (all[i].of->workloads)
-			out_put(o, all[i].key, errors_json(all[i].of));
+		out_put(o, all[i].key, all[i].of->workloads ? errors_json(all[i].of) : NULL);
 	return o;
 }
 
@@ -219,7 +219,7 @@ const struct view predict_views[] = {
 	VIEW("prediction.predicted.*", .columns = predicted, .left = 1, .only_with = "value",
 	     .is_csv = true),
 	VIEW("prediction.region", .columns = region),
-	VIEW("prediction_errors.*", .columns = errors, .left = 1),
+	VIEW("prediction_errors.*", .columns = errors, .left = 1, .only_with = "workload_count"),
 	VIEW("prediction.method", .title = "method"),
 	VIEW("result", .title = "result"),
 	VIEW("traits", .title = "the storage in this region", .inner = traits),

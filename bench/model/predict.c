@@ -24,8 +24,8 @@ struct range measured_range(const struct region *r, enum parameter p)
 
 /* ---- prediction within a region ---- */
 
-/* The logarithm of a predicted quantity, and its variance. Each measured factor adds its variance,
- * because the errors of measurements are independent. */
+/* The logarithm of a predicted value, and the variance of this logarithm. Measurement errors are
+ * independent, so the variances of the factors add up. */
 struct product {
 	double log_y, variance;
 };
@@ -36,8 +36,8 @@ static struct curve_value on_curve(const struct region *r, enum parameter p, enu
 	return curve_at(r->series[p].curves[q], parameter_axis(p, v));
 }
 
-/* Returns the mean of the curves at the focal point, where they mostly share one measurement.
- * Excludes the curve over depth, because it is measured with another engine. */
+/* Returns the value at the focal point: the mean over the curves that pass through it. The curve
+ * over depth is left out, because it was measured with another engine. */
 static struct curve_value at_focal(const struct region *r, enum quantity q)
 {
 	struct curve_value sum = { 0, 0 };
@@ -55,8 +55,8 @@ static struct curve_value at_focal(const struct region *r, enum quantity q)
 	return (struct curve_value){ n ? sum.log_y / n : NAN, n ? sum.half / n : NAN };
 }
 
-/* Predicts by the product of the curves (section 9). With k factors, the focal measurement occurs
- * to the power of 1 - k, so its variance counts (k - 1)^2 times. */
+/* Predicts by the product of the curves (section 9): T(f) * product of T_x / T(f). With k factors,
+ * the measurement T(f) has the exponent 1 - k, so its variance counts (k - 1)^2 times. */
 static struct product predict_in_region(const struct region *r, const struct workload *w,
 					enum quantity q)
 {
@@ -89,8 +89,9 @@ static struct workload with_bytes(const struct workload *w, double unique_bytes)
 
 /* ---- prediction at a border ---- */
 
-/* Returns the fraction of requests that are as fast as in the region above border @b. If the curve
- * over uniqueBytes is flat or missing, the fraction grows linearly on the axis of uniqueBytes. */
+/* At border @b, returns the fraction of requests that are as slow as in the region with more data.
+ * It follows from the fall of the curve over uniqueBytes. If the curve is flat or missing, it is
+ * proportional to the position in the border. */
 static double upper_fraction(const struct model *m, const struct border *b, double bytes)
 {
 	double from = parameter_axis(PARAM_UNIQUE_BYTES, b->range.min);
@@ -106,12 +107,13 @@ static double upper_fraction(const struct model *m, const struct border *b, doub
 	return fmin(fmax(share, 0), 1);
 }
 
-/* Averages times per request: the fraction @share of the requests is as fast as in @b, the others
- * are as fast as in @a. */
+/* Predicts a mix of two kinds of requests: the fraction @share is as fast as @b, the others are as
+ * fast as @a. Averages their times per request, because rates cannot be averaged. */
 static struct product mix_requests(struct product a, struct product b, double share,
 				   enum quantity q)
 {
-	int sign = q == QUANTITY_ARPT ? 1 : -1; /* ARPT is a time, all other quantities are rates */
+	/* a longer ARPT is slower, but a higher rate is faster */
+	int sign = q == QUANTITY_ARPT ? 1 : -1;
 	double difference = sign * (b.log_y - a.log_y);
 
 	return (struct product){ a.log_y + sign * log1p(share * expm1(difference)),
@@ -129,8 +131,7 @@ static const struct errors *validated(const struct model *m, const struct border
 	return e->workloads ? e : NULL;
 }
 
-/* Returns the estimate with a band that is symmetric by ratio: from value / (1 + share) to value *
- * (1 + share). */
+/* Returns the value with a band from value / (1 + share) to value * (1 + share). */
 static struct estimate with_band(struct product y, double share)
 {
 	double value = exp(y.log_y);
@@ -138,9 +139,10 @@ static struct estimate with_band(struct product y, double share)
 	return (struct estimate){ value, value / (1 + share), value * (1 + share) };
 }
 
-/* Returns the estimate with a band from the errors @e of other predictions, or from the intervals
- * of the points if these are wider. The errors are mostly larger, because the curves of a region do
- * not have exactly the same shape, as section 9 assumes. @e: NULL if unknown. */
+/* Returns the predicted value with a band. The band is as wide as the 90 % quantile of the known
+ * errors @e (NULL: unknown). It is wider if the confidence intervals of the points are wider.
+ * Mostly the errors are larger: the curves of a region do not have the same shape exactly, as
+ * section 9 assumes. */
 static struct estimate estimate(const struct errors *e, struct product y)
 {
 	double points = sqrt(y.variance);
@@ -179,7 +181,7 @@ static const struct region *region_of(const struct model *m, double bytes)
 	return &m->regions[i];
 }
 
-/* Returns the border that contains @bytes and separates two regions, or NULL. */
+/* Returns the border between two regions in which @bytes lies; NULL: none. */
 static const struct border *border_of(const struct model *m, double bytes)
 {
 	for (unsigned i = 0; i < m->borders_n; i++) {
@@ -235,7 +237,7 @@ static struct estimate at_border(const struct model *m, const struct prediction 
 	return to;
 }
 
-/* Marks the bands as unknown. The error is not known outside the measured ranges. */
+/* Marks the bands as unknown, because outside the measured ranges the errors are unknown. */
 static void drop_bands(struct prediction *to)
 {
 	for (enum quantity q = 0; q < QUANTITIES; q++)

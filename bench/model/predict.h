@@ -1,60 +1,62 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Predicts the performance of a workload that was not measured (Chen and Patterson 1993, section
- * 9). The paper assumes that the shape of the curve over one parameter does not depend on the other
- * parameters:
+ * 9). The paper assumes that the curve over one parameter has the same shape for all values of the
+ * others:
  *
- *   Throughput(X, Y, Z, ...) = f_X(X) * f_Y(Y) * f_Z(Z) * ...
+ * Throughput(X, Y, Z, ...) = f_X(X) * f_Y(Y) * f_Z(Z) * ...
  *
- * If T_x is the curve over x, and f the focal point of the region, this becomes
+ * T_x is the measured curve over parameter x, and f the focal point, through which all curves pass:
  *
- *   T(v) = T(f) * product over all x of T_x(v_x) / T_x(f_x)
+ * T(v) = T(f) * product over all x of T_x(v_x) / T_x(f_x)
  *
- * The paper does not say how to predict at borders between regions. Here, a fraction of the
- * requests is as fast as in the upper region, the others are as fast as in the lower region. The
- * fraction follows from the curve over uniqueBytes. The times per request are averaged, not the
- * rates. */
+ * The paper does not say how to predict at a border between two regions. Here, some requests are as
+ * fast as in one region, and some as in the other. The curve over uniqueBytes gives the fraction.
+ * Times per request are averaged, not rates. */
 #ifndef IOSPAN_PREDICT_H
 #define IOSPAN_PREDICT_H
 
 #include <stdio.h>
 #include "bench/model/model.h"
 
-/* A predicted value and its band: a measurement is expected between .low and .high. Both are NaN if
- * the band is unknown. All three are NaN if there is no prediction. */
+/* A predicted value and its band: a measurement is expected between .low and .high. Without a band,
+ * both are NaN. Without a prediction, all three are NaN. */
 struct estimate {
 	double value, low, high;
 };
 
 enum band_source {
 	BAND_NONE,
-	BAND_POINTS,	 /* the band is from 95 % confidence intervals of the points */
-	BAND_PROBES,	 /* the band is from the 90 % quantile of the errors for random probes */
-	BAND_VALIDATION, /* the band is from the 90 % quantile of the errors in the validation */
-	BAND_BORDER,	 /* the band includes those of the regions on both sides of the border */
+	BAND_POINTS,	 /* from the 95 % confidence intervals of the measured points */
+	BAND_PROBES,	 /* from the errors for random probes, their 90 % quantile */
+	BAND_VALIDATION, /* from the errors in the validation, their 90 % quantile */
+	BAND_BORDER,	 /* at a border: contains the bands of the regions on both sides */
 };
 
 struct prediction {
-	/* the workload, with focal values for parameters that were not given */
+	/* the workload; parameters that were not given have their value at the focal point */
 	struct workload at;
 	const struct region *region;
-	const struct border *border; /* border at which the workload lies; NULL: none */
+	const struct border *border; /* the border in which the workload lies; NULL: none */
 	struct estimate of[QUANTITIES];
 	enum band_source band;
 	enum method method;
-	unsigned outside; /* bit p: parameter p is outside its curve, and the nearest end is used */
-	unsigned unknown; /* bit p: parameter p has no curve and is not at the focal point */
+	/* bit p is set if parameter p is outside the measured range; its nearest measured value is
+	 * used */
+	unsigned outside;
+	/* bit p is set if parameter p was not measured and differs from the focal point */
+	unsigned unknown;
 };
 
-/* JSON keys of the quantities. */
+/* Keys of the quantities in JSON. */
 extern const char *const quantities[QUANTITIES];
 
-/* Predicts by the method of the model. Kriging predicts only the bandwidth at depth 1. Its ratio to
- * the bandwidth that the product predicts corrects the other quantities and depths too. */
+/* Predicts with the method of the model. Kriging itself predicts only the bandwidth at depth 1. Its
+ * quotient with the product's prediction then corrects all other quantities and depths. */
 struct prediction predict(const struct model *m, const struct workload *w);
-/* Predicts by the product of the curves (section 9), whatever the method of the model. */
+/* Predicts by the product of the curves (section 9), even if the model's method is kriging. */
 struct prediction predict_product(const struct model *m, const struct workload *w);
 
-/* Returns the least and the largest value of parameter @p in the curve over it. */
+/* Returns the range in which parameter @p was measured in region @r. */
 struct range measured_range(const struct region *r, enum parameter p);
 
 #endif

@@ -12,17 +12,22 @@
 #include "bench/model/predict-show.h"
 
 #define PHRASE 128
-#define SURE 0.25  /* a time is reported if its half-width is at most this fraction of it */
-#define SLIGHT 0.2 /* a smaller fraction of the time of a request is not mentioned */
+/* a time is reported only if half its confidence interval is at most this fraction of it */
+#define SURE 0.25
+/* a time is mentioned only if it is at least this fraction of the time of a request */
+#define SLIGHT 0.2
 
 static const char *const difference_words[] = { NULL, "less", "alike", "more" };
 static const char *const character_words[] = { NULL, "no disk", "head", "single", "parallel" };
 
-/* Words in which sentences describe each parameter. */
+/* For each parameter, the words that describe its effect in a sentence. */
 static const struct {
-	const char *differences[4]; /* effects of the parameter, indexed by enum difference */
-	const char *value;	    /* words before a value; NULL for fractions */
-	const char *none, *all;	    /* names of the fractions 0 and 1 */
+	/* sentences about its effect on the bandwidth, indexed by enum difference */
+	const char *differences[4];
+	/* words before a value, such as "requests of"; NULL for fractions and processes */
+	const char *value;
+	/* for fractions: words for the values 0 and 1, such as "writes" and "reads" */
+	const char *none, *all;
 } words[PARAMETERS] = {
 	[PARAM_UNIQUE_BYTES] = {
 		{ NULL, "within the region, more data lower the bandwidth",
@@ -43,7 +48,7 @@ static const struct {
 	},
 	[PARAM_PROCS] = {
 		{ NULL, "more processes lower the bandwidth", "more processes hardly matter",
-		  "more processes raise the bandwidth" }, "processNum",
+		  "more processes raise the bandwidth" }, NULL,
 	},
 	[PARAM_DEPTH] = {
 		{ NULL, "more depth lowers the bandwidth", "more depth hardly matters",
@@ -53,7 +58,7 @@ static const struct {
 
 /* ---- parts of sentences ---- */
 
-/* Writes a value and its interval to @buf, such as "2.10 ms (2.00 to 2.20)". */
+/* Writes a value and its confidence interval to @buf, such as "2.10 ms (2.00 to 2.20)". */
 static const char *interval_phrase(char buf[PHRASE], const struct estimate *e,
 				   const char *(*text)(char *buf, double v))
 {
@@ -68,6 +73,11 @@ static const char *value_text(char buf[PHRASE], enum parameter p, const struct p
 {
 	char value[NUM_TEXT];
 
+	if (p == PARAM_PROCS) {
+		snprintf(buf, PHRASE, "%.0f %s", at->at.v[p],
+			 num_word(at->at.v[p], "process", "processes"));
+		return buf;
+	}
 	if (!words[p].value)
 		return at->at.v[p] > 0 ? words[p].all : words[p].none;
 	snprintf(buf, PHRASE, "%s %s", words[p].value, parameter_text(value, p, at->at.v[p]));

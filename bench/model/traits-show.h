@@ -4,8 +4,8 @@
 
 #include "bench/model/traits.h"
 
-/* Returns the conclusions about region @r, with "sentences": English, without a full stop. The caller
- * frees it. */
+/* Returns the conclusions about region @r as JSON. "sentences" has them in English, without full
+ * stops. The caller frees it. */
 struct out *traits_json(const struct region *r);
 
 #endif

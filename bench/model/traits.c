@@ -8,20 +8,26 @@
 
 #include "user/base/err.h"
 
-#define WIDEST 0.3 /* points with a larger relative half-width are not used */
-#define HALF 0.5   /* traits_enough() of the request size */
-#define NEARLY 0.9 /* traits_enough() of other parameters */
+/* a point is ignored if half its confidence interval is a larger fraction of its bandwidth */
+#define WIDEST 0.3
+/* traits_enough() for request sizes: this fraction of the best bandwidth is enough */
+#define HALF 0.5
+/* traits_enough() for other parameters: this fraction of the best bandwidth is enough */
+#define NEARLY 0.9
 #define LINE_POINTS 4
-/* largest distance of a point from the fitted line, as a fraction of the point's time */
+/* Time is linear in the size only if no point is farther from the line than this fraction of its
+ * time. */
 #define LINE_OFF 0.2
-#define LINE_KNOWN 0.01 /* half-width for the weight of a point, if the point's own is smaller */
-/* CHARACTER_PARALLEL: concurrency raises the bandwidth by this factor or more */
+/* half-widths count as at least this in the fit, so that no point dominates it */
+#define LINE_KNOWN 0.01
+/* the storage serves many requests at a time if concurrency raises the bandwidth by this factor */
 #define PARALLEL 3.0
-#define SINGLE 1.5 /* CHARACTER_SINGLE: concurrency raises the bandwidth by less than this factor */
-/* CHARACTER_HEAD: sequential requests raise the bandwidth by this factor or more */
+/* the storage serves one request at a time if concurrency raises it by less than this factor */
+#define SINGLE 1.5
+/* The storage has a moving head if sequential requests raise the bandwidth by this factor and a
+ * random request takes SEEK_NS longer. */
 #define SEEK 1.5
-/* CHARACTER_HEAD: a random request takes at least this much longer, in ns. Half a rotation of the
- * fastest disk takes 2 ms. */
+/* A seek takes at least this long, in ns: half a rotation of the fastest hard disk takes 2 ms. */
 #define SEEK_NS 1e6
 
 static const struct estimate unknown = { NAN, NAN, NAN };
@@ -58,8 +64,8 @@ static enum difference difference_of(const struct estimate *e)
 								     DIFFERENCE_NONE;
 }
 
-/* Sets c->enough to the value at which the curve first reaches @level, by interpolation, and
- * c->below and c->reached to the points beside it. */
+/* Finds the value of the parameter that is enough: at c->enough, interpolated, the curve first
+ * reaches the bandwidth @level. c->below and c->reached are the measured points on both sides. */
 static void find_enough(struct change *c, const struct series *s, enum parameter p, double level)
 {
 	const struct point *a = NULL, *b;
@@ -83,8 +89,8 @@ static void find_enough(struct change *c, const struct series *s, enum parameter
 	c->enough = parameters[p].kind == PARAM_COUNT ? ceil(high) : high;
 }
 
-/* Compares the first point with the one that differs most. Concludes DIFFERENCE_ALIKE only if all
- * points are like the first one. */
+/* Compares the first point of the curve with the point that differs most from it. Concludes that
+ * they are alike only if all points are like the first. */
 static struct change compare_furthest(const struct series *s)
 {
 	struct change c = { .from = s->points, .factor = unknown };
@@ -131,9 +137,9 @@ static struct change change_of(const struct series *s, enum parameter p)
 
 /* ---- time of a request as a function of its size ---- */
 
-/* Returns a coefficient @v of the line with its 95 % interval. The error of the fit has the
- * variance @variance. Other programs may also shift all points of a curve together, by up to their
- * mean half-width @together, so that is added. */
+/* Returns the coefficient @v of a fitted line with its 95 % interval, from the variance of the fit.
+ * A second error is added: other programs may shift all points together, by up to @together, the
+ * mean half-width of the points as a fraction. */
 static struct estimate coefficient(double v, double variance, unsigned points, double together)
 {
 	double half = hypot(gsl_cdf_tdist_Pinv(0.975, points - 2) * sqrt(variance), v * together);
@@ -141,7 +147,8 @@ static struct estimate coefficient(double v, double variance, unsigned points, d
 	return (struct estimate){ v, fmax(v - half, 0), v + half };
 }
 
-/* Fits a line to the times of requests of various sizes. @half: mean half-width of the points. */
+/* Fits a line to the times of requests with different sizes, by which a request has a fixed time
+ * and a time per byte. @half: mean relative half-width of the points. */
 static struct cost fit_line(unsigned n, const double *bytes, const double *ns, const double *weight,
 			    double half)
 {
@@ -190,8 +197,8 @@ static struct cost cost_of(const struct region *r)
 
 /* ---- the character of the storage ---- */
 
-/* Returns how much longer a request takes at point @slow than at point @fast, in ns, if requests
- * are served one at a time. */
+/* Returns how many ns longer a request takes at point @slow than at point @fast. Assumes that the
+ * storage serves one request at a time, so that the time is 1 / IOPS. */
 static struct estimate extra_time(const struct point *slow, const struct point *fast)
 {
 	double a = 1e9 / slow->value[QUANTITY_IOPS], b = 1e9 / fast->value[QUANTITY_IOPS];
@@ -210,8 +217,8 @@ static const struct point *highest_point(const struct series *s)
 	return most;
 }
 
-/* Sets t->most to the larger increase of the bandwidth: by processes, or by depth. If one of the
- * two is unknown, the result is unknown, because that one may be the larger one. */
+/* Sets t->most to the larger effect of concurrency on the bandwidth: by more processes, or by more
+ * depth. If one of the two effects is unknown, so is the result. */
 static void find_most(struct traits *t, const struct region *r)
 {
 	t->most.factor = unknown;

@@ -12,17 +12,19 @@
 #include "user/base/num.h"
 #include "user/base/out.h"
 
-#define PAGE 4096 /* random sizes are multiples of a page, unless their range starts below */
-#define BIGGEST 4 /* largest request / mean request, in the normal distribution of sizes */
+/* random sizes are rounded to pages, unless the range starts with less than a page */
+#define PAGE 4096
+/* the largest request is up to this many times the mean, if sizes are normally distributed */
+#define BIGGEST 4
 #define TRIES 1000
 
 const struct parameter_row parameters[PARAMETERS] = {
-	[PARAM_UNIQUE_BYTES] = { "unique_bytes", "unique-bytes", PARAM_BYTES },
-	[PARAM_SIZE] = { "size_bytes", "size", PARAM_BYTES },
-	[PARAM_READ] = { "read_fraction", "read", PARAM_FRACTION },
-	[PARAM_SEQ] = { "sequential_fraction", "seq", PARAM_FRACTION },
-	[PARAM_PROCS] = { "process_count", "procs", PARAM_COUNT },
-	[PARAM_DEPTH] = { "depth", "depth", PARAM_COUNT },
+	[PARAM_UNIQUE_BYTES] = { "unique_bytes", "unique-bytes", "unique bytes", PARAM_BYTES },
+	[PARAM_SIZE] = { "size_bytes", "size", "size", PARAM_BYTES },
+	[PARAM_READ] = { "read_fraction", "read", "read", PARAM_FRACTION },
+	[PARAM_SEQ] = { "sequential_fraction", "seq", "sequential", PARAM_FRACTION },
+	[PARAM_PROCS] = { "process_count", "procs", "processes", PARAM_COUNT },
+	[PARAM_DEPTH] = { "depth", "depth", "depth", PARAM_COUNT },
 };
 
 int parameter_parse(enum parameter p, const char *text, double *v)
@@ -139,8 +141,8 @@ static bool is_possible(const struct workload *w, double buffer_bytes)
 	return most <= w->v[PARAM_UNIQUE_BYTES] && most * w->v[PARAM_DEPTH] <= buffer_bytes;
 }
 
-/* Draws one workload. If no possible one is found in TRIES, returns one with the smallest requests
- * and fewest processes. */
+/* Returns a random workload that is possible. If TRIES draws yield none, returns the last one,
+ * changed to the smallest requests and fewest processes. */
 static struct workload random_one(gsl_rng *rng, const struct range ranges[PARAMETERS],
 				  double buffer_bytes)
 {

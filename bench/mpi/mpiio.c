@@ -1,15 +1,14 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* The engine mpiio of b_eff_io: the MPI-IO calls and file views of revision 2.1. */
+/* Runs b_eff_io with MPI-IO (--engine mpiio), with the calls and file views of revision 2.1. */
 #include "bench/mpi/mpiio.h"
 
 #include <errno.h>
 #include <stdio.h>
 
-#define ELEMENT 8 /* bytes of an MPI_DOUBLE */
+#define ELEMENT 8
 
-/* The state of this rank. */
 static struct {
-	MPI_Comm comm; /* communicator of the ranks of the current partition */
+	MPI_Comm comm; /* communicator of the ranks that take part in the current partition */
 	MPI_File file;
 } own = { .file = MPI_FILE_NULL };
 
@@ -58,8 +57,8 @@ static int set_file_hints(const struct beff_rank *r)
 	return ranks_errno(ret);
 }
 
-/* Prepares the file for a pattern. If the chunks of the ranks alternate in the file, each pattern
- * needs a new view. */
+/* Sets the file view for a pattern. Where the chunks of the ranks alternate in the file, each
+ * pattern has other distances, so it needs another view. */
 static int mpiio_view(struct beff_rank *r)
 {
 	const struct beff_extent *e = &r->extent;
@@ -100,8 +99,8 @@ static int write_own(MPI_File f, void *data, int n, MPI_Datatype type, MPI_Statu
 	return MPI_File_write(f, data, n, type, status);
 }
 
-/* Transfers one call. Does not use @k, because the individual or shared file pointer advances with
- * each call. */
+/* Transfers the data of one call. @k is not needed: the individual or shared file pointer is
+ * already at the next chunk. */
 static int mpiio_move(struct beff_rank *r, bool write, u64 k)
 {
 	static call_fn *const calls[][2] = {
@@ -146,8 +145,9 @@ static u64 mpiio_agree(struct beff_rank *r, u64 n)
 
 /* ---- test of shared file pointers, which many MPI libraries lack or implement wrongly ---- */
 
-/* Returns true if the shared file pointer works. Each rank writes its number twice by an ordered
- * write. Then it checks these data and the final position of the pointer. */
+/* Returns true if the MPI library and the file system support a shared file pointer. Each rank
+ * writes its number twice, in the order of the ranks. Then the data and the position of the pointer
+ * are checked. */
 static bool pointer_moves(MPI_File file, int rank, int ranks)
 {
 	double mine = rank, seen = -1;
@@ -192,7 +192,7 @@ bool ranks_pointer_works(const char *dir)
 
 void ranks_beff_end(void)
 {
-	if (own.file != MPI_FILE_NULL) /* an interrupted pattern has left the file open */
+	if (own.file != MPI_FILE_NULL) /* an interrupted pattern did not close its file */
 		MPI_File_close(&own.file);
 }
 

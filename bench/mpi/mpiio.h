@@ -4,9 +4,10 @@
 
 #include "bench/mpi/ranks.h"
 
-/* pointer_works() of struct mpi: returns true if shared file pointers work in @dir. */
+/* Returns true if ranks can share a file pointer in the directory @dir; implements .pointer_works
+ * of struct mpi. */
 bool ranks_pointer_works(const char *dir);
-/* Closes the file if an interrupted pattern left it open. */
+/* Closes the file if a pattern was interrupted before it closed it. */
 void ranks_beff_end(void);
 
 #endif

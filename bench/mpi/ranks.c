@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* The ranks of MPI_COMM_WORLD, and the functions of struct mpi with which they communicate. */
+/* Starts MPI, and lets the ranks exchange data: the functions of struct mpi (mpi-api.h). */
 #include "bench/mpi/ranks.h"
 #include "bench/mpi/mpiio.h"
 
@@ -8,10 +8,10 @@
 #include <string.h>
 #include <time.h>
 
-/* The state of this rank. */
 static struct {
-	MPI_Comm *first; /* first[n]: communicator of the first n ranks */
-	int all;	 /* number of ranks that mpirun started */
+	/* first[n]: communicator of the ranks 0 to n - 1; made when it is first needed */
+	MPI_Comm *first;
+	int all;
 } own;
 
 int ranks_errno(int ret)
@@ -71,8 +71,8 @@ void ranks_free_info(MPI_Info *info)
 		MPI_Info_free(info);
 }
 
-/* Waits for the request @done. Sleeps between tests, so that other ranks can use the processor.
- * MPI_Wait() would spin. */
+/* Waits until the MPI request @done is complete. MPI_Wait() would spin and keep other ranks from
+ * the processor, so this sleeps between tests. */
 static void sleep_until(MPI_Request *done)
 {
 	const struct timespec moment = { .tv_nsec = 500000 };
@@ -100,7 +100,7 @@ static int ranks_begin(unsigned *rank, unsigned *ranks)
 {
 	int number, level;
 
-	/* MPI_THREAD_FUNNELED is enough: rank 0 has a second thread, but that does not call MPI */
+	/* MPI_THREAD_FUNNELED suffices: the second thread of rank 0 does not call MPI */
 	if (MPI_Init_thread(NULL, NULL, MPI_THREAD_FUNNELED, &level) != MPI_SUCCESS)
 		return -EIO;
 	MPI_Comm_rank(MPI_COMM_WORLD, &number);

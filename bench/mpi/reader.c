@@ -1,18 +1,17 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* MPI-IO reads for bench sets, with the file views of HPIO (Ching and others 2006). */
+/* Reads files with MPI-IO for bench sets, with the file views of HPIO (Ching and others 2006). */
 #include "bench/mpi/ranks.h"
 
 #include <errno.h>
 
-/* The state of this rank. */
 static struct {
 	MPI_Comm comm;
 	MPI_File file;
 	bool collective;
 } own = { .file = MPI_FILE_NULL };
 
-/* Sets the view of this rank: one contiguous part of the file, or regions with holes between
- * them. */
+/* Sets the file view of this rank: one contiguous part of the file, or many regions with holes
+ * between them. */
 static int set_reader_view(const struct mpi_file *f, unsigned rank, MPI_Info info)
 {
 	const struct regions *r = &f->regions;

@@ -11,10 +11,10 @@
 #define LEAST_BYTES MIB
 #define MOST_SIZE MIB
 #define MOST_DEPTH 64
-#define BUFFERS 8 /* the buffers of all requests together may take 1 / BUFFERS of the memory */
+#define BUFFERS 8 /* the buffers of all requests may take at most 1 / BUFFERS of the memory */
 
-/* Returns the size of the disk's request queue. More requests in flight than that have no
- * effect. */
+/* Returns how many requests the kernel keeps in flight for the disk of @target. A larger depth has
+ * no effect. */
 static double queue_depth(const char *target)
 {
 	long long requests;

@@ -8,10 +8,11 @@
 #include "user/base/err.h"
 
 #define FIT_STEP 1.001
-#define FITTED 3 /* number of fitted parameters of struct law: size, a and b */
+#define FITTED 3 /* number of values that a fit of struct law determines: cache size, a and b */
 
-/* Smooths the curve by monotone regression: replaces neighbours that rise by their mean (pool
- * adjacent violators, Ayer and others 1955). Returns the y of each point; the caller frees them. */
+/* Returns the performance at each point of the curve, smoothed: where it rises, neighbours are
+ * replaced by their mean, so that it never rises (pool adjacent violators, Ayer and others 1955).
+ * The caller frees it. */
 static double *monotone(const struct sweep *s)
 {
 	double *y = need(calloc(s->n + 1, sizeof(*y)));
@@ -38,7 +39,7 @@ static double slope(const struct sweep *s, const double *y, unsigned i, unsigned
 	return (y[i] - y[k]) / (sweep_x(s, k) - sweep_x(s, i));
 }
 
-/* A section of the curve, from point number .first to point number .last. */
+/* A section of the curve, from the point with index .first to the point with index .last. */
 struct stretch {
 	unsigned first, last;
 };
@@ -55,8 +56,8 @@ static double confidence(const struct sweep *s, const double *y, struct stretch 
 	return half > 0 ? gsl_cdf_ugaussian_P((y[of.first] - y[of.last]) / half * Z95) : 1;
 }
 
-/* Returns the section that starts at point @i and falls more steeply than @average. It may include
- * flat gaps up to a factor BORDER_APART wide. */
+/* Returns the section of the curve from point @i on that falls more steeply than @average. It may
+ * contain flat parts, unless they are wider than a factor BORDER_APART. */
 static struct stretch steep_from(const struct sweep *s, const double *y, unsigned i, double average)
 {
 	struct stretch of = { i, i };
@@ -70,7 +71,8 @@ static struct stretch steep_from(const struct sweep *s, const double *y, unsigne
 	return of;
 }
 
-/* Finds the steep sections that fall enough for a border. Returns their number. */
+/* Finds the sections of the curve that may be borders: steep ones that fall by enough. Returns
+ * their number. */
 static unsigned find_stretches(const struct sweep *s, const double *y,
 			       struct stretch found[BORDERS])
 {
@@ -91,11 +93,11 @@ static unsigned find_stretches(const struct sweep *s, const double *y,
 
 /* ---- the location of one border ---- */
 
-/* The model of border.h for a cache of @bytes, fitted to the points of a section. The time per byte
- * is t = a + b x, where x is the fraction of the data outside the cache. a and b minimise .rest,
- * the sum of squares of (a + b x - t) / t. All points have the same weight, because their
- * confidence intervals do not show how well the model fits. Times are relative to that of the first
- * point. */
+/* The model of border.h for a cache of .bytes: the time per byte is a + b x, where x is the
+ * fraction of the data that the cache does not hold. .a and .b are fitted to points of the curve.
+ * .rest is the sum of the squares of their relative errors. All points weigh the same, because
+ * their confidence intervals do not show how well the model fits. Times are relative to that at the
+ * first point. */
 struct law {
 	double bytes, a, b, rest;
 };
@@ -125,8 +127,8 @@ static struct law law_of(const struct sweep *s, struct stretch over, double byte
 	};
 }
 
-/* Returns the amount of data up to which the fraction 1 - BORDER_EDGE of the fall between l->bytes
- * and @end has happened. The fall is the difference of the logarithms of performance. */
+/* Returns the end of a border: the amount of data at which performance has fallen by the fraction 1
+ * - BORDER_EDGE of its fall from l->bytes to @end. A fall is a difference of logarithms. */
 static double end_of_fall(const struct law *l, double end)
 {
 	double more = l->b / l->a, missing;
@@ -137,9 +139,9 @@ static double end_of_fall(const struct law *l, double end)
 	return l->bytes / (1 - missing);
 }
 
-/* Returns the factor that limits the 95 % interval of the cache size. A size is in the interval if
- * its sum of squares (law.rest) is at most the least one times this factor. This is the usual
- * interval for a parameter of a nonlinear model. */
+/* Returns the factor for the 95 % interval of the cache size. A size belongs to the interval if its
+ * law.rest is at most the smallest one times this factor, as usual for parameters of nonlinear
+ * models. */
 static double interval_factor(struct stretch over)
 {
 	int freedom = over.last - over.first + 1 - FITTED;
@@ -147,8 +149,9 @@ static double interval_factor(struct stretch over)
 	return freedom > 0 ? 1 + pow(gsl_cdf_tdist_Pinv(0.975, freedom), 2) / freedom : INFINITY;
 }
 
-/* Finds the size of the cache that causes the border in section @of. Fits struct law to the points
- * in section @over, for cache sizes from @least up to the end of @of. Writes the result to @to. */
+/* Finds the size of the cache that causes the fall in section @of. Tries sizes from @least to the
+ * end of @of, fits struct law to the points in section @over for each, and takes the best fit. Sets
+ * @to to the border. */
 static void fit_cache(const struct sweep *s, struct stretch of, struct stretch over, double least,
 		      struct drop *to)
 {
@@ -174,9 +177,9 @@ static void fit_cache(const struct sweep *s, struct stretch of, struct stretch o
 
 /* ---- finding all borders ---- */
 
-/* Locates the border in section @of, from the points in section @over, in whole pages. The regions
- * on both sides are at least a factor BORDER_APART wide. Returns false if the border is too near to
- * an end of the curve. */
+/* Finds the border in section @of, by a fit to section @over, and rounds it to pages. The regions
+ * on both sides must be a factor BORDER_APART wide. Returns false if the border is too near to an
+ * end of the curve. */
 static bool locate_border(const struct sweep *s, const double *y, struct stretch of,
 			  struct stretch over, struct drop *to)
 {

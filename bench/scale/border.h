@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Borders: the amounts of data at which performance falls, because a cache no longer holds them. */
+/* Finds borders: the amounts of data at which performance falls, because a cache can no longer hold
+ * them. */
 #ifndef IOSPAN_BENCH_BORDER_H
 #define IOSPAN_BENCH_BORDER_H
 
@@ -28,25 +29,26 @@
 #define BORDERS 16
 
 struct drop {
-	double at;	   /* size of the cache in bytes */
-	struct range band; /* 95 % interval of the size of the cache */
-	double from, to;   /* amounts of data in bytes at which the border starts and ends */
-	/* One-sided confidence that performance is lower beyond the border. It follows from the
-	 * half-widths of the points at both ends of the border. NaN if one of these points was not
-	 * steady, because its half-width is then too small. */
+	double at;	   /* size of the cache that causes the border, in bytes */
+	struct range band; /* 95 % confidence interval of this size */
+	double from, to;   /* amounts of data between which performance falls, in bytes */
+	/* Probability that performance is really lower beyond the border, from the confidence
+	 * intervals of the points at both ends. NaN if one of these points was not steady, because
+	 * its interval is then too narrow. */
 	double confidence;
 };
 
-/* Fills @borders in ascending order. Returns their number. */
+/* Fills @borders in ascending order and returns their number. */
 unsigned borders_find(const struct sweep *s, struct drop borders[BORDERS]);
 
-/* Returns a point that was measured once and is slower than a point with more data, by more than
- * chance. Another program probably used the machine. NULL: there is none. */
+/* Returns a point that is slower than a later point of the curve by more than chance, so that
+ * another program probably disturbed it. Points that were measured twice are not returned. NULL:
+ * there is none. */
 const struct sample *border_suspect(const struct sweep *s);
 
-/* Returns the amount of data to measure next to locate a border better: the middle of the segment
- * with the largest fall. The segment must be wider than a factor BORDER_WIDTH and fall by
- * BORDER_PIECE. NaN: there is none. */
+/* Returns the amount of data to measure next, to locate a border better: the middle of the segment
+ * where performance falls most. Only segments count that are wider than a factor BORDER_WIDTH and
+ * fall by BORDER_PIECE. NaN: there is none. */
 #define BORDER_WIDTH 1.1
 #define BORDER_PIECE 0.25
 double border_to_narrow(const struct sweep *s);

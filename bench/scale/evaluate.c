@@ -7,16 +7,17 @@
 #include "user/base/out.h"
 
 #define PAGE 4096
-#define CURVE_POINTS 6 /* least number of points of a curve, from section 6 of the paper */
-#define SWEEP_FIRST 8  /* number of points of the sweep over uniqueBytes before borders refine it */
+#define CURVE_POINTS 6 /* least number of points of a curve (section 6 of the paper) */
+/* points of the curve over uniqueBytes before more points are added at its borders */
+#define SWEEP_FIRST 8
 #define SWEEP_MOST 20
-/* with FOCAL_75: largest number of searches for the focal point, if it keeps changing */
+/* with FOCAL_75: how often the focal point is searched again if it changes */
 #define PASSES 3
-#define FAMILY_POINTS 38 /* estimated number of points of a region */
-/* largest size / mean size; up to 3.6 if sizes are normally distributed */
+#define FAMILY_POINTS 38 /* estimate of how many points a region takes */
+/* largest size / mean size, with margin; it is up to 3.6 if sizes are normally distributed */
 #define ROOM 4
 
-/* The workload of the sweep over uniqueBytes, which searches for regions. */
+/* The workload with which the curve over uniqueBytes is measured, to find the regions. */
 static const struct workload start = {
 	{ [PARAM_SIZE] = 32768,
 	  [PARAM_READ] = 0.5,
@@ -65,8 +66,8 @@ static int add_point(struct evaluation *e, struct sweep *s, const struct workloa
 	return ret;
 }
 
-/* Returns the range of parameter @p if the other parameters are those of @w. In this range, each
- * process has data for its largest request, and the buffers of all requests fit e->buffer_bytes. */
+/* Returns the possible values of parameter @p if all others are as in @w: each process needs data
+ * for its largest request, and the buffers of all requests must fit e->buffer_bytes. */
 static struct range range_beside(const struct evaluation *e, const struct workload *w,
 				 enum parameter p)
 {
@@ -86,8 +87,8 @@ static struct range range_beside(const struct evaluation *e, const struct worklo
 	return r;
 }
 
-/* Measures the curve @s around @w: both ends of the range @r, the value in @w, and then the middles
- * of the longest segments. */
+/* Measures a curve of CURVE_POINTS points around workload @w. First measures the ends of the range
+ * @r and the value in @w, then the middle of the longest segment, again and again. */
 static int trace_curve(struct evaluation *e, struct sweep *s, const struct workload *w,
 		       struct range r)
 {
@@ -103,7 +104,7 @@ static int trace_curve(struct evaluation *e, struct sweep *s, const struct workl
 	return ret;
 }
 
-/* Measures the curve over @p, and sets *@value to the value that @choose picks from it. */
+/* Measures the curve over @p, and sets *@value to the value that @choose(curve) returns. */
 static int choose_value(struct evaluation *e, const struct workload *w, enum parameter p,
 			double (*choose)(const struct sweep *s), double *value)
 {
@@ -138,8 +139,8 @@ static int trace_family(struct evaluation *e, struct family *f)
 
 /* ---- the second version of the paper: regions ---- */
 
-/* Measures the point @p again and keeps the faster result, because other programs make a machine
- * slower and never faster. */
+/* Measures the point @p a second time and keeps the faster result, because other programs can slow
+ * a machine down, but never speed it up. */
 static int measure_again(struct evaluation *e, const struct sample *p)
 {
 	struct sample s = { .at = p->at, .ring = p->ring }, better;
@@ -155,7 +156,7 @@ static int measure_again(struct evaluation *e, const struct sample *p)
 	return 0;
 }
 
-/* Measures each point again that border_suspect() finds. */
+/* Measures those points again that other programs seem to have slowed down (border_suspect()). */
 static int check_sweep(struct evaluation *e)
 {
 	const struct sample *p;
@@ -202,8 +203,9 @@ static void find_regions(struct evaluation *e)
 	}
 }
 
-/* Finds the focal point of a region: first sizeMean with one process, then processNum. It searches
- * each of them only once, because with noise a repeated search might not settle. */
+/* Finds the focal point of a region: first the request size with one process, then the number of
+ * processes. Each is searched once, because noise might change the result of a repeated search for
+ * ever. */
 static int find_focal_half(struct evaluation *e, struct family *f)
 {
 	double *v = f->focal.v;
@@ -256,9 +258,9 @@ static double most_good(const struct sweep *s)
 	return sweep_good(s).max;
 }
 
-/* Section 7 of the paper: each parameter gets the least restrictive value that yields 75 % of the
- * best performance. That is the largest uniqueBytes, and the least value of each other
- * parameter. */
+/* Searches the focal point of section 7 of the paper. Each parameter gets the value that restricts
+ * the workload least and still yields 75 % of the best performance: the largest for uniqueBytes,
+ * the least for all others. */
 static int evaluate_75(struct evaluation *e)
 {
 	struct family *f = &e->families[0];

@@ -11,10 +11,10 @@
 #include "user/base/out.h"
 #include "bench/model/model-kriging.h"
 
-#define CANDIDATES 200 /* number of random workloads of which nearest() takes the nearest */
-/* kriging is fitted again when the number of points has grown by this factor */
+#define CANDIDATES 200 /* nearest() chooses among this many random workloads */
+/* when the number of points has grown by this factor, kriging is fitted again */
 #define REFIT 1.2
-/* added to seeds, so that probes differ from the workloads of a validation */
+/* added to the seed, so that the probes are other workloads than those of a validation */
 #define SEED_OF_PROBES 0x70726f6265ULL
 
 struct round {
@@ -24,8 +24,8 @@ struct round {
 	u64 seed;
 };
 
-/* Draws @n random workloads. They depend only on the seed and the number of calls so far. The
- * caller frees the result. */
+/* Returns @n random workloads. They depend only on the seed and the number of earlier calls, so
+ * that a resumed evaluation repeats them. The caller frees them. */
 static struct workload *candidates(struct round *r, unsigned n)
 {
 	r->seed += SEED_OF_PROBES;
@@ -56,7 +56,8 @@ static int measure_random(struct round *r)
 
 /* ---- probes near the worst predictions ---- */
 
-/* Returns the squared distance between two workloads, in units of the kriging lengths. */
+/* Returns the square of the distance between two workloads. A distance of 1 in a direction is the
+ * kriging length, over which bandwidth changes. */
 static double square_distance(const struct model *m, const struct workload *a,
 			      const struct workload *b)
 {
@@ -80,8 +81,8 @@ static struct workload nearest(struct round *r, const struct workload *to)
 	return best;
 }
 
-/* Returns the prediction error in multiples of the measurement noise at the point. If noise
- * explains an error, another measurement adds little. */
+/* Returns the error of a prediction, in multiples of the noise of the measurement. A small value
+ * means that another measurement would add little. */
 static double unexplained(const struct probe_error *e)
 {
 	return e->off / e->chance;
@@ -94,8 +95,8 @@ static int worse_first(const void *a, const void *b)
 	return (unexplained(one) < unexplained(other)) - (unexplained(one) > unexplained(other));
 }
 
-/* Measures probes near the points with the largest prediction errors. Each round finds other
- * points, because kriging then knows the surroundings of the earlier probes. */
+/* Measures a probe near each of the points that are predicted worst. The next round finds other
+ * points, because kriging then knows the results around these. */
 static int measure_near(struct round *r)
 {
 	struct probe_error *worst = need(calloc(r->m->points_n + 1, sizeof(*worst)));
@@ -143,8 +144,8 @@ static void add_step(struct feedback *f, const struct model *m)
 	f->steps_n++;
 }
 
-/* Returns the model of all points so far, and adds its prediction errors as a step. The caller
- * frees the model. */
+/* Makes a model of all points so far, and adds its prediction errors to the steps of the feedback.
+ * The caller frees the model. */
 static struct model *current_model(struct feedback *f)
 {
 	struct model *m = f->model(f->arg);
@@ -190,7 +191,7 @@ int feedback_run(struct feedback *f)
 
 /* ---- the steps as JSON ---- */
 
-#define SHOWN 15 /* about the number of steps that are shown; the last one is among them */
+#define SHOWN 15 /* about this many steps are shown, and always the last one */
 
 static struct out *scale_json(const struct kriging_scale *s)
 {

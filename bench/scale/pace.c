@@ -5,8 +5,8 @@
 #include "user/base/err.h"
 #include "user/base/num.h"
 
-#define SHARES 40 /* a point takes at most the fraction 1 / SHARES of the budget */
-/* points that are measured before the time for the other points is estimated */
+#define SHARES 40 /* one point may take at most 1 / SHARES of the time limit */
+/* the time that all points will need is estimated only after this many points */
 #define KNOWN_POINTS 8
 
 u64 pace_gone(const struct pace *p)

@@ -22,12 +22,15 @@
 
 #define ALIGN 4096
 #define MS 1000000ULL
-#define WARM_BYTES (1ULL << 20) /* size of the requests that read the data into the page cache */
-#define CACHE_SPARE 1.25 /* margin, because the size that the page cache can reach is uncertain */
+#define WARM_BYTES (1ULL << 20) /* request size with which data are read into the page cache */
+/* data count as cached only if the page cache is larger by this factor, because its size is
+ * uncertain */
+#define CACHE_SPARE 1.25
 #define WARM_LOOK_NS (2 * MS)
-/* the warm-up takes 1 / WARM_UP of the time, because the first write to a page takes longer */
+/* the warm-up takes 1 / WARM_UP of a measurement; it hides that the first write to a page is
+ * slow */
 #define WARM_UP 4
-/* intervals of a measurement: the largest number of batches for its confidence interval */
+/* a measurement has this many intervals, which is the most that its confidence interval uses */
 #define ROUNDS 30
 #define ROUND_LEAST_NS (2 * MS)
 
@@ -87,16 +90,15 @@ static u64 part_bytes(const struct sample *s)
 	return each - each % ALIGN;
 }
 
-/* Returns true if all data of the workload stay in the page cache while they are read and
- * written. */
+/* Returns true if all data of the workload remain in the page cache while the load runs. */
 static bool fits_cache(const struct rig *r, const struct sample *s)
 {
 	return s->at.v[PARAM_UNIQUE_BYTES] * CACHE_SPARE <= r->cache_bytes;
 }
 
-/* Reads the data once into the page cache, the parts of all processes at the same time. If the data
- * do not fit, reads only the start of each part. If one process's part were cached entirely, that
- * process would keep it cached and run many times faster than the others. */
+/* Reads the data into the page cache once; all processes read their parts at the same time. If the
+ * data do not fit, reads only the start of each part. Otherwise one process might cache its whole
+ * part, keep it cached, and run many times faster than the others. */
 static int read_through(struct rig *r, const struct sample *s)
 {
 	double share = r->cache_bytes * CACHE_SPARE / s->at.v[PARAM_UNIQUE_BYTES];
@@ -140,8 +142,8 @@ static int set_cache(struct rig *r, const struct sample *s)
 	return ret;
 }
 
-/* Makes the load for the workload of @s. Each measurement has another seed: with identical
- * requests, two measurements would agree better than independent ones. */
+/* Makes the load for the workload of @s. Each measurement has another seed, because two
+ * measurements with identical requests would agree better than chance allows. */
 static void make_load_spec(struct rig *r, const struct sample *s, struct load_spec *spec)
 {
 	const double *v = s->at.v;
@@ -165,8 +167,8 @@ static void make_load_spec(struct rig *r, const struct sample *s, struct load_sp
 	};
 }
 
-/* Returns true if the measurement was steady. Tests its fifths, because the last STEADY_WINDOW
- * intervals alone are too short. */
+/* Returns true if the measurement was steady. Combines its intervals into STEADY_WINDOW parts for
+ * the test, because single intervals are too short. */
 static bool is_steady(const struct rounds *all)
 {
 	double fifths[STEADY_WINDOW];

@@ -26,8 +26,8 @@ static struct out *range_json(const struct range *r)
 	return o;
 }
 
-/* Calls evaluation_focal_band() with the drift of the system that kriging found in the probes, or
- * with 0 if there are no probes. */
+/* Returns the confidence intervals of the focal point as JSON. They include the drift of the
+ * machine's speed, which kriging found in the probes; 0 if there are no probes. */
 static struct out *focal_band_json(const struct scale_result *r, const struct family *f)
 {
 	const struct kriging_scale *scale = &r->feedback.scale;
@@ -113,7 +113,8 @@ static struct out *family_json(const struct scale_result *r, const struct family
 	return o;
 }
 
-/* Sets @regions to the members of "regions", which @doc owns. */
+/* Adds the results to @doc. Sets @regions to the region objects in it, so that the caller can add
+ * to them; @doc owns them. */
 static void result_json(struct out *doc, const struct scale_result *r, struct out **regions)
 {
 	const struct evaluation *e = &r->evaluation;
@@ -133,8 +134,8 @@ static void result_json(struct out *doc, const struct scale_result *r, struct ou
 	out_null(doc, "validation");
 }
 
-/* Adds the traits to all regions of @doc and seals it. Computes them from the curves in @doc, as
- * every reader of the file does. */
+/* Adds the traits to all regions of @doc, and its hash. Computes the traits from the curves in
+ * @doc, as every later reader of the file would. */
 static struct out *with_traits(struct out *doc, const char *target, struct out **regions)
 {
 	struct model *m = model_of(out_keep(doc), target);
@@ -296,8 +297,8 @@ int scale_save(struct output *o, const struct scale_result *r)
 
 /* ---- resuming an interrupted evaluation ---- */
 
-/* Reads e->axes. Returns false if an axis is missing or invalid; only that of the depth may be
- * missing. */
+/* Reads the ranges of the parameters. Returns false if one is missing or invalid. Only the range of
+ * the depth may be missing. */
 static bool axes_read(const struct out *axes, struct evaluation *e)
 {
 	bool all = axes;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* The views of the result of bench scale. */
+/* Describes the text and CSV tables of the result of bench scale. */
 #include "bench/model/predict-show.h"
 #include "bench/scale/scale-result.h"
 #include "user/metric/metric.h"
@@ -13,7 +13,7 @@
 		COLUMN(KEY_LATENCY_MEAN), COLUMN("steady"), \
 		COLUMN("others_cpu_fraction", .title = "others")
 
-/* The columns of a curve over the parameter @key. */
+/* Columns of the table for the curve over parameter @key, of kind @k. @t: title of its column. */
 #define CURVE(key, t, k) \
 	static const struct view_column key[] = { \
 		COLUMN("is_focal", .title = "", .mark = "*", .none = ""), \
@@ -22,11 +22,11 @@
 		{}, \
 	}
 
-CURVE(unique_bytes, "uniqueBytes", VIEW_BY_UNIT);
-CURVE(size_bytes, "sizeMean", VIEW_BY_UNIT);
-CURVE(read_fraction, "readFrac", VIEW_BY_UNIT);
-CURVE(sequential_fraction, "seqFrac", VIEW_BY_UNIT);
-CURVE(process_count, "processNum", VIEW_BY_UNIT);
+CURVE(unique_bytes, "unique bytes", VIEW_BY_UNIT);
+CURVE(size_bytes, "size", VIEW_BY_UNIT);
+CURVE(read_fraction, "read", VIEW_BY_UNIT);
+CURVE(sequential_fraction, "sequential", VIEW_BY_UNIT);
+CURVE(process_count, "processes", VIEW_BY_UNIT);
 CURVE(depth, "depth", VIEW_COUNT);
 
 static const struct view_column borders[] = {

@@ -8,8 +8,8 @@
 #include "user/base/err.h"
 
 #define PAGE 4096
-#define NEAR_SHARE 0.1	/* no middle is measured between fractions that are closer than this */
-#define NEAR_FACTOR 1.1 /* no middle is measured between sizes that are closer than this factor */
+#define NEAR_SHARE 0.1	/* fractions that are closer than this get no point between them */
+#define NEAR_FACTOR 1.1 /* sizes and counts closer than this factor get no point between them */
 
 void sweep_add(struct sweep *s, const struct sample *p)
 {
@@ -92,10 +92,10 @@ double parameter_middle(enum parameter p, double a, double b)
 	return v > a && v < b ? v : NAN;
 }
 
-/* The least and the largest bandwidth of a curve, as logarithms. */
+/* The least and the largest bandwidth on a curve, as logarithms. */
 struct extent {
 	double least, most;
-	double half; /* half-width of the 95 % interval of .most - .least */
+	double half; /* half the 95 % confidence interval of .most - .least */
 };
 
 static struct extent performance(const struct sweep *s)
@@ -135,8 +135,8 @@ double sweep_longest(const struct sweep *s)
 
 /* ---- choosing the focal point ---- */
 
-/* Returns the value at the fraction @share of the way from point @i to the next point. It is
- * rounded as in parameter_middle(). */
+/* Returns the parameter's value between point @i and the next point, at the fraction @share of the
+ * way. Sizes are rounded to pages, counts to whole numbers. */
 static double between(const struct sweep *s, unsigned i, double share)
 {
 	double x = sweep_x(s, i) + share * (sweep_x(s, i + 1) - sweep_x(s, i));
@@ -166,9 +166,9 @@ double sweep_half_way(const struct sweep *s)
 			       (s->points[i + 1]->bandwidth - s->points[i]->bandwidth));
 }
 
-/* Returns the first value at which performance reaches @level, or the last value if it never does.
- * All points are first moved towards @level by @up times their half-width @half. @level and @half
- * are logarithms. */
+/* Returns the first value of the parameter at which performance reaches @level, or the last value
+ * of the curve. Before, each point is moved towards @level by @up times its half-width in @half, to
+ * find the ends of a confidence interval. @level and @half are logarithms. */
 static double first_at(const struct sweep *s, double level, const double *half, double up)
 {
 	double sign = sweep_y(s, 0) < level ? 1 : -1, before = 0;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* A sweep: the curve of performance over one parameter. Its points are samples that differ only in
- * that parameter. This file also chooses the next value to measure, and the focal point. */
+/* A sweep is a curve of performance over one parameter: samples that differ only in this parameter.
+ * This file also chooses the next value to measure, and the focal point. */
 #ifndef IOSPAN_BENCH_SWEEP_H
 #define IOSPAN_BENCH_SWEEP_H
 
@@ -9,48 +9,49 @@
 struct sweep {
 	enum parameter along;
 	unsigned n;
-	/* samples in ascending order of the parameter; the sweep does not own them */
+	/* samples in ascending order of the parameter, owned by somebody else */
 	const struct sample **points;
 };
 
-/* Inserts @p, unless the sweep has it already. */
+/* Inserts the sample @p at its place; does nothing if the sweep has it. */
 void sweep_add(struct sweep *s, const struct sample *p);
-/* Adds the samples of @all that have the engine @ring and differ from @base only in the parameter
- * s->along, if that is in @within. */
+/* Adds those samples of @all that belong to the curve: with io_uring if @ring, equal to @base
+ * except for the parameter s->along, and with a value of this parameter in @within. */
 void sweep_gather(struct sweep *s, const struct samples *all, const struct workload *base,
 		  bool ring, struct range within);
 void sweep_free(struct sweep *s);
 
 /* Returns the value of the parameter at point @i. */
 double sweep_value(const struct sweep *s, unsigned i);
-/* Return the coordinates of point @i: x is the value of the parameter, logarithmic except for
- * fractions; y is log(bandwidth). */
+/* Return the coordinates of point @i in plots and calculations. x: the parameter, logarithmic
+ * except for fractions. y: logarithm of the bandwidth. */
 double sweep_x(const struct sweep *s, unsigned i);
 double sweep_y(const struct sweep *s, unsigned i);
 
 /* Rounds @bytes to the nearest multiple of a page. */
 double whole_pages(double bytes);
 
-/* Returns the middle of @a and @b on the axis of parameter @p, rounded to pages or whole numbers.
- * NaN: @a and @b are too close for a measurement between them. */
+/* Returns the middle between @a and @b on the axis of parameter @p, rounded to pages or whole
+ * numbers. NaN: they are so close that no value between them should be measured. */
 double parameter_middle(enum parameter p, double a, double b);
 
-/* Returns the value to measure next: the middle of the longest segment of the curve. Both axes are
- * scaled to the same length; the vertical one spans at least a factor of four. NaN: all segments
- * are too short to be divided. */
+/* Returns the value to measure next: the middle of the longest segment of the curve. For this, both
+ * axes are scaled to the same length; the vertical axis spans at least a factor of four. NaN: no
+ * segment is long enough. */
 double sweep_longest(const struct sweep *s);
 
-/* Returns the first value at which performance is half-way between its least and its largest value
- * (Chen and Patterson 1993, section 8). If these two differ by less than SWEEP_FLAT of the largest,
- * or by less than chance, returns the least value of the parameter. */
+/* Returns the first value of the parameter at which performance is half-way between its least and
+ * its largest value (Chen and Patterson 1993, section 8). Returns the least value if performance is
+ * flat: it changes by less than SWEEP_FLAT of the largest, or by less than chance. */
 #define SWEEP_FLAT 0.1
 double sweep_half_way(const struct sweep *s);
-/* Returns the 95 % interval of sweep_half_way(). The error of each point has two causes: its own
- * interval, and the drift of the system between measurements. @chance: standard deviation of the
+/* Returns the 95 % confidence interval of sweep_half_way(). A point's error consists of its own
+ * interval and the drift of the machine between measurements. @chance: standard deviation of this
  * drift, as a fraction of the bandwidth. */
 struct range sweep_half_way_band(const struct sweep *s, double chance);
 
-/* Returns the range of values with at least SWEEP_GOOD of the best performance (section 7). */
+/* Returns the range of values that yield at least SWEEP_GOOD of the best performance (section
+ * 7). */
 #define SWEEP_GOOD 0.75
 struct range sweep_good(const struct sweep *s);
 

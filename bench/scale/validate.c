@@ -84,16 +84,16 @@ static double repeated_ratio(const struct trial *t)
 	return t->rate[0] > 0 ? t->rate[1] / t->rate[0] : NAN;
 }
 
-/* Sets @to to the median, the 75th and the 90th percentile of @value over the trials at @place.
- * Returns the number of trials for which @value is not NaN. */
-static unsigned quantiles(const struct validation *v, enum place place,
+/* Sets @to to the median, 75th and 90th percentile of @value(trial) over all trials at @place.
+ * Trials without a value (NaN) are left out. Returns the number of the others. */
+static unsigned quantiles(const struct validation *v, enum trial_place place,
 			  double (*value)(const struct trial *t), double to[3])
 {
 	double *values = need(calloc(v->n + 1, sizeof(*values)));
 	unsigned n = 0;
 
 	for (unsigned i = 0; i < v->n; i++) {
-		enum place at = v->trials[i].p.border ? PLACE_INSIDE : PLACE_OUTSIDE;
+		enum trial_place at = v->trials[i].p.border ? PLACE_INSIDE : PLACE_OUTSIDE;
 
 		if ((place == PLACE_ALL || place == at) && !isnan(value(&v->trials[i])))
 			values[n++] = value(&v->trials[i]);
@@ -103,7 +103,7 @@ static unsigned quantiles(const struct validation *v, enum place place,
 	return n;
 }
 
-struct errors validation_errors(const struct validation *v, enum place place)
+struct errors validation_errors(const struct validation *v, enum trial_place place)
 {
 	struct errors e;
 
@@ -121,7 +121,7 @@ struct drift validation_drift(const struct validation *v)
 	return (struct drift){ predicted[0], repeated[0] };
 }
 
-void validation_apart(const struct validation *v, enum place place, double share[3])
+void validation_apart(const struct validation *v, enum trial_place place, double share[3])
 {
 	const double factor = validation_drift(v).predicted;
 	struct validation fitted = *v;
@@ -148,7 +148,8 @@ static void trial_progress(const struct measuring *m, const struct workload *w)
 	progress("%u of %u: %s", m->n + 1, m->of, workload_text(text, w));
 }
 
-/* Measures one workload. Divides the remaining time equally among the remaining measurements. */
+/* Measures one workload. The remaining time is divided equally among the measurements still to
+ * come. */
 static int measure_trial(void *arg, const struct workload *w, double *rate)
 {
 	struct measuring *m = arg;
@@ -238,7 +239,7 @@ struct out *validation_json(const struct validation *v)
 	out_u64(o, "workload_count", v->n);
 	out_f64(o, "predicted_ratio_median", d.predicted);
 	out_f64(o, "repeated_ratio_median", d.repeated);
-	for (enum place at = 0; at <= PLACE_ALL; at++) {
+	for (enum trial_place at = 0; at <= PLACE_ALL; at++) {
 		struct errors e = validation_errors(v, at);
 		struct out *place = errors_json(&e);
 		double apart[3];

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Validation: compares predictions with measurements of random workloads. Chen and Patterson 1993
- * (figures 12 to 14) measure each workload twice. Here each one is measured PASSES times, because
- * one measurement does not describe a system that drifts within seconds. */
+/* Validation: measures random workloads and compares the results with predictions. Chen and
+ * Patterson 1993 (figures 12 to 14) measure each workload twice. Here it is measured PASSES times,
+ * because a system may drift within seconds. */
 #ifndef IOSPAN_BENCH_VALIDATE_H
 #define IOSPAN_BENCH_VALIDATE_H
 
@@ -12,7 +12,7 @@
 
 struct trial {
 	struct prediction p;
-	double rate[PASSES]; /* measured bytes per second in each pass; NaN: not measured */
+	double rate[PASSES]; /* bytes per second in each pass; NaN: not measured */
 };
 
 struct validation {
@@ -22,46 +22,46 @@ struct validation {
 	unsigned n;
 };
 
-/* Draws @n random workloads from the ranges of @m, with depth 1, and predicts their performance. @m
- * must outlive @v. */
+/* Draws @n random workloads with depth 1 from the measured ranges of @m, and predicts their
+ * performance. @m must stay valid as long as @v. */
 void validation_init(struct validation *v, const struct model *m, unsigned n, uint64_t seed);
 void validation_release(struct validation *v);
 
-/* Measures all workloads in each of PASSES passes. Returns 0 or the first error of @measure. After
- * an error, @v keeps the measurements so far. */
+/* Measures all workloads once, and repeats this PASSES times. Returns 0 or the first error of
+ * @measure. After an error, @v has the results so far. */
 int validation_run(struct validation *v,
 		   int (*measure)(void *arg, const struct workload *w, double *rate), void *arg);
 
-/* Measures the workloads on the target of @m, with its memory limit, and sorts them by their
- * errors, the largest first. @how: the options that the
- * result of bench scale does not contain (destroy, signature, parent). @budget_ns: time limit,
- * without the time to fill the target; 0: none. Returns 0 or -errno; prints the error. Returns
- * -ETIME, with a warning, if the budget is used up. */
+/* Measures the workloads on the target of @m, with its memory limit. Sorts them by the error of the
+ * prediction, the largest first. @how: options that a result of bench scale does not contain
+ * (destroy, signature, parent). @budget_ns: time limit, without the time to fill the target; 0:
+ * none. Returns 0 or -errno; prints the error. Returns -ETIME, with a warning, if the time limit
+ * has passed. */
 struct rig_options;
 int validation_measure(struct validation *v, const struct rig_options *how, uint64_t budget_ns);
 
-/* Returns the mean of the passes so far in bytes per second; NaN: none was measured. */
+/* Returns the measured bytes per second, as the mean of the passes; NaN: not measured. */
 double trial_measured(const struct trial *t);
 
 /* trial_error() returns the error of the prediction, |predicted - measured| / measured.
- * trial_again() returns the error of the second pass as a prediction of the first. NaN: not
- * known. */
+ * trial_again() returns how far the second pass is from the first, in the same form: no prediction
+ * can be better. NaN: not known. */
 double trial_error(const struct trial *t);
 double trial_again(const struct trial *t);
 
-/* workloads with uniqueBytes inside a border, outside borders, all */
-enum place { PLACE_INSIDE, PLACE_OUTSIDE, PLACE_ALL };
-struct errors validation_errors(const struct validation *v, enum place place);
+/* workloads at a border between regions, all others, both */
+enum trial_place { PLACE_INSIDE, PLACE_OUTSIDE, PLACE_ALL };
+struct errors validation_errors(const struct validation *v, enum trial_place place);
 
-/* Factors by which the whole system has changed: the medians of predicted / measured performance,
- * and of the second pass / the first pass. */
+/* Factors by which the speed of the whole system has changed since the predictions (.predicted),
+ * and from the first pass to the second (.repeated). Medians over the workloads. */
 struct drift {
 	double predicted, repeated;
 };
 struct drift validation_drift(const struct validation *v);
-/* Sets @share to the median, the 75th and the 90th percentile of the prediction errors without the
- * drift: each prediction is first divided by drift.predicted. */
-void validation_apart(const struct validation *v, enum place place, double share[3]);
+/* Sets @share to the median, 75th and 90th percentile of the prediction errors without the drift:
+ * first divides each prediction by drift.predicted. */
+void validation_apart(const struct validation *v, enum trial_place place, double share[3]);
 
 struct out *validation_json(const struct validation *v);
 /* Adds the validation and its conclusion to the document @doc of iospan predict. */

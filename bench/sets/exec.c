@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* Cases that are shell commands. They are measured in the same way as by iospan run. */
+/* Runs cases that are shell commands, and measures them as iospan run does. */
 #include "bench/sets/exec.h"
 #include "bench/sets/plan.h"
 
@@ -14,8 +14,8 @@
 #include "bench/sets/sets-metric.h"
 #include "user/show/show-json.h"
 
-/* Script that runs a command with its standard output on standard error, because standard output is
- * for the report of iospan. */
+/* Runs a command with its standard output going to standard error, because iospan writes its report
+ * to standard output. */
 #define TO_STDERR "exec >&2; eval \"$1\""
 
 static int is_command(const char *line)
@@ -70,12 +70,12 @@ int sets_run_command(const struct sets_case *c, struct sets_run *run)
 
 	if (!ret)
 		ret = measured_begin(&m, "bench sets", argv);
-	/* a signal that arrived before the command ran did not reach the command */
+	/* the signal came before the command ran, so the command did not get it */
 	if (!ret && signals_pending())
 		ret = -EINTR;
 	if (!ret)
 		ret = measured_run(&m, TRACER_POLL_NS);
-	/* after a signal, the exit status of the command may be that of the signal */
+	/* the signal has also ended the command, so its exit status is no error */
 	if (m.report.m && m.report.asked)
 		ret = -EINTR;
 	else if (m.report.m && !ret)

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* The cases of He, Sun, Yin 2013, section IV.C. Their amounts of data are scaled to the space and
- * memory of this machine. */
+/* Plans the experiments of He, Sun, Yin 2013, section IV.C. The amounts of data are reduced to the
+ * space and memory of this machine. */
 #include "bench/sets/plan.h"
 
 #include <stdlib.h>
@@ -15,13 +15,13 @@
 #define KIB 1024ULL
 #define MIB (1024 * KIB)
 #define GIB (1024 * MIB)
-/* All amounts of data are multiples of this, so that the largest request and 32 processes divide
- * them evenly. */
+/* Amounts of data are multiples of CUT, so that requests of any size divide them, and up to 32
+ * processes. */
 #define CUT (8 * MIB)
 #define LEAST_SCALE (1.0 / 4096)
-#define MOST_CALL GIB /* largest request in bytes, because the result of an MPI call is an int */
-#define MOST_PROCS 32 /* largest number of processes in set 3b */
-#define BUFFERS 4     /* the buffers may take 1 / BUFFERS of the memory */
+#define MOST_CALL GIB /* largest request in bytes: MPI returns it as an int */
+#define MOST_PROCS 32 /* most processes in set 3b */
+#define BUFFERS 4     /* all buffers together may take 1 / BUFFERS of the memory */
 
 const char *const sets_names[SETS_KINDS] = { "1", "2", "3", "3b", "4", "exec" };
 const char *const sets_titles[SETS_KINDS] = {
@@ -43,7 +43,8 @@ static bool is_directory(const char *path)
 	return !stat(path, &st) && S_ISDIR(st.st_mode);
 }
 
-/* Returns true if both names are the same target, or directories of one file system. */
+/* Returns true if the two targets use the same space: they are the same, or directories in one file
+ * system. */
 static bool share_room(const char *one, const char *other)
 {
 	struct stat a, b;
@@ -93,7 +94,6 @@ static struct sets_case *add_load(struct sets_experiment *e, char *name, u64 pro
 	return c;
 }
 
-/* Returns a size as text, such as "64k". The caller frees it. */
 static char *size_name(u64 bytes)
 {
 	char text[NUM_TEXT];
@@ -127,8 +127,8 @@ static void plan_sizes(struct sets_experiment *e, char *target, double scale)
 	add_files(e, target, 1);
 }
 
-/* Makes the cases of sets 3 and 3b. If the target is a device, which has no files, the processes of
- * set 3 read parts of it instead of one file each. */
+/* Plans the sets 3 and 3b: each case has twice as many processes as the one before. In set 3, each
+ * process reads a file of its own; on a device, which has no files, a part of it. */
 static void plan_processes(struct sets *s, struct sets_experiment *e, char *target, double scale)
 {
 	bool each = e->kind == SETS_FILES && is_directory(target);
@@ -145,8 +145,8 @@ static void plan_processes(struct sets *s, struct sets_experiment *e, char *targ
 	add_files(e, target, each ? most : 1);
 }
 
-/* Makes the cases of set 4, one for each spacing. All have the same number of regions, and so the
- * same amount of data. */
+/* Plans set 4. Its cases differ in the size of the holes between the regions that are read. All
+ * have the same number of regions, and so read the same amount. */
 static void plan_sieving(struct sets *s, struct sets_experiment *e, char *target, double scale)
 {
 	u64 procs = s->how.procs, each = 4096000 * scale / procs;
@@ -166,7 +166,7 @@ static void plan_sieving(struct sets *s, struct sets_experiment *e, char *target
 	add_files(e, target, 1);
 }
 
-/* Returns the size that a file needs for the case, with the holes between regions. */
+/* Returns the size of the file that the case needs, including the holes between the regions. */
 static u64 file_bytes_needed(const struct sets_case *c)
 {
 	const struct regions *r = &c->regions;
@@ -211,7 +211,8 @@ static bool has_memory(const struct sets *s, const struct sets_experiment *e)
 		(c->size + c->regions.buffer + c->regions.shared) * c->procs <= there;
 }
 
-/* Returns 1 if space and memory suffice for the set, else 0; or -errno and prints the error. */
+/* Returns 1 if space and memory are enough for the set, otherwise 0. Returns -errno and prints the
+ * error if this is unknown. */
 static int has_room(const struct sets *s, const struct sets_experiment *e, const char *target)
 {
 	u64 there, needed = 0;

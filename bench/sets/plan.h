@@ -4,15 +4,14 @@
 
 #include "bench/sets/sets.h"
 
-/* Chooses the scale, and makes the cases of the sets in @kinds (bits of enum sets_kind). For
- * SETS_DEVICES, makes one set for all targets; for other kinds, one set for each target. Returns 0,
- * or -errno if there is not enough space or memory; prints the error. */
+/* Chooses the amount of data, and plans the sets in @kinds (bits of enum sets_kind). SETS_DEVICES
+ * becomes one set that compares all targets. Each other kind becomes one set per target. Returns 0,
+ * or -errno if space or memory is not enough; prints the error. */
 int sets_plan(struct sets *s, unsigned kinds);
 
-/* Adds a case to the set @e and returns it. Takes ownership of @name. The pointer is valid until
- * the next call. */
+/* Adds a case named @name to the set @e, and returns it. Takes ownership of @name. The next call
+ * may move the cases. */
 struct sets_case *sets_add_case(struct sets_experiment *e, char *name);
-/* Frees the sets, their cases and runs. */
 void sets_forget(struct sets *s);
 
 #endif

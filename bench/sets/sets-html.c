@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* The figures of He, Sun, Yin 2013 for the sets measured here: bars of the normalised coefficients
- * (figures 4 to 6, 9, 11, 12), and a metric beside the execution time (figures 7, 8, 10). */
+/* Draws the figures of He, Sun, Yin 2013 with the results of this machine: bars of the correlation
+ * coefficients (figures 4 to 6, 9, 11, 12), and a metric beside the execution time (figures 7, 8,
+ * 10). */
 #include "bench/sets/sets-html.h"
 #include "bench/sets/sets-metric.h"
 
@@ -12,7 +13,7 @@
 
 #define HEIGHT 320
 
-/* The metrics that the paper plots or discusses for each set. */
+/* For each set, the metrics that the paper plots or discusses, and the title of the plot. */
 static const struct figure {
 	enum sets_kind kind;
 	enum sets_metric metric;
@@ -62,7 +63,7 @@ static int bars(FILE *f, const struct sets_experiment *e)
 		of[m] = sets_correlation(e, m);
 		any |= isfinite(of[m].pearson);
 	}
-	if (!any) /* gnuplot fails if a plot has no value */
+	if (!any) /* gnuplot fails if there is nothing to plot */
 		return 0;
 	s = plot_begin(&plot, HEIGHT, coefficients[e->kind]);
 	if (!s)
@@ -90,7 +91,7 @@ static const char *case_name(const void *of, unsigned i)
 	return e->cases[i].name;
 }
 
-/* Converts a value of metric @m to the unit that axis_unit() names. */
+/* Converts the value @v of metric @m to the unit that axis_unit() returns. */
 static double in_unit(enum sets_metric m, double v)
 {
 	switch (sets_metrics[m].kind) {

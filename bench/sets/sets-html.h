@@ -4,7 +4,7 @@
 
 #include "bench/sets/sets.h"
 
-/* Writes the plots of all sets into a page. Returns 0 or -errno; prints the error. */
+/* Draws the plots of all sets into an HTML page. Returns 0 or -errno; prints the error. */
 int sets_plots(FILE *f, const void *sets);
 
 #endif

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* The result of bench sets, and its views. */
+/* Writes the result of bench sets as JSON, and describes its text and CSV tables. */
 #include "bench/sets/sets-mpi.h"
 
 #include <math.h>
@@ -80,7 +80,8 @@ static bool contains_zero(const struct correlation *c)
 
 static const char *const direction_words[] = { "right", "misleads", NULL };
 
-/* "misleads, perhaps": the interval contains 0, so the direction is not certain. */
+/* Returns whether metric @m follows the execution time ("right") or misleads, and where the paper
+ * differs. With ", perhaps" if the confidence interval contains 0. */
 static char *verdict(const struct sets_experiment *e, enum sets_metric m,
 		     const struct correlation *c)
 {
@@ -157,7 +158,8 @@ static char *heading_text(const struct sets *s, const struct sets_experiment *e)
 	return text;
 }
 
-/* Adds to *@text the metrics that have the direction @which, after the text @lead. */
+/* Adds to *@text the metrics that follow the execution time (SETS_RIGHT) or mislead, as @which
+ * says. @lead comes before the first one. */
 static void conclude(char **text, const struct sets_experiment *e, enum sets_direction which,
 		     const char *lead)
 {

@@ -4,16 +4,16 @@
 
 #include "bench/sets/sets.h"
 
-/* Computes the metrics of a run that took @elapsed_ns. @of: sums of the layers; NULL for a layer
- * that was not measured. */
+/* Computes the metrics of a run that took @elapsed_ns from the sums of its layers. NULL in @of: the
+ * layer was not measured. */
 void sets_take(struct sets_run *run, u64 elapsed_ns, const struct sum *const of[LAYERS]);
 struct spread sets_spread(const struct sets_case *c, enum sets_metric m);
-/* Returns the correlation of metric @m with the execution time over the cases of @e. It is
- * normalised as in section IV.B of the paper: positive if the metric follows the time in the
- * expected direction. */
+/* Returns the correlation of metric @m with the execution time, over the cases of @e. Its sign is
+ * normalised (section IV.B of the paper): positive if the metric follows the time in the expected
+ * direction. */
 struct correlation sets_correlation(const struct sets_experiment *e, enum sets_metric m);
-/* Returns the correlation coefficient that an ideal rate, 1 / time, has with the execution time. It
- * is below 1, because the relation is not linear. NaN: all times are equal. */
+/* Returns the correlation that an ideal rate, 1 / time, would have with the execution time. It is
+ * below 1, because this relation is not linear. NaN: all times are equal. */
 double sets_inverse_correlation(const struct sets_experiment *e);
 enum sets_direction sets_in_paper(enum sets_kind kind, enum sets_metric m);
 

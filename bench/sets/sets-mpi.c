@@ -15,19 +15,19 @@
 
 struct order {
 	struct mpi_file file;
-	u64 size; /* bytes of a request */
+	u64 size; /* request size in bytes */
 };
 
 struct part {
-	struct row row; /* counters of the app layer, where each call is an access */
+	struct row row; /* counters of the app layer; each MPI call counts as an access */
 	u64 start_ns, end_ns;
 	double busy_ns;
 	int error;
 };
 
 struct shared {
-	struct span span; /* span over all ranks */
-	int stop;	  /* if it is not 0, all ranks end the run */
+	struct span span; /* counts the time in which any rank is busy */
+	int stop;	  /* error of poll_sets(), which ends the run on all ranks; 0: continue */
 };
 
 static struct mpi_place place;
@@ -101,8 +101,8 @@ static void append_size(struct beff_hints_now *h, const char *key, u64 bytes)
 	append_hint(h, key, text);
 }
 
-/* Adds hints for ROMIO (an MPI-IO implementation) about reading regions. Other implementations
- * ignore them. */
+/* Adds hints by which ROMIO, an MPI-IO implementation, reads the regions by data sieving or
+ * two-phase reads as @r demands. Other implementations ignore them. */
 static void romio_hints(const struct regions *r, struct beff_hints_now *h)
 {
 	append_hint(h, "romio_ds_read", r->buffer ? "enable" : "disable");
@@ -114,8 +114,8 @@ static void romio_hints(const struct regions *r, struct beff_hints_now *h)
 	append_size(h, "cb_buffer_size", r->shared);
 }
 
-/* Fills in the order to read for a case. The path of the file leads to descriptor @fd of this
- * process, because the file may have no name. */
+/* Fills in the order by which the ranks read the file of the case. It may have no name, so its path
+ * leads to descriptor @fd of this process. */
 static void make_read_order(const struct sets_case *c, int fd, struct order *o)
 {
 	snprintf(o->file.path, sizeof(o->file.path), "/proc/%d/fd/%d", (int)getpid(), fd);
@@ -141,7 +141,7 @@ static int add_up_parts(const struct part *all, u64 ranks, struct sum *app, stru
 		sum_add_row(app, &all[i].row);
 		start = all[i].start_ns < start ? all[i].start_ns : start;
 		end = all[i].end_ns > end ? all[i].end_ns : end;
-		/* others_since() itself excludes the CPU time of rank 0 */
+		/* the CPU time of rank 0, this process, is excluded by others_since() itself */
 		before->busy_ns += i ? all[i].busy_ns : 0;
 	}
 	app->elapsed_ns = end - start;

@@ -21,11 +21,11 @@
 #include "user/base/signals.h"
 
 #define ALIGN 4096
-#define ROUND_NS 50000000ULL /* ns between two looks at a running load */
+#define ROUND_NS 50000000ULL /* interval in ns at which a running load is examined */
 
 /* ---- before a run ---- */
 
-/* Drops all caches of the machine. Returns 0 or -errno; prints the error. */
+/* Drops the page cache of the whole machine. Returns 0 or -errno; prints the error. */
 static int drop_caches(void)
 {
 	char *path = need_text("%s/sys/vm/drop_caches", this_host.proc);
@@ -76,9 +76,9 @@ static struct load_spec load_spec_of(const struct sets *s, const struct sets_cas
 	};
 }
 
-/* Fills @fds with descriptors for load_new() and returns their number. Processes that read parts of
- * one file share a descriptor, because load_new() divides a target among the processes that share
- * it. For regions, each process has an entry of its own, because each addresses the whole file. */
+/* Fills @fds with descriptors for load_new(), and returns their number. load_new() divides a file
+ * among the processes that share its descriptor. That is right if each process reads a part. With
+ * regions, each process reads in the whole file, so each has an entry of its own. */
 static unsigned descriptors(const struct sets_case *c, const struct target *t, int *fds)
 {
 	unsigned n = c->regions.size ? c->procs : c->files;
@@ -184,8 +184,8 @@ static void case_progress(const struct sets_experiment *e, const struct sets_cas
 		 (unsigned long long)runs, c->name);
 }
 
-/* Runs each case how.runs times. Shuffles the cases before each round of runs, so that a drift of
- * the machine affects all cases alike. */
+/* Runs each case how.runs times. Shuffles the cases every time, so that slow changes of the machine
+ * affect all cases alike. */
 static int run_cases(struct sets *s, struct sets_experiment *e, const struct target *t)
 {
 	gsl_rng *draw = need(gsl_rng_alloc(gsl_rng_mt19937));
@@ -207,8 +207,8 @@ static int run_cases(struct sets *s, struct sets_experiment *e, const struct tar
 	return ret;
 }
 
-/* Opens the files of a set and runs its cases. Set 4 always uses the page cache, because its
- * regions are not aligned to blocks. */
+/* Opens the files of a set and runs its cases. Set 4 never uses direct I/O, because its regions are
+ * not aligned to blocks. */
 static int run_experiment(struct sets *s, struct sets_experiment *e)
 {
 	const struct guard_options guard = {
@@ -234,7 +234,7 @@ static int run_experiments(struct sets *s)
 	return ret;
 }
 
-/* Runs all sets with signals caught all the time, so that a signal between two runs is not lost. */
+/* Runs all sets. Signals are caught all the time, so that none is lost between two runs. */
 static int run_with_signals(struct sets *s)
 {
 	sigset_t before;

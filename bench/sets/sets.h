@@ -23,7 +23,7 @@ enum sets_metric {
 	SETS_TIME,
 	SETS_IOPS,
 	SETS_BANDWIDTH_VFS,
-	/* the bandwidth of the device includes bytes that the application did not request */
+	/* includes bytes that the application did not request */
 	SETS_BANDWIDTH_DEVICE,
 	SETS_ARPT,
 	SETS_BPS_APP,
@@ -34,29 +34,30 @@ enum sets_metric {
 
 struct sets_metric_row {
 	const char *key, *title;
-	const char *of; /* key of the metric in metrics[]; NULL: the execution time */
+	const char *of; /* name of the metric in metrics[]; NULL for the execution time */
 	enum layer layer;
 	enum metric_kind kind;
-	int expected; /* sign of the correlation with the time that table 1 of the paper expects */
+	/* sign of the correlation with the execution time that table 1 of the paper expects */
+	int expected;
 };
 extern const struct sets_metric_row sets_metrics[SETS_METRICS];
 
 struct sets_run {
-	u64 begin_ns, elapsed_ns;   /* start of the run by CLOCK_MONOTONIC, and its duration */
-	double value[SETS_METRICS]; /* values of the metrics; NaN: not measured */
-	double others;		    /* fraction of the CPU time that other programs used */
+	u64 begin_ns, elapsed_ns;   /* start of the run (CLOCK_MONOTONIC) and its duration */
+	double value[SETS_METRICS]; /* value of each metric; NaN: not measured */
+	double others;		    /* fraction of the processor time that other programs used */
 	struct out *layers;
-	/* losses, notes and attribution if the case is a command; else NULL */
+	/* for commands: losses, notes and attribution of the measurement; else NULL */
 	struct out *evidence;
-	bool lost; /* the tracer lost some accesses */
+	bool lost; /* the tracer has missed accesses */
 };
 
 struct sets_case {
 	char *name;
-	/* files of the case: index of the first in sets_experiment.files, and number */
+	/* its files: index of the first in sets_experiment.files, and their number */
 	unsigned first, files;
-	u64 procs, size, bytes; /* size: bytes of a request; bytes: bytes that all processes read */
-	struct regions regions; /* layout of the data in set 4; .size 0 in other sets */
+	u64 procs, size, bytes; /* size: of a request; bytes: read by all processes together */
+	struct regions regions; /* in set 4: the regions to read; .size is 0 in other sets */
 	struct sets_run *runs;
 	unsigned runs_n;
 };
@@ -70,7 +71,6 @@ enum sets_kind {
 	SETS_COMMANDS,
 	SETS_KINDS
 };
-/* names of the sets: "1", "2", "3", "3b", "4", "exec" */
 extern const char *const sets_names[SETS_KINDS];
 extern const char *const sets_titles[SETS_KINDS];
 
@@ -78,33 +78,35 @@ struct sets_experiment {
 	enum sets_kind kind;
 	struct sets_case *cases;
 	unsigned cases_n;
-	/* names of targets, ending with NULL; a directory is listed once for each file in it */
+	/* names of targets, ending with NULL; a directory occurs once for each file that is made in
+	 * it */
 	char **files;
-	u64 *bytes; /* size of each file in bytes */
+	u64 *bytes;
 	unsigned files_n;
 };
 
 struct sets_options {
-	/* region, buffer and procs are options of set 4 */
+	/* region, buffer and procs are for set 4 */
 	u64 runs, size, region, buffer, procs, seed;
-	/* fraction of the paper's data; 0: as large as space and memory allow, up to 1 */
+	/* amount of data as a fraction of the paper's; 0: as much as space and memory allow, up to
+	 * 1 */
 	double scale;
-	u64 ranks; /* number of processes that mpirun started; 0: .engine makes the load */
+	u64 ranks; /* number of processes that mpirun started; 0: no MPI, .engine is used */
 	const struct engine *engine;
-	bool collective; /* set 4 uses two-phase reads (sieve.h) */
-	/* with .collective: bytes of the buffer of each process that reads for others */
+	bool collective; /* read by two-phase reads (sieve.h) in set 4 */
+	/* with .collective: bytes that each process reads at once for all */
 	u64 collective_bytes;
 	bool direct, drop_caches;
 };
 
 struct sets {
 	struct sets_options how;
-	/* names of the targets, ending with NULL; NULL if the cases are commands */
+	/* names of the targets, ending with NULL; NULL: the cases are commands */
 	char *const *targets;
 	struct sets_experiment *list;
 	unsigned n;
 	struct layers layers;
-	int signals; /* descriptor from signals_catch(), while the sets run */
+	int signals; /* descriptor from signals_catch() */
 	u64 elapsed_ns;
 	bool complete;
 	struct out *environment;
@@ -112,18 +114,18 @@ struct sets {
 
 /* Runs all sets. Returns 0 or -errno; prints the error, except -EINTR (a signal). */
 int sets_run(struct sets *s);
-/* Frees what sets_run() made and removes its cgroup. Call it even if sets_run() failed. Returns 0
- * or -errno; prints the error. */
+/* Frees the results of sets_run() and removes its cgroup. Call it even if sets_run() failed.
+ * Returns 0 or -errno; prints the error. */
 int sets_end(struct sets *s);
 
-/* Mean and standard deviation over the runs of a case. The deviation is NaN if there are fewer than
- * two. */
+/* Mean and standard deviation of a metric over the runs of a case. With fewer than two runs, the
+ * deviation is NaN. */
 struct spread {
 	double mean, deviation;
 };
 
-/* The direction of a metric in the paper: it follows the execution time (SETS_RIGHT), or it
- * misleads. SETS_UNSAID: the paper does not give it. */
+/* Whether a metric follows the execution time in the paper (SETS_RIGHT), or misleads. SETS_UNSAID:
+ * the paper does not discuss it. */
 enum sets_direction { SETS_RIGHT, SETS_MISLEADS, SETS_UNSAID };
 
 #endif

@@ -93,7 +93,7 @@ def the_summary_counts_the_workloads():
 @test()
 def random_workloads_lie_in_both_ranges():
     a, b = both()
-    axes = {**json.load(open(a, encoding="utf-8"))["axes"],
+    axes = {**scales.read(a)["axes"],
             "size_bytes": {"min": 65536, "max": 64 * MB}, "read_fraction": {"min": 0.5, "max": 0.75}}
     b = kept("b.json", B, axes=axes)
     for v in compared(a, b)["workloads"]:

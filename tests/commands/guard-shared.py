@@ -2,6 +2,7 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 """Tests the guard with other devices and files that contain bytes of the target. If these tests
 fail, a benchmark overwrites somebody's data through another device."""
+import multiprocessing
 import os
 import subprocess
 from contextlib import contextmanager
@@ -228,6 +229,37 @@ def mounts_below_a_server_that_does_not_answer():
             with attached(free) as disk:
                 expect_opened(*DESTROY, disk)
             child.kill()
+
+
+def silent_to_the_guard(until):
+    """Returns a function that answers as stalled.reply(), but answers the guard only after the
+    event @until."""
+    def reply(opcode, request):
+        if opcode == stalled.GETATTR and stalled.caller(request) == "guard-driver":
+            until.wait()
+        return stalled.reply(opcode, request)
+    return reply
+
+
+# Another mount namespace has the loop device's file from a server that does not answer. In the
+# guard's namespace, its path seems to be that of a local file.
+@test()
+def loop_device_with_a_server_elsewhere():
+    needs_disks()
+    free = image()
+    end = multiprocessing.Event()
+    with stalled.mounted(silent_to_the_guard(end)) as file, attached("-r", file):
+        script = f"umount -l {os.path.dirname(file)} && exec {DRIVER} -w -d {free}"
+        with subprocess.Popen(["unshare", "-m", "sh", "-c", script], text=True,
+                              stdout=subprocess.PIPE, stderr=subprocess.PIPE) as child:
+            try:
+                expect_eq(child.communicate(timeout=90)[1], "", "the guard ends")
+            except subprocess.TimeoutExpired:
+                expect_true(False, "the guard waits for the server")
+            finally:
+                end.set()
+                child.kill()
+        expect_eq(child.returncode, 0)
 
 
 main()

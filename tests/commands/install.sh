@@ -11,7 +11,7 @@ install_build() # arguments: DIR
 		pages= BINDIR="$1/bin" LIBDIR="$1/lib/iospan" >/dev/null
 }
 
-test_the_files_for_prometheus_are_installed()
+test_schemas_and_files_for_prometheus_are_installed()
 {
 	installed=$ktap_work/installed
 	install_build "$installed"
@@ -19,6 +19,7 @@ test_the_files_for_prometheus_are_installed()
 		cmp "$installed/share/iospan/prometheus/$file" "Documentation/prometheus/$file" ||
 			fail "$file differs"
 	done
+	expect_eq "$(diff -r "$installed/share/iospan/schema" Documentation/schema)" ""
 	expect_match "$(grep ^ExecStart= "$installed/lib/systemd/system/iospan-exporter.service")" \
 		"ExecStart=$installed/bin/iospan exporter *"
 }

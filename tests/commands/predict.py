@@ -8,6 +8,7 @@ import random
 import signal
 import subprocess
 import time
+from copy import deepcopy
 
 from lib import kernel, scales
 from lib.browser import *
@@ -148,8 +149,7 @@ def the_document_is_sealed():
     expect_eq(list(doc)[:3], ["iospan", "command", "elapsed_ns"])
     expect_eq(doc["command"], "predict")
     expect_eq(scales.seal(doc)["hash"], doc["hash"])
-    expect_eq(doc["result_hash"], json.load(open(scratch_dir() + "/result.json",
-                                                 encoding="utf-8"))["hash"])
+    expect_eq(doc["result_hash"], scales.read(scratch_dir() + "/result.json")["hash"])
 
 
 def validated(doc, system, n=60):
@@ -255,8 +255,7 @@ def a_validation_is_measured_and_stored():
     for name, share in (("median", 0.5), ("p75", 0.75), ("p90", 0.9)):
         expect_near(v["all"][f"error_{name}_fraction"], quantile(errors, share), 1e-9)
         expect_near(v["all"][f"repeatability_{name}_fraction"], quantile(again, share), 1e-9)
-    with open(out, encoding="utf-8") as f:
-        kept_doc = json.load(f)
+    kept_doc = scales.read(out)
     expect_eq(kept_doc["validation"], v)
     expect_eq(scales.seal(kept_doc)["hash"], kept_doc["hash"])
     expect_eq(predicted(out, at(3))["band_from"], "validation")
@@ -294,8 +293,8 @@ def a_validation_is_not_lost_on_a_full_disk():
         expect_true("No space left on device; the result is in '" in run.stderr, run.stderr)
         with open(path, "rb") as f:
             expect_eq(f.read(), before, "the old result")
-    with open(run.stderr.rsplit("'", 2)[1], encoding="utf-8") as f:
-        expect_eq(json.load(f)["validation"]["workload_count"], 2, "workloads of the new result")
+    new = scales.read(run.stderr.rsplit("'", 2)[1])
+    expect_eq(new["validation"]["workload_count"], 2, "workloads of the new result")
 
 
 @test()
@@ -356,7 +355,7 @@ def any_error_in_a_result_has_one_clear_line():
     doc, rng, said = one_region(n=3), random.Random(3), 0
     odd = [None, "x", -1, 0, 1e300, [], {}, [None], True, 0.5, [[]], {"a": []}]
     for _ in range(150):
-        copy = json.loads(json.dumps(doc))
+        copy = deepcopy(doc)
         node, key = copy, None
         for _ in range(rng.randrange(1, 7)):
             if not isinstance(node, (dict, list)) or not node:

@@ -78,8 +78,12 @@ test_json_numbers_are_right()
 			for l in [d['layers']['$layer']] for t in [l['span_ns'] / 1e9] for a, b in
 			((l['bps'], l['bytes'] / 512 / t), (l['busy_fraction'], t / s),
 			 (l['iops'], l['accesses'] / s), (l['bandwidth_bytes_per_second'], l['bytes'] / s),
-			 (l['latency_mean_ns'], l['latency_sum_ns'] / l['accesses']),
-			 (l['concurrency'], l['latency_sum_ns'] / 1e9 / t)))")" True "$layer"
+			 (l['latency_mean_ns'], l['latency_sum_ns'] / l['accesses'])))")" True "$layer"
+		# A lost completion is in the concurrency with its estimated latency.
+		expect_eq "$(json "$report" "all(m - 1e-9 <= l['concurrency']
+			and (l.get('span_repaired_fraction') or l['concurrency'] <= m + 1e-9)
+			for l in [d['layers']['$layer']] for m in [l['latency_sum_ns'] / l['span_ns']])")" \
+			True "concurrency of $layer"
 		expect_eq "$(json "$report" "(lambda l: 0 < l['latency_p50_ns'] <= l['latency_p90_ns']
 			<= l['latency_p95_ns'] <= l['latency_p99_ns'] <= l['latency_p999_ns'] <= l['latency_max_ns'])(d['layers']['$layer'])")" True "percentiles of $layer"
 	done
@@ -106,7 +110,7 @@ test_layers_that_were_not_specified()
 			"{None}" "between layers"
 	done
 	iospan_run "-o report --layers device -- true"
-	expect_eq "$(sed -n 4p "$dir/report" | xargs)" "device" "the columns"
+	expect_eq "$(awk '/^  layer/,/^$/ { print $1 }' "$dir/report" | xargs)" "layer device" "the layers"
 	iospan_run "--csv -o report --layers device -- true"
 	expect_eq "$(cut -d , -f 1 "$dir/report" | sort -u | xargs)" "device layer" "the rows"
 }
@@ -157,13 +161,16 @@ test_text_is_aligned_and_fits()
 	expect_eq "$(head -n 1 "$dir/report")" "" "an empty line before it"
 	expect_eq "$(awk 'length > 110' "$dir/report")" "" "lines of more than 110 columns"
 	expect_eq "$(grep -n ' $' "$dir/report")" "" "lines that end in a space"
-	for table in '/^  *app  *vfs  *device$/' '/^  name /'; do
+	for table in '/^  layer  *acc/' '/^  latency /' '/^  layer  *op /' '/^  device  *acc/' '/^  device  *op /'; do
 		widths=$(awk "$table,/^\$/" "$dir/report" | awk 'NF { print length }' | uniq | wc -l)
 		expect_eq "$widths" 1 "widths of the lines of $table"
 	done
-	rows=$(sed -n 's/^  \([a-zA-Z0-9.][a-zA-Z0-9.]*\)  .*/\1/p' "$dir/report" | head -n 16 | xargs)
-	expect_eq "$rows" "accesses bytes errors T BPS IOPS bandwidth ARPT p50 p90 p95 p99 p99.9 max \
-concurrency busy"
+	expect_eq "$(awk '/^  layer  *acc/' "$dir/report" | xargs)" \
+		"layer accesses bytes errors T BPS IOPS bandwidth ARPT concurrency busy"
+	expect_eq "$(awk '/^  latency/' "$dir/report" | xargs)" "latency p50 p90 p95 p99 p99.9 max"
+	for table in '/^  layer  *acc/' '/^  latency /'; do
+		expect_eq "$(awk "$table,/^\$/ { print \$1 }" "$dir/report" | sed 1d | xargs)" "app vfs device" "$table"
+	done
 }
 
 # A command's name may contain any bytes, but must stay within one line.
@@ -276,10 +283,11 @@ test_groups_of_the_command()
 		for g, n in zip(d["cgroups"], (8, 5))]')" "[True, True]" "accesses"
 	expect_eq "$(json "$dir/report" '[g["path"] for g in d["cgroups"]]')" \
 		"['/', '/below']" "paths"
-	# only disks have the repaired fraction, so the layer's is not compared
-	expect_eq "$(json "$dir/report" 'all(l == {**d["layers"]["device"],
-		"span_repaired_fraction": None}
-		for l in [d["cgroups"][0]["layers"]["device"]])')" True "its own group"
+	# Only disks and layers have the estimated latency of repaired accesses, and concurrency with it.
+	expect_eq "$(json "$dir/report" '[key for group in [d["cgroups"][0]["layers"]["device"]]
+		for key, value in d["layers"]["device"].items()
+		if key not in ("span_repaired_fraction", "concurrency") and group[key] != value]')" \
+		"[]" "its own group"
 }
 
 test_main "$@"

@@ -17,7 +17,7 @@ expect_report() # STATUS: checks that the report is complete and has this status
 {
 	expect_true "grep -q 'elapsed, exit status $1\$' $dir/report" "status $1 reported"
 	expect_eq "$(grep 'still runs' "$dir/report")" "" "the report is whole"
-	expect_true "grep -q '^  measured by:' $dir/report" "the report has an end"
+	expect_true "grep -q '^measured by:' $dir/report" "the report has an end"
 }
 
 # ^C in a terminal signals the whole process group; kill(1) signals one process.

@@ -3,13 +3,12 @@
 """Checks the names in the outputs of all commands. If these tests fail, a key has no unit, has two
 types, or uses a word that has a plain counterpart."""
 import json
-import os
 import re
 import subprocess
 from collections import defaultdict
 
-from lib import accesses, scales
-from lib.foreign import write
+from lib import accesses, samples
+from lib.forms import with_options
 from lib.ktap import *
 from lib.measure import features, needs_run
 from lib.openmetrics import Exporter
@@ -47,63 +46,27 @@ SIDES = {"a", "b"}
 DIRECTIONS = {"read", "write", "both"}
 
 
-def iospan(*words, status=0):
+def iospan(*words):
     done = subprocess.run([IOSPAN, *map(str, words)], capture_output=True, text=True, check=False,
                           cwd=scratch_dir(), stdin=subprocess.DEVNULL)
-    assert_eq(done.returncode, status, f"{words}: {done.stderr}")
+    assert_eq(done.returncode, words[:2] == samples.FAILS, f"{words}: {done.stderr}")
     return done.stdout
 
 
-def path_of(name):
-    return os.path.join(scratch_dir(), name)
+def lines(path):
+    with open(samples.path_of(path), encoding="utf-8") as f:
+        return f.read().splitlines()
 
 
-# ---- documents ----
-
-def measurements():
-    """Yields the documents of commands that trace the kernel."""
-    dd = ("dd", "if=/dev/zero", f"of={path_of('data')}", "bs=64k", "count=16", "oflag=direct", "status=none")
-    trace = path_of("recorded")
-    yield iospan("run", "--json", "--histogram", "-b", "cgroup", "-o", "/dev/stdout", "--", *dd)
-    yield iospan("record", "--json", "-o", trace, "--", *dd)
-    yield iospan("report", "--json", "--by", "device,cgroup,process,file", "--interval=1ms", trace)
-    yield iospan("export", "--format=jsonl", trace).splitlines()[0]
-    for by in "cgroup", "process":
-        yield from iospan("stat", "--json", "--histogram", f"--by={by}", "-n", "2", "100ms").splitlines()
-    yield iospan("characterize", "--json", "--live", "--", *dd)
-
-
-def analyses():
-    trace = accesses.write("made", accesses.random_trace(7, 500))
-    jobs = write("jobs.csv", "job,t_start_s,t_end_s,span_s\n" + "".join(
-        f"j{i},{i},{i + 1},{0.1 + i % 3 / 10}\n" for i in range(20)))
-    system = write("system.csv", "t_end_s,x\n" + "".join(f"{i + 1},{i % 4}\n" for i in range(20)))
-    counters = write("counters.csv", "time_s,server,read_bytes,reads,write_bytes,writes\n" + "".join(
-        f"{i + 1},a,{i * 9},{i},{i * 5},{i}\n" for i in range(20)))
-    on_servers = write("on.csv", "job,start_s,end_s,servers\nj,2,9,a\n")
-    yield iospan("characterize", "--json", trace)
-    yield iospan("characterize", "--json", "--jobs", on_servers, counters)
-    yield iospan("correlate", "--json", "--permutations=9", "--jobs", jobs, "--system", system)
-    focal = {"unique_bytes": 128 << 20, "size_bytes": 65536, "read_fraction": 0.5,
-             "sequential_fraction": 0.5, "process_count": 4}
-    results = [scales.write(path_of(name), scales.result(
-        scales.product(rate, {"size_bytes": 0.4}, {}), [(4 << 20, focal, 4096 << 20)]))
-        for name, rate in (("a.json", 100e6), ("b.json", 50e6))]
-    yield iospan("predict", "--json", results[0])
-    yield iospan("compare", "--json", "--random=20", "--force", *results)
-    yield iospan("version", "-v", "--json")
-
-
-def benchmarks():
-    log, commands = path_of("log"), write("commands", "true\nsleep 0.01\n")
-    yield iospan("bench", "load", "--json", "--unique-bytes=1M", "--engine=psync", "--buffered", "--verify",
-                 "-t", "300ms", "--warm-up=0", "--interval=100ms", "--log", log, ".")
-    with open(log, encoding="utf-8") as f:
-        yield f.readline()
-    yield iospan("bench", "beff", "--json", "--partitions=2", "-t", "1", "--memory=1M", ".")
-    # the budget is too small for a result
-    yield iospan("bench", "scale", "--json", "--budget=1s", ".", status=1)
-    yield iospan("bench", "sets", "--json", "-n", "2", "--exec", commands)
+def documents(source):
+    """Yields the documents of the commands, and a line of each log."""
+    for words in source():
+        text = iospan(*with_options(words, "--json"))
+        yield from text.splitlines() if words[0] == "stat" else [text]
+        if words[0] == "record":
+            yield iospan("export", "--format=jsonl", "recorded").splitlines()[0]
+        if "--log" in words:
+            yield lines(words[words.index("--log") + 1])[0]
 
 
 # ---- rules ----
@@ -161,9 +124,10 @@ class Names:
 @test()
 def keys_have_units_and_one_meaning():
     names, traced = Names(), root() and features()[0] and not features()[1]
-    sources = [analyses, *[benchmarks] * (not EMULATED), *[measurements] * bool(traced)]
+    sources = [samples.analyses, *[samples.benchmarks] * (not EMULATED),
+               *[samples.measurements] * bool(traced)]
     for source in sources:
-        for text in source():
+        for text in documents(source):
             doc = json.loads(text)
             names.add(doc, doc.get("command", source.__name__))
     names.expect_good()

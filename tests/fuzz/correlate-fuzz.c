@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* Fuzzes the readers of iospan correlate. The input has jobs (output of darshan-parser, CSV) and,
- * after NUL bytes, a system (iostat, iospan stat, CSV) and the jobs' files. */
+/* Fuzzes the readers of `iospan correlate`. The input consists of three texts, separated by NUL
+ * bytes: jobs (output of darshan-parser, CSV), a system (iostat, iospan stat, CSV), and the jobs'
+ * files. */
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
@@ -12,7 +13,7 @@
 
 enum { JOBS, SYSTEM, FILES, PARTS };
 
-/* Returns true if the data are a trace. Traces are left to trace-fuzz.c. */
+/* Returns true if the data are a trace, which trace-fuzz.c tests instead. */
 static int is_trace(const unsigned char *data, size_t size)
 {
 	return size && data[0] == 0x89;
@@ -48,7 +49,7 @@ static void correlate_inputs(const struct timed_jobs *jobs, const struct series 
 	if (!correlate_jobs(&c, &how, jobs, system)) {
 		struct out *doc = correlate_document(&c, NULL);
 
-		view_text(f, doc, correlate_views);
+		view_text(f, &(const struct place){ .node = doc }, correlate_views);
 		out_free(doc);
 	}
 	fclose(f);

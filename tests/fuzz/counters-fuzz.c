@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* Fuzzes the readers of counter logs and, after a NUL byte, of job lists. */
+/* Fuzzes the readers of `iospan characterize`. The input is a log of counters and, after a NUL
+ * byte, a list of jobs. */
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
@@ -10,14 +11,14 @@
 static void show(FILE *f, const struct job *j)
 {
 	const struct view *views = j->jobs ? jobs_views : job_views;
-	struct out *doc = job_document(j, true);
+	const struct made jobs[] = { { "jobs", each_job, j }, {} };
+	struct out *doc = job_document(j);
+	const struct place all = { .node = doc, .made = j->jobs ? jobs : NULL };
 
-	view_text(f, doc, views);
-	view_csv(f, doc, views);
-	view_html(f, doc, views);
+	view_text(f, &all, views);
+	view_csv(f, &all, views);
+	view_html(f, &all, views);
 	out_json(f, doc);
-	if (j->jobs)
-		jobs_csv(f, j);
 	out_free(doc);
 }
 
@@ -63,7 +64,7 @@ int LLVMFuzzerTestOneInput(const unsigned char *data, size_t size)
 	write_input(&fd, path, data, log);
 	if (end)
 		write_input(&jobs_fd, jobs, end + 1, size - log - 1);
-	/* data that start with this byte are a trace, which trace-fuzz.c tests */
+	/* 0x89 starts a trace, which trace-fuzz.c tests instead */
 	if (log && data[0] != 0x89)
 		characterize(paths, end ? jobs : NULL, size);
 	return 0;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Fuzzes one importer, and checks the accesses that it makes. */
+/* Fuzzes one importer of `iospan import`, and checks that its accesses are valid. */
 #ifndef IOSPAN_IMPORT_FUZZ_H
 #define IOSPAN_IMPORT_FUZZ_H
 
@@ -29,7 +29,7 @@ static void check_access(const struct access *x)
 		CHECK(!names[i]->text || strlen(names[i]->text) < IMPORT_LINE);
 }
 
-/* Imports the bytes, sometimes as two inputs, which the importer reads side by side. */
+/* Imports the bytes, sometimes as two inputs, because an importer may merge several inputs. */
 static void import_bytes(struct import_options *o, const u8 *data, size_t size)
 {
 	static int fd = -1;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* Fuzzes the reader of models, which are results of bench scale. Each input gets a valid seal, as
- * the reader would refuse it otherwise. */
+/* Fuzzes the reader of results of bench scale. Gives each input a valid hash, because the reader
+ * would refuse it otherwise. */
 #include <math.h>
 #include "user/base/out.h"
 #include "bench/model/predict.h"
@@ -32,7 +32,7 @@ int LLVMFuzzerTestOneInput(const unsigned char *data, size_t size)
 
 	if (!doc)
 		return 0;
-	if (out_get_str(doc, "command")) /* seal() accepts only a JSON object */
+	if (out_get_str(doc, "command")) /* only an object can have a hash */
 		seal(doc);
 	m = model_of(doc, "fuzz");
 	if (m) {

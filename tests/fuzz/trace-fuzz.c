@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* Fuzzes the reader of traces. Three of four mutations get valid checksums, so that they reach the
- * code after the check. Two of four change a field slightly, because a random length is nearly
- * always refused. */
+/* Fuzzes the reader of traces. Three of four mutated files get valid checksums, so that they test
+ * the code behind the check of checksums. Two of four have one field changed slightly, because a
+ * random length is refused too early. */
 #include <stdlib.h>
 #include <sys/mman.h>
 #include <unistd.h>
@@ -22,7 +22,7 @@
 
 size_t LLVMFuzzerMutate(u8 *data, size_t size, size_t max_size);
 
-/* Corrects the checksums of all heads and payloads in the file. */
+/* Corrects all checksums in the file, of heads and of payloads. */
 static void mend_checksums(u8 *data, size_t size)
 {
 	u8 *end = data + size, *p = data;
@@ -32,7 +32,7 @@ static void mend_checksums(u8 *data, size_t size)
 	while ((p = memmem(p, end - p, CHUNK_MAGIC, 4)) && end - p >= CHUNK_HEAD) {
 		size_t room = end - p - CHUNK_HEAD, stored = get32(p + 16);
 
-		memcpy(p + 4, data + 12, 4); /* copies the id of the file into the chunk */
+		memcpy(p + 4, data + 12, 4); /* gives the chunk the id of the file */
 		if (stored <= room)
 			put32(p + 56, trace_crc(p + CHUNK_HEAD, stored));
 		put32(p + 60, trace_crc(p, 60));
@@ -45,7 +45,7 @@ static u32 below(u32 n)
 	return (u32)rand() % n;
 }
 
-/* Returns a random complete chunk, or NULL. */
+/* Returns a random complete chunk of the file; NULL: there is none. */
 static u8 *any_chunk(u8 *data, size_t size)
 {
 	u8 *p = data, *end = data + size, *found = NULL;
@@ -59,7 +59,7 @@ static u8 *any_chunk(u8 *data, size_t size)
 	return found;
 }
 
-/* Returns a number that is valid in some field of the chunk, or is next to @now. */
+/* Returns a value that some field of the chunk may have, or a value near @now. */
 static u32 likely_value(const u8 *chunk, u32 now)
 {
 	u32 some[] = { 0,
@@ -85,7 +85,7 @@ static u32 likely_value(const u8 *chunk, u32 now)
 	return some[below(sizeof(some) / sizeof(*some))];
 }
 
-/* Changes a field of a random chunk, or the chunk's length. */
+/* Changes one field of a random chunk, or its length. */
 static size_t change_chunk(u8 *data, size_t size)
 {
 	u8 *chunk = any_chunk(data, size), *field, *end;
@@ -94,7 +94,7 @@ static size_t change_chunk(u8 *data, size_t size)
 	if (!chunk)
 		return size;
 	end = chunk + CHUNK_HEAD + stored;
-	if (!below(4) && stored) { /* cuts off some bytes at the end of the chunk */
+	if (!below(4) && stored) { /* the chunk lacks some bytes at its end */
 		u32 n = 1 + below(stored < 40 ? stored : 40);
 
 		memmove(end - n, end, data + size - end);

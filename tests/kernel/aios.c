@@ -58,8 +58,8 @@ static struct iocb *prepare(int i, int opcode, int file, long offset)
 	return list[i] = &cbs[i];
 }
 
-/* Submits @n requests and fetches their events. Checks that the kernel takes @taken of them (-1:
- * refuses the call). */
+/* Submits the prepared requests 0 to @n - 1 and fetches their events. Checks that the kernel
+ * accepts @taken requests (-1: refuses the call). */
 static void run(long n, int taken)
 {
 	struct io_event e[N];
@@ -85,8 +85,8 @@ static void run(long n, int taken)
 	}
 }
 
-/* Tries to cancel a request. The kernel cannot cancel a request on a file, so its event arrives as
- * usual. */
+/* Tries to cancel a request on a file. The kernel cannot do that, so the request ends as usual, and
+ * must be counted as usual. */
 static void cancel(void)
 {
 	struct io_event e;
@@ -105,8 +105,8 @@ static void cancel(void)
 	}
 }
 
-/* Submits numbers of requests for which no context has room. The kernel refuses them, or takes the
- * requests that it can read. */
+/* Submits impossible numbers of requests. The kernel refuses the call, or accepts those that it can
+ * read. */
 static void absurd(void)
 {
 	for (int i = 0; i < 3; i++)
@@ -120,7 +120,8 @@ static void absurd(void)
 		errx(1, "io_submit without a context");
 }
 
-/* Submits @n reads of a buffered file, which end in the order of their submission. */
+/* Submits @n buffered reads, which end in the order of their submission. @fetch: fetches their
+ * events. */
 static void many(const char *path, long n, long vectors, bool fetch)
 {
 	struct io_event *events = calloc(n, sizeof(*events));
@@ -198,15 +199,15 @@ int main(int argc, char **argv)
 	prepare(0, IOCB_CMD_FSYNC, directory, 0);
 	prepare(1, IOCB_CMD_FDSYNC, directory, 0);
 	run(2, 2);
-	/* at the end of the file, which transfers 0 bytes */
+	/* starts at the end of the file, so it transfers 0 bytes */
 	prepare(0, IOCB_CMD_PREAD, fd, FILE_SIZE);
-	/* across the end of the file, which transfers 512 bytes */
+	/* crosses the end of the file, so it transfers 512 bytes */
 	prepare(1, IOCB_CMD_PREAD, fd, FILE_SIZE - 512);
-	/* an unaligned offset, which direct I/O refuses */
+	/* fails, because direct I/O needs an aligned offset */
 	prepare(2, IOCB_CMD_PWRITE, fd, 7);
 	prepare(3, IOCB_CMD_PWRITEV, fd, 7);
 	run(4, 4);
-	/* The kernel refuses the second request at once. It does not look at the third one. */
+	/* The kernel refuses the second request at once, and then ignores the third one. */
 	prepare(0, IOCB_CMD_PREAD, fd, 0);
 	prepare(1, IOCB_CMD_PREAD, -1, 0);
 	prepare(2, IOCB_CMD_PREAD, fd, 0);

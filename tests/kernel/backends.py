@@ -1,7 +1,7 @@
 #!/usr/bin/env -S python3 -B
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""Compares both backends of the vfs layer, tracepoints and fentry, on the same calls. If these
-tests fail, one of them misses a call or its bytes."""
+"""Measures the same calls by both backends of the vfs layer, tracepoints and fentry. If these tests
+fail, one of them misses a call or its bytes."""
 from lib import kernel
 from lib.ktap import *
 from lib.ktap import EMULATED
@@ -22,8 +22,8 @@ def operation(report, name):
 
 
 def every_call_and_many_processes(backend):
-    """Checks that the report has the results that the kernel returned, for a program that makes
-    every call, and for a program with children, threads and other programs."""
+    """Checks the report for a program that makes every call, and for one with children, threads and
+    other programs. It must agree with the results that the kernel returned to them."""
     needs_workload(CALLS, FAMILY)
     if backend == "fentry":
         # All kernels of the VMs have fentry. So if it is missing there, the test must fail.

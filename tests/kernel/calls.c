@@ -30,7 +30,7 @@ static struct sum {
 } sums[OPS];
 static long again;
 
-static char *buf, *nowhere; /* no program may write to the address @nowhere */
+static char *buf, *nowhere; /* an address that no program may write to, so that calls fail */
 static struct iovec iov[3];
 
 static void add(int op, long ret, long asked)
@@ -41,8 +41,8 @@ static void add(int op, long ret, long asked)
 	again += ret < 0 && errno == EAGAIN;
 }
 
-/* Counts a copy between files, which is one call, but a read and a write. If the copy fails, the
- * number of requested bytes is unknown. */
+/* Counts a copy between files. It is one call, but counts as a read and as a write. If it fails,
+ * the number of requested bytes is unknown. */
 static void add_copy(long ret)
 {
 	add(READ, ret, 0);
@@ -72,14 +72,14 @@ static void reads(int fd, int direct, int write_only)
 	add(READ, preadv(fd, iov, 2, 77), SIZE + 100);
 	add(READ, preadv2(fd, iov, 3, 99, 0), 2 * SIZE);
 	add(READ, preadv2(direct, iov, 1, 0, RWF_HIPRI), SIZE);
-	/* beyond the end of the file, which reads 0 bytes */
+	/* beyond the end of the file, so it reads 0 bytes */
 	add(READ, pread(fd, buf, SIZE, 1L << 40), SIZE);
-	/* the following calls fail in different ways */
+	/* the following calls fail, each for another reason */
 	add(READ, pread(write_only, buf, SIZE, 0), SIZE);
 	add(READ, pread(fd, nowhere, 123, 0), 123);
 	add(READ, preadv(fd, iov, 3, -1), 2 * SIZE);
 	add(READ, pread(direct, buf, 100, 1), 100);
-	/* drops the pages from memory, for a read that must not wait and so fails with EAGAIN */
+	/* drops the cached pages, so that a read with RWF_NOWAIT fails with EAGAIN */
 	posix_fadvise(fd, 0, 0, POSIX_FADV_DONTNEED);
 	add(READ, preadv2(fd, iov, 1, 512 << 10, RWF_NOWAIT), SIZE);
 }
@@ -107,7 +107,8 @@ static void copies(int from, int to, int elsewhere, int pipes[2])
 	if (pipe(copy))
 		err(1, "pipe");
 	add(READ, splice(from, &in, pipes[1], NULL, SIZE, 0), 0);
-	if (tee(pipes[0], copy[1], SIZE, 0) != SIZE) /* tee() moves no bytes of a file */
+	/* tee() only copies between pipes, so it does not count */
+	if (tee(pipes[0], copy[1], SIZE, 0) != SIZE)
 		err(1, "tee");
 	add(WRITE, splice(pipes[0], NULL, to, &out, SIZE, 0), 0);
 	add_copy(sendfile(to, from, &at, 3 * SIZE));
@@ -120,7 +121,7 @@ static void copies(int from, int to, int elsewhere, int pipes[2])
 	add_copy(copy_file_range(from, &in, from, &in, SIZE, 1)); /* this flag is invalid */
 }
 
-/* Syncs a directory. It has no bytes, but the sync waits for storage. */
+/* Syncs a directory. No bytes are counted, but the caller waits for storage. */
 static void directory_syncs(const char *path)
 {
 	int fd = open_file(path, O_RDONLY | O_DIRECTORY), fifo[2];
@@ -131,7 +132,8 @@ static void directory_syncs(const char *path)
 	add_sync(syncfs(fd));
 	if (pipe(fifo))
 		err(1, "pipe");
-	add_sync(syncfs(fifo[0])); /* syncfs() takes any open file of the file system */
+	/* syncfs() accepts a descriptor of any file in the file system */
+	add_sync(syncfs(fifo[0]));
 	close(fd);
 }
 
@@ -151,7 +153,8 @@ static void syncs(int fd)
 	add_sync(0);
 }
 
-/* Makes calls that are no accesses: on special files, on invalid descriptors, and without bytes. */
+/* Makes calls that must not be counted: on special files, on invalid descriptors, and without
+ * bytes. */
 static void others(int pipes[2])
 {
 	int zero = open_file("/dev/zero", O_RDONLY), dir = open_file("/", O_RDONLY);

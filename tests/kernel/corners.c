@@ -66,8 +66,8 @@ static void destroy(int fd)
 	usleep(READS * IDLE_US);
 }
 
-/* Returns true if the first thread of the process has exited. The kernel runs the tracepoint of a
- * thread's exit before it shows the thread as dead. */
+/* Returns true if the first thread of the process has exited. The tracepoint of the exit has run by
+ * then. */
 static bool first_thread_is_dead(void)
 {
 	char state = 0;
@@ -79,7 +79,7 @@ static bool first_thread_is_dead(void)
 	return state == 'Z';
 }
 
-/* the context of reads from which another thread fetches the events; 0 if nobody fetches them */
+/* the context of the reads for the thread that fetches their events; 0: nobody fetches them */
 static aio_context_t held;
 
 static void *outlive(void *fd)
@@ -95,8 +95,8 @@ static void *outlive(void *fd)
 	_exit(0);
 }
 
-/* Lets the first thread of the process exit before another one. If @fetch, the other thread fetches
- * the events. */
+/* Lets the first thread of the process make reads and exit before another thread. If @fetch, that
+ * thread fetches the events of the reads. */
 static void leave(int fd, bool fetch)
 {
 	pid_t child = fork();
@@ -186,7 +186,7 @@ static void moves(const char *path, const char *dir)
 static void huge(int fd)
 {
 	static char buf[SIZE];
-	/* the size is in a variable, because the compiler would reject such a constant */
+	/* a constant of this size would be rejected by the compiler */
 	volatile size_t all = SIZE_MAX;
 
 	for (int i = 0; i < READS; i++)

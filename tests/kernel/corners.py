@@ -1,7 +1,7 @@
 #!/usr/bin/env -S python3 -B
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""Tests ends of accesses that are hard to see. If these tests fail, a request with an unseen end
-keeps a span busy, or a failed call counts with wrong bytes."""
+"""Tests accesses with an end that iospan cannot see, or with absurd sizes. If these tests fail,
+such a request makes T grow for ever, or a failed call counts with wrong bytes."""
 import os
 import subprocess
 import tempfile
@@ -27,15 +27,15 @@ def own_cgroup():
 
 
 def expect_idle(report, layer):
-    """Checks that T excludes idle time. The load idles for READS times IDLE_NS after its accesses.
-    If iospan estimates the end of an access, T may include a small part of that."""
+    """Checks that T does not contain idle time. The load is idle for READS * IDLE_NS after its
+    accesses. If iospan estimates an end, T may contain a small part of that."""
     expect_le(report.span_ns(layer), report.document["elapsed_ns"] - (READS - 1) * IDLE_NS,
               f"{layer}: T")
 
 
 def expect_unseen(report, loss):
-    """Checks that the reads count with the requested bytes and as lost, that a note says so, and
-    that T excludes idle time."""
+    """Checks reads with an unseen end: they count with the requested bytes and as lost, a note says
+    so, and T does not contain idle time."""
     expect_eq(report.operation("vfs", "read"), (READS, READS * SIZE), "vfs: reads")
     expect_eq(report.operation("app", "read"), (READS, READS * SIZE), "app: reads")
     expect_eq(report.losses[loss], READS, loss)
@@ -74,8 +74,8 @@ def io_uring_without_events():
     expect_unseen(report, "ring_completions")
 
 
-# If an access starts in the command's cgroup, its end counts there, too, wherever its thread is by
-# then.
+# An access that starts in the command's cgroup must also end there, even if its thread has moved to
+# another cgroup.
 @test()
 def threads_that_leave_the_group():
     needs_corners()
@@ -89,8 +89,8 @@ def threads_that_leave_the_group():
 
 @test()
 def processes_that_leave_are_noted():
-    """One process leaves the command's cgroup by itself, another one is moved out. A note must
-    report both. It must not report a move to a cgroup below the command's."""
+    """One process leaves the command's cgroup, and another one is moved out. A note must report
+    both, but not a move to a cgroup below."""
     needs_corners()
     groups, path = Groups(), make_file("load", 4096)
     only_calls = "--layers=vfs", "--backend=tracepoint"
@@ -113,7 +113,7 @@ def processes_that_leave_are_noted():
 
 @test()
 def failed_reads_of_2_to_the_64_bytes_add_up():
-    """A failed call counts with the bytes that it requested. The sum of these exceeds 64 bits."""
+    """Failed calls count with the bytes that they requested. Here their sum exceeds 64 bits."""
     needs_corners()
     report, _ = measure([CORNERS, "huge", make_file("load", 1 << 20)], "--layers=app,vfs")
     for layer in ("app", "vfs"):
@@ -121,8 +121,7 @@ def failed_reads_of_2_to_the_64_bytes_add_up():
         expect_eq(report.layers[layer]["errors"], READS, f"{layer}: errors")
 
 
-# cp requests as many bytes as the file has, and the kernel refuses to copy between two file
-# systems.
+# cp asks to copy the whole file. The kernel refuses this between two file systems.
 @test()
 def refused_copy_counts_no_bytes():
     needs_run("cp")

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* Tests a load that iospan cuts into intervals while it runs. If these tests fail, the sums over
- * the intervals differ from the whole, which must agree to the access and to the ns of T. */
+/* Tests intervals of a running load, as `iospan stat` prints them. If these tests fail, the
+ * intervals do not add up to the total: an access or some ns of T are lost or counted twice. */
 #include <stdio.h>
 #include <unistd.h>
 
@@ -23,7 +23,8 @@ struct added {
 static struct cutting {
 	struct cuts cuts;
 	struct added added;
-	u64 n, in_flight; /* number of cuts; number of cuts with accesses in flight */
+	/* number of intervals; number of them that ended with accesses in flight */
+	u64 n, in_flight;
 	u64 end_ns;
 } c;
 

@@ -1,7 +1,8 @@
 #!/usr/bin/env -S python3 -B
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""Compares the files of recorded device accesses with the extents of these files on the disk, which
-the file system reports (FIEMAP). If this test fails, a device access has no file or a wrong one."""
+"""Records device accesses, and compares their files with the places of these files on the disk,
+which the file system reports (FIEMAP). If this test fails, a device access is shown with a wrong
+file, or with none."""
 import csv
 import os
 import subprocess
@@ -13,8 +14,8 @@ from lib.ktap import *
 from lib.measure import environment, needs_run
 
 SIZE = 4 << 20
-# Reads the pages of a mapped file by page faults. No call opens the file by its path while iospan
-# records, so only the device access can name it.
+# Reads a mapped file by page faults. No call opens the file while iospan records, so its name is
+# known only from the device access.
 MAPPED = """
 import mmap, sys
 with mmap.mmap(int(sys.argv[1]), 0, prot=mmap.PROT_READ) as m:
@@ -32,7 +33,7 @@ LOADS = {
 
 
 def make_files(folder):
-    """Makes a file per load, written by turns, so that their extents lie between one another."""
+    """Makes a file per load. Writes them in turns, so that their blocks alternate on the disk."""
     files = {name: open(os.path.join(folder, name), "wb") for name in (*LOADS, "mapped")}
     for _ in range(SIZE // 65536):
         for f in files.values():

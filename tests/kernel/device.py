@@ -87,7 +87,7 @@ def needs_disk():
     return name
 
 
-# If the driver's ring is full, the driver requeues requests. virtio disks do that.
+# If its ring is full, a virtio disk requeues requests. Each must remain one access.
 @test()
 def disk_with_requeues():
     needs_oracle("fio")
@@ -111,7 +111,7 @@ def disk_with_requeues():
                   fio_result(out)["read"][1], "bytes read in the file")
 
 
-# The span of two disks is the length of a union, not a sum.
+# Both disks are busy at the same time, so T over both is less than the sum of their T.
 @test()
 def two_disks_at_once():
     needs_oracle("fio")
@@ -139,7 +139,8 @@ def two_disks_at_once():
             expect_ge(row["concurrency"], 0.99, "concurrency")
 
 
-# For direct I/O, attribution by kernel and by task must agree.
+# For direct I/O, the kernel charges the submitting task's cgroup. So attribution by kernel and by
+# task must agree.
 @test()
 def attribution_by_task():
     needs_run("fio")
@@ -158,8 +159,8 @@ def attribution_by_task():
         expect_eq(seen[1], "task")
 
 
-# Another program's requests use the same queue and the same tags as those of the command, but must
-# not count.
+# Another program uses the same disk, with the same queue and tags. Its requests must not count for
+# the command.
 @test()
 def another_program_on_the_disk():
     needs_run("fio")

@@ -35,7 +35,7 @@
 
 static struct counts {
 	long reads, bytes;
-} * counts; /* all processes share these counts until an exec */
+} * counts; /* counters that all processes share, until one executes another program */
 static const char *file;
 
 static void reads(long n, long bytes)
@@ -80,8 +80,8 @@ static void threads(void)
 		pthread_join(t[i], NULL);
 }
 
-/* Becomes an orphan: leaves its parent, its session and its descriptors. @alive is closed when it
- * exits. */
+/* Makes this process an orphan: leaves its parent, its session and its descriptors. @alive is
+ * closed when it exits, so that others notice. */
 static void orphan(int alive)
 {
 	if (fork())
@@ -174,14 +174,15 @@ static void *trap_main(void *arg)
 
 	if (read(t->uffd, &msg, sizeof(msg)) != sizeof(msg))
 		err(1, "userfaultfd");
-	/* the thread informs the parent of the page fault, but never resolves it */
+	/* the parent gets this page fault, but nobody resolves it, so the read never ends */
 	if (write(t->to_parent, "", 1) != 1)
 		err(1, "write");
 	pause();
 	return NULL;
 }
 
-/* Reads into a page of userfaultfd. Nobody resolves its fault, so the read never ends. */
+/* Reads into a page of userfaultfd. Nobody resolves the page fault, so the read blocks until the
+ * process is killed. */
 static void victim(int to_parent)
 {
 	struct trap trap = { syscall(SYS_userfaultfd, O_CLOEXEC), to_parent };
@@ -217,7 +218,7 @@ static void stuck(void)
 		victim(to_parent[1]);
 	close(to_parent[1]);
 	if (read(to_parent[0], &byte, 1) != 1)
-		exit(4); /* the kernel lacks userfaultfd, so the victim has exited */
+		exit(4); /* without userfaultfd in this kernel, the victim has already exited */
 	blocked = now_ns();
 	usleep(STUCK_US);
 	end_of(pid, born, blocked);
@@ -249,7 +250,8 @@ static pid_t start_reader(int fd)
 	return pid;
 }
 
-/* Kills one process of a pair while the other one starts and ends reads, which change the spans. */
+/* Kills one process of a pair in a read while the other one makes reads, so that both change the
+ * spans at the same time. */
 static void killed(void)
 {
 	long born = now_ns(), at_most;

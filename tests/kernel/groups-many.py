@@ -1,8 +1,8 @@
 #!/usr/bin/env -S python3 -B
 # SPDX-License-Identifier: GPL-2.0-or-later
 # alone: trace
-"""Tests more cgroups than --max-groups. If these tests fail, --by=cgroup loses accesses when there
-are many cgroups, or uses memory without a limit."""
+"""Makes more cgroups than --max-groups allows. If these tests fail, --by=cgroup loses accesses when
+there are many cgroups, or uses memory without a limit."""
 import os
 import re
 import subprocess
@@ -15,9 +15,9 @@ from lib.trees import COLD, WARM, blkio_v1, observe, on, task_v2
 
 
 def expect_others(report, seen, oracle, max_groups, exact):
-    """Checks that @max_groups cgroups have rows, that all others share one row, and that nothing is
-    lost. Under load, the kernel may fail to allocate the I/O state of a cgroup. Then it charges the
-    parent cgroup."""
+    """Checks that @max_groups cgroups have rows, all others share one row, and nothing is lost.
+    Under load, the kernel may be unable to allocate the I/O state of a cgroup; it then charges the
+    parent."""
     named = {path for path in seen if path}
     rest = {path for path in oracle.own if path} - named
     expect_eq(len(named), max_groups, "groups with a row")
@@ -50,7 +50,8 @@ def few_rows_for_many_groups(tree):
     expect_others(report, seen, oracle, 100, tree.how == "task")
 
 
-# A cgroup below the maximum depth counts in its ancestor and in the row of the other cgroups.
+# A cgroup deeper than iospan follows must count in its ancestor, and in the row of the other
+# cgroups.
 @on(task_v2)
 def groups_too_deep(tree):
     deep = ["/".join("d" * (i + 1)) for i in range(20)]

@@ -33,7 +33,7 @@
 
 #define READ_MAX (1 << 20)
 #define FLYING_MAX 512
-#define REGION (32 << 20) /* bytes of the disk that one process reads */
+#define REGION (32 << 20) /* one process reads only this part of the disk, in bytes */
 #define PAUSE_US 300
 
 struct reader {
@@ -41,7 +41,8 @@ struct reader {
 	aio_context_t ring;
 	int fd, size, flying, jobs;
 	long long first,
-		done; /* start of the region on the disk, position of the next read in it */
+		/* start of this process's part of the disk, and offset of the next read in it */
+		done;
 	void *buffer;
 };
 
@@ -64,7 +65,8 @@ static void submit(struct reader *r, int n)
 		cb.aio_buf = (unsigned long)r->buffer;
 		cb.aio_nbytes = r->size >> i % 4;
 		cb.aio_offset = r->first + r->done % REGION;
-		/* leaves a gap between the reads, so that the kernel does not merge them */
+		/* skips some bytes, so that the kernel does not merge this read with the next
+		 * one */
 		r->done += 2 * r->size;
 		if (syscall(SYS_io_submit, r->ring, 1, list) != 1)
 			err(1, "io_submit");
@@ -113,8 +115,8 @@ static void make(const char *group)
 		err(1, "mkdir %s", group);
 }
 
-/* Raises this process's priority if that is allowed. On a single CPU, the reads could otherwise end
- * before the next step. */
+/* Raises the priority of this process, if allowed. On a single CPU, the reads could otherwise end
+ * before the next step starts. */
 static void go_first(void)
 {
 	struct sched_param first = { .sched_priority = 1 };
@@ -122,7 +124,8 @@ static void go_first(void)
 	sched_setscheduler(0, SCHED_FIFO, &first);
 }
 
-/* Starts a job: another process that reads. @spec is "G:N:DEPTH". */
+/* Starts another process that makes reads in a cgroup. @spec: cgroup, number and depth of the
+ * reads, as "G:N:DEPTH". */
 static void job(struct reader *parent, char *spec)
 {
 	char *group = strsep(&spec, ":");

@@ -20,7 +20,8 @@ from lib.trees import (COLD, WARM, blkio_v1, expect_rows, io_v2, observe, on, ro
 def nested(tree, *groups):
     """Returns the steps for nested cgroups that all read at the same time."""
     steps = []
-    if tree.controller:  # a cgroup with a controller for its children may have no processes
+    # if controllers are enabled for its children, a cgroup must not contain processes
+    if tree.controller:
         steps += ["mkdir=self", "enter=self", "io=."]
     made = set()
     for group, count, depth in groups:
@@ -56,7 +57,7 @@ def a_parent_is_the_union_of_its_subtree(tree):
     steps = nested(tree, *groups) + [f"stat={path}" for path in counted]
     report, seen, oracle, out = observe(tree, steps)
     expect_rows(report, seen, oracle)
-    # If the kernel charges I/O to cgroups, io.stat has the bytes of each cgroup.
+    # where the kernel charges cgroups, the cgroups' io.stat must have the same bytes
     expect_eq({path: seen["/" + path]["bytes"] for path in counted}, stats(out), "bytes")
     spans = [seen[path]["span_ns"] for path in ("/a/b/c", "/a/b/d")]
     expect_le(seen["/a/b"]["span_ns"], seen["/a"]["span_ns"], "T of a group, against its parent")
@@ -64,13 +65,13 @@ def a_parent_is_the_union_of_its_subtree(tree):
     expect_true(None not in seen, "each group has a row")
 
 
-# The command removes the cgroup while its last reads are in flight, so its path no longer exists
-# when they end.
+# The command removes a cgroup while its last reads are in flight. When they end, the path no longer
+# exists.
 @on(blkio_v1, task_v2, io_v2)
 def group_removed_in_flight(tree):
     first = ["mkdir=self", "enter=self", "io=."] if tree.controller else []
     home = "self" if tree.controller else "."
-    for _ in range(5):  # the reads are repeated until the removal is faster than they are
+    for _ in range(5):  # repeated until the removal is faster than the reads
         report, seen, oracle, out = observe(tree, [
             *first, "mkdir=gone", "enter=gone", "size=1024", "read=32", f"enter={home}",
             "rmdir=gone", "flying", "wait", "size=32", "mkdir=gone", "enter=gone",
@@ -89,7 +90,8 @@ def group_removed_in_flight(tree):
                 COLD, ["/gone"])
 
 
-# An access belongs to the cgroup in which the task was when it submitted the access.
+# An access belongs to the cgroup in which its task was at the submission, even if the task has
+# moved.
 @on(blkio_v1, task_v2, io_v2)
 def task_moved_between_groups(tree):
     first = ["mkdir=self", "enter=self", "io=."] if tree.controller else []
@@ -146,8 +148,8 @@ def writeback_is_charged_to_the_writer(tree):
 
 
 def leave_a_process(parent, killed):
-    """Measures a command that leaves a process behind or, if @killed, kills iospan. Waits until
-    iospan's cgroup is removed. Returns the pid of the process that remains."""
+    """Measures a command that leaves a process running. If @killed, kills iospan meanwhile. Waits
+    until iospan's cgroup is removed, and returns the pid of that process."""
     command = "echo $$; exec sleep 300 >&2" if killed else "sleep 300 >&2 & echo $!"
     path = os.path.join(scratch_dir(), "messages")
     with open(path, "w+", encoding="utf-8") as messages:
@@ -165,9 +167,8 @@ def leave_a_process(parent, killed):
     return pid
 
 
-# A cgroup that enables controllers for its children cannot contain processes. Such a cgroup is the
-# usual argument of --parent, because it enables the io controller. So iospan must move remaining
-# processes elsewhere.
+# A cgroup with controllers for its children cannot contain processes. The usual --parent is such a
+# cgroup, because it enables the io controller. So iospan must move remaining processes elsewhere.
 @test()
 def processes_that_remain_leave_such_a_parent():
     needs(kernel.mounted("cgroup2"), "cgroup version 2 is not mounted")

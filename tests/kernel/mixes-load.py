@@ -1,7 +1,8 @@
 #!/usr/bin/env -S python3 -B
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""mixes-load.py JOB...: runs all JOBs at once. A JOB is a command line of fio and runs in a cgroup
-with its number as the name. The cgroups stay, so that the report has their names."""
+"""mixes-load.py JOB...: runs all jobs at once. Each is a command line of fio, and runs in a cgroup
+that has its number as name. The cgroups are not removed, so that iospan can still read their
+names."""
 import subprocess
 import sys
 

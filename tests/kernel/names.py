@@ -1,7 +1,7 @@
 #!/usr/bin/env -S python3 -B
 # SPDX-License-Identifier: GPL-2.0-or-later
 """Tests the names of processes and files in a trace. If these tests fail, an access has the name of
-a program or file that had the same pid or inode number before."""
+an earlier process or file, which had the same pid or inode number."""
 import os
 import signal
 import subprocess
@@ -34,9 +34,8 @@ def directory():
     return path
 
 
-# The file system reuses an inode number at once, and the kernel reuses a pid later. A process
-# changes its name at exec. After one CPU has recorded the name of a file, another CPU uses the
-# file.
+# Makes names change: a new file gets the inode number of a removed one, a new process gets an old
+# pid, exec changes a process's name, and two CPUs use a file that only one has recorded.
 REUSING = """
 import ctypes, os, signal, sys
 libc = ctypes.CDLL(None)
@@ -85,7 +84,8 @@ def a_reused_number_has_its_new_name():
     expect_eq(len({number for _, number in children}), 1, "numbers of the two")
 
 
-# With the app layer alone, no other layer records the names of these processes.
+# With --layers=app alone, only the preloaded library sees these processes. It must record their
+# names.
 @test()
 def app_layer_alone():
     needs_run("dd")
@@ -98,8 +98,8 @@ def app_layer_alone():
               "processes of all accesses")
 
 
-# A component has room for 127 bytes. A longer one is cut, and so is a path of more than 14
-# components.
+# iospan records at most 127 bytes of a component and 14 components of a path. Longer ones must be
+# cut.
 @test()
 def long_paths():
     needs_run("dd")
@@ -116,7 +116,7 @@ def long_paths():
     expect_eq(found, {"..." + path.removeprefix(place)}, "a path of 14 components")
 
 
-# The path of the root directory has no components, which is a special case for the names.
+# The root directory's path has no components. It must be shown as "/".
 SYNCING = """
 import ctypes, os, sys
 libc = ctypes.CDLL(None)
@@ -151,8 +151,8 @@ def synced_directories_by_io_uring():
 
 @test()
 def without_an_end():
-    """io_uring reads that request no completion event have an unknown end. They must have names all
-    the same."""
+    """iospan cannot see the end of io_uring reads that request no completion event. They must have
+    names all the same."""
     needs_workload(CORNERS)
     needs_features("io_uring_req_events", "io_uring")
     path = make_file("load", 1 << 20)
@@ -161,7 +161,7 @@ def without_an_end():
     expect_eq({(r["process"], r["file"]) for r in found}, {("corners", path)})
 
 
-# The trace counts the names for which the ring buffer had no room.
+# If the ring buffer has no room for a name, the trace must count this.
 @test()
 def names_without_room_are_counted():
     place, trace = directory(), new_path("trace")
@@ -192,8 +192,8 @@ for i in range(200):
 """
 
 
-# iospan reads the path from /proc, while the process has the file open. The file's server answers
-# no request, so iospan must make none.
+# The process has the file open, so iospan reads its path from /proc. It must not ask the file's
+# server, which does not answer.
 @test()
 def a_server_that_does_not_answer_delays_no_reads():
     needs_run("python3")
@@ -205,7 +205,8 @@ def a_server_that_does_not_answer_delays_no_reads():
 
 @test()
 def a_server_that_gives_no_attributes_delays_no_reads():
-    """The preloaded library must make no call that waits for the file's server."""
+    """The file's server does not answer requests for attributes. The preloaded library must not
+    make one, because the program's reads would wait."""
     needs_run("python3")
     with stalled.mounted(stalled.without_attributes) as path:
         found = record([sys.executable, "-c", READING, path], "-l", "app", "--file", path)
@@ -214,8 +215,8 @@ def a_server_that_gives_no_attributes_delays_no_reads():
 
 @test()
 def report_of_a_loop_device_needs_no_answer_of_its_server():
-    """The report names the disks below each disk in use. For that, it must not wait for the server
-    of the loop device's file."""
+    """The report shows which disks a loop device uses. For that, iospan must not ask the server of
+    the loop device's file, which does not answer."""
     needs_run("losetup", "dd")
     with stalled.mounted() as path, loop_over(path) as disk:
         dd = ["dd", f"if={disk}", "of=/dev/null", "bs=4k", "count=16", "iflag=direct"]

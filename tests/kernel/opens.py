@@ -1,7 +1,7 @@
 #!/usr/bin/env -S python3 -B
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""Tests opens, creations and closes of files in a trace. If these tests fail, a job is shown with
-files that it did not open, or without files that it opened."""
+"""Tests opens, creations and closes of files in a trace. If these tests fail, a job seems to use
+files that it did not open, or files are missing."""
 import json
 import os
 import subprocess
@@ -64,8 +64,8 @@ def every_call(backend):
 
 
 def made_again(place, *options):
-    """Creates five files, and removes each before the next one. Checks that each has its own name
-    from its creation on. Returns the inode numbers."""
+    """Creates five files one after the other and removes each, so that they have the same inode
+    number. Checks that each has its own name from the start. Returns the inode numbers."""
     script = 'cd "$0"; for i in 1 2 3 4 5; do echo >made$i; rm made$i; done'
     trace, _ = record(["sh", "-c", script, place], "--layers=vfs", *options)
     mine = [r for r in rows(trace) if r["op"] in ("create", "write", "close") and
@@ -90,7 +90,8 @@ for one in ("tracepoint", "fentry"):
 
 @test()
 def number_used_again_on_overlayfs():
-    """overlayfs has no generations of inodes, by which iospan detects a reused inode number."""
+    """On overlayfs, inodes have no generation, by which iospan otherwise detects that an inode
+    number was used again."""
     needs(not EMULATED, "shown outside of the VMs")
     parts = {name: directory() for name in ("lowerdir", "upperdir", "workdir", "on")}
     place = parts.pop("on")
@@ -118,8 +119,8 @@ def file_without_a_name():
 
 @test()
 def opens_and_closes_are_in_no_total():
-    """Opens and closes have rows of their own, and are in no total and no T. dd duplicates each
-    file to its standard input or output, so it closes two descriptors of each file."""
+    """Opens and closes must have rows of their own and must not count in totals or T. dd duplicates
+    each file to its standard input or output, so it closes two descriptors of each."""
     needs(not EMULATED, "shown outside of the VMs")
     needs_run("dd")
     place = directory()
@@ -141,8 +142,7 @@ def opens_and_closes_are_in_no_total():
 
 @test()
 def unknown_differs_from_none():
-    """If operations were not recorded, their number is unknown (null). If they were recorded, it
-    may be 0."""
+    """In a trace without opens and closes, their number must be unknown (null), not 0."""
     needs(not EMULATED, "shown outside of the VMs")
     needs_run("dd")
     place = directory()

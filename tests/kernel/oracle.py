@@ -1,8 +1,8 @@
 #!/usr/bin/env -S python3 -B
 # SPDX-License-Identifier: GPL-2.0-or-later
 # alone: trace
-"""Tests the oracle itself on synthetic events. If these tests fail, the tests that use the oracle
-prove nothing."""
+"""Tests the oracle (the independent observer of other tests) with synthetic events. If these tests
+fail, the tests that compare iospan with the oracle prove nothing."""
 import os
 
 from lib import kernel, oracle, tracefs
@@ -99,8 +99,8 @@ def requeued_is_one_access_in_two_intervals():
     expect_eq(made.disks[DEV].requeues, 1)
 
 
-# An observer between the two others sees each event after the first observer and before the second
-# one.
+# A third observer, like iospan, is between the two of the oracle. Each event must reach the three
+# in order.
 @test()
 def bounds_of_an_observer_between_two():
     issues = event(10, "rq_issue", 0, 8), event(12, "rq_issue", 8, 8)
@@ -115,8 +115,8 @@ def bounds_of_an_observer_between_two():
     expect_eq(one.bounds(), ((30, 35), (10 + 24, 11 + 33)), "bounds without the second issue")
 
 
-# Only one observer saw the first read. The time at which the other one saw the second read must not
-# be paired with the first read.
+# The second observer missed the first read. Its time for the second read must not be taken for the
+# first one.
 @test()
 def events_of_one_place_are_paired_in_order():
     issues = [event(ns, "rq_issue", 0, 8) for ns in (10, 50)]
@@ -240,7 +240,7 @@ def unpaired_events_are_counted():
     expect_eq((made.unmatched, made.unfinished()), (1, 1))
 
 
-# The trace buffer is too small for this load, so events are lost.
+# The trace buffer is too small for this load, so ftrace loses events. The oracle must notice.
 @test()
 def lost_events_are_reported():
     needs(root() and feature("tracefs"), "needs root and tracefs")

@@ -1,8 +1,8 @@
 #!/usr/bin/env -S python3 -B
 # SPDX-License-Identifier: GPL-2.0-or-later
 # alone: trace
-"""Tests requests that fail completely or partly, early or late. If these tests fail, a failed
-access is counted twice, with wrong bytes, without its error, or never ends."""
+"""Tests requests that fail: completely or partly, before or after they are issued. If these tests
+fail, such an access is counted twice, has wrong bytes or no error, or makes T grow for ever."""
 from lib import disks, kernel
 from lib.compare import RING, compare
 from lib.ktap import *
@@ -22,7 +22,8 @@ def fails(argv):
     return ["sh", "-c", '"$@"; exit 0', "sh", *argv]
 
 
-# The driver moves half of the requested bytes, so the kernel issues the other half again.
+# The simulated disk transfers half of each request. The kernel issues the rest again, which is part
+# of the same access.
 @test(seconds=240)
 def transfers_cut_short():
     needs_oracle("fio")
@@ -35,7 +36,7 @@ def transfers_cut_short():
         expect_ge(seen.partial, 100, "partial completions")
 
 
-# Reads succeed up to the bad sectors of the disk, and fail there.
+# Reads succeed up to a bad sector and fail there.
 @test(seconds=240)
 def bad_sectors():
     needs_oracle("fio")
@@ -51,7 +52,7 @@ def bad_sectors():
                   "bytes, for failed reads those requested")
 
 
-# SCSI's error handler requeues the request.
+# A command fails, and the error handler of SCSI requeues the request.
 @test(seconds=240)
 def commands_without_an_answer():
     needs_oracle("fio")
@@ -92,8 +93,8 @@ def requeued_requests_that_are_given_up():
         expect_ge(seen.requeues, 3, "requeues")
 
 
-# The kernel refuses requests to an offline disk before their issue, so they are no accesses of the
-# disk.
+# The disk is offline. The kernel refuses requests before it issues them, so they must not count as
+# accesses.
 @test(seconds=240)
 def requests_refused():
     needs_oracle("dd")
@@ -109,7 +110,7 @@ def requests_refused():
         expect_eq(oracle.disk(disk).refused, 7, "requests refused")
 
 
-# One mapped disk fails from time to time. The other one fails in its second half.
+# One mapped disk fails from time to time, the other one in its second half.
 @test(seconds=240)
 def mapped_disks_that_fail():
     needs_oracle("fio")

@@ -1,8 +1,9 @@
 #!/usr/bin/env -S python3 -B
 # SPDX-License-Identifier: GPL-2.0-or-later
 # alone: trace
-"""Tests requests between the submitter and the driver. If these tests fail, an access is counted
-twice or not at all, or a disk stays busy, when requests are requeued, merged, or get other tags."""
+"""Tests what happens to requests before the driver gets them. If these tests fail, an access is
+counted twice or not at all, or T grows for ever, when requests are requeued, merged or get other
+tags."""
 import errno
 import os
 from contextlib import ExitStack
@@ -38,7 +39,7 @@ def takes(disk, scheduler):
     return accepted(scheduler, kernel.of_disk(disk, "queue/scheduler"))
 
 
-# If the driver requeues a request, it is one access in two intervals.
+# A requeued request must count as one access with two intervals.
 @test(seconds=240)
 def requeues_under_each_scheduler():
     needs_oracle("fio")
@@ -53,8 +54,8 @@ def requeues_under_each_scheduler():
 
 
 def switch(*changing):
-    """Changes the scheduler and the number of tags of the disks, step by step: the number grows
-    from small to large, or shrinks and grows again."""
+    """Changes the scheduler and the number of tags of the disks in steps: first more and more tags,
+    then fewer, then more again."""
     for name in SCHEDULERS:
         for disk in changing:
             if not takes(disk, name):
@@ -88,8 +89,8 @@ def scheduler_and_depth_change_of_scsi():
         switching(*units, ours=True)
 
 
-# The kernel merges adjacent pages into large requests. It also merges waiting requests into others;
-# these are never issued.
+# The kernel merges adjacent pages into large requests, and waiting requests into others. A merged
+# request is never issued, so it must not count.
 @test(seconds=240)
 def merges():
     needs_oracle("fio")
@@ -131,8 +132,8 @@ def tags_shared_by_disks():
         all_at_once(one, other, third, fourth)
 
 
-# null_blk completes requests in the task that submitted them, in an interrupt on the submitter's
-# CPU, or by a timer. The next tests use polling, and a disk without requests.
+# null_blk completes requests in the submitting task, in an interrupt on its CPU, or by a timer. The
+# accesses must be the same.
 @test(seconds=240)
 def null_disks_in_all_modes():
     needs_oracle("fio")

@@ -1,8 +1,8 @@
 #!/usr/bin/env -S python3 -B
 # SPDX-License-Identifier: GPL-2.0-or-later
 # alone: trace
-"""Tests disks that are removed under load and appear again. If these tests fail, a removed disk
-stays busy, or the accesses of its successor are lost or shown under the old name."""
+"""Removes disks under load and adds them again. If these tests fail, T of a removed disk grows for
+ever, or accesses of the new disk are lost or shown under the old name."""
 import os
 import sys
 from contextlib import ExitStack
@@ -74,8 +74,7 @@ def nvme_disk_removed():
     removed_and_back(disk, f"echo 1 >{bus}/remove", "echo 1 >/sys/bus/pci/rescan")
 
 
-# dmsetup replaces the table of the mapped disk by errors, while requests are in flight on the disk
-# below.
+# While requests are in flight on the disk below, dmsetup makes the mapped disk return errors.
 @test(seconds=240)
 def mapped_disk_removed_by_force():
     needs_oracle("fio", "dmsetup")
@@ -92,7 +91,7 @@ def reads(disk, number):
     return f"dd if={disk} of=/dev/null bs=4k count={number} iflag=direct status=none"
 
 
-# After a disk is removed, another disk gets its device number. Each has a row of its own.
+# A new disk gets the device number of a removed one. Each must have a row of its own.
 @test(seconds=240)
 def successor_with_another_name():
     needs_oracle("dd")
@@ -118,8 +117,8 @@ def successor_with_another_name():
                   "accesses")  # the sum includes reads of the partition table
 
 
-# A loop device first has a file in memory, then a file on a disk. So it is not stacked first, and
-# stacked later.
+# A loop device first stores its data in memory, and later in a file on a disk. Only then is it a
+# stacked disk.
 @test(seconds=240)
 def loop_that_is_stacked_later():
     needs_oracle("dd", "losetup")
@@ -142,8 +141,8 @@ def loop_that_is_stacked_later():
     expect_eq(report.layers["device"]["accesses"], bottom, "the total")
 
 
-# The script changes the files of loop devices. With each change, the loop device counts as another
-# disk of the same name.
+# Changes the files of loop devices. After each change, iospan must count the device as another disk
+# of the same name.
 CHANGING = """
 import fcntl, mmap, os, sys, threading
 SET_FD, CLEAR_FD, CHANGE_FD = 0x4C00, 0x4C01, 0x4C06
@@ -166,7 +165,7 @@ for thread in [threading.Thread(target=change, args=[p]) for p in paths]:
 """
 
 
-# In sum, the loop devices change more often than iospan has entries for disks.
+# The loop devices change more often than iospan has room for disks.
 @test(seconds=240)
 def disks_that_come_back_often():
     needs_run()

@@ -1,8 +1,8 @@
 #!/usr/bin/env -S python3 -B
 # SPDX-License-Identifier: GPL-2.0-or-later
 # alone: trace
-"""Tests stacked disks, and disks in memory. If these tests fail, an access is counted at two levels
-of a stack, or T over all disks is no union."""
+"""Tests stacked disks and disks in memory. If these tests fail, an access is counted twice in a
+total, for the stacked disk and the disk below, or T over all disks is wrong."""
 import os
 from contextlib import ExitStack
 
@@ -30,14 +30,14 @@ def expect_levels(report, oracle, tops, bottoms):
     total, layer = oracle.total(without=above), report.layers["device"]
     expect_eq((layer["accesses"], layer["bytes"]), (total.accesses, total.bytes),
               "total, against the disks below")
-    # An interrupt between two readings of the clock may delay the start for the disk, but not for
-    # the total. So T of all may exceed the sum slightly.
+    # An interrupt may delay the start for one disk, but not for the total, which reads the clock
+    # separately. So the total's T may exceed the sum slightly.
     parts = sum(report.disks[disks.name_of(d)]["span_ns"] for d in bottoms
                 if disks.name_of(d) in report.disks)
     expect_le(layer["span_ns"], parts + parts // 10000, "T of all, against the sum")
 
 
-# The kernel splits a request that crosses the border between two disks.
+# The kernel splits a request that crosses the border between two disks of the array.
 @test(seconds=240)
 def linear_and_partition():
     needs_oracle("fio", "dmsetup")
@@ -68,8 +68,8 @@ def multipath():
             expect_levels(report, oracle, [top], [path])
 
 
-# The delay target of the device mapper keeps a read for 400 ms before it passes the read on. During
-# that time, the kernel's number of requests in flight does not include it.
+# The delay target of device-mapper holds a read for 400 ms. The kernel does not count it as in
+# flight meanwhile, but iospan must.
 @test()
 def a_disk_that_delays_reads_loses_none():
     needs_run("dmsetup")
@@ -95,8 +95,8 @@ def arrays():
             expect_levels(report, oracle, [striped, mirrored], units)
 
 
-# The array passes its own bios to the disks below. The kernel then shows their ends on those disks
-# only, so the array's accesses are counted, but have no times. Newer kernels pass copies instead.
+# The array passes its own bios to the disks below, and the kernel shows their end only there. So
+# the array's accesses are counted without times. Newer kernels pass copies.
 @test(seconds=240)
 def array_without_statistics():
     needs_oracle("dd")
@@ -141,7 +141,7 @@ def encrypted():
             expect_levels(report, oracle, [top], [disk])
 
 
-# A loop device over a disk is stacked. A loop device over memory is not.
+# A loop device is stacked only if its file is on a disk, not in memory.
 @test(seconds=240)
 def loop_on_a_loop():
     needs_oracle("fio")

@@ -1,7 +1,8 @@
 #!/usr/bin/env -S python3 -B
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""Tests programs of all kinds. If these tests fail, iospan misses some of a command's processes, or
-a killed process keeps a span busy."""
+"""Measures programs with many processes, threads and execs, killed ones, and ones without the
+preloaded library. If these tests fail, iospan misses some processes, or a killed process makes T
+grow for ever."""
 import json
 import os
 import shutil
@@ -25,8 +26,8 @@ def expect_reads(report, layer, accesses, size):
     expect_eq(report.operation(layer, "read"), (accesses, size), f"{layer}: reads")
 
 
-# Each layer counts for itself: the app layer the calls of the program, the vfs layer the transfers
-# of stdio's buffers.
+# One call to stdio may cause no or several transfers. The app layer must count the calls, and the
+# vfs layer the transfers.
 @test()
 def stdio_on_small_records():
     needs_workloads()
@@ -53,7 +54,7 @@ def children_threads_execs_orphans():
 
 
 def expect_bracket(report, out, layers):
-    """Checks that T ends when the victim is killed, and does not include the time after that."""
+    """Checks that T ends when the victim is killed. The load prints bounds for that time."""
     load = json.loads(out[out.index("{"):].splitlines()[0])
     for layer in layers:
         expect_le(report.span_ns(layer), load["at_most_ns"], f"{layer}: T")
@@ -76,7 +77,7 @@ def killed_in_a_call():
     expect_complete(report, "app_killed")
 
 
-# The kill arrives between calls, inside calls, and while a call updates the spans.
+# Kills processes at random times: between calls, within calls, and within updates of the spans.
 @test()
 def killed_anywhere():
     needs_workloads()
@@ -86,7 +87,7 @@ def killed_anywhere():
     expect_ge(report.losses["app_killed"], 1, "interrupted calls")
 
 
-# The process is killed while its requests are in flight, so they no longer have an owner.
+# Kills a process that has requests in flight. They must still end.
 @test()
 def killed_with_requests_in_flight():
     needs_workloads("fio")

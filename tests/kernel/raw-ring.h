@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* A minimal io_uring for workloads, without liburing. */
+/* A minimal io_uring for test programs, without liburing. So they control each system call and each
+ * field. */
 #ifndef TRACE_RING_H
 #define TRACE_RING_H
 
@@ -27,7 +28,8 @@ static inline void *ring_map(int fd, size_t size, off_t offset)
 	return at;
 }
 
-/* Opens a ring. Exits with status 4 if the kernel lacks a ring with these flags. */
+/* Makes an io_uring. Exits with status 4, which skips the test, if the kernel does not support
+ * these flags. */
 static inline void ring_open(struct ring *r, unsigned entries, unsigned flags)
 {
 	struct io_uring_params p = { .flags = flags, .sq_thread_idle = 1000 };
@@ -59,13 +61,13 @@ static inline void ring_add(struct ring *r, const struct io_uring_sqe *sqe)
 	__atomic_store_n(r->tail, tail + 1, __ATOMIC_RELEASE);
 }
 
-/* Returns the number of entries that the kernel has not taken from the queue yet. */
+/* Returns how many queued requests the kernel has not taken yet. */
 static inline unsigned ring_waiting(const struct ring *r)
 {
 	return *r->tail - __atomic_load_n(r->head, __ATOMIC_ACQUIRE);
 }
 
-/* Submits @submit entries and waits for @wait events. */
+/* Submits @submit requests and waits for @wait completion events. */
 static inline void ring_enter(struct ring *r, unsigned submit, unsigned wait, unsigned flags)
 {
 	if (wait)

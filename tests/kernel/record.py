@@ -1,7 +1,7 @@
 #!/usr/bin/env -S python3 -B
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""Compares recorded accesses with the sums of the BPF programs. If this test fails, an access is
-missing in one of them, or the online union is wrong when CPUs contend for it."""
+"""Compares each recorded access with the sums that the BPF programs count. If this test fails, an
+access is missing in one of them, or T is wrong when several CPUs update it at once."""
 import csv
 import hashlib
 import json
@@ -40,8 +40,7 @@ def read_trace(path):
 
 
 def parse_sealed(text):
-    """Parses the document and returns it. Checks that its hash is that of the document without the
-    hash."""
+    """Parses and returns the document. Checks that its hash is correct."""
     document = json.loads(text)
     rest = {k: v for k, v in document.items() if k != "hash"}
     line = json.dumps(rest, sort_keys=True, ensure_ascii=False, separators=(",", ":"))
@@ -62,7 +61,7 @@ def record(argv, *options):
 
 
 class Recorded:
-    """The sums over some accesses of a trace."""
+    """Sums over some accesses of a trace, for comparison with a row of a report."""
 
     def __init__(self):
         self.accesses = self.bytes = self.errors = 0
@@ -82,8 +81,8 @@ def inside(path, group):
 
 
 def interval_of(row, updates):
-    """Returns (start, end) of an access. With @updates, adds the times by which iospan had made the
-    updates of the span for the start and the end."""
+    """Returns (start, end) of an access. With @updates, also the latest times at which iospan may
+    have updated the span for them."""
     start, end = int(row["start_ns"]), int(row["end_ns"])
     if updates and start < end:
         return start, end, updates.done_by(row, True, start), updates.done_by(row, False, end)
@@ -91,9 +90,9 @@ def interval_of(row, updates):
 
 
 def gather(path, groups, updates=None):
-    """Returns the accesses of a trace for each row of a report. The key is (layer, operation) or
-    (disk, operation), and the cgroup. The operation "all" means reads and writes. Totals have only
-    accesses of disks that are not stacked."""
+    """Returns the accesses of a trace for each row of a report. Keys: (layer, operation) or (disk,
+    operation), and the cgroup. The operation "all" is reads and writes. Totals contain only disks
+    that are not stacked."""
     found = defaultdict(Recorded)
     for row in read_trace(path):
         interval = interval_of(row, updates)
@@ -126,8 +125,8 @@ def rows_of(report):
 
 
 def compare(report, path, updates=None):
-    """Checks that the report has the accesses, bytes and errors of the trace. With @updates, it
-    also compares T."""
+    """Checks that the report has the same accesses, bytes and errors as the trace; with @updates,
+    also the same T."""
     groups = [g["path"] for g in report.document.get("cgroups") or ()]
     found = gather(path, groups, updates)
     for key, row in rows_of(report):
@@ -161,8 +160,7 @@ def jobs(disks, *options):
 
 
 def contend(disks, accesses, kilobytes, *options, bounds=True):
-    """Loads each disk by two CPUs, and compares the report with the trace. If @bounds, it also
-    compares T."""
+    """Loads each disk from two CPUs, and compares report and trace; with @bounds, also T."""
     argv = jobs(disks, "--rw=randrw", f"--bs={kilobytes}k",
                 f"--io_size={accesses // SCALE * kilobytes}k", "--output=/dev/null", *options)
     if not bounds:
@@ -177,8 +175,7 @@ def contend(disks, accesses, kilobytes, *options, bounds=True):
     os.unlink(path)
 
 
-# With one access in flight per CPU, busy periods are short, and each CPU often updates a span while
-# the other one does.
+# Each CPU has only one access in flight, so both update the span all the time, and often at once.
 @test()
 def two_cpus_lose_no_access():
     needs_run("fio")
@@ -213,8 +210,7 @@ def two_cpus_on_three_disks():
         contend(disks, 40000, 16, "--iodepth=4")
 
 
-# The load uses all paths of the vfs layer: each call, and requests that fail, are deferred or
-# cancelled.
+# The load makes each call of the vfs layer, and requests that fail, wait or are cancelled.
 @test()
 def every_call():
     needs_run("fio")
@@ -227,7 +223,7 @@ def every_call():
         compare(report, path)
 
 
-# Each access in the trace must have its process, file and offset.
+# Each access in the trace must have the process, file and offset that fio used.
 @test()
 def processes_files_and_offsets():
     needs_run("dd")
@@ -252,7 +248,7 @@ def kept(argv, *options):
     return report, list(read_trace(path))
 
 
-# Accesses that the filters exclude must be in the sums, but not in the trace.
+# A filter must exclude accesses from the trace, but not from the sums.
 @test()
 def filters_select_the_recorded_accesses():
     needs_run("dd")
@@ -277,7 +273,7 @@ def filters_select_the_recorded_accesses():
                       "accesses to the other disk")
 
 
-# Two independent instances of iospan must see the same load.
+# Two instances of iospan measure the same load. Both must see all of it.
 @test()
 def run_and_record_beside_each_other():
     needs_run("fio")
@@ -305,8 +301,7 @@ def run_and_record_beside_each_other():
             expect_eq((part.accesses, part.bytes), (row["accesses"], row["bytes"]), op)
 
 
-# If a ring is full, iospan loses records. The report must count them, and the other records must be
-# right.
+# If a ring is full, iospan must count the records that it loses, and the others must be correct.
 @test()
 def a_stopped_recorder_delays_nobody():
     needs_run("fio")
@@ -331,8 +326,8 @@ def a_stopped_recorder_delays_nobody():
                   f"{layer}: accesses recorded and lost")
 
 
-# The program overwrites the memory that it shares with iospan. This may spoil only its own app
-# layer.
+# The program overwrites the memory that it shares with iospan. Only its own app layer may become
+# wrong.
 @test()
 def a_program_that_overwrites_shared_memory():
     scribble = workload("scribble")
@@ -347,8 +342,8 @@ def a_program_that_overwrites_shared_memory():
 
 @test()
 def a_program_in_another_time_namespace():
-    """The program reads another clock, so iospan must refuse its accesses. They must not fill the
-    buffers of the preloaded library."""
+    """The program has another clock, in a time namespace. iospan must refuse its times, and the
+    refused accesses must not fill the library's buffers."""
     before = ["unshare", "--time", "--monotonic", "1000000"]
     needs(subprocess.run([*before, "true"], check=False).returncode == 0, "no time namespaces")
     report, path = record([*before, "dd", "if=/dev/zero", f"of={scratch_dir()}/f", "bs=64k",
@@ -361,8 +356,8 @@ def a_program_in_another_time_namespace():
 
 @test()
 def a_program_that_changes_checked_memory():
-    """The program changes the operation of calls in flight while iospan records them. The trace
-    must have the operation that iospan has checked."""
+    """While iospan records calls in flight, the program changes their operation in the shared
+    memory. The trace must contain the value that iospan has checked."""
     scribble = workload("scribble")
     needs_workload(scribble)
     _, path = record([scribble, "flip"])
@@ -371,7 +366,7 @@ def a_program_that_changes_checked_memory():
     expect_eq(set(found) - {"read"}, set(), "operations")
 
 
-# Whatever ends the recording, the trace must have all accesses until then.
+# However the recording ends, the trace must contain all accesses until then.
 @test()
 def killed_and_full_disk():
     needs_run("fio")
@@ -408,7 +403,7 @@ def killed_and_full_disk():
                       "accesses in the trace, reported and found")
 
 
-# A signal may arrive at any moment, even while iospan starts.
+# A signal may come at any moment, even while iospan starts. It must then stop cleanly.
 @test()
 def a_signal_before_the_start_leaves_no_trace():
     needs_run()

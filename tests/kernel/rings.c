@@ -48,9 +48,9 @@
 #define MANY 10000
 #define STORM 4096
 #define FLYING 256
-#define OTHER 999 /* the user_data of requests that are no accesses */
+#define OTHER 999 /* user_data of requests that must not count as accesses */
 
-/* Operations of Linux 6.15, which older headers lack. */
+/* operations of Linux 6.15 that older headers do not define */
 enum { READV_FIXED = 60, WRITEV_FIXED = 61 };
 
 static struct sum {
@@ -62,7 +62,7 @@ static char buf[N][SIZE] __attribute__((aligned(SIZE)));
 static int fd, direct;
 static struct ring ring;
 
-/* Prepares request @i of the run: a read or a write of one block. */
+/* Prepares request number @i: reads or writes the block with this number. */
 static struct io_uring_sqe *request(int i, int opcode, int file, int flags)
 {
 	asked[i] = (struct io_uring_sqe){
@@ -180,21 +180,21 @@ static void polled(void)
 	take(N);
 }
 
-/* Submits chains of three requests, of which the second is refused. The kernel cancels the third
- * one if it has a link, and continues it if it has a hard link. */
+/* Submits chains of three requests; the second one fails. The kernel then cancels the third one if
+ * they are linked, and continues if they are hard-linked (@link). */
 static void links(int link)
 {
 	for (int i = 0; i < N; i++)
 		ring_add(&ring, request(i, IORING_OP_READ, fd, i % 3 == 2 ? 0 : link));
 	for (int i = 1; i < N; i += 3)
-		/* this flag is invalid, so the kernel refuses the request */
+		/* an invalid flag, so the kernel refuses the request */
 		ring.sqes[i].rw_flags = 1 << 30;
 	ring_enter(&ring, N, 0, 0);
 	take(N);
 }
 
-/* Syncs one third of the times each: the file, the directory by its descriptor, and the directory
- * as a registered file. Every second request of a kind is a sync_file_range. */
+/* Makes three kinds of syncs: of the file, of the directory by its descriptor, and of the directory
+ * as a registered file. Every second one is a sync_file_range. */
 static void sync_all(void)
 {
 	int directory = open(".", O_RDONLY | O_DIRECTORY);
@@ -230,8 +230,8 @@ static void eof(void)
 	take(N);
 }
 
-/* Cancels reads that the single worker of the ring has not started. On a single CPU, the worker may
- * end all of them before the cancellation, so this is repeated. */
+/* Cancels reads that wait for the only worker of the ring. On a single CPU, the worker may have
+ * ended them before, so this tries again. */
 static void cancel(void)
 {
 	unsigned workers[2] = { 1, 1 };
@@ -247,7 +247,7 @@ static void cancel(void)
 	}
 }
 
-/* Submits @n reads that are linked to a timeout of one minute, so that they wait for it. */
+/* Submits @n reads that wait for a linked timeout of one minute. */
 static void hold(int n, bool one_user_data)
 {
 	static struct {
@@ -277,12 +277,14 @@ static void overflow(void)
 		ring_add(&ring, request(i, IORING_OP_READ, fd, i % 3 ? 0 : IOSQE_ASYNC));
 		ring_enter(&ring, 1, 0, 0);
 	}
-	usleep(200000); /* all requests end, and this program takes no event */
+	/* all requests have ended, but the events of these did not fit in the queue */
+	usleep(200000);
 	odd = 2 * N - (ring.cq_mask + 1);
 	take(2 * N);
 }
 
-/* Makes reads that all have the user_data 0. The ring has 8 entries and a queue of 16 events. */
+/* Makes reads with the same user_data, 0. The ring has 8 entries and a queue for 16 events, so most
+ * events must wait for room. */
 static void same(void)
 {
 	struct io_uring_sqe *read = request(0, IORING_OP_READ, direct, 0);
@@ -312,8 +314,9 @@ static void same_to_the_end(void)
 
 static void storm_once(void)
 {
-	/* The events without room get wrong results: at first those of failed closes, which are no
-	 * reads, then that of no-ops, which are like reads that are not issued yet. */
+	/* These events find no room in the queue. The first ones are from closes that fail, so
+	 * their results are not those of reads. The last ones are from no-ops, which look like
+	 * reads that were not issued yet. */
 	struct io_uring_sqe close = { .opcode = IORING_OP_CLOSE, .fd = -1 };
 	struct io_uring_sqe nop = { .opcode = IORING_OP_NOP };
 
@@ -353,7 +356,8 @@ static void register_slots(void)
 		err(1, "io_uring_register");
 }
 
-/* Takes the events of @want requests that are no accesses, and checks that they failed. */
+/* Takes the events of @want requests, which must not count as accesses, and checks that all
+ * failed. */
 static void take_failures(int want)
 {
 	struct io_uring_cqe e;
@@ -373,17 +377,17 @@ static void refused(void)
 	static const struct {
 		int opcode, fd, flags;
 	} bad[] = {
-		{ IORING_OP_READ, 3, IOSQE_FIXED_FILE }, /* slot 3 has no registered file */
+		{ IORING_OP_READ, 3, IOSQE_FIXED_FILE }, /* no file is registered in slot 3 */
 		{ IORING_OP_WRITE, 3, IOSQE_FIXED_FILE | IOSQE_ASYNC },
 		{ IORING_OP_FSYNC, 3, IOSQE_FIXED_FILE },
 		{ IORING_OP_READ, 3, IOSQE_FIXED_FILE | IOSQE_CQE_SKIP_SUCCESS },
-		{ IORING_OP_READ, N, IOSQE_FIXED_FILE }, /* this number of a slot is invalid */
+		{ IORING_OP_READ, N, IOSQE_FIXED_FILE }, /* the table of files ends before slot N */
 		{ IORING_OP_READ, -1, 0 },
 		{ IORING_OP_WRITE, 999, IOSQE_ASYNC },
-		{ 250, 3, IOSQE_FIXED_FILE },  /* this operation is invalid */
-		{ IORING_OP_READ, 3, 1 << 7 }, /* this flag is invalid */
+		{ 250, 3, IOSQE_FIXED_FILE },  /* no operation has this number */
+		{ IORING_OP_READ, 3, 1 << 7 }, /* no such flag exists */
 		{ IORING_OP_READ, 3, IOSQE_FIXED_FILE | IOSQE_IO_LINK },
-		/* the kernel cancels this request with the previous one */
+		/* cancelled by the kernel, because the previous request fails */
 		{ IORING_OP_READ, 3, IOSQE_FIXED_FILE },
 	};
 	int n = sizeof(bad) / sizeof(*bad);
@@ -394,7 +398,8 @@ static void refused(void)
 		if (bad[i % n].opcode == IORING_OP_FSYNC)
 			asked[0].addr = asked[0].len = asked[0].off = 0;
 		ring_add(&ring, &asked[0]);
-		/* Without a link, a request that cannot be started ends the system call. */
+		/* If a request cannot be started, the system call ends there, unless the request is
+		 * linked. */
 		if (!(bad[i % n].flags & IOSQE_IO_LINK)) {
 			ring_enter(&ring, 2, 0, 0);
 			take_failures(bad[(i + n - 1) % n].flags & IOSQE_IO_LINK ? 2 : 1);

@@ -1,7 +1,7 @@
 #!/usr/bin/env -S python3 -B
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""Tests requests to io_uring on all paths. If these tests fail, a request is counted twice or not
-at all, with wrong bytes, or keeps a span busy after its end."""
+"""Tests requests to io_uring on all their paths in the kernel. If these tests fail, a request is
+counted twice or not at all, has wrong bytes, or makes T grow after its end."""
 from lib.ktap import *
 from lib.ktap import EMULATED
 from lib.measure import (added, expect_complete, in_turn, json_lines, make_file, measure,
@@ -12,7 +12,7 @@ MODES = {  # {mode of rings.c: minimum of its "odd" requests}
     "inline": 0, "async": 0, "buffers": 0, "polled": 0, "links": 16, "hardlinks": 8, "sync": 0, "eof": 23,
     "cancel": 1, "held": 24, "overflow": 40, "same": 10000, "refused": 110, "late": 24,
 }
-# In ns. T must be shorter than this: held reads would otherwise wait for a minute.
+# In ns. T must be less, because held reads must not count until their timeout of a minute.
 HELD_NS = 30_000_000_000
 
 
@@ -55,7 +55,7 @@ else:
 
 
 def equals_to_the_end(mode):
-    """Checks that each read is an access, or was in flight when its ring ended."""
+    """Checks that each read was counted as an access, or as in flight when its ring ended."""
     needs_rings()
     report, [load] = measure_rings(mode)
     killed = report.losses["ring_killed"]
@@ -64,9 +64,9 @@ def equals_to_the_end(mode):
     expect_complete(report, "ring_killed")
 
 
-# The kernel cancels the requests of a program some time after it has ended.
+# The kernel cancels the program's requests some time after the program has ended.
 test(name="reads_held_at_the_end")(lambda: equals_to_the_end("exit"))
-# The last reads end when the kernel frees their ring, which may be after the program's end.
+# The last reads end when the kernel frees their ring, maybe after the program's end.
 test(name="one_user_data_to_the_end")(lambda: equals_to_the_end("leave"))
 
 

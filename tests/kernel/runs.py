@@ -1,8 +1,8 @@
 #!/usr/bin/env -S python3 -B
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""Measures the time of single runs of the BPF programs: with io_uring events without room in their
-queue, rings that are closed, programs that are killed, and long libaio calls. If these tests fail,
-a BPF program walks through a table of all requests or vectors, so any user can block a CPU."""
+"""Measures how long the BPF programs run: for io_uring events without room in their queue, closed
+rings, killed programs, and libaio calls with many vectors. If these tests fail, a BPF program
+searches a whole table each time, so any user can block a CPU."""
 import contextlib
 import json
 import os
@@ -16,8 +16,8 @@ from lib.measure import (IOSPAN, make_file, needs_another_user, needs_features, 
 RINGS, AIOS = map(workload, ("rings", "aios"))
 STATS = "/proc/sys/kernel/bpf_stats_enabled"
 STEPS = 5
-# In ns. A walk through the table took 70 us and more on one machine. The test uses the mean of
-# thousands of runs, which averages out the machine's noise.
+# In ns. On one machine, a search through the table took 70 us and more. The test uses means of
+# thousands of runs, because single ones vary.
 WALK_NS = 10_000
 
 
@@ -97,7 +97,7 @@ def traced():
             expect_short_runs(storms(p.pid, p))
 
 
-# An unprivileged user runs the load, while iospan measures another command that does nothing.
+# The load runs as an unprivileged user, while iospan measures another command that does nothing.
 @test()
 def untraced_and_unprivileged():
     needs_storms()
@@ -115,8 +115,8 @@ def untraced_and_unprivileged():
             load.stdin.close()
 
 
-# The BPF program reads user memory for each vector. So a request with 64 vectors may cost as much
-# as 8 requests, but not more.
+# For each vector, the BPF program reads user memory. So 64 vectors may take as long as 8 requests,
+# but not longer.
 @test()
 def libaio_with_vectors():
     needs_run("bpftool")

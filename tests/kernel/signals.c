@@ -48,8 +48,8 @@ static void on_signal(int sig)
 	shared->handled++;
 }
 
-/* A handler that makes calls itself. Its sendfile() has the same descriptors as the interrupted
- * one, and fails without waiting. */
+/* A signal handler that makes a sendfile() with the same descriptors as the interrupted one. It
+ * fails at once. */
 static void on_signal_calls(int sig)
 {
 	char byte;
@@ -124,7 +124,7 @@ static pid_t start(void)
 	return pid;
 }
 
-/* Sends @sig to the process and waits until its handler has run. */
+/* Sends @sig to the process, and waits until its handler has run. */
 static void interrupt(pid_t pid, int sig)
 {
 	int before = shared->handled;
@@ -162,8 +162,8 @@ static void interrupt_often(void (*handler)(int), int flags)
 	end(pid);
 }
 
-/* Stops and continues the process during its call. If @handlers, the handlers of SIGUSR1 and
- * SIGUSR2 then run one after another. Otherwise only the stop interrupts the call. */
+/* Stops the process during its call and continues it. Then runs the handlers of SIGUSR1 and SIGUSR2
+ * if @handlers; otherwise nothing else interrupts the call. */
 static void interrupt_by_stop(bool handlers, int flags1, int flags2)
 {
 	pid_t pid;

@@ -1,7 +1,7 @@
 #!/usr/bin/env -S python3 -B
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""Tests calls that signals interrupt. If these tests fail, a call that the kernel restarts or ends
-with EINTR is missing at the vfs layer, counted twice, or has only a part of its latency."""
+"""Tests calls that signals interrupt. If these tests fail, a call that the kernel restarts, or that
+fails with EINTR, is missing at the vfs layer, counted twice, or too short."""
 import json
 import os
 import subprocess
@@ -39,7 +39,7 @@ for one in ("tracepoint", "fentry"):
 
 @test()
 def recorded():
-    """A call that the kernel restarts must be one record in the trace."""
+    """A call that the kernel restarts must be a single record in the trace."""
     needs_workload(SIGNALS)
     path = os.path.join(scratch_dir(), "trace")
     warm(SIGNALS)

@@ -1,7 +1,8 @@
 #!/usr/bin/env -S python3 -B
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""Runs one instance for long, while disks and cgroups are created and removed. If this test fails,
-iospan cannot run for ever. IOSPAN_SOAK_SECONDS sets the time; `make soak` takes an hour."""
+"""Runs one iospan for a long time while disks and cgroups are created and removed. If this test
+fails, iospan uses more and more memory or loses accesses. IOSPAN_SOAK_SECONDS sets the time; `make
+soak` takes an hour."""
 import json
 import os
 import random
@@ -57,7 +58,7 @@ def watched(argv, **options):
 
 
 def expect_flat(samples, what):
-    """Checks that memory does not grow from the second quarter of the samples on. Earlier, iospan
+    """Checks that memory does not grow after the first quarter of the samples. Before that, iospan
     uses some memory for the first time."""
     later = samples[len(samples) // 4:]
     diagnostic(f"{what}: {samples[0]} bytes, then {later[0]} .. {later[-1]}, "
@@ -85,8 +86,8 @@ def expect_disks(report, rounds):
             expect_eq((seen["accesses"], seen["bytes"]), (accesses, size), f"{name} {op}")
 
 
-# Checks the rows of cgroups. A row may exceed the counts, because it includes the reads of the
-# programs' files.
+# Checks the rows of cgroups. They may exceed the kernel's counts, because they include reads of the
+# programs' own files.
 def expect_groups(report, rounds):
     rows = {row["path"]: row["layers"]["device"] for row in report.document["cgroups"]}
     for one in rounds:
@@ -97,8 +98,8 @@ def expect_groups(report, rounds):
 
 
 def disk_without_requests():
-    """Makes a disk without requests. If such a disk exists from the start, iospan already follows
-    bios when others appear, so it misses none of their first accesses."""
+    """Makes a disk without requests. So iospan follows bios from the start, and misses no access
+    when other such disks appear."""
     if os.path.exists("/sys/class/zram-control/hot_add"):
         return kernel.zram_disk(1 << 20)
     return nullcontext()
@@ -125,7 +126,7 @@ def devices_and_groups_come_and_go():
     expect_ge(len(rounds), SECONDS // 5, "disks and groups")
     layer = report.layers["device"]
     expect_le(layer["span_ns"], report.document["elapsed_ns"], "T, against elapsed")
-    if not SANITISED:  # AddressSanitizer keeps freed memory, so it hides the growth
+    if not SANITISED:  # AddressSanitizer keeps freed memory, so memory always grows
         expect_flat([user for user, _ in samples], "memory of the command")
     expect_flat([kernel for _, kernel in samples], "memory of its maps")
 

@@ -1,8 +1,8 @@
 #!/usr/bin/env -S python3 -B
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""Starts and stops iospan many times in all ways, beside an instance that measures. If this test
-fails, iospan leaves something behind, or two instances disturb each other. IOSPAN_STARTS is the
-number of starts; `make soak` makes 1,000."""
+"""Starts and stops iospan many times in every way, beside another iospan that measures. If this
+test fails, iospan leaves BPF programs, cgroups or files behind, or two instances disturb each
+other. IOSPAN_STARTS is the number of starts; `make soak` makes 1,000."""
 import errno
 import json
 import os
@@ -26,20 +26,20 @@ from lib.oracle import recorder
 STARTS = int(os.environ.get("IOSPAN_STARTS", 12))
 STARTERS = 4  # number of threads that start iospan
 SIZE = 64 << 20
-# In bytes. Other processes start and end meanwhile, so some growth is allowed. The maps of one
-# iospan have several MB.
+# In bytes. Some growth is allowed, because other processes start meanwhile. A single leaked iospan
+# has several MB of maps.
 GROWTH = 64 << 20
 PATIENCE_S = 20
 BPFTOOL = shutil.which("bpftool", path=os.environ["PATH"] + ":/usr/sbin:/sbin")
 KOBJECT_UEVENT = 15  # the netlink protocol for device events of the kernel
 SIGNALS = (signal.SIGKILL, signal.SIGTERM, signal.SIGINT, signal.SIGHUP)
-# A shell script that runs fio again and again, until a file exists.
+# Runs fio again and again, until a file exists.
 LOAD = 'until [ -e "$1" ]; do shift; fio "$@" || exit; set -- "$stop" "$@"; done'
 
 
 def until_empty(look):
-    """Calls look() until it finds nothing, for at most PATIENCE_S. Returns the objects that it
-    still finds."""
+    """Calls look() until it returns nothing, but at most for PATIENCE_S. Returns what it still
+    finds then."""
     deadline = time.monotonic() + PATIENCE_S
     while (found := look()) and time.monotonic() < deadline:
         time.sleep(0.2)
@@ -75,9 +75,8 @@ def objects():
 
 
 def nobodys(names):
-    """Returns the BPF programs and links with these names that no process holds. It leaves out
-    maps, because the kernel may free a map minutes after its last program, when an RCU grace period
-    ends."""
+    """Returns the BPF programs and links with these names that no process holds: they were leaked.
+    Maps are left out, because the kernel may free them minutes later, after an RCU grace period."""
     there = {o: name for o, name in objects().items() if o[0] != "map"}
     held = held_objects(filter(str.isdigit, os.listdir("/proc")))
     return {o: name for o, name in there.items() if name in names and o not in held}
@@ -107,7 +106,7 @@ def own_temporary_files():
 # ---- starts ----
 
 class Starts:
-    """Starts and stops iospan in several threads at once."""
+    """Threads that start and stop iospan again and again."""
 
     def __init__(self, seed, disk):
         self.dice, self.disk = random.Random(seed), disk
@@ -168,8 +167,8 @@ def expect_nothing_left(names, starts, directories, before):
     mounts, memory, objects_before = before
     expect_eq(until_empty(lambda: descendants(os.getpid())), [], "processes")
     expect_eq(until_empty(lambda: groups_of(starts.pids)), [], "cgroups")
-    # All iospan processes of this test have ended, so objects that appear later belong to other
-    # tests. objects_before may include leaked objects of earlier runs.
+    # All iospan processes of this test have ended, so later objects belong to other tests.
+    # objects_before may contain objects that earlier runs have leaked.
     left = {o: name for o, name in nobodys(names).items() if o not in objects_before}
     expect_eq(until_empty(lambda: {o: left[o] for o in left.keys() & nobodys(names).keys()}),
               {}, "BPF objects without a holder")
@@ -185,8 +184,8 @@ def expect_nothing_left(names, starts, directories, before):
 
 @contextmanager
 def told_of_disks():
-    """Yields a function. It returns true if the kernel has reported a new or changed disk since the
-    block started."""
+    """Yields a function that returns true if the kernel has reported a new or changed disk since
+    the block started."""
     with socket.socket(socket.AF_NETLINK, socket.SOCK_RAW | socket.SOCK_NONBLOCK,
                        KOBJECT_UEVENT) as events:
         events.bind((0, 1))  # group 1 has the events of the kernel itself
@@ -245,8 +244,8 @@ def starts_leave_nothing_and_disturb_nobody():
         expect_eq((oracle.unmatched, oracle.unfinished()), (0, 0),
                   "events that the oracle could not pair")
         row = report.disks[os.path.basename(disk)]
-        # Other programs run between two accesses, so the code of both observers does not stay in
-        # the CPU's cache.
+        # Other programs run between two accesses, so the code of the observers is not in the CPU's
+        # cache
         expect_row(row, oracle.disk(disk).all(), report.losses["completions"],
                    "the instance beside them", 1000)
     expect_nothing_left(names, starts, directories, before)

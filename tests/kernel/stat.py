@@ -1,8 +1,8 @@
 #!/usr/bin/env -S python3 -B
 # SPDX-License-Identifier: GPL-2.0-or-later
 # alone: trace
-"""Compares intervals of the whole machine with the results of the loads and with the oracle. If
-these tests fail, iospan stat loses accesses between intervals, or shows them in another row."""
+"""Compares the intervals of `iospan stat` with what the loads report and with the oracle. If these
+tests fail, iospan stat loses accesses between two intervals, or shows them in a wrong row."""
 import csv as csv_module
 import io
 import json
@@ -54,7 +54,7 @@ class Watch:
             return f.read()
 
     def wait(self, n):
-        """Waits until @n more intervals are complete."""
+        """Waits until @n more intervals have ended."""
         until = self.read().count("\n") + n
         while self.read().count("\n") < until and self.child.poll() is None:
             time.sleep(0.01)
@@ -77,8 +77,8 @@ def add_up(rows):
     return {key: sum(row[key] for row in rows) for key in ADDED}
 
 
-# Checks two rows of the same accesses. iospan updates the two spans one after the other, so their T
-# may differ. Each T must be within the bounds of the oracle.
+# Checks two rows that have the same accesses. iospan updates their spans one after the other, so T
+# may differ slightly, but must be within the oracle's bounds.
 def expect_alike(row, other, operation, lost, what):
     expect_row(row, operation, lost, what)
     expect_row(other, operation, lost, what)
@@ -125,8 +125,8 @@ def a_disk_equals_the_oracle():
         expect_row(add_up(r["operations"][op] for r in rows if op in r["operations"]),
                    oracle.disk(disk).operations[op], lost, f"{name} {op}", WARM_NS)
     expect_ge(len(rows), 10, "intervals with this disk")
-    # Few cuts have accesses in flight: the process that cuts takes the CPU from the load, while the
-    # disk continues.
+    # Few intervals end with accesses in flight, because the process that ends them takes the CPU
+    # from the load.
     expect_ge(sum(i["in_flight"] > 0 for i in intervals), 1, "cuts with accesses in flight")
     expect_eq({d["name"] for i in intervals for d in i["devices"]}, {name}, "other disks")
 
@@ -139,8 +139,8 @@ def read_some(disk, count, size, *options):
                        f"--size={SIZE}", *options)
 
 
-# With --device, iospan measures no other disk. If a disk of that name appears later, iospan
-# measures it as soon as it finds it.
+# With --device, only this disk is measured. If it appears later, iospan must measure it from then
+# on.
 @test()
 def only_the_specified_disks():
     needs_run("fio")
@@ -188,8 +188,8 @@ def in_groups(groups, loads):
 
 
 def read_parts(disk):
-    """Returns loads in which each cgroup reads its own part of the disk. So the oracle can
-    attribute accesses by their offset."""
+    """Returns loads that each use another part of the disk in another cgroup. So the oracle can
+    find the cgroup by the offset."""
     part = SIZE // len(LOADS)
     return {path: read_some(disk, *load, f"--offset={n * part}", f"--size={part}")
             for n, (path, load) in enumerate(LOADS.items())}
@@ -203,7 +203,7 @@ def groups_equal_their_loads():
           recorder(disks=[disk], make=GroupOracle) as run):
         for path in "/e", "/e/f", "/system.slice", *LOADS:
             groups.make(path)
-        # --device excludes reads of the programs' own files
+        # fio also reads files of its own, on other disks
         only = "--device", os.path.basename(disk)
         watch, some = watch_groups(groups, *only), watch_groups(groups, *only, "--cgroup", "/b*")
         command, files = in_groups(groups, read_parts(disk))
@@ -248,7 +248,7 @@ def parts_of(intervals, path):
     return {key: add_up(parts) for key, parts in found.items()}
 
 
-# A cgroup uses two disks. Two cgroups below it share one of them.
+# A cgroup uses two disks, and two cgroups below it share one of these.
 @test()
 def operations_of_groups_equal_their_loads():
     needs_oracle("fio")
@@ -302,7 +302,7 @@ def operations_of_groups_equal_their_loads():
                              lost, f"/b and {name}, {op}")
 
 
-# A later cgroup with the same path is another cgroup.
+# A new cgroup with the path of a removed one must have its own numbers.
 @test()
 def groups_come_and_go():
     needs_run("fio")
@@ -331,7 +331,7 @@ def pread_often(path, count):
         os.pread(fd, 1, 0)
 
 
-# When a service restarts, it gets a new cgroup with the same path.
+# When a service restarts, it gets a new cgroup with the same path. Both must be counted.
 @test()
 def the_measured_cgroup_is_removed_and_made_again():
     needs_run()
@@ -360,7 +360,7 @@ def dd(disk, count, kib):
 
 
 class Passing:
-    """Cgroups that are created, make three reads each, and are removed."""
+    """Cgroups that exist only briefly: each is created, makes three reads, and is removed."""
 
     def __init__(self, groups, disk):
         self.groups, self.disk, self.n = groups, disk, 0
@@ -374,8 +374,8 @@ class Passing:
         return path
 
 
-# The test makes more cgroups than iospan has room for, one after another. iospan must reuse the
-# room of removed cgroups.
+# One after another, more cgroups exist than iospan has room for. It must use the room of removed
+# ones again.
 @test(long=True)
 def numbers_of_removed_groups_are_reused():
     needs_run()
@@ -410,7 +410,7 @@ def numbers_of_removed_groups_are_reused():
     expect_eq(sum(others), 3 * (passing.n - len(seen - {"/"})), "accesses of groups without a row")
 
 
-# After an exec, a process has a new name and the same pid.
+# After an exec, a process has the same pid but another name.
 @test()
 def processes_equal_their_loads():
     needs_run()
@@ -454,7 +454,7 @@ def it_ends_after_the_specified_number():
 
 
 def wait_for_reads(disk, load):
-    """Waits until the load reads, because its program starts slowly."""
+    """Waits until the load makes reads, because its program takes some time to start."""
     reads = lambda: int(kernel.read("/sys/block", disk, "stat").split()[0])
     before = reads()
     while reads() < before + 100 and load.poll() is None:

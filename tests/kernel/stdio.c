@@ -12,14 +12,15 @@
 #include <unistd.h>
 
 #define RECORD 100
-#define RECORDS 4999 /* a prime, so that the counts differ from others */
+#define RECORDS 4999 /* number of formatted records; as a prime it differs from all other counts */
 #define FORMATTED 101
 
 struct count {
 	unsigned long reads, writes;
 };
 
-/* Returns the number of system calls of this process so far, without those of this function. */
+/* Returns the number of read and write system calls of this process so far. The calls of this
+ * function itself do not count. */
 static struct count system_calls(void)
 {
 	static unsigned long asked;
@@ -66,7 +67,7 @@ static void read_records(const char *path, unsigned long *calls, unsigned long *
 		*bytes += fread(record, 1, RECORD, f);
 	while (fgets(record, sizeof(record), f))
 		++*calls, *bytes += strlen(record);
-	++*calls; /* the last call, which met the end of the file */
+	++*calls; /* the last read, which found the end of the file */
 	fclose(f);
 }
 

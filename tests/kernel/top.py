@@ -1,7 +1,7 @@
 #!/usr/bin/env -S python3 -B
 # SPDX-License-Identifier: GPL-2.0-or-later
 """Compares the screen of `iospan top` in a real terminal with the loads and the kernel's counters.
-If these tests fail, it shows wrong numbers, or leaves an unusable terminal."""
+If these tests fail, it shows wrong numbers or leaves the terminal unusable."""
 import fcntl
 import mmap
 import os
@@ -36,8 +36,8 @@ class Groups(cgroups.Groups):
             self.make(path)
 
     def read(self, path, count, size):
-        """Makes @count reads in that cgroup, by a process that does nothing else. Returns the 99th
-        percentile of their latencies in ms, by its own clock."""
+        """Makes @count reads in a cgroup, by a process that does nothing else. Returns their p99
+        latency in ms, by the process's own clock."""
         fd, buffer = os.open(self.disk, os.O_RDONLY | os.O_DIRECT), mmap.mmap(-1, size)
         told, tells = os.pipe()
         pid = os.fork()
@@ -82,27 +82,26 @@ def clock(screen):
 
 
 def wait_for_next(terminal):
-    """Waits until a new interval is on the screen. New accesses then belong to the interval after
-    it."""
+    """Waits until the screen shows a new interval. Accesses made now appear in the one after it."""
     now = clock(terminal.screen())
     return terminal.wait(lambda screen: clock(screen) != now, "another interval")
 
 
 def of_day(text):
-    """Seconds since midnight of hours:minutes:seconds."""
+    """Converts hours:minutes:seconds to seconds since midnight."""
     hours, minutes, seconds = map(int, text.split(":"))
     return (hours * 60 + minutes) * 60 + seconds
 
 
 def length(screen):
-    """Of the interval on the screen, in seconds."""
+    """Returns the length of the interval on the screen, in seconds."""
     return float(screen[0].split()[3])
 
 
 def in_one_interval(terminal, loads):
-    """Calls loads() within one interval of 2 s and pauses on its screen. Returns its result and the
-    screen. An interval that ends during the loads, or before its screen was seen, does not count:
-    the machine stood still. The clock on the screen has whole seconds."""
+    """Calls loads() within one interval of 2 s, and stops the screen. Returns (result, screen).
+    Tries again if the interval ended too early, because the machine was slow. The clock on the
+    screen shows only whole seconds."""
     for _ in range(20):
         start = clock(wait_for_next(terminal))
         result = loads()
@@ -122,7 +121,7 @@ def counted(disk):
 
 
 def expect_share(seen, expected, what):
-    """Checks that both numbers agree, as far as the digits on the screen can show it."""
+    """Checks that both numbers agree, within the digits that the screen shows."""
     expect_near(seen / expected, 1, 0.01, f"{what} ({seen} of {expected})")
 
 
@@ -320,8 +319,8 @@ def set_size(fd, width, height):
 
 
 def wait_for_output(fd, text):
-    """Reads from the pseudo-terminal until it has seen @text. The kernel reports EIO if no process
-    has the other side open."""
+    """Reads from the pseudo-terminal until @text appears. EIO means that no process has the other
+    end open yet."""
     seen = b""
     while text not in seen:
         assert_true(select.select([fd], [], [], SECONDS)[0], f"{text} in time, after {seen}")
@@ -331,8 +330,7 @@ def wait_for_output(fd, text):
             assert_true(False, f"{text}, before the end: {seen}")
 
 
-# tmux cannot make a terminal of this size. A memory limit keeps a failure from using up the memory
-# of the machine.
+# The terminal is larger than tmux can make it. If top fails, a memory limit protects the machine.
 @test()
 def the_largest_terminal():
     needs_run()

@@ -1,7 +1,7 @@
 #!/usr/bin/env -S python3 -B
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""Tests stacked file systems, libaio, and mapped files. If these tests fail, an access is counted
-twice, or the command gets accesses of other processes."""
+"""Tests reads and writes through stacked file systems, libaio and mapped files. If these tests
+fail, an access is counted twice, or the command gets accesses of other processes."""
 import json
 import os
 import subprocess
@@ -15,7 +15,7 @@ from lib.measure import (added, drop_cache, expect_complete, feature, in_turn, j
 
 CALLS, AIOS, MAPS, FAMILY = map(workload, ("calls", "aios", "maps", "family"))
 OPERATIONS = ("read", "write", "sync")
-# The script makes calls that fail. Its descriptor 3 is open for writing only.
+# Makes calls that fail. Descriptor 3 is open only for writing.
 FAILING = """import os, sys
 try:
     os.preadv(3, [bytearray(10) for _ in range(int(sys.argv[1]))], 0)
@@ -33,8 +33,8 @@ def expect_operations(report, load, layers=("vfs",)):
 
 
 def measure_load(program, *arguments, backend="tracepoint"):
-    """Measures a workload. By default it uses tracepoints, which do not see page faults on the
-    program's own data."""
+    """Measures a test program. By default uses tracepoints, which do not see page faults on the
+    program's own files."""
     report, out = measure([program, *arguments], f"--backend={backend}", *only("app,vfs"))
     diagnostic(out.strip())
     return report, json.loads(out)
@@ -59,7 +59,8 @@ def libaio_on_a_file_and_a_block_device():
 
 @test()
 def libaio_with_more_requests_than_iospan_follows():
-    """Each request that the kernel took must be either in the sums or in the loss."""
+    """There are more requests than iospan can follow. Each must be either in the sums or in the
+    count of lost ones."""
     needs_workload(AIOS)
     needs_features("bpf_loop")
     report, load = measure_load(AIOS, make_file("load", 4096), "1500")
@@ -72,8 +73,8 @@ def libaio_with_more_requests_than_iospan_follows():
 
 @test()
 def lost_requests_with_too_many_vectors():
-    """If a lost request has more vectors than iospan reads, its bytes are those of the vectors that
-    iospan read. iospan counts such requests."""
+    """A lost request has more vectors than iospan reads. Its bytes are those of the vectors read,
+    and iospan must count such requests."""
     needs_workload(AIOS)
     needs_features("bpf_loop")
     path = make_file("load", 1 << 20)
@@ -102,8 +103,8 @@ def mount_or_skip(*arguments):
     needs(done.returncode == 0, f"cannot mount: {done.stderr.strip()}")
 
 
-# In one call, the kernel reads or writes a file of the stacked file system and the file below it.
-# Only one access must count.
+# One call reads or writes a file of the stacked file system, and thereby the file below. Only one
+# access may count.
 @test()
 def overlayfs():
     needs_run("mount")
@@ -125,7 +126,7 @@ def overlayfs():
         kernel.unmount(parts[3])
 
 
-# A kernel thread makes the I/O on the file below the loop device, so it is not the command's.
+# A kernel thread accesses the file below the loop device. These accesses are not the command's.
 @test()
 def loop_over_a_file():
     needs_workload(FAMILY)
@@ -143,8 +144,8 @@ def loop_over_a_file():
     expect_complete(report)
 
 
-# Pages must be read from a file one by one, without read-ahead. iospan sees calls by tracepoints,
-# and page faults by fentry if that works.
+# Reads pages of a mapped file one by one, without read-ahead. iospan sees the calls by tracepoints,
+# and the page faults by fentry, if the kernel allows that.
 @test()
 def mapped_file():
     needs_workload(MAPS)

@@ -1,7 +1,8 @@
 #!/usr/bin/env -S python3 -B
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""Compares reads and writes with the numbers that programs report. If these tests fail, accesses or
-bytes of the app or vfs layer, or the relations between the layers, are wrong."""
+"""Compares reads and writes with what programs report about themselves. If these tests fail,
+accesses or bytes of the app or vfs layer are wrong, or the time that they share with the device
+layer."""
 import ctypes
 import mmap
 import os
@@ -35,8 +36,8 @@ LOADS = {  # Options of fio for mixed reads and writes of an existing file.
 
 
 def hide_locales():
-    """Skips reads of libc: if a locale is missing, libc reads a list of locale names for fio, which
-    the vfs layer counts. If the list is hidden, libc does not read it."""
+    """Hides the list of locale names. If a locale is missing, libc reads that list, which the vfs
+    layer would count although fio does not."""
     if os.path.isdir("/usr/share/locale"):
         kernel.mount("tmpfs", "/usr/share/locale")
 
@@ -67,8 +68,8 @@ for load, load_options in LOADS.items():
     test(name=f"fio_{load}")(lambda o=load_options: equals_fio(o))
 
 
-# The program accesses a mapped file without calls. The report must note that the app and vfs layers
-# cannot see this.
+# The program accesses a mapped file without system calls. A note must say that the app and vfs
+# layers cannot see that.
 @test()
 def fio_mmap():
     needs_run("fio")
@@ -85,8 +86,8 @@ def fio_mmap():
         expect_true(report.noted("vfs: reads of mapped files are not seen"), "the note")
 
 
-# The offset of an access on the disk shows whether it is of fio's file, of the file system, or of
-# the start of fio.
+# Whether an access belongs to fio's file, to the file system or to the start of fio is known from
+# its offset on the disk.
 @test()
 def fio_down_to_the_disk():
     needs_oracle("fio")
@@ -112,8 +113,8 @@ def dd(path, run):
 
 @contextmanager
 def in_memory(path, locked):
-    """If @locked, keeps the file's pages in memory while the block runs. Otherwise the kernel may
-    reclaim them, for instance by DAMON."""
+    """If @locked, locks the file's pages in memory while the block runs. Otherwise the kernel may
+    drop them, for instance by DAMON."""
     with open(path, "r+b") as f, mmap.mmap(f.fileno(), 0) as pages:
         if locked:
             first = ctypes.c_char.from_buffer(pages)
@@ -124,8 +125,8 @@ def in_memory(path, locked):
 
 
 def expect_joint(report, layer):
-    """Checks the joint span: T of the union lies between the longer T and the sum of both. T(a n b)
-    is the sum minus the union."""
+    """Checks the joint span of two layers: T of their union must lie between the longer T and the
+    sum. T(a n b) is the sum minus the union."""
     one, device = report.span_ns(layer), report.span_ns("device")
     joint = report.document["joint"]
     union, both = (joint[f"{layer}_{k}_device_span_ns"] for k in ("or", "and"))

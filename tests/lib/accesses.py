@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""Makes synthetic traces from lists of accesses."""
+"""Makes synthetic trace files from lists of accesses, for tests of record, report and
+characterize."""
 import os
 import random
 import subprocess
@@ -68,8 +69,8 @@ def random_access(rng, now, longest):
 
 
 def random_trace(seed, n, longest=3000, step=300, disorder=0):
-    """Returns @n random accesses, sorted by their end. @disorder ns is the most by which the order
-    may differ from that."""
+    """Returns @n random accesses, nearly sorted by their end: each is out of order by at most
+    @disorder ns."""
     rng = random.Random(seed)
     now, made = 10 ** 9, []
     for _ in range(n):

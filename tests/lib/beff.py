@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""Runs `iospan bench beff`, and computes the content of its files from the definition of b_eff_io
-alone."""
+"""Runs `iospan bench beff`, and computes from the definition of b_eff_io alone which bytes its
+files must contain."""
 import array
 import glob
 import json
@@ -14,8 +14,8 @@ from lib.ktap import *
 K, M = 1024, 1 << 20
 WRITTEN, REWRITTEN = 0, 1
 
-# Table 1 of the paper: (l, L) of each pattern, in the order of revision 2.1. None stands for
-# M_PART, which depends on the memory.
+# Table 1 of the paper, in the order of revision 2.1. For each pattern: bytes of a chunk (l) and of
+# a call (L). None: M_PART, which depends on the memory.
 SCATTER = [(M, M), (None, None), (M, 2 * M), (M, M), (32 * K, M), (K, M),
            (32 * K + 8, M + 256), (K + 8, M + 8 * K), (M + 8, M + 8)]
 OTHERS = [(l, l) for l in (M, None, M, 32 * K, K, 32 * K + 8, K + 8, M + 8)]
@@ -45,7 +45,7 @@ def mix(z):
 
 
 class Chunks:
-    """The chunks that one rank writes by one pattern and one access method. They differ only in
+    """The chunks that one rank writes in one pattern with one access method. They differ only in
     their stamps."""
 
     def __init__(self, rank, access, pattern, size):
@@ -60,7 +60,8 @@ class Chunks:
 
 
 def walk(kind, ranks, mpart, segment, repetitions):
-    """Yields (file, rank, pattern, size, k) of each chunk, in the order of files and offsets."""
+    """Yields (file, rank, pattern, size, k) for each chunk, in the order of files and offsets. k:
+    number of the chunk within its rank and pattern."""
     used = sum(n * call for n, (_, call) in zip(repetitions, table(kind, mpart, 0)))
     rows = list(enumerate(zip(table(kind, mpart, segment - used), repetitions)))
     if kind in ("scatter", "shared"):
@@ -76,8 +77,8 @@ def walk(kind, ranks, mpart, segment, repetitions):
 
 
 def segment_of(mpart, repetitions):
-    """Returns (repetitions of the patterns, size) of a segment. @repetitions are those of the types
-    0 to 2."""
+    """Returns (repetitions of the patterns, bytes) of a segment in the files of types 3 and 4.
+    @repetitions: those of types 0 to 2."""
     scatter, shared, separated = repetitions
     scatter = scatter[:2] + scatter[3:]
     per_call = [call // l for l, call in SCATTER[:2] + SCATTER[3:] if l]
@@ -94,7 +95,7 @@ def names(directory, index, ranks, kind):
 
 
 def expect_files(found, index=0):
-    """Checks byte by byte the files that a run with --keep left."""
+    """Checks each byte of the files that a run with --keep has left."""
     part = found["partitions"][index]
     ranks, mpart = part["process_count"], found["mpart_bytes"]
     counts = {t["type"]: [p["repetitions"] for p in t["patterns"]]
@@ -120,8 +121,8 @@ def expect_files(found, index=0):
 
 
 def beff(*options, **how):
-    """Runs the benchmark and returns (status, document or None, stderr). Checks that it leaves only
-    the files that it is to keep."""
+    """Runs the benchmark and returns (status, document or None, stderr). Checks that it leaves no
+    files, except with --keep."""
     directory = os.path.join(scratch_dir(), "data")
     os.makedirs(directory, exist_ok=True)
     done = subprocess.run([IOSPAN, "bench", "beff", directory, *map(str, options), "--json"],
@@ -163,8 +164,8 @@ def open_to_all(directory):
 
 
 def few_repetitions(*sizes, most=4):
-    """Returns the option that limits the repetitions of each pattern to @most, for partitions of
-    these numbers of ranks. So the check of the files is short on any disk."""
+    """Returns the option that makes each pattern repeat at most @most times, in partitions with
+    these numbers of ranks. So the files stay small on any disk."""
     _, found, _ = beff("--partitions", 1, "-t", 1, "--memory=1M")
     for access in found["partitions"][0]["access_methods"].values():
         for kind in access["types"]:
@@ -178,8 +179,8 @@ def few_repetitions(*sizes, most=4):
 
 
 class Attack:
-    """A directory that belongs to another user, and a file that this user may not touch. The
-    attacker is that user."""
+    """An attack by another user, who owns the directory of the target. Tests check that the
+    attacker cannot make the benchmark write to a file of its victim."""
 
     def __init__(self):
         needs(root(), "needs root, to work in a directory of another user")
@@ -191,7 +192,7 @@ class Attack:
             pass
 
     def replace(self, pid):
-        """Renames the directory of the benchmark and puts a link at its path."""
+        """Renames the directory of the benchmark, and puts a link to other files in its place."""
         [name] = [name for name in os.listdir(self.dir) if name.startswith(f"iospan-beff-{pid}-")]
         os.rename(os.path.join(self.dir, name), os.path.join(self.dir, "stolen"))
         os.symlink(self.victim, os.path.join(self.dir, name))

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""Reads the accesses to disks from the records that the kernel makes for blktrace(8). Each record
-names the cgroup to which the kernel charges it. This oracle shares no code with iospan."""
+"""An oracle for the device layer: reads the accesses to disks from the records that the kernel
+makes for blktrace(8). Each record contains the cgroup that the kernel charges. Shares no code with
+iospan."""
 import errno
 import fcntl
 import os
@@ -26,14 +27,14 @@ NAMES = {CLASS_READ: "read", CLASS_WRITE: "write"}
 OTHERS = (0x200 | 0x2000) << 16  # the classes pass-through and discard
 WANTED = 1 << 5 | 1 << 6 | 1 << 7  # record the classes requeue, issue and complete
 AGAIN = -errno.EAGAIN & 0xFFFF
-REFUSED = 0xFF  # our own number for a completion without an issue; the kernel has no such action
+REFUSED = 0xFF  # this code, which the kernel does not use, stands for a completion without an issue
 # for each disk and CPU; the kernel never overwrites a full buffer
 BUFFERS, BUFFER_SIZE = 16, 1 << 20
 OPTION = f"{tracefs.TRACEFS}/options/blk_cgroup"
 
 
 class Lost(Exception):
-    """The kernel lost records, so this trace cannot be an oracle."""
+    """The kernel has lost records, so this trace cannot be compared with iospan."""
 
 
 class Flight:
@@ -46,7 +47,8 @@ class Flight:
 
 
 class Disk:
-    """Makes accesses of the records of one disk, per cgroup. It takes the records in time order."""
+    """Computes the accesses of one disk, per cgroup, from its records, which it gets in time
+    order."""
 
     def __init__(self):
         self.flying, self.waiting = defaultdict(list), defaultdict(list)
@@ -100,8 +102,8 @@ class Disk:
         done.intervals += flight.intervals
 
     def refuse(self, key, ns, size, group):
-        """Counts a request that the kernel refused because the submitter did not want to wait. The
-        submitter may submit it again."""
+        """Counts a request that the kernel refused because the submitter did not want to wait
+        (nowait). The submitter may submit it again."""
         refused = self.refused[group, NAMES[key[1]]]
         refused[0] += 1
         refused[1] += size
@@ -164,8 +166,8 @@ class Recorder:
 
 @contextmanager
 def recorded(disks):
-    """Records the accesses to these disks. Yields a function to call after the load. It returns
-    {path: Disk}."""
+    """Records the accesses to these disks while the block runs. Yields a function that stops the
+    recording and returns {path: Disk}."""
     with ExitStack() as stack:
         stack.enter_context(kernel.restored(OPTION))
         kernel.write(1, OPTION)

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""A browser that shows HTML pages of iospan. It stores screenshots in $IOSPAN_SHOTS."""
+"""Shows HTML pages of iospan in a browser, and saves screenshots in $IOSPAN_SHOTS."""
 import base64
 import json
 import os
@@ -76,8 +76,8 @@ class Browser:
 
 
 def start_driver():
-    """Starts chromedriver and returns its process and port. chromedriver takes a free IPv4 port and
-    exits if another program has the same IPv6 port, so a few starts may fail."""
+    """Starts chromedriver and returns (process, port). chromedriver looks for a free port only in
+    IPv4, and exits if the IPv6 port is in use. So this tries a few times."""
     text = ""
     for _ in range(5):
         driver = subprocess.Popen(["chromedriver", "--port=0"], stdout=subprocess.PIPE,
@@ -126,7 +126,7 @@ def looks_right(on, name, path, plots):
 
 
 def needs_nothing_else(path):
-    """Checks that the page is one file, which refers to no other resource."""
+    """Checks that the page is complete in itself: it refers to no other file or server."""
     with open(path, encoding="utf-8") as f:
         page = f.read()
     links = set(re.findall(r"""(?:src|href)\s*=\s*['"]([^'"]{1,12})""", page))
@@ -135,8 +135,8 @@ def needs_nothing_else(path):
 
 
 def shows_names_as_text(path, plots, title, victim):
-    """Shows a page with hostile names. One of them is a script, and others make the file @victim if a
-    shell executes them."""
+    """Shows a page with hostile names. One contains a script; others make the shell create the file
+    @victim. Checks that they appear as text."""
     with browser() as on:
         looks_right(on, "hostile", path, plots)
         expect_eq(on.run("return document.title"), title, "title")

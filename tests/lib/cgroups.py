@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""Makes cgroups for tests of the whole machine, below one cgroup of their own. These tests
-attribute accesses by task, because that works with every hierarchy of cgroups."""
+"""Makes cgroups for tests that measure the whole machine, all below one cgroup. These tests
+attribute accesses by task, which works in every cgroup hierarchy."""
 import os
 import subprocess
 

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""Computes the criteria of `iospan characterize` straight from their definitions. The input is
-accesses (lib.accesses), or counters: a dict from (interval, server) to the amounts."""
+"""Computes the results of `iospan characterize` by their definitions, for comparison. The input is
+accesses (lib.accesses), or counters: a dict from (interval, server) to amounts."""
 import math
 from collections import Counter, defaultdict
 
@@ -33,7 +33,8 @@ class Log:
 
 
 def runs(flags):
-    """Returns {flag: lengths of the runs of consecutive intervals with this flag}."""
+    """Returns {flag: lengths of its runs}. A run is a series of consecutive intervals with the same
+    flag."""
     found = {True: [], False: []}
     for i, flag in enumerate(flags):
         if i and flags[i - 1] == flag:
@@ -67,9 +68,9 @@ def correlation(x, k):
 
 
 def rhythm(x):
-    """Returns (intervals, correlation) of the rhythm, or (None, None) if there is none. The rhythm
-    is the first peak of the autocorrelation that is at least 0.9 times the highest peak. Only peaks
-    after the first lag with a correlation of at most 0 count."""
+    """Returns (period in intervals, correlation) of a series that repeats, or (None, None). The
+    period is the first peak of the autocorrelation that reaches 0.9 of the highest peak. Peaks
+    before the first lag with a correlation of at most 0 do not count."""
     if len(x) < 4 or len(set(x)) < 2:
         return None, None
     scale = max(map(abs, x))
@@ -156,7 +157,8 @@ def log_of(accesses, begin, elapsed, width, server):
 
 
 def moments(accesses):
-    """Yields (length, accesses in flight) of each period between two consecutive starts or ends."""
+    """Yields (length, number of accesses in flight) of each period between successive starts or
+    ends."""
     times = sorted({t for a in accesses for t in (a.start, a.end)})
     for start, end in zip(times, times[1:]):
         yield end - start, [a for a in accesses if a.start <= start and end <= a.end]

@@ -40,7 +40,7 @@ static void stream_cut(struct stream *s, size_t kept)
 	s->size = kept;
 }
 
-/* Returns the number of bytes that it read from the pipe. */
+/* Reads from the pipe. Returns the number of bytes read. */
 static size_t stream_read(struct stream *s, size_t size, size_t kept)
 {
 	ssize_t n;
@@ -101,8 +101,8 @@ pid_t child_fork(struct child *c, bool joined)
 	return c->pid;
 }
 
-/* Reaps children that have ended, until @but is the next one. Without this, a test that waits until
- * an orphan has ended would see its zombie for ever. */
+/* Reaps all orphans that have ended, but not the child @but. Otherwise a test that waits for the
+ * end of an orphan would see a zombie for ever. */
 static void reap_orphans(pid_t but)
 {
 	siginfo_t info = { 0 };
@@ -175,7 +175,7 @@ struct result run_command(const char *fmt, ...)
 		_exit(127);
 	}
 	free(command);
-	child_watch(&c, -1, 0); /* without a limit here, because the test has a time limit */
+	child_watch(&c, -1, 0); /* no limit here, because the whole test has a time limit */
 	waitpid(c.pid, &status, 0);
 	child_finish(&c);
 	return (struct result){

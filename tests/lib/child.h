@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* A child process and its outputs, as harness.c and run_command() use them. */
+/* Runs a child process and collects its output. harness.c and run_command() use it. */
 #ifndef IOSPAN_TESTS_CHILD_H
 #define IOSPAN_TESTS_CHILD_H
 
@@ -8,8 +8,8 @@
 #include <sys/types.h>
 
 struct stream {
-	int fd;	    /* the pipe from the child; -1 if it is closed */
-	char *text; /* ends with NUL after child_finish() */
+	int fd; /* the end of the pipe from which the output is read; -1: closed */
+	char *text;
 	size_t size;
 };
 
@@ -17,23 +17,23 @@ struct child {
 	pid_t pid;
 	int pidfd;
 	struct stream out, err;
-	size_t kept; /* for each output, keep only the last @kept bytes; 0: keep all */
+	size_t kept; /* number of last bytes to keep of each output; 0: all */
 };
 
-/* Forks. The child's stdout and stderr become pipes: one for both if @joined.
- * Returns 0 in the child. Exits if the kernel refuses. */
+/* Forks a child. Its stdout and stderr are pipes, or one pipe if @joined. Returns 0 in the child.
+ * Exits if fork() fails. */
 pid_t child_fork(struct child *c, bool joined);
 
-/* Reads the outputs until the child ends (returns 0), @seconds have passed (returns ETIME;
- * 0: no limit), or @signals, a signalfd or -1, delivers a signal that ends this program (returns
- * its negative number). Does not reap the child. If @signals has SIGCHLD, it reaps orphans that
- * the kernel gave to this program. */
+/* Collects output until the child ends (returns 0), or until @seconds have passed (returns ETIME;
+ * 0: no limit), or until a signal in the signalfd @signals (-1: none) ends this program (returns
+ * -signal). Does not reap the child. With SIGCHLD in @signals, reaps orphans that this program has
+ * adopted. */
 int child_watch(struct child *c, int signals, unsigned seconds);
 
-/* Reads the bytes that are in the pipes now, and closes the pipes. It does not wait for more bytes,
- * because a descendant of the child may write for ever. The caller owns the texts. */
+/* Reads what the pipes contain now, and closes them. Does not wait for more, because a descendant
+ * of the child may write for ever. The caller frees the texts. */
 void child_finish(struct child *c);
 
-void test_die(const char *what) __attribute__((noreturn)); /* prints the message of errno */
+void test_die(const char *what) __attribute__((noreturn));
 
 #endif

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""Creates disks of many kinds, and removes each when its with block ends. If the kernel lacks the
-kind of disk, the test is skipped."""
+"""Makes disks of many kinds for tests. Each is removed when its with block ends. If the kernel
+cannot make such a disk, the test is skipped."""
 import glob
 import os
 import subprocess
@@ -88,7 +88,7 @@ def existing(*paths):
 
 
 def scsi_disks():
-    """Returns the disks of scsi_debug, by target and unit."""
+    """Returns {(target, unit): disk} of the disks that scsi_debug simulates."""
     found = glob.glob(f"{SCSI_DEBUG}/adapter*/host*/target*/*/block/*")
     return sorted("/dev/" + os.path.basename(p) for p in found)
 
@@ -188,8 +188,8 @@ def array(name, level, members, chunk=65536):
             write(place, f"{folder}/dev-{name_of(member)}/slot")
         write(sectors(members[0]) // 2, folder + "/component_size")
         if os.path.exists(folder + "/resync_start"):
-            # without this, the driver synchronises the members, which is I/O that the test did not
-            # ask for
+            # stops the driver from synchronising the members, which would be I/O that the test does
+            # not expect
             write("none", folder + "/resync_start")
         write("active", folder + "/array_state")
         yield wait_for(lambda: existing(f"/dev/{name}"), name)

@@ -6,12 +6,12 @@ import os
 import subprocess
 import time
 
-from lib import kernel
+from lib import kernel, schema
 from lib.ktap import *
 
 
 class Scale:
-    """A running `bench scale`. It keeps its result so far in a file."""
+    """A running `bench scale`, which saves its results to a file again and again."""
 
     def __init__(self, *options, file="result.json", **how):
         self.dir = os.path.join(scratch_dir(), "data")
@@ -29,7 +29,7 @@ class Scale:
         if not os.path.exists(self.file):
             return 0
         with open(self.file, encoding="utf-8") as f:
-            return len(json.load(f)["points"])
+            return len(schema.parse(f.read())["points"])
 
     def wait_for(self, n):
         while self.points() < n and self.child.poll() is None:
@@ -43,8 +43,8 @@ class Scale:
                 for path in glob.glob(f"{top}/**/iospan-{self.child.pid}-*", recursive=True)]
 
     def end(self):
-        """Waits for the end and returns (status, document or None, stderr). Checks that no files
-        and cgroups are left."""
+        """Waits until it ends. Returns (status, document or None, stderr). Checks that no files and
+        cgroups remain."""
         self.child.wait()
         out, err = (f.seek(0) or f.read() for f in (self.out, self.err))
         expect_eq(os.listdir(self.dir), [], "files left")

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* The functions behind the macros EXPECT_* and ASSERT_* of harness.h. */
+/* Implements the checks EXPECT_* and ASSERT_* of harness.h. */
 #include <stdint.h>
 #include <stdio.h>
 #include <string.h>
@@ -68,8 +68,8 @@ bool test_near(struct test_here here, double seen, const char *seen_text, double
 {
 	double distance = seen > expected ? seen - expected : expected - seen;
 
-	/* Equal infinities need the first condition, because their distance is NaN. Every
-	 * comparison with NaN is false. */
+	/* The first condition is for infinities: their distance is NaN, and every comparison with
+	 * NaN is false. */
 	if (seen == expected || distance <= tolerance)
 		return true;
 	return test_fail(here, "%s near %s: seen %.17g, expected %.17g within %g", seen_text,

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""Makes traces in the formats of other tools. `iospan import` reads them, and `iospan export`
-prints the result."""
+"""Makes traces in the formats of other tools. Tests import them by `iospan import`, and compare the
+output of `iospan export`."""
 import csv
 import io
 import json

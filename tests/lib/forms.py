@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""The same result as text, JSON, CSV and HTML."""
+"""Compares the same result as text, JSON, CSV and HTML page."""
 import csv
 import html.parser
 import io
@@ -12,7 +12,8 @@ from lib.ktap import IOSPAN, assert_eq, expect_eq, expect_true, scratch_dir
 
 
 class Page(html.parser.HTMLParser):
-    """The texts of a page: rows of cells, and paragraphs. values: the exact values of cells."""
+    """Collects the texts of a page: rows of table cells, and paragraphs. .values: the exact values
+    behind the cells."""
 
     def __init__(self, text):
         super().__init__()
@@ -58,7 +59,8 @@ def run(*args):
 
 
 def expect_page_is_in_text(page, text):
-    """The text has each row and line of the page, or counts the rows that it leaves out."""
+    """Checks that the text contains each row and line of the page, or says how many rows it leaves
+    out."""
     lines = {" ".join(line.split()).removeprefix("note: ") for line in text.splitlines()}
     expect_true(page.rows and page.lines, "the page has tables and lines")
     lacking = [row for row in [*map(" ".join, page.rows), *page.lines]
@@ -68,7 +70,7 @@ def expect_page_is_in_text(page, text):
 
 
 def leaves(node):
-    """All values of a JSON document as they stand in CSV."""
+    """Returns all values of a JSON document, in the form in which CSV shows them."""
     if isinstance(node, dict):
         return set().union(*map(leaves, node.values()))
     if isinstance(node, list):
@@ -88,13 +90,13 @@ def exact(values):
 
 
 def with_options(args, *options):
-    """The arguments of a command with options before its operands."""
+    """Returns the arguments of a command, with more options before its operands."""
     words = 2 if args[0] == "bench" else 1
     return [*args[:words], *options, *args[words:]]
 
 
 def with_page(*args):
-    """(what the command prints, its page)"""
+    """Runs a command with --html. Returns (its output, its page)."""
     path = os.path.join(scratch_dir(), "page.html")
     out = run(*with_options(args, "--html", path))
     with open(path, encoding="utf-8") as f:
@@ -102,8 +104,8 @@ def with_page(*args):
 
 
 def expect_same_numbers(rows_of, *args):
-    """Runs a command that computes the same numbers each time. rows_of(document) gives the rows of
-    the CSV."""
+    """Checks a command that computes the same numbers each time: text, JSON, CSV and page must
+    agree. rows_of(document) returns the rows that CSV must have."""
     text, page = with_page(*args)
     rows = rows_of(json.loads(run(*with_options(args, "--json"))))
     table = list(csv.DictReader(io.StringIO(run(*with_options(args, "--csv")))))
@@ -116,8 +118,8 @@ def expect_same_numbers(rows_of, *args):
 
 
 def expect_same_numbers_of_runs(*args):
-    """Runs a command that measures. Its page, which each run has, is compared with its text, its
-    JSON and its CSV."""
+    """Checks a command that measures, so each run has other numbers: compares the page of each run
+    with the text, JSON or CSV of that run."""
     text, page = with_page(*args)
     expect_page_is_in_text(page, text)
     text, page = with_page(*with_options(args, "--json"))

@@ -1,12 +1,12 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""The oracle for each cgroup. An access belongs to the cgroup of the task that submitted it. Events
-of the kernel show forks and moves between cgroups."""
+"""An oracle for each cgroup: an access belongs to the cgroup of the task that submitted it. The
+kernel's events of forks and moves show which cgroup that is. Shares no code with iospan."""
 import re
 from collections import defaultdict
 
 from lib.oracle import Operation, Oracle, operation
 
-# The part of a cgroup's path up to the cgroup that iospan makes for the command.
+# Everything in a cgroup's path up to the cgroup that iospan makes for the command.
 COMMANDS = re.compile(r"^.*?/iospan-[^/]+")
 
 
@@ -33,8 +33,8 @@ class GroupOracle(Oracle):
 
     @staticmethod
     def pages(event):
-        """Yields the pages of 8 sectors that the event covers. The oracle matches pages, because
-        the kernel may issue a bio in parts."""
+        """Yields the pages (8 sectors each) that an event covers. The kernel may issue a bio in
+        parts, so the oracle compares single pages."""
         end = max(event.sector + event.sectors, event.sector + 1)
         for page in range(event.sector >> 3, (end + 7) >> 3):
             yield event.dev, operation(event.rwbs), page
@@ -53,8 +53,7 @@ class GroupOracle(Oracle):
 
     @staticmethod
     def label(flight, group):
-        """Sets the access's cgroup, unless it has one: an access that is issued again stays with
-        its cgroup."""
+        """Sets the cgroup of an access. If it has one already, it was requeued and keeps it."""
         if not hasattr(flight, "group"):
             flight.group = group
 

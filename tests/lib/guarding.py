@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""Runs the guard by its driver, and makes disks for it to judge. The guard decides whether a
-benchmark may write to a device."""
+"""Tests the guard, which decides whether a benchmark may overwrite a device: runs it by its driver
+on many kinds of disks."""
 import hashlib
 import json
 import os
@@ -33,7 +33,7 @@ def contents(path):
 
 
 def expect_opened(*arguments, env=None, **expected):
-    """Checks that the guard opens the target and reports these fields."""
+    """Checks that the guard accepts the target, and reports these fields about it."""
     done = guard(*arguments, env=env)
     if expect_eq((done.returncode, done.stderr), (0, ""), f"{arguments}"):
         seen = json.loads(done.stdout)
@@ -42,8 +42,8 @@ def expect_opened(*arguments, env=None, **expected):
 
 
 def expect_refused(*arguments, why, target=None, env=None):
-    """Checks that the guard refuses with one line that contains @why, and leaves the target
-    unchanged."""
+    """Checks that the guard refuses the target, prints one line that contains @why, and writes
+    nothing."""
     target = target or arguments[-1]
     before = contents(target)
     done = guard(*arguments, env=env)
@@ -82,8 +82,8 @@ def ext4(disk):
 
 @contextmanager
 def mounted(disk):
-    """Mounts the disk read-only: the kernel may write to a writable file system at any time, which
-    the test would take for the guard's writes."""
+    """Mounts the disk read-only. With a writable mount, the kernel might write to the disk, and the
+    test would blame the guard."""
     where = os.path.join(scratch_dir(), "mnt")
     os.makedirs(where, exist_ok=True)
     kernel.mount("ext4", where, disk, kernel.MS_RDONLY)

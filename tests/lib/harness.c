@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* See harness.h. The program forks a child per test, watches it, kills the processes that it
- * left, and prints the result. The program and the child share one page of memory, which outlives
- * the child. */
+/* Runs the tests of a program (see harness.h). Forks a child for each test, watches it, kills the
+ * processes that it leaves, and prints the result. The child reports through a page of shared
+ * memory, which remains when the child has died. */
 #include <errno.h>
 #include <fcntl.h>
 #include <fnmatch.h>
@@ -22,22 +22,26 @@
 #include "tests/lib/child.h"
 #include "tests/lib/harness.h"
 
-#define OUTPUT_KEPT (64 << 10) /* bytes that are kept from the end of a failed test's output */
+/* a failed test shows at most this many bytes, the last ones of its output */
+#define OUTPUT_KEPT (64 << 10)
 
 enum verdict { PASSED, FAILED, SKIPPED, VERDICTS };
 
-/* The test's process writes its results here, and the program that forked it reads them. */
+/* The result of a test. The process of the test writes it, and the program that forked this process
+ * reads it. */
 static struct shared {
 	unsigned failures;
-	bool ended; /* the test ended in test_end(), not by calling exit() */
+	bool ended; /* the test returned or ended by test_end(); false: it called exit() */
 	bool skipped;
 	char reason[256];
 	char scratch[4096];
 } * shared;
 
 static struct test *first, **last = &first;
-static pid_t test_pid;		      /* pid of the test in the test's own process; 0 elsewhere */
-static int report_fd = STDERR_FILENO; /* the test may redirect its stderr */
+/* pid of the process that runs the test, in this process; 0 elsewhere */
+static pid_t test_pid;
+/* failures are printed here; a copy, because the test may redirect its stderr */
+static int report_fd = STDERR_FILENO;
 static char *iospan, *build;
 
 bool test_fail(struct test_here here, const char *fmt, ...)
@@ -83,8 +87,8 @@ static int remove_one(const char *path, const struct stat *st, int type, struct 
 	return 0;
 }
 
-/* Removes the scratch directory. It never follows a symbolic link, and never enters a file system
- * that the test left mounted. */
+/* Removes the scratch directory. Does not follow symbolic links, and does not enter a file system
+ * that the test has left mounted. */
 static bool remove_scratch(void)
 {
 	const char *dir = shared->scratch;
@@ -144,13 +148,13 @@ void test_add(struct test *t)
 void test_end(void)
 {
 	if (getpid() != test_pid)
-		_exit(shared->failures > 0); /* a child that the test forked called this */
+		_exit(shared->failures > 0); /* this process is a child that the test has forked */
 	shared->ended = true;
 	if (shared->failures || shared->skipped) {
 		fflush(NULL);
 		_exit(0);
 	}
-	exit(0); /* exit() runs the leak checker of AddressSanitizer */
+	exit(0); /* not _exit(), because exit() runs the leak checker of AddressSanitizer */
 }
 
 void test_skip(const char *fmt, ...)
@@ -164,8 +168,8 @@ void test_skip(const char *fmt, ...)
 	test_end();
 }
 
-/* Sets the signals of a test to their defaults, because a caller such as nohup may ignore or block
- * some. */
+/* Gives all signals their default action and unblocks them. The caller may ignore or block some, as
+ * nohup does. */
 static void default_signals(void)
 {
 	struct sigaction now;
@@ -193,8 +197,8 @@ __attribute__((noreturn)) static void run_body(const struct test *t)
 	test_end();
 }
 
-/* Kills the process group of the test, and its orphans, which the kernel gave to this program.
- * Returns the wait status of the test. */
+/* Kills the processes that a test has left: its process group, and orphans that this program has
+ * adopted. Returns the wait status of the test. */
 static int kill_rest(pid_t test)
 {
 	int status, pid;
@@ -207,7 +211,7 @@ static int kill_rest(pid_t test)
 	snprintf(path, sizeof(path), "/proc/self/task/%d/children", getpid());
 	do {
 		f = fopen(path, "re");
-		listed = f; /* kernels without CONFIG_PROC_CHILDREN lack this file */
+		listed = f; /* kernels without CONFIG_PROC_CHILDREN have no such file */
 		while (listed && fscanf(f, "%d", &pid) == 1)
 			kill(pid, SIGKILL);
 		if (f)
@@ -226,8 +230,8 @@ static void print_output(const struct stream *s)
 	}
 }
 
-/* Writes to @why how the test failed, unless its failure was a failed expectation. Returns false if
- * the test ended well. */
+/* Writes to @why how the process of the test ended, such as by a signal. Returns false if it ended
+ * normally; expectations may have failed nevertheless. */
 static bool bad_end(char *why, size_t size, const struct test *t, int ended, int status)
 {
 	why[0] = 0;
@@ -281,8 +285,8 @@ static void print_result(unsigned number, const struct test *t, enum verdict v)
 	printf("\n");
 }
 
-/* Blocks SIGCHLD and the signals that end this program. They arrive at the returned signalfd
- * instead. @mask gets the previous signal mask. */
+/* Blocks SIGCHLD and the signals that end this program. The program reads them from the returned
+ * signalfd instead. Sets @mask to the previous signal mask. */
 static int prepare(sigset_t *mask)
 {
 	struct rlimit no_core;

@@ -58,8 +58,8 @@
 		return test_main(argc, argv); \
 	}
 
-/* Skips the rest of the test with this reason (printf arguments). If an expectation failed
- * before, the test fails. */
+/* Skips the rest of the test if @cond is false, for the given reason (arguments as for printf()).
+ * If an expectation has failed before, the test fails. */
 #define NEEDS(cond, ...) \
 	do { \
 		if (!(cond)) \
@@ -90,23 +90,23 @@
 	TEST_OR_END(test_str(TEST_HERE, seen, #seen, expected, #expected))
 #define ASSERT_TRUE(cond) TEST_OR_END(test_true(TEST_HERE, !!(cond), #cond))
 
-/* The result of a command. Both texts are complete, and end with a NUL that the sizes do not
+/* The result of a command. Both texts are complete. They end with a NUL, which the sizes do not
  * count. */
 struct result {
-	int status; /* as in a shell: 128 + n if signal n ended it */
+	int status; /* exit status, or 128 + n if signal n ended the command, as in a shell */
 	char *out, *err;
 	size_t out_size, err_size;
 };
 
-/* Runs the command by /bin/sh -c with its outputs in pipes, until the shell ends. It does not wait
- * for processes that the shell left in the background. run_free() frees the result. */
+/* Runs a command by /bin/sh -c, and collects its output until the shell ends. Does not wait for
+ * processes in the background. run_free() frees the result. */
 struct result run_command(const char *fmt, ...) __attribute__((format(printf, 1, 2)));
 void run_free(struct result *r);
 
-/* Creates a directory for this test on a real disk, below $TMPDIR or /var/tmp. The harness removes
+/* Returns a directory for this test, on a real disk: below $TMPDIR or /var/tmp. The harness removes
  * it, however the test ends. */
 const char *scratch_dir(void);
-/* Makes scratch_dir() the working directory and $TMPDIR. */
+/* Makes scratch_dir() the working directory, and the value of $TMPDIR. */
 void scratch_enter(void);
 /* Creates or replaces the file @path with the content @text. */
 void scratch_put(const char *path, const char *text);
@@ -116,8 +116,7 @@ void scratch_put(const char *path, const char *text);
 const char *iospan_path(void);
 const char *build_dir(void);
 
-/* Returns the number of rounds for a random test: a tenth of @all in `make check-unit`, else
- * @all. */
+/* Returns how many rounds a random test makes: @all, but in `make check-unit` a tenth of @all. */
 unsigned test_rounds(unsigned all);
 
 /* ---- used by the macros ---- */
@@ -131,7 +130,7 @@ struct test {
 
 struct test_value {
 	enum test_kind { TEST_SIGNED, TEST_UNSIGNED, TEST_REAL, TEST_POINTER } kind;
-	long double number; /* a long double holds every 64-bit integer exactly */
+	long double number; /* holds each 64-bit integer exactly */
 };
 
 struct test_here {
@@ -181,8 +180,8 @@ struct test_value test_unsigned(unsigned long long v);
 struct test_value test_real(long double v);
 struct test_value test_pointer(const volatile void *v);
 
-/* These functions compare, report a failure, and return true if the expectation holds. test_fail()
- * always returns false. */
+/* Compare two values. If the expectation does not hold, they report a failure and return false.
+ * test_fail() always reports and returns false. */
 bool test_fail(struct test_here here, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
 bool test_compare(struct test_here here, struct test_value seen, const char *seen_text,
 		  const char *op, struct test_value expected, const char *expected_text);

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""Kernel operations for which Python has no function."""
+"""Functions for the kernel's files, mounts, cgroups and disks that Python does not have."""
 import contextlib
 import ctypes
 import errno
@@ -38,8 +38,8 @@ def stolen_ms():
 
 
 def soon_done(action):
-    """Repeats the action for at most 1 s while it fails: the last user of the object may not have
-    released it yet."""
+    """Repeats the action for at most 1 s as long as it fails, because the last user of an object
+    may release it a little later."""
     for _ in range(100):
         try:
             return action()
@@ -61,8 +61,8 @@ def write(value, *path):
 
 
 def chosen(path):
-    """Returns the content of a file of the kernel. If the file lists several options, returns the
-    one in brackets."""
+    """Returns the content of a file of the kernel. If it shows the chosen one of several options in
+    brackets, returns that."""
     return re.sub(r".*\[(.*)\].*", r"\1", read(path))
 
 
@@ -118,8 +118,8 @@ def adopt_orphans():
 
 @contextmanager
 def undone(action):
-    """Calls action() in another process when the with block ends, or when this process is
-    killed."""
+    """Calls action() when the with block ends. Another process does that, so it also happens if
+    this process is killed."""
     reading, writing = os.pipe()
     pid = os.fork()
     if pid == 0:
@@ -165,8 +165,8 @@ def version1():
 
 
 def own_line(key):
-    """Returns (number of the hierarchy, this process's path in it), from the line of
-    /proc/self/cgroup that contains @key."""
+    """Returns (number of the hierarchy, this process's path in it) from /proc/self/cgroup: from the
+    line that contains @key."""
     with open("/proc/self/cgroup", encoding="utf-8") as f:
         for line in f:
             if key in line:
@@ -176,8 +176,8 @@ def own_line(key):
 
 
 def own_groups():
-    """Returns the directories of this process's cgroups to which the kernel may charge I/O: those
-    of version 2, and of blkio in version 1."""
+    """Returns the directories of this process's cgroups to which the kernel may charge I/O: in
+    version 2, and in the blkio hierarchy of version 1."""
     found = []
     with open("/proc/self/cgroup", encoding="utf-8") as f:
         for line in f:
@@ -200,7 +200,7 @@ def make_groups(above, name):
 
 def remove_groups(groups):
     for group in groups:
-        # the kernel may still list the last process, which has just exited
+        # the last process has exited, but the kernel may still count it
         soon_done(lambda: os.rmdir(group))
 
 
@@ -279,8 +279,8 @@ def new_loop():
 
 
 def loop_over_memory(memory, number, flags):
-    """Returns a descriptor of loop device @number with @memory as its file, or None if the device
-    is in use."""
+    """Returns loop device @number as a descriptor, with @memory as its backing file; None: another
+    process uses the device."""
     disk = os.open(f"/dev/loop{number}", os.O_RDWR)
     config = bytearray(304)  # struct loop_config: fd, block size, loop_info64
     struct.pack_into("II", config, 0, memory, 0)
@@ -296,8 +296,8 @@ def loop_over_memory(memory, number, flags):
 
 
 def free_loop(memory, flags):
-    """Returns (number, descriptor) of a free loop device with @memory as its file. If another
-    process takes a device first, it tries the next one."""
+    """Returns (number, descriptor) of a free loop device, with @memory as its backing file. Tries
+    again if another process is faster."""
     for _ in range(100):
         number = loop_control(LOOP_CTL_GET_FREE)
         if (disk := loop_over_memory(memory, number, flags)) is not None:

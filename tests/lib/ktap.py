@@ -17,10 +17,12 @@ main():
 Each test runs in a child with a time limit and, as root, a mount namespace of its own. When
 it ends, the processes that it left are killed. Its output is shown only if it fails; the lines of
 diagnostic() are always shown. Options, output and exit status are those of a test program in C.
+A document of iospan that a test reads as JSON must match its schema, see schema.py.
 $IOSPAN_TESTS selects short, long or all tests; tests/run sets it.
 """
 import fnmatch
 import getopt
+import json
 import os
 import select
 import shutil
@@ -30,7 +32,7 @@ import tempfile
 import time
 import traceback
 
-from lib import kernel
+from lib import kernel, schema
 
 __all__ = ["test", "main", "needs", "diagnostic", "scratch_dir", "root", "fail",
            "expect_eq", "expect_le", "expect_ge", "expect_near", "expect_true", "expect_time",
@@ -41,6 +43,8 @@ TOP = os.path.abspath(os.path.join(os.path.dirname(os.path.realpath(__file__)), 
 BUILD = os.environ.get("IOSPAN_BUILD", os.path.join(TOP, "build"))
 IOSPAN = os.environ.get("IOSPAN", os.path.join(TOP, "build", "iospan"))
 GRACE_S = 5
+# files that are not the place of a failed expectation
+HARNESS = os.path.abspath(__file__), schema.__file__, json.__file__
 # the factor by which an emulated machine is slower than a real one
 SLOW = int(os.environ.get("IOSPAN_SLOW", "1"))
 EMULATED = SLOW > 1
@@ -77,8 +81,7 @@ def test(seconds=180, name=None, long=False):
 def fail(text):
     global failures
     failures += 1
-    at = next(f for f in reversed(traceback.extract_stack())
-              if f.filename != os.path.abspath(__file__))
+    at = next(f for f in reversed(traceback.extract_stack()) if f.filename not in HARNESS)
     print(f"{os.path.relpath(at.filename, TOP)}:{at.lineno}: {text}", flush=True)
     return False
 
@@ -183,6 +186,8 @@ def child_main(function, output):
     signal.signal(signal.SIGTERM, lambda *_: sys.exit(128 + signal.SIGTERM))
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     stolen_before_ms = kernel.stolen_ms()
+    if not EMULATED:  # the checks take seconds there
+        schema.watch(fail)
     status = FAILED
     try:
         if root():

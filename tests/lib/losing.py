@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""A disk that loses completions on demand. It is a loop device over a file of a FUSE server. The
-server holds an answer back until the test releases it. While the request is in flight, the test
-marks the entry of its queue in iospan's map as not ready. So iospan's program at the completion
-returns early, as if the completion were lost."""
+"""A disk that can lose completions: iospan does not see some requests end. The disk is a loop
+device over a file of a FUSE server, which withholds an answer until the test allows it. While a
+request is in flight, the test changes the entry of its queue in iospan's BPF map to "not ready". So
+iospan's program for completions ignores the completion."""
 import mmap
 import multiprocessing
 import os
@@ -48,8 +48,8 @@ def queues_of(disk, pid):
 
 
 class Disk:
-    """A loop device over a file in FUSE. The FUSE server is another process and holds back the
-    answer that the test chooses."""
+    """A loop device over a file in FUSE. The FUSE server, another process, withholds the answers
+    that the test chooses."""
 
     def __init__(self):
         self.path, self.queues = None, []
@@ -64,29 +64,30 @@ class Disk:
                 self.opcode.value = 0
                 self.held.set()
                 self.go.wait()
-        if opcode == stalled.GETATTR:  # iospan and kernel threads, too, ask for attributes
+        # iospan and kernel threads also ask for attributes; these requests do not count
+        if opcode == stalled.GETATTR:
             return struct.pack("=QII", 0, 0, 0) + stalled.attributes()
         return stalled.reply(opcode, request)
 
     def hold(self, opcode, skip):
-        """Holds back the answer to one request of type @opcode: the one after the first @skip
-        requests."""
+        """Withholds the answer to one request of type @opcode, after @skip such requests were
+        answered."""
         self.skip.value, self.opcode.value = skip, opcode
 
     def mark(self, state):
-        """Sets the state of the disk's queues in iospan's map. Returns the number of entries that
-        it changed."""
+        """Sets the state of this disk's queues in iospan's BPF map. Returns how many entries were
+        changed."""
         for variables, at in self.queues:
             struct.pack_into("=I", variables, at + STATE_AT, state)
         return len(self.queues)
 
     def lose(self, pid):
-        """Hides the disk's events from the tracer @pid until see() is called."""
+        """Makes the tracer @pid ignore the events of this disk, until see() is called."""
         self.queues = queues_of(self.path, pid)
         return self.mark(STATE_BUSY)
 
     def skip_scan(self):
-        """Makes the next scan of the queue start after the last tag, so that the scan finds
+        """Makes iospan's next scan of the queue start behind the last request, so that it finds
         nothing."""
         for variables, at in self.queues:
             struct.pack_into("=I", variables, at + SCAN_AT, 0xFFFFFFFF)

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""Runs iospan, and makes loads for it to measure."""
+"""Runs iospan in tests, and makes loads for it to measure."""
 import json
 import os
 import shlex
@@ -10,10 +10,10 @@ from functools import lru_cache
 from lib.ktap import (BUILD, EMULATED, IOSPAN, assert_eq, beforehand, expect_eq, needs, root,
                       scratch_dir)
 
-# setlocale() and localtime() read files inside libc, which the preloaded library does not see. With
-# these settings they read none.
+# setlocale() and localtime() read files within libc, which the preloaded library cannot see. With
+# these settings, they read no files.
 QUIET = {"LC_ALL": "C", "TZ": "UTC0"}
-# Losses that iospan repairs: it counts the accesses all the same.
+# Kinds of losses after which iospan still counts the access.
 REPAIRED = ("completions", "requeues")
 
 
@@ -91,8 +91,8 @@ def needs_features(*names):
 
 
 def only(layers):
-    """Returns an option that limits iospan to these layers on an emulated machine, where BPF
-    programs load slowly. Elsewhere it returns no option."""
+    """Returns an option that limits iospan to these layers, to save time on an emulated machine,
+    which loads BPF programs slowly. Elsewhere returns no option."""
     return ("--layers=" + layers,) if EMULATED else ()
 
 
@@ -106,8 +106,8 @@ def environment(**more):
 
 
 def start(argv, **options):
-    """Runs the command without an oracle. The function that recorder() yields replaces this one to
-    run it with an oracle."""
+    """Runs the command without an oracle. recorder() yields another function, which runs it beside
+    an oracle."""
     return subprocess.run(argv, text=True, capture_output=True, check=False, **options)
 
 
@@ -121,8 +121,8 @@ def loaded(program):
 
 
 def warm(program):
-    """Reads the files of the program, so that they are in the page cache. Otherwise page faults on
-    them would be I/O of the command."""
+    """Reads the files of a program into the page cache. Otherwise the command would cause I/O by
+    page faults on them."""
     for path in loaded(program):
         with open(path, "rb") as f:
             while f.read(1 << 20):
@@ -130,14 +130,14 @@ def warm(program):
 
 
 def named_first(argv):
-    """Returns a command that starts as a shell. The shell reads a file, so iospan records the
-    process under the name sh first."""
+    """Returns a command that first runs as a shell, which reads a file. So iospan knows the process
+    by the name sh before the command starts."""
     return ["sh", "-c", 'read -r line <"$0"; exec "$@"', make_file("line", 100), *argv]
 
 
 def measure(argv, *options, run=None, status=0):
-    """Measures argv. Returns (Report, output of the command), and the Oracle too if @run is from
-    recorder()."""
+    """Measures argv. Returns (Report, output of the command). If @run comes from recorder(),
+    returns the Oracle as well."""
     line = command_line(argv, *options)
     # iospan's child may fault in pages of iospan before it joins the command's cgroup. The oracle
     # counts these reads, but iospan does not.
@@ -175,8 +175,8 @@ def drop_cache(path):
 
 
 def in_turn(*commands):
-    """Returns one command that runs all of these in turn, so that iospan starts its tracer only
-    once."""
+    """Returns one command that runs all these commands, one after the other, so that iospan must
+    start only once."""
     return ["sh", "-c", " && ".join(map(shlex.join, commands))]
 
 
@@ -195,7 +195,7 @@ def fio_command(path, *options):
 
 
 def fio_result(text):
-    """Returns {"read": (accesses, bytes), "write": ...}, summed over all jobs in fio's output."""
+    """Returns {"read": (accesses, bytes), "write": ...} from fio's output, summed over all jobs."""
     sums = {}
     for job in json.loads(text[text.index("{"):])["jobs"]:
         for name in ("read", "write"):
@@ -205,8 +205,8 @@ def fio_result(text):
 
 
 def expect_complete(report, *but):
-    """Checks that the report has no losses except those that the caller names. Any program of the
-    machine may create a disk without requests meanwhile, so late bios are allowed, too."""
+    """Checks that the report shows no losses but those in @but. Another program may create a disk
+    without requests at any time, so "late bios" are accepted too."""
     expect_eq(report.lost(*REPAIRED, "late_bios", *but), {}, "losses")
 
 

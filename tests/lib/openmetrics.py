@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""Starts an exporter, and parses its output by the Prometheus library for Python. Debian packages
-this library for its own Python only."""
+"""Starts an exporter, and parses its document by the Prometheus library for Python. Debian installs
+that library only for its own Python."""
 import http.client
 import json
 import re
@@ -27,7 +27,7 @@ def needs_parser():
 
 
 def expect_unique(text):
-    """No series occurs twice. The parser drops the second sample of a series without an error."""
+    """Checks that no series occurs twice. The parser would drop the second one silently."""
     series = sorted(line.rpartition(b" ")[0] for line in text.split(b"\n") if line[:1] != b"#")
     twice = [name for name, again in zip(series, series[1:]) if name == again]
     assert_eq((len(twice), twice[:3]), (0, []), "series that occur twice")
@@ -73,8 +73,8 @@ class Scrape:
 
 
 class Exporter:
-    """An exporter that runs until the with block ends. scrape() returns numbers that the exporter
-    read after the call."""
+    """A running exporter. scrape() returns numbers that the exporter has read after the call, not
+    cached ones."""
 
     FRESH_S = 1.05  # the exporter caches a document for one second
 

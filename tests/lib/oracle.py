@@ -1,9 +1,8 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""The oracle: computes the device accesses of a command afterwards from events of ftrace. It shares
-no code with iospan and keeps no counters: it sorts all intervals and sweeps over them.
-
-An access belongs to the process that submitted its bio. Events of forks show which processes belong
-to the command."""
+"""The oracle, an independent observer for the device layer: computes the accesses of a command from
+the kernel's ftrace events, after the command has ended. Shares no code with iospan, and keeps no
+counters: sorts all intervals and computes their union. An access belongs to the process that
+submitted its bio; fork events show the processes of the command."""
 import bisect
 import os
 import re
@@ -18,11 +17,11 @@ from lib.ktap import IOSPAN, scaled
 
 EVENTS = ("block/block_rq_issue", "block/block_rq_complete", "block/block_rq_requeue",
           "block/block_bio_queue", "block/block_bio_complete", "sched/sched_process_fork")
-# The name of a worker or poller of io_uring, with the pid of its process. No event shows that the
-# kernel forks it.
+# Name of a kernel thread of io_uring; it contains the pid of the process it works for. No event
+# shows that the kernel makes such a thread.
 RING_THREAD = re.compile(r"iou-(?:wrk|sqp)-(\d+)")
 OPERATIONS = {"R": "read", "W": "write", "F": "flush", "D": "discard"}
-# sector of a completion without sectors: of a flush or a pass-through request
+# the sector of a completion that has none: of a flush or a pass-through request
 NOWHERE = 2 ** 64 - 1
 
 
@@ -72,15 +71,16 @@ class Operation:
         return sweep(self.intervals)[0]
 
     def bounds(self):
-        """Returns ((least, most) span, (least, most) sum of latencies) that iospan may see, if it
-        sees each event between the two observers."""
+        """Returns ((least, most) T, (least, most) sum of latencies). iospan's numbers must be
+        within, if iospan sees each event after the first observer and before the second."""
         least = [(min(start + (late or 0), end), end) for start, end, late, _ in self.intervals]
         most = [(start, end + (late or 0)) for start, end, _, late in self.intervals]
         return ((sweep(least)[0], sweep(most)[0]),
                 (sum(end - start for start, end in least), sum(end - start for start, end in most)))
 
     def seen_once(self):
-        """Returns the number of intervals with an event that the second observer missed."""
+        """Returns the number of intervals of which the second observer has missed the start or the
+        end."""
         return sum(None in interval for interval in self.intervals)
 
     def idle_ns(self):
@@ -110,8 +110,8 @@ class Disk:
 
 
 class Flight:
-    """An access in flight: the times of its intervals so far, and the number of sectors that are
-    not completed."""
+    """An access in flight: its intervals so far (a requeue ends one), and the sectors that are not
+    yet transferred."""
 
     def __init__(self, event, mine):
         self.start, self.first, self.left = event.ns, event.sector, event.sectors
@@ -126,8 +126,8 @@ class Flight:
 
 
 class Owned:
-    """Counts the sectors that the command has submitted but the kernel has not issued yet, per page
-    of 8 sectors. So it does not matter how the kernel makes requests out of bios."""
+    """Counts, for each page of 8 sectors, the sectors that the command has submitted and the kernel
+    has not issued. So the oracle need not know how the kernel combines bios into requests."""
 
     def __init__(self):
         self.pages = defaultdict(int)
@@ -144,7 +144,8 @@ class Owned:
 
 
 class Oracle:
-    """Takes all events in the order of time. Then @disks has the accesses of each disk."""
+    """Takes all events in the order of time. Afterwards, .disks contains the accesses of each
+    disk."""
 
     EVENTS = ()  # additional events that a subclass needs
 
@@ -203,8 +204,8 @@ class Oracle:
             waiting.remove(flight)
             flight.start, flight.late = event.ns, event.late
         else:
-            # A flush has no sectors, so it cannot be in self.owned. If only the command uses the
-            # disk, the flush is the command's.
+            # A flush has no sectors by which self.owned could show its submitter. If only the
+            # command uses the disk, the flush is the command's.
             mine = (not event.sectors or event.dev in self.ours
                     or self.owned.has(event))
             flight = Flight(event, mine)
@@ -213,8 +214,8 @@ class Oracle:
         self.flying[self.key(event)].append(flight)
 
     def find(self, event):
-        """Returns the access in flight at the event's sector, preferably one with exactly
-        event.sectors left."""
+        """Returns the access in flight that the event belongs to, by its sector. Prefers one with
+        exactly event.sectors left."""
         flights = self.flying[self.key(event)]
         sectors = event.sectors if event.sector != NOWHERE else 0
         whole = [f for f in flights if f.left == sectors]
@@ -250,9 +251,9 @@ class Oracle:
         return None
 
     def complete_unissued(self, event):
-        """Takes a completion without an access in flight. It is of a request that was in flight
-        before the recording, the second one of a flush, of a requeued request that the kernel gives
-        up, or of a request that the kernel refuses before its issue."""
+        """Handles a completion for which no access is in flight. The request may have started
+        before the recording, or it is the second completion of a flush, or a requeued request that
+        the kernel gives up, or one that the kernel refuses before it is issued."""
         waiting = self.waiting[self.key(event)]
         flight = next((f for f in waiting if f.left == event.sectors), None)
         if flight:
@@ -323,8 +324,8 @@ def place(event):
 
 
 def seen_twice(events, later):
-    """Returns the events. Each has the delay until the second observer saw it. Both observers see
-    the events of one sector in the same order."""
+    """Returns all events. For each, sets the delay until the second observer saw it. Events at one
+    sector have the same order for both observers."""
     times, following = defaultdict(list), {}
     for event in later:
         times[place(event)].append(event.ns)
@@ -341,7 +342,8 @@ def seen_twice(events, later):
 
 
 def runs_command(pid):
-    """Returns true if iospan has started the command. Then all of its BPF programs are attached."""
+    """Returns true if iospan has started its command, which means that all its BPF programs are
+    attached."""
     try:
         children = kernel.read(f"/proc/{pid}/task/{pid}/children").split()
         return any(not kernel.read(f"/proc/{child}/comm").startswith("iospan")
@@ -353,8 +355,8 @@ def runs_command(pid):
 @contextmanager
 def second_observer(after, child, argv):
     """Attaches the second observer as soon as iospan has attached its programs. The kernel calls
-    the observers of an event in the order in which they were attached. So iospan sees each event
-    after the first observer and before the second one."""
+    observers in the order of attachment. So iospan sees each event after the first and before the
+    second observer."""
     failed = []
 
     def attach():
@@ -381,8 +383,8 @@ def second_observer(after, child, argv):
 
 @contextmanager
 def recorder(megabytes=MEGABYTES, disks=None, ours=(), make=Oracle):
-    """Yields run(argv), which runs the command and returns (result, Oracle). The Oracle sees only
-    the disks in @disks, or all disks if it is None."""
+    """Yields a function run(argv), which runs the command with the oracle beside it and returns
+    (result, Oracle). @disks: the only disks to observe; None: all."""
     blocks = [e for e in EVENTS if e.startswith("block/")]
     with (tracefs.instance(EVENTS + make.EVENTS, megabytes << 10) as instance,
           tracefs.instance(blocks, megabytes << 10, "after", False) as after):

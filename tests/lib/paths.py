@@ -1,10 +1,12 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""Makes loads for the paths of the block layer."""
+"""Makes loads that take unusual paths through the block layer, and commands that show whether
+accesses end."""
 import multiprocessing
 import time
 from contextlib import contextmanager
 
-# In seconds. T of an access that never ends includes this pause, so T is clearly too long.
+# In seconds. Commands pause this long after their accesses. If one seems to be in flight for ever,
+# T is too long by the pause.
 IDLE_S = 0.2
 
 
@@ -17,15 +19,15 @@ def jobs(*parts):
 
 
 def idle_after(argv):
-    """Returns a command that runs argv and then pauses. T of an access that never ends includes the
-    pause."""
+    """Returns a command that runs argv and then pauses. An access that never ends would make T
+    include the pause."""
     return ["sh", "-c", f'"$@"; status=$?; sleep {IDLE_S}; exit $status', "sh", *argv]
 
 
 @contextmanager
 def meanwhile(action, *args):
-    """Repeats action() in another process, and waits 30 ms after each step that it yields. Yields
-    the counter of these steps."""
+    """Runs action() in another process again and again. It yields after each step, and then waits
+    for 30 ms. Yields the counter of the steps."""
     done = multiprocessing.Value("i", 0)
 
     def repeat():

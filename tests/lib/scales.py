@@ -1,9 +1,10 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""Makes results of `iospan bench scale` for systems that are formulas. They are sealed like real
-results."""
+"""Makes results of `iospan bench scale` for systems with a known formula, with valid hashes."""
 import hashlib
 import json
 import math
+
+from lib import schema
 
 MB = 1 << 20
 AXES = {"unique_bytes": (4 * MB, 4096 * MB), "size_bytes": (4096, MB), "read_fraction": (0, 1),
@@ -32,6 +33,12 @@ def write(path, doc):
     with open(path, "w", encoding="utf-8") as f:
         json.dump(seal(doc), f, indent=1)
     return path
+
+
+def read(path):
+    """Returns the result in a file. Made results lack keys, so the schema does not hold."""
+    with open(path, encoding="utf-8") as f:
+        return schema.parse(f.read())
 
 
 def along(axis, low, high, n):
@@ -88,7 +95,8 @@ def result(system, regions, borders=(), n=9, half_width=0.01):
 
 
 def product(level, powers, shares):
-    """Returns a system in which the effects of the parameters are independent: their product."""
+    """Returns a system in which no parameter influences the effect of another: its rate is a
+    product."""
     def rate(w):
         y = math.log(level)
         y += sum(power * math.log(w[axis] / AXES[axis][0]) for axis, power in powers.items())

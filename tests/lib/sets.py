@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""Runs `iospan bench sets`, and computes the accesses that its runs should have and did record."""
+"""Runs `iospan bench sets`. Computes which accesses its runs should make, and finds which they
+made."""
 import csv
 import io
 import json
@@ -44,7 +45,8 @@ def expect_definitions(found):
             layer = run["layers"][name]
             for key, value in by_definition(layer, run["elapsed_ns"]).items():
                 expect_same(layer[key], value, f"set {of['set']}, {case['case']}: {name} {key}")
-        # lower layers may miss the end of an access that was in flight when the run ended
+        # lower layers may miss the end of an access that was in flight when the run ended, but the
+        # app layer does not
         app = run["layers"]["app"]
         expect_same(app["latency_mean_ns"], app["latency_sum_ns"] / app["accesses"], "ARPT")
 
@@ -82,9 +84,9 @@ class Recording:
         self.found = json.loads(text)
 
     def of(self, run):
-        """Returns {layer: [(start, end, bytes, offset, pid, part)]}, the accesses of the reading
-        processes that started in the run. The key "disks" has the accesses of all processes,
-        because a kernel thread may issue a request."""
+        """Returns {layer: [(start, end, bytes, offset, pid, part)]}: accesses of the run's reading
+        processes. "disks" contains the accesses of all processes, because a kernel thread may issue
+        a request for them."""
         begin, after = run["start_ns"], min(
             (other["start_ns"] for _, _, other in each_run(self.found)
              if other["start_ns"] > run["start_ns"]), default=math.inf)
@@ -101,9 +103,9 @@ class Recording:
 
 
 def windows(regions, size, spacing, buffer, number, procs, romio=False):
-    """Returns (offset, bytes) of each read that the definition requires: the wanted bytes in
-    ascending windows. ROMIO counts the size of a window from the start of the region in which the
-    window starts, so it reads beyond its end."""
+    """Returns (offset, bytes) of each read that data sieving requires: ascending windows over the
+    wanted bytes. ROMIO counts a window's size from the start of its first region, so it may read
+    beyond the end."""
     stride = (size + spacing) * procs
     wanted = [(number * (size + spacing) + i * stride, size) for i in range(regions)]
     last = wanted[-1][0] + size
@@ -119,8 +121,8 @@ def windows(regions, size, spacing, buffer, number, procs, romio=False):
 
 
 def expect_two_phases(recording, buffer):
-    """Checks collective reads of set 4: together, the processes read everything from the first
-    wanted byte to the last one."""
+    """Checks the two-phase reads of set 4: together, the processes must read everything from the
+    first wanted byte to the last, and nothing twice."""
     for _, case, run in each_run(recording.found):
         regions, step = case["bytes"] // 256, 256 + case["spacing_bytes"]
         end = regions * step - case["spacing_bytes"]
@@ -130,7 +132,7 @@ def expect_two_phases(recording, buffer):
 
 
 def expect_windows(recording, buffer, procs, romio=False):
-    """Checks independent reads of set 4: each process reads the windows of its own regions."""
+    """Checks the data sieving of set 4: each process must read the windows of its own regions."""
     for _, case, run in each_run(recording.found):
         vfs = recording.of(run)["vfs"]
         pids = list(dict.fromkeys(access[4] for access in vfs))

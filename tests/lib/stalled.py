@@ -1,11 +1,12 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""A FUSE file system with a server that stands for one that no longer answers. If iospan opens a
-file there, or asks for its attributes, it would wait for ever. The server reports such a request, and
-refuses it so that the test can end."""
+"""A FUSE file system with a server that does not answer some requests, like a network server that
+is down. iospan would hang if it made such a request. Here the server reports the request and fails
+it, so that the test ends."""
 import collections
 import errno
 import multiprocessing
 import os
+import re
 import stat
 import struct
 import tempfile
@@ -28,13 +29,14 @@ def attributes():
 
 
 def reply(opcode, request):
-    """Returns the answer to a request, or a positive errno. None means that the server would not
-    answer."""
+    """Returns the answer to a request, or an errno to fail it. None: a server that is down would
+    not answer this one."""
     if opcode in SILENT or (opcode in (LOOKUP, GETATTR, STATFS) and is_iospan(request)):
         return None
     if opcode == INIT:
         return struct.pack("=7I36x", 7, 31, 65536, 0, 0, 65536, 1)
-    if opcode == LOOKUP:  # entry and attributes expire at once, so the kernel asks again
+    # entry and attributes are not cached, so that the kernel asks again each time
+    if opcode == LOOKUP:
         return struct.pack("=4Q2I", NODE, 0, LONG_S, 0, 0, 0) + attributes()
     if opcode == OPEN:
         return struct.pack("=QII", 0, DIRECT_IO, 0)
@@ -47,22 +49,33 @@ def reply(opcode, request):
 
 
 def without_attributes(opcode, request):
-    """Replies like reply(), but never answers requests for attributes."""
+    """Works like reply(), but does not answer requests for attributes."""
     return None if opcode in (GETATTR, STATFS) else reply(opcode, request)
+
+
+def sender(request):
+    return HEADER.unpack_from(request)[6]
 
 
 def caller(request):
     """Returns the name of the process that made the request."""
-    return kernel.read(f"/proc/{HEADER.unpack_from(request)[6]}/comm")
+    return kernel.read(f"/proc/{sender(request)}/comm")
+
+
+def is_below(pid, ancestor):
+    while pid not in (0, ancestor):
+        pid = int(re.search(r"^PPid:\s*(\d+)", kernel.read(f"/proc/{pid}/status"), re.M)[1])
+    return pid == ancestor
 
 
 def is_iospan(request):
-    return caller(request).startswith("iospan")
+    """Returns true for a process of the test. Another test may run iospan at the same time."""
+    return caller(request).startswith("iospan") and is_below(sender(request), os.getppid())
 
 
 def serve(fd, answer_to, waiting):
-    """Serves the file system until it is unmounted. Writes a line to file descriptor @waiting for
-    each request for which @answer_to has no answer."""
+    """Serves the file system until it is unmounted. Writes a line to the descriptor @waiting for
+    each request that @answer_to does not answer."""
     try:
         while True:
             request = os.read(fd, 1 << 20)
@@ -81,15 +94,15 @@ def serve(fd, answer_to, waiting):
 
 @contextmanager
 def mounted(answer_to=reply):
-    """Yields the path of a file in the file system. The test can open and read it. @answer_to
+    """Yields the path of a file in the file system, which can be opened and read. @answer_to
     replaces reply()."""
     needs(root() and os.path.exists("/dev/fuse"), "needs root and /dev/fuse")
     where = os.path.join(scratch_dir(), "stalled")
     os.makedirs(where, exist_ok=True)
     fd = os.open("/dev/fuse", os.O_RDWR)
     kernel.mount("fuse", where, options=f"fd={fd},rootmode=40000,user_id=0,group_id=0")
-    # The server is a process, because its end wakes all processes that wait for an answer. The end
-    # of a thread would not wake them while another thread holds /dev/fuse open.
+    # The server must be a process. When it ends, the kernel wakes all processes that wait for an
+    # answer. It would not do so at the end of a thread, while another thread has /dev/fuse open.
     with tempfile.TemporaryFile() as waiting:
         server = multiprocessing.get_context("fork").Process(
             target=serve, args=(fd, answer_to, waiting.fileno()), daemon=True)

@@ -1,11 +1,8 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""Counts the file accesses of a command from the output of strace.
-
-This is an oracle for the vfs layer. It shares no code with iospan: strace stops each
-process by ptrace and prints the system call with its result. The counted calls are those
-of the command's own processes, on regular files and block devices. System calls on pseudo
-file systems, sockets, pipes and terminals do not count.
-"""
+"""An oracle for the vfs layer: counts the file accesses of a command from the output of strace,
+which stops each process by ptrace and prints its system calls. Shares no code with iospan. Counts
+calls of the command's processes on regular files and block devices, but not on pseudo file systems,
+sockets, pipes and terminals."""
 import json
 import math
 import os
@@ -39,7 +36,8 @@ PSEUDO = ("/proc/", "/sys/", "/dev/pts/")
 
 
 def joined(text):
-    """Yields (pid, whole call) in the order in which the calls end."""
+    """Yields (pid, whole call) in the order in which the calls end. strace prints an interrupted
+    call in two parts."""
     started = {}
     for line in text.splitlines():
         match = LINE.match(line)
@@ -62,8 +60,8 @@ def file_of(argument):
 
 
 def descendants(pid, calls):
-    """Returns the process and all processes below it. A child's calls can precede the end of the
-    fork that made it."""
+    """Returns the process and its descendants. A child may make calls before strace shows the end
+    of the fork that made it."""
     children = {}
     for parent, name, _, result, _ in calls:
         if name in FORKS and result != "?" and int(result) > 0:
@@ -77,9 +75,8 @@ def descendants(pid, calls):
 
 
 class Counts:
-    """Accesses and bytes by operation. @loader has the reads of shared libraries. If a signal kills
-    the process during a call, the call has no result: then only @cut counts it, with the most bytes
-    that it can have."""
+    """Accesses and bytes by operation. .loader: the reads of shared libraries. .cut: calls without
+    a result, because a signal killed the process; their bytes are the most that are possible."""
 
     def __init__(self, text, program):
         self.operations = {"read": [0, 0], "write": [0, 0], "sync": [0, 0]}
@@ -108,8 +105,8 @@ class Counts:
 
     @staticmethod
     def size(name, arguments):
-        """Returns the size of the call. strace does not print the size of vectors, and of reads at
-        the end of a file."""
+        """Returns the bytes that the call requested. strace does not print the size of vectors, nor
+        of reads at the end of a file."""
         place = SIZES.get(name, len(arguments))
         return int(arguments[place]) if len(arguments) > place else math.inf
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""Runs a shell in a real terminal by tmux, and reads the content of its screen."""
+"""Runs a shell in a real terminal by tmux, and reads the screen as a user sees it."""
 import os
 import re
 import shutil
@@ -55,8 +55,8 @@ class Terminal:
         self.tmux("resize-window", "-x", str(width), "-y", str(height))
 
     def wait(self, holds, what):
-        """Waits until holds(screen) is true and two successive captures of the screen are equal.
-        Returns the screen."""
+        """Waits until holds(screen) is true and the screen does not change any more. Returns the
+        screen."""
         until, before = time.monotonic() + SECONDS, None
         while not (holds(screen := self.screen()) and screen == before):
             assert_true(time.monotonic() < until, f"{what} on the screen:\n" + "\n".join(screen))

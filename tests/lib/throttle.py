@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""Limits the reads of a command's cgroup to a rate below that of the disk."""
+"""Slows a command's reads down: limits its cgroup to a rate below that of the disk."""
 import glob
 import os
 import time
@@ -16,7 +16,8 @@ def needs_throttle():
 
 
 def limit_reads(child, dev, per_second, what):
-    """Sets the limit as soon as the command has a cgroup. @what is "iops" or "bps"."""
+    """Sets the limit as soon as the command has a cgroup. @what: "iops" (reads per second) or "bps"
+    (bytes per second)."""
     old, number = kernel.mounted("cgroup", "blkio"), f"{os.major(dev)}:{os.minor(dev)}"
     while not (groups := glob.glob(f"{old or kernel.mounted('cgroup2')}/**/"
                                    f"iospan-{child.pid}-*", recursive=True)):

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""Records block events by ftrace. It reads the raw pages of the trace buffer, because the text of
-ftrace has time stamps in microseconds only."""
+"""Records events of the block layer by ftrace. Reads the raw pages of its buffer, because its text
+shows time only in microseconds."""
 import heapq
 import os
 import re
@@ -39,7 +39,7 @@ MADE = defaultdict(lambda: Block, sched_process_fork=Fork, cgroup_attach_task=At
 
 
 class Lost(Exception):
-    """ftrace lost events, so its trace cannot be an oracle."""
+    """ftrace has lost events, so the trace cannot be compared with iospan."""
 
 
 def parser(text):
@@ -103,8 +103,8 @@ def page_events(page, kinds):
 
 
 class Instance:
-    """A trace buffer of ftrace for some events. The kernel calls the observers of an event in the
-    order in which they are enabled."""
+    """A separate trace buffer of ftrace, for some events. The kernel calls the observers of an
+    event in the order in which they were enabled."""
 
     def __init__(self, path, events, kilobytes):
         self.path, self.events = path, events

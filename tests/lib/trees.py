@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""Finds the cgroup hierarchies that a test can use here, and compares loads in them with the
-oracle, per cgroup."""
+"""Finds the cgroup hierarchies that exist on this machine, and compares loads in them with the
+oracle, for each cgroup."""
 from functools import partial
 
 from lib import kernel
@@ -14,7 +14,8 @@ LOAD = workload("groups")
 
 
 class Tree:
-    """A hierarchy of cgroups, and how iospan attributes I/O in it."""
+    """A hierarchy of cgroups, and how iospan attributes I/O in it: by the cgroup that the kernel
+    charges, or by task."""
 
     def __init__(self, how, where, key):
         self.how, self.where, self.key = how, where, key
@@ -37,8 +38,8 @@ def has_io_controller():
 
 def task_v2():
     needs(kernel.mounted("cgroup2"), "cgroup version 2 is not mounted")
-    # If the kernel has the tracepoint block_io_start, attribution by task is the same here and in a
-    # VM.
+    # With the tracepoint block_io_start, attribution by task works the same here and in a VM, so
+    # the test need not run in both.
     needs(not EMULATED or not feature("block_io_start"), "shown outside of the VMs")
     return Tree("task", kernel.mounted("cgroup2"), "0::")
 
@@ -54,7 +55,7 @@ def io_v2():
 
 
 def on(*trees, seconds=180):
-    """Declares a test for each of these hierarchies."""
+    """Makes a test for each of these hierarchies."""
     def add(function):
         def one(tree):
             needs_workload(LOAD)
@@ -66,8 +67,8 @@ def on(*trees, seconds=180):
 
 
 def rows(report):
-    """Returns {path: row} of the device layer. The key None has the row for all cgroups that have
-    none of their own. If a path was used twice, the key of the second cgroup is PATH#2."""
+    """Returns {path: row} of the device layer. None: the row for I/O without a cgroup of its own.
+    PATH#2: the second cgroup with the path PATH."""
     found = {}
     for group in report.document["cgroups"]:
         expect_eq(group["other"], group["path"] is None, "other")
@@ -89,20 +90,19 @@ def observe(tree, steps, *options, size=256):
                                       *options, run=run)
     expect_complete(report)
     expect_eq(oracle.unmatched, 0, "ends that the oracle could not pair")
-    # A read-ahead may be in flight at the end. Neither iospan nor the oracle counts it, so the rows
-    # are still equal.
+    # At the end, a read-ahead may be in flight. Neither iospan nor the oracle counts it.
     expect_le(oracle.unfinished(), 2, "accesses in flight at the end")
     expect_eq(report.lost("completions", "late_bios"), {}, "losses")
     return report, rows(report), oracle, out
 
 
-# In ns. Code that does not run in a loop is not in the CPU's cache, so iospan reads the clock later
-# there.
+# In ns, how far T may differ per busy period. If code does not run in a loop, it is not in the
+# CPU's cache, and iospan reads the clock later.
 WARM, COLD = 1000, 20000
 
 
 def expect_rows(report, seen, oracle, per_period=WARM, but=()):
-    """Checks that each cgroup has a row, and that it includes the cgroups below it."""
+    """Checks the row of each cgroup. It must include the cgroups below."""
     expect_eq(sorted(filter(None, seen)), sorted(oracle.paths()), "groups")
     lost = report.losses["completions"]
     for path in oracle.paths() & set(seen) - set(but):

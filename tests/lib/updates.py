@@ -1,9 +1,8 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""Computes how far T, which iospan updates during the run, may differ from the exact union.
-
-iospan reads the clock and then updates a span. If it is interrupted in between, another CPU may
-update the span first, with a later time. The oracle's second observer runs after iospan's program,
-so its time bounds the time of each update."""
+"""Computes bounds for T. iospan reads the clock and then updates a span. If it is interrupted in
+between, another CPU may update the span first, with a later time, so T may differ from the exact
+union. The oracle's second observer runs after iospan's program. So its time is an upper limit for
+the time of each update."""
 import bisect
 import os
 import threading
@@ -23,7 +22,7 @@ UNSEEN_NS = 10_000_000
 
 
 class Updates:
-    """The times at which the second observer saw the events of the accesses."""
+    """For each access, when the second observer saw its start and its end."""
 
     def __init__(self, events):
         self.times, self.devices = defaultdict(list), {}
@@ -49,8 +48,8 @@ class Updates:
         return times[i:i + 1]
 
     def done_by(self, row, is_start, ns):
-        """Returns the time by which iospan had made the update for the start or end of the access.
-        iospan read the clock for it at @ns."""
+        """Returns the latest time at which iospan may have updated the span for the start or end of
+        the access. @ns: the time that iospan read for it."""
         seen = []
         if row["device"] and row["offset_bytes"]:
             sector = (int(row["offset_bytes"]) + int(row["bytes"])) >> 9
@@ -62,9 +61,8 @@ class Updates:
 
 
 def span_bounds(intervals):
-    """Returns (least, most) T that iospan may have computed for [(start, end, start updated by, end
-    updated by), ...]. An update takes effect with its own clock reading, or with a later reading of
-    another update that came before it."""
+    """Returns (least, most) T for [(start, end, start updated by, end updated by), ...]. An update
+    counts with its own time, or with the later time of another update that came first."""
     readings = sorted(ns for start, end, *_ in intervals for ns in (start, end))
 
     def latest(ns):
@@ -77,7 +75,7 @@ def span_bounds(intervals):
 
 @contextmanager
 def observed(argv):
-    """Yields (command line, function that returns its Updates). The command waits until the
+    """Yields (command line, function that returns its Updates). The command starts only when the
     observer is attached, because the kernel must call the observer after iospan."""
     pipe = os.path.join(scratch_dir(), "observed")
     os.mkfifo(pipe)

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* Measures the CPU time of one pread() of 4 KiB of a cached file, in ns: the first decile of many
- * short runs. Interrupts and other work on the same core make the other runs longer. */
+/* Measures the CPU time of a pread() of 4 KiB that are in the page cache, in ns. Makes many short
+ * runs and prints the first decile, because interrupts and other programs lengthen some runs. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <sys/mman.h>

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""Measures costs of the exporter: a scrape of $GROUPS (1000) cgroups that read and write four
-disks, a load of $SECONDS_PER_ROUND beside the exporter, and a cached read of another process."""
+"""Measures the costs of the exporter: a scrape of $GROUPS (1000) cgroups that use four disks each,
+the slowdown of a load of $SECONDS_PER_ROUND, and of a cached read in another process."""
 import mmap
 import os
 import subprocess
@@ -92,8 +92,8 @@ TRACERS = {"stat": ["stat", LAYERS, "1"], "stat --by=cgroup": ["stat", "--by=cgr
 
 
 def cached_read_ns(*tracer):
-    """Returns the CPU time of a cached read while @tracer runs. The tracer prints its first line as
-    soon as it measures."""
+    """Returns the CPU time of a cached read while @tracer measures. The tracer prints its first
+    line when it is ready."""
     def read_ns():
         return float(subprocess.check_output([f"{BUILD}/tests/perf/cached-read"]))
 

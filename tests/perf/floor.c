@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* floor NAME...: attaches programs of floor.bpf.o, which is beside this program, until it is
- * killed. */
+/* floor NAME...: attaches the programs with these names from floor.bpf.o (beside this program), and
+ * waits until it is killed. */
 #include <bpf/libbpf.h>
 #include <libgen.h>
 #include <limits.h>

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""For all benchmarks: runs loads that alternate in rounds, because ratios are robust against other
-load of the machine. It also makes the disk, and prints the rows of results."""
+"""For all benchmarks: runs several loads in turns, again and again. Ratios between them are hardly
+affected by other load of the machine. Also makes the disk and prints the results."""
 import json
 import os
 import shutil

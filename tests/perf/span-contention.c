@@ -26,7 +26,7 @@ static void turn(struct span *below, u64 now, bool busy)
 		span_leave(&shared, now);
 }
 
-/* All threads make accesses in the shared word. */
+/* All threads use the shared word for their accesses. */
 static void share(u32 thread)
 {
 	for (u64 i = 1; i <= ACCESSES; i++) {
@@ -37,8 +37,8 @@ static void share(u32 thread)
 	}
 }
 
-/* Each thread makes accesses in a word of its own. It has an access in flight all the time, so the
- * word rarely becomes busy or idle. */
+/* Each thread has a word of its own, below the shared one. It always has another access in flight,
+ * so the word rarely becomes busy or idle, and the shared one is rarely changed. */
 static void deep(u32 thread)
 {
 	struct span *s = &own[thread];
@@ -53,8 +53,8 @@ static void deep(u32 thread)
 	turn(s, ACCESSES, false);
 }
 
-/* Each thread makes accesses one after another in a word of its own. So each access makes the word
- * busy and then idle, which also changes the shared word. */
+/* Each thread has a word of its own, below the shared one. Each access makes it busy and then idle,
+ * so each access also changes the shared word. */
 static void alone(u32 thread)
 {
 	for (u64 i = 1; i <= ACCESSES; i++) {
@@ -66,7 +66,7 @@ static void alone(u32 thread)
 static struct test {
 	const char *name;
 	void (*run)(u32 thread);
-	bool all; /* true: on all CPUs at once; false: on one CPU */
+	bool all; /* the case runs on all CPUs at once; false: on one CPU */
 	double ns[ROUNDS];
 } tests[] = {
 	{ "one_cpu_shared_word", share, false, {} },
@@ -122,7 +122,7 @@ int main(void)
 	sched_getaffinity(0, sizeof(cpus), &cpus);
 	n = CPU_COUNT(&cpus) < THREADS ? CPU_COUNT(&cpus) : THREADS;
 	pthread_barrier_init(&start, NULL, n);
-	span_enter(&shared, 0); /* stands for other accesses in flight */
+	span_enter(&shared, 0); /* another access is in flight all the time */
 	for (size_t i = 0; i < n; i++)
 		if (pthread_create(&threads[i], NULL, thread, (void *)i))
 			return 1;

@@ -16,7 +16,7 @@
 #include "user/trace/write.h"
 #include "user/kernel/tracer.h"
 
-#define BATCH (1 << 16) /* the accesses are generated once and used repeatedly */
+#define BATCH (1 << 16) /* this many accesses are generated, and then written again and again */
 #define PROCESSES 8
 
 static struct trace_access made[BATCH];
@@ -39,7 +39,7 @@ static double seconds(clockid_t clock)
 	return t.tv_sec + t.tv_nsec * 1e-9;
 }
 
-/* Makes 300,000 reads per second, with 32 in flight: 4 KiB each, anywhere on 64 GiB. */
+/* Generates random reads of 4 KiB on 64 GiB: 300,000 per second, 32 in flight. */
 static void make_random(u64 *lasts_ns)
 {
 	u64 now = 0;
@@ -59,7 +59,7 @@ static void make_random(u64 *lasts_ns)
 	*lasts_ns = now;
 }
 
-/* Makes reads and writes of several sizes, with one file per process, each at three layers. */
+/* Generates reads and writes of several sizes at three layers. Each process uses one file. */
 static void make_mixed(u64 *lasts_ns)
 {
 	u64 now = 0, offset = 0, bytes = 0;
@@ -131,7 +131,8 @@ static int write_all(const char *path, u64 n, u64 lasts_ns, u64 *bytes)
 	return ret;
 }
 
-/* Reads the trace. With @cover, it also computes T of all accesses. */
+/* Reads the trace. If @cover is not NULL, also computes T, the time in which any access was in
+ * flight. */
 static int read_all(const char *path, unsigned columns, u64 n, struct cover *cover)
 {
 	const struct trace_batch *b;

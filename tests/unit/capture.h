@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Captures everything that the code under test writes to a standard descriptor. */
+/* Captures what the code under test writes to standard output or standard error. */
 #ifndef IOSPAN_TESTS_CAPTURE_H
 #define IOSPAN_TESTS_CAPTURE_H
 
@@ -13,7 +13,7 @@ struct capture {
 	int fd, saved, file;
 };
 
-/* Redirects descriptor @fd to a file until capture_end(). */
+/* Redirects descriptor @fd to a file, until capture_end(). */
 static inline struct capture capture_start(int fd)
 {
 	struct capture c = { fd, dup(fd), memfd_create("capture", 0) };
@@ -24,7 +24,7 @@ static inline struct capture capture_start(int fd)
 	return c;
 }
 
-/* Restores the descriptor. Returns the captured text, valid until the next call. */
+/* Restores the descriptor. Returns the captured text, which is valid until the next call. */
 static inline const char *capture_end(struct capture c)
 {
 	static char text[65536];

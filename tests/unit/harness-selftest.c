@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* Tests that end in each possible way, for which the harness must report the right result. Some
- * fail on purpose: harness.sh runs this program and compares the output with
- * tests/data/harness.expected. `make check` does not run it by itself. */
+/* Contains tests that end in every possible way; some fail on purpose. harness.sh runs this program
+ * and compares the output with tests/data/harness.expected, because a harness that missed a failure
+ * would make all tests worthless. `make check` does not run this program by itself. */
 #include <limits.h>
 #include <math.h>
 #include <pthread.h>
@@ -100,7 +100,7 @@ TEST_TIMEOUT(hangs, 1)
 	pause();
 }
 
-/* If an expectation fails in a thread or in a child, the test must fail. */
+/* A failed expectation in a thread or a child process must fail the test. */
 static void *thread(void *arg)
 {
 	EXPECT_EQ(1, 2);
@@ -123,8 +123,8 @@ TEST(fails_in_a_child)
 		wait(NULL);
 }
 
-/* Both children write their pid to a file for harness.sh. The second one leaves the process group
- * and the session, and keeps the test's output open. */
+/* Leaves two child processes, which the harness must kill. harness.sh reads their pids from a file.
+ * The second one leaves the session, and keeps the test's output open. */
 TEST(leaks_children)
 {
 	struct result r = run_command("cd %s && pids=${SELFTEST_PIDS:-pids}\n"
@@ -137,7 +137,7 @@ TEST(leaks_children)
 	run_free(&r);
 }
 
-/* Fills the scratch directory. harness.sh checks that the harness removes it. */
+/* Makes files in the scratch directory, which the harness must remove. harness.sh checks that. */
 static const char *fill_scratch(void)
 {
 	const char *path = getenv("SELFTEST_SCRATCH") ?: "/dev/null";
@@ -191,7 +191,7 @@ TEST(commands_give_status_and_output)
 	run_free(&r);
 }
 
-/* The command writes more than any pipe can hold to both outputs at once. */
+/* The command writes more to both outputs than a pipe holds. The harness must read both at once. */
 TEST(commands_may_say_much)
 {
 	struct result r = run_command("head -c 3000000 /dev/zero >&2 & "
@@ -222,8 +222,8 @@ TEST(orphans_leave_no_zombies)
 	run_free(&r);
 }
 
-/* The harness starts commands by posix_spawn(). A child of that ignores signals 32 and 33, which
- * the C library uses itself. A program with threads resets 33 to its default. */
+/* A command must get the default action for all signals. The harness uses posix_spawn(), which
+ * leaves 32 and 33 of the C library ignored. A program with threads resets 33. */
 TEST(signals_are_as_by_default)
 {
 	struct result r = run_command("grep -E 'Sig(Blk|Ign)' /proc/self/status | "

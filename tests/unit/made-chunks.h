@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Makes synthetic trace files, chunk by chunk, with right checksums, and reads them. */
+/* Makes synthetic trace files, chunk by chunk, with valid checksums. Tests change their contents
+ * and read them. */
 #ifndef IOSPAN_TESTS_MADE_CHUNKS_H
 #define IOSPAN_TESTS_MADE_CHUNKS_H
 
@@ -35,8 +36,8 @@ static void put_plain(u16 type, u32 count, const void *payload, size_t size)
 		  payload);
 }
 
-/* Makes a chunk of names with a stream of one process. If @fixed exceeds the length that this
- * version knows, a later version wrote the chunk. */
+/* Makes a chunk with the names of one process. If @fixed is larger than this version's length of
+ * the fixed fields, the chunk looks as if a later version wrote it. */
 static size_t make_names(u8 *to, u32 number, u8 fixed)
 {
 	size_t length = NAME_HEAD + fixed + 2, stream = NAME_HEAD + STREAM_FIXED + 9;
@@ -62,7 +63,7 @@ static u64 sizes[] = { 512, 4096, 70000 };
 static u32 streams[] = { 1, 1, 1 };
 static u8 flags[MADE];
 
-/* Makes a chunk of three accesses, packed as in the file. */
+/* Makes a chunk with three accesses. */
 static size_t make_accesses(u8 *to)
 {
 	struct trace_batch b = {
@@ -101,7 +102,7 @@ static void put_accesses(struct chunk c, const u8 *payload, size_t size)
 
 static struct trace_state state;
 
-/* Returns the number of accesses in the file, or ~0 if the reader refuses it. */
+/* Returns the number of accesses that the reader finds in the file; ~0: it refuses the file. */
 static u32 count(void)
 {
 	const struct trace_batch *b;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Makes synthetic hosts: copies of kernel files below the scratch directory. */
+/* Makes synthetic machines: copies of files of /proc and /sys in the scratch directory. */
 #ifndef IOSPAN_TESTS_MADE_HOST_H
 #define IOSPAN_TESTS_MADE_HOST_H
 
@@ -14,13 +14,13 @@
 
 #define MADE_PATH (2 * PATH_MAX)
 
-/* Returns a host of which all roots are the scratch directory. */
+/* Returns a host that has its /proc, /sys and all other files in the scratch directory. */
 static inline struct host made_host(void)
 {
 	return (struct host){ .sys = scratch_dir(), .proc = scratch_dir(), .boot = scratch_dir() };
 }
 
-/* Sets @path to that of @name below the scratch directory, and makes the directories above it. */
+/* Sets @path to the path of @name in the scratch directory, and makes the directories above it. */
 static inline void made_path(char path[MADE_PATH], const char *name)
 {
 	snprintf(path, MADE_PATH, "%s/%s", scratch_dir(), name);
@@ -31,7 +31,7 @@ static inline void made_path(char path[MADE_PATH], const char *name)
 	}
 }
 
-/* Makes a file of one line. If @text is NULL, it makes no file. */
+/* Makes a file with the line @text. NULL: makes no file. */
 static inline void made_file(const char *text, const char *name, ...)
 	__attribute__((format(printf, 2, 3)));
 static inline void made_file(const char *text, const char *name, ...)
@@ -52,8 +52,8 @@ static inline void made_file(const char *text, const char *name, ...)
 	fclose(f);
 }
 
-/* Makes a disk or partition at @device, such as "pci0000:00/ata1/block/sda". As in sysfs, it is
- * below devices, with links from class/block and dev/block. */
+/* Makes the sysfs directory of a disk or partition, such as "pci0000:00/ata1/block/sda", below
+ * "devices". Makes the links in class/block and dev/block. */
 static inline void made_disk(const char *device, const char *number)
 {
 	char path[PATH_MAX], link[MADE_PATH], target[MADE_PATH];

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Makes results of `iospan bench scale` for a system that follows a formula: the product of a power
- * of each parameter and an exponential of each fraction. So the tests know the values between the
- * measured points. */
+/* Makes results of `iospan bench scale` for a system with a known formula: bandwidth is a product
+ * of powers of the parameters, and of exponentials of the fractions. So tests know the true values
+ * between the measured points. */
 #ifndef IOSPAN_TESTS_MADE_MODEL_H
 #define IOSPAN_TESTS_MADE_MODEL_H
 
@@ -23,8 +23,8 @@
 static const struct workload made_focal = { { 0, 65536, 0.5, 0.5, 8, 1 } };
 static const double made_powers[PARAMETERS] = { -0.125, 0.5, 0.7, 0.4, 0.25, 0 };
 
-/* The parameters of a region. There are two: one has 800 MB/s at its focal point, the other 100
- * MB/s. Between the regions, the bandwidth falls. */
+/* One region of the system. In the first, a cache holds the data: 800 MB/s at the focal point. In
+ * the second, a disk does (100 MB/s). Between them the bandwidth falls. */
 struct made_side {
 	double level, from, bytes, to;
 };
@@ -32,7 +32,7 @@ static const struct made_side made_cache = { 800 * MADE_MB, MADE_MB, 8 * MADE_MB
 			      made_disk = { 100 * MADE_MB, 128 * MADE_MB, 362 * MADE_MB,
 					    1024 * MADE_MB };
 
-/* Returns the bandwidth within a region, for the workload @v. */
+/* Returns the bandwidth of the system for the workload @v, within the region @s. */
 static inline double made_rate(const struct made_side *s, const double v[PARAMETERS])
 {
 	return s->level * pow(v[0] / s->bytes, made_powers[0]) * pow(v[1] / 65536, made_powers[1]) *
@@ -40,8 +40,8 @@ static inline double made_rate(const struct made_side *s, const double v[PARAMET
 		pow(v[4] / 8, made_powers[4]);
 }
 
-/* Returns the mean latency. The load is closed, so it is the size of the requests of all processes,
- * divided by the rate. */
+/* Returns the mean latency. All processes always have a request in flight, so it is the sum of
+ * these requests' bytes, divided by the bandwidth. */
 static inline double made_arpt(double rate, const double v[PARAMETERS])
 {
 	return 1e9 * v[PARAM_PROCS] * v[PARAM_SIZE] / rate;
@@ -72,8 +72,8 @@ static inline struct out *made_point(double rate, const struct workload *w, doub
 	return o;
 }
 
-/* Makes a curve of seven points: @p goes evenly from @from to @to, and the other parameters are
- * those of @focal. */
+/* Makes a curve of seven points: parameter @p rises evenly from @from to @to, and all others stay
+ * as in @focal. */
 static inline struct out *made_curve(const struct made_side *s, const struct workload *focal,
 				     enum parameter p, struct range r, double half_width)
 {
@@ -139,7 +139,7 @@ static inline struct out *made_sweep(void)
 	return points;
 }
 
-/* Makes a result without its hash. */
+/* Makes a result that has no hash yet. */
 static inline struct out *made_result(double half_width)
 {
 	struct out *doc = out_object(), *borders = out_array(), *border = out_object();
@@ -163,7 +163,7 @@ static inline struct out *made_result(double half_width)
 	return doc;
 }
 
-/* Seals the result @doc, and reads it as the model does. */
+/* Adds the hash to the result @doc, and makes a model from it. */
 static inline struct model *made_model(struct out *doc)
 {
 	struct model *m;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Makes regions of storage that follows a formula. The points are exact, or have errors within
- * their intervals. */
+/* Makes the measured points of a storage device that follows a formula. They are exact, or have
+ * random errors within their confidence intervals. */
 #ifndef IOSPAN_TESTS_MADE_REGION_H
 #define IOSPAN_TESTS_MADE_REGION_H
 
@@ -15,19 +15,18 @@
 #define MS 1e6
 #define MOST_POINTS 8
 
-/* Storage for which the latency follows a formula: a time on a bus that all requests share, and
- * times that they do not share. */
+/* A simulated device. The latency of a request is the sum of times on a bus, which requests use one
+ * after the other, and times that several requests spend at once. */
 struct device {
-	double request, seek, byte, write, latency; /* all times in ns */
-	/* number of requests that the device serves at the same time; 0: no limit */
+	double request, seek, byte, write, latency; /* in ns; .byte: for each byte */
+	/* how many requests it serves at the same time; 0: no limit */
 	double at_once;
-	/* reads come from a cache and do not reach the disk */
+	/* reads are served from a cache, without the disk */
 	bool cached;
-	bool turns; /* if processes take turns, their accesses are not sequential */
+	/* processes disturb each other's sequential order: each change of process costs a seek */
+	bool turns;
 };
 
-/* Three devices: a hard disk with seeks of 8 ms, a disk that serves one request at a time, and fast
- * flash. */
 static const struct device head = { .request = 100 * US, .seek = 8 * MS, .byte = 10 },
 			   single = { .request = 500 * US, .at_once = 1 },
 			   flash = { .latency = 80 * US,
@@ -74,8 +73,8 @@ static inline struct point point_of(const struct device *d, const struct workloa
 	return p;
 }
 
-/* Measures the region of device @d. The values have errors within the fraction @half, or none if
- * @rng is NULL. */
+/* Fills @m with the points of device @d. If @rng is not NULL, the values have random errors of
+ * relative half-width @half. */
 static inline void make(struct made *m, const struct device *d, const struct workload *focal,
 			double half, gsl_rng *rng)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Makes random sets of intervals, reads the reference vectors, and computes the length of a
- * union. */
+/* Makes random sets of intervals, reads reference sets, and computes the length of their union in a
+ * simple way, with which tests compare T. */
 #ifndef IOSPAN_TESTS_MADE_SETS_H
 #define IOSPAN_TESTS_MADE_SETS_H
 
@@ -17,7 +17,8 @@ struct interval {
 	u64 start, end;
 };
 
-/* The start or the end of interval number @of, in the order in which the span gets the events. */
+/* The start or the end (.leaves) of the interval with index .of. Events are in the order in which
+ * the code under test gets them. */
 struct event {
 	u64 at;
 	u32 of;
@@ -26,8 +27,8 @@ struct event {
 
 struct set {
 	u32 n;
-	u64 length; /* all intervals of the set lie in [0, length] */
-	u64 base;   /* reading of the clock at time 0 of the set */
+	u64 length; /* the intervals lie between 0 and this time */
+	u64 base;   /* added to all times, to test clocks that do not start at 0 */
 	struct interval in[MAX_SET];
 	struct event events[2 * MAX_SET];
 };
@@ -51,7 +52,7 @@ static inline u64 covered_ns(const struct interval *in, u32 n, u64 length)
 
 static u64 state;
 
-/* Returns a random number below @n by xorshift64*, which is fast and gives the same numbers on all
+/* Returns a random number below @n. xorshift64* is fast and gives the same numbers on all
  * machines. */
 static u32 below(u32 n)
 {
@@ -69,8 +70,8 @@ static struct interval random_interval(u64 length)
 	return (struct interval){ a, b < length ? b : length };
 }
 
-/* Returns a random interval. It often touches, repeats or lies in an existing interval, or has
- * length 0. */
+/* Returns a random interval. Often it touches, repeats or lies in an earlier one, or has length
+ * 0. */
 static struct interval next_interval(const struct set *s)
 {
 	struct interval it = random_interval(s->length);
@@ -113,7 +114,8 @@ static inline int by_end(const void *a, const void *b)
 	return x->end < y->end ? -1 : x->end > y->end;
 }
 
-/* Sorts the intervals by end, and then swaps @swaps pairs. */
+/* Sorts the intervals by their end, and then swaps @swaps random pairs, because traces are almost
+ * sorted. */
 static inline void arrange(struct set *s, u32 swaps)
 {
 	qsort(s->in, s->n, sizeof(*s->in), by_end);
@@ -126,7 +128,7 @@ static inline void arrange(struct set *s, u32 swaps)
 	}
 }
 
-/* Returns the earliest start of the intervals from number @from on. */
+/* Returns the earliest start of the intervals from index @from on. */
 static inline u64 bound(const struct set *s, u32 from)
 {
 	u64 least = ~0ULL;
@@ -137,7 +139,8 @@ static inline u64 bound(const struct set *s, u32 from)
 	return least;
 }
 
-/* Checks that @holds is true for large sets that arrive in batches of @step. */
+/* Calls @holds with large random sets and batches of @step intervals, and checks that it returns
+ * true. */
 static inline void check_large(u32 rounds, bool (*holds)(const struct set *s, u32 step))
 {
 	static struct set s;
@@ -177,7 +180,7 @@ static u32 read_set(const char *name, struct set *s)
 	return s->n;
 }
 
-/* Compares the T that @union_of computes for each reference vector with the expected one. */
+/* Compares @union_of(set) with the expected T for all reference sets in tests/data. */
 static inline void check_vectors(u64 (*union_of)(struct set *s))
 {
 	static struct set s;
@@ -188,7 +191,7 @@ static inline void check_vectors(u64 (*union_of)(struct set *s))
 	ASSERT_TRUE(f != NULL);
 	while (fgets(line, sizeof(line), f)) {
 		if (sscanf(line, "%63[^,],%lu,%*[^,],%*[^,],%lu,", name, &n, &t) != 3)
-			continue; /* the line of titles */
+			continue;
 		printf("%s\n", name);
 		ASSERT_EQ(read_set(name, &s), n);
 		EXPECT_EQ(union_of(&s), t);

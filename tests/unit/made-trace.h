@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Writes traces for tests, reads them, and compares the accesses. */
+/* Writes traces with random accesses, reads them, and compares what was read with what was
+ * written. */
 #ifndef IOSPAN_TESTS_MADE_TRACE_H
 #define IOSPAN_TESTS_MADE_TRACE_H
 
@@ -19,7 +20,7 @@
 #define MADE_STREAMS 40
 #define ALL_COLUMNS (TRACE_OFFSET | TRACE_QUEUED | TRACE_HELD)
 
-/* The state of xorshift64*, which is fast and gives the same numbers on all machines. */
+/* State of the random generator xorshift64*, which gives the same numbers on all machines. */
 static u64 made_state = 1993;
 static u64 made_random(void)
 {
@@ -34,7 +35,7 @@ static u64 made_below(u64 n)
 	return made_random() % n;
 }
 
-/* Keeps a pointer to the text until the process exits, so that the leak checker does not report
+/* Keeps a pointer to the text until the process exits. Otherwise the leak checker would report
  * it. */
 static char *keep(char *text)
 {
@@ -49,7 +50,7 @@ static char *keep(char *text)
 	return text;
 }
 
-/* Returns a path in the scratch directory. */
+/* Returns the path of @name in the scratch directory. */
 static inline char *scratch_path(const char *name)
 {
 	char *path;
@@ -58,7 +59,7 @@ static inline char *scratch_path(const char *name)
 	return keep(path);
 }
 
-/* The accesses that the test wrote, and a text for each of their streams. */
+/* The accesses that the test has written, and the names of their streams as text. */
 struct made {
 	struct trace_access *a;
 	u32 n, room;
@@ -79,7 +80,7 @@ static u32 made_name(struct trace_writer *w, u32 kind, u32 parent, u64 id)
 	return trace_name(w, &n);
 }
 
-/* Writes the streams 1 to MADE_STREAMS. Some of their cgroups have parents. */
+/* Writes the names of the streams 1 to MADE_STREAMS. Some cgroups among them have parents. */
 static inline void made_streams(struct trace_writer *w)
 {
 	for (u32 i = 1; i <= MADE_STREAMS; i++) {
@@ -98,7 +99,7 @@ static inline void made_streams(struct trace_writer *w)
 	}
 }
 
-/* Prints all fields of a name and of its parents. */
+/* Prints all fields of a name and of the names above it. */
 static void print_name(FILE *f, const struct trace_reader *r, u32 kind, u32 number)
 {
 	const struct trace_name *n = trace_name_of(r, kind, number);
@@ -132,7 +133,7 @@ static char *stream_text(const struct trace_reader *r, u32 number)
 	return text;
 }
 
-/* Makes a random access to a device. If @wild, its fields have arbitrary values that the format
+/* Returns a random access to a disk. If @wild, its fields have arbitrary values, which the trace
  * must keep. */
 static struct trace_access made_access(u64 *now, bool wild)
 {
@@ -171,7 +172,7 @@ static int made_add(struct made *m, struct trace_writer *w, const struct trace_a
 	return trace_add(w, a);
 }
 
-/* Writes @n accesses in chunks of up to @chunk accesses (0: full chunks). */
+/* Writes @n random accesses in chunks of at most @chunk accesses (0: as large as possible). */
 static inline void made_accesses(struct made *m, struct trace_writer *w, u32 n, u32 chunk,
 				 bool wild)
 {
@@ -197,7 +198,8 @@ static bool same_access(const struct trace_batch *b, u32 i, const struct trace_a
 		(!b->held_ns || b->held_ns[i] == a->held_ns);
 }
 
-/* Checks that the text of the stream that was read equals that of the written stream. */
+/* Checks that the stream with number @seen in the trace has the same names as the one with number
+ * @written. */
 static bool same_stream(struct made *m, const struct trace_reader *r, u32 seen, u32 written)
 {
 	char *text = stream_text(r, seen);
@@ -210,7 +212,7 @@ static bool same_stream(struct made *m, const struct trace_reader *r, u32 seen, 
 	return same;
 }
 
-/* Checks that the batch keeps the guarantees of struct trace_batch. */
+/* Checks that a batch of accesses keeps the guarantees in the comment of struct trace_batch. */
 static bool batch_holds(const struct trace_batch *b, u64 before_ns)
 {
 	bool good = true;
@@ -222,8 +224,8 @@ static bool batch_holds(const struct trace_batch *b, u64 before_ns)
 	return good;
 }
 
-/* Reads the whole trace. Checks that it has exactly the written accesses from number @from on, in
- * their order. Returns their number. */
+/* Reads the whole trace and compares each access with the written ones, from number @from on.
+ * Returns how many were read. */
 static inline u32 made_compare(struct made *m, struct trace_reader *r, u32 from)
 {
 	const struct trace_batch *b;
@@ -265,7 +267,7 @@ static inline u8 *file_bytes(const char *path, size_t *size)
 	return bytes;
 }
 
-/* Returns the path of a file in memory with these bytes. The next call overwrites the file. */
+/* Returns the path of a file in memory with these bytes. The next call overwrites it. */
 static inline const char *memory_file(const u8 *bytes, size_t size)
 {
 	static char path[64];

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Reads reference vectors: CSV files below tests/data with a line of titles. */
+/* Reads reference values from CSV files below tests/data, which have a line of titles. */
 #ifndef IOSPAN_TESTS_VECTORS_H
 #define IOSPAN_TESTS_VECTORS_H
 
@@ -46,7 +46,7 @@ static inline double vectors_number(const struct vectors *v, int cell)
 	return strtod(v->cell[cell], NULL);
 }
 
-/* Reads the pairs of a file, including NaN, but at most VECTOR_PAIRS. Returns their number. */
+/* Reads the pairs x,y of a file, also NaN, but at most VECTOR_PAIRS. Returns their number. */
 static inline size_t vectors_pairs(const char *folder, const char *name, double *x, double *y)
 {
 	struct vectors v;

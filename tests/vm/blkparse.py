@@ -1,7 +1,7 @@
 #!/usr/bin/env -S python3 -B
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""Records one run by blktrace and iospan at the same time. If this test fails, the import of
-blkparse's text differs from the disk's accesses."""
+"""Records one load by blktrace and by iospan at the same time. If this test fails, `iospan import`
+of blkparse's text gives other accesses than the disk had."""
 import csv
 import json
 import os
@@ -14,7 +14,8 @@ from lib.oracle import sweep
 
 SSD = os.environ.get("IOSPAN_SSD")
 LIMIT = 1e-3
-# blktrace and iospan read the clock some 40 instructions apart, which take as many ns in this VM.
+# In ns. blktrace and iospan read the clock about 40 instructions apart; in this VM an instruction
+# takes 1 ns.
 STAMP_NS = 50
 
 

@@ -1,7 +1,7 @@
 #!/usr/bin/env -S python3 -B
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""Runs bench scale on disks with known times. If these tests fail, its curves differ from the disk,
-or its sentences are wrong."""
+"""Runs bench scale on simulated disks with known times. If these tests fail, its curves differ from
+the disk, or its sentences about the disk are wrong."""
 import json
 import os
 import subprocess
@@ -90,8 +90,8 @@ def expect_share(seen, expected, what):
 
 
 def expect_within(estimate, truth, what):
-    """Checks that the interval of an estimate includes the true value. The time between load and
-    disk may be added to it."""
+    """Checks that the confidence interval of an estimate contains the true value, or the true value
+    plus the time between load and disk."""
     if expect_true(estimate, f"{what} is known"):
         diagnostic(f"{what}: {estimate['low']:.6g} to {estimate['high']:.6g}, true {truth:.6g}")
         expect_le(estimate["low"], truth * (1 + OFF), what)
@@ -99,15 +99,15 @@ def expect_within(estimate, truth, what):
 
 
 def expect_change(said, name, truth):
-    """If there is a sentence about the parameter, checks that it is right."""
+    """If iospan says something about this parameter, checks that it is true."""
     change = said["changes"][name]
     expect_within(change["bandwidth_factor"], truth, name)
     right = "more" if truth > ALIKE else "less" if truth < 1 / ALIKE else "alike"
     expect_true(change["difference"] in (right, None), f"{name}: {change['difference']}")
 
 
-# A seek of this disk takes 6 ms. Half of the requests need a seek. If processes take turns, all
-# need one.
+# On this disk a seek takes 6 ms. Half of the requests need one. If several processes take turns,
+# all do.
 @test(seconds=900)
 def a_disk_with_seeks():
     needs_run("fio")
@@ -123,8 +123,7 @@ def a_disk_with_seeks():
         expect_within(said["alternation_ns"], (random - sequential) / 2, "a turn")
 
 
-# Each request takes 4 ms plus the time of its bytes at 64 MiB/s, whatever the number of waiting
-# requests.
+# Each request takes 4 ms plus its bytes at 64 MiB/s, however many requests wait.
 @test(seconds=900)
 def a_disk_that_serves_one_request_at_a_time():
     needs_run("fio")
@@ -150,7 +149,7 @@ def a_disk_that_serves_one_request_at_a_time():
                   "median error for a disk on which only the size matters")
 
 
-# Each request takes 10 ms, whatever its size and the number of requests in flight.
+# Each request takes 10 ms, whatever its size and however many others are in flight.
 @test(seconds=900)
 def a_disk_that_serves_many_requests_at_once():
     needs_run("fio")

@@ -1,8 +1,8 @@
 #!/usr/bin/env -S python3 -B
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""Runs random mixes from two cgroups on an HDD, an SSD and an NVMe disk at once, with each
-scheduler. If these tests fail, iospan's numbers of a disk or a cgroup differ from those of the
-kernel's blktrace."""
+"""Runs random loads from two cgroups on an HDD, an SSD and an NVMe disk at once, with each I/O
+scheduler. If these tests fail, iospan's numbers differ from those that the kernel records for
+blktrace."""
 import json
 import os
 import random
@@ -146,7 +146,7 @@ def expect_oracle(oracle, ids, stats, before):
             expect_eq(seen, [fio[1], fio[3]], f"{group} {path}: the oracle's bytes, against fio")
 
 
-HOST_SLICE_NS = 4_000_000  # time for which the host runs another process before it comes back
+HOST_SLICE_NS = 4_000_000  # in ns, how long the host may run another process instead of the VM
 
 NOTHING = {"accesses": 0, "bytes": 0, "span_ns": 0}
 
@@ -156,8 +156,8 @@ def expect_row(row, done, what):
     expect_eq((row["accesses"], row["bytes"]), (done.accesses, done.bytes),
               f"{what}: accesses, bytes")
     span, periods = done.span_ns(), done.periods()
-    # Allows 200 ns per busy period. Interrupts between two observers are emulated, so they take
-    # longer. The host may also stop the CPU of the VM between them, for a time slice.
+    # Allows 200 ns per busy period. The two observers may be interrupted in between; interrupts are
+    # emulated here, so they take longer. The host may also stop the VM in between.
     allowed = max(span // 1000, 200 * periods, 500_000) + HOST_SLICE_NS
     diagnostic(f"{what}: {done.accesses} accesses, T {span} in {periods} busy periods, "
                f"iospan's {row['span_ns'] - span:+d} (allowed {allowed}) ns")

@@ -1,7 +1,7 @@
 #!/usr/bin/env -S python3 -B
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""Tests the guard with stacked disks. If these tests fail, a benchmark overwrites the data of other
-users of the disks below."""
+"""Tests the guard of benchmarks with stacked disks. If these tests fail, a benchmark overwrites
+data that other disks store on its target."""
 import os
 import subprocess
 from contextlib import contextmanager
@@ -82,8 +82,8 @@ def a_partition_below_a_mapped_disk():
             expect_refused(*DESTROY, disk, why=f"has bytes of '{name_of(below)}', which is open")
 
 
-# Two mapped disks over one disk may have no bytes in common, for instance as logical volumes of one
-# volume group.
+# Two mapped disks may be on one disk without sharing any bytes, as logical volumes do. Then one may
+# be written.
 @test(seconds=600)
 def mapped_disks_over_one_disk():
     with disks.mapped("d0", linear(SSD)) as disk:
@@ -111,8 +111,8 @@ def wipe(disk):
 
 
 def expect_passed_on(target, passes):
-    """Checks that the guard refuses a disk over @target while the character device @passes, which
-    passes commands to @target, is open for writing."""
+    """A program has opened @passes, a character device that passes commands to the disk @target.
+    Checks that the guard refuses a disk over @target."""
     wipe(target)
     with disks.mapped("d0", linear(target)) as disk:
         with open(passes, "rb+", buffering=0):

@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Measures the longest run of another BPF program. longest.c loads this object once for each such
- * program. */
+/* Measures how long another BPF program runs at most. longest.c loads this object once for each
+ * program to measure. */
 #include "bpf/vmlinux.h"
 
 #include <bpf/bpf_helpers.h>
 
 #define CPUS 64
 
-/* longest.c reads the first four fields of this structure. */
+/* longest.c reads the first four fields, so their order matters. */
 struct {
 	u64 runs, sum_ns, longest_ns, interrupted;
 	u64 starts[CPUS];
-	bool interrupts[CPUS]; /* true if an interrupt came since the start of the run */
+	bool interrupts[CPUS]; /* an interrupt occurred during this run */
 } seen = {};
 
 SEC("fentry")
@@ -24,8 +24,8 @@ int before_run(void *ctx)
 	return 0;
 }
 
-/* Ends a run. The time of an interrupt does not belong to the program, so a run with an interrupt
- * in it is only counted. */
+/* The measured program ends. If an interrupt occurred, the run is only counted, because it contains
+ * the time of the interrupt. */
 SEC("fexit")
 int after_run(void *ctx)
 {

@@ -20,7 +20,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Returns the name of the program's function. The name of the program itself has at most 15
+/* Returns the full name of the program's function, because a BPF program's own name is cut to 15
  * characters. */
 static char *name_of(int program)
 {

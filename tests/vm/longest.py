@@ -1,8 +1,8 @@
 #!/usr/bin/env -S python3 -B
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""Measures the longest single run of each BPF program, under loads that make it long. If this test
-fails, a system call blocks a CPU far longer than its own work takes. In this VM, a nanosecond is an
-instruction of its one CPU, so the figures do not depend on the host."""
+"""Measures the longest run of each BPF program under loads that make it long. If this test fails, a
+user's system call can block a CPU for long. In this VM a nanosecond is an instruction, so results
+do not depend on the host."""
 import contextlib
 import json
 import os
@@ -39,8 +39,8 @@ def ended(*argv):
 
 @contextlib.contextmanager
 def watched(pid, run_shell):
-    """Yields a function that runs a shell command by @run_shell(), and returns the longest run of
-    each BPF program of process @pid in ns."""
+    """Yields a function that runs a shell command by @run_shell(). It returns the longest run in ns
+    of each BPF program of process @pid."""
     with ended(LONGEST, *map(str, sorted(kernel.bpf_ids(pid, "prog")))) as longest:
         def times(command):
             ask(longest)
@@ -57,8 +57,8 @@ def watched(pid, run_shell):
 
 @contextlib.contextmanager
 def measuring(*command):
-    """Starts a shell under the command of iospan, and yields the function of watched(). Its
-    commands are part of the measured command."""
+    """Runs a shell as the measured command, and yields the function of watched(), which runs
+    commands in this shell."""
     shell = 'echo; while read -r line; do eval "$line" >&2; echo done; done'
     with ended(IOSPAN, *command, "--", "sh", "-c", shell) as tracer, \
             watched(tracer.pid, lambda line: assert_eq(ask(tracer, line), "done\n", line)) as times:
@@ -102,7 +102,7 @@ def expect_short(longest, *but, limit=LIMIT_NS):
 
 def expect_short_aio(times, path, n, vectors, each_ns):
     """Checks the programs while a load submits @n libaio requests with these vectors at once."""
-    # Interrupted runs are not measured, so the load runs several times.
+    # runs with an interrupt in them are not measured, so the load runs several times
     longest = times(f"for i in 1 2 3; do {AIOS} {path} {n} {vectors}; done")
     for name in CALLS:
         expect_le(longest[name], n * each_ns, f"{name}: {n} requests of {vectors} vectors: ns")
@@ -161,8 +161,8 @@ def programs_for_groups_remapped_disks_faults_and_late_requests():
 
 @test()
 def programs_for_deeply_nested_cgroups():
-    """At each level, the vfs layer adds a group and its struct cell, and the device layer another
-    one."""
+    """At each level of cgroups, the vfs and the device layer each make a group and a cell at the
+    first access."""
     needs(EMULATED, "shown in a VM")
     needs_features("bpf_prog_fentry")
     needs_workload(LONGEST)

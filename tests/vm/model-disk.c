@@ -21,12 +21,12 @@
 
 #define BLOCK 4096
 #define MIB (1 << 20)
-#define MOST (16 * MIB) /* maximum size of a request in bytes */
+#define MOST (16 * MIB) /* largest request in bytes */
 
 struct disk {
 	int64_t request_ns, far_ns;
 	double ns_per_byte;
-	uint64_t end; /* offset at which the previous request ended */
+	uint64_t end; /* end of the previous request; a request at another offset takes longer */
 	int64_t idle_at;
 };
 
@@ -90,8 +90,8 @@ static void serve(struct disk *d, int fd)
 		give(fd, data, size);
 }
 
-/* Opens the device read-only, which is no risk, because only root can attach it. A writable
- * descriptor would conflict with processes that open the disk exclusively. */
+/* Attaches the disk. Opens it read-only, because a writable descriptor would conflict with programs
+ * that open the disk exclusively. */
 static void attach(const char *path, long mib, int fd)
 {
 	int disk = open(path, O_RDONLY);

@@ -1,7 +1,7 @@
 #!/usr/bin/env -S python3 -B
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""Tests the paths of bench load to an NVMe disk. If these tests fail, a load takes another path
-than specified, or changes data that it must not."""
+"""Tests how bench load accesses an NVMe disk: polling, passthrough and others. If these tests fail,
+a load takes another path than the user chose, or changes data that it must not change."""
 import json
 import os
 import subprocess
@@ -124,8 +124,7 @@ def ranks_that_poll():
     disks.kernel.unmount(scratch_dir())
 
 
-# Data that passthrough commands write without the block layer must be read through it, and vice
-# versa.
+# Data written by passthrough commands must be readable through the block layer, and the reverse.
 @test()
 def passthrough_bypasses_the_block_layer():
     driver("poll_queues=0")

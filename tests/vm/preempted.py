@@ -1,8 +1,7 @@
 #!/usr/bin/env -S python3 -B
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""Tests a fully preemptible kernel, which may skip BPF programs. If this test fails, calls with a
-skipped start or end are mistaken for other calls, or are missing although fentry was not
-specified."""
+"""Tests a fully preemptible kernel, which may skip runs of BPF programs. If this test fails, a call
+with a skipped start or end is confused with another one, or is lost without notice."""
 import os
 import re
 
@@ -43,7 +42,8 @@ def tracepoints_are_not_preempted():
         expect_complete(report, *(["missed_runs"] if backend == "auto" else []))
 
 
-# The bytes of a read must count for that read, and missing reads must be counted as lost.
+# The bytes of a read must not be attributed to another read, and reads that were missed must be
+# counted as lost.
 @test()
 def fentry_counts_missed_reads():
     needs_features("bpf_prog_fentry")

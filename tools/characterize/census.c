@@ -14,7 +14,8 @@ void census_add(struct census *c, u64 value)
 		return;
 	}
 	if (c->values.n > before) {
-		/* the capacity is a power of two, so the array is full if i is one */
+		/* The arrays grow by doubling: if the index i is 0 or a power of two, the array of
+		 * counts is full. */
 		if (!(i & (i - 1)))
 			c->counts =
 				need(reallocarray(c->counts, i ? 2 * i : 1, sizeof(*c->counts)));

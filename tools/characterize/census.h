@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Counts exactly how often each value occurs, for the first CENSUS_VALUES distinct values. */
+/* Counts how often each value occurs, for instance each request size. The counts are exact for the
+ * first CENSUS_VALUES distinct values; further values are only counted together. */
 #ifndef IOSPAN_CENSUS_H
 #define IOSPAN_CENSUS_H
 
@@ -7,11 +8,11 @@
 
 #define CENSUS_VALUES (1 << 16)
 
-/* The distinct values and their counts. A zeroed struct is ready for use. */
+/* Distinct values with their counts. A zeroed struct is ready for use. */
 struct census {
 	struct keys values;
-	u64 *counts; /* indexed by the number of the value in @values */
-	u64 others;  /* occurrences of all distinct values after the first CENSUS_VALUES */
+	u64 *counts; /* counts[i] is the number of occurrences of values.of[i] */
+	u64 others;  /* occurrences of all values that have no count of their own */
 };
 
 struct counted {
@@ -21,8 +22,8 @@ struct counted {
 void census_add(struct census *c, u64 value);
 void census_release(struct census *c);
 
-/* Writes the most frequent values to @top, at most @n, and returns how many they are. They are
- * in the order of descending count; values with equal counts are in ascending order. */
+/* Stores the most frequent values in @top, at most @n of them, and returns their number. The most
+ * frequent value is first. Among equally frequent values, the smaller one is first. */
 u32 census_top(const struct census *c, struct counted *top, u32 n);
 
 #endif

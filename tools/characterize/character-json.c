@@ -9,7 +9,7 @@
 #include "tools/characterize/character-json.h"
 #include "tools/characterize/criteria.h"
 
-#define COMMON 4 /* number of most common sizes and strides */
+#define COMMON 4 /* number of most common request sizes and strides that the JSON lists */
 
 const char *const direction_names[DIRECTIONS] = { "read", "write", "both" };
 
@@ -86,7 +86,8 @@ static struct out *sizes_json(const struct requests *r)
 	return list;
 }
 
-/* Lists the most common sizes, or strides. The stride of steps to lower offsets is negative. */
+/* Lists the most common request sizes or, if @strides is true, the most common strides. A stride
+ * towards lower offsets is negative. */
 static struct out *common_json(const struct census *census, bool strides)
 {
 	struct out *list = out_array();

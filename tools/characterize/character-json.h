@@ -1,22 +1,24 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* A struct character as JSON. The caller owns the objects that these functions return. */
+/* Converts struct character, the I/O characteristics of a job, to JSON. The caller owns the
+ * returned objects. */
 #ifndef IOSPAN_CHARACTERIZE_CHARACTER_JSON_H
 #define IOSPAN_CHARACTERIZE_CHARACTER_JSON_H
 
 #include "tools/characterize/character.h"
 #include "user/base/out.h"
 
-/* Returns the title of a criterion with its threshold, such as "burstiness rho, c = 128k". The
- * caller frees it. */
+/* Returns the title that the report shows for the criterion @what, such as "burstiness rho, c =
+ * 128k". @threshold is the index of c in c->thresholds. The caller frees the title. */
 char *criterion_title(const struct character *c, const struct criterion *what, u32 threshold);
 
-/* Returns the number, key, title and threshold of a criterion. */
+/* Returns an object that identifies the criterion @what: its number in the paper, key, title and
+ * threshold. It has no result. */
 struct out *criterion_object(const struct character *c, const struct criterion *what,
 			     u32 threshold);
 
-/* Returns the criteria, sizes, strides and servers of a layer. */
+/* Returns all results of one layer: criteria, request sizes, strides and servers. */
 struct out *character_json(const struct character *c);
-/* Returns the criteria of a job of a log. */
+/* Returns the results of one of many jobs in a log of counters: its name, times and criteria. */
 struct out *character_of_job(const struct character *c);
 
 #endif

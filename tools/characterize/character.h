@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The I/O characteristics of one job at one layer: the criteria of El Sayed, Bolten, Pleiter and
- * Frings (2016, doi 10.1109/PDSW-DISCS.2016.006). Some criteria need only the counters of the
- * I/O servers. The others need the accesses, and have no value without them. */
+/* The I/O characteristics of one job at one layer, which are the criteria of El Sayed, Bolten,
+ * Pleiter and Frings (2016, doi 10.1109/PDSW-DISCS.2016.006). Some criteria need only counters per
+ * I/O server and interval. The others need every access, and have no value if the input is a log of
+ * counters. */
 #ifndef IOSPAN_CHARACTER_H
 #define IOSPAN_CHARACTER_H
 
@@ -18,27 +19,28 @@
 #define THRESHOLDS_MAX 8
 #define QUARTERS 4
 
-/* The results that are computed from the accesses. */
+/* Results that need every access, for one layer. */
 struct requests {
-	u64 small;		       /* a request is small if it has fewer bytes than this */
-	struct cover busy[DIRECTIONS]; /* T of each direction */
-	u128 flight_ns[DIRECTIONS];    /* sum of latencies */
+	u64 small;		       /* requests with fewer bytes than this count as small */
+	struct cover busy[DIRECTIONS]; /* time with at least one access in flight (T) */
+	u128 flight_ns[DIRECTIONS];    /* sum of the latencies of all accesses */
 	struct depth depth[DIRECTIONS];
 	struct sizes sizes[DIRECTIONS];
 	struct steps steps;
 	struct sharing sharing;
-	u64 others[OP_MAX]; /* number of operations that are neither read nor write */
+	u64 others[OP_MAX]; /* number of other operations than reads and writes, by enum op */
 };
 
-/* The results that are computed from the counters. */
+/* Results that need only the counters per server and interval, for one layer. They show the course
+ * of the job over time. */
 struct course {
 	struct moved total;
 	struct phases phases[THRESHOLDS_MAX][DIRECTIONS];
-	double quarters[DIRECTIONS][QUARTERS]; /* bytes moved in each quarter of the time */
-	/* number of intervals until half of the bytes are moved */
+	double quarters[DIRECTIONS][QUARTERS]; /* bytes moved in each quarter of the job's time */
+	/* number of intervals in which the first half of the bytes was moved */
 	u32 half[DIRECTIONS];
-	struct rhythm rhythm[DIRECTIONS]; /* rhythm of the bytes per interval */
-	/* rhythm of the dominating operation (see dominance_of()) per interval */
+	struct rhythm rhythm[DIRECTIONS]; /* period with which the bytes per interval repeat */
+	/* period of the sequence of dominance_of(): in which intervals reads or writes dominate */
 	struct rhythm dominance;
 	u64 dominance_changes;
 };
@@ -46,42 +48,48 @@ struct course {
 struct character {
 	const char *layer;
 	u64 elapsed_ns;
-	u64 thresholds[THRESHOLDS_MAX]; /* in bytes; the values of c in phases.h */
+	/* options --threshold in bytes: an interval with more bytes has I/O (c in phases.h) */
+	u64 thresholds[THRESHOLDS_MAX];
 	u32 thresholds_n;
 	struct counters counters;
 	struct course course;
-	struct requests *requests; /* NULL if the input is a log of counters */
+	/* NULL if the input is a log of counters, which has no accesses */
+	struct requests *requests;
 };
 
 void character_release(struct character *c);
 
-/* Adds an access. Call this in the order of the start times. */
+/* Adds an access of the layer. The caller adds accesses in the order of their start times. */
 void character_visit(struct character *c, const struct visit *v);
 
-/* No later access starts before @before_ns. So this frees the memory for the time before it. */
+/* The caller promises that accesses added later start at @before_ns or later. The unions of
+ * intervals before that time are complete, so their memory is freed. */
 void character_settle(struct character *c, u64 before_ns);
 
-/* Computes c->course. Call this once, after the last access or counter was added. */
+/* Computes the results c->course from the counters. The caller calls this once, after it has added
+ * all accesses or counters. */
 void character_finish(struct character *c);
 
-/* Returns "read" or "write", whichever is larger. Returns "none" if they differ by at most a
- * tenth of their sum, and NULL if both are 0. */
+/* Returns "read" or "write": the operation with the larger number (@reads or @writes). Returns
+ * "none" if the numbers differ by at most a tenth of their sum, and NULL if both are 0. */
 const char *character_dominating(u128 reads, u128 writes);
 
-/* ---- the table of criteria ---- */
+/* ---- the table of criteria: each one computes a number of the report ---- */
 
 struct criterion {
-	const char *number; /* number in the paper, such as "2.9" */
+	const char *number; /* number of the criterion in the paper, such as "2.9" */
 	const char *key, *title;
 	enum metric_kind kind;
-	bool by_threshold; /* true if there is a result for each threshold */
-	/* Returns the result, or NaN if it is not defined. */
+	bool by_threshold; /* true if the criterion is computed for each option --threshold */
+	/* Computes the criterion for one direction. Returns NaN if it has no value. @threshold is
+	 * an index of c->thresholds. */
 	double (*value)(const struct character *c, enum direction d, u32 threshold);
-	/* Returns the result as a word; if this is not NULL, it is used instead of value(). */
+	/* For criteria with a word as result, such as "sequential": computes the word, and value()
+	 * is not used. Else NULL. */
 	const char *(*word)(const struct character *c, enum direction d);
-	bool is_fraction; /* true if the value is always from 0 to 1 */
-	/* Returns a sum that value() rounds, with all its digits. It is called only if value()
-	 * is not NaN. The pointer may be NULL. */
+	bool is_fraction; /* true if the value is a fraction from 0 to 1 */
+	/* For sums that may be too large for the double of value(): returns all digits of the sum.
+	 * Only called if value() is not NaN. May be NULL. */
 	u128 (*whole)(const struct character *c, enum direction d);
 };
 extern const char *const direction_names[DIRECTIONS];

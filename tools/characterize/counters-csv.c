@@ -10,24 +10,27 @@
 #include "tools/import/import-csv.h"
 #include "tools/input/names.h"
 
-#define SAMPLES_MAX (4U << 20) /* maximum number of lines, which take 288 MiB */
+#define SAMPLES_MAX (4U << 20) /* maximum number of lines of the log; in memory they take 288 MiB */
 #define SERVERS_MAX (1U << 16)
-/* Maximum number of cells (see counters.h) per line of the log. It keeps a few lines with
- * distant times from taking much memory. */
+/* Maximum number of cells per line of the log. A cell has the counters of one server in one
+ * interval. Without this limit, two lines with distant times would make a table with very many
+ * empty cells. */
 #define MISSING_MOST 16
-#define MISSING_ALWAYS (64U << 10) /* number of cells that are allowed for any number of lines */
+#define MISSING_ALWAYS (64U << 10) /* number of cells that even the shortest log may have */
 #define DEFAULT_INTERVAL_NS 1000000000ULL
 
 struct sample {
 	u64 time_ns;
-	/* number of its name in samples.names; after name_servers(), number of the server */
+	/* number of the server's name in samples.names, from 1; name_servers() changes it to the
+	 * server's number in struct counters, from 0 */
 	u32 server;
 	u64 of[COUNTERS];
 };
 
 struct samples {
 	struct csv csv;
-	struct names names; /* names of servers, stored as if they were names of disks */
+	/* names of the servers; struct names has no such kind, so they are stored as disks */
+	struct names names;
 	struct sample *at;
 	u32 n;
 };
@@ -79,7 +82,7 @@ static int add_sample(struct import *im, struct samples *s, const struct logged 
 
 	if (s->n == SAMPLES_MAX)
 		return import_refuse(im, "more than %u lines", SAMPLES_MAX);
-	/* the capacity is a power of two, so the array is full if n is one */
+	/* The array grows by doubling: if n is 0 or a power of two, the array is full. */
 	if (!(s->n & (s->n - 1)))
 		s->at = need(reallocarray(s->at, s->n ? 2 * (size_t)s->n : 1, sizeof(*s->at)));
 	to = &s->at[s->n++];
@@ -105,7 +108,7 @@ static int line(struct import *im, struct import_file *in, char *text)
 
 static const struct importer reader = { .name = "counters", .quoted = true, .line = line };
 
-/* ---- intervals ---- */
+/* ---- adding the samples to intervals ---- */
 
 static int by_server_and_time(const void *a, const void *b)
 {
@@ -123,8 +126,8 @@ static int by_u64(const void *a, const void *b)
 	return (x > y) - (x < y);
 }
 
-/* Returns the median time between two successive samples of a server, or 0 if no server has two.
- * The median is used because samples may be late or missing. */
+/* Returns the usual time between two successive lines of the same server, as the median, because
+ * lines may be late or missing. Returns 0 if no server has two lines. */
 static u64 median_step(const struct samples *s)
 {
 	u64 *steps = need(calloc(s->n + 1, sizeof(*steps))), step = 0;
@@ -141,9 +144,8 @@ static u64 median_step(const struct samples *s)
 	return step;
 }
 
-/* Replaces running totals by the increase since the previous sample of the server; the increase
- * gets the time of that previous sample. If a total decreased, the server has restarted its
- * counters at 0. */
+/* For a log of running totals (--cumulative): replaces each total by its increase until the next
+ * sample of the server. If a total decreases, the server has restarted its counters at 0. */
 static void subtract_totals(struct samples *s, struct counters_log *log)
 {
 	struct sample before = {}, now;
@@ -179,10 +181,10 @@ static void add_saturated(u64 *sum, u64 more)
 		*sum = ~0ULL;
 }
 
-/* Adds each sample to the interval that contains its midpoint, because a sample may be early or
- * late. Returns the time from the start to the end of the last sample, or 0 if there are too
- * many cells. If several samples are expected in an interval, the interval is divided evenly
- * among them, and the time is a multiple of such a part. */
+/* Adds each sample to the interval that contains the sample's midpoint. So a sample that comes
+ * slightly early or late counts in the right interval. Returns the time from the start of the log
+ * to the end of the last sample, or 0 if there are too many cells. For this time, each interval is
+ * divided evenly into the samples that it should have. */
 static u64 add_samples(struct counters *c, const struct samples *s, u64 step, u64 to_ns)
 {
 	u64 width = c->interval_ns, last_ns = 0, elapsed_ns;
@@ -208,8 +210,8 @@ static u64 add_samples(struct counters *c, const struct samples *s, u64 step, u6
 	return elapsed_ns;
 }
 
-/* Returns the number of missing samples: cells without a sample. One sample is expected for each
- * server and interval. */
+/* Returns the number of missing samples. Each server should have at least one sample in each
+ * interval. */
 static u64 count_missing(const struct counters *c)
 {
 	u64 missing = 0;
@@ -235,7 +237,7 @@ static void name_servers(struct counters *c, struct samples *s)
 	for (u32 i = 1; i < s->names.n[TRACE_DISK]; i++)
 		counters_server(c, s->names.of[TRACE_DISK][i]->text);
 	for (u32 i = 0; i < s->n; i++)
-		s->at[i].server--; /* in the names, number 0 is "(unknown)" */
+		s->at[i].server--; /* struct names numbers names from 1, as 0 means "(unknown)" */
 	for (int k = 0; k < COUNTERS; k++)
 		c->has |= (unsigned)csv_has(&s->csv, FIRST_COUNTER + k) << k;
 }

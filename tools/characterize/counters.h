@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Counters of I/O servers per interval: the six of El Sayed, Bolten, Pleiter and Frings (2016,
- * "Performance Counters"), and files created if the source counts them. A cell has the counters of one
- * server in one interval:
+/* Counters of I/O servers per interval: bytes read, reads, opens, bytes written, writes and closes
+ * (El Sayed, Bolten, Pleiter and Frings 2016, "Performance Counters"), and files created if the
+ * source counts them. A cell has the counters of one server in one interval:
  *
  *	         interval 0     1     2 ...
  *	server 0       cell  cell  cell
@@ -27,53 +27,64 @@ enum counter {
 };
 extern const char *const counter_names[COUNTERS];
 
-/* Bits of struct counters.has for the counters that only traces with opens and closes have. */
+/* The bits in struct counters.has of opens, closes and creates. Only some traces record these. */
 #define COUNTS_OPENS (1U << COUNTER_OPENS | 1U << COUNTER_CLOSES | 1U << COUNTER_CREATES)
 
 enum direction { DIR_READ, DIR_WRITE, DIR_BOTH, DIRECTIONS };
 
-/* The counters of a cell, or of a sum of cells. */
+/* The counters of one server in one interval (a cell), or a sum over servers or intervals. */
 struct moved {
 	u128 of[COUNTERS];
-	u64 samples; /* number of lines of the log that were added to the cell */
+	/* if the source is a log: number of its lines that were added up here; 0 means that none is
+	 * there */
+	u64 samples;
 };
 
 struct server {
 	char *name;
-	/* cells of the first @n intervals; the cells of later intervals are 0 */
+	/* counters of the server in each of the first @n intervals; in later intervals they are
+	 * 0 */
 	struct moved *cells;
 	u32 n, room;
 };
 
-#define CELLS_MAX (4U << 20) /* maximum number of cells of all servers; they take 512 MiB */
+/* maximum number of cells (servers times intervals); they take 512 MiB */
+#define CELLS_MAX (4U << 20)
 
 struct counters {
 	u64 start_ns, interval_ns;
-	u32 n; /* number of intervals; the end of the observation may cut the last one */
+	/* number of intervals; the last one may be shorter, because the observation ended */
+	u32 n;
 	struct server *servers;
 	u32 servers_n;
-	u64 cells, most; /* number of cells that are allocated, and that may be allocated */
-	bool full;	 /* true if more than @most cells were needed, so that some are missing */
-	unsigned has;	 /* one bit per enum counter, set if the source has this counter */
+	/* number of cells that are allocated; largest permitted number */
+	u64 cells, most;
+	/* true if a cell could not be allocated because of this limit, so that counters are
+	 * missing */
+	bool full;
+	/* bit mask: bit i is set if the source has the counter i of enum counter */
+	unsigned has;
 };
 
-/* Makes @c empty. It may grow to CELLS_MAX cells. */
+/* Makes @c empty, without servers. @start_ns is the start of the first interval. Sets the limit of
+ * cells to CELLS_MAX. */
 void counters_init(struct counters *c, u64 start_ns, u64 interval_ns);
 void counters_release(struct counters *c);
 
-/* Adds a server and returns its number. Copies @name. */
+/* Adds a server with a copy of @name, and returns its number. */
 u32 counters_server(struct counters *c, const char *name);
 
-/* Returns a pointer to the cell of @server and @interval, which is allocated if needed. Returns
- * NULL if there are too many cells. Earlier pointers to cells become invalid. */
+/* Returns the counters of @server in @interval for adding to them. Allocates their memory if
+ * needed, so earlier pointers become invalid. Returns NULL if there are too many cells. */
 struct moved *counters_make_cell(struct counters *c, u32 server, u64 interval);
 
-/* Returns the number of the interval in which an operation that ends at @end_ns counts. That is
- * the interval of its last nanosecond. */
+/* Returns the number of the interval to which an operation that ends at @end_ns belongs. An
+ * operation that ends exactly at the end of an interval belongs to this interval, not to the next
+ * one. */
 u64 counters_interval(const struct counters *c, u64 end_ns);
 
-/* Returns true if cells are missing, or if a table of all servers and intervals would have too
- * many cells. */
+/* Returns true if there are too many servers and intervals: counters are missing, or a table of all
+ * servers and intervals would exceed the limit. */
 bool counters_full(const struct counters *c);
 
 const struct moved *counters_cell(const struct counters *c, u32 server, u32 interval);
@@ -81,7 +92,8 @@ const struct moved *counters_cell(const struct counters *c, u32 server, u32 inte
 u128 moved_bytes(const struct moved *cell, enum direction d);
 u128 moved_operations(const struct moved *cell, enum direction d);
 
-/* These functions return the sum of cells over all servers, over all intervals, or over both. */
+/* Return sums of counters: of all servers in one interval, of one server over all intervals, and of
+ * all servers over all intervals. */
 struct moved counters_of_interval(const struct counters *c, u32 interval);
 struct moved counters_of_server(const struct counters *c, u32 server);
 struct moved counters_total(const struct counters *c);
@@ -89,18 +101,25 @@ struct moved counters_total(const struct counters *c);
 /* ---- a log of counters as CSV ---- */
 
 struct counters_log {
-	u64 interval_ns; /* interval that was requested; 0: the interval of the log */
-	/* range that was requested, from the start of the log; to_ns 0: to its end */
+	/* interval given by --interval; 0: the interval of the log */
+	u64 interval_ns;
+	/* Time range given by --from and --to, counted from the start of the log. to_ns is 0
+	 * without --to. */
 	u64 from_ns, to_ns;
-	bool cumulative; /* true if the values are running totals */
-	/* counters_read() sets the following fields. */
-	/* length of the log in whole samples, so the last interval may be shorter */
+	/* option --cumulative: the counters of the log are running totals */
+	bool cumulative;
+	/* counters_read() sets the members below. */
+	/* Time from the first sample to the end of the last one. It need not be a multiple of the
+	 * interval. */
 	u64 elapsed_ns;
-	u64 missing; /* number of cells without a sample */
-	u64 resets;  /* number of samples with a lower total than the sample before */
+	/* number of server intervals for which the log has no line */
+	u64 missing;
+	/* number of lines with a lower total than the line before: the server restarted */
+	u64 resets;
 };
 
-/* Writes a line for each interval and server. counters_read() can read the result. */
+/* Writes the counters as CSV: one line for each interval and server. counters_read() can read this
+ * file. */
 void counters_write(FILE *f, const struct counters *c);
 
 #endif

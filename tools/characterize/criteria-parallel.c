@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* The criteria of category 3 of the paper: parallel I/O. criteria.c names the paper. */
+/* Computes the criteria of category 3 of the paper, parallel I/O, such as concurrency and load
+ * imbalance of servers. criteria.c names the paper. */
 #include "tools/characterize/criteria.h"
 
 static double value_parallel(character *c, enum direction d, u32 t)

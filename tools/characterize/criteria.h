@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Macros and functions for the files that define criteria. A macro here makes one struct
- * criterion. */
+/* Macros that write one row (struct criterion) of the tables of criteria, and functions that
+ * several criteria use. */
 #ifndef IOSPAN_CRITERIA_H
 #define IOSPAN_CRITERIA_H
 
@@ -13,7 +13,8 @@ typedef const struct character character;
 	{ \
 		number, key, title, kind, false, value, NULL, false, NULL \
 	}
-/* A criterion that is a sum, which may need more digits than a double has. */
+/* A row for a criterion that is an exact sum. value() returns it as a double, @whole with all
+ * digits. */
 #define WHOLE(number, key, title, kind, value, whole) \
 	{ \
 		number, key, title, kind, false, value, NULL, false, whole \
@@ -22,7 +23,8 @@ typedef const struct character character;
 	{ \
 		number, key, title, METRIC_COUNT, false, NULL, word, false, NULL \
 	}
-/* EACH and EACH_FRACTION describe a criterion with a value for each --threshold. */
+/* Rows for criteria that are computed once for each option --threshold. EACH_FRACTION: the value is
+ * from 0 to 1. */
 #define EACH(number, key, title, value) \
 	{ \
 		number, key, title, METRIC_RATIO, true, value, NULL, false, NULL \
@@ -36,28 +38,31 @@ typedef const struct character character;
 		NULL, NULL, NULL, 0, false, NULL, NULL, false, NULL \
 	}
 
-/* Returns @a / @b, or NaN if @b is 0 or NaN. */
+/* Returns @a / @b, or NaN if @b is 0 or NaN, so that the criterion has no value. */
 static inline double criteria_ratio(double a, double b)
 {
 	return b > 0 ? a / b : NAN;
 }
 
-/* criteria_bytes() and criteria_operations() return totals over all servers and intervals. */
+/* Return the bytes moved, and the number of reads and writes, over all servers and intervals. @t is
+ * not used. */
 double criteria_bytes(character *c, enum direction d, u32 t);
 double criteria_operations(character *c, enum direction d, u32 t);
 
-/* Returns T, or NaN if the input is a log of counters. */
+/* Returns T, the time in ns with at least one access in flight; NaN if the input is a log of
+ * counters. */
 double criteria_span_ns(character *c, enum direction d);
 
-/* Returns the number that @get takes from the totals over all files. Returns NaN if no file is
- * known. */
+/* Sums up the use of all files, and returns the number that @get takes from this sum. Returns NaN
+ * if no file is known. */
 double criteria_of_files(character *c, u64 (*get)(const struct shared *s, enum direction d),
 			 enum direction d);
 double criteria_files(character *c, enum direction d, u32 t);
 
 extern const struct criterion criteria_amounts[], criteria_patterns[], criteria_parallel[];
 
-/* Calls @row for each criterion. If a criterion has thresholds, calls @row for each of them. */
+/* Calls @row for each criterion in the order of the report. If it depends on the threshold, calls
+ * @row once for each index of c->thresholds; else once with 0. */
 void criteria_each(const struct character *c, void *to,
 		   void (*row)(void *to, const struct character *c, const struct criterion *what,
 			       u32 threshold));

@@ -1,19 +1,21 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Finds the maximum number of accesses in flight. */
+/* Finds the largest number of accesses that are in flight at the same time. */
 #ifndef IOSPAN_DEPTH_H
 #define IOSPAN_DEPTH_H
 
 #include "bpf/types.h"
 
-/* The accesses in flight, and their maximum number until now. A zeroed struct is ready for use. */
+/* The accesses that are in flight now, and the largest number so far (@most). A zeroed struct is
+ * ready for use. */
 struct depth {
-	u64 *ends; /* ends of the accesses in flight, as a heap with the earliest end first */
+	u64 *ends; /* min-heap of the end times of the accesses in flight */
 	u32 n, room;
 	u32 most;
 };
 
-/* Adds an access in flight from @start_ns to @end_ns. Call this in the order of the starts. An
- * access of length 0 is never in flight. */
+/* Adds an access that is in flight from @start_ns to @end_ns. Accesses must be added in the order
+ * of their starts, because those that end before @start_ns are forgotten. An access of length 0 is
+ * never in flight. */
 void depth_add(struct depth *d, u64 start_ns, u64 end_ns);
 void depth_release(struct depth *d);
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* Plots of one job: bytes over time, in total and per server, and request sizes. Plots of many
- * jobs: cumulative distributions of the criteria. */
+/* Draws the plots of the page of `characterize`. For one job: bytes over time, in total and per
+ * server, and request sizes. For the jobs of a log: cumulative distributions of the criteria. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -28,8 +28,8 @@ static u32 intervals_per_column(const struct counters *c)
 	return c->n / COLUMNS_MOST + 1;
 }
 
-/* Returns the bytes per second in a column of the plot, for one server. If @server is NULL,
- * returns the sum over all servers. */
+/* Returns the bytes per second at one x position of the plot, which may cover several intervals.
+ * @server is the server's number; NULL: the sum over all servers. */
 static double column_rate(const struct counters *c, const u32 *server, enum direction d, u32 column)
 {
 	u32 k = intervals_per_column(c), from = column * k, to = c->n - from < k ? c->n : from + k;
@@ -184,7 +184,8 @@ struct page {
 	int ret;
 };
 
-/* Plots the distribution of one criterion and threshold over the jobs. */
+/* Plots how the values of the criterion @what are distributed over the jobs of a log. @t is the
+ * index of the threshold. */
 static void plot_spread(void *to, const struct character *c, const struct criterion *what, u32 t)
 {
 	struct page *page = to;
@@ -220,7 +221,7 @@ static void plot_spread(void *to, const struct character *c, const struct criter
 
 static int plot_jobs(FILE *f, const struct job *j)
 {
-	struct spreads s = spreads_of(j, NULL);
+	struct spreads s = spreads_of(j);
 	struct page page = { .f = f, .spreads = &s };
 
 	fprintf(f, "<h2>Jobs with at most the value on the x axis</h2>\n");

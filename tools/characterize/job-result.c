@@ -13,7 +13,8 @@
 
 /* ---- conclusion, title and notes ---- */
 
-/* Returns the highest layer that moved bytes, or NULL. */
+/* Returns the layer that the report's conclusion describes: the highest layer that moved bytes, or
+ * NULL. */
 static const struct character *examined(const struct job *j)
 {
 	for (int i = 0; i < JOB_LAYERS; i++)
@@ -43,7 +44,8 @@ static char *requests_text(const struct character *c)
 
 #define MOVED_TEXT (NUM_TEXT + 16)
 
-/* An interval is active if its bytes are above @threshold. */
+/* Returns the words for "has I/O", which means more than @threshold bytes in an interval, such as
+ * "more than 128k". */
 static const char *moved_text(char *buf, u64 threshold)
 {
 	char size[NUM_TEXT];
@@ -147,7 +149,7 @@ static void reading_notes(struct out *notes, const struct job *j)
 		 " processed after one that starts later: patterns and concurrency are not exact");
 }
 
-/* ---- jobs of a log ---- */
+/* ---- the jobs of a log ---- */
 
 struct distribution {
 	struct out *list;
@@ -181,7 +183,8 @@ static void add_spreads(void *to, const struct character *c, const struct criter
 	all->spreads->n++;
 }
 
-/* Intensity with the first threshold is the first row of the distributions. */
+/* Sets the conclusion: in how many of their intervals the jobs have I/O. The distribution of that
+ * criterion (intensity, for the first threshold) is the first one of @s. */
 static void conclude_jobs(struct out *doc, const struct spreads *s, u64 threshold)
 {
 	const struct spread *intensity = &s->of[DIR_BOTH];
@@ -199,9 +202,9 @@ static void conclude_jobs(struct out *doc, const struct spreads *s, u64 threshol
 		out_str(doc, "conclusion", "no job is in the log");
 }
 
-static void distribution_json(struct out *doc, const struct job *j, bool with_jobs)
+static void distribution_json(struct out *doc, const struct job *j)
 {
-	struct spreads s = spreads_of(j, with_jobs ? out_list(doc, "jobs") : NULL);
+	struct spreads s = spreads_of(j);
 	struct distribution all = { out_list(doc, "distribution"), &s };
 
 	conclude_jobs(doc, &s, j->thresholds[0]);
@@ -215,24 +218,27 @@ static void distribution_json(struct out *doc, const struct job *j, bool with_jo
 	spreads_release(&s);
 }
 
-static void job_rows(void *f, const struct character *c)
-{
-	struct out *doc = out_object();
+struct sink {
+	void (*add)(void *to, struct out *element);
+	void *to;
+};
 
-	out_append(out_list(doc, "jobs"), character_of_job(c));
-	view_csv_more(f, doc, jobs_views);
-	out_free(doc);
+static void add_job(void *sink, const struct character *c)
+{
+	const struct sink *s = sink;
+
+	s->add(s->to, character_of_job(c));
 }
 
-void jobs_csv(FILE *f, const void *job)
+void each_job(const void *job, void (*add)(void *to, struct out *element), void *to)
 {
 	const struct job *j = job;
 	struct jobs_result result = {};
 
-	jobs_each(&j->list, &j->of[LAYERS], &result, job_rows, f);
+	jobs_each(&j->list, &j->of[LAYERS], &result, add_job, &(struct sink){ add, to });
 }
 
-/* ---- the document ---- */
+/* ---- the JSON document ---- */
 
 static struct out *layers_json(const struct job *j)
 {
@@ -244,7 +250,7 @@ static struct out *layers_json(const struct job *j)
 	return o;
 }
 
-struct out *job_document(const struct job *j, bool with_jobs)
+struct out *job_document(const struct job *j)
 {
 	char *const none[] = { NULL };
 	struct out *doc = out_object();
@@ -265,7 +271,8 @@ struct out *job_document(const struct job *j, bool with_jobs)
 	out_u64(doc, "counter_resets", j->log.resets);
 	reading_notes(out_list(doc, "notes"), j);
 	if (j->jobs) {
-		distribution_json(doc, j, with_jobs);
+		out_null(doc, "jobs");
+		distribution_json(doc, j);
 	} else {
 		conclude(doc, j);
 		out_put(doc, "layers", layers_json(j));
@@ -274,7 +281,7 @@ struct out *job_document(const struct job *j, bool with_jobs)
 	return doc;
 }
 
-/* ---- its views ---- */
+/* ---- how the document is shown as text and CSV ---- */
 
 #define CRITERION COLUMN("criterion", .title = ""), COLUMN("title", .title = "")
 #define BY_KEY(path, name) COLUMN(path, .title = name, .unit_of = "key")

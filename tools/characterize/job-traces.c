@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* Reads the accesses of a job from traces, by layer. The "servers" of the criteria are disks at
- * the device layer. At the other layers they are file systems. */
+/* Reads the accesses of a job from traces and sorts them by layer. The criteria of the paper are
+ * about I/O servers. Here, a server is a disk at the device layer, and a file system at the other
+ * layers. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -34,7 +35,8 @@ static char *server_name(const struct names *names, const struct trace_stream *s
 			 file->dev ? dev_text(buf, file->dev) : "(unknown)");
 }
 
-/* Returns the first trace from the same host as @trace. Several traces may be from one host. */
+/* Returns the index of the first trace that was recorded on the same host as @trace. So all traces
+ * of a host get the same number. */
 static u32 first_of_host(const struct input *in, u32 trace)
 {
 	u32 first = 0;
@@ -44,8 +46,9 @@ static u32 first_of_host(const struct input *in, u32 trace)
 	return first;
 }
 
-/* Returns the key of the server of stream @s. The key includes the host, because hosts may use
- * the same device number for different file systems. @trace is the result of first_of_host(). */
+/* Returns an id of the disk or file system that stream @s uses. The device number of a file system
+ * is not enough, because another host may use it for a different one. @trace is the result of
+ * first_of_host(), which stands for the host. */
 static u64 server_key(const struct input *in, const struct trace_stream *s, u32 trace)
 {
 	if (s->layer == LAYER_DEVICE)
@@ -164,8 +167,8 @@ static int open_traces(struct reading_job *r)
 	return ret;
 }
 
-/* Returns true if all traces recorded opens and closes. Otherwise the numbers of opens and
- * closes are unknown, not 0. */
+/* Returns true if all traces recorded opens and closes. If one did not, their numbers are reported
+ * as unknown, not as 0. */
 static bool saw_opens(const struct evidence *e)
 {
 	bool all = e->n;
@@ -175,8 +178,9 @@ static bool saw_opens(const struct evidence *e)
 	return all;
 }
 
-/* Sets the number of intervals from the elapsed time. So intervals without I/O are included, and
- * also a last interval that the end of the observation cuts. */
+/* Sets the number of intervals from the elapsed time. It may be larger than the interval of the
+ * last access, because the job may end with intervals without I/O. The last interval may be shorter
+ * than the others. */
 static int finish_counters(struct reading_job *r)
 {
 	struct job *j = r->job;

@@ -4,7 +4,7 @@
 
 #include "tools/characterize/job.h"
 
-/* Reads the accesses of the traces j->paths into the layers of @j. Returns 0 or -errno; prints
+/* Reads the traces j->paths and adds their accesses to j->of, by layer. Returns 0 or -errno; prints
  * the error. */
 int job_read_traces(struct job *j);
 

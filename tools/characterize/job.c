@@ -11,9 +11,9 @@
 #include "user/trace/format.h"
 #include "tools/characterize/counters-csv.h"
 
-/* Returns true if @path is a log of counters and not a trace. A file without the magic number of
- * a trace is a log. A pipe is a log, because a trace is read twice. A missing file is a trace:
- * its first file may have been removed while later ones exist. */
+/* Decides if @path is a log of counters or a trace, by the magic number of a trace. A pipe must be
+ * a log, because a trace is read twice. A missing file must be a trace: the first file of a split
+ * trace may have been removed. */
 static bool is_log(const char *path)
 {
 	char head[8] = "";

@@ -9,7 +9,7 @@
 #include "user/base/csv.h"
 #include "tools/import/import-csv.h"
 
-/* ---- the list of jobs ---- */
+/* ---- reading the list of jobs ---- */
 
 enum { JOB, START_NS, START_S, END_NS, END_S, SERVERS };
 
@@ -58,7 +58,7 @@ static int add(struct import *im, struct job_list *l, const struct line *line)
 		return import_refuse(im, "job '%.40s' ends before it starts", line->name);
 	if (l->n == JOBS_MAX)
 		return import_refuse(im, "more than %u jobs", JOBS_MAX);
-	/* the capacity is a power of two, so the array is full if n is one */
+	/* The array grows by doubling: if n is 0 or a power of two, the array is full. */
 	if (!(l->n & (l->n - 1)))
 		l->at = need(reallocarray(l->at, l->n ? 2 * (size_t)l->n : 1, sizeof(*l->at)));
 	l->at[l->n++] = (struct job_range){
@@ -107,7 +107,7 @@ void jobs_release(struct job_list *l)
 	free(l->at);
 }
 
-/* ---- the counters of one job, from the log ---- */
+/* ---- taking the counters of one job from the log ---- */
 
 static int by_server_name(const void *a, const void *b)
 {
@@ -127,7 +127,8 @@ static void free_nothing(void *node)
 {
 }
 
-/* Adds a server to @c. Copies up to @n cells of the server @of to it, from interval @first on. */
+/* Adds the server @of to the counters @c of a job. Copies its counters of at most @n intervals of
+ * the log, from interval @first on. */
 static void copy_server(struct counters *c, const struct server *of, u64 first, u64 n)
 {
 	u32 server = counters_server(c, of->name);
@@ -140,8 +141,8 @@ static void copy_server(struct counters *c, const struct server *of, u64 first, 
 	}
 }
 
-/* Copies the cells of the server @name. If the log does not have this server, it is added
- * without I/O. */
+/* Adds the server with name @name to the job's counters @c. @tree finds the servers of the log by
+ * name. If the log lacks this server, it is added without I/O, and counted in result->unknown. */
 static void copy_named_server(struct counters *c, void *tree, char *name, u64 first, u64 n,
 			      struct jobs_result *result)
 {
@@ -157,8 +158,8 @@ static int by_string(const void *a, const void *b)
 	return strcmp(a, b);
 }
 
-/* Copies the cells of each server that the job names. A server that is named several times is
- * copied once. */
+/* Adds the servers that the job uses to its counters @c: those that the list of jobs names, each
+ * once, or all servers of the log if it names none. */
 static void copy_servers(struct counters *c, const struct counters *log, void *tree,
 			 const struct job_range *job, u64 first, u64 n, struct jobs_result *result)
 {
@@ -174,8 +175,8 @@ static void copy_servers(struct counters *c, const struct counters *log, void *t
 	free(list);
 }
 
-/* Returns the elapsed time of @n intervals from @first on. The log may end within the last
- * interval. */
+/* Returns the length in ns of @n intervals of @width ns, from interval @first of the log on. It is
+ * shorter if the log ends within the last interval. */
 static u64 elapsed_of(u64 first, u64 n, u64 width, u64 log_ns)
 {
 	u64 ns, left = log_ns - first * width;
@@ -183,8 +184,8 @@ static u64 elapsed_of(u64 first, u64 n, u64 width, u64 log_ns)
 	return __builtin_mul_overflow(n, width, &ns) || ns > left ? left : ns;
 }
 
-/* Makes @c from the part of the log @of that belongs to @job. Returns false if the log has no
- * interval of the job. */
+/* Sets @c to the intervals and servers of the log @of that belong to @job. Returns false if the job
+ * is entirely outside of the log's time. */
 static bool cut_job(struct character *c, const struct character *of, void *tree,
 		    const struct job_range *job, struct jobs_result *result)
 {

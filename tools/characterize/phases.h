@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Burstiness and parallel I/O intensity, criteria 2.9 and 3.1 of El Sayed, Bolten, Pleiter and
- * Frings, "Parallel I/O Characterisation Based on Server-Side Performance Counters", PDSW-DISCS
+/* Burstiness and parallel I/O intensity of a job: criteria 2.9 and 3.1 of El Sayed, Bolten, Pleiter
+ * and Frings, "Parallel I/O Characterisation Based on Server-Side Performance Counters", PDSW-DISCS
  * 2016, doi 10.1109/PDSW-DISCS.2016.006:
  *
  *	delta(s, i)	1 if server s moved more than c bytes in interval i, else 0
@@ -11,8 +11,8 @@
  *	P		(S Pi - 1) / (S - 1), with S servers
  *
  * The paper prints the denominator of Pi as a sum of delta, but does not say for which server.
- * iospan uses the sum of H. Only with it, P has the values that the paper states: 1 if all servers
- * take part, 0 if one does. If the start or end of the job cuts a run, the run counts with its
+ * iospan uses the sum of H. Only then P has the values that the paper states: 1 if all servers take
+ * part, 0 if one does. A run of intervals that the start or end of the job cuts counts with its
  * length within the job. Without any I/O, rho is 1 because tanh(0) is 0. */
 #ifndef IOSPAN_PHASES_H
 #define IOSPAN_PHASES_H
@@ -20,14 +20,18 @@
 #include "tools/characterize/counters.h"
 
 struct phases {
-	u64 intervals, active; /* number of all intervals, and of those with I/O (H = 1) */
+	u64 intervals, active; /* number of all intervals; number of intervals with I/O (H = 1) */
 	u64 runs_io, runs_idle;
-	double l_io, l_idle; /* mean lengths of the runs, in intervals; 0 if there is no run */
+	/* mean length of a run of intervals with I/O, and of one without; in intervals; 0 if there
+	 * is none */
+	double l_io, l_idle;
 	double rho;
-	double pi, p; /* NaN if there is no I/O; @p is also NaN if there is one server */
+	/* Pi and P; NaN if there is no I/O; P is also NaN if there is only one server */
+	double pi, p;
 };
 
-/* Computes rho, Pi and P for direction @d. @threshold is c, in bytes. */
+/* Computes rho, Pi and P for reads, writes or both (@d). @threshold is c: an interval with at most
+ * c bytes has no I/O. */
 struct phases phases_of(const struct counters *c, enum direction d, u64 threshold);
 
 #endif

@@ -11,8 +11,8 @@
 
 #define NEAR_HIGHEST 0.9
 
-/* Subtracts the mean from the values and scales them to at most 1, so that no square overflows
- * or underflows. Returns false if all values are equal. */
+/* Subtracts the mean from the values and divides them by the largest absolute value, so that no
+ * square overflows or underflows. Returns false if all values are equal. */
 static bool centre(double *to, const double *x, u32 n)
 {
 	double mean = 0, most = 0;
@@ -26,9 +26,10 @@ static bool centre(double *to, const double *x, u32 n)
 	return most > 0;
 }
 
-/* Returns the sums of x[i] x[i+k] over i, for all k. They are the inverse transform of the power
- * spectrum (Wiener-Khinchin theorem). At least n zeros follow x, so that its end does not wrap
- * around to its start. */
+/* Returns an array with the sum of x[i] x[i + k] over i, for each shift k. All sums together are
+ * the inverse Fourier transform of the power spectrum (Wiener-Khinchin theorem). The transform
+ * treats x as periodic, so at least n zeros are appended: then the end of x never multiplies its
+ * start. */
 static double *lagged_products(const double *x, u32 n)
 {
 	size_t size = 1;
@@ -49,7 +50,8 @@ static double *lagged_products(const double *x, u32 n)
 	return to;
 }
 
-/* Prefix sums of the values and of their squares. */
+/* Prefix sums: x[i] is the sum of the first i values, and squares[i] is the sum of their
+ * squares. */
 struct sums {
 	double *x, *squares;
 };
@@ -66,8 +68,8 @@ static struct sums sums_of(const double *x, u32 n)
 	return s;
 }
 
-/* Returns the variance of x[from] to x[to - 1], or 0 if it is below the rounding error of the
- * whole series. */
+/* Returns the variance of x[from] to x[to - 1]. A result that is so small that it may be a rounding
+ * error becomes 0; then these values count as constant. */
 static double variance(const struct sums *s, u32 from, u32 to, u32 n)
 {
 	double mean = (s->x[to] - s->x[from]) / (to - from);
@@ -76,8 +78,8 @@ static double variance(const struct sums *s, u32 from, u32 to, u32 n)
 	return v > 1e-10 * s->squares[n] / n ? v : 0;
 }
 
-/* Sets r[k], for k from 1 to @last, to Pearson's correlation of the series with itself shifted
- * by k. */
+/* Sets r[k], for each shift k from 1 to @last, to Pearson's correlation of the series x with the
+ * same series shifted by k. */
 static void autocorrelation(double *r, u32 last, const double *x, u32 n)
 {
 	struct sums s = sums_of(x, n);

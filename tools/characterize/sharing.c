@@ -5,17 +5,18 @@
 
 #include "user/base/need.h"
 
-/* The latest end of the requests of one process to a file. Two processes are kept for each file.
- * That is enough, because at least one of them differs from the process of the next request. */
+/* A process, and the time until which it has requests to a file in flight. Each file keeps two of
+ * these, for two different processes. That is enough for finding overlaps: at least one of the two
+ * is not the process of the next request. */
 struct flight {
-	u64 end_ns; /* 0 if this element is unused */
+	u64 end_ns; /* 0: no process is stored here */
 	u32 process;
 };
 
 struct shared_file {
 	u128 bytes;
 	u64 requests;
-	u32 process; /* process of the first request */
+	u32 process; /* the first process that used the file */
 	bool used[DIR_BOTH];
 	bool shared, met;
 	struct flight latest[2];

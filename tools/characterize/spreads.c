@@ -6,7 +6,6 @@
 #include <stdlib.h>
 
 #include "user/base/err.h"
-#include "tools/characterize/character-json.h"
 #include "tools/characterize/criteria.h"
 
 static void add_criterion_values(void *to, const struct character *c, const struct criterion *what,
@@ -34,8 +33,6 @@ static void add_job_values(void *to, const struct character *c)
 
 	s->n = 0;
 	criteria_each(c, s, add_criterion_values);
-	if (s->list)
-		out_append(s->list, character_of_job(c));
 }
 
 static void count_values(void *n, const struct character *c, const struct criterion *what, u32 t)
@@ -43,10 +40,10 @@ static void count_values(void *n, const struct character *c, const struct criter
 	*(u32 *)n += what->by_threshold ? DIRECTIONS : 0;
 }
 
-struct spreads spreads_of(const struct job *j, struct out *list)
+struct spreads spreads_of(const struct job *j)
 {
 	const struct character *log = &j->of[LAYERS];
-	struct spreads s = { .jobs = &j->list, .list = list };
+	struct spreads s = { .jobs = &j->list };
 
 	criteria_each(log, &s.rows, count_values);
 	s.of = need(calloc(s.rows, sizeof(*s.of)));

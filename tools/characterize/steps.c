@@ -9,10 +9,10 @@
 #define WALKS_MAX (1U << 26)
 
 struct walk {
-	u64 start, end; /* offsets at which the latest request starts and ends */
-	u64 distance;	/* distance of the latest step from start to start, modulo 2^64 */
+	u64 start, end; /* byte offsets where the last request starts and ends */
+	u64 distance;	/* distance between the starts of the last two requests, modulo 2^64 */
 	enum { WALK_NEW, WALK_STARTED, WALK_STEPPED } state;
-	bool random; /* true if the latest step is counted as random */
+	bool random; /* true if the last step was counted as random */
 };
 
 static struct walk *walk_of(struct steps *s, u64 key)
@@ -23,8 +23,8 @@ static struct walk *walk_of(struct steps *s, u64 key)
 	return &s->walks[i];
 }
 
-/* Counts the previous step as strided instead of random. The current step has shown that a
- * stride started there. */
+/* The current step has the same distance as the previous one, so both belong to a stride. Changes
+ * the count of the previous step from random to strided. */
 static void recount_as_strided(struct steps *s, struct walk *w, enum direction d)
 {
 	s->of[d][STEP_RANDOM]--;

@@ -32,8 +32,8 @@ static int by_start_and_number(const void *a, const void *b)
 	return x->number < y->number ? -1 : 1;
 }
 
-/* Sorts all accesses. The first v->sorted ones are in order already, so only the others are
- * sorted, and then both are merged. */
+/* Sorts all accesses by start time. The first v->sorted ones are in order already, so it sorts only
+ * the others and then merges both. */
 static void sort_visits(struct visits *v)
 {
 	struct visit *a = v->at, *a_end = a + v->sorted, *b = a_end, *end = v->at + v->n;

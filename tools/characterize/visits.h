@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Sorts accesses by their start times. The accesses arrive in batches, roughly in the order of
- * their ends. */
+/* Sorts the accesses of a job by their start times. They arrive roughly in the order of their end
+ * times, so only a limited number must be held back. */
 #ifndef IOSPAN_VISITS_H
 #define IOSPAN_VISITS_H
 
@@ -8,27 +8,28 @@
 
 struct visit {
 	u64 start_ns, end_ns, bytes, offset;
-	u64 number; /* number in the order of arrival, which orders accesses with equal starts */
+	/* position in the order of arrival; decides between accesses with equal start times */
+	u64 number;
 	u32 server, process, file;
 	u8 layer, op, flags;
 };
 
-/* Maximum number of accesses that are held back for sorting; they take 64 MiB. If there are
- * more, the oldest are passed on although an access that starts earlier may still arrive. */
+/* Maximum number of accesses that are held back for sorting; they take 64 MiB. If there are more,
+ * the earliest are passed on, although an access that starts even earlier may still arrive. */
 #define VISITS_MAX (1U << 20)
 
-/* The accesses that are held back for sorting. A zeroed struct is ready for use. */
+/* Accesses that have arrived but are not passed on yet. A zeroed struct is ready for use. */
 struct visits {
 	struct visit *at, *spare;
 	u32 n, sorted, room;
 	u64 added, last_ns;
-	u64 late; /* number of accesses passed on after one that starts later */
+	u64 late; /* number of accesses passed on after one with a later start time */
 };
 
 void visits_add(struct visits *v, const struct visit *one);
 
-/* Passes the accesses that start before @before_ns to @fn, in the order of their starts. No
- * access that is added later may start before @before_ns. */
+/* Passes the accesses that start before @before_ns to @fn, in the order of their starts. The caller
+ * promises that no access that starts before @before_ns is added later. */
 void visits_settle(struct visits *v, u64 before_ns, void (*fn)(void *arg, const struct visit *one),
 		   void *arg);
 void visits_release(struct visits *v);

@@ -26,14 +26,15 @@ const char *const association_titles[ASSOCIATIONS] = {
 	"information",
 };
 
-/* Intermediate results of the measures. They do not depend on the order of the y values, so all
- * permutations share them. */
+/* Intermediate results of the four measures for pairs (x, y). They do not change if the y values
+ * are reordered, so all permutations of the permutation test use them. */
 struct prepared {
 	size_t n;
-	double *x[2], *y[2]; /* scaled values for Pearson, and scaled ranks for Spearman */
-	double norm[2];	     /* 0 if the measure is not defined */
+	double *x[2], *y[2]; /* [0]: scaled values, for Pearson; [1]: scaled ranks, for Spearman */
+	/* product of the Euclidean lengths of x and y; 0: all x or all y are equal */
+	double norm[2];
 	struct distances *dx, *dy;
-	struct neighbours *neighbours; /* NULL if the mutual information is computed from labels */
+	struct neighbours *neighbours; /* NULL if bins were requested */
 	uint32_t bins, *label_x, *label_y;
 };
 
@@ -96,9 +97,7 @@ static void prepared_release(struct prepared *p)
 	free(p->label_y);
 }
 
-/* ---- strength of an association with y in a permuted order; without sign for Pearson and
- * Spearman ----
- */
+/* ---- measures for y values in another order; Pearson and Spearman without their sign ---- */
 
 static double product_strength(const struct prepared *p, int which, const uint32_t *order)
 {
@@ -127,8 +126,8 @@ static double distance_strength(const void *arg, const uint32_t *order)
 	return distance_correlation(p->dx, p->dy, order);
 }
 
-/* Returns the mutual information. A negative estimate is not raised to 0, so that the
- * permutation test can rank it. */
+/* Returns the mutual information of x and y in the order @order. An estimate below 0 is returned as
+ * it is, so that the permutation test can compare it with others. */
 static double information_strength(const void *arg, const uint32_t *order)
 {
 	const struct prepared *p = arg;
@@ -145,14 +144,15 @@ static double information_strength(const void *arg, const uint32_t *order)
 	e = information_of_labels(p->n, p->label_x, b, p->bins);
 	if (order)
 		free(b);
-	/* The measure is not defined if all labels of x or all labels of y are equal. */
+	/* If all x or all y are in the same bin, their entropy is 0 and the measure is not
+	 * defined. */
 	return e.a && e.b ? information_normalised(e) : NAN;
 }
 
 static permutation_fn *const strengths[ASSOCIATIONS] = { pearson_strength, spearman_strength,
 							 distance_strength, information_strength };
 
-/* ---- sampling, and computing all measures ---- */
+/* ---- drawing a sample, and computing all measures ---- */
 
 size_t associate_sample(size_t n, const double *x, const double *y, size_t most, uint64_t seed,
 			double *to_x, double *to_y)

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Measures of association between two quantities, as in Madireddy and others 2017 (see
- * correlate.h), section V.A. Pearson's correlation detects lines, Spearman's detects monotonic
- * curves, and the other two detect any dependence. user/stats names the sources of the formulas. */
+/* Computes four measures of how strongly two quantities depend on each other, as in Madireddy and
+ * others 2017 (see correlate.h), section V.A. Pearson's correlation detects lines, Spearman's
+ * detects monotonic curves, and distance correlation and mutual information detect any dependence.
+ * user/stats names the sources of the formulas. */
 #ifndef IOSPAN_ASSOCIATE_H
 #define IOSPAN_ASSOCIATE_H
 
@@ -9,32 +10,37 @@
 #include <stdint.h>
 
 enum association { ASSOC_PEARSON, ASSOC_SPEARMAN, ASSOC_DISTANCE, ASSOC_INFORMATION, ASSOCIATIONS };
-/* names in JSON, such as "distance_correlation" */
+/* keys of the measures in JSON, such as "distance_correlation" */
 extern const char *const association_names[ASSOCIATIONS];
-extern const char *const association_titles[ASSOCIATIONS]; /* titles in text, such as "distance" */
+/* titles of the measures in tables, such as "distance" */
+extern const char *const association_titles[ASSOCIATIONS];
 
 struct associate_options {
-	unsigned permutations; /* number of permutations for p; 0: p is not computed */
-	/* number of bins for mutual information; 0: estimate it by nearest neighbours */
+	unsigned permutations; /* number of permutations for the p-values; 0: no p-values */
+	/* Number of bins from which mutual information is computed. 0: it is estimated from nearest
+	 * neighbours instead. */
 	unsigned bins;
 	uint64_t seed;
-	size_t sample; /* maximum number of pairs for p; they are drawn at random */
+	/* if there are more pairs, the p-values are computed from this number of pairs drawn at
+	 * random */
+	size_t sample;
 };
 
 struct associated {
-	size_t n;		    /* number of pairs */
-	double value[ASSOCIATIONS]; /* NaN if the measure is not defined */
-	/* p of a permutation test; NaN if not requested or not defined */
+	size_t n;		    /* number of pairs (x, y) */
+	double value[ASSOCIATIONS]; /* the four measures; NaN if one is not defined */
+	/* p-value of each measure, by a permutation test; NaN if not requested or not defined */
 	double p[ASSOCIATIONS];
-	double by_chance[ASSOCIATIONS]; /* mean of the measure over the permutations */
+	/* mean that random pairs give: the value to expect without dependence */
+	double by_chance[ASSOCIATIONS];
 };
 
-/* Computes all measures of @n pairs of finite numbers. */
+/* Computes all measures for @n pairs (@x[i], @y[i]) of finite numbers. */
 void associate(struct associated *a, size_t n, const double *x, const double *y,
 	       const struct associate_options *o);
 
-/* Draws up to @most of @n pairs at random, without replacement, into @to_x and @to_y. Returns
- * the number of pairs drawn. */
+/* Draws at random at most @most of @n pairs (@x[i], @y[i]), each at most once, and stores them in
+ * @to_x and @to_y. Returns the number of pairs drawn. */
 size_t associate_sample(size_t n, const double *x, const double *y, size_t most, uint64_t seed,
 			double *to_x, double *to_y);
 

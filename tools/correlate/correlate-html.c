@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* The plots of Madireddy and others 2017: a histogram of I/O times (figure 2), the times of one
- * job's files (3 to 5), I/O times against amounts of I/O of the system, with random forest and
- * density (6 to 8), and measures against granularity (10 to 12). */
+/* Draws the plots of the page of `correlate`, which are those of Madireddy and others 2017: a
+ * histogram of I/O times (figure 2), the times at which one job used its files (3 to 5), I/O times
+ * against the I/O of the system, with random forest and density (6 to 8), and the measures of
+ * dependence against the length of the intervals (10 to 12). */
 #include <gsl/gsl_sort.h>
 #include <gsl/gsl_statistics.h>
 #include <math.h>
@@ -16,15 +17,15 @@
 #include "tools/correlate/correlate.h"
 #include "tools/correlate/correlate-html.h"
 
-#define MOST_PLOTS 6 /* maximum number of columns of the system that have plots */
-#define STEPS 100    /* number of points of a curve */
+#define MOST_PLOTS 6 /* only this number of columns of the system data gets plots */
+#define STEPS 100    /* number of points of a plotted curve */
 #define GRID_X 100
 #define GRID_Y 60
 #define CELLS (GRID_X * GRID_Y)
 #define BARS 40
-/* maximum number of files of a job that are drawn; if there are more, only every n-th is drawn */
+/* maximum number of files of a job that are plotted; of more files, every n-th is plotted */
 #define MOST_LINES 5000
-#define FAINT 0.02 /* a density below this fraction of the highest one stays white */
+#define FAINT 0.02 /* density below this fraction of the highest density is plotted white */
 
 static const char key_below[] = "set rmargin 3\nset key outside bottom center horizontal\n"
 				"set grid\n";
@@ -38,7 +39,7 @@ static struct range plot_range(size_t n, const double *v)
 	struct range r = { gsl_stats_min(v, 1, n), gsl_stats_max(v, 1, n) };
 	double room = 0.05 * (r.high - r.low);
 
-	/* All values are equal. */
+	/* all values are equal: the axis still needs a length */
 	if (room <= 0)
 		room = r.high ? fabs(r.high) / 2 : 1;
 	r.low -= room;
@@ -47,7 +48,7 @@ static struct range plot_range(size_t n, const double *v)
 	return r;
 }
 
-/* Returns the middle of part @i, if the range is divided into @n equal parts. */
+/* Divides the range into @n equal parts, and returns the middle of part @i. */
 static double range_point(struct range r, int i, int n)
 {
 	return r.low + (r.high - r.low) * (i + 0.5) / n;
@@ -99,8 +100,8 @@ static void lines_data(FILE *s, const struct correlation_study *c, enum form for
 	fprintf(s, "EOD\n");
 }
 
-/* Plots a line for each file, from its first to its last read, and from its first to its last
- * write. */
+/* Plots one line for each file of the example job: from its first to its last read, or from its
+ * first to its last write. */
 static int files_html(FILE *f, const struct correlation_study *c)
 {
 	static const struct {
@@ -134,18 +135,18 @@ static int files_html(FILE *f, const struct correlation_study *c)
 	return plot_end(&p, f);
 }
 
-/* ---- I/O times against the amounts of the system ---- */
+/* ---- I/O times of the jobs against amounts of I/O of the system ---- */
 
-/* Prints gnuplot expressions for the coordinates of the middle of a cell of $D, the matrix of
- * the density. */
+/* Prints gnuplot expressions that convert column and row of the matrix $D (the density) to x and y:
+ * the middle of the matrix cell. */
 static void grid_text(FILE *s, struct range x, struct range y)
 {
 	fprintf(s, "(%.15g+%.15g*$1):(%.15g+%.15g*$2)", range_point(x, 0, GRID_X),
 		(x.high - x.low) / GRID_X, range_point(y, 0, GRID_Y), (y.high - y.low) / GRID_Y);
 }
 
-/* Returns the level of the contour that encloses @fraction of the total density, relative to the
- * highest density. @sorted has all cells in ascending order. */
+/* Returns the density at the contour line that encloses @fraction of the total density, divided by
+ * the highest density. @sorted has the density of all matrix cells in ascending order. */
 static double contour_level(const double *sorted, double fraction)
 {
 	double all = 0, sum = 0;
@@ -158,8 +159,8 @@ static double contour_level(const double *sorted, double fraction)
 	return sorted[i] / sorted[CELLS - 1];
 }
 
-/* Prints the contours that enclose 90, 50 and 10 % of the density, as gnuplot's table $L. Sorts
- * @cells. */
+/* Prints gnuplot commands that compute the contour lines around 90, 50 and 10 % of the density into
+ * the table $L. Sorts @cells. */
 static void contour_data(FILE *s, double *cells, struct range x, struct range y)
 {
 	gsl_sort(cells, 1, CELLS);
@@ -192,8 +193,8 @@ static void density_data(FILE *s, const struct density *d, struct range x, struc
 	free(cells);
 }
 
-/* Prints the curves as $C (amount, mean of the forest, conditional median, 5 % and 95 %
- * quantiles), and the jobs as $P. */
+/* Prints two gnuplot tables. $C has the curves: amount, mean of the forest, and median, 5 % and 95
+ * % quantiles of the conditional density. $P has a point for each job. */
 static void column_curve_data(FILE *s, const struct correlation_study *c,
 			      const struct column_curve *v, const struct density *d, struct range x)
 {
@@ -228,7 +229,8 @@ static void scatter_commands(FILE *s, const struct column_curve *v, bool has_den
 	double mean = gsl_stats_mean(v->y, 1, v->n);
 	double off = v->n > 1 ? 1.645 * gsl_stats_sd(v->y, 1, v->n) : 0;
 
-	/* The sum of very large I/O times may be infinite, and gnuplot has no name for infinity. */
+	/* The sum of huge I/O times may be infinite. gnuplot does not know infinity, so it gets
+	 * NaN. */
 	if (isfinite(mean + off))
 		fprintf(s, "m = %.15g\no = %.15g\n", mean, off);
 	else
@@ -279,7 +281,7 @@ static int column_scatter_html(FILE *f, const struct correlation_study *c,
 	return plot_end(&p, f);
 }
 
-/* ---- measures against granularity ---- */
+/* ---- measures of dependence against the length of the intervals ---- */
 
 static int grains_html(FILE *f, const struct correlation_study *c, u32 column)
 {

@@ -9,12 +9,14 @@
 #include "user/base/need.h"
 #include "user/base/num.h"
 
-#define NS 1e9		 /* per second */
-#define SIGNIFICANT 0.05 /* a column is named if its corrected p is below */
+#define NS 1e9 /* ns per second */
+/* the conclusion says that a column correlates if its corrected p-value is below this */
+#define SIGNIFICANT 0.05
 
-/* ---- the strongest column ---- */
+/* ---- the column with the strongest correlation ---- */
 
-/* NULL: no column has jobs with this I/O time. */
+/* Returns the column of the system data that correlates most with the I/O time @form. Returns NULL
+ * if no column has jobs with this I/O time. */
 static const struct correlated *strongest(const struct correlation_study *c, enum form form)
 {
 	for (u32 i = 0; i < c->n; i++)
@@ -159,9 +161,10 @@ static struct out *notes_json(const struct correlation_study *c)
 	return notes;
 }
 
-/* ---- the study ---- */
+/* ---- the JSON object of the study ---- */
 
-/* @holm: the corrected p of each measure, or NULL. */
+/* Returns the measures as JSON. @holm has the corrected p-value of each measure; NULL: they were
+ * not corrected. */
 static struct out *associated_json(const struct associated *a, const double *holm)
 {
 	struct out *node = out_object();
@@ -224,7 +227,8 @@ static void put_unit(struct out *o, const struct correlation_study *c, u32 colum
 	out_str(o, "unit", units[column_is_bytes(c, column)][c->o->rates]);
 }
 
-/* The amounts are known for the detailed form. */
+/* Returns the mean amount of I/O in the column of @of. The sample of jobs is only known for the
+ * examined I/O time; for others, returns NaN. */
 static double mean_amount(const struct correlation_study *c, const struct correlated *of)
 {
 	const struct column_curve *v = &c->curves[of->column];

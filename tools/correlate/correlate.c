@@ -16,7 +16,7 @@
 #include "user/stats/holm.h"
 #include "tools/correlate/job-sample.h"
 
-/* ---- measures for all I/O times and columns ---- */
+/* ---- measures of dependence for all I/O times and columns ---- */
 
 static void compute_times(struct correlation_study *c)
 {
@@ -42,8 +42,8 @@ static void compute_times(struct correlation_study *c)
 	job_sample_release(&of);
 }
 
-/* Returns the form of I/O time that is known and closest to the time for which a job waited for
- * its I/O. */
+/* Returns the kind of I/O time to examine if the user chose none: of those that are known, the one
+ * closest to the time that a job waited for its I/O. */
 static enum form best_form(const struct correlation_study *c)
 {
 	static const enum form best[] = { FORM_SPAN, FORM_INTERVALS, FORM_IO, FORM_RUN };
@@ -91,8 +91,8 @@ static void correct_p(struct correlated *list, u32 n)
 	free(p);
 }
 
-/* Computes the measures of association for each pair of a form of I/O time and a column of the
- * system data. Pairs without a job are left out. */
+/* Computes the measures of dependence between each kind of I/O time and each column of the system
+ * data, over the jobs. Leaves out combinations without a job. */
 static void associate_all(struct correlation_study *c)
 {
 	c->list = need(calloc(FORMS * c->system->columns_n + 1, sizeof(*c->list)));
@@ -118,7 +118,8 @@ static void associate_all(struct correlation_study *c)
 	progress_end();
 }
 
-/* ---- the curves (section VI.A, items 4 and 5, of Madireddy and others 2017) ---- */
+/* ---- curves of I/O time over system I/O (section VI.A, items 4 and 5, of Madireddy and others
+ * 2017) ---- */
 
 static void add_density(const struct job_sample *s, struct curve_point *points, unsigned n)
 {
@@ -164,11 +165,11 @@ static void compute_curve(const struct correlation_study *c, struct column_curve
 	job_sample_release(&all);
 }
 
-/* ---- granularity (section VI.B of Madireddy and others 2017) ---- */
+/* ---- influence of the interval length (section VI.B of Madireddy and others 2017) ---- */
 
-/* Draws up to o->how.sample jobs for which the I/O time c->form is known. All granularities use
- * the same jobs, so that only the granularity differs. The caller frees the list of the result;
- * its other parts belong to the study. */
+/* Draws at most o->how.sample jobs for which the I/O time c->form is known. All interval lengths
+ * use these jobs, so that the results differ only by the length. The caller frees only the list of
+ * the returned struct; the rest belongs to @c. */
 static struct timed_jobs draw_jobs(const struct correlation_study *c)
 {
 	struct timed_job *all = need(calloc(c->jobs->n + 1, sizeof(*all)));
@@ -192,8 +193,8 @@ static struct timed_jobs draw_jobs(const struct correlation_study *c)
 	return drawn;
 }
 
-/* Computes the mean number of intervals per job. A job's intervals are those with its I/O. If
- * the times of its I/O are not known, they are those that overlap the job. */
+/* Counts the jobs, and computes the mean number of intervals per job. For a job, the intervals in
+ * which it did I/O count. If these are unknown, all intervals from its start to its end count. */
 static void count_intervals(const struct correlation_study *c, struct grain *g,
 			    const struct series *s)
 {

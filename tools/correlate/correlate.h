@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Correlates the I/O time of jobs with the I/O of the whole system, as in Madireddy,
- * Balaprakash, Carns, Latham, Ross, Snyder and Wild, "Analysis and Correlation of Application
- * I/O Performance and System-Wide I/O Activity", IEEE NAS 2017. Other files cite it as
- * "Madireddy and others 2017".
+/* Correlates the I/O time of jobs with the I/O of the whole system, as in Madireddy, Balaprakash,
+ * Carns, Latham, Ross, Snyder and Wild, "Analysis and Correlation of Application I/O Performance
+ * and System-Wide I/O Activity", IEEE NAS 2017. Other files cite it as "Madireddy and others 2017".
  *
- * A form is one definition of I/O time (enum form). The window of a job is the time in which the
- * I/O of the system is compared with the job. */
+ * There are several definitions of a job's I/O time; enum form lists these forms. The system data
+ * is a table of I/O amounts with a row for each interval. The window of a job is the time over
+ * which these amounts are summed up for the job. */
 #ifndef IOSPAN_CORRELATE_H
 #define IOSPAN_CORRELATE_H
 
@@ -15,50 +15,61 @@
 
 struct correlate_options {
 	struct associate_options how;
-	int form;    /* the detailed form: it has curves and granularity; FORMS: the best known */
-	u32 sums;    /* the first columns are sums over others, which no conclusion names */
-	bool rates;  /* divide each amount by its window, which differs between jobs */
-	bool active; /* the window is only the intervals with I/O of the job */
-	u32 granularity; /* merge up to this number of intervals; below 2: merge none */
+	/* the I/O time (enum form) that is examined in detail, with curves and interval lengths;
+	 * FORMS: the best one that is known */
+	int form;
+	/* the first columns are sums over all cgroups: their number; the conclusion never names
+	 * them */
+	u32 sums;
+	/* divide the amount of I/O by the length of the job's window, as windows differ in
+	 * length */
+	bool rates;
+	bool active; /* the window has only the intervals in which the job did I/O */
+	/* largest number of intervals that are merged into one, to test longer intervals; 0 or 1:
+	 * none */
+	u32 granularity;
 	unsigned trees;	 /* number of trees of the random forest */
-	unsigned points; /* number of points of a curve */
+	unsigned points; /* number of points of each curve */
 };
 
-/* The association between one form of I/O time and one column of the system data. */
+/* How one kind of I/O time of the jobs depends on the I/O in one column of the system data. */
 struct correlated {
 	enum form form;
 	u32 column;
 	struct associated a;
-	double holm[ASSOCIATIONS]; /* p, corrected for the number of columns (Holm 1979) */
+	/* p-values, corrected because many columns are tested (Holm 1979) */
+	double holm[ASSOCIATIONS];
 };
 
-/* One point of a curve, which shows the I/O time as a function of the amount in one column. NaN:
- * not defined. */
+/* One point of a curve: the I/O time that is expected if the system does the amount @amount of I/O.
+ * Times are NaN if not defined. */
 struct curve_point {
 	double amount;
-	double forest_s; /* mean of a random forest (Breiman 2001) */
-	/* median, 5 % and 95 % quantile of the conditional density */
+	double forest_s; /* I/O time by a random forest (Breiman 2001) */
+	/* median, 5 % and 95 % quantile of the I/O time, by the conditional density */
 	double median_s, low_s, high_s;
 };
 struct column_curve {
 	u32 column;
 	struct curve_point *points;
-	/* by job of the sample: amount of I/O of the system, and I/O time of the job */
+	/* for each job of the sample: amount of I/O of the system (x), and I/O time of the job
+	 * (y) */
 	double *x, *y;
 	size_t n;
 };
 
-/* The measures of association after each @k intervals of the system data were merged into one. */
+/* Results with longer intervals: each @k intervals of the system data were merged into one, and the
+ * measures computed again. */
 struct grain {
 	u32 k;
-	u32 jobs; /* number of jobs that the merged intervals cover */
+	u32 jobs; /* number of jobs within the time of the merged intervals */
 	double width_s;
-	double intervals;      /* mean number of intervals per job */
-	struct associated *of; /* indexed by column */
+	double intervals;      /* mean number of intervals that a job overlaps */
+	struct associated *of; /* measures for each column of the system data */
 };
 
 struct form_time {
-	u32 n; /* number of jobs for which this I/O time is known */
+	u32 n; /* number of jobs with a known I/O time of this kind */
 	double mean_s, deviation_s;
 };
 
@@ -66,23 +77,24 @@ struct correlation_study {
 	const struct correlate_options *o;
 	const struct timed_jobs *jobs;
 	const struct series *system;
-	u32 known; /* number of jobs that the system data covers; the others are left out */
+	u32 known; /* number of jobs within the time of the system data; other jobs are left out */
 	struct form_time times[FORMS];
-	enum form form;		 /* the detailed form */
-	struct correlated *list; /* by form, then as by correlated_sort() */
+	enum form form;		 /* the I/O time that is examined in detail */
+	struct correlated *list; /* sorted by form, and within a form as correlated_sort() does */
 	u32 n;
-	struct column_curve *curves; /* indexed by column */
+	struct column_curve *curves; /* one curve for each column of the system data */
 	struct grain *grains;
 	u32 grains_n;
 };
 
-/* Computes the study @c. It refers to the other arguments, which must exist as long as @c. Call
- * correlation_study_release() even after an error. Returns 0, or -ENODATA if no job can be used;
- * prints the error. */
+/* Computes the study @c of all jobs. @c refers to the other arguments, so the caller keeps them
+ * until correlation_study_release(), which it calls even after an error. Returns 0, or -ENODATA if
+ * no job can be used; prints the error. */
 int correlate_jobs(struct correlation_study *c, const struct correlate_options *o,
 		   const struct timed_jobs *jobs, const struct series *system);
-/* Sorts by p of @which, then by strength: a column that was active only once may have a high strength
- * by chance. Columns without a measure are last. */
+/* Sorts the columns by the p-value of the measure @which, and columns with equal p-values by the
+ * measure itself. The p-value comes first, because a column with I/O in only one interval may have
+ * a strong correlation by chance. Columns without a value are last. */
 void correlated_sort(struct correlated *list, u32 n, enum association which);
 void correlation_study_release(struct correlation_study *c);
 bool column_is_bytes(const struct correlation_study *c, u32 column);

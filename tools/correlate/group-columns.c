@@ -10,7 +10,7 @@
 #include "user/base/need.h"
 #include "user/metric/measurement.h"
 
-/* ---- amounts of cgroups without their descendants ---- */
+/* ---- I/O of each cgroup without its descendants ---- */
 
 static u32 join_equal_paths(struct group_amount *list, u32 n)
 {
@@ -29,7 +29,8 @@ static u32 join_equal_paths(struct group_amount *list, u32 n)
 
 u32 group_amounts_exclusive(struct group_amount *list, u32 n)
 {
-	u32 *above, at; /* index + 1 of the closest ancestor in the list; 0 if there is none */
+	/* above[i]: index + 1 of the closest ancestor of list[i] in the list; 0: none */
+	u32 *above, at;
 
 	n = join_equal_paths(list, n);
 	above = need(calloc(n + 1, sizeof(*above)));
@@ -39,8 +40,8 @@ u32 group_amounts_exclusive(struct group_amount *list, u32 n)
 		above[i] = at;
 		if (!at)
 			continue;
-		/* The descendants of list[i] come after it and are not subtracted yet. So its
-		 * amount still includes theirs. */
+		/* list[i] still includes its own descendants, because these come later in the list.
+		 * So all of them are subtracted from the ancestor. */
 		list[at - 1].bytes -= list[i].bytes;
 		list[at - 1].ops -= list[i].ops;
 	}
@@ -52,7 +53,7 @@ u32 group_amounts_exclusive(struct group_amount *list, u32 n)
 	return n;
 }
 
-/* ---- collecting amounts ---- */
+/* ---- collecting amounts of I/O per cgroup and interval ---- */
 
 static int by_group_path(const void *a, const void *b)
 {
@@ -93,7 +94,7 @@ void group_columns_add(struct group_columns *c, u32 interval, const struct group
 	c->shares[c->n++] = (struct group_share){ interval, to->number, g->bytes, g->ops };
 }
 
-/* ---- making the columns ---- */
+/* ---- making columns from them ---- */
 
 static int by_group_bytes(const void *a, const void *b)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The I/O of each cgroup per interval, as the columns "PATH bytes" and "PATH ops" of a series. A
- * cgroup may first appear in any interval. So the amounts are collected first, and the columns
- * are made at the end. */
+/* Makes columns of the system data for cgroups: "PATH bytes" and "PATH ops", with the I/O of the
+ * cgroup in each interval. A cgroup may first appear in a late interval. So the amounts are
+ * collected first, and the columns are made at the end. */
 #ifndef IOSPAN_GROUP_COLUMNS_H
 #define IOSPAN_GROUP_COLUMNS_H
 
@@ -15,20 +15,21 @@ struct group_amount {
 	double bytes, ops;
 };
 
-/* Subtracts from each cgroup the amounts of its descendants, which must directly follow it in
- * @list. Joins entries with the same path. Returns the number of entries left. The cgroups were
- * not read at the same instant, so a result below 0 is set to 0. */
+/* Subtracts from the I/O of each cgroup the I/O of its descendants, which must directly follow it
+ * in @list. Joins entries with the same path. Returns the number of entries left. The counters of
+ * parent and child are read at slightly different times, so a difference may be negative; it is set
+ * to 0. */
 u32 group_amounts_exclusive(struct group_amount *list, u32 n);
 
 struct group_columns {
-	void *paths; /* a binary tree of tsearch(3) */
+	void *paths; /* tree of tsearch(3) that finds a cgroup by its path */
 	struct seen_group {
 		char *path;
 		u32 number, column;
 		double bytes, ops;
 	} * *groups;
 	u32 groups_n;
-	double bytes, ops; /* sums over all cgroups */
+	double bytes, ops; /* I/O of all cgroups together */
 	struct group_share {
 		u32 interval, group;
 		double bytes, ops;
@@ -36,12 +37,13 @@ struct group_columns {
 	size_t n, room;
 };
 
-/* Adds the amounts of @g in an interval. A zeroed @c is ready for use. The path is copied. */
+/* Adds the I/O of the cgroup @g in interval @interval. Copies its path. A zeroed @c is ready for
+ * use. */
 void group_columns_add(struct group_columns *c, u32 interval, const struct group_amount *g);
 
-/* Adds the columns to @to, which must already have all intervals. Only cgroups with at least the
- * fraction @least of all bytes or of all operations get columns, and at most @most, those with
- * the most bytes. */
+/* Adds columns for the collected cgroups to @to, which must already have all intervals. A cgroup
+ * gets columns if it has at least the fraction @least of all bytes or of all operations. At most
+ * @most cgroups get columns: those with the most bytes. */
 void group_columns_fill(const struct group_columns *c, struct series *to, u32 most, double least);
 void group_columns_release(struct group_columns *c);
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The pairs that are correlated: the amount of the system in the window of a job, and the I/O
- * time of that job (Madireddy and others 2017, equation 8). */
+/* Collects the pairs that are correlated, one for each job: the I/O of the system during the job,
+ * and the I/O time of the job (Madireddy and others 2017, equation 8). */
 #ifndef IOSPAN_JOB_SAMPLE_H
 #define IOSPAN_JOB_SAMPLE_H
 
@@ -10,28 +10,28 @@
 struct correlate_options;
 
 struct job_sample {
-	double *x; /* amounts of the system, or amounts per second */
-	double *y; /* I/O times of the jobs in seconds */
+	double *x; /* I/O of the system during each job: amount, or amount per second */
+	double *y; /* I/O time of each job in seconds */
 	size_t n;
-	u32 intervals; /* number of intervals of the system that overlap a job */
+	u32 intervals; /* number of intervals of the system data in which a job runs */
 };
 
-/* Returns an empty sample with room for @most pairs. */
 struct job_sample job_sample_new(size_t most);
 void job_sample_release(struct job_sample *s);
 
-/* Returns the pairs of the jobs that the system data covers and for which both values are known.
- * The caller calls job_sample_release(). */
+/* Returns the pairs for the I/O time @form and one column of the system data @s. Leaves out jobs
+ * outside of the data's time, and jobs without one of the two values. The caller calls
+ * job_sample_release(). */
 struct job_sample job_sample_gather(const struct correlate_options *o,
 				    const struct timed_jobs *jobs, const struct series *s,
 				    enum form form, u32 column);
 
-/* Returns the I/O time of job @j in seconds, or NaN if it is not known. */
+/* Returns the I/O time of job @j by the definition @form, in seconds, or NaN if it is not known. */
 double job_sample_time(const struct timed_jobs *jobs, const struct timed_job *j,
 		       const struct series *s, enum form form);
 
-/* Computes the measures of the pairs @s. They are not defined if there are less than 3 jobs or 3
- * intervals. */
+/* Computes the measures of dependence of the pairs @s. With fewer than 3 jobs or 3 intervals they
+ * are NaN. */
 void job_sample_associate(struct associated *a, const struct job_sample *s,
 			  const struct associate_options *how);
 

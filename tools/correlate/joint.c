@@ -11,7 +11,7 @@
 #include "user/stats/ridge.h"
 #include "tools/correlate/correlate.h"
 
-/* ---- which cgroup a column belongs to ---- */
+/* ---- columns of the same cgroup ---- */
 
 static int path_length(const char *name)
 {
@@ -47,13 +47,14 @@ static void find_column_groups(struct joint *j, const struct correlation_study *
 	}
 }
 
-/* ---- the input of the model ---- */
+/* ---- input of the model: one row for each job ---- */
 
-/* The I/O times of the jobs, and the columns that have a value for each of these jobs. */
+/* Input of the model: y[i] is the I/O time of job i, and x[k][i] the system's I/O during this job
+ * in column k. Columns that lack a value for one of the jobs are left out. */
 struct joint_rows {
 	size_t n, step;
 	double **x, *y;
-	u32 *of, columns_n; /* @of: number of each column in the system data */
+	u32 *of, columns_n; /* of[k]: number that column k has in the system data */
 };
 
 static void add_column_values(struct joint_rows *r, const struct column_curve *v)
@@ -96,7 +97,7 @@ static void rows_release(struct joint_rows *r)
 	free(r->y);
 }
 
-/* ---- fractions of the variation that are explained ---- */
+/* ---- the fraction of the variation that the model explains ---- */
 
 struct model {
 	struct ridge *ridge;
@@ -174,9 +175,10 @@ void joint_release(struct joint *j)
 	free(j->groups);
 }
 
-/* ---- JSON ---- */
+/* ---- the result as JSON ---- */
 
-/* Names the cgroup that adds most, if there are several. */
+/* Sets the conclusion: which fraction all cgroups together explain. Also names the cgroup without
+ * which the others explain least. */
 static void put_conclusion(struct out *node, const struct joint *j,
 			   const struct correlation_study *c)
 {

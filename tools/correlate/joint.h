@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* A model that predicts the I/O time of jobs from the I/O of all cgroups together. It shows
- * which fraction of the variation between jobs all cgroups explain, and which fraction they
- * explain without one of them. The fractions of single cgroups do not add up, because two
- * cgroups may explain the same variation. */
+/* A model that predicts the I/O time of jobs from the I/O of all cgroups together (ridge
+ * regression). It computes which fraction of the variation between the jobs all cgroups explain,
+ * and which fraction remains explained without one of them. Two cgroups may explain the same
+ * variation, so the fractions of single cgroups do not add up. */
 #ifndef IOSPAN_JOINT_H
 #define IOSPAN_JOINT_H
 
@@ -12,26 +12,32 @@
 struct correlation_study;
 struct out;
 
-/* A cgroup, which has the columns "PATH bytes" and "PATH ops". */
+/* A cgroup of the model. Its I/O is in the columns "PATH bytes" and "PATH ops" of the system
+ * data. */
 struct joint_group {
-	const char *name; /* name of its first column; PATH is its first @length bytes */
+	/* name of its first column; the first @length bytes are the cgroup's path */
+	const char *name;
 	int length;
-	double without; /* fraction of the variation that all other cgroups explain */
+	double without; /* fraction of the variation that the model explains without this cgroup */
 };
 
-#define JOINT_ROWS 1000 /* maximum number of jobs in the model */
-#define JOINT_GROUPS 40 /* with more cgroups, joint_group.without is not computed */
+#define JOINT_ROWS 1000 /* maximum number of jobs in the model; of more jobs, every n-th is used */
+/* with more cgroups than this, the fractions without single cgroups are not computed */
+#define JOINT_GROUPS 40
 
 struct joint {
-	size_t n;		    /* number of jobs */
-	double explained;	    /* fraction explained, see ridge_explains(); NaN: not defined */
-	double p;		    /* p of a permutation test; NaN if not requested */
-	struct joint_group *groups; /* sorted by ascending @without */
+	size_t n; /* number of jobs in the model */
+	/* fraction of the variation that all cgroups explain, see ridge_explains(); NaN: not
+	 * defined */
+	double explained;
+	double p; /* p-value of this fraction by a permutation test; NaN: not requested */
+	struct joint_group *groups; /* the cgroup without which least is explained comes first */
 	u32 groups_n;
 };
 
-/* Computes the model that predicts the I/O time c->form from the columns from @first on. It uses
- * the samples of c->curves. @c must exist as long as @j. */
+/* Computes the model for the I/O time c->form. Column @first and all later columns of the system
+ * data are those of cgroups. Uses the jobs in c->curves. @j refers to @c, so the caller keeps
+ * @c. */
 void joint_compute(struct joint *j, const struct correlation_study *c, u32 first);
 void joint_release(struct joint *j);
 

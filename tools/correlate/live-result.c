@@ -32,7 +32,8 @@ static struct out *run_json(const struct live *l, const struct timed_job *j)
 	return node;
 }
 
-/* Only cgroups, without the sums over all others. */
+/* Lists the names of all columns of single cgroups, in the order of their p-values for the measure
+ * @which. Leaves out the sums over all cgroups. */
 static struct out *ranking_json(const struct correlation_study *c, enum association which)
 {
 	struct correlated *list = need(calloc(c->n + 1, sizeof(*list)));
@@ -86,14 +87,8 @@ static struct out *lost_json(const struct live *l)
 void live_title(struct out *doc, const struct live *l, const struct correlation_study *c)
 {
 	u32 columns = c->system->columns_n;
-	char *words = need(strdup(*l->argv));
+	char *words = need_words(l->argv);
 
-	for (char **word = l->argv + 1; *word; word++) {
-		char *longer = need_text("%s %s", words, *word);
-
-		free(words);
-		words = longer;
-	}
 	out_strf(doc, "title", "%u runs of '%s', against %u column%s of other cgroups", c->known,
 		 words, columns, num_word(columns, "", "s"));
 	free(words);

@@ -15,8 +15,8 @@
 #include "user/base/need.h"
 #include "user/base/signals.h"
 
-/* Makes the directory for the trace. r->path refers to this process's descriptor of the
- * directory, so that the path stays valid if the directory is renamed. */
+/* Makes the temporary directory for the trace. r->path leads through /proc to this process's
+ * descriptor of the directory, so it stays valid even if another user renames the directory. */
 static int make_trace_directory(struct live_trace *r)
 {
 	const char *base = getenv("TMPDIR");
@@ -33,8 +33,8 @@ static int make_trace_directory(struct live_trace *r)
 	return ret;
 }
 
-/* Returns a new array with the arguments of `iospan record`. It ends with NULL. The caller frees
- * it. */
+/* Returns the command line of `iospan record` as an array that ends with NULL. The caller frees the
+ * array, not its strings. */
 static const char **record_words(const struct live_trace *r, char *const *argv, const char *time,
 				 const char *layers)
 {
@@ -59,8 +59,8 @@ static const char **record_words(const struct live_trace *r, char *const *argv, 
 	return words;
 }
 
-/* Executes `iospan record` in the child. The kernel kills the recording when its parent exits,
- * because only the parent reads the trace. */
+/* Executes `iospan record` in the child process. If the parent ends, the kernel kills the recording
+ * (PR_SET_PDEATHSIG), because nobody would read its trace. */
 static void exec_record(const char **words, const sigset_t *mask, pid_t parent)
 {
 	prctl(PR_SET_PDEATHSIG, SIGKILL);
@@ -73,9 +73,9 @@ static void exec_record(const char **words, const sigset_t *mask, pid_t parent)
 	_exit(127);
 }
 
-/* Waits for the recording. Returns its exit status as a shell would. A signal from the terminal
- * also reaches the child by itself. A signal that a process sent to this one (si_code <= 0) is
- * sent on to the child. */
+/* Waits until `iospan record` exits, and returns its exit status as a shell does. Passes a signal
+ * on to it if another process sent the signal (si_code <= 0). A signal from the terminal, such as
+ * Ctrl-C, reaches the child anyway. */
 static int wait_for_record(pid_t child, int signals)
 {
 	struct pollfd p = { .fd = signals, .events = POLLIN };
@@ -123,7 +123,8 @@ int live_trace_make(struct live_trace *r, char *const *argv, u64 for_ns, const c
 	free(time);
 	if (ret < 0)
 		return ret;
-	if (access(r->path, F_OK)) /* the child has already printed the error */
+	/* no trace was made, and `iospan record` has already printed why */
+	if (access(r->path, F_OK))
 		return -ECHILD;
 	if (ret)
 		warn("the recording ended with status %d", ret);

@@ -27,21 +27,20 @@ struct watch {
 	struct session session;
 	struct tracer *tracer;
 	struct cuts cuts;
-	/* path of the command's cgroup, relative to the root of the traced cgroups */
+	/* path of the command's cgroup below the root cgroup, as in the measurements */
 	const char *own;
 	struct group_columns groups;
-	u64 span_ns;	/* T of the command since the start of the current run */
-	u64 next_ns;	/* time at which the next interval starts */
-	double epoch_s; /* start of the monotonic clock, in seconds since 1970 */
-	double end_s;	/* end of the latest interval, in seconds since 1970 */
-	int ret;	/* result of the latest cut_interval() */
+	u64 span_ns;	/* time in which the command had I/O in flight, in this run */
+	u64 next_ns;	/* when to end the current interval (by now_ns()) */
+	double epoch_s; /* time at which the monotonic clock was 0, in seconds since 1970 */
+	double end_s;	/* end of the last complete interval, in seconds since 1970 */
+	int ret;	/* result of the last cut_interval(): 0 or -errno */
 };
 
 /* ---- intervals ---- */
 
-/* Removes from @list the command's cgroup, its descendants and its ancestors. The command may
- * have caused the I/O of the ancestors, so it is not I/O of others. Returns the number of
- * entries left. */
+/* Removes from @list the cgroups that may have the command's own I/O: its cgroup, the descendants
+ * and the ancestors. Returns the number of cgroups left. */
 static u32 drop_own(struct watch *w, struct group_amount *list, u32 n)
 {
 	u32 left = 0;
@@ -119,8 +118,9 @@ static void add_run(struct watch *w, double begin_s, u64 took_ns)
 	free(name);
 }
 
-/* Runs the command once. An interval ends right before the command starts, and another one right
- * after it ends. So the intervals in between cover exactly this run. */
+/* Runs the command once and adds the run to the jobs. Ends an interval right before the command
+ * starts and another one right after it exits, so that the intervals in between cover exactly this
+ * run. */
 static int run_command_once(struct watch *w)
 {
 	struct session *s = &w->session;
@@ -154,7 +154,7 @@ static int run_command_once(struct watch *w)
 	return 0;
 }
 
-/* Waits for the pause between two runs. Returns false if the user has asked to end. */
+/* Waits for the pause between two runs. Returns false if a signal such as SIGINT arrived. */
 static bool wait_between(struct watch *w)
 {
 	u64 until = now_ns() + w->o->pause_ns;
@@ -179,7 +179,7 @@ static int run_repeatedly(struct watch *w)
 
 /* ---- starting and ending the measurement ---- */
 
-/* Starts the tracer for all cgroups, including that of the command. */
+/* Starts to measure all cgroups, including the cgroup of the command. */
 static int start_tracing(struct watch *w)
 {
 	const struct cgroup *own = &w->session.target, *root;
@@ -221,7 +221,7 @@ static int finish_runs(struct live *l, const struct watch *w)
 	return series_finish(&l->system, "the machine");
 }
 
-/* Runs the command repeatedly with its stdout redirected to stderr. So the stdout of iospan has
+/* Runs the command repeatedly. Its stdout is redirected to stderr, so that the stdout of iospan has
  * only the results. */
 static int run_with_stdout_apart(struct watch *w)
 {

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Runs a command repeatedly and measures the I/O of all other cgroups during each run. */
+/* Runs a command repeatedly (`correlate --live`), and measures the I/O of all other cgroups during
+ * each run. So it can find out which cgroup slows the command down. */
 #ifndef IOSPAN_LIVE_H
 #define IOSPAN_LIVE_H
 
@@ -7,41 +8,47 @@
 #include "tools/correlate/correlate.h"
 #include "tools/correlate/joint.h"
 
-/* minimum number of runs; with fewer, strong correlations are often due to chance */
+/* Smallest permitted number of successful runs. With fewer runs, a strong correlation is often due
+ * to chance. */
 #define LIVE_LEAST_RUNS 10
 
-/* The number of cgroups is limited, because each additional one raises the corrected p of all
- * others. */
-/* maximum number of cgroups; those with the most bytes are kept */
+/* Largest number of cgroups that are tested; those with the most bytes are chosen. There is a
+ * limit, because each tested cgroup raises the corrected p-values of all others. */
 #define LIVE_MOST_GROUPS 32
-/* minimum fraction of all bytes, or of all operations, for a cgroup */
+/* A cgroup is tested if it has at least this fraction of all bytes, or of all operations. */
 #define LIVE_LEAST_FRACTION 0.001
-/* number of sums over all other cgroups; they are the first columns */
+/* The first 2 columns of the system data are sums over all other cgroups: bytes and operations. */
 #define LIVE_OTHERS 2
 
 struct live_options {
 	char **argv;
 	u64 repeat, pause_ns, interval_ns;
-	const char *attribution; /* argument of --attribution */
+	const char *attribution; /* value of option --attribution */
 };
 
 struct live {
-	/* the runs; their I/O times are FORM_RUN and FORM_SPAN (T at the device layer) */
+	/* one job for each run; its I/O times are FORM_RUN (elapsed time) and FORM_SPAN (T at layer
+	 * device) */
 	struct timed_jobs jobs;
-	/* I/O of the other cgroups; an interval starts and ends with each run */
+	/* I/O of all other cgroups per interval; intervals end at the start and the end of each
+	 * run */
 	struct series system;
 	char **argv;
-	u32 failed; /* number of failed runs, which are left out */
-	bool asked; /* true if the user ended the runs early */
-	/* bytes of parent cgroups, which are left out because the command may have caused them */
+	u32 failed; /* number of runs that are left out because the command failed */
+	bool asked; /* true if a signal ended the measurement before all runs */
+	/* bytes of the command's parent cgroups; they are left out, as the command may have caused
+	 * them */
 	double above_bytes;
 	struct tracer_options options;
-	struct measurement *m; /* all runs together, for the losses */
-	struct joint joint;    /* joint effect of the columns of cgroups; set by the caller */
+	/* measurement of all runs together; it has the numbers of lost events */
+	struct measurement *m;
+	/* model of all cgroups together; the caller of live_run() computes it */
+	struct joint joint;
 };
 
-/* Runs the command repeatedly; its stdout goes to stderr. Returns 0, or -ENODATA if too few runs
- * succeeded, or -errno; prints the error. Call live_release() even after an error. */
+/* Runs the command repeatedly and stores the results in @l. Returns 0, -ENODATA if fewer than
+ * LIVE_LEAST_RUNS runs succeeded, or another -errno; prints the error. The caller calls
+ * live_release() even after an error. */
 int live_run(struct live *l, const struct live_options *o);
 void live_release(struct live *l);
 

@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* Reads the output of `iostat -t -o JSON`:
+/* Reads the I/O of a system from the output of `iostat -t -o JSON`:
  *
  *	{"sysstat": {"hosts": [{"nodename": ..., "statistics": [
  *		{"timestamp": "2026-01-31T12:00:00+0000", "disk": [
- *			{"disk_device": "sda", "r/s": 5.00, "w/s": 1.00, "rkB/s": 20.00, ...},
- */
+ *			{"disk_device": "sda", "r/s": 5.00, "w/s": 1.00, "rkB/s": 20.00, ...}, */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -14,7 +13,8 @@
 #include "user/base/out.h"
 #include "tools/correlate/sources.h"
 
-/* The rates that iostat prints with and without its option -x, in kB or MB. */
+/* One row for each rate that iostat may print, with or without -x, in kB or MB: its name, the index
+ * in columns[], and the factor to bytes or operations. */
 static const struct {
 	const char *name;
 	u32 column;
@@ -29,7 +29,7 @@ static const struct {
 };
 #define VALUES (sizeof(values) / sizeof(*values))
 
-/* Names for the columns of the series. Only those that occur in the output become columns. */
+/* Names of the columns of the system data. A column is only made if iostat printed its rate. */
 static const char *const columns[] = { "read_bytes", "write_bytes", "read_ops", "write_ops",
 				       "ops" };
 #define COLUMNS_N 5
@@ -37,14 +37,15 @@ static const char *const columns[] = { "read_bytes", "write_bytes", "read_ops", 
 struct iostat_source {
 	const char *path;
 	struct series *to;
-	u32 column[COLUMNS_N]; /* number of the column in @to; ~0 if it does not occur */
+	/* column[i]: number of columns[i] in @to; ~0: iostat did not print it */
+	u32 column[COLUMNS_N];
 	u32 samples, row;
 	int ret;
 };
 
-/* Returns the time in seconds since 1970, or NaN if the form is not known. The time is in ISO
- * 8601 with a time zone, or local time in one of iostat's other forms. The forms with %y are
- * tried before those with %Y, because %Y also accepts a year of two digits. */
+/* Converts a timestamp of iostat to seconds since 1970. It is ISO 8601 with a time zone, or local
+ * time in another format of iostat. Returns NaN if the format is unknown. Formats with %y are tried
+ * before those with %Y, because %Y also accepts a year of two digits. */
 static double parse_time(const char *text)
 {
 	static const char *const forms[] = {
@@ -63,8 +64,8 @@ static double parse_time(const char *text)
 	return NAN;
 }
 
-/* Returns true if the disk is stacked. Its I/O is not added, because it is also I/O of the disks
- * below. */
+/* Returns true if the disk is stacked on other disks. Its I/O is not counted, because iostat also
+ * reports it for the disks below. */
 static bool is_stacked(const char *name)
 {
 	return !strncmp(name, "dm-", 3) || !strncmp(name, "md", 2) || !strncmp(name, "loop", 4);
@@ -96,9 +97,9 @@ static void add_iostat_disk(void *arg, const char *key, const struct out *disk)
 	}
 }
 
-/* Adds a sample as an interval, except the first one, which only shows which columns there are.
- * The first sample covers the time since boot (unless iostat had the option -y), so the length
- * of its interval is not known. */
+/* Adds one report of iostat as an interval. The first report is not added: it covers the time since
+ * boot (unless iostat had the option -y), so the start of its interval is not known. It only shows
+ * which rates iostat prints. */
 static void add_iostat_sample(void *arg, const char *key, const struct out *sample)
 {
 	const struct out *disks = out_get(sample, "disk");

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* Reads the output of `iospan stat --json`, which has a line for each interval. Takes the I/O of
- * the disks, and the I/O of each cgroup without its descendants. */
+/* Reads the I/O of a system from the output of `iospan stat --json`, which has one line for each
+ * interval: the I/O of all disks, and the I/O of each cgroup without its descendants. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -18,10 +18,10 @@ struct stat_source {
 	const char *path;
 	struct series *to;
 	struct group_columns groups;
-	struct group_amount *list; /* cgroups of the current line */
+	struct group_amount *list; /* I/O of the cgroups in the interval that is being read */
 	u32 list_n, list_room, row;
-	/* seconds since 1970 at the zero of the clock; from the first line, so that all lines
-	 * use one clock */
+	/* Time at which the monotonic clock was 0, in seconds since 1970. Only the first line
+	 * defines it, so that a change of the wall clock does not shift later lines. */
 	double epoch_s;
 };
 
@@ -50,8 +50,8 @@ static void add_stat_disk(void *arg, const char *key, const struct out *disk)
 	to[WRITE_OPS].values[s->row] += amount_of(writes, "accesses");
 }
 
-/* Adds a cgroup to the list. The entry that stands for all cgroups without numbers of their own
- * has no path and is left out. */
+/* Adds the cgroup that a line of `iospan stat` reports to s->list. One entry of a line stands for
+ * all cgroups without an entry of their own; it has no path and is left out. */
 static void list_group(void *arg, const char *key, const struct out *group)
 {
 	const struct out *layers = out_get(group, "layers");

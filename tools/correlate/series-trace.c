@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* Reads the I/O of a system from a trace, in total and per cgroup, at the lowest layer that was
- * recorded. An access counts in the interval in which it ends. */
+/* Reads the I/O of a system from a trace, in total and for each cgroup. Uses the lowest layer that
+ * was recorded. An access belongs to the interval in which it ends. */
 #include <math.h>
 #include <stdlib.h>
 
@@ -17,7 +17,7 @@ enum { READ_BYTES, WRITE_BYTES, READ_OPS, WRITE_OPS, FIRST_GROUP };
 
 struct group_bytes {
 	u32 group;
-	u32 column; /* number of its column; 0 if it has none */
+	u32 column; /* number of the cgroup's column in the system data; 0: none */
 	double bytes;
 };
 
@@ -27,11 +27,12 @@ struct seen_system {
 	int layer;
 	u64 width_ns, last_ns;
 	bool any[LAYERS];
-	struct group_bytes *groups[LAYERS]; /* indexed by the number of the cgroup */
+	/* one array for each layer, indexed by the number of the cgroup in the trace */
+	struct group_bytes *groups[LAYERS];
 	u32 groups_n[LAYERS];
 };
 
-/* ---- first pass: finds layers and cgroups ---- */
+/* ---- first pass over the trace: finds layers and cgroups ---- */
 
 static struct group_bytes *group_bytes_of(struct seen_system *s, int layer, u32 group)
 {
@@ -68,8 +69,8 @@ static int by_traced_bytes(const void *a, const void *b)
 	return x->group < y->group ? -1 : 1;
 }
 
-/* Adds a column for each cgroup. If there is a single cgroup, it gets no column, which would
- * equal the total. */
+/* Adds a column "NAME bytes" for each cgroup with I/O. A single cgroup gets none, because its
+ * column would equal the total. */
 static void add_group_columns(struct seen_system *s)
 {
 	u32 n = s->groups_n[s->layer], last = 0;
@@ -114,7 +115,7 @@ static int make_intervals(struct seen_system *s, const char *path)
 	return 0;
 }
 
-/* ---- second pass: adds amounts ---- */
+/* ---- second pass over the trace: adds up the I/O ---- */
 
 static void count_access(void *arg, const struct traced_access *a)
 {
@@ -126,7 +127,7 @@ static void count_access(void *arg, const struct traced_access *a)
 
 	if (a->stream->layer != s->layer || a->flags & UNCOUNTED || a->stream->op > OP_WRITE)
 		return;
-	/* The trace may have grown since the first pass. */
+	/* the trace is still being written, and has grown since the first pass */
 	if (at >= s->to->n)
 		return;
 	to[a->stream->op == OP_WRITE ? WRITE_BYTES : READ_BYTES].values[at] += a->bytes;

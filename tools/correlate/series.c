@@ -10,9 +10,12 @@
 #include "user/base/need.h"
 #include "user/base/csv.h"
 
-/* there is a gap if an interval ends more than this number of usual widths after the one before */
+/* If the end of an interval is more than this number of usual interval lengths after the end of the
+ * previous one, data is missing in between (a gap). */
 #define LATE 1.5
-#define SAME 1e-6 /* fraction of a width, below which a difference is rounding of printed times */
+/* Smaller differences of times, as a fraction of the usual interval length, are rounding errors of
+ * printed times. */
+#define SAME 1e-6
 
 void series_column(struct series *s, const char *name, bool rate)
 {
@@ -22,15 +25,6 @@ void series_column(struct series *s, const char *name, bool rate)
 		.rate = rate,
 		.values = need(calloc(s->room + 1, sizeof(double))),
 	};
-}
-
-u32 series_find(const struct series *s, const char *name)
-{
-	u32 i = 0;
-
-	while (i < s->columns_n && strcmp(s->columns[i].name, name))
-		i++;
-	return i;
 }
 
 static void grow_series(struct series *s)
@@ -68,9 +62,9 @@ void series_release(struct series *s)
 	*s = (struct series){};
 }
 
-/* ---- completing a series ---- */
+/* ---- completing a series after all intervals were added ---- */
 
-/* Returns the median width of the intervals, or NaN if no width is known. */
+/* Returns the median length of the intervals in seconds, or NaN if no length is known. */
 static double usual_width(const struct series *s)
 {
 	double *widths = need(calloc(s->n + 1, sizeof(*widths))), width = NAN;
@@ -102,8 +96,8 @@ static void place_starts(struct series *s)
 	}
 }
 
-/* Checks that the intervals are in order. A start may still be NaN (not known), and then it
- * passes. */
+/* Checks that each interval ends after its start, and after the previous interval. Starts that are
+ * not known yet (NaN) pass. */
 static int check_ends_in_order(const struct series *s, const char *path)
 {
 	for (u32 i = 0; i < s->n; i++) {
@@ -138,8 +132,8 @@ static bool has_all_values(const struct series *s, u32 i)
 	return true;
 }
 
-/* Drops intervals with missing values. Call this after place_starts(), which needs all
- * intervals: a missing start is the end of the interval before. */
+/* Removes intervals in which a value is missing (NaN). It must run after place_starts(), which
+ * takes a missing start from the end of the previous interval. */
 static void drop_incomplete(struct series *s)
 {
 	u32 n = 0;
@@ -202,7 +196,7 @@ int series_finish(struct series *s, const char *path)
 	return 0;
 }
 
-/* ---- merging intervals ---- */
+/* ---- merging intervals into longer ones ---- */
 
 void series_merge(struct series *to, const struct series *s, u32 k)
 {
@@ -222,7 +216,7 @@ void series_merge(struct series *to, const struct series *s, u32 k)
 	sum_columns(to);
 }
 
-/* ---- amounts in windows of time ---- */
+/* ---- amounts of I/O in any window of time ---- */
 
 u32 series_first(const struct series *s, double at_s)
 {
@@ -270,16 +264,17 @@ bool series_covers(const struct series *s, double start_s, double end_s)
 
 	if (!s->n || !(start_s <= end_s) || start_s < s->start_s[0] || end_s > s->end_s[s->n - 1])
 		return false;
-	/* A window of length 0 at a border or in a gap overlaps no interval. It counts as
-	 * covered, because its amount is 0. */
+	/* A window of length 0 at the border of two intervals or in a gap overlaps no interval. Its
+	 * amount of I/O is 0 in any case, so it counts as covered. */
 	if (first >= s->n || last >= s->n || last < first)
 		return start_s == end_s;
 	return s->start_s[first] <= start_s && end_s <= s->end_s[last] &&
 		s->gaps[first] == s->gaps[last];
 }
 
-/* Returns the part of @value, the amount of interval @i, that falls into the window. The window
- * lies within the interval. */
+/* Returns the fraction of @value that falls into the window from @start_s to @end_s, which is
+ * within interval @i. @value is the amount of the whole interval, which is assumed to be even in
+ * time. */
 static double prorate(const struct series *s, u32 i, double value, double start_s, double end_s)
 {
 	return value * (end_s - start_s) / (s->end_s[i] - s->start_s[i]);
@@ -309,7 +304,8 @@ double series_between(const struct series *s, u32 column, double start_s, double
 struct series_columns {
 	struct series *to;
 	int start, end;
-	int *amounts; /* column of the CSV for each column of the series */
+	/* amounts[k]: column of the CSV file that has the values of column k of the series */
+	int *amounts;
 };
 
 static bool ends_with(const char *name, const char *end)
@@ -319,7 +315,8 @@ static bool ends_with(const char *name, const char *end)
 	return len > tail && !strcmp(name + len - tail, end);
 }
 
-/* Adds a column. "read_Bps" becomes "read_bytes", and "opens_per_s" becomes "opens". */
+/* Adds a column for a column @name of the CSV file. Amounts are named after the rates they come
+ * from: "read_Bps" becomes "read_bytes", and "opens_per_s" becomes "opens". */
 static void take_column(struct series *to, const char *name)
 {
 	bool bytes = ends_with(name, "_Bps"), rate = bytes || ends_with(name, "_per_s");

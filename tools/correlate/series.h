@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The I/O of a whole system per interval, from which series_between() computes the amount in any
- * window of time. It assumes that the I/O is even within an interval (Madireddy and others 2017,
- * equations 2 to 4). v0, v1, ... are the values of a column:
+/* The I/O of a whole system per interval, also called system data. series_between() computes the
+ * amount of I/O in any window of time. It assumes that the I/O is even within an interval
+ * (Madireddy and others 2017, equations 2 to 4). Sums over many intervals come from prefix sums. If
+ * v0, v1, ... are the values of a column:
  *
  *	interval    |  0  |  1  |  gap  |  2  |
- *	before[]    0    v0   v0+v1   v0+v1   v0+v1+v2
- */
+ *	before[]    0    v0   v0+v1   v0+v1   v0+v1+v2 */
 #ifndef IOSPAN_SERIES_H
 #define IOSPAN_SERIES_H
 
@@ -13,62 +13,65 @@
 
 struct column_sums {
 	char *name;
-	bool rate;	/* true if the values are per second; series_finish() makes them amounts */
-	double *values; /* indexed by interval */
-	double *before; /* n + 1 sums: before[i] is the sum of the intervals before i */
+	bool rate; /* true if the values are per second; series_finish() converts them to amounts */
+	double *values; /* amount of I/O in each interval */
+	/* prefix sums: before[i] is the sum of values[0] to values[i - 1], for i up to n */
+	double *before;
 };
 
 struct series {
 	u32 n, room;
 	double *start_s, *end_s;
-	u32 *gaps;	/* number of gaps before each interval */
-	double width_s; /* median width; for series_read_trace(), the requested width */
+	u32 *gaps; /* gaps[i]: number of gaps (times without data) before interval i */
+	/* median length of an interval in seconds; for series_read_trace(): the length to make */
+	double width_s;
 	struct column_sums *columns;
 	u32 columns_n;
 };
 
-/* Adds a column, which is 0 in existing intervals. Copies @name. A zeroed series is ready for
- * use. */
+/* Adds a column with a copy of @name. Its values are 0 in the intervals that exist already. A
+ * zeroed series is ready for use. */
 void series_column(struct series *s, const char *name, bool rate);
-u32 series_find(const struct series *s, const char *name); /* returns columns_n if not found */
 
-/* Adds an interval and returns its number. All its values are 0. If the caller sets a value to
- * NaN, series_finish() makes the interval a gap. If @start_s is NaN, the interval starts at the
- * end of the one before, unless it would then be much longer than usual. */
+/* Adds an interval and returns its number. All columns are 0 in it, and the caller sets them. If a
+ * value is missing, the caller sets it to NaN; series_finish() then turns the interval into a gap.
+ * If @start_s is NaN, the interval starts where the previous one ends, unless it would then be much
+ * longer than usual. */
 u32 series_add(struct series *s, double start_s, double end_s);
 
-/* Completes the series. Call this once, after the last series_add(). Returns -EINVAL if the
- * intervals are not in order, or too few to know their width; prints the error, in which @path
- * names the series. */
+/* Completes the series. The caller calls this once, after it has added all intervals. Returns
+ * -EINVAL if the intervals are not in order, or if there are too few to find their length; prints
+ * the error with the file name @path. */
 int series_finish(struct series *s, const char *path);
 void series_release(struct series *s);
 
-/* Reads CSV with a column t_end_s, optionally a column t_start_s, and columns of amounts. If the
- * name of a column ends with _Bps or _per_s, its values are rates. Returns 0 or -errno; prints
- * the error. */
+/* Reads a series from CSV with the column t_end_s, optionally t_start_s, and columns of amounts. A
+ * column with a name that ends with _Bps or _per_s has rates. Returns 0 or -errno; prints the
+ * error. */
 int series_read_csv(struct series *to, const char *path);
 
-/* Makes the series @to from @s by merging each @k intervals into one, starting with the first
- * (Madireddy and others 2017, section VI.B). An incomplete last interval is dropped, and so are
- * merged intervals that contain a gap. */
+/* Makes the series @to from @s by merging @k successive intervals into one (Madireddy and others
+ * 2017, section VI.B). Leaves out an incomplete last one, and merged intervals with a gap
+ * inside. */
 void series_merge(struct series *to, const struct series *s, u32 k);
 
-/* Returns true if the intervals cover the whole window from @start_s to @end_s. */
+/* Returns true if the series has data for the whole window from @start_s to @end_s, without a
+ * gap. */
 bool series_covers(const struct series *s, double start_s, double end_s);
 
-/* Returns the amount of a column in a window that is covered. For SERIES_TIME, returns the
- * length of the window in seconds. */
+/* For series_between(): a pseudo column in which the amount is the length of the window in seconds.
+ * The function returns the amount of I/O in a window, which series_covers() must have accepted. */
 #define SERIES_TIME (~0U)
 double series_between(const struct series *s, u32 column, double start_s, double end_s);
 
-/* series_first() returns the first interval that ends after @at_s, series_last() the last one
- * that starts before @at_s. Both exist if @at_s is covered and not at a border of the series. */
+/* Return the first interval that ends after @at_s, and the last interval that starts before @at_s.
+ * Both exist if @at_s is covered and is not the very start or end of the series. */
 u32 series_first(const struct series *s, double at_s);
 u32 series_last(const struct series *s, double at_s);
 
-/* Sets *@first and *@last to the first and last interval that overlap a covered window. A window
- * of length 0 overlaps the interval that starts there. At the end of the series, it overlaps the
- * last interval. */
+/* Sets *@first and *@last to the first and the last interval that overlap the window, which must be
+ * covered. A window of length 0 overlaps the interval that starts there, or the last interval at
+ * the end of the series. */
 void series_touched(const struct series *s, double start_s, double end_s, u32 *first, u32 *last);
 
 #endif

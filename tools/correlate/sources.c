@@ -11,8 +11,9 @@
 
 static const struct source {
 	const char *name, *begins;
-	int (*jobs)(struct timed_jobs *to, const char *path); /* NULL if the format has no jobs */
-	/* NULL if the format has no I/O of a system */
+	/* reads the jobs of a file; NULL: the format has none */
+	int (*jobs)(struct timed_jobs *to, const char *path);
+	/* Reads the I/O of a system; NULL: the format has none. */
 	int (*series)(struct series *to, const char *path);
 } sources[] = {
 	{ "a trace", TRACE_MAGIC, timed_jobs_read_trace, series_read_trace },
@@ -23,9 +24,9 @@ static const struct source {
 	{ "CSV", "", timed_jobs_read_csv, series_read_csv },
 };
 
-/* Returns the format of the file @path. Skips leading blanks. If the file cannot be opened,
- * returns the format CSV, so that the reader of CSV reports the error. Returns NULL if the file
- * is a pipe; prints the error. */
+/* Finds the format of the file @path by its first bytes, after leading blanks. A pipe cannot be
+ * read twice: prints an error and returns NULL. If the file cannot be opened, returns CSV, so that
+ * the CSV reader prints the error. */
 static const struct source *source_of_file(const char *path)
 {
 	char text[64] = "", *begin = text;

@@ -33,8 +33,9 @@ void timed_calls_scan(struct timed_calls *c, const struct traced_access *a)
 	*users_of(c, s->file) += c->pairs.n > known;
 }
 
-/* Returns true if the process @by uses @file as a shared file. File 0 is unknown. A process that
- * neither reads nor writes, such as a shell that starts the others, uses no shared file. */
+/* Returns true if the process @by uses @file as a file that all processes of the job share. File 0
+ * is unknown, so not shared. A process without reads and writes, such as a shell that only starts
+ * the others, shares no file. */
 static bool is_shared(struct timed_calls *c, const struct caller *by, u32 file)
 {
 	return file && by->moves && c->moving > 1 && *users_of(c, file) == c->moving;

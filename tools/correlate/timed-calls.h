@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Computes the I/O time of Madireddy and others 2017, equation 1, from the system calls of a
- * trace. It is the time of the slowest process in unique files, plus the time from the first
- * open to the last I/O of the shared files. A file is shared if at least two processes do I/O
- * and all of them read or write this file. Other files are unique. Darshan adds up the times of
- * the calls of a process. Here they form a union, so that threads that wait at the same time
- * count once. */
+/* Computes the I/O time of a job from the system calls in a trace, by equation 1 of Madireddy and
+ * others 2017. A file is shared if the job has at least two processes with I/O and all of them read
+ * or write the file; any other file is unique. The I/O time is the time of the slowest process in
+ * unique files, plus the time from the first open to the last I/O of the shared files.
+ *
+ * Darshan adds up the times of a process's calls. Here the union of the calls is used, so that
+ * threads that wait at the same time count once. */
 #ifndef IOSPAN_TIMED_CALLS_H
 #define IOSPAN_TIMED_CALLS_H
 
@@ -13,29 +14,34 @@
 #include "tools/correlate/timed-jobs.h"
 #include "tools/input/traced.h"
 
-/* The calls of one process. */
+/* The system calls of one process to unique files: those that not all processes use. */
 struct caller {
-	bool moves;	       /* true if the process reads or writes */
-	struct cover metadata; /* opens, creates and closes of unique files */
-	struct cover transfer; /* reads, writes and syncs of unique files */
+	bool moves;	       /* true if the process reads or writes any file */
+	struct cover metadata; /* time in opens, creates and closes of unique files */
+	struct cover transfer; /* time in reads, writes and syncs of unique files */
 };
 
 struct timed_calls {
-	struct caller *callers; /* indexed by the number of the process */
-	u32 callers_n, moving;	/* @moving: number of processes that read or write */
-	/* number of processes that read or write a file, by its number */
+	struct caller *callers; /* indexed by the number of the process in the trace */
+	/* callers_n: size of the array; moving: number of processes that read or write */
+	u32 callers_n, moving;
+	/* users[i]: number of processes that read or write file i of the trace; files_n: size of
+	 * the array */
 	u32 *users, files_n;
-	struct keys pairs;	    /* pairs of a process and a file that it reads or writes */
-	u64 shared_from, shared_to; /* first open and last I/O of shared files; shared_to 0: none */
+	struct keys pairs; /* combinations of a process and a file that it reads or writes */
+	/* time of the first open and of the last I/O of shared files; shared_to is 0 if there are
+	 * none */
+	u64 shared_from, shared_to;
 };
 #define TIMED_CALLS_NONE ((struct timed_calls){ .shared_from = ~0ULL })
 
-/* Finds the users of each file. This is the first pass, over all accesses of the vfs layer. */
+/* First pass over the accesses of layer vfs: counts the processes that use each file. */
 void timed_calls_scan(struct timed_calls *c, const struct traced_access *a);
-/* Adds the time of each call. This is the second pass, over the same accesses. */
+/* Second pass over the same accesses: adds the time of each call, now that it is known which files
+ * are shared. */
 void timed_calls_add(struct timed_calls *c, const struct traced_access *a);
 void timed_calls_settle(struct timed_calls *c, u64 before_ns);
-/* Sets the I/O times FORM_METADATA, FORM_TRANSFER and FORM_SHARED of job @j. */
+/* Stores the results in the I/O times FORM_METADATA, FORM_TRANSFER and FORM_SHARED of job @j. */
 void timed_calls_fill(const struct timed_calls *c, struct timed_job *j);
 void timed_calls_release(struct timed_calls *c);
 

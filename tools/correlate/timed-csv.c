@@ -8,15 +8,15 @@
 #include "tools/correlate/timed-jobs.h"
 #include "tools/correlate/timed-csv.h"
 
-/* ---- jobs ---- */
+/* ---- reading jobs ---- */
 
 struct job_columns {
 	struct timed_jobs *to;
 	int name, start, end, seconds[FORMS];
 };
 
-/* Returns the column of @form, such as "metadata_s". FORM_INTERVALS has no column, because it is
- * computed. */
+/* Returns the index of the CSV column with the I/O time @form, such as "metadata_s", or -1.
+ * FORM_INTERVALS has no column, because it is computed from the activities. */
 static int form_column(const struct csv_file *c, enum form form)
 {
 	char name[32];
@@ -77,7 +77,7 @@ int timed_jobs_read_csv(struct timed_jobs *to, const char *path)
 	return ret;
 }
 
-/* ---- activities: when the jobs accessed their files ---- */
+/* ---- reading activities: when the jobs accessed their files ---- */
 
 struct activity_columns {
 	struct timed_jobs *to;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* Reads one job from a trace, at the highest layer that was recorded: app, or else vfs, or else
+/* Reads one job from a trace. Uses the highest layer that was recorded: app, else vfs, else
  * device. */
 #include <math.h>
 #include <stdlib.h>
@@ -11,13 +11,14 @@
 #include "tools/input/traced.h"
 
 struct traced_file {
-	u64 first_ns, last_ns; /* last_ns is 0 if the file was not used */
+	/* first start and last end of the accesses to a file; last_ns is 0 if there are none */
+	u64 first_ns, last_ns;
 };
 
 struct seen_layer {
 	struct cover span;
-	/* The files that were read, and those that were written. Indexed by the number of the
-	 * file, or of the disk at the device layer. */
+	/* files[0]: the files that were read; files[1]: the files that were written. The index is
+	 * the number of the file in the trace or, at the device layer, of the disk. */
 	struct traced_file *files[2];
 	u32 files_n[2];
 	bool any;

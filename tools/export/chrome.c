@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* Exports Chrome's Trace Event Format, which Perfetto opens.
+/* Exports traces in Chrome's Trace Event Format, which Perfetto opens.
  *
- * In that format, slices of one thread must not overlap. So for each layer of a process there
- * are as many lanes as accesses were in flight at once. Each lane is a thread to the viewer.
- * Times are in us since the first access, because ns since 1970 do not fit into a double. */
+ * In that format, the events of one thread must not overlap. So each layer of a process gets lanes:
+ * as many as accesses are in flight at the same time. For the viewer, each lane is a thread. Times
+ * are in us since the first access, because viewers use doubles, which cannot hold ns since
+ * 1970. */
 #include "tools/export/export.h"
 
 #include <stdlib.h>
@@ -15,7 +16,8 @@
 #include "user/metric/measurement.h"
 #include "user/trace/trace-read.h"
 
-/* maximum number of lanes of a layer of a process; further accesses go to the last lane */
+/* maximum number of lanes for one layer of a process; accesses that find no free lane share the
+ * last one */
 #define LANES 1024
 
 struct lane {
@@ -29,12 +31,15 @@ struct lanes {
 };
 
 struct chrome {
-	bool any; /* true if an event was written before */
+	bool any; /* true if an event was written already, so that a comma must follow */
 	u32 tids;
-	u32 pids;	     /* number of pids used by the traces before this one */
-	struct lanes *lanes; /* indexed by LAYERS * process + layer */
+	/* number of pids that the previous traces used, so that pids differ between traces */
+	u32 pids;
+	/* the lanes of each process and layer, indexed by LAYERS * process + layer */
+	struct lanes *lanes;
 	u32 lanes_n;
-	u64 squeezed; /* number of accesses that found no free lane */
+	/* number of accesses that found no free lane and overlap others in the last lane */
+	u64 squeezed;
 };
 
 static void chrome_begin(struct export *e)
@@ -45,7 +50,7 @@ static void chrome_begin(struct export *e)
 		(unsigned long long)e->first_ns);
 }
 
-/* Writes the separator before an event, except before the first one. */
+/* Writes a comma before each event except the first one. */
 static void start_event(struct export *e)
 {
 	struct chrome *c = e->own;
@@ -93,13 +98,14 @@ static void name_process(struct export *e, u32 pid, u32 process)
 	free(text);
 }
 
-/* Process 0 gets another pid, because to Perfetto pid 0 is the kernel's idle process. */
+/* Returns the pid that the viewer gets for a process of the trace. It is never 0, because Perfetto
+ * takes pid 0 for the kernel's idle process. */
 static u32 pid_of(const struct chrome *c, u32 process)
 {
 	return c->pids + process + 1;
 }
 
-/* ---- lanes ---- */
+/* ---- lanes: threads of the viewer ---- */
 
 static struct lanes *lanes_of(struct export *e, const struct trace_stream *s)
 {
@@ -119,8 +125,9 @@ static struct lanes *lanes_of(struct export *e, const struct trace_stream *s)
 	return &c->lanes[first + s->layer];
 }
 
-/* Returns the lane that is free at the start of @a and has the latest end, or NULL. Accesses
- * come in the order of their ends, so this choice needs the fewest lanes. */
+/* Returns a lane that is free at the start of @a, or NULL. Of several free lanes, takes the one
+ * that was used last. As accesses come in the order of their ends, this choice needs the fewest
+ * lanes. */
 static struct lane *free_lane(struct lanes *l, const struct trace_access *a)
 {
 	struct lane *best = NULL;
@@ -157,8 +164,8 @@ static u32 tid_of(struct export *e, const struct trace_stream *s, const struct t
 
 /* ---- accesses ---- */
 
-/* Returns the common part of the events of a stream, without the last brace, such as
- *  "name":"read","cat":"device","args":{"device":"vda","file":null */
+/* Returns the JSON that all events of a stream have in common, without the last brace, such as
+ * "name":"read","cat":"device","args":{"device":"vda","file":null */
 static char *chrome_stream(struct export *e, const struct access *x)
 {
 	static const char *const shown[] = { "source", "device", "cgroup", "file" };
@@ -198,8 +205,8 @@ static void print_args(FILE *f, const struct trace_access *a)
 		fputs(",\"untimed\":true", f);
 }
 
-/* Writes @a as one event. An access without an interval (TRACE_UNSPANNED) becomes an instant
- * event at its end. */
+/* Writes @a as one event. If an access has no interval (TRACE_UNSPANNED), the event is a point in
+ * time at its end. */
 static void chrome_access(struct export *e, const struct export_stream *s,
 			  const struct trace_access *a)
 {

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* Exports CSV with the columns of tools/input/access.h, which iospan import can read. */
+/* Exports traces as CSV, which iospan import can read. tools/input/access.c has the list of
+ * columns. */
 #include "tools/export/export.h"
 
 #include <stdlib.h>
@@ -13,8 +14,8 @@ static void csv_begin(struct export *e)
 	fputc('\n', e->f);
 }
 
-/* Returns the cells that all accesses of a stream have in common, such as
- *  device,read,,vda,254:0,0,/job,dd,4711,,0,, */
+/* Returns the first cells of a line, which are equal for all accesses of a stream, such as
+ * device,read,,vda,254:0,0,/job,dd,4711,,0,, */
 static char *csv_stream(struct export *e, const struct access *x)
 {
 	char *text = NULL;

@@ -11,7 +11,7 @@
 #include "user/base/signals.h"
 #include "user/trace/trace-read.h"
 
-/* To add an exporter:
+/* The export formats. To add one:
  *
  *	tools/export/FORMAT.c			the exporter, with its struct
  *	tools/export/export.h, this table	its declaration and row
@@ -37,10 +37,11 @@ const struct exporter *export_find(const char *name)
 
 struct exporting {
 	struct export e;
-	struct export_stream *streams; /* indexed by the number of the stream */
+	/* text of each stream, indexed by the number of the stream in the trace */
+	struct export_stream *streams;
 	u32 streams_n;
 	u64 accesses;
-	int signals; /* descriptor that signals_catch() returned */
+	int signals; /* descriptor from signals_catch(), on which SIGINT and others arrive */
 	u64 last_signal_ns;
 	bool interrupted;
 };
@@ -68,8 +69,8 @@ static void make_stream(struct export *e, struct export_stream *s, u32 number)
 	s->text = e->to->stream(e, &x);
 }
 
-/* Returns the stream with this @number, and makes its text if needed. The stream exists, because
- * the trace reader drops accesses without a stream. */
+/* Returns the stream with number @number in the trace, and makes its text at the first call. The
+ * stream is known, because the trace reader leaves out accesses with an unknown stream. */
 static const struct export_stream *find_stream(struct exporting *w, u32 number)
 {
 	u32 n = trace_streams(w->e.reader) + 1;
@@ -106,8 +107,8 @@ static void write_batch(struct exporting *w, const struct trace_batch *b)
 	w->accesses += b->n;
 }
 
-/* Writes all accesses of one trace. Returns 1 at its end, 0 if a signal or an output error has
- * stopped it, or -errno. */
+/* Writes all accesses of one trace. Returns 1 when all are written, 0 if a signal or a write error
+ * stopped the export, or -errno if the trace cannot be read. */
 static int write_trace(struct exporting *w)
 {
 	const struct trace_batch *batch;
@@ -141,8 +142,8 @@ static void warn_damage(const struct export *e, bool last)
 
 #define ALL_COLUMNS (TRACE_OFFSET | TRACE_QUEUED | TRACE_HELD)
 
-/* Checks that all files are traces, before anything is written. Stores their earliest start in
- * w->e.first_ns. */
+/* Before anything is written, checks that all files are traces. Stores the earliest start of an
+ * access in w->e.first_ns. */
 static int check_traces(struct exporting *w, char *const *paths, unsigned n)
 {
 	u64 first_ns = ~0ULL;

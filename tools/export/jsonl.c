@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* Exports JSON lines: one object per access. Its keys are the columns of tools/input/access.h. */
+/* Exports traces as JSON lines: one object for each access. tools/input/access.c has the list of
+ * keys. */
 #include "tools/export/export.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-/* Returns the part of the object that all accesses of a stream have in common, without the last
- * brace, such as
- *  {"layer":"device",...,"stacked":false */
+/* Returns the first part of an object, which is equal for all accesses of a stream, such as
+ * {"layer":"device",...,"stacked":false */
 static char *jsonl_stream(struct export *e, const struct access *x)
 {
 	struct out *node = out_object();

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* Follows a bio in the events of blktrace: from its queueing (Q) through splits (X) and remaps
+/* Follows a bio through the events of blktrace: from its queueing (Q) through splits (X) and remaps
  * (A) to the completion (C) of its request. */
 #include <string.h>
 
@@ -56,8 +56,8 @@ void bio_queue(struct pairing *p, const struct event *e)
 	flight_name(f, e);
 }
 
-/* Adds the bio that a split or remap made of @from. @from must be a copy, because flight_add()
- * moves the flights in memory. */
+/* Adds the bio that a split or remap made from the bio @from: it has the operation, start and
+ * process of @from. @from must be a copy, because flight_add() may move all flights in memory. */
 static struct flight *bio_derive(struct pairing *p, const struct flight *from, u64 dev, u64 sector,
 				 u64 bytes)
 {
@@ -73,8 +73,8 @@ static struct flight *bio_derive(struct pairing *p, const struct flight *from, u
 	return f;
 }
 
-/* Shortens the bio to its first half, which keeps its key, and adds a bio for the second half.
- * Only old kernels emit a Q for the second half. */
+/* Handles a split (X). The existing bio shrinks to its first half, and a new bio is added for the
+ * second half, as only old kernels emit a Q for it. */
 void bio_split(struct pairing *p, const struct event *e)
 {
 	struct flight *f = flight_find(p->flights, FLIGHT_BIO, e->dev, e->sector), part;
@@ -89,9 +89,9 @@ void bio_split(struct pairing *p, const struct event *e)
 	bio_derive(p, &part, e->dev, second, part.left - f->left);
 }
 
-/* Adds the bio on the lower device that the remap made. A partition or multipath head passes on
- * the same bio, which completes only on the lower device. A stacked disk issues another bio with
- * a Q of its own, and both complete. The upper device is a stacked disk if the major numbers
+/* Handles a remap (A): adds the bio on the lower device. A partition or multipath head passes on
+ * the same bio, which completes only on the lower device. A stacked disk issues another bio with a
+ * Q of its own, and both bios complete. The upper device counts as stacked if the major numbers
  * differ, or if it has completions. */
 void bio_remap(struct pairing *p, const struct event *e)
 {

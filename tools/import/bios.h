@@ -1,18 +1,20 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Follows a bio from its queueing through splits and remaps; see bios.c. */
+/* Follows a bio through the events of blktrace, from its queueing through splits and remaps to its
+ * completion. */
 #ifndef IOSPAN_IMPORT_BIOS_H
 #define IOSPAN_IMPORT_BIOS_H
 
 #include "tools/import/blkparse.h"
 
-/* Sets the process of @f to that of event @e. */
+/* Sets pid and process name of @f to those of event @e. */
 void flight_name(struct flight *f, const struct event *e);
 
 void bio_queue(struct pairing *p, const struct event *e);
 void bio_split(struct pairing *p, const struct event *e);
 void bio_remap(struct pairing *p, const struct event *e);
-/* Ends the bios that lie within the sectors of the completion @e, and adds an access for each.
- * Returns their number, or -errno; prints the error. */
+/* Handles a completion: marks the sectors of the event @e as completed in their bios, and adds an
+ * access for each bio that is complete then. Returns the number of bios found, or -errno; prints
+ * the error. */
 int bios_complete(struct import *im, struct pairing *p, const struct event *e);
 
 #endif

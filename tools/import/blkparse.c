@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* Imports blkparse's default output: lines of events, then a summary. */
+/* Imports blkparse's default output, which has a line for each event of blktrace, and then a
+ * summary. */
 #include <ctype.h>
 #include <stdlib.h>
 #include <string.h>
@@ -19,7 +20,8 @@ struct blkparse {
 };
 
 struct blkparse_input {
-	bool summary; /* true if the summary has started; it extends to the end of the input */
+	/* true from the first line of the summary on, which is the last part of the input */
+	bool summary;
 };
 
 static int blkparse_begin(struct import *im)
@@ -39,7 +41,8 @@ static int blkparse_begin(struct import *im)
 	return 0;
 }
 
-/* Returns true if @text starts the summary, as "CPU0 (sda):" and "Total (sda):" do. */
+/* Returns true if @text is the first line of the summary, such as "CPU0 (sda):" or "Total
+ * (sda):". */
 static bool is_summary(const char *text)
 {
 	if (!strncmp(text, "Total (", 7))
@@ -50,7 +53,7 @@ static bool is_summary(const char *text)
 	return !strncmp(text, " (", 2);
 }
 
-/* Adds the number of a line such as "Skips: 3 forward (1,024 -  12.3%)". */
+/* If @text is a line such as "Skips: 3 forward (1,024 - 12.3%)", adds its number to b->skips. */
 static void count_skips(struct blkparse *b, char *text)
 {
 	u64 n;

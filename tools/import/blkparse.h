@@ -1,74 +1,85 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Structures that the files of the blkparse importer share. Capital letters in quotes or
- * parentheses are blktrace's actions. */
+/* Structures that the source files of the blkparse importer share. Capital letters in quotes or
+ * parentheses are blktrace's actions, such as Q for "queued". */
 #ifndef IOSPAN_IMPORT_BLKPARSE_H
 #define IOSPAN_IMPORT_BLKPARSE_H
 
 #include "user/host/dev.h"
 #include "tools/import/import.h"
 
-#define COMM 16 /* length of a process name in bytes, with the NUL */
+#define COMM 16 /* size of a process name in bytes, with the NUL */
 
-/* ---- bios and requests in flight ---- */
+/* ---- flights: bios and requests in flight ---- */
 
 enum flight_kind {
-	FLIGHT_BIO,	/* a bio that was queued (Q) and is not yet in a request */
-	FLIGHT_WAITING, /* a request that was inserted (I) or requeued (R) */
-	FLIGHT_ISSUED,	/* a request that was issued (D) */
+	FLIGHT_BIO,	/* a bio that was queued (Q) and has no request yet */
+	FLIGHT_WAITING, /* a request in the scheduler: it was inserted (I) or requeued (R) */
+	FLIGHT_ISSUED,	/* a request at the driver: it was issued (D) */
 };
 
 struct flight {
-	u64 dev, sector; /* the key, with @kind; @sector is the next one to complete */
-	u64 first;	 /* first sector of the bio or request */
-	u64 bytes, left; /* bytes in total, and bytes that are not completed yet */
-	/* time of its Q, I or D; 0 if the request was requeued and not inserted again */
+	/* key with which an event finds the flight, together with @kind; @sector is the first one
+	 * that is not completed yet */
+	u64 dev, sector;
+	u64 first;	 /* first sector of the whole bio or request */
+	u64 bytes, left; /* size of the whole bio or request; size that is not completed yet */
+	/* time of the last Q, I or D; 0 after a requeue, until the request is inserted again */
 	u64 since_ns;
-	/* time in the scheduler, and time at the driver, before @since_ns */
+	/* earlier time in the scheduler, and earlier time at the driver before a requeue */
 	u64 queued_ns, held_ns;
 	u64 pid;
 	char comm[COMM];
-	u32 next, same, last, older, younger; /* indices for the lists in flights.c */
+	/* indices of other flights; flights.c describes the lists */
+	u32 next, same, last, older, younger;
 	u8 kind, op;
 	bool failed;
-	/* true if a split or remap made the bio; a Q with the same key then belongs to this bio */
+	/* True if a split (X) or remap (A) made the bio. A following Q with the same key is then
+	 * this bio, not a new one. */
 	bool made;
-	bool lower;  /* true if the stacked disk above counts this bio as its access */
-	bool handed; /* true if remapped to another disk, so that it may not complete on this one */
+	/* true if a stacked disk made this bio for a bio of its own, which is already counted as an
+	 * access */
+	bool lower;
+	/* true if the bio was remapped, so that it may complete on another disk only */
+	bool handed;
 };
 
 struct flights;
 
-/* ---- events ---- */
+/* ---- events: one line of blkparse ---- */
 
 struct event {
 	u64 dev, ns, pid;
 	char action; /* blktrace's action, such as 'Q' */
 	u8 op;
-	bool flush_request;  /* true for FN: the block layer itself issued the flush */
-	bool packet;	     /* true for a pass-through command, which has @bytes and no sector */
-	bool failed;	     /* only for actions C and R */
-	u64 sector, sectors; /* a flush has 0 sectors; its sector means nothing */
+	/* the flags are "FN": a flush that the block layer issues for other requests */
+	bool flush_request;
+	bool packet; /* a pass-through command, such as of SCSI: it has @bytes but no sector */
+	bool failed; /* set by actions C and R only */
+	/* first sector and number of sectors; for a flush, sectors is 0 and sector has no
+	 * meaning */
+	u64 sector, sectors;
 	u64 bytes;
-	u64 from_dev, from; /* only for action A: device and sector before the remap */
-	u64 split;	    /* only for action X: lower 32 bits of the second half's first sector */
-	const char *comm;   /* points into the line; NULL if the event has no process name */
+	u64 from_dev, from; /* action A (remap) only: device and sector that the bio had before */
+	u64 split; /* action X (split) only: first sector of the second half, its lower 32 bits */
+	const char *comm; /* process name, a part of the line's text; NULL: the event has none */
 };
 
-/* ---- pairing ---- */
+/* ---- pairing events to accesses ---- */
 
 #define SECTOR 512
-/* Values that replace the sector in a key: for a flush that the block layer issued, for an empty
- * bio that requests a flush, and for a pass-through command. */
+/* Three kinds of commands have no sector. Their flights have these values in the key instead: a
+ * flush that the block layer issues, an empty bio that requests a flush, and a pass-through
+ * command. */
 #define OWN_FLUSH (~0ULL)
 #define EMPTY (~0ULL - 1)
 #define PACKET (~0ULL - 2)
 
 struct disk {
 	u64 dev;
-	/* true if a request event, a Q or a C of this disk was seen */
+	/* true if an event of a request, a Q or a C of this disk was seen */
 	bool has_requests, has_bios, has_ends;
 	bool stacked;
-	/* true if the disk was written to the trace, so that @stacked can no longer change */
+	/* true if the trace already has the disk's name, so that @stacked can no longer change */
 	bool named;
 	char name[DEV_TEXT];
 };
@@ -77,13 +88,14 @@ struct pairing {
 	struct flights *flights;
 	struct disk *disks;
 	unsigned disks_n;
-	u64 unmatched; /* number of completions without an issue event */
-	/* number of accesses measured from Q to C, because their disk has no requests */
+	u64 unmatched; /* completions (C) of requests that were never issued (D) */
+	/* number of accesses that start at Q instead of D, because their disk has no requests */
 	u64 unqueued;
 	int layer;
 };
 
-/* Returns the sector of @e for the key of a flight, or the value that replaces it. */
+/* Returns the sector part of the key for event @e: its first sector, or the value that stands for a
+ * command without a sector. */
 static inline u64 sector_of(const struct event *e)
 {
 	if (e->sectors)

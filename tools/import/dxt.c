@@ -23,23 +23,25 @@
 
 #define RESOLUTION_NS 100000
 
-struct dxt { /* The state that all inputs share. */
+struct dxt { /* counts over all inputs of the import */
 	u64 accesses;
-	u64 instants;  /* number of accesses that start and end in the same 0.1 ms */
-	u64 of_others; /* number of rows of the module that is not imported */
-	u64 unplaced;  /* number of accesses with an offset of -1 */
-	/* number of the parser's warnings, without those about incomplete data */
+	/* accesses that start and end in the same 0.1 ms, which is Darshan's resolution */
+	u64 instants;
+	u64 of_others; /* rows of the module that is not imported */
+	u64 unplaced;  /* accesses with the offset -1, which means unknown */
+	/* warnings that the parser printed, except those about incomplete data */
 	u64 warnings;
 	char warning[160]; /* text of the first of these warnings */
 };
 
 struct dxt_input {
-	char *file, *host;  /* file and host of the following rows; the last comments named them */
-	const char *module; /* module that is imported: "X_MPIIO" or "X_POSIX" */
+	/* file and host to which the following rows belong, from the last comments */
+	char *file, *host;
+	const char *module; /* module of the rows to import, "X_MPIIO" or "X_POSIX" */
 };
 
-/* Chooses the module to import. An MPI-IO access also appears in module POSIX. Only one module
- * is imported, so that the access counts once. */
+/* Chooses the module to import: MPI-IO if the file has it. Only one module is imported, because
+ * MPI-IO calls POSIX functions, so that each of its accesses is in both modules. */
 static int dxt_open(struct import *im, struct import_file *in)
 {
 	struct dxt_input *input = in->own;
@@ -71,9 +73,9 @@ static void replace_text(char **to, const char *text)
 	*to = need(strdup(text));
 }
 
-/* Handles a warning of darshan-dxt-parser, such as "# *WARNING*: The DXT_POSIX module contains
- * incomplete data!" or "# WARNING: Darshan logs ...". Incomplete data become a note; other
- * warnings are counted. */
+/* Handles a warning that darshan-dxt-parser printed, such as "# *WARNING*: The DXT_POSIX module
+ * contains incomplete data!" or "# WARNING: Darshan logs ...". A warning about incomplete data
+ * becomes a note in the trace; others are counted. */
 static void note_warning(struct import *im, const char *text)
 {
 	static const char *const modules[] = { "DXT_POSIX", "DXT_MPIIO" };
@@ -91,8 +93,8 @@ static void note_warning(struct import *im, const char *text)
 		snprintf(dxt->warning, sizeof(dxt->warning), "%s", text);
 }
 
-/* Takes the file or host from a comment. The name extends to the end of the line, because it may
- * contain commas. */
+/* Takes the file name or the host from a comment line. The name is the rest of the line, because it
+ * may contain commas. */
 static int read_comment(struct import *im, struct dxt_input *input, const char *text)
 {
 	const char *name = strstr(text, ", file_name: "), *host = strstr(text, ", hostname: ");
@@ -115,7 +117,7 @@ static int read_comment(struct import *im, struct dxt_input *input, const char *
 
 struct segment {
 	const char *module;
-	bool shared; /* true if the row has rank -1: all ranks share the file */
+	bool shared; /* true if the row has rank -1, which stands for all ranks */
 	u64 rank, segment;
 	u8 op;
 	struct trace_access at;
@@ -131,8 +133,7 @@ static bool take_op(char **s, u8 *op)
 	return *op == OP_WRITE || !strcmp(word, "read");
 }
 
-/* Parses the offset of a row. Only rows of X_MPIIO may have the offset -1, which means that it
- * is unknown. */
+/* Parses the offset of a row. In rows of X_MPIIO it may be -1, which means that it is unknown. */
 static bool take_offset(char **s, struct segment *r)
 {
 	char *word;
@@ -144,8 +145,8 @@ static bool take_offset(char **s, struct segment *r)
 	return word && !strcmp(word, "-1") && !strcmp(r->module, "X_MPIIO");
 }
 
-/* Returns NULL if @text is a valid row, otherwise the expected content. Text after the end time
- * is ignored. */
+/* Parses the row @text into @r. Returns NULL, or what was expected if the row is faulty. Ignores
+ * text after the end time. */
 static const char *parse_row(char *text, struct segment *r)
 {
 	char *s = text;

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* Imports fio's logs of completion latencies. Each access has a line:
+/* Imports fio's logs of completion latencies, which have a line for each access:
  *
  *	time ms, latency ns, direction, bytes [, offset] [, priority] [, issue time ns]
  *
  * The fields in brackets are optional, so the number of fields does not show which of them a line
- * has. The priority is 0, 1, or 0x and digits; old logs do not have it. */
+ * has. The priority is 0, 1, or 0x and digits; old versions of fio do not write it. */
 #include "tools/import/import.h"
 #include "tools/import/import-text.h"
 #include "tools/import/import-trace.h"
@@ -21,9 +21,10 @@
 #define MS 1000000ULL
 #define COLUMNS_MOST 8
 
-struct fio {		   /* The state that all inputs share. */
-	u64 coarse, exact; /* number of accesses without, and with, an issue time */
-	u64 early;	   /* number of accesses that started before the start of their log */
+struct fio { /* counts over all inputs of the import */
+	/* number of accesses without an issue time; number of accesses with one */
+	u64 coarse, exact;
+	u64 early; /* accesses that started before time 0 of their log */
 };
 
 struct fio_input {
@@ -33,8 +34,9 @@ struct fio_input {
 
 enum log_kind { LOG_CLAT, LOG_LAT, LOG_SLAT, LOG_BW, LOG_IOPS, LOG_HISTOGRAM, LOG_UNKNOWN };
 
-/* Returns the kind of the log from its file name. Sets *@job to the name without the kind, which
- * the caller frees. For "mix_clat.1.log" it returns LOG_CLAT and sets *@job to "mix.1". */
+/* Returns the kind of a log, which fio puts into the file name. Sets *@job to the rest of the name,
+ * without the kind and ".log"; the caller frees it. Example: "mix_clat.1.log" is LOG_CLAT with the
+ * job "mix.1". */
 static enum log_kind log_kind_of(const char *name, char **job)
 {
 	static const char *const marks[] = {
@@ -49,7 +51,7 @@ static enum log_kind log_kind_of(const char *name, char **job)
 		mark = strstr(name, marks[i]);
 		if (!mark)
 			continue;
-		/* @rest is ".1" in the example above */
+		/* rest of the name from ".1" on, in the example above */
 		const char *rest = mark + strlen(marks[i]) - 1;
 
 		n = rest < name + n ? name + n - rest : 0;
@@ -114,7 +116,8 @@ static bool take_cell(char **s, struct number *c)
 	return end > p + 2 && end <= p + 6;
 }
 
-/* Splits @text at commas into @cells. Returns the number of cells, or 0 if one is not a number. */
+/* Splits a line at its commas into numbers, stored in @cells. Returns their count, or 0 if one is
+ * not a number. */
 static int split_cells(char *text, struct number *cells)
 {
 	int n = 0;
@@ -133,16 +136,16 @@ static bool is_priority(const struct number *c)
 	return c->hex || c->v <= 1;
 }
 
-/* Interprets the @n columns after the fourth. Returns false if they cannot be offset, priority
- * and issue time. */
+/* Decides which of offset, priority and issue time the @n columns after the fourth are, and stores
+ * them in @s. Returns false if they cannot be any of these. */
 static bool read_rest(struct fio_input *input, struct sample *s, const struct number *c, int n)
 {
 	switch (n) {
 	case 0:
 		return true;
 	case 1:
-		/* A priority and an offset may both be 0 or 1. So the column counts as an offset
-		 * only from the first value on that cannot be a priority. */
+		/* A single column is the priority or the offset, and both may be 0 or 1. It counts
+		 * as the offset as soon as one line of the log has a value that no priority has. */
 		input->has_offset |= !is_priority(c);
 		if (input->has_offset && !c->hex)
 			s->offset = c->v;
@@ -197,9 +200,10 @@ static int parse_line(struct import *im, struct fio_input *input, char *text, st
 	return 1;
 }
 
-/* ---- an access ---- */
+/* ---- making an access of a line ---- */
 
-/* Sets start and end of @a. Returns false if they do not fit into 64 bits. */
+/* Computes start and end in ns from the times of the line @s, and stores them in @a. Returns false
+ * if they exceed 64 bits. */
 static bool set_times(struct import *im, const struct sample *s, struct trace_access *a)
 {
 	struct fio *fio = im->own;
@@ -219,9 +223,9 @@ static bool set_times(struct import *im, const struct sample *s, struct trace_ac
 			    "the metrics derived from it are not exact");
 	if (__builtin_mul_overflow(s->ms, MS, &end))
 		return false;
-	/* The end is rounded down to whole ms, so it may be up to 1 ms early. With fio's option
-	 * ramp_time, an access may have started before the log, at a negative time. Such an
-	 * access is moved to start at 0. */
+	/* fio rounds the end down to whole ms. So the computed start may be up to 1 ms before time
+	 * 0 of the log. With fio's option ramp_time, an access may really have started before the
+	 * log; fio->early counts these. In both cases, the access is moved to start at 0. */
 	fio->early += latency > end && latency - end > MS;
 	a->start_ns = end > latency ? end - latency : 0;
 	return !__builtin_add_overflow(a->start_ns, latency, &a->end_ns);

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* The flights: a hash table, and a list of all flights by age. A bucket chains the oldest flight
- * of each key by @next. From there, @same chains the younger flights with that key. A flight
- * that gets another key becomes the youngest. So the oldest of all flights is also the oldest of
- * its key. */
+/* The set of all flights: a hash table by key, and a list of all flights by age. Flights with equal
+ * keys form a chain (@same), oldest first. The oldest of each key is in the chain of its hash
+ * bucket (@next). A flight that gets another key becomes the youngest. So the oldest of all flights
+ * is also the oldest of its key, and can be removed quickly. */
 #include "tools/import/flights.h"
 
 #include <stdlib.h>
@@ -12,15 +12,15 @@
 #include "user/base/err.h"
 
 #define BUCKETS (1U << 16)
-#define NONE 0 /* index that stands for "no flight" */
+#define NONE 0 /* index 0 of the array is not used; it means "no flight" */
 
 struct flights {
-	u64 seed; /* random, so that no input can provoke hash collisions */
+	/* random number in the hash, so that nobody can make an input with many hash collisions */
+	u64 seed;
 	u64 given_up;
-	/* number of elements of @all in use, and allocated; both include element 0, which is not
-	 * used */
+	/* number of elements of @all in use, and allocated; both include the unused element 0 */
 	u32 used, room;
-	u32 free; /* index of the first removed flight; @next chains the others */
+	u32 free; /* index of an unused element; @next links it to the other unused ones */
 	u32 oldest, youngest;
 	struct flight *all;
 	u32 buckets[BUCKETS];
@@ -62,8 +62,9 @@ static bool has_key(const struct flight *f, u8 kind, u64 dev, u64 sector)
 	return f->sector == sector && f->dev == dev && f->kind == kind;
 }
 
-/* Returns the link that points to the oldest flight with this key. If there is none, returns the
- * last link of the bucket's chain. */
+/* Returns the index field (a bucket, or @next of a flight) that refers to the oldest flight with
+ * this key. If there is no such flight, returns the field at the end of the chain, where it would
+ * be added. */
 static u32 *find_link(struct flights *t, u8 kind, u64 dev, u64 sector)
 {
 	u32 *at = bucket_of(t, kind, dev, sector);
@@ -111,7 +112,8 @@ static void unlink_age(struct flights *t, const struct flight *f)
 	*(f->younger ? &t->all[f->younger].older : &t->youngest) = f->older;
 }
 
-/* Removes @f from its bucket and from the list by age. @f must be the oldest flight of its key. */
+/* Removes @f from the hash table and from the list by age. @f must be the oldest flight with its
+ * key. */
 static void unlink_flight(struct flights *t, struct flight *f)
 {
 	u32 *at = find_link(t, f->kind, f->dev, f->sector);

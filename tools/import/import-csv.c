@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* Imports CSV files with the columns of tools/input/access.h. iospan export or another program
- * wrote them. */
+/* Imports CSV files that iospan export or another program wrote. tools/input/access.c has the list
+ * of columns. */
 #include "tools/import/import-csv.h"
 
 #include <string.h>
@@ -34,7 +34,7 @@ int import_csv_either(struct import *im, struct csv *csv, const struct csv_forma
 	return report_fault(im, csv, csv_either(csv, format, a, b));
 }
 
-/* ---- accesses ---- */
+/* ---- importing accesses ---- */
 
 static const char *const wanted[] = { "start_ns", "end_ns", "bytes", NULL };
 

@@ -12,8 +12,9 @@
 #include "tools/import/import-event.h"
 #include "tools/import/import-text.h"
 
-/* Parses the field rwbs. blkparse prints F (preflush), one of D W R N, F (FUA), A (readahead), S
- * (sync), M (meta). Other programs print F for a flush, and DE for an erase. */
+/* Parses the field rwbs into @e. In this order, blkparse prints: F (preflush), one of D W R N, F
+ * (FUA), A (readahead), S (sync), M (meta). Other programs print F for a flush, and DE for an
+ * erase. */
 static bool parse_rwbs(const char *s, struct event *e)
 {
 	bool before = s[0] == 'F';
@@ -25,7 +26,7 @@ static bool parse_rwbs(const char *s, struct event *e)
 		e->op = OP_READ;
 		return true;
 	case 'W':
-		/* WZ is a write of zeroes */
+		/* WZ: write zeroes, which transfers no data */
 		e->op = s[1] == 'Z' ? OP_OTHER : OP_WRITE;
 		return true;
 	case 'D':
@@ -52,8 +53,8 @@ static bool take_dev(char **s, u64 *dev)
 	return true;
 }
 
-/* Takes device, cpu, sequence number and time. blkparse prints the unsigned 32-bit sequence
- * number as a signed one, so it may have a minus. */
+/* Takes the first four fields of a line: device, cpu, sequence number and time. The sequence number
+ * may have a minus, because blkparse prints the unsigned 32-bit number as a signed one. */
 static bool take_time(char **s, u64 *dev, u64 *ns)
 {
 	u64 v;
@@ -81,9 +82,9 @@ static bool take_head(char **s, struct event *e, char **action, char **rwbs)
 	return *rwbs;
 }
 
-/* Takes the sectors, as in "223490 + 8 ", or the bytes of a pass-through command, as in "36 (12
- * 00 00) ", or nothing. Then skips the time since Q, which is in parentheses. @ends is true for
- * a C or R event, in which a number without "+" is a sector. */
+/* Takes the sectors of an event, as in "223490 + 8 ", or the bytes of a pass-through command, as in
+ * "36 (12 00 00) ", or nothing. Then skips the time since Q, which is in parentheses. A number
+ * without "+" is a sector if @ends is true (actions C and R), else a number of bytes. */
 static bool take_range(char **s, struct event *e, bool ends)
 {
 	char *close;
@@ -107,8 +108,8 @@ static bool take_range(char **s, struct event *e, bool ends)
 	return true;
 }
 
-/* Takes the last field, "[comm]" or "[error]". Returns its content, or NULL. comm may itself
- * contain brackets. */
+/* Takes the last field of a line, "[process name]" or "[error]", and returns its content. Returns
+ * NULL if there is none. A process name may contain brackets itself. */
 static char *take_bracket(char **s)
 {
 	char *end, *text;
@@ -123,7 +124,7 @@ static char *take_bracket(char **s)
 	return text;
 }
 
-/* Parses the fields of an A event, such as "223490 + 8 <- (8,1) 223427". */
+/* Parses the fields after rwbs of a remap (A), such as "223490 + 8 <- (8,1) 223427". */
 static bool parse_remap(char *s, struct event *e)
 {
 	return take_u64(&s, &e->sector) && take_char(&s, '+') && take_u64(&s, &e->sectors) &&
@@ -132,7 +133,7 @@ static bool parse_remap(char *s, struct event *e)
 		e->sectors <= 1U << 31 && e->sector < 1ULL << 54 && !*s;
 }
 
-/* Parses the fields of an X event, such as "223490 / 223746 [kjournald]". */
+/* Parses the fields after rwbs of a split (X), such as "223490 / 223746 [kjournald]". */
 static bool parse_split(char *s, struct event *e)
 {
 	return take_u64(&s, &e->sector) && take_char(&s, '/') && take_u64(&s, &e->split) &&
@@ -157,7 +158,8 @@ static bool parse_request(char *s, struct event *e)
 	if (!take_range(&s, e, false))
 		return false;
 	e->comm = take_bracket(&s);
-	if (e->comm && !strcmp(e->comm, "(null)")) /* blkparse does not know the process */
+	/* blkparse prints this if it does not know the process */
+	if (e->comm && !strcmp(e->comm, "(null)"))
 		e->comm = "";
 	return e->comm;
 }
@@ -194,7 +196,7 @@ const char *event_parse(char *text, struct event *e, bool *skip)
 		return "neither read, write, discard nor flush";
 	if (!parse_tail(s, e))
 		return "the fields after the action are wrong";
-	/* The block layer requests a flush by an empty write with a preflush. */
+	/* An empty write with a preflush is how a flush is requested from the block layer. */
 	if (*rwbs == 'F' && !e->sectors && !e->packet && e->op == OP_WRITE)
 		e->op = OP_FLUSH;
 	return NULL;

@@ -1,16 +1,15 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Parses a line of blkparse's output. */
+/* Parses one line of blkparse's output, which is one event of blktrace. */
 #ifndef IOSPAN_IMPORT_IMPORT_EVENT_H
 #define IOSPAN_IMPORT_IMPORT_EVENT_H
 
 #include "tools/import/blkparse.h"
 
-/* Parses the line @text into @e. Changes @text; e->comm points into it. Sets *@skip to true if
- * the event neither starts nor ends an access. Returns NULL, or a text that says what is wrong
- * with the line. */
+/* Parses the line @text into @e. Changes @text, and e->comm points into it. Sets *@skip to true if
+ * accesses do not depend on this kind of event. Returns NULL, or what is wrong with the line. */
 const char *event_parse(char *text, struct event *e, bool *skip);
 
-/* Sets *@ns to the time of the line @text. If the line has no time, changes nothing. */
+/* Sets *@ns to the time of the line @text. If the line has no time, leaves *@ns unchanged. */
 void event_time(char *text, u64 *ns);
 
 #endif

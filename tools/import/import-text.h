@@ -1,23 +1,23 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Parsing of the fields of a line. */
+/* Takes single fields from a line of text. */
 #ifndef IOSPAN_IMPORT_IMPORT_TEXT_H
 #define IOSPAN_IMPORT_IMPORT_TEXT_H
 
 #include "tools/import/import.h"
 
-/* These functions skip blanks at *@s, take a value and move *@s after it. If there is no such
- * value, they return false and change nothing. A sign or an overflow is an error. */
+/* Skip blanks at *@s, read a value and move *@s behind it. If there is no such value, return false
+ * and change nothing. A number with a sign, or one that is too large, is not accepted. */
 bool take_u64(char **s, u64 *v);
-bool take_seconds(char **s, u64 *ns); /* takes a value such as 12.0345, with at most 9 decimals */
+bool take_seconds(char **s, u64 *ns); /* seconds such as 12.0345, with at most 9 decimals */
 bool take_char(char **s, char c);
 
-/* Takes the text up to the next blank, which it replaces by NUL. Returns NULL if there is no
- * text. */
+/* Returns the text up to the next blank, which becomes a NUL, and moves *@s behind it. Returns NULL
+ * if there is no text. */
 char *take_word(char **s);
 
 const char *base_name(const char *path);
 
-/* Returns true if @line is a warning that Darshan's parsers print as a comment. */
+/* Returns true if @line is a comment by which one of Darshan's parsers prints a warning. */
 bool darshan_warns(const char *line);
 
 #endif

@@ -13,7 +13,7 @@
 #include "tools/import/order.h"
 #include "user/trace/write.h"
 
-/* ---- notes and losses ---- */
+/* ---- notes and losses, which the trace's reports print ---- */
 
 void import_note(struct import *im, const char *fmt, ...)
 {
@@ -62,7 +62,7 @@ static struct out *describe_import(const struct import *im)
 	return doc;
 }
 
-/* ---- the trace ---- */
+/* ---- writing the trace ---- */
 
 static int create_trace(struct import *im)
 {
@@ -94,8 +94,8 @@ static u32 name_group(struct import *im, u32 parent, const char *path)
 	return trace_name(im->w, &n);
 }
 
-/* Adds names for the cgroup @path and its parents to the trace. Returns the number of the name
- * of @path. */
+/* Adds the cgroup @path and all its parents to the names of the trace. Returns the number of the
+ * cgroup's name. */
 static u32 name_groups(struct import *im, const char *path)
 {
 	char *copy;
@@ -137,7 +137,7 @@ int import_add(struct import *im, const struct access *x)
 	struct trace_stream s = { .layer = x->layer, .op = x->op, .source = x->source };
 	int ret;
 
-	if (a.end_ns == ~0ULL) /* a trace reserves this value */
+	if (a.end_ns == ~0ULL) /* a trace reserves the time ~0 */
 		return import_bad(im, "it ends beyond 2^64 - 2 ns");
 	ret = im->w || im->watch ? 0 : create_trace(im);
 	if (ret)
@@ -156,8 +156,9 @@ int import_add(struct import *im, const struct access *x)
 	return import_order_add(im->order, &a, &first) ? write_access(im, &first) : 0;
 }
 
-/* Checks that each input has at least one valid line: otherwise it is not of this format. An
- * empty input is permitted beside others, because programs may leave empty logs. */
+/* Checks that each input has at least one valid line; otherwise it is not of the format that the
+ * user gave. An empty input is accepted if another one has lines, because programs may leave empty
+ * logs. */
 static int check_inputs(const struct import *im)
 {
 	const struct import_file *in = im->inputs;
@@ -214,8 +215,7 @@ int import_trace_end(struct import *im, int failed)
 
 	trace_finish(im->w, NULL);
 	im->w = NULL;
-	/* An incomplete trace is removed, because it would look like a recording that was cut
-	 * off. */
+	/* Remove an incomplete trace. Otherwise it would look like a recording that was cut off. */
 	if (ret && im->created)
 		trace_file_remove(&im->place, 0, &im->id);
 	return ret;

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* Reads the lines of all inputs in the order of time, and passes them to the importer. */
+/* Reads the lines of all input files in the order of time, and passes them to the importer of their
+ * format. */
 #include "tools/import/import.h"
 #include "tools/import/order.h"
 
@@ -15,7 +16,7 @@
 #include "user/trace/file.h"
 #include "tools/import/import-trace.h"
 
-/* To add an importer:
+/* The import formats. To add one:
  *
  *	tools/import/FORMAT.c			the importer, with its table
  *	tools/import/import.h, this table	its declaration and row
@@ -35,7 +36,7 @@ const struct importer *import_find(const char *name)
 	return NULL;
 }
 
-/* ---- faulty lines ---- */
+/* ---- reporting faulty lines ---- */
 
 static char *fault_text(const struct import *im, const char *fmt, va_list args)
 {
@@ -83,12 +84,13 @@ int import_refuse(struct import *im, const char *fmt, ...)
 	return -EINVAL;
 }
 
-/* ---- lines ---- */
+/* ---- reading lines ---- */
 
 enum line_end { LINE_READ, LINE_LONG, LINE_NUL, LINE_NONE };
 
-/* Reads a line into in->text, without its line feed. Returns LINE_NONE at the end of the input
- * or after a read error. */
+/* Reads the next line into in->text, without its line feed. The result says whether the line is
+ * usable, too long or has a NUL byte. It is LINE_NONE at the end of the input and after a read
+ * error. */
 static enum line_end read_input(struct import *im, struct import_file *in)
 {
 	enum line_end end = LINE_READ;
@@ -131,7 +133,8 @@ static void read_ahead(struct import *im, struct import_file *in)
 		im->from->time(in->text, &in->at_ns);
 }
 
-/* Passes the next line of @in to the importer. Returns 1, 0 at the end of the input, or -errno. */
+/* Passes the next line of the input @in to the importer. Returns 1, 0 at the end of the input, or
+ * -errno. */
 static int pass_line(struct import *im, struct import_file *in)
 {
 	u64 bad = in->bad;
@@ -158,7 +161,8 @@ static int pass_line(struct import *im, struct import_file *in)
 	return ret < 0 ? ret : 1;
 }
 
-/* Returns the input with the earliest time, or NULL if all inputs have ended. */
+/* Returns the input file from which to read next: the one with the earliest time. Returns NULL if
+ * all files are read. */
 static struct import_file *next_input(struct import *im)
 {
 	struct import_file *next = NULL;
@@ -228,7 +232,7 @@ static int import_open(struct import *im, const char *path)
 	return im->from->open ? im->from->open(im, in) : 0;
 }
 
-/* ---- an import ---- */
+/* ---- a whole import ---- */
 
 static int import_inputs(struct import *im, char *const *inputs, unsigned n)
 {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* Sorts accesses in a heap: the access with the earliest end is at the top. Equal ends keep the
- * order in which they were added. */
+/* Sorts accesses by their ends with a min-heap: the access with the earliest end is at the top.
+ * Accesses with equal ends keep the order in which they were added. */
 #include "tools/import/order.h"
 
 #include <stdlib.h>
@@ -15,7 +15,7 @@ struct order_item {
 struct import_order {
 	u64 added;
 	u32 n, room;
-	struct order_item *items; /* the heap is in items[1] to items[n] */
+	struct order_item *items; /* the heap: items[1] is its top, items[n] its last element */
 };
 
 struct import_order *import_order_new(void)
@@ -37,8 +37,8 @@ static bool ends_before(const struct order_item *a, const struct order_item *b)
 	return a->number < b->number;
 }
 
-/* Inserts @item into the heap. @i is the index of a free element. Its ancestors that end later
- * than @item move down. */
+/* Inserts @item into the heap, where element @i is free. Moves ancestors that end later down, until
+ * the item's place is found. */
 static void sift_up(struct import_order *q, u32 i, const struct order_item *item)
 {
 	for (; i > 1 && ends_before(item, &q->items[i / 2]); i /= 2)

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Sorts accesses by their ends, in a window of IMPORT_ORDER accesses. */
+/* Sorts accesses by their ends, because a trace has them in this order. Holds at most IMPORT_ORDER
+ * accesses in memory; an access that comes even later than this stays out of order. */
 #ifndef IOSPAN_IMPORT_ORDER_H
 #define IOSPAN_IMPORT_ORDER_H
 
@@ -7,12 +8,11 @@
 
 struct import_order *import_order_new(void);
 void import_order_free(struct import_order *q);
-/* Adds @a to the window. If the window was full, moves the access with the earliest end to
- * @first and returns true. Otherwise returns false. */
+/* Adds @a to the accesses in memory. If there are IMPORT_ORDER accesses already, first moves the
+ * one with the earliest end to @first and returns true. Otherwise returns false. */
 bool import_order_add(struct import_order *q, const struct trace_access *a,
 		      struct trace_access *first);
-/* Moves the access with the earliest end from the window to @first. Returns false if the window
- * is empty. */
+/* Moves the access with the earliest end from memory to @first. Returns false if none is left. */
 bool import_order_take(struct import_order *q, struct trace_access *first);
 
 #endif

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* Pairs events of blktrace to accesses.
+/* Makes accesses of the events of blktrace: finds the two events that start and end an access.
  *
  * At the device layer, an access is a request, from its issue (D) to its completion (C). Before
- * that it may wait in the scheduler (I), where bios are merged into it (M, F). A merged bio is
- * no access. On a disk without request events, an access is a bio, from its queueing (Q) to its
+ * that it may wait in the scheduler (I), where bios are merged into it (M, F). A merged bio is no
+ * access. On a disk without request events, an access is a bio, from its queueing (Q) to its
  * completion (C).
  *
  * With --layer vfs or app, an access is a bio, from its Q to the C that covers its sectors. */
@@ -43,7 +43,7 @@ struct disk *pairing_disk(struct pairing *p, u64 dev)
 	return d;
 }
 
-/* ---- an access ---- */
+/* ---- writing an access ---- */
 
 int pairing_emit(struct import *im, struct pairing *p, const struct flight *f, u64 bytes,
 		 u64 end_ns, u32 flags)
@@ -67,7 +67,7 @@ int pairing_emit(struct import *im, struct pairing *p, const struct flight *f, u
 	return import_add(im, &x);
 }
 
-/* Removes the oldest flight with this key, if there is one. */
+/* Removes the oldest flight with this key, if there is one, without counting an access. */
 static void drop_flight(struct pairing *p, u8 kind, u64 dev, u64 sector)
 {
 	struct flight *f = flight_find(p->flights, kind, dev, sector);
@@ -83,8 +83,9 @@ int pairing_disorder(struct import *im)
 
 /* ---- events of requests ---- */
 
-/* Gives request @f the process that queued its first bio. A flush that the block layer issues
- * gets one of the processes that wait for it. The empty bios of these processes stay in flight. */
+/* Sets the process of request @f to the process that queued the first bio of the request. If the
+ * block layer itself issues a flush, takes one of the processes that wait for it; their empty bios
+ * stay in flight until they complete. */
 static void set_process(struct pairing *p, struct flight *f, const struct event *e)
 {
 	bool waits = f->sector == OWN_FLUSH;
@@ -106,8 +107,8 @@ static void on_insert(struct pairing *p, const struct event *e)
 	u64 sector = sector_of(e);
 	struct flight *f = flight_find(p->flights, FLIGHT_WAITING, e->dev, sector);
 
-	/* since_ns is 0 if the request was requeued; then it is the same request that is
-	 * inserted again */
+	/* If since_ns is 0, the request was requeued, and this event inserts the same request
+	 * again. Otherwise it is a new request. */
 	if (!f || f->since_ns)
 		f = flight_add(p->flights, FLIGHT_WAITING, e->dev, sector);
 	f->since_ns = e->ns;
@@ -133,8 +134,8 @@ static void on_issue(struct pairing *p, const struct event *e)
 	set_process(p, f, e);
 }
 
-/* A bio was merged at the end of a request, or a request at the end of its predecessor: drops
- * the bio or request that was merged. */
+/* Handles a merge at the end of a request (M). Removes the bio or request that was merged, because
+ * it no longer completes by itself. */
 static void on_back_merge(struct pairing *p, const struct event *e)
 {
 	drop_flight(p, FLIGHT_BIO, e->dev, sector_of(e));
@@ -149,7 +150,8 @@ static void on_front_merge(struct pairing *p, const struct event *e)
 		return;
 	drop_flight(p, FLIGHT_BIO, e->dev, e->sector);
 	f = flight_find(p->flights, FLIGHT_WAITING, e->dev, e->sector + e->sectors);
-	if (!f) /* the request is not inserted yet; until then its first bio has its key */
+	/* The request was not inserted (I) yet. Until then, only its first bio is in flight. */
+	if (!f)
 		f = flight_find(p->flights, FLIGHT_BIO, e->dev, e->sector + e->sectors);
 	if (!f)
 		return;
@@ -175,9 +177,9 @@ static int on_requeue(struct import *im, struct pairing *p, const struct event *
 	return ret;
 }
 
-/* Handles a completion for which no request was issued: of a bio on a disk without requests, or
- * of a request without an issue event. After the completion of a flush with data comes an empty
- * one, which is not counted as unmatched. */
+/* Handles a completion (C) of a request that was not issued. Either the disk has no requests and
+ * bios complete, or the D event is missing. After the completion of a flush with data there is an
+ * empty C, which is not counted as unmatched. */
 static int on_bio_end(struct import *im, struct pairing *p, const struct event *e,
 		      bool has_requests)
 {
@@ -203,7 +205,7 @@ static int on_end(struct import *im, struct pairing *p, const struct event *e, b
 	if (!f)
 		return on_bio_end(im, p, e, has_requests);
 	f->failed |= e->failed;
-	if (!e->packet && bytes < f->left) { /* partial completion */
+	if (!e->packet && bytes < f->left) { /* only a part of the request is completed */
 		f->left -= bytes;
 		flight_move(p->flights, f, FLIGHT_ISSUED, f->dev, f->sector + e->sectors);
 		return 0;
@@ -214,7 +216,7 @@ static int on_end(struct import *im, struct pairing *p, const struct event *e, b
 	return ret;
 }
 
-/* ---- all events ---- */
+/* ---- dispatching events ---- */
 
 static int take_device(struct import *im, struct pairing *p, const struct event *e, struct disk *d)
 {
@@ -245,8 +247,9 @@ static int take_device(struct import *im, struct pairing *p, const struct event 
 	return 0;
 }
 
-/* Handles an event with --layer vfs or app. Only completions matter here. The completion of a
- * flush that the block layer issued matches no bio and is not counted as unmatched. */
+/* Handles an event if the user chose --layer vfs or app, where only completions (C) end an access.
+ * A flush that the block layer issues itself matches no bio; its completion is not counted as
+ * unmatched. */
 static int take_above(struct import *im, struct pairing *p, const struct event *e)
 {
 	int ret;

@@ -24,8 +24,8 @@ const struct column columns[COLUMNS + 1] = {
 	{ "file", COLUMN_TEXT, AT(file.text), NULL, 0, 0 },
 	{ "inode", COLUMN_NUMBER, AT(file.id), NULL, 0, 0 },
 	{ "file_dev", COLUMN_DEV, AT(file.dev), NULL, 0, 0 },
-	/* The columns above are common to a stream, those below belong to each access (from
-	 * COLUMNS_OWN on). */
+	/* The rows above are equal for all accesses of a stream. The rows below (from COLUMNS_OWN
+	 * on) differ between accesses. */
 	{ "start_ns", COLUMN_NUMBER, AT(at.start_ns), NULL, 0, 0 },
 	{ "end_ns", COLUMN_NUMBER, AT(at.end_ns), NULL, 0, 0 },
 	{ "bytes", COLUMN_NUMBER, AT(at.bytes), NULL, 0, 0 },
@@ -39,7 +39,7 @@ const struct column columns[COLUMNS + 1] = {
 	{ NULL, 0, 0, NULL, 0, 0 },
 };
 
-/* ---- to text ---- */
+/* ---- from an access to text ---- */
 
 static const void *field(const struct column *c, const struct access *x)
 {
@@ -56,7 +56,8 @@ static const char *text(const struct column *c, const struct access *x)
 	return *(const char *const *)field(c, x);
 }
 
-/* Returns the word of column @c, or NULL for an empty cell. A device access has no source. */
+/* Returns the word for the value of column @c, such as "read". Returns NULL if the cell is empty,
+ * as for the source (kind of call) of an access at the device layer. */
 static const char *word(const struct column *c, const struct access *x)
 {
 	u8 v = *(const u8 *)field(c, x);
@@ -71,7 +72,8 @@ static bool truth(const struct column *c, const struct access *x)
 	return c->type == COLUMN_FLAG ? x->at.flags & c->flag : *(const bool *)field(c, x);
 }
 
-/* Prints @v faster than "%llu" does. An export prints about ten numbers per access. */
+/* Prints @v in decimal, faster than printf(). That matters because an export prints about ten
+ * numbers per access. */
 static void print_number(FILE *f, u64 v)
 {
 	char digits[20], *p = digits + sizeof(digits);
@@ -146,7 +148,7 @@ void column_json(FILE *f, const struct column *c, const struct access *x)
 		print_number(f, number(c, x));
 }
 
-/* ---- from text ---- */
+/* ---- from text to an access ---- */
 
 static bool parse_column_word(const struct column *c, u8 *v, const char *s)
 {
@@ -196,8 +198,8 @@ const char *column_read(const struct column *c, struct access *x, const char *s)
 	case COLUMN_FLAG:
 		break;
 	}
-	/* Other programs may write an errno, positive or negative, as the error. Each number
-	 * other than 0 is true. */
+	/* The column "error" may have an errno, positive or negative, if another program wrote the
+	 * file. Any number except 0 means true. */
 	if (num_uint(s + (*s == '-'), &n))
 		return "0 or 1";
 	if (c->type == COLUMN_BOOL)

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* Finds the files of one trace: PATH, PATH.1, PATH.2, ... The oldest of them may have been
- * removed. */
+/* Finds the files that make up one trace: PATH, PATH.1, PATH.2 and so on. The recorder may have
+ * removed the oldest of them. */
 #include <stdlib.h>
 #include <sys/stat.h>
 
@@ -16,8 +16,9 @@ static bool is_one_file(const char *a, const char *b)
 	return !stat(a, &x) && !stat(b, &y) && x.st_dev == y.st_dev && x.st_ino == y.st_ino;
 }
 
-/* Returns true if a trace in @others has the file @path already. A shell pattern such as trace*
- * also matches the files that continue a trace, and they must not be read twice. */
+/* Returns true if one of the @n traces in @others already contains the file @path. The user may
+ * give a shell pattern such as trace*, which also matches trace.1 and so on; these must not be read
+ * twice. */
 static bool is_listed(const char *path, const struct input_trace *others, u32 n)
 {
 	for (u32 i = 0; i < n; i++)

@@ -4,8 +4,8 @@
 
 #include "tools/input/input.h"
 
-/* Returns -ENODATA and prints the error if the names in the filter match no access. Call this
- * after all batches are read. */
+/* If the user's filters matched no access, prints an error that says which filter is wrong, and
+ * returns -ENODATA. The caller calls this after it has read all batches. */
 int input_check_matches(const struct input *in);
 
 #endif

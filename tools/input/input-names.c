@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* Gives each name one number for all files, and sets the slots of the streams. */
+/* Maps the names of each trace file to numbers that are valid for all files, and applies the filter
+ * to the streams. */
 #include <stdlib.h>
 
 #include "user/base/err.h"
@@ -8,16 +9,16 @@
 #include "tools/input/input-names.h"
 #include "user/trace/trace-read.h"
 
-#define GROUP_DEPTH 128 /* maximum depth of nested cgroups */
-#define DISKS 4096	/* further disks get the name "(unknown)" */
+#define GROUP_DEPTH 128 /* maximum depth of nested cgroups; deeper ones are moved up */
+#define DISKS 4096	/* maximum number of disks; further disks are named "(unknown)" */
 
 static u32 common_number(const struct input_trace *t, u32 kind, u32 number)
 {
 	return number < t->numbers_n[kind] ? t->numbers[kind][number] : 0;
 }
 
-/* Returns @number, or its parent if the cgroup is nested too deeply. A hostile file may nest
- * cgroups without limit. */
+/* Returns the number of the cgroup to use as parent: @number or, if that is nested too deeply, its
+ * own parent. A hostile file could otherwise nest cgroups without limit. */
 static u32 limit_depth(const struct names *all, u32 number)
 {
 	u32 depth = 0;

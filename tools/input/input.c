@@ -9,7 +9,7 @@
 #include "user/base/err.h"
 #include "user/trace/trace-read.h"
 
-/* Returns @ns + @shift_ns, limited to the range of u64. */
+/* Returns @ns + @shift_ns; a result outside of the range of u64 becomes 0 or the largest u64. */
 static u64 shifted(u64 ns, s64 shift_ns)
 {
 	if (shift_ns < 0)
@@ -30,8 +30,8 @@ static void close_reader(struct input_trace *t)
 	t->streams.all = true;
 }
 
-/* Reads the next batch of @t, and opens its next file if needed. Sets t->next to NULL at the end
- * of the trace. */
+/* Reads the next batch of accesses of the trace @t into t->next. At the end of a file, continues
+ * with the next file of the trace. Sets t->next to NULL at the end of the trace. */
 static int read_batch(struct input *in, struct input_trace *t)
 {
 	unsigned columns = TRACE_QUEUED | TRACE_HELD | (in->clipped.offset ? TRACE_OFFSET : 0);
@@ -62,8 +62,8 @@ static u64 batch_bound(const struct trace_batch *b)
 	return b->first_ns < b->before_ns ? b->first_ns : b->before_ns;
 }
 
-/* Returns a time, on the common clock, before which no access in the remaining batches of @t
- * starts. */
+/* Returns a lower limit: all accesses of @t that the caller has not got yet start at this time
+ * (after the clock shift) or later. */
 static u64 trace_bound(const struct input_trace *t)
 {
 	u64 later, ns;
@@ -75,8 +75,8 @@ static u64 trace_bound(const struct input_trace *t)
 	return shifted(ns < later ? ns : later, t->shift_ns);
 }
 
-/* Moves in->begin_ns back to the first access of a file, or to the start that the file states,
- * if one of them is earlier. */
+/* Moves in->begin_ns, the start of the observation, back to the first access of a file (@first_ns),
+ * or to the start of the recording that the file states, if one of these is earlier. */
 static void update_begin(struct input *in, const struct input_trace *t, u64 first_ns,
 			 const struct trace_reader *r)
 {
@@ -91,8 +91,8 @@ static void update_begin(struct input *in, const struct input_trace *t, u64 firs
 		in->begin_ns = shifted(ns, t->shift_ns);
 }
 
-/* Opens each file once to get its first start and its host. If a file belongs to another
- * recording than the first, it and all later files are dropped from the list. */
+/* Opens each file of the trace once, to read its first start and the host. If a file belongs to
+ * another recording than the first file, forgets it and all later files. */
 static int scan_files(struct input *in, struct input_trace *t)
 {
 	u64 row = 0;
@@ -124,8 +124,8 @@ static int scan_files(struct input *in, struct input_trace *t)
 		if (ret < 0)
 			return ret;
 	}
-	/* Until here, first[i] is the first start in file i. The loops below set it to the
-	 * earliest start in the files after i. */
+	/* So far, first[i] is the first start in file i. The loops below change it to the earliest
+	 * start in all files after i, which is t->later_ns[i]. */
 	first[t->files_n] = ~0ULL;
 	for (u32 i = 0; i < t->files_n; i++)
 		first[i] = first[i + 1];
@@ -135,17 +135,17 @@ static int scan_files(struct input *in, struct input_trace *t)
 	return 0;
 }
 
-/* ---- clipping: applies filter, time range and clock shift to a batch ---- */
+/* ---- applying filter, time range and clock shift to a batch ---- */
 
-/* Returns true if an access that ends at @end_ns counts: its last nanosecond is in the time
- * range. */
+/* Returns true if an access that ends at @end_ns belongs to the time range (--from, --to) in which
+ * accesses are counted: the range contains its last nanosecond. */
 static bool is_counted(const struct input *in, u64 end_ns)
 {
 	return (end_ns > in->from_ns || !in->from_ns) && end_ns <= in->to_ns;
 }
 
-/* Appends access @i of @b, with its times shifted to @start_ns and @end_ns, to the clipped
- * batch. */
+/* Appends access @i of the batch @b to the batch in->clipped. @start_ns and @end_ns are its times
+ * after the clock shift. They are cut to the time range; an access outside of it is left out. */
 static void clip_access(struct input *in, const struct trace_batch *b, u32 i, u64 start_ns,
 			u64 end_ns)
 {
@@ -161,7 +161,8 @@ static void clip_access(struct input *in, const struct trace_batch *b, u32 i, u6
 	to->end_ns[n] = end > from ? end : from;
 	to->bytes[n] = b->bytes[i];
 	to->queued_ns[n] = b->queued_ns ? b->queued_ns[i] : 0;
-	/* If the start is clipped, the latency remains that of the whole access. */
+	/* If the time range cuts off the start of the access, held_ns keeps the latency of the
+	 * whole access. */
 	to->held_ns[n] = b->held_ns ? b->held_ns[i] : 0;
 	if (from != start_ns && !to->held_ns[n] && end_ns > start_ns)
 		to->held_ns[n] = end_ns - start_ns;
@@ -172,8 +173,8 @@ static void clip_access(struct input *in, const struct trace_batch *b, u32 i, u6
 	to->n++;
 }
 
-/* Returns the batch of the trace if nothing has to be changed, otherwise a changed copy in
- * in->clipped. */
+/* Returns the current batch of @t. If filter, time range or clock shift change it, returns a
+ * changed copy, in->clipped. */
 static const struct trace_batch *clip_batch(struct input *in, const struct input_trace *t)
 {
 	const struct trace_batch *b = t->next;
@@ -214,7 +215,7 @@ static void allocate_clipped(struct input *in, unsigned columns)
 	b->flags = (u8 *)(b->stream + TRACE_CHUNK);
 }
 
-/* Removes the host prefix from names if all traces are from one host. */
+/* If all traces are from one host, forgets the host, so that names get no prefix "HOST:". */
 static void drop_common_host(struct input *in)
 {
 	for (u32 i = 1; i < in->n; i++)
@@ -258,8 +259,8 @@ int input_open(struct input *in, char *const *paths, u32 n, const s64 *shifts, u
 	return ret;
 }
 
-/* The next batch is that of the trace with the earliest bound (see trace_bound()). So batches
- * come roughly in the order of time. */
+/* Returns the next batch of the trace in which an access may start earliest (see trace_bound()). So
+ * the batches of all traces come roughly in the order of time. */
 int input_next(struct input *in, struct input_batch *b)
 {
 	struct input_trace *first = NULL;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Reads several traces as one. Batches come roughly in the order of time. All times are on one clock.
- * A name has the same number in all traces, that of struct names. Accesses that the filter or the
- * time range excludes are dropped.
+/* Reads several traces as if they were one. Batches of accesses come roughly in the order of time.
+ * All times are converted to one clock. A disk, cgroup, process or file has the same number in all
+ * traces, see struct names. Accesses that the filter or the time range excludes are left out.
  *
  * Words of tools/input:
  *
@@ -20,30 +20,38 @@
 #include "user/trace/filter.h"
 #include "user/trace/write.h"
 
-/* A slot is a pointer that the consumer stores for a stream. It saves a lookup for each access.
- * If a stream's first slot is NULL, its accesses are dropped. */
+/* Number of slots of a stream. A slot is a pointer that the code that reads the accesses may store
+ * for each stream, for instance to its sum of this stream. So it needs no lookup for each access.
+ * If the first slot of a stream is NULL, the accesses of the stream are left out. */
 #define INPUT_SLOTS (1 + TRACE_KINDS)
 
-/* The streams of the open file, indexed by their numbers in that file. */
+/* The streams of the file that is being read, indexed by their numbers in that file. */
 struct input_streams {
 	u32 n, room;
-	struct trace_stream *list; /* with the name numbers of struct names */
-	void **slots[INPUT_SLOTS]; /* indexed by slot, then by stream */
-	bool all;		   /* true if no stream is dropped */
+	/* attributes of each stream; numbers of names are those of struct names */
+	struct trace_stream *list;
+	/* slots[k][i] is slot k of stream i */
+	void **slots[INPUT_SLOTS];
+	/* true if all streams pass the filter, so that batches need not be copied */
+	bool all;
 };
 
 struct input_trace {
 	char **files;
 	u32 files_n, at;
-	u64 *later_ns;		     /* earliest start in the files after files[i], by i */
-	struct trace_reader *reader; /* reader of files[at]; NULL at the end of the trace */
+	/* later_ns[i]: earliest start of an access in the files after files[i] */
+	u64 *later_ns;
+	/* reader of the file files[at]; NULL at the end of the trace */
+	struct trace_reader *reader;
 	const struct trace_batch *next;
-	/* by kind: maps name numbers of the file to those of struct names */
+	/* numbers[kind][i]: number in struct names of the name that has number i in the file */
 	u32 *numbers[TRACE_KINDS], numbers_n[TRACE_KINDS];
 	struct input_streams streams;
 	s64 shift_ns;
-	char *host; /* prefix of the names of this trace, or NULL */
-	bool used;  /* true if the consumer has got the batch @next */
+	/* host of the trace, which becomes a prefix of its names; NULL: no prefix */
+	char *host;
+	/* true if input_next() has returned the batch @next already */
+	bool used;
 };
 
 struct input {
@@ -51,19 +59,27 @@ struct input {
 	u32 n;
 	struct names names;
 	struct trace_filter filter;
-	u64 begin_ns;	    /* start of the observation; all times are on the common clock */
-	u64 from_ns, to_ns; /* time range; 0 and ~0 mean no limit */
-	u64 last_ns;	    /* latest end of the accesses read so far */
-	u64 accesses;	    /* number of accesses read so far */
-	unsigned seen;	    /* one bit per layer that has streams not dropped */
-	struct trace_batch clipped; /* the current batch after filter, time range and clock shift */
-	void *columns;		    /* memory for the arrays of @clipped */
-	/* Sets the consumer's slots of stream @s, which passes the filter. If this is NULL, the
-	 * first slot of each countable stream is set to the struct input. */
+	/* start of the observation; this and all times below are after the clock shift */
+	u64 begin_ns;
+	/* time range (--from, --to); 0 and ~0 mean no limit */
+	u64 from_ns, to_ns;
+	/* latest end of the accesses read so far */
+	u64 last_ns;
+	u64 accesses; /* number of accesses read so far */
+	/* bit mask of the layers that have a stream that passes the filter */
+	unsigned seen;
+	/* copy of the current batch, if filter, time range or clock shift change it */
+	struct trace_batch clipped;
+	/* memory of the arrays in @clipped */
+	void *columns;
+	/* Callback of the code that reads the accesses: sets the slots of a new stream @s that
+	 * passes the filter. If it is NULL, the first slot of each stream that
+	 * access_is_countable() accepts is set to the struct input, so that its accesses are not
+	 * left out. */
 	void (*stream)(void *arg, const struct trace_stream *s, bool stacked,
 		       void *slots[INPUT_SLOTS]);
 	void *stream_arg;
-	/* Called after the last access of a file was read. */
+	/* Callback after the last access of the file @path was read; NULL: none. */
 	void (*done)(void *arg, const char *path, const struct trace_reader *r);
 	void *arg;
 };
@@ -71,41 +87,44 @@ struct input {
 struct input_batch {
 	const struct trace_batch *accesses;
 	const struct input_streams *streams;
-	u64 before_ns; /* no access of this batch or of a later one starts before this time */
+	/* accesses of this batch and of later ones start at this time or later */
+	u64 before_ns;
 };
 
-/* The options that fill a struct trace_filter with names. */
+/* Rows of the option table for --device, --cgroup, --process and --file, which set the texts of
+ * @filter. */
 #define INPUT_NAME_OPTS(filter) \
 	OPT_DEVICE(&(filter).text[TRACE_DISK]), OPT_CGROUP(&(filter).text[TRACE_GROUP]), \
 		OPT_PROCESS(&(filter).text[TRACE_PROCESS]), OPT_FILE(&(filter).text[TRACE_FILE])
 
-/* Opens the traces @paths, each with the files that continue it. @shifts[i] is added to the
- * times of trace i. @columns is a mask of enum trace_column. @from_ns and @to_ns count from the
- * start of the observation; 0 means no limit. Returns 0 or -errno; prints the error. Call
- * input_close() in either case. */
+/* Opens the @n traces @paths, each with the files that continue it. @shifts[i] (ns) is added to all
+ * times of trace i. @columns is a mask of enum trace_column. @from_ns and @to_ns are the time
+ * range, counted from the start of the observation; 0 means no limit. Returns 0 or -errno; prints
+ * the error. The caller calls input_close() in either case. */
 int input_open(struct input *in, char *const *paths, u32 n, const s64 *shifts, unsigned columns,
 	       u64 from_ns, u64 to_ns);
 
-/* Reads the next batch, which is valid until the next call. Returns 1, or 0 at the end, or
- * -errno; prints the error. */
+/* Reads the next batch of accesses into @b, where it is valid until the next call. Returns 1, 0 at
+ * the end of all traces, or -errno; prints the error. */
 int input_next(struct input *in, struct input_batch *b);
 
-/* Ends the reading early. Calls done() for the files that are still open. */
+/* Ends the reading before the end of the traces. Calls done() for the files that are still open. */
 void input_done(struct input *in);
 
-/* Checks the operands and the time range of a command. Returns 0 or -EUSAGE; prints the error. */
+/* Checks that the time range is not empty, and that no option comes after a file on the command
+ * line. Returns 0 or -EUSAGE; prints the error. */
 int input_check(char *const *paths, int n, u64 from_ns, u64 to_ns);
 
-/* Returns the length of the observation within the time range. @recorded_ns is the length that
- * the traces state. */
+/* Returns the length in ns of the observation, cut to the time range. @recorded_ns is the length
+ * that the traces state; the observation is longer if accesses end later. */
 u64 input_elapsed_ns(const struct input *in, u64 recorded_ns);
 
-/* Returns true if the stream @s belongs to a stacked disk. Its name numbers are those of struct
- * names. */
+/* Returns true if the stream @s has accesses to a disk that is stacked on other disks. s->disk is a
+ * number of struct names. */
 bool input_is_stacked(const struct input *in, const struct trace_stream *s);
 
-/* Starts again at the first batch. The slots of all streams are set again. Returns 0 or -errno;
- * prints the error. */
+/* Starts again with the first batch. The callback for streams is called again for each stream.
+ * Returns 0 or -errno; prints the error. */
 int input_rewind(struct input *in);
 void input_close(struct input *in);
 

@@ -9,7 +9,7 @@
 #include "user/base/err.h"
 #include "user/base/need.h"
 
-/* A name with its number. It is a node of names->tree. */
+/* A name with its number, as an element of the search trees names->tree. */
 struct numbered {
 	struct trace_name is;
 	u32 number;
@@ -63,7 +63,7 @@ void names_init(struct names *all)
 	}
 }
 
-/* Passed to tdestroy(), which must not free the nodes: names_drop() frees them. */
+/* For tdestroy(): names_drop() frees the names itself. */
 static void free_nothing(void *node)
 {
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Reads the accesses of one trace, with times in seconds. The times count from the Unix epoch if
- * the trace states the real time of its clock; otherwise they count from the zero of that clock. */
+/* Reads the accesses of one trace, and converts its times to seconds. These count from 1970 if the
+ * trace states the real time, otherwise from time 0 of the trace's clock. */
 #ifndef IOSPAN_TRACED_H
 #define IOSPAN_TRACED_H
 
@@ -10,8 +10,8 @@
 struct traced {
 	struct input in;
 	double epoch_s;
-	/* traced_each() sets these before it returns. */
-	u64 elapsed_ns; /* length of the recording; 0 if unknown */
+	/* traced_each() sets the members below before it returns. */
+	u64 elapsed_ns; /* length of the recording in ns, as the trace states it; 0 if unknown */
 	bool opens;	/* true if the recording includes opens and closes */
 };
 
@@ -21,16 +21,16 @@ struct traced_access {
 	u8 flags;
 };
 
-/* Opens the trace @path. Returns 0 or -errno; prints the error. Call traced_close() in either
- * case. */
+/* Opens the trace @path. Returns 0 or -errno; prints the error. The caller calls traced_close() in
+ * either case. */
 int traced_open(struct traced *t, const char *path);
 void traced_close(struct traced *t);
-/* Converts a time of the trace to seconds. */
 double traced_s(const struct traced *t, u64 ns);
 
-/* Calls @fn for each access, except those of stacked disks. After each batch, calls @settle if
- * it is not NULL: no access of a later batch starts before @before_ns. Each traced_each() reads
- * the trace from its start. Returns 0 or -errno; prints the error. */
+/* Reads the trace from its start and calls @fn for each access, except those of stacked disks.
+ * After each batch, calls @settle(@arg, before_ns) unless it is NULL: accesses of later batches
+ * start at before_ns or later. May be called several times. Returns 0 or -errno; prints the
+ * error. */
 int traced_each(struct traced *t, void (*fn)(void *arg, const struct traced_access *a),
 		void (*settle)(void *arg, u64 before_ns), void *arg);
 

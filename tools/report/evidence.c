@@ -297,21 +297,3 @@ const struct view evidence_views[] = {
 	VIEW("limits.*", .is_note = true, .is_verbose = true),
 	{},
 };
-
-void evidence_text(FILE *f, const struct evidence *e)
-{
-	struct out *doc = out_object();
-
-	evidence_json(doc, e);
-	view_text(f, doc, evidence_views);
-	out_free(doc);
-}
-
-void evidence_warn(const struct evidence *e)
-{
-	struct out *doc = out_object();
-
-	evidence_json(doc, e);
-	view_warn(doc, evidence_views);
-	out_free(doc);
-}

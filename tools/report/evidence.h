@@ -32,9 +32,6 @@ u64 evidence_elapsed_ns(const struct evidence *e);
  * method is unknown, or NULL if the layer was not recorded. */
 const char *evidence_backend(const struct evidence *e, const char *layer);
 
-void evidence_text(FILE *f, const struct evidence *e);
-/* prints losses and notes to stderr, for CSV output */
-void evidence_warn(const struct evidence *e);
 void evidence_json(struct out *doc, const struct evidence *e);
 extern const struct view evidence_views[]; /* of the losses, notes and limits in the document */
 

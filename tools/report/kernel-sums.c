@@ -38,26 +38,6 @@ static bool differs(const struct compared *c)
 	return c->more_accesses || c->more_bytes || !(fabs(c->more_span) < 1e-4);
 }
 
-/* Prints a line such as
- *  kernel's sums compared with this trace: vfs +0 accesses, +0 bytes, T +0.00012 %; ... */
-void kernel_text(FILE *f, const struct out *sums, const struct measurement *m)
-{
-	const struct out *layers = out_get(sums, "layers");
-	const char *between = "  kernel's sums compared with this trace:";
-	struct compared c;
-
-	for (int i = 0; i < LAYERS; i++) {
-		if (!compare_sums(out_get(layers, layer_names[i]), &m->layers[i], &c) ||
-		    !(verbosity.verbose || differs(&c)))
-			continue;
-		fprintf(f, "%s %s %+lld accesses, %+lld bytes, T %+.2g %%", between, layer_names[i],
-			(long long)c.more_accesses, (long long)c.more_bytes, c.more_span * 100);
-		between = ";";
-	}
-	if (*between == ';')
-		fputc('\n', f);
-}
-
 static struct out *compared_json(const struct compared *c)
 {
 	struct out *o = out_object();
@@ -127,6 +107,16 @@ static void compare_group(void *arg, const char *key, const struct out *theirs)
 	}
 }
 
+/* Adds a sentence to one of two lists: layers that differ, and those that do not. */
+static void compared_sentence(struct out *o, const char *layer, const struct compared *c)
+{
+	out_append_strf(out_list(o, differs(c) ? "differences" : "equal"),
+			"kernel's sums compared with this trace: %s %+lld accesses, %+lld bytes, "
+			"T %+.2g %%",
+			layer, (long long)c->more_accesses, (long long)c->more_bytes,
+			c->more_span * 100);
+}
+
 struct out *kernel_json(const struct out *sums, const struct measurement *m, const struct by *by)
 {
 	struct out *o = out_object(), *layers = out_object();
@@ -135,11 +125,13 @@ struct out *kernel_json(const struct out *sums, const struct measurement *m, con
 	const struct out *theirs = out_get(sums, "layers");
 	struct compared c;
 
-	for (int i = 0; i < LAYERS; i++)
-		out_put(layers, layer_names[i],
-			compare_sums(out_get(theirs, layer_names[i]), &m->layers[i], &c) ?
-				compared_json(&c) :
-				NULL);
+	for (int i = 0; i < LAYERS; i++) {
+		bool known = compare_sums(out_get(theirs, layer_names[i]), &m->layers[i], &c);
+
+		out_put(layers, layer_names[i], known ? compared_json(&c) : NULL);
+		if (known)
+			compared_sentence(o, layer_names[i], &c);
+	}
 	out_each(out_get(sums, "devices"), compare_disk, &disks);
 	out_put(o, "layers", layers);
 	out_put(o, "devices", disks.list);

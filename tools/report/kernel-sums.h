@@ -6,8 +6,6 @@
 
 #include "tools/report/evidence.h"
 
-/* Prints the sums that differ from those in @m. With --verbose, prints all. */
-void kernel_text(FILE *f, const struct out *sums, const struct measurement *m);
 struct out *kernel_json(const struct out *sums, const struct measurement *m,
 			const struct by *by); /* @by is the table of cgroups, or NULL */
 

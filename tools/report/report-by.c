@@ -6,58 +6,67 @@
 #include "user/base/need.h"
 #include "tools/report/report.h"
 #include "tools/report/report-by.h"
-#include "user/base/table.h"
-#include "user/show/show-csv.h"
 
-const char *const by_keys[TRACE_KINDS] = {
+static const char *const by_keys[TRACE_KINDS] = {
 	[TRACE_DISK] = "devices_accessed",
 	[TRACE_GROUP] = "cgroups",
 	[TRACE_PROCESS] = "processes",
 	[TRACE_FILE] = "files_accessed",
 };
 
-struct by_printer {
-	const struct report_run *r;
-	struct table *t;
-	u32 kind;
-	struct sum others[BY_ROWS]; /* of the entities after the first r->top */
-};
-
-/* Calls @print for each row of the entity that has accesses. */
-static void print_entity(struct by_printer *v, const struct by_entity *e,
-			 void (*print)(struct by_printer *v, const char *title,
-				       const struct by_row *row))
+/* Whether row @i of the entity, or of @others if there is no entity, has accesses. */
+static bool has_sum(const struct by_entity *e, const struct sum *others, int i)
 {
-	char *title = names_title(v->r->by[v->kind].names, v->kind, e->number);
-
-	for (int i = 0; i < BY_ROWS; i++) {
-		const struct by_row *row = by_nth_row(e, i);
-
-		if (row && row->counts.accesses)
-			print(v, title, row);
-	}
-	free(title);
+	return e ? by_nth_row(e, i) != NULL : others[i].row.accesses > 0;
 }
 
-static void text_row(struct table *t, const char *title, int row, const struct sum *s)
+static struct out *row_json(const struct report_run *r, const struct by_entity *e,
+			    const struct sum *others, int i)
 {
-	table_cell(t, "%s", title);
-	table_cell(t, "%s", layer_names[row / BY_CLASSES]);
-	table_cell(t, "%s", by_classes[row % BY_CLASSES]);
-	show_sum(t, s);
+	struct sum s = { .has_span = true, .elapsed_ns = r->elapsed_ns };
+
+	if (e && by_nth_row(e, i))
+		by_sum(by_nth_row(e, i), r->elapsed_ns, &s);
+	return sum_json(e ? &s : &others[i]);
 }
 
-static void print_text_row(struct by_printer *v, const char *title, const struct by_row *row)
+static struct out *layer_json(const struct report_run *r, const struct by_entity *e,
+			      const struct sum *others, int layer)
 {
-	struct sum s;
+	struct out *o, *ops;
+	int first = layer * BY_CLASSES;
+	bool any = false;
 
-	by_sum(row, v->r->elapsed_ns, &s);
-	text_row(v->t, title, row->layer * BY_CLASSES + row->class, &s);
+	for (int class = 0; class < BY_CLASSES; class ++)
+		any |= has_sum(e, others, first + class);
+	if (!any)
+		return NULL;
+	o = row_json(r, e, others, first + BY_RW);
+	ops = out_object();
+	for (int class = BY_RW + 1; class < BY_CLASSES; class ++)
+		if (has_sum(e, others, first + class))
+			out_put(ops, by_classes[class], row_json(r, e, others, first + class));
+	out_put(o, "operations", ops);
+	return o;
 }
+
+static struct out *entity_json(const struct report_run *r, const struct by_entity *e,
+			       const struct sum *others)
+{
+	struct out *o = out_object(), *layers = out_object();
+
+	for (int layer = 0; layer < LAYERS; layer++)
+		out_put(layers, layer_names[layer], layer_json(r, e, others, layer));
+	out_put(o, "layers", layers);
+	return o;
+}
+
+/* ---- the sum of the entities that the text does not show ---- */
 
 /* The numbers of a cgroup include those of the cgroups below it. T of several entities is not
  * known. */
-static void add_other(struct by_printer *v, const struct by_entity *e, const bool *shown)
+static void add_other(const struct report_run *r, const struct by_entity *e, const bool *shown,
+		      struct sum *others)
 {
 	struct sum s;
 
@@ -65,122 +74,137 @@ static void add_other(struct by_printer *v, const struct by_entity *e, const boo
 		return;
 	for (int i = 0; i < BY_ROWS; i++)
 		if (by_nth_row(e, i)) {
-			by_sum(by_nth_row(e, i), v->r->elapsed_ns, &s);
-			sum_add_row(&v->others[i], &s.row);
-			v->others[i].elapsed_ns = s.elapsed_ns;
+			by_sum(by_nth_row(e, i), r->elapsed_ns, &s);
+			sum_add_row(&others[i], &s.row);
+			others[i].elapsed_ns = s.elapsed_ns;
 		}
 }
 
-static void print_others(struct by_printer *v, struct by_entity **rest)
+static void add_others(struct out *sums, const struct report_run *r, const struct by *by,
+		       struct by_entity **rest)
 {
-	bool *shown = need(calloc(v->r->by[v->kind].n + 1, sizeof(*shown)));
+	struct sum *others = need(calloc(BY_ROWS, sizeof(*others)));
+	bool *shown = need(calloc(by->n + 1, sizeof(*shown)));
+	struct out *o;
 
-	memset(shown, true, v->r->by[v->kind].n);
+	memset(shown, true, by->n);
 	for (struct by_entity **e = rest; *e; e++)
 		shown[(*e)->number] = false;
 	for (struct by_entity **e = rest; *e; e++)
-		add_other(v, *e, shown);
-	for (int i = 0; i < BY_ROWS; i++)
-		if (v->others[i].row.accesses)
-			text_row(v->t, "(others)", i, &v->others[i]);
-	free(shown);
-}
-
-void by_text(FILE *f, const struct report_run *r, u32 kind)
-{
-	struct by_printer v = { r, table_new(3), kind, {} };
-	struct by_entity **list = by_sorted(&r->by[kind]), **e = list;
-
-	table_cell(v.t, "%s", trace_kind_names[kind]);
-	table_cell(v.t, "%s", "layer");
-	table_cell(v.t, "%s", "op");
-	show_titles(v.t);
-	for (u64 n = 0; *e && (!r->top || n < r->top); n++)
-		print_entity(&v, *e++, print_text_row);
-	print_others(&v, e);
-	fputc('\n', f);
-	table_text(f, v.t, "  ");
-	table_free(v.t);
-	free(list);
-}
-
-static void print_csv_row(struct by_printer *v, const char *title, const struct by_row *row)
-{
-	const struct csv_subject of = { layer_names[row->layer], trace_kind_names[v->kind], title,
-					by_classes[row->class] };
-	struct sum s;
-
-	by_sum(row, v->r->elapsed_ns, &s);
-	show_csv_sum(v->t, &of, &s);
-}
-
-void by_csv(struct table *t, const struct report_run *r, u32 kind)
-{
-	struct by_printer v = { r, t, kind, {} };
-	struct by_entity **list = by_sorted(&r->by[kind]);
-
-	for (struct by_entity **e = list; *e; e++)
-		print_entity(&v, *e, print_csv_row);
-	free(list);
-}
-
-/* ---- JSON ---- */
-
-static struct out *layer_json(const struct report_run *r, struct by_row *const *rows)
-{
-	struct out *o, *ops = out_object();
-	struct sum s = { .has_span = true, .elapsed_ns = r->elapsed_ns };
-	bool any = false;
-
-	if (rows[BY_RW])
-		by_sum(rows[BY_RW], r->elapsed_ns, &s);
-	o = sum_json(&s);
-	for (int class = 0; class < BY_CLASSES; class ++) {
-		any |= rows[class] != NULL;
-		if (!rows[class] || class == BY_RW)
-			continue;
-		by_sum(rows[class], r->elapsed_ns, &s);
-		out_put(ops, by_classes[class], sum_json(&s));
+		add_other(r, *e, shown, others);
+	if (*rest) {
+		o = entity_json(r, NULL, others);
+		out_str(o, "title", "(others)");
+		out_append(out_list(sums, by_keys[by->kind]), o);
 	}
-	out_put(o, "operations", ops);
-	if (any)
-		return o;
-	out_free(o);
-	return NULL;
+	free(shown);
+	free(others);
 }
 
-static void identity_json(struct out *o, u32 kind, const struct trace_name *n)
+/* ---- the tables ---- */
+
+static void title_json(struct out *o, const struct by *by, u32 number)
 {
+	char *title = names_title(by->names, by->kind, number);
+
+	out_str(o, "title", title);
+	free(title);
+}
+
+static void identity_json(struct out *o, const struct by *by, u32 number)
+{
+	const struct trace_name *n = by->names->of[by->kind][number];
+	u32 kind = by->kind;
+	const char *id = kind == TRACE_PROCESS ? "pid" : kind == TRACE_FILE ? "inode" : "id";
 	char dev[DEV_TEXT];
 
+	title_json(o, by, number);
 	out_str(o, kind == TRACE_FILE || kind == TRACE_GROUP ? "path" : "name", n->text);
 	if (kind == TRACE_DISK) {
 		out_str(o, "dev", n->id ? dev_text(dev, n->id) : NULL);
 		out_bool(o, "stacked", n->stacked);
 	} else if (n->id) {
-		out_u64(o,
-			kind == TRACE_PROCESS	   ? "pid" :
-				kind == TRACE_FILE ? "inode" :
-						     "id",
-			n->id);
+		out_u64(o, id, n->id);
+	} else {
+		out_null(o, id);
 	}
 }
 
-struct out *by_json(const struct report_run *r, u32 kind)
+/* ---- the names with the most bytes ---- */
+
+#define TOP 3
+
+static u128 entity_bytes(const struct by_entity *e)
 {
-	const struct by *by = &r->by[kind];
-	struct by_entity **list = by_sorted(by);
-	struct out *array = out_array();
+	u128 bytes = 0;
 
-	for (struct by_entity **e = list; *e; e++) {
-		struct out *o = out_object(), *layers = out_object();
+	for (int layer = 0; layer < LAYERS; layer++)
+		bytes += e->rows[layer][BY_RW] ? e->rows[layer][BY_RW]->counts.bytes : 0;
+	return bytes;
+}
 
-		identity_json(o, kind, by->names->of[kind][(*e)->number]);
-		for (int layer = 0; layer < LAYERS; layer++)
-			out_put(layers, layer_names[layer], layer_json(r, (*e)->rows[layer]));
-		out_put(o, "layers", layers);
+/* Inserts an entity into the list, which is sorted by bytes. */
+static void add_to_top(const struct by_entity **list, const struct by_entity *e)
+{
+	int i = TOP;
+
+	for (; i && (!list[i - 1] || entity_bytes(e) > entity_bytes(list[i - 1])); i--)
+		list[i] = list[i - 1];
+	list[i] = e;
+}
+
+/* A cgroup with children includes their bytes, so only the children count. */
+static void top_json(struct out *array, const struct report_run *r, const struct by *by)
+{
+	const struct by_entity *list[TOP + 1] = {};
+	bool *is_parent = need(calloc(by->n + 1, sizeof(*is_parent)));
+
+	for (u32 i = 0; i < by->n; i++)
+		if (by->entities[i] && by->entities[i]->above)
+			is_parent[by->entities[i]->above->number] = true;
+	for (u32 i = 1; i < by->n; i++) /* 0 is (unknown) */
+		if (by->entities[i] && !is_parent[i])
+			add_to_top(list, by->entities[i]);
+	for (int i = 0; i < TOP && list[i]; i++) {
+		struct out *o = entity_json(r, list[i], NULL);
+
+		title_json(o, by, list[i]->number);
+		out_str(o, "kind", trace_kind_names[by->kind]);
 		out_append(array, o);
 	}
-	free(list);
-	return array;
+	free(is_parent);
+}
+
+/* ---- the tables as arrays of the document ---- */
+
+static bool is_shown(const struct by_list *l, u64 i)
+{
+	return l->entities[i] && (!l->run->top || i < l->run->top);
+}
+
+static void each_entity(const void *list, void (*add)(void *to, struct out *element), void *to)
+{
+	const struct by_list *l = list;
+
+	for (u64 i = 0; is_shown(l, i); i++) {
+		struct out *o = entity_json(l->run, l->entities[i], NULL);
+
+		identity_json(o, l->by, l->entities[i]->number);
+		add(to, o);
+	}
+}
+
+struct made by_json(struct out *doc, struct out *sums, struct by_list *l)
+{
+	u32 kind = l->by->kind;
+	u64 n = 0;
+
+	l->entities = by_sorted(l->by);
+	while (is_shown(l, n))
+		n++;
+	out_null(doc, by_keys[kind]);
+	add_others(sums, l->run, l->by, l->entities + n);
+	if (kind != TRACE_DISK)
+		top_json(out_list(doc, "top"), l->run, l->by);
+	return (struct made){ by_keys[kind], each_entity, l };
 }

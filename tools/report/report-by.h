@@ -1,14 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Prints the tables of tools/report/by.h. */
+/* The tables of tools/report/by.h as JSON. */
 #ifndef IOSPAN_REPORT_REPORT_BY_H
 #define IOSPAN_REPORT_REPORT_BY_H
 
 #include "tools/report/report.h"
 
-extern const char *const by_keys[TRACE_KINDS]; /* JSON key of each table */
-
-void by_text(FILE *f, const struct report_run *r, u32 kind);
-struct out *by_json(const struct report_run *r, u32 kind);
-void by_csv(struct table *t, const struct report_run *r, u32 kind);
+/* Sorts the table @l. Returns its array of @doc. Adds to @doc the names with the most bytes, and to
+ * @sums the sum of the names after the first of run->top. The caller frees l->entities. */
+struct made by_json(struct out *doc, struct out *sums, struct by_list *l);
 
 #endif

@@ -1,12 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Prints a report as text, JSON or CSV. */
+/* The result of a report as a document. */
 #ifndef IOSPAN_REPORT_REPORT_SHOW_H
 #define IOSPAN_REPORT_REPORT_SHOW_H
 
 #include "tools/report/report.h"
 
-void report_text(FILE *f, const struct report_run *r);
-void report_json(FILE *f, const struct report_run *r);
-void report_csv(FILE *f, const struct report_run *r);
+/* The views are show_views. Sets r->made. The caller frees the document. */
+struct out *report_document(struct report_run *r);
 
 #endif

@@ -9,7 +9,7 @@
 
 static bool has_table(const struct report_run *r, u32 kind)
 {
-	return r->tables >> kind & 1;
+	return r->by_kinds >> kind & 1;
 }
 
 void report_stream(void *arg, const struct trace_stream *s, bool stacked, void **slots)

@@ -6,6 +6,7 @@
 #ifndef IOSPAN_TOOLS_REPORT_H
 #define IOSPAN_TOOLS_REPORT_H
 
+#include "user/result/place.h"
 #include "user/show/show.h"
 #include "tools/report/by.h"
 #include "tools/report/evidence.h"
@@ -16,13 +17,21 @@
 
 #define SLICES_MAX 1000000U
 
+struct report_run;
+
+/* A table of --by in its order. */
+struct by_list {
+	const struct report_run *run;
+	const struct by *by;
+	struct by_entity **entities; /* ends with NULL */
+};
+
 struct report_run {
 	char *const *paths; /* the last one is NULL */
 	u64 slice_ns;	    /* length of a slice; 0: no slices */
 	bool exact;
-	unsigned by_kinds; /* tables to print: one bit per enum trace_kind */
-	u64 top;	   /* rows of these tables in the text, before their sum; 0: all */
-	unsigned tables;   /* tables to compute, also those only for plots; bits as in @by_kinds */
+	unsigned by_kinds; /* tables: one bit per enum trace_kind */
+	u64 top;	   /* names in these tables, before the sum of the others; 0: all */
 	bool filtered;	   /* true if options exclude accesses or times */
 	struct input input;
 	struct tally tally;
@@ -35,6 +44,8 @@ struct report_run {
 	struct measurement *m;
 	struct exact_sets *exacts;
 	const char *backends[LAYERS];
+	struct by_list lists[TRACE_KINDS];
+	struct made made[TRACE_KINDS + 2]; /* the tables and slices of the document */
 };
 
 /* Sets the slots of stream @s. The input calls this for each new stream (input.stream). @arg is

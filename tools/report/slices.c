@@ -5,8 +5,6 @@
 #include "user/base/num.h"
 #include "tools/report/report.h"
 #include "tools/report/slices.h"
-#include "user/base/table.h"
-#include "user/show/show-csv.h"
 
 /* Keys of the metrics that a slice has. The others need a histogram of latencies, and a slice
  * has none. */
@@ -53,35 +51,6 @@ static struct sum slice_sum(const struct report_run *r, int layer, u32 slice)
 	return sum;
 }
 
-void slices_text(FILE *f, const struct report_run *r)
-{
-	struct table *t = table_new(0);
-	char buf[NUM_TEXT];
-
-	table_cell(t, "from");
-	table_cell(t, "layer");
-	for (const struct metric *m = metrics; m->key; m++)
-		if (is_column(m))
-			table_cell(t, "%s", m->title);
-	table_end_row(t);
-	for (u32 i = 0; i < slices_count(r); i++)
-		for (int layer = 0; layer < LAYERS; layer++) {
-			struct sum sum = slice_sum(r, layer, i);
-
-			if (!r->backends[layer])
-				continue;
-			table_cell(t, "%s", num_time_text(buf, i * r->slice_ns));
-			table_cell(t, "%s", layer_names[layer]);
-			for (const struct metric *m = metrics; m->key; m++)
-				if (is_column(m))
-					table_cell(t, "%s", metric_text(buf, m, &sum));
-			table_end_row(t);
-		}
-	fputc('\n', f);
-	table_text(f, t, "  ");
-	table_free(t);
-}
-
 static struct out *slice_json(const struct report_run *r, int layer, u32 slice)
 {
 	struct sum sum = slice_sum(r, layer, slice);
@@ -96,9 +65,9 @@ static struct out *slice_json(const struct report_run *r, int layer, u32 slice)
 	return o;
 }
 
-struct out *slices_json(const struct report_run *r)
+void each_slice(const void *run, void (*add)(void *to, struct out *element), void *to)
 {
-	struct out *list = out_array();
+	const struct report_run *r = run;
 
 	for (u32 i = 0; i < slices_count(r); i++) {
 		struct out *o = out_object(), *layers = out_object();
@@ -108,26 +77,6 @@ struct out *slices_json(const struct report_run *r)
 		for (int layer = 0; layer < LAYERS; layer++)
 			out_put(layers, layer_names[layer], slice_json(r, layer, i));
 		out_put(o, "layers", layers);
-		out_append(list, o);
+		add(to, o);
 	}
-	return list;
-}
-
-void slices_csv(struct table *t, const struct report_run *r)
-{
-	char start[NUM_TEXT];
-
-	for (u32 i = 0; i < slices_count(r); i++)
-		for (int layer = 0; layer < LAYERS; layer++) {
-			struct sum sum = slice_sum(r, layer, i);
-
-			if (!r->backends[layer])
-				continue;
-			snprintf(start, sizeof(start), "%llu",
-				 (unsigned long long)(i * r->slice_ns));
-			show_csv_some(t,
-				      &(struct csv_subject){ layer_names[layer], "slice", start,
-							     READ_WRITE },
-				      &sum, is_column);
-		}
 }

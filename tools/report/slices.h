@@ -1,12 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Prints the slices of time of a report, with a row for each slice and layer. */
+/* The slices of time of a report: the array "slices" of the document; see place.h. */
 #ifndef IOSPAN_REPORT_SLICES_H
 #define IOSPAN_REPORT_SLICES_H
 
 #include "tools/report/report.h"
 
-void slices_text(FILE *f, const struct report_run *r);
-struct out *slices_json(const struct report_run *r);
-void slices_csv(struct table *t, const struct report_run *r);
+void each_slice(const void *run, void (*add)(void *to, struct out *element), void *to);
 
 #endif

@@ -22,8 +22,8 @@ static const struct {
 
 int control_bytes(const char *text)
 {
-	if (*text && ((unsigned char)*text < ' ' || *text == 0x7f))
-		return 1;
+	if ((unsigned char)*text < 0x80)
+		return *text && (*text < ' ' || *text == 0x7f);
 	for (size_t i = 0; i < sizeof(controls) / sizeof(*controls); i++) {
 		size_t n = strlen(controls[i].start);
 		unsigned char end;

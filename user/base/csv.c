@@ -103,7 +103,7 @@ static int read_cells(struct csv *csv, char *line)
 	return n;
 }
 
-/* ---- csv_take(): the caller's struct csv_format names the columns ---- */
+/* ---- csv_take(): a struct csv_format of the caller names the columns ---- */
 
 static int format_column(const struct csv_format *format, const char *name)
 {
@@ -193,7 +193,7 @@ const char *csv_seconds(const char *cell, u64 *ns)
 	return NULL;
 }
 
-/* ---- struct csv_file: the columns are those that the header of the file names ---- */
+/* ---- struct csv_file: the header of the file names the columns ---- */
 
 int csv_file_bad(const struct csv_file *c, const char *fmt, ...)
 {

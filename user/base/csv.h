@@ -2,9 +2,9 @@
 /* Reads CSV (RFC 4180). The first row is the header: it names the columns, which may be in any
  * order.
  *
- * 	struct csv	parses lines that the caller passes one by one
- * 	csv_take()	parses a line by a struct csv_format, which names the columns
- * 	struct csv_file	reads a file that may have any columns, with one row per line */
+ * 	struct csv, csv_take()	parse lines that the caller passes one by one; a struct csv_format
+ * 			lists the columns that are stored
+ * 	struct csv_file		reads a file in which any columns are accepted */
 #ifndef IOSPAN_CSV_H
 #define IOSPAN_CSV_H
 
@@ -22,7 +22,8 @@ struct csv {
 	char **names; /* names of the columns; they point into @header */
 	/* cells of the current row; they point into the line that the caller passed */
 	char **cells;
-	/* number of each column in the struct csv_format; -1: that has no such column */
+	/* for each column of the header: its number in the struct csv_format; -1: the format does
+	 * not have it */
 	int *columns;
 	char *header;
 	char error[128]; /* message, set when a function returns CSV_BAD_ROW or CSV_BAD_HEADER */
@@ -33,10 +34,10 @@ void csv_release(struct csv *csv);
 /* Returns the number of the column @name in the header, or -1 if there is none. */
 int csv_find(const struct csv *csv, const char *name);
 
-/* ---- csv_take(): the caller's struct csv_format names the columns ---- */
+/* ---- csv_take(): a struct csv_format of the caller names the columns ---- */
 
 struct csv_format {
-	/* returns the name of @column: 0, 1, ...; NULL after the last */
+	/* returns the name of column number @column, from 0 on; NULL after the last */
 	const char *(*name)(int column);
 	/* names of the columns that the header must have; the last element is NULL */
 	const char *const *wanted;
@@ -58,19 +59,20 @@ enum csv_result {
  * header. */
 enum csv_result csv_take(struct csv *csv, const struct csv_format *format, char *line, void *row);
 
-/* Returns true if the header has column number @column of the struct csv_format. */
+/* Returns true if the header has the column that csv_format.name(@column) names. */
 bool csv_has(const struct csv *csv, int column);
 
-/* Checks that the header has exactly one of the columns @a and @b of the format. Returns
- * CSV_BAD_HEADER if not, and 0 if so or if the header is not read yet. */
+/* Checks that the header has exactly one of the columns @a and @b, which are numbers in @format.
+ * Returns CSV_BAD_HEADER if not. Returns 0 if it has, or if csv_take() has not read the header
+ * yet. */
 enum csv_result csv_either(struct csv *csv, const struct csv_format *format, int a, int b);
 
-/* Convert a cell, for use in csv_format.take(): csv_number() an integer, csv_seconds() a time in
- * seconds. Both return NULL, or a noun for the error message. */
+/* For csv_format.take(): convert the text @cell to an integer, or from seconds to ns. Both return
+ * NULL, or after an error the noun that csv_format.take() then returns. */
 const char *csv_number(const char *cell, u64 *to);
 const char *csv_seconds(const char *cell, u64 *ns);
 
-/* ---- struct csv_file: the columns are those that the header of the file names ---- */
+/* ---- struct csv_file: the header of the file names the columns ---- */
 
 /* An open CSV file. A function below that returns -errno has printed an error with the path and the
  * line. */
@@ -100,7 +102,7 @@ int csv_file_number(const struct csv_file *c, int column, double *v);
 /* Does the same as csv_file_number(), but an empty cell or "nan" is an error. */
 int csv_file_want_number(const struct csv_file *c, int column, double *v);
 
-/* Returns the number of the column @name, or -EINVAL if the header has none. */
+/* Returns the number of the column @name. Returns -EINVAL if the header has no such column. */
 int csv_file_want(const struct csv_file *c, const char *name);
 
 /* Prints an error with the path and the line number of the current row. Returns -EINVAL. */

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Opens an input file of a command. */
+/* Opens the input file of a command, unless the result on stdout would overwrite it. */
 #ifndef IOSPAN_INFILE_H
 #define IOSPAN_INFILE_H
 
 #include <stdio.h>
 
-/* Opens @path for reading. Fails if infile_check() does. After an error, returns NULL and sets
- * errno; the error has been printed. */
+/* Opens @path for reading. After an error, which may be that of infile_check(), returns NULL and
+ * sets errno; the error has been printed. */
 FILE *infile_open(const char *path);
 
 /* Checks that stdout is not redirected to the regular file that @fd reads, because the result would

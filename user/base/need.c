@@ -34,3 +34,16 @@ char *need_text(const char *fmt, ...)
 	va_end(args);
 	return text;
 }
+
+char *need_words(char *const *words)
+{
+	char *text = need_text("%s", words && *words ? *words++ : "");
+
+	for (; words && *words; words++) {
+		char *longer = need_text("%s %s", text, *words);
+
+		free(text);
+		text = longer;
+	}
+	return text;
+}

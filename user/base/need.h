@@ -17,6 +17,9 @@ void *need_index(void *list, uint32_t *n, uint32_t i, size_t size);
 
 /* Return formatted text in new memory, as asprintf(3) does. The caller frees it. */
 char *need_text(const char *fmt, ...) __attribute__((format(printf, 1, 2)));
+/* Returns the strings of @words, which ends with NULL, with a blank between them. @words may be
+ * NULL. The caller frees the text. */
+char *need_words(char *const *words);
 char *need_vtext(const char *fmt, va_list args) __attribute__((format(printf, 1, 0)));
 
 #endif

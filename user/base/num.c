@@ -7,15 +7,15 @@
 #include <strings.h>
 #include "user/base/num.h"
 
-#define ROUNDED_TEXT 20 /* size of the digits in bytes; leaves room for a unit in NUM_TEXT */
+#define ROUNDED_TEXT 20 /* bytes of a buffer for a rounded number without its unit */
 
 struct unit {
 	const char *name;
 	uint64_t factor;
 };
 
-/* num_size() parses all of these units. num_size_arg() prints those that come first for their
- * factor. */
+/* num_size() accepts all of these units. Of two units with the same factor, num_size_arg() prints
+ * the first, such as "k" and not "KiB". */
 static const struct unit size_units[] = {
 	{ "", 1 },
 	{ "k", 1ULL << 10 },
@@ -55,8 +55,9 @@ static const struct unit no_units[] = {
 	{ NULL, 0 },
 };
 
-/* Parses the digits after a decimal point. The value is *@fraction / *@scale; *@scale is 1 before
- * the call. Digits after the ninth are ignored. Returns the end of the digits. */
+/* Parses the digits after a decimal point as the fraction *@fraction / *@scale. The caller sets
+ * *@fraction to 0 and *@scale to 1. Digits after the ninth are ignored. Returns the end of the
+ * digits. */
 static const char *parse_fraction(const char *s, uint64_t *fraction, uint64_t *scale)
 {
 	for (; *s >= '0' && *s <= '9'; s++) {
@@ -68,8 +69,9 @@ static const char *parse_fraction(const char *s, uint64_t *fraction, uint64_t *s
 	return s;
 }
 
-/* Parses a decimal number that is followed by one of @units; compares the unit by @same. Rounds a
- * fraction of a unit down. A leading 0 does not make the number octal. The locale has no effect. */
+/* Parses a decimal number that is followed by one of @units. @same compares the unit: strcmp() or
+ * strcasecmp(). A result that is no integer is rounded down. A leading 0 does not make the number
+ * octal. The locale has no effect. */
 static int parse_number(const char *s, const struct unit *units,
 			int (*same)(const char *, const char *), uint64_t *v)
 {
@@ -133,7 +135,7 @@ int num_real(const char *s, double *v)
 	return 0;
 }
 
-/* Formats @v in the largest unit by which it is divisible. */
+/* Formats @v without a fraction, in the largest unit that allows this: 4096 as "4k". */
 static const char *arg_text(char *buf, uint64_t v, const struct unit *units)
 {
 	const struct unit *best = units;
@@ -181,7 +183,8 @@ static const char *rounded_text(char *buf, double v, int digits)
 static const char *scaled_text(char *buf, double v, int digits, double step,
 			       const char *const *units)
 {
-	/* values from here on would be printed as @step */
+	/* Rounded to @digits digits, values from here on would be printed as @step: "1024 B", not
+	 * "1.00 KiB". */
 	double limit = step - 0.5 * pow(10, 3 - digits);
 	char number[ROUNDED_TEXT];
 
@@ -273,7 +276,8 @@ const char *num_exact_text(char *buf, double v)
 
 const char *num_whole_text(char *buf, unsigned __int128 v)
 {
-	static const unsigned __int128 step = 10000000000000000000ULL; /* the constant is 10^19 */
+	/* 10^19, the largest power of ten in 64 bits */
+	static const unsigned __int128 step = 10000000000000000000ULL;
 
 	if (v < step)
 		sprintf(buf, "%ju", (uintmax_t)v);

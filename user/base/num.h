@@ -14,9 +14,9 @@ int num_size(const char *s, uint64_t *bytes);
 int num_time(const char *s, uint64_t *ns); /* accepts 10 or 10s, 0.5ms, 3us, 7ns, 2m, 1h */
 int num_real(const char *s, double *v);	   /* accepts 0.67, 67%, 3 */
 
-/* Format a number for people, with three or four significant digits and the unit. Each function
- * writes to @buf, which has NUM_TEXT bytes, and returns @buf. NaN and infinity are printed as "-".
- * A number with more than 15 digits is printed with an exponent. */
+/* num_bytes_text() to num_ratio_text() format a number for people, with three or four significant
+ * digits and the unit. Each writes to @buf, which has NUM_TEXT bytes, and returns @buf. NaN and
+ * infinity are printed as "-". A number with more than 15 digits is printed with an exponent. */
 #define NUM_TEXT 48
 const char *num_bytes_text(char *buf, double bytes);	/* such as "1.50 MiB" */
 const char *num_byte_rate_text(char *buf, double rate); /* such as "1.50 MiB/s" */
@@ -24,12 +24,11 @@ const char *num_time_text(char *buf, double ns);	/* such as "83.2 us" */
 const char *num_count_text(char *buf, double n);	/* such as "182.3k"; exact below 100000 */
 const char *num_ratio_text(char *buf, double r);	/* such as "0.972" */
 
-/* Returns @one if @n is 1, else @many. Both are an ending of a noun, or a verb in the singular and
- * the plural. */
+/* Returns @one if @n is 1, else @many, such as "" and "s" after a noun, or "was" and "were". */
 const char *num_word(uint64_t n, const char *one, const char *many);
 
-/* Return the shortest text that num_size(), or num_time(), parses as the same value. @buf has
- * NUM_TEXT bytes. */
+/* Return the shortest text that can be parsed as the same value: num_size_arg() for num_size(),
+ * num_time_arg() for num_time(). @buf has NUM_TEXT bytes. */
 const char *num_size_arg(char *buf, uint64_t bytes); /* such as "4k" */
 const char *num_time_arg(char *buf, uint64_t ns);    /* such as "5ms" */
 

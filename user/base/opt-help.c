@@ -9,7 +9,8 @@
 #include "user/base/num.h"
 
 #define HELP_WIDTH 80
-/* column where the help text starts; after a longer option it starts on the next line */
+/* Help texts start in this column. Beside an option that is too long for that, the text starts on
+ * the next line. */
 #define HELP_COLUMN 30
 
 /* Prints the option as "-o, --output FILE". Returns the number of characters printed. */

@@ -7,12 +7,12 @@
 
 #include "user/base/need.h"
 
-/* The state of opt_hint_line() while it reads a command line. */
+/* State of opt_hint_line(), which copies a command line and replaces arguments of other tools. */
 struct scan {
 	const struct opt_page *page;
 	char **argv;
-	FILE *line;	     /* the line to use */
-	const char *foreign; /* the first argument that the command does not take */
+	FILE *line;	     /* the suggested command line */
+	const char *foreign; /* first argument that iospan does not accept */
 	bool operand, changed;
 };
 
@@ -44,8 +44,8 @@ static bool has_option(char *const *argv, const char *name)
 	return *argv && strcmp(*argv, "--");
 }
 
-/* Returns true if the hint @h is for the argument at @at. Sets the value of that argument and the
- * number of words that it has. */
+/* Returns true if hint @h applies to the argument at @at. Sets *@value to the value of this
+ * argument, and *@words to 2 if the value is the next word, else to 1. */
 static bool applies(const struct scan *s, const struct opt_hint *h, char **at, const char **value,
 		    int *words)
 {
@@ -77,7 +77,8 @@ static void put_word(FILE *f, const char *word)
 	fputs(plain ? "" : "'", f);
 }
 
-/* Prints @instead with @value in the place of "*". */
+/* Prints @instead, the replacement for an argument of another tool. A "*" in it stands for
+ * @value. */
 static void put_instead(FILE *f, const char *instead, const char *value)
 {
 	size_t before = strcspn(instead, "*");
@@ -91,7 +92,8 @@ static void put_instead(FILE *f, const char *instead, const char *value)
 	fputs(instead + before + 1, f);
 }
 
-/* Copies or replaces the argument at @at. Returns the number of its words. */
+/* Copies the argument at @at to the suggested line or, if a hint applies, replaces it there.
+ * Returns the number of words of the argument with its value. */
 static int scan_argument(struct scan *s, char **at)
 {
 	const struct opt_hint *h = s->page->hints;

@@ -1,12 +1,14 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Suggestions for users of other tools: the command line that does what theirs meant. */
+/* If the user gave arguments of another tool, such as --rw of fio, suggests a command line of
+ * iospan that means the same. */
 #ifndef IOSPAN_BASE_OPT_HINT_H
 #define IOSPAN_BASE_OPT_HINT_H
 
 #include "user/base/opt.h"
 
-/* The line to use in place of @argv, which ends with a NULL; NULL: the same line. Sets @foreign to
- * the first argument that the command does not take, or NULL. The caller frees the line. */
+/* Returns the command line @argv with the replacements of page->hints; NULL if there is nothing to
+ * replace. @argv ends with NULL. Sets *@foreign to the first argument that the command does not
+ * accept, or to NULL. The caller frees the line. */
 char *opt_hint_line(const struct opt_page *page, char **argv, const char **foreign);
 
 #endif

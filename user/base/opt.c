@@ -11,7 +11,7 @@
 
 const struct opt opt_help_option = OPT_FLAG('h', "help", NULL, "print this page and exit");
 
-/* The state of the parser: @at is the index of the current argument in @argv. */
+/* State of the parser; @at is the index of the current argument in @argv. */
 struct cursor {
 	const struct opt_page *page;
 	char **argv;
@@ -20,8 +20,8 @@ struct cursor {
 
 /* ---- parsing ---- */
 
-/* Parses @list, words separated by commas. Sets *@set to the bits of these words in o->words.
- * Returns -EINVAL if a word is unknown or empty. */
+/* Parses @list, words separated by commas. Sets bit i of *@set if o->words[i] is in @list. Returns
+ * -EINVAL if a word is unknown or empty. */
 static int parse_set(const struct opt *o, const char *list, unsigned *set)
 {
 	unsigned bits = 0;
@@ -49,7 +49,7 @@ static int parse_set(const struct opt *o, const char *list, unsigned *set)
 static struct {
 	struct one {
 		const void *dst;
-		const char *name; /* that of the option or of its alias */
+		const char *name; /* as the user wrote it: the option's name or an alias */
 	} * all;
 	size_t n;
 } given;
@@ -111,8 +111,8 @@ static int value_error(const struct opt_page *page, const struct opt *o, const c
 	return error(-EUSAGE, "option '--%s' wants %s, not '%s'", o->name, wanted, value);
 }
 
-/* Handles option @o, given as @name. @value is the value that stands in the same argument, as in
- * --name=value; NULL: the value is the next argument. */
+/* Handles option @o. @name is its name on the command line, which may be an alias. @value is the
+ * value in the same argument, as in --name=value; NULL: the value is the next argument. */
 static int take(struct cursor *c, const struct opt *o, const char *name, const char *value)
 {
 	int ret;
@@ -244,7 +244,7 @@ static int names_error(const struct opt_page *page, char **argv, const char *a, 
 	return ret;
 }
 
-/* Refuses an option beside its alias, such as --size and --bs. */
+/* Returns -EUSAGE if the user gave both an option and its alias, such as --size and --bs. */
 static int check_names(const struct opt_page *page, char **argv)
 {
 	for (const struct one *b = given.all; b < given.all + given.n; b++)

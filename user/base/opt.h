@@ -74,13 +74,17 @@ struct opt_alias {
 	const char *name, *of;
 };
 
-/* An argument of another tool, and what to write here. */
+/* An option or operand that users of another tool may type, such as --rw of fio, and the text that
+ * replaces it in the command line that iospan suggests. */
 struct opt_hint {
 	const char
-		*arg; /* "--rw" or "-x"; "": the first operand that starts with a letter or '/' */
-	const char *value;   /* NULL: it takes none; "*": any */
-	const char *instead; /* "*" is the value */
-	const char *with;    /* only beside this option, and no error of its own; NULL: always */
+		*arg; /* "--rw" or "-x"; "": the first operand if it starts with a letter or '/' */
+	/* value that @arg must have; "*": any value; NULL: @arg takes no value */
+	const char *value;
+	const char *instead; /* the replacement; a "*" in it stands for the value */
+	/* The hint applies only if the command line also has this option; NULL: always. opt_parse()
+	 * refuses @arg itself only if this is NULL. */
+	const char *with;
 };
 
 /* The description of a command's options. The parser, --help and shell completion use it. */
@@ -90,9 +94,9 @@ struct opt_page {
 	const char *summary; /* one sentence */
 	const struct opt *opts;
 	const char *examples; /* whole lines with their newlines; NULL: none */
-	/* the last element has name NULL; @aliases NULL: there are none */
+	/* ends with an element that has name NULL; NULL: the command has no aliases */
 	const struct opt_alias *aliases;
-	const struct opt_hint *hints; /* end with a NULL arg; NULL: there are none */
+	const struct opt_hint *hints; /* ends with an element that has arg NULL; NULL: no hints */
 };
 
 #define OPT_HELPED (-EUSAGE - 1)
@@ -119,9 +123,9 @@ bool opt_given(const void *dst);
  * 0. */
 bool opt_in_use(const struct opt_page *page, const void *dst);
 
-/* Two options that must not, or must, be used together. Each is named by the address of its
- * variable. Option @idle has no effect if @with is in use. If @missing is true, @idle has no effect
- * if @with is not in use. */
+/* A rule for two options, each of which is identified by the address of its variable. If @missing
+ * is false, option @idle has no effect beside @with. If @missing is true, @idle has no effect
+ * without @with. */
 struct opt_pair {
 	const void *idle, *with;
 	bool missing;
@@ -136,10 +140,11 @@ struct opt_pair {
 		idle, with, true \
 	}
 
-/* Checks @pairs; the last element has @idle NULL. If the user gave an option that has no effect,
- * prints an error that names both options, and returns -EUSAGE. */
+/* Checks the rules in @pairs; the last element has @idle NULL. If the user gave an option that has
+ * no effect, prints an error that names both options, and returns -EUSAGE. */
 int opt_check_pairs(const struct opt_page *page, const struct opt_pair *pairs);
-/* Prints an error: option @name has no effect with @with, such as "--requests". Returns -EUSAGE. */
+/* Prints the error that option @name has no effect beside option @with. Both are names such as
+ * "--requests". Returns -EUSAGE. */
 int opt_no_effect(const char *name, const char *with);
 
 #endif

@@ -60,7 +60,7 @@ static struct out *out(json_t *node)
 
 static void set_value(struct out *object, const char *key, json_t *value)
 {
-	if (json_object_set_new(json(object), key, need(value)) < 0)
+	if (json_object_set_new_nocheck(json(object), key, need(value)) < 0)
 		need(NULL);
 }
 
@@ -213,8 +213,8 @@ static void print_scalar(FILE *f, json_t *node)
 
 static void print_node(FILE *f, json_t *node, int depth);
 
-/* the depth of the outermost node when printing in one line; the depth of inner nodes is negative
- * too */
+/* The depth of the outermost node if JSON is printed in one line. It is so low that the depths of
+ * inner nodes, which are larger, are negative, too: see print_break(). */
 #define ONE_LINE -1000
 
 /* Prints the separator before an element: a newline and indentation, or a blank if @depth is
@@ -278,19 +278,18 @@ static void print_node(FILE *f, json_t *node, int depth)
 
 char *out_plain(const struct out *node)
 {
-	char *text = NULL;
-	size_t size;
-	FILE *f;
+	const json_t *of = (const json_t *)node;
+	char buf[NUM_TEXT] = "";
 
-	if (!node || json_is_null((const json_t *)node))
-		return need(strdup(""));
-	if (out_text(node))
-		return need(strdup(out_text(node)));
-	f = need(open_memstream(&text, &size));
-	print_scalar(f, (json_t *)node);
-	if (fclose(f))
-		need(NULL);
-	return need(text);
+	if (json_is_string(of))
+		return need(strdup(json_string_value(of)));
+	if (json_is_real(of))
+		num_exact_text(buf, json_real_value(of) + 0.0);
+	else if (json_is_integer(of))
+		sprintf(buf, "%lld", json_integer_value(of));
+	else if (json_is_boolean(of))
+		strcpy(buf, json_is_true(of) ? "true" : "false");
+	return need(strdup(buf));
 }
 
 void out_json(FILE *f, struct out *node)
@@ -374,6 +373,11 @@ bool out_get_f64(const struct out *object, const char *key, double *v)
 bool out_is(const struct out *node)
 {
 	return json_is_true((const json_t *)node);
+}
+
+bool out_is_null(const struct out *node)
+{
+	return json_is_null((const json_t *)node);
 }
 
 bool out_is_bool(const struct out *node)

@@ -36,7 +36,8 @@ void out_share(struct out *object, const char *key, const struct out *node);
 /* Adds an array of the strings in @words, which ends with NULL. If @words is NULL, adds null. */
 void out_words(struct out *object, const char *key, char *const *words);
 
-/* Returns the array at @key, which @object owns; makes an empty one if there is none. */
+/* Returns the array at @key of @object, which keeps ownership. If there is none, first adds an
+ * empty one. */
 struct out *out_list(struct out *object, const char *key);
 void out_append(struct out *array, struct out *node); /* @node NULL becomes null */
 void out_append_str(struct out *array, const char *v);
@@ -84,6 +85,7 @@ bool out_get_f64(const struct out *object, const char *key, double *v);
 bool out_is_true(const struct out *object, const char *key);
 const char *out_text(const struct out *node);
 bool out_is(const struct out *node); /* true if it is JSON's true */
+bool out_is_null(const struct out *node);
 bool out_is_bool(const struct out *node);
 bool out_f64_of(const struct out *node, double *v);
 /* Returns a scalar as text: a string without quotes, a number with all digits. NULL and null give

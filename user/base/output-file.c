@@ -142,7 +142,7 @@ static int rename_over_old(struct output *o)
 }
 
 /* Copies the access control list of the old file to the new one. If the old file has none, removes
- * that of the new file. */
+ * the list of the new file. */
 static int copy_access_list(const struct output *o)
 {
 	char *path = need_text("/proc/self/fd/%d/%s", o->at, o->name);
@@ -152,7 +152,7 @@ static int copy_access_list(const struct output *o)
 
 	if (n >= 0)
 		ret = fsetxattr(o->fd, ACCESS_LIST, list, n, 0);
-	else /* the new file may have inherited the default list of the directory */
+	else /* the new file may have inherited a list from its directory */
 		fremovexattr(o->fd, ACCESS_LIST);
 	free(list);
 	free(path);
@@ -160,8 +160,8 @@ static int copy_access_list(const struct output *o)
 }
 
 /* Copies owner, access control list and mode of the old file. If the owner or the list cannot be
- * set, the permissions of group and others would apply to other users than before, so they are
- * cleared. Other errors are ignored, because some file systems have no permissions. */
+ * set, the new file permits nothing to group and others, because the old mode would then apply to
+ * other users than before. Other errors are ignored: some file systems have no permissions. */
 static void copy_permissions(const struct output *o)
 {
 	int lost = fchown(o->fd, o->was.st_uid, o->was.st_gid);
@@ -170,8 +170,8 @@ static void copy_permissions(const struct output *o)
 	fchmod(o->fd, o->was.st_mode & (lost ? 0700 : 0777));
 }
 
-/* Syncs @fd and closes a duplicate of it. Returns the error, as a file server may report only at
- * close(2) that it could not store the data. */
+/* Syncs @fd and closes a duplicate of it, because a file server may report only at close(2) that it
+ * could not store the data. Returns 0 or -errno. */
 static int sync_result(int fd)
 {
 	int copy;

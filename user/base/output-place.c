@@ -128,9 +128,10 @@ static int open_folder_of(struct output *o, int at)
 	return 0;
 }
 
-/* Returns true if the file belongs to another user and is in a directory with the sticky bit, such
- * as /tmp. That user could read the result. The first rule is the one of the kernel for O_CREAT if
- * fs.protected_regular is set. The second one is that of rename(2) for users other than root. */
+/* Returns true if the file belongs to another user, who could read the result, and is in a
+ * directory with the sticky bit, such as /tmp. The two conditions in the return statement are those
+ * of the kernel: for O_CREAT if fs.protected_regular is set, and for rename(2) by users other than
+ * root. */
 static bool is_anothers(const struct output *o)
 {
 	uid_t owner = o->was.st_uid, us = geteuid();
@@ -182,7 +183,7 @@ static int find_file(struct output *o, int at, const char **why)
 	return *why ? -EPERM : 0;
 }
 
-/* Clears o->at and o->name, which are not used for a fifo: only a regular file is renamed. */
+/* Clears o->at and o->name. Only a regular file needs them, to be renamed. */
 static void forget_folder(struct output *o)
 {
 	if (o->at >= 0)
@@ -256,9 +257,10 @@ static int find_existing(struct output *o, int *at, const char **why)
 	return -EINVAL;
 }
 
-/* Opens the target of a symbolic link. @link is an O_PATH descriptor of the link in directory
- * @p->at. Reading the link by descriptor gives the target that was checked, even if the name is
- * another link by now. Links of procfs have no path as target, so they are opened by name. */
+/* Opens the target of the symbolic link that descriptor @link (O_PATH) refers to. Its name in
+ * directory @p->at is not used, because it may be another link by now than the one that open_path()
+ * has checked. A link of procfs, such as /proc/self/fd/3, has no path as its target, so it is
+ * opened by name. */
 static int follow(const struct output *p, int link)
 {
 	char target[PATH_MAX];

@@ -52,7 +52,8 @@ static int try_folder(struct output *o)
 {
 	int ret = output_file_make(o);
 
-	/* only a file that replaces another one gets a temporary name */
+	/* With O_TMPFILE, the new file gets a temporary name only if it replaces an old file: see
+	 * output_file_put(). */
 	if (!ret && o->was.st_nlink)
 		ret = output_file_name(o);
 	output_file_drop(o);
@@ -157,8 +158,8 @@ static int finish_stream(struct output *o, FILE *f)
 	return o->kind == OUTPUT_FILE ? output_file_put(o) : 0;
 }
 
-/* Keeps the new file under its temporary name, because it cannot get its final name. Returns its
- * path, which the caller frees, or NULL. */
+/* Keeps the new file under a temporary name, because it could not be renamed to its final name.
+ * Returns its path, which the caller frees, or NULL. */
 static char *save_beside(struct output *o)
 {
 	char self[64], folder[PATH_MAX], *path;
@@ -227,8 +228,8 @@ FILE *output_begin(struct output *o)
 	return o->f;
 }
 
-/* Writes for the stdio stream of output_stream(). Keeps the first error in o->failed, because stdio
- * does not keep errno. Returns 0 after an error. */
+/* The write function of the stdio stream that output_stream() returns. Keeps the first error in
+ * o->failed, because stdio does not keep errno. Returns 0 after an error. */
 static ssize_t write_stream(void *output, const char *text, size_t size)
 {
 	struct output *o = output;
@@ -305,9 +306,9 @@ static void set_nonblocking(struct output *o)
 	o->fd = fd;
 }
 
-/* Opens the file for output_live(), or creates it. Returns a descriptor; or -1 with errno set,
- * which is ESTALE if the name is now another file than at output_open(). O_NOFOLLOW is needed because
- * a link may lead to a device that acts when it is opened. */
+/* Opens the file for output_live(), or creates it. Returns a descriptor; or -1 with errno set.
+ * ESTALE means that the file is not the one that output_open() found. O_NOFOLLOW is needed because
+ * a link may lead to a device, such as a tape, that acts when it is opened. */
 static int open_live_file(const struct output *o)
 {
 	int flags = O_WRONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC, fd;

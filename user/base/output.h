@@ -26,11 +26,12 @@ enum output_kind {
 struct output {
 	const char *path; /* path that the user gave; NULL: write to stderr */
 	enum output_kind kind;
-	/* O_PATH descriptor of the directory of a file, or of a fifo; else -1 */
+	/* O_PATH descriptor: of the directory if the output is a regular file, of the fifo itself
+	 * if it is a fifo; else -1 */
 	int at;
 	int fd;	    /* descriptor for writing; -1: not open */
 	char *name; /* name of the file in its directory */
-	/* the file at the path when it was opened; st_nlink is 0 if there was none */
+	/* the file that output_open() found at the path; st_nlink is 0 if there was none */
 	struct stat was;
 	char temporary[16]; /* temporary name of the new file in the directory; "": it has none */
 	bool written;	    /* true if the new file is complete */
@@ -44,7 +45,7 @@ struct output {
 	 * empty. The caller may set this to false to keep the file. */
 	bool made;
 	int failed; /* -errno of the first failed write to the stream of output_stream() */
-	char *text; /* the result in memory, from output_begin() */
+	char *text; /* the result, which the stream of output_begin() collects in memory */
 	size_t size;
 	struct output *next; /* next element in the list of open outputs */
 };
@@ -60,11 +61,12 @@ struct output {
  * error. The caller must call output_drop() in both cases. */
 int output_open(struct output *o, const char *path);
 
-/* Checks that writing @o does not overwrite the input file @input, under any of its names. "-" is
- * stdin; NULL: there is no input. If it would, prints an error and returns -EINVAL. */
+/* Checks that the output @o is not the input file @input, which it would overwrite. Finds this also
+ * if the two paths differ. "-" is stdin; NULL: there is no input. Returns 0; or -EINVAL after it
+ * has printed an error. */
 int output_spares(const struct output *o, const char *input);
-/* Checks that writing @o does not overwrite the program @name. A name without '/' is not
- * checked. */
+/* Checks that the output @o is not the file of the program @name, which the command will run. A
+ * name without '/' is not checked. Returns as output_spares() does. */
 int output_spares_command(const struct output *o, const char *name);
 
 /* Returns a stream to which the caller writes the result. The stream is in memory, and output_end()

@@ -10,7 +10,7 @@
 #include "user/base/err.h"
 #include "user/base/out.h"
 
-/* Puts the bytes of @file into the program, as the string @name. */
+/* Embeds the bytes of @file in the executable, as the string @name. */
 #define EMBED(name, file) \
 	__asm__(".pushsection .rodata\n" #name ": .incbin \"" file "\"\n.byte 0\n.popsection"); \
 	extern const char name[]
@@ -130,20 +130,4 @@ void page_text(FILE *f, const char *any)
 		}
 	}
 	free(clean);
-}
-
-void page_listing(FILE *f, const char *heading, void (*print)(FILE *f, const void *arg),
-		  const void *arg)
-{
-	char *text = NULL;
-	size_t size;
-	FILE *to = need(open_memstream(&text, &size));
-
-	print(to, arg);
-	if (fclose(to))
-		need(NULL);
-	fprintf(f, "<h2>%s</h2>\n<pre>", heading);
-	page_text(f, text);
-	fprintf(f, "</pre>\n");
-	free(text);
 }

@@ -10,7 +10,8 @@
 
 #include <stdio.h>
 
-/* Sets the command line that the header of the page shows. main() calls it. @argv must stay. */
+/* Sets the command line that page_begin() shows in the page. main() calls it. @argv must stay
+ * valid. */
 void page_set_command(char **argv);
 
 /* Writes the start of the page, up to and including its header: the title, and the command that
@@ -21,9 +22,5 @@ void page_end(FILE *f);
 /* Writes @any as text. Markup is escaped. Control characters (control.h) except newlines become
  * '?', and bytes that are not valid UTF-8 become U+FFFD. */
 void page_text(FILE *f, const char *any);
-
-/* Writes the heading @heading, and below it the output of @print as preformatted text. */
-void page_listing(FILE *f, const char *heading, void (*print)(FILE *f, const void *arg),
-		  const void *arg);
 
 #endif

@@ -46,7 +46,8 @@ function make(parent, tag, attributes) {
   return made;
 }
 
-// An axis has the positions of its ends in the drawing, and the values there.
+// An axis of a plot: @start and @end are the positions of its ends in the drawing, @low and @high
+// the values there.
 function axis(numbers) {
   const [start, end, low, high, isLog] = numbers;
   return {start, end, low, high, isLog};
@@ -66,8 +67,8 @@ function format(value, binary) {
   return Number(value.toPrecision(4)) + (units[i] && ' ' + units[i]);
 }
 
-// A line of a plot: the <path> and its points, [x, y, whether a line leads to it]. gnuplot draws
-// the line of the legend, right of the plot, by the same path.
+// A line of a plot: the <path> and its points [x, y, drawn]. @drawn is true if a line leads to the
+// point. gnuplot draws the sample of the line in the legend, right of the plot, with the same path.
 function readLine(path) {
   const points = [];
   for (const [, command, x, y] of path.getAttribute('d').matchAll(/([ML])\s*([-\d.e]+),([-\d.e]+)/g))
@@ -88,8 +89,8 @@ function readPlot(svg) {
           made: make(svg, 'g', {})};
 }
 
-// Returns whether @e belongs to the time axis: a line that starts vertically at the axis, or a number
-// below it.
+// Returns true if @e belongs to the time axis: a line that starts vertically at the axis, or a
+// number below it.
 function isTimeTic(e, x, bottom) {
   if (e.tagName === 'path') {
     const [[, x0, y0], [, x1]] = e.getAttribute('d').matchAll(/([-\d.]+),([-\d.]+)/g);
@@ -100,11 +101,12 @@ function isTimeTic(e, x, bottom) {
     !isNaN(e.textContent);
 }
 
-// Where the position of the whole drawing is now, and back.
+// The user may magnify a range of the time axis. moved() converts a position in the whole drawing
+// to the position where it is shown now; original() converts it back.
 const moved = (p, x) => p.all[0] + (x - p.shown[0]) * (p.all[1] - p.all[0]) / (p.shown[1] - p.shown[0]);
 const original = (p, x) => p.shown[0] + (x - p.all[0]) * (p.shown[1] - p.shown[0]) / (p.all[1] - p.all[0]);
 
-// Returns the height of a line at @x, or NaN if the line has a gap there.
+// Returns the height of a line at position @x, or NaN if the line has a gap there.
 function heightAt(line, x) {
   for (let i = 1; i < line.points.length; i++) {
     const [x0, y0] = line.points[i - 1], [x1, y1, drawn] = line.points[i];
@@ -121,7 +123,7 @@ function drawLine(p, line) {
     if (!drawn)
       return;
     const [x0, y0] = line.points[i - 1];
-    if (x0 > right) { // of the legend
+    if (x0 > right) { // a line in the legend
       d += `M${x0},${y0} L${x},${y} `;
       return;
     }
@@ -171,11 +173,12 @@ const values = document.createElement('div');
 values.id = 'values';
 document.body.append(values);
 
-// The position of a part of the axis, from 0 to 1, and back.
+// atPart() converts a fraction (0 to 1) of the x axis to a position; partAt() converts it back.
 const atPart = (p, part) => p.x.start + part * (p.x.end - p.x.start);
 const partAt = (p, x) => Math.min(Math.max((x - p.x.start) / (p.x.end - p.x.start), 0), 1);
 
-// All time axes of a page have the same range, so the parts @from and @to are the same in all.
+// Shows the range @from to @to in all plots with a time axis. Both are fractions of the axis. The
+// time axes of a page have the same range, so the fractions fit all of them.
 function magnify(from, to) {
   for (const p of timed) {
     p.shown = [atPart(p, from), atPart(p, to)];

@@ -18,9 +18,9 @@
 #define LARGEST 1e300 /* limit of plotted values, because gnuplot cannot plot infinite ranges */
 /* smallest width of an axis range, as a fraction of the largest value on it */
 #define NARROWEST 1e-9
-#define TICS_MOST 10 /* of a linear axis; nice_step() gives about five */
+#define TICS_MOST 10 /* limit for a linear axis; nice_step() gives about five */
 
-/* Prints an error with the first line in @err, gnuplot's stderr, that is no warning. Returns
+/* Prints an error with the first line of @err, gnuplot's stderr, that is not a warning. Returns
  * -EIO. */
 static int gnuplot_failed(FILE *err)
 {
@@ -227,8 +227,8 @@ void plot_end_matrix(FILE *script, unsigned columns)
 	fprintf(script, "\nEOD\n");
 }
 
-/* Makes gnuplot print where the axes are and which values they have, for the script of the page:
- * the ends in the drawing, the values at the ends, and 1 if the axis is logarithmic. */
+/* Makes gnuplot print a line for page.js about the x axis and the y axis. For each: where its ends
+ * are in the drawing, the values there, and 1 if the axis is logarithmic. */
 static void print_axes(FILE *script)
 {
 	fprintf(script,
@@ -241,8 +241,8 @@ static void print_axes(FILE *script)
 		".(axis_time eq '' ? '' : '\" data-time=\"'.axis_time)\n");
 }
 
-/* Writes the start of the <svg> element, with attributes for the script of the page and for screen
- * readers. */
+/* Writes the start of the <svg> element: a title for screen readers, and the attributes that
+ * page.js reads. */
 static void begin_svg(const struct plot *p, FILE *to)
 {
 	char *line = NULL;

@@ -35,7 +35,8 @@ int plot_check(void);
  * Returns NULL after it has printed an error. */
 FILE *plot_begin(struct plot *p, int height, const char *title);
 
-/* Makes the x axis a time in @unit. The page magnifies a part of the time in all plots at once. */
+/* Declares the x axis to be a time in @unit. If the user of the page magnifies a part of it,
+ * page.js does the same in all plots that have a time axis. */
 void plot_time(FILE *script, const char *unit);
 
 /* Writes @text as a quoted string of gnuplot. Characters that could end the string or be read as a

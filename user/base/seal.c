@@ -28,13 +28,6 @@ void seal(struct out *doc)
 	out_str(doc, KEY, text);
 }
 
-void seal_json(FILE *f, struct out *doc)
-{
-	seal(doc);
-	out_json(f, doc);
-	out_free(doc);
-}
-
 int seal_check(const struct out *doc)
 {
 	const char *sealed = out_get_str(doc, KEY);

@@ -7,15 +7,10 @@
 #ifndef IOSPAN_SEAL_H
 #define IOSPAN_SEAL_H
 
-#include <stdio.h>
-
 struct out;
 
 /* Sets the hash in @doc. Call it when @doc is complete. */
 void seal(struct out *doc);
-
-/* Sets the hash in @doc, prints @doc with out_json() and frees it. */
-void seal_json(FILE *f, struct out *doc);
 
 /* Returns 0 if @doc matches its hash, -ENODATA if it has no hash, and -EBADMSG if it was changed.
  * Prints nothing. */

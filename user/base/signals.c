@@ -11,7 +11,7 @@
 
 static const int ends[] = { SIGINT, SIGTERM, SIGHUP };
 static unsigned catchers;   /* number of calls of signals_catch() without signals_release() */
-static sigset_t before_all; /* signal mask before the first of these calls */
+static sigset_t before_all; /* signal mask before the outermost signals_catch() */
 
 int signals_catch(int more, sigset_t *before)
 {

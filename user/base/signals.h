@@ -14,7 +14,7 @@
 
 /* Blocks SIGINT, SIGTERM, SIGHUP and @more (0: no other signal), and returns a signalfd that reads
  * them. Signals that iospan already ignores stay ignored, as under nohup or in a background job of
- * a shell. Sets *@before to the signal mask before the first call; calls may be nested. Returns
+ * a shell. Calls may be nested: *@before is the signal mask before the outermost call. Returns
  * -errno after it has printed an error. */
 int signals_catch(int more, sigset_t *before);
 

@@ -8,30 +8,23 @@
 #include "user/base/out.h"
 #include "user/base/table.h"
 
-struct table_row {
-	char **cells;
-	unsigned cells_nr;
-};
-
 struct table {
 	unsigned left;
-	struct table_row *rows; /* the last row is being filled */
-	unsigned rows_nr;
-	struct table_row lead; /* cells at the start of each row */
+	char *text; /* the cells, each with a NUL at its end */
+	size_t size, room;
+	unsigned *cells; /* number of cells of each row; the last row is being filled */
+	unsigned rows_nr, rows_room;
+	unsigned *widths; /* of the columns */
+	unsigned columns;
 };
-
-static void add_cell(struct table_row *row, char *text)
-{
-	row->cells = need(reallocarray(row->cells, row->cells_nr + 1, sizeof(*row->cells)));
-	row->cells[row->cells_nr++] = text;
-}
 
 static void start_row(struct table *t)
 {
-	t->rows = need(reallocarray(t->rows, t->rows_nr + 1, sizeof(*t->rows)));
-	t->rows[t->rows_nr++] = (struct table_row){ NULL, 0 };
-	for (unsigned i = 0; i < t->lead.cells_nr; i++)
-		table_cell(t, "%s", t->lead.cells[i]);
+	if (t->rows_nr == t->rows_room) {
+		t->rows_room = 2 * t->rows_room + 8;
+		t->cells = need(reallocarray(t->cells, t->rows_room, sizeof(*t->cells)));
+	}
+	t->cells[t->rows_nr++] = 0;
 }
 
 struct table *table_new(unsigned left)
@@ -41,30 +34,6 @@ struct table *table_new(unsigned left)
 	t->left = left;
 	start_row(t);
 	return t;
-}
-
-void table_cell(struct table *t, const char *fmt, ...)
-{
-	va_list args;
-
-	va_start(args, fmt);
-	add_cell(&t->rows[t->rows_nr - 1], need_vtext(fmt, args));
-	va_end(args);
-}
-
-void table_lead(struct table *t, const char *fmt, ...)
-{
-	va_list args;
-
-	va_start(args, fmt);
-	add_cell(&t->lead, need_vtext(fmt, args));
-	va_end(args);
-	table_cell(t, "%s", t->lead.cells[t->lead.cells_nr - 1]);
-}
-
-void table_end_row(struct table *t)
-{
-	start_row(t);
 }
 
 /* Returns the number of characters that out_line_text() prints for @cell. */
@@ -77,17 +46,42 @@ static unsigned width(const char *cell)
 	return n;
 }
 
-static unsigned column_width(const struct table *t, unsigned i)
+static void add_width(struct table *t, unsigned column, unsigned width)
 {
-	unsigned widest = 0;
-
-	for (unsigned l = 0; l < t->rows_nr; l++) {
-		const struct table_row *row = &t->rows[l];
-
-		if (i < row->cells_nr && width(row->cells[i]) > widest)
-			widest = width(row->cells[i]);
+	if (column == t->columns) {
+		t->widths = need(reallocarray(t->widths, ++t->columns, sizeof(*t->widths)));
+		t->widths[column] = 0;
 	}
-	return widest;
+	if (width > t->widths[column])
+		t->widths[column] = width;
+}
+
+void table_own_cell(struct table *t, char *text)
+{
+	size_t size = strlen(text) + 1;
+
+	if (t->room - t->size < size) {
+		t->room = 2 * t->room + size;
+		t->text = need(realloc(t->text, t->room));
+	}
+	memcpy(t->text + t->size, text, size);
+	t->size += size;
+	add_width(t, t->cells[t->rows_nr - 1]++, width(text));
+	free(text);
+}
+
+void table_cell(struct table *t, const char *fmt, ...)
+{
+	va_list args;
+
+	va_start(args, fmt);
+	table_own_cell(t, need_vtext(fmt, args));
+	va_end(args);
+}
+
+void table_end_row(struct table *t)
+{
+	start_row(t);
 }
 
 void out_line_text(FILE *f, const char *text)
@@ -112,42 +106,46 @@ void out_line_format(FILE *f, const char *fmt, ...)
 	free(text);
 }
 
-static void print_row(FILE *f, const struct table *t, const struct table_row *row,
-		      const unsigned *widths)
+/* Returns the number of cells before the empty ones at the end of the row. */
+static unsigned filled(const char *cell, unsigned n)
 {
-	unsigned n = row->cells_nr;
+	unsigned last = 0;
 
-	while (n && !*row->cells[n - 1])
-		n--;
-	for (unsigned i = 0; i < n; i++) {
-		int pad = widths[i] - width(row->cells[i]);
+	for (unsigned i = 0; i < n; i++, cell += strlen(cell) + 1)
+		last = *cell ? i + 1 : last;
+	return last;
+}
 
+/* Returns the cell after the row. */
+static const char *print_row(FILE *f, const struct table *t, const char *cell, unsigned n)
+{
+	unsigned shown = filled(cell, n);
+
+	for (unsigned i = 0; i < n; i++, cell += strlen(cell) + 1) {
+		int pad = t->widths[i] - width(cell);
+
+		if (i >= shown)
+			continue;
 		if (i)
 			fputs("  ", f);
 		if (i >= t->left)
 			fprintf(f, "%*s", pad, "");
-		out_line_text(f, row->cells[i]);
-		if (i < t->left && i + 1 < n)
+		out_line_text(f, cell);
+		if (i < t->left && i + 1 < shown)
 			fprintf(f, "%*s", pad, "");
 	}
 	fputc('\n', f);
+	return cell;
 }
 
 void table_text(FILE *f, const struct table *t, const char *indent)
 {
-	unsigned columns = 0, *widths;
+	const char *cell = t->text;
 
-	for (unsigned l = 0; l < t->rows_nr; l++)
-		if (t->rows[l].cells_nr > columns)
-			columns = t->rows[l].cells_nr;
-	widths = need(calloc(columns + 1, sizeof(*widths)));
-	for (unsigned i = 0; i < columns; i++)
-		widths[i] = column_width(t, i);
 	for (unsigned l = 0; l + 1 < t->rows_nr; l++) {
 		fputs(indent, f);
-		print_row(f, t, &t->rows[l], widths);
+		cell = print_row(f, t, cell, t->cells[l]);
 	}
-	free(widths);
 }
 
 void out_csv_cell(FILE *f, const char *cell)
@@ -165,36 +163,12 @@ void out_csv_cell(FILE *f, const char *cell)
 	fputc('"', f);
 }
 
-/* Rows end with LF, not with CR LF as in RFC 4180. Readers of CSV accept both, but cut and awk
- * would keep the CR in the last field. */
-void table_csv(FILE *f, const struct table *t)
-{
-	for (unsigned l = 0; l + 1 < t->rows_nr; l++) {
-		const struct table_row *row = &t->rows[l];
-
-		for (unsigned i = 0; i < row->cells_nr; i++) {
-			if (i)
-				fputc(',', f);
-			out_csv_cell(f, row->cells[i]);
-		}
-		fputc('\n', f);
-	}
-}
-
-static void row_release(struct table_row *row)
-{
-	for (unsigned i = 0; i < row->cells_nr; i++)
-		free(row->cells[i]);
-	free(row->cells);
-}
-
 void table_free(struct table *t)
 {
 	if (!t)
 		return;
-	for (unsigned l = 0; l < t->rows_nr; l++)
-		row_release(&t->rows[l]);
-	row_release(&t->lead);
-	free(t->rows);
+	free(t->text);
+	free(t->cells);
+	free(t->widths);
 	free(t);
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Prints tables of text: in aligned columns for people, or as CSV.
+/* Prints tables of text in aligned columns, and cells of CSV.
  *
  * Each column is as wide as its widest cell; no cell is cut. Widths count UTF-8 characters and do
  * not depend on the locale, so a report is the same everywhere. A full screen must cut text and
@@ -15,13 +15,11 @@ struct table *table_new(unsigned left);
 void table_free(struct table *t); /* @t may be NULL */
 
 void table_cell(struct table *t, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
+void table_own_cell(struct table *t, char *text); /* frees @text */
 void table_end_row(struct table *t);
-/* Adds the cell to the current row, and to the start of each later row. */
-void table_lead(struct table *t, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
 
-/* Print all rows that table_end_row() has ended. table_text() prints @indent before each row. */
+/* Prints all rows that table_end_row() has ended, with @indent before each. */
 void table_text(FILE *f, const struct table *t, const char *indent);
-void table_csv(FILE *f, const struct table *t);
 
 /* Prints one field of CSV. Quotes it as in RFC 4180 if necessary. */
 void out_csv_cell(FILE *f, const char *cell);

@@ -60,10 +60,10 @@ static void set_disk(struct exported_disk *to, const struct disk_sum *from)
 	exported_sum_set(&to->sum, &from->all);
 }
 
-/* Replaces the disks of @e by those of @m. Several disks of @m can have the same name, and series
- * of cgroups identify a disk only by its name. So returns an array: for each disk of @m, the index
- * in e->disks of the first disk with the same name. A disk without a name is unused (see disk_add()
- * in the kernel program) and is left out. The caller frees the array. */
+/* Replaces the disks of @e by those of @m. Series of cgroups identify a disk only by its name, but
+ * several disks of @m can have the same name. So returns an array with an element for each disk of
+ * @m: the index in e->disks of the first disk with this name. Leaves out a disk without a name,
+ * which is unused (see disk_add() in the kernel program). The caller frees the array. */
 static unsigned *set_disks(struct exporter *e, const struct measurement *m)
 {
 	unsigned *shown = need(calloc(m->disks_n + 1, sizeof(*shown)));
@@ -206,7 +206,8 @@ static void put_parts(struct openmetrics *o, const struct exporter *e, const str
 	}
 }
 
-/* Calls @put for each cgroup that is not folded, once for each layer at which it had accesses. */
+/* Calls @put for each cgroup that has series of its own (is not folded), once for each layer at
+ * which it had accesses. */
 static void each_group(struct openmetrics *o, const struct exporter *e, const struct counted *c,
 		       void (*put)(struct openmetrics *o, const struct counted *c,
 				   const struct exported_group *g, int layer))

@@ -11,7 +11,8 @@
 #include "user/metric/measurement.h"
 
 #define PART_SERIES 5 /* one series for each field of struct counts */
-/* 4 counters, the histogram's buckets, its _count and its _sum, which is the sum of latencies */
+/* series of a cgroup at one layer: 4 counters, and a histogram with its buckets, the bucket +Inf,
+ * _count and _sum (of the latencies) */
 #define LAYER_SERIES (4 + BORDERS + 1 + 2)
 
 /* ---- one cgroup ---- */
@@ -28,7 +29,8 @@ void exported_sum_set(struct exported_sum *to, const struct sum *from)
 	memset(to->hist, 0, sizeof(to->hist));
 	for (u32 i = 0; i < HIST_BUCKETS; i++) {
 		u32 end = (i >> HIST_SUB_BITS) +
-			/* the upper limit of bucket i, rounded up to a power of two, is 2^end ns */
+			/* the upper limit of bucket i of @from, rounded up to a power of two, is
+			 * 2^end ns */
 			HIST_SUB_BITS;
 		u32 at = end > BORDER_FIRST ? end - BORDER_FIRST : 0;
 
@@ -53,8 +55,8 @@ static void add_to_part(struct exported_group *g, const struct group_part *from,
 	p->counts.span_ns += from->span_ns;
 }
 
-/* Returns the index of the disk that is shown for device number @dev. If several disks had this
- * number one after another, returns the last one. */
+/* Returns the index, in the exporter's list, of the disk with device number @dev. If several disks
+ * had this number one after another, returns the last one. */
 static unsigned disk_with(const struct measurement *m, const unsigned *disk_of, u32 dev)
 {
 	for (unsigned i = m->disks_n; i-- > 0;)
@@ -67,7 +69,8 @@ static void update_group(struct exported_group *g, const struct group_sum *from,
 			 const struct measurement *m, const unsigned *disk_of)
 {
 	g->present = true;
-	/* the kernel maps retired the group and now count it from 0 again */
+	/* The counters of this cgroup started again at 0: the tracer retired its group (retire.h)
+	 * and made a new one. */
 	if (g->born_ns != from->born_ns)
 		memset(g->counted, 0, sizeof(g->counted));
 	g->born_ns = from->born_ns;
@@ -148,9 +151,9 @@ static void update_all(struct exported_groups *g, const struct measurement *m,
 		struct exported_groups before = { .all = g->all, .n = known };
 		struct exported_group *to = find_group(&before, from->id);
 
-		/* A cgroup has two rows if its group was retired and it had I/O afterwards. Skip
-		 * the second row here. A later measurement has only that row, and it is used
-		 * then. */
+		/* A cgroup is in @m twice if the tracer retired its group (retire.h) and it then
+		 * had I/O in a new group. Skip the new group, which comes second. The next
+		 * measurement has only that one. */
 		if (i && from[-1].id == from->id)
 			continue;
 		if (!to) {
@@ -164,8 +167,8 @@ static void update_all(struct exported_groups *g, const struct measurement *m,
 	qsort(g->all, g->n, sizeof(*g->all), by_id);
 }
 
-/* Frees the groups that were removed before @before_ns. Frees folded groups as soon as they are
- * removed. */
+/* Frees the groups that were removed before @before_ns. A folded group has no series that
+ * Prometheus could still scrape, so it is freed as soon as it is removed. */
 static void drop_old(struct exported_groups *g, u64 before_ns)
 {
 	size_t n = 0;
@@ -197,9 +200,9 @@ static u128 group_bytes(const struct exported_group *g)
 	return g->layers[LAYER_VFS].counts.bytes + g->layers[LAYER_DEVICE].counts.bytes;
 }
 
-/* Orders groups for folding: first removed groups, by the time of removal; then the others, by
- * their bytes. A parent has at least the bytes of its children. If it has exactly the same, the one
- * with the larger id, the child, comes first. */
+/* The order in which groups are folded: first removed groups, by the time of removal; then the
+ * others, by their bytes. A parent has at least the bytes of its children. If it has exactly the
+ * same, the one with the larger id, the child, comes first. */
 static int by_worth(const void *a, const void *b)
 {
 	const struct exported_group *const *p = a, *const *q = b, *g = *p, *h = *q;
@@ -246,8 +249,8 @@ static void count_folded(struct exported_groups *g, const struct exported_group 
 	}
 }
 
-/* Adds the I/O of folded groups since the last update to the totals. The counts of a group include
- * its descendants, which follow it in @m. So only the topmost folded group of a subtree is
+/* Adds the I/O that folded groups had since the last update to g->folded. The counts of a group
+ * include its descendants, which follow it in @m. So only the topmost folded group of a subtree is
  * added. */
 static void count_since_last(struct exported_groups *g, const struct measurement *m)
 {

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The cgroups that the exporter shows or has folded. */
+/* The cgroups of the exporter. Each has series of its own or is folded: then only the total of all
+ * folded cgroups includes its I/O. */
 #ifndef IOSPAN_EXPORTER_GROUPS_H
 #define IOSPAN_EXPORTER_GROUPS_H
 
@@ -33,30 +34,32 @@ struct exported_group {
 	u64 id, born_ns;
 	char *path;
 	char *labels;
-	struct exported_sum layers[LAYERS]; /* only vfs and device are set */
+	struct exported_sum layers[LAYERS]; /* indexed by enum layer; the app layer is unused */
 	struct exported_part *parts;
 	unsigned parts_n;
 	bool present; /* true if the last measurement has the group */
-	/* true if the I/O of the group is only in the totals of folded groups; stays true */
+	/* true: the group has no series, and exported_groups.folded includes its I/O. Once true, it
+	 * stays true. */
 	bool folded;
-	bool removed; /* true if the cgroup was removed */
-	/* time of the first measurement without the group; 0: the last one has it */
+	bool removed;
+	/* time of the first measurement that lacks the group; 0: the last measurement has it */
 	u64 gone_ns;
-	struct counts counted[LAYERS]; /* reads and writes up to the last update */
+	/* counters of reads and writes at the last update; count_since_last() subtracts them */
+	struct counts counted[LAYERS];
 };
 
 struct exported_groups {
 	struct exported_group *all; /* sorted by id */
 	size_t n;
-	/* total I/O of all groups, each from the time it was folded */
+	/* I/O of all folded groups together, counted from the time when each was folded */
 	struct counts folded[LAYERS];
 	u64 folded_n; /* number of groups folded so far */
 };
 
 void exported_sum_set(struct exported_sum *to, const struct sum *from);
 
-/* Takes the numbers of all groups in @m. Then folds and frees groups according to @limits.
- * @disk_of[i] is the index of the disk that is shown for disk i of @m. */
+/* Copies the counters of all groups in @m. Then folds groups, and frees removed ones, as @limits
+ * require. @disk_of[i] is the index in the exporter's list of disks for disk i of @m. */
 void exported_groups_update(struct exported_groups *g, const struct measurement *m,
 			    const unsigned *disk_of, const struct exporter_limits *limits);
 void exported_groups_release(struct exported_groups *g);

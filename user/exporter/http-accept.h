@@ -18,8 +18,8 @@ struct acceptor {
  * of @fd. */
 int acceptor_start(struct acceptor *a, struct MHD_Daemon *daemon, int fd);
 
-/* Stops the thread. The caller must do so before it stops @a->daemon. If no thread is running, does
- * nothing. */
+/* Stops the thread. The caller must do so before it stops @a->daemon, to which the thread passes
+ * connections. If no thread is running, does nothing. */
 void acceptor_stop(struct acceptor *a);
 
 #endif

@@ -13,8 +13,8 @@
 #include "user/base/err.h"
 #include "user/exporter/http-auth.h"
 
-/* A network is limited after this number of wrong passwords without a right one. Every REFILL_NS,
- * one wrong password is subtracted from the count. */
+/* After this number of wrong passwords from a network, the gate checks no more passwords from it.
+ * A right password sets the number to 0, and every REFILL_NS reduces it by one. */
 #define FAILURES 10
 #define REFILL_NS 10000000000ULL
 /* Number of networks in gate.sources. If it is full, a new network replaces the one with the fewest
@@ -133,7 +133,8 @@ static struct gate_check *next_check(struct gate *g)
 
 static void remember_good(struct gate *g, const struct gate_check *c)
 {
-	/* is_good() if checks from two networks with the same credentials were both waiting */
+	/* A check of the same credentials from another network may have waited beside @c, and has
+	 * then added them to g->good already. */
 	if (!is_good(g, c))
 		memcpy(g->good[g->good_n++ % GOOD], c->digest, GATE_DIGEST);
 	g->sources[c->source].failures = 0;
@@ -212,7 +213,8 @@ static enum gate_answer ask_locked(struct gate *g, struct gate_check *c,
 		return GATE_LIMITED;
 	c->source = find_source(g, &c->network);
 	same = find_same(g, c);
-	/* One hash then answers both checks, and a wrong password counts as one failure. */
+	/* @same waits for the hash of the same credentials. That hash answers both checks, and a
+	 * wrong password counts as one failure. */
 	if (same) {
 		before_wait(c->arg);
 		c->same = same->same;

@@ -86,8 +86,9 @@ static in_port_t port_of(int fd)
 	return getsockname(fd, (void *)&is, &length) ? 0 : is.sin6_port;
 }
 
-/* Opens a socket that listens at @a. If @port is not 0, the socket of the other address family has
- * this port, and the new one gets the same. Returns the descriptor or -errno; prints nothing. */
+/* Opens a socket that listens at @a. If @port is not 0, the socket uses this port, at which the
+ * socket of the other address family already listens. Returns the descriptor or -errno; prints
+ * nothing. */
 static int open_socket(const struct addrinfo *a, in_port_t port)
 {
 	int fd = socket(a->ai_family, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0), on = 1, ret;

@@ -11,9 +11,9 @@ struct http_sockets {
 	unsigned n;
 };
 
-/* Opens the sockets for address @at and stores them in @to, which must be empty. Stores the address
- * of the first socket as text in @address. Returns 0; or -EUSAGE or another -errno after it has
- * printed an error. */
+/* http_listen() opens the sockets for address @at and stores them in @to, which must be empty. It
+ * stores the address of the first socket as text in @address. It returns 0; or -EUSAGE or another
+ * -errno after it has printed an error. */
 #define HTTP_ADDRESS 80
 int http_listen(const char *at, struct http_sockets *to, char address[HTTP_ADDRESS]);
 

@@ -97,8 +97,8 @@ static void drop_response(struct served *s)
 	s->response = NULL;
 }
 
-/* Returns true if the clients in the network of @r are being sent at least two documents other than
- * @next. */
+/* Returns true if clients in the network of @r are still receiving at least two documents other
+ * than @next. Such clients get no further document: see DOCUMENTS. */
 static bool keeps_two_others(const struct http *h, const struct request *r,
 			     const struct MHD_Response *next)
 {

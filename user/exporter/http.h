@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* A web server. Besides fixed pages it serves one document, /metrics, which a callback makes for
- * each request. */
+/* A web server. Besides fixed pages it serves one document, /metrics, which a callback makes.
+ * Requests within a second get the same document. */
 #ifndef IOSPAN_HTTP_H
 #define IOSPAN_HTTP_H
 

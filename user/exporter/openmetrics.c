@@ -119,7 +119,8 @@ void label_put(FILE *f, bool first, const char *name, const char *value)
 
 /* ---- samples ---- */
 
-/* Appends a sample up to its value. @labels and @more are labels, or "". */
+/* Appends the start of a sample, up to the blank before its value. @labels and @more are labels, or
+ * "". */
 static void begin_sample(struct openmetrics *o, const char *suffix, const char *labels,
 			 const char *more)
 {

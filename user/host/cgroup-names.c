@@ -17,7 +17,7 @@
  * 	*	any text without '/' that does not become part of the name */
 #define ID_DIGITS 64
 #define ID_SHOWN 12
-#define POD_MIN 32 /* the ids of static pods are shorter, as they have no '-' */
+#define POD_MIN 32 /* ids of static pods have 32 digits and no '-' */
 #define POD_MAX 36
 #define HOLES 2
 
@@ -25,11 +25,12 @@
  * match several components of the path. */
 static const struct pattern {
 	const char *path;
-	/* text printed before each hole; "": the name is the matched part of the path */
+	/* by hole: kind of object, printed before the text of the hole as in
+	 * "docker:0123456789ab"; if the first is "", the matched part of the path is the name */
 	const char *kinds[HOLES];
 } patterns[] = {
-	/* these paths occur with the cgroupfs driver of containerd and the systemd driver of
-	 * kubelet */
+	/* containerd with the driver "cgroupfs" under a kubelet with the driver "systemd" makes
+	 * such paths */
 	{ "kubepods*pod%u.slice:cri-containerd:%h", { "pod", "containerd" } },
 	{ "system.slice:docker:%h", { "docker" } },
 	{ "docker/buildkit/%s", { "buildkit" } },
@@ -138,7 +139,7 @@ static void print_unescaped(FILE *f, const char *text, size_t length)
 			isxdigit((unsigned char)text[i + 3]);
 		int c = escape ? hex_digit(text[i + 2]) << 4 | hex_digit(text[i + 3]) : text[i];
 
-		/* a character that cannot be printed is left as its escape */
+		/* a character that cannot be printed stays escaped */
 		if (escape && (c < ' ' || c >= 0x7f)) {
 			escape = false;
 			c = text[i];
@@ -172,7 +173,7 @@ static size_t print_known(FILE *f, const char *between, const char *path)
 		if (!length)
 			continue;
 		fputs(between, f);
-		if (!p->kinds[0][0]) { /* pattern of a systemd unit */
+		if (!p->kinds[0][0]) { /* the path itself is the name, without systemd's escapes */
 			print_unescaped(f, path, length);
 			return length;
 		}

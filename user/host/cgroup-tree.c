@@ -34,14 +34,16 @@ struct tree_walk {
 
 /* Callbacks of walk_tree() for each cgroup. Either of them may be NULL. */
 struct visitor {
-	void (*enter)(void *arg, int group); /* called before the children of @group */
-	/* called after the children of cgroup @name */
+	/* called for the cgroup in the directory @group, before its children */
+	void (*enter)(void *arg, int group);
+	/* called for the cgroup @name in the directory @parent, after its children */
 	void (*leave)(void *arg, int parent, const char *name);
 	void *arg;
-	u64 until_ns; /* when walk_tree() stops, by now_ns(); 0: no limit */
+	u64 until_ns; /* time, as now_ns() returns it, at which walk_tree() gives up; 0: no limit */
 };
 
-/* A file system of cgroups has no symbolic links, so there are none to follow. */
+/* Opens a cgroup's directory. O_NOFOLLOW is not necessary, because a file system of cgroups has no
+ * symbolic links. */
 static int open_group(int at, const char *name)
 {
 	return openat(at, name, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
@@ -136,7 +138,8 @@ static void walk_tree(int top, const struct visitor *v)
 /* ---- removing cgroups ---- */
 
 struct removal {
-	/* open cgroup.procs of the parent, and of the cgroup of this process; -1: not open */
+	/* cgroup.procs of the parent, and of the cgroup of this process, open for writing; -1: not
+	 * open */
 	int to, home;
 	int moved;
 	u64 until_ns;
@@ -246,8 +249,8 @@ static int remove_tree(struct removal *r, const struct cgroup_place *p)
 		if (top < 0 && top != -EBUSY)
 			return top;
 		if (top >= 0) {
-			/* A process with threads in threaded cgroups below can be moved only by its
-			 * entry in this cgroup. */
+			/* If a process has threads in threaded cgroups below @top, it is listed
+			 * only in cgroup.procs of @top and can be moved only from here. */
 			move_processes(r, top);
 			walk_tree(top, &v);
 			close(top);
@@ -283,7 +286,7 @@ static int open_home(int parent)
 	if (fstatfs(parent, &fs) || fs.f_type != CGROUP2_SUPER_MAGIC)
 		return -1;
 	ret = cgroup_self(CGROUP_V2, &own);
-	if (ret && ret != -EXDEV) /* after -EXDEV, own.path is set nevertheless */
+	if (ret && ret != -EXDEV) /* cgroup_self() sets own.path even if it returns -EXDEV */
 		return -1;
 	return open_processes(open(own.path, O_PATH | O_DIRECTORY | O_CLOEXEC));
 }

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Operations on a cgroup and all cgroups below it. */
+/* Removes a cgroup with all cgroups below it, and finds out for which of them the kernel charges
+ * I/O. */
 #ifndef IOSPAN_HOST_CGROUP_TREE_H
 #define IOSPAN_HOST_CGROUP_TREE_H
 

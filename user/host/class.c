@@ -15,8 +15,8 @@ static const char *const names[] = {
 	[CLASS_NVME] = "nvme", [CLASS_RAM] = "ram",	    [CLASS_UNKNOWN] = "unknown",
 };
 
-/* Transports by a part of the disk's path in sysfs. A digit must follow the part, as in "/ata1".
- * The first row that matches is used. */
+/* Transports (ata, usb, ...), each with a part of the sysfs path by which its disks are recognised.
+ * A digit must follow the part, as in "/ata1". The first row that matches is used. */
 static const struct {
 	const char *part, *transport;
 } transports[] = {
@@ -27,7 +27,8 @@ static const struct {
 	{ "/host", "scsi" },
 };
 
-/* Virtual and memory disks by their name in sysfs. A digit must follow the name, as in "zram0". */
+/* Virtual and memory disks, recognised by the start of their name in sysfs. A digit must follow it,
+ * as in "zram0". */
 static const struct {
 	const char *name;
 	enum class_kind kind;
@@ -151,11 +152,11 @@ static void class_alone(const struct disk *d, struct class *c)
 	c->transport = transport_of(d);
 	c->kind = c->reported = reported_of(d, c->transport);
 	if (!disk_line(d, "device/model", c->model, sizeof(c->model)))
-		/* MMC cards have the model here */
+		/* MMC cards have their model in this file */
 		disk_line(d, "device/name", c->model, sizeof(c->model));
 	disk_line(d, "device/vendor", c->vendor, sizeof(c->vendor));
 	if (!strncmp(c->vendor, "0x", 2))
-		c->vendor[0] = '\0'; /* this is the id of a PCI or virtio vendor, not a name */
+		c->vendor[0] = '\0'; /* a number is the id of a PCI or virtio vendor and no name */
 	for (unsigned i = 0; i < COUNT(drivers); i++) {
 		if (before_number(d->name, drivers[i].name, true)) {
 			c->kind = drivers[i].kind;

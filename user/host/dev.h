@@ -11,7 +11,8 @@
 #define DEV_MAJOR(dev) ((dev) >> 20)
 #define DEV_MINOR(dev) ((dev)&0xfffff)
 
-/* Writes a device number such as "254:0" to @buf, which has DEV_TEXT bytes. Returns @buf. */
+/* dev_text() writes a device number such as "254:0" to @buf, which has DEV_TEXT bytes, and returns
+ * @buf. */
 #define DEV_TEXT 24
 const char *dev_text(char *buf, u64 dev);
 
@@ -20,7 +21,6 @@ const char *dev_text(char *buf, u64 dev);
  * *@queues to the largest number of hardware queues of one disk. */
 void dev_capacity(unsigned *disks, unsigned *requests, unsigned *queues);
 
-/* Calls @fn for each disk of this machine. */
 void dev_each(void (*fn)(void *arg, const char *name, u32 dev), void *arg);
 
 /* Returns true if a disk without requests (dm, md, zram ...) has a size above 0. */

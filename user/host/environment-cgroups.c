@@ -33,7 +33,8 @@ static bool is_limit(const char *line)
 	return *line && strncmp(line, "max", 3) != 0 && strtoull(line, NULL, 10) < V1_NO_LIMIT;
 }
 
-/* Calls @fn with each line of @file in the directory @group that sets a limit. */
+/* Calls @fn with each line of @file that sets a limit. @file is in the directory @group of a
+ * cgroup. */
 static void each_limit(const char *group, const char *file,
 		       void (*fn)(void *arg, const char *group, const char *file, const char *line),
 		       void *arg)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The cgroups of this process and their limits. They are part of the environment that a result
- * records. */
+/* Collects the cgroups of this process and their limits for the environment that a result records
+ * (environment.h). */
 #ifndef IOSPAN_HOST_ENVIRONMENT_CGROUPS_H
 #define IOSPAN_HOST_ENVIRONMENT_CGROUPS_H
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Attributes of disks. They are part of the environment that a result records. */
+/* Collects attributes of disks for the environment that a result records (environment.h). */
 #ifndef IOSPAN_HOST_ENVIRONMENT_DEVICES_H
 #define IOSPAN_HOST_ENVIRONMENT_DEVICES_H
 

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The environment that a result records: the settings of the machine that may affect the result. */
+/* Collects the environment that a result records: the settings of the machine that may affect the
+ * result. */
 #ifndef IOSPAN_ENVIRONMENT_H
 #define IOSPAN_ENVIRONMENT_H
 

@@ -47,7 +47,7 @@ static const struct {
 	CALL(openat, CALL_OPEN),
 	CALL(openat2, CALL_OPEN),
 	CALL(close, CALL_CLOSE),
-	{ NULL, SYS_sync, CALL_SYNC }, /* sync() is followed by on_sync() in bpf/call.bpf.c */
+	{ NULL, SYS_sync, CALL_SYNC }, /* on_sync() in bpf/call.bpf.c traces sync() */
 	CALL(io_submit, CALL_IO_SUBMIT),
 	CALL(io_getevents, CALL_IO_GETEVENTS),
 	CALL(io_pgetevents, CALL_IO_GETEVENTS),
@@ -88,8 +88,8 @@ static int function_type(size_t call)
 	return kernel_function_type(kernel_function(name));
 }
 
-/* Finds the group of each call. Functions in one group have the same BTF type. The calls of libaio
- * are in the second group. Returns false if a function is missing or has a third type. */
+/* The functions of system calls have two BTF types: libaio has its own. Sets @group[i] to 0 or 1
+ * for the type of call i. Returns false if a function is missing or has a third type. */
 static bool find_groups(unsigned char group[CALLS_N])
 {
 	int types[CALL_GROUPS] = { function_type(0), -1 };
@@ -116,9 +116,9 @@ bool calls_have_functions(void)
 
 /* ---- BPF programs on the functions ---- */
 
-/* Sets @function as the attach target of the programs of group @g, which the kernel requires to
- * load them. @function is one function of the group. The programs are not attached to it:
- * attach_one() attaches a copy of the stub to each function. */
+/* Sets @function as the attach target of the BPF programs for one BTF type (@g), because the kernel
+ * does not load them without a target. @function is any function of this type. The programs are not
+ * attached to it: attach_one() attaches a copy of the stub to each function. */
 static int prepare_group(struct call_group *g, const char *function)
 {
 	int ret = 0;
@@ -151,8 +151,8 @@ int calls_prepare(struct call_programs *c)
 	return ret ? error(-ENOTSUP, "the kernel's BTF lacks functions of system calls") : 0;
 }
 
-/* Attaches a copy of the group's stub to a call's function. It stays attached until calls_detach()
- * closes its descriptors. */
+/* Loads a copy of the stub program and attaches it to the kernel function of @call. It stays
+ * attached until calls_detach() closes its descriptors. */
 static int attach_one(struct call_programs *c, size_t call, int group, int end)
 {
 	struct bpf_program *stub = c->groups[group].stub[end];
@@ -196,7 +196,8 @@ int calls_attach(struct call_programs *c)
 	for (size_t i = 0; !ret && i < CALLS_N; i++) {
 		if (!calls[i].name || !is_followed(i, c->opens))
 			continue;
-		/* The exit is attached first, so that a program sees the exit of each entry. */
+		/* Attach the exit before the entry, so that for each entry that is seen, the exit
+		 * is seen, too. */
 		ret = attach_one(c, i, group[i], CALL_EXIT);
 		if (!ret)
 			ret = attach_one(c, i, group[i], CALL_ENTRY);

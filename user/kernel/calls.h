@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The system calls that the vfs layer follows, and their BPF programs if they are attached by
- * fentry: one on the entry and one on the exit of each call's kernel function. */
+/* The list of system calls that the vfs layer follows. Also attaches BPF programs to them by
+ * fentry: one to the entry and one to the exit of each call's kernel function. */
 #ifndef IOSPAN_CALLS_H
 #define IOSPAN_CALLS_H
 
@@ -9,19 +9,22 @@
 
 #define MAX_CALLS 32
 
-/* Sets kinds[n] to the enum call_kind of system call n, for each call that is followed. @kinds has
- * MAX_SYSCALLS entries. With @opens, calls that open and close files are included, which are only
- * recorded. */
+/* Sets @kinds[n] to the enum call_kind of system call n, for each call that is followed. @kinds has
+ * MAX_SYSCALLS entries. If @opens is true, includes calls that open and close files, which are
+ * recorded but count as no accesses. */
 void calls_kinds(unsigned char *kinds, bool opens);
 
-/* The BPF programs for kernel functions of one BTF type. Each array has an element for the entry
- * and one for the exit of a call. */
+/* The system calls are in two groups, because their kernel functions have two BTF types. struct
+ * call_group has the BPF programs of one group. Each array has an element for the entry and one for
+ * the exit of a call. */
 #define CALL_GROUPS 2
 enum { CALL_ENTRY, CALL_EXIT, CALL_ENDS };
 struct call_group {
-	struct bpf_program *stub[CALL_ENDS];   /* programs that are copied for each function */
-	struct bpf_program *shared[CALL_ENDS]; /* programs that the copies tail-call */
-	struct bpf_map *map[CALL_ENDS];	       /* maps that the tail calls use */
+	/* program that is copied and attached to each function */
+	struct bpf_program *stub[CALL_ENDS];
+	/* program that does the work: each copy tail-calls it */
+	struct bpf_program *shared[CALL_ENDS];
+	struct bpf_map *map[CALL_ENDS]; /* maps through which the copies tail-call @shared */
 };
 
 /* A BPF program that is attached to the function of one call. */
@@ -41,12 +44,12 @@ struct call_programs {
 /* Returns true if BPF programs can be attached to the functions of all followed calls. */
 bool calls_have_functions(void);
 
-/* Sets the functions of the stubs; is called before the programs are loaded. Returns 0 or -errno,
- * and prints the error. */
+/* Prepares the BPF programs for loading; the caller must call this before it loads them. Returns 0
+ * or -errno, and prints the error. */
 int calls_prepare(struct call_programs *c);
 
-/* Attaches the programs; is called after they were loaded. Returns 0 or -errno. The caller must
- * call calls_detach() even after a failure. */
+/* Attaches the programs, which the caller has loaded. Returns 0 or -errno. The caller must call
+ * calls_detach() even after a failure. */
 int calls_attach(struct call_programs *c);
 void calls_detach(struct call_programs *c);
 

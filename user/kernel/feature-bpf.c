@@ -62,8 +62,9 @@ static bool points_to(const char *event, unsigned i, const char *structure)
 	return type && strcmp(btf__name_by_offset(kernel_btf(), type->name_off), structure) == 0;
 }
 
-/* Returns true if the first argument of the events is the request. It was the queue before
- * a54895fa057c ("block: remove the request_queue to argument request based tracepoints"), 5.11. */
+/* Returns true if the first argument of block_rq_issue and block_rq_complete is the request. It was
+ * the queue before a54895fa057c ("block: remove the request_queue to argument request based
+ * tracepoints"), 5.11. */
 bool has_tp_btf_block(void)
 {
 	return points_to("block_rq_issue", 0, "request") &&
@@ -75,8 +76,8 @@ bool has_block_io_start(void)
 	return points_to("block_io_start", 0, "request");
 }
 
-/* Returns true if the events of submission and completion both have the request. Older kernels have
- * the program's user_data instead, a number that need not be unique. */
+/* Returns true if io_uring's events of submission and completion both have the address of the
+ * request. Older kernels have the program's user_data instead, a number that need not be unique. */
 bool has_io_uring_req_events(void)
 {
 	return pointer_arg("io_uring_complete", 1) &&
@@ -90,13 +91,14 @@ bool has_io_uring_cqe_overflow(void)
 	return event_type("io_uring_cqe_overflow") != NULL;
 }
 
-/* The event was named io_uring_submit_sqe before 6.4. */
+/* The event io_uring_submit_req was named io_uring_submit_sqe before 6.4. */
 bool has_io_uring_submit_req(void)
 {
 	return points_to("io_uring_submit_req", 0, "io_kiocb");
 }
 
-/* Before 6.16, the result was an argument of the event instead of a field of the cqe. */
+/* Before 6.16, the result was an argument of the event io_uring_complete instead of a field of the
+ * cqe. */
 bool has_io_uring_complete_cqe(void)
 {
 	return points_to("io_uring_complete", 2, "io_uring_cqe");

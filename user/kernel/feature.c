@@ -72,7 +72,6 @@ static bool is_mounted(const char *type, const char *option)
 	return dir != NULL;
 }
 
-/* Returns true if @word is one of the words in the file. */
 static bool file_has_word(const char *path, const char *word)
 {
 	FILE *f = fopen(path, "re");

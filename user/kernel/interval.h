@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Measurements of intervals. A cut reads all counters during the measurement, and ends no access.
- * An interval is the difference between two cuts. The T of an access in flight is divided at the
- * cut, and the access counts in the interval in which it ends. So the intervals add up to the whole
- * measurement. */
+/* Measures intervals. A cut reads all counters during the measurement; accesses in flight go on. An
+ * interval is the difference between two cuts. If an access is in flight at a cut, its T is divided
+ * between the two intervals, and the access counts in the interval in which it ends. So the
+ * intervals add up to the whole measurement. */
 #ifndef IOSPAN_INTERVAL_H
 #define IOSPAN_INTERVAL_H
 

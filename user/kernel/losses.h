@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Counters of events that iospan did not measure, or not fully. */
+/* Collects the counters of events that iospan did not measure, or not fully, for the report. */
 #ifndef IOSPAN_KERNEL_LOSSES_H
 #define IOSPAN_KERNEL_LOSSES_H
 
@@ -11,8 +11,8 @@ u64 program_missed(int fd);
 /* Adds the number of skipped runs of @program to @to->missed. @fd is its file descriptor. */
 void losses_of_program(struct measurement *to, const char *program, int fd);
 
-/* Fills in @to->losses. @late_bios is true if disks that take bios were added during the
- * measurement. */
+/* Sets @to->losses from the counters of the BPF programs. @late_bios is true if bio-based disks
+ * (dm, md, zram ...) were added during the measurement. */
 void maps_losses(const struct maps *m, bool late_bios, struct measurement *to);
 
 #endif

@@ -13,21 +13,24 @@ struct lost_sum {
 	u64 accesses, bytes;
 };
 
-/* One reading of all groups. Arrays that are "by index" are indexed by group_index(). */
+/* State of one maps_measure_groups(). */
 struct reading {
-	u32 n;		       /* all groups have a number below this */
-	struct lost_sum *lost; /* by index: lost accesses, which struct row lacks */
-	struct sum **seen;     /* by index: sums at the last cut; NULL if this reading is no cut */
-	/* by number of the group: true if it or a group below it had accesses */
+	u32 n; /* one more than the highest group number */
+	/* indexed by group_index(): lost accesses, which only struct cell counts */
+	struct lost_sum *lost;
+	/* indexed by group_index(): sums at the last cut (interval.h); NULL if this is no cut */
+	struct sum **seen;
+	/* indexed by group number: true if the group or a group below it had accesses */
 	bool *active;
-	/* sums of the active groups in the order of their paths, then of the groups without
-	 * counters of their own, then an entry that is not reported */
+	/* sums of the active groups, ordered by path. Two more follow: of all cgroups without own
+	 * counters, and of the command's cgroup if it is not reported (per_process). */
 	struct group_sum *sums;
 	u32 sums_n;	/* number of active groups */
-	u32 *sum_index; /* by number of the group: index in sums of an active group */
+	u32 *sum_index; /* indexed by group number: index of an active group in @sums */
 };
 
-/* Returns the index of @group's counters and span at @layer among those of all groups. */
+/* Returns the index of (@group, @layer) in arrays that have the groups at the device layer first
+ * and then the groups at the vfs layer, such as the groups' rows and spans. */
 static u32 group_index(const struct maps *m, u32 group, enum layer layer)
 {
 	return (layer == LAYER_VFS ? GROUPS_OF(m->max_groups) : 0) + group;
@@ -40,8 +43,8 @@ static u64 span_ns_of(const struct maps *m, u32 group, enum layer layer)
 	return m->totals[SPAN_GROUP(group_index(m, group, layer))].ns;
 }
 
-/* Returns @group. If the group got its number after this reading started, returns GROUP_TOP, so
- * that its accesses count in the command's own group. */
+/* Returns @group. If the group got its number after this measurement had started, returns
+ * GROUP_TOP: its accesses then count in the command's own cgroup. */
 static u32 known_group(const struct reading *r, u32 group)
 {
 	return group < r->n ? group : GROUP_TOP;
@@ -70,8 +73,8 @@ static void find_lost(const struct maps *m, struct reading *r)
 
 /* ---- Groups that had accesses ---- */
 
-/* Returns true if @group had accesses at @layer since the last cut (interval.h). It reads only the
- * number of accesses and not the histogram, because most groups are idle. */
+/* Returns true if @group had accesses at @layer since the last cut (interval.h). Reads only the
+ * number of accesses and not the histogram, which saves time because most groups are idle. */
 static bool is_active(const struct maps *m, const struct reading *r, u32 group, enum layer layer)
 {
 	u32 i = group_index(m, group, layer);
@@ -114,8 +117,9 @@ struct named_group {
 	u32 number;
 };
 
-/* Orders groups by path. Two groups with the same path existed one after the other, so they are
- * ordered by id and time. */
+/* Orders groups by path, then by id and time. Two groups can have the same path: two cgroups of
+ * which one was removed before the other was made, or two groups that one cgroup had one after the
+ * other (retire.h). */
 static int named_group_order(const void *a, const void *b)
 {
 	const struct named_group *x = a, *y = b;
@@ -125,8 +129,8 @@ static int named_group_order(const void *a, const void *b)
 		(x->born_ns > y->born_ns) - (x->born_ns < y->born_ns);
 }
 
-/* Makes the list of sums, in the order of the paths. With per_process, the command's own group is
- * not reported, so its sums go to the last entry. */
+/* Makes r->sums, ordered by path. With per_process, the command's cgroup is not reported, so its
+ * sums go to the last entry. */
 static void make_sums(const struct maps *m, struct reading *r)
 {
 	struct named_group *list = need(calloc(r->n, sizeof(*list)));
@@ -267,7 +271,8 @@ void maps_measure_groups(struct maps *m, bool cut, struct measurement *to)
 	find_active(m, &r, &parts);
 	make_sums(m, &r);
 	read_active(m, &r, to->elapsed_ns);
-	/* The lowest groups are added first, because their parents include them. */
+	/* Start at the deepest level, because the sum of a parent includes the complete sums of its
+	 * children. */
 	for (u32 level = GROUP_LEVELS; level; level--)
 		add_up_level(m, &r, level);
 	assign_parts(&r, &parts, to);

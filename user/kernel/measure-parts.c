@@ -6,8 +6,8 @@
 #include "user/base/err.h"
 #include "user/kernel/group-states.h"
 
-/* Returns the counters of struct cell number @cell itself and of the retired cells below it
- * (retire.h). */
+/* A cell has the counters of one (group, disk, operation). Returns those of struct cell number
+ * @cell, plus those of retired child groups (retire.h). */
 static struct cell_counts own_counts(const struct maps *m, u32 cell)
 {
 	const struct cell *c = &m->cells[cell];
@@ -29,8 +29,9 @@ static void add_to_part(struct group_part *to, const struct cell_counts *from)
 	to->latency_ns += from->latency_ns;
 }
 
-/* Fills in the part (struct group_part) of struct cell number @cell. Adds the counters of @cell to
- * this part and to the parts of its parent cells (up in struct cell). */
+/* Fills in the part of struct cell number @cell: the counters that the report shows for its group,
+ * disk and operation. A part includes child groups. So this adds the counters of @cell to its part
+ * and to the parts of all its parent cells (up in struct cell). */
 static void add_cell_part(const struct maps *m, struct numbered_part *parts, u32 cell)
 {
 	struct cell c = maps_cell(m, cell);
@@ -87,7 +88,7 @@ static struct parts all_parts(const struct maps *m)
 	return parts;
 }
 
-/* Returns the difference of two lists of parts, @now minus @before. */
+/* Returns the differences between two lists of parts, @now minus @before. */
 static struct parts parts_since(const struct parts *now, const struct parts *before)
 {
 	struct parts since = { .list = need(calloc(now->n + 1, sizeof(*since.list))) };

@@ -61,7 +61,8 @@ void maps_restart(struct maps *m, u64 now)
 
 /* ---- Layers ---- */
 
-/* Adds the accesses of source @src to @to. Lost accesses are included, but they have no latency. */
+/* Adds to @to the accesses with operation @op that programs requested through the interface @src
+ * (enum source, such as io_uring). Lost accesses are included, but they have no latency. */
 static void add_source(const struct maps *m, u32 src, u32 op, struct sum *to)
 {
 	const struct lost_ring *lost = &m->lost_rings[src * VFS_OPS + op];
@@ -123,7 +124,8 @@ static void measure_disk_rows(struct maps *m, u32 i, struct disk_sum *d)
 	}
 }
 
-/* Adds the lost accesses of disks, which struct row lacks. */
+/* Adds the lost accesses of disks to their sums. The counters in struct row lack them; struct cell
+ * has them. */
 static void measure_cells(struct maps *m, struct measurement *to)
 {
 	for (u32 i = 1; i < maps_cells(m); i++) {
@@ -165,8 +167,8 @@ static int measure_disks(struct maps *m, struct measurement *to)
 	return 0;
 }
 
-/* Counts the accesses in flight. It is called right after T was sampled, so that both are of nearly
- * the same time. */
+/* Counts the device accesses in flight. maps_measure() calls this right after it has read T, so
+ * that both are of nearly the same time. */
 static void measure_in_flight(const struct maps *m, struct measurement *to)
 {
 	for (u32 i = 1; i < maps_cells(m); i++) {

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Reads the maps of the BPF programs into sums for each layer, disk and operation. */
+/* Adds up the counters and spans in the maps of the BPF programs: a sum for each layer, disk and
+ * operation. */
 #ifndef IOSPAN_KERNEL_MEASURE_H
 #define IOSPAN_KERNEL_MEASURE_H
 
@@ -9,12 +10,13 @@
  * total shrinks, but not below the value that was last reported. */
 void maps_sample(struct maps *m, u64 now);
 
-/* Does the same as maps_sample(). If a repair has shortened a span by more than its total could
- * shrink, the total keeps the difference, and all T from now on is added to it. */
+/* Does the same as maps_sample(), to be called after a repair. If the repair has shortened a span
+ * by more than maps_sample() may reduce its total, the excess is forgotten. So it does not reduce T
+ * from now on. */
 void maps_restart(struct maps *m, u64 now);
 
-/* Fills in @to for the interval [@start_ns, @now). With @cut, the groups only have the accesses
- * since the last cut. Returns 0 or -errno, and prints the error. */
+/* Sets all sums of @to for the interval [@start_ns, @now). If @cut, the groups only have the
+ * accesses since the last cut (interval.h). Returns 0 or -errno, and prints the error. */
 int maps_measure(struct maps *m, u64 start_ns, u64 now, bool cut, struct measurement *to);
 
 #endif

@@ -7,21 +7,22 @@
 #include "user/metric/hist.h"
 
 #define KEYS (MAX_DISKS * DEVICE_OPS)
-/* Maximum number of struct row (about 5 kB each) that one call reads. */
+/* Maximum number of counters (struct row, about 5 kB each) that one maps_update_medians() reads. */
 #define STRIPES_PER_CALL 256
-/* A median is computed over a window of accesses. It is updated from WINDOW_MIN accesses on. At
- * WINDOW_MAX accesses, the next window starts. */
+/* A median is computed over a window of successive accesses. It is first set when the window has
+ * WINDOW_MIN accesses. At WINDOW_MAX accesses, the next window starts. */
 #define WINDOW_MIN 16
 #define WINDOW_MAX 64
 
 struct medians {
-	/* per disk and operation: its counters at the start of the window */
+	/* indexed by disk and operation: the counters at the start of the window */
 	struct sum *before[KEYS];
-	u32 next; /* index in before with which the next call continues */
+	u32 next; /* index in @before at which the last call stopped */
 };
 
-/* Updates the median from the accesses in struct row number @row since *@before. The first window
- * is used from its first access on, because an early median is better than none. */
+/* Sets *@median_ns to the median latency of the window: the accesses in struct row number @row
+ * since *@before. The first window is used from its first access on, because an early median is
+ * better than none. */
 static void update_median(struct maps *m, u32 row, struct sum **before, u64 *median_ns)
 {
 	struct sum now = {}, window;

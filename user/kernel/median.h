@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The current median latency of each disk and operation. It is the estimated latency of an access
- * that lost its completion: see bpf/lost.h. */
+/* Computes the current median latency of each disk and operation. It is the estimated latency of an
+ * access that lost its completion: see bpf/lost.h. */
 #ifndef IOSPAN_MEDIAN_H
 #define IOSPAN_MEDIAN_H
 

@@ -19,7 +19,7 @@
  * needs several names, because the kernel reuses inode numbers at once. */
 struct naming {
 	u64 from_ns;
-	u32 number; /* number of the name in the trace */
+	u32 number; /* a trace refers to a name by this number */
 	struct naming *before;
 };
 
@@ -28,7 +28,8 @@ struct known {
 	struct naming *now; /* the latest name; NULL: there is no name yet */
 	u32 namings, forget_at;
 };
-#define NAMINGS 256 /* minimum number of names that are kept per process or file */
+/* old names of a process or file are freed when it has this number of names, or more */
+#define NAMINGS 256
 
 static int known_order(const void *a, const void *b)
 {
@@ -55,8 +56,8 @@ static void known_free(void *node)
 	free(k);
 }
 
-/* Returns the entry of (@id, @dev), a new one if there is none. Returns NULL if there are too many
- * entries. */
+/* Returns the struct known of the process or file (@id, @dev); makes one if there is none. Returns
+ * NULL if there are NAMES_MAX already. */
 static struct known *find_known(struct recorder_names *names, void **tree, u64 id, u64 dev)
 {
 	struct known key = { .id = id, .dev = dev }, *new, **found = tfind(&key, tree, known_order);
@@ -75,9 +76,10 @@ static struct known *find_known(struct recorder_names *names, void **tree, u64 i
 	return new;
 }
 
-/* Frees the names that were replaced before @settled_ns, because no access needs them any more. A
- * file may get a name with each access. So this is only called when @k has many names, and again
- * when it has twice as many. */
+/* Frees the names of @k that were replaced before @settled_ns, because no access needs them any
+ * more. A file may get another name with each access, so it can have many. The function is called
+ * when @k has k->forget_at names. It sets k->forget_at to twice the number of names that remain, so
+ * that calls are rare. */
 static void forget_namings(struct known *k, u64 settled_ns)
 {
 	struct naming *n = k->now;
@@ -89,7 +91,7 @@ static void forget_namings(struct known *k, u64 settled_ns)
 	k->forget_at = k->namings < NAMINGS / 2 ? NAMINGS : 2 * k->namings;
 }
 
-/* Sets the name of @k from @from_ns on to name @number of the trace. */
+/* From time @from_ns on, the process or file @k has the name with @number in the trace. */
 static void rename_known(struct recorder_names *names, struct known *k, u64 from_ns, u32 number)
 {
 	struct naming *n;
@@ -104,8 +106,8 @@ static void rename_known(struct recorder_names *names, struct known *k, u64 from
 		forget_namings(k, names->settled_ns);
 }
 
-/* Returns the number of the name that @k had at @ns. If it had none at that time, returns its first
- * name. See recorder-names.h for *@from_ns. */
+/* Returns the number of the name that the process or file @k had at time @ns, or of its first name
+ * if it had none at that time. Changes *@from_ns as recorder_names_process() does. */
 static u32 name_at(const struct known *k, u64 ns, u64 *from_ns)
 {
 	const struct naming *n = k->now;
@@ -209,8 +211,8 @@ u32 recorder_names_group(struct recorder_names *names, u32 group)
 	return names->groups[group];
 }
 
-/* Sets @path to the directory at which the file system with device number @dev is mounted, or to "" if
- * that is the root directory or not known. Returns the end of @path. */
+/* Sets @path to the directory at which the file system with device number @dev is mounted. Sets it
+ * to "" if that is the root directory or not known. Returns the end of @path. */
 static char *find_mount(u32 dev, char path[NAMED_LENGTH])
 {
 	FILE *f = fopen("/proc/self/mountinfo", "re");
@@ -231,8 +233,8 @@ static char *find_mount(u32 dev, char path[NAMED_LENGTH])
 	return path + strlen(path);
 }
 
-/* Joins the path components in @n, which has the last one first. The root directory has no
- * component. */
+/* Writes the path in @n to @path. @n has the path components in reverse order, and none for the
+ * root directory. */
 static void join_path(const struct named_record *n, char *path)
 {
 	u32 i = n->components < NAMED_COMPONENTS ? n->components : NAMED_COMPONENTS;
@@ -252,7 +254,8 @@ static void join_path(const struct named_record *n, char *path)
 	}
 }
 
-/* Returns true if the latest name of @k is @name. BPF programs may record a name several times. */
+/* Returns true if @name is already the latest name of @k, because BPF programs may record a name
+ * several times. */
 static bool has_name(const struct recorder_names *names, const struct known *k,
 		     const struct trace_name *name)
 {
@@ -284,7 +287,8 @@ void recorder_names_add(struct recorder_names *names, const struct named_record 
 	if (names->added_n < NAMES_MAX) {
 		names->added_n++;
 		rename_known(names, k, n->from_ns, trace_name(names->w, &name));
-		/* From now on @k has no name, because none is better than a wrong one. */
+		/* There are NAMES_MAX names. From now on @k has no name, because none is better
+		 * than a wrong one. */
 	} else if (!k->now || k->now->number) {
 		names->m->unnamed++;
 		rename_known(names, k, n->from_ns, 0);

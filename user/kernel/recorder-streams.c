@@ -6,8 +6,10 @@
 #include "user/base/err.h"
 #include "user/trace/write.h"
 
-/* A cache of stream numbers (struct trace_stream). An entry is valid if its renamed equals that of
- * struct recorder_names. It is only valid for accesses that end at from_ns or later. */
+/* A cache of stream numbers. A stream is what many accesses have in common, such as layer, disk and
+ * file (struct trace_stream). Because processes and files can change their names, an entry is valid
+ * only if its .renamed equals that of struct recorder_names, and only for accesses that end at
+ * from_ns or later. */
 #define STREAMS 4096 /* must be a power of two */
 struct stream {
 	u64 inode, from_ns;
@@ -34,14 +36,15 @@ static bool stream_passes(const struct recorder_streams *t, u32 kind, u32 number
 	return trace_filter_names(t->filter, kind, number, name_given, t->names->w);
 }
 
-/* Returns true if the preloaded library recorded @a. Such an access has a file descriptor instead
- * of a group. */
+/* Returns true if the preloaded library recorded @a. In such an access, .group is not a group but
+ * the file descriptor plus 1. */
 static bool is_of_library(const struct recorded *a, u32 layer)
 {
 	return layer == LAYER_APP && a->source == SRC_SYSCALL;
 }
 
-/* Sets the operation, disk and group of @s. Returns false if they do not pass the filter. */
+/* Sets the operation, disk and group of the stream @s to those of access @a. Returns false if they
+ * do not pass the filter. */
 static bool stream_set_group(struct recorder_streams *t, const struct recorded *a,
 			     struct trace_stream *s)
 {
@@ -69,7 +72,7 @@ static u64 named_at(const struct recorded *a)
 	return a->flags & TRACE_UNSPANNED ? ~0ULL - 1 : a->end_ns;
 }
 
-/* Does the work of recorder_stream() without the cache. *@from_ns is raised to a time: the result
+/* Finds the number of a stream that is not in the cache. *@from_ns is raised to a time: the number
  * is valid for accesses that end at that time or later. */
 static u32 stream_make(struct recorder_streams *t, const struct recorded *a, u32 layer,
 		       u64 *from_ns)

@@ -14,8 +14,8 @@ struct recorder_streams;
 struct recorder_streams *recorder_streams_new(struct recorder_names *names,
 					      const struct trace_filter *filter);
 
-/* Returns the number in the trace of the stream of @a at @layer. Returns STREAM_UNWANTED if @a does
- * not pass the filter. */
+/* recorder_stream() returns the number that the trace gives to the stream of access @a at @layer.
+ * It returns STREAM_UNWANTED if @a does not pass the filter. */
 #define STREAM_UNWANTED (~0U)
 u32 recorder_stream(struct recorder_streams *t, const struct recorded *a, u32 layer);
 

@@ -13,13 +13,15 @@
 #include "user/kernel/recorder-streams.h"
 #include "user/trace/write.h"
 
-/* Time to wait for a name in the ring buffer of names. While one CPU writes a name there, iospan
- * cannot read the names that other CPUs have written after it. */
+/* Maximum time for which the recorder waits until a BPF program has written a name. While one CPU
+ * writes a name to the ring buffer of names, iospan cannot read the names that other CPUs have
+ * written after it. */
 #define NAMES_PATIENCE_NS 10000000ULL
 
-/* The reading position in a lane (struct record_lane). The lane has a tail, too, but a measured
- * program may overwrite that one. If the entry at tail is not filled in yet, since_ns is the time
- * at which it was first seen. */
+/* The position up to which iospan has read a lane, a ring in which the preloaded library records
+ * accesses (struct record_lane). The lane has a tail, too, but a measured program may overwrite it.
+ * If the entry at this tail is not filled in yet, since_ns is the time at which that was first
+ * seen. */
 struct lane_watch {
 	u64 tail, since_ns;
 };
@@ -54,8 +56,9 @@ static bool is_patient(struct recorder *r)
 	return now - r->waiting_ns < NAMES_PATIENCE_NS;
 }
 
-/* Waits until all names of an access were read. BPF programs have begun to write these names before
- * they write the access. So names_begun, read after the access, includes them. */
+/* Waits until the names of the process and the file of an access were read. BPF programs begin to
+ * write these names before they write the access. So names_begun, read after the access, includes
+ * them. */
 static void wait_for_names(struct recorder *r)
 {
 	u64 begun = __atomic_load_n(r->m->names_begun, __ATOMIC_ACQUIRE);
@@ -117,9 +120,9 @@ static int handle_name(void *arg, void *data, size_t size)
 	return 0;
 }
 
-/* A thread may be stopped after it took an entry of a struct record_lane and before it filled the
- * entry in. iospan skips the entry after this time, or at once if the process of the thread has
- * exited. */
+/* A thread may be stopped after it took an entry of a lane (struct record_lane) and before it
+ * filled the entry in. iospan skips the entry after this time, or at once if the process of the
+ * thread has exited. */
 #define LANE_PATIENCE_NS 1000000000ULL
 
 static bool skips_entry(const struct recorder *r, struct lane_watch *watch, u32 tgid)
@@ -132,8 +135,9 @@ static bool skips_entry(const struct recorder *r, struct lane_watch *watch, u32 
 		(tgid && maps_process_exited(r->m, tgid));
 }
 
-/* Returns true if entry @a of a struct record_lane has possible values. The check is needed because
- * any measured program may write to the lanes. */
+/* Returns true if the values of @a, which the preloaded library recorded, are possible. The check
+ * is needed because any measured program may write to the memory with these records (struct
+ * record_lane). */
 static bool is_plausible(const struct recorder *r, const struct recorded *a)
 {
 	return r->begin_ns <= a->start_ns && a->start_ns <= a->end_ns && a->end_ns <= now_ns() &&
@@ -141,8 +145,9 @@ static bool is_plausible(const struct recorder *r, const struct recorded *a)
 		(a->op == OP_READ || a->op == OP_WRITE || a->op == OP_SYNC);
 }
 
-/* Records entry @a of a struct record_lane. If its process is in another pid namespace, its tgid
- * and file descriptor are cleared, because here the tgid belongs to another process. */
+/* Adds the access @a, which the preloaded library recorded, to the trace. If its process is in
+ * another pid namespace, clears its tgid and file descriptor, because that tgid may be another
+ * process here. */
 static void read_entry(struct recorder *r, struct recorded a)
 {
 	u32 pidns = a.held_ns;
@@ -200,7 +205,7 @@ void recorder_poll(struct recorder *r)
 
 /* ---- Accesses that are in flight at the end ---- */
 
-/* Records the interval [@start, @now) of access @a, which has not ended. */
+/* Adds the interval [@start, @now) of access @a, which is still in flight, to the trace. */
 static void keep_interval(struct recorder *r, struct recorded a, u64 start, u64 now)
 {
 	a.start_ns = start;

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Writes the accesses that the BPF programs and the preloaded library have recorded to a trace. It
- * reads them from BPF ring buffers and from lanes (struct record_lane). */
+ * reads them from BPF ring buffers and from lanes, which are rings in memory that the library
+ * writes (struct record_lane). */
 #ifndef IOSPAN_RECORDER_H
 #define IOSPAN_RECORDER_H
 
@@ -25,15 +26,16 @@ void recorder_free(struct recorder *r); /* @r may be NULL */
  * error, which it prints, it drops the accesses. */
 void recorder_poll(struct recorder *r);
 
-/* Polls for the last time, and records an interval until @now for each access that is in flight,
- * because the spans include it. System calls in flight are not recorded, because the command cannot
- * read their state. */
+/* Call this at the end. Reads the remaining accesses. For each access in flight, it records the
+ * interval until @now, because T includes that interval. System calls in flight are not recorded,
+ * because the command cannot read their state. */
 void recorder_end(struct recorder *r, u64 now);
 
 /* Records an access that repair.c has ended. @r may be NULL. */
 void recorder_keep(struct recorder *r, const struct recorded *a);
 
-/* Records the interval of @p from its start until @now. @r may be NULL. */
+/* Records the request @p, which has not completed, as an interval from its start until @now. @r may
+ * be NULL. */
 void recorder_keep_pending(struct recorder *r, const struct pending *p, u64 now);
 
 #endif

@@ -10,10 +10,10 @@
 #include "bpf/lost.h"
 #include "bpf/transition.h"
 
-/* Only an access that is older than this is suspected to be lost. */
+/* An access that is younger than this is never taken for lost. */
 #define OLD_NS (2 * REPAIR_POLL_NS)
-/* If only the age of an access shows that it is lost, it must be older than this. That is twice the
- * time limit of the block layer. */
+/* If a disk or operation has no count of requests in flight, an access counts as lost when it is
+ * older than this, which is twice the time limit of the block layer. */
 #define GIVEN_UP_NS 60000000000ULL
 
 static inline struct cell *map_cell(struct maps *m, const u32 *cell)
@@ -44,7 +44,7 @@ static inline bool map_app_span(struct maps *m, u32 span, u64 now, bool busy)
 /* ---- Accesses of the device layer ---- */
 
 /* Ends a device access that lost its completion, as cell_repair() in bpf/cells.bpf.h does. @cell is
- * the number of its struct cell. The loss was detected at @now. */
+ * the number of its struct cell (group, disk and operation). The loss was detected at @now. */
 static void repair_device(struct maps *m, u32 cell, u32 leaf, u32 tgid, u64 bytes, u64 start,
 			  u64 now)
 {
@@ -71,10 +71,10 @@ static void repair_device(struct maps *m, u32 cell, u32 leaf, u32 tgid, u64 byte
 					  .flags = TRACE_UNTIMED });
 }
 
-/* Returns true if the device access of @c that started at @start has ended: the kernel counts no
- * request in flight on its disk. The kernel's count does not include flushes and pass-through
- * commands, and some disks lack it. In these cases the access counts as ended after GIVEN_UP_NS,
- * because no driver waits for that long. */
+/* Returns true if the device access of @c that started at @start must have ended, because the
+ * kernel counts no request in flight on its disk. The kernel does not count flushes and
+ * pass-through commands, and for some disks it counts nothing. Then the access counts as ended
+ * after GIVEN_UP_NS, because no driver waits for that long. */
 static bool has_ended(const struct maps *m, const struct cell *c, u64 start, u64 now, u64 old_ns)
 {
 	const char *name = m->disks[c->disk < MAX_DISKS ? c->disk : 0].is.name;
@@ -86,9 +86,9 @@ static bool has_ended(const struct maps *m, const struct cell *c, u64 start, u64
 	return dev_inflight(name) <= 0;
 }
 
-/* Returns true if the access in struct slot number @i was already suspected by the last call. One
- * suspicion is not enough, because the kernel decrements its count before a BPF program sees the
- * completion. */
+/* Returns true if the last call already suspected that the access in struct slot number @i is lost.
+ * One suspicion is not enough, because the kernel decrements its count before a BPF program sees
+ * the completion. */
 static bool suspected_before(struct maps *m, u32 i, u64 start)
 {
 	bool before = m->suspects[i] == start;
@@ -97,8 +97,9 @@ static bool suspected_before(struct maps *m, u32 i, u64 start)
 	return before;
 }
 
-/* Ends lost accesses in slots (struct slot). The access belongs to the program that sets start_ns
- * to 0. Then another request may get the slot, so the slot is copied before. */
+/* Ends lost accesses of requests (struct slot). A BPF program may end the same access; the one that
+ * sets start_ns to 0 ends it. The slot is copied before that, because another request may get it
+ * right afterwards. */
 static void repair_slots(struct maps *m, u64 now, u64 old_ns)
 {
 	for (u32 i = 0; i < maps_slots(m); i++) {
@@ -133,7 +134,8 @@ static bool pending_is_lost(const struct maps *m, const struct pending *p, u64 n
 	return p->op < VFS_OPS && maps_process_exited(m, p->tgid);
 }
 
-/* Frees the owner word of @p, as owner_remove() in bpf/owner.bpf.c does. */
+/* m->owners finds the requests in flight of a process or an io_uring (struct owner_line). If it has
+ * a word for request @p, frees the word, as owner_remove() in bpf/owner.bpf.c does. */
 static void free_owner_word(struct maps *m, struct pending *p)
 {
 	u32 line = p->owner_word / OWNER_WORDS, home = owner_home(pending_owner(p));
@@ -143,7 +145,8 @@ static void free_owner_word(struct maps *m, struct pending *p)
 		return;
 	word = __atomic_exchange_n(&m->owners[line].word[p->owner_word % OWNER_WORDS - OWNER_HEAD],
 				   0, __ATOMIC_ACQ_REL);
-	/* the request was detached, so its word has no address: see ring_detach() */
+	/* a positive word has an index instead of a kernel address: ring_detach() has detached
+	 * the io_uring request */
 	if (p->kind == PENDING_RING && (s64)word > 0)
 		__atomic_fetch_sub(&m->owners[home].detached, 1, __ATOMIC_RELAXED);
 	if (line != home)
@@ -151,13 +154,13 @@ static void free_owner_word(struct maps *m, struct pending *p)
 	p->owner_word = 0;
 }
 
-/* Removes entry @i from the pending table; @p is a copy of the entry. Returns false if the request
- * has just ended. */
+/* Removes entry @i from the pending table, which has the bios, io_uring and libaio requests in
+ * flight. @p is a copy of the entry. Returns false if a BPF program has just ended the request. */
 static bool pending_remove(struct maps *m, u32 i, const struct pending *p)
 {
 	u64 start = p->start_ns;
 
-	/* The entry belongs to the program that sets start_ns to 0. */
+	/* A BPF program may end the same request. The one that sets start_ns to 0 ends it. */
 	if (!__atomic_compare_exchange_n(&m->pending[i].start_ns, &start, 0, false,
 					 __ATOMIC_ACQ_REL, __ATOMIC_RELAXED))
 		return false;
@@ -166,7 +169,7 @@ static bool pending_remove(struct maps *m, u32 i, const struct pending *p)
 	return true;
 }
 
-/* Ends an io_uring or libaio request at @end, in spans and in the recording. */
+/* Ends the io_uring or libaio request @p at time @end: removes it from its spans and records it. */
 static void repair_ring(struct maps *m, const struct pending *p, u64 end)
 {
 	if (p->kind == PENDING_NO_FILE)
@@ -196,8 +199,8 @@ static void count_lost_aio(struct maps *m, const struct pending *p)
 	__atomic_fetch_add(&m->cells[p->span].lost_bytes, bytes, __ATOMIC_RELAXED);
 }
 
-/* Returns the dead context (struct dead_context) that request @p belongs to, of those that were
- * added since the last repair. Returns NULL if there is none. @n is *m->dead_contexts_n. */
+/* Returns the struct dead_context of request @p: since the last repair, its libaio context was
+ * destroyed or its process exited. Returns NULL if there is none. @n is *m->dead_contexts_n. */
 static const struct dead_context *dead_context_of(const struct maps *m, const struct pending *p,
 						  u32 n)
 {
@@ -210,7 +213,8 @@ static const struct dead_context *dead_context_of(const struct maps *m, const st
 	return NULL;
 }
 
-/* Ends the request in entry @i of the pending table; @p is a copy of the entry. */
+/* Ends the lost request in entry @i of the pending table; @p is a copy of the entry. @dead is the
+ * result of dead_context_of(). */
 static void repair_entry(struct maps *m, u32 i, const struct pending *p,
 			 const struct dead_context *dead, u64 now)
 {
@@ -251,8 +255,8 @@ static void repair_pending(struct maps *m, u64 now, u64 old_ns)
 
 /* ---- Detection of losses by a BPF program ---- */
 
-/* scan_one_queue() does not examine requests that are younger than this. It must equal SCAN_NS in
- * bpf/scan.bpf.h. */
+/* The BPF program scan_one_queue() does not examine requests that are younger than this. The value
+ * must be that of SCAN_NS in bpf/scan.bpf.h. */
 #define SCAN_NS 500000
 
 static bool some_are_old(const struct maps *m, u64 now)
@@ -266,8 +270,8 @@ static bool some_are_old(const struct maps *m, u64 now)
 	return false;
 }
 
-/* Maximum number of runs of scan_one_queue() for one queue. A struct slot takes up to a tenth of
- * the budget of a run. */
+/* Limit for the runs of the BPF program scan_one_queue() on one queue. A run examines ten requests
+ * or more, because one of them takes up to a tenth of its budget. */
 #define SCAN_RUNS 10000
 
 /* Runs scan_one_queue() until it has examined the whole queue. One run examines only a part of the

@@ -9,17 +9,17 @@
 /* The caller must call maps_repair() at this interval, in ns. */
 #define REPAIR_POLL_NS 50000000ULL
 
-/* Ends device accesses if the kernel has no request in flight on their disk. Ends io_uring and
- * libaio requests if their program exited or their context was destroyed. */
+/* Ends lost accesses. A device access is lost if the kernel has no request in flight on its disk.
+ * An io_uring or libaio request is lost if its program exited or its context was destroyed. */
 void maps_repair(struct maps *m, u64 now);
 
 /* Runs the BPF program scan_one_queue(), which ends the accesses of requests that the kernel has
- * completed. If this is called before each reading of T, T is at most 1 ms too long per lost
+ * completed. If the caller does this before each reading of T, T is at most 1 ms too long per lost
  * completion. */
 void maps_detect(struct maps *m);
 
-/* Does the same as maps_repair() at the end of the measurement. If accesses are in flight, it waits
- * some ms to verify that they were lost, and returns true. */
+/* The last repair of a measurement. If accesses are in flight, it waits some ms to verify that they
+ * were lost, ends lost ones and returns true. */
 bool maps_repair_last(struct maps *m);
 
 #endif

@@ -17,12 +17,13 @@
 #include "user/kernel/measure-groups.h"
 
 #define LOOK_NS 1000000000ULL /* time between two searches for removed groups */
-/* Time without an access after which a removed group is unlinked. It is longer than half a minute,
- * because the kernel writes dirty pages of the group that late. The shorter time is used if more
- * than half of the numbers are in use. */
+/* A removed group is unlinked (retire.h) if it had no access for this time. It is longer than half
+ * a minute, because the kernel writes dirty pages of the group that late. The shorter time applies
+ * if more than half of the group numbers are in use. */
 #define QUIET_NS 60000000000ULL
 #define QUIET_SCARCE_NS 2000000000ULL
-/* A request that was inserted longer ago than this is not issued any more. */
+/* If a request waits in the I/O scheduler for longer than this, its group may be freed without
+ * waiting for it. */
 #define WAITS_NS 60000000000ULL
 
 struct retire {
@@ -88,7 +89,7 @@ static bool is_removed(const struct maps *m, u32 number)
 	return m->groups[number].removed || path_shows_removal(m, number);
 }
 
-/* Returns the number of accesses of the group at both layers, without the groups below it. */
+/* Returns the number of accesses of group @number at both layers, without the groups below it. */
 static u64 own_accesses(const struct maps *m, u32 number)
 {
 	u64 n = 0;
@@ -98,8 +99,9 @@ static u64 own_accesses(const struct maps *m, u32 number)
 	return n;
 }
 
-/* Examines every group, so that a reading shows all groups that were removed before it. Returns
- * false if the last search is less than LOOK_NS ago. */
+/* Searches for groups that were removed. It examines every group, so that the next reading shows
+ * all groups that were removed before it. Returns false without a search if the last one is less
+ * than LOOK_NS ago. */
 static bool find_removed(struct maps *m, u64 now)
 {
 	if (now - m->retire->looked_ns < LOOK_NS)
@@ -131,8 +133,8 @@ static bool is_quiet(const struct maps *m, u32 number, bool scarce, u64 now)
 	return now - s->quiet_ns >= (scarce ? QUIET_SCARCE_NS : QUIET_NS);
 }
 
-/* Unlinks removed groups that are quiet, so that no BPF program finds them any more. membarrier(2)
- * waits for BPF programs that have found them before. */
+/* Takes removed groups without recent accesses out of the map in which BPF programs find groups.
+ * membarrier(2) waits for BPF programs that have found such a group before. */
 static void unlink_quiet(struct maps *m, bool scarce, u64 now)
 {
 	bool some = false;
@@ -154,8 +156,9 @@ static void unlink_quiet(struct maps *m, bool scarce, u64 now)
 
 /* ---- Finding groups that have accesses in flight or waiting ---- */
 
-/* Marks groups as busy if a span of theirs is busy, or if they are the parent of a group. If a BPF
- * program has given a free number to a group, sets the state of the number to in use. */
+/* Marks groups as busy, so that they are not freed yet: those with an access in flight, and all
+ * parents. If a BPF program has given a free number to a group, sets the phase of the number to in
+ * use. */
 static void mark_groups(struct maps *m)
 {
 	for (u32 i = GROUP_TOP + 1; i < maps_groups(m); i++) {
@@ -228,7 +231,8 @@ static void clear_span(struct maps *m, u32 span)
 	memset(&m->totals[span], 0, sizeof(m->totals[span]));
 }
 
-/* Adds the counters of @cell to its parent cell (up in struct cell), and frees @cell. */
+/* A cell has the counters of one (group, disk, operation). Adds those of @cell to the cell of the
+ * parent group (up in struct cell), and frees @cell. */
 static void retire_cell(struct maps *m, u32 cell)
 {
 	struct group_states *states = m->states;
@@ -266,8 +270,8 @@ static struct group_sum *retired_below(struct maps *m, u32 group)
 	return s->retired;
 }
 
-/* Frees the cells (struct cell) of the groups that are in PHASE_READ: those with GROUP_OTHER if
- * @other, else those without. */
+/* Frees the cells of the groups in PHASE_READ: if @other, the cells for cgroups below them without
+ * own counters (GROUP_OTHER), else the groups' own cells. */
 static void retire_cells(struct maps *m, bool other)
 {
 	for (u32 i = 1; i < maps_cells(m); i++) {
@@ -295,7 +299,8 @@ static void move_row(struct maps *m, u32 row, struct sum *to)
 	memset(&m->rows[maps_stripe(m, row, 0)], 0, sizeof(*m->rows) << m->group_bits);
 }
 
-/* Adds the sums of group @number to its parent group, and frees the number. */
+/* Adds the sums of group @number to its parent group, and makes the number free for another
+ * cgroup. */
 static void retire_group(struct maps *m, u32 number)
 {
 	struct group_state *s = &m->states->list[number];
@@ -318,8 +323,8 @@ static void retire_group(struct maps *m, u32 number)
 	bpf_map_update_elem(m->retire->fds.free_groups, NULL, &number, BPF_ANY);
 }
 
-/* Removes the groups without a number from the index, so that they may get a number at their next
- * access. */
+/* Removes cgroups without own counters from the map in which BPF programs find groups. So each of
+ * them may get a number, and counters, at its next access. */
 static void forget_others(struct maps *m)
 {
 	int fd = m->retire->fds.group_index;
@@ -327,8 +332,8 @@ static void forget_others(struct maps *m)
 	bool more = !bpf_map_get_next_key(fd, NULL, &next);
 	u32 number;
 
-	/* the next key is read before the deletion, because the kernel finds it by the current
-	 * key */
+	/* Read the next key before deleting the current one, because the kernel needs the current
+	 * key to find the next. */
 	while (more) {
 		id = next;
 		more = !bpf_map_get_next_key(fd, &id, &next);
@@ -352,8 +357,8 @@ void retire_after(struct maps *m, u64 now)
 	if (!m->retire)
 		return;
 	if (any_group_in(m, PHASE_READ)) {
-		/* The cells (struct cell) with GROUP_OTHER are first, because their parent cells
-		 * are among the others. */
+		/* The cells of cgroups without own counters (GROUP_OTHER) are first, because their
+		 * parent cells are among the other cells. */
 		retire_cells(m, true);
 		retire_cells(m, false);
 		for (u32 i = GROUP_TOP + 1; i < maps_groups(m); i++)

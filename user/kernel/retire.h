@@ -14,8 +14,8 @@
 
 #include "user/kernel/maps.h"
 
-/* File descriptors of the BPF maps that find the numbers of groups and cells (struct cell), and of
- * the queues of free numbers. */
+/* File descriptors of BPF maps: group_index and cell_index find the numbers of groups and cells,
+ * free_groups and free_cells are queues of free numbers. */
 struct retire_maps {
 	int group_index, cell_index, free_groups, free_cells;
 };

@@ -18,10 +18,11 @@
 
 #define INIT_PIDNS_INODE 0xEFFFFFFC /* PROC_PID_INIT_INO in the kernel */
 #define SPARE_DISKS 8		    /* number of disks that may be added during the measurement */
-/* Average number of cells (struct cell) of a group. It suffices for 4 disks with reads, writes,
- * flushes and discards. */
+/* Number of cells for which there is room, on average per group. A cell is one operation of a group
+ * on one disk, so this suffices for 4 disks with reads, writes, flushes and discards. */
 #define GROUP_CELLS 16
-/* Maximum number of cgroups with GROUP_OTHER that iospan counts. */
+/* Maximum number of cgroups without own counters (GROUP_OTHER) that iospan can count. If there are
+ * more, notes.more_groups is set. */
 #define OTHER_GROUPS(max_groups) (3 * (max_groups) + 4096)
 
 /* ---- Sizes of the maps ---- */
@@ -39,9 +40,9 @@ unsigned tracer_highest_cpu(void)
 	return last;
 }
 
-/* Maximum size of the counters (struct row). Each CPU has its own copy of them, unless the copies
- * take more memory than this. The limit applies separately to the counters of groups, which may be
- * many, and to the other ones. */
+/* Memory limit for counters (struct row), in bytes. If all copies fit, each CPU has its own copy;
+ * otherwise several CPUs share a copy. The limit applies separately to the counters of groups,
+ * which may be many, and to all other counters. */
 #define ROWS_BYTES (64U << 20)
 
 static u32 bits_for(u64 n)
@@ -60,8 +61,9 @@ static void set_stripes(struct maps *m)
 	m->group_bits = bits_for(m->max_rows - m->row_groups);
 }
 
-/* Limits of the number of leaves. Within them, a cell has a leaf for each hardware queue, or for
- * each CPU if a disk takes bios. See struct cell. */
+/* Limits for the number of leaves and for the memory of all leaves. So that CPUs do not all update
+ * the same span, a cell (group, disk, operation) has several spans, its leaves. Within these
+ * limits, there is one for each hardware queue or, if there is a bio-based disk, for each CPU. */
 #define MAX_LEAVES 64
 #define LEAVES_BYTES (16U << 20)
 
@@ -76,8 +78,8 @@ static void set_leaves(struct maps *m, unsigned queues)
 		m->leaves *= 2;
 }
 
-/* Returns the number of lanes (struct record_lane) of the preloaded library: 4 for each CPU,
- * rounded up to a power of two. */
+/* Returns the number of lanes, the rings in which the preloaded library records accesses (struct
+ * record_lane): 4 for each CPU, rounded up to a power of two. */
 static u32 lanes_wanted(void)
 {
 	u32 n = 4;
@@ -92,9 +94,10 @@ static size_t app_bytes(const struct maps *m)
 	return sizeof(struct app_area) + m->lanes_n * sizeof(struct record_lane);
 }
 
-/* Sets the numbers of groups, cells (struct cell) and rows (struct row). @disk_ops is the number of
- * (disk, operation) pairs. GROUP_TOP has a cell for each of these and for each operation of the vfs
- * layer, with and without GROUP_OTHER: see cells_kept() in bpf/cells.bpf.c. */
+/* Sets the sizes of the maps of groups, cells and rows. @disk_ops is the number of (disk,
+ * operation) pairs. There is always room for the cells of GROUP_TOP: one for each pair and each
+ * operation of the vfs layer, and as many for cgroups without own counters (GROUP_OTHER). See
+ * cells_kept() in bpf/cells.bpf.c. */
 static void set_groups(struct maps *m, const struct tracer_options *o, u32 disk_ops)
 {
 	m->per_cgroup = o->per_cgroup;
@@ -190,7 +193,7 @@ static int make_bpf_ring(struct iospan *skel, u32 i, u32 size, int *to)
 }
 
 /* Makes a BPF ring buffer for each CPU, up to RECORD_RINGS, and one for names. They have @bytes in
- * total. About a quarter is for names: a name is as large as 25 accesses, but few accesses need
+ * total. At most a quarter is for names: a name is as large as 25 accesses, but few accesses need
  * one. */
 static int make_rings(struct iospan *skel, u64 bytes, struct maps *m)
 {

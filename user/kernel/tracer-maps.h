@@ -16,11 +16,12 @@ unsigned tracer_highest_cpu(void);
  * prints the error. */
 int tracer_maps_size(struct iospan *skel, const struct tracer_options *o, struct maps *m);
 
-/* Maps the maps; is called after the programs were loaded. Returns 0 or -errno, and prints the
- * error. */
+/* Maps the BPF maps into this process; is called after the programs were loaded. Returns 0 or
+ * -errno, and prints the error. */
 int tracer_maps_map(struct iospan *skel, const struct tracer_options *o, struct maps *m);
 
-/* Unmaps and frees all of @m. May be called after a failure of the functions above. */
+/* Unmaps the BPF maps and frees the memory of @m. May be called after a failure of the functions
+ * above. */
 void tracer_maps_unmap(struct iospan *skel, struct maps *m);
 
 #endif

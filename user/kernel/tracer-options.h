@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Options of a tracer (tracer.h). */
+/* Options of a tracer (tracer.h): what it measures, and how. */
 #ifndef IOSPAN_TRACER_OPTIONS_H
 #define IOSPAN_TRACER_OPTIONS_H
 
@@ -11,7 +11,8 @@
 struct tracer_options {
 	unsigned layers;      /* layers to measure: bit mask of 1 << enum layer */
 	struct cgroup target; /* cgroup (v2) to measure: its tasks and those of cgroups below it */
-	/* if BY_BLKCG: I/O charged to this cgroup is measured; else unused */
+	/* if attribution is BY_BLKCG: the I/O that the kernel charges to this cgroup and those
+	 * below it is measured; else unused */
 	struct cgroup charged;
 	enum attribution attribution;
 	/* true: follow system calls by fentry; false: by tracepoints */
@@ -21,13 +22,15 @@ struct tracer_options {
 	bool has_fentry, has_io_uring, has_libaio;
 	/* true: measure each group below the target separately, at the device and vfs layers */
 	bool per_cgroup;
-	/* maximum number of groups, including the target; with retire, at one time */
+	/* maximum number of groups, including the target; if retire is true, of groups at one
+	 * time */
 	u32 max_groups;
 	/* true: also split groups by layer, disk and operation; needs per_cgroup */
 	bool per_part;
 	/* true: each process is a group, and groups do not nest; needs BY_TASK */
 	bool per_process;
-	bool retire;	   /* true: reuse the numbers of removed groups; see retire.h */
+	/* true: reuse the numbers of removed groups for new ones; see retire.h */
+	bool retire;
 	bool of_command;   /* true if the target is the cgroup of one command */
 	const char *disks; /* disks to measure: a name, a number or a pattern; NULL: all disks */
 	u64 record_bytes;  /* memory for ring buffers, in bytes; 0: nothing is recorded */

@@ -36,18 +36,19 @@ struct tracer {
 	struct call_programs calls; /* BPF programs that are attached to functions by fentry */
 	bool device;		    /* true if the device layer is measured */
 	bool fentry;		    /* true if the vfs layer follows system calls by fentry */
-	/* true if disks that take bios were added during the measurement */
+	/* true if bio-based disks (dm, md ...) were added during the measurement */
 	bool late_bios;
 	struct wanted wanted;
 	struct cgroup target;
-	bool target_is_charged; /* true if the target is also the topmost charged cgroup */
+	bool target_is_charged; /* true if the target is also the cgroup tracer_options.charged */
 	u64 sampled_ns, looked_ns;
 	u64 repaired; /* number of lost completions at the last read_on() */
 };
 
 /* ---- Settings of the BPF programs ---- */
 
-/* The address of the function that ends a bio shows which structure the bio belongs to. */
+/* Gives the BPF programs the addresses of two kernel functions. If bio->bi_end_io is one of them, a
+ * program knows which structure bi_private points to, and can find the file of the bio. */
 static void set_bio_ends(struct iospan *skel)
 {
 	static const char *const names[] = { "iomap_dio_bio_end_io", "bio_chain_endio" };
@@ -92,8 +93,8 @@ static int print_libbpf(enum libbpf_print_level level, const char *fmt, va_list 
 	return getenv("IOSPAN_DEBUG") ? vfprintf(stderr, fmt, args) : 0;
 }
 
-/* Attaches the programs that follow bios. They are attached only if a disk takes bios, because
- * every request on other disks would run them, too. */
+/* Attaches the programs that follow bios. They are attached only if there is a bio-based disk,
+ * because they also run for every bio of other disks, where they only cost time. */
 static int attach_bios(struct iospan *skel)
 {
 	if (!skel->links.on_bio_complete)
@@ -195,10 +196,10 @@ int tracer_new(const struct tracer_options *o, struct tracer **to)
 	return ret;
 }
 
-/* Makes a child process that closes the last descriptors of the programs. The kernel then detaches
- * the programs from their functions, which takes 0.1 s or more, and only the child waits for that.
- * The child closes descriptors in ascending order. So pipes are closed first, because another
- * process may wait for their end. */
+/* Makes a child process that closes the BPF programs last. The kernel then detaches them from their
+ * functions, which takes 0.1 s or more, and only the child waits for that. The child closes its
+ * descriptors in ascending order. So it closes inherited pipes first, because another process may
+ * wait for their end. */
 static void detach_in_background(const struct call_programs *c)
 {
 	if (!c->n || fork())
@@ -232,9 +233,9 @@ int tracer_record(struct tracer *t, struct trace_writer *w, const struct trace_f
 	return recorder_new(&t->maps.recorder, &t->maps, w, filter);
 }
 
-/* Attaches @twin, which handles completions within a completion (bpf/nested.bpf.h), once the kernel
- * has skipped a run of @program. It is not attached earlier, because it costs time at each
- * completion. */
+/* The kernel skips a run of @program if a completion occurs within another completion. When this
+ * has happened, attaches @twin, which handles such completions (bpf/nested.bpf.h). @twin is not
+ * attached earlier, because it costs time at each completion. */
 static void attach_twin(struct bpf_program *program, struct bpf_program *twin,
 			struct bpf_link **link)
 {
@@ -265,7 +266,7 @@ static void watch(struct watched *top, u64 *at, u64 id)
 	__atomic_store_n(at, 0, __ATOMIC_RELEASE);
 }
 
-/* If the target cgroup was removed and made again with the same path, measures the new one. That
+/* If the target cgroup was removed and a new one has the same path, measures the new one. That
  * happens if a service restarts. */
 static void follow_target(struct tracer *t)
 {
@@ -351,8 +352,8 @@ int tracer_measure(struct tracer *t, u64 start_ns, struct measurement **to)
 	return read_maps(t, start_ns, now, READ_END, to);
 }
 
-/* Reads the maps without ending accesses in flight. If a repair has shortened a span by more than
- * its total can shrink, maps_restart() keeps that excess from being subtracted from later T. */
+/* Reads the maps without ending accesses in flight. If a repair has shortened a span after its T
+ * was reported, maps_restart() keeps this from reducing later T. */
 static int read_on(struct tracer *t, u64 start_ns, enum reading reading, struct measurement **to)
 {
 	u64 repaired;
@@ -376,7 +377,7 @@ int tracer_cut(struct tracer *t, u64 start_ns, struct measurement **to)
 }
 
 /* Measures until no access is in flight. Otherwise an access that was lost before the load might be
- * repaired during it, and the repair would reduce the T of the load. */
+ * repaired during the load. The repair would reduce the T of the load. */
 int tracer_measure_before(struct tracer *t, struct measurement **to)
 {
 	u64 until = now_ns() + SETTLE_NS;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The disks to measure, if the user selects some. The BPF programs ignore the other disks after one
- * look-up. */
+/* Passes the disks that the user has selected to the BPF programs, in a map. The programs look up a
+ * queue of another disk once and then ignore it. */
 #ifndef IOSPAN_WANTED_H
 #define IOSPAN_WANTED_H
 
@@ -12,8 +12,8 @@ struct wanted {
 	struct queue *queues; /* points into the data of the BPF programs */
 };
 
-/* Updates the map of wanted disks, because disks may have been added or renamed. Accesses before
- * the update are not counted. */
+/* Adds disks that were attached or renamed since the last call to the map, and removes others.
+ * iospan does not count the accesses of a disk before that. */
 void wanted_look(const struct wanted *w);
 
 #endif

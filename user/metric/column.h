@@ -4,8 +4,9 @@
 
 #include "user/metric/metric.h"
 
-/* Sets *@to to the metric with the title, the key, or the key without "_ns", that is @word; "name"
- * is NULL. Returns 0, or -EUSAGE after it has printed an error. It is for OPT_SORT(). */
+/* Sets *@to to the metric that has the title or key @word. The "_ns" at the end of a key may be
+ * left out. If @word is "name", sets *@to to NULL. Returns 0, or -EUSAGE after it has
+ * printed an error. Commands with the option OPT_SORT() use this. */
 int metric_of_column(const struct metric **to, const char *word);
 
 #endif

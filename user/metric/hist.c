@@ -4,7 +4,7 @@
 
 #define LAST (HIST_BUCKETS - 1)
 
-/* Returns the largest value that bucket @i may hold, at most @max_ns. @i is not the last bucket. */
+/* Returns the largest value of bucket @i, which is not the last bucket; but at most @max_ns. */
 static u64 bucket_last_ns(u32 i, u64 max_ns)
 {
 	u64 last = hist_floor_ns(i + 1) - 1;
@@ -12,9 +12,10 @@ static u64 bucket_last_ns(u32 i, u64 max_ns)
 	return max_ns < last ? max_ns : last;
 }
 
-/* Returns the time with @rank (from 1) in the last bucket. This bucket has no upper bound, so only
- * its longest time is known. If that is within 1/16 of the lower bound, it also stands for the
- * other times. Otherwise the result for the other times is NaN. */
+/* Returns the time with @rank, from 1 to @count, among the @count times in the last bucket. This
+ * bucket has no upper bound, and of its times only the longest, @max_ns, is known. If @max_ns is
+ * within 1/16 of the bucket's lower bound, returns it for all ranks. Otherwise returns it for the
+ * highest rank, and NaN for the other ones. */
 static double open_bucket_ns(double rank, u64 count, u64 max_ns)
 {
 	u64 first = hist_floor_ns(LAST);

@@ -5,12 +5,13 @@
 
 #include "bpf/buckets.h"
 
-#define HIST_UNKNOWN_NS (~0ULL) /* value of a longest time that is not known */
+#define HIST_UNKNOWN_NS (~0ULL) /* in place of the longest time of a row, if it is not known */
 
-/* Returns the value below which the fraction @q (0..1) of the samples lies. It is interpolated
- * within its bucket, and is at most @max_ns, the longest time. The error is at most one bucket,
- * 1/16 of the value. Returns NaN if there are no samples. Also returns NaN if the value is in the
- * last bucket, above 2^40 ns, and not known to 1/16. */
+/* Returns the percentile @q (0..1): the value below which this fraction of the samples lies.
+ * Interpolates within a bucket. The result is at most @max_ns, the longest sample, and its error is
+ * at most the width of a bucket, 1/16 of the value. Returns NaN if there are no samples. The last
+ * bucket, above 2^40 ns, has no width. For a value in it, returns NaN if the error might be larger
+ * than 1/16. */
 double hist_percentile_ns(const u64 hist[HIST_BUCKETS], double q, u64 max_ns);
 
 #endif

@@ -74,8 +74,8 @@ const struct sum *group_layer(const struct group_sum *g, enum layer layer)
 	return layer == LAYER_VFS ? &g->vfs : layer == LAYER_DEVICE ? &g->device : NULL;
 }
 
-/* Returns the rank of a character in a path. The end of a path is before '/', and '/' is before
- * other characters. So a group comes right before the groups below it. */
+/* Gives the order of characters in paths: the end of the path, then '/', then other characters. So
+ * group_path_order() puts a group right before the groups below it. */
 static int rank_of(unsigned char c)
 {
 	return c == '/' ? 1 : c ? c + 1 : 0;

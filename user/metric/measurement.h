@@ -21,11 +21,12 @@ struct disk_sum {
 	char name[DISK_NAME];
 	u32 dev;
 	bool stacked;
-	struct sum all;		    /* sum of reads and writes */
-	struct sum ops[DEVICE_OPS]; /* sum of each operation */
+	struct sum all;		    /* reads and writes together */
+	struct sum ops[DEVICE_OPS]; /* indexed by enum op */
 };
 
-/* The accesses of one group with one operation, at the vfs layer or on one disk. */
+/* Counters of one operation of a group (a cgroup or process), either at the vfs layer or on one
+ * disk. */
 struct group_part {
 	enum layer layer;
 	u32 dev; /* device number of the disk; 0 at the vfs layer */
@@ -34,11 +35,11 @@ struct group_part {
 	u64 accesses, errors, span_ns;
 };
 
-/* The accesses of a group and of all groups below it. */
+/* Counters of a group (a cgroup or process), which include the groups below it. */
 struct group_sum {
 	u64 id;
-	/* result of group_path(); "/": the command's group; NULL: all groups without own
-	 * counters */
+	/* result of group_path(); "/": the command's cgroup; NULL: the total of all cgroups without
+	 * own counters */
 	char *path;
 	/* time at which iospan first saw the group (CLOCK_MONOTONIC); 0: at the start */
 	u64 born_ns;
@@ -46,7 +47,7 @@ struct group_sum {
 	bool removed;
 	struct sum device; /* device layer: reads and writes on disks that are not stacked */
 	struct sum vfs;	   /* vfs layer: reads and writes */
-	/* parts that had accesses, ordered by layer, disk and operation */
+	/* counters by layer, disk and operation, in this order; only those with accesses */
 	struct group_part *parts;
 	unsigned parts_n;
 };
@@ -57,8 +58,8 @@ struct loss {
 	u64 n;
 };
 
-/* Counts the runs of a BPF program that the kernel skipped, because the program was already running
- * on that CPU. */
+/* struct missed counts the runs of a BPF program that the kernel skipped, because the program was
+ * already running on that CPU. */
 #define MISSED_MAX 96
 struct missed {
 	char program[24];
@@ -69,23 +70,25 @@ struct measurement {
 	u64 begin_ns, elapsed_ns;  /* start (CLOCK_MONOTONIC) and duration */
 	struct sum layers[LAYERS]; /* reads and writes of each layer */
 	struct sum app_ops[CALL_OPS], vfs_ops[CALL_OPS];
-	/* sums without T: io_uring and libaio at the app layer; each enum source at the vfs
-	 * layer */
+	/* app_ring: io_uring and libaio at the app layer. vfs_sources: the vfs layer by enum
+	 * source. T of these sums is not measured. */
 	struct sum app_ring, vfs_sources[SRC_MAX];
 	struct disk_sum *disks;
 	unsigned disks_n;
-	/* groups that have T, ordered by path and id; NULL: not measured per group */
+	/* groups with accesses or T, ordered by path and id; NULL: not measured per group */
 	struct group_sum *groups;
 	unsigned groups_n;
-	/* groups that are not listed; the sums of their parents include them, too */
+	/* total of the cgroups without own counters, which are not in @groups; their I/O is also in
+	 * the sums of their parents */
 	struct group_sum others;
-	struct group_part *parts;	  /* memory of the parts of all groups; may be NULL */
+	struct group_part *parts;	  /* the array that the .parts of all groups point into */
 	u64 app_device_ns, vfs_device_ns; /* T of the joint spans */
 	struct loss losses[32];		  /* the last entry has a name of NULL */
 	struct missed missed[MISSED_MAX]; /* one entry per loaded BPF program */
 	unsigned missed_n;
 	char missed_text[256]; /* list for people, written by measurement_missed() */
-	/* reason why interval_select() has left no row to show; NULL: there are rows */
+	/* explains why the filter of interval_select() has removed all rows; NULL: there are
+	 * rows */
 	char *unmatched;
 	struct notes notes;
 	u64 app_programs; /* number of executed programs that loaded libiospan.so */
@@ -113,7 +116,6 @@ const struct sum *group_layer(const struct group_sum *g, enum layer layer);
  * it. */
 int group_path_order(const char *a, const char *b);
 
-/* Returns true if the group @path is below the group @above. */
 bool group_is_below(const char *path, const char *above);
 
 #endif

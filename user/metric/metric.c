@@ -4,14 +4,13 @@
 #include "user/metric/hist.h"
 #include "user/metric/metric.h"
 #include "user/base/num.h"
-#include "user/base/table.h"
 
 #define BLOCK 512
 #define NS_PER_S 1e9
 
-/* Adding two histograms skips octaves that are empty in @from, so that it does not read them in the
- * other histogram. The latencies of a set of accesses are in few octaves, and with a thousand
- * histograms, memory bandwidth limits the speed. */
+/* An octave is the HIST_SUB buckets from one power of two to the next. Adding histograms skips
+ * octaves that are empty in @from, and does not read them in @to. The latencies of a set of
+ * accesses are in few octaves. With a thousand histograms, memory bandwidth limits the speed. */
 _Static_assert(HIST_BUCKETS % HIST_SUB == 0, "whole octaves");
 
 static bool has_some(const u64 *octave)
@@ -81,7 +80,8 @@ void sum_take_away(struct sum *from, const struct sum *before)
 	/* longest is NaN if the row was read while it changed, or if only the sum of the latencies
 	 * is known */
 	row->max_ns = row->timed && longest > 0 ? longest : 0;
-	/* the last bucket has no bound, and its longest time may be from an access in @before */
+	/* the last bucket has no upper bound, and its longest time may be one of those
+	 * subtracted */
 	if (row->hist[HIST_BUCKETS - 1] && longest_is_old)
 		row->max_ns = HIST_UNKNOWN_NS;
 	from->span_ns -= before->span_ns;
@@ -146,7 +146,7 @@ static double sum_bandwidth(const struct sum *s)
 }
 
 /* Returns the mean latency. An access with a lost completion has no latency: it counts in accesses
- * and bytes, but neither here nor in percentiles. */
+ * and bytes, but neither in the mean nor in percentiles. */
 static double sum_arpt_ns(const struct sum *s)
 {
 	return per(s->row.latency_ns, s->row.timed);
@@ -170,7 +170,8 @@ PERCENTILE(p95, 0.95, EXACT_P95)
 PERCENTILE(p99, 0.99, EXACT_P99)
 PERCENTILE(p999, 0.999, EXACT_P999)
 
-/* Returns the longest latency. It is 0 only if an access took 0 ns: bucket 0 then has one. */
+/* Returns the longest latency, or NaN if it is not known. If row.max_ns is 0, it is a latency only
+ * if bucket 0 has an access of 0 ns. */
 static double sum_max_ns(const struct sum *s)
 {
 	bool known = s->row.max_ns != HIST_UNKNOWN_NS && (s->row.max_ns || s->row.hist[0]);
@@ -183,8 +184,8 @@ static double sum_latency_ns(const struct sum *s)
 	return s->row.timed || !s->row.accesses ? s->row.latency_ns : NAN;
 }
 
-/* Returns sum of latencies / T. T includes accesses with a lost completion, so this sum also
- * includes the latencies that the repair has assigned to them. */
+/* Returns concurrency, the sum of latencies / T. T includes accesses with a lost completion, so the
+ * sum here includes the latencies that lost_end_ns() has estimated for them. */
 static double sum_concurrency(const struct sum *s)
 {
 	return per(sum_latency_ns(s) + s->repaired_ns, sum_span_ns(s));
@@ -223,55 +224,51 @@ WHOLE(queued, row.queued)
 /* In this table, "paper" is He, Sun, Yin, "BPS: a performance metric of I/O system", 2013. */
 const struct metric metrics[] = {
 	{ "accesses", "accesses", METRIC_COUNT,
-	  "completed accesses, failed ones included (paper, section III.A)", sum_accesses, false,
+	  "completed accesses, failed ones included (paper, section III.A)", sum_accesses,
 	  whole_accesses },
 	{ "bytes", "bytes", METRIC_BYTES,
-	  "bytes transferred; for a failed access, the bytes requested", sum_bytes, false,
-	  whole_bytes },
-	{ "errors", "errors", METRIC_COUNT, "failed accesses", sum_errors, false, whole_errors },
+	  "bytes transferred; for a failed access, the bytes requested", sum_bytes, whole_bytes },
+	{ "errors", "errors", METRIC_COUNT, "failed accesses", sum_errors, whole_errors },
 	{ "span_ns", "T", METRIC_TIME,
 	  "time with at least one access in flight (paper, section III.A, figure 2)", sum_span_ns,
-	  false, whole_span_ns },
+	  whole_span_ns },
 	{ "bps", "BPS", METRIC_RATE,
-	  "blocks of 512 bytes per second of T: B / T (paper, equation 1)", sum_bps, false, NULL },
+	  "blocks of 512 bytes per second of T: B / T (paper, equation 1)", sum_bps, NULL },
 	{ "iops", "IOPS", METRIC_RATE, "accesses per second of elapsed time (paper, section II)",
-	  sum_iops, false, NULL },
+	  sum_iops, NULL },
 	{ KEY_BANDWIDTH, "bandwidth", METRIC_BYTE_RATE,
-	  "bytes per second of elapsed time (paper, section II)", sum_bandwidth, false, NULL },
+	  "bytes per second of elapsed time (paper, section II)", sum_bandwidth, NULL },
 	{ KEY_LATENCY_MEAN, "ARPT", METRIC_TIME,
 	  "mean latency (response time) of the timed accesses (paper, section II)", sum_arpt_ns,
-	  false, NULL },
+	  NULL },
 	{ "latency_p50_ns", "p50", METRIC_TIME,
-	  "latency not exceeded by 50 % of the accesses, within 1/16", sum_p50_ns, false, NULL },
+	  "latency not exceeded by 50 % of the accesses, within 1/16", sum_p50_ns, NULL },
 	{ "latency_p90_ns", "p90", METRIC_TIME,
-	  "latency not exceeded by 90 % of the accesses, within 1/16", sum_p90_ns, false, NULL },
+	  "latency not exceeded by 90 % of the accesses, within 1/16", sum_p90_ns, NULL },
 	{ "latency_p95_ns", "p95", METRIC_TIME,
-	  "latency not exceeded by 95 % of the accesses, within 1/16", sum_p95_ns, false, NULL },
+	  "latency not exceeded by 95 % of the accesses, within 1/16", sum_p95_ns, NULL },
 	{ KEY_LATENCY_P99, "p99", METRIC_TIME,
-	  "latency not exceeded by 99 % of the accesses, within 1/16", sum_p99_ns, false, NULL },
+	  "latency not exceeded by 99 % of the accesses, within 1/16", sum_p99_ns, NULL },
 	{ "latency_p999_ns", "p99.9", METRIC_TIME,
-	  "latency not exceeded by 99.9 % of the accesses, within 1/16", sum_p999_ns, false, NULL },
-	{ "latency_max_ns", "max", METRIC_TIME, "longest latency", sum_max_ns, false,
-	  whole_max_ns },
+	  "latency not exceeded by 99.9 % of the accesses, within 1/16", sum_p999_ns, NULL },
+	{ "latency_max_ns", "max", METRIC_TIME, "longest latency", sum_max_ns, whole_max_ns },
 	{ "concurrency", "concurrency", METRIC_RATIO,
 	  "mean number of accesses in flight during T: sum of latencies / T", sum_concurrency,
-	  false, NULL },
-	{ KEY_BUSY, "busy", METRIC_RATIO,
-	  "fraction of the elapsed time with an access in flight: T / elapsed", sum_busy, false,
 	  NULL },
+	{ KEY_BUSY, "busy", METRIC_RATIO,
+	  "fraction of the elapsed time with an access in flight: T / elapsed", sum_busy, NULL },
 	{ "blocks", "blocks", METRIC_COUNT,
-	  "B: sum of bytes / 512, not rounded per access (paper, section III.A)", sum_blocks, true,
+	  "B: sum of bytes / 512, not rounded per access (paper, section III.A)", sum_blocks,
 	  NULL },
 	{ KEY_LATENCY_SUM, "latency sum", METRIC_TIME, "sum of the latencies of the timed accesses",
-	  sum_latency_ns, true, whole_latency_ns },
+	  sum_latency_ns, whole_latency_ns },
 	{ KEY_QUEUE_MEAN, "queue", METRIC_TIME,
-	  "device: mean time from insert to issue, of the queued accesses", sum_queue_ns, true,
-	  NULL },
+	  "device: mean time from insert to issue, of the queued accesses", sum_queue_ns, NULL },
 	{ "queued", "queued", METRIC_COUNT, "device: accesses queued before their issue",
-	  sum_queued, true, whole_queued },
+	  sum_queued, whole_queued },
 	{ "span_repaired_fraction", "T repaired", METRIC_RATIO,
-	  "device: fraction of T from lost completions, at most", sum_span_repaired, true, NULL },
-	{ NULL, NULL, METRIC_COUNT, NULL, NULL, false, NULL },
+	  "device: fraction of T from lost completions, at most", sum_span_repaired, NULL },
+	{ NULL, NULL, METRIC_COUNT, NULL, NULL, NULL },
 };
 
 const struct metric *metric_named(const char *key)
@@ -311,7 +308,7 @@ const char *metric_text(char *buf, const struct metric *m, const struct sum *s)
 	double repaired = m->value == sum_span_ns && s->repaired_ns ? sum_span_repaired(s) : 0;
 
 	metric_kind_text(buf, m->kind, m->value(s));
-	if (repaired > 0) /* buf has room, because the text of a time is short */
+	if (repaired > 0) /* the text of a time is short, so @buf has room for this */
 		snprintf(buf + strlen(buf), NUM_TEXT - strlen(buf), " (%.3g%% estimated)",
 			 repaired * 100);
 	return buf;
@@ -356,13 +353,6 @@ void metric_json(struct out *o, const struct metric *m, const struct sum *s)
 		out_f64(o, m->key, v);
 }
 
-const char *metric_exact_text(char *buf, const struct metric *m, const struct sum *s)
-{
-	double v = m->value(s);
-
-	return m->whole && !isnan(v) ? num_whole_text(buf, m->whole(s)) : num_exact_text(buf, v);
-}
-
 struct out *sum_json(const struct sum *s)
 {
 	struct out *o = out_object();
@@ -370,29 +360,4 @@ struct out *sum_json(const struct sum *s)
 	for (const struct metric *m = metrics; m->key; m++)
 		metric_json(o, m, s);
 	return o;
-}
-
-/* Prints a table such as:
- *                 app        vfs     device
- *  accesses      10000      10000      10003
- *  T           1.213 s    1.201 s    1.150 s */
-void metrics_text(FILE *f, const char *const *titles, const struct sum *const *sums, int n)
-{
-	struct table *t = table_new(1);
-	char buf[NUM_TEXT];
-
-	table_cell(t, "%s", "");
-	for (int i = 0; i < n; i++)
-		table_cell(t, "%s", titles[i]);
-	table_end_row(t);
-	for (const struct metric *m = metrics; m->key; m++) {
-		if (m->extra)
-			continue;
-		table_cell(t, "%s", m->title);
-		for (int i = 0; i < n; i++)
-			table_cell(t, "%s", sums[i] ? metric_text(buf, m, sums[i]) : "-");
-		table_end_row(t);
-	}
-	table_text(f, t, "  ");
-	table_free(t);
 }

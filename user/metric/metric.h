@@ -15,7 +15,8 @@ struct sum {
 	struct row row;
 	u64 span_ns; /* T, measured as a union; it is never a sum of the T of subsets */
 	u64 elapsed_ns;
-	/* sum of the latencies that were assigned to accesses with a lost completion */
+	/* sum of the latencies that lost_end_ns() has estimated for accesses with a lost
+	 * completion */
 	u64 repaired_ns;
 	bool has_repaired; /* false: repaired_ns is not known */
 	bool has_span;	   /* false: T and the metrics computed from it are null */
@@ -23,7 +24,8 @@ struct sum {
 	const double *exact;
 };
 
-/* Adds an access with @bytes and the latency @ns to @row. The caller counts errors. */
+/* Adds an access with @bytes and the latency @ns to @row. If the access failed, the caller
+ * increments row->errors. */
 static inline void row_add(struct row *row, u64 bytes, u64 ns)
 {
 	row->accesses++;
@@ -41,12 +43,12 @@ void sum_add_row(struct sum *to, const struct row *from);
 
 void sum_set_span(struct sum *to, u64 span_ns, u64 elapsed_ns);
 
-/* Subtracts @before, an earlier state of @from, including T. Afterwards, the longest latency is
- * taken from the histogram. */
+/* Subtracts @before, an earlier state of the same sum, including T. The longest latency cannot be
+ * subtracted: it becomes the upper limit of the highest bucket that is not empty. */
 void sum_take_away(struct sum *from, const struct sum *before);
 
 enum metric_kind {
-	METRIC_COUNT, /* integer, except for the metric "blocks" */
+	METRIC_COUNT, /* integer; only the metric "blocks" may have a fraction */
 	METRIC_BYTES, /* integer number of bytes */
 	METRIC_TIME,  /* time in ns */
 	METRIC_RATE,  /* number per second */
@@ -68,8 +70,6 @@ struct metric {
 	enum metric_kind kind;
 	const char *help;		      /* meaning and source of the formula, in one line */
 	double (*value)(const struct sum *s); /* returns NaN if the value is undefined */
-	/* true: the metric is in JSON and CSV, but not in text tables */
-	bool extra;
 	/* Returns an integer metric with all digits, if value() is not NaN. NULL if the metric is
 	 * no integer. */
 	u128 (*whole)(const struct sum *s);
@@ -87,18 +87,12 @@ void metric_json(struct out *o, const struct metric *m, const struct sum *s);
 /* Returns a JSON object with all metrics of @s by their keys. */
 struct out *sum_json(const struct sum *s);
 
-/* Prints a text table that has a row for each metric and a column for each of the @n @sums. If a
- * sum is NULL, its column shows "-". */
-void metrics_text(FILE *f, const char *const *titles, const struct sum *const *sums, int n);
-
 /* Formats a value for people. @buf has NUM_TEXT bytes (num.h). */
 const char *metric_text(char *buf, const struct metric *m, const struct sum *s);
 
-/* Formats the value in the unit of metric_unit(), for columns that programs also read: "1.250" for
- * 1.25 ms. */
+/* Formats the value without its unit, which is that of metric_unit(): 1.25 ms as "1.250". For
+ * columns that programs also read. */
 const char *metric_plain_text(char *buf, const struct metric *m, const struct sum *s);
 const char *metric_unit(const struct metric *m); /* returns "" if the metric has no unit */
-/* Formats the value for programs, as num_exact_text() does. An integer has all its digits. */
-const char *metric_exact_text(char *buf, const struct metric *m, const struct sum *s);
 
 #endif

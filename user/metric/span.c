@@ -12,8 +12,8 @@ void cover_release(struct cover *c)
 	*c = (struct cover){};
 }
 
-/* Returns the index of the first part that ends at @ns or later. It searches from the end, because
- * that part is usually one of the last few. */
+/* Returns the index of the first part (busy interval) of @c that ends at @ns or later. It searches
+ * from the end, because that part is usually one of the last few. */
 static u32 find_part(const struct cover *c, u64 ns)
 {
 	u32 low = c->first, high = c->n, step = 1;
@@ -39,8 +39,8 @@ static u32 find_part(const struct cover *c, u64 ns)
 	return low;
 }
 
-/* Makes room for one more part at the end. It reuses the space of settled parts before it allocates
- * memory. */
+/* Makes room for one more part (busy interval) at the end. It reuses the space of parts that
+ * cover_settle() has freed before it allocates memory. */
 static void make_room(struct cover *c)
 {
 	u32 held = c->n - c->first;
@@ -131,7 +131,6 @@ void parts_release(struct parts *l)
 	*l = (struct parts){};
 }
 
-/* Makes room for @n more parts in list @l. */
 static void reserve_parts(struct parts *l, u32 n)
 {
 	if (n <= l->room - l->n)
@@ -146,8 +145,8 @@ void parts_push(struct parts *l, struct part p)
 	l->at[l->n++] = p;
 }
 
-/* Appends @p to the @n parts at @at, or joins it with the last one. @p starts no earlier than these
- * parts. Returns the new number of parts. */
+/* Appends @p to the @n busy intervals at @at, or joins it with the last one if they overlap or
+ * touch. @p starts no earlier than any of them. Returns the new number of intervals. */
 static inline u32 join_part(struct part *at, u32 n, struct part p)
 {
 	if (n && p.start_ns <= at[n - 1].end_ns) {
@@ -235,7 +234,7 @@ void cover_add_parts(struct cover *c, const struct parts *l)
 		append_parts(c, l);
 		return;
 	}
-	/* The last parts of the cover may overlap with @l, so they are merged with @l. */
+	/* The last busy intervals of the cover may overlap with @l, so they are merged with @l. */
 	for (u32 i = from; i < c->n; i++)
 		parts_push(&tail, c->parts[i]);
 	c->n = from;

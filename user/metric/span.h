@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* T, the length of the union of intervals. They may be added in any order. If they are added
- * roughly in the order of their ends, each takes a few ns. A cover holds the union in two sections:
+/* Computes T, the length of the union of intervals. They may be added in any order. If they are
+ * added roughly in the order of their ends, each takes a few ns. A struct cover holds the union.
+ * Before before_ns it keeps only the length. After it, it keeps parts: the busy intervals, in
+ * order, none of which overlaps or touches another.
  *
- *	settled: only the length is kept |  parts: in order; none overlaps or touches another
- *	settled_ns             before_ns |  ====   ==  =======
+ * 	settled_ns             before_ns |  ====   ==  =======
  *
  * bpf/span-word.h computes the same union in BPF programs, while accesses start and end. */
 #ifndef IOSPAN_USER_SPAN_H
@@ -17,11 +18,12 @@ struct part {
 };
 
 struct cover {
-	struct part *parts; /* parts[first] to parts[n - 1] are in use */
+	struct part *parts; /* elements first to n - 1 are in use */
 	u32 first, n, room;
-	u64 before_ns;	/* the time before this is settled */
-	u64 settled_ns; /* T of the time before before_ns */
-	/* number of intervals that started before before_ns; their time before it was not added */
+	u64 before_ns;	/* only the length of the union before this time is kept */
+	u64 settled_ns; /* T before before_ns */
+	/* number of intervals added too late: they started before before_ns, and the time before it
+	 * was not added */
 	u64 late;
 };
 
@@ -41,9 +43,10 @@ static inline void cover_add(struct cover *c, u64 start_ns, u64 end_ns)
 		last->end_ns = end_ns;
 }
 
-/* Settles the time before @before_ns: no interval may start there from now on, and its parts are
- * freed. Calls @fn, unless it is NULL, for each of these parts, in order. If a part continues after
- * @before_ns, @fn gets the piece before it now and the rest at a later call. */
+/* cover_settle() reduces the union before @before_ns to its length. No interval may start there
+ * from now on. If @fn is not NULL, calls it for each busy interval before @before_ns, in order. If
+ * such an interval continues after @before_ns, @fn gets the first piece now and the rest at a later
+ * call. */
 typedef void cover_part_fn(void *arg, u64 start_ns, u64 end_ns);
 void cover_settle(struct cover *c, u64 before_ns, cover_part_fn *fn, void *arg);
 
@@ -52,23 +55,23 @@ u64 cover_total_ns(const struct cover *c);
 
 /* ---- Lists of parts ---- */
 
-/* A list of parts in order, none of which overlaps or touches another. A list that is all zero is
- * empty. */
+/* A list of busy intervals in order, none of which overlaps or touches another. A list that is all
+ * zero is empty. */
 struct parts {
 	struct part *at;
 	u32 n, room;
 };
 
 void parts_release(struct parts *l);
-/* parts_push() appends @p, even if the list is then not in order. parts_sort() then sorts and joins
- * the parts. */
+/* parts_push() appends the interval @p, even if the list is then not in order. parts_sort() then
+ * sorts the list and joins intervals. */
 void parts_push(struct parts *l, struct part p);
 void parts_sort(struct parts *l);
 
 /* Sets @to to the union of the lists @a and @b. @to must be another list. */
 void parts_merge(struct parts *to, const struct parts *a, const struct parts *b);
 
-/* Adds all parts of @l to @c by merging, which is faster than a cover_add() for each part. */
+/* Adds all intervals of @l to @c by merging, which is faster than a cover_add() for each. */
 void cover_add_parts(struct cover *c, const struct parts *l);
 
 #endif

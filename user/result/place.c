@@ -1,10 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include "user/result/place.h"
 
-#include <stdlib.h>
 #include <string.h>
-
-#include "user/base/need.h"
 
 typedef void (*place_fn)(void *arg, const struct place *at);
 
@@ -14,6 +11,18 @@ struct walk {
 	place_fn fn;
 	void *arg;
 };
+
+#define WORD 128 /* maximum size of a word of a path */
+
+/* Copies the first word of the path *@path to @word, and goes to the next one. */
+static void next_word(char *word, const char **path)
+{
+	size_t n = strcspn(*path, ".");
+
+	memcpy(word, *path, n);
+	word[n] = '\0';
+	*path += n + ((*path)[n] == '.');
+}
 
 /* An element of an array, with the text @text at @key. */
 struct choice {
@@ -47,64 +56,95 @@ static void walk_path(const struct walk *w, const struct out *node);
 static void walk_member(void *walk, const char *name, const struct out *node)
 {
 	const struct walk *w = walk;
-	const struct place at = { node, name, w->above };
+	const struct place at = { .node = node, .name = name, .above = w->above };
 	const struct walk below = { w->rest, &at, w->fn, w->arg };
 
+	if (out_is_null(node))
+		return;
 	if (*w->rest)
 		walk_path(&below, node);
 	else
 		w->fn(w->arg, &at);
 }
 
-/* Returns the first word of the path *@path and goes to the next one. The caller frees it. */
-static char *next_word(const char **path)
+static void walk_made(void *walk, struct out *element)
 {
-	size_t n = strcspn(*path, ".");
-	char *word = need(strndup(*path, n));
+	walk_member(walk, NULL, element);
+	out_free(element);
+}
 
-	*path += n + ((*path)[n] == '.');
-	return word;
+/* Returns the array @key of the document @at, or NULL. */
+static const struct made *made_at(const struct place *at, const char *key)
+{
+	const struct made *m = at->made;
+
+	while (m && m->key && strcmp(m->key, key))
+		m++;
+	return m && m->key ? m : NULL;
 }
 
 /* Calls w->fn for each match of the rest of the path below @node. */
 static void walk_path(const struct walk *w, const struct out *node)
 {
 	struct walk next = *w;
-	char *word = next_word(&next.rest);
+	const struct made *made;
+	const struct out *member;
+	char word[WORD];
 
-	if (!strcmp(word, "*"))
+	next_word(word, &next.rest);
+	made = node == w->above->node ? made_at(w->above, word) : NULL;
+	member = out_get(node, word);
+	if (!strcmp(word, "*")) {
 		out_each(node, walk_member, &next);
-	else if (out_get(node, word) && *next.rest)
-		walk_path(&next, out_get(node, word));
-	else if (out_get(node, word))
+	} else if (made) {
+		next_word(word, &next.rest); /* it is "*" */
+		made->each(made->source, walk_made, &next);
+	} else if (member && *next.rest) {
+		walk_path(&next, member);
+	} else if (member) {
 		w->fn(w->arg,
-		      &(const struct place){ out_get(node, word), w->above->name, w->above });
-	free(word);
+		      &(const struct place){ .node = member,
+					     .name = w->above->name,
+					     .above = w->above });
+	}
 }
 
 void each_place(const struct place *from, const char *path, place_fn fn, void *arg)
 {
-	const struct walk w = { path, from, fn, arg };
+	const char *next;
 
-	if (*path)
-		walk_path(&w, from->node);
-	else
-		fn(arg, from);
+	do {
+		size_t n = strcspn(path, "|");
+		char one[n + 1];
+		const struct walk w = { one, from, fn, arg };
+
+		memcpy(one, path, n);
+		one[n] = '\0';
+		if (n)
+			walk_path(&w, from->node);
+		else
+			fn(arg, from);
+		next = strchr(path, '|');
+		path = next ? next + 1 : NULL;
+	} while (path);
 }
 
 const struct out *value_at(const struct place *at, const char *path, const char **name)
 {
 	const struct out *node;
 
+	*name = *path == '=' ? path + 1 : NULL;
+	if (*name)
+		return NULL;
 	for (; *path == '^'; path++)
 		at = at->above;
 	*name = *path == '@' ? at->name : NULL;
 	node = *path == '@' ? NULL : at->node;
 	while (node && *path && *path != '@') {
-		char *word = next_word(&path);
+		char word[WORD];
 
+		next_word(word, &path);
 		node = named(node, word);
-		free(word);
 	}
 	return node;
 }

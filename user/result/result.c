@@ -12,11 +12,14 @@ enum out_format out_format(bool json, bool csv)
 static int result_html(FILE *f, const void *result)
 {
 	const struct result *r = result;
+	const struct place doc = { .node = r->doc, .made = r->made };
+	const struct view *rest;
 	int ret;
 
 	page_begin(f, r->title);
-	view_html(f, r->doc, r->views);
+	rest = view_html(f, &doc, r->views);
 	ret = r->plots ? r->plots(f, r->arg) : 0;
+	view_html(f, &doc, rest);
 	page_end(f);
 	return ret;
 }
@@ -29,14 +32,29 @@ struct printed {
 static int print(FILE *f, const void *printed)
 {
 	const struct printed *p = printed;
+	const struct place doc = { .node = p->r->doc, .made = p->r->made };
 
+	if (p->r->has_command && p->format == OUT_TEXT)
+		fputc('\n', f);
 	if (p->format == OUT_JSON)
 		out_json(f, p->r->doc);
 	else
-		(p->format == OUT_CSV ? view_csv : view_text)(f, p->r->doc, p->r->views);
-	if (p->format == OUT_CSV && p->r->more_rows)
-		p->r->more_rows(f, p->r->arg);
+		(p->format == OUT_CSV ? view_csv : view_text)(f, &doc, p->r->views);
+	if (p->format == OUT_TEXT && p->r->after_text)
+		p->r->after_text(f, p->r->doc);
 	return 0;
+}
+
+static void append(void *array, struct out *element)
+{
+	out_append(array, element);
+}
+
+static void complete(const struct result *r)
+{
+	for (const struct made *m = r->made; m && m->key; m++)
+		m->each(m->source, append, out_list(r->doc, m->key));
+	seal(r->doc);
 }
 
 int result_print(const struct result *r, enum out_format format, struct output *html)
@@ -44,8 +62,10 @@ int result_print(const struct result *r, enum out_format format, struct output *
 	const struct printed p = { r, format };
 	int ret;
 
-	seal(r->doc);
-	ret = r->to && r->to->path ? output_write(r->to, print, &p) : print(stdout, &p);
+	if (format == OUT_JSON)
+		complete(r);
+	ret = r->to && (r->to->path || r->has_command) ? output_write(r->to, print, &p) :
+							 print(stdout, &p);
 	if (!ret && html->path)
 		ret = output_write(html, result_html, r);
 	return ret;

@@ -8,14 +8,18 @@
 
 struct result {
 	const char *title; /* of the page; HTML */
-	struct out *doc;   /* owned by the caller; result_print() seals it */
+	struct out *doc;   /* owned by the caller; result_print() completes and seals it */
 	const struct view *views;
 	struct output *to; /* NULL, or its path is NULL: stdout */
+	/* A command has used stdout: then the default is stderr, and text starts with an empty
+	 * line. */
+	bool has_command;
+	/* Prints more text after the views. NULL: nothing. */
+	void (*after_text)(FILE *f, const struct out *doc);
 	/* Writes plots into the page. Returns 0 or -errno; prints the error. NULL: none. */
 	int (*plots)(FILE *f, const void *arg);
-	/* Adds rows to the CSV by view_csv_more(), if they are too many for @doc. NULL: none. */
-	void (*more_rows)(FILE *f, const void *arg);
-	const void *arg; /* of plots() and more_rows() */
+	const void *arg;	 /* of plots() */
+	const struct made *made; /* arrays that @doc has only in JSON; see place.h. NULL: none */
 };
 
 /* Prints the result to r->to in @format, and as a page to @html unless its path is NULL. Returns 0 or

@@ -9,9 +9,9 @@
 #include "user/base/num.h"
 #include "user/metric/metric.h"
 
-/* Sets *@kind by the unit at the end of @word. Returns the length of the word without a unit that
- * the shown values have. */
-static size_t without_unit(const char *word, enum view_kind *kind)
+/* Sets *@kind by the unit at the end of @word, which has @n characters. Returns the length of the
+ * word without a unit that the shown values have. */
+static size_t without_unit(const char *word, size_t n, enum view_kind *kind)
 {
 	static const struct {
 		const char *unit;
@@ -26,12 +26,11 @@ static size_t without_unit(const char *word, enum view_kind *kind)
 		{ "_count", VIEW_COUNT, true },
 		{ "iops", VIEW_RATE, true },
 	};
-	size_t n = strlen(word);
 
 	for (size_t i = 0; i < sizeof(units) / sizeof(*units); i++) {
 		size_t length = strlen(units[i].unit);
 
-		if (n < length || strcmp(word + n - length, units[i].unit))
+		if (n < length || memcmp(word + n - length, units[i].unit, length))
 			continue;
 		*kind = units[i].kind;
 		return units[i].stays ? n : n - length;
@@ -53,18 +52,16 @@ static const char *last_word(const char *path)
 static enum view_kind kind_of(const struct place *at, const char *path)
 {
 	enum view_kind kind = VIEW_BY_UNIT;
-	char *copy = need(strdup(path)), *dot;
+	const char *end = path + strlen(path), *dot;
 
 	do {
-		dot = strrchr(copy, '.');
-		without_unit(dot ? dot + 1 : copy, &kind);
-		if (dot)
-			*dot = '\0';
+		dot = memrchr(path, '.', end - path);
+		without_unit(dot ? dot + 1 : path, end - (dot ? dot + 1 : path), &kind);
+		end = dot;
 	} while (dot && kind == VIEW_BY_UNIT);
-	free(copy);
 	for (; at && kind == VIEW_BY_UNIT; at = at->above)
 		if (at->name)
-			without_unit(at->name, &kind);
+			without_unit(at->name, strlen(at->name), &kind);
 	return kind;
 }
 
@@ -73,7 +70,7 @@ static enum view_kind kind_of_unit(const struct out *unit)
 	char *word = need_text("_%s", out_text(unit) ?: "");
 	enum view_kind kind = VIEW_BY_UNIT;
 
-	without_unit(word, &kind);
+	without_unit(word, strlen(word), &kind);
 	free(word);
 	return kind;
 }
@@ -86,7 +83,7 @@ char *value_name(const char *key)
 	for (const struct metric *m = metrics; m->key; m++)
 		if (!strcmp(m->key, key))
 			return need(strdup(m->title));
-	name = need(strndup(key, without_unit(key, &kind)));
+	name = need(strndup(key, without_unit(key, strlen(key), &kind)));
 	for (char *c = name; *c; c++)
 		*c = *c == '_' ? ' ' : *c;
 	if (!strncmp(name, "bps ", 4))
@@ -101,15 +98,15 @@ static char *number_for_people(enum view_kind kind, double v)
 	switch (kind) {
 	case VIEW_COUNT:
 	case VIEW_RATE:
-		return need_text("%s", num_count_text(buf, v));
+		return need(strdup(num_count_text(buf, v)));
 	case VIEW_DIGITS:
-		return need_text("%s", num_exact_text(buf, v));
+		return need(strdup(num_exact_text(buf, v)));
 	case VIEW_BYTES:
-		return need_text("%s", num_bytes_text(buf, v));
+		return need(strdup(num_bytes_text(buf, v)));
 	case VIEW_TIME:
-		return need_text("%s", num_time_text(buf, v));
+		return need(strdup(num_time_text(buf, v)));
 	case VIEW_BYTE_RATE:
-		return need_text("%s", num_byte_rate_text(buf, v));
+		return need(strdup(num_byte_rate_text(buf, v)));
 	case VIEW_PER_CENT:
 		return isnan(v) ? need_text("-") : need_text("%.1f %%", v * 100);
 	case VIEW_RATIO:
@@ -117,7 +114,25 @@ static char *number_for_people(enum view_kind kind, double v)
 	case VIEW_NAME:
 		break;
 	}
-	return need_text("%s", num_ratio_text(buf, v));
+	return need(strdup(num_ratio_text(buf, v)));
+}
+
+/* Returns the text @text of @v, followed by its deviation or by the fraction that is estimated. Frees
+ * @text. */
+static char *with_error(const struct place *at, const struct view_column *c, double v, char *text)
+{
+	const char *name;
+	char *longer;
+	double error;
+
+	if (c->deviation && v > 0 && out_f64_of(value_at(at, c->deviation, &name), &error))
+		longer = need_text("%s +-%.1f %%", text, error / v * 100);
+	else if (c->estimated && out_f64_of(value_at(at, c->estimated, &name), &error) && error > 0)
+		longer = need_text("%s (%.3g%% estimated)", text, error * 100);
+	else
+		return text;
+	free(text);
+	return longer;
 }
 
 char *value_text(const struct place *at, const struct view_column *c)
@@ -125,8 +140,7 @@ char *value_text(const struct place *at, const struct view_column *c)
 	enum view_kind kind = c->kind;
 	const char *name, *other;
 	const struct out *node = value_at(at, c->path, &name);
-	double v = NAN, deviation;
-	char *text, *with;
+	double v = NAN;
 	uint64_t whole;
 
 	name = name ?: out_text(node);
@@ -143,13 +157,7 @@ char *value_text(const struct place *at, const struct view_column *c)
 	if (kind == VIEW_BY_UNIT && out_u64_of(node, &whole))
 		kind = VIEW_COUNT;
 	out_f64_of(node, &v);
-	if (c->deviation && v > 0 && out_f64_of(value_at(at, c->deviation, &name), &deviation)) {
-		text = number_for_people(kind, v);
-		with = need_text("%s +-%.1f %%", text, deviation / v * 100);
-		free(text);
-		return with;
-	}
-	return number_for_people(kind, v);
+	return with_error(at, c, v, number_for_people(kind, v));
 }
 
 char *value_exact(const struct place *at, const struct view_column *c)
@@ -162,7 +170,14 @@ char *value_exact(const struct place *at, const struct view_column *c)
 
 const char *value_csv_title(const struct view_column *c)
 {
-	return strchr(c->path, '@') ? "name" : c->path + strspn(c->path, "^");
+	if (*c->path == '=' || strchr(c->path, '@'))
+		return c->title && *c->title ? c->title : "name";
+	return c->path + strspn(c->path, "^");
+}
+
+const char *value_help(const struct view_column *c)
+{
+	return metric_named(last_word(c->path))->help;
 }
 
 char *value_title(const struct view_column *c)

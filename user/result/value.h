@@ -15,6 +15,9 @@ char *value_exact(const struct place *at, const struct view_column *c);
 char *value_title(const struct view_column *c);
 const char *value_csv_title(const struct view_column *c);
 
+/* Returns the meaning of a column of metrics, or NULL. */
+const char *value_help(const struct view_column *c);
+
 /* Returns a key of a document for people: "memory limit bytes" for "memory_limit_bytes", and the
  * title of a metric. The caller frees it. */
 char *value_name(const char *key);

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "user/base/control.h"
 #include "user/base/err.h"
 #include "user/base/need.h"
 #include "user/base/num.h"
@@ -12,82 +13,15 @@
 #include "user/result/place.h"
 #include "user/result/value.h"
 
-/* ---- tables ---- */
-
-/* The cells of a table, row by row. */
-struct cells {
-	const struct view *view;
-	char *(*value)(const struct place *at, const struct view_column *c);
-	bool all; /* with the columns that are only in CSV */
-	bool untitled;
-	char **list;
-	unsigned n, rows, columns, hidden;
-};
-
-static bool has_column(const struct cells *t, const struct view_column *c)
-{
-	return !c->is_extra || t->all;
-}
-
-static void add_cell(struct cells *t, char *text)
-{
-	t->list = need(reallocarray(t->list, t->n + 1, sizeof(*t->list)));
-	t->list[t->n++] = text;
-}
-
 static bool is_left_out(const struct view *v, const struct place *at)
 {
 	const char *name;
 	const struct out *node = v->only_with ? value_at(at, v->only_with, &name) : NULL;
+	double number;
 
-	return v->only_with && !name && (!node || (out_is_bool(node) && !out_is(node)));
-}
-
-static void add_row(void *cells, const struct place *at)
-{
-	struct cells *t = cells;
-
-	if (is_left_out(t->view, at))
-		return;
-	if (t->view->most && !t->all && t->rows > t->view->most) {
-		t->hidden++;
-		return;
-	}
-	for (const struct view_column *c = t->view->columns; c->path; c++)
-		if (has_column(t, c))
-			add_cell(t, t->value(at, c));
-	t->rows++;
-}
-
-/* The first row has the titles. */
-static void cells_fill(struct cells *t, const struct place *from)
-{
-	for (const struct view_column *c = t->view->columns; c->path; c++) {
-		t->columns += has_column(t, c);
-		if (has_column(t, c) && !t->untitled)
-			add_cell(t, t->all ? need(strdup(value_csv_title(c))) : value_title(c));
-	}
-	t->rows = 1;
-	each_place(from, t->view->path, add_row, t);
-}
-
-static void cells_release(struct cells *t)
-{
-	for (unsigned i = 0; i < t->n; i++)
-		free(t->list[i]);
-	free(t->list);
-}
-
-static struct table *cells_table(const struct cells *t)
-{
-	struct table *to = table_new(t->view->left);
-
-	for (unsigned i = 0; i < t->n; i++) {
-		table_cell(to, "%s", t->list[i]);
-		if ((i + 1) % t->columns == 0)
-			table_end_row(to);
-	}
-	return to;
+	return v->only_with && !name &&
+		(!node || (out_is_bool(node) && !out_is(node)) ||
+		 (out_f64_of(node, &number) && number == 0));
 }
 
 /* ---- text ---- */
@@ -100,7 +34,8 @@ struct printer {
 
 static bool is_shown(const struct view *v)
 {
-	return !v->is_hidden && (!v->is_verbose || verbosity.verbose);
+	return !v->is_hidden && (!v->is_verbose || verbosity.verbose) &&
+		!(v->is_note && verbosity.quiet);
 }
 
 static const struct view_column whole = { .path = "" };
@@ -122,28 +57,51 @@ static void heading_as_text(FILE *f, const char *title)
 	fputc('\n', f);
 }
 
+struct text_table {
+	const struct view *view;
+	struct table *table;
+	unsigned rows, hidden;
+};
+
+static void row_as_text(void *table, const struct place *at)
+{
+	struct text_table *t = table;
+
+	if (is_left_out(t->view, at))
+		return;
+	if (t->view->most && t->rows >= t->view->most) {
+		t->hidden++;
+		return;
+	}
+	for (const struct view_column *c = t->view->columns; c->path; c++)
+		if (!c->is_extra)
+			table_own_cell(t->table, value_text(at, c));
+	table_end_row(t->table);
+	t->rows++;
+}
+
 /* Returns whether there are rows. */
 static bool table_as_text(FILE *f, const struct place *from, const struct view *v)
 {
-	struct cells cells = { .view = v, .value = value_text };
+	struct text_table t = { .view = v, .table = table_new(v->left) };
 	char *title = heading(from, v);
-	struct table *t;
 
-	cells_fill(&cells, from);
-	if (cells.rows > 1) {
-		t = cells_table(&cells);
-		if (title)
-			heading_as_text(f, title);
+	for (const struct view_column *c = v->columns; c->path; c++)
+		if (!c->is_extra)
+			table_own_cell(t.table, value_title(c));
+	table_end_row(t.table);
+	each_place(from, v->path, row_as_text, &t);
+	if (t.rows && title)
+		heading_as_text(f, title);
+	if (t.rows) {
 		fputc('\n', f);
-		table_text(f, t, "  ");
-		table_free(t);
+		table_text(f, t.table, "  ");
 	}
-	if (cells.hidden)
-		note(f, "--json shows %u more row%s", cells.hidden,
-		     num_word(cells.hidden, "", "s"));
-	cells_release(&cells);
+	if (t.hidden)
+		note(f, "--json shows %u more row%s", t.hidden, num_word(t.hidden, "", "s"));
+	table_free(t.table);
 	free(title);
-	return cells.rows > 1;
+	return t.rows;
 }
 
 static void line_as_text(void *printer, const struct place *at)
@@ -154,13 +112,11 @@ static void line_as_text(void *printer, const struct place *at)
 	if (p->after_table)
 		fputc('\n', p->f);
 	p->after_table = false;
+	disarm(text);
 	if (p->view->is_note)
 		note(p->f, "%s", text);
 	else
-		out_line_format(p->f, "%s%s%s", p->view->title ?: "", p->view->title ? ": " : "",
-				text);
-	if (!p->view->is_note)
-		fputc('\n', p->f);
+		fprintf(p->f, "%s%s%s\n", p->view->title ?: "", p->view->title ? ": " : "", text);
 	free(text);
 }
 
@@ -196,9 +152,9 @@ static bool text_views(FILE *f, const struct place *from, const struct view *v)
 	return p.after_table;
 }
 
-void view_text(FILE *f, const struct out *doc, const struct view *views)
+void view_text(FILE *f, const struct place *doc, const struct view *views)
 {
-	text_views(f, &(const struct place){ .node = doc }, views);
+	text_views(f, doc, views);
 }
 
 /* ---- CSV ---- */
@@ -215,50 +171,106 @@ static void warn_line(void *view, const struct place *at)
 static void warn_lines(void *views, const struct place *at)
 {
 	for (const struct view *v = views; v->path; v++)
-		if (v->warns || v->inner)
+		if (v->warns || (v->inner && !v->is_csv))
 			each_place(at, v->path, v->inner ? warn_lines : warn_line,
 				   (void *)(v->inner ?: v));
 }
 
-void view_warn(const struct out *doc, const struct view *views)
+struct csv {
+	FILE *f;
+	const struct place *doc;
+	const struct view *view;
+	const struct view_column *lead; /* of @doc, at the start of each row; NULL: none */
+	bool has_titles;
+};
+
+/* Prints the cells of a row; the titles if @at is NULL. */
+static void csv_cells(FILE *f, const struct place *at, const struct view_column *c)
 {
-	warn_lines((void *)views, &(const struct place){ .node = doc });
+	const char *comma = "";
+
+	for (; c->path; c++, comma = ",") {
+		char *value = at ? value_exact(at, c) : NULL;
+
+		fputs(comma, f);
+		out_csv_cell(f, value ?: value_csv_title(c));
+		free(value);
+	}
 }
 
-static void csv_rows(FILE *f, const struct out *doc, const struct view *views, bool untitled)
+/* Rows end with LF, not with CR LF as in RFC 4180. Readers of CSV accept both, but cut and awk
+ * would keep the CR in the last field. */
+static void csv_line(const struct csv *to, const struct place *at)
 {
-	struct cells cells = { .value = value_exact, .all = true, .untitled = untitled };
-	struct table *t;
+	if (to->lead) {
+		csv_cells(to->f, at ? to->doc : NULL, to->lead);
+		fputc(',', to->f);
+	}
+	csv_cells(to->f, at, to->view->columns);
+	fputc('\n', to->f);
+}
 
+static void csv_row(void *csv, const struct place *at)
+{
+	const struct csv *to = csv;
+
+	if (!is_left_out(to->view, at))
+		csv_line(to, at);
+}
+
+static void csv_views(struct csv *to, const struct place *from, const struct view *v);
+
+static void csv_section(void *csv, const struct place *at)
+{
+	struct csv inner = *(struct csv *)csv;
+
+	if (!is_left_out(inner.view, at))
+		csv_views(&inner, at, inner.view->inner);
+}
+
+static void csv_views(struct csv *to, const struct place *from, const struct view *v)
+{
+	for (; v->path; v++) {
+		if (!v->is_csv)
+			continue;
+		to->view = v;
+		if (v->columns && !to->has_titles)
+			csv_line(to, NULL);
+		to->has_titles = true;
+		each_place(from, v->path, v->inner ? csv_section : csv_row, to);
+	}
+}
+
+void view_csv(FILE *f, const struct place *doc, const struct view *views)
+{
+	csv_views(&(struct csv){ .f = f }, doc, views);
+	warn_lines((void *)views, doc);
+}
+
+void view_csv_titles(FILE *f, const struct view *views, const struct view_column *lead)
+{
 	while (!views->is_csv)
 		views++;
-	cells.view = views;
-	cells_fill(&cells, &(const struct place){ .node = doc });
-	t = cells_table(&cells);
-	table_csv(f, t);
-	table_free(t);
-	cells_release(&cells);
+	csv_line(&(struct csv){ .f = f, .view = views, .lead = lead }, NULL);
 }
 
-void view_csv(FILE *f, const struct out *doc, const struct view *views)
+void view_csv_rows(FILE *f, const struct place *doc, const struct view *views,
+		   const struct view_column *lead)
 {
-	csv_rows(f, doc, views, false);
-	view_warn(doc, views);
-}
-
-void view_csv_more(FILE *f, const struct out *doc, const struct view *views)
-{
-	csv_rows(f, doc, views, true);
+	csv_views(&(struct csv){ .f = f, .doc = doc, .lead = lead, .has_titles = true }, doc,
+		  views);
+	warn_lines((void *)views, doc);
 }
 
 /* ---- HTML ---- */
 
+/* Writes a cell. @name and @value are an attribute; @value NULL: it has none. */
 static void html_cell(FILE *f, const char *tag, const char *class, const char *text,
-		      const char *value)
+		      const char *name, const char *value)
 {
 	fprintf(f, "<%s%s", tag, class);
-	if (value && strspn(value, "-0123456789")) { /* a number */
-		fputs(" data-v=\"", f);
+	if (value) {
+		fprintf(f, " %s=\"", name);
 		page_text(f, value);
 		fputc('"', f);
 	}
@@ -273,6 +285,9 @@ static void html_heading(FILE *f, int level, const char *title)
 	page_text(f, title);
 	fprintf(f, "</h%d>\n", level);
 }
+
+/* A browser lays out all rows at once, and more rows would take it too long. */
+#define HTML_ROWS 1000
 
 struct html_table {
 	FILE *f;
@@ -295,7 +310,7 @@ static void html_titles(const struct html_table *t)
 
 		if (!c->is_extra)
 			html_cell(t->f, "th", i++ < t->view->left ? " class=\"name\"" : "", title,
-				  NULL);
+				  "title", value_help(c));
 		free(title);
 	}
 	fputs("</tr></thead>\n<tbody>\n", t->f);
@@ -306,9 +321,9 @@ static void html_row(void *table, const struct place *at)
 	struct html_table *t = table;
 	unsigned i = 0;
 
-	if (is_left_out(t->view, at))
+	if (is_left_out(t->view, at) || t->rows++ >= HTML_ROWS)
 		return;
-	if (!t->rows++)
+	if (t->rows == 1)
 		html_titles(t);
 	fputs("<tr>", t->f);
 	for (const struct view_column *c = t->view->columns; c->path; c++) {
@@ -318,14 +333,15 @@ static void html_row(void *table, const struct place *at)
 			continue;
 		text = value_text(at, c);
 		value = value_exact(at, c);
-		html_cell(t->f, "td", i++ < t->view->left ? " class=\"name\"" : "", text, value);
+		html_cell(t->f, "td", i++ < t->view->left ? " class=\"name\"" : "", text, "data-v",
+			  strspn(value, "-0123456789") ? value : NULL); /* only a number */
 		free(text);
 		free(value);
 	}
 	fputs("</tr>\n", t->f);
 }
 
-static void html_views(FILE *f, const struct place *from, const struct view *v);
+static const struct view *html_views(FILE *f, const struct place *from, const struct view *v);
 
 static void html_line(const struct printer *p, const char *text)
 {
@@ -353,25 +369,31 @@ static void html_item(void *printer, const struct place *at)
 	free(text);
 }
 
-static void html_views(FILE *f, const struct place *from, const struct view *v)
+static void html_table(FILE *f, const struct place *from, const struct view *v)
 {
-	for (; v->path; v++) {
-		struct html_table t = { f, from, v, 0 };
+	struct html_table t = { f, from, v, 0 };
 
-		if (!is_shown(v))
-			continue;
-		if (!v->columns) {
-			each_place(from, v->path, html_item,
-				   &(struct printer){ .f = f, .view = v });
-			continue;
-		}
-		each_place(from, v->path, html_row, &t);
-		if (t.rows)
-			fputs("</tbody></table></div>\n", f);
-	}
+	each_place(from, v->path, html_row, &t);
+	if (t.rows)
+		fputs("</tbody></table></div>\n", f);
+	if (t.rows > HTML_ROWS)
+		fprintf(f, "<p class=\"note\">--json shows %u more rows</p>\n", t.rows - HTML_ROWS);
 }
 
-void view_html(FILE *f, const struct out *doc, const struct view *views)
+static const struct view *html_views(FILE *f, const struct place *from, const struct view *v)
 {
-	html_views(f, &(const struct place){ .node = doc }, views);
+	for (bool is_head = false; v->path && !is_head; v++) {
+		is_head = v->is_head;
+		if (is_shown(v) && v->columns)
+			html_table(f, from, v);
+		else if (is_shown(v))
+			each_place(from, v->path, html_item,
+				   &(struct printer){ .f = f, .view = v });
+	}
+	return v;
+}
+
+const struct view *view_html(FILE *f, const struct place *doc, const struct view *views)
+{
+	return html_views(f, doc, views);
 }

@@ -6,20 +6,21 @@
  * if it has columns, a section with a heading if it has inner views, and lines of text otherwise.
  *
  * A path names members of the document: "targets", "random.ratio". '*' stands for each member of
- * an array or object: "cases.*" are the rows of a table. An empty path is the document or section
- * itself. A path without a match prints nothing. In the path of a column, "type=scatter" is the
- * element of an array that has the text "scatter" at its key "type".
+ * an array or object that is not null: "cases.*" are the rows of a table. An empty path is the
+ * document or section itself. A path without a match prints nothing. The matches of "a.*|b.*" are
+ * those of both paths, one after the other. In the path of a column, "type=scatter" is the element
+ * of an array that has the text "scatter" at its key "type".
  *
  * Paths of columns and inner views start at the row or section. Each leading '^' goes back to the
  * member that the previous '*' stands for, and '@' is the name of a member within its object. In
  * a table of "devices.*.operations.*", "^name" is the name of the device, "@" the operation and
- * "bytes" a number of the row. */
+ * "bytes" a number of the row. A path that starts with '=' is the text after it. */
 #ifndef IOSPAN_RESULT_VIEW_H
 #define IOSPAN_RESULT_VIEW_H
 
 #include <stdbool.h>
 
-#include "user/base/out.h"
+#include "user/result/place.h"
 
 enum view_kind {
 	VIEW_BY_UNIT, /* by the unit in the path: "elapsed_ns"; else of a member above */
@@ -40,6 +41,7 @@ struct view_column {
 	enum view_kind kind;
 	const char *unit_of;   /* a path of a text with the unit, such as "bytes_per_second" */
 	const char *deviation; /* a path: the value is followed by "+-1.2 %"; NULL: it is not */
+	const char *estimated; /* a path of a fraction: "(1.2% estimated)" follows if it is not 0 */
 	const char *none;      /* shown if there is no value; NULL: "-" */
 	const char *mark;      /* shown for true; NULL: "yes" */
 	bool is_extra;	       /* only in CSV */
@@ -63,13 +65,14 @@ struct view {
 	const struct view *inner;	   /* ends with a NULL path */
 	unsigned left;			   /* columns that are aligned at the left */
 	unsigned most;			   /* rows of text; 0: all */
-	const char
-		*only_with; /* a path: rows and sections without it, or with false, are left out */
-	bool is_csv;	    /* the table that --csv prints; not an inner view */
-	bool is_hidden;	    /* not in text and HTML */
-	bool is_verbose;    /* in text and HTML only with --verbose */
-	bool is_note;	    /* each line has "note:" in front */
-	bool warns;	    /* with CSV, lines are warnings; without is_note, of a loss */
+	/* a path: rows and sections without a value, or with false or 0, are left out */
+	const char *only_with;
+	bool is_csv;	 /* rows that --csv prints; the first such table has the titles */
+	bool is_hidden;	 /* not in text and HTML */
+	bool is_verbose; /* in text and HTML only with --verbose */
+	bool is_note;	 /* each line has "note:" in front */
+	bool is_head;	 /* in HTML, the last view before the plots */
+	bool warns;	 /* with CSV, lines are warnings; without is_note, of a loss */
 };
 
 #define VIEW(p, ...) \
@@ -77,14 +80,17 @@ struct view {
 		.path = p, __VA_ARGS__ \
 	}
 
-/* @views ends with a NULL path. Write errors remain in @f, see out_finish(). */
-void view_text(FILE *f, const struct out *doc, const struct view *views);
-void view_csv(FILE *f, const struct out *doc, const struct view *views);
-/* Prints the warnings of view_csv() alone. */
-void view_warn(const struct out *doc, const struct view *views);
-/* Adds the rows of another document to the CSV: without titles and warnings. */
-void view_csv_more(FILE *f, const struct out *doc, const struct view *views);
-/* Writes tables and lines into a page; see page.h. */
-void view_html(FILE *f, const struct out *doc, const struct view *views);
+/* @doc is the whole document (place.h). @views ends with a NULL path. Write errors remain in @f, see
+ * out_finish(). */
+void view_text(FILE *f, const struct place *doc, const struct view *views);
+void view_csv(FILE *f, const struct place *doc, const struct view *views);
+/* Print the titles, or the rows, of one CSV table of several documents. Titles and rows start with the
+ * columns @lead of the whole document. */
+void view_csv_titles(FILE *f, const struct view *views, const struct view_column *lead);
+void view_csv_rows(FILE *f, const struct place *doc, const struct view *views,
+		   const struct view_column *lead);
+/* Writes tables and lines into a page, up to the view with is_head; see page.h. Returns the views
+ * after it. */
+const struct view *view_html(FILE *f, const struct place *doc, const struct view *views);
 
 #endif

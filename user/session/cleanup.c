@@ -17,15 +17,16 @@
 #include "bpf/types.h"
 
 #define SIGNAL_CHECK_MS 50
-#define GRACE_NS 1000000000ULL /* time that cleanup_finish() waits for the cleanup after a signal */
+/* maximum time that cleanup_finish() still waits after a signal such as SIGINT */
+#define GRACE_NS 1000000000ULL
 
-/* Exit status of the cleanup process if clean() fails. Otherwise the status is the result of
- * clean(). */
+/* Exit status with which the cleanup process reports that it could not remove all objects. Any
+ * smaller status is the count that the caller's cleanup function returned. */
 #define FAILED 255
 
-/* The main function of the cleanup process. It replaces the standard streams by /dev/null.
- * Otherwise a program that reads iospan's output would wait for the cleanup process to close
- * them. */
+/* The main function of the cleanup process. It replaces the standard streams by /dev/null. If it
+ * kept them open, a program that reads iospan's output from a pipe would see the end of the output
+ * only when the cleanup process exits. */
 static void cleanup_main(const struct cleanup *c, int pipe_fd)
 {
 	int null = open("/dev/null", O_RDWR);
@@ -70,8 +71,8 @@ void cleanup_detach(const struct cleanup *c)
 		close(c->pipe);
 }
 
-/* Waits for process @pid to exit. Returns -EINTR if it still runs GRACE_NS after a signal became
- * pending. */
+/* Waits for process @pid to exit. After a signal such as SIGINT to iospan, waits at most GRACE_NS
+ * longer, and then returns -EINTR. */
 static int wait_for_exit(pid_t pid, int *status)
 {
 	struct pollfd p = { .fd = pidfd_open(pid, 0), .events = POLLIN };

@@ -1,39 +1,38 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The cleanup process: a process that removes objects, such as cgroups and files, when the process
- * that started it ends, even by SIGKILL. */
+/* Starts a process that removes iospan's temporary objects, such as cgroups and files, when iospan
+ * ends. It does so even if iospan is killed by SIGKILL. */
 #ifndef IOSPAN_CLEANUP_H
 #define IOSPAN_CLEANUP_H
 
 #include <sys/types.h>
 
-/* A function that removes the objects that @of names. Returns 0, a count of at most
- * CLEANUP_COUNT_MAX, or -errno. The count is limited, because the exit status of the cleanup
- * process carries it. */
+/* Largest count that a cleanup function may return. The cleanup process passes the count on as its
+ * exit status, which has 8 bits; 255 means an error. */
 #define CLEANUP_COUNT_MAX 254
 typedef int cleanup_function(const void *of);
 
 struct cleanup {
 	pid_t pid; /* id of the cleanup process; 0: none was started */
-	/* write end of a pipe; the cleanup process waits until all its copies are closed */
+	/* Write end of a pipe that nothing is written to. When iospan and all its children have
+	 * closed it, the cleanup process sees the end of the pipe and starts the cleanup. */
 	int pipe;
 	cleanup_function *clean;
 	const void *of;
 };
 
-/* Starts the cleanup process. It calls @clean(@of) when this process and all its children have
- * exited, except children that called cleanup_detach(). The objects need not exist yet. The cleanup
- * process sees memory that is not shared as it was at this call. Returns 0 or -errno, and prints
- * the error. */
+/* Starts the cleanup process, which waits until this process and its children have exited and then
+ * calls @clean(@of). It does not wait for children that called cleanup_detach(). The objects need
+ * not exist yet. The cleanup process is a fork: it sees later changes of @of only if @of is in
+ * shared memory. Returns 0 or -errno, and prints the error. */
 int cleanup_start(struct cleanup *c, cleanup_function *clean, const void *of);
 
-/* Is called in a child of this process, so that the cleanup process does not wait for the child's
- * exit. */
+/* A child process calls this, so that the cleanup does not wait until the child exits. */
 void cleanup_detach(const struct cleanup *c);
 
-/* Starts the cleanup now, waits for it and returns the result of @clean. If the cleanup process was
- * killed, calls @clean in this process. If one of the signals in signals.h is pending, stops
- * waiting and returns -EINTR; the cleanup then continues. Does nothing if no cleanup process was
- * started. */
+/* Starts the cleanup now, waits until it ends and returns the result of the function given to
+ * cleanup_start(). If the cleanup process was killed, calls that function in this process. After a
+ * signal such as SIGINT, returns -EINTR if the cleanup takes much longer; the cleanup process then
+ * continues alone. Does nothing if no cleanup process was started. */
 int cleanup_finish(struct cleanup *c);
 
 #endif

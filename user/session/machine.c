@@ -46,7 +46,8 @@ static unsigned count_uncharged(const struct tracer_options *options)
 	return by_io ? cgroup_count_without_io(&options->charged) : 0;
 }
 
-/* Sets machine->view, and sets the tracer's options for the rows that it shows. */
+/* Chooses the rows of the report (disks, cgroups or processes) and their filters. Sets the tracer's
+ * options so that it collects the numbers for these rows. */
 static int prepare_view(struct machine *machine, struct measured *how)
 {
 	struct measured_opts opts = machine->opts->measured;

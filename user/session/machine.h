@@ -9,10 +9,11 @@
 
 struct machine_opts {
 	const char *cgroup, *process;
-	unsigned by; /* bit mask of indices in machine_by; one bit after machine_check() */
+	/* kinds of rows: bit i stands for machine_by[i]; machine_check() permits one bit */
+	unsigned by;
 	struct interval_view view;
 	struct measured_opts measured;
-	bool parts; /* true: groups are also split by layer, disk and operation */
+	bool parts; /* true: show the I/O of each cgroup also by layer, disk and operation */
 	uint64_t interval_ns;
 	uint64_t count; /* number of intervals; 0: no limit */
 };
@@ -31,38 +32,42 @@ struct machine_opts {
 		OPT_LAYERS(&(o).measured.layers, layer_names), \
 		OPT_MAX_GROUPS(&(o).measured.max_groups), MEASURED_HOW_OPTS((o).measured)
 
-/* The kinds of rows that the report of an interval may have. Ends with NULL. */
+/* Values of option --by: the kinds of rows that `stat` and `top` can show. Ends with NULL. */
 extern const char *const machine_by[];
 
-/* Sets the rows in @o->view. Returns -EUSAGE, and prints the error, if an option has no effect.
- * With @all, the user can change the rows later, so every filter may have an effect. */
+/* Checks the options, and sets the kind of rows in @o->view. Returns -EUSAGE, and prints the error,
+ * if a filter cannot have an effect, such as --cgroup without rows of cgroups. @all is true if the
+ * user can change the kind of rows later (in `top`); then all filters are accepted. */
 int machine_check(struct machine_opts *o, bool all);
 
-/* Returns true if an interval of @ns is supported. */
+/* Returns true if intervals of @ns nanoseconds are supported: 10 ms to 24 h. */
 bool machine_interval_works(uint64_t ns);
 
 struct machine {
 	const struct machine_opts *opts;
-	struct interval_view view; /* kinds of rows that are shown, and their filters */
+	struct interval_view view; /* kind of rows that is shown, and filters such as the disk */
 	struct tracer_options options;
 	struct tracer *tracer;
 	struct cuts cuts;
-	u64 begin_ns, end_ns;  /* times of the first and the last cut */
-	struct report report;  /* report of the last interval */
-	struct measurement *m; /* measurement of the last interval, with the rows of the view */
+	u64 begin_ns, end_ns; /* start of the measurement; end of the last complete interval */
+	struct report report; /* report of the last interval */
+	/* measurement of the last interval, without the rows that a filter hides */
+	struct measurement *m;
 };
 
-/* Attaches the tracer and makes the first cut (interval.h). @command is iospan's command, for the
- * report. The caller calls machine_end() even after an error. Returns 0 or -errno, and prints the
- * error. */
+/* Attaches the tracer and starts the first interval. @command is iospan's command, such as "stat",
+ * for the report. The caller calls machine_end() even after an error. Returns 0 or -errno, and
+ * prints the error. */
 int machine_begin(struct machine *machine, const struct machine_opts *o, const char *command);
 
-/* Returns the time (CLOCK_MONOTONIC) at which the current interval ends. The ends are multiples of
- * the interval after the first cut, so the interval after a late cut is shorter. If a cut is late
- * by more than an interval, the missed ends are skipped. */
+/* Returns the time (CLOCK_MONOTONIC, ns) at which the current interval should end. Ends are
+ * scheduled at multiples of the interval length after the start. So if one interval ended late, the
+ * next one is shorter. If the delay was longer than an interval, the ends that were missed are
+ * skipped. */
 u64 machine_due_ns(const struct machine *machine);
 
-/* Ends the interval and sets machine->report. Returns 0 or -errno, and prints the error. */
+/* Ends the current interval, stores its numbers in machine->report and starts the next interval.
+ * Returns 0 or -errno, and prints the error. */
 int machine_cut(struct machine *machine);
 
 void machine_end(struct machine *machine);

@@ -26,8 +26,8 @@ static const char *const backends[] = { "auto", "tracepoint", "fentry", NULL };
 
 /* ---- Options ---- */
 
-/* Returns the index of @word in @words. If it is not there, returns -EUSAGE and prints @option and
- * its words. */
+/* Returns the index of @word in the list @words. If @word is not in the list, returns -EUSAGE and
+ * prints an error with the option's name (@option) and the words that it accepts. */
 static int parse_word(const char *option, const char *word, const char *const *words)
 {
 	char list[80] = "";
@@ -49,8 +49,9 @@ void measured_features(struct tracer_options *o)
 	o->has_libaio = feature_has("bpf_loop");
 }
 
-/* Sets how the vfs layer is traced. "auto" traces system calls by tracepoints, because it takes
- * seconds to attach to the functions of all calls by fentry and to detach from them. */
+/* Sets how the vfs layer is traced. With "auto", system calls are traced by tracepoints, not by
+ * fentry: the kernel needs seconds to attach fentry programs to all system calls, and to detach
+ * them. */
 static int choose_backend(enum backend backend, struct tracer_options *options)
 {
 	options->fentry = backend == BACKEND_FENTRY;
@@ -64,8 +65,8 @@ static int choose_backend(enum backend backend, struct tracer_options *options)
 
 /* ---- Preloaded library and file descriptor of the app layer ---- */
 
-/* Stores the path of the preloaded library in @path and @r->library. If the library cannot be used,
- * stores the reason in @r->no_library. */
+/* Finds libiospan.so, which is preloaded into the measured command, and stores its path in @path
+ * and @r->library. If it cannot be used, stores the reason in @r->no_library. */
 static void find_library(struct report *r, char path[PATH_MAX])
 {
 	if (!library_find("libiospan.so", path))
@@ -78,8 +79,8 @@ static void find_library(struct report *r, char path[PATH_MAX])
 		r->library = path;
 }
 
-/* Duplicates @fd for the measured command, without close-on-exec. The new descriptor has a high
- * number, because some programs expect that descriptor 3 is free. */
+/* Duplicates @fd for the measured command, without close-on-exec. The copy gets a high descriptor
+ * number, because some programs expect that the first file they open gets number 3. */
 static int high_descriptor(int fd)
 {
 	struct rlimit limit = { .rlim_cur = 256 };
@@ -119,7 +120,7 @@ int measured_prepare(struct measured *m, const struct measured_opts *o)
 
 /* ---- Measuring the whole machine ---- */
 
-/* Sets @root to the root of the cgroup hierarchy that this process is in. */
+/* Sets @root to the root cgroup of hierarchy @tree. */
 static int find_root(enum cgroup_tree tree, struct cgroup *root)
 {
 	char path[PATH_MAX];
@@ -133,8 +134,9 @@ static int find_root(enum cgroup_tree tree, struct cgroup *root)
 	return cgroup_at(path, root);
 }
 
-/* Without the io controller of version 2, the kernel charges cgroups of version 1. These are other
- * cgroups than @cgroup. So if the caller gives a @cgroup, I/O is then attributed by task. */
+/* Where version 2 has no io controller, the kernel charges I/O to cgroups of version 1. A @cgroup
+ * that the caller gives is a cgroup of version 2, so it cannot be compared with those. Its I/O is
+ * then attributed by the task that submits it. */
 int measured_target(struct tracer_options *to, enum charge charge, const char *cgroup)
 {
 	int ret = cgroup ? cgroup_check_v2(cgroup) : 0;
@@ -158,8 +160,9 @@ bool measured_wait(struct tracer *t, int signals, u64 end_ns, u64 poll_ns)
 	struct pollfd p = { .fd = signals, .events = POLLIN };
 	u64 last = 0, now = now_ns();
 
-	/* The loop runs at least once, so that a caller that is always late also repairs losses and
-	 * sees signals. */
+	/* Poll at least once, even if @end_ns has passed. Otherwise a caller that is always late
+	 * would never call tracer_poll(), which repairs lost events, and would never see a
+	 * signal. */
 	do {
 		u64 left = end_ns > now ? end_ns - now : 0, ns = left < poll_ns ? left : poll_ns;
 		struct timespec timeout = { ns / 1000000000, ns % 1000000000 };

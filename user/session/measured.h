@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Measures one command from exec to exit. The commands that measure the whole machine also use the
- * options, measured_target() and measured_wait(). */
+/* Measures one command of the user from exec to exit. Some functions below also serve the commands
+ * that measure the whole machine, such as `stat`. */
 #ifndef IOSPAN_MEASURED_H
 #define IOSPAN_MEASURED_H
 
@@ -12,7 +12,7 @@
 
 struct measured_opts {
 	unsigned layers;
-	unsigned by; /* bit mask of indices in measured_by */
+	unsigned by; /* kinds of rows in the report: bit i stands for measured_by[i] */
 	bool cgroups;
 	uint64_t max_groups;
 	const char *parent, *attribution, *backend;
@@ -23,7 +23,8 @@ struct measured_opts {
 		.backend = "auto" \
 	}
 
-/* The kinds of rows that a report of a command may have. It always has rows of devices. */
+/* Values of option --by: the kinds of rows that a report of a command can have. Rows of devices are
+ * always there. Ends with NULL. */
 extern const char *const measured_by[];
 
 /* Returns true if the report has a row for each cgroup. */
@@ -45,44 +46,47 @@ struct measured {
 	/* Set by the caller: a function that is called after each poll of the tracer, or NULL. */
 	void (*polled)(void *arg);
 	void *polled_arg;
-	/* Set by measured_prepare(). The caller may change the options. */
+	/* The members from here to `parent` are set by measured_prepare(). The caller may change
+	 * the options. */
 	struct tracer_options options;
 	enum charge charge;
 	const char *parent;
-	/* Set by measured_begin(). */
+	/* The members from here to `library` are set by measured_begin(). */
 	struct tracer *tracer;
 	struct session session;
-	char library[PATH_MAX]; /* path of the preloaded library libiospan.so */
-	/* Set by measured_run(). report.m is NULL until the command was measured. */
+	char library[PATH_MAX]; /* path of libiospan.so, which is preloaded into the command */
+	/* Set by measured_run(). Before the command has ended, report.m is NULL. */
 	struct report report;
 };
 
-/* Checks the options and the features of the kernel, and changes nothing in the system. Returns 0,
+/* Checks the options and the features of the kernel. Changes nothing outside of @m. Returns 0,
  * -EUSAGE or another -errno, and prints the error. */
 int measured_prepare(struct measured *m, const struct measured_opts *o);
 
-/* Sets the members of @o that depend on the kernel's features. */
+/* Sets has_fentry, has_io_uring and has_libaio by probing the running kernel. */
 void measured_features(struct tracer_options *o);
 
-/* Makes the cgroups, attaches the tracer and forks the command, which waits for measured_run().
- * This process catches signals from then on. @name is iospan's command, for the report. Returns 0
- * or -errno, and prints the error. */
+/* Makes the cgroups, attaches the tracer and forks the child that will execute the command. The
+ * child waits until measured_run(). From this call on, signals such as SIGINT no longer end this
+ * process; the caller handles them. @name is iospan's command, such as "run", for the report.
+ * Returns 0 or -errno, and prints the error. */
 int measured_begin(struct measured *m, const char *name, char **argv);
 
-/* Runs the command, measures it and removes the cgroups. Returns the exit status that
- * session_wait() returns or, if the command could not be executed, session_go(). Returns -errno
+/* Runs the command until it ends, measures it and removes its cgroups. Returns the command's exit
+ * status (see session_wait()), or 126 or 127 if the command cannot be executed. Returns -errno
  * after another error, and prints it. */
 int measured_run(struct measured *m, u64 poll_ns);
 
 /* Detaches the tracer and frees the report. Does nothing if @m is zeroed. */
 void measured_end(struct measured *m);
 
-/* Sets @to to measure the whole machine: all processes in @cgroup and below, or in any cgroup if it
- * is NULL. Returns 0 or -errno, and prints the error. */
+/* Sets @to to measure all processes in @cgroup and the cgroups below it. If @cgroup is NULL,
+ * measures the processes of all cgroups. Returns 0 or -errno, and prints the error. */
 int measured_target(struct tracer_options *to, enum charge charge, const char *cgroup);
 
-/* Polls @t every @poll_ns until @end_ns, at least once. Returns false if a signal arrived on
- * @signals, a file descriptor from signals_catch(). */
+/* Waits until @end_ns (by now_ns()) and calls tracer_poll(@t) every @poll_ns, at least once.
+ * @signals is a descriptor from signals_catch(). Returns false as soon as a signal arrives
+ * there. */
 bool measured_wait(struct tracer *t, int signals, u64 end_ns, u64 poll_ns);
 
 #endif

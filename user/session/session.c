@@ -18,7 +18,7 @@
 #include "user/base/signals.h"
 #include "bpf/event.h"
 
-#define GRACE_NS 2000000000ULL	  /* time for the command to exit after a signal */
+#define GRACE_NS 2000000000ULL	  /* time that the command has to exit after a signal to iospan */
 #define REMOVAL_NS 10000000000ULL /* maximum time for the removal of all cgroups */
 
 /* ---- Cgroups ---- */
@@ -92,7 +92,8 @@ static int limit_memory(struct session *s, const char *parent, u64 bytes)
 		     0;
 }
 
-/* Sets the path of the session's cgroup @name in each hierarchy that the session needs. */
+/* Sets the paths of the cgroups named @name that the session will make: one of version 2 and, where
+ * needed, one each in the blkio and the memory hierarchy of version 1. */
 static int set_paths(struct session *s, const struct cgroup *parent, const char *name,
 		     enum charge charge, u64 memory)
 {
@@ -108,8 +109,8 @@ static int set_paths(struct session *s, const struct cgroup *parent, const char 
 	return 0;
 }
 
-/* The function that the cleanup process runs: removes the cgroups. Returns the number of processes
- * that were in the target cgroup. */
+/* The cleanup process calls this to remove the session's cgroups. @of is the list in shared memory.
+ * Returns the number of processes that were still in the target cgroup. */
 static int remove_groups(const void *of)
 {
 	const struct cgroup_place *places = of;
@@ -124,8 +125,8 @@ static int remove_groups(const void *of)
 	return moved > CLEANUP_COUNT_MAX ? CLEANUP_COUNT_MAX : moved;
 }
 
-/* Makes the list of cgroups in shared memory, so that the cleanup process sees the ids of cgroups
- * that are made later. */
+/* Makes the list of the session's cgroups. The list is in shared memory, because the cleanup
+ * process is started before the cgroups exist and must see the ids that they get. */
 static int open_places(struct session *s)
 {
 	void *shared = mmap(NULL, SESSION_GROUPS * sizeof(*s->places), PROT_READ | PROT_WRITE,
@@ -159,9 +160,10 @@ int session_begin(struct session *s, const char *parent_path, enum charge charge
 			       .exec_error = -1,
 			       .signals = -1,
 			       .groups = { &s->target, &s->charged, &s->limited } };
-	/* waitpid() fails for children if SIGCHLD is ignored */
+	/* If SIGCHLD is ignored, waitpid() cannot return the exit status of the command. */
 	s->child_ignored = signal(SIGCHLD, SIG_DFL) == SIG_IGN;
-	/* The time is added, because a process in another pid namespace may have the same pid. */
+	/* The cgroup's name has the time in addition to the pid, because a process in another pid
+	 * namespace may have the same pid. */
 	snprintf(name, sizeof(name), "iospan-%d-%llx", (int)getpid(), (unsigned long long)now_ns());
 	ret = find_parent(parent_path, &parent);
 	if (!ret)
@@ -181,7 +183,8 @@ int session_begin(struct session *s, const char *parent_path, enum charge charge
 	else if (on_v1 && charge == CHARGE_KERNEL)
 		ret = make_group(s, &s->charged);
 	else if (on_v1 &&
-		 /* no error: a v1 hierarchy may be mounted read-only */
+		 /* With --attribution=auto, no error: if the v1 hierarchy is mounted read-only, I/O
+		  * is attributed by task. */
 		 make_group_silently(s, &s->charged))
 		s->charged.path[0] = '\0';
 	else if (!on_v1 && charge == CHARGE_KERNEL)
@@ -238,7 +241,8 @@ void session_groups(const struct session *s, struct session_groups *g)
 		g->of[i] = *s->groups[i];
 }
 
-/* Sets @g to the cgroups of this process. They have the same order as groups in struct session. */
+/* Sets @g to the cgroups of the calling process: in version 2, and in the blkio and memory
+ * hierarchies of version 1. Hierarchies that are not mounted get an empty path. */
 static void find_own(struct session_groups *g)
 {
 	static const enum cgroup_tree trees[SESSION_GROUPS] = { CGROUP_V2, CGROUP_BLKIO,
@@ -247,7 +251,8 @@ static void find_own(struct session_groups *g)
 	for (int i = 0; i < SESSION_GROUPS; i++) {
 		int ret = cgroup_self(trees[i], &g->of[i]);
 
-		/* cgroup_self() sets the path even if it returns -EXDEV */
+		/* -EXDEV: the hierarchy's root is outside of the cgroup namespace, but the path is
+		 * set and usable */
 		if (ret && ret != -EXDEV)
 			g->of[i].path[0] = '\0';
 	}
@@ -297,7 +302,8 @@ int session_spawn(struct session *s, char **argv, int app_fd, const char *librar
 {
 	int go[2], report[2];
 
-	if (s->signals < 0) /* signals is already open if the session ran a command before */
+	/* a session that runs a second command has caught the signals already */
+	if (s->signals < 0)
 		s->signals = signals_catch(SIGCHLD, &s->mask);
 	if (s->signals < 0)
 		return s->signals;
@@ -317,8 +323,9 @@ int session_spawn(struct session *s, char **argv, int app_fd, const char *librar
 	return 0;
 }
 
-/* Prints why @name could not be executed, and returns its exit status. ENOENT may also mean that
- * the interpreter of a script is missing. */
+/* Prints why the command @name could not be executed, and returns the exit status that a shell
+ * would return, 126 or 127. If the file exists, ENOENT means that the interpreter of the script is
+ * missing. */
 static int exec_status(int err, const char *name)
 {
 	bool exists = strchr(name, '/') && !access(name, F_OK);
@@ -333,7 +340,8 @@ static int exec_status(int err, const char *name)
 int session_go(struct session *s, const char *name)
 {
 	struct failure f;
-	bool waits = write(s->go, "", 1) == 1; /* false if the child has already failed */
+	/* fails if the child has already exited after an error */
+	bool waits = write(s->go, "", 1) == 1;
 	ssize_t n;
 
 	do {
@@ -342,7 +350,7 @@ int session_go(struct session *s, const char *name)
 	close(s->go);
 	close(s->exec_error);
 	if (n != sizeof(f) && waits)
-		return 0; /* the exec has closed the pipe */
+		return 0; /* execvp() succeeded: it closed the pipe without a message */
 	waitpid(s->child, NULL, 0);
 	if (n != sizeof(f))
 		return error(-ECHILD, "the process for '%s' died before exec", name);
@@ -352,9 +360,9 @@ int session_go(struct session *s, const char *name)
 		     strerror(f.err));
 }
 
-/* Returns the last pending signal other than SIGCHLD, or 0. If the command still runs (@runs),
- * passes signals from other processes on to it. A signal from the terminal has already reached
- * it. */
+/* Returns the last pending signal other than SIGCHLD, or 0 if there is none. If the command still
+ * runs (@runs), passes the signals to it that another process sent with kill(). The terminal sends
+ * Ctrl-C to the command itself, so those signals are not passed on. */
 static int read_signal(struct session *s, bool runs)
 {
 	struct signalfd_siginfo info;
@@ -402,7 +410,8 @@ int session_wait(struct session *s, void (*on_poll)(void *), void *arg, u64 poll
 			s->asked = sig;
 			asked_ns = now;
 			deadline = now + GRACE_NS;
-		} else if (now - asked_ns > SIGNALS_ONCE_NS) { /* the second signal ends the wait */
+			/* the user's second signal: do not wait for the command any longer */
+		} else if (now - asked_ns > SIGNALS_ONCE_NS) {
 			deadline = now;
 		}
 	}

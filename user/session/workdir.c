@@ -15,13 +15,13 @@
 #include "bpf/types.h"
 #include "user/base/err.h"
 
-#define TRIES 10 /* number of attempts to find a directory that another user keeps renaming */
+#define TRIES 10 /* attempts to find a directory that another user keeps renaming */
 #define OTHERS_WRITE 022
 
 struct workdir_made {
 	int above;
 	char name[64];
-	bool known; /* true if dev and ino are valid */
+	bool known; /* true if dev and ino identify the directory; false before it was opened */
 	u64 dev, ino;
 };
 
@@ -35,8 +35,8 @@ static bool is_made(const struct workdir_made *m, const struct statx *st)
 	return m->known && st->stx_ino == m->ino && dev_of(st) == m->dev;
 }
 
-/* Reads the attributes of @name without asking a file server, because the name may refer to a
- * remote file system by now. */
+/* Reads the attributes of @name from the kernel's cache only (AT_STATX_DONT_SYNC). Another user may
+ * have put a link or mount of a remote file system there, and its server might never answer. */
 static int stat_at(int at, const char *name, struct statx *st)
 {
 	int flags = AT_EMPTY_PATH | AT_SYMLINK_NOFOLLOW | AT_NO_AUTOMOUNT | AT_STATX_DONT_SYNC;
@@ -44,7 +44,7 @@ static int stat_at(int at, const char *name, struct statx *st)
 	return statx(at, name, flags, STATX_BASIC_STATS, st) ? -errno : 0;
 }
 
-/* Opens the directory @at again, to list it. */
+/* Opens the directory @at for readdir(), which an O_PATH descriptor does not permit. */
 static int open_to_list(int at)
 {
 	return openat(at, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
@@ -52,7 +52,8 @@ static int open_to_list(int at)
 
 /* ---- Removing the directory ---- */
 
-/* Sets @name to the current name of the directory. Returns 0 or -errno. */
+/* Searches the parent directory for the temporary directory by its inode, because another user may
+ * have renamed it. Stores its current name in @name. Returns 0 or -errno. */
 static int find_name(const struct workdir_made *m, char name[NAME_MAX + 1])
 {
 	int fd = open_to_list(m->above), ret = -ENOENT;
@@ -86,10 +87,10 @@ static int remove_files(int fd)
 	return ret;
 }
 
-/* Removes the directory with its files if @name still refers to it. Another directory may take the
- * name after the comparison. Then unlinkat() removes that one only if it is empty. The comparison
- * would also find a link. O_NOFOLLOW is needed because a link may lead to a file server that does
- * not answer. */
+/* Removes the temporary directory and its files if @name still refers to it, which the inode shows.
+ * If another user puts a different directory there after that comparison, unlinkat() removes it
+ * only if it is empty. O_NOFOLLOW: without it, a link of this name might make open() wait for a
+ * file server. */
 static int remove_as(const struct workdir_made *m, const char *name)
 {
 	int at = openat(m->above, name, O_PATH | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
@@ -113,15 +114,16 @@ static int remove_as(const struct workdir_made *m, const char *name)
 	return ret;
 }
 
-/* The function that the cleanup process runs: removes the directory. The cleanup process has a
- * descriptor of the parent directory, but none of the directory itself. */
+/* The cleanup process calls this to remove the temporary directory. It searches the parent
+ * directory if the directory was renamed, because it has a descriptor of the parent directory
+ * only. */
 static int remove_made(const void *of)
 {
 	const struct workdir_made *m = of;
 	char name[NAME_MAX + 1];
 	int ret;
 
-	if (!m->known) { /* the directory has no files yet */
+	if (!m->known) { /* iospan ended before open_made(): the directory has no files yet */
 		unlinkat(m->above, m->name, AT_REMOVEDIR);
 		return 0;
 	}
@@ -148,7 +150,7 @@ static bool is_empty(int fd)
 		n++;
 	if (list)
 		closedir(list);
-	return list && n <= 2; /* the 2 are "." and "..", which some file systems do not list */
+	return list && n <= 2; /* "." and "..", which some file systems do not list */
 }
 
 static int replaced(const char *path)
@@ -159,9 +161,9 @@ static int replaced(const char *path)
 		     path);
 }
 
-/* Checks the directory @at that was just made; another user may already have replaced it. It is
- * accepted if it is on the same file system, owned by this user and not writable by others.
- * open_made() also requires that it is empty. */
+/* Checks that the new directory @at is the one that this process just made. Another user who may
+ * write to the parent directory may have replaced it. Accepts @at if it is on the parent's file
+ * system, belongs to this user and is not writable by others. */
 static int check_owner(int at, const struct workdir *w, const char *path, struct statx *st)
 {
 	struct statx above;
@@ -231,7 +233,8 @@ int workdir_close(struct workdir *w)
 {
 	int ret = cleanup_finish(&w->cleanup);
 
-	/* the directory remains, but its files must not take space */
+	/* The directory could not be removed. Remove at least its files, because they take disk
+	 * space. */
 	if (ret < 0 && ret != -EINTR && w->fd >= 0)
 		remove_files(open_to_list(w->fd));
 	if (w->fd >= 0)

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* A temporary directory below a directory that the user names. The owner of that parent directory
- * may rename the temporary directory at any time, and create a link or another directory with its
- * name. So iospan keeps the temporary directory open, and compares its inode before it removes
- * anything. */
+/* A temporary directory below a directory that the user names. If another user may write to that
+ * parent directory, he may rename the temporary directory at any time, or put a link in its place.
+ * So iospan keeps it open, and compares inode numbers before it removes anything. */
 #ifndef IOSPAN_WORKDIR_H
 #define IOSPAN_WORKDIR_H
 
@@ -16,18 +15,19 @@ struct workdir {
 	struct cleanup cleanup;
 };
 
-/* Opens the parent directory @path. Returns 0 or -errno, and prints the error. */
+/* Opens @path, the directory that shall contain the temporary directory. Returns 0 or -errno, and
+ * prints the error. */
 int workdir_open(struct workdir *w, const char *path);
 
-/* Makes the directory @name in the parent directory; no other user can write there. Unless @keep is
- * set, the directory is removed with its files when this process ends. @path is the parent's path,
+/* Makes the temporary directory @name, which no other user can write. Unless @keep is true, it is
+ * removed with its files when this process ends, even by SIGKILL. @path is the parent directory,
  * for error messages. Returns 0 or -errno, and prints the error. */
 int workdir_make(struct workdir *w, const char *path, const char *name, bool keep);
 
-/* Removes the directory, unless workdir_make() was called with @keep. Returns -EINTR as
- * cleanup_finish() does. After another error, returns -errno: the directory remains, perhaps under
- * another name, without the files that could be removed. The caller calls this once after
- * workdir_open(), even if that failed. */
+/* Removes the temporary directory, unless workdir_make() was called with @keep. Returns -EINTR if
+ * the removal continues in the background (see cleanup_finish()). After another error, returns
+ * -errno: as many files as possible are removed, but the directory remains. Must be called once
+ * after workdir_open(), even if that failed. */
 int workdir_close(struct workdir *w);
 
 #endif

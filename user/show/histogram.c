@@ -135,6 +135,7 @@ void histograms_text(FILE *f, const struct out *doc)
 {
 	const struct place whole = { .node = doc };
 
+	fputc('\n', f);
 	each_place(&whole, "layers.*.operations.*", operation_of_layer, f);
 	each_place(&whole, "devices.*.operations.*", operation_of_device, f);
 	each_place(&whole, "cgroups.*.layers.*", layer_of_cgroup, f);

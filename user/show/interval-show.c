@@ -14,8 +14,8 @@
 #include "user/base/table.h"
 #include "user/metric/measurement.h"
 #include "user/host/dev.h"
+#include "user/show/histogram.h"
 #include "user/show/interval-rows.h"
-#include "user/show/show-csv.h"
 #include "user/show/show-json.h"
 
 /* ---- selecting rows by the filter options ---- */
@@ -295,6 +295,15 @@ static void print_clock(FILE *f)
 	fprintf(f, "%s\n", text);
 }
 
+static void print_histograms(FILE *f, const struct report *r)
+{
+	struct out *doc = out_object();
+
+	show_numbers_json(doc, r);
+	histograms_text(f, doc);
+	out_free(doc);
+}
+
 void interval_text(FILE *f, const struct interval_view *v, const struct report *r)
 {
 	struct table *t;
@@ -320,35 +329,35 @@ void interval_text(FILE *f, const struct interval_view *v, const struct report *
 	table_free(t);
 	show_losses_text(f, r->m);
 	if (r->has_histograms)
-		show_histograms_text(f, r);
+		print_histograms(f, r);
 	else
 		fputc('\n', f);
 }
 
+static void put_times(struct out *doc, const struct measurement *m)
+{
+	out_u64(doc, "start_ns", m->begin_ns);
+	out_u64(doc, "end_ns", m->begin_ns + m->elapsed_ns);
+}
+
 /* ---- CSV output ---- */
+
+static const struct view_column times[] = { COLUMN("start_ns"), COLUMN("end_ns"), {} };
 
 void interval_csv_titles(FILE *f)
 {
-	struct table *t = table_new(0);
-
-	table_lead(t, "start_ns");
-	table_lead(t, "end_ns");
-	show_csv_titles(t);
-	table_csv(f, t);
-	table_free(t);
+	view_csv_titles(f, show_views, times);
 }
 
 void interval_csv(FILE *f, const struct report *r)
 {
-	u64 start_ns = r->m->begin_ns;
-	struct table *t = table_new(0);
+	struct out *doc = out_object();
 
-	table_lead(t, "%llu", (unsigned long long)start_ns);
-	table_lead(t, "%llu", (unsigned long long)(start_ns + r->m->elapsed_ns));
-	show_csv_numbers(t, r);
-	table_csv(f, t);
-	table_free(t);
-	show_csv_losses(r);
+	put_times(doc, r->m);
+	show_numbers_json(doc, r);
+	show_losses_json(doc, r->m->losses);
+	view_csv_rows(f, &(struct place){ .node = doc }, show_views, times);
+	out_free(doc);
 }
 
 /* ---- JSON output ---- */
@@ -362,8 +371,7 @@ void interval_json(FILE *f, const struct report *r)
 	out_str(doc, "iospan", VERSION);
 	out_str(doc, "command", r->command);
 	out_u64(doc, "elapsed_ns", r->m->elapsed_ns);
-	out_u64(doc, "start_ns", r->m->begin_ns);
-	out_u64(doc, "end_ns", r->m->begin_ns + r->m->elapsed_ns);
+	put_times(doc, r->m);
 	out_u64(doc, "realtime_ns", real.tv_sec * 1000000000ULL + real.tv_nsec);
 	out_u64(doc, "in_flight", r->m->in_flight);
 	show_numbers_json(doc, r);

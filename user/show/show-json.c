@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include "user/show/show-json.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/sysmacros.h>
@@ -10,7 +11,7 @@
 #include "user/host/environment.h"
 #include "user/base/err.h"
 #include "user/base/need.h"
-#include "user/base/seal.h"
+#include "user/base/num.h"
 #include "user/show/histogram.h"
 #include "user/show/notes.h"
 #include "user/metric/measurement.h"
@@ -104,6 +105,7 @@ static void cgroup_json(struct out *o, const struct group_sum *g)
 	char *name = g->path ? cgroup_name(g->path) : NULL;
 
 	out_str(o, "path", g->path);
+	out_str(o, "title", g->path ?: "(other)");
 	out_str(o, "name", name);
 	free(name);
 	if (g->path)
@@ -119,6 +121,7 @@ static void process_json(struct out *o, const struct group_sum *g)
 	if (name)
 		/* the path of a process is "NAME[PID]", such as "dd[123]"; see group-states.c */
 		*strrchr(name, '[') = '\0';
+	out_str(o, "title", g->path ?: "(other)");
 	out_str(o, "name", name);
 	if (name)
 		out_u64(o, "pid", group_process(g->id));
@@ -164,6 +167,37 @@ static struct out *groups_json(const struct report *r)
 	    r->m->others.vfs.row.accesses || r->m->others.vfs.span_ns)
 		out_append(list, group_json(r, &r->m->others));
 	return list;
+}
+
+static void joint_sentence(struct out *list, const struct report *r, int layer, u64 joint_ns)
+{
+	const struct sum *upper = &r->m->layers[layer];
+	const struct sum *device = &r->m->layers[LAYER_DEVICE];
+	double both = overlap_ns(upper, device, joint_ns);
+	char a[NUM_TEXT], b[NUM_TEXT], c[NUM_TEXT];
+
+	if (report_sees(r, layer) && report_sees(r, LAYER_DEVICE))
+		out_append_strf(list,
+				"%s and device: %s both, %s %s only (software, cache), "
+				"%s device only (background)",
+				layer_names[layer], num_time_text(a, both),
+				num_time_text(b, fmax(upper->span_ns - both, 0)),
+				layer_names[layer],
+				num_time_text(c, fmax(device->span_ns - both, 0)));
+}
+
+void show_summary_json(struct out *doc, const struct report *r)
+{
+	struct out *list = out_list(doc, "summary");
+	double upper = report_amplification(r, LAYER_VFS, LAYER_APP);
+	double lower = report_amplification(r, LAYER_DEVICE, LAYER_VFS);
+	char a[NUM_TEXT], b[NUM_TEXT];
+
+	joint_sentence(list, r, LAYER_APP, r->m->app_device_ns);
+	joint_sentence(list, r, LAYER_VFS, r->m->vfs_device_ns);
+	if (!isnan(upper) || !isnan(lower))
+		out_append_strf(list, "amplification: vfs/app %s, device/vfs %s (bytes)",
+				num_ratio_text(a, upper), num_ratio_text(b, lower));
 }
 
 static void put_or_null(struct out *o, const char *key, bool known, u64 v)
@@ -226,16 +260,24 @@ struct out *show_backends_json(const struct report *r)
 	return o;
 }
 
-static void lost_json(struct out *list, const struct loss *l)
+void show_losses_json(struct out *doc, const struct loss *losses)
 {
-	char *text = show_loss_text(l);
+	struct out *o = out_object(), *texts = out_array();
 
-	out_append_str(list, text);
-	free(text);
+	for (const struct loss *l = losses; l->name; l++) {
+		char *text = l->n ? show_loss_text(l) : NULL;
+
+		out_u64(o, l->name, l->n);
+		if (text)
+			out_append_str(texts, text);
+		free(text);
+	}
+	out_put(doc, "losses", o);
+	out_put(doc, "loss_texts", texts);
 }
 
 const struct view show_evidence_views[] = {
-	VIEW("loss_texts.*"),
+	VIEW("loss_texts.*", .warns = true),
 	VIEW("notes.*", .is_note = true),
 	VIEW("limits.*", .is_note = true, .is_verbose = true),
 	VIEW("measured_by", .title = "measured by"),
@@ -247,13 +289,7 @@ void show_evidence_json(struct out *doc, const struct report *r)
 	struct out *o = out_object();
 	char *text;
 
-	for (const struct loss *l = r->m->losses; l->name; l++)
-		out_u64(o, l->name, l->n);
-	out_put(doc, "losses", o);
-	for (const struct loss *l = r->m->losses; l->name; l++)
-		if (l->n)
-			lost_json(out_list(doc, "loss_texts"), l);
-	o = out_object();
+	show_losses_json(doc, r->m->losses);
 	for (unsigned i = 0; i < r->m->missed_n; i++)
 		out_u64(o, r->m->missed[i].program, r->m->missed[i].runs);
 	out_put(doc, "missed_runs", o);
@@ -278,9 +314,15 @@ void show_numbers_json(struct out *doc, const struct report *r)
 struct out *show_document(const struct report *r)
 {
 	struct out *doc = out_object();
+	char *words = need_words(r->argv), elapsed[NUM_TEXT];
 
 	out_str(doc, "iospan", VERSION);
 	out_str(doc, "command", r->command);
+	if (r->argv)
+		out_strf(doc, "title", "%s: %s elapsed, exit status %d", words,
+			 num_time_text(elapsed, r->m->elapsed_ns), r->status);
+	free(words);
+	show_summary_json(doc, r);
 	out_u64(doc, "elapsed_ns", r->m->elapsed_ns);
 	out_words(doc, "argv", r->argv);
 	out_u64(doc, "exit_status", r->status);
@@ -289,9 +331,4 @@ struct out *show_document(const struct report *r)
 	show_evidence_json(doc, r);
 	out_put(doc, "environment", environment_json(r));
 	return doc;
-}
-
-void show_json(FILE *f, const struct report *r)
-{
-	seal_json(f, show_document(r));
 }

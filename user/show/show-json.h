@@ -5,16 +5,24 @@
 #include "user/result/view.h"
 #include "user/show/show.h"
 
-void show_json(FILE *f, const struct report *r);
-
-/* Returns the JSON document that show_json() prints, without its hash (seal.h). The caller frees
- * it. */
+/* Returns the document of iospan run. The caller frees it. */
 struct out *show_document(const struct report *r);
 
-/* Add members to the JSON object @doc: the first function the numbers; the second one losses,
- * notes, limits and backends. */
+/* The views of this document, and of that of iospan report, which has more tables. */
+extern const struct view show_views[];
+
+/* Columns of tables of "layers.*" (both tables), "layers.*.operations.*" and
+ * "devices.*.operations.*". */
+extern const struct view_column show_layers[], show_latencies[];
+extern const struct view_column show_operations[], show_disk_operations[];
+
+/* Add members to the JSON object @doc: the first function sentences about the layers, the second one
+ * the numbers, the third one losses, notes, limits and backends. */
+void show_summary_json(struct out *doc, const struct report *r);
 void show_numbers_json(struct out *doc, const struct report *r);
 void show_evidence_json(struct out *doc, const struct report *r);
+/* Adds only the losses. */
+void show_losses_json(struct out *doc, const struct loss *losses);
 extern const struct view show_evidence_views[];
 
 /* Return a member of the JSON document, which the caller frees. The result for a layer without

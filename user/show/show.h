@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* A report: a measurement and how it was made. show() prints it as text, or calls show-json.h or
- * show-csv.h. */
+/* A report: a measurement and how it was made. show-json.h makes a document of it. */
 #ifndef IOSPAN_SHOW_H
 #define IOSPAN_SHOW_H
 
@@ -54,31 +53,13 @@ bool disk_is_used(const struct disk_sum *d);
  * b), but at least 0. @joint_ns is T(a u b). */
 u64 overlap_ns(const struct sum *a, const struct sum *b, u64 joint_ns);
 
-/* ---- text output ---- */
+/* ---- sentences ---- */
 
-void show(FILE *f, enum out_format format, const struct report *r);
-
-/* Prints the tables of layers, disks and cgroups, then joint spans and amplification. */
-void show_numbers_text(FILE *f, const struct report *r);
-
-/* Prints a table with one row for each operation at each layer and disk. */
-void show_parts_text(FILE *f, const struct report *r);
-
-/* Prints losses, notes and backends; with --verbose also limits. */
-void show_evidence_text(FILE *f, const struct report *r);
+/* Prints the losses that are not 0. */
 void show_losses_text(FILE *f, const struct measurement *m);
 /* Returns a loss as text: "lost: 1 device completion never seen". The caller frees it. */
 char *show_loss_text(const struct loss *l);
 /* Returns how each layer was measured, as one text. The caller frees it. */
 char *show_backends(const struct report *r);
-/* Prints the histograms of the layers, disks and groups, after an empty line. The report has
- * has_histograms. */
-void show_histograms_text(FILE *f, const struct report *r);
-void show_backends_text(FILE *f, const struct report *r);
-
-/* Add the cells of all metrics to the current row of @t, then end the row. show_titles() adds
- * titles, show_sum() the values of @s. */
-void show_titles(struct table *t);
-void show_sum(struct table *t, const struct sum *s);
 
 #endif

@@ -12,13 +12,14 @@
 #include "user/base/err.h"
 #include "user/stats/pairs.h"
 
-#define DRAWS 2000    /* number of draws of the bootstrap */
-#define OUTSIDE 0.025 /* fraction of the draws below the interval, and above it */
+#define DRAWS 2000 /* number of bootstrap samples */
+/* the 95 % interval leaves this fraction of the bootstrap results below it, and above it */
+#define OUTSIDE 0.025
 
-/* ---- coefficients of single pairs ---- */
+/* ---- coefficients of two arrays of numbers ---- */
 
-/* Returns @coefficient of the pairs of which both numbers are finite. Works on a copy, because
- * @coefficient changes its arrays. */
+/* Calls @coefficient with those pairs (x[i], y[i]) in which both numbers are finite, and returns
+ * its result. Passes copies, because @coefficient changes its arrays. */
 static double of_finite(unsigned n, const double *x, const double *y,
 			double (*coefficient)(size_t n, double *x, double *y))
 {
@@ -38,7 +39,7 @@ static double pearson_of_finite(size_t n, double *x, double *y)
 	if (!pairs_scale(n, x, x) || !pairs_scale(n, y, y))
 		return NAN;
 	r = gsl_stats_correlation(x, 1, y, 1, n);
-	/* by rounding, the result may be slightly above 1 or below -1 */
+	/* rounding errors may put the result slightly above 1 or below -1 */
 	return isnan(r) ? r : fmin(fmax(r, -1), 1);
 }
 
@@ -63,10 +64,10 @@ double correlation_spearman(unsigned n, const double *x, const double *y)
 	return of_finite(n, x, y, spearman_of_finite);
 }
 
-/* ---- correlation of points with repeated measurements ---- */
+/* ---- correlation of points that were measured several times ---- */
 
-/* Sets *@x and *@y to the mean of the measurements of @point. If @draw is not NULL, takes the mean
- * of point->n measurements drawn with replacement. */
+/* Sets *@x and *@y to the means of the measurements of @point. If @draw is not NULL, averages a
+ * bootstrap sample instead: point->n measurements drawn with replacement. */
 static void point_mean(const struct repeated *point, gsl_rng *draw, double *x, double *y)
 {
 	*x = *y = 0;
@@ -87,8 +88,9 @@ static void point_means(const struct repeated *points, unsigned n, gsl_rng *draw
 		point_mean(&points[i], draw, &x[i], &y[i]);
 }
 
-/* Sets c->low and c->high by a bootstrap. The seed is constant, so that equal measurements give
- * equal intervals. Overwrites @x and @y. */
+/* Computes the confidence interval c->low to c->high by a bootstrap. The random seed is constant,
+ * so that the same measurements always give the same interval. Uses @x and @y (@n numbers each) as
+ * work space. */
 static void bootstrap(const struct repeated *points, unsigned n, double *x, double *y,
 		      struct correlation *c)
 {

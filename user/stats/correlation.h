@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Coefficients of correlation, from -1 to 1. Pairs with a number that is not finite are ignored.
- * The coefficient is NaN if fewer than two pairs remain, or if one of the quantities is
- * constant. */
+/* Pearson's and Spearman's coefficients of correlation, from -1 to 1. They ignore pairs in which
+ * one number is infinite or NaN. They return NaN if fewer than two pairs remain, or if all x or all
+ * y are equal. */
 #ifndef IOSPAN_CORRELATION_H
 #define IOSPAN_CORRELATION_H
 
@@ -11,25 +11,25 @@ double correlation_pearson(unsigned n, const double *x, const double *y);
  * American Journal of Psychology 15, 72-101). Equal values get their mean rank. */
 double correlation_spearman(unsigned n, const double *x, const double *y);
 
-/* A point that was measured @n times. @x[i] and @y[i] come from the same measurement. */
+/* A benchmark point that was measured @n times. Measurement i gave the two quantities @x[i] and
+ * @y[i]. */
 struct repeated {
 	const double *x, *y;
 	unsigned n;
 };
 
-/* The correlation of the mean values of several points. @low and @high are the limits of the 95 %
- * confidence interval of @pearson, from the percentiles of a bootstrap (Efron and Tibshirani 1993,
- * An Introduction to the Bootstrap, chapter 13). The bootstrap resamples the measurements of each
- * point. It does not resample the points, because the user has chosen them. @low and @high are NaN
- * if no point has two measurements. */
+/* The correlation between the mean x and the mean y of several points. @low and @high are the 95 %
+ * confidence interval of @pearson, by the percentile bootstrap (Efron and Tibshirani 1993, An
+ * Introduction to the Bootstrap, chapter 13). It resamples the measurements within each point, but
+ * not the points: the user chose these, so they are not random. @low and @high are NaN if no point
+ * was measured twice. */
 struct correlation {
 	double pearson, low, high, spearman;
 };
 struct correlation correlation_of_points(const struct repeated *points, unsigned n);
 
-/* Returns @c if @expected is positive. If it is negative, returns @c with all signs changed, so
- * that a correlation with the expected sign is positive. This is the normalisation of He, Sun and
- * Yin 2013, table 1. */
+/* Returns @c with its sign changed if @expected is negative. So a correlation that has the expected
+ * sign becomes positive. He, Sun and Yin 2013, table 1, normalise in this way. */
 struct correlation correlation_normalised(struct correlation c, int expected);
 
 #endif

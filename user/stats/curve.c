@@ -8,12 +8,14 @@
 #include "user/base/err.h"
 
 struct curve {
-	unsigned n; /* number of points */
-	/* all points; @y is the logarithm of the value, NaN if there is none */
+	unsigned n; /* number of all points, including those without a value */
+	/* Arrays of all @n points. y[i] is the logarithm of the value; NaN if the point has no
+	 * value. half[i] is the relative half-width of its confidence interval. */
 	double *x, *y, *half;
-	unsigned known;		   /* number of points that have a value */
-	double *known_x, *known_y; /* the points that have a value; @known_y is its logarithm */
-	/* interpolates the known points; NULL if they are fewer than two */
+	unsigned known; /* number of points that have a value */
+	/* position, and logarithm of the value, of each point that has a value */
+	double *known_x, *known_y;
+	/* interpolation between the points that have a value; NULL if there is only one or none */
 	gsl_interp *between;
 };
 
@@ -22,8 +24,8 @@ static double *doubles(unsigned n)
 	return need(calloc(n + 1, sizeof(double)));
 }
 
-/* Prepares the interpolation. If fewer than three points have a value, it is linear, because
- * Steffen's method needs three. */
+/* Prepares the interpolation between the points that have a value. Steffen's method needs three
+ * points; two points are joined by a straight line. */
 static void interpolate(struct curve *c)
 {
 	const gsl_interp_type *type = c->known < 3 ? gsl_interp_linear : gsl_interp_steffen;
@@ -70,7 +72,7 @@ void curve_free(struct curve *c)
 	free(c);
 }
 
-/* Returns the larger number; unlike fmax(), returns NaN if one of them is NaN. */
+/* Returns the larger number, but NaN if one of them is NaN (fmax() would return the other one). */
 static double larger(double a, double b)
 {
 	return a > b || isnan(a) ? a : b;

@@ -7,7 +7,9 @@
 
 #include "user/base/err.h"
 
-#define FAR 40 /* in standard deviations; the probability of larger distances is 0 as a double */
+/* search range around the means, in standard deviations; beyond it, the normal probability is below
+ * the smallest double */
+#define FAR 40
 #define HALVINGS 200
 
 bool density_make(struct density *d, size_t n, const double *x, const double *y,
@@ -51,8 +53,8 @@ double density_at(const struct density *d, double x, double y)
 	return sum / d->n / (2 * M_PI * sqrt(determinant));
 }
 
-/* Computes weights relative to the largest one. If x is far from all pairs, the weights themselves
- * would underflow to 0. */
+/* Sets @c to the distribution of y at x = @x. Divides all weights by the largest one. If x is far
+ * from all pairs, exp() would otherwise return 0 for each of them. */
 void conditional_make(struct conditional *c, const struct density *d, double x)
 {
 	double nearest = INFINITY, sum = 0;
@@ -80,7 +82,7 @@ void conditional_release(struct conditional *c)
 	free(c->weights);
 }
 
-/* Returns the probability that a value is below @y. */
+/* Returns the probability that a value y of the distribution @c is below @y. */
 static double mixture_below(const struct conditional *c, double y)
 {
 	double sum = 0;

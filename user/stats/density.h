@@ -1,45 +1,48 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The joint density of two quantities x and y, and the conditional distribution of y for a given x.
- * Both come from kernel density estimation with normal kernels (Haerdle, Mueller, Sperlich and
- * Werwatz 2004, Nonparametric and Semiparametric Models, section 3.6). */
+/* Estimates how often values x and y occur together (their joint density), and how y is distributed
+ * where x has a given value. Both come from kernel density estimation with normal kernels (Haerdle,
+ * Mueller, Sperlich and Werwatz 2004, Nonparametric and Semiparametric Models, section 3.6). */
 #ifndef IOSPAN_DENSITY_H
 #define IOSPAN_DENSITY_H
 
 #include <stdbool.h>
 #include <stddef.h>
 
-/* Rules for the covariance of the kernel. n is the number of pairs, S their covariance matrix, r
- * their correlation, and s their standard deviation in one direction. The rules minimise the
- * asymptotic mean integrated squared error for normally distributed quantities. FULL does so over
- * all matrices and NORMAL over diagonal ones. SCOTT does so over diagonal matrices for r = 0 (Scott
- * 1992, Multivariate Density Estimation, chapter 6). */
+/* How the kernel's covariance matrix, its width, is chosen from n pairs with covariance matrix S,
+ * correlation r and standard deviation s (one for x, one for y). Each rule minimises the asymptotic
+ * mean integrated squared error for normally distributed x and y. FULL chooses among all matrices,
+ * NORMAL among diagonal ones, and SCOTT among diagonal ones as if r were 0 (Scott 1992,
+ * Multivariate Density Estimation, chapter 6). */
 enum density_rule {
-	DENSITY_FULL,	/* kernel covariance: n^(-1/3) S */
-	DENSITY_SCOTT,	/* n^(-1/3) s^2 in each direction */
-	DENSITY_NORMAL, /* n^(-1/3) s^2 (1 - r^2)^(5/6) (1 + r^2 / 2)^(-1/3) in each direction */
+	DENSITY_FULL,  /* kernel covariance matrix: n^(-1/3) S */
+	DENSITY_SCOTT, /* kernel variance of x and of y: n^(-1/3) s^2 */
+	/* kernel variance of x and of y: n^(-1/3) s^2 (1 - r^2)^(5/6) (1 + r^2 / 2)^(-1/3) */
+	DENSITY_NORMAL,
 };
 
 struct density {
 	size_t n;
-	const double *x, *y; /* the pairs; the caller owns both arrays */
+	const double *x, *y; /* x[i] and y[i] are pair i; the caller owns the arrays */
 	double xx, xy, yy;   /* covariance matrix of the kernel */
 };
 
-/* Sets @d to the density of @n pairs. Returns false if there is no density: there are fewer than
- * two pairs, one quantity is constant, or (DENSITY_FULL) all pairs are on a line. Then the caller
- * must not use @d. */
+/* Estimates the density of @n pairs (@x[i], @y[i]) and stores it in @d. Returns false if that is
+ * impossible: there are fewer than two pairs, all x or all y are equal, or (DENSITY_FULL) all pairs
+ * are on a line. Then the caller must not use @d. */
 bool density_make(struct density *d, size_t n, const double *x, const double *y,
 		  enum density_rule rule);
 
 double density_at(const struct density *d, double x, double y);
 
-/* The distribution of y for a given x. It is a mixture of normal distributions, one for each pair
- * i. The distribution of pair i has the mean y_i + xy / xx (x - x_i), the variance yy - xy^2 / xx,
- * and a weight proportional to the normal density of x - x_i with variance xx. */
+/* The distribution of y where x has a given value. It is a mixture of normal distributions, one for
+ * each measured pair (x_i, y_i). With the kernel covariance matrix (xx, xy; xy, yy), distribution i
+ * has the mean y_i + xy / xx (x - x_i) and the variance yy - xy^2 / xx. Its weight is proportional
+ * to the normal density of x - x_i with variance xx. */
 struct conditional {
 	size_t n;
-	double *means, *weights; /* mean and weight for each pair; the sum of the weights is 1 */
-	double deviation;	 /* standard deviation of each of the normal distributions */
+	/* mean and weight of each of the n normal distributions; the weights add up to 1 */
+	double *means, *weights;
+	double deviation; /* standard deviation, which all the normal distributions share */
 };
 void conditional_make(struct conditional *c, const struct density *d, double x);
 void conditional_release(struct conditional *c);

@@ -9,16 +9,17 @@
 
 struct distances {
 	size_t n;
-	double *at;	 /* the numbers, shifted and scaled so that their mean is 0 */
-	double *rows;	 /* mean distance of each number from all numbers */
+	double *at;	 /* the n numbers, shifted to the mean 0 and scaled */
+	double *rows;	 /* rows[i]: mean of the distances |number i - number j| over all j */
 	double mean;	 /* mean of @rows */
-	double variance; /* squared distance variance; 0 if all numbers are equal */
-	/* indices in ascending order of numbers; rank of each number, from 0 */
+	double variance; /* square of the distance variance; 0 if all numbers are equal */
+	/* order: indices of the numbers in ascending order; rank: for each number its index in
+	 * order */
 	uint32_t *order, *rank;
 };
 
-/* Computes @rows, @mean and @variance without computing all n^2 distances: from cumulative sums
- * over the sorted numbers, and from sums of squares. */
+/* Computes @rows, @mean and @variance in O(n): uses cumulative sums over the sorted numbers and
+ * sums of squares, instead of all n^2 distances. */
 static void measure_distances(struct distances *d)
 {
 	double before = 0, squares = 0, rows = 0, n = d->n;
@@ -26,8 +27,9 @@ static void measure_distances(struct distances *d)
 	for (size_t k = 0; k < d->n; k++) {
 		double v = d->at[d->order[k]];
 
-		/* k numbers are smaller than v, and n - 1 - k are larger. The sum of all numbers is
-		 * 0. */
+		/* The sum of the distances from v to the k smaller and the n - 1 - k larger
+		 * numbers. The sum of the larger ones follows from before and v, as all numbers add
+		 * up to 0. */
 		d->rows[d->order[k]] = (v * (2.0 * k - n) - 2 * before) / n;
 		before += v;
 	}
@@ -67,7 +69,8 @@ void distances_free(struct distances *d)
 	free(d);
 }
 
-/* A Fenwick tree, indexed by the rank of y. It sums numbers over all pairs with a smaller y. */
+/* An element of a Fenwick tree (binary indexed tree) over the ranks of y. The tree quickly sums up
+ * all pairs with a smaller y than a given one: their number, and the sums of x, y and x y. */
 struct below {
 	double n, x, y, xy;
 };
@@ -95,10 +98,10 @@ static struct below below_sum(const struct below *tree, size_t rank)
 	return s;
 }
 
-/* Returns the mean of |xi - xj| |yi - yj| over all i and j. The pairs are taken in ascending order
- * of x. So for j before i, the product (xi - xj) (yi - yj) is positive if yj < yi. Therefore the
- * sum of the absolute values is twice the sum of the positive products, minus the sum of all
- * products. */
+/* Returns the mean of |xi - xj| |yi - yj| over all i and j, in O(n log n). The pairs are visited in
+ * ascending order of x. So for an earlier pair j, the product (xi - xj) (yi - yj) is positive if yj
+ * < yi; the tree sums up these. The sum of the absolute values is twice the sum of the positive
+ * products, minus the sum of all products. */
 static double mean_product(const struct distances *x, const struct distances *y,
 			   const uint32_t *order)
 {
@@ -130,6 +133,6 @@ double distance_correlation(const struct distances *x, const struct distances *y
 	for (size_t i = 0; i < x->n; i++)
 		covariance += x->rows[i] * y->rows[order ? order[i] : i] / x->n;
 	covariance = mean_product(x, y, order) - 2 * covariance + x->mean * y->mean;
-	/* by rounding, the quotient may be slightly below 0 or above 1 */
+	/* rounding errors may put the quotient slightly below 0 or above 1 */
 	return sqrt(fmin(fmax(covariance / sqrt(x->variance) / sqrt(y->variance), 0), 1));
 }

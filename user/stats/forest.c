@@ -15,7 +15,8 @@ struct growing {
 	const double *x, *y;
 	const uint32_t *weights;
 	const struct tree_rule *rule;
-	bool *ends; /* ends[i] is true if a step of the tree ends after row i */
+	/* ends[i]: true if row i is the last one of a step, which is a leaf of the tree */
+	bool *ends;
 };
 
 static double weight(const struct growing *g, size_t row)
@@ -38,9 +39,9 @@ static struct sums sum(const struct growing *g, size_t from, size_t to)
 	return s;
 }
 
-/* Returns the row after which to split the rows from @from to @to, or @to if no split is permitted.
- * The best split has the smallest sum of squared residuals. That is the split for which the means
- * of both halves explain most of the variation. */
+/* Returns the last row of the left half for the best split of the rows @from to @to - 1, or @to if
+ * the rule permits no split. The best split leaves the smallest sum of squared residuals from the
+ * means of both halves. Equivalently, these two means explain most of the variation. */
 static size_t best_split(const struct growing *g, size_t from, size_t to)
 {
 	struct sums all = sum(g, from, to), left = { 0, 0 };
@@ -84,8 +85,8 @@ static bool is_leaf(const struct growing *g, size_t from, size_t to, unsigned de
 	return true;
 }
 
-/* Splits the rows from @from to @to as far as the rule permits. Recurses only for the smaller half,
- * so that at most log2(n) calls are nested. */
+/* Splits the rows @from to @to - 1 again and again, as far as the rule permits. Recurses only for
+ * the smaller half, so that the depth of recursion is at most log2(n). */
 static void split_rows(const struct growing *g, size_t from, size_t to, unsigned depth)
 {
 	while (!is_leaf(g, from, to, depth)) {
@@ -105,8 +106,8 @@ static void split_rows(const struct growing *g, size_t from, size_t to, unsigned
 	}
 }
 
-/* Returns the x at which the step that ends after @row ends: halfway to the next row that has a
- * weight. */
+/* Returns the x at which a step with the last row @row ends: halfway to the next row that was drawn
+ * for this tree. */
 static double step_end(const struct growing *g, size_t row, size_t n)
 {
 	size_t next = row + 1;

@@ -13,17 +13,18 @@
 #include "user/stats/pairs.h"
 #include "user/stats/plane.h"
 
-/* standard deviation of the noise, in those of the quantity: far below any measurement error */
+/* standard deviation of the noise that makes equal numbers different; the numbers have a standard
+ * deviation of 1, so the noise is far below any measurement error */
 #define NOISE 1e-10
 
 struct neighbours {
 	size_t n;
-	bool constant; /* true if one of the quantities is constant */
+	bool constant; /* true if all x or all y are equal */
 	double *at[2], *sorted[2];
-	double *digamma; /* digamma[i] is the digamma function of i, for i from 1 */
+	double *digamma; /* digamma[i]: digamma function of the integer i, for i from 1 to n + 1 */
 };
 
-/* ---- preparing the two quantities; "side" is 0 for x, 1 for y ---- */
+/* ---- preparing the two quantities; index "side" is 0 for x, 1 for y ---- */
 
 static bool has_equals(size_t n, const double *sorted)
 {
@@ -92,9 +93,9 @@ void neighbours_free(struct neighbours *s)
 
 /* ---- counting neighbours ---- */
 
-/* If @above is false, returns the index of the first number in @sorted that is above @v - @within.
- * If @above is true, returns the index of the first number that is at least @v + @within. Compares
- * differences with @within, because @v - @within and @v + @within would be rounded. */
+/* Searches the ascending array @sorted. If @above is true, returns the index of the first number at
+ * or above @v + @within; else of the first number above @v - @within. Compares differences with
+ * @within, because the sums would be rounded. */
 static size_t first_beyond(const double *sorted, size_t n, double v, double within, bool above)
 {
 	size_t low = 0, high = n;
@@ -110,8 +111,8 @@ static size_t first_beyond(const double *sorted, size_t n, double v, double with
 	return low;
 }
 
-/* Returns the number of elements of @sorted that differ from @v by less than @within. Does not
- * count @v itself. */
+/* Returns how many of the numbers @sorted are less than @within away from @v. @v is one of them,
+ * and is not counted. */
 static size_t others_within(const double *sorted, size_t n, double v, double within)
 {
 	if (within <= 0)
@@ -130,7 +131,7 @@ double neighbours_information(const struct neighbours *s, unsigned k, const uint
 	plane = plane_new(s->n, s->at[0], s->at[1], order);
 	for (size_t i = 0; i < s->n; i++) {
 		double at[2] = { s->at[0][i], s->at[1][order ? order[i] : i] };
-		/* k + 1, because the nearest point is the pair itself */
+		/* k + 1, because the pair itself is in the plane too, at distance 0 */
 		double within = plane_nearest(plane, at, k + 1);
 
 		for (int side = 0; side < 2; side++)
@@ -146,7 +147,7 @@ double information_linfoot(double nats)
 	return isnan(nats) ? NAN : sqrt(-expm1(-2 * fmax(nats, 0)));
 }
 
-/* ---- estimate from labels ---- */
+/* ---- estimate from labels, which are integers ---- */
 
 static double entropy_of(const double *counts, size_t n, double of)
 {

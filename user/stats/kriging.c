@@ -12,27 +12,30 @@
 
 #include "user/base/err.h"
 
-#define STEPS 100 /* largest number of steps of the search */
-#define STEP 0.1  /* size of the first step, in logarithms of the parameters */
-#define LINE 0.1  /* tolerance of the line search */
-/* the search ends when a step increases the log likelihood by less than this */
+#define STEPS 100 /* largest number of steps of the search for the best scale */
+/* length of the search's first step; the search varies the logarithms of the parameters */
+#define STEP 0.1
+#define LINE 0.1 /* tolerance of the line search (GSL's "tol") */
+/* the search ends when a step raises the log likelihood by less than this */
 #define NEAR_ENOUGH 0.001
-/* weight of the penalty for lengths far from 1: the squared logarithm of each length */
+/* factor of the penalty that keeps length scales near 1: the penalty is the sum of log(length)^2 */
 #define LENGTH_WEIGHT 0.02
-/* smallest noise, as a fraction of the deviation; rounding would lose a smaller one */
+/* smallest noise, as a fraction of the values' deviation; less would be lost by rounding */
 #define LEAST_NOISE 1e-3
 
 struct kriging {
 	unsigned directions, n;
 	struct kriging_scale scale;
 	double *x, *y, mean;
-	gsl_matrix *factor; /* Cholesky factor of the covariance matrix */
-	/* inverse of the covariance matrix times the values minus their mean */
+	gsl_matrix *factor; /* Cholesky factor of the covariance matrix of the measured values */
+	/* inverse covariance matrix times the vector of (value - mean); kriging_at() multiplies it
+	 * by the covariances of a new point */
 	gsl_vector *weights;
 };
 
-/* Returns the distance of points @a and @b as the Matern function needs it: sqrt(3) |a - b|, in
- * units of the lengths. Sets @squares[d] to the part of direction d in the squared distance. */
+/* Returns the argument of the Matern function: sqrt(3) times the distance of points @a and @b,
+ * where each coordinate is divided by its length scale. Sets @squares[d] to what coordinate d adds
+ * to the square of the result. */
 static double matern_distance(const struct kriging_scale *s, unsigned directions, const double *a,
 			      const double *b, double squares[KRIGING_MOST])
 {
@@ -93,7 +96,8 @@ static void make_covariance(struct kriging *k)
 }
 
 /* Replaces the covariance matrix by its Cholesky factor. Returns an error if the matrix is not
- * positive definite. Disables the error handler of GSL, which would end the program then. */
+ * positive definite. GSL's error handler is disabled meanwhile, because it would abort the
+ * program. */
 static int factorise(struct kriging *k)
 {
 	gsl_error_handler_t *handler = gsl_set_error_handler_off();
@@ -170,7 +174,8 @@ void kriging_without(const struct kriging *k, double *to)
 		double by = gsl_vector_get(k->weights, i) / gsl_matrix_get(inverse, i, i);
 
 		to[i] = k->mean;
-		for (unsigned j = 0; j < k->n; j++) /* without measurement i, its weight is 0 */
+		/* the weight that measurement j would have if measurement i had not been made */
+		for (unsigned j = 0; j < k->n; j++)
 			to[i] += (gsl_vector_get(k->weights, j) -
 				  by * gsl_matrix_get(inverse, i, j)) *
 				at_places(k, i, j);
@@ -183,10 +188,10 @@ double kriging_chance(const struct kriging *k, unsigned i)
 	return hypot(noise_at(k, i), k->scale.drift);
 }
 
-/* ---- fitting the scale ---- */
+/* ---- finding the scale that fits the values best ---- */
 
-/* Parameters of the search that follow the lengths. The search uses the logarithms of all
- * parameters. */
+/* Indices of the search's parameters, counted after the length scales. The search varies the
+ * logarithms of all parameters. */
 enum other { DEVIATION, NOISE_SLOW, NOISE_FAST, DRIFT, MEMORY, OTHERS };
 
 struct measured {
@@ -223,7 +228,8 @@ static struct kriging_scale scale_of(const gsl_vector *v, unsigned directions)
 	return s;
 }
 
-/* Adds to @slope the derivatives of the covariance of points @i and @j, multiplied by @by. */
+/* Adds to @slope the derivatives of the covariance of points @i and @j by each logarithmic
+ * parameter, multiplied by @by. */
 static void add_places(const struct kriging *k, unsigned i, unsigned j, double by, double *slope)
 {
 	double squares[KRIGING_MOST],
@@ -236,7 +242,8 @@ static void add_places(const struct kriging *k, unsigned i, unsigned j, double b
 	slope[k->directions + DEVIATION] += by * 2 * (1 + r);
 }
 
-/* Adds to @slope the derivatives of the noise variance of measurement @i, multiplied by @by. */
+/* Adds to @slope the derivatives of the noise variance of measurement @i by each logarithmic
+ * parameter, multiplied by @by. */
 static void add_noise(const struct kriging *k, unsigned i, double by, double *slope)
 {
 	double at = k->x[(i + 1) * k->directions - 1], noise = noise_at(k, i);
@@ -251,7 +258,8 @@ static void add_noise(const struct kriging *k, unsigned i, double by, double *sl
 	}
 }
 
-/* Adds to @slope the derivatives of the negative log likelihood (equation 5.9). */
+/* Adds to @slope the derivatives of the negative log likelihood by each logarithmic parameter
+ * (equation 5.9). */
 static void add_values(const struct kriging *k, double *slope)
 {
 	const double kept = exp(-1 / k->scale.memory);
@@ -275,8 +283,9 @@ static void add_values(const struct kriging *k, double *slope)
 	gsl_matrix_free(inverse);
 }
 
-/* Sets @slope to the derivatives of unlikelihood_and_slope(). If a parameter is outside of its
- * limits, the derivative of the likelihood is 0, because bounded() uses the limit instead. */
+/* Sets @slope to the gradient of the function that unlikelihood_and_slope() computes. If a
+ * parameter is outside of its limits, bounded() replaces it by the limit; so the likelihood does
+ * not depend on it, and its derivative is 0. */
 static void set_slope(const struct kriging *k, const gsl_vector *v, gsl_vector *slope)
 {
 	double by[KRIGING_MOST + OTHERS] = {};
@@ -290,9 +299,9 @@ static void set_slope(const struct kriging *k, const gsl_vector *v, gsl_vector *
 	}
 }
 
-/* Returns the function that the search minimises: the negative log likelihood (equation 2.30)
- * without its constant term, plus the penalty for lengths far from 1. Sets @slope to its
- * derivatives; @slope may be NULL. */
+/* Returns the quantity that the search minimises: the negative log likelihood (equation 2.30)
+ * without its constant term, plus a penalty for length scales far from 1. Sets @slope to its
+ * gradient by the parameters @v; @slope may be NULL. */
 static double unlikelihood_and_slope(const gsl_vector *v, const struct measured *a,
 				     gsl_vector *slope)
 {

@@ -23,8 +23,8 @@ bool pairs_scale(size_t n, const double *v, double *to)
 {
 	double most = 0, mean = 0, first = n ? v[0] / 2 : 0;
 
-	/* Take halves, because the difference of two large numbers may overflow. Subtract the first
-	 * number, because that is exact for numbers close to it. */
+	/* Halve the numbers first, because the difference of two huge numbers may overflow. Then
+	 * subtract the first number: for numbers close to it the difference is exact. */
 	for (size_t i = 0; i < n; i++) {
 		to[i] = v[i] / 2 - first;
 		most = fmax(most, fabs(to[i]));

@@ -8,8 +8,8 @@
 
 #include "user/base/err.h"
 
-/* Relative difference up to which two measures are equal: rounding differs if a sum is computed in
- * another order. */
+/* Two results count as equal if their relative difference is at most this. The same sum in another
+ * order is rounded differently. */
 #define SAME 1e-12
 
 double permutation_as_it_is(double strength)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Distances to the nearest neighbours among points of a plane. They are found with a k-d tree
- * (Bentley 1975, Communications of the ACM 18, 509-517). */
+/* Finds the nearest neighbours of a position among points (x, y), and returns their distance. Uses
+ * a k-d tree (Bentley 1975, Communications of the ACM 18, 509-517). */
 #ifndef IOSPAN_PLANE_H
 #define IOSPAN_PLANE_H
 
@@ -9,15 +9,16 @@
 
 struct plane;
 
-/* Makes a plane of @n points. Point i is (@x[i], @y[@order[i]]); if @order is NULL, (@x[i], @y[i]).
- * Copies the points. */
+/* Makes a tree of @n points, which are copied. Point i is (@x[i], @y[@order[i]]), or (@x[i], @y[i])
+ * if @order is NULL. */
 struct plane *plane_new(size_t n, const double *x, const double *y, const uint32_t *order);
 void plane_free(struct plane *p);
 
 #define PLANE_NEAREST 32
 
-/* Returns the distance between @at and the @k-th nearest point. The distance is the larger one of
- * the differences in x and in y. @k is at most PLANE_NEAREST and at most the number of points. */
+/* Returns the distance from the position @at to its @k-th nearest point. The distance of two
+ * positions is the larger of their differences in x and in y. @k is at most PLANE_NEAREST, and at
+ * most the number of points. */
 double plane_nearest(const struct plane *p, const double at[2], unsigned k);
 
 #endif

@@ -8,15 +8,16 @@
 #include "user/base/err.h"
 #include "user/trace/format.h"
 
-#define LEVEL 1 /* compression level for zstd; 1 is fast */
+#define LEVEL 1 /* zstd compression level; 1 is fast */
 #define SIGN (1ULL << 63)
 
 struct packer {
 	ZSTD_CCtx *pack;
 	ZSTD_DCtx *unpack;
 	u32 room;
-	u64 *x;	    /* the numbers x of one column, see columns.h */
-	u8 *planes; /* room for 8 planes of @room bytes each */
+	u64 *x; /* numbers x (see columns.h) of the column that is being packed or unpacked */
+	/* byte k of each packed number is in plane k; 8 planes of at most @room bytes */
+	u8 *planes;
 	u64 expected[OFFSET_PLACES];
 };
 
@@ -50,7 +51,7 @@ size_t bytes_pack(struct packer *p, u8 *to, const void *from, size_t n)
 	if (!p->pack)
 		p->pack = need(ZSTD_createCCtx());
 	size = n ? ZSTD_compressCCtx(p->pack, to, n - 1, from, n, LEVEL) : 0;
-	/* zstd has only this error in practice: the result does not fit in n - 1 bytes */
+	/* in practice, zstd fails only if the result does not fit in n - 1 bytes */
 	return ZSTD_isError(size) ? 0 : size;
 }
 
@@ -76,12 +77,12 @@ static void expect_at(struct packer *p, u64 offset)
 
 struct column {
 	u8 id;
-	bool is_signed; /* true if the numbers x are signed differences */
+	bool is_signed; /* true if the numbers are signed, such as differences of offsets */
 	u64 from;
 };
 
-/* Returns the smallest number in @x as the base. Sets *@bits to the OR of all x - base, which shows
- * how many bits the column needs. */
+/* Returns the smallest of the @n numbers @x, which is stored once as the column's base. Sets *@bits
+ * to the bitwise OR of all x - base: only these bits must be stored. */
 static u64 column_base(const u64 *x, u32 n, bool is_signed, u64 *bits)
 {
 	u64 flip = is_signed ? SIGN : 0, least = ~0ULL, or = 0;
@@ -111,8 +112,8 @@ static size_t pack_plane(struct packer *p, const u8 *plane, u32 n, u8 *to)
 	return n;
 }
 
-/* Packs the numbers p->x, of which there are @n > 0, to @to. Adds the bytes before compression to
- * *@raw. Returns the packed length. */
+/* Packs the @n > 0 numbers p->x as column @c to @to, and returns the packed length. Adds the
+ * column's length before compression to *@raw. */
 static size_t pack_column(struct packer *p, const struct column *c, u32 n, u8 *to, u32 *raw)
 {
 	u64 bits, base = column_base(p->x, n, c->is_signed, &bits);
@@ -200,13 +201,14 @@ size_t columns_pack(struct packer *p, const struct trace_batch *b, u8 *to, u32 *
 /* ---- unpacking accesses ---- */
 
 struct packed {
-	const u8 *head; /* start of the column; NULL: the chunk does not have it */
+	const u8 *head; /* head of the column in the chunk; NULL: the chunk lacks the column */
 	u64 base, from;
 	unsigned planes, shift;
 };
 
-/* Finds the columns in @size bytes and stores them in @found. Skips columns with an unknown id.
- * Returns -EBADMSG if the bytes are damaged or a column occurs twice. */
+/* Finds the columns in a chunk's payload @from of @size bytes. Sets @found[id] for each column.
+ * Skips unknown ids, which later versions of the format may have. Returns -EBADMSG if the payload
+ * is damaged or a column occurs twice. */
 static int index_columns(const u8 *from, size_t size, struct packed found[COLUMNS])
 {
 	const u8 *end = from + size;
@@ -233,7 +235,8 @@ static int index_columns(const u8 *from, size_t size, struct packed found[COLUMN
 	return 0;
 }
 
-/* Unpacks the planes of column @c. Sets at[k] to the @n bytes of plane k. */
+/* Decompresses the planes of column @c. Sets at[k] to plane k, which has byte k of each of the @n
+ * numbers. */
 static int unpack_planes(struct packer *p, const struct packed *c, u32 n, const u8 *at[8])
 {
 	const u8 *lengths = c->head + COLUMN_HEAD, *from = lengths + 4 * c->planes;
@@ -257,8 +260,8 @@ static int unpack_planes(struct packer *p, const struct packed *c, u32 n, const 
 	return from == end ? 0 : -EBADMSG;
 }
 
-/* Computes the numbers @x of a column from its planes. It is inlined for each constant value of
- * @planes, so that the compiler unrolls the inner loop. */
+/* Joins the bytes of @planes planes to the column's numbers @x. Each caller passes a constant for
+ * @planes and gets its own inlined copy, so that the compiler can unroll the inner loop. */
 static inline __attribute__((always_inline)) void
 gather(u64 *restrict x, u32 n, const struct packed *c, const u8 *const at[8], unsigned planes)
 {
@@ -334,8 +337,8 @@ static int unpack_ends(struct packer *p, const struct packed *c, struct trace_ba
 	return ret;
 }
 
-/* Unpacks the numbers of streams and the flags. They are stored as 64 bits. If a number is too
- * large for its type in memory, the chunk is damaged. */
+/* Unpacks the stream numbers and the flags. In the file they have 64 bits, in memory 32 and 8. If
+ * one does not fit, the chunk is damaged. */
 static int unpack_small(struct packer *p, const struct packed *c, struct trace_batch *b)
 {
 	u64 streams = 0, flags = 0;

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Packs accesses into the payload of an ACCESSES chunk, and unpacks them. The accesses are stored
- * by column: all ends, all durations and so on. From each column come numbers x, which enum
- * column_id defines. A column stores them as
+/* Packs accesses into the payload of an ACCESSES chunk of a trace, and unpacks them. An access is a
+ * record of times, bytes, offset and so on. The payload is stored by column: first all ends, then
+ * all durations and so on. enum column_id defines the numbers x of each column. A column stores
+ * them as
  *
- * 	x[i] = base + (v[i] << shift)
+ *	x[i] = base + (v[i] << shift)
  *
  * The numbers v are stored by planes: plane k has byte k of each v. */
 #ifndef IOSPAN_TRACE_COLUMNS_H
@@ -11,49 +12,55 @@
 
 #include "user/trace/trace.h"
 
-/* The bytes of a column: a head, the length of each plane as u32, and the planes. The head has: u8
- * id, u8 number of planes, u8 shift, u8 0, u32 number of bytes after the head, u64 base, u64 from.
- * If the length of a plane is 1, all its bytes are equal to that byte. If the length is the number
- * of accesses, the plane is not compressed. Any other plane is a zstd frame. */
+/* Size in bytes of a column's head, which is followed by the length of each plane as u32 and by the
+ * planes. The head has: u8 id, u8 number of planes, u8 shift, u8 0, u32 number of bytes after the
+ * head, u64 base, u64 from. A plane of length 1 stands for a plane in which all bytes have this
+ * value. If the length is the number of accesses, the plane is not compressed. Any other plane is a
+ * zstd frame. */
 #define COLUMN_HEAD 24
 
 enum column_id {
-	COLUMN_END = 1,	 /* end minus end of the access before; for the first access, end - from */
-	COLUMN_DURATION, /* end minus start */
+	/* end of the access minus end of the access before; the first one is relative to "from" in
+	 * the head */
+	COLUMN_END = 1,
+	COLUMN_DURATION, /* end minus start of the access */
 	COLUMN_BYTES,
 	COLUMN_STREAM,
 	COLUMN_FLAGS,
-	COLUMN_OFFSET, /* offset minus expected offset, see OFFSET_PLACES */
+	COLUMN_OFFSET, /* offset of the access minus expected offset, see OFFSET_PLACES */
 	COLUMN_QUEUED,
 	COLUMN_HELD,
 	COLUMNS,
 };
-/* The expected offset of an access is where the previous access of its stream ended. These offsets
- * are kept in OFFSET_PLACES places. Streams with the same number modulo OFFSET_PLACES share a
- * place. All places start with the field "from" of the column's head. */
+/* Size of the table of expected offsets, by stream number modulo this size. An access is expected
+ * at the offset where the last access of its stream ended, so that sequential accesses pack to
+ * zeros. Streams that share an element only pack worse. All elements start with "from" of the
+ * column's head. */
 #define OFFSET_PLACES 4096
 
-/* largest size in bytes of n packed accesses */
+/* largest size in bytes of the packed payload of n accesses */
 #define PACKED_MAX(n) ((size_t)(COLUMNS - 1) * (COLUMN_HEAD + 8 * (4 + (size_t)(n))))
 
 struct packer; /* buffers and zstd contexts for packing and unpacking */
 struct packer *packer_new(void);
-void packer_room(struct packer *p, u32 n); /* allocates the buffers for up to @n accesses */
+/* makes the buffers large enough for @n accesses; called before columns_pack() and
+ * columns_unpack() */
+void packer_room(struct packer *p, u32 n);
 void packer_free(struct packer *p);
 
-/* Packs @n bytes with zstd. Returns the packed length. Returns 0 if that would not be smaller than
- * @n. */
+/* Compresses @n bytes @from with zstd to @to. Returns the compressed length, or 0 if the result
+ * would not be smaller than @n. */
 size_t bytes_pack(struct packer *p, u8 *to, const void *from, size_t n);
-/* Unpacks a zstd frame of @size bytes to @n bytes. Returns false if the frame is damaged or does
- * not unpack to @n bytes. */
+/* Decompresses the zstd frame @from of @size bytes. Returns true if the result, stored in @to, has
+ * exactly @n bytes; false also if the frame is damaged. */
 bool bytes_unpack(struct packer *p, u8 *to, size_t n, const u8 *from, size_t size);
 
-/* Packs all columns of @b to @to, which has room for PACKED_MAX(b->n) bytes. @b must not be empty.
- * Returns the packed length. Sets *@raw to the length of all planes before compression. */
+/* Packs the accesses @b (at least one) to @to, which has room for PACKED_MAX(b->n) bytes. Returns
+ * the packed length. Sets *@raw to the length before compression. */
 size_t columns_pack(struct packer *p, const struct trace_batch *b, u8 *to, u32 *raw);
 
-/* Unpacks b->n accesses to those columns of @b that are not NULL. Returns -EBADMSG if @from is
- * damaged or lacks a column. */
+/* Unpacks b->n accesses from the payload @from of @size bytes into the columns of @b. Columns of @b
+ * that are NULL are skipped. Returns -EBADMSG if the payload is damaged or a column is missing. */
 int columns_unpack(struct packer *p, const u8 *from, size_t size, struct trace_batch *b);
 
 #endif

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Encodes and decodes the heads of a trace file and of its chunks. Documentation/trace-format.rst
- * specifies all bytes. All numbers are little-endian. */
+/* Encodes and decodes the heads of a trace file and of its chunks; all numbers are little-endian.
+ * Documentation/trace-format.rst specifies the format. */
 #ifndef IOSPAN_TRACE_FORMAT_H
 #define IOSPAN_TRACE_FORMAT_H
 
@@ -9,21 +9,26 @@
 #include <string.h>
 #include "bpf/types.h"
 
-/* 0x89 is not ASCII, so that programs do not take the file for text */
+/* first bytes of a trace file; 0x89 is not ASCII, so that no program takes the file for text */
 #define TRACE_MAGIC "\x89iospan\n"
 #define TRACE_MAJOR 1
 #define TRACE_MINOR 0
-#define CHUNK_MAGIC "ioc1" /* the digit is the major version of the format */
+/* first bytes of each chunk; the digit is the major version of the format */
+#define CHUNK_MAGIC "ioc1"
 
 #define FILE_HEAD 24	     /* size in bytes of the head of a file */
 #define CHUNK_HEAD 64	     /* size in bytes of the head of a chunk */
-#define STORED_MAX (5 << 20) /* largest payload of a chunk in the file, in bytes */
-#define RAW_MAX (5 << 20)    /* largest payload after unpacking, in bytes */
-/* if a NAMES chunk has this size before packing, the writer starts a new one */
+#define STORED_MAX (5 << 20) /* limit of a chunk's payload as stored in the file, in bytes */
+#define RAW_MAX (5 << 20)    /* limit of a chunk's payload after decompression, in bytes */
+/* The writer starts a new NAMES chunk when the present one has this number of bytes before
+ * compression. */
 #define NAMES_RAW (128 << 10)
-/* largest ratio of the unpacked size of a NAMES chunk to its size in the file */
+/* A NAMES chunk is stored uncompressed if compression would shrink it by more than this factor. So
+ * a small hostile file cannot make a reader allocate memory for very many names. */
 #define NAMES_RATIO 8
-/* smallest size of a name in the file, in bytes; follows from NAMES_RATIO */
+/* Smallest number of bytes that one name or stream takes in the file: its record has at least 28
+ * bytes, divided by NAMES_RATIO. So a reader rejects the number of a name if the file is too small
+ * to have as many names. */
 #define NAME_STORED_MIN 3
 
 enum chunk_type {
@@ -36,34 +41,37 @@ enum chunk_type {
 
 struct file_head {
 	u16 major, minor;
-	u32 id; /* random number, which each chunk of the file has too */
+	u32 id; /* random number that identifies the file; it is in each chunk's head too */
 };
 
 struct chunk {
-	u32 id;	    /* id of the file, as in struct file_head */
-	u32 number; /* number of the chunk in the file, from 0 without gaps */
-	u16 type;   /* enum chunk_type; readers skip chunks of other types */
-	/* bytes of the payload in the file, and unpacked; if equal, it is not packed */
+	u32 id; /* id of the file that the chunk belongs to, see struct file_head */
+	/* position of the chunk in the file: 0, 1, 2 and so on; a gap shows that chunks are lost */
+	u32 number;
+	u16 type; /* enum chunk_type; readers skip chunks of unknown types */
+	/* Size of the payload in bytes, in the file and after decompression. If both are equal, it
+	 * is not compressed. */
 	u32 stored, raw;
-	u32 count; /* number of names or accesses */
-	/* only in ACCESSES chunks: first start and last end of the accesses */
+	u32 count; /* number of names and streams, or of accesses, in the chunk */
+	/* ACCESSES chunks only: earliest start and latest end of the accesses */
 	u64 first_ns, last_ns;
-	u32 payload_crc; /* checksum of the payload as it is in the file */
+	u32 payload_crc; /* checksum of the payload as stored in the file */
 };
 
-/* Sizes in a record of a NAMES chunk. The record has three parts: NAME_HEAD bytes (u16 length of
- * the record, u8 kind, u8 length of the second part), a part of fixed length, and the text of the
- * name. */
+/* Sizes in bytes of a record, which is one name or stream in a NAMES chunk. It has three parts: a
+ * head of NAME_HEAD bytes (u16 length of the record, u8 kind, u8 length of the second part), a
+ * second part of fixed length, and the text of the name. */
 #define NAME_HEAD 4
-#define NAME_FIXED 28	/* length of the second part if the record is a name */
-#define STREAM_FIXED 24 /* length of the second part if the record is a stream */
-#define KIND_STREAM 255 /* kind of a record that is a stream; names have enum trace_kind */
+#define NAME_FIXED 28	/* length of the second part in the record of a name */
+#define STREAM_FIXED 24 /* length of the second part in the record of a stream */
+#define KIND_STREAM 255 /* kind in the record of a stream; names have a kind of enum trace_kind */
 
-#define META_FIXED 16  /* bytes before the JSON text in a META chunk */
-#define END_BYTES 24   /* size of the payload of an END chunk */
-#define END_FOLLOWED 1 /* flag in an END chunk: the trace continues in another file */
+#define META_FIXED 16  /* size of the binary fields before the JSON text in a META chunk */
+#define END_BYTES 24   /* size in bytes of an END chunk's payload */
+#define END_FOLLOWED 1 /* flag in the END chunk of a split trace: another file follows this one */
 
-/* Limits of the JSON in META and SUMS chunks, see object_fits(). */
+/* Limits of the JSON text in META and SUMS chunks, which object_fits() checks before the text is
+ * parsed. */
 #define OBJECT_NODES (64 << 10)	  /* largest number of '{' and '[' */
 #define OBJECT_VALUES (256 << 10) /* largest number of ',' */
 
@@ -110,20 +118,20 @@ static inline void put64(u8 *p, u64 v)
 }
 
 void file_head_put(u8 to[FILE_HEAD], const struct file_head *h);
-/* Decodes the head of a file. Returns 0; -EINVAL if @from is not the head of a trace; or -EBADMSG
- * if the head is damaged. */
+/* Decodes the first bytes of a trace file. Returns 0, -EINVAL if the file is not a trace, or
+ * -EBADMSG if the checksum is wrong. */
 int file_head_get(struct file_head *h, const u8 from[FILE_HEAD]);
 
 void chunk_put(u8 to[CHUNK_HEAD], const struct chunk *c);
-/* Decodes the head of a chunk. Returns -EBADMSG if @from is not such a head, if it is damaged, or
- * if a length in it is above the limits. */
+/* Decodes the head of a chunk. Returns -EBADMSG if @from is not the head of a chunk, if its
+ * checksum is wrong, or if a length in it exceeds STORED_MAX or RAW_MAX. */
 int chunk_get(struct chunk *c, const u8 from[CHUNK_HEAD]);
-/* returns true if the checksum matches */
+/* Returns true if @payload has the checksum that the chunk's head states. */
 bool chunk_holds(const struct chunk *c, const u8 *payload);
 u32 trace_crc(const void *bytes, size_t n);
 
-/* Returns true if the JSON @text keeps the limits for META and SUMS chunks. They bound the memory
- * that parsing takes. */
+/* Returns true if the JSON text of a META or SUMS chunk is below the limits of length, objects and
+ * values. The limits bound the memory that the parser takes, as the file may be hostile. */
 bool object_fits(const void *text, size_t size);
 
 #endif

@@ -7,7 +7,7 @@
 #include "user/base/err.h"
 #include "user/trace/format.h"
 
-#define PAGE 256 /* number of items in a page */
+#define PAGE 256 /* number of names or streams in a page of struct known_list */
 
 struct known_stream {
 	struct trace_stream s;
@@ -61,8 +61,8 @@ static bool refers(const struct known *k, u32 kind, u32 number)
 	return !number || known_name(k, kind, number);
 }
 
-/* Adds the name of a record. Skips a name that is known already, and a cgroup with an unknown
- * parent. */
+/* Adds the name that one record of a NAMES chunk describes. Ignores a name with a number that is
+ * known already, and a cgroup with an unknown parent (a chunk was damaged). */
 static int read_name(struct known *k, u32 kind, const u8 *at, const u8 *text, size_t length)
 {
 	struct trace_name n = {
@@ -85,8 +85,9 @@ static int read_name(struct known *k, u32 kind, const u8 *at, const u8 *text, si
 	return 0;
 }
 
-/* Adds the stream of a record. Skips a stream that refers to an unknown name, or has a layer,
- * operation or source that this version does not know. */
+/* Adds the stream that one record of a NAMES chunk describes. Ignores it if it refers to an unknown
+ * name, as after a damaged chunk, or if this version does not know its layer, operation or
+ * source. */
 static void read_stream(struct known *k, const u8 *at)
 {
 	struct trace_stream s = {
@@ -119,7 +120,7 @@ static int read_record(struct known *k, const u8 *at, size_t size, u64 highest)
 	size_t least = kind == KIND_STREAM ? STREAM_FIXED : NAME_FIXED;
 
 	if (kind >= TRACE_KINDS && kind != KIND_STREAM)
-		return 0; /* skip a kind of record that a later version of the format has */
+		return 0; /* a later version of the format added this kind of record: skip it */
 	if (fixed < least || size < NAME_HEAD + (size_t)fixed)
 		return -EBADMSG;
 	at += NAME_HEAD;

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include "user/trace/pack.h"
 
-/* Completes the chunk at offset @at of w->out: writes its head before the payload, which has
- * c->stored bytes and is there already. */
+/* Writes the head of the chunk that starts at offset @at of the output buffer w->out. The payload,
+ * of c->stored bytes, is already there, after the room for the head. */
 static void finish_chunk(struct trace_writer *w, size_t at, struct chunk *c)
 {
 	c->id = w->id;
@@ -12,8 +12,8 @@ static void finish_chunk(struct trace_writer *w, size_t at, struct chunk *c)
 	w->out.n = at + CHUNK_HEAD + c->stored;
 }
 
-/* Appends a chunk with the payload @raw of @n bytes to w->out. Compresses the payload if that makes
- * it smaller. */
+/* Appends a chunk of type @type to the output buffer w->out. @raw is its payload of @n bytes; it is
+ * compressed if that makes it smaller. */
 static void put_chunk(struct trace_writer *w, u16 type, u32 count, const void *raw, size_t n)
 {
 	struct chunk c = { .type = type, .raw = n, .stored = n, .count = count };
@@ -58,8 +58,8 @@ static void put_raw_names(struct trace_writer *w, u32 *count)
 	*count = w->raw.n = 0;
 }
 
-/* Appends all new names. Then appends names that the kept accesses use but that are only in earlier
- * files. */
+/* Appends the NAMES chunks that the accesses in memory need. First come all names that are in no
+ * file yet. Then come names that earlier files of a split trace have, but not this one. */
 static void put_names(struct trace_writer *w)
 {
 	u32 count, stream;

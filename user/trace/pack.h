@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Internal header of the trace writer, which has these files:
+/* Structure and functions that the source files of the trace writer share. These files are:
  *
- * 	write.h		the interface; splits the trace into files
- * 	pack.h		builds chunks in memory
- * 	trace-names.h	names and streams, for NAMES chunks
- * 	columns.h	columns of accesses, for ACCESSES chunks
- * 	file.h		creates, removes and syncs files
- * 	format.h	the bytes of heads and names */
+ *	write.h		the interface; splits the trace into files
+ *	pack.h		builds chunks in memory
+ *	trace-names.h	names and streams, for NAMES chunks
+ *	columns.h	columns of accesses, for ACCESSES chunks
+ *	file.h		creates, removes and syncs files
+ *	format.h	the bytes of heads and names */
 #ifndef IOSPAN_TRACE_WRITER_H
 #define IOSPAN_TRACE_WRITER_H
 
@@ -17,42 +17,48 @@
 #include "user/trace/write.h"
 
 struct trace_writer {
-	struct trace_place own; /* used as @place if the caller passed none */
+	struct trace_place own; /* directory of the trace, if trace_create() opened it itself */
 	const struct trace_place *place;
 	struct trace_write_options o;
 	char *meta; /* JSON text of the META chunk */
 	size_t meta_size;
-	u64 row; /* random number that all files of this trace have in META */
+	u64 row; /* random number that the META chunks of all files of this trace have in common */
 
 	int fd;
-	bool made;		       /* true if the writer created the current file */
-	u32 file;		       /* number of the current file, from 0 */
-	struct trace_file_id *ids;     /* ids of all files of the trace, by their numbers */
-	u32 id, chunks;		       /* id of the current file; number of chunks written to it */
+	/* true if the writer created the current file; false if the file existed and was empty */
+	bool made;
+	u32 file; /* number of the current file of a split trace, from 0 */
+	/* ids[i] identifies file i, so that only that file is removed or synced */
+	struct trace_file_id *ids;
+	/* id in the head of the current file; number of chunks written to the file */
+	u32 id, chunks;
 	u64 file_bytes, file_accesses; /* bytes and accesses written to the current file */
 	u64 bytes, accesses;	       /* bytes and accesses written to all files */
-	u64 whole[LAYERS];	       /* accesses written by layer, except those with TRACE_PART */
-	int failed;		       /* -errno of the first error; later calls return it */
+	/* accesses written, by layer; a requeued access counts once, as its parts (TRACE_PART) are
+	 * left out */
+	u64 whole[LAYERS];
+	int failed; /* -errno of the first error that prevents writing; all later calls return it */
 
 	struct name_table names;
-	struct trace_batch kept; /* accesses kept in memory for the next chunk */
-	u32 room;		 /* number of accesses for which @kept has room */
-	/* for each access in @kept, the number of its stream in the current file */
+	struct trace_batch kept; /* accesses of the next chunk, in memory until trace_flush() */
+	u32 room;		 /* capacity of @kept, in accesses */
+	/* numbers[i]: number of the stream of access i of @kept, as the current file numbers it */
 	u32 *numbers;
 	struct packer *packer;
-	struct bytes raw; /* payload of a chunk before compression */
-	struct bytes out; /* chunks that the next write(2) writes */
-	u32 out_chunks;	  /* number of chunks in @out */
+	struct bytes raw; /* payload of the chunk in work, before compression */
+	struct bytes out; /* output buffer: complete chunks for the next write(2) */
+	u32 out_chunks;
 };
 
-/* Append chunks to w->out. */
+/* Append a chunk to the output buffer w->out. */
 void put_meta(struct trace_writer *w);
-/* empties w->out first; appends new names, then the kept accesses */
+/* First empties the output buffer. Then appends the new names, and the accesses in memory as one
+ * chunk. */
 void put_kept(struct trace_writer *w);
 void put_sums(struct trace_writer *w, const char *text, size_t size);
 void put_end(struct trace_writer *w, bool followed);
 
-/* Discards the chunks in w->out. */
+/* Empties the output buffer without writing it. */
 static inline void put_nothing(struct trace_writer *w)
 {
 	w->out.n = w->out_chunks = 0;

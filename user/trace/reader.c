@@ -53,7 +53,8 @@ const u8 *reader_unpack(struct trace_reader *r)
 
 /* ---- opening a file ---- */
 
-/* Parses JSON. Returns NULL if it is invalid, or if parsing would take too much memory. */
+/* Parses a JSON text from a trace. Returns NULL if it is invalid, or if parsing would take too much
+ * memory. */
 static struct out *read_object(const u8 *text, size_t size)
 {
 	return object_fits(text, size) ? out_parse((const char *)text, size) : NULL;
@@ -79,7 +80,9 @@ static bool read_end(struct trace_reader *r, const u8 *raw)
 	return true;
 }
 
-/* Reads a META, SUMS or END chunk at offset @at. A second META or SUMS chunk is ignored. */
+/* Reads a chunk of which a file has only one: META, SUMS or END, at offset @at. Ignores a second
+ * META or SUMS chunk. Returns 0 even if the chunk is damaged, or -errno if the file cannot be
+ * read. */
 static int read_single(struct trace_reader *r, const struct chunk *c, u64 at)
 {
 	const u8 *raw;
@@ -115,8 +118,8 @@ static void add_entry(struct trace_reader *r, const struct chunk *c, u64 at)
 		r->most = c->count;
 }
 
-/* Sets before_ns of each entry of the index to the smallest start in all later chunks. The caller
- * has stored the first start of the entry's own chunk there. */
+/* Sets before_ns of each indexed chunk to the earliest start of an access in all later chunks.
+ * add_entry() has stored in before_ns the earliest start in the chunk itself. */
 static void set_before(struct trace_reader *r)
 {
 	u64 before_ns = ~0ULL;
@@ -159,7 +162,8 @@ int reader_open_file(struct trace_reader *r)
 	struct stat st;
 	int ret;
 
-	/* O_NONBLOCK, because open() of a fifo would wait for a writer */
+	/* O_NONBLOCK: if the path is a fifo, open() would otherwise wait for a process that writes
+	 * to it */
 	r->fd = open(r->path, O_RDONLY | O_NONBLOCK | O_CLOEXEC);
 	if (r->fd < 0 || fstat(r->fd, &st))
 		return error(-errno, "cannot read '%s': %s", r->path, strerror(errno));

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Replaces an existing file by a new trace: the existing file is renamed to NAME.old. */
+/* Lets a new trace take the path of an existing file, which is renamed to NAME.old. */
 #ifndef IOSPAN_TRACE_REPLACE_H
 #define IOSPAN_TRACE_REPLACE_H
 
@@ -7,17 +7,18 @@
 
 struct trace_place;
 
-/* Decides if a new trace may replace file 0 of @p. Returns 1 if that is a trace of this user; with
- * @force, if it is any regular file of this user that is not empty. If @force is missing for that,
- * prints an error and returns -EEXIST. In all other cases returns 0: then trace_file_create()
- * creates the file or fails. */
+/* Decides if a new trace may replace the existing file at its path. Returns 1 if that file is a
+ * trace of this user. With @force, any regular file of this user that is not empty will do. If it
+ * is no trace and @force is false, prints an error and returns -EEXIST. Otherwise returns 0, and
+ * trace_file_create() decides. */
 int replace_check(const struct trace_place *p, bool force);
 
-/* Renames file 0 to NAME.old if replace_check() returns 1. Returns 1 if it renamed the file, 0 if
- * there was nothing to rename, or -errno after it has printed an error. */
+/* If replace_check() permits it, renames the existing file to NAME.old. Returns 1 if it renamed the
+ * file, 0 if there was nothing to rename, or -errno after it has printed an error. */
 int replace_set_aside(const struct trace_place *p, bool force);
 
-/* Renames NAME.old to file 0 again. */
+/* Undoes replace_set_aside(): renames NAME.old to its former name, because no new trace was
+ * written. */
 void replace_put_back(const struct trace_place *p);
 
 #endif

@@ -71,8 +71,8 @@ static bool equal_item(const struct name_item *a, const struct name_item *b, u32
 				     equal_name(&a->name, &b->name);
 }
 
-/* Returns the element of the hash table that holds @item, or the free element where @item is to be
- * inserted. */
+/* Returns the element of the hash table that refers to an item equal to @item, or the free element
+ * where @item belongs. */
 static u32 *find_slot(const struct name_list *l, const struct name_item *item, u32 list)
 {
 	u32 at = hash_item(item, list) & (l->n_slots - 1);
@@ -163,8 +163,9 @@ void names_kept(struct name_table *t)
 
 static u32 put_name(struct name_table *t, u32 kind, u32 number, struct bytes *to);
 
-/* Returns the number that name @number has in the current file. If the file does not have the name,
- * appends its record to @to. Adds the count of records appended to *@put. */
+/* Returns the number that a name has in the current file of the trace. @number is its number in the
+ * table. If the file lacks the name, appends the name's record to @to and adds the count of records
+ * appended to *@put. */
 static u32 number_in_file(struct name_table *t, u32 kind, u32 number, struct bytes *to, u32 *put)
 {
 	if (!number || number > t->lists[kind].n)
@@ -187,8 +188,8 @@ static void put_head(u8 *to, u32 length, u8 kind, u8 fixed, u32 number)
 	put32(to + 4, number);
 }
 
-/* Appends the record of name @number to @to, unless the current file has it. For a cgroup, appends
- * the parent first. A parent has a smaller number than its child, so the recursion ends. */
+/* Appends the record of a name to @to, unless the current file already has it. Appends the parent
+ * of a cgroup first. A parent always has a smaller number than its child, so the recursion ends. */
 static u32 put_name(struct name_table *t, u32 kind, u32 number, struct bytes *to)
 {
 	struct name_item *item = &t->lists[kind].items[number - 1];

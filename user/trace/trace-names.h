@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The names and streams of a trace writer. The table has each of them once, with its number in the
- * current file. */
+/* The table of names and streams of a trace writer. It finds equal names, so that each is written
+ * only once per file, and has the number that a name or stream has in the current file. */
 #ifndef IOSPAN_TRACE_NAMES_H
 #define IOSPAN_TRACE_NAMES_H
 
@@ -11,10 +11,10 @@ struct bytes {
 	u8 *at;
 	size_t n, room;
 };
-/* appends @n bytes, which the caller must set; returns them */
+/* Makes the buffer @n bytes longer and returns the new bytes, which the caller must fill. */
 u8 *bytes_add(struct bytes *b, size_t n);
 
-/* one list for each kind of name, and a last one for streams */
+/* number of lists in a name_table: one for each kind of name, and the last one for streams */
 #define TRACE_LISTS (TRACE_KINDS + 1)
 
 struct name_item {
@@ -22,44 +22,51 @@ struct name_item {
 		struct trace_name name;
 		struct trace_stream stream;
 	};
-	/* number of the last file that has the item, and the item's number in it */
+	/* last file of a split trace that has a record of the item, and the item's number in that
+	 * file */
 	u32 file, number;
 };
 
-/* A list of items. The item at index i has the number i + 1. A hash table finds an equal item. */
+/* All names of one kind, or all streams, without duplicates. The item at index i has the number i +
+ * 1. The hash table finds an item that is equal to a given one. */
 struct name_list {
 	struct name_item *items;
 	u32 n, room;
-	/* hash table of item numbers, 0: free element; its size, a power of two */
+	/* slots[]: hash table of item numbers, 0 for a free element; n_slots: its size, a power of
+	 * two */
 	u32 *slots, n_slots;
-	u32 new_from;  /* index of the first item for which no record was made */
-	u32 kept_from; /* index of the first item for which no record was written to a file */
-	u32 numbers;   /* count of items with a number in the current file */
+	u32 new_from;  /* items from this index on have no record in the writer's buffer yet */
+	u32 kept_from; /* items from this index on have no record that was written to a file */
+	u32 numbers;   /* count of items that have a number in the current file */
 };
 
 struct name_table {
 	struct name_list lists[TRACE_LISTS];
-	u32 file; /* number of the current file, from 1 */
+	/* current file of the trace, counted from 1; 0 in an item means that no file has it */
+	u32 file;
 };
 
-/* Return the number of an equal item. If there is none, add the item. */
+/* Return the number of @n or of a stream in the table. An equal one that is there already keeps its
+ * number; otherwise it is added. */
 u32 names_add(struct name_table *t, const struct trace_name *n);
 u32 names_add_stream(struct name_table *t, const struct trace_stream *s);
 void names_release(struct name_table *t);
 
-/* Starts another file, in which no name has a record yet. */
+/* The writer starts another file of a split trace. The file has no names yet, so names are written
+ * again as they are needed. */
 void names_next_file(struct name_table *t);
-/* The writer calls this when the records made so far have been written. Otherwise it makes them
- * again for the next file. */
+/* The writer has written all records made so far to a file. Without this call, names_next_file()
+ * would make the records of new names again. */
 void names_kept(struct name_table *t);
 
-/* Append records for NAMES chunks to @to, and return their count. names_put_stream() appends
- * @stream and its names. names_put_new() appends new items until @to has @most bytes. Both skip
- * items that the current file already has. */
+/* Append records for a NAMES chunk to @to, and return the count of records. names_put_stream()
+ * appends @stream and the names that it refers to. names_put_new() appends names and streams that
+ * no file has, until @to has @most bytes. Both skip items that the current file already has. */
 u32 names_put_stream(struct name_table *t, u32 stream, struct bytes *to);
 u32 names_put_new(struct name_table *t, u32 most, struct bytes *to);
 
-/* Returns the number of @stream in the current file, or 0 if the file does not have it. */
+/* Returns the number that @stream has in the current file of the trace, or 0 if the file does not
+ * have it. */
 static inline u32 names_number(const struct name_table *t, u32 stream)
 {
 	const struct name_item *i = &t->lists[TRACE_KINDS].items[stream - 1];

@@ -90,8 +90,9 @@ static bool take_names_chunk(struct trace_reader *r, const struct entry *e)
 	return raw && !known_read(&r->known, raw, r->c.raw, highest);
 }
 
-/* Returns true if the first start and the last end of the accesses are those in the head of the
- * chunk. before_ns of earlier batches was computed from the head, so other times are an error. */
+/* Returns true if the times in the chunk's head are correct: the earliest start and latest end of
+ * its accesses. The reader has promised before_ns of earlier batches from these heads, so a chunk
+ * with other times is rejected as damaged. */
 static bool times_match(const struct chunk *c, const struct trace_batch *b)
 {
 	u64 first = ~0ULL, last = 0;
@@ -123,14 +124,15 @@ static void move_access(struct trace_batch *b, u32 to, u32 from)
 		b->held_ns[to] = b->held_ns[from];
 }
 
-/* Removes accesses of unknown streams from the batch. A stream is unknown if its NAMES chunk was
- * damaged. */
+/* Removes accesses from the batch if their stream is unknown, because the chunk with the stream or
+ * its names was damaged. */
 static void drop_unknown_streams(struct trace_reader *r)
 {
 	struct trace_batch *b = &r->batch;
 	u32 n = 0, last = 0;
 
-	for (u32 i = 0; i < b->n; i++) /* the invalid number 0 becomes UINT32_MAX here */
+	/* stream number 0 is invalid; 0 - 1 is UINT32_MAX, so it is found too */
+	for (u32 i = 0; i < b->n; i++)
 		last = b->stream[i] - 1 > last ? b->stream[i] - 1 : last;
 	if (last < r->known.streams_gapless)
 		return;

@@ -1,29 +1,30 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Texts for a filter that matches nothing, such as "no device matches 'x*'; present: loop0,
- * vda". */
+/* Messages for a user's filter that matches nothing, such as "no device matches 'x*'; present:
+ * loop0, vda". */
 #ifndef IOSPAN_TRACE_UNMATCHED_H
 #define IOSPAN_TRACE_UNMATCHED_H
 
 #include "user/trace/filter.h"
 
 struct present {
-	char *list; /* the first names, with commas */
-	u32 n;	    /* count of all names */
+	char *list; /* the names that are present, separated by commas; only the first ones */
+	u32 n;	    /* count of names present, including those not listed */
 };
 
 void present_add(struct present *p, const char *name);
 
-/* Returns the text, which the caller frees, and releases @p. @what is a noun such as "device" or
- * "process with I/O". @wanted is the filter. */
+/* Returns the message, which the caller frees. Frees the list of @p. @what is a noun such as
+ * "device" or "process with I/O". @wanted is the filter that matches nothing. */
 char *unmatched_text(struct present *p, const char *what, const char *wanted);
 
-/* If no disk of this machine matches @wanted, returns the text, which the caller frees. Else
- * returns NULL. */
+/* Returns NULL if the filter @wanted matches a disk of this machine. Otherwise returns the message
+ * that none matches, which the caller frees. */
 char *unmatched_disks(const char *wanted);
 
-/* Print warnings. unmatched_warn_start() is for the start of a recording: it warns if no disk
- * matches now. It is only a warning, as a matching disk may be added later. unmatched_warn_end()
- * warns if no access of any layer passed the filter. */
+/* Print a warning if the user's filter matches nothing. unmatched_warn_start() is called when a
+ * recording starts; it checks the disks of the machine. That is no error, because a matching disk
+ * may be added later. unmatched_warn_end() is called at the end; @accesses are the numbers of
+ * accesses that passed, by layer. */
 void unmatched_warn_start(const struct trace_filter *f);
 void unmatched_warn_end(const struct trace_filter *f, const u64 accesses[LAYERS]);
 

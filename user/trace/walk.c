@@ -7,7 +7,7 @@
 #include "user/base/err.h"
 
 #define WINDOW (256 << 10)
-/* if the head of the file is damaged, search this number of bytes for the first chunk */
+/* If the head of the file is damaged, the first chunk is searched in this number of bytes. */
 #define HEAD_WITHIN (8 << 20)
 
 ssize_t walk_read(int fd, const char *path, void *to, size_t n, u64 at)
@@ -29,14 +29,15 @@ ssize_t walk_read(int fd, const char *path, void *to, size_t n, u64 at)
 	return done;
 }
 
-/* Returns true if @head is a valid head of a chunk with a number from w->due on. The chunk must be
- * of this file, unless @any_file is true. */
+/* Returns true if @head is an undamaged head of a chunk that may come next: its number is w->due or
+ * higher. Unless @any_file is true, the chunk must also have this file's id. */
 static bool is_valid(const struct walk *w, const u8 *head, struct chunk *c, bool any_file)
 {
 	return !chunk_get(c, head) && c->number >= w->due && (any_file || c->id == w->id);
 }
 
-/* Returns the offset of the next data after @at, because a file may have huge holes. */
+/* Returns the next offset from @at on that is not in a hole. Huge holes of a sparse file would take
+ * very long to search. */
 static u64 skip_hole(const struct walk *w, u64 at)
 {
 	off_t data = lseek(w->fd, at, SEEK_DATA);
@@ -46,8 +47,8 @@ static u64 skip_hole(const struct walk *w, u64 at)
 	return data;
 }
 
-/* Reads the file from offset w->scanned into w->window, unless it is there. Returns 1; 0 if less
- * than a head is left in the file; or -errno. */
+/* Reads the file from offset w->scanned on into the buffer w->window, unless it has that part
+ * already. Returns 1, 0 if the file has less than the head of a chunk left, or -errno. */
 static int fill_window(struct walk *w)
 {
 	ssize_t n;
@@ -64,8 +65,8 @@ static int fill_window(struct walk *w)
 	return n >= CHUNK_HEAD;
 }
 
-/* Searches for the first valid head from offset w->scanned on. The head must end before @limit.
- * Sets *@found to its offset, and w->scanned to the byte after that. Returns 1, 0 if there is no
+/* Searches for a valid head of a chunk from offset w->scanned on. The head must end before offset
+ * @limit. Sets *@found to its offset, and w->scanned to *@found + 1. Returns 1, 0 if there is no
  * such head, or -errno. */
 static int find_head(struct walk *w, u64 limit, bool any_file, u64 *found)
 {
@@ -83,7 +84,8 @@ static int find_head(struct walk *w, u64 limit, bool any_file, u64 *found)
 				return 1;
 			p++;
 		}
-		/* search the last bytes of the window again, as a head may start in them */
+		/* A head may start in the last bytes of the window and continue behind it: search
+		 * them again. */
 		w->scanned = w->window_at + w->window_n - (CHUNK_HEAD - 1);
 	}
 	return 0;
@@ -97,8 +99,8 @@ static int check_version(const struct walk *w, const struct file_head *h)
 		     w->path, h->major, h->minor, TRACE_MAJOR);
 }
 
-/* Finds the first chunk of a file with a damaged head. The file's id is in each chunk, and the
- * version of the format is in the magic of a chunk. */
+/* Starts with the first chunk that is found, because the head of the file is damaged. Each chunk
+ * has the file's id and the version of the format too. */
 static int begin_without_head(struct walk *w)
 {
 	u64 limit = w->size < HEAD_WITHIN ? w->size : HEAD_WITHIN, at;
@@ -141,7 +143,8 @@ void walk_end(struct walk *w)
 	w->window = NULL;
 }
 
-/* Reads the head at offset w->at. Returns 1, 0 if it is not valid, or -errno. */
+/* Reads the chunk head that is expected at offset w->at. Returns 1, 0 if there is no valid head, or
+ * -errno. */
 static int read_head(struct walk *w, struct chunk *c)
 {
 	u8 head[CHUNK_HEAD];
@@ -155,8 +158,9 @@ int walk_next(struct walk *w, struct chunk *c, u64 *at)
 	for (;;) {
 		int ret = read_head(w, c);
 
-		/* Here bytes are damaged or missing. The next head may be before w->at, so search
-		 * from w->scanned on. */
+		/* There is no valid head at w->at: bytes are damaged or missing. Search from the
+		 * end of the last valid head on, because w->at came from a length in that head and
+		 * may be too far. */
 		if (!ret)
 			ret = find_head(w, w->size, false, &w->at);
 		if (ret <= 0)
@@ -169,7 +173,8 @@ int walk_next(struct walk *w, struct chunk *c, u64 *at)
 		if (w->scanned < w->at)
 			w->scanned = w->at;
 		if (c->stored > w->size - w->at)
-			continue; /* the payload is truncated */
+			/* the file ends within this chunk's payload: search for another chunk */
+			continue;
 		w->missing += c->number - w->due;
 		w->due = c->number + 1;
 		w->at += c->stored;

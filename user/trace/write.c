@@ -11,8 +11,8 @@
 
 /* ---- files ---- */
 
-/* Prints the error @code, and truncates the file after its last complete chunk. Returns the
- * error. */
+/* Prints that writing failed with @code (-errno), cuts the file after its last complete chunk so
+ * that it stays readable, and returns @code. */
 static int write_failed(struct trace_writer *w, int code)
 {
 	char *name = trace_file_path(w->place->path, w->file);
@@ -42,7 +42,8 @@ static int write_out(struct trace_writer *w)
 	return 0;
 }
 
-/* Removes the current file. If the file existed before, empties it instead. */
+/* Removes the current file of the trace. A file that existed before the trace is emptied
+ * instead. */
 static void remove_file(const struct trace_writer *w)
 {
 	if (w->made)
@@ -162,8 +163,8 @@ static void alloc_kept(struct trace_writer *w, u64 max_bytes)
 	w->numbers = need(calloc(w->room, sizeof(*w->numbers)));
 }
 
-/* Returns @object as JSON text, which the caller frees. If the text exceeds the limits of
- * object_fits(), prints an error and returns NULL. */
+/* Converts @object to JSON text, which the caller frees. If the text is too large for a trace (see
+ * object_fits()), prints an error and returns NULL. */
 static char *text_of(const struct out *object, size_t *size)
 {
 	char *text = NULL;
@@ -307,8 +308,8 @@ static int write_sums(struct trace_writer *w, const struct out *sums)
 	return write_out(w);
 }
 
-/* Syncs the files that the writer has not removed. A reader may have moved or removed earlier
- * files, but it is an error if the last one is not there. */
+/* Calls fsync() for all files of the trace that the writer kept. Earlier files may be missing,
+ * because a reader may have moved them away. It is an error if the last one is missing. */
 static int sync_files(const struct trace_writer *w)
 {
 	u32 kept = w->o.files_kept, first = kept && w->file >= kept ? w->file - kept + 1 : 0;

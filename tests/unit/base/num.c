@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* Tests the parsing and formatting of numbers. */
+/* Tests the conversion between text and numbers. If these tests fail, an option has another value
+ * than the user typed, or a report shows a wrong number. */
 #include <errno.h>
 #include <math.h>
 #include <stdio.h>
@@ -32,10 +33,11 @@ TEST(uint_takes_all_of_64_bits)
 	EXPECT_PARSED(num_uint, "18446744073709551615", UINT64_MAX);
 	EXPECT_REFUSED(num_uint, "18446744073709551616", -ERANGE);
 	EXPECT_REFUSED(num_uint, "99999999999999999999999", -ERANGE);
-	EXPECT_REFUSED(num_uint, "184467440737095516160", -ERANGE); /* 10 * 2^64 */
+	EXPECT_REFUSED(num_uint, "184467440737095516160", -ERANGE);
 }
 
-/* strtoull() would parse "010" as 8, "0x10" as 16, and "-1" as 2^64 - 1. */
+/* A user expects a decimal number. strtoull() would take "010" for 8, "0x10" for 16, and "-1" for
+ * 2^64 - 1. */
 TEST(uint_is_decimal_and_has_no_sign)
 {
 	EXPECT_PARSED(num_uint, "010", 10);
@@ -54,8 +56,8 @@ TEST(uint_takes_the_whole_text)
 	EXPECT_REFUSED(num_uint, "1k", -EINVAL);
 }
 
-/* A number with trailing text is no number at all. So the error must be -EINVAL, even if the digits
- * are too large. */
+/* "99999999999999999999999x" is no number at all, although its digits are also too large. So the
+ * error must be -EINVAL, not -ERANGE. */
 TEST(trailing_text_goes_before_overflow)
 {
 	EXPECT_REFUSED(num_uint, "99999999999999999999999x", -EINVAL);
@@ -112,7 +114,7 @@ TEST(time_is_in_seconds_unless_it_says_otherwise)
 	EXPECT_PARSED(num_time, "0", 0);
 }
 
-/* "M" is not a unit of time: it could mean minutes or a million. */
+/* A unit "M" must be refused: it could mean minutes or a million. */
 TEST(time_is_strict)
 {
 	EXPECT_REFUSED(num_time, "1M", -EINVAL);
@@ -147,7 +149,7 @@ TEST(real_is_a_plain_decimal_or_a_percentage)
 	EXPECT_TRUE(d == 3);
 }
 
-/* --help shows defaults in the form that the parser accepts. */
+/* --help shows defaults. A user who copies one as an argument must get the same value. */
 TEST(argument_text_reads_back)
 {
 	static const uint64_t values[] = {
@@ -186,7 +188,8 @@ TEST(bytes_have_three_digits_and_a_unit)
 	EXPECT_STR(num_byte_rate_text(buf, NAN), "-");
 }
 
-/* Rounding up may add a digit, or lead to the next unit. */
+/* Rounding may lead to one more digit, as from 9.996 to 10.0, or to the next unit, as from 1023.7
+ * KiB to 1.00 MiB. */
 TEST(rounding_carries_over)
 {
 	char buf[NUM_TEXT];
@@ -228,7 +231,7 @@ TEST(counts_are_exact_below_100000)
 	EXPECT_STR(num_count_text(buf, -182345), "-182.3k");
 }
 
-/* A small ratio must not print as 0.000, which would mean that there is nothing. */
+/* A small ratio must not be printed as 0.000, because 0 means that nothing was counted. */
 TEST(small_ratio_is_not_none)
 {
 	char buf[NUM_TEXT];
@@ -253,7 +256,7 @@ TEST(undefined_is_a_dash)
 	EXPECT_STR(num_exact_text(buf, NAN), "");
 }
 
-/* A buffer of NUM_TEXT bytes must be large enough for any double. */
+/* NUM_TEXT bytes must be enough for the text of any double. */
 TEST(huge_numbers_stay_in_the_buffer)
 {
 	static const struct {

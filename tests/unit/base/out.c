@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* Tests the output of results: JSON is valid for any input, tables are aligned, CSV can be parsed,
- * and every write error is reported. */
+/* Tests the output of results. If these tests fail, JSON or CSV cannot be parsed, a table is not
+ * aligned, or a write error is not reported, so that a user loses a result without notice. */
 #include <jansson.h>
 #include <math.h>
 #include <string.h>
@@ -12,7 +12,7 @@
 #include "tests/lib/harness.h"
 #include "tests/unit/capture.h"
 
-/* Prints @node and frees it. The text is valid until the next call. */
+/* Returns the JSON text of @node and frees @node. The text is valid until the next call. */
 static const char *text_of(struct out *node)
 {
 	static char *text;
@@ -72,7 +72,7 @@ TEST(absent_things_are_null)
 		   "  \"node\": null,\n  \"null\": null\n}\n");
 }
 
-/* jansson has signed integers only, but 2^64 - 1 must not be printed as -1. */
+/* A counter of 2^64 - 1 must not be printed as -1, although jansson has only signed integers. */
 TEST(large_counter_is_not_negative)
 {
 	struct out *doc = out_array(), *row = out_object();
@@ -98,9 +98,10 @@ TEST(reals_are_short_and_exact)
 		   "  \"whole\": 512,\n  \"tiny\": 2.5e-08\n}\n");
 }
 
-#define BAD "\xef\xbf\xbd" /* U+FFFD */
+#define BAD "\xef\xbf\xbd" /* U+FFFD, the replacement character */
 
-/* File names and command lines may contain any bytes, so invalid UTF-8 becomes U+FFFD in JSON. */
+/* File names and command lines may contain any bytes. In JSON, each invalid byte must become
+ * U+FFFD. */
 TEST(any_bytes_give_valid_json)
 {
 	static const struct {
@@ -130,7 +131,8 @@ TEST(any_bytes_give_valid_json)
 	}
 }
 
-/* For every pair of bytes, out_utf8() must give text that jansson accepts. */
+/* Whatever two bytes the input has, out_utf8() must return text that jansson, a strict parser,
+ * accepts. */
 TEST(every_pair_of_bytes_gives_valid_json)
 {
 	struct out *doc = out_array();
@@ -175,7 +177,7 @@ TEST(columns_are_aligned)
 		   "  caf\xc3\xa9?        -\n");
 }
 
-/* Rows must not end with blanks, because these are visible when a report is pasted or compared. */
+/* Blanks at the end of a row would show when a user pastes or compares a report. */
 TEST(left_aligned_last_column_has_no_blanks_behind)
 {
 	struct capture c = capture_start(STDOUT_FILENO);
@@ -198,43 +200,22 @@ TEST(empty_table_prints_nothing)
 	struct table *t = table_new(0);
 
 	table_text(stdout, t, "  ");
-	table_csv(stdout, t);
 	table_free(t);
 	table_free(NULL);
 	out_free(NULL);
 	EXPECT_STR(capture_end(c), "");
 }
 
-TEST(rows_may_start_with_the_same_cells)
-{
-	struct capture c = capture_start(STDOUT_FILENO);
-	struct table *t = table_new(0);
-
-	table_lead(t, "%d", 7);
-	table_lead(t, "a,b");
-	table_cell(t, "1");
-	table_end_row(t);
-	table_cell(t, "2");
-	table_end_row(t);
-	table_csv(stdout, t);
-	table_free(t);
-	EXPECT_STR(capture_end(c), "7,\"a,b\",1\n7,\"a,b\",2\n");
-}
-
 TEST(csv_quotes_what_needs_it)
 {
+	static const char *const cells[] = { "plain", "a,b", "say \"hi\"", "two\nlines", "" };
 	struct capture c = capture_start(STDOUT_FILENO);
-	struct table *t = table_new(1);
 
-	table_cell(t, "plain");
-	table_cell(t, "a,b");
-	table_cell(t, "say \"hi\"");
-	table_cell(t, "two\nlines");
-	table_cell(t, "%s", "");
-	table_end_row(t);
-	table_csv(stdout, t);
-	table_free(t);
-	EXPECT_STR(capture_end(c), "plain,\"a,b\",\"say \"\"hi\"\"\",\"two\nlines\",\n");
+	for (size_t i = 0; i < sizeof(cells) / sizeof(*cells); i++) {
+		out_csv_cell(stdout, cells[i]);
+		putchar(';');
+	}
+	EXPECT_STR(capture_end(c), "plain;\"a,b\";\"say \"\"hi\"\"\";\"two\nlines\";;");
 }
 
 TEST(finish_finds_a_full_disk)
@@ -248,7 +229,8 @@ TEST(finish_finds_a_full_disk)
 		   "iospan: cannot write to 'report.txt': No space left on device\n");
 }
 
-/* Each harmful character is replaced by one column, so that the next column keeps its place. */
+/* A name may contain escape sequences or line breaks. Each such character must become one visible
+ * column, so that the following columns stay aligned. */
 TEST(names_in_tables_are_harmless)
 {
 	static const char *const names[] = { "name", "a\u202eb", "\x1b[2J", "\x80\xff\u2066",
@@ -275,7 +257,8 @@ TEST(names_in_pages_are_harmless)
 	EXPECT_STR(capture_end(c), "&lt;a&gt;\n?[2J ?b ? \u00e9");
 }
 
-/* The code does not flush a line of JSON before out_finish(), because stdio keeps no errno. */
+/* The disk is full, but the line of JSON is still in the buffer of stdio. out_finish() must report
+ * the error. */
 TEST(finish_finds_a_full_disk_after_a_line_of_json)
 {
 	FILE *f = fopen("/dev/full", "w");
@@ -286,7 +269,8 @@ TEST(finish_finds_a_full_disk_after_a_line_of_json)
 	out_free(node);
 }
 
-/* A write that failed earlier, when the stdio buffer was full, must be reported at the end, too. */
+/* The buffer of stdio was written before, which failed. out_finish() must report this earlier error
+ * too. */
 TEST(finish_finds_an_earlier_failure)
 {
 	FILE *f = fopen("/dev/full", "w");
@@ -317,7 +301,7 @@ TEST(finish_is_quiet_when_all_is_well)
 	fclose(f);
 }
 
-/* The parser takes text in memory without a NUL at its end, and refuses invalid JSON. */
+/* The parser must not read beyond text that has no NUL at its end, and must refuse invalid JSON. */
 TEST(text_in_memory_is_read)
 {
 	static const char *const bad[] = { "", "{", "{}x", "{\"a\": 1, \"a\": 2}", "[1,]" };

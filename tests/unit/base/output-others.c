@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* Tests outputs that other processes or users access too. If these tests fail, a user can read a
- * result without permission, or data that another process writes to the file is lost. */
+/* Tests output files in directories where other users may create files. If these tests fail,
+ * another user can read a result or make root write elsewhere, or a result overwrites data. */
 #include <errno.h>
 #include <fcntl.h>
 #include <stdarg.h>
@@ -15,7 +15,8 @@
 #include "user/base/output.h"
 #include "tests/lib/harness.h"
 
-static bool guessed; /* true: another user guesses the next random number, which is 0 */
+/* simulates an attacker who guesses the random name of the temporary file: getrandom() returns 0 */
+static bool guessed;
 
 ssize_t getrandom(void *to, size_t size, unsigned flags)
 {
@@ -26,7 +27,7 @@ ssize_t getrandom(void *to, size_t size, unsigned flags)
 	return size;
 }
 
-/* Replaces openat() of libc: the file system has no unnamed files. */
+/* Simulates a file system without O_TMPFILE. Replaces openat() of libc. */
 int openat(int at, const char *path, int flags, ...)
 {
 	va_list ap;
@@ -97,8 +98,8 @@ struct list {
 	} of[5];
 };
 
-/* Returns a POSIX ACL. @may has the permissions of: the owner, user 65534, the group, the mask,
- * others. */
+/* Returns a POSIX ACL with the permissions @may: of the owner, user 65534, the group, the mask, and
+ * all others. */
 static struct list list_of(const u16 may[5])
 {
 	struct list l = { .version = 2 };
@@ -141,8 +142,8 @@ TEST(no_user_gains_permissions)
 	EXPECT_EQ(st.st_mode & 0777, 0640);
 }
 
-/* Root must not write to a file of another user, because that user could read it. Root may replace
- * a file that belongs to the owner of the directory. */
+/* Root writes to a directory like /tmp. The file of another user must be refused, because that user
+ * could read the result. A file of the directory's owner is accepted. */
 TEST(files_of_others_in_a_directory_for_all)
 {
 	static const struct {
@@ -180,8 +181,8 @@ TEST(files_of_others_in_a_directory_for_all)
 	}
 }
 
-/* iospan must refuse to follow another user's link even if the sysctl fs.protected_symlinks is
- * 0. */
+/* Another user's symbolic link in /tmp could lead anywhere. iospan must refuse it even if the
+ * sysctl fs.protected_symlinks is off. */
 TEST(links_of_others_in_a_directory_for_all)
 {
 	struct output o = OUTPUT_NONE;
@@ -204,7 +205,8 @@ TEST(links_of_others_in_a_directory_for_all)
 	EXPECT_EQ(system("test \"$(cat precious)\" = new"), 0);
 }
 
-/* Another user may own the file that has the name of the temporary file. */
+/* Another user has already created a file with the name of iospan's temporary file. It must
+ * stay. */
 TEST(file_with_the_temporary_name_stays)
 {
 	struct output o = OUTPUT_NONE;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* Outputs that are pipes: if these fail, a reader sees the end too early, or a report is lost after
- * the command has run. */
+/* Tests outputs that are pipes, such as >(cat) of a shell. If these tests fail, the reader sees the
+ * end of the pipe too early, or a report is lost after the command has run. */
 #include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
@@ -15,7 +15,7 @@ static int print(FILE *f, const void *text)
 	return fputs(text, f) < 0 ? -EIO : 0;
 }
 
-/* The reader has @text, and then the end of the pipe. */
+/* Checks that the reader gets @text and then the end of the pipe. */
 static void expect_text(int reader, const char *text)
 {
 	char seen[64] = "";
@@ -25,7 +25,8 @@ static void expect_text(int reader, const char *text)
 	EXPECT_EQ(read(reader, seen, sizeof(seen)), 0);
 }
 
-/* Writes to @path. @writer (-1: none) is open meanwhile, as the shell's descriptor of >(cat). */
+/* Opens the pipe @path as output. Closes @writer, the shell's own descriptor of >(cat); -1: none.
+ * Then writes a report and checks that the reader gets it. */
 static void write_to(const char *path, int reader, int writer)
 {
 	struct output o = OUTPUT_NONE;
@@ -34,7 +35,8 @@ static void write_to(const char *path, int reader, int writer)
 	ASSERT_EQ(output_open(&o, path), 0);
 	if (writer >= 0)
 		close(writer);
-	EXPECT_EQ(read(reader, &none, 1), -1); /* 0 would be the end */
+	/* a result of 0 would mean that the pipe has already ended */
+	EXPECT_EQ(read(reader, &none, 1), -1);
 	EXPECT_EQ(output_write(&o, print, "report"), 0);
 	output_drop(&o);
 	expect_text(reader, "report");

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* Tests the opening of outputs. If these tests fail, a command destroys an input, a device or an
- * older result, or loses its own result. */
+/* Tests how output files are opened. If these tests fail, a command overwrites its input, a device
+ * or an earlier result, or loses its own result. */
 #include <errno.h>
 #include <fcntl.h>
 #include <linux/filter.h>
@@ -55,7 +55,7 @@ static void expect_refused(const char *path)
 	output_drop(&o);
 }
 
-/* Makes O_TMPFILE fail in this process, as it does on many file systems. */
+/* Makes open() with O_TMPFILE fail from now on, as many file systems do. */
 static void lose_unnamed_files(void)
 {
 	struct sock_filter code[] = {
@@ -133,7 +133,8 @@ TEST(dropped_output_leaves_nothing)
 	EXPECT_EQ(files_in("."), 1);
 }
 
-/* Another process creates a file with the output's name while the command runs. */
+/* While a command runs, another process creates a file with the name of the output. Checks that
+ * this file is kept and the report is not lost. */
 static void lose_the_name(const char *before)
 {
 	struct output o = OUTPUT_NONE;
@@ -148,7 +149,7 @@ static void lose_the_name(const char *before)
 	output_drop(&o);
 	EXPECT_STR(get("precious"), "precious");
 	EXPECT_STR(get("rr"), "precious");
-	/* the report is in another file, with a name that iospan chose */
+	/* the report must be in a file "iospan-...", because its own name was taken */
 	EXPECT_EQ(files_in("."), 3);
 	EXPECT_EQ(system("test \"$(cat iospan-*)\" = report"), 0);
 }
@@ -172,7 +173,7 @@ TEST(other_file_of_that_name_is_not_overwritten)
 	lose_the_name("before");
 }
 
-/* Makes system call @nr fail with @code in this process. */
+/* Makes system call @nr fail with the error @code from now on. */
 static void lose_call(int nr, int code)
 {
 	struct sock_filter lines[] = {
@@ -187,7 +188,8 @@ static void lose_call(int nr, int code)
 	ASSERT_EQ(prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, &prog), 0);
 }
 
-/* Many network file systems support neither link() nor RENAME_NOREPLACE. */
+/* Many network file systems lack both link() and RENAME_NOREPLACE, with which iospan gives a new
+ * file its name. */
 TEST(new_file_without_links_and_noreplace)
 {
 	struct output o = OUTPUT_NONE;

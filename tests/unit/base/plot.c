@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* Tests plots. If these tests fail, a measurement with extreme numbers prevents the creation of the
- * HTML page. */
+/* Tests plots of extreme numbers. If these tests fail, gnuplot rejects a plot, and a measurement
+ * has no HTML page. */
 #include <math.h>
 #include <stdlib.h>
 #include "user/base/plot.h"
@@ -22,7 +22,7 @@ static void logarithmic(FILE *script, double low, double high)
 	plot_log_scale(script, "y", low, high, 8);
 }
 
-/* Draws a line for each range from @low to one of the other extreme numbers. */
+/* Draws plots with an axis from @low to each of the other extreme numbers. */
 static void draw(void (*scale)(FILE *script, double low, double high), double low)
 {
 	FILE *page = tmpfile(), *script;

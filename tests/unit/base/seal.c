@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* Tests the hash over a result. The hash must detect every change of contents, and must not depend
- * on the layout of the JSON text. */
+/* Tests the hash that a result contains. If these tests fail, a changed result is accepted, or the
+ * same result with another JSON layout is refused. */
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -29,7 +29,7 @@ static struct out *sample(void)
 	return doc;
 }
 
-/* Writes @doc to a file and frees it. Returns the path. */
+/* Writes @doc to a file, frees @doc, and returns the path. */
 static const char *kept(struct out *doc)
 {
 	static char path[MADE_PATH];
@@ -66,7 +66,7 @@ TEST(what_is_kept_is_as_it_was_sealed)
 	EXPECT_EQ(check(kept(doc)), 0);
 }
 
-/* Compares the hash with that of independent implementations: Python's JSON module and
+/* Anybody must be able to compute the hash. The expected one is from Python's JSON module and
  * sha256sum. */
 TEST(the_hash_is_what_others_compute)
 {
@@ -106,8 +106,8 @@ TEST(another_layout_is_the_same_result)
 	EXPECT_EQ(check(path), 0);
 }
 
-/* Changes one byte of the file at a time. Then the file is no JSON, has no hash, or its hash is
- * wrong. A changed blank between tokens is the only exception. */
+/* Changes each byte of the file in turn. The reader must refuse the file each time, as invalid JSON
+ * or because of its hash. Only changes of blanks between tokens are allowed. */
 TEST(every_changed_byte_shows)
 {
 	struct capture c;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* Tests the handling of termination signals: calls of signals_catch() may be nested, and no signal
- * is lost. */
+/* Tests how termination signals are caught. If these tests fail, Ctrl-C is lost, or one part of a
+ * command ends the handling for another part. */
 #include <signal.h>
 #include <unistd.h>
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* Tests text in columns of a terminal. If these tests fail, a name shifts the columns after it or
- * changes the state of the terminal. */
+/* Tests the width of text on a terminal. If these tests fail, a name shifts the columns beside it,
+ * or changes the state of the terminal. */
 #include <locale.h>
 
 #include "user/base/wide.h"
@@ -40,7 +40,8 @@ TEST(both_ends_stay_of_what_is_too_long)
 	EXPECT_TRUE(fits("abcdef", 0, WIDE_BOTH, 0, L""));
 }
 
-/* A wide character takes two columns. It must be cut off completely or not at all. */
+/* Some characters, such as Chinese ones, take two columns. If only one column is left, they must be
+ * cut off completely. */
 TEST(characters_may_take_two_columns)
 {
 	NEEDS(setlocale(LC_CTYPE, "C.UTF-8"), "needs a locale with UTF-8");

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* Compares the averages of b_eff_io with published numbers. If these tests fail, iospan computes
- * another average than the benchmark defines. */
+/* Compares the averages of b_eff_io with published ones. If these tests fail, iospan prints another
+ * b_eff_io than the benchmark defines. */
 #include <math.h>
 #include "bench/beff/average.h"
 #include "tests/lib/harness.h"
 
-/* Values from Koniges, Rabenseifner and others 2001, tables 2 and 3, where they are rounded to 1
- * MB/s. */
+/* Bandwidths and averages from tables 2 and 3 of Koniges, Rabenseifner and others 2001, in MB/s.
+ * The paper rounds to 1 MB/s. */
 static const struct hints {
 	double bandwidth[BEFF_ACCESSES][BEFF_TYPES], weighted[BEFF_ACCESSES], value, value_1;
 } tables[] = {
@@ -41,7 +41,7 @@ TEST(averages_of_the_paper)
 	}
 }
 
-/* Output of revision 2.1 of the benchmark, with three decimals. */
+/* Bandwidths and averages that revision 2.1 of the benchmark printed, in MB/s. */
 static const struct printed {
 	double write[BEFF_TYPES], rewrite, read[BEFF_TYPES], write_weighted, read_weighted, value;
 } runs[] = {
@@ -78,7 +78,7 @@ TEST(averages_of_the_original)
 	}
 }
 
-/* If bytes or time are 0, the bandwidth is unknown and not zero. */
+/* 0 bytes or 0 ns give an unknown bandwidth, not a bandwidth of 0. */
 TEST(a_bandwidth_may_be_unknown)
 {
 	EXPECT_NEAR(beff_bandwidth(3000000, 1500000000), 2e6, 1e-6);
@@ -106,7 +106,7 @@ static const struct beff_conduct good = {
 	.complete = true,
 };
 
-/* If a single deciding criterion is not met, the run is invalid. */
+/* The run must be invalid if any one of the deciding criteria is not met. */
 TEST(deciding_criteria)
 {
 	struct beff_conduct c = good;
@@ -128,7 +128,7 @@ TEST(deciding_criteria)
 	EXPECT_TRUE(!is_valid(c));
 }
 
-/* Returns the criteria that are met, one bit for each in their order. */
+/* Returns a bit set of the criteria that @c meets: bit i for criterion i. */
 static unsigned met(struct beff_conduct c)
 {
 	struct beff_criterion list[BEFF_CRITERIA];
@@ -152,13 +152,14 @@ TEST(other_criteria)
 	EXPECT_EQ(met(c), 0x1fdf);
 	c.seconds = 1800;
 	EXPECT_EQ(met(c), 0x1fff);
-	c.rewrite_all = true; /* the paper requires 45 minutes if all access methods rewrite */
+	c.rewrite_all = true; /* with rewrite_all, the paper requires 45 minutes instead of 30 */
 	EXPECT_EQ(met(c), 0x1fdf);
 	c.seconds = 2700;
 	EXPECT_EQ(met(c), 0x1fff);
 }
 
-/* The scheduled time must be kept for each access method and for all together. */
+/* A run may exceed its scheduled time by 10 %. That limit holds for each access method and for the
+ * sum. */
 TEST(scheduled_time_is_kept)
 {
 	struct beff_criterion list[BEFF_CRITERIA];
@@ -171,7 +172,7 @@ TEST(scheduled_time_is_kept)
 	EXPECT_NEAR(list[12].value, 1500 / 2300.0, 1e-12);
 	c.used_ns[BEFF_WRITE] = 1101;
 	EXPECT_EQ(met(c), 0x1dff);
-	c.used_ns[BEFF_READ] = 1130; /* now 2531 of 2530 scheduled ns are used */
+	c.used_ns[BEFF_READ] = 1130; /* the sum, 2531 ns, is now 1 ns above the limit of 2530 ns */
 	EXPECT_EQ(met(c), 0x05ff);
 	EXPECT_TRUE(is_valid(c));
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* Tests the MPI-IO hints of a pattern. If these tests fail, a pattern runs with other hints than
- * the report shows. */
+/* Tests which hints apply to a pattern of b_eff_io. If these tests fail, a pattern runs with other
+ * MPI-IO hints than the report shows. */
 #include <errno.h>
 #include <stdio.h>
 #include <string.h>
@@ -50,7 +50,7 @@ TEST(the_last_matching_line_counts)
 	EXPECT_STR(value_of(beff_hints_for(&h, ranks, access, type, chunk), key), value)
 	EXPECT_HINT(1, BEFF_READ, BEFF_SHARED, BEFF_CHUNKS, "a", "1");
 	EXPECT_HINT(1, BEFF_WRITE, BEFF_SHARED, BEFF_CHUNKS, "a", "2");
-	/* the hint that is set on open, as no line names this chunk for 1 rank */
+	/* no line names this chunk with 1 rank, so the hint for on_open applies */
 	EXPECT_HINT(1, BEFF_WRITE, BEFF_SHARED, BEFF_1K8, "a", "2");
 	EXPECT_HINT(4, BEFF_WRITE, BEFF_SHARED, BEFF_1K8, "a", "3");
 	EXPECT_HINT(4, BEFF_WRITE, BEFF_SHARED, BEFF_1K, "a", "2");
@@ -58,7 +58,7 @@ TEST(the_last_matching_line_counts)
 	EXPECT_HINT(4, BEFF_READ, BEFF_SEG_COLL, BEFF_MPART, "b", "x");
 	EXPECT_HINT(4, BEFF_READ, BEFF_SEGMENTED, BEFF_MPART, "b", "-");
 	EXPECT_HINT(2, BEFF_READ, BEFF_SCATTER, BEFF_2M, "c", "y");
-	/* BEFF_CHUNKS stands for on_open, to which lines with the chunk "all" do not apply */
+	/* BEFF_CHUNKS means on_open; the hint for chunk "all" must not apply then */
 	EXPECT_HINT(2, BEFF_READ, BEFF_SCATTER, BEFF_CHUNKS, "c", "-");
 	EXPECT_HINT(2, BEFF_READ, BEFF_SEPARATED, BEFF_FIRST, "c", "z");
 	EXPECT_HINT(2, BEFF_REWRITE, BEFF_SEPARATED, BEFF_FIRST, "c", "-");

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* Tests the layout of the files of b_eff_io. If these tests fail, processes overwrite each other's
- * data, or wrong data is not detected. */
+/* Tests where b_eff_io puts each rank's chunks in a file. If these tests fail, processes overwrite
+ * each other's data, or wrong data are not noticed. */
 #include <stdlib.h>
 #include <string.h>
 #include "bench/beff/layout.h"
@@ -23,7 +23,8 @@ static unsigned first_of(enum beff_type type)
 	return beff_find(type, BEFF_FIRST);
 }
 
-/* Walks through a file and checks that the chunks are in the expected order. */
+/* Walks through a file and checks that the chunks of the ranks follow each other as the paper
+ * defines. */
 static u64 expect_interleaved(const struct beff_shape *s, enum beff_type type)
 {
 	u64 at = 0;
@@ -66,7 +67,8 @@ TEST(every_byte_has_one_owner)
 	}
 }
 
-/* Changing the later patterns must not change the offset of a pattern. */
+/* The offset of a pattern depends only on earlier patterns in the file. A change of later ones must
+ * not move it. */
 TEST(later_patterns_move_nothing)
 {
 	struct beff_shape s = shape_of(3), other;
@@ -104,8 +106,8 @@ TEST(a_chunk_is_what_was_written)
 	}
 }
 
-/* For each field of the stamps: the stamps alone must show that the chunk belongs to another
- * owner. */
+/* Changes one field of a chunk's owner at a time. The stamps alone must show that the chunk is not
+ * the expected one. */
 TEST(a_chunk_of_another_owner_is_detected)
 {
 	struct beff_owner others[] = { owner, owner, owner };
@@ -136,7 +138,8 @@ TEST(half_a_chunk_is_detected)
 	free(before);
 }
 
-/* The check of the stamps misses a wrong byte elsewhere, but the check of all bytes finds it. */
+/* A wrong byte between the stamps is found by the check of all bytes, not by the check of the
+ * stamps. */
 TEST(any_wrong_byte_is_detected)
 {
 	u64 *chunk = new_chunk(owner, 9, 1032);
@@ -150,7 +153,7 @@ TEST(any_wrong_byte_is_detected)
 	free(chunk);
 }
 
-/* Compares the bytes of a stamp with the format that beff_stamp() documents. */
+/* Compares each byte of a stamp with the format in the comment of beff_stamp(). */
 TEST(stamps_have_the_documented_format)
 {
 	const struct beff_owner o = { .rank = 2, .pattern = 33, .access = BEFF_REWRITE };

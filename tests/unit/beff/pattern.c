@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* Tests the patterns of b_eff_io against its definition. If these tests fail, iospan runs another
- * benchmark. */
+/* Compares the patterns of b_eff_io with the paper and revision 2.1. If these tests fail, iospan
+ * runs another benchmark under this name. */
 #include "bench/beff/pattern.h"
 #include "tests/lib/harness.h"
 
 #define K 1024ULL
 #define M (1024 * K)
-/* M_PART depends on the memory of the system; here it is a size that no other pattern has */
+/* the largest chunk size; in a run it depends on the memory, here it is unique */
 #define MPART (3 * M)
 
-/* Table 1 of the paper, in the order of revision 2.1, which has the same patterns without
- * fillers. */
+/* Table 1 of the paper: bytes of a chunk (l), bytes of a call (L), weight (u). In the order of
+ * revision 2.1, without fillers. */
 static const struct row {
 	u64 l, L;
 	unsigned u;
@@ -71,7 +71,7 @@ TEST(units_add_up)
 		all += beff_type_units(t);
 	}
 	EXPECT_EQ(all, 64);
-	/* 64 units for write, 22 for rewrite and 64 for read patterns */
+	/* weights: 64 for writing, 22 for rewriting, 64 for reading */
 	EXPECT_EQ(beff_units(false), 150);
 	EXPECT_EQ(beff_units(true), 192);
 	EXPECT_EQ(beff_access_units(BEFF_WRITE, false), 64);
@@ -90,8 +90,8 @@ TEST(the_largest_chunk_depends_on_the_memory)
 	EXPECT_EQ(beff_mpart(1048576 * M), 1024 * M);
 }
 
-/* { smallest size of a system, number of processes of its partition }, from the table in the help
- * text of revision 2.1. */
+/* From the table in the help of revision 2.1: { smallest size of a system, number of processes of
+ * its small partition }. */
 static const unsigned small[][2] = { { 1, 1 },	 { 4, 2 },     { 20, 4 },
 				     { 142, 8 }, { 1024, 16 }, { 4523, 0 } };
 static const unsigned medium[][2] = {
@@ -119,24 +119,25 @@ TEST(partitions_of_a_system)
 	}
 }
 
-/* Each bound of the rule for the repetitions in a segment decides for one of the patterns. */
+/* The repetitions in a segment are the least of several limits. In this test, each limit decides
+ * for one of the patterns. */
 TEST(segments_hold_what_the_other_types_did)
 {
-	/* Repetitions for each pattern of the types 0, 1 and 2. The order in a type is: first,
-	 * MPART, 2M (type 0 only), 1M, 32k, 1k, 32k+8, 1k+8, 1M+8. */
+	/* Repetitions of the patterns of types 0, 1 and 2. Order within a type: first, MPART, 2M
+	 * (only type 0), 1M, 32k, 1k, 32k+8, 1k+8, 1M+8. */
 	u64 n[BEFF_PATTERNS] = {
 		1, 3,	99,   7, 2, 1, 5, 4,   6,   1,	1,    2,   100,
 		5, 100, 1000, 1, 1, 9, 8, 300, 900, 11, 9000, 500,
 	};
 	static const u64 want[] = {
 		1,    /* first */
-		3,    /* MPART: 3 scattered, 10 * 1 shared, 9 separated */
-		7,    /* 1M: 7 scattered, 20 shared, 8 separated */
-		64,   /* 32k: 2 * 32, 1000, 300 */
-		50,   /* 1k: 1024, 10 * 5, 900 */
-		11,   /* 32k+8: 160, 1000, 11 */
-		4096, /* 1k+8: 4 * 1024, 10000, 9000 */
-		6,    /* 1M+8: 6, 10, 500 */
+		3,    /* MPART: the least of 3 (scattered), 10 * 1 (shared), 9 (separated) */
+		7,    /* 1M: the least of 7, 20, 8 */
+		64,   /* 32k: the least of 2 * 32, 1000, 300 */
+		50,   /* 1k: the least of 1024, 10 * 5, 900 */
+		11,   /* 32k+8: the least of 160, 1000, 11 */
+		4096, /* 1k+8: the least of 4 * 1024, 10000, 9000 */
+		6,    /* 1M+8: the least of 6, 10, 500 */
 		1,    /* filler */
 	};
 	u64 segment, filler, used = 0;
@@ -160,7 +161,7 @@ TEST(a_segment_may_need_no_filler)
 	for (int i = 0; i < 25; i++)
 		n[i] = 1;
 	for (int i = 0; i < 3; i++)
-		n[4 + i] = n[5 + i] = 0; /* no repetitions of patterns with odd chunk sizes */
+		n[4 + i] = n[5 + i] = 0; /* patterns with odd chunk sizes did not run */
 	n[8] = 0;
 	beff_segment(n, MPART, &segment, &filler);
 	EXPECT_EQ(segment, 5 * M);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* Tests a property of the online union. For any set of intervals that enter and leave a span, T
- * must be the length of their union. If these tests fail, every T that iospan prints is wrong. */
+/* Tests the counting of T, the time in which any access is in flight, with random sets of
+ * intervals. T must be the length of their union. If these tests fail, every T that iospan prints
+ * is wrong. */
 #include <stdlib.h>
 #include "bpf/span-word.h"
 #include "tests/unit/made-sets.h"
@@ -13,7 +14,7 @@ static void set_events(struct set *s)
 	}
 }
 
-/* Moves the start of each access before its end. Other events of the same time may have any
+/* Sorts each access's start before its end. Other events at the same time keep their random
  * order. */
 static void keep_causes(struct set *s)
 {
@@ -60,7 +61,9 @@ static void sort_events(struct set *s)
 {
 	set_events(s);
 	shuffle(s->events, 2 * s->n);
-	if (s->n < 10) { /* insertion sort is stable, and faster than qsort() for few events */
+	/* an insertion sort keeps the order of equal times, and is faster than qsort() for few
+	 * events */
+	if (s->n < 10) {
 		for (u32 i = 1; i < 2 * s->n; i++)
 			for (u32 j = i; j && s->events[j].at < s->events[j - 1].at; j--) {
 				struct event t = s->events[j];
@@ -76,9 +79,9 @@ static void sort_events(struct set *s)
 
 /* ---- the online union ---- */
 
-/* Feeds the events to a span as the BPF programs do: first by the fast path (span_enter_busy(),
- * span_leave_busy()), then by the slow one. Returns T. Returns ~0 if the span refuses an event or
- * is not idle at the end. */
+/* Passes the events to a span as the BPF programs do: tries the fast functions (span_enter_busy(),
+ * span_leave_busy()), then the slow ones. Returns T, or ~0 if the span refuses an event or is still
+ * busy at the end. */
 static u64 feed(const struct set *s)
 {
 	struct span span = {};
@@ -96,8 +99,8 @@ static u64 feed(const struct set *s)
 	return span_count(span.word) ? ~0ULL : span_time_ns(span.word, now);
 }
 
-/* Moves each start and end to the latest time that the span has already seen. An event that arrives
- * in order keeps its time. Returns the sum of the delays. */
+/* Sets @to to the intervals as the span sees them. The span cannot go back in time: an event that
+ * arrives late counts at the latest time seen before. Returns the sum of these delays. */
 static u64 delay(const struct set *s, struct interval *to)
 {
 	u64 latest = 0, moved = 0;
@@ -118,8 +121,8 @@ static u64 apart(u64 a, u64 b)
 	return a > b ? a - b : b - a;
 }
 
-/* Checks the property for the order of events in @s: T is exactly the union of the delayed
- * intervals. So T differs from the true union by at most the sum of all delays. */
+/* The property under test: T is exactly the union of the delayed intervals. So it differs from the
+ * true union by at most the sum of the delays. */
 static bool holds(const struct set *s)
 {
 	static struct interval arrived[MAX_SET];
@@ -146,7 +149,8 @@ static void drop(struct set *s, u32 which)
 	memmove(&s->in[which], &s->in[which + 1], (--s->n - which) * sizeof(*s->in));
 }
 
-/* Removes the intervals of @s that are not needed to make the property fail. */
+/* When the property fails: removes intervals from @s that are not needed for the failure, so that
+ * the report is short. */
 static void shrink(struct set *s)
 {
 	static struct set smaller;
@@ -196,8 +200,8 @@ TEST(random_sets)
 	}
 }
 
-/* Events of two CPUs may arrive in the wrong order. Here some overtake their neighbours, others
- * many events. */
+/* Events from two CPUs may arrive in the wrong order: some one place too early, some many
+ * places. */
 TEST(sets_that_arrive_in_disorder)
 {
 	static struct set s;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* Tests the functions on the word of a span, step by step. span-sets.c tests the union as a
- * property. If these tests fail, every T that iospan prints is wrong. */
+/* Tests each function that updates a span, the counter of T (the time in which any access is in
+ * flight). span-sets.c tests them together. If these tests fail, every T that iospan prints is
+ * wrong. */
 #include <pthread.h>
 #include <string.h>
 #include "tests/lib/harness.h"
@@ -43,8 +44,8 @@ TEST(nothing_to_leave_is_refused)
 	EXPECT_EQ(s.word, 0);
 }
 
-/* The second enter read the clock at 100, but updated the word only after the leave at 5000. The
- * time until 5000 is counted already and must not be counted again. */
+/* A CPU read the clock at 100, but entered the span only after another one had left it at 5000. The
+ * time up to 5000 has been counted and must not be counted twice. */
 TEST(a_late_enter_counts_nothing_twice)
 {
 	struct span s = {};
@@ -56,8 +57,8 @@ TEST(a_late_enter_counts_nothing_twice)
 	EXPECT_EQ(span_time_ns(s.word, 6000), 6000);
 }
 
-/* The second leave read the clock at 100, but updated the word only after the leave at 6000. It
- * must not reduce T, because the other access was in flight until 6000. */
+/* A CPU read the clock at 100, but left the span only after another one had left it at 6000. T must
+ * not shrink, because the other access was in flight until 6000. */
 TEST(a_late_leave_takes_nothing_away)
 {
 	struct span s = {};
@@ -69,7 +70,8 @@ TEST(a_late_leave_takes_nothing_away)
 	EXPECT_EQ(span_time_ns(s.word, 7000), 6000);
 }
 
-/* T in the word wraps at 2^44 ns. A reader who samples it more often than that gets the whole T. */
+/* T in the word wraps around at 2^44 ns. A reader who samples the word more often than that must
+ * get the whole T. */
 TEST(samples_add_up_across_the_wrap)
 {
 	const u64 step = 1ULL << 42;
@@ -94,8 +96,8 @@ TEST(a_reading_that_goes_back_is_a_small_negative)
 	EXPECT_EQ(span_delta_ns((1ULL << 44) - 5, 5), 10);
 }
 
-/* Many threads enter and leave one span, while one access is in flight all the time. T must be the
- * length of that access, to the ns, in whatever order the threads run. */
+/* Many threads enter and leave one span, while one access is in flight all the time. T must be
+ * exactly the length of that access, in whatever order the threads run. */
 #define THREADS 4
 static struct span shared;
 
@@ -126,8 +128,8 @@ TEST(threads_race_under_one_that_stays)
 	EXPECT_EQ(span_time_ns(shared.word, to), to - from);
 }
 
-/* As in the previous test, but without the access that is in flight all the time. At the end, no
- * access is in flight, and T cannot exceed the elapsed time. */
+/* As in threads_race_under_one_that_stays(), but no access is in flight all the time. In the end
+ * the span must be idle, and T must not exceed the elapsed time. */
 TEST(threads_race_alone)
 {
 	pthread_t t[THREADS];

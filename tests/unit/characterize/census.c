@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* Tests the counting of values. If these tests fail, the most common size or stride is wrong. */
+/* Tests the search for the most common values. If these tests fail, iospan characterize reports a
+ * wrong request size or stride as the most common one. */
 #include <stdlib.h>
 #include "tools/characterize/census.h"
 #include "tests/lib/harness.h"
 
-/* Returns a different value for each @i. Many of these values would collide in an index of few
- * bits. */
+/* Returns a different value for each @i. In a hash of few bits, many of these values would
+ * collide. */
 static u64 value(u32 i)
 {
 	return (u64)i << (i % 3 * 20) | i % 5;
@@ -20,7 +21,7 @@ TEST(the_most_frequent_come_first)
 	for (u32 i = 0; i < 200000; i++) {
 		u32 n = (u64)i * 7919 % 5000;
 
-		n = n * n / 5000; /* the square makes low values more frequent */
+		n = n * n / 5000; /* squaring a random fraction makes low values more frequent */
 		counts[n]++;
 		census_add(&c, value(n) + ((u64)n << 50));
 	}

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* Tests burstiness, parallel intensity and period. If these tests fail, jobs are characterised
- * wrongly. */
+/* Tests burstiness, parallel intensity and period of a job's I/O. If these tests fail, iospan
+ * characterize describes jobs wrongly. */
 #include <gsl/gsl_rng.h>
 #include <math.h>
 #include <stdio.h>
@@ -10,7 +10,7 @@
 #include "tools/characterize/rhythm.h"
 #include "tests/lib/harness.h"
 
-/* Reads a CSV file with the columns i,s0,s1,...: the bytes per interval i and server. */
+/* Reads a CSV file into @c. Its columns i,s0,s1,... are the bytes per interval i and server. */
 static void read_case(struct counters *c, const char *name)
 {
 	char path[256], line[1024], *rest;
@@ -40,7 +40,7 @@ static void expect_real(double seen, double expected)
 		EXPECT_NEAR(seen, expected, 1e-12);
 }
 
-/* Checks one case. @line is a line of burst_expected.csv. */
+/* Compares one job with a line of burst_expected.csv. */
 static void check_case(const char *line)
 {
 	unsigned long long c, servers, intervals, active, runs_io, runs_idle;
@@ -84,8 +84,8 @@ TEST(reference_vectors)
 	fclose(f);
 }
 
-/* An interval with exactly the threshold of bytes has no I/O. DIR_BOTH compares the sum of reads
- * and writes with the threshold. */
+/* An interval with exactly as many bytes as the threshold counts as idle. With DIR_BOTH, the
+ * threshold applies to the sum of reads and writes. */
 TEST(a_threshold_is_strict)
 {
 	struct counters c;
@@ -107,7 +107,7 @@ TEST(a_threshold_is_strict)
 
 #define MOST 4096
 
-/* Returns Pearson's correlation of x[0 .. n-k) and x[k .. n), computed by its definition. */
+/* Returns Pearson's correlation between x and x shifted by k, computed by the definition. */
 static double correlation(const double *x, u32 n, u32 k)
 {
 	double mx = 0, my = 0, xx = 0, yy = 0, xy = 0;
@@ -161,8 +161,7 @@ TEST(strength_is_pearsons_correlation)
 	gsl_rng_free(random);
 }
 
-/* The autocorrelation of random series has peaks, too. Only few of them may be reported as
- * periods. */
+/* The autocorrelation of random numbers has peaks too. Few of them may be reported as periods. */
 TEST(a_series_without_repetition_has_no_period)
 {
 	gsl_rng *random = gsl_rng_alloc(gsl_rng_mt19937);
@@ -176,7 +175,7 @@ TEST(a_series_without_repetition_has_no_period)
 	for (u32 i = 0; i < MOST; i++)
 		x[i] = i;
 	EXPECT_EQ(rhythm_of(x, MOST).period, 0);
-	/* the slope makes neighbouring values similar and so hides the period of 2 */
+	/* because of the slope, neighbours are similar, which hides the period of 2 */
 	for (u32 i = 0; i < MOST; i++)
 		x[i] = 10 * i + (i % 2 ? 7 : 0);
 	EXPECT_EQ(rhythm_of(x, MOST).period, 0);

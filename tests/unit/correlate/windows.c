@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* Compares the system's I/O in a job's window with independent results, computed second by second.
- * If these tests fail, jobs are correlated with I/O outside their window. */
+/* Tests the I/O of the whole system while a job runs, against results computed second by second. If
+ * these tests fail, iospan correlate relates jobs to I/O outside their time. */
 #include "tools/correlate/timed-jobs.h"
 #include "tools/correlate/timed-csv.h"
 #include "tests/unit/vectors.h"
 #include "user/base/err.h"
 
 static struct timed_jobs jobs;
-static struct series systems[8]; /* indexed by the number of intervals that are merged into one */
+static struct series systems[8]; /* systems[n]: each interval is n original intervals */
 
 static void read_all(void)
 {
@@ -79,7 +79,7 @@ TEST(intervals_with_activity)
 		expect_same(j->name, timed_job_intervals_s(&jobs, j, s), vectors_number(&v, 4),
 			    1e-9);
 		expect_same(j->name, j->seconds[FORM_READS], vectors_number(&v, 7), 0);
-		/* if a job wrote nothing, the reference file has 0 here */
+		/* the reference file has 0 if a job wrote nothing */
 		if (vectors_number(&v, 8))
 			expect_same(j->name, j->seconds[FORM_WRITES], vectors_number(&v, 8), 0);
 		else
@@ -91,8 +91,8 @@ TEST(intervals_with_activity)
 
 /* ---- gaps ---- */
 
-/* Makes intervals of 10 s, from 0 to 40 s and from 60 to 100 s. The amount of the interval that
- * ends at 10 i seconds is i. */
+/* Makes intervals of 10 s with a gap: from 0 to 40 s and from 60 to 100 s. The interval that ends
+ * at 10 * i seconds has the amount i. */
 static void make_gap(struct series *s)
 {
 	*s = (struct series){};
@@ -137,7 +137,7 @@ TEST(merged_intervals_have_no_gap)
 	EXPECT_EQ(two.n, 4);
 	EXPECT_NEAR(series_between(&two, 0, 60, 100), 7 + 8 + 9 + 10, 1e-12);
 	EXPECT_TRUE(!series_covers(&two, 30, 70));
-	/* of the triples 1 2 3 | 4 7 8 | 9 10, only the first is complete and has no gap */
+	/* only the first of the triples 1 2 3 | 4 7 8 | 9 10 is complete and without a gap */
 	series_merge(&three, &s, 3);
 	EXPECT_EQ(three.n, 1);
 	EXPECT_NEAR(three.width_s, 30, 0);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /* Tests the cgroups in the exporter's document. If these tests fail, the document grows without
- * bound, or a counter decreases. */
+ * limit, or a counter decreases, which Prometheus takes for a restart. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -11,7 +11,7 @@
 #define S 1000000000ULL
 #define MANY 100
 
-/* A synthetic measurement of cgroups, in the order of struct measurement. */
+/* A synthetic measurement: some cgroups with their counters. */
 struct made {
 	struct measurement m;
 	struct group_sum groups[MANY];
@@ -34,7 +34,8 @@ static struct group_sum *add(struct made *made, u64 id, const char *path, u64 ac
 	return g;
 }
 
-/* Returns the value of @sample in the document, or -1 if it is missing. */
+/* Returns the value of @sample, such as a counter's name with labels, in the document; -1: it is
+ * missing. */
 static long long value(struct exporter *e, const char *sample)
 {
 	size_t size, length = strlen(sample);
@@ -61,7 +62,8 @@ static struct exporter *exporter_with(u64 keep_s, u64 max_series)
 	return exporter_new(1 << LAYER_DEVICE, &limits);
 }
 
-/* The document keeps the last numbers of a removed cgroup for keep_ns. */
+/* When a cgroup is removed, its last values must stay in the document for keep_ns, so that a scrape
+ * sees them. */
 TEST(removed_groups_stay_for_a_time)
 {
 	struct made *made = calloc(1, sizeof(*made));
@@ -91,7 +93,7 @@ TEST(removed_groups_stay_for_a_time)
 	free(made);
 }
 
-/* Adds @n cgroups. Each has 32 series, so 31 cgroups fit in the limit of 1,000 series. */
+/* Adds @n cgroups with 32 series each. The limit is 1,000 series, so 31 of them fit. */
 static void add_many(struct made *made, unsigned n, u64 more)
 {
 	for (unsigned i = 0; i < n; i++) {
@@ -102,8 +104,8 @@ static void add_many(struct made *made, unsigned n, u64 more)
 	}
 }
 
-/* If there are too many series, the exporter folds the smallest cgroups: it removes their series
- * for ever. Their later I/O is added to the totals of folded cgroups, their earlier I/O is not. */
+/* If the series exceed the limit, the exporter folds the smallest cgroups: it removes their series
+ * for ever, and adds their later I/O to a common total. Their earlier I/O is not in the total. */
 TEST(the_smallest_are_folded_for_good)
 {
 	struct made *made = calloc(1, sizeof(*made));
@@ -117,7 +119,8 @@ TEST(the_smallest_are_folded_for_good)
 	at(made, 2);
 	add_many(made, 40, 0);
 	exporter_update(e, &made->m);
-	/* the exporter keeps seven eighths of the limit: 27 cgroups of 32 series */
+	/* the exporter keeps only 7/8 of the limit: 27 cgroups with 32 series; the other 13 are
+	 * folded */
 	EXPECT_EQ(value(e, STATE("folded")), 13);
 	EXPECT_EQ(value(e, STATE("live")), 27);
 	EXPECT_EQ(value(e, GROUP("/g12", "112")), -1);
@@ -139,8 +142,8 @@ TEST(the_smallest_are_folded_for_good)
 	free(made);
 }
 
-/* The exporter folds removed cgroups first. All accesses of a cgroup that was never shown are added
- * to the totals. */
+/* Cgroups that were removed are folded first. If one was never in the document, all of its accesses
+ * are added to the total. */
 TEST(removed_groups_are_folded_first)
 {
 	struct made *made = calloc(1, sizeof(*made));
@@ -169,8 +172,8 @@ TEST(removed_groups_are_folded_first)
 	free(made);
 }
 
-/* A cgroup's counts include its descendants, so of nested folded cgroups only the topmost one is
- * added. */
+/* The counters of a cgroup include its descendants. So if a folded cgroup contains another one,
+ * only the upper one is added to the total. */
 TEST(folded_groups_count_once)
 {
 	struct made *made = calloc(1, sizeof(*made));
@@ -189,13 +192,13 @@ TEST(folded_groups_count_once)
 	}
 	EXPECT_EQ(value(e, GROUP("/0", "2")), -1);
 	EXPECT_EQ(value(e, GROUP("/00", "5")), -1);
-	/* only /0 and /00 did I/O */
 	EXPECT_EQ(value(e, FOLDED), 2 * 7);
 	exporter_free(e);
 	free(made);
 }
 
-/* A histogram bucket has the latencies below its upper limit, which is a power of two in ns. */
+/* The document's histogram has buckets up to a power of two in ns. An access is in the bucket if
+ * its latency is below that. */
 TEST(buckets_end_at_powers_of_two)
 {
 	static const u64 times[] = { 1, 2047, 2048, 4095, 4096, 1 << 20, 1ULL << 35, 1ULL << 39 };
@@ -219,7 +222,7 @@ TEST(buckets_end_at_powers_of_two)
 	free(made);
 }
 
-/* The sums must not wrap at 2^64: Prometheus would take that for a restart. */
+/* Sums near 2^64 must not wrap around, because Prometheus would take that for a restart. */
 TEST(sums_do_not_wrap_at_64_bits)
 {
 	struct made *made = calloc(1, sizeof(*made));

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* Tests the names of containers, pods and units, for cgroup paths as Docker, Kubernetes and others
- * create them. If these tests fail, reports show paths instead of names, or one name for two
- * cgroups. */
+/* Tests the names that reports show for cgroups of containers, pods and units, from paths as
+ * Docker, Kubernetes and others create them. If these tests fail, a report shows a path with a hash
+ * instead of a name, or one name for two cgroups. */
 #include <stdlib.h>
 
 #include "user/host/cgroup-names.h"
@@ -66,12 +66,12 @@ TEST(kubernetes_with_the_driver_of_systemd)
 		    ".slice/docker-" ID ".scope",
 		    "pod:" POD "/docker:3f4e1a9c0b7d");
 	EXPECT_NAME("/kubepods.slice/kubepods-pod" POD_ ".slice", "pod:" POD);
-	/* kind runs a Kubernetes node in a Docker container */
+	/* kind, which runs a Kubernetes node in a Docker container */
 	EXPECT_NAME("/system.slice/docker-" ID2 ".scope/kubelet.slice/kubelet-kubepods.slice/"
 		    "kubelet-kubepods-burstable.slice/kubelet-kubepods-burstable-pod" POD_
 		    ".slice/cri-containerd-" ID ".scope",
 		    "docker:a0b1c2d3e4f5/pod:" POD "/containerd:3f4e1a9c0b7d");
-	/* the id of a static pod is the hash of its file */
+	/* a static pod, which has the hash of its file as id */
 	EXPECT_NAME("/kubepods.slice/kubepods-burstable.slice/kubepods-burstable-pod"
 		    "a15ac7a0c1ed49da9ddb1fc3bdda8a1c.slice/cri-containerd-" ID ".scope",
 		    "pod:a15ac7a0c1ed49da9ddb1fc3bdda8a1c/containerd:3f4e1a9c0b7d");
@@ -120,7 +120,7 @@ TEST(units)
 	EXPECT_PATH("/system.slice");
 }
 
-/* Paths that nearly match a known pattern must be shown as they are. */
+/* A path that only resembles those of Docker or Kubernetes must be shown unchanged. */
 TEST(what_is_not_known_keeps_its_path)
 {
 	EXPECT_PATH("/default/" ID ".bak");

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* Tests the class of a disk, for recorded sysfs trees and on this machine. If these tests fail, a
- * benchmark reports a cloud disk as a local one. */
+/* Tests the class of a disk (HDD, SSD, NVMe, cloud ...), for recorded sysfs trees and on this
+ * machine. If these tests fail, a benchmark reports a cloud disk as a local one. */
 #include <errno.h>
 #include <fcntl.h>
 #include <stdlib.h>
@@ -8,9 +8,9 @@
 #include "user/host/class.h"
 #include "tests/unit/made-host.h"
 
-/* The attributes of a disk in sysfs, and the class that iospan must derive from them. */
+/* For each disk: its attributes in sysfs, and the class that iospan must find. */
 static const struct machine {
-	const char *device; /* directory below /sys/devices; its last part is the disk's name */
+	const char *device; /* directory below /sys/devices; the last part is the disk's name */
 	const char *rotational, *vendor, *model, *transport_file;
 	const char *kind, *reported, *transport, *platform;
 } machines[] = {
@@ -29,7 +29,7 @@ static const struct machine {
 	  "1", "SEAGATE ", "ST12000NM0158   ", NULL, "hdd", "hdd", "sas", NULL },
 	{ "platform/soc/fe340000.mmc/mmc_host/mmc0/mmc0:0001/block/mmcblk0", "0", NULL, NULL, NULL,
 	  "ssd", "ssd", "mmc", NULL },
-	/* emulated disks are virtual, whatever the kernel reports about their rotation */
+	/* emulated disks are virtual, even if the kernel reports that they rotate */
 	{ "pci0000:00/0000:00:04.0/virtio1/block/vda", "1", "0x1af4", NULL, NULL, "virtual", "hdd",
 	  "virtio", "virtio" },
 	{ "pci0000:00/0000:00:04.0/virtio2/block/vdb", "0", "0x0554", NULL, NULL, "virtual", "ssd",
@@ -110,7 +110,8 @@ TEST(every_machine)
 		EXPECT_STR(c.transport, m->transport);
 		EXPECT_STR(c.platform, m->platform);
 		EXPECT_TRUE(!c.mixed);
-		EXPECT_TRUE(strncmp(c.vendor, "0x", 2) != 0); /* a PCI vendor id is no name */
+		/* a model that is only a PCI vendor id is no name */
+		EXPECT_TRUE(strncmp(c.vendor, "0x", 2) != 0);
 	}
 }
 
@@ -169,8 +170,8 @@ static struct class class_of_number(const struct host *h, unsigned major, unsign
 	return c;
 }
 
-/* The kernel reports a device-mapper disk as not rotational, even if it is on a rotational disk. So
- * the class is that of the disks below it. */
+/* The kernel reports each device-mapper disk as not rotating, even if its data are on a rotating
+ * disk. So the disks below it determine its class. */
 TEST(disks_on_disks)
 {
 	struct host h = made_host();
@@ -194,7 +195,7 @@ TEST(disks_on_disks)
 	EXPECT_STR(class_name(c.kind), "nvme");
 	EXPECT_TRUE(!c.mixed);
 	c = class_of_number(&h, 252, 3);
-	/* the slowest disk decides, even if it is the last one */
+	/* a stacked disk is as slow as the slowest disk below it, even if that is the last one */
 	EXPECT_STR(class_name(c.kind), "hdd");
 	EXPECT_TRUE(c.mixed);
 }
@@ -208,7 +209,7 @@ TEST(disks_in_a_circle_end)
 	class_of_number(&h, 252, 0);
 }
 
-/* Returns the class of loop device @n on the backing file @file. */
+/* Returns the class of loop device @n, which stores its data in @file. */
 static const char *class_of_loop(const struct host *h, unsigned n, const char *file)
 {
 	char name[64], number[16];
@@ -220,8 +221,8 @@ static const char *class_of_loop(const struct host *h, unsigned n, const char *f
 	return class_name(class_of_number(h, 7, n).kind);
 }
 
-/* iospan finds the file system in the list of mounts. None of these backing files exists, and
- * iospan must access none of them. */
+/* iospan must find the file system of a loop device's file in the list of mounts, without access to
+ * the file: a network server might not respond. None of these files exists. */
 TEST(a_loop_device_has_the_class_of_its_file_system)
 {
 	struct host h = made_host();
@@ -258,7 +259,7 @@ TEST(names)
 	EXPECT_EQ(class_by_name("", &kind), -EINVAL);
 }
 
-/* Compares the disk of the scratch directory with that which lsblk finds. */
+/* lsblk and iospan must find the same disk below the scratch directory. */
 TEST(the_disk_below_a_path)
 {
 	struct result r =

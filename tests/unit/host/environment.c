@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* Compares the recorded environment with the output of other tools on this machine, and with
- * synthetic machines. If these tests fail, results of different machines cannot be
- * distinguished. */
+/* Tests the description of the machine in each result: against other tools on this machine, and for
+ * synthetic machines. If these tests fail, a user cannot see that two results come from different
+ * machines. */
 #include <jansson.h>
 #include <sched.h>
 #include <stdlib.h>
@@ -16,7 +16,7 @@
 #include "user/base/out.h"
 #include "tests/unit/made-host.h"
 
-/* Prints @node, frees it, and parses the printed text. */
+/* Returns @node as parsed JSON and frees it. So the test reads it as a user's program does. */
 static json_t *read_back(struct out *node)
 {
 	char *text;
@@ -33,7 +33,7 @@ static json_t *read_back(struct out *node)
 	return doc;
 }
 
-/* Returns the value at @path, such as "devices.0.name", or NULL if there is none. */
+/* Returns the value at @path, such as "devices.0.name"; NULL: there is none. */
 static json_t *at(json_t *node, const char *path)
 {
 	char copy[256], *save = NULL;
@@ -51,7 +51,7 @@ static const char *text_at(json_t *doc, const char *path)
 	return json_string_value(at(doc, path));
 }
 
-/* Returns the first line that a command prints, or NULL if it is empty. */
+/* Returns the first line that @command prints; NULL: it is empty. */
 static const char *said(const char *command)
 {
 	static char line[512];
@@ -229,7 +229,7 @@ TEST(a_made_up_disk)
 	json_decref(doc);
 }
 
-/* Checks that the key exists and has the value null. */
+/* Checks that the key exists and is null. */
 static void expect_null(json_t *doc, const char *path)
 {
 	printf("%s\n", path);
@@ -290,8 +290,8 @@ TEST(what_a_made_up_host_says)
 	json_decref(doc);
 }
 
-/* The kernel configuration in /boot is plain text. That in /proc is compressed and takes
- * precedence. */
+/* The kernel's configuration may be a text file in /boot or a compressed one in /proc. If both
+ * exist, the one in /proc must be used. */
 TEST(configurations_of_both_kinds)
 {
 	struct host h = made_host();
@@ -327,7 +327,7 @@ static void remove_group(const struct cgroup *cg)
 	cgroup_place_close(&p);
 }
 
-/* Checks that iospan lists the limits of a cgroup and of its parent. */
+/* A limit may be set on a cgroup or on its parent. Checks that the result lists both. */
 static void limits_of(enum cgroup_tree tree, const char *file, const char *value)
 {
 	struct cgroup self = { .path = "" }, top, inner;
@@ -351,7 +351,7 @@ static void limits_of(enum cgroup_tree tree, const char *file, const char *value
 	ASSERT_EQ(cgroup_make(&inner), 0);
 	snprintf(path, sizeof(path), "%s/%s", top.path, file);
 	if (tree != CGROUP_V2)
-		/* succeeds only if this hierarchy has the controller */
+		/* fails if this hierarchy lacks the controller */
 		EXPECT_EQ(access(path, F_OK), 0);
 	r = run_command("echo '%s' >%s", value, path);
 	refused = r.status != 0;

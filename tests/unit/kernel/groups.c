@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* Tests the reading of cgroups from the maps of the BPF programs, for the whole time and for
- * intervals. If these tests fail, a cgroup has the I/O of another one, or an interval has that of
- * another interval. */
+/* Tests how the counters of cgroups are read from the BPF maps, as totals and for intervals. If
+ * these tests fail, a report shows the I/O of another cgroup or another interval. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -16,7 +15,7 @@ struct made {
 	struct maps maps;
 	struct cell cells[2];
 	struct group groups[MAX_GROUPS_MADE + 1];
-	/* for two layers, with two stripes each */
+	/* counters of all cgroups at two layers; each counter has two stripes, which CPUs share */
 	struct row rows[2 * GROUPS_OF(MAX_GROUPS_MADE) * 2];
 	struct span_total totals[SPAN_CELLS(MAX_GROUPS_MADE)];
 	u32 groups_n, cells_n;
@@ -67,8 +66,7 @@ static void done(struct made *m)
 	free(m);
 }
 
-/* Adds accesses of a cgroup to a disk, one after another, so that T is the sum of their
- * latencies. */
+/* Adds accesses of a cgroup that follow each other, so T is the sum of their latencies. */
 static void work(struct made *m, u32 group, u32 stripe, u64 accesses)
 {
 	for (u64 i = 0; i < accesses; i++)
@@ -84,8 +82,8 @@ static struct measurement *read_groups(struct made *m, bool cut)
 	return to;
 }
 
-/* Returns the cgroups and the number of their accesses, for instance "/a 3 /a/x 1 ". The caller
- * frees it. */
+/* Returns all cgroups with their number of accesses, such as "/a 3 /a/x 1 ". The caller frees the
+ * text. */
 static char *told(struct made *m, bool cut)
 {
 	struct measurement *to = read_groups(m, cut);
@@ -128,8 +126,8 @@ TEST(a_cut_has_what_came_since_the_last_one)
 	done(m);
 }
 
-/* A cgroup is listed if it has an access in flight all the time, accesses at the vfs layer only, or
- * lost accesses. */
+/* A cgroup must be in the report even if it has only one of these: an access that is in flight all
+ * the time, accesses at the vfs layer, or lost accesses. */
 TEST(whoever_did_something_is_there)
 {
 	struct made *m = made();
@@ -151,7 +149,8 @@ TEST(whoever_did_something_is_there)
 	done(m);
 }
 
-/* A container that is created again has a new cgroup with the same path. */
+/* A container that is created again has a new cgroup with the old path. The two must be counted
+ * separately. */
 TEST(groups_of_one_path_are_told_apart)
 {
 	struct made *m = made();
@@ -170,8 +169,8 @@ TEST(groups_of_one_path_are_told_apart)
 	done(m);
 }
 
-/* The number of a retired cgroup is used for a new cgroup. The accesses of the retired one have
- * been added to its parent and must not be counted again. */
+/* When a cgroup is removed, its number is given to a new one. The counters of the removed one have
+ * been added to its parent, and must not be counted again. */
 TEST(a_retired_number_is_reused)
 {
 	struct made *m = made();
@@ -180,7 +179,7 @@ TEST(a_retired_number_is_reused)
 	work(m, A, 0, 2);
 	EXPECT_GROUPS(m, true, "/ 5 /a 5 /a/x 3 ");
 	maps_forget_group(&m->maps, BELOW_A);
-	work(m, A, 1, 3); /* the parent gets the accesses of the retired cgroup */
+	work(m, A, 1, 3); /* BELOW_A is removed, so its parent A gets its accesses */
 	memset(&m->rows[2 * BELOW_A], 0, 2 * sizeof(*m->rows));
 	m->totals[SPAN_GROUP(A)].ns -= 3000;
 	m->totals[SPAN_GROUP(BELOW_A)].ns = 0;
@@ -191,7 +190,7 @@ TEST(a_retired_number_is_reused)
 	done(m);
 }
 
-/* When a cgroup's number is released, its parts must be reset to 0. */
+/* Before a cgroup's number is used again, the counters of its parts must be set to 0. */
 TEST(parts_of_a_number_that_is_given_back_begin_anew)
 {
 	struct numbered_part list[] = {
@@ -209,7 +208,7 @@ TEST(parts_of_a_number_that_is_given_back_begin_anew)
 	done(m);
 }
 
-/* I/O without a cgroup of its own has a separate sum. It is also included in the cgroup above. */
+/* I/O that belongs to no cgroup has a sum of its own, and is also part of the topmost cgroup. */
 TEST(others_have_a_sum_of_their_own)
 {
 	struct made *m = made();

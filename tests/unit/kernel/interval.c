@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* Tests intervals, which are the difference of two measurements since the start. If these tests
- * fail, the sum of the intervals is not the whole, or a disk has the I/O of another one. */
+/* Tests intervals of `iospan stat`: each is the difference of two totals. If these tests fail,
+ * intervals do not add up to the total, or a disk has the I/O of another one. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -20,7 +20,7 @@ static struct sum counted(u64 accesses, u64 span_ns)
 	return s;
 }
 
-/* Returns a measurement until @ns of @disks disks. Each disk has @n accesses and the span @t. */
+/* Returns the totals at the time @ns: @disks disks, each with @n accesses and the span @t. */
 static struct measurement *until(u64 ns, unsigned disks, u64 n, u64 t)
 {
 	struct measurement *m = calloc(1, sizeof(*m));
@@ -86,7 +86,7 @@ TEST(who_did_nothing_is_left_out)
 {
 	struct measurement *now = until(5000, 3, 30, 200), *m;
 
-	/* a flush, which is neither a read nor a write */
+	/* a flush is neither a read nor a write */
 	now->disks[1].ops[OP_FLUSH].row.accesses++;
 	m = since(now, until(2000, 3, 30, 200));
 	ASSERT_EQ(m->disks_n, 1);
@@ -95,7 +95,7 @@ TEST(who_did_nothing_is_left_out)
 	measurement_free(now);
 }
 
-/* A user may create cgroups with any name, so the order of paths must distinguish similar names. */
+/* A user may create cgroups with names that differ only slightly. They must not be confused. */
 TEST(names_that_look_alike_are_others)
 {
 	EXPECT_LT(group_path_order("/a", "/a/x"), 0);
@@ -105,8 +105,8 @@ TEST(names_that_look_alike_are_others)
 	EXPECT_EQ(group_path_order("/a", "/a"), 0);
 }
 
-/* An access may end while its row is being read. Then the row's sum includes the access, but no
- * bucket of the histogram does. */
+/* An access may end while its counters are being read. Then the sum contains it, but the histogram
+ * does not yet. */
 TEST(a_row_may_be_read_in_the_middle)
 {
 	struct sum now = counted(5, 100), before = counted(4, 50);

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* Tests the total of a span over time if a repair subtracts time that the span has counted. */
+/* Tests T when the end of an access was lost. Until the repair, the access seems to be in flight
+ * and T grows. If these tests fail, T still has that time after the repair, or lacks other time. */
 #include <stdlib.h>
 #include "user/kernel/maps.h"
 #include "user/metric/measurement.h"
@@ -37,8 +38,8 @@ static void busy(struct made *m, u64 from, u64 to)
 	span_leave(&m->span, to);
 }
 
-/* Makes an access that loses its end. The span is sampled while the access seems to be in flight;
- * then a repair ends the access. */
+/* Makes an access with a lost end. T is sampled while the access seems to be in flight. Then the
+ * repair ends the access at its start. */
 static void lose_one(struct made *m, bool read)
 {
 	busy(m, 1000, 2000);
@@ -104,7 +105,7 @@ TEST(restart_subtracts_sampled_time)
 	done(m);
 }
 
-/* Accesses that start after the restart of the maps must count in full. */
+/* After a repair and a restart of the counters, later accesses must count in full. */
 TEST(restarted_maps_count_all_later_accesses)
 {
 	struct made *m = made();

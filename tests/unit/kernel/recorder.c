@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* Accesses in flight at the end of a recording. The kernel programs and, in the app area, any measured
- * program may change them at that time. If this fails, the recorder checks one value and uses
- * another. */
+/* Tests the end of a recording. At that time the kernel, or a measured program, may still change
+ * the accesses in flight, which are in shared memory. If these tests fail, the recorder reads a
+ * value twice: it checks one and uses another. */
 #include <bpf/bpf.h>
 #include <errno.h>
 #include <signal.h>
@@ -20,7 +20,7 @@
 #define PAGE 4096
 #define TRAP_FLAG 0x100
 
-/* A page of shared memory, and the loads from each of its words. */
+/* A page of shared memory, and for each of its 8-byte words how often the recorder has read it. */
 static struct {
 	u8 *page;
 	unsigned loads[PAGE / sizeof(u64)];
@@ -33,7 +33,8 @@ static void protect(int how)
 }
 
 #ifdef __x86_64__
-/* An instruction loads from the page: counts that, permits it and stops after the instruction. */
+/* An instruction reads from the page. Counts this, allows the read, and stops after the instruction
+ * to forbid reads again. */
 static void on_load(int sig, siginfo_t *info, void *context)
 {
 	size_t at = (u8 *)info->si_addr - watched.page;
@@ -77,7 +78,7 @@ static void *pages(size_t size)
 		    -1, 0);
 }
 
-/* Maps with @n slots, bios, requests and calls of threads in flight. */
+/* Fills @m with @n accesses in flight of each kind: slots, bios, requests and calls of threads. */
 static void make_maps(struct maps *m, u32 n, u64 start_ns)
 {
 	static struct losses losses;
@@ -113,7 +114,7 @@ static void make_maps(struct maps *m, u32 n, u64 start_ns)
 	}
 }
 
-/* Ends a recording of which page @page is shared. No access passes the filter. */
+/* Ends a recording while reads from @page are counted. The filter rejects all accesses. */
 static void end_recording(struct maps *m, void *page)
 {
 	const struct trace_filter none = {};

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* Tests the end time that the repair gives to an access with a lost completion. If these tests
- * fail, T includes time in which nothing was in flight, or lacks time in which something was. */
+/* Tests which end the repair gives to an access that lost its completion. If these tests fail, T
+ * contains time in which nothing was in flight, or lacks time in which something was. */
 #include <stdlib.h>
 
 #include "bpf/lost.h"
@@ -10,10 +10,10 @@
 #include "tests/lib/harness.h"
 
 #define US 1000ULL
-#define GIVEN_UP_NS 61000000000ULL /* later than the age at which a flush counts as lost */
+#define GIVEN_UP_NS 61000000000ULL /* after this time, a flush counts as lost */
 #define START_NS 1000000000ULL
 
-/* A synthetic disk, which the kernel does not have, with a flush in its only slot. */
+/* A synthetic disk with a lost flush, which is its only access. */
 struct made {
 	struct span spans[3];
 	struct cell cells[2];
@@ -86,14 +86,13 @@ static u64 span_ns(const struct made *m)
 	return span_time_ns(m->spans[1].word, START_NS + 2 * GIVEN_UP_NS);
 }
 
-/* Returns true if @ns is within 1/16 of @wanted, which is the precision of a histogram. */
+/* Returns true if @ns differs from @wanted by at most 1/16, the precision of a histogram. */
 static bool is_about(u64 ns, u64 wanted)
 {
 	return ns >= wanted - wanted / 16 && ns <= wanted + wanted / 16;
 }
 
-/* Scans the slots twice, because the repair ends an access only when it finds it the second
- * time. */
+/* Repairs the flush. That takes two calls: an access is ended only when it was found lost twice. */
 static void repair(struct made *m)
 {
 	maps_repair(&m->maps, START_NS + GIVEN_UP_NS);
@@ -102,7 +101,7 @@ static void repair(struct made *m)
 	EXPECT_EQ(m->losses.completions, 1);
 	EXPECT_EQ(m->slot.start_ns, 0);
 	EXPECT_EQ(span_count(m->spans[1].word), 0);
-	EXPECT_EQ(m->spans[2].word, m->spans[1].word); /* the union of only this one */
+	EXPECT_EQ(m->spans[2].word, m->spans[1].word); /* both spans counted only this flush */
 	EXPECT_EQ(m->maps.disks[0].repaired_ns[OP_FLUSH], span_ns(m));
 }
 
@@ -116,14 +115,15 @@ TEST(end_is_not_after_the_detection)
 	EXPECT_EQ(lost_end_ns(1000, 5000, 3000), 3000);
 }
 
-/* Another CPU may detect the loss by a clock that was read before the start. */
+/* The CPU that detects the loss may have read its clock before the access started. The end must not
+ * be before the start. */
 TEST(end_is_not_before_the_start)
 {
 	EXPECT_EQ(lost_end_ns(1000, 50, 990), 1000);
 }
 
-/* The repair gives the lost flush the median latency. Another flush ends later than that, so T
- * includes time until that end. The latency of the lost flush must not include it. */
+/* The repair gives a lost flush the median latency. Another flush ends later and extends T, but it
+ * must not extend the latency of the lost one. */
 TEST(later_ends_of_others_do_not_lengthen_the_latency)
 {
 	struct made *m = made();
@@ -150,7 +150,8 @@ TEST(lost_flush_takes_the_median_of_flushes)
 	done(m);
 }
 
-/* If no flush has ended, there is no median. Then the lost flush ends at its start. */
+/* No flush has ended, so there is no median. Then the lost flush ends at its start, and adds
+ * nothing to T. */
 TEST(lost_flush_without_a_median_takes_no_time)
 {
 	struct made *m = made();
@@ -168,7 +169,7 @@ TEST(median_is_that_of_late_accesses)
 	flushes(m, 1000, 50 * US);
 	maps_update_medians(&m->maps);
 	EXPECT_TRUE(is_about(*median, 50 * US));
-	flushes(m, 15, 200 * US); /* too few to change the median */
+	flushes(m, 15, 200 * US); /* this one flush must not change the median */
 	maps_update_medians(&m->maps);
 	EXPECT_TRUE(is_about(*median, 50 * US));
 	flushes(m, 1, 200 * US);
@@ -177,7 +178,8 @@ TEST(median_is_that_of_late_accesses)
 	done(m);
 }
 
-/* If the maps have spans for each part, only the spans of cells lead to those of the layer. */
+/* A lost request must end all spans that count it: those of its cgroup, of the cgroups above, and
+ * of the layer. */
 TEST(lost_request_ends_the_spans_of_its_group_and_of_all_above)
 {
 	enum { GROUP_SPAN = SPAN_DISKS, CELL_SPAN };
@@ -217,7 +219,7 @@ TEST(lost_request_ends_the_spans_of_its_group_and_of_all_above)
 					       .span = 2 };
 	for (size_t i = 0; i < sizeof(busy) / sizeof(*busy); i++)
 		span_enter(&spans[busy[i]], START_NS);
-	/* entered twice: by the span of the ring and by that of the cell */
+	/* this span was entered twice, once for the ring and once for the cell */
 	span_enter(&spans[SPAN_VFS_OP], START_NS);
 	span_enter(&m->maps.app->spans[APP_SPAN_READ], START_NS);
 	maps_repair(&m->maps, START_NS + GIVEN_UP_NS);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* Tests the reading of regions. If these tests fail, a process gets other bytes than those of its
- * regions. */
+/* Tests the reading of regions (data with holes between them). If these tests fail, a process reads
+ * the data of holes or of other processes. */
 #include <fcntl.h>
 #include <stdlib.h>
 #include <sys/mman.h>
@@ -8,7 +8,8 @@
 #include "bench/load/load.h"
 #include "tests/lib/harness.h"
 
-/* Returns the byte at @offset of the test file. Each byte depends on its offset. */
+/* Returns the byte at @offset of the test file. Different offsets have different bytes, so a wrong
+ * offset is noticed. */
 static unsigned char byte_at(u64 offset)
 {
 	return offset * 2654435761u >> 13;
@@ -26,7 +27,7 @@ static int made_file(size_t bytes)
 	return fd;
 }
 
-/* Reads all data of process @number of @procs with the given engine. */
+/* Reads all data of process @number, one of @procs, with engine_sieve. */
 static int read_all_data(int fd, struct regions regions, u64 number, u64 procs, unsigned char *to,
 			 u64 bytes)
 {
@@ -41,8 +42,8 @@ static int read_all_data(int fd, struct regions regions, u64 number, u64 procs, 
 	return request.result;
 }
 
-/* Counts wrong bytes. It computes the places of the regions independently of the code under test,
- * as the file type of HPIO does. */
+/* Counts bytes that are not those of the process. Computes the offsets of the regions as the
+ * benchmark HPIO does, independently of the code under test. */
 static u64 count_wrong(struct regions r, u64 number, u64 procs, const unsigned char *seen,
 		       u64 bytes)
 {
@@ -127,7 +128,8 @@ TEST(regions_arrive_through_other_processes)
 	close(fd);
 }
 
-/* If a process has ended, the other processes of a two-phase read must not wait for it for ever. */
+/* In a two-phase read, each process waits for all others. If one has ended, the others must fail
+ * instead of waiting for ever. */
 TEST(a_process_that_has_ended)
 {
 	struct load_spec spec = { .regions = { 256, 8, 0, 4096 }, .procs = 2 };
@@ -142,7 +144,7 @@ TEST(a_process_that_has_ended)
 	close(fd);
 }
 
-/* The result counts only the bytes before the end of the file. */
+/* The file ends within the request. Only the bytes before the end may count. */
 TEST(the_end_of_the_file)
 {
 	static unsigned char data[10 * 256];

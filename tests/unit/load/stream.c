@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* Tests the requests of a load. If these tests fail, a load differs from its specification. */
+/* Tests the requests that a load issues. If these tests fail, the load has other sizes, offsets or
+ * operations than the user asked for. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -9,7 +10,7 @@
 
 #define N 1000000
 
-/* Statistics over N requests of a stream. */
+/* Statistics of N requests. */
 struct seen {
 	double mean, cv, read, seq;
 	u64 lowest, end;
@@ -80,10 +81,12 @@ TEST(fractions_of_0_and_1_are_exact)
 	EXPECT_TRUE(look(&spec, 0, 0).read == 1);
 	spec.read = spec.seq = 0;
 	EXPECT_TRUE(look(&spec, 0, 0).read == 0);
-	EXPECT_LE(look(&spec, 0, 0).seq, 0.0001); /* random offsets may be consecutive by chance */
+	/* some random offsets are consecutive by chance */
+	EXPECT_LE(look(&spec, 0, 0).seq, 0.0001);
 }
 
-/* Sequential requests wrap around at the end of the footprint. */
+/* Each process must stay in its own part of the target. Sequential requests start again at the
+ * start of the part when they reach its end. */
 TEST(parts_do_not_overlap)
 {
 	struct stream_spec spec = plain;
@@ -116,8 +119,8 @@ TEST(equal_seeds_give_equal_requests_per_process)
 
 static struct size_table table;
 
-/* A normal distribution with mean 1 and deviation 1, truncated at 0, has a coefficient of variation
- * of 0.6165. */
+/* Sizes with mean 1 and standard deviation 1, without those below 0, have a coefficient of
+ * variation of 0.6165. */
 TEST(normal_sizes)
 {
 	struct stream_spec spec = plain;
@@ -145,7 +148,7 @@ TEST(exponential_sizes)
 	expect_share(s.cv, 1);
 }
 
-/* No size is below one unit, and yet the mean is exact. */
+/* Sizes are at least one unit. Rounding up must not change the mean. */
 TEST(small_means_keep_their_mean)
 {
 	for (double mean = 1.2; mean < 6; mean *= 1.7) {
@@ -176,7 +179,7 @@ TEST(bad_lists_are_refused)
 		EXPECT_EQ(sizes_list(&table, *l, 4096), -EUSAGE);
 }
 
-/* Zipf's law: the probability of rank k is proportional to k^-1.2. */
+/* By Zipf's law, the probability of the offset with rank k must be proportional to k^-1.2. */
 TEST(popular_places)
 {
 	enum { PLACES = 1024 };

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* Tests the end of a measurement. If these tests fail, a load that starts slowly has a result
- * without requests. */
+/* Tests when a measurement ends. If these tests fail, a load that starts slowly has a result
+ * without a single request. */
 #include <stdlib.h>
 #include "bench/load/watch.h"
 #include "tests/lib/harness.h"
 
 #define MS 1000000ULL
 
-/* Runs a load with a first request that is due long after the load's time is over. */
+/* Runs a load with a first request that is due only after the time of the load has passed. */
 static struct load_result late_start(u64 least)
 {
 	static struct load_spec spec = {
@@ -47,7 +47,7 @@ TEST(a_measurement_has_at_least_one_request)
 	EXPECT_EQ(r.end, END_TIME);
 }
 
-/* An open loop without a minimum of requests ends on time, even if no request is due by then. */
+/* Without a minimum number of requests, a load ends on time, even if no request was due before. */
 TEST(a_load_without_a_minimum_needs_no_request)
 {
 	EXPECT_EQ(late_start(0).end, END_TIME);

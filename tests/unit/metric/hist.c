@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* Compares buckets and percentiles of histograms with sorted lists. */
+/* Tests latency histograms and percentiles, against sorted lists. If these tests fail, a report
+ * shows a wrong p99. */
 #include <math.h>
 #include <stdlib.h>
 #include "user/metric/hist.h"
@@ -20,8 +21,8 @@ static double percentile(double q)
 	return hist_percentile_ns(hist, q, max_ns);
 }
 
-/* BPF programs, the library and the command use the same index of buckets. Every bucket must start
- * at its floor and end where the next one starts. */
+/* BPF programs, the preloaded library and iospan compute the bucket of a latency separately, by the
+ * same function. Each bucket must start where the one before it ends. */
 TEST(every_bucket_begins_at_its_floor)
 {
 	for (u32 i = 0; i < HIST_BUCKETS; i++) {
@@ -49,14 +50,14 @@ TEST(no_samples_have_no_percentile)
 TEST(one_sample_is_every_percentile)
 {
 	add(1000);
-	/* 1000 lies within a bucket, and only the maximum is known exactly */
+	/* the histogram knows only the bucket of 1000, and that it is the maximum */
 	EXPECT_NEAR(percentile(0), 1000, 1000 / 16.0);
 	EXPECT_NEAR(percentile(0.5), 1000, 1000 / 16.0);
 	EXPECT_EQ(percentile(1), 1000);
 	EXPECT_LE(percentile(0.999), 1000);
 }
 
-/* Below 32 ns, a bucket has a single value, so percentiles are exact. */
+/* Below 32 ns, each bucket holds a single value, so percentiles must be exact. */
 TEST(short_times_are_exact)
 {
 	for (int i = 0; i < 5; i++)
@@ -74,8 +75,8 @@ TEST(zero_is_a_time)
 	EXPECT_EQ(percentile(1), 0);
 }
 
-/* Half of the samples are in one bucket and half in a distant one. The percentile must jump from
- * one to the other. */
+/* Half of the latencies are short and half are much longer. A percentile must be one or the other,
+ * not a value between, which never occurred. */
 TEST(gap_is_jumped)
 {
 	for (int i = 0; i < 50; i++)
@@ -86,7 +87,7 @@ TEST(gap_is_jumped)
 	EXPECT_NEAR(percentile(0.51), 1000000, 1000000 / 16.0);
 }
 
-/* Within a bucket, percentiles must go evenly from its first to its last value. */
+/* Between the limits of a bucket, percentiles must rise evenly. */
 TEST(bucket_is_interpolated)
 {
 	for (u64 ns = 1024; ns < 1088; ns++)
@@ -96,8 +97,8 @@ TEST(bucket_is_interpolated)
 	EXPECT_EQ(percentile(1), 1087);
 }
 
-/* The last bucket has no upper bound: an access in it may have taken hours. Only the maximum is
- * known. */
+/* The last bucket has no upper limit, since an access may take hours. So only the maximum is known
+ * of it. */
 TEST(longer_than_the_last_bucket)
 {
 	u64 hours = 5 * 3600 * 1000000000ULL;
@@ -113,7 +114,8 @@ TEST(longer_than_the_last_bucket)
 	EXPECT_TRUE(isnan(hist_percentile_ns(hist, 1, HIST_UNKNOWN_NS)));
 }
 
-/* If a value is at most 1/16 above the floor of the last bucket, a percentile is known to 1/16. */
+/* If all values in the last bucket are at most 1/16 above its lower limit, percentiles are known to
+ * 1/16. */
 TEST(shortest_times_of_the_last_bucket)
 {
 	u64 first = hist_floor_ns(HIST_BUCKETS - 1);
@@ -123,7 +125,7 @@ TEST(shortest_times_of_the_last_bucket)
 	EXPECT_NEAR(percentile(0.5), first, first / 16);
 }
 
-/* Every percentile must be within 1/16 of that of the sorted list, or be NaN. */
+/* Each percentile must differ by at most 1/16 from the value in the sorted list, or be NaN. */
 TEST(times_of_all_lengths)
 {
 	static u64 times[64];
@@ -139,8 +141,8 @@ TEST(times_of_all_lengths)
 	}
 }
 
-/* The tracer updates bucket and maximum separately, so a reader may see only one of the updates. A
- * percentile must not exceed the maximum even then. */
+/* The tracer updates bucket and maximum one after the other, so a reader may see only one of the
+ * updates. Even then, no percentile may exceed the maximum. */
 TEST(never_above_the_maximum)
 {
 	add(1000);
@@ -163,7 +165,7 @@ static int compare(const void *a, const void *b)
 	return (*x > *y) - (*x < *y);
 }
 
-/* Latencies over six decades, as disks have them. */
+/* Compares percentiles for latencies over six decades, as disks have them. */
 TEST(percentiles_of_many_are_within_a_bucket)
 {
 	enum { N = 20011 };

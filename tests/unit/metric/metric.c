@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* Compares the metrics with values computed by hand. */
+/* Compares T, BPS and all other metrics with values computed by hand. */
 #include <math.h>
 #include <string.h>
 #include "user/metric/metric.h"
@@ -21,8 +21,8 @@ static double value(const char *key, const struct sum *s)
 	return find(key)->value(s);
 }
 
-/* Returns the sum of figure 2 of the paper. Times in ns: R1 [1,4), R2 [2,5) and R3 [3,6) overlap,
- * R4 [7,8) does not, so T = 5 + 1. Each access has 2 KiB, one failed; elapsed time 10 ns. */
+/* Returns the sum of figure 2 of the paper, times in ns. The accesses R1 [1,4), R2 [2,5), R3 [3,6)
+ * overlap; R4 is [7,8). So T = 5 + 1. Each has 2 KiB, one failed; 10 ns have elapsed. */
 static struct sum figure2(void)
 {
 	struct sum s = {
@@ -39,7 +39,7 @@ static struct sum figure2(void)
 	return s;
 }
 
-/* Programs that read the JSON rely on the names and the order of these keys. */
+/* Users' programs depend on the names of these JSON keys and on their order. */
 TEST(keys_are_the_documented_ones_in_order)
 {
 	static const char *const keys[] = {
@@ -70,7 +70,6 @@ TEST(keys_are_the_documented_ones_in_order)
 
 	for (i = 0; metrics[i].key && keys[i]; i++) {
 		EXPECT_STR(metrics[i].key, keys[i]);
-		EXPECT_EQ(metrics[i].extra, i >= 16);
 		EXPECT_TRUE(metrics[i].title && metrics[i].help && metrics[i].value);
 	}
 	EXPECT_TRUE(!metrics[i].key && !keys[i]);
@@ -98,7 +97,7 @@ TEST(figure_2_of_the_paper)
 	EXPECT_EQ(value("queued", &s), 2);
 }
 
-/* B is all bytes / 512: 700 bytes are 1.37 blocks, not 2. */
+/* BPS counts bytes / 512: 700 bytes are 1.37 blocks, not 2. */
 TEST(blocks_are_not_rounded_up)
 {
 	struct sum s = { .row = { .accesses = 1, .bytes = 700 },
@@ -109,7 +108,7 @@ TEST(blocks_are_not_rounded_up)
 	EXPECT_EQ(value("bps", &s), 700 / 512.0);
 }
 
-/* NAN and INFINITY have the type float. In `?:`, they would make the other operand a float, too. */
+/* NAN of math.h is a float, to which `?:` would convert the integer. nan.h must prevent that. */
 TEST(integer_beside_nan_keeps_its_digits)
 {
 	volatile bool known = true;
@@ -129,7 +128,7 @@ TEST(numbers_keep_their_last_digit)
 	EXPECT_EQ(value("latency_sum_ns", &s), 4503599627370497.0);
 }
 
-/* Without accesses, counts are 0 and quotients are undefined. */
+/* Without accesses, counts are 0, but quotients such as the mean latency are undefined. */
 TEST(nothing_is_not_zero)
 {
 	static const char *const undefined[] = { "bps",
@@ -156,7 +155,7 @@ TEST(nothing_is_not_zero)
 	EXPECT_TRUE(isnan(value("bandwidth_bytes_per_second", &s)));
 }
 
-/* Accesses of length 0 add nothing to T. Then a rate over T is undefined, not infinite. */
+/* If all accesses have length 0, T is 0. A rate over T must then be undefined, not infinite. */
 TEST(no_time_has_no_rate)
 {
 	struct sum s = figure2();
@@ -167,7 +166,7 @@ TEST(no_time_has_no_rate)
 	EXPECT_EQ(value("span_ns", &s), 0);
 }
 
-/* If a row has no span, T and the metrics computed from T are undefined; all others are known. */
+/* Without a span, T and all metrics computed from T must be undefined, and all others known. */
 TEST(no_span_hides_what_follows_from_it)
 {
 	struct sum s = figure2();
@@ -181,8 +180,8 @@ TEST(no_span_hides_what_follows_from_it)
 	EXPECT_EQ(value("blocks", &s), 16);
 }
 
-/* An access with a lost completion has no latency. The mean latency is that of the other accesses,
- * and undefined if there are none. */
+/* An access with a lost completion has no latency, so the mean latency must leave it out. If all
+ * accesses are such, the mean is undefined. */
 TEST(untimed_accesses_are_not_in_the_mean)
 {
 	struct sum s = figure2();
@@ -198,7 +197,7 @@ TEST(untimed_accesses_are_not_in_the_mean)
 	EXPECT_TRUE(isnan(value("concurrency", &s)));
 }
 
-/* T is the length of a union, not a sum. So sum_add_row() must not change it. */
+/* T is the length of a union, so it cannot be added. sum_add_row() must not change it. */
 TEST(sum_adds_all_but_the_span)
 {
 	struct sum s = figure2();
@@ -232,7 +231,7 @@ TEST(sum_adds_all_but_the_span)
 	EXPECT_EQ(s.row.max_ns, 9);
 }
 
-/* A failed call may have requested 2^64 - 1 bytes. A trace may contain such times. */
+/* Sums of huge values must not wrap: a failed call may have requested 2^64 - 1 bytes. */
 TEST(sums_do_not_wrap_at_64_bits)
 {
 	static struct row one = { .accesses = 1,
@@ -242,7 +241,6 @@ TEST(sums_do_not_wrap_at_64_bits)
 				  .latency_ns = UINT64_MAX,
 				  .queued_ns = UINT64_MAX };
 	struct sum s = { .span_ns = UINT64_MAX, .elapsed_ns = 1000000000, .has_span = true };
-	char buf[NUM_TEXT];
 
 	for (int i = 0; i < 3; i++)
 		sum_add_row(&s, &one);
@@ -253,10 +251,9 @@ TEST(sums_do_not_wrap_at_64_bits)
 	EXPECT_EQ(value("concurrency", &s), 4);
 	EXPECT_EQ(value("queue_mean_ns", &s), 0x1p64);
 	EXPECT_EQ(value("bandwidth_bytes_per_second", &s), 0x1p66);
-	EXPECT_STR(metric_exact_text(buf, find("bytes"), &s), "73786976294838206460");
 }
 
-/* Above 2^53, a double loses the last digit of an integer. 2^53 ns are 104 days. */
+/* Above 2^53, a double loses the last digit of an integer. In ns, that is 104 days. */
 TEST(integers_keep_all_of_their_digits)
 {
 	static const char *const keys[] = { "accesses",	      "bytes",		"errors", "span_ns",
@@ -274,16 +271,13 @@ TEST(integers_keep_all_of_their_digits)
 		.has_span = true,
 	};
 	struct out *o = sum_json(&s);
-	char buf[NUM_TEXT];
 
-	for (size_t i = 0; i < sizeof(keys) / sizeof(*keys); i++) {
+	for (size_t i = 0; i < sizeof(keys) / sizeof(*keys); i++)
 		EXPECT_TRUE(out_get_u64(o, keys[i], &seen) && seen == n);
-		EXPECT_STR(metric_exact_text(buf, find(keys[i]), &s), "9007199254740993");
-	}
 	out_free(o);
 }
 
-/* The longest access precedes the interval. By the histogram, the longest one in it took 3 ns. */
+/* Subtracts an earlier sum, which has the longest access (9 ns). The later ones took up to 3 ns. */
 TEST(what_was_before_is_taken_away)
 {
 	struct row before = {
@@ -319,8 +313,8 @@ TEST(what_was_before_is_taken_away)
 	EXPECT_EQ(s.row.max_ns, 0);
 }
 
-/* For latencies above 2^40 ns, the histogram has only a count. The maximum may be of an access
- * before the interval, so that of the interval is unknown. */
+/* Above 2^40 ns, the histogram knows only the number of accesses. If the maximum may be from before
+ * the interval, the maximum of the interval is unknown. */
 TEST(longest_since_then_may_be_unknown)
 {
 	struct sum before = {}, now = {}, since;
@@ -338,7 +332,7 @@ TEST(longest_since_then_may_be_unknown)
 	EXPECT_EQ(value("latency_max_ns", &now), 0x1p51);
 }
 
-/* In columns for programs, such as CSV, the title has the unit, whatever the value is. */
+/* In columns for programs, such as CSV, the title has the unit, so it must not vary by value. */
 TEST(plain_text_has_one_unit)
 {
 	struct sum s = {
@@ -377,7 +371,7 @@ TEST(text_has_the_unit_of_its_kind)
 	EXPECT_STR(metric_text(buf, find("bandwidth_bytes_per_second"), &none), "-");
 }
 
-/* The fraction of T that repair added is an upper bound, so it is limited to 1. */
+/* iospan knows an upper limit of the fraction of T that the repair added. It must not exceed 1. */
 TEST(repaired_part_of_the_span)
 {
 	struct sum s = figure2(), none = { .elapsed_ns = 1, .has_repaired = true };

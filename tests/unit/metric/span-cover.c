@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* Tests that T from a cover is the length of the union, in whatever order the intervals arrive and
- * whenever the cover is settled. */
+/* Tests struct cover, which computes T of a trace. T must be the length of the union of all
+ * accesses, in whatever order they arrive. If these tests fail, `iospan report` prints a wrong
+ * T. */
 #include <stdlib.h>
 #include "user/metric/span.h"
 #include "tests/unit/made-sets.h"
 
-/* The parts of the union that the cover passed to the callback. They are in order, and touch only
- * where one part was cut. */
+/* The parts of the union that the cover has passed to the callback take(). They must be in order,
+ * and may touch only where a part was cut. */
 struct handed {
 	char mark[1 << 20];
 	u64 sum, until, cut;
@@ -37,8 +38,8 @@ static bool marks_are(const char *mark, const struct set *s)
 	return !memcmp(wanted, mark, s->length);
 }
 
-/* Adds the intervals of @s in their order and settles after every @step intervals. Returns true if
- * all results equal those of the reference. */
+/* Adds the intervals of @s in their order. After every @step of them, settles: declares that no
+ * later one starts before a certain time. Returns true if T equals the reference. */
 static bool holds(const struct set *s, u32 step)
 {
 	static struct handed h;
@@ -81,7 +82,7 @@ TEST(random_sets)
 	}
 }
 
-/* Settles large sets after every 200 intervals, as a reader does after each batch. */
+/* As a reader of a trace does: settles after each batch of 200 intervals. */
 TEST(large_sets_in_batches)
 {
 	check_large(200, holds);
@@ -104,8 +105,8 @@ TEST(reference_vectors)
 	check_vectors(cover);
 }
 
-/* If a part of the union extends beyond the settled time, it is cut there. The remaining part is
- * passed later. */
+/* If a part of the union lasts longer than the settled time, it is cut there. Its rest must follow
+ * later. */
 TEST(cut_parts_go_on)
 {
 	static struct handed h;
@@ -126,8 +127,8 @@ TEST(cut_parts_go_on)
 	cover_release(&c);
 }
 
-/* If an interval starts before the settled time, only its part after that time is added. The
- * interval is counted as late. */
+/* An interval may start before the settled time, by mistake. Then only its part after that time may
+ * count, and the interval must be reported as late. */
 TEST(late_intervals_are_cut_and_counted)
 {
 	struct cover c = {};
@@ -142,7 +143,8 @@ TEST(late_intervals_are_cut_and_counted)
 	cover_release(&c);
 }
 
-/* Memory depends only on the number of parts that are not settled. */
+/* Memory must depend only on the parts of the union that are not settled, not on the length of the
+ * trace. */
 TEST(memory_is_bounded)
 {
 	struct cover c = {};

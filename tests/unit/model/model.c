@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* Tests the reading of results of the self-scaling benchmark, which may be hostile. If these tests
- * fail, values are read wrongly, or an error does not name its place in the document. */
+/* Tests the reader of results of bench scale, which may be hostile files. If these tests fail,
+ * predictions use wrong values, or an error does not say where the fault in the file is. */
 #include <stdlib.h>
 #include <string.h>
 #include "user/base/reading.h"
@@ -34,8 +34,8 @@ TEST(the_whole_result_is_read)
 	model_free(NULL);
 }
 
-/* The successive rates of a point that is not steady are correlated, so its confidence interval is
- * too narrow and must be widened. */
+/* The confidence interval of a point that was not steady is too narrow, because its successive
+ * rates are correlated. The reader must widen it. */
 TEST(an_unsteady_point_has_a_wide_interval)
 {
 	static const double halves[] = { 0.01, 0.5, NAN };
@@ -58,8 +58,8 @@ TEST(an_unsteady_point_has_a_wide_interval)
 	model_free(m);
 }
 
-/* On both sides of a border, the performance differs greatly, even if the numbers of bytes are
- * close. So the position on this axis includes the height of the curve over uniqueBytes. */
+/* Beyond a border, performance differs greatly, although the amounts of data are close. So a
+ * position contains the height of the curve over uniqueBytes. */
 TEST(a_position_has_the_height_of_the_curve_over_unique_bytes)
 {
 	struct model *m = made_model(made_result(0.02));
@@ -80,7 +80,8 @@ TEST(a_position_has_the_height_of_the_curve_over_unique_bytes)
 	model_free(m);
 }
 
-/* If a layer has no accesses, its value in the document is 0 or null. Neither is a rate. */
+/* 0 or null in the file means that a layer had no accesses. Neither is a rate, so the value must
+ * become NaN. */
 TEST(no_access_is_no_rate)
 {
 	static const double nothing[] = { 0, NAN };
@@ -107,7 +108,7 @@ TEST(no_access_is_no_rate)
 
 /* ---- errors ---- */
 
-/* Reads @doc, which must fail. Returns the error, and frees @doc. */
+/* Reads @doc, which must fail. Returns the error message and frees @doc. */
 static const char *error_of(struct out *doc)
 {
 	struct capture c = capture_start(STDERR_FILENO);
@@ -129,7 +130,7 @@ static void expect_wrong(struct out *doc, const char *why)
 	EXPECT_STR(error_of(doc), expected);
 }
 
-/* Returns a result in which the value of @key is replaced by the JSON text @json. */
+/* Returns a result in which the value of @key is the JSON text @json. */
 static struct out *with(const char *key, const char *json)
 {
 	struct out *doc = made_result(0.02), *value = out_parse(json, strlen(json));
@@ -176,8 +177,8 @@ TEST(an_error_names_its_place)
 		     "validation.inside_border: 'workload_count' is no number from 0 to 1e+09");
 }
 
-/* Different numbers with equal logarithms have the same position on the axis. They must be
- * refused, because the interpolation would abort the program. */
+/* Two sizes can differ and still have equal logarithms, the same position on the axis. The reader
+ * must refuse them, because interpolation would abort the program. */
 TEST(numbers_with_equal_logarithms_do_not_ascend)
 {
 	expect_wrong(
@@ -199,7 +200,7 @@ TEST(regions_ascend)
 	expect_wrong(doc, "regions[1] overlaps the one before");
 }
 
-/* The hash must reveal a forged number. */
+/* The reader must notice by the hash that a number was changed. */
 TEST(a_changed_result_is_refused)
 {
 	struct capture c = capture_start(STDERR_FILENO);

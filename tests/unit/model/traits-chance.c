@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* Tests sentences about storage that was measured with errors. If these tests fail, sentences say
- * more than the confidence intervals of the points support. */
+/* Tests conclusions about storage from measurements with random errors. If these tests fail, iospan
+ * states differences that the confidence intervals do not support. */
 #include "tests/unit/made-region.h"
 
 struct estimates {
@@ -32,7 +32,7 @@ static double truth_of(const struct device *d, const struct change *c)
 		(iops(d, c->from->at.v) * c->from->at.v[PARAM_SIZE]);
 }
 
-/* Multiplies all points by one factor. Other load on the disk has such an effect. */
+/* Multiplies all points of a curve by one factor, as other load on the disk does. */
 static void shift_points(struct made *m, double factor)
 {
 	for (enum parameter p = 0; p < PARAMETERS; p++)
@@ -43,8 +43,8 @@ static void shift_points(struct made *m, double factor)
 		}
 }
 
-/* Measures random systems with errors that agree with their intervals. A reported difference is
- * wrong if the true quotient contradicts it. */
+/* Measures random systems with random errors. A statement about a difference is wrong if the true
+ * quotient contradicts it. Few statements may be wrong. */
 TEST(chance_makes_few_sentences_wrong)
 {
 	struct estimates factors = {}, lines = {}, differences = {};
@@ -88,8 +88,8 @@ TEST(chance_makes_few_sentences_wrong)
 	gsl_rng_free(rng);
 }
 
-/* Reads are faster by slightly less than TRAIT_ALIKE. By chance, the measured quotient exceeds
- * TRAIT_ALIKE in half of the measurements. The whole interval exceeds it in only 2.5 % of them. */
+/* Reads are slightly less than TRAIT_ALIKE times as fast as writes. By chance, half of the measured
+ * quotients exceed TRAIT_ALIKE, but only 2.5 % of their whole intervals do. */
 TEST(a_difference_needs_the_whole_interval)
 {
 	struct device d = { .request = MS, .write = 0.195 * MS };
@@ -106,7 +106,8 @@ TEST(a_difference_needs_the_whole_interval)
 	gsl_rng_free(rng);
 }
 
-/* Errors of measurement must not lead to a wrong character of the storage. */
+/* Random errors must not lead to a wrong character of the storage (one request at a time, moving
+ * head ...). */
 TEST(no_character_is_wrong)
 {
 	gsl_rng *rng = gsl_rng_alloc(gsl_rng_mt19937);

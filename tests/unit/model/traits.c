@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* Tests sentences about storage with known times. If these tests fail, sentences are wrong, or say
- * more than the points support. */
+/* Tests conclusions about storage with known times. If these tests fail, iospan's sentences about a
+ * disk are wrong, or say more than was measured. */
 #include <string.h>
 #include "user/base/out.h"
 #include "tests/unit/made-region.h"
@@ -13,7 +13,7 @@ static void add_line(void *to, const char *key, const struct out *sentence)
 	strcat(strcat(to, out_text(sentence)), "\n");
 }
 
-/* Returns all sentences about the region, one per line. */
+/* Returns all sentences about the region @r, one per line. */
 static const char *sentences(const struct region *r)
 {
 	static char text[4000];
@@ -51,8 +51,8 @@ TEST(a_head_that_moves)
 		"MiB/s\n"
 		"reads and writes are about as fast: bandwidth with reads is 1 times "
 		"(0.97 to 1.03) that with writes, 7.06 MiB/s instead of 7.06 MiB/s\n"
-		"more processes hardly matter: bandwidth with processNum 16 is 1 "
-		"times (0.97 to 1.03) that with processNum 1, 7.06 MiB/s instead of 7.06 "
+		"more processes hardly matter: bandwidth with 16 processes is 1 "
+		"times (0.97 to 1.03) that with 1 process, 7.06 MiB/s instead of 7.06 "
 		"MiB/s\n"
 		"more depth hardly matters: bandwidth with depth 64 is 1 times "
 		"(0.97 to 1.03) that with depth 1, 7.06 MiB/s instead of 7.06 MiB/s\n"
@@ -66,8 +66,8 @@ TEST(a_head_that_moves)
 		"bytes at 95.4 MiB/s (93.5 MiB/s to 97.3 MiB/s)\n");
 }
 
-/* If processes take turns, the order of their accesses does not matter, but each turn costs a
- * seek. */
+/* A hard disk serves several processes in turn. Random requests are no slower then, but each change
+ * of process costs a seek. */
 TEST(a_head_between_processes)
 {
 	struct device d = head;
@@ -79,8 +79,8 @@ TEST(a_head_between_processes)
 	two.v[PARAM_PROCS] = 2;
 	make(&m, &d, &two, 0.05, NULL);
 	m.points[PARAM_DEPTH][3].half_width =
-		/* one process may have the queue for itself for a time, so this point is not
-		 * steady */
+		/* not steady, because one process may have had the queue for itself for some
+		 * time */
 		NAN;
 	t = traits_of(&m.region);
 	EXPECT_EQ(t.character, CHARACTER_HEAD);
@@ -90,8 +90,8 @@ TEST(a_head_between_processes)
 		    "turns\n");
 }
 
-/* If two requests at once are twice as fast, the storage is neither CHARACTER_SINGLE nor
- * CHARACTER_PARALLEL. */
+/* Two requests at once are twice as fast, more requests are not faster. So the character is neither
+ * CHARACTER_SINGLE nor CHARACTER_PARALLEL. */
 TEST(two_requests_at_once)
 {
 	struct device d = single;
@@ -128,8 +128,8 @@ TEST(many_requests_at_once)
 	expect_line(text, "; 90 % of that is reached between 4 and 8\n");
 }
 
-/* CHARACTER_NO_DISK takes precedence over CHARACTER_PARALLEL, because here the number of requests
- * loads the processors and not the storage. */
+/* Reads come from the page cache. More processes are faster, but that shows the processors, not the
+ * storage. So CHARACTER_NO_DISK must win over CHARACTER_PARALLEL. */
 TEST(a_region_without_a_disk)
 {
 	struct device cached = flash;
@@ -167,8 +167,7 @@ TEST(no_curves_give_no_sentence)
 	EXPECT_STR(sentences(&none), "");
 }
 
-/* If the value of a point is uncertain, there may be a difference. So the points are not reported
- * as alike. */
+/* One point is uncertain, so it may differ. iospan must not say that all points are alike. */
 TEST(only_certain_points_are_alike)
 {
 	struct made m;
@@ -180,8 +179,8 @@ TEST(only_certain_points_are_alike)
 	EXPECT_EQ(traits_of(&m.region).changes[PARAM_DEPTH].difference, DIFFERENCE_ALIKE);
 }
 
-/* If the effect of processes or of depth is unknown, that one may raise the bandwidth. So there is
- * no character. */
+/* If the effect of processes or of depth is unknown, it might be large. So the storage has no
+ * character. */
 TEST(a_character_needs_both_processes_and_depth)
 {
 	struct made m;
@@ -192,11 +191,12 @@ TEST(a_character_needs_both_processes_and_depth)
 	make(&m, &single, &middle, 0.02, NULL);
 	m.points[PARAM_DEPTH][0].half_width = NAN;
 	EXPECT_EQ(traits_of(&m.region).character, CHARACTER_NONE);
-	m.region.series[PARAM_DEPTH].n = 0; /* --no-depth leaves this curve out */
+	m.region.series[PARAM_DEPTH].n = 0; /* without a curve over depth, as with --no-depth */
 	EXPECT_EQ(traits_of(&m.region).character, CHARACTER_SINGLE);
 }
 
-/* If every second size takes half the time, the latency is not linear in the size. */
+/* Every second size takes half the time, so time is not linear in the size. iospan must not report
+ * a time per request. */
 TEST(times_that_are_not_linear_give_no_time_of_a_request)
 {
 	struct made m;

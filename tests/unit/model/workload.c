@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* Tests workloads. If these tests fail, options and results are read wrongly, or random workloads
- * are not uniform. */
+/* Tests workloads: as options, in results, and at random. If these tests fail, iospan predicts or
+ * measures another workload than the user asked for. */
 #include <errno.h>
 #include <math.h>
 #include <stdlib.h>
@@ -29,7 +29,7 @@ TEST(options_are_read_by_their_kind)
 {
 	expect_value(PARAM_UNIQUE_BYTES, "256M", 256 << 20);
 	expect_value(PARAM_SIZE, "4k", 4096);
-	expect_value(PARAM_SIZE, "94572057", 94572057); /* no float has exactly this value */
+	expect_value(PARAM_SIZE, "94572057", 94572057);
 	expect_value(PARAM_READ, "67%", 0.67);
 	expect_value(PARAM_READ, "0", 0);
 	expect_value(PARAM_SEQ, "1", 1);
@@ -106,8 +106,8 @@ static const struct range ranges[PARAMETERS] = {
 	{ 1 << 30, 1ULL << 40 }, { 4096, 1 << 20 }, { 0, 1 }, { 0.25, 0.75 }, { 1, 64 }, { 1, 1 },
 };
 
-/* Each quarter of an axis must have a quarter of the random workloads, within five standard
- * deviations. */
+/* A quarter of each axis must get a quarter of the random workloads, up to five standard deviations
+ * more or less. */
 TEST(random_workloads_are_uniform_over_the_axes)
 {
 	struct workload *w = workloads_random(ranges, HUGE_VAL, N, 1);
@@ -137,8 +137,8 @@ TEST(random_workloads_are_uniform_over_the_axes)
 	free(w);
 }
 
-/* Random parameters must be independent: if they were correlated, nobody could see which of them
- * matters. */
+/* Random parameters must be independent of each other. If two rose together, nobody could see which
+ * of them has an effect. */
 TEST(random_parameters_are_independent)
 {
 	struct workload *w = workloads_random(ranges, HUGE_VAL, N, 7);
@@ -150,7 +150,8 @@ TEST(random_parameters_are_independent)
 	free(w);
 }
 
-/* The requests of a random workload must fit in its data, and their buffers in memory. */
+/* For a random workload, each process must have data for its largest request, and the buffers must
+ * fit in memory. */
 TEST(random_workloads_are_possible)
 {
 	static const struct range tight[PARAMETERS] = {

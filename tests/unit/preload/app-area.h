@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* For the tests of the preloaded library: creates the app area, which `iospan run` normally
- * creates, and runs programs that use it. */
+/* Runs test programs with the preloaded library, and reads what it has counted. Creates the app
+ * area, the shared memory for the counters, as `iospan run` does. */
 #ifndef IOSPAN_TESTS_PRELOAD_AREA_H
 #define IOSPAN_TESTS_PRELOAD_AREA_H
 
@@ -17,7 +17,8 @@
 #include "bpf/event.h"
 #include "tests/lib/harness.h"
 
-/* The descriptor of the area. It is higher than any that the programs open. */
+/* the descriptor by which programs inherit the area; higher than any number that the test programs
+ * use */
 #define AREA_FD 700
 
 static struct app_area *area;
@@ -35,7 +36,7 @@ static inline void area_new(void)
 	area->head.magic = APP_MAGIC;
 }
 
-/* Starts @program in the scratch directory, with the preloaded library and the argument @mode.
+/* Starts @program with the preloaded library and the argument @mode, in the scratch directory.
  * @program is an absolute path, or relative to the built unit tests. */
 static inline pid_t area_start(const char *program, const char *mode)
 {
@@ -81,7 +82,8 @@ static inline void area_expect_idle(void)
 		EXPECT_EQ(area->threads[i].stage, APP_IDLE);
 }
 
-/* Runs @program. Checks that it exits with 0 and leaves no access in flight. */
+/* Runs @program with the argument @mode. Checks that it exits with 0, and that no access is in
+ * flight at its end. */
 static inline void area_run(const char *program, const char *mode)
 {
 	area_new();
@@ -89,7 +91,7 @@ static inline void area_run(const char *program, const char *mode)
 	area_expect_idle();
 }
 
-enum { READS, WRITES, SYNCS }; /* operations, which index the rows of the area */
+enum { READS, WRITES, SYNCS }; /* the operations, which are indexes of the area's rows */
 
 static inline struct row area_sum(int op)
 {

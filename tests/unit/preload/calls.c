@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* A load for preload.c. Each mode makes a known number of calls of known sizes in the current
- * directory. It exits with 0 if all calls had the expected results. */
+/* Makes a known number of I/O calls of known sizes, which preload.c compares with the counters of
+ * the library. The argument selects the kind of calls. Exits with 0 if all calls had the expected
+ * results. */
 #include <aio.h>
 #include <dlfcn.h>
 #include <sys/resource.h>
@@ -11,7 +12,7 @@
 
 static char buf[4096];
 
-/* Makes 8 reads of 100 bytes and 8 writes of 10 bytes. */
+/* 8 reads of 100 bytes and 8 writes of 10 bytes. */
 static void posix(void)
 {
 	int fd = file_of("file", 4096);
@@ -43,8 +44,8 @@ size_t __fread_chk(void *buf, size_t room, size_t size, size_t n, FILE *fp);
 char *__fgets_chk(char *buf, size_t room, int n, FILE *fp);
 int __fprintf_chk(FILE *fp, int flag, const char *fmt, ...);
 
-/* Makes 5 reads of 100 * 3 + 20 + 5 bytes, and 1 write of 5, by the checked functions of
- * _FORTIFY_SOURCE. */
+/* 5 reads of 100 * 3 + 20 + 5 bytes and 1 write of 5, by the functions that _FORTIFY_SOURCE
+ * inserts, such as __read_chk(). */
 static void fortified(void)
 {
 	int fd = file_of("file", 200);
@@ -62,11 +63,11 @@ static void fortified(void)
 	CHECK(__fread_chk(buf, sizeof(buf), 4, 5, fp) == 5);
 }
 
-/* Writes and reads small records through a stream: 1000 + 6 writes, 1000 + 6 reads. */
+/* Writes and reads small records through a stdio stream: 1000 + 6 writes and 1000 + 6 reads. */
 static void stdio(void)
 {
 	FILE *fp = fopen("records", "w+");
-	/* calls the function, not the macro of the same name */
+	/* a call of the function; the macro of this name would bypass the library */
 	int (*volatile put)(int, FILE *) = fputc_unlocked;
 	char *line = NULL;
 	size_t room = 0;
@@ -93,7 +94,7 @@ static void stdio(void)
 	CHECK(fclose(fp) == 0);
 }
 
-/* Writes to stdout, which is a file here: 3 writes of 1 + 5 + 3 bytes. */
+/* 3 writes of 1 + 5 + 3 bytes to stdout, which is a file here. */
 static void standard_output(void)
 {
 	CHECK(freopen("stdout", "w", stdout) == stdout);
@@ -109,29 +110,31 @@ static void errors(void)
 	struct iovec iov[2] = { { buf, 70 }, { buf, 30 } }, *volatile nowhere = (void *)8;
 	FILE *fp;
 
-	/* a short read, which counts 10 bytes */
+	/* a short read counts the 10 bytes that it returned */
 	CHECK(read(fd, buf, 100) == 10);
-	/* at the end of the file, which counts 0 bytes */
+	/* a read at the end of the file counts 0 bytes */
 	CHECK(read(fd, buf, 100) == 0);
-	/* fails, which counts the 100 requested bytes */
+	/* a failed read counts the 100 bytes requested */
 	CHECK(read(only, buf, 100) < 0);
-	/* fails before the kernel reads the array, so 0 bytes count */
+	/* fails before the kernel has read the array of sizes, so it counts 0 bytes */
 	CHECK(readv(only, iov, 2) < 0);
-	/* fails, which counts the 100 requested bytes */
+	/* a failed read counts the 100 bytes requested */
 	CHECK(preadv2(fd, iov, 2, 0, ~0) < 0);
-	CHECK(readv(fd, nowhere, 2) < 0 && errno == EFAULT); /* fails, which counts 0 bytes */
+	/* a failed stream write counts 0 bytes */
+	CHECK(readv(fd, nowhere, 2) < 0 && errno == EFAULT);
 	fp = fdopen(only, "w");
-	CHECK(fp && fgetc(fp) == EOF && ferror(fp)); /* fails, which counts 1 byte */
+	CHECK(fp && fgetc(fp) == EOF && ferror(fp)); /* a failed stream write counts 1 byte */
 	CHECK(read(-1, buf, 100) < 0 && read(1000, buf, 100) < 0);
 	CHECK(fsync(1000) < 0);
 	signal(SIGXFSZ, SIG_IGN);
 	CHECK(setrlimit(RLIMIT_FSIZE, &small) == 0);
-	CHECK(pwrite(fd, buf, 200, 1000) < 0 && errno == EFBIG); /* fails, which counts 200 bytes */
+	/* a write that was cut counts 200 bytes */
+	CHECK(pwrite(fd, buf, 200, 1000) < 0 && errno == EFBIG);
 	CHECK(pwrite(fd, buf, 200, 900) == 100);
 }
 
-/* The error flag of a stream stays set after a failed write. 4 reads at the end of the file, of 10
- * bytes in all, must not count as failed. Only 1 write must. */
+/* The error flag of a stream stays set after a failed write. Only this write may count as failed,
+ * not the 4 later reads at the end of the file, of 10 bytes in all. */
 static void flag_stays(void)
 {
 	FILE *fp;
@@ -144,7 +147,7 @@ static void flag_stays(void)
 	CHECK(!fgets(buf, 100, fp) && fscanf(fp, "%d", &n) == EOF);
 }
 
-/* Makes 1 read of 2 bytes by a function that older C libraries lack. */
+/* 1 read of 2 bytes by a function that only the newest C libraries have. */
 static void newest_scanf(void)
 {
 	int (*scan)(FILE *, const char *, ...) = dlsym(RTLD_DEFAULT, "__isoc23_fscanf");
@@ -154,8 +157,8 @@ static void newest_scanf(void)
 	CHECK(scan && scan(fopen("number", "r"), "%d", &n) == 1 && n == 42);
 }
 
-/* The library queries a descriptor at the first call that uses it, and claims a slot at the very
- * first call. Neither may change errno. */
+/* Before the first call that uses a descriptor, the library asks the kernel about it. Before its
+ * very first call it also takes a slot. errno must stay as it was. */
 static void errno_stays(void)
 {
 	int fd;
@@ -185,8 +188,8 @@ static void not_files(void)
 	CHECK(memfd_create("counts", 0) >= 0);
 }
 
-/* Makes 3 reads and 2 writes with an array of buffers at an invalid address. The kernel refuses
- * them before it reads the array. */
+/* 3 reads and 2 writes with an array of buffers at an invalid address. The kernel fails them before
+ * it reads the array. */
 static void arrays_at_no_address(void)
 {
 	int fd = file_of("file", 4096), in = open("file", O_RDONLY), out = open("file", O_WRONLY);
@@ -197,8 +200,8 @@ static void arrays_at_no_address(void)
 	CHECK(writev(in, nowhere, 1) < 0 && pwritev(fd, nowhere, 2, -1) < 0);
 }
 
-/* Copies from file to file: 64 + 32 bytes are read and written; 16 bytes are only read, and 8 only
- * written. */
+/* Copies between files by the kernel: 64 + 32 bytes are read and written; 16 are only read, and 8
+ * are only written. */
 static void copies(void)
 {
 	int from = file_of("from", 4096), to = file_of("to", 0), pair[2];
@@ -210,7 +213,8 @@ static void copies(void)
 	CHECK(splice(pair[0], NULL, to, NULL, 8, 0) == 8);
 }
 
-/* Makes 8 syncs that succeed, 3 of them on a directory, and one with an invalid address. */
+/* 8 syncs that succeed, 3 of them on a directory, and one that fails because of an invalid
+ * address. */
 static void syncs(void)
 {
 	int fd = file_of("file", 4096), dir = open(".", O_RDONLY);
@@ -236,8 +240,8 @@ static void async(void)
 	CHECK(aio_return(&cb) == 100);
 }
 
-/* Loads libraries: 2 that bypass the interposed functions, and one that does not. Another call
- * loads nothing. */
+/* Loads 2 libraries that bypass the functions of the preloaded library, and one that does not.
+ * Another call loads nothing. */
 static void loads(void)
 {
 	void *own = dlmopen(LM_ID_NEWLM, "libm.so.6", RTLD_NOW);
@@ -253,9 +257,8 @@ static void one(void)
 	CHECK(read(file_of("file", 4096), buf, 100) == 100);
 }
 
-/* Runs before the constructors of all libraries. In the mode "early" it makes calls as a library
- * would that is initialised after libc. In the mode "earliest", libc has not set the environment
- * yet. */
+/* Runs before the constructors of all libraries. "early" makes calls as a library would that is
+ * initialised after libc. "earliest" makes them before libc has set the environment. */
 static void too_early(int argc, char **argv, char **envp)
 {
 	if (argc != 2 || strncmp(argv[1], "earl", 4))

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* A load for preload.c: descriptor numbers are closed and then refer to other kinds of files. It
- * exits with 0 if all calls had the expected results. */
+/* Closes descriptors and lets the same numbers refer to other kinds of files. preload.c checks that
+ * the library counts the calls on files only. Exits with 0 if all calls had the expected
+ * results. */
 #include <dirent.h>
 #include <pty.h>
 #include <sched.h>
@@ -12,15 +13,16 @@
 
 static char buf[4096];
 
-/* Opens a file by a call that the library does not see, and writes to it. */
+/* Opens a file as descriptor @fd by a bare system call, which the library does not see, and writes
+ * @n bytes to it. */
 static void write_unwatched(int fd, size_t n)
 {
 	CHECK(bare_call(SYS_memfd_create, (long)"file", 0, 0) == fd &&
 	      write(fd, buf, n) == (ssize_t)n);
 }
 
-/* One descriptor number refers to a file, a pipe and a file in turn. The writes to files have 1, 2,
- * 4, 8, 16 ... 128 bytes and count; those to pipes have 1024 bytes and do not count. */
+/* The same descriptor number refers to a file, then a pipe, then a file, and so on. The writes to
+ * files, of 1, 2, 4 ... 128 bytes, count. The writes to pipes, of 1024 bytes, do not. */
 static void reuse(void)
 {
 	int fd = file_of("file", 4096), pair[2], saved;
@@ -63,8 +65,7 @@ struct renumbering {
 	int from, to;
 };
 
-/* Runs in a child: lets a descriptor number refer to another file, and writes 10 bytes to the
- * number. */
+/* In a child: lets a descriptor number refer to another file and writes 10 bytes to it. */
 static int renumber_and_write(void *arg)
 {
 	const struct renumbering *r = arg;
@@ -95,8 +96,9 @@ static void clone_renumbers(int from, int to)
 	CHECK(waitpid(child, &status, 0) == child && status == 0);
 }
 
-/* 4 children of vfork write 10 bytes: 2 to a pipe by the number of the file, and 2 to the file by
- * the number of the pipe. Of these, the 2 writes to the file count, and 5 writes of the parent. */
+/* Children of vfork share memory with the library, but have their own descriptors. 4 of them
+ * renumber a descriptor and write 10 bytes: 2 to a pipe, and 2 to a file, which count. So do 5
+ * writes of the parent to its file. */
 static void vforks_that_write(void)
 {
 	int fd = file_of("file", 4096), pair[2];
@@ -113,8 +115,8 @@ static void vforks_that_write(void)
 	CHECK(write(fd, buf, 10) == 10);
 }
 
-/* A child of vfork has its own descriptors, but shares its parent's memory. Makes 2 writes of 10
- * bytes that count. */
+/* A child of vfork changes its own descriptors, not its parent's, although the library's memory is
+ * shared. 2 writes of 10 bytes by the parent count. */
 static void vforks(void)
 {
 	int fd = file_of("file", 4096), pair[2];
@@ -138,8 +140,8 @@ static void vforks(void)
 
 /* ---- closes that the library does not see ---- */
 
-/* Opens and closes an eventfd so that the library does not see the close. Returns the number, which
- * is free, but which the library takes for an eventfd. */
+/* Opens an eventfd and closes it unseen. Returns its number, which is free again, although the
+ * library still takes it for an eventfd. */
 static int lost_number(void)
 {
 	int fd = eventfd(0, 0);
@@ -177,8 +179,7 @@ static int receive(int sent)
 	return expected;
 }
 
-/* Makes 12 writes of 10 bytes to files. Each file gets a number that the library takes for an
- * eventfd. */
+/* 12 writes of 10 bytes to files. Each file gets a number that the library takes for an eventfd. */
 static void opened_again(void)
 {
 	int file = file_of("file", 4096), n = lost_number();
@@ -206,7 +207,7 @@ static void opened_again(void)
 	fp = tmpfile();
 	CHECK(fp && fileno(fp) == n && fwrite(buf, 10, 1, fp) == 1 && fclose(fp) == 0);
 
-	/* The library sees the closes, which are made by syscall(), but not the open. */
+	/* the library sees these closes by syscall(), but not the open */
 	n = eventfd(0, 0);
 	CHECK(write(n, "\1\0\0\0\0\0\0", 8) == 8 && syscall(SYS_close, n) == 0);
 	write_unwatched(n, 10);
@@ -215,8 +216,8 @@ static void opened_again(void)
 	write_unwatched(n, 10);
 }
 
-/* The same number refers to a file and an eventfd in turn. 2 writes of 10 bytes to the file count;
- * those to the eventfds do not. */
+/* The same number refers to a file and an eventfd in turn. 2 writes of 10 bytes to the file count,
+ * those to the eventfd do not. */
 static void opened_otherwise(void)
 {
 	int n = file_of("file", 4096);
@@ -228,8 +229,8 @@ static void opened_otherwise(void)
 	CHECK(write(n, "\1\0\0\0\0\0\0", 8) == 8);
 }
 
-/* The standard output is a file in the parent, where 1 write of 10 bytes counts. In the child it is
- * a terminal. */
+/* Standard output is a file in the parent, where 1 write of 10 bytes counts. In the child it is a
+ * terminal, which does not count. */
 static void terminal(void)
 {
 	int master;

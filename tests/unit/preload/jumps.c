@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* A load for process.c: a jump, a signal, a fork or a cancellation interrupts calls. */
+/* Interrupts I/O calls by a jump, signal, fork or cancellation. process.c checks the counters. */
 #include <setjmp.h>
 #include <sys/time.h>
 #include <sys/wait.h>
@@ -9,7 +9,7 @@
 static int full[2];
 static struct app_area *area;
 
-/* Makes @n reads from a stack frame that is @levels calls deeper. */
+/* Makes @n reads in a stack frame that is @levels calls deeper. */
 static __attribute__((noinline)) void reads_deeper(int n, int levels)
 {
 	volatile char room[4096] = { 0 };
@@ -62,9 +62,9 @@ static void *signaller(void *again)
 	return NULL;
 }
 
-/* Starts a thread that sends SIGUSR1 to this one as soon as this one is in a call. The first signal
- * may arrive just before the system call, which then blocks. So if @again is not NULL, the thread
- * sends more signals until @done is set, which signal_no_more() does after the call. */
+/* Starts a thread that sends SIGUSR1 to this thread when it is inside a call. The first signal may
+ * come just before the system call, which then blocks. So if @again is not NULL, more signals
+ * follow until @done is set by signal_no_more(). */
 static pthread_t signal_in_call(void (*fn)(int), int flags, void *again)
 {
 	struct sigaction sa = { .sa_handler = fn, .sa_flags = flags | SA_NODEFER };
@@ -140,7 +140,7 @@ static void count_and_jump(int sig)
 	siglongjmp(env, 1);
 }
 
-/* A timer interrupts the library at arbitrary points, and the handler jumps out of it. */
+/* A timer interrupts the library at random places. The signal handler jumps out of it. */
 static void jumped_often(void)
 {
 	struct sigaction sa = { .sa_handler = count_and_jump };
@@ -185,7 +185,7 @@ static __attribute__((noinline)) void blocked_until_signal(void)
 	signal_no_more(t);
 }
 
-/* The signal stack is in this stack frame, so its address is above the frames of the call. */
+/* The stack for signals is a variable here, so its address is above the interrupted call. */
 static void nested_above(void)
 {
 	char stack[sizeof(alt_stack)];
@@ -200,8 +200,8 @@ static void nested_below(void)
 	blocked_until_signal();
 }
 
-/* The handler reads while a seccomp filter is active. The thread that sends the signal has no
- * filter. */
+/* The signal handler reads while a seccomp filter is active. The thread that sends the signal has
+ * no filter. */
 static void nested_under_filter(enum filter_way way)
 {
 	static const int calls[] = { SYS_splice, SYS_pread64, SYS_rt_sigreturn,
@@ -227,7 +227,7 @@ static void nested_unseen(void)
 	nested_under_filter(BY_BARE_CALL);
 }
 
-/* At the first signal, makes a call on the signal stack. At the second one, jumps out of that
+/* The first signal makes a call on the stack for signals. The second signal jumps out of that
  * call. */
 static void block_or_jump(int sig)
 {
@@ -256,12 +256,12 @@ static void interrupt_call(int sig)
 {
 }
 
-/* The signaller is no thread of the child, so a timer takes its place there. */
+/* the thread that sends signals does not exist in the child, so a timer sends one */
 static void fork_in_handler(int sig)
 {
 	struct sigaction sa = { .sa_handler = interrupt_call };
 
-	if (handled++) /* fork() is not reentrant */
+	if (handled++) /* fork() must not be called again within fork() */
 		return;
 	forked = fork();
 	if (!forked) {
@@ -270,7 +270,7 @@ static void fork_in_handler(int sig)
 	}
 }
 
-/* A signal handler forks during a call, so the child continues in the middle of a call that its
+/* A signal handler forks during a call. So the child continues in the middle of a call that its
  * parent started. */
 static void forked_in_call(void)
 {
@@ -299,7 +299,7 @@ static void leave(int sig)
 		_exit(0);
 }
 
-/* The child of vfork exits during a call and leaves @left slots in flight. Then the parent makes 3
+/* A child of vfork exits during a call and leaves @left slots in flight. Then the parent makes 3
  * reads, which count. */
 static void vforked_and_left(int left)
 {
@@ -317,14 +317,14 @@ static void vforked_and_left(int left)
 	CHECK(inside() == left && inside_of(child) == left);
 }
 
-/* Without `iospan run`, no BPF program ends the call of the child. */
+/* Without `iospan run`, no BPF program ends the call that the child left. */
 static void vfork_left(void)
 {
 	vforked_and_left(1);
 }
 
-/* Tests a vfork child that leaves a read by a jump. Under `iospan run`, a BPF program removes the
- * call of the child from T when the child exits. */
+/* A child of vfork jumps out of a read. Under `iospan run`, a BPF program ends the call when the
+ * child exits, so T does not grow. */
 static void vfork_ended(void)
 {
 	vforked_and_left(0);
@@ -341,7 +341,7 @@ static void vfork_in_handler(int sig)
 	}
 }
 
-/* Counts 1 read by the child, the interrupted read of the parent, and 3 more reads. */
+/* 1 read of the child, the interrupted read of the parent, and 3 more reads count. */
 static void vforked_in_call(void)
 {
 	pthread_t t = signal_in_call(vfork_in_handler, 0, &t);

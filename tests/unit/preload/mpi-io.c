@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* A load for mpi.c, which builds it with mpicc and WITH_MPI: two ranks make MPI-IO calls of known
- * number and size. Without WITH_MPI, it is a program without MPI that loads the other build as a
- * module, as Python does. */
+/* Makes a known number of MPI-IO calls of known sizes in two ranks, for mpi.c, which builds it by
+ * mpicc with WITH_MPI. Without WITH_MPI it is a program that loads the other build as a module, as
+ * Python does. */
 #ifdef WITH_MPI
 #include <fcntl.h>
 #include <mpi.h>
@@ -20,7 +20,8 @@
 
 static int ints[1000];
 
-/* Each rank makes 6 writes of 400 bytes, one of them by a split collective call, and 1 sync. */
+/* Each rank makes 6 writes of 400 bytes, one of them by a split collective call (begin and end),
+ * and 1 sync. */
 static void writes(MPI_File f, int rank)
 {
 	MPI_Status status;
@@ -39,8 +40,8 @@ static void writes(MPI_File f, int rank)
 	OK(MPI_File_sync(f));
 }
 
-/* Each rank makes 3 reads of 400 bytes, one that returns 40 of 400 bytes, and one of 400 bytes that
- * fails. During the third one, it makes a POSIX read of 10 bytes. */
+/* Each rank makes 3 reads of 400 bytes, one that returns only 40 of 400 bytes, and one of 400 bytes
+ * that fails. During the third read it also makes a POSIX read of 10 bytes. */
 static void reads(MPI_File f, MPI_File only, int rank)
 {
 	int fd = open("mpi-file", O_RDONLY), request_n = 3;

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* Tests that the preloaded library counts the MPI-IO calls of the program, and not the system calls
- * that the MPI library makes for them. */
+/* Tests that the preloaded library counts the MPI-IO calls of a program, but not the system calls
+ * that MPI makes for them. If these tests fail, I/O is counted twice or not at all. */
 #include <string.h>
 #include "tests/unit/preload/app-area.h"
 
 #define RANKS 2
 
-/* Returns the path of the load's source, which is in the directory of this file. */
+/* Returns the path of mpi-io.c, which is beside this file. */
 static const char *source(void)
 {
 	static char path[PATH_MAX];
@@ -61,7 +61,8 @@ TEST(mpi_calls_are_the_accesses)
 	expect_counts();
 }
 
-/* A module loads the MPI library, so that only the module finds the symbols of MPI. */
+/* Python loads a module, and that loads the MPI library. So only the module finds the functions of
+ * MPI. */
 TEST(mpi_that_a_module_brings_along)
 {
 	char host[PATH_MAX];

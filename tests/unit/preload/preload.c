@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* Tests the preloaded library: the calls that it counts, their operation and their bytes. */
+/* Tests which calls of a program the preloaded library counts, and with how many bytes. If these
+ * tests fail, the app layer of a report is wrong. */
 #include "tests/unit/preload/app-area.h"
 
 TEST(read_and_write_families)
@@ -18,12 +19,13 @@ TEST(fortified_variants)
 	EXPECT_ROW(WRITES, 1, 5, 0);
 }
 
-/* When libc flushes a stream's buffer, this is no access of the program. */
+/* A program writes to a stdio stream. Each call of the program counts, but not the system call by
+ * which libc writes its buffer. */
 TEST(streams_count_calls_not_buffers)
 {
 	area_run("preload/calls", "stdio");
 	EXPECT_ROW(WRITES, 1006, 21014, 0);
-	/* ungetc() returned one character to the stream, so it was read twice */
+	/* one byte was read twice, after ungetc() */
 	EXPECT_ROW(READS, 1006, 21015, 0);
 }
 
@@ -33,8 +35,8 @@ TEST(standard_output_to_a_file)
 	EXPECT_ROW(WRITES, 3, 9, 0);
 }
 
-/* A failed access counts the requested bytes. A read at the end of a file is no failure. A call on
- * an invalid descriptor is no access. */
+/* A failed call counts the bytes that it requested. A read at the end of a file is no failure. A
+ * call on an invalid descriptor does not count. */
 TEST(errors_and_ends_of_files)
 {
 	area_run("preload/calls", "errors");
@@ -70,15 +72,16 @@ TEST(only_files_and_block_devices)
 	EXPECT_ROW(SYNCS, 0, 0, 0);
 }
 
-/* After a close, the same descriptor number may refer to another kind of file. */
+/* After a close, the same descriptor number may refer to another kind of file, such as a pipe,
+ * which does not count. */
 TEST(numbers_are_used_again)
 {
 	area_run("preload/descriptors", "reuse");
 	EXPECT_ROW(WRITES, 8, 255, 0);
 }
 
-/* Each function that opens a file returns a number that the library takes for another descriptor,
- * because it did not see the close. */
+/* A file gets the number of a descriptor that was closed unseen. For each function that opens
+ * files, the library must notice that the number is a file now. */
 TEST(numbers_are_returned_by_all_functions_that_open)
 {
 	area_run("preload/descriptors", "opened-again");
@@ -97,8 +100,8 @@ TEST(a_child_of_vfork_changes_no_descriptor_of_its_parent)
 	EXPECT_ROW(WRITES, 5 + 2, 70, 0);
 }
 
-/* If the kernel refuses a call before it reads its array, the library must not read the array
- * either. */
+/* The kernel refuses a call because its array is at an invalid address. The library must not read
+ * the array, because the program would crash. */
 TEST(calls_refused_with_an_array_at_an_invalid_address)
 {
 	area_run("preload/calls", "no-address");
@@ -122,7 +125,7 @@ TEST(syncs_have_rows_of_their_own)
 	EXPECT_EQ(area_time(APP_SPAN_ALL), 0);
 }
 
-/* The library does not time POSIX AIO, so it reports these calls without counting them. */
+/* The library cannot time POSIX AIO, so it must report these calls as not counted. */
 TEST(posix_aio_is_reported)
 {
 	area_run("preload/calls", "async");
@@ -130,7 +133,8 @@ TEST(posix_aio_is_reported)
 	EXPECT_ROW(READS, 0, 0, 0);
 }
 
-/* Loaded libraries that do not find the interposed functions must be counted. */
+/* Some loaded libraries bypass the functions of the preloaded library. Their number must be
+ * reported. */
 TEST(unbound_libraries_are_counted)
 {
 	area_run("preload/calls", "loads");
@@ -145,8 +149,8 @@ TEST(calls_before_the_constructor)
 	EXPECT_ROW(READS, 1, 100, 0);
 }
 
-/* The library cannot map the area at the first call, because there is no environment yet. A later
- * call maps it. */
+/* At the first call, the program has no environment yet, so the library does not find the area. A
+ * later call must find it. */
 TEST(calls_before_there_is_an_environment)
 {
 	area_run("preload/calls", "earliest");
@@ -154,7 +158,7 @@ TEST(calls_before_there_is_an_environment)
 	EXPECT_ROW(READS, 1, 100, 0);
 }
 
-/* One thread makes one call after another, so T equals the sum of the latencies. */
+/* A single thread makes one call after the other. So T must be the sum of the latencies. */
 TEST(spans_latencies_and_histogram_agree)
 {
 	struct row r, w;
@@ -174,7 +178,7 @@ TEST(spans_latencies_and_histogram_agree)
 	EXPECT_GE(r.hist[hist_index(r.max_ns)], 1);
 }
 
-/* A copy is a read and a write at the same time. T counts this time once. */
+/* A copy counts as a read and a write at the same time, so T must contain this time only once. */
 TEST(a_copy_is_in_flight_once)
 {
 	struct row r, w;
@@ -197,7 +201,7 @@ TEST(a_full_area_is_reported)
 	area_expect_idle();
 }
 
-/* Without an area, the program must run as it does without the library. */
+/* Without an area, the program must behave as without the library. */
 TEST(inert_without_an_area)
 {
 	area_new();
@@ -207,8 +211,8 @@ TEST(inert_without_an_area)
 	EXPECT_ROW(READS, 0, 0, 0);
 }
 
-/* The area's descriptor number may refer to a short file of the program. If the library mapped and
- * touched it, SIGBUS would kill the program. */
+/* The descriptor number of the area may be that of a short file. If the library mapped it, SIGBUS
+ * would kill the program. */
 TEST(inert_with_a_short_file_at_the_number)
 {
 	int fd;

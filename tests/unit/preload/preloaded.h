@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* For loads that run with the preloaded library: makes reads of 100 bytes, and runs the mode that
- * the argument names (run_mode()). */
+/* Functions for the test programs that run with the preloaded library: reads of 100 bytes, and
+ * run_mode(), which runs the mode that the argument names. */
 #ifndef IOSPAN_TESTS_PRELOAD_LOAD_H
 #define IOSPAN_TESTS_PRELOAD_LOAD_H
 

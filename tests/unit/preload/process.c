@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* Tests the preloaded library with threads and processes, and with calls that a jump, a
- * cancellation or a signal ends early. No span may stay busy. */
+/* Tests the preloaded library with threads, child processes, and calls that never return, because a
+ * jump, a cancellation or a signal ends them. If these tests fail, accesses are lost, or T grows
+ * for ever. */
 #include "tests/unit/preload/app-area.h"
 
 static unsigned slots_taken(void)
@@ -19,7 +20,7 @@ TEST(threads_lose_no_access)
 	EXPECT_EQ(slots_taken(), 0);
 }
 
-/* There are more threads than stripes of rows, so several threads share a stripe. */
+/* With more threads than sets of counters, several threads share a set. No access may be lost. */
 TEST(a_crowd_of_threads_loses_no_access)
 {
 	area_run("preload/threads", "crowd");
@@ -36,7 +37,7 @@ TEST(destructors_may_read)
 	EXPECT_EQ(slots_taken(), 0);
 }
 
-/* A child of fork, of _Fork and of the bare system call gets its own slot. */
+/* Children of fork, of _Fork and of the bare system call must each get a slot of their own. */
 TEST(children_of_all_kinds)
 {
 	area_run("preload/threads", "forks");
@@ -45,7 +46,8 @@ TEST(children_of_all_kinds)
 	EXPECT_EQ(slots_taken(), 4);
 }
 
-/* A child of vfork gets its own slot, while the thread that made it is suspended. */
+/* A child of vfork runs while its parent's thread is suspended. It must not use the slot of that
+ * thread. */
 TEST(vfork_of_a_thread_with_a_slot)
 {
 	area_run("preload/threads", "vfork-after");
@@ -62,8 +64,8 @@ TEST(vfork_of_a_thread_without_a_slot)
 	EXPECT_EQ(slots_taken(), 2);
 }
 
-/* Normally a BPF program ends the call of the child. This test has no BPF program, so the slot
- * stays in flight. */
+/* Under `iospan run`, a BPF program would end the call that the child left. Without it, the slot
+ * must stay in flight. */
 TEST(child_of_vfork_that_exits_in_a_call)
 {
 	area_new();
@@ -87,8 +89,8 @@ TEST(exec_frees_the_old_slot)
 	EXPECT_EQ(slots_taken(), 1);
 }
 
-/* The program closed the area's descriptor. The library gets it again from the iospan process and
- * keeps it open for the next program. */
+/* The program has closed the descriptor of the area. Before it executes another program, the
+ * library gets a new one from the iospan process, so that the other program finds the area. */
 TEST(descriptor_was_closed)
 {
 	area_run("preload/threads", "closed");
@@ -115,15 +117,15 @@ TEST(jump_out_of_a_call)
 	EXPECT_ROW(READS, 3, 300, 0);
 }
 
-/* area_run() checks that no span has an access in flight at the end. */
+/* After all kinds of jumps, area_run() checks that no span is busy. */
 TEST(jumps_leave_no_span_busy)
 {
 	area_run("preload/jumps", "jump-often");
 	EXPECT_GT(area->head.killed, 0);
 }
 
-/* The library does not see this jump. At the next call, it detects that the previous call was
- * left. */
+/* The library does not see this jump. It must notice at the next call that the thread has left the
+ * previous one. */
 TEST(jump_that_the_library_does_not_see)
 {
 	area_run("preload/jumps", "jump-unseen");
@@ -138,8 +140,8 @@ TEST(jump_from_a_call_on_the_signal_stack)
 	EXPECT_ROW(READS, 3, 300, 0);
 }
 
-/* Reads that a signal handler makes during a call are not accesses of the app layer, whatever stack
- * the handler uses. */
+/* While a call is in progress, a signal handler makes reads. They must not count as accesses,
+ * whatever stack the handler uses. */
 TEST(handler_inside_a_call)
 {
 	area_run("preload/jumps", "nested-above");
@@ -150,8 +152,8 @@ TEST(handler_inside_a_call)
 	EXPECT_ROW(READS, 1, 0, 1);
 }
 
-/* As in the previous test, but a filter forbids the library to ask the kernel for the signal
- * stack. */
+/* The library cannot ask for the signal stack, because a seccomp filter forbids that system call.
+ * It must still notice that a handler runs. */
 TEST(handler_inside_a_call_under_a_filter)
 {
 	area_run("preload/jumps", "nested-filtered");
@@ -186,8 +188,8 @@ static struct app_thread *wait_inside(void)
 				return &area->threads[i];
 }
 
-/* When a thread is killed in a call, its slot must have the data by which the BPF program ends the
- * call. */
+/* When a thread is killed in a call, a BPF program ends the call. The slot must have the data that
+ * it needs for that. */
 TEST(killed_inside_a_call)
 {
 	struct app_thread *t;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* A load for seccomp.c: programs under a seccomp filter that kills them if the library makes a
- * system call that the program itself does not make. */
+/* Enters seccomp filters that kill the process if the library makes a system call that the program
+ * itself does not make. seccomp.c runs it. */
 #include <sys/stat.h>
 #include <sys/wait.h>
 #include "tests/unit/preload/seccomp-filter.h"
@@ -18,7 +18,7 @@ static void leave(void)
 	syscall(SYS_exit, 0);
 }
 
-/* Makes 7 writes and 3 reads. */
+/* 7 writes and 3 reads. */
 static void write_and_read(void)
 {
 	writes(fd, 7);
@@ -27,7 +27,7 @@ static void write_and_read(void)
 	leave();
 }
 
-/* Makes 2 writes, which count, and then enters strict mode, in which calls do not count. */
+/* 2 writes, which count. Later calls do not: strict mode forbids the library to read the clock. */
 static void strict(void)
 {
 	writes(fd, 2);
@@ -49,9 +49,9 @@ static void filter_newer(void)
 	write_and_read();
 }
 
-/* Installs the filter so that the library does not see it. The library must make no system call:
- * for 3 writes to a file that no call has used, 1 to a duplicated descriptor, 1 to a temporary
- * file, and then write_and_read(). */
+/* Installs a filter in a way that the library does not see. It must make no system call of its own
+ * for: 3 writes to a new file, 1 to a duplicated descriptor, 1 to a temporary file, and then
+ * write_and_read(). */
 static void filter_unseen(void)
 {
 	char path[] = "XXXXXX";
@@ -64,8 +64,8 @@ static void filter_unseen(void)
 	write_and_read();
 }
 
-/* Probes for seccomp by a call that fails. This must change nothing: 2 writes to a file that is
- * opened afterwards count. */
+/* Programs test for seccomp by a call that fails. The library must not take it for a filter: 2
+ * writes to a file opened afterwards count. */
 static void probe(void)
 {
 	CHECK(prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, NULL) < 0 && errno == EFAULT);
@@ -73,7 +73,7 @@ static void probe(void)
 	writes(open("other", O_RDWR | O_CREAT, 0600), 2);
 }
 
-/* Installs a filter that refuses only a call that nobody makes. This must change nothing. */
+/* Installs a filter that forbids only a call that nobody makes. All calls must still count. */
 static void harmless(void)
 {
 	static const int refused[] = { SYS_reboot };
@@ -82,8 +82,8 @@ static void harmless(void)
 	writes(open("other", O_RDWR | O_CREAT, 0600), 5);
 }
 
-/* Makes 5 writes to a file that was opened before the filter, 3 of them by a duplicate, and 2 to
- * one opened afterwards. */
+/* 5 writes to a file that was opened before the filter, 3 of them through a duplicate, and 2 writes
+ * to a file opened afterwards. */
 static void opens(void)
 {
 	static const int calls[] = {
@@ -104,7 +104,7 @@ static const int forking[] = { SYS_write,	    SYS_exit,	SYS_exit_group,
 			       SYS_clone,	    SYS_clone3, SYS_wait4,
 			       SYS_set_robust_list, SYS_rseq,	SYS_rt_sigprocmask };
 
-/* Makes @n writes if @pid is 0, which means in the child. The parent waits for the child. */
+/* Makes @n writes in the child (@pid is 0). The parent waits for the child. */
 static void child_writes(pid_t pid, int n)
 {
 	int status;
@@ -116,7 +116,7 @@ static void child_writes(pid_t pid, int n)
 	CHECK(pid > 0 && waitpid(pid, &status, 0) == pid && status == 0);
 }
 
-/* Makes 2 writes, and 3 and 4 by children of fork() and _Fork() of libc. */
+/* 2 writes in the parent, 3 in a child of fork(), and 4 in a child of _Fork(). */
 static void forks(void)
 {
 	filter_install(forking, COUNT(forking), 1, BY_PRCTL);
@@ -125,8 +125,8 @@ static void forks(void)
 	child_writes(_Fork(), 4);
 }
 
-/* Forks by the bare system call. libc does not know the thread id of such a child, so neither does
- * the library: 2 writes of the parent count, 3 of the child are lost. */
+/* Forks by the bare system call. Then libc does not know the thread id of the child, and neither
+ * does the library. 2 writes of the parent count; 3 of the child are lost. */
 static void raw_fork(void)
 {
 	filter_install(forking, COUNT(forking), 1, BY_PRCTL);
@@ -145,9 +145,8 @@ static void counter_forbid(void)
 	CHECK(prctl(PR_SET_TSC, PR_TSC_SIGSEGV, 0, 0, 0) == 0);
 }
 
-/* From now on, reading the processor's time stamp counter raises SIGSEGV, also in threads and
- * children that are created later. Makes 2 writes before that, 2 after it, 3 by a thread and 4 by a
- * child. */
+/* From now on, reading the processor's time stamp counter raises SIGSEGV, also in later threads and
+ * children. 2 writes before that, 2 after it, 3 by a thread and 4 by a child must count. */
 static void no_counter(void)
 {
 	pthread_t t;
@@ -159,8 +158,8 @@ static void no_counter(void)
 	child_writes(fork(), 4);
 }
 
-/* The time stamp counter is forbidden, and a filter forbids the system call that reads the time: 2
- * writes count, 3 and 4 are lost. */
+/* Neither the time stamp counter nor the system call for the time is allowed, so the library has no
+ * clock. 2 writes before that count; 3 and 4 after it are lost. */
 static void no_clock(void)
 {
 	writes(fd, 2);
@@ -170,7 +169,7 @@ static void no_clock(void)
 	child_writes(fork(), 4);
 }
 
-/* As no_clock(), but the filter is installed before the counter is forbidden. */
+/* Works as no_clock(), but installs the filter first and forbids the counter afterwards. */
 static void no_clock_later(void)
 {
 	static const int refused[] = { SYS_clock_gettime };
@@ -182,8 +181,8 @@ static void no_clock_later(void)
 	writes(fd, 4);
 }
 
-/* The filter is active when this program executes another one. In that one, the library must make
- * no system call. */
+/* Executes another program while the filter is active. The library must make no system call
+ * there. */
 static void executes(void)
 {
 	static const int refused[] = { SYS_madvise, SYS_fstatfs, SYS_pidfd_open };
@@ -199,7 +198,7 @@ static void only_writes(void)
 	writes(fd, 2);
 }
 
-/* Installs the filter before all constructors, so that the library must not start. */
+/* Installs the filter before all constructors. So the library must not start at all. */
 static void filter_early(int argc, char **argv, char **envp)
 {
 	static const int refused[] = { SYS_madvise, SYS_newfstatat, SYS_pidfd_open };

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Seccomp filters for loads that run with the preloaded library. */
+/* Makes seccomp filters for the test programs that run with the preloaded library. */
 #ifndef IOSPAN_TESTS_PRELOAD_FILTER_H
 #define IOSPAN_TESTS_PRELOAD_FILTER_H
 
@@ -9,8 +9,8 @@
 #include <sys/syscall.h>
 #include "tests/unit/preload/preloaded.h"
 
-/* Fills @p with a filter for the @n system calls in @calls. If @allowed, all other calls kill the
- * process. Otherwise these calls do. */
+/* Fills @p with a filter. If @allowed, it allows only the @n system calls in @calls, and all others
+ * kill the process. Otherwise only those in @calls kill it. */
 static inline void filter_make(struct sock_fprog *p, const int *calls, int n, int allowed)
 {
 	const unsigned yes = SECCOMP_RET_ALLOW, no = SECCOMP_RET_KILL_PROCESS;

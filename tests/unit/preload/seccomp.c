@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* Tests the preloaded library under seccomp. It must make no system call that the filter refuses,
- * so that the program runs as without the library. It must report calls that it cannot count as
- * lost. */
+/* Tests the preloaded library in programs that restrict themselves by seccomp. If these tests fail,
+ * the library makes a system call that the filter forbids, which kills the program, or loses
+ * accesses without reporting them. */
 #include <sys/prctl.h>
 #include "tests/unit/preload/app-area.h"
 
-/* Checks that the program exits with 0, that @writes of 10 bytes and @reads of 100 bytes count, and
- * that @lost calls are reported as lost. */
+/* Runs sandbox.c. Checks that it exits with 0, and that @writes writes of 10 bytes, @reads reads of
+ * 100 bytes and @lost lost calls were counted. */
 static void expect_run(const char *mode, u64 writes, u64 reads, u64 lost)
 {
 	area_run("preload/sandbox", mode);
@@ -15,13 +15,15 @@ static void expect_run(const char *mode, u64 writes, u64 reads, u64 lost)
 	EXPECT_EQ(area->head.seccomp, lost);
 }
 
-/* In the strict mode of seccomp, the library cannot read the clock. */
+/* The strict mode of seccomp allows only read, write and exit. So the library cannot read the
+ * clock, and later calls are lost. */
 TEST(strict_mode)
 {
 	expect_run("strict", 2, 0, 7 + 3);
 }
 
-/* If the time stamp counter is forbidden, the library must read the time by a system call. */
+/* If a program may not read the time stamp counter, the library must read the time by a system
+ * call. */
 TEST(program_that_must_not_read_the_time_counter)
 {
 	int mode;

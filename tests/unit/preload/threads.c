@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* A load for process.c: makes calls in threads and processes. */
+/* Makes I/O calls in threads and child processes. process.c checks that all are counted. */
 #include <sys/stat.h>
 #include <sys/syscall.h>
 #include <sys/wait.h>
@@ -55,7 +55,7 @@ static void *late_reader(void *unused)
 	return NULL;
 }
 
-/* Reads in a destructor of thread data that runs after that of the library. */
+/* Reads in a destructor of thread data, after the library's own destructor has run. */
 static void late(void)
 {
 	pthread_t t;
@@ -92,8 +92,8 @@ static void become(const char *mode)
 	_exit(1);
 }
 
-/* Makes children by vfork in a thread. If @before > 0, the thread has a slot in the area before its
- * first child. */
+/* Makes children by vfork in a thread. If @before > 0, the thread has made calls before, so it has
+ * a slot. */
 static void vforks(int before)
 {
 	int status;
@@ -131,7 +131,8 @@ static void closed(void)
 	become("reopened");
 }
 
-/* Checks that the area's descriptor is open again, for programs that this one executes. */
+/* Checks that the descriptor of the area is open again, so that a program executed next inherits
+ * it. */
 static void reopened(void)
 {
 	CHECK(fcntl(area_number(), F_GETFD) == 0);

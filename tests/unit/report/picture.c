@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* Tests grids and timelines. If these tests fail, the plot of a long trace shows wrong accesses. */
+/* Tests the plots of a trace: grids of points, and timelines. If these tests fail, the plot of a
+ * long trace shows accesses that do not exist, or hides some. */
 #include <stdlib.h>
 #include "tools/report/grid.h"
 #include "tools/report/timeline.h"
@@ -23,7 +24,7 @@ static u64 rnd(u64 n)
 	return (state * 0x2545f4914f6cdd1dULL >> 20) % n;
 }
 
-/* Checks that each cell has exactly the points of its time and value. */
+/* Checks that each cell of the grid contains exactly the points with its times and values. */
 static void expect_points(const struct grid *g, u32 n)
 {
 	u32 *cells = calloc(g->columns * g->rows, sizeof(*cells));
@@ -93,7 +94,8 @@ TEST(all_values_have_their_cell)
 	fill(&g, 1000, far_away);
 }
 
-/* For ascending and for descending offsets, the grid must use at least half of its rows. */
+/* A grid adapts its range to the offsets. Whether they ascend or descend, at least half of its rows
+ * must be used. */
 TEST(rows_are_not_wasted)
 {
 	static u64 (*const values[])(u32 i) = { forth, back };
@@ -109,8 +111,8 @@ TEST(rows_are_not_wasted)
 	}
 }
 
-/* When a timeline is full, it doubles the width of its slices. They must equal the sums of a
- * timeline with narrower slices. */
+/* A full timeline makes its slices twice as wide. Each must then equal the sum of two narrow
+ * ones. */
 TEST(wide_slices_are_sums_of_narrow_ones)
 {
 	struct timeline wide, narrow;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* Tests T of accesses in batches, as `iospan report` computes it. If this test fails, T depends on
+/* Tests how `iospan report` computes T from batches of accesses. If these tests fail, T depends on
  * the order of the accesses. */
 #include <stdlib.h>
 #include "tools/report/gather.h"
@@ -14,8 +14,8 @@ static bool is_list(const struct parts *l)
 	return true;
 }
 
-/* Divides the intervals among two gatherers, for instance those of a disk's reads and writes, and
- * joins their lists. Returns true if T equals the reference. */
+/* Divides the intervals at random between two lists, such as a disk's reads and writes, and merges
+ * the lists. Returns true if T equals the reference. */
 static bool holds(const struct set *s, u32 batch)
 {
 	struct gather lists[2] = {};
@@ -81,8 +81,8 @@ TEST(reference_vectors)
 	check_vectors(gathered);
 }
 
-/* If an interval starts before the settled time, only its part after that time counts, and nothing
- * counts twice. */
+/* An interval may start before the settled time. Then only its part after that time counts, so that
+ * nothing counts twice. */
 TEST(late_lists_are_cut)
 {
 	struct parts l = {};

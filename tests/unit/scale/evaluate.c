@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* Tests the self-scaling evaluation on simulated systems with a known performance formula. If these
- * tests fail, borders, focal points or curves are wrong, or an interrupted evaluation does not
- * resume. */
+/* Tests the evaluation of bench scale on simulated systems with a known formula. If these tests
+ * fail, it finds wrong borders, focal points or curves, or an interrupted one cannot be resumed. */
 #include <errno.h>
 #include <math.h>
 #include <stdlib.h>
@@ -13,19 +12,22 @@
 #define KIB 1024.0
 #define MIB (1024 * KIB)
 
-/* A simulated system of caches above a disk. The time of a request is the mean of their times,
- * weighted by their hit rates. The same time is added for each HALF_SIZE of the request. */
+/* A simulated system: a disk with caches above it. The time of a request is the mean of their
+ * times, weighted by hit rate. It grows by the same time for each HALF_SIZE bytes of the
+ * request. */
 #define HALF_SIZE (64 * KIB)
 struct system {
-	/* Sizes and times of the caches, in ascending order. A size of 0 ends the list. The time
-	 * after that of the last cache is the time of the disk. */
+	/* .bytes: sizes of the caches, ascending; 0 ends the list. .ns: times of the caches,
+	 * followed by the time of the disk. */
 	double bytes[3], ns[4];
 	double noise;	/* largest relative error of a measured point */
-	double slow_at; /* in bytes; only this amount of data is half as fast */
-	/* number of requests that are served at the same time; 0: no limit */
+	double slow_at; /* at this amount of data in bytes, the system is half as fast */
+	/* how many requests the system serves at once; 0: no limit */
 	double channels;
-	double disturbed_at; /* in bytes; the first result of this amount is halved */
-	bool restless;	     /* if true, no point is steady */
+	/* the first measurement at this amount of data in bytes gives half the rate, as if
+	 * disturbed */
+	double disturbed_at;
+	bool restless; /* no measurement is steady */
 	unsigned calls, stop_after;
 };
 
@@ -35,7 +37,7 @@ static double noise_of(const struct workload *w)
 
 	for (int p = 0; p < PARAMETERS; p++)
 		sum = fmod(sum * 31 + w->v[p], 9973);
-	return sin(sum * 12.9898); /* a number from -1 to 1 */
+	return sin(sum * 12.9898);
 }
 
 static double bandwidth_of(const struct system *s, const struct workload *w)
@@ -101,8 +103,8 @@ static bool is_near(double a, double b, double share)
 
 /* ---- borders ---- */
 
-/* Returns the end of the border for a cache with 10 us before a disk with 1 ms: the amount of data
- * at which 85 % of the fall up to 2 GiB has happened, in logarithms. */
+/* Returns where the border ends for a cache with 10 us above a disk with 1 ms: where 85 % of the
+ * fall in bandwidth up to 2 GiB has happened, in logarithms. */
 static double end_of(double cache)
 {
 	double fall = log1p(99 * (1 - cache / (2048 * MIB)));
@@ -143,8 +145,8 @@ TEST(a_cache_is_a_border)
 	}
 }
 
-/* The confidence interval of a point that is not steady is too narrow, so it gives no confidence in
- * a border. */
+/* The interval of a point that is not steady is too narrow. So the confidence in a border must be
+ * unknown. */
 TEST(points_that_are_not_steady_give_no_confidence)
 {
 	struct system s = one_cache;
@@ -174,7 +176,7 @@ TEST(two_caches_are_two_borders)
 	evaluation_release(&e);
 }
 
-/* Noise, a single slow point, and a fall by a third must not be taken for borders. */
+/* Noise, one slow point, or a small fall by a third must not be reported as a border. */
 TEST(noise_is_no_border)
 {
 	struct system even = { { 0 }, { 10e3 }, .noise = 0.1 };
@@ -197,7 +199,8 @@ TEST(noise_is_no_border)
 	evaluation_release(&e);
 }
 
-/* Other programs disturb the first measurement of a point, but not the second one. */
+/* The first measurement of a point was disturbed. The point must be measured again, and the second
+ * result kept. */
 TEST(suspect_points_are_measured_again)
 {
 	struct system s = one_cache;
@@ -215,8 +218,8 @@ TEST(suspect_points_are_measured_again)
 
 /* ---- focal points and curves ---- */
 
-/* The rate size / (1 + size / 64k) is 3.76k at a size of 4k and 60.2k at 1M. It is half-way at a
- * size of 64k. */
+/* By the formula, the rate is size / (1 + size / 64k): 3.76k at 4k, and 60.2k at 1M. The size with
+ * half that performance is 64k. */
 TEST(focal_points_are_half_way)
 {
 	struct system s = one_cache;
@@ -225,13 +228,13 @@ TEST(focal_points_are_half_way)
 
 	EXPECT_EQ(evaluate(&e), 0);
 	EXPECT_TRUE(is_near(v[PARAM_SIZE], 64 * KIB, 0.15));
-	EXPECT_EQ(v[PARAM_PROCS], 1); /* more processes do not increase the rate of this system */
+	EXPECT_EQ(v[PARAM_PROCS], 1); /* for this system, more processes are no faster */
 	EXPECT_EQ(v[PARAM_READ], 0.5);
 	EXPECT_EQ(v[PARAM_SEQ], 0.5);
 	EXPECT_TRUE(is_near(v[PARAM_UNIQUE_BYTES],
 			    (e.families[1].bytes.min + e.families[1].bytes.max) / 2, 0.01));
 	evaluation_release(&e);
-	s.channels = 0; /* the rate grows from 1 to 16 times, so half-way is 8.5 */
+	s.channels = 0; /* the rate rises from 1 to 16 times, so its middle is 8.5 times */
 	e = evaluation_of(&s, FOCAL_HALF);
 	EXPECT_EQ(evaluate(&e), 0);
 	EXPECT_TRUE(v[PARAM_PROCS] >= 7 && v[PARAM_PROCS] <= 10);
@@ -251,8 +254,8 @@ static struct range band_of(struct system *s, enum parameter p, double chance)
 	return band;
 }
 
-/* A curve through few points is not exact. With noise, the band must contain the true value; with
- * drift, the band must be wider. The band of a flat curve is the whole range. */
+/* The confidence interval of the focal point: with noise it must contain the true value; with drift
+ * it must be wider; if the curve is flat it must be the whole range. */
 TEST(focal_points_have_a_band)
 {
 	struct system s = one_cache;
@@ -272,7 +275,7 @@ TEST(focal_points_have_a_band)
 	EXPECT_TRUE(noisy.min >= 6 && noisy.min <= 8 && noisy.max >= 9 && noisy.max <= 12);
 }
 
-/* The points of a curve differ from the focal point only in the curve's parameter. */
+/* All points of a curve must be equal to the focal point, except in the curve's own parameter. */
 TEST(curves_go_through_the_focal_point)
 {
 	struct system s = one_cache;
@@ -301,7 +304,8 @@ TEST(curves_go_through_the_focal_point)
 	evaluation_release(&e);
 }
 
-/* The requests of all processes fit the buffer memory, and those of each process fit its data. */
+/* The buffers of all requests must fit in memory, and each process must have data for its largest
+ * request. */
 TEST(requests_have_room)
 {
 	struct system s = { { 0 }, { 10e3 }, .noise = 0 };
@@ -320,8 +324,8 @@ TEST(requests_have_room)
 	evaluation_release(&e);
 }
 
-/* The first version of the method takes the largest amount of data and the smallest requests that
- * reach 75 % of the best performance: 75 % of 60.2k is reached at 154k. */
+/* The first version of the method (FOCAL_75) takes the largest amount of data and the smallest
+ * requests that reach 75 % of the best rate. 75 % of 60.2k is reached at 154k. */
 TEST(the_first_version)
 {
 	struct system s = one_cache;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* Tests feedback on simulated systems. If these tests fail, an evaluation spends its time where
- * predictions are right already, or reports a wrong prediction error. */
+/* Tests the feedback of bench scale (more measurements where predictions are bad) on simulated
+ * systems. If these tests fail, time is spent where predictions are good already, or a wrong
+ * prediction error is reported. */
 #include <errno.h>
 #include <math.h>
 #include <stdlib.h>
@@ -16,8 +17,8 @@
 #define TRIES 200
 
 struct system {
-	double mixed;  /* extra cost of large writes, which no product of curves predicts */
-	double corner; /* factor by which large writes are slower; see in_corner() */
+	double mixed;  /* only large writes are slow, which no product of curves can predict */
+	double corner; /* large writes are slower by this factor; see in_corner() */
 	unsigned calls, probes, most, stop_after;
 };
 
@@ -131,8 +132,8 @@ TEST(kriging_predicts_where_the_product_is_wrong)
 	ASSERT_EQ(run(&r), 0);
 	m = so_far(&r);
 	EXPECT_EQ(m->method, METHOD_KRIGING);
-	/* 5 random probes in each round, and probes near large errors in all rounds but the
-	 * first */
+	/* 80 probes: each round has 5 random ones, and each but the first also 5 near large
+	 * errors */
 	EXPECT_EQ(m->seen_n, 45);
 	product = error_of(m, &s, predict_product);
 	kriging = error_of(m, &s, predict);
@@ -152,8 +153,8 @@ static double ratio(const struct model *m, const struct workload *a, const struc
 	return by(m, b).of[q].value / by(m, a).of[q].value;
 }
 
-/* Kriging corrects all quantities by one factor, so the effect of depth stays that of the product
- * of curves. */
+/* Kriging predicts only bandwidth. All other quantities must change by the same factor, so that the
+ * effect of depth stays the same. */
 TEST(kriging_corrects_all_quantities)
 {
 	struct workload at = { { 100 * MIB, 512 * KIB, 0.95, 0.5, 2, 1 } }, deep = at;
@@ -203,8 +204,8 @@ TEST(the_product_stays_where_it_is_right)
 	end(&r);
 }
 
-/* About a fifth of all workloads lies in the corner with slow writes. More than that of the probes
- * near large errors must lie there. */
+/* A fifth of all workloads are large writes, which are predicted badly. More than a fifth of the
+ * probes near large errors must be there. */
 TEST(probes_go_where_predictions_are_wrong)
 {
 	struct system s = { .corner = 4, .most = 60 };
@@ -227,7 +228,8 @@ TEST(probes_go_where_predictions_are_wrong)
 	end(&r);
 }
 
-/* The steps must be in order, and the last one must include all probes. */
+/* The report lists the error after each round. Rounds must be in order, and the last one must
+ * contain all probes. */
 TEST(the_error_is_reported_after_each_round)
 {
 	struct system s = { .mixed = 2, .most = 33 };

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* Tests the validation of predictions, on a system with known prediction errors. */
+/* Tests the validation of predictions on a system with known errors. If these tests fail, iospan
+ * predict reports a wrong error of its predictions. */
 #include <errno.h>
 #include <stdlib.h>
 #include "bench/scale/validate.h"
@@ -7,7 +8,7 @@
 
 #define N 60
 
-/* A system for which each measurement is the formula's value times a factor of @factors. */
+/* A system with known errors: measurement i is the predicted value times .factors[i]. */
 struct system {
 	double factors[PASSES][N];
 	unsigned calls, end, refused;
@@ -31,7 +32,7 @@ static int measure(void *arg, const struct workload *w, double *rate)
 	return 0;
 }
 
-/* Fills in factors from 1 to 1 + @most, evenly spaced and ascending. */
+/* Fills in factors from 1 to 1 + @most, ascending in equal steps. */
 static void fill(double factors[N], double most)
 {
 	for (int i = 0; i < N; i++)
@@ -53,8 +54,8 @@ static struct validation validated(const struct model *m, struct system *s, int 
 	return v;
 }
 
-/* Workloads at the border are counted separately. Two passes have opposite errors, which cancel in
- * the mean of all passes. */
+/* Workloads at the border must be counted separately. Two passes have opposite errors, which must
+ * cancel in the mean. */
 TEST(errors_are_those_of_the_factors)
 {
 	struct model *m = made_model(made_result(0.02));
@@ -89,9 +90,8 @@ TEST(errors_are_those_of_the_factors)
 	model_free(m);
 }
 
-/* The error is |predicted - measured| / measured. One pass is 2.5 times as fast as predicted, and
- * five passes are as fast as predicted. So the mean is 1.25 times as fast, and the error is a
- * fifth. */
+/* The error is |predicted - measured| / measured. One pass is 2.5 times as fast as predicted, five
+ * are as predicted. So the mean is 1.25 times as fast, and the error is 0.25 / 1.25, a fifth. */
 TEST(an_error_is_a_fraction_of_the_measurement)
 {
 	struct model *m = made_model(made_result(0.02));
@@ -108,13 +108,14 @@ TEST(an_error_is_a_fraction_of_the_measurement)
 	EXPECT_NEAR(validation_drift(&v).predicted, 0.8, 1e-9);
 	EXPECT_NEAR(validation_drift(&v).repeated, 0.4, 1e-9);
 	validation_apart(&v, PLACE_OUTSIDE, apart);
-	EXPECT_NEAR(apart[0], 0, 1e-9); /* all were faster by the same factor, which cancels */
+	/* all were faster by one factor, so without it no error remains */
+	EXPECT_NEAR(apart[0], 0, 1e-9);
 	validation_release(&v);
 	model_free(m);
 }
 
-/* All workloads are twice as fast as predicted, except a third that is 1.6 times as fast. Without
- * the common factor of 2, the error of that third is a quarter. */
+/* Most workloads are 2 times as fast as predicted, a third of them 1.6 times. Without the common
+ * factor 2, the error of this third is 2 / 1.6 - 1, a quarter. */
 TEST(errors_without_the_common_factor)
 {
 	struct model *m = made_model(made_result(0.02));
@@ -135,7 +136,7 @@ TEST(errors_without_the_common_factor)
 	model_free(m);
 }
 
-/* Measurements from before an interruption must count. */
+/* After an interruption, the measurements before it must still count. */
 TEST(an_interrupted_validation_keeps_its_measurements)
 {
 	struct model *m = made_model(made_result(0.02));
@@ -157,7 +158,7 @@ TEST(an_interrupted_validation_keeps_its_measurements)
 	model_free(m);
 }
 
-/* The band of later predictions is that of the validation that the result contains. */
+/* If a result contains a validation, later predictions must take their band from it. */
 TEST(later_predictions_use_the_validation)
 {
 	struct model *m = made_model(made_result(0.02)), *next;

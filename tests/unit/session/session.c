@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* Tests that processes enter and leave the cgroups of a session, and that these are removed. If
- * these tests fail, processes are measured elsewhere or not moved back, or cgroups remain. */
+/* Tests that iospan moves processes into the cgroups of a session and back, and removes these
+ * cgroups. If these tests fail, a command is measured in the wrong cgroup, or cgroups remain on the
+ * machine. */
 #include <errno.h>
 #include <fcntl.h>
 #include <sched.h>
@@ -18,7 +19,7 @@
 #define LONG_NS 30000000000ULL
 #define SHORT_NS 100000000ULL
 
-/* Reads the list of cgroups of this process. */
+/* Reads /proc/self/cgroup, the cgroups of this process. */
 static void read_own(char text[4096])
 {
 	int fd = open("/proc/self/cgroup", O_RDONLY);
@@ -47,13 +48,14 @@ TEST(another_process_enters_and_leaves)
 	EXPECT_EQ(session_move(&home, NULL), 0);
 	read_own(after);
 	EXPECT_STR(after, before);
-	EXPECT_EQ(session_end(&s), 0); /* no process was in the cgroups of the session */
+	/* without processes in them, these cgroups must be removed */
+	EXPECT_EQ(session_end(&s), 0);
 	EXPECT_NE(access(groups.of[0].path, F_OK), 0);
 }
 
 /* ---- cgroups that the command made ---- */
 
-/* Makes a cgroup for the test, or skips the test. */
+/* Makes a cgroup for the test. Skips the test if that is not allowed. */
 static void make_top(struct cgroup *top)
 {
 	struct cgroup own;
@@ -105,8 +107,8 @@ static void limit(int resource, rlim_t most)
 	ASSERT_EQ(setrlimit(resource, &l), 0);
 }
 
-/* Cgroups are nested deeper than the longest path allows, than the limit of open files, and than a
- * stack of frames with paths could hold. */
+/* The measured command has nested cgroups so deeply that their path, the open files, or recursion
+ * on the stack would exceed a limit. All must be removed. */
 TEST(groups_nested_deeply)
 {
 	static const char name[] = "a-group-with-a-name-of-some-length";
@@ -144,7 +146,8 @@ TEST(removal_ends_at_its_deadline)
 	EXPECT_EQ(remove_within(&top, LONG_NS), 0);
 }
 
-/* A file system is mounted on a cgroup. iospan must not touch it, and the cgroup stays busy. */
+/* A file system is mounted on a cgroup of the session. iospan must not remove anything in it, and
+ * must report that the cgroup stays. */
 TEST(a_group_that_stays_busy)
 {
 	char path[PATH_MAX + 64];
@@ -169,7 +172,7 @@ TEST(a_group_that_stays_busy)
 	EXPECT_EQ(remove_within(&top, LONG_NS), 0);
 }
 
-/* Starts a process that waits in @cg, a cgroup of @s. */
+/* Starts a process that waits in @cg, which is a cgroup of the session @s. */
 static pid_t wait_in(const struct session *s, const struct cgroup *cg)
 {
 	pid_t pid = fork();
@@ -183,7 +186,8 @@ static pid_t wait_in(const struct session *s, const struct cgroup *cg)
 	return pid;
 }
 
-/* Version 1 of cgroups permits the measured command to rename its cgroup. */
+/* In version 1 of cgroups, the measured command may rename its cgroup. iospan must find and remove
+ * it. */
 TEST(a_group_that_is_renamed)
 {
 	struct cgroup own;
@@ -197,7 +201,7 @@ TEST(a_group_that_is_renamed)
 	pid = wait_in(&s, &s.charged);
 	snprintf(name, sizeof(name), "%s-moved", s.charged.path);
 	ASSERT_EQ(rename(s.charged.path, name), 0);
-	ASSERT_EQ(mkdir(s.charged.path, 0755), 0); /* another cgroup, which must stay */
+	ASSERT_EQ(mkdir(s.charged.path, 0755), 0); /* a cgroup of somebody else, which must stay */
 	EXPECT_EQ(session_end(&s), 0);
 	EXPECT_NE(access(name, F_OK), 0);
 	EXPECT_EQ(rmdir(s.charged.path), 0);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* Tests a temporary directory in the directory of another user. If these tests fail, that user can
- * make the command write or remove files elsewhere. */
+/* Tests temporary directories in a directory that belongs to another user. If these tests fail,
+ * that user can make iospan, as root, write or remove files elsewhere. */
 #include <errno.h>
 #include <fcntl.h>
 #include <sched.h>
@@ -13,7 +13,8 @@
 #include "user/session/workdir.h"
 #include "tests/lib/harness.h"
 
-/* mkdirat() below calls this right after it has made the directory. */
+/* The attack of the other user. mkdirat() below calls it at the worst time, right after it has made
+ * the directory. */
 static void (*attack)(int above, const char *name);
 
 int mkdirat(int at, const char *name, mode_t mode)
@@ -25,7 +26,7 @@ int mkdirat(int at, const char *name, mode_t mode)
 	return ret;
 }
 
-/* unlinkat() below calls this right after it has removed a file. */
+/* Another attack, which unlinkat() below calls right after it has removed a file. */
 static void (*later_attack)(int above, const char *name);
 static int attacked;
 
@@ -51,7 +52,7 @@ static bool is_there(int at, const char *name)
 	return !faccessat(at, name, F_OK, AT_SYMLINK_NOFOLLOW);
 }
 
-/* Makes the temporary directory, and another directory "victim" with a file. */
+/* Makes the temporary directory, and a directory "victim" with a file that must survive. */
 static int make(struct workdir *w)
 {
 	ASSERT_EQ(workdir_open(w, scratch_dir()), 0);
@@ -138,7 +139,8 @@ TEST(replaced_at_once_by_a_directory_of_another_user)
 	expect_refused(own_instead, "victim/precious");
 }
 
-/* The server of a FUSE file system can pretend that the files belong to any user. */
+/* The other user has mounted a FUSE file system, which can pretend that a file belongs to
+ * anybody. */
 TEST(replaced_at_once_by_another_file_system)
 {
 	NEEDS(geteuid() == 0, "needs root, to mount");
@@ -164,8 +166,8 @@ TEST(removed_with_its_files)
 	EXPECT_TRUE(!is_there(above, "work"));
 }
 
-/* Checks that the temporary directory is removed. If @killed, the cleanup process removes it,
- * otherwise this process. */
+/* Moves the temporary directory by @by, and checks that it is removed all the same. If @killed, by
+ * the cleanup process, otherwise by this process. */
 static void expect_removed_elsewhere(void (*by)(int above, const char *name), bool killed)
 {
 	int above = open(scratch_dir(), O_PATH | O_DIRECTORY);
@@ -196,7 +198,7 @@ TEST(renamed_later_with_files_in_its_place)
 	expect_removed_elsewhere(files_instead, false);
 }
 
-/* The empty directory that is there instead must stay. */
+/* While iospan removes the directory, an empty one takes its name. That one must stay. */
 TEST(replaced_while_it_is_removed)
 {
 	struct workdir w;
@@ -210,7 +212,7 @@ TEST(replaced_while_it_is_removed)
 	EXPECT_TRUE(!is_there(attacked, "stolen"));
 }
 
-/* The attacker moved the directory, so it cannot be found. But its files must be removed. */
+/* The attacker has moved the directory away. It cannot be removed, but the files in it must be. */
 TEST(moved_elsewhere)
 {
 	int above = open(scratch_dir(), O_PATH | O_DIRECTORY);

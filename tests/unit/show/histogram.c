@@ -50,7 +50,7 @@ static void add(unsigned accesses, u64 ns)
 	do { \
 		char *seen = bars(&row); \
 \
-		EXPECT_STR(seen, expected); \
+		EXPECT_STR(seen, "\n" expected); \
 		free(seen); \
 	} while (0)
 

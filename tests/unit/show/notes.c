@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* Tests the notes of a report. If these tests fail, a note is no correct sentence, or a limit of
- * the measurement is not noted. */
+/* Tests the notes of a report, which explain the limits of a measurement. If these tests fail, a
+ * note is missing or is no correct sentence. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -9,7 +9,7 @@
 #include "user/show/notes.h"
 #include "user/show/show.h"
 
-static char noted[4096]; /* the notes of the last report, one per line */
+static char noted[4096]; /* collects the notes of a report in a text, one per line */
 
 static void add_note(void *arg, const char *text)
 {
@@ -18,8 +18,8 @@ static void add_note(void *arg, const char *text)
 
 static struct tracer_options options = { .layers = 1 << LAYER_VFS | 1 << LAYER_DEVICE };
 
-/* Returns true if the report of @m, with @left processes of the command that still run, has the
- * note @text. */
+/* Makes the report of @m, for a command that left @left processes running. Returns true if @text is
+ * among its notes. */
 static bool notes(const struct measurement *m, int left, const char *text)
 {
 	const struct report r = { .m = m, .options = &options, .left = left };
@@ -59,8 +59,8 @@ TEST(one_is_singular_and_two_are_plural)
 
 #define STACKED "device: disks marked * are stacked and not in the total"
 
-/* If a selected disk is stacked, rows of cgroups and processes lack the I/O on it. A note must
- * explain this. */
+/* I/O on a stacked disk is not in the rows of cgroups and processes. If a user selects such a disk,
+ * a note must say so. */
 TEST(stacked_disks_are_in_no_row)
 {
 	struct disk_sum disk = { .name = "dm-0", .stacked = true };

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* Compares correlations with reference values and published values. */
+/* Tests correlations against reference and published values. If these tests fail, iospan correlate
+ * and bench sets report wrong coefficients. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -31,7 +32,7 @@ static void expect_same(double seen, double expected, double tolerance)
 		EXPECT_NEAR(seen, expected, tolerance);
 }
 
-/* The expected values come from exact rational arithmetic. */
+/* The expected values were computed with exact fractions. */
 TEST(reference_vectors)
 {
 	FILE *f = fopen("tests/data/pairs_expected.csv", "r");
@@ -44,7 +45,7 @@ TEST(reference_vectors)
 		unsigned n;
 
 		if (sscanf(line, "%63[^,],%lf,%lf", name, &pearson, &spearman) != 3)
-			continue; /* the line of titles */
+			continue;
 		printf("%s\n", name);
 		n = read_pairs(name, x, y);
 		ASSERT_LT(n, MOST);
@@ -56,7 +57,7 @@ TEST(reference_vectors)
 	EXPECT_EQ(cases, 22);
 }
 
-/* Anscombe 1973 published four very different sets of points, all with r = 0.816. */
+/* The four sets of Anscombe 1973 look very different, but all have r = 0.816. */
 TEST(published_quartet)
 {
 	static const double x[11] = { 10, 8, 13, 9, 11, 14, 6, 4, 12, 7, 5 };
@@ -74,7 +75,7 @@ TEST(published_quartet)
 
 #define PAIRS_MOST 12
 
-/* Without a limit, rounding would make some of these correlations exceed 1. */
+/* Because of rounding, some of these correlations would exceed 1 if they were not limited. */
 TEST(duplicates_are_within_the_range)
 {
 	double x[PAIRS_MOST], y[PAIRS_MOST];
@@ -92,7 +93,8 @@ TEST(duplicates_are_within_the_range)
 	}
 }
 
-/* One huge value must not change the ranks of small ones. */
+/* Spearman's correlation depends only on ranks. One huge value must not make the small ones seem
+ * equal. */
 TEST(ranks_need_no_scale)
 {
 	const double x[4] = { 1, 2, 3, 1e300 }, y[4] = { 2, 1, 3, 4 };
@@ -114,8 +116,8 @@ static void make_points(struct repeated *points, unsigned runs)
 		points[i] = (struct repeated){ times[i], rates[i], runs };
 }
 
-/* Computes Spearman's correlation by the textbook formula. The bits of @draw select the
- * measurements. */
+/* Returns Spearman's correlation by the textbook formula. The bits of @draw say which measurements
+ * are drawn. */
 static double textbook(unsigned draw)
 {
 	double sx = 0, sy = 0, xx = 0, yy = 0, xy = 0;
@@ -140,8 +142,8 @@ static int ascending(const void *a, const void *b)
 	return (x > y) - (x < y);
 }
 
-/* There are only 256 equally likely draws of these few measurements, so the test enumerates all of
- * them. */
+/* The bootstrap interval draws measurements at random. Here only 256 draws are possible, all
+ * equally likely, so the test computes all of them. */
 TEST(interval_is_that_of_all_draws)
 {
 	struct repeated points[POINTS];
@@ -153,17 +155,17 @@ TEST(interval_is_that_of_all_draws)
 	qsort(all, 256, sizeof(*all), ascending);
 	make_points(points, RUNS);
 	c = correlation_of_points(points, POINTS);
-	/* 2.5 % of 2000 draws have a standard error of 7 draws, which is about one rank among the
-	 * 256 */
+	/* 2.5 % of 2000 draws vary by 7 draws (standard error), about one of the 256 ranks */
 	EXPECT_GE(c.low, all[4]);
 	EXPECT_LE(c.low, all[8]);
 	EXPECT_GE(c.high, all[247]);
 	EXPECT_LE(c.high, all[251]);
-	EXPECT_NEAR(c.pearson, textbook(0xaa), 1e-12); /* each measurement is drawn once */
+	/* if each measurement is drawn once, the correlation is the original one */
+	EXPECT_NEAR(c.pearson, textbook(0xaa), 1e-12);
 	EXPECT_NEAR(c.spearman, -1, 1e-12);
 }
 
-/* If all measurements are equal, the interval has length 0. If there is only one, there is no
+/* If all measurements are equal, the interval has length 0. With one measurement, there is no
  * interval. */
 TEST(ends_of_the_interval)
 {
@@ -182,8 +184,8 @@ TEST(ends_of_the_interval)
 	EXPECT_TRUE(isnan(c.pearson) && isnan(c.low) && isnan(c.spearman));
 }
 
-/* Table 1 of the paper gives the expected directions: a positive normalised value has the expected
- * one. */
+/* Table 1 of He, Sun, Yin 2013 gives the expected sign for each metric. A normalised correlation is
+ * positive if it has this sign. */
 TEST(normalised_by_what_was_expected)
 {
 	const struct correlation c = { -0.9, -0.95, -0.8, -1 };

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* Tests curves through points. If these tests fail, predictions have peaks and jumps that were not
- * measured. */
+/* Tests the curves through measured points. If these tests fail, predictions have peaks and jumps
+ * that were never measured. */
 #include <math.h>
 #include "user/stats/curve.h"
 #include "tests/lib/harness.h"
 
 static const double known[] = { 0.01, 0.02, 0.03, 0.04, 0.05, 0.06 };
 
-/* In logarithms, a power law is a line, so the interpolation must be exact. */
+/* In logarithms a power law is a straight line, so interpolation must be exact. */
 TEST(a_power_law_is_met_everywhere)
 {
 	double x[] = { log(1), log(3), log(50), log(64) }, y[4];
@@ -21,8 +21,8 @@ TEST(a_power_law_is_met_everywhere)
 	curve_free(c);
 }
 
-/* A cubic spline would overshoot where a curve bends sharply, for instance at the end of a
- * cache. */
+/* At a sharp bend, for example at the end of a cache, a cubic spline would overshoot. This curve
+ * must stay between the points. */
 TEST(between_two_points_a_curve_is_monotone)
 {
 	const double x[] = { 0, 1, 2, 2.1, 3, 5 }, y[] = { 1000, 990, 985, 10, 11, 9 };
@@ -62,8 +62,8 @@ TEST(points_are_met_and_ends_go_on)
 	curve_free(c);
 }
 
-/* If a layer had no accesses at a point, the curve has no value from there to the neighbouring
- * points. */
+/* A layer had no accesses at one point. From there to both neighbours, the curve must have no
+ * value. */
 TEST(beside_a_point_without_a_value_nothing_is_known)
 {
 	const double x[] = { 0, 1, 2, 3, 4 }, y[] = { 5, NAN, 5, 5, 5 };

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* Compares densities with reference implementations. If these tests fail, the reported median and
- * interval at a given system-wide I/O are wrong. */
+/* Compares density estimates with other implementations. If these tests fail, iospan correlate
+ * reports a wrong median and interval for a given amount of system-wide I/O. */
 #include "user/stats/density.h"
 #include "tests/unit/vectors.h"
 
@@ -87,7 +87,8 @@ TEST(no_density)
 	EXPECT_TRUE(!density_make(&d, 3, a, same, DENSITY_FULL));
 	EXPECT_TRUE(!density_make(&d, 3, same, a, DENSITY_SCOTT));
 	EXPECT_TRUE(!density_make(&d, 3, a, huge, DENSITY_SCOTT));
-	EXPECT_TRUE(!density_make(&d, 3, a, line, DENSITY_FULL)); /* all points are on a line */
+	/* points on a line have no two-dimensional density */
+	EXPECT_TRUE(!density_make(&d, 3, a, line, DENSITY_FULL));
 	EXPECT_TRUE(density_make(&d, 3, a, line, DENSITY_SCOTT));
 }
 

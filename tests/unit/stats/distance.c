@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* Compares distance correlation with its definition and with exact values. If these tests fail,
- * iospan misses a non-linear dependence, or reports one that does not exist. */
+/* Tests distance correlation, against its definition and exact values. If these tests fail, iospan
+ * misses a dependence that is not linear, or reports one that does not exist. */
 #include "user/stats/distance.h"
 #include "user/stats/pairs.h"
 #include "tests/unit/vectors.h"
@@ -33,7 +33,7 @@ TEST(reference_vectors)
 	EXPECT_EQ(cases, 23);
 }
 
-/* Without a limit, rounding would make some of these correlations exceed 1. */
+/* Because of rounding, some of these correlations would exceed 1 if they were not limited. */
 TEST(duplicates_are_within_the_range)
 {
 	double x[12], y[12];
@@ -87,12 +87,12 @@ static double defined(const double *x, const double *y, int n)
 
 #define N 17
 
-/* Draws numbers from only @values different ones, so that many are equal. */
+/* Draws random numbers with only @values different values, so that many are equal. */
 static void draw(double *v, int values)
 {
 	for (int i = 0; i < N; i++)
 		v[i] = rand() % values;
-	v[0] = 0; /* makes sure that the numbers are not constant */
+	v[0] = 0; /* at least two numbers must differ */
 	v[1] = 1;
 }
 
@@ -131,7 +131,8 @@ TEST(another_order)
 	}
 }
 
-/* Byte counts and time stamps have a large common offset, which must not hide their differences. */
+/* Byte counts and time stamps are large, with small differences. These must not be lost in
+ * rounding. */
 TEST(far_from_zero)
 {
 	double x[N], y[N], far_x[N], far_y[N];
@@ -148,7 +149,7 @@ TEST(far_from_zero)
 
 #define MANY 100000
 
-/* The code must not store a table of MANY by MANY distances, which would need 80 GB. */
+/* MANY by MANY distances would need 80 GB. The code must not store them. */
 TEST(many_pairs)
 {
 	double *x = malloc(MANY * sizeof(*x)), *y = malloc(MANY * sizeof(*y));
@@ -157,7 +158,8 @@ TEST(many_pairs)
 		x[i] = i;
 		y[i] = fabs(i - MANY / 2.0);
 	}
-	/* the limit for x uniform in [-1, 1] and |x|: covariance 1/45, variances 8/45 and 2/45 */
+	/* exact limit for x uniform in [-1, 1] and y = |x|: covariance 1/45, variances 8/45 and
+	 * 2/45 */
 	EXPECT_NEAR(correlation_of(MANY, x, y), 0.5, 1e-4);
 	EXPECT_NEAR(correlation_of(MANY, x, x), 1, 1e-9);
 	free(x);

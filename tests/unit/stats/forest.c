@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* Compares trees and forests with other implementations. If these tests fail, the curve over
- * system-wide I/O is wrong. */
+/* Compares regression trees and forests with other implementations. If these tests fail, iospan
+ * correlate shows a wrong curve over system-wide I/O. */
 #include "user/stats/forest.h"
 #include "user/stats/pairs.h"
 #include "tests/unit/vectors.h"
 
 static double x[VECTOR_PAIRS], y[VECTOR_PAIRS];
 
-/* Reads pairs and sorts them by x. */
+/* Reads pairs from a reference file and sorts them by x. */
 static size_t sorted_pairs(const char *name)
 {
 	static double a[VECTOR_PAIRS], b[VECTOR_PAIRS];
@@ -46,7 +46,8 @@ TEST(splits_of_reference_trees)
 		for (size_t i = 0; i + 1 < t.n; i++) {
 			double split = strtod(rest, &rest);
 
-			/* the reference implementation stores x as float */
+			/* the other implementation stores x as float, so the split differs
+			 * slightly */
 			expect_same(v.cell[0], t.until[i], split, 1e-6 * fabs(split));
 		}
 		tree_release(&t);
@@ -88,7 +89,7 @@ TEST(reference_forest)
 		EXPECT_NEAR(seen[i], expected[i], 3);
 }
 
-/* A row of weight 3 must have the same effect as three rows. */
+/* A row with weight 3 must have the same effect as the same row three times. */
 TEST(rows_that_count_more)
 {
 	const double a[] = { 1, 2, 3, 4, 5 }, b[] = { 1, 2, 9, 7, 8 };

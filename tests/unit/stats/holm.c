@@ -17,8 +17,8 @@ static void expect_all(size_t n, const double *p, const double *expected)
 	}
 }
 
-/* Holm's correction by hand: the smallest p value times 4, the next one times 3, and so on. No
- * corrected value is below a smaller one. */
+/* Holm's correction: the smallest of four p values is multiplied by 4, the next by 3, and so on. A
+ * corrected value must not be below that of a smaller p. */
 TEST(the_least_counts_most)
 {
 	const double p[] = { 0.03, 0.005, 0.04, 0.01 };
@@ -27,7 +27,7 @@ TEST(the_least_counts_most)
 	expect_all(4, p, expected);
 }
 
-/* A p value that is NaN does not count as a test. */
+/* NaN means that there was no test, so it must not count in the number of tests. */
 TEST(without_p_is_none)
 {
 	const double p[] = { NAN, 0.02, NAN, 0.5, 0.02 };

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* Compares mutual information with reference implementations. If these tests fail, the reported
- * dependence of two quantities is wrong. */
+/* Compares mutual information with other implementations. If these tests fail, iospan correlate
+ * reports a wrong dependence between two quantities. */
 #include "user/stats/information.h"
 #include "user/stats/plane.h"
 #include "tests/unit/vectors.h"
@@ -70,7 +70,8 @@ TEST(reference_vectors_of_labels)
 	EXPECT_EQ(cases, 13);
 }
 
-/* The tree must find the same neighbours as a search over all points, many of which are equal. */
+/* The search tree must find the same nearest neighbours as a comparison with all points, even if
+ * many points are equal. */
 TEST(nearest_of_all)
 {
 	srand(1);
@@ -100,7 +101,7 @@ TEST(nearest_of_all)
 	}
 }
 
-/* On a grid, many neighbours of a point have the same distance. */
+/* On a grid, many neighbours are equally far from a point. */
 TEST(equal_numbers)
 {
 	for (int i = 0; i < 1000; i++) {
@@ -123,7 +124,8 @@ TEST(another_order)
 	double nats;
 
 	for (size_t i = 0; i < n; i++) {
-		order[i] = i * 100 % n; /* 173 is a prime, so this order has each index once */
+		/* 173 is a prime number, so this order contains each index exactly once */
+		order[i] = i * 100 % n;
 		in_order[i] = y[order[i]];
 	}
 	nats = neighbours_information(s, 3, order);

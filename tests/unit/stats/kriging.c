@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* Compares kriging with linear equations that this test solves. If these tests fail, predictions or
- * their estimated errors are wrong. */
+/* Compares kriging with a direct solution of its linear equations. If these tests fail, predictions
+ * by kriging or their estimated errors are wrong. */
 #include <math.h>
 #include <stdlib.h>
 #include "user/stats/kriging.h"
@@ -13,7 +13,8 @@ static const double places[N] = { 0, 0.1, 0.25, 0.4, 0.55, 0.8, 1 };
 static const double values[N] = { 3, 2.5, 2, 2.25, 4, 3.5, 1 };
 static const struct kriging_scale scale = { { 0.4 }, 1.5, { 0.3, 0.2 }, 0.5, 2 };
 
-/* Computes the Matern function for one direction. */
+/* Returns the covariance by which kriging relates two points, from their distance: the Matern
+ * function. */
 static double common(double a, double b)
 {
 	double r = sqrt(3) * fabs(a - b) / scale.length[0];
@@ -21,8 +22,8 @@ static double common(double a, double b)
 	return scale.deviation * scale.deviation * (1 + r) * exp(-r);
 }
 
-/* Returns the part of the covariance of two measurements that comes from shared errors and
- * noise. */
+/* Returns the rest of the covariance of measurements @i and @j: the drift that successive ones
+ * share, and noise. */
 static double besides(int i, int j)
 {
 	double drift = scale.drift * scale.drift * exp(-abs(i - j) / scale.memory);
@@ -31,8 +32,7 @@ static double besides(int i, int j)
 	return drift + (i == j ? noise * noise : 0);
 }
 
-/* Returns the prediction at @at from all points except number @left_out, by Gaussian
- * elimination. */
+/* Predicts the value at @at from all points but @left_out, by Gaussian elimination. */
 static double solved(double at, int left_out)
 {
 	double a[N][N + 1], mean = 0, sum;
@@ -81,8 +81,8 @@ TEST(without_a_point)
 	kriging_free(k);
 }
 
-/* There are two different values at one point, and no noise. Kriging must still give a
- * prediction. */
+/* Two measurements of the same point differ, although no noise is assumed. Kriging must still
+ * predict a value. */
 TEST(what_cannot_be_told_apart_is_still_guessed)
 {
 	const double twice[] = { 0.5, 0.5 }, other[] = { 1, 3 }, at = 0.5;
@@ -103,8 +103,8 @@ static double chance(void)
 	return sum - 6;
 }
 
-/* The values are a wave in one direction, do not depend on the other direction, and have noise of
- * 0.1. If successive measurements are independent, the shared error is noise as well. */
+/* The values are a sine over one direction, plus independent noise of 0.1. The fit must attribute
+ * the noise to noise and drift, not to the other direction. */
 TEST(noise_alone_is_noise)
 {
 	struct kriging_scale found = { { 1, 1 }, 1, { 0.01, 0.01 }, 0.1, 5 };
@@ -122,9 +122,9 @@ TEST(noise_alone_is_noise)
 	EXPECT_GT(found.length[1], 4 * found.length[0]);
 }
 
-/* The values are a wave in the first direction and do not depend on the second one. The noise grows
- * from 0.05 to 0.2 along the second direction, and successive values share an error. The few values
- * permit only wide tolerances. */
+/* The values are a sine over the first direction. Their noise rises from 0.05 to 0.2 along the
+ * second one, and successive values share a drift. The fit must find these parameters, with wide
+ * tolerances, because the values are few. */
 TEST(the_scale_is_that_of_the_values)
 {
 	struct kriging_scale found = { { 1, 1 }, 1, { 0.1, 0.1 }, 0.1, 5 };
@@ -147,7 +147,8 @@ TEST(the_scale_is_that_of_the_values)
 	EXPECT_GT(found.length[1], 4 * found.length[0]);
 }
 
-/* Computes the function that kriging_fit() minimises, up to a constant, by Gaussian elimination. */
+/* Returns the function that kriging_fit() minimises, except for a constant, by Gaussian
+ * elimination. */
 static double unlikely(int n, const double *x, const double *y, const struct kriging_scale *s)
 {
 	static double a[MANY][MANY + 1];
@@ -167,7 +168,8 @@ static double unlikely(int n, const double *x, const double *y, const struct kri
 		a[i][i] += pow(s->noise[0] * pow(s->noise[1] / s->noise[0], x[2 * i + 1]), 2);
 		a[i][n] = y[i] - mean;
 	}
-	/* the elimination gives L D L': the diagonal D, and L^-1 times the values */
+	/* Gaussian elimination decomposes the matrix into L D L'. It leaves D in the diagonal, and
+	 * L^-1 times the values in the last column. */
 	for (int i = 0; i < n; i++) {
 		sum += (log(a[i][i]) + a[i][n] * a[i][n] / a[i][i]) / 2;
 		for (int k = i + 1; k < n; k++) {
@@ -196,7 +198,8 @@ static void expect_no_likelier(int n, const double *x, const double *y, struct k
 		}
 }
 
-/* The fit starts from two points. Its result must be a local minimum. */
+/* Starts the fit from two different points. In both cases, all parameters nearby must be less
+ * likely than the result. */
 TEST(nothing_near_is_likelier)
 {
 	double x[2 * MANY], y[MANY];
@@ -218,7 +221,8 @@ TEST(nothing_near_is_likelier)
 	}
 }
 
-/* Successive measurements share an error of 1. The prediction must not include it. */
+/* Successive measurements share a drift of 1, since the machine changes over time. The prediction
+ * for a point must not contain it. */
 TEST(what_a_time_has_in_common_is_none_of_the_place)
 {
 	struct kriging_scale found = { { 1 }, 1, { 0.1, 0.1 }, 0.1, 5 };

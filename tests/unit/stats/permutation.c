@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* Tests the permutation test. If these tests fail, a correlation by chance is reported as
- * significant. */
+/* Tests the permutation test, by which iospan decides whether a correlation may be chance. If these
+ * tests fail, chance is reported as significant. */
 #include <math.h>
 #include <stdlib.h>
 #include "user/stats/permutation.h"
@@ -34,8 +34,8 @@ static double undefined(const void *arg, const uint32_t *order)
 	return NAN;
 }
 
-/* Visits all orders of N numbers: counts them in *all, counts those with at least the observed
- * measure, and adds up the measures. */
+/* Computes the exact result from all orders of N numbers: their number in *all, how many have at
+ * least the observed measure, and the sum of the measures. */
 static void every_order(uint32_t *order, int n, double *all, double *as_strong, double *sum)
 {
 	if (n == N) {
@@ -69,7 +69,7 @@ TEST(as_likely_as_all_orders_say)
 	EXPECT_NEAR(p.mean, sum / all, 0.1);
 }
 
-/* The observed order is one of the possible orders, so p must never be 0. */
+/* The observed order is itself one of the possible orders. So p must never be 0. */
 TEST(never_zero)
 {
 	for (unsigned n = 1; n < 10; n++)
@@ -84,7 +84,7 @@ TEST(the_same_for_the_same_seed)
 		  permutations_try(N, 50, 4, product, as_it_is, NULL).mean);
 }
 
-/* p comes from the measure itself, even if the reported value is cut off at a limit. */
+/* The reported value may be cut off at a limit, but p must come from the value before that. */
 TEST(the_mean_is_of_what_is_shown)
 {
 	struct permutations all = permutations_try(N, 500, 3, product, as_it_is, NULL);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* Tests the fraction of a quantity that several columns explain, by its definition: each row is
- * left out, and the normal equations are solved for the other rows. If these tests fail, the
- * influence of neighbouring jobs is wrong. */
+/* Tests what fraction of a quantity several columns explain together. The test computes it by the
+ * definition: leaves out each row, and solves the normal equations of the others. If these tests
+ * fail, iospan correlate reports a wrong influence of neighbouring jobs. */
 #include <gsl/gsl_linalg.h>
 #include <gsl/gsl_randist.h>
 #include <math.h>
@@ -18,7 +18,7 @@ struct example {
 	const double *columns[COLUMNS_MOST];
 };
 
-/* Makes an example in which y depends on the first @real columns only. */
+/* Makes random rows in which y depends only on the first @real columns. */
 static void make(struct example *e, size_t n, size_t p, size_t real, double noise, gsl_rng *rng)
 {
 	*e = (struct example){ .n = n, .p = p };
@@ -48,8 +48,8 @@ static void centre_and_scale(const struct example *e, double to[COLUMNS_MOST][RO
 	}
 }
 
-/* Predicts row @out from the other rows by (Z'Z + penalty) b = Z'y. The first column is 1 and has
- * no penalty. */
+/* Predicts the left out row @out from all others: solves (Z'Z + penalty) b = Z'y. Column 0 is
+ * constant 1 and has no penalty. */
 static double predicted(const struct example *e, double z[COLUMNS_MOST][ROWS_MOST], size_t out,
 			double penalty)
 {
@@ -158,7 +158,7 @@ TEST(each_row_left_out)
 	gsl_rng_free(rng);
 }
 
-/* Two columns have an equal effect: each alone explains half of y, and both together explain nearly
+/* Two columns have equal effects on y. Each of them explains half of y, and both together nearly
  * all. */
 TEST(together_more_than_alone)
 {
@@ -175,7 +175,7 @@ TEST(together_more_than_alone)
 	gsl_rng_free(rng);
 }
 
-/* The mean is the best prediction of a quantity that depends on no column. */
+/* y depends on no column, so the mean is the best prediction, and the columns explain nothing. */
 TEST(noise_explains_nothing)
 {
 	gsl_rng *rng = gsl_rng_alloc(gsl_rng_mt19937);
@@ -216,7 +216,7 @@ TEST(without_anything_to_explain)
 	const double *columns[] = { same, grows };
 	struct ridge *r = ridge_new(4, 1, columns);
 
-	EXPECT_NEAR(ridge_explains(r, grows, NULL), 0, 0); /* all columns are removed */
+	EXPECT_NEAR(ridge_explains(r, grows, NULL), 0, 0); /* after this, no column is left */
 	ridge_free(r);
 	r = ridge_new(4, 2, columns);
 	EXPECT_TRUE(isnan(ridge_explains(r, same, NULL)));

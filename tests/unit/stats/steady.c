@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* Tests the steady state and the confidence interval of a rate against values computed by hand. If
- * these tests fail, a load ends too early or reports an interval that is too narrow. */
+/* Tests the steady state of a load and the confidence interval of its rate, against values computed
+ * by hand. If these tests fail, a load ends too early, or reports too narrow an interval. */
 #include <math.h>
 #include <stdlib.h>
 #include "user/stats/steady.h"
@@ -20,7 +20,8 @@ TEST(fewer_than_a_window_say_nothing)
 	EXPECT_TRUE(!s.reached && isnan(s.range) && isnan(s.slope));
 }
 
-/* The mean is 100, the range 19, and the slope by least squares -1.3, so the excursion is 5.2. */
+/* By hand: mean 100, range 19, least-squares slope -1.3. Over four steps, the trend is 5.2. All are
+ * within the limits. */
 TEST(within_both_limits)
 {
 	const double y[] = { 1, 1, 1, 105, 95, 109, 90, 101 };
@@ -32,7 +33,8 @@ TEST(within_both_limits)
 	EXPECT_TRUE(s.reached);
 }
 
-/* The slope of 90, 95, 100, 105, 109 is 4.8, so the excursion is 19.2 at a mean of 99.8. */
+/* By hand: 90, 95, 100, 105, 109 has slope 4.8. Over four steps that is 19.2, too much for a mean
+ * of 99.8. */
 TEST(a_trend_is_not_steady)
 {
 	const double y[] = { 90, 95, 100, 105, 109 };
@@ -43,7 +45,7 @@ TEST(a_trend_is_not_steady)
 	EXPECT_TRUE(!s.reached);
 }
 
-/* The rates have no trend, but a range of 21 %. */
+/* These rates have no trend, but a range of 21 %, which is too much. */
 TEST(an_outlier_is_not_steady)
 {
 	const double y[] = { 100, 100, 121, 100, 100 };
@@ -53,7 +55,8 @@ TEST(an_outlier_is_not_steady)
 	EXPECT_TRUE(!steady_test(y, 5).reached);
 }
 
-/* 1..10 have the mean 5.5, the deviation 3.02765, and t(0.975, 9) = 2.262157. */
+/* By hand: 1..10 has mean 5.5 and standard deviation 3.02765. The factor t(0.975, 9) is
+ * 2.262157. */
 TEST(interval_of_ten)
 {
 	double y[] = { 1, 9, 3, 7, 5, 6, 4, 8, 2, 10 };
@@ -73,7 +76,8 @@ TEST(too_few_have_no_interval)
 	EXPECT_TRUE(isnan(batch_means(y, 0).mean));
 }
 
-/* 61 intervals give batches of two. The oldest interval does not fill a batch and is left out. */
+/* 61 rates are combined into batches of two. The oldest does not fill a batch, so it must be left
+ * out. */
 TEST(many_rounds_are_put_into_batches)
 {
 	double y[61] = { 1000 };
@@ -85,8 +89,8 @@ TEST(many_rounds_are_put_into_batches)
 	EXPECT_TRUE(batch_means(y, 61).half_width == 0);
 }
 
-/* About 95 % of 2000 confidence intervals over strongly correlated values must contain the true
- * mean. Intervals that treat the values as independent contain it far less often. */
+/* The rates are strongly correlated. About 95 % of 2000 confidence intervals must contain the true
+ * mean. If the rates were taken as independent, far fewer would. */
 TEST(the_interval_covers_the_mean)
 {
 	const struct stream_spec spec = { .align = 1, .seed = 42 };

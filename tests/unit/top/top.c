@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* Tests the selection and order of rows, and the keys of `iospan top`. If these tests fail, it
- * hides rows or sorts them wrongly. */
+/* Tests which rows `iospan top` shows, their order, and its keys. If these tests fail, it hides
+ * rows or sorts them wrongly. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -9,8 +9,8 @@
 #include "tests/lib/harness.h"
 #include "user/metric/measurement.h"
 
-/* T and the sum of latencies of each row in an interval of 10 ms. If the latter is 0, no completion
- * was seen. */
+/* For each row: T and the sum of latencies in an interval of 10 ms. A sum of 0 means that no access
+ * has ended. */
 static const struct {
 	const char *path;
 	unsigned busy_ms, latency_ms;
@@ -37,7 +37,7 @@ static struct measurement *made(void)
 	return m;
 }
 
-/* Returns the names of the rows, each followed by a blank. The caller frees the text. */
+/* Returns the names of the shown rows, each followed by a blank. The caller frees the text. */
 static char *names(const struct top_view *v)
 {
 	char *all = calloc(1, 1000);
@@ -76,7 +76,7 @@ static struct top_view view_of(struct measurement *m)
 	return v;
 }
 
-/* Rows without a value are last in ascending and in descending order. */
+/* Rows without a value come last, in ascending and in descending order. */
 TEST(rows_are_sorted)
 {
 	struct measurement *m = made();
@@ -232,8 +232,8 @@ TEST(pages_end_with_the_rows)
 	measurement_free(m);
 }
 
-/* The screen shows the losses of the current interval only. If there are no rows, a line gives the
- * reason. */
+/* The head of the screen shows losses of the current interval only. Without rows, a line must say
+ * why there are none. */
 TEST(head_has_the_losses_of_the_interval_and_the_reason_for_no_rows)
 {
 	const struct tracer_options options = { .layers = 1 << LAYER_DEVICE };

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* Tests damaged traces. The reader must return only accesses that were written, in their order, and
- * must lose only the damaged chunks. */
+/* Tests damaged trace files. If these tests fail, one damaged chunk makes the whole trace
+ * unreadable, or the reader returns accesses that were never written. */
 #include "user/trace/format.h"
 #include "tests/unit/made-trace.h"
 #include "user/trace/write.h"
@@ -13,7 +13,7 @@ static struct made made;
 static u8 *whole, *bytes;
 static size_t size;
 
-/* Makes the stream of access @i. One of its names is in an earlier chunk. */
+/* Makes the names (stream) of access @i. One of them is in an earlier chunk. */
 static u32 make_stream(struct trace_writer *w, u32 i)
 {
 	u32 chunk = i / CHUNK, top = made_name(w, TRACE_GROUP, 0, 100);
@@ -30,7 +30,7 @@ static u32 make_stream(struct trace_writer *w, u32 i)
 	return trace_stream(w, &s);
 }
 
-/* Writes a small trace with several chunks of names and of accesses to @name. */
+/* Writes a small trace with several chunks of names and of accesses. */
 static u8 *make_trace(const char *name, struct made *to)
 {
 	char *path = scratch_path(name);
@@ -61,7 +61,8 @@ static void make(void)
 	memcpy(bytes, whole, size);
 }
 
-/* Reads the first @n bytes. Returns the number of accesses, or ~0 if this is not a trace. */
+/* Reads a trace that was cut after @n bytes. Returns the number of accesses; ~0: the reader refuses
+ * it. */
 static u32 read_rest(size_t n, struct trace_state *state)
 {
 	struct trace_reader *r;
@@ -75,7 +76,7 @@ static u32 read_rest(size_t n, struct trace_state *state)
 	return seen;
 }
 
-/* If a trace is cut anywhere, all whole chunks before the cut are read. */
+/* Cuts the trace after each byte in turn. All chunks before the cut must be read. */
 TEST_TIMEOUT(cut_at_every_byte, 300)
 {
 	struct trace_state s;
@@ -84,7 +85,7 @@ TEST_TIMEOUT(cut_at_every_byte, 300)
 	make();
 	for (size_t n = 0; n <= size; n++) {
 		seen = read_rest(n, &s);
-		if (n < 24) { /* the file is shorter than the file head */
+		if (n < 24) { /* not even the file head is complete */
 			EXPECT_EQ(seen, ~0U);
 			continue;
 		}
@@ -98,7 +99,7 @@ TEST_TIMEOUT(cut_at_every_byte, 300)
 	EXPECT_EQ(s.ignored_bytes, 0);
 }
 
-/* A file head that lacks its last byte is refused, even if the missing byte is zero. */
+/* A file head without its last byte must be refused, even if this byte was zero. */
 TEST(cut_head_is_refused)
 {
 	struct file_head h = { TRACE_MAJOR, 0, 0 };
@@ -114,8 +115,8 @@ TEST(cut_head_is_refused)
 	trace_close(r);
 }
 
-/* Returns the distance of the bits to flip. 1 flips every bit; 7 flips one or two bits of each
- * byte, for runs that must be short. */
+/* Returns how many bits apart the flipped bits are. 1 flips each bit in turn; 7 flips one or two in
+ * each byte, which takes less time. */
 static unsigned bits_apart(void)
 {
 #ifdef __SANITIZE_ADDRESS__
@@ -124,8 +125,8 @@ static unsigned bits_apart(void)
 	return test_rounds(10) < 10 ? 7 : 1;
 }
 
-/* If the damaged chunk has names, all later chunks may lose accesses. Otherwise only that chunk is
- * lost. */
+/* Flips each bit in turn. Only the damaged chunk may be lost. If it contains names, later accesses
+ * that use them may be lost, too. */
 TEST_TIMEOUT(every_bit_flipped, 300)
 {
 	struct trace_state s;
@@ -137,7 +138,8 @@ TEST_TIMEOUT(every_bit_flipped, 300)
 		bytes[i / 8] ^= 1 << i % 8;
 		seen = read_rest(size, &s);
 		ASSERT_NE(seen, ~0U);
-		/* the chunks repeat the contents of the file head, so no access is lost */
+		/* all chunks repeat the contents of the file head, so damage there loses no
+		 * access */
 		if (i / 8 < 24) {
 			ASSERT_EQ(seen, ACCESSES);
 		} else {
@@ -175,7 +177,7 @@ TEST_TIMEOUT(zeros_and_garbage, 300)
 	}
 }
 
-/* Bytes are removed, duplicated or moved; sometimes these are whole chunks. */
+/* Removes, duplicates or moves bytes, sometimes whole chunks. */
 TEST_TIMEOUT(bytes_that_moved, 300)
 {
 	struct trace_state s;
@@ -207,8 +209,8 @@ TEST(appended_trace_is_ignored)
 	EXPECT_TRUE(s.whole);
 }
 
-/* After a crash, blocks of an older trace may follow the new one. They have another id, so the
- * reader ignores them. */
+/* After a crash, a file may end with blocks of an older trace. The reader must ignore them, because
+ * they have another id. */
 TEST(foreign_chunks_are_ignored)
 {
 	struct made others = {};
@@ -229,8 +231,8 @@ TEST(foreign_chunks_are_ignored)
 	free(other);
 }
 
-/* After garbage, the reader must find the next chunk head at any offset, also across the borders of
- * its window. */
+/* Puts garbage of any length between two chunks. The reader must find the next chunk, also where
+ * its buffer ends. */
 TEST(any_length_of_garbage)
 {
 	struct trace_state s;
@@ -248,7 +250,7 @@ TEST(any_length_of_garbage)
 	}
 }
 
-/* The reader must skip a hole of a terabyte at once. */
+/* A trace may have a hole of a terabyte. The reader must skip it at once. */
 TEST(holes_are_skipped)
 {
 	struct trace_reader *r;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* Tests a row of trace files, the sequence into which the writer divides a long trace. The row has
- * each access once, existing files are not overwritten, and a full disk or SIGKILL leaves whole
- * chunks. */
+/* Tests long traces, which the writer divides into a row of files (trace, trace.1, trace.2 ...). If
+ * these tests fail, accesses are lost or counted twice, other files are overwritten, or a full disk
+ * or SIGKILL leaves an unreadable file. */
 #include <errno.h>
 #include <signal.h>
 #include <sys/mount.h>
@@ -26,7 +26,7 @@ static bool exists(const char *path)
 	return access(path, F_OK) == 0;
 }
 
-/* Returns the name of file @number in the row that starts with @path. */
+/* Returns the path of file number @number in the row of files that starts with @path. */
 static char *row_path(const char *path, u32 number)
 {
 	char *name;
@@ -37,7 +37,7 @@ static char *row_path(const char *path, u32 number)
 	return keep(name);
 }
 
-/* Reads the files of a row from @number on. Returns the number of accesses. */
+/* Reads the row of files from file number @number on. Returns the number of accesses. */
 static u32 read_row(struct made *m, const char *path, u32 number, u64 max_bytes)
 {
 	u32 seen = m->n, in_row = 0, total = 0;
@@ -82,8 +82,8 @@ TEST(a_row_has_everything_once)
 	free(m.a);
 }
 
-/* A name that no access uses must be in the row once. Each file must have the names that its
- * accesses use. */
+/* Each file must contain the names (processes, files ...) that its accesses use. A name that no
+ * access uses must still be in one of the files. */
 TEST(each_file_names_what_it_needs)
 {
 	char *path = scratch_path("trace"), *second = scratch_path("trace.1");
@@ -113,7 +113,7 @@ TEST(each_file_names_what_it_needs)
 	free(m.a);
 }
 
-/* A name that is added when a file is full must also be in the row once. */
+/* A name that is added just when a file is full must be in the row of files once. */
 TEST(names_are_in_the_row_once)
 {
 	char *path = scratch_path("trace");
@@ -165,8 +165,8 @@ TEST(old_files_are_removed)
 	free(m.a);
 }
 
-/* The traced program may replace an old file of the row by its own file, which iospan must not
- * remove. */
+/* The traced program has replaced an old file of the row by one of its own. iospan must not remove
+ * that. */
 TEST(another_file_of_an_old_name_stays)
 {
 	char *path = scratch_path("trace"), *other = scratch_path("other");
@@ -191,8 +191,8 @@ TEST(another_file_of_an_old_name_stays)
 	free(m.a);
 }
 
-/* Another user may own the directory above, and may replace the trace's directory by a link at any
- * time. */
+/* Another user owns the directory above and replaces the trace's directory by a link. iospan must
+ * not write where the link leads. */
 TEST(no_file_is_made_through_a_replaced_directory)
 {
 	char *dir = scratch_path("dir"), *moved = scratch_path("moved");
@@ -210,11 +210,11 @@ TEST(no_file_is_made_through_a_replaced_directory)
 		ASSERT_EQ(trace_place_open(&place, path), 0);
 		ASSERT_EQ(trace_file_try(&place), 0);
 		o.place = round ? &place : NULL;
-		if (!round) /* the directory is replaced while the trace is written */
+		if (!round) /* here the directory is replaced while the trace is written */
 			ASSERT_EQ(trace_create(&w, path, NULL, &o), 0);
 		ASSERT_EQ(rename(dir, moved), 0);
 		ASSERT_EQ(symlink(victim, dir), 0);
-		if (round) /* the directory is replaced before the trace is created */
+		if (round) /* here it is replaced before the trace is created */
 			ASSERT_EQ(trace_create(&w, path, NULL, &o), 0);
 		made_streams(w);
 		made_accesses(&m, w, 50000, 0, true);
@@ -265,7 +265,7 @@ TEST(nothing_is_written_over)
 	EXPECT_EQ(trace_create(&w, scratch_path("other"), NULL, &o), -EINVAL);
 }
 
-/* The files of a row are found in their order, without files that have similar names. */
+/* The files of a row must be found in order. Files with similar names do not belong to it. */
 TEST(files_of_a_row_are_found)
 {
 	static const char *const names[] = {
@@ -301,14 +301,15 @@ TEST(links_and_devices_are_refused)
 	EXPECT_LT(trace_create(&w, "/dev/null", NULL, NULL), 0);
 	EXPECT_LT(trace_create(&w, "/dev/null/x", NULL, NULL), 0);
 	ASSERT_EQ(unlink(path), 0);
-	ASSERT_EQ(mknod(path, S_IFREG | 0644, 0), 0); /* an empty file, as mktemp makes it */
+	/* mktemp makes an empty file, so it may be overwritten */
+	ASSERT_EQ(mknod(path, S_IFREG | 0644, 0), 0);
 	EXPECT_EQ(trace_create(&w, path, NULL, NULL), 0);
 	EXPECT_EQ(trace_finish(w, NULL), 0);
 	ASSERT_EQ(stat(path, &st), 0);
 	EXPECT_EQ(st.st_mode & 07777, 0600);
 }
 
-/* A file of another user is refused, because its owner may have it open. */
+/* A file of another user must be refused, because that user may have it open and read the trace. */
 TEST(files_of_others_are_refused)
 {
 	char *path = scratch_path("trace");
@@ -332,8 +333,8 @@ static u32 read_file(struct made *m, const char *path, struct trace_state *s)
 	return seen;
 }
 
-/* Adds accesses until the disk of @path is full. Checks that the file then has whole chunks
- * only. */
+/* Adds accesses until the disk of @path is full. Checks that the file then ends with a whole
+ * chunk. */
 static void fill(const char *path, int code)
 {
 	struct trace_writer *w = create(path, 0, 0);
@@ -379,7 +380,7 @@ TEST(full_disk)
 	EXPECT_EQ(umount2(dir, MNT_DETACH), 0);
 }
 
-/* SIGKILL at any time must lose no access that the writer has flushed. */
+/* Kills the writer by SIGKILL at random times. Accesses that it had flushed must not be lost. */
 TEST(killed)
 {
 	struct trace_state s;

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* Tests the bytes of a trace: the example of the manual page, and files of later versions of the
- * format. */
+/* Tests the bytes of trace files: against the example in the manual page, and in files of later
+ * versions. If these tests fail, other programs or versions cannot read traces. */
 #include "user/base/err.h"
 #include "tests/unit/made-chunks.h"
 #include "user/trace/trace-read.h"
 
 /* ---- the example of the manual page ---- */
 
-/* Reads the hex dump in the manual @page into @to. Returns its length. */
+/* Reads the hex dump in the manual page @page into @to. Returns the number of bytes. */
 static size_t read_dump(const char *page, u8 *to, size_t room)
 {
 	FILE *f = fopen(page, "r");
@@ -62,8 +62,8 @@ TEST(the_file_of_the_page)
 	trace_close(r);
 }
 
-/* Checks expected offsets, computed by hand. The streams 4096 and 8192 share one expected offset.
- * After an access without an offset, none is expected. */
+/* A trace stores the difference from the expected offset. The test computes expected offsets by
+ * hand. The streams 4096 and 8192 share one; after an access without an offset, there is none. */
 TEST(offsets_as_the_page_says)
 {
 	u64 offsets[] = { 100, TRACE_NO_OFFSET, TRACE_NO_OFFSET, 100 }, bytes[] = { 10, 5, 5, 9 };
@@ -100,7 +100,7 @@ TEST(later_major_version_is_refused)
 	EXPECT_EQ(count(), 0);
 }
 
-/* The file has everything that a later minor version may add, and must be readable. */
+/* A file of a later minor version, with all additions that it may have, must be readable. */
 TEST(later_minor_version_is_read)
 {
 	u8 names[512], accesses[4096], column[COLUMN_HEAD + 5] = { 200, 99, 99, 99, 5 };
@@ -119,7 +119,7 @@ TEST(later_minor_version_is_read)
 	EXPECT_EQ(state.bad_chunks + state.unknown + state.ignored_bytes, 0);
 }
 
-/* The reader drops accesses with an operation that only a later version knows. */
+/* A later version may know more operations. Accesses with such an operation must be left out. */
 TEST(unknown_operation_is_dropped)
 {
 	u8 names[512], accesses[4096];

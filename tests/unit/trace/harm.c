@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* Tests hostile traces: their checksums are right, but their contents are invalid. The reader must
- * report damage, must not crash, and must take memory only in proportion to the file. */
+/* Tests hostile trace files, with valid checksums but invalid contents. If these tests fail, the
+ * reader crashes, takes too much memory, or reports no damage. */
 #include "tests/unit/made-chunks.h"
 
-/* A change of @width bytes at offset @at, in the names (column 0) or in a column of the
- * accesses. */
+/* A change that makes a chunk invalid: sets @width bytes at offset @at to @value, in the names
+ * (column 0) or in a column of the accesses. */
 static const struct harm {
 	const char *what;
 	unsigned column, at, width;
@@ -69,7 +69,8 @@ TEST(harm_with_right_checksums)
 	}
 }
 
-/* The counts and times in the head of a chunk must agree with the accesses in it. */
+/* The head of a chunk has counts and times of its accesses. If they do not match the accesses, the
+ * reader must report damage. */
 TEST(heads_and_accesses_differ)
 {
 	u8 names[512], accesses[4096];
@@ -101,7 +102,7 @@ TEST(heads_and_accesses_differ)
 	}
 }
 
-/* Columns of constant values need no bytes, so a small file may claim any count of accesses. */
+/* A column of constant values takes no bytes. So a tiny file can claim any number of accesses. */
 TEST(counts_out_of_nothing)
 {
 	u8 names[512], column[COLUMN_HEAD] = {}, accesses[8 * COLUMN_HEAD], *to = accesses;
@@ -124,7 +125,7 @@ TEST(counts_out_of_nothing)
 	}
 }
 
-/* Names that compress very well would need many times the size of the file in memory. */
+/* A tiny file can contain names that decompress to a huge size. */
 TEST(names_out_of_nothing)
 {
 	static u8 names[100 * 64], packed[sizeof(names)];
@@ -159,7 +160,7 @@ TEST(invalid_payloads)
 	EXPECT_EQ(state.ignored_bytes, 4 * CHUNK_HEAD + 64 + 64 + 3);
 }
 
-/* This JSON would need many times its length in memory, or a deep stack. */
+/* This JSON would take many times its length in memory, or a very deep stack. */
 TEST(harm_in_objects)
 {
 	static const struct {

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* Tests that a trace is read exactly as it was written. */
+/* Tests that reading a trace returns exactly what was written. If these tests fail, `iospan report`
+ * shows other accesses than `iospan record` saw. */
 #include "user/base/err.h"
 #include "tests/unit/made-trace.h"
 #include "user/trace/write.h"
@@ -26,7 +27,7 @@ static void finish(struct trace_writer *w)
 	out_free(sums);
 }
 
-/* Writes @n accesses in chunks of @chunk, reads the trace, and compares both. */
+/* Writes @n accesses in chunks of @chunk, reads them, and compares. */
 static void round_trip(u32 n, u32 chunk, bool wild)
 {
 	char *path = scratch_path("trace");
@@ -84,7 +85,7 @@ TEST(one_more_than_a_chunk)
 	round_trip(TRACE_CHUNK + 1, 0, false);
 }
 
-/* The first file of a row has the numbers that the writer gave to the names, and each name once. */
+/* In the first file of a row, each name occurs once, with the number that the writer gave to it. */
 TEST(names_are_numbered)
 {
 	char *path = scratch_path("trace");
@@ -175,8 +176,8 @@ TEST(columns_are_left_out)
 	free(m.a);
 }
 
-/* before_ns is the earliest start in all later chunks. If it were too late, a report would settle a
- * span too early. */
+/* before_ns of a batch promises that no later access starts before it. If it were too late, a
+ * report would finish a span too early and lose time. */
 TEST(before_is_the_first_start_of_later_chunks)
 {
 	char *path = scratch_path("trace");
@@ -191,7 +192,8 @@ TEST(before_is_the_first_start_of_later_chunks)
 		struct trace_access a = { .start_ns = starts[i], .end_ns = 100, .stream = 1 };
 
 		ASSERT_EQ(trace_add(w, &a), 0);
-		a.flags = TRACE_UNSPANNED; /* this access has no interval */
+		/* the end is before the start, so this access has no interval */
+		a.flags = TRACE_UNSPANNED;
 		a.start_ns = 1;
 		a.end_ns = 1000;
 		ASSERT_EQ(trace_add(w, &a), 0);
@@ -210,7 +212,7 @@ TEST(before_is_the_first_start_of_later_chunks)
 	trace_close(r);
 }
 
-/* The writer refuses sums that a reader would refuse. The other accesses of the trace are
+/* Sums that a reader would refuse must not be written. The other accesses of the trace must be
  * complete. */
 TEST(huge_sums_are_refused)
 {
@@ -251,7 +253,7 @@ TEST(wrong_accesses_are_refused)
 	trace_close(NULL);
 }
 
-/* A part of an access is a record, but no access. */
+/* A record may be a part of an access. It must not count as an access. */
 TEST(parts_are_not_counted)
 {
 	struct trace_writer *w = create(scratch_path("trace"), 0, 0);

@@ -1,0 +1,137 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/* The views of the results of iospan run and iospan report. A result has only some of the paths. */
+#include "user/show/show-json.h"
+
+#define COLUMNS(...) \
+	.columns = (const struct view_column[]) \
+	{ \
+		__VA_ARGS__, \
+		{ \
+		} \
+	}
+
+#define USED .only_with = "accesses"
+
+/* ---- for people ---- */
+
+#define AMOUNT COLUMN("accesses"), COLUMN("bytes")
+#define RATES \
+	COLUMN("span_ns", .estimated = "span_repaired_fraction"), COLUMN("bps"), COLUMN("iops"), \
+		COLUMN(KEY_BANDWIDTH)
+#define BUSY COLUMN(KEY_BUSY, .kind = VIEW_RATIO)
+#define SUM \
+	AMOUNT, RATES, COLUMN(KEY_LATENCY_MEAN), COLUMN(KEY_LATENCY_P99), COLUMN(KEY_QUEUE_MEAN), \
+		BUSY
+
+const struct view_column show_layers[] = {
+	COLUMN("@", .title = "layer"),
+	AMOUNT,
+	COLUMN("errors"),
+	RATES,
+	COLUMN(KEY_LATENCY_MEAN),
+	COLUMN("concurrency"),
+	BUSY,
+	{},
+};
+
+const struct view_column show_latencies[] = {
+	COLUMN("@", .title = "latency"), COLUMN("latency_p50_ns"),
+	COLUMN("latency_p90_ns"),	 COLUMN("latency_p95_ns"),
+	COLUMN(KEY_LATENCY_P99),	 COLUMN("latency_p999_ns"),
+	COLUMN("latency_max_ns"),	 {},
+};
+
+const struct view_column show_operations[] = {
+	COLUMN("^@", .title = "layer"),
+	COLUMN("@", .title = "op"),
+	SUM,
+	{},
+};
+
+const struct view_column show_disk_operations[] = {
+	COLUMN("^name", .title = "device"),
+	COLUMN("@", .title = "op"),
+	SUM,
+	COLUMN("^stacked", .title = "", .mark = "stacked"),
+	{},
+};
+
+/* A table of reads and writes, and one of the other operations. */
+#define TABLES(list, kind) \
+	VIEW(list ".*.layers.*|others." list ".*.layers.*", .left = 2, USED, \
+	     COLUMNS(COLUMN("^title", .title = kind), COLUMN("@", .title = "layer"), SUM)), \
+		VIEW(list ".*.layers.*.operations.*|others." list ".*.layers.*.operations.*", \
+		     .left = 3, USED, \
+		     COLUMNS(COLUMN("^^title", .title = kind), COLUMN("^@", .title = "layer"), \
+			     COLUMN("@", .title = "op"), SUM))
+
+/* ---- CSV ---- */
+
+#define EVERY_METRIC \
+	COLUMN("accesses"), COLUMN("bytes"), COLUMN("errors"), COLUMN("span_ns"), COLUMN("bps"), \
+		COLUMN("iops"), COLUMN(KEY_BANDWIDTH), COLUMN(KEY_LATENCY_MEAN), \
+		COLUMN("latency_p50_ns"), COLUMN("latency_p90_ns"), COLUMN("latency_p95_ns"), \
+		COLUMN(KEY_LATENCY_P99), COLUMN("latency_p999_ns"), COLUMN("latency_max_ns"), \
+		COLUMN("concurrency"), COLUMN(KEY_BUSY), COLUMN("blocks"), \
+		COLUMN(KEY_LATENCY_SUM), COLUMN(KEY_QUEUE_MEAN), COLUMN("queued"), \
+		COLUMN("span_repaired_fraction")
+#define IN_CSV .is_csv = true, .is_hidden = true
+#define CSV(path, layer, kind, name, op, ...) \
+	VIEW(path, IN_CSV, \
+	     COLUMNS(COLUMN(layer, .title = "layer"), COLUMN(kind, .title = "kind"), \
+		     COLUMN(name, .title = "name"), COLUMN(op, .title = "op"), EVERY_METRIC), \
+	     __VA_ARGS__)
+/* of a table */
+#define CSV_ROWS(kind) \
+	{ \
+		CSV("layers.*", "@", kind, "^title", "=" READ_WRITE, USED), \
+			CSV("layers.*.operations.*", "^@", kind, "^^title", "@", USED), {}, \
+	}
+
+static const struct view disk_rows[] = CSV_ROWS("=device");
+static const struct view group_rows[] = CSV_ROWS("=cgroup");
+static const struct view process_rows[] = CSV_ROWS("=process");
+static const struct view file_rows[] = CSV_ROWS("=file");
+
+const struct view show_views[] = {
+	VIEW("title"),
+	VIEW("layers.*", .left = 1, .columns = show_layers),
+	VIEW("summary.*"),
+	VIEW("top.*", .left = 2, .is_head = true,
+	     COLUMNS(COLUMN("title", .title = "most bytes"), COLUMN("kind", .title = ""),
+		     COLUMN("layers.app.bytes", .title = "app"),
+		     COLUMN("layers.app.span_ns", .title = "T"),
+		     COLUMN("layers.vfs.bytes", .title = "vfs"),
+		     COLUMN("layers.vfs.span_ns", .title = "T"),
+		     COLUMN("layers.device.bytes", .title = "device"),
+		     COLUMN("layers.device.span_ns", .title = "T"))),
+	VIEW("layers.*", .left = 1, .columns = show_latencies),
+	VIEW("layers.*.operations.*", .left = 2, USED, .columns = show_operations),
+	VIEW("devices.*", .left = 2, USED,
+	     COLUMNS(COLUMN("name", .title = "device"), COLUMN("stacked", .title = "", .mark = "*"),
+		     SUM)),
+	VIEW("devices.*.operations.*", .left = 2, USED, .columns = show_disk_operations),
+	TABLES("devices_accessed", "device"),
+	TABLES("cgroups", "cgroup"),
+	TABLES("processes", "process"),
+	TABLES("files_accessed", "file"),
+	VIEW("slices.*.layers.*",
+	     COLUMNS(COLUMN("^from_ns"), COLUMN("@", .title = "layer"), AMOUNT, COLUMN("errors"),
+		     RATES, COLUMN("concurrency"), BUSY)),
+	VIEW("", .inner = show_evidence_views),
+	VIEW("notes.*", .is_note = true, .is_hidden = true, .warns = true),
+	VIEW("kernel_sums.differences.*"),
+	VIEW("kernel_sums.equal.*", .is_verbose = true),
+
+	CSV("layers.*", "@", "=layer", "=", "=" READ_WRITE, ),
+	CSV("layers.*.operations.*", "^@", "=layer", "=", "@", USED),
+	CSV("layers.vfs.sources.*", "=vfs", "=source", "@", "=all", USED),
+	CSV("devices.*", "=device", "=device", "name", "=" READ_WRITE, USED),
+	CSV("devices.*.operations.*", "=device", "=device", "^name", "@", USED),
+	VIEW("devices_accessed.*", IN_CSV, .inner = disk_rows),
+	VIEW("cgroups.*", IN_CSV, .inner = group_rows),
+	VIEW("processes.*", IN_CSV, .inner = process_rows),
+	VIEW("files_accessed.*", IN_CSV, .inner = file_rows),
+	CSV("slices.*.layers.*", "@", "=slice", "^from_ns", "=" READ_WRITE, ),
+	{},
+};
