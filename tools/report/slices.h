@@ -5,6 +5,9 @@
 
 #include "tools/report/report.h"
 
+/* Returns the number of slices of the whole observation; 0: none were asked for. */
+u64 slices_count(const struct report_run *r);
+
 void slices_text(FILE *f, const struct report_run *r);
 struct out *slices_json(const struct report_run *r);
 void slices_csv(struct table *t, const struct report_run *r);
