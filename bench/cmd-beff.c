@@ -314,14 +314,14 @@ static int run_sets(struct runs *r, char **names, unsigned n)
 	return ret ?: printed;
 }
 
-/* Opens the files of --html and --log before the measurement, so that an error costs no time.
- * Refuses a file that is also an input. */
-static int open_outputs(struct runs *r)
+/* Opens the files of --html and --log before the measurement. Checks that they are no input: neither
+ * one of the files of hints in @names nor the file of repetitions. */
+static int open_outputs(struct runs *r, char *const *names)
 {
-	int ret = output_open(&r->html, o.html);
+	int ret = output_open(&r->html, o.html) ?: output_spares(&r->html, o.repeat);
 
-	if (!ret)
-		ret = output_spares(&r->html, o.hints) ?: output_spares(&r->html, o.repeat);
+	for (unsigned i = 0; !ret && i < SETS; i++)
+		ret = output_spares(&r->html, names[i]);
 	if (!ret && o.html)
 		ret = plot_check();
 	if (!ret && o.log)
@@ -340,7 +340,7 @@ static int run_all_sets(const char *target, const struct beff_engine *engine, un
 		names[n++] = strsep(&rest, ",");
 	if (rest)
 		ret = error(-EUSAGE, "there are %d sets of hints at most", SETS);
-	ret = ret ?: open_outputs(&r) ?: run_sets(&r, names, n);
+	ret = ret ?: open_outputs(&r, names) ?: run_sets(&r, names, n);
 	if (r.log.f && ferror(r.log.f))
 		ret = ret ?: error(-EIO, "'%s' lacks lines: it cannot be written", o.log);
 	for (unsigned i = 0; i < SETS; i++)

@@ -95,6 +95,9 @@ def inputs_of_benchmarks():
     hints = write("hints", "all write segmented all fallocate enable\n")
     expect_spared(hints, "bench", "beff", scratch_dir(), "--partitions", "2", "-t", "1", "--memory=1M",
                   "--hints", hints, "--html", None)
+    second = write("hints.2", content(hints))
+    expect_spared(second, "bench", "beff", scratch_dir(), "--partitions", "2", "-t", "1", "--memory=1M",
+                  "--hints", f"none,{hints},{second}", "--html", None)
     repeat = few_repetitions(1)
     expect_spared(repeat.split("=", 1)[1], "bench", "beff", scratch_dir(), "--memory=1M", repeat,
                   "--html", None)

@@ -70,6 +70,37 @@ def another_file_is_replaced_by_force_only():
 
 
 @test()
+def an_old_file_of_another_kind_stays():
+    """FILE.old may be replaced only by the rule for FILE: a user may have given that name to another
+    file, or have sent the standard output there."""
+    needs_run()
+    needs(root(), "needs root, to give a file to another user")
+    expect_eq(record("--", "true").returncode, 0)
+    before, old = content("iospan.trace"), path("iospan.trace.old")
+    write("precious", "precious")
+
+    def anothers_file():
+        write("iospan.trace.old", "precious")
+        os.chown(old, 65534, 65534)
+    for make in (anothers_file, lambda: os.symlink("precious", old), lambda: os.mkfifo(old),
+                 lambda: os.mkdir(old)):
+        make()
+        kind = os.lstat(old)
+        done = record("--force", "--", "touch", path("ran"))
+        expect_eq((done.returncode, done.stderr[:41]),
+                  (1, "iospan: cannot replace 'iospan.trace.old'"))
+        expect_eq((os.lstat(old).st_ino, content("iospan.trace"), os.path.exists(path("ran"))),
+                  (kind.st_ino, before, False))
+        os.rmdir(old) if os.path.isdir(old) else os.remove(old)
+    with open(old, "w", encoding="utf-8") as out:
+        done = subprocess.run([IOSPAN, "record", "--json", "--", "true"], cwd=scratch_dir(),
+                              stdin=subprocess.DEVNULL, stdout=out, stderr=subprocess.PIPE,
+                              text=True, check=False)
+    expect_eq((done.returncode, content("iospan.trace.old"), content("iospan.trace")),
+              (1, b"", before), done.stderr)
+
+
+@test()
 def a_command_that_cannot_run_leaves_the_old_trace():
     needs_run()
     expect_eq((record("--", "./missing").returncode, os.listdir(scratch_dir())), (127, []))

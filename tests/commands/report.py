@@ -591,8 +591,18 @@ def usage():
         done = run(*args)
         expect_eq((done.returncode, done.stdout), (1, ""), str(args))
         expect_eq(len(done.stderr.splitlines()), 1, done.stderr)
-    done = run("--interval=1ns", write("long", [Access(1, 0, 5, 9 + 10 ** 9)]))
-    expect_eq(done.returncode, 1, "too many slices")
+
+
+@test()
+def number_of_slices():
+    """The slices also have the time after the last read or write. None of them may be left out."""
+    for operation in 0, 2:
+        path = write(f"long-{operation}", [Access(1, 0, 5, 9), Access(2, operation, 5, 5 + 10 ** 11)])
+        done = run("--interval=1ms", "--json", path)
+        expect_eq(len(json.loads(done.stdout)["slices"]), 10 ** 5)
+        done = run("--interval=999us", "--json", path)
+        expect_eq((done.returncode, done.stdout), (1, ""), "too many slices")
+        expect_true("more than 100000 slices" in done.stderr, done.stderr)
 
 
 @test()

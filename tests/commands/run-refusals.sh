@@ -25,6 +25,14 @@ in_namespace() # arguments: COMMANDS
 	echo "unshare -m sh -c '$1 && exec \"\$0\" \"\$@\"'"
 }
 
+# A cgroup is not made if the cleanup process could not remove it.
+test_few_descriptors()
+{
+	needs_measuring
+	expect_refused 1 "cannot open files for a cleanup: Too many open files; raise ulimit -n" \
+		"-l device $mark" "sh -c 'ulimit -n 10 && exec \"\$0\" \"\$@\"'"
+}
+
 test_wrong_usage()
 {
 	needs_measuring

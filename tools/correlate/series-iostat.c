@@ -27,6 +27,9 @@ static const struct {
 	{ "r/s", 2, 1 },	 { "w/s", 3, 1 },
 	{ "tps", 4, 1 },
 };
+/* Largest file that is read: with four disks, that of two days by second. */
+#define IOSTAT_MAX (512 << 20)
+
 #define VALUES (sizeof(values) / sizeof(*values))
 
 /* Names of the columns of the system data. A column is only made if iostat printed its rate. */
@@ -138,7 +141,7 @@ static void add_host(void *arg, const char *key, const struct out *host)
 int series_read_iostat(struct series *to, const char *path)
 {
 	struct iostat_source s = { .path = path, .to = to };
-	struct out *doc = out_read(path);
+	struct out *doc = out_read_up_to(path, IOSTAT_MAX);
 	const struct out *stat, *hosts;
 
 	if (!doc)

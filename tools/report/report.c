@@ -2,6 +2,7 @@
 /* Passes each batch of accesses to the parts of the report: sums, tables, slices and plots. */
 #include "tools/input/input-filter.h"
 #include "tools/report/report.h"
+#include "tools/report/slices.h"
 
 #include <stdlib.h>
 
@@ -112,14 +113,8 @@ int report_read(struct report_run *r, bool (*stop)(void *arg, const struct repor
 	if (ret < 0)
 		return ret;
 	settle_spans(r, ~0ULL);
-	for (int layer = 0; layer < LAYERS; layer++) {
+	for (int layer = 0; layer < LAYERS; layer++)
 		timeline_finish(&r->slices[layer]);
-		if (r->slices[layer].full)
-			return error(-E2BIG,
-				     "the trace has more than %u slices; give a longer "
-				     "--interval, or --from and --to",
-				     SLICES_MAX);
-	}
 	if (r->picture)
 		picture_finish(r->picture);
 	for (u32 kind = 0; kind < TRACE_KINDS; kind++)
@@ -128,6 +123,12 @@ int report_read(struct report_run *r, bool (*stop)(void *arg, const struct repor
 	input_done(&r->input);
 	r->elapsed_ns =
 		input_elapsed_ns(&r->input, r->interrupted ? 0 : evidence_elapsed_ns(&r->evidence));
+	if (slices_count(r) > SLICES_MAX)
+		return error(
+			-E2BIG,
+			"the trace has more than %u slices; give a longer --interval, or --from "
+			"and --to",
+			SLICES_MAX);
 	find_backends(r);
 	r->m = tally_measure(&r->tally, &r->input.names, r->elapsed_ns);
 	return 0;

@@ -15,7 +15,7 @@
 #include "tools/report/tally.h"
 #include "tools/report/timeline.h"
 
-#define SLICES_MAX 1000000U
+#define SLICES_MAX 100000U
 
 struct report_run;
 

@@ -21,11 +21,9 @@ static bool is_column(const struct metric *m)
 	return false;
 }
 
-static u32 slices_count(const struct report_run *r)
+u64 slices_count(const struct report_run *r)
 {
-	u64 n = r->slice_ns ? (r->elapsed_ns + r->slice_ns - 1) / r->slice_ns : 0;
-
-	return n < SLICES_MAX ? n : SLICES_MAX;
+	return r->slice_ns ? r->elapsed_ns / r->slice_ns + !!(r->elapsed_ns % r->slice_ns) : 0;
 }
 
 /* Returns the length of a slice in ns. The last slice ends with the observation. */

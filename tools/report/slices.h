@@ -6,5 +6,7 @@
 #include "tools/report/report.h"
 
 void each_slice(const void *run, void (*add)(void *to, struct out *element), void *to);
+/* Returns the number of slices of the whole observation; 0: none were asked for. */
+u64 slices_count(const struct report_run *r);
 
 #endif

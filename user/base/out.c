@@ -306,24 +306,55 @@ void out_json_line(FILE *f, struct out *node)
 
 /* ---- reading ---- */
 
-struct out *out_read(const char *path)
+struct source {
+	FILE *f;
+	uint64_t left; /* bytes that may still be read */
+	bool too_large;
+};
+
+/* Reads up to @size bytes for jansson. Returns 0 at the end, or -1 to stop jansson: after an error, or
+ * if the file is too large. */
+static size_t read_some(void *buffer, size_t size, void *source)
 {
-	FILE *f = infile_open(path);
+	struct source *s = source;
+	size_t n = fread(buffer, 1, size, s->f);
+
+	s->too_large = n > s->left;
+	s->left -= s->too_large ? 0 : n;
+	return s->too_large || ferror(s->f) ? (size_t)-1 : n;
+}
+
+struct out *out_read_up_to(const char *path, uint64_t most_bytes)
+{
+	struct source s = { .f = infile_open(path), .left = most_bytes };
+	char text[NUM_TEXT];
 	json_error_t e;
 	json_t *node;
 
-	if (!f)
+	if (!s.f)
 		return NULL;
 	/* refuse a key that occurs twice, because programs differ in which value they use */
 	errno = 0;
-	node = json_loadf(f, JSON_REJECT_DUPLICATES, &e);
-	if (!node && ferror(f))
+	node = json_load_callback(read_some, &s, JSON_REJECT_DUPLICATES, &e);
+	if (s.too_large)
+		error(-EFBIG, "cannot read '%s': it has more than %s", path,
+		      num_bytes_text(text, most_bytes));
+	else if (!node && ferror(s.f))
 		error(-errno, "cannot read '%s': %s", path, strerror(errno));
 	else if (!node)
 		error(-EINVAL, "cannot read '%s': line %d, column %d: %s", path, e.line, e.column,
 		      e.text);
-	fclose(f);
+	if (s.too_large) {
+		json_decref(node);
+		node = NULL;
+	}
+	fclose(s.f);
 	return (struct out *)node;
+}
+
+struct out *out_read(const char *path)
+{
+	return out_read_up_to(path, OUT_READ_MAX);
 }
 
 struct out *out_parse(const char *text, size_t size)

@@ -65,10 +65,16 @@ char *out_canonical(const struct out *node, const char *except);
 
 /* ---- reading ---- */
 
-/* Reads the JSON file @path. If it is not valid JSON, prints an error with the line and returns
- * NULL. The caller frees the document. out_parse() does the same with text in memory, but prints
- * nothing. */
+/* Largest JSON file that out_read() reads. In memory, a document takes up to 50 times its size. */
+#define OUT_READ_MAX (16 << 20)
+
+/* Reads the JSON file @path. If it is not valid JSON or has more than OUT_READ_MAX bytes, prints an
+ * error and returns NULL. The caller frees the document. out_parse() does the same with text in
+ * memory, but prints nothing. */
 struct out *out_read(const char *path);
+
+/* Calls out_read() with another limit than OUT_READ_MAX. */
+struct out *out_read_up_to(const char *path, uint64_t most_bytes);
 struct out *out_parse(const char *text, size_t size);
 
 /* Returns another reference to @node, through which @node may not be changed. The caller releases

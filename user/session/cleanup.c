@@ -17,6 +17,7 @@
 #include "bpf/types.h"
 
 #define SIGNAL_CHECK_MS 50
+#define DESCRIPTORS 10	       /* more than clean() and the pipe need at a time */
 /* maximum time that cleanup_finish() still waits after a signal such as SIGINT */
 #define GRACE_NS 1000000000ULL
 
@@ -45,10 +46,28 @@ static void cleanup_main(const struct cleanup *c, int pipe_fd)
 	_exit(ret < 0 ? FAILED : ret);
 }
 
+/* Checks that clean() will be able to open DESCRIPTORS files: the cleanup process gets a copy of all
+ * descriptors of iospan. */
+static int check_room(void)
+{
+	int fds[DESCRIPTORS], n = 0, ret = 0;
+
+	while (n < DESCRIPTORS && (fds[n] = open("/dev/null", O_RDONLY | O_CLOEXEC)) >= 0)
+		n++;
+	if (n < DESCRIPTORS)
+		ret = error(-errno, "cannot open files for a cleanup: %s; raise ulimit -n",
+			    strerror(errno));
+	while (n)
+		close(fds[--n]);
+	return ret;
+}
+
 int cleanup_start(struct cleanup *c, cleanup_function *clean, const void *of)
 {
-	int fds[2];
+	int fds[2], ret = check_room();
 
+	if (ret)
+		return ret;
 	if (pipe2(fds, O_CLOEXEC))
 		return error(-errno, "cannot make a pipe: %s", strerror(errno));
 	c->clean = clean;

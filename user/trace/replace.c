@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include "user/trace/replace.h"
 
+#include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -44,27 +45,51 @@ static int check_path(const struct trace_place *p, const char *path, bool force)
 	return ret;
 }
 
-int replace_check(const struct trace_place *p, bool force)
+/* Checks that the rename to @path, NAME.old, replaces nothing but an older trace or an empty file of
+ * this user; with @force, another regular file of this user. */
+static int check_old(const struct trace_place *p, const char *path, bool force)
 {
-	return check_path(p, p->path, force);
+	int ret = check_path(p, path, force);
+	struct stat st;
+
+	if (ret)
+		return ret < 0 ? ret : 0;
+	if (fstatat(p->at, name_in(p, path), &st, AT_SYMLINK_NOFOLLOW)) {
+		if (errno == ENOENT)
+			return 0;
+	} else if (S_ISREG(st.st_mode) && !st.st_size && st.st_uid == geteuid() &&
+		   !output_is_standard(&st)) {
+		return 0;
+	}
+	return error(-EEXIST,
+		     "cannot replace '%s': it is not a file of this user's, or the standard output "
+		     "or error goes there; remove it",
+		     path);
 }
 
-static int rename_in(const struct trace_place *p, const char *from, const char *to)
+int replace_check(const struct trace_place *p, bool force)
 {
-	if (!renameat(p->at, name_in(p, from), p->at, name_in(p, to)))
-		return 0;
+	char *old = need_text("%s.old", p->path);
+	int ret = check_path(p, p->path, force);
+
+	if (ret > 0)
+		ret = check_old(p, old, force) ?: 1;
+	free(old);
+	return ret;
+}
+
+static int report_rename(const char *from, const char *to)
+{
 	return error(-errno, "cannot rename '%s' to '%s': %s", from, to, strerror(errno));
 }
 
 int replace_set_aside(const struct trace_place *p, bool force)
 {
 	char *old = need_text("%s.old", p->path);
-	int ret = replace_check(p, force), there = ret > 0 ? check_path(p, old, force) : 0;
+	int ret = replace_check(p, force);
 
-	if (there < 0)
-		ret = there;
-	else if (ret > 0)
-		ret = rename_in(p, p->path, old) ?: 1;
+	if (ret > 0 && renameat(p->at, name_in(p, p->path), p->at, name_in(p, old)))
+		ret = report_rename(p->path, old);
 	free(old);
 	return ret;
 }
@@ -72,7 +97,11 @@ int replace_set_aside(const struct trace_place *p, bool force)
 void replace_put_back(const struct trace_place *p)
 {
 	char *old = need_text("%s.old", p->path);
+	const char *from = name_in(p, old), *to = name_in(p, p->path);
 
-	rename_in(p, old, p->path);
+	/* A file server may lack RENAME_NOREPLACE. linkat() does not replace a file either. */
+	if (renameat2(p->at, from, p->at, to, RENAME_NOREPLACE) &&
+	    (errno != EINVAL || linkat(p->at, from, p->at, to, 0) || unlinkat(p->at, from, 0)))
+		report_rename(old, p->path);
 	free(old);
 }

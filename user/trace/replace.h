@@ -7,18 +7,18 @@
 
 struct trace_place;
 
-/* Decides if a new trace may replace the existing file at its path. Returns 1 if that file is a
- * trace of this user. With @force, any regular file of this user that is not empty will do. If it
- * is no trace and @force is false, prints an error and returns -EEXIST. Otherwise returns 0, and
- * trace_file_create() decides. */
+/* Decides if a new trace may replace file 0 of @p. Returns 1 if that is a trace of this user; with
+ * @force, if it is any regular file of this user that is not empty. NAME.old must then not exist, be
+ * empty, or follow the same rule. If @force is missing, or NAME.old is anything else, prints an error
+ * and returns -EEXIST. In all other cases returns 0: then trace_file_create() creates the file or
+ * fails. */
 int replace_check(const struct trace_place *p, bool force);
 
 /* If replace_check() permits it, renames the existing file to NAME.old. Returns 1 if it renamed the
  * file, 0 if there was nothing to rename, or -errno after it has printed an error. */
 int replace_set_aside(const struct trace_place *p, bool force);
 
-/* Undoes replace_set_aside(): renames NAME.old to its former name, because no new trace was
- * written. */
+/* Renames NAME.old to file 0 again. If another file has that name by now, prints an error. */
 void replace_put_back(const struct trace_place *p);
 
 #endif

@@ -173,6 +173,30 @@ TEST(what_is_no_document_is_said_so)
 	EXPECT_TRUE(out_get_str(NULL, "a") == NULL);
 }
 
+/* A file that never ends must not take all memory. */
+TEST(a_document_that_is_too_large_is_refused)
+{
+	char path[MADE_PATH];
+	struct capture c;
+	struct out *doc;
+	FILE *f;
+
+	made_file("{}", "large.json");
+	made_path(path, "large.json");
+	f = fopen(path, "a");
+	ASSERT_TRUE(f != NULL);
+	for (int i = 0; i < OUT_READ_MAX; i++)
+		fputc(' ', f);
+	fclose(f);
+	c = capture_start(STDERR_FILENO);
+	doc = out_read(path);
+	EXPECT_TRUE(strstr(capture_end(c), "it has more than 16.0 MiB") != NULL);
+	EXPECT_TRUE(doc == NULL);
+	doc = out_read_up_to(path, OUT_READ_MAX + 3);
+	EXPECT_TRUE(doc != NULL);
+	out_free(doc);
+}
+
 TEST(no_object_has_no_hash)
 {
 	struct out *list = out_array();

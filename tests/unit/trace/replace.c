@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/* Tests how a new trace replaces an old one. If a test fails, a recording destroys a file of another
+ * program. */
+#include <errno.h>
+#include <unistd.h>
+#include "tests/lib/harness.h"
+#include "tests/unit/made-trace.h"
+#include "user/trace/file.h"
+#include "user/trace/replace.h"
+
+static void expect_text(const char *path, const char *text)
+{
+	char found[64] = "";
+	FILE *f = fopen(path, "r");
+
+	ASSERT_TRUE(f != NULL);
+	EXPECT_TRUE(fgets(found, sizeof(found), f) != NULL);
+	EXPECT_STR(found, text);
+	fclose(f);
+}
+
+TEST(an_old_file_returns)
+{
+	struct trace_place p;
+
+	scratch_enter();
+	scratch_put("trace", "old");
+	ASSERT_EQ(trace_place_open(&p, "trace"), 0);
+	ASSERT_EQ(replace_set_aside(&p, true), 1);
+	EXPECT_TRUE(access("trace", F_OK) != 0);
+	replace_put_back(&p);
+	expect_text("trace", "old");
+	EXPECT_TRUE(access("trace.old", F_OK) != 0);
+	trace_place_close(&p);
+}
+
+/* Another program may create the file while a command fails to start. */
+TEST(an_old_file_that_returns_replaces_no_other_file)
+{
+	struct trace_place p;
+
+	scratch_enter();
+	scratch_put("trace", "old");
+	ASSERT_EQ(trace_place_open(&p, "trace"), 0);
+	ASSERT_EQ(replace_set_aside(&p, true), 1);
+	scratch_put("trace", "another's");
+	replace_put_back(&p);
+	expect_text("trace", "another's");
+	expect_text("trace.old", "old");
+	trace_place_close(&p);
+}
+
+TEST_MAIN
