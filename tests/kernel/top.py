@@ -301,7 +301,7 @@ def columns_follow_the_width():
         terminal.type("q")
         expect_eq(terminal.ended(), 0, "status")
         terminal.resize(200, 60)
-        terminal.type("stty size\n")
+        terminal.type("until stty size | grep 60.200; do sleep 0.1; done\n")
         terminal.wait_for("60 200")
         terminal.start(f"NO_COLOR=1 {IOSPAN} top --within {groups.top} --attribution=task "
                        f"-d {name} --sort IOPS --top 1 -i 1s")
