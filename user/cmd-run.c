@@ -9,11 +9,12 @@
 #include "user/session/measured.h"
 #include "user/base/output.h"
 #include "user/result/result.h"
+#include "user/show/histogram.h"
 #include "user/show/show-json.h"
 
 static struct run_opts {
 	const char *output, *html;
-	bool json, csv;
+	bool json, csv, histogram;
 	struct measured_opts measured;
 } o = { .measured = MEASURED_DEFAULTS };
 
@@ -21,6 +22,7 @@ static const struct opt opts[] = {
 	OPT_OUTPUT(&o.output, "the report"),
 	OPT_JSON(&o.json),
 	OPT_CSV(&o.csv),
+	OPT_HISTOGRAM(&o.histogram),
 	OPT_HTML(&o.html),
 	OPT_LIMITS,
 	OPT_QUIET,
@@ -37,6 +39,8 @@ const struct opt_page run_page = {
 		    "  iospan run --json -o result.json -- fio job.fio\n",
 };
 
+static const struct opt_pair pairs[] = { OPT_BARS(&o.histogram, &o.csv), {} };
+
 static int write_report(struct output *to, struct output *html, const struct report *r)
 {
 	const struct result result = {
@@ -45,6 +49,7 @@ static int write_report(struct output *to, struct output *html, const struct rep
 		.views = show_views,
 		.to = to,
 		.has_command = true,
+		.after_text = o.histogram ? histograms_text : NULL,
 	};
 	int ret = result_print(&result, out_format(o.json, o.csv), html);
 
@@ -65,7 +70,9 @@ int cmd_run(int argc, char **argv)
 	if (strcmp(argv[first - 1], "--"))
 		return error(-EUSAGE, "'--' is missing before '%s'; usage: iospan run %s",
 			     argv[first], run_page.usage);
-	ret = measured_prepare(&m, &o.measured);
+	ret = opt_check_pairs(&run_page, pairs);
+	if (!ret)
+		ret = measured_prepare(&m, &o.measured);
 	if (!ret)
 		ret = output_open(&to, o.output);
 	if (!ret && o.html)
@@ -76,6 +83,7 @@ int cmd_run(int argc, char **argv)
 		ret = measured_begin(&m, "run", argv + first);
 	if (!ret)
 		ret = measured_run(&m, TRACER_POLL_NS);
+	m.report.has_histograms = o.histogram;
 	if (m.report.m)
 		ret = write_report(&to, &html, &m.report) ?: ret;
 	measured_end(&m);

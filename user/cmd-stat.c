@@ -7,6 +7,7 @@
 
 #include "user/base/opt-common.h"
 #include "user/cmd.h"
+#include "user/metric/column.h"
 #include "user/base/err.h"
 #include "user/session/machine.h"
 #include "user/base/num.h"
@@ -15,7 +16,8 @@
 #include "user/trace/unmatched.h"
 
 static struct stat_opts {
-	bool json;
+	bool json, csv, histogram;
+	const char *sort;
 	struct machine_opts machine;
 } o = { .machine = MACHINE_DEFAULTS_OF(1 << LAYER_DEVICE) };
 
@@ -23,10 +25,13 @@ static const struct opt opts[] = {
 	OPT_FLAG(0, "extended", &o.machine.view.extended, "print all columns"),
 	OPT_FLAG(0, "timestamp", &o.machine.view.clock, "print the time above each interval"),
 	OPT_JSON(&o.json),
+	OPT_CSV(&o.csv),
+	OPT_HISTOGRAM(&o.histogram),
 	OPT_QUIET,
 	OPT_FLAG(0, "parts", &o.machine.parts,
-		 "print each row also by layer, disk and operation; with --json and --by cgroup or "
-		 "process"),
+		 "print each row also by operation, that of a cgroup or process also by disk"),
+	OPT_SORT(&o.sort),
+	OPT_TOP(&o.machine.view.top),
 	MACHINE_OPTS(o.machine),
 	OPT_END,
 };
@@ -61,6 +66,8 @@ static int show_interval(const struct machine *m)
 {
 	if (o.json)
 		interval_json(stdout, &m->report);
+	else if (o.csv)
+		interval_csv(stdout, &m->report);
 	else
 		interval_text(stdout, &m->view, &m->report);
 	return out_finish(stdout, "standard output");
@@ -70,6 +77,8 @@ static int watch(struct machine *m, int signals)
 {
 	int ret = 0;
 
+	if (o.csv)
+		interval_csv_titles(stdout);
 	for (u64 n = 0; !ret && (!o.machine.count || n < o.machine.count); n++) {
 		if (!measured_wait(m->tracer, signals, machine_due_ns(m), TRACER_POLL_NS))
 			break;
@@ -80,19 +89,19 @@ static int watch(struct machine *m, int signals)
 	return ret;
 }
 
-/* Warns about a --device filter that matches no disk. Only JSON needs the warning: the text output
- * shows this in a line of its own. */
+/* Warns about a --device filter that matches no disk. The text output needs no warning: it shows
+ * this in a line of its own. */
 static void warn_of_filter(void)
 {
 	const struct trace_filter f = { .text[TRACE_DISK] = o.machine.view.disk };
 
-	if (o.json)
+	if (o.json || o.csv)
 		unmatched_warn_start(&f);
 }
 
 static void warn_of_uncharged(unsigned n)
 {
-	if (n && !o.json)
+	if (n && !o.json && !o.csv)
 		warn("the io controller is not enabled in %u cgroup%s; its I/O counts in the "
 		     "parent (or see --attribution=task)",
 		     n, num_word(n, "", "s"));
@@ -108,6 +117,7 @@ static int stat_all(void)
 		goto out;
 	warn_of_uncharged(m.report.uncharged);
 	warn_of_filter();
+	m.report.has_histograms = o.histogram;
 	ret = signals = signals_catch(0, &before);
 	if (ret < 0)
 		goto out;
@@ -133,23 +143,33 @@ static int check(char **operands, int n)
 	return 0;
 }
 
+static const struct opt_pair pairs[] = {
+	OPT_BARS(&o.machine.view.top, &o.json),
+	OPT_BARS(&o.machine.view.top, &o.csv),
+	OPT_BARS(&o.machine.parts, &o.csv),
+	OPT_BARS(&o.histogram, &o.csv),
+	{},
+};
+
 static int check_rows(void)
 {
-	const struct interval_view *view = &o.machine.view;
-	int ret = machine_check(&o.machine, false);
+	struct interval_view *view = &o.machine.view;
+	int ret = machine_check(&o.machine, false) ?: opt_check_pairs(&stat_page, pairs);
 	bool groups = view->groups || view->processes;
 
 	if (ret)
 		return ret;
-	if (view->disk && groups && !o.json)
+	if (view->disk && groups && !o.json && !o.csv)
 		return error(-EUSAGE,
 			     "option '--device' has no effect with '--by cgroup' or '--by "
 			     "process': these rows cover all disks");
-	if (o.machine.parts && !(groups && o.json))
+	if (o.machine.parts && o.json && !groups)
 		return error(-EUSAGE,
-			     "option '--parts' has no effect without '--json' and '--by "
-			     "cgroup' or '--by process'");
-	return 0;
+			     "option '--parts' has no effect with '--json' and '--by device': "
+			     "JSON always has the operations of a disk");
+	view->parts = o.machine.parts;
+	view->is_sorted = o.sort;
+	return o.sort ? metric_of_column(&view->sort, o.sort) : 0;
 }
 
 int cmd_stat(int argc, char **argv)

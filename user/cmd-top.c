@@ -18,8 +18,8 @@ static struct top_opts {
 };
 
 static const struct opt opts[] = {
-	OPT_STR(0, "sort", &o.sort, "COLUMN",
-		"column to sort by at first; key 'h' lists the columns"),
+	OPT_SORT(&o.sort),
+	OPT_TOP(&o.machine.view.top),
 	MACHINE_OPTS(o.machine),
 	OPT_END,
 };
@@ -60,6 +60,8 @@ static int cut(struct top *t)
 
 	if (ret || t->view.paused)
 		return ret;
+	history_add(&t->view.history, t->machine.m,
+		    report_has_layer(&t->machine.report, LAYER_DEVICE) ? LAYER_DEVICE : LAYER_VFS);
 	set_shown(t, t->machine.m);
 	t->machine.m = NULL;
 	screen_draw(&t->view);
@@ -167,6 +169,7 @@ int cmd_top(int argc, char **argv)
 		return ret;
 	t.view = (struct top_view){ .rows = first_rows(&o.machine.view),
 				    .sort = top_column_named(o.sort),
+				    .most = o.machine.view.top,
 				    .human = o.machine.view.human };
 	ret = t.signals = signals_catch(0, &before);
 	if (ret >= 0) {

@@ -25,6 +25,7 @@ number, count = (int, float), (int,)
 maybe = (int, float, type(None))
 L = {'accesses': count, 'bytes': count, 'errors': count, 'span_ns': maybe, 'bps': maybe,
      'iops': number, 'bandwidth_bytes_per_second': number, 'latency_mean_ns': maybe, 'latency_p50_ns': maybe,
+     'latency_p90_ns': maybe, 'latency_p95_ns': maybe,
      'latency_p99_ns': maybe, 'latency_p999_ns': maybe, 'latency_max_ns': maybe, 'concurrency': maybe, 'busy_fraction': maybe}
 def has(where, what, keys):
     for key, types in keys.items():
@@ -83,8 +84,8 @@ test_json_numbers_are_right()
 			and (l.get('span_repaired_fraction') or l['concurrency'] <= m + 1e-9)
 			for l in [d['layers']['$layer']] for m in [l['latency_sum_ns'] / l['span_ns']])")" \
 			True "concurrency of $layer"
-		expect_eq "$(json "$report" "(lambda l: 0 < l['latency_p50_ns'] <= l['latency_p99_ns'] <= l['latency_p999_ns']
-			<= l['latency_max_ns'])(d['layers']['$layer'])")" True "percentiles of $layer"
+		expect_eq "$(json "$report" "(lambda l: 0 < l['latency_p50_ns'] <= l['latency_p90_ns']
+			<= l['latency_p95_ns'] <= l['latency_p99_ns'] <= l['latency_p999_ns'] <= l['latency_max_ns'])(d['layers']['$layer'])")" True "percentiles of $layer"
 	done
 	expect_eq "$(json "$report" '[d["argv"][0], len(d["argv"]), d["exit_status"]]')" "['dd', 7, 0]"
 	expect_eq "$(json "$report" 'all(
@@ -166,7 +167,7 @@ test_text_is_aligned_and_fits()
 	done
 	expect_eq "$(awk '/^  layer  *acc/' "$dir/report" | xargs)" \
 		"layer accesses bytes errors T BPS IOPS bandwidth ARPT concurrency busy"
-	expect_eq "$(awk '/^  latency/' "$dir/report" | xargs)" "latency p50 p99 p99.9 max"
+	expect_eq "$(awk '/^  latency/' "$dir/report" | xargs)" "latency p50 p90 p95 p99 p99.9 max"
 	for table in '/^  layer  *acc/' '/^  latency /'; do
 		expect_eq "$(awk "$table,/^\$/ { print \$1 }" "$dir/report" | sed 1d | xargs)" "app vfs device" "$table"
 	done

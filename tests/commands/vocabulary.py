@@ -61,7 +61,8 @@ def lines(path):
 def documents(source):
     """Yields the documents of the commands, and a line of each log."""
     for words in source():
-        text = iospan(*with_options(words, "--json"))
+        histogram = ["--histogram"] * (words[0] in ("run", "stat"))
+        text = iospan(*with_options(words, "--json", *histogram))
         yield from text.splitlines() if words[0] == "stat" else [text]
         if words[0] == "record":
             yield iospan("export", "--format=jsonl", "recorded").splitlines()[0]

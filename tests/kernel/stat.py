@@ -3,12 +3,16 @@
 # alone: trace
 """Compares the intervals of `iospan stat` with what the loads report and with the oracle. If these
 tests fail, iospan stat loses accesses between two intervals, or shows them in a wrong row."""
+import csv as csv_module
+import io
 import json
 import os
+import re
 import shlex
 import signal
 import subprocess
 import time
+from contextlib import contextmanager
 
 from lib import kernel
 from lib.cgroups import Groups
@@ -491,6 +495,63 @@ def only_the_specified_rows_are_shown():
     expect_true(other.startswith("no device matches 'nosuch*'; present: "), other)
 
 
+def rows_of(text):
+    """Returns [(name, {title: cell})] of the last table that has rows below those of the layers."""
+    for table in reversed(text.strip("\n").split("\n\n")):
+        titles, *lines = (re.split(r"\s{2,}", line.strip()) for line in table.splitlines()
+                          if not line.startswith("  lost: "))
+        rows = [(name, dict(zip(titles[1:], cells))) for name, *cells in lines]
+        if any(not name.startswith("(") for name, _ in rows):
+            return rows
+    return assert_true(False, f"rows: {text}")
+
+
+@contextmanager
+def busy_groups(disk, *paths):
+    """Reads from the disk in several cgroups, all the time. Yields the options for them."""
+    groups = Groups()
+    with kernel.undone(groups.remove):
+        children = []
+        for path in paths:
+            groups.make(path)
+            children.append(groups.start(path, ["sh", "-c", f"while dd if={disk} of=/dev/null bs=4k "
+                                                "iflag=direct status=none count=1000; do :; done"]))
+        try:
+            yield groups.options
+        finally:
+            for child in children:
+                child.kill()
+                child.communicate()
+            groups.remove()
+
+
+@test()
+def rows_are_sorted_and_summed():
+    needs_run()
+    needs(kernel.mounted("cgroup2"), "cgroup version 2 is not mounted")
+    with kernel.loop_disk(SIZE) as disk, busy_groups(disk, "/a", "/b", "/c") as options:
+        text = stat("--by=cgroup", *options, "--sort=IOPS", "--top=2", "500ms", "3").stdout
+        csv = stat("--by=cgroup", *options, "--sort=iops", "--csv", "500ms", "3").stdout
+        parts = stat("--by=cgroup", *options, "--parts", "-l", "vfs,device", "500ms", "2").stdout
+    rows = rows_of(text)
+    expect_eq([name for name, _ in rows[:2]], ["(device)", "/"], "the total and the largest")
+    iops = [float(row["IOPS"]) for _, row in rows]
+    expect_eq((len(rows), rows[-1][0], rows[-1][1]["T(ms)"]), (4, "(2 others)", "-"), "the others")
+    expect_near(iops[2] + iops[3], iops[1], 0.11, "all rows below the root")
+    expect_ge(iops[2], iops[3] / 2, "the larger one first")
+    names = {name for name, _ in rows_of(parts)}
+    expect_true({f"/a {os.path.basename(disk)} read", "/a (vfs) read", "(vfs) read"} <= names, names)
+    table = list(csv_module.DictReader(io.StringIO(csv)))
+    expect_eq(len({row["start_ns"] for row in table}), 3, "intervals")
+    for start in {row["start_ns"] for row in table}:
+        of = [float(row["iops"]) for row in table if row["start_ns"] == start
+              and (row["layer"], row["kind"]) == ("device", "cgroup")]
+        expect_eq(of, sorted(of, reverse=True), "order in CSV")
+    for row in table:
+        expect_near(float(row["iops"]) * (int(row["end_ns"]) - int(row["start_ns"])) / 1e9,
+                    int(row["accesses"]), 0.01, "accesses of an interval")
+
+
 @test()
 def wrong_usage():
     needs_run()
@@ -509,7 +570,12 @@ def wrong_usage():
             (["--by=process", "--attribution=kernel"], "the kernel charges no processes"),
             (["--process=x"], "has no effect without '--by process'"),
             (["--cgroup=x"], "has no effect without '--by cgroup'"),
-            (["--parts", "--by=cgroup"], "has no effect without '--json' and '--by"),
+            (["--parts", "--json"], "has no effect with '--json' and '--by device'"),
+            (["--parts", "--csv"], "option '--parts' has no effect with '--csv'"),
+            (["--top=1", "--json"], "option '--top' has no effect with '--json'"),
+            (["--top=1", "--csv"], "option '--top' has no effect with '--csv'"),
+            (["--sort=x"], "'x' is no column to sort by"),
+            (["--json", "--csv"], "--json and --csv exclude each other"),
             (["--layers=x"], "'--layers'"),
             (["--attribution=x"], "unknown attribution 'x'; one of ")):
         done = stat(*words)

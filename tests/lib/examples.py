@@ -18,6 +18,7 @@ NAMED = re.compile(r"(?:device|cgroup|process|without|column|I/O time) ")
 # Nouns that iospan prints after a number, in the singular or the plural.
 COUNTED = re.compile(r"# (process|access|interval|disk|read|write|request|run|job|point|column"
                      r"|cgroup|device|file|program|time)(?:es|s)?\b")
+BAR = re.compile(r"\|\** *\|")  # of a histogram
 STATUS = re.compile(r" yes(?= #$)")  # the column "steady" of a point of bench scale
 VERDICT = re.compile(r" (?:right|misleads)(?:, perhaps)?(?:; in the paper: \w+)?(?= |$)")
 
@@ -85,7 +86,7 @@ def fields(line):
 def shape(line, named=False):
     if line.count(",") > 4 and " " not in line:
         return fields(line)
-    line = re.sub(r" \([\d.e-]+% estimated\)", "", line)
+    line = BAR.sub("BAR", re.sub(r" \([\d.e-]+% estimated\)", "", line))
     line = line.replace(" (unknown error)", " +-1 %")  # few measurements, on a busy machine
     line = re.sub(r"\b(\d\d):\d\d:\d\d\b", r"\1", PROCESS.sub("", line))
     line = VALUE.sub("#", DISK.sub("DISK", line))

@@ -34,6 +34,10 @@ static u64 permille(enum exact_percentile p)
 	switch (p) {
 	case EXACT_P50:
 		return 500;
+	case EXACT_P90:
+		return 900;
+	case EXACT_P95:
+		return 950;
 	case EXACT_P99:
 		return 990;
 	case EXACT_P999:

@@ -16,6 +16,7 @@
 #define OPT_OUTPUT(d, what) OPT_STR('o', "output", d, "FILE", "write " what " to FILE")
 #define OPT_JSON(d) OPT_FLAG('j', "json", d, "print JSON")
 #define OPT_CSV(d) OPT_FLAG('c', "csv", d, "print CSV")
+#define OPT_HISTOGRAM(d) OPT_FLAG(0, "histogram", d, "print histograms of the latency as well")
 #define OPT_HTML(d) OPT_STR(0, "html", d, "FILE", "write a page with plots to FILE as well")
 #define OPT_VERBOSE(what) OPT_FLAG('v', "verbose", &verbosity.verbose, "print " what " as well")
 #define OPT_LIMITS OPT_VERBOSE("limits that every measurement on this machine has")

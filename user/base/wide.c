@@ -61,6 +61,21 @@ static int keep_end(wchar_t *to, const wchar_t *all, int taken, int columns)
 	return taken + 1;
 }
 
+/* Keeps more of the end, because names that start alike differ there. */
+static int keep_both(wchar_t *to, const wchar_t *all, int taken, int columns)
+{
+	int first = (columns - 1) / 3, used = 0;
+
+	for (; used + wcwidth(*all) <= first; all++) {
+		used += wcwidth(*all);
+		taken -= wcwidth(*all);
+		*to++ = *all;
+	}
+	used += keep_end(to, all, taken, columns - used);
+	*to = L'~';
+	return used;
+}
+
 int wide_fit(wchar_t *to, const char *text, int columns, enum wide_end stays)
 {
 	int taken;
@@ -72,6 +87,8 @@ int wide_fit(wchar_t *to, const char *text, int columns, enum wide_end stays)
 		*to = taken = 0;
 	else if (stays == WIDE_BEGIN)
 		taken = keep_start(to, all, columns);
+	else if (stays == WIDE_BOTH)
+		taken = keep_both(to, all, taken, columns);
 	else
 		taken = keep_end(to, all, taken, columns);
 	free(all);

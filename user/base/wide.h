@@ -7,10 +7,11 @@
 
 #include <wchar.h>
 
-enum wide_end { WIDE_BEGIN, WIDE_END };
+enum wide_end { WIDE_BEGIN, WIDE_END, WIDE_BOTH };
 
 /* Writes @text to @to in at most @columns columns. @to has room for @columns + 1 characters. If
- * @text is too long, keeps its start or its end as @stays says, and marks the cut by '>' or '<'.
+ * @text is too long, keeps its start, its end or both as @stays says, and marks the cut by '>', '<'
+ * or '~'.
  * Returns the number of columns used. Control characters, combining characters and invalid bytes
  * become '?'. */
 int wide_fit(wchar_t *to, const char *text, int columns, enum wide_end stays);

@@ -159,20 +159,16 @@ static double sum_percentile(const struct sum *s, double q, enum exact_percentil
 	return hist_percentile_ns(s->row.hist, q, s->row.max_ns);
 }
 
-static double sum_p50_ns(const struct sum *s)
-{
-	return sum_percentile(s, 0.5, EXACT_P50);
-}
-
-static double sum_p99_ns(const struct sum *s)
-{
-	return sum_percentile(s, 0.99, EXACT_P99);
-}
-
-static double sum_p999_ns(const struct sum *s)
-{
-	return sum_percentile(s, 0.999, EXACT_P999);
-}
+#define PERCENTILE(name, q, which) \
+	static double sum_##name##_ns(const struct sum *s) \
+	{ \
+		return sum_percentile(s, q, which); \
+	}
+PERCENTILE(p50, 0.5, EXACT_P50)
+PERCENTILE(p90, 0.9, EXACT_P90)
+PERCENTILE(p95, 0.95, EXACT_P95)
+PERCENTILE(p99, 0.99, EXACT_P99)
+PERCENTILE(p999, 0.999, EXACT_P999)
 
 /* Returns the longest latency, or NaN if it is not known. If row.max_ns is 0, it is a latency only
  * if bucket 0 has an access of 0 ns. */
@@ -247,6 +243,10 @@ const struct metric metrics[] = {
 	  NULL },
 	{ "latency_p50_ns", "p50", METRIC_TIME,
 	  "latency not exceeded by 50 % of the accesses, within 1/16", sum_p50_ns, NULL },
+	{ "latency_p90_ns", "p90", METRIC_TIME,
+	  "latency not exceeded by 90 % of the accesses, within 1/16", sum_p90_ns, NULL },
+	{ "latency_p95_ns", "p95", METRIC_TIME,
+	  "latency not exceeded by 95 % of the accesses, within 1/16", sum_p95_ns, NULL },
 	{ KEY_LATENCY_P99, "p99", METRIC_TIME,
 	  "latency not exceeded by 99 % of the accesses, within 1/16", sum_p99_ns, NULL },
 	{ "latency_p999_ns", "p99.9", METRIC_TIME,

@@ -8,7 +8,7 @@
 #include "bpf/event.h"
 #include "user/base/out.h"
 
-enum exact_percentile { EXACT_P50, EXACT_P99, EXACT_P999, EXACT_MAX };
+enum exact_percentile { EXACT_P50, EXACT_P90, EXACT_P95, EXACT_P99, EXACT_P999, EXACT_MAX };
 
 /* Sums over a set of accesses, such as the accesses of a layer, a disk or an operation. */
 struct sum {

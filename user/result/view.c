@@ -178,38 +178,44 @@ static void warn_lines(void *views, const struct place *at)
 
 struct csv {
 	FILE *f;
+	const struct place *doc;
 	const struct view *view;
+	const struct view_column *lead; /* of @doc, at the start of each row; NULL: none */
 	bool has_titles;
 };
 
-static void csv_titles(const struct csv *to)
+/* Prints the cells of a row; the titles if @at is NULL. */
+static void csv_cells(FILE *f, const struct place *at, const struct view_column *c)
 {
 	const char *comma = "";
 
-	for (const struct view_column *c = to->view->columns; c->path; c++, comma = ",") {
-		fputs(comma, to->f);
-		out_csv_cell(to->f, value_csv_title(c));
+	for (; c->path; c++, comma = ",") {
+		char *value = at ? value_exact(at, c) : NULL;
+
+		fputs(comma, f);
+		out_csv_cell(f, value ?: value_csv_title(c));
+		free(value);
 	}
-	fputc('\n', to->f);
 }
 
 /* Rows end with LF, not with CR LF as in RFC 4180. Readers of CSV accept both, but cut and awk
  * would keep the CR in the last field. */
+static void csv_line(const struct csv *to, const struct place *at)
+{
+	if (to->lead) {
+		csv_cells(to->f, at ? to->doc : NULL, to->lead);
+		fputc(',', to->f);
+	}
+	csv_cells(to->f, at, to->view->columns);
+	fputc('\n', to->f);
+}
+
 static void csv_row(void *csv, const struct place *at)
 {
 	const struct csv *to = csv;
-	const char *comma = "";
 
-	if (is_left_out(to->view, at))
-		return;
-	for (const struct view_column *c = to->view->columns; c->path; c++, comma = ",") {
-		char *value = value_exact(at, c);
-
-		fputs(comma, to->f);
-		out_csv_cell(to->f, value);
-		free(value);
-	}
-	fputc('\n', to->f);
+	if (!is_left_out(to->view, at))
+		csv_line(to, at);
 }
 
 static void csv_views(struct csv *to, const struct place *from, const struct view *v);
@@ -229,7 +235,7 @@ static void csv_views(struct csv *to, const struct place *from, const struct vie
 			continue;
 		to->view = v;
 		if (v->columns && !to->has_titles)
-			csv_titles(to);
+			csv_line(to, NULL);
 		to->has_titles = true;
 		each_place(from, v->path, v->inner ? csv_section : csv_row, to);
 	}
@@ -238,6 +244,21 @@ static void csv_views(struct csv *to, const struct place *from, const struct vie
 void view_csv(FILE *f, const struct place *doc, const struct view *views)
 {
 	csv_views(&(struct csv){ .f = f }, doc, views);
+	warn_lines((void *)views, doc);
+}
+
+void view_csv_titles(FILE *f, const struct view *views, const struct view_column *lead)
+{
+	while (!views->is_csv)
+		views++;
+	csv_line(&(struct csv){ .f = f, .view = views, .lead = lead }, NULL);
+}
+
+void view_csv_rows(FILE *f, const struct place *doc, const struct view *views,
+		   const struct view_column *lead)
+{
+	csv_views(&(struct csv){ .f = f, .doc = doc, .lead = lead, .has_titles = true }, doc,
+		  views);
 	warn_lines((void *)views, doc);
 }
 

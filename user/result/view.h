@@ -84,6 +84,11 @@ struct view {
  * out_finish(). */
 void view_text(FILE *f, const struct place *doc, const struct view *views);
 void view_csv(FILE *f, const struct place *doc, const struct view *views);
+/* Print the titles, or the rows, of one CSV table of several documents. Titles and rows start with the
+ * columns @lead of the whole document. */
+void view_csv_titles(FILE *f, const struct view *views, const struct view_column *lead);
+void view_csv_rows(FILE *f, const struct place *doc, const struct view *views,
+		   const struct view_column *lead);
 /* Writes tables and lines into a page, up to the view with is_head; see page.h. Returns the views
  * after it. */
 const struct view *view_html(FILE *f, const struct place *doc, const struct view *views);

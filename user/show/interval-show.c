@@ -13,6 +13,9 @@
 #include "user/trace/unmatched.h"
 #include "user/base/table.h"
 #include "user/metric/measurement.h"
+#include "user/host/dev.h"
+#include "user/show/histogram.h"
+#include "user/show/interval-rows.h"
 #include "user/show/show-json.h"
 
 /* ---- selecting rows by the filter options ---- */
@@ -125,6 +128,8 @@ void interval_select(const struct interval_view *v, struct measurement *m)
 	if (v->group || !(has_traffic(v, &m->others.device) || has_traffic(v, &m->others.vfs)))
 		m->others = (struct group_sum){};
 	find_idle(v, m);
+	if (v->is_sorted)
+		interval_sort(v->sort, m);
 }
 
 /* ---- text output ---- */
@@ -163,6 +168,23 @@ static void put_value(const struct interval_view *v, struct table *t, const stru
 	table_cell(t, "%s", v->human ? metric_text(buf, m, s) : metric_plain_text(buf, m, s));
 }
 
+static void ops_table(const struct interval_view *v, struct table *t, const char *name,
+		      const struct sum *ops, const char *const *names, int n)
+{
+	for (int op = 0; v->parts && op < n; op++) {
+		if (!ops[op].row.accesses)
+			continue;
+		table_cell(t, "%s %s", name, names[op]);
+		each_column(v, t, &ops[op], put_value);
+	}
+}
+
+/* Returns the number of rows that are shown, of @n. */
+static unsigned shown_rows(const struct interval_view *v, unsigned n)
+{
+	return v->top && v->top < n ? v->top : n;
+}
+
 static void layers_table(const struct interval_view *v, struct table *t, const struct report *r)
 {
 	/* with a filter, the total of the layer would not match the rows below it */
@@ -173,17 +195,56 @@ static void layers_table(const struct interval_view *v, struct table *t, const s
 			continue;
 		table_cell(t, "(%s)", layer_names[i]);
 		each_column(v, t, &r->m->layers[i], put_value);
+		if (i == LAYER_APP)
+			ops_table(v, t, "(app)", r->m->app_ops, vfs_op_names, CALL_OPS);
+		else if (i == LAYER_VFS)
+			ops_table(v, t, "(vfs)", r->m->vfs_ops, vfs_op_names, CALL_OPS);
 	}
 }
 
 static void disks_table(const struct interval_view *v, struct table *t, const struct report *r)
 {
-	for (unsigned i = 0; i < r->m->disks_n; i++) {
-		const struct disk_sum *d = &r->m->disks[i];
+	unsigned n = shown_rows(v, r->m->disks_n), rest = r->m->disks_n - n;
+	struct sum others;
 
-		table_cell(t, "%s%s", d->name, d->stacked ? "*" : "");
+	for (unsigned i = 0; i < n; i++) {
+		const struct disk_sum *d = &r->m->disks[i];
+		char name[DISK_NAME + 2];
+
+		snprintf(name, sizeof(name), "%s%s", d->name, d->stacked ? "*" : "");
+		table_cell(t, "%s", name);
 		each_column(v, t, &d->all, put_value);
+		ops_table(v, t, name, d->ops, op_names, DEVICE_OPS);
 	}
+	if (!rest)
+		return;
+	others = interval_rest_of_disks(r->m, n);
+	table_cell(t, "(%u other%s)", rest, num_word(rest, "", "s"));
+	each_column(v, t, &others, put_value);
+}
+
+/* Adds a row for a part of a group, such as "nginx.service vda read". */
+static void part_line(const struct interval_view *v, struct table *t, const struct report *r,
+		      const char *name, const struct group_part *p)
+{
+	/* if the latency of an access is missing, as its completion was lost, the sum is shown as
+	 * unknown */
+	bool timed = p->latency_ns >= p->span_ns;
+	struct sum s = { .row = { .accesses = p->accesses,
+				  .timed = timed ? p->accesses : 0,
+				  .bytes = p->bytes,
+				  .errors = p->errors,
+				  .latency_ns = p->latency_ns } };
+	bool vfs = p->layer == LAYER_VFS;
+	char dev[DEV_TEXT];
+	const char *disk = vfs ? "(vfs)" : dev_text(dev, p->dev);
+
+	for (unsigned i = 0; !vfs && i < r->m->disks_n; i++)
+		if (r->m->disks[i].dev == p->dev)
+			disk = r->m->disks[i].name;
+	sum_set_span(&s, p->span_ns, r->m->elapsed_ns);
+	table_cell(t, "%s %s %s", name, disk, vfs ? vfs_op_names[p->op] : op_names[p->op]);
+	each_column(v, t, &s, put_value);
 }
 
 /* Adds a row for each layer at which the group has I/O. */
@@ -198,15 +259,27 @@ static void group_lines(const struct interval_view *v, struct table *t, const st
 		table_cell(t, i == LAYER_VFS ? "%s (vfs)" : "%s", name);
 		each_column(v, t, s, put_value);
 	}
+	for (unsigned i = 0; v->parts && i < g->parts_n; i++)
+		part_line(v, t, r, name, &g->parts[i]);
 }
 
 static void groups_table(const struct interval_view *v, struct table *t, const struct report *r)
 {
-	for (unsigned i = 0; i < r->m->groups_n; i++) {
-		const struct group_sum *g = &r->m->groups[i];
-		char *name = cgroup_name(g->path);
+	unsigned n = shown_rows(v, r->m->groups_n), rest = r->m->groups_n - n;
+	struct group_sum others;
+	char *name;
 
+	for (unsigned i = 0; i < n; i++) {
+		const struct group_sum *g = &r->m->groups[i];
+
+		name = cgroup_name(g->path);
 		group_lines(v, t, r, name ?: g->path, g);
+		free(name);
+	}
+	if (rest) {
+		others = interval_rest_of_groups(r->m, n);
+		name = need_text("(%u other%s)", rest, num_word(rest, "", "s"));
+		group_lines(v, t, r, name, &others);
 		free(name);
 	}
 	group_lines(v, t, r, "(other)", &r->m->others);
@@ -220,6 +293,15 @@ static void print_clock(FILE *f)
 
 	strftime(text, sizeof(text), "%FT%T%z", localtime_r(&now, &local));
 	fprintf(f, "%s\n", text);
+}
+
+static void print_histograms(FILE *f, const struct report *r)
+{
+	struct out *doc = out_object();
+
+	show_numbers_json(doc, r);
+	histograms_text(f, doc);
+	out_free(doc);
 }
 
 void interval_text(FILE *f, const struct interval_view *v, const struct report *r)
@@ -246,7 +328,36 @@ void interval_text(FILE *f, const struct interval_view *v, const struct report *
 	table_text(f, t, "");
 	table_free(t);
 	show_losses_text(f, r->m);
-	fputc('\n', f);
+	if (r->has_histograms)
+		print_histograms(f, r);
+	else
+		fputc('\n', f);
+}
+
+static void put_times(struct out *doc, const struct measurement *m)
+{
+	out_u64(doc, "start_ns", m->begin_ns);
+	out_u64(doc, "end_ns", m->begin_ns + m->elapsed_ns);
+}
+
+/* ---- CSV output ---- */
+
+static const struct view_column times[] = { COLUMN("start_ns"), COLUMN("end_ns"), {} };
+
+void interval_csv_titles(FILE *f)
+{
+	view_csv_titles(f, show_views, times);
+}
+
+void interval_csv(FILE *f, const struct report *r)
+{
+	struct out *doc = out_object();
+
+	put_times(doc, r->m);
+	show_numbers_json(doc, r);
+	show_losses_json(doc, r->m->losses);
+	view_csv_rows(f, &(struct place){ .node = doc }, show_views, times);
+	out_free(doc);
 }
 
 /* ---- JSON output ---- */
@@ -260,8 +371,7 @@ void interval_json(FILE *f, const struct report *r)
 	out_str(doc, "iospan", VERSION);
 	out_str(doc, "command", r->command);
 	out_u64(doc, "elapsed_ns", r->m->elapsed_ns);
-	out_u64(doc, "start_ns", r->m->begin_ns);
-	out_u64(doc, "end_ns", r->m->begin_ns + r->m->elapsed_ns);
+	put_times(doc, r->m);
 	out_u64(doc, "realtime_ns", real.tv_sec * 1000000000ULL + real.tv_nsec);
 	out_u64(doc, "in_flight", r->m->in_flight);
 	show_numbers_json(doc, r);

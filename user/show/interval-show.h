@@ -11,10 +11,15 @@ struct interval_view {
 	/* print all metrics; numbers with units; the time above the table */
 	bool extended, human, clock;
 	const char *disk, *group; /* filter: name, number or pattern; NULL: no filter */
-	uint64_t min_rate;	  /* rows with fewer bytes per second are left out */
+	/* rows are sorted by @sort, or by name if it is NULL; false: as the tracer has them */
+	bool is_sorted;
+	const struct metric *sort;
+	uint64_t top;	   /* rows of text; the others are summed; 0: all rows */
+	bool parts;	   /* text: print each row also by operation */
+	uint64_t min_rate; /* rows with fewer bytes per second are left out */
 };
 
-/* Removes from @m the disks and groups that @v does not select. If no row remains because of a
+/* Removes from @m the disks and groups that @v does not select, and sorts the others. If no row remains because of a
  * filter, sets m->unmatched to a text with the reason. */
 void interval_select(const struct interval_view *v, struct measurement *m);
 
@@ -24,6 +29,9 @@ void interval_select(const struct interval_view *v, struct measurement *m);
  * (device)  412.0             12.10  83.104
  * vda       412.0             12.10  83.104 */
 void interval_text(FILE *f, const struct interval_view *v, const struct report *r);
+/* Print the titles, and the rows of an interval, which start with its times. */
+void interval_csv_titles(FILE *f);
+void interval_csv(FILE *f, const struct report *r);
 void interval_json(FILE *f, const struct report *r); /* prints the interval as one line of JSON */
 
 #endif

@@ -12,16 +12,27 @@
 #include "user/base/err.h"
 #include "user/base/need.h"
 #include "user/base/num.h"
+#include "user/show/histogram.h"
 #include "user/show/notes.h"
 #include "user/metric/measurement.h"
 
-static struct out *ops_json(const struct sum *ops, const char *const *names, int n)
+static struct out *metrics_json(const struct report *r, const struct sum *s)
+{
+	struct out *o = sum_json(s);
+
+	if (r->has_histograms)
+		out_put(o, KEY_HISTOGRAM, histogram_json(s->row.hist));
+	return o;
+}
+
+static struct out *ops_json(const struct report *r, const struct sum *ops, const char *const *names,
+			    int n)
 {
 	struct out *o = out_object();
 
 	for (int i = 0; i < n; i++)
 		if (ops[i].row.accesses || (ops[i].has_span && ops[i].span_ns))
-			out_put(o, names[i], sum_json(&ops[i]));
+			out_put(o, names[i], metrics_json(r, &ops[i]));
 	return o;
 }
 
@@ -32,12 +43,12 @@ struct out *show_layer_json(const struct report *r, int layer)
 
 	if (!report_sees(r, layer))
 		return NULL;
-	o = sum_json(&m->layers[layer]);
+	o = metrics_json(r, &m->layers[layer]);
 	if (layer == LAYER_APP)
-		out_put(o, "operations", ops_json(m->app_ops, vfs_op_names, CALL_OPS));
+		out_put(o, "operations", ops_json(r, m->app_ops, vfs_op_names, CALL_OPS));
 	if (layer == LAYER_VFS) {
-		out_put(o, "operations", ops_json(m->vfs_ops, vfs_op_names, CALL_OPS));
-		out_put(o, "sources", ops_json(m->vfs_sources, source_names, SRC_MAX));
+		out_put(o, "operations", ops_json(r, m->vfs_ops, vfs_op_names, CALL_OPS));
+		out_put(o, "sources", ops_json(r, m->vfs_sources, source_names, SRC_MAX));
 	}
 	return o;
 }
@@ -62,11 +73,11 @@ struct out *show_devices_json(const struct report *r)
 
 		if (!disk_is_used(d))
 			continue;
-		o = sum_json(&d->all);
+		o = metrics_json(r, &d->all);
 		out_str(o, "name", d->name);
 		out_str(o, "dev", dev_text(dev, d->dev));
 		out_bool(o, "stacked", d->stacked);
-		out_put(o, "operations", ops_json(d->ops, op_names, DEVICE_OPS));
+		out_put(o, "operations", ops_json(r, d->ops, op_names, DEVICE_OPS));
 		out_append(list, o);
 	}
 	return list;
@@ -110,6 +121,7 @@ static void process_json(struct out *o, const struct group_sum *g)
 	if (name)
 		/* the path of a process is "NAME[PID]", such as "dd[123]"; see group-states.c */
 		*strrchr(name, '[') = '\0';
+	out_str(o, "title", g->path ?: "(other)");
 	out_str(o, "name", name);
 	if (name)
 		out_u64(o, "pid", group_process(g->id));
@@ -131,7 +143,7 @@ static struct out *group_json(const struct report *r, const struct group_sum *g)
 		const struct sum *s = report_sees(r, i) ? group_layer(g, i) : NULL;
 
 		if (s)
-			out_put(layers, layer_names[i], sum_json(s));
+			out_put(layers, layer_names[i], metrics_json(r, s));
 		else
 			out_null(layers, layer_names[i]);
 	}
@@ -248,7 +260,7 @@ struct out *show_backends_json(const struct report *r)
 	return o;
 }
 
-static void losses_json(struct out *doc, const struct loss *losses)
+void show_losses_json(struct out *doc, const struct loss *losses)
 {
 	struct out *o = out_object(), *texts = out_array();
 
@@ -277,7 +289,7 @@ void show_evidence_json(struct out *doc, const struct report *r)
 	struct out *o = out_object();
 	char *text;
 
-	losses_json(doc, r->m->losses);
+	show_losses_json(doc, r->m->losses);
 	for (unsigned i = 0; i < r->m->missed_n; i++)
 		out_u64(o, r->m->missed[i].program, r->m->missed[i].runs);
 	out_put(doc, "missed_runs", o);

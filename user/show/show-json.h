@@ -21,6 +21,8 @@ extern const struct view_column show_operations[], show_disk_operations[];
 void show_summary_json(struct out *doc, const struct report *r);
 void show_numbers_json(struct out *doc, const struct report *r);
 void show_evidence_json(struct out *doc, const struct report *r);
+/* Adds only the losses. */
+void show_losses_json(struct out *doc, const struct loss *losses);
 extern const struct view show_evidence_views[];
 
 /* Return a member of the JSON document, which the caller frees. The result for a layer without

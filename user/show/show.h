@@ -17,9 +17,10 @@ struct report {
 	int status;		/* exit status of the measured command */
 	/* true if the measured command still runs; the result covers the time until now */
 	bool runs_on;
-	bool asked;	    /* true if a signal interrupted the measurement */
-	int left;	    /* number of processes of the command that are still running */
-	unsigned uncharged; /* number of cgroups for which the kernel charges a parent */
+	bool asked;	     /* true if a signal interrupted the measurement */
+	int left;	     /* number of processes of the command that are still running */
+	bool has_histograms; /* true: the JSON of each sum has the histogram of its latencies */
+	unsigned uncharged;  /* number of cgroups for which the kernel charges a parent */
 	/* Only for a report from a trace: how each layer was watched, NULL: the layer was not
 	 * watched. If the array itself is NULL, @options says how. */
 	const char *const *backends;

@@ -13,10 +13,15 @@
 
 #include "user/base/err.h"
 #include "user/base/wide.h"
+#include "user/top/colour.h"
 #include "user/top/top-keys.h"
 
 #define GAP 2
-#define NAME_LEAST 16 /* smallest width of the column with the name */
+#define HISTORY_TITLE "busy, by interval"
+#define HISTORY_LEAST 17 /* smallest width of the column with the history: that of its title */
+/* smallest width of the column with the name, if there is a name as long as that */
+#define NAME_LEAST 16
+#define NAME_TITLE 8
 /* width that must stay free for the name before a column after amplification is shown */
 #define NAME_MORE 8
 /* smallest width of other columns; it avoids that they move with each new value */
@@ -93,6 +98,7 @@ int screen_begin(void)
 			     "top needs a terminal, and TERM to name its kind; see "
 			     "'iospan stat' for a table without one");
 	atexit(screen_end);
+	colour_begin();
 	follow_size();
 	ret = hold_messages();
 	signal(SIGQUIT, SIG_IGN); /* SIGQUIT would end iospan and leave the terminal in raw mode */
@@ -194,8 +200,12 @@ static int draw_head(const struct top_view *v)
 
 	top_head(f, v);
 	fclose(f);
-	for (rest = text; (line = strsep(&rest, "\n")) && *line; y++)
+	for (rest = text; (line = strsep(&rest, "\n")) && *line; y++) {
+		if (!strncmp(line, "  lost: ", 8))
+			colour_use(COLOUR_LOSS);
 		put_text_line(y, line);
+		colour_end();
+	}
 	free(text);
 	return y;
 }
@@ -227,20 +237,56 @@ static int width_of(const struct top_view *v, const struct top_column *c)
 	return width + GAP;
 }
 
-/* Sets the widths of the columns from the left until the terminal is full. Returns the number of
- * columns that fit. The column of the name gets the remaining width. */
-static int fit_columns(const struct top_view *v, int widths[TOP_COLUMNS])
-{
-	int left = COLS - NAME_LEAST, n = 1;
+/* The drawn parts of the table, from the left: the name, some of the columns, and the history. */
+struct layout {
+	int shown[TOP_COLUMNS]; /* indices in top_columns */
+	int widths[TOP_COLUMNS];
+	int n;
+	int name, history; /* widths */
+};
 
-	for (; n < TOP_COLUMNS; n++) {
-		widths[n] = width_of(v, &top_columns[n]);
-		if (widths[n] + (n > TOP_AMPLIFICATION ? NAME_MORE : 0) > left)
-			break;
-		left -= widths[n];
+static int width_of_names(const struct top_view *v)
+{
+	int longest = NAME_TITLE;
+
+	for (unsigned i = 0; i < v->n; i++) {
+		char *name = top_row_name(&v->list[i]);
+		int width = strlen(name);
+
+		longest = width > longest ? width : longest;
+		free(name);
 	}
-	widths[TOP_NAME] = COLS < NAME_LEAST ? COLS : left + NAME_LEAST;
-	return n;
+	return longest;
+}
+
+/* Chooses the columns from the left until the terminal is full. The name and then the history get
+ * the remaining width. */
+static struct layout lay_out(const struct top_view *v)
+{
+	struct layout l = {};
+	int names = width_of_names(v), least = names < NAME_LEAST ? names : NAME_LEAST;
+	int left = COLS - least;
+
+	for (int i = 1; i < TOP_COLUMNS; i++) {
+		int width = width_of(v, &top_columns[i]);
+
+		if (!top_has_column(v, &top_columns[i]))
+			continue;
+		if (width + (i > TOP_AMPLIFICATION && names > least ? NAME_MORE : 0) > left)
+			break;
+		left -= width;
+		l.shown[l.n] = i;
+		l.widths[l.n++] = width;
+	}
+	l.name = COLS < least ? COLS : left + least;
+	l.history = l.name - names - GAP;
+	if (l.history < HISTORY_LEAST) {
+		l.history = 0;
+		return l;
+	}
+	l.history = l.history < HISTORY ? l.history : HISTORY;
+	l.name = names;
+	return l;
 }
 
 static void put_cell(int y, int end, int width, const char *text)
@@ -250,44 +296,56 @@ static void put_cell(int y, int end, int width, const char *text)
 	put_text(y, end - taken, text, width, WIDE_BEGIN);
 }
 
-static void draw_titles(int y, const struct top_view *v, const int *widths, int n)
+static void draw_titles(int y, const struct top_view *v, const struct layout *l)
 {
 	char buf[NUM_TEXT];
-	int x = widths[TOP_NAME];
+	int x = l->name;
 
 	mvhline(y, 0, ' ' | A_REVERSE, COLS);
-	for (int i = 0; i < n; i++) {
-		const char *title = top_title(buf, v, &top_columns[i]);
-
-		attrset(i == v->sort ? A_BOLD : A_REVERSE);
-		if (i == TOP_NAME)
-			put_text(y, 0, title, x, WIDE_BEGIN);
-		else
-			put_cell(y, x += widths[i], widths[i], title);
+	attrset(v->sort == TOP_NAME ? A_BOLD : A_REVERSE);
+	put_text(y, 0, top_title(buf, v, &top_columns[TOP_NAME]), x, WIDE_BEGIN);
+	for (int i = 0; i < l->n; i++) {
+		attrset(l->shown[i] == v->sort ? A_BOLD : A_REVERSE);
+		put_cell(y, x += l->widths[i], l->widths[i],
+			 top_title(buf, v, &top_columns[l->shown[i]]));
 	}
+	attrset(A_REVERSE);
+	if (l->history)
+		put_cell(y, x + GAP + l->history, l->history, HISTORY_TITLE);
 	attrset(A_NORMAL);
 }
 
-static void draw_row(int y, const struct top_view *v, const struct top_row *r, const int *widths,
-		     int n)
+static void draw_row(int y, const struct top_view *v, const struct top_row *r,
+		     const struct layout *l)
 {
-	char buf[NUM_TEXT], *name = top_row_name(r);
-	int x = widths[TOP_NAME];
+	char buf[NUM_TEXT], *name = top_row_name(r), *history;
+	int x = l->name;
 
-	put_text(y, 0, name, x, WIDE_END);
-	for (int i = 1; i < n; i++)
-		put_cell(y, x += widths[i], widths[i], top_value(buf, v, &top_columns[i], r));
+	put_text(y, 0, name, x, WIDE_BOTH);
 	free(name);
+	for (int i = 0; i < l->n; i++) {
+		const struct top_column *c = &top_columns[l->shown[i]];
+
+		if (top_is_busy(c, r))
+			colour_use(COLOUR_BUSY);
+		put_cell(y, x += l->widths[i], l->widths[i], top_value(buf, v, c, r));
+		colour_end();
+	}
+	history = top_history(v, r, l->history, MB_CUR_MAX == 1);
+	colour_use(COLOUR_HISTORY);
+	put_text(y, x + GAP, history, l->history, WIDE_BEGIN);
+	colour_end();
+	free(history);
 }
 
 static void draw_table(int y, const struct top_view *v)
 {
-	int widths[TOP_COLUMNS], n = fit_columns(v, widths);
+	struct layout l = lay_out(v);
 
 	if (y < LINES)
-		draw_titles(y, v, widths, n);
+		draw_titles(y, v, &l);
 	for (unsigned i = 0; i < shown_rows(v); i++)
-		draw_row(y + 1 + i, v, &v->list[v->first + i], widths, n);
+		draw_row(y + 1 + i, v, &v->list[v->first + i], &l);
 }
 
 /* Draws the last line: the filter while the user edits it, otherwise the most important keys. */
@@ -307,6 +365,7 @@ void screen_draw(struct top_view *v)
 	int y;
 
 	erase();
+	v->columns = COLS;
 	y = draw_head(v);
 	top_view_page(v, LINES > y + 2 ? LINES - y - 2 : 0);
 	if (v->help)

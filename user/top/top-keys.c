@@ -9,10 +9,12 @@ const char *const top_help[] = {
 	"d c p    rows of disks, of cgroups, of processes",
 	"< >      sort by the column to the left, to the right; or by its letter:",
 	"         n name, v BPS at vfs, b BPS at the device, u busy, o concurrency,",
-	"         9 p99, a amplification, i IOPS, w bandwidth, t T",
+	"         9 p99, a amplification, i IOPS, w bandwidth, t T;",
+	"         of disks also R read, W write, F flushes/s",
 	"r        reverse the order",
 	"f /      show only rows with a text in their name; * ? [...] as in a shell",
 	"         Enter applies it, Escape cancels the edit",
+	"Escape   show all rows again",
 	"H        a suitable unit per number, or one unit per column",
 	"space    pause or continue",
 	"arrows   a row up or down; PgUp PgDn Home End",
@@ -76,6 +78,17 @@ static void sort_by_letter(struct top_view *v, unsigned key)
 			v->sort = i;
 }
 
+/* Sorts by the next column to the left or right, by -1 or 1, that the rows have. */
+static void sort_beside(struct top_view *v, int step)
+{
+	int to = v->sort + step;
+
+	while (to >= 0 && to < TOP_COLUMNS && !top_has_column(v, &top_columns[to]))
+		to += step;
+	if (to >= 0 && to < TOP_COLUMNS)
+		v->sort = to;
+}
+
 static void command(struct top_view *v, unsigned key)
 {
 	switch (key) {
@@ -89,10 +102,10 @@ static void command(struct top_view *v, unsigned key)
 		v->rows = TOP_PROCESSES;
 		break;
 	case '<':
-		v->sort -= v->sort > 0;
+		sort_beside(v, -1);
 		break;
 	case '>':
-		v->sort += v->sort < TOP_COLUMNS - 1;
+		sort_beside(v, 1);
 		break;
 	case 'r':
 		v->reverse = !v->reverse;
@@ -107,6 +120,9 @@ static void command(struct top_view *v, unsigned key)
 		break;
 	case ' ':
 		v->paused = !v->paused;
+		break;
+	case TOP_ESCAPE:
+		*v->filter = '\0';
 		break;
 	case 'h':
 	case '?':

@@ -13,27 +13,43 @@
 #include "user/base/table.h"
 #include "user/metric/measurement.h"
 
+#define BUSY_MOST 0.9
+
 /* ---- columns ---- */
 
 const struct top_column top_columns[TOP_COLUMNS] = {
 	[TOP_NAME] = { "name", 'n', "", LAYER_DEVICE, NULL },
-	{ "bps-vfs", 'v', "vfs ", LAYER_VFS, "bps" },
+	{ "bps-vfs", 'v', "vfs ", LAYER_VFS, "bps", NULL, TOP_OF_GROUP, 0 },
 	{ "bps", 'b', "dev ", LAYER_DEVICE, "bps" },
 	{ "busy", 'u', "", LAYER_DEVICE, KEY_BUSY },
 	{ "concurrency", 'o', "", LAYER_DEVICE, "concurrency" },
 	{ "p99", '9', "", LAYER_DEVICE, KEY_LATENCY_P99 },
-	[TOP_AMPLIFICATION] = { "amplification", 'a', "", LAYER_DEVICE, NULL },
+	[TOP_AMPLIFICATION] = { "amplification", 'a', "", LAYER_DEVICE, NULL, "amplif.",
+				TOP_OF_GROUP, 0 },
 	{ "iops", 'i', "", LAYER_DEVICE, "iops" },
 	{ "bandwidth", 'w', "", LAYER_DEVICE, KEY_BANDWIDTH },
+	{ "read", 'R', "", LAYER_DEVICE, KEY_BANDWIDTH, "read", TOP_OF_OP, OP_READ },
+	{ "write", 'W', "", LAYER_DEVICE, KEY_BANDWIDTH, "write", TOP_OF_OP, OP_WRITE },
+	{ "flush", 'F', "", LAYER_DEVICE, "iops", "flushes/s", TOP_OF_OP, OP_FLUSH },
 	{ "span", 't', "", LAYER_DEVICE, "span_ns" },
 };
 
 int top_column_named(const char *word)
 {
-	for (int i = 0; i < TOP_COLUMNS; i++)
-		if (!strcmp(top_columns[i].word, word))
+	for (int i = 0; i < TOP_COLUMNS; i++) {
+		const struct top_column *c = &top_columns[i];
+
+		if (!strcasecmp(c->word, word) ||
+		    (c->metric && c->of == TOP_OF_ALL &&
+		     !strcasecmp(metric_named(c->metric)->title, word)))
 			return i;
+	}
 	return -1;
+}
+
+bool top_has_column(const struct top_view *v, const struct top_column *c)
+{
+	return c->of == TOP_OF_ALL || (v->rows == TOP_DISKS) == (c->of == TOP_OF_OP);
 }
 
 const char *top_title(char buf[NUM_TEXT], const struct top_view *v, const struct top_column *c)
@@ -45,8 +61,9 @@ const char *top_title(char buf[NUM_TEXT], const struct top_view *v, const struct
 	const char *unit = m && !v->human ? metric_unit(m) : "";
 
 	if (!m)
-		return c == &top_columns[TOP_NAME] ? names[v->rows] : "amplif.";
-	snprintf(buf, NUM_TEXT, *unit ? "%s%s(%s)" : "%s%s", c->layer_title, m->title, unit);
+		return c->title ?: names[v->rows];
+	snprintf(buf, NUM_TEXT, *unit ? "%s%s(%s)" : "%s%s", c->layer_title, c->title ?: m->title,
+		 unit);
 	return buf;
 }
 
@@ -57,19 +74,24 @@ static double row_amplification(const struct top_row *r)
 	return vfs && device && vfs->row.bytes ? device->row.bytes / (double)vfs->row.bytes : NAN;
 }
 
+static const struct sum *sum_of(const struct top_column *c, const struct top_row *r)
+{
+	if (c->of == TOP_OF_OP)
+		return r->disk ? &r->disk->ops[c->op] : NULL;
+	return r->sums[c->layer];
+}
+
 static double value_of(const struct top_column *c, const struct top_row *r)
 {
 	if (c == &top_columns[TOP_AMPLIFICATION])
 		return row_amplification(r);
-	if (!c->metric || !r->sums[c->layer])
-		return NAN;
-	return metric_value(r->sums[c->layer], c->metric);
+	return c->metric && sum_of(c, r) ? metric_value(sum_of(c, r), c->metric) : NAN;
 }
 
 const char *top_value(char buf[NUM_TEXT], const struct top_view *v, const struct top_column *c,
 		      const struct top_row *r)
 {
-	const struct sum *s = r->sums[c->layer];
+	const struct sum *s = sum_of(c, r);
 
 	if (!c->metric)
 		return num_ratio_text(buf, value_of(c, r));
@@ -77,6 +99,11 @@ const char *top_value(char buf[NUM_TEXT], const struct top_view *v, const struct
 		return "-";
 	return v->human ? metric_text(buf, metric_named(c->metric), s) :
 			  metric_plain_text(buf, metric_named(c->metric), s);
+}
+
+bool top_is_busy(const struct top_column *c, const struct top_row *r)
+{
+	return c->metric && !strcmp(c->metric, KEY_BUSY) && value_of(c, r) >= BUSY_MOST;
 }
 
 /* ---- rows ---- */
@@ -190,6 +217,9 @@ void top_view_list(struct top_view *v)
 			list_groups(v, m);
 		qsort(v->list, v->n, sizeof(*v->list), v->reverse ? by_key_reverse : by_key);
 	}
+	v->matching = v->n;
+	if (v->most && v->n > v->most)
+		v->n = v->most;
 	top_view_page(v, v->page);
 }
 
@@ -200,21 +230,20 @@ void top_view_page(struct top_view *v, unsigned page)
 		v->first = v->n > page ? v->n - page : 0;
 }
 
+char *top_history(const struct top_view *v, const struct top_row *r, unsigned columns, bool ascii)
+{
+	return r->disk ? history_of_disk(&v->history, r->disk, columns, ascii) :
+			 history_of_group(&v->history, r->group, columns, ascii);
+}
+
 void top_view_release(struct top_view *v)
 {
 	free(v->list);
+	history_release(&v->history);
 	*v = (struct top_view){};
 }
 
 /* ---- lines above the table ---- */
-
-static void print_metric(FILE *f, const struct sum *s, const char *key)
-{
-	const struct metric *m = metric_named(key);
-	char buf[NUM_TEXT];
-
-	fprintf(f, "  %s %s", m->title, metric_text(buf, m, s));
-}
 
 static void print_title(FILE *f, const struct top_view *v)
 {
@@ -230,25 +259,81 @@ static void print_title(FILE *f, const struct top_view *v)
 	} else {
 		fputs("  waiting for the end of the first interval", f);
 	}
-	fprintf(f, "  %u %s%s by %s%s", v->n, rows[v->rows],
-		num_word(v->n, "", v->rows == TOP_PROCESSES ? "es" : "s"),
+	fputs("  ", f);
+	if (v->n < v->matching)
+		fprintf(f, "%u of ", v->n);
+	fprintf(f, "%u %s%s by %s%s", v->matching, rows[v->rows],
+		num_word(v->matching, "", v->rows == TOP_PROCESSES ? "es" : "s"),
 		top_columns[v->sort].word, v->reverse ? ", reversed" : "");
 	if (*v->filter)
 		fprintf(f, "  with '%s'", v->filter);
 	fputs(v->paused ? "  PAUSED\n" : "\n", f);
 }
 
-/* Prints the line of a layer above the table, such as: vfs  BPS 343.4k  T 998 ms  busy 0.998
- * concurrency 1.20  p99 42.1 us  bandwidth 164 MiB/s */
-static void print_layer(FILE *f, const struct report *r, int layer)
-{
-	static const char *const keys[] = { "bps",	   "span_ns",	    KEY_BUSY,
-					    "concurrency", KEY_LATENCY_P99, KEY_BANDWIDTH };
+/* The numbers of a layer above the table. Those that do not fit on the screen are left out. */
+static const struct head_item {
+	const char *metric;
+	const char *title; /* NULL: that of the metric */
+	int op;		   /* of an enum vfs_op; -1: of reads and writes */
+} head_items[] = {
+	{ "bps", NULL, -1 },
+	{ KEY_BUSY, NULL, -1 },
+	{ KEY_BANDWIDTH, NULL, -1 },
+	{ KEY_LATENCY_P99, NULL, -1 },
+	{ "concurrency", NULL, -1 },
+	{ "span_ns", NULL, -1 },
+	{ "iops", NULL, -1 },
+	{ KEY_BANDWIDTH, "read", VFS_READ },
+	{ KEY_BANDWIDTH, "write", VFS_WRITE },
+	{ "iops", "syncs/s", VFS_SYNC },
+};
+#define HEAD_ITEMS (sizeof(head_items) / sizeof(*head_items))
+#define HEAD_TEXT (NUM_TEXT + 16)
 
-	fprintf(f, "%-6s", layer_names[layer]);
-	for (size_t i = 0; i < sizeof(keys) / sizeof(*keys); i++)
-		print_metric(f, &r->m->layers[layer], keys[i]);
-	fputc('\n', f);
+/* Returns, for instance, "p99 42.1 us", or "" if the layer has no such number. */
+static void head_text(char buf[HEAD_TEXT], const struct report *r, int layer,
+		      const struct head_item *item)
+{
+	const struct metric *m = metric_named(item->metric);
+	const struct sum *s = item->op < 0 ? &r->m->layers[layer] :
+		layer == LAYER_APP	   ? &r->m->app_ops[item->op] :
+		layer == LAYER_VFS	   ? &r->m->vfs_ops[item->op] :
+					     NULL;
+	char value[NUM_TEXT];
+
+	*buf = '\0';
+	if (s)
+		snprintf(buf, HEAD_TEXT, "%s %s", item->title ?: m->title,
+			 metric_text(value, m, s));
+}
+
+/* Prints a line for each layer, such as: vfs  BPS 343.4k  busy 0.998  bandwidth 164 MiB/s */
+static void print_layers(FILE *f, const struct top_view *v)
+{
+	char texts[LAYERS][HEAD_ITEMS][HEAD_TEXT] = {};
+	unsigned widths[HEAD_ITEMS] = {}, used = 6;
+
+	for (int layer = 0; layer < LAYERS; layer++)
+		for (size_t i = 0; report_sees(&v->report, layer) && i < HEAD_ITEMS; i++) {
+			char *text = texts[layer][i];
+
+			head_text(text, &v->report, layer, &head_items[i]);
+			widths[i] = strlen(text) > widths[i] ? strlen(text) : widths[i];
+		}
+	for (size_t i = 0; i < HEAD_ITEMS; i++)
+		if (used + 2 + widths[i] <= v->columns)
+			used += 2 + widths[i];
+		else
+			widths[i] = 0;
+	for (int layer = 0; layer < LAYERS; layer++) {
+		if (!report_sees(&v->report, layer))
+			continue;
+		fprintf(f, "%-6s", layer_names[layer]);
+		for (size_t i = 0; i < HEAD_ITEMS; i++)
+			if (widths[i])
+				fprintf(f, "  %-*s", (int)widths[i], texts[layer][i]);
+		fputc('\n', f);
+	}
 }
 
 void top_head(FILE *f, const struct top_view *v)
@@ -259,9 +344,7 @@ void top_head(FILE *f, const struct top_view *v)
 	print_title(f, v);
 	if (!r->m)
 		return;
-	for (int i = 0; i < LAYERS; i++)
-		if (report_sees(r, i))
-			print_layer(f, r, i);
+	print_layers(f, v);
 	fprintf(f, "amplification %s (bytes, device/vfs)\n",
 		num_ratio_text(buf, report_amplification(r, LAYER_DEVICE, LAYER_VFS)));
 	if (r->m->unmatched) {

@@ -8,8 +8,13 @@
 
 #include "user/base/num.h"
 #include "user/show/show.h"
+#include "user/top/history.h"
 
 /* ---- columns: the name is first; a narrow terminal omits columns at the right ---- */
+
+enum top_rows { TOP_DISKS, TOP_GROUPS, TOP_PROCESSES };
+
+struct top_view;
 
 struct top_column {
 	const char *word;	 /* name of the column for --sort */
@@ -17,17 +22,22 @@ struct top_column {
 	const char *layer_title; /* text before the metric's title, such as "vfs " */
 	enum layer layer;
 	const char *metric; /* key of the metric; NULL: the column has the name or amplification */
+	const char *title;  /* NULL: that of the metric */
+	/* TOP_OF_OP: of the operation @op of a disk; the other rows have no such numbers */
+	enum { TOP_OF_ALL, TOP_OF_GROUP, TOP_OF_OP } of;
+	enum op op;
 };
-#define TOP_COLUMNS 10
+#define TOP_COLUMNS 13
 enum { TOP_NAME, TOP_AMPLIFICATION = 6 };
 extern const struct top_column top_columns[TOP_COLUMNS];
 
-/* Returns the index of the column with the name @word, or -1. */
+/* Returns true if the view has rows for which the column has a value. */
+bool top_has_column(const struct top_view *v, const struct top_column *c);
+
+/* Returns the index of the column with the name or title @word, or -1. */
 int top_column_named(const char *word);
 
 /* ---- rows ---- */
-
-enum top_rows { TOP_DISKS, TOP_GROUPS, TOP_PROCESSES };
 
 struct top_row {
 	const struct disk_sum *disk;	/* NULL: the row is a cgroup or process */
@@ -48,12 +58,16 @@ struct top_view {
 	bool typing;			/* true while the user edits @filter */
 	char filter_before[TOP_FILTER]; /* the filter before the edit, restored by Escape */
 	unsigned page;			/* number of rows that fit on the screen */
+	unsigned columns;		/* width of the screen */
+	u64 most;			/* rows in the list; the others are counted; 0: no limit */
 
 	/* report of the interval shown; report.m is NULL before the first interval has ended */
 	struct report report;
 	time_t cut;	      /* end of the interval shown */
 	struct top_row *list; /* rows that pass the filter, sorted */
 	unsigned n, first;    /* number of rows in @list; index of the first row on the page */
+	unsigned matching;    /* number of rows that pass the filter */
+	struct history history;
 };
 
 void top_view_release(struct top_view *v);
@@ -72,6 +86,12 @@ char *top_row_name(const struct top_row *r);
 const char *top_title(char buf[NUM_TEXT], const struct top_view *v, const struct top_column *c);
 const char *top_value(char buf[NUM_TEXT], const struct top_view *v, const struct top_column *c,
 		      const struct top_row *r);
+
+/* Returns true if the column is the busy fraction, and the row was busy for most of the interval. */
+bool top_is_busy(const struct top_column *c, const struct top_row *r);
+
+/* Returns the busy fraction of the row over the last intervals, see history.h. */
+char *top_history(const struct top_view *v, const struct top_row *r, unsigned columns, bool ascii);
 
 /* Prints the lines above the table. */
 void top_head(FILE *f, const struct top_view *v);

@@ -31,6 +31,15 @@ TEST(one_end_stays_of_what_is_too_long)
 	EXPECT_TRUE(fits("abcdef", 1, WIDE_END, 1, L"<"));
 }
 
+TEST(both_ends_stay_of_what_is_too_long)
+{
+	EXPECT_TRUE(fits("abcdefgh", 8, WIDE_BOTH, 8, L"abcdefgh"));
+	EXPECT_TRUE(fits("abcdefghi", 8, WIDE_BOTH, 8, L"ab~efghi"));
+	EXPECT_TRUE(fits("abcdef", 2, WIDE_BOTH, 2, L"~f"));
+	EXPECT_TRUE(fits("abcdef", 1, WIDE_BOTH, 1, L"~"));
+	EXPECT_TRUE(fits("abcdef", 0, WIDE_BOTH, 0, L""));
+}
+
 /* Some characters, such as Chinese ones, take two columns. If only one column is left, they must be
  * cut off completely. */
 TEST(characters_may_take_two_columns)
@@ -41,6 +50,8 @@ TEST(characters_may_take_two_columns)
 	EXPECT_TRUE(fits("\u6f22\u5b57", 2, WIDE_BEGIN, 1, L">"));
 	EXPECT_TRUE(fits("\u6f22\u5b57", 3, WIDE_END, 3, L"<\u5b57"));
 	EXPECT_TRUE(fits("\u6f22\u5b57", 2, WIDE_END, 1, L"<"));
+	EXPECT_TRUE(fits("\u6f22\u5b57\u6f22\u5b57", 5, WIDE_BOTH, 5, L"~\u6f22\u5b57"));
+	EXPECT_TRUE(fits("\u6f22\u5b57\u6f22\u5b57", 7, WIDE_BOTH, 7, L"\u6f22~\u6f22\u5b57"));
 }
 
 TEST(what_is_no_text_is_a_question_mark)

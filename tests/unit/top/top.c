@@ -126,6 +126,86 @@ TEST(a_filter_is_typed)
 	measurement_free(m);
 }
 
+TEST(escape_shows_all_rows_again)
+{
+	struct measurement *m = made();
+	struct top_view v = view_of(m);
+
+	press(&v, "/c");
+	top_key(&v, TOP_ENTER);
+	EXPECT_NAMES(&v, "/b/c ");
+	press(&v, "h");
+	top_key(&v, TOP_ESCAPE); /* closes the help only */
+	EXPECT_NAMES(&v, "/b/c ");
+	top_key(&v, TOP_ESCAPE);
+	EXPECT_NAMES(&v, "/b/c /a /d /b ");
+	top_view_release(&v);
+	measurement_free(m);
+}
+
+TEST(only_the_first_rows_are_listed)
+{
+	struct measurement *m = made();
+	struct top_view v = view_of(m);
+
+	v.most = 3;
+	top_view_list(&v);
+	EXPECT_NAMES(&v, "/b/c /a /d ");
+	EXPECT_EQ(v.matching, 4);
+	top_view_release(&v);
+	measurement_free(m);
+}
+
+/* Disks have operations, but no numbers of the vfs layer. */
+TEST(columns_depend_on_the_rows)
+{
+	struct top_view v = { .rows = TOP_DISKS, .sort = top_column_named("write") };
+	struct top_row row = {};
+
+	EXPECT_TRUE(top_has_column(&v, &top_columns[v.sort]));
+	EXPECT_TRUE(!top_has_column(&v, &top_columns[TOP_AMPLIFICATION]));
+	press(&v, "<<<<<");
+	EXPECT_STR(top_columns[v.sort].word, "concurrency");
+	press(&v, "<<");
+	EXPECT_STR(top_columns[v.sort].word, "bps");
+	v.rows = TOP_GROUPS;
+	press(&v, "<");
+	EXPECT_STR(top_columns[v.sort].word, "bps-vfs");
+	EXPECT_TRUE(!top_has_column(&v, &top_columns[top_column_named("write")]));
+	EXPECT_EQ(top_column_named("IOPS"), top_column_named("iops"));
+	EXPECT_EQ(top_column_named("T"), top_column_named("span"));
+	EXPECT_EQ(top_column_named("nosuch"), -1);
+	EXPECT_TRUE(!top_is_busy(&top_columns[top_column_named("busy")], &row));
+}
+
+/* Returns the lines above the table on a screen of @columns, until the next call. */
+static char *head(struct top_view *v, unsigned columns)
+{
+	static char text[4096];
+	FILE *f = fmemopen(text, sizeof(text), "w");
+
+	v->columns = columns;
+	top_head(f, v);
+	fclose(f);
+	return text;
+}
+
+TEST(the_head_fits_on_the_screen)
+{
+	struct measurement *m = made();
+	struct top_view v = view_of(m);
+
+	for (unsigned columns = 6; columns < 200; columns += 13) {
+		char *text = head(&v, columns), *line = strchr(text, '\n') + 1;
+
+		*strchr(line, '\n') = '\0';
+		EXPECT_LE(strlen(line), columns);
+		EXPECT_EQ(strstr(line, "bandwidth") != NULL, columns >= 45);
+	}
+	top_view_release(&v);
+	measurement_free(m);
+}
+
 TEST(pages_end_with_the_rows)
 {
 	struct measurement *m = made();

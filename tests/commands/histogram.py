@@ -1,0 +1,143 @@
+#!/usr/bin/env -S python3 -B
+# SPDX-License-Identifier: GPL-2.0-or-later
+"""Compares the histograms of `iospan run` and `iospan stat` with the numbers of accesses and the
+percentiles. If these tests fail, a histogram misses accesses, or has them in the wrong row."""
+import json
+import os
+import re
+import subprocess
+
+from lib import kernel
+from lib.ktap import *
+from lib.measure import needs_run
+
+COUNT = 211
+UNITS = {"ns": 1, "us": 1e3, "ms": 1e6, "s": 1e9}
+TITLE = re.compile(r"  (\S.*): (\d+) access(?:es)?(, .*)")
+ROW = re.compile(r" +([\d.]+ \w+) \.\. ([\d.]+ \w+) +(\d+)  \|(\**) *\|")
+
+
+def time_of(text):
+    number, unit = text.split()
+    return float(number) * UNITS[unit]
+
+
+class Histogram:
+    def __init__(self, accesses, percentiles):
+        self.accesses = int(accesses)
+        self.percentiles = {name: time_of(text) for name, text in
+                            re.findall(r", (p\d+) ([\d.]+ \w+)", percentiles)}
+        self.rows = []  # [(from, to, accesses, characters of the bar)]
+
+
+def histograms(text):
+    """Returns {title: histogram}."""
+    found, last = {}, None
+    for line in text.splitlines():
+        if title := TITLE.fullmatch(line):
+            last = found[title[1]] = Histogram(title[2], title[3])
+        elif row := ROW.fullmatch(line):
+            last.rows.append((time_of(row[1]), time_of(row[2]), int(row[3]), len(row[4])))
+    return found
+
+
+def expect_right(histogram, what):
+    counts = [row[2] for row in histogram.rows]
+    expect_eq(sum(counts), histogram.accesses, f"{what}: accesses of all rows")
+    expect_eq(list(histogram.percentiles), ["p50", "p90", "p95", "p99"], what)
+    for name, ns in histogram.percentiles.items():
+        rank, below = int(name[1:]) / 100 * sum(counts), 0
+        for least, most, count, _ in histogram.rows:
+            below += count
+            if below >= rank:
+                # the text has three digits
+                expect_true(least * 0.99 <= ns <= most * 1.01, f"{what}: {name} in its row")
+                break
+    for _, _, count, bar in histogram.rows:
+        expect_eq(bar, -(-count * 40 // max(counts)), f"{what}: a bar")
+
+
+def expect_json(of, what):
+    buckets = of["latency_histogram"]
+    expect_eq(sum(b["accesses"] for b in buckets), of["accesses"], f"{what}: accesses")
+    ends = [b["latency_to_ns"] for b in buckets]
+    expect_eq(sorted(ends), ends, f"{what}: order")
+    expect_true(all(b["latency_from_ns"] < b["latency_to_ns"] for b in buckets), f"{what}: bounds")
+    expect_true(buckets[-1]["latency_from_ns"] <= of["latency_max_ns"] < ends[-1], f"{what}: max")
+
+
+def dd(disk):
+    return ("dd", f"if={disk}", "of=/dev/null", "iflag=direct", "bs=4k", f"count={COUNT}",
+            "status=none")
+
+
+@test()
+def of_a_command():
+    needs_run()
+    with kernel.loop_disk(4 << 20) as disk:
+        name = f"device {os.path.basename(disk)}"
+        report = os.path.join(scratch_dir(), "report")
+        run = IOSPAN, "run", "--histogram", "--by=cgroup", "-o", report
+        subprocess.run([*run, "--", *dd(disk)], check=True)
+        seen = histograms(kernel.read(report))
+        subprocess.run([*run, "--json", "--", *dd(disk)], check=True)
+        document = json.loads(kernel.read(report))
+    for title in "app read", "vfs read", f"{name} read", "cgroup / vfs", "cgroup / device":
+        expect_true(title in seen, f"{title} in {list(seen)}")
+        expect_right(seen[title], title)
+    expect_eq(seen["app read"].accesses, COUNT, "reads")
+    for layer in "app", "vfs":
+        for op, of in document["layers"][layer]["operations"].items():
+            expect_json(of, f"{layer} {op}")
+    for of in *document["layers"].values(), *document["cgroups"][0]["layers"].values():
+        if of:
+            expect_json(of, "a layer")
+    [device] = (d for d in document["devices"] if d["name"] == os.path.basename(disk))
+    expect_json(device["operations"]["read"], name)
+
+
+def is_idle(line):
+    """Returns true if the line is an interval without I/O."""
+    return line.startswith("no device that matches") or '"devices": []' in line
+
+
+@test()
+def of_intervals():
+    needs_run()
+    with kernel.loop_disk(4 << 20) as disk:
+        name = os.path.basename(disk)
+        kernel.forbid_merges(disk)
+        found = {}
+        for form in (), ("--json",):
+            child = subprocess.Popen([IOSPAN, "stat", "--histogram", "-d", name, *form, "200ms"],
+                                     stdout=subprocess.PIPE, text=True)
+            child.stdout.readline()
+            subprocess.run(dd(disk), check=True)
+            lines = [child.stdout.readline()]
+            while not (is_idle(lines[-1]) and any(f"{name} " in line or f'"{name}"' in line
+                                                  for line in lines[:-1])):
+                lines.append(child.stdout.readline())
+            child.terminate()
+            child.communicate()
+            found[form] = lines
+    for lines in "".join(found[()]).split("\n\n"):
+        for title, histogram in histograms(lines).items():
+            expect_eq(title, f"device {name} read")
+            expect_right(histogram, title)
+    reads = [TITLE.fullmatch(line.rstrip("\n")) for line in found[()]]
+    expect_eq(sum(int(title[2]) for title in reads if title), COUNT, "reads of the text")
+    devices = [d for line in found["--json",] for d in json.loads(line)["devices"]]
+    expect_eq(sum(b["accesses"] for d in devices for b in d["latency_histogram"]), COUNT, "reads")
+    for device in devices:
+        expect_json(device["operations"]["read"], name)
+
+
+@test()
+def csv_has_no_histogram():
+    done = subprocess.run([IOSPAN, "run", "--histogram", "--csv", "--", "true"], text=True,
+                          capture_output=True, check=False)
+    expect_eq(done.returncode, 2, "status")
+    expect_true("'--histogram' has no effect with '--csv'" in done.stderr, done.stderr)
+
+
+main()

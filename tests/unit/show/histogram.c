@@ -1,0 +1,114 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/* Tests histograms. If these tests fail, an access is in the wrong bucket, or a bar has the wrong
+ * length. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "tests/lib/harness.h"
+#include "user/metric/metric.h"
+#include "user/show/histogram.h"
+
+static struct row row;
+
+static struct out *document_of(const struct row *r)
+{
+	struct out *doc = out_object(), *layers = out_object(), *vfs = out_object(),
+		   *ops = out_object(), *op;
+	struct sum s = {};
+
+	sum_add_row(&s, r);
+	op = sum_json(&s);
+	out_put(op, KEY_HISTOGRAM, histogram_json(r->hist));
+	out_put(ops, "read", op);
+	out_put(vfs, "operations", ops);
+	out_put(layers, "vfs", vfs);
+	out_put(doc, "layers", layers);
+	return doc;
+}
+
+/* Returns the text of the histograms. The caller frees it. */
+static char *bars(const struct row *r)
+{
+	struct out *doc = document_of(r);
+	char *text = NULL;
+	size_t size;
+	FILE *f = open_memstream(&text, &size);
+
+	histograms_text(f, doc);
+	fclose(f);
+	out_free(doc);
+	return text;
+}
+
+static void add(unsigned accesses, u64 ns)
+{
+	for (unsigned i = 0; i < accesses; i++)
+		row_add(&row, 1, ns);
+}
+
+#define EXPECT_BARS(expected) \
+	do { \
+		char *seen = bars(&row); \
+\
+		EXPECT_STR(seen, "\n" expected); \
+		free(seen); \
+	} while (0)
+
+TEST(a_row_is_a_power_of_two)
+{
+	add(80, 1024);
+	add(20, 2047);
+	add(1, 4096);
+	add(50, 8191);
+	EXPECT_BARS(
+		"  vfs read: 151 accesses, p50 1.08 us, p90 8.11 us, p95 8.15 us, p99 8.18 us, "
+		"max 8.19 us\n"
+		"     1.02 us .. 2.05 us        100  |****************************************|\n"
+		"     2.05 us .. 4.10 us          0  |                                        |\n"
+		"     4.10 us .. 8.19 us         51  |*********************                   |\n"
+		"\n");
+}
+
+TEST(the_shortest_and_the_longest)
+{
+	add(1, 0);
+	add(2, 1);
+	add(1, 2);
+	EXPECT_BARS(
+		"  vfs read: 4 accesses, p50 1 ns, p90 2 ns, p95 2 ns, p99 2 ns, max 2 ns\n"
+		"        0 ns .. 2 ns             3  |****************************************|\n"
+		"        2 ns .. 4 ns             1  |**************                          |\n"
+		"\n");
+	row = (struct row){};
+	add(1, 1ULL << 50);
+	EXPECT_BARS(
+		"  vfs read: 1 access, p50 1125900 s, p90 1125900 s, p95 1125900 s, "
+		"p99 1125900 s, max 1125900 s\n"
+		"       550 s or more             1  |****************************************|\n"
+		"\n");
+}
+
+TEST(nothing_has_no_bars)
+{
+	EXPECT_BARS("");
+}
+
+TEST(json_has_the_bounds_of_each_bucket)
+{
+	struct out *list;
+	char *text;
+
+	add(3, 5);
+	add(2, 1 << 20);
+	add(1, 1ULL << 45);
+	list = histogram_json(row.hist);
+	text = out_canonical(list, NULL);
+	EXPECT_STR(text,
+		   "[{\"accesses\":3,\"latency_from_ns\":5,\"latency_to_ns\":6},"
+		   "{\"accesses\":2,\"latency_from_ns\":1048576,\"latency_to_ns\":1114112},"
+		   "{\"accesses\":1,\"latency_from_ns\":1065151889408,\"latency_to_ns\":null}]");
+	free(text);
+	out_free(list);
+}
+
+TEST_MAIN

@@ -1,0 +1,105 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/* Tests the order of the rows of an interval, and the sum of the others. If these tests fail,
+ * `iospan stat --top` hides busy rows, or counts accesses twice. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "tests/lib/harness.h"
+#include "user/show/interval-rows.h"
+
+static struct group_sum groups[5];
+static struct disk_sum disks[4];
+static struct measurement m = { .groups = groups, .disks = disks };
+
+static void add_group(char *path, unsigned device, unsigned vfs)
+{
+	struct group_sum *g = &groups[m.groups_n++];
+
+	*g = (struct group_sum){ .path = path };
+	for (unsigned i = 0; i < device; i++)
+		row_add(&g->device.row, 512, 1000);
+	for (unsigned i = 0; i < vfs; i++)
+		row_add(&g->vfs.row, 512, 1000);
+}
+
+static void add_disk(const char *name, unsigned accesses, bool stacked)
+{
+	struct disk_sum *d = &disks[m.disks_n++];
+
+	*d = (struct disk_sum){ .stacked = stacked };
+	strcpy(d->name, name);
+	for (unsigned i = 0; i < accesses; i++)
+		row_add(&d->all.row, 512, 1000 * (i + 1));
+}
+
+static void make(void)
+{
+	add_group("/", 20, 3);
+	add_group("/a", 5, 1);
+	add_group("/a/b", 4, 0);
+	add_group("/c", 0, 6);
+	add_group("/d", 7, 0);
+	add_disk("sdb", 0, false);
+	add_disk("sda10", 3, false);
+	add_disk("dm-0", 9, true);
+	add_disk("sda9", 5, false);
+}
+
+#define EXPECT_ORDER(list, name, ...) \
+	do { \
+		static const char *const expected[] = { __VA_ARGS__ }; \
+\
+		for (size_t i = 0; i < sizeof(expected) / sizeof(*expected); i++) \
+			EXPECT_STR(list[i].name, expected[i]); \
+	} while (0)
+
+TEST(the_largest_comes_first)
+{
+	make();
+	interval_sort(metric_named("accesses"), &m);
+	EXPECT_ORDER(groups, path, "/", "/d", "/c", "/a", "/a/b");
+	EXPECT_ORDER(disks, name, "dm-0", "sda9", "sda10", "sdb");
+}
+
+TEST(rows_without_a_value_come_last)
+{
+	make();
+	interval_sort(metric_named(KEY_LATENCY_MEAN), &m);
+	EXPECT_ORDER(disks, name, "dm-0", "sda9", "sda10", "sdb");
+}
+
+TEST(names_are_in_the_order_of_their_numbers)
+{
+	make();
+	interval_sort(metric_named("accesses"), &m);
+	interval_sort(NULL, &m);
+	EXPECT_ORDER(groups, path, "/", "/a", "/a/b", "/c", "/d");
+	EXPECT_ORDER(disks, name, "dm-0", "sda9", "sda10", "sdb");
+}
+
+TEST(a_group_includes_those_below_it)
+{
+	struct group_sum rest;
+
+	make();
+	rest = interval_rest_of_groups(&m, 1);
+	EXPECT_EQ(rest.device.row.accesses, 5 + 7);
+	EXPECT_EQ(rest.vfs.row.accesses, 1 + 6);
+	EXPECT_TRUE(!rest.device.has_span);
+	rest = interval_rest_of_groups(&m, 0);
+	EXPECT_EQ(rest.device.row.accesses, 20);
+	rest = interval_rest_of_groups(&m, 5);
+	EXPECT_EQ(rest.device.row.accesses, 0);
+}
+
+TEST(a_stacked_disk_is_in_no_sum)
+{
+	struct sum rest;
+
+	make();
+	rest = interval_rest_of_disks(&m, 1);
+	EXPECT_EQ(rest.row.accesses, 3 + 5);
+	EXPECT_TRUE(!rest.has_span);
+}
+
+TEST_MAIN

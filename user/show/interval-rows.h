@@ -1,0 +1,17 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* The order of the rows of an interval, and the sum of those that are not shown. */
+#ifndef IOSPAN_SHOW_INTERVAL_ROWS_H
+#define IOSPAN_SHOW_INTERVAL_ROWS_H
+
+#include "user/metric/measurement.h"
+
+/* Sorts the disks and groups of @m by @sort, the largest first; NULL: by name. The value of a group
+ * is the largest one of its layers. Rows without a value come last. */
+void interval_sort(const struct metric *sort, struct measurement *m);
+
+/* Return the sum of the disks, or groups, from index @first on. T of several rows is not known. The
+ * sum has no stacked disk, and no group below another group of the sum. */
+struct sum interval_rest_of_disks(const struct measurement *m, unsigned first);
+struct group_sum interval_rest_of_groups(const struct measurement *m, unsigned first);
+
+#endif

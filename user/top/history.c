@@ -1,0 +1,120 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include "user/top/history.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "user/base/need.h"
+
+#define LEVELS 9 /* texts for a busy fraction, the first one for idle */
+
+enum { OF_DISK, OF_GROUP, OF_OTHERS };
+
+struct history_row {
+	u64 id; /* device number of a disk, number of a group */
+	u32 kind;
+	u8 level[HISTORY]; /* 0 .. LEVELS - 1; the last interval is the last one */
+};
+
+static int by_identity(const void *a, const void *b)
+{
+	const struct history_row *x = a, *y = b;
+
+	if (x->kind != y->kind)
+		return x->kind < y->kind ? -1 : 1;
+	return (x->id > y->id) - (x->id < y->id);
+}
+
+static struct history_row *find(const struct history *h, u64 id, u32 kind)
+{
+	const struct history_row key = { .id = id, .kind = kind };
+
+	return h->n ? bsearch(&key, h->rows, h->n, sizeof(key), by_identity) : NULL;
+}
+
+static u8 level_of(const struct sum *s)
+{
+	double busy = metric_value(s, KEY_BUSY);
+
+	return isnan(busy) ? 0 : fmin(ceil(busy * (LEVELS - 1)), LEVELS - 1);
+}
+
+/* Sets the level of the last interval. A new row is stored after the @more other new rows. */
+static void set_last(struct history *h, unsigned *more, u64 id, u32 kind, const struct sum *s)
+{
+	struct history_row *row = find(h, id, kind);
+
+	if (!row) {
+		row = &h->rows[h->n + (*more)++];
+		*row = (struct history_row){ .id = id, .kind = kind };
+	}
+	row->level[HISTORY - 1] = level_of(s);
+}
+
+static void forget_idle(struct history *h)
+{
+	static const u8 idle[HISTORY];
+	unsigned n = 0;
+
+	for (unsigned i = 0; i < h->n; i++)
+		if (memcmp(h->rows[i].level, idle, HISTORY))
+			h->rows[n++] = h->rows[i];
+	h->n = n;
+}
+
+void history_add(struct history *h, const struct measurement *m, enum layer layer)
+{
+	unsigned more = 0, room = h->n + m->disks_n + m->groups_n + 1;
+
+	h->rows = need(reallocarray(h->rows, room, sizeof(*h->rows)));
+	for (unsigned i = 0; i < h->n; i++) {
+		memmove(h->rows[i].level, h->rows[i].level + 1, HISTORY - 1);
+		h->rows[i].level[HISTORY - 1] = 0;
+	}
+	for (unsigned i = 0; i < m->disks_n; i++)
+		set_last(h, &more, m->disks[i].dev, OF_DISK, &m->disks[i].all);
+	for (unsigned i = 0; i < m->groups_n; i++)
+		set_last(h, &more, m->groups[i].id, OF_GROUP, group_layer(&m->groups[i], layer));
+	set_last(h, &more, 0, OF_OTHERS, group_layer(&m->others, layer));
+	h->n += more;
+	forget_idle(h);
+	qsort(h->rows, h->n, sizeof(*h->rows), by_identity);
+}
+
+void history_release(struct history *h)
+{
+	free(h->rows);
+	*h = (struct history){};
+}
+
+static char *text_of(const struct history_row *row, unsigned columns, bool ascii)
+{
+	static const char *const blocks[LEVELS] = { " ",      "\u2581", "\u2582",
+						    "\u2583", "\u2584", "\u2585",
+						    "\u2586", "\u2587", "\u2588" };
+	static const char *const characters[LEVELS] = {
+		" ", ".", ":", "-", "=", "+", "*", "%", "#"
+	};
+	char *text = need(calloc(columns + 1, strlen(blocks[1])));
+
+	for (unsigned i = 0; i < columns; i++) {
+		unsigned ago = columns - i;
+		u8 level = row && ago <= HISTORY ? row->level[HISTORY - ago] : 0;
+
+		strcat(text, ascii ? characters[level] : blocks[level]);
+	}
+	return text;
+}
+
+char *history_of_disk(const struct history *h, const struct disk_sum *d, unsigned columns,
+		      bool ascii)
+{
+	return text_of(find(h, d->dev, OF_DISK), columns, ascii);
+}
+
+char *history_of_group(const struct history *h, const struct group_sum *g, unsigned columns,
+		       bool ascii)
+{
+	return text_of(g->path ? find(h, g->id, OF_GROUP) : find(h, 0, OF_OTHERS), columns, ascii);
+}
