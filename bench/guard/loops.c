@@ -33,9 +33,9 @@ static void write_status(const char *name, int to)
 	close_range(1, ~0U, 0);
 	snprintf(path, sizeof(path), "/dev/%.40s", name);
 	fd = open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC);
-	if (fd < 0 || ioctl(fd, LOOP_GET_STATUS64, &info))
-		_exit(1);
-	_exit(write(0, &info, sizeof(info)) != sizeof(info));
+	if (fd >= 0 && !ioctl(fd, LOOP_GET_STATUS64, &info) && write(0, &info, sizeof(info)) > 0)
+		_exit(0);
+	_exit(1);
 }
 
 /* Reads the status of loop device @name in a child process. The kernel asks the server of the

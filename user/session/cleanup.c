@@ -17,7 +17,7 @@
 #include "bpf/types.h"
 
 #define SIGNAL_CHECK_MS 50
-#define DESCRIPTORS 10	       /* more than clean() and the pipe need at a time */
+#define DESCRIPTORS 10 /* more than clean() and the pipe need at a time */
 /* maximum time that cleanup_finish() still waits after a signal such as SIGINT */
 #define GRACE_NS 1000000000ULL
 
