@@ -154,8 +154,8 @@ static bool misses_writeback(const struct report *r)
 	return report_has_layer(r, LAYER_DEVICE) && strcmp(report_charge(r), "io v2");
 }
 
-/* Returns true if the command wrote more bytes than the disks did. Then the device layer lacks
- * writes. */
+/* Returns true if the device layer lacks writes: the command wrote more bytes than the disks did. If
+ * the vfs layer is not measured, this is unknown, and the function returns true as well. */
 static bool writes_late(const struct report *r)
 {
 	u64 device = 0;
@@ -163,12 +163,15 @@ static bool writes_late(const struct report *r)
 	for (unsigned i = 0; i < r->m->disks_n; i++)
 		if (!r->m->disks[i].stacked)
 			device += r->m->disks[i].ops[OP_WRITE].row.bytes;
-	return misses_writeback(r) && r->m->vfs_ops[OP_WRITE].row.bytes > device;
+	return misses_writeback(r) &&
+		(!report_has_layer(r, LAYER_VFS) || r->m->vfs_ops[OP_WRITE].row.bytes > device);
 }
 
 static void note_writeback(const struct report *r, const struct note_sink *to)
 {
-	put_note(to, "device: later writeback is not charged to the command (I/O attributed by %s)",
+	put_note(to,
+		 "device: writeback by kernel threads is not charged to the command (I/O "
+		 "attributed by %s)",
 		 report_charge(r));
 }
 
