@@ -39,10 +39,11 @@ extern struct disks_map disks SEC(".maps");
 extern struct rows_map rows SEC(".maps");
 extern struct cell_counts_map cell_counts SEC(".maps");
 
-/* The topmost measured cgroup (v2): the command's cgroup, or the one that --within names. If that
- * cgroup is removed, user/kernel/tracer.c stores another id and then sets target_at to 0. */
+/* The topmost measured cgroup (v2): the command's cgroup, or the one that --within names. If a
+ * cgroup of the same path replaces it, user/kernel/tracer.c stores the new id. */
 extern struct watched target;
-/* kernel address of the cgroup in target; 0: no BPF program has seen it yet */
+/* Kernel address of the cgroup in target, which is faster to compare than its id. 0: no BPF program
+ * has seen the cgroup yet, or its id has just changed. */
 extern u64 target_at;
 extern const volatile bool has_loop; /* true: the kernel has bpf_loop() (since 5.17) */
 /* log2 of the number of stripes (copies for different CPUs) of the struct row of a disk or

@@ -4,7 +4,7 @@
  *   area.c       the app area that `iospan run` reads; start of the library in a program
  *   system.c     system calls and functions of libc that the program cannot replace
  *   thread.c     processes and threads, and their slots in the area
- *   call.c       a call in flight: its spans, counters and record
+ *   call.c       a call in flight: its spans, its counters, and its access in a trace
  *   fd.c         the kind of file behind a descriptor
  *   open.c       functions that open and close descriptors
  *   posix.c      read, write, fsync and their families
@@ -20,9 +20,9 @@
  *   silent           it prints nothing, changes no errno and makes no call fail
  *   no lock          a signal handler, or a forked child, could wait for it for ever;
  *                    shared words change by atomic operations only
- *   no system call   at an access to a descriptor that libc opened, as its kind is remembered;
- *                    elsewhere only if may_syscall(), as a seccomp filter could end the program,
- *                    even one that the library does not see
+ *   no system call   a seccomp filter of the program could end the program for it. The library
+ *                    remembers the kind of each descriptor that libc opened. For other purposes
+ *                    it makes a system call only if may_syscall() returns true
  *   vfork            the child runs on the memory and the stack of its suspended parent, so it
  *                    must leave both as the parent expects them; see self_lend()
  *   inert            if anything is missing, the library forwards every call and counts nothing

@@ -1,10 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Hints for individual patterns (b_eff_io paper, section 7), from a file in the format of revision
- * 2.1:
+ * 2.1. Each line has six words: the patterns that get the hint (number of processes, access, type,
+ * chunk size in bytes), and the key and the value of the hint:
  *
- *	# processes access type chunk key value
  *	all write scatter on_open cb_nodes 2
- *	4   all   shared  1032    fadvise  random */
+ *	4 all shared 1032 fadvise random
+ *
+ * "on_open" instead of a chunk size: the hint applies to the whole file, from its opening on. */
 #ifndef IOSPAN_BENCH_BEFF_HINTS_H
 #define IOSPAN_BENCH_BEFF_HINTS_H
 

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* The patterns of b_eff_io, revision 2.1 (Koniges, Rabenseifner and others 2001, table 1), and
- * quantities that follow from this definition alone.
+ * quantities that follow from them, such as the name of a chunk size.
  *
  * A pattern has three numbers: l, the bytes of a contiguous chunk on disk; L, the bytes of one
- * call; and U, its weight in the schedule. In sizes, the MB of the paper are MiB. */
+ * call; and U, which determines its fraction of the scheduled time. Where the paper writes MB for
+ * a size, it means MiB. */
 #ifndef IOSPAN_BENCH_BEFF_PATTERN_H
 #define IOSPAN_BENCH_BEFF_PATTERN_H
 

@@ -73,8 +73,8 @@ static bool is_mount_of(const struct mount *m, void *arg)
 	int i = victim_by_dev(v, makedev(m->major, m->minor)), n;
 
 	/* btrfs and FUSE have their own device numbers, so this looks for the mounted disk by its
-	 * path, in iospan's own mount namespace. In the namespace of another process, a server that
-	 * does not respond may provide a directory of the path. */
+	 * path, in iospan's own mount namespace. The same path in the namespace of
+	 * another process may be on a file server that does not answer, and the guard would hang. */
 	if (i < 0 && !m->major && !strncmp(m->source, "/dev/", 5))
 		i = victim_by_path(v, m->source);
 	if (i < 0)

@@ -4,8 +4,8 @@
 
 #include "bench/model/traits.h"
 
-/* Returns the conclusions about region @r as JSON. "sentences" has them in English, without full
- * stops. The caller frees it. */
+/* Returns what the curves of region @r show, as JSON, such as how much faster larger requests are.
+ * "sentences" has the same in English, without full stops. The caller frees the result. */
 struct out *traits_json(const struct region *r);
 
 #endif

@@ -47,7 +47,8 @@ struct sets_run {
 	double value[SETS_METRICS]; /* value of each metric; NaN: not measured */
 	double others;		    /* fraction of the processor time that other programs used */
 	struct out *layers;
-	/* for commands: losses, notes and attribution of the measurement; else NULL */
+	/* if the case is a command: losses and notes of its measurement, and how device I/O was
+	 * attributed to it; NULL if the case is a load of iospan */
 	struct out *evidence;
 	bool lost; /* the tracer has missed accesses */
 };

@@ -59,8 +59,8 @@ struct counters {
 	u32 servers_n;
 	/* number of cells that are allocated; largest permitted number */
 	u64 cells, most;
-	/* true if a cell could not be allocated because of this limit, so that counters are
-	 * missing */
+	/* true if the counters of a server for an interval are missing, because @cells had
+	 * reached @most */
 	bool full;
 	/* bit mask: bit i is set if the source has the counter i of enum counter */
 	unsigned has;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Finds out if files are accessed sequentially, in strides or at random (criterion 2.7). A walk is
- * the sequence of requests that one process makes to one file in one direction. A step is the
+/* Finds out if files are accessed sequentially, in strides or at random (criterion 2.7 of
+ * El Sayed and others 2016). A walk is the sequence of requests that one process makes to one file in one direction. A step is the
  * change of the offset from one request of a walk to the next. */
 #ifndef IOSPAN_STEPS_H
 #define IOSPAN_STEPS_H

@@ -66,8 +66,8 @@ TEST(a_head_that_moves)
 		"bytes at 95.4 MiB/s (93.5 MiB/s to 97.3 MiB/s)\n");
 }
 
-/* A hard disk serves several processes in turn. Random requests are no slower then, but each change
- * of process costs a seek. */
+/* A hard disk serves several processes in turn, and each change of process costs a seek. Random
+ * requests need a seek anyway, so only sequential requests become slower. */
 TEST(a_head_between_processes)
 {
 	struct device d = head;

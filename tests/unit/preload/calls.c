@@ -44,8 +44,8 @@ size_t __fread_chk(void *buf, size_t room, size_t size, size_t n, FILE *fp);
 char *__fgets_chk(char *buf, size_t room, int n, FILE *fp);
 int __fprintf_chk(FILE *fp, int flag, const char *fmt, ...);
 
-/* 5 reads of 100 * 3 + 20 + 5 bytes and 1 write of 5, by the functions that _FORTIFY_SOURCE
- * inserts, such as __read_chk(). */
+/* Calls functions that _FORTIFY_SOURCE inserts, such as __read_chk(). Makes 5 reads, three of 100
+ * bytes, one of 20 and one of 5, and one write of 5 bytes. */
 static void fortified(void)
 {
 	int fd = file_of("file", 200);

@@ -211,8 +211,8 @@ TEST(inert_without_an_area)
 	EXPECT_ROW(READS, 0, 0, 0);
 }
 
-/* The descriptor number of the area may be that of a short file. If the library mapped it, SIGBUS
- * would kill the program. */
+/* The descriptor that should be the app area may be a short file of the program instead. If the
+ * library mapped that file, SIGBUS would kill the program. */
 TEST(inert_with_a_short_file_at_the_number)
 {
 	int fd;

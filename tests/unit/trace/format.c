@@ -62,8 +62,10 @@ TEST(the_file_of_the_page)
 	trace_close(r);
 }
 
-/* A trace stores the difference from the expected offset. The test computes expected offsets by
- * hand. The streams 4096 and 8192 share one; after an access without an offset, there is none. */
+/* Instead of the offset of an access, a trace stores its difference from the offset that
+ * trace-format.rst predicts. The test computes the differences by hand. The numbers of the streams
+ * 4096 and 8192 have the same lowest bits, so both use one prediction. After an access without an
+ * offset, there is no prediction. */
 TEST(offsets_as_the_page_says)
 {
 	u64 offsets[] = { 100, TRACE_NO_OFFSET, TRACE_NO_OFFSET, 100 }, bytes[] = { 10, 5, 5, 9 };
