@@ -16,7 +16,7 @@ struct sweep {
 /* Inserts the sample @p at its place; does nothing if the sweep has it. */
 void sweep_add(struct sweep *s, const struct sample *p);
 /* Adds those samples of @all that belong to the curve of @s. Such a sample has the parameters of
- * @base, except for s->along, whose value is in @within. If @ring is true, it was measured with
+ * @base, except for s->along, which has a value in @within. If @ring is true, it was measured with
  * io_uring, otherwise without. */
 void sweep_gather(struct sweep *s, const struct samples *all, const struct workload *base,
 		  bool ring, struct range within);
