@@ -104,7 +104,7 @@ const struct view beff_views[] = {
 	VIEW("kept_directory", .title = "kept files"),
 	VIEW("hints_file", .title = "hints"),
 	VIEW("partitions.*", .columns = partitions, .left = 1),
-	VIEW("partitions.*.access_methods.*", .columns = accesses, .left = 2),
+	VIEW("partitions.*.access_methods.*", .columns = accesses, .left = 2, .is_head = true),
 	VIEW("partitions.*.access_methods.*.types.*", .columns = types, .left = 3),
 	VIEW("extensions.*", .columns = extensions, .left = 3,
 	     .title = "extensions (not part of b_eff_io)"),
@@ -144,7 +144,7 @@ static const struct view_column run_values[] = {
 
 const struct view beff_runs_views[] = {
 	VIEW("conclusion"),
-	VIEW("runs.*", .columns = run_values, .left = 1),
+	VIEW("runs.*", .columns = run_values, .left = 1, .is_head = true),
 	BY_HINTS("access_methods.write"),
 	BY_HINTS("access_methods.rewrite"),
 	BY_HINTS("access_methods.read"),

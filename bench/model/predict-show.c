@@ -218,7 +218,7 @@ const struct view predict_views[] = {
 	VIEW("title"),
 	VIEW("prediction.predicted.*", .columns = predicted, .left = 1, .only_with = "value",
 	     .is_csv = true),
-	VIEW("prediction.region", .columns = region),
+	VIEW("prediction.region", .columns = region, .is_head = true),
 	VIEW("prediction_errors.*", .columns = errors, .left = 1, .only_with = "workload_count"),
 	VIEW("prediction.method", .title = "method"),
 	VIEW("result", .title = "result"),

@@ -81,7 +81,7 @@ static const struct view region[] = {
 const struct view scale_views[] = {
 	VIEW("conclusion"),
 	VIEW("title"),
-	VIEW("borders.*", .columns = borders),
+	VIEW("borders.*", .columns = borders, .is_head = true),
 	VIEW("sweep.*", .columns = unique_bytes),
 	VIEW("regions.*", .title_of = "title", .inner = region),
 	VIEW("feedback.*", .columns = steps, .only_with = "is_shown",

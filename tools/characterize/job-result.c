@@ -332,7 +332,7 @@ static const struct view layer[] = {
 
 const struct view job_views[] = {
 	VIEW("conclusion"),
-	VIEW("title"),
+	VIEW("title", .is_head = true),
 	VIEW("layers.*", .title_of = "title", .only_with = "title", .inner = layer),
 	VIEW("", .inner = evidence_views),
 	VIEW("layers.*.criteria.*", .columns = layers_csv, .is_csv = true, .is_hidden = true),
@@ -341,7 +341,7 @@ const struct view job_views[] = {
 
 const struct view jobs_views[] = {
 	VIEW("conclusion"),
-	VIEW("title"),
+	VIEW("title", .is_head = true),
 	VIEW("distribution.*", .columns = distribution, .left = 2,
 	     .title = "percentiles over the jobs"),
 	VIEW("", .inner = evidence_views),

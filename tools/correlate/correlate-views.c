@@ -81,7 +81,7 @@ static const struct view_column csv[] = {
 
 const struct view correlate_views[] = {
 	VIEW("conclusion"),
-	VIEW("title"),
+	VIEW("title", .is_head = true),
 	TIMES_AND_COLUMNS,
 	VIEW("correlation.column_curves.*.points.*", .title_of = "correlation.curve_title",
 	     .columns = curve, .most = 20, .only_with = "^is_strongest"),
@@ -95,7 +95,7 @@ const struct view correlate_views[] = {
 const struct view live_views[] = {
 	VIEW("conclusion"),
 	VIEW("live.joint_model.conclusion"),
-	VIEW("title"),
+	VIEW("title", .is_head = true),
 	VIEW("live.lost.*", .title = "lost"),
 	TIMES_AND_COLUMNS,
 	VIEW("live.joint_model.cgroups.*", .columns = without, .left = 1, .most = 8,
