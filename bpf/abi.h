@@ -366,7 +366,7 @@ struct losses {
 	/* updates of a span that failed: no access was in flight, or other CPUs won every race */
 	u64 spans;
 	u64 ring;      /* io_uring requests without a completion event */
-	u64 aio;       /* libaio requests with an event that was fetched in user space, or never */
+	u64 aio;       /* libaio requests with an event that no BPF program saw: see aio_events() */
 	u64 aio_batch; /* libaio requests not measured: after the first AIO_BOUND of a call */
 	/* failed or lost requests with too few bytes, as not all their iovecs were read */
 	u64 vectors;

@@ -213,7 +213,8 @@ static __always_inline void aio_submitted(struct pt_regs *regs, s64 taken)
 /* Runs at the exit of io_getevents(ctx, min, max, events, timeout), which returned @n events, and
  * ends the accesses of these events. It handles the first AIO_BOUND events. The accesses of further
  * events are counted as lost by ring_forget(), when the program reuses the address of the request
- * or destroys the context. */
+ * or destroys the context. So are those of events that the program fetches from the ring without
+ * a system call, or never. */
 static __always_inline void aio_events(struct pt_regs *regs, s64 n)
 {
 	struct batch b;

@@ -182,8 +182,9 @@ static __always_inline void cell_fill_vfs(struct cell *c, const struct cell_key 
 	}
 }
 
-/* Returns the number of elements in the map cells that @group must leave free. They are kept for
- * GROUP_TOP, and for the cells that all groups without room share: see cell_seek(). */
+/* Returns the number of elements in the map cells that must stay free when @group takes one. They
+ * are for the cells of GROUP_TOP, the command's cgroup, and for the shared cells that cell_seek()
+ * uses for groups that get no cell. When these cells themselves are taken, the result is 0. */
 static __always_inline u32 cells_kept(u32 group)
 {
 	u32 cells_each = row_groups - ROW_DISKS + VFS_OPS;

@@ -61,10 +61,11 @@ static __always_inline u32 slot_group(struct slot *s, struct request *rq, struct
 	return s ? s->submitter : 0;
 }
 
-/* Adds the access of @rq in slot @s to its span. If the span has exactly one other access, that one
- * may have lost its completion and keep an idle span busy. At queue depth 1 it is the access that
- * made the span busy. So scan_tag() first tests that access, found by its tag, and ends it if its
- * request has ended. */
+/* Adds the access of @rq in slot @s to its span. If the span already has exactly one access, the
+ * request of that access may have ended without a completion event, so that the span is busy but
+ * nothing is in flight. At queue depth 1, that access is the one that made the span busy, and
+ * own->first has its tag. scan_tag() finds the request by the tag. If the request has ended,
+ * scan_tag() ends the access. */
 static __always_inline void slot_enter(struct queue *q, struct slot *s, struct request *rq, u64 now)
 {
 	struct span *own = bpf_map_lookup_elem(&spans, &s->span);

@@ -13,8 +13,8 @@ struct member_map {
 };
 struct member_map members SEC(".maps");
 
-/* Marks a new process in the command's cgroup. With CLONE_INTO_CGROUP it may start in another
- * cgroup; then it has left. */
+/* Handles a new process of a parent in the command's cgroup. If the process starts there, too,
+ * marks it. If CLONE_INTO_CGROUP has put it into another cgroup, counts it as one that left. */
 SEC("tp_btf/sched_process_fork")
 int BPF_PROG(on_member_fork, struct task_struct *parent, struct task_struct *child)
 {

@@ -13,9 +13,10 @@ static __always_inline void note_program(u64 *n, char *name, struct linux_binprm
 					  BPF_CORE_READ(bprm, filename));
 }
 
-/* Completes the span changes that thread @t had begun when it was killed, at the start (@enter) or
- * the end of a call. Returns false if the thread had not changed any span. spans_complete() in
- * preload/call.c does the same in the library. */
+/* Thread @t was killed while it added an access to its spans (@enter), or removed it from them. If
+ * it had already changed the span of @op, changes the remaining spans and returns true. Otherwise
+ * returns false. spans_complete() in preload/call.c does the same if a jump or the exit of the
+ * thread interrupted the call. */
 static __always_inline bool spans_complete(struct app_thread *t, u32 op, bool enter, u64 now)
 {
 	u32 ended = *(volatile u32 *)&t->ended, done;

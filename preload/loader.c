@@ -6,10 +6,10 @@
 #include <dlfcn.h>
 #include <link.h>
 
-/* State of dl_iterate_phdr() while it reports all other libraries before libiospan.so. The runtime
- * of AddressSanitizer ends the program unless dl_iterate_phdr() reports that runtime first, but a
- * preloaded library comes before it. The order in which the loader searches for symbols does not
- * change. */
+/* State of the interposed dl_iterate_phdr(), which reports libiospan.so after all other libraries.
+ * libc's function reports a preloaded library before the runtime of AddressSanitizer. This runtime
+ * then ends the program, because it must be the first library. Only the report has another order:
+ * the loader searches the libraries for symbols as before. */
 struct listing {
 	int (*show)(struct dl_phdr_info *info, size_t size, void *data);
 	void *data;

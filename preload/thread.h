@@ -79,8 +79,9 @@ static inline bool self_is_current(const struct self *me)
  * if calls of this thread cannot be counted, and counts that loss in the app area. */
 bool self_renew(struct self *me);
 
-/* Reserves a free slot of the app area under this thread's id. If there is none, counts the loss
- * and returns false. */
+/* Reserves a free slot of the app area (struct app_thread) and writes this thread's id into it. If
+ * no slot is free, counts a call that is not measured (no_slot in the app area), and returns
+ * false. */
 bool slot_claim(struct claim *c, struct self *me);
 void slot_release(struct claim *c);
 

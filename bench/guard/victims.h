@@ -17,7 +17,9 @@ enum relation {
 	VICTIM_TARGET,
 	VICTIM_PARTITION,
 	VICTIM_WHOLE, /* the disk that contains the other one, a partition */
-	VICTIM_REAL,  /* the file that stores the data of the other one, a file in an overlay */
+	/* the file in a layer of an overlay that stores the data of the other one, which is a file
+	 * in this overlay */
+	VICTIM_REAL,
 	/* a file or disk that stores data of the other one, a loop device or stacked disk */
 	VICTIM_BELOW,
 	/* a loop device or device-mapper disk that stores its data on the other one */

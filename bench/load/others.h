@@ -12,8 +12,9 @@
 
 struct others {
 	u64 at_ns;
-	/* User and stolen time of the whole machine, without this process and its ended children,
-	 * at the time .at_ns. If the load runs in other processes, the caller adds their user time. */
+	/* User and stolen time of the whole machine until .at_ns, without this process and its
+	 * ended children. If the load runs in other processes, the caller adds their user time to
+	 * .busy_ns of the start, so that others_since() subtracts it. */
 	double busy_ns;
 };
 

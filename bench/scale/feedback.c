@@ -56,8 +56,9 @@ static int measure_random(struct round *r)
 
 /* ---- probes near the worst predictions ---- */
 
-/* Returns the square of the distance between two workloads. A distance of 1 in a direction is the
- * kriging length, over which bandwidth changes. */
+/* Returns the square of the distance between two workloads. Each coordinate is divided by its
+ * length scale (struct kriging_scale), so that a difference counts for more in a coordinate along
+ * which bandwidth changes faster. */
 static double square_distance(const struct model *m, const struct workload *a,
 			      const struct workload *b)
 {

@@ -9,10 +9,12 @@
 
 /* Returns the document, which the caller frees. */
 struct out *job_document(const struct job *j);
-extern const struct view job_views[]; /* of one job */
+extern const struct view job_views[];  /* of one job */
+extern const struct view jobs_views[]; /* of several jobs (--jobs) */
 
-/* The views of the jobs of a log, and the array "jobs" of their document; see place.h. */
-extern const struct view jobs_views[];
+/* Makes the elements of the array "jobs" in the document of several jobs, one for each job of the
+ * struct job @job, and calls @add with each. The whole array may be too large for memory: see
+ * struct made. */
 void each_job(const void *job, void (*add)(void *to, struct out *element), void *to);
 
 #endif

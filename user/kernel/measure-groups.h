@@ -10,9 +10,9 @@
  * only have the accesses since the last cut (interval.h). */
 void maps_measure_groups(struct maps *m, bool cut, struct measurement *to);
 
-/* Call this when @group is retired, before its counters are added to its parent group. Adds the
- * sums of @group at the last cut (interval.h) to those of the parent. So the next cut shows no
- * change of the parent. */
+/* Call this when @group is retired, before its counters are added to its parent group. A cut
+ * (interval.h) subtracts the sums at the previous cut. This function adds those of @group to those
+ * of the parent. So the next cut does not show old accesses of @group as new ones of the parent. */
 void maps_forget_group(struct maps *m, u32 group);
 
 #endif

@@ -199,8 +199,9 @@ static void count_lost_aio(struct maps *m, const struct pending *p)
 	__atomic_fetch_add(&m->cells[p->span].lost_bytes, bytes, __ATOMIC_RELAXED);
 }
 
-/* Returns the struct dead_context of request @p: since the last repair, its libaio context was
- * destroyed or its process exited. Returns NULL if there is none. @n is *m->dead_contexts_n. */
+/* Returns the struct dead_context that a BPF program stored when the libaio context of request @p
+ * was destroyed, or when its process exited or executed a program. Returns NULL if none was stored
+ * since the last repair. @n is *m->dead_contexts_n. */
 static const struct dead_context *dead_context_of(const struct maps *m, const struct pending *p,
 						  u32 n)
 {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* A library to preload that makes the shared file pointers of MPI wrong. WRONG_POINTER is the kind
- * of error. */
+/* A library for LD_PRELOAD that makes MPI_File_write_ordered(), which uses the shared file pointer,
+ * wrong. The environment variable WRONG_POINTER selects the error: "order", "alone", or any other
+ * text for a call that fails. */
 #include <mpi.h>
 #include <stdlib.h>
 #include <string.h>

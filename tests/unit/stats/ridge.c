@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* Tests what fraction of a quantity several columns explain together. The test computes it by the
- * definition: leaves out each row, and solves the normal equations of the others. If these tests
- * fail, iospan correlate reports a wrong influence of neighbouring jobs. */
+/* Tests ridge_explains(): the fraction of a quantity's variation that several columns explain
+ * together. by_definition() computes the expected fraction: it predicts each row from all other
+ * rows, by solving their normal equations. If these tests fail, iospan correlate reports a wrong
+ * fraction of the variation between jobs that the I/O of all cgroups explains. */
 #include <gsl/gsl_linalg.h>
 #include <gsl/gsl_randist.h>
 #include <math.h>
