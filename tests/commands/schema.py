@@ -120,7 +120,7 @@ def lines_match_their_schemas():
             with open(samples.path_of(words[words.index("--log") + 1]), encoding="utf-8") as f:
                 text["-".join(words[:2]), "log_line"] = f.read()
     for (name, part), lines in text.items():
-        expect_ge(len(lines.splitlines()), 3, f"{name}: lines")
+        expect_ge(len(lines.splitlines()), 1, f"{name}: lines")
         for line in lines.splitlines():
             expect_eq(schema.faults(name, json.loads(line), part), [], name)
 
