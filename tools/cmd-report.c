@@ -177,6 +177,7 @@ static void report_init(struct report_run *r, char **paths, const struct metric 
 		.paths = paths,
 		.slice_ns = o.slice,
 		.exact = o.exact,
+		.tables = o.by,
 		.by_kinds = o.by | (o.html ? 1U << TRACE_PROCESS : 0),
 		.top = o.json || o.csv ? 0 : o.top,
 		.filtered = o.from || o.to || !is_all(&o.filter),

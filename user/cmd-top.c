@@ -88,6 +88,7 @@ static int follow_rows(struct top *t)
 		return 0;
 	set_shown(t, NULL);
 	t->view.paused = false;
+	history_release(&t->view.history);
 	machine_end(&t->machine);
 	return begin(t);
 }

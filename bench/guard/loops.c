@@ -59,7 +59,7 @@ static bool read_status(const char *name, struct loop_info64 *info)
 	answered = pid > 0 && poll(&from, 1, ANSWER_MS) == 1;
 	known = answered && read(ends[0], info, sizeof(*info)) == sizeof(*info);
 	close(ends[0]);
-	if (pid > 0 && waitpid(pid, NULL, answered ? 0 : WNOHANG) != pid)
+	if (pid > 0 && waitpid(pid, NULL, answered ? 0 : WNOHANG) == 0)
 		kill(pid, SIGKILL);
 	return known;
 }

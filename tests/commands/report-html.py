@@ -51,6 +51,15 @@ def pages_of_all_lengths():
 
 
 @test()
+def a_page_does_not_change_the_text():
+    path = write("both", random_trace(4, 50))
+    page = ["--html", os.path.join(scratch_dir(), "page.html")]
+    for form in [], ["--csv"]:
+        texts = [subprocess.check_output([IOSPAN, "report", *form, *more, path]) for more in ([], page)]
+        expect_true(texts[1] == texts[0], f"a page changes the text, {form}")
+
+
+@test()
 def without_reads_and_writes_there_are_no_plots():
     needs_browser()
     with browser() as on:

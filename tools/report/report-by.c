@@ -70,8 +70,9 @@ static void add_other(const struct report_run *r, const struct by_entity *e, con
 {
 	struct sum s;
 
-	if (e->above && !shown[e->above->number])
-		return;
+	for (const struct by_entity *above = e->above; above; above = above->above)
+		if (!shown[above->number])
+			return;
 	for (int i = 0; i < BY_ROWS; i++)
 		if (by_nth_row(e, i)) {
 			by_sum(by_nth_row(e, i), r->elapsed_ns, &s);

@@ -47,7 +47,7 @@ static void tables_json(struct out *doc, struct report_run *r)
 
 	for (u32 kind = 0; kind < TRACE_KINDS; kind++) {
 		r->lists[kind] = (struct by_list){ .run = r, .by = &r->by[kind] };
-		if (r->by_kinds >> kind & 1)
+		if (r->tables >> kind & 1)
 			*made++ = by_json(doc, others, &r->lists[kind]);
 	}
 	out_put(doc, "others", others);

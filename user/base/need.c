@@ -37,13 +37,12 @@ char *need_text(const char *fmt, ...)
 
 char *need_words(char *const *words)
 {
-	char *text = need_text("%s", words && *words ? *words++ : "");
+	size_t size;
+	char *text;
+	FILE *f = need(open_memstream(&text, &size));
 
-	for (; words && *words; words++) {
-		char *longer = need_text("%s %s", text, *words);
-
-		free(text);
-		text = longer;
-	}
+	for (char *const *word = words; word && *word; word++)
+		fprintf(f, "%s%s", word == words ? "" : " ", *word);
+	need(fclose(f) ? NULL : text);
 	return text;
 }

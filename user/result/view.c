@@ -13,15 +13,20 @@
 #include "user/result/place.h"
 #include "user/result/value.h"
 
-static bool is_left_out(const struct view *v, const struct place *at)
+static bool lacks(const struct place *at, const char *path)
 {
 	const char *name;
-	const struct out *node = v->only_with ? value_at(at, v->only_with, &name) : NULL;
+	const struct out *node = value_at(at, path, &name);
 	double number;
 
-	return v->only_with && !name &&
+	return !name &&
 		(!node || (out_is_bool(node) && !out_is(node)) ||
 		 (out_f64_of(node, &number) && number == 0));
+}
+
+static bool is_left_out(const struct view *v, const struct place *at)
+{
+	return v->only_with && lacks(at, v->only_with) && (!v->or_with || lacks(at, v->or_with));
 }
 
 /* ---- text ---- */
@@ -377,7 +382,8 @@ static void html_table(FILE *f, const struct place *from, const struct view *v)
 	if (t.rows)
 		fputs("</tbody></table></div>\n", f);
 	if (t.rows > HTML_ROWS)
-		fprintf(f, "<p class=\"note\">--json shows %u more rows</p>\n", t.rows - HTML_ROWS);
+		fprintf(f, "<p class=\"note\">--json shows %u more row%s</p>\n", t.rows - HTML_ROWS,
+			num_word(t.rows - HTML_ROWS, "", "s"));
 }
 
 static const struct view *html_views(FILE *f, const struct place *from, const struct view *v)

@@ -65,8 +65,9 @@ struct view {
 	const struct view *inner;	   /* ends with a NULL path */
 	unsigned left;			   /* columns that are aligned at the left */
 	unsigned most;			   /* rows of text; 0: all */
-	/* a path: rows and sections without a value, or with false or 0, are left out */
-	const char *only_with;
+	/* Paths: rows and sections are left out in which both have no value, false or 0. @or_with may be
+	 * NULL. */
+	const char *only_with, *or_with;
 	bool is_csv;	 /* rows that --csv prints; the first such table has the titles */
 	bool is_hidden;	 /* not in text and HTML */
 	bool is_verbose; /* in text and HTML only with --verbose */

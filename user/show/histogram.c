@@ -116,19 +116,14 @@ static void operation_of_device(void *f, const struct place *at)
 	histogram_text(f, at->node, "device", out_get_str(at->above->node, "name"), at->name);
 }
 
-static const char *group_name(const struct out *group)
-{
-	return out_get_str(group, "name") ?: out_get_str(group, "path") ?: "(other)";
-}
-
 static void layer_of_cgroup(void *f, const struct place *at)
 {
-	histogram_text(f, at->node, "cgroup", group_name(at->above->node), at->name);
+	histogram_text(f, at->node, "cgroup", out_get_str(at->above->node, "title"), at->name);
 }
 
 static void layer_of_process(void *f, const struct place *at)
 {
-	histogram_text(f, at->node, "process", group_name(at->above->node), at->name);
+	histogram_text(f, at->node, "process", out_get_str(at->above->node, "title"), at->name);
 }
 
 void histograms_text(FILE *f, const struct out *doc)

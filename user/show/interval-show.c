@@ -172,7 +172,7 @@ static void ops_table(const struct interval_view *v, struct table *t, const char
 		      const struct sum *ops, const char *const *names, int n)
 {
 	for (int op = 0; v->parts && op < n; op++) {
-		if (!ops[op].row.accesses)
+		if (!ops[op].row.accesses && !ops[op].span_ns)
 			continue;
 		table_cell(t, "%s %s", name, names[op]);
 		each_column(v, t, &ops[op], put_value);

@@ -10,7 +10,8 @@
 		} \
 	}
 
-#define USED .only_with = "accesses"
+/* An access that is in flight during the whole interval adds to T only. */
+#define USED .only_with = "accesses", .or_with = "span_ns"
 
 /* ---- for people ---- */
 
