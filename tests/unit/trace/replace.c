@@ -50,4 +50,26 @@ TEST(an_old_file_that_returns_replaces_no_other_file)
 	trace_place_close(&p);
 }
 
+/* The data of the trace are not on disk if another file was synced instead. */
+TEST(a_sync_of_another_file_is_an_error)
+{
+	struct trace_file_id id;
+	struct trace_place p;
+	bool made;
+	int fd;
+
+	scratch_enter();
+	ASSERT_EQ(trace_place_open(&p, "trace"), 0);
+	fd = trace_file_create(&p, 0, &made);
+	ASSERT_TRUE(fd >= 0);
+	trace_file_identify(fd, &id);
+	EXPECT_EQ(trace_file_sync(&p, 0, &id), 0);
+	EXPECT_EQ(rename("trace", "elsewhere"), 0);
+	EXPECT_EQ(trace_file_sync(&p, 0, &id), -ENOENT);
+	scratch_put("trace", "another's");
+	EXPECT_EQ(trace_file_sync(&p, 0, &id), -ENOENT);
+	close(fd);
+	trace_place_close(&p);
+}
+
 TEST_MAIN
