@@ -70,6 +70,11 @@ def expect_page_is_in_text(page, text):
                if " ".join(row.split()) not in lines]
     hidden = sum(map(int, re.findall(r"note: --json shows (\d+) more row", text)))
     expect_eq(lacking[hidden:], [], f"rows of the page that the text lacks:\n{text}")
+    rows = {" ".join(" ".join(row).split()) for row in page.rows}
+    lacking = [line for line in text.splitlines()
+               if line.startswith("  ") and not line.startswith("  note: ")
+               and " ".join(line.split()) not in rows]
+    expect_eq(lacking, [], "rows of the text that the page lacks")
 
 
 def leaves(node):

@@ -336,17 +336,16 @@ struct out *out_read_up_to(const char *path, uint64_t most_bytes)
 	/* refuse a key that occurs twice, because programs differ in which value they use */
 	errno = 0;
 	node = json_load_callback(read_some, &s, JSON_REJECT_DUPLICATES, &e);
-	if (s.too_large)
+	if (s.too_large) {
 		error(-EFBIG, "cannot read '%s': it has more than %s", path,
 		      num_bytes_text(text, most_bytes));
-	else if (!node && ferror(s.f))
-		error(-errno, "cannot read '%s': %s", path, strerror(errno));
-	else if (!node)
-		error(-EINVAL, "cannot read '%s': line %d, column %d: %s", path, e.line, e.column,
-		      e.text);
-	if (s.too_large) {
 		json_decref(node);
 		node = NULL;
+	} else if (!node && ferror(s.f)) {
+		error(-errno, "cannot read '%s': %s", path, strerror(errno));
+	} else if (!node) {
+		error(-EINVAL, "cannot read '%s': line %d, column %d: %s", path, e.line, e.column,
+		      e.text);
 	}
 	fclose(s.f);
 	return (struct out *)node;

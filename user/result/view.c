@@ -346,8 +346,6 @@ static void html_row(void *table, const struct place *at)
 	fputs("</tr>\n", t->f);
 }
 
-static const struct view *html_views(FILE *f, const struct place *from, const struct view *v);
-
 static void html_line(const struct printer *p, const char *text)
 {
 	fputs(p->view->is_note ? "<p class=\"note\">" : "<p>", p->f);
@@ -369,8 +367,9 @@ static void html_item(void *printer, const struct place *at)
 		html_heading(p->f, 2, text);
 	else if (text)
 		html_line(p, text);
-	if (p->view->inner)
-		html_views(p->f, at, p->view->inner);
+	/* plots stand only in the page as a whole, so a section does not end at its head */
+	for (const struct view *rest = p->view->inner; rest && rest->path;)
+		rest = view_html(p->f, at, rest);
 	free(text);
 }
 
@@ -386,7 +385,7 @@ static void html_table(FILE *f, const struct place *from, const struct view *v)
 			num_word(t.rows - HTML_ROWS, "", "s"));
 }
 
-static const struct view *html_views(FILE *f, const struct place *from, const struct view *v)
+const struct view *view_html(FILE *f, const struct place *from, const struct view *v)
 {
 	for (bool is_head = false; v->path && !is_head; v++) {
 		is_head = v->is_head;
@@ -397,9 +396,4 @@ static const struct view *html_views(FILE *f, const struct place *from, const st
 				   &(struct printer){ .f = f, .view = v });
 	}
 	return v;
-}
-
-const struct view *view_html(FILE *f, const struct place *doc, const struct view *views)
-{
-	return html_views(f, doc, views);
 }
