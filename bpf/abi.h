@@ -347,8 +347,7 @@ enum call_kind {
 	CALL_IO_GETEVENTS,
 	CALL_IO_DESTROY,
 };
-#define CALL_AT \
-	0x80 /* flag beside enum call_kind: the fourth parameter is the offset in the file */
+#define CALL_AT 0x80 /* flag of enum call_kind: the fourth parameter is the offset in the file */
 #define MAX_SYSCALLS 512
 
 /* Counters of events that iospan could not measure, or only in part. user/kernel/losses.c has the

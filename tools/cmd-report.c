@@ -198,10 +198,10 @@ static void report_release(struct report_run *r)
 {
 	measurement_free(r->m);
 	exact_sets_free(r->exacts);
-	for (u32 kind = 0; kind < TRACE_KINDS; kind++)
+	for (u32 kind = 0; kind < TRACE_KINDS; kind++) {
 		by_release(&r->by[kind]);
-	for (u32 kind = 0; kind < TRACE_KINDS; kind++)
 		free(r->lists[kind].entities);
+	}
 	for (int layer = 0; layer < LAYERS; layer++)
 		timeline_release(&r->slices[layer]);
 	picture_free(r->picture);

@@ -24,10 +24,11 @@ static const char *const character_words[] = { NULL, "no disk", "head", "single"
 static const struct {
 	/* sentences about its effect on the bandwidth, indexed by enum difference */
 	const char *differences[4];
-	/* words before a value, such as "requests of"; NULL for fractions and processes */
+	/* words before a value, such as "requests of"; NULL: none */
 	const char *value;
 	/* for fractions: words for the values 0 and 1, such as "writes" and "reads" */
 	const char *none, *all;
+	const char *one, *many; /* words after the value 1, and after other values; NULL: none */
 } words[PARAMETERS] = {
 	[PARAM_UNIQUE_BYTES] = {
 		{ NULL, "within the region, more data lower the bandwidth",
@@ -48,7 +49,8 @@ static const struct {
 	},
 	[PARAM_PROCS] = {
 		{ NULL, "more processes lower the bandwidth", "more processes hardly matter",
-		  "more processes raise the bandwidth" }, NULL,
+		  "more processes raise the bandwidth" },
+		.one = "process", .many = "processes",
 	},
 	[PARAM_DEPTH] = {
 		{ NULL, "more depth lowers the bandwidth", "more depth hardly matters",
@@ -73,9 +75,9 @@ static const char *value_text(char buf[PHRASE], enum parameter p, const struct p
 {
 	char value[NUM_TEXT];
 
-	if (p == PARAM_PROCS) {
-		snprintf(buf, PHRASE, "%.0f %s", at->at.v[p],
-			 num_word(at->at.v[p], "process", "processes"));
+	if (words[p].one) {
+		snprintf(buf, PHRASE, "%s %s", parameter_text(value, p, at->at.v[p]),
+			 num_word(at->at.v[p], words[p].one, words[p].many));
 		return buf;
 	}
 	if (!words[p].value)
