@@ -18,15 +18,14 @@
 #include "bpf/event.h"
 
 #define MAX_DISKS 1024
-/* maximum number of hardware queues of all disks together */
+/* hardware queues of all disks together, at most */
 #define MAX_QUEUES 8192
 #define QUEUE_PROBES 8
 
-/* The interface of an access: a system call, io_uring, libaio, or a page fault on a mapped file. */
+/* The interface of an access; SRC_FAULT is a page fault on a mapped file. */
 enum source { SRC_SYSCALL, SRC_RING, SRC_AIO, SRC_FAULT, SRC_MAX };
 
-/* Operations of system calls. Those below VFS_OPS are accesses of the app and vfs layers: their
- * values are indices of counters and spans. iospan only records the other operations. */
+/* Operations of system calls. iospan counts those below VFS_OPS, and only records the others. */
 enum vfs_op {
 	VFS_READ,
 	VFS_WRITE,
@@ -39,18 +38,16 @@ enum vfs_op {
 };
 _Static_assert((int)VFS_SYNC == APP_SPAN_SYNC, "op_of_call() takes either");
 
-/* Number of ring buffers for recorded accesses. It is a power of two, because a CPU masks its
- * number with it to select its ring buffer. The ring buffer with index RECORD_RINGS has the names
- * of processes and files. */
+/* A CPU masks its number to select its ring buffer. Ring buffer RECORD_RINGS has the names. */
 #define RECORD_RINGS 64
 
 /* ---- Indices in the map of spans ---- */
 enum {
-	SPAN_VFS_OP, /* vfs layer: one span per operation, at this index + enum vfs_op */
+	SPAN_VFS_OP,			  /* vfs layer: one span per operation */
 	SPAN_VFS = SPAN_VFS_OP + VFS_OPS, /* vfs layer, reads and writes */
-	SPAN_DEVICE,			  /* device layer, reads and writes, no stacked disks */
-	SPAN_VFS_DEVICE,		  /* joint span of the vfs and device layers */
-	/* io_uring and libaio requests: one span per operation, at this index + enum vfs_op */
+	SPAN_DEVICE,	 /* device layer, reads and writes, without stacked disks */
+	SPAN_VFS_DEVICE, /* joint span of the vfs and device layers */
+	/* io_uring and libaio requests: one span per operation */
 	SPAN_RING_OP,
 	SPAN_DISKS = 16,
 };
@@ -58,45 +55,39 @@ enum {
 #define DISK_SPANS 8
 #define DISK_RW 7
 #define SPAN_DISK(disk, which) (SPAN_DISKS + (disk)*DISK_SPANS + (which))
-/* Index of the span of a group's disk accesses; a group is a cgroup with counters of its own. The
- * span of its vfs accesses is GROUPS_OF(max_groups) indices later. After the last group come the
- * spans of cells (struct cell). */
+/* Index of the span of a group's disk accesses. The span of its vfs accesses is GROUPS_OF() indices
+ * later; the spans of cells follow the last group. */
 #define SPAN_GROUP(group) (SPAN_DISK(MAX_DISKS, 0) + (group))
 #define GROUPS_OF(max_groups) ((max_groups) + 1)
 #define SPAN_CELLS(max_groups) SPAN_GROUP(2 * GROUPS_OF(max_groups))
 
-/* ---- Indices in the map of rows; a row has the counters of a set of accesses (struct row) ---- */
+/* ---- Indices in the map of rows (struct row) ---- */
 #define ROW_VFS(source, op) ((source)*VFS_OPS + (op))
-/* Index of the first row (struct row) of a disk. From here on, the map has one row per disk and
- * operation, then one per group for its accesses to disks, then one per group for its vfs
- * accesses. */
+/* First row of a disk. The map has one row per disk and operation, then one per group for its disk
+ * accesses, then one per group for its vfs accesses. */
 #define ROW_DISKS ROW_VFS(SRC_MAX, 0)
 
-/* ---- Groups ----
- *
- * A group is a cgroup with counters (struct row) and spans of its own. A cgroup becomes no group if
- * the maps are full, or if it is more than GROUP_LEVELS levels below the command's cgroup. iospan
- * then adds its accesses to two groups: to its nearest ancestor that is a group, and to GROUP_NONE,
- * the sum of all such cgroups. Such a cgroup has the group number of that ancestor, with the bit
- * GROUP_OTHER set. */
-enum { GROUP_NONE, GROUP_TOP }; /* GROUP_TOP is the cgroup of the measured command. */
+/* A group is a cgroup (or process) with counters and spans of its own. A cgroup becomes none if the
+ * maps are full or it is nested too deeply (GROUP_LEVELS). Its accesses are then added to its
+ * nearest ancestor that is a group, and to GROUP_NONE, the sum of all such cgroups. Its group
+ * number is that of the ancestor, with the bit GROUP_OTHER. */
+enum { GROUP_NONE, GROUP_TOP }; /* GROUP_TOP: the cgroup of the measured command */
 #define GROUP_OTHER (1U << 31)
 #define GROUP_LEVELS 16
-#define GROUP_NAME 256 /* bytes of a cgroup's name: NAME_MAX + 1 */
+#define GROUP_NAME 256 /* NAME_MAX + 1 */
 struct group {
-	/* id of the cgroup, which the kernel never reuses; 0: this group number is unused */
+	/* id of the cgroup, which the kernel never reuses; 0: the group number is free */
 	u64 id;
 	u64 born_ns;
-	u32 parent;  /* number of the parent group */
-	u32 level;   /* levels below GROUP_TOP, which has level 0 */
+	u32 parent;  /* group number */
+	u32 level;   /* levels below GROUP_TOP */
 	u32 removed; /* 1: the directory of the cgroup was removed */
 	u32 pad;
 	char name[GROUP_NAME];
 };
 _Static_assert(sizeof(struct group) == 32 + GROUP_NAME, "map layout");
 
-/* Returns an id of a process, for groups that are processes (per_process). The kernel may reuse a
- * tgid, but not within 1 ms (2^20 ns), so the start time in that unit makes the id unique. */
+/* Identifies a process. The kernel reuses a tgid, but not within 1 ms (2^20 ns). */
 static inline u64 group_process_id(u32 tgid, u64 start_ns)
 {
 	return (u64)tgid << 32 | (u32)(start_ns >> 20);
@@ -107,35 +98,32 @@ static inline u32 group_process(u64 id)
 	return id >> 32;
 }
 
-/* A cell lists the spans and the counters (struct row) that an access of one (group, disk,
- * operation) changes. A BPF program makes the cell at the first such access, so later accesses need
- * not look up each of them. Afterwards only .lost and .lost_bytes change. Cell 0 is unused.
+/* A cell lists the spans and the struct row that an access of one (group, disk, operation) changes,
+ * so that later accesses need no look-ups. Cell 0 is unused.
  *
- * A cell of a disk has several spans of its own, called leaves: one per hardware queue or, if the
- * disk takes bios, one per CPU. A request enters only the leaf of its queue, so CPUs that work at
- * the same time write to different cache lines. A program changes the spans in .parents only if a
- * leaf changes between idle and busy. */
+ * A disk's cell has several spans (leaves), so that CPUs write to different cache lines: one per
+ * hardware queue or, if the disk takes bios, per CPU. The spans in .parents change only when a leaf
+ * changes between idle and busy. */
 #define CELL_PARENTS 4
-#define DISK_VFS MAX_DISKS /* cell.disk of accesses of the vfs layer, which belong to no disk */
+#define DISK_VFS MAX_DISKS /* cell.disk of the vfs layer */
 struct cell {
 	u32 group;
 	u32 disk;
 	u32 op;
-	u32 row; /* index of the counters (struct row) of the disk and operation */
-	/* index of the group's counters (struct row); 0: they do not include these accesses */
+	u32 row; /* index of the struct row of the disk and operation */
+	/* index of the group's struct row; 0: it does not include these accesses */
 	u32 group_row;
 	u32 total; /* 1: the layer's total and joint spans include these accesses */
 	u32 span;  /* index of the cell's first span (leaf); vfs: see cell_fill_vfs() */
-	/* indices of the spans that are busy while a leaf is, such as the disk's; 0: unused */
+	/* spans that are busy while a leaf is, such as the disk's; 0: unused */
 	u32 parents[CELL_PARENTS];
-	u32 up;	  /* if per_part: index of the parent group's cell for this disk and operation */
-	u64 lost; /* accesses for which no BPF program saw the issue or completion */
-	u64 lost_bytes; /* bytes of these accesses; struct row does not include them */
+	u32 up;		/* if per_part: the parent group's cell for this disk and operation */
+	u64 lost;	/* accesses with a lost issue or completion event */
+	u64 lost_bytes; /* their bytes, which struct row does not include */
 };
 _Static_assert(sizeof(struct cell) == 64, "map layout");
 
-/* Counters of the accesses of one cell (struct cell). A child cgroup has cells of its own, so its
- * accesses are not included. */
+/* Counters of one cell, without the cells of child cgroups. */
 struct cell_counts {
 	u128 bytes, latency_ns;
 	u64 accesses, errors;
@@ -143,45 +131,43 @@ struct cell_counts {
 };
 _Static_assert(sizeof(struct cell_counts) == 64, "one cache line");
 
-/* A struct slot is the state of a request that is in flight or waits in the I/O scheduler. Flags:
- * SLOT_REQUEUED until it is issued again; SLOT_FAILED after a partial completion with an error. */
+/* A slot is the state of a request in flight or in the I/O scheduler. SLOT_REQUEUED: until the next
+ * issue. SLOT_FAILED: a partial completion had an error. */
 enum slot_flag { SLOT_REQUEUED = 1, SLOT_FAILED = 2 };
 struct slot {
 	u64 start_ns;	  /* time of the last issue; 0: the request is not in flight */
-	u64 held_ns;	  /* time that the request was in flight before its last requeue */
+	u64 held_ns;	  /* time in flight before the last requeue */
 	u64 queued_at_ns; /* time of entry into the I/O scheduler; 0: not in it */
-	u64 queued_ns;	  /* time that the request has spent in the I/O scheduler */
-	u32 submitter;	  /* if BY_TASK: group of the task that submitted the request */
-	u32 span;	  /* index of the span that the request keeps busy */
+	u64 queued_ns;	  /* time spent in the I/O scheduler */
+	u32 submitter;	  /* if BY_TASK: group of the submitting task */
+	u32 span;	  /* the span that the request keeps busy */
 	u32 bytes;
-	u32 done; /* bytes that earlier partial completions have completed */
+	u32 done; /* bytes of earlier partial completions */
 	u32 cell;
 	u16 flags;
-	u16 row; /* index of the counters of disk and operation, copied from struct cell */
+	u16 row; /* copied from struct cell */
 	u32 pad;
 	u32 tgid; /* if recording: process that inserted or issued the request */
 };
 _Static_assert(sizeof(struct slot) == 64, "map layout");
 _Static_assert(ROW_DISKS + MAX_DISKS * DEVICE_OPS < 1 << 15, "struct slot has 16 bits for a row");
 
-/* A hardware queue of a disk, found by the address of its blk_mq_hw_ctx. The queue has one slot
- * (struct slot) per tag, in blocks. The first block is for tags below .depth; each further block is
- * as large as all blocks before it. If the kernel gives the queue more tags, the queue gets one
- * more block. So requests in flight stay in their slots. */
+/* A hardware queue of a disk, with one slot per tag. If the kernel adds tags, the queue gets one
+ * more block of slots, as large as all blocks before it, so requests in flight keep their slots. */
 #define SLOT_BLOCKS 6
 #define SLOT_BLOCK_MIN 256
 enum queue_state { QUEUE_EMPTY, QUEUE_BUSY, QUEUE_READY };
 struct queue {
 	u64 hctx;
-	u64 diskseq; /* sequence number of the disk; unlike dev, the kernel never reuses it */
+	u64 diskseq; /* unlike dev, the kernel never reuses it */
 	u64 scanned_ns;
-	/* address of the blkcg_gq of a measured request since scanned_ns: charged_as_before() */
+	/* blkcg_gq of a measured request since the last scan: charged_as_before() */
 	u64 blkg;
 	u32 state;
 	u32 depth;
 	u16 disk;
-	u16 number; /* index of this queue among the hardware queues of the disk */
-	/* per block: index of its first slot in the map slots, plus 1; 0: there is no such block */
+	u16 number; /* index of this queue among those of the disk */
+	/* per block: index of its first slot in the map slots, plus 1; 0: no such block */
 	u32 blocks[SLOT_BLOCKS];
 	u32 dev;
 	u32 ignored; /* 1: the disk is not measured */
@@ -190,17 +176,16 @@ struct queue {
 };
 _Static_assert(sizeof(struct queue) == 128, "one cache line for each request, one for the rest");
 
-/* Kinds of entries in the pending table (struct pending), which has the bios, io_uring and libaio
- * requests in flight. A hash of the address of such a request selects a bucket of PENDING_WAYS
- * entries. */
+/* Kinds of entries in the pending table: bios, io_uring and libaio requests in flight. A hash of
+ * the request's address selects a bucket of PENDING_WAYS entries. */
 enum pending_kind {
 	PENDING_BIO,
 	PENDING_RING,
 	PENDING_AIO,
-	PENDING_NO_FILE, /* io_uring request that has no file yet, so no span includes it */
+	PENDING_NO_FILE, /* io_uring request without a file yet; no span includes it */
 };
 #define PENDING_WAYS 8
-#define PENDING_BUCKETS 8192 /* a power of two, because a hash is masked */
+#define PENDING_BUCKETS 8192 /* a power of two */
 struct pending_bucket {
 	u64 key[PENDING_WAYS];
 };
@@ -211,40 +196,40 @@ struct pending {
 	struct file_at at; /* if recording: file and offset; for a bio, offset on the disk */
 	u16 kind;
 	u16 owner_word; /* index of the request's word in owners[]; 0: none */
-	u32 op;		/* a value of enum vfs_op; for a bio, index of its cell (struct cell) */
+	u32 op;		/* enum vfs_op; for a bio, index of its cell */
 	u32 tgid;
-	/* bio: index of the span that includes it; others: index of their struct cell, or 0 */
+	/* bio: index of its span; others: index of their struct cell, or 0 */
 	u32 span;
 };
 _Static_assert(sizeof(struct pending) == 64, "one cache line");
 
-/* owners[] lists the requests in flight of each owner. Without it, a BPF program would have
- * to search the whole pending table. The owner of a libaio request is its process, because all
- * requests of a process end when it exits. The owner of an io_uring request is ring_of(), a hash of
- * its ring and its user_data: the kernel's event of a full completion queue names only these.
+/* owners[] finds the requests of an owner without a search of the whole pending table. A libaio
+ * request's owner is its process, because its requests end when it exits. An io_uring request's
+ * owner is ring_of(), because the event of a full completion queue names only the ring and
+ * user_data.
  *
- * A hash of the owner selects a line. Each request has a 64-bit word in the line of its owner or,
- * if that line is full, in one of the OWNER_REACH lines after it. The word holds a tag of the
- * owner, and either the address of the request or its index in the pending table.
+ * A hash of the owner selects a line. A request has a word in that line or, if it is full, in one
+ * of the next OWNER_REACH lines: a tag of the owner, and the request's address or pending table
+ * index.
  *
- * Several io_uring requests may have the same owner. Then the event of one of them may end another
- * one. This does not change the number of requests in flight or the sum of their latencies. */
-#define OWNER_LINES 8192 /* a power of two, because a hash is masked */
+ * If io_uring requests have the same owner, the event of one may end another. The number in flight
+ * and the sum of latencies stay right. */
+#define OWNER_LINES 8192 /* a power of two */
 #define OWNER_WORDS 8
-#define OWNER_HEAD 2	/* fields of a line before its words, in units of 64 bits */
-#define OWNER_REACH 128 /* a power of two, because a hash is masked */
+#define OWNER_HEAD 2	/* fields before the words, in units of 64 bits */
+#define OWNER_REACH 128 /* a power of two */
 #define OWNER_TAG_BITS 13
 #define OWNER_TAG ((1ULL << OWNER_TAG_BITS) - 1)
 struct owner_line {
-	u32 strayed;  /* requests that belong in this line, but have their word in a later line */
-	u32 swaps;    /* at most this number of requests were ended by the event of another one */
-	u32 detached; /* requests that wait for the event of another one: ring_detach() */
+	u32 strayed;  /* requests of this line that have their word in a later line */
+	u32 swaps;    /* requests ended by the event of another one, at most */
+	u32 detached; /* requests that wait for another one's event: ring_detach() */
 	u32 pad;
-	u64 word[OWNER_WORDS - OWNER_HEAD]; /* one word per request; 0: the word is free */
+	u64 word[OWNER_WORDS - OWNER_HEAD]; /* one word per request; 0: free */
 };
 _Static_assert(OWNER_LINES *OWNER_WORDS <= 1 << 16, "struct pending has 16 bits for a word");
 
-/* Returns a hash of @owner, from which owner_home() takes a line number and owner_tag() a tag. */
+/* Returns a hash from which owner_home() takes a line number and owner_tag() a tag. */
 static inline u64 owner_hash(u64 owner)
 {
 	return owner * 0x9e3779b97f4a7c15ULL;
@@ -265,20 +250,18 @@ static inline u64 pending_owner(const struct pending *p)
 	return p->kind == PENDING_AIO ? p->tgid : p->ring;
 }
 
-/* Maximum number of bytes that the kernel transfers in one call (linux/fs.h). A lost request counts
- * with at most these, so the 64-bit sum of lost bytes cannot wrap before 2^33 lost requests. */
+/* Most bytes that the kernel transfers in one call (linux/fs.h). It limits a lost request's bytes,
+ * so their 64-bit sum lasts 2^33 lost requests. */
 #define MAX_RW_COUNT 0x7ffff000ULL
 
-/* A flag in the byte count of a request with an iovec array: a BPF program could not read all of
- * the array, so the request has more bytes than the count says. */
+/* Flag in a byte count: not all iovecs could be read, so the request has more bytes. */
 #define BYTES_MORE (1ULL << 63)
 
-/* A libaio context that was destroyed, or a process that exited, while more than ENDS_BOUND of its
- * requests were in flight. A BPF program ends ENDS_BOUND of them. user/kernel/repair.c ends the
- * rest, with end_ns as the end of their accesses. */
-#define DEAD_CONTEXTS 64 /* a power of two, because a counter is masked */
+/* A destroyed libaio context, or a process that exited, with more than ENDS_BOUND requests in
+ * flight. user/kernel/repair.c ends the rest at end_ns. */
+#define DEAD_CONTEXTS 64 /* a power of two */
 struct dead_context {
-	u64 ring; /* address of the context; 0: all contexts of process tgid */
+	u64 ring; /* address of the context; 0: all contexts of the process */
 	u64 end_ns;
 	u32 tgid;
 	u32 pad;
@@ -290,103 +273,100 @@ static inline bool pending_of_dead_context(const struct pending *p, const struct
 		p->start_ns < c->end_ns && (!c->ring || p->ring == c->ring);
 }
 
-/* Counters of io_uring or libaio accesses without a latency, because no BPF program saw their end.
- * There is one struct lost_ring per interface (enum source) and operation. */
+/* Counters of io_uring or libaio accesses with a lost end, per interface and operation. */
 struct lost_ring {
 	u64 accesses;
 	u64 bytes;
 };
 
-/* Identifies a disk in the report. If a disk is removed and another one with the same identity is
- * added, the report shows both as one disk. */
+/* Identifies a disk in the report: one that is removed and added again is one disk. */
 struct disk_identity {
-	u32 dev;     /* major << 20 | minor, the kernel's encoding */
-	u32 stacked; /* 1: the disk passes its I/O on to other disks, so no total includes it */
+	u32 dev;     /* major << 20 | minor */
+	u32 stacked; /* 1: the disk passes its I/O on to other disks; no total includes it */
 	char name[DISK_NAME];
 };
 struct seen_disk {
 	struct disk_identity is;
-	u64 diskseq; /* sequence number of the disk that has this identity now */
-	/* per operation: index of its counters (struct row); 0: the disk had no such access yet */
+	u64 diskseq; /* the disk that has this identity now */
+	/* struct row per operation; 0: no access yet */
 	u32 rows[DEVICE_OPS];
 	u32 pad;
-	/* per operation: current median latency, from user/kernel/median.c; 0: not known */
+	/* median latency per operation, from user/kernel/median.c; 0: not known */
 	u64 median_ns[DEVICE_OPS];
-	/* per operation: sum of the latencies that lost_end_ns() has estimated */
+	/* sum of the latencies that lost_end_ns() has estimated, per operation */
 	u64 repaired_ns[DEVICE_OPS];
 };
 _Static_assert(sizeof(struct seen_disk) == 72 + 2 * 8 * DEVICE_OPS, "map layout");
 
-/* How iospan finds the cgroup to which a device request belongs. */
+/* How iospan finds the cgroup of a device request. */
 enum attribution {
-	BY_BLKCG, /* by the cgroup that the kernel charges: bio->bi_blkg */
-	BY_TASK,  /* by the cgroup (v2) of the task that submits the request */
+	BY_BLKCG, /* the cgroup that the kernel charges: bio->bi_blkg */
+	BY_TASK,  /* the cgroup (v2) of the submitting task */
 };
 
-/* A cgroup that iospan measures, with all cgroups below it. */
+/* A measured cgroup, with all cgroups below it. */
 struct watched {
 	u64 id; /* id of the cgroup; 0: it was removed */
 	u64 level;
 };
 
-/* Kinds of system calls. All calls of a kind have the same parameters, in the order listed here. */
+/* Kinds of system calls, with their parameters. */
 enum call_kind {
 	CALL_NONE,
-	CALL_READ, /* parameters: fd, buf, len */
+	CALL_READ, /* fd, buf, len */
 	CALL_WRITE,
-	CALL_READV, /* parameters: fd, iov, n */
+	CALL_READV, /* fd, iov, n */
 	CALL_WRITEV,
-	CALL_SENDFILE, /* parameters: out, in, offset, len */
-	CALL_SPLICE,   /* parameters: in, offset, out, offset, len; also used for copy_file_range */
+	CALL_SENDFILE, /* out, in, offset, len */
+	CALL_SPLICE,   /* in, offset, out, offset, len; also copy_file_range */
 	CALL_SYNC_FD,
-	CALL_SYNC_FS, /* syncfs(fd): fd may be any open file of the file system */
+	CALL_SYNC_FS, /* syncfs(fd): any open file of the file system */
 	CALL_SYNC,    /* sync(), msync() */
-	CALL_OPEN,    /* only if recording; open() and similar calls, which return an fd */
-	CALL_CLOSE,   /* parameter: fd; only if recording */
+	CALL_OPEN,    /* open() and similar calls, which return an fd; only if recording */
+	CALL_CLOSE,   /* fd; only if recording */
 	CALL_IO_SUBMIT,
 	CALL_IO_GETEVENTS,
 	CALL_IO_DESTROY,
 };
-#define CALL_AT 0x80 /* flag of enum call_kind: the fourth parameter is the offset in the file */
+#define CALL_AT 0x80 /* flag: the fourth parameter is the offset in the file */
 #define MAX_SYSCALLS 512
 
-/* Counters of events that iospan could not measure, or only in part. user/kernel/losses.c has the
- * names under which the report shows them. */
+/* Events that iospan could not measure, or only in part. user/kernel/losses.c names them. */
 struct losses {
 	u64 completions; /* device accesses without a completion event; their end is estimated */
 	u64 issues;	 /* device accesses without an issue event */
-	u64 no_slot;	 /* device requests not measured, as no struct slot was free */
-	u64 no_cell;	 /* accesses not counted, as there was no room for a struct cell */
-	/* accesses counted in a shared struct cell, as there was no room for one of their group */
+	u64 no_slot;	 /* device requests not measured: no free struct slot */
+	u64 no_cell;	 /* accesses not counted: no room for a struct cell */
+	/* accesses counted in a shared struct cell: no room for one of their group */
 	u64 no_group_cell;
-	/* bios, io_uring and libaio requests not measured, as the pending table was full */
+	/* bios, io_uring and libaio requests not measured: pending table full */
 	u64 no_pending;
-	u64 no_storage; /* system calls not measured, as the kernel had no memory for their state */
-	/* updates of a span that failed: no access was in flight, or other CPUs won every race */
+	u64 no_storage; /* system calls not measured: the kernel had no memory for their state */
+	/* failed updates of a span: no access was in flight, or other CPUs won every race */
 	u64 spans;
 	u64 ring;      /* io_uring requests without a completion event */
-	u64 aio;       /* libaio requests with an event that no BPF program saw: see aio_events() */
-	u64 aio_batch; /* libaio requests not measured: after the first AIO_BOUND of a call */
-	/* failed or lost requests with too few bytes, as not all their iovecs were read */
+	u64 aio;       /* libaio requests with an event that no BPF program saw: aio_events() */
+	u64 aio_batch; /* libaio requests not measured: beyond AIO_BOUND of a call */
+	/* failed or lost requests with too few bytes: not all iovecs were read */
 	u64 vectors;
 	u64 calls;    /* system calls without an exit event */
 	u64 requeues; /* requeues of device requests that no BPF program saw */
-	/* device accesses without a latency: an interrupt completed them in another completion */
+	/* device accesses without a latency: nested completions (bpf/nested.bpf.h) */
 	u64 nested;
-	u64 records[LAYERS]; /* per layer: accesses not recorded, as the ring buffer was full */
-	u64 open_records; /* opens, creates and closes not recorded, as the ring buffer was full */
-	/* names of processes or files not recorded, as the ring buffer was full */
+	u64 records[LAYERS]; /* accesses not recorded, per layer: ring buffer full */
+	u64 open_records;    /* opens, creates and closes not recorded: ring buffer full */
+	/* names of processes or files not recorded: ring buffer full */
 	u64 name_records;
 };
 
-/* Counters that the report prints as notes below its tables. */
+/* Counters for notes below the report's tables. */
 struct notes {
-	u64 other_groups; /* cgroups without counters and spans of their own (GROUP_OTHER) */
-	u64 more_groups;  /* 1: other_groups is too small, as the map of such cgroups was full */
-	/* reads of measured tasks that the kernel charged to a cgroup above the measured ones */
+	u64 other_groups; /* cgroups without counters of their own (GROUP_OTHER) */
+	u64 more_groups;  /* 1: other_groups is too small, because its map was full */
+	/* reads that the kernel charged to a cgroup above the measured ones */
 	u64 charged_above;
-	u64 loader;	/* reads of program files by the dynamic loader; not counted as accesses */
-	u64 departed;	/* processes of the command that left its cgroup */
+	u64 loader;	/* the dynamic loader's reads of program files, not counted as accesses */
+	u64 departed;	/* processes that left the command's cgroup */
 	u64 dynamic;	/* executed programs that are dynamically linked */
 	u64 statically; /* executed programs that are statically linked */
 	u64 secure;	/* executed programs that are set-uid or have capabilities */

@@ -1,16 +1,15 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* Measures libaio requests. An access lasts from io_submit() until io_getevents() returns its
- * event, because the kernel has no trace event for the completion. If the program fetches the event
- * in user space, no BPF program sees the end. iospan then ends the access as lost when the program
- * submits the same control block again. */
+/* Measures libaio requests from io_submit() until io_getevents() returns their event: the kernel
+ * has no trace event for the completion. If the program fetches the event in user space, the access
+ * ends as lost when the control block is submitted again. */
 #ifndef IOSPAN_AIO_BPF_H
 #define IOSPAN_AIO_BPF_H
 
 #include "bpf/ring.bpf.h"
 
-/* maximum number of requests or events that a BPF program handles per system call */
+/* requests or events that a BPF program handles per system call, at most */
 #define AIO_BOUND 1024
-#define AIO_VECTORS 1024 /* maximum number of iovecs that a BPF program reads per io_submit() */
+#define AIO_VECTORS 1024 /* iovecs read per io_submit(), at most */
 
 /* struct iocb and struct io_event from linux/aio_abi.h */
 struct user_iocb {
@@ -33,14 +32,14 @@ struct user_event {
 };
 enum { AIO_PREAD, AIO_PWRITE, AIO_FSYNC, AIO_FDSYNC, AIO_PREADV = 7, AIO_PWRITEV = 8 };
 
-/* State of the loop over the requests or events of one io_submit() or io_getevents() call. */
+/* State of the loop over the requests or events of one system call. */
 struct batch {
-	u64 array; /* address of the array of requests or events in user memory */
+	u64 array; /* user address of the requests or events */
 	u64 ring;
 	u32 from, n;
-	u32 vectors; /* number of iovecs that the program may still read, at most AIO_VECTORS */
+	u32 vectors; /* iovecs that may still be read */
 	u32 tgid;
-	u32 fd, op; /* file descriptor and operation of the previous request, for batch_file() */
+	u32 fd, op; /* of the previous request, for batch_file() */
 	struct file *file;
 };
 
@@ -65,9 +64,8 @@ static __always_inline u32 aio_op(u16 opcode)
 	return VFS_OPS;
 }
 
-/* Sets b->file to the file of @fd. Most requests of an io_submit() have the same file, so the file
- * is looked up only if @fd or @op differs from the previous request. Returns false if operation @op
- * on @fd is not measured, for instance on a socket. */
+/* Sets b->file to the file of @fd, which is mostly that of the previous request. Returns false if
+ * operation @op on it is not measured. */
 static __always_inline bool batch_file(struct batch *b, u32 fd, u32 op)
 {
 	struct file *file;
@@ -85,10 +83,9 @@ static __always_inline bool batch_file(struct batch *b, u32 fd, u32 op)
 	return true;
 }
 
-/* Reads the struct iocb at user address @at into @r. Returns false if the request is not measured.
- * If the request has iovecs, sets r->key to the address of their array and r->bytes to their
- * number; otherwise sets r->key to 0. The caller has no stack left for more variables. This
- * function is not inlined, so that its stack is free again when the request starts. */
+/* Reads the struct iocb at user address @at into @r. Returns false if it is not measured. If it has
+ * iovecs, r->key is their address and r->bytes their number, otherwise r->key is 0: the caller has
+ * no stack left for variables. Not inlined, so that its stack is free afterwards. */
 static __noinline bool submit_read(u64 at, struct batch *b, struct ring_request *r)
 {
 	struct user_iocb cb;
@@ -104,9 +101,8 @@ static __noinline bool submit_read(u64 at, struct batch *b, struct ring_request 
 	return true;
 }
 
-/* Returns the sum of the bytes of the @n iovecs at user address @iov. It is read at the submission,
- * because the program may reuse the array afterwards. The bytes of a failed or lost request are
- * known only from the array. */
+/* Returns the sum of the bytes of the @n iovecs at user address @iov. Called at the submission,
+ * because the program may reuse the array afterwards. */
 static __always_inline u64 batch_bytes(struct batch *b, u64 iov, u32 n)
 {
 	u64 bytes = vector_bytes(iov, n, b->vectors);
@@ -136,7 +132,7 @@ static long submit_one(u32 i, struct batch *b)
 	return 0;
 }
 
-/* Removes a request that the kernel did not accept, so that it counts as no access. */
+/* Removes a request that the kernel did not accept; it is no access. */
 static long cancel_one(u32 i, struct batch *b)
 {
 	struct pending p;
@@ -168,9 +164,8 @@ static long event_one(u32 i, struct batch *b)
 	return 0;
 }
 
-/* Sets @b to loop over the first AIO_BOUND of the @n requests or events at user address @array.
- * Returns false if there are none. The program may pass any @n, and the kernel refuses a negative
- * one. */
+/* Sets @b to loop over the first AIO_BOUND of @n requests or events. Returns false if there are
+ * none. The program may pass any @n. */
 static __always_inline bool batch_of(struct batch *b, u64 ring, u64 array, s64 n)
 {
 	b->array = array;
@@ -181,8 +176,8 @@ static __always_inline bool batch_of(struct batch *b, u64 ring, u64 array, s64 n
 	return b->n;
 }
 
-/* Starts an access for each request at the entry of io_submit(ctx, n, iocbs). If the kernel then
- * accepts fewer than n requests, aio_submitted() removes the rest. */
+/* Starts an access per request at the entry of io_submit(); aio_submitted() removes those that the
+ * kernel does not accept. */
 static __always_inline void aio_submit(struct pt_regs *regs)
 {
 	struct batch b = { .op = VFS_OPS, .vectors = AIO_VECTORS };
@@ -192,10 +187,8 @@ static __always_inline void aio_submit(struct pt_regs *regs)
 		bpf_loop(AIO_BOUND, submit_one, &b, 0);
 }
 
-/* Runs at the exit of io_submit(). The kernel accepted the first @taken requests, or none if @taken
- * is negative. This function removes the accesses of the requests that it did not accept.
- * aio_submit() started no accesses after the first AIO_BOUND ones, so accepted requests after these
- * are counted as lost. */
+/* At the exit of io_submit(), removes the accesses that the kernel did not accept (all if @taken is
+ * negative). Accepted requests beyond AIO_BOUND count as lost. */
 static __always_inline void aio_submitted(struct pt_regs *regs, s64 taken)
 {
 	struct batch b;
@@ -210,11 +203,9 @@ static __always_inline void aio_submitted(struct pt_regs *regs, s64 taken)
 	bpf_loop(AIO_BOUND, cancel_one, &b, 0);
 }
 
-/* Runs at the exit of io_getevents(ctx, min, max, events, timeout), which returned @n events, and
- * ends the accesses of these events. It handles the first AIO_BOUND events. The accesses of further
- * events are counted as lost by ring_forget(), when the program reuses the address of the request
- * or destroys the context. So are those of events that the program fetches from the ring without
- * a system call, or never. */
+/* At the exit of io_getevents(), ends the accesses of the first AIO_BOUND of @n events.
+ * ring_forget() later counts the others as lost, and events that the program fetches in user
+ * space. */
 static __always_inline void aio_events(struct pt_regs *regs, s64 n)
 {
 	struct batch b;
@@ -223,8 +214,8 @@ static __always_inline void aio_events(struct pt_regs *regs, s64 n)
 		bpf_loop(AIO_BOUND, event_one, &b, 0);
 }
 
-/* Maximum number of requests that one run of a BPF program ends when a context is destroyed or a
- * process exits. user/kernel/repair.c ends the rest: see struct dead_context. */
+/* Requests that one run of a BPF program ends, at most; user/kernel/repair.c ends the rest (struct
+ * dead_context). */
 #define ENDS_BOUND 16
 
 struct ending {
@@ -233,9 +224,8 @@ struct ending {
 	u64 tag;
 };
 
-/* Ends those requests of the destroyed context or exited process e->of that are listed in
- * owners[@line] (struct owner_line). Returns 1 if this run of the program has ended ENDS_BOUND
- * requests and finds one more. */
+/* Ends the requests of the destroyed context or exited process e->of that are listed in
+ * owners[@line]. Returns 1 if more than ENDS_BOUND are found. */
 static __noinline int end_line(u32 line, struct ending *e)
 {
 	struct owner_line *l = owner_line(line, 0);
@@ -256,8 +246,8 @@ static __noinline int end_line(u32 line, struct ending *e)
 	return 0;
 }
 
-/* Callback of bpf_loop() that calls end_line() for OWNER_STEP lines of owners[]. Returns 1 to stop
- * the loop: the lines that follow have no request of the owner, or ENDS_BOUND is reached. */
+/* Callback of bpf_loop() for OWNER_STEP lines. Returns 1 to stop: no more requests, or ENDS_BOUND
+ * is reached. */
 static long end_lines(u32 step, struct ending *e)
 {
 	u32 line = e->home + step * OWNER_STEP;
@@ -274,9 +264,8 @@ static long end_lines(u32 step, struct ending *e)
 	return 0;
 }
 
-/* Ends all libaio requests of the running process in context @ring, or in all contexts if @ring is
- * 0. The program will not fetch their events: it destroyed the context, exits or executes another
- * program. */
+/* Ends all libaio requests of the running process in context @ring (0: in all contexts), because it
+ * will not fetch their events. */
 static __always_inline void aio_end_all(u64 ring)
 {
 	u32 tgid = bpf_get_current_pid_tgid() >> 32, i;

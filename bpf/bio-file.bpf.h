@@ -5,19 +5,17 @@
 
 #include "bpf/record.bpf.h"
 
-/* maximum number of parents that bio_file() follows from a bio that was split off */
+/* parents that bio_file() follows from a bio that was split off, at most */
 #define CHAIN_MOST 4
-#define MAPPING_FLAGS 3UL /* bits of page->mapping that are set if the page belongs to no file */
-#define VECTORS_MOST 256u /* maximum number of pages in a bio: BIO_MAX_VECS of the kernel */
+#define MAPPING_FLAGS 3UL /* flags of page->mapping: the page belongs to no file */
+#define VECTORS_MOST 256u /* BIO_MAX_VECS of the kernel */
 
-/* Addresses of two kernel functions, 0 if not known. If bio->bi_end_io is one of them, bio_file()
- * knows the type behind bio->bi_private: a struct iomap_dio, or the bio that was split. */
+/* Addresses of kernel functions, 0: not known. If bio->bi_end_io is one of them, bio->bi_private is
+ * a struct iomap_dio, or the bio that was split. */
 extern const volatile u64 end_of_direct, end_of_split;
 
-/* Returns the inode of the file to which the first page of @bio belongs, or NULL. A page of the
- * page cache is locked during a read and has PG_writeback during a write. A page with neither flag
- * is a program's buffer for direct I/O. That buffer may be a mapping of another file, so its inode
- * would be wrong. */
+/* Returns the inode of the file of @bio's first page, or NULL. A page that is neither locked (read)
+ * nor in writeback is a buffer for direct I/O, possibly a mapping of another file. */
 static __always_inline struct inode *cached_inode(struct bio *bio)
 {
 	u32 index = BPF_CORE_READ(bio, bi_iter.bi_idx);
@@ -31,8 +29,7 @@ static __always_inline struct inode *cached_inode(struct bio *bio)
 	head = BPF_CORE_READ(page, compound_head);
 	if (head & 1)
 		page = (void *)(head - 1);
-	/* page->flags is the first field; it is read by address, because its type changed in
-	 * 6.18 */
+	/* page->flags is the first field; its type changed in 6.18 */
 	bpf_probe_read_kernel(&flags, sizeof(flags), page);
 	if (!(flags &
 	      (1UL << bpf_core_enum_value(enum pageflags, PG_locked) |
@@ -44,7 +41,7 @@ static __always_inline struct inode *cached_inode(struct bio *bio)
 	return BPF_CORE_READ((struct address_space *)mapping, host);
 }
 
-/* Returns the inode of the file that @bio reads or writes by direct I/O of iomap. */
+/* Returns the inode that @bio reads or writes by direct I/O of iomap. */
 static __always_inline struct inode *direct_inode(struct bio *bio)
 {
 	struct iomap_dio *dio = BPF_CORE_READ(bio, bi_private);
@@ -52,11 +49,10 @@ static __always_inline struct inode *direct_inode(struct bio *bio)
 	return BPF_CORE_READ(dio, iocb, ki_filp, f_inode);
 }
 
-/* Finds the file that the bio at @address reads or writes at @at_ns. Sets its inode and device
- * number in @at, and records its path. Does not change @at if the file is not known, which is so
- * for:
- * - direct I/O of file systems without iomap, or below a stacked disk, which copies bios;
- * - metadata of a file system, and accesses to a block device without a file system;
+/* Finds the file of the bio at @address, sets its inode and device in @at, and records its path.
+ * Does not change @at for:
+ * - direct I/O without iomap or below a stacked disk, which copies bios;
+ * - metadata, and accesses to a block device without a file system;
  * - compressed or encrypted data, which is not in the page cache. */
 static __noinline int bio_file(u64 address, struct file_at *at, u64 at_ns)
 {

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* Measures the device layer of disks that take bios instead of requests (dm, md, zram, brd, nvme
- * multipath heads). An access lasts from block_bio_queue to block_bio_complete. The kernel emits
- * block_bio_complete only for these disks: on other disks, a bio ends with its request. */
+ * multipath heads). Only for these disks, the kernel emits block_bio_complete. */
 #include "bpf/bio-file.bpf.h"
 #include "bpf/nested.bpf.h"
 #include "bpf/pending.bpf.h"
@@ -21,7 +20,7 @@ static __always_inline void record_bio(const struct pending *p, u64 end, u32 fla
 	record_device(p->op, p->start_ns, end, p->bytes, &p->at, 0, 0, flags, p->tgid);
 }
 
-/* Ends the access of the bio at address @key, because no BPF program saw its completion. */
+/* Ends the access of the bio at address @key, which lost its completion. */
 static __always_inline void bio_repair(u64 key)
 {
 	struct pending p;
@@ -55,8 +54,8 @@ int BPF_PROG(on_bio_queue, struct bio *bio)
 	c = bpf_map_lookup_elem(&cells, &cell);
 	if (!c || !cell)
 		return 0;
-	/* The clock is read only now, after the slow look-ups, because T lacks the time from
-	 * reading the clock until the span changes. */
+	/* read after the slow look-ups, because T lacks the time from here until the span
+	 * changes */
 	now = bpf_ktime_get_ns();
 	p = pending_new((u64)bio, &at);
 	if (!p)
@@ -79,9 +78,8 @@ int BPF_PROG(on_bio_queue, struct bio *bio)
 
 #define MD_MAJOR 9
 
-/* Ends the access of a bio that md passes on to a member disk. If md keeps no statistics, it passes
- * on the bio itself and not a copy. That bio ends on the member disk, and the kernel emits no
- * completion event for the md disk. nvme multipath heads pass on bios, too, but emit the event. */
+/* Ends the access of a bio that md passes on itself (without statistics), not as a copy: the kernel
+ * emits no completion for the md disk then. nvme multipath heads do emit one. */
 SEC("tp_btf/block_bio_remap")
 int BPF_PROG(on_bio_remap, struct bio *bio, u32 from)
 {

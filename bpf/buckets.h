@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR GPL-2.0-or-later */
-/* Log-linear histogram of times. There are 16 buckets between a power of two and the next. So a
- * bucket's width is at most 1/16 of its values. Below 32 ns, a bucket is 1 ns wide. */
+/* Log-linear histogram of times: 16 buckets between two powers of two, so a bucket is at most 1/16
+ * as wide as its values. Below 32 ns, a bucket is 1 ns wide. */
 #ifndef IOSPAN_BPF_HIST_H
 #define IOSPAN_BPF_HIST_H
 
@@ -8,11 +8,10 @@
 
 #define HIST_SUB_BITS 4
 #define HIST_SUB (1 << HIST_SUB_BITS)
-#define HIST_MAX_LOG2 39 /* The last bucket includes all times of 2^40 ns (18 min) or more. */
+#define HIST_MAX_LOG2 39 /* the last bucket includes all times from 2^40 ns (18 min) */
 #define HIST_BUCKETS ((HIST_MAX_LOG2 - HIST_SUB_BITS + 2) * HIST_SUB)
 
-/* Returns the position of the highest set bit of @v, which must not be 0. BPF has no instruction
- * for this. */
+/* Returns the position of the highest set bit of @v (not 0). BPF has no instruction for it. */
 static inline u32 hist_log2(u64 v)
 {
 #ifdef __bpf__
@@ -23,13 +22,12 @@ static inline u32 hist_log2(u64 v)
 		if (v >> bits) {
 			v >>= bits;
 			r += bits;
-			/* keeps v in a register here, so that the compiler emits one branch for
-			 * both statements */
+			/* keeps v in a register, so that the compiler emits one branch for both
+			 * statements */
 			asm volatile("" : "+r"(v));
 		}
 	}
-	/* The constant is a table with 2 bits per value of v from 0 to 15: the position of its
-	 * highest bit. */
+	/* a table with 2 bits per value of v: the position of its highest bit */
 	return r + (0xffffaa50U >> 2 * v & 3);
 #else
 	return 63 - __builtin_clzll(v);
@@ -49,8 +47,7 @@ static inline u32 hist_index(u64 ns)
 		((ns >> (log2 - HIST_SUB_BITS)) & (HIST_SUB - 1));
 }
 
-/* Returns the smallest time in bucket @i, in ns. For @i = HIST_BUCKETS, returns the end of the last
- * bucket. */
+/* Returns the smallest time in bucket @i; for @i = HIST_BUCKETS, the end of the last bucket. */
 static inline u64 hist_floor_ns(u32 i)
 {
 	u32 octave = i >> HIST_SUB_BITS;

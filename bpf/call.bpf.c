@@ -1,22 +1,20 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Measures system calls that read, write or sync files, from their entry to their exit. iospan
- * attaches either the programs for the tracepoints of all system calls, or those for fentry on the
- * functions of the system calls that it measures: see user/kernel/calls.c. */
+/* Measures system calls that read, write or sync files, from entry to exit. Either the tracepoint
+ * programs or the fentry programs are attached: user/kernel/calls.c. */
 #include "bpf/aio.bpf.h"
 #include "bpf/call.bpf.h"
 #include "bpf/loader.bpf.h"
 
 bool aio_used = false;
-/* the kind of each system call (enum call_kind), indexed by its number */
+/* enum call_kind, indexed by the number of the system call */
 const volatile u8 call_kinds[MAX_SYSCALLS] = {};
 struct calls_map calls SEC(".maps");
 
-/* upper bound of the size of the dynamic loader's code, in bytes */
+/* upper bound of the size of the dynamic loader's code */
 #define LOADER_SIZE 0x40000
 
-/* Returns true if the instruction at @ip, which makes the call, is in the dynamic loader. The
- * loader's reads of program files are not counted, because the app layer cannot see them. The
- * loader's address is looked up once per thread and program. */
+/* Returns true if the instruction at @ip is in the dynamic loader: its reads do not count, because
+ * the app layer cannot see them. Its address is looked up once per thread and program. */
 static __always_inline bool by_loader(struct task_struct *task, struct call *call, u64 ip)
 {
 	if (!call->loader_known) {
@@ -26,9 +24,7 @@ static __always_inline bool by_loader(struct task_struct *task, struct call *cal
 	return call->loader && ip - call->loader < LOADER_SIZE;
 }
 
-/* Start (enter_ops) or end (leave_ops) an access of the vfs layer for each operation in @ops. They
- * are global functions, so that the verifier checks them only once and not for every state of the
- * caller. */
+/* Start (enter_ops) or end (leave_ops) a vfs access for each operation in @ops. */
 __noinline int enter_ops(u32 ops, u64 now)
 {
 	for (u32 op = 0; op < VFS_OPS; op++)
@@ -45,9 +41,8 @@ __noinline int leave_ops(u32 ops, u64 now)
 	return 0;
 }
 
-/* For each operation in @ops, adds an access to the spans of the task's group (struct group) if
- * @busy, otherwise removes it. Returns the operations for which access_ops() must still change the
- * spans of the whole layer. */
+/* If @busy, adds an access per operation to the task's group, else removes it. Returns the
+ * operations for which access_ops() must still change the spans of the whole layer. */
 static __always_inline u32 access_cells(struct call *call, u32 ops, u64 now, bool busy)
 {
 	u32 left = ops;
@@ -62,7 +57,7 @@ static __always_inline u32 access_cells(struct call *call, u32 ops, u64 now, boo
 	return left;
 }
 
-/* Starts an access of each operation in @ops if @busy, otherwise ends it. */
+/* Starts an access of each operation in @ops if @busy, else ends it. */
 static __always_inline void access_ops(struct call *call, u32 ops, u64 now, bool busy)
 {
 	if (vfs_groups)
@@ -120,8 +115,7 @@ __noinline int record_handle(u32 ops, u64 end, s64 ret)
 	return 0;
 }
 
-/* Ends the call that the thread had in flight, if any, and counts it as lost. No BPF program saw
- * the exit of that call: the thread now makes another call, or exits. */
+/* Ends the thread's call in flight, if any, as lost: no BPF program saw its exit. */
 static __always_inline void call_forget(struct call *call)
 {
 	u32 ops = call->ops;
@@ -137,8 +131,8 @@ static __always_inline void call_forget(struct call *call)
 		record_ops(ops, now, 0, TRACE_PART);
 }
 
-/* Starts the accesses of a system call at its entry. @gaps is true if the program is attached with
- * fentry: the kernel may then have skipped it at the exit of the thread's previous call. */
+/* Starts the accesses of a system call. @gaps: attached with fentry, which the kernel may have
+ * skipped at the exit of the previous call. */
 static __always_inline int call_entry(struct pt_regs *regs, u32 kind, bool gaps)
 {
 	struct task_struct *task;
@@ -183,9 +177,7 @@ static __always_inline int call_entry(struct pt_regs *regs, u32 kind, bool gaps)
 	return 0;
 }
 
-/* Adds an ended access of the vfs layer to the counters of operation @op and, if groups are
- * measured, of @cell, the index of its struct cell. A global function, so that the verifier checks
- * it only once. */
+/* Adds an ended vfs access to the counters of @op and, if groups are measured, of @cell. */
 __noinline int add_op(u32 op, u32 cell, u64 bytes, bool failed, u64 ns)
 {
 	if (op >= VFS_OPS)
@@ -204,14 +196,13 @@ static __always_inline int call_exit(struct pt_regs *regs, u32 kind, long ret, b
 
 	if (kind == CALL_NONE)
 		return 0;
-	/* Unlike call_entry(), this does not test the task's cgroup: the task may have moved to
-	 * another cgroup during the call, and its access must end. */
+	/* no test of the cgroup, unlike call_entry(): a task that moved must end its access, too */
 	call = bpf_task_storage_get(&calls, bpf_get_current_task_btf(), NULL, 0);
 	if (!call || !call->ops)
 		return 0;
 	if (gaps &&
-	    /* the stored call is an earlier one: the kernel skipped the programs at its exit and at
-	     * the entry of this call */
+	    /* the kernel skipped the programs at the exit of the stored call and at the entry of
+	     * this one */
 	    call->mark != call_mark(kind, regs)) {
 		call_forget(call);
 		return 0;
@@ -258,10 +249,7 @@ static __always_inline int aio_exit(struct pt_regs *regs, u32 kind, long ret)
 	return 0;
 }
 
-/* ---- Programs for the tracepoints ---- */
-
-/* iospan attaches the programs in this order. The program for the exit is first, so no call has an
- * entry without an exit. */
+/* The exit program is attached first, so that no call has an entry without an exit. */
 SEC("tp_btf/sys_exit")
 int BPF_PROG(on_call_end, struct pt_regs *regs, long ret)
 {
@@ -281,11 +269,10 @@ int BPF_PROG(on_call, struct pt_regs *regs, long number)
 
 /* ---- Programs for fentry ----
  *
- * iospan attaches a copy of a small program, the stub, to the kernel function of each system call.
- * The stub tail-calls a program that all stubs share. So the verifier checks that program once and
- * not once per system call. The kernel requires that all these functions have the same type. There
- * are two types, because system calls that the kernel may be built without, such as those of
- * libaio, have another name for their parameter. So there are two sets of programs. */
+ * Each system call's kernel function gets a copy of a stub that tail-calls a shared program, which
+ * the verifier checks only once. All these functions must have the same type. There are two sets of
+ * programs, because optional system calls, such as those of libaio, name their parameter
+ * differently. */
 
 struct shared_map {
 	__uint(type, BPF_MAP_TYPE_PROG_ARRAY);
@@ -335,8 +322,7 @@ int BPF_PROG(on_function_end2, struct pt_regs *regs, long ret)
 	return kind < CALL_IO_SUBMIT ? call_exit(regs, kind, ret, true) : aio_exit(regs, kind, ret);
 }
 
-/* The program for sync() is attached to ksys_sync(), which sync() calls. The function of sync()
- * itself has no parameters and is not in the BTF. */
+/* The function of sync() itself has no parameters and is not in the BTF. */
 SEC("fentry/ksys_sync")
 int BPF_PROG(on_sync)
 {
@@ -349,10 +335,7 @@ int BPF_PROG(on_sync_end)
 	return call_exit(NULL, CALL_SYNC, 0, true);
 }
 
-/* ---- Programs for exec and exit ---- */
-
-/* Forgets the dynamic loader of the old program, and ends its libaio requests: the kernel destroys
- * their contexts at the exec. */
+/* Forgets the old program's dynamic loader and libaio requests: exec destroys the contexts. */
 SEC("tp_btf/sched_process_exec")
 int BPF_PROG(on_call_exec, struct task_struct *task)
 {
@@ -375,8 +358,8 @@ static __always_inline bool was_last_thread(struct task_struct *task)
 	return !live;
 }
 
-/* Ends the call of a thread that exits. If it is the last thread of its process, also ends the
- * libaio requests of the process, because no program will fetch their events. */
+/* Ends the call of a thread that exits. The last thread of a process also ends its libaio requests,
+ * because nobody will fetch their events. */
 SEC("tp_btf/sched_process_exit")
 int BPF_PROG(on_call_exit, struct task_struct *task)
 {

@@ -1,10 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* The state of a system call from its entry to its exit: its operations and, if recording, its
- * files and offsets.
- *
- * If a signal interrupts a system call, it returns -ERESTARTSYS or a similar code. The kernel then
- * restarts the call, or makes it fail with EINTR. Both count as one access. So iospan keeps the
- * state of the call until the kernel has done one of them: see bpf/restart.bpf.c. */
+/* The state of a system call from entry to exit. After a signal, the kernel restarts the call or
+ * makes it fail with EINTR; iospan keeps its state until then, and counts one access
+ * (bpf/restart.bpf.c). */
 #ifndef IOSPAN_CALL_BPF_H
 #define IOSPAN_CALL_BPF_H
 
@@ -16,37 +13,34 @@
 #define OPENS (1 << VFS_OPEN)
 #define CLOSES (1 << VFS_CLOSE)
 
-/* The state of a system call that a signal has interrupted, until the kernel restarts it or makes
- * it fail. */
+/* A system call that a signal has interrupted, until the kernel restarts it or makes it fail. */
 struct interrupted {
-	/* first start of the call; time at which the signal interrupted it */
+	/* first start of the call; time of the signal */
 	u64 start_ns, end_ns;
-	u64 bytes; /* bytes that the call had requested */
-	/* user stack pointer: a later call with the same stack pointer and mark is the restart */
+	u64 bytes; /* bytes requested */
+	/* user stack pointer; the restart has the same one, and the same mark */
 	u64 stack;
-	/* operations (bits 1 << enum vfs_op) of the interrupted call; 0: there is none */
+	/* operations (bits 1 << enum vfs_op); 0: no interrupted call */
 	u32 ops;
 	u32 mark;
-	/* the code that the call returned, such as -ERESTARTSYS; 0: a signal handler has run and
-	 * the kernel will restart the call */
+	/* result of the call, such as -ERESTARTSYS; 0: a signal handler has run and the call will
+	 * restart */
 	long code;
 	u32 cells[VFS_OPS];
 	struct file_at at[VFS_OPS];
 };
 
-/* State of a thread: the system call that it has in flight, and the call that a signal
- * interrupted. */
+/* A thread's system call in flight, and the one that a signal interrupted. */
 struct call {
 	u64 start_ns;
-	u64 loader; /* base address of the dynamic loader; 0: the program is statically linked */
-	/* operations of the call in flight: READS | WRITES, or one of SYNCS, OPENS, CLOSES; 0: no
-	 * call is in flight */
+	u64 loader; /* base address of the dynamic loader; 0: statically linked */
+	/* READS | WRITES, or one of SYNCS, OPENS, CLOSES; 0: no call in flight */
 	u32 ops;
 	u32 loader_known;
-	/* per operation: index of the access's struct cell if vfs_groups is set, else 0 */
+	/* struct cell per operation, if vfs_groups is set */
 	u32 cells[VFS_OPS];
-	u32 mark; /* if attached with fentry: call_mark() of the call in flight */
-	/* if recording: file and offset per operation; open() and close() use at[VFS_READ] */
+	u32 mark; /* if attached with fentry: call_mark() */
+	/* if recording: file and offset per operation; open() and close() use VFS_READ */
 	struct file_at at[VFS_OPS];
 	struct interrupted interrupted;
 };
@@ -58,11 +52,10 @@ struct calls_map {
 	__type(value, struct call);
 };
 extern struct calls_map calls SEC(".maps");
-/* the kind of each system call (enum call_kind), indexed by its number */
 extern const volatile u8 call_kinds[MAX_SYSCALLS];
 
-/* Returns the kind of system call @number (enum call_kind). The bit CALL_AT is set if its fourth
- * parameter is the offset in the file. */
+/* Returns the enum call_kind of system call @number, with CALL_AT if its fourth parameter is an
+ * offset. */
 static __always_inline u32 call_flags(u64 number)
 {
 	return number < MAX_SYSCALLS ? call_kinds[number & (MAX_SYSCALLS - 1)] : CALL_NONE;
@@ -78,8 +71,7 @@ static __always_inline bool fd_is_storage(u32 fd)
 	return file_is_storage(fd_file(fd));
 }
 
-/* Returns the operations that the call performs on storage if it succeeds, as a mask of READS,
- * WRITES and so on. Returns 0 if it performs none, for instance a read() from a socket. */
+/* Returns the operations on storage of a call as a mask; 0 if none, as a read() from a socket. */
 static __always_inline u32 call_ops(u32 kind, struct pt_regs *regs)
 {
 	u32 a = PT_REGS_PARM1_SYSCALL(regs), b = PT_REGS_PARM2_SYSCALL(regs);
@@ -110,9 +102,8 @@ static __always_inline u32 call_ops(u32 kind, struct pt_regs *regs)
 	return 0;
 }
 
-/* Returns the number of bytes that a failed call had requested. Returns 0 for a call that copies
- * from one file to another (sendfile, splice): either file may have failed, and programs often pass
- * a length that is only an upper bound. */
+/* Returns the bytes that a failed call requested; 0 for sendfile or splice, because either file may
+ * have failed and programs pass a length that is only an upper bound. */
 static __always_inline u64 call_asked(u32 kind, struct pt_regs *regs)
 {
 	switch (kind) {
@@ -127,18 +118,16 @@ static __always_inline u64 call_asked(u32 kind, struct pt_regs *regs)
 	return 0;
 }
 
-/* Returns a number that differs between calls of a thread with another kind or another first
- * parameter (mostly the file descriptor). With fentry, the kernel may skip the program at an entry
- * or exit. If the marks at an exit and at the stored entry differ, the two belong to different
- * calls. Calls with equal marks use the same file or no file. */
+/* Identifies a call by its kind and first parameter (mostly the fd). fentry may skip an entry or
+ * exit; if the marks of the two differ, they belong to different calls. Calls with equal marks use
+ * the same file. */
 static __always_inline u32 call_mark(u32 kind, struct pt_regs *regs)
 {
 	return kind << 24 ^ (regs ? (u32)PT_REGS_PARM1_SYSCALL(regs) : 0);
 }
 
-/* Stores the state of a call that a signal has interrupted: it returned @code and had requested
- * @bytes. If the thread has another interrupted call, that one is counted as lost. This happens if
- * its signal handler did not return, but jumped away, or if the handler makes this call. */
+/* Stores a call that a signal has interrupted: it returned @code and requested @bytes. An older
+ * interrupted call counts as lost: its signal handler jumped away, or makes this call. */
 static __always_inline void call_interrupted(struct call *call, u32 ops, u32 kind,
 					     struct pt_regs *regs, u64 now, u64 bytes, long code)
 {
@@ -157,8 +146,8 @@ static __always_inline void call_interrupted(struct call *call, u32 ops, u32 kin
 	__builtin_memcpy(i->at, call->at, sizeof(i->at));
 }
 
-/* Returns true if this call is the kernel's restart of the thread's interrupted call. A call that
- * the signal handler makes has another stack pointer. */
+/* Returns true if the kernel restarts the interrupted call. A handler's call has another stack
+ * pointer. */
 static __always_inline bool call_restarts(struct call *call, u32 kind, struct pt_regs *regs)
 {
 	struct interrupted *i = &call->interrupted;
@@ -170,8 +159,7 @@ static __always_inline bool call_restarts(struct call *call, u32 kind, struct pt
 	return true;
 }
 
-/* Reads the offset parameter of a call, a pointer @at in user memory. If it is NULL, the call uses
- * the file position, and TRACE_NO_OFFSET is returned. */
+/* Reads the offset at user address @at; TRACE_NO_OFFSET for NULL, which means the file position. */
 static __always_inline u64 offset_given(u64 at)
 {
 	u64 offset = TRACE_NO_OFFSET;
@@ -189,16 +177,15 @@ static __always_inline void note_file(struct call *call, u32 op, u32 fd, u64 off
 	call->at[op] = at;
 }
 
-/* Returns true if the open() that returned @file created the file. With O_TMPFILE, it always
- * does. */
+/* Returns true if the open() that returned @file created it, as O_TMPFILE always does. */
 static __always_inline bool file_is_made(struct file *file)
 {
 	return BPF_CORE_READ(file, f_mode) & FMODE_CREATED ||
 		BPF_CORE_READ(file, f_flags) & O_TMPFILE_BIT;
 }
 
-/* Stores the files and offsets of a call in call->at. It runs at the entry, because the call then
- * changes the file position. */
+/* Stores the files and offsets of a call at its entry, because the call changes the file
+ * position. */
 static __always_inline void note_files(struct call *call, u32 kind, struct pt_regs *regs, u32 ops)
 {
 	u32 a = PT_REGS_PARM1_SYSCALL(regs), b = PT_REGS_PARM2_SYSCALL(regs);
@@ -227,15 +214,12 @@ static __always_inline void note_files(struct call *call, u32 kind, struct pt_re
 	}
 }
 
-/* Records the running thread's system call, which ended at @end. @ops are its operations. A global
- * function, so that the verifier checks it only once. */
+/* Records the running thread's system call with operations @ops, which ended at @end. */
 int record_ops(u32 ops, u64 end, u64 bytes, u32 flags);
 
 /* Records an open() or close() of the running thread, which ended at @end and returned @ret. */
 int record_handle(u32 ops, u64 end, s64 ret);
 
-/* Adds an ended access of the vfs layer to the counters of operation @op and of @cell, the index of
- * its struct cell. */
 int add_op(u32 op, u32 cell, u64 bytes, bool failed, u64 ns);
 
 static __always_inline void add_ops(struct call *call, u32 ops, u64 bytes, bool failed, u64 ns)
@@ -245,8 +229,8 @@ static __always_inline void add_ops(struct call *call, u32 ops, u64 bytes, bool 
 			add_op(op, call->cells[op], bytes, failed, ns);
 }
 
-/* If a signal has interrupted a call of the running thread, counts that call as failed. The thread
- * must have no other call in flight, because this function overwrites its state in struct call. */
+/* Counts the thread's interrupted call as failed. Overwrites the state of a call in flight, so
+ * there must be none. */
 int call_fail(void);
 
 #endif

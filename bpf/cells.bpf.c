@@ -1,13 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Adds a disk to the map disks at the first access to it. Adds a cell to the map cells at the first
- * access of a (group, disk, operation); a cell lists the spans and counters that such accesses
- * change. */
+/* Adds a disk to the map disks, and a cell to the map cells, at the first access. */
 #include "bpf/cells.bpf.h"
 #include "bpf/lost.h"
 
 #define LOOP_MAJOR 7
-/* A flag of file system types, from linux/fs.h: they need a block device. It also works for btrfs,
- * which does not set s_bdev. */
+/* Flag of file system types from linux/fs.h: they need a block device. Also works for btrfs, which
+ * does not set s_bdev. */
 #define FS_REQUIRES_DEV 1
 
 struct cell_index cell_index SEC(".maps");
@@ -20,11 +18,10 @@ const volatile u32 max_cells = 1;
 const volatile u32 leaf_mask = 0;
 
 u32 disks_n = 0, rows_n = ROW_DISKS;
-u32 cells_n = 1; /* starts at 1, because index 0 means that an access has no cell */
+u32 cells_n = 1; /* index 0 means no cell */
 u32 cell_cache[CELL_CACHE] = {};
 
-/* Returns true if the backing file of the loop device @disk is a block device, or is in a file
- * system on one. */
+/* Returns true if the backing file of loop device @disk is on a block device, or is one. */
 static __always_inline bool loop_is_stacked(struct gendisk *disk)
 {
 	struct loop_device *lo = disk->private_data;
@@ -47,9 +44,8 @@ static __always_inline bool starts_with(const char *name, const char *with, int 
 	return true;
 }
 
-/* Returns true if @disk passes its I/O on to other disks, so that totals must not count it again.
- * Disks that take bios do so, except for those of the drivers below, which store the data
- * themselves. */
+/* Returns true if @disk passes its I/O on to other disks, so that totals must not count it again:
+ * it takes bios, and is none of the drivers below, which store data themselves. */
 static __always_inline bool disk_is_stacked(struct gendisk *disk, const char *name)
 {
 	if (disk->major == LOOP_MAJOR)
@@ -62,8 +58,8 @@ static __always_inline bool disk_is_stacked(struct gendisk *disk, const char *na
 		!starts_with(name, "pmem", 4) && !starts_with(name, "nullb", 5);
 }
 
-/* Adds @made to the map disks and returns its index. If another CPU adds the same disk at the same
- * time, returns the index from that CPU. The element that this CPU took then stays unused. */
+/* Adds @made to the map disks and returns its index. If another CPU adds the same disk, returns
+ * that CPU's index; the element taken here stays unused. */
 static __always_inline u32 disk_add(const struct seen_disk *made)
 {
 	u32 at, *there;
@@ -83,8 +79,7 @@ static __always_inline u32 disk_add(const struct seen_disk *made)
 	return there ? *there : MAX_DISKS;
 }
 
-/* Returns the index of @disk in the map disks, and adds it if necessary. disk_find() calls this if
- * the map disk_index has no element for device number @dev, or that of another disk. */
+/* Slow path of disk_find(): disk_index has no element for @dev, or that of another disk. */
 __hidden u32 disk_new(struct gendisk *disk, u32 dev)
 {
 	struct seen_disk made = { .is.dev = dev, .diskseq = disk->diskseq }, *d;
@@ -103,8 +98,7 @@ __hidden u32 disk_new(struct gendisk *disk, u32 dev)
 	return at;
 }
 
-/* Returns the index of the counters (struct row) of operation @op on disk @d, and assigns one at
- * the first such access. Returns 0 if there is no room. */
+/* Returns the index of the counters of @op on disk @d, assigned at the first access; 0: no room. */
 static __always_inline u32 disk_row(struct seen_disk *d, u32 op)
 {
 	u32 at, there;
@@ -131,17 +125,16 @@ static __always_inline void cell_parent(struct cell *c, u32 span)
 	}
 }
 
-/* Makes the accesses of cell @c count in the totals of the layer and in the counters of @group.
- * @rows is the index of the first group's counters (struct row) at the layer. */
+/* Makes the accesses of cell @c count in the layer's total and in @group. @rows is the index of the
+ * first group's struct row at the layer. */
 static __always_inline void cell_count_in_total(struct cell *c, u32 group, u32 rows)
 {
 	c->total = 1;
 	c->group_row = rows + (group & ~GROUP_OTHER);
 }
 
-/* Sets the spans that an access of cell @c of disk @d changes. If the disk has one group and one
- * leaf span, the access changes the span of the disk and operation directly. Otherwise that span
- * must be the union over all groups and leaves, so it becomes a parent of the cell's own spans. */
+/* Sets the spans that an access of disk cell @c changes. With several groups or leaves, the span of
+ * disk and operation is a union, and so a parent of the cell's spans. */
 static __always_inline void cell_fill_disk(struct cell *c, struct seen_disk *d,
 					   const struct cell_key *key)
 {
@@ -161,9 +154,8 @@ static __always_inline void cell_fill_disk(struct cell *c, struct seen_disk *d,
 	cell_count_in_total(c, key->group, row_groups);
 }
 
-/* Sets the spans that an access of cell @c of the vfs layer changes. If groups are split by
- * operation (per_part), the span of a cell includes the cells of child groups. So the cell of the
- * topmost group uses the span of the whole layer. */
+/* Sets the spans of vfs cell @c. With per_part, a cell's span includes the cells of child groups,
+ * so the topmost group's cell uses the span of the layer. */
 static __always_inline void cell_fill_vfs(struct cell *c, const struct cell_key *key)
 {
 	u32 group = key->group & GROUP_OTHER ? GROUP_NONE : key->group;
@@ -182,9 +174,8 @@ static __always_inline void cell_fill_vfs(struct cell *c, const struct cell_key 
 	}
 }
 
-/* Returns the number of elements in the map cells that must stay free when @group takes one. They
- * are for the cells of GROUP_TOP, the command's cgroup, and for the shared cells that cell_seek()
- * uses for groups that get no cell. When these cells themselves are taken, the result is 0. */
+/* Returns how many elements must stay free when @group takes one: for the cells of GROUP_TOP, and
+ * for the shared cells of cell_seek(). Returns 0 for these cells themselves. */
 static __always_inline u32 cells_kept(u32 group)
 {
 	u32 cells_each = row_groups - ROW_DISKS + VFS_OPS;
@@ -202,9 +193,8 @@ static __always_inline struct cell *cell_new(u32 group, u32 *at)
 	return bpf_map_lookup_elem(&cells, at);
 }
 
-/* Makes the cell for @key and returns its index, or 0 if there is no room. @up is the index of the
- * parent group's cell. If another CPU makes the same cell at the same time, returns the index from
- * that CPU and frees its own. */
+/* Makes the cell for @key and returns its index; 0: no room. @up is the parent group's cell. If
+ * another CPU makes the same cell, returns that one and frees its own. */
 static __always_inline u32 cell_make(u32 up, struct cell_key *key)
 {
 	struct seen_disk *d = bpf_map_lookup_elem(&disks, &key->disk);
@@ -246,9 +236,8 @@ __noinline u32 cell_below(u32 up, u32 group, u32 disk, u32 op)
 	return there ? *there : cell_make(up, &key);
 }
 
-/* Returns the index of the cell of (@group, @disk, @op), and makes it if necessary. If groups are
- * split by disk and operation (per_part), it first makes the cells of all parent groups. So c->up
- * leads from each cell to that of GROUP_TOP. */
+/* Returns the cell of (@group, @disk, @op), and makes it if necessary: with per_part, after the
+ * cells of all parent groups, to which c->up leads. */
 __noinline u32 cell_made(u32 group, u32 disk, u32 op)
 {
 	u32 row = group & ~GROUP_OTHER, level = group_level(row), up = 0;
@@ -263,8 +252,8 @@ __noinline u32 cell_made(u32 group, u32 disk, u32 op)
 	return cell_below(up, group, disk, op);
 }
 
-/* Returns the index of the cell of (@group, @disk, @op), and makes it if necessary. If there is no
- * room for it, returns the cell that all groups without room share (GROUP_OTHER). */
+/* Returns the cell of (@group, @disk, @op), and makes it if necessary. Without room, returns the
+ * cell that such groups share (GROUP_OTHER). */
 __noinline u32 cell_seek(u32 group, u32 disk, u32 op)
 {
 	u32 cell = cell_made(group, disk, op);
@@ -346,8 +335,6 @@ __noinline u64 cell_count_repair(u32 cell, u64 bytes, u64 start, u64 now)
 	__sync_fetch_and_add(&d->repaired_ns[op], end - start);
 	return end;
 }
-
-/* ---- The vfs layer ---- */
 
 __noinline u32 vfs_cell(u32 op)
 {

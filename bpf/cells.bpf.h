@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* Finds the cell of an access, and adds the access to its spans and counters. A cell lists the
- * spans and counters of one (group, disk, operation): see struct cell in bpf/abi.h. */
+/* Finds the cell (struct cell) of an access, and adds the access to its spans and counters. */
 #ifndef IOSPAN_CELLS_BPF_H
 #define IOSPAN_CELLS_BPF_H
 
@@ -8,8 +7,7 @@
 #include "bpf/transition.h"
 
 #define OP_MASK 0xff
-/* Operations of requests: those values of the kernel's enum req_op that all supported kernels
- * share. */
+/* Values of the kernel's enum req_op that all supported kernels share. */
 enum {
 	K_READ,
 	K_WRITE,
@@ -55,14 +53,12 @@ extern struct u64_index disk_index SEC(".maps");
 /* maps a disk's identity (struct disk_identity) to its index in the map disks */
 extern struct disk_identities disk_identities SEC(".maps");
 
-/* true: iospan measures only the disks with a device number in wanted_disks, see
- * user/kernel/wanted.h */
+/* true: iospan measures only the disks in wanted_disks (user/kernel/wanted.h) */
 extern const volatile bool some_disks;
 extern struct u64_index wanted_disks SEC(".maps");
 
 extern const volatile u32 max_cells;
-/* number of spans (leaves) that each disk's cell (struct cell) has, minus 1; the number is a power
- * of two */
+/* number of leaf spans of a disk's cell, a power of two, minus 1 */
 extern const volatile u32 leaf_mask;
 
 extern u32 disks_n, cells_n;
@@ -70,13 +66,11 @@ extern u32 disks_n, cells_n;
 #define CELL_CACHE 4096
 extern u32 cell_cache[CELL_CACHE];
 
-/* Adds an ended access to the counters of @cell, the index of its struct cell, and to those of its
- * group. A global function, so that the verifier checks it only once. */
+/* Adds an ended access to the counters of @cell, the index of a struct cell, and of its group. */
 int cell_add(u32 cell, u64 bytes, u64 failed, u64 ns, u64 queued);
 
 u32 disk_new(struct gendisk *disk, u32 dev);
-/* Returns the index of the cell (struct cell) of (@group, @disk, @op), and makes it if necessary.
- * Returns 0 if there is no room. */
+/* Returns the cell index of (@group, @disk, @op), and makes the cell if necessary; 0: no room. */
 u32 cell_seek(u32 group, u32 disk, u32 op);
 
 static __always_inline u32 disk_dev(struct gendisk *disk)
@@ -102,9 +96,8 @@ static __always_inline enum op op_of(u32 flags)
 	return op == zone_append() ? OP_WRITE : OP_OTHER;
 }
 
-/* Counts @bio for a note in the report: it is a read of a measured task, but the kernel charges it
- * to a cgroup above the measured ones. The kernel does so if it has no memory at that time. Other
- * operations are not counted, because a task often issues them on behalf of other tasks. */
+/* Counts a measured task's read that the kernel charges to a cgroup above the measured ones,
+ * because it has no memory. Tasks often issue other operations on behalf of others. */
 static __noinline void note_charged_above(struct bio *bio)
 {
 	struct cgroup *cg;
@@ -134,9 +127,8 @@ static __always_inline bool cell_is(const struct cell *c, u32 group, u32 disk, u
 	return c && c->group == group && c->disk == disk && c->op == op;
 }
 
-/* Returns the index of the cell (struct cell) of (@group, @disk, @op), or 0 if there is no room.
- * CPUs share the cache of indices without a lock. The cell at a cached index is checked, so a race
- * only costs a look-up. */
+/* Returns the cell index of (@group, @disk, @op); 0: no room. CPUs share a cache of indices without
+ * a lock: the cell is checked, so a race only costs a look-up. */
 static __always_inline u32 cell_find(u32 group, u32 disk, u32 op)
 {
 	u32 h = (group * 2654435769U >> 16) + disk * OP_MAX + op;
@@ -150,9 +142,8 @@ static __always_inline u32 cell_find(u32 group, u32 disk, u32 op)
 	return i;
 }
 
-/* Returns the index of the span that an access of cell @c changes. A cell has several spans
- * (leaves), so that CPUs mostly change different ones. @number selects one: it is the index of the
- * hardware queue or, if the disk takes bios, of the CPU. */
+/* Returns the span that an access of cell @c changes: one of its leaves, so that CPUs mostly change
+ * different ones. @number is the hardware queue or, if the disk takes bios, the CPU. */
 static __always_inline u32 cell_leaf(struct cell *c, u32 number)
 {
 	return c->span + (number & leaf_mask);
@@ -178,8 +169,7 @@ static __always_inline bool map_app_span(struct maps *m, u32 span, u64 now, bool
 	return busy ? enter_app(span, now) : leave_app(span, now);
 }
 
-/* Updates the spans that are unions over the leaf spans of @cell, the index of a struct cell, after
- * a leaf got busy or idle. See transition_cell(). */
+/* Updates the spans above the leaf spans of @cell after a leaf got busy or idle. */
 int cell_transition(u32 cell, u64 now, bool busy);
 
 static __always_inline void cell_enter(const u32 *cell, const u32 *leaf, u64 now)
@@ -194,22 +184,18 @@ static __always_inline void cell_leave(const u32 *cell, const u32 *leaf, u64 now
 		cell_transition(*cell, now, false);
 }
 
-/* Counts an access for which no BPF program saw the issue or the completion, so it has no
- * latency. */
+/* Counts an access without a latency, because its issue or completion was not seen. */
 static __always_inline void cell_count_lost(struct cell *c, u64 bytes)
 {
 	__sync_fetch_and_add(&c->lost, 1);
 	__sync_fetch_and_add(&c->lost_bytes, bytes);
 }
 
-/* Counts an access for which no BPF program saw the completion, and returns its estimated end.
- * @cell is the index of its struct cell. The loss was detected at @now. A global function, so that
- * the verifier checks it only once. */
+/* Counts an access with an unseen completion, detected at @now. Returns its estimated end. */
 u64 cell_count_repair(u32 cell, u64 bytes, u64 start, u64 now);
 
-/* Counts the access as cell_count_repair() does, and removes it from span @leaf. Removing it
- * earlier than the latest end in @leaf would take away time that T already contains. So it is
- * removed at the latest end if that is after the estimated end. */
+/* Like cell_count_repair(); also removes the access from span @leaf, not before the latest end in
+ * @leaf, because T already contains that time. */
 static __always_inline u64 cell_repair(const u32 *cell, const u32 *leaf, u64 bytes, u64 start,
 				       u64 now)
 {
@@ -220,16 +206,14 @@ static __always_inline u64 cell_repair(const u32 *cell, const u32 *leaf, u64 byt
 	return end;
 }
 
-/* ---- Cells of the vfs layer: they exist if vfs_groups is set; index 0 means that there is none
- * ---- */
-/* Returns the index of the cell (struct cell) of the running task's group and operation @op. */
+/* ---- vfs layer: cell 0 means that groups are not measured (vfs_groups) ---- */
+/* Returns the cell index of the running task's group and operation @op. */
 u32 vfs_cell(u32 op);
-/* Adds an access to the spans of @cell if @busy, otherwise removes it: see access_vfs_cell(). */
+/* Adds an access to the spans of vfs cell @cell if @busy, else removes it. */
 int vfs_cell_access(u32 cell, u64 now, bool busy);
 int vfs_cell_count_lost(u32 cell, u64 bytes);
 
-/* Returns true if vfs_cell_access() for @cell also changes the spans of the whole vfs layer. If
- * not, the caller must change them. */
+/* Returns true if vfs_cell_access() also changes the spans of the whole layer for @cell. */
 static __always_inline bool cell_feeds_layer(u32 cell)
 {
 	return per_part && cell;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* Hides differences between kernels. There is one function per difference. It tests if a type or a
- * field exists, not the version of the kernel. */
+/* Hides differences between kernels. Each function tests if a type or field exists, not the
+ * kernel's version. */
 #ifndef IOSPAN_COMPAT_BPF_H
 #define IOSPAN_COMPAT_BPF_H
 
@@ -30,9 +30,8 @@ struct io_file_table___files {
 
 #pragma clang attribute pop
 
-/* Maximum number of parents that a loop follows from a cgroup up to the command's cgroup. Kernels
- * since 7f203bc89eb6 ("cgroup: Replace cgroup->ancestor_ids[] with ->ancestors[]"), 6.1, have a
- * list of ancestors and need no loop. */
+/* Parents that a loop follows up to the command's cgroup, at most. Kernels since 7f203bc89eb6
+ * ("cgroup: Replace cgroup->ancestor_ids[] with ->ancestors[]"), 6.1, need no loop. */
 #define GROUP_DEPTH 128
 
 static __always_inline bool has_ancestors(void)
@@ -50,10 +49,9 @@ static __always_inline u64 listed_ancestor(struct cgroup *cg, int level)
 	return up;
 }
 
-/* Returns the ancestor of @cg at @level of the cgroup tree, or @cg itself if it is not below that
- * level. It follows the pointers to the parents, because they have types, so each step is a load.
- * The array of ancestors has no type for the verifier, so each read from it would be a call of a
- * helper. */
+/* Returns the ancestor of @cg at @level, or @cg if it is not below that level. Follows the parents,
+ * because their pointers have types for the verifier: a step is a load. The array of ancestors has
+ * none: a read would call a helper. */
 static __noinline struct cgroup *ancestor(struct cgroup *cg, int level)
 {
 	for (u32 i = 0; i < GROUP_DEPTH && cg->level > level; i++)
@@ -61,9 +59,9 @@ static __noinline struct cgroup *ancestor(struct cgroup *cg, int level)
 	return cg;
 }
 
-/* CAST() makes a typed pointer from an address, so that a read through it is a load and not a call
- * of a helper. It requires has_cast: the kernel has bpf_rdonly_cast() since a35b9af4ec2c ("bpf: Add
- * a kfunc for generic type cast"), 6.2. */
+/* CAST() makes a typed pointer, so that a read is a load and not a call of a helper. It requires
+ * has_cast: bpf_rdonly_cast() exists since a35b9af4ec2c ("bpf: Add a kfunc for generic type cast"),
+ * 6.2. */
 extern void *bpf_rdonly_cast(const void *at, u32 type) __ksym __weak;
 extern const volatile bool has_cast;
 #define CAST(type, at) ((type *)bpf_rdonly_cast(at, bpf_core_type_id_kernel(type)))
@@ -74,8 +72,7 @@ static __always_inline u32 io_css_offset(struct css_set *set)
 		bpf_core_enum_value(enum cgroup_subsys_id, io_cgrp_id) * sizeof(void *);
 }
 
-/* Returns the cgroup of the tasks in @set in the hierarchy of the io controller. The kernel charges
- * their I/O to it. */
+/* Returns the cgroup of @set in the io controller's hierarchy, which the kernel charges. */
 static __always_inline struct cgroup *io_cgroup(struct css_set *set)
 {
 	struct cgroup_subsys_state *css = NULL;
@@ -84,8 +81,7 @@ static __always_inline struct cgroup *io_cgroup(struct css_set *set)
 	return BPF_CORE_READ(css, cgroup);
 }
 
-/* Returns the id of io_cgroup(@set). @set has a type for the verifier, so each read is a load and
- * not a call of a helper. */
+/* Returns the id of io_cgroup(@set), with loads instead of calls of helpers. */
 static __always_inline u64 io_cgroup_id(struct css_set *set)
 {
 	struct cgroup_subsys_state **css = (void *)set + io_css_offset(set);
@@ -93,8 +89,8 @@ static __always_inline u64 io_cgroup_id(struct css_set *set)
 	return (*css)->cgroup->kn->id;
 }
 
-/* Returns the program's request on behalf of which the kernel issues @flush_rq: the first one on
- * the running list of the flush queue (blk_kick_flush() in block/blk-flush.c). */
+/* Returns the program's request for which the kernel issues @flush_rq: the first on the flush
+ * queue's running list (blk_kick_flush() in block/blk-flush.c). */
 static __always_inline struct request *flush_owner(struct request *flush_rq)
 {
 	struct blk_flush_queue *fq = flush_rq->mq_hctx->fq;
@@ -121,8 +117,7 @@ static __always_inline void *pointer_at(const void *at)
 	return pointer;
 }
 
-/* Returns the file that the program has registered with io_uring at index @fd, or NULL if there is
- * none. */
+/* Returns the file registered with io_uring at index @fd, or NULL. */
 static __always_inline struct file *ring_fixed_file(struct io_kiocb *req, u32 fd)
 {
 	struct io_ring_ctx *ctx = req->ctx;
@@ -148,12 +143,12 @@ static __always_inline struct file *ring_fixed_file(struct io_kiocb *req, u32 fd
 		bpf_core_read(&files, sizeof(files), &table->files);
 		bpf_probe_read_kernel(&word, sizeof(word), &files[fd].file_ptr);
 	}
-	/* The low bits of the pointer are flags: FFS_NOWAIT, FFS_ISREG, FFS_SCM. */
+	/* the low bits are flags: FFS_NOWAIT, FFS_ISREG, FFS_SCM */
 	return (struct file *)(word & ~7UL);
 }
 
-/* The value of REQ_OP_ZONE_APPEND differs between kernels. The name of its type changed in
- * ff07a02e9e8e ("treewide: Rename enum req_opf into enum req_op"). */
+/* REQ_OP_ZONE_APPEND differs between kernels. Its type got another name in ff07a02e9e8e ("treewide:
+ * Rename enum req_opf into enum req_op"). */
 enum req_op {
 	REQ_OP_ZONE_APPEND = 7,
 };
@@ -168,8 +163,7 @@ static __always_inline u32 zone_append(void)
 	return bpf_core_enum_value(enum req_opf, REQ_OP_ZONE_APPEND___opf);
 }
 
-/* Returns true if @disk takes bios instead of requests. Only such a disk has submit_bio (since
- * 5.9). */
+/* Returns true if @disk takes bios instead of requests: it has submit_bio (since 5.9). */
 static __always_inline bool disk_is_bio_based(struct gendisk *disk)
 {
 	return disk->fops->submit_bio != NULL;
@@ -202,7 +196,7 @@ static __always_inline long call_number(struct pt_regs *regs)
 #endif
 }
 
-/* Returns true if @task runs 32-bit code. Its system calls then have other numbers. */
+/* Returns true if @task runs 32-bit code: its system calls have other numbers. */
 static __always_inline bool task_is_32bit(struct task_struct *task)
 {
 #ifdef __TARGET_ARCH_x86

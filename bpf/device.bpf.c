@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Measures the device layer of disks that take requests. An access lasts from block_rq_issue to the
- * final block_rq_complete. The state of a request is in an array (struct slot), found by its
- * hardware queue and tag. So no lock is needed, and a lost completion is noticed when the next
- * request has the tag. */
+/* Measures the device layer of disks that take requests, from block_rq_issue to the final
+ * block_rq_complete. A slot is found by hardware queue and tag: this needs no lock, and the next
+ * request with the tag reveals a lost completion. */
 #include "bpf/bio-file.bpf.h"
 #include "bpf/nested.bpf.h"
 #include "bpf/slot.bpf.h"
@@ -12,9 +11,8 @@ struct ranges_map ranges SEC(".maps");
 u32 slots_n = 0;
 const volatile bool has_io_start = true;
 
-/* Returns the group number of flush request @rq: that of the request for which the kernel flushes.
- * During the flush, the bio of that request is NULL, but its biotail is still set
- * (blk_flush_restore_request()). */
+/* Returns the group of flush @rq: that of the request for which the kernel flushes. Its bio is NULL
+ * during the flush, but its biotail is set (blk_flush_restore_request()). */
 static __noinline u32 flush_group(struct request *rq)
 {
 	struct blkcg_gq *blkg = NULL;
@@ -27,8 +25,8 @@ static __noinline u32 flush_group(struct request *rq)
 	return probed_group(cg, &charged);
 }
 
-/* Returns the group number of the cgroup to which the kernel charges @rq, or GROUP_NONE if iospan
- * does not measure it. @bio is the first bio of @rq. */
+/* Returns the group of the cgroup that the kernel charges for @rq, or GROUP_NONE if not measured.
+ * @bio is the first bio of @rq. */
 static __always_inline u32 charged_group(struct request *rq, struct bio *bio)
 {
 	return LIKELY(bio) ? bio_group(bio) : flush_group(rq);
@@ -41,17 +39,13 @@ static __always_inline bool is_passthrough(struct request *rq)
 	return op == K_DRV_IN || op == K_DRV_OUT;
 }
 
-/* Returns the group number of the cgroup to which @rq belongs when it is issued, or GROUP_NONE if
- * iospan does not measure it.
+/* Returns the group of @rq at its issue, or GROUP_NONE if it is not measured.
  *
- * If BY_TASK, this is the cgroup of the task that submitted @rq. An earlier BPF program has stored
- * its group number in @s while that task ran: at block_io_start or, before 6.5, when the request
- * entered the scheduler. A request that did not enter the scheduler is issued by the task that
- * submits it.
+ * BY_TASK: an earlier program has stored the submitter in @s (at block_io_start or, before 6.5, at
+ * the insert). Without a scheduler, the submitting task issues the request itself.
  *
- * If BY_BLKCG, this is the cgroup that the kernel charges. It charges none for pass-through
- * commands. These are issued by the task that waits for them, so the cgroup of the running task is
- * used. */
+ * BY_BLKCG: the cgroup charged. Pass-through commands have none, but are issued by the task that
+ * waits for them. */
 static __always_inline u32 slot_group(struct slot *s, struct request *rq, struct bio *bio)
 {
 	if (attribution == BY_BLKCG)
@@ -61,11 +55,9 @@ static __always_inline u32 slot_group(struct slot *s, struct request *rq, struct
 	return s ? s->submitter : 0;
 }
 
-/* Adds the access of @rq in slot @s to its span. If the span already has exactly one access, the
- * request of that access may have ended without a completion event, so that the span is busy but
- * nothing is in flight. At queue depth 1, that access is the one that made the span busy, and
- * own->first has its tag. scan_tag() finds the request by the tag. If the request has ended,
- * scan_tag() ends the access. */
+/* Adds the access of @rq in slot @s to its span. If the span has exactly one access, that one may
+ * have lost its completion, although nothing is in flight. At queue depth 1, own->first has its
+ * tag, and scan_tag() ends it. */
 static __always_inline void slot_enter(struct queue *q, struct slot *s, struct request *rq, u64 now)
 {
 	struct span *own = bpf_map_lookup_elem(&spans, &s->span);
@@ -80,8 +72,8 @@ static __always_inline void slot_enter(struct queue *q, struct slot *s, struct r
 	}
 }
 
-/* Starts the access of @rq, which is issued with slot @s. It changes the span before it writes to
- * @s: otherwise the atomic operation on the span would have to wait for these writes. */
+/* Starts the access of @rq with slot @s. Changes the span before @s: its atomic operation would
+ * have to wait for these writes. */
 static __always_inline void issue_first(struct queue *q, struct slot *s, struct request *rq,
 					u32 group, u64 now)
 {
@@ -100,9 +92,8 @@ static __always_inline void issue_first(struct queue *q, struct slot *s, struct 
 	slot_issue(s, rq->__data_len, now);
 }
 
-/* Handles the issue of @rq if its cgroup is not known yet, or if slot @s has another request. Even
- * if @rq is not measured, it makes sure that @q belongs to the disk of @rq and that no other
- * request is in @s: request_complete() relies on that. */
+/* Handles the issue of @rq if its cgroup is not known, or slot @s has another request. Even if @rq
+ * is not measured, @q then belongs to its disk and @s is free, as request_complete() requires. */
 static __noinline void issue_slow_path(struct request *rq, struct queue *q, struct slot *s, u64 now)
 {
 	struct blk_mq_hw_ctx *hctx = rq->mq_hctx;
@@ -134,9 +125,8 @@ static __noinline void issue_slow_path(struct request *rq, struct queue *q, stru
 		q->blkg = (u64)bio_blkg(bio);
 }
 
-/* Returns true if the kernel charges @rq to the same blkg (pair of cgroup and disk) as a measured
- * request since the last scan of @q. Then @rq is measured, too, and no look-up is needed. Each scan
- * clears q->blkg, because the kernel may reuse the address of a blkg. */
+/* Returns true if @rq has the blkg (pair of cgroup and disk) of a measured request since the last
+ * scan of @q. A scan clears q->blkg, because the kernel may reuse the address. */
 static __always_inline bool charged_as_before(struct queue *q, struct request *rq, u64 now)
 {
 	u64 blkg = q->blkg;
@@ -149,9 +139,9 @@ int BPF_PROG(on_issue, struct request *rq)
 {
 	struct queue *q = queue_of(rq->mq_hctx);
 	struct slot *s = q ? slot_of(q, rq) : NULL;
-	/* The clock is read before the steps below, because their cache misses are not time of the
-	 * disk. on_complete() also reads the clock early. Until the span changes, T may lack the
-	 * time since this reading, so the steps must be short. */
+	/* Read before the steps below, because their cache misses are not time of the disk;
+	 * on_complete() does the same. T lacks the time until the span changes, so the steps must
+	 * be short. */
 	u64 now;
 
 	if (some_disks && queue_ignores(q, rq->q->disk))
@@ -166,9 +156,8 @@ int BPF_PROG(on_issue, struct request *rq)
 	return 0;
 }
 
-/* Records the interval [@start, @end) of @rq in slot @s, with its offset on the disk and the file
- * of its first bio. s->done is subtracted from the offset, because the kernel advances rq->__sector
- * at each partial completion. */
+/* Records the interval [@start, @end) of @rq, with its disk offset and file. The offset is reduced
+ * by s->done, because partial completions advance rq->__sector. */
 static __noinline void record_request(struct slot *s, struct request *rq, u64 start, u64 end,
 				      u32 flags)
 {
@@ -180,7 +169,7 @@ static __noinline void record_request(struct slot *s, struct request *rq, u64 st
 	record_slot(s, start, end, &at, flags);
 }
 
-/* Ends the request's interval, but not its access: the kernel will issue the request again. */
+/* Ends the request's interval, but not its access: it will be issued again. */
 SEC("tp_btf/block_rq_requeue")
 int BPF_PROG(on_requeue, struct request *rq)
 {
@@ -205,8 +194,7 @@ int BPF_PROG(on_requeue, struct request *rq)
 	return 0;
 }
 
-/* Returns the group number of @rq when it completes. The current task is unrelated to the request
- * by then. So only the fields of @rq and of its slot @s are used. */
+/* Returns the group of @rq at its completion from @rq and @s: the current task is unrelated. */
 static __always_inline u32 completed_group(struct slot *s, struct request *rq, struct bio *bio)
 {
 	if (attribution == BY_BLKCG)
@@ -219,8 +207,8 @@ static __always_inline u32 flags_of(bool failed, bool nested)
 	return (failed ? TRACE_FAILED : 0) | (nested ? TRACE_UNTIMED : 0);
 }
 
-/* Records the access of a request that failed after it was requeued, with an interval of length 0:
- * its intervals in flight are already recorded. */
+/* Records a request that failed after a requeue, with an interval of length 0: the others are
+ * already recorded. */
 static __always_inline void record_given_up(struct slot *s, bool failed, bool nested)
 {
 	u64 now = bpf_ktime_get_ns();
@@ -228,12 +216,11 @@ static __always_inline void record_given_up(struct slot *s, bool failed, bool ne
 	record_slot(s, now, now, &nowhere, flags_of(failed, nested));
 }
 
-/* Handles the completion of @rq if its slot (struct slot) has no request in flight. The completion
- * is one of these:
+/* Handles the completion of @rq if its slot has nothing in flight. It is one of these:
  * - the second completion of a flush sequence (0 bytes);
- * - the end of a request that failed after it was requeued;
- * - the end of a request that the block layer refused before its issue, which is no access;
- * - the end of a request for which no BPF program saw the issue. */
+ * - a request that failed after it was requeued;
+ * - a request that the block layer refused before its issue: no access;
+ * - a request with a lost issue event. */
 static __noinline void complete_unissued(struct request *rq, int error, u32 bytes, bool nested)
 {
 	struct bio *bio = rq->bio;
@@ -271,15 +258,14 @@ static __noinline void complete_unissued(struct request *rq, int error, u32 byte
 		record_device(cell, 0, 0, bytes, &nowhere, 0, 0, TRACE_UNSPANNED, 0);
 }
 
-/* Handles a completion of @bytes, which are only a part of the request in @s: the rest stays in
- * flight. */
+/* Handles a partial completion of @bytes; the rest of the request stays in flight. */
 static __always_inline void complete_part(struct slot *s, int error, u32 bytes)
 {
 	s->done += bytes;
 	s->flags |= error && bytes ? SLOT_FAILED : 0;
 }
 
-/* Handles a completion, full or partial, of the request in @s, which was issued at @start. */
+/* Handles a full or partial completion of the request in @s, issued at @start. */
 static __always_inline void complete_issued(u64 *ctx, struct slot *s, u64 start, bool nested)
 {
 	struct request *rq = (void *)ctx[0];
@@ -304,9 +290,8 @@ static __always_inline void complete_issued(u64 *ctx, struct slot *s, u64 start,
 	s->flags = 0;
 }
 
-/* Handles a completion. A request in flight in the slot of @rq is @rq itself, because
- * issue_slow_path() has made sure of that, even if the disk of the queue has changed. The arguments
- * are read from @ctx when they are needed, which costs less than keeping them in registers. */
+/* Handles a completion. A request in flight in the slot is @rq: issue_slow_path() made sure of it.
+ * Reads the arguments from @ctx when needed, which costs less than registers. */
 static __always_inline void request_complete(u64 *ctx, bool nested)
 {
 	struct request *rq = (void *)ctx[0];
@@ -322,7 +307,6 @@ static __always_inline void request_complete(u64 *ctx, bool nested)
 
 static struct running completing[MAX_CPUS] = {};
 
-/* arguments in @ctx: struct request *rq, int error, unsigned int bytes */
 SEC("tp_btf/block_rq_complete")
 int on_complete(u64 *ctx)
 {
@@ -340,8 +324,7 @@ int on_complete_nested(u64 *ctx)
 	return 0;
 }
 
-/* Starts the queue time of a request that enters the I/O scheduler. The queue time of a requeued
- * request has already started at the requeue. */
+/* Starts the queue time of a request that enters the I/O scheduler, unless a requeue has. */
 SEC("tp_btf/block_rq_insert")
 int BPF_PROG(on_insert, struct request *rq)
 {
@@ -361,8 +344,7 @@ int BPF_PROG(on_insert, struct request *rq)
 	return 0;
 }
 
-/* Frees the slot of a request that the kernel merged into another one in the scheduler, because it
- * will not issue this request. */
+/* Frees the slot of a request merged into another one: the kernel will not issue it. */
 SEC("tp_btf/block_rq_merge")
 int BPF_PROG(on_merge, struct request *rq)
 {
@@ -376,8 +358,7 @@ int BPF_PROG(on_merge, struct request *rq)
 	return 0;
 }
 
-/* Stores the group number of the running task, which submits the request, for slot_group(). iospan
- * attaches this program only if the attribution is BY_TASK. */
+/* Stores the submitting task's group for slot_group(). Attached only if BY_TASK. */
 SEC("tp_btf/block_io_start")
 int BPF_PROG(on_io_start, struct request *rq)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR GPL-2.0-or-later */
-/* Structures that the BPF programs, the iospan command and the preloaded library share. Their sizes
- * are fixed and they contain no pointers. */
+/* Structures of fixed size that the BPF programs, the iospan command and the preloaded library
+ * share. */
 #ifndef IOSPAN_EVENT_H
 #define IOSPAN_EVENT_H
 
@@ -25,7 +25,7 @@ enum op {
 };
 #define DEVICE_OPS (OP_OTHER + 1)
 
-/* Counters of one set of accesses, such as the reads of a disk. Times are in ns. */
+/* Counters of a set of accesses. Times are in ns. */
 struct row {
 	u128 bytes;
 	u128 latency_ns; /* sum of the latencies of the timed accesses */
@@ -41,16 +41,14 @@ struct row {
 };
 _Static_assert(sizeof(struct row) == 128 + 8 * HIST_BUCKETS, "kernel ABI");
 
-/* ---- Recording: a struct recorded is written for each access and read into the trace ---- */
+/* ---- Recording ---- */
 
 enum trace_flag {
 	TRACE_FAILED = 1,
-	/* An interval of a device request that ended by a requeue or without a completion. It is no
-	 * access and has no bytes: the last interval of the request has the bytes, and has the sum
-	 * of all intervals in held_ns. */
+	/* an interval of a device request that ended by a requeue or was lost; it is no access, has
+	 * no bytes */
 	TRACE_PART = 2,
-	/* An access without a start or end event. It has bytes but no latency. If start < end, its
-	 * interval still counts in the span. */
+	/* an access with a lost start or end: no latency. If start < end, it counts in the span. */
 	TRACE_UNTIMED = 4,
 	TRACE_UNSPANNED = 8, /* an access with bytes that adds no interval to the span */
 };
@@ -72,13 +70,12 @@ struct recorded {
 	u64 bytes;
 	u64 offset;
 	u64 inode; /* inode number; 0: no file is known */
-	/* device layer: time in flight of a requeued request, the sum of its intervals; in a ring
-	 * buffer of the preloaded library: lane_mark() */
+	/* device: sum of the earlier intervals of a requeued request; preloaded library:
+	 * lane_mark() */
 	u64 held_ns;
 	u32 dev; /* device number of the inode's file system */
-	/* app and vfs layer: group number of the task (struct group); 0: not known. The preloaded
-	 * library stores the file descriptor plus 1 here instead. Device layer: index of the
-	 * access's struct cell. */
+	/* app, vfs: group number, 0: not known; preloaded library: fd plus 1; device: struct
+	 * cell */
 	u32 group;
 	u32 tgid;
 	u8 layers; /* bit mask: 1 << enum layer */
@@ -94,16 +91,14 @@ struct recorded_device {
 	u64 queued_ns; /* time that the request has waited in the I/O scheduler */
 };
 
-/* Kinds of recorded names (struct named_record): the name of a process, or the path of a file. It
- * is recorded before the first access of that process or file, or soon after it. */
+/* Kinds of recorded names. A name is recorded at about the first access of its process or file. */
 enum named { NAMED_PROCESS, NAMED_FILE };
-/* a recorded path has only its last components, at most this number */
+/* a path has only its last components, at most this number */
 #define NAMED_COMPONENTS 14
 #define NAMED_LENGTH 128 /* bytes of a recorded component; a longer one is cut */
 struct named_record {
 	u32 kind; /* a value of enum named */
-	/* number of components in text, 1 for a process. The last component of a path comes
-	 * first. */
+	/* 1 for a process; the last component of a path comes first */
 	u32 components;
 	u64 inode;
 	u64 from_ns; /* time from which the inode or tgid has this name */
@@ -115,19 +110,16 @@ struct named_record {
 	char text[NAMED_COMPONENTS][NAMED_LENGTH];
 };
 
-/* ---- The app area: memory that the measured programs and iospan share ----
+/* ---- The app area: a BPF array of 64-byte lines, shared by the measured programs and iospan ----
  *
- * The preloaded library counts the accesses of the app layer here. The measured command and its
- * children inherit a file descriptor of the area. It has no data of other layers, so a program that
- * overwrites the area makes only the app layer wrong. For the kernel it is a BPF array of 64-byte
- * lines. */
+ * The preloaded library counts the app layer's accesses here. Programs inherit its descriptor, and
+ * could overwrite it; so it has no data of other layers. */
 #define APP_MAGIC 0x31707061696f7370ULL
-/* maximum number of calls in flight at one time; a power of two to mask a hash */
+/* calls in flight at one time, at most; a power of two to mask a hash */
 #define APP_THREADS 4096
-/* number of entries of threads[] that a thread tries to reserve: app_thread_slot() */
+/* entries of threads[] that a thread tries to reserve: app_thread_slot() */
 #define APP_PROBES 64
-/* Number of copies of the counters. Threads add to different copies, so they do not write to the
- * same cache line. */
+/* copies of the counters, so that threads write to different cache lines */
 #define APP_STRIPES 64
 #define APP_OPS 3 /* number of operations: read, write, sync */
 
@@ -140,57 +132,50 @@ enum app_span {
 	APP_SPANS,
 };
 
-/* Converts @op, a value of enum app_span or enum vfs_op, to enum op. In both enums, read, write and
- * sync have the values 0, 1 and 2. */
+/* Converts an enum app_span or enum vfs_op: both number read, write and sync 0, 1 and 2. */
 static inline enum op op_of_call(u32 op)
 {
 	return op == APP_SPAN_SYNC ? OP_SYNC : (enum op)op;
 }
 
-/* Stages of a thread's call: not in a call; adding the access to the spans; waiting for libc's
- * function; removing the access from the spans. If the thread is killed, the BPF program that runs
- * at its exit needs the stage to repair the spans. */
+/* Stages of a call: none; adding it to the spans; in libc's function; removing it from the spans.
+ * The BPF program at the exit of a killed thread repairs the spans by it. */
 enum app_stage { APP_IDLE, APP_ENTERING, APP_INSIDE, APP_LEAVING };
 
-/* Number of spans that a thread changes when a call starts or ends, in this order: the span of the
- * operation, APP_SPAN_ALL, APP_SPAN_JOINT. It changes the last two only if the span of the
- * operation changed between idle and busy. */
+/* Spans that a call changes: that of its operation, then, if that got busy or idle, APP_SPAN_ALL
+ * and APP_SPAN_JOINT. */
 #define APP_STEPS 3
 
-/* One call in flight of a thread that has loaded the preloaded library. The entry is free if tid is
- * 0. */
+/* One call in flight of a thread with the preloaded library. The entry is free if tid is 0. */
 struct app_thread {
-	u32 tid;   /* thread id, as gettid() returns it in the thread's pid namespace */
+	u32 tid;   /* as gettid() returns it in the thread's pid namespace */
 	u32 stage; /* a value of enum app_stage */
 	u32 op;	   /* operation of the call: APP_SPAN_READ, _WRITE or _SYNC */
-	u32 pidns; /* inode number of the pid namespace in which tid is valid; 0: not known */
+	u32 pidns; /* pid namespace of tid; 0: not known */
 	u64 start_ns;
 	u64 bytes; /* bytes that the call requested */
-	/* If the thread is killed in APP_ENTERING or APP_LEAVING, these fields show which spans it
-	 * has changed: see app_steps_done(). The thread writes held, then begun, before it tries to
-	 * change a span. After the change, it writes ended. */
+	/* For app_steps_done(), if the thread is killed while it changes spans: it writes held,
+	 * then begun, then changes a span, then writes ended. */
 	/* per step (APP_STEPS): the word of struct span that includes this access */
 	u64 held[APP_STEPS];
-	u32 begun, ended; /* numbers of spans that the thread has begun and ended to change */
+	u32 begun, ended; /* spans that the thread has begun and ended to change */
 };
 _Static_assert(sizeof(struct app_thread) == 64, "one cache line");
 
 struct app_head {
 	u64 magic;
-	u64 programs; /* number of programs started with the preloaded library */
-	/* if recording: number of ring buffers (struct record_lane) after the app area; a power of
-	 * two, because threads mask a hash with it */
+	u64 programs; /* programs started with the preloaded library */
+	/* if recording: ring buffers (struct record_lane) after the app area; a power of two */
 	u64 lanes;
-	/* calls that were not recorded, because their ring buffer (struct record_lane) was full */
+	/* calls not recorded: their struct record_lane was full */
 	u64 no_lane;
-	u64 no_slot; /* calls that were not counted, because no entry of threads[] was free */
+	u64 no_slot; /* calls not counted: no entry of threads[] was free */
 	u64 async;   /* asynchronous calls, such as POSIX AIO; the library does not see their end */
 	/* calls that did not return: a longjmp() or the exit of the thread ended them */
 	u64 killed;
-	/* calls that were not counted, because seccomp forbids a system call that the library
-	 * needs */
+	/* calls not counted: seccomp forbids a system call of the library */
 	u64 seccomp;
-	/* shared libraries loaded so that their calls may bypass the preloaded library (dlmopen) */
+	/* shared libraries with calls that may bypass the preloaded library (dlmopen) */
 	u64 unbound;
 	u64 pad[7];
 };
@@ -204,11 +189,9 @@ struct app_area {
 };
 _Static_assert(sizeof(struct app_area) % 64 == 0, "whole cache lines");
 
-/* A ring buffer in which the preloaded library passes recorded accesses to the iospan command.
- * Several threads share it. A thread reserves an entry by incrementing head. It writes tgid, fills
- * in the entry and then sets held_ns to lane_mark(), which shows the command that the entry is
- * complete. The command sets tgid to 0 when it has read the entry. */
-#define LANE_ENTRIES 8192 /* a power of two, because head is masked */
+/* A ring buffer for recorded accesses of several threads. A thread increments head, writes tgid,
+ * fills in the entry, and sets held_ns to lane_mark(). iospan then reads it and sets tgid to 0. */
+#define LANE_ENTRIES 8192 /* a power of two */
 struct record_lane {
 	u64 head;
 	u64 head_pad[7];
@@ -217,18 +200,16 @@ struct record_lane {
 	struct recorded entries[LANE_ENTRIES];
 };
 
-/* Returns the value of held_ns that marks an entry of struct record_lane as complete. @entry is the
- * value of head for that entry, so a mark of an earlier turn of the ring differs. @pidns is the
- * inode number of the pid namespace in which the entry's tgid is valid. */
+/* Marks an entry of struct record_lane as complete. @entry is its value of head, so a mark of an
+ * earlier turn differs; @pidns is the pid namespace of its tgid. */
 static inline u64 lane_mark(u64 entry, u32 pidns)
 {
 	return (entry + 1) << 32 | pidns;
 }
 
-/* Environment variables by which the preloaded library finds the app area. */
-#define APP_ENV_FD "IOSPAN_FD" /* number of the app area's file descriptor */
-/* pid of a process that has the app area open as descriptor IOSPAN_FD. A program that has closed
- * the descriptor that it inherited gets the area from that process. */
+/* Environment variables for the preloaded library. */
+#define APP_ENV_FD "IOSPAN_FD" /* file descriptor of the app area */
+/* pid of a process that keeps IOSPAN_FD open, for programs that have closed theirs */
 #define APP_ENV_PID "IOSPAN_PID"
 
 static inline u32 app_step_span(u32 op, u32 step)
@@ -236,22 +217,18 @@ static inline u32 app_step_span(u32 op, u32 step)
 	return step ? APP_SPAN_ALL + step - 1 : op;
 }
 
-/* Returns true if thread @t must also change APP_SPAN_ALL and APP_SPAN_JOINT. It must if its change
- * of the span of @op made that span idle or busy. */
+/* Returns true if the change of the span of @op requires that @t changes the other two. */
 static inline bool app_layer_changes(const struct app_thread *t, u32 op)
 {
 	return op != APP_SPAN_SYNC && span_count(t->held[0]) == 1;
 }
 
-/* Returns how many of its APP_STEPS span changes a killed thread @t has made. @s is the span of the
- * first change that it has not ended.
+/* Returns how many span changes killed thread @t has made. @s is the span of the first one not
+ * ended.
  *
- * If the thread has begun that change, the word of @s shows if it was made. An access in flight
- * keeps a span busy. So if the span's busy period is not the one in .held, the access is not in the
- * span. If it is the same busy period, this function assumes that the access is in the span,
- * although other accesses may keep it busy. If that is wrong, the caller removes one access too
- * many, and the span has one access too few until it is idle. The opposite mistake would leave the
- * span busy forever. */
+ * If @t has begun that change and the span is still in the busy period of .held, the access is
+ * assumed to be in the span. If wrong, the span has one access too few until it is idle; the
+ * opposite mistake would leave it busy forever. */
 static inline u32 app_steps_done(const struct app_thread *t, const struct span *s, bool enter)
 {
 	u32 done = *(const volatile u32 *)&t->ended;

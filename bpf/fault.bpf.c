@@ -1,18 +1,17 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Measures reads of mapped files, which are major page faults, if the kernel has fentry. Only the
- * end of a fault shows that it is major. So the program adds the whole interval to the span at its
- * end. If the span already has a later end than the start of the fault, T lacks the part before
- * that end. Faults on program text are not counted, and neither are reads by the dynamic loader. */
+/* Measures major page faults of mapped files, if the kernel has fentry. Only its end shows that a
+ * fault is major, so its interval is added then; T may lack the part before a later end in the
+ * span. Faults on program text and the dynamic loader's reads are not counted. */
 #include "bpf/vfs.bpf.h"
 
 #define VM_FAULT_MAJOR 0x4
-/* bits of the result of a failed fault: VM_FAULT_OOM, _SIGBUS, _HWPOISON, _SIGSEGV and similar */
+/* VM_FAULT_OOM, _SIGBUS, _HWPOISON, _SIGSEGV and similar */
 #define VM_FAULT_ERROR 0x73
 #define PAGE_BYTES 4096
 #define VM_EXEC 0x4
 
-/* The page fault that a thread has in progress. The kernel may skip the program at the start or end
- * of a fault. So a start and an end belong together only if their addresses are equal. */
+/* A thread's page fault in progress. The kernel may skip the program at a start or end: the two
+ * belong together only if their addresses are equal. */
 struct fault {
 	u64 start_ns, address;
 };

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR GPL-2.0-or-later */
-/* Lists the pseudo file systems. The kernel generates the content of their regular files, which are
- * not on storage. @magic is s_magic of the super block, or f_type from fstatfs(). The BPF programs
- * and the preloaded library share this list. */
+/* Pseudo file systems: the kernel generates their regular files. @magic is s_magic of the super
+ * block, or f_type of fstatfs(). */
 #ifndef IOSPAN_FSMAGIC_H
 #define IOSPAN_FSMAGIC_H
 
@@ -35,8 +34,7 @@ static inline int fs_is_pseudo(u64 magic)
 	case 0x67596969: /* rpc_pipefs */
 	case 0x6e667364: /* nfsd */
 	case 0xabba1974: /* xenfs */
-	/* File systems of eventfd, io_uring and similar files, which are regular files since Linux
-	 * 6.16. */
+	/* Files of eventfd, io_uring and similar, regular files since Linux 6.16. */
 	case 0x09041934: /* anon_inodefs */
 	case 0x50495045: /* pipefs */
 	case 0x534f434b: /* sockfs */

@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "bpf/groups.bpf.h"
 
-/* The global functions in this file start with a test of a setting, such as per_cgroup. Kernels
- * before 6.8 verify each global function, even if no loaded program calls it. The test lets the
- * verifier skip the rest of the function. */
+/* Kernels before 6.8 verify global functions that no loaded program calls. So those in this file
+ * first test a setting, such as per_cgroup, which lets the verifier skip the rest. */
 
 struct groups_map groups SEC(".maps");
 struct group_index group_index SEC(".maps");
@@ -45,9 +44,8 @@ __noinline u32 group_at(u32 group, u32 level)
 	return group;
 }
 
-/* Returns the group number of a cgroup that gets no counters of its own, because there is no room
- * or because it is nested too deeply. The number is @parent with the bit GROUP_OTHER: the cgroup's
- * accesses count in its parent group. Stores the number for @id, the id of the cgroup. */
+/* Returns the group number of a cgroup that becomes no group: @parent with the bit GROUP_OTHER.
+ * Stores the number for @id, the id of the cgroup. */
 static __always_inline u32 group_other(u32 parent, u64 id)
 {
 	u32 number = parent | GROUP_OTHER;
@@ -68,9 +66,8 @@ static __always_inline u32 group_number(void)
 	return groups_n <= max_groups ? __sync_fetch_and_add(&groups_n, 1) : max_groups + 1;
 }
 
-/* Makes a group for the cgroup or process with @id, and returns its number. @name is the address of
- * its name. If another CPU does the same at the same time, returns the number from that CPU and
- * frees its own. */
+/* Makes a group for the cgroup or process with @id and the name at @name, and returns its number.
+ * If another CPU does the same, returns that number and frees its own. */
 static __always_inline u32 group_new(u32 parent, u64 id, const void *name)
 {
 	u32 number = group_number(), *there;
@@ -95,8 +92,8 @@ static __always_inline u32 group_new(u32 parent, u64 id, const void *name)
 	return there ? *there : parent | GROUP_OTHER;
 }
 
-/* Marks group @number as removed if cgroup @cg was removed before its first access. This happens if
- * the kernel writes dirty pages of the cgroup later. */
+/* Marks group @number as removed if @cg was removed before its first access, such as late
+ * writeback. */
 static __always_inline void note_removed(u32 number, struct cgroup *cg)
 {
 	struct group *g = bpf_map_lookup_elem(&groups, &number);
@@ -105,8 +102,8 @@ static __always_inline void note_removed(u32 number, struct cgroup *cg)
 		g->removed = 1;
 }
 
-/* Returns the group number of the cgroup at kernel address @address, and makes a group for it if it
- * has none. @parent is the group number of its parent cgroup. */
+/* Returns the group number of the cgroup at kernel address @address, and makes its group if
+ * necessary. */
 __noinline u32 group_below(u32 parent, u64 address)
 {
 	struct cgroup *cg = (void *)address;
@@ -138,8 +135,7 @@ __noinline u32 group_seek(u64 id, u64 address)
 	there = bpf_map_lookup_elem(&group_index, &id);
 	if (there)
 		return *there;
-	/* Each look-up of an ancestor may follow all pointers in between. So the look-ups in the
-	 * loop start at this ancestor, which is nearer. */
+	/* looked up once, because a look-up may follow all pointers from the cgroup */
 	address = probed_ancestor(address, top + GROUP_LEVELS);
 	for (int i = 1; i <= GROUP_LEVELS; i++) {
 		if (i > depth)
@@ -159,8 +155,7 @@ static __always_inline const void *process_name(struct task_struct *leader)
 	return (const char *)leader + bpf_core_field_offset(leader->comm);
 }
 
-/* Returns the group number of @task's process, if each process is a group (per_process). The parent
- * of all these groups is GROUP_TOP. */
+/* Returns the group of @task's process if per_process; its parent is GROUP_TOP. */
 static __always_inline u32 process_group(struct task_struct *task)
 {
 	struct task_struct *leader = BPF_CORE_READ(task, group_leader);
@@ -170,8 +165,8 @@ static __always_inline u32 process_group(struct task_struct *task)
 	return there ? *there : group_new(GROUP_TOP, id, process_name(leader));
 }
 
-/* Returns the group number of the running task's cgroup if the cache has it, else GROUP_NONE. Only
- * measured cgroups have group numbers, so it need not test if the cgroup is measured. */
+/* Returns the group number of the running task from the cache, else GROUP_NONE. Only measured
+ * cgroups have one. */
 static __always_inline u32 task_group_known(void)
 {
 	struct css_set *set = bpf_get_current_task_btf()->cgroups;
@@ -201,8 +196,7 @@ __noinline u32 task_group(void)
 	return group ? group : task_group_new();
 }
 
-/* Returns true if @cg is in the cgroup hierarchy in which iospan measures. Each hierarchy numbers
- * its cgroups from 1, so a cgroup of another hierarchy may have the id of a group. */
+/* Returns true if @cg is in the hierarchy that iospan measures: ids are unique only within one. */
 static __always_inline bool has_groups(struct cgroup *cg)
 {
 	struct task_struct *task = (void *)bpf_get_current_task();
@@ -213,9 +207,8 @@ static __always_inline bool has_groups(struct cgroup *cg)
 	return BPF_CORE_READ(cg, root) == BPF_CORE_READ(own, root);
 }
 
-/* Marks a group as removed when the kernel removes its cgroup, so that user/kernel/retire.c can
- * reuse its number. The iospan command cannot see each removal itself, because it may not be
- * allowed to search a directory. */
+/* Marks a removed cgroup's group for user/kernel/retire.c. iospan may not be allowed to search the
+ * cgroup's directory, so it cannot see each removal. */
 SEC("tp_btf/cgroup_rmdir")
 int BPF_PROG(on_cgroup_rmdir, struct cgroup *cg)
 {
@@ -228,8 +221,7 @@ int BPF_PROG(on_cgroup_rmdir, struct cgroup *cg)
 	return 0;
 }
 
-/* Updates the name of a process that executes another program, if each process is a group
- * (per_process). */
+/* Updates the name of a process that executes another program, if per_process. */
 SEC("tp_btf/sched_process_exec")
 int BPF_PROG(on_process_exec, struct task_struct *task)
 {

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* Finds the group (struct group) of a cgroup or a task: the element that collects its accesses. A
- * cgroup or task becomes a group, with the next free number, at its first access. */
+/* Finds the group (struct group) of a cgroup or task, which gets one at its first access. */
 #ifndef IOSPAN_GROUPS_BPF_H
 #define IOSPAN_GROUPS_BPF_H
 
@@ -14,7 +13,7 @@ struct group_index {
 	__type(value, u32);
 };
 
-/* Queue of group or cell numbers that user/kernel/retire.c has freed, for reuse. */
+/* Group or cell numbers that user/kernel/retire.c has freed for reuse. */
 struct free_numbers {
 	__uint(type, BPF_MAP_TYPE_QUEUE);
 	__uint(max_entries, 1);
@@ -22,36 +21,33 @@ struct free_numbers {
 };
 
 extern struct groups_map groups SEC(".maps");
-/* maps the id of a cgroup or process to its group number */
 extern struct group_index group_index SEC(".maps");
 
-extern const volatile u32 attribution; /* a value of enum attribution */
+extern const volatile u32 attribution; /* enum attribution */
 extern struct watched charged;	       /* if BY_BLKCG: topmost cgroup that iospan measures */
-/* kernel address of the cgroup in .charged; 0: no BPF program has seen it yet */
+/* its kernel address; 0: no BPF program has seen it yet */
 extern u64 charged_at;
-/* true: each measured cgroup, or each process, has counters of its own */
+/* true: each measured cgroup, or each process, is a group */
 extern const volatile bool per_cgroup;
-/* true: each group has separate counters per layer, disk and operation */
+/* true: groups have separate counters per layer, disk and operation */
 extern const volatile bool per_part;
 extern const volatile bool vfs_groups; /* true: groups also have counters at the vfs layer */
 extern const volatile u32 max_groups;
 extern const volatile bool per_process; /* true: each process is a group */
-/* true: iospan reuses the group numbers of removed cgroups and ended processes */
+/* true: the group numbers of removed cgroups and ended processes are reused */
 extern const volatile bool retire;
 
 #define GROUP_CACHE 4096
 extern u32 group_cache[GROUP_CACHE];
 
-/* Returns the group number of the cgroup with @id at kernel address @address, which is below the
- * command's cgroup. Makes groups for this cgroup and its ancestors if they have none. */
+/* Returns the group number of the cgroup with @id at kernel address @address, below the command's
+ * cgroup. Makes groups for it and its ancestors if necessary. */
 u32 group_seek(u64 id, u64 address);
 
-/* Returns the group number of the running task. The caller has tested that the task is in a
- * measured cgroup. */
+/* Returns the group number of the running task, which is in a measured cgroup. */
 u32 task_group(void);
 
-/* Returns the group number of the ancestor of @group at @level of the tree of groups. Returns
- * @group itself if it is not below that level. */
+/* Returns the ancestor of @group at @level of the tree of groups, or @group if not below it. */
 u32 group_at(u32 group, u32 level);
 
 static __always_inline u32 group_level(u32 group)
@@ -61,8 +57,8 @@ static __always_inline u32 group_level(u32 group)
 	return g ? g->level : 0;
 }
 
-/* Returns the kernel address of a cgroup's ancestor at @level of the cgroup tree. The cgroup is at
- * @address; if it is not below that level, @address is returned. */
+/* Returns the kernel address of a cgroup's ancestor at @level, or @address if it is not below
+ * it. */
 u64 probed_ancestor(u64 address, int level);
 
 static __always_inline u32 *group_cached(u64 id)
@@ -70,9 +66,8 @@ static __always_inline u32 *group_cached(u64 id)
 	return &group_cache[id * 0x9e3779b97f4a7c15ULL >> 40 & (GROUP_CACHE - 1)];
 }
 
-/* Returns the group number of the cgroup with @id if the cache has it, else GROUP_NONE. CPUs share
- * the cache without a lock. The group with a cached number is checked, so a race only costs a
- * look-up. */
+/* Returns the cached group number of the cgroup with @id, else GROUP_NONE. CPUs share the cache
+ * without a lock: the group is checked, so a race only costs a look-up. */
 static __always_inline u32 group_known(u64 id)
 {
 	u32 number = *(volatile u32 *)group_cached(id);
@@ -87,15 +82,14 @@ static __always_inline u32 group_find(u64 id, struct cgroup *cg)
 
 	if (number)
 		return number;
-	/* The verifier does not accept a typed pointer such as cg as a number. So the number is
-	 * read from a field that points to the cgroup itself. */
+	/* read from a field, because the verifier accepts no typed pointer such as cg as a
+	 * number */
 	number = group_seek(id, (u64)BPF_CORE_READ(cg, self.cgroup));
 	*(volatile u32 *)group_cached(id) = number;
 	return number;
 }
 
-/* Returns the group number of @cg, or GROUP_NONE if iospan does not measure @cg: it is not in the
- * topmost charged cgroup or below it. */
+/* Returns the group number of @cg, or GROUP_NONE if it is not below the topmost charged cgroup. */
 static __always_inline u32 group_of(struct cgroup *cg)
 {
 	if (!cg || !group_is_below(cg, &charged, &charged_at))
@@ -103,8 +97,7 @@ static __always_inline u32 group_of(struct cgroup *cg)
 	return per_cgroup ? group_find(cg->kn->id, cg) : GROUP_TOP;
 }
 
-/* Does the same as group_of(), for a @cg without a type for the verifier. @top is the topmost
- * measured cgroup, in any hierarchy. */
+/* Like group_of(), for a @cg without a type for the verifier. @top: topmost measured cgroup. */
 static __always_inline u32 probed_group(struct cgroup *cg, const volatile struct watched *top)
 {
 	struct cgroup *up = (void *)probed_ancestor((u64)cg, top->level);
@@ -119,8 +112,7 @@ static __always_inline struct blkcg_gq *bio_blkg(struct bio *bio)
 	return bpf_core_field_exists(bio->bi_blkg) ? bio->bi_blkg : NULL;
 }
 
-/* Returns the group number of the cgroup to which the kernel charges @bio, or GROUP_NONE if iospan
- * does not measure that cgroup. */
+/* Returns the group number of the cgroup that the kernel charges for @bio, else GROUP_NONE. */
 static __always_inline u32 bio_group(struct bio *bio)
 {
 	struct blkcg_gq *blkg = bio_blkg(bio);

@@ -1,18 +1,16 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* Finds the address of a program's dynamic loader (ld.so) in its auxiliary vector, so that the
- * loader's reads of program files are not counted as accesses of the program. */
+/* Finds a program's dynamic loader (ld.so), so that its reads are not counted as accesses. */
 #ifndef IOSPAN_LOADER_BPF_H
 #define IOSPAN_LOADER_BPF_H
 
 #include "bpf/compat.bpf.h"
 
 #define AT_BASE 7
-/* Number of words of the auxiliary vector to read. An entry has two words, and AT_BASE is the ninth
- * entry that the kernel writes (create_elf_tables()). */
+/* Words of the auxiliary vector to read, two per entry. AT_BASE is the ninth entry that the kernel
+ * writes (create_elf_tables()). */
 #define AUXV_WORDS 24
 
-/* Returns the base address of the dynamic loader of @task's program. Returns 0 if the program is
- * statically linked. */
+/* Returns the base address of the dynamic loader of @task's program; 0: statically linked. */
 static __noinline u64 loader_base(struct task_struct *task)
 {
 	unsigned long auxv[AUXV_WORDS] = {};

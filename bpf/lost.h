@@ -1,22 +1,15 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR GPL-2.0-or-later */
-/* Estimates the end of an access for which no BPF program saw the completion event. The BPF
- * programs repair most of these accesses with it. user/kernel/repair.c repairs the other ones.
+/* Estimates the end of an access with a lost completion event.
  *
- * The true end lies between the start of the access and the detection of the loss. iospan detects
- * it at the latest when the kernel issues another request with the same tag. The estimate is the
- * start plus the current median latency of the disk and operation, limited to this interval. So it
- * is too late as often as too early.
- *
- * The latency uses this estimate. T may use a later time: T cannot go below the latest end that the
- * span already has, so cell_repair() in bpf/cells.bpf.h may remove the access from its span
- * later. */
+ * The estimate is the start plus the median latency of the disk and operation, at most the
+ * detection of the loss. So it is too late as often as too early. The latency uses it; T may use a
+ * later time (cell_repair()). */
 #ifndef IOSPAN_LOST_H
 #define IOSPAN_LOST_H
 
 #include "bpf/types.h"
 
-/* Returns the estimated end of an access. @median_ns is the median latency from
- * user/kernel/median.h, 0 if not known. The loss was detected at @detected_ns. */
+/* Returns the estimated end. @median_ns is from user/kernel/median.h, 0 if not known. */
 static inline u64 lost_end_ns(u64 start_ns, u64 median_ns, u64 detected_ns)
 {
 	u64 end_ns = start_ns + median_ns;

@@ -1,6 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* The maps and settings that the BPF programs of all layers use. user/kernel/tracer*.c sets the
- * sizes of the maps, and the settings, before it loads the programs. */
+/* Maps and settings of the BPF programs of all layers; user/kernel/tracer*.c sets them before the
+ * load.
+ *
+ * Functions are global where the verifier would check them at each call: it checks a global
+ * function only once. */
 #ifndef IOSPAN_MAPS_BPF_H
 #define IOSPAN_MAPS_BPF_H
 
@@ -22,11 +25,11 @@ struct slots_map ARRAY_OF(struct slot);
 struct line {
 	u64 word[8];
 };
-struct app_map ARRAY_OF(struct line); /* struct app_area, as an array of 64-byte lines */
+struct app_map ARRAY_OF(struct line); /* struct app_area */
 struct pending_map ARRAY_OF(struct pending);
 struct buckets_map ARRAY_OF(struct pending_bucket);
 struct disks_map ARRAY_OF(struct seen_disk);
-struct rows_map ARRAY_OF(struct row); /* the stripes (copies) of a row are adjacent */
+struct rows_map ARRAY_OF(struct row); /* the stripes of a row are adjacent */
 struct cell_counts_map ARRAY_OF(struct cell_counts);
 
 extern struct spans_map spans SEC(".maps");
@@ -39,21 +42,20 @@ extern struct disks_map disks SEC(".maps");
 extern struct rows_map rows SEC(".maps");
 extern struct cell_counts_map cell_counts SEC(".maps");
 
-/* The topmost measured cgroup (v2): the command's cgroup, or the one that --within names. If a
- * cgroup of the same path replaces it, user/kernel/tracer.c stores the new id. */
+/* The topmost measured cgroup (v2): the command's, or that of --within. If a cgroup of the same
+ * path replaces it, user/kernel/tracer.c stores the new id. */
 extern struct watched target;
-/* Kernel address of the cgroup in target, which is faster to compare than its id. 0: no BPF program
- * has seen the cgroup yet, or its id has just changed. */
+/* its kernel address, which is faster to compare than the id; 0: not seen yet, or the id has
+ * changed */
 extern u64 target_at;
 extern const volatile bool has_loop; /* true: the kernel has bpf_loop() (since 5.17) */
-/* log2 of the number of stripes (copies for different CPUs) of the struct row of a disk or
- * interface */
+/* log2 of the number of stripes of the struct row of a disk or interface */
 extern const volatile u32 stripe_bits;
 /* log2 of the number of stripes of a group's struct row, and of a struct cell_counts */
 extern const volatile u32 group_bits;
-/* true: there are more CPUs than stripes, so several CPUs add to the same copy of a row */
+/* true: more CPUs than stripes, so several CPUs add to the same stripe */
 extern const volatile bool rows_shared;
-/* index of the first row (struct row) of a group; rows of disks are below */
+/* index of the first struct row of a group; those of disks are below */
 extern const volatile u32 row_groups;
 
 extern struct losses losses;
@@ -62,7 +64,7 @@ extern struct dead_context dead_contexts[DEAD_CONTEXTS];
 extern u32 dead_contexts_n;
 extern struct lost_ring lost_rings[SRC_MAX * VFS_OPS];
 
-/* attempts of raise_max() to store a new maximum while other CPUs store theirs */
+/* attempts of raise_max() while other CPUs raise the maximum */
 #define RAISE_RETRIES 8
 
 static __always_inline void count(u64 *counter)
@@ -70,9 +72,8 @@ static __always_inline void count(u64 *counter)
 	__sync_fetch_and_add(counter, 1);
 }
 
-/* Returns the lower half of a kernel address as a number, for a hash. The verifier allows no
- * arithmetic on a typed pointer, but it allows arithmetic on a 32-bit copy. The assembler statement
- * keeps the compiler from removing the copy. */
+/* Returns the lower half of a kernel address, for a hash: the verifier allows arithmetic only on a
+ * 32-bit copy of a pointer. The assembler statement keeps the copy. */
 static __always_inline u32 lower_half(u64 address)
 {
 	u32 half;
@@ -86,8 +87,8 @@ static __always_inline u32 address_hash(u64 address)
 	return lower_half(address) * 2654435769U >> 16;
 }
 
-/* Slow path of group_is_below(): the address of @cg is not *@at, so it compares levels and ids. If
- * @cg is @top itself, it stores the address of @cg in *@at. */
+/* Slow path of group_is_below(): compares levels and ids. If @cg is @top itself, stores its address
+ * in *@at. */
 static __noinline bool group_is_found_below(struct cgroup *cg, const volatile struct watched *top,
 					    u64 *at)
 {
@@ -103,8 +104,7 @@ static __noinline bool group_is_found_below(struct cgroup *cg, const volatile st
 	return true;
 }
 
-/* Returns true if @cg is the cgroup @top or below it. *@at is the kernel address of @top, or 0
- * until a program has seen it. */
+/* Returns true if @cg is @top or below it. *@at is the kernel address of @top; 0: not seen yet. */
 static __always_inline bool group_is_below(struct cgroup *cg, const volatile struct watched *top,
 					   u64 *at)
 {
@@ -121,10 +121,9 @@ static __always_inline bool current_is_target(void)
 	return task_is_target(bpf_get_current_task_btf());
 }
 
-/* Does the same as current_is_target(), for code that rarely runs. It is a global function, so that
- * the verifier checks it only once. This matters: since 6fcd486b3a0a ("bpf: Refactor RCU
- * enforcement in the verifier."), 6.4, the verifier compares all names of the BTF up to four times
- * for each pointer that is read from trusted memory. */
+/* Like current_is_target(), for rare code: since 6fcd486b3a0a ("bpf: Refactor RCU enforcement in
+ * the verifier."), 6.4, the verifier compares all BTF names up to four times for each pointer read
+ * from trusted memory. */
 int target_runs(void);
 
 static __always_inline struct span *app_span(u32 which)
@@ -134,11 +133,9 @@ static __always_inline struct span *app_span(u32 which)
 	return (struct span *)bpf_map_lookup_elem(&app, &line);
 }
 
-/* enter_try() and leave_try() add an access to span @span of the map spans, or remove one; the app
- * versions do so for a span of the app area. They return an enum span_result. They are global
- * functions, so that the verifier checks their loops once and not at every call. If other CPUs win
- * all races, they return SPAN_REFUSED. try_again() then repeats the call, up to SPAN_RETRIES times,
- * and returns true if the span changed between idle and busy. */
+/* enter_try() and leave_try() add an access to span @span, or remove one; the app versions use the
+ * app area. Return an enum span_result: SPAN_REFUSED if other CPUs win all races. try_again()
+ * repeats the call up to SPAN_RETRIES times, and returns true if the span got busy or idle. */
 enum try_how { TRY_ENTER, TRY_LEAVE, TRY_ENTER_APP, TRY_LEAVE_APP };
 int enter_try(u32 span, u64 now);
 int leave_try(u32 span, u64 now);
@@ -151,17 +148,15 @@ static __always_inline bool had_transition(int result, enum try_how how, u32 spa
 	return result == SPAN_REFUSED ? try_again(how, span, now) : result == SPAN_TRANSITION;
 }
 
-/* Adds an access that starts at @now to span @s. *@span is the index of @s. Returns true if the
- * span was idle. */
+/* Adds an access that starts at @now to span @s with index *@span. Returns true if it was idle. */
 static __always_inline bool enter_span(struct span *s, const u32 *span, u64 now)
 {
 	return UNLIKELY(!span_enter_busy(s)) &&
 		had_transition(enter_try(*span, now), TRY_ENTER, *span, now);
 }
 
-/* enter_at() adds an access to the span with index *@span, and leave_at() removes one. They return
- * true if the span changed between idle and busy. @span is a pointer, because bpf_map_lookup_elem()
- * takes the address of the index. */
+/* Add an access to the span with index *@span, or remove one. Return true if it got busy or idle.
+ * bpf_map_lookup_elem() takes the address of the index. */
 static __always_inline bool enter_at(const u32 *span, u64 now)
 {
 	struct span *s = bpf_map_lookup_elem(&spans, span);
@@ -239,8 +234,7 @@ static __always_inline void raise_max(u64 *to, u64 n, bool shared)
 		old = __sync_val_compare_and_swap(to, old, n);
 }
 
-/* Each struct row and struct cell_counts is in its map 1 << @bits times (in stripes). Returns the
- * index of the stripe of number @n to which this CPU adds. */
+/* Returns the index of the stripe of number @n to which this CPU adds, of 1 << @bits stripes. */
 static __always_inline u32 stripe_here(u32 n, u32 bits)
 {
 	return n << bits | (bpf_get_smp_processor_id() & ((1 << bits) - 1));
@@ -253,8 +247,8 @@ static __always_inline struct row *row_here(u32 row)
 	return bpf_map_lookup_elem(&rows, &at);
 }
 
-/* Returns the stripe (copy) for this CPU of the group's counters with index @row. Rows of groups
- * have another number of stripes than rows of disks, which are below row_groups. */
+/* Returns this CPU's stripe of the group's struct row @row. Groups have another number of stripes
+ * than disks. */
 static __always_inline struct row *group_row_here(u32 row)
 {
 	u32 at = (row_groups << stripe_bits) + stripe_here(row - row_groups, group_bits);
@@ -279,10 +273,8 @@ static __always_inline void row_add(struct row *r, u32 i, u64 bytes, bool failed
 	add(&r->hist[i], 1, shared);
 }
 
-/* Adds an ended access to @r, this CPU's stripe of the counters of a disk or interface. If each CPU
- * has a stripe of its own, only one BPF program on one CPU writes to @r. The kernel does not run a
- * program again while it runs on the same CPU. So the additions need not be atomic, which would
- * cost about 5 ns each. */
+/* Adds an ended access to @r, this CPU's stripe. With a stripe per CPU, the additions need not be
+ * atomic (5 ns each): the kernel does not run a program again on a CPU where it runs. */
 static __always_inline void add_access(struct row *r, u64 bytes, bool failed, u64 ns, u64 queued)
 {
 	u32 i = hist_index(ns);
@@ -295,8 +287,8 @@ static __always_inline void add_access(struct row *r, u64 bytes, bool failed, u6
 		row_add(r, i, bytes, failed, ns, queued, false);
 }
 
-/* Adds an ended access to a group's counters with index @row. Several BPF programs add to these and
- * may interrupt each other, so the additions are atomic. */
+/* Adds an ended access to a group's struct row; atomically, because several BPF programs add to it
+ * and may interrupt each other. */
 static __always_inline void add_group_access(u32 row, u64 bytes, bool failed, u64 ns, u64 queued)
 {
 	struct row *r = group_row_here(row);

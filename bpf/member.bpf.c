@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Counts the processes that leave the command's cgroup: no BPF program measures their later calls,
- * so the report has a note. When the kernel reports the move of a process, the process is already
- * in its new cgroup. So each process in the command's cgroup gets a mark (an element in the map
- * members), which shows afterwards that it was there. */
+/* Counts the processes that leave the command's cgroup, for a note in the report. At the event of a
+ * move, the process is already in the new cgroup. So an element in the map members marks each
+ * process that was there. */
 #include "bpf/maps.bpf.h"
 
 struct member_map {
@@ -13,8 +12,8 @@ struct member_map {
 };
 struct member_map members SEC(".maps");
 
-/* Handles a new process of a parent in the command's cgroup. If the process starts there, too,
- * marks it. If CLONE_INTO_CGROUP has put it into another cgroup, counts it as one that left. */
+/* Marks a new process in the command's cgroup; counts it as one that left if CLONE_INTO_CGROUP has
+ * put it into another. */
 SEC("tp_btf/sched_process_fork")
 int BPF_PROG(on_member_fork, struct task_struct *parent, struct task_struct *child)
 {
@@ -27,9 +26,8 @@ int BPF_PROG(on_member_fork, struct task_struct *parent, struct task_struct *chi
 	return 0;
 }
 
-/* Marks a process that has moved into the command's cgroup, and counts a marked one that has left
- * it. @task is the leader of the process. Moves in a hierarchy of cgroup version 1 do not change
- * the cgroup tested here. */
+/* Marks a process that moved into the command's cgroup, and counts a marked one that left. @task is
+ * its leader. Moves in hierarchies of version 1 do not matter. */
 SEC("tp_btf/cgroup_attach_task")
 int BPF_PROG(on_member_move, struct cgroup *to, const char *path, struct task_struct *task)
 {

@@ -1,18 +1,15 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /* Finds the io_uring request that completed when its completion queue was full.
  *
- * The kernel's event of such a completion names the ring, user_data and the result, but not the
- * request. So this code ends the access of a request that has the same ring, user_data and result.
- * If several requests match, it may end the wrong one. Later, the event of the wrongly ended
- * request ends the access of another matching request. */
+ * The kernel's event then names only the ring, user_data and result. If several requests match, the
+ * wrong one may end; its own event later ends another matching one. */
 #ifndef IOSPAN_OVERFLOW_BPF_H
 #define IOSPAN_OVERFLOW_BPF_H
 
 #include "bpf/ring.bpf.h"
 
-/* Maximum number of requests that a search compares with an event, so that it takes less than 10
- * us. With has_cast, a comparison needs loads; without it, several calls of helpers
- * (LOOKS_UNCAST). */
+/* Requests that a search compares with an event, at most, for less than 10 us. With has_cast, a
+ * comparison needs loads, otherwise calls of helpers (LOOKS_UNCAST). */
 #define LOOKS 512
 #define LOOKS_UNCAST 100
 
@@ -27,17 +24,17 @@ struct seek {
 	struct event of;
 	u64 owner;
 	u64 tag; /* result of owner_tag(owner) */
-	/* word of the matching request in owners[] (struct owner_line); 0: none found yet */
+	/* word of the matching request in owners[]; 0: none found yet */
 	u64 word;
 	u32 home; /* result of owner_home(owner) */
 	u32 looks;
-	/* number of requests of this line of owners that wait for another request's event */
+	/* requests of this line that wait for another request's event */
 	u32 detached;
 	bool several; /* true: more than one request matches */
 };
 
-/* Returns true if @req has the ring, user_data and result of the event k->of. The kernel stores the
- * result in the request just before the event; until then, the field holds the file descriptor. */
+/* Returns true if @req has ring, user_data and result of event k->of. The kernel stores the result
+ * just before the event; until then, the field is the file descriptor. */
 static __always_inline bool request_matches(struct io_kiocb *req, const struct seek *k)
 {
 	if (has_cast) {
@@ -50,8 +47,8 @@ static __always_inline bool request_matches(struct io_kiocb *req, const struct s
 		(u64)BPF_CORE_READ(req, ctx) == k->of.ring;
 }
 
-/* Returns true if the request in @word has another result than the event. Most requests of a line
- * do, and this test costs less than a call of word_matches(). */
+/* Returns true if the request in @word has another result than the event: a fast test before
+ * word_matches(). */
 static __always_inline bool is_other_result(u64 word, const struct seek *k)
 {
 	struct io_kiocb *req = (void *)owner_request_at(word);
@@ -60,8 +57,8 @@ static __always_inline bool is_other_result(u64 word, const struct seek *k)
 		CAST(struct io_kiocb, req)->cqe.res != k->of.res;
 }
 
-/* Returns true if @word belongs to a detached request of @owner: its own event has ended another
- * request, so it waits for the event of that one (ring_detach()). */
+/* Returns true if @word is a detached request of @owner, which waits for the event of another one
+ * (ring_detach()). */
 static __always_inline bool is_detached(u64 word, u64 owner)
 {
 	u32 at = owner_entry_at(word);
@@ -70,8 +67,7 @@ static __always_inline bool is_detached(u64 word, u64 owner)
 	return p && p->kind == PENDING_RING && p->ring == owner;
 }
 
-/* Returns true if the event may belong to the request in @word. A global function, so that the
- * verifier checks it only once. */
+/* Returns true if the event may belong to the request in @word. */
 int word_matches(u64 word, const struct seek *k);
 __noinline int word_matches(u64 word, const struct seek *k)
 {
@@ -82,8 +78,7 @@ __noinline int word_matches(u64 word, const struct seek *k)
 	return !k->several && request_matches((void *)owner_request_at(word), k);
 }
 
-/* Compares the event with the requests in line number @line of owners[]. Returns 1 if the
- * search is over. */
+/* Compares the event with the requests in owners[@line]. Returns 1 if the search is over. */
 static __noinline int search_line(u32 line, struct seek *k)
 {
 	struct owner_line *l = owner_line(line, 0);
@@ -105,8 +100,8 @@ static __noinline int search_line(u32 line, struct seek *k)
 	return k->looks > (has_cast ? LOOKS : LOOKS_UNCAST);
 }
 
-/* Callback of bpf_loop() that searches the next OWNER_STEP lines of owners[]. Returns 1 if the
- * search is over. */
+/* Callback of bpf_loop() that searches OWNER_STEP lines of owners[]. Returns 1 if the search is
+ * over. */
 static long search_lines(u32 step, struct seek *k)
 {
 	u32 line = k->home + step * OWNER_STEP;
@@ -129,9 +124,8 @@ static __always_inline bool end_word(u64 word, s64 res)
 					ring_end_entry(owner_entry_at(word), res);
 }
 
-/* Ends the access of one request that matches event @e. @missed is true if an earlier event has
- * already ended the access of the request to which @e belongs. A global function, so that the
- * verifier checks it only once. */
+/* Ends a request that matches event @e. @missed: an earlier event has already ended the request to
+ * which @e belongs. */
 int end_one_of(const struct event *e, bool missed);
 __noinline int end_one_of(const struct event *e, bool missed)
 {

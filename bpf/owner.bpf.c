@@ -1,13 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "bpf/owner.bpf.h"
 
-/* number of other lines that owner_add() tries if the owner's own line is full */
+/* lines that owner_add() tries after the owner's own line */
 #define TRIES 8
 
 struct owner_line owners[OWNER_LINES] = {};
 
-/* Writes @word to a free word of line number @line. Returns its index among the words of all lines,
- * or 0 if the line is full. */
+/* Writes @word to a free word of owners[@line]. Returns its index, or 0 if the line is full. */
 static __always_inline u32 claim_word(u32 line, u64 word)
 {
 	struct owner_line *l = owner_line(line, 0);
@@ -23,8 +22,7 @@ __noinline u32 owner_add(u64 owner, u64 what)
 {
 	u64 word = what | owner_tag(owner);
 	u32 home = owner_home(owner), index = claim_word(home, word);
-	/* the other line to try first: requests with adjacent addresses try different lines, so
-	 * their words are spread */
+	/* spreads requests with adjacent addresses over different lines */
 	u32 first = owner_hash(what) >> 32;
 
 	for (u32 i = 0; i < TRIES && !index; i++) {

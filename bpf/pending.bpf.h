@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* The pending table has the bios, io_uring and libaio requests in flight, found by address. A hash
- * of the address selects a bucket, and the PENDING_WAYS keys of a bucket share a cache line. A key
- * is only ever in its bucket, so there is no lock and no chain. */
+/* The pending table: bios, io_uring and libaio requests in flight, found by address. A bucket's
+ * PENDING_WAYS keys share a cache line. A key is only in its bucket, so no lock is needed. */
 #ifndef IOSPAN_PENDING_BPF_H
 #define IOSPAN_PENDING_BPF_H
 
@@ -12,7 +11,7 @@ static __always_inline u32 pending_bucket(u64 key)
 	return address_hash(key) & (PENDING_BUCKETS - 1);
 }
 
-/* Returns the index of @key in bucket @b, or PENDING_WAYS if the bucket does not have it. */
+/* Returns the index of @key in bucket @b, or PENDING_WAYS. */
 static __always_inline u32 pending_way(struct pending_bucket *b, u64 key)
 {
 #pragma unroll
@@ -22,7 +21,7 @@ static __always_inline u32 pending_way(struct pending_bucket *b, u64 key)
 	return PENDING_WAYS;
 }
 
-/* Returns the key (address) of entry number @at of the pending table, or 0 if the entry is free. */
+/* Returns the key (address) of entry @at of the pending table; 0: free. */
 static __always_inline u64 pending_key(u32 at)
 {
 	u32 i = at / PENDING_WAYS;
@@ -31,10 +30,9 @@ static __always_inline u64 pending_key(u32 at)
 	return b ? *(volatile u64 *)&b->key[at % PENDING_WAYS] : 0;
 }
 
-/* Takes the entry of @key for this program alone, until it calls pending_release() with *@key_at.
- * Several programs may try this; the one that exchanges start_ns for 0 wins, and gets the old value
- * in *@start. Returns NULL if there is no entry, or if another program or user/kernel/repair.c has
- * taken it. */
+/* Takes the entry of @key for this program alone, until pending_release(): the one that exchanges
+ * start_ns for 0 gets it, and the old value in *@start. Returns NULL if there is none, or if it is
+ * taken. */
 static __always_inline struct pending *pending_own(u64 key, u64 *start, u64 **key_at)
 {
 	u32 at = pending_bucket(key), way;
@@ -55,7 +53,7 @@ static __always_inline struct pending *pending_own(u64 key, u64 *start, u64 **ke
 	return *start ? p : NULL;
 }
 
-/* Does the same as pending_own(), for the entry with index @at in the pending table. */
+/* Like pending_own(), for the entry with index @at in the pending table. */
 static __always_inline struct pending *pending_own_at(u32 at, u64 *start, u64 **key_at)
 {
 	u32 i = at / PENDING_WAYS;
@@ -79,7 +77,7 @@ static __always_inline void pending_release(struct pending *p, u64 *key_at)
 	*(volatile u64 *)key_at = 0;
 }
 
-/* Copies the entry of @key to @to and frees it. Returns false if pending_own() returns NULL. */
+/* Copies the entry of @key to @to and frees it. Returns false if pending_own() gets none. */
 static __always_inline bool pending_take(u64 key, struct pending *to)
 {
 	u64 start, *key_at;
@@ -93,8 +91,8 @@ static __always_inline bool pending_take(u64 key, struct pending *to)
 	return true;
 }
 
-/* Reserves a free entry of the pending table for @key, and sets *@at to its index. Returns NULL if
- * the bucket is full. Other CPUs can find the key before the caller has filled in the entry. */
+/* Reserves a free entry for @key, with index *@at. Returns NULL if the bucket is full. Other CPUs
+ * find the key before the entry is filled in. */
 static __always_inline struct pending *pending_claim(u64 key, u32 *at)
 {
 	u32 bucket = pending_bucket(key);
@@ -114,9 +112,8 @@ static __always_inline struct pending *pending_claim(u64 key, u32 *at)
 	return NULL;
 }
 
-/* Does the same as pending_claim(), and counts a loss if the bucket is full. @key must not be in
- * the table yet. Other CPUs can find the key before the entry is filled in. This is safe here,
- * because the request cannot end before the BPF program at its submission has returned. */
+/* Like pending_claim(), but a full bucket counts as a loss. @key must be new. Other CPUs find it
+ * too early, but the request cannot end before the BPF program at its submission. */
 static __always_inline struct pending *pending_new(u64 key, u32 *at)
 {
 	struct pending *p = pending_claim(key, at);

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* BPF programs that run when a process executes a program or a thread exits. They count programs
- * that cannot load the preloaded library, record names of processes, and end the calls that killed
- * threads have in flight at the app layer. */
+/* Runs at exec and exit: counts programs that cannot load the preloaded library, records names of
+ * processes, and ends the app layer's calls of killed threads. */
 #include "bpf/cells.bpf.h"
 #include "bpf/record.bpf.h"
 #include "bpf/loader.bpf.h"
@@ -13,10 +12,8 @@ static __always_inline void note_program(u64 *n, char *name, struct linux_binprm
 					  BPF_CORE_READ(bprm, filename));
 }
 
-/* Thread @t was killed while it added an access to its spans (@enter), or removed it from them. If
- * it had already changed the span of @op, changes the remaining spans and returns true. Otherwise
- * returns false. spans_complete() in preload/call.c does the same if a jump or the exit of the
- * thread interrupted the call. */
+/* Thread @t was killed while it added an access to its spans (@enter), or removed it. If it had
+ * changed the span of @op, changes the remaining ones and returns true (see preload/call.c). */
 static __always_inline bool spans_complete(struct app_thread *t, u32 op, bool enter, u64 now)
 {
 	u32 ended = *(volatile u32 *)&t->ended, done;
@@ -36,17 +33,16 @@ static __always_inline bool spans_complete(struct app_thread *t, u32 op, bool en
 	return true;
 }
 
-/* Returns true if the span of @op includes an access of thread @t, so that the caller must remove
- * it. The thread was killed in stage @stage of its call. */
+/* Returns true if the span of @op has an access of @t, killed in @stage, for the caller to
+ * remove. */
 static __always_inline bool is_inside(struct app_thread *t, u32 stage, u32 op, u64 now)
 {
 	return stage == APP_INSIDE || (stage == APP_ENTERING && spans_complete(t, op, true, now)) ||
 		(stage == APP_LEAVING && !spans_complete(t, op, false, now));
 }
 
-/* Ends the call of a killed thread and frees its entry, if threads[@slot] of the app area belongs
- * to thread @tid of pid namespace @ns. A global function, so that the verifier checks it only once
- * and not for every entry. */
+/* Ends the call of a killed thread and frees threads[@slot], if that belongs to thread @tid of pid
+ * namespace @ns. */
 __noinline int end_app_call(u32 slot, u32 tid, u32 ns)
 {
 	u32 line = offsetof(struct app_area, threads) / sizeof(struct app_thread) + slot;
@@ -72,9 +68,8 @@ __noinline int end_app_call(u32 slot, u32 tid, u32 ns)
 	return 0;
 }
 
-/* Ends the calls that thread @tid has in flight at the app layer: at most two, while it copies from
- * file to file. Their entries in the app area hold the thread id in pid namespace @ns, which is the
- * thread's own. */
+/* Ends the calls of thread @tid at the app layer: two at most, while it copies files. @ns is the
+ * thread's own pid namespace. */
 static __always_inline void end_app_calls(u32 tid, u32 ns)
 {
 	for (u32 i = 0; i < APP_PROBES; i++)
@@ -101,8 +96,7 @@ static __always_inline u32 own_namespace(struct task_struct *task)
 SEC("tp_btf/sched_process_exit")
 int BPF_PROG(on_exit, struct task_struct *task)
 {
-	/* This does not test the thread's cgroup: the thread may have moved to another cgroup, and
-	 * its calls must end. */
+	/* no test of the cgroup: the calls of a thread that moved must end, too */
 	end_app_calls(own_number(task).nr, own_namespace(task));
 	return 0;
 }
@@ -122,8 +116,7 @@ int BPF_PROG(on_exec, struct task_struct *task, int old_pid, struct linux_binprm
 		record_renamed(task->tgid);
 	if (!current_is_target())
 		return 0;
-	/* records the name here, because no BPF program runs when the preloaded library records an
-	 * access */
+	/* no BPF program runs when the preloaded library records an access */
 	if (recording)
 		record_process(0);
 	if (task_is_32bit(task))
@@ -134,8 +127,8 @@ int BPF_PROG(on_exec, struct task_struct *task, int old_pid, struct linux_binprm
 		note_program(&notes.statically, notes.static_name, bprm);
 	else
 		note_program(&notes.dynamic, NULL, bprm);
-	/* If the thread that calls exec is not the leader of its process, the kernel gives it the
-	 * thread id of the leader. The app area has its calls in flight under its old id. */
+	/* The kernel gives a thread that calls exec the id of its leader; the app area has the old
+	 * id. */
 	if (old_pid != task->pid && BPF_CORE_READ(task, thread_pid, level) == 0)
 		end_app_calls(old_pid, own_namespace(task));
 	return 0;

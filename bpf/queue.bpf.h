@@ -5,10 +5,8 @@
 
 #include "bpf/cells.bpf.h"
 
-/* The slots (struct slot) of one hardware queue, in a map with the device number of the disk and
- * the index of the queue as the key. If the disk is removed, the next disk with this device number
- * gets its slots. So a machine that adds and removes disks for weeks needs no more slots than its
- * disks need at one time. */
+/* The slots of one hardware queue. The next disk with the same device number gets them, so adding
+ * and removing disks for weeks needs no more. */
 struct slot_range {
 	u64 hctx; /* kernel address of the hardware queue that uses the slots now */
 	u32 depth;
@@ -35,21 +33,20 @@ static __always_inline struct queue *queue_at(u64 hctx, u32 probe)
 	return &queues[queue_number(hctx, probe)];
 }
 
-/* Returns the tag that request @rq keeps from its allocation to its end. With an I/O scheduler,
- * this is the scheduler's tag, because the driver's tag may change. Without one, it is the driver's
- * tag. A flush request has the tag of the request for which the kernel flushes. */
+/* Returns the tag that @rq keeps until its end: the I/O scheduler's, because the driver's may
+ * change, else the driver's. A flush has the tag of its program's request. */
 static __always_inline u32 tag_of(struct request *rq)
 {
 	int tag = rq->internal_tag;
 
-	/* Without this, the compiler loads the tag from an address that it selects, which costs
-	 * twice as much. */
+	/* otherwise the compiler loads the tag from a computed address, which costs twice as
+	 * much */
 	barrier_var(tag);
 	return tag >= 0 ? tag : rq->tag;
 }
 
-/* Returns the index of the block of slots in q->blocks that has the slot of @tag. Returns
- * SLOT_BLOCKS if @tag is beyond all blocks. */
+/* Returns the index in q->blocks of the block with the slot of @tag, or SLOT_BLOCKS if there is
+ * none. */
 static __always_inline u32 slot_block(struct queue *q, u32 tag)
 {
 #pragma unroll
@@ -59,7 +56,7 @@ static __always_inline u32 slot_block(struct queue *q, u32 tag)
 	return SLOT_BLOCKS;
 }
 
-/* Slow path of slot_number(), for tags beyond the first block of slots. */
+/* Slow path of slot_number(), for tags beyond the first block. */
 static __noinline u32 slot_number_above(struct queue *q, u32 tag)
 {
 	u32 i = slot_block(q, tag), first;
@@ -70,8 +67,7 @@ static __noinline u32 slot_number_above(struct queue *q, u32 tag)
 	return first ? first + tag - (q->depth << (i - 1)) : 0;
 }
 
-/* Returns the index in the map slots of the slot for @tag of queue @q, plus 1. Returns 0 if @q has
- * no block of slots for this tag yet. */
+/* Returns the index of the slot for @tag of queue @q, plus 1; 0: no such block yet. */
 static __always_inline u32 slot_number(struct queue *q, u32 tag)
 {
 	return LIKELY(tag < q->depth) ? q->blocks[0] + tag : slot_number_above(q, tag);
@@ -87,8 +83,7 @@ static __always_inline bool queue_serves(struct queue *q, struct gendisk *disk)
 	return queue_is_ready(q) && q->diskseq == disk->diskseq;
 }
 
-/* Returns true if iospan ignores the requests of queue @q, because its disk @disk is not among
- * those to measure. */
+/* Returns true if @disk, the disk of @q, is not among those to measure. */
 static __always_inline bool queue_ignores(struct queue *q, struct gendisk *disk)
 {
 	return some_disks && q && disk && q->ignored && q->diskseq == disk->diskseq;
@@ -99,9 +94,8 @@ static __always_inline u64 range_key(u32 dev, u32 number)
 	return (u64)dev << 32 | number;
 }
 
-/* Returns true if @q still owns its slots. If the disk of @q was removed, another disk with the
- * same device number may own them now. Then the kernel has freed the hardware queue, and nobody may
- * read from its address. */
+/* Returns true if @q still owns its slots. Otherwise another disk has its device number: the
+ * hardware queue was freed, and must not be read. */
 static __always_inline bool queue_has_slots(struct queue *q)
 {
 	u64 key = range_key(q->dev, q->number);
@@ -110,9 +104,8 @@ static __always_inline bool queue_has_slots(struct queue *q)
 	return range && range->hctx == q->hctx;
 }
 
-/* Returns the slots of hardware queue @hctx of the disk with device number @dev. These are the
- * slots of an earlier queue with the same index, if the earlier disk was removed; otherwise it
- * reserves new ones. Returns NULL if there is no room. */
+/* Returns the slots of hardware queue @hctx of disk @dev: those of a removed disk's queue with the
+ * same index, or new ones. Returns NULL if there is no room. */
 static __always_inline struct slot_range *queue_range(struct blk_mq_hw_ctx *hctx, u32 dev)
 {
 	u64 key = range_key(dev, hctx->queue_num);
@@ -128,7 +121,7 @@ static __always_inline struct slot_range *queue_range(struct blk_mq_hw_ctx *hctx
 	return bpf_map_lookup_elem(&ranges, &key);
 }
 
-/* Adds block number @block of slots to @q, because the kernel has given the queue more tags. */
+/* Adds block @block of slots to @q, because the kernel has given the queue more tags. */
 static __always_inline void queue_grow(struct queue *q, struct blk_mq_hw_ctx *hctx, u32 dev,
 				       u32 block)
 {
@@ -148,8 +141,8 @@ static __always_inline void queue_grow(struct queue *q, struct blk_mq_hw_ctx *hc
 	*(volatile u32 *)&q->blocks[block] = there;
 }
 
-/* Fills in @q, an element of queues[], for hardware queue @hctx. Several CPUs may do this at the
- * same time, because each writes the same values. */
+/* Fills in @q for hardware queue @hctx. Several CPUs may do so at once: they write the same
+ * values. */
 static __always_inline void queue_fill(struct queue *q, struct blk_mq_hw_ctx *hctx,
 				       struct gendisk *disk)
 {
@@ -171,8 +164,8 @@ static __always_inline void queue_fill(struct queue *q, struct blk_mq_hw_ctx *hc
 	*(volatile u32 *)&q->state = QUEUE_READY;
 }
 
-/* Returns the element of queues[] for hardware queue @hctx, and reserves a free one if there is
- * none. Returns NULL if all QUEUE_PROBES elements that @hctx may use belong to other queues. */
+/* Returns the element of queues[] for @hctx, or reserves one. Returns NULL if all QUEUE_PROBES
+ * elements that it may use belong to others. */
 static __always_inline struct queue *queue_claim(u64 hctx)
 {
 	for (u32 i = 0; i < QUEUE_PROBES; i++) {
@@ -185,9 +178,8 @@ static __always_inline struct queue *queue_claim(u64 hctx)
 	return NULL;
 }
 
-/* Takes an element of queues[] from another hardware queue: among the QUEUE_PROBES elements that
- * @hctx may use, the one with the oldest scan. The disk of that queue was most likely removed. If
- * it was not, the queue gets another element at its next request. */
+/* Takes an element of queues[] from the queue with the oldest scan, most likely that of a removed
+ * disk. If not, that queue gets another element at its next request. */
 static __always_inline struct queue *queue_evict(u64 hctx)
 {
 	u32 oldest = queue_number(hctx, 0);
@@ -204,15 +196,14 @@ static __always_inline struct queue *queue_evict(u64 hctx)
 	return q;
 }
 
-/* Updates @q, the element of queues[] for hardware queue @hctx. The element may be that of an
- * earlier disk, that of the same disk with another diskseq, or have no slot for @tag yet. */
+/* Updates @q for @hctx: it may be of an earlier disk, have another diskseq, or have no slot for
+ * @tag. */
 static __always_inline void queue_renew(struct queue *q, struct blk_mq_hw_ctx *hctx,
 					struct gendisk *disk, u32 tag)
 {
 	u32 dev = disk_dev(disk);
 
-	/* If only some disks are measured, the element may have no slots, because the earlier disk
-	 * was ignored. So all of it is filled in again. */
+	/* with another diskseq, the earlier disk may have been ignored, so there may be no slots */
 	if (q->dev != dev || (some_disks && q->diskseq != disk->diskseq)) {
 		*(volatile u32 *)&q->state = QUEUE_BUSY;
 		queue_fill(q, hctx, disk);
@@ -227,8 +218,8 @@ static __always_inline void queue_renew(struct queue *q, struct blk_mq_hw_ctx *h
 		queue_grow(q, hctx, dev, slot_block(q, tag));
 }
 
-/* Makes or updates the element of queues[] for the hardware queue of @rq, so that @rq has a slot.
- * If another CPU is filling in the element, this CPU does not wait, but writes the same values. */
+/* Gives @rq a slot: makes or updates the element of queues[] for its queue. Does not wait for
+ * another CPU that fills it in, but writes the same values. */
 static __noinline struct queue *queue_make(struct request *rq, struct blk_mq_hw_ctx *hctx,
 					   struct gendisk *disk)
 {
@@ -244,8 +235,8 @@ static __noinline struct queue *queue_make(struct request *rq, struct blk_mq_hw_
 	return queue_serves(q, disk) ? q : NULL;
 }
 
-/* Slow path of queue_of(): another queue has the first element of queues[] that @hctx may use, so
- * this searches the other ones. Returns NULL if @hctx has no element. */
+/* Slow path of queue_of(): searches the other elements that @hctx may use. Returns NULL if none is
+ * its own. */
 static __noinline struct queue *queue_seek(u64 hctx)
 {
 #pragma unroll
@@ -260,8 +251,7 @@ static __noinline struct queue *queue_seek(u64 hctx)
 	return NULL;
 }
 
-/* Returns the element of queues[] for hardware queue @of, or NULL. It may have been filled in for
- * another disk: see queue_serves(). */
+/* Returns the element of queues[] for @of, or NULL. It may be of another disk: queue_serves(). */
 static __always_inline struct queue *queue_of(struct blk_mq_hw_ctx *of)
 {
 	u64 hctx = (u64)of;
@@ -279,10 +269,9 @@ static __always_inline struct slot *slot_of(struct queue *q, struct request *rq)
 	return bpf_map_lookup_elem(&slots, &i);
 }
 
-/* Returns the slot (struct slot) of @rq, and sets *@q to the element of queues[] for its queue.
- * Returns NULL if there is none, for instance because the request has no disk. @hctx and @disk are
- * rq->mq_hctx and rq->q->disk. The caller reads these once, because each read costs the verifier
- * much time (see target_runs()). */
+/* Returns the slot of @rq, and sets *@q to its queue's element. Returns NULL if there is none, as
+ * for a request without a disk. The caller reads rq->mq_hctx and rq->q->disk once: see
+ * target_runs(). */
 static __always_inline struct slot *slot_find(struct request *rq, struct blk_mq_hw_ctx *hctx,
 					      struct gendisk *disk, struct queue **q)
 {
@@ -290,8 +279,7 @@ static __always_inline struct slot *slot_find(struct request *rq, struct blk_mq_
 	return *q && queue_serves(*q, disk) ? slot_of(*q, rq) : NULL;
 }
 
-/* Does the same as slot_find(), but makes a slot if @rq has none. Returns NULL if there is no
- * room. */
+/* Like slot_find(), but makes a slot if there is none. Returns NULL if there is no room. */
 static __always_inline struct slot *slot_make(struct request *rq, struct blk_mq_hw_ctx *hctx,
 					      struct gendisk *disk, struct queue **q)
 {

@@ -5,17 +5,16 @@ const volatile bool recording = false;
 const volatile u64 end_of_direct = 0, end_of_split = 0;
 struct record_rings record_rings SEC(".maps");
 
-/* Hash tables of the processes and files that have a recorded name, so that a name is recorded only
- * once. If two of them share an element, their accesses record both names again and again. */
-#define REPORTED 4096 /* a power of two, because a hash is masked */
+/* Hash tables of names recorded already. Two that share an element are recorded again and again. */
+#define REPORTED 4096 /* a power of two */
 u32 reported_processes[REPORTED] = {};
 u64 reported_files[REPORTED] = {};
 u64 names_begun = 0;
 
-/* maximum number of mount points that walk_mounts() passes on the way from a file to the root */
+/* mount points that walk_mounts() passes on the way to the root, at most */
 #define MOUNTS_MAX 8
 
-/* Writes a recorded access to the ring buffer of this CPU. Returns true if there is no room. */
+/* Writes a recorded access to this CPU's ring buffer. Returns true if there is no room. */
 static __always_inline bool ring_is_full(void *access, u32 size)
 {
 	u32 i = bpf_get_smp_processor_id() & (RECORD_RINGS - 1);
@@ -45,8 +44,8 @@ __noinline int record_add(struct recorded *r)
 	return 0;
 }
 
-/* Reserves room in the ring buffer of names, for the name of a process or file. Returns NULL if
- * there is none; the next access then tries again. */
+/* Reserves room in the ring buffer of names. Returns NULL if there is none; the next access tries
+ * again. */
 static __always_inline struct named_record *named_new(u32 kind, u64 from_ns)
 {
 	u32 i = RECORD_RINGS;
@@ -93,16 +92,15 @@ __noinline u32 record_process(u64 from_ns)
 	return tgid;
 }
 
-/* A position on the way from a file up to the root directory. If .mount is 0, mount points are not
- * known, and the way ends at the root of the file system. */
+/* A position on the way from a file to the root. If .mount is 0, the way ends at the root of the
+ * file system. */
 struct path_walk {
 	u64 dentry, mount;
-	u64 mounts; /* number of mount points passed so far */
+	u64 mounts; /* mount points passed so far */
 };
 
-/* If at->dentry is the root of a mount, moves @at up to the mount point, and repeats this. Returns
- * 0 if @at is then the root of all mounts, or if it has passed MOUNTS_MAX mounts; otherwise returns
- * 1. A global function, so that the verifier checks it only once. */
+/* Moves @at up from roots of mounts to their mount points. Returns 0 at the root of all mounts or
+ * after MOUNTS_MAX, else 1. */
 int walk_mounts(struct path_walk *at);
 __noinline int walk_mounts(struct path_walk *at)
 {
@@ -127,9 +125,8 @@ __noinline int walk_mounts(struct path_walk *at)
 	return 0;
 }
 
-/* Copies the name of @dentry, with its known length, to @text, which has NAMED_LENGTH bytes.
- * bpf_probe_read_kernel_str() would need no length, but reads byte by byte, and this would be most
- * of the cost of recording a path. */
+/* Copies the name of @dentry to @text of NAMED_LENGTH bytes. bpf_probe_read_kernel_str() reads byte
+ * by byte, which would be most of the cost of a path. */
 static __always_inline void named_component(char *text, struct dentry *dentry)
 {
 	u64 length = BPF_CORE_READ(dentry, d_name.len);
@@ -155,16 +152,15 @@ static __always_inline void named_path(struct named_record *n, u64 dentry, u64 m
 		components = i + 1;
 		named_component(n->text[i], dentry);
 		at.dentry = (u64)BPF_CORE_READ(dentry, d_parent);
-		/* a dentry that is its own parent belongs to a memfd or a similar file, which is in
-		 * no directory */
+		/* its own parent: a memfd or a similar file, which is in no directory */
 		if (at.dentry == (u64)dentry)
 			break;
 	}
 	n->components = components;
 }
 
-/* Records the path of file @of. @dentry is the address of its struct dentry. @mount is the address
- * of its struct mount, or 0 if not known. Returns 1 if there was room for the path. */
+/* Records the path of file @of with the struct dentry and struct mount at these addresses (mount 0:
+ * not known). Returns 1 if there was room. */
 int name_file(u64 dentry, u64 mount, const struct file_at *of, u64 from_ns);
 __noinline int name_file(u64 dentry, u64 mount, const struct file_at *of, u64 from_ns)
 {
@@ -180,8 +176,7 @@ __noinline int name_file(u64 dentry, u64 mount, const struct file_at *of, u64 fr
 	return 1;
 }
 
-/* Returns the element of reported_files for @inode, and sets *@key. The element equals *@key if the
- * path of @inode is already recorded. */
+/* Returns the element of reported_files for @inode. It equals *@key if the path is recorded. */
 static __always_inline volatile u64 *reported_file(struct inode *inode, const struct file_at *at,
 						   u64 *key)
 {
@@ -229,8 +224,8 @@ __noinline int record_file_at(u64 address, struct file_at *at, u32 how, u64 from
 	else if (at->offset == TRACE_NO_OFFSET)
 		at->offset = BPF_CORE_READ(file, f_pos);
 	reported = reported_file(inode, at, &key);
-	/* The path of a created file is always recorded: some file systems reuse an inode number
-	 * without changing i_generation, so an earlier file may have the same key. */
+	/* always for a created file: some file systems reuse an inode number with the same
+	 * i_generation */
 	if (how & FILE_MADE || *reported != key)
 		*reported = name_file((u64)BPF_CORE_READ(file, f_path.dentry),
 				      (u64)BPF_CORE_READ(file, f_path.mnt) -

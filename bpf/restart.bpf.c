@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Counts system calls that a signal has interrupted. If a signal handler runs, the kernel then
- * restarts the call or makes it fail. If no handler runs, the kernel restarts the call or ends the
- * thread. */
+/* Counts system calls that a signal has interrupted. The kernel restarts them, makes them fail (if
+ * a handler runs), or ends the thread (if none does). */
 #include "bpf/call.bpf.h"
 
 __noinline int call_fail(void)
@@ -24,8 +23,7 @@ __noinline int call_fail(void)
 	return 0;
 }
 
-/* Returns true if an interrupted call that returned @code fails with EINTR, because a signal
- * handler with @flags runs. Otherwise the kernel restarts the call. */
+/* Returns true if a call that returned @code fails with EINTR, as a handler with @flags runs. */
 static __always_inline bool handler_ends_call(long code, u64 flags)
 {
 	if (code == -ERESTARTSYS)
@@ -33,8 +31,8 @@ static __always_inline bool handler_ends_call(long code, u64 flags)
 	return code == -ERESTARTNOHAND || code == -ERESTART_RESTARTBLOCK;
 }
 
-/* Runs before a signal handler. Several handlers may run before the call continues; the first one
- * decides if the call fails, so it clears .code for the next ones. */
+/* Runs before a signal handler. The first of several decides if the call fails, and clears .code
+ * for the next ones. */
 SEC("tp_btf/signal_deliver")
 int BPF_PROG(on_signal, int sig, void *info, struct k_sigaction *action)
 {

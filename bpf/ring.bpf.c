@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Measures io_uring requests, no matter where the kernel runs them: inline, in task work, in io-wq
- * or in the polling thread of the ring. */
+/* Measures io_uring requests, wherever the kernel runs them: inline, in task work, in io-wq or in
+ * the ring's polling thread. */
 #include "bpf/overflow.bpf.h"
 
 /* Values of enum io_uring_op, which is user-space ABI. */
@@ -16,11 +16,11 @@ enum {
 	RING_READV_FIXED = 60,
 	RING_WRITEV_FIXED = 61,
 };
-#define RING_FIXED_FILE 1 /* REQ_F_FIXED_FILE: the request uses a registered file */
-/* REQ_F_CQE_SKIP: the kernel emits no event if the request succeeds */
+#define RING_FIXED_FILE 1 /* REQ_F_FIXED_FILE: a registered file */
+/* REQ_F_CQE_SKIP: no event if the request succeeds */
 #define RING_CQE_SKIP (1 << 6)
 
-/* For each io_uring opcode, its enum vfs_op plus 1; 0: the opcode is not measured. */
+/* enum vfs_op plus 1 per io_uring opcode; 0: not measured */
 static const volatile u8 ring_ops[] = {
 	[RING_READV] = VFS_READ + 1,   [RING_READ_FIXED] = VFS_READ + 1,
 	[RING_READ] = VFS_READ + 1,    [RING_READV_FIXED] = VFS_READ + 1,
@@ -29,8 +29,8 @@ static const volatile u8 ring_ops[] = {
 	[RING_FSYNC] = VFS_SYNC + 1,   [RING_SYNC_FILE_RANGE] = VFS_SYNC + 1,
 };
 
-/* Returns the enum vfs_op of an io_uring opcode, or VFS_OPS if it is not measured. The table lets
- * the verifier follow one path instead of one per operation. */
+/* Returns the enum vfs_op of an opcode, or VFS_OPS if not measured. With a table, the verifier
+ * follows one path. */
 static __always_inline u32 ring_op(u8 opcode)
 {
 	u8 op = opcode < sizeof(ring_ops) ? ring_ops[opcode] : 0;
@@ -53,7 +53,7 @@ static __always_inline u64 ring_asked(struct io_kiocb *req)
 		len;
 }
 
-/* Does the same as file_counts(), with loads instead of calls of helpers. It requires has_cast. */
+/* Like file_counts(), with loads instead of calls of helpers. Requires has_cast. */
 static __always_inline bool cast_counts(struct file *file, u32 op)
 {
 	struct inode *inode = CAST(struct file, file)->f_inode;
@@ -70,8 +70,7 @@ static __always_inline u64 ring_offset(struct io_kiocb *req)
 	return BPF_CORE_READ(rw, kiocb.ki_pos);
 }
 
-/* Counts a request with RING_CQE_SKIP as an access without a latency: the kernel emits no event for
- * its end. */
+/* Counts a RING_CQE_SKIP request as an access without a latency, because its end has no event. */
 static __always_inline void ring_unseen(const struct ring_request *r)
 {
 	u64 bytes = r->op == VFS_SYNC ? 0 : bytes_asked(r->bytes);
@@ -104,11 +103,9 @@ __noinline int ring_transition(u32 op, u64 now, bool busy)
 	return 0;
 }
 
-/* Looks up the file of request @p when it ends. @p is of kind PENDING_NO_FILE and started at
- * @start: its descriptor was not open at submission, but an earlier request of the same chain may
- * have opened it since. If the file is measured, adds the access to the spans and returns 1.
- * @address is that of the kernel's request. A global function, so that the verifier checks it only
- * once. */
+/* Looks up the file of PENDING_NO_FILE request @p at its end: an earlier request of its chain may
+ * have opened it. If it is measured, adds the access from @start and returns 1. @address is the
+ * kernel's request. */
 int ring_arrived(u64 address, struct pending *p, u64 start);
 __noinline int ring_arrived(u64 address, struct pending *p, u64 start)
 {
@@ -122,8 +119,7 @@ __noinline int ring_arrived(u64 address, struct pending *p, u64 start)
 	return 1;
 }
 
-/* Does the work of ring_forget(). ring_submit() needs it inlined: there the verifier sees @key as a
- * typed pointer, and a global function does not accept one as a number. */
+/* The inlined ring_forget(), because a global function takes no typed pointer @key. */
 static __always_inline void ring_replace(u64 key)
 {
 	u64 start, *key_at, now, bytes;
@@ -150,8 +146,7 @@ __noinline int ring_forget(u64 key)
 	return 0;
 }
 
-/* Ends the access of request @p, which started at @start. @res is the number of bytes or -errno. A
- * global function, so that the verifier checks it only once. */
+/* Ends the access of @p, which started at @start. @res is its bytes or -errno. */
 int ring_over(struct pending *p, u64 start, s64 res);
 __noinline int ring_over(struct pending *p, u64 start, s64 res)
 {
@@ -173,8 +168,8 @@ __noinline int ring_over(struct pending *p, u64 start, s64 res)
 	return 0;
 }
 
-/* Ends the access of request @p and frees its entry in the pending table. The caller has taken the
- * entry with pending_own(). */
+/* Like ring_over(); also frees the entry in the pending table, which the caller has taken with
+ * pending_own(). */
 static __always_inline void ring_finish(u64 key, struct pending *p, u64 start, u64 *key_at, s64 res)
 {
 	if (p->kind != PENDING_NO_FILE || ring_arrived(key, p, start))
@@ -230,8 +225,8 @@ static __always_inline int ring_submit(struct io_kiocb *req)
 	return 0;
 }
 
-/* Since ce251389b ("io_uring: rename trace_..."), 6.4, the tracepoint is io_uring_submit_req.
- * Before, it was io_uring_submit_sqe. iospan attaches the program that fits the kernel. */
+/* io_uring_submit_sqe before ce251389b ("io_uring: rename trace_..."), 6.4. One of both is
+ * attached. */
 SEC("tp_btf/io_uring_submit_req")
 int BPF_PROG(on_ring_submit, struct io_kiocb *req)
 {
@@ -244,8 +239,7 @@ int BPF_PROG(on_ring_submit_old, struct io_kiocb *req, bool force_nonblock)
 	return ring_submit(req);
 }
 
-/* true once a completion found its completion queue full, so that later events may be of other
- * requests */
+/* true once a completion queue was full: later events may be of other requests */
 bool rings_overflowed = false;
 
 static __always_inline int ring_complete(u64 req, const struct event *e)
@@ -255,8 +249,8 @@ static __always_inline int ring_complete(u64 req, const struct event *e)
 	return 0;
 }
 
-/* Since 6.16, the event has a pointer to the cqe with the result. Older kernels pass the result
- * itself: see on_ring_complete_old(). */
+/* Since 6.16, the event has a pointer to the cqe; before, the result itself
+ * (on_ring_complete_old()). */
 SEC("tp_btf/io_uring_complete")
 int BPF_PROG(on_ring_complete, void *ring, void *req, struct io_uring_cqe *cqe)
 {

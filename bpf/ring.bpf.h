@@ -1,15 +1,13 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* Starts, ends and counts the accesses of io_uring and libaio requests. Both are called ring
- * requests here. */
+/* Accesses of io_uring and libaio requests, both called ring requests here. */
 #ifndef IOSPAN_RING_BPF_H
 #define IOSPAN_RING_BPF_H
 
 #include "bpf/pending.bpf.h"
 #include "bpf/vfs.bpf.h"
 
-/* Updates the spans of the app and vfs layers after the span of all ring requests with operation
- * @op got busy or idle (transition_ring()). So a request that does not make that span busy or idle
- * changes only one span for both layers. */
+/* Updates the spans of the app and vfs layers after the span of all ring requests of @op got busy
+ * or idle. Other requests change only that one span. */
 int ring_transition(u32 op, u64 now, bool busy);
 
 static __always_inline void ring_enter(u32 op, u32 cell, u64 now)
@@ -40,8 +38,7 @@ static __always_inline void record_ring(const struct pending *p, u64 start, u64 
 		   start, end, bytes, flags, p->tgid);
 }
 
-/* Counts an access of a ring request as lost, without a latency, because no BPF program saw its
- * end. @cell is the index of its struct cell. */
+/* Counts a ring request's access as lost: no BPF program saw its end. */
 static __always_inline void ring_count_lost(u32 kind, u32 op, u64 bytes, u32 cell)
 {
 	u32 i = ring_source(kind) * VFS_OPS + op;
@@ -57,10 +54,9 @@ static __always_inline void ring_count_lost(u32 kind, u32 op, u64 bytes, u32 cel
 		vfs_cell_count_lost(cell, bytes);
 }
 
-/* Handles request @p when a new request gets its address: no BPF program saw the event of @p, which
- * started at @start. If that event may have ended another request of the same owner, then @p is
- * detached: it stays in the pending table without an address, and waits for the event of that other
- * request. Returns true if @p was detached, false if the caller must end it. */
+/* A new request has the address of @p, so the event of @p was not seen. If that event may have
+ * ended another request of its owner, detaches @p: it waits in the pending table without an address
+ * for the other's event. Returns false if the caller must end @p. */
 static __always_inline bool ring_detach(struct pending *p, u64 start, u64 *key_at)
 {
 	u64 owner = pending_owner(p);
@@ -74,12 +70,10 @@ static __always_inline bool ring_detach(struct pending *p, u64 start, u64 *key_a
 	    i >= OWNER_WORDS - OWNER_HEAD)
 		return false;
 	word = &line->word[i];
-	/* The verifier of Linux 6.1 forgets the bound of i after the calls below. So the address is
-	 * computed before them. */
+	/* computed here, because the verifier of Linux 6.1 forgets the bound of i after the calls
+	 * below */
 	barrier_var(word);
-	/* Detached requests need a key other than their address, because the new request has that.
-	 * The start time spreads them over the buckets, even if the kernel uses one address again
-	 * and again. */
+	/* the new request has the key; the start time spreads detached ones over the buckets */
 	to = pending_claim(start, &at);
 	if (!to)
 		return false;
@@ -93,25 +87,23 @@ static __always_inline bool ring_detach(struct pending *p, u64 start, u64 *key_a
 	return true;
 }
 
-/* Ends request @key as lost, or detaches it (ring_detach()), if it is in flight. No BPF program saw
- * its end: a new request has this address, or its libaio context was destroyed. A global function,
- * so that the verifier checks it only once. */
+/* Ends request @key as lost, or detaches it, if it is in flight: a new request has its address, or
+ * its context was destroyed. */
 int ring_forget(u64 key);
 
-/* Returns a hash of the ring and the user_data of an io_uring request, by which owners[]
- * finds the request: the kernel's event of a full completion queue names only these two. */
+/* Returns a hash of ring and user_data, all that the event of a full completion queue names. */
 static __always_inline u64 ring_of(u64 ring, u64 user_data)
 {
 	return (user_data << 32 | user_data >> 32) ^ lower_half(ring);
 }
 
-/* An io_uring or libaio request at its submission, as read from the kernel or the program. */
+/* An io_uring or libaio request at its submission. */
 struct ring_request {
 	u64 key;
 	u64 ring; /* libaio: address of the context; io_uring: result of ring_of() */
 	u64 bytes;
 	u64 offset;
-	struct file *file; /* NULL if kind is PENDING_NO_FILE */
+	struct file *file;
 	u32 kind;
 	u32 op;
 	u32 tgid;
@@ -128,8 +120,7 @@ static __always_inline void ring_note_file(struct file *file, u32 op, struct fil
 	*to = at;
 }
 
-/* Starts the access of request @r. The caller has called ring_forget() for its key, so no old
- * request has it. */
+/* Starts the access of request @r. The caller has called ring_forget() for its key. */
 static __always_inline void ring_begin(const struct ring_request *r)
 {
 	u32 cell = vfs_groups ? vfs_cell(r->op) : 0, at;
@@ -149,8 +140,7 @@ static __always_inline void ring_begin(const struct ring_request *r)
 	p->ring = r->ring;
 	p->tgid = r->tgid;
 	p->span = cell;
-	/* The verifier allows no arithmetic on the typed pointer r->key. pending_key() reads the
-	 * same address from the table as a number. */
+	/* pending_key() gives the address as a number: no arithmetic on the typed pointer r->key */
 	what = r->kind == PENDING_AIO ? owner_entry(at) : owner_request(pending_key(at));
 	p->owner_word = owner_add(pending_owner(p), what);
 	now = bpf_ktime_get_ns();
@@ -160,11 +150,10 @@ static __always_inline void ring_begin(const struct ring_request *r)
 	p->start_ns = now;
 }
 
-/* Ends the access of request @key. @res is its number of bytes or -errno. Returns 0 if no such
- * request is in flight. A global function, so that the verifier checks it only once. */
+/* Ends request @key with @res, its bytes or -errno. Returns 0 if it is not in flight. */
 int ring_end(u64 key, s64 res);
 
-/* Does the same as ring_end(), for the request at index @at of the pending table. */
+/* Like ring_end(), for the request at index @at of the pending table. */
 int ring_end_entry(u32 at, s64 res);
 
 #endif

@@ -2,28 +2,25 @@
 #include "bpf/scan.bpf.h"
 
 struct scan {
-	/* kernel address of an array of pointers to struct request, indexed by tag; the first one
-	 * is that of first_tag */
+	/* address of the kernel's array of requests, indexed by tag, from first_tag on */
 	u64 requests;
-	u64 flush; /* kernel address of the struct request that the queue uses for flushes */
+	u64 flush; /* address of the queue's struct request for flushes */
 	u64 now;
-	u32 first;     /* index in the map slots of the first slot of the block */
-	u32 first_tag; /* tag of that slot */
-	u32 n;	       /* number of slots of the block */
-	u32 next;      /* index in the block of the slot to examine next */
-	int budget;    /* cost that this run may still cause, in slots */
+	u32 first; /* index of the block's first slot */
+	u32 first_tag;
+	u32 n;	    /* slots of the block */
+	u32 next;   /* the slot of the block to examine next */
+	int budget; /* cost that this run may still cause, in slots */
 };
 
-/* Maximum cost of one scan, in the cost of a slot (struct slot) without an old request. A request
- * that is in flight for SCAN_NS or longer costs as much as SCAN_OLD such slots more, and a repair
- * SCAN_LOST more. */
+/* Maximum cost of a scan, in slots. A request in flight for SCAN_NS costs SCAN_OLD more, and a
+ * repair SCAN_LOST more. */
 #define SCAN_SLOTS 256
 #define SCAN_OLD 8
 #define SCAN_LOST 40
 
-/* Returns true if the reference count of @rq is 0: the kernel has freed it, which it does after the
- * completion. The state of @rq would not show this, because the kernel sets it to in flight only
- * after the issue event. */
+/* Returns true if @rq was freed, which happens after its completion. Its state does not show this:
+ * the kernel sets it to in flight only after the issue event. */
 static __always_inline bool request_is_free(struct request *rq)
 {
 	u32 references = 1;
@@ -31,8 +28,7 @@ static __always_inline bool request_is_free(struct request *rq)
 	return rq && !bpf_core_read(&references, sizeof(references), &rq->ref) && !references;
 }
 
-/* Returns true if the flush with @tag has ended. While it runs, the queue's flush request @rq has
- * the tag of the request for which the kernel flushes. Afterwards @rq has no tag. */
+/* Returns true if the flush with @tag has ended: flush request @rq then has no tag. */
 static __always_inline bool flush_is_over(struct request *rq, u32 tag)
 {
 	int driver = 0, scheduler = 0;
@@ -53,10 +49,8 @@ static __always_inline bool request_is_over(u32 op, u64 address, u64 flush, u32 
 	return request_is_free(rq);
 }
 
-/* Ends the access in slots[@at] if the kernel has completed its request unseen by a BPF program,
- * and then returns 1. @address is the kernel address of the pointer to the request with @tag.
- * @flush is the address of the queue's flush request. A global function, so that the verifier
- * checks it only once. */
+/* Ends the access in slots[@at] and returns 1 if its completion was not seen. @address is that of
+ * the pointer to the request with @tag, @flush that of the queue's flush request. */
 int slot_scan(u32 at, u32 tag, u64 address, u64 flush, u64 now);
 __noinline int slot_scan(u32 at, u32 tag, u64 address, u64 flush, u64 now)
 {
@@ -65,7 +59,7 @@ __noinline int slot_scan(u32 at, u32 tag, u64 address, u64 flush, u64 now)
 
 	if (!s)
 		return 0;
-	/* copies the slot first: another request may use it as soon as its start_ns is 0 */
+	/* first, because another request may use the slot once its start_ns is 0 */
 	copy = *s;
 	c = bpf_map_lookup_elem(&cells, &copy.cell);
 	if (!c || !copy.start_ns || !request_is_over(c->op, address, flush, tag) ||
@@ -82,8 +76,8 @@ static __always_inline struct blk_mq_tags *tags_of(struct blk_mq_hw_ctx *hctx)
 	return tags ? tags : BPF_CORE_READ(hctx, tags);
 }
 
-/* Returns true if the access in slot @s is in flight for longer than the median latency. scan_tag()
- * does not examine a younger access, because reading its request costs more than this test. */
+/* Returns true if the access in @s is older than the median latency. Testing a younger one would
+ * cost more. */
 static __always_inline bool is_late(struct slot *s, u64 now)
 {
 	u64 start = *(volatile u64 *)&s->start_ns;
@@ -93,10 +87,9 @@ static __always_inline bool is_late(struct slot *s, u64 now)
 	return start && d && c->op < DEVICE_OPS && start + d->median_ns[c->op] <= now;
 }
 
-/* Unlike scan_slots(), scan_tag() may end an access that is younger than SCAN_NS. This is safe: a
- * BPF program that sees a completion sets start_ns of the slot to 0 before the kernel frees the
- * request. slot_scan() reads start_ns, then finds the request free, and then exchanges start_ns for
- * 0. If the exchange succeeds, no program has seen the completion. */
+/* May end an access younger than SCAN_NS: the program that sees a completion clears start_ns before
+ * the kernel frees the request. slot_scan() exchanges the start_ns that it read before it found the
+ * request free; success means that no program saw the completion. */
 __noinline int scan_tag(u64 address, u32 tag, u64 now)
 {
 	struct blk_mq_hw_ctx *hctx = (void *)address;
@@ -111,8 +104,7 @@ __noinline int scan_tag(u64 address, u32 tag, u64 now)
 			 (u64)BPF_CORE_READ(hctx, fq, flush_rq), now);
 }
 
-/* Number of slots (struct slot) that one call of scan_slots() examines. The call costs more than
- * examining a slot, so it examines several. */
+/* slots per call of scan_slots(), which costs more than examining a slot */
 #define SCAN_STEP 8
 
 static long scan_slots(u32 step, struct scan *scan)
@@ -146,9 +138,8 @@ static long scan_slots(u32 step, struct scan *scan)
 	return 0;
 }
 
-/* Examines the block of slots (struct slot) of queue @q that starts at tag @tag. Continues at the
- * slot where the last run stopped. Returns false if the budget was used up before the end of the
- * block. */
+/* Continues in the block of @q that starts at @tag. Returns false if the budget is used up before
+ * its end. */
 static __always_inline bool scan_block(struct queue *q, u32 tag, struct scan *scan)
 {
 	scan->next = q->scan_at > tag ? q->scan_at - tag : 0;
@@ -193,9 +184,8 @@ __noinline int scan_queue(u64 address, u64 last, u64 now)
 	return 0;
 }
 
-/* Looks for lost completions in a part of queues[ctx[0]], up to the budget of a scan. Returns 1 if
- * a part is left. No event runs this program. The iospan command does, so that it also finds losses
- * on a queue to which no more requests are issued. */
+/* Continues the scan of queues[ctx[0]]. Returns 1 if a part is left. iospan runs it, because an
+ * unused queue has no events. */
 SEC("raw_tp")
 int scan_one_queue(u64 *ctx)
 {

@@ -5,9 +5,8 @@
 
 #include "bpf/scan.bpf.h"
 
-/* Returns true if the request in flight in slot @s, issued at @start, is @rq itself, so that no BPF
- * program saw its requeue. If it were another request with the same tag, the kernel would have
- * allocated @rq after @start. */
+/* Returns true if the request issued at @start in @s is @rq itself, with an unseen requeue: another
+ * request would be allocated after @start. */
 static __always_inline bool issued_before(struct slot *s, struct request *rq, u64 start)
 {
 	return rq->start_time_ns && rq->start_time_ns <= start &&
@@ -26,10 +25,8 @@ static __always_inline void slot_issue(struct slot *s, u32 bytes, u64 now)
 	s->start_ns = now;
 }
 
-/* Handles the issue of @rq if the request in slot @s was requeued. If @rq is that request, starts a
- * new interval and returns true. The slot keeps its group, because any thread may issue a requeued
- * request. If @rq was allocated after the requeue, it is another request, and no BPF program saw
- * the end of the old one. The old one is then counted as lost, and false is returned. */
+/* Issues @rq if the request in @s was requeued. Returns true if it is @rq; its group stays, because
+ * any thread may issue it. Otherwise the old one, with an unseen end, counts as lost. */
 static __always_inline bool issue_again(struct slot *s, struct request *rq, u64 now)
 {
 	struct cell *c = bpf_map_lookup_elem(&cells, &s->cell);
@@ -48,8 +45,7 @@ static __always_inline bool issue_again(struct slot *s, struct request *rq, u64 
 	return same;
 }
 
-/* Ends the access of the request that is still in flight in slot @s: no BPF program saw its
- * completion, but another request now has its tag. */
+/* Ends the access in @s with an unseen completion: another request now has its tag. */
 static __always_inline void slot_clear(struct slot *s, u64 now)
 {
 	if (s->start_ns)
@@ -62,8 +58,8 @@ static __always_inline bool slot_is_free(struct slot *s)
 	return !s->start_ns && !(s->flags & SLOT_REQUEUED);
 }
 
-/* Makes slot @s free for @rq, which is issued now. Returns true if the request in @s is @rq itself,
- * so its access goes on and the caller has nothing left to do. */
+/* Makes slot @s free for @rq. Returns true if its request is @rq itself, so that its access goes
+ * on. */
 static __noinline bool slot_free(struct slot *s, struct request *rq, u64 now)
 {
 	u64 start = s->start_ns;
@@ -78,8 +74,7 @@ static __noinline bool slot_free(struct slot *s, struct request *rq, u64 now)
 	return false;
 }
 
-/* Looks up the cell (struct cell) for a request of @group and @op on the disk of @q, and stores it
- * in slot @s. Returns false if there is no room for the cell. */
+/* Stores in @s the cell for @group and @op on the disk of @q. Returns false if there is no room. */
 static __noinline bool slot_cell(struct slot *s, struct queue *q, u32 group, u32 op)
 {
 	struct cell *c;
@@ -93,9 +88,9 @@ static __noinline bool slot_cell(struct slot *s, struct queue *q, u32 group, u32
 	return true;
 }
 
-/* Removes the request that started at @start from slot @s when it completes. Returns false if a
- * repair has already ended it. scan_slots() and user/kernel/repair.c only end requests older than
- * SCAN_NS. So a younger request is removed without an atomic operation. */
+/* Removes the request that started at @start from @s at its completion. Returns false if a repair
+ * has ended it. Repairs need no atomic operation here below SCAN_NS, because they only end older
+ * requests. */
 static __always_inline bool slot_take(struct slot *s, u64 start, u64 now)
 {
 	if (UNLIKELY(now - start >= SCAN_NS))

@@ -1,23 +1,16 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR GPL-2.0-or-later */
-/* The span T of a set of accesses: the time with at least one of them in flight. Each access
- * updates it when it starts and ends (He, Sun, Yin 2013, section III.B). The BPF programs and the
- * preloaded library run this code on the same words in shared memory, with the same clock,
+/* T of a set of accesses: the time with at least one in flight. Each access updates it at its start
+ * and end (He, Sun, Yin 2013, section III.B), in BPF programs or the preloaded library, with
  * CLOCK_MONOTONIC.
  *
- * T is in one 64-bit word, so an update is one compare-and-swap and a reader needs no lock:
+ * T is in one 64-bit word, for updates by compare-and-swap and readers without a lock:
  *
- *   bits  0..19  number of accesses in flight
- *   bits 20..63  if idle: T so far
- *                if busy: start of this busy period - T so far
+ * bits  0..19  number of accesses in flight
+ * bits 20..63  if idle: T; if busy: start of this busy period - T. In ns modulo 2^44 (4.9 hours).
  *
- * Bits 20..63 count ns modulo 2^44 (4.9 hours). A reader that samples more often than that can add
- * up T without limit: see span_delta_ns().
- *
- * A program may be interrupted after it has read the clock and before it changes the word. Then its
- * time may lie before an end that the word already contains. It would count time twice or subtract
- * time. To prevent this, it uses last_ns, the latest end so far, if that is later. An end is
- * written to last_ns before the word changes, and last_ns is read after the word. So last_ns is not
- * before any end in the word that is then exchanged. */
+ * A program interrupted after it read the clock may have a time before an end in the word, which
+ * would count time twice. So it uses last_ns if that is later. last_ns is written before the word
+ * and read after it, so it is not before any end in the word. */
 #ifndef IOSPAN_SPAN_H
 #define IOSPAN_SPAN_H
 
@@ -25,17 +18,16 @@
 
 #define SPAN_COUNT_BITS 20
 #define SPAN_COUNT_MASK ((1ULL << SPAN_COUNT_BITS) - 1)
-/* Number of attempts to change a span word. They suffice even if each core of a large machine wins
- * the race several times. In a BPF program, the verifier follows each iteration of a loop, so the
- * loop is short there, and try_again() repeats it. */
+/* Attempts to change a span word, enough if each core of a large machine wins several times. In
+ * BPF, the verifier follows each iteration, so try_again() repeats a short loop. */
 #ifdef __bpf__
 #define SPAN_RETRIES 12
 #else
 #define SPAN_RETRIES 128
 #endif
 
-/* T of a set of accesses, in .word. It fills a cache line, so that CPUs which update adjacent spans
- * do not slow each other down. */
+/* T of a set of accesses, in .word. Fills a cache line, so that adjacent spans do not slow each
+ * other down. */
 struct span {
 	u64 word;
 	u64 last_ns;
@@ -56,15 +48,14 @@ static inline u64 span_count(u64 word)
 	return word & SPAN_COUNT_MASK;
 }
 
-/* Returns @word as it is after a change between idle and busy at @now, with @count accesses. Bits
- * 20..63 change from T to (@now - T), or from (start - T) to T + (@now - start). Both are @now
- * minus the old value. */
+/* Returns @word after a change between idle and busy at @now: bits 20..63 become @now minus their
+ * old value, both for T and for start - T. */
 static inline u64 span_flip(u64 word, u64 now, u64 count)
 {
 	return ((now - (word >> SPAN_COUNT_BITS)) << SPAN_COUNT_BITS) | count;
 }
 
-/* Reads a word of a span. The compiler and the CPU do not move later reads before this one. */
+/* Reads a word of a span, before any later read. */
 static inline u64 span_read(const u64 *at)
 {
 #ifdef __bpf__
@@ -74,9 +65,8 @@ static inline u64 span_read(const u64 *at)
 #endif
 }
 
-/* Raises last_ns of the span to the end @now. A BPF program does this without an atomic operation.
- * If it loses a race with another CPU, T is wrong by the length of an interrupt at most, because a
- * BPF program does not sleep. */
+/* Raises last_ns to the end @now. A lost race in a BPF program makes T wrong by the length of an
+ * interrupt at most. */
 static inline void span_note_end(struct span *s, u64 now)
 {
 #ifdef __bpf__
@@ -92,8 +82,7 @@ static inline void span_note_end(struct span *s, u64 now)
 #endif
 }
 
-/* Returns @now or, if that is later, the latest end of an access in the span. The caller must have
- * read the word of the span before. */
+/* Returns the later of @now and the latest end. Call it after reading the word of the span. */
 static inline u64 span_not_before(struct span *s, u64 now)
 {
 	u64 last = span_read(&s->last_ns);
@@ -101,9 +90,8 @@ static inline u64 span_not_before(struct span *s, u64 now)
 	return now < last ? last : now;
 }
 
-/* Fast versions of span_enter() and span_leave(), without a loop. They return false and leave the
- * span unchanged if it would get busy or idle, or if another CPU changes the word at the same
- * time. */
+/* span_enter() and span_leave() without a loop. Return false and change nothing if the span would
+ * get busy or idle, or another CPU changes the word. */
 static inline bool span_enter_busy(struct span *s)
 {
 	u64 old = span_read(&s->word);
@@ -121,19 +109,19 @@ static inline bool span_leave_busy(struct span *s, u64 now)
 	return __sync_val_compare_and_swap(&s->word, old, old - 1) == old;
 }
 
-/* Returns the span word @old with one more access, which starts at @now. */
+/* Returns word @old with one more access, which starts at @now. */
 static inline u64 span_entered(struct span *s, u64 old, u64 now)
 {
 	return span_count(old) ? old + 1 : span_flip(old, span_not_before(s, now), 1);
 }
 
-/* Returns the span word @old with one access less, which ends at @now. @old has at least one. */
+/* Returns word @old with one access less, which ends at @now. @old has at least one. */
 static inline u64 span_left(struct span *s, u64 old, u64 now)
 {
 	return span_count(old) > 1 ? old - 1 : span_flip(old, span_not_before(s, now), 0);
 }
 
-/* Adds an access that starts at @now (ns) to the span. */
+/* Adds an access that starts at @now (ns). */
 static inline enum span_result span_enter(struct span *s, u64 now)
 {
 	u64 old = span_read(&s->word);
@@ -149,8 +137,7 @@ static inline enum span_result span_enter(struct span *s, u64 now)
 	return SPAN_REFUSED;
 }
 
-/* Removes an access that ends at @now (ns) from the span. If no access is in flight, returns
- * SPAN_REFUSED, so the count never gets below zero. */
+/* Removes an access that ends at @now (ns). Returns SPAN_REFUSED if none is in flight. */
 static inline enum span_result span_leave(struct span *s, u64 now)
 {
 	u64 old = span_read(&s->word);
@@ -178,8 +165,8 @@ static inline u64 span_time_ns(u64 word, u64 now)
 	return (span_count(word) ? now - value : value) & (~0ULL >> SPAN_COUNT_BITS);
 }
 
-/* Returns the increase of T between two results of span_time_ns(), in ns. It is slightly negative
- * if @to was read on another core with a clock that is a few ns behind. */
+/* Returns the increase of T between two results of span_time_ns(). Slightly negative if clocks of
+ * cores differ. */
 static inline s64 span_delta_ns(u64 from, u64 to)
 {
 	return (s64)((to - from) << SPAN_COUNT_BITS) >> SPAN_COUNT_BITS;

@@ -1,14 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR GPL-2.0-or-later */
-/* The tree of spans. A parent is busy while one of its children is busy: for instance, a disk while
- * one of its queues is. A transition is the change of a span from idle to busy or from busy to
- * idle. At a transition, the parents of the span get one access more (@busy) or one less. The BPF
- * programs climb this tree at the start and the end of an access. user/kernel/repair.c climbs it to
- * end an access with a lost completion.
+/* The tree of spans: a parent is busy while a child is, as a disk while one of its queues is. If a
+ * span gets busy, its parents get one access more; if it gets idle, one less. BPF programs and
+ * user/kernel/repair.c (@m; NULL in BPF) share this code.
  *
- * A program that has made a span busy adds an access to its parents before its own access can end.
- * So no access is removed from a parent before it was added.
- *
- * @m: the maps as the iospan command sees them; a BPF program passes NULL. */
+ * A program makes the parents busy before its own access can end, so no access is removed from a
+ * parent before it was added. */
 #ifndef IOSPAN_TRANSITION_H
 #define IOSPAN_TRANSITION_H
 
@@ -16,19 +12,17 @@
 
 struct maps;
 
-/* Functions that the including file defines, because the BPF programs and the command access maps
- * in different ways. map_cell() and map_group() return NULL if there is no such element. map_span()
- * and map_app_span() add an access to the span if @busy, otherwise remove one. They return true if
- * the span changed between idle and busy. */
+/* Defined by the including file, because BPF programs and the command access maps differently.
+ * map_cell() and map_group() return NULL if there is none; map_span() and map_app_span() add an
+ * access if @busy, else remove one, and return true if the span got busy or idle. */
 static struct cell *map_cell(struct maps *m, const u32 *cell);
 static struct group *map_group(struct maps *m, const u32 *group);
 static bool map_span(struct maps *m, u32 span, u64 now, bool busy);
 static bool map_app_span(struct maps *m, u32 span, u64 now, bool busy);
 
-/* CLIMB() calls one of the climb_*() functions. In BPF programs it calls it through a global
- * function in cells.bpf.c, so that the verifier checks the climb only once. */
+/* In BPF, climb_*() runs as a global function of cells.bpf.c, which the verifier checks once. */
 #ifdef __bpf__
-extern const volatile u32 leaf_mask; /* also declared in cells.bpf.h */
+extern const volatile u32 leaf_mask;
 #define KNOB(m, name) name
 #define LEAVES(m) (leaf_mask + 1)
 #define CLIMB(m, climb, ...) global_##climb(__VA_ARGS__)
@@ -41,9 +35,9 @@ int global_climb_vfs_parts(u32 cell, u64 now, bool busy);
 #define CLIMB(m, climb, ...) climb(m, __VA_ARGS__)
 #endif
 
-/* If @busy, adds an access to the span of @group, otherwise removes one. If that made the span busy
- * or idle, does the same for its parent group, and so on. @spans is the index of group 0's span at
- * the layer. GROUP_TOP is left out, because its span is the span of the whole layer. */
+/* If @busy, adds an access to @group's span, else removes one. While that makes spans busy or idle,
+ * goes on to the parent groups, but not GROUP_TOP: its span is the layer's. @spans is the index of
+ * group 0's span. */
 static __always_inline void climb_groups(struct maps *m, u32 spans, u32 group, u64 now, bool busy)
 {
 	if (group & GROUP_OTHER)
@@ -58,9 +52,8 @@ static __always_inline void climb_groups(struct maps *m, u32 spans, u32 group, u
 	}
 }
 
-/* For groups that are split by disk and operation (per_part). If @busy, adds an access to the span
- * over all leaves of disk cell @cell (index of a struct cell), otherwise removes one. If that made
- * the span busy or idle, does the same for the cell of the parent group (c->up), and so on. */
+/* Like climb_groups(), for groups split by disk and operation (per_part): from disk cell @cell to
+ * the cells of parent groups (c->up). */
 static __always_inline void climb_parts(struct maps *m, u32 cell, u64 now, bool busy)
 {
 	for (u32 i = 0; KNOB(m, per_part) && i <= GROUP_LEVELS + 1; i++) {
@@ -82,8 +75,7 @@ static __always_inline void transition_parents(struct maps *m, const struct cell
 	}
 }
 
-/* Updates the spans that include all leaf spans of disk cell @cell (index of a struct cell), such
- * as that of the disk, after a leaf got busy (@busy) or idle. */
+/* Updates the spans that include the leaves of disk cell @cell after a leaf got busy or idle. */
 static __always_inline void transition_cell(struct maps *m, u32 cell, u64 now, bool busy)
 {
 	struct cell *c = map_cell(m, &cell);
@@ -100,11 +92,9 @@ static __always_inline void transition_cell(struct maps *m, u32 cell, u64 now, b
 		CLIMB(m, climb_groups, SPAN_GROUP(0), c->group, now, busy);
 }
 
-/* ---- The app and vfs layers: an access starts (@busy) or ends ---- */
+/* ---- The app and vfs layers ---- */
 
-/* For groups that are split by operation (per_part). If @busy, adds an access to the span of vfs
- * cell @cell (index of a struct cell), otherwise removes one. If that made the span busy or idle,
- * does the same for the cell of the parent group (c->up), and so on. */
+/* Like climb_parts(), for vfs cell @cell. */
 static __always_inline void climb_vfs_parts(struct maps *m, u32 cell, u64 now, bool busy)
 {
 	for (u32 i = 0; KNOB(m, per_part) && i <= GROUP_LEVELS + 1; i++) {
@@ -117,8 +107,7 @@ static __always_inline void climb_vfs_parts(struct maps *m, u32 cell, u64 now, b
 	}
 }
 
-/* If @busy, adds an access to the spans of vfs cell @cell (index of a struct cell), otherwise
- * removes one. @cell is 0 if groups are not measured at the vfs layer. */
+/* Adds an access to vfs cell @cell if @busy, else removes it. 0: the layer has no groups. */
 static __always_inline void access_vfs_cell(struct maps *m, u32 cell, u64 now, bool busy)
 {
 	struct cell *c = KNOB(m, vfs_groups) && cell ? map_cell(m, &cell) : NULL;
@@ -130,8 +119,7 @@ static __always_inline void access_vfs_cell(struct maps *m, u32 cell, u64 now, b
 		      busy);
 }
 
-/* Adds an access with operation @op to the spans of the whole vfs layer if @busy, otherwise removes
- * it. */
+/* Adds an access to the spans of the whole vfs layer if @busy, else removes it. */
 static __always_inline void access_vfs(struct maps *m, u32 op, u64 now, bool busy)
 {
 	if (!map_span(m, SPAN_VFS_OP + op, now, busy) || op == VFS_SYNC)
@@ -140,8 +128,7 @@ static __always_inline void access_vfs(struct maps *m, u32 op, u64 now, bool bus
 	map_span(m, SPAN_VFS_DEVICE, now, busy);
 }
 
-/* Adds an access to the spans of the app layer if @busy, otherwise removes it. @op is an enum
- * app_span. */
+/* Adds an access to the app layer's spans if @busy, else removes it. @op: enum app_span. */
 static __always_inline void access_app(struct maps *m, u32 op, u64 now, bool busy)
 {
 	if (!map_app_span(m, op, now, busy) || op == APP_SPAN_SYNC)
@@ -150,9 +137,8 @@ static __always_inline void access_app(struct maps *m, u32 op, u64 now, bool bus
 	map_app_span(m, APP_SPAN_JOINT, now, busy);
 }
 
-/* Updates the spans of the app and vfs layers after the span of the io_uring and libaio requests
- * with operation @op got busy (@busy) or idle. These requests are accesses of both layers, because
- * no library is between the program and the kernel. */
+/* Updates the app and vfs layers after the span of io_uring and libaio requests of @op got busy or
+ * idle. They are accesses of both layers: no library is in between. */
 static __always_inline void transition_ring(struct maps *m, u32 op, u64 now, bool busy)
 {
 	access_vfs(m, op, now, busy);

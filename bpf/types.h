@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR GPL-2.0-or-later */
-/* Integer types for the headers that the BPF programs, the iospan command and the preloaded library
- * libiospan.so share. BPF programs get these types from vmlinux.h instead. */
+/* Integer types that the BPF programs (from vmlinux.h), the iospan command and libiospan.so
+ * share. */
 #ifndef IOSPAN_TYPES_H
 #define IOSPAN_TYPES_H
 
@@ -15,23 +15,22 @@ typedef uint64_t u64;
 typedef int64_t s64;
 #endif
 
-/* A sum of bytes or of times. It has 128 bits, because one failed call may have requested 2^64 - 1
- * bytes. A writer adds to the low word first. If the low word wraps, it then adds 1 to the high
- * word. A reader between these two steps sees a sum that is 2^64 too small. */
+/* A sum of bytes or times; one failed call may request 2^64 - 1 bytes. The low word is added first,
+ * then the carry: a reader in between sees 2^64 too little. */
 typedef unsigned __int128 u128;
 #define U128_LOW (__BYTE_ORDER__ == __ORDER_BIG_ENDIAN__) /* index of the low word */
 
-/* Hints for the compiler, which then places the likely case so that it runs without a jump. */
+/* Hints for the compiler: the likely case runs without a jump. */
 #define LIKELY(cond) __builtin_expect(!!(cond), 1)
 #define UNLIKELY(cond) __builtin_expect(!!(cond), 0)
 
-/* Returns a device number in the kernel's encoding, which differs from dev_t in user space. */
+/* Returns a device number in the kernel's encoding, which differs from dev_t. */
 static inline u32 dev_number(u32 major, u32 minor)
 {
 	return major << 20 | minor;
 }
 
-/* size of a disk's or partition's name in bytes: DISK_NAME_LEN of the kernel */
+/* DISK_NAME_LEN of the kernel */
 #define DISK_NAME 32
 
 #endif

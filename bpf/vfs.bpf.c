@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "bpf/vfs.bpf.h"
 
-/* Number of iovecs that one call of bpf_probe_read_user() reads. Few large reads cost less than
- * many small ones. */
+/* iovecs per bpf_probe_read_user(): few large reads cost less than many small ones */
 #define IOV_CHUNK 8
 
 struct user_iovec {
@@ -19,8 +18,7 @@ __noinline u64 vector_bytes(u64 iov, u32 n, u32 most)
 		struct user_iovec v[IOV_CHUNK] = {};
 		u64 left = end - i;
 
-		/* without this, the verifier of Linux 6.1 does not know that left is at most
-		 * IOV_CHUNK */
+		/* for the verifier of Linux 6.1: left is at most IOV_CHUNK */
 		barrier_var(left);
 		if (left > IOV_CHUNK)
 			left = IOV_CHUNK;

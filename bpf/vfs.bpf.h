@@ -7,8 +7,8 @@
 #include "bpf/record.bpf.h"
 #include "bpf/fsmagic.h"
 
-/* Returns true if operation @op on an inode of @mode is measured, provided that the file system is
- * on storage. A directory has no bytes to read or write, but a program can sync it. */
+/* Returns true if @op on an inode of @mode is measured, on a file system with storage. A directory
+ * can only be synced. */
 static __always_inline bool mode_counts(u16 mode, u32 op)
 {
 	u16 type = mode & S_IFMT;
@@ -16,8 +16,8 @@ static __always_inline bool mode_counts(u16 mode, u32 op)
 	return type == S_IFREG || (type == S_IFDIR && op == VFS_SYNC);
 }
 
-/* Returns true if operation @op on @file is measured. It is for regular files, block devices and,
- * if @op is a sync, directories. It is not in the kernel's pseudo file systems, such as /proc. */
+/* Returns true if @op on @file is measured: a regular file, block device or (sync only) directory,
+ * not in a pseudo file system such as /proc. */
 static __always_inline bool file_counts(struct file *file, u32 op)
 {
 	struct inode *inode = NULL;
@@ -37,8 +37,8 @@ static __always_inline bool file_is_storage(struct file *file)
 	return file_counts(file, VFS_READ);
 }
 
-/* Returns the address of the entry for descriptor @fd in the file table of @task, or NULL if @fd is
- * beyond the table. */
+/* Returns the address of the entry for @fd in @task's file table, or NULL if it is beyond the
+ * table. */
 static __always_inline struct file **fd_entry(struct task_struct *task, u32 fd)
 {
 	struct fdtable *fdt = task->files->fdt;
@@ -54,16 +54,14 @@ static __always_inline struct file *fd_file(u32 fd)
 	return file;
 }
 
-/* maximum number of iovecs of a request that vector_bytes() adds up */
+/* iovecs of a request that vector_bytes() adds up, at most */
 #define IOV_BOUND 64
 
-/* Returns the sum of the lengths of the first @most of the @n iovecs at user address @iov. The sum
- * has the bit BYTES_MORE if more iovecs follow, or if an iovec cannot be read. A global function,
- * so that the verifier checks it only once. */
+/* Returns the bytes of the first @most of @n iovecs at user address @iov, with the bit BYTES_MORE
+ * if more follow or one cannot be read. */
 u64 vector_bytes(u64 iov, u32 n, u32 most);
 
-/* Returns the bytes of a failed or lost request, without the bit BYTES_MORE. If @bytes has the bit,
- * the number is too small, so this function counts it as a loss. */
+/* Returns the bytes of a failed or lost request. If BYTES_MORE is set, they are too few: a loss. */
 static __always_inline u64 bytes_asked(u64 bytes)
 {
 	if (bytes & BYTES_MORE)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* Declares only those fields of kernel structures that the BPF programs read. CO-RE adapts their
- * offsets to the running kernel. compat.bpf.h handles other differences between kernels. */
+/* Declares only the fields that BPF programs read. CO-RE adapts their offsets to the running
+ * kernel; compat.bpf.h handles other differences. */
 #ifndef IOSPAN_VMLINUX_H
 #define IOSPAN_VMLINUX_H
 #define __VMLINUX_H__ /* makes libbpf use the kernel's names of the fields of struct pt_regs */
@@ -16,23 +16,23 @@ typedef __u32 u32;
 typedef __u64 u64;
 typedef __s64 s64;
 
-#define O_APPEND 02000		/* value from linux/fcntl.h */
+#define O_APPEND 02000
 #define O_TMPFILE_BIT 020000000 /* __O_TMPFILE in linux/fcntl.h */
-#define FMODE_CREATED 0x100000	/* value from linux/fs.h */
+#define FMODE_CREATED 0x100000
 
-/* Flag and values of a signal handler, from asm-generic/signal-defs.h. */
+/* from asm-generic/signal-defs.h */
 #define SA_RESTART 0x10000000
 #define SIG_DFL 0
 #define SIG_IGN 1
 
-/* Results of a system call that a signal interrupted, from linux/errno.h. The program never sees
- * them: the kernel restarts the call or turns the result into EINTR. */
+/* Results of an interrupted system call, from linux/errno.h: the kernel restarts it or returns
+ * EINTR. */
 #define ERESTARTSYS 512
 #define ERESTARTNOINTR 513
 #define ERESTARTNOHAND 514
 #define ERESTART_RESTARTBLOCK 516
 
-/* File types, from linux/stat.h. */
+/* from linux/stat.h */
 #define S_IFMT 00170000
 #define S_IFREG 0100000
 #define S_IFDIR 0040000
@@ -49,7 +49,7 @@ struct kernfs_node {
 	const char *name;
 };
 
-#define CSS_ONLINE 2 /* value from linux/cgroup-defs.h */
+#define CSS_ONLINE 2
 struct cgroup_subsys_state {
 	struct cgroup *cgroup;
 	struct cgroup_subsys_state *parent;
@@ -180,7 +180,7 @@ struct pid {
 	struct upid numbers[];
 };
 
-/* atomic_t in the kernel, declared as a plain number. */
+/* the kernel's atomic_t, as a plain number */
 struct thread_count {
 	int counter;
 };
@@ -297,7 +297,7 @@ enum mq_rq_state {
 	MQ_RQ_IN_FLIGHT,
 };
 
-/* atomic_t in the kernel, refcount_t in older kernels; declared as a plain number. */
+/* atomic_t in the kernel, refcount_t in older kernels */
 struct request_ref {
 	int counter;
 };
