@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* Maps the app area when a program starts with libiospan preloaded. The app area is memory in which
- * libiospan counts and from which iospan reads. */
+/* Maps the app area at the start of a program: libiospan counts in it, and iospan reads it. */
 #include "preload/thread.h"
 #include "preload/fd.h"
 #include "preload/sandbox.h"
@@ -11,19 +10,15 @@
 
 struct app_area *area;
 
-/* The reference is weak because only glibc has this function. With a strong reference, the dynamic
- * loader of another libc would refuse libiospan and end the program. libc_is_known() tests if the
- * function exists. */
+/* weak, because only glibc has this function: other loaders would refuse libiospan and end the
+ * program */
 #pragma weak gnu_get_libc_version
 
-/* Returns true if the program's libc is glibc. With another one, libiospan counts nothing, because
- * libc_tid() reads a field inside glibc's mutex. */
+/* Returns true if libc is glibc: libc_tid() reads a field inside glibc's mutex. */
 static bool libc_is_known(void)
 {
 	return gnu_get_libc_version && __register_atfork;
 }
-
-/* ---- mapping ---- */
 
 /* Maps @size bytes of @fd without libc's mmap(), which the program may replace. Returns NULL on
  * failure. */
@@ -34,8 +29,8 @@ static void *map(size_t size, int fd)
 	return at < 0 && at > -4096 ? NULL : (void *)at;
 }
 
-/* Maps the @n ring buffers for recorded accesses (struct record_lane) that follow the app area in
- * file @fd. Returns NULL on failure, or if iospan does not record (@n is 0). */
+/* Maps the @n ring buffers (struct record_lane) after the app area in @fd. Returns NULL on failure,
+ * or if @n is 0. */
 static struct record_lane *lanes_map(int fd, u64 n)
 {
 	size_t size = sizeof(*area) + n * sizeof(*lanes);
@@ -50,10 +45,9 @@ static struct record_lane *lanes_map(int fd, u64 n)
 	return (struct record_lane *)(at + sizeof(*area));
 }
 
-/* Maps @fd if it is the app area; otherwise returns NULL. The program may have closed the inherited
- * descriptor and reused its number. So the file type is checked first: mapping a device may have
- * side effects, and reading beyond the end of a mapped file raises SIGBUS. The app area is a BPF
- * map, which has no file type; in tests it is a regular file. */
+/* Maps @fd if it is the app area, else returns NULL. The program may have reused the descriptor's
+ * number: mapping a device may have side effects, and a short file raises SIGBUS. The app area is a
+ * BPF map, which has no file type; in tests, it is a regular file. */
 static struct app_area *area_map(int fd)
 {
 	struct app_area *a;
@@ -74,10 +68,9 @@ static struct app_area *area_map(int fd)
 	return NULL;
 }
 
-/* Copies the descriptor of the app area, @number, from process @pid, and maps it. This is needed if
- * a parent process closed all descriptors before exec, as Python's subprocess does. The new
- * descriptor stays open as @number, so that programs that this one executes inherit it. If the
- * program already uses @number, the new descriptor is closed after the mapping. */
+/* Copies descriptor @number from process @pid and maps it: a parent may have closed all descriptors
+ * before exec, as Python's subprocess does. The copy stays open as @number for programs that this
+ * one executes, unless the program uses that number. */
 static struct app_area *area_fetch(pid_t pid, int number)
 {
 	int pidfd = OWN_CALL(pidfd_open, pid), fd, kept;
@@ -101,10 +94,6 @@ static struct app_area *area_fetch(pid_t pid, int number)
 	return a;
 }
 
-/* ---- environment ---- */
-
-/* Returns a pointer to the value of environment variable @name, or NULL if there is no such
- * variable. */
 char *env_find(const char *name)
 {
 	for (char **at = environ; at && *at; at++) {
@@ -118,7 +107,7 @@ char *env_find(const char *name)
 	return NULL;
 }
 
-/* Returns the value of environment variable @name, or -1 if it is missing or not a number. */
+/* Returns the value of environment variable @name; -1 if it is missing or not a number. */
 static int env_number(const char *name)
 {
 	const char *c = env_find(name);
@@ -136,16 +125,13 @@ static int env_number(const char *name)
 	return v;
 }
 
-/* ---- start ---- */
-
 bool area_start(void)
 {
 	static int started;
 	int saved = errno, fd, pid;
 	struct app_area *a = NULL;
 
-	/* If environ is NULL, libc is not initialised yet. may_syscall() is false if the program
-	 * has installed a seccomp filter that forbids libiospan's system calls. */
+	/* libc is not initialised yet, or a seccomp filter forbids libiospan's system calls */
 	if (!environ || !may_syscall())
 		return false;
 	if (!libc_is_known())

@@ -1,19 +1,18 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The app area: memory that the program shares with iospan. libiospan counts the program's calls
- * there. */
+/* The app area: memory in which libiospan counts the program's calls and from which iospan
+ * reads. */
 #ifndef IOSPAN_PRELOAD_AREA_H
 #define IOSPAN_PRELOAD_AREA_H
 
 #include "preload/system.h"
 
-/* NULL until libiospan has mapped it: until then, libiospan forwards all calls and counts
- * nothing */
+/* NULL until it is mapped; until then, libiospan forwards all calls and counts nothing */
 extern struct app_area *area;
 
-/* Maps the app area, once per program: at the first interposed call, or in libiospan's constructor.
- * Returns true if this call mapped it. */
+/* Maps the app area once per program, at the first interposed call or in the constructor. Returns
+ * true if this call mapped it. */
 bool area_start(void);
-/* Returns the value of environment variable @name, or NULL if there is no such variable. */
+/* Returns the value of environment variable @name, or NULL. */
 char *env_find(const char *name);
 
 #endif

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* Counts and times the calls of a thread to interposed functions. Only the outermost call counts.
- * MPI-IO, and the program's own functions behind a stream, make calls inside a call; these are
- * below the app layer. Calls of a signal handler that interrupts a call do not count, either. */
+/* Counts and times a thread's calls to interposed functions. Only the outermost call counts: those
+ * inside it, as by MPI-IO or signal handlers, are below the app layer. */
 #include "preload/call.h"
 #include "preload/fd.h"
 #include "preload/sandbox.h"
@@ -10,17 +9,12 @@
 #include <signal.h>
 #include <ucontext.h>
 
-/* ---- spans and rows ---- */
-
-/* Keeps the compiler from moving stores across this point. The CPU may reorder them, because only
- * this thread reads them: in its signal handlers, and in the BPF program that runs when it
- * exits. */
+/* Keeps the compiler from moving stores. The CPU may: only this thread's signal handlers, and the
+ * BPF program at its exit, read them. */
 #define ORDERED() __asm__ volatile("" ::: "memory")
 
-/* Adds an access to one span if @enter, otherwise removes it. @step selects the span: that of
- * operation @op, or one of the layer (see app_step_span()). Writes the progress to held, begun and
- * ended of @t, in case the thread is killed. Returns true if the span changed between idle and
- * busy. */
+/* Adds an access to the span of @step (app_step_span()) if @enter, else removes it. Writes the
+ * progress to @t, in case the thread is killed. Returns true if the span got busy or idle. */
 static inline __attribute__((always_inline)) bool
 span_change(struct app_thread *t, enum app_span op, unsigned step, bool enter, u64 now)
 {
@@ -43,8 +37,7 @@ span_change(struct app_thread *t, enum app_span op, unsigned step, bool enter, u
 	return span_count(held) == 1;
 }
 
-/* Adds an access with operation @op to its spans if @enter, otherwise removes it. The spans of the
- * whole app layer change only if the span of @op changes between idle and busy. */
+/* Adds an access of @op to its spans if @enter, else removes it. */
 static inline __attribute__((always_inline)) void
 spans_change(struct app_thread *t, enum app_span op, bool enter, u64 now)
 {
@@ -60,10 +53,9 @@ static void notes_reset(struct app_thread *t)
 	ORDERED();
 }
 
-/* Completes a spans_change() that a jump out of a signal handler, or the exit of the thread,
- * interrupted. If @t had already changed the span of @op, changes the remaining spans and returns
- * true; otherwise returns false. If the thread was killed, spans_complete() in bpf/process.bpf.c
- * does the same. */
+/* Completes a spans_change() that a jump or the exit of the thread interrupted: if @t had changed
+ * the span of @op, changes the remaining ones and returns true. For a killed thread,
+ * bpf/process.bpf.c does it. */
 static bool spans_complete(struct app_thread *t, enum app_span op, bool enter, u64 now)
 {
 	u32 ended = __atomic_load_n(&t->ended, __ATOMIC_RELAXED);
@@ -85,8 +77,7 @@ static inline __attribute__((always_inline)) void add_wide(u128 *sum, u64 (*bump
 		bump(&word[!U128_LOW], 1);
 }
 
-/* Adds one access to the counters in @row. @bump is add() or add_exclusive(); always_inline makes a
- * copy of this function for each. */
+/* Adds an access to @row. @bump is add() or add_exclusive(); each gets an inlined copy. */
 static inline __attribute__((always_inline)) void row_add(struct row *row, u64 (*bump)(u64 *, u64),
 							  u64 bytes, bool failed, u64 ns)
 {
@@ -113,11 +104,8 @@ static void count_access(const struct claim *c, enum app_span op, u64 bytes, boo
 		row_add(&c->rows[op], add, bytes, failed, ns);
 }
 
-/* ---- one access ---- */
-
-/* Sets the stage of the thread's call, which a BPF program reads if the thread is killed.
- * APP_INSIDE must mean that the spans include the access. So the compiler must not move stores
- * across a change of the stage. */
+/* Sets the stage for the BPF program that runs if the thread is killed. APP_INSIDE must mean that
+ * the spans include the access, so stores must not move across it. */
 static void slot_set_stage(struct app_thread *t, enum app_stage stage)
 {
 	__atomic_store_n(&t->stage, stage, __ATOMIC_RELEASE);
@@ -158,8 +146,7 @@ void access_leave(struct access *a, s64 bytes, u64 requested, u64 now)
 
 void slot_abandon(struct app_thread *t)
 {
-	/* Another measured program may overwrite this slot, because all of them can write to the
-	 * app area. So each field is read once and checked. */
+	/* read once and checked, because other measured programs may overwrite the slot */
 	u32 op = __atomic_load_n(&t->op, __ATOMIC_RELAXED);
 	u32 stage = __atomic_load_n(&t->stage, __ATOMIC_RELAXED);
 	struct access abandoned = { .op = op, .fd = -1, .start_ns = t->start_ns };
@@ -182,9 +169,7 @@ void slot_abandon(struct app_thread *t)
 	slot_set_stage(t, APP_IDLE);
 }
 
-/* ---- one call ---- */
-
-/* makes the compiler inline everything that the function calls, which takes a fifth off its time */
+/* makes the compiler inline all that the function calls, which takes a fifth off its time */
 #define FAST __attribute__((flatten))
 
 static void self_abandon(struct self *me)
@@ -201,11 +186,9 @@ static bool is_on_stack(const stack_t *s, const void *p)
 		(const char *)p < (const char *)s->ss_sp + s->ss_size;
 }
 
-/* Returns true if the thread's call in flight has ended by a jump that libiospan did not see, such
- * as __builtin_longjmp(). @frame is the stack frame of a new call. The stack grows down. So if both
- * calls are on the same stack, a call inside the old one has a lower frame. If only one of them is
- * on the signal stack, the new call is inside the old one only if it is the one on the signal
- * stack. */
+/* Returns true if the call in flight was left by an unseen jump, such as __builtin_longjmp().
+ * @frame is the new call's stack frame. It is inside the old call if it is lower or, if only one of
+ * both is on the signal stack, if it is the one there. */
 static bool call_was_left(const struct self *me, const void *frame)
 {
 	bool is_above = (const char *)frame >= (const char *)me->frame;
@@ -220,8 +203,8 @@ EXPORT int sigaltstack(const stack_t *stack, stack_t *old)
 {
 	__typeof__(sigaltstack) *next = NEXT("sigaltstack");
 	stack_t before;
-	/* If @stack and @old are the same variable, next() overwrites the new stack with the old
-	 * one before it can be stored below. So next() writes the old stack to a copy. */
+	/* next() writes to a copy: it would overwrite the new stack if @stack and @old are the same
+	 * variable */
 	bool is_same = stack && stack == old;
 	int ret = next(stack, is_same ? &before : old);
 
@@ -246,8 +229,7 @@ bool call_start(struct call *c)
 		self_abandon(me);
 	}
 	me->frame = c->frame;
-	/* from here on, calls that signal handlers make are inside this call, so they do not
-	 * count */
+	/* from here on, calls of signal handlers are inside this call and do not count */
 	ORDERED();
 	c->counts = true;
 	c->requested = 0;
@@ -268,15 +250,14 @@ FAST void call_access(struct call *c, enum app_span op, int fd, u64 requested)
 	access_enter(&c->accesses[c->accesses_n++], claim, op, requested, now);
 }
 
-/* Returns false if @c is no longer the thread's call in flight. Either a signal handler forked and
- * this is the child, or a jump that stayed inside the call made abandon_before_jump() abandon
- * it. */
+/* Returns false if @c is no longer in flight: a signal handler forked and this is the child, or a
+ * jump inside the call made abandon_before_jump() abandon it. */
 static bool call_is_mine(const struct call *c)
 {
 	struct self *me = &self;
 
 	if (UNLIKELY(me->frame != c->frame))
-		/* if a signal handler called vfork(), this restores the thread's state */
+		/* if a signal handler called vfork(), restores the thread's state */
 		self_is_lent(me);
 	return me->frame == c->frame && self_is_current(me);
 }
@@ -291,7 +272,7 @@ FAST void call_finish(struct call *c, s64 bytes)
 	now = now_ns();
 	for (unsigned i = 0; i < c->accesses_n; i++)
 		access_leave(&c->accesses[i], bytes, c->requested, now);
-	/* up to here, calls that signal handlers make are inside this call, so they do not count */
+	/* up to here, calls of signal handlers are inside this call and do not count */
 	ORDERED();
 	self.frame = NULL;
 }
@@ -302,12 +283,8 @@ void call_drop(struct call *c)
 		self_abandon(&self);
 }
 
-/* ---- jumps ---- */
-
-/* Ends the thread's call in flight without counting it, before the program calls longjmp() or the
- * like. A jump out of a signal handler ends the interrupted call. A jump inside a function of the
- * program that libc calls does not end it. libiospan cannot distinguish the two, so it abandons the
- * call in both cases. */
+/* Ends the call in flight without counting it, before longjmp() or the like. A jump inside a
+ * function that libc calls would not end it, but libiospan cannot distinguish them. */
 static void abandon_before_jump(void)
 {
 	struct self *me = &self;
@@ -356,13 +333,11 @@ EXPORT int setcontext(const ucontext_t *context)
 	return next(context);
 }
 
-/* ---- records ---- */
-
 struct record_lane *lanes;
 u32 lanes_n;
 
-/* Reserves an entry in the ring buffer @l and returns it, with its sequence number in *@number.
- * Returns NULL if the ring buffer is full. */
+/* Reserves an entry in ring buffer @l, with its sequence number in *@number. Returns NULL if it is
+ * full. */
 static struct recorded *entry_reserve(struct record_lane *l, u64 *number)
 {
 	u64 head = __atomic_load_n(&l->head, __ATOMIC_RELAXED);

@@ -1,14 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* Remembers the kind of file behind each descriptor, so that a call need not ask the kernel if it
- * is an access to storage. libiospan asks the kernel when the descriptor is opened, or at the first
- * access to it. It remembers the kind until the descriptor is closed or its number is used for
- * another file.
+/* Remembers the kind of file behind each descriptor, from its opening or first access, so that a
+ * call need not ask the kernel.
  *
- * libiospan forgets a descriptor before the program closes it, because another thread may get the
- * same number as soon as it is free. It forgets the number again after each open. So a close that
- * libiospan did not see, for instance by a bare system call, does no harm. A child of vfork()
- * shares this table with its parent, but not the descriptors. So the child stores no kinds in the
- * table. It may forget kinds, because the kernel is then asked again. */
+ * A kind is forgotten before the program closes its descriptor, because another thread may get the
+ * number at once, and again after each open, in case a close was not seen. A child of vfork()
+ * shares this table but not the descriptors, so it stores no kinds. */
 #include "preload/fd.h"
 #include "preload/sandbox.h"
 #include "bpf/fsmagic.h"
@@ -19,13 +15,12 @@
 #include <sys/statfs.h>
 #include <unistd.h>
 
-/* size of the table; for a higher descriptor, the kernel is asked at each call */
+/* for a higher descriptor, the kernel is asked at each call */
 #define FDS 65536
 
-/* The kind of file per descriptor number. The low bits of an element are the kind (enum fd_kind);
- * the others count how often it was forgotten. kind_of() reads the element, asks the kernel for the
- * kind, and stores it only if the element has not changed since. So a kind from before a close is
- * never stored after it. */
+/* Kind of file per descriptor: enum fd_kind in the low bits; the others count how often it was
+ * forgotten. kind_of() stores a kind only if the element has not changed since it asked the kernel,
+ * so a kind from before a close is never stored after it. */
 #define KIND_MASK 3
 static u32 fds[FDS];
 static int fds_top = -1; /* highest descriptor number for which the kernel was asked */
@@ -48,9 +43,8 @@ static enum fd_kind query(int fd)
 		return FD_STORAGE;
 	if (!S_ISREG(st.stx_mode) && !S_ISDIR(st.stx_mode))
 		return FD_OTHER;
-	/* Files in pseudo file systems (such as /proc) have no block device and no blocks.
-	 * fstatfs() is called only for such files, because on a network file system it waits for
-	 * the server. */
+	/* Pseudo files have no block device and no blocks. fstatfs() is called only for such files,
+	 * because on a network file system it waits for the server. */
 	if (!st.stx_dev_major && !st.stx_blocks && !OWN_CALL(fstatfs, fd, &fs) &&
 	    fs_is_pseudo((u32)fs.f_type))
 		return FD_OTHER;
@@ -117,8 +111,8 @@ static void fd_reset(int fd, enum fd_kind kind)
 
 	if (fd < 0 || fd >= FDS)
 		return;
-	/* A child of vfork() must not store kinds in the table that it shares with its parent. If a
-	 * seccomp filter forbids getpid(), libiospan cannot know if this is such a child. */
+	/* A child of vfork() must not store kinds in its parent's table. Without getpid(),
+	 * libiospan cannot know if this is one. */
 	if (self.epoch == EPOCH_LENT && (!may_syscall() || self_is_lent(&self)))
 		kind = FD_UNKNOWN;
 	if (kind != FD_UNKNOWN)
@@ -142,8 +136,7 @@ void fd_forget_range(unsigned first, unsigned last)
 		fd_forget(fd);
 }
 
-/* Asks the kernel for the kind now, and not at the first access: in between, the program may
- * install a seccomp filter that forbids the system call, unseen by libiospan. */
+/* Asks the kernel now, because a seccomp filter may soon forbid it, unseen by libiospan. */
 void fd_opened(int fd, enum fd_kind kind)
 {
 	struct file_at file;
@@ -166,8 +159,7 @@ enum fd_kind fd_known(int fd)
 	return __atomic_load_n(&fds[fd], __ATOMIC_ACQUIRE) & KIND_MASK;
 }
 
-/* For records: inode and device of the file behind each descriptor number. An element is valid
- * while fds[] has the same value as .entry. */
+/* For records: inode and device per descriptor, valid while fds[] has the value .entry. */
 static struct {
 	u64 inode;
 	u32 dev, entry;
@@ -209,8 +201,7 @@ void fd_file(int fd, struct file_at *to)
 	__atomic_store_n(&files[fd].entry, entry, __ATOMIC_RELEASE);
 }
 
-/* fds_query() asks for all descriptors below this number. It asks for higher ones only up to the
- * highest for which libiospan has asked before. */
+/* fds_query() asks for higher descriptors only up to the highest one asked for before. */
 #define FDS_USUAL 1024
 
 void fds_query(void)

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Decides if calls on a descriptor or a stdio stream are accesses to storage, and starts the call
- * of an interposed function if so. */
+/* Decides if calls on a descriptor or stream are accesses to storage, and starts them if so. */
 #ifndef IOSPAN_PRELOAD_FD_H
 #define IOSPAN_PRELOAD_FD_H
 
@@ -8,42 +7,36 @@
 
 enum fd_kind { FD_UNKNOWN, FD_STORAGE, FD_OTHER, FD_DIRECTORY };
 
-/* Returns true if reads and writes on @fd are accesses: it is a regular file or a block device, and
- * not in a pseudo file system such as /proc. */
+/* Returns true if @fd is a regular file or block device, and not in a pseudo file system such as
+ * /proc. */
 bool fd_counts(int fd);
-/* Stores the basic statx() fields in @st, as far as the kernel has cached them. It does not ask the
- * server of a network file system, which may not answer. Returns false if @fd is not open. */
+/* Stores the basic statx() fields that the kernel has cached, without asking the server of a
+ * network file system. Returns false if @fd is not open. */
 struct statx;
 bool fd_stat(int fd, struct statx *st);
-/* Returns true if a sync call on @fd is an access: fd_counts() is true, or @fd is a directory. */
+/* Returns true if a sync call on @fd is an access: fd_counts(), or @fd is a directory. */
 bool fd_syncs(int fd);
-/* Returns false if @fd is not open. If a seccomp filter forbids libiospan to ask the kernel,
- * returns true. */
+/* Returns false if @fd is not open; true if a seccomp filter forbids to ask the kernel. */
 bool fd_is_open(int fd);
 
-/* Forgets the kind of file behind @fd. Call this before the program closes @fd. */
+/* Call this before the program closes @fd. */
 void fd_forget(int fd);
 void fd_forget_range(unsigned first, unsigned last);
-/* Remembers that @fd now refers to another file, of kind @kind. If @kind is FD_UNKNOWN, asks the
- * kernel. */
+/* @fd refers to another file now, of kind @kind; FD_UNKNOWN: the kernel is asked. */
 void fd_opened(int fd, enum fd_kind kind);
-/* Returns the remembered kind of file behind @fd, or FD_UNKNOWN. It never asks the kernel. */
+/* Returns the remembered kind of @fd, or FD_UNKNOWN. Never asks the kernel. */
 enum fd_kind fd_known(int fd);
-/* Asks the kernel for the kind of file behind each open descriptor that is not known yet. A seccomp
- * filter may soon forbid this. */
+/* Asks the kernel for all unknown kinds, because a seccomp filter may soon forbid it. */
 void fds_query(void);
 
-/* Sets the inode and device number in @to to those of the file behind @fd, or to 0 if they are not
- * known. */
+/* Sets inode and device in @to to those of @fd; 0: not known. */
 void fd_file(int fd, struct file_at *to);
 
-/* Returns true if calls on stream @fp are accesses: fd_counts() is true for its descriptor. A
- * stream without a descriptor is in memory (fmemopen) or calls functions of the program
- * (fopencookie), so it has no accesses. */
+/* Returns true if fd_counts() for the descriptor of @fp. A stream without one is in memory
+ * (fmemopen) or calls functions of the program (fopencookie). */
 bool stream_counts(FILE *fp);
 
-/* Starts call @c with one access of @requested bytes, if operation @op on @fd is an access to
- * storage. */
+/* Starts call @c with one access of @requested bytes if @op on @fd is an access to storage. */
 static inline void call_fd(struct call *c, enum app_span op, int fd, u64 requested)
 {
 	if ((op == APP_SPAN_SYNC ? fd_syncs(fd) : fd_counts(fd)) && call_start(c))

@@ -1,15 +1,13 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* Counts the calls of the printf and scanf families. The variadic functions, such as fprintf(),
- * call those that take a va_list, such as vfprintf(); libiospan counts there. */
+/* Counts calls of the printf and scanf families in the functions with a va_list, which the variadic
+ * ones call. */
 #include "preload/fd.h"
 #include "preload/sandbox.h"
 #include <errno.h>
 #include <stdarg.h>
 
-/* ---- output ---- */
-
-/* Defines an interposed function of the printf family; @start starts its access. If the function
- * fails, the access counts 0 bytes, because the length of the text is not known. */
+/* @start starts the access. If the function fails, 0 bytes count: the text's length is not
+ * known. */
 #define PRINTS(name, params, args, start) \
 	EXPORT int name params \
 	{ \
@@ -26,7 +24,7 @@
 #define TO_STREAM(fp) call_stream(&call, APP_SPAN_WRITE, fp, 0)
 #define TO_FD(fd) call_fd(&call, APP_SPAN_WRITE, fd, 0)
 
-/* Programs built with _FORTIFY_SOURCE call these variants. */
+/* variants for programs built with _FORTIFY_SOURCE */
 int __vfprintf_chk(FILE *fp, int flag, const char *fmt, va_list ap);
 int __vprintf_chk(int flag, const char *fmt, va_list ap);
 int __vdprintf_chk(int fd, int flag, const char *fmt, va_list ap);
@@ -61,11 +59,8 @@ VARIADIC(dprintf, (int fd, const char *fmt, ...), vdprintf, (fd, fmt, ap))
 VARIADIC(__dprintf_chk, (int fd, int flag, const char *fmt, ...), __vdprintf_chk,
 	 (fd, flag, fmt, ap))
 
-/* ---- input ----
- *
- * The scanf functions do not return the number of bytes that they read. So libiospan compares the
- * stream's position before and after the call. ftello() may need a system call for it, which costs
- * little compared with the parsing. */
+/* Returns the stream's position, from which scanf's bytes are computed. ftello() may need a system
+ * call, which costs little compared with the parsing. */
 static s64 stream_position(FILE *fp)
 {
 	int saved = errno;
@@ -99,10 +94,9 @@ static int scan_and_count(scan_fn *next, FILE *fp, const char *fmt, va_list ap)
 	return ret;
 }
 
-/* Defines one of libc's families of scanf functions, which have symbols with the prefix @prefix.
- * libc has one family for each C standard that changed the meaning of a conversion. An older libc
- * lacks the newest family; libiospan's functions then call those of C99. __asm__ sets the symbols,
- * because <stdio.h> redirects the plain names to another family. */
+/* Defines one of libc's scanf families, with symbols that start with @prefix: one per C standard
+ * that changed a conversion. An older libc lacks the newest, which then calls those of C99. __asm__
+ * sets the symbols, because <stdio.h> redirects the plain names. */
 #define SCANS(family, prefix) \
 	int family##_vfscanf(FILE *fp, const char *fmt, va_list ap) __asm__(prefix "vfscanf"); \
 	int family##_vscanf(const char *fmt, va_list ap) __asm__(prefix "vscanf"); \

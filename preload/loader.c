@@ -1,15 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* Interposed functions of the dynamic loader. dl_iterate_phdr() reports libiospan.so last, for
- * AddressSanitizer. dlopen() and dlmopen() count the libraries that they load in a way that lets
- * their calls bypass libiospan. */
+/* Interposes dl_iterate_phdr(), for AddressSanitizer, and counts libraries that dlopen() and
+ * dlmopen() load so that their calls bypass libiospan. */
 #include "preload/fd.h"
 #include <dlfcn.h>
 #include <link.h>
 
-/* State of the interposed dl_iterate_phdr(), which reports libiospan.so after all other libraries.
- * libc's function reports a preloaded library before the runtime of AddressSanitizer. This runtime
- * then ends the program, because it must be the first library. Only the report has another order:
- * the loader searches the libraries for symbols as before. */
+/* State of dl_iterate_phdr(), which reports libiospan.so last: the runtime of AddressSanitizer ends
+ * the program if another library is before it. The search for symbols keeps its order. */
 struct listing {
 	int (*show)(struct dl_phdr_info *info, size_t size, void *data);
 	void *data;
@@ -17,7 +14,7 @@ struct listing {
 	size_t own_size; /* 0 until list_others() has found libiospan.so */
 };
 
-/* Address of the ELF header of libiospan.so. The linker defines this symbol. */
+/* ELF header of libiospan.so, defined by the linker */
 extern const char __ehdr_start[] __attribute__((visibility("hidden")));
 
 static int list_others(struct dl_phdr_info *info, size_t size, void *data)
@@ -41,17 +38,16 @@ EXPORT int dl_iterate_phdr(int (*show)(struct dl_phdr_info *info, size_t size, v
 	return ret || !l.own_size ? ret : show(&l.own, l.own_size, data);
 }
 
-/* Counts a library for a note in the report if it is @unbound: loaded with RTLD_DEEPBIND or into
- * another namespace. Its symbols are bound to libc's functions, so its calls bypass libiospan. */
+/* Counts an @unbound library: with RTLD_DEEPBIND or in another namespace, its calls bypass
+ * libiospan. */
 static void note_load(bool unbound, int mode)
 {
 	if (area && unbound && !(mode & RTLD_NOLOAD))
 		add(&area->head.unbound, 1);
 }
 
-/* dlopen() and dlmopen() must call libc's function by a jump (JUMPS_ON). That function takes the
- * search path and the namespace from the code at its return address. So this must be in the
- * program, not in libiospan. */
+/* Must jump to libc's function (JUMPS_ON), which takes search path and namespace from its return
+ * address: the program's, not libiospan's. */
 
 JUMPS_ON EXPORT void *dlopen(const char *file, int mode)
 {

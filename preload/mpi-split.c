@@ -1,18 +1,15 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /* MPI-IO calls that are not one access from call to return: split collectives, nonblocking calls,
- * and calls in which the MPI library does I/O of its own. */
+ * and calls with I/O of the MPI library's own. */
 #include "preload/mpi.h"
 
-/* ---- split collectives ----
- *
- * A split collective is one access from its _begin call to its _end call. MPI allows one at a time
- * per file handle. The thread may make other calls in between, so the access has a slot (struct
- * app_thread) of its own in the app area. */
+/* A split collective is one access from _begin to _end, one at a time per file handle. It has a
+ * slot of its own, because the thread may make other calls in between. */
 static struct split {
-	handle fh;   /* 0 if this entry is unused */
-	handle type; /* copy of the datatype, because the program may free its own before _end */
+	handle fh;   /* 0: unused */
+	handle type; /* a copy, because the program may free its own before _end */
 	s64 count;
-	/* process.epoch of the process that called _begin: a forked child inherits this array */
+	/* process.epoch at _begin: a forked child inherits this array */
 	u64 epoch;
 	u32 tid;
 	struct claim claim;
@@ -54,8 +51,7 @@ static void split_end(struct split *s, s64 bytes, u64 requested, void *caller)
 {
 	int (*type_free)(handle *) = MPI_NEXT("MPI_Type_free", caller);
 
-	/* If the thread that called _begin has exited, its slot was freed, and that has ended the
-	 * access. */
+	/* otherwise the thread that called _begin has exited, which has ended the access */
 	if (s->claim.slot->tid == s->tid) {
 		access_leave(&s->access, bytes, requested, now_ns());
 		slot_release(&s->claim);
@@ -65,9 +61,8 @@ static void split_end(struct split *s, s64 bytes, u64 requested, void *caller)
 	__atomic_store_n(&s->fh, 0, __ATOMIC_RELEASE);
 }
 
-/* Runs after the _begin function on file handle @fh has returned @ret. If @ret is an error, ends
- * the access as failed. Otherwise keeps a copy of datatype @type, from which split_ended() computes
- * the bytes. */
+/* Runs after _begin returned @ret. An error ends the access as failed; otherwise keeps a copy of
+ * @type, from which split_ended() computes the bytes. */
 static void split_started(handle fh, handle type, int ret, void *caller)
 {
 	int (*type_dup)(handle, handle *) = MPI_NEXT("MPI_Type_dup", caller);
@@ -152,8 +147,6 @@ SPLIT_AT_POINTER(MPI_File_write_all, APP_SPAN_WRITE)
 SPLIT_AT_POINTER(MPI_File_write_ordered, APP_SPAN_WRITE)
 SPLIT_AT_OFFSET(MPI_File_write_at_all, APP_SPAN_WRITE)
 
-/* ---- calls that do I/O inside without being an access ---- */
-
 #define NO_ACCESS(name, params, args, before) \
 	EXPORT int name params \
 	{ \
@@ -170,9 +163,8 @@ SPLIT_AT_OFFSET(MPI_File_write_at_all, APP_SPAN_WRITE)
 		return ret; \
 	}
 
-/* In these calls the MPI library reads and writes files for its own use: hints, shared file
- * pointers, preallocation, and memory that ranks share. The program did not ask for this I/O, so it
- * does not count at the app layer. */
+/* I/O of the MPI library's own, not the program's: hints, shared file pointers, preallocation,
+ * memory that ranks share. */
 NO_ACCESS(MPI_Init, (void *argc, void *argv), (argc, argv), (void)0)
 NO_ACCESS(MPI_Init_thread, (void *argc, void *argv, int want, int *have), (argc, argv, want, have),
 	  (void)0)
@@ -187,9 +179,8 @@ NO_ACCESS(MPI_File_set_view,
 	  (handle fh, s64 at, handle etype, handle type, const char *data, handle info),
 	  (fh, at, etype, type, data, info), (void)0)
 
-/* The nonblocking calls. libiospan does not see when they complete. So it only counts them as
- * asynchronous (head.async), like POSIX AIO. The MPI library may make POSIX calls for them in
- * MPI_Wait, which count as accesses. */
+/* The end of a nonblocking call is not seen, so it only counts as asynchronous (head.async). POSIX
+ * calls that the MPI library makes for it in MPI_Wait count as accesses. */
 #define NONBLOCKING_AT_POINTER(name) \
 	NO_ACCESS(name, (handle fh, void *buf, int n, handle type, void *request), \
 		  (fh, buf, n, type, request), add(&area->head.async, 1)) \

@@ -1,22 +1,19 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* The blocking calls of MPI-IO, and the lookup of functions in the MPI library. */
+/* Blocking calls of MPI-IO, and the lookup of functions in the MPI library. */
 #include "preload/mpi.h"
 #include <dlfcn.h>
 
-/* MPI_ERR_TYPE, the error class of an invalid datatype, has this value in all MPI libraries. */
+/* MPI_ERR_TYPE, an invalid datatype, in all MPI libraries */
 #define MPI_NO_TYPE 3
 
-/* If the program needs no status, it passes MPI_STATUS_IGNORE, which is NULL in some MPI libraries
- * and 1 in others. */
+/* MPI_STATUS_IGNORE is NULL in some MPI libraries and 1 in others. */
 void *mpi_status(struct mpi_status *own, void *status)
 {
 	return (uintptr_t)status <= 1 ? own : status;
 }
 
-/* ---- lookup in the MPI library ---- */
-
-/* A Python module may load the MPI library outside the global scope of symbols. Then the function
- * is searched for in the scope of the library or program that contains @caller. */
+/* A Python module may load the MPI library outside the global scope. Then the scope of the library
+ * or program that contains @caller is searched. */
 void *mpi_find(const char *name, void *caller)
 {
 	int saved = errno;
@@ -44,8 +41,7 @@ static u64 type_bytes(handle type, s64 count, void *caller)
 	return (u64)size * count;
 }
 
-/* If the call failed because of an invalid datatype, returns 0: MPI_Type_size() of this datatype
- * would abort the program. */
+/* Returns 0 for an invalid datatype: MPI_Type_size() would abort the program. */
 u64 mpi_requested(handle type, s64 count, int ret, void *caller)
 {
 	int (*error_class)(int, int *) = MPI_NEXT("MPI_Error_class", caller);
@@ -65,8 +61,6 @@ s64 mpi_transferred(handle type, void *status, u64 requested, void *caller)
 		return requested;
 	return type_bytes(type, count, caller);
 }
-
-/* ---- blocking calls ---- */
 
 static void mpi_call_start(struct call *c, enum app_span op)
 {
@@ -101,8 +95,8 @@ static void mpi_call_end(struct call *c, int ret, handle type, s64 count, void *
 		return ret; \
 	}
 
-/* MPI_AT_POINTER defines a call at the file pointer, MPI_AT_OFFSET one at an explicit offset. Each
- * call exists with an int count and, since MPI 4, with an MPI_Count (suffix _c). */
+/* MPI_AT_POINTER: at the file pointer; MPI_AT_OFFSET: at an explicit offset. MPI 4 has variants
+ * with an MPI_Count (suffix _c). */
 #define MPI_AT_POINTER(name, op) \
 	MPI_CALL(name, op, (handle fh, void *buf, int count, handle type, void *status), \
 		 (fh, buf, count, type, status)) \

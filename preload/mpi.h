@@ -1,10 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Interposes MPI-IO calls of any MPI library, without its headers. One MPI call is one access. The
- * system calls that the MPI library makes for it are below the app layer.
- *
- * A handle is an int in some MPI libraries and a pointer in others. Both are passed in one
- * register, like uintptr_t, so libiospan can forward them unchanged. It calls the MPI library's
- * functions by their profiling names (PMPI_...). */
+/* Interposes MPI-IO calls of any MPI library, without its headers: one call is one access. A handle
+ * is an int or a pointer; both are passed in one register, like uintptr_t. libiospan calls the
+ * profiling names (PMPI_...). */
 #ifndef IOSPAN_PRELOAD_MPI_H
 #define IOSPAN_PRELOAD_MPI_H
 
@@ -12,30 +9,26 @@
 
 typedef uintptr_t handle;
 
-/* error code (class MPI_ERR_OTHER) that an interposed function returns if the MPI library lacks
- * it */
+/* returned (class MPI_ERR_OTHER) if the MPI library lacks the function */
 #define MPI_FAILED 15
 
-/* Memory for an MPI_Status of any MPI library, if the program passes none. */
+/* Memory for an MPI_Status of any MPI library. */
 struct mpi_status {
 	u64 words[32];
 };
 
-/* Returns the status to pass to the MPI library: @status, or @own if the program passes
- * MPI_STATUS_IGNORE. libiospan needs a status, because only it has the number of bytes
- * transferred. */
+/* Returns @status, or @own if the program passes MPI_STATUS_IGNORE: libiospan needs the number of
+ * bytes in it. */
 void *mpi_status(struct mpi_status *own, void *status);
 
-/* Returns the bytes that a call requested: @count elements of datatype @type. The call returned
- * @ret. Returns 0 if the bytes are not known. @caller is an address in the calling code, for
- * mpi_find(). */
+/* Returns the bytes of @count elements of @type; 0: not known. @caller: address in the calling
+ * code, for mpi_find(). */
 u64 mpi_requested(handle type, s64 count, int ret, void *caller);
-/* Returns the bytes that a call transferred according to @status, or @requested if the MPI library
- * has no count, for instance after a partial element. */
+/* Returns the bytes transferred according to @status, or @requested if it has no count, as after a
+ * partial element. */
 s64 mpi_transferred(handle type, void *status, u64 requested, void *caller);
 
-/* Returns the MPI library's function @name, in the scope of the code at address @caller, or NULL if
- * there is none. */
+/* Returns the MPI library's function @name in the scope of the code at @caller, or NULL. */
 void *mpi_find(const char *name, void *caller);
 
 #define MPI_NEXT(name, caller) \

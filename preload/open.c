@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* Interposed functions that open, close or receive descriptors. They keep the kinds of files that
- * fd.c remembers correct. libiospan does not see a close by the program's own system call or by
- * io_uring; it corrects the kind when one of these functions returns the same number again. */
+/* Functions that open, close or receive descriptors keep the remembered kinds (fd.c) correct. An
+ * unseen close (own system call, io_uring) is corrected when one of them returns the number
+ * again. */
 #include "preload/open.h"
 #include "preload/fd.h"
 #include "preload/sandbox.h"
@@ -16,8 +16,8 @@
 #include <sys/timerfd.h>
 #include <utmp.h>
 
-/* Returns FD_UNKNOWN for a copy of descriptor @from, so that the kernel is asked for its kind. If a
- * seccomp filter forbids that, returns the remembered kind of @from. */
+/* Returns FD_UNKNOWN for a copy of @from: the kernel is asked. If a seccomp filter forbids that,
+ * returns the remembered kind of @from. */
 static enum fd_kind kind_of_copy(int from)
 {
 	return may_syscall() ? FD_UNKNOWN : fd_known(from);
@@ -31,8 +31,6 @@ static int number_of(FILE *fp)
 	return fd;
 }
 
-/* ---- functions that close ---- */
-
 #define CLOSES(type, name, params, args, forget) \
 	EXPORT type name params \
 	{ \
@@ -42,8 +40,8 @@ static int number_of(FILE *fp)
 		return next args; \
 	}
 
-/* <dirent.h> declares closedir() nonnull, so the compiler would remove the test for NULL below.
- * Therefore it is not included. */
+/* without <dirent.h>: it declares closedir() nonnull, so the compiler would remove the test for
+ * NULL */
 int dirfd(void *dir);
 
 CLOSES(int, close, (int fd), (fd), fd_forget(fd))
@@ -62,10 +60,7 @@ EXPORT void closefrom(int first)
 	next(first);
 }
 
-/* ---- functions that open ---- */
-
-/* Defines an interposed function that returns a new descriptor. @kind is the kind of its file if
- * the function determines it; FD_UNKNOWN means that the kernel is asked. */
+/* @kind: kind of file that the function always returns; FD_UNKNOWN: the kernel is asked */
 #define OPENS(name, params, args, kind) \
 	EXPORT int name params \
 	{ \
@@ -76,8 +71,7 @@ EXPORT void closefrom(int first)
 		return opened; \
 	}
 
-/* Defines an interposed function like open(): its parameter mode exists only if @flags require
- * one. */
+/* for functions like open(): the parameter mode exists only if @flags require one */
 #define OPENS_WITH_MODE(name, params, args) \
 	EXPORT int name params \
 	{ \
@@ -198,14 +192,11 @@ OPENS_STREAM(fopen64, (const char *path, const char *mode), (path, mode), )
 OPENS_STREAM(tmpfile, (void), (), )
 OPENS_STREAM(tmpfile64, (void), (), )
 OPENS_STREAM(popen, (const char *command, const char *mode), (command, mode), )
-/* freopen() closes the old file even if it cannot open the new one, so libiospan forgets its kind
- * before the call. */
+/* forgets the kind before the call, because a failing freopen() closes the old file, too */
 OPENS_STREAM(freopen, (const char *path, const char *mode, FILE *fp), (path, mode, fp),
 	     fd_forget(number_of(fp)))
 OPENS_STREAM(freopen64, (const char *path, const char *mode, FILE *fp), (path, mode, fp),
 	     fd_forget(number_of(fp)))
-
-/* ---- functions that renumber the standard input and outputs ---- */
 
 #define RENUMBERS(name, params, args) \
 	EXPORT int name params \
@@ -220,11 +211,11 @@ OPENS_STREAM(freopen64, (const char *path, const char *mode, FILE *fp), (path, m
 
 RENUMBERS(daemon, (int stay, int keep), (stay, keep))
 RENUMBERS(login_tty, (int fd), (fd))
-/* in the child, forkpty() makes the terminal the standard input and outputs */
+/* in the child, the terminal becomes the standard input and outputs */
 RENUMBERS(forkpty, (int *fd, char *name, const struct termios *modes, const struct winsize *size),
 	  (fd, name, modes, size))
 
-/* declared here, because <dirent.h> is not included: see dirfd() above */
+/* without <dirent.h>, see dirfd() above */
 void *opendir(const char *path);
 
 EXPORT void *opendir(const char *path)
@@ -235,8 +226,6 @@ EXPORT void *opendir(const char *path)
 	fd_forget(dir ? LIBC(dirfd)(dir) : -1);
 	return dir;
 }
-
-/* ---- descriptors in messages ---- */
 
 static void message_received(const struct msghdr *m)
 {
@@ -271,9 +260,7 @@ EXPORT int recvmmsg(int fd, struct mmsghdr *m, unsigned n, int flags, struct tim
 	return ret;
 }
 
-/* ---- system calls by syscall() ---- */
-
-/* System calls that return a new descriptor. */
+/* system calls that return a new descriptor */
 static const long opening[] = {
 	SYS_openat,
 	SYS_openat2,

@@ -1,11 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Keeps the remembered kinds of descriptors (fd.h) correct if the program opens and closes them by
- * syscall(). */
+/* Keeps the remembered kinds of descriptors (fd.h) correct for calls of syscall(). */
 #ifndef IOSPAN_PRELOAD_OPEN_H
 #define IOSPAN_PRELOAD_OPEN_H
 
-/* The interposed syscall() calls these before and after the program's system call @n with arguments
- * @a. */
+/* Called before and after the program's system call @n with arguments @a. */
 void syscall_starts(long n, const long *a);
 void syscall_returned(long n, const long *a, long ret);
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* Interposes the libc functions for I/O system calls. One call is one access, or two if it copies
+/* Interposes libc's functions for I/O system calls. One call is one access, or two if it copies
  * from one descriptor to another. */
 #include "preload/fd.h"
 #include "preload/sandbox.h"
@@ -11,8 +11,6 @@
 #include <sys/sendfile.h>
 #include <sys/uio.h>
 #include <unistd.h>
-
-/* ---- one descriptor ---- */
 
 #define FD_CALL(type, name, params, args, op, requested) \
 	EXPORT type name params \
@@ -38,7 +36,7 @@ WRITE(write, (int fd, const void *buf, size_t n), (fd, buf, n))
 WRITE(pwrite, (int fd, const void *buf, size_t n, off_t at), (fd, buf, n, at))
 WRITE(pwrite64, (int fd, const void *buf, size_t n, off64_t at), (fd, buf, n, at))
 
-/* Programs built with _FORTIFY_SOURCE call these variants. */
+/* variants for programs built with _FORTIFY_SOURCE */
 ssize_t __read_chk(int fd, void *buf, size_t n, size_t size);
 ssize_t __pread_chk(int fd, void *buf, size_t n, off_t at, size_t size);
 ssize_t __pread64_chk(int fd, void *buf, size_t n, off64_t at, size_t size);
@@ -47,18 +45,15 @@ READ(__read_chk, (int fd, void *buf, size_t n, size_t size), (fd, buf, n, size))
 READ(__pread_chk, (int fd, void *buf, size_t n, off_t at, size_t size), (fd, buf, n, at, size))
 READ(__pread64_chk, (int fd, void *buf, size_t n, off64_t at, size_t size), (fd, buf, n, at, size))
 
-/* ---- several buffers ---- */
-
-/* Returns true if the failed call at file offset @at may have failed before the kernel read the
- * iovec array. Then the array may be at an invalid address, so reading it here could raise
- * SIGSEGV. */
+/* Returns true if the failed call at offset @at may not have read the iovec array: it may be
+ * invalid, so reading it could raise SIGSEGV. */
 static bool array_is_unread(s64 at)
 {
 	switch (errno) {
 	case EFAULT:
 	case EBADF:
 	case ESPIPE:
-	case EPERM: /* a seccomp filter may return EPERM, EACCES or ENOSYS */
+	case EPERM: /* from a seccomp filter, as EACCES and ENOSYS */
 	case EACCES:
 	case ENOSYS:
 		return true;
@@ -67,8 +62,7 @@ static bool array_is_unread(s64 at)
 	}
 }
 
-/* Returns the bytes that a failed call at file offset @at had requested, or 0 if they are not
- * known. */
+/* Returns the bytes that a failed call at offset @at requested; 0: not known. */
 static u64 iov_requested(const struct iovec *iov, int n, s64 at)
 {
 	u64 bytes = 0;
@@ -117,10 +111,8 @@ IOV_CALL(pwritev64v2, APP_SPAN_WRITE,
 	 (int fd, const struct iovec *iov, int n, off64_t at, int flags), (fd, iov, n, at, flags),
 	 at)
 
-/* ---- from one descriptor to another ---- */
-
-/* Starts a call that copies from descriptor @from to @to. Each of the two that is on storage has an
- * access. If the call fails, the accesses count 0 bytes. */
+/* Starts a call that copies, with an access per descriptor on storage. If it fails, they count 0
+ * bytes. */
 static void call_copy(struct call *c, int from, int to)
 {
 	bool reads = fd_counts(from), writes = fd_counts(to);
@@ -154,8 +146,6 @@ COPY_CALL(copy_file_range,
 	  (int from, off64_t *from_at, int to, off64_t *to_at, size_t n, unsigned flags),
 	  (from, from_at, to, to_at, n, flags))
 
-/* ---- sync calls, which have no bytes ---- */
-
 #define FD_SYNC(name, params, args) \
 	EXPORT int name params \
 	{ \
@@ -173,8 +163,7 @@ FD_SYNC(fsync, (int fd), (fd))
 FD_SYNC(fdatasync, (int fd), (fd))
 FD_SYNC(sync_file_range, (int fd, off64_t at, off64_t n, unsigned flags), (fd, at, n, flags))
 
-/* syncfs() syncs the file system of @fd. So it counts for each open descriptor, even that of a file
- * that is not on storage itself, such as a FIFO. */
+/* always counts: @fd may be any file of the file system, such as a FIFO */
 EXPORT int syncfs(int fd)
 {
 	__typeof__(syncfs) *next = NEXT("syncfs");
@@ -188,8 +177,7 @@ EXPORT int syncfs(int fd)
 	return ret;
 }
 
-/* Each msync() counts, even if no file is mapped at @start. To test that, libiospan would have to
- * search all mappings. */
+/* always counts: only a search of all mappings would show if a file is mapped at @start */
 EXPORT int msync(void *start, size_t n, int flags)
 {
 	__typeof__(msync) *next = NEXT("msync");
@@ -214,11 +202,8 @@ EXPORT void sync(void)
 	call_end(&call, 0);
 }
 
-/* ---- POSIX AIO ----
- *
- * Threads inside libc do this I/O, and libiospan does not see when an access ends. If it counted
- * their bytes but not their time, ratios such as bytes per second would be wrong. So it only counts
- * the number of these calls (head.async). */
+/* Threads inside libc do POSIX AIO, with an unseen end. With bytes but no time, bytes per second
+ * would be wrong, so only the calls are counted (head.async). */
 #define ASYNC_CALL(name, params, args, requests) \
 	EXPORT int name params \
 	{ \

@@ -30,8 +30,7 @@
 #ifndef IOSPAN_PRELOAD_H
 #define IOSPAN_PRELOAD_H
 
-/* With _FORTIFY_SOURCE, libc's headers would define some functions inline that libiospan defines
- * itself. */
+/* with it, libc's headers define some functions inline that libiospan defines */
 #undef _FORTIFY_SOURCE
 #include <signal.h>
 #include <stdbool.h>
@@ -40,23 +39,21 @@
 #include <time.h>
 #include "bpf/event.h"
 
-/* Exports an interposed function, so that the program calls it instead of libc's. If the program
- * defines a function with the same name, calls inside libiospan still reach libiospan's own: it is
+/* Exports an interposed function in place of libc's. libiospan's own calls stay inside: it is
  * linked with -Bsymbolic-functions. */
 #define EXPORT __attribute__((visibility("default")))
 
-/* For an interposed function that must call libc's function by a jump (tail call), because libc's
- * function depends on its return address. The attribute makes the compiler do so even in a debug
- * build. */
+/* For functions that must jump to libc's function (tail call), which depends on its return address;
+ * also in a debug build. */
 #define JUMPS_ON __attribute__((optimize("O2", "optimize-sibling-calls")))
 
-/* add() and add_exclusive() add @n to @word and return its value before the addition. */
+/* add() and add_exclusive() return the value before the addition. */
 static inline u64 add(u64 *word, u64 n)
 {
 	return __atomic_fetch_add(word, n, __ATOMIC_RELAXED);
 }
 
-/* As add(), for a @word that only this thread writes. It takes a fifth of the time of add(). */
+/* Like add(), in a fifth of its time, for a @word that only this thread writes */
 static inline u64 add_exclusive(u64 *word, u64 n)
 {
 	u64 before = __atomic_load_n(word, __ATOMIC_RELAXED);

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* Handles seccomp filters of the program. If a filter forbids a system call that libiospan makes,
- * the kernel may end the program. So before the program installs a filter, libiospan asks the
- * kernel for the kinds of all open descriptors. Then it evaluates the filter for each of its own
- * system calls. If the filter forbids one, libiospan makes no system call from then on. */
+/* Handles seccomp filters, which may end the program for a system call of libiospan. Before one is
+ * installed, libiospan asks for the kinds of all open descriptors. If the filter forbids one of its
+ * system calls, it makes none from then on. */
 #include "preload/fd.h"
 #include "preload/open.h"
 #include "preload/sandbox.h"
@@ -26,8 +25,6 @@ bool pidns_may_differ;
 #define OWN_ARCH AUDIT_ARCH_AARCH64
 #endif
 
-/* ---- what a filter allows ---- */
-
 #ifdef OWN_ARCH
 static bool jumps(const struct sock_filter *f, u32 a)
 {
@@ -43,8 +40,8 @@ static bool jumps(const struct sock_filter *f, u32 a)
 	}
 }
 
-/* Returns true if seccomp filter @filter allows system call @nr with any arguments. Returns false,
- * to be safe, if the filter reads the arguments or has an unusual instruction. */
+/* Returns true if @filter allows system call @nr with any arguments; false, to be safe, if it reads
+ * arguments or has an unusual instruction. */
 static bool filter_allows(const struct sock_fprog *filter, u32 nr)
 {
 	u32 a = 0;
@@ -75,17 +72,17 @@ static bool filter_allows(const struct sock_fprog *filter, u32 nr)
 }
 #endif
 
-/* System calls that libiospan makes after its start in a program. If a filter forbids one,
- * may_syscall() is false from then on. */
+/* made after the start in a program; if a filter forbids one, may_syscall() is false from then
+ * on */
 static const u32 later_calls[] = {
 	SYS_statx, SYS_fstatfs, SYS_lseek, SYS_getpid, SYS_gettid,
 };
 
-/* System call that libiospan makes only if the vDSO cannot read the clock. */
+/* made only if the vDSO cannot read the clock */
 static const u32 clock_calls[] = { SYS_clock_gettime };
 
-/* System calls that libiospan makes only at its start in a program. If a filter forbids one,
- * libiospan counts nothing in programs that this one executes. */
+/* made at the start in a program; if a filter forbids one, programs that this one executes are not
+ * counted */
 static const u32 start_calls[] = {
 	SYS_mmap, SYS_munmap, SYS_madvise, SYS_fcntl, SYS_close, SYS_pidfd_open, SYS_pidfd_getfd,
 };
@@ -99,12 +96,10 @@ static bool allows_all(const struct sock_fprog *filter, const u32 *calls, size_t
 
 #define ALLOWS(filter, calls) allows_all(filter, calls, sizeof(calls) / sizeof(*calls))
 
-/* ---- the clock ---- */
-
 static bool clock_is_refused;
 
-/* Returns true if the vDSO reads clock source @name without a system call. @name is the text of the
- * file current_clocksource in sysfs, with its newline. */
+/* Returns true if the vDSO reads clock source @name (as in sysfs, with newline) without a system
+ * call. */
 static bool source_is_in_vdso(const char *name)
 {
 	static const char *const sources[] = { "tsc\n", "kvm-clock\n", "arch_sys_counter\n",
@@ -130,9 +125,8 @@ static void clock_check_source(void)
 	OWN_CALL(close, fd);
 }
 
-/* Runs before the program's prctl(). PR_SET_TSC may forbid the thread, and all threads that it
- * creates, to read the time stamp counter, which the vDSO reads. Then libiospan reads the clock by
- * a system call. */
+/* Runs before prctl(). PR_SET_TSC may forbid the thread, and those that it creates, the time stamp
+ * counter, which the vDSO reads. Then the clock needs a system call. */
 static void clock_follow_prctl(long option, long mode)
 {
 	if (option != PR_SET_TSC || mode != PR_TSC_SIGSEGV)
@@ -151,11 +145,8 @@ static void clock_follow_filter(const struct sock_fprog *filter)
 		process_stop();
 }
 
-/* ---- entering seccomp ---- */
-
-/* Makes libiospan count nothing in programs that this one executes under the filter: invalidates
- * the descriptor number of the app area in the environment. It changes the value in place, because
- * setenv() would take a lock. */
+/* Makes libiospan count nothing in executed programs: invalidates the app area's descriptor number
+ * in the environment, in place, because setenv() would take a lock. */
 static void exclude_executed_programs(void)
 {
 	char *number = env_find(APP_ENV_FD);
@@ -164,8 +155,8 @@ static void exclude_executed_programs(void)
 		*number = 'x';
 }
 
-/* Runs before the program installs a filter. It stops all system calls of libiospan now, because
- * other threads may be under the filter as soon as it is installed. */
+/* Stops libiospan's system calls before a filter is installed: other threads may be under it at
+ * once. */
 static void before_filter(void)
 {
 	static bool filtered;
@@ -179,9 +170,9 @@ static void before_filter(void)
 	__atomic_fetch_add(&filters_refusing, 1, __ATOMIC_SEQ_CST);
 }
 
-/* Runs after the program's attempt to install @filter, which returned @ret; @filter is NULL in
- * strict mode. If the filter allows libiospan's system calls, libiospan makes them again. If the
- * attempt succeeded, the kernel has read the filter, so reading it here raises no SIGSEGV. */
+/* Runs after the attempt to install @filter (NULL: strict mode) returned @ret. If it allows
+ * libiospan's system calls, makes them again. After success, the kernel has read it, so reading it
+ * raises no SIGSEGV. */
 static void after_filter(long ret, const struct sock_fprog *filter)
 {
 	bool later = ret < 0 || (filter && ALLOWS(filter, later_calls));
@@ -198,9 +189,8 @@ static void after_filter(long ret, const struct sock_fprog *filter)
 
 typedef long call_fn(long n, ...);
 
-/* Evaluates @call between before_filter() and after_filter(). @call is an expression that installs
- * the filter @filter, or that enters seccomp's strict mode if @filter is NULL. The value of the
- * macro is that of @call. */
+/* Evaluates @call, which installs @filter (NULL: strict mode), between before_filter() and
+ * after_filter(). Its value is that of @call. */
 #define INSTALLS(call, filter) \
 	({ \
 		const struct sock_fprog *given = (filter); \
@@ -265,8 +255,6 @@ EXPORT long syscall(long n, ...)
 	syscall_returned(n, a, ret);
 	return ret;
 }
-
-/* ---- pid namespaces ---- */
 
 EXPORT int unshare(int flags)
 {

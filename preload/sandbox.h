@@ -1,14 +1,13 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Follows the seccomp filters that the program installs, so that libiospan makes no system call
- * that one of them forbids. */
+/* Follows the program's seccomp filters, so that libiospan makes no forbidden system call. */
 #ifndef IOSPAN_PRELOAD_SANDBOX_H
 #define IOSPAN_PRELOAD_SANDBOX_H
 
 #include "preload/preload.h"
 
-/* number of installed filters that forbid a system call of libiospan */
+/* installed filters that forbid a system call of libiospan */
 extern u32 filters_refusing;
-/* true: the program has called unshare() or setns(), so a child may be in another pid namespace */
+/* true: after unshare() or setns(), a child may be in another pid namespace */
 extern bool pidns_may_differ;
 
 static inline bool may_syscall(void)

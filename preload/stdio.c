@@ -1,10 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* Interposes the functions for stdio streams. One call is one access, with the bytes that the
- * program transferred, before buffering. fflush() and fclose() do not count, because they only
- * write bytes that were counted before.
- *
- * libiospan does not see macros such as getc_unlocked(), which the compiler expands inline. It does
- * not count wide characters, because their size in the file depends on the locale. */
+/* Interposes functions for stdio streams. One call is one access, before buffering. fflush() and
+ * fclose() only write bytes that were counted. Not seen: macros such as getc_unlocked(), and wide
+ * characters, because their size in the file depends on the locale. */
 #include "preload/fd.h"
 #include <errno.h>
 #include <stdio.h>
@@ -13,15 +10,12 @@
 #undef fread_unlocked
 #undef fwrite_unlocked
 
-/* Returns @bytes, or -1 if a read error made the read shorter than @requested; the end of the file
- * is no error. The error flag of a stream stays set. So it shows an error of this read only if it
- * was not set @before. */
+/* Returns @bytes; -1 if a read error made them fewer than @requested. The stream's error flag shows
+ * one only if it was not set @before. */
 static s64 bytes_read(FILE *fp, u64 bytes, u64 requested, bool before)
 {
 	return bytes < requested && !before && ferror_unlocked(fp) ? -1 : (s64)bytes;
 }
-
-/* ---- blocks ---- */
 
 #define BLOCK_READ(name, params, args) \
 	EXPORT size_t name params \
@@ -63,8 +57,6 @@ BLOCK_READ(__fread_unlocked_chk, (void *buf, size_t room, size_t size, size_t n,
 
 BLOCK_WRITE(fwrite)
 BLOCK_WRITE(fwrite_unlocked)
-
-/* ---- characters ---- */
 
 #define CHAR_READ(name, params, args, fp) \
 	EXPORT int name params \
@@ -112,10 +104,8 @@ CHAR_WRITE(putc_unlocked, (int c, FILE *fp), (c, fp), fp)
 CHAR_WRITE(putchar, (int c), (c), stdout)
 CHAR_WRITE(putchar_unlocked, (int c), (c), stdout)
 
-/* ---- lines ---- */
-
-/* Defines an interposed fgets(). It does not return the number of bytes read. libiospan counts the
- * bytes up to the first NUL, which is the whole line if it is text. */
+/* fgets() does not return a number of bytes: those up to the first NUL are the whole line of a
+ * text. */
 #define LINE_READ(name, params, args) \
 	EXPORT char *name params \
 	{ \
@@ -143,8 +133,7 @@ LINE_READ(fgets_unlocked, (char *buf, int n, FILE *fp), (buf, n, fp))
 LINE_READ(__fgets_chk, (char *buf, size_t room, int n, FILE *fp), (buf, room, n, fp))
 LINE_READ(__fgets_unlocked_chk, (char *buf, size_t room, int n, FILE *fp), (buf, room, n, fp))
 
-/* Defines an interposed getline() or the like. The bytes that it requests are not known, so a
- * failed call counts 0 bytes. */
+/* The bytes that getline() requests are not known: a failed call counts 0. */
 #define DELIM_READ(name, params, args) \
 	EXPORT ssize_t name params \
 	{ \

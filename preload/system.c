@@ -1,13 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* Looks up the functions of libc that libiospan calls. The program may define its own dlsym() and
- * dlopen(), so libiospan finds libc's versions of these two in libc's symbol table. */
+/* Looks up libc functions. The program may define its own dlsym() and dlopen(), so these are taken
+ * from libc's symbol table. */
 #include "preload/system.h"
 #include <link.h>
 
-/* weak, because libcs other than glibc do not have this symbol */
+/* weak: only glibc has it */
 #pragma weak _r_debug
-
-/* ---- a library's table of symbols ---- */
 
 struct symbols {
 	const ElfW(Sym) * table;
@@ -20,8 +18,8 @@ static bool symbols_of(const struct link_map *m, struct symbols *s)
 {
 	*s = (struct symbols){ 0 };
 	for (const ElfW(Dyn) *d = m->l_ld; d->d_tag != DT_NULL; d++) {
-		/* On some architectures, the loader does not relocate these addresses: they are
-		 * relative to m->l_addr. */
+		/* on some architectures, the loader does not relocate it: it is relative to
+		 * m->l_addr */
 		ElfW(Addr) at = d->d_un.d_ptr + (d->d_un.d_ptr < m->l_addr ? m->l_addr : 0);
 
 		if (d->d_tag == DT_SYMTAB)
@@ -36,7 +34,7 @@ static bool symbols_of(const struct link_map *m, struct symbols *s)
 	return s->table && s->names && s->versions && s->hash;
 }
 
-/* bit of a symbol's version: only programs linked with an older libc use this definition */
+/* bit of a symbol's version: only for programs linked with an older libc */
 #define OLD_VERSION 0x8000
 
 static const ElfW(Sym) * symbol_find(const struct symbols *s, const char *name)
@@ -69,8 +67,8 @@ static bool is_called(const struct link_map *m, const char *name)
 	return is_same(base, name);
 }
 
-/* Returns glibc's function @name, or @other if glibc has none. Before version 2.34, the functions
- * of the dynamic linker are in libdl.so.2. */
+/* Returns glibc's function @name, else @other. Before 2.34, the dynamic linker's functions are in
+ * libdl.so.2. */
 static void *glibc_find(const char *name, void *other)
 {
 	const struct link_map *m = &_r_debug ? _r_debug.r_map : NULL;
@@ -88,8 +86,6 @@ static void *glibc_find(const char *name, void *other)
 	return other;
 }
 
-/* ---- functions ---- */
-
 void *symbol_in(void *handle, const char *name)
 {
 	static __typeof__(dlsym) *find;
@@ -102,7 +98,7 @@ void *symbol_in(void *handle, const char *name)
 	}
 	function = find(handle, name);
 	if (!function)
-		/* clears the error, so that the program's next dlerror() does not return it */
+		/* clears the error for the program's next dlerror() */
 		error();
 	return function;
 }
@@ -134,15 +130,12 @@ extern struct next __stop_next_functions[] __attribute__((visibility("hidden")))
 
 void next_find_all(void)
 {
-	/* The linker defines __start_next_functions and __stop_next_functions, the start and the
-	 * end of the section next_functions. */
+	/* the linker defines the start and end of section next_functions */
 	/* cppcheck-suppress comparePointers */
 	for (struct next *n = __start_next_functions; n < __stop_next_functions; n++)
 		if (!n->function)
 			next_find(n);
 }
-
-/* ---- the clock ---- */
 
 clock_fn *clock_read;
 

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* System calls and libc functions for libiospan's own use. The program, or another preloaded
- * library, may define functions with the same names as libc. A call by name would run those. So
- * libiospan looks up libc's functions, and calls them by address. */
+/* System calls and libc functions for libiospan's own use, by address: a call by name would run a
+ * function of that name in the program or another preloaded library. */
 #ifndef IOSPAN_PRELOAD_SYSTEM_H
 #define IOSPAN_PRELOAD_SYSTEM_H
 
@@ -12,19 +11,17 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
-/* A function that libiospan calls by its address. libiospan's constructor looks all of them up,
- * because dlsym() takes the dynamic linker's lock: a signal handler or a forked child must not wait
- * for that lock later. A call before the constructor looks up only the function that it needs. */
+/* A libc function that libiospan calls. The constructor looks all of them up: dlsym() takes the
+ * dynamic linker's lock, and a signal handler or forked child must not wait for it. */
 struct next {
 	void *function;
 	const char *name;
 	bool of_libc;
-	/* the size of the struct, so that the linker leaves no gaps between the elements of the section */
+	/* the size of the struct, so that the section has no gaps */
 } __attribute__((aligned(32)));
 void *next_find(struct next *n);
 void next_find_all(void);
-/* Returns the symbol that libc's dlsym() finds, or NULL. A failure does not show in the program's
- * next dlerror(). */
+/* Returns the symbol that libc's dlsym() finds, or NULL, without a trace in dlerror(). */
 void *symbol_in(void *handle, const char *name);
 
 #define FIND(symbol, of_libc) \
@@ -34,14 +31,13 @@ void *symbol_in(void *handle, const char *name);
 		__atomic_load_n(&next_row.function, __ATOMIC_RELAXED) ?: next_find(&next_row); \
 	})
 
-/* The definition of an interposed function that libiospan's definition hides: libc's, or that of
- * another preloaded library. */
+/* The definition that libiospan hides: libc's, or another preloaded library's. */
 #define NEXT(symbol) FIND(symbol, false)
 
-/* libc's own definition of a function, even if another preloaded library has one. */
+/* libc's own definition, even if another preloaded library has one */
 #define LIBC(function) ((__typeof__(function) *)FIND(#function, true))
 
-/* Compares two strings. strcmp() is not used, because the program may define its own. */
+/* the program may define strcmp() */
 static inline bool is_same(const char *a, const char *b)
 {
 	while (*a && *a == *b)
@@ -49,8 +45,8 @@ static inline bool is_same(const char *a, const char *b)
 	return *a == *b;
 }
 
-/* Makes system call @n by an instruction, without libc. Returns -errno on failure, and does not
- * change errno. */
+/* Makes system call @n by an instruction, without libc. Returns -errno, and does not change
+ * errno. */
 static inline long own_call(long n, long a, long b, long c, long d, long e, long f)
 {
 #if defined(__x86_64__)
@@ -84,15 +80,12 @@ static inline long own_call(long n, long a, long b, long c, long d, long e, long
 
 #define OWN_CALL_PADDED(n, a, b, c, d, e, f, ...) \
 	own_call(n, (long)(a), (long)(b), (long)(c), (long)(d), (long)(e), (long)(f))
-/* Makes the system call SYS_@name, with up to 6 arguments. */
+/* Makes system call SYS_@name with up to 6 arguments. */
 #define OWN_CALL(name, ...) OWN_CALL_PADDED(SYS_##name, ##__VA_ARGS__, 0, 0, 0, 0, 0, 0)
 
-/* ---- the clock ---- */
-
 typedef int clock_fn(clockid_t clock, struct timespec *now);
-/* The function by which libiospan reads the clock. It is libc's clock_gettime(), which needs no
- * system call if the vDSO supports the clock source, or clock_by_system_call(). It is set before
- * the app area is mapped. */
+/* Reads libiospan's clock: libc's clock_gettime() if the vDSO needs no system call, else
+ * clock_by_system_call(). Set before the app area is mapped. */
 extern clock_fn *clock_read;
 int clock_by_system_call(clockid_t clock, struct timespec *now);
 

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* State of the process and of each thread, and the slots (elements of threads[]) that a thread
- * reserves in the app area for its calls in flight. */
+/* State of the process and its threads, and the slots of the app area for their calls in flight. */
 #include "preload/thread.h"
 #include "preload/fd.h"
 #include "preload/sandbox.h"
@@ -16,8 +15,6 @@ __thread struct self self;
 static pthread_key_t thread_key;
 
 extern void *__dso_handle __attribute__((visibility("hidden")));
-
-/* ---- threads ---- */
 
 static void thread_end(void *unused)
 {
@@ -40,9 +37,8 @@ static u32 pid_namespace(void)
 										      0;
 }
 
-/* Returns the id of this thread without a system call: glibc stores it as the owner of a locked
- * recursive mutex. In a child of vfork(), and in a process that a bare system call made, glibc
- * still has the parent's id. */
+/* Returns this thread's id without a system call, from the owner of a locked recursive mutex. After
+ * vfork() or a bare system call for a new process, it is the parent's. */
 static u32 libc_tid(void)
 {
 	pthread_mutex_t m = PTHREAD_RECURSIVE_MUTEX_INITIALIZER_NP;
@@ -60,12 +56,12 @@ static u32 own_tid(const struct self *me)
 		return me->tid;
 	if (!process->raw)
 		return libc_tid();
-	/* If getpid() differs, this is a child of vfork() that self_lend() did not see. It gets no
-	 * id, so it reserves no slot: its parent would later go on to use that slot. */
+	/* otherwise a child of vfork() that self_lend() did not see: it gets no slot, because its
+	 * parent would go on to use it */
 	return may_syscall() && OWN_CALL(getpid) == process->pid ? OWN_CALL(gettid) : 0;
 }
 
-/* inode of the last known pid namespace; unlike *process, it is still set in a forked child */
+/* last known pid namespace, also set in a forked child */
 static u32 last_pidns;
 
 static void identify(bool raw)
@@ -73,7 +69,7 @@ static void identify(bool raw)
 	if (raw)
 		process->pid = may_syscall() ? OWN_CALL(getpid) : 0;
 	else
-		/* a forked child has one thread, so the thread's id is the pid */
+		/* a forked child has one thread, with the pid as id */
 		process->pid = libc_tid();
 	process->raw = raw;
 	process->pidns = last_pidns;
@@ -103,20 +99,16 @@ static void self_reset(struct self *me)
 	*me = (struct self){ .epoch = epoch, .signal_stack = me->signal_stack };
 }
 
-/* ---- vfork ---- */
-
-/* The state of a thread from its vfork() until the parent's next call: see self_lend(). */
+/* A thread's state from vfork() until the parent's next call, see self_lend(). */
 static __thread struct self lender;
 
-/* Saves the state of this thread before it calls vfork(). The child of vfork() uses its parent's
- * variables and stack until it executes a program or exits; then the parent continues. So the
- * thread's next call may come from the child or from the parent. The child reserves slots under its
- * own thread id, so that a BPF program ends its calls if it is killed. In posix_spawn(), the child
- * calls no interposed function.
+/* Saves this thread's state before vfork(): the child uses its parent's variables and stack until
+ * it executes a program or exits. So the next call may be the child's or the parent's. The child
+ * reserves slots under its own thread id, so that a BPF program ends its calls if it is killed. In
+ * posix_spawn(), it calls no interposed function.
  *
- * Returns false if it saved nothing. This is so if a child of vfork() calls vfork() again: its own
- * child has another id, so self_is_lent() resets the state there, and again when the first child
- * continues. */
+ * Returns false if a child of vfork() calls vfork() again: self_is_lent() resets the state in each
+ * of them. */
 static bool self_lend(void)
 {
 	struct self *me = &self;
@@ -134,8 +126,7 @@ static void self_take_back(struct self *me)
 	*me = lender;
 }
 
-/* If a seccomp filter forbids libiospan to call getpid(), assumes that the parent runs and returns
- * false. */
+/* Returns false, for the parent, if a seccomp filter forbids getpid(). */
 bool self_is_lent(struct self *me)
 {
 	u32 tid;
@@ -154,8 +145,8 @@ bool self_is_lent(struct self *me)
 	return true;
 }
 
-/* vfork() must call libc's function by a jump (JUMPS_ON). Otherwise the stack would have a return
- * address of this function, which the child overwrites. */
+/* Must jump to libc's function (JUMPS_ON): the child overwrites the stack, where a return address
+ * would be. */
 JUMPS_ON EXPORT pid_t vfork(void)
 {
 	__typeof__(vfork) *next = NEXT("vfork");
@@ -164,7 +155,7 @@ JUMPS_ON EXPORT pid_t vfork(void)
 	return next();
 }
 
-/* clone() needs no such jump, because its child has a stack of its own. */
+/* needs no jump, because its child has a stack of its own */
 EXPORT int clone(int (*fn)(void *), void *stack, int flags, void *arg, ...)
 {
 	__typeof__(clone) *next = NEXT("clone");
@@ -184,8 +175,6 @@ EXPORT int clone(int (*fn)(void *), void *stack, int flags, void *arg, ...)
 	return pid;
 }
 
-/* ---- epochs ---- */
-
 bool self_renew(struct self *me)
 {
 	if (!process->epoch) {
@@ -202,8 +191,6 @@ bool self_renew(struct self *me)
 	return true;
 }
 
-/* ---- slots ---- */
-
 static void slot_free(struct app_thread *t)
 {
 	slot_abandon(t);
@@ -216,8 +203,8 @@ void slot_release(struct claim *c)
 	c->slot = NULL;
 }
 
-/* Frees slots that already have this thread's id. They are left over from the program before an
- * exec, or from a thread with the same id that exited unseen by a BPF program. */
+/* Frees slots with this thread's id: from before an exec, or from a thread that exited unseen by a
+ * BPF program. */
 static void slots_free_stale(u32 tid)
 {
 	for (u32 i = 0; i < APP_PROBES; i++) {
@@ -228,13 +215,11 @@ static void slots_free_stale(u32 tid)
 	}
 }
 
-/* A stripe is a copy of the counters (app_area.rows). Threads without a stripe of their own share
- * this one. */
+/* for threads without a stripe (copy of the counters) of their own */
 #define SHARED_STRIPE (APP_STRIPES - 1)
 #define EXCLUSIVE_PROBES 8
 
-/* Returns true if the stripe of slot number @slot is free: no other thread has a slot that maps to
- * it. */
+/* Returns true if no other thread has a slot with the stripe of slot @slot. */
 static bool stripe_is_free(u32 slot)
 {
 	u32 stripe = slot % APP_STRIPES;
@@ -254,8 +239,8 @@ static bool slot_try(struct claim *c, u32 tid, u32 slot, bool exclusive)
 	if (t->tid || (exclusive && !stripe_is_free(slot)) ||
 	    !__sync_bool_compare_and_swap(&t->tid, 0, tid))
 		return false;
-	/* Two threads may have reserved slots of the same stripe at the same time. At least one of
-	 * them now sees the slot of the other, and frees its own. */
+	/* two threads may have reserved slots of one stripe; at least one of them sees it and frees
+	 * its own */
 	if (exclusive && !stripe_is_free(slot)) {
 		__atomic_store_n(&t->tid, 0, __ATOMIC_RELEASE);
 		return false;
@@ -298,10 +283,7 @@ bool slot_claim(struct claim *c, struct self *me)
 	return found;
 }
 
-/* ---- start ---- */
-
-/* Gives a forked child an identity of its own. libc's fork() runs this in the child, and the
- * interposed _Fork() does so, too. */
+/* Gives a forked child an identity of its own. Called by libc's fork() and by _Fork(). */
 static void child_start(void)
 {
 	identify(false);
@@ -309,8 +291,7 @@ static void child_start(void)
 	self_reset(&self);
 }
 
-/* Unlike fork(), libc's _Fork() does not run the handlers of __register_atfork(), so child_start()
- * is called here. */
+/* libc's _Fork() does not run the handlers of __register_atfork() */
 EXPORT pid_t _Fork(void)
 {
 	__typeof__(_Fork) *next = NEXT("_Fork");
@@ -321,8 +302,7 @@ EXPORT pid_t _Fork(void)
 	return pid;
 }
 
-/* Calls getpid(), because libc_tid() would be wrong here: any thread may make the first call, and
- * only the main thread's id is the pid. */
+/* Any thread may make the first call, so the pid is not libc_tid(). */
 bool process_start(void)
 {
 	const int flags = MAP_PRIVATE | MAP_ANONYMOUS;
