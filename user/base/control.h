@@ -1,19 +1,17 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Finds characters that must not reach a terminal. Names of files, programs and cgroups may contain
- * them. Control characters and invalid bytes could break a line or change the state of the
- * terminal. Characters that change the direction of the text could make one line look like
- * another. */
+/* Finds characters in names that must not reach a terminal: control characters and invalid bytes
+ * could change its state, and a change of the text direction could fake another line. */
 #ifndef IOSPAN_CONTROL_H
 #define IOSPAN_CONTROL_H
 
-/* If @text starts with a control character or a character that changes the direction of the text,
- * returns the length of that character in bytes. Otherwise returns 0. */
+/* Returns the length in bytes of the control or direction character at the start of @text, else
+ * 0. */
 int control_bytes(const char *text);
 
-/* Returns control_bytes(@text); or 1 if @text starts with a byte that is invalid in UTF-8. */
+/* control_bytes(), but 1 for an invalid byte in UTF-8 */
 int harmful_bytes(const char *text);
 
-/* Replaces each byte in @text that harmful_bytes() finds by '?'. */
+/* Replaces each byte that harmful_bytes() finds by '?'. */
 void disarm(char *text);
 
 #endif

@@ -25,8 +25,8 @@ static int fault(struct csv *csv, int result, const char *fmt, ...)
 	return result;
 }
 
-/* Cuts the first cell off *@s and returns it without its quotes. *@s then points to the text after
- * the comma, and is NULL after the last cell. Returns NULL if the quotes are not valid CSV. */
+/* Cuts the first cell off *@s and returns it without quotes. *@s becomes NULL after the last cell.
+ * Returns NULL if the quotes are invalid. */
 static char *cut_cell(char **s)
 {
 	char *cell = *s, *to = cell, *from = cell;
@@ -70,7 +70,7 @@ static int read_header(struct csv *csv, const char *line, int most)
 {
 	char *rest;
 
-	if (!strncmp(line, "\xef\xbb\xbf", 3)) /* skip a byte order mark in UTF-8 */
+	if (!strncmp(line, "\xef\xbb\xbf", 3)) /* a byte order mark */
 		line += 3;
 	rest = csv->header = need(strdup(line));
 	csv->names = need(calloc(most, sizeof(*csv->names)));
@@ -85,8 +85,8 @@ static int read_header(struct csv *csv, const char *line, int most)
 	return 0;
 }
 
-/* Splits @line into csv->cells. Cells beyond the last column of the header are not stored. Returns
- * the number of cells in @line, or CSV_BAD_ROW. */
+/* Splits @line into csv->cells, and drops cells beyond the header's columns. Returns the number of
+ * cells in @line, or CSV_BAD_ROW. */
 static int read_cells(struct csv *csv, char *line)
 {
 	int n = 0;
@@ -102,8 +102,6 @@ static int read_cells(struct csv *csv, char *line)
 	}
 	return n;
 }
-
-/* ---- csv_take(): a struct csv_format of the caller names the columns ---- */
 
 static int format_column(const struct csv_format *format, const char *name)
 {
@@ -193,8 +191,6 @@ const char *csv_seconds(const char *cell, u64 *ns)
 	return NULL;
 }
 
-/* ---- struct csv_file: the header of the file names the columns ---- */
-
 int csv_file_bad(const struct csv_file *c, const char *fmt, ...)
 {
 	va_list args;
@@ -208,8 +204,8 @@ int csv_file_bad(const struct csv_file *c, const char *fmt, ...)
 	return -EINVAL;
 }
 
-/* Reads lines until one is not empty, and stores it in c->text without its line end. Returns 1, 0
- * at the end of the file, or -errno. */
+/* Reads the next line that is not empty into c->text. Returns 1, 0 at the end of the file, or
+ * -errno. */
 static int read_file_line(struct csv_file *c)
 {
 	size_t len;

@@ -1,10 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Reads CSV (RFC 4180). The first row is the header: it names the columns, which may be in any
- * order.
- *
- * 	struct csv, csv_take()	parse lines that the caller passes one by one; a struct csv_format
- * 			lists the columns that are stored
- * 	struct csv_file		reads a file in which any columns are accepted */
+/* Reads CSV (RFC 4180). The header names the columns, in any order. csv_take() parses lines of the
+ * caller with a struct csv_format; struct csv_file reads a file with any columns. */
 #ifndef IOSPAN_CSV_H
 #define IOSPAN_CSV_H
 
@@ -14,98 +10,88 @@
 
 #define CSV_FORMAT_COLUMNS 256
 #define CSV_FILE_COLUMNS 4096
-#define CSV_FILE_LINE (1 << 20) /* maximum length of a line in bytes, with its line end */
+#define CSV_FILE_LINE (1 << 20) /* of a line in bytes, with its line end */
 
-/* A parser of CSV. If all fields are zero, it has not read the header yet. */
+/* A parser of CSV; all zero: it has not read the header yet. */
 struct csv {
-	int n;	      /* number of columns; 0: the header is not read yet */
-	char **names; /* names of the columns; they point into @header */
-	/* cells of the current row; they point into the line that the caller passed */
+	int n;	      /* 0: the header is not read yet */
+	char **names; /* they point into @header */
+	/* of the current row; they point into the caller's line */
 	char **cells;
-	/* for each column of the header: its number in the struct csv_format; -1: the format does
-	 * not have it */
+	/* per column of the header: its number in the struct csv_format, or -1 */
 	int *columns;
 	char *header;
-	char error[128]; /* message, set when a function returns CSV_BAD_ROW or CSV_BAD_HEADER */
+	char error[128]; /* set with CSV_BAD_ROW or CSV_BAD_HEADER */
 };
 
 void csv_release(struct csv *csv);
 
-/* Returns the number of the column @name in the header, or -1 if there is none. */
+/* Returns the number of column @name in the header, or -1. */
 int csv_find(const struct csv *csv, const char *name);
 
-/* ---- csv_take(): a struct csv_format of the caller names the columns ---- */
-
 struct csv_format {
-	/* returns the name of column number @column, from 0 on; NULL after the last */
+	/* name of @column, from 0 on; NULL after the last */
 	const char *(*name)(int column);
-	/* names of the columns that the header must have; the last element is NULL */
+	/* columns that the header must have; ends with NULL */
 	const char *const *wanted;
-	/* Converts @cell and stores it in a field of @row. Returns NULL if it could. Otherwise
-	 * returns a noun for the error message, such as "a number of seconds" in "'x' is not a
-	 * number of seconds". */
+	/* Converts @cell and stores it in @row. Returns NULL, or a noun for the error message, such
+	 * as "a number of seconds" in "'x' is not a number of seconds". */
 	const char *(*take)(void *row, int column, const char *cell);
 };
 
 enum csv_result {
 	CSV_ROW = 1,
 	CSV_NO_ROW = 0,	     /* the line was the header or empty */
-	CSV_BAD_ROW = -1,    /* the row is invalid, but the caller may read the next one */
-	CSV_BAD_HEADER = -2, /* the header is invalid, so no row can be read */
+	CSV_BAD_ROW = -1,    /* the caller may read the next row */
+	CSV_BAD_HEADER = -2, /* no row can be read */
 };
 
-/* Parses @line, which has no line end. The first line that is not empty is the header. For each
- * later line, sets the fields of @row. Overwrites @line. Skips a byte order mark before the
- * header. */
+/* Parses and overwrites @line, which has no line end. The first line that is not empty is the
+ * header; later lines set the fields of @row. */
 enum csv_result csv_take(struct csv *csv, const struct csv_format *format, char *line, void *row);
 
-/* Returns true if the header has the column that csv_format.name(@column) names. */
+/* Returns true if the header has column @column of the struct csv_format. */
 bool csv_has(const struct csv *csv, int column);
 
-/* Checks that the header has exactly one of the columns @a and @b, which are numbers in @format.
- * Returns CSV_BAD_HEADER if not. Returns 0 if it has, or if csv_take() has not read the header
- * yet. */
+/* Returns CSV_BAD_HEADER unless the header has exactly one of columns @a and @b of @format, or is
+ * not read yet. */
 enum csv_result csv_either(struct csv *csv, const struct csv_format *format, int a, int b);
 
-/* For csv_format.take(): convert the text @cell to an integer, or from seconds to ns. Both return
- * NULL, or after an error the noun that csv_format.take() then returns. */
+/* For csv_format.take(): convert @cell to an integer, or seconds to ns. Return NULL, or the noun
+ * for the error. */
 const char *csv_number(const char *cell, u64 *to);
 const char *csv_seconds(const char *cell, u64 *ns);
 
-/* ---- struct csv_file: the header of the file names the columns ---- */
-
-/* An open CSV file. A function below that returns -errno has printed an error with the path and the
- * line. */
+/* An open CSV file. Functions that return -errno have printed an error with path and line. */
 struct csv_file {
 	struct csv csv;
 	const char *path;
 	FILE *f;
-	u64 line; /* number of the current line, from 1 */
+	u64 line; /* of the current line, from 1 */
 	char *text;
 };
 
-/* Opens the file @path and reads its header; "-" is stdin. The caller must call csv_file_close(),
- * even after an error. */
+/* Opens @path ("-" is stdin) and reads the header. csv_file_close() is needed even after an
+ * error. */
 int csv_file_open(struct csv_file *c, const char *path);
 void csv_file_close(struct csv_file *c);
 
-/* Reads the next row and skips empty lines. Returns 1, 0 at the end of the file, or -errno. */
+/* Reads the next row that is not empty. Returns 1, 0 at the end of the file, or -errno. */
 int csv_file_next(struct csv_file *c);
 
-/* Reads the rows and calls @row for each until @row returns a value other than 0. Returns that
- * value; 0 at the end of the file; or -errno if a row cannot be read. */
+/* Calls @row for each row until it returns a value other than 0, and returns that; 0 at the end of
+ * the file; -errno if a row cannot be read. */
 int csv_file_each(struct csv_file *c, int (*row)(struct csv_file *c, void *arg), void *arg);
 
-/* Reads the cell of the current row in @column as a number. If the cell is empty or "nan", *@v
- * becomes NaN. Returns 0 or -EINVAL. */
+/* Reads the current row's cell in @column. Empty or "nan" is NaN. Returns 0 or -EINVAL. */
 int csv_file_number(const struct csv_file *c, int column, double *v);
-/* Does the same as csv_file_number(), but an empty cell or "nan" is an error. */
+/* Like csv_file_number(), but empty or "nan" is an error. */
 int csv_file_want_number(const struct csv_file *c, int column, double *v);
 
-/* Returns the number of the column @name. Returns -EINVAL if the header has no such column. */
+/* Returns the number of column @name, or -EINVAL. */
 int csv_file_want(const struct csv_file *c, const char *name);
 
-/* Prints an error with the path and the line number of the current row. Returns -EINVAL. */
+/* Prints an error with path and line of the current row. Returns -EINVAL. */
 int csv_file_bad(const struct csv_file *c, const char *fmt, ...)
 	__attribute__((format(printf, 2, 3)));
 

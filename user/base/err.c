@@ -8,8 +8,7 @@
 
 struct verbosity verbosity;
 
-/* Prints one line. One fprintf() writes it with one write(2), so that the output of other processes
- * cannot be mixed into it. */
+/* Prints one line with one write(2), so that output of other processes cannot be mixed into it. */
 static void print_message(FILE *f, const char *start, const char *fmt, va_list args)
 {
 	int saved = errno;

@@ -5,12 +5,11 @@
 
 #include <stdio.h>
 
-/* Opens @path for reading. After an error, which may be that of infile_check(), returns NULL and
- * sets errno; the error has been printed. */
+/* Opens @path for reading. Returns NULL after it has printed an error, with errno set. */
 FILE *infile_open(const char *path);
 
-/* Checks that stdout is not redirected to the regular file that @fd reads, because the result would
- * overwrite the input. If it is, prints an error and returns -EINVAL; else returns 0. */
+/* Returns -EINVAL, after an error message, if stdout is the regular file that @fd reads, because
+ * the result would overwrite it; else 0. */
 int infile_check(int fd, const char *path);
 
 #endif

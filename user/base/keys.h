@@ -1,20 +1,20 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Gives each 64-bit key a number: the first new key gets 0, the next one 1, and so on. */
+/* Numbers 64-bit keys: the first new key gets 0, the next one 1, and so on. */
 #ifndef IOSPAN_KEYS_H
 #define IOSPAN_KEYS_H
 
 #include "bpf/types.h"
 
-/* A set of keys and their numbers. If all fields are zero, the set is empty. */
+/* Keys and their numbers; all zero: empty. */
 struct keys {
-	u64 *of; /* of[i] is the key with number i */
-	/* hash table with open addressing; an element is a key's number + 1, or 0 if free */
+	u64 *of; /* of[i]: the key with number i */
+	/* hash table with open addressing: number + 1, or 0 if free */
 	u32 *slots;
-	u32 n, room; /* count of keys; size of @slots, a power of two */
+	u32 n, room; /* keys; size of @slots, a power of two */
 };
 
-/* Returns the number of @key. A new key gets the next number. If @most keys already have numbers,
- * returns @most for a new key and does not store it. */
+/* Returns the number of @key, or the next one if it is new. If @most keys have numbers, returns
+ * @most for a new key and does not store it. */
 u32 keys_number(struct keys *k, u64 key, u32 most);
 void keys_release(struct keys *k);
 

@@ -12,8 +12,7 @@ bool library_find(const char *name, char path[PATH_MAX])
 	ssize_t n = readlink("/proc/self/exe", exe, sizeof(exe) - 1);
 	const char *dir;
 
-	/* Without /proc the directory of the command is unknown. The current directory is no
-	 * replacement: another user could have put a library there. */
+	/* without /proc: another user could have put a library into the current directory */
 	if (n <= 0)
 		return false;
 	exe[n] = '\0';

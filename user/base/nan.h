@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The Makefile makes gcc include this file at the start of every C file of user space.
+/* gcc includes this file first in every C file of user space (Makefile).
  *
- * In math.h, NAN and INFINITY have type float. `cond ? bytes : NAN` is then a float too, which
- * keeps only 24 bits of the integer. No warning of gcc 12 finds this without many false positives.
- * This file defines both with type double. */
+ * In math.h, NAN and INFINITY are of type float. So is `cond ? bytes : NAN`, which keeps only 24
+ * bits; no warning of gcc 12 finds it without many false positives. Here both are of type
+ * double. */
 #ifndef IOSPAN_NAN_H
 #define IOSPAN_NAN_H
 

@@ -3,10 +3,9 @@
 
 #include <string.h>
 
-#define NEAREST_WORD 64 /* longest word that is compared, in letters */
+#define NEAREST_WORD 64 /* letters of a word that is compared */
 
-/* Returns the Levenshtein distance of two words. Of the table of partial distances, only one row is
- * in memory at a time. */
+/* Returns the Levenshtein distance of two words, with one row of the table in memory. */
 static unsigned distance(const char *a, size_t a_len, const char *b, size_t b_len)
 {
 	unsigned row[NEAREST_WORD + 1];
@@ -30,8 +29,7 @@ static unsigned distance(const char *a, size_t a_len, const char *b, size_t b_le
 
 const char *nearest_word(const char *const *words, const char *word, size_t len)
 {
-	/* A word is suggested only if its distance is below this: up to 1 edit for 1 or 2 letters,
-	 * 2 edits for 3 to 7 letters, 3 for longer words. */
+	/* allows 1 edit for 1 or 2 letters, 2 edits for 3 to 7, 3 for longer words */
 	unsigned least = 2 + (len > 2) + (len > 7);
 	const char *found = NULL;
 

@@ -5,9 +5,8 @@
 
 #include <stddef.h>
 
-/* Returns the word of @words that differs from @word by the fewest letters, or that starts with
- * @word. Returns NULL if every word differs by too many letters. @words ends with NULL. Only the
- * first @len bytes of @word are compared. */
+/* Returns the word of @words (ends with NULL) that starts with the first @len bytes of @word, or
+ * differs from them by the fewest letters. Returns NULL if all differ too much. */
 const char *nearest_word(const char *const *words, const char *word, size_t len);
 
 #endif

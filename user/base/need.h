@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Allocates memory. If memory runs out, the program prints an error and exits; see need() in
- * err.h. */
+/* Allocates memory, or prints an error and exits; see need() in err.h. */
 #ifndef IOSPAN_BASE_NEED_H
 #define IOSPAN_BASE_NEED_H
 
@@ -10,15 +9,14 @@
 
 #include "user/base/err.h"
 
-/* Ensures that the array @list has an element @i. @list has *@n elements of @size bytes each. If
- * needed, reallocates the array, zeroes the new elements and updates *@n. Returns the array, which
- * the caller must use instead of @list. */
+/* Ensures that @list of *@n elements of @size bytes has element @i; new elements are zero. Returns
+ * the array to use instead of @list. */
 void *need_index(void *list, uint32_t *n, uint32_t i, size_t size);
 
-/* Return formatted text in new memory, as asprintf(3) does. The caller frees it. */
+/* asprintf(3) to new memory, which the caller frees */
 char *need_text(const char *fmt, ...) __attribute__((format(printf, 1, 2)));
-/* Returns the strings of @words, which ends with NULL, with a blank between them. @words may be
- * NULL. The caller frees the text. */
+/* Joins the strings of @words (ends with NULL; may be NULL) with blanks. The caller frees the
+ * text. */
 char *need_words(char *const *words);
 char *need_vtext(const char *fmt, va_list args) __attribute__((format(printf, 1, 0)));
 

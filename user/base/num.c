@@ -7,15 +7,14 @@
 #include <strings.h>
 #include "user/base/num.h"
 
-#define ROUNDED_TEXT 20 /* bytes of a buffer for a rounded number without its unit */
+#define ROUNDED_TEXT 20 /* bytes for a rounded number without its unit */
 
 struct unit {
 	const char *name;
 	uint64_t factor;
 };
 
-/* num_size() accepts all of these units. Of two units with the same factor, num_size_arg() prints
- * the first, such as "k" and not "KiB". */
+/* num_size_arg() prints the first unit of a factor, such as "k" and not "KiB". */
 static const struct unit size_units[] = {
 	{ "", 1 },
 	{ "k", 1ULL << 10 },
@@ -33,8 +32,7 @@ static const struct unit size_units[] = {
 	{ NULL, 0 },
 };
 
-/* SI units, as on the label of a disk. num_size() accepts them, but num_size_arg() does not print
- * them. */
+/* SI units, as on a disk's label; only num_size() uses them. */
 static const struct unit decimal_units[] = {
 	{ "KB", 1000 },
 	{ "MB", 1000000 },
@@ -55,9 +53,8 @@ static const struct unit no_units[] = {
 	{ NULL, 0 },
 };
 
-/* Parses the digits after a decimal point as the fraction *@fraction / *@scale. The caller sets
- * *@fraction to 0 and *@scale to 1. Digits after the ninth are ignored. Returns the end of the
- * digits. */
+/* Parses digits after a decimal point as *@fraction / *@scale, which start as 0 and 1. Ignores
+ * digits after the ninth. Returns their end. */
 static const char *parse_fraction(const char *s, uint64_t *fraction, uint64_t *scale)
 {
 	for (; *s >= '0' && *s <= '9'; s++) {
@@ -69,9 +66,8 @@ static const char *parse_fraction(const char *s, uint64_t *fraction, uint64_t *s
 	return s;
 }
 
-/* Parses a decimal number that is followed by one of @units. @same compares the unit: strcmp() or
- * strcasecmp(). A result that is no integer is rounded down. A leading 0 does not make the number
- * octal. The locale has no effect. */
+/* Parses a decimal number with one of @units, compared by @same(). Rounds down to an integer. A
+ * leading 0 is not octal; the locale has no effect. */
 static int parse_number(const char *s, const struct unit *units,
 			int (*same)(const char *, const char *), uint64_t *v)
 {
@@ -127,7 +123,7 @@ int num_real(const char *s, double *v)
 		rest += 1 + strspn(s + rest + 1, "0123456789");
 	if (!whole || s[rest - 1] == '.' || (s[rest] && strcmp(s + rest, "%")))
 		return -EINVAL;
-	/* strtod() reads '.' as the decimal point because iospan never sets LC_NUMERIC */
+	/* the decimal point is '.', because iospan never sets LC_NUMERIC */
 	n = strtod(s, NULL);
 	if (isinf(n))
 		return -ERANGE;
@@ -135,7 +131,7 @@ int num_real(const char *s, double *v)
 	return 0;
 }
 
-/* Formats @v without a fraction, in the largest unit that allows this: 4096 as "4k". */
+/* Formats @v without a fraction in the largest possible unit: 4096 as "4k". */
 static const char *arg_text(char *buf, uint64_t v, const struct unit *units)
 {
 	const struct unit *best = units;
@@ -157,8 +153,8 @@ const char *num_time_arg(char *buf, uint64_t ns)
 	return arg_text(buf, ns, time_units);
 }
 
-/* Formats @v with @digits significant digits in @buf, which has ROUNDED_TEXT bytes. Below 10^15,
- * all digits before the decimal point are printed, even if they are more than @digits. */
+/* Formats @v with @digits significant digits in @buf of ROUNDED_TEXT bytes. Below 10^15, all digits
+ * before the decimal point are printed. */
 static const char *rounded_text(char *buf, double v, int digits)
 {
 	int decimals = digits - 1;
@@ -168,8 +164,7 @@ static const char *rounded_text(char *buf, double v, int digits)
 		snprintf(buf, ROUNDED_TEXT, "%.*e", digits - 1, v);
 		return buf;
 	}
-	/* Compare the rounded value with the power of ten: 9.996 is printed as 10.0, not as
-	 * 10.00. */
+	/* compares the rounded value: 9.996 is printed as 10.0, not as 10.00 */
 	while (decimals > 0 && fabs(v) >= end - 0.5 * pow(10, -decimals)) {
 		end *= 10;
 		decimals--;
@@ -178,13 +173,12 @@ static const char *rounded_text(char *buf, double v, int digits)
 	return buf;
 }
 
-/* Formats @v with the first of @units in which its value is below @step, such as "1.50 MiB". Each
- * unit is @step times the one before. */
+/* Formats @v in the first of @units with a value below @step, such as "1.50 MiB". Each unit is
+ * @step times the one before. */
 static const char *scaled_text(char *buf, double v, int digits, double step,
 			       const char *const *units)
 {
-	/* Rounded to @digits digits, values from here on would be printed as @step: "1024 B", not
-	 * "1.00 KiB". */
+	/* from here on, the rounded value is @step: "1.00 KiB", not "1024 B" */
 	double limit = step - 0.5 * pow(10, 3 - digits);
 	char number[ROUNDED_TEXT];
 
@@ -247,7 +241,7 @@ const char *num_ratio_text(char *buf, double r)
 {
 	if (!isfinite(r))
 		return strcpy(buf, "-");
-	/* use an exponent, because a small value must not be printed as 0.000 */
+	/* an exponent, because a small value must not be printed as 0.000 */
 	if (r != 0 && fabs(r) < 0.001)
 		snprintf(buf, NUM_TEXT, "%.2g", r);
 	else

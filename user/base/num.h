@@ -6,17 +6,16 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* Parse a number; the whole of @s must be the number. Return 0; -EINVAL if @s is empty, or has a
- * sign or trailing text; or -ERANGE on overflow. Print nothing. */
+/* Parse all of @s as a number. Return 0; -EINVAL if @s is empty or has a sign or trailing text;
+ * -ERANGE on overflow. Print nothing. */
 int num_uint(const char *s, uint64_t *v);
 /* accepts 4096, 4k, 1.5M, 2GiB; also 64MB, which is 64 * 1000^2 */
 int num_size(const char *s, uint64_t *bytes);
 int num_time(const char *s, uint64_t *ns); /* accepts 10 or 10s, 0.5ms, 3us, 7ns, 2m, 1h */
 int num_real(const char *s, double *v);	   /* accepts 0.67, 67%, 3 */
 
-/* num_bytes_text() to num_ratio_text() format a number for people, with three or four significant
- * digits and the unit. Each writes to @buf, which has NUM_TEXT bytes, and returns @buf. NaN and
- * infinity are printed as "-". A number with more than 15 digits is printed with an exponent. */
+/* These format a number for people in @buf of NUM_TEXT bytes, which they return, with 3 or 4
+ * significant digits; from 15 digits on, with an exponent. NaN and infinity give "-". */
 #define NUM_TEXT 48
 const char *num_bytes_text(char *buf, double bytes);	/* such as "1.50 MiB" */
 const char *num_byte_rate_text(char *buf, double rate); /* such as "1.50 MiB/s" */
@@ -24,16 +23,16 @@ const char *num_time_text(char *buf, double ns);	/* such as "83.2 us" */
 const char *num_count_text(char *buf, double n);	/* such as "182.3k"; exact below 100000 */
 const char *num_ratio_text(char *buf, double r);	/* such as "0.972" */
 
-/* Returns @one if @n is 1, else @many, such as "" and "s" after a noun, or "was" and "were". */
+/* Returns @one if @n is 1, else @many: "" and "s" after a noun, "was" and "were". */
 const char *num_word(uint64_t n, const char *one, const char *many);
 
-/* Return the shortest text that can be parsed as the same value: num_size_arg() for num_size(),
- * num_time_arg() for num_time(). @buf has NUM_TEXT bytes. */
+/* Return the shortest text that num_size() or num_time() parses as the value, in @buf of NUM_TEXT
+ * bytes. */
 const char *num_size_arg(char *buf, uint64_t bytes); /* such as "4k" */
 const char *num_time_arg(char *buf, uint64_t ns);    /* such as "5ms" */
 
-/* Formats @v for programs: with the fewest digits that parse as the same number. Integers below
- * 2^53 have all digits. NaN and infinity give "". @buf has NUM_TEXT bytes. */
+/* Formats @v for programs, in @buf of NUM_TEXT bytes, with the fewest digits that parse as the same
+ * number. NaN and infinity give "". */
 const char *num_exact_text(char *buf, double v);
 const char *num_whole_text(char *buf, unsigned __int128 v); /* writes all digits */
 

@@ -1,17 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Options that several commands share. Each has the same letter, name, argument and meaning in all
- * of them.
- *
- * The option table of a command has options of this file and options of its own. Only options of
- * this file have a letter. Each macro takes the address of the variable that the option sets.
- * @what is text that the macro inserts in the help. */
+/* Options that several commands share, with the same letter, name, argument and meaning; no others
+ * have a letter. The macros take the address of the variable that the option sets, and @what, a
+ * text for the help. */
 #ifndef IOSPAN_BASE_OPT_COMMON_H
 #define IOSPAN_BASE_OPT_COMMON_H
 
 #include "user/base/err.h"
 #include "user/base/opt.h"
-
-/* ---- the result ---- */
 
 #define OPT_OUTPUT(d, what) OPT_STR('o', "output", d, "FILE", "write " what " to FILE")
 #define OPT_JSON(d) OPT_FLAG('j', "json", d, "print JSON")
@@ -24,14 +19,12 @@
 	OPT_FLAG('q', "quiet", &verbosity.quiet, \
 		 "print only results and errors: no notes, no warnings, no progress")
 
-/* Pairs of shared options that exclude each other. opt_parse() refuses a command line with both. */
+/* Pairs that exclude each other; opt_parse() refuses both on a command line. */
 #define OPT_EXCLUDED \
 	{ "json", "csv" }, \
 	{ \
 		"quiet", "verbose" \
 	}
-
-/* ---- what is measured or read ---- */
 
 #define OPT_LAYERS(d, words) OPT_SET('l', "layers", d, words, "only these layers")
 #define OPT_OPS(d, words) OPT_SET(0, "ops", d, words, "only these operations")
@@ -54,13 +47,9 @@
 	OPT_TIME(0, "to", d, "TIME", \
 		 "skip everything after TIME, counted from the start; 0: nothing")
 
-/* ---- how long, how often ---- */
-
 #define OPT_INTERVAL(d, what) OPT_TIME('i', "interval", d, "TIME", "length of an interval" what)
 #define OPT_COUNT(d, what) OPT_UINT('n', "count", d, "N", "number of " what)
 #define OPT_DURATION(d, what) OPT_TIME('t', "duration", d, "TIME", "how long to measure" what)
-
-/* ---- loads ---- */
 
 #define OPT_REQUEST_SIZE(d, what) OPT_SIZE('s', "size", d, "BYTES", "request size" what)
 #define OPT_SEED(d) OPT_UINT(0, "seed", d, "N", "random seed")
@@ -72,8 +61,6 @@
 #define OPT_DIRECT(d) OPT_FLAG(0, "direct", d, "bypass the page cache")
 #define OPT_PARENT(d) \
 	OPT_STR(0, "parent", d, "DIR", "create the cgroup below DIR; else below the caller's")
-
-/* ---- attribution ---- */
 
 #define OPT_ATTRIBUTION(d) \
 	OPT_STR(0, "attribution", d, "HOW", \

@@ -9,11 +9,10 @@
 #include "user/base/num.h"
 
 #define HELP_WIDTH 80
-/* Help texts start in this column. Beside an option that is too long for that, the text starts on
- * the next line. */
+/* column of help texts; after a longer option, the text starts on the next line */
 #define HELP_COLUMN 30
 
-/* Prints the option as "-o, --output FILE". Returns the number of characters printed. */
+/* Prints "-o, --output FILE". Returns the number of characters. */
 static int print_label(FILE *f, const struct opt *o)
 {
 	int len = o->letter ? fprintf(f, "  -%c, ", o->letter) : fprintf(f, "      ");
@@ -47,7 +46,7 @@ static void print_words(FILE *f, const struct opt *o, unsigned set)
 	free(text);
 }
 
-/* Prints the default as " [value]", in a form that the parser of the option accepts. */
+/* Prints " [value]" as the parser of the option accepts it. */
 static void print_default(FILE *f, const struct opt *o)
 {
 	char buf[NUM_TEXT];
@@ -72,8 +71,7 @@ static void print_default(FILE *f, const struct opt *o)
 	fputs("]", f);
 }
 
-/* Prints @text with line breaks before the right margin. The caller has printed up to column
- * @indent, and all further lines are indented to this column. */
+/* Prints @text from column @indent on, broken before the right margin. */
 static void print_wrapped(FILE *f, const char *text, int indent)
 {
 	int column = indent;

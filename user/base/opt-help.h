@@ -6,12 +6,11 @@
 
 #include "user/base/opt.h"
 
-/* Returns the elements of @words for the bits that are set in @set, with commas between them, such
- * as "app,vfs". OPT_SET() accepts this text. The caller frees it. */
+/* Returns the @words of the bits in @set, such as "app,vfs", as OPT_SET() accepts them. The caller
+ * frees it. */
 char *opt_words(const char *const *words, unsigned set);
 
-/* Prints the help of a command, as --help does. The defaults shown are the current values of the
- * option variables. */
+/* Prints a command's --help. The defaults are the current values of the variables. */
 void opt_help(FILE *f, const struct opt_page *page);
 
 #endif

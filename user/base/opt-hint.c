@@ -7,7 +7,7 @@
 
 #include "user/base/need.h"
 
-/* State of opt_hint_line(), which copies a command line and replaces arguments of other tools. */
+/* Copies a command line and replaces arguments of other tools. */
 struct scan {
 	const struct opt_page *page;
 	char **argv;
@@ -23,7 +23,7 @@ static bool is_option(const char *name, const char *arg)
 	return !strncmp(name, arg, len) && !name[len];
 }
 
-/* Returns true if the option in @arg has its value in the next argument. */
+/* Returns true if the value of option @arg is the next argument. */
 static bool takes_next(const struct opt_page *page, const char *arg)
 {
 	for (const struct opt_alias *a = page->aliases; a && a->name; a++)
@@ -44,8 +44,8 @@ static bool has_option(char *const *argv, const char *name)
 	return *argv && strcmp(*argv, "--");
 }
 
-/* Returns true if hint @h applies to the argument at @at. Sets *@value to the value of this
- * argument, and *@words to 2 if the value is the next word, else to 1. */
+/* Returns true if hint @h applies to the argument at @at. Sets *@value to its value, and *@words to
+ * 2 if that is the next word, else to 1. */
 static bool applies(const struct scan *s, const struct opt_hint *h, char **at, const char **value,
 		    int *words)
 {
@@ -64,7 +64,7 @@ static bool applies(const struct scan *s, const struct opt_hint *h, char **at, c
 	return *value && (!strcmp(h->value, "*") || !strcmp(h->value, *value));
 }
 
-/* Prints @word, with quotes if the shell would not read it as one word. */
+/* Prints @word, quoted if the shell needs it. */
 static void put_word(FILE *f, const char *word)
 {
 	bool plain = *word;
@@ -77,8 +77,7 @@ static void put_word(FILE *f, const char *word)
 	fputs(plain ? "" : "'", f);
 }
 
-/* Prints @instead, the replacement for an argument of another tool. A "*" in it stands for
- * @value. */
+/* Prints @instead, the replacement of an argument. A "*" in it stands for @value. */
 static void put_instead(FILE *f, const char *instead, const char *value)
 {
 	size_t before = strcspn(instead, "*");
@@ -92,8 +91,8 @@ static void put_instead(FILE *f, const char *instead, const char *value)
 	fputs(instead + before + 1, f);
 }
 
-/* Copies the argument at @at to the suggested line or, if a hint applies, replaces it there.
- * Returns the number of words of the argument with its value. */
+/* Copies the argument at @at to the suggested line, or replaces it by a hint. Returns its number of
+ * words, with its value. */
 static int scan_argument(struct scan *s, char **at)
 {
 	const struct opt_hint *h = s->page->hints;

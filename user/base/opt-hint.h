@@ -1,14 +1,13 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* If the user gave arguments of another tool, such as --rw of fio, suggests a command line of
- * iospan that means the same. */
+/* Suggests a command line of iospan for arguments of another tool, such as --rw of fio. */
 #ifndef IOSPAN_BASE_OPT_HINT_H
 #define IOSPAN_BASE_OPT_HINT_H
 
 #include "user/base/opt.h"
 
-/* Returns the command line @argv with the replacements of page->hints; NULL if there is nothing to
- * replace. @argv ends with NULL. Sets *@foreign to the first argument that the command does not
- * accept, or to NULL. The caller frees the line. */
+/* Returns @argv (ends with NULL) with the replacements of page->hints, for the caller to free; NULL
+ * if there are none. Sets *@foreign to the first argument that the command does not accept, or
+ * NULL. */
 char *opt_hint_line(const struct opt_page *page, char **argv, const char **foreign);
 
 #endif

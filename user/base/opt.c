@@ -11,17 +11,15 @@
 
 const struct opt opt_help_option = OPT_FLAG('h', "help", NULL, "print this page and exit");
 
-/* State of the parser; @at is the index of the current argument in @argv. */
+/* @at: index of the current argument in @argv */
 struct cursor {
 	const struct opt_page *page;
 	char **argv;
 	int argc, at;
 };
 
-/* ---- parsing ---- */
-
-/* Parses @list, words separated by commas. Sets bit i of *@set if o->words[i] is in @list. Returns
- * -EINVAL if a word is unknown or empty. */
+/* Sets bit i of *@set if o->words[i] is in @list, words with commas. Returns -EINVAL if a word is
+ * unknown or empty. */
 static int parse_set(const struct opt *o, const char *list, unsigned *set)
 {
 	unsigned bits = 0;
@@ -44,12 +42,11 @@ static int parse_set(const struct opt *o, const char *list, unsigned *set)
 	return 0;
 }
 
-/* The options on the command line, for opt_given(). They are global because a process parses only
- * one command line. */
+/* The options on the command line, for opt_given(); a process parses only one command line. */
 static struct {
 	struct one {
 		const void *dst;
-		const char *name; /* as the user wrote it: the option's name or an alias */
+		const char *name; /* as the user wrote it: the name or an alias */
 	} * all;
 	size_t n;
 } given;
@@ -60,8 +57,8 @@ static void note_given(const struct opt *o, const char *name)
 	given.all[given.n++] = (struct one){ o->dst, name };
 }
 
-/* Converts @value and stores it in the variable of option @o. If @value is invalid, returns -EINVAL
- * or -ERANGE and leaves the variable unchanged. */
+/* Stores @value in the variable of @o. If it is invalid, returns -EINVAL or -ERANGE and leaves the
+ * variable. */
 static int store(const struct opt *o, const char *value)
 {
 	switch (o->type) {
@@ -111,8 +108,8 @@ static int value_error(const struct opt_page *page, const struct opt *o, const c
 	return error(-EUSAGE, "option '--%s' wants %s, not '%s'", o->name, wanted, value);
 }
 
-/* Handles option @o. @name is its name on the command line, which may be an alias. @value is the
- * value in the same argument, as in --name=value; NULL: the value is the next argument. */
+/* Handles option @o, written as @name. @value is in the same argument, as in --name=value; NULL: it
+ * is the next argument. */
 static int take(struct cursor *c, const struct opt *o, const char *name, const char *value)
 {
 	int ret;
@@ -128,8 +125,7 @@ static int take(struct cursor *c, const struct opt *o, const char *name, const c
 		note_given(o, name);
 		return 0;
 	}
-	/* "--" ends the options, so it is never the value of an option. If the user forgot the
-	 * value, the word after "--" is the command to run. */
+	/* "--" ends the options and is never a value: if the user forgot it, a command follows. */
 	if (!value) {
 		if (c->at + 1 == c->argc || strcmp(c->argv[c->at + 1], "--") == 0)
 			return error(-EUSAGE, "option '--%s' needs an argument", o->name);
@@ -187,8 +183,8 @@ static int parse_long(struct cursor *c, const char *word)
 	return unknown(c->page, name, len);
 }
 
-/* Parses short options in one argument: flags such as "-v" or "-vj", or an option with a value such
- * as "-ovalue". The value in "-o value" is the next argument. */
+/* Parses short options in one argument: "-v", "-vj" or "-ovalue". The value of "-o" is in the next
+ * one. */
 static int parse_letters(struct cursor *c, const char *letters)
 {
 	int ret = 0;
@@ -221,7 +217,7 @@ static bool is_given(const struct opt_page *page, const char *name)
 	return o->name && opt_given(o->dst);
 }
 
-/* Returns -EUSAGE if the user gave both options of a pair in OPT_EXCLUDED. */
+/* Returns -EUSAGE if both options of a pair in OPT_EXCLUDED are given. */
 static int check_excluded(const struct opt_page *page)
 {
 	static const char *const pairs[][2] = { OPT_EXCLUDED };
@@ -244,7 +240,7 @@ static int names_error(const struct opt_page *page, char **argv, const char *a, 
 	return ret;
 }
 
-/* Returns -EUSAGE if the user gave both an option and its alias, such as --size and --bs. */
+/* Returns -EUSAGE if both an option and its alias are given, such as --size and --bs. */
 static int check_names(const struct opt_page *page, char **argv)
 {
 	for (const struct one *b = given.all; b < given.all + given.n; b++)
@@ -317,8 +313,6 @@ int opt_operands(const struct opt_page *page, int argc, char **argv, char **oper
 	operands[n] = NULL;
 	return at < 0 ? at : check_given(page, line) ?: n;
 }
-
-/* ---- checks for options that have no effect ---- */
 
 static const struct opt *option_of(const struct opt_page *page, const void *dst)
 {

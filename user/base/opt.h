@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Option tables. Each row describes one option and points to the variable that it sets. The parser,
- * --help, shell completion and tests all read these tables. --help prints the current values of the
- * variables as defaults. */
+/* Option tables: the parser, --help, shell completion and tests read them. A row points to the
+ * variable that its option sets; --help prints the variable's value as the default. */
 #ifndef IOSPAN_OPT_H
 #define IOSPAN_OPT_H
 
@@ -11,22 +10,22 @@
 
 enum opt_type {
 	OPT_END_,
-	OPT_FLAG_, /* the variable is a bool; the option takes no argument */
-	OPT_UINT_, /* the variable is a uint64_t */
+	OPT_FLAG_, /* bool; the option takes no argument */
+	OPT_UINT_, /* uint64_t */
 	OPT_SIZE_, /* uint64_t bytes: 4k, 1M, 2GiB (powers of 1024), 16KB (1000) */
-	OPT_TIME_, /* uint64_t ns: 10s, 5ms, 2m, 1h; a number without a unit is in seconds */
+	OPT_TIME_, /* uint64_t ns: 10s, 5ms, 2m, 1h; without a unit in seconds */
 	OPT_REAL_, /* double, not negative: 0.67, 67% */
-	OPT_STR_,  /* const char *; NULL if the option is not given and has no default */
-	/* unsigned; the value is a list with commas; bit i is set if words[i] is in it */
+	OPT_STR_,  /* const char *; NULL: not given, no default */
+	/* unsigned; bit i is set if words[i] is in the list given */
 	OPT_SET_,
 };
 
 struct opt {
-	char letter; /* 0: the option has only a long name */
+	char letter; /* 0: only a long name */
 	const char *name;
 	enum opt_type type;
-	void *dst;	 /* the variable to set; before parsing it holds the default */
-	const char *arg; /* name of the argument in --help */
+	void *dst;	 /* the variable to set; its value is the default */
+	const char *arg; /* the argument's name in --help */
 	const char *help;
 	/* OPT_SET: the choices, ending with NULL; OPT_AUTO: words[0] is printed for value 0 */
 	const char *const *words;
@@ -69,63 +68,59 @@ struct opt {
 		0, NULL, OPT_END_, NULL, NULL, NULL, NULL \
 	}
 
-/* Another long name for the option @of, for users who know that name from another tool. */
+/* Another long name for option @of, from another tool. */
 struct opt_alias {
 	const char *name, *of;
 };
 
-/* An option or operand that users of another tool may type, such as --rw of fio, and the text that
- * replaces it in the command line that iospan suggests. */
+/* An option or operand of another tool, such as --rw of fio, and its replacement in a command line
+ * that iospan suggests. */
 struct opt_hint {
 	const char
 		*arg; /* "--rw" or "-x"; "": the first operand if it starts with a letter or '/' */
-	/* value that @arg must have; "*": any value; NULL: @arg takes no value */
+	/* @arg must have this value; "*": any; NULL: @arg takes no value */
 	const char *value;
-	const char *instead; /* the replacement; a "*" in it stands for the value */
-	/* The hint applies only if the command line also has this option; NULL: always. opt_parse()
-	 * refuses @arg itself only if this is NULL. */
+	const char *instead; /* a "*" in it stands for the value */
+	/* only if the command line also has this option; NULL: always, and opt_parse() refuses
+	 * @arg */
 	const char *with;
 };
 
-/* The description of a command's options. The parser, --help and shell completion use it. */
+/* A command's options. */
 struct opt_page {
-	const char *command; /* name of the command, such as "run" */
-	const char *usage;   /* arguments, such as "[options] -- COMMAND [ARGUMENT...]" */
-	const char *summary; /* one sentence */
+	const char *command; /* such as "run" */
+	const char *usage;   /* such as "[options] -- COMMAND [ARGUMENT...]" */
+	const char *summary;
 	const struct opt *opts;
-	const char *examples; /* whole lines with their newlines; NULL: none */
-	/* ends with an element that has name NULL; NULL: the command has no aliases */
+	const char *examples; /* whole lines with newlines; NULL: none */
+	/* ends with a NULL name; NULL: no aliases */
 	const struct opt_alias *aliases;
-	const struct opt_hint *hints; /* ends with an element that has arg NULL; NULL: no hints */
+	const struct opt_hint *hints; /* ends with a NULL arg; NULL: no hints */
 };
 
 #define OPT_HELPED (-EUSAGE - 1)
 
-/* Parses the options in @argv; argv[0] is the name of the command. Stops at the first operand or
- * after "--". Returns the index of the first operand, which is @argc if there is none; -EUSAGE
- * after it has printed an error; or OPT_HELPED after it has printed the help to stdout.
+/* Parses the options in @argv from argv[1] on, up to the first operand or after "--". Returns the
+ * index of the first operand (@argc: none), -EUSAGE after an error message, or OPT_HELPED.
  *
- * Accepts --name=value, -ovalue and flags in one argument such as -vj. Long names cannot be
- * abbreviated. -h and --help belong to every command, so no table may define them. */
+ * Accepts --name=value, -ovalue and -vj. Long names cannot be abbreviated. Each command has -h and
+ * --help; no table may define them. */
 int opt_parse(const struct opt_page *page, int argc, char **argv);
 
-/* Parses as opt_parse() does, but options may also stand after operands. Stores the operands and a
- * final NULL in @operands, which has room for @argc + 1 elements. Returns the number of operands,
- * -EUSAGE or OPT_HELPED. */
+/* Like opt_parse(), with options also after operands. Stores the operands and NULL in @operands of
+ * @argc + 1 elements. Returns their number, -EUSAGE or OPT_HELPED. */
 int opt_operands(const struct opt_page *page, int argc, char **argv, char **operands);
 
-/* The option --help, which every command has. */
+/* --help, which every command has */
 extern const struct opt opt_help_option;
 
-/* Returns true if the user gave the option that sets the variable @dst. */
+/* Returns true if the user gave the option of variable @dst. */
 bool opt_given(const void *dst);
-/* Returns true if the user gave the option that sets the variable @dst, and with a value other than
- * 0. */
+/* Returns true if the user gave the option of variable @dst a value other than 0. */
 bool opt_in_use(const struct opt_page *page, const void *dst);
 
-/* A rule for two options, each of which is identified by the address of its variable. If @missing
- * is false, option @idle has no effect beside @with. If @missing is true, @idle has no effect
- * without @with. */
+/* A rule for two options, identified by their variables: @idle has no effect with @with or, if
+ * @missing, without it. */
 struct opt_pair {
 	const void *idle, *with;
 	bool missing;
@@ -140,11 +135,10 @@ struct opt_pair {
 		idle, with, true \
 	}
 
-/* Checks the rules in @pairs; the last element has @idle NULL. If the user gave an option that has
- * no effect, prints an error that names both options, and returns -EUSAGE. */
+/* Checks @pairs, which end with a NULL @idle. Returns -EUSAGE after an error that names both
+ * options, if one has no effect. */
 int opt_check_pairs(const struct opt_page *page, const struct opt_pair *pairs);
-/* Prints the error that option @name has no effect beside option @with. Both are names such as
- * "--requests". Returns -EUSAGE. */
+/* Prints that option @name, such as "--requests", has no effect beside @with. Returns -EUSAGE. */
 int opt_no_effect(const char *name, const char *with);
 
 #endif

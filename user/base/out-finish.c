@@ -7,7 +7,7 @@
 
 #include "user/base/err.h"
 
-/* Returns true if @f is a pipe or socket and no process reads from its other end. */
+/* Returns true if @f is a pipe or socket without a reader. */
 static bool is_unread(FILE *f)
 {
 	struct pollfd p = { .fd = fileno(f), .events = POLLOUT };
@@ -17,8 +17,8 @@ static bool is_unread(FILE *f)
 
 int out_finish(FILE *f, const char *name)
 {
-	/* If an earlier write failed, stdio has not kept its errno. fflush() usually fails again
-	 * for the same reason and sets errno. */
+	/* stdio has not kept the errno of an earlier error; fflush() usually fails for the same
+	 * reason */
 	errno = 0;
 	if (fflush(f) == 0 && !ferror(f))
 		return 0;

@@ -9,10 +9,7 @@
 #include "user/base/num.h"
 #include "user/base/out.h"
 
-/* ---- UTF-8 ---- */
-
-/* Returns the length of the character, or 0 if it is not well-formed UTF-8. Overlong forms,
- * surrogates and values above U+10FFFF are not well-formed (Unicode, table 3-7). */
+/* Returns 0 for overlong forms, surrogates and values above U+10FFFF (Unicode, table 3-7). */
 int utf8_length(const char *text)
 {
 	const unsigned char *s = (const void *)text;
@@ -46,7 +43,7 @@ char *out_utf8(const char *s)
 	return clean;
 }
 
-/* ---- JSON; a struct out * is a json_t * of jansson ---- */
+/* A struct out * is a json_t * of jansson. */
 
 static json_t *json(struct out *node)
 {
@@ -90,7 +87,7 @@ void out_u64(struct out *object, const char *key, uint64_t v)
 
 void out_u128(struct out *object, const char *key, unsigned __int128 v)
 {
-	/* jansson stores integers as signed 64-bit numbers; larger values become doubles */
+	/* jansson has signed 64-bit integers */
 	set_value(object, key, v <= INT64_MAX ? json_integer(v) : json_real(v));
 }
 
@@ -198,9 +195,9 @@ static void print_string(FILE *f, const char *s)
 	json_decref(node);
 }
 
-/* Prints a number, string, boolean or null. Doubles are not printed by jansson: it uses one
- * precision for all of them, so either 0.1 becomes 0.10000000000000001 or digits are lost. -0 is
- * printed as 0: a reader may drop the sign, which would change the hash of seal.h. */
+/* Prints a scalar. jansson would print all doubles with one precision: 0.1 as 0.10000000000000001,
+ * or with lost digits. -0 is printed as 0: a reader may drop the sign, which would change the hash
+ * of seal.h. */
 static void print_scalar(FILE *f, json_t *node)
 {
 	char buf[NUM_TEXT];
@@ -213,11 +210,10 @@ static void print_scalar(FILE *f, json_t *node)
 
 static void print_node(FILE *f, json_t *node, int depth);
 
-/* The depth of the outermost node if JSON is printed in one line. It is so low that the depths of
- * inner nodes, which are larger, are negative, too: see print_break(). */
+/* depth of the outermost node for one line: so low that inner depths are negative, too */
 #define ONE_LINE -1000
 
-/* Prints the separator before an element: a newline and indentation, or a blank if @depth is
+/* Prints the separator before an element: newline and indentation, or a blank if @depth is
  * negative. */
 static void print_break(FILE *f, const char *comma, int depth)
 {
@@ -304,16 +300,14 @@ void out_json_line(FILE *f, struct out *node)
 	fputc('\n', f);
 }
 
-/* ---- reading ---- */
-
 struct source {
 	FILE *f;
 	uint64_t left; /* bytes that may still be read */
 	bool too_large;
 };
 
-/* Reads up to @size bytes for jansson. Returns 0 at the end, or -1 to stop jansson: after an error, or
- * if the file is too large. */
+/* Reads up to @size bytes for jansson. Returns 0 at the end; -1 after an error, or if the file is
+ * too large. */
 static size_t read_some(void *buffer, size_t size, void *source)
 {
 	struct source *s = source;
@@ -333,7 +327,7 @@ struct out *out_read_up_to(const char *path, uint64_t most_bytes)
 
 	if (!s.f)
 		return NULL;
-	/* refuse a key that occurs twice, because programs differ in which value they use */
+	/* refuses a key that occurs twice, because programs differ in the value that they use */
 	errno = 0;
 	node = json_load_callback(read_some, &s, JSON_REJECT_DUPLICATES, &e);
 	if (s.too_large) {

@@ -25,8 +25,7 @@ static void choose_name(struct output *o)
 	snprintf(o->temporary, sizeof(o->temporary), "iospan-%08x", n);
 }
 
-/* Links the new file to @name in its directory. The file was possibly created without a name
- * (O_TMPFILE). */
+/* Links the new file, possibly without a name (O_TMPFILE), to @name in its directory. */
 static int link_to(const struct output *o, const char *name)
 {
 	char self[64];
@@ -76,9 +75,8 @@ void output_file_drop(struct output *o)
 	o->fd = -1;
 }
 
-/* Renames the new file to o->name on file systems that support neither RENAME_NOREPLACE nor hard
- * links. First creates an empty file with O_EXCL, so that no file of another process is
- * replaced. */
+/* For file systems without RENAME_NOREPLACE and hard links: first creates an empty file with
+ * O_EXCL, so that no file of another process is replaced. */
 static int rename_over_empty(struct output *o)
 {
 	int fd = openat(o->at, o->name, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0600), ret;
@@ -120,8 +118,8 @@ static bool is_changed(const struct stat *now, const struct stat *was)
 		now->st_mtim.tv_nsec != was->st_mtim.tv_nsec;
 }
 
-/* Renames the new file over the old one. Does so only if the old file is the one that output_open()
- * found, and nobody has changed it since. Any other file may belong to another program. */
+/* Replaces the old file only if it is the one that output_open() found, unchanged: another may
+ * belong to another program. */
 static int rename_over_old(struct output *o)
 {
 	int ret = output_file_name(o);
@@ -141,8 +139,7 @@ static int rename_over_old(struct output *o)
 	return 0;
 }
 
-/* Copies the access control list of the old file to the new one. If the old file has none, removes
- * the list of the new file. */
+/* Copies the old file's access control list; without one, removes that of the new file. */
 static int copy_access_list(const struct output *o)
 {
 	char *path = need_text("/proc/self/fd/%d/%s", o->at, o->name);
@@ -152,16 +149,16 @@ static int copy_access_list(const struct output *o)
 
 	if (n >= 0)
 		ret = fsetxattr(o->fd, ACCESS_LIST, list, n, 0);
-	else /* the new file may have inherited a list from its directory */
+	else /* a list inherited from the directory */
 		fremovexattr(o->fd, ACCESS_LIST);
 	free(list);
 	free(path);
 	return ret;
 }
 
-/* Copies owner, access control list and mode of the old file. If the owner or the list cannot be
- * set, the new file permits nothing to group and others, because the old mode would then apply to
- * other users than before. Other errors are ignored: some file systems have no permissions. */
+/* Copies owner, access control list and mode of the old file. Without owner or list, the mode would
+ * apply to others than before, so group and others get no rights. Other errors are ignored: some
+ * file systems have no permissions. */
 static void copy_permissions(const struct output *o)
 {
 	int lost = fchown(o->fd, o->was.st_uid, o->was.st_gid);
@@ -170,8 +167,8 @@ static void copy_permissions(const struct output *o)
 	fchmod(o->fd, o->was.st_mode & (lost ? 0700 : 0777));
 }
 
-/* Syncs @fd and closes a duplicate of it, because a file server may report only at close(2) that it
- * could not store the data. Returns 0 or -errno. */
+/* Syncs @fd and closes a duplicate: a file server may report only at close(2) that it could not
+ * store the data. Returns 0 or -errno. */
 static int sync_result(int fd)
 {
 	int copy;

@@ -1,25 +1,24 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Creates the new file of a struct output in its final directory, and renames it when it is
- * complete. The functions return 0 or -errno and print no error. */
+/* Creates the new file of a struct output in its directory, and renames it when it is complete.
+ * Functions return 0 or -errno and print nothing. */
 #ifndef IOSPAN_BASE_OUTPUT_FILE_H
 #define IOSPAN_BASE_OUTPUT_FILE_H
 
 #include "user/base/output.h"
 
-/* Creates the file and opens it as o->fd. If the file system supports O_TMPFILE, the file has no
- * name, so that nothing remains if the process is killed. */
+/* Creates the file as o->fd: if possible without a name (O_TMPFILE), so that nothing remains if the
+ * process is killed. */
 int output_file_make(struct output *o);
 
-/* Gives the file a temporary name and stores that in o->temporary. Does nothing if the file has
- * one. */
+/* Gives the file a temporary name, o->temporary, if it has none. */
 int output_file_name(struct output *o);
 
 /* Closes the file. If it has a temporary name, removes it. */
 void output_file_drop(struct output *o);
 
-/* Syncs the complete file and renames it to o->name. If it replaces a file, it gets the owner, mode
- * and access control list of that file. Returns -EEXIST if another file has taken the name since
- * output_open(), and -ESTALE if the old file was modified since then. */
+/* Syncs the file and renames it to o->name. It gets owner, mode and access control list of a file
+ * that it replaces. -EEXIST: a new file has the name since output_open(); -ESTALE: the old one was
+ * modified. */
 int output_file_put(struct output *o);
 
 #endif

@@ -29,10 +29,7 @@ bool output_is_standard(const struct stat *st)
 	return false;
 }
 
-/* ---- outputs that are descriptors, such as /dev/stdout ---- */
-
-/* If @path names an open descriptor, such as /dev/stdout or /dev/fd/3, returns its number. Else
- * returns -1. */
+/* Returns the number of a descriptor that @path names, as /dev/stdout or /dev/fd/3; else -1. */
 static int given_descriptor(const char *path)
 {
 	static const char *const standard[] = { "/dev/stdin", "/dev/stdout", "/dev/stderr" };
@@ -51,8 +48,8 @@ static int given_descriptor(const char *path)
 	return -1;
 }
 
-/* Uses descriptor @n of this process as the output. Duplicates it, so that both share the file
- * position, as after a redirection by the shell. */
+/* Uses a duplicate of descriptor @n, with the same file position, as after a redirection by the
+ * shell. */
 static int find_descriptor(struct output *o, int n, const char **why)
 {
 	int flags = fcntl(n, F_GETFL);
@@ -69,28 +66,25 @@ static int find_descriptor(struct output *o, int n, const char **why)
 	return o->fd < 0 ? -errno : 0;
 }
 
-/* ---- outputs that are files, fifos or devices ---- */
-
 static const char others_file[] =
 	"it is another user's in a directory with the sticky bit; give another name";
 
-/* Returns true if opening the character device @dev has no side effect. Opening other devices may
- * have one: a watchdog starts, a tape rewinds. */
+/* Returns true if opening character device @dev has no side effect, as starting a watchdog or
+ * rewinding a tape. */
 static bool is_harmless(dev_t dev)
 {
 	unsigned number = major(dev), n = minor(dev);
 
-	if (number == 1) /* the devices /dev/null, /dev/zero and /dev/full */
+	if (number == 1) /* /dev/null, /dev/zero, /dev/full */
 		return n == 3 || n == 5 || n == 7;
-	/* /dev/ptmx: opening it would create a new terminal that nobody reads */
+	/* /dev/ptmx: opening it creates a terminal that nobody reads */
 	if (number == 5 && n == 2)
 		return false;
 	/* terminals: tty, console, Unix98 pty */
 	return number == 4 || number == 5 || (number >= 136 && number <= 143);
 }
 
-/* Opens the directory that contains @path as o->at, and stores the last component of @path in
- * o->name. */
+/* Opens the directory of @path as o->at; its last component becomes o->name. */
 static int open_folder(struct output *o, const char *path)
 {
 	const char *slash = strrchr(path, '/'), *name = slash ? slash + 1 : path;
@@ -104,8 +98,8 @@ static int open_folder(struct output *o, const char *path)
 	return *name ? 0 : *path ? -EISDIR : -ENOENT;
 }
 
-/* Opens the directory of the file that descriptor @at refers to. If the user gave a symbolic link,
- * that is the directory of the link's target. Does nothing for a pipe, which has no path. */
+/* Opens the directory of the file at descriptor @at: for a symbolic link, that of its target. A
+ * pipe has none. */
 static int open_folder_of(struct output *o, int at)
 {
 	char self[64], path[PATH_MAX];
@@ -128,10 +122,8 @@ static int open_folder_of(struct output *o, int at)
 	return 0;
 }
 
-/* Returns true if the file belongs to another user, who could read the result, and is in a
- * directory with the sticky bit, such as /tmp. The two conditions in the return statement are those
- * of the kernel: for O_CREAT if fs.protected_regular is set, and for rename(2) by users other than
- * root. */
+/* Returns true if another user owns the file, and could read the result, in a directory with the
+ * sticky bit. The kernel tests the same for O_CREAT (fs.protected_regular) and for rename(2). */
 static bool is_anothers(const struct output *o)
 {
 	uid_t owner = o->was.st_uid, us = geteuid();
@@ -156,7 +148,7 @@ static int find_new(struct output *o, const char **why)
 	return open_folder(o, o->path);
 }
 
-/* Returns the reason why rename(2) cannot replace the file; NULL if no reason is known. */
+/* Returns the reason why rename(2) cannot replace the file, or NULL. */
 static const char *why_not_replaceable(const struct output *o, int at)
 {
 	const unsigned kept = STATX_ATTR_IMMUTABLE | STATX_ATTR_APPEND;
@@ -183,7 +175,7 @@ static int find_file(struct output *o, int at, const char **why)
 	return *why ? -EPERM : 0;
 }
 
-/* Clears o->at and o->name. Only a regular file needs them, to be renamed. */
+/* Clears o->at and o->name, which only a regular file needs, to be renamed. */
 static void forget_folder(struct output *o)
 {
 	if (o->at >= 0)
@@ -193,8 +185,8 @@ static void forget_folder(struct output *o)
 	o->name = NULL;
 }
 
-/* Uses a fifo as the output. If a process reads the fifo, opens it now and keeps it open. If iospan
- * opened and closed it, that process would see the end of the file before the result is written. */
+/* Uses a fifo. If it has a reader, keeps it open: closing it would show the reader an end of file
+ * before the result. */
 static int find_fifo(struct output *o, int *at)
 {
 	int fd = reopen(*at, O_WRONLY | O_NONBLOCK);
@@ -226,8 +218,7 @@ static int find_device(struct output *o, int at, const char **why)
 	return fd < 0 ? fd : 0;
 }
 
-/* Uses an existing file as the output, by its file type. If @o takes ownership of descriptor *@at,
- * sets *@at to -1. */
+/* Uses an existing file. Sets *@at to -1 if @o takes ownership of it. */
 static int find_existing(struct output *o, int *at, const char **why)
 {
 	int ret = fstat(*at, &o->was) ? -errno : 0;
@@ -257,10 +248,8 @@ static int find_existing(struct output *o, int *at, const char **why)
 	return -EINVAL;
 }
 
-/* Opens the target of the symbolic link that descriptor @link (O_PATH) refers to. Its name in
- * directory @p->at is not used, because it may be another link by now than the one that open_path()
- * has checked. A link of procfs, such as /proc/self/fd/3, has no path as its target, so it is
- * opened by name. */
+/* Opens the target of the symbolic link at descriptor @link (O_PATH). Not by its name in @p->at,
+ * which may be another link by now; but a link of procfs, such as /proc/self/fd/3, has no path. */
 static int follow(const struct output *p, int link)
 {
 	char target[PATH_MAX];
@@ -282,8 +271,8 @@ static int follow(const struct output *p, int link)
 	return at;
 }
 
-/* Opens the file at @path with O_PATH. Refuses a symbolic link of another user in a directory with
- * the sticky bit, as the kernel does if fs.protected_symlinks is set. */
+/* Opens @path with O_PATH. Refuses another user's symbolic link in a directory with the sticky bit,
+ * as the kernel does (fs.protected_symlinks). */
 static int open_path(const char *path, const char **why)
 {
 	struct output p = OUTPUT_NONE;

@@ -1,13 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Finds the file at the path of an output, and decides if the command may write to it. */
+/* Finds the file of an output, and decides if the command may write to it. */
 #ifndef IOSPAN_BASE_OUTPUT_PLACE_H
 #define IOSPAN_BASE_OUTPUT_PLACE_H
 
 #include "user/base/output.h"
 
-/* Finds the file at o->path and sets the fields kind, at, fd, name and was of @o. Returns 0 or
- * -errno. *@why is the reason of the error, or NULL if strerror() gives the reason. Prints nothing
- * and does not write to the file. */
+/* Sets kind, at, fd, name and was of @o for o->path. Returns 0 or -errno, with the reason in *@why
+ * (NULL: strerror()). Prints and writes nothing. */
 int output_find(struct output *o, const char **why);
 
 /* Returns true if @a and @b are the same inode. */

@@ -16,9 +16,7 @@
 #include "user/base/out-finish.h"
 #include "user/base/reopen.h"
 
-static struct output *all; /* list of the open outputs of this process */
-
-/* ---- opening ---- */
+static struct output *all; /* open outputs of this process */
 
 static bool has_same_name(const struct output *a, const struct output *b)
 {
@@ -28,15 +26,14 @@ static bool has_same_name(const struct output *a, const struct output *b)
 		!fstat(b->at, &y) && output_same(&x, &y);
 }
 
-/* Returns true if both outputs are the same file, but one writes to a descriptor and the other
- * replaces the file under its name. Then the data written to the descriptor would be lost. */
+/* Returns true if one output writes to a descriptor of the file that the other replaces: its data
+ * would be lost. */
 static bool has_same_inode(const struct output *a, const struct output *b)
 {
 	return a->kind != b->kind && S_ISREG(a->was.st_mode) && output_same(&a->was, &b->was);
 }
 
-/* Returns an error text if another output, stdout or stderr uses the same file. Returns NULL
- * otherwise. */
+/* Returns an error text if another output, stdout or stderr uses the file, else NULL. */
 static const char *why_in_use(const struct output *o)
 {
 	for (const struct output *p = all; p; p = p->next)
@@ -47,12 +44,12 @@ static const char *why_in_use(const struct output *o)
 	return NULL;
 }
 
-/* Creates and removes a file, to check that iospan may create files in the directory. */
+/* Creates and removes a file, as a test of the directory. */
 static int try_folder(struct output *o)
 {
 	int ret = output_file_make(o);
 
-	/* With O_TMPFILE, the new file gets a temporary name only if it replaces an old file: see
+	/* With O_TMPFILE, the file gets a temporary name only if it replaces an old one:
 	 * output_file_put(). */
 	if (!ret && o->was.st_nlink)
 		ret = output_file_name(o);
@@ -107,10 +104,7 @@ int output_spares_command(const struct output *o, const char *name)
 	return name && strchr(name, '/') ? output_spares(o, name) : 0;
 }
 
-/* ---- writing ---- */
-
-/* Opens the output for writing, unless output_open() has done so. If it is a fifo, waits for a
- * reader. */
+/* Opens the output unless output_open() has done so. A fifo waits for a reader. */
 static int open_late(struct output *o)
 {
 	if (o->kind == OUTPUT_FILE)
@@ -129,8 +123,7 @@ static int write_fully(int fd, const char *text, size_t size)
 		ssize_t n = write(fd, text, size);
 
 		if (n < 0 && errno == EAGAIN)
-			/* EAGAIN happens if another process has made the shared descriptor
-			 * non-blocking */
+			/* EAGAIN: another process has made the shared descriptor non-blocking */
 			poll(&p, 1, -1);
 		else if (n < 0 && errno != EINTR)
 			return -errno;
@@ -158,8 +151,8 @@ static int finish_stream(struct output *o, FILE *f)
 	return o->kind == OUTPUT_FILE ? output_file_put(o) : 0;
 }
 
-/* Keeps the new file under a temporary name, because it could not be renamed to its final name.
- * Returns its path, which the caller frees, or NULL. */
+/* Keeps the new file, which could not be renamed, under a temporary name. Returns its path (to be
+ * freed) or NULL. */
 static char *save_beside(struct output *o)
 {
 	char self[64], folder[PATH_MAX], *path;
@@ -175,8 +168,8 @@ static char *save_beside(struct output *o)
 	return path;
 }
 
-/* Saves the result in $TMPDIR or /var/tmp, which are often on another file system than the output.
- * Returns the path, which the caller frees, or NULL. */
+/* Saves the result in $TMPDIR or /var/tmp, often another file system. Returns its path (to be
+ * freed) or NULL. */
 static char *save_in_tmpdir(const struct output *o)
 {
 	const char *base = getenv("TMPDIR");
@@ -194,8 +187,8 @@ static char *save_in_tmpdir(const struct output *o)
 	return NULL;
 }
 
-/* Prints the error, and saves the result in another file or prints it, because the user may not be
- * able to repeat the measurement. If the output is a pipe without a reader, saves nothing. */
+/* Prints the error, and saves or prints the result, because the measurement may not be repeatable;
+ * not for a pipe without a reader. */
 static void report_failure(struct output *o, int code)
 {
 	const char *why = code == -EEXIST ? "another file has this name by now" :
@@ -228,8 +221,8 @@ FILE *output_begin(struct output *o)
 	return o->f;
 }
 
-/* The write function of the stdio stream that output_stream() returns. Keeps the first error in
- * o->failed, because stdio does not keep errno. Returns 0 after an error. */
+/* Write function of output_stream()'s stream. Keeps the first error in o->failed, because stdio
+ * does not keep errno. Returns 0 after an error. */
 static ssize_t write_stream(void *output, const char *text, size_t size)
 {
 	struct output *o = output;
@@ -253,7 +246,7 @@ FILE *output_stream(struct output *o)
 	return o->f;
 }
 
-/* Closes the stream and frees the result. The caller may call output_begin() again for @o. */
+/* Closes the stream and frees the result; output_begin() may follow. */
 static void close_result(struct output *o)
 {
 	if (o->f)
@@ -294,10 +287,8 @@ int output_write(struct output *o, int (*print)(FILE *f, const void *what), cons
 	return ret;
 }
 
-/* ---- output_live() ---- */
-
-/* Opens the pipe again as non-blocking. Setting O_NONBLOCK on the old descriptor would affect other
- * processes that share it. */
+/* Opens the pipe again as non-blocking: O_NONBLOCK on the old descriptor would affect processes
+ * that share it. */
 static void set_nonblocking(struct output *o)
 {
 	int fd = reopen(o->fd, O_WRONLY | O_NONBLOCK);
@@ -306,9 +297,9 @@ static void set_nonblocking(struct output *o)
 	o->fd = fd;
 }
 
-/* Opens the file for output_live(), or creates it. Returns a descriptor; or -1 with errno set.
- * ESTALE means that the file is not the one that output_open() found. O_NOFOLLOW is needed because
- * a link may lead to a device, such as a tape, that acts when it is opened. */
+/* Opens or creates the file for output_live(). Returns a descriptor, or -1 with errno; ESTALE: not
+ * the file that output_open() found. O_NOFOLLOW: a link may lead to a device that acts when
+ * opened. */
 static int open_live_file(const struct output *o)
 {
 	int flags = O_WRONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC, fd;
@@ -348,7 +339,7 @@ FILE *output_live(struct output *o)
 	return o->f;
 }
 
-/* Removes the file that output_live() has created if it is still empty. */
+/* Removes the file that output_live() created if it is empty. */
 static void remove_empty(const struct output *o)
 {
 	struct stat now;

@@ -15,13 +15,12 @@
 #include "user/base/num.h"
 #include "user/base/page.h"
 
-#define LARGEST 1e300 /* limit of plotted values, because gnuplot cannot plot infinite ranges */
-/* smallest width of an axis range, as a fraction of the largest value on it */
+#define LARGEST 1e300 /* gnuplot cannot plot infinite ranges */
+/* smallest width of an axis, as a fraction of its largest value */
 #define NARROWEST 1e-9
-#define TICS_MOST 10 /* limit for a linear axis; nice_step() gives about five */
+#define TICS_MOST 10 /* on a linear axis; nice_step() gives about five */
 
-/* Prints an error with the first line of @err, gnuplot's stderr, that is not a warning. Returns
- * -EIO. */
+/* Prints an error with the first line of gnuplot's stderr @err that is no warning. Returns -EIO. */
 static int gnuplot_failed(FILE *err)
 {
 	char line[200] = "";
@@ -33,7 +32,7 @@ static int gnuplot_failed(FILE *err)
 	return error(-EIO, "gnuplot failed: %s", line);
 }
 
-/* Runs gnuplot on the script of @p. Option -d makes gnuplot ignore the user's configuration. */
+/* Runs gnuplot on the script of @p; -d ignores the user's configuration. */
 static int run_gnuplot(const struct plot *p)
 {
 	int status;
@@ -133,8 +132,8 @@ FILE *plot_begin(struct plot *p, int height, const char *title)
 	return p->script;
 }
 
-/* Returns the smallest step that is at least @least and is 1, 2 or 5 times a power of ten; if
- * @binary, a power of two. */
+/* Returns the smallest step of at least @least that is 1, 2 or 5 times a power of ten; if @binary,
+ * a power of two. */
 static double nice_step(double least, bool binary)
 {
 	double step = binary ? 1 : 1e-3, factors[] = { 2, 2.5, 2 };
@@ -227,8 +226,8 @@ void plot_end_matrix(FILE *script, unsigned columns)
 	fprintf(script, "\nEOD\n");
 }
 
-/* Makes gnuplot print a line for page.js about the x axis and the y axis. For each: where its ends
- * are in the drawing, the values there, and 1 if the axis is logarithmic. */
+/* Prints a line per axis for page.js: its ends in the drawing, the values there, and 1 if it is
+ * logarithmic. */
 static void print_axes(FILE *script)
 {
 	fprintf(script,
@@ -241,8 +240,7 @@ static void print_axes(FILE *script)
 		".(axis_time eq '' ? '' : '\" data-time=\"'.axis_time)\n");
 }
 
-/* Writes the start of the <svg> element: a title for screen readers, and the attributes that
- * page.js reads. */
+/* Writes the start of <svg>: a title for screen readers, and attributes for page.js. */
 static void begin_svg(const struct plot *p, FILE *to)
 {
 	char *line = NULL;
@@ -259,8 +257,8 @@ static void begin_svg(const struct plot *p, FILE *to)
 	fputc('\n', to);
 }
 
-/* Copies the <svg> element from gnuplot's output to the page @to. Skips the XML declaration and the
- * document type before it, which are valid only at the start of a file, and gnuplot's title. */
+/* Copies <svg> to the page @to, without the XML declaration and document type, valid only at the
+ * start of a file, and gnuplot's title. */
 static void copy_svg(const struct plot *p, FILE *to)
 {
 	char *line = NULL;

@@ -16,63 +16,55 @@
 #include <stdio.h>
 
 #define PLOT_WIDTH 1000 /* in pixels */
-/* Left and right margins, in widths of a character. They are the same in all plots, so that the
- * time axes of plots below one another are aligned. */
+/* In characters; equal in all plots, so that time axes below one another are aligned. */
 #define PLOT_LEFT 9
 #define PLOT_RIGHT 12
 
 struct plot {
-	FILE *script, *svg, *err; /* temporary files that are stdin, stdout and stderr of gnuplot */
+	FILE *script, *svg, *err; /* stdin, stdout and stderr of gnuplot */
 	char *title;
 };
 
-/* Checks that gnuplot works by running it without commands. Commands call this before they measure.
- * Returns 0; -ENOENT if gnuplot is not installed; or another -errno. Prints the error. */
+/* Runs gnuplot without commands, before a measurement. Returns 0, -ENOENT if it is not installed,
+ * or -errno, after an error message. */
 int plot_check(void);
 
-/* Starts a plot of @height pixels. Sets gnuplot's terminal, margins, title, legend and grid.
- * Returns a stream to which the caller writes gnuplot's commands and data; plot_end() closes it.
- * Returns NULL after it has printed an error. */
+/* Starts a plot of @height pixels: terminal, margins, title, legend, grid. Returns a stream for
+ * gnuplot's commands and data, until plot_end(); NULL after an error message. */
 FILE *plot_begin(struct plot *p, int height, const char *title);
 
-/* Declares the x axis to be a time in @unit. If the user of the page magnifies a part of it,
- * page.js does the same in all plots that have a time axis. */
+/* The x axis is a time in @unit: page.js magnifies the same part in all plots with a time axis. */
 void plot_time(FILE *script, const char *unit);
 
-/* Writes @text as a quoted string of gnuplot. Characters that could end the string or be read as a
- * command become '?'. */
+/* Writes @text as a quoted string of gnuplot; harmful characters become '?'. */
 void plot_text(FILE *script, const char *text);
 
-/* Widens the range from *@low to *@high if it is empty or too narrow for gnuplot. Limits values
- * that are too large for gnuplot. */
+/* Widens an empty or too narrow range for gnuplot, and limits too large values. */
 void plot_widen(double *low, double *high);
 
-/* Writes a number at a tic, such as "4 Ki" or "1.5 M", into @buf, which has NUM_TEXT bytes. Returns
- * @buf. */
+/* Writes a tic's number, such as "4 Ki" or "1.5 M", to @buf of NUM_TEXT bytes, and returns it. */
 const char *plot_label(char *buf, double value, bool binary);
 
-/* Sets the range of @axis ("x", "y" or "cb") from @low to @high, widened by plot_widen(), with
- * about five tics. If @binary is true, the values are bytes: the tics are powers of two and have
- * prefixes of 1024. */
+/* Sets the range of @axis ("x", "y" or "cb") after plot_widen(), with about five tics. If @binary
+ * (bytes), tics are powers of two with prefixes of 1024. */
 void plot_scale(FILE *script, const char *axis, double low, double high, bool binary);
 
-/* Sets the range of @axis ("x" or "y") from @low to @high on a logarithmic scale of base 2. Draws
- * about @tics tics, each labelled as a size such as "4 Ki". */
+/* Sets the range of @axis ("x" or "y") on a logarithmic scale of base 2, with about @tics tics such
+ * as "4 Ki". */
 void plot_log_scale(FILE *script, const char *axis, double low, double high, int tics);
 
-/* Colours from light to dark. gnuplot leaves cells that are NaN white. */
+/* from light to dark; gnuplot leaves NaN white */
 #define PLOT_PALETTE "set palette defined (0 '#fee391', 0.5 '#ec7014', 1 '#662506')\n"
 
-/* Draws the matrix in gnuplot's data block $D as an image. The cell in column 0 and row 0 has its
- * centre at (@x0, @y0). @dx and @dy are the distances between the centres of cells. */
+/* Draws the matrix in data block $D. The centre of cell (0, 0) is at (@x0, @y0); @dx and @dy are
+ * the distances of centres. */
 void plot_image(FILE *script, double x0, double dx, double y0, double dy);
-/* Writes a last row of NaN and ends data block $D. gnuplot cannot draw an image of a single row or
- * column, so this row is added. For the same reason the caller writes a NaN after the last of the
- * @columns cells in each row. */
+/* Ends data block $D with a row of NaN: gnuplot cannot draw a single row or column. So the caller
+ * writes a NaN after the last cell of each row, too. */
 void plot_end_matrix(FILE *script, unsigned columns);
 
-/* Runs gnuplot, writes the <svg> element to @to, and closes the files of @p. Returns 0, or -errno
- * after it has printed an error. */
+/* Runs gnuplot, writes <svg> to @to, and closes the files of @p. Returns 0, or -errno after an
+ * error message. */
 int plot_end(struct plot *p, FILE *to);
 
 #endif

@@ -8,7 +8,7 @@
 #include "user/base/control.h"
 #include "user/base/err.h"
 
-/* size of a line in bytes; longer lines are cut, because names can have any length */
+/* bytes; longer lines are cut, because names can have any length */
 #define LENGTH 512
 
 static bool is_shown(void)

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Shows the progress of long work as one line on the terminal. Each call replaces the line. Prints
- * nothing if stderr is not a terminal, or if --quiet is given. */
+/* Shows progress as one line on the terminal, which each call replaces; not with --quiet. */
 #ifndef IOSPAN_PROGRESS_H
 #define IOSPAN_PROGRESS_H
 

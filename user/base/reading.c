@@ -11,7 +11,7 @@
 #include "user/base/err.h"
 #include "user/base/out.h"
 
-#define MOST 100000 /* most elements that an array may have */
+#define MOST 100000 /* elements of an array */
 
 void reading_wrong(struct reading *r, const char *fmt, ...)
 {
@@ -47,8 +47,6 @@ double reading_number(struct reading *r, const struct out *object, const char *k
 	return NAN;
 }
 
-/* ---- arrays ---- */
-
 struct elements {
 	struct reading *r;
 	void (*fn)(struct reading *r, const struct out *element, void *to);
@@ -61,8 +59,7 @@ static void count_element(void *arg, const char *key, const struct out *value)
 {
 	struct elements *e = arg;
 
-	/* If the value is an object, which has keys, and not an array, make the count too large.
-	 * The caller then reports an error. */
+	/* an object, which has keys, is no array: an error for the caller */
 	e->n = key ? MOST + 1 : e->n + 1;
 }
 

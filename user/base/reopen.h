@@ -3,9 +3,9 @@
 #ifndef IOSPAN_REOPEN_H
 #define IOSPAN_REOPEN_H
 
-/* Opens the inode of @fd again. Works even if the name of the file now leads to another file. @fd
- * may be an O_PATH descriptor. @flags are those of open(2); O_CLOEXEC and O_NOCTTY are added.
- * Returns the new descriptor; or -errno, and then also sets errno. Prints nothing. */
+/* Opens the inode of @fd again, even if its name leads to another file or @fd is O_PATH. Adds
+ * O_CLOEXEC and O_NOCTTY to @flags of open(2). Returns -errno and sets errno on failure. Prints
+ * nothing. */
 int reopen(int fd, int flags);
 
 #endif

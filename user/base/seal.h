@@ -1,19 +1,15 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Adds a hash to a result document, so that later changes to the document can be detected. The hash
- * is no signature: anybody can compute a new one.
- *
- * The key "hash" has the value "sha256:" and the SHA-256 of the document's canonical text without
- * this key; see out_canonical(). */
+/* Adds a hash to a result, to detect changes; it is no signature. Key "hash" is "sha256:" and the
+ * SHA-256 of out_canonical() without this key. */
 #ifndef IOSPAN_SEAL_H
 #define IOSPAN_SEAL_H
 
 struct out;
 
-/* Sets the hash in @doc. Call it when @doc is complete. */
+/* Sets the hash of the complete document @doc. */
 void seal(struct out *doc);
 
-/* Returns 0 if @doc matches its hash, -ENODATA if it has no hash, and -EBADMSG if it was changed.
- * Prints nothing. */
+/* Returns 0, -ENODATA without a hash, or -EBADMSG if @doc was changed. Prints nothing. */
 int seal_check(const struct out *doc);
 
 #endif

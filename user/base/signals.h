@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Catches the signals that ask iospan to end: SIGINT, SIGTERM and SIGHUP. They are read from a
- * signalfd. */
+/* Catches SIGINT, SIGTERM and SIGHUP, which ask iospan to end, by a signalfd. */
 #ifndef IOSPAN_SIGNALS_H
 #define IOSPAN_SIGNALS_H
 
@@ -8,33 +7,31 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/* timeout(1) and other programs signal a process and then its process group, so iospan gets the
- * signal twice. Signals within this time of each other count as one. */
+/* timeout(1) and others signal a process and its process group, so signals within this time count
+ * as one. */
 #define SIGNALS_ONCE_NS 100000000ULL
 
-/* Blocks SIGINT, SIGTERM, SIGHUP and @more (0: no other signal), and returns a signalfd that reads
- * them. Signals that iospan already ignores stay ignored, as under nohup or in a background job of
- * a shell. Calls may be nested: *@before is the signal mask before the outermost call. Returns
- * -errno after it has printed an error. */
+/* Blocks SIGINT, SIGTERM, SIGHUP and @more (0: none), and returns a signalfd for them. Ignored
+ * signals stay ignored, as under nohup. Calls nest: *@before is the mask before the outermost.
+ * Returns -errno after an error message. */
 int signals_catch(int more, sigset_t *before);
 
-/* Reads the signalfd @fd. Returns true if a new signal has arrived. A signal within SIGNALS_ONCE_NS
- * after the last one, at *@last_ns, is not new. Updates *@last_ns. */
+/* Returns true if signalfd @fd has a signal, not within SIGNALS_ONCE_NS of the last one at
+ * *@last_ns, which it updates. */
 bool signals_came(int fd, uint64_t *last_ns);
 
-/* Returns true if one of the caught signals is pending and was not read yet. */
+/* Returns true if a caught signal was not read yet. */
 bool signals_pending(void);
 
-/* Undoes one call of signals_catch() and closes @fd. If it was the outermost call, discards pending
- * signals and restores the signal mask @before. */
+/* Undoes one signals_catch() and closes @fd. The outermost call discards pending signals and
+ * restores the mask @before. */
 void signals_release(int fd, const sigset_t *before);
 
-/* Ignores SIGPIPE and SIGXFSZ, so that a write fails with an error instead of ending iospan.
- * Returns true if the parent process already made iospan ignore SIGPIPE. */
+/* Ignores SIGPIPE and SIGXFSZ: a write fails instead. Returns true if SIGPIPE was already
+ * ignored. */
 bool signals_ignore(void);
 
-/* Restores SIGPIPE and SIGXFSZ as the parent process of iospan had set them. A child calls this
- * before exec. */
+/* Restores SIGPIPE and SIGXFSZ in a child before exec. */
 void signals_unignore(void);
 
 #endif

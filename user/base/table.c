@@ -10,11 +10,11 @@
 
 struct table {
 	unsigned left;
-	char *text; /* the cells, each with a NUL at its end */
+	char *text; /* the cells, each with a NUL */
 	size_t size, room;
-	unsigned *cells; /* number of cells of each row; the last row is being filled */
+	unsigned *cells; /* per row; the last row is being filled */
 	unsigned rows_nr, rows_room;
-	unsigned *widths; /* of the columns */
+	unsigned *widths; /* per column */
 	unsigned columns;
 };
 
@@ -36,7 +36,7 @@ struct table *table_new(unsigned left)
 	return t;
 }
 
-/* Returns the number of characters that out_line_text() prints for @cell. */
+/* Returns the number of characters that out_line_text() prints. */
 static unsigned width(const char *cell)
 {
 	unsigned n = 0;
@@ -106,7 +106,7 @@ void out_line_format(FILE *f, const char *fmt, ...)
 	free(text);
 }
 
-/* Returns the number of cells before the empty ones at the end of the row. */
+/* Returns the number of cells before the empty ones at the end. */
 static unsigned filled(const char *cell, unsigned n)
 {
 	unsigned last = 0;

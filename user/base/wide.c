@@ -8,7 +8,7 @@
 #include "user/base/control.h"
 #include "user/base/err.h"
 
-/* Returns the next character of *@text and moves *@text behind it. */
+/* Returns the next character of *@text and moves *@text past it. */
 static wchar_t next_character(const char **text, mbstate_t *state)
 {
 	size_t bytes = control_bytes(*text), length;
@@ -28,7 +28,7 @@ static wchar_t next_character(const char **text, mbstate_t *state)
 	return wcwidth(c) > 0 ? c : L'?';
 }
 
-/* Returns @text as wide characters in new memory. Stores its width on the screen in *@columns. */
+/* Returns @text as new wide characters, with its width on the screen in *@columns. */
 static wchar_t *decode(const char *text, int *columns)
 {
 	wchar_t *all = need(calloc(strlen(text) + 1, sizeof(*all)));
