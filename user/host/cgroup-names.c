@@ -9,28 +9,26 @@
 
 #include "user/base/err.h"
 
-/* Placeholders, called holes, in a pattern for the path of a cgroup:
+/* Holes in a pattern for the path of a cgroup:
  *
- * 	%h	id of a container: 64 hexadecimal digits; the name has only the first 12
- * 	%u	id of a pod, in which systemd replaces '-' by '_'
- * 	%s	any text without '/'
- * 	*	any text without '/' that does not become part of the name */
+ * %h	container id, 64 hexadecimal digits; the name has the first 12
+ * %u	pod id, in which systemd replaces '-' by '_'
+ * %s	text without '/'
+ * *	text without '/' that is left out of the name */
 #define ID_DIGITS 64
 #define ID_SHOWN 12
-#define POD_MIN 32 /* ids of static pods have 32 digits and no '-' */
+#define POD_MIN 32 /* static pods: 32 digits without '-' */
 #define POD_MAX 36
 #define HOLES 2
 
-/* The patterns in the order in which they are tried; the first that matches is used. A pattern may
- * match several components of the path. */
+/* The first pattern that matches is used. It may match several components of the path. */
 static const struct pattern {
 	const char *path;
-	/* by hole: kind of object, printed before the text of the hole as in
-	 * "docker:0123456789ab"; if the first is "", the matched part of the path is the name */
+	/* kind of object per hole, as in "docker:0123456789ab"; "" first: the matched text is the
+	 * name */
 	const char *kinds[HOLES];
 } patterns[] = {
-	/* containerd with the driver "cgroupfs" under a kubelet with the driver "systemd" makes
-	 * such paths */
+	/* containerd with the driver "cgroupfs" under a kubelet with the driver "systemd" */
 	{ "kubepods*pod%u.slice:cri-containerd:%h", { "pod", "containerd" } },
 	{ "system.slice:docker:%h", { "docker" } },
 	{ "docker/buildkit/%s", { "buildkit" } },
@@ -67,15 +65,13 @@ static const struct pattern {
 };
 
 struct hole {
-	char what; /* 'h', 'u' or 's', as in the pattern */
+	char what; /* 'h', 'u' or 's' */
 	const char *text;
 	size_t length;
 };
 
-/* ---- matching patterns ---- */
-
-/* Returns the largest length that hole @what can have at the start of @text, and the smallest in
- * *@least. Returns 0 if no such hole is there. */
+/* Returns the largest length of hole @what at the start of @text, and the smallest in *@least; 0:
+ * no such hole. */
 static size_t hole_length(char what, const char *text, size_t *least)
 {
 	size_t n;
@@ -90,8 +86,8 @@ static size_t hole_length(char what, const char *text, size_t *least)
 	return n <= POD_MAX ? n : 0;
 }
 
-/* Matches @pattern with the start of @text and fills @holes. The match must end at the end of a
- * path component. Returns its length; 0: no match. */
+/* Matches @pattern with the start of @text, up to the end of a component, and fills @holes. Returns
+ * the length; 0: no match. */
 static size_t match(const char *pattern, const char *text, struct hole *holes)
 {
 	const char *begin = text;
@@ -123,14 +119,12 @@ static size_t match(const char *pattern, const char *text, struct hole *holes)
 	return 0;
 }
 
-/* ---- printing names ---- */
-
 static int hex_digit(char c)
 {
 	return isdigit((unsigned char)c) ? c - '0' : tolower((unsigned char)c) - 'a' + 10;
 }
 
-/* Prints @text and decodes the escapes of systemd in names of units, such as \x2d for '-'. */
+/* Prints @text without systemd's escapes, such as \x2d for '-'. */
 static void print_unescaped(FILE *f, const char *text, size_t length)
 {
 	for (size_t i = 0; i < length; i++) {
@@ -139,7 +133,7 @@ static void print_unescaped(FILE *f, const char *text, size_t length)
 			isxdigit((unsigned char)text[i + 3]);
 		int c = escape ? hex_digit(text[i + 2]) << 4 | hex_digit(text[i + 3]) : text[i];
 
-		/* a character that cannot be printed stays escaped */
+		/* stays escaped */
 		if (escape && (c < ' ' || c >= 0x7f)) {
 			escape = false;
 			c = text[i];
@@ -161,8 +155,8 @@ static void print_hole(FILE *f, const struct hole *h)
 	}
 }
 
-/* If a pattern matches the start of @path, prints @between and the name, and returns the length of
- * the match. Otherwise returns 0. */
+/* If a pattern matches the start of @path, prints @between and the name. Returns the length of the
+ * match, or 0. */
 static size_t print_known(FILE *f, const char *between, const char *path)
 {
 	for (size_t i = 0; i < sizeof(patterns) / sizeof(*patterns); i++) {
@@ -173,7 +167,7 @@ static size_t print_known(FILE *f, const char *between, const char *path)
 		if (!length)
 			continue;
 		fputs(between, f);
-		if (!p->kinds[0][0]) { /* the path itself is the name, without systemd's escapes */
+		if (!p->kinds[0][0]) { /* the path itself, unescaped */
 			print_unescaped(f, path, length);
 			return length;
 		}
@@ -188,7 +182,7 @@ static size_t print_known(FILE *f, const char *between, const char *path)
 
 char *cgroup_name(const char *path)
 {
-	const char *below = NULL; /* rest of the path after the last match; NULL: no match yet */
+	const char *below = NULL; /* after the last match; NULL: no match yet */
 	char *name = NULL;
 	size_t size, known;
 	FILE *f = need(open_memstream(&name, &size));

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* Visits and removes trees of cgroups. Cgroups may be nested more deeply than PATH_MAX or the limit
- * of open files permits. So walk_tree() has only one directory open at a time. */
+/* Visits and removes trees of cgroups, with one directory open at a time: they may be nested more
+ * deeply than PATH_MAX or the limit of open files. */
 #include "user/host/cgroup-tree.h"
 
 #include <dirent.h>
@@ -18,32 +18,31 @@
 #include "user/base/clock.h"
 #include "user/base/err.h"
 
-/* A directory that walk_tree() has left for one of its subdirectories and will return to. */
+/* A directory to which walk_tree() will return from a subdirectory. */
 struct level {
-	long next;		 /* telldir(3) position at which to continue */
-	char name[NAME_MAX + 1]; /* name of the subdirectory that was entered */
+	long next;		 /* telldir(3) position */
+	char name[NAME_MAX + 1]; /* the subdirectory */
 };
 
 struct tree_walk {
 	DIR *here;
-	/* device of the tree; file systems mounted on cgroups have another one and are skipped */
+	/* file systems mounted on cgroups have another device and are skipped */
 	dev_t dev;
 	struct level *levels;
 	unsigned depth, room;
 };
 
-/* Callbacks of walk_tree() for each cgroup. Either of them may be NULL. */
+/* Callbacks of walk_tree() for each cgroup, or NULL. */
 struct visitor {
-	/* called for the cgroup in the directory @group, before its children */
+	/* for the cgroup in directory @group, before its children */
 	void (*enter)(void *arg, int group);
-	/* called for the cgroup @name in the directory @parent, after its children */
+	/* for cgroup @name in directory @parent, after its children */
 	void (*leave)(void *arg, int parent, const char *name);
 	void *arg;
-	u64 until_ns; /* time, as now_ns() returns it, at which walk_tree() gives up; 0: no limit */
+	u64 until_ns; /* walk_tree() gives up then (now_ns()); 0: never */
 };
 
-/* Opens a cgroup's directory. O_NOFOLLOW is not necessary, because a file system of cgroups has no
- * symbolic links. */
+/* no O_NOFOLLOW: there are no symbolic links */
 static int open_group(int at, const char *name)
 {
 	return openat(at, name, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
@@ -57,7 +56,7 @@ static int list_here(struct tree_walk *w, int fd)
 	return w->here ? 0 : -errno;
 }
 
-/* Returns the name of the next cgroup in the current directory, or NULL if there are no more. */
+/* Returns the next cgroup in the current directory, or NULL. */
 static const char *next_name(struct tree_walk *w)
 {
 	struct dirent *e;
@@ -95,8 +94,8 @@ static int walk_up(struct tree_walk *w, const struct visitor *v)
 	return 0;
 }
 
-/* Enters the cgroup @name. If @name is NULL, returns to the parent. A cgroup that cannot be opened
- * is skipped, as it may have been removed. */
+/* Enters cgroup @name, or returns to the parent if NULL. Skips a cgroup that cannot be opened, as
+ * it may have been removed. */
 static int walk_step(struct tree_walk *w, const struct visitor *v, const char *name)
 {
 	struct stat st;
@@ -115,7 +114,6 @@ static int walk_step(struct tree_walk *w, const struct visitor *v, const char *n
 	return 0;
 }
 
-/* Calls the callbacks of @v for all cgroups below @top. */
 static void walk_tree(int top, const struct visitor *v)
 {
 	struct tree_walk w = {};
@@ -135,18 +133,15 @@ static void walk_tree(int top, const struct visitor *v)
 	free(w.levels);
 }
 
-/* ---- removing cgroups ---- */
-
 struct removal {
-	/* cgroup.procs of the parent, and of the cgroup of this process, open for writing; -1: not
-	 * open */
+	/* cgroup.procs of the parent, and of this process's cgroup; -1: not open */
 	int to, home;
 	int moved;
 	u64 until_ns;
 };
 
-/* Moves @pid to the parent. If the kernel refuses that, moves it to the cgroup of this process. In
- * cgroup version 2, a parent that enables controllers for its children must not have processes. */
+/* Moves @pid to the parent or, if the kernel refuses, to this process's cgroup: a parent of version
+ * 2 that enables controllers must have no processes. */
 static bool move_process(const struct removal *r, int pid)
 {
 	if (dprintf(r->to, "%d", pid) > 0)
@@ -154,8 +149,7 @@ static bool move_process(const struct removal *r, int pid)
 	return errno != ESRCH && r->home >= 0 && dprintf(r->home, "%d", pid) > 0;
 }
 
-/* Moves all processes out of @group. Repeats this until no process is found, because a process may
- * fork in the meantime. */
+/* Moves all processes out of @group, until none is found: they may fork meanwhile. */
 static void move_processes(void *arg, int group)
 {
 	struct removal *r = arg;
@@ -179,8 +173,6 @@ static void remove_group(void *arg, int parent, const char *name)
 	unlinkat(parent, name, AT_REMOVEDIR);
 }
 
-/* ---- struct cgroup_place ---- */
-
 void cgroup_place_open(struct cgroup_place *p, const struct cgroup *cg)
 {
 	const char *slash = strrchr(cg->path, '/');
@@ -201,7 +193,7 @@ void cgroup_place_close(struct cgroup_place *p)
 	p->parent = -1;
 }
 
-/* Finds the current name of the cgroup by its id, because it may have been renamed. */
+/* Finds the cgroup's current name by its id, because it may have been renamed. */
 static int find_name(const struct cgroup_place *p, char name[NAME_MAX + 1])
 {
 	int fd = open_group(p->parent, "."), ret = -ENOENT;
@@ -219,8 +211,8 @@ static int find_name(const struct cgroup_place *p, char name[NAME_MAX + 1])
 	return ret;
 }
 
-/* Opens the cgroup and stores its current name in @name. Returns -EBUSY if a file system is mounted
- * on the cgroup. */
+/* Opens the cgroup; its current name becomes @name. Returns -EBUSY if a file system is mounted on
+ * it. */
 static int open_place(const struct cgroup_place *p, char name[NAME_MAX + 1])
 {
 	int ret = find_name(p, name), fd = ret ? ret : open_group(p->parent, name);
@@ -234,9 +226,8 @@ static int open_place(const struct cgroup_place *p, char name[NAME_MAX + 1])
 	return -EBUSY;
 }
 
-/* Removes the cgroup and all cgroups below it. Tries again until r->until_ns: rmdir(2) fails with
- * EBUSY while processes fork in the cgroup, and for a short time after the last process has exited.
- * The cgroup may also be renamed between two system calls. */
+/* Removes the cgroup and those below it. Tries until r->until_ns: rmdir(2) gives EBUSY while
+ * processes fork in it, or shortly after the last exit; it may also be renamed meanwhile. */
 static int remove_tree(struct removal *r, const struct cgroup_place *p)
 {
 	const struct visitor v = { move_processes, remove_group, r, r->until_ns };
@@ -249,8 +240,8 @@ static int remove_tree(struct removal *r, const struct cgroup_place *p)
 		if (top < 0 && top != -EBUSY)
 			return top;
 		if (top >= 0) {
-			/* If a process has threads in threaded cgroups below @top, it is listed
-			 * only in cgroup.procs of @top and can be moved only from here. */
+			/* a process with threads in threaded cgroups below @top is listed only
+			 * here */
 			move_processes(r, top);
 			walk_tree(top, &v);
 			close(top);
@@ -265,7 +256,7 @@ static int remove_tree(struct removal *r, const struct cgroup_place *p)
 	}
 }
 
-/* Opens cgroup.procs in directory @dir for writing, and closes @dir. Returns -1 after an error. */
+/* Opens cgroup.procs in @dir, which it closes. Returns -1 after an error. */
 static int open_processes(int dir)
 {
 	int fd = dir < 0 ? -1 : openat(dir, "cgroup.procs", O_WRONLY | O_CLOEXEC);
@@ -275,8 +266,8 @@ static int open_processes(int dir)
 	return fd;
 }
 
-/* Opens cgroup.procs of the cgroup of this process. Returns -1 in version 1, where the parent never
- * refuses processes, so this cgroup is not needed. */
+/* Opens cgroup.procs of this process's cgroup. -1 in version 1, where no parent refuses
+ * processes. */
 static int open_home(int parent)
 {
 	struct cgroup own = {};
@@ -286,7 +277,7 @@ static int open_home(int parent)
 	if (fstatfs(parent, &fs) || fs.f_type != CGROUP2_SUPER_MAGIC)
 		return -1;
 	ret = cgroup_self(CGROUP_V2, &own);
-	if (ret && ret != -EXDEV) /* cgroup_self() sets own.path even if it returns -EXDEV */
+	if (ret && ret != -EXDEV) /* own.path is set even then */
 		return -1;
 	return open_processes(open(own.path, O_PATH | O_DIRECTORY | O_CLOEXEC));
 }
@@ -307,8 +298,6 @@ int cgroup_remove(const struct cgroup_place *p, u64 until_ns)
 		close(r.home);
 	return ret && ret != -ENOENT ? ret : r.moved;
 }
-
-/* ---- controllers of version 2 ---- */
 
 static bool has_controller(int group, const char *name)
 {

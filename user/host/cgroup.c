@@ -14,7 +14,7 @@
 
 #include "user/base/err.h"
 
-#define ROOT_ID 1 /* inode number of the root cgroup of a hierarchy */
+#define ROOT_ID 1 /* inode of a hierarchy's root cgroup */
 
 static const char *const controllers_v1[] = {
 	[CGROUP_BLKIO] = "blkio",
@@ -43,8 +43,8 @@ static int find_mount(enum cgroup_tree tree, char path[PATH_MAX])
 	return ret;
 }
 
-/* Reads the path of this process's cgroup in hierarchy @tree from /proc/self/cgroup. The line is
- * "0::/a/b" for version 2, and for instance "7:blkio:/a/b" for version 1. */
+/* Reads the path of this process's cgroup in @tree: the line of /proc/self/cgroup is "0::/a/b" or,
+ * in version 1, "7:blkio:/a/b". */
 static int own_path(enum cgroup_tree tree, char *path, size_t size)
 {
 	char *line = NULL;
@@ -75,8 +75,8 @@ static int own_path(enum cgroup_tree tree, char *path, size_t size)
 	return ret;
 }
 
-/* Returns the number of cgroups above @path in its hierarchy. Returns -EXDEV if the root is outside
- * of the cgroup namespace of this process. */
+/* Returns the number of cgroups above @path; -EXDEV if the root is outside of this process's cgroup
+ * namespace. */
 static int cgroup_level(const char *path)
 {
 	char up[PATH_MAX];

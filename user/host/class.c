@@ -7,7 +7,7 @@
 #include <stdio.h>
 #include <string.h>
 
-/* largest depth of stacked disks that is followed; the kernel permits fewer levels */
+/* levels of stacked disks; the kernel permits fewer */
 #define DEPTH 16
 
 static const char *const names[] = {
@@ -15,8 +15,8 @@ static const char *const names[] = {
 	[CLASS_NVME] = "nvme", [CLASS_RAM] = "ram",	    [CLASS_UNKNOWN] = "unknown",
 };
 
-/* Transports (ata, usb, ...), each with a part of the sysfs path by which its disks are recognised.
- * A digit must follow the part, as in "/ata1". The first row that matches is used. */
+/* Transports by a part of the sysfs path, followed by a digit, as in "/ata1". The first match is
+ * used. */
 static const struct {
 	const char *part, *transport;
 } transports[] = {
@@ -27,8 +27,7 @@ static const struct {
 	{ "/host", "scsi" },
 };
 
-/* Virtual and memory disks, recognised by the start of their name in sysfs. A digit must follow it,
- * as in "zram0". */
+/* Virtual and memory disks by the start of their sysfs name, followed by a digit, as in "zram0". */
 static const struct {
 	const char *name;
 	enum class_kind kind;
@@ -45,10 +44,9 @@ static const struct {
 	{ "zd", CLASS_VIRTUAL, "ZFS volume" },
 };
 
-/* Emulated disks and disks of clouds, by the vendor and model that the disk reports. The first row
- * that matches is used. */
+/* Disks of hypervisors and clouds by vendor and model. The first match is used. */
 static const struct {
-	const char *transport, *vendor, *model; /* patterns of fnmatch(3) */
+	const char *transport, *vendor, *model; /* for fnmatch(3) */
 	enum class_kind kind;
 	const char *platform;
 } platforms[] = {
@@ -102,8 +100,7 @@ int class_by_name(const char *name, enum class_kind *kind)
 	return -EINVAL;
 }
 
-/* Returns true if @text contains @word followed by a digit. If @start is true, @word must be at the
- * start of @text. */
+/* Returns true if @text has @word (if @start, at its start) followed by a digit. */
 static bool before_number(const char *text, const char *word, bool start)
 {
 	size_t len = strlen(word);
@@ -145,18 +142,18 @@ static enum class_kind reported_of(const struct disk *d, const char *transport)
 	return rotational ? CLASS_HDD : CLASS_SSD;
 }
 
-/* Sets the class of a disk that is not stacked on other disks. */
+/* For a disk that is not stacked on others. */
 static void class_alone(const struct disk *d, struct class *c)
 {
 	strcpy(c->disk, d->name);
 	c->transport = transport_of(d);
 	c->kind = c->reported = reported_of(d, c->transport);
 	if (!disk_line(d, "device/model", c->model, sizeof(c->model)))
-		/* MMC cards have their model in this file */
+		/* MMC cards */
 		disk_line(d, "device/name", c->model, sizeof(c->model));
 	disk_line(d, "device/vendor", c->vendor, sizeof(c->vendor));
 	if (!strncmp(c->vendor, "0x", 2))
-		c->vendor[0] = '\0'; /* a number is the id of a PCI or virtio vendor and no name */
+		c->vendor[0] = '\0'; /* a number is the id of a PCI or virtio vendor */
 	for (unsigned i = 0; i < COUNT(drivers); i++) {
 		if (before_number(d->name, drivers[i].name, true)) {
 			c->kind = drivers[i].kind;
@@ -174,8 +171,6 @@ static void class_alone(const struct disk *d, struct class *c)
 		}
 	}
 }
-
-/* ---- stacked disks ---- */
 
 unsigned class_each_below(const struct host *h, const struct disk *d,
 			  void (*fn)(const struct disk *below, void *arg), void *arg)

@@ -16,7 +16,7 @@ const char *dev_text(char *buf, u64 dev)
 	return buf;
 }
 
-/* Returns the number at the start of the file @path, or 0 if the file has none. */
+/* Returns the number at the start of file @path, or 0. */
 static unsigned long read_number(const char *path)
 {
 	unsigned long n = 0;
@@ -30,9 +30,8 @@ static unsigned long read_number(const char *path)
 	return n;
 }
 
-/* Returns the largest number of requests that disk @name can have in flight: the sum of the tags of
- * all its hardware queues. Stores the number of hardware queues in *@queues. Both are 0 for a disk
- * without requests, such as dm. */
+/* Returns the tags of all hardware queues of disk @name, and the number of these in *@queues. Both
+ * are 0 without requests, as for dm. */
 static unsigned disk_requests(const char *name, unsigned *queues)
 {
 	char path[600];
@@ -106,8 +105,7 @@ bool dev_has_bio_based(void)
 	return found;
 }
 
-/* Opens @file in the directory of disk @name in sysfs. sysfs replaces '/' in the name of a disk by
- * '!'. */
+/* Opens @file of disk @name in sysfs, which replaces '/' in the name by '!'. */
 static FILE *disk_file(const char *name, const char *file)
 {
 	char path[300];
@@ -153,7 +151,7 @@ bool dev_counts_inflight(const char *name)
 	FILE *f = disk_file(name, "queue/iostats");
 
 	if (!f)
-		return true; /* the disk was removed, so nothing is in flight */
+		return true; /* removed: nothing is in flight */
 	if (!strncmp(name, "dm-", 3)) {
 		fclose(f);
 		return false;

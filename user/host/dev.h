@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Lists the disks of this machine, from /sys/block. */
+/* The disks in /sys/block. */
 #ifndef IOSPAN_DEV_H
 #define IOSPAN_DEV_H
 
@@ -7,18 +7,16 @@
 #include <stddef.h>
 #include "bpf/types.h"
 
-/* the kernel's internal dev_t has 12 bits for major and 20 bits for minor */
+/* the kernel's dev_t: 12 bits major, 20 bits minor */
 #define DEV_MAJOR(dev) ((dev) >> 20)
 #define DEV_MINOR(dev) ((dev)&0xfffff)
 
-/* dev_text() writes a device number such as "254:0" to @buf, which has DEV_TEXT bytes, and returns
- * @buf. */
+/* writes a device number such as "254:0" to @buf of DEV_TEXT bytes, and returns it */
 #define DEV_TEXT 24
 const char *dev_text(char *buf, u64 dev);
 
-/* Sets *@disks to the number of disks. Sets *@requests to the number of requests that they can have
- * in flight together: the sum of the tags of all hardware queues, including scheduler tags. Sets
- * *@queues to the largest number of hardware queues of one disk. */
+/* *@requests: tags of all hardware queues, with scheduler tags. *@queues: the most hardware queues
+ * of a disk. */
 void dev_capacity(unsigned *disks, unsigned *requests, unsigned *queues);
 
 void dev_each(void (*fn)(void *arg, const char *name, u32 dev), void *arg);
@@ -26,15 +24,12 @@ void dev_each(void (*fn)(void *arg, const char *name, u32 dev), void *arg);
 /* Returns true if a disk without requests (dm, md, zram ...) has a size above 0. */
 bool dev_has_bio_based(void);
 
-/* Returns true if the kernel counts the requests in flight on disk @name. It does not count them if
- * queue/iostats is off, nor for drivers without accounting: brd, and nvme multipath heads before
- * Linux 6.12. dev_counts_inflight() returns false for the device mapper, which does not count
- * requests that a target delays (dm-delay, dm-crypt) or that wait for a suspended disk. Returns
- * true if the disk was removed. */
+/* Returns true if the kernel counts the requests in flight of disk @name, or it was removed. Not if
+ * queue/iostats is off, nor for brd, nvme multipath heads before Linux 6.12, and dm: its count
+ * lacks requests that a target delays (dm-delay, dm-crypt) or that wait for a suspended disk. */
 bool dev_counts_inflight(const char *name);
 
-/* Returns the number of requests in flight that the kernel counts for disk @name. Returns -1 if it
- * is unknown or the disk was removed. */
+/* Returns the kernel's count of requests in flight of disk @name; -1: unknown or removed. */
 long dev_inflight(const char *name);
 
 #endif

@@ -28,7 +28,7 @@ static bool read_dev_number(const char *dir, dev_t *dev)
 	return true;
 }
 
-/* Sets @d from @link, a link to the directory of a disk or of a partition in sysfs. */
+/* @link: a link to the directory of a disk or partition in sysfs */
 static int disk_by_link(const char *link, struct disk *d)
 {
 	char file[PATH_MAX + 16], *slash;
@@ -81,9 +81,8 @@ static bool try_node(const struct disk_search *s, const char *path)
 		!disk_by_dev(s->host, makedev(st.stx_rdev_major, st.stx_rdev_minor), s->disk);
 }
 
-/* Finds the disk of a file system that has a device number of its own, such as btrfs. The source of
- * its mount is one of its disks. Only sources in /dev are looked at: access to another source, such
- * as a FUSE directory, may block. */
+/* Finds the disk of a file system with a device number of its own, such as btrfs, by its mount's
+ * source. Only in /dev: access to a FUSE directory may block. */
 static bool try_source(const struct mount *m, void *arg)
 {
 	return !strncmp(m->source, "/dev/", 5) && try_node(arg, m->source);
@@ -105,7 +104,7 @@ int disk_by_path(const struct host *h, const char *path, struct disk *d)
 
 struct backing {
 	struct disk_search to;
-	const char *file; /* path of the loop device's backing file */
+	const char *file; /* backing file of the loop device */
 };
 
 static bool try_mount(const struct mount *m, void *arg)
@@ -114,7 +113,7 @@ static bool try_mount(const struct mount *m, void *arg)
 	bool here = m->major ? strncmp(m->type, "fuse", 4) != 0 :
 			       !strcmp(m->type, "devtmpfs") || !strcmp(m->type, "tmpfs");
 
-	/* the loop device's backing file is a block device */
+	/* the backing file is a block device */
 	if (here && try_node(&b->to, b->file))
 		return true;
 	return !disk_by_dev(b->to.host, makedev(m->major, m->minor), b->to.disk) ||

@@ -8,8 +8,7 @@
 #include "user/host/environment-cgroups.h"
 #include "user/base/out.h"
 
-/* Limits from this value on mean "no limit" in cgroup version 1. The kernel shows LONG_MAX rounded
- * down to a page, which depends on the page size. */
+/* "no limit" in version 1 is LONG_MAX, rounded down to a page of any size */
 #define V1_NO_LIMIT (1ull << 62)
 
 static const struct {
@@ -33,8 +32,7 @@ static bool is_limit(const char *line)
 	return *line && strncmp(line, "max", 3) != 0 && strtoull(line, NULL, 10) < V1_NO_LIMIT;
 }
 
-/* Calls @fn with each line of @file that sets a limit. @file is in the directory @group of a
- * cgroup. */
+/* Calls @fn with each line that sets a limit in @file of cgroup directory @group. */
 static void each_limit(const char *group, const char *file,
 		       void (*fn)(void *arg, const char *group, const char *file, const char *line),
 		       void *arg)
@@ -53,7 +51,7 @@ static void each_limit(const char *group, const char *file,
 		fclose(f);
 }
 
-/* Appends a JSON object such as {"cgroup": "/a", "file": "io.max", "content": "8:0 rbps=1000"}. */
+/* Appends such as {"cgroup": "/a", "file": "io.max", "content": "8:0 rbps=1000"}. */
 static void add_limit(void *list, const char *group, const char *file, const char *line)
 {
 	struct out *o = out_object();
@@ -72,8 +70,7 @@ static void keep_least(void *least, const char *group, const char *file, const c
 		*so_far = limit;
 }
 
-/* Changes the path @group to that of its parent cgroup. Returns false if the parent is not a
- * visible cgroup. */
+/* Changes path @group to its parent. Returns false if that is no visible cgroup. */
 static bool to_parent(char *group)
 {
 	char path[PATH_MAX + 64], *slash = strrchr(group, '/');
@@ -85,8 +82,7 @@ static bool to_parent(char *group)
 	return !access(path, F_OK);
 }
 
-/* Calls @fn with each limit of @cg and its parents. Only files with a name that starts with @kind
- * are read. Changes cg->path. */
+/* Calls @fn with each limit of @cg and its parents in files @kind*. Changes cg->path. */
 static void each_limit_above(struct cgroup *cg, enum cgroup_tree tree, const char *kind,
 			     void (*fn)(void *arg, const char *group, const char *file,
 					const char *line),

@@ -1,17 +1,16 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Collects the cgroups of this process and their limits for the environment that a result records
- * (environment.h). */
+/* This process's cgroups and their limits, for environment.h. */
 #ifndef IOSPAN_HOST_ENVIRONMENT_CGROUPS_H
 #define IOSPAN_HOST_ENVIRONMENT_CGROUPS_H
 
 #include "user/host/environment.h"
 
-/* Returns a JSON object with the path of this process's cgroup in each hierarchy, and with every
- * limit of these cgroups and of their parents. */
+/* Returns, as JSON, this process's cgroup in each hierarchy, and the limits of these and their
+ * parents. */
 struct out *environment_cgroups(void);
 
-/* Returns the smallest memory limit, in bytes, of this process's cgroups and their parents.
- * UINT64_MAX: there is no limit. */
+/* Returns the smallest memory limit, in bytes, of this process's cgroups and their parents;
+ * UINT64_MAX: none. */
 uint64_t environment_memory_limit(void);
 
 #endif

@@ -9,11 +9,10 @@
 #include "user/base/err.h"
 #include "user/base/out.h"
 
-/* The keys of a disk in JSON, and the files in the disk's sysfs directory from which the values are
- * read. */
+/* JSON keys of a disk, and their files in sysfs. */
 static const struct {
 	const char *key, *file;
-	/* factor by which the number in the file becomes bytes or ns; 0: the value is text */
+	/* factor to bytes or ns; 0: the value is text */
 	unsigned unit;
 } attributes[] = {
 	{ "read_only", "ro", 1 },
@@ -38,8 +37,7 @@ static const struct {
 	{ "numa_node", "device/numa_node", 1 },
 };
 
-/* Reads the scheduler of the disk. The file lists all schedulers, with the active one in brackets:
- * "none [mq-deadline] kyber". */
+/* Reads the active scheduler, in brackets: "none [mq-deadline] kyber". */
 static void put_scheduler(struct out *o, const struct disk *d)
 {
 	char text[256], *from, *to;
@@ -49,11 +47,11 @@ static void put_scheduler(struct out *o, const struct disk *d)
 	to = from ? strchr(from, ']') : NULL;
 	if (to)
 		*to = '\0';
-	/* for a disk without requests the file has "none" without brackets */
+	/* "none" without brackets: no requests */
 	out_str(o, "scheduler", to ? from + 1 : *text ? text : NULL);
 }
 
-/* Reads the firmware version. NVMe, SCSI and MMC have it in different files. */
+/* NVMe, SCSI and MMC have the firmware version in different files. */
 static void put_firmware(struct out *o, const struct disk *d)
 {
 	char text[64];
@@ -108,7 +106,7 @@ struct device_walk {
 	const struct host *host;
 	struct out *list, *below;
 	unsigned n;
-	/* the disks that are in the list already, as two disks may be stacked on the same one */
+	/* listed already: two disks may be stacked on the same one */
 	dev_t seen[64];
 };
 

@@ -20,7 +20,7 @@
 #include "user/base/err.h"
 #include "user/base/out.h"
 
-/* Options of the kernel configuration that affect how the kernel does I/O, or how fast. */
+/* Kernel options that affect how, or how fast, the kernel does I/O. */
 static const char *const config_names[] = {
 	"BLK_CGROUP",	"BLK_CGROUP_IOCOST", "BLK_CGROUP_IOLATENCY",  "BLK_DEV_THROTTLING",
 	"BLK_WBT",	"BLK_WBT_MQ",	     "BLK_INLINE_ENCRYPTION", "BLK_DEV_INTEGRITY",
@@ -68,15 +68,12 @@ static void set_line(struct out *o, const char *key, const char *root, const cha
 	out_str(o, key, host_line(text, sizeof(text), "%s/%s", root, file) ? text : NULL);
 }
 
-/* ---- processors ---- */
-
 static int is_processor(const struct dirent *e)
 {
 	return !strncmp(e->d_name, "cpu", 3) && isdigit((unsigned char)e->d_name[3]);
 }
 
-/* Adds the CPU frequency governor. If processors have different governors, lists them with
- * commas. */
+/* If processors have different governors, lists them with commas. */
 static void set_governor(struct out *o, const struct host *h)
 {
 	char dir[PATH_MAX], text[64], all[512] = "";
@@ -106,7 +103,7 @@ static int is_visible(const struct dirent *e)
 	return e->d_name[0] != '.';
 }
 
-/* Returns a JSON object of CPU vulnerabilities, such as {"meltdown": "Mitigation: PTI"}. */
+/* Returns an object such as {"meltdown": "Mitigation: PTI"}. */
 static struct out *vulnerabilities(const struct host *h)
 {
 	char dir[PATH_MAX];
@@ -146,10 +143,8 @@ static struct out *processors(const struct host *h)
 	return o;
 }
 
-/* ---- kernel configuration ---- */
-
-/* Parses a line of the kernel configuration: "CONFIG_HZ=250" or "# CONFIG_HZ is not set". Stores
- * the value, or "n". Returns the index of the option in config_names, or -1 if it is not there. */
+/* Parses "CONFIG_HZ=250" or "# CONFIG_HZ is not set" (value "n"). Returns the index in
+ * config_names, or -1. */
 static int config_line(char *line, const char **value)
 {
 	bool off = !strncmp(line, "# ", 2);
@@ -170,7 +165,7 @@ static int config_line(char *line, const char **value)
 	return -1;
 }
 
-/* Opens the configuration of the running kernel. gzread(3) reads compressed and plain files. */
+/* Opens the running kernel's configuration. gzread(3) also reads plain files. */
 static gzFile open_config(const struct host *h, const char *release)
 {
 	char path[PATH_MAX];
@@ -184,8 +179,7 @@ static gzFile open_config(const struct host *h, const char *release)
 	return gzopen(path, "re");
 }
 
-/* Returns the values of config_names. If the configuration does not have an option, its value is
- * null: this kernel version does not know the option. */
+/* Returns the values of config_names; null: this kernel does not know the option. */
 static struct out *kernel_config(const struct host *h, const char *release)
 {
 	gzFile f = open_config(h, release);
@@ -207,8 +201,6 @@ static struct out *kernel_config(const struct host *h, const char *release)
 	gzclose(f);
 	return o;
 }
-
-/* ---- the measured file ---- */
 
 static bool set_mount(const struct mount *m, void *arg)
 {
@@ -234,8 +226,7 @@ static struct out *target(const struct host *h, const char *path)
 	out_str(o, "path", real ?: path);
 	for (unsigned i = 0; i < sizeof(keys) / sizeof(*keys); i++)
 		out_null(o, keys[i]);
-	/* For a block device, give no file system: its node is in /dev, and that file system is
-	 * unrelated to the contents of the device. */
+	/* a block device's node is in /dev, and that file system is unrelated to its contents */
 	if (real && !stat(real, &st) && !S_ISBLK(st.st_mode))
 		host_mount_of(h, real, set_mount, o);
 	free(real);

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Collects the environment that a result records: the settings of the machine that may affect the
- * result. */
+/* The environment that a result records: settings of the machine that may affect it. */
 #ifndef IOSPAN_ENVIRONMENT_H
 #define IOSPAN_ENVIRONMENT_H
 
@@ -9,14 +8,13 @@
 
 struct out;
 
-/* Returns the environment as a JSON object; Documentation/environment.rst describes its keys. A
- * value that is not known is null. @path is the file or directory that was measured; NULL: none. */
+/* Returns the environment as Documentation/environment.rst describes it; unknown values are null.
+ * @path: measured file or directory, or NULL. */
 struct out *environment(const struct host *h, const char *path);
-/* Returns the environment of a measurement of @n disks. @disks has their device numbers as in
- * stat(2). */
+/* Returns the environment of @n disks with these numbers, as in stat(2). */
 struct out *environment_of_disks(const struct host *h, const dev_t *disks, unsigned n);
 
-/* Sets @key to the number in @text, multiplied by @unit. If @text is not a number, sets null. */
+/* Sets @key to the number in @text times @unit; null if it is no number. */
 void environment_number(struct out *object, const char *key, const char *text, unsigned unit);
 
 #endif

@@ -13,7 +13,7 @@
 
 const struct host this_host = { .sys = "/sys", .proc = "/proc", .boot = "/boot" };
 
-/* Removes the white space at both ends of @s in place. */
+/* Removes white space at both ends. */
 static void trim(char *s)
 {
 	char *start = s + strspn(s, " \t\n");
@@ -105,7 +105,7 @@ char *host_unescape(char *s)
 	return s;
 }
 
-/* Parses a line of mountinfo. Overwrites @line; the strings of @m point into it. */
+/* Parses a line of mountinfo, which it overwrites; @m points into it. */
 static bool parse_mount(char *line, struct mount *m)
 {
 	char *save = NULL, *tail = strstr(line, " - "), *id, *dev;
@@ -114,7 +114,7 @@ static bool parse_mount(char *line, struct mount *m)
 		return false;
 	*tail = '\0';
 	id = strtok_r(line, " ", &save);
-	strtok_r(NULL, " ", &save); /* skips the id of the parent mount */
+	strtok_r(NULL, " ", &save); /* id of the parent */
 	dev = strtok_r(NULL, " ", &save);
 	m->root = strtok_r(NULL, " ", &save);
 	m->point = strtok_r(NULL, " ", &save);
@@ -189,11 +189,11 @@ int host_mount_of(const struct host *h, const char *path,
 
 struct longest {
 	const char *path;
-	size_t len; /* length of the longest mount point found so far that contains @path */
+	size_t len; /* of the longest mount point with @path so far */
 	unsigned long long id;
 };
 
-/* Compares with ">=" and not ">": of several mounts at one point, the last one hides the others. */
+/* not ">": of several mounts at one point, the last one hides the others */
 static bool is_longer(const struct mount *m, void *arg)
 {
 	size_t len = strcmp(m->point, "/") ? strlen(m->point) : 0;

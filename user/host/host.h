@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Reads files of /sys, /proc and /boot, and the list of mounts. Tests pass a struct host with
- * directories of their own. */
+/* Files of /sys, /proc and /boot, and mounts. Tests pass directories of their own. */
 #ifndef IOSPAN_HOST_H
 #define IOSPAN_HOST_H
 
@@ -9,26 +8,24 @@
 #include <stdint.h>
 
 struct host {
-	const char *sys, *proc, *boot; /* directories that are read as /sys, /proc and /boot */
+	const char *sys, *proc, *boot; /* read as /sys, /proc and /boot */
 };
 
 extern const struct host this_host;
 
-/* Reads the first line of a file into @buf, without white space at its ends. If there is no such
- * file or the line is empty, returns false and sets @buf to "". */
+/* Reads the first line, without white space at its ends, into @buf. Returns false and sets "" if
+ * there is none. */
 bool host_line(char *buf, size_t size, const char *path, ...) __attribute__((format(printf, 3, 4)));
 
-/* Reads the value after "NAME:" in a file of /proc; @file is its name, such as "cpuinfo". Returns
- * false if there is no such line. */
+/* Reads the value of "NAME:" in @file of /proc, such as "cpuinfo". Returns false if there is
+ * none. */
 bool host_field(const struct host *h, const char *file, const char *name, char *buf, size_t size);
-/* Reads the value of @name in /proc/meminfo and converts it to bytes. */
+/* Reads @name in /proc/meminfo. */
 bool host_memory(const struct host *h, const char *name, uint64_t *bytes);
 
-/* Decodes the escapes in paths of /proc/self/mountinfo and /proc/swaps, such as "\040" for a blank.
- * Works in place and returns @s. */
+/* Decodes escapes of /proc/self/mountinfo and /proc/swaps, such as "\040" for a blank, in place.
+ * Returns @s. */
 char *host_unescape(char *s);
-
-/* ---- mounts ---- */
 
 /* A mount, as one line of mountinfo:
  *
@@ -40,18 +37,17 @@ struct mount {
 	char *root, *point, *options, *type, *source, *super;
 };
 
-/* Calls @fn for each mount in @mountinfo, a file such as /proc/self/mountinfo, until @fn returns
- * true. Returns 1 if @fn returned true, 0 if not, or -errno if the file cannot be read. */
+/* Calls @fn for each mount in @mountinfo until it returns true. Returns 1 then, 0 at the end, or
+ * -errno. */
 int host_mounts(const char *mountinfo, bool (*fn)(const struct mount *m, void *arg), void *arg);
 
-/* Calls @fn with the mount that holds @path, in the mount namespace of this process. Returns 0 if
- * @fn returned true; -ENOENT if @fn returned false or the mount is unknown; or another -errno. */
+/* Calls @fn with the mount of @path in this process's namespace. Returns 0 if @fn returned true;
+ * -ENOENT if false or unknown; or -errno. */
 int host_mount_of(const struct host *h, const char *path,
 		  bool (*fn)(const struct mount *m, void *arg), void *arg);
 
-/* Does the same as host_mount_of(), but only compares @path with the mount points and does not
- * access it. So a file server that does not answer cannot block the call. @path must be absolute
- * and without symbolic links. */
+/* Like host_mount_of(), without access to @path: a server that does not answer cannot block. @path
+ * is absolute, without symbolic links. */
 int host_mount_by_text(const struct host *h, const char *path,
 		       bool (*fn)(const struct mount *m, void *arg), void *arg);
 
