@@ -8,8 +8,8 @@
 /* Returns the kernel's BTF, which stays in memory. Returns NULL if the kernel has none. */
 const struct btf *kernel_btf(void);
 
-/* kernel_function() returns the BTF id of a kernel function. kernel_function_type() returns the id
- * of the type of the function with id @function. Both return a negative number if there is none. */
+/* Return the BTF id of a kernel function, and that of the type of function @function; negative:
+ * there is none. */
 int kernel_function(const char *name);
 int kernel_function_type(int function);
 

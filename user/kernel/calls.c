@@ -47,7 +47,7 @@ static const struct {
 	CALL(openat, CALL_OPEN),
 	CALL(openat2, CALL_OPEN),
 	CALL(close, CALL_CLOSE),
-	{ NULL, SYS_sync, CALL_SYNC }, /* on_sync() in bpf/call.bpf.c traces sync() */
+	{ NULL, SYS_sync, CALL_SYNC },
 	CALL(io_submit, CALL_IO_SUBMIT),
 	CALL(io_getevents, CALL_IO_GETEVENTS),
 	CALL(io_pgetevents, CALL_IO_GETEVENTS),
@@ -68,9 +68,7 @@ void calls_kinds(unsigned char *kinds, bool opens)
 			kinds[calls[i].number] = calls[i].kind;
 }
 
-/* ---- Kernel functions of the calls ---- */
-
-/* Writes the name that the call's function has in the kernel's BTF, such as __x64_sys_read. */
+/* Writes the name of the call's function in the kernel's BTF, such as __x64_sys_read. */
 static void function_name(size_t call, char *name, size_t size)
 {
 #ifdef __x86_64__
@@ -88,8 +86,8 @@ static int function_type(size_t call)
 	return kernel_function_type(kernel_function(name));
 }
 
-/* The functions of system calls have two BTF types: libaio has its own. Sets @group[i] to 0 or 1
- * for the type of call i. Returns false if a function is missing or has a third type. */
+/* The functions have two BTF types: libaio has its own. Sets @group[i] to 0 or 1. Returns false if
+ * a function is missing or of a third type. */
 static bool find_groups(unsigned char group[CALLS_N])
 {
 	int types[CALL_GROUPS] = { function_type(0), -1 };
@@ -114,11 +112,8 @@ bool calls_have_functions(void)
 	return kernel_function("ksys_sync") >= 0 && find_groups(group);
 }
 
-/* ---- BPF programs on the functions ---- */
-
-/* Sets @function as the attach target of the BPF programs for one BTF type (@g), because the kernel
- * does not load them without a target. @function is any function of this type. The programs are not
- * attached to it: attach_one() attaches a copy of the stub to each function. */
+/* Sets @function, any of the type @g, as the attach target, which the kernel needs for loading.
+ * attach_one() then attaches copies of the stub to each function. */
 static int prepare_group(struct call_group *g, const char *function)
 {
 	int ret = 0;
@@ -151,8 +146,7 @@ int calls_prepare(struct call_programs *c)
 	return ret ? error(-ENOTSUP, "the kernel's BTF lacks functions of system calls") : 0;
 }
 
-/* Loads a copy of the stub program and attaches it to the kernel function of @call. It stays
- * attached until calls_detach() closes its descriptors. */
+/* Attaches a copy of the stub program to the kernel function of @call, until calls_detach(). */
 static int attach_one(struct call_programs *c, size_t call, int group, int end)
 {
 	struct bpf_program *stub = c->groups[group].stub[end];
@@ -196,8 +190,7 @@ int calls_attach(struct call_programs *c)
 	for (size_t i = 0; !ret && i < CALLS_N; i++) {
 		if (!calls[i].name || !is_followed(i, c->opens))
 			continue;
-		/* Attach the exit before the entry, so that for each entry that is seen, the exit
-		 * is seen, too. */
+		/* first the exit, so that each entry that is seen has an exit */
 		ret = attach_one(c, i, group[i], CALL_EXIT);
 		if (!ret)
 			ret = attach_one(c, i, group[i], CALL_ENTRY);

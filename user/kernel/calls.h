@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The list of system calls that the vfs layer follows. Also attaches BPF programs to them by
- * fentry: one to the entry and one to the exit of each call's kernel function. */
+/* The system calls that the vfs layer follows, and fentry programs at the entry and exit of their
+ * kernel functions. */
 #ifndef IOSPAN_CALLS_H
 #define IOSPAN_CALLS_H
 
@@ -9,28 +9,26 @@
 
 #define MAX_CALLS 32
 
-/* Sets @kinds[n] to the enum call_kind of system call n, for each call that is followed. @kinds has
- * MAX_SYSCALLS entries. If @opens is true, includes calls that open and close files, which are
- * recorded but count as no accesses. */
+/* Sets @kinds[n] to the enum call_kind of each followed system call n, of MAX_SYSCALLS. @opens:
+ * also of calls that open and close files, which are recorded but no accesses. */
 void calls_kinds(unsigned char *kinds, bool opens);
 
-/* The system calls are in two groups, because their kernel functions have two BTF types. struct
- * call_group has the BPF programs of one group. Each array has an element for the entry and one for
- * the exit of a call. */
+/* BPF programs for one of the two BTF types of kernel functions. Arrays: entry and exit of a
+ * call. */
 #define CALL_GROUPS 2
 enum { CALL_ENTRY, CALL_EXIT, CALL_ENDS };
 struct call_group {
-	/* program that is copied and attached to each function */
+	/* copied and attached to each function */
 	struct bpf_program *stub[CALL_ENDS];
-	/* program that does the work: each copy tail-calls it */
+	/* does the work: each copy tail-calls it */
 	struct bpf_program *shared[CALL_ENDS];
 	struct bpf_map *map[CALL_ENDS]; /* maps through which the copies tail-call @shared */
 };
 
-/* A BPF program that is attached to the function of one call. */
+/* A BPF program attached to the function of one call. */
 struct call_program {
 	char name[24];
-	int program, link; /* file descriptors */
+	int program, link;
 };
 
 struct call_programs {
@@ -41,15 +39,13 @@ struct call_programs {
 	unsigned n;
 };
 
-/* Returns true if BPF programs can be attached to the functions of all followed calls. */
+/* Returns true if programs can be attached to the functions of all followed calls. */
 bool calls_have_functions(void);
 
-/* Prepares the BPF programs for loading; the caller must call this before it loads them. Returns 0
- * or -errno, and prints the error. */
+/* Call it before the programs are loaded. Returns 0, or -errno after an error message. */
 int calls_prepare(struct call_programs *c);
 
-/* Attaches the programs, which the caller has loaded. Returns 0 or -errno. The caller must call
- * calls_detach() even after a failure. */
+/* Attaches the loaded programs. Returns 0 or -errno; calls_detach() is needed in both cases. */
 int calls_attach(struct call_programs *c);
 void calls_detach(struct call_programs *c);
 

@@ -13,16 +13,13 @@
 
 #define ARRAY_SIZE(a) (sizeof(a) / sizeof((a)[0]))
 
-/* ---- Probes that read the kernel's BTF ---- */
-
 bool has_btf(void)
 {
 	return kernel_btf() != NULL;
 }
 
-/* Returns the arguments of a BPF program on trace event @event, as the BTF type of a function. The
- * first parameter of that function is not passed to the program. Returns NULL if the kernel has no
- * such event. */
+/* Returns the arguments of a BPF program on trace event @event, as a function's type with one more
+ * first parameter. NULL: no such event. */
 static const struct btf_type *event_type(const char *event)
 {
 	const struct btf *btf = kernel_btf();
@@ -43,8 +40,7 @@ static const struct btf_type *event_type(const char *event)
 	return type && btf_is_func_proto(type) ? type : NULL;
 }
 
-/* Returns the type to which argument @i of @event points; it may be void. Returns NULL if the
- * argument is no pointer. */
+/* Returns the type, possibly void, to which argument @i of @event points; NULL: no pointer. */
 static const struct btf_type *pointer_arg(const char *event, unsigned i)
 {
 	const struct btf_type *proto = event_type(event), *arg;
@@ -62,9 +58,8 @@ static bool points_to(const char *event, unsigned i, const char *structure)
 	return type && strcmp(btf__name_by_offset(kernel_btf(), type->name_off), structure) == 0;
 }
 
-/* Returns true if the first argument of block_rq_issue and block_rq_complete is the request. It was
- * the queue before a54895fa057c ("block: remove the request_queue to argument request based
- * tracepoints"), 5.11. */
+/* The first argument of block_rq_issue and block_rq_complete was the queue before a54895fa057c
+ * ("block: remove the request_queue to argument request based tracepoints"), 5.11. */
 bool has_tp_btf_block(void)
 {
 	return points_to("block_rq_issue", 0, "request") &&
@@ -76,8 +71,8 @@ bool has_block_io_start(void)
 	return points_to("block_io_start", 0, "request");
 }
 
-/* Returns true if io_uring's events of submission and completion both have the address of the
- * request. Older kernels have the program's user_data instead, a number that need not be unique. */
+/* Older events of io_uring have user_data, which need not be unique, instead of the request's
+ * address. */
 bool has_io_uring_req_events(void)
 {
 	return pointer_arg("io_uring_complete", 1) &&
@@ -97,14 +92,11 @@ bool has_io_uring_submit_req(void)
 	return points_to("io_uring_submit_req", 0, "io_kiocb");
 }
 
-/* Before 6.16, the result was an argument of the event io_uring_complete instead of a field of the
- * cqe. */
+/* before 6.16, an argument of io_uring_complete instead of a field of the cqe */
 bool has_io_uring_complete_cqe(void)
 {
 	return points_to("io_uring_complete", 2, "io_uring_cqe");
 }
-
-/* ---- Probes that make BPF programs and maps ---- */
 
 static bool close_if_open(int fd)
 {
@@ -166,8 +158,8 @@ bool has_bpf_task_storage(void)
 	return libbpf_probe_bpf_map_type(BPF_MAP_TYPE_TASK_STORAGE, NULL) == 1;
 }
 
-/* Attaches an empty program for a moment to a function that is seldom called. It is not enough to
- * load the program, because some kernels load it and refuse to attach it. */
+/* Attaches an empty program to a seldom called function: some kernels load it and refuse to attach
+ * it. */
 bool has_bpf_prog_fentry(void)
 {
 	static const struct bpf_insn code[] = {

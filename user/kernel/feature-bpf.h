@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Probes of BPF features, for the table in feature.c. Each returns true if the kernel has the
- * feature. A probe tries the feature, prints nothing and leaves nothing in the kernel. */
+/* Probes for feature.c. Each tries a BPF feature, prints nothing and leaves nothing in the
+ * kernel. */
 #ifndef IOSPAN_FEATURE_BPF_H
 #define IOSPAN_FEATURE_BPF_H
 

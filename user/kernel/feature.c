@@ -47,8 +47,8 @@ static bool has_cap_sys_admin(void)
 	return has_capability(CAP_SYS_ADMIN);
 }
 
-/* Returns the mount point of the first file system of @type with mount option @option (NULL: any
- * option). The caller frees it. Returns NULL if there is none. */
+/* Returns the mount point of the first file system of @type with @option (NULL: any), for the
+ * caller to free, or NULL. */
 static char *mount_point(const char *type, const char *option)
 {
 	FILE *mounts = setmntent("/proc/self/mounts", "r");
@@ -136,8 +136,7 @@ static bool has_io_uring(void)
 	return fd >= 0;
 }
 
-/* Looks for an MPI compiler, which builds the test programs. The preloaded library does not need
- * it. */
+/* an MPI compiler for the test programs; the preloaded library needs none */
 static bool has_mpi(void)
 {
 	char *path = need(strdup(getenv("PATH") ?: "")), *rest = path, *dir;

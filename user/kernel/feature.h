@@ -1,27 +1,26 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Features of this kernel and machine. `iospan version -v` prints this table. The tracer chooses
- * its BPF programs by it, and tests use it to decide if they are skipped. A feature is probed,
- * never derived from the version of the kernel. */
+/* Features of this kernel and machine, for `iospan version -v`, the tracer's choice of BPF
+ * programs, and tests. Each is probed, never derived from the kernel's version. */
 #ifndef IOSPAN_FEATURE_H
 #define IOSPAN_FEATURE_H
 
 #include <stdbool.h>
 
 struct feature {
-	const char *name; /* for example "bpf_loop" */
+	const char *name; /* such as "bpf_loop" */
 	bool (*probe)(void);
-	const char *what;    /* purpose of the feature, for example "loading BPF programs" */
-	const char *instead; /* consequence if the feature is missing */
-	bool required;	     /* true: iospan can measure nothing without this feature */
+	const char *what;    /* such as "loading BPF programs" */
+	const char *instead; /* consequence if it is missing */
+	bool required;	     /* true: without it, nothing can be measured */
 };
 
-extern const struct feature features[]; /* the last entry has a name of NULL */
+extern const struct feature features[]; /* ends with a NULL name */
 
-/* Checks that all required features are present. Returns 0 or -errno, and prints the error. */
+/* Checks the required features. Returns 0, or -errno after an error message. */
 int features_check(void);
 
-/* Returns true if the feature is present. It is probed only once. An unknown name, which is a bug,
- * ends the program. */
+/* Returns true if the feature, probed once, is present. An unknown name is a bug and ends the
+ * program. */
 bool feature_has(const char *name);
 
 #endif

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Measures intervals. A cut reads all counters during the measurement; accesses in flight go on. An
- * interval is the difference between two cuts. If an access is in flight at a cut, its T is divided
- * between the two intervals, and the access counts in the interval in which it ends. So the
- * intervals add up to the whole measurement. */
+/* A cut reads all counters during the measurement; an interval is the difference of two cuts. The T
+ * of an access in flight at a cut is divided; the access counts where it ends. So intervals add up
+ * to the whole. */
 #ifndef IOSPAN_INTERVAL_H
 #define IOSPAN_INTERVAL_H
 
@@ -13,14 +12,13 @@ struct cuts {
 	struct measurement *last; /* measurement from the start to the last cut, without groups */
 };
 
-/* Makes the first cut. Returns 0 or -errno, and prints the error. */
+/* Makes the first cut. Returns 0, or -errno after an error message. */
 int cuts_begin(struct cuts *c, struct tracer *t);
 
-/* Makes a cut and sets *@m to the interval since the last cut, without disks and groups that did
- * nothing. The caller frees it with measurement_free(). Returns 0 or -errno, and prints the
- * error. */
+/* Makes a cut and sets *@m to the interval, without disks and groups that did nothing; free it with
+ * measurement_free(). Returns 0, or -errno after an error message. */
 int cuts_next(struct cuts *c, struct measurement **m);
 
-void cuts_end(struct cuts *c); /* frees the last measurement; the tracer stays attached */
+void cuts_end(struct cuts *c); /* the tracer stays attached */
 
 #endif

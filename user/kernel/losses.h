@@ -1,18 +1,18 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Collects the counters of events that iospan did not measure, or not fully, for the report. */
+/* Counters of events that iospan did not measure, or not fully. */
 #ifndef IOSPAN_KERNEL_LOSSES_H
 #define IOSPAN_KERNEL_LOSSES_H
 
 #include "user/kernel/maps.h"
 
-/* Returns how often the kernel skipped a run of the BPF program with file descriptor @fd. */
+/* Returns how often the kernel skipped a run of the BPF program with descriptor @fd. */
 u64 program_missed(int fd);
 
-/* Adds the number of skipped runs of @program to @to->missed. @fd is its file descriptor. */
+/* Adds the skipped runs of @program with descriptor @fd to @to->missed. */
 void losses_of_program(struct measurement *to, const char *program, int fd);
 
-/* Sets @to->losses from the counters of the BPF programs. @late_bios is true if bio-based disks
- * (dm, md, zram ...) were added during the measurement. */
+/* Sets @to->losses from the BPF programs' counters. @late_bios: bio-based disks (dm, md, zram ...)
+ * were added during the measurement. */
 void maps_losses(const struct maps *m, bool late_bios, struct measurement *to);
 
 #endif

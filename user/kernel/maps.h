@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The maps of the BPF programs, as mapped into the memory of this process. tracer-maps.c maps them,
- * measure*.c reads them, repair.c and retire.c change them. */
+/* The BPF programs' maps, mapped by tracer-maps.c, read by measure*.c, changed by repair.c and
+ * retire.c. */
 #ifndef IOSPAN_MAPS_H
 #define IOSPAN_MAPS_H
 
 #include "bpf/abi.h"
 #include "user/metric/measurement.h"
 
-/* A part (counters by layer, disk and operation) and the number of its group. */
+/* Counters by layer, disk and operation, and the number of their group. */
 struct numbered_part {
 	struct group_part part;
 	u32 group;
@@ -18,12 +18,12 @@ struct parts {
 	u32 n;
 };
 
-/* T of one span since the start of the measurement. The word in struct span counts only modulo 2^44
- * ns (4.9 hours), so the time between two readings of the word is added here. */
+/* T of a span since the start. The word counts only modulo 2^44 ns (4.9 hours), so the time between
+ * readings is added here. */
 struct span_total {
 	u64 ns;
-	u64 last_ns; /* T in the word, as span_time_ns() returned it, at the last addition to ns */
-	/* ns at the last maps_measure(). It was reported, so ns must not become less. */
+	u64 last_ns; /* span_time_ns() of the word at the last addition */
+	/* ns at the last maps_measure(), which reported it: ns must not become less */
 	u64 read_ns;
 };
 
@@ -36,37 +36,33 @@ struct maps {
 	struct seen_disk *disks;
 	struct app_area *app;
 	struct row *rows;
-	struct cell_counts *cell_counts; /* used only with per_part */
+	struct cell_counts *cell_counts; /* only with per_part */
 	struct group *groups;
 	u32 max_cells, max_groups, max_slots, max_spans;
-	/* number of leaves of a cell, the spans among which its accesses are divided (struct cell);
-	 * with per_part, one more span follows them */
+	/* spans of a cell, its leaves; with per_part, one more follows */
 	u32 leaves;
 	u32 row_groups, max_rows;
-	/* log2 of the number of per-CPU copies of the counters of a disk, or of an enum source at
-	 * the vfs layer */
+	/* log2 of the copies (stripes) of the counters of a disk or an enum source */
 	u32 stripe_bits;
-	/* log2 of the number of per-CPU copies of the counters of a group or a cell */
+	/* log2 of the copies of the counters of a group or cell */
 	u32 group_bits;
 
-	/* The following pointers are to variables of the BPF programs. */
+	/* variables of the BPF programs: */
 	const u32 *disks_n, *cells_n, *slots_n, *groups_n;
 	struct losses *losses;
-	/* if recording: number of names (struct named_record) that BPF programs have begun to write
-	 * to the ring buffer */
+	/* if recording: names that BPF programs have begun to write to the ring buffer */
 	const u64 *names_begun;
 	struct lost_ring *lost_rings;
 	struct owner_line *owners;
 	const struct dead_context *dead_contexts;
 	const u32 *dead_contexts_n;
-	/* number of libaio contexts and processes in dead_contexts that repair.c has processed */
+	/* libaio contexts and processes in dead_contexts that repair.c has processed */
 	u32 dead_contexts_done;
 	struct notes *notes;
 	struct recorder *recorder; /* NULL if nothing is recorded */
-	/* number of accesses that were recorded without a name of their process or file */
+	/* accesses recorded without the name of their process or file */
 	u64 unnamed;
-	/* number of implausible or incomplete records of the preloaded library (struct
-	 * record_lane) */
+	/* implausible or incomplete records of the preloaded library */
 	u64 refused;
 	struct record_lane *lanes;
 	u32 lanes_n, record_rings_n;
@@ -74,37 +70,33 @@ struct maps {
 
 	struct span_total *totals, app_totals[APP_SPANS];
 
-	/* The counters at the last cut (see interval.h). groups_seen is indexed by group_index();
-	 * NULL means that the group had no access at the layer. parts_seen has all parts. */
+	/* Counters at the last cut (interval.h). groups_seen: by group_index(); NULL: no access at
+	 * the layer. parts_seen has all parts. */
 	struct sum **groups_seen;
 	struct parts parts_seen;
 
-	/* file descriptor of the BPF program scan_one_queue(); -1: not loaded */
+	/* descriptor of scan_one_queue(); -1: not loaded */
 	int scan_program;
 	const struct queue *queues; /* points into the data of the BPF programs */
 	struct medians *medians;    /* NULL until the first maps_update_medians() */
-	/* indexed by number of a struct slot (a request in flight): start_ns of the access that
-	 * repair.c suspected to be lost at its last check */
+	/* start_ns of the access that repair.c suspected to be lost at its last check, by struct
+	 * slot */
 	u64 *suspects;
-	/* number of io_uring and libaio requests that repair.c ended because their process had
-	 * exited; *losses lacks them */
+	/* io_uring and libaio requests that ended with their process; not in *losses */
 	u64 repaired_rings;
-	/* number of such io_uring requests to which no word in .owners referred; neither
-	 * repaired_rings nor *losses has them */
+	/* such io_uring requests without a word in .owners; not in repaired_rings either */
 	u64 unlisted_rings;
 	u64 checked_ns; /* time of the last maps_repair() */
-	/* true if this process is in the first pid namespace, so that its process ids are those of
-	 * the kernel */
+	/* this process is in the first pid namespace, so its process ids are the kernel's */
 	bool init_pidns;
 	bool per_cgroup, per_part, per_process, vfs_groups;
-	/* NULL: the numbers of removed groups are not reused; retire is then NULL, too */
+	/* NULL, like retire: the numbers of removed groups are not reused */
 	struct group_states *states;
 	struct retire *retire;
 };
 
-/* Copies @size bytes, in whole words, from memory that other programs may write at the same time:
- * BPF programs or, in the app area, any measured program. Each word is read once, so a check of the
- * copy still holds when the copy is used. */
+/* Copies @size bytes, in whole words, that other programs may write meanwhile. Each word is read
+ * once, so a check of the copy holds. */
 static inline void maps_copy(void *to, const void *from, size_t size)
 {
 	typedef u64 __attribute__((may_alias)) any;
@@ -128,9 +120,8 @@ static inline u32 maps_stripes(const struct maps *m, u32 row)
 	return 1U << (row < m->row_groups ? m->stripe_bits : m->group_bits);
 }
 
-/* Counters (struct row) have several copies, so that CPUs need not share them. Returns the index in
- * m->rows of copy @i of struct row number @row. See row_here() and group_row_here() in
- * bpf/maps.bpf.h. */
+/* Returns the index in m->rows of copy (stripe) @i of row @row. See row_here() and group_row_here()
+ * in bpf/maps.bpf.h. */
 static inline u32 maps_stripe(const struct maps *m, u32 row, u32 i)
 {
 	if (row < m->row_groups)
@@ -138,8 +129,7 @@ static inline u32 maps_stripe(const struct maps *m, u32 row, u32 i)
 	return (m->row_groups << m->stripe_bits) + ((row - m->row_groups) << m->group_bits) + i;
 }
 
-/* Returns one more than the highest group number; 0 if there are no groups (per_cgroup is
- * false). */
+/* Returns the highest group number plus 1; 0: no groups (per_cgroup is false). */
 static inline u32 maps_groups(const struct maps *m)
 {
 	u32 n = m->per_cgroup ? *m->groups_n : 0;
@@ -157,16 +147,15 @@ static inline u32 maps_slots(const struct maps *m)
 	return *m->slots_n < m->max_slots ? *m->slots_n : m->max_slots;
 }
 
-/* Returns the number of accesses in all per-CPU copies of struct row number @row. */
+/* Returns the number of accesses in all copies of row @row. */
 u64 maps_accesses(const struct maps *m, u32 row);
 
-/* Adds all per-CPU copies of struct row number @row to @to. */
+/* Adds all copies of row @row to @to. */
 void maps_add_row(const struct maps *m, u32 row, struct sum *to);
 
 void maps_add_counts(struct cell_counts *to, const struct cell_counts *from);
 
-/* Returns true if process @tgid no longer exists. Returns false if that is not known, because this
- * process is in another pid namespace. */
+/* Returns true if process @tgid no longer exists; false if unknown in another pid namespace. */
 bool maps_process_exited(const struct maps *m, u32 tgid);
 
 #endif

@@ -13,24 +13,22 @@ struct lost_sum {
 	u64 accesses, bytes;
 };
 
-/* State of one maps_measure_groups(). */
 struct reading {
-	u32 n; /* one more than the highest group number */
-	/* indexed by group_index(): lost accesses, which only struct cell counts */
+	u32 n; /* highest group number plus 1 */
+	/* by group_index(): lost accesses, which only struct cell counts */
 	struct lost_sum *lost;
-	/* indexed by group_index(): sums at the last cut (interval.h); NULL if this is no cut */
+	/* by group_index(): sums at the last cut (interval.h); NULL: this is no cut */
 	struct sum **seen;
-	/* indexed by group number: true if the group or a group below it had accesses */
+	/* by group number: the group or one below it had accesses */
 	bool *active;
-	/* sums of the active groups, ordered by path. Two more follow: of all cgroups without own
-	 * counters, and of the command's cgroup if it is not reported (per_process). */
+	/* of active groups by path; then of all cgroups without own counters, and of the command's
+	 * cgroup if it is not reported (per_process) */
 	struct group_sum *sums;
 	u32 sums_n;	/* number of active groups */
-	u32 *sum_index; /* indexed by group number: index of an active group in @sums */
+	u32 *sum_index; /* by group number: index of an active group in @sums */
 };
 
-/* Returns the index of (@group, @layer) in arrays that have the groups at the device layer first
- * and then the groups at the vfs layer, such as the groups' rows and spans. */
+/* Index in arrays with the groups of the device layer first, then those of the vfs layer. */
 static u32 group_index(const struct maps *m, u32 group, enum layer layer)
 {
 	return (layer == LAYER_VFS ? GROUPS_OF(m->max_groups) : 0) + group;
@@ -43,8 +41,8 @@ static u64 span_ns_of(const struct maps *m, u32 group, enum layer layer)
 	return m->totals[SPAN_GROUP(group_index(m, group, layer))].ns;
 }
 
-/* Returns @group. If the group got its number after this measurement had started, returns
- * GROUP_TOP: its accesses then count in the command's own cgroup. */
+/* Returns @group, or GROUP_TOP if it is newer than the start of this measurement: its accesses
+ * count in the command's cgroup. */
 static u32 known_group(const struct reading *r, u32 group)
 {
 	return group < r->n ? group : GROUP_TOP;
@@ -71,10 +69,8 @@ static void find_lost(const struct maps *m, struct reading *r)
 	}
 }
 
-/* ---- Groups that had accesses ---- */
-
-/* Returns true if @group had accesses at @layer since the last cut (interval.h). Reads only the
- * number of accesses and not the histogram, which saves time because most groups are idle. */
+/* Returns true if @group had accesses at @layer since the last cut. Does not read the histogram,
+ * because most groups are idle. */
 static bool is_active(const struct maps *m, const struct reading *r, u32 group, enum layer layer)
 {
 	u32 i = group_index(m, group, layer);
@@ -109,17 +105,14 @@ static void find_active(const struct maps *m, struct reading *r, const struct pa
 			mark_up(m, r, i);
 }
 
-/* ---- Groups in the order of their paths ---- */
-
 struct named_group {
 	char *path;
 	u64 id, born_ns;
 	u32 number;
 };
 
-/* Orders groups by path, then by id and time. Two groups can have the same path: two cgroups of
- * which one was removed before the other was made, or two groups that one cgroup had one after the
- * other (retire.h). */
+/* Orders groups by path, id and time: a cgroup may be removed and made again, or have had two
+ * groups (retire.h). */
 static int named_group_order(const void *a, const void *b)
 {
 	const struct named_group *x = a, *y = b;
@@ -129,8 +122,7 @@ static int named_group_order(const void *a, const void *b)
 		(x->born_ns > y->born_ns) - (x->born_ns < y->born_ns);
 }
 
-/* Makes r->sums, ordered by path. With per_process, the command's cgroup is not reported, so its
- * sums go to the last entry. */
+/* Makes r->sums, ordered by path. With per_process, the command's cgroup is the last entry. */
 static void make_sums(const struct maps *m, struct reading *r)
 {
 	struct named_group *list = need(calloc(r->n, sizeof(*list)));
@@ -152,8 +144,6 @@ static void make_sums(const struct maps *m, struct reading *r)
 	}
 	free(list);
 }
-
-/* ---- Sums of the groups ---- */
 
 static struct sum *seen_at(struct sum **seen)
 {
@@ -178,7 +168,7 @@ void maps_forget_group(struct maps *m, u32 group)
 	maps_forget_parts(m, group);
 }
 
-/* Reduces @s to the accesses since the last cut, and adds these to *@seen. */
+/* Reduces @s to the accesses since the last cut, and updates *@seen. */
 static void subtract_seen(struct sum *s, struct sum **seen)
 {
 	if (*seen)
@@ -187,7 +177,7 @@ static void subtract_seen(struct sum *s, struct sum **seen)
 	(*seen)->span_ns += s->span_ns;
 }
 
-/* Reads the sums of @group itself and of the groups below it that were retired (retire.h). */
+/* Reads the sums of @group itself and of retired groups below it (retire.h). */
 static void read_own(const struct maps *m, struct reading *r, u32 group, enum layer layer,
 		     u64 elapsed_ns, struct sum *to)
 {
@@ -271,8 +261,7 @@ void maps_measure_groups(struct maps *m, bool cut, struct measurement *to)
 	find_active(m, &r, &parts);
 	make_sums(m, &r);
 	read_active(m, &r, to->elapsed_ns);
-	/* Start at the deepest level, because the sum of a parent includes the complete sums of its
-	 * children. */
+	/* the deepest level first: a parent includes the complete sums of its children */
 	for (u32 level = GROUP_LEVELS; level; level--)
 		add_up_level(m, &r, level);
 	assign_parts(&r, &parts, to);

@@ -6,8 +6,7 @@
 #include "user/base/err.h"
 #include "user/kernel/group-states.h"
 
-/* A cell has the counters of one (group, disk, operation). Returns those of struct cell number
- * @cell, plus those of retired child groups (retire.h). */
+/* Returns the counters of cell @cell and of retired child groups (retire.h). */
 static struct cell_counts own_counts(const struct maps *m, u32 cell)
 {
 	const struct cell *c = &m->cells[cell];
@@ -29,9 +28,8 @@ static void add_to_part(struct group_part *to, const struct cell_counts *from)
 	to->latency_ns += from->latency_ns;
 }
 
-/* Fills in the part of struct cell number @cell: the counters that the report shows for its group,
- * disk and operation. A part includes child groups. So this adds the counters of @cell to its part
- * and to the parts of all its parent cells (up in struct cell). */
+/* Adds the counters of cell @cell to its part and, because parts include child groups, to those of
+ * all its parent cells. */
 static void add_cell_part(const struct maps *m, struct numbered_part *parts, u32 cell)
 {
 	struct cell c = maps_cell(m, cell);
@@ -70,7 +68,7 @@ static int part_order(const void *a, const void *b)
 	return group_part_order(&p->part, &q->part);
 }
 
-/* Returns all parts that are not zero, ordered by group, layer, disk and operation. */
+/* Returns the parts that are not zero, ordered by group, layer, disk and operation. */
 static struct parts all_parts(const struct maps *m)
 {
 	u32 n = maps_cells(m);
@@ -88,7 +86,7 @@ static struct parts all_parts(const struct maps *m)
 	return parts;
 }
 
-/* Returns the differences between two lists of parts, @now minus @before. */
+/* Returns @now minus @before. */
 static struct parts parts_since(const struct parts *now, const struct parts *before)
 {
 	struct parts since = { .list = need(calloc(now->n + 1, sizeof(*since.list))) };

@@ -1,18 +1,16 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Computes the sums of each group by layer, disk and operation, which are called parts (struct
- * group_part). They include the groups below it. iospan measures them only with the option
+/* Parts: the sums of each group, with the groups below it, by layer, disk and operation. Only with
  * per_part. */
 #ifndef IOSPAN_KERNEL_MEASURE_PARTS_H
 #define IOSPAN_KERNEL_MEASURE_PARTS_H
 
 #include "user/kernel/maps.h"
 
-/* Returns the parts that are not zero, ordered by the number of their group. If @cut, they only
- * have the accesses since the last cut (interval.h). The caller frees the list. */
+/* Returns the parts that are not zero, by group number. @cut: only with accesses since the last cut
+ * (interval.h). The caller frees the list. */
 struct parts maps_parts(struct maps *m, bool cut);
 
-/* Sets the parts that @group had at the last cut (interval.h) to zero. Another group gets this
- * number, and its counters start at zero. */
+/* Clears the parts of @group at the last cut, because another group gets this number. */
 void maps_forget_parts(struct maps *m, u32 group);
 
 #endif

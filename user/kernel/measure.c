@@ -8,10 +8,8 @@
 #include "user/kernel/group-states.h"
 #include "user/kernel/measure-groups.h"
 
-/* ---- Spans ---- */
-
-/* Adds the time since the last sample of span @s to the total @to. If a repair has shortened the
- * span, this time is negative, and the total shrinks, but not below @to->read_ns. */
+/* Adds the time since the last sample of @s to @to. If a repair has shortened the span, the total
+ * shrinks, but not below @to->read_ns. */
 static void sample(const struct span *s, u64 now, struct span_total *to)
 {
 	u64 t = span_time_ns(__atomic_load_n(&s->word, __ATOMIC_RELAXED), now);
@@ -59,10 +57,7 @@ void maps_restart(struct maps *m, u64 now)
 	for_spans(m, now, restart);
 }
 
-/* ---- Layers ---- */
-
-/* Adds to @to the accesses with operation @op that programs requested through the interface @src
- * (enum source, such as io_uring). Lost accesses are included, but they have no latency. */
+/* Adds the accesses of @op through interface @src to @to, with lost ones, which have no latency. */
 static void add_source(const struct maps *m, u32 src, u32 op, struct sum *to)
 {
 	const struct lost_ring *lost = &m->lost_rings[src * VFS_OPS + op];
@@ -124,8 +119,7 @@ static void measure_disk_rows(struct maps *m, u32 i, struct disk_sum *d)
 	}
 }
 
-/* Adds the lost accesses of disks to their sums. The counters in struct row lack them; struct cell
- * has them. */
+/* Adds the lost accesses of disks, which struct cell has and struct row lacks. */
 static void measure_cells(struct maps *m, struct measurement *to)
 {
 	for (u32 i = 1; i < maps_cells(m); i++) {
@@ -167,8 +161,7 @@ static int measure_disks(struct maps *m, struct measurement *to)
 	return 0;
 }
 
-/* Counts the device accesses in flight. maps_measure() calls this right after it has read T, so
- * that both are of nearly the same time. */
+/* Counts device accesses in flight; called right after reading T, for nearly the same time. */
 static void measure_in_flight(const struct maps *m, struct measurement *to)
 {
 	for (u32 i = 1; i < maps_cells(m); i++) {

@@ -7,22 +7,21 @@
 #include "user/metric/hist.h"
 
 #define KEYS (MAX_DISKS * DEVICE_OPS)
-/* Maximum number of counters (struct row, about 5 kB each) that one maps_update_medians() reads. */
+/* copies of counters (about 5 kB each) that one maps_update_medians() reads, at most */
 #define STRIPES_PER_CALL 256
-/* A median is computed over a window of successive accesses. It is first set when the window has
- * WINDOW_MIN accesses. At WINDOW_MAX accesses, the next window starts. */
+/* A median is that of a window of accesses: set from WINDOW_MIN accesses on; at WINDOW_MAX, the
+ * next window starts. */
 #define WINDOW_MIN 16
 #define WINDOW_MAX 64
 
 struct medians {
-	/* indexed by disk and operation: the counters at the start of the window */
+	/* by disk and operation: counters at the start of the window */
 	struct sum *before[KEYS];
-	u32 next; /* index in @before at which the last call stopped */
+	u32 next; /* index in @before where the last call stopped */
 };
 
-/* Sets *@median_ns to the median latency of the window: the accesses in struct row number @row
- * since *@before. The first window is used from its first access on, because an early median is
- * better than none. */
+/* Sets *@median_ns to the median latency of row @row since *@before. In the first window also
+ * before WINDOW_MIN: an early median is better than none. */
 static void update_median(struct maps *m, u32 row, struct sum **before, u64 *median_ns)
 {
 	struct sum now = {}, window;

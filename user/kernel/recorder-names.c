@@ -15,20 +15,20 @@
 #include "user/kernel/group-states.h"
 #include "user/trace/write.h"
 
-/* A name that a process or file has from from_ns on. A process changes its name by exec. A file
- * needs several names, because the kernel reuses inode numbers at once. */
+/* A name from from_ns on. A process changes its name by exec; a file's inode number may be reused
+ * at once. */
 struct naming {
 	u64 from_ns;
-	u32 number; /* a trace refers to a name by this number */
+	u32 number; /* the trace's number of the name */
 	struct naming *before;
 };
 
 struct known {
 	u64 id, dev;
-	struct naming *now; /* the latest name; NULL: there is no name yet */
+	struct naming *now; /* the latest name; NULL: none yet */
 	u32 namings, forget_at;
 };
-/* old names of a process or file are freed when it has this number of names, or more */
+/* from this number of names on, old names of a process or file are freed */
 #define NAMINGS 256
 
 static int known_order(const void *a, const void *b)
@@ -56,8 +56,8 @@ static void known_free(void *node)
 	free(k);
 }
 
-/* Returns the struct known of the process or file (@id, @dev); makes one if there is none. Returns
- * NULL if there are NAMES_MAX already. */
+/* Returns the struct known of process or file (@id, @dev), made if necessary; NULL: there are
+ * NAMES_MAX. */
 static struct known *find_known(struct recorder_names *names, void **tree, u64 id, u64 dev)
 {
 	struct known key = { .id = id, .dev = dev }, *new, **found = tfind(&key, tree, known_order);
@@ -76,10 +76,8 @@ static struct known *find_known(struct recorder_names *names, void **tree, u64 i
 	return new;
 }
 
-/* Frees the names of @k that were replaced before @settled_ns, because no access needs them any
- * more. A file may get another name with each access, so it can have many. The function is called
- * when @k has k->forget_at names. It sets k->forget_at to twice the number of names that remain, so
- * that calls are rare. */
+/* Frees the names of @k that were replaced before @settled_ns: no access needs them. Called at
+ * k->forget_at names, which it sets to twice the remaining ones, so that calls are rare. */
 static void forget_namings(struct known *k, u64 settled_ns)
 {
 	struct naming *n = k->now;
@@ -91,7 +89,7 @@ static void forget_namings(struct known *k, u64 settled_ns)
 	k->forget_at = k->namings < NAMINGS / 2 ? NAMINGS : 2 * k->namings;
 }
 
-/* From time @from_ns on, the process or file @k has the name with @number in the trace. */
+/* From @from_ns on, @k has the name @number of the trace. */
 static void rename_known(struct recorder_names *names, struct known *k, u64 from_ns, u32 number)
 {
 	struct naming *n;
@@ -106,8 +104,8 @@ static void rename_known(struct recorder_names *names, struct known *k, u64 from
 		forget_namings(k, names->settled_ns);
 }
 
-/* Returns the number of the name that the process or file @k had at time @ns, or of its first name
- * if it had none at that time. Changes *@from_ns as recorder_names_process() does. */
+/* Returns the number of the name of @k at @ns, or of its first name. Changes *@from_ns like
+ * recorder_names_process(). */
 static u32 name_at(const struct known *k, u64 ns, u64 *from_ns)
 {
 	const struct naming *n = k->now;
@@ -137,9 +135,8 @@ u32 recorder_names_process(struct recorder_names *names, u32 tgid, u64 ns, u64 *
 	return name_at(k, ns, from_ns);
 }
 
-/* Sets @path to the path of file descriptor @fd of process @tgid. If the descriptor no longer is
- * the file (@inode, @dev), @path becomes "". A network file system may not answer, so this function
- * only asks for attributes that the kernel has in memory. */
+/* Sets @path to that of descriptor @fd of @tgid; "" if it no longer is (@inode, @dev). Asks only
+ * for cached attributes, because a network file system may not answer. */
 static void find_path(u32 tgid, int fd, u64 inode, u32 dev, char path[PATH_MAX])
 {
 	int flags = AT_STATX_DONT_SYNC | AT_NO_AUTOMOUNT;
@@ -211,8 +208,8 @@ u32 recorder_names_group(struct recorder_names *names, u32 group)
 	return names->groups[group];
 }
 
-/* Sets @path to the directory at which the file system with device number @dev is mounted. Sets it
- * to "" if that is the root directory or not known. Returns the end of @path. */
+/* Sets @path to the directory where file system @dev is mounted; "": root, or unknown. Returns its
+ * end. */
 static char *find_mount(u32 dev, char path[NAMED_LENGTH])
 {
 	FILE *f = fopen("/proc/self/mountinfo", "re");
@@ -233,8 +230,7 @@ static char *find_mount(u32 dev, char path[NAMED_LENGTH])
 	return path + strlen(path);
 }
 
-/* Writes the path in @n to @path. @n has the path components in reverse order, and none for the
- * root directory. */
+/* Writes the path of @n, which has the components in reverse order. */
 static void join_path(const struct named_record *n, char *path)
 {
 	u32 i = n->components < NAMED_COMPONENTS ? n->components : NAMED_COMPONENTS;
@@ -254,8 +250,7 @@ static void join_path(const struct named_record *n, char *path)
 	}
 }
 
-/* Returns true if @name is already the latest name of @k, because BPF programs may record a name
- * several times. */
+/* Returns true if @name is the latest name of @k: BPF programs may record a name several times. */
 static bool has_name(const struct recorder_names *names, const struct known *k,
 		     const struct trace_name *name)
 {
@@ -279,7 +274,7 @@ void recorder_names_add(struct recorder_names *names, const struct named_record 
 	k = find_known(names, file ? &names->files : &names->processes, name.id, name.dev);
 	if (!k)
 		return;
-	if (has_name(names, k, &name)) { /* records from two CPUs may arrive in the wrong order */
+	if (has_name(names, k, &name)) { /* records of two CPUs may arrive in the wrong order */
 		if (n->from_ns < k->now->from_ns)
 			k->now->from_ns = n->from_ns;
 		return;
@@ -287,8 +282,7 @@ void recorder_names_add(struct recorder_names *names, const struct named_record 
 	if (names->added_n < NAMES_MAX) {
 		names->added_n++;
 		rename_known(names, k, n->from_ns, trace_name(names->w, &name));
-		/* There are NAMES_MAX names. From now on @k has no name, because none is better
-		 * than a wrong one. */
+		/* NAMES_MAX is reached: no name is better than a wrong one */
 	} else if (!k->now || k->now->number) {
 		names->m->unnamed++;
 		rename_known(names, k, n->from_ns, 0);

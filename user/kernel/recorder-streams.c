@@ -6,17 +6,16 @@
 #include "user/base/err.h"
 #include "user/trace/write.h"
 
-/* A cache of stream numbers. A stream is what many accesses have in common, such as layer, disk and
- * file (struct trace_stream). Because processes and files can change their names, an entry is valid
- * only if its .renamed equals that of struct recorder_names, and only for accesses that end at
- * from_ns or later. */
-#define STREAMS 4096 /* must be a power of two */
+/* A cache of the numbers of streams (struct trace_stream), what many accesses have in common. An
+ * entry is valid if its .renamed is that of struct recorder_names, for accesses that end at from_ns
+ * or later. */
+#define STREAMS 4096
 struct stream {
 	u64 inode, from_ns;
 	u64 renamed;
 	u32 dev, group, tgid;
 	u8 layer, op, source;
-	u32 number; /* number of the stream in the trace; 0: the entry is empty */
+	u32 number; /* in the trace; 0: empty */
 };
 
 struct recorder_streams {
@@ -36,15 +35,13 @@ static bool stream_passes(const struct recorder_streams *t, u32 kind, u32 number
 	return trace_filter_names(t->filter, kind, number, name_given, t->names->w);
 }
 
-/* Returns true if the preloaded library recorded @a. In such an access, .group is not a group but
- * the file descriptor plus 1. */
+/* Returns true if the preloaded library recorded @a: .group is the descriptor plus 1. */
 static bool is_of_library(const struct recorded *a, u32 layer)
 {
 	return layer == LAYER_APP && a->source == SRC_SYSCALL;
 }
 
-/* Sets the operation, disk and group of the stream @s to those of access @a. Returns false if they
- * do not pass the filter. */
+/* Sets operation, disk and group of @s from @a. Returns false if the filter excludes them. */
 static bool stream_set_group(struct recorder_streams *t, const struct recorded *a,
 			     struct trace_stream *s)
 {
@@ -65,15 +62,15 @@ static bool stream_set_group(struct recorder_streams *t, const struct recorded *
 		stream_passes(t, TRACE_GROUP, s->group);
 }
 
-/* Returns the time for which names are looked up: the end of @a or, if @a has no interval, now. */
+/* Returns the time for looking up names: the end of @a or, without an interval, now. */
 static u64 named_at(const struct recorded *a)
 {
-	/* not ~0, which in *from_ns means that a name is no longer valid */
+	/* not ~0, at which no name is valid in *@from_ns */
 	return a->flags & TRACE_UNSPANNED ? ~0ULL - 1 : a->end_ns;
 }
 
-/* Finds the number of a stream that is not in the cache. *@from_ns is raised to a time: the number
- * is valid for accesses that end at that time or later. */
+/* Finds the number of an uncached stream. Raises *@from_ns to the end time of accesses from which
+ * on it is valid. */
 static u32 stream_make(struct recorder_streams *t, const struct recorded *a, u32 layer,
 		       u64 *from_ns)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Finds the stream of each recorded access. A stream (struct trace_stream) is what many accesses of
- * a trace share, such as layer, operation, disk, process and file. */
+/* Finds the stream of each recorded access: what many accesses share, such as layer, operation,
+ * disk, process and file. */
 #ifndef IOSPAN_RECORDER_STREAMS_H
 #define IOSPAN_RECORDER_STREAMS_H
 
@@ -9,13 +9,13 @@
 
 struct recorder_streams;
 
-/* Makes the table of streams of a recording. The caller frees it with free(3). @names and @filter
- * must outlive it. If there is no memory, the function ends the program. */
+/* Makes a table of streams, to be freed with free(3). @names and @filter must outlive it. Ends the
+ * program if there is no memory. */
 struct recorder_streams *recorder_streams_new(struct recorder_names *names,
 					      const struct trace_filter *filter);
 
-/* recorder_stream() returns the number that the trace gives to the stream of access @a at @layer.
- * It returns STREAM_UNWANTED if @a does not pass the filter. */
+/* Returns the trace's number of the stream of @a at @layer; STREAM_UNWANTED: excluded by
+ * @filter. */
 #define STREAM_UNWANTED (~0U)
 u32 recorder_stream(struct recorder_streams *t, const struct recorded *a, u32 layer);
 

@@ -13,15 +13,12 @@
 #include "user/kernel/recorder-streams.h"
 #include "user/trace/write.h"
 
-/* Maximum time for which the recorder waits until a BPF program has written a name. While one CPU
- * writes a name to the ring buffer of names, iospan cannot read the names that other CPUs have
- * written after it. */
+/* The recorder waits at most this long for a name: names of other CPUs behind it in the ring buffer
+ * cannot be read. */
 #define NAMES_PATIENCE_NS 10000000ULL
 
-/* The position up to which iospan has read a lane, a ring in which the preloaded library records
- * accesses (struct record_lane). The lane has a tail, too, but a measured program may overwrite it.
- * If the entry at this tail is not filled in yet, since_ns is the time at which that was first
- * seen. */
+/* Reading position in a lane (struct record_lane), because programs may overwrite the lane's own
+ * tail. since_ns: when the incomplete entry there was first seen. */
 struct lane_watch {
 	u64 tail, since_ns;
 };
@@ -32,19 +29,17 @@ struct recorder {
 	struct ring_buffer *rings, *name_ring;
 	struct recorder_names names;
 	struct recorder_streams *streams;
-	/* the recorder has waited for name number waiting_for since waiting_ns */
+	/* has waited for name number waiting_for since waiting_ns */
 	u64 names_read, waiting_for, waiting_ns;
 	u64 begin_ns, flushed_ns;
-	u32 pidns; /* inode number of this process's pid namespace */
+	u32 pidns; /* this process's */
 	bool ending;
 	struct lane_watch *lanes;
 	int error;
 };
 
-/* ---- Accesses ---- */
-
-/* Returns true while the recorder should wait for the next name. It waits for each name only once,
- * because a hypervisor may stop the CPU that writes it for a long time. */
+/* Returns true while the next name is worth waiting for. Waits once per name: a hypervisor may stop
+ * the CPU that writes it. */
 static bool is_patient(struct recorder *r)
 {
 	u64 now = now_ns(), next = r->names_read + r->m->losses->name_records + 1;
@@ -56,9 +51,8 @@ static bool is_patient(struct recorder *r)
 	return now - r->waiting_ns < NAMES_PATIENCE_NS;
 }
 
-/* Waits until the names of the process and the file of an access were read. BPF programs begin to
- * write these names before they write the access. So names_begun, read after the access, includes
- * them. */
+/* Waits for the names of an access: BPF programs begin to write them before the access, so
+ * names_begun includes them. */
 static void wait_for_names(struct recorder *r)
 {
 	u64 begun = __atomic_load_n(r->m->names_begun, __ATOMIC_ACQUIRE);
@@ -70,7 +64,7 @@ static void wait_for_names(struct recorder *r)
 	}
 }
 
-/* Adds @a, which has waited for @queued_ns in the I/O scheduler, to the trace. */
+/* Adds @a, which waited @queued_ns in the I/O scheduler, to the trace. */
 static void keep(struct recorder *r, const struct recorded *a, u64 queued_ns)
 {
 	struct trace_access to = {
@@ -101,8 +95,6 @@ void recorder_keep(struct recorder *r, const struct recorded *a)
 	keep(r, a, 0);
 }
 
-/* ---- Reading the ring buffers of the BPF programs and the lanes of the preloaded library ---- */
-
 static int handle_access(void *arg, void *data, size_t size)
 {
 	const struct recorded_device *of_device = data;
@@ -120,9 +112,8 @@ static int handle_name(void *arg, void *data, size_t size)
 	return 0;
 }
 
-/* A thread may be stopped after it took an entry of a lane (struct record_lane) and before it
- * filled the entry in. iospan skips the entry after this time, or at once if the process of the
- * thread has exited. */
+/* An entry of a lane is skipped after this time, because the thread that fills it in may be
+ * stopped, or at once if its process has exited. */
 #define LANE_PATIENCE_NS 1000000000ULL
 
 static bool skips_entry(const struct recorder *r, struct lane_watch *watch, u32 tgid)
@@ -135,9 +126,7 @@ static bool skips_entry(const struct recorder *r, struct lane_watch *watch, u32 
 		(tgid && maps_process_exited(r->m, tgid));
 }
 
-/* Returns true if the values of @a, which the preloaded library recorded, are possible. The check
- * is needed because any measured program may write to the memory with these records (struct
- * record_lane). */
+/* Returns true if the values of @a are possible: any measured program may write to a lane. */
 static bool is_plausible(const struct recorder *r, const struct recorded *a)
 {
 	return r->begin_ns <= a->start_ns && a->start_ns <= a->end_ns && a->end_ns <= now_ns() &&
@@ -145,9 +134,8 @@ static bool is_plausible(const struct recorder *r, const struct recorded *a)
 		(a->op == OP_READ || a->op == OP_WRITE || a->op == OP_SYNC);
 }
 
-/* Adds the access @a, which the preloaded library recorded, to the trace. If its process is in
- * another pid namespace, clears its tgid and file descriptor, because that tgid may be another
- * process here. */
+/* Adds library access @a to the trace. From another pid namespace, its tgid and descriptor are
+ * cleared: they may be another process's here. */
 static void read_entry(struct recorder *r, struct recorded a)
 {
 	u32 pidns = a.held_ns;
@@ -166,7 +154,7 @@ static void read_lane(struct recorder *r, struct record_lane *l, struct lane_wat
 {
 	u64 head = __atomic_load_n(&l->head, __ATOMIC_ACQUIRE);
 
-	if (head - watch->tail > LANE_ENTRIES) /* a measured program has overwritten head */
+	if (head - watch->tail > LANE_ENTRIES) /* a program has overwritten head */
 		head = watch->tail + LANE_ENTRIES;
 	for (; watch->tail != head; watch->tail++) {
 		struct recorded *a = &l->entries[watch->tail & (LANE_ENTRIES - 1)], copy;
@@ -203,9 +191,7 @@ void recorder_poll(struct recorder *r)
 	}
 }
 
-/* ---- Accesses that are in flight at the end ---- */
-
-/* Adds the interval [@start, @now) of access @a, which is still in flight, to the trace. */
+/* Adds the interval [@start, @now) of @a, which is in flight, to the trace. */
 static void keep_interval(struct recorder *r, struct recorded a, u64 start, u64 now)
 {
 	a.start_ns = start;
@@ -285,8 +271,6 @@ void recorder_end(struct recorder *r, u64 now)
 	recorder_poll(r);
 	keep_in_flight(r, now);
 }
-
-/* ---- Creating and freeing a recorder ---- */
 
 int recorder_new(struct recorder **to, struct maps *m, struct trace_writer *w,
 		 const struct trace_filter *filter)

@@ -10,10 +10,10 @@
 #include "bpf/lost.h"
 #include "bpf/transition.h"
 
-/* An access that is younger than this is never taken for lost. */
+/* a younger access is never taken for lost */
 #define OLD_NS (2 * REPAIR_POLL_NS)
-/* If a disk or operation has no count of requests in flight, an access counts as lost when it is
- * older than this, which is twice the time limit of the block layer. */
+/* without a count of requests in flight, an older access is lost: twice the block layer's time
+ * limit */
 #define GIVEN_UP_NS 60000000000ULL
 
 static inline struct cell *map_cell(struct maps *m, const u32 *cell)
@@ -41,10 +41,8 @@ static inline bool map_app_span(struct maps *m, u32 span, u64 now, bool busy)
 	return change_span(&m->app->spans[span], now, busy);
 }
 
-/* ---- Accesses of the device layer ---- */
-
-/* Ends a device access that lost its completion, as cell_repair() in bpf/cells.bpf.h does. @cell is
- * the number of its struct cell (group, disk and operation). The loss was detected at @now. */
+/* Ends a device access that lost its completion, as detected at @now (cell_repair() in
+ * bpf/cells.bpf.h). @cell: its struct cell. */
 static void repair_device(struct maps *m, u32 cell, u32 leaf, u32 tgid, u64 bytes, u64 start,
 			  u64 now)
 {
@@ -71,10 +69,9 @@ static void repair_device(struct maps *m, u32 cell, u32 leaf, u32 tgid, u64 byte
 					  .flags = TRACE_UNTIMED });
 }
 
-/* Returns true if the device access of @c that started at @start must have ended, because the
- * kernel counts no request in flight on its disk. The kernel does not count flushes and
- * pass-through commands, and for some disks it counts nothing. Then the access counts as ended
- * after GIVEN_UP_NS, because no driver waits for that long. */
+/* Returns true if the access of @c from @start must have ended: the kernel counts no request in
+ * flight. It does not count flushes, pass-through commands and some disks; then after GIVEN_UP_NS,
+ * because no driver waits that long. */
 static bool has_ended(const struct maps *m, const struct cell *c, u64 start, u64 now, u64 old_ns)
 {
 	const char *name = m->disks[c->disk < MAX_DISKS ? c->disk : 0].is.name;
@@ -86,9 +83,8 @@ static bool has_ended(const struct maps *m, const struct cell *c, u64 start, u64
 	return dev_inflight(name) <= 0;
 }
 
-/* Returns true if the last call already suspected that the access in struct slot number @i is lost.
- * One suspicion is not enough, because the kernel decrements its count before a BPF program sees
- * the completion. */
+/* Returns true if the last call suspected the access in slot @i. Once is not enough: the kernel
+ * decrements its count before a BPF program sees the completion. */
 static bool suspected_before(struct maps *m, u32 i, u64 start)
 {
 	bool before = m->suspects[i] == start;
@@ -97,9 +93,8 @@ static bool suspected_before(struct maps *m, u32 i, u64 start)
 	return before;
 }
 
-/* Ends lost accesses of requests (struct slot). A BPF program may end the same access; the one that
- * sets start_ns to 0 ends it. The slot is copied before that, because another request may get it
- * right afterwards. */
+/* Ends lost accesses. Whoever sets start_ns to 0, this or a BPF program, ends it. The slot is
+ * copied first: another request may get it right afterwards. */
 static void repair_slots(struct maps *m, u64 now, u64 old_ns)
 {
 	for (u32 i = 0; i < maps_slots(m); i++) {
@@ -119,8 +114,6 @@ static void repair_slots(struct maps *m, u64 now, u64 old_ns)
 	}
 }
 
-/* ---- Accesses in the pending table ---- */
-
 static bool pending_is_lost(const struct maps *m, const struct pending *p, u64 now, u64 old_ns)
 {
 	if (p->start_ns + old_ns > now)
@@ -134,8 +127,7 @@ static bool pending_is_lost(const struct maps *m, const struct pending *p, u64 n
 	return p->op < VFS_OPS && maps_process_exited(m, p->tgid);
 }
 
-/* m->owners finds the requests in flight of a process or an io_uring (struct owner_line). If it has
- * a word for request @p, frees the word, as owner_remove() in bpf/owner.bpf.c does. */
+/* Frees the word of @p in m->owners, as owner_remove() in bpf/owner.bpf.c does. */
 static void free_owner_word(struct maps *m, struct pending *p)
 {
 	u32 line = p->owner_word / OWNER_WORDS, home = owner_home(pending_owner(p));
@@ -145,8 +137,7 @@ static void free_owner_word(struct maps *m, struct pending *p)
 		return;
 	word = __atomic_exchange_n(&m->owners[line].word[p->owner_word % OWNER_WORDS - OWNER_HEAD],
 				   0, __ATOMIC_ACQ_REL);
-	/* a positive word has an index instead of a kernel address: ring_detach() has detached
-	 * the io_uring request */
+	/* an index, not a kernel address: ring_detach() has detached the request */
 	if (p->kind == PENDING_RING && (s64)word > 0)
 		__atomic_fetch_sub(&m->owners[home].detached, 1, __ATOMIC_RELAXED);
 	if (line != home)
@@ -154,13 +145,13 @@ static void free_owner_word(struct maps *m, struct pending *p)
 	p->owner_word = 0;
 }
 
-/* Removes entry @i from the pending table, which has the bios, io_uring and libaio requests in
- * flight. @p is a copy of the entry. Returns false if a BPF program has just ended the request. */
+/* Removes entry @i from the pending table. @p is its copy. Returns false if a BPF program has just
+ * ended the request. */
 static bool pending_remove(struct maps *m, u32 i, const struct pending *p)
 {
 	u64 start = p->start_ns;
 
-	/* A BPF program may end the same request. The one that sets start_ns to 0 ends it. */
+	/* a BPF program may end it, too: the one that sets start_ns to 0 does */
 	if (!__atomic_compare_exchange_n(&m->pending[i].start_ns, &start, 0, false,
 					 __ATOMIC_ACQ_REL, __ATOMIC_RELAXED))
 		return false;
@@ -169,7 +160,7 @@ static bool pending_remove(struct maps *m, u32 i, const struct pending *p)
 	return true;
 }
 
-/* Ends the io_uring or libaio request @p at time @end: removes it from its spans and records it. */
+/* Ends io_uring or libaio request @p at @end: removes it from its spans and records it. */
 static void repair_ring(struct maps *m, const struct pending *p, u64 end)
 {
 	if (p->kind == PENDING_NO_FILE)
@@ -199,9 +190,8 @@ static void count_lost_aio(struct maps *m, const struct pending *p)
 	__atomic_fetch_add(&m->cells[p->span].lost_bytes, bytes, __ATOMIC_RELAXED);
 }
 
-/* Returns the struct dead_context that a BPF program stored when the libaio context of request @p
- * was destroyed, or when its process exited or executed a program. Returns NULL if none was stored
- * since the last repair. @n is *m->dead_contexts_n. */
+/* Returns the struct dead_context of request @p, stored since the last repair because its libaio
+ * context was destroyed or its process ended; or NULL. @n is *m->dead_contexts_n. */
 static const struct dead_context *dead_context_of(const struct maps *m, const struct pending *p,
 						  u32 n)
 {
@@ -214,8 +204,8 @@ static const struct dead_context *dead_context_of(const struct maps *m, const st
 	return NULL;
 }
 
-/* Ends the lost request in entry @i of the pending table; @p is a copy of the entry. @dead is the
- * result of dead_context_of(). */
+/* Ends the lost request in entry @i of the pending table. @p is its copy, @dead that of
+ * dead_context_of(). */
 static void repair_entry(struct maps *m, u32 i, const struct pending *p,
 			 const struct dead_context *dead, u64 now)
 {
@@ -254,10 +244,7 @@ static void repair_pending(struct maps *m, u64 now, u64 old_ns)
 	m->dead_contexts_done = n;
 }
 
-/* ---- Detection of losses by a BPF program ---- */
-
-/* The BPF program scan_one_queue() does not examine requests that are younger than this. The value
- * must be that of SCAN_NS in bpf/scan.bpf.h. */
+/* scan_one_queue() examines no younger requests; equal to SCAN_NS in bpf/scan.bpf.h */
 #define SCAN_NS 500000
 
 static bool some_are_old(const struct maps *m, u64 now)
@@ -271,12 +258,11 @@ static bool some_are_old(const struct maps *m, u64 now)
 	return false;
 }
 
-/* Limit for the runs of the BPF program scan_one_queue() on one queue. A run examines ten requests
- * or more, because one of them takes up to a tenth of its budget. */
+/* runs on one queue; a run examines ten requests or more */
 #define SCAN_RUNS 10000
 
-/* Runs scan_one_queue() until it has examined the whole queue. One run examines only a part of the
- * queue, so that it takes a short time. */
+/* Runs scan_one_queue(), which examines a part of the queue in a short time, until it has examined
+ * all. */
 static void run_scan(const struct maps *m, u64 queue)
 {
 	u64 args[] = { queue };

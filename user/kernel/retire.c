@@ -16,21 +16,19 @@
 #include "user/kernel/group-states.h"
 #include "user/kernel/measure-groups.h"
 
-#define LOOK_NS 1000000000ULL /* time between two searches for removed groups */
-/* A removed group is unlinked (retire.h) if it had no access for this time. It is longer than half
- * a minute, because the kernel writes dirty pages of the group that late. The shorter time applies
- * if more than half of the group numbers are in use. */
+#define LOOK_NS 1000000000ULL /* between two searches for removed groups */
+/* A removed group is unlinked after this time without accesses: the kernel writes dirty pages half
+ * a minute late. The shorter one applies if over half of the numbers are in use. */
 #define QUIET_NS 60000000000ULL
 #define QUIET_SCARCE_NS 2000000000ULL
-/* If a request waits in the I/O scheduler for longer than this, its group may be freed without
- * waiting for it. */
+/* after this time in the I/O scheduler, a request no longer keeps its group */
 #define WAITS_NS 60000000000ULL
 
 struct retire {
 	struct retire_maps fds;
 	char root[PATH_MAX];
 	u64 looked_ns;
-	bool looked; /* true if find_removed() examined the groups in the current retire_before() */
+	bool looked; /* find_removed() has examined the groups */
 };
 
 void retire_new(struct maps *m, const struct retire_maps *fds, const char *root)
@@ -63,11 +61,8 @@ static bool any_group_in(const struct maps *m, enum group_phase phase)
 	return false;
 }
 
-/* ---- Finding removed groups ---- */
-
-/* Returns true if the path of the cgroup no longer exists or belongs to another cgroup. This finds
- * a removal for which the kernel did not run on_cgroup_rmdir(). The command needs search permission
- * for the path. */
+/* Returns true if the cgroup's path no longer exists or is another cgroup's: a removal that
+ * on_cgroup_rmdir() missed. Needs search permission. */
 static bool path_shows_removal(const struct maps *m, u32 number)
 {
 	char *path = group_path(m, number), *full;
@@ -89,7 +84,7 @@ static bool is_removed(const struct maps *m, u32 number)
 	return m->groups[number].removed || path_shows_removal(m, number);
 }
 
-/* Returns the number of accesses of group @number at both layers, without the groups below it. */
+/* Returns the accesses of group @number itself, at both layers. */
 static u64 own_accesses(const struct maps *m, u32 number)
 {
 	u64 n = 0;
@@ -99,9 +94,8 @@ static u64 own_accesses(const struct maps *m, u32 number)
 	return n;
 }
 
-/* Searches for groups that were removed. It examines every group, so that the next reading shows
- * all groups that were removed before it. Returns false without a search if the last one is less
- * than LOOK_NS ago. */
+/* Searches all groups for removed ones, so that the next reading shows them. Returns false, without
+ * a search, within LOOK_NS of the last. */
 static bool find_removed(struct maps *m, u64 now)
 {
 	if (now - m->retire->looked_ns < LOOK_NS)
@@ -119,8 +113,6 @@ static bool find_removed(struct maps *m, u64 now)
 	return true;
 }
 
-/* ---- Unlinking removed groups ---- */
-
 static bool is_quiet(const struct maps *m, u32 number, bool scarce, u64 now)
 {
 	struct group_state *s = &m->states->list[number];
@@ -133,8 +125,8 @@ static bool is_quiet(const struct maps *m, u32 number, bool scarce, u64 now)
 	return now - s->quiet_ns >= (scarce ? QUIET_SCARCE_NS : QUIET_NS);
 }
 
-/* Takes removed groups without recent accesses out of the map in which BPF programs find groups.
- * membarrier(2) waits for BPF programs that have found such a group before. */
+/* Takes quiet removed groups out of the map of the BPF programs. membarrier(2) waits for programs
+ * that have found one before. */
 static void unlink_quiet(struct maps *m, bool scarce, u64 now)
 {
 	bool some = false;
@@ -154,11 +146,8 @@ static void unlink_quiet(struct maps *m, bool scarce, u64 now)
 		syscall(SYS_membarrier, MEMBARRIER_CMD_GLOBAL, 0, 0);
 }
 
-/* ---- Finding groups that have accesses in flight or waiting ---- */
-
-/* Marks groups as busy, so that they are not freed yet: those with an access in flight, and all
- * parents. If a BPF program has given a free number to a group, sets the phase of the number to in
- * use. */
+/* Marks groups with an access in flight, and their parents, as busy: not to be freed yet. A number
+ * that a BPF program has taken becomes in use. */
 static void mark_groups(struct maps *m)
 {
 	for (u32 i = GROUP_TOP + 1; i < maps_groups(m); i++) {
@@ -223,16 +212,13 @@ void retire_before(struct maps *m, u64 now)
 	m->retire->looked = find_removed(m, now);
 }
 
-/* ---- Freeing the numbers of groups ---- */
-
 static void clear_span(struct maps *m, u32 span)
 {
 	memset(&m->spans[span], 0, sizeof(m->spans[span]));
 	memset(&m->totals[span], 0, sizeof(m->totals[span]));
 }
 
-/* A cell has the counters of one (group, disk, operation). Adds those of @cell to the cell of the
- * parent group (up in struct cell), and frees @cell. */
+/* Adds the counters of @cell to the parent group's cell (up), and frees @cell. */
 static void retire_cell(struct maps *m, u32 cell)
 {
 	struct group_states *states = m->states;
@@ -270,8 +256,8 @@ static struct group_sum *retired_below(struct maps *m, u32 group)
 	return s->retired;
 }
 
-/* Frees the cells of the groups in PHASE_READ: if @other, the cells for cgroups below them without
- * own counters (GROUP_OTHER), else the groups' own cells. */
+/* Frees the cells of groups in PHASE_READ: their own or, if @other, those of cgroups below them
+ * without own counters (GROUP_OTHER). */
 static void retire_cells(struct maps *m, bool other)
 {
 	for (u32 i = 1; i < maps_cells(m); i++) {
@@ -299,8 +285,7 @@ static void move_row(struct maps *m, u32 row, struct sum *to)
 	memset(&m->rows[maps_stripe(m, row, 0)], 0, sizeof(*m->rows) << m->group_bits);
 }
 
-/* Adds the sums of group @number to its parent group, and makes the number free for another
- * cgroup. */
+/* Adds the sums of group @number to its parent, and frees the number. */
 static void retire_group(struct maps *m, u32 number)
 {
 	struct group_state *s = &m->states->list[number];
@@ -323,8 +308,7 @@ static void retire_group(struct maps *m, u32 number)
 	bpf_map_update_elem(m->retire->fds.free_groups, NULL, &number, BPF_ANY);
 }
 
-/* Removes cgroups without own counters from the map in which BPF programs find groups. So each of
- * them may get a number, and counters, at its next access. */
+/* Forgets cgroups without own counters: each may get a number at its next access. */
 static void forget_others(struct maps *m)
 {
 	int fd = m->retire->fds.group_index;
@@ -332,8 +316,7 @@ static void forget_others(struct maps *m)
 	bool more = !bpf_map_get_next_key(fd, NULL, &next);
 	u32 number;
 
-	/* Read the next key before deleting the current one, because the kernel needs the current
-	 * key to find the next. */
+	/* the next key first: the kernel finds it by the current one */
 	while (more) {
 		id = next;
 		more = !bpf_map_get_next_key(fd, &id, &next);
@@ -357,8 +340,7 @@ void retire_after(struct maps *m, u64 now)
 	if (!m->retire)
 		return;
 	if (any_group_in(m, PHASE_READ)) {
-		/* The cells of cgroups without own counters (GROUP_OTHER) are first, because their
-		 * parent cells are among the other cells. */
+		/* first, because the parents of these cells are among the others */
 		retire_cells(m, true);
 		retire_cells(m, false);
 		for (u32 i = GROUP_TOP + 1; i < maps_groups(m); i++)

@@ -1,32 +1,29 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Reuses the numbers of groups if their cgroups were removed. So an iospan that runs for weeks
- * needs no more numbers than there are groups at one time. The states of a number are:
+/* Reuses the group numbers of removed cgroups, so that iospan can run for weeks. States of a
+ * number:
  *
- *	in use --removed, no accesses for a while--> unlinked --nothing in flight--> read --> free
+ * in use --removed, quiet for a while--> unlinked --nothing in flight--> read --> free
  *
- * BPF programs no longer find an unlinked group. Its accesses in flight end as before. If its
- * cgroup has another access later, because the kernel writes dirty pages after the removal, that
- * access counts in a new group. A group is freed after the next reading of the maps, so that this
- * reading still shows it. Then its sums are added to its parent group, which has always included
- * them. */
+ * BPF programs do not find an unlinked group, but its accesses in flight end as before. A later
+ * access of its cgroup (dirty pages) counts in a new group. The next reading still shows it; then
+ * its sums are added to its parent, which has always included them. */
 #ifndef IOSPAN_RETIRE_H
 #define IOSPAN_RETIRE_H
 
 #include "user/kernel/maps.h"
 
-/* File descriptors of BPF maps: group_index and cell_index find the numbers of groups and cells,
- * free_groups and free_cells are queues of free numbers. */
+/* Descriptors of BPF maps: group_index and cell_index find numbers, free_groups and free_cells are
+ * queues of free ones. */
 struct retire_maps {
 	int group_index, cell_index, free_groups, free_cells;
 };
 
-/* Sets m->states and m->retire. @root is the directory of the command's cgroup. If there is no
- * memory, it ends the program. */
+/* Sets m->states and m->retire. @root: directory of the command's cgroup. Ends the program if there
+ * is no memory. */
 void retire_new(struct maps *m, const struct retire_maps *fds, const char *root);
-void retire_free(struct maps *m); /* may be called without retire_new() */
+void retire_free(struct maps *m);
 
-/* The caller calls these before and after each reading of the maps. Both do nothing without
- * retire_new(). */
+/* Call these before and after each reading of the maps. They do nothing without retire_new(). */
 void retire_before(struct maps *m, u64 now);
 void retire_after(struct maps *m, u64 now);
 

@@ -5,9 +5,8 @@
 
 #include "bpf/types.h"
 
-/* Sets @addresses[i] to the address of the kernel function @names[i], for all @n names. Sets 0 if
- * the kernel has no such function or hides the addresses. Reads /proc/kallsyms once, which takes
- * some 100 ms. */
+/* Sets @addresses[i] to the address of kernel function @names[i]; 0: none, or hidden. Reads
+ * /proc/kallsyms once, in some 100 ms. */
 void symbols_find(const char *const *names, u64 *addresses, unsigned n);
 
 #endif

@@ -17,17 +17,14 @@
 #include "iospan.skel.h"
 
 #define INIT_PIDNS_INODE 0xEFFFFFFC /* PROC_PID_INIT_INO in the kernel */
-#define SPARE_DISKS 8		    /* number of disks that may be added during the measurement */
-/* Number of cells for which there is room, on average per group. A cell is one operation of a group
- * on one disk, so this suffices for 4 disks with reads, writes, flushes and discards. */
+#define SPARE_DISKS 8		    /* disks that may be added during the measurement */
+/* cells per group, on average: enough for 4 disks with reads, writes, flushes and discards */
 #define GROUP_CELLS 16
-/* Maximum number of cgroups without own counters (GROUP_OTHER) that iospan can count. If there are
- * more, notes.more_groups is set. */
+/* countable cgroups without own counters (GROUP_OTHER); if there are more, notes.more_groups is
+ * set */
 #define OTHER_GROUPS(max_groups) (3 * (max_groups) + 4096)
 
-/* ---- Sizes of the maps ---- */
-
-/* Reads the highest CPU number from a file that has ranges, such as "0-3" or "0,2-5". */
+/* Reads the highest CPU number from ranges such as "0-3" or "0,2-5". */
 unsigned tracer_highest_cpu(void)
 {
 	FILE *f = fopen("/sys/devices/system/cpu/possible", "re");
@@ -40,9 +37,8 @@ unsigned tracer_highest_cpu(void)
 	return last;
 }
 
-/* Memory limit for counters (struct row), in bytes. If all copies fit, each CPU has its own copy;
- * otherwise several CPUs share a copy. The limit applies separately to the counters of groups,
- * which may be many, and to all other counters. */
+/* Bytes of counters (struct row), for groups and for the rest: each CPU has its own copies if they
+ * fit, else CPUs share some. */
 #define ROWS_BYTES (64U << 20)
 
 static u32 bits_for(u64 n)
@@ -61,9 +57,8 @@ static void set_stripes(struct maps *m)
 	m->group_bits = bits_for(m->max_rows - m->row_groups);
 }
 
-/* Limits for the number of leaves and for the memory of all leaves. So that CPUs do not all update
- * the same span, a cell (group, disk, operation) has several spans, its leaves. Within these
- * limits, there is one for each hardware queue or, if there is a bio-based disk, for each CPU. */
+/* Limits for leaves: spans of a cell, so that CPUs do not all update one; within them, one per
+ * hardware queue or, with a bio-based disk, per CPU. */
 #define MAX_LEAVES 64
 #define LEAVES_BYTES (16U << 20)
 
@@ -78,8 +73,7 @@ static void set_leaves(struct maps *m, unsigned queues)
 		m->leaves *= 2;
 }
 
-/* Returns the number of lanes, the rings in which the preloaded library records accesses (struct
- * record_lane): 4 for each CPU, rounded up to a power of two. */
+/* Returns the number of lanes (struct record_lane): 4 per CPU, rounded up to a power of two. */
 static u32 lanes_wanted(void)
 {
 	u32 n = 4;
@@ -94,10 +88,9 @@ static size_t app_bytes(const struct maps *m)
 	return sizeof(struct app_area) + m->lanes_n * sizeof(struct record_lane);
 }
 
-/* Sets the sizes of the maps of groups, cells and rows. @disk_ops is the number of (disk,
- * operation) pairs. There is always room for the cells of GROUP_TOP: one for each pair and each
- * operation of the vfs layer, and as many for cgroups without own counters (GROUP_OTHER). See
- * cells_kept() in bpf/cells.bpf.c. */
+/* Sets the sizes for groups, cells and rows. There is always room for the cells of GROUP_TOP, one
+ * per @disk_ops (disk, operation) and vfs operation, and as many for GROUP_OTHER (cells_kept() in
+ * bpf/cells.bpf.c). */
 static void set_groups(struct maps *m, const struct tracer_options *o, u32 disk_ops)
 {
 	m->per_cgroup = o->per_cgroup;
@@ -158,8 +151,6 @@ int tracer_maps_size(struct iospan *skel, const struct tracer_options *o, struct
 	return 0;
 }
 
-/* ---- Mapping the maps into this process ---- */
-
 #define RING_MIN (256U << 10)
 #define RING_MAX (1U << 30)
 
@@ -179,7 +170,7 @@ static void unmap_array(void *at, struct bpf_map *map, size_t value)
 		munmap(at, (size_t)bpf_map__max_entries(map) * value);
 }
 
-/* Makes BPF ring buffer @i and sets *@to to its file descriptor. */
+/* Makes BPF ring buffer @i with descriptor *@to. */
 static int make_bpf_ring(struct iospan *skel, u32 i, u32 size, int *to)
 {
 	int fd = bpf_map_create(BPF_MAP_TYPE_RINGBUF, "iospan_ring", 0, 0, size, NULL);
@@ -192,9 +183,8 @@ static int make_bpf_ring(struct iospan *skel, u32 i, u32 size, int *to)
 	return 0;
 }
 
-/* Makes a BPF ring buffer for each CPU, up to RECORD_RINGS, and one for names. They have @bytes in
- * total. At most a quarter is for names: a name is as large as 25 accesses, but few accesses need
- * one. */
+/* Makes ring buffers of @bytes in total: per CPU, up to RECORD_RINGS, and at most a quarter for
+ * names. A name is as large as 25 accesses, but few need one. */
 static int make_rings(struct iospan *skel, u64 bytes, struct maps *m)
 {
 	u32 n = tracer_highest_cpu() + 1 < RECORD_RINGS ? tracer_highest_cpu() + 1 : RECORD_RINGS;

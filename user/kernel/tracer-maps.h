@@ -1,27 +1,23 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Sets the sizes of the BPF maps before the BPF programs are loaded, and maps them into this
- * process afterwards. tracer.c uses this. */
+/* Sets the sizes of the BPF maps, and maps them into this process, for tracer.c. */
 #ifndef IOSPAN_TRACER_MAPS_H
 #define IOSPAN_TRACER_MAPS_H
 
 #include "user/kernel/maps.h"
 #include "user/kernel/tracer-options.h"
 
-struct iospan; /* the libbpf skeleton of the BPF programs */
+struct iospan; /* libbpf skeleton */
 
 /* Returns the highest number of a possible CPU. */
 unsigned tracer_highest_cpu(void);
 
-/* Sets the sizes of the maps; is called before the programs are loaded. Returns 0 or -errno, and
- * prints the error. */
+/* Call it before loading. Returns 0, or -errno after an error message. */
 int tracer_maps_size(struct iospan *skel, const struct tracer_options *o, struct maps *m);
 
-/* Maps the BPF maps into this process; is called after the programs were loaded. Returns 0 or
- * -errno, and prints the error. */
+/* Call it after loading. Returns 0, or -errno after an error message. */
 int tracer_maps_map(struct iospan *skel, const struct tracer_options *o, struct maps *m);
 
-/* Unmaps the BPF maps and frees the memory of @m. May be called after a failure of the functions
- * above. */
+/* Unmaps the maps and frees @m's memory, also after a failure above. */
 void tracer_maps_unmap(struct iospan *skel, struct maps *m);
 
 #endif

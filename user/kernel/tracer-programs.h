@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Chooses the BPF programs to load. tracer.c uses this. */
+/* Chooses the BPF programs to load, for tracer.c. */
 #ifndef IOSPAN_TRACER_PROGRAMS_H
 #define IOSPAN_TRACER_PROGRAMS_H
 
 #include "user/kernel/tracer-options.h"
 
-struct iospan; /* the libbpf skeleton of the BPF programs */
+struct iospan; /* libbpf skeleton */
 
-/* Chooses the BPF programs for the layers in @o, in the variants that this kernel supports. */
+/* Chooses the BPF programs for @o in the variants that this kernel supports. */
 void tracer_programs_choose(struct iospan *skel, const struct tracer_options *o);
 
 #endif

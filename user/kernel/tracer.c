@@ -25,30 +25,28 @@
 #include "user/kernel/wanted.h"
 #include "iospan.skel.h"
 
-#define LOOK_NS 500000000ULL /* time between two searches for new disks */
-/* time between two samples of spans; a span word wraps after 4.9 hours */
+#define LOOK_NS 500000000ULL /* between two searches for new disks */
+/* between two samples of spans; a span word wraps after 4.9 hours */
 #define SAMPLE_NS 10000000000ULL
 _Static_assert(TRACER_POLL_NS <= REPAIR_POLL_NS, "tracer_poll() repairs");
 
 struct tracer {
 	struct iospan *skel;
 	struct maps maps;
-	struct call_programs calls; /* BPF programs that are attached to functions by fentry */
-	bool device;		    /* true if the device layer is measured */
-	bool fentry;		    /* true if the vfs layer follows system calls by fentry */
-	/* true if bio-based disks (dm, md ...) were added during the measurement */
+	struct call_programs calls; /* attached to functions by fentry */
+	bool device;		    /* the device layer is measured */
+	bool fentry;		    /* system calls by fentry */
+	/* bio-based disks (dm, md ...) were added during the measurement */
 	bool late_bios;
 	struct wanted wanted;
 	struct cgroup target;
-	bool target_is_charged; /* true if the target is also the cgroup tracer_options.charged */
+	bool target_is_charged; /* the target is also tracer_options.charged */
 	u64 sampled_ns, looked_ns;
-	u64 repaired; /* number of lost completions at the last read_on() */
+	u64 repaired; /* lost completions at the last read_on() */
 };
 
-/* ---- Settings of the BPF programs ---- */
-
-/* Gives the BPF programs the addresses of two kernel functions. If bio->bi_end_io is one of them, a
- * program knows which structure bi_private points to, and can find the file of the bio. */
+/* Passes the addresses of two kernel functions: by bio->bi_end_io, a BPF program knows the type of
+ * bi_private, and finds the bio's file. */
 static void set_bio_ends(struct iospan *skel)
 {
 	static const char *const names[] = { "iomap_dio_bio_end_io", "bio_chain_endio" };
@@ -86,15 +84,13 @@ static void set_settings(struct iospan *skel, const struct tracer_options *o, co
 	calls_kinds((unsigned char *)skel->rodata->call_kinds, o->record_bytes);
 }
 
-/* ---- Loading, attaching and freeing ---- */
-
 static int print_libbpf(enum libbpf_print_level level, const char *fmt, va_list args)
 {
 	return getenv("IOSPAN_DEBUG") ? vfprintf(stderr, fmt, args) : 0;
 }
 
-/* Attaches the programs that follow bios. They are attached only if there is a bio-based disk,
- * because they also run for every bio of other disks, where they only cost time. */
+/* Attaches the programs for bios, only with a bio-based disk: they also run for every bio of other
+ * disks. */
 static int attach_bios(struct iospan *skel)
 {
 	if (!skel->links.on_bio_complete)
@@ -142,8 +138,7 @@ static int attach_programs(struct tracer *t)
 
 static int load_programs(struct tracer *t, const struct tracer_options *o)
 {
-	/* With btf_custom_path, libbpf only reads the BTF of the kernel. By default it also reads
-	 * the BTF of all modules, such as loop, which needs CAP_SYS_ADMIN. */
+	/* only the kernel's BTF: that of modules, such as loop, needs CAP_SYS_ADMIN */
 	LIBBPF_OPTS(bpf_object_open_opts, file,
 		    .btf_custom_path = feature_has("cap_sys_admin") ? NULL :
 								      "/sys/kernel/btf/vmlinux");
@@ -196,10 +191,9 @@ int tracer_new(const struct tracer_options *o, struct tracer **to)
 	return ret;
 }
 
-/* Makes a child process that closes the BPF programs last. The kernel then detaches them from their
- * functions, which takes 0.1 s or more, and only the child waits for that. The child closes its
- * descriptors in ascending order. So it closes inherited pipes first, because another process may
- * wait for their end. */
+/* Makes a child that closes the BPF programs last, and waits 0.1 s or more for their detachment. It
+ * closes descriptors in ascending order: first inherited pipes, for which another process may
+ * wait. */
 static void detach_in_background(const struct call_programs *c)
 {
 	if (!c->n || fork())
@@ -233,9 +227,8 @@ int tracer_record(struct tracer *t, struct trace_writer *w, const struct trace_f
 	return recorder_new(&t->maps.recorder, &t->maps, w, filter);
 }
 
-/* The kernel skips a run of @program if a completion occurs within another completion. When this
- * has happened, attaches @twin, which handles such completions (bpf/nested.bpf.h). @twin is not
- * attached earlier, because it costs time at each completion. */
+/* Attaches @twin (bpf/nested.bpf.h) once the kernel has skipped @program in a nested completion;
+ * not earlier, because it costs time. */
 static void attach_twin(struct bpf_program *program, struct bpf_program *twin,
 			struct bpf_link **link)
 {
@@ -266,8 +259,7 @@ static void watch(struct watched *top, u64 *at, u64 id)
 	__atomic_store_n(at, 0, __ATOMIC_RELEASE);
 }
 
-/* If the target cgroup was removed and a new one has the same path, measures the new one. That
- * happens if a service restarts. */
+/* Measures a new cgroup with the path of the removed target, as after a restart of a service. */
 static void follow_target(struct tracer *t)
 {
 	struct stat st;
@@ -302,8 +294,6 @@ void tracer_poll(struct tracer *t)
 	}
 }
 
-/* ---- Reading the maps ---- */
-
 #define SETTLE_NS 200000000ULL
 
 static void measure_missed(const struct tracer *t, struct measurement *m)
@@ -331,7 +321,7 @@ static int read_maps(struct tracer *t, u64 start_ns, u64 now, enum reading readi
 	retire_before(&t->maps, now);
 	ret = maps_measure(&t->maps, start_ns, now, reading == READ_CUT, m);
 	retire_after(&t->maps, now);
-	/* recorder_end() may count further losses, so it is called before maps_losses() */
+	/* before maps_losses(), because recorder_end() may count losses */
 	if (reading == READ_END && t->maps.recorder)
 		recorder_end(t->maps.recorder, now);
 	measure_missed(t, m);
@@ -352,8 +342,8 @@ int tracer_measure(struct tracer *t, u64 start_ns, struct measurement **to)
 	return read_maps(t, start_ns, now, READ_END, to);
 }
 
-/* Reads the maps without ending accesses in flight. If a repair has shortened a span after its T
- * was reported, maps_restart() keeps this from reducing later T. */
+/* Reads the maps, accesses in flight go on. If a repair has shortened a span after its T was
+ * reported, maps_restart() keeps it from reducing later T. */
 static int read_on(struct tracer *t, u64 start_ns, enum reading reading, struct measurement **to)
 {
 	u64 repaired;
@@ -376,8 +366,8 @@ int tracer_cut(struct tracer *t, u64 start_ns, struct measurement **to)
 	return read_on(t, start_ns, READ_CUT, to);
 }
 
-/* Measures until no access is in flight. Otherwise an access that was lost before the load might be
- * repaired during the load. The repair would reduce the T of the load. */
+/* Measures when no access is in flight: a repair during the load of an access lost before would
+ * reduce the T of the load. */
 int tracer_measure_before(struct tracer *t, struct measurement **to)
 {
 	u64 until = now_ns() + SETTLE_NS;
