@@ -21,13 +21,11 @@
 /* maximum time that cleanup_finish() still waits after a signal such as SIGINT */
 #define GRACE_NS 1000000000ULL
 
-/* Exit status with which the cleanup process reports that it could not remove all objects. Any
- * smaller status is the count that the caller's cleanup function returned. */
+/* exit status if objects remain; a smaller one is the count that the cleanup function returned */
 #define FAILED 255
 
-/* The main function of the cleanup process. It replaces the standard streams by /dev/null. If it
- * kept them open, a program that reads iospan's output from a pipe would see the end of the output
- * only when the cleanup process exits. */
+/* Main function of the cleanup process. Replaces the standard streams by /dev/null: a reader of
+ * iospan's output would otherwise wait for this process. */
 static void cleanup_main(const struct cleanup *c, int pipe_fd)
 {
 	int null = open("/dev/null", O_RDWR);
@@ -46,8 +44,8 @@ static void cleanup_main(const struct cleanup *c, int pipe_fd)
 	_exit(ret < 0 ? FAILED : ret);
 }
 
-/* Checks that clean() will be able to open DESCRIPTORS files: the cleanup process gets a copy of all
- * descriptors of iospan. */
+/* Checks that clean() can open DESCRIPTORS files: the cleanup process copies iospan's
+ * descriptors. */
 static int check_room(void)
 {
 	int fds[DESCRIPTORS], n = 0, ret = 0;
@@ -90,8 +88,7 @@ void cleanup_detach(const struct cleanup *c)
 		close(c->pipe);
 }
 
-/* Waits for process @pid to exit. After a signal such as SIGINT to iospan, waits at most GRACE_NS
- * longer, and then returns -EINTR. */
+/* Waits for @pid to exit. After a signal such as SIGINT, waits GRACE_NS more and returns -EINTR. */
 static int wait_for_exit(pid_t pid, int *status)
 {
 	struct pollfd p = { .fd = pidfd_open(pid, 0), .events = POLLIN };

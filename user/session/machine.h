@@ -9,7 +9,7 @@
 
 struct machine_opts {
 	const char *cgroup, *process;
-	/* kinds of rows: bit i stands for machine_by[i]; machine_check() permits one bit */
+	/* bit i stands for machine_by[i]; machine_check() permits one bit */
 	unsigned by;
 	struct interval_view view;
 	struct measured_opts measured;
@@ -32,12 +32,11 @@ struct machine_opts {
 		OPT_LAYERS(&(o).measured.layers, layer_names), \
 		OPT_MAX_GROUPS(&(o).measured.max_groups), MEASURED_HOW_OPTS((o).measured)
 
-/* Values of option --by: the kinds of rows that `stat` and `top` can show. Ends with NULL. */
+/* values of option --by, the kinds of rows of `stat` and `top`; ends with NULL */
 extern const char *const machine_by[];
 
-/* Checks the options, and sets the kind of rows in @o->view. Returns -EUSAGE, and prints the error,
- * if a filter cannot have an effect, such as --cgroup without rows of cgroups. @all is true if the
- * user can change the kind of rows later (in `top`); then all filters are accepted. */
+/* Checks the options and sets o->view. Returns -EUSAGE, after an error message, for a filter
+ * without effect, unless @all: in `top`, the user can change the kind of rows later. */
 int machine_check(struct machine_opts *o, bool all);
 
 /* Returns true if intervals of @ns nanoseconds are supported: 10 ms to 24 h. */
@@ -55,19 +54,16 @@ struct machine {
 	struct measurement *m;
 };
 
-/* Attaches the tracer and starts the first interval. @command is iospan's command, such as "stat",
- * for the report. The caller calls machine_end() even after an error. Returns 0 or -errno, and
- * prints the error. */
+/* Attaches the tracer and starts the first interval. @command is "stat" or the like, for the
+ * report. Returns 0, or -errno after an error message; machine_end() is needed in both cases. */
 int machine_begin(struct machine *machine, const struct machine_opts *o, const char *command);
 
-/* Returns the time (CLOCK_MONOTONIC, ns) at which the current interval should end. Ends are
- * scheduled at multiples of the interval length after the start. So if one interval ended late, the
- * next one is shorter. If the delay was longer than an interval, the ends that were missed are
- * skipped. */
+/* Returns the time (CLOCK_MONOTONIC, ns) at which the interval should end: a multiple of the
+ * interval after the start. So an interval after a late end is shorter; missed ends are skipped. */
 u64 machine_due_ns(const struct machine *machine);
 
-/* Ends the current interval, stores its numbers in machine->report and starts the next interval.
- * Returns 0 or -errno, and prints the error. */
+/* Ends the interval, with its numbers in machine->report, and starts the next one. Returns 0, or
+ * -errno after an error message. */
 int machine_cut(struct machine *machine);
 
 void machine_end(struct machine *machine);

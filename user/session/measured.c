@@ -24,10 +24,8 @@ static const char *const attributions[] = { "auto", "kernel", "task", NULL };
 enum backend { BACKEND_AUTO, BACKEND_TRACEPOINT, BACKEND_FENTRY };
 static const char *const backends[] = { "auto", "tracepoint", "fentry", NULL };
 
-/* ---- Options ---- */
-
-/* Returns the index of @word in the list @words. If @word is not in the list, returns -EUSAGE and
- * prints an error with the option's name (@option) and the words that it accepts. */
+/* Returns the index of @word in @words, or -EUSAGE after an error with the option's name and its
+ * words. */
 static int parse_word(const char *option, const char *word, const char *const *words)
 {
 	char list[80] = "";
@@ -49,9 +47,8 @@ void measured_features(struct tracer_options *o)
 	o->has_libaio = feature_has("bpf_loop");
 }
 
-/* Sets how the vfs layer is traced. With "auto", system calls are traced by tracepoints, not by
- * fentry: the kernel needs seconds to attach fentry programs to all system calls, and to detach
- * them. */
+/* Sets how the vfs layer is traced. "auto" uses tracepoints: the kernel needs seconds to attach
+ * fentry programs to all system calls, and to detach them. */
 static int choose_backend(enum backend backend, struct tracer_options *options)
 {
 	options->fentry = backend == BACKEND_FENTRY;
@@ -63,10 +60,8 @@ static int choose_backend(enum backend backend, struct tracer_options *options)
 		     "(see 'iospan version -v')");
 }
 
-/* ---- Preloaded library and file descriptor of the app layer ---- */
-
-/* Finds libiospan.so, which is preloaded into the measured command, and stores its path in @path
- * and @r->library. If it cannot be used, stores the reason in @r->no_library. */
+/* Stores the path of libiospan.so in @path and @r->library, or in @r->no_library why it cannot be
+ * used. */
 static void find_library(struct report *r, char path[PATH_MAX])
 {
 	if (!library_find("libiospan.so", path))
@@ -79,8 +74,8 @@ static void find_library(struct report *r, char path[PATH_MAX])
 		r->library = path;
 }
 
-/* Duplicates @fd for the measured command, without close-on-exec. The copy gets a high descriptor
- * number, because some programs expect that the first file they open gets number 3. */
+/* Duplicates @fd for the command, without close-on-exec, to a high number: some programs expect
+ * number 3 for their first file. */
 static int high_descriptor(int fd)
 {
 	struct rlimit limit = { .rlim_cur = 256 };
@@ -118,8 +113,6 @@ int measured_prepare(struct measured *m, const struct measured_opts *o)
 	return ret;
 }
 
-/* ---- Measuring the whole machine ---- */
-
 /* Sets @root to the root cgroup of hierarchy @tree. */
 static int find_root(enum cgroup_tree tree, struct cgroup *root)
 {
@@ -134,9 +127,8 @@ static int find_root(enum cgroup_tree tree, struct cgroup *root)
 	return cgroup_at(path, root);
 }
 
-/* Where version 2 has no io controller, the kernel charges I/O to cgroups of version 1. A @cgroup
- * that the caller gives is a cgroup of version 2, so it cannot be compared with those. Its I/O is
- * then attributed by the task that submits it. */
+/* Without an io controller of version 2, the kernel charges version 1 cgroups. A @cgroup given is
+ * of version 2, so its I/O is then attributed by task. */
 int measured_target(struct tracer_options *to, enum charge charge, const char *cgroup)
 {
 	int ret = cgroup ? cgroup_check_v2(cgroup) : 0;
@@ -160,9 +152,8 @@ bool measured_wait(struct tracer *t, int signals, u64 end_ns, u64 poll_ns)
 	struct pollfd p = { .fd = signals, .events = POLLIN };
 	u64 last = 0, now = now_ns();
 
-	/* Poll at least once, even if @end_ns has passed. Otherwise a caller that is always late
-	 * would never call tracer_poll(), which repairs lost events, and would never see a
-	 * signal. */
+	/* At least once: a caller that is always late must still call tracer_poll() and see
+	 * signals. */
 	do {
 		u64 left = end_ns > now ? end_ns - now : 0, ns = left < poll_ns ? left : poll_ns;
 		struct timespec timeout = { ns / 1000000000, ns % 1000000000 };
@@ -175,8 +166,6 @@ bool measured_wait(struct tracer *t, int signals, u64 end_ns, u64 poll_ns)
 	} while (now < end_ns);
 	return true;
 }
-
-/* ---- Measuring one command ---- */
 
 static void poll_on_wait(void *measured)
 {

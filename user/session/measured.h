@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Measures one command of the user from exec to exit. Some functions below also serve the commands
- * that measure the whole machine, such as `stat`. */
+/* Measures one command of the user from exec to exit. Some functions also serve `stat` and
+ * `top`. */
 #ifndef IOSPAN_MEASURED_H
 #define IOSPAN_MEASURED_H
 
@@ -23,8 +23,7 @@ struct measured_opts {
 		.backend = "auto" \
 	}
 
-/* Values of option --by: the kinds of rows that a report of a command can have. Rows of devices are
- * always there. Ends with NULL. */
+/* values of option --by, the kinds of rows beside those of devices; ends with NULL */
 extern const char *const measured_by[];
 
 /* Returns true if the report has a row for each cgroup. */
@@ -46,12 +45,11 @@ struct measured {
 	/* Set by the caller: a function that is called after each poll of the tracer, or NULL. */
 	void (*polled)(void *arg);
 	void *polled_arg;
-	/* The members from here to `parent` are set by measured_prepare(). The caller may change
-	 * the options. */
+	/* Set by measured_prepare(), down to `parent`; the caller may change the options. */
 	struct tracer_options options;
 	enum charge charge;
 	const char *parent;
-	/* The members from here to `library` are set by measured_begin(). */
+	/* Set by measured_begin(), down to `library`. */
 	struct tracer *tracer;
 	struct session session;
 	char library[PATH_MAX]; /* path of libiospan.so, which is preloaded into the command */
@@ -59,34 +57,31 @@ struct measured {
 	struct report report;
 };
 
-/* Checks the options and the features of the kernel. Changes nothing outside of @m. Returns 0,
- * -EUSAGE or another -errno, and prints the error. */
+/* Checks options and kernel, and changes only @m. Returns 0, or -EUSAGE or -errno after an error
+ * message. */
 int measured_prepare(struct measured *m, const struct measured_opts *o);
 
 /* Sets has_fentry, has_io_uring and has_libaio by probing the running kernel. */
 void measured_features(struct tracer_options *o);
 
-/* Makes the cgroups, attaches the tracer and forks the child that will execute the command. The
- * child waits until measured_run(). From this call on, signals such as SIGINT no longer end this
- * process; the caller handles them. @name is iospan's command, such as "run", for the report.
- * Returns 0 or -errno, and prints the error. */
+/* Makes the cgroups, attaches the tracer and forks a child that waits for measured_run(). From now
+ * on, signals such as SIGINT do not end this process; the caller handles them. @name is "run" or
+ * the like, for the report. Returns 0, or -errno after an error message. */
 int measured_begin(struct measured *m, const char *name, char **argv);
 
-/* Runs the command until it ends, measures it and removes its cgroups. Returns the command's exit
- * status (see session_wait()), or 126 or 127 if the command cannot be executed. Returns -errno
- * after another error, and prints it. */
+/* Runs and measures the command, and removes its cgroups. Returns its exit status (session_wait()),
+ * 126 or 127 if it cannot be executed, or -errno after an error message. */
 int measured_run(struct measured *m, u64 poll_ns);
 
 /* Detaches the tracer and frees the report. Does nothing if @m is zeroed. */
 void measured_end(struct measured *m);
 
-/* Sets @to to measure all processes in @cgroup and the cgroups below it. If @cgroup is NULL,
- * measures the processes of all cgroups. Returns 0 or -errno, and prints the error. */
+/* Makes @to measure @cgroup with those below it, or all cgroups if NULL. Returns 0, or -errno after
+ * an error message. */
 int measured_target(struct tracer_options *to, enum charge charge, const char *cgroup);
 
-/* Waits until @end_ns (by now_ns()) and calls tracer_poll(@t) every @poll_ns, at least once.
- * @signals is a descriptor from signals_catch(). Returns false as soon as a signal arrives
- * there. */
+/* Waits until @end_ns (now_ns()) and calls tracer_poll(@t) every @poll_ns, at least once. Returns
+ * false at a signal at @signals, from signals_catch(). */
 bool measured_wait(struct tracer *t, int signals, u64 end_ns, u64 poll_ns);
 
 #endif

@@ -21,8 +21,6 @@
 #define GRACE_NS 2000000000ULL	  /* time that the command has to exit after a signal to iospan */
 #define REMOVAL_NS 10000000000ULL /* maximum time for the removal of all cgroups */
 
-/* ---- Cgroups ---- */
-
 static int find_parent(const char *path, struct cgroup *parent)
 {
 	int ret = path ? cgroup_check_v2(path) : 0;
@@ -67,8 +65,8 @@ static int make_group(struct session *s, struct cgroup *cg)
 	return 0;
 }
 
-/* Limits the memory of the command. The limit is set on the target cgroup if version 2 has the
- * memory controller, else on a cgroup of version 1. */
+/* Limits the command's memory: in the target cgroup if version 2 has the memory controller, else in
+ * a version 1 cgroup. */
 static int limit_memory(struct session *s, const char *parent, u64 bytes)
 {
 	bool on_v2 = cgroup_has(&s->target, "memory");
@@ -92,8 +90,8 @@ static int limit_memory(struct session *s, const char *parent, u64 bytes)
 		     0;
 }
 
-/* Sets the paths of the cgroups named @name that the session will make: one of version 2 and, where
- * needed, one each in the blkio and the memory hierarchy of version 1. */
+/* Sets the paths of the session's cgroups @name: in version 2 and, where needed, in blkio and
+ * memory of version 1. */
 static int set_paths(struct session *s, const struct cgroup *parent, const char *name,
 		     enum charge charge, u64 memory)
 {
@@ -109,8 +107,8 @@ static int set_paths(struct session *s, const struct cgroup *parent, const char 
 	return 0;
 }
 
-/* The cleanup process calls this to remove the session's cgroups. @of is the list in shared memory.
- * Returns the number of processes that were still in the target cgroup. */
+/* Removes the session's cgroups, in the cleanup process. @of is the list in shared memory. Returns
+ * the number of processes left in the target. */
 static int remove_groups(const void *of)
 {
 	const struct cgroup_place *places = of;
@@ -125,8 +123,8 @@ static int remove_groups(const void *of)
 	return moved > CLEANUP_COUNT_MAX ? CLEANUP_COUNT_MAX : moved;
 }
 
-/* Makes the list of the session's cgroups. The list is in shared memory, because the cleanup
- * process is started before the cgroups exist and must see the ids that they get. */
+/* Makes the list of cgroups in shared memory: the cleanup process starts before they exist, and
+ * must see their ids. */
 static int open_places(struct session *s)
 {
 	void *shared = mmap(NULL, SESSION_GROUPS * sizeof(*s->places), PROT_READ | PROT_WRITE,
@@ -162,8 +160,7 @@ int session_begin(struct session *s, const char *parent_path, enum charge charge
 			       .groups = { &s->target, &s->charged, &s->limited } };
 	/* If SIGCHLD is ignored, waitpid() cannot return the exit status of the command. */
 	s->child_ignored = signal(SIGCHLD, SIG_DFL) == SIG_IGN;
-	/* The cgroup's name has the time in addition to the pid, because a process in another pid
-	 * namespace may have the same pid. */
+	/* with the time, because a process in another pid namespace may have the same pid */
 	snprintf(name, sizeof(name), "iospan-%d-%llx", (int)getpid(), (unsigned long long)now_ns());
 	ret = find_parent(parent_path, &parent);
 	if (!ret)
@@ -183,8 +180,8 @@ int session_begin(struct session *s, const char *parent_path, enum charge charge
 	else if (on_v1 && charge == CHARGE_KERNEL)
 		ret = make_group(s, &s->charged);
 	else if (on_v1 &&
-		 /* With --attribution=auto, no error: if the v1 hierarchy is mounted read-only, I/O
-		  * is attributed by task. */
+		 /* no error with --attribution=auto: if version 1 is read-only, I/O is attributed
+		  * by task */
 		 make_group_silently(s, &s->charged))
 		s->charged.path[0] = '\0';
 	else if (!on_v1 && charge == CHARGE_KERNEL)
@@ -201,8 +198,6 @@ void session_target(const struct session *s, struct tracer_options *o)
 	o->charged = s->charged;
 	o->attribution = s->charged.path[0] ? BY_BLKCG : BY_TASK;
 }
-
-/* ---- Running the command ---- */
 
 static void set_environment(int app_fd, const char *library)
 {
@@ -241,8 +236,8 @@ void session_groups(const struct session *s, struct session_groups *g)
 		g->of[i] = *s->groups[i];
 }
 
-/* Sets @g to the cgroups of the calling process: in version 2, and in the blkio and memory
- * hierarchies of version 1. Hierarchies that are not mounted get an empty path. */
+/* Sets @g to this process's cgroups: in version 2, and blkio and memory of version 1. Hierarchies
+ * that are not mounted get "". */
 static void find_own(struct session_groups *g)
 {
 	static const enum cgroup_tree trees[SESSION_GROUPS] = { CGROUP_V2, CGROUP_BLKIO,
@@ -251,8 +246,7 @@ static void find_own(struct session_groups *g)
 	for (int i = 0; i < SESSION_GROUPS; i++) {
 		int ret = cgroup_self(trees[i], &g->of[i]);
 
-		/* -EXDEV: the hierarchy's root is outside of the cgroup namespace, but the path is
-		 * set and usable */
+		/* -EXDEV: the root is outside of the cgroup namespace, but the path is usable */
 		if (ret && ret != -EXDEV)
 			g->of[i].path[0] = '\0';
 	}
@@ -323,9 +317,8 @@ int session_spawn(struct session *s, char **argv, int app_fd, const char *librar
 	return 0;
 }
 
-/* Prints why the command @name could not be executed, and returns the exit status that a shell
- * would return, 126 or 127. If the file exists, ENOENT means that the interpreter of the script is
- * missing. */
+/* Prints why command @name cannot be executed. Returns the shell's status, 126 or 127. ENOENT for
+ * an existing file: the script's interpreter is missing. */
 static int exec_status(int err, const char *name)
 {
 	bool exists = strchr(name, '/') && !access(name, F_OK);
@@ -360,9 +353,8 @@ int session_go(struct session *s, const char *name)
 		     strerror(f.err));
 }
 
-/* Returns the last pending signal other than SIGCHLD, or 0 if there is none. If the command still
- * runs (@runs), passes the signals to it that another process sent with kill(). The terminal sends
- * Ctrl-C to the command itself, so those signals are not passed on. */
+/* Returns the last pending signal other than SIGCHLD, or 0. Passes those of other processes' kill()
+ * to the command if it @runs; the terminal sends Ctrl-C to the command itself. */
 static int read_signal(struct session *s, bool runs)
 {
 	struct signalfd_siginfo info;

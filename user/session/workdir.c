@@ -35,8 +35,8 @@ static bool is_made(const struct workdir_made *m, const struct statx *st)
 	return m->known && st->stx_ino == m->ino && dev_of(st) == m->dev;
 }
 
-/* Reads the attributes of @name from the kernel's cache only (AT_STATX_DONT_SYNC). Another user may
- * have put a link or mount of a remote file system there, and its server might never answer. */
+/* Reads cached attributes only (AT_STATX_DONT_SYNC): another user may have put a link or mount of a
+ * remote file system there, with a server that never answers. */
 static int stat_at(int at, const char *name, struct statx *st)
 {
 	int flags = AT_EMPTY_PATH | AT_SYMLINK_NOFOLLOW | AT_NO_AUTOMOUNT | AT_STATX_DONT_SYNC;
@@ -50,10 +50,8 @@ static int open_to_list(int at)
 	return openat(at, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
 }
 
-/* ---- Removing the directory ---- */
-
-/* Searches the parent directory for the temporary directory by its inode, because another user may
- * have renamed it. Stores its current name in @name. Returns 0 or -errno. */
+/* Finds the directory's current name by its inode, because another user may have renamed it.
+ * Returns 0 or -errno. */
 static int find_name(const struct workdir_made *m, char name[NAME_MAX + 1])
 {
 	int fd = open_to_list(m->above), ret = -ENOENT;
@@ -87,10 +85,9 @@ static int remove_files(int fd)
 	return ret;
 }
 
-/* Removes the temporary directory and its files if @name still refers to it, which the inode shows.
- * If another user puts a different directory there after that comparison, unlinkat() removes it
- * only if it is empty. O_NOFOLLOW: without it, a link of this name might make open() wait for a
- * file server. */
+/* Removes the directory and its files if @name is still its inode. A directory put there afterwards
+ * is removed by unlinkat() only if empty. O_NOFOLLOW: open() of a link might wait for a file
+ * server. */
 static int remove_as(const struct workdir_made *m, const char *name)
 {
 	int at = openat(m->above, name, O_PATH | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
@@ -114,9 +111,8 @@ static int remove_as(const struct workdir_made *m, const char *name)
 	return ret;
 }
 
-/* The cleanup process calls this to remove the temporary directory. It searches the parent
- * directory if the directory was renamed, because it has a descriptor of the parent directory
- * only. */
+/* Removes the directory, in the cleanup process, also after renaming. It only has a descriptor of
+ * the parent. */
 static int remove_made(const void *of)
 {
 	const struct workdir_made *m = of;
@@ -136,8 +132,6 @@ static int remove_made(const void *of)
 	}
 	return ret;
 }
-
-/* ---- Making the directory ---- */
 
 static bool is_empty(int fd)
 {
@@ -161,9 +155,8 @@ static int replaced(const char *path)
 		     path);
 }
 
-/* Checks that the new directory @at is the one that this process just made. Another user who may
- * write to the parent directory may have replaced it. Accepts @at if it is on the parent's file
- * system, belongs to this user and is not writable by others. */
+/* Checks that @at is the directory just made, and not one that another user put in its place: it is
+ * on the parent's file system, belongs to this user and is not writable by others. */
 static int check_owner(int at, const struct workdir *w, const char *path, struct statx *st)
 {
 	struct statx above;
@@ -233,8 +226,7 @@ int workdir_close(struct workdir *w)
 {
 	int ret = cleanup_finish(&w->cleanup);
 
-	/* The directory could not be removed. Remove at least its files, because they take disk
-	 * space. */
+	/* removes at least the files, which take disk space */
 	if (ret < 0 && ret != -EINTR && w->fd >= 0)
 		remove_files(open_to_list(w->fd));
 	if (w->fd >= 0)

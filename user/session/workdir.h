@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* A temporary directory below a directory that the user names. If another user may write to that
- * parent directory, he may rename the temporary directory at any time, or put a link in its place.
- * So iospan keeps it open, and compares inode numbers before it removes anything. */
+/* A temporary directory below one that the user names. Another user with write permission there may
+ * rename or replace it, so it stays open, and inodes are compared before a removal. */
 #ifndef IOSPAN_WORKDIR_H
 #define IOSPAN_WORKDIR_H
 
@@ -15,19 +14,18 @@ struct workdir {
 	struct cleanup cleanup;
 };
 
-/* Opens @path, the directory that shall contain the temporary directory. Returns 0 or -errno, and
- * prints the error. */
+/* Opens @path, where the temporary directory shall be. Returns 0, or -errno after an error
+ * message. */
 int workdir_open(struct workdir *w, const char *path);
 
-/* Makes the temporary directory @name, which no other user can write. Unless @keep is true, it is
- * removed with its files when this process ends, even by SIGKILL. @path is the parent directory,
- * for error messages. Returns 0 or -errno, and prints the error. */
+/* Makes directory @name, which no other user can write. Unless @keep, it is removed with its files
+ * when this process ends, even by SIGKILL. @path is the parent, for messages. Returns 0, or -errno
+ * after an error message. */
 int workdir_make(struct workdir *w, const char *path, const char *name, bool keep);
 
-/* Removes the temporary directory, unless workdir_make() was called with @keep. Returns -EINTR if
- * the removal continues in the background (see cleanup_finish()). After another error, returns
- * -errno: as many files as possible are removed, but the directory remains. Must be called once
- * after workdir_open(), even if that failed. */
+/* Removes the directory unless @keep was given. Returns -EINTR if the removal continues in the
+ * background (cleanup_finish()), or -errno if the directory remains. Call it once after
+ * workdir_open(), even if that failed. */
 int workdir_close(struct workdir *w);
 
 #endif
