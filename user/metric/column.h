@@ -4,9 +4,8 @@
 
 #include "user/metric/metric.h"
 
-/* Sets *@to to the metric that has the title or key @word. The "_ns" at the end of a key may be
- * left out. If @word is "name", sets *@to to NULL. Returns 0, or -EUSAGE after it has
- * printed an error. Commands with the option OPT_SORT() use this. */
+/* Sets *@to to the metric with title or key @word, with or without "_ns" at its end; NULL for
+ * "name". Returns 0, or -EUSAGE after an error message. For OPT_SORT(). */
 int metric_of_column(const struct metric **to, const char *word);
 
 #endif

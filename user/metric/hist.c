@@ -4,7 +4,7 @@
 
 #define LAST (HIST_BUCKETS - 1)
 
-/* Returns the largest value of bucket @i, which is not the last bucket; but at most @max_ns. */
+/* Returns the largest value of bucket @i (not the last one), at most @max_ns. */
 static u64 bucket_last_ns(u32 i, u64 max_ns)
 {
 	u64 last = hist_floor_ns(i + 1) - 1;
@@ -12,10 +12,8 @@ static u64 bucket_last_ns(u32 i, u64 max_ns)
 	return max_ns < last ? max_ns : last;
 }
 
-/* Returns the time with @rank, from 1 to @count, among the @count times in the last bucket. This
- * bucket has no upper bound, and of its times only the longest, @max_ns, is known. If @max_ns is
- * within 1/16 of the bucket's lower bound, returns it for all ranks. Otherwise returns it for the
- * highest rank, and NaN for the other ones. */
+/* Returns the time of @rank (1 to @count) in the last bucket, which has no upper bound: @max_ns if
+ * that is the highest rank, or within 1/16 of the lower bound; else NaN. */
 static double open_bucket_ns(double rank, u64 count, u64 max_ns)
 {
 	u64 first = hist_floor_ns(LAST);
@@ -36,8 +34,8 @@ double hist_percentile_ns(const u64 hist[HIST_BUCKETS], double q, u64 max_ns)
 	if (!total)
 		return NAN;
 
-	/* Find the bucket in which the cumulative count reaches the rank. If rounding prevents
-	 * that, use the last bucket that is not empty. */
+	/* the bucket in which the count reaches the rank or, because of rounding, the last one in
+	 * use */
 	rank = fmin(fmax(q, 0), 1) * total;
 	for (i = 0; i < HIST_BUCKETS; i++) {
 		if (!hist[i])

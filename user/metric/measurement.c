@@ -45,8 +45,6 @@ u64 measurement_missed(struct measurement *m)
 	return sum;
 }
 
-/* ---- Disks and groups ---- */
-
 static void add_repaired(struct sum *to, const struct sum *from)
 {
 	to->repaired_ns += from->repaired_ns;
@@ -74,8 +72,7 @@ const struct sum *group_layer(const struct group_sum *g, enum layer layer)
 	return layer == LAYER_VFS ? &g->vfs : layer == LAYER_DEVICE ? &g->device : NULL;
 }
 
-/* Gives the order of characters in paths: the end of the path, then '/', then other characters. So
- * group_path_order() puts a group right before the groups below it. */
+/* Orders characters of paths: the end, '/', others. So a group is right before those below it. */
 static int rank_of(unsigned char c)
 {
 	return c == '/' ? 1 : c ? c + 1 : 0;
@@ -97,9 +94,7 @@ bool group_is_below(const char *path, const char *above)
 	return !strncmp(path, above, len) && path[len] == '/' && path[len + 1];
 }
 
-/* ---- Difference of two measurements ---- */
-
-/* Subtracts @before from @now. @before may be NULL, which means zero. */
+/* @before NULL: zero */
 static void sum_since(struct sum *now, const struct sum *before, u64 elapsed_ns)
 {
 	if (before)
@@ -127,8 +122,7 @@ static bool disk_since(struct disk_sum *to, const struct disk_sum *now,
 	return some;
 }
 
-/* Sets the disks of @to to the difference. Disk n is the same one in both measurements, because
- * disks are only added. */
+/* Disk n is the same in both: disks are only added. */
 static void disks_since(struct measurement *to, const struct measurement *now,
 			const struct measurement *before)
 {

@@ -8,9 +8,8 @@
 #define BLOCK 512
 #define NS_PER_S 1e9
 
-/* An octave is the HIST_SUB buckets from one power of two to the next. Adding histograms skips
- * octaves that are empty in @from, and does not read them in @to. The latencies of a set of
- * accesses are in few octaves. With a thousand histograms, memory bandwidth limits the speed. */
+/* An octave is HIST_SUB buckets, up to twice the time. Adding histograms skips empty octaves of
+ * @from, because memory bandwidth limits the speed with a thousand histograms. */
 _Static_assert(HIST_BUCKETS % HIST_SUB == 0, "whole octaves");
 
 static bool has_some(const u64 *octave)
@@ -77,18 +76,16 @@ void sum_take_away(struct sum *from, const struct sum *before)
 	row->queued -= old->queued;
 	hist_take_away(row->hist, old->hist);
 	longest = hist_percentile_ns(row->hist, 1, row->max_ns);
-	/* longest is NaN if the row was read while it changed, or if only the sum of the latencies
-	 * is known */
+	/* NaN if the row was read while it changed, or has only the sum of latencies */
 	row->max_ns = row->timed && longest > 0 ? longest : 0;
-	/* the last bucket has no upper bound, and its longest time may be one of those
-	 * subtracted */
+	/* the last bucket has no upper bound, and its longest time may be subtracted */
 	if (row->hist[HIST_BUCKETS - 1] && longest_is_old)
 		row->max_ns = HIST_UNKNOWN_NS;
 	from->span_ns -= before->span_ns;
 	from->repaired_ns -= before->repaired_ns;
 }
 
-/* Divides. The result is NaN if the denominator is 0, because the quotient is then undefined. */
+/* NaN if the denominator is 0 */
 static double per(double numerator, double denominator)
 {
 	return denominator > 0 ? numerator / denominator : NAN;
@@ -114,8 +111,7 @@ static double sum_span_ns(const struct sum *s)
 	return s->has_span ? s->span_ns : NAN;
 }
 
-/* Returns the fraction of T that comes from repaired accesses. It is an upper bound, because other
- * accesses may have been in flight at the same time. */
+/* Returns the repaired fraction of T. An upper bound: other accesses may have been in flight. */
 static double sum_span_repaired(const struct sum *s)
 {
 	double fraction = s->has_repaired ? per(s->repaired_ns, sum_span_ns(s)) : NAN;
@@ -123,8 +119,8 @@ static double sum_span_repaired(const struct sum *s)
 	return fraction > 1 ? 1 : fraction;
 }
 
-/* Returns B, computed from all bytes of the set. If each access were rounded up to blocks, B would
- * depend on how the bytes are divided into accesses. */
+/* Returns B from all bytes: rounding each access up to blocks would make it depend on their
+ * sizes. */
 static double sum_blocks(const struct sum *s)
 {
 	return (double)s->row.bytes / BLOCK;
@@ -145,8 +141,7 @@ static double sum_bandwidth(const struct sum *s)
 	return per(s->row.bytes * NS_PER_S, s->elapsed_ns);
 }
 
-/* Returns the mean latency. An access with a lost completion has no latency: it counts in accesses
- * and bytes, but neither in the mean nor in percentiles. */
+/* An access with a lost completion has no latency: it is neither in the mean nor in percentiles. */
 static double sum_arpt_ns(const struct sum *s)
 {
 	return per(s->row.latency_ns, s->row.timed);
@@ -170,8 +165,7 @@ PERCENTILE(p95, 0.95, EXACT_P95)
 PERCENTILE(p99, 0.99, EXACT_P99)
 PERCENTILE(p999, 0.999, EXACT_P999)
 
-/* Returns the longest latency, or NaN if it is not known. If row.max_ns is 0, it is a latency only
- * if bucket 0 has an access of 0 ns. */
+/* Returns the longest latency; NaN: unknown. 0 is one only if bucket 0 has an access of 0 ns. */
 static double sum_max_ns(const struct sum *s)
 {
 	bool known = s->row.max_ns != HIST_UNKNOWN_NS && (s->row.max_ns || s->row.hist[0]);
@@ -184,8 +178,8 @@ static double sum_latency_ns(const struct sum *s)
 	return s->row.timed || !s->row.accesses ? s->row.latency_ns : NAN;
 }
 
-/* Returns concurrency, the sum of latencies / T. T includes accesses with a lost completion, so the
- * sum here includes the latencies that lost_end_ns() has estimated for them. */
+/* Returns sum of latencies / T. T has accesses with a lost completion, so the sum has their
+ * latencies of lost_end_ns(). */
 static double sum_concurrency(const struct sum *s)
 {
 	return per(sum_latency_ns(s) + s->repaired_ns, sum_span_ns(s));
@@ -206,7 +200,7 @@ static double sum_queued(const struct sum *s)
 	return s->row.queued;
 }
 
-/* ---- Values of integer metrics with all digits ---- */
+/* Integer metrics with all digits. */
 
 #define WHOLE(name, field) \
 	static u128 whole_##name(const struct sum *s) \
@@ -221,7 +215,7 @@ WHOLE(max_ns, row.max_ns)
 WHOLE(latency_ns, row.latency_ns)
 WHOLE(queued, row.queued)
 
-/* In this table, "paper" is He, Sun, Yin, "BPS: a performance metric of I/O system", 2013. */
+/* "paper": He, Sun, Yin, "BPS: a performance metric of I/O system", 2013 */
 const struct metric metrics[] = {
 	{ "accesses", "accesses", METRIC_COUNT,
 	  "completed accesses, failed ones included (paper, section III.A)", sum_accesses,
@@ -308,7 +302,7 @@ const char *metric_text(char *buf, const struct metric *m, const struct sum *s)
 	double repaired = m->value == sum_span_ns && s->repaired_ns ? sum_span_repaired(s) : 0;
 
 	metric_kind_text(buf, m->kind, m->value(s));
-	if (repaired > 0) /* the text of a time is short, so @buf has room for this */
+	if (repaired > 0) /* a time is short, so @buf has room */
 		snprintf(buf + strlen(buf), NUM_TEXT - strlen(buf), " (%.3g%% estimated)",
 			 repaired * 100);
 	return buf;

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The metrics. The table metrics[] has the name, unit and formula of each metric. All printers of
- * results read this table. */
+/* Name, unit and formula of each metric, for all printers. */
 #ifndef IOSPAN_METRIC_H
 #define IOSPAN_METRIC_H
 
@@ -10,22 +9,20 @@
 
 enum exact_percentile { EXACT_P50, EXACT_P90, EXACT_P95, EXACT_P99, EXACT_P999, EXACT_MAX };
 
-/* Sums over a set of accesses, such as the accesses of a layer, a disk or an operation. */
+/* Sums over a set of accesses. */
 struct sum {
 	struct row row;
-	u64 span_ns; /* T, measured as a union; it is never a sum of the T of subsets */
+	u64 span_ns; /* T, measured as a union, never a sum of T of subsets */
 	u64 elapsed_ns;
-	/* sum of the latencies that lost_end_ns() has estimated for accesses with a lost
-	 * completion */
+	/* latencies that lost_end_ns() has estimated */
 	u64 repaired_ns;
-	bool has_repaired; /* false: repaired_ns is not known */
-	bool has_span;	   /* false: T and the metrics computed from it are null */
-	/* exact percentiles, indexed by enum exact_percentile; NULL: use the histogram */
+	bool has_repaired; /* false: repaired_ns is unknown */
+	bool has_span;	   /* false: T and metrics from it are null */
+	/* percentiles by enum exact_percentile; NULL: from the histogram */
 	const double *exact;
 };
 
-/* Adds an access with @bytes and the latency @ns to @row. If the access failed, the caller
- * increments row->errors. */
+/* Adds an access. The caller counts row->errors. */
 static inline void row_add(struct row *row, u64 bytes, u64 ns)
 {
 	row->accesses++;
@@ -37,26 +34,25 @@ static inline void row_add(struct row *row, u64 bytes, u64 ns)
 		row->max_ns = ns;
 }
 
-/* Adds @from to @to. T and the elapsed time cannot be added, so the caller sets them with
- * sum_set_span(). */
+/* Adds @from to @to. T and elapsed time cannot be added: see sum_set_span(). */
 void sum_add_row(struct sum *to, const struct row *from);
 
 void sum_set_span(struct sum *to, u64 span_ns, u64 elapsed_ns);
 
-/* Subtracts @before, an earlier state of the same sum, including T. The longest latency cannot be
- * subtracted: it becomes the upper limit of the highest bucket that is not empty. */
+/* Subtracts @before, an earlier state, with T. The longest latency becomes the upper limit of the
+ * highest bucket in use. */
 void sum_take_away(struct sum *from, const struct sum *before);
 
 enum metric_kind {
-	METRIC_COUNT, /* integer; only the metric "blocks" may have a fraction */
-	METRIC_BYTES, /* integer number of bytes */
-	METRIC_TIME,  /* time in ns */
-	METRIC_RATE,  /* number per second */
+	METRIC_COUNT, /* integer, except "blocks" */
+	METRIC_BYTES,
+	METRIC_TIME, /* ns */
+	METRIC_RATE, /* per second */
 	METRIC_BYTE_RATE,
 	METRIC_RATIO,
 };
 
-/* Keys of metrics that other files use by name. */
+/* keys that other files use */
 #define KEY_BANDWIDTH "bandwidth_bytes_per_second"
 #define KEY_BUSY "busy_fraction"
 #define KEY_LATENCY_MEAN "latency_mean_ns"
@@ -65,34 +61,32 @@ enum metric_kind {
 #define KEY_QUEUE_MEAN "queue_mean_ns"
 
 struct metric {
-	const char *key;   /* name in JSON and CSV, which includes the unit: "latency_mean_ns" */
-	const char *title; /* name in a text table: "ARPT" */
+	const char *key;   /* in JSON and CSV, with the unit: "latency_mean_ns" */
+	const char *title; /* in a table: "ARPT" */
 	enum metric_kind kind;
-	const char *help;		      /* meaning and source of the formula, in one line */
-	double (*value)(const struct sum *s); /* returns NaN if the value is undefined */
-	/* Returns an integer metric with all digits, if value() is not NaN. NULL if the metric is
-	 * no integer. */
+	const char *help;		      /* meaning, and source of the formula, in one line */
+	double (*value)(const struct sum *s); /* NaN: undefined */
+	/* All digits of an integer metric, if value() is not NaN; NULL: no integer. */
 	u128 (*whole)(const struct sum *s);
 };
 
-extern const struct metric metrics[]; /* the last entry has a key of NULL */
+extern const struct metric metrics[]; /* ends with a NULL key */
 
-/* Return the metric with @key, and its value. A metric with this key must exist. */
+/* @key must exist */
 const struct metric *metric_named(const char *key);
 double metric_value(const struct sum *s, const char *key);
 
-/* Sets the key of metric @m in @o to its value, or to null if the value is undefined. */
+/* Sets @m's key in @o to its value, or null if undefined. */
 void metric_json(struct out *o, const struct metric *m, const struct sum *s);
 
-/* Returns a JSON object with all metrics of @s by their keys. */
+/* All metrics of @s by key. */
 struct out *sum_json(const struct sum *s);
 
-/* Formats a value for people. @buf has NUM_TEXT bytes (num.h). */
+/* For people; @buf has NUM_TEXT bytes (num.h). */
 const char *metric_text(char *buf, const struct metric *m, const struct sum *s);
 
-/* Formats the value without its unit, which is that of metric_unit(): 1.25 ms as "1.250". For
- * columns that programs also read. */
+/* Without the unit, metric_unit(): 1.25 ms as "1.250". For columns that programs also read. */
 const char *metric_plain_text(char *buf, const struct metric *m, const struct sum *s);
-const char *metric_unit(const struct metric *m); /* returns "" if the metric has no unit */
+const char *metric_unit(const struct metric *m); /* "": none */
 
 #endif

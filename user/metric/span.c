@@ -12,8 +12,8 @@ void cover_release(struct cover *c)
 	*c = (struct cover){};
 }
 
-/* Returns the index of the first part (busy interval) of @c that ends at @ns or later. It searches
- * from the end, because that part is usually one of the last few. */
+/* Returns the first busy interval (part) that ends at @ns or later, searched from the end: it is
+ * usually one of the last. */
 static u32 find_part(const struct cover *c, u64 ns)
 {
 	u32 low = c->first, high = c->n, step = 1;
@@ -39,8 +39,7 @@ static u32 find_part(const struct cover *c, u64 ns)
 	return low;
 }
 
-/* Makes room for one more part (busy interval) at the end. It reuses the space of parts that
- * cover_settle() has freed before it allocates memory. */
+/* Makes room for one more part, first where cover_settle() has freed some. */
 static void make_room(struct cover *c)
 {
 	u32 held = c->n - c->first;
@@ -83,7 +82,7 @@ void cover_add_anywhere(struct cover *c, u64 start_ns, u64 end_ns)
 		insert_part(c, at, start_ns, end_ns);
 		return;
 	}
-	/* join the interval with all parts that it overlaps or touches */
+	/* joins all parts that it overlaps or touches */
 	for (next = at; next < c->n && c->parts[next].start_ns <= end_ns; next++)
 		;
 	if (start_ns < c->parts[at].start_ns)
@@ -145,8 +144,8 @@ void parts_push(struct parts *l, struct part p)
 	l->at[l->n++] = p;
 }
 
-/* Appends @p to the @n busy intervals at @at, or joins it with the last one if they overlap or
- * touch. @p starts no earlier than any of them. Returns the new number of intervals. */
+/* Appends @p to @n intervals, or joins it with the last. It starts no earlier than any of them.
+ * Returns the new number. */
 static inline u32 join_part(struct part *at, u32 n, struct part p)
 {
 	if (n && p.start_ns <= at[n - 1].end_ns) {
@@ -197,8 +196,6 @@ void parts_merge(struct parts *to, const struct parts *a, const struct parts *b)
 	to->n = n;
 }
 
-/* ---- Adding lists of parts to a cover ---- */
-
 static void append_parts(struct cover *c, const struct parts *l)
 {
 	u32 held = c->n - c->first;
@@ -234,7 +231,7 @@ void cover_add_parts(struct cover *c, const struct parts *l)
 		append_parts(c, l);
 		return;
 	}
-	/* The last busy intervals of the cover may overlap with @l, so they are merged with @l. */
+	/* the last intervals of the cover may overlap @l */
 	for (u32 i = from; i < c->n; i++)
 		parts_push(&tail, c->parts[i]);
 	c->n = from;

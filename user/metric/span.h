@@ -1,12 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Computes T, the length of the union of intervals. They may be added in any order. If they are
- * added roughly in the order of their ends, each takes a few ns. A struct cover holds the union.
- * Before before_ns it keeps only the length. After it, it keeps parts: the busy intervals, in
- * order, none of which overlaps or touches another.
+/* Computes T, the length of the union of intervals, added in any order; in few ns each if roughly
+ * by their ends. A struct cover keeps only the length before before_ns, and then parts: busy
+ * intervals in order, none of which overlaps or touches another.
  *
- * 	settled_ns             before_ns |  ====   ==  =======
+ * settled_ns             before_ns |  ====   ==  =======
  *
- * bpf/span-word.h computes the same union in BPF programs, while accesses start and end. */
+ * bpf/span-word.h computes it in BPF programs while accesses start and end. */
 #ifndef IOSPAN_USER_SPAN_H
 #define IOSPAN_USER_SPAN_H
 
@@ -18,20 +17,18 @@ struct part {
 };
 
 struct cover {
-	struct part *parts; /* elements first to n - 1 are in use */
+	struct part *parts; /* first to n - 1 are in use */
 	u32 first, n, room;
-	u64 before_ns;	/* only the length of the union before this time is kept */
+	u64 before_ns;	/* before it, only the length is kept */
 	u64 settled_ns; /* T before before_ns */
-	/* number of intervals added too late: they started before before_ns, and the time before it
-	 * was not added */
+	/* intervals added too late: their time before before_ns is lost */
 	u64 late;
 };
 
-/* Frees the memory of @c. A cover that is all zero is empty. If there is no memory, functions that
- * add to a cover end the program. */
+/* Frees @c. All zero is empty. Functions that add end the program if memory is short. */
 void cover_release(struct cover *c);
 
-/* Add the interval [@start_ns, @end_ns). It adds nothing if it does not end after its start. */
+/* Add [@start_ns, @end_ns); nothing if it is empty. */
 void cover_add_anywhere(struct cover *c, u64 start_ns, u64 end_ns);
 static inline void cover_add(struct cover *c, u64 start_ns, u64 end_ns)
 {
@@ -43,35 +40,30 @@ static inline void cover_add(struct cover *c, u64 start_ns, u64 end_ns)
 		last->end_ns = end_ns;
 }
 
-/* cover_settle() reduces the union before @before_ns to its length. No interval may start there
- * from now on. If @fn is not NULL, calls it for each busy interval before @before_ns, in order. If
- * such an interval continues after @before_ns, @fn gets the first piece now and the rest at a later
- * call. */
+/* Reduces the union before @before_ns to its length; no interval may start there any more. Calls
+ * @fn (or NULL) for each busy interval there, in order; one that continues is passed in two pieces,
+ * at two calls. */
 typedef void cover_part_fn(void *arg, u64 start_ns, u64 end_ns);
 void cover_settle(struct cover *c, u64 before_ns, cover_part_fn *fn, void *arg);
 
-/* Returns T of all intervals that were added. */
+/* T of all intervals added */
 u64 cover_total_ns(const struct cover *c);
 
-/* ---- Lists of parts ---- */
-
-/* A list of busy intervals in order, none of which overlaps or touches another. A list that is all
- * zero is empty. */
+/* Busy intervals in order, none of which overlaps or touches another; all zero: empty. */
 struct parts {
 	struct part *at;
 	u32 n, room;
 };
 
 void parts_release(struct parts *l);
-/* parts_push() appends the interval @p, even if the list is then not in order. parts_sort() then
- * sorts the list and joins intervals. */
+/* Appends @p in any order; parts_sort() then sorts and joins. */
 void parts_push(struct parts *l, struct part p);
 void parts_sort(struct parts *l);
 
-/* Sets @to to the union of the lists @a and @b. @to must be another list. */
+/* @to must be another list. */
 void parts_merge(struct parts *to, const struct parts *a, const struct parts *b);
 
-/* Adds all intervals of @l to @c by merging, which is faster than a cover_add() for each. */
+/* Adds all intervals of @l by merging, which is faster than cover_add() for each. */
 void cover_add_parts(struct cover *c, const struct parts *l);
 
 #endif
