@@ -16,10 +16,8 @@
 /* the 95 % interval leaves this fraction of the bootstrap results below it, and above it */
 #define OUTSIDE 0.025
 
-/* ---- coefficients of two arrays of numbers ---- */
-
-/* Calls @coefficient with those pairs (x[i], y[i]) in which both numbers are finite, and returns
- * its result. Passes copies, because @coefficient changes its arrays. */
+/* Calls @coefficient with copies, which it changes, of the pairs in which both numbers are
+ * finite. */
 static double of_finite(unsigned n, const double *x, const double *y,
 			double (*coefficient)(size_t n, double *x, double *y))
 {
@@ -64,10 +62,8 @@ double correlation_spearman(unsigned n, const double *x, const double *y)
 	return of_finite(n, x, y, spearman_of_finite);
 }
 
-/* ---- correlation of points that were measured several times ---- */
-
-/* Sets *@x and *@y to the means of the measurements of @point. If @draw is not NULL, averages a
- * bootstrap sample instead: point->n measurements drawn with replacement. */
+/* Sets *@x and *@y to the means of @point or, with @draw, of a bootstrap sample: point->n
+ * measurements with replacement. */
 static void point_mean(const struct repeated *point, gsl_rng *draw, double *x, double *y)
 {
 	*x = *y = 0;
@@ -88,9 +84,8 @@ static void point_means(const struct repeated *points, unsigned n, gsl_rng *draw
 		point_mean(&points[i], draw, &x[i], &y[i]);
 }
 
-/* Computes the confidence interval c->low to c->high by a bootstrap. The random seed is constant,
- * so that the same measurements always give the same interval. Uses @x and @y (@n numbers each) as
- * work space. */
+/* Computes c->low to c->high by a bootstrap with a constant seed, so that the same measurements
+ * give the same interval. @x and @y are work space of @n numbers. */
 static void bootstrap(const struct repeated *points, unsigned n, double *x, double *y,
 		      struct correlation *c)
 {

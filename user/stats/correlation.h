@@ -1,35 +1,32 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Pearson's and Spearman's coefficients of correlation, from -1 to 1. They ignore pairs in which
- * one number is infinite or NaN. They return NaN if fewer than two pairs remain, or if all x or all
- * y are equal. */
+/* Coefficients of correlation, from -1 to 1, of the pairs in which both numbers are finite. NaN if
+ * fewer than two pairs remain, or all x or all y are equal. */
 #ifndef IOSPAN_CORRELATION_H
 #define IOSPAN_CORRELATION_H
 
 /* Returns Pearson's coefficient: He, Sun and Yin 2013 ("BPS", IPDPSW), equation 2. */
 double correlation_pearson(unsigned n, const double *x, const double *y);
-/* Returns Spearman's coefficient, which is Pearson's coefficient of the ranks (Spearman 1904,
- * American Journal of Psychology 15, 72-101). Equal values get their mean rank. */
+/* Returns Spearman's coefficient: Pearson's of the ranks (Spearman 1904, American Journal of
+ * Psychology 15, 72-101). Equal values get their mean rank. */
 double correlation_spearman(unsigned n, const double *x, const double *y);
 
-/* A benchmark point that was measured @n times. Measurement i gave the two quantities @x[i] and
- * @y[i]. */
+/* A benchmark point, measured @n times: measurement i gave @x[i] and @y[i]. */
 struct repeated {
 	const double *x, *y;
 	unsigned n;
 };
 
-/* The correlation between the mean x and the mean y of several points. @low and @high are the 95 %
- * confidence interval of @pearson, by the percentile bootstrap (Efron and Tibshirani 1993, An
- * Introduction to the Bootstrap, chapter 13). It resamples the measurements within each point, but
- * not the points: the user chose these, so they are not random. @low and @high are NaN if no point
- * was measured twice. */
+/* Correlation of the points' mean x and mean y. @low to @high is the 95 % interval of @pearson by
+ * the percentile bootstrap (Efron and Tibshirani 1993, An Introduction to the Bootstrap, chapter
+ * 13) of the measurements within points; the points were chosen, not random. NaN if none was
+ * measured twice. */
 struct correlation {
 	double pearson, low, high, spearman;
 };
 struct correlation correlation_of_points(const struct repeated *points, unsigned n);
 
-/* Returns @c with its sign changed if @expected is negative. So a correlation that has the expected
- * sign becomes positive. He, Sun and Yin 2013, table 1, normalise in this way. */
+/* Returns @c, with its sign changed if @expected is negative: a correlation with the expected sign
+ * becomes positive (He, Sun and Yin 2013, table 1). */
 struct correlation correlation_normalised(struct correlation c, int expected);
 
 #endif

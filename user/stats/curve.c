@@ -9,8 +9,8 @@
 
 struct curve {
 	unsigned n; /* number of all points, including those without a value */
-	/* Arrays of all @n points. y[i] is the logarithm of the value; NaN if the point has no
-	 * value. half[i] is the relative half-width of its confidence interval. */
+	/* Arrays of all @n points: y[i] is the logarithm of the value (NaN: none), half[i] the
+	 * relative half-width of its confidence interval. */
 	double *x, *y, *half;
 	unsigned known; /* number of points that have a value */
 	/* position, and logarithm of the value, of each point that has a value */
@@ -24,8 +24,7 @@ static double *doubles(unsigned n)
 	return need(calloc(n + 1, sizeof(double)));
 }
 
-/* Prepares the interpolation between the points that have a value. Steffen's method needs three
- * points; two points are joined by a straight line. */
+/* Steffen's method needs three points; two points are joined by a straight line. */
 static void interpolate(struct curve *c)
 {
 	const gsl_interp_type *type = c->known < 3 ? gsl_interp_linear : gsl_interp_steffen;
@@ -72,7 +71,7 @@ void curve_free(struct curve *c)
 	free(c);
 }
 
-/* Returns the larger number, but NaN if one of them is NaN (fmax() would return the other one). */
+/* Returns the larger number; NaN if one is NaN, unlike fmax(). */
 static double larger(double a, double b)
 {
 	return a > b || isnan(a) ? a : b;

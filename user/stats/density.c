@@ -7,8 +7,8 @@
 
 #include "user/base/err.h"
 
-/* search range around the means, in standard deviations; beyond it, the normal probability is below
- * the smallest double */
+/* search range around the means, in standard deviations; the normal probability beyond is 0 in
+ * double */
 #define FAR 40
 #define HALVINGS 200
 
@@ -53,8 +53,8 @@ double density_at(const struct density *d, double x, double y)
 	return sum / d->n / (2 * M_PI * sqrt(determinant));
 }
 
-/* Sets @c to the distribution of y at x = @x. Divides all weights by the largest one. If x is far
- * from all pairs, exp() would otherwise return 0 for each of them. */
+/* Sets @c to the distribution of y at @x. Divides the weights by the largest: far from all pairs,
+ * exp() would give 0 for each. */
 void conditional_make(struct conditional *c, const struct density *d, double x)
 {
 	double nearest = INFINITY, sum = 0;

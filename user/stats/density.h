@@ -1,17 +1,16 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Estimates how often values x and y occur together (their joint density), and how y is distributed
- * where x has a given value. Both come from kernel density estimation with normal kernels (Haerdle,
- * Mueller, Sperlich and Werwatz 2004, Nonparametric and Semiparametric Models, section 3.6). */
+/* Joint density of x and y, and the distribution of y at a given x, by kernel density estimation
+ * with normal kernels (Haerdle, Mueller, Sperlich and Werwatz 2004, Nonparametric and
+ * Semiparametric Models, section 3.6). */
 #ifndef IOSPAN_DENSITY_H
 #define IOSPAN_DENSITY_H
 
 #include <stdbool.h>
 #include <stddef.h>
 
-/* How the kernel's covariance matrix, its width, is chosen from n pairs with covariance matrix S,
- * correlation r and standard deviation s (one for x, one for y). Each rule minimises the asymptotic
- * mean integrated squared error for normally distributed x and y. FULL chooses among all matrices,
- * NORMAL among diagonal ones, and SCOTT among diagonal ones as if r were 0 (Scott 1992,
+/* Rule for the kernel's covariance matrix, from n pairs with covariance S, correlation r, standard
+ * deviation s of x or y. Minimises the asymptotic mean integrated squared error for normal x and y:
+ * FULL among all matrices, NORMAL among diagonal ones, SCOTT as if r were 0 (Scott 1992,
  * Multivariate Density Estimation, chapter 6). */
 enum density_rule {
 	DENSITY_FULL,  /* kernel covariance matrix: n^(-1/3) S */
@@ -26,18 +25,16 @@ struct density {
 	double xx, xy, yy;   /* covariance matrix of the kernel */
 };
 
-/* Estimates the density of @n pairs (@x[i], @y[i]) and stores it in @d. Returns false if that is
- * impossible: there are fewer than two pairs, all x or all y are equal, or (DENSITY_FULL) all pairs
- * are on a line. Then the caller must not use @d. */
+/* Estimates the density of @n pairs. Returns false, with @d unusable, if there are fewer than two
+ * pairs, all x or all y are equal, or (DENSITY_FULL) all pairs are on a line. */
 bool density_make(struct density *d, size_t n, const double *x, const double *y,
 		  enum density_rule rule);
 
 double density_at(const struct density *d, double x, double y);
 
-/* The distribution of y where x has a given value. It is a mixture of normal distributions, one for
- * each measured pair (x_i, y_i). With the kernel covariance matrix (xx, xy; xy, yy), distribution i
- * has the mean y_i + xy / xx (x - x_i) and the variance yy - xy^2 / xx. Its weight is proportional
- * to the normal density of x - x_i with variance xx. */
+/* The distribution of y at a given x: normal distributions, one per pair (x_i, y_i). With kernel
+ * covariance (xx, xy; xy, yy), their means are y_i + xy / xx (x - x_i), their variance is yy - xy^2
+ * / xx, and their weights are proportional to the normal density of x - x_i with variance xx. */
 struct conditional {
 	size_t n;
 	/* mean and weight of each of the n normal distributions; the weights add up to 1 */

@@ -13,13 +13,11 @@ struct distances {
 	double *rows;	 /* rows[i]: mean of the distances |number i - number j| over all j */
 	double mean;	 /* mean of @rows */
 	double variance; /* square of the distance variance; 0 if all numbers are equal */
-	/* order: indices of the numbers in ascending order; rank: for each number its index in
-	 * order */
+	/* order: indices in ascending order of the numbers; rank: a number's index in order */
 	uint32_t *order, *rank;
 };
 
-/* Computes @rows, @mean and @variance in O(n): uses cumulative sums over the sorted numbers and
- * sums of squares, instead of all n^2 distances. */
+/* Computes @rows, @mean and @variance in O(n), by cumulative sums over the sorted numbers. */
 static void measure_distances(struct distances *d)
 {
 	double before = 0, squares = 0, rows = 0, n = d->n;
@@ -27,9 +25,8 @@ static void measure_distances(struct distances *d)
 	for (size_t k = 0; k < d->n; k++) {
 		double v = d->at[d->order[k]];
 
-		/* The sum of the distances from v to the k smaller and the n - 1 - k larger
-		 * numbers. The sum of the larger ones follows from before and v, as all numbers add
-		 * up to 0. */
+		/* sum of distances from v to k smaller and n - 1 - k larger numbers; all numbers
+		 * add up to 0 */
 		d->rows[d->order[k]] = (v * (2.0 * k - n) - 2 * before) / n;
 		before += v;
 	}
@@ -69,8 +66,8 @@ void distances_free(struct distances *d)
 	free(d);
 }
 
-/* An element of a Fenwick tree (binary indexed tree) over the ranks of y. The tree quickly sums up
- * all pairs with a smaller y than a given one: their number, and the sums of x, y and x y. */
+/* Element of a Fenwick tree (binary indexed tree) over the ranks of y, which sums up pairs with a
+ * smaller y: count, x, y and x y. */
 struct below {
 	double n, x, y, xy;
 };
@@ -98,10 +95,9 @@ static struct below below_sum(const struct below *tree, size_t rank)
 	return s;
 }
 
-/* Returns the mean of |xi - xj| |yi - yj| over all i and j, in O(n log n). The pairs are visited in
- * ascending order of x. So for an earlier pair j, the product (xi - xj) (yi - yj) is positive if yj
- * < yi; the tree sums up these. The sum of the absolute values is twice the sum of the positive
- * products, minus the sum of all products. */
+/* Returns the mean of |xi - xj| |yi - yj| in O(n log n). In ascending order of x, (xi - xj) (yi -
+ * yj) is positive if yj < yi; the tree sums up these. The sum of absolute values is twice that,
+ * minus the sum of all products. */
 static double mean_product(const struct distances *x, const struct distances *y,
 			   const uint32_t *order)
 {

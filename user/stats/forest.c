@@ -9,13 +9,11 @@
 #include "user/base/err.h"
 #include "user/stats/pairs.h"
 
-/* ---- growing one tree ---- */
-
 struct growing {
 	const double *x, *y;
 	const uint32_t *weights;
 	const struct tree_rule *rule;
-	/* ends[i]: true if row i is the last one of a step, which is a leaf of the tree */
+	/* ends[i]: row i is the last one of a step (a leaf of the tree) */
 	bool *ends;
 };
 
@@ -39,9 +37,8 @@ static struct sums sum(const struct growing *g, size_t from, size_t to)
 	return s;
 }
 
-/* Returns the last row of the left half for the best split of the rows @from to @to - 1, or @to if
- * the rule permits no split. The best split leaves the smallest sum of squared residuals from the
- * means of both halves. Equivalently, these two means explain most of the variation. */
+/* Returns the last row of the left half in the best split of rows @from to @to - 1; @to: the rule
+ * permits none. The best split minimises the squared residuals from the means of both halves. */
 static size_t best_split(const struct growing *g, size_t from, size_t to)
 {
 	struct sums all = sum(g, from, to), left = { 0, 0 };
@@ -85,8 +82,8 @@ static bool is_leaf(const struct growing *g, size_t from, size_t to, unsigned de
 	return true;
 }
 
-/* Splits the rows @from to @to - 1 again and again, as far as the rule permits. Recurses only for
- * the smaller half, so that the depth of recursion is at most log2(n). */
+/* Splits rows @from to @to - 1 as far as the rule permits. Recurses only for the smaller half, at
+ * most log2(n) deep. */
 static void split_rows(const struct growing *g, size_t from, size_t to, unsigned depth)
 {
 	while (!is_leaf(g, from, to, depth)) {
@@ -106,8 +103,7 @@ static void split_rows(const struct growing *g, size_t from, size_t to, unsigned
 	}
 }
 
-/* Returns the x at which a step with the last row @row ends: halfway to the next row that was drawn
- * for this tree. */
+/* Returns the x at which the step with last row @row ends: halfway to the next row drawn. */
 static double step_end(const struct growing *g, size_t row, size_t n)
 {
 	size_t next = row + 1;
@@ -165,8 +161,6 @@ void tree_release(struct tree *t)
 	free(t->until);
 	free(t->value);
 }
-
-/* ---- the forest ---- */
 
 static void draw_rows(gsl_rng *rng, size_t n, uint32_t *weights)
 {

@@ -1,23 +1,21 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Estimates y as a function of x by a random forest. The result is the mean of many regression
- * trees, each of which is grown from rows (pairs of x and y) drawn with replacement (Breiman 2001,
- * Machine Learning 45, 5-32, section 11).
+/* Estimates y as a function of x by a random forest: the mean of regression trees, each grown from
+ * rows drawn with replacement (Breiman 2001, Machine Learning 45, 5-32, section 11).
  *
- * As x is the only variable, each tree is a step function. Each split is halfway between two
- * neighbouring values of x and minimises the sum of squared residuals (Breiman, Friedman, Olshen
- * and Stone 1984, Classification and Regression Trees, section 8.4). */
+ * A tree is a step function. A split is halfway between two values of x and minimises the squared
+ * residuals (Breiman, Friedman, Olshen and Stone 1984, Classification and Regression Trees, section
+ * 8.4). */
 #ifndef IOSPAN_FOREST_H
 #define IOSPAN_FOREST_H
 
 #include <stddef.h>
 #include <stdint.h>
 
-/* When to stop growing a tree. A set of rows is not split if one of these conditions holds. A row
- * that was drawn twice counts as two rows. */
+/* Rows are not split in one of these cases. A row that was drawn twice counts as two. */
 struct tree_rule {
 	unsigned least_split; /* the set has fewer rows than this */
-	unsigned least_leaf;  /* one half of the set would have fewer rows than this */
-	/* the set already results from this number of splits, one after the other; 0: no limit */
+	unsigned least_leaf;  /* one half would have fewer rows than this */
+	/* they result from this number of successive splits; 0: no limit */
 	unsigned depth;
 };
 #define FOREST_RULE ((struct tree_rule){ .least_split = 6, .least_leaf = 1 })
@@ -28,16 +26,15 @@ struct tree {
 	double *until, *value;
 };
 
-/* Grows a tree from @n rows (@x[i], @y[i]) with ascending x. Row i counts as @weights[i] rows,
- * because it may be drawn several times; if @weights is NULL, as one row. */
+/* Grows a tree from @n rows (@x[i], @y[i]) with ascending x. Row i counts as @weights[i] rows
+ * (NULL: one), as often as it was drawn. */
 void tree_grow(struct tree *t, size_t n, const double *x, const double *y, const uint32_t *weights,
 	       const struct tree_rule *rule);
 double tree_at(const struct tree *t, double x);
 void tree_release(struct tree *t);
 
-/* Grows @trees trees from @n rows (@x[i], @y[i]) in any order. For each of @m positions x = @at[j],
- * sets @values[j] to the mean of the trees' values there, or to NaN if there are no rows. The same
- * rows and @seed always give the same values. */
+/* Grows @trees trees from @n rows in any order. Sets @values[j] to their mean at x = @at[j], for @m
+ * positions; NaN: no rows. The same rows and @seed give the same values. */
 void forest_curve(size_t n, const double *x, const double *y, unsigned trees, uint64_t seed,
 		  const struct tree_rule *rule, size_t m, const double *at, double *values);
 

@@ -1,14 +1,13 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Corrects p-values for the number of tests by Holm's method: if many tests are made, some have a
- * small p-value by chance (Holm 1979, Scandinavian Journal of Statistics 6, 65-70). */
+/* Corrects p-values for the number of tests by Holm's method (Holm 1979, Scandinavian Journal of
+ * Statistics 6, 65-70). */
 #ifndef IOSPAN_HOLM_H
 #define IOSPAN_HOLM_H
 
 #include <stddef.h>
 
-/* Sets @to[i] to the corrected value of @p[i]. In ascending order p_1 to p_m, value i is corrected
- * to the maximum over j <= i of min(1, (m - j + 1) p_j). A NaN stays NaN and does not count as a
- * test. */
+/* Sets @to[i] to the corrected @p[i]: for ascending p_1 to p_m, the maximum over j <= i of min(1,
+ * (m - j + 1) p_j). NaN stays NaN and is no test. */
 void holm(size_t n, const double *p, double *to);
 
 #endif

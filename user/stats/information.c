@@ -13,8 +13,7 @@
 #include "user/stats/pairs.h"
 #include "user/stats/plane.h"
 
-/* standard deviation of the noise that makes equal numbers different; the numbers have a standard
- * deviation of 1, so the noise is far below any measurement error */
+/* standard deviation of the noise that makes equal numbers different; that of the numbers is 1 */
 #define NOISE 1e-10
 
 struct neighbours {
@@ -24,7 +23,7 @@ struct neighbours {
 	double *digamma; /* digamma[i]: digamma function of the integer i, for i from 1 to n + 1 */
 };
 
-/* ---- preparing the two quantities; index "side" is 0 for x, 1 for y ---- */
+/* index "side": 0 for x, 1 for y */
 
 static bool has_equals(size_t n, const double *sorted)
 {
@@ -91,11 +90,8 @@ void neighbours_free(struct neighbours *s)
 	free(s);
 }
 
-/* ---- counting neighbours ---- */
-
-/* Searches the ascending array @sorted. If @above is true, returns the index of the first number at
- * or above @v + @within; else of the first number above @v - @within. Compares differences with
- * @within, because the sums would be rounded. */
+/* Returns the index in ascending @sorted of the first number at or above @v + @within if @above,
+ * else of the first above @v - @within. Compares differences, because sums would be rounded. */
 static size_t first_beyond(const double *sorted, size_t n, double v, double within, bool above)
 {
 	size_t low = 0, high = n;
@@ -111,8 +107,7 @@ static size_t first_beyond(const double *sorted, size_t n, double v, double with
 	return low;
 }
 
-/* Returns how many of the numbers @sorted are less than @within away from @v. @v is one of them,
- * and is not counted. */
+/* Returns the number of other elements of @sorted less than @within away from @v, one of them. */
 static size_t others_within(const double *sorted, size_t n, double v, double within)
 {
 	if (within <= 0)
@@ -146,8 +141,6 @@ double information_linfoot(double nats)
 {
 	return isnan(nats) ? NAN : sqrt(-expm1(-2 * fmax(nats, 0)));
 }
-
-/* ---- estimate from labels, which are integers ---- */
 
 static double entropy_of(const double *counts, size_t n, double of)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Mutual information of two quantities, in nats (natural logarithms): by how much the uncertainty
- * about one quantity shrinks if the other is known. It detects any form of dependence. */
+/* Mutual information of two quantities, in nats: how much of the uncertainty about one the other
+ * removes. Detects any dependence. */
 #ifndef IOSPAN_INFORMATION_H
 #define IOSPAN_INFORMATION_H
 
@@ -10,46 +10,38 @@
 #define INFORMATION_NEAREST 3
 #define INFORMATION_MOST_BINS 1000
 
-/* ---- estimate from nearest neighbours, for finite real numbers ---- */
-
-/* @n pairs of numbers, prepared for the estimate. Each quantity is scaled to a standard deviation
- * of 1. The estimate requires that all numbers of a quantity differ. If two are equal, normal noise
- * with a standard deviation of 1e-10 is added, drawn from @seed. */
+/* @n pairs, each quantity scaled to a standard deviation of 1. Equal numbers get normal noise of
+ * 1e-10, drawn from @seed, because all must differ. */
 struct neighbours;
 struct neighbours *neighbours_new(size_t n, const double *x, const double *y, uint64_t seed);
 void neighbours_free(struct neighbours *s);
 
-/* Estimates the mutual information of the pairs (x[i], y[@order[i]]), or (x[i], y[i]) if @order is
- * NULL, from the @k nearest neighbours of each pair (Kraskov, Stoegbauer and Grassberger 2004,
- * Physical Review E 69, 066138, equation 8). The estimate may be below 0; for independent
- * quantities it is in about half of the cases. Returns NaN if all x or all y are equal, or if there
- * are @k pairs or fewer. */
+/* Estimates the mutual information of the pairs (x[i], y[@order[i]]) (@order NULL: y[i]) from @k
+ * nearest neighbours (Kraskov, Stoegbauer and Grassberger 2004, Physical Review E 69, 066138,
+ * equation 8). For independent quantities, it is below 0 in about half of the cases. NaN if all x
+ * or all y are equal, or with at most @k pairs. */
 double neighbours_information(const struct neighbours *s, unsigned k, const uint32_t *order);
 
-/* Converts mutual information I from nats to a number from 0 to 1: sqrt(1 - exp(-2 I)). For two
- * normally distributed quantities the result is |r|, the absolute correlation (Linfoot 1957,
+/* Converts nats I to 0..1: sqrt(1 - exp(-2 I)), for normal quantities |r| (Linfoot 1957,
  * Information and Control 1, 85-89). Returns 0 if I is below 0. */
 double information_linfoot(double nats);
-
-/* ---- estimate from labels, which are integers such as the numbers of histogram bins ---- */
 
 struct shared_entropy {
 	double information; /* mutual information of the quantities a and b, in nats */
 	double a, b;	    /* entropy of quantity a and of quantity b, in nats */
 };
 
-/* Returns the entropies and the mutual information of two quantities. @a[i] and @b[i] are their
- * labels in observation i of @n; each label is below @labels. The results are NaN if @n is 0. */
+/* Returns entropies and mutual information of labels @a[i] and @b[i], below @labels, of @n
+ * observations. NaN if @n is 0. */
 struct shared_entropy information_of_labels(size_t n, const uint32_t *a, const uint32_t *b,
 					    uint32_t labels);
 
-/* Returns the mutual information I divided by the mean of the entropies H(a) and H(b): 2 I / (H(a)
- * + H(b)), from 0 to 1 (NMI_sum of Vinh, Epps and Bailey 2010, Journal of Machine Learning Research
- * 11, 2837-2854, table 2). Returns 1 if both entropies are 0. */
+/* Returns 2 I / (H(a) + H(b)), from 0 to 1 (NMI_sum of Vinh, Epps and Bailey 2010, Journal of
+ * Machine Learning Research 11, 2837-2854, table 2); 1 if both entropies are 0. */
 double information_normalised(struct shared_entropy e);
 
-/* Divides the range of the numbers @v into @bins bins of equal width. Sets @labels[i] to the bin of
- * v[i], from 0. */
+/* Divides the range of @v into @bins bins of equal width. Sets @labels[i] to the bin of v[i], from
+ * 0. */
 void information_bins(size_t n, const double *v, uint32_t bins, uint32_t *labels);
 
 #endif

@@ -28,14 +28,12 @@ struct kriging {
 	struct kriging_scale scale;
 	double *x, *y, mean;
 	gsl_matrix *factor; /* Cholesky factor of the covariance matrix of the measured values */
-	/* inverse covariance matrix times the vector of (value - mean); kriging_at() multiplies it
-	 * by the covariances of a new point */
+	/* inverse covariance matrix times (value - mean), for kriging_at() */
 	gsl_vector *weights;
 };
 
-/* Returns the argument of the Matern function: sqrt(3) times the distance of points @a and @b,
- * where each coordinate is divided by its length scale. Sets @squares[d] to what coordinate d adds
- * to the square of the result. */
+/* Returns the argument of the Matern function: sqrt(3) times the distance of @a and @b, with
+ * coordinates divided by length scales. @squares[d]: what coordinate d adds to its square. */
 static double matern_distance(const struct kriging_scale *s, unsigned directions, const double *a,
 			      const double *b, double squares[KRIGING_MOST])
 {
@@ -95,9 +93,8 @@ static void make_covariance(struct kriging *k)
 	}
 }
 
-/* Replaces the covariance matrix by its Cholesky factor. Returns an error if the matrix is not
- * positive definite. GSL's error handler is disabled meanwhile, because it would abort the
- * program. */
+/* Replaces the covariance matrix by its Cholesky factor. Returns an error if it is not positive
+ * definite; GSL's error handler would abort. */
 static int factorise(struct kriging *k)
 {
 	gsl_error_handler_t *handler = gsl_set_error_handler_off();
@@ -188,10 +185,7 @@ double kriging_chance(const struct kriging *k, unsigned i)
 	return hypot(noise_at(k, i), k->scale.drift);
 }
 
-/* ---- finding the scale that fits the values best ---- */
-
-/* Indices of the search's parameters, counted after the length scales. The search varies the
- * logarithms of all parameters. */
+/* Parameters of the search after the length scales; it varies the logarithms of all. */
 enum other { DEVIATION, NOISE_SLOW, NOISE_FAST, DRIFT, MEMORY, OTHERS };
 
 struct measured {
@@ -228,8 +222,8 @@ static struct kriging_scale scale_of(const gsl_vector *v, unsigned directions)
 	return s;
 }
 
-/* Adds to @slope the derivatives of the covariance of points @i and @j by each logarithmic
- * parameter, multiplied by @by. */
+/* Adds the derivatives of the covariance of points @i and @j by the logarithmic parameters, times
+ * @by, to @slope. */
 static void add_places(const struct kriging *k, unsigned i, unsigned j, double by, double *slope)
 {
 	double squares[KRIGING_MOST],
@@ -242,8 +236,8 @@ static void add_places(const struct kriging *k, unsigned i, unsigned j, double b
 	slope[k->directions + DEVIATION] += by * 2 * (1 + r);
 }
 
-/* Adds to @slope the derivatives of the noise variance of measurement @i by each logarithmic
- * parameter, multiplied by @by. */
+/* Adds the derivatives of the noise variance of measurement @i by the logarithmic parameters, times
+ * @by, to @slope. */
 static void add_noise(const struct kriging *k, unsigned i, double by, double *slope)
 {
 	double at = k->x[(i + 1) * k->directions - 1], noise = noise_at(k, i);
@@ -258,7 +252,7 @@ static void add_noise(const struct kriging *k, unsigned i, double by, double *sl
 	}
 }
 
-/* Adds to @slope the derivatives of the negative log likelihood by each logarithmic parameter
+/* Adds the derivatives of the negative log likelihood by the logarithmic parameters to @slope
  * (equation 5.9). */
 static void add_values(const struct kriging *k, double *slope)
 {
@@ -283,9 +277,8 @@ static void add_values(const struct kriging *k, double *slope)
 	gsl_matrix_free(inverse);
 }
 
-/* Sets @slope to the gradient of the function that unlikelihood_and_slope() computes. If a
- * parameter is outside of its limits, bounded() replaces it by the limit; so the likelihood does
- * not depend on it, and its derivative is 0. */
+/* Sets @slope to the gradient of unlikelihood_and_slope(). It is 0 for a parameter outside of its
+ * limits: bounded() replaces it by the limit. */
 static void set_slope(const struct kriging *k, const gsl_vector *v, gsl_vector *slope)
 {
 	double by[KRIGING_MOST + OTHERS] = {};
@@ -299,9 +292,9 @@ static void set_slope(const struct kriging *k, const gsl_vector *v, gsl_vector *
 	}
 }
 
-/* Returns the quantity that the search minimises: the negative log likelihood (equation 2.30)
- * without its constant term, plus a penalty for length scales far from 1. Sets @slope to its
- * gradient by the parameters @v; @slope may be NULL. */
+/* Returns what the search minimises: the negative log likelihood (equation 2.30) without its
+ * constant, plus a penalty for length scales far from 1. Sets @slope (or NULL) to its gradient by
+ * @v. */
 static double unlikelihood_and_slope(const gsl_vector *v, const struct measured *a,
 				     gsl_vector *slope)
 {

@@ -7,21 +7,17 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* Removes each pair (@x[i], @y[i]) in which one number is infinite or NaN. Returns the number of
- * pairs left. */
+/* Removes pairs with an infinite number or NaN. Returns the number of pairs left. */
 size_t pairs_finite(size_t n, double *x, double *y);
 
-/* Shifts the @n numbers @v to the mean 0, scales them to absolute values of at most 2, and stores
- * them in @to, which may be @v. So later sums cannot overflow, and small differences between large
- * numbers are not rounded away. Returns false if all numbers are equal. */
+/* Sets @to (or @v itself) to the @n numbers @v shifted to the mean 0 and scaled to at most 2, so
+ * that later sums neither overflow nor lose small differences. Returns false if all are equal. */
 bool pairs_scale(size_t n, const double *v, double *to);
 
-/* Sets @order to the indices of the numbers @v in ascending order. Equal numbers stay in the order
- * of their indices. */
+/* Sets @order to the indices of @v in ascending order; equal numbers stay in their order. */
 void pairs_order(size_t n, const double *v, uint32_t *order);
 
-/* Sets @ranks[i] to the rank of @v[i]; the smallest number has rank 1. Equal numbers all get the
- * mean of their ranks. */
+/* Sets @ranks[i] to the rank of @v[i], from 1; equal numbers get their mean rank. */
 void pairs_ranks(size_t n, const double *v, double *ranks);
 
 #endif

@@ -8,8 +8,7 @@
 
 #include "user/base/err.h"
 
-/* Two results count as equal if their relative difference is at most this. The same sum in another
- * order is rounded differently. */
+/* largest relative difference of equal results: another order of a sum rounds differently */
 #define SAME 1e-12
 
 double permutation_as_it_is(double strength)

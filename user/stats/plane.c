@@ -10,9 +10,8 @@ struct point {
 	double v[2];
 };
 
-/* A k-d tree. It has no pointers: the order of the array is the tree. The middle element of a range
- * is the node that divides the range by x. The middle elements of its two halves divide them by y,
- * and so on. */
+/* A k-d tree in an array: the middle element of a range divides it by x, the middle elements of the
+ * halves divide these by y, and so on. */
 struct plane {
 	size_t n;
 	struct point points[];
@@ -26,9 +25,8 @@ static void swap(struct point *a, struct point *b)
 	*b = c;
 }
 
-/* Quickselect: reorders the @n points so that those before index @mid are not greater, and those
- * after it not smaller, than the point at @mid. Compares x if @by is 0, and y if it is 1 (Hoare
- * 1961, Communications of the ACM 4, 321). */
+/* Quickselect: reorders @n points so that those before index @mid are not greater, and those after
+ * not smaller, in x (@by 0) or y (1) (Hoare 1961, Communications of the ACM 4, 321). */
 static void select_middle(struct point *p, size_t n, size_t mid, int by)
 {
 	size_t low = 0, high = n - 1;

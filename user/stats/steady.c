@@ -36,7 +36,7 @@ struct interval batch_means(const double *y, unsigned n)
 	ci.mean = gsl_stats_mean(y, 1, n);
 	if (n < CI_BATCHES)
 		return ci;
-	/* All batches have the same size. Ignore the oldest rounds if they do not fill a batch. */
+	/* batches have the same size; the oldest rounds that do not fill one are ignored */
 	y += n % size;
 	ci.batches = n / size;
 	for (unsigned i = 0; i < ci.batches; i++)

@@ -1,15 +1,14 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Decides if a measured rate is in steady state, and computes the confidence interval of its mean.
- * The load is measured in intervals of equal length, called rounds; the input is one value per
- * round. */
+/* Decides if a measured rate, one value per interval (round), is in steady state, and computes the
+ * confidence interval of its mean. */
 #ifndef IOSPAN_STEADY_H
 #define IOSPAN_STEADY_H
 
 #include <stdbool.h>
 
-/* Conditions of steady state (SNIA Solid State Storage Performance Test Specification 2.0.2,
- * definition 2.1.24). Over the last STEADY_WINDOW rounds, max - min is at most 20 % of the mean,
- * and the least-squares line rises or falls by at most 10 % of the mean. */
+/* Steady state (SNIA Solid State Storage Performance Test Specification 2.0.2, definition 2.1.24):
+ * over STEADY_WINDOW rounds, max - min is at most 20 % of the mean, and the least-squares line
+ * rises or falls by at most 10 % of it. */
 #define STEADY_WINDOW 5
 /* a benchmark stops waiting for steady state after this number of rounds */
 #define STEADY_ROUNDS 25
@@ -19,26 +18,22 @@
 struct steady {
 	double mean;  /* mean over the last STEADY_WINDOW rounds */
 	double range; /* (max - min) / mean of these rounds */
-	/* by how much the least-squares line rises or falls over these rounds, divided by the
-	 * mean */
+	/* rise or fall of the least-squares line over these rounds, divided by the mean */
 	double slope;
 	bool reached;
 };
 
-/* Tests if the last STEADY_WINDOW of the @n values @y are in steady state. With fewer values the
- * result is "not reached". */
+/* Tests the last STEADY_WINDOW of the @n values @y; fewer are "not reached". */
 struct steady steady_test(const double *y, unsigned n);
 
-/* A mean with its 95 % confidence interval, mean +- half_width, by batch means (Law, Simulation
- * Modeling and Analysis, section 9.5.3). Successive rounds are correlated, so they are not
- * independent samples. Therefore rounds are averaged in batches, and Student's t is applied to the
- * batches' means. */
+/* A mean +- half_width, the 95 % confidence interval by batch means (Law, Simulation Modeling and
+ * Analysis, section 9.5.3): successive rounds are correlated, so Student's t is applied to means of
+ * batches. */
 struct interval {
 	double mean;
 	double half_width; /* NaN if there are fewer than CI_BATCHES rounds */
 	unsigned batches;
-	/* correlation between each batch and the next; if it is well above 0, the interval is too
-	 * narrow */
+	/* of each batch and the next; if well above 0, the interval is too narrow */
 	double correlation;
 };
 #define CI_BATCHES 10
