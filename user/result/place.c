@@ -12,9 +12,9 @@ struct walk {
 	void *arg;
 };
 
-#define WORD 128 /* maximum size of a word of a path */
+#define WORD 128 /* longest word of a path */
 
-/* Copies the first word of the path *@path to @word, and goes to the next one. */
+/* Copies the first word of *@path to @word and moves on. */
 static void next_word(char *word, const char **path)
 {
 	size_t n = strcspn(*path, ".");
@@ -24,7 +24,7 @@ static void next_word(char *word, const char **path)
 	*path += n + ((*path)[n] == '.');
 }
 
-/* An element of an array, with the text @text at @key. */
+/* An array's element with @text at @key. */
 struct choice {
 	const char *key, *text;
 	const struct out *found;
@@ -39,7 +39,7 @@ static void choose(void *choice, const char *name, const struct out *element)
 		c->found = element;
 }
 
-/* Returns the member or, for a word such as "type=scatter", the element that the word names. */
+/* Returns the member or, for a word such as "type=scatter", the element. */
 static const struct out *named(const struct out *node, char *word)
 {
 	struct choice c = { .text = word };
@@ -73,7 +73,7 @@ static void walk_made(void *walk, struct out *element)
 	out_free(element);
 }
 
-/* Returns the array @key of the document @at, or NULL. */
+/* Returns the array @key, or NULL. */
 static const struct made *made_at(const struct place *at, const char *key)
 {
 	const struct made *m = at->made;
@@ -83,7 +83,7 @@ static const struct made *made_at(const struct place *at, const char *key)
 	return m && m->key ? m : NULL;
 }
 
-/* Calls w->fn for each match of the rest of the path below @node. */
+/* Calls w->fn for each match of the rest of the path. */
 static void walk_path(const struct walk *w, const struct out *node)
 {
 	struct walk next = *w;
@@ -97,7 +97,7 @@ static void walk_path(const struct walk *w, const struct out *node)
 	if (!strcmp(word, "*")) {
 		out_each(node, walk_member, &next);
 	} else if (made) {
-		next_word(word, &next.rest); /* it is "*" */
+		next_word(word, &next.rest); /* "*" */
 		made->each(made->source, walk_made, &next);
 	} else if (member && *next.rest) {
 		walk_path(&next, member);

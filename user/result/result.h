@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The result of a command: a JSON document and its views (view.h). */
+/* A command's result: a JSON document and its views (view.h). */
 #ifndef IOSPAN_RESULT_RESULT_H
 #define IOSPAN_RESULT_RESULT_H
 
@@ -7,26 +7,25 @@
 #include "user/result/view.h"
 
 struct result {
-	const char *title; /* of the page; HTML */
-	struct out *doc;   /* owned by the caller; result_print() completes and seals it */
+	const char *title; /* HTML */
+	struct out *doc;   /* the caller's; result_print() completes and seals it */
 	const struct view *views;
-	struct output *to; /* NULL, or its path is NULL: stdout */
-	/* A command has used stdout: then the default is stderr, and text starts with an empty
-	 * line. */
+	struct output *to; /* NULL, or with a NULL path: stdout */
+	/* A command has used stdout: the default is stderr, after an empty line. */
 	bool has_command;
-	/* Prints more text after the views. NULL: nothing. */
+	/* more text after the views, or NULL */
 	void (*after_text)(FILE *f, const struct out *doc);
-	/* Writes plots into the page. Returns 0 or -errno; prints the error. NULL: none. */
+	/* Writes plots into the page. Returns 0 or -errno after an error message. NULL: none. */
 	int (*plots)(FILE *f, const void *arg);
 	const void *arg;	 /* of plots() */
-	const struct made *made; /* arrays that @doc has only in JSON; see place.h. NULL: none */
+	const struct made *made; /* arrays that @doc has only in JSON (place.h), or NULL */
 };
 
-/* Prints the result to r->to in @format, and as a page to @html unless its path is NULL. Returns 0 or
- * -errno; prints the error. */
+/* Prints the result to r->to, and as a page to @html unless its path is NULL. Returns 0 or -errno
+ * after an error message. */
 int result_print(const struct result *r, enum out_format format, struct output *html);
 
-/* The format that --json and --csv ask for. */
+/* the format of --json and --csv */
 enum out_format out_format(bool json, bool csv);
 
 #endif

@@ -9,8 +9,7 @@
 #include "user/base/num.h"
 #include "user/metric/metric.h"
 
-/* Sets *@kind by the unit at the end of @word, which has @n characters. Returns the length of the
- * word without a unit that the shown values have. */
+/* Sets *@kind by the unit of @word of @n characters. Returns the length without it. */
 static size_t without_unit(const char *word, size_t n, enum view_kind *kind)
 {
 	static const struct {
@@ -47,8 +46,7 @@ static const char *last_word(const char *path)
 	return dot ? dot + 1 : path + strspn(path, "^");
 }
 
-/* The kind by the unit at the end of the path, or else of a word before it, or of a member
- * above. */
+/* The kind by the unit at the end of the path, or of a word before it, or of a member above. */
 static enum view_kind kind_of(const struct place *at, const char *path)
 {
 	enum view_kind kind = VIEW_BY_UNIT;
@@ -117,8 +115,7 @@ static char *number_for_people(enum view_kind kind, double v)
 	return need(strdup(num_ratio_text(buf, v)));
 }
 
-/* Returns the text @text of @v, followed by its deviation or by the fraction that is estimated. Frees
- * @text. */
+/* Returns @text (freed) and its deviation, or the estimated fraction. */
 static char *with_error(const struct place *at, const struct view_column *c, double v, char *text)
 {
 	const char *name;

@@ -29,12 +29,10 @@ static bool is_left_out(const struct view *v, const struct place *at)
 	return v->only_with && lacks(at, v->only_with) && (!v->or_with || lacks(at, v->or_with));
 }
 
-/* ---- text ---- */
-
 struct printer {
 	FILE *f;
 	const struct view *view;
-	bool after_table; /* a table was printed last */
+	bool after_table;
 };
 
 static bool is_shown(const struct view *v)
@@ -45,7 +43,7 @@ static bool is_shown(const struct view *v)
 
 static const struct view_column whole = { .path = "" };
 
-/* Returns whether a table was printed last. */
+/* Returns true if a table was printed last. */
 static bool text_views(FILE *f, const struct place *from, const struct view *v);
 
 static char *heading(const struct place *at, const struct view *v)
@@ -85,7 +83,7 @@ static void row_as_text(void *table, const struct place *at)
 	t->rows++;
 }
 
-/* Returns whether there are rows. */
+/* Returns true if there are rows. */
 static bool table_as_text(FILE *f, const struct place *from, const struct view *v)
 {
 	struct text_table t = { .view = v, .table = table_new(v->left) };
@@ -162,8 +160,6 @@ void view_text(FILE *f, const struct place *doc, const struct view *views)
 	text_views(f, doc, views);
 }
 
-/* ---- CSV ---- */
-
 static void warn_line(void *view, const struct place *at)
 {
 	const struct view *v = view;
@@ -185,11 +181,11 @@ struct csv {
 	FILE *f;
 	const struct place *doc;
 	const struct view *view;
-	const struct view_column *lead; /* of @doc, at the start of each row; NULL: none */
+	const struct view_column *lead; /* of @doc, in front of each row; NULL: none */
 	bool has_titles;
 };
 
-/* Prints the cells of a row; the titles if @at is NULL. */
+/* Prints a row, or the titles if @at is NULL. */
 static void csv_cells(FILE *f, const struct place *at, const struct view_column *c)
 {
 	const char *comma = "";
@@ -203,8 +199,7 @@ static void csv_cells(FILE *f, const struct place *at, const struct view_column 
 	}
 }
 
-/* Rows end with LF, not with CR LF as in RFC 4180. Readers of CSV accept both, but cut and awk
- * would keep the CR in the last field. */
+/* Rows end with LF, not CR LF as in RFC 4180: cut and awk would keep the CR. */
 static void csv_line(const struct csv *to, const struct place *at)
 {
 	if (to->lead) {
@@ -267,9 +262,7 @@ void view_csv_rows(FILE *f, const struct place *doc, const struct view *views,
 	warn_lines((void *)views, doc);
 }
 
-/* ---- HTML ---- */
-
-/* Writes a cell. @name and @value are an attribute; @value NULL: it has none. */
+/* @name and @value are an attribute; @value NULL: none. */
 static void html_cell(FILE *f, const char *tag, const char *class, const char *text,
 		      const char *name, const char *value)
 {
@@ -291,7 +284,7 @@ static void html_heading(FILE *f, int level, const char *title)
 	fprintf(f, "</h%d>\n", level);
 }
 
-/* A browser lays out all rows at once, and more rows would take it too long. */
+/* a browser would take too long for more rows */
 #define HTML_ROWS 1000
 
 struct html_table {
@@ -339,7 +332,7 @@ static void html_row(void *table, const struct place *at)
 		text = value_text(at, c);
 		value = value_exact(at, c);
 		html_cell(t->f, "td", i++ < t->view->left ? " class=\"name\"" : "", text, "data-v",
-			  strspn(value, "-0123456789") ? value : NULL); /* only a number */
+			  strspn(value, "-0123456789") ? value : NULL); /* a number */
 		free(text);
 		free(value);
 	}
@@ -367,7 +360,7 @@ static void html_item(void *printer, const struct place *at)
 		html_heading(p->f, 2, text);
 	else if (text)
 		html_line(p, text);
-	/* plots stand only in the page as a whole, so a section does not end at its head */
+	/* plots are only in the whole page, so a section does not end at its head */
 	for (const struct view *rest = p->view->inner; rest && rest->path;)
 		rest = view_html(p->f, at, rest);
 	free(text);

@@ -1,20 +1,15 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Prints a result document as text, CSV and HTML.
+/* Prints a result document as text, CSV and HTML. Views say which parts are shown, and how: a table
+ * (with columns), a section (with inner views), or lines of text.
  *
- * A command stores its result once, as a JSON document (out.h). An array of struct view describes
- * which parts of it are shown, and how. All formats thus have the same numbers. A view is a table
- * if it has columns, a section with a heading if it has inner views, and lines of text otherwise.
+ * A path names members: "targets", "random.ratio". '*' is each member of an array or object that is
+ * not null: "cases.*" are rows. The empty path is the document or section. Without a match, nothing
+ * is printed. "a.*|b.*" are the matches of both. "type=scatter" is the element of an array with
+ * that text.
  *
- * A path names members of the document: "targets", "random.ratio". '*' stands for each member of
- * an array or object that is not null: "cases.*" are the rows of a table. An empty path is the
- * document or section itself. A path without a match prints nothing. The matches of "a.*|b.*" are
- * those of both paths, one after the other. In the path of a column, "type=scatter" is the element
- * of an array that has the text "scatter" at its key "type".
- *
- * Paths of columns and inner views start at the row or section. Each leading '^' goes back to the
- * member that the previous '*' stands for, and '@' is the name of a member within its object. In
- * a table of "devices.*.operations.*", "^name" is the name of the device, "@" the operation and
- * "bytes" a number of the row. A path that starts with '=' is the text after it. */
+ * Paths of columns and inner views start at the row or section. '^' goes back to the previous '*',
+ * and '@' is a member's name: in "devices.*.operations.*", "^name" is the device, "@" the
+ * operation, "bytes" a number of the row. After '=' is text. */
 #ifndef IOSPAN_RESULT_VIEW_H
 #define IOSPAN_RESULT_VIEW_H
 
@@ -23,8 +18,8 @@
 #include "user/result/place.h"
 
 enum view_kind {
-	VIEW_BY_UNIT, /* by the unit in the path: "elapsed_ns"; else of a member above */
-	VIEW_NAME,    /* a key, shown as by value_name() */
+	VIEW_BY_UNIT, /* by the path's unit: "elapsed_ns"; else by a member above */
+	VIEW_NAME,    /* a key, by value_name() */
 	VIEW_COUNT,
 	VIEW_DIGITS, /* all digits */
 	VIEW_BYTES,
@@ -37,13 +32,13 @@ enum view_kind {
 
 struct view_column {
 	const char *path;
-	const char *title; /* NULL: the last word of the path, as by value_name() */
+	const char *title; /* NULL: last word of the path, by value_name() */
 	enum view_kind kind;
-	const char *unit_of;   /* a path of a text with the unit, such as "bytes_per_second" */
-	const char *deviation; /* a path: the value is followed by "+-1.2 %"; NULL: it is not */
-	const char *estimated; /* a path of a fraction: "(1.2% estimated)" follows if it is not 0 */
-	const char *none;      /* shown if there is no value; NULL: "-" */
-	const char *mark;      /* shown for true; NULL: "yes" */
+	const char *unit_of;   /* path of a text with the unit */
+	const char *deviation; /* path: "+-1.2 %" follows; or NULL */
+	const char *estimated; /* path of a fraction: "(1.2% estimated)" follows unless 0 */
+	const char *none;      /* if there is no value; NULL: "-" */
+	const char *mark;      /* for true; NULL: "yes" */
 	bool is_extra;	       /* only in CSV */
 };
 
@@ -51,7 +46,6 @@ struct view_column {
 	{ \
 		.path = p, __VA_ARGS__ \
 	}
-/* With a title and a kind. */
 #define COLUMN_OF(p, t, k) \
 	{ \
 		.path = p, .title = t, .kind = k \
@@ -59,20 +53,20 @@ struct view_column {
 
 struct view {
 	const char *path;
-	const char *title;		   /* a heading, or NULL */
-	const char *title_of;		   /* a path of the heading, instead of @title */
+	const char *title;		   /* heading, or NULL */
+	const char *title_of;		   /* path of the heading, instead */
 	const struct view_column *columns; /* ends with a NULL path */
 	const struct view *inner;	   /* ends with a NULL path */
-	unsigned left;			   /* columns that are aligned at the left */
+	unsigned left;			   /* left-aligned columns */
 	unsigned most;			   /* rows of text; 0: all */
-	/* Paths: rows and sections are left out in which both have no value, false or 0. @or_with may be
-	 * NULL. */
+	/* Paths: rows and sections without a value, with false or 0 in both are left out. @or_with
+	 * may be NULL. */
 	const char *only_with, *or_with;
-	bool is_csv;	 /* rows that --csv prints; the first such table has the titles */
+	bool is_csv;	 /* rows of --csv; the first such table has the titles */
 	bool is_hidden;	 /* not in text and HTML */
-	bool is_verbose; /* in text and HTML only with --verbose */
-	bool is_note;	 /* each line has "note:" in front */
-	bool is_head;	 /* in HTML, the last view before the plots */
+	bool is_verbose; /* text and HTML only with --verbose */
+	bool is_note;	 /* each line after "note:" */
+	bool is_head;	 /* last view before the plots in HTML */
 	bool warns;	 /* with CSV, lines are warnings; without is_note, of a loss */
 };
 
@@ -81,17 +75,16 @@ struct view {
 		.path = p, __VA_ARGS__ \
 	}
 
-/* @doc is the whole document (place.h). @views ends with a NULL path. Write errors remain in @f, see
+/* @doc: whole document (place.h). @views ends with a NULL path. Write errors stay in @f, see
  * out_finish(). */
 void view_text(FILE *f, const struct place *doc, const struct view *views);
 void view_csv(FILE *f, const struct place *doc, const struct view *views);
-/* Print the titles, or the rows, of one CSV table of several documents. Titles and rows start with the
- * columns @lead of the whole document. */
+/* Titles or rows of one CSV table of several documents, after columns @lead of the whole
+ * document. */
 void view_csv_titles(FILE *f, const struct view *views, const struct view_column *lead);
 void view_csv_rows(FILE *f, const struct place *doc, const struct view *views,
 		   const struct view_column *lead);
-/* Writes tables and lines into a page, up to the view with is_head; see page.h. Returns the views
- * after it. */
+/* Writes into a page (page.h), up to the view with is_head. Returns the views after it. */
 const struct view *view_html(FILE *f, const struct place *doc, const struct view *views);
 
 #endif
