@@ -38,16 +38,16 @@ enum vfs_op {
 };
 _Static_assert((int)VFS_SYNC == APP_SPAN_SYNC, "op_of_call() takes either");
 
-/* A CPU masks its number to select its ring buffer. Ring buffer RECORD_RINGS has the names. */
+/* Ring buffers for accesses; a CPU masks its number to select one. One more has the names. */
 #define RECORD_RINGS 64
 
 /* ---- Indices in the map of spans ---- */
 enum {
-	SPAN_VFS_OP,			  /* vfs layer: one span per operation */
+	SPAN_VFS_OP, /* vfs layer: one span per operation, from this index on */
 	SPAN_VFS = SPAN_VFS_OP + VFS_OPS, /* vfs layer, reads and writes */
 	SPAN_DEVICE,	 /* device layer, reads and writes, without stacked disks */
 	SPAN_VFS_DEVICE, /* joint span of the vfs and device layers */
-	/* io_uring and libaio requests: one span per operation */
+	/* io_uring and libaio requests: one span per operation, at this index + enum vfs_op */
 	SPAN_RING_OP,
 	SPAN_DISKS = 16,
 };
@@ -67,20 +67,20 @@ enum {
  * accesses, then one per group for its vfs accesses. */
 #define ROW_DISKS ROW_VFS(SRC_MAX, 0)
 
-/* A group is a cgroup (or process) with counters and spans of its own. A cgroup becomes none if the
- * maps are full or it is nested too deeply (GROUP_LEVELS). Its accesses are then added to its
- * nearest ancestor that is a group, and to GROUP_NONE, the sum of all such cgroups. Its group
+/* A group is a cgroup (or process) with counters and spans of its own. A cgroup does not become one
+ * if the maps are full or it is nested too deeply (GROUP_LEVELS). Its accesses are then added to
+ * its nearest ancestor that is a group, and to GROUP_NONE, the sum of all such cgroups. Its group
  * number is that of the ancestor, with the bit GROUP_OTHER. */
 enum { GROUP_NONE, GROUP_TOP }; /* GROUP_TOP: the cgroup of the measured command */
 #define GROUP_OTHER (1U << 31)
 #define GROUP_LEVELS 16
-#define GROUP_NAME 256 /* NAME_MAX + 1 */
+#define GROUP_NAME 256 /* bytes of a cgroup's name: NAME_MAX + 1 */
 struct group {
 	/* id of the cgroup, which the kernel never reuses; 0: the group number is free */
 	u64 id;
 	u64 born_ns;
-	u32 parent;  /* group number */
-	u32 level;   /* levels below GROUP_TOP */
+	u32 parent;  /* number of the parent group */
+	u32 level;   /* levels below GROUP_TOP, which has level 0 */
 	u32 removed; /* 1: the directory of the cgroup was removed */
 	u32 pad;
 	char name[GROUP_NAME];
@@ -105,7 +105,7 @@ static inline u32 group_process(u64 id)
  * hardware queue or, if the disk takes bios, per CPU. The spans in .parents change only when a leaf
  * changes between idle and busy. */
 #define CELL_PARENTS 4
-#define DISK_VFS MAX_DISKS /* cell.disk of the vfs layer */
+#define DISK_VFS MAX_DISKS /* value of cell.disk at the vfs layer, which has no disks */
 struct cell {
 	u32 group;
 	u32 disk;
@@ -118,7 +118,7 @@ struct cell {
 	/* spans that are busy while a leaf is, such as the disk's; 0: unused */
 	u32 parents[CELL_PARENTS];
 	u32 up;		/* if per_part: the parent group's cell for this disk and operation */
-	u64 lost;	/* accesses with a lost issue or completion event */
+	u64 lost;	/* accesses for which no BPF program saw the issue or completion */
 	u64 lost_bytes; /* their bytes, which struct row does not include */
 };
 _Static_assert(sizeof(struct cell) == 64, "map layout");
@@ -136,16 +136,16 @@ _Static_assert(sizeof(struct cell_counts) == 64, "one cache line");
 enum slot_flag { SLOT_REQUEUED = 1, SLOT_FAILED = 2 };
 struct slot {
 	u64 start_ns;	  /* time of the last issue; 0: the request is not in flight */
-	u64 held_ns;	  /* time in flight before the last requeue */
+	u64 held_ns;	  /* time that the request was in flight before its last requeue */
 	u64 queued_at_ns; /* time of entry into the I/O scheduler; 0: not in it */
-	u64 queued_ns;	  /* time spent in the I/O scheduler */
-	u32 submitter;	  /* if BY_TASK: group of the submitting task */
+	u64 queued_ns;	  /* time that the request has spent in the I/O scheduler */
+	u32 submitter;	  /* if BY_TASK: group of the task that submitted the request */
 	u32 span;	  /* the span that the request keeps busy */
 	u32 bytes;
-	u32 done; /* bytes of earlier partial completions */
+	u32 done; /* bytes that earlier partial completions have completed */
 	u32 cell;
 	u16 flags;
-	u16 row; /* copied from struct cell */
+	u16 row; /* index of the counters of disk and operation, copied from struct cell */
 	u32 pad;
 	u32 tgid; /* if recording: process that inserted or issued the request */
 };
@@ -159,7 +159,7 @@ _Static_assert(ROW_DISKS + MAX_DISKS * DEVICE_OPS < 1 << 15, "struct slot has 16
 enum queue_state { QUEUE_EMPTY, QUEUE_BUSY, QUEUE_READY };
 struct queue {
 	u64 hctx;
-	u64 diskseq; /* unlike dev, the kernel never reuses it */
+	u64 diskseq; /* sequence number of the disk; unlike dev, the kernel never reuses it */
 	u64 scanned_ns;
 	/* blkcg_gq of a measured request since the last scan: charged_as_before() */
 	u64 blkg;
@@ -185,7 +185,7 @@ enum pending_kind {
 	PENDING_NO_FILE, /* io_uring request without a file yet; no span includes it */
 };
 #define PENDING_WAYS 8
-#define PENDING_BUCKETS 8192 /* a power of two */
+#define PENDING_BUCKETS 8192 /* a power of two, because a hash is masked */
 struct pending_bucket {
 	u64 key[PENDING_WAYS];
 };
@@ -214,10 +214,10 @@ _Static_assert(sizeof(struct pending) == 64, "one cache line");
  *
  * If io_uring requests have the same owner, the event of one may end another. The number in flight
  * and the sum of latencies stay right. */
-#define OWNER_LINES 8192 /* a power of two */
+#define OWNER_LINES 8192 /* a power of two, because a hash is masked */
 #define OWNER_WORDS 8
 #define OWNER_HEAD 2	/* fields before the words, in units of 64 bits */
-#define OWNER_REACH 128 /* a power of two */
+#define OWNER_REACH 128 /* a power of two, because a hash is masked */
 #define OWNER_TAG_BITS 13
 #define OWNER_TAG ((1ULL << OWNER_TAG_BITS) - 1)
 struct owner_line {
@@ -225,7 +225,7 @@ struct owner_line {
 	u32 swaps;    /* requests ended by the event of another one, at most */
 	u32 detached; /* requests that wait for another one's event: ring_detach() */
 	u32 pad;
-	u64 word[OWNER_WORDS - OWNER_HEAD]; /* one word per request; 0: free */
+	u64 word[OWNER_WORDS - OWNER_HEAD]; /* one word per request; 0: the word is free */
 };
 _Static_assert(OWNER_LINES *OWNER_WORDS <= 1 << 16, "struct pending has 16 bits for a word");
 
@@ -259,7 +259,7 @@ static inline u64 pending_owner(const struct pending *p)
 
 /* A destroyed libaio context, or a process that exited, with more than ENDS_BOUND requests in
  * flight. user/kernel/repair.c ends the rest at end_ns. */
-#define DEAD_CONTEXTS 64 /* a power of two */
+#define DEAD_CONTEXTS 64 /* a power of two, because a counter is masked */
 struct dead_context {
 	u64 ring; /* address of the context; 0: all contexts of the process */
 	u64 end_ns;
@@ -281,14 +281,14 @@ struct lost_ring {
 
 /* Identifies a disk in the report: one that is removed and added again is one disk. */
 struct disk_identity {
-	u32 dev;     /* major << 20 | minor */
+	u32 dev;     /* major << 20 | minor, the kernel's encoding */
 	u32 stacked; /* 1: the disk passes its I/O on to other disks; no total includes it */
 	char name[DISK_NAME];
 };
 struct seen_disk {
 	struct disk_identity is;
-	u64 diskseq; /* the disk that has this identity now */
-	/* struct row per operation; 0: no access yet */
+	u64 diskseq; /* sequence number of the disk that has this identity now */
+	/* per operation: index of its counters (struct row); 0: the disk had no such access yet */
 	u32 rows[DEVICE_OPS];
 	u32 pad;
 	/* median latency per operation, from user/kernel/median.c; 0: not known */
@@ -301,7 +301,7 @@ _Static_assert(sizeof(struct seen_disk) == 72 + 2 * 8 * DEVICE_OPS, "map layout"
 /* How iospan finds the cgroup of a device request. */
 enum attribution {
 	BY_BLKCG, /* the cgroup that the kernel charges: bio->bi_blkg */
-	BY_TASK,  /* the cgroup (v2) of the submitting task */
+	BY_TASK,  /* by the cgroup (v2) of the task that submits the request */
 };
 
 /* A measured cgroup, with all cgroups below it. */
@@ -310,7 +310,7 @@ struct watched {
 	u64 level;
 };
 
-/* Kinds of system calls, with their parameters. */
+/* Kinds of system calls. All calls of a kind have the same parameters, in the order listed here. */
 enum call_kind {
 	CALL_NONE,
 	CALL_READ, /* fd, buf, len */
@@ -318,9 +318,9 @@ enum call_kind {
 	CALL_READV, /* fd, iov, n */
 	CALL_WRITEV,
 	CALL_SENDFILE, /* out, in, offset, len */
-	CALL_SPLICE,   /* in, offset, out, offset, len; also copy_file_range */
+	CALL_SPLICE,   /* parameters: in, offset, out, offset, len; also used for copy_file_range */
 	CALL_SYNC_FD,
-	CALL_SYNC_FS, /* syncfs(fd): any open file of the file system */
+	CALL_SYNC_FS, /* syncfs(fd): fd may be any open file of the file system */
 	CALL_SYNC,    /* sync(), msync() */
 	CALL_OPEN,    /* open() and similar calls, which return an fd; only if recording */
 	CALL_CLOSE,   /* fd; only if recording */
@@ -351,22 +351,22 @@ struct losses {
 	u64 vectors;
 	u64 calls;    /* system calls without an exit event */
 	u64 requeues; /* requeues of device requests that no BPF program saw */
-	/* device accesses without a latency: nested completions (bpf/nested.bpf.h) */
+	/* device accesses without a latency: an interrupt completed them in another completion */
 	u64 nested;
-	u64 records[LAYERS]; /* accesses not recorded, per layer: ring buffer full */
+	u64 records[LAYERS]; /* per layer: accesses not recorded, as the ring buffer was full */
 	u64 open_records;    /* opens, creates and closes not recorded: ring buffer full */
 	/* names of processes or files not recorded: ring buffer full */
 	u64 name_records;
 };
 
-/* Counters for notes below the report's tables. */
+/* Counters that the report prints as notes below its tables. */
 struct notes {
 	u64 other_groups; /* cgroups without counters of their own (GROUP_OTHER) */
 	u64 more_groups;  /* 1: other_groups is too small, because its map was full */
 	/* reads that the kernel charged to a cgroup above the measured ones */
 	u64 charged_above;
 	u64 loader;	/* the dynamic loader's reads of program files, not counted as accesses */
-	u64 departed;	/* processes that left the command's cgroup */
+	u64 departed;	/* processes of the command that left its cgroup */
 	u64 dynamic;	/* executed programs that are dynamically linked */
 	u64 statically; /* executed programs that are statically linked */
 	u64 secure;	/* executed programs that are set-uid or have capabilities */

@@ -9,7 +9,7 @@
 
 /* requests or events that a BPF program handles per system call, at most */
 #define AIO_BOUND 1024
-#define AIO_VECTORS 1024 /* iovecs read per io_submit(), at most */
+#define AIO_VECTORS 1024 /* maximum number of iovecs that a BPF program reads per io_submit() */
 
 /* struct iocb and struct io_event from linux/aio_abi.h */
 struct user_iocb {
@@ -34,12 +34,12 @@ enum { AIO_PREAD, AIO_PWRITE, AIO_FSYNC, AIO_FDSYNC, AIO_PREADV = 7, AIO_PWRITEV
 
 /* State of the loop over the requests or events of one system call. */
 struct batch {
-	u64 array; /* user address of the requests or events */
+	u64 array; /* address of the array of requests or events in user memory */
 	u64 ring;
 	u32 from, n;
-	u32 vectors; /* iovecs that may still be read */
+	u32 vectors; /* number of iovecs that the program may still read, at most AIO_VECTORS */
 	u32 tgid;
-	u32 fd, op; /* of the previous request, for batch_file() */
+	u32 fd, op; /* file descriptor and operation of the previous request, for batch_file() */
 	struct file *file;
 };
 
@@ -176,8 +176,7 @@ static __always_inline bool batch_of(struct batch *b, u64 ring, u64 array, s64 n
 	return b->n;
 }
 
-/* Starts an access per request at the entry of io_submit(); aio_submitted() removes those that the
- * kernel does not accept. */
+/* Starts an access per request at the entry of io_submit(); aio_submitted() removes refused ones */
 static __always_inline void aio_submit(struct pt_regs *regs)
 {
 	struct batch b = { .op = VFS_OPS, .vectors = AIO_VECTORS };
@@ -203,8 +202,8 @@ static __always_inline void aio_submitted(struct pt_regs *regs, s64 taken)
 	bpf_loop(AIO_BOUND, cancel_one, &b, 0);
 }
 
-/* At the exit of io_getevents(), ends the accesses of the first AIO_BOUND of @n events.
- * ring_forget() later counts the others as lost, and events that the program fetches in user
+/* At the exit of io_getevents(), ends the accesses of the first AIO_BOUND of @n events. Later,
+ * ring_forget() counts other events as lost, such as those that the program fetches in user
  * space. */
 static __always_inline void aio_events(struct pt_regs *regs, s64 n)
 {
@@ -214,8 +213,7 @@ static __always_inline void aio_events(struct pt_regs *regs, s64 n)
 		bpf_loop(AIO_BOUND, event_one, &b, 0);
 }
 
-/* Requests that one run of a BPF program ends, at most; user/kernel/repair.c ends the rest (struct
- * dead_context). */
+/* requests that one run of a BPF program ends; user/kernel/repair.c ends the rest */
 #define ENDS_BOUND 16
 
 struct ending {
@@ -246,8 +244,7 @@ static __noinline int end_line(u32 line, struct ending *e)
 	return 0;
 }
 
-/* Callback of bpf_loop() for OWNER_STEP lines. Returns 1 to stop: no more requests, or ENDS_BOUND
- * is reached. */
+/* Callback of bpf_loop(). Returns 1 to stop: no more requests, or ENDS_BOUND is reached. */
 static long end_lines(u32 step, struct ending *e)
 {
 	u32 line = e->home + step * OWNER_STEP;
@@ -264,8 +261,7 @@ static long end_lines(u32 step, struct ending *e)
 	return 0;
 }
 
-/* Ends all libaio requests of the running process in context @ring (0: in all contexts), because it
- * will not fetch their events. */
+/* Ends the running process's libaio requests in context @ring; 0: in all its contexts. */
 static __always_inline void aio_end_all(u64 ring)
 {
 	u32 tgid = bpf_get_current_pid_tgid() >> 32, i;

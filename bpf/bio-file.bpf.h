@@ -8,7 +8,7 @@
 /* parents that bio_file() follows from a bio that was split off, at most */
 #define CHAIN_MOST 4
 #define MAPPING_FLAGS 3UL /* flags of page->mapping: the page belongs to no file */
-#define VECTORS_MOST 256u /* BIO_MAX_VECS of the kernel */
+#define VECTORS_MOST 256u /* maximum number of pages in a bio: BIO_MAX_VECS of the kernel */
 
 /* Addresses of kernel functions, 0: not known. If bio->bi_end_io is one of them, bio->bi_private is
  * a struct iomap_dio, or the bio that was split. */

@@ -54,8 +54,7 @@ int BPF_PROG(on_bio_queue, struct bio *bio)
 	c = bpf_map_lookup_elem(&cells, &cell);
 	if (!c || !cell)
 		return 0;
-	/* read after the slow look-ups, because T lacks the time from here until the span
-	 * changes */
+	/* read after the slow look-ups: T lacks the time from here until the span changes */
 	now = bpf_ktime_get_ns();
 	p = pending_new((u64)bio, &at);
 	if (!p)

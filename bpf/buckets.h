@@ -22,8 +22,7 @@ static inline u32 hist_log2(u64 v)
 		if (v >> bits) {
 			v >>= bits;
 			r += bits;
-			/* keeps v in a register, so that the compiler emits one branch for both
-			 * statements */
+			/* keeps v in a register: the compiler emits one branch for both */
 			asm volatile("" : "+r"(v));
 		}
 	}

@@ -10,7 +10,7 @@ bool aio_used = false;
 const volatile u8 call_kinds[MAX_SYSCALLS] = {};
 struct calls_map calls SEC(".maps");
 
-/* upper bound of the size of the dynamic loader's code */
+/* upper bound of the size of the dynamic loader's code, in bytes */
 #define LOADER_SIZE 0x40000
 
 /* Returns true if the instruction at @ip is in the dynamic loader: its reads do not count, because
@@ -201,8 +201,7 @@ static __always_inline int call_exit(struct pt_regs *regs, u32 kind, long ret, b
 	if (!call || !call->ops)
 		return 0;
 	if (gaps &&
-	    /* the kernel skipped the programs at the exit of the stored call and at the entry of
-	     * this one */
+	    /* the kernel skipped the exit of the stored call and the entry of this one */
 	    call->mark != call_mark(kind, regs)) {
 		call_forget(call);
 		return 0;

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /* The state of a system call from entry to exit. After a signal, the kernel restarts the call or
- * makes it fail with EINTR; iospan keeps its state until then, and counts one access
- * (bpf/restart.bpf.c). */
+ * makes it fail with EINTR; iospan counts one access (bpf/restart.bpf.c). */
 #ifndef IOSPAN_CALL_BPF_H
 #define IOSPAN_CALL_BPF_H
 
@@ -17,14 +16,13 @@
 struct interrupted {
 	/* first start of the call; time of the signal */
 	u64 start_ns, end_ns;
-	u64 bytes; /* bytes requested */
+	u64 bytes; /* bytes that the call had requested */
 	/* user stack pointer; the restart has the same one, and the same mark */
 	u64 stack;
 	/* operations (bits 1 << enum vfs_op); 0: no interrupted call */
 	u32 ops;
 	u32 mark;
-	/* result of the call, such as -ERESTARTSYS; 0: a signal handler has run and the call will
-	 * restart */
+	/* result of the call, such as -ERESTARTSYS; 0: a signal handler has run, and it restarts */
 	long code;
 	u32 cells[VFS_OPS];
 	struct file_at at[VFS_OPS];
@@ -37,9 +35,9 @@ struct call {
 	/* READS | WRITES, or one of SYNCS, OPENS, CLOSES; 0: no call in flight */
 	u32 ops;
 	u32 loader_known;
-	/* struct cell per operation, if vfs_groups is set */
+	/* per operation: index of the access's struct cell if vfs_groups is set, else 0 */
 	u32 cells[VFS_OPS];
-	u32 mark; /* if attached with fentry: call_mark() */
+	u32 mark; /* if attached with fentry: call_mark() of the call in flight */
 	/* if recording: file and offset per operation; open() and close() use VFS_READ */
 	struct file_at at[VFS_OPS];
 	struct interrupted interrupted;
@@ -54,8 +52,7 @@ struct calls_map {
 extern struct calls_map calls SEC(".maps");
 extern const volatile u8 call_kinds[MAX_SYSCALLS];
 
-/* Returns the enum call_kind of system call @number, with CALL_AT if its fourth parameter is an
- * offset. */
+/* Returns the enum call_kind of system call @number; CALL_AT: its fourth parameter is an offset. */
 static __always_inline u32 call_flags(u64 number)
 {
 	return number < MAX_SYSCALLS ? call_kinds[number & (MAX_SYSCALLS - 1)] : CALL_NONE;
@@ -119,8 +116,7 @@ static __always_inline u64 call_asked(u32 kind, struct pt_regs *regs)
 }
 
 /* Identifies a call by its kind and first parameter (mostly the fd). fentry may skip an entry or
- * exit; if the marks of the two differ, they belong to different calls. Calls with equal marks use
- * the same file. */
+ * exit: an entry and an exit with different marks belong to different calls. */
 static __always_inline u32 call_mark(u32 kind, struct pt_regs *regs)
 {
 	return kind << 24 ^ (regs ? (u32)PT_REGS_PARM1_SYSCALL(regs) : 0);
@@ -146,8 +142,7 @@ static __always_inline void call_interrupted(struct call *call, u32 ops, u32 kin
 	__builtin_memcpy(i->at, call->at, sizeof(i->at));
 }
 
-/* Returns true if the kernel restarts the interrupted call. A handler's call has another stack
- * pointer. */
+/* Returns true if the kernel restarts the interrupted call: the stack pointer is the same. */
 static __always_inline bool call_restarts(struct call *call, u32 kind, struct pt_regs *regs)
 {
 	struct interrupted *i = &call->interrupted;
@@ -184,8 +179,7 @@ static __always_inline bool file_is_made(struct file *file)
 		BPF_CORE_READ(file, f_flags) & O_TMPFILE_BIT;
 }
 
-/* Stores the files and offsets of a call at its entry, because the call changes the file
- * position. */
+/* Stores the files and offsets of a call at its entry: the call changes the file position. */
 static __always_inline void note_files(struct call *call, u32 kind, struct pt_regs *regs, u32 ops)
 {
 	u32 a = PT_REGS_PARM1_SYSCALL(regs), b = PT_REGS_PARM2_SYSCALL(regs);
@@ -229,8 +223,7 @@ static __always_inline void add_ops(struct call *call, u32 ops, u64 bytes, bool 
 			add_op(op, call->cells[op], bytes, failed, ns);
 }
 
-/* Counts the thread's interrupted call as failed. Overwrites the state of a call in flight, so
- * there must be none. */
+/* Counts the thread's interrupted call as failed. The thread must have no call in flight. */
 int call_fail(void);
 
 #endif

@@ -4,8 +4,7 @@
 #include "bpf/lost.h"
 
 #define LOOP_MAJOR 7
-/* Flag of file system types from linux/fs.h: they need a block device. Also works for btrfs, which
- * does not set s_bdev. */
+/* flag of file system types that need a block device (linux/fs.h); btrfs does not set s_bdev */
 #define FS_REQUIRES_DEV 1
 
 struct cell_index cell_index SEC(".maps");
@@ -18,7 +17,7 @@ const volatile u32 max_cells = 1;
 const volatile u32 leaf_mask = 0;
 
 u32 disks_n = 0, rows_n = ROW_DISKS;
-u32 cells_n = 1; /* index 0 means no cell */
+u32 cells_n = 1; /* starts at 1, because index 0 means that an access has no cell */
 u32 cell_cache[CELL_CACHE] = {};
 
 /* Returns true if the backing file of loop device @disk is on a block device, or is one. */

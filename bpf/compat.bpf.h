@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* Hides differences between kernels. Each function tests if a type or field exists, not the
- * kernel's version. */
+/* Hides differences between kernels by tests for types and fields, not for versions. */
 #ifndef IOSPAN_COMPAT_BPF_H
 #define IOSPAN_COMPAT_BPF_H
 
@@ -59,9 +58,8 @@ static __noinline struct cgroup *ancestor(struct cgroup *cg, int level)
 	return cg;
 }
 
-/* CAST() makes a typed pointer, so that a read is a load and not a call of a helper. It requires
- * has_cast: bpf_rdonly_cast() exists since a35b9af4ec2c ("bpf: Add a kfunc for generic type cast"),
- * 6.2. */
+/* CAST() makes a typed pointer: a read is a load and not a call of a helper. Requires has_cast,
+ * since a35b9af4ec2c ("bpf: Add a kfunc for generic type cast"), 6.2. */
 extern void *bpf_rdonly_cast(const void *at, u32 type) __ksym __weak;
 extern const volatile bool has_cast;
 #define CAST(type, at) ((type *)bpf_rdonly_cast(at, bpf_core_type_id_kernel(type)))
@@ -143,7 +141,7 @@ static __always_inline struct file *ring_fixed_file(struct io_kiocb *req, u32 fd
 		bpf_core_read(&files, sizeof(files), &table->files);
 		bpf_probe_read_kernel(&word, sizeof(word), &files[fd].file_ptr);
 	}
-	/* the low bits are flags: FFS_NOWAIT, FFS_ISREG, FFS_SCM */
+	/* The low bits of the pointer are flags: FFS_NOWAIT, FFS_ISREG, FFS_SCM. */
 	return (struct file *)(word & ~7UL);
 }
 

@@ -56,8 +56,7 @@ static __always_inline u32 slot_group(struct slot *s, struct request *rq, struct
 }
 
 /* Adds the access of @rq in slot @s to its span. If the span has exactly one access, that one may
- * have lost its completion, although nothing is in flight. At queue depth 1, own->first has its
- * tag, and scan_tag() ends it. */
+ * have lost its completion: scan_tag() ends it by its tag, own->first. */
 static __always_inline void slot_enter(struct queue *q, struct slot *s, struct request *rq, u64 now)
 {
 	struct span *own = bpf_map_lookup_elem(&spans, &s->span);
@@ -139,9 +138,8 @@ int BPF_PROG(on_issue, struct request *rq)
 {
 	struct queue *q = queue_of(rq->mq_hctx);
 	struct slot *s = q ? slot_of(q, rq) : NULL;
-	/* Read before the steps below, because their cache misses are not time of the disk;
-	 * on_complete() does the same. T lacks the time until the span changes, so the steps must
-	 * be short. */
+	/* The clock is read before the steps below, because their cache misses are not time of the
+	 * disk. T lacks the time from there until the span changes, so the steps must be short. */
 	u64 now;
 
 	if (some_disks && queue_ignores(q, rq->q->disk))
@@ -207,8 +205,7 @@ static __always_inline u32 flags_of(bool failed, bool nested)
 	return (failed ? TRACE_FAILED : 0) | (nested ? TRACE_UNTIMED : 0);
 }
 
-/* Records a request that failed after a requeue, with an interval of length 0: the others are
- * already recorded. */
+/* Records a request that failed after a requeue, with length 0 after its earlier intervals. */
 static __always_inline void record_given_up(struct slot *s, bool failed, bool nested)
 {
 	u64 now = bpf_ktime_get_ns();

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR GPL-2.0-or-later */
-/* Structures of fixed size that the BPF programs, the iospan command and the preloaded library
- * share. */
+/* Structures that the BPF programs, the iospan command and the preloaded library share. */
 #ifndef IOSPAN_EVENT_H
 #define IOSPAN_EVENT_H
 
@@ -41,12 +40,9 @@ struct row {
 };
 _Static_assert(sizeof(struct row) == 128 + 8 * HIST_BUCKETS, "kernel ABI");
 
-/* ---- Recording ---- */
-
 enum trace_flag {
 	TRACE_FAILED = 1,
-	/* an interval of a device request that ended by a requeue or was lost; it is no access, has
-	 * no bytes */
+	/* an interval, but no access, of a device request that was requeued or lost */
 	TRACE_PART = 2,
 	/* an access with a lost start or end: no latency. If start < end, it counts in the span. */
 	TRACE_UNTIMED = 4,
@@ -62,20 +58,17 @@ struct file_at {
 	u32 pad;
 };
 
-/* A recorded access. An io_uring or libaio request is an access of both the app and the vfs
- * layer. */
+/* A recorded access. io_uring and libaio requests are accesses of the app and vfs layers. */
 struct recorded {
 	u64 start_ns;
 	u64 end_ns;
 	u64 bytes;
 	u64 offset;
 	u64 inode; /* inode number; 0: no file is known */
-	/* device: sum of the earlier intervals of a requeued request; preloaded library:
-	 * lane_mark() */
+	/* device: sum of a requeued request's earlier intervals; preloaded library: lane_mark() */
 	u64 held_ns;
 	u32 dev; /* device number of the inode's file system */
-	/* app, vfs: group number, 0: not known; preloaded library: fd plus 1; device: struct
-	 * cell */
+	/* app, vfs: group number, 0: unknown; preloaded library: fd plus 1; device: struct cell */
 	u32 group;
 	u32 tgid;
 	u8 layers; /* bit mask: 1 << enum layer */
@@ -88,7 +81,7 @@ _Static_assert(sizeof(struct recorded) == 64, "one cache line");
 /* An access of the device layer, as a BPF program writes it to a ring buffer. */
 struct recorded_device {
 	struct recorded access;
-	u64 queued_ns; /* time that the request has waited in the I/O scheduler */
+	u64 queued_ns;
 };
 
 /* Kinds of recorded names. A name is recorded at about the first access of its process or file. */
@@ -142,8 +135,7 @@ static inline enum op op_of_call(u32 op)
  * The BPF program at the exit of a killed thread repairs the spans by it. */
 enum app_stage { APP_IDLE, APP_ENTERING, APP_INSIDE, APP_LEAVING };
 
-/* Spans that a call changes: that of its operation, then, if that got busy or idle, APP_SPAN_ALL
- * and APP_SPAN_JOINT. */
+/* spans that a call changes: its operation's and, at a transition, the layer's and the joint one */
 #define APP_STEPS 3
 
 /* One call in flight of a thread with the preloaded library. The entry is free if tid is 0. */
@@ -151,11 +143,11 @@ struct app_thread {
 	u32 tid;   /* as gettid() returns it in the thread's pid namespace */
 	u32 stage; /* a value of enum app_stage */
 	u32 op;	   /* operation of the call: APP_SPAN_READ, _WRITE or _SYNC */
-	u32 pidns; /* pid namespace of tid; 0: not known */
+	u32 pidns; /* inode number of the pid namespace in which tid is valid; 0: not known */
 	u64 start_ns;
 	u64 bytes; /* bytes that the call requested */
-	/* For app_steps_done(), if the thread is killed while it changes spans: it writes held,
-	 * then begun, then changes a span, then writes ended. */
+	/* For app_steps_done(), if the thread is killed while it changes a span. It writes held,
+	 * then begun, then changes the span, then writes ended. */
 	/* per step (APP_STEPS): the word of struct span that includes this access */
 	u64 held[APP_STEPS];
 	u32 begun, ended; /* spans that the thread has begun and ended to change */
@@ -164,10 +156,10 @@ _Static_assert(sizeof(struct app_thread) == 64, "one cache line");
 
 struct app_head {
 	u64 magic;
-	u64 programs; /* programs started with the preloaded library */
+	u64 programs; /* number of programs started with the preloaded library */
 	/* if recording: ring buffers (struct record_lane) after the app area; a power of two */
 	u64 lanes;
-	/* calls not recorded: their struct record_lane was full */
+	/* calls that were not recorded, because their ring buffer (struct record_lane) was full */
 	u64 no_lane;
 	u64 no_slot; /* calls not counted: no entry of threads[] was free */
 	u64 async;   /* asynchronous calls, such as POSIX AIO; the library does not see their end */
@@ -191,7 +183,7 @@ _Static_assert(sizeof(struct app_area) % 64 == 0, "whole cache lines");
 
 /* A ring buffer for recorded accesses of several threads. A thread increments head, writes tgid,
  * fills in the entry, and sets held_ns to lane_mark(). iospan then reads it and sets tgid to 0. */
-#define LANE_ENTRIES 8192 /* a power of two */
+#define LANE_ENTRIES 8192 /* a power of two, because head is masked */
 struct record_lane {
 	u64 head;
 	u64 head_pad[7];
@@ -207,7 +199,7 @@ static inline u64 lane_mark(u64 entry, u32 pidns)
 	return (entry + 1) << 32 | pidns;
 }
 
-/* Environment variables for the preloaded library. */
+/* Environment variables by which the preloaded library finds the app area. */
 #define APP_ENV_FD "IOSPAN_FD" /* file descriptor of the app area */
 /* pid of a process that keeps IOSPAN_FD open, for programs that have closed theirs */
 #define APP_ENV_PID "IOSPAN_PID"
@@ -217,7 +209,7 @@ static inline u32 app_step_span(u32 op, u32 step)
 	return step ? APP_SPAN_ALL + step - 1 : op;
 }
 
-/* Returns true if the change of the span of @op requires that @t changes the other two. */
+/* Returns true if @t must change the layer's spans, too: the span of @op got busy or idle. */
 static inline bool app_layer_changes(const struct app_thread *t, u32 op)
 {
 	return op != APP_SPAN_SYNC && span_count(t->held[0]) == 1;

@@ -5,7 +5,7 @@
 #include "bpf/vfs.bpf.h"
 
 #define VM_FAULT_MAJOR 0x4
-/* VM_FAULT_OOM, _SIGBUS, _HWPOISON, _SIGSEGV and similar */
+/* bits of the result of a failed fault: VM_FAULT_OOM, _SIGBUS, _HWPOISON, _SIGSEGV and similar */
 #define VM_FAULT_ERROR 0x73
 #define PAGE_BYTES 4096
 #define VM_EXEC 0x4

@@ -92,8 +92,7 @@ static __always_inline u32 group_new(u32 parent, u64 id, const void *name)
 	return there ? *there : parent | GROUP_OTHER;
 }
 
-/* Marks group @number as removed if @cg was removed before its first access, such as late
- * writeback. */
+/* Marks group @number as removed if @cg was removed before its first access (late writeback). */
 static __always_inline void note_removed(u32 number, struct cgroup *cg)
 {
 	struct group *g = bpf_map_lookup_elem(&groups, &number);
@@ -102,8 +101,7 @@ static __always_inline void note_removed(u32 number, struct cgroup *cg)
 		g->removed = 1;
 }
 
-/* Returns the group number of the cgroup at kernel address @address, and makes its group if
- * necessary. */
+/* Returns the group number of the cgroup at kernel address @address; makes its group if needed. */
 __noinline u32 group_below(u32 parent, u64 address)
 {
 	struct cgroup *cg = (void *)address;
@@ -135,7 +133,7 @@ __noinline u32 group_seek(u64 id, u64 address)
 	there = bpf_map_lookup_elem(&group_index, &id);
 	if (there)
 		return *there;
-	/* looked up once, because a look-up may follow all pointers from the cgroup */
+	/* nearer start for the look-ups below, because each may follow all pointers in between */
 	address = probed_ancestor(address, top + GROUP_LEVELS);
 	for (int i = 1; i <= GROUP_LEVELS; i++) {
 		if (i > depth)
@@ -165,8 +163,7 @@ static __always_inline u32 process_group(struct task_struct *task)
 	return there ? *there : group_new(GROUP_TOP, id, process_name(leader));
 }
 
-/* Returns the group number of the running task from the cache, else GROUP_NONE. Only measured
- * cgroups have one. */
+/* Returns the running task's group number from the cache, else GROUP_NONE. */
 static __always_inline u32 task_group_known(void)
 {
 	struct css_set *set = bpf_get_current_task_btf()->cgroups;

@@ -23,9 +23,9 @@ struct free_numbers {
 extern struct groups_map groups SEC(".maps");
 extern struct group_index group_index SEC(".maps");
 
-extern const volatile u32 attribution; /* enum attribution */
+extern const volatile u32 attribution; /* a value of enum attribution */
 extern struct watched charged;	       /* if BY_BLKCG: topmost cgroup that iospan measures */
-/* its kernel address; 0: no BPF program has seen it yet */
+/* kernel address of .charged; 0: no BPF program has seen it yet */
 extern u64 charged_at;
 /* true: each measured cgroup, or each process, is a group */
 extern const volatile bool per_cgroup;
@@ -57,8 +57,7 @@ static __always_inline u32 group_level(u32 group)
 	return g ? g->level : 0;
 }
 
-/* Returns the kernel address of a cgroup's ancestor at @level, or @address if it is not below
- * it. */
+/* Returns the kernel address of a cgroup's ancestor at @level; @address if it is not below it. */
 u64 probed_ancestor(u64 address, int level);
 
 static __always_inline u32 *group_cached(u64 id)
@@ -82,8 +81,7 @@ static __always_inline u32 group_find(u64 id, struct cgroup *cg)
 
 	if (number)
 		return number;
-	/* read from a field, because the verifier accepts no typed pointer such as cg as a
-	 * number */
+	/* a field, because the verifier accepts no typed pointer such as cg as a number */
 	number = group_seek(id, (u64)BPF_CORE_READ(cg, self.cgroup));
 	*(volatile u32 *)group_cached(id) = number;
 	return number;

@@ -25,7 +25,7 @@ struct slots_map ARRAY_OF(struct slot);
 struct line {
 	u64 word[8];
 };
-struct app_map ARRAY_OF(struct line); /* struct app_area */
+struct app_map ARRAY_OF(struct line); /* struct app_area, as an array of 64-byte lines */
 struct pending_map ARRAY_OF(struct pending);
 struct buckets_map ARRAY_OF(struct pending_bucket);
 struct disks_map ARRAY_OF(struct seen_disk);
@@ -45,8 +45,7 @@ extern struct cell_counts_map cell_counts SEC(".maps");
 /* The topmost measured cgroup (v2): the command's, or that of --within. If a cgroup of the same
  * path replaces it, user/kernel/tracer.c stores the new id. */
 extern struct watched target;
-/* its kernel address, which is faster to compare than the id; 0: not seen yet, or the id has
- * changed */
+/* kernel address of .target, which is faster to compare than the id; 0: not known yet */
 extern u64 target_at;
 extern const volatile bool has_loop; /* true: the kernel has bpf_loop() (since 5.17) */
 /* log2 of the number of stripes of the struct row of a disk or interface */
@@ -87,8 +86,7 @@ static __always_inline u32 address_hash(u64 address)
 	return lower_half(address) * 2654435769U >> 16;
 }
 
-/* Slow path of group_is_below(): compares levels and ids. If @cg is @top itself, stores its address
- * in *@at. */
+/* Slow path of group_is_below(): compares ids. If @cg is @top, stores its address in *@at. */
 static __noinline bool group_is_found_below(struct cgroup *cg, const volatile struct watched *top,
 					    u64 *at)
 {
@@ -121,9 +119,9 @@ static __always_inline bool current_is_target(void)
 	return task_is_target(bpf_get_current_task_btf());
 }
 
-/* Like current_is_target(), for rare code: since 6fcd486b3a0a ("bpf: Refactor RCU enforcement in
- * the verifier."), 6.4, the verifier compares all BTF names up to four times for each pointer read
- * from trusted memory. */
+/* Like current_is_target(), for code that rarely runs: since 6fcd486b3a0a ("bpf: Refactor RCU
+ * enforcement in the verifier."), 6.4, each pointer read from trusted memory costs the verifier
+ * much time. */
 int target_runs(void);
 
 static __always_inline struct span *app_span(u32 which)
@@ -247,8 +245,7 @@ static __always_inline struct row *row_here(u32 row)
 	return bpf_map_lookup_elem(&rows, &at);
 }
 
-/* Returns this CPU's stripe of the group's struct row @row. Groups have another number of stripes
- * than disks. */
+/* Returns this CPU's stripe of the group's struct row @row. */
 static __always_inline struct row *group_row_here(u32 row)
 {
 	u32 at = (row_groups << stripe_bits) + stripe_here(row - row_groups, group_bits);

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Counts the processes that leave the command's cgroup, for a note in the report. At the event of a
- * move, the process is already in the new cgroup. So an element in the map members marks each
- * process that was there. */
+/* Counts processes that leave the command's cgroup, for a note. When the kernel reports a move, it
+ * is over: an element in the map members shows that the process was in the cgroup. */
 #include "bpf/maps.bpf.h"
 
 struct member_map {
@@ -12,8 +11,7 @@ struct member_map {
 };
 struct member_map members SEC(".maps");
 
-/* Marks a new process in the command's cgroup; counts it as one that left if CLONE_INTO_CGROUP has
- * put it into another. */
+/* Marks a new process in the command's cgroup. If CLONE_INTO_CGROUP moved it out, counts it. */
 SEC("tp_btf/sched_process_fork")
 int BPF_PROG(on_member_fork, struct task_struct *parent, struct task_struct *child)
 {

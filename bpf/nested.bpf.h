@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /* Nested completions run in an interrupt while this CPU handles another one. The kernel does not
- * run a BPF program inside itself, so a second program, the twin, handles them. It counts the
- * access as lost: the interrupted program changes this CPU's struct row without atomic
- * operations. */
+ * run a BPF program inside itself, so a second one, the twin, counts them as lost accesses: the
+ * first changes this CPU's struct row without atomic operations. */
 #ifndef IOSPAN_NESTED_BPF_H
 #define IOSPAN_NESTED_BPF_H
 
@@ -22,8 +21,7 @@ static __always_inline volatile u32 *running_here(struct running *all)
 	return &all[bpf_get_smp_processor_id() & (MAX_CPUS - 1)].on;
 }
 
-/* Counts a completed access: as lost if @nested, else with its latency @ns. @r is this CPU's stripe
- * for the disk and operation. */
+/* Counts a completed access: as lost if @nested, else with latency @ns in this CPU's stripe @r. */
 static __always_inline void access_over(u32 cell, struct row *r, u64 bytes, bool failed, u64 ns,
 					u64 queued, bool nested)
 {

@@ -47,8 +47,7 @@ static __always_inline bool request_matches(struct io_kiocb *req, const struct s
 		(u64)BPF_CORE_READ(req, ctx) == k->of.ring;
 }
 
-/* Returns true if the request in @word has another result than the event: a fast test before
- * word_matches(). */
+/* Returns true if the request in @word has another result than the event: a fast first test. */
 static __always_inline bool is_other_result(u64 word, const struct seek *k)
 {
 	struct io_kiocb *req = (void *)owner_request_at(word);
@@ -57,8 +56,7 @@ static __always_inline bool is_other_result(u64 word, const struct seek *k)
 		CAST(struct io_kiocb, req)->cqe.res != k->of.res;
 }
 
-/* Returns true if @word is a detached request of @owner, which waits for the event of another one
- * (ring_detach()). */
+/* Returns true if @word is a detached request (ring_detach()) of @owner. */
 static __always_inline bool is_detached(u64 word, u64 owner)
 {
 	u32 at = owner_entry_at(word);
@@ -100,8 +98,7 @@ static __noinline int search_line(u32 line, struct seek *k)
 	return k->looks > (has_cast ? LOOKS : LOOKS_UNCAST);
 }
 
-/* Callback of bpf_loop() that searches OWNER_STEP lines of owners[]. Returns 1 if the search is
- * over. */
+/* Callback of bpf_loop(): searches OWNER_STEP lines of owners[]. Returns 1 at the end. */
 static long search_lines(u32 step, struct seek *k)
 {
 	u32 line = k->home + step * OWNER_STEP;
@@ -124,8 +121,7 @@ static __always_inline bool end_word(u64 word, s64 res)
 					ring_end_entry(owner_entry_at(word), res);
 }
 
-/* Ends a request that matches event @e. @missed: an earlier event has already ended the request to
- * which @e belongs. */
+/* Ends a request that matches event @e. @missed: the event's own request has already ended. */
 int end_one_of(const struct event *e, bool missed);
 __noinline int end_one_of(const struct event *e, bool missed)
 {

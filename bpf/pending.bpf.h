@@ -30,9 +30,8 @@ static __always_inline u64 pending_key(u32 at)
 	return b ? *(volatile u64 *)&b->key[at % PENDING_WAYS] : 0;
 }
 
-/* Takes the entry of @key for this program alone, until pending_release(): the one that exchanges
- * start_ns for 0 gets it, and the old value in *@start. Returns NULL if there is none, or if it is
- * taken. */
+/* Takes the entry of @key for this program alone, until pending_release(). Sets *@start to the old
+ * start_ns, exchanged for 0. Returns NULL if there is none, or if it is taken. */
 static __always_inline struct pending *pending_own(u64 key, u64 *start, u64 **key_at)
 {
 	u32 at = pending_bucket(key), way;
@@ -112,8 +111,9 @@ static __always_inline struct pending *pending_claim(u64 key, u32 *at)
 	return NULL;
 }
 
-/* Like pending_claim(), but a full bucket counts as a loss. @key must be new. Other CPUs find it
- * too early, but the request cannot end before the BPF program at its submission. */
+/* Like pending_claim(), but a full bucket counts as a loss. @key must be new. Other CPUs may find
+ * it before it is filled in, but the request cannot end during the BPF program of its
+ * submission. */
 static __always_inline struct pending *pending_new(u64 key, u32 *at)
 {
 	struct pending *p = pending_claim(key, at);

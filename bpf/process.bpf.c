@@ -33,16 +33,14 @@ static __always_inline bool spans_complete(struct app_thread *t, u32 op, bool en
 	return true;
 }
 
-/* Returns true if the span of @op has an access of @t, killed in @stage, for the caller to
- * remove. */
+/* Returns true if the span of @op has an access of @t, killed in @stage. */
 static __always_inline bool is_inside(struct app_thread *t, u32 stage, u32 op, u64 now)
 {
 	return stage == APP_INSIDE || (stage == APP_ENTERING && spans_complete(t, op, true, now)) ||
 		(stage == APP_LEAVING && !spans_complete(t, op, false, now));
 }
 
-/* Ends the call of a killed thread and frees threads[@slot], if that belongs to thread @tid of pid
- * namespace @ns. */
+/* Ends the call of a killed thread in threads[@slot], if that is @tid of pid namespace @ns. */
 __noinline int end_app_call(u32 slot, u32 tid, u32 ns)
 {
 	u32 line = offsetof(struct app_area, threads) / sizeof(struct app_thread) + slot;
@@ -68,8 +66,7 @@ __noinline int end_app_call(u32 slot, u32 tid, u32 ns)
 	return 0;
 }
 
-/* Ends the calls of thread @tid at the app layer: two at most, while it copies files. @ns is the
- * thread's own pid namespace. */
+/* Ends the app layer calls of thread @tid, two at most. @ns is its own pid namespace. */
 static __always_inline void end_app_calls(u32 tid, u32 ns)
 {
 	for (u32 i = 0; i < APP_PROBES; i++)
@@ -127,8 +124,7 @@ int BPF_PROG(on_exec, struct task_struct *task, int old_pid, struct linux_binprm
 		note_program(&notes.statically, notes.static_name, bprm);
 	else
 		note_program(&notes.dynamic, NULL, bprm);
-	/* The kernel gives a thread that calls exec the id of its leader; the app area has the old
-	 * id. */
+	/* exec gives the thread the id of its leader; the app area has the old id */
 	if (old_pid != task->pid && BPF_CORE_READ(task, thread_pid, level) == 0)
 		end_app_calls(old_pid, own_namespace(task));
 	return 0;

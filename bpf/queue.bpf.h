@@ -5,8 +5,8 @@
 
 #include "bpf/cells.bpf.h"
 
-/* The slots of one hardware queue. The next disk with the same device number gets them, so adding
- * and removing disks for weeks needs no more. */
+/* The slots of one hardware queue. The next disk with the same device number gets them, so a
+ * machine that adds and removes disks for weeks needs no more slots. */
 struct slot_range {
 	u64 hctx; /* kernel address of the hardware queue that uses the slots now */
 	u32 depth;
@@ -39,14 +39,12 @@ static __always_inline u32 tag_of(struct request *rq)
 {
 	int tag = rq->internal_tag;
 
-	/* otherwise the compiler loads the tag from a computed address, which costs twice as
-	 * much */
+	/* otherwise the compiler loads the tag from a selected address, at twice the cost */
 	barrier_var(tag);
 	return tag >= 0 ? tag : rq->tag;
 }
 
-/* Returns the index in q->blocks of the block with the slot of @tag, or SLOT_BLOCKS if there is
- * none. */
+/* Returns the index in q->blocks of the block with the slot of @tag, or SLOT_BLOCKS. */
 static __always_inline u32 slot_block(struct queue *q, u32 tag)
 {
 #pragma unroll
@@ -141,8 +139,7 @@ static __always_inline void queue_grow(struct queue *q, struct blk_mq_hw_ctx *hc
 	*(volatile u32 *)&q->blocks[block] = there;
 }
 
-/* Fills in @q for hardware queue @hctx. Several CPUs may do so at once: they write the same
- * values. */
+/* Fills in @q for hardware queue @hctx. CPUs that do so at once write the same values. */
 static __always_inline void queue_fill(struct queue *q, struct blk_mq_hw_ctx *hctx,
 				       struct gendisk *disk)
 {
@@ -196,8 +193,7 @@ static __always_inline struct queue *queue_evict(u64 hctx)
 	return q;
 }
 
-/* Updates @q for @hctx: it may be of an earlier disk, have another diskseq, or have no slot for
- * @tag. */
+/* Updates @q for @hctx: it is of an earlier disk, has another diskseq or no slot for @tag. */
 static __always_inline void queue_renew(struct queue *q, struct blk_mq_hw_ctx *hctx,
 					struct gendisk *disk, u32 tag)
 {
@@ -235,8 +231,7 @@ static __noinline struct queue *queue_make(struct request *rq, struct blk_mq_hw_
 	return queue_serves(q, disk) ? q : NULL;
 }
 
-/* Slow path of queue_of(): searches the other elements that @hctx may use. Returns NULL if none is
- * its own. */
+/* Slow path of queue_of(): searches the other elements that @hctx may use. */
 static __noinline struct queue *queue_seek(u64 hctx)
 {
 #pragma unroll
@@ -269,9 +264,8 @@ static __always_inline struct slot *slot_of(struct queue *q, struct request *rq)
 	return bpf_map_lookup_elem(&slots, &i);
 }
 
-/* Returns the slot of @rq, and sets *@q to its queue's element. Returns NULL if there is none, as
- * for a request without a disk. The caller reads rq->mq_hctx and rq->q->disk once: see
- * target_runs(). */
+/* Returns the slot of @rq, and sets *@q to its queue's element; NULL: none, as without a disk. The
+ * caller reads rq->mq_hctx and rq->q->disk only once (see target_runs()). */
 static __always_inline struct slot *slot_find(struct request *rq, struct blk_mq_hw_ctx *hctx,
 					      struct gendisk *disk, struct queue **q)
 {

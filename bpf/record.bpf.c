@@ -6,7 +6,7 @@ const volatile u64 end_of_direct = 0, end_of_split = 0;
 struct record_rings record_rings SEC(".maps");
 
 /* Hash tables of names recorded already. Two that share an element are recorded again and again. */
-#define REPORTED 4096 /* a power of two */
+#define REPORTED 4096 /* a power of two, because a hash is masked */
 u32 reported_processes[REPORTED] = {};
 u64 reported_files[REPORTED] = {};
 u64 names_begun = 0;
@@ -44,8 +44,7 @@ __noinline int record_add(struct recorded *r)
 	return 0;
 }
 
-/* Reserves room in the ring buffer of names. Returns NULL if there is none; the next access tries
- * again. */
+/* Reserves room in the ring buffer of names. Returns NULL if there is none. */
 static __always_inline struct named_record *named_new(u32 kind, u64 from_ns)
 {
 	u32 i = RECORD_RINGS;
@@ -92,15 +91,13 @@ __noinline u32 record_process(u64 from_ns)
 	return tgid;
 }
 
-/* A position on the way from a file to the root. If .mount is 0, the way ends at the root of the
- * file system. */
+/* A position on the way from a file to the root. If .mount is 0, no mounts are known. */
 struct path_walk {
 	u64 dentry, mount;
-	u64 mounts; /* mount points passed so far */
+	u64 mounts; /* number of mount points passed so far */
 };
 
-/* Moves @at up from roots of mounts to their mount points. Returns 0 at the root of all mounts or
- * after MOUNTS_MAX, else 1. */
+/* Moves @at up from roots of mounts to mount points. Returns 0 if it cannot go on, else 1. */
 int walk_mounts(struct path_walk *at);
 __noinline int walk_mounts(struct path_walk *at)
 {
@@ -152,7 +149,7 @@ static __always_inline void named_path(struct named_record *n, u64 dentry, u64 m
 		components = i + 1;
 		named_component(n->text[i], dentry);
 		at.dentry = (u64)BPF_CORE_READ(dentry, d_parent);
-		/* its own parent: a memfd or a similar file, which is in no directory */
+		/* a dentry that is its own parent: a memfd or a similar file, in no directory */
 		if (at.dentry == (u64)dentry)
 			break;
 	}
@@ -224,8 +221,7 @@ __noinline int record_file_at(u64 address, struct file_at *at, u32 how, u64 from
 	else if (at->offset == TRACE_NO_OFFSET)
 		at->offset = BPF_CORE_READ(file, f_pos);
 	reported = reported_file(inode, at, &key);
-	/* always for a created file: some file systems reuse an inode number with the same
-	 * i_generation */
+	/* always for a created file: an earlier one may have had its inode and i_generation */
 	if (how & FILE_MADE || *reported != key)
 		*reported = name_file((u64)BPF_CORE_READ(file, f_path.dentry),
 				      (u64)BPF_CORE_READ(file, f_path.mnt) -

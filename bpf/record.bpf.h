@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* Sends each access through a BPF ring buffer to `iospan record`. If .recording is off, the
- * verifier removes this code. */
+/* Sends each access to `iospan record`. Without .recording, the verifier removes this code. */
 #ifndef IOSPAN_RECORD_BPF_H
 #define IOSPAN_RECORD_BPF_H
 
@@ -45,8 +44,7 @@ int record_inode(u64 address, struct file_at *at, u64 from_ns);
 #define FILE_MADE 2
 
 /* Records the path of @file if necessary. Sets the inode in @at and, if missing, the offset to the
- * file position. A global function takes no typed pointer, so the address of @file is read as a
- * number. */
+ * file position. The address of @file is read as a number for a global function. */
 static __always_inline void record_file(struct file *file, struct file_at *at, u32 how, u64 from_ns)
 {
 	u64 address = 0;
@@ -82,8 +80,7 @@ static __always_inline void record_vfs(u32 layers, u32 op, u32 source, const str
 	record_add(&r);
 }
 
-/* Records the interval [@start, @end) of a device access of @cell. @at has its disk offset, and its
- * file if known. */
+/* Records the interval [@start, @end) of a device access. @at: disk offset, and file if known. */
 static __always_inline void record_device(u32 cell, u64 start, u64 end, u64 bytes,
 					  const struct file_at *at, u64 held, u64 queued, u32 flags,
 					  u32 tgid)

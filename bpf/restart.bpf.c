@@ -31,8 +31,7 @@ static __always_inline bool handler_ends_call(long code, u64 flags)
 	return code == -ERESTARTNOHAND || code == -ERESTART_RESTARTBLOCK;
 }
 
-/* Runs before a signal handler. The first of several decides if the call fails, and clears .code
- * for the next ones. */
+/* Runs before a signal handler. The first of several decides if the call fails: clears .code. */
 SEC("tp_btf/signal_deliver")
 int BPF_PROG(on_signal, int sig, void *info, struct k_sigaction *action)
 {

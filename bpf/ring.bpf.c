@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Measures io_uring requests, wherever the kernel runs them: inline, in task work, in io-wq or in
- * the ring's polling thread. */
+/* Measures io_uring requests, inline, in task work, in io-wq or in the polling thread. */
 #include "bpf/overflow.bpf.h"
 
 /* Values of enum io_uring_op, which is user-space ABI. */
@@ -16,8 +15,8 @@ enum {
 	RING_READV_FIXED = 60,
 	RING_WRITEV_FIXED = 61,
 };
-#define RING_FIXED_FILE 1 /* REQ_F_FIXED_FILE: a registered file */
-/* REQ_F_CQE_SKIP: no event if the request succeeds */
+#define RING_FIXED_FILE 1 /* REQ_F_FIXED_FILE: the request uses a registered file */
+/* REQ_F_CQE_SKIP: the kernel emits no event if the request succeeds */
 #define RING_CQE_SKIP (1 << 6)
 
 /* enum vfs_op plus 1 per io_uring opcode; 0: not measured */
@@ -29,8 +28,7 @@ static const volatile u8 ring_ops[] = {
 	[RING_FSYNC] = VFS_SYNC + 1,   [RING_SYNC_FILE_RANGE] = VFS_SYNC + 1,
 };
 
-/* Returns the enum vfs_op of an opcode, or VFS_OPS if not measured. With a table, the verifier
- * follows one path. */
+/* Returns the enum vfs_op of an opcode, or VFS_OPS. With a table, the verifier follows one path. */
 static __always_inline u32 ring_op(u8 opcode)
 {
 	u8 op = opcode < sizeof(ring_ops) ? ring_ops[opcode] : 0;
@@ -103,9 +101,8 @@ __noinline int ring_transition(u32 op, u64 now, bool busy)
 	return 0;
 }
 
-/* Looks up the file of PENDING_NO_FILE request @p at its end: an earlier request of its chain may
- * have opened it. If it is measured, adds the access from @start and returns 1. @address is the
- * kernel's request. */
+/* Looks up the file of PENDING_NO_FILE request @p at its end: an earlier request may have opened
+ * it. If measured, adds the access from @start and returns 1. @address: the kernel's request. */
 int ring_arrived(u64 address, struct pending *p, u64 start);
 __noinline int ring_arrived(u64 address, struct pending *p, u64 start)
 {
@@ -168,8 +165,7 @@ __noinline int ring_over(struct pending *p, u64 start, s64 res)
 	return 0;
 }
 
-/* Like ring_over(); also frees the entry in the pending table, which the caller has taken with
- * pending_own(). */
+/* Like ring_over(); also frees the entry, which the caller has taken with pending_own(). */
 static __always_inline void ring_finish(u64 key, struct pending *p, u64 start, u64 *key_at, s64 res)
 {
 	if (p->kind != PENDING_NO_FILE || ring_arrived(key, p, start))
@@ -225,8 +221,7 @@ static __always_inline int ring_submit(struct io_kiocb *req)
 	return 0;
 }
 
-/* io_uring_submit_sqe before ce251389b ("io_uring: rename trace_..."), 6.4. One of both is
- * attached. */
+/* io_uring_submit_sqe before ce251389b ("io_uring: rename trace_..."), 6.4 */
 SEC("tp_btf/io_uring_submit_req")
 int BPF_PROG(on_ring_submit, struct io_kiocb *req)
 {
@@ -249,8 +244,7 @@ static __always_inline int ring_complete(u64 req, const struct event *e)
 	return 0;
 }
 
-/* Since 6.16, the event has a pointer to the cqe; before, the result itself
- * (on_ring_complete_old()). */
+/* Before 6.16, the event has the result itself, not the cqe (on_ring_complete_old()). */
 SEC("tp_btf/io_uring_complete")
 int BPF_PROG(on_ring_complete, void *ring, void *req, struct io_uring_cqe *cqe)
 {

@@ -70,8 +70,7 @@ static __always_inline bool ring_detach(struct pending *p, u64 start, u64 *key_a
 	    i >= OWNER_WORDS - OWNER_HEAD)
 		return false;
 	word = &line->word[i];
-	/* computed here, because the verifier of Linux 6.1 forgets the bound of i after the calls
-	 * below */
+	/* computed here: the verifier of Linux 6.1 forgets the bound of i below */
 	barrier_var(word);
 	/* the new request has the key; the start time spreads detached ones over the buckets */
 	to = pending_claim(start, &at);
@@ -87,8 +86,7 @@ static __always_inline bool ring_detach(struct pending *p, u64 start, u64 *key_a
 	return true;
 }
 
-/* Ends request @key as lost, or detaches it, if it is in flight: a new request has its address, or
- * its context was destroyed. */
+/* Ends request @key as lost, or detaches it: its address is reused, or its context destroyed. */
 int ring_forget(u64 key);
 
 /* Returns a hash of ring and user_data, all that the event of a full completion queue names. */
@@ -97,7 +95,7 @@ static __always_inline u64 ring_of(u64 ring, u64 user_data)
 	return (user_data << 32 | user_data >> 32) ^ lower_half(ring);
 }
 
-/* An io_uring or libaio request at its submission. */
+/* An io_uring or libaio request at its submission, as read from the kernel or the program. */
 struct ring_request {
 	u64 key;
 	u64 ring; /* libaio: address of the context; io_uring: result of ring_of() */

@@ -4,17 +4,16 @@
 struct scan {
 	/* address of the kernel's array of requests, indexed by tag, from first_tag on */
 	u64 requests;
-	u64 flush; /* address of the queue's struct request for flushes */
+	u64 flush; /* kernel address of the struct request that the queue uses for flushes */
 	u64 now;
-	u32 first; /* index of the block's first slot */
+	u32 first; /* index in the map slots of the first slot of the block */
 	u32 first_tag;
-	u32 n;	    /* slots of the block */
+	u32 n;	    /* number of slots of the block */
 	u32 next;   /* the slot of the block to examine next */
 	int budget; /* cost that this run may still cause, in slots */
 };
 
-/* Maximum cost of a scan, in slots. A request in flight for SCAN_NS costs SCAN_OLD more, and a
- * repair SCAN_LOST more. */
+/* maximum cost of a scan, in slots; an old request costs SCAN_OLD more, a repair SCAN_LOST */
 #define SCAN_SLOTS 256
 #define SCAN_OLD 8
 #define SCAN_LOST 40
@@ -76,8 +75,7 @@ static __always_inline struct blk_mq_tags *tags_of(struct blk_mq_hw_ctx *hctx)
 	return tags ? tags : BPF_CORE_READ(hctx, tags);
 }
 
-/* Returns true if the access in @s is older than the median latency. Testing a younger one would
- * cost more. */
+/* Returns true if the access in @s is older than the median: a younger one is not worth a test. */
 static __always_inline bool is_late(struct slot *s, u64 now)
 {
 	u64 start = *(volatile u64 *)&s->start_ns;
@@ -87,9 +85,9 @@ static __always_inline bool is_late(struct slot *s, u64 now)
 	return start && d && c->op < DEVICE_OPS && start + d->median_ns[c->op] <= now;
 }
 
-/* May end an access younger than SCAN_NS: the program that sees a completion clears start_ns before
- * the kernel frees the request. slot_scan() exchanges the start_ns that it read before it found the
- * request free; success means that no program saw the completion. */
+/* May end an access younger than SCAN_NS: a program that sees a completion clears start_ns before
+ * the kernel frees the request. slot_scan() reads start_ns, finds the request free, and exchanges
+ * start_ns for 0: if it was unchanged, no program has seen the completion. */
 __noinline int scan_tag(u64 address, u32 tag, u64 now)
 {
 	struct blk_mq_hw_ctx *hctx = (void *)address;
@@ -138,8 +136,7 @@ static long scan_slots(u32 step, struct scan *scan)
 	return 0;
 }
 
-/* Continues in the block of @q that starts at @tag. Returns false if the budget is used up before
- * its end. */
+/* Continues in the block of @q from @tag on. Returns false if the budget is used up. */
 static __always_inline bool scan_block(struct queue *q, u32 tag, struct scan *scan)
 {
 	scan->next = q->scan_at > tag ? q->scan_at - tag : 0;
@@ -184,8 +181,7 @@ __noinline int scan_queue(u64 address, u64 last, u64 now)
 	return 0;
 }
 
-/* Continues the scan of queues[ctx[0]]. Returns 1 if a part is left. iospan runs it, because an
- * unused queue has no events. */
+/* Scans a part of queues[ctx[0]]. Returns 1 if more is left. iospan runs it for idle queues. */
 SEC("raw_tp")
 int scan_one_queue(u64 *ctx)
 {

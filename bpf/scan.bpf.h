@@ -7,11 +7,10 @@
 #include "bpf/queue.bpf.h"
 #include "bpf/record.bpf.h"
 
-/* for an unknown offset and file */
+/* position of a device access with an unknown offset and file */
 static const struct file_at nowhere = { .offset = TRACE_NO_OFFSET };
 
-/* Records the interval [@start, @end) of the request in slot @s. @at has its disk offset, and its
- * file if known. */
+/* Records the interval [@start, @end) of slot @s. @at: disk offset, and file if known. */
 static __noinline void record_slot(struct slot *s, u64 start, u64 end, const struct file_at *at,
 				   u32 flags)
 {
@@ -38,8 +37,7 @@ static __always_inline void slot_repair(struct slot *s, u64 start, u64 now)
  * it since @last. Returns 1 if a part is left. */
 int scan_queue(u64 hctx, u64 last, u64 now);
 
-/* Ends the access with @tag of @hctx if its completion was lost and it is older than the median
- * latency. */
+/* Ends the access with @tag if its completion was lost and it is older than the median latency. */
 int scan_tag(u64 hctx, u32 tag, u64 now);
 
 /* Scans @q if the last scan is older than SCAN_NS, before a request of @disk is issued to it. */

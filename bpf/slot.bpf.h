@@ -58,8 +58,7 @@ static __always_inline bool slot_is_free(struct slot *s)
 	return !s->start_ns && !(s->flags & SLOT_REQUEUED);
 }
 
-/* Makes slot @s free for @rq. Returns true if its request is @rq itself, so that its access goes
- * on. */
+/* Makes slot @s free for @rq. Returns true if its request is @rq itself, which goes on. */
 static __noinline bool slot_free(struct slot *s, struct request *rq, u64 now)
 {
 	u64 start = s->start_ns;
@@ -88,9 +87,9 @@ static __noinline bool slot_cell(struct slot *s, struct queue *q, u32 group, u32
 	return true;
 }
 
-/* Removes the request that started at @start from @s at its completion. Returns false if a repair
- * has ended it. Repairs need no atomic operation here below SCAN_NS, because they only end older
- * requests. */
+/* Removes the request that started at @start from @s. Returns false if a repair has ended it.
+ * scan_slots() and user/kernel/repair.c end no request younger than SCAN_NS, so its removal need
+ * not be atomic. */
 static __always_inline bool slot_take(struct slot *s, u64 start, u64 now)
 {
 	if (UNLIKELY(now - start >= SCAN_NS))

@@ -26,8 +26,7 @@
 #define SPAN_RETRIES 128
 #endif
 
-/* T of a set of accesses, in .word. Fills a cache line, so that adjacent spans do not slow each
- * other down. */
+/* T of a set of accesses, in .word. Fills a cache line, so that no other span shares it. */
 struct span {
 	u64 word;
 	u64 last_ns;
@@ -65,8 +64,7 @@ static inline u64 span_read(const u64 *at)
 #endif
 }
 
-/* Raises last_ns to the end @now. A lost race in a BPF program makes T wrong by the length of an
- * interrupt at most. */
+/* Raises last_ns to the end @now. In BPF, a lost race costs T an interrupt's length at most. */
 static inline void span_note_end(struct span *s, u64 now)
 {
 #ifdef __bpf__
@@ -121,7 +119,7 @@ static inline u64 span_left(struct span *s, u64 old, u64 now)
 	return span_count(old) > 1 ? old - 1 : span_flip(old, span_not_before(s, now), 0);
 }
 
-/* Adds an access that starts at @now (ns). */
+/* Adds an access that starts at @now (ns) to the span. */
 static inline enum span_result span_enter(struct span *s, u64 now)
 {
 	u64 old = span_read(&s->word);
@@ -165,8 +163,7 @@ static inline u64 span_time_ns(u64 word, u64 now)
 	return (span_count(word) ? now - value : value) & (~0ULL >> SPAN_COUNT_BITS);
 }
 
-/* Returns the increase of T between two results of span_time_ns(). Slightly negative if clocks of
- * cores differ. */
+/* Returns the increase of T, in ns; slightly negative if clocks of cores differ. */
 static inline s64 span_delta_ns(u64 from, u64 to)
 {
 	return (s64)((to - from) << SPAN_COUNT_BITS) >> SPAN_COUNT_BITS;

@@ -35,9 +35,8 @@ int global_climb_vfs_parts(u32 cell, u64 now, bool busy);
 #define CLIMB(m, climb, ...) climb(m, __VA_ARGS__)
 #endif
 
-/* If @busy, adds an access to @group's span, else removes one. While that makes spans busy or idle,
- * goes on to the parent groups, but not GROUP_TOP: its span is the layer's. @spans is the index of
- * group 0's span. */
+/* Adds an access to @group's span if @busy, else removes one; while that makes a span busy or idle,
+ * goes on to the parent below GROUP_TOP, which has the layer's span. @spans: group 0's span. */
 static __always_inline void climb_groups(struct maps *m, u32 spans, u32 group, u64 now, bool busy)
 {
 	if (group & GROUP_OTHER)
@@ -92,8 +91,6 @@ static __always_inline void transition_cell(struct maps *m, u32 cell, u64 now, b
 		CLIMB(m, climb_groups, SPAN_GROUP(0), c->group, now, busy);
 }
 
-/* ---- The app and vfs layers ---- */
-
 /* Like climb_parts(), for vfs cell @cell. */
 static __always_inline void climb_vfs_parts(struct maps *m, u32 cell, u64 now, bool busy)
 {
@@ -107,7 +104,7 @@ static __always_inline void climb_vfs_parts(struct maps *m, u32 cell, u64 now, b
 	}
 }
 
-/* Adds an access to vfs cell @cell if @busy, else removes it. 0: the layer has no groups. */
+/* Adds an access to vfs cell @cell if @busy, else removes it. @cell 0: the layer has no groups. */
 static __always_inline void access_vfs_cell(struct maps *m, u32 cell, u64 now, bool busy)
 {
 	struct cell *c = KNOB(m, vfs_groups) && cell ? map_cell(m, &cell) : NULL;

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR GPL-2.0-or-later */
-/* Integer types that the BPF programs (from vmlinux.h), the iospan command and libiospan.so
- * share. */
+/* Integer types of the BPF programs (in vmlinux.h), the iospan command and libiospan.so. */
 #ifndef IOSPAN_TYPES_H
 #define IOSPAN_TYPES_H
 
@@ -18,7 +17,7 @@ typedef int64_t s64;
 /* A sum of bytes or times; one failed call may request 2^64 - 1 bytes. The low word is added first,
  * then the carry: a reader in between sees 2^64 too little. */
 typedef unsigned __int128 u128;
-#define U128_LOW (__BYTE_ORDER__ == __ORDER_BIG_ENDIAN__) /* index of the low word */
+#define U128_LOW (__BYTE_ORDER__ == __ORDER_BIG_ENDIAN__)
 
 /* Hints for the compiler: the likely case runs without a jump. */
 #define LIKELY(cond) __builtin_expect(!!(cond), 1)
@@ -30,7 +29,7 @@ static inline u32 dev_number(u32 major, u32 minor)
 	return major << 20 | minor;
 }
 
-/* DISK_NAME_LEN of the kernel */
+/* size of a disk's or partition's name in bytes: DISK_NAME_LEN of the kernel */
 #define DISK_NAME 32
 
 #endif

@@ -7,8 +7,7 @@
 #include "bpf/record.bpf.h"
 #include "bpf/fsmagic.h"
 
-/* Returns true if @op on an inode of @mode is measured, on a file system with storage. A directory
- * can only be synced. */
+/* Returns true if @op on an inode of @mode is measured. A directory can only be synced. */
 static __always_inline bool mode_counts(u16 mode, u32 op)
 {
 	u16 type = mode & S_IFMT;
@@ -37,8 +36,7 @@ static __always_inline bool file_is_storage(struct file *file)
 	return file_counts(file, VFS_READ);
 }
 
-/* Returns the address of the entry for @fd in @task's file table, or NULL if it is beyond the
- * table. */
+/* Returns the address of the entry for @fd in @task's file table, or NULL if beyond the table. */
 static __always_inline struct file **fd_entry(struct task_struct *task, u32 fd)
 {
 	struct fdtable *fdt = task->files->fdt;
@@ -61,7 +59,7 @@ static __always_inline struct file *fd_file(u32 fd)
  * if more follow or one cannot be read. */
 u64 vector_bytes(u64 iov, u32 n, u32 most);
 
-/* Returns the bytes of a failed or lost request. If BYTES_MORE is set, they are too few: a loss. */
+/* Returns the bytes of a failed or lost request. With BYTES_MORE, counts that they are too few. */
 static __always_inline u64 bytes_asked(u64 bytes)
 {
 	if (bytes & BYTES_MORE)

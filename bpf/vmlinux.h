@@ -20,19 +20,18 @@ typedef __s64 s64;
 #define O_TMPFILE_BIT 020000000 /* __O_TMPFILE in linux/fcntl.h */
 #define FMODE_CREATED 0x100000
 
-/* from asm-generic/signal-defs.h */
+/* Flag and values of a signal handler, from asm-generic/signal-defs.h. */
 #define SA_RESTART 0x10000000
 #define SIG_DFL 0
 #define SIG_IGN 1
 
-/* Results of an interrupted system call, from linux/errno.h: the kernel restarts it or returns
- * EINTR. */
+/* Results of an interrupted system call (linux/errno.h): restarted, or changed to EINTR. */
 #define ERESTARTSYS 512
 #define ERESTARTNOINTR 513
 #define ERESTARTNOHAND 514
 #define ERESTART_RESTARTBLOCK 516
 
-/* from linux/stat.h */
+/* File types, from linux/stat.h. */
 #define S_IFMT 00170000
 #define S_IFREG 0100000
 #define S_IFDIR 0040000
@@ -297,7 +296,7 @@ enum mq_rq_state {
 	MQ_RQ_IN_FLIGHT,
 };
 
-/* atomic_t in the kernel, refcount_t in older kernels */
+/* atomic_t in the kernel, refcount_t in older kernels; declared as a plain number. */
 struct request_ref {
 	int counter;
 };
