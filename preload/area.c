@@ -10,8 +10,7 @@
 
 struct app_area *area;
 
-/* weak, because only glibc has this function: other loaders would refuse libiospan and end the
- * program */
+/* weak, because only glibc has it: other loaders would refuse libiospan and end the program */
 #pragma weak gnu_get_libc_version
 
 /* Returns true if libc is glibc: libc_tid() reads a field inside glibc's mutex. */
@@ -20,8 +19,7 @@ static bool libc_is_known(void)
 	return gnu_get_libc_version && __register_atfork;
 }
 
-/* Maps @size bytes of @fd without libc's mmap(), which the program may replace. Returns NULL on
- * failure. */
+/* Maps @size bytes of @fd without libc's mmap(), which the program may replace; or NULL. */
 static void *map(size_t size, int fd)
 {
 	long at = OWN_CALL(mmap, NULL, size, PROT_READ | PROT_WRITE, MAP_SHARED, fd);
@@ -29,8 +27,7 @@ static void *map(size_t size, int fd)
 	return at < 0 && at > -4096 ? NULL : (void *)at;
 }
 
-/* Maps the @n ring buffers (struct record_lane) after the app area in @fd. Returns NULL on failure,
- * or if @n is 0. */
+/* Maps the @n ring buffers (struct record_lane) after the app area in @fd; or NULL. */
 static struct record_lane *lanes_map(int fd, u64 n)
 {
 	size_t size = sizeof(*area) + n * sizeof(*lanes);

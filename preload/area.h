@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The app area: memory in which libiospan counts the program's calls and from which iospan
- * reads. */
+/* The app area: memory in which libiospan counts calls and from which iospan reads. */
 #ifndef IOSPAN_PRELOAD_AREA_H
 #define IOSPAN_PRELOAD_AREA_H
 
@@ -9,8 +8,7 @@
 /* NULL until it is mapped; until then, libiospan forwards all calls and counts nothing */
 extern struct app_area *area;
 
-/* Maps the app area once per program, at the first interposed call or in the constructor. Returns
- * true if this call mapped it. */
+/* Maps the app area once per program. Returns true if this call mapped it. */
 bool area_start(void);
 /* Returns the value of environment variable @name, or NULL. */
 char *env_find(const char *name);

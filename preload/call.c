@@ -53,9 +53,8 @@ static void notes_reset(struct app_thread *t)
 	ORDERED();
 }
 
-/* Completes a spans_change() that a jump or the exit of the thread interrupted: if @t had changed
- * the span of @op, changes the remaining ones and returns true. For a killed thread,
- * bpf/process.bpf.c does it. */
+/* Completes an interrupted spans_change(): if @t had changed the span of @op, changes the remaining
+ * ones and returns true. For a killed thread, bpf/process.bpf.c does it. */
 static bool spans_complete(struct app_thread *t, enum app_span op, bool enter, u64 now)
 {
 	u32 ended = __atomic_load_n(&t->ended, __ATOMIC_RELAXED);
@@ -203,8 +202,7 @@ EXPORT int sigaltstack(const stack_t *stack, stack_t *old)
 {
 	__typeof__(sigaltstack) *next = NEXT("sigaltstack");
 	stack_t before;
-	/* next() writes to a copy: it would overwrite the new stack if @stack and @old are the same
-	 * variable */
+	/* writes to a copy: @stack and @old may be the same variable */
 	bool is_same = stack && stack == old;
 	int ret = next(stack, is_same ? &before : old);
 
@@ -336,8 +334,7 @@ EXPORT int setcontext(const ucontext_t *context)
 struct record_lane *lanes;
 u32 lanes_n;
 
-/* Reserves an entry in ring buffer @l, with its sequence number in *@number. Returns NULL if it is
- * full. */
+/* Reserves an entry in ring buffer @l, numbered *@number. Returns NULL if it is full. */
 static struct recorded *entry_reserve(struct record_lane *l, u64 *number)
 {
 	u64 head = __atomic_load_n(&l->head, __ATOMIC_RELAXED);

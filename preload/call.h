@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Calls to interposed functions (those that libiospan defines in place of libc's), and their
- * accesses. */
+/* Calls to interposed functions, which libiospan defines in place of libc's, and their accesses. */
 #ifndef IOSPAN_PRELOAD_CALL_H
 #define IOSPAN_PRELOAD_CALL_H
 
@@ -10,7 +9,7 @@
 struct access {
 	const struct claim *claim;
 	enum app_span op;
-	int fd; /* -1: there is none, or it is not known */
+	int fd; /* file descriptor; -1: there is none, or it is not known */
 	u64 start_ns;
 };
 
@@ -19,7 +18,8 @@ void access_enter(struct access *a, const struct claim *c, enum app_span op, u64
 		  u64 now);
 /* Ends access @a and counts it. If @bytes is negative, it failed and counts with @requested. */
 void access_leave(struct access *a, s64 bytes, u64 requested, u64 now);
-/* Ends the access in slot @t without counting it, because its call did not return (head.killed). */
+/* Ends the access in slot @t as one without a return of its call (head.killed): it is not
+ * counted. */
 void slot_abandon(struct app_thread *t);
 
 /* One call of an interposed function. Only a thread's outermost call counts. */
@@ -27,7 +27,7 @@ struct call {
 	void *frame;
 	bool counts;
 	unsigned accesses_n;
-	/* bytes requested; may be set until call_end() */
+	/* bytes requested; the interposed function may set it until it calls call_end() */
 	u64 requested;
 	struct access accesses[CALL_ACCESSES];
 };
@@ -40,8 +40,7 @@ struct call {
 	name.counts = false; \
 	name.accesses_n = 0
 
-/* Weak references of the cleanup attribute: a program without libgcc_s need not load it, because
- * nothing unwinds its stack. */
+/* weak: a program without libgcc_s need not load it, because nothing unwinds its stack */
 __asm__(".weak __gcc_personality_v0\n.weak _Unwind_Resume");
 
 /* Starts call @c. Returns true if it is the thread's outermost one, so that it counts. */

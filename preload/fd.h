@@ -7,8 +7,7 @@
 
 enum fd_kind { FD_UNKNOWN, FD_STORAGE, FD_OTHER, FD_DIRECTORY };
 
-/* Returns true if @fd is a regular file or block device, and not in a pseudo file system such as
- * /proc. */
+/* Returns true if @fd is a regular file or block device, not in a file system such as /proc. */
 bool fd_counts(int fd);
 /* Stores the basic statx() fields that the kernel has cached, without asking the server of a
  * network file system. Returns false if @fd is not open. */
@@ -19,7 +18,7 @@ bool fd_syncs(int fd);
 /* Returns false if @fd is not open; true if a seccomp filter forbids to ask the kernel. */
 bool fd_is_open(int fd);
 
-/* Call this before the program closes @fd. */
+/* Forgets the kind of file behind @fd. Call this before the program closes @fd. */
 void fd_forget(int fd);
 void fd_forget_range(unsigned first, unsigned last);
 /* @fd refers to another file now, of kind @kind; FD_UNKNOWN: the kernel is asked. */

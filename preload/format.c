@@ -1,13 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* Counts calls of the printf and scanf families in the functions with a va_list, which the variadic
- * ones call. */
+/* Counts printf and scanf in the functions with a va_list, which the variadic ones call. */
 #include "preload/fd.h"
 #include "preload/sandbox.h"
 #include <errno.h>
 #include <stdarg.h>
 
-/* @start starts the access. If the function fails, 0 bytes count: the text's length is not
- * known. */
+/* @start starts the access. If the function fails, it has 0 bytes: the length is not known. */
 #define PRINTS(name, params, args, start) \
 	EXPORT int name params \
 	{ \

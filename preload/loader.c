@@ -14,7 +14,7 @@ struct listing {
 	size_t own_size; /* 0 until list_others() has found libiospan.so */
 };
 
-/* ELF header of libiospan.so, defined by the linker */
+/* Address of the ELF header of libiospan.so. The linker defines this symbol. */
 extern const char __ehdr_start[] __attribute__((visibility("hidden")));
 
 static int list_others(struct dl_phdr_info *info, size_t size, void *data)
@@ -38,8 +38,7 @@ EXPORT int dl_iterate_phdr(int (*show)(struct dl_phdr_info *info, size_t size, v
 	return ret || !l.own_size ? ret : show(&l.own, l.own_size, data);
 }
 
-/* Counts an @unbound library: with RTLD_DEEPBIND or in another namespace, its calls bypass
- * libiospan. */
+/* Counts an @unbound library: its calls bypass libiospan (RTLD_DEEPBIND, another namespace). */
 static void note_load(bool unbound, int mode)
 {
 	if (area && unbound && !(mode & RTLD_NOLOAD))

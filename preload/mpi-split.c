@@ -6,8 +6,8 @@
 /* A split collective is one access from _begin to _end, one at a time per file handle. It has a
  * slot of its own, because the thread may make other calls in between. */
 static struct split {
-	handle fh;   /* 0: unused */
-	handle type; /* a copy, because the program may free its own before _end */
+	handle fh;   /* 0 if this entry is unused */
+	handle type; /* copy of the datatype, because the program may free its own before _end */
 	s64 count;
 	/* process.epoch at _begin: a forked child inherits this array */
 	u64 epoch;
@@ -51,7 +51,7 @@ static void split_end(struct split *s, s64 bytes, u64 requested, void *caller)
 {
 	int (*type_free)(handle *) = MPI_NEXT("MPI_Type_free", caller);
 
-	/* otherwise the thread that called _begin has exited, which has ended the access */
+	/* otherwise the thread that called _begin has exited, and that has ended the access */
 	if (s->claim.slot->tid == s->tid) {
 		access_leave(&s->access, bytes, requested, now_ns());
 		slot_release(&s->claim);
@@ -163,8 +163,7 @@ SPLIT_AT_OFFSET(MPI_File_write_at_all, APP_SPAN_WRITE)
 		return ret; \
 	}
 
-/* I/O of the MPI library's own, not the program's: hints, shared file pointers, preallocation,
- * memory that ranks share. */
+/* I/O of the MPI library's own: hints, shared file pointers, preallocation, shared memory. */
 NO_ACCESS(MPI_Init, (void *argc, void *argv), (argc, argv), (void)0)
 NO_ACCESS(MPI_Init_thread, (void *argc, void *argv, int want, int *have), (argc, argv, want, have),
 	  (void)0)

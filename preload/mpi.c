@@ -3,7 +3,7 @@
 #include "preload/mpi.h"
 #include <dlfcn.h>
 
-/* MPI_ERR_TYPE, an invalid datatype, in all MPI libraries */
+/* MPI_ERR_TYPE, the error class of an invalid datatype, has this value in all MPI libraries. */
 #define MPI_NO_TYPE 3
 
 /* MPI_STATUS_IGNORE is NULL in some MPI libraries and 1 in others. */

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Interposes MPI-IO calls of any MPI library, without its headers: one call is one access. A handle
- * is an int or a pointer; both are passed in one register, like uintptr_t. libiospan calls the
- * profiling names (PMPI_...). */
+/* Interposes MPI-IO calls of any MPI library without its headers: handles are ints or pointers,
+ * both passed in one register. libiospan calls the profiling names (PMPI_...). */
 #ifndef IOSPAN_PRELOAD_MPI_H
 #define IOSPAN_PRELOAD_MPI_H
 
@@ -12,20 +11,17 @@ typedef uintptr_t handle;
 /* returned (class MPI_ERR_OTHER) if the MPI library lacks the function */
 #define MPI_FAILED 15
 
-/* Memory for an MPI_Status of any MPI library. */
+/* Memory for an MPI_Status of any MPI library, if the program passes none. */
 struct mpi_status {
 	u64 words[32];
 };
 
-/* Returns @status, or @own if the program passes MPI_STATUS_IGNORE: libiospan needs the number of
- * bytes in it. */
+/* Returns @status, or @own, from which the bytes are read, for MPI_STATUS_IGNORE. */
 void *mpi_status(struct mpi_status *own, void *status);
 
-/* Returns the bytes of @count elements of @type; 0: not known. @caller: address in the calling
- * code, for mpi_find(). */
+/* Returns the bytes of @count elements of @type; 0: unknown. @caller: for mpi_find(). */
 u64 mpi_requested(handle type, s64 count, int ret, void *caller);
-/* Returns the bytes transferred according to @status, or @requested if it has no count, as after a
- * partial element. */
+/* Returns the bytes transferred by @status, or @requested if it has no count. */
 s64 mpi_transferred(handle type, void *status, u64 requested, void *caller);
 
 /* Returns the MPI library's function @name in the scope of the code at @caller, or NULL. */

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* Functions that open, close or receive descriptors keep the remembered kinds (fd.c) correct. An
- * unseen close (own system call, io_uring) is corrected when one of them returns the number
- * again. */
+/* Keeps the remembered kinds (fd.c) correct when descriptors are opened, closed or received. An
+ * unseen close (own system call, io_uring) is corrected when the number is returned again. */
 #include "preload/open.h"
 #include "preload/fd.h"
 #include "preload/sandbox.h"
@@ -40,8 +39,7 @@ static int number_of(FILE *fp)
 		return next args; \
 	}
 
-/* without <dirent.h>: it declares closedir() nonnull, so the compiler would remove the test for
- * NULL */
+/* <dirent.h> is not included: with its nonnull closedir(), a test for NULL would be removed */
 int dirfd(void *dir);
 
 CLOSES(int, close, (int fd), (fd), fd_forget(fd))
@@ -60,7 +58,7 @@ EXPORT void closefrom(int first)
 	next(first);
 }
 
-/* @kind: kind of file that the function always returns; FD_UNKNOWN: the kernel is asked */
+/* @kind: kind of file if all are the same; FD_UNKNOWN: the kernel is asked */
 #define OPENS(name, params, args, kind) \
 	EXPORT int name params \
 	{ \
@@ -215,7 +213,7 @@ RENUMBERS(login_tty, (int fd), (fd))
 RENUMBERS(forkpty, (int *fd, char *name, const struct termios *modes, const struct winsize *size),
 	  (fd, name, modes, size))
 
-/* without <dirent.h>, see dirfd() above */
+/* declared here, because <dirent.h> is not included: see dirfd() above */
 void *opendir(const char *path);
 
 EXPORT void *opendir(const char *path)

@@ -53,7 +53,7 @@ static bool array_is_unread(s64 at)
 	case EFAULT:
 	case EBADF:
 	case ESPIPE:
-	case EPERM: /* from a seccomp filter, as EACCES and ENOSYS */
+	case EPERM: /* a seccomp filter may return EPERM, EACCES or ENOSYS */
 	case EACCES:
 	case ENOSYS:
 		return true;
@@ -111,8 +111,7 @@ IOV_CALL(pwritev64v2, APP_SPAN_WRITE,
 	 (int fd, const struct iovec *iov, int n, off64_t at, int flags), (fd, iov, n, at, flags),
 	 at)
 
-/* Starts a call that copies, with an access per descriptor on storage. If it fails, they count 0
- * bytes. */
+/* Starts a call that copies, with an access per descriptor on storage. 0 bytes if it fails. */
 static void call_copy(struct call *c, int from, int to)
 {
 	bool reads = fd_counts(from), writes = fd_counts(to);

@@ -43,8 +43,7 @@
  * linked with -Bsymbolic-functions. */
 #define EXPORT __attribute__((visibility("default")))
 
-/* For functions that must jump to libc's function (tail call), which depends on its return address;
- * also in a debug build. */
+/* for functions that must jump to libc's, which depends on its return address (also with -O0) */
 #define JUMPS_ON __attribute__((optimize("O2", "optimize-sibling-calls")))
 
 /* add() and add_exclusive() return the value before the addition. */

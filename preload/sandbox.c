@@ -72,17 +72,15 @@ static bool filter_allows(const struct sock_fprog *filter, u32 nr)
 }
 #endif
 
-/* made after the start in a program; if a filter forbids one, may_syscall() is false from then
- * on */
+/* system calls after the start; if a filter forbids one, may_syscall() is false from then on */
 static const u32 later_calls[] = {
 	SYS_statx, SYS_fstatfs, SYS_lseek, SYS_getpid, SYS_gettid,
 };
 
-/* made only if the vDSO cannot read the clock */
+/* system call that libiospan makes only if the vDSO cannot read the clock */
 static const u32 clock_calls[] = { SYS_clock_gettime };
 
-/* made at the start in a program; if a filter forbids one, programs that this one executes are not
- * counted */
+/* system calls at the start; if a filter forbids one, executed programs are not counted */
 static const u32 start_calls[] = {
 	SYS_mmap, SYS_munmap, SYS_madvise, SYS_fcntl, SYS_close, SYS_pidfd_open, SYS_pidfd_getfd,
 };
@@ -98,8 +96,7 @@ static bool allows_all(const struct sock_fprog *filter, const u32 *calls, size_t
 
 static bool clock_is_refused;
 
-/* Returns true if the vDSO reads clock source @name (as in sysfs, with newline) without a system
- * call. */
+/* Returns true if the vDSO reads clock source @name (with newline) without a system call. */
 static bool source_is_in_vdso(const char *name)
 {
 	static const char *const sources[] = { "tsc\n", "kvm-clock\n", "arch_sys_counter\n",
@@ -155,8 +152,7 @@ static void exclude_executed_programs(void)
 		*number = 'x';
 }
 
-/* Stops libiospan's system calls before a filter is installed: other threads may be under it at
- * once. */
+/* Stops libiospan's system calls first, because the filter may apply to other threads at once. */
 static void before_filter(void)
 {
 	static bool filtered;
@@ -171,8 +167,7 @@ static void before_filter(void)
 }
 
 /* Runs after the attempt to install @filter (NULL: strict mode) returned @ret. If it allows
- * libiospan's system calls, makes them again. After success, the kernel has read it, so reading it
- * raises no SIGSEGV. */
+ * libiospan's system calls, makes them again. The kernel has read it, so this raises no SIGSEGV. */
 static void after_filter(long ret, const struct sock_fprog *filter)
 {
 	bool later = ret < 0 || (filter && ALLOWS(filter, later_calls));

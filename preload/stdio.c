@@ -104,8 +104,7 @@ CHAR_WRITE(putc_unlocked, (int c, FILE *fp), (c, fp), fp)
 CHAR_WRITE(putchar, (int c), (c), stdout)
 CHAR_WRITE(putchar_unlocked, (int c), (c), stdout)
 
-/* fgets() does not return a number of bytes: those up to the first NUL are the whole line of a
- * text. */
+/* fgets() does not return the bytes: those up to the first NUL are the line of a text. */
 #define LINE_READ(name, params, args) \
 	EXPORT char *name params \
 	{ \

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* Looks up libc functions. The program may define its own dlsym() and dlopen(), so these are taken
- * from libc's symbol table. */
+/* Looks up libc functions. Programs may replace dlsym() and dlopen(): libc's symbol table has
+ * them. */
 #include "preload/system.h"
 #include <link.h>
 
-/* weak: only glibc has it */
+/* weak, because libcs other than glibc do not have this symbol */
 #pragma weak _r_debug
 
 struct symbols {
@@ -18,8 +18,7 @@ static bool symbols_of(const struct link_map *m, struct symbols *s)
 {
 	*s = (struct symbols){ 0 };
 	for (const ElfW(Dyn) *d = m->l_ld; d->d_tag != DT_NULL; d++) {
-		/* on some architectures, the loader does not relocate it: it is relative to
-		 * m->l_addr */
+		/* on some architectures not relocated by the loader: relative to m->l_addr */
 		ElfW(Addr) at = d->d_un.d_ptr + (d->d_un.d_ptr < m->l_addr ? m->l_addr : 0);
 
 		if (d->d_tag == DT_SYMTAB)
@@ -67,8 +66,7 @@ static bool is_called(const struct link_map *m, const char *name)
 	return is_same(base, name);
 }
 
-/* Returns glibc's function @name, else @other. Before 2.34, the dynamic linker's functions are in
- * libdl.so.2. */
+/* Returns glibc's function @name, else @other. Before 2.34, libdl.so.2 has dlopen() and others. */
 static void *glibc_find(const char *name, void *other)
 {
 	const struct link_map *m = &_r_debug ? _r_debug.r_map : NULL;
@@ -98,7 +96,7 @@ void *symbol_in(void *handle, const char *name)
 	}
 	function = find(handle, name);
 	if (!function)
-		/* clears the error for the program's next dlerror() */
+		/* clears the error, so that the program's next dlerror() does not return it */
 		error();
 	return function;
 }

@@ -17,11 +17,11 @@ struct next {
 	void *function;
 	const char *name;
 	bool of_libc;
-	/* the size of the struct, so that the section has no gaps */
+	/* size of the struct, so that the linker leaves no gaps in the section */
 } __attribute__((aligned(32)));
 void *next_find(struct next *n);
 void next_find_all(void);
-/* Returns the symbol that libc's dlsym() finds, or NULL, without a trace in dlerror(). */
+/* Returns the symbol that libc's dlsym() finds, or NULL, without an effect on dlerror(). */
 void *symbol_in(void *handle, const char *name);
 
 #define FIND(symbol, of_libc) \
@@ -37,7 +37,7 @@ void *symbol_in(void *handle, const char *name);
 /* libc's own definition, even if another preloaded library has one */
 #define LIBC(function) ((__typeof__(function) *)FIND(#function, true))
 
-/* the program may define strcmp() */
+/* Compares two strings. strcmp() is not used, because the program may define its own. */
 static inline bool is_same(const char *a, const char *b)
 {
 	while (*a && *a == *b)
@@ -45,8 +45,7 @@ static inline bool is_same(const char *a, const char *b)
 	return *a == *b;
 }
 
-/* Makes system call @n by an instruction, without libc. Returns -errno, and does not change
- * errno. */
+/* Makes system call @n without libc. Returns -errno, and does not change errno. */
 static inline long own_call(long n, long a, long b, long c, long d, long e, long f)
 {
 #if defined(__x86_64__)

@@ -56,8 +56,8 @@ static u32 own_tid(const struct self *me)
 		return me->tid;
 	if (!process->raw)
 		return libc_tid();
-	/* otherwise a child of vfork() that self_lend() did not see: it gets no slot, because its
-	 * parent would go on to use it */
+	/* else a child of vfork() that self_lend() did not see: the parent would go on to use its
+	 * slot */
 	return may_syscall() && OWN_CALL(getpid) == process->pid ? OWN_CALL(gettid) : 0;
 }
 
@@ -145,8 +145,7 @@ bool self_is_lent(struct self *me)
 	return true;
 }
 
-/* Must jump to libc's function (JUMPS_ON): the child overwrites the stack, where a return address
- * would be. */
+/* Must jump to libc's function (JUMPS_ON): the child would overwrite a return address. */
 JUMPS_ON EXPORT pid_t vfork(void)
 {
 	__typeof__(vfork) *next = NEXT("vfork");
@@ -155,7 +154,7 @@ JUMPS_ON EXPORT pid_t vfork(void)
 	return next();
 }
 
-/* needs no jump, because its child has a stack of its own */
+/* clone() needs no jump: its child has a stack of its own */
 EXPORT int clone(int (*fn)(void *), void *stack, int flags, void *arg, ...)
 {
 	__typeof__(clone) *next = NEXT("clone");
@@ -203,8 +202,7 @@ void slot_release(struct claim *c)
 	c->slot = NULL;
 }
 
-/* Frees slots with this thread's id: from before an exec, or from a thread that exited unseen by a
- * BPF program. */
+/* Frees slots with this thread's id, from before an exec or of an exited thread. */
 static void slots_free_stale(u32 tid)
 {
 	for (u32 i = 0; i < APP_PROBES; i++) {
@@ -239,8 +237,7 @@ static bool slot_try(struct claim *c, u32 tid, u32 slot, bool exclusive)
 	if (t->tid || (exclusive && !stripe_is_free(slot)) ||
 	    !__sync_bool_compare_and_swap(&t->tid, 0, tid))
 		return false;
-	/* two threads may have reserved slots of one stripe; at least one of them sees it and frees
-	 * its own */
+	/* another thread may have reserved a slot of the same stripe: one of them gives it up */
 	if (exclusive && !stripe_is_free(slot)) {
 		__atomic_store_n(&t->tid, 0, __ATOMIC_RELEASE);
 		return false;
@@ -302,7 +299,7 @@ EXPORT pid_t _Fork(void)
 	return pid;
 }
 
-/* Any thread may make the first call, so the pid is not libc_tid(). */
+/* getpid(), not libc_tid(): any thread may make the first call, not only the main thread */
 bool process_start(void)
 {
 	const int flags = MAP_PRIVATE | MAP_ANONYMOUS;
