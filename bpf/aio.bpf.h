@@ -203,8 +203,7 @@ static __always_inline void aio_submitted(struct pt_regs *regs, s64 taken)
 }
 
 /* At the exit of io_getevents(), ends the accesses of the first AIO_BOUND of @n events. Later,
- * ring_forget() counts other events as lost, such as those that the program fetches in user
- * space. */
+ * ring_forget() counts others as lost, such as those fetched in user space. */
 static __always_inline void aio_events(struct pt_regs *regs, s64 n)
 {
 	struct batch b;

@@ -119,9 +119,8 @@ static __always_inline bool current_is_target(void)
 	return task_is_target(bpf_get_current_task_btf());
 }
 
-/* Like current_is_target(), for code that rarely runs: since 6fcd486b3a0a ("bpf: Refactor RCU
- * enforcement in the verifier."), 6.4, each pointer read from trusted memory costs the verifier
- * much time. */
+/* Like current_is_target(), for rare code. Since 6fcd486b3a0a ("bpf: Refactor RCU enforcement in
+ * the verifier."), 6.4, each pointer read from trusted memory costs the verifier much time. */
 int target_runs(void);
 
 static __always_inline struct span *app_span(u32 which)

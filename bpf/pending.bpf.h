@@ -112,8 +112,7 @@ static __always_inline struct pending *pending_claim(u64 key, u32 *at)
 }
 
 /* Like pending_claim(), but a full bucket counts as a loss. @key must be new. Other CPUs may find
- * it before it is filled in, but the request cannot end during the BPF program of its
- * submission. */
+ * it before it is filled in, but the request cannot end in the BPF program of its submission. */
 static __always_inline struct pending *pending_new(u64 key, u32 *at)
 {
 	struct pending *p = pending_claim(key, at);

@@ -87,9 +87,8 @@ static __noinline bool slot_cell(struct slot *s, struct queue *q, u32 group, u32
 	return true;
 }
 
-/* Removes the request that started at @start from @s. Returns false if a repair has ended it.
- * scan_slots() and user/kernel/repair.c end no request younger than SCAN_NS, so its removal need
- * not be atomic. */
+/* Removes the request that started at @start from @s. Returns false if a repair has ended it. Scans
+ * end only requests older than SCAN_NS, so younger ones need no atomic operation. */
 static __always_inline bool slot_take(struct slot *s, u64 start, u64 now)
 {
 	if (UNLIKELY(now - start >= SCAN_NS))
