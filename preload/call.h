@@ -18,8 +18,7 @@ void access_enter(struct access *a, const struct claim *c, enum app_span op, u64
 		  u64 now);
 /* Ends access @a and counts it. If @bytes is negative, it failed and counts with @requested. */
 void access_leave(struct access *a, s64 bytes, u64 requested, u64 now);
-/* Ends the access in slot @t as one without a return of its call (head.killed): it is not
- * counted. */
+/* Ends the access in slot @t, because its call did not return. Counts it only in head.killed. */
 void slot_abandon(struct app_thread *t);
 
 /* One call of an interposed function. Only a thread's outermost call counts. */

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* Looks up libc functions. Programs may replace dlsym() and dlopen(): libc's symbol table has
- * them. */
+/* Looks up libc functions; dlsym() and dlopen() in its symbol table: programs may replace them. */
 #include "preload/system.h"
 #include <link.h>
 

@@ -56,8 +56,7 @@ static u32 own_tid(const struct self *me)
 		return me->tid;
 	if (!process->raw)
 		return libc_tid();
-	/* else a child of vfork() that self_lend() did not see: the parent would go on to use its
-	 * slot */
+	/* else an unseen child of vfork(): its parent would go on to use the slot */
 	return may_syscall() && OWN_CALL(getpid) == process->pid ? OWN_CALL(gettid) : 0;
 }
 
