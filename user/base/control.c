@@ -5,10 +5,9 @@
 
 #include "user/base/out.h"
 
-/* Control characters beyond ASCII in UTF-8, in ranges: @start, then a last byte from @first to
- * @last. */
+/* Control characters beyond ASCII in UTF-8: @start, then a last byte from @first to @last. */
 static const struct {
-	const char *start; /* bytes before the last */
+	const char *start; /* all bytes of the character except the last */
 	unsigned char first, last;
 } controls[] = {
 	{ "\xc2", 0x80, 0x9f },	    /* control characters C1, U+0080 to U+009F */
@@ -16,7 +15,7 @@ static const struct {
 	{ "\xe2\x80", 0x8e, 0x8f }, /* LEFT-TO-RIGHT MARK, RIGHT-TO-LEFT MARK */
 	/* line and paragraph separators; characters that override the text direction */
 	{ "\xe2\x80", 0xa8, 0xae },
-	/* isolate the text direction; deprecated format characters */
+	/* characters that isolate the text direction; deprecated format characters */
 	{ "\xe2\x81", 0xa6, 0xaf },
 };
 

@@ -4,11 +4,10 @@
 #ifndef IOSPAN_CONTROL_H
 #define IOSPAN_CONTROL_H
 
-/* Returns the length in bytes of the control or direction character at the start of @text, else
- * 0. */
+/* Returns the length of the control or direction character at the start of @text, else 0. */
 int control_bytes(const char *text);
 
-/* control_bytes(), but 1 for an invalid byte in UTF-8 */
+/* Like control_bytes(), but returns 1 for a byte that is invalid in UTF-8. */
 int harmful_bytes(const char *text);
 
 /* Replaces each byte that harmful_bytes() finds by '?'. */

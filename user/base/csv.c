@@ -70,7 +70,7 @@ static int read_header(struct csv *csv, const char *line, int most)
 {
 	char *rest;
 
-	if (!strncmp(line, "\xef\xbb\xbf", 3)) /* a byte order mark */
+	if (!strncmp(line, "\xef\xbb\xbf", 3)) /* skip a byte order mark in UTF-8 */
 		line += 3;
 	rest = csv->header = need(strdup(line));
 	csv->names = need(calloc(most, sizeof(*csv->names)));
@@ -204,8 +204,7 @@ int csv_file_bad(const struct csv_file *c, const char *fmt, ...)
 	return -EINVAL;
 }
 
-/* Reads the next line that is not empty into c->text. Returns 1, 0 at the end of the file, or
- * -errno. */
+/* Reads the next line that is not empty into c->text. Returns 1, 0 at the end, or -errno. */
 static int read_file_line(struct csv_file *c)
 {
 	size_t len;

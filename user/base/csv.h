@@ -10,18 +10,18 @@
 
 #define CSV_FORMAT_COLUMNS 256
 #define CSV_FILE_COLUMNS 4096
-#define CSV_FILE_LINE (1 << 20) /* of a line in bytes, with its line end */
+#define CSV_FILE_LINE (1 << 20) /* longest line in bytes, with its line end */
 
 /* A parser of CSV; all zero: it has not read the header yet. */
 struct csv {
-	int n;	      /* 0: the header is not read yet */
-	char **names; /* they point into @header */
-	/* of the current row; they point into the caller's line */
+	int n;	      /* number of columns; 0: the header is not read yet */
+	char **names; /* names of the columns; they point into @header */
+	/* cells of the current row; they point into the caller's line */
 	char **cells;
 	/* per column of the header: its number in the struct csv_format, or -1 */
 	int *columns;
 	char *header;
-	char error[128]; /* set with CSV_BAD_ROW or CSV_BAD_HEADER */
+	char error[128]; /* message, set when a function returns CSV_BAD_ROW or CSV_BAD_HEADER */
 };
 
 void csv_release(struct csv *csv);
@@ -30,7 +30,7 @@ void csv_release(struct csv *csv);
 int csv_find(const struct csv *csv, const char *name);
 
 struct csv_format {
-	/* name of @column, from 0 on; NULL after the last */
+	/* returns the name of @column, from 0 on; NULL after the last */
 	const char *(*name)(int column);
 	/* columns that the header must have; ends with NULL */
 	const char *const *wanted;
@@ -42,8 +42,8 @@ struct csv_format {
 enum csv_result {
 	CSV_ROW = 1,
 	CSV_NO_ROW = 0,	     /* the line was the header or empty */
-	CSV_BAD_ROW = -1,    /* the caller may read the next row */
-	CSV_BAD_HEADER = -2, /* no row can be read */
+	CSV_BAD_ROW = -1,    /* the row is invalid, but the caller may read the next one */
+	CSV_BAD_HEADER = -2, /* the header is invalid, so no row can be read */
 };
 
 /* Parses and overwrites @line, which has no line end. The first line that is not empty is the
@@ -53,12 +53,10 @@ enum csv_result csv_take(struct csv *csv, const struct csv_format *format, char 
 /* Returns true if the header has column @column of the struct csv_format. */
 bool csv_has(const struct csv *csv, int column);
 
-/* Returns CSV_BAD_HEADER unless the header has exactly one of columns @a and @b of @format, or is
- * not read yet. */
+/* Returns CSV_BAD_HEADER unless the header has one of columns @a and @b, or is not read yet. */
 enum csv_result csv_either(struct csv *csv, const struct csv_format *format, int a, int b);
 
-/* For csv_format.take(): convert @cell to an integer, or seconds to ns. Return NULL, or the noun
- * for the error. */
+/* For csv_format.take(): store an integer, or seconds as ns; return NULL or a noun for errors. */
 const char *csv_number(const char *cell, u64 *to);
 const char *csv_seconds(const char *cell, u64 *ns);
 
@@ -67,12 +65,11 @@ struct csv_file {
 	struct csv csv;
 	const char *path;
 	FILE *f;
-	u64 line; /* of the current line, from 1 */
+	u64 line; /* number of the current line, from 1 */
 	char *text;
 };
 
-/* Opens @path ("-" is stdin) and reads the header. csv_file_close() is needed even after an
- * error. */
+/* Opens @path ("-": stdin) and reads the header. csv_file_close() is needed even after an error. */
 int csv_file_open(struct csv_file *c, const char *path);
 void csv_file_close(struct csv_file *c);
 
@@ -88,7 +85,7 @@ int csv_file_number(const struct csv_file *c, int column, double *v);
 /* Like csv_file_number(), but empty or "nan" is an error. */
 int csv_file_want_number(const struct csv_file *c, int column, double *v);
 
-/* Returns the number of column @name, or -EINVAL. */
+/* Returns the number of the column @name. Returns -EINVAL if the header has no such column. */
 int csv_file_want(const struct csv_file *c, const char *name);
 
 /* Prints an error with path and line of the current row. Returns -EINVAL. */

@@ -14,16 +14,15 @@
 /* a wrong command line: iospan exits with status 2; above all values of errno */
 #define EUSAGE 5000
 
-/* Prints the message and returns @code (-errno or -EUSAGE), for `return error(...)`. Keeps
- * errno. */
+/* Prints the message and returns @code (-errno or -EUSAGE): `return error(...)`. Keeps errno. */
 int error(int code, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
 
-/* The options --quiet and --verbose. */
+/* The options --quiet and --verbose. They decide how much is printed beside results and errors. */
 extern struct verbosity {
 	bool quiet, verbose;
 } verbosity;
 
-/* Prints a warning, unless --quiet. Keeps errno. */
+/* Prints a warning, unless --quiet is given. Does not change errno. */
 void warn(const char *fmt, ...) __attribute__((format(printf, 1, 2)));
 /* Prints a warning about lost data, even if --quiet. Keeps errno. */
 void warn_loss(const char *fmt, ...) __attribute__((format(printf, 1, 2)));

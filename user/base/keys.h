@@ -5,12 +5,12 @@
 
 #include "bpf/types.h"
 
-/* Keys and their numbers; all zero: empty. */
+/* A set of keys and their numbers. If all fields are zero, the set is empty. */
 struct keys {
 	u64 *of; /* of[i]: the key with number i */
 	/* hash table with open addressing: number + 1, or 0 if free */
 	u32 *slots;
-	u32 n, room; /* keys; size of @slots, a power of two */
+	u32 n, room; /* number of keys; size of @slots, a power of two */
 };
 
 /* Returns the number of @key, or the next one if it is new. If @most keys have numbers, returns

@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-#define NEAREST_WORD 64 /* letters of a word that is compared */
+#define NEAREST_WORD 64 /* longest word that is compared, in letters */
 
 /* Returns the Levenshtein distance of two words, with one row of the table in memory. */
 static unsigned distance(const char *a, size_t a_len, const char *b, size_t b_len)

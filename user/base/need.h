@@ -13,10 +13,9 @@
  * the array to use instead of @list. */
 void *need_index(void *list, uint32_t *n, uint32_t i, size_t size);
 
-/* asprintf(3) to new memory, which the caller frees */
+/* Return formatted text in new memory, as asprintf(3) does. The caller frees it. */
 char *need_text(const char *fmt, ...) __attribute__((format(printf, 1, 2)));
-/* Joins the strings of @words (ends with NULL; may be NULL) with blanks. The caller frees the
- * text. */
+/* Joins the strings of @words (ends with NULL, or NULL) with blanks. The caller frees the text. */
 char *need_words(char *const *words);
 char *need_vtext(const char *fmt, va_list args) __attribute__((format(printf, 1, 0)));
 

@@ -7,7 +7,7 @@
 #include <strings.h>
 #include "user/base/num.h"
 
-#define ROUNDED_TEXT 20 /* bytes for a rounded number without its unit */
+#define ROUNDED_TEXT 20 /* bytes of a buffer for a rounded number without its unit */
 
 struct unit {
 	const char *name;
@@ -173,8 +173,7 @@ static const char *rounded_text(char *buf, double v, int digits)
 	return buf;
 }
 
-/* Formats @v in the first of @units with a value below @step, such as "1.50 MiB". Each unit is
- * @step times the one before. */
+/* Formats @v in the first of @units, each @step times the one before, with a value below @step. */
 static const char *scaled_text(char *buf, double v, int digits, double step,
 			       const char *const *units)
 {

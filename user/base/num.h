@@ -26,8 +26,7 @@ const char *num_ratio_text(char *buf, double r);	/* such as "0.972" */
 /* Returns @one if @n is 1, else @many: "" and "s" after a noun, "was" and "were". */
 const char *num_word(uint64_t n, const char *one, const char *many);
 
-/* Return the shortest text that num_size() or num_time() parses as the value, in @buf of NUM_TEXT
- * bytes. */
+/* Return the shortest text that num_size() or num_time() parses as the value (NUM_TEXT bytes). */
 const char *num_size_arg(char *buf, uint64_t bytes); /* such as "4k" */
 const char *num_time_arg(char *buf, uint64_t ns);    /* such as "5ms" */
 

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Options that several commands share, with the same letter, name, argument and meaning; no others
- * have a letter. The macros take the address of the variable that the option sets, and @what, a
- * text for the help. */
+/* Options that several commands share, with the same letter, name, argument and meaning. Macros
+ * take the address of the variable that the option sets, and @what, a text for the help. */
 #ifndef IOSPAN_BASE_OPT_COMMON_H
 #define IOSPAN_BASE_OPT_COMMON_H
 

@@ -6,8 +6,7 @@
 
 #include "user/base/opt.h"
 
-/* Returns the @words of the bits in @set, such as "app,vfs", as OPT_SET() accepts them. The caller
- * frees it. */
+/* Returns the @words of the bits in @set, such as "app,vfs" for OPT_SET(). The caller frees it. */
 char *opt_words(const char *const *words, unsigned set);
 
 /* Prints a command's --help. The defaults are the current values of the variables. */

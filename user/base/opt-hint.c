@@ -64,7 +64,7 @@ static bool applies(const struct scan *s, const struct opt_hint *h, char **at, c
 	return *value && (!strcmp(h->value, "*") || !strcmp(h->value, *value));
 }
 
-/* Prints @word, quoted if the shell needs it. */
+/* Prints @word, with quotes if the shell would not read it as one word. */
 static void put_word(FILE *f, const char *word)
 {
 	bool plain = *word;
@@ -91,8 +91,7 @@ static void put_instead(FILE *f, const char *instead, const char *value)
 	fputs(instead + before + 1, f);
 }
 
-/* Copies the argument at @at to the suggested line, or replaces it by a hint. Returns its number of
- * words, with its value. */
+/* Copies the argument at @at, or replaces it by a hint. Returns its number of words. */
 static int scan_argument(struct scan *s, char **at)
 {
 	const struct opt_hint *h = s->page->hints;

@@ -5,9 +5,8 @@
 
 #include "user/base/opt.h"
 
-/* Returns @argv (ends with NULL) with the replacements of page->hints, for the caller to free; NULL
- * if there are none. Sets *@foreign to the first argument that the command does not accept, or
- * NULL. */
+/* Returns @argv (ends with NULL) with the replacements of page->hints, or NULL; the caller frees
+ * it. Sets *@foreign to the first argument that the command does not accept, or NULL. */
 char *opt_hint_line(const struct opt_page *page, char **argv, const char **foreign);
 
 #endif

@@ -11,15 +11,14 @@
 
 const struct opt opt_help_option = OPT_FLAG('h', "help", NULL, "print this page and exit");
 
-/* @at: index of the current argument in @argv */
+/* State of the parser; @at is the index of the current argument in @argv. */
 struct cursor {
 	const struct opt_page *page;
 	char **argv;
 	int argc, at;
 };
 
-/* Sets bit i of *@set if o->words[i] is in @list, words with commas. Returns -EINVAL if a word is
- * unknown or empty. */
+/* Sets bit i of *@set if @list has o->words[i]. -EINVAL: a word is unknown or empty. */
 static int parse_set(const struct opt *o, const char *list, unsigned *set)
 {
 	unsigned bits = 0;
@@ -57,8 +56,7 @@ static void note_given(const struct opt *o, const char *name)
 	given.all[given.n++] = (struct one){ o->dst, name };
 }
 
-/* Stores @value in the variable of @o. If it is invalid, returns -EINVAL or -ERANGE and leaves the
- * variable. */
+/* Stores @value in the variable of @o, unless it is invalid (-EINVAL, -ERANGE). */
 static int store(const struct opt *o, const char *value)
 {
 	switch (o->type) {
@@ -108,8 +106,7 @@ static int value_error(const struct opt_page *page, const struct opt *o, const c
 	return error(-EUSAGE, "option '--%s' wants %s, not '%s'", o->name, wanted, value);
 }
 
-/* Handles option @o, written as @name. @value is in the same argument, as in --name=value; NULL: it
- * is the next argument. */
+/* Handles option @o, written as @name. @value: of --name=value; NULL: the next argument. */
 static int take(struct cursor *c, const struct opt *o, const char *name, const char *value)
 {
 	int ret;
@@ -183,8 +180,7 @@ static int parse_long(struct cursor *c, const char *word)
 	return unknown(c->page, name, len);
 }
 
-/* Parses short options in one argument: "-v", "-vj" or "-ovalue". The value of "-o" is in the next
- * one. */
+/* Parses short options in one argument: "-v", "-vj", "-ovalue", or "-o" before its value. */
 static int parse_letters(struct cursor *c, const char *letters)
 {
 	int ret = 0;

@@ -10,18 +10,18 @@
 
 enum opt_type {
 	OPT_END_,
-	OPT_FLAG_, /* bool; the option takes no argument */
-	OPT_UINT_, /* uint64_t */
+	OPT_FLAG_, /* the variable is a bool; the option takes no argument */
+	OPT_UINT_, /* the variable is a uint64_t */
 	OPT_SIZE_, /* uint64_t bytes: 4k, 1M, 2GiB (powers of 1024), 16KB (1000) */
 	OPT_TIME_, /* uint64_t ns: 10s, 5ms, 2m, 1h; without a unit in seconds */
 	OPT_REAL_, /* double, not negative: 0.67, 67% */
-	OPT_STR_,  /* const char *; NULL: not given, no default */
+	OPT_STR_,  /* const char *; NULL if the option is not given and has no default */
 	/* unsigned; bit i is set if words[i] is in the list given */
 	OPT_SET_,
 };
 
 struct opt {
-	char letter; /* 0: only a long name */
+	char letter; /* 0: the option has only a long name */
 	const char *name;
 	enum opt_type type;
 	void *dst;	 /* the variable to set; its value is the default */
@@ -73,29 +73,26 @@ struct opt_alias {
 	const char *name, *of;
 };
 
-/* An option or operand of another tool, such as --rw of fio, and its replacement in a command line
- * that iospan suggests. */
+/* An option or operand of another tool, such as --rw of fio, and its replacement. */
 struct opt_hint {
 	const char
 		*arg; /* "--rw" or "-x"; "": the first operand if it starts with a letter or '/' */
 	/* @arg must have this value; "*": any; NULL: @arg takes no value */
 	const char *value;
 	const char *instead; /* a "*" in it stands for the value */
-	/* only if the command line also has this option; NULL: always, and opt_parse() refuses
-	 * @arg */
+	/* option that must be given as well; NULL: none, and opt_parse() refuses @arg itself */
 	const char *with;
 };
 
-/* A command's options. */
 struct opt_page {
-	const char *command; /* such as "run" */
-	const char *usage;   /* such as "[options] -- COMMAND [ARGUMENT...]" */
+	const char *command;
+	const char *usage; /* such as "[options] -- COMMAND [ARGUMENT...]" */
 	const char *summary;
 	const struct opt *opts;
 	const char *examples; /* whole lines with newlines; NULL: none */
-	/* ends with a NULL name; NULL: no aliases */
+	/* ends with an element that has name NULL; NULL: the command has no aliases */
 	const struct opt_alias *aliases;
-	const struct opt_hint *hints; /* ends with a NULL arg; NULL: no hints */
+	const struct opt_hint *hints; /* ends with an element that has arg NULL; NULL: no hints */
 };
 
 #define OPT_HELPED (-EUSAGE - 1)
@@ -111,7 +108,6 @@ int opt_parse(const struct opt_page *page, int argc, char **argv);
  * @argc + 1 elements. Returns their number, -EUSAGE or OPT_HELPED. */
 int opt_operands(const struct opt_page *page, int argc, char **argv, char **operands);
 
-/* --help, which every command has */
 extern const struct opt opt_help_option;
 
 /* Returns true if the user gave the option of variable @dst. */
@@ -119,8 +115,7 @@ bool opt_given(const void *dst);
 /* Returns true if the user gave the option of variable @dst a value other than 0. */
 bool opt_in_use(const struct opt_page *page, const void *dst);
 
-/* A rule for two options, identified by their variables: @idle has no effect with @with or, if
- * @missing, without it. */
+/* Two options by their variables: @idle has no effect with @with or, if @missing, without it. */
 struct opt_pair {
 	const void *idle, *with;
 	bool missing;

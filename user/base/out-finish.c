@@ -17,8 +17,7 @@ static bool is_unread(FILE *f)
 
 int out_finish(FILE *f, const char *name)
 {
-	/* stdio has not kept the errno of an earlier error; fflush() usually fails for the same
-	 * reason */
+	/* stdio has not kept errno; fflush() usually fails again for the same reason */
 	errno = 0;
 	if (fflush(f) == 0 && !ferror(f))
 		return 0;

@@ -87,7 +87,7 @@ void out_u64(struct out *object, const char *key, uint64_t v)
 
 void out_u128(struct out *object, const char *key, unsigned __int128 v)
 {
-	/* jansson has signed 64-bit integers */
+	/* jansson stores integers as signed 64-bit numbers; larger values become doubles */
 	set_value(object, key, v <= INT64_MAX ? json_integer(v) : json_real(v));
 }
 
@@ -196,8 +196,7 @@ static void print_string(FILE *f, const char *s)
 }
 
 /* Prints a scalar. jansson would print all doubles with one precision: 0.1 as 0.10000000000000001,
- * or with lost digits. -0 is printed as 0: a reader may drop the sign, which would change the hash
- * of seal.h. */
+ * or with lost digits. -0 is printed as 0, because a reader may drop the sign (seal.h). */
 static void print_scalar(FILE *f, json_t *node)
 {
 	char buf[NUM_TEXT];
@@ -210,11 +209,10 @@ static void print_scalar(FILE *f, json_t *node)
 
 static void print_node(FILE *f, json_t *node, int depth);
 
-/* depth of the outermost node for one line: so low that inner depths are negative, too */
+/* depth of the outermost node if JSON is in one line: so low that inner depths are negative */
 #define ONE_LINE -1000
 
-/* Prints the separator before an element: newline and indentation, or a blank if @depth is
- * negative. */
+/* Prints the separator before an element: newline and indentation; a blank for negative @depth. */
 static void print_break(FILE *f, const char *comma, int depth)
 {
 	if (depth < 0)
@@ -306,8 +304,7 @@ struct source {
 	bool too_large;
 };
 
-/* Reads up to @size bytes for jansson. Returns 0 at the end; -1 after an error, or if the file is
- * too large. */
+/* Reads up to @size bytes for jansson. Returns 0 at the end; -1: error, or too large. */
 static size_t read_some(void *buffer, size_t size, void *source)
 {
 	struct source *s = source;

@@ -11,12 +11,12 @@ enum out_format { OUT_TEXT, OUT_JSON, OUT_CSV };
 
 struct table;
 
-/* An object keeps its keys in the order in which they were set. If memory runs out, the program
- * exits. A struct out that is added to another one is owned by it, except in out_share(). */
+/* An object keeps its keys in the order in which they were set. Memory shortage ends the program. A
+ * struct out belongs to the one to which it is added, except in out_share(); NULL becomes null. */
 struct out;
 struct out *out_object(void);
 struct out *out_array(void);
-void out_free(struct out *node); /* @node may be NULL */
+void out_free(struct out *node);
 
 /* Add a number; above 2^63 - 1, the nearest double. */
 void out_u64(struct out *object, const char *key, uint64_t v);
@@ -28,16 +28,15 @@ void out_strf(struct out *object, const char *key, const char *fmt, ...)
 	__attribute__((format(printf, 3, 4)));
 void out_null(struct out *object, const char *key);
 void out_bool(struct out *object, const char *key, int v);
-void out_put(struct out *object, const char *key, struct out *node); /* @node NULL becomes null */
-/* Adds @node (NULL: null) to @object; the caller still frees its own reference. Nobody may change
- * @node afterwards. */
+void out_put(struct out *object, const char *key, struct out *node);
+/* Adds @node, but the caller keeps a reference. Nobody may change @node from now on. */
 void out_share(struct out *object, const char *key, const struct out *node);
 /* Adds an array of @words (ends with NULL), or null if @words is NULL. */
 void out_words(struct out *object, const char *key, char *const *words);
 
 /* Returns the array at @key of @object, which owns it; adds an empty one if there is none. */
 struct out *out_list(struct out *object, const char *key);
-void out_append(struct out *array, struct out *node); /* @node NULL becomes null */
+void out_append(struct out *array, struct out *node);
 void out_append_str(struct out *array, const char *v);
 void out_append_strf(struct out *array, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
 void out_append_f64(struct out *array, double v);
@@ -47,8 +46,7 @@ char *out_utf8(const char *s);
 /* Returns the length of the UTF-8 character at @text, or 0 if it is not well-formed. */
 int utf8_length(const char *text);
 
-/* Print @node and a newline, with indentation or in one line. A write error stays in @f for
- * out_finish(). */
+/* Print @node and a newline, indented or in one line. A write error stays in @f: out_finish(). */
 void out_json(FILE *f, struct out *node);
 void out_json_line(FILE *f, struct out *node);
 
@@ -78,12 +76,11 @@ bool out_get_u64(const struct out *object, const char *key, uint64_t *v);
 bool out_get_f64(const struct out *object, const char *key, double *v);
 bool out_is_true(const struct out *object, const char *key);
 const char *out_text(const struct out *node);
-bool out_is(const struct out *node); /* JSON's true */
+bool out_is(const struct out *node); /* true if it is JSON's true */
 bool out_is_null(const struct out *node);
 bool out_is_bool(const struct out *node);
 bool out_f64_of(const struct out *node, double *v);
-/* Returns a scalar as text without quotes, with all digits; "" for NULL and null. The caller frees
- * it. */
+/* Returns a scalar as text without quotes, with all digits; NULL: "". The caller frees it. */
 char *out_plain(const struct out *node);
 bool out_u64_of(const struct out *node, uint64_t *v);
 

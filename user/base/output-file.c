@@ -118,8 +118,7 @@ static bool is_changed(const struct stat *now, const struct stat *was)
 		now->st_mtim.tv_nsec != was->st_mtim.tv_nsec;
 }
 
-/* Replaces the old file only if it is the one that output_open() found, unchanged: another may
- * belong to another program. */
+/* Replaces the old file only if unchanged since output_open(): another may be another program's. */
 static int rename_over_old(struct output *o)
 {
 	int ret = output_file_name(o);
@@ -149,7 +148,7 @@ static int copy_access_list(const struct output *o)
 
 	if (n >= 0)
 		ret = fsetxattr(o->fd, ACCESS_LIST, list, n, 0);
-	else /* a list inherited from the directory */
+	else /* the new file may have inherited a list from its directory */
 		fremovexattr(o->fd, ACCESS_LIST);
 	free(list);
 	free(path);

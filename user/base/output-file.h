@@ -6,8 +6,7 @@
 
 #include "user/base/output.h"
 
-/* Creates the file as o->fd: if possible without a name (O_TMPFILE), so that nothing remains if the
- * process is killed. */
+/* Creates the file as o->fd, if possible with O_TMPFILE: nothing remains after a kill. */
 int output_file_make(struct output *o);
 
 /* Gives the file a temporary name, o->temporary, if it has none. */
@@ -16,9 +15,8 @@ int output_file_name(struct output *o);
 /* Closes the file. If it has a temporary name, removes it. */
 void output_file_drop(struct output *o);
 
-/* Syncs the file and renames it to o->name. It gets owner, mode and access control list of a file
- * that it replaces. -EEXIST: a new file has the name since output_open(); -ESTALE: the old one was
- * modified. */
+/* Syncs the file and renames it to o->name, with owner, mode and access control list of the old
+ * file. -EEXIST: a new file has the name since output_open(); -ESTALE: the old one was modified. */
 int output_file_put(struct output *o);
 
 #endif

@@ -48,8 +48,7 @@ static int given_descriptor(const char *path)
 	return -1;
 }
 
-/* Uses a duplicate of descriptor @n, with the same file position, as after a redirection by the
- * shell. */
+/* Uses a duplicate of descriptor @n, with the same file position, like the shell. */
 static int find_descriptor(struct output *o, int n, const char **why)
 {
 	int flags = fcntl(n, F_GETFL);
@@ -69,13 +68,12 @@ static int find_descriptor(struct output *o, int n, const char **why)
 static const char others_file[] =
 	"it is another user's in a directory with the sticky bit; give another name";
 
-/* Returns true if opening character device @dev has no side effect, as starting a watchdog or
- * rewinding a tape. */
+/* Returns true if opening device @dev has no side effect, such as rewinding a tape. */
 static bool is_harmless(dev_t dev)
 {
 	unsigned number = major(dev), n = minor(dev);
 
-	if (number == 1) /* /dev/null, /dev/zero, /dev/full */
+	if (number == 1) /* the devices /dev/null, /dev/zero and /dev/full */
 		return n == 3 || n == 5 || n == 7;
 	/* /dev/ptmx: opening it creates a terminal that nobody reads */
 	if (number == 5 && n == 2)
@@ -98,8 +96,7 @@ static int open_folder(struct output *o, const char *path)
 	return *name ? 0 : *path ? -EISDIR : -ENOENT;
 }
 
-/* Opens the directory of the file at descriptor @at: for a symbolic link, that of its target. A
- * pipe has none. */
+/* Opens the directory of the file at @at: for a symbolic link, of its target. A pipe has none. */
 static int open_folder_of(struct output *o, int at)
 {
 	char self[64], path[PATH_MAX];
@@ -185,8 +182,7 @@ static void forget_folder(struct output *o)
 	o->name = NULL;
 }
 
-/* Uses a fifo. If it has a reader, keeps it open: closing it would show the reader an end of file
- * before the result. */
+/* Uses a fifo. If it has a reader, keeps it open: a close would be an early end of file. */
 static int find_fifo(struct output *o, int *at)
 {
 	int fd = reopen(*at, O_WRONLY | O_NONBLOCK);

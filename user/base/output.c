@@ -16,7 +16,7 @@
 #include "user/base/out-finish.h"
 #include "user/base/reopen.h"
 
-static struct output *all; /* open outputs of this process */
+static struct output *all; /* list of the open outputs of this process */
 
 static bool has_same_name(const struct output *a, const struct output *b)
 {
@@ -26,8 +26,7 @@ static bool has_same_name(const struct output *a, const struct output *b)
 		!fstat(b->at, &y) && output_same(&x, &y);
 }
 
-/* Returns true if one output writes to a descriptor of the file that the other replaces: its data
- * would be lost. */
+/* Returns true if one output writes to a file that the other replaces: its data would be lost. */
 static bool has_same_inode(const struct output *a, const struct output *b)
 {
 	return a->kind != b->kind && S_ISREG(a->was.st_mode) && output_same(&a->was, &b->was);
@@ -49,8 +48,7 @@ static int try_folder(struct output *o)
 {
 	int ret = output_file_make(o);
 
-	/* With O_TMPFILE, the file gets a temporary name only if it replaces an old one:
-	 * output_file_put(). */
+	/* with O_TMPFILE, there is a temporary name only if an old file is replaced */
 	if (!ret && o->was.st_nlink)
 		ret = output_file_name(o);
 	output_file_drop(o);
@@ -151,8 +149,7 @@ static int finish_stream(struct output *o, FILE *f)
 	return o->kind == OUTPUT_FILE ? output_file_put(o) : 0;
 }
 
-/* Keeps the new file, which could not be renamed, under a temporary name. Returns its path (to be
- * freed) or NULL. */
+/* Keeps the new file under a temporary name. Returns its path (to be freed) or NULL. */
 static char *save_beside(struct output *o)
 {
 	char self[64], folder[PATH_MAX], *path;
@@ -168,8 +165,7 @@ static char *save_beside(struct output *o)
 	return path;
 }
 
-/* Saves the result in $TMPDIR or /var/tmp, often another file system. Returns its path (to be
- * freed) or NULL. */
+/* Saves the result in $TMPDIR or /var/tmp. Returns its path (to be freed) or NULL. */
 static char *save_in_tmpdir(const struct output *o)
 {
 	const char *base = getenv("TMPDIR");
@@ -287,8 +283,7 @@ int output_write(struct output *o, int (*print)(FILE *f, const void *what), cons
 	return ret;
 }
 
-/* Opens the pipe again as non-blocking: O_NONBLOCK on the old descriptor would affect processes
- * that share it. */
+/* Opens the pipe again as non-blocking, without effect on processes that share the descriptor. */
 static void set_nonblocking(struct output *o)
 {
 	int fd = reopen(o->fd, O_WRONLY | O_NONBLOCK);
@@ -297,9 +292,8 @@ static void set_nonblocking(struct output *o)
 	o->fd = fd;
 }
 
-/* Opens or creates the file for output_live(). Returns a descriptor, or -1 with errno; ESTALE: not
- * the file that output_open() found. O_NOFOLLOW: a link may lead to a device that acts when
- * opened. */
+/* Opens or creates the file. Returns a descriptor, or -1 with errno (ESTALE: not the file of
+ * output_open()). O_NOFOLLOW: a link may lead to a device that acts when opened. */
 static int open_live_file(const struct output *o)
 {
 	int flags = O_WRONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC, fd;

@@ -17,31 +17,29 @@
 enum output_kind {
 	OUTPUT_STREAM, /* open pipe, terminal, device, or descriptor of the caller */
 	OUTPUT_FIFO,   /* fifo without a reader at output_open() */
-	OUTPUT_FILE,   /* regular file, possibly new */
+	OUTPUT_FILE,   /* regular file, or no file exists yet */
 };
 
 struct output {
-	const char *path; /* from the user; NULL: stderr */
+	const char *path; /* path that the user gave; NULL: write to stderr */
 	enum output_kind kind;
 	/* O_PATH descriptor of a regular file's directory, or of the fifo itself; else -1 */
 	int at;
 	int fd;	    /* for writing; -1: not open */
-	char *name; /* in its directory */
-	/* file at the path at output_open(); st_nlink 0: none */
+	char *name; /* name of the file in its directory */
+	/* the file that output_open() found at the path; st_nlink is 0 if there was none */
 	struct stat was;
-	char temporary[16]; /* name of the new file; "": none */
-	bool written;	    /* the new file is complete */
+	char temporary[16]; /* temporary name of the new file in the directory; "": it has none */
+	bool written;	    /* true if the new file is complete */
 	bool ours;	    /* this process has written the file at the path */
-	/* Set by the caller: a later result replaces this one, so it is not saved elsewhere if it
-	 * cannot be written. */
+	/* set by the caller: a later result replaces this one, so it is not saved elsewhere */
 	bool repeated;
-	FILE *f;      /* the caller writes to it, until output_end() */
-	bool streams; /* @f is from output_stream() */
-	/* output_live() has created the file; output_drop() removes it if empty. The caller may
-	 * clear it. */
+	FILE *f; /* the caller writes to it, until output_end() */
+	bool streams;
+	/* output_live() has created the file; output_drop() removes it if empty */
 	bool made;
 	int failed; /* -errno of the first failed write to output_stream()'s stream */
-	char *text; /* the result of output_begin() in memory */
+	char *text; /* the result, which the stream of output_begin() collects in memory */
 	size_t size;
 	struct output *next;
 };
@@ -56,15 +54,12 @@ struct output {
  * an error message; output_drop() is needed in both cases. */
 int output_open(struct output *o, const char *path);
 
-/* Returns -EINVAL, after an error message, if @o is input @input ("-": stdin, NULL: none), even
- * under another path; else 0. */
+/* Returns -EINVAL, with a message, if @o is the input @input ("-": stdin, NULL: none), else 0. */
 int output_spares(const struct output *o, const char *input);
-/* Like output_spares(), for the program @name that the command will run; not checked without
- * '/'. */
+/* Like output_spares(), for the program @name that the command will run, if it has a '/'. */
 int output_spares_command(const struct output *o, const char *name);
 
-/* Returns a stream in memory for the result, which output_end() writes to the file; for stderr,
- * stderr. Never NULL. */
+/* Returns a stream in memory for the result, which output_end() writes, or stderr. Never NULL. */
 FILE *output_begin(struct output *o);
 
 /* Returns a stream to the file itself, for a large result that can be created again. A fifo waits
@@ -79,13 +74,11 @@ int output_end(struct output *o);
  * message. A later call replaces the result in a regular file. */
 int output_write(struct output *o, int (*print)(FILE *f, const void *what), const void *what);
 
-/* Returns a stream to a file that others read while it grows: a new or empty file, or a fifo with a
- * reader. A full pipe gives EAGAIN. output_drop() closes the stream. Returns NULL after an error
- * message. */
+/* Returns a stream to a new or empty file that others read while it grows, or a fifo with a reader.
+ * A full pipe gives EAGAIN. output_drop() closes it. NULL after an error message. */
 FILE *output_live(struct output *o);
 
-/* Closes @o. Removes a new file that output_end() has not completed, or that output_live() left
- * empty. */
+/* Closes @o. Removes a new file without a complete result, or left empty by output_live(). */
 void output_drop(struct output *o);
 
 #endif

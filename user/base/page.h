@@ -2,8 +2,8 @@
 /* Writes an HTML page as one file with its style sheet (page.css), script (page.js) and SVG plots
  * (plot.h).
  *
- * page_begin(), the body, page_end(). Titles and headings are not escaped, so they must have no
- * names from outside. A write error stays in the stream for out_finish(). */
+ * Call page_begin(), write the body, call page_end(). Titles and headings are not escaped, so they
+ * must have no names from outside. A write error stays in the stream for out_finish(). */
 #ifndef IOSPAN_PAGE_H
 #define IOSPAN_PAGE_H
 

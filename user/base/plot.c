@@ -15,10 +15,10 @@
 #include "user/base/num.h"
 #include "user/base/page.h"
 
-#define LARGEST 1e300 /* gnuplot cannot plot infinite ranges */
+#define LARGEST 1e300 /* limit of plotted values, because gnuplot cannot plot infinite ranges */
 /* smallest width of an axis, as a fraction of its largest value */
 #define NARROWEST 1e-9
-#define TICS_MOST 10 /* on a linear axis; nice_step() gives about five */
+#define TICS_MOST 10 /* tics of a linear axis, at most; nice_step() gives about five */
 
 /* Prints an error with the first line of gnuplot's stderr @err that is no warning. Returns -EIO. */
 static int gnuplot_failed(FILE *err)
@@ -132,8 +132,7 @@ FILE *plot_begin(struct plot *p, int height, const char *title)
 	return p->script;
 }
 
-/* Returns the smallest step of at least @least that is 1, 2 or 5 times a power of ten; if @binary,
- * a power of two. */
+/* Returns the smallest step >= @least of 1, 2 or 5 times a power of ten; @binary: power of two. */
 static double nice_step(double least, bool binary)
 {
 	double step = binary ? 1 : 1e-3, factors[] = { 2, 2.5, 2 };
@@ -226,8 +225,7 @@ void plot_end_matrix(FILE *script, unsigned columns)
 	fprintf(script, "\nEOD\n");
 }
 
-/* Prints a line per axis for page.js: its ends in the drawing, the values there, and 1 if it is
- * logarithmic. */
+/* Prints a line per axis for page.js: ends in the drawing, values there, 1 if logarithmic. */
 static void print_axes(FILE *script)
 {
 	fprintf(script,

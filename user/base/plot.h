@@ -16,12 +16,12 @@
 #include <stdio.h>
 
 #define PLOT_WIDTH 1000 /* in pixels */
-/* In characters; equal in all plots, so that time axes below one another are aligned. */
+/* margins in characters; equal in all plots, so that time axes below one another are aligned */
 #define PLOT_LEFT 9
 #define PLOT_RIGHT 12
 
 struct plot {
-	FILE *script, *svg, *err; /* stdin, stdout and stderr of gnuplot */
+	FILE *script, *svg, *err; /* temporary files that are stdin, stdout and stderr of gnuplot */
 	char *title;
 };
 
@@ -49,22 +49,19 @@ const char *plot_label(char *buf, double value, bool binary);
  * (bytes), tics are powers of two with prefixes of 1024. */
 void plot_scale(FILE *script, const char *axis, double low, double high, bool binary);
 
-/* Sets the range of @axis ("x" or "y") on a logarithmic scale of base 2, with about @tics tics such
- * as "4 Ki". */
+/* Sets a logarithmic range of base 2 for @axis ("x" or "y"), with about @tics tics as "4 Ki". */
 void plot_log_scale(FILE *script, const char *axis, double low, double high, int tics);
 
-/* from light to dark; gnuplot leaves NaN white */
+/* Colours from light to dark. gnuplot leaves cells that are NaN white. */
 #define PLOT_PALETTE "set palette defined (0 '#fee391', 0.5 '#ec7014', 1 '#662506')\n"
 
-/* Draws the matrix in data block $D. The centre of cell (0, 0) is at (@x0, @y0); @dx and @dy are
- * the distances of centres. */
+/* Draws data block $D as an image: cell (0, 0) is at (@x0, @y0), others @dx and @dy apart. */
 void plot_image(FILE *script, double x0, double dx, double y0, double dy);
 /* Ends data block $D with a row of NaN: gnuplot cannot draw a single row or column. So the caller
  * writes a NaN after the last cell of each row, too. */
 void plot_end_matrix(FILE *script, unsigned columns);
 
-/* Runs gnuplot, writes <svg> to @to, and closes the files of @p. Returns 0, or -errno after an
- * error message. */
+/* Runs gnuplot, writes <svg> to @to, closes @p. Returns 0, or -errno after an error message. */
 int plot_end(struct plot *p, FILE *to);
 
 #endif

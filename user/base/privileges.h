@@ -3,9 +3,8 @@
 #ifndef IOSPAN_PRIVILEGES_H
 #define IOSPAN_PRIVILEGES_H
 
-/* Keeps only CAP_BPF and CAP_PERFMON, and CAP_SYS_ADMIN if one of these is missing, for this thread
- * and threads that it creates. Executed programs cannot gain capabilities. Returns 0, or -errno
- * after an error message. */
+/* Keeps only CAP_BPF and CAP_PERFMON (and CAP_SYS_ADMIN if one of these is missing) in this thread
+ * and new ones. Executed programs gain none. Returns 0, or -errno after an error message. */
 int privileges_keep_bpf(void);
 
 #endif

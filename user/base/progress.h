@@ -4,6 +4,6 @@
 #define IOSPAN_PROGRESS_H
 
 void progress(const char *fmt, ...) __attribute__((format(printf, 1, 2)));
-void progress_end(void); /* erases the line */
+void progress_end(void);
 
 #endif

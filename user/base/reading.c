@@ -11,7 +11,7 @@
 #include "user/base/err.h"
 #include "user/base/out.h"
 
-#define MOST 100000 /* elements of an array */
+#define MOST 100000 /* most elements that an array may have */
 
 void reading_wrong(struct reading *r, const char *fmt, ...)
 {

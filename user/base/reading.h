@@ -10,21 +10,19 @@
 struct out;
 
 struct reading {
-	/* for messages: file, and kind of document */
+	/* for messages: path of the file, and the kind of document expected */
 	const char *path, *what;
-	char where[64]; /* current object, such as "regions[1].size[3]" */
+	char where[64]; /* the object that is being read, such as "regions[1].size[3]" */
 	bool failed;
 };
 
 /* Prints this error if it is the first, and sets @failed. */
 void reading_wrong(struct reading *r, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
 
-/* Sets the position for messages: @object.@key, or @object if @key is NULL; NULL: the whole
- * document. */
+/* Sets the position for messages: @object.@key. @key NULL: @object; both NULL: the document. */
 void reading_at(struct reading *r, const char *object, const char *key);
 
-/* Returns the number at @key of @object. Reports an error and returns NaN if it is missing or not
- * from @least to @most. */
+/* Returns the number at @key of @object; NaN, with an error, if not from @least to @most. */
 double reading_number(struct reading *r, const struct out *object, const char *key, double least,
 		      double most);
 

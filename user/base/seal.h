@@ -6,7 +6,7 @@
 
 struct out;
 
-/* Sets the hash of the complete document @doc. */
+/* Sets the hash in @doc. Call it when @doc is complete. */
 void seal(struct out *doc);
 
 /* Returns 0, -ENODATA without a hash, or -EBADMSG if @doc was changed. Prints nothing. */

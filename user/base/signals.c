@@ -10,7 +10,7 @@
 #include "user/base/err.h"
 
 static const int ends[] = { SIGINT, SIGTERM, SIGHUP };
-static unsigned catchers;   /* calls of signals_catch() without signals_release() */
+static unsigned catchers;   /* number of calls of signals_catch() without signals_release() */
 static sigset_t before_all; /* signal mask before the outermost signals_catch() */
 
 int signals_catch(int more, sigset_t *before)

@@ -10,11 +10,11 @@
 
 struct table {
 	unsigned left;
-	char *text; /* the cells, each with a NUL */
+	char *text; /* the cells, each with a NUL at its end */
 	size_t size, room;
-	unsigned *cells; /* per row; the last row is being filled */
+	unsigned *cells; /* number of cells of each row; the last row is being filled */
 	unsigned rows_nr, rows_room;
-	unsigned *widths; /* per column */
+	unsigned *widths;
 	unsigned columns;
 };
 

@@ -1,14 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Prints tables of text in aligned columns, and cells of CSV. No cell is cut. Widths count UTF-8
- * characters without the locale, so a report is the same everywhere; for full screens see
- * wide.h. */
+/* Prints tables of text in aligned columns, and cells of CSV. No cell is cut. Widths do not depend
+ * on the locale, so a report is the same everywhere; for full screens see wide.h. */
 #ifndef IOSPAN_BASE_TABLE_H
 #define IOSPAN_BASE_TABLE_H
 
 #include "user/base/out.h"
 
-/* Returns an empty table with @left left-aligned columns; the others are right-aligned. The first
- * row is the header. */
+/* Returns an empty table with @left left-aligned columns. Its first row is the header. */
 struct table *table_new(unsigned left);
 void table_free(struct table *t);
 

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Cuts text to screen columns for iospan top, by the characters of the locale. Reports use table.h,
- * which needs no locale. */
+/* Cuts text to screen columns for iospan top, by the locale. Reports use table.h instead. */
 #ifndef IOSPAN_WIDE_H
 #define IOSPAN_WIDE_H
 
