@@ -17,15 +17,14 @@
  * *	text without '/' that is left out of the name */
 #define ID_DIGITS 64
 #define ID_SHOWN 12
-#define POD_MIN 32 /* static pods: 32 digits without '-' */
+#define POD_MIN 32 /* ids of static pods have 32 digits and no '-' */
 #define POD_MAX 36
 #define HOLES 2
 
 /* The first pattern that matches is used. It may match several components of the path. */
 static const struct pattern {
 	const char *path;
-	/* kind of object per hole, as in "docker:0123456789ab"; "" first: the matched text is the
-	 * name */
+	/* kinds, printed as in "docker:0123456789ab"; "" first: the matched text is the name */
 	const char *kinds[HOLES];
 } patterns[] = {
 	/* containerd with the driver "cgroupfs" under a kubelet with the driver "systemd" */
@@ -65,13 +64,12 @@ static const struct pattern {
 };
 
 struct hole {
-	char what; /* 'h', 'u' or 's' */
+	char what; /* 'h', 'u' or 's', as in the pattern */
 	const char *text;
 	size_t length;
 };
 
-/* Returns the largest length of hole @what at the start of @text, and the smallest in *@least; 0:
- * no such hole. */
+/* Returns the largest length that hole @what may have at @text, or 0; *@least: the smallest. */
 static size_t hole_length(char what, const char *text, size_t *least)
 {
 	size_t n;
@@ -86,8 +84,7 @@ static size_t hole_length(char what, const char *text, size_t *least)
 	return n <= POD_MAX ? n : 0;
 }
 
-/* Matches @pattern with the start of @text, up to the end of a component, and fills @holes. Returns
- * the length; 0: no match. */
+/* Matches @pattern with whole components at the start of @text. Returns the length, or 0. */
 static size_t match(const char *pattern, const char *text, struct hole *holes)
 {
 	const char *begin = text;
@@ -133,7 +130,7 @@ static void print_unescaped(FILE *f, const char *text, size_t length)
 			isxdigit((unsigned char)text[i + 3]);
 		int c = escape ? hex_digit(text[i + 2]) << 4 | hex_digit(text[i + 3]) : text[i];
 
-		/* stays escaped */
+		/* a character that cannot be printed stays escaped */
 		if (escape && (c < ' ' || c >= 0x7f)) {
 			escape = false;
 			c = text[i];
@@ -155,8 +152,7 @@ static void print_hole(FILE *f, const struct hole *h)
 	}
 }
 
-/* If a pattern matches the start of @path, prints @between and the name. Returns the length of the
- * match, or 0. */
+/* If a pattern matches at @path, prints @between and the name. Returns the length, or 0. */
 static size_t print_known(FILE *f, const char *between, const char *path)
 {
 	for (size_t i = 0; i < sizeof(patterns) / sizeof(*patterns); i++) {
@@ -167,7 +163,7 @@ static size_t print_known(FILE *f, const char *between, const char *path)
 		if (!length)
 			continue;
 		fputs(between, f);
-		if (!p->kinds[0][0]) { /* the path itself, unescaped */
+		if (!p->kinds[0][0]) { /* the path itself is the name, without systemd's escapes */
 			print_unescaped(f, path, length);
 			return length;
 		}
@@ -182,7 +178,7 @@ static size_t print_known(FILE *f, const char *between, const char *path)
 
 char *cgroup_name(const char *path)
 {
-	const char *below = NULL; /* after the last match; NULL: no match yet */
+	const char *below = NULL; /* rest of the path after the last match; NULL: no match yet */
 	char *name = NULL;
 	size_t size, known;
 	FILE *f = need(open_memstream(&name, &size));

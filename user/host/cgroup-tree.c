@@ -20,8 +20,8 @@
 
 /* A directory to which walk_tree() will return from a subdirectory. */
 struct level {
-	long next;		 /* telldir(3) position */
-	char name[NAME_MAX + 1]; /* the subdirectory */
+	long next;		 /* telldir(3) position at which to continue */
+	char name[NAME_MAX + 1]; /* name of the subdirectory that was entered */
 };
 
 struct tree_walk {
@@ -32,17 +32,17 @@ struct tree_walk {
 	unsigned depth, room;
 };
 
-/* Callbacks of walk_tree() for each cgroup, or NULL. */
+/* Callbacks of walk_tree() for each cgroup. Either of them may be NULL. */
 struct visitor {
-	/* for the cgroup in directory @group, before its children */
+	/* called for the cgroup in directory @group, before its children */
 	void (*enter)(void *arg, int group);
-	/* for cgroup @name in directory @parent, after its children */
+	/* called for cgroup @name in directory @parent, after its children */
 	void (*leave)(void *arg, int parent, const char *name);
 	void *arg;
-	u64 until_ns; /* walk_tree() gives up then (now_ns()); 0: never */
+	u64 until_ns; /* time, as now_ns() returns it, at which walk_tree() gives up; 0: no limit */
 };
 
-/* no O_NOFOLLOW: there are no symbolic links */
+/* opens a cgroup's directory; a file system of cgroups has no symbolic links for O_NOFOLLOW */
 static int open_group(int at, const char *name)
 {
 	return openat(at, name, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
@@ -94,8 +94,7 @@ static int walk_up(struct tree_walk *w, const struct visitor *v)
 	return 0;
 }
 
-/* Enters cgroup @name, or returns to the parent if NULL. Skips a cgroup that cannot be opened, as
- * it may have been removed. */
+/* Enters cgroup @name, or returns to the parent if NULL. Skips a cgroup that cannot be opened. */
 static int walk_step(struct tree_walk *w, const struct visitor *v, const char *name)
 {
 	struct stat st;
@@ -211,8 +210,7 @@ static int find_name(const struct cgroup_place *p, char name[NAME_MAX + 1])
 	return ret;
 }
 
-/* Opens the cgroup; its current name becomes @name. Returns -EBUSY if a file system is mounted on
- * it. */
+/* Opens the cgroup with its current @name. -EBUSY: a file system is mounted on it. */
 static int open_place(const struct cgroup_place *p, char name[NAME_MAX + 1])
 {
 	int ret = find_name(p, name), fd = ret ? ret : open_group(p->parent, name);
@@ -240,8 +238,7 @@ static int remove_tree(struct removal *r, const struct cgroup_place *p)
 		if (top < 0 && top != -EBUSY)
 			return top;
 		if (top >= 0) {
-			/* a process with threads in threaded cgroups below @top is listed only
-			 * here */
+			/* only here, a process with threads in threaded cgroups below is listed */
 			move_processes(r, top);
 			walk_tree(top, &v);
 			close(top);
@@ -266,8 +263,7 @@ static int open_processes(int dir)
 	return fd;
 }
 
-/* Opens cgroup.procs of this process's cgroup. -1 in version 1, where no parent refuses
- * processes. */
+/* Opens cgroup.procs of this process's cgroup; -1 in version 1: parents refuse no processes. */
 static int open_home(int parent)
 {
 	struct cgroup own = {};
@@ -277,7 +273,7 @@ static int open_home(int parent)
 	if (fstatfs(parent, &fs) || fs.f_type != CGROUP2_SUPER_MAGIC)
 		return -1;
 	ret = cgroup_self(CGROUP_V2, &own);
-	if (ret && ret != -EXDEV) /* own.path is set even then */
+	if (ret && ret != -EXDEV) /* cgroup_self() sets own.path even if it returns -EXDEV */
 		return -1;
 	return open_processes(open(own.path, O_PATH | O_DIRECTORY | O_CLOEXEC));
 }

@@ -5,15 +5,14 @@
 
 #include "user/host/cgroup.h"
 
-/* A cgroup to remove later, by its parent's descriptor and its id: in version 1, both may be
- * renamed, but not moved. */
+/* A cgroup by its parent's descriptor and its id: in version 1, its path may change. */
 struct cgroup_place {
-	int parent; /* O_PATH; -1: no parent */
+	int parent; /* O_PATH descriptor of the parent's directory; -1: no parent */
 	char name[NAME_MAX + 1];
-	u64 id; /* 0: not created yet */
+	u64 id; /* id of the cgroup; 0: the cgroup is not created yet */
 };
 
-/* Opens the parent of @cg, which need not exist; -1 if its path is "". */
+/* Opens the parent of @cg; @cg need not exist. p->parent is -1 if the path of @cg is "". */
 void cgroup_place_open(struct cgroup_place *p, const struct cgroup *cg);
 void cgroup_place_close(struct cgroup_place *p);
 
@@ -26,8 +25,7 @@ int cgroup_remove(const struct cgroup_place *p, u64 until_ns);
  * charges @cg and not a parent. */
 bool cgroup_has(const struct cgroup *cg, const char *name);
 
-/* Returns the number of cgroups below @cg without the io controller: the kernel charges a
- * parent. */
+/* Returns the number of cgroups below @cg without the io controller: a parent is charged. */
 unsigned cgroup_count_without_io(const struct cgroup *cg);
 
 #endif

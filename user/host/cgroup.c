@@ -14,7 +14,7 @@
 
 #include "user/base/err.h"
 
-#define ROOT_ID 1 /* inode of a hierarchy's root cgroup */
+#define ROOT_ID 1 /* inode number of the root cgroup of a hierarchy */
 
 static const char *const controllers_v1[] = {
 	[CGROUP_BLKIO] = "blkio",
@@ -75,8 +75,7 @@ static int own_path(enum cgroup_tree tree, char *path, size_t size)
 	return ret;
 }
 
-/* Returns the number of cgroups above @path; -EXDEV if the root is outside of this process's cgroup
- * namespace. */
+/* Returns the number of cgroups above @path; -EXDEV: its root is not in the cgroup namespace. */
 static int cgroup_level(const char *path)
 {
 	char up[PATH_MAX];

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Finds, creates, enters and limits a cgroup. Functions return 0 or -errno, and print nothing
- * except cgroup_check_v2(). */
+/* Finds and changes one cgroup. Functions return 0 or -errno, and most print nothing. */
 #ifndef IOSPAN_CGROUP_H
 #define IOSPAN_CGROUP_H
 
@@ -11,15 +10,15 @@
 
 enum cgroup_tree {
 	CGROUP_V2,
-	CGROUP_BLKIO,  /* version 1, blkio controller */
-	CGROUP_MEMORY, /* version 1, memory controller */
+	CGROUP_BLKIO,  /* version 1: hierarchy with the blkio controller */
+	CGROUP_MEMORY, /* version 1: hierarchy with the memory controller */
 };
 
 struct cgroup {
-	char path[PATH_MAX]; /* "": no cgroup */
+	char path[PATH_MAX]; /* path of its directory; "": no cgroup */
 	/* inode number, as the kernel and BPF programs use it; 0: not created yet */
 	u64 id;
-	int level; /* cgroups above it */
+	int level; /* number of cgroups above it; the root has 0 */
 };
 
 /* Finds this process's cgroup in @tree. -ENOENT: not mounted. -EXDEV: the root is outside of this
@@ -36,10 +35,10 @@ int cgroup_child(const struct cgroup *parent, const char *name, struct cgroup *c
 
 int cgroup_make(struct cgroup *cg);
 
-/* @pid 0: the calling process */
+/* Moves process @pid to @cg; 0 is the calling process. */
 int cgroup_enter(const struct cgroup *cg, pid_t pid);
 
-/* Limits the memory of @cg and those below it, with their page cache. */
+/* Limits the memory, page cache included, of @cg and those below it to @bytes. */
 int cgroup_limit_memory(const struct cgroup *cg, enum cgroup_tree tree, u64 bytes);
 
 #endif

@@ -7,7 +7,7 @@
 #include <stdio.h>
 #include <string.h>
 
-/* levels of stacked disks; the kernel permits fewer */
+/* largest depth of stacked disks that is followed; the kernel permits fewer levels */
 #define DEPTH 16
 
 static const char *const names[] = {
@@ -15,8 +15,7 @@ static const char *const names[] = {
 	[CLASS_NVME] = "nvme", [CLASS_RAM] = "ram",	    [CLASS_UNKNOWN] = "unknown",
 };
 
-/* Transports by a part of the sysfs path, followed by a digit, as in "/ata1". The first match is
- * used. */
+/* Transports by a part of the sysfs path and a digit, as in "/ata1". The first match is used. */
 static const struct {
 	const char *part, *transport;
 } transports[] = {
@@ -46,7 +45,7 @@ static const struct {
 
 /* Disks of hypervisors and clouds by vendor and model. The first match is used. */
 static const struct {
-	const char *transport, *vendor, *model; /* for fnmatch(3) */
+	const char *transport, *vendor, *model; /* patterns of fnmatch(3) */
 	enum class_kind kind;
 	const char *platform;
 } platforms[] = {
@@ -142,14 +141,14 @@ static enum class_kind reported_of(const struct disk *d, const char *transport)
 	return rotational ? CLASS_HDD : CLASS_SSD;
 }
 
-/* For a disk that is not stacked on others. */
+/* Sets the class of a disk that is not stacked on other disks. */
 static void class_alone(const struct disk *d, struct class *c)
 {
 	strcpy(c->disk, d->name);
 	c->transport = transport_of(d);
 	c->kind = c->reported = reported_of(d, c->transport);
 	if (!disk_line(d, "device/model", c->model, sizeof(c->model)))
-		/* MMC cards */
+		/* MMC cards have their model in this file */
 		disk_line(d, "device/name", c->model, sizeof(c->model));
 	disk_line(d, "device/vendor", c->vendor, sizeof(c->vendor));
 	if (!strncmp(c->vendor, "0x", 2))

@@ -9,7 +9,7 @@
 /* Slowest first: a stacked disk has the class of the slowest disk below it. */
 enum class_kind {
 	CLASS_HDD,
-	CLASS_VIRTUAL, /* of a hypervisor or network */
+	CLASS_VIRTUAL, /* emulated by a hypervisor, or reached through a network */
 	CLASS_SSD,
 	CLASS_NVME,
 	CLASS_RAM,
@@ -19,28 +19,26 @@ enum class_kind {
 struct class
 {
 	enum class_kind kind;
-	/* by the kernel's attributes only, such as queue/rotational */
+	/* class by the kernel's attributes only, such as queue/rotational */
 	enum class_kind reported;
 	const char *transport; /* "ata", "usb", "virtio" ...; NULL: unknown */
-	/* hypervisor, cloud or driver, such as "QEMU"; NULL: unknown */
+	/* hypervisor, cloud or driver, such as "QEMU"; NULL: none is known */
 	const char *platform;
-	char vendor[32], model[64]; /* as reported; "": none */
-	/* decides the class; for loop, dm and md the slowest disk below */
+	char vendor[32], model[64]; /* strings that the disk reports; "": it reports none */
+	/* disk that decides the class; for loop, dm and md the slowest disk below */
 	char disk[DISK_NAME];
-	bool mixed; /* the disks below differ in class */
+	bool mixed; /* true if the disks below have different classes */
 };
 
-const char *class_name(enum class_kind kind); /* such as "hdd" */
+const char *class_name(enum class_kind kind); /* returns the name, such as "hdd" */
 /* Sets *@kind to the class @name, or returns -EINVAL. Prints nothing. */
 int class_by_name(const char *name, enum class_kind *kind);
 
-/* Set @c for disk @d, or for the disk or memory that stores @path. CLASS_UNKNOWN if
- * undetermined. */
+/* Set @c for disk @d, or for the disk or memory that stores @path; or to CLASS_UNKNOWN. */
 void class_of_disk(const struct host *h, const struct disk *d, struct class *c);
 void class_of_path(const struct host *h, const char *path, struct class *c);
 
-/* Calls @fn for each disk directly below @d: its slaves, or the disk with a loop device's backing
- * file. Returns their number. */
+/* Calls @fn for each disk directly below @d: slaves, or a loop device's disk. Returns the count. */
 unsigned class_each_below(const struct host *h, const struct disk *d,
 			  void (*fn)(const struct disk *below, void *arg), void *arg);
 

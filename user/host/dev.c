@@ -151,7 +151,7 @@ bool dev_counts_inflight(const char *name)
 	FILE *f = disk_file(name, "queue/iostats");
 
 	if (!f)
-		return true; /* removed: nothing is in flight */
+		return true; /* the disk was removed, so nothing is in flight */
 	if (!strncmp(name, "dm-", 3)) {
 		fclose(f);
 		return false;

@@ -28,7 +28,7 @@ static bool read_dev_number(const char *dir, dev_t *dev)
 	return true;
 }
 
-/* @link: a link to the directory of a disk or partition in sysfs */
+/* Sets @d from @link, a link to the directory of a disk or of a partition in sysfs. */
 static int disk_by_link(const char *link, struct disk *d)
 {
 	char file[PATH_MAX + 16], *slash;
@@ -104,7 +104,7 @@ int disk_by_path(const struct host *h, const char *path, struct disk *d)
 
 struct backing {
 	struct disk_search to;
-	const char *file; /* backing file of the loop device */
+	const char *file; /* path of the loop device's backing file */
 };
 
 static bool try_mount(const struct mount *m, void *arg)
@@ -113,7 +113,7 @@ static bool try_mount(const struct mount *m, void *arg)
 	bool here = m->major ? strncmp(m->type, "fuse", 4) != 0 :
 			       !strcmp(m->type, "devtmpfs") || !strcmp(m->type, "tmpfs");
 
-	/* the backing file is a block device */
+	/* the loop device's backing file is a block device */
 	if (here && try_node(&b->to, b->file))
 		return true;
 	return !disk_by_dev(b->to.host, makedev(m->major, m->minor), b->to.disk) ||

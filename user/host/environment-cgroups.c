@@ -8,7 +8,7 @@
 #include "user/host/environment-cgroups.h"
 #include "user/base/out.h"
 
-/* "no limit" in version 1 is LONG_MAX, rounded down to a page of any size */
+/* Version 1 shows "no limit" as LONG_MAX, rounded down to a page: the page size varies. */
 #define V1_NO_LIMIT (1ull << 62)
 
 static const struct {
@@ -51,7 +51,7 @@ static void each_limit(const char *group, const char *file,
 		fclose(f);
 }
 
-/* Appends such as {"cgroup": "/a", "file": "io.max", "content": "8:0 rbps=1000"}. */
+/* Appends an object such as {"cgroup": "/a", "file": "io.max", "content": "8:0 rbps=1000"}. */
 static void add_limit(void *list, const char *group, const char *file, const char *line)
 {
 	struct out *o = out_object();
@@ -82,7 +82,7 @@ static bool to_parent(char *group)
 	return !access(path, F_OK);
 }
 
-/* Calls @fn with each limit of @cg and its parents in files @kind*. Changes cg->path. */
+/* Calls @fn with each limit of @cg and its parents, in files "@kind...". Changes cg->path. */
 static void each_limit_above(struct cgroup *cg, enum cgroup_tree tree, const char *kind,
 			     void (*fn)(void *arg, const char *group, const char *file,
 					const char *line),

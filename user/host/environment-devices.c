@@ -47,11 +47,11 @@ static void put_scheduler(struct out *o, const struct disk *d)
 	to = from ? strchr(from, ']') : NULL;
 	if (to)
 		*to = '\0';
-	/* "none" without brackets: no requests */
+	/* for a disk without requests the file has "none" without brackets */
 	out_str(o, "scheduler", to ? from + 1 : *text ? text : NULL);
 }
 
-/* NVMe, SCSI and MMC have the firmware version in different files. */
+/* Reads the firmware version. NVMe, SCSI and MMC have it in different files. */
 static void put_firmware(struct out *o, const struct disk *d)
 {
 	char text[64];
@@ -106,7 +106,7 @@ struct device_walk {
 	const struct host *host;
 	struct out *list, *below;
 	unsigned n;
-	/* listed already: two disks may be stacked on the same one */
+	/* the disks in the list, because two disks may be stacked on the same one */
 	dev_t seen[64];
 };
 

@@ -1,12 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Attributes of disks, for environment.h. */
+/* Collects attributes of disks for the environment that a result records (environment.h). */
 #ifndef IOSPAN_HOST_ENVIRONMENT_DEVICES_H
 #define IOSPAN_HOST_ENVIRONMENT_DEVICES_H
 
 #include "user/host/environment.h"
 
-/* Returns a JSON array of the @n disks, each followed by those on which it is stacked, without
- * repetition. */
+/* Returns a JSON array of the @n disks, each followed by those below it, without repetition. */
 struct out *environment_devices(const struct host *h, const dev_t *disks, unsigned n);
 
 #endif

@@ -103,7 +103,7 @@ static int is_visible(const struct dirent *e)
 	return e->d_name[0] != '.';
 }
 
-/* Returns an object such as {"meltdown": "Mitigation: PTI"}. */
+/* Returns a JSON object of CPU vulnerabilities, such as {"meltdown": "Mitigation: PTI"}. */
 static struct out *vulnerabilities(const struct host *h)
 {
 	char dir[PATH_MAX];
@@ -143,8 +143,7 @@ static struct out *processors(const struct host *h)
 	return o;
 }
 
-/* Parses "CONFIG_HZ=250" or "# CONFIG_HZ is not set" (value "n"). Returns the index in
- * config_names, or -1. */
+/* Parses "CONFIG_HZ=250" or "# CONFIG_HZ is not set" ("n"). Returns the index, or -1. */
 static int config_line(char *line, const char **value)
 {
 	bool off = !strncmp(line, "# ", 2);

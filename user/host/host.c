@@ -13,7 +13,7 @@
 
 const struct host this_host = { .sys = "/sys", .proc = "/proc", .boot = "/boot" };
 
-/* Removes white space at both ends. */
+/* Removes the white space at both ends of @s in place. */
 static void trim(char *s)
 {
 	char *start = s + strspn(s, " \t\n");
@@ -114,7 +114,7 @@ static bool parse_mount(char *line, struct mount *m)
 		return false;
 	*tail = '\0';
 	id = strtok_r(line, " ", &save);
-	strtok_r(NULL, " ", &save); /* id of the parent */
+	strtok_r(NULL, " ", &save); /* skips the id of the parent mount */
 	dev = strtok_r(NULL, " ", &save);
 	m->root = strtok_r(NULL, " ", &save);
 	m->point = strtok_r(NULL, " ", &save);
@@ -189,11 +189,11 @@ int host_mount_of(const struct host *h, const char *path,
 
 struct longest {
 	const char *path;
-	size_t len; /* of the longest mount point with @path so far */
+	size_t len; /* length of the longest mount point found so far that contains @path */
 	unsigned long long id;
 };
 
-/* not ">": of several mounts at one point, the last one hides the others */
+/* ">=" and not ">": of several mounts at one point, the last one hides the others */
 static bool is_longer(const struct mount *m, void *arg)
 {
 	size_t len = strcmp(m->point, "/") ? strlen(m->point) : 0;

@@ -8,23 +8,20 @@
 #include <stdint.h>
 
 struct host {
-	const char *sys, *proc, *boot; /* read as /sys, /proc and /boot */
+	const char *sys, *proc, *boot; /* directories that are read as /sys, /proc and /boot */
 };
 
 extern const struct host this_host;
 
-/* Reads the first line, without white space at its ends, into @buf. Returns false and sets "" if
- * there is none. */
+/* Reads the first line, trimmed, into @buf. Returns false and sets "" if there is none. */
 bool host_line(char *buf, size_t size, const char *path, ...) __attribute__((format(printf, 3, 4)));
 
-/* Reads the value of "NAME:" in @file of /proc, such as "cpuinfo". Returns false if there is
- * none. */
+/* Reads the value of "NAME:" in @file of /proc, such as "cpuinfo"; false: there is none. */
 bool host_field(const struct host *h, const char *file, const char *name, char *buf, size_t size);
-/* Reads @name in /proc/meminfo. */
+/* Reads the value of @name in /proc/meminfo and converts it to bytes. */
 bool host_memory(const struct host *h, const char *name, uint64_t *bytes);
 
-/* Decodes escapes of /proc/self/mountinfo and /proc/swaps, such as "\040" for a blank, in place.
- * Returns @s. */
+/* Decodes escapes of mountinfo and swaps, such as "\040" for a blank, in place. Returns @s. */
 char *host_unescape(char *s);
 
 /* A mount, as one line of mountinfo:
@@ -37,8 +34,7 @@ struct mount {
 	char *root, *point, *options, *type, *source, *super;
 };
 
-/* Calls @fn for each mount in @mountinfo until it returns true. Returns 1 then, 0 at the end, or
- * -errno. */
+/* Calls @fn for each mount in @mountinfo until it returns true: then 1, else 0, or -errno. */
 int host_mounts(const char *mountinfo, bool (*fn)(const struct mount *m, void *arg), void *arg);
 
 /* Calls @fn with the mount of @path in this process's namespace. Returns 0 if @fn returned true;
