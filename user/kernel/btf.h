@@ -8,8 +8,7 @@
 /* Returns the kernel's BTF, which stays in memory. Returns NULL if the kernel has none. */
 const struct btf *kernel_btf(void);
 
-/* Return the BTF id of a kernel function, and that of the type of function @function; negative:
- * there is none. */
+/* Return the BTF id of a kernel function, or of the type of function @function; negative: none. */
 int kernel_function(const char *name);
 int kernel_function_type(int function);
 

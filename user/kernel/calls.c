@@ -86,8 +86,7 @@ static int function_type(size_t call)
 	return kernel_function_type(kernel_function(name));
 }
 
-/* The functions have two BTF types: libaio has its own. Sets @group[i] to 0 or 1. Returns false if
- * a function is missing or of a third type. */
+/* Sets @group[i] to 0 or 1: the functions have two BTF types. Returns false for a third. */
 static bool find_groups(unsigned char group[CALLS_N])
 {
 	int types[CALL_GROUPS] = { function_type(0), -1 };

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The system calls that the vfs layer follows, and fentry programs at the entry and exit of their
- * kernel functions. */
+/* System calls that the vfs layer follows, and fentry programs at their kernel functions. */
 #ifndef IOSPAN_CALLS_H
 #define IOSPAN_CALLS_H
 
@@ -13,14 +12,13 @@
  * also of calls that open and close files, which are recorded but no accesses. */
 void calls_kinds(unsigned char *kinds, bool opens);
 
-/* BPF programs for one of the two BTF types of kernel functions. Arrays: entry and exit of a
- * call. */
+/* BPF programs for one of the two BTF types of kernel functions, at entry and exit of a call. */
 #define CALL_GROUPS 2
 enum { CALL_ENTRY, CALL_EXIT, CALL_ENDS };
 struct call_group {
-	/* copied and attached to each function */
+	/* program that is copied and attached to each function */
 	struct bpf_program *stub[CALL_ENDS];
-	/* does the work: each copy tail-calls it */
+	/* program that does the work: each copy tail-calls it */
 	struct bpf_program *shared[CALL_ENDS];
 	struct bpf_map *map[CALL_ENDS]; /* maps through which the copies tail-call @shared */
 };
@@ -42,7 +40,7 @@ struct call_programs {
 /* Returns true if programs can be attached to the functions of all followed calls. */
 bool calls_have_functions(void);
 
-/* Call it before the programs are loaded. Returns 0, or -errno after an error message. */
+/* Prepares the programs; call it before they are loaded. 0, or -errno after an error message. */
 int calls_prepare(struct call_programs *c);
 
 /* Attaches the loaded programs. Returns 0 or -errno; calls_detach() is needed in both cases. */

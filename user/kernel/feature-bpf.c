@@ -71,8 +71,7 @@ bool has_block_io_start(void)
 	return points_to("block_io_start", 0, "request");
 }
 
-/* Older events of io_uring have user_data, which need not be unique, instead of the request's
- * address. */
+/* older events of io_uring have user_data instead of the request's address */
 bool has_io_uring_req_events(void)
 {
 	return pointer_arg("io_uring_complete", 1) &&
@@ -92,7 +91,7 @@ bool has_io_uring_submit_req(void)
 	return points_to("io_uring_submit_req", 0, "io_kiocb");
 }
 
-/* before 6.16, an argument of io_uring_complete instead of a field of the cqe */
+/* before 6.16, the result was an argument of io_uring_complete instead of a field of the cqe */
 bool has_io_uring_complete_cqe(void)
 {
 	return points_to("io_uring_complete", 2, "io_uring_cqe");
@@ -158,8 +157,7 @@ bool has_bpf_task_storage(void)
 	return libbpf_probe_bpf_map_type(BPF_MAP_TYPE_TASK_STORAGE, NULL) == 1;
 }
 
-/* Attaches an empty program to a seldom called function: some kernels load it and refuse to attach
- * it. */
+/* attaches a program to a seldom called function: some kernels load it but refuse that */
 bool has_bpf_prog_fentry(void)
 {
 	static const struct bpf_insn code[] = {

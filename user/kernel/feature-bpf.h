@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Probes for feature.c. Each tries a BPF feature, prints nothing and leaves nothing in the
- * kernel. */
+/* Probes for feature.c. Each tries a BPF feature, prints nothing and leaves nothing behind. */
 #ifndef IOSPAN_FEATURE_BPF_H
 #define IOSPAN_FEATURE_BPF_H
 

@@ -47,8 +47,7 @@ static bool has_cap_sys_admin(void)
 	return has_capability(CAP_SYS_ADMIN);
 }
 
-/* Returns the mount point of the first file system of @type with @option (NULL: any), for the
- * caller to free, or NULL. */
+/* Returns the first mount point of @type with @option (NULL: any), to be freed, or NULL. */
 static char *mount_point(const char *type, const char *option)
 {
 	FILE *mounts = setmntent("/proc/self/mounts", "r");
@@ -136,7 +135,7 @@ static bool has_io_uring(void)
 	return fd >= 0;
 }
 
-/* an MPI compiler for the test programs; the preloaded library needs none */
+/* looks for an MPI compiler for the test programs; the preloaded library needs none */
 static bool has_mpi(void)
 {
 	char *path = need(strdup(getenv("PATH") ?: "")), *rest = path, *dir;

@@ -7,20 +7,19 @@
 #include <stdbool.h>
 
 struct feature {
-	const char *name; /* such as "bpf_loop" */
+	const char *name; /* name, such as "bpf_loop" */
 	bool (*probe)(void);
-	const char *what;    /* such as "loading BPF programs" */
+	const char *what;    /* purpose of the feature, for example "loading BPF programs" */
 	const char *instead; /* consequence if it is missing */
 	bool required;	     /* true: without it, nothing can be measured */
 };
 
-extern const struct feature features[]; /* ends with a NULL name */
+extern const struct feature features[]; /* the last entry has a name of NULL */
 
 /* Checks the required features. Returns 0, or -errno after an error message. */
 int features_check(void);
 
-/* Returns true if the feature, probed once, is present. An unknown name is a bug and ends the
- * program. */
+/* Returns true if the feature is present. An unknown name is a bug and ends the program. */
 bool feature_has(const char *name);
 
 #endif

@@ -36,8 +36,7 @@ void group_states_free(struct group_states *s);
  * unlinking (retire.h); 0: no such group. */
 u64 group_id(const struct maps *m, u32 number);
 
-/* Returns a group's path below the command's cgroup, such as "/" or "/a/b", or "fio[1234]" for a
- * process. The caller frees it. */
+/* Returns "/a/b" for a cgroup below the command's, "fio[1234]" for a process. To be freed. */
 char *group_path(const struct maps *m, u32 number);
 
 /* Returns true if retire.c has seen that the cgroup or process of group @number was removed. */
@@ -45,8 +44,7 @@ bool group_was_removed(const struct maps *m, u32 number);
 
 /* Returns the sum of the retired child groups of group @number, or NULL. */
 const struct group_sum *group_retired(const struct maps *m, u32 number);
-/* Returns the counters of retired child groups with the disk and operation of cell @cell; NULL
- * without retire_new(). */
+/* Returns the counters of the retired child cells of cell @cell; NULL without retire_new(). */
 const struct cell_counts *group_retired_cells(const struct maps *m, u32 cell);
 
 /* Adds to @to the lost accesses with (@disk, @op) of groups that were retired (retire.h). */

@@ -12,8 +12,7 @@ static void set_elapsed(struct group_sum *g, u64 elapsed_ns)
 	g->device.elapsed_ns = g->vfs.elapsed_ns = elapsed_ns;
 }
 
-/* Moves the groups of @cut to @to: tracer_cut() gives groups only the accesses since the last
- * cut. */
+/* Moves the groups of @cut, which already only have accesses since the last cut, to @to. */
 static void move_groups(struct measurement *to, struct measurement *cut)
 {
 	to->groups = cut->groups;

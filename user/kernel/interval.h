@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* A cut reads all counters during the measurement; an interval is the difference of two cuts. The T
- * of an access in flight at a cut is divided; the access counts where it ends. So intervals add up
- * to the whole. */
+/* A cut reads all counters during the measurement; an interval is the difference of two cuts. T of
+ * an access in flight is divided; the access counts where it ends. So intervals add up. */
 #ifndef IOSPAN_INTERVAL_H
 #define IOSPAN_INTERVAL_H
 
@@ -19,6 +18,6 @@ int cuts_begin(struct cuts *c, struct tracer *t);
  * measurement_free(). Returns 0, or -errno after an error message. */
 int cuts_next(struct cuts *c, struct measurement **m);
 
-void cuts_end(struct cuts *c); /* the tracer stays attached */
+void cuts_end(struct cuts *c); /* frees the last measurement; the tracer stays attached */
 
 #endif

@@ -11,8 +11,7 @@ u64 program_missed(int fd);
 /* Adds the skipped runs of @program with descriptor @fd to @to->missed. */
 void losses_of_program(struct measurement *to, const char *program, int fd);
 
-/* Sets @to->losses from the BPF programs' counters. @late_bios: bio-based disks (dm, md, zram ...)
- * were added during the measurement. */
+/* Sets @to->losses. @late_bios: bio-based disks (dm, md ...) were added during the measurement. */
 void maps_losses(const struct maps *m, bool late_bios, struct measurement *to);
 
 #endif

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The BPF programs' maps, mapped by tracer-maps.c, read by measure*.c, changed by repair.c and
- * retire.c. */
+/* The BPF maps: tracer-maps.c maps, measure*.c reads, repair.c and retire.c change them. */
 #ifndef IOSPAN_MAPS_H
 #define IOSPAN_MAPS_H
 
@@ -18,12 +17,11 @@ struct parts {
 	u32 n;
 };
 
-/* T of a span since the start. The word counts only modulo 2^44 ns (4.9 hours), so the time between
- * readings is added here. */
+/* T of a span since the start. Readings are added, because the word wraps after 4.9 hours. */
 struct span_total {
 	u64 ns;
-	u64 last_ns; /* span_time_ns() of the word at the last addition */
-	/* ns at the last maps_measure(), which reported it: ns must not become less */
+	u64 last_ns; /* T in the word, as span_time_ns() returned it, at the last addition to ns */
+	/* ns that the last maps_measure() has reported: ns must not become less */
 	u64 read_ns;
 };
 
@@ -39,7 +37,7 @@ struct maps {
 	struct cell_counts *cell_counts; /* only with per_part */
 	struct group *groups;
 	u32 max_cells, max_groups, max_slots, max_spans;
-	/* spans of a cell, its leaves; with per_part, one more follows */
+	/* number of leaves, the spans of a cell; with per_part, one more span follows them */
 	u32 leaves;
 	u32 row_groups, max_rows;
 	/* log2 of the copies (stripes) of the counters of a disk or an enum source */
@@ -47,7 +45,7 @@ struct maps {
 	/* log2 of the copies of the counters of a group or cell */
 	u32 group_bits;
 
-	/* variables of the BPF programs: */
+	/* The following pointers are to variables of the BPF programs. */
 	const u32 *disks_n, *cells_n, *slots_n, *groups_n;
 	struct losses *losses;
 	/* if recording: names that BPF programs have begun to write to the ring buffer */
@@ -62,7 +60,7 @@ struct maps {
 	struct recorder *recorder; /* NULL if nothing is recorded */
 	/* accesses recorded without the name of their process or file */
 	u64 unnamed;
-	/* implausible or incomplete records of the preloaded library */
+	/* number of implausible or incomplete records of the preloaded library */
 	u64 refused;
 	struct record_lane *lanes;
 	u32 lanes_n, record_rings_n;
@@ -70,17 +68,15 @@ struct maps {
 
 	struct span_total *totals, app_totals[APP_SPANS];
 
-	/* Counters at the last cut (interval.h). groups_seen: by group_index(); NULL: no access at
-	 * the layer. parts_seen has all parts. */
+	/* counters at the last cut (interval.h); groups_seen by group_index(), NULL: no access */
 	struct sum **groups_seen;
 	struct parts parts_seen;
 
-	/* descriptor of scan_one_queue(); -1: not loaded */
+	/* file descriptor of the BPF program scan_one_queue(); -1: not loaded */
 	int scan_program;
 	const struct queue *queues; /* points into the data of the BPF programs */
 	struct medians *medians;    /* NULL until the first maps_update_medians() */
-	/* start_ns of the access that repair.c suspected to be lost at its last check, by struct
-	 * slot */
+	/* by struct slot: start_ns of the access that repair.c suspected to be lost */
 	u64 *suspects;
 	/* io_uring and libaio requests that ended with their process; not in *losses */
 	u64 repaired_rings;
@@ -90,7 +86,7 @@ struct maps {
 	/* this process is in the first pid namespace, so its process ids are the kernel's */
 	bool init_pidns;
 	bool per_cgroup, per_part, per_process, vfs_groups;
-	/* NULL, like retire: the numbers of removed groups are not reused */
+	/* NULL, like retire, if the numbers of removed groups are not reused */
 	struct group_states *states;
 	struct retire *retire;
 };
@@ -120,8 +116,7 @@ static inline u32 maps_stripes(const struct maps *m, u32 row)
 	return 1U << (row < m->row_groups ? m->stripe_bits : m->group_bits);
 }
 
-/* Returns the index in m->rows of copy (stripe) @i of row @row. See row_here() and group_row_here()
- * in bpf/maps.bpf.h. */
+/* Returns the index in m->rows of copy (stripe) @i of row @row, see bpf/maps.bpf.h. */
 static inline u32 maps_stripe(const struct maps *m, u32 row, u32 i)
 {
 	if (row < m->row_groups)
@@ -147,10 +142,10 @@ static inline u32 maps_slots(const struct maps *m)
 	return *m->slots_n < m->max_slots ? *m->slots_n : m->max_slots;
 }
 
-/* Returns the number of accesses in all copies of row @row. */
+/* Returns the number of accesses in all copies of struct row number @row. */
 u64 maps_accesses(const struct maps *m, u32 row);
 
-/* Adds all copies of row @row to @to. */
+/* Adds all per-CPU copies of struct row number @row to @to. */
 void maps_add_row(const struct maps *m, u32 row, struct sum *to);
 
 void maps_add_counts(struct cell_counts *to, const struct cell_counts *from);

@@ -14,21 +14,21 @@ struct lost_sum {
 };
 
 struct reading {
-	u32 n; /* highest group number plus 1 */
+	u32 n; /* one more than the highest group number */
 	/* by group_index(): lost accesses, which only struct cell counts */
 	struct lost_sum *lost;
 	/* by group_index(): sums at the last cut (interval.h); NULL: this is no cut */
 	struct sum **seen;
 	/* by group number: the group or one below it had accesses */
 	bool *active;
-	/* of active groups by path; then of all cgroups without own counters, and of the command's
-	 * cgroup if it is not reported (per_process) */
+	/* sums of active groups by path, of cgroups without own counters, and of the command's
+	 * cgroup */
 	struct group_sum *sums;
 	u32 sums_n;	/* number of active groups */
 	u32 *sum_index; /* by group number: index of an active group in @sums */
 };
 
-/* Index in arrays with the groups of the device layer first, then those of the vfs layer. */
+/* Returns an index in arrays with the device layer's groups first, then those of the vfs layer. */
 static u32 group_index(const struct maps *m, u32 group, enum layer layer)
 {
 	return (layer == LAYER_VFS ? GROUPS_OF(m->max_groups) : 0) + group;
@@ -41,8 +41,7 @@ static u64 span_ns_of(const struct maps *m, u32 group, enum layer layer)
 	return m->totals[SPAN_GROUP(group_index(m, group, layer))].ns;
 }
 
-/* Returns @group, or GROUP_TOP if it is newer than the start of this measurement: its accesses
- * count in the command's cgroup. */
+/* Returns @group; GROUP_TOP if it is newer than this measurement's start. */
 static u32 known_group(const struct reading *r, u32 group)
 {
 	return group < r->n ? group : GROUP_TOP;
@@ -111,8 +110,7 @@ struct named_group {
 	u32 number;
 };
 
-/* Orders groups by path, id and time: a cgroup may be removed and made again, or have had two
- * groups (retire.h). */
+/* By path, id and time: a cgroup may be made again, or have had two groups (retire.h). */
 static int named_group_order(const void *a, const void *b)
 {
 	const struct named_group *x = a, *y = b;

@@ -1,12 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The sums of each group (a cgroup or process with counters), with the groups below it. */
+/* Computes the sums of each group (a cgroup or process with counters), with those below it. */
 #ifndef IOSPAN_KERNEL_MEASURE_GROUPS_H
 #define IOSPAN_KERNEL_MEASURE_GROUPS_H
 
 #include "user/kernel/maps.h"
 
-/* Sets the groups and parts of @to, after maps_sample(). @cut: only with accesses since the last
- * cut (interval.h). */
+/* Sets groups and parts of @to, after maps_sample(). @cut: only since the last cut (interval.h). */
 void maps_measure_groups(struct maps *m, bool cut, struct measurement *to);
 
 /* Call this when @group is retired. Adds its sums at the previous cut to those of the parent, so

@@ -28,8 +28,7 @@ static void add_to_part(struct group_part *to, const struct cell_counts *from)
 	to->latency_ns += from->latency_ns;
 }
 
-/* Adds the counters of cell @cell to its part and, because parts include child groups, to those of
- * all its parent cells. */
+/* Adds the counters of @cell to its part and, as parts include child groups, to those above. */
 static void add_cell_part(const struct maps *m, struct numbered_part *parts, u32 cell)
 {
 	struct cell c = maps_cell(m, cell);
@@ -86,7 +85,7 @@ static struct parts all_parts(const struct maps *m)
 	return parts;
 }
 
-/* Returns @now minus @before. */
+/* Returns the differences between two lists of parts, @now minus @before. */
 static struct parts parts_since(const struct parts *now, const struct parts *before)
 {
 	struct parts since = { .list = need(calloc(now->n + 1, sizeof(*since.list))) };

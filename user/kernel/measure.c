@@ -8,8 +8,7 @@
 #include "user/kernel/group-states.h"
 #include "user/kernel/measure-groups.h"
 
-/* Adds the time since the last sample of @s to @to. If a repair has shortened the span, the total
- * shrinks, but not below @to->read_ns. */
+/* Adds the time since the last sample, negative after a repair, to @to; not below read_ns. */
 static void sample(const struct span *s, u64 now, struct span_total *to)
 {
 	u64 t = span_time_ns(__atomic_load_n(&s->word, __ATOMIC_RELAXED), now);

@@ -5,11 +5,10 @@
 
 #include "user/kernel/maps.h"
 
-/* Adds T since the last sample to the total of each span. After a repair, a total may shrink, but
- * not below the value last reported. */
+/* Adds T since the last sample to each span's total. A repair may shrink it if not yet reported. */
 void maps_sample(struct maps *m, u64 now);
 
-/* maps_sample() after a repair: if it shortened a span by more than its total may shrink, the
+/* Like maps_sample(), after a repair. If it shortened a span by more than its total may shrink, the
  * excess is forgotten and does not reduce T later. */
 void maps_restart(struct maps *m, u64 now);
 

@@ -9,19 +9,18 @@
 #define KEYS (MAX_DISKS * DEVICE_OPS)
 /* copies of counters (about 5 kB each) that one maps_update_medians() reads, at most */
 #define STRIPES_PER_CALL 256
-/* A median is that of a window of accesses: set from WINDOW_MIN accesses on; at WINDOW_MAX, the
- * next window starts. */
+/* The median of a window of WINDOW_MIN accesses or more; at WINDOW_MAX, the next window starts. */
 #define WINDOW_MIN 16
 #define WINDOW_MAX 64
 
 struct medians {
 	/* by disk and operation: counters at the start of the window */
 	struct sum *before[KEYS];
-	u32 next; /* index in @before where the last call stopped */
+	u32 next; /* index in @before at which the last call stopped */
 };
 
-/* Sets *@median_ns to the median latency of row @row since *@before. In the first window also
- * before WINDOW_MIN: an early median is better than none. */
+/* Sets *@median_ns to the median latency of row @row since *@before. The first window is used from
+ * the first access on: an early median is better than none. */
 static void update_median(struct maps *m, u32 row, struct sum **before, u64 *median_ns)
 {
 	struct sum now = {}, window;

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Median latency per disk and operation, which estimates that of an access with a lost completion
- * (bpf/lost.h). */
+/* Median latency per disk and operation: an estimate for lost accesses (bpf/lost.h). */
 #ifndef IOSPAN_MEDIAN_H
 #define IOSPAN_MEDIAN_H
 

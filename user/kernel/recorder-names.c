@@ -15,20 +15,19 @@
 #include "user/kernel/group-states.h"
 #include "user/trace/write.h"
 
-/* A name from from_ns on. A process changes its name by exec; a file's inode number may be reused
- * at once. */
+/* A name from from_ns on. exec renames a process; an inode number may be reused at once. */
 struct naming {
 	u64 from_ns;
-	u32 number; /* the trace's number of the name */
+	u32 number; /* a trace refers to a name by this number */
 	struct naming *before;
 };
 
 struct known {
 	u64 id, dev;
-	struct naming *now; /* the latest name; NULL: none yet */
+	struct naming *now; /* the latest name; NULL: there is no name yet */
 	u32 namings, forget_at;
 };
-/* from this number of names on, old names of a process or file are freed */
+/* at this number of names or more, old names of a process or file are freed */
 #define NAMINGS 256
 
 static int known_order(const void *a, const void *b)
@@ -56,8 +55,7 @@ static void known_free(void *node)
 	free(k);
 }
 
-/* Returns the struct known of process or file (@id, @dev), made if necessary; NULL: there are
- * NAMES_MAX. */
+/* Returns the struct known of (@id, @dev), made if necessary; NULL: there are NAMES_MAX. */
 static struct known *find_known(struct recorder_names *names, void **tree, u64 id, u64 dev)
 {
 	struct known key = { .id = id, .dev = dev }, *new, **found = tfind(&key, tree, known_order);
@@ -104,8 +102,7 @@ static void rename_known(struct recorder_names *names, struct known *k, u64 from
 		forget_namings(k, names->settled_ns);
 }
 
-/* Returns the number of the name of @k at @ns, or of its first name. Changes *@from_ns like
- * recorder_names_process(). */
+/* Returns the number of the name of @k at @ns, or of its first name: recorder_names_process(). */
 static u32 name_at(const struct known *k, u64 ns, u64 *from_ns)
 {
 	const struct naming *n = k->now;
@@ -208,8 +205,7 @@ u32 recorder_names_group(struct recorder_names *names, u32 group)
 	return names->groups[group];
 }
 
-/* Sets @path to the directory where file system @dev is mounted; "": root, or unknown. Returns its
- * end. */
+/* Sets @path to where file system @dev is mounted; "": root, or unknown. Returns its end. */
 static char *find_mount(u32 dev, char path[NAMED_LENGTH])
 {
 	FILE *f = fopen("/proc/self/mountinfo", "re");

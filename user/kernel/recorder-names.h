@@ -6,7 +6,7 @@
 #include "user/kernel/maps.h"
 #include "user/trace/trace.h"
 
-/* names of processes and files, about 300 bytes each; later ones are counted in m->unnamed */
+/* maximum number of names, about 300 bytes each; other accesses are counted in m->unnamed */
 #define NAMES_MAX (1U << 20)
 
 struct recorder_names {
@@ -14,10 +14,10 @@ struct recorder_names {
 	struct trace_writer *w;
 	void *processes, *files; /* trees of struct known */
 	u32 known_n, added_n;
-	u64 renamed; /* count of new names of a known process or file */
+	u64 renamed; /* number of times that a process or file got another name */
 	/* all accesses that ended before this time are in the trace */
 	u64 settled_ns;
-	/* by group number: the trace's number of the name */
+	/* by group number: number of the group's name in the trace */
 	u32 *groups, groups_n;
 	u32 *disks;
 };

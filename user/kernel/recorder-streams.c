@@ -6,16 +6,15 @@
 #include "user/base/err.h"
 #include "user/trace/write.h"
 
-/* A cache of the numbers of streams (struct trace_stream), what many accesses have in common. An
- * entry is valid if its .renamed is that of struct recorder_names, for accesses that end at from_ns
- * or later. */
+/* A cache of streams (struct trace_stream), common to many accesses. An entry is valid if its
+ * .renamed is that of struct recorder_names, for accesses that end at from_ns or later. */
 #define STREAMS 4096
 struct stream {
 	u64 inode, from_ns;
 	u64 renamed;
 	u32 dev, group, tgid;
 	u8 layer, op, source;
-	u32 number; /* in the trace; 0: empty */
+	u32 number; /* number of the stream in the trace; 0: the entry is empty */
 };
 
 struct recorder_streams {
@@ -65,12 +64,11 @@ static bool stream_set_group(struct recorder_streams *t, const struct recorded *
 /* Returns the time for looking up names: the end of @a or, without an interval, now. */
 static u64 named_at(const struct recorded *a)
 {
-	/* not ~0, at which no name is valid in *@from_ns */
+	/* not ~0, which in *from_ns means that a name is no longer valid */
 	return a->flags & TRACE_UNSPANNED ? ~0ULL - 1 : a->end_ns;
 }
 
-/* Finds the number of an uncached stream. Raises *@from_ns to the end time of accesses from which
- * on it is valid. */
+/* Finds the number of an uncached stream, valid for accesses that end at *@from_ns or later. */
 static u32 stream_make(struct recorder_streams *t, const struct recorded *a, u32 layer,
 		       u64 *from_ns)
 {

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Finds the stream of each recorded access: what many accesses share, such as layer, operation,
- * disk, process and file. */
+/* Finds a recorded access's stream: its layer, operation, disk, process, file and the like. */
 #ifndef IOSPAN_RECORDER_STREAMS_H
 #define IOSPAN_RECORDER_STREAMS_H
 
@@ -14,8 +13,7 @@ struct recorder_streams;
 struct recorder_streams *recorder_streams_new(struct recorder_names *names,
 					      const struct trace_filter *filter);
 
-/* Returns the trace's number of the stream of @a at @layer; STREAM_UNWANTED: excluded by
- * @filter. */
+/* Returns the number of the stream of @a at @layer; STREAM_UNWANTED: @filter excludes it. */
 #define STREAM_UNWANTED (~0U)
 u32 recorder_stream(struct recorder_streams *t, const struct recorded *a, u32 layer);
 

@@ -13,8 +13,7 @@
 #include "user/kernel/recorder-streams.h"
 #include "user/trace/write.h"
 
-/* The recorder waits at most this long for a name: names of other CPUs behind it in the ring buffer
- * cannot be read. */
+/* longest wait for a name, which blocks names of other CPUs behind it in the ring buffer */
 #define NAMES_PATIENCE_NS 10000000ULL
 
 /* Reading position in a lane (struct record_lane), because programs may overwrite the lane's own
@@ -29,17 +28,16 @@ struct recorder {
 	struct ring_buffer *rings, *name_ring;
 	struct recorder_names names;
 	struct recorder_streams *streams;
-	/* has waited for name number waiting_for since waiting_ns */
+	/* the recorder has waited for name number waiting_for since waiting_ns */
 	u64 names_read, waiting_for, waiting_ns;
 	u64 begin_ns, flushed_ns;
-	u32 pidns; /* this process's */
+	u32 pidns; /* inode number of this process's pid namespace */
 	bool ending;
 	struct lane_watch *lanes;
 	int error;
 };
 
-/* Returns true while the next name is worth waiting for. Waits once per name: a hypervisor may stop
- * the CPU that writes it. */
+/* Returns true if a name is worth waiting for: once, because a hypervisor may stop its CPU. */
 static bool is_patient(struct recorder *r)
 {
 	u64 now = now_ns(), next = r->names_read + r->m->losses->name_records + 1;
@@ -51,8 +49,7 @@ static bool is_patient(struct recorder *r)
 	return now - r->waiting_ns < NAMES_PATIENCE_NS;
 }
 
-/* Waits for the names of an access: BPF programs begin to write them before the access, so
- * names_begun includes them. */
+/* Waits for the names of an access, which names_begun includes: BPF programs begin them first. */
 static void wait_for_names(struct recorder *r)
 {
 	u64 begun = __atomic_load_n(r->m->names_begun, __ATOMIC_ACQUIRE);
@@ -154,7 +151,7 @@ static void read_lane(struct recorder *r, struct record_lane *l, struct lane_wat
 {
 	u64 head = __atomic_load_n(&l->head, __ATOMIC_ACQUIRE);
 
-	if (head - watch->tail > LANE_ENTRIES) /* a program has overwritten head */
+	if (head - watch->tail > LANE_ENTRIES) /* a measured program has overwritten head */
 		head = watch->tail + LANE_ENTRIES;
 	for (; watch->tail != head; watch->tail++) {
 		struct recorded *a = &l->entries[watch->tail & (LANE_ENTRIES - 1)], copy;

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Writes recorded accesses to a trace, from BPF ring buffers and from the preloaded library's lanes
- * (struct record_lane). */
+/* Writes recorded accesses from BPF ring buffers and the preloaded library's lanes to a trace. */
 #ifndef IOSPAN_RECORDER_H
 #define IOSPAN_RECORDER_H
 
@@ -14,8 +13,7 @@
 
 struct recorder;
 
-/* Makes a recorder of accesses that pass @filter to @w, which must outlive it. Returns 0, or -errno
- * after an error message. */
+/* Makes a recorder of accesses that pass @filter to @w; both must outlive it. 0 or -errno. */
 int recorder_new(struct recorder **r, struct maps *m, struct trace_writer *w,
 		 const struct trace_filter *filter);
 void recorder_free(struct recorder *r);
@@ -24,7 +22,7 @@ void recorder_free(struct recorder *r);
 void recorder_poll(struct recorder *r);
 
 /* Reads the remaining accesses, and records the intervals of those in flight until @now, because T
- * includes them; not of system calls, which only BPF programs know. */
+ * includes them; but not of system calls, because only BPF programs have their state. */
 void recorder_end(struct recorder *r, u64 now);
 
 /* Records an access that repair.c ended. @r may be NULL. */

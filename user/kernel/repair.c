@@ -10,10 +10,9 @@
 #include "bpf/lost.h"
 #include "bpf/transition.h"
 
-/* a younger access is never taken for lost */
+/* An access that is younger than this is never taken for lost. */
 #define OLD_NS (2 * REPAIR_POLL_NS)
-/* without a count of requests in flight, an older access is lost: twice the block layer's time
- * limit */
+/* without a count of requests in flight, an older access is lost: no driver waits longer */
 #define GIVEN_UP_NS 60000000000ULL
 
 static inline struct cell *map_cell(struct maps *m, const u32 *cell)
@@ -41,8 +40,7 @@ static inline bool map_app_span(struct maps *m, u32 span, u64 now, bool busy)
 	return change_span(&m->app->spans[span], now, busy);
 }
 
-/* Ends a device access that lost its completion, as detected at @now (cell_repair() in
- * bpf/cells.bpf.h). @cell: its struct cell. */
+/* Ends a device access that lost its completion, as cell_repair() in bpf/cells.bpf.h does. */
 static void repair_device(struct maps *m, u32 cell, u32 leaf, u32 tgid, u64 bytes, u64 start,
 			  u64 now)
 {
@@ -145,8 +143,7 @@ static void free_owner_word(struct maps *m, struct pending *p)
 	p->owner_word = 0;
 }
 
-/* Removes entry @i from the pending table. @p is its copy. Returns false if a BPF program has just
- * ended the request. */
+/* Removes entry @i, with copy @p, from the pending table. False: a BPF program has ended it. */
 static bool pending_remove(struct maps *m, u32 i, const struct pending *p)
 {
 	u64 start = p->start_ns;
@@ -204,8 +201,7 @@ static const struct dead_context *dead_context_of(const struct maps *m, const st
 	return NULL;
 }
 
-/* Ends the lost request in entry @i of the pending table. @p is its copy, @dead that of
- * dead_context_of(). */
+/* Ends the lost request in entry @i of the pending table. @p is its copy. */
 static void repair_entry(struct maps *m, u32 i, const struct pending *p,
 			 const struct dead_context *dead, u64 now)
 {
@@ -258,11 +254,10 @@ static bool some_are_old(const struct maps *m, u64 now)
 	return false;
 }
 
-/* runs on one queue; a run examines ten requests or more */
+/* runs on one queue, at most; a run examines ten requests or more */
 #define SCAN_RUNS 10000
 
-/* Runs scan_one_queue(), which examines a part of the queue in a short time, until it has examined
- * all. */
+/* Runs scan_one_queue(), of which a run is short, until all of the queue is examined. */
 static void run_scan(const struct maps *m, u64 queue)
 {
 	u64 args[] = { queue };

@@ -16,7 +16,7 @@
 #include "user/kernel/group-states.h"
 #include "user/kernel/measure-groups.h"
 
-#define LOOK_NS 1000000000ULL /* between two searches for removed groups */
+#define LOOK_NS 1000000000ULL /* time between two searches for removed groups */
 /* A removed group is unlinked after this time without accesses: the kernel writes dirty pages half
  * a minute late. The shorter one applies if over half of the numbers are in use. */
 #define QUIET_NS 60000000000ULL
@@ -28,7 +28,7 @@ struct retire {
 	struct retire_maps fds;
 	char root[PATH_MAX];
 	u64 looked_ns;
-	bool looked; /* find_removed() has examined the groups */
+	bool looked; /* true if find_removed() examined the groups in the current retire_before() */
 };
 
 void retire_new(struct maps *m, const struct retire_maps *fds, const char *root)
@@ -61,8 +61,7 @@ static bool any_group_in(const struct maps *m, enum group_phase phase)
 	return false;
 }
 
-/* Returns true if the cgroup's path no longer exists or is another cgroup's: a removal that
- * on_cgroup_rmdir() missed. Needs search permission. */
+/* Returns true if the path of the cgroup no longer exists or is another's: a missed removal. */
 static bool path_shows_removal(const struct maps *m, u32 number)
 {
 	char *path = group_path(m, number), *full;
@@ -94,8 +93,7 @@ static u64 own_accesses(const struct maps *m, u32 number)
 	return n;
 }
 
-/* Searches all groups for removed ones, so that the next reading shows them. Returns false, without
- * a search, within LOOK_NS of the last. */
+/* Searches all groups for removed ones, for the next reading. Returns false within LOOK_NS. */
 static bool find_removed(struct maps *m, u64 now)
 {
 	if (now - m->retire->looked_ns < LOOK_NS)
@@ -125,8 +123,7 @@ static bool is_quiet(const struct maps *m, u32 number, bool scarce, u64 now)
 	return now - s->quiet_ns >= (scarce ? QUIET_SCARCE_NS : QUIET_NS);
 }
 
-/* Takes quiet removed groups out of the map of the BPF programs. membarrier(2) waits for programs
- * that have found one before. */
+/* Unlinks quiet removed groups. membarrier(2) waits for BPF programs that have found one. */
 static void unlink_quiet(struct maps *m, bool scarce, u64 now)
 {
 	bool some = false;
@@ -256,8 +253,7 @@ static struct group_sum *retired_below(struct maps *m, u32 group)
 	return s->retired;
 }
 
-/* Frees the cells of groups in PHASE_READ: their own or, if @other, those of cgroups below them
- * without own counters (GROUP_OTHER). */
+/* Frees the cells of groups in PHASE_READ or, if @other, of cgroups below them (GROUP_OTHER). */
 static void retire_cells(struct maps *m, bool other)
 {
 	for (u32 i = 1; i < maps_cells(m); i++) {
@@ -308,7 +304,7 @@ static void retire_group(struct maps *m, u32 number)
 	bpf_map_update_elem(m->retire->fds.free_groups, NULL, &number, BPF_ANY);
 }
 
-/* Forgets cgroups without own counters: each may get a number at its next access. */
+/* Forgets cgroups without own counters, so that each may get a number at its next access. */
 static void forget_others(struct maps *m)
 {
 	int fd = m->retire->fds.group_index;
@@ -316,7 +312,7 @@ static void forget_others(struct maps *m)
 	bool more = !bpf_map_get_next_key(fd, NULL, &next);
 	u32 number;
 
-	/* the next key first: the kernel finds it by the current one */
+	/* reads the next key before deleting the current one, by which the kernel finds it */
 	while (more) {
 		id = next;
 		more = !bpf_map_get_next_key(fd, &id, &next);
@@ -340,7 +336,7 @@ void retire_after(struct maps *m, u64 now)
 	if (!m->retire)
 		return;
 	if (any_group_in(m, PHASE_READ)) {
-		/* first, because the parents of these cells are among the others */
+		/* these are first, because their parent cells are among the other cells */
 		retire_cells(m, true);
 		retire_cells(m, false);
 		for (u32 i = GROUP_TOP + 1; i < maps_groups(m); i++)

@@ -12,14 +12,12 @@
 
 #include "user/kernel/maps.h"
 
-/* Descriptors of BPF maps: group_index and cell_index find numbers, free_groups and free_cells are
- * queues of free ones. */
+/* descriptors of BPF maps: numbers of groups and cells by id, and queues of free numbers */
 struct retire_maps {
 	int group_index, cell_index, free_groups, free_cells;
 };
 
-/* Sets m->states and m->retire. @root: directory of the command's cgroup. Ends the program if there
- * is no memory. */
+/* Sets m->states and m->retire. @root is the directory of the command's cgroup. */
 void retire_new(struct maps *m, const struct retire_maps *fds, const char *root);
 void retire_free(struct maps *m);
 

@@ -5,8 +5,7 @@
 
 #include "bpf/types.h"
 
-/* Sets @addresses[i] to the address of kernel function @names[i]; 0: none, or hidden. Reads
- * /proc/kallsyms once, in some 100 ms. */
+/* Sets @addresses[i] to the address of kernel function @names[i]; 0: none. Takes some 100 ms. */
 void symbols_find(const char *const *names, u64 *addresses, unsigned n);
 
 #endif

@@ -16,12 +16,11 @@
 #include "user/kernel/median.h"
 #include "iospan.skel.h"
 
-#define INIT_PIDNS_INODE 0xEFFFFFFC /* PROC_PID_INIT_INO in the kernel */
-#define SPARE_DISKS 8		    /* disks that may be added during the measurement */
-/* cells per group, on average: enough for 4 disks with reads, writes, flushes and discards */
+#define INIT_PIDNS_INODE 0xEFFFFFFC
+#define SPARE_DISKS 8 /* number of disks that may be added during the measurement */
+/* number of cells per group, on average: 4 disks with reads, writes, flushes and discards */
 #define GROUP_CELLS 16
-/* countable cgroups without own counters (GROUP_OTHER); if there are more, notes.more_groups is
- * set */
+/* number of countable cgroups without own counters (GROUP_OTHER); see notes.more_groups */
 #define OTHER_GROUPS(max_groups) (3 * (max_groups) + 4096)
 
 /* Reads the highest CPU number from ranges such as "0-3" or "0,2-5". */
@@ -37,8 +36,7 @@ unsigned tracer_highest_cpu(void)
 	return last;
 }
 
-/* Bytes of counters (struct row), for groups and for the rest: each CPU has its own copies if they
- * fit, else CPUs share some. */
+/* memory for counters in bytes, for groups and for the rest; CPUs share copies if it is short */
 #define ROWS_BYTES (64U << 20)
 
 static u32 bits_for(u64 n)
@@ -88,9 +86,8 @@ static size_t app_bytes(const struct maps *m)
 	return sizeof(struct app_area) + m->lanes_n * sizeof(struct record_lane);
 }
 
-/* Sets the sizes for groups, cells and rows. There is always room for the cells of GROUP_TOP, one
- * per @disk_ops (disk, operation) and vfs operation, and as many for GROUP_OTHER (cells_kept() in
- * bpf/cells.bpf.c). */
+/* Sets the sizes for groups, cells and rows, with room for the cells of GROUP_TOP: one per
+ * @disk_ops (disk, operation) and vfs operation, and as many for GROUP_OTHER (cells_kept()). */
 static void set_groups(struct maps *m, const struct tracer_options *o, u32 disk_ops)
 {
 	m->per_cgroup = o->per_cgroup;
@@ -170,7 +167,7 @@ static void unmap_array(void *at, struct bpf_map *map, size_t value)
 		munmap(at, (size_t)bpf_map__max_entries(map) * value);
 }
 
-/* Makes BPF ring buffer @i with descriptor *@to. */
+/* Makes BPF ring buffer @i and sets *@to to its file descriptor. */
 static int make_bpf_ring(struct iospan *skel, u32 i, u32 size, int *to)
 {
 	int fd = bpf_map_create(BPF_MAP_TYPE_RINGBUF, "iospan_ring", 0, 0, size, NULL);

@@ -6,7 +6,7 @@
 #include "user/kernel/maps.h"
 #include "user/kernel/tracer-options.h"
 
-struct iospan; /* libbpf skeleton */
+struct iospan; /* the libbpf skeleton of the BPF programs */
 
 /* Returns the highest number of a possible CPU. */
 unsigned tracer_highest_cpu(void);

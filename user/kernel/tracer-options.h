@@ -6,31 +6,31 @@
 #include "bpf/abi.h"
 #include "user/host/cgroup.h"
 
-#define MAX_GROUPS 1000000U /* takes about 10 GB */
+#define MAX_GROUPS 1000000U /* this number of groups takes about 10 GB */
 
 struct tracer_options {
-	unsigned layers;      /* bit mask of 1 << enum layer */
-	struct cgroup target; /* cgroup (v2) to measure, with those below it */
+	unsigned layers;      /* layers to measure: bit mask of 1 << enum layer */
+	struct cgroup target; /* cgroup (v2) to measure: its tasks and those of cgroups below it */
 	/* if BY_BLKCG: I/O that the kernel charges to it or below it is measured */
 	struct cgroup charged;
 	enum attribution attribution;
-	/* system calls by fentry, else by tracepoints */
+	/* true: system calls by fentry; false: by tracepoints */
 	bool fentry;
-	bool faults; /* page faults that read; needs fentry */
-	/* features of this kernel for the vfs layer */
+	bool faults; /* true: measure page faults that read; needs fentry */
+	/* true if, on this kernel, the vfs layer can use fentry, trace io_uring, trace libaio */
 	bool has_fentry, has_io_uring, has_libaio;
 	/* each group below the target separately, at the device and vfs layers */
 	bool per_cgroup;
-	/* including the target; if retire, at one time */
+	/* maximum number of groups, with the target; if retire, at one time */
 	u32 max_groups;
 	/* also split groups by layer, disk and operation; needs per_cgroup */
 	bool per_part;
 	/* each process is a group; groups do not nest; needs BY_TASK */
 	bool per_process;
-	/* reuse the numbers of removed groups (retire.h) */
+	/* true: reuse the numbers of removed groups for new ones; see retire.h */
 	bool retire;
 	bool of_command;   /* the target is the cgroup of one command */
-	const char *disks; /* name, number or pattern; NULL: all disks */
+	const char *disks; /* disks to measure: a name, a number or a pattern; NULL: all disks */
 	u64 record_bytes;  /* bytes of ring buffers; 0: nothing is recorded */
 };
 

@@ -10,7 +10,7 @@
 #define DEVICE (1 << LAYER_DEVICE)
 #define VFS (1 << LAYER_VFS)
 #define APP (1 << LAYER_APP)
-/* further bits of choice.layers */
+/* Further bits for choice.layers: how the vfs layer attaches its programs, and options. */
 #define TRACEPOINT (1 << LAYERS)
 #define FENTRY (2 << LAYERS)
 #define FAULTS (4 << LAYERS)
@@ -19,8 +19,7 @@
 #define CGROUPS (32 << LAYERS)
 #define COMMAND (64 << LAYERS)
 
-/* A program is loaded for a layer or option in @layers, with feature @with and without @without
- * (NULL: any). */
+/* Loads a program for layers or options in @layers, with feature @with and without @without. */
 static const struct choice {
 	const char *program;
 	unsigned layers;

@@ -5,7 +5,7 @@
 
 #include "user/kernel/tracer-options.h"
 
-struct iospan; /* libbpf skeleton */
+struct iospan; /* the libbpf skeleton of the BPF programs */
 
 /* Chooses the BPF programs for @o in the variants that this kernel supports. */
 void tracer_programs_choose(struct iospan *skel, const struct tracer_options *o);

@@ -25,28 +25,27 @@
 #include "user/kernel/wanted.h"
 #include "iospan.skel.h"
 
-#define LOOK_NS 500000000ULL /* between two searches for new disks */
-/* between two samples of spans; a span word wraps after 4.9 hours */
+#define LOOK_NS 500000000ULL /* time between two searches for new disks */
+/* time between two samples of spans; a span word wraps after 4.9 hours */
 #define SAMPLE_NS 10000000000ULL
 _Static_assert(TRACER_POLL_NS <= REPAIR_POLL_NS, "tracer_poll() repairs");
 
 struct tracer {
 	struct iospan *skel;
 	struct maps maps;
-	struct call_programs calls; /* attached to functions by fentry */
-	bool device;		    /* the device layer is measured */
-	bool fentry;		    /* system calls by fentry */
+	struct call_programs calls; /* BPF programs that are attached to functions by fentry */
+	bool device;		    /* true if the device layer is measured */
+	bool fentry;		    /* true if the vfs layer follows system calls by fentry */
 	/* bio-based disks (dm, md ...) were added during the measurement */
 	bool late_bios;
 	struct wanted wanted;
 	struct cgroup target;
-	bool target_is_charged; /* the target is also tracer_options.charged */
+	bool target_is_charged; /* true if the target is also the cgroup tracer_options.charged */
 	u64 sampled_ns, looked_ns;
-	u64 repaired; /* lost completions at the last read_on() */
+	u64 repaired; /* number of lost completions at the last read_on() */
 };
 
-/* Passes the addresses of two kernel functions: by bio->bi_end_io, a BPF program knows the type of
- * bi_private, and finds the bio's file. */
+/* Gives BPF programs the addresses of bio->bi_end_io by which they know the type of bi_private. */
 static void set_bio_ends(struct iospan *skel)
 {
 	static const char *const names[] = { "iomap_dio_bio_end_io", "bio_chain_endio" };
@@ -89,8 +88,7 @@ static int print_libbpf(enum libbpf_print_level level, const char *fmt, va_list 
 	return getenv("IOSPAN_DEBUG") ? vfprintf(stderr, fmt, args) : 0;
 }
 
-/* Attaches the programs for bios, only with a bio-based disk: they also run for every bio of other
- * disks. */
+/* Attaches the programs for bios only with a bio-based disk: they run for every bio. */
 static int attach_bios(struct iospan *skel)
 {
 	if (!skel->links.on_bio_complete)
@@ -138,7 +136,7 @@ static int attach_programs(struct tracer *t)
 
 static int load_programs(struct tracer *t, const struct tracer_options *o)
 {
-	/* only the kernel's BTF: that of modules, such as loop, needs CAP_SYS_ADMIN */
+	/* only the kernel's BTF: by default also that of modules, which needs CAP_SYS_ADMIN */
 	LIBBPF_OPTS(bpf_object_open_opts, file,
 		    .btf_custom_path = feature_has("cap_sys_admin") ? NULL :
 								      "/sys/kernel/btf/vmlinux");
@@ -192,8 +190,7 @@ int tracer_new(const struct tracer_options *o, struct tracer **to)
 }
 
 /* Makes a child that closes the BPF programs last, and waits 0.1 s or more for their detachment. It
- * closes descriptors in ascending order: first inherited pipes, for which another process may
- * wait. */
+ * closes inherited pipes first, because another process may wait for them. */
 static void detach_in_background(const struct call_programs *c)
 {
 	if (!c->n || fork())
@@ -227,8 +224,7 @@ int tracer_record(struct tracer *t, struct trace_writer *w, const struct trace_f
 	return recorder_new(&t->maps.recorder, &t->maps, w, filter);
 }
 
-/* Attaches @twin (bpf/nested.bpf.h) once the kernel has skipped @program in a nested completion;
- * not earlier, because it costs time. */
+/* Attaches @twin (bpf/nested.bpf.h) only after a skipped run of @program, because it costs time. */
 static void attach_twin(struct bpf_program *program, struct bpf_program *twin,
 			struct bpf_link **link)
 {
@@ -321,7 +317,7 @@ static int read_maps(struct tracer *t, u64 start_ns, u64 now, enum reading readi
 	retire_before(&t->maps, now);
 	ret = maps_measure(&t->maps, start_ns, now, reading == READ_CUT, m);
 	retire_after(&t->maps, now);
-	/* before maps_losses(), because recorder_end() may count losses */
+	/* recorder_end() may count further losses, so it is called before maps_losses() */
 	if (reading == READ_END && t->maps.recorder)
 		recorder_end(t->maps.recorder, now);
 	measure_missed(t, m);
@@ -342,8 +338,8 @@ int tracer_measure(struct tracer *t, u64 start_ns, struct measurement **to)
 	return read_maps(t, start_ns, now, READ_END, to);
 }
 
-/* Reads the maps, accesses in flight go on. If a repair has shortened a span after its T was
- * reported, maps_restart() keeps it from reducing later T. */
+/* Reads the maps, while accesses in flight go on. After a repair of a span, maps_restart() keeps
+ * the loss of reported T from reducing later T. */
 static int read_on(struct tracer *t, u64 start_ns, enum reading reading, struct measurement **to)
 {
 	u64 repaired;
@@ -366,8 +362,7 @@ int tracer_cut(struct tracer *t, u64 start_ns, struct measurement **to)
 	return read_on(t, start_ns, READ_CUT, to);
 }
 
-/* Measures when no access is in flight: a repair during the load of an access lost before would
- * reduce the T of the load. */
+/* Waits until no access is in flight: the repair of an older one would reduce the load's T. */
 int tracer_measure_before(struct tracer *t, struct measurement **to)
 {
 	u64 until = now_ns() + SETTLE_NS;

@@ -21,27 +21,23 @@ struct trace_writer;
 struct trace_filter;
 int tracer_record(struct tracer *t, struct trace_writer *w, const struct trace_filter *filter);
 
-/* Repairs accesses, adds up spans before their words wrap (4.9 hours), and follows a target cgroup
- * that is made again. Call tracer_poll() every TRACER_POLL_NS or, when recording, every
- * RECORDER_POLL_NS. */
+/* Call tracer_poll() every TRACER_POLL_NS or, when recording, RECORDER_POLL_NS. It repairs
+ * accesses, adds up spans before they wrap (4.9 hours), and follows a recreated target cgroup. */
 #define TRACER_POLL_NS 50000000ULL
 void tracer_poll(struct tracer *t);
 
 /* ---- Measurements: return 0, or -errno after an error message ---- */
 
-/* Measures from @start_ns (CLOCK_MONOTONIC) to now, at the end. The measured cgroups must still
- * exist. */
+/* Measures from @start_ns (CLOCK_MONOTONIC) to now, at the end. The cgroups must still exist. */
 int tracer_measure(struct tracer *t, u64 start_ns, struct measurement **m);
 
-/* Measures before a load, to be subtracted from the result after it. Waits, for 0.2 s at most,
- * until no access is in flight. */
+/* Measures before a load, to be subtracted. Waits up to 0.2 s until nothing is in flight. */
 int tracer_measure_before(struct tracer *t, struct measurement **m);
 
 /* Measures from @start_ns to now. Accesses in flight go on, and T includes them. */
 int tracer_read(struct tracer *t, u64 start_ns, struct measurement **m);
 
-/* Like tracer_read(), but groups only have accesses since the last tracer_cut(), and idle groups
- * are left out, which saves time. */
+/* Like tracer_read(), but with only those groups that had accesses since the last tracer_cut(). */
 int tracer_cut(struct tracer *t, u64 start_ns, struct measurement **m);
 
 #endif
