@@ -44,8 +44,7 @@ static void cleanup_main(const struct cleanup *c, int pipe_fd)
 	_exit(ret < 0 ? FAILED : ret);
 }
 
-/* Checks that clean() can open DESCRIPTORS files: the cleanup process copies iospan's
- * descriptors. */
+/* Checks that clean() can open DESCRIPTORS files: the cleanup process inherits iospan's. */
 static int check_room(void)
 {
 	int fds[DESCRIPTORS], n = 0, ret = 0;

@@ -9,7 +9,7 @@
 
 struct machine_opts {
 	const char *cgroup, *process;
-	/* bit i stands for machine_by[i]; machine_check() permits one bit */
+	/* kinds of rows: bit i stands for machine_by[i]; machine_check() permits one bit */
 	unsigned by;
 	struct interval_view view;
 	struct measured_opts measured;
@@ -49,7 +49,7 @@ struct machine {
 	struct tracer *tracer;
 	struct cuts cuts;
 	u64 begin_ns, end_ns; /* start of the measurement; end of the last complete interval */
-	struct report report; /* report of the last interval */
+	struct report report;
 	/* measurement of the last interval, without the rows that a filter hides */
 	struct measurement *m;
 };

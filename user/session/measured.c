@@ -24,8 +24,7 @@ static const char *const attributions[] = { "auto", "kernel", "task", NULL };
 enum backend { BACKEND_AUTO, BACKEND_TRACEPOINT, BACKEND_FENTRY };
 static const char *const backends[] = { "auto", "tracepoint", "fentry", NULL };
 
-/* Returns the index of @word in @words, or -EUSAGE after an error with the option's name and its
- * words. */
+/* Returns the index of @word in @words, or -EUSAGE after an error that lists the words. */
 static int parse_word(const char *option, const char *word, const char *const *words)
 {
 	char list[80] = "";
@@ -60,8 +59,7 @@ static int choose_backend(enum backend backend, struct tracer_options *options)
 		     "(see 'iospan version -v')");
 }
 
-/* Stores the path of libiospan.so in @path and @r->library, or in @r->no_library why it cannot be
- * used. */
+/* Stores the path of libiospan.so in @path and @r->library, or the reason in @r->no_library. */
 static void find_library(struct report *r, char path[PATH_MAX])
 {
 	if (!library_find("libiospan.so", path))
@@ -152,8 +150,7 @@ bool measured_wait(struct tracer *t, int signals, u64 end_ns, u64 poll_ns)
 	struct pollfd p = { .fd = signals, .events = POLLIN };
 	u64 last = 0, now = now_ns();
 
-	/* At least once: a caller that is always late must still call tracer_poll() and see
-	 * signals. */
+	/* at least once: a caller that is always late must also poll, and see signals */
 	do {
 		u64 left = end_ns > now ? end_ns - now : 0, ns = left < poll_ns ? left : poll_ns;
 		struct timespec timeout = { ns / 1000000000, ns % 1000000000 };

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Measures one command of the user from exec to exit. Some functions also serve `stat` and
- * `top`. */
+/* Measures one command of the user from exec to exit. Some functions serve `stat` and `top`. */
 #ifndef IOSPAN_MEASURED_H
 #define IOSPAN_MEASURED_H
 
@@ -26,7 +25,6 @@ struct measured_opts {
 /* values of option --by, the kinds of rows beside those of devices; ends with NULL */
 extern const char *const measured_by[];
 
-/* Returns true if the report has a row for each cgroup. */
 static inline bool measured_by_cgroup(const struct measured_opts *o)
 {
 	return o->cgroups || o->by >> 1 & 1;
@@ -45,11 +43,11 @@ struct measured {
 	/* Set by the caller: a function that is called after each poll of the tracer, or NULL. */
 	void (*polled)(void *arg);
 	void *polled_arg;
-	/* Set by measured_prepare(), down to `parent`; the caller may change the options. */
+	/* The members from here to `parent` are set by measured_prepare(). They may be changed. */
 	struct tracer_options options;
 	enum charge charge;
 	const char *parent;
-	/* Set by measured_begin(), down to `library`. */
+	/* The members from here to `library` are set by measured_begin(). */
 	struct tracer *tracer;
 	struct session session;
 	char library[PATH_MAX]; /* path of libiospan.so, which is preloaded into the command */
@@ -57,8 +55,7 @@ struct measured {
 	struct report report;
 };
 
-/* Checks options and kernel, and changes only @m. Returns 0, or -EUSAGE or -errno after an error
- * message. */
+/* Checks options and kernel, and changes only @m. Returns 0, -EUSAGE or -errno, with a message. */
 int measured_prepare(struct measured *m, const struct measured_opts *o);
 
 /* Sets has_fentry, has_io_uring and has_libaio by probing the running kernel. */
@@ -76,8 +73,7 @@ int measured_run(struct measured *m, u64 poll_ns);
 /* Detaches the tracer and frees the report. Does nothing if @m is zeroed. */
 void measured_end(struct measured *m);
 
-/* Makes @to measure @cgroup with those below it, or all cgroups if NULL. Returns 0, or -errno after
- * an error message. */
+/* Makes @to measure @cgroup (NULL: all) and those below it. 0, or -errno after a message. */
 int measured_target(struct tracer_options *to, enum charge charge, const char *cgroup);
 
 /* Waits until @end_ns (now_ns()) and calls tracer_poll(@t) every @poll_ns, at least once. Returns

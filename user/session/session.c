@@ -18,8 +18,8 @@
 #include "user/base/signals.h"
 #include "bpf/event.h"
 
-#define GRACE_NS 2000000000ULL	  /* time that the command has to exit after a signal to iospan */
-#define REMOVAL_NS 10000000000ULL /* maximum time for the removal of all cgroups */
+#define GRACE_NS 2000000000ULL /* time that the command has to exit after a signal to iospan */
+#define REMOVAL_NS 10000000000ULL
 
 static int find_parent(const char *path, struct cgroup *parent)
 {
@@ -65,8 +65,7 @@ static int make_group(struct session *s, struct cgroup *cg)
 	return 0;
 }
 
-/* Limits the command's memory: in the target cgroup if version 2 has the memory controller, else in
- * a version 1 cgroup. */
+/* Limits the memory in the target if version 2 has the controller, else in version 1. */
 static int limit_memory(struct session *s, const char *parent, u64 bytes)
 {
 	bool on_v2 = cgroup_has(&s->target, "memory");
@@ -90,8 +89,7 @@ static int limit_memory(struct session *s, const char *parent, u64 bytes)
 		     0;
 }
 
-/* Sets the paths of the session's cgroups @name: in version 2 and, where needed, in blkio and
- * memory of version 1. */
+/* Sets the paths of cgroups @name: in version 2 and, where needed, blkio and memory. */
 static int set_paths(struct session *s, const struct cgroup *parent, const char *name,
 		     enum charge charge, u64 memory)
 {
@@ -123,8 +121,7 @@ static int remove_groups(const void *of)
 	return moved > CLEANUP_COUNT_MAX ? CLEANUP_COUNT_MAX : moved;
 }
 
-/* Makes the list of cgroups in shared memory: the cleanup process starts before they exist, and
- * must see their ids. */
+/* Lists the cgroups in shared memory: the cleanup process, started before, must see their ids. */
 static int open_places(struct session *s)
 {
 	void *shared = mmap(NULL, SESSION_GROUPS * sizeof(*s->places), PROT_READ | PROT_WRITE,
@@ -160,7 +157,7 @@ int session_begin(struct session *s, const char *parent_path, enum charge charge
 			       .groups = { &s->target, &s->charged, &s->limited } };
 	/* If SIGCHLD is ignored, waitpid() cannot return the exit status of the command. */
 	s->child_ignored = signal(SIGCHLD, SIG_DFL) == SIG_IGN;
-	/* with the time, because a process in another pid namespace may have the same pid */
+	/* has the time, because a process in another pid namespace may have the same pid */
 	snprintf(name, sizeof(name), "iospan-%d-%llx", (int)getpid(), (unsigned long long)now_ns());
 	ret = find_parent(parent_path, &parent);
 	if (!ret)
@@ -180,8 +177,7 @@ int session_begin(struct session *s, const char *parent_path, enum charge charge
 	else if (on_v1 && charge == CHARGE_KERNEL)
 		ret = make_group(s, &s->charged);
 	else if (on_v1 &&
-		 /* no error with --attribution=auto: if version 1 is read-only, I/O is attributed
-		  * by task */
+		 /* no error with --attribution=auto: without version 1, attribution is by task */
 		 make_group_silently(s, &s->charged))
 		s->charged.path[0] = '\0';
 	else if (!on_v1 && charge == CHARGE_KERNEL)
@@ -236,8 +232,7 @@ void session_groups(const struct session *s, struct session_groups *g)
 		g->of[i] = *s->groups[i];
 }
 
-/* Sets @g to this process's cgroups: in version 2, and blkio and memory of version 1. Hierarchies
- * that are not mounted get "". */
+/* Sets @g to this process's cgroups per hierarchy; "" if it is not mounted. */
 static void find_own(struct session_groups *g)
 {
 	static const enum cgroup_tree trees[SESSION_GROUPS] = { CGROUP_V2, CGROUP_BLKIO,

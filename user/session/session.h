@@ -12,14 +12,12 @@
 #define SESSION_GROUPS 3
 struct session {
 	struct cgroup target; /* cgroup of version 2 in which the command runs */
-	/* The kernel charges the command's I/O to it: target, or a blkio cgroup (version 1); path
-	 * "": I/O is attributed to the cgroup of the submitting task. */
+	/* cgroup charged: target, or a blkio cgroup (version 1); path "": attribution is by task */
 	struct cgroup charged;
 	/* memory cgroup (version 1) that limits the command's memory; path "": not used */
 	struct cgroup limited;
-	const struct cgroup *groups[SESSION_GROUPS]; /* pointers to target, charged and limited */
-	/* places[i], in shared memory, finds groups[i] for the cleanup process, even after
-	 * renaming */
+	const struct cgroup *groups[SESSION_GROUPS];
+	/* places[i], in shared memory, finds groups[i] for its removal, even if it was renamed */
 	struct cgroup_place *places;
 	pid_t child;
 	/* write end of a pipe; the child executes the command when it reads a byte */
@@ -39,16 +37,13 @@ enum charge { CHARGE_AUTO, CHARGE_KERNEL, CHARGE_TASK };
  * bytes; 0: no limit. Returns 0, or -errno after an error message. */
 int session_begin(struct session *s, const char *parent, enum charge charge, u64 memory);
 
-/* Sets in @o which cgroups to measure, and if I/O is attributed to the cgroup charged or to that of
- * the task. */
+/* Sets in @o which cgroups to measure, and if I/O belongs to the one charged or to the task's. */
 void session_target(const struct session *s, struct tracer_options *o);
 
-/* Moves the calling process, a child, into the session's cgroups. Returns 0 or -errno, and prints
- * nothing. */
+/* Moves this child process into the session's cgroups. Returns 0 or -errno, prints nothing. */
 int session_enter(const struct session *s);
 
-/* Paths of the session's cgroups per hierarchy ("": none), by which a process that is no child can
- * enter them. */
+/* Paths of the session's cgroups per hierarchy, for processes that are no children; "": none. */
 struct session_groups {
 	struct cgroup of[SESSION_GROUPS];
 };

@@ -50,8 +50,7 @@ static int open_to_list(int at)
 	return openat(at, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
 }
 
-/* Finds the directory's current name by its inode, because another user may have renamed it.
- * Returns 0 or -errno. */
+/* Finds the directory's current name by its inode: another user may rename it. 0 or -errno. */
 static int find_name(const struct workdir_made *m, char name[NAME_MAX + 1])
 {
 	int fd = open_to_list(m->above), ret = -ENOENT;
@@ -85,9 +84,8 @@ static int remove_files(int fd)
 	return ret;
 }
 
-/* Removes the directory and its files if @name is still its inode. A directory put there afterwards
- * is removed by unlinkat() only if empty. O_NOFOLLOW: open() of a link might wait for a file
- * server. */
+/* Removes the directory and its files if @name is still its inode, or an empty directory put there
+ * meanwhile. O_NOFOLLOW: open() of a link might wait for a file server. */
 static int remove_as(const struct workdir_made *m, const char *name)
 {
 	int at = openat(m->above, name, O_PATH | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
@@ -111,8 +109,7 @@ static int remove_as(const struct workdir_made *m, const char *name)
 	return ret;
 }
 
-/* Removes the directory, in the cleanup process, also after renaming. It only has a descriptor of
- * the parent. */
+/* Removes the directory in the cleanup process, which only has the parent's descriptor. */
 static int remove_made(const void *of)
 {
 	const struct workdir_made *m = of;

@@ -14,13 +14,11 @@ struct workdir {
 	struct cleanup cleanup;
 };
 
-/* Opens @path, where the temporary directory shall be. Returns 0, or -errno after an error
- * message. */
+/* Opens @path, for a temporary directory in it. Returns 0, or -errno after an error message. */
 int workdir_open(struct workdir *w, const char *path);
 
-/* Makes directory @name, which no other user can write. Unless @keep, it is removed with its files
- * when this process ends, even by SIGKILL. @path is the parent, for messages. Returns 0, or -errno
- * after an error message. */
+/* Makes directory @name, not writable for others. Unless @keep, it is removed with its files when
+ * this process ends, even by SIGKILL. @path: parent, for messages. 0, or -errno after a message. */
 int workdir_make(struct workdir *w, const char *path, const char *name, bool keep);
 
 /* Removes the directory unless @keep was given. Returns -EINTR if the removal continues in the
