@@ -34,8 +34,7 @@ double hist_percentile_ns(const u64 hist[HIST_BUCKETS], double q, u64 max_ns)
 	if (!total)
 		return NAN;
 
-	/* the bucket in which the count reaches the rank or, because of rounding, the last one in
-	 * use */
+	/* the bucket in which the count reaches the rank; after rounding, the last one in use */
 	rank = fmin(fmax(q, 0), 1) * total;
 	for (i = 0; i < HIST_BUCKETS; i++) {
 		if (!hist[i])

@@ -5,7 +5,7 @@
 
 #include "bpf/buckets.h"
 
-#define HIST_UNKNOWN_NS (~0ULL) /* if a row's longest time is not known */
+#define HIST_UNKNOWN_NS (~0ULL) /* in place of the longest time of a row, if it is not known */
 
 /* Returns percentile @q (0..1), interpolated within a bucket: the error is at most 1/16 of the
  * value. @max_ns is the longest sample. NaN: no samples, or a value in the last bucket (above 2^40

@@ -94,7 +94,7 @@ bool group_is_below(const char *path, const char *above)
 	return !strncmp(path, above, len) && path[len] == '/' && path[len + 1];
 }
 
-/* @before NULL: zero */
+/* Subtracts @before from @now. @before may be NULL, which means zero. */
 static void sum_since(struct sum *now, const struct sum *before, u64 elapsed_ns)
 {
 	if (before)
@@ -122,7 +122,7 @@ static bool disk_since(struct disk_sum *to, const struct disk_sum *now,
 	return some;
 }
 
-/* Disk n is the same in both: disks are only added. */
+/* Disk n is the same one in both measurements, because disks are only added. */
 static void disks_since(struct measurement *to, const struct measurement *now,
 			const struct measurement *before)
 {

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The result of a measurement: sums per layer, disk, operation and group (cgroup, or process if per
- * process). Times are in ns. */
+/* The result of a measurement, in ns. A group is a cgroup, or a process if per process. */
 #ifndef IOSPAN_METRIC_MEASUREMENT_H
 #define IOSPAN_METRIC_MEASUREMENT_H
 
@@ -9,10 +8,10 @@
 
 extern const char *const layer_names[LAYERS + 1];
 
-/* reads and writes together, in all tables */
+/* the name of reads and writes together in all tables */
 #define READ_WRITE "read+write"
 
-/* names for reports */
+/* Names for reports, by enum op, enum vfs_op and enum source. */
 extern const char *const op_names[OP_MAX + 1];
 extern const char *const vfs_op_names[CALL_OPS];
 extern const char *const source_names[SRC_MAX];
@@ -21,43 +20,42 @@ struct disk_sum {
 	char name[DISK_NAME];
 	u32 dev;
 	bool stacked;
-	struct sum all;		    /* reads and writes */
-	struct sum ops[DEVICE_OPS]; /* by enum op */
+	struct sum all;		    /* reads and writes together */
+	struct sum ops[DEVICE_OPS]; /* indexed by enum op */
 };
 
 /* Counters of one operation of a group, at the vfs layer or on a disk. */
 struct group_part {
 	enum layer layer;
-	u32 dev; /* device number; 0: vfs layer */
+	u32 dev; /* device number of the disk; 0 at the vfs layer */
 	u32 op;	 /* enum vfs_op at the vfs layer, else enum op */
 	u128 bytes, latency_ns;
 	u64 accesses, errors, span_ns;
 };
 
-/* Counters of a group with those below it. */
+/* Counters of a group (a cgroup or process), which include the groups below it. */
 struct group_sum {
 	u64 id;
-	/* group_path(); "/": the command's cgroup; NULL: all cgroups without own counters */
+	/* group_path() of the group; "/": the command's; NULL: cgroups without own counters */
 	char *path;
-	/* first seen (CLOCK_MONOTONIC); 0: at the start */
+	/* time at which iospan first saw the group (CLOCK_MONOTONIC); 0: at the start */
 	u64 born_ns;
-	/* no longer exists; its dirty pages may still cause I/O */
+	/* the cgroup or process no longer exists; its dirty pages may still cause I/O */
 	bool removed;
 	struct sum device; /* reads and writes on disks that are not stacked */
-	struct sum vfs;	   /* reads and writes */
-	/* ordered by layer, disk and operation; only those with accesses */
+	struct sum vfs;	   /* vfs layer: reads and writes */
+	/* counters ordered by layer, disk and operation; only those with accesses */
 	struct group_part *parts;
 	unsigned parts_n;
 };
 
 struct loss {
-	const char *name; /* in JSON */
-	const char *text; /* for people; "access[|es]": singular and plural */
+	const char *name; /* name in JSON */
+	const char *text; /* description for people; "access[|es]": singular and plural */
 	u64 n;
 };
 
-/* struct missed: runs of a BPF program that the kernel skipped, because it was already running on
- * the CPU */
+/* runs of a BPF program that the kernel skipped, because it was running on the CPU */
 #define MISSED_MAX 96
 struct missed {
 	char program[24];
@@ -66,28 +64,28 @@ struct missed {
 
 struct measurement {
 	u64 begin_ns, elapsed_ns;  /* start (CLOCK_MONOTONIC) and duration */
-	struct sum layers[LAYERS]; /* reads and writes */
+	struct sum layers[LAYERS]; /* reads and writes of each layer */
 	struct sum app_ops[CALL_OPS], vfs_ops[CALL_OPS];
-	/* io_uring and libaio at the app layer; vfs layer by enum source. Without T. */
+	/* sums without T: io_uring and libaio at the app layer; the vfs layer by enum source */
 	struct sum app_ring, vfs_sources[SRC_MAX];
 	struct disk_sum *disks;
 	unsigned disks_n;
-	/* with accesses or T, ordered by path and id; NULL: not per group */
+	/* groups with accesses or T, ordered by path and id; NULL: not measured per group */
 	struct group_sum *groups;
 	unsigned groups_n;
-	/* cgroups without own counters, not in @groups but in their parents' sums */
+	/* total of cgroups without own counters, not in @groups but in the sums of their parents */
 	struct group_sum others;
-	struct group_part *parts;	  /* .parts of all groups point into it */
-	u64 app_device_ns, vfs_device_ns; /* joint spans */
-	struct loss losses[32];		  /* ends with a NULL name */
-	struct missed missed[MISSED_MAX]; /* per loaded BPF program */
+	struct group_part *parts;	  /* the array that the .parts of all groups point into */
+	u64 app_device_ns, vfs_device_ns; /* T of the joint spans */
+	struct loss losses[32];		  /* the last entry has a name of NULL */
+	struct missed missed[MISSED_MAX]; /* one entry per loaded BPF program */
 	unsigned missed_n;
-	char missed_text[256]; /* from measurement_missed() */
+	char missed_text[256]; /* list for people, written by measurement_missed() */
 	/* why the filter of interval_select() has removed all rows; NULL: it has not */
 	char *unmatched;
 	struct notes notes;
-	u64 app_programs; /* executed programs that loaded libiospan.so */
-	u64 in_flight;	  /* device accesses at the end */
+	u64 app_programs; /* number of executed programs that loaded libiospan.so */
+	u64 in_flight;	  /* number of device accesses in flight at the end */
 };
 
 void measurement_free(struct measurement *m);

@@ -76,7 +76,7 @@ void sum_take_away(struct sum *from, const struct sum *before)
 	row->queued -= old->queued;
 	hist_take_away(row->hist, old->hist);
 	longest = hist_percentile_ns(row->hist, 1, row->max_ns);
-	/* NaN if the row was read while it changed, or has only the sum of latencies */
+	/* NaN if the row was read while it changed, or if only the sum of latencies is known */
 	row->max_ns = row->timed && longest > 0 ? longest : 0;
 	/* the last bucket has no upper bound, and its longest time may be subtracted */
 	if (row->hist[HIST_BUCKETS - 1] && longest_is_old)
@@ -85,7 +85,7 @@ void sum_take_away(struct sum *from, const struct sum *before)
 	from->repaired_ns -= before->repaired_ns;
 }
 
-/* NaN if the denominator is 0 */
+/* Divides. The result is NaN if the denominator is 0, because the quotient is then undefined. */
 static double per(double numerator, double denominator)
 {
 	return denominator > 0 ? numerator / denominator : NAN;
@@ -119,8 +119,7 @@ static double sum_span_repaired(const struct sum *s)
 	return fraction > 1 ? 1 : fraction;
 }
 
-/* Returns B from all bytes: rounding each access up to blocks would make it depend on their
- * sizes. */
+/* Returns B from all bytes: with each access rounded up, it would depend on their sizes. */
 static double sum_blocks(const struct sum *s)
 {
 	return (double)s->row.bytes / BLOCK;
@@ -178,8 +177,7 @@ static double sum_latency_ns(const struct sum *s)
 	return s->row.timed || !s->row.accesses ? s->row.latency_ns : NAN;
 }
 
-/* Returns sum of latencies / T. T has accesses with a lost completion, so the sum has their
- * latencies of lost_end_ns(). */
+/* Returns sum of latencies / T, with the latencies of lost_end_ns(), because T has them, too. */
 static double sum_concurrency(const struct sum *s)
 {
 	return per(sum_latency_ns(s) + s->repaired_ns, sum_span_ns(s));
@@ -199,8 +197,6 @@ static double sum_queued(const struct sum *s)
 {
 	return s->row.queued;
 }
-
-/* Integer metrics with all digits. */
 
 #define WHOLE(name, field) \
 	static u128 whole_##name(const struct sum *s) \
@@ -302,7 +298,7 @@ const char *metric_text(char *buf, const struct metric *m, const struct sum *s)
 	double repaired = m->value == sum_span_ns && s->repaired_ns ? sum_span_repaired(s) : 0;
 
 	metric_kind_text(buf, m->kind, m->value(s));
-	if (repaired > 0) /* a time is short, so @buf has room */
+	if (repaired > 0) /* the text of a time is short, so @buf has room for this */
 		snprintf(buf + strlen(buf), NUM_TEXT - strlen(buf), " (%.3g%% estimated)",
 			 repaired * 100);
 	return buf;

@@ -9,16 +9,16 @@
 
 enum exact_percentile { EXACT_P50, EXACT_P90, EXACT_P95, EXACT_P99, EXACT_P999, EXACT_MAX };
 
-/* Sums over a set of accesses. */
+/* Sums over a set of accesses, such as the accesses of a layer, a disk or an operation. */
 struct sum {
 	struct row row;
 	u64 span_ns; /* T, measured as a union, never a sum of T of subsets */
 	u64 elapsed_ns;
-	/* latencies that lost_end_ns() has estimated */
+	/* sum of the latencies that lost_end_ns() has estimated for lost completions */
 	u64 repaired_ns;
 	bool has_repaired; /* false: repaired_ns is unknown */
 	bool has_span;	   /* false: T and metrics from it are null */
-	/* percentiles by enum exact_percentile; NULL: from the histogram */
+	/* exact percentiles by enum exact_percentile; NULL: use the histogram */
 	const double *exact;
 };
 
@@ -39,20 +39,19 @@ void sum_add_row(struct sum *to, const struct row *from);
 
 void sum_set_span(struct sum *to, u64 span_ns, u64 elapsed_ns);
 
-/* Subtracts @before, an earlier state, with T. The longest latency becomes the upper limit of the
- * highest bucket in use. */
+/* Subtracts an earlier state, with T. The longest latency becomes the highest bucket's end. */
 void sum_take_away(struct sum *from, const struct sum *before);
 
 enum metric_kind {
-	METRIC_COUNT, /* integer, except "blocks" */
+	METRIC_COUNT, /* integer; only the metric "blocks" may have a fraction */
 	METRIC_BYTES,
-	METRIC_TIME, /* ns */
-	METRIC_RATE, /* per second */
+	METRIC_TIME,
+	METRIC_RATE, /* number per second */
 	METRIC_BYTE_RATE,
 	METRIC_RATIO,
 };
 
-/* keys that other files use */
+/* Keys of metrics that other files use by name. */
 #define KEY_BANDWIDTH "bandwidth_bytes_per_second"
 #define KEY_BUSY "busy_fraction"
 #define KEY_LATENCY_MEAN "latency_mean_ns"
@@ -61,32 +60,32 @@ enum metric_kind {
 #define KEY_QUEUE_MEAN "queue_mean_ns"
 
 struct metric {
-	const char *key;   /* in JSON and CSV, with the unit: "latency_mean_ns" */
-	const char *title; /* in a table: "ARPT" */
+	const char *key;   /* name in JSON and CSV, with the unit: "latency_mean_ns" */
+	const char *title; /* name in a text table: "ARPT" */
 	enum metric_kind kind;
-	const char *help;		      /* meaning, and source of the formula, in one line */
-	double (*value)(const struct sum *s); /* NaN: undefined */
+	const char *help;
+	double (*value)(const struct sum *s); /* returns NaN if the value is undefined */
 	/* All digits of an integer metric, if value() is not NaN; NULL: no integer. */
 	u128 (*whole)(const struct sum *s);
 };
 
-extern const struct metric metrics[]; /* ends with a NULL key */
+extern const struct metric metrics[]; /* the last entry has a key of NULL */
 
-/* @key must exist */
+/* Return the metric with @key, and its value. A metric with this key must exist. */
 const struct metric *metric_named(const char *key);
 double metric_value(const struct sum *s, const char *key);
 
 /* Sets @m's key in @o to its value, or null if undefined. */
 void metric_json(struct out *o, const struct metric *m, const struct sum *s);
 
-/* All metrics of @s by key. */
+/* Returns a JSON object with all metrics of @s by their keys. */
 struct out *sum_json(const struct sum *s);
 
-/* For people; @buf has NUM_TEXT bytes (num.h). */
+/* Formats a value for people. @buf has NUM_TEXT bytes (num.h). */
 const char *metric_text(char *buf, const struct metric *m, const struct sum *s);
 
-/* Without the unit, metric_unit(): 1.25 ms as "1.250". For columns that programs also read. */
+/* Formats the value without its unit, 1.25 ms as "1.250", for columns that programs also read. */
 const char *metric_plain_text(char *buf, const struct metric *m, const struct sum *s);
-const char *metric_unit(const struct metric *m); /* "": none */
+const char *metric_unit(const struct metric *m); /* returns "" if the metric has no unit */
 
 #endif

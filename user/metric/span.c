@@ -12,8 +12,7 @@ void cover_release(struct cover *c)
 	*c = (struct cover){};
 }
 
-/* Returns the first busy interval (part) that ends at @ns or later, searched from the end: it is
- * usually one of the last. */
+/* Returns the first busy interval (part) that ends at @ns or later, usually one of the last. */
 static u32 find_part(const struct cover *c, u64 ns)
 {
 	u32 low = c->first, high = c->n, step = 1;
@@ -82,7 +81,7 @@ void cover_add_anywhere(struct cover *c, u64 start_ns, u64 end_ns)
 		insert_part(c, at, start_ns, end_ns);
 		return;
 	}
-	/* joins all parts that it overlaps or touches */
+	/* join the interval with all parts that it overlaps or touches */
 	for (next = at; next < c->n && c->parts[next].start_ns <= end_ns; next++)
 		;
 	if (start_ns < c->parts[at].start_ns)
@@ -144,8 +143,7 @@ void parts_push(struct parts *l, struct part p)
 	l->at[l->n++] = p;
 }
 
-/* Appends @p to @n intervals, or joins it with the last. It starts no earlier than any of them.
- * Returns the new number. */
+/* Appends @p to @n intervals, or joins it with the last. Returns the new number. */
 static inline u32 join_part(struct part *at, u32 n, struct part p)
 {
 	if (n && p.start_ns <= at[n - 1].end_ns) {
@@ -231,7 +229,7 @@ void cover_add_parts(struct cover *c, const struct parts *l)
 		append_parts(c, l);
 		return;
 	}
-	/* the last intervals of the cover may overlap @l */
+	/* the last intervals of the cover may overlap with @l, so they are merged with it */
 	for (u32 i = from; i < c->n; i++)
 		parts_push(&tail, c->parts[i]);
 	c->n = from;

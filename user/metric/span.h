@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Computes T, the length of the union of intervals, added in any order; in few ns each if roughly
- * by their ends. A struct cover keeps only the length before before_ns, and then parts: busy
- * intervals in order, none of which overlaps or touches another.
+/* Computes T, the length of the union of intervals. They may be added in any order, but roughly in
+ * the order of their ends is faster. A struct cover keeps only the length before before_ns, and
+ * then parts: busy intervals in order, none of which overlaps or touches another.
  *
  * settled_ns             before_ns |  ====   ==  =======
  *
@@ -17,18 +17,18 @@ struct part {
 };
 
 struct cover {
-	struct part *parts; /* first to n - 1 are in use */
+	struct part *parts; /* elements first to n - 1 are in use */
 	u32 first, n, room;
-	u64 before_ns;	/* before it, only the length is kept */
+	u64 before_ns;	/* only the length of the union before this time is kept */
 	u64 settled_ns; /* T before before_ns */
 	/* intervals added too late: their time before before_ns is lost */
 	u64 late;
 };
 
-/* Frees @c. All zero is empty. Functions that add end the program if memory is short. */
+/* Frees @c. A cover that is all zero is empty. Functions that add exit if memory is short. */
 void cover_release(struct cover *c);
 
-/* Add [@start_ns, @end_ns); nothing if it is empty. */
+/* Add the interval [@start_ns, @end_ns). It adds nothing if it does not end after its start. */
 void cover_add_anywhere(struct cover *c, u64 start_ns, u64 end_ns);
 static inline void cover_add(struct cover *c, u64 start_ns, u64 end_ns)
 {
@@ -41,12 +41,11 @@ static inline void cover_add(struct cover *c, u64 start_ns, u64 end_ns)
 }
 
 /* Reduces the union before @before_ns to its length; no interval may start there any more. Calls
- * @fn (or NULL) for each busy interval there, in order; one that continues is passed in two pieces,
- * at two calls. */
+ * @fn (or NULL) for each busy interval there, in order; one that continues in two calls. */
 typedef void cover_part_fn(void *arg, u64 start_ns, u64 end_ns);
 void cover_settle(struct cover *c, u64 before_ns, cover_part_fn *fn, void *arg);
 
-/* T of all intervals added */
+/* Returns T of all intervals that were added. */
 u64 cover_total_ns(const struct cover *c);
 
 /* Busy intervals in order, none of which overlaps or touches another; all zero: empty. */
@@ -56,11 +55,11 @@ struct parts {
 };
 
 void parts_release(struct parts *l);
-/* Appends @p in any order; parts_sort() then sorts and joins. */
+/* parts_push() appends @p in any order; parts_sort() then sorts and joins. */
 void parts_push(struct parts *l, struct part p);
 void parts_sort(struct parts *l);
 
-/* @to must be another list. */
+/* Sets @to to the union of the lists @a and @b. @to must be another list. */
 void parts_merge(struct parts *to, const struct parts *a, const struct parts *b);
 
 /* Adds all intervals of @l by merging, which is faster than cover_add() for each. */
