@@ -16,8 +16,7 @@
 /* the 95 % interval leaves this fraction of the bootstrap results below it, and above it */
 #define OUTSIDE 0.025
 
-/* Calls @coefficient with copies, which it changes, of the pairs in which both numbers are
- * finite. */
+/* Calls @coefficient with the pairs that are both finite: copies, because it changes them. */
 static double of_finite(unsigned n, const double *x, const double *y,
 			double (*coefficient)(size_t n, double *x, double *y))
 {
@@ -62,8 +61,7 @@ double correlation_spearman(unsigned n, const double *x, const double *y)
 	return of_finite(n, x, y, spearman_of_finite);
 }
 
-/* Sets *@x and *@y to the means of @point or, with @draw, of a bootstrap sample: point->n
- * measurements with replacement. */
+/* Sets *@x and *@y to the means of @point or, with @draw, of point->n values drawn from it. */
 static void point_mean(const struct repeated *point, gsl_rng *draw, double *x, double *y)
 {
 	*x = *y = 0;

@@ -16,10 +16,9 @@ struct repeated {
 	unsigned n;
 };
 
-/* Correlation of the points' mean x and mean y. @low to @high is the 95 % interval of @pearson by
- * the percentile bootstrap (Efron and Tibshirani 1993, An Introduction to the Bootstrap, chapter
- * 13) of the measurements within points; the points were chosen, not random. NaN if none was
- * measured twice. */
+/* Correlation of points' mean x and mean y. @low to @high: 95 % interval of @pearson by the
+ * percentile bootstrap (Efron and Tibshirani 1993, An Introduction to the Bootstrap, chapter 13)
+ * within points; the points themselves are not random. NaN if none was measured twice. */
 struct correlation {
 	double pearson, low, high, spearman;
 };

@@ -16,7 +16,7 @@ void curve_free(struct curve *c);
 
 struct curve_value {
 	double log_y; /* logarithm of the curve's value; NaN if a neighbouring point has no value */
-	/* relative half-width of the confidence interval; between points, the larger one */
+	/* relative half-width of the confidence interval; between two points, the larger one */
 	double half;
 };
 struct curve_value curve_at(const struct curve *c, double x);

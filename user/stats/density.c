@@ -7,8 +7,7 @@
 
 #include "user/base/err.h"
 
-/* search range around the means, in standard deviations; the normal probability beyond is 0 in
- * double */
+/* search range in standard deviations; the normal probability beyond is 0 in double */
 #define FAR 40
 #define HALVINGS 200
 
@@ -53,8 +52,7 @@ double density_at(const struct density *d, double x, double y)
 	return sum / d->n / (2 * M_PI * sqrt(determinant));
 }
 
-/* Sets @c to the distribution of y at @x. Divides the weights by the largest: far from all pairs,
- * exp() would give 0 for each. */
+/* Sets @c to the distribution of y at @x. Divides the weights by the largest: all may be tiny. */
 void conditional_make(struct conditional *c, const struct density *d, double x)
 {
 	double nearest = INFINITY, sum = 0;

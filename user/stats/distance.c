@@ -25,8 +25,7 @@ static void measure_distances(struct distances *d)
 	for (size_t k = 0; k < d->n; k++) {
 		double v = d->at[d->order[k]];
 
-		/* sum of distances from v to k smaller and n - 1 - k larger numbers; all numbers
-		 * add up to 0 */
+		/* distances from v to k smaller and the larger numbers; all add up to 0 */
 		d->rows[d->order[k]] = (v * (2.0 * k - n) - 2 * before) / n;
 		before += v;
 	}

@@ -12,8 +12,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* A quantity: a copy of @n finite numbers @v, and sums of their distances, for several
- * correlations. */
+/* A quantity: a copy of @n finite numbers, and sums of their distances, used repeatedly. */
 struct distances;
 struct distances *distances_new(size_t n, const double *v);
 void distances_free(struct distances *d);

@@ -13,7 +13,7 @@ struct growing {
 	const double *x, *y;
 	const uint32_t *weights;
 	const struct tree_rule *rule;
-	/* ends[i]: row i is the last one of a step (a leaf of the tree) */
+	/* ends[i]: true if row i is the last one of a step, which is a leaf of the tree */
 	bool *ends;
 };
 
@@ -82,8 +82,7 @@ static bool is_leaf(const struct growing *g, size_t from, size_t to, unsigned de
 	return true;
 }
 
-/* Splits rows @from to @to - 1 as far as the rule permits. Recurses only for the smaller half, at
- * most log2(n) deep. */
+/* Splits rows @from to @to - 1. Recurses only for the smaller half, at most log2(n) deep. */
 static void split_rows(const struct growing *g, size_t from, size_t to, unsigned depth)
 {
 	while (!is_leaf(g, from, to, depth)) {

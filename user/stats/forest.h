@@ -11,11 +11,11 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* Rows are not split in one of these cases. A row that was drawn twice counts as two. */
+/* When to stop: a set of rows is not split in one of these cases. A row drawn twice is two rows. */
 struct tree_rule {
 	unsigned least_split; /* the set has fewer rows than this */
-	unsigned least_leaf;  /* one half would have fewer rows than this */
-	/* they result from this number of successive splits; 0: no limit */
+	unsigned least_leaf;  /* one half of the set would have fewer rows than this */
+	/* the set results from this number of splits, one after the other; 0: no limit */
 	unsigned depth;
 };
 #define FOREST_RULE ((struct tree_rule){ .least_split = 6, .least_leaf = 1 })
@@ -26,8 +26,7 @@ struct tree {
 	double *until, *value;
 };
 
-/* Grows a tree from @n rows (@x[i], @y[i]) with ascending x. Row i counts as @weights[i] rows
- * (NULL: one), as often as it was drawn. */
+/* Grows a tree from @n rows, ascending in x. Row i counts as @weights[i] rows; NULL: as one. */
 void tree_grow(struct tree *t, size_t n, const double *x, const double *y, const uint32_t *weights,
 	       const struct tree_rule *rule);
 double tree_at(const struct tree *t, double x);

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Corrects p-values for the number of tests by Holm's method (Holm 1979, Scandinavian Journal of
- * Statistics 6, 65-70). */
+/* Corrects p-values for many tests (Holm 1979, Scandinavian Journal of Statistics 6, 65-70). */
 #ifndef IOSPAN_HOLM_H
 #define IOSPAN_HOLM_H
 

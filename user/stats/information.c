@@ -13,7 +13,7 @@
 #include "user/stats/pairs.h"
 #include "user/stats/plane.h"
 
-/* standard deviation of the noise that makes equal numbers different; that of the numbers is 1 */
+/* standard deviation of the noise that makes equal numbers different; theirs is 1 */
 #define NOISE 1e-10
 
 struct neighbours {
@@ -23,7 +23,7 @@ struct neighbours {
 	double *digamma; /* digamma[i]: digamma function of the integer i, for i from 1 to n + 1 */
 };
 
-/* index "side": 0 for x, 1 for y */
+/* arrays have index 0 for x and 1 for y */
 
 static bool has_equals(size_t n, const double *sorted)
 {
@@ -107,7 +107,7 @@ static size_t first_beyond(const double *sorted, size_t n, double v, double with
 	return low;
 }
 
-/* Returns the number of other elements of @sorted less than @within away from @v, one of them. */
+/* Returns how many numbers of @sorted are less than @within away from @v, except @v itself. */
 static size_t others_within(const double *sorted, size_t n, double v, double within)
 {
 	if (within <= 0)

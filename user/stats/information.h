@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Mutual information of two quantities, in nats: how much of the uncertainty about one the other
- * removes. Detects any dependence. */
+ * removes. It detects any dependence. */
 #ifndef IOSPAN_INFORMATION_H
 #define IOSPAN_INFORMATION_H
 
@@ -31,8 +31,7 @@ struct shared_entropy {
 	double a, b;	    /* entropy of quantity a and of quantity b, in nats */
 };
 
-/* Returns entropies and mutual information of labels @a[i] and @b[i], below @labels, of @n
- * observations. NaN if @n is 0. */
+/* Returns entropies and mutual information of @n pairs of labels below @labels. @n 0: NaN. */
 struct shared_entropy information_of_labels(size_t n, const uint32_t *a, const uint32_t *b,
 					    uint32_t labels);
 
@@ -40,8 +39,7 @@ struct shared_entropy information_of_labels(size_t n, const uint32_t *a, const u
  * Machine Learning Research 11, 2837-2854, table 2); 1 if both entropies are 0. */
 double information_normalised(struct shared_entropy e);
 
-/* Divides the range of @v into @bins bins of equal width. Sets @labels[i] to the bin of v[i], from
- * 0. */
+/* Divides the range of @v into @bins bins of equal width; @labels[i], from 0, is that of v[i]. */
 void information_bins(size_t n, const double *v, uint32_t bins, uint32_t *labels);
 
 #endif

@@ -93,8 +93,7 @@ static void make_covariance(struct kriging *k)
 	}
 }
 
-/* Replaces the covariance matrix by its Cholesky factor. Returns an error if it is not positive
- * definite; GSL's error handler would abort. */
+/* Replaces the covariance matrix by its Cholesky factor; an error: it is not positive definite. */
 static int factorise(struct kriging *k)
 {
 	gsl_error_handler_t *handler = gsl_set_error_handler_off();
@@ -222,8 +221,7 @@ static struct kriging_scale scale_of(const gsl_vector *v, unsigned directions)
 	return s;
 }
 
-/* Adds the derivatives of the covariance of points @i and @j by the logarithmic parameters, times
- * @by, to @slope. */
+/* Adds derivatives by the logarithmic parameters: of the covariance of @i and @j, times @by. */
 static void add_places(const struct kriging *k, unsigned i, unsigned j, double by, double *slope)
 {
 	double squares[KRIGING_MOST],
@@ -236,8 +234,7 @@ static void add_places(const struct kriging *k, unsigned i, unsigned j, double b
 	slope[k->directions + DEVIATION] += by * 2 * (1 + r);
 }
 
-/* Adds the derivatives of the noise variance of measurement @i by the logarithmic parameters, times
- * @by, to @slope. */
+/* Adds derivatives of the noise variance of measurement @i, times @by, to @slope. */
 static void add_noise(const struct kriging *k, unsigned i, double by, double *slope)
 {
 	double at = k->x[(i + 1) * k->directions - 1], noise = noise_at(k, i);
@@ -252,8 +249,7 @@ static void add_noise(const struct kriging *k, unsigned i, double by, double *sl
 	}
 }
 
-/* Adds the derivatives of the negative log likelihood by the logarithmic parameters to @slope
- * (equation 5.9). */
+/* Adds derivatives of the negative log likelihood (equation 5.9) to @slope. */
 static void add_values(const struct kriging *k, double *slope)
 {
 	const double kept = exp(-1 / k->scale.memory);
@@ -293,8 +289,7 @@ static void set_slope(const struct kriging *k, const gsl_vector *v, gsl_vector *
 }
 
 /* Returns what the search minimises: the negative log likelihood (equation 2.30) without its
- * constant, plus a penalty for length scales far from 1. Sets @slope (or NULL) to its gradient by
- * @v. */
+ * constant, plus a penalty for length scales far from 1. @slope (or NULL): its gradient by @v. */
 static double unlikelihood_and_slope(const gsl_vector *v, const struct measured *a,
 				     gsl_vector *slope)
 {

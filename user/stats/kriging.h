@@ -11,8 +11,7 @@
 
 #define KRIGING_MOST 8 /* largest number of coordinates of a point */
 
-/* Limits of the numbers in struct kriging_scale: the length scale of a coordinate without effect
- * would be infinite. */
+/* Limits of the numbers in struct kriging_scale: some would be fitted as infinite. */
 #define KRIGING_LEAST 1e-6
 #define KRIGING_LARGEST 1e6
 
@@ -20,28 +19,24 @@ struct kriging_scale {
 	/* length scale of each coordinate: distance over which the values become unrelated */
 	double length[KRIGING_MOST];
 	double deviation; /* standard deviation of the true values, without errors */
-	/* Standard deviation of the independent noise at last coordinate 0 and 1; its logarithm is
-	 * interpolated in between. */
+	/* of the independent noise if the last coordinate is 0 or 1; interpolated in between */
 	double noise[2];
 	double drift; /* standard deviation of the slowly changing error */
-	/* over this number of measurements, the slowly changing error's covariance falls to 1 /
-	 * e */
+	/* over this number of measurements, the slow error's covariance falls to 1 / e */
 	double memory;
 };
 
 struct kriging;
 
 /* Prepares the interpolation of @n values @y, in the order of measurement, at points @x of
- * @directions coordinates. Copies both. Returns NULL if @n is 0, or the covariance matrix by @scale
- * is not positive definite. */
+ * @directions coordinates. Copies both. NULL: @n is 0, or no positive definite covariance. */
 struct kriging *kriging_new(unsigned directions, unsigned n, const double *x, const double *y,
 			    const struct kriging_scale *scale);
 void kriging_free(struct kriging *k);
 
 /* Returns the estimated true value at point @x, without the two kinds of measurement error. */
 double kriging_at(const struct kriging *k, const double *x);
-/* Sets @to[i] to the value that the other measurements predict for measurement i (as equation
- * 5.12). */
+/* Sets @to[i] to the value that the others predict for measurement i (as equation 5.12). */
 void kriging_without(const struct kriging *k, double *to);
 /* Returns the standard deviation of the error of measurement @i, both kinds together. */
 double kriging_chance(const struct kriging *k, unsigned i);

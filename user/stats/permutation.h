@@ -7,8 +7,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* Computes a measure of dependence: number i of the first quantity is paired with number @order[i]
- * of the second (@order NULL: i). */
+/* Computes a measure of dependence of number i and the other's number @order[i] (NULL: i). */
 typedef double permutation_fn(const void *arg, const uint32_t *order);
 
 struct permutations {

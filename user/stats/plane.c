@@ -10,8 +10,7 @@ struct point {
 	double v[2];
 };
 
-/* A k-d tree in an array: the middle element of a range divides it by x, the middle elements of the
- * halves divide these by y, and so on. */
+/* A k-d tree in an array: a middle element divides a range by x, those of the halves by y, etc. */
 struct plane {
 	size_t n;
 	struct point points[];

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Finds nearest neighbours among points (x, y) by a k-d tree (Bentley 1975, Communications of the
- * ACM 18, 509-517). */
+/* Nearest neighbours by a k-d tree (Bentley 1975, Communications of the ACM 18, 509-517). */
 #ifndef IOSPAN_PLANE_H
 #define IOSPAN_PLANE_H
 

@@ -9,8 +9,7 @@
 
 #include "user/base/err.h"
 
-/* Ridge penalties: smallest, factor to the next, and number, as fractions of the largest squared
- * singular value. */
+/* Ridge penalties: smallest, factor, number; as fractions of the largest squared singular value. */
 #define PENALTY_LEAST 1e-5
 #define PENALTY_STEP 3.1622776601683795 /* square root of 10: two penalties per decade */
 #define PENALTIES 15
@@ -26,8 +25,7 @@ struct ridge {
 	double *u, *squares;
 };
 
-/* Subtracts the mean from @x and scales it to Euclidean length 1. Returns false if all numbers are
- * equal. */
+/* Subtracts the mean of @x and scales it to length 1. Returns false if all are equal. */
 static bool scale_column(size_t n, const double *x, double *to)
 {
 	double mean = gsl_stats_mean(x, 1, n), most = 0, sum = 0;

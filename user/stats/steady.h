@@ -26,9 +26,8 @@ struct steady {
 /* Tests the last STEADY_WINDOW of the @n values @y; fewer are "not reached". */
 struct steady steady_test(const double *y, unsigned n);
 
-/* A mean +- half_width, the 95 % confidence interval by batch means (Law, Simulation Modeling and
- * Analysis, section 9.5.3): successive rounds are correlated, so Student's t is applied to means of
- * batches. */
+/* A mean with its 95 % confidence interval by batch means (Law, Simulation Modeling and Analysis,
+ * section 9.5.3): rounds are correlated, so Student's t is applied to means of batches. */
 struct interval {
 	double mean;
 	double half_width; /* NaN if there are fewer than CI_BATCHES rounds */
