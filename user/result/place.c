@@ -6,13 +6,13 @@
 typedef void (*place_fn)(void *arg, const struct place *at);
 
 struct walk {
-	const char *rest; /* of the path */
+	const char *rest; /* rest of the path */
 	const struct place *above;
 	place_fn fn;
 	void *arg;
 };
 
-#define WORD 128 /* longest word of a path */
+#define WORD 128 /* maximum size of a word of a path */
 
 /* Copies the first word of *@path to @word and moves on. */
 static void next_word(char *word, const char **path)
@@ -24,7 +24,7 @@ static void next_word(char *word, const char **path)
 	*path += n + ((*path)[n] == '.');
 }
 
-/* An array's element with @text at @key. */
+/* An element of an array, with the text @text at @key. */
 struct choice {
 	const char *key, *text;
 	const struct out *found;
@@ -73,7 +73,7 @@ static void walk_made(void *walk, struct out *element)
 	out_free(element);
 }
 
-/* Returns the array @key, or NULL. */
+/* Returns the array @key of the document @at, or NULL. */
 static const struct made *made_at(const struct place *at, const char *key)
 {
 	const struct made *m = at->made;
@@ -97,7 +97,7 @@ static void walk_path(const struct walk *w, const struct out *node)
 	if (!strcmp(word, "*")) {
 		out_each(node, walk_member, &next);
 	} else if (made) {
-		next_word(word, &next.rest); /* "*" */
+		next_word(word, &next.rest); /* it is "*" */
 		made->each(made->source, walk_made, &next);
 	} else if (member && *next.rest) {
 		walk_path(&next, member);

@@ -7,25 +7,24 @@
 #include "user/result/view.h"
 
 struct result {
-	const char *title; /* HTML */
-	struct out *doc;   /* the caller's; result_print() completes and seals it */
+	const char *title; /* title of the page, in HTML */
+	struct out *doc;   /* owned by the caller; result_print() completes and seals it */
 	const struct view *views;
-	struct output *to; /* NULL, or with a NULL path: stdout */
+	struct output *to; /* NULL or with a NULL path: stdout */
 	/* A command has used stdout: the default is stderr, after an empty line. */
 	bool has_command;
-	/* more text after the views, or NULL */
+	/* prints more text after the views; NULL: nothing */
 	void (*after_text)(FILE *f, const struct out *doc);
 	/* Writes plots into the page. Returns 0 or -errno after an error message. NULL: none. */
 	int (*plots)(FILE *f, const void *arg);
-	const void *arg;	 /* of plots() */
+	const void *arg;	 /* argument of plots() */
 	const struct made *made; /* arrays that @doc has only in JSON (place.h), or NULL */
 };
 
-/* Prints the result to r->to, and as a page to @html unless its path is NULL. Returns 0 or -errno
- * after an error message. */
+/* Prints the result to r->to, and a page if @html has a path. 0, or -errno after a message. */
 int result_print(const struct result *r, enum out_format format, struct output *html);
 
-/* the format of --json and --csv */
+/* The format that --json and --csv ask for. */
 enum out_format out_format(bool json, bool csv);
 
 #endif

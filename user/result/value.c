@@ -15,7 +15,7 @@ static size_t without_unit(const char *word, size_t n, enum view_kind *kind)
 	static const struct {
 		const char *unit;
 		enum view_kind kind;
-		bool stays; /* in names */
+		bool stays; /* the unit stays in names */
 	} units[] = {
 		{ "_bytes_per_second", VIEW_BYTE_RATE, false },
 		{ "_per_second", VIEW_RATE, false },
@@ -46,7 +46,7 @@ static const char *last_word(const char *path)
 	return dot ? dot + 1 : path + strspn(path, "^");
 }
 
-/* The kind by the unit at the end of the path, or of a word before it, or of a member above. */
+/* Returns the kind by the unit at the end of the path, or of a word before it or member above. */
 static enum view_kind kind_of(const struct place *at, const char *path)
 {
 	enum view_kind kind = VIEW_BY_UNIT;
@@ -115,7 +115,7 @@ static char *number_for_people(enum view_kind kind, double v)
 	return need(strdup(num_ratio_text(buf, v)));
 }
 
-/* Returns @text (freed) and its deviation, or the estimated fraction. */
+/* Returns @text with its deviation or estimated fraction. Frees @text. */
 static char *with_error(const struct place *at, const struct view_column *c, double v, char *text)
 {
 	const char *name;

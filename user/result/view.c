@@ -43,7 +43,6 @@ static bool is_shown(const struct view *v)
 
 static const struct view_column whole = { .path = "" };
 
-/* Returns true if a table was printed last. */
 static bool text_views(FILE *f, const struct place *from, const struct view *v);
 
 static char *heading(const struct place *at, const struct view *v)
@@ -181,7 +180,7 @@ struct csv {
 	FILE *f;
 	const struct place *doc;
 	const struct view *view;
-	const struct view_column *lead; /* of @doc, in front of each row; NULL: none */
+	const struct view_column *lead; /* columns of @doc, at the start of each row; NULL: none */
 	bool has_titles;
 };
 
@@ -284,7 +283,7 @@ static void html_heading(FILE *f, int level, const char *title)
 	fprintf(f, "</h%d>\n", level);
 }
 
-/* a browser would take too long for more rows */
+/* a browser lays out all rows at once, and more rows would take it too long */
 #define HTML_ROWS 1000
 
 struct html_table {
