@@ -4,9 +4,8 @@
 
 #include "bench/guard/victims.h"
 
-/* Search /proc for processes that use a disk or file in @v. victims_mounted() returns true if a
- * process sees a mount of one. victims_written() returns true if a process has one open or mapped
- * for writing. v->use->why then contains the text for the error message. */
+/* Search /proc for processes that see a mount of a disk or file in @v, or have one open or mapped
+ * for writing. If so, v->use->why is the text for the error message. */
 bool victims_mounted(struct victims *v);
 bool victims_written(struct victims *v);
 

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Measures the processor time that other programs use during a load, because they may slow it down.
- * Counts their user time, and time that the hypervisor takes. Kernel time does not count, because
- * the kernel may spend it on the load. */
+/* Processor time of other programs during a load: user time, and time that the hypervisor takes.
+ * Not kernel time, which may serve the load. */
 #ifndef IOSPAN_LOAD_OTHERS_H
 #define IOSPAN_LOAD_OTHERS_H
 
@@ -12,9 +11,8 @@
 
 struct others {
 	u64 at_ns;
-	/* User and stolen time of the whole machine until .at_ns, without this process and its
-	 * ended children. If the load runs in other processes, the caller adds their user time to
-	 * .busy_ns of the start, so that others_since() subtracts it. */
+	/* User and stolen time of the machine until .at_ns, without this process and its ended
+	 * children. The caller adds the user time of other processes of the load. */
 	double busy_ns;
 };
 
@@ -22,9 +20,8 @@ struct others {
 double others_own_ns(void);
 
 struct others others_now(void);
-/* Returns the fraction of all processors that other programs have used since @from; NaN: unknown.
- * Wait for the children of this process first, because until then their time counts as other
- * programs'. */
+/* Fraction of all processors used since @from; NaN: unknown. Until the children of this process are
+ * waited for, they count as other programs. */
 double others_since(const struct others *from);
 
 #endif

@@ -5,12 +5,11 @@
 
 #include "bpf/types.h"
 
-/* Sets @bytes to the size of the device or file @target. If it is a directory, sets it to 80 % of
- * the free space. Returns 0 or -errno; prints the error. */
+/* Size of @target; for a directory, 80 % of its free space. Returns 0 or -errno; prints the
+ * error. */
 int room_on_target(const char *target, u64 *bytes);
 
-/* Returns how many bytes of file data fit into the page cache of a cgroup with the memory limit
- * @limit (0: no limit). */
+/* File data that fit into the page cache of a cgroup with memory limit @limit (0: none). */
 u64 room_in_cache(u64 limit);
 
 #endif

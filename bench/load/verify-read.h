@@ -4,9 +4,8 @@
 
 #include "bench/load/verify.h"
 
-/* Reads all data of the targets after the load and checks them, with direct I/O if possible. Stops
- * after a signal and sets v->cut. If v->cut is already set, does nothing. Returns 0 or -errno;
- * prints the error. */
+/* After the load, reads and checks all data, with direct I/O if possible. A signal stops it and
+ * sets v->cut; does nothing if v->cut is set. Returns 0 or -errno; prints the error. */
 int verify_read_back(struct verify *v, char *const *names, const int *fds);
 
 #endif

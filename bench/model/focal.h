@@ -4,14 +4,12 @@
 
 #include "bench/model/model.h"
 
-/* Returns the value of quantity @q at the focal point of region @r (Chen and Patterson 1993,
- * section 8) that predictions use; NaN if there is none.
+/* Value of @q at the focal point of @r for predictions (Chen and Patterson 1993, section 8); NaN:
+ * none.
  *
- * The product of section 9 divides by this value once per parameter, so an error in it matters more
- * than in any other point. Each curve gives a second estimate: the line between its points on both
- * sides of the focal point. The result is the mean of the measured value and these estimates,
- * weighted by their confidence intervals. FOCAL_BEND widens the intervals of the estimates, because
- * curves bend. The points of the region keep their measured values. */
+ * The product of section 9 divides by it once per parameter, so its error matters most. It is the
+ * mean, weighted by confidence intervals, of the measured value and an estimate from each curve:
+ * the line between its neighbours. Curves bend, so FOCAL_BEND widens the estimates' intervals. */
 #define FOCAL_BEND 0.05
 double model_settled_focal(const struct region *r, enum quantity q);
 

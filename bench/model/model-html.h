@@ -4,8 +4,8 @@
 
 #include <stdio.h>
 
-/* Draws plots of the curves, regions and validation into an HTML page. @doc: the document of a
- * result, as struct out. Returns 0 or -errno; prints the error. */
+/* Plots curves, regions and validation of @doc, a result as struct out. Returns 0 or -errno; prints
+ * the error. */
 int model_plots(FILE *f, const void *doc);
 
 #endif

@@ -1,33 +1,31 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Traits: conclusions about the storage, drawn from the curves of a region. Chen and Patterson 1993
- * draw them by hand in sections 7 and 8.1. This code draws a conclusion only if the confidence
- * intervals of the points support it. */
+/* Conclusions from a region's curves, which Chen and Patterson 1993 draw by hand (sections 7, 8.1).
+ * Only those that the confidence intervals support. */
 #ifndef IOSPAN_TRAITS_H
 #define IOSPAN_TRAITS_H
 
 #include "bench/model/predict.h"
 
-/* Two bandwidths are alike if the confidence interval of their quotient lies between 1 /
- * TRAIT_ALIKE and TRAIT_ALIKE. They differ if it lies outside. Otherwise there is no conclusion. */
+/* Bandwidths are alike if the interval of their quotient is within 1 / TRAIT_ALIKE and TRAIT_ALIKE,
+ * differ if it is outside; else no conclusion. */
 #define TRAIT_ALIKE 1.2
 
 enum difference { DIFFERENCE_NONE, DIFFERENCE_LESS, DIFFERENCE_ALIKE, DIFFERENCE_MORE };
 
-/* The effect of a parameter on the bandwidth: compares the first point of its curve with the point
- * that differs most. For fractions (0 to 1), compares the two ends of the curve. */
+/* Effect of a parameter on the bandwidth: the first point against the most different one; for
+ * fractions, both ends. */
 struct change {
 	enum difference difference;
 	const struct point *from, *to; /* the points that are compared; NULL: there is no curve */
 	struct estimate factor;	       /* bandwidth at .to / bandwidth at .from */
-	/* With DIFFERENCE_MORE, the value of the parameter that is enough: there the curve reaches
-	 * the fraction traits_enough() of the bandwidth at .to. .below and .reached are the
-	 * measured points on both sides. Otherwise NaN and NULL. */
+	/* With DIFFERENCE_MORE: value at which the curve reaches traits_enough() of the bandwidth
+	 * at .to, and the points beside it. Else NaN, NULL. */
 	double enough;
 	const struct point *below, *reached;
 };
 
-/* The time of a request: .request_ns plus .byte_ns for each byte; NaN if it is not linear. If .low
- * is 0, a value is not significantly above 0. */
+/* A request takes .request_ns plus .byte_ns per byte; NaN: not linear. .low 0: not significantly
+ * above 0. */
 struct cost {
 	struct estimate request_ns, byte_ns;
 	double most_bytes; /* the line is valid up to this mean request size */
@@ -58,8 +56,7 @@ struct traits {
 
 struct traits traits_of(const struct region *r);
 
-/* Returns the fraction of the best bandwidth at which a value of the parameter counts as enough
- * (change.enough). */
+/* Fraction of the best bandwidth that is enough (change.enough). */
 double traits_enough(enum parameter p);
 
 #endif

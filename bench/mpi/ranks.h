@@ -6,13 +6,11 @@
 
 #include "bench/beff/mpi-api.h"
 
-/* Returns the communicator of the ranks 0 to @n - 1. The first call for each @n creates it, so all
- * these ranks must make that call together. */
+/* Communicator of the ranks 0 to @n - 1; they make the first call for each @n together. */
 MPI_Comm ranks_first(unsigned n);
 /* Converts the result of an MPI call to 0 or -errno. */
 int ranks_errno(int ret);
-/* Returns the hints as an MPI_Info, which ranks_free_info() releases. MPI_INFO_NULL: there are no
- * hints. */
+/* ranks_free_info() releases it. MPI_INFO_NULL: no hints. */
 MPI_Info ranks_info(const struct beff_hints_now *hints);
 void ranks_free_info(MPI_Info *info);
 /* A barrier that uses hardly any processor time, because waiting ranks sleep. */

@@ -24,8 +24,8 @@ struct round {
 	u64 seed;
 };
 
-/* Returns @n random workloads. They depend only on the seed and the number of earlier calls, so
- * that a resumed evaluation repeats them. The caller frees them. */
+/* Depend only on the seed and earlier calls, so that a resumed evaluation repeats them. The caller
+ * frees them. */
 static struct workload *candidates(struct round *r, unsigned n)
 {
 	r->seed += SEED_OF_PROBES;
@@ -54,11 +54,8 @@ static int measure_random(struct round *r)
 	return ret;
 }
 
-/* ---- probes near the worst predictions ---- */
-
-/* Returns the square of the distance between two workloads. Each coordinate is divided by its
- * length scale (struct kriging_scale), so that a difference counts for more in a coordinate along
- * which bandwidth changes faster. */
+/* Each coordinate is in its length scale (struct kriging_scale): differences count more where
+ * bandwidth changes faster. */
 static double square_distance(const struct model *m, const struct workload *a,
 			      const struct workload *b)
 {
@@ -82,8 +79,7 @@ static struct workload nearest(struct round *r, const struct workload *to)
 	return best;
 }
 
-/* Returns the error of a prediction, in multiples of the noise of the measurement. A small value
- * means that another measurement would add little. */
+/* Error in multiples of the measurement's noise; if small, another measurement adds little. */
 static double unexplained(const struct probe_error *e)
 {
 	return e->off / e->chance;
@@ -96,8 +92,7 @@ static int worse_first(const void *a, const void *b)
 	return (unexplained(one) < unexplained(other)) - (unexplained(one) > unexplained(other));
 }
 
-/* Measures a probe near each of the points that are predicted worst. The next round finds other
- * points, because kriging then knows the results around these. */
+/* One probe near each of the worst predictions; kriging then knows these places. */
 static int measure_near(struct round *r)
 {
 	struct probe_error *worst = need(calloc(r->m->points_n + 1, sizeof(*worst)));
@@ -114,8 +109,6 @@ static int measure_near(struct round *r)
 	free(worst);
 	return ret;
 }
-
-/* ---- rounds of probes ---- */
 
 static u64 elapsed_at(const struct feedback *f, unsigned probes)
 {
@@ -145,8 +138,7 @@ static void add_step(struct feedback *f, const struct model *m)
 	f->steps_n++;
 }
 
-/* Makes a model of all points so far, and adds its prediction errors to the steps of the feedback.
- * The caller frees the model. */
+/* A model of all points so far, which the caller frees; its errors are a step of the feedback. */
 static struct model *current_model(struct feedback *f)
 {
 	struct model *m = f->model(f->arg);
@@ -189,8 +181,6 @@ int feedback_run(struct feedback *f)
 	model_free(current_model(f));
 	return 0;
 }
-
-/* ---- the steps as JSON ---- */
 
 #define SHOWN 15 /* about this many steps are shown, and always the last one */
 

@@ -1,10 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Feedback: when the curves are complete, the evaluation measures more workloads, called probes,
- * where its predictions are worst (proposed in section 10 of Chen and Patterson 1993).
- *
- * Each round measures random workloads, which show the error of predictions, and workloads near the
- * largest errors so far. Kriging, a second method of prediction, uses all probes. It is used if its
- * error is below that of the paper's method, the product of the curves. */
+/* Feedback (section 10 of Chen and Patterson 1993): after the curves, rounds of probes: random
+ * workloads, which show the error of predictions, and workloads near the largest errors. Kriging
+ * uses all probes, and replaces the product of the curves if its error is lower. */
 #ifndef IOSPAN_BENCH_FEEDBACK_H
 #define IOSPAN_BENCH_FEEDBACK_H
 
@@ -24,11 +21,10 @@ struct feedback_step {
 struct feedback {
 	struct evaluation *evaluation;
 	u64 seed;
-	/* Returns a model of all points so far. If f->scale is set, kriging uses it. The caller
-	 * frees the model. NULL after an error, which was printed. */
+	/* All points so far; kriging with f->scale if set. The caller frees it. NULL: error,
+	 * printed. */
 	struct model *(*model)(void *arg);
-	/* Sets *@elapsed_ns to the duration of the evaluation so far. Returns false if there is no
-	 * time for another probe. */
+	/* Sets *@elapsed_ns; returns false if there is no time for another probe. */
 	bool (*goes_on)(void *arg, u64 *elapsed_ns);
 	void *arg;
 	/* parameters of kriging, fitted to the points; .deviation is 0 before the first fit */
@@ -36,14 +32,12 @@ struct feedback {
 	unsigned fitted; /* number of points at the last fit of .scale */
 	struct feedback_step steps[FEEDBACK_ROUNDS];
 	unsigned steps_n;
-	/* If an interrupted evaluation is resumed: the steps that it had. Only their .probes and
-	 * .elapsed_ns are set. */
+	/* of an interrupted evaluation; only .probes and .elapsed_ns */
 	struct feedback_step earlier[FEEDBACK_ROUNDS];
 	unsigned earlier_n;
 };
 
-/* Measures probes in rounds until no time is left. Returns 0 or the error of
- * evaluation->measure(). */
+/* Probes until no time is left. Returns 0 or the error of evaluation->measure(). */
 int feedback_run(struct feedback *f);
 
 /* Adds "feedback" (the steps) and "kriging" (its parameters) to the document @doc. */

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* Computes the criteria of category 1 of the paper, aggregate performance numbers, such as bytes,
- * bandwidth and IOPS. criteria.c names the paper. */
+/* Category 1 of the paper (see criteria.c): aggregate performance, such as bytes, bandwidth and
+ * IOPS. */
 #include "tools/characterize/criteria.h"
 
 static u128 whole_bytes(character *c, enum direction d)

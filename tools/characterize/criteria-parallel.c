@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* Computes the criteria of category 3 of the paper, parallel I/O, such as concurrency and load
- * imbalance of servers. criteria.c names the paper. */
+/* Category 3 of the paper (see criteria.c): parallel I/O, such as concurrency and load
+ * imbalance. */
 #include "tools/characterize/criteria.h"
 
 static double value_parallel(character *c, enum direction d, u32 t)

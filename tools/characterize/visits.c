@@ -32,8 +32,7 @@ static int by_start_and_number(const void *a, const void *b)
 	return x->number < y->number ? -1 : 1;
 }
 
-/* Sorts all accesses by start time. The first v->sorted ones are in order already, so it sorts only
- * the others and then merges both. */
+/* The first v->sorted ones are in order, so it sorts the others and merges. */
 static void sort_visits(struct visits *v)
 {
 	struct visit *a = v->at, *a_end = a + v->sorted, *b = a_end, *end = v->at + v->n;

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Converts traces to formats of other programs. An exporter implements one format; it is one file
- * that ends with its struct exporter. The comment at exporters[] in export.c says how to add
- * one. */
+/* An exporter of one format is a file that ends with its struct exporter; exporters[] in export.c
+ * says how to add one. */
 #ifndef IOSPAN_EXPORT_H
 #define IOSPAN_EXPORT_H
 
@@ -21,21 +20,20 @@ struct export
 
 struct export_stream {
 	struct trace_stream is;
-	char *text; /* text that exporter->stream() made for this stream; NULL: not made yet */
+	char *text;
 };
 
 struct exporter {
-	const char *name; /* name of the format, as in --format=NAME */
-	size_t own_size;  /* size in bytes of export->own */
+	const char *name;
+	size_t own_size; /* size in bytes of export->own */
 	void (*begin)(struct export *e);
-	/* Returns the text that is equal for all accesses of a stream, which saves time. @x has the
-	 * stream's names. Called once for each stream of a trace. The caller frees the text. */
+	/* Text equal for all accesses of a stream, made once; the caller frees it. @x: the
+	 * names. */
 	char *(*stream)(struct export *e, const struct access *x);
 	void (*access)(struct export *e, const struct export_stream *s,
 		       const struct trace_access *a);
-	/* trace_end() is called after each trace, and end() after all traces, even if a signal
-	 * interrupted the export. The output must be a valid document then. begin(), trace_end()
-	 * and end() may be NULL. */
+	/* trace_end() follows each trace, end() all, even after a signal: the output is valid then.
+	 * begin(), trace_end(), end() may be NULL. */
 	void (*trace_end)(struct export *e);
 	void (*end)(struct export *e);
 };
@@ -43,8 +41,7 @@ extern const struct exporter export_chrome, export_csv, export_jsonl;
 
 const struct exporter *export_find(const char *name);
 
-/* Converts the traces @paths to one file @output. If @output is NULL, writes to stdout, which the
- * caller flushes. Returns 0 or -errno; prints the error. */
+/* @output NULL: stdout, which the caller flushes. Returns 0 or -errno; prints the error. */
 int export_run(const struct exporter *to, const char *output, char *const *paths, unsigned n);
 
 #endif

@@ -6,8 +6,7 @@
 #include "user/base/err.h"
 #include "user/trace/unmatched.h"
 
-/* Called if no access passed the filter. If the user's filter for @kind (such as --device) matches
- * no name of the traces, prints an error with the names that are present, and returns -ENODATA. */
+/* If the filter for @kind matches no name, prints those present and returns -ENODATA. */
 static int check_kind(const struct input *in, u32 kind)
 {
 	const char *wanted = in->filter.text[kind];

@@ -8,8 +8,7 @@
 #include "tools/report/tally.h"
 #include "user/trace/write.h"
 
-/* Classes of operations. An entity has a row for each class. Totals include only BY_RW: reads
- * and writes. */
+/* An entity has a row per class; totals include only BY_RW. */
 enum by_class { BY_RW, BY_FLUSH, BY_DISCARD, BY_OTHER, BY_SYNC, BY_OPEN, BY_CLASSES };
 extern const char *const by_classes[BY_CLASSES];
 
@@ -32,8 +31,7 @@ struct by_entity {
 	struct by_row *rows[LAYERS][BY_CLASSES];
 };
 
-/* Returns row @i of @e, where @i counts the rows of all layers and classes. Returns NULL if the
- * row has no access yet. */
+/* @i counts over layers and classes; NULL: no access yet. */
 #define BY_ROWS (LAYERS * BY_CLASSES)
 static inline struct by_row *by_nth_row(const struct by_entity *e, int i)
 {
@@ -56,16 +54,14 @@ struct by {
 void by_init(struct by *by, u32 kind, const struct names *names, const struct metric *sort);
 void by_release(struct by *by);
 
-/* Returns the row for the accesses of stream @s. Its name numbers are those of struct names.
- * Returns NULL for a stacked disk, except in the table of disks. */
+/* Numbers are of struct names. NULL for a stacked disk, except in the table of disks. */
 struct by_row *by_find_row(struct by *by, const struct trace_stream *s);
 
-/* Adds a batch of accesses. @rows is indexed by stream and has the results of by_find_row().
- * Call by_settle() before the next batch. */
+/* @rows by stream, from by_find_row(). by_settle() comes before the next batch. */
 void by_batch(struct by *by, const struct trace_batch *b, void *const *rows);
 
-/* Ends the last batch. No later access starts before @before_ns, so T of the rows of that batch
- * becomes final up to then. If @before_ns is ~0, T of all rows becomes final. */
+/* No later access starts before @before_ns, so T up to it is final for the batch's rows; ~0: for
+ * all rows. */
 void by_settle(struct by *by, u64 before_ns);
 
 /* Adds the counts of each cgroup to those of its parents. Call this once, after the last batch. */
@@ -73,8 +69,7 @@ void by_add_up(struct by *by);
 
 void by_sum(const struct by_row *row, u64 elapsed_ns, struct sum *to);
 
-/* Returns a new list of the entities, sorted by by->sort with the largest first. The list ends with
- * NULL. The caller frees it. */
+/* Largest of by->sort first; ends with NULL; the caller frees the list. */
 struct by_entity **by_sorted(const struct by *by);
 
 #endif

@@ -5,8 +5,8 @@
 #include "tools/report/html-bars.h"
 #include "tools/report/html-plots.h"
 
-/* Limits the resolution of the plots to the number of accesses and to PICTURE_COLUMNS. A plot
- * covers the whole observation, even if the accesses of its layer or process end earlier. */
+/* By accesses and PICTURE_COLUMNS. Plots cover the whole observation, even after the last
+ * access. */
 static void fit_resolution(const struct report_run *r)
 {
 	struct picture *p = r->picture;

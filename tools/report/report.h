@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* iospan report: the options and the results of one run.
- *
- * report_read() passes each batch of tools/input to the tally, the tables, the slices and the
- * picture. report-show.c and html.c print the results. */
+/* iospan report: options and results of a run. report_read() passes batches to tally, tables,
+ * slices and picture; report-show.c and html.c print them. */
 #ifndef IOSPAN_TOOLS_REPORT_H
 #define IOSPAN_TOOLS_REPORT_H
 
@@ -49,12 +47,10 @@ struct report_run {
 	struct made made[TRACE_KINDS + 2]; /* the tables and slices of the document */
 };
 
-/* Sets the slots of stream @s. The input calls this for each new stream (input.stream). @arg is
- * a struct report_run. */
+/* input.stream: sets the slots. @arg: a struct report_run. */
 void report_stream(void *arg, const struct trace_stream *s, bool stacked, void **slots);
 
-/* Reads the traces to their end, or until @stop() returns true; then r->interrupted is set.
- * Returns 0 or -errno; prints the error. */
+/* @stop() true ends it, and sets r->interrupted. Returns 0 or -errno; prints the error. */
 int report_read(struct report_run *r, bool (*stop)(void *arg, const struct report_run *r),
 		void *arg);
 

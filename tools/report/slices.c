@@ -6,8 +6,7 @@
 #include "tools/report/report.h"
 #include "tools/report/slices.h"
 
-/* Keys of the metrics that a slice has. The others need a histogram of latencies, and a slice
- * has none. */
+/* Others need a histogram of latencies. */
 static const char *const columns[] = {
 	"accesses", "bytes",	   "errors",	  "span_ns", "bps",
 	"iops",	    KEY_BANDWIDTH, "concurrency", KEY_BUSY,
