@@ -5,22 +5,21 @@
 
 #include "user/metric/measurement.h"
 
-#define HISTORY 60 /* intervals */
+#define HISTORY 60
 
 struct history_row; /* described in history.c */
 struct history {
-	struct history_row *rows; /* ordered by kind and id */
+	struct history_row *rows;
 	unsigned n;
 };
 
-/* Adds the interval @m: T of @layer divided by the length of the interval. A row that is not in @m
- * was idle. A row that was idle in all intervals is forgotten. */
+/* Adds T of @layer / length of the interval for the rows of @m; others were idle. Forgets rows that
+ * were always idle. */
 void history_add(struct history *h, const struct measurement *m, enum layer layer);
 void history_release(struct history *h);
 
-/* Return a text of @columns characters, the last one for the last interval. A blank is idle, a full
- * block is busy all the time. With @ascii, '#' stands for the block. The disk or group may be
- * unknown. The caller frees the text. */
+/* Return @columns characters, the last interval last: blank for idle up to a full block (@ascii:
+ * '#') for busy. The caller frees the text. */
 char *history_of_disk(const struct history *h, const struct disk_sum *d, unsigned columns,
 		      bool ascii);
 char *history_of_group(const struct history *h, const struct group_sum *g, unsigned columns,

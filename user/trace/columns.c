@@ -81,8 +81,8 @@ struct column {
 	u64 from;
 };
 
-/* Returns the smallest of the @n numbers @x, which is stored once as the column's base. Sets *@bits
- * to the bitwise OR of all x - base: only these bits must be stored. */
+/* @base is the smallest number. *@bits is the OR of all x - base: only these bits must be
+ * stored. */
 static u64 column_base(const u64 *x, u32 n, bool is_signed, u64 *bits)
 {
 	u64 flip = is_signed ? SIGN : 0, least = ~0ULL, or = 0;
@@ -112,8 +112,8 @@ static size_t pack_plane(struct packer *p, const u8 *plane, u32 n, u8 *to)
 	return n;
 }
 
-/* Packs the @n > 0 numbers p->x as column @c to @to, and returns the packed length. Adds the
- * column's length before compression to *@raw. */
+/* Packs p->x (@n > 0) and returns the packed length. Adds the length before compression to
+ * *@raw. */
 static size_t pack_column(struct packer *p, const struct column *c, u32 n, u8 *to, u32 *raw)
 {
 	u64 bits, base = column_base(p->x, n, c->is_signed, &bits);
@@ -206,9 +206,8 @@ struct packed {
 	unsigned planes, shift;
 };
 
-/* Finds the columns in a chunk's payload @from of @size bytes. Sets @found[id] for each column.
- * Skips unknown ids, which later versions of the format may have. Returns -EBADMSG if the payload
- * is damaged or a column occurs twice. */
+/* Sets @found[id] for each column of a payload, except unknown ids of later formats. Returns
+ * -EBADMSG if it is damaged or a column occurs twice. */
 static int index_columns(const u8 *from, size_t size, struct packed found[COLUMNS])
 {
 	const u8 *end = from + size;
@@ -235,8 +234,7 @@ static int index_columns(const u8 *from, size_t size, struct packed found[COLUMN
 	return 0;
 }
 
-/* Decompresses the planes of column @c. Sets at[k] to plane k, which has byte k of each of the @n
- * numbers. */
+/* Sets at[k] to the decompressed plane k: byte k of each of the @n numbers. */
 static int unpack_planes(struct packer *p, const struct packed *c, u32 n, const u8 *at[8])
 {
 	const u8 *lengths = c->head + COLUMN_HEAD, *from = lengths + 4 * c->planes;
@@ -260,8 +258,8 @@ static int unpack_planes(struct packer *p, const struct packed *c, u32 n, const 
 	return from == end ? 0 : -EBADMSG;
 }
 
-/* Joins the bytes of @planes planes to the column's numbers @x. Each caller passes a constant for
- * @planes and gets its own inlined copy, so that the compiler can unroll the inner loop. */
+/* Callers pass constant @planes, so that the compiler unrolls the inner loop in each inlined
+ * copy. */
 static inline __attribute__((always_inline)) void
 gather(u64 *restrict x, u32 n, const struct packed *c, const u8 *const at[8], unsigned planes)
 {
@@ -337,8 +335,8 @@ static int unpack_ends(struct packer *p, const struct packed *c, struct trace_ba
 	return ret;
 }
 
-/* Unpacks the stream numbers and the flags. In the file they have 64 bits, in memory 32 and 8. If
- * one does not fit, the chunk is damaged. */
+/* The file has 64 bits for numbers of 32 and flags of 8: if one does not fit, the chunk is
+ * damaged. */
 static int unpack_small(struct packer *p, const struct packed *c, struct trace_batch *b)
 {
 	u64 streams = 0, flags = 0;
