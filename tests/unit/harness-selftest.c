@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* Tests that end in every possible way. harness.sh compares their output with
- * tests/data/harness.expected; `make check` does not run this program itself. */
+/* Contains tests that end in every possible way; some fail on purpose. harness.sh runs this program
+ * and compares the output with tests/data/harness.expected, because a harness that missed a failure
+ * would make all tests worthless. `make check` does not run this program by itself. */
 #include <limits.h>
 #include <math.h>
 #include <pthread.h>
@@ -122,8 +123,8 @@ TEST(fails_in_a_child)
 		wait(NULL);
 }
 
-/* The harness must kill both; the second leaves the session and keeps the output open. harness.sh
- * reads their pids. */
+/* Leaves two child processes, which the harness must kill. harness.sh reads their pids from a file.
+ * The second one leaves the session, and keeps the test's output open. */
 TEST(leaks_children)
 {
 	struct result r = run_command("cd %s && pids=${SELFTEST_PIDS:-pids}\n"
@@ -221,8 +222,8 @@ TEST(orphans_leave_no_zombies)
 	run_free(&r);
 }
 
-/* posix_spawn() leaves the C library's signals 32 and 33 ignored; a program with threads resets
- * 33. */
+/* A command must get the default action for all signals. The harness uses posix_spawn(), which
+ * leaves 32 and 33 of the C library ignored. A program with threads resets 33. */
 TEST(signals_are_as_by_default)
 {
 	struct result r = run_command("grep -E 'Sig(Blk|Ign)' /proc/self/status | "
