@@ -132,8 +132,8 @@ static int set_partitions(struct beff *b, unsigned size)
 	return ret;
 }
 
-/* Makes the run write exactly as many bytes as the complete result @old. @path: its file, for
- * messages. Returns 0 or -errno; prints the error. */
+/* Makes the run write as many bytes as the complete result @old in file @path. Returns 0 or -errno;
+ * prints the error. */
 static int take_repetitions(struct beff *b, const struct beff *old, const char *path)
 {
 	int ret = 0;
@@ -197,8 +197,8 @@ static void show_pattern(const struct beff *b, const struct beff_partition *p,
 		beff_log(b->log, b, p, access, pattern);
 }
 
-/* @hints: a file, "none" or NULL. @size: processes of the system. Returns 0 or -errno; prints the
- * error. */
+/* @hints: file of hints, "none" or NULL. @size: all processes of the system. Returns 0 or -errno;
+ * prints the error. */
 static int set_up(struct beff *b, const char *target, const char *hints, unsigned size, FILE *log)
 {
 	int ret = o.repeat ? set_repetitions(b, o.repeat) : set_partitions(b, size);
@@ -304,8 +304,7 @@ static int run_sets(struct runs *r, char **names, unsigned n)
 	return ret ?: printed;
 }
 
-/* Opens the outputs before the measurement. They must not be inputs: a file of hints or
- * repetitions. */
+/* Opens --html and --log before the measurement, unless they are input files. */
 static int open_outputs(struct runs *r, char *const *names)
 {
 	int ret = output_open(&r->html, o.html) ?: output_spares(&r->html, o.repeat);

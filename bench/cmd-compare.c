@@ -60,7 +60,7 @@ static const struct named {
 };
 #define NAMED (sizeof(named) / sizeof(*named))
 
-/* Such as "size=16k". Returns 0 or -EUSAGE; prints the error. */
+/* Parses one parameter such as "size=16k". Returns 0 or -EUSAGE; prints the error. */
 static int parse_assignment(const char *text, struct workload *w)
 {
 	for (enum parameter p = 0; p < PARAMETERS; p++) {
@@ -79,7 +79,7 @@ static int parse_assignment(const char *text, struct workload *w)
 		     text);
 }
 
-/* Such as "database", "size=16k,read=0.67" or "database,procs=4". */
+/* Parses "database", "size=16k,read=0.67" or "database,procs=4", for instance. */
 static int parse_workload(const char *text, struct workload *w)
 {
 	char *list = need(strdup(text)), *rest = list, *one;
@@ -112,7 +112,7 @@ static int fill(struct comparison *c, const struct workload *only)
 	return o.random ? comparison_draw(c, o.random, o.seed) : 0;
 }
 
-/* Different conditions make the comparison unfair: an error, or with --force a warning. */
+/* A comparison of different conditions is unfair: prints an error, or with --force a warning. */
 static int check_conditions(const struct out *doc)
 {
 	char *unfair = conditions_unfair(out_get(out_get(doc, "comparison"), "conditions"));

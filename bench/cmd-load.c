@@ -89,7 +89,7 @@ static const struct opt_alias fio_names[] = { { "bs", "size" },		{ "iodepth", "d
 					      { "numjobs", "procs" },	{ "runtime", "duration" },
 					      { "ioengine", "engine" }, {} };
 
-/* fio uses "--size" with "--bs" or "--rw"; then it means uniqueBytes. */
+/* fio uses "--size" together with "--bs" or "--rw"; then it means --unique-bytes. */
 static const struct opt_hint fio_hints[] = {
 	{ "--filename", "*", "*", NULL },
 	{ "--directory", "*", "*", NULL },
@@ -161,8 +161,9 @@ struct outputs {
 	struct output live, html;
 };
 
-/* Reads all data back (--verify). Returns -errno and prints an error if data differ or cannot be
- * checked. Does nothing after a signal (@stopped): the user does not want to wait. */
+/* Reads all data back (--verify). Returns -errno, with an error message, if data differ or cannot
+ * be checked. Does nothing if a signal has come (@stopped), because the user does not want to
+ * wait. */
 static int verify(struct verify *v, bool stopped, char **names, const int *fds)
 {
 	int ret;

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* iospan predict: predicts the performance of a workload from a result of bench scale, without
- * running it. */
+/* iospan predict: predicts the performance of a workload from a result of bench scale. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -77,7 +76,7 @@ static int wanted(struct workload *w)
 	return 0;
 }
 
-/* Has the keys of all results of predict. @elapsed_ns: NaN becomes null. */
+/* Returns a document with the keys of all results of predict. NaN becomes null. */
 static struct out *document(const struct model *m, double elapsed_ns)
 {
 	struct out *doc = out_object();
@@ -195,7 +194,7 @@ static void spare_target(void *arg, const char *key, const struct out *target)
 	s->ret = s->ret ?: output_spares(s->to, out_text(target));
 }
 
-/* Refuses a file that is a target of the result or the file @input. @file NULL: does nothing. */
+/* Does nothing without @file. Refuses a target of the result, and the file @input. */
 static int open_spared(struct output *to, const char *file, const char *input,
 		       const struct model *m)
 {

@@ -203,8 +203,8 @@ static int check(void)
 	return opt_check_pairs(&scale_page, pairs);
 }
 
-/* Sets *@bytes to the most data of a workload: the resumed evaluation's, --unique-bytes or CACHES
- * times the page cache, limited by the target. Returns 0 or -errno; prints the error. */
+/* The most data of a workload: as in the resumed evaluation, else --unique-bytes, else CACHES times
+ * the page cache; at most what the target holds. Returns 0 or -errno; prints the error. */
 static int choose_bytes(const struct scale *s, u64 *bytes)
 {
 	const struct rig_options *how = &s->result.how;

@@ -179,8 +179,8 @@ static enum sets_kind kind_of(const char *word)
 	return kind;
 }
 
-/* Set 1 compares targets, so it needs @several. Under MPI: the sets for which the paper uses
- * MPI. */
+/* The sets to run by default. Set 1 needs @several targets. Under MPI: sets for which the paper
+ * uses MPI. */
 static unsigned all_kinds(bool several)
 {
 	if (by_mpi())
@@ -188,8 +188,8 @@ static unsigned all_kinds(bool several)
 	return ((1u << SETS_COMMANDS) - 1) & ~(several ? 0 : 1u << SETS_DEVICES);
 }
 
-/* @operands: sets, then targets. @ranks: of mpirun; 0: no MPI. Returns 0 or -errno; prints the
- * error. */
+/* @operands: names of sets, then targets. @ranks: processes of mpirun; 0: no MPI. Returns 0 or
+ * -errno; prints the error. */
 static int prepare(struct sets *s, char **operands, unsigned ranks)
 {
 	unsigned kinds = 0;

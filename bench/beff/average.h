@@ -8,13 +8,12 @@
 /* Returns bytes per second; NaN if @bytes or @ns is 0. */
 double beff_bandwidth(u64 bytes, u64 ns);
 
-/* Averages an access method over the pattern types; "scatter" counts twice (paper, section 3). */
+/* Returns the average of an access method; the type "scatter" counts twice (paper, section 3). */
 double beff_weighted(const double type[BEFF_TYPES]);
-/* The average of writing by version 2.x: rewriting "scatter" counts as a sixth type (paper, section
- * 6). */
+/* Averages @write and @rewrite_scatter, so that "scatter" counts twice (version 2.x; section 6). */
 double beff_write_average(const double write[BEFF_TYPES], double rewrite_scatter);
-/* b_eff_io of one partition (a group of processes): geometric mean of writing and reading by
- * version 2.x (section 6), weighted sum of the access methods by 1.x (section 3). */
+/* Return b_eff_io of one partition: by version 2.x the geometric mean of writing and reading
+ * (section 6), by 1.x a weighted sum of the access methods (section 3). */
 double beff_2(double write_average, double read_average);
 double beff_1(const double weighted[BEFF_ACCESSES]);
 

@@ -134,8 +134,7 @@ static struct out *extensions_json(const struct beff *b)
 	return list;
 }
 
-/* Averages over the access methods: writes and rewrites together weigh as much as reads (table
- * 2). */
+/* Writes and rewrites together weigh as much as reads in the average (table 2). */
 static struct out *average_json(const struct beff_partition *p)
 {
 	struct out *o = out_object(), *types = out_array();

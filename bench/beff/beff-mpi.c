@@ -59,8 +59,8 @@ static void obey_step(const struct order *o, const struct beff_setup *setup, str
 		beff_rank_step(&r);
 }
 
-/* Checks that the path in the order leads to rank 0's directory. Other machines may see another
- * device number, so it counts only if all ranks are on one machine. */
+/* Checks that the path in the order leads to rank 0's directory. Device numbers are compared only
+ * if all ranks are on one machine, because another one may show another number. */
 static int find_files(const struct order *o)
 {
 	int nofollow = own.place.shared ? 0 : O_NOFOLLOW;
@@ -95,8 +95,8 @@ static void obey_order(const void *order, void *part)
 		obey_step(o, &setup, p);
 }
 
-/* If all ranks are on one machine, the path leads to rank 0's open descriptor of the directory,
- * because a user may rename the directory during the run. */
+/* A user may rename the directory during the run, so the path leads to rank 0's open descriptor, if
+ * all ranks are on one machine. */
 static void prepare_order(void)
 {
 	struct order *o = &own.order;
@@ -175,7 +175,7 @@ static int mpiio_step(void *ranks, const struct beff_step *step, int (*poll)(voi
 	all = mpi_ask_watched(&own.order, poll, arg, &own.stop);
 	if (!all)
 		return own.stop;
-	/* steps without a time limit ran to their end, so their results count */
+	/* a step without a time limit ran to its end, so its result counts */
 	ret = step->time_ns && own.stop ?
 		own.stop :
 		beff_gather(own.setup, all, step->shape.ranks, own.place.shared, out, app);

@@ -11,7 +11,8 @@ struct reader {
 	struct beff *b;
 	struct beff_partition *partition;
 	enum beff_access access;
-	/* pattern types read for .access, and patterns read in the current type */
+	/* position in the document: types read for .access, and patterns read in the current
+	 * type */
 	unsigned types, patterns;
 	bool good;
 };

@@ -23,7 +23,7 @@ int beff_ring_register(struct beff_ring *f, const struct iovec buffers[2])
 	return ret;
 }
 
-/* Reads past the end of the file: without support for polled I/O, this is an error. */
+/* A read past the end of the file fails only if the file system lacks polled I/O. */
 static int try_polled_read(struct beff_ring *f)
 {
 	char sector[SECTOR] __attribute__((aligned(SECTOR)));
@@ -86,7 +86,7 @@ static unsigned queue(struct beff_ring *f, bool write, struct beff_piece *pieces
 	return queued;
 }
 
-/* Skips the bytes transferred. A short transfer is no error: beff_ring_move() requests the rest. */
+/* A short transfer is no error: .at moves past it, and beff_ring_move() requests the rest. */
 static int piece_advance(struct beff_piece *p, int result)
 {
 	if (!result)

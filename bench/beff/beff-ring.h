@@ -23,7 +23,7 @@ struct beff_piece {
 	u64 bytes, at;
 };
 
-/* Registers the buffers, once. Returns 0 or -errno. */
+/* Registers the two buffers with the ring, only once. Returns 0 or -errno. */
 int beff_ring_register(struct beff_ring *f, const struct iovec buffers[2]);
 /* Makes a polling io_uring, unless @f has one, and tests it on @fd, which must be open with
  * O_DIRECT. Returns 0 or -errno; prints the error if @say. */

@@ -32,7 +32,7 @@ static u64 least_bytes(const struct beff *b)
 	return bytes;
 }
 
-/* The target must be a directory in which files can be created, with enough free space. */
+/* Checks that files can be created in the target, and that its free space is enough. */
 static int check_target(struct beff *b)
 {
 	const struct guard_options o = { .write = true, .bytes = least_bytes(b) };
@@ -109,8 +109,8 @@ static int run_step(struct beff *b, const struct beff_step *step, struct beff_ou
 	return b->engine->step(b->ranks, step, poll_run, b, out, app);
 }
 
-/* In ns; 0: no limit. Only the first write of types 0 to 2 has a limit; all other repetitions
- * follow from its result. */
+/* Returns the time limit of a pattern in ns; 0: none. Only the first write of types 0 to 2 has one,
+ * and the repetitions of all other patterns follow from it. */
 static u64 time_limit(const struct beff *b, enum beff_access access, unsigned pattern)
 {
 	const struct beff_pattern *p = &beff_patterns[pattern];

@@ -91,11 +91,11 @@ struct beff {
 	u64 free_bytes; /* free space of the target when the run started, in bytes */
 };
 
-/* Returns 0, or -errno if nothing was measured; prints the error, except -EINTR. @b->end shows
- * whether a signal or an error ended the run early. */
+/* Returns -errno only if nothing was measured; prints the error, except -EINTR. @b->end says if the
+ * run ended early. */
 int beff_run(struct beff *b);
-/* Removes the files and frees memory, also after a failed beff_run(). Returns 0 or -errno; prints
- * the error. */
+/* Removes the files of the run, even if beff_run() failed. Returns 0 or -errno; prints the
+ * error. */
 int beff_release(struct beff *b);
 
 #endif

@@ -9,14 +9,14 @@
 #include "bench/beff/check.h"
 #include "bench/beff/rank.h"
 
-/* .n chunks of .l bytes, contiguous from offset .at. If ranks alternate in the file, .first counts
- * the chunks of all ranks. */
+/* The contiguous chunks of one pattern that a rank checks: .n chunks of .l bytes from offset .at.
+ * If ranks alternate in the file, .first is an index over the chunks of all ranks. */
 struct chunks {
 	unsigned pattern;
 	u64 l, at, first, n;
 };
 
-/* If ranks alternate in the file, a rank checks chunks that other ranks wrote. */
+/* If chunks of different ranks alternate, a rank checks chunks that other ranks wrote. */
 static bool are_interleaved(const struct beff_shape *s, const struct chunks *c)
 {
 	return beff_stride(s, c->pattern) != c->l;

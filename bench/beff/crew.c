@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* Runs the ranks as processes of this machine. iospan leads: it gives them the steps, and notices
- * if one dies. */
+/* Runs the ranks as processes of this machine. iospan gives them the steps, and notices if one
+ * dies. */
 #include "bench/beff/crew.h"
 #include "bench/beff/rank.h"
 
@@ -52,7 +52,7 @@ void beff_barrier(struct beff_rank *r)
 	barrier_wait(&s->barrier, s->step.shape.ranks, NULL, NULL);
 }
 
-/* Rank 0 cannot overwrite s->agreed too early: each call of beff_agree() follows a barrier. */
+/* Rank 0 cannot overwrite s->agreed too early, because another barrier is between two calls. */
 u64 beff_agree(struct beff_rank *r, u64 n)
 {
 	struct beff_shared *s = r->shared;

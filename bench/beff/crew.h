@@ -7,10 +7,10 @@
 /* Implement .barrier and .agree of struct beff_io for ranks that are processes of this machine. */
 void beff_barrier(struct beff_rank *r);
 u64 beff_agree(struct beff_rank *r, u64 n);
-/* Advances the shared file pointer and returns its old value. Ranks wait for each other, in the
- * order of their numbers. BEFF_OPEN resets the pointer. */
+/* Advances the file pointer that all ranks share, in the order of their numbers, so a rank waits
+ * for those before it. Returns its old value. BEFF_OPEN sets it to 0. */
 u64 beff_take_pointer(struct beff_rank *r, u64 bytes);
-/* All agents' buffers together, in bytes. An agent accesses the file for other ranks. */
+/* Returns the bytes of all agents' buffers. An agent accesses the file for other ranks. */
 u64 beff_agents_bytes(const struct beff_setup *s);
 
 /* Implement .begin, .step and .end of struct beff_engine, for processes of this machine. */

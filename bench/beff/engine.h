@@ -44,8 +44,7 @@ enum beff_call {
 
 struct beff_outcome {
 	u64 repetitions;
-	/* start and end on this rank; after beff_gather(), the earliest start and end of all
-	 * ranks */
+	/* times of this rank; after beff_gather(), the earliest start and end of all ranks */
 	u64 start_ns, end_ns;
 	u64 ns; /* end_ns - start_ns, about equal on all ranks, because barriers enclose the step */
 	/* time in I/O, barriers (and agree()) and sync, measured by rank 0 */
@@ -61,8 +60,8 @@ struct beff_part {
 	struct row row; /* counters of the app layer; each call of the rank counts as an access */
 };
 
-/* The chunks of a rank in a pattern: .l bytes each, .call bytes per call, .at the file offset of
- * the first, .stride from one to the next. */
+/* A rank's chunks in a pattern. .l: bytes of a chunk; .call: of a call; .at: file offset of the
+ * first; .stride: distance to the next. */
 struct beff_extent {
 	u64 l, call, at, stride;
 };
@@ -78,7 +77,7 @@ struct beff_setup {
 	bool geometric;
 	/* the ranks share a file pointer in type 1; false: type 1 runs like type 0 */
 	bool shared_pointer;
-	/* ranks exchange scattered chunks, so that a few ranks (agents) transfer large parts */
+	/* ranks exchange scattered chunks, so that a few of them (agents) transfer large parts */
 	bool collective;
 	/* with .collective: number of ranks that access the file (the agents); 0: all ranks */
 	unsigned agents;
@@ -93,8 +92,8 @@ struct beff_rank {
 	struct row *row;
 	struct span *span;	    /* counts the time in which any rank is busy */
 	struct beff_shared *shared; /* memory that the ranks share; NULL: none */
-	/* Nonzero ends the run early. Only rank 0 reads it, in steps with a time limit. May be
-	 * NULL. */
+	/* the run ends early when this is not 0; only rank 0 reads it, in steps with a time limit;
+	 * may be NULL */
 	const int *stop;
 	unsigned number;
 	struct beff_extent extent;
@@ -107,8 +106,8 @@ struct beff_rank {
 struct beff_io {
 	/* Brings the ranks of a step together before they open a file. Not timed. May be NULL. */
 	void (*join)(struct beff_rank *r);
-	/* The int functions return 0 or -errno. After an error, a rank makes only the calls for
-	 * which others wait. */
+	/* Return 0 or -errno. After an error, a rank makes only calls for which other ranks
+	 * wait. */
 	int (*open)(struct beff_rank *r, const char *path);
 	int (*close)(struct beff_rank *r);
 	/* Prepares the open file for a pattern. Called before the first transfer. May be NULL. */
@@ -127,7 +126,7 @@ struct session;
 struct beff_engine {
 	const char *name;
 	bool extends; /* the engine supports the extensions (enum beff_extension) */
-	/* Returns why the ranks cannot run in the session's cgroups; NULL: they can. May be
+	/* Returns why the session's cgroups cannot contain the ranks; NULL: they can. May be
 	 * NULL. */
 	const char *(*untraced)(void);
 	/* Checks that the engine works in @dir. Returns 0 or -errno; prints the error. */
@@ -136,11 +135,11 @@ struct beff_engine {
 	int (*knows)(const struct beff_hint *hint);
 	/* Returns the name and version of the MPI library. May be NULL. */
 	const char *(*version)(void);
-	/* Starts the ranks in the cgroups of @session (NULL: the caller's). @setup must stay valid
-	 * until end(). Returns the state, or NULL; prints the error. */
+	/* Starts the ranks in the cgroups of @session; NULL: the caller's. @setup must stay valid
+	 * until end(). Returns the state of the engine; NULL after an error, which it prints. */
 	void *(*begin)(struct beff_setup *setup, const struct session *session);
-	/* Runs @step and calls @poll every BEFF_POLL_NS, possibly in another thread; an error of
-	 * @poll ends the step. Returns 0 or -errno; prints the error. */
+	/* Runs @step on all ranks. @poll is called every BEFF_POLL_NS; its error ends the step.
+	 * Returns 0 or -errno; prints the error. */
 	int (*step)(void *ranks, const struct beff_step *step, int (*poll)(void *), void *arg,
 		    struct beff_outcome *out, struct sum *app);
 	/* Ends the ranks. Does nothing if @ranks is NULL. */

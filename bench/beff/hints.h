@@ -23,7 +23,7 @@ struct beff_hint_line {
 	unsigned ranks; /* the hint applies only with this number of processes; 0: with any */
 	/* the hint applies only to this access method and pattern type; -1: to all */
 	int access, type;
-	/* -1: all; BEFF_CHUNKS: the whole file */
+	/* chunk size to which the hint applies; -1: all; BEFF_CHUNKS: the whole file */
 	int chunk;
 	struct beff_hint hint;
 };
@@ -40,8 +40,8 @@ struct beff_hints_now {
 	unsigned n;
 };
 
-/* Reads a file of hints. @check prints an error and returns -errno if a hint is invalid (NULL: none
- * is). Returns 0 or -errno; prints the error with the line. */
+/* @check prints an error and returns -errno if a hint is invalid; NULL: all are valid. Returns 0 or
+ * -errno; prints the error with the line. */
 int beff_hints_read(const char *path, int (*check)(const struct beff_hint *hint),
 		    struct beff_hints *h);
 /* Returns the hints for a pattern; @chunk is BEFF_CHUNKS for the opening of the file. */

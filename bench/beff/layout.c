@@ -49,8 +49,7 @@ u64 beff_offset(const struct beff_shape *s, unsigned p, unsigned rank, u64 k)
 	return rank * s->segment + before + at;
 }
 
-/* Pseudo-random word @i of a chunk; each writer @o has another sequence. Equals a stamp only by
- * chance. */
+/* Returns pseudo-random word @i of a chunk. Each writer @o has another sequence. */
 static u64 element(struct beff_owner o, u64 i)
 {
 	return stream_mix(beff_stamp(o, 0, false) + (i + 1) * 0x9e3779b97f4a7c15ULL);

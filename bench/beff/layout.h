@@ -27,7 +27,7 @@ struct beff_shape {
 	u64 repetitions[BEFF_PATTERNS];
 };
 
-/* Bytes of a chunk in pattern @p (l), and of a call (L). */
+/* Return the bytes of a chunk in pattern @p (l), and the bytes of a call (L). */
 u64 beff_l(const struct beff_shape *s, unsigned p);
 u64 beff_call(const struct beff_shape *s, unsigned p);
 /* Returns the bytes that one rank transfers in pattern @p. */
@@ -38,7 +38,7 @@ u64 beff_offset(const struct beff_shape *s, unsigned p, unsigned rank, u64 k);
 /* Returns the distance in bytes between successive chunks of a rank. */
 u64 beff_stride(const struct beff_shape *s, unsigned p);
 
-/* Determines the data of a chunk, so that a check finds chunks of the wrong writer. */
+/* The writer of a chunk. It determines the data, so that a check finds chunks of another writer. */
 struct beff_owner {
 	unsigned rank, pattern;
 	enum beff_access access;

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Interface to libiospan-mpi.so (bench/mpi/). It is loaded only if MPI is used, so iospan also runs
- * without MPI. */
+/* iospan loads libiospan-mpi.so (bench/mpi/) only if MPI is used, so it also runs without MPI. */
 #ifndef IOSPAN_BENCH_MPI_H
 #define IOSPAN_BENCH_MPI_H
 
@@ -28,7 +27,7 @@ struct mpi {
 	int (*begin)(unsigned *rank, unsigned *ranks);
 	void (*end)(void);
 	const char *(*version)(void);
-	/* Zeroed memory that all ranks share; NULL if they are on several machines. */
+	/* Returns zeroed memory that all ranks share; NULL if they are on several machines. */
 	void *(*share)(size_t bytes);
 	/* Copies @data from rank 0 to all other ranks. */
 	void (*broadcast)(void *data, size_t bytes);
@@ -36,7 +35,8 @@ struct mpi {
 	void (*gather)(const void *own, void *all, size_t bytes);
 
 	const struct beff_io *beff;
-	/* All ranks call it together, and get the same result. */
+	/* All ranks call it together and get the same result: @dir supports shared file
+	 * pointers. */
 	bool (*pointer_works)(const char *dir);
 	const struct mpi_reader *reader;
 };

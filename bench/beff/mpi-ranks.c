@@ -15,7 +15,7 @@
 #include "user/session/session.h"
 #include "user/base/signals.h"
 
-/* From rank 0 to all ranks. After ORDER_WORK follows the benchmark's order, for mpi_work.obey(). */
+/* An order from rank 0 to all ranks. After ORDER_WORK follows an argument of mpi_work.obey(). */
 struct order {
 	enum what { ORDER_WORK, ORDER_ENTER, ORDER_LEAVE, ORDER_END } what;
 	struct session_groups places; /* for ORDER_ENTER: the cgroups that the ranks enter */
@@ -34,7 +34,7 @@ static struct {
 	sigset_t before;
 } own;
 
-/* @all gets the results of all ranks on rank 0; NULL on other ranks. */
+/* Obeys the order that rank 0 sends. On rank 0, @all gets the results of all ranks. */
 static void do_work(void *all)
 {
 	void *part = need(calloc(1, own.work->part_bytes));

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Runs a benchmark on the processes that mpirun started (the ranks), also on several machines. Rank
- * 0 gives orders to all. */
+/* Runs a benchmark on the processes that mpirun started (ranks). Rank 0 gives orders to all
+ * ranks. */
 #ifndef IOSPAN_BENCH_MPI_RANKS_H
 #define IOSPAN_BENCH_MPI_RANKS_H
 
 #include "bench/beff/mpi-api.h"
 
-/* All ranks get rank 0's order of .order_bytes; .obey() writes a result of .part_bytes to @part. */
+/* Rank 0 sends .order_bytes to all ranks; .obey() then writes .part_bytes of result to @part. */
 struct mpi_work {
 	void (*obey)(const void *order, void *part);
 	size_t order_bytes, part_bytes;
@@ -19,15 +19,16 @@ struct mpi_place {
 	void *shared;
 };
 
-/* Starts MPI, fills in @place and catches signals. Rank 0 returns the result of @lead(@arg, ranks);
- * the others obey until then. Returns -errno if MPI cannot be used; prints the error. */
+/* Starts MPI and catches signals. Rank 0 calls @lead and returns its result; other ranks obey
+ * orders until then. Returns -errno if MPI cannot be used; prints the error. */
 int mpi_run(const struct mpi_work *work, struct mpi_place *place,
 	    int (*lead)(void *arg, unsigned ranks), void *arg);
 
 /* Lets all ranks obey @order. Returns an array of their results, which the caller frees. */
 void *mpi_ask(const void *order);
-/* Like mpi_ask(), while a thread calls @poll every BEFF_POLL_NS. *@stop gets the error of @poll,
- * which ends the calls. Returns NULL if the thread cannot start; *@stop is then -errno, printed. */
+/* Like mpi_ask(), but a thread calls @poll every BEFF_POLL_NS meanwhile. *@stop gets its error,
+ * which ends these calls. Returns NULL if the thread cannot start; then sets *@stop, prints the
+ * error. */
 void *mpi_ask_watched(const void *order, int (*poll)(void *), void *arg, int *stop);
 /* Moves all ranks into the cgroups of @session. Returns 0 or -errno; prints the error. */
 int mpi_enter_groups(const struct session *session);

@@ -55,7 +55,7 @@ const struct beff_pattern beff_patterns[BEFF_PATTERNS] = {
 	{ BEFF_SEG_COLL, BEFF_FILLER, 0 },
 };
 
-/* Bytes of a chunk (l; 0: depends on the machine), and chunks per call in the type "scatter". */
+/* Bytes of a chunk (l), 0 if it depends on the machine; chunks of a call in the type "scatter". */
 static const struct {
 	u64 bytes;
 	unsigned scattered;
@@ -139,7 +139,7 @@ unsigned beff_units(bool rewrite_all)
 	return units;
 }
 
-/* 2^@exponent, rounded as in revision 2.1: with 0.5000001. */
+/* Returns 2^@exponent, rounded. Revision 2.1 also adds 0.5000001 instead of 0.5. */
 static unsigned power_of_two(double exponent)
 {
 	return 1u << (int)(exponent + 0.5000001);

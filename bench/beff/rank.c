@@ -88,8 +88,7 @@ static u64 chunks_in_call(const struct beff_rank *r)
 	return beff_chunks_in_call(&beff_patterns[r->step->pattern]);
 }
 
-/* Returns the chunk that repetition @i of an extension reads. Sets *@rank if another rank wrote
- * it. */
+/* Returns the chunk that repetition @i reads. If another rank wrote it, sets *@rank to that. */
 static u64 extension_chunk(const struct beff_rank *r, u64 i, unsigned *rank)
 {
 	const struct beff_shape *s = &r->step->shape;
@@ -148,8 +147,8 @@ static void timed_barrier(struct beff_rank *r)
 	r->out->barrier_ns += now_ns() - start;
 }
 
-/* Repetitions until the ranks check the time again: 1, or twice @last with setup->geometric; fewer
- * if the time limit would pass, 0 if it has passed. */
+/* Returns the repetitions until the ranks check the time again: 1, or twice @last with .geometric.
+ * Returns fewer near the time limit, 0 after it. */
 static u64 next_repetitions(const struct beff_rank *r, u64 last)
 {
 	u64 done = r->out->repetitions, most = r->setup->geometric ? 2 * last : 1;

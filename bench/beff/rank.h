@@ -5,8 +5,8 @@
 #include "bench/beff/engine.h"
 
 /* Combines the results of all ranks in @out and @app. @span: time in which any rank was busy; NULL:
- * no common clock, so rank 0's times count. Returns 0 or the first rank's -errno; prints the
- * error. */
+ * without a common clock, rank 0's times count. Returns the error of the first rank that failed,
+ * after printing it, or 0. */
 int beff_gather(const struct beff_setup *s, const struct beff_part *parts, unsigned ranks,
 		const struct span *span, struct beff_outcome *out, struct sum *app);
 
@@ -16,7 +16,7 @@ u64 beff_buffer_bytes(const struct beff_setup *s);
 void beff_rank_step(struct beff_rank *r);
 /* Stores in r->out that @call failed with @error. Keeps an earlier error. Returns @error. */
 int beff_failed(struct beff_rank *r, enum beff_call call, int error);
-/* File of the rank in this step, named as in revision 2.1. The caller frees it. */
+/* Returns the path of the rank's file, named as in revision 2.1. The caller frees it. */
 char *beff_path(const struct beff_rank *r);
 
 #endif

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* One io_uring per rank (--engine uring). Ranks exchange scattered chunks through shared memory;
- * some (the agents) then transfer large contiguous parts of the file. */
+/* b_eff_io by one io_uring per rank (--engine uring). Ranks exchange scattered chunks through
+ * shared memory; some ranks (agents) then transfer large parts of the file. */
 #include "bench/beff/uring.h"
 #include "bench/beff/uring-hints.h"
 
@@ -40,8 +40,8 @@ static int move_scattered(struct beff_rank *r, bool write, u64 k)
 	return ret;
 }
 
-/* Copies chunks between the rank's buffer and the agents' buffers, which hold @bytes of the call
- * from @start on. */
+/* The agents' buffers hold @bytes of the file from @start on, counted from the call's first
+ * chunk. */
 static void exchange(struct beff_rank *r, bool to_agents, u64 start, u64 bytes)
 {
 	u64 l = r->extent.l, stride = r->extent.stride, all = r->extent.call / l;
@@ -152,7 +152,7 @@ static int new_ring(struct beff_uring **f)
 	return ret;
 }
 
-/* The first rank creates a shared file, the others open it. */
+/* Ranks may share a new file: the first rank creates it, the others open it. */
 static int open_rank_file(const char *path, enum beff_access access)
 {
 	int how = O_NOFOLLOW | O_CLOEXEC, fd = -1;

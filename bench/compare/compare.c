@@ -173,7 +173,7 @@ static struct out *model_json(const struct model *m)
 	return o;
 }
 
-/* Counts only random workloads, if there are any; otherwise takes the first named one. */
+/* The conclusion counts only random workloads; without these, it is about the first named one. */
 static void put_conclusion(struct out *doc, const struct comparison *c)
 {
 	struct summary s = summarize_all(c);

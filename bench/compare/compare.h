@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Compares predictions of the same workloads for systems A and B (Chen and Patterson 1993, section
- * 9, figure 15). */
+/* Compares predictions for two systems, A and B (Chen and Patterson 1993, section 9, figure 15). */
 #ifndef IOSPAN_COMPARE_H
 #define IOSPAN_COMPARE_H
 
@@ -21,22 +20,23 @@ struct comparison {
 	uint64_t seed;
 };
 
-/* NaN in @w: the value at the focal point of A. */
+/* Adds a workload. Parameters that are NaN get their value at the focal point of A. */
 void comparison_add(struct comparison *c, const char *name, const struct workload *w);
-/* Adds @n random workloads. Returns 0, or -errno if no ranges were measured on both systems; prints
- * the error. */
+/* Adds @n random workloads. Returns -errno if no range was measured on both systems; prints the
+ * error. */
 int comparison_draw(struct comparison *c, unsigned n, uint64_t seed);
 
 struct out *comparison_document(const struct comparison *c);
 const struct view *comparison_views(const struct comparison *c);
 
-/* A / B; .low and .high follow from the uncertainties of both. */
+/* Returns A's value / B's. .low and .high follow from the uncertainties of both predictions. */
 struct estimate versus_ratio(const struct versus *v, enum quantity q);
 
 /* The system for which a higher bandwidth is predicted. */
 enum winner { WINNER_NONE, WINNER_A, WINNER_B };
 enum winner versus_winner(const struct versus *v);
-/* False if the bandwidths' bands overlap: the difference may be an error of the predictions. */
+/* False if the bands of both bandwidths overlap, so that the difference may be a prediction
+ * error. */
 bool versus_is_real(const struct versus *v);
 bool versus_has_band(const struct versus *v);
 

@@ -6,10 +6,9 @@
 #include <stdio.h>
 #include "bench/model/model.h"
 
-/* Each condition with both values, whether they differ, and whether that is unfair. */
+/* Returns for each condition both values, whether they differ, and whether that is unfair. */
 struct out *conditions_json(const struct model *a, const struct model *b);
-/* Names of the unfair conditions in @both (conditions_json()); NULL: none. The caller frees the
- * text. */
+/* Returns the names of the unfair conditions in @both, which the caller frees; NULL: none. */
 char *conditions_unfair(const struct out *both);
 
 #endif

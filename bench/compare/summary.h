@@ -15,7 +15,7 @@ struct summary {
 	double ratio[QUARTILES];
 };
 
-/* Of the random workloads with @p in the range @r, in coordinates of parameter_axis(). */
+/* Summarizes the random workloads with a value of @p in the range @r (as by parameter_axis()). */
 struct summary summarize(const struct comparison *c, enum parameter p, struct range r);
 struct summary summarize_all(const struct comparison *c);
 

@@ -59,7 +59,7 @@ static int check_space(const char *path, int at, u64 needed)
 	return 0;
 }
 
-/* Returns 0, -errno, or -ESTALE if @name now belongs to another file, which stays. */
+/* Returns -ESTALE, and removes nothing, if the name @name now belongs to another file. */
 static int remove_name(int at, const char *name, int fd)
 {
 	struct stat file, named;
@@ -71,8 +71,8 @@ static int remove_name(int at, const char *name, int fd)
 	return unlinkat(at, name, 0) ? -errno : 0;
 }
 
-/* For file systems without O_TMPFILE. Blocks signals, because a process killed before it removes
- * the name would leave the file behind. */
+/* For file systems without O_TMPFILE. Blocks signals, so that none kills it before the file's
+ * removal. */
 static int create_and_unlink(int at)
 {
 	sigset_t all, before;
@@ -251,8 +251,8 @@ static int set_direct(const char *path, int fd)
 		     path, strerror(errno));
 }
 
-/* A read must not cause a write of the access time. Only the owner of the file and root may set
- * this. */
+/* A read would update the access time, which is a write. Only the owner and root can prevent
+ * that. */
 static void keep_access_time(int fd)
 {
 	fcntl(fd, F_SETFL, fcntl(fd, F_GETFL) | O_NOATIME);

@@ -23,7 +23,7 @@ struct guard_options {
 	/* the user allows the loss of these signatures on the device, such as "ext4,dos" */
 	const char *signature;
 	bool direct; /* open the target with O_DIRECT */
-	/* needed by the load, for all its files in one directory together */
+	/* bytes that the load needs, summed over its files in one directory */
 	u64 bytes;
 	/* where users of the target are searched; NULL: this machine */
 	const struct host *host;

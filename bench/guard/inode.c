@@ -52,8 +52,8 @@ bool file_find_mount(const struct host *h, struct victim *f)
 	return !host_mount_by_text(h, f->name, examine_mount, &holding) && holding.here;
 }
 
-/* Opens @rest, relative to the root of the mount of file @f, but not in another mount. Returns the
- * descriptor, or -1. */
+/* Opens @rest below the root of the mount that contains @f. Fails in another mount. Returns -1 or a
+ * descriptor. */
 static int open_beside(const struct host *h, const struct victim *f, const char *rest)
 {
 	struct open_how how = { .flags = O_PATH | O_CLOEXEC | O_NOFOLLOW,
@@ -97,7 +97,7 @@ struct layers {
 	const char *rest; /* path of the file, relative to the root of the overlay */
 };
 
-/* If layer @directory of an overlay has the file, sets l->file to it. */
+/* Sets l->file to the file if it is in the layer @directory of an overlay. */
 static bool is_in_layer(const struct layers *l, char *directory)
 {
 	struct victim real = { .file = true };

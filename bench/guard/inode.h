@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Finds type, inode and mount of a file by name. Avoids network and FUSE servers, which may not
- * respond. */
+/* Finds files by name, without network and FUSE servers, because they may not respond. */
 #ifndef IOSPAN_BENCH_GUARD_INODE_H
 #define IOSPAN_BENCH_GUARD_INODE_H
 
@@ -11,13 +10,13 @@ bool file_stat(const struct host *h, const char *path, struct statx *st);
 /* Returns true if @st describes the file @f. The inode of @f must be known. */
 bool file_is(const struct victim *f, const struct statx *st);
 
-/* Finds the mount of @f by name: sets .mount, .point, .root. Returns false for network and FUSE
- * file systems. */
+/* Finds the mount of @f by its name: .mount, .point, .root. Returns false if a server provides the
+ * files. */
 bool file_find_mount(const struct host *h, struct victim *f);
-/* Returns true if @f itself is mounted as @m. Avoids the mount point of @m, because a server that
- * does not respond may provide it. */
+/* @f itself is mounted as @m. Does not open the mount point of @m, because its server may not
+ * respond. */
 bool file_is_root_of(const struct host *h, const struct victim *f, const struct mount *m);
-/* If @f is in an overlay, replaces it by the file of the layer that stores its data, and returns
+/* If @f is in an overlay, replaces it by the layer's file that stores its data, and returns
  * true. */
 bool file_enter_layer(const struct host *h, struct victim *f);
 

@@ -21,8 +21,8 @@
 
 #define ANSWER_MS 10000 /* longest wait for the answer of a file server, in ms */
 
-/* In a child: writes the status of loop device @name to the pipe @to. Closes all other descriptors,
- * because it may outlive iospan. */
+/* In a child process: writes the loop device's status to @to. Closes all other descriptors, because
+ * the child may outlive iospan. */
 static void write_status(const char *name, int to)
 {
 	struct loop_info64 info;
@@ -38,8 +38,8 @@ static void write_status(const char *name, int to)
 	_exit(1);
 }
 
-/* Uses a child process, because the kernel may ask a file server for the backing file. Returns
- * false if the server does not answer; a FUSE server may then block even SIGKILL of the child. */
+/* A child asks the kernel, because the kernel may ask a file server that does not respond; then
+ * this returns false. Not even SIGKILL ends a child that waits for a FUSE server. */
 static bool read_status(const char *name, struct loop_info64 *info)
 {
 	struct pollfd from = { .events = POLLIN };
@@ -76,8 +76,7 @@ static bool ask_loop(const char *name, struct victim *backing)
 	return true;
 }
 
-/* Finds the backing file of @loop by name. If a network or FUSE server has it, sets only the
- * name. */
+/* Finds the backing file by name. Only the name is set if a server provides the file. */
 static void identify(const struct host *h, const char *loop, struct victim *backing)
 {
 	struct statx st;

@@ -4,7 +4,8 @@
 
 #include "bench/guard/victims.h"
 
-/* Adds each loop device and the file that stores its data; in an overlay, the layer's file. */
+/* Adds each loop device and its backing file; in an overlay, the layer's file that stores the
+ * data. */
 void loops_read(struct victims *v);
 
 #endif

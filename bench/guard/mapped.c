@@ -44,8 +44,8 @@ static void add_segments(struct victims *v, const struct disk *d, const struct d
 
 		if (strcmp(target->target_type, "linear") != 0 ||
 		    sscanf((const char *)(target + 1), "%u:%u %llu", &major, &minor, &at) != 3) {
-			/* not linear: without segments, reach_slaves() assumes that all bytes below
-			 * are affected */
+			/* not linear: reach_slaves() assumes that all bytes of the disks below are
+			 * affected */
 			v->segments_n = before;
 			return;
 		}

@@ -4,8 +4,7 @@
 
 #include "bench/guard/victims.h"
 
-/* Adds device-mapper disks that map linearly to others, such as logical volumes. Adds none without
- * CAP_SYS_ADMIN. */
+/* Adds device-mapper disks that are linear, such as logical volumes; none without CAP_SYS_ADMIN. */
 void mapped_read(struct victims *v);
 
 #endif

@@ -18,8 +18,7 @@ static bool is_pid(const char *name)
 	return name[0] >= '1' && name[0] <= '9';
 }
 
-/* Calls @fn for all threads but the first until it returns true. A thread may have its own
- * descriptors and mounts, even after the first has ended. */
+/* Threads may have descriptors and mounts of their own, even after the first thread has ended. */
 static bool any_thread(struct victims *v, bool (*fn)(struct victims *v, const char *tid))
 {
 	char path[PATH_MAX];
@@ -67,8 +66,9 @@ static bool is_mount_of(const struct mount *m, void *arg)
 	const struct victims *v = arg;
 	int i = victim_by_dev(v, makedev(m->major, m->minor)), n;
 
-	/* btrfs and FUSE have their own device numbers, so the mounted disk is sought by path, in
-	 * iospan's mount namespace: in another one, a file server that hangs may have the path. */
+	/* btrfs and FUSE have device numbers of their own. So look for the disk by its path, in
+	 * iospan's mount namespace: in others, a file server that does not respond may provide the
+	 * path. */
 	if (i < 0 && !m->major && !strncmp(m->source, "/dev/", 5))
 		i = victim_by_path(v, m->source);
 	if (i < 0)
@@ -92,8 +92,8 @@ static bool is_mounted_for(struct victims *v, const char *pid)
 	return host_mounts(path, is_mount_of, v) == 1;
 }
 
-/* Returns true if the mounts that @pid sees were examined before, and otherwise notes them:
- * thousands of processes share a few namespaces. The root directory limits what a process sees. */
+/* Returns false, and notes it, at the first process with this mount namespace and root directory.
+ * Thousands of processes share a few of them. */
 static bool is_known_namespace(struct victims *v, const char *pid)
 {
 	struct seen_mounts now = {};
@@ -133,8 +133,7 @@ bool victims_mounted(struct victims *v)
 	return found;
 }
 
-/* Returns the disk in @v to which the character device @dev (sg, bsg, generic NVMe) passes
- * commands, or -1. */
+/* Such devices (sg, bsg, generic NVMe) bypass the block layer. Returns an index in @v; -1: none. */
 static int victim_by_commands(const struct victims *v, dev_t dev)
 {
 	char path[PATH_MAX], link[PATH_MAX], name[DISK_NAME];
@@ -162,8 +161,8 @@ static int victim_by_commands(const struct victims *v, dev_t dev)
 	return i;
 }
 
-/* Returns the disk or file in @v that a descriptor can write to, or -1. Not the backing file of a
- * loop device, which the maker of the loop device may keep open. */
+/* Ignores the backing file of a loop device, which the program that made the device may keep open.
+ * Returns an index in @v; -1: none. */
 static int victim_to_write(const struct victims *v, const struct statx *st)
 {
 	int i;
@@ -174,7 +173,7 @@ static int victim_to_write(const struct victims *v, const struct statx *st)
 	return i < 0 || (v->at[i].file && !v->at[i].own) ? -1 : i;
 }
 
-/* Returns the disk or file in @v that @pid has open for writing as @fd, or -1. */
+/* Returns the index in @v of the disk or file that @pid can write through descriptor @fd, or -1. */
 static int victim_by_descriptor(const struct victims *v, const char *pid, const char *fd)
 {
 	char path[PATH_MAX], line[64];
@@ -216,8 +215,8 @@ static int victim_by_descriptors(const struct victims *v, const char *pid)
 	return i;
 }
 
-/* Returns the disk or file in @v that @pid can write through mapping @range, or -1. The mode of the
- * link in map_files shows it, because the descriptor may be closed. */
+/* The mode of the link in map_files shows the use, because the descriptor may be closed. Returns an
+ * index in @v; -1: none. */
 static int victim_by_mapping(const struct victims *v, const char *pid, const char *range)
 {
 	int flags = AT_STATX_DONT_SYNC | AT_NO_AUTOMOUNT;
@@ -285,8 +284,7 @@ static bool is_written_by_other(struct victims *v, const char *tid)
 		is_written_by(v, tid);
 }
 
-/* Virtual machines and databases write without opening exclusively; only descriptors and mappings
- * show it. */
+/* Virtual machines and databases write to disks without an exclusive open. */
 bool victims_written(struct victims *v)
 {
 	return any_process(v, is_written_by_other);

@@ -4,8 +4,8 @@
 
 #include "bench/guard/victims.h"
 
-/* Search /proc for processes that see a mount of a disk or file in @v, or have one open or mapped
- * for writing. If so, v->use->why is the text for the error message. */
+/* Return true if a process sees a mount of a disk or file in @v, or can write to it. v->use->why is
+ * then the text for the error message. */
 bool victims_mounted(struct victims *v);
 bool victims_written(struct victims *v);
 

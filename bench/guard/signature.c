@@ -30,8 +30,7 @@ static int refuse(const char *path, const char *name)
 		     path, name);
 }
 
-/* Returns the signature that @probe found, such as "ext4". Sets *@table if it is a partition
- * table. */
+/* Returns a name such as "ext4". Sets *@table to true if it is that of a partition table. */
 static const char *found_name(blkid_probe probe, bool *table)
 {
 	const char *name = NULL;

@@ -77,8 +77,7 @@ static bool is_below_loop(struct victims *v)
 	return false;
 }
 
-/* An exclusive open finds users that /proc and /sys do not show. A disk with partitions cannot be
- * tested: a used partition makes it seem used. */
+/* A disk with partitions cannot be tested: it seems in use as soon as one of them is. */
 static bool is_claimed(const struct disk *d, dev_t dev)
 {
 	const char *name = d->partition[0] ? d->partition : d->name;

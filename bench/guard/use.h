@@ -14,8 +14,7 @@ struct guard_use {
 
 /* Returns true if @dev or a victim of a write to it is in use. @h: the machine to search. */
 bool guard_find_use(const struct host *h, dev_t dev, struct guard_use *use);
-/* Returns true if @file (open as @fd) is mounted in any namespace, or is in a layer of an overlay
- * through which a loop device or process uses it. */
+/* @file is mounted in any namespace, or a loop device or process uses it through an overlay. */
 bool guard_find_file_use(const struct host *h, int fd, const struct stat *file,
 			 struct guard_use *use);
 

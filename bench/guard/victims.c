@@ -40,7 +40,7 @@ static void add(struct victims *v, const struct victim *new)
 	v->at[v->n++] = *new;
 }
 
-/* Adds @new, which has relation @r to victim @i, unless its bytes were added before. */
+/* Adds @new, with relation @r to victim @i, unless its bytes were added before. */
 static void add_neighbour(struct victims *v, unsigned i, enum relation r, struct victim *new)
 {
 	const struct victim *source = &v->at[i];
@@ -57,8 +57,7 @@ static void add_neighbour(struct victims *v, unsigned i, enum relation r, struct
 	add(v, new);
 }
 
-/* Adds @neighbour: byte B of victim @i is its byte B + @shift. They share its bytes @low to
- * @high. */
+/* Byte B of victim @i is byte B + @shift of @neighbour, which shares only @low to @high. */
 static void reach(struct victims *v, unsigned i, enum relation r, const struct victim *neighbour,
 		  long long shift, long long low, long long high)
 {
@@ -81,7 +80,7 @@ static struct victim device(dev_t dev, const char *name)
 	return d;
 }
 
-/* In bytes. If sysfs does not show them, the partition may be anywhere on the disk. */
+/* Reads start and size in bytes; without sysfs, the partition may be anywhere on the disk. */
 static void read_place(const struct disk *d, const char *partition, long long *start,
 		       long long *size)
 {
@@ -155,8 +154,7 @@ static void reach_disks(struct victims *v, unsigned i)
 	struct disk d;
 
 	if (disk_by_dev(v->host, v->at[i].dev, &d))
-		/* sysfs does not show the disk, for instance in a container; only guard.c's
-		 * exclusive open finds users */
+		/* sysfs does not show this disk, for instance in a container */
 		return;
 	if (d.partition[0]) {
 		read_place(&d, d.partition, &start, &size);

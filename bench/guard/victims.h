@@ -16,7 +16,7 @@ enum relation {
 	VICTIM_TARGET,
 	VICTIM_PARTITION,
 	VICTIM_WHOLE, /* the disk that contains the other one, a partition */
-	/* the file in a layer that stores the data of the other one, a file in an overlay */
+	/* the other one is in an overlay; this is the file in a layer that stores its data */
 	VICTIM_REAL,
 	/* a file or disk that stores data of the other one, a loop device or stacked disk */
 	VICTIM_BELOW,
@@ -50,7 +50,7 @@ struct segment {
 	dev_t dev;
 	char name[DISK_NAME];
 	struct victim backing;
-	/* bytes from .start are bytes from .offset of .backing; .size LLONG_MAX: up to the end */
+	/* from .start of the disk, from .offset of .backing; .size LLONG_MAX: up to its end */
 	long long start, offset, size;
 };
 
@@ -84,10 +84,10 @@ void victims_add_segment(struct victims *v, const struct segment *s);
 /* Returns the index in v->at of the disk or partition with device number @dev; -1: none. */
 int victim_by_dev(const struct victims *v, dev_t dev);
 int victim_by_statx(const struct victims *v, const struct statx *st);
-/* @path: in iospan's own mount namespace. */
+/* Looks for @path in iospan's own mount namespace. */
 int victim_by_path(const struct victims *v, const char *path);
-/* Starts v->use->why with the relation of victim @i, such as "has partition 'sda1', which "; "" for
- * the target. Returns its length. */
+/* Writes the start of an error text, such as "has partition 'sda1', which "; "" for the target.
+ * Returns its length. */
 int start_clause(const struct victims *v, int i);
 
 #endif

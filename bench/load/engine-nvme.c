@@ -134,8 +134,9 @@ static int try_sizes(struct worker *w)
 	return ring_try(w, s->align) ?: ring_try(w, stream_most_bytes(s));
 }
 
-/* Tests registered buffers, which are faster. Linux 6.1 accepts only whole pages, and counts all
- * registered pages against each command's limit, so commands may fail. */
+/* Tests whether commands work with registered buffers; if not, uses none, which is slightly slower.
+ * Linux 6.1 accepts only whole pages, and counts all registered pages against each command's
+ * limit. */
 static int try_commands(struct worker *w, struct nvme_ring *r)
 {
 	int ret = try_sizes(w);
@@ -196,7 +197,7 @@ static void nvme_queue(struct worker *w, struct request *q)
 	};
 }
 
-/* The kernel returns 0, an NVMe status above 0, or -errno; a load expects bytes or -errno. */
+/* A command has the result 0, an NVMe status above 0, or -errno; a load expects bytes or -errno. */
 static int nvme_reap(struct worker *w, unsigned min, u64 until_ns)
 {
 	unsigned before = w->ended_n;

@@ -4,8 +4,7 @@
 #ifndef IOSPAN_LOAD_ENGINE_NVME_H
 #define IOSPAN_LOAD_ENGINE_NVME_H
 
-/* Returns the block device if @path is the NVMe character device, in memory never freed; else
- * @path. */
+/* If @path is an NVMe character device, returns its block device, in memory that is never freed. */
 char *nvme_block_device(char *path);
 
 #endif

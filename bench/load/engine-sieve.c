@@ -12,8 +12,8 @@ struct sieving {
 	const struct regions *regions;
 	u64 number, procs;
 	int fd;
-	/* .at: next byte, .end: end of the request; both count only bytes of this process's
-	 * regions */
+	/* offsets that count only bytes of this process's regions: the next byte, end of the
+	 * request */
 	u64 at, end;
 	char *to;
 };
@@ -23,7 +23,7 @@ static u64 sieve_offset(const struct sieving *s, u64 at)
 	return region_place(s->regions, s->number, s->procs, at);
 }
 
-/* Bytes from s->at to the end of its region, or of the request if that is nearer. */
+/* Returns the bytes up to the end of the region, or of the request if that is nearer. */
 static u64 region_left(const struct sieving *s)
 {
 	u64 region = s->regions->size - s->at % s->regions->size, all = s->end - s->at;
@@ -50,8 +50,7 @@ static void sieve(struct sieving *s, const char *window, u64 from, u64 n)
 	}
 }
 
-/* Reads a window from the next requested byte on. Returns 0, 1 at the end of the file, or
- * -errno. */
+/* Copies the requested bytes from a window of the file. Returns 0, 1 at its end, or -errno. */
 static int sieve_read_window(struct sieving *s, char *window)
 {
 	u64 from = sieve_offset(s, s->at), n = sieve_offset(s, s->end - 1) + 1 - from;
@@ -74,8 +73,7 @@ static int sieve_read_region(struct sieving *s)
 	return got < 0 ? -errno : got == 0;
 }
 
-/* All processes together read @n bytes from @from into @to, which they share: each reads one buffer
- * length. */
+/* All processes read @n bytes from @from into @to, which they share: each one buffer length. */
 static int read_own_buffer(struct sieving *s, char *to, u64 from, u64 n)
 {
 	u64 done = s->number * s->regions->shared, end = done + s->regions->shared;
@@ -93,7 +91,7 @@ static int meet_others(struct load *l)
 	return barrier_wait(&l->barrier, l->spec.procs, load_has_ended, l) ? 0 : -ECANCELED;
 }
 
-/* After an error, goes on to the remaining barriers, because the other processes wait there. */
+/* After an error, a process goes on to the remaining barriers, where the others wait for it. */
 static int read_two_phase(struct load *l, struct sieving *s)
 {
 	const struct regions *r = s->regions;

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* Engine uring: each worker has an io_uring with registered file and buffers, and submits
- * batches. */
+/* Engine uring: a worker submits batches to an io_uring with a registered file and buffers. */
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -11,7 +10,8 @@
 #include "user/host/disk.h"
 #include "user/base/err.h"
 
-/* Flags, best set first; ring_setup() tries the next if an old kernel returns EINVAL. */
+/* Flags of io_uring, best set first; ring_setup() tries the next one if an old kernel returns
+ * EINVAL. */
 static const unsigned setups[] = {
 	IORING_SETUP_SINGLE_ISSUER | IORING_SETUP_DEFER_TASKRUN,
 	IORING_SETUP_SINGLE_ISSUER | IORING_SETUP_COOP_TASKRUN,
@@ -42,7 +42,7 @@ static int ring_setup(struct worker *w, struct io_uring *ring, unsigned flags)
 	return 0;
 }
 
-/* sysfs shows it, because a disk without poll queues completes polled requests by interrupts */
+/* A disk without poll queues completes polled requests by interrupts, without an error. */
 int ring_check_polling(int fd)
 {
 	long long polls;
@@ -59,8 +59,7 @@ int ring_check_polling(int fd)
 		     d.name);
 }
 
-/* Makes requests slightly faster. Returns false if RLIMIT_MEMLOCK is too low; the load then runs
- * without. */
+/* Registered buffers are slightly faster. Returns false if RLIMIT_MEMLOCK forbids them. */
 static bool ring_register_buffers(struct worker *w, struct io_uring *ring)
 {
 	struct iovec whole = { w->buffers, (size_t)w->spec->depth * w->buffer_bytes };

@@ -12,19 +12,17 @@ struct ring {
 	int fd; /* a file that ring_close() closes; 0: none */
 };
 
-/* Initializes w->engine, a zeroed struct ring, for the file @fd, with @setup and the best flags
- * that the kernel supports. Returns 0 or -errno; prints the error. */
+/* Initializes w->engine, a zeroed struct ring, with @setup and the best flags of this kernel.
+ * Returns 0 or -errno; prints the error. */
 int ring_open(struct worker *w, int fd, unsigned setup);
 void ring_close(struct worker *w);
 int ring_reap(struct worker *w, unsigned min, u64 until_ns);
 /* Returns -ENOTSUP and prints an error if sysfs shows no poll queues for the disk of @fd. */
 int ring_check_polling(int fd);
-/* Tests whether the disk accepts requests of @bytes, by a read. Returns 0 or -errno; prints
- * nothing. */
+/* Reads @bytes, to test if the disk accepts such requests. Returns 0 or -errno; prints nothing. */
 int ring_try(struct worker *w, u64 bytes);
 
-/* Returns a free submission entry. With SQPOLL a kernel thread frees them a little late, so this
- * waits. */
+/* Waits for a free entry: with SQPOLL, a kernel thread frees entries a little late. */
 static inline struct io_uring_sqe *ring_next(struct io_uring *ring)
 {
 	struct io_uring_sqe *sqe;

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* An engine issues the requests of a load, with io_uring or pread() for instance: engine-NAME.c
- * defines a const struct, engines.c lists those that a user can choose, ENGINES_HELP describes
- * them. */
+/* An engine issues the requests of a load, for instance by pread(). Each file engine-NAME.c defines
+ * one as a const struct; engines.c lists those that a user can choose. */
 #ifndef IOSPAN_LOAD_ENGINES_H
 #define IOSPAN_LOAD_ENGINES_H
 
@@ -40,8 +39,8 @@ struct engine {
 	/* Frees w->engine. The worker also calls it if open() failed or was not called. */
 	void (*close)(struct worker *w);
 	void (*queue)(struct worker *w, struct request *r);
-	/* Submits the queued requests, then waits for @min ends, at most until @until_ns (0: no
-	 * limit). Adds ended requests to w->ended. Returns 0 or -errno; prints the error. */
+	/* Submits the queued requests, waits for @min of them until @until_ns (0: no limit), and
+	 * adds those that have ended to w->ended. Returns 0 or -errno; prints the error. */
 	int (*reap)(struct worker *w, unsigned min, u64 until_ns);
 };
 

@@ -189,7 +189,7 @@ static void load_layers_json(struct out *doc, const struct load_result *r)
 	out_put(doc, "layers", layers);
 }
 
-/* One sentence that sums up the result: first the rate with its confidence interval. */
+/* Adds one sentence, which starts with the rate and its confidence interval. */
 static void put_conclusion(struct out *doc, const struct load_result *r)
 {
 	struct interval ci = batch_means(r->rounds.rate, r->rounds.n);

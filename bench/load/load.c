@@ -31,8 +31,8 @@ void load_order(struct load *l, enum load_order order)
 	futex_wake_all(&l->order);
 }
 
-/* Sequentially consistent, like the order: either the worker sees a new order, or the one who gave
- * it sees the stage. */
+/* Sequentially consistent, like the order: a worker sees a new order, or its giver sees the
+ * stage. */
 static void worker_set_stage(struct worker *w, enum worker_stage stage)
 {
 	__atomic_store_n(&w->stage, stage, __ATOMIC_SEQ_CST);
@@ -55,8 +55,7 @@ static void wait_a_moment(void)
 	nanosleep(&moment, NULL);
 }
 
-/* The first worker opens before the others. Its error is mostly theirs too, so it is printed
- * once. */
+/* The first worker opens its engine first. If it fails, the others return its error, unprinted. */
 static int open_after_first(struct worker *w)
 {
 	const struct worker *first = w->load->workers;
@@ -80,7 +79,7 @@ static void *worker_main(void *arg)
 	return NULL;
 }
 
-/* Nobody could stop the load after the parent's death. */
+/* If the parent dies, nobody could stop the load. */
 static void die_with(pid_t parent)
 {
 	prctl(PR_SET_PDEATHSIG, SIGKILL);
@@ -111,8 +110,7 @@ static int start_worker(struct worker *w)
 		     0;
 }
 
-/* Completes the counters of a killed worker, so that its requests in flight no longer count as busy
- * time. */
+/* Without this, requests in flight of a killed worker would count as busy time for ever. */
 static void end_dead_worker(struct worker *w)
 {
 	w->error = -ECHILD;
@@ -211,8 +209,8 @@ static bool any_worker_is(const struct load *l, unsigned stages)
 	return false;
 }
 
-/* If the supervisor was killed while workers ran (by the OOM killer), completes their counters and
- * prints an error. */
+/* Completes the counters if the supervisor was killed, for instance by the OOM killer; prints an
+ * error. */
 static void check_supervisor(struct load *l)
 {
 	bool cut = false;

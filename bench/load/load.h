@@ -39,10 +39,10 @@ struct load_spec {
 	struct regions regions;
 	/* number of requests of each worker; 0: no limit, until LOAD_STOP */
 	u64 requests;
-	/* requests/s of each worker, whether or not earlier ones have ended (open loop); 0: closed
+	/* open loop: requests/s of each worker, also while earlier ones are in flight; 0: closed
 	 * loop */
 	double rate;
-	/* open loop with exponentially distributed arrivals; false: equal distances */
+	/* open loop: times between requests are exponentially distributed; false: equal */
 	bool poisson;
 	u64 think_ns; /* each worker pauses this long after each batch */
 	/* the kernel polls for completions (iopoll), for submissions (sqpoll) */
@@ -64,7 +64,7 @@ struct load_counts {
 enum load_order { LOAD_WAIT, LOAD_RUN, LOAD_STOP };
 enum worker_stage { WORKER_NEW, WORKER_WAITS, WORKER_RUNS, WORKER_ENDED };
 
-/* A process or thread of the load, in shared memory: the caller reads its counters meanwhile. */
+/* A process or thread of the load, in shared memory, so that the caller sees its counters. */
 struct worker {
 	struct row rows[2]; /* counters of reads and of writes, indexed by OP_READ and OP_WRITE */
 	struct load_counts counts;
@@ -72,7 +72,7 @@ struct worker {
 	const struct load_spec *spec;
 	struct load *load;
 	u64 number;
-	/* index of the worker's part of the target, in units of unique_bytes */
+	/* number of the worker's part of the target; a part has unique_bytes */
 	u64 part;
 	/* own_fd: the worker's own descriptor of the target, if .opened_each; 0: none */
 	int fd, own_fd;
@@ -84,7 +84,7 @@ struct worker {
 	size_t buffer_bytes;
 	u64 left;    /* number of requests that this worker has still to issue */
 	u64 next_ns; /* the worker issues no request before this time */
-	/* -errno that ended the worker early, printed; 0: none */
+	/* -errno of a worker that ended early, after it has printed the error; 0: none */
 	int error;
 	pthread_t thread;
 	pid_t pid;
@@ -105,23 +105,22 @@ struct load {
 
 /* Prepares a load: worker i uses @fds[i % @n]. Returns NULL on failure; prints the error. */
 struct load *load_new(const struct load_spec *spec, const int *fds, unsigned n);
-/* Starts the workers by a supervisor process in the cgroup of @s (NULL: the caller's). It dies with
- * the caller. Each worker waits for LOAD_RUN or has failed (load_error()). Returns 0 or -errno;
- * prints the error. */
+/* Starts the workers in the cgroup of @s (NULL: the caller's), by a supervisor that dies with the
+ * caller. Each worker waits for LOAD_RUN, or has failed (load_error()). Returns 0 or -errno; prints
+ * the error. */
 int load_start(struct load *l, const struct session *s);
 void load_order(struct load *l, enum load_order order);
 /* Returns true if each worker waits for an order or has ended, so that no request is in flight. */
 bool load_waits(struct load *l);
 bool load_is_done(struct load *l);
-/* True if any worker has ended, so that it never arrives at a barrier. @load: a struct load. */
+/* Returns true if any worker of @load has ended; then it never arrives at a barrier. */
 bool load_has_ended(const void *load);
-/* Resets all counters, after the warm-up. Needs load_waits(). */
+/* Resets all counters, for instance after the warm-up. Call it only if load_waits() is true. */
 void load_forget(struct load *l);
 /* Kills the workers if they run, and frees the load. Does nothing if @l is NULL. */
 void load_free(struct load *l);
 
-/* Adds the counters to @ops, reads and writes apart. Returns T at @now, modulo 2^44 ns
- * (bpf/span-word.h). */
+/* Adds reads and writes of all workers to @ops. Returns T at @now, modulo 2^44 ns (span-word.h). */
 u64 load_read(const struct load *l, struct sum ops[2], u64 now);
 /* Returns the sum of the counters of all workers; for times, the latest one. */
 struct load_counts load_count(const struct load *l);

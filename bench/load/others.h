@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Processor time of other programs during a load: user time, and time that the hypervisor takes.
- * Not kernel time, which may serve the load. */
+/* Measures the user time of other programs during a load, and time that the hypervisor takes.
+ * Kernel time does not count, because the kernel may spend it on the load. */
 #ifndef IOSPAN_LOAD_OTHERS_H
 #define IOSPAN_LOAD_OTHERS_H
 
@@ -11,8 +11,8 @@
 
 struct others {
 	u64 at_ns;
-	/* User and stolen time of the machine until .at_ns, without this process and its ended
-	 * children. The caller adds the user time of other processes of the load. */
+	/* of the machine until .at_ns, without this process and its ended children; the caller adds
+	 * the user time of other processes of the load */
 	double busy_ns;
 };
 
@@ -20,8 +20,8 @@ struct others {
 double others_own_ns(void);
 
 struct others others_now(void);
-/* Fraction of all processors used since @from; NaN: unknown. Until the children of this process are
- * waited for, they count as other programs. */
+/* Returns the fraction of all processors used since @from; NaN: unknown. Children of this process
+ * count as others until they are waited for. */
 double others_since(const struct others *from);
 
 #endif

@@ -59,7 +59,7 @@ int spec_check(const struct load_opts *o)
 	return check_requests(o) ?: check_times(o);
 }
 
-/* --depth 1 and --batch 1 are valid with every engine. */
+/* Refuses options without effect. --depth 1 and --batch 1 are valid with every engine. */
 static int check_engine(const struct load_opts *o, const struct engine *engine)
 {
 	const struct {
@@ -88,7 +88,7 @@ static int check_engine(const struct load_opts *o, const struct engine *engine)
 	return 0;
 }
 
-/* Otherwise the OOM killer might end other programs. */
+/* If the buffers did not fit, the OOM killer might end other programs. */
 int spec_check_memory(const struct load_spec *spec)
 {
 	u64 needed = spec->procs * spec->depth * stream_most_bytes(&spec->stream), there;

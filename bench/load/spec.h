@@ -22,15 +22,15 @@ struct load_opts {
 /* Checks the options that do not depend on the engine. Returns 0 or -EUSAGE; prints the error. */
 int spec_check(const struct load_opts *o);
 
-/* Checks the options against the engine and fills in @spec, which refers to @sizes. @names ends
- * with NULL. Returns 0 or -EUSAGE; prints the error. */
+/* Checks the options that depend on the engine. @names ends with NULL. @spec refers to @sizes.
+ * Returns 0 or -EUSAGE; prints the error. */
 int spec_make(struct load_spec *spec, const struct load_opts *o, char *const *names,
 	      struct size_table *sizes);
 
-/* Do the buffers fit into the available memory? Returns 0 or -ENOMEM; prints the error. */
+/* Returns -ENOMEM and prints an error if the buffers exceed the available memory; otherwise 0. */
 int spec_check_memory(const struct load_spec *spec);
 
-/* True for sizes with weights, such as "4k:60,64k:40". */
+/* Returns true for a list of sizes with weights, such as "4k:60,64k:40". */
 bool spec_lists_sizes(const char *sizes);
 
 #endif

@@ -10,7 +10,7 @@
 #include "user/base/err.h"
 #include "user/base/num.h"
 
-/* splitmix64: fills the state of the main generator from a seed. */
+/* splitmix64 makes the state of the main random generator from a seed. */
 static u64 splitmix64(u64 *seed)
 {
 	return stream_mix(*seed += 0x9e3779b97f4a7c15ULL);
@@ -36,8 +36,8 @@ static double h_inverse(double exponent, double y)
 	return exp(fabs(t) > 1e-8 ? log1p(t) / t * y : y);
 }
 
-/* Distance in units between ranks of popularity, so that popular offsets are no neighbours: about
- * 0.618 @n, without a common factor with @n, so that no two ranks meet. */
+/* Distance between the offsets of successive ranks of popularity, so that popular offsets are not
+ * neighbours. It has no common factor with @n, so no two ranks get one offset. */
 static u64 spreading_stride(u64 n)
 {
 	u64 stride = n * 0.6180339887498949;
@@ -134,8 +134,8 @@ static void scale_sizes(struct size_table *t, const double *quantiles, double fa
 	summarize_sizes(t);
 }
 
-/* @quantiles times a factor, in whole units of at least 1. Rounding changes the mean, so a binary
- * search finds the factor for @mean. */
+/* Sizes are @quantiles times a factor, in whole units. Rounding changes the mean, so a binary
+ * search finds the factor with which it is @mean. */
 static void fit_mean(struct size_table *t, const double *quantiles, double mean)
 {
 	double low = 0, high = 2 * mean;

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Generates the requests of a process by the model of Chen and Patterson 1993, section 5. Equal
- * seeds give equal requests. */
+/* The requests of a process by the model of Chen and Patterson 1993, section 5. Equal seeds give
+ * equal requests. */
 #ifndef IOSPAN_LOAD_STREAM_H
 #define IOSPAN_LOAD_STREAM_H
 
 #include <stdbool.h>
 #include "bpf/types.h"
 
-/* Request sizes in units of the alignment. A request takes any entry, all equally likely. */
+/* A table of request sizes in units; each request takes an entry at random. */
 #define STREAM_SIZES 4096
 struct size_table {
 	u32 units[STREAM_SIZES];
@@ -32,7 +32,7 @@ struct stream_spec {
 struct stream {
 	u64 state[4];
 	u64 base, units; /* the process accesses .units units from offset .base on */
-	/* end of the last request, in units from .base */
+	/* end of the last request, where a sequential one starts; in units from .base */
 	u64 next;
 	/* A request is a read (is sequential) if 32 random bits are below this value. */
 	u64 read_below, seq_below;
@@ -40,7 +40,7 @@ struct stream {
 	const struct size_table *sizes;
 	struct zipf {
 		double exponent, h_x1, h_n, s;
-		/* in units, between offsets of successive ranks of popularity */
+		/* distance in units between the offsets of successive ranks of popularity */
 		u64 stride;
 	} zipf;
 };
@@ -50,23 +50,23 @@ static inline u64 stream_most_bytes(const struct stream_spec *spec)
 	return spec->sizes ? spec->sizes->most * spec->align : spec->size;
 }
 
-/* Process @number accesses part @part of its target; a part has unique_bytes. */
+/* Process @number accesses part @part of its target. Each part has unique_bytes. */
 void stream_init(struct stream *s, const struct stream_spec *spec, u64 number, u64 part);
 
-/* Normally distributed, @mean in units. Chen and Patterson 1993, section 5, use a coefficient of
- * variation of 1 and do not mention negative sizes; here they are left out and the rest is scaled
- * to the mean: 0.62. */
+/* Makes normally distributed sizes with a mean of @mean units. Chen and Patterson 1993, section 5,
+ * do not say what becomes of negative sizes; here they are left out, and the rest is scaled to the
+ * mean, so the coefficient of variation is 0.62 and not 1. */
 void sizes_normal(struct size_table *t, double mean);
-/* Exponentially distributed, @mean in units; the coefficient of variation is 1. */
+/* Makes exponentially distributed sizes with a mean of @mean units: none is negative. */
 void sizes_exponential(struct size_table *t, double mean);
-/* From sizes with weights, "4k:60,64k:30,1M:10". @align: bytes of a unit. Returns 0 or -errno;
- * prints the error. */
+/* Makes sizes from "4k:60,64k:30,1M:10", for instance. @align: bytes of a unit. Returns 0 or
+ * -errno; prints the error. */
 int sizes_list(struct size_table *t, const char *list, u64 align);
 
-/* A random offset by Zipf's law, in units: 0..@s->units - 1. */
+/* Returns a random offset in units, 0..@s->units - 1, by Zipf's law. */
 u64 stream_popular(struct stream *s);
 
-/* xoshiro256++ (Blackman and Vigna 2018): passes BigCrush, takes about 1 ns. */
+/* Returns 64 random bits by xoshiro256++ (Blackman and Vigna 2018) in about 1 ns. */
 static inline u64 stream_random(struct stream *s)
 {
 	u64 *x = s->state, sum = x[0] + x[3], result = (sum << 23 | sum >> 41) + x[0];
@@ -81,7 +81,7 @@ static inline u64 stream_random(struct stream *s)
 	return result;
 }
 
-/* Hash: the last step of splitmix64 (Steele, Lea, Flood 2014). */
+/* Returns a hash: the last step of splitmix64 (Steele, Lea, Flood 2014). */
 static inline u64 stream_mix(u64 z)
 {
 	z = (z ^ z >> 30) * 0xbf58476d1ce4e5b9ULL;
@@ -89,8 +89,7 @@ static inline u64 stream_mix(u64 z)
 	return z ^ z >> 31;
 }
 
-/* Uniform in 0..@n-1: upper half of a 128-bit product (Lemire 2019); the bias of n / 2^64 is
- * negligible. */
+/* Returns a random number in 0..@n-1 (Lemire 2019); its bias of n / 2^64 is negligible. */
 static inline u64 stream_below(struct stream *s, u64 n)
 {
 	return (unsigned __int128)stream_random(s) * n >> 64;

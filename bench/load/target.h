@@ -15,14 +15,14 @@ struct target {
 
 /* Opens @name, of which the load uses at most @bytes. Returns 0 or -errno; prints the error. */
 int target_open(struct target *t, const char *name, u64 bytes, const struct guard_options *o);
-/* Fills target @number with data that cannot be compressed, and that --verify can check if @v. At
- * @until_ns (0: no limit) stops and reduces t->bytes. Returns 0; -EINTR without a message after a
- * signal; else -errno, printed. */
+/* Fills the target with data that cannot be compressed; if @v, with data that --verify can check.
+ * At @until_ns (0: no limit) it stops and reduces t->bytes. Returns 0, -EINTR without a message if
+ * a signal is pending, or -errno; prints the error. */
 int target_fill(struct target *t, u64 number, const struct verify *v, u64 until_ns);
 
-/* Opens @names (ends with NULL), using @bytes[i] of each. Fills new files, so that reads find data
- * and writes find space; fills all if @v (--verify). Returns NULL after a signal, or an error,
- * printed. */
+/* Opens @names, which end with NULL; the load uses @bytes[i] of target i. Fills new files, and all
+ * targets if @v is not NULL (--verify). Returns NULL if a signal is pending, or after an error,
+ * which it prints. */
 struct target *targets_open(char *const *names, const u64 *bytes, const struct guard_options *o,
 			    const struct verify *v);
 /* Closes all targets of the list and frees it. Does nothing if @t is NULL. */

@@ -25,7 +25,7 @@ struct reading {
 	u64 bytes; /* size of .buffer, a multiple of the alignment of requests */
 };
 
-/* Later reads must come from the disk: uses direct I/O, or drops the cached pages and sets
+/* Later reads must come from the disk. Without direct I/O, drops the cached pages and sets
  * v->cached. Returns 0 or -errno; prints the error. */
 static int leave_cache(struct reading *r)
 {

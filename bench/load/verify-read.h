@@ -4,8 +4,8 @@
 
 #include "bench/load/verify.h"
 
-/* After the load, reads and checks all data, with direct I/O if possible. A signal stops it and
- * sets v->cut; does nothing if v->cut is set. Returns 0 or -errno; prints the error. */
+/* Reads and checks all data after the load. If a signal stops it, sets v->cut. Returns 0 or -errno;
+ * prints the error. */
 int verify_read_back(struct verify *v, char *const *names, const int *fds);
 
 #endif

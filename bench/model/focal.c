@@ -30,8 +30,7 @@ static const struct point *focal_point(const struct region *r, enum parameter p)
 	return NULL;
 }
 
-/* Adds an estimate of @q at @at: the line between the points before and after it, without @at
- * itself. */
+/* The estimate is on the line between the points beside @at, without the measurement of @at. */
 static void add_neighbours(struct mean *m, const struct series *s, const struct point *at,
 			   enum parameter p, enum quantity q)
 {

@@ -4,12 +4,13 @@
 
 #include "bench/model/model.h"
 
-/* Value of @q at the focal point of @r for predictions (Chen and Patterson 1993, section 8); NaN:
- * none.
+/* Returns the value of @q at the focal point of @r for predictions (Chen and Patterson 1993,
+ * section 8); NaN: there is none. A prediction divides by it once per parameter, so its error
+ * matters most.
  *
- * The product of section 9 divides by it once per parameter, so its error matters most. It is the
- * mean, weighted by confidence intervals, of the measured value and an estimate from each curve:
- * the line between its neighbours. Curves bend, so FOCAL_BEND widens the estimates' intervals. */
+ * It is the mean of the measured value and one estimate from each curve, the line between the
+ * points beside it, weighted by confidence intervals. FOCAL_BEND widens those of the estimates,
+ * because curves bend. */
 #define FOCAL_BEND 0.05
 double model_settled_focal(const struct region *r, enum quantity q);
 

@@ -62,8 +62,7 @@ static struct range parameter_range(const struct series *of, enum parameter p)
 	return (struct range){ of->points[0].at.v[p], of->points[of->n - 1].at.v[p] };
 }
 
-/* For gnuplot: $L has the interpolated curves, $P the measured points with intervals. NaN
- * interrupts a line. */
+/* Writes the curves to the gnuplot block $L, and the measured points to $P. A line ends at NaN. */
 static void model_curve_data(FILE *s, const struct series *of, enum parameter p)
 {
 	struct range r = parameter_range(of, p);
@@ -193,8 +192,8 @@ static int region_plots(FILE *f, const struct model *m, const struct region *r)
 	return plot_end(&p, f);
 }
 
-/* For gnuplot: $S has a line per workload: measured, predicted, error, at a border, parameters.
- * Returns the range of bandwidths. */
+/* Writes the gnuplot block $S, a line per workload: measured, predicted, error, at a border,
+ * parameters. Returns the range of the bandwidths. */
 static struct range seen_data(FILE *s, const struct model *m)
 {
 	struct range r = { HUGE_VAL, 0 };

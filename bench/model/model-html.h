@@ -4,7 +4,7 @@
 
 #include <stdio.h>
 
-/* Plots curves, regions and validation of @doc, a result as struct out. Returns 0 or -errno; prints
+/* @doc: the result (struct out), with curves, regions and validation. Returns 0 or -errno; prints
  * the error. */
 int model_plots(FILE *f, const void *doc);
 

@@ -14,7 +14,7 @@
 
 const char *const method_words[METHODS] = { "product", "kriging" };
 
-/* Other depths were measured with another engine, io_uring. */
+/* Points at other depths were measured with another engine, io_uring. */
 static bool kriging_uses(const struct point *p)
 {
 	return !p->ring && p->at.v[PARAM_DEPTH] == 1 && !isnan(p->value[QUANTITY_BANDWIDTH]);
@@ -51,7 +51,7 @@ void model_place(const struct model *m, const struct workload *w, double x[MODEL
 	}
 }
 
-/* @x: positions, @y: logarithms of the bandwidths. Returns the number of points. */
+/* Sets @x to positions, and @y to logarithms of bandwidths. Returns the number of points. */
 static unsigned kriging_points(const struct model *m, double *x, double *y)
 {
 	unsigned n = 0;
@@ -72,7 +72,7 @@ double error_share(double predicted, double measured)
 	return measured > 0 ? fabs(predicted - measured) / measured : NAN;
 }
 
-/* Predicts @p from all other points. @known: its index among the points that kriging uses. */
+/* Returns the error of a prediction of @p from all other points. @known: its index among these. */
 static struct probe_error predict_without(const struct model *m, const struct point *p,
 					  unsigned known, enum method method)
 {
@@ -213,8 +213,7 @@ void model_judge(struct model *m)
 		show_probes(m);
 }
 
-/* Each fit starts anew, because a failed fit of few points would be a bad start: bandwidth changes
- * little along each axis, and others disturb the machine for seconds. */
+/* Each fit starts with the same values, because a failed fit of few points would be a bad start. */
 void model_fit(struct model *m)
 {
 	m->scale = (struct kriging_scale){ .deviation = 1,

@@ -4,23 +4,23 @@
 
 #include "bench/model/model.h"
 
-/* Kriging: interpolates between all measured points. Chooses between it and the product of the
- * curves (section 9). bench/scale measures probes for it, the feedback of section 10. */
+/* Predicts by kriging: interpolates between all measured points. Kriging replaces the paper's
+ * product of curves (section 9) if its error is lower. */
 
 const char *direction_key(int direction);
-/* Position of @w: a coordinate per direction, 0 to 1 over the measured range. */
+/* Sets @x to the position of @w: a coordinate per direction, 0 to 1 over the measured range. */
 void model_place(const struct model *m, const struct workload *w, double x[MODEL_DIRECTIONS]);
 /* Fits m->scale to the points, then chooses the method as model_judge(). */
 void model_fit(struct model *m);
-/* Kriging with m->scale of the result. Chooses the method with the lower error for the probes;
- * without probes, the product. Called once per model. */
+/* Prepares kriging with m->scale, and chooses the method that predicts the probes with the lower
+ * error; without probes, the product. */
 void model_judge(struct model *m);
 /* Returns the relative error |predicted - measured| / measured; NaN if one of them is NaN. */
 double error_share(double predicted, double measured);
 /* Sorts @values and sets @share to their median, 75 % and 90 % quantile; NaN if there are none. */
 void error_quantiles(double *values, unsigned n, double share[3]);
-/* Errors of @method for the random probes; PROBE_NEAR in @which: also for those near large errors.
- * @to has room for all points. */
+/* Returns the errors of @method for random probes; with PROBE_NEAR in @which, also for probes near
+ * large errors. @to must have room for all points. */
 void model_probe_errors(const struct model *m, enum method method, enum probe which,
 			struct probe_error *to, unsigned *n);
 

@@ -73,7 +73,8 @@ static void read_point(struct reading *r, const struct out *object, void *to)
 	p->probe = probe_of(out_get_str(object, "probe"));
 }
 
-/* The measured value; at the focal point of @region, the estimate of model_settled_focal(). */
+/* At the focal point of @region, predictions use model_settled_focal() instead of the measured
+ * value. */
 static double curve_value(const struct point *at, enum parameter p, enum quantity q,
 			  const struct region *region)
 {
@@ -83,7 +84,7 @@ static double curve_value(const struct point *at, enum parameter p, enum quantit
 	return isnan(settled) ? at->value[q] : settled;
 }
 
-/* @region of the points; NULL: the curve over uniqueBytes across all regions. */
+/* @region: that of the points; NULL: the curve over uniqueBytes, which spans all regions. */
 static void make_curves(struct series *s, enum parameter p, const struct region *region)
 {
 	double *x = need(calloc(3 * s->n + 1, sizeof(*x))), *y = x + s->n, *half = y + s->n;
@@ -134,7 +135,7 @@ static void read_border(struct reading *r, const struct out *object, void *to)
 		out_get(object, "confidence") ? reading_number(r, object, "confidence", 0, 1) : NAN;
 }
 
-/* Without a range of the depth, it is 1. */
+/* A result without a range of the depth was measured with depth 1. */
 static void read_axes(struct reading *r, const struct out *axes, struct range *to)
 {
 	for (enum parameter p = 0; p < PARAMETERS; p++) {

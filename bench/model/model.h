@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* A model of a storage system, from a result of `iospan bench scale`: the curve over uniqueBytes,
- * its regions and borders, and per region a curve over each parameter (Chen and Patterson 1993,
+/* A model of a storage system from a result of bench scale: the curve over uniqueBytes with its
+ * regions and borders, and for each region a curve over each parameter (Chen and Patterson 1993,
  * sections 6 and 8). */
 #ifndef IOSPAN_MODEL_H
 #define IOSPAN_MODEL_H
@@ -30,8 +30,8 @@ struct point {
 	enum probe probe;
 };
 
-/* Points that differ in one parameter, ascending, and curves of the quantities through them (NULL:
- * no points). */
+/* Points that differ in one parameter, ascending, with a curve of each quantity; NULL: no
+ * points. */
 struct series {
 	unsigned n;
 	struct point *points;
@@ -50,8 +50,8 @@ struct border {
 	double confidence;
 };
 
-/* Index of errors.share: quantiles of prediction errors (section 9, figure 14), and of differences
- * between two measurements of a workload (AGAIN_...). */
+/* Index of errors.share. ERROR_...: errors of predictions (section 9, figure 14). AGAIN_...:
+ * differences between two measurements of a workload. */
 enum error_kind {
 	ERROR_MEDIAN,
 	ERROR_P75,
@@ -68,7 +68,7 @@ struct errors {
 	double share[ERROR_KINDS];
 };
 
-/* A workload of the validation, or without validation a random probe. */
+/* A workload with prediction and measurement: of the validation, else a random probe. */
 struct seen {
 	struct workload at;
 	double predicted, measured; /* bytes per second; NaN: unknown */
@@ -78,8 +78,8 @@ struct seen {
 /* the memory for kriging grows with the square of the points */
 #define MODEL_POINTS 1500
 
-/* Product of the curves (section 9), or kriging (user/stats/kriging.h), which the paper does not
- * have. */
+/* Product of the curves (section 9), or kriging (user/stats/kriging.h), which is not in the
+ * paper. */
 enum method { METHOD_PRODUCT, METHOD_KRIGING, METHODS };
 extern const char *const method_words[METHODS];
 
@@ -103,9 +103,9 @@ struct model {
 	/* for each of these points: logarithm of the bandwidth, predicted without this point */
 	double *without;
 	enum method method; /* the method that predicts the probes with the lower error */
-	/* of each method, for the random probes, predicted from all other points */
+	/* errors of each method for the random probes, each predicted from all other points */
 	struct errors probed[METHODS];
-	/* of workloads at borders, and of all others; .workloads 0: unknown */
+	/* validation: workloads at borders (inside), all others; .workloads 0: unknown */
 	struct errors inside, outside;
 	struct seen *seen;
 	unsigned seen_n;
@@ -113,7 +113,7 @@ struct model {
 
 /* Checks values and hash of a result. Returns NULL on failure; prints the error. */
 struct model *model_read(const char *path);
-/* Like model_read(), from @doc, which the model then owns. @path: for messages. */
+/* Like model_read(), for @doc, which the model then owns. @path: name for messages. */
 struct model *model_of(struct out *doc, const char *path);
 void model_free(struct model *m);
 struct out *errors_json(const struct errors *e);
@@ -121,9 +121,8 @@ struct out *errors_json(const struct errors *e);
 /* Names of the engines in JSON, indexed by point.ring. */
 extern const char *const point_engines[2];
 
-/* Coordinates in kriging: the parameters but the depth, and the height of the curve over
- * uniqueBytes. Kriging assumes equal smoothness along an axis; the height makes up for the
- * steepness at borders. */
+/* Kriging has a coordinate for each parameter but the depth, and one for the height of the curve
+ * over uniqueBytes, because bandwidth changes faster at a border than elsewhere on that axis. */
 #define MODEL_DIRECTIONS (PARAM_DEPTH + 1)
 
 /* The error of one method for one probe, predicted from all other points. */
@@ -135,8 +134,8 @@ struct probe_error {
 	double chance;
 };
 
-/* Least half-width for a point that was not steady, as a fraction: its interval is too narrow,
- * because the rates of its intervals are correlated. */
+/* Least half-width of a point that was not steady, as a fraction of its bandwidth: successive rates
+ * are correlated, so its confidence interval is too narrow. */
 #define HALF_NOT_STEADY 0.2
 
 #endif

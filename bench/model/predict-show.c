@@ -37,7 +37,7 @@ static struct out *predict_border_json(const struct border *b)
 	return o;
 }
 
-/* The parameters in @set, with their measured ranges. */
+/* Returns the parameters in the bit set @set, with the ranges in which they were measured. */
 static struct out *limits_json(const struct prediction *p, unsigned set)
 {
 	struct out *list = out_array();
@@ -109,7 +109,7 @@ static void put_conclusion(struct out *doc, const struct prediction *p)
 			 ranges[p->band]);
 }
 
-/* Of a validation and of random probes. */
+/* Returns the errors of earlier predictions: in a validation, and for random probes. */
 static struct out *known_errors_json(const struct model *m)
 {
 	const struct {

@@ -22,8 +22,8 @@ struct range measured_range(const struct region *r, enum parameter p)
 	return (struct range){ s->points[0].at.v[p], s->points[s->n - 1].at.v[p] };
 }
 
-/* Logarithm of a predicted value, and its variance. Errors are independent, so factors' variances
- * add up. */
+/* Logarithm of a prediction, and its variance. Measurement errors are independent, so variances add
+ * up. */
 struct product {
 	double log_y, variance;
 };
@@ -34,7 +34,7 @@ static struct curve_value on_curve(const struct region *r, enum parameter p, enu
 	return curve_at(r->series[p].curves[q], parameter_axis(p, v));
 }
 
-/* Mean over the curves through the focal point, except depth: another engine measured it. */
+/* Returns the mean over the curves, except that over depth, which another engine measured. */
 static struct curve_value at_focal(const struct region *r, enum quantity q)
 {
 	struct curve_value sum = { 0, 0 };
@@ -52,8 +52,8 @@ static struct curve_value at_focal(const struct region *r, enum quantity q)
 	return (struct curve_value){ n ? sum.log_y / n : NAN, n ? sum.half / n : NAN };
 }
 
-/* T(f) * product of T_x / T(f) (section 9). With k factors, T(f) has the exponent 1 - k, so its
- * variance counts (k - 1)^2 times. */
+/* Predicts T(f) * product of T_x / T(f) (section 9). With k factors, the measurement T(f) has the
+ * exponent 1 - k, so its variance counts (k - 1)^2 times. */
 static struct product predict_in_region(const struct region *r, const struct workload *w,
 					enum quantity q)
 {
@@ -84,8 +84,8 @@ static struct workload with_bytes(const struct workload *w, double unique_bytes)
 	return to;
 }
 
-/* Fraction of requests at border @b that are as slow as beyond it, from the fall of the curve over
- * uniqueBytes; without a fall, from the position. */
+/* Returns the fraction of requests that are as slow as beyond border @b, by the fall of the curve
+ * over uniqueBytes; if it is flat, by the position. */
 static double upper_fraction(const struct model *m, const struct border *b, double bytes)
 {
 	double from = parameter_axis(PARAM_UNIQUE_BYTES, b->range.min);
@@ -101,8 +101,7 @@ static double upper_fraction(const struct model *m, const struct border *b, doub
 	return fmin(fmax(share, 0), 1);
 }
 
-/* Fraction @share is as fast as @b, the rest as @a. Averages times per request, because rates
- * cannot be averaged. */
+/* The fraction @share is as fast as @b, the rest as @a. Times are averaged, not rates. */
 static struct product mix_requests(struct product a, struct product b, double share,
 				   enum quantity q)
 {
@@ -131,9 +130,8 @@ static struct estimate with_band(struct product y, double share)
 	return (struct estimate){ value, value / (1 + share), value * (1 + share) };
 }
 
-/* The band is the wider one of: the 90 % quantile of the known errors @e (NULL: unknown), and the
- * points' confidence intervals. Curves of a region differ in shape, against section 9, so the
- * errors are mostly larger. */
+/* The band comes from the 90 % quantile of the known errors @e (NULL: unknown), or from the points'
+ * confidence intervals if these are wider. */
 static struct estimate estimate(const struct errors *e, struct product y)
 {
 	double points = sqrt(y.variance);

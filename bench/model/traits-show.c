@@ -84,8 +84,8 @@ static const char *value_text(char buf[PHRASE], enum parameter p, const struct p
 	return buf;
 }
 
-/* such as "bandwidth with depth 64 is 7.80 times (7.40 to 8.20) that with depth 1, 480 MiB/s
- * instead of 61.5 MiB/s"; the caller frees it */
+/* Returns "bandwidth with depth 64 is 7.80 times (7.40 to 8.20) that with depth 1, 480 MiB/s
+ * instead of 61.5 MiB/s", for instance. The caller frees it. */
 static char *compared(enum parameter p, const struct change *c)
 {
 	char from[PHRASE], to[PHRASE], a[NUM_TEXT], b[NUM_TEXT];

@@ -4,8 +4,8 @@
 
 #include "bench/model/traits.h"
 
-/* Conclusions from the curves of @r as JSON; "sentences": in English, without full stops. The
- * caller frees it. */
+/* Returns conclusions from the curves of @r as JSON, also as English "sentences". The caller frees
+ * it. */
 struct out *traits_json(const struct region *r);
 
 #endif

@@ -1,31 +1,30 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Conclusions from a region's curves, which Chen and Patterson 1993 draw by hand (sections 7, 8.1).
- * Only those that the confidence intervals support. */
+/* Conclusions from the curves of a region, as Chen and Patterson 1993 draw them in sections 7 and
+ * 8.1, if the confidence intervals support them. */
 #ifndef IOSPAN_TRAITS_H
 #define IOSPAN_TRAITS_H
 
 #include "bench/model/predict.h"
 
-/* Bandwidths are alike if the interval of their quotient is within 1 / TRAIT_ALIKE and TRAIT_ALIKE,
- * differ if it is outside; else no conclusion. */
+/* Bandwidths are alike if the interval of their quotient is within 1 / TRAIT_ALIKE .. TRAIT_ALIKE,
+ * and differ if it is outside. */
 #define TRAIT_ALIKE 1.2
 
 enum difference { DIFFERENCE_NONE, DIFFERENCE_LESS, DIFFERENCE_ALIKE, DIFFERENCE_MORE };
 
-/* Effect of a parameter on the bandwidth: the first point against the most different one; for
- * fractions, both ends. */
+/* The effect of a parameter on the bandwidth: from the first point of its curve to the point that
+ * differs most; for fractions, from end to end. */
 struct change {
 	enum difference difference;
 	const struct point *from, *to; /* the points that are compared; NULL: there is no curve */
 	struct estimate factor;	       /* bandwidth at .to / bandwidth at .from */
-	/* With DIFFERENCE_MORE: value at which the curve reaches traits_enough() of the bandwidth
-	 * at .to, and the points beside it. Else NaN, NULL. */
+	/* With DIFFERENCE_MORE: where the curve reaches the fraction traits_enough() of the
+	 * bandwidth at .to, and the points on both sides. Otherwise NaN and NULL. */
 	double enough;
 	const struct point *below, *reached;
 };
 
-/* A request takes .request_ns plus .byte_ns per byte; NaN: not linear. .low 0: not significantly
- * above 0. */
+/* A request takes .request_ns, and .byte_ns per byte; NaN: not linear. .low 0: it may be 0. */
 struct cost {
 	struct estimate request_ns, byte_ns;
 	double most_bytes; /* the line is valid up to this mean request size */
@@ -56,7 +55,7 @@ struct traits {
 
 struct traits traits_of(const struct region *r);
 
-/* Fraction of the best bandwidth that is enough (change.enough). */
+/* Returns the fraction of the best bandwidth at which a value is enough (change.enough). */
 double traits_enough(enum parameter p);
 
 #endif

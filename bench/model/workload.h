@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* A workload by the five parameters of Chen and Patterson 1993, section 5, and the depth. */
+/* The five parameters of a workload by Chen and Patterson 1993, section 5, and the depth. */
 #ifndef IOSPAN_WORKLOAD_H
 #define IOSPAN_WORKLOAD_H
 
@@ -48,24 +48,24 @@ enum probe {
 extern const char *const probe_words[];
 enum probe probe_of(const char *word);
 
-/* Such as 256M, 0.67 or 4. Returns 0, -EINVAL or -ERANGE; prints nothing. */
+/* Parses 256M, 0.67 or 4, for instance. Returns 0, -EINVAL or -ERANGE; prints nothing. */
 int parameter_parse(enum parameter p, const char *text, double *v);
 /* Writes the value @v as text to @buf, which must have NUM_TEXT bytes. Returns @buf. */
 const char *parameter_text(char *buf, enum parameter p, double v);
-/* 0 to 1 for fractions, at least 1 for others. */
+/* Fractions are from 0 to 1, other parameters at least 1. */
 bool parameter_is_valid(enum parameter p, double v);
-/* Coordinate on a curve's axis: @v for fractions, else its logarithm. */
+/* Returns the coordinate on a curve's axis: @v for fractions, otherwise its logarithm. */
 double parameter_axis(enum parameter p, double v);
 
-/* A missing depth is 1. Returns PARAMETERS, or the first parameter that is missing or invalid. */
+/* Returns PARAMETERS, or the first parameter that is missing or invalid. A missing depth is 1. */
 enum parameter workload_read(const struct out *object, struct workload *w);
 struct out *workload_json(const struct workload *w);
-/* Such as "256 MiB, requests of 16.0 KiB, 67 % read, 50 % sequential, 4 processes, depth 1". */
+/* Writes "256 MiB, requests of 16.0 KiB, 67 % read, 50 % sequential, 4 processes, depth 1". */
 #define WORKLOAD_TEXT 160
 const char *workload_text(char buf[WORKLOAD_TEXT], const struct workload *w);
 
-/* @n workloads, uniform over the axes within @ranges (section 9), with data for each process's
- * largest request and buffers within @buffer_bytes. Equal seeds give equal workloads. The caller
+/* Returns @n random workloads, uniform over the axes (section 9). Each process has data for its
+ * largest request; all buffers fit @buffer_bytes. Equal seeds give equal workloads. The caller
  * frees them. */
 struct workload *workloads_random(const struct range ranges[PARAMETERS], double buffer_bytes,
 				  unsigned n, uint64_t seed);

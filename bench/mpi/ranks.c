@@ -71,7 +71,7 @@ void ranks_free_info(MPI_Info *info)
 		MPI_Info_free(info);
 }
 
-/* MPI_Wait() would spin and keep other ranks from the processor. */
+/* MPI_Wait() would spin, and keep other ranks from the processor. */
 static void sleep_until(MPI_Request *done)
 {
 	const struct timespec moment = { .tv_nsec = 500000 };

@@ -6,11 +6,12 @@
 
 #include "bench/beff/mpi-api.h"
 
-/* Communicator of the ranks 0 to @n - 1; they make the first call for each @n together. */
+/* The first call for each @n creates the communicator, so the ranks 0 to @n - 1 make it
+ * together. */
 MPI_Comm ranks_first(unsigned n);
 /* Converts the result of an MPI call to 0 or -errno. */
 int ranks_errno(int ret);
-/* ranks_free_info() releases it. MPI_INFO_NULL: no hints. */
+/* Returns the hints, for ranks_free_info(). MPI_INFO_NULL: there are none. */
 MPI_Info ranks_info(const struct beff_hints_now *hints);
 void ranks_free_info(MPI_Info *info);
 /* A barrier that uses hardly any processor time, because waiting ranks sleep. */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Ranges of the workload parameters. Chen and Patterson 1993 give none; these are our own. */
+/* Chooses the ranges of the parameters. Chen and Patterson 1993 give none; these are our own. */
 #ifndef IOSPAN_BENCH_SCALE_AXES_H
 #define IOSPAN_BENCH_SCALE_AXES_H
 

@@ -10,8 +10,8 @@
 #define FIT_STEP 1.001
 #define FITTED 3 /* number of values that a fit of struct law determines: cache size, a and b */
 
-/* The curve, smoothed so that it never rises: rising neighbours become their mean (pool adjacent
- * violators, Ayer and others 1955). The caller frees it. */
+/* Makes the curve fall or stay: rising neighbours become their mean (pool adjacent violators, Ayer
+ * and others 1955). The caller frees it. */
 static double *monotone(const struct sweep *s)
 {
 	double *y = need(calloc(s->n + 1, sizeof(*y)));
@@ -55,8 +55,7 @@ static double confidence(const struct sweep *s, const double *y, struct stretch 
 	return half > 0 ? gsl_cdf_ugaussian_P((y[of.first] - y[of.last]) / half * Z95) : 1;
 }
 
-/* Falls more steeply than @average from point @i on. Flat parts may be a factor BORDER_APART
- * wide. */
+/* The section falls more steeply than @average. Its flat parts are at most BORDER_APART wide. */
 static struct stretch steep_from(const struct sweep *s, const double *y, unsigned i, double average)
 {
 	struct stretch of = { i, i };
@@ -70,7 +69,7 @@ static struct stretch steep_from(const struct sweep *s, const double *y, unsigne
 	return of;
 }
 
-/* Sections steep enough for a border, with enough fall. Returns their number. */
+/* Finds the sections that are steep enough, and fall enough, for a border. Returns their number. */
 static unsigned find_stretches(const struct sweep *s, const double *y,
 			       struct stretch found[BORDERS])
 {
@@ -89,9 +88,9 @@ static unsigned find_stretches(const struct sweep *s, const double *y,
 	return n;
 }
 
-/* The model of border.h for a cache of .bytes: .a and .b of the time per byte, fitted, relative to
- * the first point. .rest: sum of squared relative errors. Points weigh the same, because their
- * confidence intervals do not show how well the model fits. */
+/* The model of border.h for a cache of .bytes, fitted to points of the curve. .rest: sum of the
+ * squared relative errors. All points weigh the same, because their confidence intervals do not
+ * show how well the model fits. Times are relative to the first point. */
 struct law {
 	double bytes, a, b, rest;
 };
@@ -121,8 +120,8 @@ static struct law law_of(const struct sweep *s, struct stretch over, double byte
 	};
 }
 
-/* Amount of data at which performance has fallen by 1 - BORDER_EDGE of its fall from l->bytes to
- * @end; falls are differences of logarithms. */
+/* Returns the amount of data at which performance has fallen by the fraction 1 - BORDER_EDGE of its
+ * fall to @end, in logarithms. */
 static double end_of_fall(const struct law *l, double end)
 {
 	double more = l->b / l->a, missing;
@@ -133,7 +132,7 @@ static double end_of_fall(const struct law *l, double end)
 	return l->bytes / (1 - missing);
 }
 
-/* Sizes with a law.rest of at most this factor times the smallest are in the 95 % interval, as
+/* Cache sizes with a law.rest up to this factor times the smallest are in the 95 % interval, as
  * usual for nonlinear models. */
 static double interval_factor(struct stretch over)
 {
@@ -142,7 +141,7 @@ static double interval_factor(struct stretch over)
 	return freedom > 0 ? 1 + pow(gsl_cdf_tdist_Pinv(0.975, freedom), 2) / freedom : INFINITY;
 }
 
-/* Tries cache sizes from @least to the end of @of, fits each to the points in @over, and takes the
+/* Tries cache sizes from @least to the end of @of, fits each to the points of @over, takes the
  * best. */
 static void fit_cache(const struct sweep *s, struct stretch of, struct stretch over, double least,
 		      struct drop *to)
@@ -167,8 +166,8 @@ static void fit_cache(const struct sweep *s, struct stretch of, struct stretch o
 		}
 }
 
-/* Fits to section @over, rounds to pages. Returns false if the border is within a factor
- * BORDER_APART of an end of the curve. */
+/* The border is rounded to pages. Returns false if it is within a factor BORDER_APART of an end of
+ * the curve. */
 static bool locate_border(const struct sweep *s, const double *y, struct stretch of,
 			  struct stretch over, struct drop *to)
 {

@@ -1,23 +1,23 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Borders: amounts of data at which performance falls, because a cache can no longer hold them. */
+/* Finds borders: amounts of data at which performance falls, because a cache cannot hold them. */
 #ifndef IOSPAN_BENCH_BORDER_H
 #define IOSPAN_BENCH_BORDER_H
 
 #include "bench/scale/sweep.h"
 
-/* Chen and Patterson 1993 (figure 6): a border is where the curve is steeper than its average. Our
- * own rules:
+/* Chen and Patterson 1993 (figure 6) see a border where the curve is steeper than its average. All
+ * other rules are our own:
  *
  * - Both axes are logarithmic.
- * - The curve is smoothed first, by least-squares monotone (non-increasing) regression.
- * - Steep segments are one border if at most a factor BORDER_APART of flat curve is between them.
- * - No border is nearer than that factor to an end of the curve.
- * - A fall below BORDER_DROP, or with less than BORDER_CONFIDENCE, is no border.
+ * - The curve is smoothed by least-squares monotone (non-increasing) regression.
+ * - Steep segments with at most a factor BORDER_APART of flat curve between them are one border.
+ * - No border is nearer than a factor BORDER_APART to an end of the curve.
+ * - A fall by less than BORDER_DROP, or with less than BORDER_CONFIDENCE, is no border.
  *
- * A border lies at the cache size that explains the curve best, between its neighbours: the hit
- * rate is size / data, so the time per byte is a + b * (1 - size / data), and a if all fit. It
- * starts at the upper end of the 95 % interval of the size, and ends where by this formula
- * performance has fallen by 1 - BORDER_EDGE of its fall up to the next border. */
+ * A border lies at the cache size that explains the curve best. If all data are accessed equally
+ * often, the hit rate is size / data, so the time per byte is a + b * (1 - size / data), or a if
+ * all data fit. A border starts at the upper end of the 95 % interval of the size. It ends where
+ * performance has fallen by the fraction 1 - BORDER_EDGE of its fall to the next border. */
 #define BORDER_APART 1.5
 #define BORDER_DROP 0.4
 #define BORDER_CONFIDENCE 0.95
@@ -28,20 +28,20 @@ struct drop {
 	double at;	   /* size of the cache that causes the border, in bytes */
 	struct range band; /* 95 % confidence interval of this size */
 	double from, to;   /* amounts of data between which performance falls, in bytes */
-	/* Probability of the fall, from the confidence intervals at both ends; NaN if one point was
-	 * not steady: its interval is too narrow. */
+	/* that performance really falls, from the confidence intervals at both ends; NaN if one of
+	 * the points was not steady */
 	double confidence;
 };
 
 /* Fills @borders in ascending order and returns their number. */
 unsigned borders_find(const struct sweep *s, struct drop borders[BORDERS]);
 
-/* A point slower than a later one by more than chance, not yet measured twice: another program
- * probably disturbed it. NULL: none. */
+/* Returns a point that is slower than a later one by more than chance: another program probably
+ * disturbed it. NULL: none, or all were measured twice. */
 const struct sample *border_suspect(const struct sweep *s);
 
-/* Amount of data to measure next: the middle of the steepest segment, if wider than a factor
- * BORDER_WIDTH and falling by BORDER_PIECE. NaN: none. */
+/* Returns the amount of data to measure next: the middle of the steepest segment that is wider than
+ * BORDER_WIDTH (a factor) and falls by BORDER_PIECE. NaN: there is none. */
 #define BORDER_WIDTH 1.1
 #define BORDER_PIECE 0.25
 double border_to_narrow(const struct sweep *s);

@@ -64,7 +64,7 @@ static int add_point(struct evaluation *e, struct sweep *s, const struct workloa
 	return ret;
 }
 
-/* Each process needs data for its largest request, and all buffers must fit e->buffer_bytes. */
+/* Each process needs data for its largest request; the buffers must fit e->buffer_bytes. */
 static struct range range_beside(const struct evaluation *e, const struct workload *w,
 				 enum parameter p)
 {
@@ -84,8 +84,8 @@ static struct range range_beside(const struct evaluation *e, const struct worklo
 	return r;
 }
 
-/* CURVE_POINTS points: the ends of @r and the value in @w, then the middle of the longest segment,
- * repeatedly. */
+/* First measures the ends of @r and the value in @w, then repeatedly the middle of the longest
+ * segment. */
 static int trace_curve(struct evaluation *e, struct sweep *s, const struct workload *w,
 		       struct range r)
 {
@@ -134,7 +134,7 @@ static int trace_family(struct evaluation *e, struct family *f)
 	return ret;
 }
 
-/* Keeps the faster result: other programs can only slow a machine down. */
+/* The faster result is right: other programs can slow a machine down, but never speed it up. */
 static int measure_again(struct evaluation *e, const struct sample *p)
 {
 	struct sample s = { .at = p->at, .ring = p->ring }, better;
@@ -197,8 +197,8 @@ static void find_regions(struct evaluation *e)
 	}
 }
 
-/* First the request size with one process, then the processes, each once: noise might change
- * repeated searches for ever. */
+/* Finds the request size with one process, then the number of processes, each once: noise might
+ * change repeated searches for ever. */
 static int find_focal_half(struct evaluation *e, struct family *f)
 {
 	double *v = f->focal.v;
@@ -249,8 +249,8 @@ static double most_good(const struct sweep *s)
 	return sweep_good(s).max;
 }
 
-/* Section 7: the values that restrict the workload least at 75 % of the best performance: most
- * uniqueBytes, least of all others. */
+/* Section 7: the largest uniqueBytes, and the least value of each other parameter, with 75 % of the
+ * best performance. */
 static int evaluate_75(struct evaluation *e)
 {
 	struct family *f = &e->families[0];

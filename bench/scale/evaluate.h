@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The self-scaling evaluation of Chen and Patterson 1993 (sections 6 to 8): chooses the workloads,
- * which the caller measures. Choices depend only on earlier results, so an interrupted evaluation
- * is repeated with the results that it had. */
+/* The self-scaling evaluation of Chen and Patterson 1993 (sections 6 to 8) chooses the workloads
+ * that the caller measures. The choice depends only on earlier results, so an interrupted
+ * evaluation can be repeated with them. */
 #ifndef IOSPAN_BENCH_EVALUATE_H
 #define IOSPAN_BENCH_EVALUATE_H
 
 #include "bench/scale/border.h"
 
 enum focal {
-	/* section 8: each region of uniqueBytes has one, in its middle, at half-way performance */
+	/* section 8: each region of uniqueBytes has a focal point, at half-way performance */
 	FOCAL_HALF,
 	/* section 7: one focal point; each parameter there yields 75 % of the best performance */
 	FOCAL_75,
@@ -43,13 +43,14 @@ struct evaluation {
 	unsigned families_n;
 };
 
-/* Returns 0 or the error of measure(); @e then has the result so far. */
+/* After an error of measure(), which it returns, @e has the result so far. */
 int evaluate(struct evaluation *e);
-/* Measures @at once; @e owns the result. Returns 0 or the error of measure(). */
+/* Measures @at, unless it was measured before. @e owns the result. Returns 0 or measure()'s
+ * error. */
 int evaluation_measure(struct evaluation *e, const struct workload *at, bool ring, enum probe probe,
 		       const struct sample **to);
-/* 95 % confidence interval of the focal point for sizeMean or processNum; FOCAL_HALF only. @chance:
- * see sweep_half_way_band(). */
+/* Returns the 95 % confidence interval of the focal point, for sizeMean or processNum. Only with
+ * FOCAL_HALF. @chance: see sweep_half_way_band(). */
 struct range evaluation_focal_band(const struct evaluation *e, const struct family *f,
 				   enum parameter p, double chance);
 void evaluation_release(struct evaluation *e);

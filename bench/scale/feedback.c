@@ -24,8 +24,8 @@ struct round {
 	u64 seed;
 };
 
-/* Depend only on the seed and earlier calls, so that a resumed evaluation repeats them. The caller
- * frees them. */
+/* The workloads depend only on the seed and the earlier calls, so that a resumed evaluation repeats
+ * them. */
 static struct workload *candidates(struct round *r, unsigned n)
 {
 	r->seed += SEED_OF_PROBES;
@@ -54,8 +54,7 @@ static int measure_random(struct round *r)
 	return ret;
 }
 
-/* Each coordinate is in its length scale (struct kriging_scale): differences count more where
- * bandwidth changes faster. */
+/* A coordinate along which bandwidth changes faster counts for more (struct kriging_scale). */
 static double square_distance(const struct model *m, const struct workload *a,
 			      const struct workload *b)
 {
@@ -79,7 +78,7 @@ static struct workload nearest(struct round *r, const struct workload *to)
 	return best;
 }
 
-/* Error in multiples of the measurement's noise; if small, another measurement adds little. */
+/* Returns the error as a multiple of the noise; if it is small, a measurement would add little. */
 static double unexplained(const struct probe_error *e)
 {
 	return e->off / e->chance;
@@ -92,7 +91,7 @@ static int worse_first(const void *a, const void *b)
 	return (unexplained(one) < unexplained(other)) - (unexplained(one) > unexplained(other));
 }
 
-/* One probe near each of the worst predictions; kriging then knows these places. */
+/* Measures one probe near each of the worst predictions; then kriging knows these places. */
 static int measure_near(struct round *r)
 {
 	struct probe_error *worst = need(calloc(r->m->points_n + 1, sizeof(*worst)));
@@ -138,7 +137,7 @@ static void add_step(struct feedback *f, const struct model *m)
 	f->steps_n++;
 }
 
-/* A model of all points so far, which the caller frees; its errors are a step of the feedback. */
+/* The errors of the model are a step of the feedback. The caller frees it. */
 static struct model *current_model(struct feedback *f)
 {
 	struct model *m = f->model(f->arg);

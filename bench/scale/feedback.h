@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Feedback (section 10 of Chen and Patterson 1993): after the curves, rounds of probes: random
- * workloads, which show the error of predictions, and workloads near the largest errors. Kriging
- * uses all probes, and replaces the product of the curves if its error is lower. */
+/* Feedback (proposed in section 10 of Chen and Patterson 1993): when the curves are complete,
+ * rounds of more workloads are measured, called probes. Some are random and show the error of
+ * predictions; others are near the largest errors. Kriging uses all probes. */
 #ifndef IOSPAN_BENCH_FEEDBACK_H
 #define IOSPAN_BENCH_FEEDBACK_H
 
@@ -21,10 +21,10 @@ struct feedback_step {
 struct feedback {
 	struct evaluation *evaluation;
 	u64 seed;
-	/* All points so far; kriging with f->scale if set. The caller frees it. NULL: error,
-	 * printed. */
+	/* Returns a model of all points so far, which the caller frees; NULL after an error,
+	 * printed. Kriging uses f->scale, if set. */
 	struct model *(*model)(void *arg);
-	/* Sets *@elapsed_ns; returns false if there is no time for another probe. */
+	/* Sets *@elapsed_ns. Returns false if there is no time for another probe. */
 	bool (*goes_on)(void *arg, u64 *elapsed_ns);
 	void *arg;
 	/* parameters of kriging, fitted to the points; .deviation is 0 before the first fit */
@@ -32,12 +32,12 @@ struct feedback {
 	unsigned fitted; /* number of points at the last fit of .scale */
 	struct feedback_step steps[FEEDBACK_ROUNDS];
 	unsigned steps_n;
-	/* of an interrupted evaluation; only .probes and .elapsed_ns */
+	/* steps of an interrupted evaluation; only .probes and .elapsed_ns are set */
 	struct feedback_step earlier[FEEDBACK_ROUNDS];
 	unsigned earlier_n;
 };
 
-/* Probes until no time is left. Returns 0 or the error of evaluation->measure(). */
+/* Measures probes until no time is left. Returns 0 or the error of evaluation->measure(). */
 int feedback_run(struct feedback *f);
 
 /* Adds "feedback" (the steps) and "kriging" (its parameters) to the document @doc. */

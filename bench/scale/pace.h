@@ -20,10 +20,10 @@ u64 pace_left(const struct pace *p);
 /* Returns true if the time limit has passed; false if there is none. */
 bool pace_over(const struct pace *p);
 
-/* An equal share of the remaining time. */
+/* Returns an equal share of the remaining time, for the next point. */
 u64 pace_point(const struct pace *p);
 
-/* Before each point: warns once if the remaining time is too short. */
+/* Warns once if the time left is too short. Call it before each point. */
 void pace_check(struct pace *p);
 
 #endif

@@ -23,10 +23,10 @@
 #define ALIGN 4096
 #define MS 1000000ULL
 #define WARM_BYTES (1ULL << 20) /* request size with which data are read into the page cache */
-/* the cache's size is uncertain, so data count as cached only with this spare factor */
+/* data count as cached only with this spare factor, because the cache's size is uncertain */
 #define CACHE_SPARE 1.25
 #define WARM_LOOK_NS (2 * MS)
-/* 1 / WARM_UP of a measurement hides that the first write to a page is slow */
+/* the warm-up, 1 / WARM_UP of a measurement, hides that the first write to a page is slow */
 #define WARM_UP 4
 /* a measurement has this many intervals, which is the most that its confidence interval uses */
 #define ROUNDS 30
@@ -90,8 +90,8 @@ static bool fits_cache(const struct rig *r, const struct sample *s)
 	return s->at.v[PARAM_UNIQUE_BYTES] * CACHE_SPARE <= r->cache_bytes;
 }
 
-/* Reads all parts at the same time into the page cache; if they do not fit, only their starts.
- * Otherwise one process might cache its whole part and run many times faster than the others. */
+/* If the data do not fit, reads only the start of each part. Otherwise one process might cache its
+ * whole part, and run many times faster than the others. */
 static int read_through(struct rig *r, const struct sample *s)
 {
 	double share = r->cache_bytes * CACHE_SPARE / s->at.v[PARAM_UNIQUE_BYTES];
@@ -135,7 +135,7 @@ static int set_cache(struct rig *r, const struct sample *s)
 	return ret;
 }
 
-/* Another seed each time: identical requests would agree better than chance allows. */
+/* Each measurement has another seed, because identical requests would agree too well. */
 static void make_load_spec(struct rig *r, const struct sample *s, struct load_spec *spec)
 {
 	const double *v = s->at.v;
@@ -159,7 +159,7 @@ static void make_load_spec(struct rig *r, const struct sample *s, struct load_sp
 	};
 }
 
-/* In STEADY_WINDOW parts, because single intervals are too short. */
+/* Tests STEADY_WINDOW parts of the measurement, because single intervals are too short. */
 static bool is_steady(const struct rounds *all)
 {
 	double fifths[STEADY_WINDOW];

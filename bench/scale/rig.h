@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Measures workloads one after the other, on a target filled once, in a cgroup with a memory limit,
- * with the tracer. Before each, dirty pages are written; unless the same data are still cached,
- * cached pages are dropped and the cgroup's processes read their parts, so that the kernel charges
+/* Measures workloads, one after the other, on a target that is filled once, in a cgroup with a
+ * memory limit. Before each, the rig writes dirty pages and drops the cached ones, unless the cache
+ * has this workload's data. Then processes in the cgroup read the data, so that the kernel charges
  * this cgroup. */
 #ifndef IOSPAN_BENCH_RIG_H
 #define IOSPAN_BENCH_RIG_H
@@ -35,17 +35,17 @@ struct rig {
 	struct size_table sizes;
 };
 
-/* Fills the first @bytes until @until_ns (0: no limit); target.bytes shows how far. Only warns if
- * this kernel cannot be measured. Blocks signals; r->signals has them. Returns 0 or -errno; prints
- * the error. */
+/* Fills the first @bytes of the target, as far as possible until @until_ns (0: no limit). Only
+ * warns if this kernel cannot be measured. Blocks signals, which are then read from r->signals.
+ * Returns 0 or -errno; prints the error. */
 int rig_open(struct rig *r, const struct rig_options *o, u64 bytes, u64 until_ns);
 /* Call it even if rig_open() failed. Returns 0 or -errno; prints the error. */
 int rig_close(struct rig *r);
 
-/* Measures s->at, with io_uring if s->ring; the caller frees s->layers. Takes at least
- * RIG_LEAST_NS, up to a confidence interval of RIG_KNOWN or @time_ns (with the page cache's
- * preparation). Returns 0 or -errno; prints the error, except -EINTR (a signal) and -ETIME
- * (r->deadline_ns). */
+/* Measures s->at, with io_uring if s->ring. Ends after @time_ns, or earlier (but not before
+ * RIG_LEAST_NS) when half the confidence interval is RIG_KNOWN of the bandwidth. The caller frees
+ * s->layers. Returns 0 or -errno; prints the error, except -EINTR (a signal) and -ETIME
+ * (r->deadline_ns passed). */
 #define RIG_KNOWN 0.01
 #define RIG_LEAST_NS 100000000ULL
 int rig_measure(struct rig *r, u64 time_ns, struct sample *s);

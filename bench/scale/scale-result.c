@@ -25,7 +25,7 @@ static struct out *range_json(const struct range *r)
 	return o;
 }
 
-/* Includes the drift of the machine that kriging found; 0 without probes. */
+/* The interval includes the drift of the machine, if kriging found it in the probes. */
 static struct out *focal_band_json(const struct scale_result *r, const struct family *f)
 {
 	const struct kriging_scale *scale = &r->feedback.scale;
@@ -111,7 +111,7 @@ static struct out *family_json(const struct scale_result *r, const struct family
 	return o;
 }
 
-/* @regions: the region objects, which @doc owns. */
+/* @regions gets the region objects of @doc, which owns them, for additions. */
 static void result_json(struct out *doc, const struct scale_result *r, struct out **regions)
 {
 	const struct evaluation *e = &r->evaluation;
@@ -131,7 +131,7 @@ static void result_json(struct out *doc, const struct scale_result *r, struct ou
 	out_null(doc, "validation");
 }
 
-/* Traits are computed from the curves in @doc, as later readers would; then the hash. */
+/* Adds the traits and then the hash. Traits come from the curves in @doc, as for later readers. */
 static struct out *with_traits(struct out *doc, const char *target, struct out **regions)
 {
 	struct model *m = model_of(out_keep(doc), target);
@@ -285,7 +285,7 @@ int scale_save(struct output *o, const struct scale_result *r)
 	return ret;
 }
 
-/* Returns false if a range is missing or invalid; only the depth's may be missing. */
+/* Only the range of the depth may be missing; otherwise returns false. */
 static bool axes_read(const struct out *axes, struct evaluation *e)
 {
 	bool all = axes;

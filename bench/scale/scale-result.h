@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The result as JSON, saved repeatedly to resume an interrupted evaluation. */
+/* The result of bench scale as JSON. It is saved repeatedly, so that it can be resumed. */
 #ifndef IOSPAN_BENCH_SCALE_RESULT_H
 #define IOSPAN_BENCH_SCALE_RESULT_H
 
@@ -31,13 +31,13 @@ const char *scale_budget_text(char buf[BUDGET_TEXT], u64 budget_ns);
 struct out *scale_document(const struct scale_result *r);
 extern const struct view scale_views[];
 
-/* The file always has a complete document, even after a power failure. Returns 0 or -errno; prints
- * the error. */
+/* Even after a power failure, the file has a complete document. Returns 0 or -errno; prints the
+ * error. */
 struct output;
 int scale_save(struct output *o, const struct scale_result *r);
 
-/* Options and samples of an interrupted evaluation; @doc must stay valid as long as @r. @path: for
- * messages. Returns 0 or -errno; prints the error. */
+/* Reads options and samples of an interrupted evaluation. @doc must stay valid as long as @r.
+ * Returns 0 or -errno; prints the error with the file name @path. */
 int scale_take_up(struct scale_result *r, const char *path, const struct out *doc);
 
 #endif

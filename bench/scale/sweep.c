@@ -131,7 +131,8 @@ double sweep_longest(const struct sweep *s)
 	return at;
 }
 
-/* At the fraction @share between point @i and the next; whole pages or numbers. */
+/* Returns the value at the fraction @share of the way to the next point, in whole pages or
+ * numbers. */
 static double between(const struct sweep *s, unsigned i, double share)
 {
 	double x = sweep_x(s, i) + share * (sweep_x(s, i + 1) - sweep_x(s, i));
@@ -161,8 +162,8 @@ double sweep_half_way(const struct sweep *s)
 			       (s->points[i + 1]->bandwidth - s->points[i]->bandwidth));
 }
 
-/* First value that reaches @level, or the last value. Moves points towards @level by @up
- * half-widths, for the end of a confidence interval. Logarithms. */
+/* Returns the first value with the performance @level. Each point is first moved by @up
+ * half-widths, to find the end of a confidence interval. All are logarithms. */
 static double first_at(const struct sweep *s, double level, const double *half, double up)
 {
 	double sign = sweep_y(s, 0) < level ? 1 : -1, before = 0;

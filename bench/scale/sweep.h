@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* A curve of performance over one parameter. Also chooses the next value to measure, and the focal
+/* A sweep is a curve over one parameter. It also chooses the next value to measure, and the focal
  * point. */
 #ifndef IOSPAN_BENCH_SWEEP_H
 #define IOSPAN_BENCH_SWEEP_H
@@ -15,8 +15,8 @@ struct sweep {
 
 /* Inserts the sample @p at its place; does nothing if the sweep has it. */
 void sweep_add(struct sweep *s, const struct sample *p);
-/* Adds the samples of the curve: parameters of @base, except s->along in @within; with io_uring if
- * @ring, else without. */
+/* Adds the samples with the parameters of @base, except s->along, which is in @within. @ring: only
+ * those with io_uring; false: only those without. */
 void sweep_gather(struct sweep *s, const struct samples *all, const struct workload *base,
 		  bool ring, struct range within);
 void sweep_free(struct sweep *s);
@@ -30,22 +30,23 @@ double sweep_y(const struct sweep *s, unsigned i);
 /* Rounds @bytes to the nearest multiple of a page. */
 double whole_pages(double bytes);
 
-/* On the axis of @p, in whole pages or numbers. NaN: nothing between is worth measuring. */
+/* Returns the middle on the axis of @p; NaN: nothing between @a and @b is worth measuring. */
 double parameter_middle(enum parameter p, double a, double b);
 
-/* Next value to measure: middle of the longest segment, with axes of equal length (vertically at
- * least a factor of four). NaN: none is long enough. */
+/* Returns the middle of the longest segment, with both axes scaled to one length (a factor of four
+ * or more in performance). NaN: none is long enough. */
 double sweep_longest(const struct sweep *s);
 
-/* First value with performance half-way between least and largest (Chen and Patterson 1993, section
- * 8). Flat curve (below SWEEP_FLAT of the largest, or chance): the least value. */
+/* Returns the first value with performance half-way between the least and the largest (Chen and
+ * Patterson 1993, section 8); the least value if the curve is flat: it changes by less than
+ * SWEEP_FLAT, or by chance. */
 #define SWEEP_FLAT 0.1
 double sweep_half_way(const struct sweep *s);
-/* 95 % confidence interval of sweep_half_way(), from the points' intervals and the machine's drift.
- * @chance: its standard deviation, as a fraction. */
+/* Returns the 95 % confidence interval of sweep_half_way(). @chance: standard deviation of the
+ * machine's drift between measurements, as a fraction. */
 struct range sweep_half_way_band(const struct sweep *s, double chance);
 
-/* Values with at least SWEEP_GOOD of the best performance (section 7). */
+/* Returns the range of values with at least SWEEP_GOOD of the best performance (section 7). */
 #define SWEEP_GOOD 0.75
 struct range sweep_good(const struct sweep *s);
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Validation: measures random workloads against predictions. Chen and Patterson 1993 (figures 12 to
- * 14) measure each twice; PASSES here, because a system may drift within seconds. */
+/* Measures random workloads, and compares them with predictions, as Chen and Patterson 1993
+ * (figures 12 to 14) do; PASSES times, because a system may drift within seconds. */
 #ifndef IOSPAN_BENCH_VALIDATE_H
 #define IOSPAN_BENCH_VALIDATE_H
 
@@ -21,27 +21,26 @@ struct validation {
 	unsigned n;
 };
 
-/* @n workloads with depth 1, from the measured ranges of @m, which must stay valid as long as
- * @v. */
+/* Draws @n workloads with depth 1 from the measured ranges of @m, which must outlive @v. */
 void validation_init(struct validation *v, const struct model *m, unsigned n, uint64_t seed);
 void validation_release(struct validation *v);
 
-/* Measures all workloads, PASSES times. Returns 0 or the first error of @measure; @v then has the
- * results so far. */
+/* Measures all workloads PASSES times. Returns the first error of @measure; @v then has the results
+ * so far. */
 int validation_run(struct validation *v,
 		   int (*measure)(void *arg, const struct workload *w, double *rate), void *arg);
 
-/* Measures on the target of @m with its memory limit, and sorts by error, largest first. @how:
- * destroy, signature, parent. @budget_ns: without filling the target; 0: none. Returns 0, -ETIME
- * with a warning, or -errno; prints the error. */
+/* Measures on the target of @m, and sorts by error, largest first. @how: destroy, signature,
+ * parent. @budget_ns: without the time to fill the target; 0: none. Returns 0, -ETIME (with a
+ * warning), or -errno; prints the error. */
 struct rig_options;
 int validation_measure(struct validation *v, const struct rig_options *how, uint64_t budget_ns);
 
 /* Returns the measured bytes per second, as the mean of the passes; NaN: not measured. */
 double trial_measured(const struct trial *t);
 
-/* |predicted - measured| / measured, and the same of the second pass against the first: no
- * prediction can be better. NaN: unknown. */
+/* Return |predicted - measured| / measured, and the same of the second pass against the first,
+ * which no prediction can beat. NaN: unknown. */
 double trial_error(const struct trial *t);
 double trial_again(const struct trial *t);
 
@@ -49,13 +48,13 @@ double trial_again(const struct trial *t);
 enum trial_place { PLACE_INSIDE, PLACE_OUTSIDE, PLACE_ALL };
 struct errors validation_errors(const struct validation *v, enum trial_place place);
 
-/* Factors of the whole system's speed: against the predictions, and of the second pass. Medians. */
+/* By how much the system's speed has changed (factor, median): since the prediction, since pass
+ * 1. */
 struct drift {
 	double predicted, repeated;
 };
 struct drift validation_drift(const struct validation *v);
-/* Median, 75th and 90th percentile of the errors after division of predictions by
- * drift.predicted. */
+/* Sets @share to the median, 75th and 90th percentile of the errors without the common drift. */
 void validation_apart(const struct validation *v, enum trial_place place, double share[3]);
 
 struct out *validation_json(const struct validation *v);

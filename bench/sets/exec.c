@@ -14,7 +14,7 @@
 #include "bench/sets/sets-metric.h"
 #include "user/show/show-json.h"
 
-/* iospan writes its report to standard output */
+/* standard output is for the report of iospan */
 #define TO_STDERR "exec >&2; eval \"$1\""
 
 static int is_command(const char *line)

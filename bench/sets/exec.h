@@ -4,7 +4,7 @@
 
 #include "bench/sets/sets.h"
 
-/* One case per line of @path. Returns 0 or -errno; prints the error. */
+/* Makes a set with a case per line of @path. Returns 0 or -errno; prints the error. */
 int sets_read_commands(struct sets *s, const char *path);
 /* Returns 0 or -errno; prints the error, except -EINTR. */
 int sets_run_command(const struct sets_case *c, struct sets_run *run);

@@ -15,7 +15,7 @@
 #define KIB 1024ULL
 #define MIB (1024 * KIB)
 #define GIB (1024 * MIB)
-/* requests of any size, and up to 32 processes, divide multiples of it */
+/* multiples of CUT can be divided into requests of any size, and among 32 processes */
 #define CUT (8 * MIB)
 #define LEAST_SCALE (1.0 / 4096)
 #define MOST_CALL GIB /* largest request in bytes: MPI returns it as an int */
@@ -42,7 +42,7 @@ static bool is_directory(const char *path)
 	return !stat(path, &st) && S_ISDIR(st.st_mode);
 }
 
-/* The same, or directories in one file system. */
+/* The same target, or two directories in one file system, use the same space. */
 static bool share_room(const char *one, const char *other)
 {
 	struct stat a, b;
@@ -121,8 +121,8 @@ static void plan_sizes(struct sets_experiment *e, char *target, double scale)
 	add_files(e, target, 1);
 }
 
-/* Sets 3 and 3b: processes double from case to case. In set 3 each reads a file of its own; of a
- * device, a part. */
+/* Each case has twice as many processes. In set 3, each reads a file of its own, or a part of a
+ * device. */
 static void plan_processes(struct sets *s, struct sets_experiment *e, char *target, double scale)
 {
 	bool each = e->kind == SETS_FILES && is_directory(target);
@@ -139,7 +139,7 @@ static void plan_processes(struct sets *s, struct sets_experiment *e, char *targ
 	add_files(e, target, each ? most : 1);
 }
 
-/* Set 4: cases differ in the holes between regions, and read the same amount. */
+/* Cases of set 4 differ in the holes between regions, and read the same amount. */
 static void plan_sieving(struct sets *s, struct sets_experiment *e, char *target, double scale)
 {
 	u64 procs = s->how.procs, each = 4096000 * scale / procs;
@@ -202,7 +202,8 @@ static bool has_memory(const struct sets *s, const struct sets_experiment *e)
 		(c->size + c->regions.buffer + c->regions.shared) * c->procs <= there;
 }
 
-/* Returns 1 if space and memory suffice, else 0; -errno if unknown, printed. */
+/* Returns 1 if space and memory are enough, else 0. Returns -errno and prints the error if
+ * unknown. */
 static int has_room(const struct sets *s, const struct sets_experiment *e, const char *target)
 {
 	u64 there, needed = 0;

@@ -4,9 +4,8 @@
 
 #include "bench/sets/sets.h"
 
-/* Plans @kinds (bits of enum sets_kind) and their amounts of data. SETS_DEVICES compares all
- * targets; others are per target. Returns 0, or -errno if space or memory is short; prints the
- * error. */
+/* Plans the sets in @kinds (bits of enum sets_kind). SETS_DEVICES compares all targets; other kinds
+ * become one set per target. Returns -errno if space or memory is not enough; prints the error. */
 int sets_plan(struct sets *s, unsigned kinds);
 
 /* Owns @name. The next call may move the cases. */

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* The figures of He, Sun, Yin 2013: bars of correlation coefficients (4 to 6, 9, 11, 12), a metric
+/* Draws figures of He, Sun, Yin 2013: correlation coefficients (4 to 6, 9, 11, 12), and a metric
  * beside the execution time (7, 8, 10). */
 #include "bench/sets/sets-html.h"
 #include "bench/sets/sets-metric.h"

@@ -79,7 +79,7 @@ static bool contains_zero(const struct correlation *c)
 
 static const char *const direction_words[] = { "right", "misleads", NULL };
 
-/* Whether @m follows the execution time ("right") or misleads, and where the paper differs; ",
+/* Returns "right" if @m follows the execution time, or "misleads", and where the paper differs; ",
  * perhaps" if the confidence interval contains 0. */
 static char *verdict(const struct sets_experiment *e, enum sets_metric m,
 		     const struct correlation *c)
@@ -157,8 +157,7 @@ static char *heading_text(const struct sets *s, const struct sets_experiment *e)
 	return text;
 }
 
-/* Adds the metrics that follow the execution time, or mislead, by @which. @lead: before the
- * first. */
+/* Adds the metrics that are right (SETS_RIGHT) or mislead, by @which. @lead precedes the first. */
 static void conclude(char **text, const struct sets_experiment *e, enum sets_direction which,
 		     const char *lead)
 {

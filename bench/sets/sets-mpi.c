@@ -97,8 +97,7 @@ static void append_size(struct beff_hints_now *h, const char *key, u64 bytes)
 	append_hint(h, key, text);
 }
 
-/* Hints by which ROMIO reads the regions as @r demands; other MPI-IO implementations ignore
- * them. */
+/* Hints by which ROMIO, an MPI-IO implementation, reads as @r demands. Others ignore them. */
 static void romio_hints(const struct regions *r, struct beff_hints_now *h)
 {
 	append_hint(h, "romio_ds_read", r->buffer ? "enable" : "disable");
@@ -110,7 +109,7 @@ static void romio_hints(const struct regions *r, struct beff_hints_now *h)
 	append_size(h, "cb_buffer_size", r->shared);
 }
 
-/* The file may have no name: the path leads to descriptor @fd of this process. */
+/* The file may have no name, so the path leads to descriptor @fd of this process. */
 static void make_read_order(const struct sets_case *c, int fd, struct order *o)
 {
 	snprintf(o->file.path, sizeof(o->file.path), "/proc/%d/fd/%d", (int)getpid(), fd);

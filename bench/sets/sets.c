@@ -72,8 +72,8 @@ static struct load_spec load_spec_of(const struct sets *s, const struct sets_cas
 	};
 }
 
-/* For load_new(), which divides a file among processes with the same descriptor. With regions, each
- * process reads in the whole file, so it has its own entry. Returns their number. */
+/* load_new() divides a file among the processes with one descriptor. With regions, each process
+ * reads in the whole file, so it gets an entry of its own. Returns their number. */
 static unsigned descriptors(const struct sets_case *c, const struct target *t, int *fds)
 {
 	unsigned n = c->regions.size ? c->procs : c->files;
@@ -177,7 +177,7 @@ static void case_progress(const struct sets_experiment *e, const struct sets_cas
 		 (unsigned long long)runs, c->name);
 }
 
-/* how.runs times, shuffled, so that slow changes of the machine affect all cases alike. */
+/* Shuffles the cases each time, so that slow changes of the machine affect all alike. */
 static int run_cases(struct sets *s, struct sets_experiment *e, const struct target *t)
 {
 	gsl_rng *draw = need(gsl_rng_alloc(gsl_rng_mt19937));

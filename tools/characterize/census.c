@@ -14,7 +14,7 @@ void census_add(struct census *c, u64 value)
 		return;
 	}
 	if (c->values.n > before) {
-		/* the arrays grow by doubling: a new one starts at 0 and at each power of two */
+		/* the arrays double at the index 0 and at each power of two */
 		if (!(i & (i - 1)))
 			c->counts =
 				need(reallocarray(c->counts, i ? 2 * i : 1, sizeof(*c->counts)));

@@ -27,8 +27,8 @@ void character_release(struct character *c)
 	free(r);
 }
 
-/* Id of the requests among which steps.h looks for patterns: those in one direction to one disk at
- * the device layer, and of one process to one file at the others. */
+/* Returns an id of the requests among which steps.h looks for patterns: in one direction, at the
+ * device layer to one disk, at other layers of one process to one file. */
 static u64 walk_key(const struct visit *v)
 {
 	if (v->layer == LAYER_DEVICE)
@@ -122,8 +122,8 @@ const char *character_dominating(u128 reads, u128 writes)
 	return difference > 0 ? "read" : "write";
 }
 
-/* Sums the bytes of each quarter of the job's time, and finds when half were moved. The midpoint of
- * an interval decides its quarter. */
+/* Sums the bytes of each quarter of the job's time, and finds when half were moved. An interval
+ * counts in the quarter of its midpoint. */
 static void split_time(struct course *to, enum direction d, const double *bytes, u32 n)
 {
 	double all = 0, so_far = 0;
@@ -138,7 +138,7 @@ static void split_time(struct course *to, enum direction d, const double *bytes,
 	}
 }
 
-/* 1: more reads, -1: more writes, 0: equal numbers. @cell: counters of one interval. */
+/* Returns 1 if reads dominate an interval, -1 if writes do, and 0 if their numbers are equal. */
 static double dominance_of(const struct moved *cell)
 {
 	u128 reads = cell->of[COUNTER_READS], writes = cell->of[COUNTER_WRITES];
@@ -146,8 +146,7 @@ static double dominance_of(const struct moved *cell)
 	return (reads > writes) - (reads < writes);
 }
 
-/* Counts changes between mainly reading and mainly writing. Intervals with @dominance 0 are
- * skipped. */
+/* Counts changes between mainly reading and mainly writing, without intervals of dominance 0. */
 static u64 count_changes(const double *dominance, u32 n)
 {
 	double before = 0;

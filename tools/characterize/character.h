@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* I/O characteristics of a job at one layer: the criteria of El Sayed, Bolten, Pleiter and Frings
- * (2016, doi 10.1109/PDSW-DISCS.2016.006). Some need every access, so a log of counters has no
- * value for them. */
+/* The criteria of El Sayed, Bolten, Pleiter and Frings (2016, doi 10.1109/PDSW-DISCS.2016.006) for
+ * a job at one layer. Some need every access, and have no value if the input is a log of
+ * counters. */
 #ifndef IOSPAN_CHARACTER_H
 #define IOSPAN_CHARACTER_H
 
@@ -59,14 +59,14 @@ void character_release(struct character *c);
 /* Adds an access of the layer. The caller adds accesses in the order of their start times. */
 void character_visit(struct character *c, const struct visit *v);
 
-/* Accesses added later start at @before_ns or later, so unions of intervals before can be freed. */
+/* No later access starts before @before_ns, so memory for earlier intervals is freed. */
 void character_settle(struct character *c, u64 before_ns);
 
 /* Computes c->course. Call it once, after the last access or counter. */
 void character_finish(struct character *c);
 
-/* "read" or "write", whichever is more; "none" if they differ by at most a tenth of their sum; NULL
- * if both are 0. */
+/* Returns "read" or "write", the larger one; "none" if they differ by at most a tenth of their sum;
+ * NULL if both are 0. */
 const char *character_dominating(u128 reads, u128 writes);
 
 struct criterion {
@@ -74,13 +74,14 @@ struct criterion {
 	const char *key, *title;
 	enum metric_kind kind;
 	bool by_threshold; /* true if the criterion is computed for each option --threshold */
-	/* NaN: the criterion has no value. @threshold: an index of c->thresholds. */
+	/* Returns NaN if the criterion has no value. @threshold: index of c->thresholds. */
 	double (*value)(const struct character *c, enum direction d, u32 threshold);
-	/* Not NULL if the result is a word, such as "sequential"; value() is then unused. */
+	/* for criteria with a word as result, such as "sequential"; then value() is not used; else
+	 * NULL */
 	const char *(*word)(const struct character *c, enum direction d);
 	bool is_fraction; /* true if the value is a fraction from 0 to 1 */
-	/* All digits of a sum too large for a double. Called only if value() is not NaN. May be
-	 * NULL. */
+	/* Returns all digits of a sum, because value() returns a double. Only called if value() is
+	 * not NaN. May be NULL. */
 	u128 (*whole)(const struct character *c, enum direction d);
 };
 extern const char *const direction_names[DIRECTIONS];

@@ -12,8 +12,8 @@
 
 #define SAMPLES_MAX (4U << 20) /* maximum number of lines of the log; in memory they take 288 MiB */
 #define SERVERS_MAX (1U << 16)
-/* A cell has the counters of one server in one interval. Without this limit per line of the log,
- * two distant times would make very many empty cells. */
+/* Cells per line of the log, each for one server and interval. Without this limit, two lines with
+ * distant times would make very many empty cells. */
 #define MISSING_MOST 16
 #define MISSING_ALWAYS (64U << 10) /* number of cells that even the shortest log may have */
 #define DEFAULT_INTERVAL_NS 1000000000ULL
@@ -121,8 +121,7 @@ static int by_u64(const void *a, const void *b)
 	return (x > y) - (x < y);
 }
 
-/* Median time between two lines of a server, because lines may be late or missing; 0: no server has
- * two. */
+/* Returns the median, because lines may be late or missing; 0: no server has two lines. */
 static u64 median_step(const struct samples *s)
 {
 	u64 *steps = need(calloc(s->n + 1, sizeof(*steps))), step = 0;
@@ -139,8 +138,8 @@ static u64 median_step(const struct samples *s)
 	return step;
 }
 
-/* --cumulative: each total becomes its increase until the next line. A smaller total means that the
- * server restarted at 0. */
+/* For --cumulative: replaces each total by its increase until the next line. If a total decreases,
+ * the server has restarted at 0. */
 static void subtract_totals(struct samples *s, struct counters_log *log)
 {
 	struct sample before = {}, now;
@@ -176,8 +175,8 @@ static void add_saturated(u64 *sum, u64 more)
 		*sum = ~0ULL;
 }
 
-/* Adds each sample to the interval of its midpoint, so that a slightly early or late one counts
- * right. Returns the length of the log in whole samples; 0: too many cells. */
+/* Each sample counts in the interval of its midpoint, even if it is slightly early or late. Returns
+ * the length of the log; 0: too many cells. */
 static u64 add_samples(struct counters *c, const struct samples *s, u64 step, u64 to_ns)
 {
 	u64 width = c->interval_ns, last_ns = 0, elapsed_ns;
@@ -203,7 +202,7 @@ static u64 add_samples(struct counters *c, const struct samples *s, u64 step, u6
 	return elapsed_ns;
 }
 
-/* Each server should have at least one sample in each interval. */
+/* A server should have at least one sample in each interval. */
 static u64 count_missing(const struct counters *c)
 {
 	u64 missing = 0;

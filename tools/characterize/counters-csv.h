@@ -4,7 +4,7 @@
 
 #include "tools/characterize/counters.h"
 
-/* Reads CSV with one line per server and time; "-" is stdin. Returns 0 or -errno; prints the
+/* Reads CSV with a line for each server and time; "-" is stdin. Returns 0 or -errno; prints the
  * error. */
 int counters_read(struct counters *c, const char *path, struct counters_log *log);
 

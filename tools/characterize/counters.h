@@ -77,7 +77,7 @@ const struct moved *counters_cell(const struct counters *c, u32 server, u32 inte
 u128 moved_bytes(const struct moved *cell, enum direction d);
 u128 moved_operations(const struct moved *cell, enum direction d);
 
-/* Sums of counters over servers, over intervals, over both. */
+/* Return sums: of all servers in one interval, of one server, of everything. */
 struct moved counters_of_interval(const struct counters *c, u32 interval);
 struct moved counters_of_server(const struct counters *c, u32 server);
 struct moved counters_total(const struct counters *c);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* Category 1 of the paper (see criteria.c): aggregate performance, such as bytes, bandwidth and
+/* Criteria of category 1 (criteria.c names the paper): aggregate numbers such as bandwidth and
  * IOPS. */
 #include "tools/characterize/criteria.h"
 

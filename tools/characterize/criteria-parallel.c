@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* Category 3 of the paper (see criteria.c): parallel I/O, such as concurrency and load
- * imbalance. */
+/* Criteria of category 3 (criteria.c names the paper): concurrency, imbalance of servers and
+ * others. */
 #include "tools/characterize/criteria.h"
 
 static double value_parallel(character *c, enum direction d, u32 t)

@@ -41,11 +41,11 @@ static inline double criteria_ratio(double a, double b)
 	return b > 0 ? a / b : NAN;
 }
 
-/* Over all servers and intervals. @t is unused. */
+/* Sum over all servers and intervals. @t is not used. */
 double criteria_bytes(character *c, enum direction d, u32 t);
 double criteria_operations(character *c, enum direction d, u32 t);
 
-/* T in ns; NaN if the input is a log of counters. */
+/* Returns T in ns; NaN if the input is a log of counters. */
 double criteria_span_ns(character *c, enum direction d);
 
 /* Returns what @get takes from the use of all files; NaN if no file is known. */
@@ -55,8 +55,7 @@ double criteria_files(character *c, enum direction d, u32 t);
 
 extern const struct criterion criteria_amounts[], criteria_patterns[], criteria_parallel[];
 
-/* Calls @row for each criterion in the report's order, and for each index of c->thresholds if it
- * depends on it. */
+/* In the report's order. A criterion that depends on the threshold has a call for each index. */
 void criteria_each(const struct character *c, void *to,
 		   void (*row)(void *to, const struct character *c, const struct criterion *what,
 			       u32 threshold));

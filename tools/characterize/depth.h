@@ -12,8 +12,8 @@ struct depth {
 	u32 most;
 };
 
-/* Starts must ascend, because accesses that end before @start_ns are forgotten. An access of length
- * 0 is never in flight. */
+/* Starts must ascend, because accesses that end before @start_ns are forgotten. Length 0 is never
+ * in flight. */
 void depth_add(struct depth *d, u64 start_ns, u64 end_ns);
 void depth_release(struct depth *d);
 

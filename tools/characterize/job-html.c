@@ -26,8 +26,8 @@ static u32 intervals_per_column(const struct counters *c)
 	return c->n / COLUMNS_MOST + 1;
 }
 
-/* Bytes per second at one x position, which may cover several intervals. @server NULL: all
- * servers. */
+/* Returns bytes per second at one x position, which may cover several intervals. @server NULL:
+ * all. */
 static double column_rate(const struct counters *c, const u32 *server, enum direction d, u32 column)
 {
 	u32 k = intervals_per_column(c), from = column * k, to = c->n - from < k ? c->n : from + k;

@@ -11,7 +11,7 @@
 #include "tools/characterize/criteria.h"
 #include "tools/characterize/spreads.h"
 
-/* The layer of the conclusion: the highest that moved bytes; NULL: none. */
+/* Returns the layer of the conclusion: the highest one that moved bytes; NULL: none. */
 static const struct character *examined(const struct job *j)
 {
 	for (int i = 0; i < JOB_LAYERS; i++)
@@ -41,7 +41,7 @@ static char *requests_text(const struct character *c)
 
 #define MOVED_TEXT (NUM_TEXT + 16)
 
-/* Words for an interval with I/O, such as "more than 128k". */
+/* Returns words for "has I/O", such as "more than 128k". */
 static const char *moved_text(char *buf, u64 threshold)
 {
 	char size[NUM_TEXT];
@@ -177,8 +177,7 @@ static void add_spreads(void *to, const struct character *c, const struct criter
 	all->spreads->n++;
 }
 
-/* Says in how many intervals the jobs have I/O; the first of @s is the intensity for the first
- * threshold. */
+/* Concludes in how many intervals the jobs have I/O: the first of @s is the intensity. */
 static void conclude_jobs(struct out *doc, const struct spreads *s, u64 threshold)
 {
 	const struct spread *intensity = &s->of[DIR_BOTH];

@@ -10,8 +10,7 @@ struct out *job_document(const struct job *j);
 extern const struct view job_views[];  /* of one job */
 extern const struct view jobs_views[]; /* of several jobs (--jobs) */
 
-/* Calls @add with each element of the array "jobs", which may be too large for memory: see struct
- * made. */
+/* Calls @add with each element of the array "jobs", which may exceed memory (struct made). */
 void each_job(const void *job, void (*add)(void *to, struct out *element), void *to);
 
 #endif

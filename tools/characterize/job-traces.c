@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* Sorts the accesses of a job by layer. A server of the paper is a disk at the device layer, and a
- * file system at the others. */
+/* Reads the accesses of a job by layer. A server of the paper is a disk at the device layer, else a
+ * file system. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -32,7 +32,7 @@ static char *server_name(const struct names *names, const struct trace_stream *s
 			 file->dev ? dev_text(buf, file->dev) : "(unknown)");
 }
 
-/* The first trace of the same host, which stands for the host. */
+/* Returns the first trace of the same host, which stands for the host. */
 static u32 first_of_host(const struct input *in, u32 trace)
 {
 	u32 first = 0;
@@ -42,8 +42,8 @@ static u32 first_of_host(const struct input *in, u32 trace)
 	return first;
 }
 
-/* Id of the stream's disk or file system. It includes the host (@trace: first_of_host()), because
- * device numbers of file systems differ between hosts. */
+/* Returns an id of the stream's disk or file system. Hosts may use one device number for different
+ * file systems, so it includes @trace, the result of first_of_host(). */
 static u64 server_key(const struct input *in, const struct trace_stream *s, u32 trace)
 {
 	if (s->layer == LAYER_DEVICE)
@@ -168,8 +168,7 @@ static bool saw_opens(const struct evidence *e)
 	return all;
 }
 
-/* The elapsed time decides the number of intervals, because the job may end with intervals without
- * I/O; the last may be shorter. */
+/* The job may end with intervals without I/O, so the elapsed time decides how many there are. */
 static int finish_counters(struct reading_job *r)
 {
 	struct job *j = r->job;

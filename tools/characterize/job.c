@@ -11,8 +11,8 @@
 #include "user/trace/format.h"
 #include "tools/characterize/counters-csv.h"
 
-/* Looks for the magic number of a trace. A pipe must be a log, because a trace is read twice; a
- * missing file a trace, because the first file of a split trace may be removed. */
+/* A trace has a magic number. A pipe must be a log, because a trace is read twice. A missing file
+ * must be a trace: the first file of a split trace may have been removed. */
 static bool is_log(const char *path)
 {
 	char head[8] = "";

@@ -153,7 +153,7 @@ static int by_string(const void *a, const void *b)
 	return strcmp(a, b);
 }
 
-/* The servers that the list of jobs names, each once; all of the log if it names none. */
+/* Adds the servers that the list of jobs names, each once, or all servers of the log. */
 static void copy_servers(struct counters *c, const struct counters *log, void *tree,
 			 const struct job_range *job, u64 first, u64 n, struct jobs_result *result)
 {
@@ -169,7 +169,7 @@ static void copy_servers(struct counters *c, const struct counters *log, void *t
 	free(list);
 }
 
-/* In ns, from interval @first of the log on; shorter if the log ends within the last interval. */
+/* Returns the length in ns; shorter if the log ends within the last interval. */
 static u64 elapsed_of(u64 first, u64 n, u64 width, u64 log_ns)
 {
 	u64 ns, left = log_ns - first * width;
@@ -177,8 +177,7 @@ static u64 elapsed_of(u64 first, u64 n, u64 width, u64 log_ns)
 	return __builtin_mul_overflow(n, width, &ns) || ns > left ? left : ns;
 }
 
-/* Sets @c to the intervals and servers of @job. Returns false if the job is outside of the log's
- * time. */
+/* Sets @c to the intervals and servers of @job. Returns false if no interval belongs to it. */
 static bool cut_job(struct character *c, const struct character *of, void *tree,
 		    const struct job_range *job, struct jobs_result *result)
 {

@@ -22,8 +22,8 @@ struct job_list {
 	u32 n;
 };
 
-/* CSV with the columns job, start_ns or start_s, end_ns or end_s, and optionally servers. Returns 0
- * or -errno; prints the error. */
+/* Reads CSV with the columns job, start_ns or start_s, end_ns or end_s, and optionally servers.
+ * Returns 0 or -errno; prints the error. */
 int jobs_read(struct job_list *l, const char *path);
 void jobs_release(struct job_list *l);
 
@@ -34,8 +34,8 @@ struct jobs_result {
 	u64 outside;
 };
 
-/* Computes the criteria of each job with the thresholds of @log, and passes them to @fn. An
- * interval that a job uses in part counts as a whole. Adds to the counts in @result. */
+/* Passes the criteria of each job to @fn. An interval that a job uses in part counts as a whole.
+ * Adds to the counts in @result. */
 void jobs_each(const struct job_list *l, const struct character *log, struct jobs_result *result,
 	       void (*fn)(void *arg, const struct character *c), void *arg);
 

@@ -11,8 +11,8 @@
 
 #define NEAR_HIGHEST 0.9
 
-/* Makes the mean 0 and the largest absolute value 1, so that no square overflows. Returns false if
- * all values are equal. */
+/* The mean becomes 0 and the largest value 1 or -1, so that no square overflows. False: all values
+ * are equal. */
 static bool centre(double *to, const double *x, u32 n)
 {
 	double mean = 0, most = 0;
@@ -26,8 +26,9 @@ static bool centre(double *to, const double *x, u32 n)
 	return most > 0;
 }
 
-/* For each shift k, the sum of x[i] x[i + k]: the inverse Fourier transform of the power spectrum
- * (Wiener-Khinchin theorem). The n appended zeros keep the end of x from multiplying its start. */
+/* Returns the sums of x[i] x[i + k], the inverse Fourier transform of the power spectrum
+ * (Wiener-Khinchin theorem). At least n zeros are appended, so that the end of x never multiplies
+ * its start. */
 static double *lagged_products(const double *x, u32 n)
 {
 	size_t size = 1;
@@ -65,8 +66,7 @@ static struct sums sums_of(const double *x, u32 n)
 	return s;
 }
 
-/* Of x[from] to x[to - 1]; 0 if the result may be a rounding error, so that the values count as
- * constant. */
+/* Returns the variance of x[from] to x[to - 1]; 0 if it may be a rounding error. */
 static double variance(const struct sums *s, u32 from, u32 to, u32 n)
 {
 	double mean = (s->x[to] - s->x[from]) / (to - from);
@@ -75,7 +75,7 @@ static double variance(const struct sums *s, u32 from, u32 to, u32 n)
 	return v > 1e-10 * s->squares[n] / n ? v : 0;
 }
 
-/* Pearson's correlation of x with itself shifted by k, for k from 1 to @last. */
+/* Sets r[k] to Pearson's correlation of x with itself, shifted by k, for k up to @last. */
 static void autocorrelation(double *r, u32 last, const double *x, u32 n)
 {
 	struct sums s = sums_of(x, n);

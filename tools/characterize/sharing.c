@@ -5,8 +5,8 @@
 
 #include "user/base/need.h"
 
-/* A process, and the end of its requests to a file. A file keeps two, of different processes: at
- * least one is not the next request's. */
+/* A process with requests to a file until .end_ns. A file keeps two of these, which is enough to
+ * find overlaps: at least one is not the process of the next request. */
 struct flight {
 	u64 end_ns; /* 0: no process is stored here */
 	u32 process;

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Files that one process uses or several share, and accesses of several at the same time (criteria
- * 2.6 and 3.4). */
+/* Finds files that several processes share, and access at the same time (criteria 2.6 and 3.4). */
 #ifndef IOSPAN_SHARING_H
 #define IOSPAN_SHARING_H
 
@@ -30,7 +29,7 @@ struct shared {
 
 /* @file and @process are numbers in the trace; file 0, unknown, is not allowed. */
 void sharing_count(struct sharing *s, u32 file, u32 process, enum direction d, u64 bytes);
-/* Starts must ascend. @part: the request was requeued and its last interval follows, so it is not
+/* Starts must ascend. If @part, the request was requeued; its last interval follows, so it is not
  * counted here. */
 void sharing_span(struct sharing *s, u32 file, u32 process, u64 start_ns, u64 end_ns, bool part);
 void sharing_release(struct sharing *s);

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Distribution of request sizes: histogram, most common sizes, fraction of small ones (criteria 2.1
- * to 2.3). */
+/* Request sizes: histogram, most common sizes, fraction of small ones (criteria 2.1 to 2.3). */
 #ifndef IOSPAN_SIZES_H
 #define IOSPAN_SIZES_H
 
@@ -27,9 +26,9 @@ void sizes_release(struct sizes *s);
 /* Returns the smallest request size that is counted in bin @class of the histogram. */
 u64 sizes_class_floor(u32 class);
 
-/* Fraction of requests with the most common size; NaN without requests. */
+/* Returns the fraction of requests with the most common size; NaN without requests. */
 double sizes_commonest_fraction(const struct sizes *s);
-/* "fixed", "nearly fixed" or "variable", by the most common size; NULL without requests. */
+/* Returns "fixed", "nearly fixed" or "variable", by the most common size; NULL without requests. */
 const char *sizes_word(const struct sizes *s);
 
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Distributions of the criteria that depend on --threshold over the jobs of a log. */
+/* For a log with many jobs: the distributions of criteria that depend on --threshold. */
 #ifndef IOSPAN_SPREADS_H
 #define IOSPAN_SPREADS_H
 
@@ -7,7 +7,7 @@
 
 #define TENTHS 10
 
-/* Values of a criterion over the jobs, ascending, for one threshold and direction. */
+/* The values of one criterion over the jobs, ascending, for one threshold and direction. */
 struct spread {
 	double *at;
 	u32 n;
@@ -26,7 +26,7 @@ struct spreads {
 struct spreads spreads_of(const struct job *j);
 void spreads_release(struct spreads *s);
 
-/* The smallest value that at least @tenths tenths of the jobs do not exceed; NaN without values. */
+/* Returns the smallest value that at least @tenths tenths of the jobs do not exceed, or NaN. */
 double spread_tenth(const struct spread *s, u32 tenths);
 
 #endif

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Are files accessed sequentially, in strides or at random (criterion 2.7 of El Sayed and others
- * 2016)? A walk is the requests of a process to a file in one direction, a step the change of
- * offset to the next. */
+/* A walk is the sequence of requests of one process to one file in one direction. Its steps, the
+ * changes of the offset, are sequential, strided or random (criterion 2.7 of El Sayed and others
+ * 2016). */
 #ifndef IOSPAN_STEPS_H
 #define IOSPAN_STEPS_H
 

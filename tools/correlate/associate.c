@@ -26,8 +26,7 @@ const char *const association_titles[ASSOCIATIONS] = {
 	"information",
 };
 
-/* Results that all permutations of the permutation test share: they do not depend on the order of
- * y. */
+/* Results that do not depend on the order of y, so all permutations of the test use them. */
 struct prepared {
 	size_t n;
 	double *x[2], *y[2]; /* [0]: scaled values, for Pearson; [1]: scaled ranks, for Spearman */
@@ -124,7 +123,7 @@ static double distance_strength(const void *arg, const uint32_t *order)
 	return distance_correlation(p->dx, p->dy, order);
 }
 
-/* May be below 0, so that the permutation test can compare it with others. */
+/* A result below 0 stays as it is, so that the permutation test can compare it. */
 static double information_strength(const void *arg, const uint32_t *order)
 {
 	const struct prepared *p = arg;

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Four measures of dependence, as in Madireddy and others 2017 (see correlate.h), section V.A.
- * Pearson's detects lines, Spearman's monotonic curves, distance correlation and mutual information
- * any dependence. user/stats has the formulas' sources. */
+/* Measures how strongly two quantities depend on each other, as in Madireddy and others 2017 (see
+ * correlate.h), section V.A. Distance correlation and mutual information detect any dependence. */
 #ifndef IOSPAN_ASSOCIATE_H
 #define IOSPAN_ASSOCIATE_H
 
@@ -36,7 +35,7 @@ struct associated {
 void associate(struct associated *a, size_t n, const double *x, const double *y,
 	       const struct associate_options *o);
 
-/* Draws at most @most of the pairs, each at most once. Returns their number. */
+/* Draws at most @most pairs, each at most once. Returns their number. */
 size_t associate_sample(size_t n, const double *x, const double *y, size_t most, uint64_t seed,
 			double *to_x, double *to_y);
 

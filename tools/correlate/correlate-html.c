@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* Plots of Madireddy and others 2017: I/O times (figure 2), files of one job (3 to 5), I/O times
- * against the system's I/O with random forest and density (6 to 8), measures against the interval
- * length (10 to 12). */
+/* Draws the plots of Madireddy and others 2017: I/O times (figure 2), files of one job (3 to 5),
+ * I/O times over the system's I/O (6 to 8), measures over the interval length (10 to 12). */
 #include <gsl/gsl_sort.h>
 #include <gsl/gsl_statistics.h>
 #include <math.h>
@@ -95,7 +94,7 @@ static void lines_data(FILE *s, const struct correlation_study *c, enum form for
 	fprintf(s, "EOD\n");
 }
 
-/* For each file of the example job: a line from its first to its last read, or write. */
+/* Plots a line for each file of the example job, from its first to its last read or write. */
 static int files_html(FILE *f, const struct correlation_study *c)
 {
 	static const struct {
@@ -129,16 +128,15 @@ static int files_html(FILE *f, const struct correlation_study *c)
 	return plot_end(&p, f);
 }
 
-/* gnuplot expressions from column and row of the matrix $D (the density) to x and y, the middle of
- * a cell. */
+/* Prints gnuplot expressions for x and y in the middle of a cell of the matrix $D (the density). */
 static void grid_text(FILE *s, struct range x, struct range y)
 {
 	fprintf(s, "(%.15g+%.15g*$1):(%.15g+%.15g*$2)", range_point(x, 0, GRID_X),
 		(x.high - x.low) / GRID_X, range_point(y, 0, GRID_Y), (y.high - y.low) / GRID_Y);
 }
 
-/* Density at the contour line around @fraction of the total, relative to the highest. @sorted: all
- * cells, ascending. */
+/* Returns the density at the contour line around @fraction of the total, divided by the highest.
+ * @sorted has all cells, ascending. */
 static double contour_level(const double *sorted, double fraction)
 {
 	double all = 0, sum = 0;
@@ -151,7 +149,7 @@ static double contour_level(const double *sorted, double fraction)
 	return sorted[i] / sorted[CELLS - 1];
 }
 
-/* gnuplot commands for the contour lines around 90, 50 and 10 % of the density, in table $L. Sorts
+/* Prints gnuplot commands for the contour lines around 90, 50 and 10 % of the density. Sorts
  * @cells. */
 static void contour_data(FILE *s, double *cells, struct range x, struct range y)
 {
@@ -185,8 +183,8 @@ static void density_data(FILE *s, const struct density *d, struct range x, struc
 	free(cells);
 }
 
-/* gnuplot tables: $C has amount, mean of the forest, and median, 5 % and 95 % quantiles of the
- * conditional density; $P has the jobs. */
+/* Prints gnuplot tables. $C: amount, mean of the forest, and quantiles of the conditional density.
+ * $P: a point per job. */
 static void column_curve_data(FILE *s, const struct correlation_study *c,
 			      const struct column_curve *v, const struct density *d, struct range x)
 {

@@ -13,7 +13,7 @@
 /* the conclusion says that a column correlates if its corrected p-value is below this */
 #define SIGNIFICANT 0.05
 
-/* The column that correlates most with the I/O time @form; NULL: no column has jobs with it. */
+/* Returns the column that correlates most with the I/O time @form; NULL: no column has jobs. */
 static const struct correlated *strongest(const struct correlation_study *c, enum form form)
 {
 	for (u32 i = 0; i < c->n; i++)
@@ -156,7 +156,7 @@ static struct out *notes_json(const struct correlation_study *c)
 	return notes;
 }
 
-/* @holm: corrected p-values; NULL: not corrected. */
+/* @holm has the corrected p-values; NULL: they were not corrected. */
 static struct out *associated_json(const struct associated *a, const double *holm)
 {
 	struct out *node = out_object();
@@ -219,8 +219,7 @@ static void put_unit(struct out *o, const struct correlation_study *c, u32 colum
 	out_str(o, "unit", units[column_is_bytes(c, column)][c->o->rates]);
 }
 
-/* Mean I/O in the column; NaN if @of is not about the examined I/O time, for which the sample is
- * known. */
+/* Returns NaN for other I/O times than the examined one, as their sample of jobs is unknown. */
 static double mean_amount(const struct correlation_study *c, const struct correlated *of)
 {
 	const struct column_curve *v = &c->curves[of->column];

@@ -6,7 +6,7 @@
 #include "tools/correlate/live.h"
 #include "user/result/view.h"
 
-/* The caller frees it. @live: details of the runs; NULL: jobs are from files. */
+/* @live has details of the runs; NULL: the jobs are from files. The caller frees the result. */
 struct out *correlate_document(const struct correlation_study *c, const struct live *live);
 extern const struct view correlate_views[], live_views[];
 

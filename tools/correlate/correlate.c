@@ -40,7 +40,7 @@ static void compute_times(struct correlation_study *c)
 	job_sample_release(&of);
 }
 
-/* The user chose none: of the known ones, the closest to the time that a job waited for its I/O. */
+/* Returns the default: of the known I/O times, the closest to the time that a job waited. */
 static enum form best_form(const struct correlation_study *c)
 {
 	static const enum form best[] = { FORM_SPAN, FORM_INTERVALS, FORM_IO, FORM_RUN };
@@ -88,7 +88,7 @@ static void correct_p(struct correlated *list, u32 n)
 	free(p);
 }
 
-/* Leaves out combinations without a job. */
+/* Leaves out combinations of an I/O time and a column without a job. */
 static void associate_all(struct correlation_study *c)
 {
 	c->list = need(calloc(FORMS * c->system->columns_n + 1, sizeof(*c->list)));
@@ -114,7 +114,7 @@ static void associate_all(struct correlation_study *c)
 	progress_end();
 }
 
-/* Section VI.A, items 4 and 5, of Madireddy and others 2017: curves of I/O time over system I/O. */
+/* ---- curves of I/O time over system I/O (Madireddy and others 2017, VI.A, items 4, 5) ---- */
 
 static void add_density(const struct job_sample *s, struct curve_point *points, unsigned n)
 {
@@ -162,8 +162,8 @@ static void compute_curve(const struct correlation_study *c, struct column_curve
 
 /* ---- influence of the interval length (section VI.B of Madireddy and others 2017) ---- */
 
-/* At most o->how.sample jobs with the I/O time c->form. All interval lengths use them, so that
- * results differ only by the length. The caller frees only the list; the rest is of @c. */
+/* All interval lengths use the same jobs, so that results differ only by the length. The caller
+ * frees only the list of the result. */
 static struct timed_jobs draw_jobs(const struct correlation_study *c)
 {
 	struct timed_job *all = need(calloc(c->jobs->n + 1, sizeof(*all)));
@@ -187,7 +187,7 @@ static struct timed_jobs draw_jobs(const struct correlation_study *c)
 	return drawn;
 }
 
-/* Mean number of intervals in which a job did I/O; if unknown, of all from its start to its end. */
+/* Computes the mean number of intervals with I/O per job; if unknown, all until its end count. */
 static void count_intervals(const struct correlation_study *c, struct grain *g,
 			    const struct series *s)
 {

@@ -35,7 +35,7 @@ struct correlated {
 	double holm[ASSOCIATIONS];
 };
 
-/* The I/O time expected if the system does @amount of I/O; NaN: not defined. */
+/* The I/O time that is expected for @amount of I/O of the system; NaN: not defined. */
 struct curve_point {
 	double amount;
 	double forest_s; /* I/O time by a random forest (Breiman 2001) */
@@ -78,12 +78,12 @@ struct correlation_study {
 	u32 grains_n;
 };
 
-/* @c refers to the arguments until correlation_study_release(), which is called even after an
- * error. Returns 0, or -ENODATA if no job can be used; prints the error. */
+/* @c refers to the arguments until correlation_study_release(), which the caller must call even
+ * after an error. Returns 0, or -ENODATA if no job can be used; prints the error. */
 int correlate_jobs(struct correlation_study *c, const struct correlate_options *o,
 		   const struct timed_jobs *jobs, const struct series *system);
-/* By the p-value of @which, then by the measure; no value: last. The p-value is first, because a
- * column with I/O in one interval may correlate strongly by chance. */
+/* Sorts by the p-value of @which, then by the measure: a column with I/O in one interval only may
+ * correlate strongly by chance. Columns without a value are last. */
 void correlated_sort(struct correlated *list, u32 n, enum association which);
 void correlation_study_release(struct correlation_study *c);
 bool column_is_bytes(const struct correlation_study *c, u32 column);

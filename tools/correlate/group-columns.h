@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Columns "PATH bytes" and "PATH ops" for the I/O of cgroups. A cgroup may first appear late, so
- * the columns are made at the end. */
+/* Columns "PATH bytes" and "PATH ops" for cgroups. They are made at the end, because a cgroup may
+ * first appear in a late interval. */
 #ifndef IOSPAN_GROUP_COLUMNS_H
 #define IOSPAN_GROUP_COLUMNS_H
 
@@ -14,8 +14,8 @@ struct group_amount {
 	double bytes, ops;
 };
 
-/* Subtracts descendants, which directly follow in @list, and joins equal paths. Returns the number
- * left. Counters are read at slightly different times, so negative results become 0. */
+/* Subtracts descendants, which follow each cgroup in @list. Joins equal paths; returns the number
+ * left. A negative difference becomes 0: counters are read at slightly different times. */
 u32 group_amounts_exclusive(struct group_amount *list, u32 n);
 
 struct group_columns {
@@ -34,11 +34,11 @@ struct group_columns {
 	size_t n, room;
 };
 
-/* Copies the path. Zero @c before use. */
+/* Adds I/O of a cgroup, and copies its path. A zeroed @c is ready for use. */
 void group_columns_add(struct group_columns *c, u32 interval, const struct group_amount *g);
 
-/* @to must have all intervals. A cgroup gets columns if it has at least @least of all bytes or
- * operations; at most @most, those with the most bytes. */
+/* Needs all intervals in @to. A cgroup has columns if it has at least @least of all bytes or
+ * operations, but at most @most have, those with the most bytes. */
 void group_columns_fill(const struct group_columns *c, struct series *to, u32 most, double least);
 void group_columns_release(struct group_columns *c);
 

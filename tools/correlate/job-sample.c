@@ -12,8 +12,8 @@
 /* relative difference below which two sums count as equal, because of rounding errors */
 #define SAME 1e-12
 
-/* Fewer jobs or intervals mean nothing: two jobs always have a correlation of +1 or -1, and with
- * two intervals a job's amount follows from its duration. */
+/* With fewer jobs or intervals a measure means nothing: two jobs always have a correlation of +1 or
+ * -1. */
 #define JOBS_LEAST 3
 #define INTERVALS_LEAST 3
 
@@ -35,8 +35,8 @@ double job_sample_time(const struct timed_jobs *jobs, const struct timed_job *j,
 	return form == FORM_INTERVALS ? timed_job_intervals_s(jobs, j, s) : j->seconds[form];
 }
 
-/* Makes values equal that differ only by @same, their relative rounding error; a measure would find
- * a dependence in it. */
+/* Values that differ only by rounding (@same) become equal, or a measure would find a dependence
+ * there. */
 static void level_rounding(size_t n, double *v, double same)
 {
 	double low = INFINITY, high = -INFINITY;
@@ -50,7 +50,7 @@ static void level_rounding(size_t n, double *v, double same)
 		v[i] = low;
 }
 
-/* Intervals in which at least one job runs, without jobs outside of the data's time. */
+/* Returns the number of intervals of the system data in which at least one job runs. */
 static u32 count_intervals_used(const struct timed_jobs *jobs, const struct series *s)
 {
 	s64 *more = need(calloc(s->n + 1, sizeof(*more))), jobs_in = 0;
@@ -96,8 +96,8 @@ struct job_sample job_sample_gather(const struct correlate_options *o,
 	}
 	to.n = pairs_finite(to.n, to.x, to.y);
 	to.intervals = count_intervals_used(jobs, s);
-	/* times since 1970 are about 1e9 s; as doubles, their rounding error may be large for a
-	 * short window */
+	/* a time since 1970, as a double, has a rounding error that may be large for a short
+	 * window */
 	rounded = longest ? 8 * DBL_EPSILON * latest / longest : 0;
 	level_rounding(to.n, to.x, rounded);
 	level_rounding(to.n, to.y, form == FORM_RUN || form == FORM_INTERVALS ? rounded : 0);

@@ -45,8 +45,8 @@ static void find_column_groups(struct joint *j, const struct correlation_study *
 	}
 }
 
-/* y[i]: I/O time of job i. x[k][i]: system's I/O in column k meanwhile. Columns without a value for
- * a job are left out. */
+/* y[i]: I/O time of job i. x[k][i]: the system's I/O meanwhile, in column k. Columns with a missing
+ * value are left out. */
 struct joint_rows {
 	size_t n, step;
 	double **x, *y;
@@ -169,7 +169,7 @@ void joint_release(struct joint *j)
 	free(j->groups);
 }
 
-/* Says what all cgroups explain together, and without which one the others explain least. */
+/* Concludes how much all cgroups explain, and without which one the others explain least. */
 static void put_conclusion(struct out *node, const struct joint *j,
 			   const struct correlation_study *c)
 {

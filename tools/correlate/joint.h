@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Predicts the I/O time from the I/O of all cgroups (ridge regression): the fraction of variation
- * between jobs that they explain, together and without one. Cgroups may explain the same, so
- * fractions do not add up. */
+/* Predicts the I/O time of jobs from all cgroups together (ridge regression), also without one of
+ * them. Fractions of single cgroups do not add up, because two may explain the same variation. */
 #ifndef IOSPAN_JOINT_H
 #define IOSPAN_JOINT_H
 
@@ -11,7 +10,7 @@
 struct correlation_study;
 struct out;
 
-/* Has the columns "PATH bytes" and "PATH ops". */
+/* The columns "PATH bytes" and "PATH ops" have the I/O of a cgroup. */
 struct joint_group {
 	/* name of its first column; the first @length bytes are the cgroup's path */
 	const char *name;
@@ -32,7 +31,8 @@ struct joint {
 	u32 groups_n;
 };
 
-/* For c->form and the jobs in c->curves; columns from @first on are of cgroups. @j refers to @c. */
+/* Predicts the I/O time c->form of the jobs in c->curves. Columns of cgroups start at @first. @j
+ * refers to @c. */
 void joint_compute(struct joint *j, const struct correlation_study *c, u32 first);
 void joint_release(struct joint *j);
 

@@ -37,8 +37,8 @@ struct watch {
 	int ret;
 };
 
-/* Removes cgroups that may have the command's own I/O: its cgroup, descendants, ancestors. Returns
- * the number left. */
+/* Removes the cgroups that may have the command's I/O: its own, descendants, ancestors. Returns the
+ * number left. */
 static u32 drop_own(struct watch *w, struct group_amount *list, u32 n)
 {
 	u32 left = 0;
@@ -114,8 +114,7 @@ static void add_run(struct watch *w, double begin_s, u64 took_ns)
 	free(name);
 }
 
-/* Ends an interval before the command starts and one after it exits, so that those between are
- * exactly this run. */
+/* An interval ends right before the command starts, and another right after it exits. */
 static int run_command_once(struct watch *w)
 {
 	struct session *s = &w->session;
@@ -214,7 +213,7 @@ static int finish_runs(struct live *l, const struct watch *w)
 	return series_finish(&l->system, "the machine");
 }
 
-/* The command's stdout goes to stderr, because iospan's stdout is for results. */
+/* Sends the command's stdout to stderr, because iospan's stdout has the results. */
 static int run_with_stdout_apart(struct watch *w)
 {
 	int out = fcntl(STDOUT_FILENO, F_DUPFD_CLOEXEC, 0), ret;

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* `correlate --live`: runs a command repeatedly and measures all other cgroups, to find which slows
- * it down. */
+/* Runs a command repeatedly and measures all other cgroups, to find which one slows it down. */
 #ifndef IOSPAN_LIVE_H
 #define IOSPAN_LIVE_H
 
@@ -11,8 +10,7 @@
 /* with fewer successful runs, strong correlations are often chance */
 #define LIVE_LEAST_RUNS 10
 
-/* each tested cgroup raises the corrected p-values of the others; those with the most bytes are
- * chosen */
+/* cgroups to test, those with the most bytes; each raises the corrected p-values of the others */
 #define LIVE_MOST_GROUPS 32
 /* A cgroup is tested if it has at least this fraction of all bytes, or of all operations. */
 #define LIVE_LEAST_FRACTION 0.001
@@ -42,8 +40,8 @@ struct live {
 	struct joint joint;
 };
 
-/* Returns 0, -ENODATA with fewer than LIVE_LEAST_RUNS good runs, or -errno; prints the error. Then
- * call live_release(), even after an error. */
+/* Returns -ENODATA if fewer than LIVE_LEAST_RUNS runs succeeded, another -errno, or 0; prints the
+ * error. The caller calls live_release() even after an error. */
 int live_run(struct live *l, const struct live_options *o);
 void live_release(struct live *l);
 

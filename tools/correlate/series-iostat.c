@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* The output of `iostat -t -o JSON`:
+/* Reads the output of `iostat -t -o JSON`:
  *
  * {"sysstat": {"hosts": [{"nodename": ..., "statistics": [
  *   {"timestamp": "2026-01-31T12:00:00+0000", "disk": [
@@ -13,7 +13,7 @@
 #include "user/base/out.h"
 #include "tools/correlate/sources.h"
 
-/* Rates that iostat may print (-x, kB or MB): name, index in columns[], factor to bytes or
+/* The rates of iostat, with or without -x: name, index in columns[], factor to bytes or
  * operations. */
 static const struct {
 	const char *name;
@@ -46,8 +46,8 @@ struct iostat_source {
 	int ret;
 };
 
-/* To seconds since 1970, from ISO 8601 or a local format of iostat; NaN: unknown. Formats with %y
- * come first, because %Y also accepts two digits. */
+/* Returns seconds since 1970, from ISO 8601 or a local format; NaN: unknown. %y is tried before %Y,
+ * which also accepts two digits. */
 static double parse_time(const char *text)
 {
 	static const char *const forms[] = {
@@ -66,7 +66,7 @@ static double parse_time(const char *text)
 	return NAN;
 }
 
-/* iostat also reports its I/O for the disks below, so it is not counted. */
+/* The I/O of a stacked disk is not counted, because the disks below have it too. */
 static bool is_stacked(const char *name)
 {
 	return !strncmp(name, "dm-", 3) || !strncmp(name, "md", 2) || !strncmp(name, "loop", 4);
@@ -98,8 +98,8 @@ static void add_iostat_disk(void *arg, const char *key, const struct out *disk)
 	}
 }
 
-/* The first report only shows which rates there are: it covers the time since boot (unless -y), so
- * its start is unknown. */
+/* The first report covers the time since boot (unless -y), so it only shows which rates there
+ * are. */
 static void add_iostat_sample(void *arg, const char *key, const struct out *sample)
 {
 	const struct out *disks = out_get(sample, "disk");

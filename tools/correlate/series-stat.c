@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* The output of `iospan stat --json`: lines with the I/O of all disks, and of each cgroup without
- * descendants. */
+/* Reads the output of iospan stat --json: all disks, and each cgroup without its descendants. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -20,8 +19,8 @@ struct stat_source {
 	struct group_columns groups;
 	struct group_amount *list; /* I/O of the cgroups in the interval that is being read */
 	u32 list_n, list_room, row;
-	/* wall clock at monotonic 0, in seconds; only the first line defines it, so that changes of
-	 * the clock do not shift later lines */
+	/* wall clock minus monotonic clock in seconds, from the first line, so that later changes
+	 * do not matter */
 	double epoch_s;
 };
 

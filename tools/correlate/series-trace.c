@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* A trace: total and cgroups at the lowest recorded layer. An access belongs to the interval in
- * which it ends. */
+/* Reads the I/O of a system from a trace, at the lowest recorded layer. An access counts where it
+ * ends. */
 #include <math.h>
 #include <stdlib.h>
 

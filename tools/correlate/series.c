@@ -92,7 +92,7 @@ static void place_starts(struct series *s)
 	}
 }
 
-/* Intervals must end after their start, and after the previous one; unknown starts (NaN) pass. */
+/* An interval must end after its start and the previous end. Unknown starts (NaN) pass. */
 static int check_ends_in_order(const struct series *s, const char *path)
 {
 	for (u32 i = 0; i < s->n; i++) {
@@ -127,7 +127,7 @@ static bool has_all_values(const struct series *s, u32 i)
 	return true;
 }
 
-/* Needs place_starts() first, which takes missing starts from the end of the previous interval. */
+/* Call it after place_starts(), which takes missing starts from the previous interval. */
 static void drop_incomplete(struct series *s)
 {
 	u32 n = 0;
@@ -254,15 +254,15 @@ bool series_covers(const struct series *s, double start_s, double end_s)
 
 	if (!s->n || !(start_s <= end_s) || start_s < s->start_s[0] || end_s > s->end_s[s->n - 1])
 		return false;
-	/* a window of length 0 at a border or in a gap overlaps no interval; its amount is 0, so it
-	 * is covered */
+	/* such a window has length 0 and overlaps no interval; its amount is 0, so it counts as
+	 * covered */
 	if (first >= s->n || last >= s->n || last < first)
 		return start_s == end_s;
 	return s->start_s[first] <= start_s && end_s <= s->end_s[last] &&
 		s->gaps[first] == s->gaps[last];
 }
 
-/* Part of @value in the window, which is within interval @i; I/O is assumed to be even in time. */
+/* Returns the part of @value in the window, which is within interval @i, with I/O even in time. */
 static double prorate(const struct series *s, u32 i, double value, double start_s, double end_s)
 {
 	return value * (end_s - start_s) / (s->end_s[i] - s->start_s[i]);

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The I/O of a whole system per interval (system data). series_between() has the amount in any
- * window, assuming even I/O within an interval (Madireddy and others 2017, equations 2 to 4), from
- * prefix sums:
+/* System data: the I/O of a whole system per interval. It is taken to be even within an interval
+ * (Madireddy and others 2017, equations 2 to 4), so prefix sums give the amount in any window:
  *
  * interval    |  0  |  1  |  gap  |  2  |
  * before[]    0    v0   v0+v1   v0+v1   v0+v1+v2 */
@@ -28,42 +27,41 @@ struct series {
 	u32 columns_n;
 };
 
-/* Values are 0 in existing intervals. Zero @s before use. */
+/* Adds a column with 0 in all existing intervals. A zeroed series is ready for use. */
 void series_column(struct series *s, const char *name, bool rate);
 
-/* Returns the new interval's number. The caller sets its columns, which are 0; NaN: missing, a gap
- * after series_finish(). @start_s NaN: starts at the previous end, unless that makes it much too
- * long. */
+/* Returns the number of the new interval, with 0 in all columns. If the caller sets a value to NaN,
+ * the interval becomes a gap. If @start_s is NaN, it starts at the previous end, unless it were too
+ * long then. */
 u32 series_add(struct series *s, double start_s, double end_s);
 
-/* After all intervals. Returns -EINVAL if they are out of order, or too few to find their length;
- * prints the error with @path. */
+/* Call it after all intervals. Returns -EINVAL if they are not in order, or too few; prints the
+ * error. */
 int series_finish(struct series *s, const char *path);
 void series_release(struct series *s);
 
-/* CSV with t_end_s, optionally t_start_s, and amounts; names that end with _Bps or _per_s are
- * rates. Returns 0 or -errno; prints the error. */
+/* Reads CSV with the column t_end_s, optionally t_start_s, and amounts, or rates if the name ends
+ * with _Bps or _per_s. Returns 0 or -errno; prints the error. */
 int series_read_csv(struct series *to, const char *path);
 
-/* Merges @k successive intervals into one (section VI.B), without an incomplete last one and those
- * with a gap inside. */
+/* Merges @k intervals into one (section VI.B). Leaves out an incomplete one, and those with a
+ * gap. */
 void series_merge(struct series *to, const struct series *s, u32 k);
 
-/* True if the window has no gap. */
+/* Returns true if the series has no gap in the window. */
 bool series_covers(const struct series *s, double start_s, double end_s);
 
-/* As column of series_between(): the window's length in seconds. series_between() returns the
- * amount in a window that series_covers() accepts. */
+/* The pseudo column SERIES_TIME has the length of the window. series_covers() must have accepted
+ * the window. */
 #define SERIES_TIME (~0U)
 double series_between(const struct series *s, u32 column, double start_s, double end_s);
 
-/* First interval that ends after @at_s, last that starts before. Both exist if @at_s is covered and
- * no end of the series. */
+/* Return the first interval that ends after @at_s, and the last one that starts before it. */
 u32 series_first(const struct series *s, double at_s);
 u32 series_last(const struct series *s, double at_s);
 
-/* First and last interval of a covered window. Of length 0: the interval that starts there, or the
- * last one. */
+/* Returns the intervals that overlap a covered window; of length 0: the one that starts there, or
+ * the last. */
 void series_touched(const struct series *s, double start_s, double end_s, u32 *first, u32 *last);
 
 #endif

@@ -24,8 +24,8 @@ static const struct source {
 	{ "CSV", "", timed_jobs_read_csv, series_read_csv },
 };
 
-/* By the first bytes after blanks. A pipe cannot be read twice: NULL, error printed. A missing file
- * is CSV, so that its reader prints the error. */
+/* A format is found by its first bytes. A pipe cannot be read twice: prints an error, returns NULL.
+ * A missing file is read as CSV, which prints the error. */
 static const struct source *source_of_file(const char *path)
 {
 	char text[64] = "", *begin = text;

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Reads jobs, or the I/O of a system, in the format that a file's first bytes show. To add a
- * format, declare its functions below, add a row in sources.c and describe it in
- * Documentation/iospan-correlate.rst. All return 0 or -errno and print the error. */
+/* Reads jobs or system data in the format that the first bytes of a file show. A new format needs
+ * its functions declared below, a row in sources.c and a section of
+ * Documentation/iospan-correlate.rst. All functions return 0 or -errno, and print the error. */
 #ifndef IOSPAN_SOURCES_H
 #define IOSPAN_SOURCES_H
 
 #include "tools/correlate/timed-jobs.h"
 
-/* Add the jobs, or the columns and intervals, of a file in any known format. */
+/* Read a file in any known format, and add its jobs, or its columns and intervals. */
 int sources_read_jobs(struct timed_jobs *to, const char *path);
 int sources_read_series(struct series *to, const char *path);
 

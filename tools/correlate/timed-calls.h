@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* I/O time of a job from the system calls in a trace (Madireddy and others 2017, equation 1): the
- * slowest process in unique files, plus the shared files from first open to last I/O. A file is
- * shared if all processes with I/O (at least two) read or write it. Darshan adds up calls; here
- * their union counts threads that wait together once. */
+/* Computes the I/O time of a job from system calls (Madireddy and others 2017, equation 1): of the
+ * slowest process in unique files, plus that of shared files, which all processes with I/O (at
+ * least two) use. Overlapping calls of threads count once, unlike in Darshan. */
 #ifndef IOSPAN_TIMED_CALLS_H
 #define IOSPAN_TIMED_CALLS_H
 
@@ -32,7 +31,7 @@ struct timed_calls {
 
 /* First pass over the accesses of layer vfs: counts the processes that use each file. */
 void timed_calls_scan(struct timed_calls *c, const struct traced_access *a);
-/* Second pass, when the shared files are known: adds the calls' times. */
+/* Second pass: adds the times of calls, now that the shared files are known. */
 void timed_calls_add(struct timed_calls *c, const struct traced_access *a);
 void timed_calls_settle(struct timed_calls *c, u64 before_ns);
 /* Stores the results in the I/O times FORM_METADATA, FORM_TRANSFER and FORM_SHARED of job @j. */

@@ -13,8 +13,7 @@ struct job_columns {
 	int name, start, end, seconds[FORMS];
 };
 
-/* CSV column of @form, such as "metadata_s"; -1: none. FORM_INTERVALS is computed from
- * activities. */
+/* Returns the column of @form, such as "metadata_s"; -1: none. FORM_INTERVALS has no column. */
 static int form_column(const struct csv_file *c, enum form form)
 {
 	char name[32];

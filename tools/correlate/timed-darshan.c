@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* The output of darshan-parser, any number of logs, each a job:
+/* Reads jobs from the output of darshan-parser. Each log in it is one job:
  *
  * # darshan log version: 3.41
  * # jobid: 4478
@@ -27,7 +27,7 @@
 
 enum stamp { OPEN, READ_BEGIN, READ_END, WRITE_BEGIN, WRITE_END, META, READ, WRITE, STAMPS };
 
-/* Needed counters without the prefixes POSIX_F_, CP_F_ or CP_F_POSIX_; versions name the open
+/* The counters that are needed, without POSIX_F_, CP_F_ or CP_F_POSIX_. Versions name the open
  * differently. */
 static const struct counter {
 	const char *name;
@@ -105,7 +105,7 @@ static int by_rank(const void *a, const void *b)
 	return x->number < y->number ? -1 : x->number > y->number;
 }
 
-/* A rank's times only grow, so comparing with l->slowest here finds the slowest. */
+/* The times of a rank only grow, so a comparison here finds the slowest rank. */
 static void add_rank_times(struct log *l, double meta_s, double transfer_s)
 {
 	struct rank key = { .number = l->rank }, *rank, **found;

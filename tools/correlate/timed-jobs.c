@@ -59,7 +59,7 @@ static int by_job_and_start(const void *a, const void *b)
 	return x->first_s < y->first_s ? -1 : x->first_s > y->first_s;
 }
 
-/* Copies the job with the most activities for a plot: after sorting, before join_overlapping(). */
+/* Copies the activities of the job with the most, for a plot, after sorting and before joining. */
 static void keep_example(struct timed_jobs *all)
 {
 	const struct activity *a = all->activities;
@@ -79,7 +79,7 @@ static void keep_example(struct timed_jobs *all)
 		all->example[i] = a[best + i];
 }
 
-/* Touching activities stay apart: one of length 0 at a border must still count in the second
+/* Activities that only touch stay apart: one of length 0 must still count in the second
  * interval. */
 static void join_overlapping(struct timed_jobs *all)
 {
@@ -133,7 +133,7 @@ bool timed_job_is_covered(const struct timed_jobs *all, const struct timed_job *
 	return true;
 }
 
-/* next_run() returns runs of intervals in which a job did I/O, each interval once. */
+/* Iterator over runs of intervals in which a job did I/O; next_run() returns each interval once. */
 struct runs {
 	const struct activity *next, *end;
 	const struct series *s;
@@ -185,8 +185,7 @@ static double last_activity_s(const struct timed_jobs *all, const struct timed_j
 	return last;
 }
 
-/* The first interval counts from the job's first I/O on, the last until its last I/O, all others as
- * a whole (equation 4). */
+/* The first interval counts from the job's first I/O on, the last until its last (equation 4). */
 static double active_amount(const struct timed_jobs *all, const struct timed_job *j,
 			    const struct series *s, u32 column)
 {

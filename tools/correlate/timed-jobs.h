@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Jobs with their I/O times (enum form) and the use of their files (Madireddy and others 2017,
- * section III; the paper's symbols in brackets). A file is shared if all processes open it, else
- * unique. */
+/* Jobs with their I/O times by several definitions (Madireddy and others 2017, section III; symbols
+ * in brackets). A file is shared if all processes of the job open it, otherwise unique. */
 #ifndef IOSPAN_TIMED_JOBS_H
 #define IOSPAN_TIMED_JOBS_H
 
@@ -27,7 +26,7 @@ enum form {
 };
 extern const char *const form_names[FORMS + 1]; /* values of option --form; ends with NULL */
 
-/* From a job's first to last read of a file, or from first to last write. */
+/* An activity: from a job's first to its last read of a file, or from first to last write. */
 struct activity {
 	u32 job;
 	double first_s, last_s;
@@ -37,8 +36,7 @@ struct activity {
 struct timed_job {
 	char *name;
 	double start_s, end_s;
-	/* by form; NaN: unknown. FORM_INTERVALS depends on the system data:
-	 * timed_job_intervals_s(). */
+	/* by form; NaN: unknown. timed_job_intervals_s() has FORM_INTERVALS. */
 	double seconds[FORMS];
 	/* in timed_jobs.activities; set by timed_jobs_finish() */
 	u32 first, n;
@@ -54,29 +52,29 @@ struct timed_jobs {
 	size_t example_n;
 };
 
-/* All I/O times are NaN. The pointer is valid until the next job is added. */
+/* Adds a job with all I/O times NaN. The pointer is valid until the next job is added. */
 struct timed_job *timed_jobs_add(struct timed_jobs *all, const char *name, double start_s,
 				 double end_s);
 
-/* @seconds is the length: the difference of two times since 1970, as doubles, has an error of about
- * 200 ns. */
+/* The caller gives the length, @seconds, because a difference of two times since 1970, as doubles,
+ * has an error of about 200 ns. */
 void timed_jobs_activity(struct timed_jobs *all, struct activity a, enum form form, double seconds);
 
-/* Once after all jobs and activities: sorts and joins them, and computes dependent I/O times. */
+/* Call it once after the last job and activity. It computes the I/O times that follow from
+ * others. */
 void timed_jobs_finish(struct timed_jobs *all);
 void timed_jobs_release(struct timed_jobs *all);
 
-/* No gap in @s from the job's start to its end, nor during its activities; others cannot be
- * correlated. */
+/* The data has no gap during the job and its activities; other jobs cannot be correlated. */
 bool timed_job_is_covered(const struct timed_jobs *all, const struct timed_job *j,
 			  const struct series *s);
 
-/* FORM_INTERVALS (equation 5); NaN without activities. */
+/* Returns FORM_INTERVALS (equation 5); NaN without activities. */
 double timed_job_intervals_s(const struct timed_jobs *all, const struct timed_job *j,
 			     const struct series *s);
 
-/* In @column during the job (equations 2 and 3); @active: only in intervals with its I/O (equation
- * 4), NaN without activities. */
+/* Returns the amount in @column during the job (equations 2 and 3); with @active, only in intervals
+ * with the job's I/O (equation 4). */
 double timed_job_amount(const struct timed_jobs *all, const struct timed_job *j,
 			const struct series *s, u32 column, bool active);
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* One job from a trace, at the highest recorded layer: app, else vfs, else device. */
+/* Reads one job from a trace, at the highest recorded layer: app, else vfs, else device. */
 #include <math.h>
 #include <stdlib.h>
 
@@ -16,8 +16,7 @@ struct traced_file {
 
 struct seen_layer {
 	struct cover span;
-	/* files that were read, files that were written; by number in the trace (device layer: of
-	 * the disk) */
+	/* files read, files written, by number in the trace; at the device layer, disks */
 	struct traced_file *files[2];
 	u32 files_n[2];
 	bool any;

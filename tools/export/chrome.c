@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* Chrome's Trace Event Format, which Perfetto opens. Events of a thread must not overlap, so each
- * layer of a process has lanes, as many as accesses in flight; each is a thread. Times are in us
- * from the first access, because viewers use doubles. */
+/* Exports Chrome's Trace Event Format for Perfetto. The events of one thread must not overlap, so
+ * each layer of a process gets lanes, which the viewer takes for threads. Times are in us since the
+ * first access, because viewers use doubles. */
 #include "tools/export/export.h"
 
 #include <stdlib.h>
@@ -91,7 +91,7 @@ static void name_process(struct export *e, u32 pid, u32 process)
 	free(text);
 }
 
-/* Never 0, because Perfetto takes it for the kernel's idle process. */
+/* Pid 0 would be the kernel's idle process for Perfetto. */
 static u32 pid_of(const struct chrome *c, u32 process)
 {
 	return c->pids + process + 1;
@@ -115,8 +115,8 @@ static struct lanes *lanes_of(struct export *e, const struct trace_stream *s)
 	return &c->lanes[first + s->layer];
 }
 
-/* The free lane used last, or NULL: accesses come in the order of their ends, so this needs the
- * fewest lanes. */
+/* Returns the free lane that was used last; NULL: none. Accesses come in the order of their ends,
+ * so this needs the fewest lanes. */
 static struct lane *free_lane(struct lanes *l, const struct trace_access *a)
 {
 	struct lane *best = NULL;
@@ -151,8 +151,8 @@ static u32 tid_of(struct export *e, const struct trace_stream *s, const struct t
 	return lane->tid;
 }
 
-/* The common start of a stream's events:
- * "name":"read","cat":"device","args":{"device":"vda","file":null */
+/* Returns the common start of a stream's events:
+ * "name":"read","cat":"device","args":{"device":"vda",... */
 static char *chrome_stream(struct export *e, const struct access *x)
 {
 	static const char *const shown[] = { "source", "device", "cgroup", "file" };

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* CSV that iospan import can read. The columns are in tools/input/access.c. */
+/* Exports CSV that iospan import can read. tools/input/access.c has the columns. */
 #include "tools/export/export.h"
 
 #include <stdlib.h>
@@ -13,7 +13,7 @@ static void csv_begin(struct export *e)
 	fputc('\n', e->f);
 }
 
-/* First cells of a line, equal for a stream: device,read,,vda,254:0,0,/job,dd,4711,,0,, */
+/* Returns the first cells of all lines of a stream: device,read,,vda,254:0,0,/job,dd,4711,,0,, */
 static char *csv_stream(struct export *e, const struct access *x)
 {
 	char *text = NULL;

@@ -67,7 +67,8 @@ static void make_stream(struct export *e, struct export_stream *s, u32 number)
 	s->text = e->to->stream(e, &x);
 }
 
-/* Makes the text at the first call. The trace reader leaves out unknown streams. */
+/* The text of a stream is made once. The trace reader leaves out accesses with an unknown
+ * stream. */
 static const struct export_stream *find_stream(struct exporting *w, u32 number)
 {
 	u32 n = trace_streams(w->e.reader) + 1;
@@ -104,7 +105,7 @@ static void write_batch(struct exporting *w, const struct trace_batch *b)
 	w->accesses += b->n;
 }
 
-/* 1: all written, 0: a signal or write error stopped the export, -errno: the trace cannot be
+/* Returns 1; 0 if a signal or a write error stopped the export; -errno if the trace cannot be
  * read. */
 static int write_trace(struct exporting *w)
 {
@@ -137,7 +138,7 @@ static void warn_damage(const struct export *e, bool last)
 
 #define ALL_COLUMNS (TRACE_OFFSET | TRACE_QUEUED | TRACE_HELD)
 
-/* Before anything is written. Stores the earliest start of an access in w->e.first_ns. */
+/* Before any output. Sets w->e.first_ns to the earliest start of an access. */
 static int check_traces(struct exporting *w, char *const *paths, unsigned n)
 {
 	u64 first_ns = ~0ULL;

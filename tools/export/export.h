@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* An exporter of one format is a file that ends with its struct exporter; exporters[] in export.c
- * says how to add one. */
+/* An exporter is a file for one format that ends with its struct exporter. See exporters[] in
+ * export.c. */
 #ifndef IOSPAN_EXPORT_H
 #define IOSPAN_EXPORT_H
 
@@ -27,13 +27,12 @@ struct exporter {
 	const char *name;
 	size_t own_size; /* size in bytes of export->own */
 	void (*begin)(struct export *e);
-	/* Text equal for all accesses of a stream, made once; the caller frees it. @x: the
-	 * names. */
+	/* Returns the text that all accesses of a stream have in common. The caller frees it. */
 	char *(*stream)(struct export *e, const struct access *x);
 	void (*access)(struct export *e, const struct export_stream *s,
 		       const struct trace_access *a);
-	/* trace_end() follows each trace, end() all, even after a signal: the output is valid then.
-	 * begin(), trace_end(), end() may be NULL. */
+	/* trace_end() is called after each trace and end() at the end, even after a signal, so that
+	 * the output is valid. begin(), trace_end() and end() may be NULL. */
 	void (*trace_end)(struct export *e);
 	void (*end)(struct export *e);
 };
@@ -41,7 +40,8 @@ extern const struct exporter export_chrome, export_csv, export_jsonl;
 
 const struct exporter *export_find(const char *name);
 
-/* @output NULL: stdout, which the caller flushes. Returns 0 or -errno; prints the error. */
+/* Writes to stdout if @output is NULL; the caller flushes it. Returns 0 or -errno; prints the
+ * error. */
 int export_run(const struct exporter *to, const char *output, char *const *paths, unsigned n);
 
 #endif

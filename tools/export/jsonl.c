@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* JSON lines, one object per access. The keys are in tools/input/access.c. */
+/* Exports JSON lines, an object for each access. tools/input/access.c has the keys. */
 #include "tools/export/export.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-/* The common start of a stream's objects: {"layer":"device",...,"stacked":false */
+/* Returns the common start of a stream's objects: {"layer":"device",...,"stacked":false */
 static char *jsonl_stream(struct export *e, const struct access *x)
 {
 	struct out *node = out_object();

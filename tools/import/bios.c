@@ -54,7 +54,7 @@ void bio_queue(struct pairing *p, const struct event *e)
 	flight_name(f, e);
 }
 
-/* With operation, start and process of @from: a copy, because flight_add() may move all flights. */
+/* @from must be a copy, because flight_add() may move all flights. */
 static struct flight *bio_derive(struct pairing *p, const struct flight *from, u64 dev, u64 sector,
 				 u64 bytes)
 {
@@ -70,8 +70,8 @@ static struct flight *bio_derive(struct pairing *p, const struct flight *from, u
 	return f;
 }
 
-/* X: the bio shrinks to its first half; a new one is the second, as only old kernels emit a Q for
- * it. */
+/* Split (X): the bio shrinks to its first half. Only old kernels emit a Q for the second, a new
+ * bio. */
 void bio_split(struct pairing *p, const struct event *e)
 {
 	struct flight *f = flight_find(p->flights, FLIGHT_BIO, e->dev, e->sector), part;
@@ -86,9 +86,8 @@ void bio_split(struct pairing *p, const struct event *e)
 	bio_derive(p, &part, e->dev, second, part.left - f->left);
 }
 
-/* A: adds the bio on the lower device. Partitions and multipath heads pass the bio on, and it
- * completes only below. A stacked disk issues another with its own Q, and both complete: the major
- * numbers differ, or it has completions. */
+/* Remap (A): adds the bio on the lower device. A partition or multipath head passes on the same
+ * bio, which completes only there. A stacked disk issues another bio, and both complete. */
 void bio_remap(struct pairing *p, const struct event *e)
 {
 	struct flight *f = flight_find(p->flights, FLIGHT_BIO, e->from_dev, e->from), upper;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* blkparse's default output: a line per event of blktrace, then a summary. */
+/* Imports blkparse's default output: a line for each event of blktrace, then a summary. */
 #include <ctype.h>
 #include <stdlib.h>
 #include <string.h>
@@ -40,7 +40,7 @@ static int blkparse_begin(struct import *im)
 	return 0;
 }
 
-/* Such as "CPU0 (sda):" or "Total (sda):". */
+/* The first line of the summary is like "CPU0 (sda):" or "Total (sda):". */
 static bool is_summary(const char *text)
 {
 	if (!strncmp(text, "Total (", 7))

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Shared by the sources of the blkparse importer. Capitals in quotes or parentheses are blktrace's
- * actions: Q is "queued". */
+/* Shared by the blkparse importer's files. Capitals in quotes or parentheses are actions of
+ * blktrace. */
 #ifndef IOSPAN_IMPORT_BLKPARSE_H
 #define IOSPAN_IMPORT_BLKPARSE_H
 
@@ -18,7 +18,7 @@ enum flight_kind {
 };
 
 struct flight {
-	/* with @kind the key for events; @sector: the first not completed */
+	/* key by which an event finds the flight, with @kind; @sector: first one not completed */
 	u64 dev, sector;
 	u64 first;	 /* first sector of the whole bio or request */
 	u64 bytes, left; /* size of the whole bio or request; size that is not completed yet */
@@ -59,8 +59,8 @@ struct event {
 };
 
 #define SECTOR 512
-/* In place of a sector in keys: a flush by the block layer, an empty bio that requests one, a
- * pass-through command. */
+/* Values of the key for commands without a sector: a flush of the block layer, an empty bio that
+ * requests a flush, a pass-through command. */
 #define OWN_FLUSH (~0ULL)
 #define EMPTY (~0ULL - 1)
 #define PACKET (~0ULL - 2)
@@ -85,7 +85,7 @@ struct pairing {
 	int layer;
 };
 
-/* First sector of @e, or the value for a command without one. */
+/* Returns the first sector of @e, or the value that stands for a command without one. */
 static inline u64 sector_of(const struct event *e)
 {
 	if (e->sectors)

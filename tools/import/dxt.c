@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* Output of darshan-dxt-parser: for each file and rank comments, then rows:
+/* Imports the output of darshan-dxt-parser. For each file and rank, comments precede the rows:
  *
  * # DXT, file_id: 1542722479531699073, file_name: /scratch/out
  * # DXT, rank: 3, hostname: node7
@@ -40,8 +40,7 @@ struct dxt_input {
 	const char *module; /* module of the rows to import, "X_MPIIO" or "X_POSIX" */
 };
 
-/* MPI-IO if the file has it. MPI-IO calls POSIX functions, so importing both would count accesses
- * twice. */
+/* Chooses MPI-IO if the file has it. MPI-IO calls POSIX functions, so both would count twice. */
 static int dxt_open(struct import *im, struct import_file *in)
 {
 	struct dxt_input *input = in->own;
@@ -73,7 +72,7 @@ static void replace_text(char **to, const char *text)
 	*to = need(strdup(text));
 }
 
-/* "# *WARNING*: The DXT_POSIX module contains incomplete data!" becomes a note; other warnings are
+/* A warning such as "The DXT_POSIX module contains incomplete data!" becomes a note; others are
  * counted. */
 static void note_warning(struct import *im, const char *text)
 {
@@ -143,7 +142,7 @@ static bool take_offset(char **s, struct segment *r)
 	return word && !strcmp(word, "-1") && !strcmp(r->module, "X_MPIIO");
 }
 
-/* Returns NULL, or what was expected. Ignores text after the end time. */
+/* Returns NULL, or a text that says what was expected. Ignores text after the end time. */
 static const char *parse_row(char *text, struct segment *r)
 {
 	char *s = text;

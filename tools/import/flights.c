@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* A hash table by key and a list by age. Equal keys form a chain (@same), oldest first; the oldest
- * is in the chain of its bucket (@next). Another key makes a flight the youngest, so the oldest of
- * all is the oldest of its key and quick to remove. */
+/* The flights, in a hash table by key and in a list by age. Equal keys form a chain (@same), oldest
+ * first. A new key makes a flight the youngest, so the oldest of all is first in its chain and can
+ * be removed quickly. */
 #include "tools/import/flights.h"
 
 #include <stdlib.h>
@@ -61,8 +61,7 @@ static bool has_key(const struct flight *f, u8 kind, u64 dev, u64 sector)
 	return f->sector == sector && f->dev == dev && f->kind == kind;
 }
 
-/* Returns the index (a bucket, or @next) of the oldest flight with this key, or the end of the
- * chain, to add it. */
+/* Returns the index that refers to the oldest flight with this key, or the end of the chain. */
 static u32 *find_link(struct flights *t, u8 kind, u64 dev, u64 sector)
 {
 	u32 *at = bucket_of(t, kind, dev, sector);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* A bio or request in flight, by key (kind, device, sector). Of equal keys, events find the
- * oldest. */
+/* A flight is a bio or request in flight. Events find the oldest one with their key (kind, device,
+ * sector). */
 #ifndef IOSPAN_IMPORT_FLIGHTS_H
 #define IOSPAN_IMPORT_FLIGHTS_H
 
@@ -11,18 +11,17 @@
 struct flights *flights_new(void);
 void flights_free(struct flights *t); /* does nothing if @t is NULL */
 
-/* The oldest with this key, or NULL. Only it can be moved or removed. */
+/* Returns the oldest flight with this key, or NULL. Only such a flight can be moved or removed. */
 struct flight *flight_find(struct flights *t, u8 kind, u64 dev, u64 sector);
 
-/* Other members are 0. Moves flights in memory, so pointers become invalid. With FLIGHTS flights,
- * gives up the oldest. */
+/* Pointers to flights become invalid. If there are FLIGHTS already, gives up the oldest one. */
 struct flight *flight_add(struct flights *t, u8 kind, u64 dev, u64 sector);
 void flight_remove(struct flights *t, struct flight *f);
 /* Changes the key of @f, which then counts as the youngest flight. */
 void flight_move(struct flights *t, struct flight *f, u8 kind, u64 dev, u64 sector);
 
-/* Flights dropped for lack of room, and those of @kind that never completed; without bios remapped
- * to another disk (.handed), which complete there. */
+/* Return the number of dropped flights, and of those of @kind that never completed, without bios
+ * that another disk completes (.handed). */
 u64 flights_given_up(const struct flights *t);
 u64 flights_left(const struct flights *t, u8 kind);
 

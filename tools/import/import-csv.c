@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* CSV of iospan export or of another program. The columns are in tools/input/access.c. */
+/* Imports CSV of iospan export or of others. tools/input/access.c has the columns. */
 #include "tools/import/import-csv.h"
 
 #include <string.h>

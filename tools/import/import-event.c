@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* A line of blkparse's default format; fields after rwbs depend on the action:
+/* Parses a line of blkparse's default format. The fields after rwbs depend on the action:
  *
  * 8,0    1       42     0.000123456  4711  Q  WS 223490 + 8 [kjournald]
  * major,minor cpu sequence seconds      pid action rwbs */
@@ -10,8 +10,8 @@
 #include "tools/import/import-event.h"
 #include "tools/import/import-text.h"
 
-/* F (preflush), one of D W R N, F (FUA), A (readahead), S (sync), M (meta). Other programs print F
- * for a flush, DE for an erase. */
+/* rwbs is F (preflush), one of D W R N, F (FUA), A (readahead), S (sync), M (meta), in this order.
+ * Others print F for a flush, DE for an erase. */
 static bool parse_rwbs(const char *s, struct event *e)
 {
 	bool before = s[0] == 'F';
@@ -50,8 +50,7 @@ static bool take_dev(char **s, u64 *dev)
 	return true;
 }
 
-/* Device, cpu, sequence number, time. blkparse prints the unsigned 32-bit sequence number as
- * signed. */
+/* Takes device, cpu, sequence and time. blkparse prints the unsigned sequence number as signed. */
 static bool take_time(char **s, u64 *dev, u64 *ns)
 {
 	u64 v;
@@ -79,8 +78,8 @@ static bool take_head(char **s, struct event *e, char **action, char **rwbs)
 	return *rwbs;
 }
 
-/* Sectors "223490 + 8 ", bytes of a pass-through command "36 (12 00 00) ", or nothing; skips the
- * time since Q in parentheses. A number without "+" is a sector if @ends (C and R). */
+/* Takes sectors as in "223490 + 8 ", or the bytes of a pass-through command as in "36 (12 00 00) ".
+ * A number without "+" is a sector if @ends, otherwise bytes. */
 static bool take_range(char **s, struct event *e, bool ends)
 {
 	char *close;
@@ -104,8 +103,7 @@ static bool take_range(char **s, struct event *e, bool ends)
 	return true;
 }
 
-/* "[process name]" or "[error]" at the end, without brackets, which a name may contain; NULL:
- * none. */
+/* Returns the content of "[process name]" or "[error]", or NULL. A name may contain brackets. */
 static char *take_bracket(char **s)
 {
 	char *end, *text;

@@ -5,8 +5,8 @@
 
 #include "tools/import/blkparse.h"
 
-/* Changes @text; e->comm points into it. *@skip: accesses do not depend on this event. Returns
- * NULL, or the fault. */
+/* Changes @text, into which e->comm points. *@skip: this event does not matter. Returns NULL, or
+ * the fault. */
 const char *event_parse(char *text, struct event *e, bool *skip);
 
 /* Sets *@ns to the time of the line @text. If the line has no time, leaves *@ns unchanged. */

@@ -90,7 +90,7 @@ static u32 name_group(struct import *im, u32 parent, const char *path)
 	return trace_name(im->w, &n);
 }
 
-/* With its parents. Returns the number of its name. */
+/* Adds the cgroup and its parents to the names. Returns the number of its name. */
 static u32 name_groups(struct import *im, const char *path)
 {
 	char *copy;
@@ -151,8 +151,7 @@ int import_add(struct import *im, const struct access *x)
 	return import_order_add(im->order, &a, &first) ? write_access(im, &first) : 0;
 }
 
-/* An input without a valid line has another format; empty logs are accepted if another input has
- * lines. */
+/* An input without a valid line has another format. It may be empty if another input has lines. */
 static int check_inputs(const struct import *im)
 {
 	const struct import_file *in = im->inputs;

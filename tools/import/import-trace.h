@@ -4,8 +4,8 @@
 
 #include "tools/import/import.h"
 
-/* Completes the trace; removes it if @failed or after an error. Returns @failed, 0 or -errno;
- * prints the error. */
+/* If @failed or after an error, removes the trace. Returns @failed, 0 or -errno; prints the
+ * error. */
 int import_trace_end(struct import *im, int failed);
 
 void import_trace_release(struct import *im);
@@ -13,10 +13,10 @@ void import_trace_release(struct import *im);
 /* The first call creates the trace. Returns 0 or -errno; prints the error. */
 int import_add(struct import *im, const struct access *x);
 
-/* For the reports of the trace. Equal notes are stored once. */
+/* Stores a note, once, which reports of the trace print. */
 void import_note(struct import *im, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
 
-/* @n missing accesses or events, stored as @name. If not 0, warns: @n, then @text. */
+/* Stores @n, the number of missing accesses or events, as @name. If not 0, warns: @n and @text. */
 void import_lost(struct import *im, const char *name, u64 n, const char *text);
 
 #endif

@@ -83,7 +83,7 @@ int import_refuse(struct import *im, const char *fmt, ...)
 
 enum line_end { LINE_READ, LINE_LONG, LINE_NUL, LINE_NONE };
 
-/* Into in->text, without line feed. LINE_NONE: end of input, or a read error. */
+/* Sets in->text without the line feed. LINE_NONE: end of the input, or a read error. */
 static enum line_end read_input(struct import *im, struct import_file *in)
 {
 	enum line_end end = LINE_READ;
@@ -126,7 +126,7 @@ static void read_ahead(struct import *im, struct import_file *in)
 		im->from->time(in->text, &in->at_ns);
 }
 
-/* Returns 1, 0 at the end of the input, or -errno. */
+/* Passes on the next line. Returns 1, 0 at the end of the input, or -errno. */
 static int pass_line(struct import *im, struct import_file *in)
 {
 	u64 bad = in->bad;
@@ -153,7 +153,7 @@ static int pass_line(struct import *im, struct import_file *in)
 	return ret < 0 ? ret : 1;
 }
 
-/* The one with the earliest time; NULL: all are read. */
+/* Returns the input with the earliest time; NULL: all are read. */
 static struct import_file *next_input(struct import *im)
 {
 	struct import_file *next = NULL;

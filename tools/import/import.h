@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Makes a trace from the output of another tool. An importer of one format is a file that ends with
- * its struct importer; importers[] in import.c says how to add one. Inputs are merged by time, so
- * concurrent recordings fit. Memory is bounded: a line per file, IMPORT_ORDER accesses, the names,
- * and what the importer documents. */
+/* An importer is a file for one format that ends with its struct importer. See importers[] in
+ * import.c. The next line is read from the input with the earliest time. Memory is bounded: a line
+ * per input, IMPORT_ORDER accesses, names, and the importer's own. */
 #ifndef IOSPAN_IMPORT_H
 #define IOSPAN_IMPORT_H
 
@@ -13,7 +12,7 @@
 #define IMPORT_INPUTS 500 /* maximum number of input files */
 /* Number of accesses that are held in memory to sort them by their ends. Each takes 64 bytes. */
 #define IMPORT_ORDER (1 << 17)
-/* line() had a comment, which proves no format */
+/* result of line() for a comment, which does not prove the format */
 #define IMPORT_COMMENT 1
 
 struct import_options {
@@ -27,9 +26,9 @@ struct import_options {
 struct import_file {
 	const char *name;
 	FILE *f;
-	/* the first of a quoted cell with line feeds */
+	/* number of the current line; the first one if a quoted cell has line feeds */
 	u64 line;
-	/* lines before the current one; lines in it, as quotes may join several */
+	/* lines before the current one; lines that it consists of, as quotes may join several */
 	u64 at_line, lines;
 	char *text;
 	int end; /* enum line_end: if the current line is usable */
@@ -54,14 +53,15 @@ struct importer {
 	bool quoted;	   /* true if quoted text may contain line feeds, as in CSV */
 	size_t own_size;   /* size in bytes of import->own, which is zero at first */
 	size_t input_size; /* size in bytes of import_file->own, which is zero at first */
-	/* Only line() is required. The int ones return 0 or -errno, printed, which ends the
-	 * import. */
+	/* All but line() may be NULL. An int is 0 or -errno, after printing the error, which ends
+	 * the import. */
 	int (*begin)(struct import *im);
 	int (*open)(struct import *im, struct import_file *in);
-	/* Time of a line before line() gets it; NULL: line() sets import_file.at_ns. */
+	/* Sets *@ns to the time of the line, before line() gets it. If NULL, line() sets in->at_ns
+	 * instead. */
 	void (*time)(char *text, u64 *ns);
-	/* Without line feed and NUL bytes; line() may change it. IMPORT_COMMENT: a comment, which
-	 * proves no format. */
+	/* @text has no line feed and no NUL; line() may change it. Returns IMPORT_COMMENT for a
+	 * comment. */
 	int (*line)(struct import *im, struct import_file *in, char *text);
 	int (*end)(struct import *im);
 	void (*release)(struct import *im);
@@ -97,7 +97,7 @@ struct import {
 	u32 group_number;
 };
 
-/* Returns what line() must return: -EINVAL, or 0 with --skip-bad. */
+/* Reports a faulty line. Returns the result for line(): -EINVAL, or 0 with --skip-bad. */
 int import_bad(struct import *im, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
 
 /* Reports that the whole input file cannot be imported, even with --skip-bad. Returns -EINVAL. */
@@ -105,13 +105,13 @@ int import_refuse(struct import *im, const char *fmt, ...) __attribute__((format
 
 const struct importer *import_find(const char *name);
 
-/* "-" is stdin. An error removes the trace. @watch gets the accesses instead of a trace. Returns 0
- * or -errno; prints the error. */
+/* "-" is stdin. After an error, the trace is removed. If @watch is not NULL, it gets each access,
+ * and no trace is written. Returns 0 or -errno; prints the error. */
 int import_run(const struct import_options *o, char *const *inputs, unsigned n,
 	       import_watch *watch);
 
-/* For files without accesses, such as lists of jobs. @own becomes import->own. Returns 0 or -errno;
- * prints the error. */
+/* Reads files without accesses, such as lists of jobs. @own becomes import->own. Returns 0 or
+ * -errno; prints the error. */
 int import_lines(const struct importer *from, void *own, char *const *inputs, unsigned n);
 
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* A trace has accesses by end. Holds IMPORT_ORDER in memory; one that comes even later stays out of
+/* Sorts accesses by end, as a trace needs. One that comes after IMPORT_ORDER others stays out of
  * order. */
 #ifndef IOSPAN_IMPORT_ORDER_H
 #define IOSPAN_IMPORT_ORDER_H
@@ -8,7 +8,7 @@
 
 struct import_order *import_order_new(void);
 void import_order_free(struct import_order *q);
-/* If IMPORT_ORDER are held, first moves the earliest end to @first and returns true. */
+/* If IMPORT_ORDER are held, moves the earliest to @first and returns true. */
 bool import_order_add(struct import_order *q, const struct trace_access *a,
 		      struct trace_access *first);
 /* Moves the access with the earliest end from memory to @first. Returns false if none is left. */

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* Pairs blktrace's events. Device layer: a request, from issue (D) to completion (C), after waiting
- * in the scheduler (I); bios merged into it (M, F) are no accesses. A disk without requests: a bio,
- * from Q to C. --layer vfs or app: a bio, from Q to the C that covers its sectors. */
+/* Finds the two events of an access. Device layer: a request, from issue (D) to completion (C).
+ * Bios that were merged into it (M, F) are no accesses. On a disk without requests, and with
+ * --layer vfs or app: a bio, from its queueing (Q) to C. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -74,8 +74,8 @@ int pairing_disorder(struct import *im)
 	return import_bad(im, "ends before it starts: the lines are not in the order of time");
 }
 
-/* The process that queued its first bio. For a flush by the block layer, one that waits for it; the
- * empty bios stay in flight. */
+/* The process queued the first bio. For a flush of the block layer, takes one of the processes that
+ * wait. */
 static void set_process(struct pairing *p, struct flight *f, const struct event *e)
 {
 	bool waits = f->sector == OWN_FLUSH;
@@ -97,7 +97,7 @@ static void on_insert(struct pairing *p, const struct event *e)
 	u64 sector = sector_of(e);
 	struct flight *f = flight_find(p->flights, FLIGHT_WAITING, e->dev, sector);
 
-	/* since_ns 0: requeued, and inserted again; else a new request */
+	/* 0 after a requeue: the same request is inserted again */
 	if (!f || f->since_ns)
 		f = flight_add(p->flights, FLIGHT_WAITING, e->dev, sector);
 	f->since_ns = e->ns;
@@ -123,7 +123,7 @@ static void on_issue(struct pairing *p, const struct event *e)
 	set_process(p, f, e);
 }
 
-/* M at the end: the merged bio or request no longer completes by itself. */
+/* M merges at the end: the merged bio or request no longer completes by itself. */
 static void on_back_merge(struct pairing *p, const struct event *e)
 {
 	drop_flight(p, FLIGHT_BIO, e->dev, sector_of(e));
@@ -165,8 +165,8 @@ static int on_requeue(struct import *im, struct pairing *p, const struct event *
 	return ret;
 }
 
-/* C without D: bios complete, or the D is missing. After a flush with data there is an empty C, not
- * counted as unmatched. */
+/* C without D: bios complete, or the D is missing. The empty C after a flush with data is not
+ * unmatched. */
 static int on_bio_end(struct import *im, struct pairing *p, const struct event *e,
 		      bool has_requests)
 {
@@ -232,8 +232,7 @@ static int take_device(struct import *im, struct pairing *p, const struct event 
 	return 0;
 }
 
-/* --layer vfs or app: only C ends an access. The block layer's own flushes match no bio and are not
- * unmatched. */
+/* For --layer vfs or app: only C ends an access. A flush of the block layer matches no bio. */
 static int take_above(struct import *im, struct pairing *p, const struct event *e)
 {
 	int ret;

@@ -6,17 +6,17 @@
 
 void pairing_release(struct pairing *p);
 
-/* In the order of time. Returns 0 or -errno; prints the error. */
+/* The caller passes events in order of time. Returns 0 or -errno; prints the error. */
 int pairing_take(struct import *im, struct pairing *p, const struct event *e);
 
-/* Adds a new disk; NULL: too many. */
+/* Adds the disk if it is new. Returns NULL if there are too many. */
 struct disk *pairing_disk(struct pairing *p, u64 dev);
 
-/* @flags: enum trace_flag. Returns 0 or -errno; prints the error. */
+/* Adds an access. @flags: enum trace_flag. Returns 0 or -errno; prints the error. */
 int pairing_emit(struct import *im, struct pairing *p, const struct flight *f, u64 bytes,
 		 u64 end_ns, u32 flags);
 
-/* An access ends before it starts: lines are out of order. Returns import_bad(). */
+/* Lines are out of order: an access ends before it starts. Returns import_bad(). */
 int pairing_disorder(struct import *im);
 
 #endif

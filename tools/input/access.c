@@ -53,7 +53,7 @@ static const char *text(const struct column *c, const struct access *x)
 	return *(const char *const *)field(c, x);
 }
 
-/* NULL: empty, as the source at the device layer. */
+/* Returns NULL if the cell is empty, such as the source at the device layer. */
 static const char *word(const struct column *c, const struct access *x)
 {
 	u8 v = *(const u8 *)field(c, x);
@@ -191,7 +191,7 @@ const char *column_read(const struct column *c, struct access *x, const char *s)
 	case COLUMN_FLAG:
 		break;
 	}
-	/* may be an errno of either sign from another program; not 0 is true */
+	/* an errno of either sign in files of other programs; any number but 0 is true */
 	if (num_uint(s + (*s == '-'), &n))
 		return "0 or 1";
 	if (c->type == COLUMN_BOOL)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* An access with its names, from importers to exporters. To add a column (a field as text), add a
- * row in columns[], increase COLUMNS (and COLUMNS_OWN if common to a stream) and describe it in
+/* An access with its names, which importers make and exporters write. A new column needs a row in
+ * columns[] in access.c, the number COLUMNS (and COLUMNS_OWN) below, and a description in
  * Documentation/iospan-import.rst. */
 #ifndef IOSPAN_ACCESS_H
 #define IOSPAN_ACCESS_H
@@ -13,15 +13,14 @@
 struct access {
 	struct trace_access at; /* times, bytes and so on; at.stream is not used */
 	u8 layer, op, source;	/* enum values as in struct trace_stream */
-	/* The caller owns the texts; NULL: unknown. */
+	/* The caller owns the texts. NULL: the name is unknown. */
 	struct trace_name disk, group, process, file;
 };
 
-/* From enum op at app or vfs to enum vfs_op; -1: none. */
+/* Converts enum op of the app or vfs layer to enum vfs_op; -1: there is none. */
 int access_call_op(u8 op);
 
-/* Its layer can have its operation and source; reports leave out others, which only faulty files
- * have. */
+/* Only a faulty file has other operations or sources at this layer; reports leave these out. */
 bool access_is_countable(const struct trace_stream *s);
 
 /* Initial value of a struct access: no names, and an unknown offset. */
@@ -49,8 +48,8 @@ struct column {
 	u32 flag;
 };
 
-/* In the order of CSV and JSON; the first COLUMNS_OWN are common to a stream; ends with .name
- * NULL. */
+/* In the order of CSV and JSON. The first COLUMNS_OWN are equal for all accesses of a stream. Ends
+ * with .name NULL. */
 extern const struct column columns[];
 #define COLUMNS 22
 #define COLUMNS_OWN 12
@@ -58,13 +57,13 @@ extern const struct column columns[];
 /* Writes the value of column @c of the access @x to @f as a CSV cell. */
 void column_write(FILE *f, const struct column *c, const struct access *x);
 
-/* @x may refer to @text. Empty: no change. Returns NULL, or what was expected, such as "0 or 1". */
+/* @x may refer to @text. An empty cell changes nothing. Returns NULL, or text such as "0 or 1". */
 const char *column_read(const struct column *c, struct access *x, const char *text);
 
-/* Adds the value to @node, under the column's name; empty: null. */
+/* Adds the value to @node with the column's name as key; null for an empty cell. */
 void column_out(struct out *node, const struct column *c, const struct access *x);
 
-/* As JSON without the key, from COLUMNS_OWN on. */
+/* Writes only the value, for columns from COLUMNS_OWN on. */
 void column_json(FILE *f, const struct column *c, const struct access *x);
 
 #endif

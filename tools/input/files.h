@@ -4,7 +4,7 @@
 
 #include "tools/input/input.h"
 
-/* @path and those that continue it; empty if one of @others has it already. */
+/* Sets t->files to @path, @path.1 and so on; to nothing if one of @others has @path. */
 void input_trace_find(struct input_trace *t, const char *path, const struct input_trace *others,
 		      u32 n);
 

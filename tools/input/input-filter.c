@@ -6,7 +6,8 @@
 #include "user/base/err.h"
 #include "user/trace/unmatched.h"
 
-/* If the filter for @kind matches no name, prints those present and returns -ENODATA. */
+/* Prints an error with the present names, and returns -ENODATA, if the filter matches none of
+ * them. */
 static int check_kind(const struct input *in, u32 kind)
 {
 	const char *wanted = in->filter.text[kind];

@@ -4,7 +4,7 @@
 
 #include "tools/input/input.h"
 
-/* After all batches: if filters matched no access, prints which is wrong and returns -ENODATA. */
+/* Call it at the end. If the filters matched no access, prints why, and returns -ENODATA. */
 int input_check_matches(const struct input *in);
 
 #endif

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* Makes numbers of names valid for all files, and filters the streams. */
+/* Gives names numbers that are valid for all files, and filters streams. */
 #include <stdlib.h>
 
 #include "user/base/err.h"
@@ -16,7 +16,7 @@ static u32 common_number(const struct input_trace *t, u32 kind, u32 number)
 	return number < t->numbers_n[kind] ? t->numbers[kind][number] : 0;
 }
 
-/* The parent to use: @number, or its parent if too deep. A hostile file could nest without
+/* Returns @number, or its parent if it is too deep. A hostile file could nest cgroups without
  * limit. */
 static u32 limit_depth(const struct names *all, u32 number)
 {

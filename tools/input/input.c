@@ -28,7 +28,7 @@ static void close_reader(struct input_trace *t)
 	t->streams.all = true;
 }
 
-/* Into t->next, over the files of the trace; NULL: the end. */
+/* Sets t->next to the next batch, also of a later file of the trace; NULL: the end. */
 static int read_batch(struct input *in, struct input_trace *t)
 {
 	unsigned columns = TRACE_QUEUED | TRACE_HELD | (in->clipped.offset ? TRACE_OFFSET : 0);
@@ -59,7 +59,7 @@ static u64 batch_bound(const struct trace_batch *b)
 	return b->first_ns < b->before_ns ? b->first_ns : b->before_ns;
 }
 
-/* Accesses of @t that the caller has not got start no earlier, after the clock shift. */
+/* Returns a time before which no later access of @t starts, after the clock shift. */
 static u64 trace_bound(const struct input_trace *t)
 {
 	u64 later, ns;
@@ -71,7 +71,7 @@ static u64 trace_bound(const struct input_trace *t)
 	return shifted(ns < later ? ns : later, t->shift_ns);
 }
 
-/* Moves in->begin_ns back to the file's first access or stated start, if earlier. */
+/* Moves in->begin_ns back to the file's first access, or its stated start, if one is earlier. */
 static void update_begin(struct input *in, const struct input_trace *t, u64 first_ns,
 			 const struct trace_reader *r)
 {
@@ -86,8 +86,7 @@ static void update_begin(struct input *in, const struct input_trace *t, u64 firs
 		in->begin_ns = shifted(ns, t->shift_ns);
 }
 
-/* Reads first start and host of each file. From a file of another recording on, forgets the
- * rest. */
+/* Reads start and host of each file. Stops at a file of another recording. */
 static int scan_files(struct input *in, struct input_trace *t)
 {
 	u64 row = 0;
@@ -119,7 +118,8 @@ static int scan_files(struct input *in, struct input_trace *t)
 		if (ret < 0)
 			return ret;
 	}
-	/* first[i] becomes the earliest start after file i: t->later_ns[i] */
+	/* from here on, first[i] becomes the earliest start in all files after file i:
+	 * t->later_ns[i] */
 	first[t->files_n] = ~0ULL;
 	for (u32 i = 0; i < t->files_n; i++)
 		first[i] = first[i + 1];
@@ -129,14 +129,13 @@ static int scan_files(struct input *in, struct input_trace *t)
 	return 0;
 }
 
-/* The time range contains its last nanosecond. */
+/* An access counts in the time range that contains its last nanosecond. */
 static bool is_counted(const struct input *in, u64 end_ns)
 {
 	return (end_ns > in->from_ns || !in->from_ns) && end_ns <= in->to_ns;
 }
 
-/* Appends @i to in->clipped, cut to the time range, if inside. @start_ns, @end_ns: after the clock
- * shift. */
+/* Appends an access to in->clipped, cut to the time range. Times are after the clock shift. */
 static void clip_access(struct input *in, const struct trace_batch *b, u32 i, u64 start_ns,
 			u64 end_ns)
 {
@@ -152,7 +151,7 @@ static void clip_access(struct input *in, const struct trace_batch *b, u32 i, u6
 	to->end_ns[n] = end > from ? end : from;
 	to->bytes[n] = b->bytes[i];
 	to->queued_ns[n] = b->queued_ns ? b->queued_ns[i] : 0;
-	/* the latency of an access with a start that is cut off */
+	/* keeps the latency of an access with a start that is cut off */
 	to->held_ns[n] = b->held_ns ? b->held_ns[i] : 0;
 	if (from != start_ns && !to->held_ns[n] && end_ns > start_ns)
 		to->held_ns[n] = end_ns - start_ns;
@@ -163,7 +162,7 @@ static void clip_access(struct input *in, const struct trace_batch *b, u32 i, u6
 	to->n++;
 }
 
-/* If filter, time range or clock shift change it: a copy, in->clipped. */
+/* Returns a copy, in->clipped, if filter, time range or clock shift change the batch. */
 static const struct trace_batch *clip_batch(struct input *in, const struct input_trace *t)
 {
 	const struct trace_batch *b = t->next;
@@ -246,7 +245,7 @@ int input_open(struct input *in, char *const *paths, u32 n, const s64 *shifts, u
 	return ret;
 }
 
-/* From the trace with the lowest trace_bound(), so that batches are roughly in order of time. */
+/* Takes the trace with the lowest trace_bound(), so batches come roughly in order of time. */
 int input_next(struct input *in, struct input_batch *b)
 {
 	struct input_trace *first = NULL;

@@ -17,8 +17,8 @@
 #include "user/trace/filter.h"
 #include "user/trace/write.h"
 
-/* Pointers that the consumer stores per stream, to need no lookup per access. Streams with a NULL
- * first slot are left out. */
+/* A slot is a pointer that the reader of accesses may store for each stream, so that it needs no
+ * lookup per access. If the first slot is NULL, the stream is left out. */
 #define INPUT_SLOTS (1 + TRACE_KINDS)
 
 /* The streams of the file that is being read, indexed by their numbers in that file. */
@@ -67,8 +67,8 @@ struct input {
 	/* copy of the current batch, if filter, time range or clock shift change it */
 	struct trace_batch clipped;
 	void *columns;
-	/* Sets the slots of a new stream that passes the filter. NULL: slot 0 is the struct input
-	 * for streams that access_is_countable() accepts. */
+	/* Sets the slots of a new stream that passes the filter. If NULL, all streams that
+	 * access_is_countable() accepts are read. */
 	void (*stream)(void *arg, const struct trace_stream *s, bool stacked,
 		       void *slots[INPUT_SLOTS]);
 	void *stream_arg;
@@ -84,34 +84,34 @@ struct input_batch {
 	u64 before_ns;
 };
 
-/* Options --device, --cgroup, --process and --file, for @filter. */
+/* Rows of the options --device, --cgroup, --process and --file, which set @filter. */
 #define INPUT_NAME_OPTS(filter) \
 	OPT_DEVICE(&(filter).text[TRACE_DISK]), OPT_CGROUP(&(filter).text[TRACE_GROUP]), \
 		OPT_PROCESS(&(filter).text[TRACE_PROCESS]), OPT_FILE(&(filter).text[TRACE_FILE])
 
-/* Opens @n traces with their following files. @shifts: ns added to each; @columns: enum
- * trace_column; range from the start of the observation, 0: no limit. Returns 0 or -errno; prints
- * the error. input_close() follows in either case. */
+/* Opens @n traces with the files that continue them. @shifts: ns added to the times of each.
+ * @columns: enum trace_column. @from_ns, @to_ns: from the start of the observation; 0: no limit.
+ * Returns 0 or -errno; prints the error. The caller calls input_close() in either case. */
 int input_open(struct input *in, char *const *paths, u32 n, const s64 *shifts, unsigned columns,
 	       u64 from_ns, u64 to_ns);
 
-/* Valid until the next call. Returns 1, 0 at the end of all traces, or -errno; prints the error. */
+/* @b is valid until the next call. Returns 1, 0 at the end, or -errno; prints the error. */
 int input_next(struct input *in, struct input_batch *b);
 
 /* Ends the reading before the end of the traces. Calls done() for the files that are still open. */
 void input_done(struct input *in);
 
-/* The range is not empty, and no option follows a file. Returns 0 or -EUSAGE; prints the error. */
+/* Refuses an empty range, and an option after a file. Returns 0 or -EUSAGE; prints the error. */
 int input_check(char *const *paths, int n, u64 from_ns, u64 to_ns);
 
-/* In ns, within the time range. @recorded_ns: as stated; longer if accesses end later. */
+/* Returns ns within the time range, at least @recorded_ns; longer if accesses end later. */
 u64 input_elapsed_ns(const struct input *in, u64 recorded_ns);
 
-/* True for a disk that is stacked on others. s->disk: of struct names. */
+/* Returns true if the disk is stacked on others. s->disk is a number of struct names. */
 bool input_is_stacked(const struct input *in, const struct trace_stream *s);
 
-/* Back to the first batch; the callback gets all streams again. Returns 0 or -errno; prints the
- * error. */
+/* Starts again with the first batch; the callback gets all streams again. Returns 0 or -errno;
+ * prints the error. */
 int input_rewind(struct input *in);
 void input_close(struct input *in);
 

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Numbers disks, cgroups, processes and files for all traces; equal names have equal numbers. */
+/* Numbers the disks, cgroups, processes and files of several traces. Equal names get equal
+ * numbers. */
 #ifndef IOSPAN_NAMES_H
 #define IOSPAN_NAMES_H
 
@@ -17,14 +18,15 @@ struct names {
 void names_init(struct names *all);
 void names_drop(struct names *all);
 
-/* Copies a new name. n->parent: a number in @all. @host: makes the text "HOST:TEXT"; NULL: no
- * prefix. */
+/* Copies a new name. n->parent is a number in @all. If @host is not NULL, the text is
+ * "HOST:TEXT". */
 u32 names_number(struct names *all, const struct trace_name *n, const char *host);
 
-/* As reports print it: "/job/a", "dd[1234]" (with pid), "md0*" (stacked). The caller frees it. */
+/* Returns "/job/a", "dd[1234]" (with pid) or "md0*" (stacked), for instance. The caller frees
+ * it. */
 char *names_title(const struct names *all, u32 kind, u32 number);
 
-/* A trace_lookup for @all, a struct names. */
+/* May be passed as a trace_lookup; @all is then a struct names. */
 const struct trace_name *names_name(const void *all, u32 kind, u32 number);
 
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* One trace with times in seconds: since 1970 if it states the real time, else on its clock. */
+/* Reads one trace. Times become seconds, since 1970 if the trace states the real time. */
 #ifndef IOSPAN_TRACED_H
 #define IOSPAN_TRACED_H
 
@@ -20,13 +20,13 @@ struct traced_access {
 	u8 flags;
 };
 
-/* Returns 0 or -errno; prints the error. traced_close() follows in either case. */
+/* Returns 0 or -errno; prints the error. The caller calls traced_close() in either case. */
 int traced_open(struct traced *t, const char *path);
 void traced_close(struct traced *t);
 double traced_s(const struct traced *t, u64 ns);
 
-/* All accesses, without stacked disks. @settle after each batch: later accesses start at before_ns
- * or later; may be NULL. Can be repeated. Returns 0 or -errno; prints the error. */
+/* Leaves out stacked disks. @settle (may be NULL) is called after each batch: later accesses start
+ * at before_ns or later. Returns 0 or -errno; prints the error. */
 int traced_each(struct traced *t, void (*fn)(void *arg, const struct traced_access *a),
 		void (*settle)(void *arg, u64 before_ns), void *arg);
 

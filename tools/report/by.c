@@ -111,7 +111,7 @@ static void touch_entity(struct by *by, struct by_entity *e)
 	}
 }
 
-/* By descending number: a cgroup has a greater number than its parent, so children come first. */
+/* Children come first, because a cgroup has a greater number than its parent. */
 static int by_number(const void *a, const void *b)
 {
 	const struct by_entity *const *x = a, *const *y = b;
@@ -241,7 +241,7 @@ static int by_value(const void *a, const void *b, void *by)
 	return x->value < y->value ? 1 : -1;
 }
 
-/* '/' sorts first, so that children directly follow. */
+/* '/' sorts before all others, so that the children of a cgroup follow it. */
 static int by_name(const void *a, const void *b, void *arg)
 {
 	const struct by *by = arg;

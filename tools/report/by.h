@@ -31,7 +31,7 @@ struct by_entity {
 	struct by_row *rows[LAYERS][BY_CLASSES];
 };
 
-/* @i counts over layers and classes; NULL: no access yet. */
+/* Returns row @i over all layers and classes; NULL: it has no access yet. */
 #define BY_ROWS (LAYERS * BY_CLASSES)
 static inline struct by_row *by_nth_row(const struct by_entity *e, int i)
 {
@@ -54,13 +54,14 @@ struct by {
 void by_init(struct by *by, u32 kind, const struct names *names, const struct metric *sort);
 void by_release(struct by *by);
 
-/* Numbers are of struct names. NULL for a stacked disk, except in the table of disks. */
+/* Name numbers of @s are those of struct names. Returns NULL for a stacked disk, except in the
+ * table of disks. */
 struct by_row *by_find_row(struct by *by, const struct trace_stream *s);
 
-/* @rows by stream, from by_find_row(). by_settle() comes before the next batch. */
+/* @rows has a by_find_row() for each stream. Call by_settle() before the next batch. */
 void by_batch(struct by *by, const struct trace_batch *b, void *const *rows);
 
-/* No later access starts before @before_ns, so T up to it is final for the batch's rows; ~0: for
+/* No later access starts before @before_ns, so T of the batch's rows is final until then; ~0: of
  * all rows. */
 void by_settle(struct by *by, u64 before_ns);
 
@@ -69,7 +70,7 @@ void by_add_up(struct by *by);
 
 void by_sum(const struct by_row *row, u64 elapsed_ns, struct sum *to);
 
-/* Largest of by->sort first; ends with NULL; the caller frees the list. */
+/* Returns a list that ends with NULL, largest by->sort first. The caller frees it. */
 struct by_entity **by_sorted(const struct by *by);
 
 #endif

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Like struct row, with only the used part of the histogram: a report may have a million. */
+/* Like struct row, but stores only the used buckets, because a report may have a million of
+ * these. */
 #ifndef IOSPAN_COUNTS_H
 #define IOSPAN_COUNTS_H
 

@@ -42,7 +42,7 @@ u64 evidence_elapsed_ns(const struct evidence *e)
 	return longest;
 }
 
-/* Sums first: the recorder wrote them last, at the end. */
+/* The sums come first, because the recorder wrote them last. */
 static const struct out *stated(const struct evidence_file *f, const char *key)
 {
 	const struct out *node = out_get(f->sums, key);
@@ -148,7 +148,7 @@ static void append_filter(void *arg, const char *key, const struct out *value)
 	free(before);
 }
 
-/* Filtered accesses are in no sum and in no loss. */
+/* Accesses that the recorder's filter excluded are in no sum and in no loss. */
 static void note_filter(const struct note_sink *to)
 {
 	char *text = NULL;

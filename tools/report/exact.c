@@ -25,8 +25,8 @@ struct exact {
 	bool empty;
 };
 
-/* In permille. A new one needs enum exact_percentile, a function and row in user/metric/metric.c, a
- * case here and a line in Documentation/metrics.rst. */
+/* In permille. A new percentile needs enum exact_percentile, a function and row in
+ * user/metric/metric.c, a case here, and a line in Documentation/metrics.rst. */
 static u64 permille(enum exact_percentile p)
 {
 	switch (p) {
@@ -98,7 +98,7 @@ void exact_add(struct exact *e, u64 ns)
 	}
 }
 
-/* To the step with the rank. A single value goes to *@value: false, else true. */
+/* Narrows the range to the step with the rank. Returns false if *@value is known then. */
 static bool narrow_range(struct search *s, double *value)
 {
 	u64 first, last;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Exact percentiles in constant memory: the histogram has the bucket, further passes count within
+/* Exact percentiles in constant memory: the histogram shows the bucket, further passes count in
  * it. */
 #ifndef IOSPAN_EXACT_H
 #define IOSPAN_EXACT_H
@@ -8,7 +8,8 @@
 
 struct exact;
 
-/* @s has the histogram of all latencies. Percentile q of n has rank ceil(q * n). */
+/* @s must have the histogram of all latencies. Percentile q of n is the one with rank ceil(q *
+ * n). */
 struct exact *exact_new(const struct sum *s);
 void exact_free(struct exact *e);
 

@@ -3,7 +3,7 @@
 
 #define NONE ((struct part){ ~0ULL, 0 })
 
-/* It ends last, and absorbs those that it overlaps or touches. */
+/* g->last ends after all intervals of the list, and absorbs those that it overlaps or touches. */
 static void close_last(struct gather *g)
 {
 	struct parts *l = &g->list;

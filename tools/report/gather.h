@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Union of the intervals of a batch: exact for any order, fast for one roughly by end. Late ones
- * are kept apart and sorted once, because accesses of one CPU may follow another's. */
+/* The union of a batch's intervals: exact in any order, fast if roughly by end. Late ones are
+ * sorted once, because accesses of one CPU may follow those of another. */
 #ifndef IOSPAN_GATHER_H
 #define IOSPAN_GATHER_H
 

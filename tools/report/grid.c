@@ -38,7 +38,7 @@ static void halve_columns(struct grid *g)
 	g->width_ns *= 2;
 }
 
-/* Rows start at multiples of their height, so that no old row is divided. */
+/* Rows start at multiples of their height, so no old row is divided. */
 static void remap(struct grid *g, u64 low, u64 height)
 {
 	u32 *column = need(malloc(g->rows * sizeof(*column)));
@@ -75,7 +75,7 @@ static void fit_rows(struct grid *g, u64 value)
 		remap(g, g->first, 2 * g->height);
 	if (first >= g->low && (last - g->low) / g->height < g->rows)
 		return;
-	/* half of the free rows are below: offsets may descend */
+	/* offsets may descend step by step, so half of the free rows are below */
 	below = (g->rows - 1 - (last - first) / g->height) / 2 * g->height;
 	remap(g, first - (below < first ? below : first), g->height);
 }

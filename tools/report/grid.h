@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Accesses by time (columns) and value (rows); cells grow as needed. */
+/* Number of accesses by time (columns) and value (rows). Cells become larger as needed. */
 #ifndef IOSPAN_GRID_H
 #define IOSPAN_GRID_H
 
@@ -22,7 +22,8 @@ void grid_init(struct grid *g, u64 begin_ns, u32 rows, bool grows);
 void grid_release(struct grid *g);
 void grid_add(struct grid *g, u64 ns, u64 value);
 
-/* At most @columns of at least @width_ns; if the grid grows, at most @rows (> 1). */
+/* Doubles widths until there are at most @columns of at least @width_ns; if the grid grows, heights
+ * until at most @rows (> 1). */
 void grid_narrow(struct grid *g, u32 columns, u64 width_ns, u32 rows);
 
 static inline u32 grid_cell(const struct grid *g, u32 column, u32 row)

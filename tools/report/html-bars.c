@@ -34,7 +34,7 @@ static bool has_span(const struct by_entity *e)
 	return any;
 }
 
-/* Those with the most bytes. *@more: others have accesses too. */
+/* Chooses the processes with the most bytes. *@more: others have accesses too. */
 static u32 choose_bars(const struct report_run *r, int layer, struct bar *bars, bool *more)
 {
 	struct by_entity **list = by_sorted(&r->by[TRACE_PROCESS]);
@@ -73,7 +73,7 @@ static int by_first_busy(const void *a, const void *b)
 	return (x < y) - (x > y);
 }
 
-/* @width_ns: a multiple of the slices' width. */
+/* @width_ns is a multiple of the width of the slices. */
 static void print_bar(FILE *script, const struct bar *bar, u64 width_ns, u32 columns)
 {
 	const struct timeline *t = bar->busy;

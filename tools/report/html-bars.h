@@ -6,7 +6,7 @@
 
 int html_bars(FILE *f, const struct report_run *r);
 
-/* bytes of a name; the middle is cut, because the end may be a number */
+/* html_shorten() cuts names to this many bytes, in the middle, because the end may be a number */
 #define HTML_NAME 22
 void html_shorten(char *name);
 

@@ -13,8 +13,8 @@
 #define MAPS_MOST 8
 #define CLOSE 1000 /* offsets are close together if they are at least this many times their range */
 
-/* From @first to @end - 1. Empty cells are NaN, which gnuplot draws white. Returns the greatest
- * number, at least 1. */
+/* Prints rows @first to @end - 1; empty cells as NaN, which gnuplot draws white. Returns the
+ * greatest number, at least 1. */
 static u32 grid_data(FILE *script, const struct grid *g, u32 first, u32 end)
 {
 	u32 most = 1;
@@ -101,7 +101,7 @@ static int plot_latencies(FILE *f, const struct report_run *r, int layer)
 	return plot_end(&p, f);
 }
 
-/* @from not 0: offsets are close together and far from 0; tics count from it, to differ. */
+/* If offsets are close together and far from 0, tics count from @from, so that labels differ. */
 static char *offsets_title(const struct report_run *r, const struct offset_map *m, u64 from)
 {
 	char *name = names_title(&r->input.names, m->kind, m->number), *title;
@@ -153,7 +153,7 @@ static int by_accesses(const void *a, const void *b)
 	return (x->accesses < y->accesses) - (x->accesses > y->accesses);
 }
 
-/* The vfs layer has a map of the same file, which most app accesses reach. */
+/* Most app accesses to a file reach the vfs layer, so a map of that suffices. */
 static bool is_shown_below(const struct picture *p, const struct offset_map *m)
 {
 	for (u32 i = 0; i < p->maps_n; i++)

@@ -87,7 +87,7 @@ static u32 count_slices(const struct timeline *t, double end)
 	return end - (double)n * t->width_ns > t->width_ns / 2.0 || !n ? n + 1 : n;
 }
 
-/* Horizontal lines; gaps without a value. Returns the greatest. */
+/* Draws each slice as a horizontal line, or a gap. Returns the greatest value. */
 static double print_curve(FILE *script, const struct curve *c, const struct timeline *t, int layer,
 			  const struct time_axis *x)
 {

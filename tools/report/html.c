@@ -5,8 +5,7 @@
 #include "tools/report/html-bars.h"
 #include "tools/report/html-plots.h"
 
-/* By accesses and PICTURE_COLUMNS. Plots cover the whole observation, even after the last
- * access. */
+/* Limits it to the number of accesses and PICTURE_COLUMNS. A plot covers the whole observation. */
 static void fit_resolution(const struct report_run *r)
 {
 	struct picture *p = r->picture;

@@ -14,7 +14,7 @@ struct compared {
 	double more_span;
 };
 
-/* @theirs of the BPF programs; false: it has none. */
+/* Returns false if @theirs, of the BPF programs, lacks such sums. */
 static bool compare_sums(const struct out *theirs, const struct sum *ours, struct compared *c)
 {
 	double span;
@@ -30,7 +30,7 @@ static bool compare_sums(const struct out *theirs, const struct sum *ours, struc
 	return true;
 }
 
-/* By more than rounding, which affects T. */
+/* T of recorded times is rounded, so small differences do not count. */
 static bool differs(const struct compared *c)
 {
 	return c->more_accesses || c->more_bytes || !(fabs(c->more_span) < 1e-4);

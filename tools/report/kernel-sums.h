@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Sums of the BPF programs (evidence_sums()) against the recorded accesses. */
+/* Compares sums of the BPF programs (evidence_sums()) with those of the recorded accesses. */
 #ifndef IOSPAN_REPORT_KERNEL_SUMS_H
 #define IOSPAN_REPORT_KERNEL_SUMS_H
 

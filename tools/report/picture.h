@@ -37,7 +37,7 @@ struct picture *picture_new(void);
 void picture_free(struct picture *p);
 void picture_begin(struct picture *p, u64 begin_ns);
 
-/* NULL: @process is not below PICTURE_BARS. */
+/* Returns NULL if @process is not below PICTURE_BARS. */
 struct timeline *picture_bar(struct picture *p, u32 process, int layer);
 
 /* Adds the accesses of a batch. Slot TALLY_SLOT of its streams must be set. */

@@ -61,7 +61,7 @@ static struct out *entity_json(const struct report_run *r, const struct by_entit
 	return o;
 }
 
-/* A cgroup includes those below. T of several is unknown. */
+/* A cgroup includes those below it. T of several entities is not known. */
 static void add_other(const struct report_run *r, const struct by_entity *e, const bool *shown,
 		      struct sum *others)
 {

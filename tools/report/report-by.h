@@ -4,8 +4,8 @@
 
 #include "tools/report/report.h"
 
-/* Returns the array. Adds the names with the most bytes to @doc, and the rest after run->top to
- * @sums. The caller frees l->entities. */
+/* Returns the array of @doc. @sums gets the sum of the names after run->top. The caller frees
+ * l->entities. */
 struct made by_json(struct out *doc, struct out *sums, struct by_list *l);
 
 #endif

@@ -5,7 +5,7 @@
 #include "tools/report/report.h"
 #include "tools/report/report-exact.h"
 
-/* Of all sums; rows of tables have their own (by_row.exact). */
+/* The searches for all sums; rows of tables have their own: by_row.exact. */
 struct exact_sets {
 	struct exact **all;
 	struct sum **sums; /* all[i] searches the percentiles of sums[i] */
@@ -161,7 +161,7 @@ static bool drop_row(struct by_row *row)
 	return false;
 }
 
-/* After an incomplete pass: the report has the histograms' percentiles. */
+/* After an incomplete pass, the report keeps the percentiles of the histograms. */
 static void give_up(struct report_run *r)
 {
 	each_row(r, drop_row);

@@ -61,7 +61,7 @@ static void add_batch(struct report_run *r, const struct input_batch *batch)
 		picture_batch(r->picture, batch);
 }
 
-/* Recorded, and not all accesses filtered. */
+/* The report shows a layer that was recorded, unless the filter excludes all its accesses. */
 static void find_backends(struct report_run *r)
 {
 	for (int layer = 0; layer < LAYERS; layer++) {

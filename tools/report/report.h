@@ -47,10 +47,10 @@ struct report_run {
 	struct made made[TRACE_KINDS + 2]; /* the tables and slices of the document */
 };
 
-/* input.stream: sets the slots. @arg: a struct report_run. */
+/* Sets the slots of a new stream; used as input.stream. @arg is a struct report_run. */
 void report_stream(void *arg, const struct trace_stream *s, bool stacked, void **slots);
 
-/* @stop() true ends it, and sets r->interrupted. Returns 0 or -errno; prints the error. */
+/* If @stop() is true, it ends, and sets r->interrupted. Returns 0 or -errno; prints the error. */
 int report_read(struct report_run *r, bool (*stop)(void *arg, const struct report_run *r),
 		void *arg);
 

@@ -6,7 +6,7 @@
 #include "tools/report/report.h"
 #include "tools/report/slices.h"
 
-/* Others need a histogram of latencies. */
+/* Other metrics need a histogram of latencies, which slices lack. */
 static const char *const columns[] = {
 	"accesses", "bytes",	   "errors",	  "span_ns", "bps",
 	"iops",	    KEY_BANDWIDTH, "concurrency", KEY_BUSY,

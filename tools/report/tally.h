@@ -39,7 +39,7 @@ struct tally_span {
 	struct cover cover;
 	const struct parts *joined; /* intervals of the current batch, or NULL */
 	struct parts buffers[2];    /* memory of @joined if several lists were merged */
-	/* get the intervals of T when final; NULL ends the list */
+	/* get the intervals of T when they are final; NULL ends the list */
 	struct timeline *timelines[TALLY_TIMELINES];
 };
 
@@ -78,7 +78,8 @@ struct tally {
 void tally_init(struct tally *t);
 void tally_release(struct tally *t);
 
-/* Numbers are of struct names. NULL: no such operation or source at its layer. */
+/* Name numbers are those of struct names. Returns NULL if the layer has no such operation or
+ * source. */
 struct op_tally *tally_op(struct tally *t, const struct trace_stream *s, bool stacked);
 
 /* Returns true if the accesses of @o count in the total of their layer. */
@@ -89,7 +90,7 @@ void tally_batch(struct tally *t, const struct trace_batch *b, void *const *ops)
 
 void tally_settle(struct tally *t, u64 before_ns);
 
-/* Without values that only the BPF programs know. Needs tally_settle() with ~0 first. */
+/* Lacks the values that only BPF programs know. Call tally_settle() with ~0 before. */
 struct measurement *tally_measure(const struct tally *t, const struct names *names, u64 elapsed_ns);
 
 #endif

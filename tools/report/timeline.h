@@ -20,7 +20,7 @@ struct timeline {
 	struct slice *slices;
 	u32 n, room;
 	u32 most; /* maximum of @n */
-	/* beyond @most: doubles the width; false: the last slice takes the rest */
+	/* if @n would exceed @most: doubles the width; false: the last slice takes the rest */
 	bool doubles;
 	bool full; /* true if the last slice took accesses of later times */
 };
@@ -30,7 +30,7 @@ void slice_add(struct slice *to, const struct slice *more);
 void timeline_init(struct timeline *t, u64 begin_ns, u64 width_ns, u32 most, bool doubles);
 void timeline_release(struct timeline *t);
 
-/* Of an access that ends at @end_ns. Invalidates pointers to slices. */
+/* Returns the slice of an access that ends at @end_ns. Pointers to slices become invalid. */
 struct slice *timeline_end(struct timeline *t, u64 end_ns);
 
 void timeline_flight(struct timeline *t, u64 start_ns, u64 end_ns);
@@ -40,7 +40,7 @@ void timeline_access(struct timeline *t, const struct trace_batch *b, u32 i);
 
 void timeline_span(struct timeline *t, u64 start_ns, u64 end_ns);
 
-/* At most @slices of at least @width_ns. */
+/* Doubles the width until there are at most @slices of at least @width_ns. */
 void timeline_narrow(struct timeline *t, u32 slices, u64 width_ns);
 
 /* Completes flight_ns of all slices. Call this after the last access. */

@@ -58,8 +58,8 @@ static void set_disk(struct exported_disk *to, const struct disk_sum *from)
 	exported_sum_set(&to->sum, &from->all);
 }
 
-/* Returns, for each disk of @m, the first disk of @e with its name, which identifies it in series
- * of cgroups. Leaves out unused disks, which have no name. The caller frees the array. */
+/* Returns for each disk of @m the index of the first disk with its name, because series of cgroups
+ * identify disks by name. Leaves out unused disks, which have no name. The caller frees it. */
 static unsigned *set_disks(struct exporter *e, const struct measurement *m)
 {
 	unsigned *shown = need(calloc(m->disks_n + 1, sizeof(*shown)));

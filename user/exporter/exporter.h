@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Converts measurements to a text document for Prometheus. A removed cgroup stays for @keep_ns, so
- * that its last I/O is scraped. Beyond @max_series, the smallest cgroups are folded: only their
- * total has series. */
+/* Makes a document for Prometheus. A removed cgroup stays in it for @keep_ns, so that its last I/O
+ * is scraped. If cgroups need more than @max_series, the smallest are folded: a total has their
+ * I/O. */
 #ifndef IOSPAN_EXPORTER_H
 #define IOSPAN_EXPORTER_H
 

@@ -51,8 +51,7 @@ static void add_to_part(struct exported_group *g, const struct group_part *from,
 	p->counts.span_ns += from->span_ns;
 }
 
-/* Returns the index in the exporter's list; if disks had this number one after another, of the
- * last. */
+/* Returns an index in the exporter's list; of several disks with this number, of the last one. */
 static unsigned disk_with(const struct measurement *m, const unsigned *disk_of, u32 dev)
 {
 	for (unsigned i = m->disks_n; i-- > 0;)
@@ -145,8 +144,8 @@ static void update_all(struct exported_groups *g, const struct measurement *m,
 		struct exported_groups before = { .all = g->all, .n = known };
 		struct exported_group *to = find_group(&before, from->id);
 
-		/* after the tracer retired a group, @m also has the cgroup's new one, which comes
-		 * second: the next update takes it */
+		/* the tracer retired the group (retire.h), so the cgroup has a second one in @m;
+		 * the next update takes that */
 		if (i && from[-1].id == from->id)
 			continue;
 		if (!to) {
@@ -160,8 +159,8 @@ static void update_all(struct exported_groups *g, const struct measurement *m,
 	qsort(g->all, g->n, sizeof(*g->all), by_id);
 }
 
-/* Frees groups removed before @before_ns. Folded ones have no series to scrape, so they need not
- * wait. */
+/* Frees groups that were removed before @before_ns. A folded group has no series to scrape, so it
+ * is freed at once. */
 static void drop_old(struct exported_groups *g, u64 before_ns)
 {
 	size_t n = 0;
@@ -191,8 +190,8 @@ static u128 group_bytes(const struct exported_group *g)
 	return g->layers[LAYER_VFS].counts.bytes + g->layers[LAYER_DEVICE].counts.bytes;
 }
 
-/* Order of folding: first removed groups, by time; then by bytes. Among equal bytes the larger id,
- * the child, precedes its parent. */
+/* Groups are folded in this order: removed ones by time, then others by bytes. At equal bytes the
+ * child, with the larger id, comes before its parent. */
 static int by_worth(const void *a, const void *b)
 {
 	const struct exported_group *const *p = a, *const *q = b, *g = *p, *h = *q;
@@ -238,8 +237,8 @@ static void count_folded(struct exported_groups *g, const struct exported_group 
 	}
 }
 
-/* Adds the I/O of folded groups since the last update to g->folded. A group's counts include its
- * descendants, which follow it in @m, so only the topmost folded one counts. */
+/* A group includes its descendants, which follow it in @m, so of a folded subtree only the top
+ * counts. */
 static void count_since_last(struct exported_groups *g, const struct measurement *m)
 {
 	const struct exported_group *top = NULL;

@@ -54,8 +54,8 @@ struct exported_groups {
 
 void exported_sum_set(struct exported_sum *to, const struct sum *from);
 
-/* Copies the counters of all groups; folds and frees groups as @limits require. @disk_of[i]: index
- * of disk i of @m in the exporter's list. */
+/* Frees and folds groups as @limits require. @disk_of[i]: index of disk i of @m in the exporter's
+ * list. */
 void exported_groups_update(struct exported_groups *g, const struct measurement *m,
 			    const unsigned *disk_of, const struct exporter_limits *limits);
 void exported_groups_release(struct exported_groups *g);

@@ -146,7 +146,7 @@ void http_users_free(struct http_users *u)
 	free(u);
 }
 
-/* Takes a time that does not reveal how many characters match. */
+/* The time does not depend on how many characters match. */
 static bool same_hash(const char *a, const char *b)
 {
 	size_t n = strlen(a);

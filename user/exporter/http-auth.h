@@ -6,11 +6,11 @@
 
 struct MHD_Connection;
 
-/* Moves user name and password to new memory, which the caller frees; NULL: there are none. */
+/* Moves user and password to memory that the caller frees; NULL: the request has none. */
 void http_credentials(struct MHD_Connection *c, char **user, char **password);
 
-/* Refuses a file that others may write, or with @secret, read. Returns the text, which the caller
- * frees; NULL after it has printed an error. */
+/* Refuses a file that others may write; if @secret, also one that they may read. Returns its text,
+ * which the caller frees; NULL after it has printed an error. */
 char *http_read_file(const char *path, bool secret);
 
 /* A password file has lines NAME:HASH with a hash of crypt(5), empty lines, and comments (#). */

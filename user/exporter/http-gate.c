@@ -112,8 +112,8 @@ static struct gate_check *unlink_check(struct gate_check **at)
 	return c;
 }
 
-/* Takes the network with the fewest failures, so that a flood of wrong passwords delays other
- * networks by one hash at most. */
+/* Chooses the network with the fewest failures, so that wrong passwords of one network delay others
+ * by one hash at most. */
 static struct gate_check *next_check(struct gate *g)
 {
 	struct gate_check **best = &g->waiting;

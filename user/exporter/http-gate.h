@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Checks passwords on a thread of its own, because a hash can take seconds. Credentials that were
- * right need no hash; concurrent equal requests from one network share one; a network with too many
- * failures gets none. */
+/* The gate checks passwords on its own thread, because a hash can take seconds. Credentials that
+ * were right before need no hash. Equal requests of one network share a hash. A network with too
+ * many failures is refused. */
 #ifndef IOSPAN_HTTP_GATE_H
 #define IOSPAN_HTTP_GATE_H
 
@@ -24,7 +24,7 @@ struct gate;
 /* @users must outlive the gate. Returns NULL after it has printed an error. */
 struct gate *gate_new(const struct http_users *users);
 
-/* The caller owns it. After GATE_WAIT, it may free it only after @done was called. */
+/* The caller owns a check. After GATE_WAIT it may free it only when @done was called. */
 struct gate_check {
 	/* owned by the check; gate_check_free() overwrites the password with zeros */
 	char *user, *password;
@@ -40,8 +40,7 @@ struct gate_check {
 };
 void gate_check_free(struct gate_check *c);
 
-/* After GATE_WAIT, @before_wait(c->arg) was called and c->done() follows; other results are
- * final. */
+/* If it returns GATE_WAIT, it has called @before_wait(c->arg), and c->done() follows later. */
 enum gate_answer gate_ask(struct gate *g, struct gate_check *c, void (*before_wait)(void *arg));
 
 /* Answers all waiting checks, and all later ones, with GATE_LIMITED, and ends the gate's thread. */

@@ -19,7 +19,7 @@
 #define CONNECTIONS 4096
 #define DESCRIPTORS 256 /* descriptors that are left for files other than connections */
 
-/* "[::1]:80" gives "::1" and "80", ":80" gives "" and "80". Returns the host, which the caller
+/* Splits "[::1]:80" into "::1" and "80", ":80" into "" and "80". Returns the host, which the caller
  * frees; NULL: invalid. */
 static char *split_address(const char *at, const char **port)
 {
@@ -85,8 +85,8 @@ static in_port_t port_of(int fd)
 	return getsockname(fd, (void *)&is, &length) ? 0 : is.sin6_port;
 }
 
-/* @port, if not 0, is the port of the other address family's socket. Returns the descriptor or
- * -errno; prints nothing. */
+/* @port is 0, or the port of the other address family's socket. Returns a descriptor or -errno;
+ * prints nothing. */
 static int open_socket(const struct addrinfo *a, in_port_t port)
 {
 	int fd = socket(a->ai_family, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0), on = 1, ret;

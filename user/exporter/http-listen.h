@@ -10,16 +10,15 @@ struct http_sockets {
 	unsigned n;
 };
 
-/* Opens the sockets for @at into @to, which must be empty. @address gets the first socket's
- * address. Returns 0; or -EUSAGE or another -errno after it has printed an error. */
+/* @to must be empty. @address gets the address of the first socket. Returns 0; or -EUSAGE or
+ * another -errno after it has printed an error. */
 #define HTTP_ADDRESS 80
 int http_listen(const char *at, struct http_sockets *to, char address[HTTP_ADDRESS]);
 
 /* Raises RLIMIT_NOFILE and returns the largest number of connections that it permits. */
 unsigned http_connections(void);
 
-/* Wrong passwords are limited by network: an IPv4 address, or the first 64 bits of an IPv6
- * address. */
+/* Returns an IPv4 address, mapped to IPv6, or the first 64 bits of an IPv6 address. */
 struct in6_addr http_network(const struct sockaddr *client);
 
 #endif

@@ -23,8 +23,8 @@
 #define HEADER_BYTES 16384UL
 #define BODY_BYTES 65536 /* largest body of a request; the body is read and ignored */
 
-/* Documents in memory, where each stays while a client reads it. Clients of one network hold at
- * most two; requests within FRESH_NS share one. */
+/* Documents in memory, each as long as a client reads it. Clients of one network hold at most
+ * two. */
 #define DOCUMENTS 8
 #define FRESH_NS 1000000000ULL
 
@@ -94,8 +94,7 @@ static void drop_response(struct served *s)
 	s->response = NULL;
 }
 
-/* Clients of this network already receive two documents other than @next, so they get no further
- * one. */
+/* Such clients get no further document (DOCUMENTS). */
 static bool keeps_two_others(const struct http *h, const struct request *r,
 			     const struct MHD_Response *next)
 {

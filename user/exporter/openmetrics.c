@@ -111,7 +111,7 @@ void label_put(FILE *f, bool first, const char *name, const char *value)
 	free(text);
 }
 
-/* Ends before the value. @labels and @more are labels, or "". */
+/* Writes the start, up to the blank before the value. @labels and @more are labels, or "". */
 static void begin_sample(struct openmetrics *o, const char *suffix, const char *labels,
 			 const char *more)
 {

@@ -5,11 +5,11 @@
 
 #include "user/metric/measurement.h"
 
-/* Sorts disks and groups, largest first, without a value last; NULL: by name. A group counts with
- * its largest layer. */
+/* Largest first, rows without a value last; NULL: by name. A group counts with its largest
+ * layer. */
 void interval_sort(const struct metric *sort, struct measurement *m);
 
-/* Sums from index @first on, without T, stacked disks, and groups below another group of the
+/* Returns the sum from index @first on, without T, and without a group below another one of the
  * sum. */
 struct sum interval_rest_of_disks(const struct measurement *m, unsigned first);
 struct group_sum interval_rest_of_groups(const struct measurement *m, unsigned first);

@@ -30,8 +30,7 @@ static void put_note(const struct note_sink *to, const char *fmt, ...)
 	to->note(to->arg, text);
 }
 
-/* @n of @all programs could not load the preloaded library because of @what. @name: the first of
- * them. */
+/* @n of @all programs could not load the library, by reason @what. @name is the first of them. */
 static void note_programs(const struct note_sink *to, u64 n, u64 all, const char *what,
 			  const char *name)
 {
@@ -82,8 +81,8 @@ static u64 lost_rings(const struct measurement *m)
 	return n;
 }
 
-/* The later I/O of processes that left the cgroup is not seen, except at the device layer with
- * blkio of version 1, in which they may have stayed. */
+/* I/O of processes that left the cgroup is not seen, except at the device layer if blkio of version
+ * 1 still has them. */
 static void departed_note(const struct report *r, const struct note_sink *to)
 {
 	bool vfs = report_has_layer(r, LAYER_VFS);
@@ -146,8 +145,7 @@ static void group_notes(const struct report *r, const struct note_sink *to)
 			 num_word(n->other_groups, "", "s"));
 }
 
-/* Without the io controller of cgroup version 2, writeback after the command's end is not
- * counted. */
+/* Writeback after the command's end counts only with the io controller of version 2. */
 static bool misses_writeback(const struct report *r)
 {
 	return report_has_layer(r, LAYER_DEVICE) && strcmp(report_charge(r), "io v2");

@@ -35,16 +35,16 @@ bool report_sees(const struct report *r, int layer);
 /* Returns how @layer was watched, such as "fentry". NULL: it was not watched. */
 const char *report_backend(const struct report *r, int layer);
 
-/* "io v2" or "blkio v1", the controller that charged device I/O to cgroups, or "task". */
+/* Returns "io v2" or "blkio v1", the controller that charged device I/O, or "task". */
 const char *report_charge(const struct report *r);
 
-/* Bytes of layer @lower / bytes of layer @upper; NaN if one has no numbers. */
+/* Returns bytes of @lower / bytes of @upper; NaN if one layer has no numbers. */
 double report_amplification(const struct report *r, int lower, int upper);
 
 /* Returns true if the disk had accesses or has some in flight. */
 bool disk_is_used(const struct disk_sum *d);
 
-/* T(a n b) = T(a) + T(b) - T(a u b), but at least 0. @joint_ns is T(a u b). */
+/* Returns T(a n b) = T(a) + T(b) - T(a u b), but at least 0. @joint_ns is T(a u b). */
 u64 overlap_ns(const struct sum *a, const struct sum *b, u64 joint_ns);
 
 void show_losses_text(FILE *f, const struct measurement *m);

@@ -13,13 +13,12 @@ struct history {
 	unsigned n;
 };
 
-/* Adds T of @layer / length of the interval for the rows of @m; others were idle. Forgets rows that
- * were always idle. */
+/* Adds T of @layer / length for each row of @m. Forgets rows that were idle in all intervals. */
 void history_add(struct history *h, const struct measurement *m, enum layer layer);
 void history_release(struct history *h);
 
-/* Return @columns characters, the last interval last: blank for idle up to a full block (@ascii:
- * '#') for busy. The caller frees the text. */
+/* Return one character per interval, from blank (idle) to a full block (@ascii: '#'). The caller
+ * frees it. */
 char *history_of_disk(const struct history *h, const struct disk_sum *d, unsigned columns,
 		      bool ascii);
 char *history_of_group(const struct history *h, const struct group_sum *g, unsigned columns,

@@ -5,8 +5,8 @@
 
 #include "user/top/top-view.h"
 
-/* Full screen; messages to stderr wait for screen_end(), which exit(3) calls too. Returns 0; or
- * -ENOTTY after it has printed an error. */
+/* Until screen_end(), which exit(3) calls too, messages to stderr wait. Returns 0; or -ENOTTY after
+ * it has printed an error. */
 int screen_begin(void);
 void screen_end(void);
 

@@ -155,7 +155,7 @@ static void add_group(struct top_view *v, const struct group_sum *g)
 	list_row(v, row);
 }
 
-/* Not the root cgroup: the lines above the table show its numbers. */
+/* The root cgroup has no row, because the lines above the table show it. */
 static void list_groups(struct top_view *v, const struct measurement *m)
 {
 	for (unsigned i = 0; i < m->groups_n; i++)

@@ -74,7 +74,7 @@ void top_view_page(struct top_view *v, unsigned page);
 
 char *top_row_name(const struct top_row *r);
 
-/* @buf has NUM_TEXT bytes and may hold the result. */
+/* Return the title, and the value in row @r. @buf has NUM_TEXT bytes and may hold the result. */
 const char *top_title(char buf[NUM_TEXT], const struct top_view *v, const struct top_column *c);
 const char *top_value(char buf[NUM_TEXT], const struct top_view *v, const struct top_column *c,
 		      const struct top_row *r);

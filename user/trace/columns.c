@@ -112,8 +112,7 @@ static size_t pack_plane(struct packer *p, const u8 *plane, u32 n, u8 *to)
 	return n;
 }
 
-/* Packs p->x (@n > 0) and returns the packed length. Adds the length before compression to
- * *@raw. */
+/* Packs p->x, at least one number. *@raw grows by the length before compression. */
 static size_t pack_column(struct packer *p, const struct column *c, u32 n, u8 *to, u32 *raw)
 {
 	u64 bits, base = column_base(p->x, n, c->is_signed, &bits);
@@ -206,8 +205,8 @@ struct packed {
 	unsigned planes, shift;
 };
 
-/* Sets @found[id] for each column of a payload, except unknown ids of later formats. Returns
- * -EBADMSG if it is damaged or a column occurs twice. */
+/* Finds the columns of a payload; skips unknown ids, which later versions may have. Returns
+ * -EBADMSG if it is damaged, or a column occurs twice. */
 static int index_columns(const u8 *from, size_t size, struct packed found[COLUMNS])
 {
 	const u8 *end = from + size;
@@ -258,8 +257,7 @@ static int unpack_planes(struct packer *p, const struct packed *c, u32 n, const 
 	return from == end ? 0 : -EBADMSG;
 }
 
-/* Callers pass constant @planes, so that the compiler unrolls the inner loop in each inlined
- * copy. */
+/* Callers pass a constant @planes, and the compiler unrolls the loop in each inlined copy. */
 static inline __attribute__((always_inline)) void
 gather(u64 *restrict x, u32 n, const struct packed *c, const u8 *const at[8], unsigned planes)
 {
@@ -335,8 +333,7 @@ static int unpack_ends(struct packer *p, const struct packed *c, struct trace_ba
 	return ret;
 }
 
-/* The file has 64 bits for numbers of 32 and flags of 8: if one does not fit, the chunk is
- * damaged. */
+/* If a number exceeds 32 bits, or a flag 8 bits, the chunk is damaged. */
 static int unpack_small(struct packer *p, const struct packed *c, struct trace_batch *b)
 {
 	u64 streams = 0, flags = 0;

@@ -1,18 +1,18 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Packs accesses by column into the payload of an ACCESSES chunk. A column has the numbers x of
- * enum column_id as
+/* Packs accesses into the payload of an ACCESSES chunk, column by column. The numbers x of a column
+ * (enum column_id) are stored as
  *
  *   x[i] = base + (v[i] << shift)
  *
- * and v by planes: plane k has byte k of each v. */
+ * Plane k has byte k of each v. */
 #ifndef IOSPAN_TRACE_COLUMNS_H
 #define IOSPAN_TRACE_COLUMNS_H
 
 #include "user/trace/trace.h"
 
-/* Bytes of a column's head: u8 id, u8 number of planes, u8 shift, u8 0, u32 bytes after the head,
- * u64 base, u64 from. The planes' lengths (u32) and the planes follow. Length 1: all bytes are
- * equal; length n: not compressed; else a zstd frame. */
+/* The head of a column: u8 id, u8 number of planes, u8 shift, u8 0, u32 bytes after the head, u64
+ * base, u64 from. Lengths of planes (u32) and planes follow. A plane of length 1 has equal bytes;
+ * of length n it is not compressed; else it is a zstd frame. */
 #define COLUMN_HEAD 24
 
 enum column_id {
@@ -27,9 +27,8 @@ enum column_id {
 	COLUMN_HELD,
 	COLUMNS,
 };
-/* Expected offsets, by stream number modulo this size: the end of the stream's last access, so that
- * sequential accesses pack to zeros. Streams that share an element only pack worse. Starts with
- * "from" of the head. */
+/* An access is expected where the last one of its stream ended, so that sequential accesses pack to
+ * zeros. The table is indexed by stream modulo this size, and starts with "from" of the head. */
 #define OFFSET_PLACES 4096
 
 /* largest size in bytes of the packed payload of n accesses */
@@ -46,8 +45,8 @@ size_t bytes_pack(struct packer *p, u8 *to, const void *from, size_t n);
 /* Decompresses a zstd frame. Returns false if it is damaged or has other than @n bytes. */
 bool bytes_unpack(struct packer *p, u8 *to, size_t n, const u8 *from, size_t size);
 
-/* @b has at least one access, @to PACKED_MAX(b->n) bytes. Returns the packed length; *@raw: the
- * length before compression. */
+/* @to has room for PACKED_MAX(b->n) bytes. Returns the packed length. *@raw: length before
+ * compression. */
 size_t columns_pack(struct packer *p, const struct trace_batch *b, u8 *to, u32 *raw);
 
 /* Unpacks b->n accesses, except into columns that are NULL. Returns -EBADMSG if the payload is

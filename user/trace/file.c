@@ -59,7 +59,7 @@ void trace_place_close(struct trace_place *p)
 	*p = (struct trace_place)TRACE_PLACE_NONE;
 }
 
-/* The file must be empty and belong to this user; else prints an error. Sets its mode to 0600. */
+/* Refuses a file that is not empty, or belongs to another user. Sets its mode to 0600. */
 static int open_empty(int at, const char *name)
 {
 	int fd = openat(at, base_of(name), O_WRONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The files of a trace: PATH, or if it is split, PATH, PATH.1, ... Other users may rename them or
- * the directory meanwhile, so the directory stays open, and only an inode that was created is
- * removed. */
+/* The files of a trace: PATH, or PATH, PATH.1, ... Other users may rename them while they are
+ * written, so the directory stays open, and a file is removed only if its inode is known. */
 #ifndef IOSPAN_TRACE_FILE_H
 #define IOSPAN_TRACE_FILE_H
 
@@ -29,8 +28,8 @@ struct trace_place {
 		.at = -1 \
 	}
 
-/* The trace need not exist. Returns 0, or -errno after it has printed an error. trace_place_close()
- * follows in both cases. */
+/* @path need not exist. Returns 0, or -errno after it has printed an error. The caller must call
+ * trace_place_close() in both cases. */
 int trace_place_open(struct trace_place *p, const char *path);
 void trace_place_close(struct trace_place *p);
 
@@ -44,12 +43,12 @@ char *trace_file_path(const char *path, u32 number);
  * frees the array. */
 u32 *trace_file_numbers(const char *path, size_t *n);
 
-/* Creates the file with mode 0600, or opens an empty file of this user (*@made: false). Refuses a
- * symbolic link. Returns a descriptor, or -errno after it has printed an error. */
+/* Creates the file with mode 0600 (*@made), or opens an empty one of this user, but no symbolic
+ * link. Returns a descriptor, or -errno after it has printed an error. */
 int trace_file_create(const struct trace_place *p, u32 number, bool *made);
 
-/* Before a long measurement: creates the first file and removes it. Returns 0, or -errno after it
- * has printed an error. */
+/* Creates and removes the first file, before a long measurement. Returns 0, or -errno after it has
+ * printed an error. */
 int trace_file_try(const struct trace_place *p);
 
 /* A split trace needs the names PATH.1, ...: if one exists, prints an error and returns -EEXIST. */
@@ -60,7 +59,7 @@ void trace_file_identify(int fd, struct trace_file_id *id);
 /* Removes the file if it still is @id; otherwise prints a warning. */
 void trace_file_remove(const struct trace_place *p, u32 number, const struct trace_file_id *id);
 
-/* Calls fsync(). Returns 0, -errno, or -ENOENT if the file is no longer @id; prints nothing. */
+/* Returns 0, -errno, or -ENOENT if the file is no longer @id; prints nothing. */
 int trace_file_sync(const struct trace_place *p, u32 number, const struct trace_file_id *id);
 
 /* The path still leads to @id: neither the file nor a directory was renamed. */

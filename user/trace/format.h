@@ -117,8 +117,7 @@ void file_head_put(u8 to[FILE_HEAD], const struct file_head *h);
 int file_head_get(struct file_head *h, const u8 from[FILE_HEAD]);
 
 void chunk_put(u8 to[CHUNK_HEAD], const struct chunk *c);
-/* Returns -EBADMSG if it is no head, its checksum is wrong, or a length exceeds STORED_MAX or
- * RAW_MAX. */
+/* Returns -EBADMSG if a length or the checksum is wrong, or if @from is no head. */
 int chunk_get(struct chunk *c, const u8 from[CHUNK_HEAD]);
 /* Returns true if @payload has the checksum that the chunk's head states. */
 bool chunk_holds(const struct chunk *c, const u8 *payload);

@@ -61,7 +61,7 @@ static bool refers(const struct known *k, u32 kind, u32 number)
 	return !number || known_name(k, kind, number);
 }
 
-/* Ignores a known number, and a cgroup with an unknown parent (in a damaged chunk). */
+/* Ignores a known number, and a cgroup with an unknown parent, as after a damaged chunk. */
 static int read_name(struct known *k, u32 kind, const u8 *at, const u8 *text, size_t length)
 {
 	struct trace_name n = {
@@ -84,8 +84,7 @@ static int read_name(struct known *k, u32 kind, const u8 *at, const u8 *text, si
 	return 0;
 }
 
-/* Ignores a stream with an unknown name (in a damaged chunk), or an unknown layer, operation or
- * source. */
+/* Ignores a stream with an unknown name, layer, operation or source, as after a damaged chunk. */
 static void read_stream(struct known *k, const u8 *at)
 {
 	struct trace_stream s = {

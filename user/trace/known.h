@@ -17,12 +17,12 @@ struct known {
 	u32 streams_gapless;
 };
 
-/* Adds the new names and streams of a decompressed NAMES chunk. Returns -EBADMSG at an invalid
- * record, or a number above @highest; earlier records stay added. */
+/* Adds new names and streams of a decompressed NAMES chunk. Returns -EBADMSG at an invalid record;
+ * earlier records stay. */
 int known_read(struct known *k, const u8 *raw, size_t size, u64 highest);
 void known_release(struct known *k);
 
-/* By number in the file; NULL: in no chunk read so far. */
+/* By number in the file. Return NULL if no chunk read so far has it. */
 const struct trace_name *known_name(const struct known *k, u32 kind, u32 number);
 const struct trace_stream *known_stream(const struct known *k, u32 number);
 

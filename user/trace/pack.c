@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include "user/trace/pack.h"
 
-/* The payload of c->stored bytes is already behind the room for the head at @at of w->out. */
+/* The payload (c->stored bytes) is already in w->out, behind the room for the head. */
 static void finish_chunk(struct trace_writer *w, size_t at, struct chunk *c)
 {
 	c->id = w->id;
@@ -56,8 +56,7 @@ static void put_raw_names(struct trace_writer *w, u32 *count)
 	*count = w->raw.n = 0;
 }
 
-/* Names for the accesses in memory: first those in no file yet, then those in earlier files of a
- * split trace only. */
+/* Needs names that are in no file yet, and names that only earlier files of a split trace have. */
 static void put_names(struct trace_writer *w)
 {
 	u32 count, stream;

@@ -75,8 +75,8 @@ static bool read_end(struct trace_reader *r, const u8 *raw)
 	return true;
 }
 
-/* META, SUMS or END, of which a file has one; ignores a second META or SUMS. Returns 0 even if the
- * chunk is damaged, or -errno if the file cannot be read. */
+/* Reads META, SUMS or END; ignores a second one. Returns 0 even if it is damaged, or -errno if the
+ * file cannot be read. */
 static int read_single(struct trace_reader *r, const struct chunk *c, u64 at)
 {
 	const u8 *raw;
@@ -112,7 +112,7 @@ static void add_entry(struct trace_reader *r, const struct chunk *c, u64 at)
 		r->most = c->count;
 }
 
-/* before_ns has the earliest start in the chunk itself; makes it that of all later chunks. */
+/* Sets before_ns, so far the earliest start in the chunk itself, to that in all later chunks. */
 static void set_before(struct trace_reader *r)
 {
 	u64 before_ns = ~0ULL;

@@ -42,14 +42,14 @@ struct trace_reader {
 	size_t stored_room, raw_room;
 };
 
-/* Reads a chunk into r->c and r->stored. Returns 1, 0 if it is damaged, or -errno after it has
- * printed an error. */
+/* Reads a chunk into r->c and r->stored. Returns 1, 0 if damaged, or -errno after it has printed an
+ * error. */
 int reader_load(struct trace_reader *r, u64 at, u32 stored);
 
 /* Returns the r->c.raw bytes of the loaded chunk; NULL: damaged. */
 const u8 *reader_unpack(struct trace_reader *r);
 
-/* @good: read; false: damaged. @stored: size of the payload. */
+/* @good: it was read; false: it is damaged. @stored: bytes of its payload. */
 void count_chunk(struct trace_state *s, u32 stored, bool good);
 
 /* Indexes the chunks of r->path, and reads META, SUMS and END. Returns 0, or -errno after it has

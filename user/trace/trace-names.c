@@ -69,7 +69,7 @@ static bool equal_item(const struct name_item *a, const struct name_item *b, u32
 				     equal_name(&a->name, &b->name);
 }
 
-/* The element of an item equal to @item, or the free one where it belongs. */
+/* Returns the element of an equal item, or the free one where it belongs. */
 static u32 *find_slot(const struct name_list *l, const struct name_item *item, u32 list)
 {
 	u32 at = hash_item(item, list) & (l->n_slots - 1);
@@ -158,8 +158,7 @@ void names_kept(struct name_table *t)
 
 static u32 put_name(struct name_table *t, u32 kind, u32 number, struct bytes *to);
 
-/* From a number in the table to that in the current file. Appends a missing record to @to and adds
- * the count to *@put. */
+/* Returns a name's number in the current file. Appends its record to @to if it is missing there. */
 static u32 number_in_file(struct name_table *t, u32 kind, u32 number, struct bytes *to, u32 *put)
 {
 	if (!number || number > t->lists[kind].n)

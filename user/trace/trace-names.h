@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Finds equal names and streams, so that each is written once per file, and their numbers in the
- * current file. */
+/* The names and streams of a trace writer. Each is written once per file, with a number in that
+ * file. */
 #ifndef IOSPAN_TRACE_NAMES_H
 #define IOSPAN_TRACE_NAMES_H
 
@@ -49,16 +49,16 @@ void names_release(struct name_table *t);
 
 /* In another file of a split trace, names are written again as needed. */
 void names_next_file(struct name_table *t);
-/* All records made so far are in a file; otherwise names_next_file() makes those of new names
- * again. */
+/* All records made so far are in a file. Without this call, names_next_file() would make those of
+ * new names again. */
 void names_kept(struct name_table *t);
 
-/* Append records to @to and return their count: @stream with its names; items in no file, until @to
- * has @most bytes. Both skip items of the current file. */
+/* Append records to @to and return their count. The first appends @stream and its names; the second
+ * items that no file has, up to @most bytes. */
 u32 names_put_stream(struct name_table *t, u32 stream, struct bytes *to);
 u32 names_put_new(struct name_table *t, u32 most, struct bytes *to);
 
-/* The number in the current file; 0: none. */
+/* Returns the number in the current file; 0: it has none there. */
 static inline u32 names_number(const struct name_table *t, u32 stream)
 {
 	const struct name_item *i = &t->lists[TRACE_KINDS].items[stream - 1];

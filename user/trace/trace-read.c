@@ -86,7 +86,8 @@ static bool take_names_chunk(struct trace_reader *r, const struct entry *e)
 	return raw && !known_read(&r->known, raw, r->c.raw, highest);
 }
 
-/* The heads promised before_ns of earlier batches, so a chunk with other times is damaged. */
+/* before_ns of earlier batches comes from the heads, so a chunk with other times counts as
+ * damaged. */
 static bool times_match(const struct chunk *c, const struct trace_batch *b)
 {
 	u64 first = ~0ULL, last = 0;
@@ -118,7 +119,7 @@ static void move_access(struct trace_batch *b, u32 to, u32 from)
 		b->held_ns[to] = b->held_ns[from];
 }
 
-/* The chunk with the stream or its names was damaged. */
+/* A stream is unknown if the chunk with it, or with its names, was damaged. */
 static void drop_unknown_streams(struct trace_reader *r)
 {
 	struct trace_batch *b = &r->batch;

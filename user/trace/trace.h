@@ -29,8 +29,8 @@ enum trace_kind {
 /* singular nouns for messages, such as "device"; the last element is NULL */
 extern const char *const trace_kind_names[TRACE_KINDS + 1];
 
-/* Accesses refer to a disk, cgroup, process or file by number: trace_name() counts each kind from
- * 1. 0: none or unknown. */
+/* The name of a disk, cgroup, process or file. Each kind is numbered 1, 2, 3, ...; 0: none or
+ * unknown. */
 struct trace_name {
 	u32 kind;
 	u32 parent; /* cgroup: number of its parent; else 0 */
@@ -44,8 +44,8 @@ struct trace_name {
 /* maximum size of a name's text in bytes with its NUL; trace_name() truncates longer texts */
 #define TRACE_TEXT 4096
 
-/* Attributes that many accesses share by the number of a stream, from 1, to keep the trace
- * small. */
+/* The attributes that many accesses share. An access has only the number of its stream (1, 2, 3,
+ * ...). */
 struct trace_stream {
 	u8 layer;  /* LAYER_APP, LAYER_VFS or LAYER_DEVICE of bpf/event.h */
 	u8 op;	   /* enum op of bpf/event.h */
@@ -70,21 +70,20 @@ struct trace_file_id;
 struct trace_place;
 
 struct trace_write_options {
-	/* after this size the writer starts another file; names or sums may exceed it; 0: one
-	 * file */
+	/* maximum size of a file, but for names and sums; then another starts; 0: one file */
 	u64 max_bytes;
 	/* the writer removes older files and keeps this number of newest ones; 0: all */
 	unsigned files_kept;
-	/* open directory, closed by the caller after the writer; NULL: trace_create() opens and
-	 * closes it */
+	/* directory of the trace, which the caller closes at the end; NULL: trace_create() opens
+	 * it */
 	const struct trace_place *place;
 };
 #define TRACE_FILE_MIN (64 << 10) /* smallest permitted max_bytes */
 /* largest size in bytes of the JSON text in a META or SUMS chunk */
 #define TRACE_OBJECT (4 << 20)
 
-/* The @n accesses of a chunk, an array per field; fields not asked for are NULL. The reader owns
- * them until the next trace_next(). */
+/* The accesses of one chunk, an array per field; NULL: a field not asked for. The next trace_next()
+ * overwrites them. */
 struct trace_batch {
 	u32 n;
 	u64 *start_ns, *end_ns, *bytes, *offset, *queued_ns, *held_ns;

@@ -15,12 +15,11 @@ void present_add(struct present *p, const char *name);
 /* Frees the list of @p. @what: "device", "process with I/O". The caller frees the message. */
 char *unmatched_text(struct present *p, const char *what, const char *wanted);
 
-/* Returns NULL if @wanted matches a disk of this machine, else the message, which the caller
- * frees. */
+/* Returns NULL if a disk matches @wanted; otherwise a message, which the caller frees. */
 char *unmatched_disks(const char *wanted);
 
-/* Print a warning if the filter matches nothing: at the start no disk, which is no error because
- * one may be added; at the end no access. @accesses: those that passed, by layer. */
+/* Print a warning if the filter matches no disk at the start, or no access at the end. @accesses:
+ * by layer. A matching disk may still be added, so this is no error. */
 void unmatched_warn_start(const struct trace_filter *f);
 void unmatched_warn_end(const struct trace_filter *f, const u64 accesses[LAYERS]);
 

@@ -29,7 +29,7 @@ ssize_t walk_read(int fd, const char *path, void *to, size_t n, u64 at)
 	return done;
 }
 
-/* An undamaged head of a chunk numbered w->due or higher, with this file's id unless @any_file. */
+/* @head is undamaged, with a number of at least w->due; with this file's id, unless @any_file. */
 static bool is_valid(const struct walk *w, const u8 *head, struct chunk *c, bool any_file)
 {
 	return !chunk_get(c, head) && c->number >= w->due && (any_file || c->id == w->id);
@@ -45,8 +45,7 @@ static u64 skip_hole(const struct walk *w, u64 at)
 	return data;
 }
 
-/* Fills w->window from w->scanned on. Returns 1, 0 if less than a chunk's head is left, or
- * -errno. */
+/* Fills the buffer from w->scanned on. Returns 1, 0 if no head fits in the rest, or -errno. */
 static int fill_window(struct walk *w)
 {
 	ssize_t n;
@@ -63,8 +62,8 @@ static int fill_window(struct walk *w)
 	return n >= CHUNK_HEAD;
 }
 
-/* Searches a valid head from w->scanned that ends before @limit, and sets *@found. Returns 1, 0 if
- * there is none, or -errno. */
+/* Searches from w->scanned on for a valid head before @limit. Returns 1, 0 if there is none, or
+ * -errno. */
 static int find_head(struct walk *w, u64 limit, bool any_file, u64 *found)
 {
 	while (w->scanned + CHUNK_HEAD <= limit) {
@@ -152,8 +151,8 @@ int walk_next(struct walk *w, struct chunk *c, u64 *at)
 	for (;;) {
 		int ret = read_head(w, c);
 
-		/* search from the end of the last valid head on: w->at came from a length in it and
-		 * may be too far */
+		/* search from the end of the last valid head on, because w->at came from a length
+		 * in that head */
 		if (!ret)
 			ret = find_head(w, w->size, false, &w->at);
 		if (ret <= 0)

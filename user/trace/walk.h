@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Finds chunks by their heads. A valid head has the right magic, checksum, file id, and a number
- * not below the expected one. Skips damaged bytes. */
+/* Finds chunks by their heads: magic, checksum, file id and an ascending number. Skips damaged
+ * bytes. */
 #ifndef IOSPAN_TRACE_WALK_H
 #define IOSPAN_TRACE_WALK_H
 
@@ -21,17 +21,16 @@ struct walk {
 	size_t window_n;
 };
 
-/* Reads the head of the file, or if it is damaged, takes the id from the first chunk. Returns 0, or
- * -errno after it has printed an error. walk_end() follows in both cases. */
+/* Takes the file's id from its head, or if that is damaged, from the first chunk. Returns 0, or
+ * -errno after it has printed an error. The caller must call walk_end() in both cases. */
 int walk_begin(struct walk *w, int fd, const char *path, u64 size);
 void walk_end(struct walk *w);
 
-/* The next whole chunk with a valid head. Returns 1, 0 at the end of the file, or -errno after it
- * has printed an error. */
+/* Finds the next chunk. Returns 1, 0 at the end of the file, or -errno after it has printed an
+ * error. */
 int walk_next(struct walk *w, struct chunk *c, u64 *at);
 
-/* Returns the bytes read, fewer than @n only at the end of the file, or -errno after it has printed
- * an error. */
+/* Returns fewer than @n bytes only at the end of the file; -errno after it has printed an error. */
 ssize_t walk_read(int fd, const char *path, void *to, size_t n, u64 at);
 
 #endif

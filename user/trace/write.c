@@ -9,8 +9,7 @@
 #include "user/trace/file.h"
 #include "user/trace/pack.h"
 
-/* Cuts the file after its last complete chunk, so that it stays readable. Prints and returns
- * @code. */
+/* Cuts the file after its last complete chunk, so that it stays readable. Returns @code. */
 static int write_failed(struct trace_writer *w, int code)
 {
 	char *name = trace_file_path(w->place->path, w->file);
@@ -158,7 +157,8 @@ static void alloc_kept(struct trace_writer *w, u64 max_bytes)
 	w->numbers = need(calloc(w->room, sizeof(*w->numbers)));
 }
 
-/* The caller frees the text. Too large (object_fits()): prints an error and returns NULL. */
+/* The caller frees the text. If it is too large (object_fits()), prints an error and returns
+ * NULL. */
 static char *text_of(const struct out *object, size_t *size)
 {
 	char *text = NULL;
