@@ -49,7 +49,7 @@ const struct opt_page compare_page = {
 		    "  iospan compare a.json b.json --workload unique-bytes=4G,read=0\n",
 };
 
-/* For --workload. The paper names such workloads without parameters; these are our own. */
+/* Workloads for --workload. The paper names such ones without parameters; these are our own. */
 static const struct named {
 	const char *name;
 	struct workload w;

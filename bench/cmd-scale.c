@@ -311,7 +311,7 @@ static int renew_budget(struct scale_result *r, const struct out *doc)
 		     num_time_arg(budget, r->budget_ns));
 }
 
-/* Only a regular file can be written again and again. */
+/* Refuses all but regular files, because the result is written again and again. */
 static int open_output(struct scale *s)
 {
 	int ret = o.output ? output_open(&s->to, o.output) : 0;

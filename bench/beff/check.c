@@ -16,7 +16,7 @@ struct chunks {
 	u64 l, at, first, n;
 };
 
-/* If chunks of different ranks alternate, a rank checks chunks that other ranks wrote. */
+/* Returns true if chunks of different ranks alternate; then a rank checks what others wrote. */
 static bool are_interleaved(const struct beff_shape *s, const struct chunks *c)
 {
 	return beff_stride(s, c->pattern) != c->l;

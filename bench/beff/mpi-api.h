@@ -35,8 +35,8 @@ struct mpi {
 	void (*gather)(const void *own, void *all, size_t bytes);
 
 	const struct beff_io *beff;
-	/* All ranks call it together and get the same result: @dir supports shared file
-	 * pointers. */
+	/* Returns true if files in @dir can have shared file pointers. All ranks call it
+	 * together. */
 	bool (*pointer_works)(const char *dir);
 	const struct mpi_reader *reader;
 };

@@ -26,8 +26,8 @@ int mpi_run(const struct mpi_work *work, struct mpi_place *place,
 
 /* Lets all ranks obey @order. Returns an array of their results, which the caller frees. */
 void *mpi_ask(const void *order);
-/* Like mpi_ask(), but a thread calls @poll every BEFF_POLL_NS meanwhile. *@stop gets its error,
- * which ends these calls. Returns NULL if the thread cannot start; then sets *@stop, prints the
+/* Works like mpi_ask(), but a thread calls @poll every BEFF_POLL_NS. An error of @poll ends these
+ * calls, and is stored in *@stop. Returns NULL if the thread cannot start; then prints the
  * error. */
 void *mpi_ask_watched(const void *order, int (*poll)(void *), void *arg, int *stop);
 /* Moves all ranks into the cgroups of @session. Returns 0 or -errno; prints the error. */

@@ -23,7 +23,7 @@ enum beff_type {
 };
 extern const char *const beff_type_names[BEFF_TYPES];
 
-/* In the order of the summary. The sizes from BEFF_CURVE on are not plotted. */
+/* Chunk sizes in the order of the summary. Those from BEFF_CURVE on are not plotted. */
 enum beff_chunk {
 	BEFF_1K,
 	BEFF_1K8,
@@ -75,7 +75,8 @@ u64 beff_chunk_bytes(enum beff_chunk chunk, u64 mpart, u64 filler);
 /* Returns how many chunks a call transfers: L / l. */
 unsigned beff_chunks_in_call(const struct beff_pattern *p);
 
-/* All types are written and read; only type 0 is rewritten, unless @rewrite_all. */
+/* Returns true if @access runs the patterns of @type: only type 0 is rewritten, unless
+ * @rewrite_all. */
 bool beff_runs(enum beff_access access, enum beff_type type, bool rewrite_all);
 /* Return the sum of U over the patterns that run: over all, one access method, or one type. */
 unsigned beff_units(bool rewrite_all);

@@ -35,8 +35,7 @@ struct estimate versus_ratio(const struct versus *v, enum quantity q);
 /* The system for which a higher bandwidth is predicted. */
 enum winner { WINNER_NONE, WINNER_A, WINNER_B };
 enum winner versus_winner(const struct versus *v);
-/* False if the bands of both bandwidths overlap, so that the difference may be a prediction
- * error. */
+/* Returns false if the bands of both bandwidths overlap: then prediction errors may explain it. */
 bool versus_is_real(const struct versus *v);
 bool versus_has_band(const struct versus *v);
 

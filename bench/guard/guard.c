@@ -71,8 +71,8 @@ static int remove_name(int at, const char *name, int fd)
 	return unlinkat(at, name, 0) ? -errno : 0;
 }
 
-/* For file systems without O_TMPFILE. Blocks signals, so that none kills it before the file's
- * removal. */
+/* Used if the file system lacks O_TMPFILE. A signal between creation and removal would leave the
+ * file behind, so they are blocked. */
 static int create_and_unlink(int at)
 {
 	sigset_t all, before;

@@ -37,7 +37,7 @@ struct guard {
 };
 
 int guard_open(const char *path, const struct guard_options *o, struct guard *g);
-/* Like guard_open(), for a target already open as @at, with O_PATH. @path is only for messages. */
+/* Works like guard_open(), for a target already open as @at, with O_PATH; @path is for messages. */
 int guard_open_at(const char *path, int at, const struct guard_options *o, struct guard *g);
 void guard_close(struct guard *g);
 

@@ -97,7 +97,7 @@ struct layers {
 	const char *rest; /* path of the file, relative to the root of the overlay */
 };
 
-/* Sets l->file to the file if it is in the layer @directory of an overlay. */
+/* Returns true if layer @directory of an overlay has the file; sets l->file to it. */
 static bool is_in_layer(const struct layers *l, char *directory)
 {
 	struct victim real = { .file = true };

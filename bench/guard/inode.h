@@ -13,8 +13,8 @@ bool file_is(const struct victim *f, const struct statx *st);
 /* Finds the mount of @f by its name: .mount, .point, .root. Returns false if a server provides the
  * files. */
 bool file_find_mount(const struct host *h, struct victim *f);
-/* @f itself is mounted as @m. Does not open the mount point of @m, because its server may not
- * respond. */
+/* Returns true if @f itself is mounted as @m. Does not open the mount point, because its server may
+ * not respond. */
 bool file_is_root_of(const struct host *h, const struct victim *f, const struct mount *m);
 /* If @f is in an overlay, replaces it by the layer's file that stores its data, and returns
  * true. */

@@ -38,8 +38,9 @@ static void write_status(const char *name, int to)
 	_exit(1);
 }
 
-/* A child asks the kernel, because the kernel may ask a file server that does not respond; then
- * this returns false. Not even SIGKILL ends a child that waits for a FUSE server. */
+/* Reads the status in a child process, because the kernel may ask a file server for it. Returns
+ * false if the server does not respond; not even SIGKILL ends a child that waits for a FUSE
+ * server. */
 static bool read_status(const char *name, struct loop_info64 *info)
 {
 	struct pollfd from = { .events = POLLIN };

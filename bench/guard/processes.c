@@ -133,7 +133,8 @@ bool victims_mounted(struct victims *v)
 	return found;
 }
 
-/* Such devices (sg, bsg, generic NVMe) bypass the block layer. Returns an index in @v; -1: none. */
+/* Returns the disk in @v that the character device @dev passes commands to (sg, bsg, generic NVMe),
+ * as an index; -1: none. */
 static int victim_by_commands(const struct victims *v, dev_t dev)
 {
 	char path[PATH_MAX], link[PATH_MAX], name[DISK_NAME];
@@ -284,7 +285,7 @@ static bool is_written_by_other(struct victims *v, const char *tid)
 		is_written_by(v, tid);
 }
 
-/* Virtual machines and databases write to disks without an exclusive open. */
+/* Finds virtual machines and databases, which write to disks without an exclusive open. */
 bool victims_written(struct victims *v)
 {
 	return any_process(v, is_written_by_other);

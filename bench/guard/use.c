@@ -77,7 +77,8 @@ static bool is_below_loop(struct victims *v)
 	return false;
 }
 
-/* A disk with partitions cannot be tested: it seems in use as soon as one of them is. */
+/* Returns true if somebody has opened it exclusively. A disk with partitions cannot be tested: it
+ * seems in use as soon as one of them is. */
 static bool is_claimed(const struct disk *d, dev_t dev)
 {
 	const char *name = d->partition[0] ? d->partition : d->name;
@@ -95,7 +96,8 @@ static bool is_claimed(const struct disk *d, dev_t dev)
 	return fd < 0 && errno == EBUSY;
 }
 
-/* Ignores the disks with .own, which guard.c itself has opened. */
+/* Returns true if a disk in @v is open exclusively, except those with .own, which guard.c
+ * opened. */
 static bool has_claim(struct victims *v)
 {
 	for (unsigned i = 0; i < v->n; i++) {

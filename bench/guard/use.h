@@ -14,7 +14,8 @@ struct guard_use {
 
 /* Returns true if @dev or a victim of a write to it is in use. @h: the machine to search. */
 bool guard_find_use(const struct host *h, dev_t dev, struct guard_use *use);
-/* @file is mounted in any namespace, or a loop device or process uses it through an overlay. */
+/* Returns true if @file is mounted anywhere, or used through an overlay by a loop device or
+ * process. */
 bool guard_find_file_use(const struct host *h, int fd, const struct stat *file,
 			 struct guard_use *use);
 

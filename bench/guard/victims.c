@@ -124,7 +124,7 @@ static bool has_segment(const struct victims *v, dev_t dev)
 	return false;
 }
 
-/* Without segments, all bytes of the disks below may store data of this disk. */
+/* Adds all bytes of the disks below, because any of them may store data of this disk. */
 static void reach_slaves(struct victims *v, unsigned i, const struct disk *d)
 {
 	char slaves[DISK_PARTS][DISK_NAME];

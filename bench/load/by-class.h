@@ -8,7 +8,8 @@
 /* Returns the class of the slowest disk among the targets @names, a list that ends with NULL. */
 enum class_kind class_of_targets(char *const *names);
 
-/* Only where they are 0. Depth is never less than batch: a given value moves the other default. */
+/* Sets .depth and .batch if they are 0. Depth is never less than batch: a given value moves the
+ * other default. */
 void set_by_class(struct load_spec *spec);
 
 #endif

@@ -64,7 +64,8 @@ static int find_disk(int fd, struct disk *d)
 	return 0;
 }
 
-/* Compares device numbers with sysfs, because a path in /dev may lead to any device. */
+/* Returns true if @fd is the character device of namespace @nsid. A path in /dev may lead to any
+ * device, so this compares numbers. */
 static bool is_generic_of(const struct disk *d, int fd, int nsid)
 {
 	char listed[32], own[32];

@@ -31,8 +31,8 @@ void load_order(struct load *l, enum load_order order)
 	futex_wake_all(&l->order);
 }
 
-/* Sequentially consistent, like the order: a worker sees a new order, or its giver sees the
- * stage. */
+/* Accesses to stage and order are sequentially consistent: either the worker sees a new order, or
+ * the process that gave it sees the stage. */
 static void worker_set_stage(struct worker *w, enum worker_stage stage)
 {
 	__atomic_store_n(&w->stage, stage, __ATOMIC_SEQ_CST);
@@ -79,7 +79,7 @@ static void *worker_main(void *arg)
 	return NULL;
 }
 
-/* If the parent dies, nobody could stop the load. */
+/* Makes the kernel kill this process with its parent, because nobody could stop the load then. */
 static void die_with(pid_t parent)
 {
 	prctl(PR_SET_PDEATHSIG, SIGKILL);
@@ -110,7 +110,7 @@ static int start_worker(struct worker *w)
 		     0;
 }
 
-/* Without this, requests in flight of a killed worker would count as busy time for ever. */
+/* Completes the counters of a killed worker. Its requests in flight must not count as busy time. */
 static void end_dead_worker(struct worker *w)
 {
 	w->error = -ECHILD;

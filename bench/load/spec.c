@@ -88,7 +88,7 @@ static int check_engine(const struct load_opts *o, const struct engine *engine)
 	return 0;
 }
 
-/* If the buffers did not fit, the OOM killer might end other programs. */
+/* Refuses buffers that exceed the free memory, or the OOM killer might end other programs. */
 int spec_check_memory(const struct load_spec *spec)
 {
 	u64 needed = spec->procs * spec->depth * stream_most_bytes(&spec->stream), there;

@@ -6,7 +6,7 @@
 #include "bench/guard/guard.h"
 #include "bench/load/verify.h"
 
-/* A list of targets ends with .name NULL. */
+/* A file or device that a load uses. A list of targets ends with .name NULL. */
 struct target {
 	const char *name;
 	struct guard guard;

@@ -14,7 +14,7 @@
 
 const char *const method_words[METHODS] = { "product", "kriging" };
 
-/* Points at other depths were measured with another engine, io_uring. */
+/* Kriging leaves out points at other depths, because another engine (io_uring) measured them. */
 static bool kriging_uses(const struct point *p)
 {
 	return !p->ring && p->at.v[PARAM_DEPTH] == 1 && !isnan(p->value[QUANTITY_BANDWIDTH]);
@@ -184,7 +184,7 @@ static void choose_method(struct model *m, bool fit)
 		m->method = METHOD_KRIGING;
 }
 
-/* Without a validation, the plots show the random probes. */
+/* Lets the plots show the random probes if there is no validation. */
 static void show_probes(struct model *m)
 {
 	struct probe_error *all = need(calloc(m->points_n + 1, sizeof(*all)));

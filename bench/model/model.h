@@ -113,7 +113,7 @@ struct model {
 
 /* Checks values and hash of a result. Returns NULL on failure; prints the error. */
 struct model *model_read(const char *path);
-/* Like model_read(), for @doc, which the model then owns. @path: name for messages. */
+/* Works like model_read() on @doc, which the model then owns. @path: name for messages. */
 struct model *model_of(struct out *doc, const char *path);
 void model_free(struct model *m);
 struct out *errors_json(const struct errors *e);

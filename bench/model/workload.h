@@ -52,7 +52,7 @@ enum probe probe_of(const char *word);
 int parameter_parse(enum parameter p, const char *text, double *v);
 /* Writes the value @v as text to @buf, which must have NUM_TEXT bytes. Returns @buf. */
 const char *parameter_text(char *buf, enum parameter p, double v);
-/* Fractions are from 0 to 1, other parameters at least 1. */
+/* Returns true for 0 to 1 if @p is a fraction, and for at least 1 otherwise. */
 bool parameter_is_valid(enum parameter p, double v);
 /* Returns the coordinate on a curve's axis: @v for fractions, otherwise its logarithm. */
 double parameter_axis(enum parameter p, double v);

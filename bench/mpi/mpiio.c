@@ -55,7 +55,7 @@ static int set_file_hints(const struct beff_rank *r)
 	return ranks_errno(ret);
 }
 
-/* If chunks of the ranks alternate in the file, each pattern needs a view of its own. */
+/* Each pattern needs another view if chunks of the ranks alternate in the file. */
 static int mpiio_view(struct beff_rank *r)
 {
 	const struct beff_extent *e = &r->extent;
@@ -137,8 +137,8 @@ static u64 mpiio_agree(struct beff_rank *r, u64 n)
 	return n;
 }
 
-/* Many MPI libraries lack shared file pointers or implement them wrongly, so this tests them: each
- * rank writes its number twice, in the order of the ranks. */
+/* Tests the shared file pointer, which many MPI libraries lack or implement wrongly: each rank
+ * writes its number twice, in the order of the ranks. */
 static bool pointer_moves(MPI_File file, int rank, int ranks)
 {
 	double mine = rank, seen = -1;

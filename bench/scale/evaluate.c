@@ -64,7 +64,7 @@ static int add_point(struct evaluation *e, struct sweep *s, const struct workloa
 	return ret;
 }
 
-/* Each process needs data for its largest request; the buffers must fit e->buffer_bytes. */
+/* Returns the values at which each process has data for a request, and buffers fit in memory. */
 static struct range range_beside(const struct evaluation *e, const struct workload *w,
 				 enum parameter p)
 {

@@ -43,7 +43,7 @@ struct evaluation {
 	unsigned families_n;
 };
 
-/* After an error of measure(), which it returns, @e has the result so far. */
+/* Returns 0 or the error of measure(); in either case, @e has the result so far. */
 int evaluate(struct evaluation *e);
 /* Measures @at, unless it was measured before. @e owns the result. Returns 0 or measure()'s
  * error. */

@@ -159,7 +159,7 @@ static void make_load_spec(struct rig *r, const struct sample *s, struct load_sp
 	};
 }
 
-/* Tests STEADY_WINDOW parts of the measurement, because single intervals are too short. */
+/* Tests combined intervals (STEADY_WINDOW of them), because single ones are too short. */
 static bool is_steady(const struct rounds *all)
 {
 	double fifths[STEADY_WINDOW];

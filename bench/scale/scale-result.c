@@ -285,7 +285,7 @@ int scale_save(struct output *o, const struct scale_result *r)
 	return ret;
 }
 
-/* Only the range of the depth may be missing; otherwise returns false. */
+/* Reads the ranges. Returns false if one is missing or invalid; only the depth may be missing. */
 static bool axes_read(const struct out *axes, struct evaluation *e)
 {
 	bool all = axes;

@@ -31,8 +31,8 @@ const char *scale_budget_text(char buf[BUDGET_TEXT], u64 budget_ns);
 struct out *scale_document(const struct scale_result *r);
 extern const struct view scale_views[];
 
-/* Even after a power failure, the file has a complete document. Returns 0 or -errno; prints the
- * error. */
+/* Saves the result. Even after a power failure, the file has a complete document. Returns 0 or
+ * -errno; prints the error. */
 struct output;
 int scale_save(struct output *o, const struct scale_result *r);
 

@@ -146,7 +146,7 @@ static void trial_progress(const struct measuring *m, const struct workload *w)
 	progress("%u of %u: %s", m->n + 1, m->of, workload_text(text, w));
 }
 
-/* Each measurement still to come gets an equal share of the remaining time. */
+/* Measures one workload in an equal share of the remaining time. */
 static int measure_trial(void *arg, const struct workload *w, double *rate)
 {
 	struct measuring *m = arg;

@@ -48,7 +48,7 @@ double trial_again(const struct trial *t);
 enum trial_place { PLACE_INSIDE, PLACE_OUTSIDE, PLACE_ALL };
 struct errors validation_errors(const struct validation *v, enum trial_place place);
 
-/* By how much the system's speed has changed (factor, median): since the prediction, since pass
+/* Factors (medians) by which the whole system's speed changed: since the predictions, since pass
  * 1. */
 struct drift {
 	double predicted, repeated;

@@ -42,7 +42,7 @@ static bool is_directory(const char *path)
 	return !stat(path, &st) && S_ISDIR(st.st_mode);
 }
 
-/* The same target, or two directories in one file system, use the same space. */
+/* Returns true if the targets use the same space: one target, or directories in one file system. */
 static bool share_room(const char *one, const char *other)
 {
 	struct stat a, b;

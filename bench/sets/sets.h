@@ -114,12 +114,12 @@ int sets_run(struct sets *s);
  * error. */
 int sets_end(struct sets *s);
 
-/* Over the runs of a case; deviation NaN: fewer than two runs. */
+/* Over the runs of a case; with fewer than two runs, the deviation is NaN. */
 struct spread {
 	double mean, deviation;
 };
 
-/* In the paper; SETS_UNSAID: not discussed. */
+/* In the paper, a metric is right, misleads, or is not discussed (SETS_UNSAID). */
 enum sets_direction { SETS_RIGHT, SETS_MISLEADS, SETS_UNSAID };
 
 #endif

@@ -116,7 +116,7 @@ static void absurd(void)
 		errx(1, "io_submit without a context");
 }
 
-/* They end in the order of their submission. */
+/* Submits buffered reads, which end in the order of their submission. */
 static void many(const char *path, long n, long vectors, bool fetch)
 {
 	struct io_event *events = calloc(n, sizeof(*events));

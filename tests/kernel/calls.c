@@ -150,7 +150,7 @@ static void syncs(int fd)
 	add_sync(0);
 }
 
-/* On special files, on invalid descriptors, and without bytes. */
+/* Makes calls that must not count: on special files, invalid descriptors, and without bytes. */
 static void others(int pipes[2])
 {
 	int zero = open_file("/dev/zero", O_RDONLY), dir = open_file("/", O_RDONLY);

@@ -66,7 +66,7 @@ static void destroy(int fd)
 	usleep(READS * IDLE_US);
 }
 
-/* The tracepoint of the exit has run by then. */
+/* Returns true after the first thread's exit; the tracepoint of the exit has run by then. */
 static bool first_thread_is_dead(void)
 {
 	char state = 0;

@@ -114,7 +114,7 @@ static void make(const char *group)
 		err(1, "mkdir %s", group);
 }
 
-/* On a single CPU, the reads could otherwise end before the next step starts. */
+/* Raises the priority: on a single CPU, reads could end before the next step starts. */
 static void go_first(void)
 {
 	struct sched_param first = { .sched_priority = 1 };

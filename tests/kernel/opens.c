@@ -44,7 +44,7 @@ static void each_call(void)
 #endif
 }
 
-/* On objects that are no files and on missing paths. Also leaves a file open. */
+/* Makes calls that must not count, on missing paths for instance. Also leaves a file open. */
 static void none(void)
 {
 	int pipes[2], fd;

@@ -312,8 +312,9 @@ static void same_to_the_end(void)
 
 static void storm_once(void)
 {
-	/* No room in the queue: first for closes that fail, with results that are not those of reads;
-	 * last for no-ops, which look like reads not yet issued. */
+	/* These events find no room in the queue. The first come from closes that fail; their
+	 * results are not those of reads. The last are from no-ops, which look like reads not
+	 * issued yet. */
 	struct io_uring_sqe close = { .opcode = IORING_OP_CLOSE, .fd = -1 };
 	struct io_uring_sqe nop = { .opcode = IORING_OP_NOP };
 

@@ -18,7 +18,7 @@ struct count {
 	unsigned long reads, writes;
 };
 
-/* Of this process so far, without the calls of this function. */
+/* Counts those of this process so far, without the calls of this function. */
 static struct count system_calls(void)
 {
 	static unsigned long asked;

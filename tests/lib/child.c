@@ -100,7 +100,7 @@ pid_t child_fork(struct child *c, bool joined)
 	return c->pid;
 }
 
-/* Otherwise a test that waits for an orphan would see a zombie for ever. @but: not this child. */
+/* Reaps orphans, but not @but; a test that waits for an orphan would see a zombie for ever. */
 static void reap_orphans(pid_t but)
 {
 	siginfo_t info = { 0 };

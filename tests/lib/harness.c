@@ -83,7 +83,7 @@ static int remove_one(const char *path, const struct stat *st, int type, struct 
 	return 0;
 }
 
-/* Follows no symbolic links, and enters no file system that the test left mounted. */
+/* Removes the directory; follows no links, and enters no file system left mounted. */
 static bool remove_scratch(void)
 {
 	const char *dir = shared->scratch;
@@ -221,7 +221,7 @@ static void print_output(const struct stream *s)
 	}
 }
 
-/* Such as by a signal. False: it ended normally; expectations may have failed. */
+/* Writes to @why how the test's process ended. Returns false if it ended normally. */
 static bool bad_end(char *why, size_t size, const struct test *t, int ended, int status)
 {
 	why[0] = 0;

@@ -96,12 +96,12 @@ struct result {
 	size_t out_size, err_size;
 };
 
-/* By /bin/sh -c, until the shell ends, without waiting for processes in the background. run_free()
- * frees the result. */
+/* Runs a command by /bin/sh -c until the shell ends, without waiting for background processes.
+ * run_free() frees the result. */
 struct result run_command(const char *fmt, ...) __attribute__((format(printf, 1, 2)));
 void run_free(struct result *r);
 
-/* On a real disk, below $TMPDIR or /var/tmp; removed however the test ends. */
+/* Makes a directory on a real disk, below $TMPDIR or /var/tmp; it is always removed at the end. */
 const char *scratch_dir(void);
 void scratch_enter(void);
 /* Creates or replaces the file @path with the content @text. */

@@ -130,7 +130,7 @@ static int write_all(const char *path, u64 n, u64 lasts_ns, u64 *bytes)
 	return ret;
 }
 
-/* With @cover, also computes T. */
+/* Reads the trace; if @cover is not NULL, also computes T. */
 static int read_all(const char *path, unsigned columns, u64 n, struct cover *cover)
 {
 	const struct trace_batch *b;

@@ -50,7 +50,7 @@ static inline void made_file(const char *text, const char *name, ...)
 	fclose(f);
 }
 
-/* Such as "pci0000:00/ata1/block/sda" below "devices", with its links in class/block and
+/* Makes sysfs of a disk such as "pci0000:00/ata1/block/sda", with its links in class/block and
  * dev/block. */
 static inline void made_disk(const char *device, const char *number)
 {

@@ -71,7 +71,7 @@ static inline struct point point_of(const struct device *d, const struct workloa
 	return p;
 }
 
-/* With @rng, values have random errors of relative half-width @half. */
+/* If @rng is not NULL, values have random errors of relative half-width @half. */
 static inline void make(struct made *m, const struct device *d, const struct workload *focal,
 			double half, gsl_rng *rng)
 {

@@ -63,7 +63,7 @@ static struct interval random_interval(u64 length)
 	return (struct interval){ a, b < length ? b : length };
 }
 
-/* It often touches, repeats or lies in an earlier one, or has length 0. */
+/* Makes an interval that often touches, repeats or lies in an earlier one, or has length 0. */
 static struct interval next_interval(const struct set *s)
 {
 	struct interval it = random_interval(s->length);
@@ -104,7 +104,7 @@ static inline int by_end(const void *a, const void *b)
 	return x->end < y->end ? -1 : x->end > y->end;
 }
 
-/* By end, with @swaps random swaps, because traces are almost sorted. */
+/* Sorts by end, with @swaps random swaps, because traces are almost sorted. */
 static inline void arrange(struct set *s, u32 swaps)
 {
 	qsort(s->in, s->n, sizeof(*s->in), by_end);

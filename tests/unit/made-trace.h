@@ -34,7 +34,7 @@ static u64 made_below(u64 n)
 	return made_random() % n;
 }
 
-/* Until the process exits, so that the leak checker does not report it. */
+/* Keeps the text until the exit, so that the leak checker does not report it. */
 static char *keep(char *text)
 {
 	static struct kept {
@@ -187,7 +187,7 @@ static bool same_access(const struct trace_batch *b, u32 i, const struct trace_a
 		(!b->held_ns || b->held_ns[i] == a->held_ns);
 }
 
-/* Both must have the same names. */
+/* Compares the names of two streams, as read and as written. */
 static bool same_stream(struct made *m, const struct trace_reader *r, u32 seen, u32 written)
 {
 	char *text = stream_text(r, seen);

@@ -69,7 +69,7 @@ struct moved *counters_make_cell(struct counters *c, u32 server, u64 interval);
 /* An operation that ends exactly at the end of an interval belongs to this interval. */
 u64 counters_interval(const struct counters *c, u64 end_ns);
 
-/* Counters are missing, or a table of all servers and intervals would exceed the limit. */
+/* Returns true if counters are missing, or a table of all cells would exceed the limit. */
 bool counters_full(const struct counters *c);
 
 const struct moved *counters_cell(const struct counters *c, u32 server, u32 interval);

@@ -55,7 +55,8 @@ double criteria_files(character *c, enum direction d, u32 t);
 
 extern const struct criterion criteria_amounts[], criteria_patterns[], criteria_parallel[];
 
-/* In the report's order. A criterion that depends on the threshold has a call for each index. */
+/* Calls @row in the report's order; for a criterion that depends on the threshold, once for
+ * each. */
 void criteria_each(const struct character *c, void *to,
 		   void (*row)(void *to, const struct character *c, const struct criterion *what,
 			       u32 threshold));

@@ -158,7 +158,7 @@ static int open_traces(struct reading_job *r)
 	return ret;
 }
 
-/* If one trace lacks opens and closes, their numbers are unknown, not 0. */
+/* Returns false if a trace lacks opens and closes: then their numbers are unknown, not 0. */
 static bool saw_opens(const struct evidence *e)
 {
 	bool all = e->n;

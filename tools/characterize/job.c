@@ -11,8 +11,8 @@
 #include "user/trace/format.h"
 #include "tools/characterize/counters-csv.h"
 
-/* A trace has a magic number. A pipe must be a log, because a trace is read twice. A missing file
- * must be a trace: the first file of a split trace may have been removed. */
+/* Returns false for a trace (by its magic number) and for a missing file: the first file of a split
+ * trace may have been removed. A pipe is a log, because a trace is read twice. */
 static bool is_log(const char *path)
 {
 	char head[8] = "";

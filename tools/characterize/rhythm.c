@@ -11,8 +11,7 @@
 
 #define NEAR_HIGHEST 0.9
 
-/* The mean becomes 0 and the largest value 1 or -1, so that no square overflows. False: all values
- * are equal. */
+/* Shifts and scales to mean 0 and maximum 1, so that no square overflows. False: all are equal. */
 static bool centre(double *to, const double *x, u32 n)
 {
 	double mean = 0, most = 0;

@@ -37,8 +37,8 @@ struct group_columns {
 /* Adds I/O of a cgroup, and copies its path. A zeroed @c is ready for use. */
 void group_columns_add(struct group_columns *c, u32 interval, const struct group_amount *g);
 
-/* Needs all intervals in @to. A cgroup has columns if it has at least @least of all bytes or
- * operations, but at most @most have, those with the most bytes. */
+/* Adds columns for cgroups with at least @least of all bytes or operations, at most @most: those
+ * with the most bytes. @to must have all intervals. */
 void group_columns_fill(const struct group_columns *c, struct series *to, u32 most, double least);
 void group_columns_release(struct group_columns *c);
 

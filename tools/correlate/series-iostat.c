@@ -66,7 +66,7 @@ static double parse_time(const char *text)
 	return NAN;
 }
 
-/* The I/O of a stacked disk is not counted, because the disks below have it too. */
+/* Stacked disks are not counted, because iostat reports their I/O for the disks below, too. */
 static bool is_stacked(const char *name)
 {
 	return !strncmp(name, "dm-", 3) || !strncmp(name, "md", 2) || !strncmp(name, "loop", 4);

@@ -33,7 +33,7 @@ void timed_calls_scan(struct timed_calls *c, const struct traced_access *a)
 	*users_of(c, s->file) += c->pairs.n > known;
 }
 
-/* File 0 is unknown, so not shared. A process without reads and writes shares no file. */
+/* Returns false for file 0, which is unknown, and for a process without reads and writes. */
 static bool is_shared(struct timed_calls *c, const struct caller *by, u32 file)
 {
 	return file && by->moves && c->moving > 1 && *users_of(c, file) == c->moving;

@@ -65,7 +65,7 @@ void timed_jobs_activity(struct timed_jobs *all, struct activity a, enum form fo
 void timed_jobs_finish(struct timed_jobs *all);
 void timed_jobs_release(struct timed_jobs *all);
 
-/* The data has no gap during the job and its activities; other jobs cannot be correlated. */
+/* Returns true if @s has no gap during the job and its activities; others cannot be correlated. */
 bool timed_job_is_covered(const struct timed_jobs *all, const struct timed_job *j,
 			  const struct series *s);
 

@@ -40,7 +40,7 @@ static int blkparse_begin(struct import *im)
 	return 0;
 }
 
-/* The first line of the summary is like "CPU0 (sda):" or "Total (sda):". */
+/* Returns true for the first line of the summary, like "CPU0 (sda):" or "Total (sda):". */
 static bool is_summary(const char *text)
 {
 	if (!strncmp(text, "Total (", 7))

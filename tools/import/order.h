@@ -8,7 +8,7 @@
 
 struct import_order *import_order_new(void);
 void import_order_free(struct import_order *q);
-/* If IMPORT_ORDER are held, moves the earliest to @first and returns true. */
+/* Adds @a. If IMPORT_ORDER are held already, moves the earliest to @first and returns true. */
 bool import_order_add(struct import_order *q, const struct trace_access *a,
 		      struct trace_access *first);
 /* Moves the access with the earliest end from memory to @first. Returns false if none is left. */

@@ -20,7 +20,8 @@ struct access {
 /* Converts enum op of the app or vfs layer to enum vfs_op; -1: there is none. */
 int access_call_op(u8 op);
 
-/* Only a faulty file has other operations or sources at this layer; reports leave these out. */
+/* Returns false if the layer lacks the operation or source, as in faulty files; reports skip
+ * these. */
 bool access_is_countable(const struct trace_stream *s);
 
 /* Initial value of a struct access: no names, and an unknown offset. */
@@ -48,8 +49,8 @@ struct column {
 	u32 flag;
 };
 
-/* In the order of CSV and JSON. The first COLUMNS_OWN are equal for all accesses of a stream. Ends
- * with .name NULL. */
+/* Columns in the order of CSV and JSON. The first COLUMNS_OWN are equal for all accesses of a
+ * stream. Ends with .name NULL. */
 extern const struct column columns[];
 #define COLUMNS 22
 #define COLUMNS_OWN 12

@@ -15,7 +15,8 @@ static bool is_one_file(const char *a, const char *b)
 	return !stat(a, &x) && !stat(b, &y) && x.st_dev == y.st_dev && x.st_ino == y.st_ino;
 }
 
-/* A shell pattern such as trace* also matches trace.1, which must not be read twice. */
+/* True if a trace in @others has the file: trace* also matches trace.1, which must not be read
+ * twice. */
 static bool is_listed(const char *path, const struct input_trace *others, u32 n)
 {
 	for (u32 i = 0; i < n; i++)

@@ -129,7 +129,7 @@ static int scan_files(struct input *in, struct input_trace *t)
 	return 0;
 }
 
-/* An access counts in the time range that contains its last nanosecond. */
+/* Returns true if the time range contains the access's last nanosecond. */
 static bool is_counted(const struct input *in, u64 end_ns)
 {
 	return (end_ns > in->from_ns || !in->from_ns) && end_ns <= in->to_ns;

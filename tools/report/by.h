@@ -61,8 +61,8 @@ struct by_row *by_find_row(struct by *by, const struct trace_stream *s);
 /* @rows has a by_find_row() for each stream. Call by_settle() before the next batch. */
 void by_batch(struct by *by, const struct trace_batch *b, void *const *rows);
 
-/* No later access starts before @before_ns, so T of the batch's rows is final until then; ~0: of
- * all rows. */
+/* Makes T final up to @before_ns for the batch's rows, because no later access starts before; ~0:
+ * for all rows. */
 void by_settle(struct by *by, u64 before_ns);
 
 /* Adds the counts of each cgroup to those of its parents. Call this once, after the last batch. */

@@ -25,7 +25,7 @@ struct exact {
 	bool empty;
 };
 
-/* In permille. A new percentile needs enum exact_percentile, a function and row in
+/* Returns permille. A new percentile needs enum exact_percentile, a function and row in
  * user/metric/metric.c, a case here, and a line in Documentation/metrics.rst. */
 static u64 permille(enum exact_percentile p)
 {

@@ -153,7 +153,7 @@ static int by_accesses(const void *a, const void *b)
 	return (x->accesses < y->accesses) - (x->accesses > y->accesses);
 }
 
-/* Most app accesses to a file reach the vfs layer, so a map of that suffices. */
+/* Returns true if the vfs layer has a map of the same file, as most app accesses reach it. */
 static bool is_shown_below(const struct picture *p, const struct offset_map *m)
 {
 	for (u32 i = 0; i < p->maps_n; i++)

@@ -30,7 +30,7 @@ static bool compare_sums(const struct out *theirs, const struct sum *ours, struc
 	return true;
 }
 
-/* T of recorded times is rounded, so small differences do not count. */
+/* Ignores small differences, because T of recorded times is rounded. */
 static bool differs(const struct compared *c)
 {
 	return c->more_accesses || c->more_bytes || !(fabs(c->more_span) < 1e-4);

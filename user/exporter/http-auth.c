@@ -81,7 +81,7 @@ char *http_read_file(const char *path, bool secret)
 	return NULL;
 }
 
-/* A truncated hash passes crypt_checksalt(), but no password would match it. */
+/* Returns false for a truncated hash: crypt_checksalt() accepts it, but no password would match. */
 static bool hash_is_whole(const char *hash)
 {
 	struct crypt_data *data = need(calloc(1, sizeof(*data)));
@@ -146,7 +146,7 @@ void http_users_free(struct http_users *u)
 	free(u);
 }
 
-/* The time does not depend on how many characters match. */
+/* Compares in a time that does not depend on how many characters match. */
 static bool same_hash(const char *a, const char *b)
 {
 	size_t n = strlen(a);

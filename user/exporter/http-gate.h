@@ -40,7 +40,8 @@ struct gate_check {
 };
 void gate_check_free(struct gate_check *c);
 
-/* If it returns GATE_WAIT, it has called @before_wait(c->arg), and c->done() follows later. */
+/* Checks the password. If it returns GATE_WAIT, it has called @before_wait(c->arg), and c->done()
+ * follows later. */
 enum gate_answer gate_ask(struct gate *g, struct gate_check *c, void (*before_wait)(void *arg));
 
 /* Answers all waiting checks, and all later ones, with GATE_LIMITED, and ends the gate's thread. */

@@ -94,7 +94,7 @@ static void drop_response(struct served *s)
 	s->response = NULL;
 }
 
-/* Such clients get no further document (DOCUMENTS). */
+/* Clients that still receive two other documents get no further one (DOCUMENTS). */
 static bool keeps_two_others(const struct http *h, const struct request *r,
 			     const struct MHD_Response *next)
 {
@@ -129,7 +129,7 @@ static struct MHD_Response *fresh_document(struct http *h, const struct request 
 	return s->response;
 }
 
-/* Clients such as curl and promtool do not ask for OpenMetrics, and get the classic format. */
+/* Returns true for clients that do not ask for OpenMetrics, such as curl and promtool. */
 static bool wants_classic(struct MHD_Connection *c)
 {
 	const char *accept =

@@ -25,7 +25,7 @@ static bool matches(const char *wanted, u32 kind, const char *text, u64 id)
 	return text && trace_name_matches(&n, wanted);
 }
 
-/* The filter may be a name, a number, or "dd[123]" as in the rows. */
+/* Returns true if the filter is its name, its number, or "dd[123]" as in the rows. */
 static bool wants_process(const struct interval_view *v, const struct group_sum *g)
 {
 	char *name = need(strdup(g->path));

@@ -145,13 +145,15 @@ static void group_notes(const struct report *r, const struct note_sink *to)
 			 num_word(n->other_groups, "", "s"));
 }
 
-/* Writeback after the command's end counts only with the io controller of version 2. */
+/* Returns true if writeback after the end does not count: without the io controller of version
+ * 2. */
 static bool misses_writeback(const struct report *r)
 {
 	return report_has_layer(r, LAYER_DEVICE) && strcmp(report_charge(r), "io v2");
 }
 
-/* The command wrote more bytes than the disks did. True also if the vfs layer is not measured. */
+/* Returns true if the command wrote more bytes than the disks, or if the vfs layer is not
+ * measured. */
 static bool writes_late(const struct report *r)
 {
 	u64 device = 0;

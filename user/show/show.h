@@ -29,7 +29,7 @@ struct report {
 
 bool report_has_layer(const struct report *r, int layer);
 
-/* The app layer has numbers if a program loaded the library or used io_uring or libaio. */
+/* Returns true if @layer has numbers: app has if a program used the library, io_uring or libaio. */
 bool report_sees(const struct report *r, int layer);
 
 /* Returns how @layer was watched, such as "fentry". NULL: it was not watched. */

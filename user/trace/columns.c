@@ -333,7 +333,7 @@ static int unpack_ends(struct packer *p, const struct packed *c, struct trace_ba
 	return ret;
 }
 
-/* If a number exceeds 32 bits, or a flag 8 bits, the chunk is damaged. */
+/* Unpacks streams and flags. The chunk is damaged if one exceeds 32 or 8 bits. */
 static int unpack_small(struct packer *p, const struct packed *c, struct trace_batch *b)
 {
 	u64 streams = 0, flags = 0;

@@ -151,7 +151,7 @@ int trace_file_try(const struct trace_place *p)
 	return 0;
 }
 
-/* Accepts "1", but not "0", "01" or "1.gz", which no trace uses. */
+/* Parses the suffix of PATH.N: "1", but not "0", "01" or "1.gz", which no trace uses. */
 static bool parse_number(const char *s, uint64_t *n)
 {
 	return *s != '0' && !num_uint(s, n) && *n <= UINT32_MAX;

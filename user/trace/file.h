@@ -62,7 +62,7 @@ void trace_file_remove(const struct trace_place *p, u32 number, const struct tra
 /* Returns 0, -errno, or -ENOENT if the file is no longer @id; prints nothing. */
 int trace_file_sync(const struct trace_place *p, u32 number, const struct trace_file_id *id);
 
-/* The path still leads to @id: neither the file nor a directory was renamed. */
+/* Returns true if the path still leads to @id: neither file nor directory was renamed. */
 bool trace_file_is_there(const struct trace_place *p, u32 number, const struct trace_file_id *id);
 
 #endif

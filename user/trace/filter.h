@@ -17,14 +17,14 @@ struct trace_filter {
  * trace_reader. */
 typedef const struct trace_name *trace_lookup(const void *of, u32 kind, u32 number);
 
-/* By name, id, or glob pattern. */
+/* Returns true if @wanted is the name, the id, or a glob pattern of the name. */
 bool trace_name_matches(const struct trace_name *n, const char *wanted);
 
-/* A cgroup passes if one of its parents does. Number 0, an unknown name, passes only without a
- * filter for @kind. */
+/* Returns true if the name passes its filter; of a cgroup, also a parent. Number 0, an unknown
+ * name, passes only without a filter. */
 bool trace_filter_names(const struct trace_filter *f, u32 kind, u32 number, trace_lookup *lookup,
 			const void *of);
-/* By the attributes of a stream. */
+/* Returns true if accesses with the attributes @s pass the filter. */
 bool trace_filter_passes(const struct trace_filter *f, const struct trace_stream *s,
 			 trace_lookup *lookup, const void *of);
 

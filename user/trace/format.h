@@ -123,7 +123,7 @@ int chunk_get(struct chunk *c, const u8 from[CHUNK_HEAD]);
 bool chunk_holds(const struct chunk *c, const u8 *payload);
 u32 trace_crc(const void *bytes, size_t n);
 
-/* The limits bound the parser's memory, because the file may be hostile. */
+/* Returns true within the limits that bound the parser's memory, because a file may be hostile. */
 bool object_fits(const void *text, size_t size);
 
 #endif

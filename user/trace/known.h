@@ -22,7 +22,7 @@ struct known {
 int known_read(struct known *k, const u8 *raw, size_t size, u64 highest);
 void known_release(struct known *k);
 
-/* By number in the file. Return NULL if no chunk read so far has it. */
+/* Return the item with this number in the file, or NULL if no chunk read so far has it. */
 const struct trace_name *known_name(const struct known *k, u32 kind, u32 number);
 const struct trace_stream *known_stream(const struct known *k, u32 number);
 

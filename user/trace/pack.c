@@ -56,7 +56,7 @@ static void put_raw_names(struct trace_writer *w, u32 *count)
 	*count = w->raw.n = 0;
 }
 
-/* Needs names that are in no file yet, and names that only earlier files of a split trace have. */
+/* Appends names that are in no file yet, then names that only earlier files have. */
 static void put_names(struct trace_writer *w)
 {
 	u32 count, stream;

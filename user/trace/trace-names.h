@@ -25,7 +25,7 @@ struct name_item {
 	u32 file, number;
 };
 
-/* Without duplicates. The item at index i has the number i + 1. */
+/* All names of a kind, or all streams, each once. The item at index i has the number i + 1. */
 struct name_list {
 	struct name_item *items;
 	u32 n, room;
@@ -47,7 +47,7 @@ u32 names_add(struct name_table *t, const struct trace_name *n);
 u32 names_add_stream(struct name_table *t, const struct trace_stream *s);
 void names_release(struct name_table *t);
 
-/* In another file of a split trace, names are written again as needed. */
+/* Starts another file of a split trace, in which names are written again as needed. */
 void names_next_file(struct name_table *t);
 /* All records made so far are in a file. Without this call, names_next_file() would make those of
  * new names again. */

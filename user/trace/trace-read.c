@@ -86,8 +86,8 @@ static bool take_names_chunk(struct trace_reader *r, const struct entry *e)
 	return raw && !known_read(&r->known, raw, r->c.raw, highest);
 }
 
-/* before_ns of earlier batches comes from the heads, so a chunk with other times counts as
- * damaged. */
+/* Rejects a chunk with other times than its head, because before_ns of earlier batches came from
+ * that. */
 static bool times_match(const struct chunk *c, const struct trace_batch *b)
 {
 	u64 first = ~0ULL, last = 0;

@@ -29,7 +29,8 @@ ssize_t walk_read(int fd, const char *path, void *to, size_t n, u64 at)
 	return done;
 }
 
-/* @head is undamaged, with a number of at least w->due; with this file's id, unless @any_file. */
+/* Returns true for an undamaged head, numbered w->due or higher; with this file's id, or
+ * @any_file. */
 static bool is_valid(const struct walk *w, const u8 *head, struct chunk *c, bool any_file)
 {
 	return !chunk_get(c, head) && c->number >= w->due && (any_file || c->id == w->id);

@@ -308,7 +308,7 @@ TEST(help_has_a_letter)
 	EXPECT_TRUE(strstr(capture_end(c), "usage: iospan try") != NULL);
 }
 
-/* Even if the value is the default. An option with the value 0 is not in use, so it conflicts with
+/* The value may be the default. An option with the value 0 is not in use, and conflicts with
  * nothing. */
 TEST(an_option_without_effect_is_an_error_that_names_both)
 {

@@ -13,7 +13,7 @@ static void set_events(struct set *s)
 	}
 }
 
-/* Each start precedes its end; other events at the same time keep their random order. */
+/* Sorts starts before their ends; other events at one time keep their random order. */
 static void keep_causes(struct set *s)
 {
 	static u32 where[MAX_SET];

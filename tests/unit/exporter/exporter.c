@@ -59,7 +59,7 @@ static struct exporter *exporter_with(u64 keep_s, u64 max_series)
 	return exporter_new(1 << LAYER_DEVICE, &limits);
 }
 
-/* They stay for keep_ns, so that a scrape sees their last values. */
+/* Removed cgroups stay for keep_ns, so that a scrape sees their last values. */
 TEST(removed_groups_stay_for_a_time)
 {
 	struct made *made = calloc(1, sizeof(*made));
@@ -136,7 +136,7 @@ TEST(the_smallest_are_folded_for_good)
 	free(made);
 }
 
-/* If one was never in the document, all of its accesses are in the total. */
+/* If a removed cgroup was never in the document, all of its accesses are in the total. */
 TEST(removed_groups_are_folded_first)
 {
 	struct made *made = calloc(1, sizeof(*made));

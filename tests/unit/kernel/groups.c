@@ -80,7 +80,7 @@ static struct measurement *read_groups(struct made *m, bool cut)
 	return to;
 }
 
-/* Such as "/a 3 /a/x 1 ". The caller frees the text. */
+/* Returns all cgroups with their accesses, such as "/a 3 /a/x 1 ". The caller frees the text. */
 static char *told(struct made *m, bool cut)
 {
 	struct measurement *to = read_groups(m, cut);
@@ -123,7 +123,7 @@ TEST(a_cut_has_what_came_since_the_last_one)
 	done(m);
 }
 
-/* Only an access in flight all the time, only the vfs layer, or only lost accesses. */
+/* A cgroup may have only an access in flight all the time, only vfs accesses, or only lost ones. */
 TEST(whoever_did_something_is_there)
 {
 	struct made *m = made();

@@ -172,7 +172,6 @@ TEST(median_is_that_of_late_accesses)
 	done(m);
 }
 
-/* Of its cgroup, the cgroups above, and the layer. */
 TEST(lost_request_ends_the_spans_of_its_group_and_of_all_above)
 {
 	enum { GROUP_SPAN = SPAN_DISKS, CELL_SPAN };

@@ -95,7 +95,7 @@ TEST(bucket_is_interpolated)
 	EXPECT_EQ(percentile(1), 1087);
 }
 
-/* It has no upper limit, so only the maximum is known. */
+/* The last bucket has no upper limit, so only the maximum is known. */
 TEST(longer_than_the_last_bucket)
 {
 	u64 hours = 5 * 3600 * 1000000000ULL;
@@ -111,7 +111,7 @@ TEST(longer_than_the_last_bucket)
 	EXPECT_TRUE(isnan(hist_percentile_ns(hist, 1, HIST_UNKNOWN_NS)));
 }
 
-/* Values at most 1/16 above its lower limit are known to 1/16. */
+/* If all values in the last bucket are near its lower limit, they are known to 1/16. */
 TEST(shortest_times_of_the_last_bucket)
 {
 	u64 first = hist_floor_ns(HIST_BUCKETS - 1);

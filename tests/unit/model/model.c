@@ -33,7 +33,7 @@ TEST(the_whole_result_is_read)
 	model_free(NULL);
 }
 
-/* Its interval is too narrow, because successive rates are correlated. */
+/* The interval of an unsteady point is too narrow: successive rates are correlated. */
 TEST(an_unsteady_point_has_a_wide_interval)
 {
 	static const double halves[] = { 0.01, 0.5, NAN };

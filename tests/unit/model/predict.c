@@ -16,7 +16,7 @@ static void expect_share(double seen, double expected)
 	EXPECT_NEAR(seen / expected, 1, 1e-9);
 }
 
-/* If no parameter influences the effect of another (Chen and Patterson 1993, section 9). */
+/* Chen and Patterson 1993, section 9: no parameter influences the effect of another. */
 TEST(a_product_of_curves_is_predicted_exactly)
 {
 	struct range ranges[PARAMETERS] = MADE_AXES;
@@ -47,8 +47,7 @@ TEST(a_product_of_curves_is_predicted_exactly)
 	model_free(m);
 }
 
-/* It was measured 3 times too slow: without correction, predictions would be up to 27 times too
- * fast. */
+/* The focal point was measured 3 times too slow: predictions would be up to 27 times too fast. */
 TEST(an_uncertain_focal_point_is_corrected)
 {
 	struct model *m = made_model(made_result(0.01));
@@ -123,7 +122,7 @@ TEST(parameters_not_given_are_at_the_focal_point)
 	model_free(m);
 }
 
-/* From k curves: the variance is k + (k - 1)^2 times a point's, because k - 1 divisions use the
+/* Variance k + (k - 1)^2 times a point's: a prediction from k curves divides k - 1 times by the
  * focal point. */
 TEST(bands_are_those_of_the_points)
 {
@@ -212,7 +211,6 @@ TEST(without_a_curve_over_unique_bytes_the_fraction_is_linear)
 	model_free(m);
 }
 
-/* Its error is unknown, so there is no band. */
 TEST(outside_a_curve_its_end_is_used)
 {
 	struct model *m = made_model(made_result(0.02));

@@ -104,7 +104,6 @@ TEST(a_difference_needs_the_whole_interval)
 	gsl_rng_free(rng);
 }
 
-/* Such as "one request at a time" or "moving head". */
 TEST(no_character_is_wrong)
 {
 	gsl_rng *rng = gsl_rng_alloc(gsl_rng_mt19937);

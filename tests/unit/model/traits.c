@@ -84,7 +84,7 @@ TEST(a_head_between_processes)
 		    "turns\n");
 }
 
-/* Neither CHARACTER_SINGLE nor CHARACTER_PARALLEL. */
+/* Such storage has neither CHARACTER_SINGLE nor CHARACTER_PARALLEL. */
 TEST(two_requests_at_once)
 {
 	struct device d = single;

@@ -135,7 +135,7 @@ TEST(random_workloads_are_uniform_over_the_axes)
 	free(w);
 }
 
-/* If two rose together, nobody could see which has an effect. */
+/* If two parameters rose together, nobody could see which has an effect. */
 TEST(random_parameters_are_independent)
 {
 	struct workload *w = workloads_random(ranges, HUGE_VAL, N, 7);

@@ -80,7 +80,7 @@ static inline void area_expect_idle(void)
 		EXPECT_EQ(area->threads[i].stage, APP_IDLE);
 }
 
-/* It must exit with 0 and leave no access in flight. */
+/* Runs a program, which must exit with 0 and leave no access in flight. */
 static inline void area_run(const char *program, const char *mode)
 {
 	area_new();

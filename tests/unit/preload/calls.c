@@ -195,7 +195,8 @@ static void arrays_at_no_address(void)
 	CHECK(writev(in, nowhere, 1) < 0 && pwritev(fd, nowhere, 2, -1) < 0);
 }
 
-/* By the kernel: 64 + 32 bytes are read and written, 16 only read, 8 only written. */
+/* Copies between files by the kernel: 64 + 32 bytes read and written, 16 only read, 8 only
+ * written. */
 static void copies(void)
 {
 	int from = file_of("from", 4096), to = file_of("to", 0), pair[2];

@@ -12,7 +12,7 @@
 
 static char buf[4096];
 
-/* By a bare system call, which the library does not see; writes @n bytes. */
+/* Opens by a bare system call, which the library does not see, and writes @n bytes. */
 static void write_unwatched(int fd, size_t n)
 {
 	CHECK(bare_call(SYS_memfd_create, (long)"file", 0, 0) == fd &&

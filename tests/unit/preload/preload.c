@@ -18,7 +18,7 @@ TEST(fortified_variants)
 	EXPECT_ROW(WRITES, 1, 5, 0);
 }
 
-/* Not the system call by which libc writes its buffer. */
+/* Calls of the program count, not the system call by which libc writes its buffer. */
 TEST(streams_count_calls_not_buffers)
 {
 	area_run("preload/calls", "stdio");

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* For programs under the preloaded library: reads of 100 bytes, and run_mode() for the mode in the
- * argument. */
+/* Functions for programs with the preloaded library: reads of 100 bytes; run_mode() runs the mode
+ * that the argument names. */
 #ifndef IOSPAN_TESTS_PRELOAD_LOAD_H
 #define IOSPAN_TESTS_PRELOAD_LOAD_H
 
@@ -29,7 +29,7 @@ struct mode {
 	void (*fn)(void);
 };
 
-/* Without libc, so that the library does not see it. Returns the result or -errno. */
+/* Bypasses libc, so that the library does not see the call. Returns the result or -errno. */
 static inline long bare_call(long n, long a, long b, long c)
 {
 #ifdef __x86_64__

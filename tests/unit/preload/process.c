@@ -45,7 +45,7 @@ TEST(children_of_all_kinds)
 	EXPECT_EQ(slots_taken(), 4);
 }
 
-/* It must not use the slot of its parent's thread, which is suspended. */
+/* The child must not use the slot of its parent's thread, which is suspended. */
 TEST(vfork_of_a_thread_with_a_slot)
 {
 	area_run("preload/threads", "vfork-after");
@@ -136,7 +136,7 @@ TEST(jump_from_a_call_on_the_signal_stack)
 	EXPECT_ROW(READS, 3, 300, 0);
 }
 
-/* Its reads must not count, on any stack. */
+/* Reads of a signal handler within a call must not count, on any stack. */
 TEST(handler_inside_a_call)
 {
 	area_run("preload/jumps", "nested-above");

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* seccomp filters that kill the process if the library makes a system call that the program does
- * not. For seccomp.c. */
+/* Programs for seccomp.c, with filters that kill them if the library makes a system call of its
+ * own. */
 #include <sys/stat.h>
 #include <sys/wait.h>
 #include "tests/unit/preload/seccomp-filter.h"
@@ -48,8 +48,8 @@ static void filter_newer(void)
 	write_and_read();
 }
 
-/* No system call by the library for: 3 writes to a new file, 1 to a duplicate, 1 to a temporary
- * file, write_and_read(). */
+/* The library must make no system call for: 3 writes to a new file, 1 to a duplicate, 1 to a
+ * temporary file, write_and_read(). */
 static void filter_unseen(void)
 {
 	char path[] = "XXXXXX";
@@ -154,7 +154,8 @@ static void no_counter(void)
 	child_writes(fork(), 4);
 }
 
-/* Neither counter nor system call: no clock. 2 writes before count; 3 and 4 after are lost. */
+/* The library has no clock: no counter, no system call. 2 writes before count; 3 and 4 after are
+ * lost. */
 static void no_clock(void)
 {
 	writes(fd, 2);

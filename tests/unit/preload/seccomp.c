@@ -12,7 +12,7 @@ static void expect_run(const char *mode, u64 writes, u64 reads, u64 lost)
 	EXPECT_EQ(area->head.seccomp, lost);
 }
 
-/* Only read, write and exit: the library cannot read the clock, so later calls are lost. */
+/* Strict mode allows read, write and exit; without a clock, later calls are lost. */
 TEST(strict_mode)
 {
 	expect_run("strict", 2, 0, 7 + 3);

@@ -139,7 +139,6 @@ TEST(a_cache_is_a_border)
 	}
 }
 
-/* Their intervals are too narrow. */
 TEST(points_that_are_not_steady_give_no_confidence)
 {
 	struct system s = one_cache;
@@ -243,8 +242,8 @@ static struct range band_of(struct system *s, enum parameter p, double chance)
 	return band;
 }
 
-/* With noise it contains the true value; with drift it is wider; for a flat curve it is the whole
- * range. */
+/* The band has the true value in spite of noise; is wider with drift; is the range if the curve is
+ * flat. */
 TEST(focal_points_have_a_band)
 {
 	struct system s = one_cache;

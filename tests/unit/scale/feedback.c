@@ -226,7 +226,6 @@ TEST(probes_go_where_predictions_are_wrong)
 	end(&r);
 }
 
-/* In order, up to all probes. */
 TEST(the_error_is_reported_after_each_round)
 {
 	struct system s = { .mixed = 2, .most = 33 };

@@ -102,7 +102,7 @@ static void limit(int resource, rlim_t most)
 	ASSERT_EQ(setrlimit(resource, &l), 0);
 }
 
-/* Their path, the open files, or recursion would exceed a limit. */
+/* The path, the number of open files, or the recursion would exceed a limit. */
 TEST(groups_nested_deeply)
 {
 	static const char name[] = "a-group-with-a-name-of-some-length";

@@ -17,7 +17,7 @@ static void add_note(void *arg, const char *text)
 
 static struct tracer_options options = { .layers = 1 << LAYER_VFS | 1 << LAYER_DEVICE };
 
-/* @left processes still run. True if @text is among the notes. */
+/* Returns true if the report, with @left processes still running, has the note @text. */
 static bool notes(const struct measurement *m, int left, const char *text)
 {
 	const struct report r = { .m = m, .options = &options, .left = left };

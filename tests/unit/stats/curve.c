@@ -60,7 +60,6 @@ TEST(points_are_met_and_ends_go_on)
 	curve_free(c);
 }
 
-/* No value from there to both neighbours. */
 TEST(beside_a_point_without_a_value_nothing_is_known)
 {
 	const double x[] = { 0, 1, 2, 3, 4 }, y[] = { 5, NAN, 5, 5, 5 };

@@ -33,8 +33,8 @@ static double undefined(const void *arg, const uint32_t *order)
 	return NAN;
 }
 
-/* From all orders of N numbers: their number, how many reach the observed measure, and the
- * measures' sum. */
+/* Counts all orders of N numbers, and those with at least the observed measure; sums the
+ * measures. */
 static void every_order(uint32_t *order, int n, double *all, double *as_strong, double *sum)
 {
 	if (n == N) {

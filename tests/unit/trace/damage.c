@@ -120,7 +120,7 @@ static unsigned bits_apart(void)
 	return test_rounds(10) < 10 ? 7 : 1;
 }
 
-/* Only the damaged chunk, and later accesses that need its names, may be lost. */
+/* A flipped bit may lose only its chunk, and later accesses that need names in it. */
 TEST_TIMEOUT(every_bit_flipped, 300)
 {
 	struct trace_state s;

@@ -209,7 +209,7 @@ TEST(before_is_the_first_start_of_later_chunks)
 	trace_close(r);
 }
 
-/* They are left out, and the rest of the trace is complete. */
+/* Such sums are left out, and the rest of the trace is complete. */
 TEST(huge_sums_are_refused)
 {
 	struct trace_writer *w;
