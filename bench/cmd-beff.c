@@ -268,7 +268,7 @@ struct runs {
 	unsigned size;
 	struct beff *list[SETS + 1]; /* NULL after the last run */
 	struct out *docs[SETS];
-	unsigned n; /* number of results in .docs */
+	unsigned n;
 	struct output html, log;
 };
 

@@ -23,7 +23,6 @@ struct mpi_reader {
 };
 
 struct mpi {
-	/* Initializes MPI. Returns 0 or -errno. */
 	int (*begin)(unsigned *rank, unsigned *ranks);
 	void (*end)(void);
 	const char *(*version)(void);

@@ -17,12 +17,12 @@
 enum guard_kind { GUARD_DIRECTORY, GUARD_FILE, GUARD_DEVICE };
 
 struct guard_options {
-	bool write; /* the load writes to the target */
+	bool write;
 	/* the user allows the loss of all data in the file or on the device */
 	bool destroy;
 	/* the user allows the loss of these signatures on the device, such as "ext4,dos" */
 	const char *signature;
-	bool direct; /* open the target with O_DIRECT */
+	bool direct;
 	/* bytes that the load needs, summed over its files in one directory */
 	u64 bytes;
 	/* where users of the target are searched; NULL: this machine */

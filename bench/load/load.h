@@ -55,8 +55,8 @@ struct load_counts {
 	u64 short_requests; /* requests that transferred fewer bytes than requested, but not 0 */
 	/* requests of an open loop that were due, but were not issued before its end */
 	u64 late;
-	u64 good_ns;	 /* time of the last request that transferred all its bytes */
-	u64 ended_ns;	 /* time at which the last request ended */
+	u64 good_ns; /* time of the last request that transferred all its bytes */
+	u64 ended_ns;
 	int first_errno; /* error of the first request that failed; 0: none failed */
 };
 

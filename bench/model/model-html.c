@@ -12,8 +12,8 @@
 
 #define SWEEP_HEIGHT 380
 #define PANEL_HEIGHT 250
-#define PANELS 3  /* plots in one row of the page */
-#define STEPS 120 /* interpolated points per curve */
+#define PANELS 3
+#define STEPS 120
 
 static const struct {
 	enum quantity q;

@@ -17,10 +17,8 @@ void ranks_free_info(MPI_Info *info);
 /* A barrier that uses hardly any processor time, because waiting ranks sleep. */
 void ranks_barrier(MPI_Comm comm);
 
-/* reads files for bench sets */
 extern const struct mpi_reader ranks_reader;
 
-/* accesses files for b_eff_io */
 extern const struct beff_io ranks_beff;
 
 #endif

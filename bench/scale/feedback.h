@@ -8,8 +8,8 @@
 #include "bench/model/model.h"
 #include "bench/scale/evaluate.h"
 
-#define FEEDBACK_RANDOM 5 /* random probes in a round */
-#define FEEDBACK_NEAR 5	  /* probes near large errors in a round */
+#define FEEDBACK_RANDOM 5
+#define FEEDBACK_NEAR 5
 #define FEEDBACK_ROUNDS 100
 
 struct feedback_step {

@@ -19,8 +19,8 @@
 #define CUT (8 * MIB)
 #define LEAST_SCALE (1.0 / 4096)
 #define MOST_CALL GIB /* largest request in bytes: MPI returns it as an int */
-#define MOST_PROCS 32 /* most processes in set 3b */
-#define BUFFERS 4     /* all buffers together may take 1 / BUFFERS of the memory */
+#define MOST_PROCS 32
+#define BUFFERS 4 /* all buffers together may take 1 / BUFFERS of the memory */
 
 const char *const sets_names[SETS_KINDS] = { "1", "2", "3", "3b", "4", "exec" };
 const char *const sets_titles[SETS_KINDS] = {

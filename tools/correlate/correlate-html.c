@@ -16,7 +16,7 @@
 #include "tools/correlate/correlate-html.h"
 
 #define MOST_PLOTS 6 /* only this number of columns of the system data gets plots */
-#define STEPS 100    /* number of points of a plotted curve */
+#define STEPS 100
 #define GRID_X 100
 #define GRID_Y 60
 #define CELLS (GRID_X * GRID_Y)

@@ -22,8 +22,8 @@ struct correlate_options {
 	bool active; /* the window has only the intervals in which the job did I/O */
 	/* largest number of intervals merged into one, to test longer ones; 0 or 1: none */
 	u32 granularity;
-	unsigned trees;	 /* number of trees of the random forest */
-	unsigned points; /* number of points of each curve */
+	unsigned trees;
+	unsigned points;
 };
 
 /* How one kind of I/O time of the jobs depends on the I/O in one column of the system data. */

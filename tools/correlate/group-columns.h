@@ -26,7 +26,7 @@ struct group_columns {
 		double bytes, ops;
 	} * *groups;
 	u32 groups_n;
-	double bytes, ops; /* I/O of all cgroups together */
+	double bytes, ops;
 	struct group_share {
 		u32 interval, group;
 		double bytes, ops;

@@ -20,7 +20,7 @@
 struct live_options {
 	char **argv;
 	u64 repeat, pause_ns, interval_ns;
-	const char *attribution; /* value of option --attribution */
+	const char *attribution;
 };
 
 struct live {

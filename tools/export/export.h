@@ -12,8 +12,8 @@ struct export
 	const struct exporter *to;
 	FILE *f;
 	void *own; /* memory that the exporter uses as it likes: own_size bytes, zero at first */
-	const char *path;	     /* path of the trace that is being exported */
-	unsigned traces;	     /* number of traces that are exported together */
+	const char *path; /* path of the trace that is being exported */
+	unsigned traces;
 	u64 first_ns;		     /* earliest start of an access in all traces */
 	struct trace_reader *reader; /* reader of the current trace, for looking up names */
 };

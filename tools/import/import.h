@@ -9,7 +9,7 @@
 #include "tools/input/access.h"
 
 #define IMPORT_LINE 65536 /* maximum size of a line in bytes, with its line feed */
-#define IMPORT_INPUTS 500 /* maximum number of input files */
+#define IMPORT_INPUTS 500
 /* Number of accesses that are held in memory to sort them by their ends. Each takes 64 bytes. */
 #define IMPORT_ORDER (1 << 17)
 /* result of line() for a comment, which does not prove the format */

@@ -61,7 +61,7 @@ struct input {
 	u64 from_ns, to_ns;
 	/* latest end of the accesses read so far */
 	u64 last_ns;
-	u64 accesses; /* number of accesses read so far */
+	u64 accesses;
 	/* bit mask of the layers that have a stream that passes the filter */
 	unsigned seen;
 	/* copy of the current batch, if filter, time range or clock shift change it */

@@ -25,9 +25,9 @@ struct by_row {
 };
 
 struct by_entity {
-	u32 number;		 /* number of the entity's name in struct names */
-	struct by_entity *above; /* parent cgroup, or NULL */
-	bool touched;		 /* true if it has accesses in the current batch */
+	u32 number; /* number of the entity's name in struct names */
+	struct by_entity *above;
+	bool touched; /* true if it has accesses in the current batch */
 	struct by_row *rows[LAYERS][BY_CLASSES];
 };
 

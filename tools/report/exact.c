@@ -13,10 +13,10 @@
 /* The latency of a @rank is in [first, last], in steps of 1 << shift ns. */
 struct search {
 	u64 rank;
-	u64 below; /* number of latencies below @first */
+	u64 below;
 	u64 first, last;
 	unsigned shift;
-	u64 fine[FINE]; /* number of latencies in each step */
+	u64 fine[FINE];
 };
 
 struct exact {

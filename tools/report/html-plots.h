@@ -10,8 +10,8 @@ int html_sizes(FILE *f, const struct picture *pic);
 
 struct time_axis {
 	const char *unit;
-	double ns;  /* ns per unit */
-	double end; /* end of the observation, in units */
+	double ns;
+	double end;
 };
 
 struct time_axis time_axis(u64 elapsed_ns);

@@ -27,7 +27,7 @@ struct picture {
 	u32 maps_n;
 	/* true if there are more disks or files than maps */
 	bool more_maps;
-	struct timeline bars[PICTURE_BARS][LAYERS]; /* T of each process at each layer */
+	struct timeline bars[PICTURE_BARS][LAYERS];
 	/* number of reads and of writes, by size class */
 	u64 sizes[LAYERS][2][SIZE_CLASSES];
 };

@@ -31,12 +31,12 @@ struct report_run {
 	unsigned by_kinds; /* what is computed: one bit per enum trace_kind */
 	unsigned tables;   /* those of by_kinds that the document has; the page needs more */
 	u64 top;	   /* names in these tables, before the sum of the others; 0: all */
-	bool filtered;	   /* true if options exclude accesses or times */
+	bool filtered;
 	struct input input;
 	struct tally tally;
 	struct by by[TRACE_KINDS];
 	struct timeline slices[LAYERS];
-	struct picture *picture; /* NULL if there are no plots */
+	struct picture *picture;
 	struct evidence evidence;
 	u64 elapsed_ns;
 	bool interrupted;
@@ -44,7 +44,7 @@ struct report_run {
 	struct exact_sets *exacts;
 	const char *backends[LAYERS];
 	struct by_list lists[TRACE_KINDS];
-	struct made made[TRACE_KINDS + 2]; /* the tables and slices of the document */
+	struct made made[TRACE_KINDS + 2];
 };
 
 /* Sets the slots of a new stream; used as input.stream. @arg is a struct report_run. */

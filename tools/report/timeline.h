@@ -10,7 +10,7 @@ struct slice {
 	u128 bytes;
 	u128 flight_ns; /* sum of the times that accesses were in flight */
 	u64 accesses, errors;
-	u64 span_ns; /* T within the slice */
+	u64 span_ns;
 	/* number of accesses that fill this whole slice, minus that of the slice before */
 	s64 full;
 };
@@ -19,7 +19,7 @@ struct timeline {
 	u64 begin_ns, width_ns;
 	struct slice *slices;
 	u32 n, room;
-	u32 most; /* maximum of @n */
+	u32 most;
 	/* if @n would exceed @most: doubles the width; false: the last slice takes the rest */
 	bool doubles;
 	bool full; /* true if the last slice took accesses of later times */

@@ -45,8 +45,6 @@ struct gate {
 	unsigned good_n; /* number of digests ever added to @good */
 };
 
-/* ---- credentials that were right before ---- */
-
 /* The key is random and never leaves this process, so the digest does not reveal the password. */
 static void digest(const struct gate *g, const struct gate_check *c, unsigned char to[GATE_DIGEST])
 {

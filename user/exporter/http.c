@@ -37,7 +37,7 @@ struct http {
 	struct http_options o;
 	struct MHD_Daemon *daemon;
 	struct http_users *users;
-	struct gate *gate; /* checks passwords; NULL: no authentication */
+	struct gate *gate;
 	char *certificate, *key;
 	struct http_sockets sockets;
 	struct acceptor second;

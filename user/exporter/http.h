@@ -18,7 +18,7 @@ struct http_options {
 	const char *types[2]; /* Content-Type of the document; index 1 is for @classic */
 	/* Decides if /healthz gets 200 or 503. The server's thread calls it. */
 	bool (*healthy)(void *arg);
-	void *arg; /* argument of both callbacks */
+	void *arg;
 };
 
 struct http;

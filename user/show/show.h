@@ -9,12 +9,12 @@
 struct report {
 	const struct measurement *m;
 	const struct tracer_options *options;
-	const char *command; /* the command of iospan, such as "run" */
+	const char *command;
 	char **argv;
 	const char *library;
 	const char *no_library; /* why the library cannot be used, and the remedy */
 	bool everybody;		/* true if the whole machine is measured; false: one command */
-	int status;		/* exit status of the measured command */
+	int status;
 	/* true if the measured command still runs; the result covers the time until now */
 	bool runs_on;
 	bool asked;
@@ -24,8 +24,6 @@ struct report {
 	/* how each layer was watched, for a report from a trace; NULL: @options says it */
 	const char *const *backends;
 };
-
-/* ---- facts about the layers ---- */
 
 bool report_has_layer(const struct report *r, int layer);
 

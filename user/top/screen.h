@@ -11,8 +11,8 @@ int screen_begin(void);
 void screen_end(void);
 
 /* Returns enum top_key, SCREEN_GONE, SCREEN_RESIZED, a character, or 0 for none. Does not wait. */
-#define SCREEN_GONE (~0U)	 /* the terminal was closed */
-#define SCREEN_RESIZED (~0U - 1) /* the size of the terminal has changed */
+#define SCREEN_GONE (~0U)
+#define SCREEN_RESIZED (~0U - 1)
 unsigned screen_key(void);
 
 void screen_draw(struct top_view *v);

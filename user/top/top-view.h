@@ -17,7 +17,7 @@ struct top_view;
 
 struct top_column {
 	const char *word;
-	char letter; /* key that sorts by this column */
+	char letter;
 	const char *layer_title;
 	enum layer layer;
 	const char *metric;
@@ -51,7 +51,7 @@ struct top_view {
 	bool reverse, human, paused, help;
 	/* only rows with this text in their names are shown; "": all rows */
 	char filter[TOP_FILTER];
-	bool typing; /* true while the user edits @filter */
+	bool typing;
 	char filter_before[TOP_FILTER];
 	unsigned page;
 	unsigned columns;
@@ -62,7 +62,7 @@ struct top_view {
 	time_t cut;
 	struct top_row *list;
 	unsigned n, first; /* number of rows in @list; index of the first row on the page */
-	unsigned matching; /* number of rows that pass the filter */
+	unsigned matching;
 	struct history history;
 };
 

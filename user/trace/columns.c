@@ -73,8 +73,6 @@ static void expect_at(struct packer *p, u64 offset)
 		p->expected[i] = offset;
 }
 
-/* ---- packing accesses ---- */
-
 struct column {
 	u8 id;
 	bool is_signed; /* true if the numbers are signed, such as differences of offsets */
@@ -196,8 +194,6 @@ size_t columns_pack(struct packer *p, const struct trace_batch *b, u8 *to, u32 *
 	to += pack_plain(p, COLUMN_HELD, b->held_ns, b->n, to, raw);
 	return to - start;
 }
-
-/* ---- unpacking accesses ---- */
 
 struct packed {
 	const u8 *head; /* head of the column in the chunk; NULL: the chunk lacks the column */

@@ -40,7 +40,7 @@ struct trace_writer {
 
 	struct name_table names;
 	struct trace_batch kept; /* accesses of the next chunk, in memory until trace_flush() */
-	u32 room;		 /* capacity of @kept, in accesses */
+	u32 room;
 	/* numbers[i]: number of the stream of access i of @kept, as the current file numbers it */
 	u32 *numbers;
 	struct packer *packer;

@@ -17,7 +17,7 @@
 #include "user/base/out.h"
 #include "bpf/event.h"
 
-#define TRACE_CHUNK 32768 /* largest number of accesses in a chunk */
+#define TRACE_CHUNK 32768
 
 enum trace_kind {
 	TRACE_DISK,

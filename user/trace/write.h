@@ -26,7 +26,6 @@ int trace_flush(struct trace_writer *w);
 
 u64 trace_written(const struct trace_writer *w);
 
-/* Identifies the current file. */
 const struct trace_file_id *trace_id(const struct trace_writer *w);
 
 u64 trace_accesses(const struct trace_writer *w, u32 layer);
