@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* iospan bench beff: runs b_eff_io, the effective I/O bandwidth benchmark. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -91,8 +90,6 @@ const struct opt_page beff_page = {
 		    "  iospan bench beff --check-result result.json\n",
 };
 
-/* ---- from the options to struct beff ---- */
-
 static int add_partition(struct beff *b, u64 ranks)
 {
 	if (!ranks || ranks > BEFF_RANKS)
@@ -135,9 +132,8 @@ static int set_partitions(struct beff *b, unsigned size)
 	return ret;
 }
 
-/* Makes the run write exactly as many bytes as an earlier, complete result @old: copies its
- * settings and repetitions. @path: the file of that result, for error messages. Returns 0 or
- * -errno; prints the error. */
+/* Makes the run write as many bytes as the complete result @old in file @path. Returns 0 or -errno;
+ * prints the error. */
 static int take_repetitions(struct beff *b, const struct beff *old, const char *path)
 {
 	int ret = 0;
@@ -201,9 +197,8 @@ static void show_pattern(const struct beff *b, const struct beff_partition *p,
 		beff_log(b->log, b, p, access, pattern);
 }
 
-/* Initializes @b from the options. @target: directory for the files. @hints: file with hints,
- * "none" or NULL. @size: number of processes of the system. Returns 0 or -errno; prints the
- * error. */
+/* @hints: file of hints, "none" or NULL. @size: all processes of the system. Returns 0 or -errno;
+ * prints the error. */
 static int set_up(struct beff *b, const char *target, const char *hints, unsigned size, FILE *log)
 {
 	int ret = o.repeat ? set_repetitions(b, o.repeat) : set_partitions(b, size);
@@ -238,8 +233,6 @@ static int set_up(struct beff *b, const char *target, const char *hints, unsigne
 	return ret ?: set_memory(b);
 }
 
-/* ---- the run and its result ---- */
-
 static int verdict(const struct beff *b)
 {
 	u64 errors = beff_errors(b) + beff_extension_errors(b);
@@ -252,8 +245,7 @@ static int verdict(const struct beff *b)
 			0;
 }
 
-/* Runs the benchmark and prints progress. Sets @doc to its result, or to NULL if nothing was
- * measured. */
+/* Sets @doc to the result; NULL: nothing was measured. */
 static int run(struct beff *b, struct out **doc)
 {
 	int ret = beff_run(b), left;
@@ -269,7 +261,6 @@ static int run(struct beff *b, struct out **doc)
 	return ret ?: left;
 }
 
-/* The runs of the command: one for each file with hints. */
 struct runs {
 	const char *target;
 	const struct beff_engine *engine;
@@ -277,7 +268,7 @@ struct runs {
 	unsigned size;
 	struct beff *list[SETS + 1]; /* NULL after the last run */
 	struct out *docs[SETS];
-	unsigned n; /* number of results in .docs */
+	unsigned n;
 	struct output html, log;
 };
 
@@ -294,8 +285,7 @@ static int print(struct runs *r, bool several)
 	return ret;
 }
 
-/* Runs the benchmark once with each file of hints in @names, and prints all results. Stops after a
- * run that did not complete. */
+/* One run for each file of hints in @names. Stops after a run that did not complete. */
 static int run_sets(struct runs *r, char **names, unsigned n)
 {
 	bool goes_on = true;
@@ -314,8 +304,7 @@ static int run_sets(struct runs *r, char **names, unsigned n)
 	return ret ?: printed;
 }
 
-/* Opens the files of --html and --log before the measurement. Checks that they are no input: neither
- * one of the files of hints in @names nor the file of repetitions. */
+/* Opens --html and --log before the measurement, unless they are input files. */
 static int open_outputs(struct runs *r, char *const *names)
 {
 	int ret = output_open(&r->html, o.html) ?: output_spares(&r->html, o.repeat);

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* iospan compare: predicts workloads for two systems, or for two results of one system, and
- * compares the predictions. */
+/* iospan compare: compares predictions for two systems, or for two results of one system. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -50,8 +49,7 @@ const struct opt_page compare_page = {
 		    "  iospan compare a.json b.json --workload unique-bytes=4G,read=0\n",
 };
 
-/* Named workloads for --workload. The paper names such workloads, but gives no parameters; these
- * are our own. */
+/* Workloads for --workload. The paper names such ones without parameters; these are our own. */
 static const struct named {
 	const char *name;
 	struct workload w;
@@ -62,8 +60,7 @@ static const struct named {
 };
 #define NAMED (sizeof(named) / sizeof(*named))
 
-/* Parses one parameter of --workload, such as "size=16k", into @w. Returns 0 or -EUSAGE; prints the
- * error. */
+/* Parses one parameter such as "size=16k". Returns 0 or -EUSAGE; prints the error. */
 static int parse_assignment(const char *text, struct workload *w)
 {
 	for (enum parameter p = 0; p < PARAMETERS; p++) {
@@ -82,8 +79,7 @@ static int parse_assignment(const char *text, struct workload *w)
 		     text);
 }
 
-/* Parses the argument of --workload, such as "database", "size=16k,read=0.67" or
- * "database,procs=4", into @w. */
+/* Parses "database", "size=16k,read=0.67" or "database,procs=4", for instance. */
 static int parse_workload(const char *text, struct workload *w)
 {
 	char *list = need(strdup(text)), *rest = list, *one;
@@ -116,8 +112,7 @@ static int fill(struct comparison *c, const struct workload *only)
 	return o.random ? comparison_draw(c, o.random, o.seed) : 0;
 }
 
-/* Checks whether the two results were measured under the same conditions, which @doc lists. If not,
- * the comparison is unfair: prints an error, or with --force a warning. */
+/* A comparison of different conditions is unfair: prints an error, or with --force a warning. */
 static int check_conditions(const struct out *doc)
 {
 	char *unfair = conditions_unfair(out_get(out_get(doc, "comparison"), "conditions"));

@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* iospan bench load: generates a load and measures it. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -90,8 +89,7 @@ static const struct opt_alias fio_names[] = { { "bs", "size" },		{ "iodepth", "d
 					      { "numjobs", "procs" },	{ "runtime", "duration" },
 					      { "ioengine", "engine" }, {} };
 
-/* Answers to options of fio. "--size" means uniqueBytes if "--bs" or "--rw" is also given, because
- * fio uses these three together. */
+/* fio uses "--size" together with "--bs" or "--rw"; then it means --unique-bytes. */
 static const struct opt_hint fio_hints[] = {
 	{ "--filename", "*", "*", NULL },
 	{ "--directory", "*", "*", NULL },
@@ -141,8 +139,6 @@ const struct opt_page load_page = {
 		    "  iospan bench load /dev/nvme0n1 -t 30s --until-ci 2%\n",
 };
 
-/* ---- checks of the options ---- */
-
 static const struct opt_pair pairs[] = {
 	OPT_BARS(&o.time, &o.requests),	     OPT_BARS(&o.warm_up, &o.requests),
 	OPT_BARS(&o.time, &o.steady),	     OPT_BARS(&o.think, &o.rate),
@@ -161,15 +157,13 @@ static int check_effects(void)
 	return opt_check_pairs(&load_page, pairs);
 }
 
-/* ---- running the load ---- */
-
 struct outputs {
 	struct output live, html;
 };
 
-/* Reads back all data after the load and compares them with what was written (--verify). Returns
- * -errno and prints an error if data differ or cannot be checked. After a signal (@stopped) checks
- * nothing, because the user does not want to wait. */
+/* Reads all data back (--verify). Returns -errno, with an error message, if data differ or cannot
+ * be checked. Does nothing if a signal has come (@stopped), because the user does not want to
+ * wait. */
 static int verify(struct verify *v, bool stopped, char **names, const int *fds)
 {
 	int ret;
@@ -181,8 +175,7 @@ static int verify(struct verify *v, bool stopped, char **names, const int *fds)
 	return ret;
 }
 
-/* Runs the load with signals caught. A signal ends the load, and the command still prints the
- * result. */
+/* A signal ends the load, and the command still prints the result. */
 static int watch(struct load *l, struct watch_options *how, struct layers *layers,
 		 struct load_result *r)
 {
@@ -199,7 +192,6 @@ static int watch(struct load *l, struct watch_options *how, struct layers *layer
 	return ret;
 }
 
-/* Runs the load, checks its data if --verify is given, and prints the result. */
 static int measure(struct load *l, struct watch_options *how, struct layers *layers,
 		   struct load_result *r, const int *fds, struct output *html)
 {
@@ -279,9 +271,6 @@ static int spare_targets(const struct output *live, char *const *names)
 	return ret;
 }
 
-/* Opens the file of --log before the targets. The first check refuses a log file that is already a
- * target. The second check finds a target that did not exist before, and is now the new log
- * file. */
 static int open_live(struct output *live, char *const *names)
 {
 	int ret = output_open(live, o.live) ?: spare_targets(live, names);

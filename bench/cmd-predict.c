@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* iospan predict: predicts the performance of a workload from a result of bench scale, without
- * running the workload. */
+/* iospan predict: predicts the performance of a workload from a result of bench scale. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -65,8 +64,7 @@ const struct opt_page predict_page = {
 		    "  iospan predict disk.json --validate 100 -o disk.json\n",
 };
 
-/* Sets @w from the options. A parameter that was not given becomes NaN. predict() then uses its
- * value at the focal point, the reference workload of the result. */
+/* A parameter that was not given becomes NaN; predict() then uses the focal point's value. */
 static int wanted(struct workload *w)
 {
 	for (enum parameter p = 0; p < PARAMETERS; p++) {
@@ -78,8 +76,7 @@ static int wanted(struct workload *w)
 	return 0;
 }
 
-/* Returns a new document with the keys that all results of predict have. @elapsed_ns: duration of
- * the measurement; NaN becomes null. */
+/* Returns a document with the keys of all results of predict. NaN becomes null. */
 static struct out *document(const struct model *m, double elapsed_ns)
 {
 	struct out *doc = out_object();
@@ -123,8 +120,6 @@ static int predict_one(const struct model *m, struct output *html)
 	return print(doc, predict_views, m, html);
 }
 
-/* ---- measuring random workloads for --validate ---- */
-
 static int print_result(FILE *f, const void *model)
 {
 	out_json(f, ((const struct model *)model)->doc);
@@ -145,8 +140,7 @@ static int print_validation(const struct model *m, const struct validation *v, s
 	return print(doc, validation_views, m, html) ?: ret;
 }
 
-/* Measures random workloads and compares them with the predictions. After a signal or the end of
- * the budget, prints the workloads measured so far. */
+/* After a signal or the end of the budget, prints the workloads measured so far. */
 static int validate(const struct model *m, struct output *to, struct output *html)
 {
 	const struct rig_options how = { .destroy = o.destroy,
@@ -166,8 +160,6 @@ static int validate(const struct model *m, struct output *to, struct output *htm
 	validation_release(&v);
 	return ret;
 }
-
-/* ---- the whole command ---- */
 
 static const struct opt_pair pairs[] = {
 	OPT_NEEDS(&o.budget, &o.validate),    OPT_NEEDS(&o.seed, &o.validate),
@@ -202,8 +194,7 @@ static void spare_target(void *arg, const char *key, const struct out *target)
 	s->ret = s->ret ?: output_spares(s->to, out_text(target));
 }
 
-/* Opens the output @file; NULL: does nothing. Refuses a file that is a target of the result or the
- * file @input. */
+/* Does nothing without @file. Refuses a target of the result, and the file @input. */
 static int open_spared(struct output *to, const char *file, const char *input,
 		       const struct model *m)
 {
@@ -218,8 +209,7 @@ static int open_spared(struct output *to, const char *file, const char *input,
 	return s.ret;
 }
 
-/* Answers the command for the result in @path. --output may name the same file: it has been read
- * before it is overwritten. */
+/* --output may name @path too: it is read before it is overwritten. */
 static int answer(const char *path)
 {
 	struct model *m = model_read(path);

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* iospan bench scale: runs the self-scaling benchmark of Chen and Patterson 1993, which chooses its
- * workloads by itself. */
+/* iospan bench scale: the self-scaling benchmark of Chen and Patterson 1993. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -86,14 +85,12 @@ const struct opt_page scale_page = {
 		    "  iospan bench scale --resume result.json\n",
 };
 
-/* ---- measuring one point ---- */
-
 struct scale {
 	struct scale_result result;
 	struct rig rig;
 	struct pace pace;
 	u64 probe_ns; /* duration of one probe in ns (feedback.h); 0: probes have not started */
-	u64 saved_ns; /* time of the last save */
+	u64 saved_ns;
 	struct output to, html;
 	/* a save has failed, so the result is saved only once more, at the end */
 	bool full;
@@ -116,8 +113,7 @@ static int save(struct scale *s)
 	return o.output ? scale_save(&s->to, &s->result) : 0;
 }
 
-/* Saves the result so far. A failure does not end the evaluation, because the save at its end may
- * still succeed. */
+/* A failure does not end the evaluation: the save at its end may succeed. */
 static void save_so_far(struct scale *s)
 {
 	s->to.repeated = true;
@@ -158,8 +154,7 @@ static struct model *model_so_far(void *arg)
 	return model_of(scale_document(&s->result), "the current result");
 }
 
-/* Spends the rest of the time limit on probes (feedback.h), which need regions to predict in. Does
- * nothing for FOCAL_75, because that has no regions. */
+/* Probes need regions to predict in, which FOCAL_75 has not. */
 static int spend_rest(struct scale *s)
 {
 	struct scale_result *r = &s->result;
@@ -175,8 +170,6 @@ static int spend_rest(struct scale *s)
 	r->feedback.arg = s;
 	return feedback_run(&r->feedback);
 }
-
-/* ---- the whole command ---- */
 
 /* --resume refuses these options, because a resumed evaluation keeps the options of its start. */
 static const struct opt_pair pairs[] = {
@@ -210,9 +203,8 @@ static int check(void)
 	return opt_check_pairs(&scale_page, pairs);
 }
 
-/* Sets *@bytes to the largest amount of data that a workload uses. It is the first of: the resumed
- * evaluation's, --unique-bytes, CACHES times the page cache; but never more than the target holds.
- * Returns 0 or -errno; prints the error. */
+/* The most data of a workload: as in the resumed evaluation, else --unique-bytes, else CACHES times
+ * the page cache; at most what the target holds. Returns 0 or -errno; prints the error. */
 static int choose_bytes(const struct scale *s, u64 *bytes)
 {
 	const struct rig_options *how = &s->result.how;
@@ -281,8 +273,7 @@ static int budget_error(const struct scale *s)
 		     o.output ? " with --resume" : "");
 }
 
-/* Runs the evaluation and prints the result. After a signal, prints the result so far, if there is
- * one. */
+/* A signal ends the evaluation; the result so far is printed. */
 static int run(struct scale *s)
 {
 	struct scale_result *r = &s->result;
@@ -320,8 +311,7 @@ static int renew_budget(struct scale_result *r, const struct out *doc)
 		     num_time_arg(budget, r->budget_ns));
 }
 
-/* Opens the file of --output. Refuses anything but a regular file, because the result is written
- * again and again. */
+/* Refuses all but regular files, because the result is written again and again. */
 static int open_output(struct scale *s)
 {
 	int ret = o.output ? output_open(&s->to, o.output) : 0;

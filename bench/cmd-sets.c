@@ -1,6 +1,4 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* iospan bench sets: repeats the experiments of He, Sun, Yin 2013, which compare BPS with other
- * metrics. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -76,8 +74,6 @@ const struct opt_page sets_page = {
 		"  mpirun -n 4 iospan bench sets 4 /mnt --engine mpiio --procs 4 --collective\n",
 };
 
-/* ---- checks of the options ---- */
-
 static bool by_mpi(void)
 {
 	return !strcmp(o.engine, "mpiio");
@@ -122,8 +118,7 @@ static int check(void)
 #define SHARED (1u << SETS_SHARED)
 #define SIEVING (1u << SETS_SIEVING)
 
-/* For each option: its name, and the sets in which it has an effect, as bits 1 << enum
- * sets_kind. */
+/* The sets in which each option has an effect, as bits 1 << enum sets_kind. */
 static const struct {
 	const void *option;
 	const char *name;
@@ -156,8 +151,7 @@ static char *kinds_text(unsigned kinds)
 	return text;
 }
 
-/* Refuses an option that has no effect in any of the sets @kinds. Under MPI, --engine is always
- * accepted: it selects mpiio. */
+/* Refuses options without effect in @kinds, except --engine under MPI: it selects mpiio. */
 static int check_effects(unsigned kinds)
 {
 	static const struct opt_pair pairs[] = {
@@ -185,8 +179,8 @@ static enum sets_kind kind_of(const char *word)
 	return kind;
 }
 
-/* Returns the sets to run if the user names none. Set 1 compares targets, so it needs @several.
- * Under MPI, only the sets run for which the paper uses MPI. */
+/* The sets to run by default. Set 1 needs @several targets. Under MPI: sets for which the paper
+ * uses MPI. */
 static unsigned all_kinds(bool several)
 {
 	if (by_mpi())
@@ -194,8 +188,8 @@ static unsigned all_kinds(bool several)
 	return ((1u << SETS_COMMANDS) - 1) & ~(several ? 0 : 1u << SETS_DEVICES);
 }
 
-/* Prepares the sets that the command line names. @operands: names of sets, then targets. @ranks:
- * number of processes that mpirun started; 0: no MPI. Returns 0 or -errno; prints the error. */
+/* @operands: names of sets, then targets. @ranks: processes of mpirun; 0: no MPI. Returns 0 or
+ * -errno; prints the error. */
 static int prepare(struct sets *s, char **operands, unsigned ranks)
 {
 	unsigned kinds = 0;
@@ -230,8 +224,6 @@ static int prepare(struct sets *s, char **operands, unsigned ranks)
 	return sets_plan(s, kinds);
 }
 
-/* ---- the runs and their result ---- */
-
 static bool has_runs(const struct sets *s)
 {
 	for (unsigned i = 0; i < s->n; i++)
@@ -254,8 +246,7 @@ static int print(const struct sets *s, struct output *html)
 	return ret;
 }
 
-/* Runs the sets and prints the result. After a signal, prints the result so far, if there is
- * one. */
+/* After a signal, prints the result so far. */
 static int run(struct sets *s, struct output *html)
 {
 	int ret = sets_run(s);

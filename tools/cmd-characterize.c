@@ -78,8 +78,7 @@ static int parse_thresholds(struct job *j)
 	return ret;
 }
 
-/* Checks the options of --live. @before is the word before @argv on the command line; it must be
- * "--" if there is a command. */
+/* @before is the word before @argv: it must be "--" if there is a command. */
 static int check_live(const char *before, char **argv, int n)
 {
 	if (o.jobs || o.cumulative)
@@ -129,7 +128,6 @@ static int write_counters(const struct job *j, struct output *to)
 	return output_write(to, print_counters, j);
 }
 
-/* The output files. open_outputs() checks that they can be written before the analysis starts. */
 struct outputs {
 	struct output result, counters, html;
 };

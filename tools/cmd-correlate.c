@@ -84,8 +84,6 @@ const struct opt_page correlate_page = {
 		    "  iospan correlate --live -n 50 -- fio job.fio\n",
 };
 
-/* ---- options ---- */
-
 static int parse_form(int *form)
 {
 	char *words;
@@ -110,8 +108,7 @@ static int check_range(const char *option, uint64_t v, uint64_t least, uint64_t 
 		     (unsigned long long)most);
 }
 
-/* Checks the options of --live. @before is the word before @command on the command line; it must
- * be "--". */
+/* @before is the word before @command: it must be "--". */
 static int check_live(const char *before, char **command)
 {
 	const char *other = o.jobs ? "jobs" :
@@ -149,8 +146,6 @@ static int check(void)
 	ret = ret ?: check_range("trees", o.trees, 1, MOST_PERMUTATIONS);
 	return ret ?: check_range("points", o.points, 1, MOST_POINTS);
 }
-
-/* ---- reading, computing and printing ---- */
 
 static int read_all(struct timed_jobs *jobs, char **more, struct series *system)
 {
@@ -238,8 +233,7 @@ static int correlate_live(int form, char **argv, struct output *html)
 	int ret = live_run(&live, &runs);
 	unsigned least = PER_COLUMN * live.system.columns_n;
 
-	/* p is corrected for the number of columns. With fewer permutations, no corrected p
-	 * could be small. */
+	/* p is corrected for the number of columns, so with few permutations no p could be small */
 	if (how.how.permutations && how.how.permutations < least)
 		how.how.permutations = least;
 	if (!ret)
@@ -253,8 +247,8 @@ static int correlate_live(int form, char **argv, struct output *html)
 	return ret;
 }
 
-/* Opens the HTML page and checks that it can be written, before any input is read or a command
- * runs. @operands are the input files, or the command with --live. */
+/* Opens the page before any input is read. @operands: the input files, or the command with
+ * --live. */
 static int open_html(struct output *html, char *const *operands)
 {
 	const char *options[] = { o.jobs, o.files, o.system };

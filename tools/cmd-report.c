@@ -62,8 +62,6 @@ const struct opt_page report_page = {
 		    "  iospan report --json --exact --from 10s --to 20s trace\n",
 };
 
-/* ---- options ---- */
-
 static int parse_offset(const char *text, s64 *ns)
 {
 	bool back = *text == '-';
@@ -78,8 +76,7 @@ static int parse_offset(const char *text, s64 *ns)
 	return 0;
 }
 
-/* Parses --offsets. Sets *@to to a new array with one offset in ns for each of the @n files,
- * which is 0 if the option does not give it. The caller frees the array. */
+/* Sets *@to to a new array with the offset of each of the @n files in ns, 0 if not given. */
 static int parse_offsets(u32 n, s64 **to)
 {
 	char *list = o.offsets ? need(strdup(o.offsets)) : NULL, *rest = list, *one;
@@ -116,8 +113,6 @@ static int check_options(char **argv, int n)
 		return error(-EUSAGE, "no trace given; usage: iospan report %s", report_page.usage);
 	return input_check(argv, n, o.from, o.to);
 }
-
-/* ---- progress and signals while the traces are read ---- */
 
 struct watch {
 	int signals;
@@ -160,8 +155,6 @@ static void file_done(void *arg, const char *path, const struct trace_reader *re
 {
 	evidence_add(arg, path, reader);
 }
-
-/* ---- the report ---- */
 
 static bool is_all(const struct trace_filter *f)
 {

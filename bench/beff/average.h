@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Averages and validity of b_eff_io: combines the measured bandwidths into one number, and checks
- * the criteria that make a result valid. */
+/* Averages of b_eff_io, and the criteria that make a result valid. */
 #ifndef IOSPAN_BENCH_BEFF_AVERAGE_H
 #define IOSPAN_BENCH_BEFF_AVERAGE_H
 
@@ -9,20 +8,14 @@
 /* Returns bytes per second; NaN if @bytes or @ns is 0. */
 double beff_bandwidth(u64 bytes, u64 ns);
 
-/* Returns the average bandwidth of one access method (write, rewrite or read) over the pattern
- * types. The type "scatter" counts twice (b_eff_io paper, section 3). */
+/* Returns the average of an access method; the type "scatter" counts twice (paper, section 3). */
 double beff_weighted(const double type[BEFF_TYPES]);
-/* Returns the average bandwidth of writing for version 2.x. It is the mean over all types in @write
- * and @rewrite_scatter, so the type "scatter" counts twice: written and rewritten (b_eff_io paper,
- * section 6). */
+/* Averages @write and @rewrite_scatter, so that "scatter" counts twice (version 2.x; section 6). */
 double beff_write_average(const double write[BEFF_TYPES], double rewrite_scatter);
-/* Return b_eff_io of one partition (a group of processes). beff_2() is version 2.x: the geometric
- * mean of writing and reading (section 6 of the paper). beff_1() is version 1.x: a weighted sum
- * over the access methods (section 3). */
+/* Return b_eff_io of one partition: by version 2.x the geometric mean of writing and reading
+ * (section 6), by 1.x a weighted sum of the access methods (section 3). */
 double beff_2(double write_average, double read_average);
 double beff_1(const double weighted[BEFF_ACCESSES]);
-
-/* ---- criteria for comparing the result with other systems ---- */
 
 struct beff_conduct {
 	/* scheduled time in seconds: of all partitions together, and of one partition */
@@ -53,10 +46,8 @@ struct beff_criterion {
 	bool at_most; /* .value must not exceed .limit; false: .value must not be below .limit */
 };
 
-/* Fills @list with all criteria; returns their number. */
 unsigned beff_criteria(const struct beff_conduct *c, struct beff_criterion list[BEFF_CRITERIA]);
 bool beff_meets(const struct beff_criterion *c);
-/* Returns true if all criteria that revision 2.1 requires (.decides) are met. */
 bool beff_is_valid(const struct beff_criterion *list, unsigned n);
 
 #endif

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* Draws the plots of b_eff_io for the HTML page: bandwidth over chunk size. The distances between
- * chunk sizes on the axis are nearly logarithmic, as in the paper. */
+/* Plots bandwidth over chunk size, on a nearly logarithmic axis as in the paper. */
 #include "user/base/num.h"
 #include "bench/beff/beff-html.h"
 

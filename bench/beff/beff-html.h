@@ -4,8 +4,7 @@
 
 #include "bench/beff/beff.h"
 
-/* Draws plots of @runs into an HTML page. @runs is an array of struct beff * that ends with NULL.
- * Returns 0 or -errno; prints the error. */
+/* Plots @runs, which end with NULL (struct beff *). Returns 0 or -errno; prints the error. */
 int beff_plots(FILE *f, const void *runs);
 
 #endif

@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* Writes the result of b_eff_io as a JSON document, and describes its text and CSV tables. */
 #include "bench/beff/beff-json.h"
 
 #include <math.h>
@@ -135,8 +134,7 @@ static struct out *extensions_json(const struct beff *b)
 	return list;
 }
 
-/* Returns the bandwidths averaged over the access methods, in the same JSON form as one access
- * method. Writing and rewriting together weigh as much as reading (table 2 of the paper). */
+/* Writes and rewrites together weigh as much as reads in the average (table 2). */
 static struct out *average_json(const struct beff_partition *p)
 {
 	struct out *o = out_object(), *types = out_array();

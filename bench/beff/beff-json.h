@@ -15,8 +15,7 @@ extern const struct view beff_runs_views[];
 /* Writes the result of one pattern, when it ends, as one line of JSON. */
 void beff_log(FILE *f, const struct beff *b, const struct beff_partition *p,
 	      enum beff_access access, unsigned pattern);
-/* Adds the measurements to @doc, and everything that iospan computes from them. beff_verify()
- * compares exactly these keys. */
+/* Adds the keys that beff_verify() compares: all measurements and computed results. */
 void beff_results_json(struct out *doc, const struct beff *b);
 
 #endif

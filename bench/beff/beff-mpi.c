@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* Runs b_eff_io with MPI (--engine mpiio): its ranks are processes that mpirun started. */
 #include "bench/beff/beff-mpi.h"
 
 #include <errno.h>
@@ -40,8 +39,6 @@ static struct span *span_of_all(void)
 	return own.place.shared ?: &own.alone;
 }
 
-/* ---- functions that each rank runs ---- */
-
 static void obey_step(const struct order *o, const struct beff_setup *setup, struct beff_part *p)
 {
 	struct beff_rank r = {
@@ -62,9 +59,8 @@ static void obey_step(const struct order *o, const struct beff_setup *setup, str
 		beff_rank_step(&r);
 }
 
-/* Checks that this rank finds the directory of rank 0 at the path in the order. Other machines may
- * see another device number, so it is compared only if all ranks are on one machine. Returns 0 or
- * -errno. */
+/* Checks that the path in the order leads to rank 0's directory. Device numbers are compared only
+ * if all ranks are on one machine, because another one may show another number. */
 static int find_files(const struct order *o)
 {
 	int nofollow = own.place.shared ? 0 : O_NOFOLLOW;
@@ -99,11 +95,8 @@ static void obey_order(const void *order, void *part)
 		obey_step(o, &setup, p);
 }
 
-/* ---- functions that rank 0 runs ---- */
-
-/* Prepares the order that rank 0 sends to all ranks. MPI opens files only by path. If all ranks are
- * on one machine, the path leads to rank 0's open descriptor of the directory, so a user may rename
- * the directory during the run. */
+/* A user may rename the directory during the run, so the path leads to rank 0's open descriptor, if
+ * all ranks are on one machine. */
 static void prepare_order(void)
 {
 	struct order *o = &own.order;
@@ -182,8 +175,7 @@ static int mpiio_step(void *ranks, const struct beff_step *step, int (*poll)(voi
 	all = mpi_ask_watched(&own.order, poll, arg, &own.stop);
 	if (!all)
 		return own.stop;
-	/* .stop ends only steps with a time limit. Other steps ran to their end, so their results
-	 * count. */
+	/* a step without a time limit ran to its end, so its result counts */
 	ret = step->time_ns && own.stop ?
 		own.stop :
 		beff_gather(own.setup, all, step->shape.ranks, own.place.shared, out, app);

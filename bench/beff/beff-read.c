@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* Reads a JSON result of b_eff_io back into a struct beff, to check it or to repeat the run. */
 #include "bench/beff/beff-read.h"
 
 #include <string.h>
@@ -12,8 +11,8 @@ struct reader {
 	struct beff *b;
 	struct beff_partition *partition;
 	enum beff_access access;
-	/* The place in the document: number of pattern types read for .access, and number of
-	 * patterns read in the current type. Both determine which pattern comes next. */
+	/* position in the document: types read for .access, and patterns read in the current
+	 * type */
 	unsigned types, patterns;
 	bool good;
 };

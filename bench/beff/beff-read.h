@@ -4,8 +4,7 @@
 
 #include "bench/beff/beff.h"
 
-/* Reads the measurements from @doc into @b and computes the results. @path: name of the file for
- * error messages. Returns 0 or -errno; prints the error. */
+/* Reads the measurements and computes the results. Returns 0 or -errno; prints the error. */
 int beff_read(struct beff *b, const char *path, const struct out *doc);
 
 #endif

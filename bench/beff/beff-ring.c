@@ -23,8 +23,7 @@ int beff_ring_register(struct beff_ring *f, const struct iovec buffers[2])
 	return ret;
 }
 
-/* Tests polled I/O by a read past the end of the file. Returns 0 if the read reports the end of the
- * file. A file system without polled I/O returns another error. */
+/* A read past the end of the file fails only if the file system lacks polled I/O. */
 static int try_polled_read(struct beff_ring *f)
 {
 	char sector[SECTOR] __attribute__((aligned(SECTOR)));
@@ -87,9 +86,7 @@ static unsigned queue(struct beff_ring *f, bool write, struct beff_piece *pieces
 	return queued;
 }
 
-/* Moves the start of @p past the bytes that a request has transferred. @result: res of the
- * completion. Returns 0 or -errno. A short transfer is no error: beff_ring_move() requests the
- * rest. */
+/* A short transfer is no error: .at moves past it, and beff_ring_move() requests the rest. */
 static int piece_advance(struct beff_piece *p, int result)
 {
 	if (!result)
@@ -102,7 +99,6 @@ static int piece_advance(struct beff_piece *p, int result)
 	return 0;
 }
 
-/* Submits the queued requests and waits for @n completions. Returns 0 or the first error. */
 static int reap(struct beff_ring *f, unsigned n)
 {
 	struct io_uring_cqe *cqe;

@@ -17,18 +17,16 @@ struct beff_ring {
 	struct iovec buffers[2];
 };
 
-/* A part of a file to transfer: .bytes at file offset .at, from or to .data. Each completed request
- * moves the start forward, so the fields describe the rest. */
+/* The part of a transfer that is not done yet: .bytes at file offset .at, from or to .data. */
 struct beff_piece {
 	char *data;
 	u64 bytes, at;
 };
 
-/* Registers the two buffers with the ring. Does nothing if they are already registered. Returns 0
- * or -errno. */
+/* Registers the two buffers with the ring, only once. Returns 0 or -errno. */
 int beff_ring_register(struct beff_ring *f, const struct iovec buffers[2]);
-/* Makes an io_uring that polls for completions, unless @f has one. Then tests it with a read of the
- * file @fd, which must be open with O_DIRECT. Returns 0 or -errno; prints the error if @say. */
+/* Makes a polling io_uring, unless @f has one, and tests it on @fd, which must be open with
+ * O_DIRECT. Returns 0 or -errno; prints the error if @say. */
 int beff_ring_poll(struct beff_ring *f, int fd, bool say);
 /* Transfers @n pieces completely; @n is at most BEFF_RING_DEPTH. Returns 0 or the first -errno. */
 int beff_ring_move(struct beff_ring *f, bool write, struct beff_piece *pieces, unsigned n);

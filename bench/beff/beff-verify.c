@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* Checks a JSON result of b_eff_io. Computes all results again from its bytes and times, so that a
- * changed or wrong number is found. */
+/* Computes all results of a JSON file again from its bytes and times, to find wrong numbers. */
 #include "bench/beff/beff-verify.h"
 #include "bench/beff/beff-read.h"
 #include "bench/beff/beff-json.h"
@@ -21,10 +20,9 @@
 
 struct comparison {
 	FILE *f;
-	/* the same place in two documents: the recomputed one and the one from the file */
 	const struct out *computed, *stored;
 	const char *path;
-	unsigned children; /* number of the children of this JSON node that were compared */
+	unsigned children;
 	int *differences;
 };
 

@@ -4,9 +4,8 @@
 
 #include "bench/beff/beff.h"
 
-/* Checks the result of b_eff_io in the file @path: computes all results again from its bytes and
- * times. Prints each difference to @f. Returns the number of differences, or -errno; prints the
- * error. */
+/* Computes the results in @path again, and prints each difference to @f. Returns the number of
+ * differences, or -errno; prints the error. */
 int beff_verify(FILE *f, const char *path);
 
 #endif

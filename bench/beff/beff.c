@@ -17,9 +17,6 @@
 
 #define SPARE 5 /* a run leaves this percentage of the target's free space unused */
 
-/* ---- the directory of the files ---- */
-
-/* Returns the least number of bytes that a run writes: each pattern runs once. */
 static u64 least_bytes(const struct beff *b)
 {
 	u64 bytes = 0;
@@ -35,8 +32,7 @@ static u64 least_bytes(const struct beff *b)
 	return bytes;
 }
 
-/* Checks that the target is a directory in which files can be created, and that its free space is
- * enough. */
+/* Checks that files can be created in the target, and that its free space is enough. */
 static int check_target(struct beff *b)
 {
 	const struct guard_options o = { .write = true, .bytes = least_bytes(b) };
@@ -63,8 +59,6 @@ static int make_directory(struct beff *b)
 	b->setup.path = need_text("/proc/self/fd/%d", b->setup.fd);
 	return ret;
 }
-
-/* ---- single steps of a run ---- */
 
 /* Returns the free space of the target in bytes; ~0 if its file system has no size limit. */
 static u64 free_bytes(const struct beff *b)
@@ -115,9 +109,8 @@ static int run_step(struct beff *b, const struct beff_step *step, struct beff_ou
 	return b->engine->step(b->ranks, step, poll_run, b, out, app);
 }
 
-/* Returns the time in ns after which a pattern ends; 0: no limit, the pattern has a given number of
- * repetitions. Only the first write of types 0 to 2 has a limit. The repetitions of all other
- * patterns follow from it. */
+/* Returns the time limit of a pattern in ns; 0: none. Only the first write of types 0 to 2 has one,
+ * and the repetitions of all other patterns follow from it. */
 static u64 time_limit(const struct beff *b, enum beff_access access, unsigned pattern)
 {
 	const struct beff_pattern *p = &beff_patterns[pattern];
@@ -212,10 +205,7 @@ static int run_access(struct beff *b, enum beff_access access, struct beff_parti
 	return ret;
 }
 
-/* ---- extensions (enum beff_extension) ---- */
-
-/* Runs the patterns of an extension, each for as long as a pattern with weight 1 in the schedule (U
- * = 1). */
+/* Each pattern runs for as long as a pattern with weight 1 in the schedule (U = 1). */
 static int run_extension(struct beff *b, struct beff_partition *p, enum beff_extension extension)
 {
 	enum beff_type type = beff_extension_type(extension);
@@ -241,8 +231,6 @@ static int run_extensions(struct beff *b)
 			ret = run_extension(b, &b->partitions[i], e);
 	return ret;
 }
-
-/* ---- final check of all bytes, which is not timed ---- */
 
 static int check_partition(struct beff *b, struct beff_partition *p)
 {
@@ -273,8 +261,6 @@ static int check_partitions(struct beff *b)
 	return ret;
 }
 
-/* ---- the whole run ---- */
-
 static int run_steps(struct beff *b)
 {
 	int ret = 0;
@@ -287,8 +273,7 @@ static int run_steps(struct beff *b)
 	return !ret && b->check ? check_partitions(b) : ret;
 }
 
-/* Returns the reason why the kernel layers (vfs and device) of this run cannot be measured. NULL:
- * they can. */
+/* Returns the reason why vfs and device cannot be measured; NULL: they can. */
 static const char *why_untraced(const struct beff *b)
 {
 	const char *why = b->engine->untraced ? b->engine->untraced() : NULL;

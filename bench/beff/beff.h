@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* A run of b_eff_io, the effective I/O bandwidth benchmark, revision 2.1 (Koniges, Rabenseifner and
- * others 2001): its options, state and result. */
+ * others 2001). */
 #ifndef IOSPAN_BENCH_BEFF_H
 #define IOSPAN_BENCH_BEFF_H
 
@@ -40,8 +40,7 @@ struct beff_partition {
 	double write_average, value;
 	/* b_eff_io by version 1.x; NaN: unknown, because some types were not rewritten */
 	double value_1;
-	/* result of the final check of the files: number of wrong chunks, number of bytes
-	 * checked */
+	/* the final check: wrong chunks, and bytes checked */
 	u64 wrong, checked_bytes;
 };
 
@@ -49,7 +48,6 @@ enum beff_end { BEFF_RUNS, BEFF_DONE, BEFF_SIGNAL, BEFF_ERROR };
 #define BEFF_PARTITIONS 10
 struct beff;
 
-/* Reports the progress of the run. beff_run() calls it after each pattern. */
 typedef void beff_progress(const struct beff *b, const struct beff_partition *p,
 			   enum beff_access access, unsigned pattern);
 
@@ -82,7 +80,6 @@ struct beff {
 	double value;  /* b_eff_io, by version 1.x if .version_1, else by 2.x; NaN: not known */
 	unsigned best; /* index of the partition with the highest b_eff_io, which is .value */
 
-	/* state while the benchmark runs */
 	void *ranks; /* the ranks, as the .begin() of the engine returned them */
 	struct workdir workdir;
 	struct layers layers;
@@ -94,11 +91,11 @@ struct beff {
 	u64 free_bytes; /* free space of the target when the run started, in bytes */
 };
 
-/* Runs the benchmark and computes the result. A signal or an error can end it early; @b->end then
- * shows this. Returns 0, or -errno if nothing was measured; prints the error, except -EINTR. */
+/* Returns -errno only if nothing was measured; prints the error, except -EINTR. @b->end says if the
+ * run ended early. */
 int beff_run(struct beff *b);
-/* Removes the files of the run and frees its memory. Call it even if beff_run() failed. Returns 0
- * or -errno; prints the error. */
+/* Removes the files of the run, even if beff_run() failed. Returns 0 or -errno; prints the
+ * error. */
 int beff_release(struct beff *b);
 
 #endif

@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* Computes bandwidths, averages and validity of a run from its measured bytes and times. */
 #include "bench/beff/compute.h"
 
 #include <math.h>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* Runs the ranks of b_eff_io as processes of this machine. iospan itself is their leader: it starts
- * them, gives them each step of the benchmark, and notices if one dies. */
+/* Runs the ranks as processes of this machine. iospan gives them the steps, and notices if one
+ * dies. */
 #include "bench/beff/crew.h"
 #include "bench/beff/rank.h"
 
@@ -43,8 +43,6 @@ static u32 load_word(const u32 *word)
 	return __atomic_load_n(word, __ATOMIC_SEQ_CST);
 }
 
-/* ---- synchronisation between ranks ---- */
-
 void beff_barrier(struct beff_rank *r)
 {
 	struct beff_shared *s = r->shared;
@@ -54,8 +52,7 @@ void beff_barrier(struct beff_rank *r)
 	barrier_wait(&s->barrier, s->step.shape.ranks, NULL, NULL);
 }
 
-/* All ranks read s->agreed after the barrier. Rank 0 cannot overwrite it too early: between two
- * calls of beff_agree() there is another barrier. */
+/* Rank 0 cannot overwrite s->agreed too early, because another barrier is between two calls. */
 u64 beff_agree(struct beff_rank *r, u64 n)
 {
 	struct beff_shared *s = r->shared;
@@ -80,8 +77,6 @@ u64 beff_take_pointer(struct beff_rank *r, u64 bytes)
 	futex_wake_all(&s->turn);
 	return at;
 }
-
-/* ---- functions that a rank runs ---- */
 
 /* Allocates zeroed memory. @how: MAP_SHARED or MAP_PRIVATE. Returns NULL if memory is short. */
 static void *map_memory(size_t bytes, int how)
@@ -132,8 +127,7 @@ static void rank_main(struct beff_crew *c, unsigned number, pid_t parent,
 	prctl(PR_SET_PDEATHSIG, SIGKILL);
 	if (getppid() != parent)
 		_exit(1);
-	/* With SIGXFSZ ignored, a write beyond RLIMIT_FSIZE fails with EFBIG instead of killing the
-	 * rank. */
+	/* a write beyond RLIMIT_FSIZE then fails with EFBIG instead of killing the rank */
 	signal(SIGXFSZ, SIG_IGN);
 	ret = session ? session_enter(session) : 0;
 	if (ret) {
@@ -158,8 +152,6 @@ static int start_ranks(struct beff_crew *c, const struct session *session)
 	return 0;
 }
 
-/* ---- functions that the leader runs ---- */
-
 static size_t crew_shared_bytes(const struct beff_setup *s)
 {
 	return sizeof(struct beff_shared) + s->ranks * sizeof(struct beff_part);
@@ -180,8 +172,7 @@ void *beff_crew_begin(const struct beff_io *io, const struct beff_setup *setup,
 	c->pids = need(calloc(setup->ranks, sizeof(*c->pids)));
 	c->shared = map_memory(crew_shared_bytes(setup), MAP_SHARED);
 	c->agents = map_memory(beff_agents_bytes(setup), MAP_SHARED);
-	/* Without this, an inherited SIG_IGN would keep waitpid() from reporting ranks that
-	 * died. */
+	/* an inherited SIG_IGN would keep waitpid() from reporting dead ranks */
 	signal(SIGCHLD, SIG_DFL);
 	if (!c->shared || !c->agents)
 		error(-ENOMEM, "out of memory for %u processes", setup->ranks);
@@ -191,8 +182,8 @@ void *beff_crew_begin(const struct beff_io *io, const struct beff_setup *setup,
 	return NULL;
 }
 
-/* Returns -ECHILD if a rank has ended early. A rank that failed has printed its error. If the rank
- * was killed by a signal, for example by the OOM killer, this function prints the error. */
+/* Returns -ECHILD if a rank ended early. Prints the error if a signal killed it (for example the
+ * OOM killer); otherwise the rank has printed it. */
 static int check_ranks(struct beff_crew *c)
 {
 	int status;

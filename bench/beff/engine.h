@@ -23,10 +23,9 @@ struct beff_step {
 	/* access method that wrote the data in the file, or writes them now */
 	enum beff_access written;
 	enum beff_type type;
-	unsigned pattern; /* index in beff_patterns, if .what is BEFF_RUN */
+	unsigned pattern;
 	/* extension that runs, if .what is BEFF_RUN and .access is BEFF_READ */
 	enum beff_extension extension;
-	/* number of the partition, which is a part of the file's name */
 	unsigned partition;
 	struct beff_shape shape;
 	/* the step ends after this time in ns; 0: after .shape.repetitions */
@@ -34,7 +33,6 @@ struct beff_step {
 	struct beff_hints_now hints; /* hints that apply if .what is BEFF_OPEN or BEFF_RUN */
 };
 
-/* The call of a rank that failed, for the text of the error message. */
 enum beff_call {
 	BEFF_CALL_OPEN,
 	BEFF_CALL_WRITE,
@@ -46,12 +44,10 @@ enum beff_call {
 
 struct beff_outcome {
 	u64 repetitions;
-	/* When the step started and ended on this rank. In the result of beff_gather(), the
-	 * earliest start and end of all ranks. */
+	/* times of this rank; after beff_gather(), the earliest start and end of all ranks */
 	u64 start_ns, end_ns;
 	u64 ns; /* end_ns - start_ns, about equal on all ranks, because barriers enclose the step */
-	/* durations in calls for I/O, barriers and sync, measured by rank 0; agree() counts as a
-	 * barrier */
+	/* time in I/O, barriers (and agree()) and sync, measured by rank 0 */
 	u64 io_ns, barrier_ns, sync_ns;
 	u64 errors; /* number of chunks that had other data than were written */
 	u64 checked_bytes;
@@ -59,19 +55,17 @@ struct beff_outcome {
 	enum beff_call call;
 };
 
-/* The result of one rank in one step. */
 struct beff_part {
 	struct beff_outcome out;
 	struct row row; /* counters of the app layer; each call of the rank counts as an access */
 };
 
-/* The chunks of one rank in a pattern. .l: bytes of a chunk. .call: bytes of a call. .at: offset of
- * the first chunk in the file. .stride: distance from one chunk to the next. */
+/* A rank's chunks in a pattern. .l: bytes of a chunk; .call: of a call; .at: file offset of the
+ * first; .stride: distance to the next. */
 struct beff_extent {
 	u64 l, call, at, stride;
 };
 
-/* Settings of a run that are the same in all steps. */
 struct beff_setup {
 	/* name of the directory with the files, only for messages, because a user may rename it */
 	char *dir;
@@ -83,8 +77,7 @@ struct beff_setup {
 	bool geometric;
 	/* the ranks share a file pointer in type 1; false: type 1 runs like type 0 */
 	bool shared_pointer;
-	/* ranks exchange their scattered chunks, so that a few ranks transfer large parts of the
-	 * file */
+	/* ranks exchange scattered chunks, so that a few of them (agents) transfer large parts */
 	bool collective;
 	/* with .collective: number of ranks that access the file (the agents); 0: all ranks */
 	unsigned agents;
@@ -99,8 +92,8 @@ struct beff_rank {
 	struct row *row;
 	struct span *span;	    /* counts the time in which any rank is busy */
 	struct beff_shared *shared; /* memory that the ranks share; NULL: none */
-	/* The run ends early when this becomes nonzero. Only rank 0 reads it, and only in a step
-	 * with a time limit. May be NULL. */
+	/* the run ends early when this is not 0; only rank 0 reads it, in steps with a time limit;
+	 * may be NULL */
 	const int *stop;
 	unsigned number;
 	struct beff_extent extent;
@@ -113,8 +106,8 @@ struct beff_rank {
 struct beff_io {
 	/* Brings the ranks of a step together before they open a file. Not timed. May be NULL. */
 	void (*join)(struct beff_rank *r);
-	/* Functions that return int return 0 or -errno. After an error, a rank makes only those
-	 * calls for which other ranks wait. */
+	/* Return 0 or -errno. After an error, a rank makes only calls for which other ranks
+	 * wait. */
 	int (*open)(struct beff_rank *r, const char *path);
 	int (*close)(struct beff_rank *r);
 	/* Prepares the open file for a pattern. Called before the first transfer. May be NULL. */
@@ -133,24 +126,20 @@ struct session;
 struct beff_engine {
 	const char *name;
 	bool extends; /* the engine supports the extensions (enum beff_extension) */
-	/* Returns the reason why the ranks cannot run in the session's cgroups, so that they cannot
-	 * be measured. NULL: they can. May be NULL. */
+	/* Returns why the session's cgroups cannot contain the ranks; NULL: they can. May be
+	 * NULL. */
 	const char *(*untraced)(void);
-	/* Checks that the engine works in the directory @dir with @hints. Returns 0 or -errno;
-	 * prints the error. */
+	/* Checks that the engine works in @dir. Returns 0 or -errno; prints the error. */
 	int (*check)(const char *dir, const struct beff_hints *hints);
-	/* Checks key and value of a hint. Returns 0 or -errno; prints the error. NULL: the engine
-	 * accepts all hints. */
+	/* Checks a hint. Returns 0 or -errno; prints the error. NULL: all hints are valid. */
 	int (*knows)(const struct beff_hint *hint);
 	/* Returns the name and version of the MPI library. May be NULL. */
 	const char *(*version)(void);
-	/* Starts the ranks in the cgroups of @session; NULL: in the caller's cgroup. @setup must
-	 * stay valid until end(). Returns the state for step() and end(), or NULL; prints the
-	 * error. */
+	/* Starts the ranks in the cgroups of @session; NULL: the caller's. @setup must stay valid
+	 * until end(). Returns the state of the engine; NULL after an error, which it prints. */
 	void *(*begin)(struct beff_setup *setup, const struct session *session);
-	/* Runs @step on all ranks and calls @poll(@arg) every BEFF_POLL_NS, possibly in another
-	 * thread. If @poll returns an error, the step ends early with this error. Returns 0 or
-	 * -errno; prints the error. */
+	/* Runs @step on all ranks. @poll is called every BEFF_POLL_NS; its error ends the step.
+	 * Returns 0 or -errno; prints the error. */
 	int (*step)(void *ranks, const struct beff_step *step, int (*poll)(void *), void *arg,
 		    struct beff_outcome *out, struct sum *app);
 	/* Ends the ranks. Does nothing if @ranks is NULL. */

@@ -12,7 +12,7 @@
 
 #include "bench/beff/pattern.h"
 
-#define BEFF_HINTS 32 /* largest number of hints in a file */
+#define BEFF_HINTS 32
 #define BEFF_HINT_TEXT 48
 
 struct beff_hint {
@@ -23,8 +23,7 @@ struct beff_hint_line {
 	unsigned ranks; /* the hint applies only with this number of processes; 0: with any */
 	/* the hint applies only to this access method and pattern type; -1: to all */
 	int access, type;
-	/* the hint applies only to this chunk size; -1: to all; BEFF_CHUNKS: to the whole
-	 * file */
+	/* chunk size to which the hint applies; -1: all; BEFF_CHUNKS: the whole file */
 	int chunk;
 	struct beff_hint hint;
 };
@@ -35,20 +34,17 @@ struct beff_hints {
 	unsigned n;
 };
 
-/* The hints that are valid for one file or pattern. If the file of hints has several for one key,
- * the last one is valid. */
+/* The hints for one file or pattern. Of several hints for one key, the last is valid. */
 struct beff_hints_now {
 	struct beff_hint list[BEFF_HINTS];
 	unsigned n;
 };
 
-/* Reads a file of hints into @h. @check(hint) prints an error and returns -errno if a hint is
- * invalid; NULL: all hints are valid. Returns 0 or -errno; prints the error with the line
- * number. */
+/* @check prints an error and returns -errno if a hint is invalid; NULL: all are valid. Returns 0 or
+ * -errno; prints the error with the line. */
 int beff_hints_read(const char *path, int (*check)(const struct beff_hint *hint),
 		    struct beff_hints *h);
-/* Returns the hints that apply to a pattern with this chunk size. @chunk is BEFF_CHUNKS when the
- * file is opened. */
+/* Returns the hints for a pattern; @chunk is BEFF_CHUNKS for the opening of the file. */
 struct beff_hints_now beff_hints_for(const struct beff_hints *h, unsigned ranks,
 				     enum beff_access access, enum beff_type type, int chunk);
 /* Returns the word for a chunk size in a file of hints: "all", "1032", "on_open", ... */

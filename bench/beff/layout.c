@@ -17,8 +17,7 @@ u64 beff_bytes_of(const struct beff_shape *s, unsigned p)
 	return s->repetitions[p] * beff_call(s, p);
 }
 
-/* Returns the bytes that one rank transfers before pattern @p in the same file: in the earlier
- * patterns of the same type. */
+/* Bytes that a rank transfers in earlier patterns of the same type. */
 static u64 bytes_before(const struct beff_shape *s, unsigned p)
 {
 	u64 bytes = 0;
@@ -50,10 +49,7 @@ u64 beff_offset(const struct beff_shape *s, unsigned p, unsigned rank, u64 k)
 	return rank * s->segment + before + at;
 }
 
-/* ---- content of chunks ---- */
-
-/* Returns 8-byte word number @i of a chunk, a pseudo-random number. Each writer @o (rank, pattern,
- * access method) has another sequence. A word equals a stamp only by chance. */
+/* Returns pseudo-random word @i of a chunk. Each writer @o has another sequence. */
 static u64 element(struct beff_owner o, u64 i)
 {
 	return stream_mix(beff_stamp(o, 0, false) + (i + 1) * 0x9e3779b97f4a7c15ULL);

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The interface between iospan and libiospan-mpi.so, which is built from bench/mpi/. iospan loads
- * this library only if MPI is used. So iospan also runs on machines without MPI. */
+/* iospan loads libiospan-mpi.so (bench/mpi/) only if MPI is used, so it also runs without MPI. */
 #ifndef IOSPAN_BENCH_MPI_H
 #define IOSPAN_BENCH_MPI_H
 
@@ -18,20 +17,16 @@ struct mpi_file {
 /* Reads a file with MPI-IO, one file at a time. The functions return 0 or -errno. */
 struct mpi_reader {
 	int (*open)(const struct mpi_file *f, unsigned rank);
-	/* Reads the next @bytes of the data of this rank. */
 	int (*read)(void *to, u64 bytes);
 	void (*close)(void);
 	void (*barrier)(void);
 };
 
 struct mpi {
-	/* Initializes MPI and sets the number of this rank and of all ranks. Returns 0 or
-	 * -errno. */
 	int (*begin)(unsigned *rank, unsigned *ranks);
 	void (*end)(void);
 	const char *(*version)(void);
-	/* Returns zeroed memory that all ranks share. Returns NULL if they are on several
-	 * machines. */
+	/* Returns zeroed memory that all ranks share; NULL if they are on several machines. */
 	void *(*share)(size_t bytes);
 	/* Copies @data from rank 0 to all other ranks. */
 	void (*broadcast)(void *data, size_t bytes);
@@ -39,8 +34,8 @@ struct mpi {
 	void (*gather)(const void *own, void *all, size_t bytes);
 
 	const struct beff_io *beff;
-	/* Tests whether ranks can share a file pointer in directory @dir. All ranks call it
-	 * together and get the same result. */
+	/* Returns true if files in @dir can have shared file pointers. All ranks call it
+	 * together. */
 	bool (*pointer_works)(const char *dir);
 	const struct mpi_reader *reader;
 };

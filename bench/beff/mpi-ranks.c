@@ -15,8 +15,7 @@
 #include "user/session/session.h"
 #include "user/base/signals.h"
 
-/* An order from rank 0 to all ranks. After ORDER_WORK, rank 0 sends a second message: the work
- * order of the benchmark, which each rank passes to mpi_work.obey(). */
+/* An order from rank 0 to all ranks. After ORDER_WORK follows an argument of mpi_work.obey(). */
 struct order {
 	enum what { ORDER_WORK, ORDER_ENTER, ORDER_LEAVE, ORDER_END } what;
 	struct session_groups places; /* for ORDER_ENTER: the cgroups that the ranks enter */
@@ -35,10 +34,7 @@ static struct {
 	sigset_t before;
 } own;
 
-/* ---- functions that each rank runs ---- */
-
-/* Receives a work order, obeys it, and sends the result to rank 0. @all gets the results of all
- * ranks on rank 0; it is NULL on other ranks. */
+/* Obeys the order that rank 0 sends. On rank 0, @all gets the results of all ranks. */
 static void do_work(void *all)
 {
 	void *part = need(calloc(1, own.work->part_bytes));
@@ -71,8 +67,6 @@ static void follow_orders(void)
 			change_groups(&o, NULL);
 	}
 }
-
-/* ---- functions that rank 0 runs ---- */
 
 static void give_order(struct order *o)
 {
@@ -122,8 +116,6 @@ void mpi_leave_groups(void)
 	free(all);
 }
 
-/* ---- a thread that calls poll() while rank 0 works ---- */
-
 struct watch {
 	int (*poll)(void *);
 	void *arg;
@@ -167,8 +159,6 @@ void *mpi_ask_watched(const void *order, int (*poll)(void *), void *arg, int *st
 	return all;
 }
 
-/* ---- start and end of a rank ---- */
-
 static int load_library(void)
 {
 	char path[PATH_MAX];
@@ -191,8 +181,7 @@ static int start_rank(const struct mpi_work *work, struct mpi_place *place)
 
 	if (ret)
 		return ret;
-	/* Blocks the signals before MPI starts threads, because a thread would receive them
-	 * otherwise. Only rank 0 reads them. */
+	/* before MPI starts threads, which would receive the signals; only rank 0 reads them */
 	own.signals = signals_catch(0, &own.before);
 	if (own.mpi->begin(&own.rank, &own.ranks))
 		return error(-EIO, "cannot initialise MPI");

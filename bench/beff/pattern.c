@@ -55,8 +55,7 @@ const struct beff_pattern beff_patterns[BEFF_PATTERNS] = {
 	{ BEFF_SEG_COLL, BEFF_FILLER, 0 },
 };
 
-/* For each chunk size: the bytes of a chunk (l), and how many chunks a call transfers in the type
- * "scatter". 0 bytes: the size depends on the machine. */
+/* Bytes of a chunk (l), 0 if it depends on the machine; chunks of a call in the type "scatter". */
 static const struct {
 	u64 bytes;
 	unsigned scattered;
@@ -106,8 +105,6 @@ unsigned beff_chunks_in_call(const struct beff_pattern *p)
 	return p->type == BEFF_SCATTER ? chunks[p->chunk].scattered : 1;
 }
 
-/* ---- scheduled time ---- */
-
 bool beff_runs(enum beff_access access, enum beff_type type, bool rewrite_all)
 {
 	return access != BEFF_REWRITE || type == BEFF_SCATTER || rewrite_all;
@@ -142,10 +139,7 @@ unsigned beff_units(bool rewrite_all)
 	return units;
 }
 
-/* ---- numbers of processes ---- */
-
-/* Returns 2 to the power of @exponent, rounded to an integer. 0.5000001 instead of 0.5 is the
- * rounding of revision 2.1. */
+/* Returns 2^@exponent, rounded. Revision 2.1 also adds 0.5000001 instead of 0.5. */
 static unsigned power_of_two(double exponent)
 {
 	return 1u << (int)(exponent + 0.5000001);
@@ -162,8 +156,6 @@ unsigned beff_sizes(unsigned size, unsigned n[BEFF_SIZES])
 			n[found++] = all[i];
 	return found;
 }
-
-/* ---- segments of types 3 and 4 ---- */
 
 static u64 least_of(u64 a, u64 b)
 {

@@ -1,10 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The patterns of b_eff_io, revision 2.1 (Koniges, Rabenseifner and others 2001, table 1), and
- * quantities that follow from them, such as the name of a chunk size.
- *
- * A pattern has three numbers: l, the bytes of a contiguous chunk on disk; L, the bytes of one
- * call; and U, which determines its fraction of the scheduled time. Where the paper writes MB for
- * a size, it means MiB. */
+/* The patterns of b_eff_io, revision 2.1 (Koniges, Rabenseifner and others 2001, table 1). A
+ * pattern has the numbers l, bytes of a contiguous chunk on disk; L, bytes of a call; and U, its
+ * weight in the schedule. Where the paper writes MB for a size, it means MiB. */
 #ifndef IOSPAN_BENCH_BEFF_PATTERN_H
 #define IOSPAN_BENCH_BEFF_PATTERN_H
 
@@ -26,8 +23,7 @@ enum beff_type {
 };
 extern const char *const beff_type_names[BEFF_TYPES];
 
-/* Chunk sizes, in the order in which the summary shows them. The sizes from BEFF_CURVE on are not
- * plotted. */
+/* Chunk sizes in the order of the summary. Those from BEFF_CURVE on are not plotted. */
 enum beff_chunk {
 	BEFF_1K,
 	BEFF_1K8,
@@ -54,8 +50,8 @@ struct beff_pattern {
 #define BEFF_PATTERNS 43
 extern const struct beff_pattern beff_patterns[BEFF_PATTERNS];
 
-/* Additional reads, which the paper leaves as future work (section 6). They read files that the
- * patterns have written. They do not affect b_eff_io. */
+/* Extensions read files that the patterns wrote (future work in section 6). They do not affect
+ * b_eff_io. */
 enum beff_extension {
 	BEFF_DEFINED, /* not an extension, but a pattern of the paper */
 	/* each rank reads the chunks of its own file (type "separated") in random order */
@@ -68,37 +64,32 @@ enum beff_type beff_extension_type(enum beff_extension extension);
 #define BEFF_EXTENDED 3
 extern const enum beff_chunk beff_extended[BEFF_EXTENDED];
 
-/* Returns the index in beff_patterns of the pattern with this type and chunk size; BEFF_PATTERNS:
- * there is none. */
+/* Returns an index of beff_patterns; BEFF_PATTERNS: there is no such pattern. */
 unsigned beff_find(enum beff_type type, enum beff_chunk chunk);
 
-/* Returns MPART, the largest chunk size in bytes, for processes with @memory bytes each (section 3
- * of the paper, with the limits of revision 2.1). */
+/* Returns MPART, the largest chunk, for processes with @memory bytes (section 3; limits of revision
+ * 2.1). */
 u64 beff_mpart(u64 memory);
-/* Returns the bytes of a chunk (l). @mpart and @filler are the sizes that BEFF_MPART and
- * BEFF_FILLER have in this run. */
+/* Returns the bytes of a chunk (l). BEFF_MPART and BEFF_FILLER have these sizes in this run. */
 u64 beff_chunk_bytes(enum beff_chunk chunk, u64 mpart, u64 filler);
 /* Returns how many chunks a call transfers: L / l. */
 unsigned beff_chunks_in_call(const struct beff_pattern *p);
 
-/* Returns true if @access runs the patterns of @type. All types are written and read. Only type 0
- * is rewritten, unless @rewrite_all. */
+/* Returns true if @access runs the patterns of @type: only type 0 is rewritten, unless
+ * @rewrite_all. */
 bool beff_runs(enum beff_access access, enum beff_type type, bool rewrite_all);
-/* Return the sum of the weights U over all patterns that run. beff_access_units() counts only one
- * access method, beff_type_units() only one type. */
+/* Return the sum of U over the patterns that run: over all, one access method, or one type. */
 unsigned beff_units(bool rewrite_all);
 unsigned beff_access_units(enum beff_access access, bool rewrite_all);
 unsigned beff_type_units(enum beff_type type);
 
-/* Sets @n to the sizes of the partitions to measure: small, medium and large groups of the @size
- * processes of the system. They have about size^0.35, size^0.70 and size processes (section 7.1 of
- * the paper, note 3). Returns their number. */
+/* Sets @n to the numbers of processes in partitions: about size^0.35, size^0.70, and size (section
+ * 7.1, note 3). Returns how many. */
 #define BEFF_SIZES 3
 unsigned beff_sizes(unsigned size, unsigned n[BEFF_SIZES]);
 
-/* Computes the layout of the segmented files (types 3 and 4) from the repetitions of types 0 to 2,
- * as revision 2.1 does. Sets the repetitions of types 3 and 4, and the bytes of a segment and of
- * its filler. */
+/* Computes the repetitions of the segmented types 3 and 4 from those of types 0 to 2, and the bytes
+ * of a segment and of its filler, as revision 2.1 does. */
 void beff_segment(u64 repetitions[BEFF_PATTERNS], u64 mpart, u64 *segment, u64 *filler);
 
 #endif

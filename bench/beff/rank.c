@@ -78,8 +78,6 @@ char *beff_path(const struct beff_rank *r)
 			 s->shape.ranks, s->type, rank);
 }
 
-/* ---- one call of a pattern ---- */
-
 static struct beff_owner owner_of(const struct beff_rank *r)
 {
 	return (struct beff_owner){ r->number, r->step->pattern, r->step->written };
@@ -90,8 +88,7 @@ static u64 chunks_in_call(const struct beff_rank *r)
 	return beff_chunks_in_call(&beff_patterns[r->step->pattern]);
 }
 
-/* Returns the number of the chunk that repetition @i of an extension reads. If another rank wrote
- * the chunk, sets *@rank to that rank. */
+/* Returns the chunk that repetition @i reads. If another rank wrote it, sets *@rank to that. */
 static u64 extension_chunk(const struct beff_rank *r, u64 i, unsigned *rank)
 {
 	const struct beff_shape *s = &r->step->shape;
@@ -142,8 +139,6 @@ static void run_call(struct beff_rank *r, u64 repetition)
 		check_stamps(r, of, first);
 }
 
-/* ---- repetitions of a pattern ---- */
-
 static void timed_barrier(struct beff_rank *r)
 {
 	u64 start = now_ns();
@@ -152,9 +147,8 @@ static void timed_barrier(struct beff_rank *r)
 	r->out->barrier_ns += now_ns() - start;
 }
 
-/* Returns how many repetitions follow until the ranks check the time again: 1, or with
- * setup->geometric twice the @last number. Returns fewer if the time limit would probably pass
- * before, and 0 if it has passed. */
+/* Returns the repetitions until the ranks check the time again: 1, or twice @last with .geometric.
+ * Returns fewer near the time limit, 0 after it. */
 static u64 next_repetitions(const struct beff_rank *r, u64 last)
 {
 	u64 done = r->out->repetitions, most = r->setup->geometric ? 2 * last : 1;
@@ -166,8 +160,7 @@ static u64 next_repetitions(const struct beff_rank *r, u64 last)
 	return fit < most ? fit : most;
 }
 
-/* Returns on all ranks how many repetitions come next. Rank 0 decides after a barrier, when all
- * ranks have finished the previous ones. */
+/* Rank 0 decides after a barrier, when all ranks have finished the previous repetitions. */
 static u64 agree_on_repetitions(struct beff_rank *r, u64 last)
 {
 	u64 start, n = 0;
@@ -221,8 +214,6 @@ static void step_run(struct beff_rank *r)
 	timed_barrier(r);
 	r->out->end_ns = now_ns();
 }
-
-/* ---- open and close of a file ---- */
 
 static void step_open(struct beff_rank *r)
 {

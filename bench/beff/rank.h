@@ -4,9 +4,9 @@
 
 #include "bench/beff/engine.h"
 
-/* Combines the results @parts of all ranks in a step: sets @out, and for the app layer @app. @span
- * counts the time in which any rank was busy. NULL: the ranks have no common clock, and the times
- * of rank 0 are taken. Returns 0, or the -errno of the first rank that failed; prints the error. */
+/* Combines the results of all ranks in @out and @app. @span: time in which any rank was busy; NULL:
+ * without a common clock, rank 0's times count. Returns the error of the first rank that failed,
+ * after printing it, or 0. */
 int beff_gather(const struct beff_setup *s, const struct beff_part *parts, unsigned ranks,
 		const struct span *span, struct beff_outcome *out, struct sum *app);
 
@@ -16,8 +16,7 @@ u64 beff_buffer_bytes(const struct beff_setup *s);
 void beff_rank_step(struct beff_rank *r);
 /* Stores in r->out that @call failed with @error. Keeps an earlier error. Returns @error. */
 int beff_failed(struct beff_rank *r, enum beff_call call, int error);
-/* Returns the path of the file that the rank uses in this step, with the name that revision 2.1
- * gives it. The caller frees it. */
+/* Returns the path of the rank's file, named as in revision 2.1. The caller frees it. */
 char *beff_path(const struct beff_rank *r);
 
 #endif

@@ -6,8 +6,7 @@
 
 /* Checks key and value of a hint; implements .knows of struct beff_engine. */
 int beff_uring_knows(const struct beff_hint *hint);
-/* Checks that the disk below @dir supports the hints, such as polling. Returns 0 or -errno; prints
- * the error. */
+/* Checks that the disk below @dir supports the hints. Returns 0 or -errno; prints the error. */
 int beff_uring_check_hints(const char *dir, const struct beff_hints *h);
 /* Applies the hints for a pattern to the open file; implements .view of struct beff_io. */
 int beff_uring_view(struct beff_rank *r);

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* Runs b_eff_io with one io_uring per rank (--engine uring). Ranks exchange scattered chunks
- * through shared memory. Some of them (the agents) then transfer large contiguous parts of the
- * file. All ranks share one file pointer in type 1. */
+/* b_eff_io by one io_uring per rank (--engine uring). Ranks exchange scattered chunks through
+ * shared memory; some ranks (agents) then transfer large parts of the file. */
 #include "bench/beff/uring.h"
 #include "bench/beff/uring-hints.h"
 
@@ -22,8 +21,6 @@ static int move_one(struct beff_rank *r, bool write, char *data, u64 bytes, u64 
 	return r->out->error ? 0 : beff_ring_move(f->ring, write, &p, 1);
 }
 
-/* ---- calls with scattered chunks ---- */
-
 /* Transfers the chunks of the rank without exchange: one request per chunk. */
 static int move_scattered(struct beff_rank *r, bool write, u64 k)
 {
@@ -43,9 +40,8 @@ static int move_scattered(struct beff_rank *r, bool write, u64 k)
 	return ret;
 }
 
-/* Copies the rank's chunks from its buffer to the buffers of the agents (@to_agents), or back. Only
- * a part of the file is in these buffers at a time: @bytes from @start on, counted from the first
- * chunk of the call. */
+/* The agents' buffers hold @bytes of the file from @start on, counted from the call's first
+ * chunk. */
 static void exchange(struct beff_rank *r, bool to_agents, u64 start, u64 bytes)
 {
 	u64 l = r->extent.l, stride = r->extent.stride, all = r->extent.call / l;
@@ -76,8 +72,7 @@ static unsigned agents_of(const struct beff_rank *r)
 	return f->agents && f->agents < ranks ? f->agents : ranks;
 }
 
-/* Transfers this rank's part of the agents' buffers to or from the file. Does nothing if the rank
- * is no agent. */
+/* Transfers this rank's part of the agents' buffers to or from the file. */
 static int move_as_agent(struct beff_rank *r, bool write, u64 bytes, u64 at)
 {
 	unsigned agents = agents_of(r);
@@ -90,8 +85,7 @@ static int move_as_agent(struct beff_rank *r, bool write, u64 bytes, u64 at)
 	return move_one(r, write, r->agents + start, share, at + start);
 }
 
-/* Transfers the chunks of all ranks through the buffers of the agents. The file is transferred in
- * windows, each as long as all these buffers together. */
+/* The agents transfer the file in windows, each as long as all their buffers together. */
 static int move_collective(struct beff_rank *r, bool write, u64 k)
 {
 	const struct beff_extent *e = &r->extent;
@@ -129,8 +123,6 @@ static int move_scatter(struct beff_rank *r, bool write, u64 k)
 						 move_scattered(r, write, k);
 }
 
-/* ---- calls of all types ---- */
-
 static int uring_move(struct beff_rank *r, bool write, u64 k)
 {
 	const struct beff_extent *e = &r->extent;
@@ -148,8 +140,6 @@ static int uring_move(struct beff_rank *r, bool write, u64 k)
 	return ret;
 }
 
-/* ---- opening and closing files ---- */
-
 /* Allocates the state of the engine for one rank. Its io_uring is used for all files. */
 static int new_ring(struct beff_uring **f)
 {
@@ -162,8 +152,7 @@ static int new_ring(struct beff_uring **f)
 	return ret;
 }
 
-/* Opens the file of a rank. For BEFF_WRITE, ranks may share a file that does not exist yet: the
- * first rank creates it, the others open it. */
+/* Ranks may share a new file: the first rank creates it, the others open it. */
 static int open_rank_file(const char *path, enum beff_access access)
 {
 	int how = O_NOFOLLOW | O_CLOEXEC, fd = -1;

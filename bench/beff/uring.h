@@ -1,5 +1,4 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The state of the engine uring in one rank. */
 #ifndef IOSPAN_BENCH_BEFF_URING_H
 #define IOSPAN_BENCH_BEFF_URING_H
 

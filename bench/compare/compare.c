@@ -48,8 +48,7 @@ void comparison_add(struct comparison *c, const char *name, const struct workloa
 	v = &c->list[c->n++];
 	v->name = name;
 	v->a = predict(c->a, w);
-	/* v->a.at has all parameters, also those that were not given, so A and B get the same
-	 * workload */
+	/* v->a.at has all parameters, so A and B get the same workload */
 	v->b = predict(c->b, &v->a.at);
 	if (name)
 		c->named = c->n;
@@ -75,8 +74,6 @@ int comparison_draw(struct comparison *c, unsigned n, uint64_t seed)
 	free(random);
 	return 0;
 }
-
-/* ---- the document ---- */
 
 static const char *const winner_words[] = { NULL, "a", "b" };
 
@@ -176,8 +173,7 @@ static struct out *model_json(const struct model *m)
 	return o;
 }
 
-/* If there are random workloads, the conclusion counts only them. Otherwise it is about the first
- * named one. */
+/* The conclusion counts only random workloads; without these, it is about the first named one. */
 static void put_conclusion(struct out *doc, const struct comparison *c)
 {
 	struct summary s = summarize_all(c);
@@ -212,8 +208,6 @@ struct out *comparison_document(const struct comparison *c)
 	out_put(doc, "comparison", o);
 	return doc;
 }
-
-/* ---- its views ---- */
 
 #define RATIO(member) "ratio." KEY_BANDWIDTH "." member
 

@@ -8,8 +8,6 @@
 #include "user/base/out.h"
 #include "user/result/value.h"
 
-/* ---- the conditions of one result ---- */
-
 static void keep_first(void *to, const char *key, const struct out *value)
 {
 	const struct out **first = to;
@@ -22,7 +20,6 @@ static void count_element(void *to, const char *key, const struct out *value)
 	++*(uint64_t *)to;
 }
 
-/* Returns the first element of @array, or NULL if there is none. */
 static const struct out *first_of(const struct out *array)
 {
 	const struct out *first = NULL;
@@ -55,8 +52,7 @@ static const struct out *get_member(const struct out *object, const char *key)
 	return object ? out_get(object, key) : NULL;
 }
 
-/* Returns the conditions of one result as JSON: the value of each key in conditions[]; null if the
- * result has none. */
+/* The value of each key in conditions[]; null if the result has none. */
 static struct out *conditions_of(const struct model *m)
 {
 	const struct out *environment = get_member(m->doc, "environment");
@@ -86,8 +82,6 @@ static struct out *conditions_of(const struct model *m)
 	out_str(o, "result", m->complete ? "complete" : "incomplete");
 	return o;
 }
-
-/* ---- the conditions of two results ---- */
 
 static const struct condition {
 	const char *key;

@@ -1,17 +1,14 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Compares the conditions under which two results were measured, such as page cache and memory
- * limit. */
+/* Compares the conditions of two results, such as page cache and memory limit. */
 #ifndef IOSPAN_COMPARE_CONDITIONS_H
 #define IOSPAN_COMPARE_CONDITIONS_H
 
 #include <stdio.h>
 #include "bench/model/model.h"
 
-/* For each condition, returns the values in both results, whether they differ, and whether this
- * difference makes the comparison unfair. */
+/* Returns for each condition both values, whether they differ, and whether that is unfair. */
 struct out *conditions_json(const struct model *a, const struct model *b);
-/* Returns the names of the conditions that make the comparison unfair, as one text; NULL: there are
- * none. @both: from conditions_json(). The caller frees the text. */
+/* Returns the names of the unfair conditions in @both, which the caller frees; NULL: none. */
 char *conditions_unfair(const struct out *both);
 
 #endif

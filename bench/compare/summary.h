@@ -1,5 +1,4 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Summarizes the comparison of two systems, A and B, over many random workloads. */
 #ifndef IOSPAN_COMPARE_SUMMARY_H
 #define IOSPAN_COMPARE_SUMMARY_H
 
@@ -9,16 +8,14 @@
 
 struct summary {
 	unsigned n; /* number of random workloads for which both predictions exist */
-	/* By enum winner, the number of workloads that this system does faster: all of them, and
-	 * those in which the uncertainties do not overlap. */
+	/* by enum winner, workloads that it does faster; .real: without overlap of the bands */
 	unsigned faster[3], real[3];
 	unsigned without_band;
 	/* A's bandwidth / B's: minimum, quartiles, maximum; NaN if .n is 0 */
 	double ratio[QUARTILES];
 };
 
-/* Summarizes the random workloads that have a value of parameter @p in the range @r. @r:
- * coordinates of parameter_axis(). */
+/* Summarizes the random workloads with a value of @p in the range @r (as by parameter_axis()). */
 struct summary summarize(const struct comparison *c, enum parameter p, struct range r);
 struct summary summarize_all(const struct comparison *c);
 

@@ -33,8 +33,6 @@ static int check_size(const char *path, u64 has, u64 needed)
 		     num_bytes_text(a, has), num_bytes_text(b, needed));
 }
 
-/* ---- if the target is a directory ---- */
-
 static int check_space(const char *path, int at, u64 needed)
 {
 	char a[NUM_TEXT], b[NUM_TEXT];
@@ -46,8 +44,7 @@ static int check_space(const char *path, int at, u64 needed)
 		return error(-errno, "cannot get the free space of '%s': %s", path,
 			     strerror(errno));
 	free = (double)fs.f_bavail * fs.f_frsize;
-	/* a file system without a size limit, such as some network file systems, reports 0
-	 * blocks */
+	/* some network file systems have no size limit and report 0 blocks */
 	if (fs.f_blocks && needed > free * (100 - SPARE_PER_CENT) / 100)
 		return error(-ENOSPC,
 			     "'%s' has %s free, of which %d %% must stay free: "
@@ -62,8 +59,7 @@ static int check_space(const char *path, int at, u64 needed)
 	return 0;
 }
 
-/* Removes the name of the file @fd. Returns 0 or -errno. Returns -ESTALE if the name @name now
- * belongs to another file; that file is not removed. */
+/* Returns -ESTALE, and removes nothing, if the name @name now belongs to another file. */
 static int remove_name(int at, const char *name, int fd)
 {
 	struct stat file, named;
@@ -75,9 +71,8 @@ static int remove_name(int at, const char *name, int fd)
 	return unlinkat(at, name, 0) ? -errno : 0;
 }
 
-/* Creates a file without a name, on file systems without O_TMPFILE: creates a name and removes it.
- * Blocks signals meanwhile, because a process that is killed in between would leave the file
- * behind. */
+/* Used if the file system lacks O_TMPFILE. A signal between creation and removal would leave the
+ * file behind, so they are blocked. */
 static int create_and_unlink(int at)
 {
 	sigset_t all, before;
@@ -127,12 +122,9 @@ static int open_in_directory(const char *path, int at, const struct guard_option
 	return 0;
 }
 
-/* ---- if the target is a file ---- */
-
-/* Refuses a file that somebody else uses. The kernel grants a write lease only if no other open
- * descriptor, mapping, loop device or swap area uses the file. Two uses do not prevent the lease: a
- * mount of this file has no descriptor, and an overlay uses the file under another inode.
- * guard_find_file_use() searches for these. */
+/* The kernel grants a write lease only if no other descriptor, mapping, loop device or swap area
+ * uses the file. guard_find_file_use() finds the two other uses: a mount of the file has no
+ * descriptor, an overlay uses another inode. */
 static int check_alone(const char *path, int fd, const struct host *h, const struct stat *st)
 {
 	struct guard_use use;
@@ -166,10 +158,8 @@ static int guard_open_file(const char *path, int at, const struct guard_options 
 			   0;
 }
 
-/* ---- if the target is a block device ---- */
-
-/* Opens the device with O_EXCL, as file systems, swap and stacked disks do. The kernel grants this
- * to one user only. So iospan also finds users that /proc and /sys do not show. */
+/* The kernel grants O_EXCL to one user only: a file system, swap or stacked disk. This also finds
+ * users that /proc and /sys do not show. */
 static int claim_device(const char *path, int at, const struct host *h, dev_t dev, struct guard *g,
 			struct guard_use *use)
 {
@@ -229,8 +219,6 @@ static int guard_open_device(const char *path, int at, const struct guard_option
 	return ret ?: check_device(path, o, &use, g);
 }
 
-/* ---- any kind of target ---- */
-
 static int guard_open_kind(const char *path, int at, const struct guard_options *o, struct guard *g)
 {
 	struct statfs fs;
@@ -252,8 +240,7 @@ static int guard_open_kind(const char *path, int at, const struct guard_options 
 					    guard_open_file(path, at, o, &st, g);
 }
 
-/* Makes later I/O on the target bypass the page cache. The check for signatures must come before,
- * because it reads at unaligned offsets. */
+/* Must come after the check for signatures, which reads at unaligned offsets. */
 static int set_direct(const char *path, int fd)
 {
 	if (!fcntl(fd, F_SETFL, fcntl(fd, F_GETFL) | O_DIRECT))
@@ -264,9 +251,8 @@ static int set_direct(const char *path, int fd)
 		     path, strerror(errno));
 }
 
-/* Keeps reads of the target from updating its access time, because that update is a write which the
- * load did not ask for. Only the owner of the file and root may do this; for other users, reads
- * update the time. */
+/* A read would update the access time, which is a write. Only the owner and root can prevent
+ * that. */
 static void keep_access_time(int fd)
 {
 	fcntl(fd, F_SETFL, fcntl(fd, F_GETFL) | O_NOATIME);

@@ -1,13 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Opens the target of a benchmark. Refuses it if the benchmark could destroy the data of another
- * user.
+/* Opens the target of a benchmark, unless that could destroy the data of another user:
  *
- * directory  the guard opens an unnamed file in it, which vanishes when it is closed
- * file       is written only with .destroy, and if nobody else has it open
- * device     is written only with .destroy, and if nothing else uses it
+ *  directory  opens an unnamed file in it, which vanishes when it is closed
+ *  file       is written only with .destroy, and if nobody else has it open
+ *  device     is written only with .destroy, and if nothing else uses it
  *
- * Each check examines the open inode instead of its name, because another user may rename files
- * meanwhile. */
+ * The checks examine the open inode, because another user may rename files meanwhile. */
 #ifndef IOSPAN_BENCH_GUARD_H
 #define IOSPAN_BENCH_GUARD_H
 
@@ -19,17 +17,15 @@
 enum guard_kind { GUARD_DIRECTORY, GUARD_FILE, GUARD_DEVICE };
 
 struct guard_options {
-	bool write; /* the load writes to the target */
+	bool write;
 	/* the user allows the loss of all data in the file or on the device */
 	bool destroy;
 	/* the user allows the loss of these signatures on the device, such as "ext4,dos" */
 	const char *signature;
-	bool direct; /* open the target with O_DIRECT */
-	/* Number of bytes that the load needs. If it opens several files in one directory, the sum
-	 * for all of them. */
+	bool direct;
+	/* bytes that the load needs, summed over its files in one directory */
 	u64 bytes;
-	/* description of the machine on which users of the target are searched; NULL: this
-	 * machine */
+	/* where users of the target are searched; NULL: this machine */
 	const struct host *host;
 };
 
@@ -40,10 +36,8 @@ struct guard {
 	u64 bytes; /* size of the target; 0 for a directory */
 };
 
-/* Checks and opens the target @path. Returns 0 or -errno; prints the error. */
 int guard_open(const char *path, const struct guard_options *o, struct guard *g);
-/* Works like guard_open(), for a target that the caller has already opened as @at, with O_PATH.
- * @path is used only in error messages. */
+/* Works like guard_open(), for a target already open as @at, with O_PATH; @path is for messages. */
 int guard_open_at(const char *path, int at, const struct guard_options *o, struct guard *g);
 void guard_close(struct guard *g);
 

@@ -25,8 +25,6 @@ bool file_is(const struct victim *f, const struct statx *st)
 	return f->inode == st->stx_ino && f->dev == makedev(st->stx_dev_major, st->stx_dev_minor);
 }
 
-/* ---- the mount in which a file is ---- */
-
 struct holding {
 	struct victim *file;
 	bool here;
@@ -54,8 +52,8 @@ bool file_find_mount(const struct host *h, struct victim *f)
 	return !host_mount_by_text(h, f->name, examine_mount, &holding) && holding.here;
 }
 
-/* Opens the path @rest, relative to the root of the mount that contains the file @f. Fails if the
- * path leads into another mount. Returns the descriptor, or -1. */
+/* Opens @rest below the root of the mount that contains @f. Fails in another mount. Returns -1 or a
+ * descriptor. */
 static int open_beside(const struct host *h, const struct victim *f, const char *rest)
 {
 	struct open_how how = { .flags = O_PATH | O_CLOEXEC | O_NOFOLLOW,
@@ -93,16 +91,13 @@ bool file_is_root_of(const struct host *h, const struct victim *f, const struct 
 	return is;
 }
 
-/* ---- the layers of an overlay ---- */
-
 struct layers {
 	const struct host *host;
 	struct victim *file;
 	const char *rest; /* path of the file, relative to the root of the overlay */
 };
 
-/* Looks for the file in one layer of an overlay, the directory @directory. If the file is there,
- * sets l->file to it and returns true. */
+/* Returns true if layer @directory of an overlay has the file; sets l->file to it. */
 static bool is_in_layer(const struct layers *l, char *directory)
 {
 	struct victim real = { .file = true };
@@ -110,8 +105,7 @@ static bool is_in_layer(const struct layers *l, char *directory)
 	struct statx st;
 
 	host_unescape(directory);
-	/* The mount options contain the path as the user gave it to mount. It may be relative to
-	 * the current directory. */
+	/* mount options contain the path given to mount, which may be relative */
 	if (directory[0] != '/' && (!getcwd(here, sizeof(here) - 1) || !strcat(here, "/")))
 		return false;
 	if (snprintf(real.name, PATH_MAX, "%s%s%s", here, directory, l->rest) >= PATH_MAX ||
@@ -124,12 +118,11 @@ static bool is_in_layer(const struct layers *l, char *directory)
 	return true;
 }
 
-/* Looks for the file in the overlay layers that mount option @option lists, the topmost layer
- * first. Linux 6.8 and later show each lower layer as a separate option; earlier versions show one
- * list:
+/* Searches the layers of an overlay, the topmost first. Since Linux 6.8, each lower layer is an
+ * option of its own:
  *
- *	rw,lowerdir=/low:/lowest,upperdir=/up,workdir=/work
- *	rw,lowerdir+=/low,lowerdir+=/lowest,upperdir=/up,workdir=/work */
+ * rw,lowerdir=/low:/lowest,upperdir=/up,workdir=/work
+ * rw,lowerdir+=/low,lowerdir+=/lowest,upperdir=/up,workdir=/work */
 static bool search_layers(const struct layers *l, const char *options, const char *option)
 {
 	char *copy = need(strdup(options)), *rest = copy, *word;

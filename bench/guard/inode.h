@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Finds type, inode and mount of a file by its name. Does not access network or FUSE servers,
- * because iospan would hang if a server does not respond. */
+/* Finds files by name, without network and FUSE servers, because they may not respond. */
 #ifndef IOSPAN_BENCH_GUARD_INODE_H
 #define IOSPAN_BENCH_GUARD_INODE_H
 
@@ -11,16 +10,14 @@ bool file_stat(const struct host *h, const char *path, struct statx *st);
 /* Returns true if @st describes the file @f. The inode of @f must be known. */
 bool file_is(const struct victim *f, const struct statx *st);
 
-/* Finds the mount that contains the file @f, by the file's name. Sets f->mount, f->point and
- * f->root. Returns true if the file system is on this machine, and false if a network or FUSE
- * server provides it. */
+/* Finds the mount of @f by its name: .mount, .point, .root. Returns false if a server provides the
+ * files. */
 bool file_find_mount(const struct host *h, struct victim *f);
-/* Returns true if the file @f itself is mounted as @m. Opens the file below the mount that contains
- * it, not at the mount point of @m, because a server that does not respond may provide that
- * path. */
+/* Returns true if @f itself is mounted as @m. Does not open the mount point, because its server may
+ * not respond. */
 bool file_is_root_of(const struct host *h, const struct victim *f, const struct mount *m);
-/* If the file @f is in an overlay, replaces @f by the file of the layer that stores its data.
- * Returns false if @f is not in an overlay, or no layer has this path. */
+/* If @f is in an overlay, replaces it by the layer's file that stores its data, and returns
+ * true. */
 bool file_enter_layer(const struct host *h, struct victim *f);
 
 #endif

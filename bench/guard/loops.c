@@ -21,8 +21,8 @@
 
 #define ANSWER_MS 10000 /* longest wait for the answer of a file server, in ms */
 
-/* In a child process: writes the status of loop device @name to the pipe @to, if the kernel knows
- * it. Closes all other descriptors first, because the process may outlive iospan. */
+/* In a child process: writes the loop device's status to @to. Closes all other descriptors, because
+ * the child may outlive iospan. */
 static void write_status(const char *name, int to)
 {
 	struct loop_info64 info;
@@ -38,10 +38,9 @@ static void write_status(const char *name, int to)
 	_exit(1);
 }
 
-/* Reads the status of loop device @name in a child process. The kernel asks the server of the
- * device's file, if another mount namespace has it from a server. If the server does not answer, this
- * function returns false. A FUSE server that has read the request blocks the child until it answers;
- * not even SIGKILL ends the child before. */
+/* Reads the status in a child process, because the kernel may ask a file server for it. Returns
+ * false if the server does not respond; not even SIGKILL ends a child that waits for a FUSE
+ * server. */
 static bool read_status(const char *name, struct loop_info64 *info)
 {
 	struct pollfd from = { .events = POLLIN };
@@ -64,9 +63,8 @@ static bool read_status(const char *name, struct loop_info64 *info)
 	return known;
 }
 
-/* Asks the kernel which file loop device @name uses, and sets the device numbers and inode of
- * @backing to it. This also finds a file that was renamed or removed. If the file is no device,
- * Linux 6.1 returns lo_device in lo_rdevice. Returns false if the kernel does not know. */
+/* Asks the kernel for the backing file, which also finds a renamed or removed one. Linux 6.1
+ * returns lo_device in lo_rdevice for a file that is no device. */
 static bool ask_loop(const char *name, struct victim *backing)
 {
 	struct loop_info64 info;
@@ -79,8 +77,7 @@ static bool ask_loop(const char *name, struct victim *backing)
 	return true;
 }
 
-/* Fills in @backing, the backing file of loop device @loop, from its name. If a network or FUSE
- * server provides the file, only the name is set. */
+/* Finds the backing file by name. Only the name is set if a server provides the file. */
 static void identify(const struct host *h, const char *loop, struct victim *backing)
 {
 	struct statx st;

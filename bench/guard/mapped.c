@@ -14,8 +14,7 @@
 
 #define TABLE_BYTES (1 << 20)
 
-/* Returns the device-mapper table of the disk @dev: the list of disks that store its data. The
- * caller frees it. NULL: it cannot be read. */
+/* Returns the device-mapper table of @dev, which the caller frees; NULL: it cannot be read. */
 static struct dm_ioctl *read_table(int control, dev_t dev)
 {
 	struct dm_ioctl *table = need(calloc(1, TABLE_BYTES));
@@ -45,8 +44,8 @@ static void add_segments(struct victims *v, const struct disk *d, const struct d
 
 		if (strcmp(target->target_type, "linear") != 0 ||
 		    sscanf((const char *)(target + 1), "%u:%u %llu", &major, &minor, &at) != 3) {
-			/* Not linear, so it is unknown which bytes are where. Without segments,
-			 * reach_slaves() assumes that all bytes of all disks below are affected. */
+			/* not linear: reach_slaves() assumes that all bytes of the disks below are
+			 * affected */
 			v->segments_n = before;
 			return;
 		}

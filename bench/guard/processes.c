@@ -18,9 +18,7 @@ static bool is_pid(const char *name)
 	return name[0] >= '1' && name[0] <= '9';
 }
 
-/* Calls @fn for the threads of process v->process, except the first one, until @fn returns true.
- * Returns true in this case. Each thread may have its own descriptors and mounts, even after the
- * first thread has ended. */
+/* Threads may have descriptors and mounts of their own, even after the first thread has ended. */
 static bool any_thread(struct victims *v, bool (*fn)(struct victims *v, const char *tid))
 {
 	char path[PATH_MAX];
@@ -37,8 +35,7 @@ static bool any_thread(struct victims *v, bool (*fn)(struct victims *v, const ch
 	return found;
 }
 
-/* Calls @fn for all threads of all processes, until @fn returns true. Returns true in this case;
- * v->process is then the process of this thread. */
+/* Calls @fn for all threads until it returns true; v->process is then its process. */
 static bool any_process(struct victims *v, bool (*fn)(struct victims *v, const char *tid))
 {
 	DIR *dir = opendir(v->host->proc);
@@ -54,10 +51,7 @@ static bool any_process(struct victims *v, bool (*fn)(struct victims *v, const c
 	return found;
 }
 
-/* ---- mounts in the namespaces of all processes ---- */
-
-/* Container runtimes mount single files. Returns the index in @v of the file that is mounted as @m;
- * -1: none of them. */
+/* Returns the file in @v that is mounted as @m (container runtimes mount single files), or -1. */
 static int victim_by_file_mount(const struct victims *v, const struct mount *m)
 {
 	for (unsigned i = 0; i < v->n; i++)
@@ -72,9 +66,9 @@ static bool is_mount_of(const struct mount *m, void *arg)
 	const struct victims *v = arg;
 	int i = victim_by_dev(v, makedev(m->major, m->minor)), n;
 
-	/* btrfs and FUSE have their own device numbers, so this looks for the mounted disk by its
-	 * path, in iospan's own mount namespace. The same path in the namespace of
-	 * another process may be on a file server that does not answer, and the guard would hang. */
+	/* btrfs and FUSE have device numbers of their own. So look for the disk by its path, in
+	 * iospan's mount namespace: in others, a file server that does not respond may provide the
+	 * path. */
 	if (i < 0 && !m->major && !strncmp(m->source, "/dev/", 5))
 		i = victim_by_path(v, m->source);
 	if (i < 0)
@@ -98,9 +92,8 @@ static bool is_mounted_for(struct victims *v, const char *pid)
 	return host_mounts(path, is_mount_of, v) == 1;
 }
 
-/* Returns true if the mounts that process @pid sees have been examined. Otherwise notes that they
- * are. This saves time, because thousands of processes share a few namespaces. The root directory
- * counts too: a process sees only mounts below it. */
+/* Returns false, and notes it, at the first process with this mount namespace and root directory.
+ * Thousands of processes share a few of them. */
 static bool is_known_namespace(struct victims *v, const char *pid)
 {
 	struct seen_mounts now = {};
@@ -140,11 +133,8 @@ bool victims_mounted(struct victims *v)
 	return found;
 }
 
-/* ---- processes that can write without a claim ---- */
-
-/* Returns the index in @v of the disk to which the character device @dev passes commands; -1: none.
- * Such devices, which bypass the block layer, are those of sg and bsg, and the generic NVMe
- * device. */
+/* Returns the disk in @v that the character device @dev passes commands to (sg, bsg, generic NVMe),
+ * as an index; -1: none. */
 static int victim_by_commands(const struct victims *v, dev_t dev)
 {
 	char path[PATH_MAX], link[PATH_MAX], name[DISK_NAME];
@@ -172,9 +162,8 @@ static int victim_by_commands(const struct victims *v, dev_t dev)
 	return i;
 }
 
-/* Returns the index in @v of the disk or file that a descriptor with the status @st can write to;
- * -1: none. Ignores the backing file of a loop device, because the program that made the loop
- * device may keep it open. */
+/* Ignores the backing file of a loop device, which the program that made the device may keep open.
+ * Returns an index in @v; -1: none. */
 static int victim_to_write(const struct victims *v, const struct statx *st)
 {
 	int i;
@@ -185,8 +174,7 @@ static int victim_to_write(const struct victims *v, const struct statx *st)
 	return i < 0 || (v->at[i].file && !v->at[i].own) ? -1 : i;
 }
 
-/* Returns the index in @v of the disk or file that process @pid has open for writing as descriptor
- * @fd; -1: none of them. */
+/* Returns the index in @v of the disk or file that @pid can write through descriptor @fd, or -1. */
 static int victim_by_descriptor(const struct victims *v, const char *pid, const char *fd)
 {
 	char path[PATH_MAX], line[64];
@@ -196,8 +184,7 @@ static int victim_by_descriptor(const struct victims *v, const char *pid, const 
 	int i;
 
 	snprintf(path, sizeof(path), "%s/%s/fd/%s", v->host->proc, pid, fd);
-	/* AT_STATX_DONT_SYNC: statx() would hang if it asked a network server that does not
-	 * respond */
+	/* without AT_STATX_DONT_SYNC, statx() would hang if a network server does not respond */
 	if (statx(AT_FDCWD, path, AT_STATX_DONT_SYNC, STATX_TYPE | STATX_INO, &st))
 		return -1;
 	i = victim_to_write(v, &st);
@@ -229,9 +216,8 @@ static int victim_by_descriptors(const struct victims *v, const char *pid)
 	return i;
 }
 
-/* Returns the index in @v of the disk or file that process @pid can write through the shared
- * mapping @range; -1: none of them. The process may have closed the descriptor of the mapping, so
- * the mode of the link in map_files shows whether it was opened for writing. */
+/* The mode of the link in map_files shows the use, because the descriptor may be closed. Returns an
+ * index in @v; -1: none. */
 static int victim_by_mapping(const struct victims *v, const char *pid, const char *range)
 {
 	int flags = AT_STATX_DONT_SYNC | AT_NO_AUTOMOUNT;
@@ -264,8 +250,7 @@ static int victim_by_mappings(const struct victims *v, const char *pid)
 	return i;
 }
 
-/* Returns true if thread @tid has the same descriptors and memory as the thread that was examined
- * before. It need not be examined then. */
+/* Returns true if @tid shares descriptors and memory with the thread examined before. */
 static bool is_same_as_last(struct victims *v, pid_t tid)
 {
 	pid_t last = v->thread;
@@ -300,8 +285,7 @@ static bool is_written_by_other(struct victims *v, const char *tid)
 		is_written_by(v, tid);
 }
 
-/* Virtual machines and databases write to disks without opening them exclusively. Only their
- * descriptors and mappings show this use. */
+/* Finds virtual machines and databases, which write to disks without an exclusive open. */
 bool victims_written(struct victims *v)
 {
 	return any_process(v, is_written_by_other);

@@ -4,9 +4,8 @@
 
 #include "bench/guard/victims.h"
 
-/* Search /proc for processes that use a disk or file in @v. victims_mounted() returns true if a
- * process sees a mount of one. victims_written() returns true if a process has one open or mapped
- * for writing. v->use->why then contains the text for the error message. */
+/* Return true if a process sees a mount of a disk or file in @v, or can write to it. v->use->why is
+ * then the text for the error message. */
 bool victims_mounted(struct victims *v);
 bool victims_written(struct victims *v);
 

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* Refuses to overwrite a device with a signature: the mark that a file system, swap, a partition
- * table, LVM, md, ZFS or bcache leaves on its disk. libblkid finds them. All signatures are
- * checked, because a device may have a new one and an old one. */
+/* Finds signatures with libblkid: marks of a file system, swap, partition table, LVM, md, ZFS or
+ * bcache. Checks all, because a device may have an old and a new one. */
 #include <blkid/blkid.h>
 #include <stdio.h>
 #include <string.h>
@@ -31,8 +30,7 @@ static int refuse(const char *path, const char *name)
 		     path, name);
 }
 
-/* Returns the name of the signature that @probe has just found, such as "ext4". Sets *@table to
- * true if it is the name of a partition table. */
+/* Returns a name such as "ext4". Sets *@table to true if it is that of a partition table. */
 static const char *found_name(blkid_probe probe, bool *table)
 {
 	const char *name = NULL;
@@ -62,8 +60,7 @@ static int check_signatures(const char *path, blkid_probe probe, const char *all
 			     "cannot look for signatures on '%s': it will not be "
 			     "written",
 			     path);
-	/* partitions without a table that libblkid knows; addpart(8), for instance, makes such
-	 * partitions */
+	/* partitions without a table that libblkid knows, for instance from addpart(8) */
 	if (has_partitions && !any_table && !is_allowed("partitions", allowed))
 		return refuse(path, "partitions");
 	return 0;
@@ -78,8 +75,7 @@ int guard_check_signature(const char *path, int fd, const char *allowed, bool ha
 		ret = error(-EIO, "cannot look for signatures on '%s'", path);
 		goto out;
 	}
-	/* these flags also report damaged signatures: bad checksums, and a GPT without its
-	 * protective MBR */
+	/* also reports bad checksums, and a GPT without its protective MBR */
 	blkid_probe_enable_superblocks(probe, 1);
 	blkid_probe_set_superblocks_flags(probe, BLKID_SUBLKS_TYPE | BLKID_SUBLKS_BADCSUM);
 	blkid_probe_enable_partitions(probe, 1);

@@ -1,25 +1,21 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Finds users of a device or file, so that iospan does not overwrite their data. */
 #ifndef IOSPAN_BENCH_GUARD_USE_H
 #define IOSPAN_BENCH_GUARD_USE_H
 
 #include <sys/stat.h>
 #include "bench/guard/guard.h"
 
-/* Length of the text that describes one user in an error message, such as "is mounted on
- * '/data'". */
+/* length of a text such as "is mounted on '/data'" */
 #define GUARD_WHY 512
 struct guard_use {
 	char why[GUARD_WHY];
 	bool has_partitions;
 };
 
-/* Returns true if device @dev is in use, or a disk or file that shares bytes with it. @h describes
- * the machine to search. */
+/* Returns true if @dev or a victim of a write to it is in use. @h: the machine to search. */
 bool guard_find_use(const struct host *h, dev_t dev, struct guard_use *use);
-/* Returns true if the file @file, open as @fd, is mounted in any mount namespace. Also returns true
- * if the file is in a layer of an overlay, and a loop device or process uses it through the
- * overlay. */
+/* Returns true if @file is mounted anywhere, or used through an overlay by a loop device or
+ * process. */
 bool guard_find_file_use(const struct host *h, int fd, const struct stat *file,
 			 struct guard_use *use);
 

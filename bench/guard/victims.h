@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The victims of a write to the target: all disks and files that share bytes with the target and
- * would be damaged. Examples are its partitions, its whole disk, or the backing file of a loop
- * device. */
+/* The victims of a write to the target: all disks and files that share bytes with it, such as its
+ * partitions, its whole disk, the backing file of a loop device. */
 #ifndef IOSPAN_BENCH_GUARD_VICTIMS_H
 #define IOSPAN_BENCH_GUARD_VICTIMS_H
 
@@ -17,8 +16,7 @@ enum relation {
 	VICTIM_TARGET,
 	VICTIM_PARTITION,
 	VICTIM_WHOLE, /* the disk that contains the other one, a partition */
-	/* the file in a layer of an overlay that stores the data of the other one, which is a file
-	 * in this overlay */
+	/* the other one is in an overlay; this is the file in a layer that stores its data */
 	VICTIM_REAL,
 	/* a file or disk that stores data of the other one, a loop device or stacked disk */
 	VICTIM_BELOW,
@@ -46,14 +44,13 @@ struct victim {
 	bool held;
 };
 
-/* The place where a part of a loop device or linear device-mapper disk is stored: a range of its
- * bytes, and the disk or file .backing that contains this range. */
+/* Bytes of a loop device or linear device-mapper disk, and the disk or file .backing that stores
+ * them. */
 struct segment {
 	dev_t dev;
 	char name[DISK_NAME];
 	struct victim backing;
-	/* Bytes from .start of the disk are bytes from .offset of .backing. .size is their number,
-	 * or LLONG_MAX: up to the end of the disk. */
+	/* from .start of the disk, from .offset of .backing; .size LLONG_MAX: up to its end */
 	long long start, offset, size;
 };
 
@@ -86,13 +83,11 @@ void victims_add_segment(struct victims *v, const struct segment *s);
 
 /* Returns the index in v->at of the disk or partition with device number @dev; -1: none. */
 int victim_by_dev(const struct victims *v, dev_t dev);
-/* Returns the index in v->at of the disk or file that @st describes; -1: none. */
 int victim_by_statx(const struct victims *v, const struct statx *st);
-/* Returns the index in v->at of the disk or file with the path @path in iospan's own mount
- * namespace; -1: none. */
+/* Looks for @path in iospan's own mount namespace. */
 int victim_by_path(const struct victims *v, const char *path);
-/* Starts the error text v->use->why: "" if victim @i is the target, otherwise its relation to the
- * target, such as "has partition 'sda1', which ". Returns the length of the text. */
+/* Writes the start of an error text, such as "has partition 'sda1', which "; "" for the target.
+ * Returns its length. */
 int start_clause(const struct victims *v, int i);
 
 #endif

@@ -3,8 +3,7 @@
 
 #include "bench/load/futex.h"
 
-/* is_lost() is called at this interval, because a process that dies does not wake those that
- * wait */
+/* ns between calls of is_lost(), because the death of a process wakes nobody */
 #define LOOK_NS 50000000
 
 static u32 load_word(const u32 *word)

@@ -11,9 +11,8 @@ struct barrier {
 	u32 arrived, generation;
 };
 
-/* Waits until @all processes have called this function, and returns true. While it waits, it calls
- * @is_lost(@arg) regularly and returns false if that returns true: then a process has died and will
- * never arrive. NULL: waits without this check. */
+/* Waits until @all processes call this. Returns false if @is_lost(@arg) is true meanwhile: a
+ * process died and will never arrive. NULL: waits without this check. */
 bool barrier_wait(struct barrier *b, u32 all, bool (*is_lost)(const void *), const void *arg);
 
 #endif

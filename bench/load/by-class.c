@@ -1,11 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include "bench/load/by-class.h"
 
-/* For each class of disks: requests in flight (depth) and requests per system call (batch) of a
- * load without --depth and --batch. An HDD serves one request at a time. With a few in flight it
- * chooses the nearest; with many, latency grows faster than the rate. SATA allows 32. One core
- * reaches 3.6 M IOPS on NVMe disks with 32 in flight, and 3.95 M with 64 (linux-block,
- * 2022-06-22). */
+/* Defaults of --depth and --batch. An HDD chooses the nearest of a few requests; with many, latency
+ * grows faster than the rate. SATA allows 32. One core reaches 3.6 M IOPS on NVMe with 32 in
+ * flight, 3.95 M with 64 (linux-block, 2022-06-22). */
 static const struct {
 	u64 depth, batch;
 } by_class[] = {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* The engine mmap: reads and writes are loads from and stores to a mapped file. If a page cannot be
- * read, the kernel sends SIGBUS. */
+/* Engine mmap: loads and stores in a mapped file. The kernel sends SIGBUS if it cannot read a
+ * page. */
 #include <errno.h>
 #include <setjmp.h>
 #include <signal.h>

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* The engine null: does no I/O, each request ends at once. It measures the cost of the load
- * generator itself. */
+/* Engine null: requests end at once without I/O. It measures the cost of the generator. */
 #include "bench/load/load.h"
 
 static int null_open(struct worker *w)

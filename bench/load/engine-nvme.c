@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* Sends NVMe commands directly through io_uring (--passthrough), without the block layer. w->fd is
- * the block device, which bench/guard has checked. The commands go to the character device of the
- * same namespace. */
+/* Sends NVMe commands through io_uring (--passthrough). w->fd is the block device, checked by
+ * bench/guard; commands go to the character device of its namespace. */
 #include <fcntl.h>
 #include <linux/fs.h>
 #include <linux/nvme_ioctl.h>
@@ -29,8 +28,6 @@ struct nvme_ring {
 	u32 nsid;
 	unsigned lba_shift;
 };
-
-/* ---- the block device and the character device ---- */
 
 /* Returns true if @name has the form of an NVMe character device, such as "ng0n1". */
 static bool is_generic(const char *name)
@@ -67,8 +64,8 @@ static int find_disk(int fd, struct disk *d)
 	return 0;
 }
 
-/* Returns true if @fd is open on the character device of namespace @nsid of the disk @d. Compares
- * device numbers with sysfs, because a path in /dev may lead to any device. */
+/* Returns true if @fd is the character device of namespace @nsid. A path in /dev may lead to any
+ * device, so this compares numbers. */
 static bool is_generic_of(const struct disk *d, int fd, int nsid)
 {
 	char listed[32], own[32];
@@ -101,8 +98,8 @@ static int open_generic(const struct disk *d, int block, u32 *nsid)
 	return fd;
 }
 
-/* Refuses requests that exceed the limits of the disk. The block layer would split them, but NVMe
- * commands bypass it. Returns 0 or -errno; prints the error. */
+/* The block layer would split large requests, but NVMe commands bypass it. Returns 0 or -errno;
+ * prints the error. */
 static int check_limits(const struct worker *w, const struct disk *d, unsigned lba)
 {
 	u64 most = stream_most_bytes(&w->spec->stream);
@@ -131,8 +128,6 @@ static int check_limits(const struct worker *w, const struct disk *d, unsigned l
 	return 0;
 }
 
-/* ---- the functions of the engine ---- */
-
 static int try_sizes(struct worker *w)
 {
 	const struct stream_spec *s = &w->spec->stream;
@@ -140,9 +135,9 @@ static int try_sizes(struct worker *w)
 	return ring_try(w, s->align) ?: ring_try(w, stream_most_bytes(s));
 }
 
-/* Tests whether commands work with registered buffers, and if not, without. Linux 6.1 accepts only
- * whole pages, and counts all registered pages against the limit of each command, so commands can
- * fail. Buffers that are not registered are slightly slower. */
+/* Tests whether commands work with registered buffers; if not, uses none, which is slightly slower.
+ * Linux 6.1 accepts only whole pages, and counts all registered pages against each command's
+ * limit. */
 static int try_commands(struct worker *w, struct nvme_ring *r)
 {
 	int ret = try_sizes(w);
@@ -203,8 +198,7 @@ static void nvme_queue(struct worker *w, struct request *q)
 	};
 }
 
-/* Works like ring_reap(), but converts results. For a command, the kernel returns 0, an NVMe status
- * above 0, or a negative errno. A load expects the bytes, or a negative errno. */
+/* A command has the result 0, an NVMe status above 0, or -errno; a load expects bytes or -errno. */
 static int nvme_reap(struct worker *w, unsigned min, u64 until_ns)
 {
 	unsigned before = w->ended_n;

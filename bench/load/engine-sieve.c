@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* Reads a file in pieces with holes between them (regions), with pread(). sieve.h describes the
- * three methods. */
+/* Reads regions of a file with pread(), by the three methods in sieve.h. */
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -9,13 +8,12 @@
 #include "bench/load/load.h"
 #include "user/base/err.h"
 
-/* A request in progress. */
 struct sieving {
 	const struct regions *regions;
 	u64 number, procs;
 	int fd;
-	/* Offsets count only the bytes of this process's regions. .at: the next byte to read. .end:
-	 * the end of the request. */
+	/* offsets that count only bytes of this process's regions: the next byte, end of the
+	 * request */
 	u64 at, end;
 	char *to;
 };
@@ -25,8 +23,7 @@ static u64 sieve_offset(const struct sieving *s, u64 at)
 	return region_place(s->regions, s->number, s->procs, at);
 }
 
-/* Returns the number of bytes from s->at to the end of its region, or to the end of the request if
- * that is nearer. */
+/* Returns the bytes up to the end of the region, or of the request if that is nearer. */
 static u64 region_left(const struct sieving *s)
 {
 	u64 region = s->regions->size - s->at % s->regions->size, all = s->end - s->at;
@@ -40,8 +37,7 @@ static void sieving_advance(struct sieving *s, u64 n)
 	s->to += n;
 }
 
-/* Copies the requested bytes from @window into the buffer of the request, and leaves out the holes.
- * @window contains @n bytes of the file from offset @from. */
+/* Copies the regions from @window (@n bytes of the file from @from) to the request's buffer. */
 static void sieve(struct sieving *s, const char *window, u64 from, u64 n)
 {
 	while (s->at < s->end && sieve_offset(s, s->at) < from + n) {
@@ -54,8 +50,7 @@ static void sieve(struct sieving *s, const char *window, u64 from, u64 n)
 	}
 }
 
-/* Reads a window of the file, from the next requested byte on, and copies the requested bytes from
- * it. Returns 0, 1 at the end of the file, or -errno. */
+/* Copies the requested bytes from a window of the file. Returns 0, 1 at its end, or -errno. */
 static int sieve_read_window(struct sieving *s, char *window)
 {
 	u64 from = sieve_offset(s, s->at), n = sieve_offset(s, s->end - 1) + 1 - from;
@@ -78,11 +73,7 @@ static int sieve_read_region(struct sieving *s)
 	return got < 0 ? -errno : got == 0;
 }
 
-/* ---- two-phase reads ---- */
-
-/* Does one process's part of a two-phase read. All processes together read @n bytes of the file
- * from offset @from into @to, which all of them share. Each process reads one buffer length of
- * it. */
+/* All processes read @n bytes from @from into @to, which they share: each one buffer length. */
 static int read_own_buffer(struct sieving *s, char *to, u64 from, u64 n)
 {
 	u64 done = s->number * s->regions->shared, end = done + s->regions->shared;
@@ -100,8 +91,7 @@ static int meet_others(struct load *l)
 	return barrier_wait(&l->barrier, l->spec.procs, load_has_ended, l) ? 0 : -ECANCELED;
 }
 
-/* Does a whole request by two-phase reads. If a read fails, the process continues to the remaining
- * barriers, because the other processes wait for it there. */
+/* After an error, a process goes on to the remaining barriers, where the others wait for it. */
 static int read_two_phase(struct load *l, struct sieving *s)
 {
 	const struct regions *r = s->regions;
@@ -118,8 +108,6 @@ static int read_two_phase(struct load *l, struct sieving *s)
 	}
 	return ret ?: met;
 }
-
-/* ---- the functions of the engine ---- */
 
 static int sieve_open(struct worker *w)
 {

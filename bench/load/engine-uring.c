@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* The engine uring: each worker has an io_uring with a registered file and registered buffers, and
- * submits a batch of requests in one system call. */
+/* Engine uring: a worker submits batches to an io_uring with a registered file and buffers. */
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -11,8 +10,8 @@
 #include "user/host/disk.h"
 #include "user/base/err.h"
 
-/* Flags for io_uring, the best set first. If the kernel is too old for a set and returns EINVAL,
- * ring_setup() tries the next one. */
+/* Flags of io_uring, best set first; ring_setup() tries the next one if an old kernel returns
+ * EINVAL. */
 static const unsigned setups[] = {
 	IORING_SETUP_SINGLE_ISSUER | IORING_SETUP_DEFER_TASKRUN,
 	IORING_SETUP_SINGLE_ISSUER | IORING_SETUP_COOP_TASKRUN,
@@ -43,8 +42,7 @@ static int ring_setup(struct worker *w, struct io_uring *ring, unsigned flags)
 	return 0;
 }
 
-/* A disk without poll queues accepts polled requests, but completes them by interrupts. So this
- * looks in sysfs. */
+/* A disk without poll queues completes polled requests by interrupts, without an error. */
 int ring_check_polling(int fd)
 {
 	long long polls;
@@ -61,8 +59,7 @@ int ring_check_polling(int fd)
 		     d.name);
 }
 
-/* Registers the buffers of the worker with io_uring, which makes requests slightly faster. Returns
- * false if RLIMIT_MEMLOCK is too low; the load then runs without. */
+/* Registered buffers are slightly faster. Returns false if RLIMIT_MEMLOCK forbids them. */
 static bool ring_register_buffers(struct worker *w, struct io_uring *ring)
 {
 	struct iovec whole = { w->buffers, (size_t)w->spec->depth * w->buffer_bytes };
@@ -84,8 +81,7 @@ int ring_open(struct worker *w, int fd, unsigned setup)
 	ret = io_uring_register_files(&r->ring, &fd, 1);
 	if (ret)
 		return error(ret, "cannot register the file with io_uring: %s", strerror(-ret));
-	/* makes io_uring_enter() faster: it need not look up the ring's descriptor; from Linux 5.18
-	 * on */
+	/* io_uring_enter() then need not look up the ring's descriptor; from Linux 5.18 on */
 	io_uring_register_ring_fd(&r->ring);
 	return 0;
 }
@@ -111,8 +107,7 @@ void ring_close(struct worker *w)
 	if (!r)
 		return;
 	if (r->ring.ring_fd > 0) {
-		/* Without this, the kernel would release the file some time after
-		 * io_uring_queue_exit(), but the caller needs it released at once. */
+		/* otherwise the kernel releases the file some time after io_uring_queue_exit() */
 		io_uring_unregister_files(&r->ring);
 		io_uring_queue_exit(&r->ring);
 	}
@@ -145,8 +140,7 @@ static int ring_submit(struct io_uring *ring, unsigned min, u64 until_ns)
 	u64 now;
 
 	if (until_ns && ring->flags & IORING_SETUP_IOPOLL)
-		/* A polling ring ignores timeouts and would wait for @min requests. So this does
-		 * not wait. */
+		/* a polling ring ignores timeouts, so waiting would have no limit */
 		min = 0;
 	/* with DEFER_TASKRUN, the kernel delivers completions only in a call that asks for them */
 	if (!min)

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* An engine is a way to issue the requests of a load, such as io_uring or pread(). Each file
- * engine-NAME.c defines one as a const struct. engines.c lists those that a user can choose;
- * ENGINES_HELP describes them. */
+/* An engine issues the requests of a load, for instance by pread(). Each file engine-NAME.c defines
+ * one as a const struct; engines.c lists those that a user can choose. */
 #ifndef IOSPAN_LOAD_ENGINES_H
 #define IOSPAN_LOAD_ENGINES_H
 
@@ -16,8 +15,7 @@ struct request {
 	u64 offset;
 	u32 bytes;
 	int result; /* number of bytes transferred, or a negative errno */
-	/* for --verify (verify.h): how many writes the worker had issued when this request
-	 * started */
+	/* for --verify: writes that the worker had issued at the start of this request */
 	u32 generation;
 	bool write;
 	void *buffer;
@@ -36,15 +34,13 @@ enum engine_can {
 struct engine {
 	const char *name;
 	unsigned can; /* bits of enum engine_can */
-	/* Allocates w->engine, the state that the engine needs for one worker. Returns 0 or -errno;
-	 * prints the error. */
+	/* Allocates w->engine. Returns 0 or -errno; prints the error. */
 	int (*open)(struct worker *w);
 	/* Frees w->engine. The worker also calls it if open() failed or was not called. */
 	void (*close)(struct worker *w);
 	void (*queue)(struct worker *w, struct request *r);
-	/* Submits the queued requests. Then waits until @min requests have ended, but not beyond
-	 * the time @until_ns (0: no limit). Adds all ended requests to w->ended. Returns 0 or
-	 * -errno; prints the error. */
+	/* Submits the queued requests, waits for @min of them until @until_ns (0: no limit), and
+	 * adds those that have ended to w->ended. Returns 0 or -errno; prints the error. */
 	int (*reap)(struct worker *w, unsigned min, u64 until_ns);
 };
 
@@ -53,8 +49,7 @@ extern const struct engine engine_nvme; /* replaces engine_uring with --passthro
 /* reads files in pieces with holes between them (load_spec.regions) */
 extern const struct engine engine_sieve;
 
-/* Returns the engine with this name, which the user has chosen. NULL: there is none; prints the
- * error. */
+/* Returns the engine that the user named; NULL: there is none; prints the error. */
 const struct engine *engine_named(const char *name);
 
 #define ENGINES_HELP \

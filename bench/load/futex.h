@@ -11,8 +11,7 @@
 
 #include "bpf/types.h"
 
-/* Sleeps as long as *@word is @value, or until the duration @most has passed (NULL: no limit). May
- * also return earlier. */
+/* Sleeps at most for the duration @most (NULL: no limit). May also return earlier. */
 static inline void futex_sleep_while(const u32 *word, u32 value, const struct timespec *most)
 {
 	syscall(SYS_futex, word, FUTEX_WAIT, value, most, NULL, 0);

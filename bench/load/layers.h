@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Measures the vfs and device layers of a load with the tracer: the load runs in a cgroup of its
- * own. The load counts its app layer itself. */
+/* Measures the vfs and device layers of a load in its own cgroup; the load counts its app layer. */
 #ifndef IOSPAN_LAYERS_H
 #define IOSPAN_LAYERS_H
 
@@ -12,37 +11,32 @@ struct layers {
 	struct tracer_options options;
 	struct tracer *tracer;
 	bool grouped, traced; /* grouped: the cgroup exists; traced: this kernel can be measured */
-	/* Totals of the cgroup, counted since the BPF programs were attached: before the last load,
-	 * and after it (@m). NULL: not read yet. */
+	/* totals of the cgroup since the attachment, before and after (@m) the last load; NULL: not
+	 * read */
 	struct measurement *before, *m;
 	u64 start_ns;
 };
 
-/* Makes the cgroup for the loads. Returns -errno if this fails, or if this kernel cannot be
- * measured; prints the error. Otherwise returns 0. */
+/* Makes the cgroup. Returns 0, or -errno if this kernel cannot be measured; prints the error. */
 int layers_begin(struct layers *l);
-/* Works like layers_begin(), but only prints a warning if this kernel cannot be measured. Then it
- * makes the cgroup only if @memory limits its memory. @parent, @memory: arguments of
- * session_begin(). */
+/* Only warns if this kernel cannot be measured; then the cgroup exists only to limit @memory.
+ * @parent, @memory: arguments of session_begin(). */
 int layers_begin_if_possible(struct layers *l, const char *parent, u64 memory);
-/* Starts to measure. The first call attaches the BPF programs, which stay attached for later loads.
- * The caller must then call layers_poll() every TRACER_POLL_NS. */
+/* Starts to measure. The first call attaches the BPF programs; then the caller must call
+ * layers_poll() every TRACER_POLL_NS. */
 int layers_attach(struct layers *l);
 void layers_poll(struct layers *l);
-/* Ends the measurement of a load and reads its totals into l->m. All requests of the load must have
- * ended. */
+/* Reads the totals of a load into l->m. All its requests must have ended. */
 int layers_measure(struct layers *l);
-/* Returns the sum over all accesses of the last load at @layer. The maximum latency comes from a
- * histogram, so it is rounded to the limit of a bucket. */
+/* Returns the sum of the last load. The maximum latency is rounded to a histogram bucket's
+ * limit. */
 struct sum layers_sum(const struct layers *l, int layer);
-/* Returns a JSON object with the metrics of each layer, under the layer's name. null if the sum in
- * @of is NULL. The caller frees the object. */
+/* Returns metrics by name of layer, null where @of is NULL. The caller frees the object. */
 struct out *sums_json(const struct sum *const of[LAYERS]);
-/* Returns the metrics of the last load as sums_json() does. @app: sum of the app layer. NULL for
- * @l: the other layers become null. */
+/* @app: sum of the app layer. If @l is NULL, the other layers are null. */
 struct out *layers_last_json(const struct layers *l, const struct sum *app);
-/* Detaches the BPF programs and removes the cgroup. @l may be zeroed, or layers_begin() may have
- * failed. Returns -errno and prints the error if the cgroup could not be removed. */
+/* Detaches the BPF programs, even if layers_begin() failed. Returns -errno and prints the error if
+ * the cgroup cannot be removed. */
 int layers_end(struct layers *l);
 
 #endif

@@ -52,8 +52,6 @@ void load_progress(const struct load_result *r, u64 elapsed_ns, u64 limit_ns)
 					       "  not steady");
 }
 
-/* ---- the document ---- */
-
 static void load_engine_json(struct out *o, const struct load_spec *s)
 {
 	out_str(o, "engine", s->engine->name);
@@ -191,8 +189,7 @@ static void load_layers_json(struct out *doc, const struct load_result *r)
 	out_put(doc, "layers", layers);
 }
 
-/* Adds one sentence to @doc that sums up the result. The rate comes first, with its confidence
- * interval. */
+/* Adds one sentence, which starts with the rate and its confidence interval. */
 static void put_conclusion(struct out *doc, const struct load_result *r)
 {
 	struct interval ci = batch_means(r->rounds.rate, r->rounds.n);

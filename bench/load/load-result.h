@@ -43,8 +43,7 @@ struct load_result {
 
 void rounds_add(struct rounds *r, double rate);
 
-/* Shows the progress on the terminal, such as "12.0 of 30.0 s  302.1k IOPS  +- 1.20 %  steady".
- * @limit_ns: duration of the load; 0: without limit. */
+/* Shows "12.0 of 30.0 s  302.1k IOPS  +- 1.20 %  steady", for instance. @limit_ns 0: no limit. */
 void load_progress(const struct load_result *r, u64 elapsed_ns, u64 limit_ns);
 struct out *load_document(const struct load_result *r); /* the caller frees it */
 extern const struct view load_views[];

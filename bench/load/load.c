@@ -31,11 +31,8 @@ void load_order(struct load *l, enum load_order order)
 	futex_wake_all(&l->order);
 }
 
-/* ---- the supervisor and its workers ---- */
-
-/* Sets the stage of the worker. Stage and order are accessed with sequential consistency. So if a
- * new order is given meanwhile, either the worker sees it, or the process that gave it sees the
- * stage. */
+/* Accesses to stage and order are sequentially consistent: either the worker sees a new order, or
+ * the process that gave it sees the stage. */
 static void worker_set_stage(struct worker *w, enum worker_stage stage)
 {
 	__atomic_store_n(&w->stage, stage, __ATOMIC_SEQ_CST);
@@ -58,9 +55,7 @@ static void wait_a_moment(void)
 	nanosleep(&moment, NULL);
 }
 
-/* Opens the engine of @w after the first worker has opened its own. If the first worker failed,
- * returns the same error, because it would mostly be the same. So the error is printed only
- * once. */
+/* The first worker opens its engine first. If it fails, the others return its error, unprinted. */
 static int open_after_first(struct worker *w)
 {
 	const struct worker *first = w->load->workers;
@@ -84,8 +79,7 @@ static void *worker_main(void *arg)
 	return NULL;
 }
 
-/* Makes the kernel kill this process if its parent dies, because nobody could stop the load
- * then. */
+/* Makes the kernel kill this process with its parent, because nobody could stop the load then. */
 static void die_with(pid_t parent)
 {
 	prctl(PR_SET_PDEATHSIG, SIGKILL);
@@ -95,8 +89,7 @@ static void die_with(pid_t parent)
 
 static int start_worker(struct worker *w)
 {
-	/* fork() in a child would assign 0 to w->pid, which is shared, so its result goes to a
-	 * local variable */
+	/* w->pid is shared: fork() in the child would set it to 0 */
 	pid_t supervisor = getpid(), pid;
 	int ret;
 
@@ -117,8 +110,7 @@ static int start_worker(struct worker *w)
 		     0;
 }
 
-/* Completes the counters of a worker that was killed. If it had requests in flight, the busy time
- * of the load must no longer count them. */
+/* Completes the counters of a killed worker. Its requests in flight must not count as busy time. */
 static void end_dead_worker(struct worker *w)
 {
 	w->error = -ECHILD;
@@ -169,8 +161,6 @@ static void supervise(struct load *l, const struct session *s)
 			pthread_join(l->workers[i].thread, NULL);
 }
 
-/* ---- functions for the caller ---- */
-
 static void *map_shared(u64 bytes, int how)
 {
 	void *at =
@@ -219,8 +209,8 @@ static bool any_worker_is(const struct load *l, unsigned stages)
 	return false;
 }
 
-/* Checks whether the supervisor has exited. If it was killed while workers ran, for example by the
- * OOM killer, completes their counters and prints an error. */
+/* Completes the counters if the supervisor was killed, for instance by the OOM killer; prints an
+ * error. */
 static void check_supervisor(struct load *l)
 {
 	bool cut = false;
@@ -285,8 +275,6 @@ void load_free(struct load *l)
 		munmap(l->shared, load_shared_bytes(&l->spec));
 	munmap(l, load_bytes(&l->spec));
 }
-
-/* ---- counters ---- */
 
 void load_forget(struct load *l)
 {

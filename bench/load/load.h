@@ -1,13 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The load generator. The workload model is that of Chen and Patterson 1993, section 5
- * (uniqueBytes, sizeMean, readFrac, seqFrac, processNum). Depth, batches and arrivals are added for
- * modern devices.
+/* The load generator, with the workload model of Chen and Patterson 1993, section 5 (uniqueBytes,
+ * sizeMean, readFrac, seqFrac, processNum), and depth, batches and arrivals for modern devices.
  *
- *   stream   generates the requests of one process from a seed
- *   engine   issues requests to the storage
- *   verify   checks that reads return the data that were written
- *   worker   one process or thread of the load, with its stream and its counters
- *   load     all workers, with the span over all of them */
+ * stream   generates the requests of one process from a seed
+ * engine   issues requests to the storage
+ * verify   checks that reads return the data that were written
+ * worker   one process or thread, with its stream and counters
+ * load     all workers, with the span over all of them */
 #ifndef IOSPAN_LOAD_H
 #define IOSPAN_LOAD_H
 
@@ -40,11 +39,10 @@ struct load_spec {
 	struct regions regions;
 	/* number of requests of each worker; 0: no limit, until LOAD_STOP */
 	u64 requests;
-	/* requests per second of each worker, issued even if earlier ones are in flight (open
-	 * loop); 0: a new request follows when an earlier one ends (closed loop) */
+	/* open loop: requests/s of each worker, also while earlier ones are in flight; 0: closed
+	 * loop */
 	double rate;
-	/* in an open loop, the times between requests are exponentially distributed; false:
-	 * equal */
+	/* open loop: times between requests are exponentially distributed; false: equal */
 	bool poisson;
 	u64 think_ns; /* each worker pauses this long after each batch */
 	/* the kernel polls for completions (iopoll), for submissions (sqpoll) */
@@ -57,8 +55,8 @@ struct load_counts {
 	u64 short_requests; /* requests that transferred fewer bytes than requested, but not 0 */
 	/* requests of an open loop that were due, but were not issued before its end */
 	u64 late;
-	u64 good_ns;	 /* time of the last request that transferred all its bytes */
-	u64 ended_ns;	 /* time at which the last request ended */
+	u64 good_ns; /* time of the last request that transferred all its bytes */
+	u64 ended_ns;
 	int first_errno; /* error of the first request that failed; 0: none failed */
 };
 
@@ -66,8 +64,7 @@ struct load_counts {
 enum load_order { LOAD_WAIT, LOAD_RUN, LOAD_STOP };
 enum worker_stage { WORKER_NEW, WORKER_WAITS, WORKER_RUNS, WORKER_ENDED };
 
-/* One process or thread of the load. It is in shared memory, so that the caller reads its counters
- * while it runs. */
+/* A process or thread of the load, in shared memory, so that the caller sees its counters. */
 struct worker {
 	struct row rows[2]; /* counters of reads and of writes, indexed by OP_READ and OP_WRITE */
 	struct load_counts counts;
@@ -75,21 +72,19 @@ struct worker {
 	const struct load_spec *spec;
 	struct load *load;
 	u64 number;
-	/* The target is divided into parts of unique_bytes. This worker accesses the part with this
-	 * number. */
+	/* number of the worker's part of the target; a part has unique_bytes */
 	u64 part;
 	/* own_fd: the worker's own descriptor of the target, if .opened_each; 0: none */
 	int fd, own_fd;
 	struct stream stream;
-	void *engine; /* private state of the engine */
+	void *engine;
 	struct request *requests, **idle, **ended;
 	unsigned idle_n, ended_n, in_flight;
 	char *buffers; /* data buffers, buffer_bytes for each request */
 	size_t buffer_bytes;
 	u64 left;    /* number of requests that this worker has still to issue */
 	u64 next_ns; /* the worker issues no request before this time */
-	/* why the worker ended early, as a negative errno; it has printed the error. 0: it did
-	 * not */
+	/* -errno of a worker that ended early, after it has printed the error; 0: none */
 	int error;
 	pthread_t thread;
 	pid_t pid;
@@ -108,29 +103,24 @@ struct load {
 	struct worker workers[];
 };
 
-/* Prepares a load, which load_start() starts. Worker i uses the open target @fds[i % @n]. Returns
- * NULL on failure; prints the error. */
+/* Prepares a load: worker i uses @fds[i % @n]. Returns NULL on failure; prints the error. */
 struct load *load_new(const struct load_spec *spec, const int *fds, unsigned n);
-/* Starts the load in the cgroup of @s (NULL: in the caller's). A supervisor process starts the
- * workers; the kernel kills it if the caller dies. Each worker waits for LOAD_RUN, or has ended
- * because of an error (see load_error()). Returns 0 or -errno; prints the error. */
+/* Starts the workers in the cgroup of @s (NULL: the caller's), by a supervisor that dies with the
+ * caller. Each worker waits for LOAD_RUN, or has failed (load_error()). Returns 0 or -errno; prints
+ * the error. */
 int load_start(struct load *l, const struct session *s);
 void load_order(struct load *l, enum load_order order);
 /* Returns true if each worker waits for an order or has ended, so that no request is in flight. */
 bool load_waits(struct load *l);
 bool load_is_done(struct load *l);
-/* Returns true if any worker has ended. @load is a struct load. A worker that waits for the others
- * at a barrier calls this, because an ended worker never arrives. */
+/* Returns true if any worker of @load has ended; then it never arrives at a barrier. */
 bool load_has_ended(const void *load);
-/* Resets the counters of all workers, for instance after the warm-up. Call it only while
- * load_waits() returns true. */
+/* Resets all counters, for instance after the warm-up. Call it only if load_waits() is true. */
 void load_forget(struct load *l);
 /* Kills the workers if they run, and frees the load. Does nothing if @l is NULL. */
 void load_free(struct load *l);
 
-/* Adds the counters of all workers to @ops, separately for reads and writes. Returns T at the time
- * @now: the time during which any worker had requests in flight, modulo 2^44 ns
- * (bpf/span-word.h). */
+/* Adds reads and writes of all workers to @ops. Returns T at @now, modulo 2^44 ns (span-word.h). */
 u64 load_read(const struct load *l, struct sum ops[2], u64 now);
 /* Returns the sum of the counters of all workers; for times, the latest one. */
 struct load_counts load_count(const struct load *l);

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Measures the processor time that other programs use during a load, because they may slow it down.
- * Counts their user time, and time that the hypervisor takes. Kernel time does not count, because
- * the kernel may spend it on the load. */
+/* Measures the user time of other programs during a load, and time that the hypervisor takes.
+ * Kernel time does not count, because the kernel may spend it on the load. */
 #ifndef IOSPAN_LOAD_OTHERS_H
 #define IOSPAN_LOAD_OTHERS_H
 
@@ -12,9 +11,8 @@
 
 struct others {
 	u64 at_ns;
-	/* User and stolen time of the whole machine until .at_ns, without this process and its
-	 * ended children. If the load runs in other processes, the caller adds their user time to
-	 * .busy_ns of the start, so that others_since() subtracts it. */
+	/* of the machine until .at_ns, without this process and its ended children; the caller adds
+	 * the user time of other processes of the load */
 	double busy_ns;
 };
 
@@ -22,9 +20,8 @@ struct others {
 double others_own_ns(void);
 
 struct others others_now(void);
-/* Returns the fraction of all processors that other programs have used since @from; NaN: unknown.
- * Wait for the children of this process first, because until then their time counts as other
- * programs'. */
+/* Returns the fraction of all processors used since @from; NaN: unknown. Children of this process
+ * count as others until they are waited for. */
 double others_since(const struct others *from);
 
 #endif

@@ -5,12 +5,11 @@
 
 #include "bpf/types.h"
 
-/* Sets @bytes to the size of the device or file @target. If it is a directory, sets it to 80 % of
- * the free space. Returns 0 or -errno; prints the error. */
+/* Sets @bytes to the size of @target; of a directory, to 80 % of the free space. Returns 0 or
+ * -errno; prints the error. */
 int room_on_target(const char *target, u64 *bytes);
 
-/* Returns how many bytes of file data fit into the page cache of a cgroup with the memory limit
- * @limit (0: no limit). */
+/* Returns the bytes of file data that the page cache of a cgroup can hold; @limit 0: no limit. */
 u64 room_in_cache(u64 limit);
 
 #endif

@@ -1,16 +1,13 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Non-contiguous reads as MPI-IO makes them. The data of a process are regions of a file with holes
- * between them. Offsets of requests count only bytes of these regions. The regions of the processes
- * alternate, as in HPIO (Ching and others 2006): process p of n has the regions p, p + n, p + 2n,
- * ...
+/* Non-contiguous reads as MPI-IO makes them. A process reads regions of a file with holes between
+ * them; offsets count only bytes of its regions. As in HPIO (Ching and others 2006), process p of n
+ * has the regions p, p + n, p + 2n, ...
  *
- * Data sieving (Thakur, Gropp, Lusk 1999) also reads the holes. A process reads windows of the file
- * into a buffer, as ROMIO's ADIOI_GEN_ReadStrided() does. A window starts at the first requested
- * byte that was not read yet. It is as long as the buffer, but ends at the last requested byte.
+ * Data sieving (Thakur, Gropp, Lusk 1999) also reads the holes: windows of a buffer's length, each
+ * from the next requested byte on, as ROMIO's ADIOI_GEN_ReadStrided().
  *
- * Two-phase reads (same paper) have two steps. First the processes together read everything from
- * the first to the last byte that any of them requests, each into a buffer of its own. Then each
- * process copies its regions from all buffers. */
+ * Two-phase reads (same paper): together the processes read all from the first to the last byte
+ * that any requests, each into its buffer; then each copies its regions. */
 #ifndef IOSPAN_BENCH_SIEVE_H
 #define IOSPAN_BENCH_SIEVE_H
 

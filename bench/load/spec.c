@@ -16,8 +16,6 @@
 #define MS 1000000ULL
 #define HOUR (3600 * 1000 * MS)
 
-/* ---- checks ---- */
-
 static int check_requests(const struct load_opts *o)
 {
 	if (o->read > 1 || o->seq > 1)
@@ -61,8 +59,7 @@ int spec_check(const struct load_opts *o)
 	return check_requests(o) ?: check_times(o);
 }
 
-/* Refuses options that have no effect with @engine. --depth 1 and --batch 1 are valid with every
- * engine. */
+/* Refuses options without effect. --depth 1 and --batch 1 are valid with every engine. */
 static int check_engine(const struct load_opts *o, const struct engine *engine)
 {
 	const struct {
@@ -91,8 +88,7 @@ static int check_engine(const struct load_opts *o, const struct engine *engine)
 	return 0;
 }
 
-/* Refuses a load if its buffers do not fit into the available memory. Otherwise the OOM killer
- * might end other programs. */
+/* Refuses buffers that exceed the free memory, or the OOM killer might end other programs. */
 int spec_check_memory(const struct load_spec *spec)
 {
 	u64 needed = spec->procs * spec->depth * stream_most_bytes(&spec->stream), there;
@@ -107,15 +103,11 @@ int spec_check_memory(const struct load_spec *spec)
 		     (unsigned long long)spec->depth, num_bytes_text(b, there));
 }
 
-/* ---- the specification ---- */
-
 bool spec_lists_sizes(const char *sizes)
 {
 	return strcmp(sizes, "normal") != 0 && strcmp(sizes, "exponential") != 0;
 }
 
-/* Fills @table with the sizes that --size-dist (o->sizes) describes. Returns 0 or -errno; prints
- * the error. */
 static int make_sizes(const struct load_opts *o, struct size_table *table)
 {
 	if (spec_lists_sizes(o->sizes))

@@ -22,18 +22,15 @@ struct load_opts {
 /* Checks the options that do not depend on the engine. Returns 0 or -EUSAGE; prints the error. */
 int spec_check(const struct load_opts *o);
 
-/* Checks the options that depend on the engine, and fills in @spec. @names: the targets, a list
- * that ends with NULL. @spec refers to @sizes, so @sizes must stay valid. Returns 0 or -EUSAGE;
- * prints the error. */
+/* Checks the options that depend on the engine. @names ends with NULL. @spec refers to @sizes.
+ * Returns 0 or -EUSAGE; prints the error. */
 int spec_make(struct load_spec *spec, const struct load_opts *o, char *const *names,
 	      struct size_table *sizes);
 
-/* Checks that the buffers of the load fit into the available memory. Returns 0 or -ENOMEM; prints
- * the error. */
+/* Returns -ENOMEM and prints an error if the buffers exceed the available memory; otherwise 0. */
 int spec_check_memory(const struct load_spec *spec);
 
-/* Returns true if the argument @sizes of --size-dist is a list of sizes with weights, such as
- * "4k:60,64k:40". */
+/* Returns true for a list of sizes with weights, such as "4k:60,64k:40". */
 bool spec_lists_sizes(const char *sizes);
 
 #endif

@@ -10,17 +10,15 @@
 #include "user/base/err.h"
 #include "user/base/num.h"
 
-/* A random generator from a seed, splitmix64. stream_init() uses it to fill the state of the main
- * generator. */
+/* splitmix64 makes the state of the main random generator from a seed. */
 static u64 splitmix64(u64 *seed)
 {
 	return stream_mix(*seed += 0x9e3779b97f4a7c15ULL);
 }
 
 /* ---- Zipf's law: rejection-inversion (Hoermann and Derflinger 1996) ----
- * Rank k of 1..n has a probability proportional to h(k) = k^-exponent. zipf_rank() draws a value of
- * the integral of h and inverts it to get a rank. It rejects a value that lies outside the step of
- * its rank, and draws again. */
+ * Rank k of 1..n has a probability proportional to h(k) = k^-exponent. zipf_rank() inverts the
+ * integral of h at a random value, and rejects values outside the step of their rank. */
 
 static double h_integral(double exponent, double x)
 {
@@ -38,9 +36,8 @@ static double h_inverse(double exponent, double y)
 	return exp(fabs(t) > 1e-8 ? log1p(t) / t * y : y);
 }
 
-/* Popular offsets should not be neighbours on the disk. Returns the distance in units from each
- * rank of popularity to the next: about 0.618 (golden section) of @n. It has no common factor with
- * @n, so no two ranks get the same offset. */
+/* Distance between the offsets of successive ranks of popularity, so that popular offsets are not
+ * neighbours. It has no common factor with @n, so no two ranks get one offset. */
 static u64 spreading_stride(u64 n)
 {
 	u64 stride = n * 0.6180339887498949;
@@ -110,8 +107,6 @@ void stream_init(struct stream *s, const struct stream_spec *spec, u64 number, u
 		zipf_init(&s->zipf, spec->zipf, s->units);
 }
 
-/* ---- request sizes ---- */
-
 static void summarize_sizes(struct size_table *t)
 {
 	double sum = 0, squares = 0;
@@ -139,8 +134,8 @@ static void scale_sizes(struct size_table *t, const double *quantiles, double fa
 	summarize_sizes(t);
 }
 
-/* Fills @t with sizes: @quantiles times a factor, rounded to whole units of at least 1. Because
- * rounding changes the mean, a binary search finds the factor with which the mean is @mean. */
+/* Sizes are @quantiles times a factor, in whole units. Rounding changes the mean, so a binary
+ * search finds the factor with which it is @mean. */
 static void fit_mean(struct size_table *t, const double *quantiles, double mean)
 {
 	double low = 0, high = 2 * mean;

@@ -1,14 +1,13 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Generates the requests of one process: offset, size, and read or write. The distribution is that
- * of the workload model by Chen and Patterson 1993, section 5. Equal seeds give equal requests. */
+/* The requests of a process by the model of Chen and Patterson 1993, section 5. Equal seeds give
+ * equal requests. */
 #ifndef IOSPAN_LOAD_STREAM_H
 #define IOSPAN_LOAD_STREAM_H
 
 #include <stdbool.h>
 #include "bpf/types.h"
 
-/* A distribution of request sizes, as a table of sizes in units of the alignment. Each request
- * takes a random entry; all are equally likely. */
+/* A table of request sizes in units; each request takes an entry at random. */
 #define STREAM_SIZES 4096
 struct size_table {
 	u32 units[STREAM_SIZES];
@@ -33,8 +32,7 @@ struct stream_spec {
 struct stream {
 	u64 state[4];
 	u64 base, units; /* the process accesses .units units from offset .base on */
-	/* position after the last request, in units from .base; a sequential request starts
-	 * there */
+	/* end of the last request, where a sequential one starts; in units from .base */
 	u64 next;
 	/* A request is a read (is sequential) if 32 random bits are below this value. */
 	u64 read_below, seq_below;
@@ -42,8 +40,7 @@ struct stream {
 	const struct size_table *sizes;
 	struct zipf {
 		double exponent, h_x1, h_n, s;
-		/* distance in units from the offset of one rank of popularity to that of the
-		 * next */
+		/* distance in units between the offsets of successive ranks of popularity */
 		u64 stride;
 	} zipf;
 };
@@ -53,28 +50,23 @@ static inline u64 stream_most_bytes(const struct stream_spec *spec)
 	return spec->sizes ? spec->sizes->most * spec->align : spec->size;
 }
 
-/* Starts the requests of process @number, which accesses part @part of its target. A target is
- * divided into parts of unique_bytes. */
+/* Process @number accesses part @part of its target. Each part has unique_bytes. */
 void stream_init(struct stream *s, const struct stream_spec *spec, u64 number, u64 part);
 
-/* Fills @t with normally distributed sizes with a mean of @mean units. Chen and Patterson 1993,
- * section 5, use a normal distribution with a coefficient of variation of 1, but do not say what
- * becomes of negative sizes. Here they are left out, and the others are scaled to the mean. The
- * coefficient of variation is then 0.62. */
+/* Makes normally distributed sizes with a mean of @mean units. Chen and Patterson 1993, section 5,
+ * do not say what becomes of negative sizes; here they are left out, and the rest is scaled to the
+ * mean, so the coefficient of variation is 0.62 and not 1. */
 void sizes_normal(struct size_table *t, double mean);
-/* Fills @t with exponentially distributed sizes with a mean of @mean units. Their coefficient of
- * variation is 1, and none is negative. */
+/* Makes exponentially distributed sizes with a mean of @mean units: none is negative. */
 void sizes_exponential(struct size_table *t, double mean);
-/* Fills @t from a list of sizes and weights, such as "4k:60,64k:30,1M:10". @align: bytes of a unit.
- * Returns 0 or -errno; prints the error. */
+/* Makes sizes from "4k:60,64k:30,1M:10", for instance. @align: bytes of a unit. Returns 0 or
+ * -errno; prints the error. */
 int sizes_list(struct size_table *t, const char *list, u64 align);
 
-/* Returns a random offset by Zipf's law, in units: 0..@s->units - 1. Some offsets are much more
- * popular than others. */
+/* Returns a random offset in units, 0..@s->units - 1, by Zipf's law. */
 u64 stream_popular(struct stream *s);
 
-/* Returns 64 random bits by xoshiro256++ (Blackman and Vigna 2018). It passes the BigCrush tests
- * and takes about 1 ns. */
+/* Returns 64 random bits by xoshiro256++ (Blackman and Vigna 2018) in about 1 ns. */
 static inline u64 stream_random(struct stream *s)
 {
 	u64 *x = s->state, sum = x[0] + x[3], result = (sum << 23 | sum >> 41) + x[0];
@@ -89,8 +81,7 @@ static inline u64 stream_random(struct stream *s)
 	return result;
 }
 
-/* Returns a hash of @z: the last step of splitmix64 (Steele, Lea, Flood 2014), which mixes all
- * bits. */
+/* Returns a hash: the last step of splitmix64 (Steele, Lea, Flood 2014). */
 static inline u64 stream_mix(u64 z)
 {
 	z = (z ^ z >> 30) * 0xbf58476d1ce4e5b9ULL;
@@ -98,8 +89,7 @@ static inline u64 stream_mix(u64 z)
 	return z ^ z >> 31;
 }
 
-/* Returns a random number in 0..@n-1, all equally likely: the upper half of a 128-bit product
- * (Lemire 2019). The deviation of n / 2^64 is negligible. */
+/* Returns a random number in 0..@n-1 (Lemire 2019); its bias of n / 2^64 is negligible. */
 static inline u64 stream_below(struct stream *s, u64 n)
 {
 	return (unsigned __int128)stream_random(s) * n >> 64;

@@ -4,8 +4,7 @@
 
 #include "bench/load/verify.h"
 
-/* Reads all data of the targets after the load and checks them, with direct I/O if possible. Stops
- * after a signal and sets v->cut. If v->cut is already set, does nothing. Returns 0 or -errno;
+/* Reads and checks all data after the load. If a signal stops it, sets v->cut. Returns 0 or -errno;
  * prints the error. */
 int verify_read_back(struct verify *v, char *const *names, const int *fds);
 

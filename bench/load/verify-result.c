@@ -73,8 +73,6 @@ struct out *verify_json(const struct verify *v, char *const *targets)
 	return o;
 }
 
-/* ---- its views ---- */
-
 const struct view_column verify_checks[] = {
 	COLUMN("checked_bytes", .title = "checked during the load"),
 	COLUMN("read_back_bytes", .title = "read back"),

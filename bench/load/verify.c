@@ -16,11 +16,8 @@ struct sector {
 
 _Static_assert(sizeof(struct sector) == VERIFY_SECTOR, "a sector has a stamp and a rest");
 
-/* ---- making and recognizing sectors ---- */
-
-/* Makes the sector with @stamp: stamp, then constant words XOR the checksum of the stamp. That
- * looks random, so that no disk can compress or deduplicate it, and takes only as long as a
- * copy. */
+/* The words are constant, XOR the checksum of the stamp: that looks random, so no disk compresses
+ * it, and is as fast as a copy. */
 static inline void make_sector(const struct verify *v, struct sector *restrict s,
 			       struct verify_stamp stamp)
 {
@@ -55,9 +52,8 @@ static void stamp(const struct verify *v, u64 writer, u32 generation, u64 offset
 						   .run = v->run });
 }
 
-/* Fills @bytes of a target at @offset with the data that it has before the load. Each part of the
- * target gets stamps of the process that owns it. Process p has part p / targets of target p %
- * targets, as in load_new(). */
+/* Process p owns part p / targets of target p % targets, as in load_new(); its stamps are the data
+ * before the load. */
 void verify_fill(const struct verify *v, u64 target, u64 offset, void *data, u64 bytes)
 {
 	for (u64 end = offset + bytes, next; offset < end; offset = next) {
@@ -70,8 +66,6 @@ void verify_fill(const struct verify *v, u64 target, u64 offset, void *data, u64
 		data = (char *)data + (next - offset);
 	}
 }
-
-/* ---- the generations that reads must return ---- */
 
 static size_t verify_bytes(const struct verify *v)
 {
@@ -167,10 +161,7 @@ void verify_end(struct worker *w, const struct request *r)
 		verify_check(v, w->number, r->offset, r->buffer, r->result, r->generation);
 }
 
-/* ---- checking data that were read ---- */
-
-/* Consecutive sectors of a read that the same write has written, so that they must have the same
- * stamp. */
+/* Consecutive sectors of a read that one write has written, so they must have one stamp. */
 struct extent {
 	u64 writer, offset, n; /* n: number of sectors */
 	u32 generation;

@@ -88,10 +88,7 @@ bool verify_next(struct worker *w, struct request *r);
  * ended. */
 void verify_end(struct worker *w, const struct request *r);
 
-/* Returns the number of differences found. */
 u64 verify_places(const struct verify *v);
-
-/* ---- functions for verify-read.c ---- */
 
 /* Checks @data, @bytes in whole units that were read at @offset. Skips units that process @writer
  * has written during the read: those with a generation above @newest. */

@@ -73,8 +73,6 @@ static bool wait_for_load(struct watch *w, bool (*has)(struct load *))
 	return true;
 }
 
-/* ---- intervals of a load ---- */
-
 static void read_counts(struct watch *w, u64 now)
 {
 	struct load_result *r = w->result;
@@ -92,8 +90,6 @@ static void read_counts(struct watch *w, u64 now)
 	sum_set_span(&r->all, w->total_span, now - w->start_ns);
 	r->counts = load_count(w->load);
 }
-
-/* ---- failed requests ---- */
 
 static u64 succeeded(const struct load_result *r)
 {
@@ -209,8 +205,6 @@ static void watch_rounds(struct watch *w)
 			round_end += o->round_ns;
 	} while (!load_is_over(w, now));
 }
-
-/* ---- before and after the measurement ---- */
 
 static int start_load(struct watch *w)
 {

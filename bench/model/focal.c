@@ -20,7 +20,6 @@ static void mean_add(struct mean *m, double log_y, double variance)
 	m->weight += 1 / variance;
 }
 
-/* Returns the point of the curve over @p at the focal point of region @r; NULL: there is none. */
 static const struct point *focal_point(const struct region *r, enum parameter p)
 {
 	const struct series *s = &r->series[p];
@@ -31,8 +30,7 @@ static const struct point *focal_point(const struct region *r, enum parameter p)
 	return NULL;
 }
 
-/* Adds one more estimate of quantity @q at the point @at to the mean. It is the value on the
- * straight line between the points before and after @at, without the measurement of @at itself. */
+/* The estimate is on the line between the points beside @at, without the measurement of @at. */
 static void add_neighbours(struct mean *m, const struct series *s, const struct point *at,
 			   enum parameter p, enum quantity q)
 {

@@ -12,8 +12,8 @@
 
 #define SWEEP_HEIGHT 380
 #define PANEL_HEIGHT 250
-#define PANELS 3  /* plots in one row of the page */
-#define STEPS 120 /* interpolated points per curve */
+#define PANELS 3
+#define STEPS 120
 
 static const struct {
 	enum quantity q;
@@ -28,8 +28,6 @@ static const struct {
 
 static const char key_below[] = "set rmargin 3\nset key outside bottom center horizontal\n"
 				"set grid\n";
-
-/* ---- the axes of plots ---- */
 
 static void parameter_scale(FILE *s, enum parameter p, struct range r, int tics)
 {
@@ -64,11 +62,7 @@ static struct range parameter_range(const struct series *of, enum parameter p)
 	return (struct range){ of->points[0].at.v[p], of->points[of->n - 1].at.v[p] };
 }
 
-/* ---- plots of curves ---- */
-
-/* Writes the data of a plot for gnuplot. The block $L has the interpolated curve of each quantity.
- * The block $P has the measured points, with the confidence interval of the bandwidth. gnuplot
- * interrupts a line at NaN. */
+/* Writes the curves to the gnuplot block $L, and the measured points to $P. A line ends at NaN. */
 static void model_curve_data(FILE *s, const struct series *of, enum parameter p)
 {
 	struct range r = parameter_range(of, p);
@@ -198,11 +192,8 @@ static int region_plots(FILE *f, const struct model *m, const struct region *r)
 	return plot_end(&p, f);
 }
 
-/* ---- plots of the validation ---- */
-
-/* Writes the gnuplot data block $S: for each workload of the validation a line with measured and
- * predicted bandwidth, error, whether it is at a border, and its parameters. Returns the range of
- * the bandwidths. */
+/* Writes the gnuplot block $S, a line per workload: measured, predicted, error, at a border,
+ * parameters. Returns the range of the bandwidths. */
 static struct range seen_data(FILE *s, const struct model *m)
 {
 	struct range r = { HUGE_VAL, 0 };
@@ -270,8 +261,6 @@ static int validation_errors_html(FILE *f, const struct model *m)
 	fprintf(s, "unset multiplot\n");
 	return plot_end(&p, f);
 }
-
-/* ---- all plots ---- */
 
 static int all_plots(FILE *f, const struct model *m)
 {

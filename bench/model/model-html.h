@@ -4,8 +4,8 @@
 
 #include <stdio.h>
 
-/* Draws plots of the curves, regions and validation into an HTML page. @doc: the document of a
- * result, as struct out. Returns 0 or -errno; prints the error. */
+/* @doc: the result (struct out), with curves, regions and validation. Returns 0 or -errno; prints
+ * the error. */
 int model_plots(FILE *f, const void *doc);
 
 #endif

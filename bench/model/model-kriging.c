@@ -14,8 +14,7 @@
 
 const char *const method_words[METHODS] = { "product", "kriging" };
 
-/* Returns true if kriging uses the point. Points at other depths were measured with another engine,
- * io_uring, so they are left out. */
+/* Kriging leaves out points at other depths, because another engine (io_uring) measured them. */
 static bool kriging_uses(const struct point *p)
 {
 	return !p->ring && p->at.v[PARAM_DEPTH] == 1 && !isnan(p->value[QUANTITY_BANDWIDTH]);
@@ -52,8 +51,7 @@ void model_place(const struct model *m, const struct workload *w, double x[MODEL
 	}
 }
 
-/* Collects the points from which kriging predicts: their positions in @x, the logarithms of their
- * bandwidths in @y. Returns their number. */
+/* Sets @x to positions, and @y to logarithms of bandwidths. Returns the number of points. */
 static unsigned kriging_points(const struct model *m, double *x, double *y)
 {
 	unsigned n = 0;
@@ -69,15 +67,12 @@ static unsigned kriging_points(const struct model *m, double *x, double *y)
 	return n;
 }
 
-/* ---- errors of predictions ---- */
-
 double error_share(double predicted, double measured)
 {
 	return measured > 0 ? fabs(predicted - measured) / measured : NAN;
 }
 
-/* Predicts the bandwidth of the point @p from all other points, and returns the error. @known:
- * index of @p among the points that kriging uses. */
+/* Returns the error of a prediction of @p from all other points. @known: its index among these. */
 static struct probe_error predict_without(const struct model *m, const struct point *p,
 					  unsigned known, enum method method)
 {
@@ -143,8 +138,6 @@ static struct errors errors_by(const struct model *m, enum method method)
 	return e;
 }
 
-/* ---- choosing the method of prediction ---- */
-
 static unsigned count_probes(const struct model *m)
 {
 	unsigned n = 0;
@@ -191,8 +184,7 @@ static void choose_method(struct model *m, bool fit)
 		m->method = METHOD_KRIGING;
 }
 
-/* Fills m->seen, which the plots show, from the random probes. Used for results without a
- * validation. */
+/* Lets the plots show the random probes if there is no validation. */
 static void show_probes(struct model *m)
 {
 	struct probe_error *all = need(calloc(m->points_n + 1, sizeof(*all)));
@@ -221,9 +213,7 @@ void model_judge(struct model *m)
 		show_probes(m);
 }
 
-/* Each fit starts with the same values, because a failed fit of few points would be a bad start.
- * They mean: bandwidth changes by a small factor over a large part of each axis, and other users
- * disturb the machine for seconds. */
+/* Each fit starts with the same values, because a failed fit of few points would be a bad start. */
 void model_fit(struct model *m)
 {
 	m->scale = (struct kriging_scale){ .deviation = 1,

@@ -19,8 +19,6 @@
 
 const char *const point_engines[2] = { "psync", "uring" };
 
-/* ---- reading numbers ---- */
-
 /* Reads a rate. null and 0 mean that nothing was measured, so they become NaN. */
 static double read_rate(struct reading *r, const struct out *object, const char *key)
 {
@@ -51,8 +49,6 @@ static struct range read_range(struct reading *r, const struct out *object, enum
 	return range;
 }
 
-/* ---- reading the objects of a result ---- */
-
 static void read_point(struct reading *r, const struct out *object, void *to)
 {
 	static const char *const layers[] = { "app", "vfs", "device" };
@@ -77,8 +73,8 @@ static void read_point(struct reading *r, const struct out *object, void *to)
 	p->probe = probe_of(out_get_str(object, "probe"));
 }
 
-/* Returns the value of the point @at for predictions. This is the measured value, except at the
- * focal point of @region: there, model_settled_focal() combines several estimates. */
+/* At the focal point of @region, predictions use model_settled_focal() instead of the measured
+ * value. */
 static double curve_value(const struct point *at, enum parameter p, enum quantity q,
 			  const struct region *region)
 {
@@ -88,8 +84,7 @@ static double curve_value(const struct point *at, enum parameter p, enum quantit
 	return isnan(settled) ? at->value[q] : settled;
 }
 
-/* Makes the curves through the points of @s, one per quantity. @region: the region of the points;
- * NULL for the curve over uniqueBytes that spans all regions. */
+/* @region: that of the points; NULL: the curve over uniqueBytes, which spans all regions. */
 static void make_curves(struct series *s, enum parameter p, const struct region *region)
 {
 	double *x = need(calloc(3 * s->n + 1, sizeof(*x))), *y = x + s->n, *half = y + s->n;
@@ -140,8 +135,7 @@ static void read_border(struct reading *r, const struct out *object, void *to)
 		out_get(object, "confidence") ? reading_number(r, object, "confidence", 0, 1) : NAN;
 }
 
-/* Reads the ranges of the parameters. A result without a range of the depth was measured with depth
- * 1 only. */
+/* A result without a range of the depth was measured with depth 1. */
 static void read_axes(struct reading *r, const struct out *axes, struct range *to)
 {
 	for (enum parameter p = 0; p < PARAMETERS; p++) {
@@ -223,8 +217,6 @@ static void read_points(struct reading *r, struct model *m)
 	read_scale(r, out_get(m->doc, "kriging"), &m->scale);
 	reading_at(r, NULL, NULL);
 }
-
-/* ---- reading the whole result ---- */
 
 /* Checks that the regions ascend and do not overlap, and that the borders do so too. */
 static void check_region_order(struct reading *r, const struct model *m)

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* A model of a storage system, made from a result of `iospan bench scale`, to predict workloads. It
- * contains the curve of performance over uniqueBytes (the amount of data), the regions and borders
- * of this curve, and for each region a curve over each parameter (Chen and Patterson 1993, sections
- * 6 and 8). */
+/* A model of a storage system from a result of bench scale: the curve over uniqueBytes with its
+ * regions and borders, and for each region a curve over each parameter (Chen and Patterson 1993,
+ * sections 6 and 8). */
 #ifndef IOSPAN_MODEL_H
 #define IOSPAN_MODEL_H
 
@@ -12,7 +11,6 @@
 
 struct out;
 
-/* The performance quantities that each point has. */
 enum quantity {
 	QUANTITY_BANDWIDTH,
 	QUANTITY_IOPS,
@@ -32,8 +30,8 @@ struct point {
 	enum probe probe;
 };
 
-/* Points that differ only in one parameter, in ascending order, and the curve of each quantity
- * through them. The curves are NULL if there are no points. */
+/* Points that differ in one parameter, ascending, with a curve of each quantity; NULL: no
+ * points. */
 struct series {
 	unsigned n;
 	struct point *points;
@@ -52,8 +50,8 @@ struct border {
 	double confidence;
 };
 
-/* Indexes of errors.share (section 9, figure 14). ERROR_...: quantiles of the relative errors of
- * predictions. AGAIN_...: quantiles of the differences between two measurements of one workload. */
+/* Index of errors.share. ERROR_...: errors of predictions (section 9, figure 14). AGAIN_...:
+ * differences between two measurements of a workload. */
 enum error_kind {
 	ERROR_MEDIAN,
 	ERROR_P75,
@@ -70,20 +68,18 @@ struct errors {
 	double share[ERROR_KINDS];
 };
 
-/* A workload with prediction and measurement: one of the validation, or if there is no validation,
- * a random probe. */
+/* A workload with prediction and measurement: of the validation, else a random probe. */
 struct seen {
 	struct workload at;
 	double predicted, measured; /* bytes per second; NaN: unknown */
 	bool border;
 };
 
-/* A result may have at most this many points, because the memory for kriging grows with the
- * square. */
+/* the memory for kriging grows with the square of the points */
 #define MODEL_POINTS 1500
 
-/* How to predict: by the product of the curves (section 9), or by kriging from all measured points
- * (user/stats/kriging.h), which the paper does not do. */
+/* Product of the curves (section 9), or kriging (user/stats/kriging.h), which is not in the
+ * paper. */
 enum method { METHOD_PRODUCT, METHOD_KRIGING, METHODS };
 extern const char *const method_words[METHODS];
 
@@ -107,21 +103,17 @@ struct model {
 	/* for each of these points: logarithm of the bandwidth, predicted without this point */
 	double *without;
 	enum method method; /* the method that predicts the probes with the lower error */
-	/* for each method: its errors for the random probes, each predicted from all other
-	 * points */
+	/* errors of each method for the random probes, each predicted from all other points */
 	struct errors probed[METHODS];
-	/* errors of the validation: of workloads at borders (inside), of all others; .workloads is
-	 * 0 if unknown */
+	/* validation: workloads at borders (inside), all others; .workloads 0: unknown */
 	struct errors inside, outside;
 	struct seen *seen;
 	unsigned seen_n;
 };
 
-/* Reads a result of bench scale and checks its values and its hash. Returns NULL on failure; prints
- * the error. */
+/* Checks values and hash of a result. Returns NULL on failure; prints the error. */
 struct model *model_read(const char *path);
-/* Makes a model from the document @doc, as model_read() does from a file. The model owns @doc from
- * then on. @path: name for error messages. */
+/* Works like model_read() on @doc, which the model then owns. @path: name for messages. */
 struct model *model_of(struct out *doc, const char *path);
 void model_free(struct model *m);
 struct out *errors_json(const struct errors *e);
@@ -129,9 +121,8 @@ struct out *errors_json(const struct errors *e);
 /* Names of the engines in JSON, indexed by point.ring. */
 extern const char *const point_engines[2];
 
-/* Number of coordinates in kriging: one for each parameter but the depth, and one for the height of
- * the curve over uniqueBytes. Kriging assumes the same smoothness along a whole axis, but bandwidth
- * changes faster at a border. The height as a coordinate makes up for that. */
+/* Kriging has a coordinate for each parameter but the depth, and one for the height of the curve
+ * over uniqueBytes, because bandwidth changes faster at a border than elsewhere on that axis. */
 #define MODEL_DIRECTIONS (PARAM_DEPTH + 1)
 
 /* The error of one method for one probe, predicted from all other points. */
@@ -143,8 +134,8 @@ struct probe_error {
 	double chance;
 };
 
-/* Least half-width, as a fraction of the bandwidth, for a point that was not steady. Its confidence
- * interval is too narrow, because the rates of its intervals are correlated. */
+/* Least half-width of a point that was not steady, as a fraction of its bandwidth: successive rates
+ * are correlated, so its confidence interval is too narrow. */
 #define HALF_NOT_STEADY 0.2
 
 #endif

@@ -37,8 +37,7 @@ static struct out *predict_border_json(const struct border *b)
 	return o;
 }
 
-/* Returns a JSON list of the parameters in the bit set @set, each with the range in which it was
- * measured. */
+/* Returns the parameters in the bit set @set, with the ranges in which they were measured. */
 static struct out *limits_json(const struct prediction *p, unsigned set)
 {
 	struct out *list = out_array();
@@ -86,8 +85,6 @@ struct out *predict_json(const struct model *m, const struct prediction *p)
 	return o;
 }
 
-/* ---- the document ---- */
-
 static void put_conclusion(struct out *doc, const struct prediction *p)
 {
 	static const char *const ranges[] = {
@@ -112,8 +109,7 @@ static void put_conclusion(struct out *doc, const struct prediction *p)
 			 ranges[p->band]);
 }
 
-/* Returns the errors of earlier predictions that are known: for the workloads of a validation and
- * for random probes. */
+/* Returns the errors of earlier predictions: in a validation, and for random probes. */
 static struct out *known_errors_json(const struct model *m)
 {
 	const struct {
@@ -182,8 +178,6 @@ void predict_put(struct out *doc, const struct model *m, const struct prediction
 	out_put(doc, "traits", traits_json(p->region));
 	out_put(doc, "notes", predict_notes_json(m, p));
 }
-
-/* ---- its views ---- */
 
 static const struct view_column predicted[] = {
 	COLUMN_OF("@", "", VIEW_NAME),

@@ -22,10 +22,8 @@ struct range measured_range(const struct region *r, enum parameter p)
 	return (struct range){ s->points[0].at.v[p], s->points[s->n - 1].at.v[p] };
 }
 
-/* ---- prediction within a region ---- */
-
-/* The logarithm of a predicted value, and the variance of this logarithm. Measurement errors are
- * independent, so the variances of the factors add up. */
+/* Logarithm of a prediction, and its variance. Measurement errors are independent, so variances add
+ * up. */
 struct product {
 	double log_y, variance;
 };
@@ -36,8 +34,7 @@ static struct curve_value on_curve(const struct region *r, enum parameter p, enu
 	return curve_at(r->series[p].curves[q], parameter_axis(p, v));
 }
 
-/* Returns the value at the focal point: the mean over the curves that pass through it. The curve
- * over depth is left out, because it was measured with another engine. */
+/* Returns the mean over the curves, except that over depth, which another engine measured. */
 static struct curve_value at_focal(const struct region *r, enum quantity q)
 {
 	struct curve_value sum = { 0, 0 };
@@ -55,8 +52,8 @@ static struct curve_value at_focal(const struct region *r, enum quantity q)
 	return (struct curve_value){ n ? sum.log_y / n : NAN, n ? sum.half / n : NAN };
 }
 
-/* Predicts by the product of the curves (section 9): T(f) * product of T_x / T(f). With k factors,
- * the measurement T(f) has the exponent 1 - k, so its variance counts (k - 1)^2 times. */
+/* Predicts T(f) * product of T_x / T(f) (section 9). With k factors, the measurement T(f) has the
+ * exponent 1 - k, so its variance counts (k - 1)^2 times. */
 static struct product predict_in_region(const struct region *r, const struct workload *w,
 					enum quantity q)
 {
@@ -87,11 +84,8 @@ static struct workload with_bytes(const struct workload *w, double unique_bytes)
 	return to;
 }
 
-/* ---- prediction at a border ---- */
-
-/* At border @b, returns the fraction of requests that are as slow as in the region with more data.
- * It follows from the fall of the curve over uniqueBytes. If the curve is flat or missing, it is
- * proportional to the position in the border. */
+/* Returns the fraction of requests that are as slow as beyond border @b, by the fall of the curve
+ * over uniqueBytes; if it is flat, by the position. */
 static double upper_fraction(const struct model *m, const struct border *b, double bytes)
 {
 	double from = parameter_axis(PARAM_UNIQUE_BYTES, b->range.min);
@@ -107,8 +101,7 @@ static double upper_fraction(const struct model *m, const struct border *b, doub
 	return fmin(fmax(share, 0), 1);
 }
 
-/* Predicts a mix of two kinds of requests: the fraction @share is as fast as @b, the others are as
- * fast as @a. Averages their times per request, because rates cannot be averaged. */
+/* The fraction @share is as fast as @b, the rest as @a. Times are averaged, not rates. */
 static struct product mix_requests(struct product a, struct product b, double share,
 				   enum quantity q)
 {
@@ -119,8 +112,6 @@ static struct product mix_requests(struct product a, struct product b, double sh
 	return (struct product){ a.log_y + sign * log1p(share * expm1(difference)),
 				 fmax(a.variance, b.variance) };
 }
-
-/* ---- the band of a prediction ---- */
 
 static const struct errors *validated(const struct model *m, const struct border *b)
 {
@@ -139,10 +130,8 @@ static struct estimate with_band(struct product y, double share)
 	return (struct estimate){ value, value / (1 + share), value * (1 + share) };
 }
 
-/* Returns the predicted value with a band. The band is as wide as the 90 % quantile of the known
- * errors @e (NULL: unknown). It is wider if the confidence intervals of the points are wider.
- * Mostly the errors are larger: the curves of a region do not have the same shape exactly, as
- * section 9 assumes. */
+/* The band comes from the 90 % quantile of the known errors @e (NULL: unknown), or from the points'
+ * confidence intervals if these are wider. */
 static struct estimate estimate(const struct errors *e, struct product y)
 {
 	double points = sqrt(y.variance);
@@ -169,8 +158,6 @@ static enum band_source band_source_of(const struct model *m, const struct error
 		return e == &m->probed[m->method] ? BAND_PROBES : BAND_VALIDATION;
 	return p->border ? BAND_BORDER : BAND_POINTS;
 }
-
-/* ---- finding the region ---- */
 
 static const struct region *region_of(const struct model *m, double bytes)
 {

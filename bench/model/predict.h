@@ -1,25 +1,19 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Predicts the performance of a workload that was not measured (Chen and Patterson 1993, section
- * 9). The paper assumes that the curve over one parameter has the same shape for all values of the
- * others:
+ * 9). The curve over one parameter is assumed to have the same shape for all values of the others:
  *
- * Throughput(X, Y, Z, ...) = f_X(X) * f_Y(Y) * f_Z(Z) * ...
+ *   T(v) = T(f) * product over all x of T_x(v_x) / T_x(f_x)
  *
- * T_x is the measured curve over parameter x, and f the focal point, through which all curves pass:
- *
- * T(v) = T(f) * product over all x of T_x(v_x) / T_x(f_x)
- *
- * The paper does not say how to predict at a border between two regions. Here, some requests are as
- * fast as in one region, and some as in the other. The curve over uniqueBytes gives the fraction.
- * Times per request are averaged, not rates. */
+ * T_x is the measured curve over parameter x, and f the focal point, through which all curves pass.
+ * The paper does not predict at a border between regions. Here a fraction of the requests, given by
+ * the curve over uniqueBytes, is as fast as in the one region, the rest as in the other. */
 #ifndef IOSPAN_PREDICT_H
 #define IOSPAN_PREDICT_H
 
 #include <stdio.h>
 #include "bench/model/model.h"
 
-/* A predicted value and its band: a measurement is expected between .low and .high. Without a band,
- * both are NaN. Without a prediction, all three are NaN. */
+/* A measurement is expected between .low and .high; NaN: no band. All NaN: no prediction. */
 struct estimate {
 	double value, low, high;
 };
@@ -40,18 +34,16 @@ struct prediction {
 	struct estimate of[QUANTITIES];
 	enum band_source band;
 	enum method method;
-	/* bit p is set if parameter p is outside the measured range; its nearest measured value is
-	 * used */
+	/* bit p: parameter p is outside the measured range; the nearest measured value is used */
 	unsigned outside;
 	/* bit p is set if parameter p was not measured and differs from the focal point */
 	unsigned unknown;
 };
 
-/* Keys of the quantities in JSON. */
 extern const char *const quantities[QUANTITIES];
 
-/* Predicts with the method of the model. Kriging itself predicts only the bandwidth at depth 1. Its
- * quotient with the product's prediction then corrects all other quantities and depths. */
+/* Kriging predicts only the bandwidth at depth 1. Its quotient with the product corrects all
+ * others. */
 struct prediction predict(const struct model *m, const struct workload *w);
 /* Predicts by the product of the curves (section 9), even if the model's method is kriging. */
 struct prediction predict_product(const struct model *m, const struct workload *w);

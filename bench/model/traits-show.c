@@ -58,8 +58,6 @@ static const struct {
 	},
 };
 
-/* ---- parts of sentences ---- */
-
 /* Writes a value and its confidence interval to @buf, such as "2.10 ms (2.00 to 2.20)". */
 static const char *interval_phrase(char buf[PHRASE], const struct estimate *e,
 				   const char *(*text)(char *buf, double v))
@@ -86,8 +84,8 @@ static const char *value_text(char buf[PHRASE], enum parameter p, const struct p
 	return buf;
 }
 
-/* Returns a text such as "bandwidth with depth 64 is 7.80 times (7.40 to 8.20) that with depth 1,
- * 480 MiB/s instead of 61.5 MiB/s". The caller frees it. */
+/* Returns "bandwidth with depth 64 is 7.80 times (7.40 to 8.20) that with depth 1, 480 MiB/s
+ * instead of 61.5 MiB/s", for instance. The caller frees it. */
 static char *compared(enum parameter p, const struct change *c)
 {
 	char from[PHRASE], to[PHRASE], a[NUM_TEXT], b[NUM_TEXT];
@@ -100,8 +98,6 @@ static char *compared(enum parameter p, const struct change *c)
 			 num_byte_rate_text(a, c->to->value[QUANTITY_BANDWIDTH]),
 			 num_byte_rate_text(b, c->from->value[QUANTITY_BANDWIDTH]));
 }
-
-/* ---- whole sentences: the caller frees them; NULL means no conclusion ---- */
 
 static char *change_sentence(const struct traits *t, enum parameter p)
 {
@@ -185,8 +181,6 @@ static char *cost_sentence(const struct cost *c)
 	return need_text("a request takes the time of its bytes at %s%s, plus at most %s", speed,
 			 each, num_time_text(time, request->high));
 }
-
-/* ---- traits as JSON ---- */
 
 static void add_sentence(struct out *list, char *sentence)
 {

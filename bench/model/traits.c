@@ -15,8 +15,7 @@
 /* traits_enough() for other parameters: this fraction of the best bandwidth is enough */
 #define NEARLY 0.9
 #define LINE_POINTS 4
-/* Time is linear in the size only if no point is farther from the line than this fraction of its
- * time. */
+/* time is linear in the size if no point is farther from the line than this fraction */
 #define LINE_OFF 0.2
 /* half-widths count as at least this in the fit, so that no point dominates it */
 #define LINE_KNOWN 0.01
@@ -24,8 +23,7 @@
 #define PARALLEL 3.0
 /* the storage serves one request at a time if concurrency raises it by less than this factor */
 #define SINGLE 1.5
-/* The storage has a moving head if sequential requests raise the bandwidth by this factor and a
- * random request takes SEEK_NS longer. */
+/* a head moves: sequential requests are faster by this factor, random ones take SEEK_NS longer */
 #define SEEK 1.5
 /* A seek takes at least this long, in ns: half a rotation of the fastest hard disk takes 2 ms. */
 #define SEEK_NS 1e6
@@ -41,8 +39,6 @@ static bool is_usable(const struct point *p)
 {
 	return p->half_width <= WIDEST && p->value[QUANTITY_BANDWIDTH] > 0;
 }
-
-/* ---- comparing points ---- */
 
 static struct estimate ratio(const struct point *from, const struct point *to)
 {
@@ -64,8 +60,7 @@ static enum difference difference_of(const struct estimate *e)
 								     DIFFERENCE_NONE;
 }
 
-/* Finds the value of the parameter that is enough: at c->enough, interpolated, the curve first
- * reaches the bandwidth @level. c->below and c->reached are the measured points on both sides. */
+/* Interpolates between c->below and c->reached: at c->enough, the curve first reaches @level. */
 static void find_enough(struct change *c, const struct series *s, enum parameter p, double level)
 {
 	const struct point *a = NULL, *b;
@@ -89,8 +84,7 @@ static void find_enough(struct change *c, const struct series *s, enum parameter
 	c->enough = parameters[p].kind == PARAM_COUNT ? ceil(high) : high;
 }
 
-/* Compares the first point of the curve with the point that differs most from it. Concludes that
- * they are alike only if all points are like the first. */
+/* The furthest point differs most from the first. They are alike only if all points are. */
 static struct change compare_furthest(const struct series *s)
 {
 	struct change c = { .from = s->points, .factor = unknown };
@@ -135,11 +129,8 @@ static struct change change_of(const struct series *s, enum parameter p)
 	return c;
 }
 
-/* ---- time of a request as a function of its size ---- */
-
-/* Returns the coefficient @v of a fitted line with its 95 % interval, from the variance of the fit.
- * A second error is added: other programs may shift all points together, by up to @together, the
- * mean half-width of the points as a fraction. */
+/* Returns the coefficient @v of a line with its 95 % interval. Other programs may shift all points
+ * together, by the fraction @together. */
 static struct estimate coefficient(double v, double variance, unsigned points, double together)
 {
 	double half = hypot(gsl_cdf_tdist_Pinv(0.975, points - 2) * sqrt(variance), v * together);
@@ -147,8 +138,7 @@ static struct estimate coefficient(double v, double variance, unsigned points, d
 	return (struct estimate){ v, fmax(v - half, 0), v + half };
 }
 
-/* Fits a line to the times of requests with different sizes, by which a request has a fixed time
- * and a time per byte. @half: mean relative half-width of the points. */
+/* Fits a fixed time and a time per byte of a request. @half: mean half-width, as a fraction. */
 static struct cost fit_line(unsigned n, const double *bytes, const double *ns, const double *weight,
 			    double half)
 {
@@ -195,10 +185,7 @@ static struct cost cost_of(const struct region *r)
 	return c;
 }
 
-/* ---- the character of the storage ---- */
-
-/* Returns how many ns longer a request takes at point @slow than at point @fast. Assumes that the
- * storage serves one request at a time, so that the time is 1 / IOPS. */
+/* Returns ns, computed as 1 / IOPS, which assumes one request at a time. */
 static struct estimate extra_time(const struct point *slow, const struct point *fast)
 {
 	double a = 1e9 / slow->value[QUANTITY_IOPS], b = 1e9 / fast->value[QUANTITY_IOPS];
@@ -217,8 +204,8 @@ static const struct point *highest_point(const struct series *s)
 	return most;
 }
 
-/* Sets t->most to the larger effect of concurrency on the bandwidth: by more processes, or by more
- * depth. If one of the two effects is unknown, so is the result. */
+/* Concurrency is more processes or more depth. If either effect is unknown, so is the larger
+ * one. */
 static void find_most(struct traits *t, const struct region *r)
 {
 	t->most.factor = unknown;

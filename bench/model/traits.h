@@ -1,33 +1,30 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Traits: conclusions about the storage, drawn from the curves of a region. Chen and Patterson 1993
- * draw them by hand in sections 7 and 8.1. This code draws a conclusion only if the confidence
- * intervals of the points support it. */
+/* Conclusions from the curves of a region, as Chen and Patterson 1993 draw them in sections 7 and
+ * 8.1, if the confidence intervals support them. */
 #ifndef IOSPAN_TRAITS_H
 #define IOSPAN_TRAITS_H
 
 #include "bench/model/predict.h"
 
-/* Two bandwidths are alike if the confidence interval of their quotient lies between 1 /
- * TRAIT_ALIKE and TRAIT_ALIKE. They differ if it lies outside. Otherwise there is no conclusion. */
+/* Bandwidths are alike if the interval of their quotient is within 1 / TRAIT_ALIKE .. TRAIT_ALIKE,
+ * and differ if it is outside. */
 #define TRAIT_ALIKE 1.2
 
 enum difference { DIFFERENCE_NONE, DIFFERENCE_LESS, DIFFERENCE_ALIKE, DIFFERENCE_MORE };
 
-/* The effect of a parameter on the bandwidth: compares the first point of its curve with the point
- * that differs most. For fractions (0 to 1), compares the two ends of the curve. */
+/* The effect of a parameter on the bandwidth: from the first point of its curve to the point that
+ * differs most; for fractions, from end to end. */
 struct change {
 	enum difference difference;
 	const struct point *from, *to; /* the points that are compared; NULL: there is no curve */
 	struct estimate factor;	       /* bandwidth at .to / bandwidth at .from */
-	/* With DIFFERENCE_MORE, the value of the parameter that is enough: there the curve reaches
-	 * the fraction traits_enough() of the bandwidth at .to. .below and .reached are the
-	 * measured points on both sides. Otherwise NaN and NULL. */
+	/* With DIFFERENCE_MORE: where the curve reaches the fraction traits_enough() of the
+	 * bandwidth at .to, and the points on both sides. Otherwise NaN and NULL. */
 	double enough;
 	const struct point *below, *reached;
 };
 
-/* The time of a request: .request_ns plus .byte_ns for each byte; NaN if it is not linear. If .low
- * is 0, a value is not significantly above 0. */
+/* A request takes .request_ns, and .byte_ns per byte; NaN: not linear. .low 0: it may be 0. */
 struct cost {
 	struct estimate request_ns, byte_ns;
 	double most_bytes; /* the line is valid up to this mean request size */
@@ -58,8 +55,7 @@ struct traits {
 
 struct traits traits_of(const struct region *r);
 
-/* Returns the fraction of the best bandwidth at which a value of the parameter counts as enough
- * (change.enough). */
+/* Returns the fraction of the best bandwidth at which a value is enough (change.enough). */
 double traits_enough(enum parameter p);
 
 #endif

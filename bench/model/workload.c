@@ -108,8 +108,6 @@ const char *workload_text(char buf[WORKLOAD_TEXT], const struct workload *w)
 	return buf;
 }
 
-/* ---- words for probes ---- */
-
 const char *const probe_words[] = { NULL, "random", "near" };
 
 enum probe probe_of(const char *word)
@@ -119,8 +117,6 @@ enum probe probe_of(const char *word)
 			return p;
 	return PROBE_NONE;
 }
-
-/* ---- drawing random workloads ---- */
 
 static double random_value(gsl_rng *rng, enum parameter p, struct range r)
 {
@@ -141,8 +137,7 @@ static bool is_possible(const struct workload *w, double buffer_bytes)
 	return most <= w->v[PARAM_UNIQUE_BYTES] && most * w->v[PARAM_DEPTH] <= buffer_bytes;
 }
 
-/* Returns a random workload that is possible. If TRIES draws yield none, returns the last one,
- * changed to the smallest requests and fewest processes. */
+/* If TRIES draws are impossible, takes the smallest requests and the fewest processes. */
 static struct workload random_one(gsl_rng *rng, const struct range ranges[PARAMETERS],
 				  double buffer_bytes)
 {

@@ -12,8 +12,6 @@ static struct {
 	MPI_File file;
 } own = { .file = MPI_FILE_NULL };
 
-/* ---- the open file ---- */
-
 static void mpiio_join(struct beff_rank *r)
 {
 	own.comm = ranks_first(r->step->shape.ranks);
@@ -57,8 +55,7 @@ static int set_file_hints(const struct beff_rank *r)
 	return ranks_errno(ret);
 }
 
-/* Sets the file view for a pattern. Where the chunks of the ranks alternate in the file, each
- * pattern has other distances, so it needs another view. */
+/* Each pattern needs another view if chunks of the ranks alternate in the file. */
 static int mpiio_view(struct beff_rank *r)
 {
 	const struct beff_extent *e = &r->extent;
@@ -99,8 +96,7 @@ static int write_own(MPI_File f, void *data, int n, MPI_Datatype type, MPI_Statu
 	return MPI_File_write(f, data, n, type, status);
 }
 
-/* Transfers the data of one call. @k is not needed: the individual or shared file pointer is
- * already at the next chunk. */
+/* @k is unused: the individual or shared file pointer is at the next chunk. */
 static int mpiio_move(struct beff_rank *r, bool write, u64 k)
 {
 	static call_fn *const calls[][2] = {
@@ -128,8 +124,6 @@ static int mpiio_sync(struct beff_rank *r)
 	return ranks_errno(MPI_File_sync(own.file));
 }
 
-/* ---- communication between ranks ---- */
-
 static void mpiio_barrier(struct beff_rank *r)
 {
 	MPI_Barrier(own.comm);
@@ -143,11 +137,8 @@ static u64 mpiio_agree(struct beff_rank *r, u64 n)
 	return n;
 }
 
-/* ---- test of shared file pointers, which many MPI libraries lack or implement wrongly ---- */
-
-/* Returns true if the MPI library and the file system support a shared file pointer. Each rank
- * writes its number twice, in the order of the ranks. Then the data and the position of the pointer
- * are checked. */
+/* Tests the shared file pointer, which many MPI libraries lack or implement wrongly: each rank
+ * writes its number twice, in the order of the ranks. */
 static bool pointer_moves(MPI_File file, int rank, int ranks)
 {
 	double mine = rank, seen = -1;

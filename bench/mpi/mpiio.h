@@ -4,8 +4,7 @@
 
 #include "bench/mpi/ranks.h"
 
-/* Returns true if ranks can share a file pointer in the directory @dir; implements .pointer_works
- * of struct mpi. */
+/* Implements .pointer_works of struct mpi. */
 bool ranks_pointer_works(const char *dir);
 /* Closes the file if a pattern was interrupted before it closed it. */
 void ranks_beff_end(void);

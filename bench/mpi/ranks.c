@@ -71,8 +71,7 @@ void ranks_free_info(MPI_Info *info)
 		MPI_Info_free(info);
 }
 
-/* Waits until the MPI request @done is complete. MPI_Wait() would spin and keep other ranks from
- * the processor, so this sleeps between tests. */
+/* MPI_Wait() would spin, and keep other ranks from the processor. */
 static void sleep_until(MPI_Request *done)
 {
 	const struct timespec moment = { .tv_nsec = 500000 };
@@ -93,8 +92,6 @@ void ranks_barrier(MPI_Comm comm)
 	MPI_Ibarrier(comm, &done);
 	sleep_until(&done);
 }
-
-/* ---- the functions of struct mpi ---- */
 
 static int ranks_begin(unsigned *rank, unsigned *ranks)
 {

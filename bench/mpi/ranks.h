@@ -6,22 +6,19 @@
 
 #include "bench/beff/mpi-api.h"
 
-/* Returns the communicator of the ranks 0 to @n - 1. The first call for each @n creates it, so all
- * these ranks must make that call together. */
+/* The first call for each @n creates the communicator, so the ranks 0 to @n - 1 make it
+ * together. */
 MPI_Comm ranks_first(unsigned n);
 /* Converts the result of an MPI call to 0 or -errno. */
 int ranks_errno(int ret);
-/* Returns the hints as an MPI_Info, which ranks_free_info() releases. MPI_INFO_NULL: there are no
- * hints. */
+/* Returns the hints, for ranks_free_info(). MPI_INFO_NULL: there are none. */
 MPI_Info ranks_info(const struct beff_hints_now *hints);
 void ranks_free_info(MPI_Info *info);
 /* A barrier that uses hardly any processor time, because waiting ranks sleep. */
 void ranks_barrier(MPI_Comm comm);
 
-/* reads files for bench sets */
 extern const struct mpi_reader ranks_reader;
 
-/* accesses files for b_eff_io */
 extern const struct beff_io ranks_beff;
 
 #endif

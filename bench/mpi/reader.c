@@ -10,8 +10,7 @@ static struct {
 	bool collective;
 } own = { .file = MPI_FILE_NULL };
 
-/* Sets the file view of this rank: one contiguous part of the file, or many regions with holes
- * between them. */
+/* The view of a rank is one contiguous part of the file, or regions with holes between them. */
 static int set_reader_view(const struct mpi_file *f, unsigned rank, MPI_Info info)
 {
 	const struct regions *r = &f->regions;

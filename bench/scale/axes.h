@@ -1,14 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Chooses the ranges of the workload parameters for bench scale. Chen and Patterson 1993 give no
- * ranges; these are our own. */
+/* Chooses the ranges of the parameters. Chen and Patterson 1993 give none; these are our own. */
 #ifndef IOSPAN_BENCH_SCALE_AXES_H
 #define IOSPAN_BENCH_SCALE_AXES_H
 
 #include "bench/scale/evaluate.h"
 #include "bench/scale/rig.h"
 
-/* Sets the ranges (e->axes) and the limit of all buffers (e->buffer_bytes) of a new evaluation,
- * from the target and the page cache of @r, which must be open. */
+/* Sets e->axes and e->buffer_bytes from the target and page cache of @r, which must be open. */
 void scale_axes(struct evaluation *e, const struct rig *r);
 
 #endif

@@ -10,9 +10,8 @@
 #define FIT_STEP 1.001
 #define FITTED 3 /* number of values that a fit of struct law determines: cache size, a and b */
 
-/* Returns the performance at each point of the curve, smoothed: where it rises, neighbours are
- * replaced by their mean, so that it never rises (pool adjacent violators, Ayer and others 1955).
- * The caller frees it. */
+/* Makes the curve fall or stay: rising neighbours become their mean (pool adjacent violators, Ayer
+ * and others 1955). The caller frees it. */
 static double *monotone(const struct sweep *s)
 {
 	double *y = need(calloc(s->n + 1, sizeof(*y)));
@@ -56,8 +55,7 @@ static double confidence(const struct sweep *s, const double *y, struct stretch 
 	return half > 0 ? gsl_cdf_ugaussian_P((y[of.first] - y[of.last]) / half * Z95) : 1;
 }
 
-/* Returns the section of the curve from point @i on that falls more steeply than @average. It may
- * contain flat parts, unless they are wider than a factor BORDER_APART. */
+/* The section falls more steeply than @average. Its flat parts are at most BORDER_APART wide. */
 static struct stretch steep_from(const struct sweep *s, const double *y, unsigned i, double average)
 {
 	struct stretch of = { i, i };
@@ -71,8 +69,7 @@ static struct stretch steep_from(const struct sweep *s, const double *y, unsigne
 	return of;
 }
 
-/* Finds the sections of the curve that may be borders: steep ones that fall by enough. Returns
- * their number. */
+/* Finds the sections that are steep enough, and fall enough, for a border. Returns their number. */
 static unsigned find_stretches(const struct sweep *s, const double *y,
 			       struct stretch found[BORDERS])
 {
@@ -91,13 +88,9 @@ static unsigned find_stretches(const struct sweep *s, const double *y,
 	return n;
 }
 
-/* ---- the location of one border ---- */
-
-/* The model of border.h for a cache of .bytes: the time per byte is a + b x, where x is the
- * fraction of the data that the cache does not hold. .a and .b are fitted to points of the curve.
- * .rest is the sum of the squares of their relative errors. All points weigh the same, because
- * their confidence intervals do not show how well the model fits. Times are relative to that at the
- * first point. */
+/* The model of border.h for a cache of .bytes, fitted to points of the curve. .rest: sum of the
+ * squared relative errors. All points weigh the same, because their confidence intervals do not
+ * show how well the model fits. Times are relative to the first point. */
 struct law {
 	double bytes, a, b, rest;
 };
@@ -127,8 +120,8 @@ static struct law law_of(const struct sweep *s, struct stretch over, double byte
 	};
 }
 
-/* Returns the end of a border: the amount of data at which performance has fallen by the fraction 1
- * - BORDER_EDGE of its fall from l->bytes to @end. A fall is a difference of logarithms. */
+/* Returns the amount of data at which performance has fallen by the fraction 1 - BORDER_EDGE of its
+ * fall to @end, in logarithms. */
 static double end_of_fall(const struct law *l, double end)
 {
 	double more = l->b / l->a, missing;
@@ -139,9 +132,8 @@ static double end_of_fall(const struct law *l, double end)
 	return l->bytes / (1 - missing);
 }
 
-/* Returns the factor for the 95 % interval of the cache size. A size belongs to the interval if its
- * law.rest is at most the smallest one times this factor, as usual for parameters of nonlinear
- * models. */
+/* Cache sizes with a law.rest up to this factor times the smallest are in the 95 % interval, as
+ * usual for nonlinear models. */
 static double interval_factor(struct stretch over)
 {
 	int freedom = over.last - over.first + 1 - FITTED;
@@ -149,9 +141,8 @@ static double interval_factor(struct stretch over)
 	return freedom > 0 ? 1 + pow(gsl_cdf_tdist_Pinv(0.975, freedom), 2) / freedom : INFINITY;
 }
 
-/* Finds the size of the cache that causes the fall in section @of. Tries sizes from @least to the
- * end of @of, fits struct law to the points in section @over for each, and takes the best fit. Sets
- * @to to the border. */
+/* Tries cache sizes from @least to the end of @of, fits each to the points of @over, takes the
+ * best. */
 static void fit_cache(const struct sweep *s, struct stretch of, struct stretch over, double least,
 		      struct drop *to)
 {
@@ -175,11 +166,8 @@ static void fit_cache(const struct sweep *s, struct stretch of, struct stretch o
 		}
 }
 
-/* ---- finding all borders ---- */
-
-/* Finds the border in section @of, by a fit to section @over, and rounds it to pages. The regions
- * on both sides must be a factor BORDER_APART wide. Returns false if the border is too near to an
- * end of the curve. */
+/* The border is rounded to pages. Returns false if it is within a factor BORDER_APART of an end of
+ * the curve. */
 static bool locate_border(const struct sweep *s, const double *y, struct stretch of,
 			  struct stretch over, struct drop *to)
 {

@@ -26,8 +26,6 @@ static const struct workload start = {
 	  [PARAM_DEPTH] = 1 },
 };
 
-/* ---- measuring points and curves ---- */
-
 int evaluation_measure(struct evaluation *e, const struct workload *at, bool ring, enum probe probe,
 		       const struct sample **to)
 {
@@ -66,8 +64,7 @@ static int add_point(struct evaluation *e, struct sweep *s, const struct workloa
 	return ret;
 }
 
-/* Returns the possible values of parameter @p if all others are as in @w: each process needs data
- * for its largest request, and the buffers of all requests must fit e->buffer_bytes. */
+/* Returns the values at which each process has data for a request, and buffers fit in memory. */
 static struct range range_beside(const struct evaluation *e, const struct workload *w,
 				 enum parameter p)
 {
@@ -87,8 +84,8 @@ static struct range range_beside(const struct evaluation *e, const struct worklo
 	return r;
 }
 
-/* Measures a curve of CURVE_POINTS points around workload @w. First measures the ends of the range
- * @r and the value in @w, then the middle of the longest segment, again and again. */
+/* First measures the ends of @r and the value in @w, then repeatedly the middle of the longest
+ * segment. */
 static int trace_curve(struct evaluation *e, struct sweep *s, const struct workload *w,
 		       struct range r)
 {
@@ -137,10 +134,7 @@ static int trace_family(struct evaluation *e, struct family *f)
 	return ret;
 }
 
-/* ---- the second version of the paper: regions ---- */
-
-/* Measures the point @p a second time and keeps the faster result, because other programs can slow
- * a machine down, but never speed it up. */
+/* The faster result is right: other programs can slow a machine down, but never speed it up. */
 static int measure_again(struct evaluation *e, const struct sample *p)
 {
 	struct sample s = { .at = p->at, .ring = p->ring }, better;
@@ -203,9 +197,8 @@ static void find_regions(struct evaluation *e)
 	}
 }
 
-/* Finds the focal point of a region: first the request size with one process, then the number of
- * processes. Each is searched once, because noise might change the result of a repeated search for
- * ever. */
+/* Finds the request size with one process, then the number of processes, each once: noise might
+ * change repeated searches for ever. */
 static int find_focal_half(struct evaluation *e, struct family *f)
 {
 	double *v = f->focal.v;
@@ -246,8 +239,6 @@ struct range evaluation_focal_band(const struct evaluation *e, const struct fami
 	return (struct range){ fmin(band.min, f->focal.v[p]), fmax(band.max, f->focal.v[p]) };
 }
 
-/* ---- the first version of the paper: one focal point ---- */
-
 static double least_good(const struct sweep *s)
 {
 	return sweep_good(s).min;
@@ -258,9 +249,8 @@ static double most_good(const struct sweep *s)
 	return sweep_good(s).max;
 }
 
-/* Searches the focal point of section 7 of the paper. Each parameter gets the value that restricts
- * the workload least and still yields 75 % of the best performance: the largest for uniqueBytes,
- * the least for all others. */
+/* Section 7: the largest uniqueBytes, and the least value of each other parameter, with 75 % of the
+ * best performance. */
 static int evaluate_75(struct evaluation *e)
 {
 	struct family *f = &e->families[0];

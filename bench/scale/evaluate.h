@@ -1,24 +1,20 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The self-scaling evaluation of Chen and Patterson 1993 (sections 6 to 8): chooses the workloads
- * to measure, and finds regions, focal points and curves. The caller measures the workloads.
- *
- * The choice depends only on earlier results. So an interrupted evaluation can be repeated from its
- * start with the results that it had, without measuring again. */
+/* The self-scaling evaluation of Chen and Patterson 1993 (sections 6 to 8) chooses the workloads
+ * that the caller measures. The choice depends only on earlier results, so an interrupted
+ * evaluation can be repeated with them. */
 #ifndef IOSPAN_BENCH_EVALUATE_H
 #define IOSPAN_BENCH_EVALUATE_H
 
 #include "bench/scale/border.h"
 
 enum focal {
-	/* section 8: uniqueBytes has regions, and each has a focal point: its middle, at half-way
-	 * performance */
+	/* section 8: each region of uniqueBytes has a focal point, at half-way performance */
 	FOCAL_HALF,
 	/* section 7: one focal point; each parameter there yields 75 % of the best performance */
 	FOCAL_75,
 };
 
-/* A region: a range of uniqueBytes (.bytes), its focal point, and the curves through that point,
- * one for each parameter. */
+/* A region of uniqueBytes (.bytes), its focal point, and a curve per parameter through it. */
 struct family {
 	struct range bytes;
 	struct workload focal;
@@ -32,8 +28,7 @@ struct evaluation {
 	bool with_depth;
 	struct range axes[PARAMETERS];
 	u64 buffer_bytes; /* limit for the buffers of all requests of all processes, in bytes */
-	/* Measures the workload s->at, with io_uring if s->ring, and sets the other fields of @s.
-	 * If it returns -errno, the evaluation ends. */
+	/* Measures s->at, with io_uring if s->ring. -errno ends the evaluation. */
 	int (*measure)(void *arg, struct sample *s);
 	void *arg;
 	unsigned expected; /* how many points remain to be measured, as an estimate */
@@ -48,15 +43,14 @@ struct evaluation {
 	unsigned families_n;
 };
 
-/* Runs the evaluation. Returns 0 or the error of measure(). After an error, @e has the result so
- * far. */
+/* Returns 0 or the error of measure(); in either case, @e has the result so far. */
 int evaluate(struct evaluation *e);
-/* Sets *@to to the result of workload @at. Measures it only if it was not measured before. @e owns
- * the result. Returns 0 or the error of measure(). */
+/* Measures @at, unless it was measured before. @e owns the result. Returns 0 or measure()'s
+ * error. */
 int evaluation_measure(struct evaluation *e, const struct workload *at, bool ring, enum probe probe,
 		       const struct sample **to);
-/* Returns the 95 % confidence interval of the focal point of @f, for parameter @p: sizeMean or
- * processNum. Only with FOCAL_HALF. @chance: see sweep_half_way_band(). */
+/* Returns the 95 % confidence interval of the focal point, for sizeMean or processNum. Only with
+ * FOCAL_HALF. @chance: see sweep_half_way_band(). */
 struct range evaluation_focal_band(const struct evaluation *e, const struct family *f,
 				   enum parameter p, double chance);
 void evaluation_release(struct evaluation *e);

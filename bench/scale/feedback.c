@@ -24,8 +24,8 @@ struct round {
 	u64 seed;
 };
 
-/* Returns @n random workloads. They depend only on the seed and the number of earlier calls, so
- * that a resumed evaluation repeats them. The caller frees them. */
+/* The workloads depend only on the seed and the earlier calls, so that a resumed evaluation repeats
+ * them. */
 static struct workload *candidates(struct round *r, unsigned n)
 {
 	r->seed += SEED_OF_PROBES;
@@ -54,11 +54,7 @@ static int measure_random(struct round *r)
 	return ret;
 }
 
-/* ---- probes near the worst predictions ---- */
-
-/* Returns the square of the distance between two workloads. Each coordinate is divided by its
- * length scale (struct kriging_scale), so that a difference counts for more in a coordinate along
- * which bandwidth changes faster. */
+/* A coordinate along which bandwidth changes faster counts for more (struct kriging_scale). */
 static double square_distance(const struct model *m, const struct workload *a,
 			      const struct workload *b)
 {
@@ -82,8 +78,7 @@ static struct workload nearest(struct round *r, const struct workload *to)
 	return best;
 }
 
-/* Returns the error of a prediction, in multiples of the noise of the measurement. A small value
- * means that another measurement would add little. */
+/* Returns the error as a multiple of the noise; if it is small, a measurement would add little. */
 static double unexplained(const struct probe_error *e)
 {
 	return e->off / e->chance;
@@ -96,8 +91,7 @@ static int worse_first(const void *a, const void *b)
 	return (unexplained(one) < unexplained(other)) - (unexplained(one) > unexplained(other));
 }
 
-/* Measures a probe near each of the points that are predicted worst. The next round finds other
- * points, because kriging then knows the results around these. */
+/* Measures one probe near each of the worst predictions; then kriging knows these places. */
 static int measure_near(struct round *r)
 {
 	struct probe_error *worst = need(calloc(r->m->points_n + 1, sizeof(*worst)));
@@ -114,8 +108,6 @@ static int measure_near(struct round *r)
 	free(worst);
 	return ret;
 }
-
-/* ---- rounds of probes ---- */
 
 static u64 elapsed_at(const struct feedback *f, unsigned probes)
 {
@@ -145,8 +137,7 @@ static void add_step(struct feedback *f, const struct model *m)
 	f->steps_n++;
 }
 
-/* Makes a model of all points so far, and adds its prediction errors to the steps of the feedback.
- * The caller frees the model. */
+/* The errors of the model are a step of the feedback. The caller frees it. */
 static struct model *current_model(struct feedback *f)
 {
 	struct model *m = f->model(f->arg);
@@ -189,8 +180,6 @@ int feedback_run(struct feedback *f)
 	model_free(current_model(f));
 	return 0;
 }
-
-/* ---- the steps as JSON ---- */
 
 #define SHOWN 15 /* about this many steps are shown, and always the last one */
 

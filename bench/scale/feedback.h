@@ -1,18 +1,15 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Feedback: when the curves are complete, the evaluation measures more workloads, called probes,
- * where its predictions are worst (proposed in section 10 of Chen and Patterson 1993).
- *
- * Each round measures random workloads, which show the error of predictions, and workloads near the
- * largest errors so far. Kriging, a second method of prediction, uses all probes. It is used if its
- * error is below that of the paper's method, the product of the curves. */
+/* Feedback (proposed in section 10 of Chen and Patterson 1993): when the curves are complete,
+ * rounds of more workloads are measured, called probes. Some are random and show the error of
+ * predictions; others are near the largest errors. Kriging uses all probes. */
 #ifndef IOSPAN_BENCH_FEEDBACK_H
 #define IOSPAN_BENCH_FEEDBACK_H
 
 #include "bench/model/model.h"
 #include "bench/scale/evaluate.h"
 
-#define FEEDBACK_RANDOM 5 /* random probes in a round */
-#define FEEDBACK_NEAR 5	  /* probes near large errors in a round */
+#define FEEDBACK_RANDOM 5
+#define FEEDBACK_NEAR 5
 #define FEEDBACK_ROUNDS 100
 
 struct feedback_step {
@@ -24,11 +21,10 @@ struct feedback_step {
 struct feedback {
 	struct evaluation *evaluation;
 	u64 seed;
-	/* Returns a model of all points so far. If f->scale is set, kriging uses it. The caller
-	 * frees the model. NULL after an error, which was printed. */
+	/* Returns a model of all points so far, which the caller frees; NULL after an error,
+	 * printed. Kriging uses f->scale, if set. */
 	struct model *(*model)(void *arg);
-	/* Sets *@elapsed_ns to the duration of the evaluation so far. Returns false if there is no
-	 * time for another probe. */
+	/* Sets *@elapsed_ns. Returns false if there is no time for another probe. */
 	bool (*goes_on)(void *arg, u64 *elapsed_ns);
 	void *arg;
 	/* parameters of kriging, fitted to the points; .deviation is 0 before the first fit */
@@ -36,14 +32,12 @@ struct feedback {
 	unsigned fitted; /* number of points at the last fit of .scale */
 	struct feedback_step steps[FEEDBACK_ROUNDS];
 	unsigned steps_n;
-	/* If an interrupted evaluation is resumed: the steps that it had. Only their .probes and
-	 * .elapsed_ns are set. */
+	/* steps of an interrupted evaluation; only .probes and .elapsed_ns are set */
 	struct feedback_step earlier[FEEDBACK_ROUNDS];
 	unsigned earlier_n;
 };
 
-/* Measures probes in rounds until no time is left. Returns 0 or the error of
- * evaluation->measure(). */
+/* Measures probes until no time is left. Returns 0 or the error of evaluation->measure(). */
 int feedback_run(struct feedback *f);
 
 /* Adds "feedback" (the steps) and "kriging" (its parameters) to the document @doc. */

@@ -7,12 +7,12 @@
 
 struct pace {
 	const struct scale_result *result;
-	u64 started_ns; /* when this run started (CLOCK_MONOTONIC) */
+	u64 started_ns;
 	u64 earlier_ns; /* duration of the earlier runs, if the evaluation was resumed */
 	u64 kept_ns;	/* the part of the time limit that is reserved for probes (feedback.h) */
 	u64 points_ns;	/* when the first point of this run started (CLOCK_MONOTONIC); 0: not yet */
-	u64 measured;	/* points measured in this run */
-	bool warned;	/* the warning that the time limit is too short was printed */
+	u64 measured;
+	bool warned;
 };
 
 u64 pace_gone(const struct pace *p);
@@ -20,12 +20,10 @@ u64 pace_left(const struct pace *p);
 /* Returns true if the time limit has passed; false if there is none. */
 bool pace_over(const struct pace *p);
 
-/* Returns the time for the next point: an equal share of the remaining time, which the points still
- * to be measured divide. */
+/* Returns an equal share of the remaining time, for the next point. */
 u64 pace_point(const struct pace *p);
 
-/* Prints one warning if the remaining time is too short for the points still to be measured. Call
- * this before each point. */
+/* Warns once if the time left is too short. Call it before each point. */
 void pace_check(struct pace *p);
 
 #endif

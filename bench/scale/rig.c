@@ -23,18 +23,14 @@
 #define ALIGN 4096
 #define MS 1000000ULL
 #define WARM_BYTES (1ULL << 20) /* request size with which data are read into the page cache */
-/* data count as cached only if the page cache is larger by this factor, because its size is
- * uncertain */
+/* data count as cached only with this spare factor, because the cache's size is uncertain */
 #define CACHE_SPARE 1.25
 #define WARM_LOOK_NS (2 * MS)
-/* the warm-up takes 1 / WARM_UP of a measurement; it hides that the first write to a page is
- * slow */
+/* the warm-up, 1 / WARM_UP of a measurement, hides that the first write to a page is slow */
 #define WARM_UP 4
 /* a measurement has this many intervals, which is the most that its confidence interval uses */
 #define ROUNDS 30
 #define ROUND_LEAST_NS (2 * MS)
-
-/* ---- opening and closing the rig ---- */
 
 int rig_open(struct rig *r, const struct rig_options *o, u64 bytes, u64 until_ns)
 {
@@ -72,8 +68,6 @@ int rig_close(struct rig *r)
 	return ret;
 }
 
-/* ---- measuring one workload ---- */
-
 static int rig_run_load(struct rig *r, const struct load_spec *spec, struct watch_options *how,
 			struct layers *layers, struct load_result *result)
 {
@@ -96,9 +90,8 @@ static bool fits_cache(const struct rig *r, const struct sample *s)
 	return s->at.v[PARAM_UNIQUE_BYTES] * CACHE_SPARE <= r->cache_bytes;
 }
 
-/* Reads the data into the page cache once; all processes read their parts at the same time. If the
- * data do not fit, reads only the start of each part. Otherwise one process might cache its whole
- * part, keep it cached, and run many times faster than the others. */
+/* If the data do not fit, reads only the start of each part. Otherwise one process might cache its
+ * whole part, and run many times faster than the others. */
 static int read_through(struct rig *r, const struct sample *s)
 {
 	double share = r->cache_bytes * CACHE_SPARE / s->at.v[PARAM_UNIQUE_BYTES];
@@ -142,8 +135,7 @@ static int set_cache(struct rig *r, const struct sample *s)
 	return ret;
 }
 
-/* Makes the load for the workload of @s. Each measurement has another seed, because two
- * measurements with identical requests would agree better than chance allows. */
+/* Each measurement has another seed, because identical requests would agree too well. */
 static void make_load_spec(struct rig *r, const struct sample *s, struct load_spec *spec)
 {
 	const double *v = s->at.v;
@@ -167,8 +159,7 @@ static void make_load_spec(struct rig *r, const struct sample *s, struct load_sp
 	};
 }
 
-/* Returns true if the measurement was steady. Combines its intervals into STEADY_WINDOW parts for
- * the test, because single intervals are too short. */
+/* Tests combined intervals (STEADY_WINDOW of them), because single ones are too short. */
 static bool is_steady(const struct rounds *all)
 {
 	double fifths[STEADY_WINDOW];

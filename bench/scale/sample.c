@@ -81,8 +81,6 @@ void samples_free(struct samples *all)
 	*all = (struct samples){};
 }
 
-/* ---- reading samples from a document ---- */
-
 static bool sample_read(const struct out *o, struct sample *p)
 {
 	const struct out *at = out_get(o, "workload"), *layers = out_get(o, "layers");

@@ -26,9 +26,8 @@ struct sample {
 
 struct out *sample_json(const struct sample *p);
 
-/* Returns the half-width for calculations: SAMPLE_UNKNOWN if p->half_width is not known, and at
- * least HALF_NOT_STEADY if the sample was not steady. Z95 standard deviations are one
- * half-width. */
+/* Returns p->half_width; SAMPLE_UNKNOWN if it is unknown, at least HALF_NOT_STEADY if not steady.
+ * It is Z95 standard deviations. */
 #define Z95 1.96
 #define SAMPLE_UNKNOWN 0.2
 double sample_half(const struct sample *p);
@@ -41,13 +40,11 @@ struct samples {
 
 /* Adds a copy of @p to the list, which owns it and p->layers. Returns the copy. */
 const struct sample *samples_add(struct samples *all, const struct sample *p);
-/* Replaces the sample that has the workload and engine of @p by @p. Takes ownership of
- * p->layers. */
+/* Replaces the sample with the same workload and engine. The list owns p->layers. */
 void samples_replace(struct samples *all, const struct sample *p);
 /* Returns the sample of workload @w, with io_uring if @ring; NULL: there is none. */
 const struct sample *samples_find(const struct samples *all, const struct workload *w, bool ring);
-/* Adds all samples in the document @node, at any depth. Skips samples without a bandwidth, and
- * those that are in the list already. */
+/* Adds all samples in @node, at any depth, that have a bandwidth and are not in the list. */
 void samples_read(struct samples *all, const struct out *node);
 void samples_free(struct samples *all);
 

@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* Writes the result of bench scale as JSON, and reads it to resume an evaluation. */
 #include "bench/scale/scale-result.h"
 
 #include <math.h>
@@ -26,8 +25,7 @@ static struct out *range_json(const struct range *r)
 	return o;
 }
 
-/* Returns the confidence intervals of the focal point as JSON. They include the drift of the
- * machine's speed, which kriging found in the probes; 0 if there are no probes. */
+/* The interval includes the drift of the machine, if kriging found it in the probes. */
 static struct out *focal_band_json(const struct scale_result *r, const struct family *f)
 {
 	const struct kriging_scale *scale = &r->feedback.scale;
@@ -113,8 +111,7 @@ static struct out *family_json(const struct scale_result *r, const struct family
 	return o;
 }
 
-/* Adds the results to @doc. Sets @regions to the region objects in it, so that the caller can add
- * to them; @doc owns them. */
+/* @regions gets the region objects of @doc, which owns them, for additions. */
 static void result_json(struct out *doc, const struct scale_result *r, struct out **regions)
 {
 	const struct evaluation *e = &r->evaluation;
@@ -134,8 +131,7 @@ static void result_json(struct out *doc, const struct scale_result *r, struct ou
 	out_null(doc, "validation");
 }
 
-/* Adds the traits to all regions of @doc, and its hash. Computes the traits from the curves in
- * @doc, as every later reader of the file would. */
+/* Adds the traits and then the hash. Traits come from the curves in @doc, as for later readers. */
 static struct out *with_traits(struct out *doc, const char *target, struct out **regions)
 {
 	struct model *m = model_of(out_keep(doc), target);
@@ -146,8 +142,6 @@ static struct out *with_traits(struct out *doc, const char *target, struct out *
 	seal(doc);
 	return doc;
 }
-
-/* ---- sentences ---- */
 
 const char *scale_budget_text(char buf[BUDGET_TEXT], u64 budget_ns)
 {
@@ -238,8 +232,6 @@ static void notes_json(struct out *doc, const struct scale_result *r)
 				r->over ? "the budget is over" : "interrupted");
 }
 
-/* ---- the whole document ---- */
-
 struct out *scale_document(const struct scale_result *r)
 {
 	const struct evaluation *e = &r->evaluation;
@@ -278,8 +270,6 @@ struct out *scale_document(const struct scale_result *r)
 	return r->complete ? with_traits(doc, r->how.target, regions) : doc;
 }
 
-/* ---- saving the result ---- */
-
 static int print_document(FILE *f, const void *doc)
 {
 	out_json(f, (struct out *)doc);
@@ -295,10 +285,7 @@ int scale_save(struct output *o, const struct scale_result *r)
 	return ret;
 }
 
-/* ---- resuming an interrupted evaluation ---- */
-
-/* Reads the ranges of the parameters. Returns false if one is missing or invalid. Only the range of
- * the depth may be missing. */
+/* Reads the ranges. Returns false if one is missing or invalid; only the depth may be missing. */
 static bool axes_read(const struct out *axes, struct evaluation *e)
 {
 	bool all = axes;

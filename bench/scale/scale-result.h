@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The result of bench scale: a JSON document. It is saved repeatedly, so that an interrupted
- * evaluation can be resumed from it. */
+/* The result of bench scale as JSON. It is saved repeatedly, so that it can be resumed. */
 #ifndef IOSPAN_BENCH_SCALE_RESULT_H
 #define IOSPAN_BENCH_SCALE_RESULT_H
 
@@ -29,18 +28,16 @@ struct scale_result {
 /* Writes the time limit to @buf, such as " of 15m", or "" without a limit. Returns @buf. */
 const char *scale_budget_text(char buf[BUDGET_TEXT], u64 budget_ns);
 
-/* Returns the result as a JSON document, which the caller frees. */
 struct out *scale_document(const struct scale_result *r);
 extern const struct view scale_views[];
 
-/* Writes the result to the file of @o. The file always has a complete document, the previous or the
- * new one, even after a power failure. Returns 0 or -errno; prints the error. */
+/* Saves the result. Even after a power failure, the file has a complete document. Returns 0 or
+ * -errno; prints the error. */
 struct output;
 int scale_save(struct output *o, const struct scale_result *r);
 
-/* Reads options and samples of an interrupted evaluation from @doc, to resume it. @doc must stay
- * valid as long as @r. @path: name of the file for error messages. Returns 0 or -errno; prints the
- * error. */
+/* Reads options and samples of an interrupted evaluation. @doc must stay valid as long as @r.
+ * Returns 0 or -errno; prints the error with the file name @path. */
 int scale_take_up(struct scale_result *r, const char *path, const struct out *doc);
 
 #endif

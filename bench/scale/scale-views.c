@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* Describes the text and CSV tables of the result of bench scale. */
 #include "bench/model/predict-show.h"
 #include "bench/scale/scale-result.h"
 #include "user/metric/metric.h"

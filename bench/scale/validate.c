@@ -50,8 +50,6 @@ int validation_run(struct validation *v,
 	return ret;
 }
 
-/* ---- errors of predictions ---- */
-
 double trial_measured(const struct trial *t)
 {
 	double sum = 0;
@@ -84,8 +82,8 @@ static double repeated_ratio(const struct trial *t)
 	return t->rate[0] > 0 ? t->rate[1] / t->rate[0] : NAN;
 }
 
-/* Sets @to to the median, 75th and 90th percentile of @value(trial) over all trials at @place.
- * Trials without a value (NaN) are left out. Returns the number of the others. */
+/* Sets @to to the median, 75th and 90th percentile of @value(trial), without NaN. Returns the
+ * number of trials used. */
 static unsigned quantiles(const struct validation *v, enum trial_place place,
 			  double (*value)(const struct trial *t), double to[3])
 {
@@ -148,8 +146,7 @@ static void trial_progress(const struct measuring *m, const struct workload *w)
 	progress("%u of %u: %s", m->n + 1, m->of, workload_text(text, w));
 }
 
-/* Measures one workload. The remaining time is divided equally among the measurements still to
- * come. */
+/* Measures one workload in an equal share of the remaining time. */
 static int measure_trial(void *arg, const struct workload *w, double *rate)
 {
 	struct measuring *m = arg;
@@ -210,8 +207,6 @@ int validation_measure(struct validation *v, const struct rig_options *how, uint
 	return ret;
 }
 
-/* ---- the document ---- */
-
 static const char *const place_keys[] = { "inside_border", "outside_border", "all" };
 
 static struct out *trial_json(const struct trial *t)
@@ -271,8 +266,6 @@ void validation_put(struct out *doc, const struct validation *v)
 		 num_word(v->n, "", "s"), PASSES, (unsigned long long)v->seed);
 	out_put(doc, "validation", validation_json(v));
 }
-
-/* ---- its views ---- */
 
 static const struct view_column errors[] = {
 	COLUMN_OF("@", "error of predictions", VIEW_NAME),

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Validation: measures random workloads and compares the results with predictions. Chen and
- * Patterson 1993 (figures 12 to 14) measure each workload twice. Here it is measured PASSES times,
- * because a system may drift within seconds. */
+/* Measures random workloads, and compares them with predictions, as Chen and Patterson 1993
+ * (figures 12 to 14) do; PASSES times, because a system may drift within seconds. */
 #ifndef IOSPAN_BENCH_VALIDATE_H
 #define IOSPAN_BENCH_VALIDATE_H
 
@@ -22,30 +21,26 @@ struct validation {
 	unsigned n;
 };
 
-/* Draws @n random workloads with depth 1 from the measured ranges of @m, and predicts their
- * performance. @m must stay valid as long as @v. */
+/* Draws @n workloads with depth 1 from the measured ranges of @m, which must outlive @v. */
 void validation_init(struct validation *v, const struct model *m, unsigned n, uint64_t seed);
 void validation_release(struct validation *v);
 
-/* Measures all workloads once, and repeats this PASSES times. Returns 0 or the first error of
- * @measure. After an error, @v has the results so far. */
+/* Measures all workloads PASSES times. Returns the first error of @measure; @v then has the results
+ * so far. */
 int validation_run(struct validation *v,
 		   int (*measure)(void *arg, const struct workload *w, double *rate), void *arg);
 
-/* Measures the workloads on the target of @m, with its memory limit. Sorts them by the error of the
- * prediction, the largest first. @how: options that a result of bench scale does not contain
- * (destroy, signature, parent). @budget_ns: time limit, without the time to fill the target; 0:
- * none. Returns 0 or -errno; prints the error. Returns -ETIME, with a warning, if the time limit
- * has passed. */
+/* Measures on the target of @m, and sorts by error, largest first. @how: destroy, signature,
+ * parent. @budget_ns: without the time to fill the target; 0: none. Returns 0, -ETIME (with a
+ * warning), or -errno; prints the error. */
 struct rig_options;
 int validation_measure(struct validation *v, const struct rig_options *how, uint64_t budget_ns);
 
 /* Returns the measured bytes per second, as the mean of the passes; NaN: not measured. */
 double trial_measured(const struct trial *t);
 
-/* trial_error() returns the error of the prediction, |predicted - measured| / measured.
- * trial_again() returns how far the second pass is from the first, in the same form: no prediction
- * can be better. NaN: not known. */
+/* Return |predicted - measured| / measured, and the same of the second pass against the first,
+ * which no prediction can beat. NaN: unknown. */
 double trial_error(const struct trial *t);
 double trial_again(const struct trial *t);
 
@@ -53,14 +48,13 @@ double trial_again(const struct trial *t);
 enum trial_place { PLACE_INSIDE, PLACE_OUTSIDE, PLACE_ALL };
 struct errors validation_errors(const struct validation *v, enum trial_place place);
 
-/* Factors by which the speed of the whole system has changed since the predictions (.predicted),
- * and from the first pass to the second (.repeated). Medians over the workloads. */
+/* Factors (medians) by which the whole system's speed changed: since the predictions, since pass
+ * 1. */
 struct drift {
 	double predicted, repeated;
 };
 struct drift validation_drift(const struct validation *v);
-/* Sets @share to the median, 75th and 90th percentile of the prediction errors without the drift:
- * first divides each prediction by drift.predicted. */
+/* Sets @share to the median, 75th and 90th percentile of the errors without the common drift. */
 void validation_apart(const struct validation *v, enum trial_place place, double share[3]);
 
 struct out *validation_json(const struct validation *v);

@@ -14,8 +14,7 @@
 #include "bench/sets/sets-metric.h"
 #include "user/show/show-json.h"
 
-/* Runs a command with its standard output going to standard error, because iospan writes its report
- * to standard output. */
+/* standard output is for the report of iospan */
 #define TO_STDERR "exec >&2; eval \"$1\""
 
 static int is_command(const char *line)

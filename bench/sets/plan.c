@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* Plans the experiments of He, Sun, Yin 2013, section IV.C. The amounts of data are reduced to the
- * space and memory of this machine. */
+/* Plans the experiments of He, Sun, Yin 2013, section IV.C, reduced to this machine's space and
+ * memory. */
 #include "bench/sets/plan.h"
 
 #include <stdlib.h>
@@ -15,13 +15,12 @@
 #define KIB 1024ULL
 #define MIB (1024 * KIB)
 #define GIB (1024 * MIB)
-/* Amounts of data are multiples of CUT, so that requests of any size divide them, and up to 32
- * processes. */
+/* multiples of CUT can be divided into requests of any size, and among 32 processes */
 #define CUT (8 * MIB)
 #define LEAST_SCALE (1.0 / 4096)
 #define MOST_CALL GIB /* largest request in bytes: MPI returns it as an int */
-#define MOST_PROCS 32 /* most processes in set 3b */
-#define BUFFERS 4     /* all buffers together may take 1 / BUFFERS of the memory */
+#define MOST_PROCS 32
+#define BUFFERS 4 /* all buffers together may take 1 / BUFFERS of the memory */
 
 const char *const sets_names[SETS_KINDS] = { "1", "2", "3", "3b", "4", "exec" };
 const char *const sets_titles[SETS_KINDS] = {
@@ -43,8 +42,7 @@ static bool is_directory(const char *path)
 	return !stat(path, &st) && S_ISDIR(st.st_mode);
 }
 
-/* Returns true if the two targets use the same space: they are the same, or directories in one file
- * system. */
+/* Returns true if the targets use the same space: one target, or directories in one file system. */
 static bool share_room(const char *one, const char *other)
 {
 	struct stat a, b;
@@ -54,8 +52,6 @@ static bool share_room(const char *one, const char *other)
 	return !stat(one, &a) && !stat(other, &b) && S_ISDIR(a.st_mode) && S_ISDIR(b.st_mode) &&
 		a.st_dev == b.st_dev;
 }
-
-/* ---- building a set ---- */
 
 static struct sets_experiment *add_experiment(struct sets *s, enum sets_kind kind)
 {
@@ -107,8 +103,6 @@ static char *procs_name(u64 n)
 	return need_text("%llu process%s", (unsigned long long)n, n > 1 ? "es" : "");
 }
 
-/* ---- the sets of the paper ---- */
-
 static void plan_devices(struct sets *s, struct sets_experiment *e, double scale)
 {
 	for (char *const *target = s->targets; *target; target++) {
@@ -127,8 +121,8 @@ static void plan_sizes(struct sets_experiment *e, char *target, double scale)
 	add_files(e, target, 1);
 }
 
-/* Plans the sets 3 and 3b: each case has twice as many processes as the one before. In set 3, each
- * process reads a file of its own; on a device, which has no files, a part of it. */
+/* Each case has twice as many processes. In set 3, each reads a file of its own, or a part of a
+ * device. */
 static void plan_processes(struct sets *s, struct sets_experiment *e, char *target, double scale)
 {
 	bool each = e->kind == SETS_FILES && is_directory(target);
@@ -145,8 +139,7 @@ static void plan_processes(struct sets *s, struct sets_experiment *e, char *targ
 	add_files(e, target, each ? most : 1);
 }
 
-/* Plans set 4. Its cases differ in the size of the holes between the regions that are read. All
- * have the same number of regions, and so read the same amount. */
+/* Cases of set 4 differ in the holes between regions, and read the same amount. */
 static void plan_sieving(struct sets *s, struct sets_experiment *e, char *target, double scale)
 {
 	u64 procs = s->how.procs, each = 4096000 * scale / procs;
@@ -200,8 +193,6 @@ static void plan_set(struct sets *s, enum sets_kind kind, char *target, double s
 	size_files(e);
 }
 
-/* ---- space and memory ---- */
-
 static bool has_memory(const struct sets *s, const struct sets_experiment *e)
 {
 	const struct sets_case *c = e->cases;
@@ -211,8 +202,8 @@ static bool has_memory(const struct sets *s, const struct sets_experiment *e)
 		(c->size + c->regions.buffer + c->regions.shared) * c->procs <= there;
 }
 
-/* Returns 1 if space and memory are enough for the set, otherwise 0. Returns -errno and prints the
- * error if this is unknown. */
+/* Returns 1 if space and memory are enough, else 0. Returns -errno and prints the error if
+ * unknown. */
 static int has_room(const struct sets *s, const struct sets_experiment *e, const char *target)
 {
 	u64 there, needed = 0;

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* Draws the figures of He, Sun, Yin 2013 with the results of this machine: bars of the correlation
- * coefficients (figures 4 to 6, 9, 11, 12), and a metric beside the execution time (figures 7, 8,
- * 10). */
+/* Draws figures of He, Sun, Yin 2013: correlation coefficients (4 to 6, 9, 11, 12), and a metric
+ * beside the execution time (7, 8, 10). */
 #include "bench/sets/sets-html.h"
 #include "bench/sets/sets-metric.h"
 
@@ -45,8 +44,6 @@ static void print_xtics(FILE *s, const char *(*name)(const void *of, unsigned i)
 	fprintf(s, ")\n");
 }
 
-/* ---- bars of the correlation coefficients ---- */
-
 static const char *metric_name(const void *of, unsigned i)
 {
 	return sets_metrics[i + 1].title;
@@ -81,8 +78,6 @@ static int bars(FILE *f, const struct sets_experiment *e)
 		"'black'\n");
 	return plot_end(&plot, f);
 }
-
-/* ---- a metric beside the execution time ---- */
 
 static const char *case_name(const void *of, unsigned i)
 {

@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* Writes the result of bench sets as JSON, and describes its text and CSV tables. */
 #include "bench/sets/sets-mpi.h"
 
 #include <math.h>
@@ -80,8 +79,8 @@ static bool contains_zero(const struct correlation *c)
 
 static const char *const direction_words[] = { "right", "misleads", NULL };
 
-/* Returns whether metric @m follows the execution time ("right") or misleads, and where the paper
- * differs. With ", perhaps" if the confidence interval contains 0. */
+/* Returns "right" if @m follows the execution time, or "misleads", and where the paper differs; ",
+ * perhaps" if the confidence interval contains 0. */
 static char *verdict(const struct sets_experiment *e, enum sets_metric m,
 		     const struct correlation *c)
 {
@@ -158,8 +157,7 @@ static char *heading_text(const struct sets *s, const struct sets_experiment *e)
 	return text;
 }
 
-/* Adds to *@text the metrics that follow the execution time (SETS_RIGHT) or mislead, as @which
- * says. @lead comes before the first one. */
+/* Adds the metrics that are right (SETS_RIGHT) or mislead, by @which. @lead precedes the first. */
 static void conclude(char **text, const struct sets_experiment *e, enum sets_direction which,
 		     const char *lead)
 {
@@ -305,8 +303,6 @@ struct out *sets_document(const struct sets *s)
 	out_share(doc, "environment", s->environment);
 	return doc;
 }
-
-/* ---- its views ---- */
 
 #define SPREAD(key, t) \
 	COLUMN("metrics." key ".mean", .title = t, .deviation = "metrics." key ".deviation"), \

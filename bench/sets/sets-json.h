@@ -5,7 +5,7 @@
 #include "bench/sets/sets.h"
 #include "user/result/view.h"
 
-struct out *sets_document(const struct sets *s); /* the caller frees it */
+struct out *sets_document(const struct sets *s);
 extern const struct view sets_views[];
 
 #endif

@@ -32,8 +32,6 @@ struct shared {
 
 static struct mpi_place place;
 
-/* ---- functions that each rank runs ---- */
-
 static int read_request(void *to, u64 bytes, struct part *p)
 {
 	struct shared *s = place.shared;
@@ -83,8 +81,6 @@ static void obey_read(const void *order, void *part)
 	p->busy_ns = others_own_ns() - before;
 }
 
-/* ---- functions that rank 0 runs ---- */
-
 static void append_hint(struct beff_hints_now *h, const char *key, const char *value)
 {
 	struct beff_hint *hint = &h->list[h->n++];
@@ -101,8 +97,7 @@ static void append_size(struct beff_hints_now *h, const char *key, u64 bytes)
 	append_hint(h, key, text);
 }
 
-/* Adds hints by which ROMIO, an MPI-IO implementation, reads the regions by data sieving or
- * two-phase reads as @r demands. Other implementations ignore them. */
+/* Hints by which ROMIO, an MPI-IO implementation, reads as @r demands. Others ignore them. */
 static void romio_hints(const struct regions *r, struct beff_hints_now *h)
 {
 	append_hint(h, "romio_ds_read", r->buffer ? "enable" : "disable");
@@ -114,8 +109,7 @@ static void romio_hints(const struct regions *r, struct beff_hints_now *h)
 	append_size(h, "cb_buffer_size", r->shared);
 }
 
-/* Fills in the order by which the ranks read the file of the case. It may have no name, so its path
- * leads to descriptor @fd of this process. */
+/* The file may have no name, so the path leads to descriptor @fd of this process. */
 static void make_read_order(const struct sets_case *c, int fd, struct order *o)
 {
 	snprintf(o->file.path, sizeof(o->file.path), "/proc/%d/fd/%d", (int)getpid(), fd);

@@ -23,8 +23,6 @@
 #define ALIGN 4096
 #define ROUND_NS 50000000ULL /* interval in ns at which a running load is examined */
 
-/* ---- before a run ---- */
-
 /* Drops the page cache of the whole machine. Returns 0 or -errno; prints the error. */
 static int drop_caches(void)
 {
@@ -51,8 +49,6 @@ static int flush_caches(const struct sets *s, const struct target *t)
 	return s->how.drop_caches ? drop_caches() : 0;
 }
 
-/* ---- one run of a case ---- */
-
 static struct load_spec load_spec_of(const struct sets *s, const struct sets_case *c)
 {
 	u64 each = c->bytes / c->procs;
@@ -76,9 +72,8 @@ static struct load_spec load_spec_of(const struct sets *s, const struct sets_cas
 	};
 }
 
-/* Fills @fds with descriptors for load_new(), and returns their number. load_new() divides a file
- * among the processes that share its descriptor. That is right if each process reads a part. With
- * regions, each process reads in the whole file, so each has an entry of its own. */
+/* load_new() divides a file among the processes with one descriptor. With regions, each process
+ * reads in the whole file, so it gets an entry of its own. Returns their number. */
 static unsigned descriptors(const struct sets_case *c, const struct target *t, int *fds)
 {
 	unsigned n = c->regions.size ? c->procs : c->files;
@@ -175,8 +170,6 @@ static int run_case(struct sets *s, struct sets_case *c, const struct target *t)
 	return 0;
 }
 
-/* ---- all runs of a set ---- */
-
 static void case_progress(const struct sets_experiment *e, const struct sets_case *c, u64 run,
 			  u64 runs)
 {
@@ -184,8 +177,7 @@ static void case_progress(const struct sets_experiment *e, const struct sets_cas
 		 (unsigned long long)runs, c->name);
 }
 
-/* Runs each case how.runs times. Shuffles the cases every time, so that slow changes of the machine
- * affect all cases alike. */
+/* Shuffles the cases each time, so that slow changes of the machine affect all alike. */
 static int run_cases(struct sets *s, struct sets_experiment *e, const struct target *t)
 {
 	gsl_rng *draw = need(gsl_rng_alloc(gsl_rng_mt19937));
@@ -207,8 +199,7 @@ static int run_cases(struct sets *s, struct sets_experiment *e, const struct tar
 	return ret;
 }
 
-/* Opens the files of a set and runs its cases. Set 4 never uses direct I/O, because its regions are
- * not aligned to blocks. */
+/* Set 4 never uses direct I/O: its regions are not aligned to blocks. */
 static int run_experiment(struct sets *s, struct sets_experiment *e)
 {
 	const struct guard_options guard = {

@@ -1,16 +1,14 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The experiments of He, Sun, Yin 2013, section IV. They show whether BPS follows the execution
- * time where other metrics mislead. A *set* has *cases* that differ in one parameter. Each case
- * repeats the same work in several *runs*. Over the cases of a set, the mean of each metric is
- * correlated with the mean execution time.
+/* Experiments of He, Sun, Yin 2013, section IV: does BPS follow the execution time where other
+ * metrics mislead? A *set* has *cases* that differ in one parameter, each with several *runs*;
+ * means of metrics and time are correlated over the cases.
  *
- *   plan.c          the cases of each set, and the files that they need
- *   sets.c          runs all cases, and flushes caches before each run
- *   exec.c          cases that are commands
- *   sets-mpi.c      runs by processes that mpirun started
- *   sets-metric.c   the metrics, their means and correlations
- *   sets-json.c     the result document and its views; sets-html.c: the plots
- */
+ * plan.c          the cases of each set, and their files
+ * sets.c          runs all cases, and flushes caches before
+ * exec.c          cases that are commands
+ * sets-mpi.c      runs by processes of mpirun
+ * sets-metric.c   metrics, their means and correlations
+ * sets-json.c     document and views; sets-html.c: plots */
 #ifndef IOSPAN_BENCH_SETS_H
 #define IOSPAN_BENCH_SETS_H
 
@@ -47,8 +45,7 @@ struct sets_run {
 	double value[SETS_METRICS]; /* value of each metric; NaN: not measured */
 	double others;		    /* fraction of the processor time that other programs used */
 	struct out *layers;
-	/* if the case is a command: losses and notes of its measurement, and how device I/O was
-	 * attributed to it; NULL if the case is a load of iospan */
+	/* of a command: losses, notes, attribution; NULL for a load of iospan */
 	struct out *evidence;
 	bool lost; /* the tracer has missed accesses */
 };
@@ -79,8 +76,7 @@ struct sets_experiment {
 	enum sets_kind kind;
 	struct sets_case *cases;
 	unsigned cases_n;
-	/* names of targets, ending with NULL; a directory occurs once for each file that is made in
-	 * it */
+	/* ends with NULL; a directory occurs once per file in it */
 	char **files;
 	u64 *bytes;
 	unsigned files_n;
@@ -89,8 +85,7 @@ struct sets_experiment {
 struct sets_options {
 	/* region, buffer and procs are for set 4 */
 	u64 runs, size, region, buffer, procs, seed;
-	/* amount of data as a fraction of the paper's; 0: as much as space and memory allow, up to
-	 * 1 */
+	/* fraction of the paper's data; 0: as space and memory allow, up to 1 */
 	double scale;
 	u64 ranks; /* number of processes that mpirun started; 0: no MPI, .engine is used */
 	const struct engine *engine;
@@ -115,18 +110,16 @@ struct sets {
 
 /* Runs all sets. Returns 0 or -errno; prints the error, except -EINTR (a signal). */
 int sets_run(struct sets *s);
-/* Frees the results of sets_run() and removes its cgroup. Call it even if sets_run() failed.
- * Returns 0 or -errno; prints the error. */
+/* Frees results and removes the cgroup, even if sets_run() failed. Returns 0 or -errno; prints the
+ * error. */
 int sets_end(struct sets *s);
 
-/* Mean and standard deviation of a metric over the runs of a case. With fewer than two runs, the
- * deviation is NaN. */
+/* Over the runs of a case; with fewer than two runs, the deviation is NaN. */
 struct spread {
 	double mean, deviation;
 };
 
-/* Whether a metric follows the execution time in the paper (SETS_RIGHT), or misleads. SETS_UNSAID:
- * the paper does not discuss it. */
+/* In the paper, a metric is right, misleads, or is not discussed (SETS_UNSAID). */
 enum sets_direction { SETS_RIGHT, SETS_MISLEADS, SETS_UNSAID };
 
 #endif

@@ -1,7 +1,6 @@
 #!/usr/bin/env -S python3 -B
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""Compares the files of iospan bench beff byte by byte with the definition of b_eff_io. If these
-tests fail, it measures other accesses than the benchmark defines."""
+"""Compares the files of iospan bench beff byte by byte with the definition of b_eff_io."""
 import collections
 import os
 import re
@@ -41,8 +40,7 @@ def files_without_an_exchange():
     expect_eq((found["collective_buffering"], found["geometric"]), (False, True), "options")
 
 
-# With this buffer, the exchange of collective buffering takes many windows. The ends of windows cut
-# chunks in two.
+# With this buffer, collective buffering takes many windows, which cut chunks in two.
 @test(long=True)
 def exchange_with_a_small_buffer():
     files_of(few_repetitions(4), "--agents=3", "--collective-buffer=12k")
@@ -70,8 +68,7 @@ def hints_for_some_patterns_change_no_bytes():
 
 
 def scattered(found, chunk):
-    """Returns the number of writes that the kernel saw for each collective call of all ranks, and
-    their mean size."""
+    """(writes by the kernel for each collective call of all ranks, their mean size)"""
     access = found["partitions"][0]["access_methods"]["write"]
     pattern = next(p for p in access["types"][0]["patterns"] if p["chunk"] == chunk)
     return pattern["layers"]["vfs"]["accesses"] / pattern["repetitions"]
@@ -97,7 +94,6 @@ def hints_change_the_writes():
 
 
 def requests_of(*options):
-    """Runs the benchmark and returns {opcode: number} of all its requests to io_uring."""
     with tracefs.instance(["io_uring/io_uring_submit_req"], 4096) as seen:
         seen.keep_own()
         seen.start()

@@ -1,7 +1,6 @@
 #!/usr/bin/env -S python3 -B
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""Tests iospan bench beff by MPI-IO. If these tests fail, the two engines run different benchmarks,
-or a run by mpirun leaves something behind."""
+"""Tests iospan bench beff by MPI-IO."""
 import filecmp
 import json
 import os
@@ -97,17 +96,13 @@ def time_decides_the_repetitions():
         expect_le(app["span_ns"], p["elapsed_ns"], f"{what}: T")
 
 
-# ---- layers ----
-
 def disk_bytes(disk):
-    """Returns (bytes read, bytes written) of the disk, as the kernel counts them."""
     fields = kernel.read(kernel.of_disk(disk, "stat")).split()
     return int(fields[2]) << 9, int(fields[6]) << 9
 
 
-# The vfs layer must have only requests of these processes. When a pattern ends, all its written
-# bytes must be on the disk. They count for the cgroup, unless kernel threads wrote them and the
-# kernel charges no cgroup.
+# Only requests of these processes, and all bytes on disk when a pattern ends. They count for the
+# cgroup, unless kernel threads wrote them and the kernel charges none.
 @test(seconds=200)
 def layers_below_the_calls():
     needs_run("mkfs.ext4")
@@ -149,8 +144,7 @@ def expect_app_only(found, why):
 @test(seconds=100)
 def several_machines_have_no_common_layers():
     needs_mpi()
-    # With this variable, MPICH does not see that the processes share a machine, so the run looks
-    # like one on two machines.
+    # MPICH then does not see that the processes share a machine
     status, found, err = run(2, *SMALL, "--partitions", "2", env={**os.environ, "MPIR_CVAR_NOLOCAL": "1"})
     assert_eq(status, 0, err)
     needs(found["untraced"], "this MPI is not MPICH")
@@ -185,8 +179,7 @@ def hints_without_a_shared_pointer():
     expect_files(found)
 
 
-# If shared file pointers are wrong, type 1 uses individual pointers. The files must be right all
-# the same.
+# Type 1 then uses individual pointers, and the files must be right.
 @test(seconds=200, long=True)
 def wrong_shared_pointers_are_detected():
     needs_mpi()
@@ -206,7 +199,6 @@ def wrong_shared_pointers_are_detected():
 
 
 def protocol(ranks, *options, path=None):
-    """Starts a run and waits until it has logged a pattern. Returns (child, log)."""
     log = os.path.join(scratch_dir(), f"log{time.monotonic_ns()}")
     child = subprocess.Popen(mpirun(ranks, *options, "--log", log, path=path), stdout=subprocess.PIPE,
                              text=True, stderr=subprocess.PIPE, start_new_session=True)
@@ -231,7 +223,6 @@ def expect_gone(child, ranks):
 
 
 def ranks_at_work():
-    """Returns the pids of the processes of the benchmark, that of the first rank first."""
     return sorted(int(pid) for pid in filter(str.isdigit, os.listdir("/proc"))
                   if re.match(rf"{PLAIN}\0bench\0beff\0{directory()}\0",
                               read(f"/proc/{pid}/cmdline")) and
@@ -274,8 +265,7 @@ def a_killed_run_leaves_nothing():
         expect_gone(child, ranks)
 
 
-# The MPI library opens files by their paths, and also removes the files of its shared pointers by
-# their paths.
+# The MPI library opens and removes files by their paths.
 @test()
 def directory_is_replaced_by_a_link():
     needs_mpi()

@@ -1,7 +1,6 @@
 #!/usr/bin/env -S python3 -B
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""Tests iospan bench beff. If these tests fail, its result differs from its measurements, or an
-interrupted run leaves files or calls its result complete."""
+"""Tests iospan bench beff: its result, and what an interrupted run leaves."""
 import glob
 import json
 import math
@@ -69,8 +68,6 @@ class Running:
         return self.child.returncode, err
 
 
-# ---- measurements ----
-
 def weighted(values):
     return (2 * values[0] + sum(values[1:])) / 6
 
@@ -115,8 +112,7 @@ def every_byte_is_requested_once():
         expect_le(app["span_ns"], pattern["elapsed_ns"], f"{what}: T")
 
 
-# The extensions check chunks, too: a chunk names its writer, so a chunk of another writer is an
-# error. b_eff_io must not include the extensions.
+# They check chunks by their writers, but b_eff_io must not include them.
 @test()
 def extensions_are_no_part_of_the_result():
     needs_run()
@@ -174,8 +170,6 @@ def all_forms_have_the_same_numbers():
                                 f"--hints=none,{hints}")
 
 
-# ---- plots ----
-
 CHUNKS = ("1k", "1k+8", "32k", "32k+8", "1M", "1M+8", "MPART")
 PLACES = (1, 2, 4, 5, 7, 8, 10)
 FRAME = re.compile(r"d='M([0-9.]+),([0-9.]+) L\1,([0-9.]+) L([0-9.]+),\3 L\4,\2 L\1,\2 Z")
@@ -191,8 +185,8 @@ def curves(svg):
 
 
 def expect_diagram(svg, lines):
-    """Compares the curves with @lines, and returns their number. The axis is from 0.1 to 100,000
-    MiB/s. gnuplot cuts a curve that leaves the axis, so such a curve is not compared."""
+    """Returns the number of @lines. Curves that leave the axis, 0.1 to 100,000 MiB/s, are cut by
+    gnuplot and not compared."""
     compared = 0
     shown = list(curves(svg))
     shown = shown[-len(lines):]  # the lines of the grid come first
@@ -208,8 +202,7 @@ def expect_diagram(svg, lines):
     return compared
 
 
-# The plot of each access method has a curve for each type. The plot of each type has a curve for
-# each of its access methods.
+# Per access method a curve for each type, per type a curve for each of its access methods.
 @test()
 def curves_equal_the_table():
     needs(shutil.which("gnuplot"), "needs gnuplot")
@@ -227,8 +220,6 @@ def curves_equal_the_table():
     expect_ge(compared, sum(map(len, diagrams)) / 2, "curves within the axis")
 
 
-# ---- chunks that differ from those written ----
-
 def swap(name, at, to, size):
     with open(name, "r+b") as f:
         f.seek(at)
@@ -241,8 +232,7 @@ def swap(name, at, to, size):
         f.write(one)
 
 
-# Two chunks of different ranks are exchanged in the file. Both are complete, and only the ranks in
-# their stamps differ.
+# Both chunks are complete; only the ranks in their stamps differ.
 @test()
 def a_chunk_of_another_process_is_detected():
     run = Running("--partitions", "2", "-t", "8", "--memory=1M")
@@ -256,8 +246,6 @@ def a_chunk_of_another_process_is_detected():
     expect_eq((status, err), (1, "iospan: 4 chunks differ from the written data\n"), "status, stderr")
     expect_true("; not valid for comparison" in run.text(), "not valid")
 
-
-# ---- verification of the result ----
 
 def verify(found):
     name = os.path.join(scratch_dir(), "result.json")
@@ -307,8 +295,6 @@ def other_documents_are_no_result():
         expect_eq((status, out), (1, ""), str(found)[:60])
         expect_true("is no result of bench beff" in err, err)
 
-
-# ---- interruption ----
 
 def expect_cut(run, status, words, partial):
     seen = run.patterns()
@@ -361,8 +347,7 @@ def files_are_removed_without_the_cleanup_process():
     expect_cut(run, 0, ("",), "incomplete result: interrupted")
 
 
-# The owner of the parent directory can rename the benchmark's directory and put a link there. The
-# types 1 to 4 open files after that.
+# The owner of the directory above may put a link there; types 1 to 4 open files after that.
 @test()
 def directory_is_replaced_by_a_link():
     attack = Attack()
@@ -477,8 +462,6 @@ def without_root_only_the_app_layer_is_measured():
         expect_ge(pattern["layers"]["app"]["accesses"], 1, "accesses")
         expect_eq(pattern["layers"]["vfs"], None, "vfs")
 
-
-# ---- usage ----
 
 @test()
 def wrong_usage():

@@ -1,7 +1,6 @@
 #!/usr/bin/env -S python3 -B
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""Shows the page of iospan characterize --html in a browser. If these tests fail, the page does not
-show the criteria. $IOSPAN_SHOTS gets screenshots."""
+"""Shows the page of iospan characterize --html in a browser. $IOSPAN_SHOTS gets screenshots."""
 import os
 import random
 import subprocess

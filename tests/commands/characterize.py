@@ -1,7 +1,6 @@
 #!/usr/bin/env -S python3 -B
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""Compares iospan characterize with the definitions of the criteria, for accesses and for counters.
-If these tests fail, it describes a job's I/O wrongly."""
+"""Compares iospan characterize with the definitions of the criteria, for accesses and counters."""
 import csv
 import io
 import json
@@ -36,14 +35,12 @@ def characterized(*args, pass_fds=()):
 
 
 def values(layer):
-    """Returns {(key, threshold, way): value} of all values that are not null."""
     return {(row["criterion"], row["key"], row["threshold_bytes"], way): row[way]
             for row in layer["criteria"] for way in character.WAYS if row[way] is not None}
 
 
 def expect_values(seen, expected, what):
-    """Checks that the values are exactly the expected ones, whatever the numbers of their
-    criteria."""
+    """Whatever the numbers of their criteria."""
     seen = {key[1:]: v for key, v in seen.items()}
     expected = {key: v for key, v in expected.items() if v is not None}
     expect_eq(sorted(map(str, seen)), sorted(map(str, expected)), f"{what}: known values")
@@ -54,8 +51,6 @@ def expect_values(seen, expected, what):
             expect_near(seen[key], expected[key], 1e-9 * max(1, abs(expected[key])),
                         f"{what} {key}")
 
-
-# ---- accesses ----
 
 def walk_of(a):
     return a.disk if a.layer == 2 else (a.process, a.file)
@@ -94,8 +89,7 @@ def expect_trace(name, accesses, width, thresholds, small):
 
 @test()
 def random_accesses():
-    """The accesses are of all kinds: parts of an access, accesses without an interval, in any
-    order, at each layer."""
+    """Parts, accesses without an interval, in any order, at each layer."""
     for seed, args in enumerate(({}, {"disorder": 4000}, {"longest": 20000, "step": 900},
                                  {"step": 3})):
         accesses = random_trace(seed, 350, **args)
@@ -104,8 +98,7 @@ def random_accesses():
 
 @test()
 def accesses_in_patterns():
-    """The accesses form runs, strides in both directions and jumps. Several processes make them in
-    the same files."""
+    """Runs, strides in both directions and jumps of several processes in the same files."""
     rng = random.Random(4)
     accesses, now, at = [], 10 ** 9, {}
     for _ in range(250):
@@ -123,11 +116,8 @@ def accesses_in_patterns():
     expect_trace("patterns", accesses, 10 ** 5, [0, 8192], 4097)
 
 
-# ---- known answers ----
-
 def phase(start, count, gap, length, op, process, file, disk, size, step, depth=1):
-    """Returns @count requests. They start @gap ns apart, @depth at a time, and take @length ns
-    each."""
+    """@count requests, @gap ns apart, @depth at a time, of @length ns each."""
     made = []
     for i in range(count):
         begin = start + (i // depth) * gap
@@ -139,11 +129,9 @@ def phase(start, count, gap, length, op, process, file, disk, size, step, depth=
 
 
 def known_job():
-    """Returns the accesses of a job that the test computes by hand. It has eight rounds of one
-    second. In each round, process a writes 40 ms of 1 MiB requests, one after another, to its own
-    file on vda. Then a and b read 4 KiB requests of one file on both disks, alternately, at the
-    same time for 50 ms. Each process opens its files before and closes them after that. For the
-    rest of the second, the job is idle."""
+    """Eight rounds of one second. In each, a writes 40 ms of 1 MiB requests, one after another, to
+    its own file on vda; then a and b read 4 KiB requests of one file on both disks, alternately,
+    for 50 ms. Files are opened before and closed after; then the job is idle."""
     made = []
     for r in range(8):
         t = 10 ** 9 * (1 + r)
@@ -158,10 +146,9 @@ def known_job():
     return sorted(made, key=lambda a: a.end)
 
 
-# Computed by hand from known_job(): 8 rounds have 10 intervals of 100 ms each. The first interval
-# of a round has the writes, the third one the reads. The reads of the file form runs in each round,
-# and the first step of a run leads back. There are 2 intervals without reads before the first
-# reads, and 7 after the last ones: 72 idle intervals in 9 idle runs.
+# Of known_job(), by hand: 8 rounds of 10 intervals of 100 ms; the first has the writes, the third
+# the reads. Reads form runs in each round, and the first step of a run leads back. 2 intervals
+# without reads are before the first reads, 7 after the last: 72 idle ones in 9 runs.
 WRITTEN, READ = 8 * 4 * MIB, 8 * 100 * 4 * KIB
 STEPS = 2 * (8 * 50 - 1)
 KNOWN = {
@@ -268,8 +255,6 @@ def an_access_counts_in_the_interval_of_its_last_ns():
                   [(100, 1), (110, 6), (120, 8)])
 
 
-# ---- counters ----
-
 def write_csv(name, rows, columns=("time_ns", "server", *COUNTERS)):
     path = os.path.join(scratch_dir(), name)
     with open(path, "w", encoding="utf-8", newline="") as f:
@@ -321,8 +306,7 @@ def counters_alone():
 
 @test()
 def same_from_trace_and_counters():
-    """For the same I/O, a trace and counters must give the same values of the criteria that both
-    define."""
+    """The criteria that both define must be equal."""
     path = write("job", known_job())
     kept = os.path.join(scratch_dir(), "kept.csv")
     for layer in ("vfs", "device"):
@@ -377,8 +361,7 @@ def files_are_counted_if_the_log_does():
 
 @test()
 def totals_and_resets():
-    """A log of totals must give the same values as a log of amounts. If a total decreases, the
-    counter was restarted."""
+    """Like a log of amounts; if a total decreases, the counter was restarted."""
     log = random_log(11, n=40, servers=3)
     rows, so_far = [], {}
     for i in range(log.n + 1):
@@ -429,8 +412,7 @@ def coarser(log, times):
 
 @test()
 def coarser_intervals_and_time_ranges():
-    """Several intervals are merged into one. If the last one is incomplete, the missing time must
-    not count as observed."""
+    """The missing time of an incomplete last interval must not count as observed."""
     log = random_log(13, n=50, servers=2)
     path = write_csv("fine.csv", log_rows(log, 77))
     for times in (2, 3, 7):
@@ -488,8 +470,6 @@ def a_pipe_is_read_from_its_start():
     expect_values(values(seen["layers"]["servers"]), expected | EXTRA, "a pipe")
 
 
-# ---- many jobs of one log ----
-
 JOB_COLUMNS = ("job", "start_ns", "end_ns", "servers")
 PHASES = ("intensity_fraction", "rho", "io_run_intervals", "idle_run_intervals", "parallel_intensity_fraction",
           "parallel_intensity_normalised_fraction")
@@ -515,7 +495,6 @@ def jobs_at_the_cut_end_of_a_log():
 
 
 def job_log(log, job):
-    """Returns the part of the log that belongs to this job: all intervals that the job overlaps."""
     first, end = job["start_ns"] // log.width, min(-(-job["end_ns"] // log.width), log.n)
     part = character.Log(end - first, log.width, job["servers"].split() or log.servers)
     for i in range(first, end):
@@ -530,8 +509,7 @@ def rank(numbers, tenths):
 
 @test()
 def jobs_of_a_log():
-    """Each job must have the values that a log of its intervals alone has. The deciles over the
-    jobs must be right."""
+    """The values of a log with only the job's intervals, and their deciles over the jobs."""
     log = random_log(31, n=80, servers=4)
     jobs = list(random_jobs(log, 30))
     doc = characterized("--threshold", "0,128K", "--jobs", write_csv("jobs.csv", jobs, JOB_COLUMNS),
@@ -598,8 +576,6 @@ def wrong_lists_of_jobs():
     expect_eq((done.returncode, done.stderr), (2, "iospan: --jobs is for counters\n"))
 
 
-# ---- servers above the disks, nodes, filters ----
-
 @test()
 def file_systems_are_servers_above_the_disks():
     path, trace = os.path.join(scratch_dir(), "two.csv"), os.path.join(scratch_dir(), "two.trace")
@@ -650,8 +626,6 @@ def filters_select_the_job():
                       (sum(a.bytes for a in character.counted(mine)),
                        len(character.counted(mine))), f"{args} {layer}")
 
-
-# ---- output formats ----
 
 def rows_of_layers(doc):
     return [{**row, "layer": layer["layer"]} for layer in doc["layers"].values() if layer
@@ -705,8 +679,6 @@ def empty_inputs_have_no_numbers():
                                      ("3.1", "parallel_intensity_fraction", 0, "read"))], [1, 0, None])
 
 
-# ---- wrong inputs ----
-
 HEADER = "time_ns,server,read_bytes,reads,write_bytes,writes\n"
 
 
@@ -737,8 +709,7 @@ def wrong_logs_are_refused():
             # The log lacks nearly all samples between these times.
             (HEADER + "1,a,1,1,1,1\n1000000,a,1,1,1,1\n2,a,1,1,1,1\n",
              "too many intervals and servers; give a longer --interval, or --from and --to"),
-            # Most servers have a single line, but each of them would be processed for all
-            # intervals.
+            # each server would be processed for all intervals, although most have one line
             (HEADER + "".join(f"1,s{i},1,1,1,1\n" for i in range(200)) +
              "2,s0,1,1,1,1\n3,s0,1,1,1,1\n40000,s1,1,1,1,1\n40001,s1,1,1,1,1\n",
              "too many intervals and servers; give a longer --interval, or --from and --to")):
@@ -827,12 +798,9 @@ def integers_above_24_bits():
               (size, 2 * size))
 
 
-# ---- recording for this command ----
-
 @test()
 def a_command_that_runs():
-    """The app layer must have exactly the command's reads, and no file of the recording may
-    remain."""
+    """Exactly the command's reads at the app layer; no file of the recording remains."""
     needs_run("dd")
     place = os.path.join(scratch_dir(), "place")
     os.mkdir(place)

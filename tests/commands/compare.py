@@ -1,7 +1,6 @@
 #!/usr/bin/env -S python3 -B
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""Tests iospan compare on results of systems that are formulas. If these tests fail, it reports the
-wrong system as faster, or a difference by chance as real."""
+"""Tests iospan compare on results of systems that are formulas."""
 import json
 import os
 import re

@@ -1,8 +1,6 @@
 #!/usr/bin/env -S python3 -B
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""Tests the option tables, and the shell completion that is made from them. If these tests fail, an
-option means different things in different commands, or a shell completes something that iospan does
-not accept."""
+"""Tests the option tables, and the shell completion made from them."""
 import os
 import re
 import subprocess
@@ -21,7 +19,6 @@ def completion(shell):
 
 
 def options():
-    """Returns [(command, letter or None, name, argument or None, help)]."""
     rows = [line.split("\t") for line in completion("table").splitlines()]
     return [(command, None if letter == "-" else letter, name, None if arg == "-" else arg, text)
             for command, letter, name, arg, text in rows]
@@ -64,8 +61,6 @@ def tables_and_help_have_the_same_options():
         text = text[text.index("\noptions:"):].split("\n\n")[0]
         expect_eq(set(re.findall(r"^  (?:-.,|   ) --([\w-]+)", text, re.MULTILINE)), names, command)
 
-
-# ---- shells ----
 
 CASES = (  # (typed words, a completion that must be offered, one that must not be)
     (["st"], "stat", "run"),

@@ -1,7 +1,6 @@
 #!/usr/bin/env -S python3 -B
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""Tests iospan correlate on jobs that a known neighbour disturbs. If these tests fail, it names the
-wrong neighbour, or takes chance for a neighbour."""
+"""Tests iospan correlate on jobs that a known neighbour disturbs."""
 import json
 import os
 import random
@@ -42,9 +41,9 @@ def by_column(doc, form):
 
 
 def planted(rng, harm):
-    """Makes a neighbour and another system, which are each on or off in each interval, and jobs
-    that take two to three intervals. Each job takes longer in proportion to the neighbour's amount
-    during the job, times @harm. Returns (jobs file, system file, amounts, durations)."""
+    """Neighbour and another system are on or off per interval; a job takes longer by the
+    neighbour's amount during it, times @harm. Returns (jobs file, system file, amounts, durations).
+    """
     on = {name: [rng.choice((0, 1000)) for _ in range(INTERVALS)] for name in ("neighbour", "other")}
     system = [(WIDTH * (i + 1), on["other"][i], on["neighbour"][i]) for i in range(INTERVALS)]
     jobs, amounts = [], []
@@ -213,8 +212,8 @@ FILE_TITLES = ("job", "first_io_s", "last_io_s", "op")
 
 
 def small(**change):
-    """Returns the options for ten jobs, each in an interval of its own. Job i reads for 1 + i / 2
-    seconds. @change replaces files."""
+    """Options for ten jobs, each in an interval of its own; job i reads for 1 + i / 2 seconds.
+    @change replaces files."""
     files = {
         "jobs": (JOB_TITLES, [(f"j{i}", 10 * i, 10 * i + 9) for i in range(10)]),
         "files": (FILE_TITLES, [(f"j{i}", 10 * i, 10 * i + 1 + i / 2, "r") for i in range(10)]),
@@ -332,7 +331,6 @@ def constant_columns_have_no_measure():
 
 
 def measured(doc):
-    """Returns (number of jobs, {true if a measure has a value}) of each row."""
     return [(row["job_count"], {row[m]["value"] is not None for m in
                            ("pearson", "spearman", "distance_correlation", "mutual_information")})
             for row in doc["associations"]]
@@ -340,8 +338,8 @@ def measured(doc):
 
 @test()
 def too_few_for_a_measure():
-    """With a single interval, a job's amount would follow from its duration alone, so Pearson's
-    correlation would be 1. So the measures must have no values."""
+    """With one interval, a job's duration alone would decide its amount: Pearson's correlation
+    would be 1."""
     def of(intervals, jobs):
         width = 60 / intervals
         system = [(width * i, width * (i + 1), (7 * i) % 5 + 1) for i in range(intervals)]
@@ -357,8 +355,7 @@ def too_few_for_a_measure():
 
 @test()
 def rows_have_jobs():
-    """If no known job lies in merged intervals, there must be no row for them. There must be no row
-    for an I/O time without amounts either."""
+    """No row for merged intervals without a known job, nor for an I/O time without amounts."""
     rng = random.Random(12)
     system = [(10 * i + 10, rng.randrange(99)) for i in range(12)]
     jobs = [(f"j{i}", 20 + 3 * i, 70 + 4 * i) for i in range(9)]
@@ -440,8 +437,7 @@ def logs_of_darshan():
 
 @test()
 def logs_with_warnings():
-    """darshan-parser prints warnings about a version before everything else, and other warnings as
-    comments."""
+    """darshan-parser prints those about a version first, others as comments."""
     first = "WARNING: Darshan logs made by this version may be wrong."
     mine = [(0, "1", {"META_TIME": 1})]
     logs = []
@@ -529,8 +525,7 @@ def wrong_documents_of_iostat_are_refused():
 
 
 def stat_line(i, groups, **change):
-    """Returns a line of iospan stat, for an interval of one second. As there, @groups include the
-    cgroups below them."""
+    """An interval of one second; @groups include the cgroups below them."""
     def cell(n):
         return {"accesses": n, "bytes": 4096 * n}
     doc = {"iospan": "0.1", "command": "stat", "start_ns": i * SECOND, "end_ns": (i + 1) * SECOND,
@@ -552,8 +547,7 @@ def lines_of_stat():
     doc = correlated("--jobs", jobs, "--system", text("stat.json", lines), "--permutations", 0, "--granularity", 1)
     expect_eq((doc["intervals"], doc["interval_ns"] / 1e9, doc["job_count"], doc["gaps"]), (10, 1, 10, 0))
     at = {c["column"]: c["points"][-1]["amount"] for c in doc["column_curves"]}
-    # the last job takes half a second; each cgroup has its amount without that of the cgroups below
-    # it
+    # the last job takes half a second; each cgroup's amount is without those below
     half = {"read_ops": 9, "write_ops": 18, "/ ops": 9, "/a ops": 45, "/ab ops": 27, "/a/b/c ops": 9}
     expect_eq(sorted(at), sorted([*half, *(n[:-3] + "bytes" for n in half)]))
     for name, ops in half.items():
@@ -598,8 +592,7 @@ SECOND = 10**9
 
 
 def traces(rng, harm):
-    """Makes traces of a machine on which one cgroup disturbs, and of jobs that read two files
-    alternately."""
+    """One cgroup disturbs jobs that read two files alternately."""
     machine, jobs = [], []
     on = {group: [1, *(rng.choice((0, 1)) for _ in range(399))]
           for group in ("/harm", "/idle", "/some")}
@@ -685,9 +678,8 @@ def a_trace_as_job_and_as_system():
 
 @test()
 def equation_1_of_a_trace():
-    """Computed by hand: q is the slowest process. Its threads write at the same time. p and q share
-    the file c, from the first open at 5 s to the last read at 9 s. Process r only opens files, so
-    it does not count."""
+    """By hand: q is slowest, its threads write at once. p and q share c, from the open at 5 s to
+    the last read at 9 s. r only opens files, so it does not count."""
     def call(op, process, file, start, end):
         return accesses.Access(1, op, round(start * SECOND), round(end * SECOND),
                                0 if op > 1 else 4096, process=process, file=file)

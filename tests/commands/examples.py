@@ -1,7 +1,6 @@
 #!/usr/bin/env -S python3 -B
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""Runs the examples of the pages. If this test fails, a reader who types an example gets an error,
-or output of another shape than the page shows."""
+"""Runs the examples of the pages, and compares the shape of their output."""
 import os
 import re
 import subprocess
@@ -15,8 +14,7 @@ from lib.ktap import *
 from lib.measure import needs_run
 from lib.terminal import Terminal, needs_terminal
 
-# The examples of these pages take more than some seconds. Their commands are in other pages as
-# well, or in scale.py.
+# These take longer than some seconds. Other pages, or scale.py, have their commands.
 LONG = "Documentation/iospan-bench-scale.rst", "Documentation/iospan-top.rst"
 
 # {start of a command that the test does not run: reason}
@@ -75,8 +73,7 @@ VOLATILE = re.compile(CHOSEN.pattern + r"|measured by: |DISK |writes are faster:
 
 
 def formats():
-    """Returns a pattern for each text of some words that iospan can print. Formats such as %s match
-    anything."""
+    """A pattern for each text that iospan can print; formats such as %s match anything."""
     with open(IOSPAN, "rb") as f:
         texts = re.findall(rb"[\x20-\x7e]{12,}", f.read())
     parts = (re.split(r"%[-+.*#\d]*[hlz]*[a-zA-Z]|\[\w*\|\w+\]", text.decode().strip()) for text in texts)
@@ -108,8 +105,7 @@ class Shell:
 
     @contextmanager
     def load(self):
-        """Runs other programs in cgroups, which sometimes write to the disk, so that the examples
-        show some I/O."""
+        """In cgroups, which sometimes write to the disk, so that the examples show I/O."""
         with kernel.undone(self.groups.remove), ExitStack() as stack:
             for name in "/web.slice", "/backup.service":
                 self.groups.make(name)
@@ -124,8 +120,7 @@ class Shell:
                                 stderr=subprocess.STDOUT)
 
     def make_files(self, command, output):
-        """Makes the files that the command names, by the commands of FILES. If the example prints a
-        file, writes the printed text to it."""
+        """By the commands of FILES. If the example prints a file, writes that text to it."""
         for name in re.findall(r"[\w.]+", command):
             path = os.path.join(self.work, name)
             if os.path.exists(path) or re.search(rf"(?:-o |of=|>) ?{re.escape(name)}\b", command):
@@ -138,8 +133,8 @@ class Shell:
                     f.write("\n".join(output) + "\n")
 
     def run(self, command):
-        """Runs the command and returns the lines of its output. If the command is in the
-        background, returns its first line and lets it continue."""
+        """Returns the lines of output; of a command in the background, which continues, the first.
+        """
         if command.endswith("&"):
             self.background = self.start(command[:-1])
             return [self.background.stdout.readline()]
@@ -149,9 +144,8 @@ class Shell:
         return text.split("\n")
 
     def run_until(self, command, condition):
-        """Runs the command until its output fulfils the condition. After 20 s, returns the output
-        that it has then. A value can be null for a moment: a disk of another test has had no
-        complete access yet."""
+        """For at most 20 s, until its output fulfils the condition: another test's new disk may
+        give null. Returns the output."""
         deadline = time.monotonic() + 20
         while True:
             seen = self.run(command)
@@ -165,8 +159,7 @@ class Shell:
                                  capture_output=True).stdout.split("\n")
 
     def screens(self, command):
-        """Runs iospan top. Yields the screen at each moment; the first one may lack the first
-        interval."""
+        """Yields iospan top's screen at each moment; the first may lack the first interval."""
         terminal = self.terminal
         terminal.type(f"cd {self.work} && {command}\n")
         try:
@@ -268,8 +261,7 @@ def named_options(text):
 
 @test()
 def options_of_examples_exist():
-    """Checks all options in the pages, also those of commands that are not run, and of commands
-    within a sentence."""
+    """Also of commands that are not run, or within a sentence."""
     table = subprocess.run([IOSPAN, "completion", "table"], capture_output=True, text=True,
                            check=True).stdout
     known = {(command, prefix + name) for command, letter, long, *_ in

@@ -1,7 +1,6 @@
 #!/usr/bin/env -S python3 -B
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""Tests the export of traces to other formats. If these tests fail, export changes accesses, or a
-viewer cannot open the output."""
+"""Tests the export of traces to other formats."""
 import csv
 import io
 import json
@@ -46,7 +45,6 @@ def made_row(rng):
 
 
 def made_trace(table, name="trace", columns=COLUMNS):
-    """Imports the table as a trace and returns its path."""
     text = io.StringIO()
     writer = csv.DictWriter(text, columns, lineterminator="\n")
     writer.writeheader()
@@ -59,8 +57,8 @@ def made_trace(table, name="trace", columns=COLUMNS):
 
 
 def plain(table):
-    """Changes the table to what import makes of it: a disk without name and number does not exist,
-    so it is not stacked. A file without name and inode has no device either."""
+    """As import does: a disk without name and number is not stacked, a file without name and inode
+    has no device."""
     for row in table:
         if not row["device"] and not row["dev"]:
             row["stacked"] = "0"
@@ -76,7 +74,6 @@ def exported(form, *traces):
 
 
 def some_accesses(n, processes=1, overlap=8):
-    """Returns @n random accesses, sorted by their ends."""
     rng = random.Random(5)
     table = [{"start_ns": i * 1000, "end_ns": i * 1000 + rng.randrange(overlap * 1000),
               "bytes": 4096, "process": f"p{rng.randrange(processes)}", "layer": "vfs"}
@@ -87,12 +84,9 @@ def some_accesses(n, processes=1, overlap=8):
 SHORT = ["start_ns", "end_ns", "bytes", "process", "layer"]
 
 
-# ---- CSV, JSON lines ----
-
 @test()
 def csv_is_imported_again():
-    """Importing the exported CSV must give the same accesses, with all values and in the same
-    order."""
+    """All values, in the same order."""
     rng = random.Random(7)
     table = plain([made_row(rng) for _ in range(2000)])
     trace = made_trace(table)
@@ -106,8 +100,7 @@ def csv_is_imported_again():
 
 @test()
 def json_lines():
-    """JSON lines must have the same accesses, with typed values: numbers, booleans, and null for
-    absent values."""
+    """The same accesses with typed values: numbers, booleans, null."""
     rng = random.Random(8)
     table = plain([made_row(rng) for _ in range(500)])
     lines = exported("jsonl", made_trace(table)).splitlines()
@@ -144,8 +137,6 @@ def several_traces():
     expect_eq(exported("csv", one, two).count("start_ns"), 1, "headers")
 
 
-# ---- Chrome ----
-
 def chrome(*traces):
     document = json.loads(exported("chrome", *traces))
     expect_eq(sorted(document), ["displayTimeUnit", "otherData", "traceEvents"])
@@ -162,8 +153,7 @@ def thread_names(events):
 
 @test()
 def chrome_events():
-    """Checks events computed by hand. Times are in us from the first access on. An access without
-    an interval is an instant event."""
+    """By hand, in us since the first access. An access without an interval is an instant event."""
     first = 1_700_000_000_123_456_789
     table = [{"start_ns": first, "end_ns": first + 1500, "bytes": 4096, "layer": "vfs",
               "process": 'd"d', "pid": 77, "file": "/x", "offset_bytes": 512},
@@ -191,8 +181,7 @@ def chrome_events():
 
 @test()
 def chrome_lanes():
-    """The slices of one thread must not overlap. There must be no more threads than accesses at the
-    same time."""
+    """Slices of a thread do not overlap, and there are no more threads than accesses at once."""
     table = some_accesses(5000, processes=3)
     events, _ = chrome(made_trace(table, "t", SHORT))
     expect_eq(len(events["X"]), len(table))
@@ -232,12 +221,9 @@ def chrome_of_an_empty_trace():
     expect_eq(dict(events), {})
 
 
-# ---- how it ends ----
-
 @test()
 def interrupted():
-    """If a signal interrupts the export, the output must be valid, but is not complete. So the
-    status is 1."""
+    """The output is valid but not complete, so the status is 1."""
     trace = made_trace(some_accesses(200000), "t", SHORT)
     for form in "chrome", "jsonl":
         p = subprocess.Popen([IOSPAN, "export", "--format", form, trace], stdout=subprocess.PIPE,
@@ -287,8 +273,7 @@ def full_disk():
 
 @test()
 def full_disk_of_import():
-    """If the disk is full, import must leave no trace. An incomplete one would look as if its
-    recording had ended early."""
+    """An incomplete trace would look as if its recording had ended early."""
     path = os.path.join(small_disk(), "trace")
     rng = random.Random(1)
     text = "start_ns,end_ns,bytes\n" + "".join(
@@ -301,8 +286,7 @@ def full_disk_of_import():
 
 @test()
 def a_trace_that_is_cut_off():
-    """If the end of a trace is cut off, its complete chunks must be exported, and a warning must
-    say that some are missing."""
+    """Complete chunks are exported, and a warning says that some are missing."""
     trace = made_trace(some_accesses(100000), "t", SHORT)
     whole = rows(trace)
     os.truncate(trace, os.path.getsize(trace) * 2 // 3)

@@ -1,7 +1,6 @@
 #!/usr/bin/env -S python3 -B
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""Creates and removes 50 cgroups per second while an exporter runs. If this test fails, the
-exporter cannot run for long. IOSPAN_CHURN_SECONDS sets the time."""
+"""Creates and removes 50 cgroups per second beside an exporter, for IOSPAN_CHURN_SECONDS."""
 import mmap
 import os
 import time
@@ -33,8 +32,7 @@ def live(group, disk):
 
 
 def churn(top, disk, seconds, look):
-    """Creates and removes cgroups with a process each, for @seconds. Calls look() every second.
-    Returns the number of processes."""
+    """A process each, for @seconds; look() every second. Returns the number of processes."""
     begin, born, looked = time.monotonic(), 0, 0
     while (now := time.monotonic() - begin) < seconds:
         if born >= now * A_SECOND:
@@ -55,8 +53,7 @@ def churn(top, disk, seconds, look):
 
 
 def memory(pid):
-    """Returns the private memory of the process in bytes. Pages of BPF maps are left out, because
-    they belong to the kernel."""
+    """In bytes, without pages of BPF maps, which belong to the kernel."""
     with open(f"/proc/{pid}/status", encoding="ascii") as f:
         return next(int(line.split()[1]) << 10 for line in f if line.startswith("RssAnon:"))
 

@@ -1,7 +1,6 @@
 #!/usr/bin/env -S python3 -B
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""Tests the web server of iospan exporter with hostile clients. If these tests fail, it stops
-serving, or serves clients that it must refuse."""
+"""Tests the web server of iospan exporter with hostile clients."""
 import os
 import resource
 import select
@@ -19,8 +18,6 @@ from lib.credentials import certificate, openssl, write_file
 CLASSIC = "text/plain; version=0.0.4; charset=utf-8"
 EACH = 1024  # maximum of connections for each address
 
-
-# ---- requests ----
 
 @test()
 def get_and_head_of_the_metrics():
@@ -61,9 +58,8 @@ def promtool_accepts_what_curl_gets():
 def a_get_with_a_body_is_answered():
     needs_run()
     with Exporter() as exporter:
-        # The exporter refuses the last request as soon as it has read the request's head. If the
-        # body were still unread, the kernel would reset the connection, and the client could lose
-        # the answer. So that request has no body.
+        # the last request has no body: it is refused after its head, and a reset for an unread body
+        # could lose the answer
         for size, sent, line in ((1, 1, "200 OK"), (65536, 65536, "200 OK"), (65537, 0, "413 ")):
             head = f"GET /metrics HTTP/1.1\r\nHost: x\r\nContent-Length: {size}\r\n\r\n"
             expect_true(say(exporter, head.encode() + b"x" * sent).startswith(
@@ -72,8 +68,6 @@ def a_get_with_a_body_is_answered():
         expect_eq(say(exporter, chunked + b"3\r\nabc\r\n0\r\n\r\n"), "HTTP/1.1 200 OK",
                   "chunked")
 
-
-# ---- privileges ----
 
 BPF, PERFMON = 1 << 39, 1 << 38
 
@@ -90,8 +84,6 @@ def only_the_capabilities_for_bpf_are_kept():
                     for name in ("CapInh", "CapPrm", "CapEff", "CapAmb")]
             expect_eq((kept, status["NoNewPrivs"]), ([0, 0, 0, 0], "1"), f"thread {task}")
 
-
-# ---- hostile clients ----
 
 def connect(exporter, source="127.0.0.1"):
     return socket.create_connection(("127.0.0.1", exporter.port), timeout=30,
@@ -175,14 +167,11 @@ def a_thousand_connections():
         expect_serves(exporter, "after the connections are closed")
 
 
-# ---- access control ----
-
 def authorization(user, password):
     return "Basic " + b64encode(f"{user}:{password}".encode()).decode()
 
 
 def ask_by_tls(exporter, cert, most=ssl.TLSVersion.TLSv1_3, **headers):
-    """Asks by TLS and returns (version of TLS, first line of the answer)."""
     context = ssl.create_default_context(cafile=cert)
     context.minimum_version = ssl.TLSVersion.TLSv1
     context.maximum_version = most
@@ -264,8 +253,7 @@ def answers(held, most):
     return seen, waiting
 
 
-# A hash takes long, so the exporter has not checked all passwords of the flood when it answers the
-# scrape.
+# A hash takes long, so most passwords of the flood are unchecked when the scrape is answered.
 @test()
 def a_flood_of_wrong_passwords_disturbs_nobody_else():
     needs_run("perl")
@@ -308,8 +296,7 @@ def simultaneous_first_requests_with_the_right_password():
             s.close()
 
 
-# After too many failures, the exporter answers 429 to an address, if the request needs a hash. It
-# must remember the users that it has checked, which need none.
+# 429 only if the request needs a hash: checked users are remembered.
 @test()
 def credentials_of_several_users_are_remembered():
     needs_run("openssl")

@@ -1,7 +1,6 @@
 #!/usr/bin/env -S python3 -B
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""Tests the addresses of iospan exporter, and its /healthz. If these tests fail, a client cannot
-reach it, or a supervisor does not see that it has ceased to measure."""
+"""Tests the addresses of iospan exporter, and its /healthz."""
 import ctypes
 import http.client
 import os
@@ -19,7 +18,6 @@ PTRACE_DETACH, PTRACE_SEIZE, PTRACE_INTERRUPT = 17, 0x4206, 0x4207
 
 @contextmanager
 def exporter(*options):
-    """Yields (process, port) of an exporter."""
     child = subprocess.Popen([IOSPAN, "exporter", *options], text=True, stdout=subprocess.PIPE,
                              stderr=subprocess.PIPE)
     try:
@@ -33,7 +31,6 @@ def exporter(*options):
 
 
 def get(host, port, path):
-    """Returns the status of the answer, or None if nobody listens at that address."""
     connection = http.client.HTTPConnection(host, port, timeout=30)
     try:
         connection.request("GET", path)
@@ -91,8 +88,7 @@ def wait_for(status, port):
         time.sleep(0.2)
 
 
-# The test stops the thread that follows the kernel's events. The web server continues and must
-# report that.
+# The web server reports that the thread that follows the kernel's events has stopped.
 @test()
 def health_is_503_while_nobody_measures():
     needs_run()

@@ -1,7 +1,6 @@
 #!/usr/bin/env -S python3 -B
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""Tests clients that read slowly, for which the exporter must keep documents in memory. If this
-test fails, clients of one address block others."""
+"""Tests clients that read slowly, for which the exporter keeps documents in memory."""
 import os
 import socket
 import time
@@ -17,7 +16,6 @@ DOCUMENTS, DOCUMENTS_EACH = 8, 2
 
 
 def slow_reader(exporter, source):
-    """Returns a connection that requests the document, but reads only the status."""
     s = socket.socket()
     s.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4096)
     s.bind((source, 0))

@@ -1,8 +1,7 @@
 #!/usr/bin/env -S python3 -B
 # SPDX-License-Identifier: GPL-2.0-or-later
 # alone: cpu
-"""Compares the output of iospan exporter with the loads and the kernel. If these tests fail, graphs
-show wrong numbers."""
+"""Compares the output of iospan exporter with the loads and the kernel."""
 import contextlib
 import math
 import mmap
@@ -29,13 +28,11 @@ def needs_exporter(*tools):
 
 
 def one_by_one(disk, kind, count, size):
-    """Returns a load that makes one access after another. So the kernel cannot merge them."""
     return fio_command(disk, "--ioengine=psync", "--direct=1", f"--rw={kind}", f"--bs={size}",
                        f"--number_ios={count}", "--norandommap=1", f"--size={SIZE}")
 
 
 def diskstats(disk):
-    """Returns (accesses, bytes) of the disk's reads and writes, as the kernel counts them."""
     f = kernel.read("/sys/block", os.path.basename(disk), "stat").split()
     return {"read": (int(f[0]), int(f[2]) * SECTOR), "write": (int(f[4]), int(f[6]) * SECTOR)}
 
@@ -45,12 +42,9 @@ def more(after, before):
 
 
 def part(scrape, **labels):
-    """Returns (accesses, bytes) of the samples with these labels."""
     return (scrape.sum("iospan_accesses_total", **labels),
             scrape.sum("iospan_bytes_total", **labels))
 
-
-# ---- numbers ----
 
 LOADS = {"/a": ("randread", 701, 4096), "/b": ("randwrite", 503, 8192),
          "/b/c": ("randread", 307, 16384), f"/docker-{CONTAINER}.scope": ("randrw", 401, 4096)}
@@ -142,16 +136,14 @@ def a_disk_of_two_cpus_has_one_series():
 
 
 def untimed(seen):
-    """Returns the number of accesses without a latency: iospan did not see their end, or saw it in
-    an interrupt during another completion."""
+    """iospan did not see their end, or saw it in an interrupt during another completion."""
     return sum(seen.one("iospan_losses_total", kind=kind)
                for kind in ("completions", "issues", "nested"))
 
 
 def expect_sums(seen, disk):
-    """Checks the sums of a cgroup with a single process, which makes one access after another. So
-    they do not overlap, and T is the sum of the latencies. An access with a lost completion has no
-    latency, and counts as busy until iospan finds it."""
+    """One access after another: T is the sum of the latencies. A lost completion gives no latency,
+    and busy time until it is found."""
     lost = seen.one("iospan_losses_total", kind="completions")
     late = lost * LOOK_NS / 1e9
     for labels, response in seen.all("iospan_latency_sum_seconds_total", cgroup="/a", device=disk):
@@ -186,7 +178,6 @@ def expect_names(seen):
 
 
 def throttled(group, file):
-    """Returns {(device number, "read"): n} of the blkio controller of version 1."""
     lines = kernel.read(group, file).splitlines()
     return {(number, op.lower()): int(n) for number, op, n in
             (line.split() for line in lines if line.count(" ") == 2)}
@@ -217,8 +208,6 @@ def a_group_equals_the_charges_of_the_kernel():
         expect_eq(rows, tuple(c[number, op] for c in charged), f"{op}s")
         expect_ge(rows[0], 300, f"{op}s")
 
-
-# ---- cgroups that are created and removed ----
 
 def expect_forward(one, next_one):
     """Checks that no counter decreases while it exists."""
@@ -265,8 +254,7 @@ def removed_groups_stay_for_a_time():
     needs_exporter("fio")
     groups = Groups()
     with kernel.undone(groups.remove), kernel.loop_disk(SIZE) as disk:
-        # If more than half of the places for cgroups are in use, the exporter drops removed ones
-        # sooner.
+        # with more than half of the places for cgroups in use, removed ones are dropped sooner
         with Exporter("--keep-removed=4s", "--max-groups=4", *groups.options) as exporter:
             before = time.monotonic()
             for _ in range(2):  # the second cgroup has the same path as the first one
@@ -313,8 +301,7 @@ def removed_groups_are_detected_within_two_readings():
               (1, MANY), "live and gone after")
 
 
-# When a cgroup is removed, its number and cells are used for the next cgroup, which must start at
-# zero.
+# The number and cells of a removed cgroup are reused, and must start at zero.
 @test()
 def a_removed_group_drops_those_below_without_a_row():
     needs_exporter()
@@ -401,8 +388,6 @@ def a_removed_group_of_another_hierarchy_changes_nothing():
     expect_eq((seen.one("iospan_cgroups", state="live"), seen.one("iospan_cgroups", state="removed")),
               (1 + len(paths), 0), "live and gone")
 
-
-# ---- names ----
 
 NAMES = ['"quoted"', "back\\slash", "\\n", "\\", "é世界😀", "x" * 255, "tab\t", "cr\r",
          '{a="b"}',

@@ -1,7 +1,6 @@
 #!/usr/bin/env -S python3 -B
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""Compares the requests of iospan bench load, as ftrace records them, with its options. If these
-tests fail, results belong to another load."""
+"""Compares the requests of iospan bench load, as ftrace records them, with its options."""
 import math
 import os
 import statistics
@@ -26,8 +25,7 @@ def mean_and_cv(values):
 
 
 def recorded(*options):
-    """Runs a load on a disk that is larger than its footprint. Returns its requests in the order of
-    time."""
+    """On a disk larger than its footprint. Returns its requests in order of time."""
     needs(root(), "needs root")
     with (kernel.loop_disk(2 * FOOTPRINT) as disk,
           tracefs.instance([EVENT], N * EVENT_BYTES >> 10) as recorder):
@@ -37,8 +35,8 @@ def recorded(*options):
                                   *options], stdout=subprocess.DEVNULL)
         assert_eq(child.wait(), 0, "status")
         recorder.stop()
-        # Leaves out two kinds: the first thread reads signatures before the load, and a worker
-        # thread of io_uring submits again the requests that a busy disk would have blocked.
+        # without reads of signatures before the load, and requests that an io_uring worker submits
+        # again
         return [e for e in recorder.read()
                 if e.pid != child.pid and not e.comm.startswith("iou-wrk")]
 
@@ -58,14 +56,12 @@ class Asked:
 
 
 def expect_share(seen, specified, what):
-    """Checks that the figure is within 1 % for a million requests. If the specified figure is 0, a
-    small one may occur by chance."""
+    """Within 1 % for a million requests. If 0 is specified, a small figure may occur by chance."""
     diagnostic(f"{what} {seen:.6g}, specified {specified:.6g}")
     expect_near(seen, specified, SHARE * specified or 0.0005, what)
 
 
 def load(*options, mean=SIZE, cv=0., read=1., seq=0.):
-    """Runs the load and checks that its figures are as specified. Returns them."""
     seen = Asked(recorded(*options))
     expect_share(seen.requests, N, "requests")  # load.py checks the exact number of requests
     for what, specified in (("mean", mean), ("cv", cv), ("read", read), ("seq", seq),
@@ -93,8 +89,7 @@ def two_thirds_reads():
 
 @test(120, long=True)
 def sizes_normal():
-    """The sizes have a normal distribution with mean 1 and deviation 1, cut off at 0 (Johnson,
-    Kotz, Balakrishnan 1994, 13.10.1)."""
+    """Normal, mean 1 and deviation 1, cut off at 0 (Johnson, Kotz, Balakrishnan 1994, 13.10.1)."""
     ratio = statistics.NormalDist().pdf(1) / statistics.NormalDist().cdf(1)
     load("-s16k", "--align=512", "--size-dist=normal", mean=16384,
          cv=math.sqrt(1 - ratio - ratio ** 2) / (1 + ratio))

@@ -1,7 +1,6 @@
 #!/usr/bin/env -S python3 -B
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""Tests filters that match nothing. If these tests fail, a misspelt name looks like a machine
-without I/O."""
+"""Tests filters that match nothing: a misspelt name must not look like a machine without I/O."""
 import contextlib
 import os
 import re
@@ -60,7 +59,6 @@ def stat(*options):
 
 
 def disks():
-    """The disks with a size, now."""
     found = set()
     for name in os.listdir("/sys/block"):
         with contextlib.suppress(OSError):

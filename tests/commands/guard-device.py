@@ -1,7 +1,6 @@
 #!/usr/bin/env -S python3 -B
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""Tests the guard with block devices that benchmarks would write to. If these tests fail, the
-benchmarks destroy somebody's data."""
+"""Tests the guard with block devices that benchmarks would write to."""
 import json
 import os
 import shutil
@@ -93,7 +92,6 @@ def swap():
 
 
 def own_proc(**files):
-    """Makes a directory that the guard uses in place of /proc. It has only these files."""
     path = f"{scratch_dir()}/proc"
     os.makedirs(f"{path}/self", exist_ok=True)
     for name, text in files.items():
@@ -170,8 +168,7 @@ def a_device_that_another_process_has_open():
             expect_opened(*DESTROY, part)
 
 
-# The process has closed the descriptor of the device. But its writes to the mapping still reach the
-# device.
+# The descriptor is closed, but writes to the mapping still reach the device.
 @test()
 def a_device_that_a_process_has_mapped():
     needs_disks()
@@ -234,8 +231,7 @@ def a_device_below_a_loop_device():
         expect_opened(*DESTROY, disk)
 
 
-# The name leads to a free device at first, and to a mounted one a moment later, or the other way
-# round.
+# The name changes from a free device to a mounted one, or the other way round.
 @test()
 def a_name_that_changes_during_the_check():
     needs_disks()
@@ -277,8 +273,7 @@ def users_without_a_claim():
 
 
 def own_sys(disk, holders, where=""):
-    """Makes a directory that the guard uses in place of /sys. It has this disk, a partition, and
-    their holders."""
+    """For the guard, in place of /sys: this disk, a partition, and their holders."""
     number, name = os.stat(disk).st_rdev, os.path.basename(disk)
     path = f"{scratch_dir()}/sys"
     shutil.rmtree(path, ignore_errors=True)
@@ -326,8 +321,6 @@ def a_device_below_a_mapped_one():
         expect_opened(*DESTROY, disk)
 
 
-# ---- signatures ----
-
 @test()
 def known_signatures():
     needs_disks()
@@ -363,8 +356,6 @@ def one_signature_below_another():
             expect_refused(*DESTROY, "-s", others, disk, why=f"'{name}'")
         expect_opened(*DESTROY, "-s", ",".join(names), disk)
 
-
-# ---- the device itself ----
 
 @test()
 def a_device_of_the_wrong_size():

@@ -3,8 +3,8 @@
  *
  *   guard-driver [OPTION...] TARGET [SECONDS]
  *
- * Prints the opened target as JSON, or the guard's error. With -w it first writes a block of 'X'
- * over the first 4 KiB. With SECONDS it keeps the target open. */
+ * Prints the opened target as JSON, or the error. -w: first writes 'X' over the first 4 KiB.
+ * SECONDS: keeps the target open. */
 #include <errno.h>
 #include <fcntl.h>
 #include <stdarg.h>
@@ -17,7 +17,6 @@
 #include "bench/guard/guard.h"
 #include "user/base/num.h"
 
-/* Gives @path to the file PLANT, once. */
 static void plant(int at, const char *path)
 {
 	const char *file = getenv("PLANT");
@@ -27,10 +26,9 @@ static void plant(int at, const char *path)
 	unsetenv("PLANT");
 }
 
-/* Replaces openat() of libc. If NO_TMPFILE is set, the call fails as on a kernel or file system
- * without unnamed files. STEAL=FILE simulates an attack: when the guard has created a file, the
- * owner of the directory renames it and gives its name to FILE. PLANT=FILE simulates that the owner
- * guesses the name and has given it to FILE before. */
+/* Replaces openat() of libc. NO_TMPFILE: no unnamed files. STEAL=FILE: the directory's owner
+ * renames the guard's new file and gives its name to FILE. PLANT=FILE: the owner has guessed the
+ * name and given it to FILE before. */
 int openat(int at, const char *path, int flags, ...)
 {
 	va_list ap;
@@ -52,8 +50,7 @@ int openat(int at, const char *path, int flags, ...)
 	return fd;
 }
 
-/* Replaces fstat() of libc. RENAME=FROM:TO renames FROM between the guard's first look at its
- * target and the later ones. */
+/* Replaces fstat() of libc. RENAME=FROM:TO: renames FROM after the guard's first look. */
 int fstat(int fd, struct stat *st)
 {
 	char *from = getenv("RENAME"), *to = from ? strchr(from, ':') : NULL;

@@ -1,7 +1,6 @@
 #!/usr/bin/env -S python3 -B
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""Tests the guard with directories and files that benchmarks use. If these tests fail, files are
-left behind, a file system is filled, or somebody's file is overwritten."""
+"""Tests the guard with directories and files that benchmarks use."""
 import json
 import os
 import resource
@@ -13,8 +12,6 @@ from lib import kernel
 from lib.guarding import *
 from lib.ktap import *
 
-
-# ---- directories ----
 
 def files_in_directory(env):
     path = scratch_dir()
@@ -97,8 +94,6 @@ def a_directory_that_refuses_files():
     expect_refused("-w", path, why="Read-only file system")
     expect_refused("-w", "/proc/self", why="no storage", target=path)
 
-
-# ---- files ----
 
 def a_file(size=8 * MIB):
     path = f"{scratch_dir()}/file"
@@ -216,8 +211,7 @@ def a_file_that_is_mounted_from_an_overlay():
     kernel.unmount(memory)
 
 
-# A process sees only the mounts below its root directory. So the guard must look at the mounts of
-# other processes, too.
+# A process sees only mounts below its root, so other processes' mounts matter too.
 @test()
 def a_file_that_is_mounted_where_the_guard_does_not_see_it():
     needs(root(), "needs root")

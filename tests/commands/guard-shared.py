@@ -1,7 +1,6 @@
 #!/usr/bin/env -S python3 -B
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""Tests the guard with other devices and files that contain bytes of the target. If these tests
-fail, a benchmark overwrites somebody's data through another device."""
+"""Tests the guard with other devices and files that contain bytes of the target."""
 import multiprocessing
 import os
 import subprocess
@@ -24,8 +23,6 @@ def image(path=None):
         f.truncate(SIZE)
     return path
 
-
-# ---- loop devices ----
 
 # A write to a loop device reaches the file or disk below it, so the guard must check that, too.
 @test()
@@ -91,8 +88,6 @@ def siblings_over_a_file_with_another_name():
             expect_refused(*DESTROY, "-s", "ext4", disk, why=f"'{name_of(second)}'")
 
 
-# ---- partitions ----
-
 @test()
 def loop_devices_over_a_partition_and_its_disk():
     needs_disks()
@@ -125,8 +120,6 @@ def partitions_beside_each_other():
             expect_refused(*DESTROY, second, why=f"is a partition of '{name_of(disk)}', which is "
                                                  f"what '{name_of(loop)}' is made of")
 
-
-# ---- overlays ----
 
 @contextmanager
 def overlay(relative=False):
@@ -197,11 +190,8 @@ def a_file_of_the_lower_layer():
         expect_eq(contents(real), before, "content in the lower layer")
 
 
-# ---- other namespaces ----
-
 def for_others(opcode, request):
-    """Answers all processes except the guard. A name expires at once, so the kernel asks the server
-    at each use."""
+    """Answers all but the guard. A name expires at once, so the kernel asks at each use."""
     pid = stalled.HEADER.unpack_from(request)[6]
     if opcode in (stalled.LOOKUP, stalled.GETATTR) and \
             kernel.read(f"/proc/{pid}/comm") == "guard-driver":
@@ -210,8 +200,7 @@ def for_others(opcode, request):
     return answer[:16] + bytes(8) + answer[24:] if opcode == stalled.LOOKUP else answer
 
 
-# If the guard looked at these files, it would wait for the server for ever, and no signal could end
-# that.
+# The guard would wait for the server for ever, and no signal could end that.
 @test()
 def mounts_below_a_server_that_does_not_answer():
     needs_disks()
@@ -232,8 +221,7 @@ def mounts_below_a_server_that_does_not_answer():
 
 
 def silent_to_the_guard(until):
-    """Returns a function that answers as stalled.reply(), but answers the guard only after the
-    event @until."""
+    """Answers as stalled.reply(), but the guard only after the event @until."""
     def reply(opcode, request):
         if opcode == stalled.GETATTR and stalled.caller(request) == "guard-driver":
             until.wait()
@@ -241,8 +229,8 @@ def silent_to_the_guard(until):
     return reply
 
 
-# Another mount namespace has the loop device's file from a server that does not answer. In the
-# guard's namespace, its path seems to be that of a local file.
+# Another namespace has the file from a server that does not answer; in the guard's, its path seems
+# local.
 @test()
 def loop_device_with_a_server_elsewhere():
     needs_disks()

@@ -1,7 +1,7 @@
 #!/usr/bin/env -S python3 -B
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""Compares the histograms of `iospan run` and `iospan stat` with the numbers of accesses and the
-percentiles. If these tests fail, a histogram misses accesses, or has them in the wrong row."""
+"""Compares histograms of `iospan run` and `iospan stat` with numbers of accesses and percentiles.
+"""
 import json
 import os
 import re
@@ -31,7 +31,6 @@ class Histogram:
 
 
 def histograms(text):
-    """Returns {title: histogram}."""
     found, last = {}, None
     for line in text.splitlines():
         if title := TITLE.fullmatch(line):
@@ -97,7 +96,6 @@ def of_a_command():
 
 
 def is_idle(line):
-    """Returns true if the line is an interval without I/O."""
     return line.startswith("no device that matches") or '"devices": []' in line
 
 

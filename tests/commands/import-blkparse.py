@@ -1,7 +1,6 @@
 #!/usr/bin/env -S python3 -B
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""Imports synthetic output of blkparse. If these tests fail, import changes the accesses that
-blktrace recorded."""
+"""Imports synthetic output of blkparse."""
 import os
 import shutil
 import struct
@@ -30,8 +29,6 @@ def unmatched(n):
 def unended(n):
     return f"iospan: warning: {n} accesses without a completion event\n"
 
-
-# ---- the device layer ----
 
 @test()
 def issue_to_completion():
@@ -64,8 +61,7 @@ def issue_to_completion():
 
 @test()
 def operations():
-    """The operation follows from the letters: F pre-flush, then the operation, then F for FUA, A
-    read-ahead, S sync, M metadata."""
+    """F pre-flush, then the operation, then F for FUA, A read-ahead, S sync, M metadata."""
     letters = {"R": "read", "RA": "read", "RM": "read", "RSM": "read", "W": "write",
                "WS": "write", "WFS": "write", "FWFS": "write", "FWFSM": "write",
                "D": "discard", "DS": "discard", "N": "other", "FN": "flush", "FF": "flush",
@@ -78,8 +74,8 @@ def operations():
 
 @test()
 def merged():
-    """A back merge, a front merge, and a merge of two requests give one access of all sectors. It
-    starts with the first issue, and was queued from the first insertion on."""
+    """Back merge, front merge, merge of two requests: one access, from the first issue, queued from
+    the first insertion."""
     found = imported(
         line(1, "Q", "W", "100 + 8 [dd]", pid=7) + line(2, "G", "W", "100 + 8 [dd]") +
         line(3, "I", "W", "100 + 8 [dd]") +
@@ -99,8 +95,7 @@ def merged():
 
 @test()
 def merged_before_insertion():
-    """A front merge while the request is still in the plug moves the request's start before its
-    insertion."""
+    """In the plug, it moves the request's start before its insertion."""
     found = imported(
         line(1, "Q", "W", "100 + 8 [dd]", pid=7) + line(2, "G", "W", "100 + 8 [dd]") +
         line(3, "Q", "W", "92 + 8 [other]", pid=8) + line(4, "F", "W", "92 + 8 [other]") +
@@ -111,8 +106,7 @@ def merged_before_insertion():
 
 @test()
 def requeued():
-    """A requeue ends the first interval, which counts no access. The access takes as long as from
-    its first issue to its completion."""
+    """The access takes as long as from its first issue to its completion, and counts once."""
     found = imported(
         line(1, "I", "R", "50 + 8 [x]") +
         line(10, "D", "R", "50 + 8 [x]") + line(30, "R", "R", "50 + 8 [0]") +
@@ -124,8 +118,7 @@ def requeued():
 
 @test()
 def completed_in_parts():
-    """If a request is completed in parts, it is one access until its last sector is complete. An
-    error of one part is an error of the access."""
+    """One access until the last sector; an error of a part is the access's."""
     found = imported(
         line(1, "D", "R", "64 + 32 [x]") + line(5, "C", "R", "64 + 8 [0]") +
         line(6, "C", "R", "72 + 8 [-5]") + line(9, "C", "R", "80 + 16 [0]"))
@@ -140,8 +133,7 @@ def same_place_twice():
         line(1, "D", "R", "8 + 8 [x]") + line(2, "D", "R", "8 + 8 [x]") +
         line(3, "C", "R", "8 + 8 [0]") + line(7, "C", "R", "8 + 8 [0]"))
     expect_eq(found.columns("start_ns", "end_ns"), [(1000, 3000), (2000, 7000)])
-    # Two requests for the same sector follow each other. The process that queued the first one must
-    # not be that of the second one.
+    # The second request must not get the process that queued the first one for the sector.
     found = imported(
         line(1, "Q", "R", "8 + 8 [a]") + line(2, "D", "R", "8 + 8 [k]") +
         line(3, "C", "R", "8 + 8 [0]") + line(4, "D", "R", "8 + 8 [b]") +
@@ -172,8 +164,8 @@ def disks_are_separate():
 
 @test()
 def flush_without_data():
-    """A flush has a bio, a request of the block layer's own, and the empty end of the bio. These
-    must be one flush without bytes."""
+    """Its bio, the block layer's own request and the bio's empty end are one flush without bytes.
+    """
     found = imported(
         line(1, "Q", "FWS", "[jbd2/sda1-8]") + line(2, "G", "FWS", "[jbd2/sda1-8]") +
         line(3, "D", "FN", "[kworker/0:1H]") + line(53, "C", "FN", "0 [0]") +
@@ -191,8 +183,7 @@ def flush_without_data():
 
 @test()
 def packet_commands():
-    """Packet commands have bytes and no sector. blkparse prints some with the bytes of the command
-    itself."""
+    """Bytes and no sector; blkparse prints some with the bytes of the command itself."""
     found = imported(
         line(1, "Q", "R", "36 (12 00 00 00 24 ..) [smartd]") +
         line(2, "I", "R", "36 (12 00 00 00 24 ..) [smartd]") +
@@ -231,12 +222,9 @@ def incomplete_requests():
                losses["recorder_skips"]), (2, 1, 3))
 
 
-# ---- disks without requests, stacked disks ----
-
 @test()
 def bio_disk():
-    """A dm device is over a disk, and both complete the write. The upper device is stacked and has
-    no D."""
+    """Both dm device and disk complete the write; the upper one is stacked and has no D."""
     found = imported(
         line(1, "Q", "W", "0 + 8 [dd]", dev="253,0", pid=9) +
         line(2, "A", "W", "2048 + 8 <- (253,0) 0") +
@@ -251,8 +239,8 @@ def bio_disk():
 
 @test()
 def bio_disk_on_bio_disk():
-    """Two dm devices are stacked on a disk, so they share a driver. A flush comes first. Both must
-    be stacked, and both complete each access."""
+    """Both dm devices share a driver, are stacked, and complete each access. A flush comes first.
+    """
     found = imported(
         line(1, "Q", "FWS", "[dd]", dev="253,1") +
         line(1, "A", "FWS", "0 + 0 <- (253,1) 0", dev="253,0") +
@@ -275,8 +263,8 @@ def bio_disk_on_bio_disk():
 
 @test()
 def bio_disk_alone():
-    """The trace has no disk below the dm device, so the device is not stacked. A split makes two
-    accesses. For sectors beyond 2 TiB, X prints only the lower 32 bits."""
+    """Without a disk below in the trace, it is not stacked. A split makes two accesses; beyond 2
+    TiB, X has only the lower 32 bits."""
     at = 2**32 - 8
     found = imported(
         line(1, "Q", "W", f"{at} + 16 [dd]", dev="253,0") +
@@ -287,8 +275,6 @@ def bio_disk_alone():
               [("write", 1000, 5000, 4096, at * 512, 0),
                ("write", 1000, 9000, 4096, (at + 8) * 512, 0)])
 
-
-# ---- layers above the disk ----
 
 @test()
 def queue_to_completion():
@@ -310,16 +296,14 @@ def queue_to_completion():
 
 @test()
 def queue_to_completion_of_stacked():
-    """With --layer, a bio on stacked disks is one access of the submitter, not one for each disk.
-    The Q of a partition continues on its disk."""
+    """One access of the submitter, not one for each disk. A partition's Q continues on its disk."""
     found = imported(
         line(1, "Q", "W", "0 + 8 [dd]", dev="253,0") +
         line(2, "A", "W", "2048 + 8 <- (253,0) 0") + line(3, "Q", "W", "2048 + 8 [dd]") +
         line(4, "D", "W", "2048 + 8 [kworker]") + line(15, "C", "W", "2048 + 8 [0]") +
         line(16, "C", "W", "0 + 8 [0]", dev="253,0"), "--layer", "vfs")
     expect_eq(found.columns("dev", "start_ns", "end_ns"), [("253:0", 1000, 16000)])
-    # A flush has no sector. So its remapping must not be taken for that of a request that waits at
-    # sector 0.
+    # A flush has no sector, so its remapping is not that of a request at sector 0.
     imported(line(1, "Q", "W", "0 + 8 [dd]", dev="253,0") +
              line(2, "A", "FWS", "0 + 0 <- (253,0) 0"), "--layer", "vfs",
              warnings=unended(1) +
@@ -354,8 +338,6 @@ def several_inputs_are_one_trace():
         expect_eq(found.columns("start_ns", "end_ns"),
                   [(1000, 10000), (12000, 30000), (40000, 50000)], f"{inputs}")
 
-
-# ---- blkparse itself ----
 
 # struct blk_io_trace: magic, sequence, ns, sector, bytes, action, pid, ...
 RECORD = struct.Struct("=IIQQIIIIIHH")
@@ -430,8 +412,6 @@ def output_of_blkparse():
                    (4096 * 512, 0, 0, 0), (4096 * 512, 0, 2000, 0)])
 
 
-# ---- wrong inputs ----
-
 @test()
 def wrong_lines():
     good = line(1, "D", "R", "8 + 8 [x]")
@@ -476,8 +456,7 @@ def wrong_lines_skipped():
 
 @test()
 def more_requests_in_flight_than_room():
-    """Memory is bounded: when the table is full, import gives up the oldest requests and counts
-    them."""
+    """When the table is full, the oldest requests are given up and counted."""
     room, more = 2**18, 1000
     text = "".join(line(i, "D", "R", f"{8 * i} + 8 [x]") for i in range(room + more))
     end = line(room + more, "C", "R", f"{8 * more} + 8 [0]")

@@ -1,7 +1,6 @@
 #!/usr/bin/env -S python3 -B
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""Imports logs of fio, DXT text of Darshan, and CSV. If these tests fail, import changes accesses,
-or bad input has worse effects than a message. import-blkparse.py tests blkparse."""
+"""Imports logs of fio, DXT text of Darshan, and CSV; import-blkparse.py tests blkparse."""
 import os
 import subprocess
 
@@ -18,8 +17,6 @@ COARSE = ("no issue times: ends are in whole ms, up to 1 ms too early; T and the
 def kept(text, **how):
     return Imported("csv", [write("x.csv", text)], **how)
 
-
-# ---- fio ----
 
 def fio(text, name="job_clat.1.log", *options):
     return Imported("fio", [write(name, text)], *options)
@@ -46,16 +43,14 @@ def fio_columns():
 
 @test()
 def fio_old_offsets():
-    """The lines have no priority. An offset of 0 is known only if the log has other offsets,
-    too."""
+    """Without a priority. An offset of 0 is known only if the log has other offsets."""
     found = fio("1, 10, 0, 512, 512\n1, 10, 0, 512, 0\n")
     expect_eq([r["offset_bytes"] for r in found.rows], ["512", "0"])
 
 
 @test()
 def fio_directions_and_order():
-    """The trace must have the accesses in the order of their ends, in whatever order the log has
-    them."""
+    """In the order of their ends, whatever the order of the log."""
     found = fio("3, 1000, 1, 4096, 0\n1, 1000, 0, 512, 0\n2, 1000, 2, 1048576, 0\n"
                 "0, 5000, 0, 512, 0\n")
     expect_eq(found.columns(*ACCESS),
@@ -158,8 +153,6 @@ def fio_itself():
     expect_eq(found.meta["resolution_ns"], 0 if exact else MS)
 
 
-# ---- Darshan ----
-
 HEAD = ("# DXT, file_id: 1542722479531699073, file_name: {file}\n"
         "# DXT, rank: {rank}, hostname: {host}\n")
 
@@ -192,8 +185,7 @@ JOB = "# darshan log version: 3.41\n# exe: ./ior -x\n# nprocs: 4\n\n# ****\n"
 
 @test()
 def dxt_versions():
-    """The rows are with and without targets and threads. The trace must be sorted by ends, although
-    the rows are not."""
+    """With and without targets and threads; sorted by ends."""
     for how in ({}, {"tail": "  [ 12]"}, {"tail": "  [ 12]  [  1]", "lustre": True},
                 {"tail": " 140230", "threads": True}, {"tail": "  N/A"},
                 {"tail": "  [ 12]  [  1] 140230", "lustre": True, "threads": True}):
@@ -208,8 +200,7 @@ def dxt_versions():
 
 @test()
 def dxt_modules():
-    """If the log has MPI-IO, only that is imported, because POSIX has each of its accesses
-    again."""
+    """Only MPI-IO, because POSIX has each of its accesses again."""
     text = (record("X_POSIX", SEGMENTS) + record("X_MPIIO", [("write", 8, 16, 1, 2)], rank=-1))
     taken = [("write", 10**9, 2 * 10**9, 16, 8)]
     for options in ((), ("--module", "mpiio")):
@@ -244,8 +235,7 @@ def dxt_without_offsets():
 
 @test()
 def dxt_warnings():
-    """The notes must have the messages of --show-incomplete, and those of the parser about its
-    version."""
+    """Messages of --show-incomplete, and of the parser about its version, are notes."""
     said = "Darshan logs made by this version may be wrong."
     text = f"# WARNING: {said}\n" + JOB + (
         "# *WARNING*: The DXT_POSIX module contains incomplete data!\n"
@@ -291,12 +281,9 @@ def dxt_wrong_lines():
                    f"{path}:1: a row before '# DXT, file_id: ...' names its file")
 
 
-# ---- CSV ----
-
 @test()
 def csv_least():
-    """A CSV file with the three required columns, in any order and with any line ends, must be
-    read."""
+    """Three required columns, in any order, with any line ends."""
     for end in ("\n", "\r\n"):
         for last in (end, ""):
             found = kept(f"bytes,end_ns,start_ns{end}512,20,10{end}{end}0,5,5{last}")
@@ -308,8 +295,7 @@ def csv_least():
 
 @test()
 def csv_quotes():
-    """Quoted fields follow RFC 4180, and may contain line ends. A UTF-8 byte order mark may precede
-    the header."""
+    """RFC 4180, with line ends in quotes. A UTF-8 byte order mark may come first."""
     found = kept('\ufeff"start_ns",end_ns,bytes,"file",process\n1,2,3,"a ""b"", \nc",\'d\'\n'
                  '4,5,6,"","x\r"\n')
     expect_eq(found.columns("start_ns", "file", "process"),
@@ -382,12 +368,9 @@ def csv_skips():
     expect_eq(objects(trace)["sums"]["losses"], {"bad_lines": 3})
 
 
-# ---- all formats ----
-
 @test()
 def many_accesses():
-    """The input has more accesses than a chunk of the trace, and more than import sorts at once.
-    The sums must be right."""
+    """More than a chunk of the trace, and more than import sorts at once."""
     n = scaled(300000)
     text = "".join(f"{n - i}, 1000, 0, {512 + i}, 0\n" for i in range(n))
     found = fio(text)
@@ -446,8 +429,8 @@ def empty_logs():
 
 @test()
 def latency_longer_than_the_log():
-    """fio's times are whole ms, so an access may end up to 1 ms after its time. If its latency is
-    longer than that, it began before the log."""
+    """Times are whole ms, so an access may end up to 1 ms later; a longer latency began before the
+    log."""
     path = write("x_clat.1.log", "5, 6000000, 0, 4096\n5, 6000001, 0, 4096\n5, 99000000, 0, 4096\n")
     found = Imported("fio", [path])
     expect_eq([int(row["end_ns"]) for row in found.rows], [6000000, 6000001, 99000000])
@@ -458,8 +441,7 @@ def latency_longer_than_the_log():
 
 @test()
 def the_wrong_file():
-    """An empty input, and an input without a line of the format, are errors, even with
-    --skip-bad."""
+    """An error even with --skip-bad: no line of the format."""
     for form in "blkparse", "fio", "dxt", "csv":
         for text in "", "\n\n\n":
             path = write("empty", text)
@@ -491,8 +473,7 @@ def the_wrong_file():
 
 @test()
 def a_failed_import_removes_only_its_trace():
-    """While the import fails, another program gives the trace's name to its own file. The import
-    must not remove that file."""
+    """Another program gives the trace's name to its own file during the failure."""
     trace, moved = new_path("named"), new_path("moved")
     with subprocess.Popen([IOSPAN, "import", "--format=csv", "-o", trace, "-"], stdin=subprocess.PIPE,
                           stderr=subprocess.PIPE) as p:
@@ -515,8 +496,7 @@ def a_failed_import_removes_only_its_trace():
 
 @test()
 def an_empty_log_beside_others():
-    """fio makes a log for each job, even for a job without I/O. Such an empty log beside others is
-    no error."""
+    """fio makes an empty log for a job without I/O."""
     logs = [write(f"job_clat.{i}.log", text) for i, text in ((1, "7, 1500000, 1, 4096\n"), (2, ""))]
     found = Imported("fio", logs, warnings=f"iospan: warning: '{logs[1]}' is empty\n")
     expect_eq(len(found.rows), 1)
@@ -524,8 +504,7 @@ def an_empty_log_beside_others():
 
 @test()
 def a_wrong_output_is_refused_first():
-    """import must refuse a wrong output before it reads the inputs, which may take long. Here the
-    input is a pipe that never ends."""
+    """Before the inputs are read, which may take long: here a pipe that never ends."""
     there = write("there", "mine")
     read, hold = os.pipe()
     with open(read, "rb") as stdin:

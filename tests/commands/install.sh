@@ -39,8 +39,7 @@ test_installed_tree_can_be_moved()
 	expect_eq "$(json "$dir/report" 'd["layers"]["app"]["accesses"]')" 2
 }
 
-# The MPI library is found by the same function as the preloaded library. The error must name the
-# library that cannot be loaded.
+# Found like the preloaded library. The error names the library that cannot be loaded.
 test_mpi_library_is_found_in_a_moved_tree()
 {
 	installed=$ktap_work/installed
@@ -51,8 +50,7 @@ test_mpi_library_is_found_in_a_moved_tree()
 	expect_match "$out" "*cannot use '$installed/second/*libiospan-mpi.so'*"
 }
 
-# Without the preloaded library, the app layer cannot be measured, so iospan must not run the
-# command.
+# iospan must not run the command.
 test_app_layer_alone_needs_the_library()
 {
 	needs_measuring

@@ -1,14 +1,11 @@
 #!/usr/bin/env -S python3 -B
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""Tests iospan correlate --live with other cgroups that use the same disk. If these tests fail, it
-names the wrong cgroup, or one that did nothing.
+"""Tests iospan correlate --live with other cgroups on the same disk.
 
-Each run waits until the test has switched two neighbours on or off for it. Each neighbour is on in
-half of the runs. Every four consecutive runs have all four combinations, in random order. So the
-load of a neighbour is independent of that of the other, and of what else the machine does.
-
-How much a neighbour really delays a run depends on the machine. So the run itself reads for
-longer while the neighbours that do harm are on: T follows from a timer."""
+The test switches two neighbours on or off for each run: each four runs have all combinations in
+random order, so neither load depends on the other or on the machine. The delay by a neighbour
+depends on the machine, so the run itself reads longer while a harmful one is on: T follows from a
+timer."""
 import itertools
 import json
 import math
@@ -30,23 +27,19 @@ from lib.measure import needs_run
 SIZE = 16 << 30  # The disk is larger than all that one run reads.
 MEASURES = ("pearson", "spearman", "distance_correlation", "mutual_information")
 RUNS, UNLIKELY = 48, 0.05
-# A normal variable is farther from its mean than this number of standard deviations with a
-# probability of less than 1e-6. The rank correlation of N independent pairs is about normal, with a
-# deviation of 1 / sqrt(N - 1), and its tails are thinner.
+# Standard deviations that a normal variable exceeds with a probability below 1e-6. The rank
+# correlation of N independent pairs has about 1 / sqrt(N - 1), with thinner tails.
 SIGMAS = 4.9
-# In seconds: the time for which a run reads, the time that each harmful neighbour adds if it is on,
-# and the time of a run.
+# in seconds: reads of a run, more for each harmful neighbour that is on, the whole run
 READS_S, READS_MORE_S, RUN_S = 0.02, 0.15, 0.45
-# The loads have pauses and not rates: to keep a rate, fio would make up for the time in which it
-# was stopped.
+# pauses instead of rates, for which fio would make up after it was stopped
 HARM = (("--bs=4k", "--iodepth=4", "--thinktime=10ms", "--thinktime_blocks=4") if EMULATED else
         ("--bs=64k", "--iodepth=4", "--thinktime=2ms", "--thinktime_blocks=4"))
 INNOCENT = ("--bs=4k", "--thinktime=25ms")
 
 
 class Neighbour:
-    """A neighbour: fio in a cgroup of its own. It is stopped after its first request, and runs when
-    it is switched on."""
+    """fio in its own cgroup, stopped after its first request, running when switched on."""
 
     def __init__(self, name, disk, options):
         version2 = [g for g in kernel.own_groups() if g.startswith(kernel.mounted("cgroup2"))]
@@ -88,7 +81,6 @@ def live(*words, out=subprocess.PIPE):
 
 
 def combinations(rng):
-    """Returns (first neighbour is on, second neighbour is on) for each run."""
     runs = []
     while len(runs) < RUNS:
         four = list(itertools.product((False, True), repeat=2))
@@ -125,9 +117,8 @@ class Gate:
 
 
 def disturbed(disk, pair, harmful, rng):
-    """Returns the document of iospan correlate --live about runs that read the disk. @pair has two
-    neighbours; None means that nothing is switched in that place. @harmful has a bool for each of
-    them: true if the runs read longer while it is on."""
+    """Document about runs that read the disk. @pair: two neighbours (None: nothing to switch);
+    @harmful: runs read longer while it is on."""
     gate, plan = Gate(), iter(combinations(rng))
 
     def next_seconds():
@@ -157,8 +148,7 @@ def of_span(doc):
 
 
 def expect_innocent(doc, neighbour):
-    """Checks that the neighbour's load is no more correlated with T than independent numbers
-    are."""
+    """No more correlated with T than independent numbers."""
     found = of_span(doc).get(f"{neighbour.path} bytes")
     if not found:
         return
@@ -253,8 +243,8 @@ def needs_all(fio=True):
 # The test takes 2 minutes in a VM, and 8 if the host is busy.
 @test(seconds=1200, long=True)
 def the_neighbour_is_named():
-    """The harmful neighbour's cgroup must be first by each measure, and the innocent one must be
-    uncorrelated. With longer intervals of the system, the correlation must be lower."""
+    """It is first by each measure, the innocent one uncorrelated; longer intervals correlate less.
+    """
     needs_all()
     system = os.path.join(scratch_dir(), "stat.json")
     with one_disk() as disk, recorded(system), \
@@ -280,8 +270,7 @@ def the_neighbour_is_named():
 
 @test(seconds=300, long=True)
 def two_neighbours_explain_more_together():
-    """Both neighbours together must explain more of T than each alone, and than all cgroups without
-    one of them."""
+    """More of T than each alone, and than all cgroups without one of them."""
     needs(not EMULATED, "shown outside of the VMs")
     needs_all()
     with one_disk() as disk, neighbours(disk, one=HARM, two=HARM) as both:
@@ -310,8 +299,7 @@ def a_silent_neighbour_is_not_named():
          neighbours(disk, harm=HARM, innocent=INNOCENT) as (silent, innocent):
         doc = disturbed(disk, (None, innocent), (True, False), seeded())
     expect_innocent(doc, innocent)
-    # The silent neighbour made its only requests before it was stopped, which was before the first
-    # run.
+    # its only requests were before the first run
     expect_true(not any(r["amounts"].get(f"{silent.path} bytes", 0) for r in doc["live"]["runs"]),
                 "no I/O of the silent neighbour")
 
@@ -325,8 +313,7 @@ def count_lines(path):
 
 
 def interrupted(after):
-    """Measures a command without disk accesses, and ends iospan by a signal after @after runs.
-    Returns (status, stdout, stderr)."""
+    """No disk accesses; a signal after @after runs. Returns (status, stdout, stderr)."""
     path = os.path.join(scratch_dir(), f"count{after}")
     child = live("--json", "--count=10000", "--granularity", "1", "--", "sh", "-c", f"echo >>{path}; echo x")
     while count_lines(path) < after and child.poll() is None:

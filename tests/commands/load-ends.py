@@ -1,7 +1,6 @@
 #!/usr/bin/env -S python3 -B
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""Tests how a load ends, and its result. If these tests fail, a result belongs to another time than
-it says, the command does not end, or a process of the load survives it."""
+"""Tests how a load ends, and its result."""
 import glob
 import os
 import signal
@@ -26,8 +25,6 @@ def expect_partial(run, status, why, words=""):
     expect_ge(found["layers"]["app"]["accesses"], 1, "requests")
     expect_true(words in err, f"'{words}' in '{err}'")
 
-
-# ---- killed ----
 
 @test()
 def one_process_is_killed():
@@ -77,8 +74,6 @@ def groups_are_removed_without_the_cleanup_process():
     expect_eq(left, [], "groups left")
 
 
-# ---- interrupted ----
-
 @test()
 def interrupted_gives_the_result_so_far():
     run = begin()
@@ -96,8 +91,7 @@ def interrupted_during_a_pause():
 
 
 def terminate_soon():
-    """Calls fork(). The child waits until this process has become iospan and has started its load,
-    and then sends it SIGTERM."""
+    """The child waits until this process is iospan with a load, and sends it SIGTERM."""
     pid = os.getpid()
     if os.fork() == 0:
         for _ in range(400):
@@ -129,8 +123,6 @@ def interrupted_layers_count_the_same():
     expect_ge(seen["app"], 100, "requests")
     expect_eq((seen["vfs"], seen["device"]), (seen["app"], seen["app"]), "vfs, device")
 
-
-# ---- time ----
 
 # Neither the end of an interval nor the periodic check may delay the end of the load.
 @test()
@@ -166,8 +158,6 @@ def no_requests_reach_no_confidence():
     expect_eq(found["ended_by"], "time", "why")
 
 
-# ---- open loops ----
-
 # The latency of a late request starts at its due time. The number of requests must be as specified.
 @test()
 def open_loop_keeps_its_rate():
@@ -177,8 +167,7 @@ def open_loop_keeps_its_rate():
     expect_near(found["layers"]["app"]["accesses"] + found["late_requests"], 4000, 400, "arrivals in 2 s")
 
 
-# In an open loop, the load must wait for a response, and not for other responses that would
-# complete a batch.
+# For a response, not for others that would complete a batch.
 @test()
 def open_loop_does_not_wait_for_a_batch():
     for batch in "1", "32":

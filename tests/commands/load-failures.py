@@ -1,7 +1,6 @@
 #!/usr/bin/env -S python3 -B
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""Tests failures during a load. If these tests fail, the load crashes, hangs, leaves files, or
-calls an incomplete result complete."""
+"""Tests failures during a load."""
 import ctypes
 import errno
 import os
@@ -29,7 +28,6 @@ def new_file(size=8 * MIB):
 
 
 def expect_no_result(result, words, status=1):
-    """Checks that there is no result, but one line with the reason."""
     expect_eq((result[0], bool(result[1]), result[2].count("\n")), (status, False, 1),
               f"status, result, lines of {result[2]!r}")
     expect_true(words in result[2], f"{words!r} in {result[2]!r}")
@@ -163,7 +161,6 @@ def a_disk_with_some_failing_sectors():
 
 
 def forbid_io_uring():
-    """Installs a filter of system calls, as container runtimes do."""
     libc = ctypes.CDLL(None, use_errno=True)
     # a BPF filter that compares the number of the system call
     program = struct.pack("=" + "HBBI" * 4, 0x20, 0, 0, 0,

@@ -1,7 +1,6 @@
 #!/usr/bin/env -S python3 -B
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""Compares iospan bench load with the kernel's counts. If these tests fail, the load differs from
-its options, or from its own report."""
+"""Compares iospan bench load with the kernel's counts."""
 import glob
 import json
 import os
@@ -18,8 +17,7 @@ from lib.measure import expect_complete, measure, needs_run
 PLAIN = IOSPAN.replace("/san/", "/")
 
 
-# With direct I/O, the counts of each layer equal those of the program. The vfs layer is compared
-# only for writes, because the program also reads signatures from the disk.
+# By direct I/O. At vfs only writes are compared, because the program also reads signatures.
 def same_at_all_layers(engine, name, *options):
     needs_run()
     with kernel.loop_disk(32 << 20) as disk:
@@ -48,8 +46,8 @@ def psync_equals_the_kernel():
     same_at_all_layers("psync", "write", "--destroy", "--read=0")
 
 
-# Compares two independent counts of the same load, also after a warm-up that ends with requests in
-# flight. On a zram disk, the kernel merges nothing.
+# Two counts of one load, also after a warm-up with requests in flight. On zram, the kernel merges
+# nothing.
 def layers_count_the_same(engine, *options):
     needs_run()
     with kernel.zram_disk(32 << 20) as disk:
@@ -119,8 +117,7 @@ def all_forms_have_the_same_numbers():
 
 @test()
 def live_lines_destroy_nothing():
-    """--log must overwrite neither the target nor an older file. iospan must refuse it before it
-    runs the load."""
+    """--log must be refused before the load, if it names the target or an older file."""
     data, old = (os.path.join(scratch_dir(), name) for name in ("data", "old"))
     with open(data, "wb") as f:
         f.truncate(4 << 20)
@@ -145,7 +142,6 @@ def live_lines_destroy_nothing():
 
 
 def threads(pids):
-    """Yields the names of all threads of these processes."""
     for pid in pids:
         for path in glob.glob(f"/proc/{pid}/task/*/comm"):
             with open(path, encoding="utf-8") as f:

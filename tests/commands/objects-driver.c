@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* objects-driver TRACE: prints the metadata of a trace, {"meta": ..., "sums": ..., "groups": {PATH:
- * path of its parent}}. */
+/* objects-driver TRACE: prints {"meta": ..., "sums": ..., "groups": {PATH: path of its parent}} of
+ * a trace. */
 #include <stdio.h>
 #include <stdlib.h>
 #include "user/trace/trace.h"

@@ -1,7 +1,6 @@
 #!/usr/bin/env -S python3 -B
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""Tests output files of commands. If these tests fail, a command destroys one of its inputs, or a
-full disk destroys an older result."""
+"""Tests output files of commands: inputs and older results survive."""
 import os
 import resource
 import shutil
@@ -34,7 +33,6 @@ def trace(name="trace"):
 
 
 def names_of(path):
-    """Returns three names of the file: its own, a hard link and a symbolic link."""
     for name in "hard", "soft":
         if os.path.lexists(f"{path}.{name}"):
             os.remove(f"{path}.{name}")
@@ -44,8 +42,7 @@ def names_of(path):
 
 
 def expect_spared(path, *command):
-    """Checks that the command refuses to write its output to the file. None in the words of the
-    command stands for the name of the output."""
+    """None in the words of the command stands for the name of the output."""
     before = content(path)
     for name in names_of(path):
         done = iospan(*(name if word is None else word for word in command))
@@ -115,8 +112,7 @@ def measured_programs():
 
 @test()
 def redirected_output():
-    """A shell may open the input as the standard output of the command. Only > truncates the file,
-    before the command starts."""
+    """If stdout is the input, only > of the shell truncates it, before the command starts."""
     jobs = write("jobs.csv", "job,t_start_s,t_end_s,span_s\na,1,2,1\n")
     table = write("t.csv", "start_ns,end_ns,bytes\n1,2,512\n3,9,4096\n")
     result = scales.write(os.path.join(scratch_dir(), "result.json"), scales.result(
@@ -160,8 +156,7 @@ def standard_input():
 
 @test()
 def append_only_directory():
-    """In an append-only directory, no file can be removed or renamed. So the command must not
-    create a temporary file."""
+    """No file can be removed or renamed there, so there must be no temporary file."""
     needs(root() and shutil.which("chattr"), "needs root and chattr")
     path, place = trace(), new_path("append")
     os.mkdir(place)

@@ -1,7 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-or-later
-# Compares the table of commands with their --help, manual pages and exit status. All of them must
-# have the same commands and options.
+# Compares the table of commands with their --help, manual pages and exit status.
 . "$(dirname "$0")/../lib/ktap.sh"
 
 # If --help prints no list of commands, no-commands stands in its place, for which every test fails.
@@ -9,14 +8,12 @@ commands=$("$IOSPAN" --help |
 	sed -n '/^commands:/,/^$/s/^  \([a-z -]*[a-z]\)  .*/\1/p' | tr ' ' -)
 : "${commands:=no-commands}"
 
-# Prints the command as the user types it: "bench load" is bench-load in names of files.
 words()
 {
 	echo "$1" | tr - ' '
 }
 
-# Prints the long options of a --help or an rst page in their order. It takes them from the lines
-# that start with an option.
+# Of a --help or rst page, in order, from lines that start with an option.
 long_options()
 {
 	sed -n 's/^ \{0,6\}\(-[a-zA-Z][^-]*\)\{0,1\}--\([a-z][a-z0-9-]*\).*/--\2/p'
@@ -95,8 +92,7 @@ test_pages_are_valid()
 	done
 }
 
-# Checks that the sources exist that a page for developers names in double backquotes. foo stands
-# for a new file.
+# Sources in double backquotes of a page for developers must exist; foo stands for a new file.
 expect_paths() # arguments: PAGE
 {
 	paths=$(grep -oE '``(bpf|user|bench|tools|preload|tests|Documentation)/[^`]*``' "$1" |
@@ -205,8 +201,7 @@ for f in json.load(sys.stdin)["features"]:
     print(f["name"], "yes" if f["present"] else "no")')" "$text"
 }
 
-# Probing for features must leave no BPF programs. Other processes may load programs meanwhile, so
-# only those of iospan are counted.
+# Only iospan's BPF programs are counted, because others may load some meanwhile.
 test_probing_leaves_nothing_behind()
 {
 	needs '[ "$(id -u)" = 0 ]' "needs root"
@@ -228,8 +223,7 @@ test_full_disk_is_an_error()
 	done
 }
 
-# If a pager has exited, this is no error: SIGPIPE ends iospan. If the parent ignores SIGPIPE,
-# iospan must report an error.
+# SIGPIPE ends iospan without an error, unless its parent ignores SIGPIPE.
 test_closed_pipe_ends_as_by_sigpipe()
 {
 	pipe=$(scratch_dir)/pipe
@@ -245,8 +239,7 @@ test_closed_pipe_ends_as_by_sigpipe()
 	done
 }
 
-# If stdout is closed, the result is lost, which must be an error. Closed stdin and stderr do no
-# harm.
+# A lost result is an error; closed stdin and stderr do no harm.
 test_closed_stdout_is_an_error()
 {
 	run_command '"$IOSPAN" version -v --json >&-'

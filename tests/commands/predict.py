@@ -1,7 +1,6 @@
 #!/usr/bin/env -S python3 -B
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""Tests iospan predict on results of systems that are formulas. If these tests fail, its prediction
-of an unmeasured workload differs from the system."""
+"""Tests iospan predict on results of systems that are formulas."""
 import json
 import os
 import random
@@ -81,9 +80,8 @@ def a_product_is_predicted_exactly():
 
 
 def cached(w):
-    """A system with a cache: data beyond 512 MB do not fit in memory. Each request takes some time
-    of its own, and a seek if it is not sequential. This is no product of functions of the
-    parameters, so predictions cannot be exact."""
+    """Beyond 512 MB, data do not fit the cache; requests have a time of their own, and seeks. This
+    is no product of functions, so predictions cannot be exact."""
     hit = min(1, 512 * MB / w["unique_bytes"]) ** 4
     memory = 2e-6 + w["size_bytes"] / 4e9
     disk = (1 - w["sequential_fraction"]) * 1e-4 + w["size_bytes"] / (400e6 * (0.7 + 0.3 * w["read_fraction"]))
@@ -93,8 +91,7 @@ def cached(w):
 
 @test()
 def a_cache_and_a_disk_are_predicted_well_between_points():
-    """For comparison: the median error of the paper's predictions is 10 to 14 %, or 7 to 10 % for
-    workloads beside borders."""
+    """Median error of the paper's predictions: 10 to 14 %, or 7 to 10 % beside borders."""
     path = kept(scales.result(cached, [(4 * MB, at(45), 500 * MB), (800 * MB, at(1800), 4096 * MB)],
                               [(500 * MB, 600 * MB, 800 * MB)]))
     rng, errors = random.Random(2), {True: [], False: []}
@@ -153,8 +150,7 @@ def the_document_is_sealed():
 
 
 def validated(doc, system, n=60):
-    """Adds a validation to the result as iospan predict would write it, with measurements that
-    differ by 5 % from the predictions."""
+    """As iospan predict would add it, 5 % off the predictions."""
     rng, points = random.Random(4), []
     for i in range(n):
         w = random_workload(rng)
@@ -198,11 +194,8 @@ def all_forms_have_the_same_numbers():
     expect_same_numbers(rows, "predict", two, *options(at(600)), "--depth=4")
 
 
-# ---- --validate ----
-
 def on_a_directory():
-    """Returns a result as if iospan had measured this disk, with at most 8 MB of data. The real
-    disk has another speed."""
+    """As if this disk, which has another speed, had been measured with at most 8 MB."""
     doc = scales.result(MODEL, [(MB, at(3), 8 * MB)], n=5)
     axes = {**doc["axes"], "unique_bytes": {"min": MB, "max": 8 * MB},
             "size_bytes": {"min": 4096, "max": 65536}, "process_count": {"min": 1, "max": 4}}
@@ -217,8 +210,7 @@ def quantile(values, share):
     return values[low] + (at - low) * (values[high] - values[low])
 
 
-# A measurement takes a tenth of a second. So 2000 of them would take minutes, and the budget of 3 s
-# ends them.
+# 2000 measurements of a tenth of a second would take minutes; the budget of 3 s ends them.
 @test()
 def a_validation_ends_with_its_budget():
     run = iospan("predict", kept(on_a_directory()), "--validate=1000", "--budget=3", "--json")
@@ -270,8 +262,7 @@ def all_forms_of_a_validation_have_the_same_numbers():
 
 @test()
 def a_validation_is_not_lost_on_a_full_disk():
-    """If the disk of the result is full, the old result must stay, and the new one must be stored
-    where there is space."""
+    """The old result stays, and the new one is stored where there is space."""
     folder = os.path.join(scratch_dir(), "small")
     os.mkdir(folder)
     needs(os.geteuid() == 0, "needs root, to mount a small tmpfs")
@@ -350,8 +341,7 @@ def a_changed_result_is_refused():
 
 @test()
 def any_error_in_a_result_has_one_clear_line():
-    """Odd values replace parts of a result, which is then sealed again. Each must lead to one clear
-    line on stderr."""
+    """Odd values in a result, sealed again, give one clear line on stderr."""
     doc, rng, said = one_region(n=3), random.Random(3), 0
     odd = [None, "x", -1, 0, 1e300, [], {}, [None], True, 0.5, [[]], {"a": []}]
     for _ in range(150):

@@ -1,12 +1,10 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-or-later
-# Tests programs that the preloaded library could break: programs with the runtime of a sanitizer,
-# under valgrind, or with their own search paths for libraries.
+# Programs that the preloaded library could break: sanitizers, valgrind, own search paths.
 . "$(dirname "$0")/../lib/ktap.sh"
 . tests/lib/measured.sh
 
-# The program makes 7 writes of 100 bytes, 2 reads by a thread, and allocates one block that the
-# sanitizers watch.
+# 7 writes of 100 bytes, 2 reads by a thread, and one block that the sanitizers watch.
 program='#include <fcntl.h>
 #include <pthread.h>
 #include <stdlib.h>
@@ -32,8 +30,8 @@ int main(void)
 	return failed != NULL;
 }'
 
-# Runs the built $ktap_work/program. Checks that it prints nothing on stderr and has 9 accesses.
-# ASAN_OPTIONS is unset, because the tests themselves may run with a sanitizer.
+# $ktap_work/program must print nothing on stderr and have 9 accesses. ASAN_OPTIONS is unset,
+# because the tests may run with a sanitizer.
 expect_counted() # arguments: WHAT [WRAPPER]
 {
 	iospan_run "-o report --json --layers app -- env -u ASAN_OPTIONS $2 $ktap_work/program"
@@ -96,9 +94,8 @@ test_valgrind()
 	expect_ge "$(json "$dir/report" 'd["layers"]["app"]["operations"]["write"]["bytes"]')" 700
 }
 
-# The library must find all other functions in libc itself, because a program may define functions
-# of the same names. If a function is missing, the loader ends the program. So functions that only
-# glibc has are weak.
+# A program may define other functions of these names, so the library finds them in libc itself.
+# Functions of glibc only are weak, because a missing one ends the program.
 test_symbols_that_the_library_needs()
 {
 	expect_eq "$(nm -D --undefined-only "$IOSPAN_BUILD/libiospan.so" |
@@ -106,8 +103,8 @@ test_symbols_that_the_library_needs()
 		"__environ __errno_location dlerror dlsym environ memcpy stdin stdout "
 }
 
-# The program makes 7 writes through a descriptor, one through a stream, and one read. Its exit
-# status is the number of calls to its own definitions.
+# 7 writes through a descriptor, one through a stream, one read. Status: calls to its own
+# definitions.
 test_program_with_functions_of_libcs_names()
 {
 	needs_measuring
@@ -143,8 +140,7 @@ test_program_with_functions_of_libcs_names()
 		d["layers"]["app"]["span_ns"] > 0]')" "[75, 1, True]"
 }
 
-# printf() and fscanf() of libc must not call the program's functions, because these may call
-# printf() again.
+# libc must not call the program's functions, which may call printf() again.
 test_program_with_its_own_printf()
 {
 	needs_measuring
@@ -206,8 +202,8 @@ test_child_of_vfork_that_exits_in_a_call()
 		d["losses"]["app_killed"]]')" "[3, 1]"
 }
 
-# If the vDSO does not support the machine's clock source, each reading of the clock is a system
-# call. The filter of the program forbids it, so all 10 calls are lost.
+# Without vDSO support, reading the clock is a system call, which the filter forbids: all 10 calls
+# are lost.
 test_filter_with_a_clock_that_needs_system_calls()
 {
 	needs_measuring

@@ -1,7 +1,6 @@
 #!/usr/bin/env -S python3 -B
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""Tests users without privileges. If these tests fail, iospan demands more privileges than it
-needs, or does not say what is missing and for what."""
+"""Tests users without privileges: what they may do, and what the errors say."""
 import os
 import subprocess
 
@@ -20,8 +19,8 @@ def needs_users():
 
 
 def as_nobody(*words, capabilities=""):
-    """Runs a command as another user that has only these capabilities. The user owns the test's
-    directory, but may not enter the directories above it. Returns (status, stdout, stderr)."""
+    """With these capabilities only. Owns the test's directory, but may not enter those above.
+    Returns (status, stdout, stderr)."""
     drop = ["setpriv", "--reuid=65534", "--regid=65534", "--clear-groups"]
     if capabilities:
         drop += [f"--inh-caps={capabilities}", f"--ambient-caps={capabilities}"]

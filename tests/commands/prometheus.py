@@ -1,7 +1,6 @@
 #!/usr/bin/env -S python3 -B
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""Tests Prometheus with the output, the rules and the dashboard of iospan exporter. If these tests
-fail, these show nothing, or wrong numbers."""
+"""Tests Prometheus with the output, the rules and the dashboard of iospan exporter."""
 import http.client
 import json
 import os
@@ -82,8 +81,7 @@ class Prometheus:
             return None
 
     def query(self, text, when=None):
-        """Returns [(labels, [time, value])]. For a range of time, it has all values of the
-        range."""
+        """[(labels, [time, value])]; for a range of time all its values."""
         data = self.ask("query", query=text, **({"time": when} if when else {}))
         return [(one["metric"], one.get("value") or one["values"])
                 for one in (data or {"result": []})["result"]]
@@ -131,8 +129,7 @@ def counters(scrape, **labels):
 
 
 def expect_scraped(prometheus, wanted):
-    """Waits until Prometheus has the last numbers more than once, so that its rates include the end
-    of the load."""
+    """More than once, so that rates include the end of the load."""
     query = 'iospan_cgroup_accesses_total{cgroup="/a",layer="device"}[3s]'
     prometheus.until(lambda: any([float(n) for _, n in values][-2:] == [wanted] * 2
                                  for _, values in prometheus.query(query)),
@@ -147,9 +144,8 @@ def bps(after, before):
 OF = '{cgroup="/a",layer="device"}'
 
 
-# Checks the rules. A rule divides two rates of the same time range, so their errors cancel. Only
-# the extrapolation to the time before the first sample differs: to a rate, it adds at most the
-# value of the first sample.
+# A rule divides two rates of one range, so errors cancel, except before the first sample: at most
+# its value is added.
 def expect_rules(prometheus, before, after):
     wanted, name = bps(after, before), f"iospan:cgroup_bps:rate5m{OF}"
     error = 1e-3 + sum(before[what] / (after[what] - before[what])
@@ -202,8 +198,8 @@ def rules_equal_the_difference_of_two_scrapes():
         groups.make("/a")
         with scraped(groups) as (_, get, prometheus):
             seen, begin, end = [], 0, 0
-            # The first load has a single access, so Prometheus has all of it or nothing. It makes
-            # the samples from which the other loads start.
+            # a single access, of which Prometheus has all or nothing; it makes the samples from
+            # which the others start
             for load in read_one(disk), read_some(disk, 16001), read_some(disk, 15013):
                 groups.start("/a", load).communicate()
                 time.sleep(Exporter.FRESH_S)
@@ -278,8 +274,7 @@ def the_unit_is_valid():
     diagnostic(done.stdout.strip().splitlines()[-1])
 
 
-# Under systemd, a system call that the unit forbids fails with EPERM. The exporter must run with
-# that.
+# A system call that the unit forbids fails with EPERM.
 @test()
 def the_unit_allows_the_system_calls():
     needs_run("systemd-analyze", "cc")

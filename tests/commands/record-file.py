@@ -1,7 +1,6 @@
 #!/usr/bin/env -S python3 -B
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""Tests the file of iospan record. If these tests fail, a recording destroys a file, or nobody sees
-its name and progress."""
+"""Tests the file of iospan record."""
 import os
 import subprocess
 
@@ -71,8 +70,8 @@ def another_file_is_replaced_by_force_only():
 
 @test()
 def an_old_file_of_another_kind_stays():
-    """FILE.old may be replaced only by the rule for FILE: a user may have given that name to another
-    file, or have sent the standard output there."""
+    """By the rule for FILE: a user may have given that name to another file or to the standard
+    output."""
     needs_run()
     needs(root(), "needs root, to give a file to another user")
     expect_eq(record("--", "true").returncode, 0)

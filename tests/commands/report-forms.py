@@ -1,7 +1,6 @@
 #!/usr/bin/env -S python3 -B
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""Compares text, JSON, CSV and page of iospan run and iospan report. If these tests fail, a number
-depends on the form in which it is printed."""
+"""Compares text, JSON, CSV and page of iospan run and iospan report."""
 import json
 
 from lib.accesses import *

@@ -1,7 +1,6 @@
 #!/usr/bin/env -S python3 -B
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""Shows the page of iospan report --html in a browser. If these tests fail, the page does not show
-the trace. $IOSPAN_SHOTS gets screenshots."""
+"""Shows the page of iospan report --html in a browser. $IOSPAN_SHOTS gets screenshots."""
 import base64
 import os
 import re
@@ -22,11 +21,8 @@ def make_page(name, accesses, *options):
     return path
 
 
-# ---- traces of all kinds ----
-
 def many_processes(n):
-    """Returns a trace of @n processes that are busy one after another, each for a while. Some have
-    long names."""
+    """@n processes, busy one after another. Some have long names."""
     made = []
     for i in range(n):
         for k in range(10):
@@ -76,7 +72,6 @@ def page_needs_no_other_file():
 
 
 def images(path):
-    """Returns (columns, width on the screen) of each image in the page."""
     with open(path, encoding="utf-8") as f:
         found = re.findall(r"<image [^>]*?width='([^']+)'[^>]*?base64,([^'\"]+)", f.read())
     return [(int.from_bytes(base64.b64decode(png)[16:20], "big"), float(width))
@@ -153,8 +148,8 @@ def table_is_sorted_by_clicks():
 STEADY = [Access(1, 0, 10 ** 9 + i * 10 ** 6, 10 ** 9 + i * 10 ** 6 + 500000, 1 << 20, process="p=1",
                  file="f=1") for i in range(10000)]
 
-# Moves the pointer in the plot with this title, from one part of its time axis to another one with
-# the button pressed. Returns the text that the page then shows at the pointer.
+# Moves the pointer along the time axis of this plot with the button pressed. Returns the text at
+# the pointer.
 POINT = """
 const svg = document.querySelector(`svg[aria-label^="${arguments[0]}"]`);
 const [left, right, , , , bottom, top] = svg.dataset.axes.split(' ').map(Number);

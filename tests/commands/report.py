@@ -1,7 +1,6 @@
 #!/usr/bin/env -S python3 -B
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""Compares iospan report with a computation by brute force. If these tests fail, its numbers are
-not those of the trace."""
+"""Compares iospan report with a computation by brute force."""
 import csv
 import fnmatch
 import io
@@ -16,8 +15,6 @@ from lib.ktap import *
 
 TOP = os.path.abspath(os.path.join(os.path.dirname(__file__), "../.."))
 
-
-# ---- by brute force ----
 
 PERCENTILES = {500: "latency_p50_ns", 900: "latency_p90_ns", 950: "latency_p95_ns", 990: "latency_p99_ns",
                999: "latency_p999_ns"}
@@ -64,8 +61,6 @@ def bottom(accesses):
 def layer_of(accesses, layer):
     return moves(bottom([a for a in accesses if a.layer == layer]))
 
-
-# ---- the command ----
 
 def run(*args):
     return subprocess.run([IOSPAN, "report", *args], capture_output=True, text=True)
@@ -184,8 +179,7 @@ def exact_percentiles():
 
 @test()
 def exact_percentiles_up_to_2_to_the_64():
-    """The search for the longest latencies must find them up to 2^64, where sums of 64 bits
-    wrap."""
+    """At this size, sums of 64 bits wrap."""
     for longest in (2 ** 64 - 2, 2 ** 63 + 1, 2 ** 41 + 5):
         path = f"{scratch_dir()}/longest{longest}"
         subprocess.run([IOSPAN, "import", "--format", "csv", "-o", path, "-"], check=True, text=True,
@@ -195,8 +189,6 @@ def exact_percentiles_up_to_2_to_the_64():
         expect_eq([seen[k] for k in PERCENTILES.values()],
                   [2 ** 40] + [float(longest)] * 4, longest)
 
-
-# ---- tables ----
 
 def names_of(text):
     name, _, number = text.partition("=")
@@ -208,8 +200,7 @@ def class_of(access):
 
 
 def expect_entity(seen, accesses, what):
-    """Checks one row: its layers, and operations that are in no total and have rows of their
-    own."""
+    """Its layers, and operations in no total, which have rows of their own."""
     for i, layer in enumerate(LAYERS):
         of = bottom([a for a in accesses if a.layer == i])
         if not of:
@@ -319,8 +310,6 @@ def groups_with_one_below():
         expect_entity(g, accesses, g["path"])
 
 
-# ---- time ----
-
 def cut(accesses, begin, end):
     """Returns the accesses in a time range. An access counts where it ends."""
     left = []
@@ -376,8 +365,7 @@ def expect_slice(seen, accesses, what):
 
 @test()
 def sums_above_64_bits():
-    """Bytes and latencies of a trace may be any 64-bit numbers, so their sums may exceed 64
-    bits."""
+    """Bytes and latencies may be any 64-bit numbers."""
     length, size, n = 2 ** 62, 2 ** 64 - 1, 5
     path = write("sums", [Access(1, 0, 0, length, size, queued=size, process="a=1", group="/g")
                           for _ in range(n)])
@@ -393,8 +381,6 @@ def sums_above_64_bits():
              if (r["layer"], r["op"]) == ("vfs", "read+write")]
     expect_eq([float(row[k]) for k in ("bytes", "latency_sum_ns")], [float(n * size), float(n * length)])
 
-
-# ---- filters ----
 
 @test()
 def filters():
@@ -416,8 +402,6 @@ def filters():
         expect_eq(seen["filtered"], True, option)
         expect_all(seen, [a for a in accesses if holds(a)])
 
-
-# ---- several files ----
 
 @test()
 def files_make_one_union():
@@ -476,8 +460,6 @@ def other_files_are_ignored():
     write("trace.1", random_trace(33, 100))
     expect_all(report(path), accesses)
 
-
-# ---- incomplete traces ----
 
 def json_file(name, document):
     path = os.path.join(scratch_dir(), name)
@@ -580,8 +562,6 @@ def names_have_no_control_characters():
     report("--by=process,file,cgroup,device", path)
 
 
-# ---- the command ----
-
 @test()
 def usage():
     path = write("usage", [Access(1, 0, 5, 9)])
@@ -627,8 +607,7 @@ def csv_has_the_same_numbers():
     expect_true(("device", "slice", "0", "read+write") in rows, "slices")
 
 
-# If a signal interrupts it, the report must have the accesses read so far, and must say that it is
-# incomplete.
+# The report has the accesses read so far, and says that it is incomplete.
 @test()
 def ctrl_c_gives_the_result_so_far():
     path = write("long", random_trace(61, 5000))

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* Closes all descriptors but the first three, as daemons do, and writes RECORDS records of 512
- * bytes to FILE. If there is a third argument, it executes itself again and writes in the new
- * program. */
+/* Closes all descriptors but three, as daemons do, and writes RECORDS of 512 bytes to FILE. A third
+ * argument: executes itself again and writes in the new program. */
 #include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>

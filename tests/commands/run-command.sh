@@ -1,12 +1,11 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-or-later
-# Checks that iospan does not change the measured command: its status, input and output, arguments,
-# environment, descriptors, signals and children.
+# iospan must not change the command's status, input, output, arguments, environment, descriptors,
+# signals, children.
 . "$(dirname "$0")/../lib/ktap.sh"
 . tests/lib/measured.sh
 
-# Options for tests in which the layers do not matter. With one layer, the kernel loads fewer BPF
-# programs, which takes less time.
+# For tests in which the layers do not matter: one layer has fewer BPF programs to load.
 quick="-o report --layers app"
 closes=$IOSPAN_BUILD/tests/commands/run-closes
 
@@ -106,8 +105,7 @@ test_descriptors_are_those_of_the_command()
 	expect_eq "$(echo "$out" | grep anon_inode)" "" "without the app layer"
 }
 
-# Signals that a script or nohup ignores must stay ignored. Signals that a program blocks must stay
-# blocked.
+# Ignored signals (by a script, nohup) and blocked ones must stay so.
 test_signals_are_those_of_the_command()
 {
 	needs_measuring
@@ -168,11 +166,9 @@ test_nohup()
 	expect_nothing_left
 }
 
-# Prints the cgroups of a process, in the hierarchies that iospan may use.
 groups_of() { grep -e '^0:' -e '[:,]blkio[:,]' "/proc/$1/cgroup"; }
 
-# Children that the command leaves in the background move to the parent cgroup, and the report must
-# say so.
+# They move to the parent cgroup, and the report says so.
 test_background_children_live_on()
 {
 	needs_measuring
@@ -186,8 +182,8 @@ test_background_children_live_on()
 	expect_nothing_left
 }
 
-# The cgroups of two nested iospan runs are nested. The I/O of the inner command also counts for the
-# outer one. A report that goes to a pipe is no access to a file.
+# Cgroups nest, so the inner command's I/O counts for the outer. A report to a pipe is no access to
+# a file.
 test_iospan_in_iospan()
 {
 	needs_measuring

@@ -1,11 +1,9 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-or-later
-# Tests errors of `iospan run`: one clear line, the right status, nothing is left behind, and the
-# command does not run.
+# Errors of `iospan run`: one clear line, the right status, nothing left behind, and no command.
 . "$(dirname "$0")/../lib/ktap.sh"
 . tests/lib/measured.sh
 
-# The command of most tests. It leaves a file, which shows that it ran.
 mark='-- touch ran'
 
 expect_refused() # arguments: STATUS PATTERN-OF-MESSAGE ARGUMENTS [WRAPPER]
@@ -86,8 +84,7 @@ test_command_not_executable()
 	expect_refused 126 "cannot run '..': Permission denied" "-- .."
 }
 
-# For a script with a missing interpreter, the kernel's error is the same as for a missing file. The
-# message must distinguish them.
+# The kernel's error is that of a missing file; the message must distinguish them.
 test_interpreter_not_found()
 {
 	needs_measuring
@@ -129,8 +126,7 @@ test_output_to_a_device_is_refused()
 	expect_refused 1 "cannot write '../job': it is the input '../job'; *" "-o ../job -- ../job"
 }
 
-# The disk is full when the command has ended. iospan must store the report elsewhere, and the
-# message must name that file.
+# The disk is full after the command: the report is stored elsewhere, and the message names it.
 test_output_on_a_full_disk()
 {
 	needs_measuring
@@ -164,8 +160,7 @@ test_wrong_parent()
 		"--parent /tmp $mark"
 }
 
-# Version 1 has cgroups, too, but the BPF programs look only for those of version 2, so all counts
-# would be 0.
+# BPF programs look only for cgroups of version 2, so all counts would be 0.
 test_parent_of_version_1()
 {
 	needs_measuring

@@ -1,6 +1,5 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-or-later
-# Tests the three formats of the report, which programs and people rely on.
 . "$(dirname "$0")/../lib/ktap.sh"
 . tests/lib/measured.sh
 
@@ -79,8 +78,8 @@ test_json_numbers_are_right()
 			((l['bps'], l['bytes'] / 512 / t), (l['busy_fraction'], t / s),
 			 (l['iops'], l['accesses'] / s), (l['bandwidth_bytes_per_second'], l['bytes'] / s)))")" \
 			True "$layer"
-		# An access with a lost completion is in the concurrency with its estimated latency, and not
-		# in the mean latency.
+		# a lost completion is in the concurrency with its estimated latency, not in the
+		# mean latency
 		expect_eq "$(json "$report" "all(a >= b * (1 - 1e-9)
 			and (l.get('span_repaired_fraction') or a <= b * (1 + 1e-9))
 			for l in [d['layers']['$layer']] for t in [l['latency_sum_ns']] for a, b in
@@ -96,7 +95,6 @@ test_json_numbers_are_right()
 		True "joint spans"
 }
 
-# Layers that are not measured must be null, never 0.
 test_layers_that_were_not_specified()
 {
 	needs_measuring
@@ -140,7 +138,6 @@ END"
 7 57344 True True"
 }
 
-# The manual must explain each number of the report.
 test_every_metric_is_in_the_manual()
 {
 	needs_measuring
@@ -213,8 +210,7 @@ test_output_to_a_fifo()
 	expect_eq "$(json "$ktap_work/copy" 'd["command"]')" run
 }
 
-# The output is a symbolic link to a fifo, or the name of a descriptor, as a shell passes it for
-# >(cat).
+# A symbolic link to a fifo, or a descriptor, as for a shell's >(cat).
 test_output_to_pipes()
 {
 	needs_measuring
@@ -234,8 +230,7 @@ test_output_to_pipes()
 	expect_true '[ -L "$ktap_work/link" ]' "the link is one still"
 }
 
-# If the output is a descriptor of a file, iospan writes to it as the command's own redirection
-# would.
+# As the command's own redirection would.
 test_output_to_a_descriptor_of_a_file()
 {
 	needs_measuring

@@ -1,15 +1,13 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-or-later
-# Tests measurements that a signal ends. iospan must report the result until then, processes that
-# must survive do, and nothing is left behind, even after kill -9.
+# Measurements that a signal ends: the result until then, nothing left behind, even after kill -9.
 . "$(dirname "$0")/../lib/ktap.sh"
 . tests/lib/measured.sh
 
 # With the app layer alone, iospan starts in a third of the time that all layers take.
 quick="--layers app"
 sleeps="-- sh -c ': >up; exec sleep 30'"
-# The command ignores signals and leaves a child in the background. The child later writes that it
-# survived, and its cgroups.
+# Ignores signals and leaves a child, which later writes that it survived, and its cgroups.
 ignores="-- sh -c 'trap \"\" INT TERM HUP; : >up; while [ ! -e end ]; do sleep 0.1; done
 	cat /proc/self/cgroup >lived'"
 
@@ -47,8 +45,7 @@ test_signal_to_the_group_ends_the_command()
 	expect_nothing_left
 }
 
-# A terminal signals its whole foreground process group. This command is in another session, so only
-# iospan gets the signal.
+# The command is in another session, so only iospan gets the terminal's signal.
 test_terminals_interrupt_is_not_passed_on()
 {
 	needs_measuring
@@ -113,8 +110,7 @@ test_ignored_signals_do_not_interrupt()
 	expect_report 5
 }
 
-# timeout(1) and other programs signal the leader first, and then its process group. iospan must
-# take this as one request.
+# timeout(1) signals the leader and then its process group: one request.
 test_one_request_that_arrives_twice()
 {
 	needs_measuring
@@ -201,8 +197,8 @@ test_killed_at_any_moment()
 	expect_true '[ ! "$(ls "$dir" | grep -vx report)" ]' "no file but the report"
 }
 
-# The caller may ignore SIGPIPE or not. If it does, a write to a pipe without a reader must be an
-# error in the command; otherwise it must end the command.
+# Without a reader of a pipe, an ignored SIGPIPE gives an error in the command; otherwise it ends
+# it.
 test_command_has_the_callers_ignored_signals()
 {
 	needs_measuring

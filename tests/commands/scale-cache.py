@@ -1,7 +1,6 @@
 #!/usr/bin/env -S python3 -B
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""Runs iospan bench scale with a memory limit. If this test fails, it does not find the size of the
-page cache."""
+"""Runs iospan bench scale with a memory limit, to find the size of the page cache."""
 import os
 import time
 
@@ -13,7 +12,6 @@ from lib.throttle import limit_reads, needs_throttle
 
 
 def page_cache(groups):
-    """Returns the bytes of the page cache that the kernel charges to the cgroup."""
     for group in groups:
         try:
             with open(os.path.join(group, "memory.stat"), encoding="ascii") as f:
@@ -25,8 +23,7 @@ def page_cache(groups):
 
 
 def evaluate_slowly(limit):
-    """Runs bench scale on a disk that is slow: 200 reads per second. Returns (result, maximum of
-    the page cache in bytes)."""
+    """At 200 reads per second. Returns (result, maximum of the page cache in bytes)."""
     run, most = Scale(f"--memory-limit={limit}", f"--budget={60 if EMULATED else 120}s",
                       "--no-depth", "--feedback=0"), 0
     disk = os.stat(run.dir).st_dev
@@ -41,9 +38,8 @@ def evaluate_slowly(limit):
 
 
 def bracket(found):
-    """Returns two sizes between which the page cache ends: that of the largest point that read
-    nothing from the disk, and that of the smallest point with a tenth of its requests from the
-    disk. These are counted, not timed, so other load on the machine does not move them."""
+    """Bounds of the page cache: the largest point without reads from the disk, the smallest with a
+    tenth of its requests. Counted, not timed, so other load does not matter."""
     points = sorted((p["workload"]["unique_bytes"], p["layers"]["device"]["accesses"],
                      p["layers"]["app"]["accesses"]) for p in found["sweep"])
     most = min(size for size, disk, app in points if disk * 10 >= app)

@@ -1,7 +1,6 @@
 #!/usr/bin/env -S python3 -B
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""Tests iospan bench scale on a real disk. If these tests fail, it loses measurements, or leaves
-something behind."""
+"""Tests iospan bench scale on a real disk."""
 import json
 import os
 import re
@@ -143,8 +142,7 @@ def focal_point_of_the_first_version_of_the_paper():
         expect_eq(region["good_ranges"][name], {"min": min(good), "max": max(good)}, name)
 
 
-# Returns the median fraction of CPU time that other programs had during an evaluation. Reading it
-# needs no privilege.
+# Median fraction of CPU time of others during an evaluation. Reading it needs no privilege.
 def shares_of_others(*spinners):
     status, found, _ = evaluate(*SMALL, "--no-depth")
     for child in spinners:
@@ -225,8 +223,7 @@ def wrong_usage():
 
 @test()
 def only_regular_files_are_replaced():
-    """-o must not replace other objects than regular files. If the output is a symbolic link, the
-    file that it names is replaced."""
+    """A symbolic link's target is replaced; no other objects."""
     fifo, link, file, folder = (os.path.join(scratch_dir(), n)
                                 for n in ("fifo", "link", "file", "folder"))
     os.mkfifo(fifo)

@@ -1,7 +1,7 @@
 #!/usr/bin/env -S python3 -B
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""Checks the schemas of JSON documents, and reads the CSV of each command. The harness checks the
-documents that other tests read. If these tests fail, a program that reads JSON or CSV fails."""
+"""Checks the schemas, and reads the CSV of each command. The harness checks documents of other
+tests."""
 import csv
 import importlib.util
 import io
@@ -30,7 +30,6 @@ def iospan(*words, status=0):
 
 
 def with_option(name):
-    """Returns the commands that have the option."""
     rows = [line.split("\t") for line in iospan("completion", "table").splitlines()]
     return {row[0] for row in rows if row[2] == name}
 
@@ -39,10 +38,7 @@ def needs_schemas():
     needs(importlib.util.find_spec("jsonschema"), "needs python3-jsonschema")
 
 
-# ---- schemas ----
-
 def each_schema(node, path):
-    """Yields (path, schema) of all schemas below a schema."""
     yield path, node
     for key in "properties", "$defs":
         for name, inner in node.get(key, {}).items():
@@ -125,8 +121,6 @@ def lines_match_their_schemas():
             expect_eq(schema.faults(name, json.loads(line), part), [], name)
 
 
-# ---- CSV ----
-
 def expect_table(text, what):
     """Checks a table: each row has a cell for each column, names are unique, numbers parse."""
     names, *rows = csv.reader(io.StringIO(text), strict=True)
@@ -142,7 +136,6 @@ def expect_table(text, what):
 
 
 def expect_tables(source):
-    """Checks the CSV of each command that has it. Tables are separated by an empty line."""
     for words in source():
         if samples.command_of(words) not in with_option("csv"):
             iospan(*words)

@@ -1,7 +1,6 @@
 #!/usr/bin/env -S python3 -B
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""Tests set 1 of iospan bench sets. If this test fails, its targets are not those specified, or BPS
-does not follow from their times."""
+"""Tests set 1 of iospan bench sets: its targets, and BPS."""
 import json
 import os
 import subprocess
@@ -17,8 +16,7 @@ PER_SECOND = 16 * M
 
 
 def directory(name, disk=None):
-    """Makes a directory with a file system on the disk, or in memory if @disk is None. Returns its
-    path."""
+    """A file system on the disk; @disk None: in memory. Returns its path."""
     path = os.path.join(scratch_dir(), name)
     os.mkdir(path)
     if disk:
@@ -28,8 +26,8 @@ def directory(name, disk=None):
 
 
 def targets(stack):
-    """Returns {name: path} of the targets: memory, compressed memory, a disk over a file, and this
-    disk. The last one is to be throttled."""
+    """{name: path}: memory, compressed memory, a disk over a file, and this disk, to be throttled.
+    """
     found = {"tmpfs": directory("tmpfs"),
              "zram": directory("zram", stack.enter_context(disks.zram_disk(128))),
              "loop": directory("loop", stack.enter_context(kernel.new_loop_disk(128 * M))),
@@ -73,8 +71,7 @@ def bps_follows_the_time_of_various_devices():
     expect_ge(times["slow"], slow["bytes"] / PER_SECOND * 1e9 * 0.8, "time of the throttled target")
     expect_eq(max(times, key=times.get), "slow", "slowest")
     bps = of["correlations"]["bps_app"]
-    # The order of the fast devices depends on the other load of the machine, so only a lower bound
-    # is known.
+    # the order of the fast devices depends on other load
     expect_ge(bps["low"], 0, "lower bound of the correlation of BPS and time")
 
 

@@ -1,7 +1,6 @@
 #!/usr/bin/env -S python3 -B
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""Tests iospan bench sets by MPI-IO. If these tests fail, it does not measure the reads of MPI, or
-MPI reads other bytes than requested."""
+"""Tests iospan bench sets by MPI-IO."""
 import json
 import os
 import shutil
@@ -27,7 +26,6 @@ def mpirun(ranks, *options):
 
 
 def sets(ranks, *options):
-    """Runs bench sets by mpirun and returns (status, document or None, stderr)."""
     done = subprocess.run([*mpirun(ranks, *options), "--json"], capture_output=True, text=True,
                           check=False)
     return done.returncode, json.loads(done.stdout) if done.stdout else None, done.stderr

@@ -1,7 +1,6 @@
 #!/usr/bin/env -S python3 -B
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""Tests iospan bench sets. If these tests fail, its metrics do not follow from its accesses, or its
-cases differ from their names."""
+"""Tests iospan bench sets: its metrics, accesses and cases."""
 import json
 import math
 import os
@@ -27,14 +26,11 @@ METRICS = {"iops": ("app", "iops", -1), "latency_mean_ns": ("app", "latency_mean
 
 
 def sets(*options):
-    """Runs bench sets and returns (status, document or None, stderr)."""
     warm(IOSPAN)
     done = subprocess.run([IOSPAN, "bench", "sets", *map(str, options), "--json"],
                           capture_output=True, text=True, check=False)
     return done.returncode, json.loads(done.stdout) if done.stdout else None, done.stderr
 
-
-# ---- the arithmetic, independently ----
 
 def pearson(x, y):
     mx, my = statistics.fmean(x), statistics.fmean(y)
@@ -85,8 +81,6 @@ def numbers_follow_from_the_counts():
             expect_same(of_time["mean"], statistics.fmean(values), "mean")
             expect_same(of_time["deviation"], statistics.stdev(values), "deviation")
 
-
-# ---- the cases ----
 
 @test()
 def cases_are_those_of_the_paper():
@@ -182,11 +176,8 @@ def reads_do_not_change_the_access_time():
     expect_eq(os.stat(path).st_atime, 1, "access time")
 
 
-# ---- the accesses, by another tracer ----
-
 def union(accesses):
-    """Returns T by the algorithm of the paper's figure 3. Where the figure and the text differ, it
-    sums as the text says."""
+    """T by the paper's figure 3; where figure and text differ, by the text."""
     total, reached = 0, 0
     for start, end, *_ in sorted(accesses):
         total += max(0, end - max(start, reached))
@@ -194,9 +185,8 @@ def union(accesses):
     return total
 
 
-# Two tracers see the same accesses, one slightly after the other. If the thread is preempted
-# between the two tracers, their times differ by the time slice of another thread. So a few times
-# may be off, but no counts.
+# A preempted thread may put a time slice between the two tracers: a few times may be off, but no
+# counts.
 @test()
 def metrics_equal_those_of_the_recorded_accesses():
     needs_run()
@@ -222,8 +212,7 @@ def metrics_equal_those_of_the_recorded_accesses():
                       (len(whole), sum(access[2] for access in whole)), what)
             for key, recorded in (("latency_sum_ns", sum(end - start for start, end, *_ in accesses)),
                                   ("span_ns", union(accesses))):
-                # The load reads its clock before the call, and may have to wait for a CPU before
-                # the call starts.
+                # the load reads its clock before the call, and may wait for a CPU then
                 apart, slack = layer[key] - recorded, 1500 * len(accesses) + recorded / 50
                 compared += 1
                 if not (-slack <= apart <= slack or (name == "app" and apart > 0)):
@@ -243,8 +232,6 @@ def sieving_reads_as_defined():
                                 "--collective-buffer=100000", path=path), 100000)
 
 
-# ---- commands ----
-
 @test()
 def commands_are_cases():
     needs_run("dd")
@@ -263,8 +250,7 @@ def commands_are_cases():
         for run in case["runs"]:
             app = run["layers"]["app"]
             expect_true("losses" in run["evidence"], "losses")
-            # dd writes the bytes that it reads to /dev/null, and makes one more read at the end of
-            # the file.
+            # and one more read, at the end of the file
             expect_true(8 * M <= app["bytes"] <= 16 * M + K, f"{size}: {app['bytes']} bytes")
             expect_true(app["accesses"] >= 8 * M // size, f"{size}: {app['accesses']} accesses")
     expect_correlations(found["sets"][0])
@@ -283,8 +269,7 @@ def output_of_a_command_is_no_result():
     expect_true("'echo said; false' ended with status 1" in err, err)
 
 
-# A signal arrives during the second run of the command. In one case the command dies of it, in the
-# other one it handles it.
+# The command dies of the signal during its second run, or handles it.
 @test()
 def a_signal_while_a_command_runs_ends_it_with_the_result_so_far():
     needs_run()
@@ -328,8 +313,6 @@ def a_signal_between_two_commands_ends_it_with_the_result_so_far():
         os.unlink(ran)
 
 
-# ---- the page ----
-
 @test()
 def page_has_the_figures():
     needs(shutil.which("gnuplot"), "needs gnuplot")
@@ -356,8 +339,6 @@ def a_page_has_no_figures_without_values():
     with open(page, encoding="utf-8") as f:
         expect_true("<svg" not in f.read(), "no plot")
 
-
-# ---- interruption ----
 
 @test()
 def a_signal_ends_it_with_the_result_so_far():

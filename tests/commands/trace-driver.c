@@ -1,15 +1,14 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /* Writes a trace from lines of text, for tests/commands/report.py:
  *
- *	trace-driver TRACE [-m META.json] [-s SUMS.json] [-b MAX-BYTES] <LINES
+ *   trace-driver TRACE [-m META.json] [-s SUMS.json] [-b MAX-BYTES] <LINES
  *
  * A line is an access, with tabs between its fields:
  *
- *	layer op source disk group process file start end bytes offset queued held flags
+ *   layer op source disk group process file start end bytes offset queued held flags
  *
- * The first three and those after the names are numbers. A disk is NAME=DEV, or NAME=DEV* if it is
- * stacked. A group is a path; its parents are created as well. A process is NAME=PID, a file
- * PATH=INODE. "-" is none. The line "kill" ends the driver like a crash. */
+ * DISK: NAME=DEV, NAME=DEV* if stacked. GROUP: a path. PROCESS: NAME=PID. FILE: PATH=INODE. "-":
+ * none. The rest are numbers. "kill" ends the driver like a crash. */
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -37,8 +36,7 @@ static u32 name(struct trace_writer *w, u32 kind, char *text)
 	return trace_name(w, &n);
 }
 
-/* Returns the cgroup with this path. It also makes the cgroups above it: "/a/b" is below "/a", and
- * that is below "/". */
+/* Makes the cgroups above it as well: "/a/b" is below "/a", and that below "/". */
 static u32 group(struct trace_writer *w, const char *path)
 {
 	struct trace_name n = { .kind = TRACE_GROUP, .text = path };

@@ -1,7 +1,6 @@
 #!/usr/bin/env -S python3 -B
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""Tests --quiet and --verbose. If these tests fail, a report hides a loss or a note that changes
-its numbers, or a script that asks for results only gets other output."""
+"""Tests --quiet and --verbose."""
 import json
 import os
 import subprocess
@@ -15,7 +14,6 @@ LATER = "writeback by kernel threads is not charged to the command"
 
 
 def measured(*options, command=("true",)):
-    """Returns (the report, the messages) of a run."""
     report = new_path("report")
     done = subprocess.run([IOSPAN, "run", "-o", report, *options, "--", *command],
                           capture_output=True, text=True, check=False)
@@ -25,7 +23,6 @@ def measured(*options, command=("true",)):
 
 
 def on_terminal(*args):
-    """Runs the command with a terminal as its stderr. Returns what it prints there."""
     ours, its = os.openpty()
     subprocess.run([IOSPAN, *args], stdout=subprocess.DEVNULL, stderr=its, check=True)
     os.set_blocking(ours, False)
@@ -60,8 +57,7 @@ def limits_of_a_recording_are_printed_with_verbose_only():
     expect_true(LIMIT in out and "kernel's sums compared with this trace: app" in out, out)
 
 
-# If the kernel writes the data after the command's end, the device layer lacks these writes. This
-# must be a note.
+# The kernel writes after the command's end, so the device layer lacks these writes.
 @test()
 def a_writeback_that_comes_later_is_a_note():
     needs_run()

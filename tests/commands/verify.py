@@ -1,8 +1,7 @@
 #!/usr/bin/env -S python3 -B
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""Runs --verify on a loop device while the test changes the file below it. If these tests fail,
-iospan misses data that a disk loses, tears, misdirects or corrupts, or it reports errors of a good
-disk."""
+"""Runs --verify on a loop device while the test changes the file below: lost, torn, misdirected,
+corrupted data."""
 import os
 import signal
 import struct
@@ -46,7 +45,6 @@ def loop_disk():
 
 
 def stopped(run, rounds):
-    """Stops the load after @rounds intervals, with no request in flight."""
     run.rounds(rounds).signal(signal.SIGSTOP)
     time.sleep(0.2)
 
@@ -62,8 +60,7 @@ def end(run):
 
 
 def expect_places(result, **expected):
-    """Checks the number of errors for each verdict. An expected number is exact, or (at least, at
-    most)."""
+    """An expected number is exact, or (at least, at most)."""
     status, found, err = result
     seen = found["verify"]
     expect_eq((status, err), (1, "iospan: what is read is not what was written\n"),
@@ -132,9 +129,8 @@ def changed(disk, before):
             yield at
 
 
-# If the load writes a block again before it reads it, it does not see the fault. If it reads only
-# the old half of a torn request, its verdict is lost. So in the case of torn requests, the load
-# makes no reads, and everything is read at the end.
+# A fault is hidden by a new write, or by a read of only the old half of a torn request. So for torn
+# requests the load makes no reads, and all is read at the end.
 @test()
 def old_copies_are_lost_or_torn():
     for read, verdict in (("0.5", "lost"), ("0", "torn")):

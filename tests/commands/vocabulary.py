@@ -1,7 +1,6 @@
 #!/usr/bin/env -S python3 -B
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""Checks the names in the outputs of all commands. If these tests fail, a key has no unit, has two
-types, or uses a word that has a plain counterpart."""
+"""Checks the names in the outputs of all commands: units, types, plain words."""
 import json
 import re
 import subprocess
@@ -13,8 +12,8 @@ from lib.ktap import *
 from lib.measure import features, needs_run
 from lib.openmetrics import Exporter
 
-# Words that a key must not contain. Each has a plain counterpart: given, requeued, start, after,
-# fraction, interval.
+# Words that a key must not contain; plain ones are given, requeued, start, after, fraction,
+# interval.
 BANNED = {"told", "claimed", "said", "share", "shares", "begin", "begun", "behind", "whose", "arpt",
           "response", "round", "rounds", "place", "places", "turn", "turns", "gone", "kb", "usec",
           "msec", "s"}
@@ -39,8 +38,7 @@ MAPS = {"access_methods", "amounts", "axes", "backends", "changes", "conditions"
         "filter", "focal_band", "good_ranges", "io_times", "kernel_config", "layers", "lengths", "losses",
         "metrics", "missed_runs", "operations", "predicted", "rankings", "ratio", "sizes", "common_sizes",
         "strides", "sources", "thirds", "vulnerabilities"}
-# The keys of the two results that iospan compare compares, and of the values of a condition for
-# each.
+# the two results of iospan compare, and values of a condition for each
 SIDES = {"a", "b"}
 # Keys with the values of a criterion. The unit of these is in the member "key" of the same object.
 DIRECTIONS = {"read", "write", "both"}
@@ -69,8 +67,6 @@ def documents(source):
         if "--log" in words:
             yield lines(words[words.index("--log") + 1])[0]
 
-
-# ---- rules ----
 
 def kind_of(value):
     return ("boolean" if isinstance(value, bool) else "number" if isinstance(value, (int, float)) else

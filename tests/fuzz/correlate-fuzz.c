@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* Fuzzes the readers of `iospan correlate`. The input consists of three texts, separated by NUL
- * bytes: jobs (output of darshan-parser, CSV), a system (iostat, iospan stat, CSV), and the jobs'
- * files. */
+/* Fuzzes the readers of `iospan correlate`: jobs (darshan-parser, CSV), a system (iostat, iospan
+ * stat, CSV), and files of jobs, separated by NUL bytes. */
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* Fuzzes the readers of `iospan characterize`. The input is a log of counters and, after a NUL
- * byte, a list of jobs. */
+/* Fuzzes `iospan characterize`: a log of counters and, after a NUL byte, a list of jobs. */
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>

@@ -1,9 +1,8 @@
 #!/usr/bin/env -S python3 -B
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""Runs each target of tests/fuzz for IOSPAN_FUZZ_SECONDS (60) of CPU time, starting from its
-corpus. IOSPAN_FUZZ_SEED (1) seeds the mutations. 0 takes a new seed each time, which finds more,
-but does not repeat a check of a change. A target must not crash, take ten seconds for one input, or
-use more memory than specified here. An input that makes it do so is stored in build/fuzz-found."""
+"""Runs each target for IOSPAN_FUZZ_SECONDS (60) of CPU time from its corpus. IOSPAN_FUZZ_SEED (1)
+seeds the mutations; 0: a new seed. Inputs that crash, take ten seconds or too much memory are
+stored in build/fuzz-found."""
 import glob
 import os
 import re
@@ -21,8 +20,7 @@ LIMITS = ["-timeout=10", "-rss_limit_mb=1024", "-malloc_limit_mb=128", "-max_len
 
 
 def corpus_of(number):
-    """Returns a directory for the inputs that one process finds. Shared inputs would make runs
-    irreproducible."""
+    """For the inputs of one process: sharing would make runs irreproducible."""
     path = os.path.join(scratch_dir(), str(number))
     os.mkdir(path)
     return path

@@ -1,5 +1,4 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Fuzzes one importer of `iospan import`, and checks that its accesses are valid. */
 #ifndef IOSPAN_IMPORT_FUZZ_H
 #define IOSPAN_IMPORT_FUZZ_H
 

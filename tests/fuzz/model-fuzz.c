@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* Fuzzes the reader of results of bench scale. Gives each input a valid hash, because the reader
- * would refuse it otherwise. */
+/* Fuzzes the reader of results of bench scale. Inputs get a valid hash, to pass its check. */
 #include <math.h>
 #include "user/base/out.h"
 #include "bench/model/predict.h"

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* Replaces user/base/err.c in fuzz programs. Formats messages, because that might crash, but prints
- * nothing, because millions of inputs are invalid. */
+/* For user/base/err.c in fuzz programs: formats messages, which might crash, but prints none,
+ * because millions are invalid. */
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* Fuzzes the reader of traces. Three of four mutated files get valid checksums, so that they test
- * the code behind the check of checksums. Two of four have one field changed slightly, because a
- * random length is refused too early. */
+/* Fuzzes the reader of traces. Three of four files get valid checksums, to pass their check; two of
+ * four one slightly changed field, because a random length is refused early. */
 #include <stdlib.h>
 #include <sys/mman.h>
 #include <unistd.h>
@@ -17,8 +16,6 @@
 		if (!(holds)) \
 			abort(); \
 	} while (0)
-
-/* ---- changes ---- */
 
 size_t LLVMFuzzerMutate(u8 *data, size_t size, size_t max_size);
 
@@ -125,8 +122,6 @@ size_t LLVMFuzzerCustomMutator(u8 *data, size_t size, size_t max_size, unsigned 
 		mend_checksums(data, size);
 	return size;
 }
-
-/* ---- checks ---- */
 
 static void check_name(const struct trace_reader *r, u32 kind, u32 number)
 {

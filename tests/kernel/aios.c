@@ -1,15 +1,13 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /* Makes libaio requests by system calls, on a file or block device of 1 MiB:
  *
- *	aios FILE [N [VECTORS [CALLS]]]
+ *   aios FILE [N [VECTORS [CALLS]]]
  *
- * With N, it submits N reads in one call and fetches their events in one call, CALLS times [1].
- * With CALLS 0 it exits after the submission. Each read has VECTORS vectors of one byte [1].
- * Prints the sums of the events, by operation:
+ * With N: N reads in one call and their events in one call, CALLS times [1; 0: exits after the
+ * submission], each with VECTORS vectors of one byte [1]. Prints the sums of the events (failed:
+ * bytes requested):
  *
- *	{"read": [requests, bytes, errors], "write": [...], "sync": [...]}
- *
- * For a failed request, bytes are the bytes requested. */
+ *   {"read": [requests, bytes, errors], "write": [...], "sync": [...]} */
 #include <err.h>
 #include <fcntl.h>
 #include <limits.h>
@@ -58,8 +56,8 @@ static struct iocb *prepare(int i, int opcode, int file, long offset)
 	return list[i] = &cbs[i];
 }
 
-/* Submits the prepared requests 0 to @n - 1 and fetches their events. Checks that the kernel
- * accepts @taken requests (-1: refuses the call). */
+/* Submits requests 0 to @n - 1, of which the kernel accepts @taken (-1: refuses the call), and
+ * fetches their events. */
 static void run(long n, int taken)
 {
 	struct io_event e[N];
@@ -85,8 +83,7 @@ static void run(long n, int taken)
 	}
 }
 
-/* Tries to cancel a request on a file. The kernel cannot do that, so the request ends as usual, and
- * must be counted as usual. */
+/* The kernel cannot cancel a request on a file, so it ends and counts as usual. */
 static void cancel(void)
 {
 	struct io_event e;
@@ -105,8 +102,7 @@ static void cancel(void)
 	}
 }
 
-/* Submits impossible numbers of requests. The kernel refuses the call, or accepts those that it can
- * read. */
+/* The kernel refuses impossible numbers of requests, or accepts those that it can read. */
 static void absurd(void)
 {
 	for (int i = 0; i < 3; i++)
@@ -120,8 +116,7 @@ static void absurd(void)
 		errx(1, "io_submit without a context");
 }
 
-/* Submits @n buffered reads, which end in the order of their submission. @fetch: fetches their
- * events. */
+/* Submits buffered reads, which end in the order of their submission. */
 static void many(const char *path, long n, long vectors, bool fetch)
 {
 	struct io_event *events = calloc(n, sizeof(*events));
@@ -207,7 +202,6 @@ int main(int argc, char **argv)
 	prepare(2, IOCB_CMD_PWRITE, fd, 7);
 	prepare(3, IOCB_CMD_PWRITEV, fd, 7);
 	run(4, 4);
-	/* The kernel refuses the second request at once, and then ignores the third one. */
 	prepare(0, IOCB_CMD_PREAD, fd, 0);
 	prepare(1, IOCB_CMD_PREAD, -1, 0);
 	prepare(2, IOCB_CMD_PREAD, fd, 0);

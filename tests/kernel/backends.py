@@ -1,7 +1,6 @@
 #!/usr/bin/env -S python3 -B
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""Measures the same calls by both backends of the vfs layer, tracepoints and fentry. If these tests
-fail, one of them misses a call or its bytes."""
+"""Measures the same calls by both backends of the vfs layer, tracepoints and fentry."""
 from lib import kernel
 from lib.ktap import *
 from lib.ktap import EMULATED
@@ -12,7 +11,6 @@ CALLS, FAMILY = workload("calls"), workload("family")
 
 
 def operation(report, name):
-    """Returns [accesses, bytes, errors], without page faults on the program's own data."""
     row = report.layers["vfs"]["operations"].get(name)
     faults = report.layers["vfs"]["sources"].get("fault") if name == "read" else None
     if not row:
@@ -22,11 +20,10 @@ def operation(report, name):
 
 
 def every_call_and_many_processes(backend):
-    """Checks the report for a program that makes every call, and for one with children, threads and
-    other programs. It must agree with the results that the kernel returned to them."""
+    """Compares with the results that the kernel returned: to a program that makes every call, and
+    to one with children, threads and other programs."""
     needs_workload(CALLS, FAMILY)
     if backend == "fentry":
-        # All kernels of the VMs have fentry. So if it is missing there, the test must fail.
         needs(EMULATED or feature("bpf_prog_fentry"), "this kernel refuses fentry")
     kernel.mount("tmpfs", "/mnt")
     path = make_file("load", 1 << 20)

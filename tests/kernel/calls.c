@@ -1,14 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /* Makes every system call that moves bytes of a file or syncs it, also failing ones:
  *
- *	calls FILE NEW ELSEWHERE
+ *   calls FILE NEW ELSEWHERE
  *
- * It reads FILE and writes NEW and ELSEWHERE, which is on another file system. Prints the results
- * of the calls, by operation:
+ * Reads FILE, writes NEW, and ELSEWHERE on another file system. Prints the results (failed: bytes
+ * requested; "again": EAGAIN errors):
  *
- *	{"read": [calls, bytes, errors], "write": [...], "sync": [...], "again": errors}
- *
- * For a failed call, bytes are the bytes requested. "again" is the number of EAGAIN errors. */
+ *   {"read": [calls, bytes, errors], "write": [...], "sync": [...], "again": errors} */
 #include <err.h>
 #include <errno.h>
 #include <fcntl.h>
@@ -41,8 +39,7 @@ static void add(int op, long ret, long asked)
 	again += ret < 0 && errno == EAGAIN;
 }
 
-/* Counts a copy between files. It is one call, but counts as a read and as a write. If it fails,
- * the number of requested bytes is unknown. */
+/* One call counts as a read and a write. If it fails, the bytes requested are unknown. */
 static void add_copy(long ret)
 {
 	add(READ, ret, 0);
@@ -153,8 +150,7 @@ static void syncs(int fd)
 	add_sync(0);
 }
 
-/* Makes calls that must not be counted: on special files, on invalid descriptors, and without
- * bytes. */
+/* Makes calls that must not count: on special files, invalid descriptors, and without bytes. */
 static void others(int pipes[2])
 {
 	int zero = open_file("/dev/zero", O_RDONLY), dir = open_file("/", O_RDONLY);

@@ -66,8 +66,7 @@ static void destroy(int fd)
 	usleep(READS * IDLE_US);
 }
 
-/* Returns true if the first thread of the process has exited. The tracepoint of the exit has run by
- * then. */
+/* Returns true after the first thread's exit; the tracepoint of the exit has run by then. */
 static bool first_thread_is_dead(void)
 {
 	char state = 0;
@@ -95,8 +94,7 @@ static void *outlive(void *fd)
 	_exit(0);
 }
 
-/* Lets the first thread of the process make reads and exit before another thread. If @fetch, that
- * thread fetches the events of the reads. */
+/* The first thread makes reads and exits; with @fetch, another thread fetches their events. */
 static void leave(int fd, bool fetch)
 {
 	pid_t child = fork();

@@ -1,7 +1,6 @@
 #!/usr/bin/env -S python3 -B
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""Tests accesses with an end that iospan cannot see, or with absurd sizes. If these tests fail,
-such a request makes T grow for ever, or a failed call counts with wrong bytes."""
+"""Tests accesses with an end that iospan cannot see, or with absurd sizes."""
 import os
 import subprocess
 import tempfile
@@ -22,20 +21,19 @@ def needs_corners(*features):
 
 
 def own_cgroup():
-    """Returns the directory of this process's cgroup of version 2."""
     return kernel.mounted("cgroup2") + kernel.own_line("0::")[1].rstrip("/")
 
 
 def expect_idle(report, layer):
-    """Checks that T does not contain idle time. The load is idle for READS * IDLE_NS after its
-    accesses. If iospan estimates an end, T may contain a small part of that."""
+    """The load idles for READS * IDLE_NS. T may contain a small part, if iospan estimates an end.
+    """
     expect_le(report.span_ns(layer), report.document["elapsed_ns"] - (READS - 1) * IDLE_NS,
               f"{layer}: T")
 
 
 def expect_unseen(report, loss):
-    """Checks reads with an unseen end: they count with the requested bytes and as lost, a note says
-    so, and T does not contain idle time."""
+    """Unseen ends count with the bytes requested and as lost, with a note, and without idle time.
+    """
     expect_eq(report.operation("vfs", "read"), (READS, READS * SIZE), "vfs: reads")
     expect_eq(report.operation("app", "read"), (READS, READS * SIZE), "app: reads")
     expect_eq(report.losses[loss], READS, loss)
@@ -74,8 +72,7 @@ def io_uring_without_events():
     expect_unseen(report, "ring_completions")
 
 
-# An access that starts in the command's cgroup must also end there, even if its thread has moved to
-# another cgroup.
+# An access also ends in the cgroup in which it started.
 @test()
 def threads_that_leave_the_group():
     needs_corners()
@@ -89,8 +86,7 @@ def threads_that_leave_the_group():
 
 @test()
 def processes_that_leave_are_noted():
-    """One process leaves the command's cgroup, and another one is moved out. A note must report
-    both, but not a move to a cgroup below."""
+    """A note must report a process that leaves and one that is moved out, but not a move below."""
     needs_corners()
     groups, path = Groups(), make_file("load", 4096)
     only_calls = "--layers=vfs", "--backend=tracepoint"
@@ -121,7 +117,6 @@ def failed_reads_of_2_to_the_64_bytes_add_up():
         expect_eq(report.layers[layer]["errors"], READS, f"{layer}: errors")
 
 
-# cp asks to copy the whole file. The kernel refuses this between two file systems.
 @test()
 def refused_copy_counts_no_bytes():
     needs_run("cp")

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* Tests intervals of a running load, as `iospan stat` prints them. If these tests fail, the
- * intervals do not add up to the total: an access or some ns of T are lost or counted twice. */
+/* Tests intervals of a running load, as `iospan stat` prints them: they add up to the total. */
 #include <stdio.h>
 #include <unistd.h>
 
@@ -13,7 +12,6 @@
 
 #define CUT_NS 3000000ULL
 
-/* Sums over all intervals. */
 struct added {
 	u64 accesses, bytes, span_ns, latency_ns, timed, in_hist;
 	u64 vfs_accesses, vfs_span_ns, disk_span_ns, write_span_ns, group_span_ns, group_accesses;
@@ -23,7 +21,6 @@ struct added {
 static struct cutting {
 	struct cuts cuts;
 	struct added added;
-	/* number of intervals; number of them that ended with accesses in flight */
 	u64 n, in_flight;
 	u64 end_ns;
 } c;

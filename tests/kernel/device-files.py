@@ -1,8 +1,6 @@
 #!/usr/bin/env -S python3 -B
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""Records device accesses, and compares their files with the places of these files on the disk,
-which the file system reports (FIEMAP). If this test fails, a device access is shown with a wrong
-file, or with none."""
+"""Compares the files of device accesses with the places that the file system reports (FIEMAP)."""
 import csv
 import os
 import subprocess
@@ -14,8 +12,7 @@ from lib.ktap import *
 from lib.measure import environment, needs_run
 
 SIZE = 4 << 20
-# Reads a mapped file by page faults. No call opens the file while iospan records, so its name is
-# known only from the device access.
+# No call opens the file during the recording, so only the device access shows its name.
 MAPPED = """
 import mmap, sys
 with mmap.mmap(int(sys.argv[1]), 0, prot=mmap.PROT_READ) as m:
@@ -33,7 +30,6 @@ LOADS = {
 
 
 def make_files(folder):
-    """Makes a file per load. Writes them in turns, so that their blocks alternate on the disk."""
     files = {name: open(os.path.join(folder, name), "wb") for name in (*LOADS, "mapped")}
     for _ in range(SIZE // 65536):
         for f in files.values():
@@ -47,7 +43,6 @@ def make_files(folder):
 
 
 def record(disk, paths):
-    """Runs the loads under iospan record. Returns the rows of the accesses to @disk."""
     trace = os.path.join(scratch_dir(), "trace")
     jobs = "; ".join(FIO.format(size=SIZE, path=paths[name], name=name, options=options)
                      for name, options in LOADS.items())
@@ -65,7 +60,6 @@ def record(disk, paths):
 
 
 def owner_of(row, owners):
-    """Returns the path of the file that has the first sector of the access, or None."""
     sector = int(row["offset_bytes"]) >> 9
     for path, extents in owners.items():
         if any(first <= sector < end for first, end in extents):

@@ -1,8 +1,7 @@
 #!/usr/bin/env -S python3 -B
 # SPDX-License-Identifier: GPL-2.0-or-later
 # alone: trace
-"""Compares the device layer with the oracle. If these tests fail, the accesses, bytes or T of a
-disk are wrong."""
+"""Compares the device layer with the oracle."""
 import os
 import subprocess
 import time
@@ -33,7 +32,6 @@ def loop_with_pauses():
                "--thinktime=200", "--thinktime_blocks=16", "--iodepth=8")
 
 
-# The load makes flushes, and large accesses that the kernel splits.
 @test()
 def loop_with_flushes():
     needs_oracle("fio")
@@ -50,7 +48,6 @@ def loop_with_flushes():
         expect_eq(oracle.disk(disk).all().bytes, scaled(10) * 64 << 20)
 
 
-# Compares two loads of many short accesses with the oracle.
 @test()
 def zram_by_bios():
     needs_oracle("fio")
@@ -79,7 +76,6 @@ def zram_beside_other_tracers():
 
 
 def needs_disk():
-    """Returns the name of the disk that has the scratch directory."""
     number = os.stat(scratch_dir()).st_dev
     name = kernel.disk_of(number)
     needs(name and kernel.has_requests(os.major(number), os.minor(number)),
@@ -139,8 +135,7 @@ def two_disks_at_once():
             expect_ge(row["concurrency"], 0.99, "concurrency")
 
 
-# For direct I/O, the kernel charges the submitting task's cgroup. So attribution by kernel and by
-# task must agree.
+# The kernel charges direct I/O to the submitting task's cgroup, so both attributions agree.
 @test()
 def attribution_by_task():
     needs_run("fio")
@@ -159,8 +154,7 @@ def attribution_by_task():
         expect_eq(seen[1], "task")
 
 
-# Another program uses the same disk, with the same queue and tags. Its requests must not count for
-# the command.
+# The other program's requests use the same queue and tags, and must not count.
 @test()
 def another_program_on_the_disk():
     needs_run("fio")

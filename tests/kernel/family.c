@@ -61,8 +61,6 @@ static void note_reads_of_other(long n, long bytes)
 	__sync_fetch_and_add(&counts->bytes, n * bytes);
 }
 
-/* ---- tree ---- */
-
 static void *thread_main(void *unused)
 {
 	reads(11, SIZE);
@@ -80,8 +78,7 @@ static void threads(void)
 		pthread_join(t[i], NULL);
 }
 
-/* Makes this process an orphan: leaves its parent, its session and its descriptors. @alive is
- * closed when it exits, so that others notice. */
+/* @alive is closed when this process exits, so that others notice. */
 static void orphan(int alive)
 {
 	if (fork())
@@ -143,8 +140,6 @@ static void tree(char *self)
 	printf("{\"reads\": %ld, \"bytes\": %ld}\n", counts->reads, counts->bytes);
 }
 
-/* ---- killed ---- */
-
 static long now_ns(void)
 {
 	struct timespec t;
@@ -181,8 +176,7 @@ static void *trap_main(void *arg)
 	return NULL;
 }
 
-/* Reads into a page of userfaultfd. Nobody resolves the page fault, so the read blocks until the
- * process is killed. */
+/* Nobody resolves the page fault in userfaultfd, so the read blocks until the process is killed. */
 static void victim(int to_parent)
 {
 	struct trap trap = { syscall(SYS_userfaultfd, O_CLOEXEC), to_parent };
@@ -250,8 +244,7 @@ static pid_t start_reader(int fd)
 	return pid;
 }
 
-/* Kills one process of a pair in a read while the other one makes reads, so that both change the
- * spans at the same time. */
+/* Kills one process of a pair in a read, so that both change the spans at once. */
 static void killed(void)
 {
 	long born = now_ns(), at_most;

@@ -1,8 +1,7 @@
 #!/usr/bin/env -S python3 -B
 # SPDX-License-Identifier: GPL-2.0-or-later
 # alone: trace
-"""Makes more cgroups than --max-groups allows. If these tests fail, --by=cgroup loses accesses when
-there are many cgroups, or uses memory without a limit."""
+"""Makes more cgroups than --max-groups allows."""
 import os
 import re
 import subprocess
@@ -15,9 +14,8 @@ from lib.trees import COLD, WARM, blkio_v1, observe, on, task_v2
 
 
 def expect_others(report, seen, oracle, max_groups, exact):
-    """Checks that @max_groups cgroups have rows, all others share one row, and nothing is lost.
-    Under load, the kernel may be unable to allocate the I/O state of a cgroup; it then charges the
-    parent."""
+    """@max_groups cgroups have rows, the others share one, and nothing is lost. The kernel may fail
+    to allocate a cgroup's I/O state; it then charges the parent."""
     named = {path for path in seen if path}
     rest = {path for path in oracle.own if path} - named
     expect_eq(len(named), max_groups, "groups with a row")
@@ -50,8 +48,7 @@ def few_rows_for_many_groups(tree):
     expect_others(report, seen, oracle, 100, tree.how == "task")
 
 
-# A cgroup deeper than iospan follows must count in its ancestor, and in the row of the other
-# cgroups.
+# It counts in its ancestor, and in the row of the other cgroups.
 @on(task_v2)
 def groups_too_deep(tree):
     deep = ["/".join("d" * (i + 1)) for i in range(20)]
@@ -68,7 +65,6 @@ def groups_too_deep(tree):
 
 
 def memory_of(pid):
-    """Returns the bytes of a process's BPF maps, as the kernel reports them."""
     seen = {}
     for fd in os.listdir(f"/proc/{pid}/fdinfo"):
         try:

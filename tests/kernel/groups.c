@@ -65,8 +65,7 @@ static void submit(struct reader *r, int n)
 		cb.aio_buf = (unsigned long)r->buffer;
 		cb.aio_nbytes = r->size >> i % 4;
 		cb.aio_offset = r->first + r->done % REGION;
-		/* skips some bytes, so that the kernel does not merge this read with the next
-		 * one */
+		/* a gap keeps the kernel from merging this read with the next one */
 		r->done += 2 * r->size;
 		if (syscall(SYS_io_submit, r->ring, 1, list) != 1)
 			err(1, "io_submit");
@@ -115,8 +114,7 @@ static void make(const char *group)
 		err(1, "mkdir %s", group);
 }
 
-/* Raises the priority of this process, if allowed. On a single CPU, the reads could otherwise end
- * before the next step starts. */
+/* Raises the priority: on a single CPU, reads could end before the next step starts. */
 static void go_first(void)
 {
 	struct sched_param first = { .sched_priority = 1 };
@@ -124,8 +122,7 @@ static void go_first(void)
 	sched_setscheduler(0, SCHED_FIFO, &first);
 }
 
-/* Starts another process that makes reads in a cgroup. @spec: cgroup, number and depth of the
- * reads, as "G:N:DEPTH". */
+/* Another process reads in a cgroup. @spec: "G:N:DEPTH". */
 static void job(struct reader *parent, char *spec)
 {
 	char *group = strsep(&spec, ":");

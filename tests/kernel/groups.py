@@ -1,9 +1,7 @@
 #!/usr/bin/env -S python3 -B
 # SPDX-License-Identifier: GPL-2.0-or-later
 # alone: trace
-"""Compares cgroups that a command makes below its own with an oracle for each cgroup. If these
-tests fail, --by=cgroup shows wrong numbers, or the T of a cgroup is not the union over its
-subtree."""
+"""Compares cgroups that a command makes below its own with an oracle for each cgroup."""
 import os
 import signal
 import subprocess
@@ -18,7 +16,6 @@ from lib.trees import (COLD, WARM, blkio_v1, expect_rows, io_v2, observe, on, ro
 
 
 def nested(tree, *groups):
-    """Returns the steps for nested cgroups that all read at the same time."""
     steps = []
     # if controllers are enabled for its children, a cgroup must not contain processes
     if tree.controller:
@@ -38,7 +35,6 @@ def nested(tree, *groups):
 
 
 def stats(text):
-    """Returns {cgroup: bytes} from io.stat, read and written on all disks."""
     found = {}
     for line in text.splitlines():
         group, _, *pairs = line.split()
@@ -65,8 +61,7 @@ def a_parent_is_the_union_of_its_subtree(tree):
     expect_true(None not in seen, "each group has a row")
 
 
-# The command removes a cgroup while its last reads are in flight. When they end, the path no longer
-# exists.
+# The cgroup is removed while its last reads are in flight, so their path no longer exists.
 @on(blkio_v1, task_v2, io_v2)
 def group_removed_in_flight(tree):
     first = ["mkdir=self", "enter=self", "io=."] if tree.controller else []
@@ -79,7 +74,6 @@ def group_removed_in_flight(tree):
         if int(out.split()[1]):
             break
     expect_ge(int(out.split()[1]), 1, "reads in flight when the group was removed")
-    # The second cgroup of the same path is another cgroup.
     expect_eq(min(seen["/gone" + n]["accesses"] for n in ("", "#2")), 3)
     both = oracle.below("/gone")
     for key, value in (("bytes", both.bytes), ("accesses", both.accesses)):
@@ -90,8 +84,7 @@ def group_removed_in_flight(tree):
                 COLD, ["/gone"])
 
 
-# An access belongs to the cgroup in which its task was at the submission, even if the task has
-# moved.
+# An access belongs to the cgroup of its task at the submission.
 @on(blkio_v1, task_v2, io_v2)
 def task_moved_between_groups(tree):
     first = ["mkdir=self", "enter=self", "io=."] if tree.controller else []
@@ -104,8 +97,7 @@ def task_moved_between_groups(tree):
 
 # ---- only where the kernel charges cgroups of version 2 ----
 
-# If the io controller is not enabled for a cgroup, the kernel charges its parent. So only the
-# parent has a row, and the report notes that.
+# The kernel then charges the parent, which alone has a row, and the report notes that.
 @on(io_v2)
 def controller_not_enabled_at_the_leaf(tree):
     steps = ["mkdir=self", "enter=self", "io=.", "mkdir=a", "mkdir=a/leaf", "mkdir=b",
@@ -148,8 +140,8 @@ def writeback_is_charged_to_the_writer(tree):
 
 
 def leave_a_process(parent, killed):
-    """Measures a command that leaves a process running. If @killed, kills iospan meanwhile. Waits
-    until iospan's cgroup is removed, and returns the pid of that process."""
+    """Measures a command that leaves a process, and returns its pid when iospan's cgroup is
+    removed. @killed: kills iospan."""
     command = "echo $$; exec sleep 300 >&2" if killed else "sleep 300 >&2 & echo $!"
     path = os.path.join(scratch_dir(), "messages")
     with open(path, "w+", encoding="utf-8") as messages:
@@ -167,8 +159,7 @@ def leave_a_process(parent, killed):
     return pid
 
 
-# A cgroup with controllers for its children cannot contain processes. The usual --parent is such a
-# cgroup, because it enables the io controller. So iospan must move remaining processes elsewhere.
+# The usual --parent enables the io controller, so it cannot contain the remaining processes.
 @test()
 def processes_that_remain_leave_such_a_parent():
     needs(kernel.mounted("cgroup2"), "cgroup version 2 is not mounted")

@@ -1,12 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* Touches every other page of a mapped file that is not in memory:
+/* Touches every other page of a mapped file that is not in memory (maps FILE). Prints the faults
+ * that read a page, by the kernel's count:
  *
- *	maps FILE
- *
- * Prints the number of faults that read a page, as the kernel counts them for the process:
- *
- *	{"read": [faults, bytes, 0], "write": [0, 0, 0], "sync": [0, 0, 0]}
- */
+ *   {"read": [faults, bytes, 0], "write": [0, 0, 0], "sync": [0, 0, 0]} */
 #include <err.h>
 #include <fcntl.h>
 #include <stdio.h>

@@ -1,10 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* Starts threads that alternate between reads of a file and of a pipe:
- *
- *	mixed FILE THREADS READS
- *
- * Each thread reads the first 4096 bytes of FILE, READS times. After each read, it writes to its
- * pipe and reads that back. */
+/* mixed FILE THREADS READS: each thread alternates between reads of FILE's first 4096 bytes and of
+ * its own pipe. */
 #include <err.h>
 #include <fcntl.h>
 #include <pthread.h>

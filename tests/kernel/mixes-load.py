@@ -1,8 +1,7 @@
 #!/usr/bin/env -S python3 -B
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""mixes-load.py JOB...: runs all jobs at once. Each is a command line of fio, and runs in a cgroup
-that has its number as name. The cgroups are not removed, so that iospan can still read their
-names."""
+"""mixes-load.py JOB...: runs jobs (command lines of fio) at once, each in a cgroup named by its
+number. The cgroups stay, so that iospan can read their names."""
 import subprocess
 import sys
 

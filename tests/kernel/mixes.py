@@ -1,8 +1,7 @@
 #!/usr/bin/env -S python3 -B
 # SPDX-License-Identifier: GPL-2.0-or-later
 # alone: trace
-"""Compares a million accesses with the oracle: random sizes, depths, directions and schedulers. If
-this test fails, the accesses, bytes or T of a disk or cgroup are wrong under some load."""
+"""Compares a million accesses with the oracle: random sizes, depths, directions and schedulers."""
 import os
 import random
 from collections import defaultdict
@@ -20,8 +19,7 @@ GROUPS = 2
 
 
 class ByRegion(Oracle):
-    """An oracle that finds the cgroup of an access by its offset: each cgroup uses another region
-    of the disk."""
+    """Each cgroup uses another region of the disk, so an offset shows its cgroup."""
 
     def __init__(self, parent, **options):
         super().__init__(parent, **options)
@@ -52,7 +50,6 @@ def some_job(dice, disk, number):
 
 
 def expect_group(row, found, lost, others, what):
-    """Checks the row of a cgroup. Reads of fio's own files, also on other disks, may be in it."""
     more, more_ns = (sum(d[key] for d in others) for key in ("accesses", "span_ns"))
     if not more:
         expect_row(row, found, lost, what)
@@ -75,8 +72,7 @@ def expect_groups(report, oracle, lost, disk):
 
 
 def mix(dice, disk, scheduler):
-    """Runs one random mix and compares the report with the oracle. Returns the number of
-    accesses."""
+    """Compares a random mix with the oracle. Returns the number of accesses."""
     kernel.set_scheduler(disk, scheduler)
     jobs = [some_job(dice, disk, number) for number in range(GROUPS)]
     diagnostic(f"{scheduler}: " + "; ".join(

@@ -1,7 +1,6 @@
 #!/usr/bin/env -S python3 -B
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""Tests the names of processes and files in a trace. If these tests fail, an access has the name of
-an earlier process or file, which had the same pid or inode number."""
+"""Tests the names of processes and files in a trace, when pids and inode numbers are reused."""
 import os
 import signal
 import subprocess
@@ -20,7 +19,6 @@ CORNERS, RINGS = workload("corners"), workload("rings")
 
 
 def record(argv, *options):
-    """Records the command and returns the rows of its trace."""
     trace = new_path("trace")
     done = subprocess.run([IOSPAN, "record", "-o", trace, *options, "--", *argv], text=True,
                           capture_output=True, check=False)
@@ -34,8 +32,8 @@ def directory():
     return path
 
 
-# Makes names change: a new file gets the inode number of a removed one, a new process gets an old
-# pid, exec changes a process's name, and two CPUs use a file that only one has recorded.
+# A new file gets a removed one's inode number, a new process an old pid, exec changes a name, and
+# two CPUs use a file that one has recorded.
 REUSING = """
 import ctypes, os, signal, sys
 libc = ctypes.CDLL(None)
@@ -84,8 +82,7 @@ def a_reused_number_has_its_new_name():
     expect_eq(len({number for _, number in children}), 1, "numbers of the two")
 
 
-# With --layers=app alone, only the preloaded library sees these processes. It must record their
-# names.
+# Only the preloaded library sees these processes, so it must record their names.
 @test()
 def app_layer_alone():
     needs_run("dd")
@@ -98,8 +95,7 @@ def app_layer_alone():
               "processes of all accesses")
 
 
-# iospan records at most 127 bytes of a component and 14 components of a path. Longer ones must be
-# cut.
+# iospan records 127 bytes of a component and 14 components of a path, and cuts the rest.
 @test()
 def long_paths():
     needs_run("dd")
@@ -151,8 +147,7 @@ def synced_directories_by_io_uring():
 
 @test()
 def without_an_end():
-    """iospan cannot see the end of io_uring reads that request no completion event. They must have
-    names all the same."""
+    """Such io_uring reads, which request no completion event, must have names all the same."""
     needs_workload(CORNERS)
     needs_features("io_uring_req_events", "io_uring")
     path = make_file("load", 1 << 20)
@@ -161,7 +156,6 @@ def without_an_end():
     expect_eq({(r["process"], r["file"]) for r in found}, {("corners", path)})
 
 
-# If the ring buffer has no room for a name, the trace must count this.
 @test()
 def names_without_room_are_counted():
     place, trace = directory(), new_path("trace")
@@ -192,8 +186,7 @@ for i in range(200):
 """
 
 
-# The process has the file open, so iospan reads its path from /proc. It must not ask the file's
-# server, which does not answer.
+# iospan reads the path from /proc and must not ask the file's server, which does not answer.
 @test()
 def a_server_that_does_not_answer_delays_no_reads():
     needs_run("python3")
@@ -205,8 +198,7 @@ def a_server_that_does_not_answer_delays_no_reads():
 
 @test()
 def a_server_that_gives_no_attributes_delays_no_reads():
-    """The file's server does not answer requests for attributes. The preloaded library must not
-    make one, because the program's reads would wait."""
+    """The preloaded library must not ask for attributes, because the program's reads would wait."""
     needs_run("python3")
     with stalled.mounted(stalled.without_attributes) as path:
         found = record([sys.executable, "-c", READING, path], "-l", "app", "--file", path)
@@ -215,8 +207,7 @@ def a_server_that_gives_no_attributes_delays_no_reads():
 
 @test()
 def report_of_a_loop_device_needs_no_answer_of_its_server():
-    """The report shows which disks a loop device uses. For that, iospan must not ask the server of
-    the loop device's file, which does not answer."""
+    """The report shows the disks of a loop device without asking the server of its file."""
     needs_run("losetup", "dd")
     with stalled.mounted() as path, loop_over(path) as disk:
         dd = ["dd", f"if={disk}", "of=/dev/null", "bs=4k", "count=16", "iflag=direct"]

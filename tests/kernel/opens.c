@@ -1,12 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* Makes every system call that opens or closes a file, also failing ones:
+/* Makes every system call that opens or closes a file, also failing ones (opens DIRECTORY; old
+ * exists in it, new does not). Prints the expected events:
  *
- *	opens DIRECTORY
- *
- * DIRECTORY/old exists, DIRECTORY/new does not. Prints the expected events of files in it:
- *
- *	{"open": calls, "create": calls, "close": calls}
- */
+ *   {"open": calls, "create": calls, "close": calls} */
 #include <err.h>
 #include <fcntl.h>
 #include <linux/openat2.h>
@@ -48,8 +44,7 @@ static void each_call(void)
 #endif
 }
 
-/* Makes calls that must not be counted: on objects that are no files, and on paths that do not
- * exist. Also leaves a file open. */
+/* Makes calls that must not count, on missing paths for instance. Also leaves a file open. */
 static void none(void)
 {
 	int pipes[2], fd;

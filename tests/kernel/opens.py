@@ -1,7 +1,6 @@
 #!/usr/bin/env -S python3 -B
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""Tests opens, creations and closes of files in a trace. If these tests fail, a job seems to use
-files that it did not open, or files are missing."""
+"""Tests opens, creations and closes of files in a trace."""
 import json
 import os
 import subprocess
@@ -19,7 +18,6 @@ OPS = ("open", "create", "close")
 
 
 def record(argv, *options):
-    """Records the command and returns (trace, output of the command)."""
     trace = new_path("trace")
     status, out, err = iospan("record", "-o", trace, *options, "--", *argv)
     assert_eq(status, 0, err)
@@ -64,8 +62,8 @@ def every_call(backend):
 
 
 def made_again(place, *options):
-    """Creates five files one after the other and removes each, so that they have the same inode
-    number. Checks that each has its own name from the start. Returns the inode numbers."""
+    """Five files in turn get the same inode number, each with its own name. Returns the inode
+    numbers."""
     script = 'cd "$0"; for i in 1 2 3 4 5; do echo >made$i; rm made$i; done'
     trace, _ = record(["sh", "-c", script, place], "--layers=vfs", *options)
     mine = [r for r in rows(trace) if r["op"] in ("create", "write", "close") and
@@ -90,8 +88,7 @@ for one in ("tracepoint", "fentry"):
 
 @test()
 def number_used_again_on_overlayfs():
-    """On overlayfs, inodes have no generation, by which iospan otherwise detects that an inode
-    number was used again."""
+    """Overlayfs has no inode generations, by which iospan otherwise detects reuse."""
     needs(not EMULATED, "shown outside of the VMs")
     parts = {name: directory() for name in ("lowerdir", "upperdir", "workdir", "on")}
     place = parts.pop("on")
@@ -107,8 +104,7 @@ def number_used_again_on_overlayfs():
 
 @test()
 def file_without_a_name():
-    """With O_TMPFILE, an open creates a file without a name. Then its inode number is used as its
-    name."""
+    """With O_TMPFILE, the inode number is used as the name."""
     place = directory()
     script = "import os, sys; os.write(os.open(sys.argv[1], os.O_TMPFILE | os.O_WRONLY), b'x')"
     trace, _ = record([sys.executable, "-B", "-c", script, place], "--layers=vfs")
@@ -119,8 +115,8 @@ def file_without_a_name():
 
 @test()
 def opens_and_closes_are_in_no_total():
-    """Opens and closes must have rows of their own and must not count in totals or T. dd duplicates
-    each file to its standard input or output, so it closes two descriptors of each."""
+    """They have rows of their own. dd duplicates each file to its standard input or output, so it
+    closes two descriptors of each."""
     needs(not EMULATED, "shown outside of the VMs")
     needs_run("dd")
     place = directory()

@@ -1,8 +1,7 @@
 #!/usr/bin/env -S python3 -B
 # SPDX-License-Identifier: GPL-2.0-or-later
 # alone: trace
-"""Tests the oracle (the independent observer of other tests) with synthetic events. If these tests
-fail, the tests that compare iospan with the oracle prove nothing."""
+"""Tests the oracle (the independent observer of other tests) with synthetic events."""
 import os
 
 from lib import kernel, oracle, tracefs
@@ -99,8 +98,7 @@ def requeued_is_one_access_in_two_intervals():
     expect_eq(made.disks[DEV].requeues, 1)
 
 
-# A third observer, like iospan, is between the two of the oracle. Each event must reach the three
-# in order.
+# A third observer, like iospan, is between the two of the oracle: each event reaches them in order.
 @test()
 def bounds_of_an_observer_between_two():
     issues = event(10, "rq_issue", 0, 8), event(12, "rq_issue", 8, 8)
@@ -115,8 +113,7 @@ def bounds_of_an_observer_between_two():
     expect_eq(one.bounds(), ((30, 35), (10 + 24, 11 + 33)), "bounds without the second issue")
 
 
-# The second observer missed the first read. Its time for the second read must not be taken for the
-# first one.
+# Its time for the second read must not be taken for that of the first, which it missed.
 @test()
 def events_of_one_place_are_paired_in_order():
     issues = [event(ns, "rq_issue", 0, 8) for ns in (10, 50)]
@@ -166,8 +163,8 @@ def disks_without_requests():
     expect_eq(read_of(made, ZRAM), (1, 4096, 6))
 
 
-# The start of a bio changes when the kernel splits or advances it, so the oracle finds it by its
-# end. It does not follow parts of a bio.
+# A bio's start changes when the kernel splits or advances it, so the oracle finds it by its end. It
+# does not follow parts.
 @test()
 def bios_are_identified_by_their_end():
     made = oracle_of(event(1, "bio_queue", 0, 16, dev=ZRAM),

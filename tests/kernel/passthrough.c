@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* Sends pass-through commands to a SCSI or NVMe disk: COUNT that read 4 KiB, and COUNT that move
- * no data. */
+/* Sends pass-through commands to a SCSI or NVMe disk: COUNT reads of 4 KiB, COUNT without data. */
 #include <err.h>
 #include <fcntl.h>
 #include <stdio.h>

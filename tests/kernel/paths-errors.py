@@ -1,8 +1,7 @@
 #!/usr/bin/env -S python3 -B
 # SPDX-License-Identifier: GPL-2.0-or-later
 # alone: trace
-"""Tests requests that fail: completely or partly, before or after they are issued. If these tests
-fail, such an access is counted twice, has wrong bytes or no error, or makes T grow for ever."""
+"""Tests requests that fail: completely or partly, before or after they are issued."""
 from lib import disks, kernel
 from lib.compare import RING, compare
 from lib.ktap import *
@@ -18,12 +17,10 @@ def reads(disk, *options):
 
 
 def fails(argv):
-    """Returns a command that runs argv and exits with 0, because argv is meant to fail."""
     return ["sh", "-c", '"$@"; exit 0', "sh", *argv]
 
 
-# The simulated disk transfers half of each request. The kernel issues the rest again, which is part
-# of the same access.
+# The simulated disk transfers half of a request; the rest, issued again, is the same access.
 @test(seconds=240)
 def transfers_cut_short():
     needs_oracle("fio")
@@ -67,8 +64,7 @@ def commands_without_an_answer():
         expect_ge(seen.all().span_ns(), 10 ** 9, "T with a command that waits for 1 s")
 
 
-# While the disk is busy, the driver requeues the request again and again. Then the disk goes
-# offline and takes no more requests.
+# While busy, the driver requeues the request repeatedly. Then the disk goes offline.
 @test(seconds=240)
 def requeued_requests_that_are_given_up():
     needs_oracle("dd")
@@ -93,8 +89,7 @@ def requeued_requests_that_are_given_up():
         expect_ge(seen.requeues, 3, "requeues")
 
 
-# The disk is offline. The kernel refuses requests before it issues them, so they must not count as
-# accesses.
+# The kernel refuses requests before it issues them, so they are no accesses.
 @test(seconds=240)
 def requests_refused():
     needs_oracle("dd")
@@ -110,7 +105,6 @@ def requests_refused():
         expect_eq(oracle.disk(disk).refused, 7, "requests refused")
 
 
-# One mapped disk fails from time to time, the other one in its second half.
 @test(seconds=240)
 def mapped_disks_that_fail():
     needs_oracle("fio")

@@ -1,8 +1,7 @@
 #!/usr/bin/env -S python3 -B
 # SPDX-License-Identifier: GPL-2.0-or-later
 # alone: trace
-"""Tests operations besides reads and writes. If these tests fail, flushes, discards, zone and
-pass-through commands are missing, counted twice, or counted as data."""
+"""Tests operations besides reads and writes: flushes, discards, zone and pass-through commands."""
 import os
 import struct
 import zlib
@@ -17,14 +16,14 @@ from lib.paths import idle_after, jobs
 
 
 def synchronous(disk):
-    """Returns a job that writes with O_DSYNC and calls fsync(). The kernel writes through the
-    disk's cache or flushes it, and makes empty flushes."""
+    """A job with O_DSYNC and fsync(): writes through the cache or with flushes, and empty flushes.
+    """
     return (disk, "--ioengine=psync", "--direct=1", "--bs=4k", "--rw=randwrite",
             "--size=4m", "--number_ios=40", "--sync=dsync", "--fsync=5")
 
 
-# On a disk with a cache and FUA, or without a cache, a synchronous write is one request. On a disk
-# with a cache and without FUA, it is a sequence with flushes.
+# One request with a cache and FUA, or without a cache; with a cache and no FUA, a sequence with
+# flushes.
 @test(seconds=240)
 def writes_and_flushes_of_scsi():
     needs_oracle("fio")
@@ -86,15 +85,13 @@ def zones():
 
 
 def zonefs_block():
-    """Returns the first block of a zonefs file system (fs/zonefs/zonefs.h)."""
     def block(check):
         return struct.pack("<II", 0x5A4F4653, check).ljust(4096, b"\0")
     return block(zlib.crc32(block(0)) ^ 0xFFFFFFFF)
 
 
-# A zone append counts as a write, although it is another operation of the block layer. The kernel's
-# events have no letter for it, so the oracle distinguishes it from a write. Linux 6.1 appends and
-# then reports an error, so each file system is used once.
+# A zone append counts as a write; events have no letter for it, the oracle has. Linux 6.1 appends
+# and then reports an error, so each file system is used once.
 @test(seconds=240)
 def zone_appends_are_writes():
     disk = os.environ.get("IOSPAN_ZONED")

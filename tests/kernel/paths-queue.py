@@ -1,9 +1,7 @@
 #!/usr/bin/env -S python3 -B
 # SPDX-License-Identifier: GPL-2.0-or-later
 # alone: trace
-"""Tests what happens to requests before the driver gets them. If these tests fail, an access is
-counted twice or not at all, or T grows for ever, when requests are requeued, merged or get other
-tags."""
+"""Tests what happens to requests before the driver gets them: requeues, merges, other tags."""
 import errno
 import os
 from contextlib import ExitStack
@@ -24,8 +22,7 @@ def mixed(disk, *options):
 
 
 def accepted(value, path):
-    """Writes the setting and returns true. Returns false if the driver refuses the depth, or the
-    kernel lacks the scheduler."""
+    """False if the driver refuses the depth, or the kernel lacks the scheduler."""
     try:
         kernel.write(value, path)
     except OSError as error:
@@ -39,7 +36,6 @@ def takes(disk, scheduler):
     return accepted(scheduler, kernel.of_disk(disk, "queue/scheduler"))
 
 
-# A requeued request must count as one access with two intervals.
 @test(seconds=240)
 def requeues_under_each_scheduler():
     needs_oracle("fio")
@@ -54,8 +50,7 @@ def requeues_under_each_scheduler():
 
 
 def switch(*changing):
-    """Changes the scheduler and the number of tags of the disks in steps: first more and more tags,
-    then fewer, then more again."""
+    """Changes schedulers and tags of the disks: first more and more tags, then fewer, then more."""
     for name in SCHEDULERS:
         for disk in changing:
             if not takes(disk, name):
@@ -89,8 +84,8 @@ def scheduler_and_depth_change_of_scsi():
         switching(*units, ours=True)
 
 
-# The kernel merges adjacent pages into large requests, and waiting requests into others. A merged
-# request is never issued, so it must not count.
+# Adjacent pages and waiting requests are merged; a merged request is never issued, so it must not
+# count.
 @test(seconds=240)
 def merges():
     needs_oracle("fio")
@@ -132,8 +127,7 @@ def tags_shared_by_disks():
         all_at_once(one, other, third, fourth)
 
 
-# null_blk completes requests in the submitting task, in an interrupt on its CPU, or by a timer. The
-# accesses must be the same.
+# In the submitting task, in an interrupt, or by a timer: the accesses are the same.
 @test(seconds=240)
 def null_disks_in_all_modes():
     needs_oracle("fio")

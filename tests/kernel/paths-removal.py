@@ -1,8 +1,7 @@
 #!/usr/bin/env -S python3 -B
 # SPDX-License-Identifier: GPL-2.0-or-later
 # alone: trace
-"""Removes disks under load and adds them again. If these tests fail, T of a removed disk grows for
-ever, or accesses of the new disk are lost or shown under the old name."""
+"""Removes disks under load and adds them again."""
 import os
 import sys
 from contextlib import ExitStack
@@ -32,13 +31,11 @@ def wait(path):
 
 
 def removed_and_back(disk, remove, back):
-    """Removes the disk under load and adds it again, twice. Compares the accesses with the
-    oracle."""
+    """Twice, under load. Compares the accesses with the oracle."""
     again = (f"{load(disk, '4s')} >/dev/null 2>&1 & job=$!", "sleep 0.8", remove,
              "wait $job", "sleep 0.3", back, wait(disk))
     argv = script(*again, *again, f"{load(disk, '300ms')} >/dev/null 2>&1")
-    # When the disk appears again, another process reads its partition table. These reads are not
-    # the command's, so only the command's are compared.
+    # another process then reads the partition table, so only the command's accesses are compared
     report, oracle, _ = compare(argv, [disk], kinds=("read", "write"))
     name = disks.name_of(disk)
     expect_eq([d["name"] for d in report.document["devices"]].count(name), 1,
@@ -117,8 +114,7 @@ def successor_with_another_name():
                   "accesses")  # the sum includes reads of the partition table
 
 
-# A loop device first stores its data in memory, and later in a file on a disk. Only then is it a
-# stacked disk.
+# A loop device in memory that gets a file on a disk becomes a stacked disk.
 @test(seconds=240)
 def loop_that_is_stacked_later():
     needs_oracle("dd", "losetup")
@@ -141,8 +137,7 @@ def loop_that_is_stacked_later():
     expect_eq(report.layers["device"]["accesses"], bottom, "the total")
 
 
-# Changes the files of loop devices. After each change, iospan must count the device as another disk
-# of the same name.
+# After each change of its file, a loop device counts as another disk of the same name.
 CHANGING = """
 import fcntl, mmap, os, sys, threading
 SET_FD, CLEAR_FD, CHANGE_FD = 0x4C00, 0x4C01, 0x4C06

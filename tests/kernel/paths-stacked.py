@@ -1,8 +1,7 @@
 #!/usr/bin/env -S python3 -B
 # SPDX-License-Identifier: GPL-2.0-or-later
 # alone: trace
-"""Tests stacked disks and disks in memory. If these tests fail, an access is counted twice in a
-total, for the stacked disk and the disk below, or T over all disks is wrong."""
+"""Tests stacked disks and disks in memory."""
 import os
 from contextlib import ExitStack
 
@@ -19,7 +18,6 @@ def mixed(disk, *options):
 
 
 def expect_levels(report, oracle, tops, bottoms):
-    """Checks that stacked disks have rows of their own and are in no total."""
     for disk in tops:
         row = report.disks.get(disks.name_of(disk), {})
         expect_eq(row.get("stacked"), True, f"{disk} is stacked or not")
@@ -30,8 +28,8 @@ def expect_levels(report, oracle, tops, bottoms):
     total, layer = oracle.total(without=above), report.layers["device"]
     expect_eq((layer["accesses"], layer["bytes"]), (total.accesses, total.bytes),
               "total, against the disks below")
-    # An interrupt may delay the start for one disk, but not for the total, which reads the clock
-    # separately. So the total's T may exceed the sum slightly.
+    # an interrupt may delay one disk's start, but not the total's, so the total's T may exceed the
+    # sum slightly
     parts = sum(report.disks[disks.name_of(d)]["span_ns"] for d in bottoms
                 if disks.name_of(d) in report.disks)
     expect_le(layer["span_ns"], parts + parts // 10000, "T of all, against the sum")
@@ -68,8 +66,7 @@ def multipath():
             expect_levels(report, oracle, [top], [path])
 
 
-# The delay target of device-mapper holds a read for 400 ms. The kernel does not count it as in
-# flight meanwhile, but iospan must.
+# dm's delay target holds a read for 400 ms, in flight for iospan but not for the kernel.
 @test()
 def a_disk_that_delays_reads_loses_none():
     needs_run("dmsetup")
@@ -95,8 +92,8 @@ def arrays():
             expect_levels(report, oracle, [striped, mirrored], units)
 
 
-# The array passes its own bios to the disks below, and the kernel shows their end only there. So
-# the array's accesses are counted without times. Newer kernels pass copies.
+# The array passes its own bios down (newer kernels: copies), so their end shows only below:
+# accesses without times.
 @test(seconds=240)
 def array_without_statistics():
     needs_oracle("dd")
@@ -162,8 +159,7 @@ def disks_in_memory():
         expect_levels(report, oracle, [], [one, other])
 
 
-# The script writes more than the memory limit of its cgroup, so the kernel swaps pages out. Then it
-# reads all pages again.
+# Above the memory limit, the kernel swaps pages out; then all are read again.
 SWAPPING = """
 import mmap, re
 group = re.search("^0::(.*)", open("/proc/self/cgroup").read(), re.M)[1]

@@ -1,8 +1,7 @@
 #!/usr/bin/env -S python3 -B
 # SPDX-License-Identifier: GPL-2.0-or-later
 """Measures programs with many processes, threads and execs, killed ones, and ones without the
-preloaded library. If these tests fail, iospan misses some processes, or a killed process makes T
-grow for ever."""
+preloaded library."""
 import json
 import os
 import shutil
@@ -26,8 +25,8 @@ def expect_reads(report, layer, accesses, size):
     expect_eq(report.operation(layer, "read"), (accesses, size), f"{layer}: reads")
 
 
-# One call to stdio may cause no or several transfers. The app layer must count the calls, and the
-# vfs layer the transfers.
+# The app layer counts calls to stdio, the vfs layer their transfers, of which there may be none or
+# several.
 @test()
 def stdio_on_small_records():
     needs_workloads()
@@ -54,7 +53,7 @@ def children_threads_execs_orphans():
 
 
 def expect_bracket(report, out, layers):
-    """Checks that T ends when the victim is killed. The load prints bounds for that time."""
+    """T ends with the victim. The load prints bounds for that time."""
     load = json.loads(out[out.index("{"):].splitlines()[0])
     for layer in layers:
         expect_le(report.span_ns(layer), load["at_most_ns"], f"{layer}: T")
@@ -77,7 +76,6 @@ def killed_in_a_call():
     expect_complete(report, "app_killed")
 
 
-# Kills processes at random times: between calls, within calls, and within updates of the spans.
 @test()
 def killed_anywhere():
     needs_workloads()
@@ -87,7 +85,6 @@ def killed_anywhere():
     expect_ge(report.losses["app_killed"], 1, "interrupted calls")
 
 
-# Kills a process that has requests in flight. They must still end.
 @test()
 def killed_with_requests_in_flight():
     needs_workloads("fio")
@@ -105,8 +102,7 @@ def killed_with_requests_in_flight():
 
 
 def static_family():
-    """Returns the workload as a static program, which has no dynamic loader and so no preloaded
-    library."""
+    """A static program has no dynamic loader, and so no preloaded library."""
     path = os.path.join(scratch_dir(), "family-static")
     made = subprocess.run(["cc", "-static", "-D_GNU_SOURCE", "-o", path, SOURCE],
                           check=False, capture_output=True)
@@ -115,8 +111,7 @@ def static_family():
 
 
 def setgid_family():
-    """Returns the workload as a setgid program. The dynamic loader preloads no libraries into
-    it."""
+    """The dynamic loader preloads no libraries into a setgid program."""
     path = os.path.join(scratch_dir(), "family-setgid")
     shutil.copy(FAMILY, path)
     os.chown(path, 0, 65534)
@@ -126,8 +121,7 @@ def setgid_family():
 
 
 def not_preloaded(program, *words):
-    """Checks a program without the preloaded library: only the vfs and device layers see its I/O,
-    whether it runs alone or beside other programs."""
+    """Only vfs and device see its I/O, alone or beside other programs."""
     path = make_file("load", 1 << 20)
     calls = ["calls", path, "23", "4096"]
     report, _ = measure([program, *calls])
@@ -154,7 +148,6 @@ def set_group_id():
     not_preloaded(setgid_family(), "set-gid")
 
 
-# The report has only the layers that --layers names.
 @test()
 def chosen_layers():
     needs_workloads()

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* A minimal io_uring for test programs, without liburing. So they control each system call and each
- * field. */
+/* A minimal io_uring without liburing, to control each system call and field. */
 #ifndef TRACE_RING_H
 #define TRACE_RING_H
 
@@ -28,8 +27,7 @@ static inline void *ring_map(int fd, size_t size, off_t offset)
 	return at;
 }
 
-/* Makes an io_uring. Exits with status 4, which skips the test, if the kernel does not support
- * these flags. */
+/* Exits with status 4, which skips the test, if the kernel does not support these flags. */
 static inline void ring_open(struct ring *r, unsigned entries, unsigned flags)
 {
 	struct io_uring_params p = { .flags = flags, .sq_thread_idle = 1000 };
@@ -61,13 +59,11 @@ static inline void ring_add(struct ring *r, const struct io_uring_sqe *sqe)
 	__atomic_store_n(r->tail, tail + 1, __ATOMIC_RELEASE);
 }
 
-/* Returns how many queued requests the kernel has not taken yet. */
 static inline unsigned ring_waiting(const struct ring *r)
 {
 	return *r->tail - __atomic_load_n(r->head, __ATOMIC_ACQUIRE);
 }
 
-/* Submits @submit requests and waits for @wait completion events. */
 static inline void ring_enter(struct ring *r, unsigned submit, unsigned wait, unsigned flags)
 {
 	if (wait)
@@ -76,7 +72,6 @@ static inline void ring_enter(struct ring *r, unsigned submit, unsigned wait, un
 		err(1, "io_uring_enter");
 }
 
-/* Copies the next completion event to @to. Returns 0 if there is none. */
 static inline int ring_event(struct ring *r, struct io_uring_cqe *to)
 {
 	unsigned head = *r->cq_head;

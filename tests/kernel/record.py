@@ -1,7 +1,6 @@
 #!/usr/bin/env -S python3 -B
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""Compares each recorded access with the sums that the BPF programs count. If this test fails, an
-access is missing in one of them, or T is wrong when several CPUs update it at once."""
+"""Compares each recorded access with the sums that the BPF programs count."""
 import csv
 import hashlib
 import json
@@ -49,7 +48,6 @@ def parse_sealed(text):
 
 
 def record(argv, *options):
-    """Records the command. Returns (Report with the sums, path of the trace)."""
     path = trace_path()
     warm(argv[0])
     done = subprocess.run([IOSPAN, "record", "--json", "-o", path, *options, "--", *argv],
@@ -61,8 +59,6 @@ def record(argv, *options):
 
 
 class Recorded:
-    """Sums over some accesses of a trace, for comparison with a row of a report."""
-
     def __init__(self):
         self.accesses = self.bytes = self.errors = 0
         self.intervals = []
@@ -81,8 +77,8 @@ def inside(path, group):
 
 
 def interval_of(row, updates):
-    """Returns (start, end) of an access. With @updates, also the latest times at which iospan may
-    have updated the span for them."""
+    """(start, end), and with @updates the latest times at which iospan may have updated the span.
+    """
     start, end = int(row["start_ns"]), int(row["end_ns"])
     if updates and start < end:
         return start, end, updates.done_by(row, True, start), updates.done_by(row, False, end)
@@ -90,9 +86,8 @@ def interval_of(row, updates):
 
 
 def gather(path, groups, updates=None):
-    """Returns the accesses of a trace for each row of a report. Keys: (layer, operation) or (disk,
-    operation), and the cgroup. The operation "all" is reads and writes. Totals contain only disks
-    that are not stacked."""
+    """{(layer or disk, operation, cgroup): accesses of a trace}. "all" is reads and writes; totals
+    have no stacked disks."""
     found = defaultdict(Recorded)
     for row in read_trace(path):
         interval = interval_of(row, updates)
@@ -125,8 +120,7 @@ def rows_of(report):
 
 
 def compare(report, path, updates=None):
-    """Checks that the report has the same accesses, bytes and errors as the trace; with @updates,
-    also the same T."""
+    """Accesses, bytes and errors must be equal; with @updates, also T."""
     groups = [g["path"] for g in report.document.get("cgroups") or ()]
     found = gather(path, groups, updates)
     for key, row in rows_of(report):
@@ -150,7 +144,6 @@ def wait_for_file(path, size=1):
 
 
 def jobs(disks, *options):
-    """Returns a command for one fio, which has a job on each CPU for each disk."""
     argv = fio_command(disks[0], *RING, *options)
     argv = [a for a in argv if not a.startswith(("--name", "--filename"))]
     for disk in disks:
@@ -175,7 +168,6 @@ def contend(disks, accesses, kilobytes, *options, bounds=True):
     os.unlink(path)
 
 
-# Each CPU has only one access in flight, so both update the span all the time, and often at once.
 @test()
 def two_cpus_lose_no_access():
     needs_run("fio")
@@ -210,7 +202,6 @@ def two_cpus_on_three_disks():
         contend(disks, 40000, 16, "--iodepth=4")
 
 
-# The load makes each call of the vfs layer, and requests that fail, wait or are cancelled.
 @test()
 def every_call():
     needs_run("fio")
@@ -223,7 +214,6 @@ def every_call():
         compare(report, path)
 
 
-# Each access in the trace must have the process, file and offset that fio used.
 @test()
 def processes_files_and_offsets():
     needs_run("dd")
@@ -243,7 +233,6 @@ def processes_files_and_offsets():
 
 
 def kept(argv, *options):
-    """Records the command. Returns (report, rows of the trace)."""
     report, path = record(argv, *options)
     return report, list(read_trace(path))
 
@@ -326,8 +315,7 @@ def a_stopped_recorder_delays_nobody():
                   f"{layer}: accesses recorded and lost")
 
 
-# The program overwrites the memory that it shares with iospan. Only its own app layer may become
-# wrong.
+# Only the app layer of this program may become wrong.
 @test()
 def a_program_that_overwrites_shared_memory():
     scribble = workload("scribble")
@@ -342,8 +330,8 @@ def a_program_that_overwrites_shared_memory():
 
 @test()
 def a_program_in_another_time_namespace():
-    """The program has another clock, in a time namespace. iospan must refuse its times, and the
-    refused accesses must not fill the library's buffers."""
+    """iospan must refuse the times of another clock (time namespace), and these must not fill the
+    library's buffers."""
     before = ["unshare", "--time", "--monotonic", "1000000"]
     needs(subprocess.run([*before, "true"], check=False).returncode == 0, "no time namespaces")
     report, path = record([*before, "dd", "if=/dev/zero", f"of={scratch_dir()}/f", "bs=64k",
@@ -356,8 +344,8 @@ def a_program_in_another_time_namespace():
 
 @test()
 def a_program_that_changes_checked_memory():
-    """While iospan records calls in flight, the program changes their operation in the shared
-    memory. The trace must contain the value that iospan has checked."""
+    """The program changes operations in shared memory during the recording; the trace must have the
+    checked values."""
     scribble = workload("scribble")
     needs_workload(scribble)
     _, path = record([scribble, "flip"])
@@ -366,14 +354,12 @@ def a_program_that_changes_checked_memory():
     expect_eq(set(found) - {"read"}, set(), "operations")
 
 
-# However the recording ends, the trace must contain all accesses until then.
 @test()
 def killed_and_full_disk():
     needs_run("fio")
     with kernel.zram_disk(SIZE) as disk:
         load = ("--rw=randread", "--bs=4k", "--output=/dev/null")
-        # fio starts threads, because processes of fio would have sessions of their own and survive
-        # the kill.
+        # threads, because fio's processes would have sessions of their own and survive the kill
         argv = jobs([disk], *load, "--thread", "--time_based", "--runtime=60")
         path = trace_path()
         with subprocess.Popen([IOSPAN, "record", "-o", path, "--", *argv],
@@ -403,7 +389,6 @@ def killed_and_full_disk():
                       "accesses in the trace, reported and found")
 
 
-# A signal may come at any moment, even while iospan starts. It must then stop cleanly.
 @test()
 def a_signal_before_the_start_leaves_no_trace():
     needs_run()

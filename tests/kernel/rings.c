@@ -62,7 +62,6 @@ static char buf[N][SIZE] __attribute__((aligned(SIZE)));
 static int fd, direct;
 static struct ring ring;
 
-/* Prepares request number @i: reads or writes the block with this number. */
 static struct io_uring_sqe *request(int i, int opcode, int file, int flags)
 {
 	asked[i] = (struct io_uring_sqe){
@@ -180,8 +179,8 @@ static void polled(void)
 	take(N);
 }
 
-/* Submits chains of three requests; the second one fails. The kernel then cancels the third one if
- * they are linked, and continues if they are hard-linked (@link). */
+/* Of three requests the second fails: the third is cancelled if linked, continues if hard-linked
+ * (@link). */
 static void links(int link)
 {
 	for (int i = 0; i < N; i++)
@@ -193,8 +192,8 @@ static void links(int link)
 	take(N);
 }
 
-/* Makes three kinds of syncs: of the file, of the directory by its descriptor, and of the directory
- * as a registered file. Every second one is a sync_file_range. */
+/* Syncs the file and the directory, by descriptors and registered; every second one is a
+ * sync_file_range. */
 static void sync_all(void)
 {
 	int directory = open(".", O_RDONLY | O_DIRECTORY);
@@ -230,8 +229,8 @@ static void eof(void)
 	take(N);
 }
 
-/* Cancels reads that wait for the only worker of the ring. On a single CPU, the worker may have
- * ended them before, so this tries again. */
+/* Reads wait for the ring's only worker. It may have ended them on a single CPU, so this tries
+ * again. */
 static void cancel(void)
 {
 	unsigned workers[2] = { 1, 1 };
@@ -283,8 +282,7 @@ static void overflow(void)
 	take(2 * N);
 }
 
-/* Makes reads with the same user_data, 0. The ring has 8 entries and a queue for 16 events, so most
- * events must wait for room. */
+/* All have user_data 0. With a queue for 16 events, most must wait for room. */
 static void same(void)
 {
 	struct io_uring_sqe *read = request(0, IORING_OP_READ, direct, 0);
@@ -314,9 +312,9 @@ static void same_to_the_end(void)
 
 static void storm_once(void)
 {
-	/* These events find no room in the queue. The first ones are from closes that fail, so
-	 * their results are not those of reads. The last ones are from no-ops, which look like
-	 * reads that were not issued yet. */
+	/* These events find no room in the queue. The first come from closes that fail; their
+	 * results are not those of reads. The last are from no-ops, which look like reads not
+	 * issued yet. */
 	struct io_uring_sqe close = { .opcode = IORING_OP_CLOSE, .fd = -1 };
 	struct io_uring_sqe nop = { .opcode = IORING_OP_NOP };
 
@@ -356,8 +354,7 @@ static void register_slots(void)
 		err(1, "io_uring_register");
 }
 
-/* Takes the events of @want requests, which must not count as accesses, and checks that all
- * failed. */
+/* All @want requests failed, so they are no accesses. */
 static void take_failures(int want)
 {
 	struct io_uring_cqe e;
@@ -384,7 +381,7 @@ static void refused(void)
 		{ IORING_OP_READ, N, IOSQE_FIXED_FILE }, /* the table of files ends before slot N */
 		{ IORING_OP_READ, -1, 0 },
 		{ IORING_OP_WRITE, 999, IOSQE_ASYNC },
-		{ 250, 3, IOSQE_FIXED_FILE },  /* no operation has this number */
+		{ 250, 3, IOSQE_FIXED_FILE },
 		{ IORING_OP_READ, 3, 1 << 7 }, /* no such flag exists */
 		{ IORING_OP_READ, 3, IOSQE_FIXED_FILE | IOSQE_IO_LINK },
 		/* cancelled by the kernel, because the previous request fails */
@@ -398,8 +395,7 @@ static void refused(void)
 		if (bad[i % n].opcode == IORING_OP_FSYNC)
 			asked[0].addr = asked[0].len = asked[0].off = 0;
 		ring_add(&ring, &asked[0]);
-		/* If a request cannot be started, the system call ends there, unless the request is
-		 * linked. */
+		/* a request that cannot start ends the system call, unless it is linked */
 		if (!(bad[i % n].flags & IOSQE_IO_LINK)) {
 			ring_enter(&ring, 2, 0, 0);
 			take_failures(bad[(i + n - 1) % n].flags & IOSQE_IO_LINK ? 2 : 1);

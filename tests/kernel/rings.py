@@ -1,7 +1,6 @@
 #!/usr/bin/env -S python3 -B
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""Tests requests to io_uring on all their paths in the kernel. If these tests fail, a request is
-counted twice or not at all, has wrong bytes, or makes T grow after its end."""
+"""Tests requests to io_uring on all their paths in the kernel."""
 from lib.ktap import *
 from lib.ktap import EMULATED
 from lib.measure import (added, expect_complete, in_turn, json_lines, make_file, measure,
@@ -31,7 +30,6 @@ def measure_rings(*modes):
 
 
 def equals_events(modes):
-    """Checks that the report has the results of the completion events."""
     needs_rings()
     report, loads = measure_rings(*modes)
     for load, (mode, odd) in zip(loads, modes.items(), strict=True):

@@ -1,8 +1,7 @@
 #!/usr/bin/env -S python3 -B
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""Measures how long the BPF programs run: for io_uring events without room in their queue, closed
-rings, killed programs, and libaio calls with many vectors. If these tests fail, a BPF program
-searches a whole table each time, so any user can block a CPU."""
+"""Measures how long the BPF programs run: io_uring events without room, closed rings, killed
+programs, libaio calls with many vectors. A search of a whole table would let a user block a CPU."""
 import contextlib
 import json
 import os
@@ -16,13 +15,12 @@ from lib.measure import (IOSPAN, make_file, needs_another_user, needs_features, 
 RINGS, AIOS = map(workload, ("rings", "aios"))
 STATS = "/proc/sys/kernel/bpf_stats_enabled"
 STEPS = 5
-# In ns. On one machine, a search through the table took 70 us and more. The test uses means of
-# thousands of runs, because single ones vary.
+# In ns. A search through the table took 70 us and more on one machine. Means of thousands of runs,
+# because single ones vary.
 WALK_NS = 10_000
 
 
 def run_times(pid):
-    """Returns {name: (run time in ns, runs)} of the BPF programs that a process holds."""
     ids, total = kernel.bpf_ids(pid, "prog"), {}
     listed = subprocess.run(["bpftool", "prog", "-j"], check=True, capture_output=True).stdout
     for p in json.loads(listed):
@@ -32,15 +30,13 @@ def run_times(pid):
 
 
 def step(load, line=""):
-    """Sends a line to the load, which makes it run its steps, and waits until they are done."""
     load.stdin.write(line + "\n")
     load.stdin.flush()
     assert_eq(load.stdout.readline(), "done\n", line)
 
 
 def storms(pid, load):
-    """Returns the run times of the BPF programs over all steps, and the longest mean of one
-    step."""
+    """Run times over all steps, and the longest mean of one step."""
     first = before = run_times(pid)
     worst = dict.fromkeys(before, 0)
     for _ in range(STEPS):
@@ -68,7 +64,6 @@ def expect_short_runs(times):
 
 @contextlib.contextmanager
 def tracing(*argv):
-    """Yields a command that iospan measures, as soon as the command runs."""
     options = {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE, "text": True}
     with subprocess.Popen([IOSPAN, "run", "-o", "/dev/null", "--layers=app,vfs",
                            "--backend=tracepoint", "--", "sh", "-c", 'echo; exec "$@"', "sh",
@@ -115,8 +110,7 @@ def untraced_and_unprivileged():
             load.stdin.close()
 
 
-# For each vector, the BPF program reads user memory. So 64 vectors may take as long as 8 requests,
-# but not longer.
+# The BPF program reads user memory for each vector: 64 may take as long as 8 requests.
 @test()
 def libaio_with_vectors():
     needs_run("bpftool")

@@ -1,14 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* Interrupts a sendfile() of FILE to a full pipe by signals:
+/* Interrupts a sendfile() of FILE to a full pipe by signals (signals FILE). Prints the calls as the
+ * program sees them (never returned: failed), and a lower bound of the sum of latencies:
  *
- *	signals FILE
- *
- * Prints the calls as the calling program sees them, and a lower bound of the sum of their
- * latencies:
- *
- *	{"read": [calls, bytes, errors], "at_least_ns": N}
- *
- * If a call never returns to the calling program, it counts as failed. */
+ *   {"read": [calls, bytes, errors], "at_least_ns": N} */
 #include <err.h>
 #include <errno.h>
 #include <fcntl.h>
@@ -48,8 +42,7 @@ static void on_signal(int sig)
 	shared->handled++;
 }
 
-/* A signal handler that makes a sendfile() with the same descriptors as the interrupted one. It
- * fails at once. */
+/* Fails at once, with the descriptors of the interrupted sendfile(). */
 static void on_signal_calls(int sig)
 {
 	char byte;
@@ -162,8 +155,8 @@ static void interrupt_often(void (*handler)(int), int flags)
 	end(pid);
 }
 
-/* Stops the process during its call and continues it. Then runs the handlers of SIGUSR1 and SIGUSR2
- * if @handlers; otherwise nothing else interrupts the call. */
+/* Stops the process in its call and continues it. @handlers: then runs those of SIGUSR1 and
+ * SIGUSR2. */
 static void interrupt_by_stop(bool handlers, int flags1, int flags2)
 {
 	pid_t pid;

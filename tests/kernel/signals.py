@@ -1,7 +1,6 @@
 #!/usr/bin/env -S python3 -B
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""Tests calls that signals interrupt. If these tests fail, a call that the kernel restarts, or that
-fails with EINTR, is missing at the vfs layer, counted twice, or too short."""
+"""Tests calls that signals interrupt: restarted by the kernel, or failed with EINTR."""
 import json
 import os
 import subprocess

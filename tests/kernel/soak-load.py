@@ -1,11 +1,10 @@
 #!/usr/bin/env -S python3 -B
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""soak-load.py SEED SECONDS: for SECONDS, creates and removes disks and cgroups under load. At the
-end, prints JSON with the kernel's own counts for each round:
+"""soak-load.py SEED SECONDS: creates and removes disks and cgroups under load. Prints the kernel's
+own counts of each round as JSON:
 
-	[{"disk": "loop8", "group": "0-17", "job": "--rw=read ...",
-	"counted": {"read": [accesses, bytes], "write": ...}}, ...]
-"""
+  [{"disk": "loop8", "group": "0-17", "job": "--rw=read ...", "counted": {"read": [accesses, bytes],
+"write": ...}}, ...]"""
 import errno
 import json
 import os
@@ -24,7 +23,6 @@ COUNTERS = {"read": (0, 2), "write": (4, 6), "discard": (11, 13)}
 
 
 def counted(name):
-    """Returns {operation: (accesses, bytes)} of a disk since its creation."""
     values = [int(v) for v in kernel.read(kernel.of_disk(name, "stat")).split()]
     return {op: (values[n], values[sectors] << 9)
             for op, (n, sectors) in COUNTERS.items()}
@@ -66,7 +64,6 @@ def one_round(dice, name, above):
 
 
 def work(number, seed, until, to):
-    """Runs rounds until the time @until. Writes one line of JSON for each round."""
     dice = random.Random(seed * WORKERS + number)
     above = kernel.own_groups()
     rounds = 0

@@ -1,8 +1,7 @@
 #!/usr/bin/env -S python3 -B
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""Runs one iospan for a long time while disks and cgroups are created and removed. If this test
-fails, iospan uses more and more memory or loses accesses. IOSPAN_SOAK_SECONDS sets the time; `make
-soak` takes an hour."""
+"""Runs one iospan for long while disks and cgroups come and go: memory must not grow.
+IOSPAN_SOAK_SECONDS sets the time; `make soak` takes an hour."""
 import json
 import os
 import random
@@ -21,20 +20,17 @@ GROWTH = 512 << 10  # In bytes. A leak grows by more than that, even in the shor
 
 
 def number_after(word, path):
-    """Returns the number in the line that starts with @word, or 0 if there is none."""
     with open(path, encoding="ascii", errors="replace") as f:
         return next((int(line.split()[1]) for line in f if line.startswith(word)), 0)
 
 
 def user_memory(pid):
-    """Returns the private memory of the process in bytes. Pages of BPF maps are left out: they
-    belong to the kernel, and the process maps them at the first access."""
+    """In bytes, without pages of BPF maps, which belong to the kernel."""
     return number_after("RssAnon:", f"/proc/{pid}/status") << 10
 
 
 def kernel_memory(pid):
-    """Returns the bytes of all BPF maps that the process holds. The process may close one
-    meanwhile."""
+    """The process may close a map meanwhile."""
     total = 0
     for fd in os.listdir(f"/proc/{pid}/fd"):
         with suppress(FileNotFoundError):
@@ -43,8 +39,7 @@ def kernel_memory(pid):
 
 
 def watched(argv, **options):
-    """Runs argv and samples its memory. Returns (result of start(), [(user memory, kernel memory),
-    ...])."""
+    """Returns (result of start(), [(user memory, kernel memory), ...])."""
     samples = []
     with subprocess.Popen(argv, text=True, stdout=subprocess.PIPE,
                           stderr=subprocess.PIPE, **options) as child:
@@ -58,8 +53,7 @@ def watched(argv, **options):
 
 
 def expect_flat(samples, what):
-    """Checks that memory does not grow after the first quarter of the samples. Before that, iospan
-    uses some memory for the first time."""
+    """In the first quarter of the samples, iospan uses some memory for the first time."""
     later = samples[len(samples) // 4:]
     diagnostic(f"{what}: {samples[0]} bytes, then {later[0]} .. {later[-1]}, "
                f"at most {max(samples)}")
@@ -68,7 +62,6 @@ def expect_flat(samples, what):
 
 
 def add_up(rounds, key):
-    """Returns {value of @key: {operation: (accesses, bytes)}}, summed over the rounds."""
     sums = {}
     for one in rounds:
         total = sums.setdefault(one[key], {})
@@ -78,7 +71,6 @@ def add_up(rounds, key):
 
 
 def expect_disks(report, rounds):
-    """Checks that the report equals the kernel's counts."""
     for name, operations in add_up(rounds, "disk").items():
         row = report.disks.get(name, {"operations": {}})
         for op, (accesses, size) in operations.items():
@@ -86,8 +78,7 @@ def expect_disks(report, rounds):
             expect_eq((seen["accesses"], seen["bytes"]), (accesses, size), f"{name} {op}")
 
 
-# Checks the rows of cgroups. They may exceed the kernel's counts, because they include reads of the
-# programs' own files.
+# More than the kernel's counts, with reads of the programs' own files.
 def expect_groups(report, rounds):
     rows = {row["path"]: row["layers"]["device"] for row in report.document["cgroups"]}
     for one in rounds:
@@ -98,8 +89,7 @@ def expect_groups(report, rounds):
 
 
 def disk_without_requests():
-    """Makes a disk without requests. So iospan follows bios from the start, and misses no access
-    when other such disks appear."""
+    """So iospan follows bios from the start, and misses nothing when other such disks appear."""
     if os.path.exists("/sys/class/zram-control/hot_add"):
         return kernel.zram_disk(1 << 20)
     return nullcontext()

@@ -1,8 +1,7 @@
 #!/usr/bin/env -S python3 -B
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""Starts and stops iospan many times in every way, beside another iospan that measures. If this
-test fails, iospan leaves BPF programs, cgroups or files behind, or two instances disturb each
-other. IOSPAN_STARTS is the number of starts; `make soak` makes 1,000."""
+"""Starts and stops iospan many times (IOSPAN_STARTS; 1,000 in `make soak`) beside another one: no
+BPF program, cgroup or file may remain."""
 import errno
 import json
 import os
@@ -26,8 +25,7 @@ from lib.oracle import recorder
 STARTS = int(os.environ.get("IOSPAN_STARTS", 12))
 STARTERS = 4  # number of threads that start iospan
 SIZE = 64 << 20
-# In bytes. Some growth is allowed, because other processes start meanwhile. A single leaked iospan
-# has several MB of maps.
+# In bytes. Other processes start meanwhile; a leaked iospan has several MB of maps.
 GROWTH = 64 << 20
 PATIENCE_S = 20
 BPFTOOL = shutil.which("bpftool", path=os.environ["PATH"] + ":/usr/sbin:/sbin")
@@ -38,18 +36,14 @@ LOAD = 'until [ -e "$1" ]; do shift; fio "$@" || exit; set -- "$stop" "$@"; done
 
 
 def until_empty(look):
-    """Calls look() until it returns nothing, but at most for PATIENCE_S. Returns what it still
-    finds then."""
+    """For at most PATIENCE_S. Returns what look() still finds then."""
     deadline = time.monotonic() + PATIENCE_S
     while (found := look()) and time.monotonic() < deadline:
         time.sleep(0.2)
     return found
 
 
-# ---- leftovers ----
-
 def held_objects(pids):
-    """Returns {("prog", id), ("map", id), ...} that these processes hold."""
     held = set()
     for pid in pids:
         try:
@@ -75,8 +69,8 @@ def objects():
 
 
 def nobodys(names):
-    """Returns the BPF programs and links with these names that no process holds: they were leaked.
-    Maps are left out, because the kernel may free them minutes later, after an RCU grace period."""
+    """BPF programs and links that no process holds. Maps are left out: the kernel may free them
+    minutes later, after an RCU grace period."""
     there = {o: name for o, name in objects().items() if o[0] != "map"}
     held = held_objects(filter(str.isdigit, os.listdir("/proc")))
     return {o: name for o, name in there.items() if name in names and o not in held}
@@ -102,8 +96,6 @@ def own_temporary_files():
         kernel.mount("tmpfs", path)
     return here
 
-
-# ---- starts ----
 
 class Starts:
     """Threads that start and stop iospan again and again."""
@@ -156,7 +148,6 @@ class Starts:
 
 
 def names_of_objects():
-    """Starts an instance and returns the names of its BPF objects."""
     with subprocess.Popen([IOSPAN, "run", "-o", "/dev/null", "--", "sleep", "3"]) as child:
         time.sleep(2)
         held, there = held_objects([child.pid]), objects()
@@ -167,8 +158,7 @@ def expect_nothing_left(names, starts, directories, before):
     mounts, memory, objects_before = before
     expect_eq(until_empty(lambda: descendants(os.getpid())), [], "processes")
     expect_eq(until_empty(lambda: groups_of(starts.pids)), [], "cgroups")
-    # All iospan processes of this test have ended, so later objects belong to other tests.
-    # objects_before may contain objects that earlier runs have leaked.
+    # Later objects are other tests'; objects_before may have leaks of earlier runs.
     left = {o: name for o, name in nobodys(names).items() if o not in objects_before}
     expect_eq(until_empty(lambda: {o: left[o] for o in left.keys() & nobodys(names).keys()}),
               {}, "BPF objects without a holder")
@@ -184,8 +174,7 @@ def expect_nothing_left(names, starts, directories, before):
 
 @contextmanager
 def told_of_disks():
-    """Yields a function that returns true if the kernel has reported a new or changed disk since
-    the block started."""
+    """Yields a function: has the kernel reported a new or changed disk since the block started?"""
     with socket.socket(socket.AF_NETLINK, socket.SOCK_RAW | socket.SOCK_NONBLOCK,
                        KOBJECT_UEVENT) as events:
         events.bind((0, 1))  # group 1 has the events of the kernel itself
@@ -196,15 +185,14 @@ def told_of_disks():
                     if words[0].startswith((b"add@", b"change@")) and b"DEVTYPE=disk" in words:
                         return True
             except OSError as error:
-                # ENOBUFS: there were too many events for the buffer, so assume that one was of a
-                # disk
+                # ENOBUFS: too many events for the buffer, so one may have been of a disk
                 return error.errno == errno.ENOBUFS
 
         yield any_came
 
 
 def beside(starts, disk):
-    """Measures a load, while other threads start and stop iospan. Returns (report, oracle)."""
+    """Returns (report, oracle) of a load beside starts and stops."""
     stop = os.path.join(scratch_dir(), "stop")
     load = ["fio", "--name=load", f"--filename={disk}", "--ioengine=io_uring", "--direct=1",
             "--rw=randrw", "--bs=4k", "--iodepth=8", "--norandommap=1", f"--size={SIZE}",
@@ -244,8 +232,7 @@ def starts_leave_nothing_and_disturb_nobody():
         expect_eq((oracle.unmatched, oracle.unfinished()), (0, 0),
                   "events that the oracle could not pair")
         row = report.disks[os.path.basename(disk)]
-        # Other programs run between two accesses, so the code of the observers is not in the CPU's
-        # cache
+        # other programs run between two accesses, so the observers' code is not in the CPU's cache
         expect_row(row, oracle.disk(disk).all(), report.losses["completions"],
                    "the instance beside them", 1000)
     expect_nothing_left(names, starts, directories, before)

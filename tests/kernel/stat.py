@@ -1,8 +1,7 @@
 #!/usr/bin/env -S python3 -B
 # SPDX-License-Identifier: GPL-2.0-or-later
 # alone: trace
-"""Compares the intervals of `iospan stat` with what the loads report and with the oracle. If these
-tests fail, iospan stat loses accesses between two intervals, or shows them in a wrong row."""
+"""Compares the intervals of `iospan stat` with what the loads report and with the oracle."""
 import csv as csv_module
 import io
 import json
@@ -28,19 +27,15 @@ ADDED = ("accesses", "bytes", "errors", "span_ns", "latency_sum_ns")
 
 
 def stat(*words):
-    """Runs an instance of `iospan stat` that ends by itself. Returns its result."""
     return subprocess.run([IOSPAN, "stat", *words], text=True, capture_output=True, check=False)
 
 
 def firsts(table):
-    """Returns the first word of each row."""
     return [line.split()[0] for line in table.splitlines()
             if line and not line.startswith("  lost: ")]
 
 
 class Watch:
-    """An instance of `iospan stat` that runs until end()."""
-
     def __init__(self, *options, interval="30ms"):
         self.begun = time.monotonic()
         self.path = os.path.join(scratch_dir(), f"stat{time.monotonic_ns()}")
@@ -54,14 +49,12 @@ class Watch:
             return f.read()
 
     def wait(self, n):
-        """Waits until @n more intervals have ended."""
         until = self.read().count("\n") + n
         while self.read().count("\n") < until and self.child.poll() is None:
             time.sleep(0.01)
 
     def end(self):
-        """Stops the instance. Returns its intervals, including the one in which the last accesses
-        of the load end."""
+        """Includes the interval in which the last accesses of the load end."""
         self.wait(2)
         # SIGTERM and not SIGINT, because a background job of a shell ignores SIGINT
         self.child.send_signal(signal.SIGTERM)
@@ -77,8 +70,8 @@ def add_up(rows):
     return {key: sum(row[key] for row in rows) for key in ADDED}
 
 
-# Checks two rows that have the same accesses. iospan updates their spans one after the other, so T
-# may differ slightly, but must be within the oracle's bounds.
+# Spans of rows with the same accesses are updated one after the other, so T differs slightly,
+# within the oracle's bounds.
 def expect_alike(row, other, operation, lost, what):
     expect_row(row, operation, lost, what)
     expect_row(other, operation, lost, what)
@@ -125,22 +118,19 @@ def a_disk_equals_the_oracle():
         expect_row(add_up(r["operations"][op] for r in rows if op in r["operations"]),
                    oracle.disk(disk).operations[op], lost, f"{name} {op}", WARM_NS)
     expect_ge(len(rows), 10, "intervals with this disk")
-    # Few intervals end with accesses in flight, because the process that ends them takes the CPU
-    # from the load.
+    # few, because the process that ends intervals takes the CPU from the load
     expect_ge(sum(i["in_flight"] > 0 for i in intervals), 1, "cuts with accesses in flight")
     expect_eq({d["name"] for i in intervals for d in i["devices"]}, {name}, "other disks")
 
 
 def read_some(disk, count, size, *options):
-    """Returns a load of two processes. Each makes one read after another, so the kernel cannot
-    merge them."""
+    """Two processes, one read after another each, which the kernel cannot merge."""
     return fio_command(disk, "--ioengine=psync", "--direct=1", "--rw=randread", f"--bs={size}",
                        f"--number_ios={count}", "--numjobs=2", "--norandommap=1",
                        f"--size={SIZE}", *options)
 
 
-# With --device, only this disk is measured. If it appears later, iospan must measure it from then
-# on.
+# If this disk appears later, iospan measures it from then on.
 @test()
 def only_the_specified_disks():
     needs_run("fio")
@@ -166,8 +156,6 @@ def only_the_specified_disks():
     expect_eq(add_up(of_disk(intervals, name))["accesses"], 422, "reads of a disk that appeared")
 
 
-# ---- groups ----
-
 def watch_groups(groups, *options):
     return Watch("--by=cgroup", *groups.options, *options)
 
@@ -178,8 +166,8 @@ LOADS = {"/a": (701, 4096), "/b": (503, 8192), "/b/c": (307, 4096), "/b/d": (211
 
 
 def in_groups(groups, loads):
-    """Returns (command, {path: file}). The command runs all loads, {path: argv}, each in its own
-    cgroup. The files have their output."""
+    """Returns (command, {path: output file}). The command runs {path: argv}, each in its own
+    cgroup."""
     files = {path: os.path.join(scratch_dir(), f"said{n}") for n, path in enumerate(loads)}
     script = "".join(f"sh -c 'echo $$ >{groups.top}{path}/cgroup.procs; "
                      f"exec {shlex.join(argv)}' >{files[path]} &\n"
@@ -188,8 +176,7 @@ def in_groups(groups, loads):
 
 
 def read_parts(disk):
-    """Returns loads that each use another part of the disk in another cgroup. So the oracle can
-    find the cgroup by the offset."""
+    """Each cgroup uses another part of the disk, so the oracle finds it by the offset."""
     part = SIZE // len(LOADS)
     return {path: read_some(disk, *load, f"--offset={n * part}", f"--size={part}")
             for n, (path, load) in enumerate(LOADS.items())}
@@ -221,8 +208,7 @@ def groups_equal_their_loads():
                  "the disk, against the layer")
     expect_alike(add_up(of_group(intervals, "/")), device, total, lost,
                  "the outermost group, against the layer")
-    # The kernel may merge adjacent requests. Then fio counts more accesses than the device layer,
-    # but as many bytes.
+    # for merged requests, fio counts more accesses, but as many bytes
     expect_eq(device["bytes"], sum(size for _, size in said.values()), "all groups: bytes of fio")
     expect_eq(device["accesses"], oracle.total().accesses, "all groups: accesses")
     for path in LOADS:
@@ -239,7 +225,6 @@ def groups_equal_their_loads():
 
 
 def parts_of(intervals, path):
-    """Returns {(layer, dev, operation): sums} of a cgroup over the intervals."""
     found = {}
     for part in (p for i in intervals for g in i["cgroups"] if g["path"] == path
                  for p in g["parts"]):
@@ -248,7 +233,6 @@ def parts_of(intervals, path):
     return {key: add_up(parts) for key, parts in found.items()}
 
 
-# A cgroup uses two disks, and two cgroups below it share one of these.
 @test()
 def operations_of_groups_equal_their_loads():
     needs_oracle("fio")
@@ -302,7 +286,6 @@ def operations_of_groups_equal_their_loads():
                              lost, f"/b and {name}, {op}")
 
 
-# A new cgroup with the path of a removed one must have its own numbers.
 @test()
 def groups_come_and_go():
     needs_run("fio")
@@ -374,8 +357,7 @@ class Passing:
         return path
 
 
-# One after another, more cgroups exist than iospan has room for. It must use the room of removed
-# ones again.
+# More cgroups in turn than iospan has room for: it must reuse the room of removed ones.
 @test(long=True)
 def numbers_of_removed_groups_are_reused():
     needs_run()
@@ -410,7 +392,6 @@ def numbers_of_removed_groups_are_reused():
     expect_eq(sum(others), 3 * (passing.n - len(seen - {"/"})), "accesses of groups without a row")
 
 
-# After an exec, a process has the same pid but another name.
 @test()
 def processes_equal_their_loads():
     needs_run()
@@ -440,8 +421,6 @@ def processes_equal_their_loads():
     expect_eq({p["pid"] for i in named for p in i["processes"]},
               {child.pid for child in children}, "processes called dd")
 
-
-# ---- the command ----
 
 @test()
 def it_ends_after_the_specified_number():
@@ -496,7 +475,6 @@ def only_the_specified_rows_are_shown():
 
 
 def rows_of(text):
-    """Returns [(name, {title: cell})] of the last table that has rows below those of the layers."""
     for table in reversed(text.strip("\n").split("\n\n")):
         titles, *lines = (re.split(r"\s{2,}", line.strip()) for line in table.splitlines()
                           if not line.startswith("  lost: "))

@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* stdio FILE: writes and reads small records through stdio. Prints its own calls, and the number of
- * transfers between the buffer and the file, which the kernel counts in /proc/self/io:
+/* stdio FILE: small records through stdio. Prints its calls, and the transfers of the buffer, which
+ * the kernel counts in /proc/self/io:
  *
- *	{"calls": [READS, WRITES], "bytes": [READ, WRITTEN], "buffers": [READS, WRITES]}
- */
+ *   {"calls": [READS, WRITES], "bytes": [READ, WRITTEN], "buffers": [READS, WRITES]} */
 #include <err.h>
 #include <fcntl.h>
 #include <stdio.h>
@@ -19,8 +18,7 @@ struct count {
 	unsigned long reads, writes;
 };
 
-/* Returns the number of read and write system calls of this process so far. The calls of this
- * function itself do not count. */
+/* Counts those of this process so far, without the calls of this function. */
 static struct count system_calls(void)
 {
 	static unsigned long asked;

@@ -1,7 +1,7 @@
 #!/usr/bin/env -S python3 -B
 # SPDX-License-Identifier: GPL-2.0-or-later
 """Compares the screen of `iospan top` in a real terminal with the loads and the kernel's counters.
-If these tests fail, it shows wrong numbers or leaves the terminal unusable."""
+"""
 import fcntl
 import mmap
 import os
@@ -27,8 +27,6 @@ HOSTILE = "/\x1b]0;hacked\x07\x1b[2J\x9b\u202e\udcff" + "x" * 100
 
 
 class Groups(cgroups.Groups):
-    """Cgroups in which a test can run loads."""
-
     def __init__(self, disk, paths):
         super().__init__()
         self.disk = disk
@@ -36,8 +34,8 @@ class Groups(cgroups.Groups):
             self.make(path)
 
     def read(self, path, count, size):
-        """Makes @count reads in a cgroup, by a process that does nothing else. Returns their p99
-        latency in ms, by the process's own clock."""
+        """A process in the cgroup makes only these reads. Returns their p99 in ms, by its own
+        clock."""
         fd, buffer = os.open(self.disk, os.O_RDONLY | os.O_DIRECT), mmap.mmap(-1, size)
         told, tells = os.pipe()
         pid = os.fork()
@@ -60,7 +58,6 @@ class Groups(cgroups.Groups):
 
 @contextmanager
 def load(paths=()):
-    """Makes a disk and cgroups for loads. Yields (disk, groups)."""
     needs_run()
     needs_terminal()
     with kernel.loop_disk(SIZE) as disk:
@@ -88,20 +85,17 @@ def wait_for_next(terminal):
 
 
 def of_day(text):
-    """Converts hours:minutes:seconds to seconds since midnight."""
     hours, minutes, seconds = map(int, text.split(":"))
     return (hours * 60 + minutes) * 60 + seconds
 
 
 def length(screen):
-    """Returns the length of the interval on the screen, in seconds."""
     return float(screen[0].split()[3])
 
 
 def in_one_interval(terminal, loads):
-    """Calls loads() within one interval of 2 s, and stops the screen. Returns (result, screen).
-    Tries again if the interval ended too early, because the machine was slow. The clock on the
-    screen shows only whole seconds."""
+    """Calls loads() within one interval of 2 s. Returns (result, screen). Tries again if the
+    machine was too slow."""
     for _ in range(20):
         start = clock(wait_for_next(terminal))
         result = loads()
@@ -115,7 +109,6 @@ def in_one_interval(terminal, loads):
 
 
 def counted(disk):
-    """Returns (reads, sectors) of the disk, as the kernel counts them."""
     fields = kernel.read(kernel.of_disk(disk, "stat")).split()
     return int(fields[0]), int(fields[2])
 
@@ -126,7 +119,6 @@ def expect_share(seen, expected, what):
 
 
 def loses(screen):
-    """Returns true if a line of the screen reports a loss."""
     return any(line.startswith("  lost: ") for line in screen)
 
 
@@ -141,8 +133,7 @@ def expect_numbers(row, reads, size, p99, seconds, what, lost):
     expect_le(number["vfs BPS"], number["dev BPS"] * 1.01,
               f"{what}: BPS of vfs, against the device")
     expect_le(number["dev BPS"] / 20, number["vfs BPS"], f"{what}: BPS of the device, against vfs")
-    # If a completion is lost, the access is busy for an unknown time, so the concurrency has no
-    # lower limit.
+    # an access with a lost completion is busy for an unknown time, so there is no lower limit
     expect_true((0 if lost else 0.98) <= number["concurrency"] <= 1.02,
                 f"{what}: one read after another: {number['concurrency']}")
     expect_le(number["p99(ms)"], p99 * 17 / 16 + 0.001, f"{what}: p99, against the load's")
@@ -271,7 +262,6 @@ def a_screen_of_any_size():
 
 
 def colours(terminal):
-    """Returns the colours on the screen, as the numbers of the escape sequences."""
     return set(re.findall("\x1b\\[[\\d;]*?(3[0-7])m", terminal.tmux("capture-pane", "-p", "-e")))
 
 
@@ -319,8 +309,7 @@ def set_size(fd, width, height):
 
 
 def wait_for_output(fd, text):
-    """Reads from the pseudo-terminal until @text appears. EIO means that no process has the other
-    end open yet."""
+    """EIO: no process has opened the other end yet."""
     seen = b""
     while text not in seen:
         assert_true(select.select([fd], [], [], SECONDS)[0], f"{text} in time, after {seen}")
@@ -374,7 +363,6 @@ def processes_equal_their_loads():
 
 
 def pid_of(terminal):
-    """Returns the pid of the command that runs in the terminal."""
     shell = int(terminal.says("pane_pid"))
     found, below = 0, {shell}
     for _ in range(3):
@@ -422,8 +410,6 @@ def messages_appear_after_the_terminal_is_restored():
             expect_eq(terminal.ended(), 2, f"status of {words}")
             terminal.wait_for(message)
 
-
-# ---- cost ----
 
 def processor_ticks(pid):
     fields = kernel.read("/proc", str(pid), "stat").rpartition(") ")[2].split()

@@ -1,7 +1,6 @@
 #!/usr/bin/env -S python3 -B
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""Tests reads and writes through stacked file systems, libaio and mapped files. If these tests
-fail, an access is counted twice, or the command gets accesses of other processes."""
+"""Tests reads and writes through stacked file systems, libaio and mapped files."""
 import json
 import os
 import subprocess
@@ -33,8 +32,7 @@ def expect_operations(report, load, layers=("vfs",)):
 
 
 def measure_load(program, *arguments, backend="tracepoint"):
-    """Measures a test program. By default uses tracepoints, which do not see page faults on the
-    program's own files."""
+    """By tracepoints, which do not see page faults on the program's own files."""
     report, out = measure([program, *arguments], f"--backend={backend}", *only("app,vfs"))
     diagnostic(out.strip())
     return report, json.loads(out)
@@ -59,8 +57,7 @@ def libaio_on_a_file_and_a_block_device():
 
 @test()
 def libaio_with_more_requests_than_iospan_follows():
-    """There are more requests than iospan can follow. Each must be either in the sums or in the
-    count of lost ones."""
+    """Each must be in the sums or in the count of lost ones."""
     needs_workload(AIOS)
     needs_features("bpf_loop")
     report, load = measure_load(AIOS, make_file("load", 4096), "1500")
@@ -73,8 +70,7 @@ def libaio_with_more_requests_than_iospan_follows():
 
 @test()
 def lost_requests_with_too_many_vectors():
-    """A lost request has more vectors than iospan reads. Its bytes are those of the vectors read,
-    and iospan must count such requests."""
+    """The bytes are those of the vectors read; such requests are counted."""
     needs_workload(AIOS)
     needs_features("bpf_loop")
     path = make_file("load", 1 << 20)
@@ -103,8 +99,7 @@ def mount_or_skip(*arguments):
     needs(done.returncode == 0, f"cannot mount: {done.stderr.strip()}")
 
 
-# One call reads or writes a file of the stacked file system, and thereby the file below. Only one
-# access may count.
+# One call reaches the stacked file and the one below; only one access counts.
 @test()
 def overlayfs():
     needs_run("mount")
@@ -144,8 +139,7 @@ def loop_over_a_file():
     expect_complete(report)
 
 
-# Reads pages of a mapped file one by one, without read-ahead. iospan sees the calls by tracepoints,
-# and the page faults by fentry, if the kernel allows that.
+# Page by page, without read-ahead. Calls show by tracepoints, page faults by fentry.
 @test()
 def mapped_file():
     needs_workload(MAPS)

@@ -1,8 +1,6 @@
 #!/usr/bin/env -S python3 -B
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""Compares reads and writes with what programs report about themselves. If these tests fail,
-accesses or bytes of the app or vfs layer are wrong, or the time that they share with the device
-layer."""
+"""Compares reads and writes with what programs report about themselves."""
 import ctypes
 import mmap
 import os
@@ -36,8 +34,7 @@ LOADS = {  # Options of fio for mixed reads and writes of an existing file.
 
 
 def hide_locales():
-    """Hides the list of locale names. If a locale is missing, libc reads that list, which the vfs
-    layer would count although fio does not."""
+    """libc reads it for a missing locale, which the vfs layer would count although fio does not."""
     if os.path.isdir("/usr/share/locale"):
         kernel.mount("tmpfs", "/usr/share/locale")
 
@@ -48,8 +45,7 @@ def mix(path, options):
 
 
 def equals_fio(options):
-    """Compares iospan with fio. iospan uses tracepoints, which see only calls, because fio does not
-    count page faults of its own code."""
+    """By tracepoints, which see only calls: fio does not count page faults of its own code."""
     needs_run("fio")
     if "io_uring" in " ".join(options):
         needs(feature("io_uring") and feature("io_uring_req_events"), "needs io_uring")
@@ -68,8 +64,7 @@ for load, load_options in LOADS.items():
     test(name=f"fio_{load}")(lambda o=load_options: equals_fio(o))
 
 
-# The program accesses a mapped file without system calls. A note must say that the app and vfs
-# layers cannot see that.
+# A note must say that the app and vfs layers cannot see mapped accesses.
 @test()
 def fio_mmap():
     needs_run("fio")
@@ -86,8 +81,7 @@ def fio_mmap():
         expect_true(report.noted("vfs: reads of mapped files are not seen"), "the note")
 
 
-# Whether an access belongs to fio's file, to the file system or to the start of fio is known from
-# its offset on the disk.
+# The offset on the disk shows if an access is of fio's file, the file system or the start of fio.
 @test()
 def fio_down_to_the_disk():
     needs_oracle("fio")
@@ -113,8 +107,8 @@ def dd(path, run):
 
 @contextmanager
 def in_memory(path, locked):
-    """If @locked, locks the file's pages in memory while the block runs. Otherwise the kernel may
-    drop them, for instance by DAMON."""
+    """@locked: keeps the pages in memory, which the kernel may drop otherwise, for instance by
+    DAMON."""
     with open(path, "r+b") as f, mmap.mmap(f.fileno(), 0) as pages:
         if locked:
             first = ctypes.c_char.from_buffer(pages)
@@ -125,8 +119,7 @@ def in_memory(path, locked):
 
 
 def expect_joint(report, layer):
-    """Checks the joint span of two layers: T of their union must lie between the longer T and the
-    sum. T(a n b) is the sum minus the union."""
+    """T of the union is between the longer T and the sum; T(a n b) is the sum minus the union."""
     one, device = report.span_ns(layer), report.span_ns("device")
     joint = report.document["joint"]
     union, both = (joint[f"{layer}_{k}_device_span_ns"] for k in ("or", "and"))
@@ -163,7 +156,6 @@ def dd_cold_then_warm():
         expect_complete(report)
 
 
-# The report must have the reads and writes that dd prints.
 @test()
 def dd_writes():
     needs_run("dd")

@@ -1,6 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""Makes synthetic trace files from lists of accesses, for tests of record, report and
-characterize."""
+"""Makes synthetic trace files from lists of accesses."""
 import os
 import random
 import subprocess
@@ -69,8 +68,7 @@ def random_access(rng, now, longest):
 
 
 def random_trace(seed, n, longest=3000, step=300, disorder=0):
-    """Returns @n random accesses, nearly sorted by their end: each is out of order by at most
-    @disorder ns."""
+    """Nearly sorted by end: out of order by at most @disorder ns."""
     rng = random.Random(seed)
     now, made = 10 ** 9, []
     for _ in range(n):

@@ -1,6 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""Runs `iospan bench beff`, and computes from the definition of b_eff_io alone which bytes its
-files must contain."""
+"""Runs `iospan bench beff`, and computes the bytes of its files from the definition of b_eff_io."""
 import array
 import glob
 import json
@@ -14,8 +13,8 @@ from lib.ktap import *
 K, M = 1024, 1 << 20
 WRITTEN, REWRITTEN = 0, 1
 
-# Table 1 of the paper, in the order of revision 2.1. For each pattern: bytes of a chunk (l) and of
-# a call (L). None: M_PART, which depends on the memory.
+# Table 1 of the paper, in the order of revision 2.1: bytes of a chunk (l), of a call (L). None:
+# M_PART.
 SCATTER = [(M, M), (None, None), (M, 2 * M), (M, M), (32 * K, M), (K, M),
            (32 * K + 8, M + 256), (K + 8, M + 8 * K), (M + 8, M + 8)]
 OTHERS = [(l, l) for l in (M, None, M, 32 * K, K, 32 * K + 8, K + 8, M + 8)]
@@ -29,7 +28,6 @@ def table(kind, mpart, filler):
 
 
 def first_pattern(kind):
-    """Returns the number of the first pattern of this type, among all 43 patterns."""
     return sum(len(table(before, M, 0)) for before in TYPES[:TYPES.index(kind)])
 
 
@@ -45,8 +43,7 @@ def mix(z):
 
 
 class Chunks:
-    """The chunks that one rank writes in one pattern with one access method. They differ only in
-    their stamps."""
+    """Of one rank, pattern and access method; they differ only in their stamps."""
 
     def __init__(self, rank, access, pattern, size):
         base, step = stamp(rank, access, pattern, 0, 0), 0x9e3779b97f4a7c15
@@ -60,8 +57,8 @@ class Chunks:
 
 
 def walk(kind, ranks, mpart, segment, repetitions):
-    """Yields (file, rank, pattern, size, k) for each chunk, in the order of files and offsets. k:
-    number of the chunk within its rank and pattern."""
+    """(file, rank, pattern, size, k), in the order of files and offsets. k: chunk within rank and
+    pattern."""
     used = sum(n * call for n, (_, call) in zip(repetitions, table(kind, mpart, 0)))
     rows = list(enumerate(zip(table(kind, mpart, segment - used), repetitions)))
     if kind in ("scatter", "shared"):
@@ -77,8 +74,7 @@ def walk(kind, ranks, mpart, segment, repetitions):
 
 
 def segment_of(mpart, repetitions):
-    """Returns (repetitions of the patterns, bytes) of a segment in the files of types 3 and 4.
-    @repetitions: those of types 0 to 2."""
+    """(repetitions, bytes) of a segment in types 3 and 4. @repetitions: of types 0 to 2."""
     scatter, shared, separated = repetitions
     scatter = scatter[:2] + scatter[3:]
     per_call = [call // l for l, call in SCATTER[:2] + SCATTER[3:] if l]
@@ -121,8 +117,7 @@ def expect_files(found, index=0):
 
 
 def beff(*options, **how):
-    """Runs the benchmark and returns (status, document or None, stderr). Checks that it leaves no
-    files, except with --keep."""
+    """Returns (status, document or None, stderr). No files remain, except with --keep."""
     directory = os.path.join(scratch_dir(), "data")
     os.makedirs(directory, exist_ok=True)
     done = subprocess.run([IOSPAN, "bench", "beff", directory, *map(str, options), "--json"],
@@ -142,7 +137,6 @@ def each_pattern(found):
 
 
 def logged(path):
-    """Returns the results of patterns that --log has written so far."""
     if not os.path.exists(path):
         return []
     with open(path, encoding="ascii") as f:
@@ -150,22 +144,19 @@ def logged(path):
 
 
 def groups_of(pid):
-    """Returns the cgroups that the process @pid created and did not remove."""
     trees = filter(None, (kernel.mounted("cgroup2"), kernel.mounted("cgroup", "blkio")))
     return [path for top in trees
             for path in glob.glob(f"{top}/**/iospan-{pid}-*", recursive=True)]
 
 
 def open_to_all(directory):
-    """Gives other users permission to enter and use the directory."""
     for path, mode in ((directory, 0o777), (scratch_dir(), 0o755),
                        (os.path.dirname(scratch_dir()), 0o755)):
         os.chmod(path, mode)
 
 
 def few_repetitions(*sizes, most=4):
-    """Returns the option that makes each pattern repeat at most @most times, in partitions with
-    these numbers of ranks. So the files stay small on any disk."""
+    """At most @most repetitions in these partitions, so that the files stay small."""
     _, found, _ = beff("--partitions", 1, "-t", 1, "--memory=1M")
     for access in found["partitions"][0]["access_methods"].values():
         for kind in access["types"]:
@@ -179,8 +170,8 @@ def few_repetitions(*sizes, most=4):
 
 
 class Attack:
-    """An attack by another user, who owns the directory of the target. Tests check that the
-    attacker cannot make the benchmark write to a file of its victim."""
+    """The owner of the target's directory attacks: the benchmark must not write to the victim's
+    file."""
 
     def __init__(self):
         needs(root(), "needs root, to work in a directory of another user")
@@ -199,6 +190,5 @@ class Attack:
         return name
 
     def expect_held(self, link):
-        """Checks that the benchmark wrote and removed only its own files."""
         expect_eq(os.listdir(self.victim), ["precious"], "files of the victim")
         expect_eq(os.listdir(self.dir), [link], "files of the benchmark")

@@ -1,7 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""An oracle for the device layer: reads the accesses to disks from the records that the kernel
-makes for blktrace(8). Each record contains the cgroup that the kernel charges. Shares no code with
-iospan."""
+"""An oracle for the device layer, without code of iospan: the kernel's records for blktrace(8),
+which have the cgroup charged."""
 import errno
 import fcntl
 import os
@@ -47,8 +46,7 @@ class Flight:
 
 
 class Disk:
-    """Computes the accesses of one disk, per cgroup, from its records, which it gets in time
-    order."""
+    """The accesses of one disk, per cgroup, from its records in time order."""
 
     def __init__(self):
         self.flying, self.waiting = defaultdict(list), defaultdict(list)
@@ -102,8 +100,7 @@ class Disk:
         done.intervals += flight.intervals
 
     def refuse(self, key, ns, size, group):
-        """Counts a request that the kernel refused because the submitter did not want to wait
-        (nowait). The submitter may submit it again."""
+        """Refused because the submitter did not want to wait (nowait); it may submit again."""
         refused = self.refused[group, NAMES[key[1]]]
         refused[0] += 1
         refused[1] += size
@@ -112,7 +109,6 @@ class Disk:
         return sum(map(len, [*self.flying.values(), *self.waiting.values()]))
 
     def of(self, groups, names=("read", "write")):
-        """Returns the accesses of these cgroups."""
         whole = Operation()
         for (group, name), done in self.found.items():
             if group in groups and name in names:
@@ -146,7 +142,6 @@ class Recorder:
         fcntl.ioctl(self.fd, START)
 
     def read(self):
-        """Stops the recording and returns the Disk."""
         fcntl.ioctl(self.fd, STOP)
         if int(kernel.read(self.folder, "dropped")):
             raise Lost("the buffers were too small")
@@ -166,8 +161,8 @@ class Recorder:
 
 @contextmanager
 def recorded(disks):
-    """Records the accesses to these disks while the block runs. Yields a function that stops the
-    recording and returns {path: Disk}."""
+    """Records these disks while the block runs. Yields a function that stops and returns {path:
+    Disk}."""
     with ExitStack() as stack:
         stack.enter_context(kernel.restored(OPTION))
         kernel.write(1, OPTION)
@@ -180,8 +175,7 @@ def recorded(disks):
 
 @contextmanager
 def program(disk, folder):
-    """Runs blktrace(8) on the disk while the block runs. Its output is in
-    @folder/out.blktrace.*."""
+    """blktrace(8) while the block runs. Its output is in @folder/out.blktrace.*."""
     with subprocess.Popen(["blktrace", "-d", disk, "-D", folder, "-o", "out"],
                           stdout=subprocess.DEVNULL) as child:
         disks.wait_for(lambda: os.path.exists(folder + "/out.blktrace.0"), "blktrace")
@@ -191,8 +185,7 @@ def program(disk, folder):
 
 
 def parsed(folder):
-    """Returns the path of the text that blkparse(1) prints by default from the output of
-    program()."""
+    """The default text of blkparse(1) for the output of program()."""
     text = os.path.join(folder, "text")
     with open(text, "w", encoding="utf-8") as f:
         subprocess.run(["blkparse", "-D", folder, "-i", "out"], check=True, stdout=f)

@@ -32,8 +32,7 @@ def by_id(command, number):
 
 
 def info_of(fd, request=b""):
-    """Returns the kernel's struct bpf_*_info of the object, or None if it has none. @request is the
-    content before the call."""
+    """None: the object has none. @request: the struct's content before the call."""
     info = ctypes.create_string_buffer(request, 256)
     result, _ = bpf(INFO_BY_FD, struct.pack("=IIQ", fd, len(info), ctypes.addressof(info)))
     return None if result is None else info.raw
@@ -50,8 +49,7 @@ def link_ids():
 
 
 def tracepoint_of(number):
-    """Returns the tracepoint of BPF link @number, or None if the link has none or no longer
-    exists."""
+    """None: the link has none, or no longer exists."""
     name = ctypes.create_string_buffer(64)
     with by_id(LINK_FD_BY_ID, number) as fd:
         info = fd and info_of(fd, LINK_INFO.pack(0, 0, 0, ctypes.addressof(name), len(name)))

@@ -14,8 +14,7 @@ from lib.ktap import *
 __all__ = ["browser", "needs_browser", "looks_right", "needs_nothing_else",
            "shows_names_as_text"]
 
-# Finds texts of one plot that overlap each other, or extend beyond the plot, by more than one
-# pixel.
+# Texts of a plot that overlap, or extend beyond it, by more than one pixel.
 OVERLAPS = """
 const found = [], wrong = (why, a, b) => found.push([why, a.text, b.text]);
 for (const svg of document.querySelectorAll('svg')) {
@@ -36,8 +35,6 @@ for (const svg of document.querySelectorAll('svg')) {
 return found;
 """
 
-
-# ---- the WebDriver protocol ----
 
 class Browser:
     def __init__(self, port):
@@ -76,8 +73,8 @@ class Browser:
 
 
 def start_driver():
-    """Starts chromedriver and returns (process, port). chromedriver looks for a free port only in
-    IPv4, and exits if the IPv6 port is in use. So this tries a few times."""
+    """Returns (process, port). chromedriver looks for a free IPv4 port, and exits if the IPv6 port
+    is in use, so this retries."""
     text = ""
     for _ in range(5):
         driver = subprocess.Popen(["chromedriver", "--port=0"], stdout=subprocess.PIPE,
@@ -135,8 +132,8 @@ def needs_nothing_else(path):
 
 
 def shows_names_as_text(path, plots, title, victim):
-    """Shows a page with hostile names. One contains a script; others make the shell create the file
-    @victim. Checks that they appear as text."""
+    """A page with hostile names, a script or shell code that creates @victim, shows them as text.
+    """
     with browser() as on:
         looks_right(on, "hostile", path, plots)
         expect_eq(on.run("return document.title"), title, "title")

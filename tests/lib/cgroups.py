@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""Makes cgroups for tests that measure the whole machine, all below one cgroup. These tests
-attribute accesses by task, which works in every cgroup hierarchy."""
+"""Makes cgroups, below one, for tests that measure the whole machine. Attribution by task works in
+every hierarchy."""
 import os
 import subprocess
 
@@ -26,8 +26,7 @@ class Groups:
                                 preexec_fn=lambda: kernel.enter_groups([self.top + path]))
 
     def call(self, path, function, *arguments):
-        """Calls @function in a new process in this cgroup, and waits until the process has
-        ended."""
+        """In a new process in this cgroup, until it has ended."""
         if (pid := os.fork()) == 0:
             kernel.enter_groups([self.top + path])
             function(*arguments)

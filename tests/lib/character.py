@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""Computes the results of `iospan characterize` by their definitions, for comparison. The input is
-accesses (lib.accesses), or counters: a dict from (interval, server) to amounts."""
+"""Computes `iospan characterize` by its definitions, from accesses (lib.accesses) or counters
+{(interval, server): amounts}."""
 import math
 from collections import Counter, defaultdict
 
@@ -15,11 +15,8 @@ def share(a, b):
     return a / b if b else None
 
 
-# ---- counters ----
-
 class Log:
-    """Counters of n intervals of @width ns. moved[i, server] is [bytes read, reads, bytes written,
-    writes]."""
+    """n intervals of @width ns. moved[i, server]: [bytes read, reads, bytes written, writes]."""
 
     def __init__(self, n, width, servers):
         self.n, self.width, self.servers = n, width, list(servers)
@@ -33,8 +30,7 @@ class Log:
 
 
 def runs(flags):
-    """Returns {flag: lengths of its runs}. A run is a series of consecutive intervals with the same
-    flag."""
+    """{flag: lengths of runs of consecutive intervals with this flag}"""
     found = {True: [], False: []}
     for i, flag in enumerate(flags):
         if i and flags[i - 1] == flag:
@@ -68,9 +64,8 @@ def correlation(x, k):
 
 
 def rhythm(x):
-    """Returns (period in intervals, correlation) of a series that repeats, or (None, None). The
-    period is the first peak of the autocorrelation that reaches 0.9 of the highest peak. Peaks
-    before the first lag with a correlation of at most 0 do not count."""
+    """(period, correlation) or (None, None). The period is the first peak of the autocorrelation
+    with 0.9 of the highest, after the first lag with a correlation of at most 0."""
     if len(x) < 4 or len(set(x)) < 2:
         return None, None
     scale = max(map(abs, x))
@@ -136,8 +131,6 @@ def of_counters(log, elapsed, thresholds):
     return found | {(key, None, "both"): v for key, v in only.items()}
 
 
-# ---- accesses of one layer ----
-
 def counted(accesses):
     return [a for a in accesses if not a.flags & PART]
 
@@ -157,8 +150,7 @@ def log_of(accesses, begin, elapsed, width, server):
 
 
 def moments(accesses):
-    """Yields (length, number of accesses in flight) of each period between successive starts or
-    ends."""
+    """(length, accesses in flight) between successive starts or ends."""
     times = sorted({t for a in accesses for t in (a.start, a.end)})
     for start, end in zip(times, times[1:]):
         yield end - start, [a for a in accesses if a.start <= start and end <= a.end]

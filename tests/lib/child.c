@@ -40,7 +40,6 @@ static void stream_cut(struct stream *s, size_t kept)
 	s->size = kept;
 }
 
-/* Reads from the pipe. Returns the number of bytes read. */
 static size_t stream_read(struct stream *s, size_t size, size_t kept)
 {
 	ssize_t n;
@@ -101,8 +100,7 @@ pid_t child_fork(struct child *c, bool joined)
 	return c->pid;
 }
 
-/* Reaps all orphans that have ended, but not the child @but. Otherwise a test that waits for the
- * end of an orphan would see a zombie for ever. */
+/* Reaps orphans, but not @but; a test that waits for an orphan would see a zombie for ever. */
 static void reap_orphans(pid_t but)
 {
 	siginfo_t info = { 0 };

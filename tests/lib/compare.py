@@ -10,35 +10,30 @@ from lib.oracle import recorder
 RING = ("--ioengine=io_uring", "--direct=1", "--bs=4k", "--iodepth=32",
         "--registerfiles=1", "--fixedbufs=1", "--norandommap=1")
 BATCHES = ("--iodepth_batch_submit=16", "--iodepth_batch_complete_max=16")
-# iospan's code for rare operations is not in the CPU's cache, so it takes longer. For these two, it
-# is.
+# operations with code that is in the CPU's cache; rare ones take longer
 OFTEN = ("read", "write")
 KINDS = (*OFTEN, "flush", "discard", "other")
 
 
-# In ns, how far times may differ. The oracle observes each event before and after iospan, which
-# gives bounds: see Operation.bounds(). They are wider by WARM_NS or COLD_NS for each event that the
-# second observer missed, or that came before iospan's programs, and by one interrupt.
+# In ns. The bounds of Operation.bounds() widen by WARM_NS or COLD_NS for each event that the second
+# observer missed or that precedes iospan's programs, and by one interrupt.
 WARM_NS, COLD_NS = 500 if EMULATED else 200, 10_000
 INTERRUPT_NS = 1_000_000
-# In ns. If a completion was lost, iospan's repair assumes the usual latency. The true end may be
-# later by up to this time.
+# In ns. Repair assumes the usual latency for a lost completion; the true end may be this much
+# later.
 REPAIR_NS = 20_000_000
-# In ns. A lost completion is found at the next scan of the queue, or earlier when a request uses
-# the same slot.
+# In ns. A loss is found at the next scan of the queue, or when a request uses the slot.
 LOOK_NS = 50_000_000
 
 
 def by_losses(operation, lost):
-    """Returns (how much shorter, how much longer) T may be than the oracle's, in ns. iospan ends an
-    access with a lost completion when its slot is used again, so idle time before that may count as
-    busy."""
+    """(shorter, longer) than the oracle's T, in ns. A lost completion ends when its slot is reused,
+    so idle time may count as busy."""
     return (REPAIR_NS, operation.idle_ns() + LOOK_NS) if lost else (0, 0)
 
 
 def expect_between(seen, bounds, missed, per_event, what):
-    """Checks that @seen lies within the bounds. They are wider by @per_event for each of the
-    @missed events that only one observer saw."""
+    """Bounds widen by @per_event for each of the @missed events that only one observer saw."""
     if not missed:
         expect_true(bounds[0] <= seen <= bounds[1],
                     f"{what}: seen {seen}, expected {bounds[0]} to {bounds[1]}")
@@ -48,8 +43,7 @@ def expect_between(seen, bounds, missed, per_event, what):
 
 
 def expect_span(seen, operation, lost, what, per_period=WARM_NS, others_ns=0):
-    """Checks that @seen is T of the operation. @others_ns: T of accesses that the oracle does not
-    see."""
+    """@others_ns: T of accesses that the oracle does not see."""
     span, periods, (least, most) = operation.span_ns(), operation.periods(), operation.bounds()[0]
     early, late = by_losses(operation, lost)
     diagnostic(f"{what}: {operation.accesses} accesses, T {span} in {periods} busy periods, "
@@ -92,10 +86,8 @@ def names_of(devs):
 
 
 def expect_same(report, oracle, disks, kinds=KINDS, names=None):
-    """Checks that the report shows exactly the oracle's disks and accesses. @disks: the only disks
-    that the load uses."""
-    # the kernel skipped this many runs of iospan's programs, for instance because another program
-    # ran
+    """Exactly the oracle's disks and accesses. @disks: all that the load uses."""
+    # the kernel skipped this many runs of iospan's programs
     missed = report.document["missed_runs"]
     nested = missed.get("on_complete", 0) + missed.get("on_bio_complete", 0)
     expect_complete(report, "nested", "missed_runs")
@@ -111,8 +103,8 @@ def expect_same(report, oracle, disks, kinds=KINDS, names=None):
 
 
 def compare(argv, disks, *options, ours=False, kinds=KINDS):
-    """Measures argv, with the oracle beside it, and compares both. Returns (Report, oracle,
-    output). @ours: no other process uses these disks."""
+    """Measures argv beside the oracle. Returns (Report, oracle, output). @ours: disks of no other
+    process."""
     names = {kernel.dev(os.stat(d).st_rdev): os.path.basename(d) for d in disks}
     with recorder(ours=names if ours else ()) as run:
         report, out, oracle = measure(argv, *only("device"), *options, run=run)

@@ -1,6 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""Makes disks of many kinds for tests. Each is removed when its with block ends. If the kernel
-cannot make such a disk, the test is skipped."""
+"""Makes disks of many kinds, removed at the end of a with block; skips the test if that fails."""
 import glob
 import os
 import subprocess
@@ -53,8 +52,7 @@ def module(name, *parameters):
 
 @contextmanager
 def null_disk(name, **settings):
-    """Yields a null_blk disk of 64 MB that stores its data. @settings replaces attributes of the
-    disk."""
+    """64 MB, stored. @settings: attributes of the disk."""
     needs_module("null_blk")
     path = f"{CONFIGFS}/nullb/{name}"
     defaults = {"size": 64, "memory_backed": 1, "discard": 1, "irqmode": 2,
@@ -88,7 +86,6 @@ def existing(*paths):
 
 
 def scsi_disks():
-    """Returns {(target, unit): disk} of the disks that scsi_debug simulates."""
     found = glob.glob(f"{SCSI_DEBUG}/adapter*/host*/target*/*/block/*")
     return sorted("/dev/" + os.path.basename(p) for p in found)
 
@@ -100,7 +97,6 @@ def scsi_set(**settings):
 
 @contextmanager
 def scsi_debug(count=1, **parameters):
-    """Yields @count disks of 64 MB, simulated by scsi_debug."""
     settings = {"dev_size_mb": 64, "delay": 0, "ndelay": 20000, **parameters}
     with module("scsi_debug", *(f"{k}={v}" for k, v in settings.items())):
         yield wait_for(lambda: len(scsi_disks()) == count and
@@ -127,8 +123,6 @@ def zram_disk(megabytes=32):
         yield stack.enter_context(kernel.zram_disk(megabytes << 20))
 
 
-# ---- stacked disks ----
-
 @contextmanager
 def loop_over(path):
     disk = tool("losetup", "--find", "--show", "--direct-io=off", path).strip()
@@ -151,7 +145,6 @@ def sectors(disk):
 
 @contextmanager
 def mapped(name, *table):
-    """Yields a disk of the device mapper with this table."""
     needs_module("dm-" + table[0].split()[2]
                  if table[0].split()[2] not in ("linear", "error", "zero") else "dm-mod")
     quietly("modprobe", "dm-mod")
@@ -164,7 +157,6 @@ def mapped(name, *table):
 
 @contextmanager
 def array(name, level, members, chunk=65536):
-    """Yields a disk of the md driver, without metadata on its members."""
     driver = {"raid4": "raid456", "raid5": "raid456", "raid6": "raid456"}.get(level, level)
     needs_module(driver)
     folder = f"/sys/block/{name}/md"
@@ -188,8 +180,7 @@ def array(name, level, members, chunk=65536):
             write(place, f"{folder}/dev-{name_of(member)}/slot")
         write(sectors(members[0]) // 2, folder + "/component_size")
         if os.path.exists(folder + "/resync_start"):
-            # stops the driver from synchronising the members, which would be I/O that the test does
-            # not expect
+            # otherwise the driver synchronises the members, which would be unexpected I/O
             write("none", folder + "/resync_start")
         write("active", folder + "/array_state")
         yield wait_for(lambda: existing(f"/dev/{name}"), name)

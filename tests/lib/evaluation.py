@@ -1,5 +1,4 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""Runs `iospan bench scale` for tests."""
 import glob
 import json
 import os
@@ -43,8 +42,7 @@ class Scale:
                 for path in glob.glob(f"{top}/**/iospan-{self.child.pid}-*", recursive=True)]
 
     def end(self):
-        """Waits until it ends. Returns (status, document or None, stderr). Checks that no files and
-        cgroups remain."""
+        """(status, document or None, stderr). No files and cgroups remain."""
         self.child.wait()
         out, err = (f.seek(0) or f.read() for f in (self.out, self.err))
         expect_eq(os.listdir(self.dir), [], "files left")

@@ -1,8 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""Reads the examples in the manual pages, and compares them with the real output. An example is a
-literal block: a command of iospan after "# " or "$ ", and its output. "..." as a line stands for
-lines that the page leaves out; at the end of a line, for the rest of the line. A block that starts
-with "..." continues the output above it. Values, names of disks and the like are not compared."""
+"""Compares examples in the manual pages with real output. An example is a literal block of a
+command after "# " or "$ ", and its output. "..." stands for lines or the rest of a line left out;
+at the start, for the output above. Values and names are not compared."""
 import glob
 import re
 from dataclasses import dataclass
@@ -78,8 +77,7 @@ def examples(page):
 
 
 def fields(line):
-    """Returns the shape of a line of CSV: a line of titles unchanged, of another line the number of
-    fields."""
+    """Titles unchanged; for other lines the number of fields."""
     return line if not re.search(r",\d*,", line) else f"{line.count(',')} commas"
 
 
@@ -97,8 +95,7 @@ def shape(line, named=False):
 
 
 def shapes(lines):
-    """Returns the shape of each line that is not empty. @lines includes the titles of a table
-    before its rows."""
+    """Of each line that is not empty. Titles of a table come before its rows."""
     found, named = [], False
     for line in lines:
         named = named and not re.match(r" *(?:lost|note): ", line)
@@ -109,13 +106,11 @@ def shapes(lines):
 
 
 def matches(text, seen):
-    """Returns true if the line @text of a page equals the line @seen, or is its start followed by
-    "..."."""
+    """@text equals @seen, or is its start followed by "..."."""
     return seen.startswith(text[:-3].rstrip()) if text.endswith("...") else seen == text
 
 
 def compare(expected, seen):
-    """Returns (lines of the page that @seen lacks, lines of @seen that the page lacks)."""
     page, output = shapes(expected), shapes(seen)
     cut = "..." in page
     page = [text for text in page if text != "..."]

@@ -24,8 +24,7 @@ COMMENT = re.compile(r"/\*.*?\*/|//[^\n]*|\"(?:\\.|[^\"\\])*\"", re.DOTALL)
 TOPS = "bpf", "preload", "user", "bench", "tools", "tests"
 # These are separate programs, so each may have a function of the same name.
 PROGRAMS = "preload", "bench/mpi", "tests", "bpf"
-# These headers declare functions that several files define, one in each: commands, and sources of
-# jobs.
+# their functions are in several files, one in each: commands, and sources of jobs
 COLLECTIONS = "user/cmd.h", "tools/correlate/sources.h"
 
 
@@ -40,14 +39,12 @@ def read_rules(path):
 
 
 def owner(path, rules):
-    """Returns the nearest folder with a rule: the folder itself, or one above it."""
     while path and path not in rules:
         path = os.path.dirname(path)
     return path
 
 
 def allowed(rules):
-    """Returns {folder: all folders that it may use, directly or through others}."""
     may = {folder: set(others) for folder, others in rules.items()}
     grew = True
     while grew:
@@ -98,7 +95,6 @@ def program(path):
 
 
 def declared(text):
-    """Yields names of functions that a header declares."""
     text = COMMENT.sub(" ", text)
     text = re.sub(r"^\s*#(?:\\\n|.)*", "", text, flags=re.MULTILINE)
     depth, flat = 0, []

@@ -1,6 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""Makes traces in the formats of other tools. Tests import them by `iospan import`, and compare the
-output of `iospan export`."""
+"""Traces in formats of other tools, to import and compare with the export."""
 import csv
 import io
 import json
@@ -13,7 +12,6 @@ DRIVER = os.path.join(BUILD, "tests/commands/objects-driver")
 
 
 def iospan(*args, stdin=b""):
-    """Runs iospan and returns (status, stdout, stderr)."""
     p = subprocess.run([IOSPAN, *args], input=stdin, stdout=subprocess.PIPE,
                        stderr=subprocess.PIPE, check=False)
     return p.returncode, p.stdout, p.stderr.decode(errors="replace")
@@ -27,7 +25,6 @@ def write(name, text):
 
 
 def new_path(name):
-    """Returns a path that does not exist."""
     path = os.path.join(scratch_dir(), name)
     if os.path.exists(path):
         os.remove(path)
@@ -35,7 +32,6 @@ def new_path(name):
 
 
 def rows(*traces):
-    """Returns all accesses of the traces. Each is a dict of texts, as in the exported CSV."""
     status, out, err = iospan("export", "--format", "csv", *traces)
     assert_eq((status, err), (0, ""), "export")
     return list(csv.DictReader(io.StringIO(out.decode(), newline="")))
@@ -58,7 +54,6 @@ class Imported:
         self.meta, self.sums, self.groups = objects(trace).values()
 
     def columns(self, *names):
-        """Returns these columns of all rows. A text of digits becomes a number."""
         return [tuple(int(r[n]) if r[n].isdigit() else r[n] for n in names)
                 for r in self.rows]
 

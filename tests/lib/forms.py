@@ -14,8 +14,7 @@ LOST = re.compile("iospan: warning: lost: ")  # a measurement on this machine ma
 
 
 class Page(html.parser.HTMLParser):
-    """Collects the texts of a page: rows of table cells, and paragraphs. .values: the exact values
-    behind the cells."""
+    """Rows of table cells, and paragraphs. .values: exact values behind the cells."""
 
     def __init__(self, text):
         super().__init__()
@@ -62,8 +61,7 @@ def run(*args):
 
 
 def expect_page_is_in_text(page, text):
-    """Checks that the text contains each row and line of the page, or says how many rows it leaves
-    out."""
+    """The text has each row and line of the page, or says how many it leaves out."""
     lines = {" ".join(line.split()).removeprefix("note: ") for line in text.splitlines()}
     expect_true(page.rows and page.lines, "the page has tables and lines")
     lacking = [row for row in [*map(" ".join, page.rows), *page.lines]
@@ -78,7 +76,6 @@ def expect_page_is_in_text(page, text):
 
 
 def leaves(node):
-    """Returns all values of a JSON document, in the form in which CSV shows them."""
     if isinstance(node, dict):
         return set().union(*map(leaves, node.values()))
     if isinstance(node, list):
@@ -98,7 +95,6 @@ def exact(values):
 
 
 def with_options(args, *options):
-    """Returns the arguments of a command, with more options before its operands."""
     words = 2 if args[0] == "bench" else 1
     return [*args[:words], *options, *args[words:]]
 
@@ -112,8 +108,8 @@ def with_page(*args):
 
 
 def expect_same_numbers(rows_of, *args):
-    """Checks a command that computes the same numbers each time: text, JSON, CSV and page must
-    agree. rows_of(document) returns the rows that CSV must have."""
+    """For commands with the same numbers each time: text, JSON, CSV and page agree.
+    rows_of(document): CSV rows."""
     text, page = with_page(*args)
     rows = rows_of(json.loads(run(*with_options(args, "--json"))))
     table = list(csv.DictReader(io.StringIO(run(*with_options(args, "--csv")))))
@@ -126,8 +122,7 @@ def expect_same_numbers(rows_of, *args):
 
 
 def expect_same_numbers_of_runs(*args):
-    """Checks a command that measures, so each run has other numbers: compares the page of each run
-    with the text, JSON or CSV of that run."""
+    """For commands that measure: compares the page of each run with its text, JSON or CSV."""
     text, page = with_page(*args)
     expect_page_is_in_text(page, text)
     text, page = with_page(*with_options(args, "--json"))

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""An oracle for each cgroup: an access belongs to the cgroup of the task that submitted it. The
-kernel's events of forks and moves show which cgroup that is. Shares no code with iospan."""
+"""An oracle per cgroup, that of the submitting task, by the kernel's events of forks and moves. No
+code of iospan."""
 import re
 from collections import defaultdict
 
@@ -16,7 +16,7 @@ class GroupOracle(Oracle):
 
     def __init__(self, *args, **options):
         super().__init__(*args, **options)
-        self.group_of = {}  # {pid: path of its cgroup below the command's cgroup}
+        self.group_of = {}
         # {(dev, operation, page): cgroup that submitted the last bio for this page}
         self.submitters = {}
         # {cgroup: its reads and writes, without those of the cgroups below it}
@@ -33,8 +33,7 @@ class GroupOracle(Oracle):
 
     @staticmethod
     def pages(event):
-        """Yields the pages (8 sectors each) that an event covers. The kernel may issue a bio in
-        parts, so the oracle compares single pages."""
+        """Of 8 sectors. The kernel may issue a bio in parts, so single pages are compared."""
         end = max(event.sector + event.sectors, event.sector + 1)
         for page in range(event.sector >> 3, (end + 7) >> 3):
             yield event.dev, operation(event.rwbs), page
@@ -66,7 +65,6 @@ class GroupOracle(Oracle):
             self.own[flight.group].add(one)
 
     def below(self, path):
-        """Returns the accesses of a cgroup and of all cgroups below it."""
         inside = path.rstrip("/") + "/"
         return self.union(g for g in self.own if g and (g + "/").startswith(inside))
 
@@ -77,7 +75,6 @@ class GroupOracle(Oracle):
         return whole
 
     def paths(self):
-        """Returns all cgroups that have accesses, and the cgroups above them."""
         found = {"/"}
         for path in filter(None, self.own):
             while path not in found:

@@ -1,6 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""Tests the guard, which decides whether a benchmark may overwrite a device: runs it by its driver
-on many kinds of disks."""
+"""Runs the guard, which decides whether a benchmark may overwrite a device, on many disks."""
 import hashlib
 import json
 import os
@@ -42,8 +41,7 @@ def expect_opened(*arguments, env=None, **expected):
 
 
 def expect_refused(*arguments, why, target=None, env=None):
-    """Checks that the guard refuses the target, prints one line that contains @why, and writes
-    nothing."""
+    """One line with @why, and nothing is written."""
     target = target or arguments[-1]
     before = contents(target)
     done = guard(*arguments, env=env)
@@ -59,7 +57,6 @@ def is_block(path):
 
 
 def is_written(path):
-    """Returns true if the file starts with the data that the driver writes."""
     with open(path, "rb") as f:
         return f.read(4096) == b"X" * 4096
 
@@ -82,8 +79,7 @@ def ext4(disk):
 
 @contextmanager
 def mounted(disk):
-    """Mounts the disk read-only. With a writable mount, the kernel might write to the disk, and the
-    test would blame the guard."""
+    """Read-only, because a writable mount might write to the disk itself."""
     where = os.path.join(scratch_dir(), "mnt")
     os.makedirs(where, exist_ok=True)
     kernel.mount("ext4", where, disk, kernel.MS_RDONLY)
@@ -106,7 +102,6 @@ def swapping(path):
 
 @contextmanager
 def attached(*options):
-    """Yields a loop device that losetup creates with these options."""
     loop = subprocess.check_output(["/usr/sbin/losetup", "-f", "--show", *map(str, options)],
                                    text=True).strip()
     with kernel.undone(lambda: run("/usr/sbin/losetup", "-d", loop)):

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* Runs the tests of a program (see harness.h). Forks a child for each test, watches it, kills the
- * processes that it leaves, and prints the result. The child reports through a page of shared
- * memory, which remains when the child has died. */
+/* Runs the tests of a program (harness.h), each in a child that reports through shared memory,
+ * which survives its death. Kills the processes that a test leaves. */
 #include <errno.h>
 #include <fcntl.h>
 #include <fnmatch.h>
@@ -27,8 +26,7 @@
 
 enum verdict { PASSED, FAILED, SKIPPED, VERDICTS };
 
-/* The result of a test. The process of the test writes it, and the program that forked this process
- * reads it. */
+/* The result of a test, written by its process and read by this program. */
 static struct shared {
 	unsigned failures;
 	bool ended; /* the test returned or ended by test_end(); false: it called exit() */
@@ -56,8 +54,6 @@ bool test_fail(struct test_here here, const char *fmt, ...)
 	dprintf(report_fd, "\n");
 	return false;
 }
-
-/* ---- paths ---- */
 
 static bool on_disk(const char *dir)
 {
@@ -87,8 +83,7 @@ static int remove_one(const char *path, const struct stat *st, int type, struct 
 	return 0;
 }
 
-/* Removes the scratch directory. Does not follow symbolic links, and does not enter a file system
- * that the test has left mounted. */
+/* Removes the directory; follows no links, and enters no file system left mounted. */
 static bool remove_scratch(void)
 {
 	const char *dir = shared->scratch;
@@ -137,8 +132,6 @@ unsigned test_rounds(unsigned all)
 	return getenv("IOSPAN_QUICK") ? all / 10 : all;
 }
 
-/* ---- running a test ---- */
-
 void test_add(struct test *t)
 {
 	*last = t;
@@ -168,8 +161,7 @@ void test_skip(const char *fmt, ...)
 	test_end();
 }
 
-/* Gives all signals their default action and unblocks them. The caller may ignore or block some, as
- * nohup does. */
+/* The caller may ignore or block some, as nohup does. */
 static void default_signals(void)
 {
 	struct sigaction now;
@@ -197,8 +189,7 @@ __attribute__((noreturn)) static void run_body(const struct test *t)
 	test_end();
 }
 
-/* Kills the processes that a test has left: its process group, and orphans that this program has
- * adopted. Returns the wait status of the test. */
+/* The test's process group, and adopted orphans. Returns the wait status of the test. */
 static int kill_rest(pid_t test)
 {
 	int status, pid;
@@ -230,8 +221,7 @@ static void print_output(const struct stream *s)
 	}
 }
 
-/* Writes to @why how the process of the test ended, such as by a signal. Returns false if it ended
- * normally; expectations may have failed nevertheless. */
+/* Writes to @why how the test's process ended. Returns false if it ended normally. */
 static bool bad_end(char *why, size_t size, const struct test *t, int ended, int status)
 {
 	why[0] = 0;
@@ -285,8 +275,8 @@ static void print_result(unsigned number, const struct test *t, enum verdict v)
 	printf("\n");
 }
 
-/* Blocks SIGCHLD and the signals that end this program. The program reads them from the returned
- * signalfd instead. Sets @mask to the previous signal mask. */
+/* SIGCHLD and the signals that end this program go to the returned signalfd. @mask: the previous
+ * mask. */
 static int prepare(sigset_t *mask)
 {
 	struct rlimit no_core;

@@ -58,17 +58,16 @@
 		return test_main(argc, argv); \
 	}
 
-/* Skips the rest of the test if @cond is false, for the given reason (arguments as for printf()).
- * If an expectation has failed before, the test fails. */
+/* Skips the rest of the test unless @cond, for a reason as for printf(). After a failed
+ * expectation, the test fails. */
 #define NEEDS(cond, ...) \
 	do { \
 		if (!(cond)) \
 			test_skip(__VA_ARGS__); \
 	} while (0)
 
-/* After a failure, EXPECT_* continues and ASSERT_* ends the test. The first argument is what the
- * test saw, the second what it expects. Numbers of any type are compared by value: -1 is less
- * than 0u. A bit-field needs a cast. Pointers are compared by address. */
+/* (what the test saw, what it expects). EXPECT_* continues after a failure, ASSERT_* ends the test.
+ * Numbers compare by value (-1 is less than 0u; cast bit-fields), pointers by address. */
 #define EXPECT_EQ(seen, expected) TEST_EXPECT(seen, #seen, "==", expected, #expected)
 #define EXPECT_NE(seen, expected) TEST_EXPECT(seen, #seen, "!=", expected, #expected)
 #define EXPECT_LT(seen, expected) TEST_EXPECT(seen, #seen, "<", expected, #expected)
@@ -90,36 +89,30 @@
 	TEST_OR_END(test_str(TEST_HERE, seen, #seen, expected, #expected))
 #define ASSERT_TRUE(cond) TEST_OR_END(test_true(TEST_HERE, !!(cond), #cond))
 
-/* The result of a command. Both texts are complete. They end with a NUL, which the sizes do not
- * count. */
+/* Complete texts with a NUL, which the sizes do not count. */
 struct result {
 	int status; /* exit status, or 128 + n if signal n ended the command, as in a shell */
 	char *out, *err;
 	size_t out_size, err_size;
 };
 
-/* Runs a command by /bin/sh -c, and collects its output until the shell ends. Does not wait for
- * processes in the background. run_free() frees the result. */
+/* Runs a command by /bin/sh -c until the shell ends, without waiting for background processes.
+ * run_free() frees the result. */
 struct result run_command(const char *fmt, ...) __attribute__((format(printf, 1, 2)));
 void run_free(struct result *r);
 
-/* Returns a directory for this test, on a real disk: below $TMPDIR or /var/tmp. The harness removes
- * it, however the test ends. */
+/* Makes a directory on a real disk, below $TMPDIR or /var/tmp; it is always removed at the end. */
 const char *scratch_dir(void);
-/* Makes scratch_dir() the working directory, and the value of $TMPDIR. */
 void scratch_enter(void);
 /* Creates or replaces the file @path with the content @text. */
 void scratch_put(const char *path, const char *text);
 
-/* Return absolute paths: of the command ($IOSPAN, by default build/iospan), and of the build
- * directory ($IOSPAN_BUILD, by default build). */
+/* Absolute: $IOSPAN (build/iospan), $IOSPAN_BUILD (build). */
 const char *iospan_path(void);
 const char *build_dir(void);
 
 /* Returns how many rounds a random test makes: @all, but in `make check-unit` a tenth of @all. */
 unsigned test_rounds(unsigned all);
-
-/* ---- used by the macros ---- */
 
 struct test {
 	const char *name;
@@ -180,8 +173,7 @@ struct test_value test_unsigned(unsigned long long v);
 struct test_value test_real(long double v);
 struct test_value test_pointer(const volatile void *v);
 
-/* Compare two values. If the expectation does not hold, they report a failure and return false.
- * test_fail() always reports and returns false. */
+/* Report a failure and return false if the expectation does not hold; test_fail() always does. */
 bool test_fail(struct test_here here, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
 bool test_compare(struct test_here here, struct test_value seen, const char *seen_text,
 		  const char *op, struct test_value expected, const char *expected_text);

@@ -32,14 +32,12 @@ def check(ret):
 
 
 def stolen_ms():
-    """Returns the steal time of all CPUs since boot, in ms: the time for which the host ran other
-    work."""
+    """Time in ms since boot for which the host ran other work."""
     return int(read("/proc/stat").split(None, 9)[8]) * 1000 // os.sysconf("SC_CLK_TCK")
 
 
 def soon_done(action):
-    """Repeats the action for at most 1 s as long as it fails, because the last user of an object
-    may release it a little later."""
+    """For at most 1 s, because the last user of an object may release it late."""
     for _ in range(100):
         try:
             return action()
@@ -47,8 +45,6 @@ def soon_done(action):
             time.sleep(0.01)
     return None
 
-
-# ---- files of the kernel ----
 
 def read(*path):
     with open(os.path.join(*path), encoding="ascii") as f:
@@ -61,14 +57,12 @@ def write(value, *path):
 
 
 def chosen(path):
-    """Returns the content of a file of the kernel. If it shows the chosen one of several options in
-    brackets, returns that."""
+    """Of several options, the chosen one in brackets."""
     return re.sub(r".*\[(.*)\].*", r"\1", read(path))
 
 
 @contextmanager
 def restored(path):
-    """Restores the previous value of the file when the block ends."""
     before = chosen(path)
     try:
         yield
@@ -77,16 +71,13 @@ def restored(path):
             write(before, path)
 
 
-# ---- mounts, in a mount namespace of the test ----
-
 def private_mounts():
     check(libc.unshare(CLONE_NEWNS))
     check(libc.mount(b"none", b"/", None, MS_REC | MS_PRIVATE, None))
 
 
 def private_network():
-    """Gives the test a network namespace, in which no other process uses ports of the loopback
-    address."""
+    """No other process uses ports of its loopback address."""
     check(libc.unshare(CLONE_NEWNET))
     subprocess.run(["ip", "link", "set", "lo", "up"], check=True)
 
@@ -106,8 +97,6 @@ def is_memory(path):
     return struct.unpack_from("l", buffer)[0] in (TMPFS_MAGIC, RAMFS_MAGIC)
 
 
-# ---- cleanup, by another process that outlives this one ----
-
 # names of cleanup processes: of the tests, and of iospan
 CLEANERS = ("iospan-undo", "iospan-cleanup")
 
@@ -118,8 +107,7 @@ def adopt_orphans():
 
 @contextmanager
 def undone(action):
-    """Calls action() when the with block ends. Another process does that, so it also happens if
-    this process is killed."""
+    """Another process calls action() at the end, even if this one is killed."""
     reading, writing = os.pipe()
     pid = os.fork()
     if pid == 0:
@@ -145,8 +133,6 @@ def undone(action):
         os.waitpid(pid, 0)
 
 
-# ---- cgroups ----
-
 def mounted(fstype, option=None):
     """Returns the mount point of a cgroup file system, or None if it is not mounted."""
     with open("/proc/self/mountinfo", encoding="utf-8") as f:
@@ -159,14 +145,12 @@ def mounted(fstype, option=None):
 
 
 def version1():
-    """Returns the mount points of the cgroup hierarchies of version 1."""
     with open("/proc/self/mounts", encoding="utf-8") as f:
         return sorted({line.split()[1] for line in f if line.split()[2] == "cgroup"})
 
 
 def own_line(key):
-    """Returns (number of the hierarchy, this process's path in it) from /proc/self/cgroup: from the
-    line that contains @key."""
+    """(number, path) from the line of /proc/self/cgroup with @key."""
     with open("/proc/self/cgroup", encoding="utf-8") as f:
         for line in f:
             if key in line:
@@ -176,8 +160,7 @@ def own_line(key):
 
 
 def own_groups():
-    """Returns the directories of this process's cgroups to which the kernel may charge I/O: in
-    version 2, and in the blkio hierarchy of version 1."""
+    """To which the kernel may charge I/O: in version 2, and in blkio of version 1."""
     found = []
     with open("/proc/self/cgroup", encoding="utf-8") as f:
         for line in f:
@@ -190,8 +173,7 @@ def own_groups():
 
 
 def make_groups(above, name):
-    """Creates a cgroup called @name below each directory of @above. Returns the new directories,
-    for enter_groups()."""
+    """Below each of @above. Returns the new directories, for enter_groups()."""
     groups = [os.path.join(group, name) for group in above]
     for group in groups:
         os.mkdir(group)
@@ -209,8 +191,6 @@ def enter_groups(groups):
         write(0, group, "cgroup.procs")
 
 
-# ---- files and disks ----
-
 def disk_of(number):
     """Returns the name of the disk with this st_dev; None if it is not a whole disk."""
     path = os.path.realpath(f"/sys/dev/block/{os.major(number)}:{os.minor(number)}")
@@ -218,7 +198,6 @@ def disk_of(number):
 
 
 def dev(number):
-    """Returns the kernel's dev_t of an st_dev."""
     return os.major(number) << 20 | os.minor(number)
 
 
@@ -227,18 +206,15 @@ def has_requests(major, minor):
 
 
 def of_disk(disk, file):
-    """Returns the path of the disk's attribute @file in sysfs."""
     return os.path.join("/sys/block", os.path.basename(disk), file)
 
 
 def forbid_merges(disk):
-    """Makes the kernel merge no requests, so that each process has exactly the accesses that it
-    issues."""
+    """Each process then has exactly the accesses that it issues."""
     write(2, of_disk(disk, "queue/nomerges"))
 
 
 def schedulers(disk):
-    """Returns the I/O schedulers that the disk offers."""
     path = of_disk(disk, "queue/scheduler")
     return re.findall(r"[\w-]+", read(path)) if os.path.exists(path) else []
 
@@ -271,16 +247,14 @@ def loop_control(command, argument=0):
 
 @contextmanager
 def new_loop():
-    """Yields the number of a new loop device. At the end, the device is removed with all the state
-    that the kernel has about it."""
+    """Removed at the end with all state that the kernel has about it."""
     number = loop_control(LOOP_CTL_ADD, -1)
     with undone(lambda: soon_done(lambda: loop_control(LOOP_CTL_REMOVE, number))):
         yield number
 
 
 def loop_over_memory(memory, number, flags):
-    """Returns loop device @number as a descriptor, with @memory as its backing file; None: another
-    process uses the device."""
+    """With @memory as backing file. None: another process uses it."""
     disk = os.open(f"/dev/loop{number}", os.O_RDWR)
     config = bytearray(304)  # struct loop_config: fd, block size, loop_info64
     struct.pack_into("II", config, 0, memory, 0)
@@ -296,8 +270,7 @@ def loop_over_memory(memory, number, flags):
 
 
 def free_loop(memory, flags):
-    """Returns (number, descriptor) of a free loop device, with @memory as its backing file. Tries
-    again if another process is faster."""
+    """(number, descriptor). Tries again if another process is faster."""
     for _ in range(100):
         number = loop_control(LOOP_CTL_GET_FREE)
         if (disk := loop_over_memory(memory, number, flags)) is not None:
@@ -307,8 +280,7 @@ def free_loop(memory, flags):
 
 @contextmanager
 def loop_disk(size, number=None, flags=0):
-    """Yields a loop device of @size bytes in memory. The kernel frees it when its last user closes
-    it."""
+    """In memory; freed when its last user closes it."""
     memory = os.memfd_create("loop")
     os.truncate(memory, size)
     if number is None:
@@ -316,12 +288,10 @@ def loop_disk(size, number=None, flags=0):
     elif (disk := loop_over_memory(memory, number, flags)) is None:
         raise OSError(errno.EBUSY, f"loop{number} is taken")
     try:
-        # A read-only descriptor keeps the device alive. A writable one would let this process write
-        # to it.
+        # keeps the device alive; a writable descriptor would let this process write to it
         os.dup2(reader := os.open(f"/dev/loop{number}", os.O_RDONLY), disk, False)
         os.close(reader)
-        # The loop device existed before the test and remains after it, so its scheduler is
-        # restored.
+        # the loop device and its scheduler outlive the test
         with restored(of_disk(f"loop{number}", "queue/scheduler")):
             yield f"/dev/loop{number}"
     finally:
@@ -331,7 +301,6 @@ def loop_disk(size, number=None, flags=0):
 
 @contextmanager
 def new_loop_disk(size):
-    """Yields a loop_disk() on a loop device that the kernel creates for it."""
     with new_loop() as number, loop_disk(size, number) as disk:
         yield disk
 
@@ -345,8 +314,7 @@ def zram_disk(size):
 
 
 def bpf_ids(pid, kind):
-    """Returns the ids of the BPF objects that a process holds. kind: "prog" or "map". The process
-    may close descriptors meanwhile."""
+    """kind: "prog" or "map". The process may close descriptors meanwhile."""
     ids = set()
     for name in os.listdir(f"/proc/{pid}/fdinfo"):
         with contextlib.suppress(OSError), open(f"/proc/{pid}/fdinfo/{name}") as f:

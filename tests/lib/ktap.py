@@ -67,16 +67,13 @@ class End(Exception):
 
 
 def test(seconds=180, name=None, long=False):
-    """Declares a test that may take this many seconds. Only `make check-long` runs a test with
-    @long."""
+    """In seconds. Only `make check-long` runs a test with @long."""
     def add(function):
         if TESTS in ("all", "long" if long else "short"):
             tests.append((name or function.__name__, function, seconds))
         return function
     return add
 
-
-# ---- the functions of a test: first what it saw, then what it expects ----
 
 def fail(text):
     global failures
@@ -109,9 +106,8 @@ def expect_near(seen, expected, tolerance, what=""):
 
 
 def expect_time(seen, least, most, what):
-    """Checks a time in ns against another observer's bounds. The host may take a CPU away between
-    the two observers of an event. So the bounds are wider by the time that the host took since the
-    test started."""
+    """In ns, against another observer's bounds, which widen by the time that the host took since
+    the start of the test."""
     stolen = (kernel.stolen_ms() - stolen_before_ms) * 1_000_000
     if stolen:
         diagnostic(f"{what}: the bounds are {stolen} ns wider, which the host took away")
@@ -141,7 +137,6 @@ def needs(holds, reason):
 
 
 def diagnostic(text):
-    """Prints a line, also if the test passes."""
     with open(os.path.join(work, "diagnostics"), "a", encoding="utf-8") as f:
         f.write(text + "\n")
 
@@ -156,14 +151,11 @@ def root():
 
 
 def scratch_dir():
-    """Returns a directory for this test on a real disk. The harness removes it when the test
-    ends."""
+    """On a real disk; removed when the test ends."""
     path = os.path.join(work, "scratch")
     os.makedirs(path, exist_ok=True)
     return path
 
-
-# ---- running ----
 
 def base_dir():
     for path in (os.environ.get("TMPDIR"), "/var/tmp"):
@@ -179,8 +171,7 @@ def child_main(function, output):
     os.dup2(output, 1)
     os.dup2(output, 2)
     os.chdir(TOP)
-    # A caller such as nohup may ignore these signals. Without this, the commands that a test starts
-    # would inherit that.
+    # a caller such as nohup may ignore them, and commands of tests would inherit that
     for number in signal.SIGHUP, signal.SIGQUIT, signal.SIGCHLD:
         signal.signal(number, signal.SIG_DFL)
     signal.signal(signal.SIGTERM, lambda *_: sys.exit(128 + signal.SIGTERM))
@@ -209,8 +200,7 @@ def child_main(function, output):
 
 
 def descendants(pid):
-    """Returns (pid, name) of the living descendants of the process, including those that left its
-    session or lost their parent."""
+    """(pid, name), also of those that left the session or lost their parent."""
     below = {pid}
     table = []
     for entry in filter(str.isdigit, os.listdir("/proc")):
@@ -228,8 +218,7 @@ def descendants(pid):
 
 
 def kill_left():
-    """Kills the processes that a test left. Cleanup processes first have GRACE_S to end by
-    themselves."""
+    """Cleanup processes first have GRACE_S to end by themselves."""
     deadline = time.monotonic() + GRACE_S
     while left := descendants(os.getpid()):
         for pid, name in left:
@@ -267,8 +256,7 @@ def watch(pid, pipe, seconds):
     while not ended:
         ready = select.select(sources, [], [], max(0, deadline - time.monotonic()))[0]
         ended = pidfd in ready
-        # If the child has ended, the pipe is read once more, because select() may have looked at it
-        # before the child's last output.
+        # select() may have looked at the pipe before the child's last output
         data = read_now(pipe)
         if data == b"":
             sources = [pidfd]
@@ -281,8 +269,7 @@ def watch(pid, pipe, seconds):
 
 
 def run(function, seconds):
-    """Runs the test in a child. Returns (status, description of the failure unless a failed
-    expectation is the reason, output)."""
+    """Returns (status, failure unless an expectation is the reason, output)."""
     reading, writing = os.pipe()
     sys.stdout.flush()
     pid = os.fork()
@@ -324,7 +311,6 @@ def report(number, name, status, why, text):
 
 
 def run_one(number, name, function, seconds):
-    """Runs a test, reports its result, and returns it."""
     global work
     work = tempfile.mkdtemp(prefix="iospan-test-", dir=base_dir())
     try:

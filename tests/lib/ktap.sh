@@ -37,9 +37,8 @@ export IOSPAN IOSPAN_BUILD LC_ALL
 # shellcheck disable=SC3045  # dash has ulimit -c
 ulimit -c 0
 
-# ---- the functions of a test ----
-# The first argument is what the test saw, the second what it expects. The last
-# one, which is optional, names the object. expect_* returns 1 after a failure.
+# The functions of a test: (what it saw, what it expects[, name]). expect_* returns 1 after a
+# failure.
 
 fail()
 {
@@ -99,9 +98,8 @@ needs()		# CONDITION REASON: skips the test unless the condition holds
 	ktap_end
 }
 
-# Runs a command line by sh -c with its outputs in pipes, until the shell ends.
-# Sets $status (128 + n for signal n), $out and $err (without trailing newlines).
-# A mark ends each output, as a process in the background may keep the pipes open.
+# By sh -c with outputs in pipes, until the shell ends. Sets $status (128 + n for signal n), $out,
+# $err. A mark ends each output, because a process in the background may keep the pipes open.
 run_command()
 {
 	ktap_mark="end of output $$"
@@ -123,8 +121,6 @@ scratch_dir()	# prints a directory for this test on a real disk
 	mkdir -p "$ktap_work/scratch" && echo "$ktap_work/scratch"
 }
 
-# ---- running tests ----
-
 ktap_end()
 {
 	: >"$ktap_work/ended"
@@ -143,16 +139,14 @@ ktap_base_dir()
 	echo "$IOSPAN_BUILD"
 }
 
-# Prints the pids of the living processes of a session.
 ktap_session()
 {
 	cat /proc/[0-9]*/stat 2>/dev/null |
 		awk -v sid="$1" '{ pid = $1; sub(/.*\) /, "") } $4 == sid && $1 != "Z" { print pid }'
 }
 
-# Runs one test. A shell ignores SIGINT and SIGQUIT in the background and cannot undo that, so env
-# resets them. The output goes through a pipe, because some tests count writes to regular files. A
-# process that left the session may hold the pipe open; then the reader stops after 10 s.
+# env resets SIGINT and SIGQUIT, which a shell ignores in the background. The output goes through a
+# pipe, because some tests count writes to files; its reader stops 10 s after the test.
 ktap_run() # arguments: NAME; sets $ktap_status
 {
 	limit=$ktap_seconds
@@ -177,7 +171,6 @@ ktap_kill() # kills the processes of the session until none is left
 	done
 }
 
-# Prints how the test failed, unless a failed expectation is the reason.
 ktap_bad_end()
 {
 	if [ "$ktap_status" = 124 ]; then
@@ -189,7 +182,6 @@ ktap_bad_end()
 	fi
 }
 
-# Prints the diagnostics of the test, and sets $verdict and $reason.
 ktap_judge()
 {
 	verdict=passed why=$(ktap_bad_end) reason=

@@ -11,7 +11,6 @@ from lib.measure import warm
 
 
 def load(*options, **how):
-    """Runs a load and returns (status, document or None, stderr)."""
     warm(IOSPAN)
     done = subprocess.run([IOSPAN, "bench", "load", *map(str, options), "--json"],
                           capture_output=True, text=True, check=False, **how)
@@ -52,14 +51,12 @@ class Running:
         self.rounds(1)
 
     def rounds(self, n):
-        """Waits until the load has finished @n intervals."""
         while lines(self.live) < n and self.child.poll() is None:
             time.sleep(0.01)
         return self
 
     def keeper(self):
-        """Returns the pid of the supervisor: the child process of the command that runs the
-        load."""
+        """The child of the command that runs the load."""
         return next(pid for pid in children(self.child.pid)
                     if kernel.read(f"/proc/{pid}/comm") == "iospan")
 

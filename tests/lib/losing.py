@@ -1,8 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""A disk that can lose completions: iospan does not see some requests end. The disk is a loop
-device over a file of a FUSE server, which withholds an answer until the test allows it. While a
-request is in flight, the test changes the entry of its queue in iospan's BPF map to "not ready". So
-iospan's program for completions ignores the completion."""
+"""A disk that loses completions: a loop device over a FUSE file with delayed answers. While a
+request is in flight, the test marks its queue "not ready" in iospan's BPF map, so iospan ignores
+the completion."""
 import mmap
 import multiprocessing
 import os
@@ -20,8 +19,7 @@ DISKSEQ_AT, STATE_AT, SCAN_AT = 8, 32, QUEUE.size
 
 
 def variables_of(number):
-    """Returns the mmap()ed variables of a BPF program, or None if map @number has another
-    purpose."""
+    """None: map @number has another purpose."""
     with by_id(MAP_FD_BY_ID, number) as fd:
         info = fd and info_of(fd)
         if not info:
@@ -48,8 +46,7 @@ def queues_of(disk, pid):
 
 
 class Disk:
-    """A loop device over a file in FUSE. The FUSE server, another process, withholds the answers
-    that the test chooses."""
+    """The FUSE server, another process, withholds the answers that the test chooses."""
 
     def __init__(self):
         self.path, self.queues = None, []
@@ -70,13 +67,11 @@ class Disk:
         return stalled.reply(opcode, request)
 
     def hold(self, opcode, skip):
-        """Withholds the answer to one request of type @opcode, after @skip such requests were
-        answered."""
+        """Withholds the answer to request @skip + 1 of type @opcode."""
         self.skip.value, self.opcode.value = skip, opcode
 
     def mark(self, state):
-        """Sets the state of this disk's queues in iospan's BPF map. Returns how many entries were
-        changed."""
+        """In iospan's BPF map. Returns how many entries were changed."""
         for variables, at in self.queues:
             struct.pack_into("=I", variables, at + STATE_AT, state)
         return len(self.queues)
@@ -87,8 +82,7 @@ class Disk:
         return self.mark(STATE_BUSY)
 
     def skip_scan(self):
-        """Makes iospan's next scan of the queue start behind the last request, so that it finds
-        nothing."""
+        """The next scan starts behind the last request, so it finds nothing."""
         for variables, at in self.queues:
             struct.pack_into("=I", variables, at + SCAN_AT, 0xFFFFFFFF)
 

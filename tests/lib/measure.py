@@ -10,8 +10,7 @@ from functools import lru_cache
 from lib.ktap import (BUILD, EMULATED, IOSPAN, assert_eq, beforehand, expect_eq, needs, root,
                       scratch_dir)
 
-# setlocale() and localtime() read files within libc, which the preloaded library cannot see. With
-# these settings, they read no files.
+# setlocale() and localtime() then read no files, which the preloaded library could not see
 QUIET = {"LC_ALL": "C", "TZ": "UTC0"}
 # Kinds of losses after which iospan still counts the access.
 REPAIRED = ("completions", "requeues")
@@ -27,7 +26,6 @@ class Report:
         self.disks = {d["name"]: d for d in document["devices"]}
 
     def operation(self, layer, name):
-        """Returns (accesses, bytes) of the operation."""
         row = (self.layers[layer] or {}).get("operations", {}).get(name)
         return (row["accesses"], row["bytes"]) if row else (0, 0)
 
@@ -91,8 +89,7 @@ def needs_features(*names):
 
 
 def only(layers):
-    """Returns an option that limits iospan to these layers, to save time on an emulated machine,
-    which loads BPF programs slowly. Elsewhere returns no option."""
+    """Saves time on an emulated machine, which loads BPF programs slowly; elsewhere no option."""
     return ("--layers=" + layers,) if EMULATED else ()
 
 
@@ -106,14 +103,12 @@ def environment(**more):
 
 
 def start(argv, **options):
-    """Runs the command without an oracle. recorder() yields another function, which runs it beside
-    an oracle."""
+    """Without an oracle; recorder() yields the same with one."""
     return subprocess.run(argv, text=True, capture_output=True, check=False, **options)
 
 
 @lru_cache
 def loaded(program):
-    """Returns the paths of the program, its libraries, and the preloaded library."""
     path = shutil.which(program)
     done = subprocess.run(["ldd", path], text=True, capture_output=True, check=False)
     return [path, os.path.join(BUILD, "libiospan.so"),
@@ -121,8 +116,7 @@ def loaded(program):
 
 
 def warm(program):
-    """Reads the files of a program into the page cache. Otherwise the command would cause I/O by
-    page faults on them."""
+    """Otherwise the command would cause I/O by page faults on its files."""
     for path in loaded(program):
         with open(path, "rb") as f:
             while f.read(1 << 20):
@@ -130,17 +124,14 @@ def warm(program):
 
 
 def named_first(argv):
-    """Returns a command that first runs as a shell, which reads a file. So iospan knows the process
-    by the name sh before the command starts."""
+    """First a shell that reads a file, so that iospan knows the process as sh before."""
     return ["sh", "-c", 'read -r line <"$0"; exec "$@"', make_file("line", 100), *argv]
 
 
 def measure(argv, *options, run=None, status=0):
-    """Measures argv. Returns (Report, output of the command). If @run comes from recorder(),
-    returns the Oracle as well."""
+    """Returns (Report, output); with @run of recorder(), also the Oracle."""
     line = command_line(argv, *options)
-    # iospan's child may fault in pages of iospan before it joins the command's cgroup. The oracle
-    # counts these reads, but iospan does not.
+    # page faults of iospan's child before it joins the cgroup count only for the oracle
     warm(IOSPAN)
     warm(argv[0])
     done = (run or start)(line, env=environment())
@@ -152,8 +143,6 @@ def measure(argv, *options, run=None, status=0):
     os.unlink(path)
     return (report, done.stdout, *oracle)
 
-
-# ---- loads ----
 
 def make_file(name, size):
     """Creates a file of which all data are on the disk. Returns its path."""
@@ -175,13 +164,11 @@ def drop_cache(path):
 
 
 def in_turn(*commands):
-    """Returns one command that runs all these commands, one after the other, so that iospan must
-    start only once."""
+    """One after the other, so that iospan starts only once."""
     return ["sh", "-c", " && ".join(map(shlex.join, commands))]
 
 
 def json_lines(text):
-    """Returns the JSON documents of programs that print one per line."""
     return [json.loads(line) for line in text.splitlines()]
 
 
@@ -205,11 +192,9 @@ def fio_result(text):
 
 
 def expect_complete(report, *but):
-    """Checks that the report shows no losses but those in @but. Another program may create a disk
-    without requests at any time, so "late bios" are accepted too."""
+    """No losses but those in @but, and "late bios": others may create a disk without requests."""
     expect_eq(report.lost(*REPAIRED, "late_bios", *but), {}, "losses")
 
 
 def workload(name):
-    """Returns the path of a built workload of tests/kernel."""
     return os.path.join(BUILD, "tests", "kernel", name)

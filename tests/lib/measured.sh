@@ -32,8 +32,7 @@ wait_until() # CONDITION: waits until it holds; fails after 20 s
 	done
 }
 
-# Prints the BPF programs and links that the kernel has. It leaves out maps, because the kernel may
-# free a map minutes after its last program, when an RCU grace period ends.
+# Programs and links; the kernel may free maps minutes later, after an RCU grace period.
 kernel_objects()
 {
 	bpftool prog show | sed -n 's/^\([0-9]*\): .*/prog_id:\1/p'
@@ -48,7 +47,6 @@ held_objects()
 	done | sed -n 's/^\(prog_id\|link_id\):[^0-9]*/\1:/p'
 }
 
-# Prints the cgroups of the iospan process $pid.
 groups_of_run()
 {
 	find /sys/fs/cgroup -type d \( -name "iospan-$pid" -o -name "iospan-$pid-*" \)
@@ -60,8 +58,7 @@ note_objects()
 	objects=$(kernel_objects)
 }
 
-# Runs `iospan run ARGUMENTS` like run_command, in the directory $dir, with the command
-# line WRAPPER before it. Also sets $pid.
+# Like run_command, in $dir, after WRAPPER. Also sets $pid.
 iospan_run() # arguments: ARGUMENTS [WRAPPER]
 {
 	dir=$(scratch_dir)
@@ -70,9 +67,6 @@ iospan_run() # arguments: ARGUMENTS [WRAPPER]
 	pid=$(cat "$ktap_work/pid")
 }
 
-# Runs `iospan run` like iospan_run, but in the background, in a process group of its own, with
-# default signals and the report in $dir/report. Returns when the measured command has created
-# $dir/up.
 iospan_start() # arguments: ARGUMENTS [WRAPPER]
 {
 	dir=$(scratch_dir)
@@ -84,8 +78,7 @@ iospan_start() # arguments: ARGUMENTS [WRAPPER]
 	assert_true 'wait_until "[ -e $dir/up ]"' "the command runs"
 }
 
-# Checks that the last run left no cgroup, and no BPF program or link that no living process holds.
-# Other processes may measure at the same time.
+# No cgroup, and no BPF program or link without a process. Others may measure at the same time.
 expect_nothing_left()
 {
 	wait_until '[ ! "$(groups_of_run)" ]' || fail "cgroups left: $(groups_of_run)"

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""Starts an exporter, and parses its document by the Prometheus library for Python. Debian installs
-that library only for its own Python."""
+"""Starts an exporter, and parses its document by Debian's Prometheus library, which needs Debian's
+Python."""
 import http.client
 import json
 import re
@@ -27,15 +27,12 @@ def needs_parser():
 
 
 def expect_unique(text):
-    """Checks that no series occurs twice. The parser would drop the second one silently."""
     series = sorted(line.rpartition(b" ")[0] for line in text.split(b"\n") if line[:1] != b"#")
     twice = [name for name, again in zip(series, series[1:]) if name == again]
     assert_eq((len(twice), twice[:3]), (0, []), "series that occur twice")
 
 
 class Scrape:
-    """A document of the exporter: {(name of the sample, {(label, value), ...}): value}."""
-
     def __init__(self, text, classic=False):
         expect_unique(text)
         script = PARSE.format("" if classic else "openmetrics.")
@@ -55,7 +52,6 @@ class Scrape:
                          for key in [(name, frozenset(labels.items()))]}
 
     def all(self, name, **labels):
-        """Returns [(labels, value)] of the samples that have at least these labels."""
         wanted = set(labels.items())
         return [(dict(found), value) for (n, found), value in self.samples.items()
                 if n == name and wanted <= found]
@@ -73,8 +69,7 @@ class Scrape:
 
 
 class Exporter:
-    """A running exporter. scrape() returns numbers that the exporter has read after the call, not
-    cached ones."""
+    """scrape() returns numbers read after the call, not cached ones."""
 
     FRESH_S = 1.05  # the exporter caches a document for one second
 

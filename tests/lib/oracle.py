@@ -1,8 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""The oracle, an independent observer for the device layer: computes the accesses of a command from
-the kernel's ftrace events, after the command has ended. Shares no code with iospan, and keeps no
-counters: sorts all intervals and computes their union. An access belongs to the process that
-submitted its bio; fork events show the processes of the command."""
+"""An independent observer for the device layer, from ftrace events after the command's end, without
+code of iospan. It sorts intervals and computes unions. An access belongs to the process that
+submitted its bio; fork events show the command's processes."""
 import bisect
 import os
 import re
@@ -17,8 +16,7 @@ from lib.ktap import IOSPAN, scaled
 
 EVENTS = ("block/block_rq_issue", "block/block_rq_complete", "block/block_rq_requeue",
           "block/block_bio_queue", "block/block_bio_complete", "sched/sched_process_fork")
-# Name of a kernel thread of io_uring; it contains the pid of the process it works for. No event
-# shows that the kernel makes such a thread.
+# names the process for which io_uring's kernel thread works; no event shows its creation
 RING_THREAD = re.compile(r"iou-(?:wrk|sqp)-(\d+)")
 OPERATIONS = {"R": "read", "W": "write", "F": "flush", "D": "discard"}
 # the sector of a completion that has none: of a flush or a pass-through request
@@ -31,7 +29,6 @@ def operation(rwbs):
 
 
 def bio_operation(event):
-    """Returns the letter of a bio's operation. A pre-flush without sectors is a flush."""
     return "F" if event.rwbs[0] == "F" and not event.sectors else operation(event.rwbs)
 
 
@@ -50,8 +47,6 @@ def sweep(intervals):
 
 
 class Operation:
-    """The accesses of one operation to one disk."""
-
     def __init__(self):
         self.accesses = self.bytes = self.errors = self.latency_sum_ns = 0
         # [(start, end, delay of the second observer at the start, its delay at the end)]
@@ -71,20 +66,18 @@ class Operation:
         return sweep(self.intervals)[0]
 
     def bounds(self):
-        """Returns ((least, most) T, (least, most) sum of latencies). iospan's numbers must be
-        within, if iospan sees each event after the first observer and before the second."""
+        """((least, most) T, (least, most) sum of latencies), if iospan sees each event between the
+        two observers."""
         least = [(min(start + (late or 0), end), end) for start, end, late, _ in self.intervals]
         most = [(start, end + (late or 0)) for start, end, _, late in self.intervals]
         return ((sweep(least)[0], sweep(most)[0]),
                 (sum(end - start for start, end in least), sum(end - start for start, end in most)))
 
     def seen_once(self):
-        """Returns the number of intervals of which the second observer has missed the start or the
-        end."""
+        """Intervals of which the second observer missed the start or end."""
         return sum(None in interval for interval in self.intervals)
 
     def idle_ns(self):
-        """Returns idle time between the first start and the last end."""
         if not self.intervals:
             return 0
         return (max(i[1] for i in self.intervals) - min(i[0] for i in self.intervals)
@@ -105,13 +98,11 @@ class Disk:
         self.requeues = self.partial = self.refused = 0
 
     def all(self):
-        """Returns the reads and writes of the disk as one operation."""
         return Operation().add(self.operations["read"]).add(self.operations["write"])
 
 
 class Flight:
-    """An access in flight: its intervals so far (a requeue ends one), and the sectors that are not
-    yet transferred."""
+    """Its intervals so far (a requeue ends one), and sectors not yet transferred."""
 
     def __init__(self, event, mine):
         self.start, self.first, self.left = event.ns, event.sector, event.sectors
@@ -126,8 +117,8 @@ class Flight:
 
 
 class Owned:
-    """Counts, for each page of 8 sectors, the sectors that the command has submitted and the kernel
-    has not issued. So the oracle need not know how the kernel combines bios into requests."""
+    """Sectors submitted by the command and not yet issued, per page of 8: independent of how bios
+    are combined."""
 
     def __init__(self):
         self.pages = defaultdict(int)
@@ -144,8 +135,7 @@ class Owned:
 
 
 class Oracle:
-    """Takes all events in the order of time. Afterwards, .disks contains the accesses of each
-    disk."""
+    """Takes all events in order of time; then .disks has the accesses of each disk."""
 
     EVENTS = ()  # additional events that a subclass needs
 
@@ -168,8 +158,7 @@ class Oracle:
         return event.dev, letter, 0 if nowhere else event.sector
 
     def bio_key(self, event):
-        """Returns the key of a bio. It uses the end sector, because the start of a bio changes when
-        the kernel splits or advances it."""
+        """By the end sector: the start changes when the kernel splits or advances the bio."""
         return event.dev, bio_operation(event), "bio", event.sector + event.sectors
 
     def take(self, event):
@@ -204,8 +193,8 @@ class Oracle:
             waiting.remove(flight)
             flight.start, flight.late = event.ns, event.late
         else:
-            # A flush has no sectors by which self.owned could show its submitter. If only the
-            # command uses the disk, the flush is the command's.
+            # a flush has no sectors in self.owned; if only the command uses the disk, it is the
+            # command's
             mine = (not event.sectors or event.dev in self.ours
                     or self.owned.has(event))
             flight = Flight(event, mine)
@@ -214,8 +203,7 @@ class Oracle:
         self.flying[self.key(event)].append(flight)
 
     def find(self, event):
-        """Returns the access in flight that the event belongs to, by its sector. Prefers one with
-        exactly event.sectors left."""
+        """By its sector; first one with exactly event.sectors left."""
         flights = self.flying[self.key(event)]
         sectors = event.sectors if event.sector != NOWHERE else 0
         whole = [f for f in flights if f.left == sectors]
@@ -251,9 +239,8 @@ class Oracle:
         return None
 
     def complete_unissued(self, event):
-        """Handles a completion for which no access is in flight. The request may have started
-        before the recording, or it is the second completion of a flush, or a requeued request that
-        the kernel gives up, or one that the kernel refuses before it is issued."""
+        """No access is in flight: it started before the recording, or a flush completed twice, or
+        the kernel gave up a requeued request or refused one."""
         waiting = self.waiting[self.key(event)]
         flight = next((f for f in waiting if f.left == event.sectors), None)
         if flight:
@@ -269,8 +256,8 @@ class Oracle:
 
     def block_bio_complete(self, event):
         if self.has_requests(event.dev >> 20, event.dev & 0xFFFFF):
-            # The kernel refused the bio before it became a request, for instance because it must
-            # not wait. Another request may be in flight at the same sector.
+            # refused before it became a request, for instance because it must not wait; another may
+            # be in flight at the sector
             if self.owned.has(event):
                 self.owned.change(event, -1)
             return
@@ -294,7 +281,6 @@ class Oracle:
         found.ranges.append((flight.first, flight.first + flight.done))
 
     def unfinished(self):
-        """Returns the number of the command's accesses that are still in flight."""
         return sum(f.mine for table in (self.flying, self.waiting)
                    for flights in table.values() for f in flights)
 
@@ -305,8 +291,7 @@ class Oracle:
         return self.disks[kernel.dev(os.stat(path).st_dev)]
 
     def total(self, without=()):
-        """Returns the reads and writes of all disks as one set, except those of the stacked disks
-        in @without."""
+        """Reads and writes as one set, without stacked disks in @without."""
         total = Operation()
         for dev, disk in self.disks.items():
             if dev not in without:
@@ -314,8 +299,7 @@ class Oracle:
         return total
 
 
-# Size of the trace buffer of each CPU. A load that runs for a fixed time may have over 500,000
-# accesses per second.
+# per CPU; a load of fixed time may have over 500,000 accesses per second
 MEGABYTES = scaled(min(256, max(64, 512 // os.cpu_count())))
 
 
@@ -324,8 +308,8 @@ def place(event):
 
 
 def seen_twice(events, later):
-    """Returns all events. For each, sets the delay until the second observer saw it. Events at one
-    sector have the same order for both observers."""
+    """With the delay until the second observer. Events at one sector have the same order for both.
+    """
     times, following = defaultdict(list), {}
     for event in later:
         times[place(event)].append(event.ns)
@@ -342,8 +326,7 @@ def seen_twice(events, later):
 
 
 def runs_command(pid):
-    """Returns true if iospan has started its command, which means that all its BPF programs are
-    attached."""
+    """iospan's command runs: all BPF programs are attached."""
     try:
         children = kernel.read(f"/proc/{pid}/task/{pid}/children").split()
         return any(not kernel.read(f"/proc/{child}/comm").startswith("iospan")
@@ -354,9 +337,8 @@ def runs_command(pid):
 
 @contextmanager
 def second_observer(after, child, argv):
-    """Attaches the second observer as soon as iospan has attached its programs. The kernel calls
-    observers in the order of attachment. So iospan sees each event after the first and before the
-    second observer."""
+    """The kernel calls observers in the order of attachment, so this one must follow iospan's
+    programs."""
     failed = []
 
     def attach():
@@ -383,8 +365,7 @@ def second_observer(after, child, argv):
 
 @contextmanager
 def recorder(megabytes=MEGABYTES, disks=None, ours=(), make=Oracle):
-    """Yields a function run(argv), which runs the command with the oracle beside it and returns
-    (result, Oracle). @disks: the only disks to observe; None: all."""
+    """Yields run(argv), which returns (result, Oracle). @disks: only these; None: all."""
     blocks = [e for e in EVENTS if e.startswith("block/")]
     with (tracefs.instance(EVENTS + make.EVENTS, megabytes << 10) as instance,
           tracefs.instance(blocks, megabytes << 10, "after", False) as after):

@@ -1,17 +1,14 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""Makes loads that take unusual paths through the block layer, and commands that show whether
-accesses end."""
+"""Loads on unusual paths through the block layer, and commands that show whether accesses end."""
 import multiprocessing
 import time
 from contextlib import contextmanager
 
-# In seconds. Commands pause this long after their accesses. If one seems to be in flight for ever,
-# T is too long by the pause.
+# In seconds, after the accesses. An access that never ends would make T longer by this.
 IDLE_S = 0.2
 
 
 def jobs(*parts):
-    """Returns a command that runs one fio for several disks. Each part is (disk, option, ...)."""
     argv = []
     for number, (disk, *options) in enumerate(parts):
         argv += [f"--name=job{number}", f"--filename={disk}", *options]
@@ -19,15 +16,14 @@ def jobs(*parts):
 
 
 def idle_after(argv):
-    """Returns a command that runs argv and then pauses. An access that never ends would make T
-    include the pause."""
+    """An access that never ends would make T include the pause."""
     return ["sh", "-c", f'"$@"; status=$?; sleep {IDLE_S}; exit $status', "sh", *argv]
 
 
 @contextmanager
 def meanwhile(action, *args):
-    """Runs action() in another process again and again. It yields after each step, and then waits
-    for 30 ms. Yields the counter of the steps."""
+    """action() in another process, again and again; it yields after each step, and waits 30 ms.
+    Yields the counter of steps."""
     done = multiprocessing.Value("i", 0)
 
     def repeat():

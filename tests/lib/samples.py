@@ -1,6 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""Runs every command on small input. Each function yields the words of commands, which the caller
-runs in this order, in scratch_dir()."""
+"""Yields the words of every command on small input, to run in this order in scratch_dir()."""
 import os
 
 from lib import accesses, scales
@@ -21,7 +20,6 @@ def command_of(words):
 
 
 def measurements():
-    """Commands that trace the kernel."""
     yield "run", "-b", "cgroup", "-o", "/dev/stdout", "--", *DD
     yield "record", "-o", "recorded", "--", *DD
     yield "report", "--by", "device,cgroup,process,file", "--interval=1ms", "recorded"
@@ -31,7 +29,6 @@ def measurements():
 
 
 def analyses():
-    """Commands that read files."""
     trace = accesses.write("made", accesses.random_trace(7, 500))
     jobs = write("jobs.csv", "job,t_start_s,t_end_s,span_s\n" + "".join(
         f"j{i},{i},{i + 1},{0.1 + i % 3 / 10}\n" for i in range(20)))

@@ -42,8 +42,7 @@ def read(path):
 
 
 def along(axis, low, high, n):
-    """Returns @n values from @low to @high: at equal distances for fractions, else at equal ratios
-    and rounded to whole numbers."""
+    """Equal distances for fractions, else equal ratios and whole numbers."""
     parts = [i / (n - 1) for i in range(n)]
     if axis in SHARES:
         return [low + part * (high - low) for part in parts]
@@ -51,8 +50,7 @@ def along(axis, low, high, n):
 
 
 def point(system, workload, half_width):
-    """Returns the result of a workload. @system is a function of the workload that returns bytes
-    per second."""
+    """@system: workload to bytes per second."""
     rate = round(system(workload), 3)
     return {"workload": {**workload, "depth": 1}, "engine": "psync",
             "bandwidth_bytes_per_second": rate, "half_width_fraction": half_width,
@@ -69,7 +67,6 @@ def curve(system, focal, axis, low, high, n, half_width):
 
 
 def region(system, low, focal, high, n, half_width):
-    """Returns the region from @low to @high bytes, with the curves through its focal point."""
     def ends(axis):
         return (low, high) if axis == "unique_bytes" else AXES[axis]
     return {"from_bytes": low, "to_bytes": high, "focal": {**focal, "depth": 1},
@@ -78,8 +75,7 @@ def region(system, low, focal, high, n, half_width):
 
 
 def result(system, regions, borders=(), n=9, half_width=0.01):
-    """Returns a result. Each of @regions is (from, focal workload, to). Each of @borders is (from,
-    at, to), in bytes."""
+    """@regions: (from, focal workload, to). @borders: (from, at, to), in bytes."""
     base = regions[0][1]
     return {"iospan": "0.1", "command": "bench scale", "elapsed_ns": 1, "targets": ["/model"],
             "memory_limit_bytes": None, "budget_ns": 1, "feedback_fraction": 0,
@@ -95,8 +91,7 @@ def result(system, regions, borders=(), n=9, half_width=0.01):
 
 
 def product(level, powers, shares):
-    """Returns a system in which no parameter influences the effect of another: its rate is a
-    product."""
+    """No parameter influences the effect of another: the rate is a product."""
     def rate(w):
         y = math.log(level)
         y += sum(power * math.log(w[axis] / AXES[axis][0]) for axis, power in powers.items())

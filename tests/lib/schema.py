@@ -1,6 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""Checks the JSON documents of iospan against the schemas in Documentation/schema. The harness
-checks each document that a test reads."""
+"""Checks JSON documents that a test reads against Documentation/schema."""
 import importlib.util
 import json
 import os
@@ -17,7 +16,6 @@ WORD = re.compile(r"[a-z_ +]{0,16}")
 
 
 def names():
-    """Returns the names of the schemas, without common.json."""
     return sorted({name.removesuffix(".json") for name in os.listdir(FOLDER)} - {"common"})
 
 
@@ -40,8 +38,8 @@ def validator(name, part):
 
 
 def form(node):
-    """Returns (form, node). A schema does not distinguish values of the same form. Of the elements
-    of an array with the same form, the returned node has only the first one."""
+    """(form, node): a schema does not distinguish values of a form. Of elements with one form, only
+    the first stays."""
     if isinstance(node, dict):
         members = {key: form(value) for key, value in node.items()}
         return (tuple((key, of) for key, (of, _) in members.items()),
@@ -59,8 +57,7 @@ def form(node):
 
 
 def faults(name, document, part=None):
-    """Returns a text for each fault of the document. If @part is a definition in the schema, the
-    document is such a part, for instance a line of a log."""
+    """A text per fault. @part: the document is this definition, for instance a line of a log."""
     from jsonschema.exceptions import best_match
     errors = validator(name, part).iter_errors(form(document)[1])
     return [f"{name}: {ELEMENT.sub('[]', e.json_path)}: {e.message[:300]}"
@@ -68,8 +65,8 @@ def faults(name, document, part=None):
 
 
 def watch(fault):
-    """Makes json.loads() and json.load() check the documents of iospan. Calls fault(text) for each
-    fault. Without python3-jsonschema, does nothing."""
+    """json.loads() and json.load() then check documents of iospan and call fault(text). Needs
+    python3-jsonschema, else nothing."""
     def checked(text, *args, **how):
         document = parse(text, *args, **how)
         if isinstance(document, dict) and {"iospan", "command"} <= document.keys():

@@ -1,6 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""Runs `iospan bench sets`. Computes which accesses its runs should make, and finds which they
-made."""
+"""Runs `iospan bench sets`, and compares the accesses of its runs with those it should make."""
 import csv
 import io
 import json
@@ -33,7 +32,6 @@ def expect_same(seen, expected, what):
 
 
 def by_definition(layer, elapsed_ns):
-    """Computes the metrics of equation 1 and section II of the paper from the counts of a layer."""
     accesses, size, span = layer["accesses"], layer["bytes"], layer["span_ns"]
     return {"iops": accesses / elapsed_ns * 1e9, "bandwidth_bytes_per_second": size / elapsed_ns * 1e9,
             "bps": size / 512 / span * 1e9 if span else None}
@@ -45,8 +43,7 @@ def expect_definitions(found):
             layer = run["layers"][name]
             for key, value in by_definition(layer, run["elapsed_ns"]).items():
                 expect_same(layer[key], value, f"set {of['set']}, {case['case']}: {name} {key}")
-        # lower layers may miss the end of an access that was in flight when the run ended, but the
-        # app layer does not
+        # lower layers may miss an access in flight at the end, but app does not
         app = run["layers"]["app"]
         expect_same(app["latency_mean_ns"], app["latency_sum_ns"] / app["accesses"], "ARPT")
 
@@ -61,8 +58,7 @@ def expect_case(of, case, run):
 
 
 def recorded(argv, path):
-    """Records a run of the command and returns (its output, its recorded reads of the file and of
-    devices)."""
+    """Returns (output, recorded reads of the file and of devices)."""
     trace = os.path.join(scratch_dir(), "trace")
     done = subprocess.run([IOSPAN, "record", "-o", trace, "--", *argv], capture_output=True,
                           text=True, check=False)
@@ -84,9 +80,8 @@ class Recording:
         self.found = json.loads(text)
 
     def of(self, run):
-        """Returns {layer: [(start, end, bytes, offset, pid, part)]}: accesses of the run's reading
-        processes. "disks" contains the accesses of all processes, because a kernel thread may issue
-        a request for them."""
+        """{layer: [(start, end, bytes, offset, pid, part)]} of the run's readers; "disks" of all
+        processes, because a kernel thread may issue requests for them."""
         begin, after = run["start_ns"], min(
             (other["start_ns"] for _, _, other in each_run(self.found)
              if other["start_ns"] > run["start_ns"]), default=math.inf)
@@ -103,9 +98,8 @@ class Recording:
 
 
 def windows(regions, size, spacing, buffer, number, procs, romio=False):
-    """Returns (offset, bytes) of each read that data sieving requires: ascending windows over the
-    wanted bytes. ROMIO counts a window's size from the start of its first region, so it may read
-    beyond the end."""
+    """(offset, bytes) of the reads of data sieving. ROMIO counts a window from the start of its
+    first region, so it may read beyond the end."""
     stride = (size + spacing) * procs
     wanted = [(number * (size + spacing) + i * stride, size) for i in range(regions)]
     last = wanted[-1][0] + size
@@ -121,8 +115,7 @@ def windows(regions, size, spacing, buffer, number, procs, romio=False):
 
 
 def expect_two_phases(recording, buffer):
-    """Checks the two-phase reads of set 4: together, the processes must read everything from the
-    first wanted byte to the last, and nothing twice."""
+    """Together, all from the first wanted byte to the last, nothing twice."""
     for _, case, run in each_run(recording.found):
         regions, step = case["bytes"] // 256, 256 + case["spacing_bytes"]
         end = regions * step - case["spacing_bytes"]

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""Makes the signatures of disks with known content. SIGNATURES is {name in libblkid: function of
-the disk's size that returns [(offset, bytes)]}."""
+"""Signatures of disks: {name in libblkid: function of the disk's size that returns [(offset,
+bytes)]}."""
 import struct
 import zlib
 
@@ -11,8 +11,7 @@ def dos(size):
 
 
 def gpt(size):
-    """Makes a GPT without its protective MBR, like a disk of which only the first sector was
-    wiped."""
+    """Without the protective MBR, as if only the first sector was wiped."""
     last = size // 512 - 1
     entries = struct.pack("<16s16sQQQ72s", b"\xaf\x3d\xc6\x0f" + bytes(12), b"u" * 16,
                           2048, last - 100, 0, b"").ljust(128 * 128, b"\0")
@@ -35,7 +34,6 @@ def lvm(size):
 
 
 def md(size):
-    """Makes an md superblock of version 1.2, which is at 4 KiB."""
     block = bytearray(256)
     struct.pack_into("<II", block, 0, 0xa92b4efc, 1)
     block[16:32] = b"m" * 16
@@ -49,7 +47,6 @@ def md(size):
 
 
 def zfs(size):
-    """Makes the ring of uberblocks of one ZFS label."""
     one = struct.pack("<QQQQQ", 0x00bab10c, 5000, 1, 2, 3)
     return [(128 * 1024 + i * 1024, one) for i in range(32)]
 

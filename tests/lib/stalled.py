@@ -1,7 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""A FUSE file system with a server that does not answer some requests, like a network server that
-is down. iospan would hang if it made such a request. Here the server reports the request and fails
-it, so that the test ends."""
+"""A FUSE server that does not answer some requests, like a network server that is down. Instead of
+hanging iospan, it reports and fails them."""
 import collections
 import errno
 import multiprocessing
@@ -29,8 +28,7 @@ def attributes():
 
 
 def reply(opcode, request):
-    """Returns the answer to a request, or an errno to fail it. None: a server that is down would
-    not answer this one."""
+    """An errno fails the request; None: a server that is down would not answer."""
     if opcode in SILENT or (opcode in (LOOKUP, GETATTR, STATFS) and is_iospan(request)):
         return None
     if opcode == INIT:
@@ -49,7 +47,6 @@ def reply(opcode, request):
 
 
 def without_attributes(opcode, request):
-    """Works like reply(), but does not answer requests for attributes."""
     return None if opcode in (GETATTR, STATFS) else reply(opcode, request)
 
 
@@ -58,7 +55,6 @@ def sender(request):
 
 
 def caller(request):
-    """Returns the name of the process that made the request."""
     return kernel.read(f"/proc/{sender(request)}/comm")
 
 
@@ -74,8 +70,7 @@ def is_iospan(request):
 
 
 def serve(fd, answer_to, waiting):
-    """Serves the file system until it is unmounted. Writes a line to the descriptor @waiting for
-    each request that @answer_to does not answer."""
+    """Until unmounted. Each request that @answer_to does not answer is a line in @waiting."""
     try:
         while True:
             request = os.read(fd, 1 << 20)
@@ -94,15 +89,14 @@ def serve(fd, answer_to, waiting):
 
 @contextmanager
 def mounted(answer_to=reply):
-    """Yields the path of a file in the file system, which can be opened and read. @answer_to
-    replaces reply()."""
+    """A file that can be opened and read. @answer_to replaces reply()."""
     needs(root() and os.path.exists("/dev/fuse"), "needs root and /dev/fuse")
     where = os.path.join(scratch_dir(), "stalled")
     os.makedirs(where, exist_ok=True)
     fd = os.open("/dev/fuse", os.O_RDWR)
     kernel.mount("fuse", where, options=f"fd={fd},rootmode=40000,user_id=0,group_id=0")
-    # The server must be a process. When it ends, the kernel wakes all processes that wait for an
-    # answer. It would not do so at the end of a thread, while another thread has /dev/fuse open.
+    # a process, because its end wakes those that wait for an answer; a thread's would not, while
+    # another has /dev/fuse open
     with tempfile.TemporaryFile() as waiting:
         server = multiprocessing.get_context("fork").Process(
             target=serve, args=(fd, answer_to, waiting.fileno()), daemon=True)

@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""An oracle for the vfs layer: counts the file accesses of a command from the output of strace,
-which stops each process by ptrace and prints its system calls. Shares no code with iospan. Counts
-calls of the command's processes on regular files and block devices, but not on pseudo file systems,
-sockets, pipes and terminals."""
+"""An oracle for the vfs layer, from strace's system calls of a command's processes on regular files
+and block devices. No code of iospan."""
 import json
 import math
 import os
@@ -36,8 +34,7 @@ PSEUDO = ("/proc/", "/sys/", "/dev/pts/")
 
 
 def joined(text):
-    """Yields (pid, whole call) in the order in which the calls end. strace prints an interrupted
-    call in two parts."""
+    """(pid, call) in the order of their ends. strace prints an interrupted call in two parts."""
     started = {}
     for line in text.splitlines():
         match = LINE.match(line)
@@ -60,8 +57,7 @@ def file_of(argument):
 
 
 def descendants(pid, calls):
-    """Returns the process and its descendants. A child may make calls before strace shows the end
-    of the fork that made it."""
+    """A child may make calls before strace shows the end of its fork."""
     children = {}
     for parent, name, _, result, _ in calls:
         if name in FORKS and result != "?" and int(result) > 0:
@@ -75,8 +71,8 @@ def descendants(pid, calls):
 
 
 class Counts:
-    """Accesses and bytes by operation. .loader: the reads of shared libraries. .cut: calls without
-    a result, because a signal killed the process; their bytes are the most that are possible."""
+    """By operation. .loader: reads of shared libraries. .cut: calls without a result, because a
+    signal killed the process, with the most bytes possible."""
 
     def __init__(self, text, program):
         self.operations = {"read": [0, 0], "write": [0, 0], "sync": [0, 0]}
@@ -105,8 +101,7 @@ class Counts:
 
     @staticmethod
     def size(name, arguments):
-        """Returns the bytes that the call requested. strace does not print the size of vectors, nor
-        of reads at the end of a file."""
+        """strace prints no size of vectors, nor of reads at the end of a file."""
         place = SIZES.get(name, len(arguments))
         return int(arguments[place]) if len(arguments) > place else math.inf
 
@@ -132,8 +127,7 @@ class Counts:
         row[1] += result if kind != "sync" else 0
 
     def asked(self, name, arguments, path, error):
-        """Returns the bytes that a failed call requested. strace does not print the sizes of
-        vectors."""
+        """Bytes requested; strace prints no sizes of vectors."""
         self.failed += [] if name in PLAIN + SYNCS else [(name, path, error)]
         return int(arguments[2]) if name in PLAIN else 0
 
@@ -145,8 +139,7 @@ class Counts:
 
 
 def strace_measure(argv, **options):
-    """Runs argv under both iospan and strace, and returns (Report, Counts). argv[0] is an absolute
-    path."""
+    """Under both iospan and strace. Returns (Report, Counts). argv[0] is absolute."""
     log = os.path.join(scratch_dir(), "strace.log")
     path = os.path.join(scratch_dir(), "report.json")
     done = subprocess.run(

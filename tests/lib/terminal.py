@@ -37,7 +37,6 @@ class Terminal:
         self.tmux("kill-server")
 
     def screen(self):
-        """Returns the lines of the screen."""
         return self.tmux("capture-pane", "-p").split("\n")[:-1]
 
     def says(self, what):
@@ -48,15 +47,13 @@ class Terminal:
         self.tmux("send-keys", "-l", text)
 
     def press(self, *keys):
-        """Presses keys. Their names are those of tmux: Enter, Escape, Down."""
         self.tmux("send-keys", *keys)
 
     def resize(self, width, height):
         self.tmux("resize-window", "-x", str(width), "-y", str(height))
 
     def wait(self, holds, what):
-        """Waits until holds(screen) is true and the screen does not change any more. Returns the
-        screen."""
+        """Until holds(screen) and the screen does not change. Returns it."""
         until, before = time.monotonic() + SECONDS, None
         while not (holds(screen := self.screen()) and screen == before):
             assert_true(time.monotonic() < until, f"{what} on the screen:\n" + "\n".join(screen))
@@ -67,11 +64,8 @@ class Terminal:
     def wait_for(self, text):
         return self.wait(lambda screen: any(text in line for line in screen), text)
 
-    # ---- a command in the terminal ----
-
     def start(self, line):
-        """Starts a command line in the shell. ended() later compares the terminal's settings with
-        those before the command."""
+        """ended() compares the terminal's settings with those before."""
         self.before, self.after, self.status = (
             os.path.join(scratch_dir(), name) for name in ("before", "after", "status"))
         if os.path.exists(self.status):
@@ -84,8 +78,7 @@ class Terminal:
         self.press("Enter")
 
     def ended(self):
-        """Waits for the end of the command and returns its status. Checks that the command has
-        restored the terminal."""
+        """Returns the status. The command must have restored the terminal."""
         until = time.monotonic() + SECONDS
         while not os.path.exists(self.status):
             assert_true(time.monotonic() < until, "the end")
@@ -99,8 +92,7 @@ class Terminal:
 
 
 def table(screen, first):
-    """Returns {name: {title: text}} for the rows of the table in which the first title is
-    @first."""
+    """{name: {title: text}} for the table with the first title @first."""
     at = next((n for n, line in enumerate(screen)
                if line.startswith(first + " ") and " dev BPS" in line), None)
     if at is None:

@@ -1,6 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""Records events of the block layer by ftrace. Reads the raw pages of its buffer, because its text
-shows time only in microseconds."""
+"""Block events by ftrace, from raw pages: its text has microseconds only."""
 import heapq
 import os
 import re
@@ -73,8 +72,8 @@ def event_of(ns, kind, names, values, page, data):
 
 
 def page_events(page, kinds):
-    """Yields the events of one page, in order. The format is in Documentation/trace/ring-buffer* of
-    the kernel and in the file events/header_event of tracefs."""
+    """The format is in the kernel's Documentation/trace/ring-buffer*, and events/header_event of
+    tracefs."""
     ns, commit = struct.unpack_from("<QQ", page)
     if commit & MISSED:
         raise Lost("the tracer's page says that events before it were lost")
@@ -103,8 +102,7 @@ def page_events(page, kinds):
 
 
 class Instance:
-    """A separate trace buffer of ftrace, for some events. The kernel calls the observers of an
-    event in the order in which they were enabled."""
+    """The kernel calls the observers of an event in the order in which they were enabled."""
 
     def __init__(self, path, events, kilobytes):
         self.path, self.events = path, events
@@ -153,7 +151,6 @@ class Instance:
             os.close(raw)
 
     def read(self):
-        """Returns the events of all CPUs in the order of time."""
         kinds = {}
         for event in self.events:
             number, *layout = parser(read(self.path, "events", event, "format"))

@@ -1,6 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""Finds the cgroup hierarchies that exist on this machine, and compares loads in them with the
-oracle, for each cgroup."""
+"""Compares loads in this machine's cgroup hierarchies with the oracle, for each cgroup."""
 from functools import partial
 
 from lib import kernel
@@ -14,8 +13,7 @@ LOAD = workload("groups")
 
 
 class Tree:
-    """A hierarchy of cgroups, and how iospan attributes I/O in it: by the cgroup that the kernel
-    charges, or by task."""
+    """With its attribution: the cgroup that the kernel charges, or the task's."""
 
     def __init__(self, how, where, key):
         self.how, self.where, self.key = how, where, key
@@ -38,8 +36,7 @@ def has_io_controller():
 
 def task_v2():
     needs(kernel.mounted("cgroup2"), "cgroup version 2 is not mounted")
-    # With the tracepoint block_io_start, attribution by task works the same here and in a VM, so
-    # the test need not run in both.
+    # with block_io_start, attribution by task is the same here and in a VM
     needs(not EMULATED or not feature("block_io_start"), "shown outside of the VMs")
     return Tree("task", kernel.mounted("cgroup2"), "0::")
 
@@ -67,8 +64,8 @@ def on(*trees, seconds=180):
 
 
 def rows(report):
-    """Returns {path: row} of the device layer. None: the row for I/O without a cgroup of its own.
-    PATH#2: the second cgroup with the path PATH."""
+    """{path: row} of the device layer. None: I/O without a cgroup of its own. PATH#2: the second
+    cgroup of this path."""
     found = {}
     for group in report.document["cgroups"]:
         expect_eq(group["other"], group["path"] is None, "other")
@@ -81,8 +78,7 @@ def rows(report):
 
 
 def observe(tree, steps, *options, size=256):
-    """Runs the steps on a disk with the oracle beside iospan. Returns (Report, rows, oracle,
-    output)."""
+    """Runs the steps with the oracle. Returns (Report, rows, oracle, output)."""
     with (kernel.loop_disk(size << 20) as disk,
           recorder(make=tree.oracle()) as run):
         report, out, oracle = measure(tree.command(disk, *steps), "--by=cgroup",
@@ -96,8 +92,7 @@ def observe(tree, steps, *options, size=256):
     return report, rows(report), oracle, out
 
 
-# In ns, how far T may differ per busy period. If code does not run in a loop, it is not in the
-# CPU's cache, and iospan reads the clock later.
+# In ns per busy period. Code outside a loop is not in the CPU's cache, so the clock is read later.
 WARM, COLD = 1000, 20000
 
 

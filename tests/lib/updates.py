@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""Computes bounds for T. iospan reads the clock and then updates a span. If it is interrupted in
-between, another CPU may update the span first, with a later time, so T may differ from the exact
-union. The oracle's second observer runs after iospan's program. So its time is an upper limit for
-the time of each update."""
+"""Bounds for T. Between reading the clock and updating a span, another CPU may update it with a
+later time. The oracle's second observer follows iospan's program, so it bounds each update."""
 import bisect
 import os
 import threading
@@ -16,8 +14,7 @@ from lib.oracle import MEGABYTES, sweep
 BLOCK_EVENTS = ("block/block_rq_issue", "block/block_bio_queue", "block/block_rq_complete",
                 "block/block_bio_complete")
 START = ("block_rq_issue", "block_bio_queue", "io_uring_submit_req", "io_uring_submit_sqe")
-# In ns. Updates that the observer does not see get this bound: those of system calls, and of
-# accesses that repair ends.
+# In ns, for updates that the observer does not see: of system calls, and of repaired accesses.
 UNSEEN_NS = 10_000_000
 
 
@@ -30,8 +27,7 @@ class Updates:
             where = ((event.dev, event.sector + event.sectors)
                      if isinstance(event, tracefs.Block) else event.pid)
             self.times[event.kind in START, where].append(event.ns)
-        # Threads that complete requests of other threads. A trace names only the thread that
-        # submitted the request.
+        # threads that complete others' requests; a trace names only the submitter
         self.workers = [where for is_start, where in self.times
                         if not is_start and isinstance(where, int)
                         and (True, where) not in self.times]
@@ -48,8 +44,7 @@ class Updates:
         return times[i:i + 1]
 
     def done_by(self, row, is_start, ns):
-        """Returns the latest time at which iospan may have updated the span for the start or end of
-        the access. @ns: the time that iospan read for it."""
+        """Latest update of the span for the start or end. @ns: the time that iospan read."""
         seen = []
         if row["device"] and row["offset_bytes"]:
             sector = (int(row["offset_bytes"]) + int(row["bytes"])) >> 9
@@ -61,8 +56,8 @@ class Updates:
 
 
 def span_bounds(intervals):
-    """Returns (least, most) T for [(start, end, start updated by, end updated by), ...]. An update
-    counts with its own time, or with the later time of another update that came first."""
+    """(least, most) T for [(start, end, start updated by, end updated by), ...]: an update has its
+    own time, or a later one's that came first."""
     readings = sorted(ns for start, end, *_ in intervals for ns in (start, end))
 
     def latest(ns):
@@ -75,8 +70,8 @@ def span_bounds(intervals):
 
 @contextmanager
 def observed(argv):
-    """Yields (command line, function that returns its Updates). The command starts only when the
-    observer is attached, because the kernel must call the observer after iospan."""
+    """(command line, function that returns its Updates). It starts when the observer is attached,
+    which the kernel must call after iospan."""
     pipe = os.path.join(scratch_dir(), "observed")
     os.mkfifo(pipe)
     with tracefs.instance(list(BLOCK_EVENTS), MEGABYTES << 10, "after", False) as after:

@@ -1,10 +1,9 @@
 #!/usr/bin/env -S python3 -B
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""Runs all benchmarks, or those that the arguments name: overhead, generator, recording, exporter.
+"""Runs all benchmarks, or those named: overhead, generator, recording, exporter.
 
-Values are medians over the rounds. The spread is (max - min) / median. $ROUNDS is the number of
-rounds, $SECONDS_PER_ROUND their duration, $T_IO_URING the path of t/io_uring, if it is available.
-"""
+Medians over $ROUNDS of $SECONDS_PER_ROUND; spread: (max - min) / median. $T_IO_URING: path of
+t/io_uring."""
 import signal
 import sys
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* Measures the CPU time of a pread() of 4 KiB that are in the page cache, in ns. Makes many short
- * runs and prints the first decile, because interrupts and other programs lengthen some runs. */
+/* CPU time of a cached pread() of 4 KiB in ns: the first decile of many short runs, because other
+ * programs lengthen some. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <sys/mman.h>

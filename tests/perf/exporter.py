@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""Measures the costs of the exporter: a scrape of $GROUPS (1000) cgroups that use four disks each,
-the slowdown of a load of $SECONDS_PER_ROUND, and of a cached read in another process."""
+"""Measures the exporter: a scrape of $GROUPS (1000) cgroups with four disks each, the slowdown of a
+load, and of a cached read of others."""
 import mmap
 import os
 import subprocess
@@ -42,7 +42,6 @@ def cpu_s(pid):
 
 
 def scrape_s(url):
-    """Scrapes the exporter once. Returns (seconds, bytes)."""
     text = subprocess.check_output(["curl", "-s", "-o", "/dev/null", "-w",
                                     "%{time_total} %{size_download}", url], text=True)
     seconds, size = text.split()
@@ -92,8 +91,7 @@ TRACERS = {"stat": ["stat", LAYERS, "1"], "stat --by=cgroup": ["stat", "--by=cgr
 
 
 def cached_read_ns(*tracer):
-    """Returns the CPU time of a cached read while @tracer measures. The tracer prints its first
-    line when it is ready."""
+    """While @tracer measures, which prints its first line when it is ready."""
     def read_ns():
         return float(subprocess.check_output([f"{BUILD}/tests/perf/cached-read"]))
 
@@ -108,8 +106,7 @@ def cached_read_ns(*tracer):
 
 
 def bystander():
-    """Measures cached reads beside each tracer. The tracers alternate, so that other load of the
-    machine affects all of them."""
+    """Tracers alternate, so that other load affects all."""
     added = {name: [] for name in TRACERS}
     for _ in range(ROUNDS):
         bare = cached_read_ns()

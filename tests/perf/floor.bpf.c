@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Minimal tracers. They show how cheap any tracer could be, for comparison with iospan. clock_*:
- * only read the clock at the events that iospan uses. union_*: compute one span, bytes and
- * latencies for all requests of the block layer or of io_uring. They ignore disks, files, cgroups,
- * operations, requeues and losses. empty_*: run at each system call and do nothing. */
+/* Minimal tracers, the lower bound for any. clock_*: only read the clock at iospan's events.
+ * union_*: one span, bytes and latencies of all requests, without disks, files, cgroups,
+ * operations, requeues and losses. empty_*: nothing, at each system call. */
 #include "bpf/vmlinux.h"
 
 #include <bpf/bpf_core_read.h>
@@ -88,8 +87,7 @@ int BPF_PROG(union_complete, struct request *rq, int error, unsigned int bytes)
 	return 0;
 }
 
-/* The kernel allocates requests at a distance of 256 bytes. So the address without its last 8 bits
- * identifies a request. */
+/* Requests are 256 bytes apart, so the address without its last 8 bits identifies one. */
 SEC("tp_btf/io_uring_submit_req")
 int BPF_PROG(union_submit, struct io_kiocb *req)
 {

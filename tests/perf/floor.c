@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* floor NAME...: attaches the programs with these names from floor.bpf.o (beside this program), and
- * waits until it is killed. */
+/* floor NAME...: attaches these programs of floor.bpf.o (beside it) until it is killed. */
 #include <bpf/libbpf.h>
 #include <libgen.h>
 #include <limits.h>

@@ -1,17 +1,14 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""Compares `iospan bench load` with fio and t/io_uring on one disk.
+"""Compares `iospan bench load` with fio and t/io_uring: 4 KiB at random offsets, one thread,
+io_uring, depth 32, 16 requests per call, registered file and buffers, no polling.
 
-All read 4 KiB at random offsets: one thread, io_uring, depth 32, 16 requests per call. A call
-returns when 16 have ended, if the depth leaves no room for 16 more. File and buffers are
-registered, without polling. iospan and fio measure latencies with a histogram, iospan also
-measures the span, t/io_uring measures nothing. t/io_uring is part of fio's source and of no
-package: without $T_IO_URING, it has no rows. The loads alternate in short turns, and the others are
-stopped meanwhile. Accesses and CPU time are the kernel's counts, without kernel threads.
+iospan and fio measure latencies with a histogram, iospan also the span, t/io_uring nothing; it is
+only in fio's source, so without $T_IO_URING it has no rows. Loads alternate, the others stopped.
+Accesses and CPU time are the kernel's counts, without kernel threads.
 
-zram costs little, as nothing was written to it. It does not support nowait, so io_uring hands its
-requests to worker threads. A loop device (without direct I/O) works in kernel threads. null_blk, if
-available, costs little in the submitting thread, so it shows the generators best. A VM has it
-(tests/vm/boot 6.12 -- make bench B=generator)."""
+zram is cheap, but lacks nowait, so io_uring uses worker threads; a loop device works in kernel
+threads; null_blk shows the generators best, and a VM has it (tests/vm/boot 6.12 -- make bench
+B=generator)."""
 import json
 import os
 import random
@@ -47,13 +44,11 @@ def reads(disk):
 
 
 class Ended(Exception):
-    """The command has exited: t/io_uring does so if it is stopped inside a system call, which then
-    fails with EINTR."""
+    """t/io_uring exits if it is stopped inside a system call, which then fails with EINTR."""
 
 
 @contextmanager
 def stopped(command):
-    """Yields a process group that has warmed up and is stopped."""
     process = subprocess.Popen(command, process_group=0, stdout=subprocess.DEVNULL,
                                stderr=subprocess.DEVNULL)
     with kernel.undone(lambda: os.killpg(process.pid, signal.SIGKILL)):
@@ -66,7 +61,6 @@ def stopped(command):
 
 
 def cpu_s(group):
-    """Returns the CPU time that a process group has used so far."""
     ticks = 0
     for pid in filter(str.isdigit, os.listdir("/proc")):
         with suppress(OSError):  # the process has exited
@@ -101,7 +95,7 @@ class Round:
 
 
 def play(commands, disk):
-    """Returns a round of each command. The commands alternate, and each runs for SECONDS in sum."""
+    """Commands alternate, each for SECONDS in sum."""
     with ExitStack() as stack:
         rounds = {name: Round(stack.enter_context(stopped(command)), disk)
                   for name, command in commands.items()}
@@ -114,8 +108,7 @@ def play(commands, disk):
 
 
 def played(commands, disk):
-    """Returns a round of each command. If a command exits during the round, the round starts
-    again."""
+    """If a command exits during the round, the round starts again."""
     for _ in range(5):
         try:
             return play(commands, disk)
@@ -145,8 +138,7 @@ def rates(title, disk):
 
 
 def own_ns(command, requests):
-    """Returns the CPU time per request. requests() gets the number of requests from the command's
-    output."""
+    """Per request; requests() gets their number from the output."""
     before = resource.getrusage(resource.RUSAGE_CHILDREN)
     text = subprocess.check_output(command, stderr=subprocess.DEVNULL)
     after = resource.getrusage(resource.RUSAGE_CHILDREN)

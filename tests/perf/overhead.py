@@ -1,13 +1,12 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""Measures the costs of measuring, as ratios of values that are taken side by side in one run:
+"""Measures the costs of measuring, as ratios of values taken side by side:
 
-bpf    time of iospan's BPF programs per device access, against libbpf-tools biolatency and lower
-       bounds: programs that only read the clock, and programs that compute the span of all requests
-       of a layer, their bytes and a histogram. They run in turns, each alone, because the second
-       program at an event would find its data in the cache.
-shim   time that the preloaded library adds to a call
-span   time of a span update, with and without contention
-iops   I/O rate of a load with and without `iospan run`, in turns"""
+bpf: time of iospan's BPF programs per device access, against libbpf-tools biolatency and lower
+bounds (floor.bpf.c), in turns, each alone, because a second program at an event would find its data
+in the cache.
+shim: time that the preloaded library adds to a call.
+span: time of a span update, with and without contention.
+iops: I/O rate of a load with and without `iospan run`, in turns."""
 import contextlib
 import json
 import subprocess
@@ -31,7 +30,6 @@ UNION = {"device": ["union_issue", "union_complete"],
 
 @contextlib.contextmanager
 def attached(n, *argv):
-    """Yields the ids of the @n BPF programs of a tracer, while the tracer runs."""
     p = subprocess.Popen(argv, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
     try:
         while p.poll() is None and len(kernel.bpf_ids(p.pid, "prog")) < n:
@@ -43,8 +41,7 @@ def attached(n, *argv):
 
 
 def programs(ids):
-    """Returns {name: (run time, runs)} of these BPF programs. Programs with the same name are
-    summed."""
+    """{name: (run time, runs)}; equal names are summed."""
     total = {}
     for p in json.loads(subprocess.check_output([tool("bpftool"), "prog", "-j"])):
         if p["id"] in ids:
@@ -54,8 +51,7 @@ def programs(ids):
 
 
 def traced(dev, batch, layers, out):
-    """Returns (accesses, run times of iospan's BPF programs) of one load. The times are read while
-    iospan is still attached."""
+    """(accesses, run times) of one load, read while iospan is attached."""
     with subprocess.Popen([IOSPAN, "run", "--json", "-o", out, f"--layers={layers}", "--",
                            "sh", "-c", '"$@" >/dev/null && echo && read -r _', "sh",
                            *fio(dev, batch)], text=True,
@@ -83,15 +79,14 @@ def least(programs):
 
 
 def cost_alone(tracer, dev, batch):
-    """Returns the ns per access that the BPF programs of @tracer take under one load."""
     with tracer as ids:
         n = fio_reads(fio(dev, batch))["total_ios"]
         return cost_of(programs(ids)) / n
 
 
 def bench_bpf(dev, scratch, batch, layers, aim):
-    """Compares iospan, biolatency and the lower bounds, each alone and in turns. Then it compares
-    iospan and biolatency on the same events."""
+    """iospan, biolatency and the lower bounds, each alone and in turns; then iospan and biolatency
+    on the same events."""
     others = {"libbpf-tools biolatency": biolatency,
               "programs that read the clock": lambda: least(CLOCKS[layers]),
               "the least union of all requests": lambda: least(UNION[layers])}
@@ -140,7 +135,6 @@ def bench_iops(dev, scratch):
 
 
 def bench_program(title, name):
-    """Runs a program that prints its medians as one line of JSON, and prints them."""
     r = json.loads(subprocess.check_output([f"{BUILD}/tests/perf/{name}"]))
     print(title)
     for key, value in r.items():

@@ -1,10 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""Measures the costs of recording every access, and of reading the trace.
-
-iospan records a load on zram at all layers for $SECONDS_RECORDED (60). It prints accesses per
-second, lost accesses, bytes per access in the trace, and the recorder's CPU time. Then iospan
-report reads the trace. Where blktrace runs, btt reads its records, and iospan report reads their
-import."""
+"""Measures recording of every access at all layers, a load on zram for $SECONDS_RECORDED (60):
+accesses per second, lost ones, bytes per access, CPU time; then reading the trace, also against btt
+where blktrace runs."""
 import json
 import os
 import resource
@@ -23,13 +20,11 @@ LAYERS = ("app", "vfs", "device")
 
 
 def own_cpu_s(pid):
-    """Returns the CPU time that a process has used so far, without its children."""
     fields = kernel.read("/proc", str(pid), "stat").rpartition(")")[2].split()
     return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
 
 
 def record(disk, trace):
-    """Records a load of fio. Returns (the report of iospan record, CPUs that the recorder used)."""
     load = fio(disk, 16, f"--runtime={SECONDS}", "--output=/dev/null")
     begun, taken = time.monotonic(), 0
     with subprocess.Popen([IOSPAN, "record", "--json", "-o", trace, "--", *load], text=True,
@@ -57,7 +52,6 @@ def show_record(report, cpus):
 
 
 def cpu_s(*argv):
-    """Returns the CPU time of a program."""
     before = resource.getrusage(resource.RUSAGE_CHILDREN)
     subprocess.run(argv, stdout=subprocess.DEVNULL, check=True)
     after = resource.getrusage(resource.RUSAGE_CHILDREN)
@@ -69,8 +63,8 @@ def report_rate(trace, accesses):
 
 
 def blktraced(disk, folder):
-    """Records fio's reads by blktrace. Returns (its records, the trace imported from them, number
-    of accesses)."""
+    """Returns (blktrace's records of fio's reads, the trace imported from them, number of
+    accesses)."""
     records, trace = os.path.join(folder, "records"), os.path.join(folder, "imported")
     with blktrace.program(disk, folder):
         subprocess.run(fio(disk, BATCH, "--output=/dev/null"), check=True)

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""For all benchmarks: runs several loads in turns, again and again. Ratios between them are hardly
-affected by other load of the machine. Also makes the disk and prints the results."""
+"""Runs loads in turns: other load of the machine hardly affects ratios. Makes the disk and prints
+results."""
 import json
 import os
 import shutil
@@ -33,16 +33,14 @@ def need(*tools):
 
 @contextmanager
 def loop_disk():
-    """Yields a loop device over a file in memory, which is fast enough to show the costs of
-    tracing."""
+    """In memory, fast enough to show the costs of tracing."""
     with kernel.new_loop_disk(DISK_BYTES) as disk:
         kernel.set_scheduler(disk, "none")
         yield disk
 
 
 def fio(disk, batch, *options):
-    """Returns a command of fio that makes random reads. It waits until @batch of them have
-    ended."""
+    """Random reads by fio, which waits until @batch of them have ended."""
     return ["fio", "--name=bench", f"--filename={disk}", "--rw=randread", "--bs=4k",
             "--direct=1", "--ioengine=io_uring", f"--iodepth={DEPTH}",
             f"--iodepth_batch_submit={BATCH}", f"--iodepth_batch_complete_min={batch}",
@@ -51,7 +49,6 @@ def fio(disk, batch, *options):
 
 
 def fio_reads(command):
-    """Runs @command, which has a single job, and returns fio's numbers of the reads."""
     return json.loads(subprocess.check_output(command))["jobs"][0]["read"]
 
 
@@ -60,12 +57,10 @@ def fio_iops(command):
 
 
 def line(name, values, unit="", digits=1):
-    """Prints the median of the values, and (max - min) / median as their spread."""
     mid = statistics.median(values)
     spread = (max(values) - min(values)) / mid * 100 if mid else 0
     print(f"  {name:<44}{mid:>12.{digits}f} {unit:<10} spread {spread:5.1f} %", flush=True)
 
 
 def ratio(name, values, others):
-    """Prints the ratio of values that were measured side by side."""
     line(name, [a / b for a, b in zip(values, others)], "", 3)

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* Measures the time that the preloaded library adds to one call: a pread() of a byte from a file in
- * memory. libc's function and the interposed one alternate, so that other load of the machine
- * affects both. The program executes itself with the library (argument, or build/libiospan.so) and
- * prints one line of JSON. */
+/* Time that the preloaded library adds to a pread() of a byte in memory. libc's function and the
+ * interposed one alternate. Executes itself with the library (argument, or build/libiospan.so), and
+ * prints a line of JSON. */
 #include <dlfcn.h>
 #include <fcntl.h>
 #include <stdio.h>

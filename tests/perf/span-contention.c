@@ -1,9 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* Measures the cost of an access in its span: when CPUs share the word of the span, and when each
- * has a word of its own below the shared one. The code is that of the BPF programs
- * (bpf/span-word.h), without the clock. There is one thread per CPU. All cases alternate, so that
- * other load affects all of them. Prints one line of JSON: medians of ns per access (enter and
- * leave). */
+/* Cost of an access in its span, if CPUs share the span's word, or have words below it. The BPF
+ * programs' code (bpf/span-word.h) without the clock, a thread per CPU, cases in turns. Prints
+ * medians of ns per access (enter and leave) as JSON. */
 #include <pthread.h>
 #include <sched.h>
 #include <stdio.h>
@@ -37,8 +35,8 @@ static void share(u32 thread)
 	}
 }
 
-/* Each thread has a word of its own, below the shared one. It always has another access in flight,
- * so the word rarely becomes busy or idle, and the shared one is rarely changed. */
+/* A word per thread below the shared one, always with another access in flight, so both rarely
+ * become busy or idle. */
 static void deep(u32 thread)
 {
 	struct span *s = &own[thread];
@@ -53,8 +51,8 @@ static void deep(u32 thread)
 	turn(s, ACCESSES, false);
 }
 
-/* Each thread has a word of its own, below the shared one. Each access makes it busy and then idle,
- * so each access also changes the shared word. */
+/* A word per thread below the shared one; each access makes it busy, then idle, and so changes the
+ * shared one. */
 static void alone(u32 thread)
 {
 	for (u64 i = 1; i <= ACCESSES; i++) {

@@ -1,12 +1,10 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-or-later
-# span-picture.sh DIR FROM_MS TO_MS: records a small job on files in DIR. Draws the accesses of each layer
-# between FROM_MS and TO_MS, and their spans. Times are counted from the first access of 64 KiB or more.
-#
-#	tests/perf/span-picture.sh . 0 6 >Documentation/span.svg
-#
-# Needs root, fio and gnuplot. The job has three threads: one reads a file that is not in the page cache,
-# one reads a file that is in it, and one writes with O_DIRECT.
+# span-picture.sh DIR FROM_MS TO_MS: records a small job on files in DIR, and draws each layer's
+# accesses and spans between these times, counted from the first access of 64 KiB or more:
+# span-picture.sh . 0 6 >Documentation/span.svg
+# Needs root, fio and gnuplot. Three threads: a read outside the page cache, one inside, a write
+# with O_DIRECT.
 : "${IOSPAN:=$(dirname "$0")/../../build/iospan}"
 work=$(mktemp -d "${1:-.}/iospan-picture-XXXXXX") || exit 1
 trap 'rm -rf "$work"' EXIT
@@ -44,9 +42,8 @@ dd if="$work/cold" iflag=nocache count=0 status=none # drops the file from the p
 "$IOSPAN" record -o "$work/trace" --ops read,write -- fio --output=/dev/null "$work/job" 2>"$work/log" &&
 	"$IOSPAN" export --format csv -o "$work/csv" "$work/trace" || { cat "$work/log" >&2; exit 1; }
 
-# Prints lines "access LAYER LANE START END OPERATION", with times in ms. Accesses of one lane do
-# not overlap. Then it prints the union of each layer, and the joint union of app and device, as
-# lines "union" and "T".
+# Lines "access LAYER LANE START END OPERATION" in ms, without overlap in a lane; then lines "union"
+# and "T": of each layer, and of app and device.
 sort -t, -k13,13n "$work/csv" | awk -F, -v from="$2" -v to="$3" '
 function unite(set, start, end) {
 	if (n[set] && start <= till[set, n[set]]) {
@@ -91,8 +88,7 @@ END {
 	}
 }' >"$work/bars"
 
-# Adds to each line its place in the picture. From top to bottom, a layer has its lanes, its union,
-# and a gap.
+# A layer has its lanes, its union, and a gap, from top to bottom.
 awk '
 $1 == "T" { lanes[$2] = $3; t[$2] = $4 }
 $1 != "T" { line[NR] = $0 }

@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* Measures the costs of a trace on one core: bytes per access, accesses written and read per s.
+/* Costs of a trace on one core: bytes per access, accesses written and read per s, as JSON:
  *
  *   trace-speed-driver FILE [MILLIONS]
  *
- * It writes and removes FILE, once with random reads of one disk, once with three layers of eight
- * processes. Prints JSON. */
+ * Writes and removes FILE: random reads of one disk; three layers of eight processes. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -131,8 +130,7 @@ static int write_all(const char *path, u64 n, u64 lasts_ns, u64 *bytes)
 	return ret;
 }
 
-/* Reads the trace. If @cover is not NULL, also computes T, the time in which any access was in
- * flight. */
+/* Reads the trace; if @cover is not NULL, also computes T. */
 static int read_all(const char *path, unsigned columns, u64 n, struct cover *cover)
 {
 	const struct trace_batch *b;

@@ -1,8 +1,7 @@
 #!/usr/bin/env -S python3 -B
 # SPDX-License-Identifier: GPL-2.0-or-later
 # alone: cpu
-"""Makes iospan lose completions on demand. If this test fails, a loss is not counted, or its access
-keeps the disk busy for longer than usual."""
+"""Makes iospan lose completions on demand: losses are counted, and T is the usual one."""
 import json
 import os
 import subprocess
@@ -16,8 +15,7 @@ from lib.stalled import FSYNC, READ
 
 # There are so few accesses that iospan always takes the median over all of them.
 MANY = 40
-# The client makes one request after another, so T is the sum of the latencies. The test holds the
-# last one back.
+# One request after another, so T is the sum of the latencies. The last one is held back.
 CLIENT = f"""
 import mmap, os, sys, time
 file = os.open(sys.argv[1], os.O_RDWR | os.O_DIRECT)
@@ -31,8 +29,8 @@ print("ended", flush=True)
 sys.stdin.readline()
 time.sleep(0.3)    # idle: it is in T, if the access ends when the loss is detected
 """
-# The script makes a crowd of reads that are in flight together. The next read comes from another
-# CPU, which has tags of its own. So the next read's tag does not show that the others are lost.
+# Many reads in flight; the next read comes from another CPU with other tags, so its tag does not
+# show that the others are lost.
 CROWD = f"""
 import mmap, os, sys, threading
 cpus = os.sched_getaffinity(0)
@@ -59,7 +57,6 @@ OPCODES = {"read": READ, "flush": FSYNC}
 
 
 def run(kind, *options, lose=True):
-    """Returns the report on a client that loses its last completion."""
     with disk_that_loses() as disk:
         disk.hold(OPCODES[kind], MANY)
         report = os.path.join(scratch_dir(), "report")
@@ -84,7 +81,6 @@ def run(kind, *options, lose=True):
 
 
 def parsed(text, name, kind):
-    """Parses the report. Returns (document, the row of the operation)."""
     document = json.loads(text)
     disk = next(d for d in document["devices"] if d["name"] == name)
     return document, disk["operations"][kind]
@@ -143,8 +139,8 @@ def text_shows_the_loss_and_its_fraction_of_the_span():
 
 
 def crowd(reads, scan):
-    """Makes iospan lose all reads of a crowd. Returns (document, row of the reads, time in which
-    they start). Without @scan, the next scan of the queue does not find them."""
+    """(document, the reads' row, time in which they start), all reads lost. Without @scan, the next
+    scan misses them."""
     with disk_that_loses() as disk:
         disk.hold(OPCODES["read"], MANY)
         report = os.path.join(scratch_dir(), "report")
@@ -165,8 +161,8 @@ def crowd(reads, scan):
             time.sleep(HOLD_S)
             disk.go.set()
             assert_eq(child.stdout.readline(), "ended\n")
-            # An issue scans a queue only if its entry is ready. Some configurations (a scheduler,
-            # attribution to the task) make the entry ready before the issue, others at the issue.
+            # An issue scans a queue only if its entry is ready, which some configurations make
+            # before the issue, others at it
             disk.see()
             child.communicate("\n")
         assert_eq(child.returncode, 0, "status")

@@ -1,7 +1,6 @@
 #!/usr/bin/env -S python3 -B
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""Runs real programs while strace counts their calls. If these tests fail, the vfs layer misses
-accesses of programs that were not written for tests, or invents some."""
+"""Runs real programs while strace counts their calls."""
 import os
 import shlex
 import shutil
@@ -23,7 +22,6 @@ def script(text, *tools):
 
 
 def make_tree():
-    """Makes 400 small files, for programs that copy trees."""
     for i in range(20):
         folder = os.path.join(scratch_dir(), "tree", str(i))
         os.makedirs(folder)

@@ -1,7 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-or-later
-# Checks that tests/lib/ktap.sh reports each way in which a test can end. See harness-selftest.c,
-# which does the same for C.
+# tests/lib/ktap.sh must report each way in which a test can end, as harness-selftest.c does for C.
 . "$(dirname "$0")/../lib/ktap.sh"
 
 test_passes()
@@ -130,8 +129,7 @@ test_commands_do_not_wait_for_the_background()
 	expect_match "$out" "*done*"
 }
 
-# posix_spawn() leaves signals 32 and 33 ignored, which the C library uses itself, so they are left
-# out.
+# Signals 32 and 33 are left out: posix_spawn() leaves them ignored for the C library.
 test_signals_are_as_by_default()
 {
 	expect_eq "$(grep -E 'Sig(Blk|Ign)' /proc/self/status | tr '\t\n' '  ' |

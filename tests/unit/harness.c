@@ -1,6 +1,4 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* harness.sh tests the harness for C with the harness for shell. If the shell functions could not
- * fail, harness.sh would not notice any fault. So this program tests the shell functions. */
 #include "tests/lib/harness.h"
 
 TEST(shell_twin_fails_when_it_must)

@@ -1,7 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-or-later
-# Tests the harness for C, that for shell, and the runner tests/run by programs that fail on
-# purpose. An error in them could let every other test pass.
+# Tests the harnesses for C and shell, and tests/run, by programs that fail on purpose.
 . "$(dirname "$0")/../lib/ktap.sh"
 
 in_c=$IOSPAN_BUILD/tests/unit/harness-selftest
@@ -10,7 +9,6 @@ in_shell=tests/unit/harness-selftest.sh
 # arguments: SEEN-FILE EXPECTED-FILE
 expect_same() { diff -u "$2" "$1" || fail "$1 differs from $2"; }
 
-# Runs a complete self-test and checks that it leaves no process and no scratch directory.
 self_test() # arguments: PROGRAM EXPECTED
 {
 	dir=$(scratch_dir)
@@ -244,9 +242,8 @@ ok 2 san:x/a
 2 passed, 0 failed, 0 skipped"
 }
 
-# Each program logs its start and its end in one file. Programs that name the same word after
-# "alone:" must not overlap. The others must overlap, because each waits for the file of the other
-# one.
+# Programs with the same word after "alone:" must not overlap; others must, because each waits for
+# the other's file.
 test_runner_runs_programs_side_by_side()
 {
 	dir=$(scratch_dir) programs=''
@@ -299,7 +296,6 @@ test_runner_runs_a_program_alone()
 4 passed, 0 failed, 0 skipped"
 }
 
-# Tests the whole chain: the program, the runner and its summary.
 test_runner_with_the_harness()
 {
 	run_command "tests/run $in_c $in_shell"

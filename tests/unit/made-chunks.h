@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Makes synthetic trace files, chunk by chunk, with valid checksums. Tests change their contents
- * and read them. */
+/* Synthetic trace files, chunk by chunk, with valid checksums, which tests change. */
 #ifndef IOSPAN_TESTS_MADE_CHUNKS_H
 #define IOSPAN_TESTS_MADE_CHUNKS_H
 
@@ -36,8 +35,7 @@ static void put_plain(u16 type, u32 count, const void *payload, size_t size)
 		  payload);
 }
 
-/* Makes a chunk with the names of one process. If @fixed is larger than this version's length of
- * the fixed fields, the chunk looks as if a later version wrote it. */
+/* Names of one process. A @fixed above this version's length looks like a later version. */
 static size_t make_names(u8 *to, u32 number, u8 fixed)
 {
 	size_t length = NAME_HEAD + fixed + 2, stream = NAME_HEAD + STREAM_FIXED + 9;
@@ -63,7 +61,6 @@ static u64 sizes[] = { 512, 4096, 70000 };
 static u32 streams[] = { 1, 1, 1 };
 static u8 flags[MADE];
 
-/* Makes a chunk with three accesses. */
 static size_t make_accesses(u8 *to)
 {
 	struct trace_batch b = {

@@ -14,7 +14,6 @@
 
 #define MADE_PATH (2 * PATH_MAX)
 
-/* Returns a host that has its /proc, /sys and all other files in the scratch directory. */
 static inline struct host made_host(void)
 {
 	return (struct host){ .sys = scratch_dir(), .proc = scratch_dir(), .boot = scratch_dir() };
@@ -31,7 +30,6 @@ static inline void made_path(char path[MADE_PATH], const char *name)
 	}
 }
 
-/* Makes a file with the line @text. NULL: makes no file. */
 static inline void made_file(const char *text, const char *name, ...)
 	__attribute__((format(printf, 2, 3)));
 static inline void made_file(const char *text, const char *name, ...)
@@ -52,8 +50,8 @@ static inline void made_file(const char *text, const char *name, ...)
 	fclose(f);
 }
 
-/* Makes the sysfs directory of a disk or partition, such as "pci0000:00/ata1/block/sda", below
- * "devices". Makes the links in class/block and dev/block. */
+/* Makes sysfs of a disk such as "pci0000:00/ata1/block/sda", with its links in class/block and
+ * dev/block. */
 static inline void made_disk(const char *device, const char *number)
 {
 	char path[PATH_MAX], link[MADE_PATH], target[MADE_PATH];

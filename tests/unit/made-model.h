@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Makes results of `iospan bench scale` for a system with a known formula: bandwidth is a product
- * of powers of the parameters, and of exponentials of the fractions. So tests know the true values
- * between the measured points. */
+/* Results of bench scale for a known formula, a product of powers of the parameters and
+ * exponentials of the fractions, so that tests know the values between the points. */
 #ifndef IOSPAN_TESTS_MADE_MODEL_H
 #define IOSPAN_TESTS_MADE_MODEL_H
 
@@ -23,8 +22,7 @@
 static const struct workload made_focal = { { 0, 65536, 0.5, 0.5, 8, 1 } };
 static const double made_powers[PARAMETERS] = { -0.125, 0.5, 0.7, 0.4, 0.25, 0 };
 
-/* One region of the system. In the first, a cache holds the data: 800 MB/s at the focal point. In
- * the second, a disk does (100 MB/s). Between them the bandwidth falls. */
+/* First a cache (800 MB/s at the focal point), then a disk (100 MB/s); bandwidth falls between. */
 struct made_side {
 	double level, from, bytes, to;
 };
@@ -40,8 +38,7 @@ static inline double made_rate(const struct made_side *s, const double v[PARAMET
 		pow(v[4] / 8, made_powers[4]);
 }
 
-/* Returns the mean latency. All processes always have a request in flight, so it is the sum of
- * these requests' bytes, divided by the bandwidth. */
+/* All processes have a request in flight: the sum of their bytes / bandwidth. */
 static inline double made_arpt(double rate, const double v[PARAMETERS])
 {
 	return 1e9 * v[PARAM_PROCS] * v[PARAM_SIZE] / rate;
@@ -72,8 +69,7 @@ static inline struct out *made_point(double rate, const struct workload *w, doub
 	return o;
 }
 
-/* Makes a curve of seven points: parameter @p rises evenly from @from to @to, and all others stay
- * as in @focal. */
+/* Seven points: @p rises evenly from @from to @to, the others are those of @focal. */
 static inline struct out *made_curve(const struct made_side *s, const struct workload *focal,
 				     enum parameter p, struct range r, double half_width)
 {
@@ -139,7 +135,6 @@ static inline struct out *made_sweep(void)
 	return points;
 }
 
-/* Makes a result that has no hash yet. */
 static inline struct out *made_result(double half_width)
 {
 	struct out *doc = out_object(), *borders = out_array(), *border = out_object();
@@ -163,7 +158,6 @@ static inline struct out *made_result(double half_width)
 	return doc;
 }
 
-/* Adds the hash to the result @doc, and makes a model from it. */
 static inline struct model *made_model(struct out *doc)
 {
 	struct model *m;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Makes the measured points of a storage device that follows a formula. They are exact, or have
- * random errors within their confidence intervals. */
+/* Points of a storage device with a known formula, exact or with random errors within their
+ * intervals. */
 #ifndef IOSPAN_TESTS_MADE_REGION_H
 #define IOSPAN_TESTS_MADE_REGION_H
 
@@ -15,8 +15,8 @@
 #define MS 1e6
 #define MOST_POINTS 8
 
-/* A simulated device. The latency of a request is the sum of times on a bus, which requests use one
- * after the other, and times that several requests spend at once. */
+/* The latency is time on a bus, one request after the other, plus time that requests spend at
+ * once. */
 struct device {
 	double request, seek, byte, write, latency; /* in ns; .byte: for each byte */
 	/* how many requests it serves at the same time; 0: no limit */
@@ -46,8 +46,6 @@ static inline double iops(const struct device *d, const double v[PARAMETERS])
 	return 1e9 * fmin(n / (bus + d->latency), 1 / bus);
 }
 
-/* ---- a region with curves of it ---- */
-
 struct made {
 	struct region region;
 	struct point points[PARAMETERS][MOST_POINTS];
@@ -73,8 +71,7 @@ static inline struct point point_of(const struct device *d, const struct workloa
 	return p;
 }
 
-/* Fills @m with the points of device @d. If @rng is not NULL, the values have random errors of
- * relative half-width @half. */
+/* If @rng is not NULL, values have random errors of relative half-width @half. */
 static inline void make(struct made *m, const struct device *d, const struct workload *focal,
 			double half, gsl_rng *rng)
 {

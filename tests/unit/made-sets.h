@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Makes random sets of intervals, reads reference sets, and computes the length of their union in a
- * simple way, with which tests compare T. */
+/* Random sets of intervals, and a simple union to compare T with. */
 #ifndef IOSPAN_TESTS_MADE_SETS_H
 #define IOSPAN_TESTS_MADE_SETS_H
 
@@ -17,8 +16,7 @@ struct interval {
 	u64 start, end;
 };
 
-/* The start or the end (.leaves) of the interval with index .of. Events are in the order in which
- * the code under test gets them. */
+/* Start or end (.leaves) of the interval .of, in the order for the code under test. */
 struct event {
 	u64 at;
 	u32 of;
@@ -33,8 +31,6 @@ struct set {
 	struct event events[2 * MAX_SET];
 };
 
-/* ---- the reference: each ns by itself ---- */
-
 static inline u64 covered_ns(const struct interval *in, u32 n, u64 length)
 {
 	static char mark[1 << 20];
@@ -48,12 +44,9 @@ static inline u64 covered_ns(const struct interval *in, u32 n, u64 length)
 	return sum;
 }
 
-/* ---- random sets and orders ---- */
-
 static u64 state;
 
-/* Returns a random number below @n. xorshift64* is fast and gives the same numbers on all
- * machines. */
+/* xorshift64*: fast, and the same numbers on all machines. */
 static u32 below(u32 n)
 {
 	state ^= state >> 12;
@@ -70,8 +63,7 @@ static struct interval random_interval(u64 length)
 	return (struct interval){ a, b < length ? b : length };
 }
 
-/* Returns a random interval. Often it touches, repeats or lies in an earlier one, or has length
- * 0. */
+/* Makes an interval that often touches, repeats or lies in an earlier one, or has length 0. */
 static struct interval next_interval(const struct set *s)
 {
 	struct interval it = random_interval(s->length);
@@ -105,8 +97,6 @@ static void set_make(struct set *s, u32 round)
 		s->in[s->n] = next_interval(s);
 }
 
-/* ---- roughly in the order of their ends ---- */
-
 static inline int by_end(const void *a, const void *b)
 {
 	const struct interval *x = a, *y = b;
@@ -114,8 +104,7 @@ static inline int by_end(const void *a, const void *b)
 	return x->end < y->end ? -1 : x->end > y->end;
 }
 
-/* Sorts the intervals by their end, and then swaps @swaps random pairs, because traces are almost
- * sorted. */
+/* Sorts by end, with @swaps random swaps, because traces are almost sorted. */
 static inline void arrange(struct set *s, u32 swaps)
 {
 	qsort(s->in, s->n, sizeof(*s->in), by_end);
@@ -139,8 +128,7 @@ static inline u64 bound(const struct set *s, u32 from)
 	return least;
 }
 
-/* Calls @holds with large random sets and batches of @step intervals, and checks that it returns
- * true. */
+/* Large random sets, in batches of @step intervals. */
 static inline void check_large(u32 rounds, bool (*holds)(const struct set *s, u32 step))
 {
 	static struct set s;
@@ -152,8 +140,6 @@ static inline void check_large(u32 rounds, bool (*holds)(const struct set *s, u3
 		ASSERT_TRUE(holds(&s, 1 + below(500)));
 	}
 }
-
-/* ---- reference vectors ---- */
 
 static u32 read_set(const char *name, struct set *s)
 {

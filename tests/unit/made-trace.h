@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Writes traces with random accesses, reads them, and compares what was read with what was
- * written. */
+/* Writes traces with random accesses, reads them, and compares. */
 #ifndef IOSPAN_TESTS_MADE_TRACE_H
 #define IOSPAN_TESTS_MADE_TRACE_H
 
@@ -35,8 +34,7 @@ static u64 made_below(u64 n)
 	return made_random() % n;
 }
 
-/* Keeps a pointer to the text until the process exits. Otherwise the leak checker would report
- * it. */
+/* Keeps the text until the exit, so that the leak checker does not report it. */
 static char *keep(char *text)
 {
 	static struct kept {
@@ -50,7 +48,6 @@ static char *keep(char *text)
 	return text;
 }
 
-/* Returns the path of @name in the scratch directory. */
 static inline char *scratch_path(const char *name)
 {
 	char *path;
@@ -66,8 +63,6 @@ struct made {
 	char *texts[MADE_STREAMS + 1];
 };
 
-/* ---- writing ---- */
-
 static u32 made_name(struct trace_writer *w, u32 kind, u32 parent, u64 id)
 {
 	static const char *const words[] = { "vda", "/job/a", "dd", "/srv/d\xff\n ta" };
@@ -80,7 +75,6 @@ static u32 made_name(struct trace_writer *w, u32 kind, u32 parent, u64 id)
 	return trace_name(w, &n);
 }
 
-/* Writes the names of the streams 1 to MADE_STREAMS. Some cgroups among them have parents. */
 static inline void made_streams(struct trace_writer *w)
 {
 	for (u32 i = 1; i <= MADE_STREAMS; i++) {
@@ -99,7 +93,6 @@ static inline void made_streams(struct trace_writer *w)
 	}
 }
 
-/* Prints all fields of a name and of the names above it. */
 static void print_name(FILE *f, const struct trace_reader *r, u32 kind, u32 number)
 {
 	const struct trace_name *n = trace_name_of(r, kind, number);
@@ -133,8 +126,7 @@ static char *stream_text(const struct trace_reader *r, u32 number)
 	return text;
 }
 
-/* Returns a random access to a disk. If @wild, its fields have arbitrary values, which the trace
- * must keep. */
+/* @wild: arbitrary values, which the trace must keep. */
 static struct trace_access made_access(u64 *now, bool wild)
 {
 	struct trace_access a = {
@@ -172,7 +164,6 @@ static int made_add(struct made *m, struct trace_writer *w, const struct trace_a
 	return trace_add(w, a);
 }
 
-/* Writes @n random accesses in chunks of at most @chunk accesses (0: as large as possible). */
 static inline void made_accesses(struct made *m, struct trace_writer *w, u32 n, u32 chunk,
 				 bool wild)
 {
@@ -187,8 +178,6 @@ static inline void made_accesses(struct made *m, struct trace_writer *w, u32 n, 
 	}
 }
 
-/* ---- comparing ---- */
-
 static bool same_access(const struct trace_batch *b, u32 i, const struct trace_access *a)
 {
 	return b->start_ns[i] == a->start_ns && b->end_ns[i] == a->end_ns &&
@@ -198,8 +187,7 @@ static bool same_access(const struct trace_batch *b, u32 i, const struct trace_a
 		(!b->held_ns || b->held_ns[i] == a->held_ns);
 }
 
-/* Checks that the stream with number @seen in the trace has the same names as the one with number
- * @written. */
+/* Compares the names of two streams, as read and as written. */
 static bool same_stream(struct made *m, const struct trace_reader *r, u32 seen, u32 written)
 {
 	char *text = stream_text(r, seen);
@@ -224,8 +212,7 @@ static bool batch_holds(const struct trace_batch *b, u64 before_ns)
 	return good;
 }
 
-/* Reads the whole trace and compares each access with the written ones, from number @from on.
- * Returns how many were read. */
+/* Compares with the written accesses from @from on. Returns how many were read. */
 static inline u32 made_compare(struct made *m, struct trace_reader *r, u32 from)
 {
 	const struct trace_batch *b;
@@ -250,8 +237,6 @@ static inline u32 made_compare(struct made *m, struct trace_reader *r, u32 from)
 	ASSERT_EQ(trace_state(r)->accesses, seen);
 	return seen;
 }
-
-/* ---- bytes ---- */
 
 static inline u8 *file_bytes(const char *path, size_t *size)
 {

@@ -1,10 +1,9 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-or-later
-# Newcomers rely on the README and CONTRIBUTING. Checks that the files and targets that they name
-# exist, and that the README names each folder.
+# Files, targets and folders that README and CONTRIBUTING name must exist, and README names each
+# folder.
 . "$(dirname "$0")/../lib/ktap.sh"
 
-# Prints the first column of the README's table of folders.
 map() { sed -n 's/^| `\([A-Za-z]*\)\/` |.*/\1/p' README.md | sort; }
 
 test_map_is_the_tree()
@@ -41,9 +40,7 @@ test_files_in_the_pages_exist()
 	done
 }
 
-# Checks that the sources have the JSON keys and CSV titles that the pages name. rw_page is a
-# function of the kernel. The sources build the names of the exporter's metrics and of times in s
-# from several words.
+# The sources must have them. rw_page is of the kernel; some names are built from several words.
 test_keys_in_the_pages_exist()
 {
 	grep -rhoE '[a-z0-9]+(_[a-z0-9]+)+' bpf user bench tools | sort -u >"$ktap_work/words"

@@ -1,12 +1,10 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-or-later
-# Checks the tree by static tools of the distribution. A finding is a failure. Each suppression,
-# here or in the code, has a reason. The last test plants one fault for each check, because a check
-# with a wrong option would find nothing.
+# Static checks of the tree. Each suppression has a reason. The last test plants a fault for each
+# check, because a check with a wrong option would find nothing.
 . "$(dirname "$0")/../lib/ktap.sh"
 
-# COMMAND: ends the test if this command is not installed. The package has the same name. make
-# check-unit installs nothing and sets IOSPAN_TOOLS=optional, so that the test is skipped.
+# COMMAND: ends the test if it is not installed; make check-unit (IOSPAN_TOOLS=optional) skips it.
 tool()
 {
 	command -v "$1" >/dev/null && return
@@ -17,12 +15,9 @@ tool()
 
 scripts() { grep -rlI "^#!.*$1" .ci tests | sort; }
 
-# Each check_* function prints its findings in the given files or directories.
-
-# identicalInnerCondition is wrong about functions that return a number by "if (n) return n".
-# selfAssignment is wrong about "ret = f() ?: ret", which is GNU C. readdirCalled: no two threads
-# share a DIR. ctuuninitvar: CALL() sets the fields that call_end() reads. The code below tests/ is
-# not checked: it leaks on purpose, as each test is a process of its own.
+# identicalInnerCondition is wrong about "if (n) return n", selfAssignment about "ret = f() ?: ret"
+# (GNU C). readdirCalled: no threads share a DIR. ctuuninitvar: CALL() sets what call_end() reads.
+# Tests are not checked: each leaks on purpose, in its own process.
 check_c()
 {
 	mkdir -p "$cache" || return
@@ -49,15 +44,14 @@ check_python()
 		grep -Ev 'may be undefined, or defined from star|unable to detect undefined names'
 }
 
-# The words in -L are right: DAMON is a kernel facility, TE a macro of roff, and "fro" is from "to
-# and fro". Other programs wrote the files in data and corpus.
+# Right words in -L: DAMON (kernel), TE (roff), "fro" ("to and fro"). Other programs wrote data and
+# corpus.
 check_spelling()
 {
 	codespell -L damon,inflight,fro,te -S tests/data,tests/fuzz/corpus,__pycache__ "$@" 2>&1
 }
 
-# reuse succeeds for a file with a licence that it cannot parse, so its messages are searched for
-# ERROR.
+# reuse succeeds for a file with a licence that it cannot parse.
 check_licences()
 {
 	report=$(reuse --root "$1" lint 2>&1) && ! echo "$report" | grep ERROR || echo "$report"

@@ -1,11 +1,11 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-or-later
-# Checks the rules of the tree, which section 4 of design.md describes. A rule is a function that
-# runs in the top directory and prints one line per breach. The last test breaks every rule once.
+# The rules of the tree (design.md, section 4). A rule runs in the top directory and prints a line
+# per breach.
 . "$(dirname "$0")/../lib/ktap.sh"
 
-# Each line is a folder, and the folders that it may include and call. The folder may also use the
-# folders that those may use. A line for a file adds to the rule of its folder.
+# FOLDER: the folders that it may include and call, and those that these may use. A file adds to its
+# folder's rule.
 folders='
 bpf:
 preload:             bpf
@@ -41,7 +41,6 @@ user/main.c:         user bench tools
 tests:               user bench tools preload
 '
 
-# Calls are found in the object files of the build.
 rule_folders()
 {
 	echo "$folders" >"$ktap_work/folders"
@@ -105,8 +104,7 @@ test_folders_are_layers()
 	expect_eq "$(rule_folders "$IOSPAN_BUILD")" ""
 }
 
-# Checks that the lowest and the highest layer are printed, which shows that the rules are not
-# empty.
+# The lowest and the highest layer, because the rules might be empty.
 test_layers_are_printed()
 {
 	top=$PWD
@@ -115,8 +113,7 @@ test_layers_are_printed()
 *user/main.c tests"
 }
 
-# Compares the layers with the table of design.rst, in which a reader looks up the folders that a
-# folder may use. The three folders of commands, and main.c above them, are one row there.
+# Against the table of design.rst, in which the three folders of commands and main.c are one row.
 test_layers_are_those_of_the_page()
 {
 	top=$PWD
@@ -139,7 +136,6 @@ test_every_command_has_a_page() { expect_eq "$(rule_pages)" ""; }
 test_scripts_are_valid() { expect_eq "$(rule_scripts)" ""; }
 test_no_trailing_whitespace() { expect_eq "$(rule_whitespace)" ""; }
 
-# A long file is no error, but should be noticed.
 test_files_are_short()
 {
 	long=$(rule_length)
@@ -151,7 +147,6 @@ test_commands_are_found()
 	expect_gt "$(sed -n '/^\t{ "[a-z-]*", cmd_/p' user/main.c | wc -l)" 1
 }
 
-# FILE INCLUDE...: writes a file with these include lines, or adds them to it
 source_file()
 {
 	mkdir -p "$(dirname "$1")"
@@ -207,8 +202,8 @@ user/metric/hist.c: may not include user/kernel/tracer.h
 user/metric/hist.c: only user/base/out.c may include jansson.h"
 }
 
-# In a small tree with its own objects, two folders call each other, two files define one function,
-# and a file defines a function that the header of another file declares.
+# Two folders call each other, two files define one function, a file defines what another's header
+# declares.
 test_calls_and_names_that_are_not()
 {
 	top=$PWD && cd "$(scratch_dir)" || return

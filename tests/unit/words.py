@@ -1,7 +1,6 @@
 #!/usr/bin/env -S python3 -B
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""Finds words that make a reader ask "who?" or "which one?". If this test fails, a comment, a
-message or a page has such a word again. CONTRIBUTING.md has the rules of the language."""
+"""Finds words that make a reader ask "who?" or "which one?". CONTRIBUTING.md has the rules."""
 import glob
 import io
 import os
@@ -24,8 +23,7 @@ HASH_TEXT = re.compile(r"(?<![$\w'\"])#[^\n]*|\"[^\"]*\"|'[^']*'")
 
 
 def pattern(word):
-    """Returns the pattern for a word. Words of STARTS are found only where a sentence starts, other
-    words everywhere."""
+    """Words of STARTS are found only where a sentence starts."""
     if word in STARTS:
         return re.compile(rf"(?:^|[.:;!?][\"')]? |/\*+ ?|# |[\"'(]){word}\b(?! breaks)")
     return re.compile(rf"\b{word}\b", re.IGNORECASE)
@@ -42,7 +40,6 @@ def files():
 
 
 def pieces(path, text):
-    """Returns the comments and strings of a source, or the whole text of a page."""
     if path.endswith((".c", ".h")):
         return C_TEXT.findall(text)
     if text.startswith("#!") and "python" in text[:40] or path.endswith(".py"):
@@ -54,8 +51,7 @@ def pieces(path, text):
 
 
 def sentences(text):
-    """Returns a comment of several lines, or a paragraph, as one line, so that no line break hides
-    a phrase."""
+    """One line, so that no line break hides a phrase."""
     text = re.sub(r"\n[ \t]*(?:\*(?!/)|#|//)?[ \t]*(?=\S)", " ", text)
     return re.sub(r"[ \t]+", " ", text)
 
@@ -82,7 +78,6 @@ def no_word_needs_decoding():
 
 @test()
 def words_are_found():
-    """The words are found in each kind of text, also where a line ends within a phrase."""
     for path, text, word in (
             ("a.c", 'int told; /* The disk\n\t * whose */ f("it tells");', ("whose", "tells?")),
             ("a.c", "/* A cgroup that is\n * gone. Who knows. */", (PHRASES[2], "Who")),

@@ -1,7 +1,7 @@
 #!/usr/bin/env -S python3 -B
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""Records one load by blktrace and by iospan at the same time. If this test fails, `iospan import`
-of blkparse's text gives other accesses than the disk had."""
+"""Records one load by blktrace and iospan at once: the import of blkparse's text has the same
+accesses."""
 import csv
 import json
 import os
@@ -14,8 +14,7 @@ from lib.oracle import sweep
 
 SSD = os.environ.get("IOSPAN_SSD")
 LIMIT = 1e-3
-# In ns. blktrace and iospan read the clock about 40 instructions apart; in this VM an instruction
-# takes 1 ns.
+# In ns: clocks are read about 40 instructions apart, of 1 ns each in this VM.
 STAMP_NS = 50
 
 

@@ -1,7 +1,6 @@
 #!/usr/bin/env -S python3 -B
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""Runs bench scale on simulated disks with known times. If these tests fail, its curves differ from
-the disk, or its sentences about the disk are wrong."""
+"""Runs bench scale on simulated disks with known times."""
 import json
 import os
 import subprocess
@@ -51,7 +50,6 @@ def validate(workloads, seconds):
 
 
 def scale(disk, seconds):
-    """Runs bench scale. Returns (the only region, its traits)."""
     done = subprocess.run(
         [IOSPAN, "bench", "scale", disk, "--json", "--direct", "--destroy",
          "--unique-bytes=16M", "--feedback=0", f"--budget={seconds}s", "-o",
@@ -79,7 +77,6 @@ def fio_ns(disk, mode, size, depth=1, requests=200):
 
 
 def bytes_of(point):
-    """Returns the mean size of the random requests at the point."""
     app = point["layers"]["app"]
     return app["bytes"] / app["accesses"]
 
@@ -90,8 +87,7 @@ def expect_share(seen, expected, what):
 
 
 def expect_within(estimate, truth, what):
-    """Checks that the confidence interval of an estimate contains the true value, or the true value
-    plus the time between load and disk."""
+    """Or the true value plus the time between load and disk."""
     if expect_true(estimate, f"{what} is known"):
         diagnostic(f"{what}: {estimate['low']:.6g} to {estimate['high']:.6g}, true {truth:.6g}")
         expect_le(estimate["low"], truth * (1 + OFF), what)
@@ -106,8 +102,7 @@ def expect_change(said, name, truth):
     expect_true(change["difference"] in (right, None), f"{name}: {change['difference']}")
 
 
-# On this disk a seek takes 6 ms. Half of the requests need one. If several processes take turns,
-# all do.
+# A seek of 6 ms for half of the requests; for all, if several processes take turns.
 @test(seconds=900)
 def a_disk_with_seeks():
     needs_run("fio")

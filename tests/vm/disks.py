@@ -1,8 +1,7 @@
 #!/usr/bin/env -S python3 -B
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""Runs random loads from two cgroups on an HDD, an SSD and an NVMe disk at once, with each I/O
-scheduler. If these tests fail, iospan's numbers differ from those that the kernel records for
-blktrace."""
+"""Runs random loads from two cgroups on an HDD, an SSD and an NVMe disk at once, with each
+scheduler, against blktrace."""
 import json
 import os
 import random
@@ -17,12 +16,11 @@ DISKS = {name: os.environ.get("IOSPAN_" + name) for name in ("HDD", "SSD", "NVME
 # number of accesses to a disk in one test, before the kernel merges them; four tests make 100,000
 ACCESSES = 10000
 GROUPS, JOBS = ("a", "b"), 2  # number of jobs for each disk and cgroup
-# bytes of the region of a job; regions are separate, as the oracle cannot distinguish two accesses
-# in flight at one sector
+# bytes of a job's region: the oracle cannot distinguish two accesses in flight at one sector
 REGION = 256 << 20
 
-# The script enables the io controller for cgroups below the command's own, from which it must first
-# move all processes. It starts one fio in each, and prints the kernel's counts.
+# Moves all processes from the command's cgroup, to enable io for those below, runs a fio in each,
+# and prints the kernel's counts.
 SCRIPT = r'''
 set -e
 dir=$1
@@ -84,20 +82,17 @@ def use(scheduler):
 
 
 def diskstats(disk):
-    """Returns (reads, bytes read, writes, bytes written) of the disk since boot."""
     numbers = tracefs.read("/sys/block", os.path.basename(disk), "stat").split()
     return tuple(int(numbers[i]) << shift for i, shift in ((0, 0), (2, 9), (4, 0), (6, 9)))
 
 
 def counted(done):
-    """Returns (reads, bytes read, writes, bytes written) from the oracle's disk."""
     read, write = done
     return read.accesses, read.bytes, write.accesses, write.bytes
 
 
 def kernels_own(out):
-    """Parses the output of the script. Returns {cgroup: id} and {(cgroup, "major:minor"): {name:
-    number}}."""
+    """Returns {cgroup: id} and {(cgroup, "major:minor"): {name: number}}."""
     ids, stats = {}, {}
     for line in out.splitlines():
         group, word, *rest = line.split()
@@ -109,7 +104,6 @@ def kernels_own(out):
 
 
 def fio_results(group):
-    """Returns {path of the disk: (reads, bytes, writes, bytes)} of fio in this cgroup."""
     found = {}
     with open(os.path.join(scratch_dir(), group + ".json"), encoding="utf-8") as f:
         for done in json.load(f)["jobs"]:
@@ -126,7 +120,6 @@ def number_of(disk):
 
 
 def expect_oracle(oracle, ids, stats, before):
-    """Compares the oracle with fio, io.stat and diskstats."""
     for path, disk in oracle.items():
         expect_eq((disk.unmatched, disk.unfinished()), (0, 0), f"{path}: unpaired records")
         expect_eq(set(group for group, _ in disk.found) - set(ids.values()), set(),
@@ -152,12 +145,11 @@ NOTHING = {"accesses": 0, "bytes": 0, "span_ns": 0}
 
 
 def expect_row(row, done, what):
-    """Checks that a row of the report equals the oracle's."""
     expect_eq((row["accesses"], row["bytes"]), (done.accesses, done.bytes),
               f"{what}: accesses, bytes")
     span, periods = done.span_ns(), done.periods()
-    # Allows 200 ns per busy period. The two observers may be interrupted in between; interrupts are
-    # emulated here, so they take longer. The host may also stop the VM in between.
+    # 200 ns per busy period: emulated interrupts between the observers take long; the host may stop
+    # the VM
     allowed = max(span // 1000, 200 * periods, 500_000) + HOST_SLICE_NS
     diagnostic(f"{what}: {done.accesses} accesses, T {span} in {periods} busy periods, "
                f"iospan's {row['span_ns'] - span:+d} (allowed {allowed}) ns")

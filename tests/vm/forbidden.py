@@ -1,7 +1,6 @@
 #!/usr/bin/env -S python3 -B
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""Runs bench load on a machine that forbids io_uring. If this test fails, the user gets no
-explanation."""
+"""Runs bench load on a machine that forbids io_uring."""
 import os
 
 from lib import kernel

@@ -1,7 +1,6 @@
 #!/usr/bin/env -S python3 -B
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""Tests the guard of benchmarks with stacked disks. If these tests fail, a benchmark overwrites
-data that other disks store on its target."""
+"""Tests the guard of benchmarks with stacked disks."""
 import os
 import subprocess
 from contextlib import contextmanager
@@ -82,8 +81,7 @@ def a_partition_below_a_mapped_disk():
             expect_refused(*DESTROY, disk, why=f"has bytes of '{name_of(below)}', which is open")
 
 
-# Two mapped disks may be on one disk without sharing any bytes, as logical volumes do. Then one may
-# be written.
+# Like logical volumes on one disk, they share no bytes, so one may be written.
 @test(seconds=600)
 def mapped_disks_over_one_disk():
     with disks.mapped("d0", linear(SSD)) as disk:
@@ -105,14 +103,13 @@ def mapped_disks_over_one_disk():
 
 
 def wipe(disk):
-    """Removes the signature that another test may have left."""
     with open(disk, "rb+", buffering=0) as f:
         f.write(bytes(MIB))
 
 
 def expect_passed_on(target, passes):
-    """A program has opened @passes, a character device that passes commands to the disk @target.
-    Checks that the guard refuses a disk over @target."""
+    """With @passes, which passes commands to @target, open in a program, a disk over @target is
+    refused."""
     wipe(target)
     with disks.mapped("d0", linear(target)) as disk:
         with open(passes, "rb+", buffering=0):

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Measures how long another BPF program runs at most. longest.c loads this object once for each
- * program to measure. */
+/* Measures the longest run of another BPF program; longest.c loads this once per program. */
 #include "bpf/vmlinux.h"
 
 #include <bpf/bpf_helpers.h>
@@ -24,8 +23,7 @@ int before_run(void *ctx)
 	return 0;
 }
 
-/* The measured program ends. If an interrupt occurred, the run is only counted, because it contains
- * the time of the interrupt. */
+/* A run with an interrupt is only counted. */
 SEC("fexit")
 int after_run(void *ctx)
 {

@@ -1,16 +1,14 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* Measures the longest runs of BPF programs that another process has loaded:
+/* Measures the longest runs of BPF programs of another process:
  *
- *	longest ID...
+ *   longest ID...
  *
- * Prints an empty line when it watches them all. For each line of its input, it prints the runs
- * since the previous line, with times in ns. Runs with an interrupt in them are only counted:
+ * Prints an empty line when ready, and for each line of input the runs since (ns); those with an
+ * interrupt are only counted:
  *
- *	{"NAME": [runs, sum, longest, interrupted], ...}
+ *   {"NAME": [runs, sum, longest, interrupted], ...}
  *
- * longest.bpf.o is in the directory of this program. Needs a kernel that attaches fentry to fentry
- * programs: Linux 6.8.
- */
+ * longest.bpf.o is beside it. Needs fentry on fentry programs: Linux 6.8. */
 #include <bpf/bpf.h>
 #include <bpf/btf.h>
 #include <bpf/libbpf.h>
@@ -20,8 +18,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Returns the full name of the program's function, because a BPF program's own name is cut to 15
- * characters. */
+/* A BPF program's own name is cut to 15 characters. */
 static char *name_of(int program)
 {
 	struct bpf_func_info function = { 0 };

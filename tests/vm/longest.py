@@ -1,8 +1,7 @@
 #!/usr/bin/env -S python3 -B
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""Measures the longest run of each BPF program under loads that make it long. If this test fails, a
-user's system call can block a CPU for long. In this VM a nanosecond is an instruction, so results
-do not depend on the host."""
+"""Measures the longest run of each BPF program under loads that make it long. A nanosecond is an
+instruction in this VM."""
 import contextlib
 import json
 import os
@@ -18,7 +17,6 @@ PIPES = {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE, "text": True}
 
 
 def ask(process, line=""):
-    """Sends a line to the process, and returns the line that it answers."""
     process.stdin.write(line + "\n")
     process.stdin.flush()
     return process.stdout.readline()
@@ -26,8 +24,7 @@ def ask(process, line=""):
 
 @contextlib.contextmanager
 def ended(*argv):
-    """Yields a process that has printed an empty line. At the end, closes its input, which ends
-    it."""
+    """A process that has printed an empty line; closing its input ends it."""
     with subprocess.Popen(argv, **PIPES) as p:
         assert_eq(p.stdout.readline(), "\n", argv[0])
         try:
@@ -39,8 +36,8 @@ def ended(*argv):
 
 @contextlib.contextmanager
 def watched(pid, run_shell):
-    """Yields a function that runs a shell command by @run_shell(). It returns the longest run in ns
-    of each BPF program of process @pid."""
+    """Yields a function: runs a shell command by @run_shell(), returns the longest run in ns of
+    each BPF program of @pid."""
     with ended(LONGEST, *map(str, sorted(kernel.bpf_ids(pid, "prog")))) as longest:
         def times(command):
             ask(longest)
@@ -57,8 +54,7 @@ def watched(pid, run_shell):
 
 @contextlib.contextmanager
 def measuring(*command):
-    """Runs a shell as the measured command, and yields the function of watched(), which runs
-    commands in this shell."""
+    """A shell as measured command; yields the function of watched(), which runs commands in it."""
     shell = 'echo; while read -r line; do eval "$line" >&2; echo done; done'
     with ended(IOSPAN, *command, "--", "sh", "-c", shell) as tracer, \
             watched(tracer.pid, lambda line: assert_eq(ask(tracer, line), "done\n", line)) as times:
@@ -67,7 +63,6 @@ def measuring(*command):
 
 @contextlib.contextmanager
 def exporting(*options):
-    """Yields the pid of an exporter."""
     with subprocess.Popen([IOSPAN, "exporter", "--listen=127.0.0.1:0", *options],
                           stdout=subprocess.PIPE, text=True) as child:
         try:
@@ -81,9 +76,8 @@ def run_shell(command):
     subprocess.run(command, shell=True, check=True)
 
 
-# In ns, which are instructions here. One run may have at most this many: 10 us at 2.5 instructions
-# per ns. The longest runs are loops over memory that is in the CPU's cache. See
-# Documentation/overhead.rst.
+# 10 us at 2.5 instructions per ns, each a ns here. The longest runs are loops over cached memory.
+# See Documentation/overhead.rst.
 LIMIT_NS = 25000
 # additional limit for each request in one io_submit(), or each event in one io_getevents()
 PER_AIO_NS = 1300
@@ -94,14 +88,12 @@ CALLS = ("on_call", "on_call_end")
 
 
 def expect_short(longest, *but, limit=LIMIT_NS):
-    """Checks that each program ends within the limit, except for the programs @but."""
     for name, most in sorted(longest.items()):
         if name not in but:
             expect_le(most, limit, f"{name}: longest run in ns")
 
 
 def expect_short_aio(times, path, n, vectors, each_ns):
-    """Checks the programs while a load submits @n libaio requests with these vectors at once."""
     # runs with an interrupt in them are not measured, so the load runs several times
     longest = times(f"for i in 1 2 3; do {AIOS} {path} {n} {vectors}; done")
     for name in CALLS:
@@ -127,8 +119,7 @@ def each_program():
 
 
 def in_nested_cgroup(levels, command):
-    """Returns shell commands that run the command this many levels below the shell's cgroup, in new
-    cgroups."""
+    """This many levels below the shell's cgroup, in new cgroups."""
     path = "/sys/fs/cgroup$(cut -d: -f3 /proc/self/cgroup)" + "/longest" * levels
     return (f"g={path}; old=${{g%%/longest*}}; mkdir -p $g; "
             f"sh -c 'echo $$ >$0/cgroup.procs; {command}' $g; "
@@ -161,8 +152,7 @@ def programs_for_groups_remapped_disks_faults_and_late_requests():
 
 @test()
 def programs_for_deeply_nested_cgroups():
-    """At each level of cgroups, the vfs and the device layer each make a group and a cell at the
-    first access."""
+    """At each level, vfs and device each make a group and a cell at the first access."""
     needs(EMULATED, "shown in a VM")
     needs_features("bpf_prog_fentry")
     needs_workload(LONGEST)

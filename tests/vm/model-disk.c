@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* Serves a disk with known times, which stores no data:
+/* Serves a disk with known times, without data:
  *
- *	model-disk NBD MIB REQUEST_US FAR_US MIB_PER_S
+ *   model-disk NBD MIB REQUEST_US FAR_US MIB_PER_S
  *
- * The disk serves requests one after another. Each takes REQUEST_US, the time of its bytes at
- * MIB_PER_S, and FAR_US if it does not start at the end of the previous one. The program serves the
- * network block device NBD until it is killed. */
+ * A request takes REQUEST_US, its bytes at MIB_PER_S, and FAR_US unless it starts at the end of the
+ * previous one, one after another. Serves NBD until killed. */
 #include <endian.h>
 #include <err.h>
 #include <fcntl.h>
@@ -90,8 +89,8 @@ static void serve(struct disk *d, int fd)
 		give(fd, data, size);
 }
 
-/* Attaches the disk. Opens it read-only, because a writable descriptor would conflict with programs
- * that open the disk exclusively. */
+/* Read-only, because a writable descriptor would conflict with programs that open it
+ * exclusively. */
 static void attach(const char *path, long mib, int fd)
 {
 	int disk = open(path, O_RDONLY);

@@ -1,7 +1,6 @@
 #!/usr/bin/env -S python3 -B
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""Tests how bench load accesses an NVMe disk: polling, passthrough and others. If these tests fail,
-a load takes another path than the user chose, or changes data that it must not change."""
+"""Tests how bench load accesses an NVMe disk: polling, passthrough and others."""
 import json
 import os
 import subprocess
@@ -24,7 +23,6 @@ def driver(*parameters):
 
 
 def interrupts():
-    """Returns the number of interrupts of the disk's I/O queues."""
     with open(INTERRUPTS, encoding="ascii") as f:
         return sum(int(line.split()[1]) for line in f
                    if "nvme0q" in line and "nvme0q0" not in line)

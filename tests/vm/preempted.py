@@ -1,7 +1,6 @@
 #!/usr/bin/env -S python3 -B
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""Tests a fully preemptible kernel, which may skip runs of BPF programs. If this test fails, a call
-with a skipped start or end is confused with another one, or is lost without notice."""
+"""Tests a fully preemptible kernel, which may skip runs of BPF programs."""
 import os
 import re
 
@@ -16,8 +15,7 @@ THREADS, READS = 6, 20000
 
 
 def mixed(backend):
-    """Measures a load. Checks that the bytes of its reads are right. Returns (report, number of
-    reads)."""
+    """Returns (report, number of reads), with the right bytes."""
     needs(EMULATED and os.path.exists(MODE), "shown in a VM")
     needs_workload(MIXED)
     path = make_file("load", 4096)
@@ -42,8 +40,7 @@ def tracepoints_are_not_preempted():
         expect_complete(report, *(["missed_runs"] if backend == "auto" else []))
 
 
-# The bytes of a read must not be attributed to another read, and reads that were missed must be
-# counted as lost.
+# Bytes of a read must not go to another, and missed reads count as lost.
 @test()
 def fentry_counts_missed_reads():
     needs_features("bpf_prog_fentry")

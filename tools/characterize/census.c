@@ -14,8 +14,7 @@ void census_add(struct census *c, u64 value)
 		return;
 	}
 	if (c->values.n > before) {
-		/* The arrays grow by doubling: if the index i is 0 or a power of two, the array of
-		 * counts is full. */
+		/* the arrays double at the index 0 and at each power of two */
 		if (!(i & (i - 1)))
 			c->counts =
 				need(reallocarray(c->counts, i ? 2 * i : 1, sizeof(*c->counts)));

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Counts how often each value occurs, for instance each request size. The counts are exact for the
- * first CENSUS_VALUES distinct values; further values are only counted together. */
+/* Counts how often each value occurs; exact for the first CENSUS_VALUES distinct values. */
 #ifndef IOSPAN_CENSUS_H
 #define IOSPAN_CENSUS_H
 
@@ -8,7 +7,6 @@
 
 #define CENSUS_VALUES (1 << 16)
 
-/* Distinct values with their counts. A zeroed struct is ready for use. */
 struct census {
 	struct keys values;
 	u64 *counts; /* counts[i] is the number of occurrences of values.of[i] */
@@ -22,8 +20,8 @@ struct counted {
 void census_add(struct census *c, u64 value);
 void census_release(struct census *c);
 
-/* Stores the most frequent values in @top, at most @n of them, and returns their number. The most
- * frequent value is first. Among equally frequent values, the smaller one is first. */
+/* Stores the @n most frequent values, most frequent first, then smallest first. Returns their
+ * number. */
 u32 census_top(const struct census *c, struct counted *top, u32 n);
 
 #endif

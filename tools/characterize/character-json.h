@@ -1,24 +1,20 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Converts struct character, the I/O characteristics of a job, to JSON. The caller owns the
- * returned objects. */
+/* Converts struct character to JSON. The caller owns the returned objects. */
 #ifndef IOSPAN_CHARACTERIZE_CHARACTER_JSON_H
 #define IOSPAN_CHARACTERIZE_CHARACTER_JSON_H
 
 #include "tools/characterize/character.h"
 #include "user/base/out.h"
 
-/* Returns the title that the report shows for the criterion @what, such as "burstiness rho, c =
- * 128k". @threshold is the index of c in c->thresholds. The caller frees the title. */
+/* Returns a title such as "burstiness rho, c = 128k", which the caller frees. @threshold: index of
+ * c. */
 char *criterion_title(const struct character *c, const struct criterion *what, u32 threshold);
 
-/* Returns an object that identifies the criterion @what: its number in the paper, key, title and
- * threshold. It has no result. */
+/* Returns the criterion's number in the paper, key, title and threshold, without a result. */
 struct out *criterion_object(const struct character *c, const struct criterion *what,
 			     u32 threshold);
 
-/* Returns all results of one layer: criteria, request sizes, strides and servers. */
 struct out *character_json(const struct character *c);
-/* Returns the results of one of many jobs in a log of counters: its name, times and criteria. */
 struct out *character_of_job(const struct character *c);
 
 #endif

@@ -7,8 +7,7 @@
 #include "user/base/err.h"
 #include "user/trace/trace.h"
 
-/* Neither reads nor writes dominate if their numbers differ by at most this fraction of their
- * sum. */
+/* Reads and writes are balanced if their numbers differ by at most this fraction of their sum. */
 #define BALANCED 0.1
 
 void character_release(struct character *c)
@@ -28,11 +27,8 @@ void character_release(struct character *c)
 	free(r);
 }
 
-/* ---- results that need every access ---- */
-
-/* Returns an id of the sequence of requests to which @v belongs, in which steps.h looks for
- * patterns. The sequence has all requests in one direction: to one disk at the device layer, and of
- * one process to one file at other layers. */
+/* Returns an id of the requests among which steps.h looks for patterns: in one direction, at the
+ * device layer to one disk, at other layers of one process to one file. */
 static u64 walk_key(const struct visit *v)
 {
 	if (v->layer == LAYER_DEVICE)
@@ -61,8 +57,7 @@ static void count_transfer(struct counters *c, const struct visit *v)
 	cell->of[write ? COUNTER_WRITE_BYTES : COUNTER_READ_BYTES] += v->bytes;
 }
 
-/* Counts an open, create or close. A call that creates a file counts both as an open and as a
- * create. */
+/* A call that creates a file counts as an open and as a create. */
 static void count_open(struct counters *c, const struct visit *v)
 {
 	struct moved *cell = counters_make_cell(c, v->server, counters_interval(c, v->end_ns));
@@ -116,8 +111,6 @@ void character_settle(struct character *c, u64 before_ns)
 	cover_settle(&r->sharing.together, before_ns, NULL, NULL);
 }
 
-/* ---- results from the counters per interval ---- */
-
 const char *character_dominating(u128 reads, u128 writes)
 {
 	double sum = (double)reads + writes, difference = (double)reads - writes;
@@ -129,8 +122,8 @@ const char *character_dominating(u128 reads, u128 writes)
 	return difference > 0 ? "read" : "write";
 }
 
-/* Sums the bytes that were moved in each quarter of the job's time, and finds when half of the
- * bytes were moved. An interval counts in the quarter that contains its midpoint. */
+/* Sums the bytes of each quarter of the job's time, and finds when half were moved. An interval
+ * counts in the quarter of its midpoint. */
 static void split_time(struct course *to, enum direction d, const double *bytes, u32 n)
 {
 	double all = 0, so_far = 0;
@@ -145,8 +138,7 @@ static void split_time(struct course *to, enum direction d, const double *bytes,
 	}
 }
 
-/* Returns 1 if reads dominate an interval, -1 if writes do, and 0 if their numbers are equal. @cell
- * has the counters of the interval. */
+/* Returns 1 if reads dominate an interval, -1 if writes do, and 0 if their numbers are equal. */
 static double dominance_of(const struct moved *cell)
 {
 	u128 reads = cell->of[COUNTER_READS], writes = cell->of[COUNTER_WRITES];
@@ -154,8 +146,7 @@ static double dominance_of(const struct moved *cell)
 	return (reads > writes) - (reads < writes);
 }
 
-/* Counts how often the job changes between mainly reading and mainly writing. @dominance has the
- * result of dominance_of() for each of @n intervals; intervals with 0 are skipped. */
+/* Counts changes between mainly reading and mainly writing, without intervals of dominance 0. */
 static u64 count_changes(const double *dominance, u32 n)
 {
 	double before = 0;

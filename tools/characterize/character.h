@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The I/O characteristics of one job at one layer, which are the criteria of El Sayed, Bolten,
- * Pleiter and Frings (2016, doi 10.1109/PDSW-DISCS.2016.006). Some criteria need only counters per
- * I/O server and interval. The others need every access, and have no value if the input is a log of
+/* The criteria of El Sayed, Bolten, Pleiter and Frings (2016, doi 10.1109/PDSW-DISCS.2016.006) for
+ * a job at one layer. Some need every access, and have no value if the input is a log of
  * counters. */
 #ifndef IOSPAN_CHARACTER_H
 #define IOSPAN_CHARACTER_H
@@ -19,7 +18,6 @@
 #define THRESHOLDS_MAX 8
 #define QUARTERS 4
 
-/* Results that need every access, for one layer. */
 struct requests {
 	u64 small;		       /* requests with fewer bytes than this count as small */
 	struct cover busy[DIRECTIONS]; /* time with at least one access in flight (T) */
@@ -31,12 +29,11 @@ struct requests {
 	u64 others[OP_MAX]; /* number of other operations than reads and writes, by enum op */
 };
 
-/* Results that need only the counters per server and interval, for one layer. They show the course
- * of the job over time. */
+/* Results from the counters per server and interval, for one layer. */
 struct course {
 	struct moved total;
 	struct phases phases[THRESHOLDS_MAX][DIRECTIONS];
-	double quarters[DIRECTIONS][QUARTERS]; /* bytes moved in each quarter of the job's time */
+	double quarters[DIRECTIONS][QUARTERS];
 	/* number of intervals in which the first half of the bytes was moved */
 	u32 half[DIRECTIONS];
 	struct rhythm rhythm[DIRECTIONS]; /* period with which the bytes per interval repeat */
@@ -62,34 +59,29 @@ void character_release(struct character *c);
 /* Adds an access of the layer. The caller adds accesses in the order of their start times. */
 void character_visit(struct character *c, const struct visit *v);
 
-/* The caller promises that accesses added later start at @before_ns or later. The unions of
- * intervals before that time are complete, so their memory is freed. */
+/* No later access starts before @before_ns, so memory for earlier intervals is freed. */
 void character_settle(struct character *c, u64 before_ns);
 
-/* Computes the results c->course from the counters. The caller calls this once, after it has added
- * all accesses or counters. */
+/* Computes c->course. Call it once, after the last access or counter. */
 void character_finish(struct character *c);
 
-/* Returns "read" or "write": the operation with the larger number (@reads or @writes). Returns
- * "none" if the numbers differ by at most a tenth of their sum, and NULL if both are 0. */
+/* Returns "read" or "write", the larger one; "none" if they differ by at most a tenth of their sum;
+ * NULL if both are 0. */
 const char *character_dominating(u128 reads, u128 writes);
-
-/* ---- the table of criteria: each one computes a number of the report ---- */
 
 struct criterion {
 	const char *number; /* number of the criterion in the paper, such as "2.9" */
 	const char *key, *title;
 	enum metric_kind kind;
 	bool by_threshold; /* true if the criterion is computed for each option --threshold */
-	/* Computes the criterion for one direction. Returns NaN if it has no value. @threshold is
-	 * an index of c->thresholds. */
+	/* Returns NaN if the criterion has no value. @threshold: index of c->thresholds. */
 	double (*value)(const struct character *c, enum direction d, u32 threshold);
-	/* For criteria with a word as result, such as "sequential": computes the word, and value()
-	 * is not used. Else NULL. */
+	/* for criteria with a word as result, such as "sequential"; then value() is not used; else
+	 * NULL */
 	const char *(*word)(const struct character *c, enum direction d);
 	bool is_fraction; /* true if the value is a fraction from 0 to 1 */
-	/* For sums that may be too large for the double of value(): returns all digits of the sum.
-	 * Only called if value() is not NaN. May be NULL. */
+	/* Returns all digits of a sum, because value() returns a double. Only called if value() is
+	 * not NaN. May be NULL. */
 	u128 (*whole)(const struct character *c, enum direction d);
 };
 extern const char *const direction_names[DIRECTIONS];

@@ -12,17 +12,16 @@
 
 #define SAMPLES_MAX (4U << 20) /* maximum number of lines of the log; in memory they take 288 MiB */
 #define SERVERS_MAX (1U << 16)
-/* Maximum number of cells per line of the log. A cell has the counters of one server in one
- * interval. Without this limit, two lines with distant times would make a table with very many
- * empty cells. */
+/* Cells per line of the log, each for one server and interval. Without this limit, two lines with
+ * distant times would make very many empty cells. */
 #define MISSING_MOST 16
 #define MISSING_ALWAYS (64U << 10) /* number of cells that even the shortest log may have */
 #define DEFAULT_INTERVAL_NS 1000000000ULL
 
 struct sample {
 	u64 time_ns;
-	/* number of the server's name in samples.names, from 1; name_servers() changes it to the
-	 * server's number in struct counters, from 0 */
+	/* number of the name in samples.names, from 1; name_servers() makes it the server's number,
+	 * from 0 */
 	u32 server;
 	u64 of[COUNTERS];
 };
@@ -34,8 +33,6 @@ struct samples {
 	struct sample *at;
 	u32 n;
 };
-
-/* ---- lines of the log ---- */
 
 enum { TIME_NS, TIME_S, SERVER, FIRST_COUNTER };
 
@@ -108,8 +105,6 @@ static int line(struct import *im, struct import_file *in, char *text)
 
 static const struct importer reader = { .name = "counters", .quoted = true, .line = line };
 
-/* ---- adding the samples to intervals ---- */
-
 static int by_server_and_time(const void *a, const void *b)
 {
 	const struct sample *x = a, *y = b;
@@ -126,8 +121,7 @@ static int by_u64(const void *a, const void *b)
 	return (x > y) - (x < y);
 }
 
-/* Returns the usual time between two successive lines of the same server, as the median, because
- * lines may be late or missing. Returns 0 if no server has two lines. */
+/* Returns the median, because lines may be late or missing; 0: no server has two lines. */
 static u64 median_step(const struct samples *s)
 {
 	u64 *steps = need(calloc(s->n + 1, sizeof(*steps))), step = 0;
@@ -144,8 +138,8 @@ static u64 median_step(const struct samples *s)
 	return step;
 }
 
-/* For a log of running totals (--cumulative): replaces each total by its increase until the next
- * sample of the server. If a total decreases, the server has restarted its counters at 0. */
+/* For --cumulative: replaces each total by its increase until the next line. If a total decreases,
+ * the server has restarted at 0. */
 static void subtract_totals(struct samples *s, struct counters_log *log)
 {
 	struct sample before = {}, now;
@@ -181,10 +175,8 @@ static void add_saturated(u64 *sum, u64 more)
 		*sum = ~0ULL;
 }
 
-/* Adds each sample to the interval that contains the sample's midpoint. So a sample that comes
- * slightly early or late counts in the right interval. Returns the time from the start of the log
- * to the end of the last sample, or 0 if there are too many cells. For this time, each interval is
- * divided evenly into the samples that it should have. */
+/* Each sample counts in the interval of its midpoint, even if it is slightly early or late. Returns
+ * the length of the log; 0: too many cells. */
 static u64 add_samples(struct counters *c, const struct samples *s, u64 step, u64 to_ns)
 {
 	u64 width = c->interval_ns, last_ns = 0, elapsed_ns;
@@ -210,8 +202,7 @@ static u64 add_samples(struct counters *c, const struct samples *s, u64 step, u6
 	return elapsed_ns;
 }
 
-/* Returns the number of missing samples. Each server should have at least one sample in each
- * interval. */
+/* A server should have at least one sample in each interval. */
 static u64 count_missing(const struct counters *c)
 {
 	u64 missing = 0;

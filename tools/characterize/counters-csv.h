@@ -4,8 +4,8 @@
 
 #include "tools/characterize/counters.h"
 
-/* Reads a log of counters from @path: CSV with one line for each server and time. The path "-" is
- * the standard input. Returns 0 or -errno; prints the error. */
+/* Reads CSV with a line for each server and time; "-" is stdin. Returns 0 or -errno; prints the
+ * error. */
 int counters_read(struct counters *c, const char *path, struct counters_log *log);
 
 #endif

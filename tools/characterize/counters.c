@@ -85,8 +85,6 @@ const struct moved *counters_cell(const struct counters *c, u32 server, u32 inte
 	return interval < s->n ? &s->cells[interval] : &none;
 }
 
-/* ---- sums of cells ---- */
-
 static u128 in_direction(u128 read, u128 write, enum direction d)
 {
 	return d == DIR_BOTH ? read + write : d == DIR_WRITE ? write : read;
@@ -137,8 +135,6 @@ struct moved counters_total(const struct counters *c)
 	}
 	return sum;
 }
-
-/* ---- CSV ---- */
 
 static void write_cell(FILE *f, const struct counters *c, u32 server, u32 interval)
 {

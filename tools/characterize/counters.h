@@ -1,13 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Counters of I/O servers per interval: bytes read, reads, opens, bytes written, writes and closes
- * (El Sayed, Bolten, Pleiter and Frings 2016, "Performance Counters"), and files created if the
- * source counts them. A cell has the counters of one server in one interval:
- *
- *	         interval 0     1     2 ...
- *	server 0       cell  cell  cell
- *	server 1       cell  cell  cell
- *
- * They are computed from accesses, or read from a log of such counters (see counters-csv.h). */
+/* Counters of I/O servers per interval (El Sayed, Bolten, Pleiter and Frings 2016, "Performance
+ * Counters"), from accesses or from a log (counters-csv.h). A cell has the counters of one server
+ * in one interval. */
 #ifndef IOSPAN_COUNTERS_H
 #define IOSPAN_COUNTERS_H
 
@@ -35,15 +29,13 @@ enum direction { DIR_READ, DIR_WRITE, DIR_BOTH, DIRECTIONS };
 /* The counters of one server in one interval (a cell), or a sum over servers or intervals. */
 struct moved {
 	u128 of[COUNTERS];
-	/* if the source is a log: number of its lines that were added up here; 0 means that none is
-	 * there */
+	/* lines of the log that were added up here; 0: the log has none */
 	u64 samples;
 };
 
 struct server {
 	char *name;
-	/* counters of the server in each of the first @n intervals; in later intervals they are
-	 * 0 */
+	/* counters of the server in the first @n intervals; 0 in later ones */
 	struct moved *cells;
 	u32 n, room;
 };
@@ -59,32 +51,25 @@ struct counters {
 	u32 servers_n;
 	/* number of cells that are allocated; largest permitted number */
 	u64 cells, most;
-	/* true if the counters of a server for an interval are missing, because @cells had
-	 * reached @most */
+	/* counters are missing, because @cells had reached @most */
 	bool full;
 	/* bit mask: bit i is set if the source has the counter i of enum counter */
 	unsigned has;
 };
 
-/* Makes @c empty, without servers. @start_ns is the start of the first interval. Sets the limit of
- * cells to CELLS_MAX. */
+/* Makes @c empty, with the limit CELLS_MAX of cells. @start_ns: start of the first interval. */
 void counters_init(struct counters *c, u64 start_ns, u64 interval_ns);
 void counters_release(struct counters *c);
 
-/* Adds a server with a copy of @name, and returns its number. */
 u32 counters_server(struct counters *c, const char *name);
 
-/* Returns the counters of @server in @interval for adding to them. Allocates their memory if
- * needed, so earlier pointers become invalid. Returns NULL if there are too many cells. */
+/* Returns the cell for adding to it; NULL: too many cells. Earlier pointers become invalid. */
 struct moved *counters_make_cell(struct counters *c, u32 server, u64 interval);
 
-/* Returns the number of the interval to which an operation that ends at @end_ns belongs. An
- * operation that ends exactly at the end of an interval belongs to this interval, not to the next
- * one. */
+/* An operation that ends exactly at the end of an interval belongs to this interval. */
 u64 counters_interval(const struct counters *c, u64 end_ns);
 
-/* Returns true if there are too many servers and intervals: counters are missing, or a table of all
- * servers and intervals would exceed the limit. */
+/* Returns true if counters are missing, or a table of all cells would exceed the limit. */
 bool counters_full(const struct counters *c);
 
 const struct moved *counters_cell(const struct counters *c, u32 server, u32 interval);
@@ -92,25 +77,19 @@ const struct moved *counters_cell(const struct counters *c, u32 server, u32 inte
 u128 moved_bytes(const struct moved *cell, enum direction d);
 u128 moved_operations(const struct moved *cell, enum direction d);
 
-/* Return sums of counters: of all servers in one interval, of one server over all intervals, and of
- * all servers over all intervals. */
+/* Return sums: of all servers in one interval, of one server, of everything. */
 struct moved counters_of_interval(const struct counters *c, u32 interval);
 struct moved counters_of_server(const struct counters *c, u32 server);
 struct moved counters_total(const struct counters *c);
 
-/* ---- a log of counters as CSV ---- */
-
 struct counters_log {
 	/* interval given by --interval; 0: the interval of the log */
 	u64 interval_ns;
-	/* Time range given by --from and --to, counted from the start of the log. to_ns is 0
-	 * without --to. */
+	/* --from and --to, counted from the start of the log; to_ns 0: no limit */
 	u64 from_ns, to_ns;
 	/* option --cumulative: the counters of the log are running totals */
 	bool cumulative;
-	/* counters_read() sets the members below. */
-	/* Time from the first sample to the end of the last one. It need not be a multiple of the
-	 * interval. */
+	/* from the first sample to the end of the last; not always a multiple of the interval */
 	u64 elapsed_ns;
 	/* number of server intervals for which the log has no line */
 	u64 missing;
@@ -118,8 +97,7 @@ struct counters_log {
 	u64 resets;
 };
 
-/* Writes the counters as CSV: one line for each interval and server. counters_read() can read this
- * file. */
+/* Writes CSV that counters_read() can read. */
 void counters_write(FILE *f, const struct counters *c);
 
 #endif

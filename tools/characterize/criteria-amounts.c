@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* Computes the criteria of category 1 of the paper, aggregate performance numbers, such as bytes,
- * bandwidth and IOPS. criteria.c names the paper. */
+/* Criteria of category 1 (criteria.c names the paper): aggregate numbers such as bandwidth and
+ * IOPS. */
 #include "tools/characterize/criteria.h"
 
 static u128 whole_bytes(character *c, enum direction d)

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* Computes the criteria of category 3 of the paper, parallel I/O, such as concurrency and load
- * imbalance of servers. criteria.c names the paper. */
+/* Criteria of category 3 (criteria.c names the paper): concurrency, imbalance of servers and
+ * others. */
 #include "tools/characterize/criteria.h"
 
 static double value_parallel(character *c, enum direction d, u32 t)

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* Computes the criteria of category 2 of the paper, I/O patterns, such as request sizes, strides
- * and burstiness. criteria.c names the paper. */
+/* Criteria of category 2 (criteria.c names the paper): request sizes, strides, burstiness and
+ * others. */
 #include "tools/characterize/criteria.h"
 
 static double value_size_mean(character *c, enum direction d, u32 t)
@@ -149,8 +149,7 @@ static double value_random(character *c, enum direction d, u32 t)
 	return c->requests ? steps_fraction(&c->requests->steps, d, STEP_RANDOM) : NAN;
 }
 
-/* Returns the most common stride in bytes: the distance between the starts of successive requests.
- * It is negative for steps towards lower offsets. */
+/* Returns the distance in bytes between the starts of successive requests; it may be negative. */
 static double value_stride(character *c, enum direction d, u32 t)
 {
 	struct counted top;

@@ -1,18 +1,16 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* The 21 criteria by which El Sayed, Bolten, Pleiter and Frings (2016) characterise the I/O of a
- * job. The paper defines 1.1 and 1.2 (sums over request lengths), 2.9 and 3.1 (see phases.h). It
- * only names the others. Their definitions are iospan's own, see iospan-characterize(1). Published
- * definitions that are similar:
+/* The 21 criteria of El Sayed, Bolten, Pleiter and Frings (2016). The paper defines 1.1 and 1.2
+ * (sums over request lengths), 2.9 and 3.1 (phases.h) and only names the others, so their
+ * definitions are iospan's own, see iospan-characterize(1). Similar definitions:
  *
- *	1.3, 1.4	per elapsed time; the rate while busy is per T, as BPS (He, Sun and Yin
- *			2013)
- *	2.1		Darshan counters POSIX_SIZE_*
- *	2.2, 2.5	Drishti: small is below 1 MiB; imbalance is above 10 %
- *	2.3		Darshan counters POSIX_ACCESS1 to 4
- *	2.6		Darshan: unique and shared files
- *	2.7		Darshan counters CONSEC, SEQ and STRIDE1 to 4
- *	3.2		btt -Q, aqu-sz of iostat
- *	3.4		Recorder: conflict detector */
+ * 1.3, 1.4        per elapsed time; the rate while busy is per T, as BPS (He, Sun and Yin 2013)
+ * 2.1             Darshan counters POSIX_SIZE_*
+ * 2.2, 2.5        Drishti: small is below 1 MiB; imbalance is above 10 %
+ * 2.3             Darshan counters POSIX_ACCESS1 to 4
+ * 2.6             Darshan: unique and shared files
+ * 2.7             Darshan counters CONSEC, SEQ and STRIDE1 to 4
+ * 3.2             btt -Q, aqu-sz of iostat
+ * 3.4             Recorder: conflict detector */
 #include "tools/characterize/criteria.h"
 
 double criteria_bytes(character *c, enum direction d, u32 t)

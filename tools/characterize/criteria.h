@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Macros that write one row (struct criterion) of the tables of criteria, and functions that
- * several criteria use. */
+/* Rows (struct criterion) for the tables of criteria, and functions that several criteria use. */
 #ifndef IOSPAN_CRITERIA_H
 #define IOSPAN_CRITERIA_H
 
@@ -13,8 +12,7 @@ typedef const struct character character;
 	{ \
 		number, key, title, kind, false, value, NULL, false, NULL \
 	}
-/* A row for a criterion that is an exact sum. value() returns it as a double, @whole with all
- * digits. */
+/* A row for an exact sum: value() returns a double, @whole all digits. */
 #define WHOLE(number, key, title, kind, value, whole) \
 	{ \
 		number, key, title, kind, false, value, NULL, false, whole \
@@ -23,8 +21,7 @@ typedef const struct character character;
 	{ \
 		number, key, title, METRIC_COUNT, false, NULL, word, false, NULL \
 	}
-/* Rows for criteria that are computed once for each option --threshold. EACH_FRACTION: the value is
- * from 0 to 1. */
+/* Rows for criteria with one result per --threshold. EACH_FRACTION: the value is from 0 to 1. */
 #define EACH(number, key, title, value) \
 	{ \
 		number, key, title, METRIC_RATIO, true, value, NULL, false, NULL \
@@ -44,25 +41,22 @@ static inline double criteria_ratio(double a, double b)
 	return b > 0 ? a / b : NAN;
 }
 
-/* Return the bytes moved, and the number of reads and writes, over all servers and intervals. @t is
- * not used. */
+/* Sum over all servers and intervals. @t is not used. */
 double criteria_bytes(character *c, enum direction d, u32 t);
 double criteria_operations(character *c, enum direction d, u32 t);
 
-/* Returns T, the time in ns with at least one access in flight; NaN if the input is a log of
- * counters. */
+/* Returns T in ns; NaN if the input is a log of counters. */
 double criteria_span_ns(character *c, enum direction d);
 
-/* Sums up the use of all files, and returns the number that @get takes from this sum. Returns NaN
- * if no file is known. */
+/* Returns what @get takes from the use of all files; NaN if no file is known. */
 double criteria_of_files(character *c, u64 (*get)(const struct shared *s, enum direction d),
 			 enum direction d);
 double criteria_files(character *c, enum direction d, u32 t);
 
 extern const struct criterion criteria_amounts[], criteria_patterns[], criteria_parallel[];
 
-/* Calls @row for each criterion in the order of the report. If it depends on the threshold, calls
- * @row once for each index of c->thresholds; else once with 0. */
+/* Calls @row in the report's order; for a criterion that depends on the threshold, once for
+ * each. */
 void criteria_each(const struct character *c, void *to,
 		   void (*row)(void *to, const struct character *c, const struct criterion *what,
 			       u32 threshold));

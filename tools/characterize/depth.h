@@ -5,17 +5,15 @@
 
 #include "bpf/types.h"
 
-/* The accesses that are in flight now, and the largest number so far (@most). A zeroed struct is
- * ready for use. */
+/* The accesses in flight, and their largest number so far (@most). Zero it before use. */
 struct depth {
-	u64 *ends; /* min-heap of the end times of the accesses in flight */
+	u64 *ends;
 	u32 n, room;
 	u32 most;
 };
 
-/* Adds an access that is in flight from @start_ns to @end_ns. Accesses must be added in the order
- * of their starts, because those that end before @start_ns are forgotten. An access of length 0 is
- * never in flight. */
+/* Starts must ascend, because accesses that end before @start_ns are forgotten. Length 0 is never
+ * in flight. */
 void depth_add(struct depth *d, u64 start_ns, u64 end_ns);
 void depth_release(struct depth *d);
 

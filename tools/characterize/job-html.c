@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* Draws the plots of the page of `characterize`. For one job: bytes over time, in total and per
- * server, and request sizes. For the jobs of a log: cumulative distributions of the criteria. */
+/* Plots of `characterize`. One job: bytes over time, in total and per server, and request sizes. A
+ * log of jobs: cumulative distributions of the criteria. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -21,15 +21,13 @@
 
 static const char *const colours[DIRECTIONS] = { "#1b9e77", "#d95f02", "#7570b3" };
 
-/* ---- bytes over time ---- */
-
 static u32 intervals_per_column(const struct counters *c)
 {
 	return c->n / COLUMNS_MOST + 1;
 }
 
-/* Returns the bytes per second at one x position of the plot, which may cover several intervals.
- * @server is the server's number; NULL: the sum over all servers. */
+/* Returns bytes per second at one x position, which may cover several intervals. @server NULL:
+ * all. */
 static double column_rate(const struct counters *c, const u32 *server, enum direction d, u32 column)
 {
 	u32 k = intervals_per_column(c), from = column * k, to = c->n - from < k ? c->n : from + k;
@@ -141,8 +139,6 @@ static int plot_servers(FILE *f, const struct character *c)
 	return plot_end(&p, f);
 }
 
-/* ---- request sizes at all layers ---- */
-
 static int plot_sizes(FILE *f, const struct job *j)
 {
 	struct picture *pic = need(calloc(1, sizeof(*pic)));
@@ -165,8 +161,6 @@ static int plot_sizes(FILE *f, const struct job *j)
 	return ret;
 }
 
-/* ---- distributions over many jobs ---- */
-
 static void spread_data(FILE *script, const struct spread *s)
 {
 	u32 step = s->n / POINTS_MOST + 1;
@@ -184,8 +178,7 @@ struct page {
 	int ret;
 };
 
-/* Plots how the values of the criterion @what are distributed over the jobs of a log. @t is the
- * index of the threshold. */
+/* Plots the values of criterion @what over the jobs of a log. @t: index of the threshold. */
 static void plot_spread(void *to, const struct character *c, const struct criterion *what, u32 t)
 {
 	struct page *page = to;
@@ -229,8 +222,6 @@ static int plot_jobs(FILE *f, const struct job *j)
 	spreads_release(&s);
 	return page.ret;
 }
-
-/* ---- all plots ---- */
 
 static int plot_layer(FILE *f, const struct character *c)
 {

@@ -11,10 +11,7 @@
 #include "tools/characterize/criteria.h"
 #include "tools/characterize/spreads.h"
 
-/* ---- conclusion, title and notes ---- */
-
-/* Returns the layer that the report's conclusion describes: the highest layer that moved bytes, or
- * NULL. */
+/* Returns the layer of the conclusion: the highest one that moved bytes; NULL: none. */
 static const struct character *examined(const struct job *j)
 {
 	for (int i = 0; i < JOB_LAYERS; i++)
@@ -44,8 +41,7 @@ static char *requests_text(const struct character *c)
 
 #define MOVED_TEXT (NUM_TEXT + 16)
 
-/* Returns the words for "has I/O", which means more than @threshold bytes in an interval, such as
- * "more than 128k". */
+/* Returns words for "has I/O", such as "more than 128k". */
 static const char *moved_text(char *buf, u64 threshold)
 {
 	char size[NUM_TEXT];
@@ -149,8 +145,6 @@ static void reading_notes(struct out *notes, const struct job *j)
 		 " processed after one that starts later: patterns and concurrency are not exact");
 }
 
-/* ---- the jobs of a log ---- */
-
 struct distribution {
 	struct out *list;
 	struct spreads *spreads;
@@ -183,8 +177,7 @@ static void add_spreads(void *to, const struct character *c, const struct criter
 	all->spreads->n++;
 }
 
-/* Sets the conclusion: in how many of their intervals the jobs have I/O. The distribution of that
- * criterion (intensity, for the first threshold) is the first one of @s. */
+/* Concludes in how many intervals the jobs have I/O: the first of @s is the intensity. */
 static void conclude_jobs(struct out *doc, const struct spreads *s, u64 threshold)
 {
 	const struct spread *intensity = &s->of[DIR_BOTH];
@@ -237,8 +230,6 @@ void each_job(const void *job, void (*add)(void *to, struct out *element), void 
 
 	jobs_each(&j->list, &j->of[LAYERS], &result, add_job, &(struct sink){ add, to });
 }
-
-/* ---- the JSON document ---- */
 
 static struct out *layers_json(const struct job *j)
 {

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* Reads the accesses of a job from traces and sorts them by layer. The criteria of the paper are
- * about I/O servers. Here, a server is a disk at the device layer, and a file system at the other
- * layers. */
+/* Reads the accesses of a job by layer. A server of the paper is a disk at the device layer, else a
+ * file system. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -22,8 +21,6 @@ struct reading_job {
 	struct keys servers[LAYERS];
 };
 
-/* ---- servers ---- */
-
 static char *server_name(const struct names *names, const struct trace_stream *s, const char *host)
 {
 	const struct trace_name *file = names->of[TRACE_FILE][s->file];
@@ -35,8 +32,7 @@ static char *server_name(const struct names *names, const struct trace_stream *s
 			 file->dev ? dev_text(buf, file->dev) : "(unknown)");
 }
 
-/* Returns the index of the first trace that was recorded on the same host as @trace. So all traces
- * of a host get the same number. */
+/* Returns the first trace of the same host, which stands for the host. */
 static u32 first_of_host(const struct input *in, u32 trace)
 {
 	u32 first = 0;
@@ -46,9 +42,8 @@ static u32 first_of_host(const struct input *in, u32 trace)
 	return first;
 }
 
-/* Returns an id of the disk or file system that stream @s uses. The device number of a file system
- * is not enough, because another host may use it for a different one. @trace is the result of
- * first_of_host(), which stands for the host. */
+/* Returns an id of the stream's disk or file system. Hosts may use one device number for different
+ * file systems, so it includes @trace, the result of first_of_host(). */
 static u64 server_key(const struct input *in, const struct trace_stream *s, u32 trace)
 {
 	if (s->layer == LAYER_DEVICE)
@@ -71,8 +66,6 @@ static u32 server_of(struct reading_job *r, const struct trace_stream *s, u32 tr
 	}
 	return server;
 }
-
-/* ---- accesses ---- */
 
 static void start_layer(struct reading_job *r, int layer)
 {
@@ -140,8 +133,6 @@ static void add_batch(struct reading_job *r, const struct input_batch *p)
 		add_access(r, p, i, trace);
 }
 
-/* ---- reading the traces ---- */
-
 static void add_evidence(void *arg, const char *path, const struct trace_reader *reader)
 {
 	struct job *j = arg;
@@ -167,8 +158,7 @@ static int open_traces(struct reading_job *r)
 	return ret;
 }
 
-/* Returns true if all traces recorded opens and closes. If one did not, their numbers are reported
- * as unknown, not as 0. */
+/* Returns false if a trace lacks opens and closes: then their numbers are unknown, not 0. */
 static bool saw_opens(const struct evidence *e)
 {
 	bool all = e->n;
@@ -178,9 +168,7 @@ static bool saw_opens(const struct evidence *e)
 	return all;
 }
 
-/* Sets the number of intervals from the elapsed time. It may be larger than the interval of the
- * last access, because the job may end with intervals without I/O. The last interval may be shorter
- * than the others. */
+/* The job may end with intervals without I/O, so the elapsed time decides how many there are. */
 static int finish_counters(struct reading_job *r)
 {
 	struct job *j = r->job;

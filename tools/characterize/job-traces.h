@@ -4,8 +4,7 @@
 
 #include "tools/characterize/job.h"
 
-/* Reads the traces j->paths and adds their accesses to j->of, by layer. Returns 0 or -errno; prints
- * the error. */
+/* Adds the accesses of j->paths to j->of, by layer. Returns 0 or -errno; prints the error. */
 int job_read_traces(struct job *j);
 
 #endif

@@ -11,9 +11,8 @@
 #include "user/trace/format.h"
 #include "tools/characterize/counters-csv.h"
 
-/* Decides if @path is a log of counters or a trace, by the magic number of a trace. A pipe must be
- * a log, because a trace is read twice. A missing file must be a trace: the first file of a split
- * trace may have been removed. */
+/* Returns false for a trace (by its magic number) and for a missing file: the first file of a split
+ * trace may have been removed. A pipe is a log, because a trace is read twice. */
 static bool is_log(const char *path)
 {
 	char head[8] = "";

@@ -1,5 +1,4 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The job that `characterize` examines: its input, the options and the results. */
 #ifndef IOSPAN_JOB_H
 #define IOSPAN_JOB_H
 
@@ -13,20 +12,18 @@
 
 struct job {
 	char *const *paths; /* input files; the last element is NULL */
-	/* Command that --live measured, for the report; NULL: none. @paths is then the temporary
-	 * trace of the command. */
+	/* command that --live measured; @paths is then its temporary trace; NULL: none */
 	char *const *live;
 	u64 interval_ns; /* option --interval; 0: the interval of the log, or 1 s for traces */
 	u64 thresholds[THRESHOLDS_MAX];
 	u32 thresholds_n;
-	u64 small; /* option --small: requests with fewer bytes count as small */
+	u64 small;
 	/* options --from and --to, counted from the start of the input; to_ns is 0 without --to */
 	u64 from_ns, to_ns;
-	bool cumulative; /* option --cumulative: the log has running totals */
+	bool cumulative;
 	/* option --jobs: file that lists the jobs of a log; NULL: the whole input is one job */
 	const char *jobs;
 	struct trace_filter filter;
-	/* job_read() sets the members below. */
 	/* true if the input is a log of counters; false if it is traces */
 	bool is_log;
 	struct counters_log log;
@@ -39,8 +36,7 @@ struct job {
 	struct evidence evidence;
 };
 
-/* Reads the input files j->paths and computes the results. Returns 0, -errno or -EUSAGE; prints the
- * error. */
+/* Reads j->paths and computes the results. Returns 0, -errno or -EUSAGE; prints the error. */
 int job_read(struct job *j);
 void job_release(struct job *j);
 

@@ -9,8 +9,6 @@
 #include "user/base/csv.h"
 #include "tools/import/import-csv.h"
 
-/* ---- reading the list of jobs ---- */
-
 enum { JOB, START_NS, START_S, END_NS, END_S, SERVERS };
 
 static const char *name(int column)
@@ -107,8 +105,6 @@ void jobs_release(struct job_list *l)
 	free(l->at);
 }
 
-/* ---- taking the counters of one job from the log ---- */
-
 static int by_server_name(const void *a, const void *b)
 {
 	return strcmp(((const struct server *)a)->name, ((const struct server *)b)->name);
@@ -127,8 +123,7 @@ static void free_nothing(void *node)
 {
 }
 
-/* Adds the server @of to the counters @c of a job. Copies its counters of at most @n intervals of
- * the log, from interval @first on. */
+/* Copies the counters of at most @n intervals of the log, from interval @first on. */
 static void copy_server(struct counters *c, const struct server *of, u64 first, u64 n)
 {
 	u32 server = counters_server(c, of->name);
@@ -141,8 +136,8 @@ static void copy_server(struct counters *c, const struct server *of, u64 first, 
 	}
 }
 
-/* Adds the server with name @name to the job's counters @c. @tree finds the servers of the log by
- * name. If the log lacks this server, it is added without I/O, and counted in result->unknown. */
+/* A server that the log lacks is added without I/O, and counted in result->unknown. @tree finds
+ * servers by name. */
 static void copy_named_server(struct counters *c, void *tree, char *name, u64 first, u64 n,
 			      struct jobs_result *result)
 {
@@ -158,8 +153,7 @@ static int by_string(const void *a, const void *b)
 	return strcmp(a, b);
 }
 
-/* Adds the servers that the job uses to its counters @c: those that the list of jobs names, each
- * once, or all servers of the log if it names none. */
+/* Adds the servers that the list of jobs names, each once, or all servers of the log. */
 static void copy_servers(struct counters *c, const struct counters *log, void *tree,
 			 const struct job_range *job, u64 first, u64 n, struct jobs_result *result)
 {
@@ -175,8 +169,7 @@ static void copy_servers(struct counters *c, const struct counters *log, void *t
 	free(list);
 }
 
-/* Returns the length in ns of @n intervals of @width ns, from interval @first of the log on. It is
- * shorter if the log ends within the last interval. */
+/* Returns the length in ns; shorter if the log ends within the last interval. */
 static u64 elapsed_of(u64 first, u64 n, u64 width, u64 log_ns)
 {
 	u64 ns, left = log_ns - first * width;
@@ -184,8 +177,7 @@ static u64 elapsed_of(u64 first, u64 n, u64 width, u64 log_ns)
 	return __builtin_mul_overflow(n, width, &ns) || ns > left ? left : ns;
 }
 
-/* Sets @c to the intervals and servers of the log @of that belong to @job. Returns false if the job
- * is entirely outside of the log's time. */
+/* Sets @c to the intervals and servers of @job. Returns false if no interval belongs to it. */
 static bool cut_job(struct character *c, const struct character *of, void *tree,
 		    const struct job_range *job, struct jobs_result *result)
 {

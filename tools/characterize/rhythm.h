@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Finds out if a series repeats, such as the bytes per interval, and with which period, by
- * autocorrelation (criteria 2.10 and 2.11). The paper does not define a method; this one is
- * iospan's own. */
+/* Finds the period of a series by autocorrelation (criteria 2.10 and 2.11). The paper defines no
+ * method; this is iospan's own. */
 #ifndef IOSPAN_RHYTHM_H
 #define IOSPAN_RHYTHM_H
 
@@ -13,11 +12,10 @@ struct rhythm {
 	double strength;
 };
 
-/* Finds the period of the @n values @x, which are all finite. r(k) is Pearson's correlation of x[0
- * .. n-k) and x[k .. n), for shifts k up to n/2. The period is the first peak of r that has at
- * least 0.9 of the largest r. Shifts before the first r(k) <= 0 are ignored, because neighbours are
- * similar in any series that changes slowly. The peak must exceed sqrt(2 ln n / (n - k)), which
- * independent random values would reach as well. */
+/* r(k) is Pearson's correlation of the finite values x[0 .. n-k) and x[k .. n), k up to n/2. The
+ * period is the first peak with at least 0.9 of the largest r, after the first r(k) <= 0:
+ * neighbours are similar in any slow series. It must exceed sqrt(2 ln n / (n - k)), which random
+ * values reach. */
 struct rhythm rhythm_of(const double *x, u32 n);
 
 #endif

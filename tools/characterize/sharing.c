@@ -5,9 +5,8 @@
 
 #include "user/base/need.h"
 
-/* A process, and the time until which it has requests to a file in flight. Each file keeps two of
- * these, for two different processes. That is enough for finding overlaps: at least one of the two
- * is not the process of the next request. */
+/* A process with requests to a file until .end_ns. A file keeps two of these, which is enough to
+ * find overlaps: at least one is not the process of the next request. */
 struct flight {
 	u64 end_ns; /* 0: no process is stored here */
 	u32 process;

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Counts files that only one process uses, and files that several processes share. Also finds when
- * several processes access a file at the same time (criteria 2.6 and 3.4). */
+/* Finds files that several processes share, and access at the same time (criteria 2.6 and 3.4). */
 #ifndef IOSPAN_SHARING_H
 #define IOSPAN_SHARING_H
 
@@ -13,30 +12,25 @@ struct shared_file;
 struct sharing {
 	struct shared_file *files; /* files[i]: use of the file with number i in the trace */
 	u32 n;
-	/* union of the times in which at least two processes have requests to the same file in
-	 * flight */
+	/* times in which at least two processes have requests to the same file in flight */
 	struct cover together;
-	/* number of requests that start while another process has a request to the same file in
-	 * flight */
+	/* requests that start while another process has one to the same file in flight */
 	u64 met;
 };
 
 /* Sums over all files with a known name. */
 struct shared {
-	u64 files[DIRECTIONS]; /* number of files that were read, that were written, and of all */
-	/* number of files that one process used, that several used, and that several used at the
-	 * same time */
+	u64 files[DIRECTIONS];
+	/* files used by one process, by several, by several at the same time */
 	u64 local, shared, met;
 	u128 bytes, shared_bytes;
 	u64 requests, shared_requests;
 };
 
-/* Counts a request of @process to @file. Both are numbers in the trace; @file must not be 0, which
- * means unknown. */
+/* @file and @process are numbers in the trace; file 0, unknown, is not allowed. */
 void sharing_count(struct sharing *s, u32 file, u32 process, enum direction d, u64 bytes);
-/* Adds the time from @start_ns to @end_ns, in which @process has a request to @file in flight. The
- * caller adds them in the order of their starts. If @part is true, the request was requeued and its
- * last interval is added later; so it is not counted here. */
+/* Starts must ascend. If @part, the request was requeued; its last interval follows, so it is not
+ * counted here. */
 void sharing_span(struct sharing *s, u32 file, u32 process, u64 start_ns, u64 end_ns, bool part);
 void sharing_release(struct sharing *s);
 

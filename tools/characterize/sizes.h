@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The distribution of request sizes: histogram, most common sizes, and fraction of small requests
- * (criteria 2.1 to 2.3). */
+/* Request sizes: histogram, most common sizes, fraction of small ones (criteria 2.1 to 2.3). */
 #ifndef IOSPAN_SIZES_H
 #define IOSPAN_SIZES_H
 
@@ -8,8 +7,7 @@
 
 /* bins of the histogram: one for 0 bytes, one for each power of two: 1, 2 to 3, 4 to 7 ... */
 #define SIZES_CLASSES 65
-/* The report says "nearly fixed" if at least this fraction of the requests has the most common
- * size. */
+/* "nearly fixed": at least this fraction of requests has the most common size */
 #define SIZES_NEARLY 0.9
 
 /* Sizes of reads, of writes or of both. A zeroed struct is ready for use. */
@@ -28,11 +26,9 @@ void sizes_release(struct sizes *s);
 /* Returns the smallest request size that is counted in bin @class of the histogram. */
 u64 sizes_class_floor(u32 class);
 
-/* Returns the fraction of requests that have the most common size, or NaN if there is no
- * request. */
+/* Returns the fraction of requests with the most common size; NaN without requests. */
 double sizes_commonest_fraction(const struct sizes *s);
-/* Returns "fixed", "nearly fixed" or "variable", by the fraction of requests with the most common
- * size; NULL if there are none. */
+/* Returns "fixed", "nearly fixed" or "variable", by the most common size; NULL without requests. */
 const char *sizes_word(const struct sizes *s);
 
 #endif

@@ -23,8 +23,7 @@ static struct walk *walk_of(struct steps *s, u64 key)
 	return &s->walks[i];
 }
 
-/* The current step has the same distance as the previous one, so both belong to a stride. Changes
- * the count of the previous step from random to strided. */
+/* The step has the distance of the previous one, which was counted as random: both are strided. */
 static void recount_as_strided(struct steps *s, struct walk *w, enum direction d)
 {
 	s->of[d][STEP_RANDOM]--;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Finds out if files are accessed sequentially, in strides or at random (criterion 2.7 of
- * El Sayed and others 2016). A walk is the sequence of requests that one process makes to one file in one direction. A step is the
- * change of the offset from one request of a walk to the next. */
+/* A walk is the sequence of requests of one process to one file in one direction. Its steps, the
+ * changes of the offset, are sequential, strided or random (criterion 2.7 of El Sayed and others
+ * 2016). */
 #ifndef IOSPAN_STEPS_H
 #define IOSPAN_STEPS_H
 
@@ -27,8 +27,7 @@ struct steps {
 	struct census strides[DIR_BOTH];
 };
 
-/* Adds a request to the walk that the caller identifies by @key, in the order of the start times.
- * The first request of a walk only defines where the first step starts. */
+/* Adds a request to the walk @key, in the order of start times. The first makes no step. */
 void steps_add(struct steps *s, u64 key, enum direction d, u64 offset, u64 bytes);
 void steps_release(struct steps *s);
 

@@ -32,8 +32,7 @@ static int by_start_and_number(const void *a, const void *b)
 	return x->number < y->number ? -1 : 1;
 }
 
-/* Sorts all accesses by start time. The first v->sorted ones are in order already, so it sorts only
- * the others and then merges both. */
+/* Sorts only the accesses after the first v->sorted, which are in order, and merges both. */
 static void sort_visits(struct visits *v)
 {
 	struct visit *a = v->at, *a_end = a + v->sorted, *b = a_end, *end = v->at + v->n;

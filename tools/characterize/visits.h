@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Sorts the accesses of a job by their start times. They arrive roughly in the order of their end
- * times, so only a limited number must be held back. */
+/* Sorts accesses by start. They arrive roughly in the order of their ends, so few must wait. */
 #ifndef IOSPAN_VISITS_H
 #define IOSPAN_VISITS_H
 
@@ -14,8 +13,8 @@ struct visit {
 	u8 layer, op, flags;
 };
 
-/* Maximum number of accesses that are held back for sorting; they take 64 MiB. If there are more,
- * the earliest are passed on, although an access that starts even earlier may still arrive. */
+/* accesses that wait, 64 MiB; with more, the earliest are passed on, even if an earlier one may
+ * come */
 #define VISITS_MAX (1U << 20)
 
 /* Accesses that have arrived but are not passed on yet. A zeroed struct is ready for use. */
@@ -28,8 +27,8 @@ struct visits {
 
 void visits_add(struct visits *v, const struct visit *one);
 
-/* Passes the accesses that start before @before_ns to @fn, in the order of their starts. The caller
- * promises that no access that starts before @before_ns is added later. */
+/* Passes accesses that start before @before_ns to @fn, in order. None of those may be added
+ * later. */
 void visits_settle(struct visits *v, u64 before_ns, void (*fn)(void *arg, const struct visit *one),
 		   void *arg);
 void visits_release(struct visits *v);

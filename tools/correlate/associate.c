@@ -26,8 +26,7 @@ const char *const association_titles[ASSOCIATIONS] = {
 	"information",
 };
 
-/* Intermediate results of the four measures for pairs (x, y). They do not change if the y values
- * are reordered, so all permutations of the permutation test use them. */
+/* Results that do not depend on the order of y, so all permutations of the test use them. */
 struct prepared {
 	size_t n;
 	double *x[2], *y[2]; /* [0]: scaled values, for Pearson; [1]: scaled ranks, for Spearman */
@@ -97,8 +96,6 @@ static void prepared_release(struct prepared *p)
 	free(p->label_y);
 }
 
-/* ---- measures for y values in another order; Pearson and Spearman without their sign ---- */
-
 static double product_strength(const struct prepared *p, int which, const uint32_t *order)
 {
 	const double *x = p->x[which], *y = p->y[which];
@@ -126,8 +123,7 @@ static double distance_strength(const void *arg, const uint32_t *order)
 	return distance_correlation(p->dx, p->dy, order);
 }
 
-/* Returns the mutual information of x and y in the order @order. An estimate below 0 is returned as
- * it is, so that the permutation test can compare it with others. */
+/* A result below 0 stays as it is, so that the permutation test can compare it. */
 static double information_strength(const void *arg, const uint32_t *order)
 {
 	const struct prepared *p = arg;
@@ -144,15 +140,12 @@ static double information_strength(const void *arg, const uint32_t *order)
 	e = information_of_labels(p->n, p->label_x, b, p->bins);
 	if (order)
 		free(b);
-	/* If all x or all y are in the same bin, their entropy is 0 and the measure is not
-	 * defined. */
+	/* all in the same bin: the entropy is 0 and the measure is not defined */
 	return e.a && e.b ? information_normalised(e) : NAN;
 }
 
 static permutation_fn *const strengths[ASSOCIATIONS] = { pearson_strength, spearman_strength,
 							 distance_strength, information_strength };
-
-/* ---- drawing a sample, and computing all measures ---- */
 
 size_t associate_sample(size_t n, const double *x, const double *y, size_t most, uint64_t seed,
 			double *to_x, double *to_y)

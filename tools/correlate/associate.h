@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Computes four measures of how strongly two quantities depend on each other, as in Madireddy and
- * others 2017 (see correlate.h), section V.A. Pearson's correlation detects lines, Spearman's
- * detects monotonic curves, and distance correlation and mutual information detect any dependence.
- * user/stats names the sources of the formulas. */
+/* Measures how strongly two quantities depend on each other, as in Madireddy and others 2017 (see
+ * correlate.h), section V.A. Distance correlation and mutual information detect any dependence. */
 #ifndef IOSPAN_ASSOCIATE_H
 #define IOSPAN_ASSOCIATE_H
 
@@ -17,17 +15,15 @@ extern const char *const association_titles[ASSOCIATIONS];
 
 struct associate_options {
 	unsigned permutations; /* number of permutations for the p-values; 0: no p-values */
-	/* Number of bins from which mutual information is computed. 0: it is estimated from nearest
-	 * neighbours instead. */
+	/* for mutual information; 0: from nearest neighbours instead */
 	unsigned bins;
 	uint64_t seed;
-	/* if there are more pairs, the p-values are computed from this number of pairs drawn at
-	 * random */
+	/* of more pairs, this number is drawn at random for the p-values */
 	size_t sample;
 };
 
 struct associated {
-	size_t n;		    /* number of pairs (x, y) */
+	size_t n;
 	double value[ASSOCIATIONS]; /* the four measures; NaN if one is not defined */
 	/* p-value of each measure, by a permutation test; NaN if not requested or not defined */
 	double p[ASSOCIATIONS];
@@ -39,8 +35,7 @@ struct associated {
 void associate(struct associated *a, size_t n, const double *x, const double *y,
 	       const struct associate_options *o);
 
-/* Draws at random at most @most of @n pairs (@x[i], @y[i]), each at most once, and stores them in
- * @to_x and @to_y. Returns the number of pairs drawn. */
+/* Draws at most @most pairs, each at most once. Returns their number. */
 size_t associate_sample(size_t n, const double *x, const double *y, size_t most, uint64_t seed,
 			double *to_x, double *to_y);
 

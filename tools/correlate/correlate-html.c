@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* Draws the plots of the page of `correlate`, which are those of Madireddy and others 2017: a
- * histogram of I/O times (figure 2), the times at which one job used its files (3 to 5), I/O times
- * against the I/O of the system, with random forest and density (6 to 8), and the measures of
- * dependence against the length of the intervals (10 to 12). */
+/* Draws the plots of Madireddy and others 2017: I/O times (figure 2), files of one job (3 to 5),
+ * I/O times over the system's I/O (6 to 8), measures over the interval length (10 to 12). */
 #include <gsl/gsl_sort.h>
 #include <gsl/gsl_statistics.h>
 #include <math.h>
@@ -18,7 +16,7 @@
 #include "tools/correlate/correlate-html.h"
 
 #define MOST_PLOTS 6 /* only this number of columns of the system data gets plots */
-#define STEPS 100    /* number of points of a plotted curve */
+#define STEPS 100
 #define GRID_X 100
 #define GRID_Y 60
 #define CELLS (GRID_X * GRID_Y)
@@ -54,8 +52,6 @@ static double range_point(struct range r, int i, int n)
 	return r.low + (r.high - r.low) * (i + 0.5) / n;
 }
 
-/* ---- histogram of I/O times ---- */
-
 static int histogram_html(FILE *f, const struct correlation_study *c, const struct column_curve *v)
 {
 	struct range r = plot_range(v->n, v->y);
@@ -82,8 +78,6 @@ static int histogram_html(FILE *f, const struct correlation_study *c, const stru
 	return plot_end(&p, f);
 }
 
-/* ---- times of the files of one job ---- */
-
 static void lines_data(FILE *s, const struct correlation_study *c, enum form form)
 {
 	const struct timed_jobs *jobs = c->jobs;
@@ -100,8 +94,7 @@ static void lines_data(FILE *s, const struct correlation_study *c, enum form for
 	fprintf(s, "EOD\n");
 }
 
-/* Plots one line for each file of the example job: from its first to its last read, or from its
- * first to its last write. */
+/* Plots a line for each file of the example job, from its first to its last read or write. */
 static int files_html(FILE *f, const struct correlation_study *c)
 {
 	static const struct {
@@ -135,18 +128,15 @@ static int files_html(FILE *f, const struct correlation_study *c)
 	return plot_end(&p, f);
 }
 
-/* ---- I/O times of the jobs against amounts of I/O of the system ---- */
-
-/* Prints gnuplot expressions that convert column and row of the matrix $D (the density) to x and y:
- * the middle of the matrix cell. */
+/* Prints gnuplot expressions for x and y in the middle of a cell of the matrix $D (the density). */
 static void grid_text(FILE *s, struct range x, struct range y)
 {
 	fprintf(s, "(%.15g+%.15g*$1):(%.15g+%.15g*$2)", range_point(x, 0, GRID_X),
 		(x.high - x.low) / GRID_X, range_point(y, 0, GRID_Y), (y.high - y.low) / GRID_Y);
 }
 
-/* Returns the density at the contour line that encloses @fraction of the total density, divided by
- * the highest density. @sorted has the density of all matrix cells in ascending order. */
+/* Returns the density at the contour line around @fraction of the total, divided by the highest.
+ * @sorted has all cells, ascending. */
 static double contour_level(const double *sorted, double fraction)
 {
 	double all = 0, sum = 0;
@@ -159,8 +149,8 @@ static double contour_level(const double *sorted, double fraction)
 	return sorted[i] / sorted[CELLS - 1];
 }
 
-/* Prints gnuplot commands that compute the contour lines around 90, 50 and 10 % of the density into
- * the table $L. Sorts @cells. */
+/* Prints gnuplot commands for the contour lines around 90, 50 and 10 % of the density. Sorts
+ * @cells. */
 static void contour_data(FILE *s, double *cells, struct range x, struct range y)
 {
 	gsl_sort(cells, 1, CELLS);
@@ -193,8 +183,8 @@ static void density_data(FILE *s, const struct density *d, struct range x, struc
 	free(cells);
 }
 
-/* Prints two gnuplot tables. $C has the curves: amount, mean of the forest, and median, 5 % and 95
- * % quantiles of the conditional density. $P has a point for each job. */
+/* Prints gnuplot tables. $C: amount, mean of the forest, and quantiles of the conditional density.
+ * $P: a point per job. */
 static void column_curve_data(FILE *s, const struct correlation_study *c,
 			      const struct column_curve *v, const struct density *d, struct range x)
 {
@@ -229,8 +219,7 @@ static void scatter_commands(FILE *s, const struct column_curve *v, bool has_den
 	double mean = gsl_stats_mean(v->y, 1, v->n);
 	double off = v->n > 1 ? 1.645 * gsl_stats_sd(v->y, 1, v->n) : 0;
 
-	/* The sum of huge I/O times may be infinite. gnuplot does not know infinity, so it gets
-	 * NaN. */
+	/* huge sums may be infinite, which gnuplot does not know: NaN */
 	if (isfinite(mean + off))
 		fprintf(s, "m = %.15g\no = %.15g\n", mean, off);
 	else
@@ -281,8 +270,6 @@ static int column_scatter_html(FILE *f, const struct correlation_study *c,
 	return plot_end(&p, f);
 }
 
-/* ---- measures of dependence against the length of the intervals ---- */
-
 static int grains_html(FILE *f, const struct correlation_study *c, u32 column)
 {
 	struct plot p;
@@ -304,8 +291,6 @@ static int grains_html(FILE *f, const struct correlation_study *c, u32 column)
 	fputc('\n', s);
 	return plot_end(&p, f);
 }
-
-/* ---- the page ---- */
 
 static int column_html(FILE *f, const struct correlation_study *c, const struct column_curve *v)
 {

@@ -4,8 +4,7 @@
 
 #include <stdio.h>
 
-/* Writes the plots of @study, a struct correlation_study, into the HTML page @f that the caller has
- * started. Returns 0 or -errno; prints the error. */
+/* Writes the plots of @study, a struct correlation_study. Returns 0 or -errno; prints the error. */
 int correlate_plots_html(FILE *f, const void *study);
 
 #endif

@@ -9,14 +9,11 @@
 #include "user/base/need.h"
 #include "user/base/num.h"
 
-#define NS 1e9 /* ns per second */
+#define NS 1e9
 /* the conclusion says that a column correlates if its corrected p-value is below this */
 #define SIGNIFICANT 0.05
 
-/* ---- the column with the strongest correlation ---- */
-
-/* Returns the column of the system data that correlates most with the I/O time @form. Returns NULL
- * if no column has jobs with this I/O time. */
+/* Returns the column that correlates most with the I/O time @form; NULL: no column has jobs. */
 static const struct correlated *strongest(const struct correlation_study *c, enum form form)
 {
 	for (u32 i = 0; i < c->n; i++)
@@ -41,8 +38,6 @@ static const char *column_name(const struct correlation_study *c, u32 column)
 {
 	return c->system->columns[column].name;
 }
-
-/* ---- conclusion, title and notes ---- */
 
 static void conclude_found(struct out *doc, const struct correlation_study *c,
 			   const struct correlated *of)
@@ -161,10 +156,7 @@ static struct out *notes_json(const struct correlation_study *c)
 	return notes;
 }
 
-/* ---- the JSON object of the study ---- */
-
-/* Returns the measures as JSON. @holm has the corrected p-value of each measure; NULL: they were
- * not corrected. */
+/* @holm has the corrected p-values; NULL: they were not corrected. */
 static struct out *associated_json(const struct associated *a, const double *holm)
 {
 	struct out *node = out_object();
@@ -227,8 +219,7 @@ static void put_unit(struct out *o, const struct correlation_study *c, u32 colum
 	out_str(o, "unit", units[column_is_bytes(c, column)][c->o->rates]);
 }
 
-/* Returns the mean amount of I/O in the column of @of. The sample of jobs is only known for the
- * examined I/O time; for others, returns NaN. */
+/* Returns NaN for other I/O times than the examined one, as their sample of jobs is unknown. */
 static double mean_amount(const struct correlation_study *c, const struct correlated *of)
 {
 	const struct column_curve *v = &c->curves[of->column];

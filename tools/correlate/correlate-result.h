@@ -6,8 +6,7 @@
 #include "tools/correlate/live.h"
 #include "user/result/view.h"
 
-/* Returns the JSON document of the study @c, which the caller frees. If the jobs are runs of
- * --live, @live has the details of these runs; otherwise @live is NULL. */
+/* @live has details of the runs; NULL: the jobs are from files. The caller frees the result. */
 struct out *correlate_document(const struct correlation_study *c, const struct live *live);
 extern const struct view correlate_views[], live_views[];
 

@@ -16,8 +16,6 @@
 #include "user/stats/holm.h"
 #include "tools/correlate/job-sample.h"
 
-/* ---- measures of dependence for all I/O times and columns ---- */
-
 static void compute_times(struct correlation_study *c)
 {
 	struct job_sample of = job_sample_new(c->jobs->n);
@@ -42,8 +40,7 @@ static void compute_times(struct correlation_study *c)
 	job_sample_release(&of);
 }
 
-/* Returns the kind of I/O time to examine if the user chose none: of those that are known, the one
- * closest to the time that a job waited for its I/O. */
+/* Returns the default: of the known I/O times, the closest to the time that a job waited. */
 static enum form best_form(const struct correlation_study *c)
 {
 	static const enum form best[] = { FORM_SPAN, FORM_INTERVALS, FORM_IO, FORM_RUN };
@@ -91,8 +88,7 @@ static void correct_p(struct correlated *list, u32 n)
 	free(p);
 }
 
-/* Computes the measures of dependence between each kind of I/O time and each column of the system
- * data, over the jobs. Leaves out combinations without a job. */
+/* Leaves out combinations of an I/O time and a column without a job. */
 static void associate_all(struct correlation_study *c)
 {
 	c->list = need(calloc(FORMS * c->system->columns_n + 1, sizeof(*c->list)));
@@ -118,8 +114,7 @@ static void associate_all(struct correlation_study *c)
 	progress_end();
 }
 
-/* ---- curves of I/O time over system I/O (section VI.A, items 4 and 5, of Madireddy and others
- * 2017) ---- */
+/* ---- curves of I/O time over system I/O (Madireddy and others 2017, VI.A, items 4, 5) ---- */
 
 static void add_density(const struct job_sample *s, struct curve_point *points, unsigned n)
 {
@@ -167,9 +162,8 @@ static void compute_curve(const struct correlation_study *c, struct column_curve
 
 /* ---- influence of the interval length (section VI.B of Madireddy and others 2017) ---- */
 
-/* Draws at most o->how.sample jobs for which the I/O time c->form is known. All interval lengths
- * use these jobs, so that the results differ only by the length. The caller frees only the list of
- * the returned struct; the rest belongs to @c. */
+/* All interval lengths use the same jobs, so that results differ only by the length. The caller
+ * frees only the list of the result. */
 static struct timed_jobs draw_jobs(const struct correlation_study *c)
 {
 	struct timed_job *all = need(calloc(c->jobs->n + 1, sizeof(*all)));
@@ -193,8 +187,7 @@ static struct timed_jobs draw_jobs(const struct correlation_study *c)
 	return drawn;
 }
 
-/* Counts the jobs, and computes the mean number of intervals per job. For a job, the intervals in
- * which it did I/O count. If these are unknown, all intervals from its start to its end count. */
+/* Computes the mean number of intervals with I/O per job; if unknown, all until its end count. */
 static void count_intervals(const struct correlation_study *c, struct grain *g,
 			    const struct series *s)
 {
@@ -249,8 +242,6 @@ static void compute_grains(struct correlation_study *c)
 	}
 	free(drawn.list);
 }
-
-/* ---- the whole study ---- */
 
 static int no_job_covered(const struct timed_jobs *jobs, const struct series *system)
 {

@@ -1,11 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Correlates the I/O time of jobs with the I/O of the whole system, as in Madireddy, Balaprakash,
  * Carns, Latham, Ross, Snyder and Wild, "Analysis and Correlation of Application I/O Performance
- * and System-Wide I/O Activity", IEEE NAS 2017. Other files cite it as "Madireddy and others 2017".
- *
- * There are several definitions of a job's I/O time; enum form lists these forms. The system data
- * is a table of I/O amounts with a row for each interval. The window of a job is the time over
- * which these amounts are summed up for the job. */
+ * and System-Wide I/O Activity", IEEE NAS 2017 ("Madireddy and others 2017"). enum form lists the
+ * definitions of the I/O time. The system data has I/O amounts per interval; a job's window is the
+ * time over which they are summed. */
 #ifndef IOSPAN_CORRELATE_H
 #define IOSPAN_CORRELATE_H
 
@@ -15,21 +13,17 @@
 
 struct correlate_options {
 	struct associate_options how;
-	/* the I/O time (enum form) that is examined in detail, with curves and interval lengths;
-	 * FORMS: the best one that is known */
+	/* I/O time (enum form) to examine in detail; FORMS: the best known one */
 	int form;
-	/* the first columns are sums over all cgroups: their number; the conclusion never names
-	 * them */
+	/* first columns that are sums over all cgroups; the conclusion never names them */
 	u32 sums;
-	/* divide the amount of I/O by the length of the job's window, as windows differ in
-	 * length */
+	/* divide by the length of the window, as windows differ in length */
 	bool rates;
 	bool active; /* the window has only the intervals in which the job did I/O */
-	/* largest number of intervals that are merged into one, to test longer intervals; 0 or 1:
-	 * none */
+	/* largest number of intervals merged into one, to test longer ones; 0 or 1: none */
 	u32 granularity;
-	unsigned trees;	 /* number of trees of the random forest */
-	unsigned points; /* number of points of each curve */
+	unsigned trees;
+	unsigned points;
 };
 
 /* How one kind of I/O time of the jobs depends on the I/O in one column of the system data. */
@@ -41,8 +35,7 @@ struct correlated {
 	double holm[ASSOCIATIONS];
 };
 
-/* One point of a curve: the I/O time that is expected if the system does the amount @amount of I/O.
- * Times are NaN if not defined. */
+/* The I/O time that is expected for @amount of I/O of the system; NaN: not defined. */
 struct curve_point {
 	double amount;
 	double forest_s; /* I/O time by a random forest (Breiman 2001) */
@@ -52,14 +45,12 @@ struct curve_point {
 struct column_curve {
 	u32 column;
 	struct curve_point *points;
-	/* for each job of the sample: amount of I/O of the system (x), and I/O time of the job
-	 * (y) */
+	/* for each job: I/O of the system (x), I/O time (y) */
 	double *x, *y;
 	size_t n;
 };
 
-/* Results with longer intervals: each @k intervals of the system data were merged into one, and the
- * measures computed again. */
+/* Results with longer intervals: each @k intervals were merged into one. */
 struct grain {
 	u32 k;
 	u32 jobs; /* number of jobs within the time of the merged intervals */
@@ -79,7 +70,7 @@ struct correlation_study {
 	const struct series *system;
 	u32 known; /* number of jobs within the time of the system data; other jobs are left out */
 	struct form_time times[FORMS];
-	enum form form;		 /* the I/O time that is examined in detail */
+	enum form form;
 	struct correlated *list; /* sorted by form, and within a form as correlated_sort() does */
 	u32 n;
 	struct column_curve *curves; /* one curve for each column of the system data */
@@ -87,14 +78,12 @@ struct correlation_study {
 	u32 grains_n;
 };
 
-/* Computes the study @c of all jobs. @c refers to the other arguments, so the caller keeps them
- * until correlation_study_release(), which it calls even after an error. Returns 0, or -ENODATA if
- * no job can be used; prints the error. */
+/* @c refers to the arguments until correlation_study_release(), which the caller must call even
+ * after an error. Returns 0, or -ENODATA if no job can be used; prints the error. */
 int correlate_jobs(struct correlation_study *c, const struct correlate_options *o,
 		   const struct timed_jobs *jobs, const struct series *system);
-/* Sorts the columns by the p-value of the measure @which, and columns with equal p-values by the
- * measure itself. The p-value comes first, because a column with I/O in only one interval may have
- * a strong correlation by chance. Columns without a value are last. */
+/* Sorts by the p-value of @which, then by the measure: a column with I/O in one interval only may
+ * correlate strongly by chance. Columns without a value are last. */
 void correlated_sort(struct correlated *list, u32 n, enum association which);
 void correlation_study_release(struct correlation_study *c);
 bool column_is_bytes(const struct correlation_study *c, u32 column);

@@ -10,8 +10,6 @@
 #include "user/base/need.h"
 #include "user/metric/measurement.h"
 
-/* ---- I/O of each cgroup without its descendants ---- */
-
 static u32 join_equal_paths(struct group_amount *list, u32 n)
 {
 	u32 m = 0;
@@ -40,8 +38,8 @@ u32 group_amounts_exclusive(struct group_amount *list, u32 n)
 		above[i] = at;
 		if (!at)
 			continue;
-		/* list[i] still includes its own descendants, because these come later in the list.
-		 * So all of them are subtracted from the ancestor. */
+		/* list[i] still includes its own descendants, which come later, so all are
+		 * subtracted */
 		list[at - 1].bytes -= list[i].bytes;
 		list[at - 1].ops -= list[i].ops;
 	}
@@ -52,8 +50,6 @@ u32 group_amounts_exclusive(struct group_amount *list, u32 n)
 	free(above);
 	return n;
 }
-
-/* ---- collecting amounts of I/O per cgroup and interval ---- */
 
 static int by_group_path(const void *a, const void *b)
 {
@@ -93,8 +89,6 @@ void group_columns_add(struct group_columns *c, u32 interval, const struct group
 	}
 	c->shares[c->n++] = (struct group_share){ interval, to->number, g->bytes, g->ops };
 }
-
-/* ---- making columns from them ---- */
 
 static int by_group_bytes(const void *a, const void *b)
 {

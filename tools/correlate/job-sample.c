@@ -12,9 +12,8 @@
 /* relative difference below which two sums count as equal, because of rounding errors */
 #define SAME 1e-12
 
-/* With fewer jobs or intervals than these, a measure is not computed, because it would mean
- * nothing. Two jobs always have a correlation of +1 or -1. With one or two intervals, a job's
- * amount of system I/O just follows from its duration. */
+/* With fewer jobs or intervals a measure means nothing: two jobs always have a correlation of +1 or
+ * -1. */
 #define JOBS_LEAST 3
 #define INTERVALS_LEAST 3
 
@@ -36,8 +35,8 @@ double job_sample_time(const struct timed_jobs *jobs, const struct timed_job *j,
 	return form == FORM_INTERVALS ? timed_job_intervals_s(jobs, j, s) : j->seconds[form];
 }
 
-/* If the values differ only by rounding errors, makes them equal. Otherwise a measure would find a
- * dependence in the rounding errors. @same is the relative rounding error of the values. */
+/* Values that differ only by rounding (@same) become equal, or a measure would find a dependence
+ * there. */
 static void level_rounding(size_t n, double *v, double same)
 {
 	double low = INFINITY, high = -INFINITY;
@@ -51,8 +50,7 @@ static void level_rounding(size_t n, double *v, double same)
 		v[i] = low;
 }
 
-/* Returns the number of intervals of the system data in which at least one job runs. Ignores jobs
- * outside of the data's time. */
+/* Returns the number of intervals of the system data in which at least one job runs. */
 static u32 count_intervals_used(const struct timed_jobs *jobs, const struct series *s)
 {
 	s64 *more = need(calloc(s->n + 1, sizeof(*more))), jobs_in = 0;
@@ -98,8 +96,8 @@ struct job_sample job_sample_gather(const struct correlate_options *o,
 	}
 	to.n = pairs_finite(to.n, to.x, to.y);
 	to.intervals = count_intervals_used(jobs, s);
-	/* Times are in seconds since 1970, about 1e9. As a double, such a time has a rounding error
-	 * that may be large compared with a short window, which is the difference of two times. */
+	/* a time since 1970, as a double, has a rounding error that may be large for a short
+	 * window */
 	rounded = longest ? 8 * DBL_EPSILON * latest / longest : 0;
 	level_rounding(to.n, to.x, rounded);
 	level_rounding(to.n, to.y, form == FORM_RUN || form == FORM_INTERVALS ? rounded : 0);

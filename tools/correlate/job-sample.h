@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Collects the pairs that are correlated, one for each job: the I/O of the system during the job,
- * and the I/O time of the job (Madireddy and others 2017, equation 8). */
+/* The pairs to correlate: the system's I/O during a job, and its I/O time (Madireddy and others
+ * 2017, equation 8). */
 #ifndef IOSPAN_JOB_SAMPLE_H
 #define IOSPAN_JOB_SAMPLE_H
 
@@ -19,8 +19,7 @@ struct job_sample {
 struct job_sample job_sample_new(size_t most);
 void job_sample_release(struct job_sample *s);
 
-/* Returns the pairs for the I/O time @form and one column of the system data @s. Leaves out jobs
- * outside of the data's time, and jobs without one of the two values. The caller calls
+/* Leaves out jobs that lack a value, or run outside of the data's time. The caller calls
  * job_sample_release(). */
 struct job_sample job_sample_gather(const struct correlate_options *o,
 				    const struct timed_jobs *jobs, const struct series *s,
@@ -30,8 +29,7 @@ struct job_sample job_sample_gather(const struct correlate_options *o,
 double job_sample_time(const struct timed_jobs *jobs, const struct timed_job *j,
 		       const struct series *s, enum form form);
 
-/* Computes the measures of dependence of the pairs @s. With fewer than 3 jobs or 3 intervals they
- * are NaN. */
+/* The measures are NaN with fewer than 3 jobs or 3 intervals. */
 void job_sample_associate(struct associated *a, const struct job_sample *s,
 			  const struct associate_options *how);
 

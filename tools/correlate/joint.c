@@ -11,8 +11,6 @@
 #include "user/stats/ridge.h"
 #include "tools/correlate/correlate.h"
 
-/* ---- columns of the same cgroup ---- */
-
 static int path_length(const char *name)
 {
 	static const char *const ends[] = { " bytes", " ops" };
@@ -47,10 +45,8 @@ static void find_column_groups(struct joint *j, const struct correlation_study *
 	}
 }
 
-/* ---- input of the model: one row for each job ---- */
-
-/* Input of the model: y[i] is the I/O time of job i, and x[k][i] the system's I/O during this job
- * in column k. Columns that lack a value for one of the jobs are left out. */
+/* y[i]: I/O time of job i. x[k][i]: the system's I/O meanwhile, in column k. Columns with a missing
+ * value are left out. */
 struct joint_rows {
 	size_t n, step;
 	double **x, *y;
@@ -96,8 +92,6 @@ static void rows_release(struct joint_rows *r)
 	free(r->of);
 	free(r->y);
 }
-
-/* ---- the fraction of the variation that the model explains ---- */
 
 struct model {
 	struct ridge *ridge;
@@ -175,10 +169,7 @@ void joint_release(struct joint *j)
 	free(j->groups);
 }
 
-/* ---- the result as JSON ---- */
-
-/* Sets the conclusion: which fraction all cgroups together explain. Also names the cgroup without
- * which the others explain least. */
+/* Concludes how much all cgroups explain, and without which one the others explain least. */
 static void put_conclusion(struct out *node, const struct joint *j,
 			   const struct correlation_study *c)
 {

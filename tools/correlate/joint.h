@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* A model that predicts the I/O time of jobs from the I/O of all cgroups together (ridge
- * regression). It computes which fraction of the variation between the jobs all cgroups explain,
- * and which fraction remains explained without one of them. Two cgroups may explain the same
- * variation, so the fractions of single cgroups do not add up. */
+/* Predicts the I/O time of jobs from all cgroups together (ridge regression), also without one of
+ * them. Fractions of single cgroups do not add up, because two may explain the same variation. */
 #ifndef IOSPAN_JOINT_H
 #define IOSPAN_JOINT_H
 
@@ -12,8 +10,7 @@
 struct correlation_study;
 struct out;
 
-/* A cgroup of the model. Its I/O is in the columns "PATH bytes" and "PATH ops" of the system
- * data. */
+/* The columns "PATH bytes" and "PATH ops" have the I/O of a cgroup. */
 struct joint_group {
 	/* name of its first column; the first @length bytes are the cgroup's path */
 	const char *name;
@@ -26,18 +23,16 @@ struct joint_group {
 #define JOINT_GROUPS 40
 
 struct joint {
-	size_t n; /* number of jobs in the model */
-	/* fraction of the variation that all cgroups explain, see ridge_explains(); NaN: not
-	 * defined */
+	size_t n;
+	/* fraction that all cgroups explain, see ridge_explains(); NaN: not defined */
 	double explained;
 	double p; /* p-value of this fraction by a permutation test; NaN: not requested */
 	struct joint_group *groups; /* the cgroup without which least is explained comes first */
 	u32 groups_n;
 };
 
-/* Computes the model for the I/O time c->form. Column @first and all later columns of the system
- * data are those of cgroups. Uses the jobs in c->curves. @j refers to @c, so the caller keeps
- * @c. */
+/* Predicts the I/O time c->form of the jobs in c->curves. Columns of cgroups start at @first. @j
+ * refers to @c. */
 void joint_compute(struct joint *j, const struct correlation_study *c, u32 first);
 void joint_release(struct joint *j);
 

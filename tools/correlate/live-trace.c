@@ -15,8 +15,7 @@
 #include "user/base/need.h"
 #include "user/base/signals.h"
 
-/* Makes the temporary directory for the trace. r->path leads through /proc to this process's
- * descriptor of the directory, so it stays valid even if another user renames the directory. */
+/* r->path leads through /proc to the descriptor of the directory, so another user may rename it. */
 static int make_trace_directory(struct live_trace *r)
 {
 	const char *base = getenv("TMPDIR");
@@ -33,8 +32,7 @@ static int make_trace_directory(struct live_trace *r)
 	return ret;
 }
 
-/* Returns the command line of `iospan record` as an array that ends with NULL. The caller frees the
- * array, not its strings. */
+/* Returns the command line of iospan record. The caller frees only the array. */
 static const char **record_words(const struct live_trace *r, char *const *argv, const char *time,
 				 const char *layers)
 {
@@ -59,8 +57,7 @@ static const char **record_words(const struct live_trace *r, char *const *argv, 
 	return words;
 }
 
-/* Executes `iospan record` in the child process. If the parent ends, the kernel kills the recording
- * (PR_SET_PDEATHSIG), because nobody would read its trace. */
+/* If the parent ends, PR_SET_PDEATHSIG ends the recording, because nobody would read its trace. */
 static void exec_record(const char **words, const sigset_t *mask, pid_t parent)
 {
 	prctl(PR_SET_PDEATHSIG, SIGKILL);
@@ -73,9 +70,8 @@ static void exec_record(const char **words, const sigset_t *mask, pid_t parent)
 	_exit(127);
 }
 
-/* Waits until `iospan record` exits, and returns its exit status as a shell does. Passes a signal
- * on to it if another process sent the signal (si_code <= 0). A signal from the terminal, such as
- * Ctrl-C, reaches the child anyway. */
+/* Returns the exit status as a shell does. Passes on signals that a process sent (si_code <= 0);
+ * Ctrl-C reaches the child anyway. */
 static int wait_for_record(pid_t child, int signals)
 {
 	struct pollfd p = { .fd = signals, .events = POLLIN };

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Records a command, or the whole machine for some time, into a temporary trace by `iospan record`.
- * The trace is removed even if this process is killed (see user/session/workdir.h). */
+/* Records into a temporary trace, by iospan record. It is removed even if this process is killed
+ * (user/session/workdir.h). */
 #ifndef IOSPAN_LIVE_TRACE_H
 #define IOSPAN_LIVE_TRACE_H
 
@@ -12,10 +12,9 @@ struct live_trace {
 	char *path; /* path of the trace; NULL before it was made */
 };
 
-/* Records the command @argv into the trace r->path. If @argv is empty, records the whole machine
- * for @for_ns. @layers is passed on as --layers. The command's stdout goes to stderr. A signal such
- * as SIGINT ends the recording; the trace then has all accesses until the signal. Returns 0 or
- * -errno; prints the error. The caller calls live_trace_remove() even after an error. */
+/* Records @argv, or if it is empty, the machine for @for_ns. A signal such as SIGINT ends the
+ * recording, and the trace has all accesses until then. Returns 0 or -errno; prints the error. The
+ * caller calls live_trace_remove() even after an error. */
 int live_trace_make(struct live_trace *r, char *const *argv, u64 for_ns, const char *layers);
 void live_trace_remove(struct live_trace *r);
 

@@ -34,13 +34,11 @@ struct watch {
 	u64 next_ns;	/* when to end the current interval (by now_ns()) */
 	double epoch_s; /* time at which the monotonic clock was 0, in seconds since 1970 */
 	double end_s;	/* end of the last complete interval, in seconds since 1970 */
-	int ret;	/* result of the last cut_interval(): 0 or -errno */
+	int ret;
 };
 
-/* ---- intervals ---- */
-
-/* Removes from @list the cgroups that may have the command's own I/O: its cgroup, the descendants
- * and the ancestors. Returns the number of cgroups left. */
+/* Removes the cgroups that may have the command's I/O: its own, descendants, ancestors. Returns the
+ * number left. */
 static u32 drop_own(struct watch *w, struct group_amount *list, u32 n)
 {
 	u32 left = 0;
@@ -106,8 +104,6 @@ static void poll_and_cut(void *watch)
 		cut_interval(w);
 }
 
-/* ---- runs of the command ---- */
-
 static void add_run(struct watch *w, double begin_s, u64 took_ns)
 {
 	char *name = need_text("%u", w->l->jobs.n + 1);
@@ -118,9 +114,7 @@ static void add_run(struct watch *w, double begin_s, u64 took_ns)
 	free(name);
 }
 
-/* Runs the command once and adds the run to the jobs. Ends an interval right before the command
- * starts and another one right after it exits, so that the intervals in between cover exactly this
- * run. */
+/* An interval ends right before the command starts, and another right after it exits. */
 static int run_command_once(struct watch *w)
 {
 	struct session *s = &w->session;
@@ -177,8 +171,6 @@ static int run_repeatedly(struct watch *w)
 	return ret;
 }
 
-/* ---- starting and ending the measurement ---- */
-
 /* Starts to measure all cgroups, including the cgroup of the command. */
 static int start_tracing(struct watch *w)
 {
@@ -221,8 +213,7 @@ static int finish_runs(struct live *l, const struct watch *w)
 	return series_finish(&l->system, "the machine");
 }
 
-/* Runs the command repeatedly. Its stdout is redirected to stderr, so that the stdout of iospan has
- * only the results. */
+/* Sends the command's stdout to stderr, because iospan's stdout has the results. */
 static int run_with_stdout_apart(struct watch *w)
 {
 	int out = fcntl(STDOUT_FILENO, F_DUPFD_CLOEXEC, 0), ret;

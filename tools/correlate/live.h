@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Runs a command repeatedly (`correlate --live`), and measures the I/O of all other cgroups during
- * each run. So it can find out which cgroup slows the command down. */
+/* Runs a command repeatedly and measures all other cgroups, to find which one slows it down. */
 #ifndef IOSPAN_LIVE_H
 #define IOSPAN_LIVE_H
 
@@ -8,12 +7,10 @@
 #include "tools/correlate/correlate.h"
 #include "tools/correlate/joint.h"
 
-/* Smallest permitted number of successful runs. With fewer runs, a strong correlation is often due
- * to chance. */
+/* with fewer successful runs, strong correlations are often chance */
 #define LIVE_LEAST_RUNS 10
 
-/* Largest number of cgroups that are tested; those with the most bytes are chosen. There is a
- * limit, because each tested cgroup raises the corrected p-values of all others. */
+/* cgroups to test, those with the most bytes; each raises the corrected p-values of the others */
 #define LIVE_MOST_GROUPS 32
 /* A cgroup is tested if it has at least this fraction of all bytes, or of all operations. */
 #define LIVE_LEAST_FRACTION 0.001
@@ -23,21 +20,18 @@
 struct live_options {
 	char **argv;
 	u64 repeat, pause_ns, interval_ns;
-	const char *attribution; /* value of option --attribution */
+	const char *attribution;
 };
 
 struct live {
-	/* one job for each run; its I/O times are FORM_RUN (elapsed time) and FORM_SPAN (T at layer
-	 * device) */
+	/* one job per run, with FORM_RUN (elapsed time) and FORM_SPAN (T at layer device) */
 	struct timed_jobs jobs;
-	/* I/O of all other cgroups per interval; intervals end at the start and the end of each
-	 * run */
+	/* of all other cgroups; intervals end at the start and end of each run */
 	struct series system;
 	char **argv;
 	u32 failed; /* number of runs that are left out because the command failed */
 	bool asked; /* true if a signal ended the measurement before all runs */
-	/* bytes of the command's parent cgroups; they are left out, as the command may have caused
-	 * them */
+	/* bytes of parent cgroups, left out because the command may have caused them */
 	double above_bytes;
 	struct tracer_options options;
 	/* measurement of all runs together; it has the numbers of lost events */
@@ -46,9 +40,8 @@ struct live {
 	struct joint joint;
 };
 
-/* Runs the command repeatedly and stores the results in @l. Returns 0, -ENODATA if fewer than
- * LIVE_LEAST_RUNS runs succeeded, or another -errno; prints the error. The caller calls
- * live_release() even after an error. */
+/* Returns -ENODATA if fewer than LIVE_LEAST_RUNS runs succeeded, another -errno, or 0; prints the
+ * error. The caller calls live_release() even after an error. */
 int live_run(struct live *l, const struct live_options *o);
 void live_release(struct live *l);
 

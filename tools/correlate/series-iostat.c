@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* Reads the I/O of a system from the output of `iostat -t -o JSON`:
+/* Reads the output of `iostat -t -o JSON`:
  *
- *	{"sysstat": {"hosts": [{"nodename": ..., "statistics": [
- *		{"timestamp": "2026-01-31T12:00:00+0000", "disk": [
- *			{"disk_device": "sda", "r/s": 5.00, "w/s": 1.00, "rkB/s": 20.00, ...}, */
+ * {"sysstat": {"hosts": [{"nodename": ..., "statistics": [
+ *   {"timestamp": "2026-01-31T12:00:00+0000", "disk": [
+ *     {"disk_device": "sda", "r/s": 5.00, "w/s": 1.00, "rkB/s": 20.00, ...}, */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -13,8 +13,8 @@
 #include "user/base/out.h"
 #include "tools/correlate/sources.h"
 
-/* One row for each rate that iostat may print, with or without -x, in kB or MB: its name, the index
- * in columns[], and the factor to bytes or operations. */
+/* The rates of iostat, with or without -x: name, index in columns[], factor to bytes or
+ * operations. */
 static const struct {
 	const char *name;
 	u32 column;
@@ -46,9 +46,8 @@ struct iostat_source {
 	int ret;
 };
 
-/* Converts a timestamp of iostat to seconds since 1970. It is ISO 8601 with a time zone, or local
- * time in another format of iostat. Returns NaN if the format is unknown. Formats with %y are tried
- * before those with %Y, because %Y also accepts a year of two digits. */
+/* Returns seconds since 1970, from ISO 8601 or a local format; NaN: unknown. %y is tried before %Y,
+ * which also accepts two digits. */
 static double parse_time(const char *text)
 {
 	static const char *const forms[] = {
@@ -67,8 +66,7 @@ static double parse_time(const char *text)
 	return NAN;
 }
 
-/* Returns true if the disk is stacked on other disks. Its I/O is not counted, because iostat also
- * reports it for the disks below. */
+/* Stacked disks are not counted, because iostat reports their I/O for the disks below, too. */
 static bool is_stacked(const char *name)
 {
 	return !strncmp(name, "dm-", 3) || !strncmp(name, "md", 2) || !strncmp(name, "loop", 4);
@@ -100,9 +98,8 @@ static void add_iostat_disk(void *arg, const char *key, const struct out *disk)
 	}
 }
 
-/* Adds one report of iostat as an interval. The first report is not added: it covers the time since
- * boot (unless iostat had the option -y), so the start of its interval is not known. It only shows
- * which rates iostat prints. */
+/* The first report covers the time since boot (unless -y), so it only shows which rates there
+ * are. */
 static void add_iostat_sample(void *arg, const char *key, const struct out *sample)
 {
 	const struct out *disks = out_get(sample, "disk");

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* Reads the I/O of a system from the output of `iospan stat --json`, which has one line for each
- * interval: the I/O of all disks, and the I/O of each cgroup without its descendants. */
+/* Reads the output of iospan stat --json: all disks, and each cgroup without its descendants. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -20,8 +19,8 @@ struct stat_source {
 	struct group_columns groups;
 	struct group_amount *list; /* I/O of the cgroups in the interval that is being read */
 	u32 list_n, list_room, row;
-	/* Time at which the monotonic clock was 0, in seconds since 1970. Only the first line
-	 * defines it, so that a change of the wall clock does not shift later lines. */
+	/* wall clock minus monotonic clock in seconds, from the first line, so that later changes
+	 * do not matter */
 	double epoch_s;
 };
 
@@ -50,8 +49,7 @@ static void add_stat_disk(void *arg, const char *key, const struct out *disk)
 	to[WRITE_OPS].values[s->row] += amount_of(writes, "accesses");
 }
 
-/* Adds the cgroup that a line of `iospan stat` reports to s->list. One entry of a line stands for
- * all cgroups without an entry of their own; it has no path and is left out. */
+/* Leaves out the entry without a path, which stands for all cgroups without one of their own. */
 static void list_group(void *arg, const char *key, const struct out *group)
 {
 	const struct out *layers = out_get(group, "layers");

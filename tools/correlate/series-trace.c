@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* Reads the I/O of a system from a trace, in total and for each cgroup. Uses the lowest layer that
- * was recorded. An access belongs to the interval in which it ends. */
+/* Reads the I/O of a system from a trace, at the lowest recorded layer. An access counts where it
+ * ends. */
 #include <math.h>
 #include <stdlib.h>
 
@@ -69,8 +69,7 @@ static int by_traced_bytes(const void *a, const void *b)
 	return x->group < y->group ? -1 : 1;
 }
 
-/* Adds a column "NAME bytes" for each cgroup with I/O. A single cgroup gets none, because its
- * column would equal the total. */
+/* A single cgroup gets no column "NAME bytes", because it would equal the total. */
 static void add_group_columns(struct seen_system *s)
 {
 	u32 n = s->groups_n[s->layer], last = 0;
@@ -114,8 +113,6 @@ static int make_intervals(struct seen_system *s, const char *path)
 			   traced_s(s->t, begin + (i + 1) * s->width_ns));
 	return 0;
 }
-
-/* ---- second pass over the trace: adds up the I/O ---- */
 
 static void count_access(void *arg, const struct traced_access *a)
 {

@@ -10,11 +10,9 @@
 #include "user/base/need.h"
 #include "user/base/csv.h"
 
-/* If the end of an interval is more than this number of usual interval lengths after the end of the
- * previous one, data is missing in between (a gap). */
+/* an interval that ends later than this many usual lengths after the previous one follows a gap */
 #define LATE 1.5
-/* Smaller differences of times, as a fraction of the usual interval length, are rounding errors of
- * printed times. */
+/* rounding errors of printed times, as a fraction of the usual length */
 #define SAME 1e-6
 
 void series_column(struct series *s, const char *name, bool rate)
@@ -62,8 +60,6 @@ void series_release(struct series *s)
 	*s = (struct series){};
 }
 
-/* ---- completing a series after all intervals were added ---- */
-
 /* Returns the median length of the intervals in seconds, or NaN if no length is known. */
 static double usual_width(const struct series *s)
 {
@@ -96,8 +92,7 @@ static void place_starts(struct series *s)
 	}
 }
 
-/* Checks that each interval ends after its start, and after the previous interval. Starts that are
- * not known yet (NaN) pass. */
+/* An interval must end after its start and the previous end. Unknown starts (NaN) pass. */
 static int check_ends_in_order(const struct series *s, const char *path)
 {
 	for (u32 i = 0; i < s->n; i++) {
@@ -132,8 +127,7 @@ static bool has_all_values(const struct series *s, u32 i)
 	return true;
 }
 
-/* Removes intervals in which a value is missing (NaN). It must run after place_starts(), which
- * takes a missing start from the end of the previous interval. */
+/* Call it after place_starts(), which takes missing starts from the previous interval. */
 static void drop_incomplete(struct series *s)
 {
 	u32 n = 0;
@@ -196,8 +190,6 @@ int series_finish(struct series *s, const char *path)
 	return 0;
 }
 
-/* ---- merging intervals into longer ones ---- */
-
 void series_merge(struct series *to, const struct series *s, u32 k)
 {
 	*to = (struct series){ .width_s = s->width_s * k };
@@ -215,8 +207,6 @@ void series_merge(struct series *to, const struct series *s, u32 k)
 	}
 	sum_columns(to);
 }
-
-/* ---- amounts of I/O in any window of time ---- */
 
 u32 series_first(const struct series *s, double at_s)
 {
@@ -264,17 +254,15 @@ bool series_covers(const struct series *s, double start_s, double end_s)
 
 	if (!s->n || !(start_s <= end_s) || start_s < s->start_s[0] || end_s > s->end_s[s->n - 1])
 		return false;
-	/* A window of length 0 at the border of two intervals or in a gap overlaps no interval. Its
-	 * amount of I/O is 0 in any case, so it counts as covered. */
+	/* such a window has length 0 and overlaps no interval; its amount is 0, so it counts as
+	 * covered */
 	if (first >= s->n || last >= s->n || last < first)
 		return start_s == end_s;
 	return s->start_s[first] <= start_s && end_s <= s->end_s[last] &&
 		s->gaps[first] == s->gaps[last];
 }
 
-/* Returns the fraction of @value that falls into the window from @start_s to @end_s, which is
- * within interval @i. @value is the amount of the whole interval, which is assumed to be even in
- * time. */
+/* Returns the part of @value in the window, which is within interval @i, with I/O even in time. */
 static double prorate(const struct series *s, u32 i, double value, double start_s, double end_s)
 {
 	return value * (end_s - start_s) / (s->end_s[i] - s->start_s[i]);
@@ -299,8 +287,6 @@ double series_between(const struct series *s, u32 column, double start_s, double
 		prorate(s, last, c->values[last], s->start_s[last], end_s);
 }
 
-/* ---- reading CSV ---- */
-
 struct series_columns {
 	struct series *to;
 	int start, end;
@@ -315,8 +301,7 @@ static bool ends_with(const char *name, const char *end)
 	return len > tail && !strcmp(name + len - tail, end);
 }
 
-/* Adds a column for a column @name of the CSV file. Amounts are named after the rates they come
- * from: "read_Bps" becomes "read_bytes", and "opens_per_s" becomes "opens". */
+/* Names amounts after rates: "read_Bps" becomes "read_bytes", "opens_per_s" becomes "opens". */
 static void take_column(struct series *to, const char *name)
 {
 	bool bytes = ends_with(name, "_Bps"), rate = bytes || ends_with(name, "_per_s");

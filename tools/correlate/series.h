@@ -1,11 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The I/O of a whole system per interval, also called system data. series_between() computes the
- * amount of I/O in any window of time. It assumes that the I/O is even within an interval
- * (Madireddy and others 2017, equations 2 to 4). Sums over many intervals come from prefix sums. If
- * v0, v1, ... are the values of a column:
+/* System data: the I/O of a whole system per interval. It is taken to be even within an interval
+ * (Madireddy and others 2017, equations 2 to 4), so prefix sums give the amount in any window:
  *
- *	interval    |  0  |  1  |  gap  |  2  |
- *	before[]    0    v0   v0+v1   v0+v1   v0+v1+v2 */
+ * interval    |  0  |  1  |  gap  |  2  |
+ * before[]    0    v0   v0+v1   v0+v1   v0+v1+v2 */
 #ifndef IOSPAN_SERIES_H
 #define IOSPAN_SERIES_H
 
@@ -29,49 +27,41 @@ struct series {
 	u32 columns_n;
 };
 
-/* Adds a column with a copy of @name. Its values are 0 in the intervals that exist already. A
- * zeroed series is ready for use. */
+/* Adds a column with 0 in all existing intervals. A zeroed series is ready for use. */
 void series_column(struct series *s, const char *name, bool rate);
 
-/* Adds an interval and returns its number. All columns are 0 in it, and the caller sets them. If a
- * value is missing, the caller sets it to NaN; series_finish() then turns the interval into a gap.
- * If @start_s is NaN, the interval starts where the previous one ends, unless it would then be much
- * longer than usual. */
+/* Returns the number of the new interval, with 0 in all columns. If the caller sets a value to NaN,
+ * the interval becomes a gap. If @start_s is NaN, it starts at the previous end, unless it were too
+ * long then. */
 u32 series_add(struct series *s, double start_s, double end_s);
 
-/* Completes the series. The caller calls this once, after it has added all intervals. Returns
- * -EINVAL if the intervals are not in order, or if there are too few to find their length; prints
- * the error with the file name @path. */
+/* Call it after all intervals. Returns -EINVAL if they are not in order, or too few; prints the
+ * error. */
 int series_finish(struct series *s, const char *path);
 void series_release(struct series *s);
 
-/* Reads a series from CSV with the column t_end_s, optionally t_start_s, and columns of amounts. A
- * column with a name that ends with _Bps or _per_s has rates. Returns 0 or -errno; prints the
- * error. */
+/* Reads CSV with the column t_end_s, optionally t_start_s, and amounts, or rates if the name ends
+ * with _Bps or _per_s. Returns 0 or -errno; prints the error. */
 int series_read_csv(struct series *to, const char *path);
 
-/* Makes the series @to from @s by merging @k successive intervals into one (Madireddy and others
- * 2017, section VI.B). Leaves out an incomplete last one, and merged intervals with a gap
- * inside. */
+/* Merges @k intervals into one (section VI.B). Leaves out an incomplete one, and those with a
+ * gap. */
 void series_merge(struct series *to, const struct series *s, u32 k);
 
-/* Returns true if the series has data for the whole window from @start_s to @end_s, without a
- * gap. */
+/* Returns true if the series has no gap in the window. */
 bool series_covers(const struct series *s, double start_s, double end_s);
 
-/* For series_between(): a pseudo column in which the amount is the length of the window in seconds.
- * The function returns the amount of I/O in a window, which series_covers() must have accepted. */
+/* The pseudo column SERIES_TIME has the length of the window. series_covers() must have accepted
+ * the window. */
 #define SERIES_TIME (~0U)
 double series_between(const struct series *s, u32 column, double start_s, double end_s);
 
-/* Return the first interval that ends after @at_s, and the last interval that starts before @at_s.
- * Both exist if @at_s is covered and is not the very start or end of the series. */
+/* Return the first interval that ends after @at_s, and the last one that starts before it. */
 u32 series_first(const struct series *s, double at_s);
 u32 series_last(const struct series *s, double at_s);
 
-/* Sets *@first and *@last to the first and the last interval that overlap the window, which must be
- * covered. A window of length 0 overlaps the interval that starts there, or the last interval at
- * the end of the series. */
+/* Returns the intervals that overlap a covered window; of length 0: the one that starts there, or
+ * the last. */
 void series_touched(const struct series *s, double start_s, double end_s, u32 *first, u32 *last);
 
 #endif

@@ -24,9 +24,8 @@ static const struct source {
 	{ "CSV", "", timed_jobs_read_csv, series_read_csv },
 };
 
-/* Finds the format of the file @path by its first bytes, after leading blanks. A pipe cannot be
- * read twice: prints an error and returns NULL. If the file cannot be opened, returns CSV, so that
- * the CSV reader prints the error. */
+/* A format is found by its first bytes. A pipe cannot be read twice: prints an error, returns NULL.
+ * A missing file is read as CSV, which prints the error. */
 static const struct source *source_of_file(const char *path)
 {
 	char text[64] = "", *begin = text;

@@ -8,15 +8,12 @@
 #include "tools/correlate/timed-jobs.h"
 #include "tools/correlate/timed-csv.h"
 
-/* ---- reading jobs ---- */
-
 struct job_columns {
 	struct timed_jobs *to;
 	int name, start, end, seconds[FORMS];
 };
 
-/* Returns the index of the CSV column with the I/O time @form, such as "metadata_s", or -1.
- * FORM_INTERVALS has no column, because it is computed from the activities. */
+/* Returns the column of @form, such as "metadata_s"; -1: none. FORM_INTERVALS has no column. */
 static int form_column(const struct csv_file *c, enum form form)
 {
 	char name[32];
@@ -76,8 +73,6 @@ int timed_jobs_read_csv(struct timed_jobs *to, const char *path)
 	csv_file_close(&c);
 	return ret;
 }
-
-/* ---- reading activities: when the jobs accessed their files ---- */
 
 struct activity_columns {
 	struct timed_jobs *to;

@@ -1,16 +1,15 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* Reads jobs from the output of darshan-parser. It has any number of logs, and each log is one job:
+/* Reads jobs from the output of darshan-parser. Each log in it is one job:
  *
- *	# darshan log version: 3.41
- *	# jobid: 4478
- *	# start_time: 1392239350
- *	# end_time: 1392239412
- *	# nprocs: 16
- *	POSIX  -1  1592...  POSIX_F_READ_START_TIMESTAMP  0.25  /scratch/x  /scratch  lustre
+ * # darshan log version: 3.41
+ * # jobid: 4478
+ * # start_time: 1392239350
+ * # end_time: 1392239412
+ * # nprocs: 16
+ * POSIX  -1  1592...  POSIX_F_READ_START_TIMESTAMP  0.25  /scratch/x  /scratch  lustre
  *
- * The second field is the rank. Rank -1 stands for all ranks, so the file is shared. Darshan 2
- * omits the first field, the module. Before a log there may be lines that start with "# WARNING:",
- * about known faults. */
+ * Rank -1 stands for all ranks: the file is shared. Darshan 2 omits the first field, the module.
+ * Lines with "# WARNING:" may precede a log. */
 #include <math.h>
 #include <search.h>
 #include <stdlib.h>
@@ -28,8 +27,8 @@
 
 enum stamp { OPEN, READ_BEGIN, READ_END, WRITE_BEGIN, WRITE_END, META, READ, WRITE, STAMPS };
 
-/* The Darshan counters that are needed, without the prefixes POSIX_F_, CP_F_ or CP_F_POSIX_. Two
- * versions of Darshan name the time of the open differently. */
+/* The counters that are needed, without POSIX_F_, CP_F_ or CP_F_POSIX_. Versions name the open
+ * differently. */
 static const struct counter {
 	const char *name;
 	enum stamp stamp;
@@ -68,8 +67,7 @@ struct log {
 	void *ranks;
 	/* the rank in this tree with the longest time so far */
 	struct rank slowest;
-	/* first open and last I/O of shared files, counted from the job's start; shared_to is 0 if
-	 * there are none */
+	/* of shared files, from the job's start; shared_to 0: none */
 	double shared_from, shared_to;
 	/* when the job used each file, counted from the job's start */
 	struct activity *files;
@@ -86,8 +84,6 @@ static int bad(const struct log *l, const char *what)
 {
 	return error(-EINVAL, "'%s' line %llu: %s", l->path, (unsigned long long)l->line, what);
 }
-
-/* ---- a record: all counters of one file for one rank or all ranks ---- */
 
 static void add_file_activity(struct log *l, bool writes, double first_s, double last_s)
 {
@@ -109,8 +105,7 @@ static int by_rank(const void *a, const void *b)
 	return x->number < y->number ? -1 : x->number > y->number;
 }
 
-/* Adds the times of the current record, a unique file, to the times of its rank. The times of a
- * rank only grow, so comparing it with l->slowest here is enough to find the slowest rank. */
+/* The times of a rank only grow, so a comparison here finds the slowest rank. */
 static void add_rank_times(struct log *l, double meta_s, double transfer_s)
 {
 	struct rank key = { .number = l->rank }, *rank, **found;
@@ -146,8 +141,6 @@ static void end_record(struct log *l)
 	l->record = NULL;
 	memset(l->v, 0, sizeof(l->v));
 }
-
-/* ---- a job: one log of Darshan ---- */
 
 static int end_job(struct log *l)
 {
@@ -193,8 +186,6 @@ static int start_job(struct log *l)
 	return 0;
 }
 
-/* ---- the lines of the file ---- */
-
 static int read_nprocs(struct log *l, const char *text)
 {
 	u64 n;
@@ -223,9 +214,7 @@ static void show_warnings(const struct log *l)
 		     (unsigned long long)l->warning_line, l->warning);
 }
 
-/* Reads a line that starts with "#", which may start a job or state its start, end or number of
- * processes. Names are compared as a whole, because "start_time_asci" also starts with
- * "start_time". */
+/* Whole names are compared, because "start_time_asci" also starts with "start_time". */
 static int read_comment(struct log *l, char *text)
 {
 	char *value = strstr(text, ": ");
@@ -251,8 +240,7 @@ static int read_comment(struct log *l, char *text)
 	return 0;
 }
 
-/* Returns the row of counters[] for the counter @name of Darshan, or NULL if that counter is not
- * needed. */
+/* NULL: not needed. */
 static const struct counter *find_counter(const char *name)
 {
 	static const char *const before[] = { "POSIX_F_", "CP_F_POSIX_", "CP_F_" };

@@ -59,8 +59,7 @@ static int by_job_and_start(const void *a, const void *b)
 	return x->first_s < y->first_s ? -1 : x->first_s > y->first_s;
 }
 
-/* Keeps a copy of the activities of the job that has the most activities, for a plot of one job. It
- * must run when they are sorted, and before join_overlapping() changes them. */
+/* Copies the activities of the job with the most, for a plot, after sorting and before joining. */
 static void keep_example(struct timed_jobs *all)
 {
 	const struct activity *a = all->activities;
@@ -80,8 +79,8 @@ static void keep_example(struct timed_jobs *all)
 		all->example[i] = a[best + i];
 }
 
-/* Joins overlapping activities of the same job. Activities that only touch stay separate: one of
- * length 0 at the border of two intervals must still count in the second interval. */
+/* Activities that only touch stay apart: one of length 0 must still count in the second
+ * interval. */
 static void join_overlapping(struct timed_jobs *all)
 {
 	struct activity *joined = NULL;
@@ -123,8 +122,6 @@ void timed_jobs_finish(struct timed_jobs *all)
 	}
 }
 
-/* ---- a job and the I/O of the system during it ---- */
-
 bool timed_job_is_covered(const struct timed_jobs *all, const struct timed_job *j,
 			  const struct series *s)
 {
@@ -136,9 +133,7 @@ bool timed_job_is_covered(const struct timed_jobs *all, const struct timed_job *
 	return true;
 }
 
-/* Iterator over the intervals of the system data in which a job did I/O. next_run() returns the
- * next run of consecutive intervals. Each interval is returned once, even if several activities are
- * in it. */
+/* Iterator over runs of intervals in which a job did I/O; next_run() returns each interval once. */
 struct runs {
 	const struct activity *next, *end;
 	const struct series *s;
@@ -190,9 +185,7 @@ static double last_activity_s(const struct timed_jobs *all, const struct timed_j
 	return last;
 }
 
-/* Returns the I/O of the system in the intervals in which the job did I/O. The first interval
- * counts from the job's first I/O on, the last one until its last I/O, and all others as a whole
- * (equation 4). */
+/* The first interval counts from the job's first I/O on, the last until its last (equation 4). */
 static double active_amount(const struct timed_jobs *all, const struct timed_job *j,
 			    const struct series *s, u32 column)
 {

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* Reads one job from a trace. Uses the highest layer that was recorded: app, else vfs, else
- * device. */
+/* Reads one job from a trace, at the highest recorded layer: app, else vfs, else device. */
 #include <math.h>
 #include <stdlib.h>
 
@@ -17,8 +16,7 @@ struct traced_file {
 
 struct seen_layer {
 	struct cover span;
-	/* files[0]: the files that were read; files[1]: the files that were written. The index is
-	 * the number of the file in the trace or, at the device layer, of the disk. */
+	/* files read, files written, by number in the trace; at the device layer, disks */
 	struct traced_file *files[2];
 	u32 files_n[2];
 	bool any;

@@ -1,10 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* Exports traces in Chrome's Trace Event Format, which Perfetto opens.
- *
- * In that format, the events of one thread must not overlap. So each layer of a process gets lanes:
- * as many as accesses are in flight at the same time. For the viewer, each lane is a thread. Times
- * are in us since the first access, because viewers use doubles, which cannot hold ns since
- * 1970. */
+/* Exports Chrome's Trace Event Format for Perfetto. The events of one thread must not overlap, so
+ * each layer of a process gets lanes, which the viewer takes for threads. Times are in us since the
+ * first access, because viewers use doubles. */
 #include "tools/export/export.h"
 
 #include <stdlib.h>
@@ -16,8 +13,7 @@
 #include "user/metric/measurement.h"
 #include "user/trace/trace-read.h"
 
-/* maximum number of lanes for one layer of a process; accesses that find no free lane share the
- * last one */
+/* lanes for one layer of a process; accesses without a free lane share the last */
 #define LANES 1024
 
 struct lane {
@@ -50,7 +46,6 @@ static void chrome_begin(struct export *e)
 		(unsigned long long)e->first_ns);
 }
 
-/* Writes a comma before each event except the first one. */
 static void start_event(struct export *e)
 {
 	struct chrome *c = e->own;
@@ -58,8 +53,6 @@ static void start_event(struct export *e)
 	fputs(c->any ? ",\n" : "", e->f);
 	c->any = true;
 }
-
-/* ---- names ---- */
 
 static void name_event(struct export *e, const char *what, u32 pid, u32 tid, const char *name)
 {
@@ -98,14 +91,11 @@ static void name_process(struct export *e, u32 pid, u32 process)
 	free(text);
 }
 
-/* Returns the pid that the viewer gets for a process of the trace. It is never 0, because Perfetto
- * takes pid 0 for the kernel's idle process. */
+/* Pid 0 would be the kernel's idle process for Perfetto. */
 static u32 pid_of(const struct chrome *c, u32 process)
 {
 	return c->pids + process + 1;
 }
-
-/* ---- lanes: threads of the viewer ---- */
 
 static struct lanes *lanes_of(struct export *e, const struct trace_stream *s)
 {
@@ -125,9 +115,8 @@ static struct lanes *lanes_of(struct export *e, const struct trace_stream *s)
 	return &c->lanes[first + s->layer];
 }
 
-/* Returns a lane that is free at the start of @a, or NULL. Of several free lanes, takes the one
- * that was used last. As accesses come in the order of their ends, this choice needs the fewest
- * lanes. */
+/* Returns the free lane that was used last; NULL: none. Accesses come in the order of their ends,
+ * so this needs the fewest lanes. */
 static struct lane *free_lane(struct lanes *l, const struct trace_access *a)
 {
 	struct lane *best = NULL;
@@ -162,10 +151,8 @@ static u32 tid_of(struct export *e, const struct trace_stream *s, const struct t
 	return lane->tid;
 }
 
-/* ---- accesses ---- */
-
-/* Returns the JSON that all events of a stream have in common, without the last brace, such as
- * "name":"read","cat":"device","args":{"device":"vda","file":null */
+/* Returns the common start of a stream's events:
+ * "name":"read","cat":"device","args":{"device":"vda",... */
 static char *chrome_stream(struct export *e, const struct access *x)
 {
 	static const char *const shown[] = { "source", "device", "cgroup", "file" };
@@ -205,8 +192,7 @@ static void print_args(FILE *f, const struct trace_access *a)
 		fputs(",\"untimed\":true", f);
 }
 
-/* Writes @a as one event. If an access has no interval (TRACE_UNSPANNED), the event is a point in
- * time at its end. */
+/* An access without an interval (TRACE_UNSPANNED) is a point in time at its end. */
 static void chrome_access(struct export *e, const struct export_stream *s,
 			  const struct trace_access *a)
 {

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* Exports traces as CSV, which iospan import can read. tools/input/access.c has the list of
- * columns. */
+/* Exports CSV that iospan import can read. tools/input/access.c has the columns. */
 #include "tools/export/export.h"
 
 #include <stdlib.h>
@@ -14,8 +13,7 @@ static void csv_begin(struct export *e)
 	fputc('\n', e->f);
 }
 
-/* Returns the first cells of a line, which are equal for all accesses of a stream, such as
- * device,read,,vda,254:0,0,/job,dd,4711,,0,, */
+/* Returns the first cells of all lines of a stream: device,read,,vda,254:0,0,/job,dd,4711,,0,, */
 static char *csv_stream(struct export *e, const struct access *x)
 {
 	char *text = NULL;

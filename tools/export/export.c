@@ -33,8 +33,6 @@ const struct exporter *export_find(const char *name)
 	return NULL;
 }
 
-/* ---- one trace ---- */
-
 struct exporting {
 	struct export e;
 	/* text of each stream, indexed by the number of the stream in the trace */
@@ -69,8 +67,8 @@ static void make_stream(struct export *e, struct export_stream *s, u32 number)
 	s->text = e->to->stream(e, &x);
 }
 
-/* Returns the stream with number @number in the trace, and makes its text at the first call. The
- * stream is known, because the trace reader leaves out accesses with an unknown stream. */
+/* The text of a stream is made once. The trace reader leaves out accesses with an unknown
+ * stream. */
 static const struct export_stream *find_stream(struct exporting *w, u32 number)
 {
 	u32 n = trace_streams(w->e.reader) + 1;
@@ -107,8 +105,8 @@ static void write_batch(struct exporting *w, const struct trace_batch *b)
 	w->accesses += b->n;
 }
 
-/* Writes all accesses of one trace. Returns 1 when all are written, 0 if a signal or a write error
- * stopped the export, or -errno if the trace cannot be read. */
+/* Returns 1; 0 if a signal or a write error stopped the export; -errno if the trace cannot be
+ * read. */
 static int write_trace(struct exporting *w)
 {
 	const struct trace_batch *batch;
@@ -138,12 +136,9 @@ static void warn_damage(const struct export *e, bool last)
 		     (unsigned long long)s->ignored_bytes, (unsigned long long)s->unknown);
 }
 
-/* ---- all traces ---- */
-
 #define ALL_COLUMNS (TRACE_OFFSET | TRACE_QUEUED | TRACE_HELD)
 
-/* Before anything is written, checks that all files are traces. Stores the earliest start of an
- * access in w->e.first_ns. */
+/* Before any output. Sets w->e.first_ns to the earliest start of an access. */
 static int check_traces(struct exporting *w, char *const *paths, unsigned n)
 {
 	u64 first_ns = ~0ULL;

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Converts traces to formats of other programs. An exporter implements one format; it is one file
- * that ends with its struct exporter. The comment at exporters[] in export.c says how to add
- * one. */
+/* An exporter is a file for one format that ends with its struct exporter. See exporters[] in
+ * export.c. */
 #ifndef IOSPAN_EXPORT_H
 #define IOSPAN_EXPORT_H
 
@@ -13,29 +12,27 @@ struct export
 	const struct exporter *to;
 	FILE *f;
 	void *own; /* memory that the exporter uses as it likes: own_size bytes, zero at first */
-	const char *path;	     /* path of the trace that is being exported */
-	unsigned traces;	     /* number of traces that are exported together */
+	const char *path; /* path of the trace that is being exported */
+	unsigned traces;
 	u64 first_ns;		     /* earliest start of an access in all traces */
 	struct trace_reader *reader; /* reader of the current trace, for looking up names */
 };
 
 struct export_stream {
 	struct trace_stream is;
-	char *text; /* text that exporter->stream() made for this stream; NULL: not made yet */
+	char *text;
 };
 
 struct exporter {
-	const char *name; /* name of the format, as in --format=NAME */
-	size_t own_size;  /* size in bytes of export->own */
+	const char *name;
+	size_t own_size; /* size in bytes of export->own */
 	void (*begin)(struct export *e);
-	/* Returns the text that is equal for all accesses of a stream, which saves time. @x has the
-	 * stream's names. Called once for each stream of a trace. The caller frees the text. */
+	/* Returns the text that all accesses of a stream have in common. The caller frees it. */
 	char *(*stream)(struct export *e, const struct access *x);
 	void (*access)(struct export *e, const struct export_stream *s,
 		       const struct trace_access *a);
-	/* trace_end() is called after each trace, and end() after all traces, even if a signal
-	 * interrupted the export. The output must be a valid document then. begin(), trace_end()
-	 * and end() may be NULL. */
+	/* trace_end() is called after each trace and end() at the end, even after a signal, so that
+	 * the output is valid. begin(), trace_end() and end() may be NULL. */
 	void (*trace_end)(struct export *e);
 	void (*end)(struct export *e);
 };
@@ -43,8 +40,8 @@ extern const struct exporter export_chrome, export_csv, export_jsonl;
 
 const struct exporter *export_find(const char *name);
 
-/* Converts the traces @paths to one file @output. If @output is NULL, writes to stdout, which the
- * caller flushes. Returns 0 or -errno; prints the error. */
+/* Writes to stdout if @output is NULL; the caller flushes it. Returns 0 or -errno; prints the
+ * error. */
 int export_run(const struct exporter *to, const char *output, char *const *paths, unsigned n);
 
 #endif

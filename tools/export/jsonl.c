@@ -1,13 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* Exports traces as JSON lines: one object for each access. tools/input/access.c has the list of
- * keys. */
+/* Exports JSON lines, an object for each access. tools/input/access.c has the keys. */
 #include "tools/export/export.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-/* Returns the first part of an object, which is equal for all accesses of a stream, such as
- * {"layer":"device",...,"stacked":false */
+/* Returns the common start of a stream's objects: {"layer":"device",...,"stacked":false */
 static char *jsonl_stream(struct export *e, const struct access *x)
 {
 	struct out *node = out_object();

@@ -1,6 +1,4 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* Follows a bio through the events of blktrace: from its queueing (Q) through splits (X) and remaps
- * (A) to the completion (C) of its request. */
 #include <string.h>
 
 #include "user/host/dev.h"
@@ -56,8 +54,7 @@ void bio_queue(struct pairing *p, const struct event *e)
 	flight_name(f, e);
 }
 
-/* Adds the bio that a split or remap made from the bio @from: it has the operation, start and
- * process of @from. @from must be a copy, because flight_add() may move all flights in memory. */
+/* @from must be a copy, because flight_add() may move all flights. */
 static struct flight *bio_derive(struct pairing *p, const struct flight *from, u64 dev, u64 sector,
 				 u64 bytes)
 {
@@ -73,8 +70,8 @@ static struct flight *bio_derive(struct pairing *p, const struct flight *from, u
 	return f;
 }
 
-/* Handles a split (X). The existing bio shrinks to its first half, and a new bio is added for the
- * second half, as only old kernels emit a Q for it. */
+/* Split (X): the bio shrinks to its first half. Only old kernels emit a Q for the second, a new
+ * bio. */
 void bio_split(struct pairing *p, const struct event *e)
 {
 	struct flight *f = flight_find(p->flights, FLIGHT_BIO, e->dev, e->sector), part;
@@ -89,10 +86,8 @@ void bio_split(struct pairing *p, const struct event *e)
 	bio_derive(p, &part, e->dev, second, part.left - f->left);
 }
 
-/* Handles a remap (A): adds the bio on the lower device. A partition or multipath head passes on
- * the same bio, which completes only on the lower device. A stacked disk issues another bio with a
- * Q of its own, and both bios complete. The upper device counts as stacked if the major numbers
- * differ, or if it has completions. */
+/* Remap (A): adds the bio on the lower device. A partition or multipath head passes on the same
+ * bio, which completes only there. A stacked disk issues another bio, and both complete. */
 void bio_remap(struct pairing *p, const struct event *e)
 {
 	struct flight *f = flight_find(p->flights, FLIGHT_BIO, e->from_dev, e->from), upper;

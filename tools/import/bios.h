@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Follows a bio through the events of blktrace, from its queueing through splits and remaps to its
- * completion. */
+/* Follows a bio through blktrace's events: queueing (Q), splits (X), remaps (A), completion (C). */
 #ifndef IOSPAN_IMPORT_BIOS_H
 #define IOSPAN_IMPORT_BIOS_H
 
@@ -12,9 +11,8 @@ void flight_name(struct flight *f, const struct event *e);
 void bio_queue(struct pairing *p, const struct event *e);
 void bio_split(struct pairing *p, const struct event *e);
 void bio_remap(struct pairing *p, const struct event *e);
-/* Handles a completion: marks the sectors of the event @e as completed in their bios, and adds an
- * access for each bio that is complete then. Returns the number of bios found, or -errno; prints
- * the error. */
+/* Completion (C): marks the sectors of @e, and adds an access for each bio that is complete.
+ * Returns the number of bios found, or -errno; prints the error. */
 int bios_complete(struct import *im, struct pairing *p, const struct event *e);
 
 #endif

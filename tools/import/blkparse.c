@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* Imports blkparse's default output, which has a line for each event of blktrace, and then a
- * summary. */
+/* Imports blkparse's default output: a line for each event of blktrace, then a summary. */
 #include <ctype.h>
 #include <stdlib.h>
 #include <string.h>
@@ -41,8 +40,7 @@ static int blkparse_begin(struct import *im)
 	return 0;
 }
 
-/* Returns true if @text is the first line of the summary, such as "CPU0 (sda):" or "Total
- * (sda):". */
+/* Returns true for the first line of the summary, like "CPU0 (sda):" or "Total (sda):". */
 static bool is_summary(const char *text)
 {
 	if (!strncmp(text, "Total (", 7))

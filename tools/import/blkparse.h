@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Structures that the source files of the blkparse importer share. Capital letters in quotes or
- * parentheses are blktrace's actions, such as Q for "queued". */
+/* Shared by the blkparse importer's files. Capitals in quotes or parentheses are actions of
+ * blktrace. */
 #ifndef IOSPAN_IMPORT_BLKPARSE_H
 #define IOSPAN_IMPORT_BLKPARSE_H
 
@@ -18,8 +18,7 @@ enum flight_kind {
 };
 
 struct flight {
-	/* key with which an event finds the flight, together with @kind; @sector is the first one
-	 * that is not completed yet */
+	/* key by which an event finds the flight, with @kind; @sector: first one not completed */
 	u64 dev, sector;
 	u64 first;	 /* first sector of the whole bio or request */
 	u64 bytes, left; /* size of the whole bio or request; size that is not completed yet */
@@ -33,11 +32,9 @@ struct flight {
 	u32 next, same, last, older, younger;
 	u8 kind, op;
 	bool failed;
-	/* True if a split (X) or remap (A) made the bio. A following Q with the same key is then
-	 * this bio, not a new one. */
+	/* from a split (X) or remap (A): a following Q with this key is this bio */
 	bool made;
-	/* true if a stacked disk made this bio for a bio of its own, which is already counted as an
-	 * access */
+	/* a stacked disk made it for a bio that is already an access */
 	bool lower;
 	/* true if the bio was remapped, so that it may complete on another disk only */
 	bool handed;
@@ -45,31 +42,25 @@ struct flight {
 
 struct flights;
 
-/* ---- events: one line of blkparse ---- */
-
 struct event {
 	u64 dev, ns, pid;
-	char action; /* blktrace's action, such as 'Q' */
+	char action;
 	u8 op;
 	/* the flags are "FN": a flush that the block layer issues for other requests */
 	bool flush_request;
 	bool packet; /* a pass-through command, such as of SCSI: it has @bytes but no sector */
 	bool failed; /* set by actions C and R only */
-	/* first sector and number of sectors; for a flush, sectors is 0 and sector has no
-	 * meaning */
+	/* a flush has 0 sectors, and no first one */
 	u64 sector, sectors;
 	u64 bytes;
 	u64 from_dev, from; /* action A (remap) only: device and sector that the bio had before */
 	u64 split; /* action X (split) only: first sector of the second half, its lower 32 bits */
-	const char *comm; /* process name, a part of the line's text; NULL: the event has none */
+	const char *comm;
 };
 
-/* ---- pairing events to accesses ---- */
-
 #define SECTOR 512
-/* Three kinds of commands have no sector. Their flights have these values in the key instead: a
- * flush that the block layer issues, an empty bio that requests a flush, and a pass-through
- * command. */
+/* Values of the key for commands without a sector: a flush of the block layer, an empty bio that
+ * requests a flush, a pass-through command. */
 #define OWN_FLUSH (~0ULL)
 #define EMPTY (~0ULL - 1)
 #define PACKET (~0ULL - 2)
@@ -94,8 +85,7 @@ struct pairing {
 	int layer;
 };
 
-/* Returns the sector part of the key for event @e: its first sector, or the value that stands for a
- * command without a sector. */
+/* Returns the first sector of @e, or the value that stands for a command without one. */
 static inline u64 sector_of(const struct event *e)
 {
 	if (e->sectors)

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* Imports the output of darshan-dxt-parser. For each file and rank it has comments and then rows:
+/* Imports the output of darshan-dxt-parser. For each file and rank, comments precede the rows:
  *
- *	# DXT, file_id: 1542722479531699073, file_name: /scratch/out
- *	# DXT, rank: 3, hostname: node7
- *	# DXT, write_count: 1, read_count: 0
- *	# Module    Rank  Wt/Rd  Segment          Offset          Length    Start(s)      End(s)
- *	 X_MPIIO       3  write        0               0         1048576      0.1203      0.1245
+ * # DXT, file_id: 1542722479531699073, file_name: /scratch/out
+ * # DXT, rank: 3, hostname: node7
+ * # DXT, write_count: 1, read_count: 0
+ * # Module    Rank  Wt/Rd  Segment          Offset          Length    Start(s)      End(s)
+ * X_MPIIO       3  write        0               0         1048576      0.1203      0.1245
  *
- * After the end time of a row, Lustre targets and a thread may follow: "[ 12] 140230". Darshan
- * before 3.1.7 prints -1 as the offset of X_MPIIO. */
+ * A row may end with Lustre targets and a thread: "[ 12] 140230". Darshan before 3.1.7 prints -1 as
+ * the offset of X_MPIIO. */
 #include "tools/import/import.h"
 #include "tools/import/import-text.h"
 #include "tools/import/import-trace.h"
@@ -23,7 +23,7 @@
 
 #define RESOLUTION_NS 100000
 
-struct dxt { /* counts over all inputs of the import */
+struct dxt {
 	u64 accesses;
 	/* accesses that start and end in the same 0.1 ms, which is Darshan's resolution */
 	u64 instants;
@@ -40,8 +40,7 @@ struct dxt_input {
 	const char *module; /* module of the rows to import, "X_MPIIO" or "X_POSIX" */
 };
 
-/* Chooses the module to import: MPI-IO if the file has it. Only one module is imported, because
- * MPI-IO calls POSIX functions, so that each of its accesses is in both modules. */
+/* Chooses MPI-IO if the file has it. MPI-IO calls POSIX functions, so both would count twice. */
 static int dxt_open(struct import *im, struct import_file *in)
 {
 	struct dxt_input *input = in->own;
@@ -73,9 +72,8 @@ static void replace_text(char **to, const char *text)
 	*to = need(strdup(text));
 }
 
-/* Handles a warning that darshan-dxt-parser printed, such as "# *WARNING*: The DXT_POSIX module
- * contains incomplete data!" or "# WARNING: Darshan logs ...". A warning about incomplete data
- * becomes a note in the trace; others are counted. */
+/* A warning such as "The DXT_POSIX module contains incomplete data!" becomes a note; others are
+ * counted. */
 static void note_warning(struct import *im, const char *text)
 {
 	static const char *const modules[] = { "DXT_POSIX", "DXT_MPIIO" };
@@ -93,8 +91,7 @@ static void note_warning(struct import *im, const char *text)
 		snprintf(dxt->warning, sizeof(dxt->warning), "%s", text);
 }
 
-/* Takes the file name or the host from a comment line. The name is the rest of the line, because it
- * may contain commas. */
+/* The name is the rest of the line, because it may contain commas. */
 static int read_comment(struct import *im, struct dxt_input *input, const char *text)
 {
 	const char *name = strstr(text, ", file_name: "), *host = strstr(text, ", hostname: ");
@@ -145,8 +142,7 @@ static bool take_offset(char **s, struct segment *r)
 	return word && !strcmp(word, "-1") && !strcmp(r->module, "X_MPIIO");
 }
 
-/* Parses the row @text into @r. Returns NULL, or what was expected if the row is faulty. Ignores
- * text after the end time. */
+/* Returns NULL, or a text that says what was expected. Ignores text after the end time. */
 static const char *parse_row(char *text, struct segment *r)
 {
 	char *s = text;

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* Imports fio's logs of completion latencies, which have a line for each access:
+/* Imports fio's logs of completion latencies, with a line for each access:
  *
- *	time ms, latency ns, direction, bytes [, offset] [, priority] [, issue time ns]
+ * time ms, latency ns, direction, bytes [, offset] [, priority] [, issue time ns]
  *
- * The fields in brackets are optional, so the number of fields does not show which of them a line
- * has. The priority is 0, 1, or 0x and digits; old versions of fio do not write it. */
+ * The number of fields does not show which optional ones a line has. The priority is 0, 1, or 0x
+ * and digits; old versions of fio do not write it. */
 #include "tools/import/import.h"
 #include "tools/import/import-text.h"
 #include "tools/import/import-trace.h"
@@ -21,7 +21,7 @@
 #define MS 1000000ULL
 #define COLUMNS_MOST 8
 
-struct fio { /* counts over all inputs of the import */
+struct fio {
 	/* number of accesses without an issue time; number of accesses with one */
 	u64 coarse, exact;
 	u64 early; /* accesses that started before time 0 of their log */
@@ -34,9 +34,7 @@ struct fio_input {
 
 enum log_kind { LOG_CLAT, LOG_LAT, LOG_SLAT, LOG_BW, LOG_IOPS, LOG_HISTOGRAM, LOG_UNKNOWN };
 
-/* Returns the kind of a log, which fio puts into the file name. Sets *@job to the rest of the name,
- * without the kind and ".log"; the caller frees it. Example: "mix_clat.1.log" is LOG_CLAT with the
- * job "mix.1". */
+/* The file name "mix_clat.1.log" means LOG_CLAT and the job "mix.1", which the caller frees. */
 static enum log_kind log_kind_of(const char *name, char **job)
 {
 	static const char *const marks[] = {
@@ -91,8 +89,6 @@ static int fio_open(struct import *im, struct import_file *in)
 	return 0;
 }
 
-/* ---- one line of a log ---- */
-
 struct number {
 	u64 v;
 	bool hex;
@@ -116,8 +112,7 @@ static bool take_cell(char **s, struct number *c)
 	return end > p + 2 && end <= p + 6;
 }
 
-/* Splits a line at its commas into numbers, stored in @cells. Returns their count, or 0 if one is
- * not a number. */
+/* Splits a line at its commas into numbers. Returns their count; 0: one is not a number. */
 static int split_cells(char *text, struct number *cells)
 {
 	int n = 0;
@@ -136,16 +131,16 @@ static bool is_priority(const struct number *c)
 	return c->hex || c->v <= 1;
 }
 
-/* Decides which of offset, priority and issue time the @n columns after the fourth are, and stores
- * them in @s. Returns false if they cannot be any of these. */
+/* Decides which of offset, priority and issue time the other columns are. Returns false if none
+ * fits. */
 static bool read_rest(struct fio_input *input, struct sample *s, const struct number *c, int n)
 {
 	switch (n) {
 	case 0:
 		return true;
 	case 1:
-		/* A single column is the priority or the offset, and both may be 0 or 1. It counts
-		 * as the offset as soon as one line of the log has a value that no priority has. */
+		/* a single column is the priority until the log has a value that no priority has;
+		 * then it is the offset */
 		input->has_offset |= !is_priority(c);
 		if (input->has_offset && !c->hex)
 			s->offset = c->v;
@@ -200,10 +195,7 @@ static int parse_line(struct import *im, struct fio_input *input, char *text, st
 	return 1;
 }
 
-/* ---- making an access of a line ---- */
-
-/* Computes start and end in ns from the times of the line @s, and stores them in @a. Returns false
- * if they exceed 64 bits. */
+/* Times are in ns. Returns false if they exceed 64 bits. */
 static bool set_times(struct import *im, const struct sample *s, struct trace_access *a)
 {
 	struct fio *fio = im->own;
@@ -223,9 +215,8 @@ static bool set_times(struct import *im, const struct sample *s, struct trace_ac
 			    "the metrics derived from it are not exact");
 	if (__builtin_mul_overflow(s->ms, MS, &end))
 		return false;
-	/* fio rounds the end down to whole ms. So the computed start may be up to 1 ms before time
-	 * 0 of the log. With fio's option ramp_time, an access may really have started before the
-	 * log; fio->early counts these. In both cases, the access is moved to start at 0. */
+	/* fio rounds the end down to ms, so a start may be up to 1 ms before 0. With ramp_time, an
+	 * access may really start earlier (fio->early). Both are moved to 0. */
 	fio->early += latency > end && latency - end > MS;
 	a->start_ns = end > latency ? end - latency : 0;
 	return !__builtin_add_overflow(a->start_ns, latency, &a->end_ns);

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* Imports CSV files that iospan export or another program wrote. tools/input/access.c has the list
- * of columns. */
+/* Imports CSV of iospan export or of others. tools/input/access.c has the columns. */
 #include "tools/import/import-csv.h"
 
 #include <string.h>
@@ -33,8 +32,6 @@ int import_csv_either(struct import *im, struct csv *csv, const struct csv_forma
 {
 	return report_fault(im, csv, csv_either(csv, format, a, b));
 }
-
-/* ---- importing accesses ---- */
 
 static const char *const wanted[] = { "start_ns", "end_ns", "bytes", NULL };
 

@@ -1,15 +1,13 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Reads the CSV lines of an input by user/base/csv.h, and reports faulty lines as all importers
- * do. */
+/* Reads CSV lines of an input by user/base/csv.h, and reports faults as all importers do. */
 #ifndef IOSPAN_IMPORT_IMPORT_CSV_H
 #define IOSPAN_IMPORT_IMPORT_CSV_H
 
 #include "tools/import/import.h"
 #include "user/base/csv.h"
 
-/* Call csv_take() and csv_either() for a line of the current input. They report faults by
- * import_bad() and import_refuse(), and warn about unknown columns. They return 1 if the line is a
- * row with data, 0 if it is not, or -EINVAL. */
+/* Call csv_take() or csv_either() for the current line, and report faults by import_bad() and
+ * import_refuse(). Return 1, 0 if the line is no row with data, or -EINVAL. */
 int import_csv_take(struct import *im, struct csv *csv, const struct csv_format *format, char *line,
 		    void *row);
 int import_csv_either(struct import *im, struct csv *csv, const struct csv_format *format, int a,

@@ -1,10 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* Parses a line of blkparse's default format. It starts with:
+/* Parses a line of blkparse's default format. The fields after rwbs depend on the action:
  *
- *	  8,0    1       42     0.000123456  4711  Q  WS 223490 + 8 [kjournald]
- *	major,minor cpu sequence seconds      pid action rwbs
- *
- * The fields after rwbs depend on the action. */
+ * 8,0    1       42     0.000123456  4711  Q  WS 223490 + 8 [kjournald]
+ * major,minor cpu sequence seconds      pid action rwbs */
 #include <string.h>
 
 #include "bpf/event.h"
@@ -12,9 +10,8 @@
 #include "tools/import/import-event.h"
 #include "tools/import/import-text.h"
 
-/* Parses the field rwbs into @e. In this order, blkparse prints: F (preflush), one of D W R N, F
- * (FUA), A (readahead), S (sync), M (meta). Other programs print F for a flush, and DE for an
- * erase. */
+/* rwbs is F (preflush), one of D W R N, F (FUA), A (readahead), S (sync), M (meta), in this order.
+ * Others print F for a flush, DE for an erase. */
 static bool parse_rwbs(const char *s, struct event *e)
 {
 	bool before = s[0] == 'F';
@@ -53,8 +50,7 @@ static bool take_dev(char **s, u64 *dev)
 	return true;
 }
 
-/* Takes the first four fields of a line: device, cpu, sequence number and time. The sequence number
- * may have a minus, because blkparse prints the unsigned 32-bit number as a signed one. */
+/* Takes device, cpu, sequence and time. blkparse prints the unsigned sequence number as signed. */
 static bool take_time(char **s, u64 *dev, u64 *ns)
 {
 	u64 v;
@@ -82,9 +78,8 @@ static bool take_head(char **s, struct event *e, char **action, char **rwbs)
 	return *rwbs;
 }
 
-/* Takes the sectors of an event, as in "223490 + 8 ", or the bytes of a pass-through command, as in
- * "36 (12 00 00) ", or nothing. Then skips the time since Q, which is in parentheses. A number
- * without "+" is a sector if @ends is true (actions C and R), else a number of bytes. */
+/* Takes sectors as in "223490 + 8 ", or the bytes of a pass-through command as in "36 (12 00 00) ".
+ * A number without "+" is a sector if @ends, otherwise bytes. */
 static bool take_range(char **s, struct event *e, bool ends)
 {
 	char *close;
@@ -108,8 +103,7 @@ static bool take_range(char **s, struct event *e, bool ends)
 	return true;
 }
 
-/* Takes the last field of a line, "[process name]" or "[error]", and returns its content. Returns
- * NULL if there is none. A process name may contain brackets itself. */
+/* Returns the content of "[process name]" or "[error]", or NULL. A name may contain brackets. */
 static char *take_bracket(char **s)
 {
 	char *end, *text;

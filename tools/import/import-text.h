@@ -5,14 +5,13 @@
 
 #include "tools/import/import.h"
 
-/* Skip blanks at *@s, read a value and move *@s behind it. If there is no such value, return false
- * and change nothing. A number with a sign, or one that is too large, is not accepted. */
+/* Skip blanks, read an unsigned value, and move *@s behind it. Return false and change nothing if
+ * there is none. */
 bool take_u64(char **s, u64 *v);
 bool take_seconds(char **s, u64 *ns); /* seconds such as 12.0345, with at most 9 decimals */
 bool take_char(char **s, char c);
 
-/* Returns the text up to the next blank, which becomes a NUL, and moves *@s behind it. Returns NULL
- * if there is no text. */
+/* Returns the text up to the next blank, which becomes a NUL; NULL: there is no text. */
 char *take_word(char **s);
 
 const char *base_name(const char *path);

@@ -13,8 +13,6 @@
 #include "tools/import/order.h"
 #include "user/trace/write.h"
 
-/* ---- notes and losses, which the trace's reports print ---- */
-
 void import_note(struct import *im, const char *fmt, ...)
 {
 	va_list args;
@@ -62,8 +60,6 @@ static struct out *describe_import(const struct import *im)
 	return doc;
 }
 
-/* ---- writing the trace ---- */
-
 static int create_trace(struct import *im)
 {
 	const struct trace_write_options whole = { .place = &im->place };
@@ -94,8 +90,7 @@ static u32 name_group(struct import *im, u32 parent, const char *path)
 	return trace_name(im->w, &n);
 }
 
-/* Adds the cgroup @path and all its parents to the names of the trace. Returns the number of the
- * cgroup's name. */
+/* Adds the cgroup and its parents to the names. Returns the number of its name. */
 static u32 name_groups(struct import *im, const char *path)
 {
 	char *copy;
@@ -156,9 +151,7 @@ int import_add(struct import *im, const struct access *x)
 	return import_order_add(im->order, &a, &first) ? write_access(im, &first) : 0;
 }
 
-/* Checks that each input has at least one valid line; otherwise it is not of the format that the
- * user gave. An empty input is accepted if another one has lines, because programs may leave empty
- * logs. */
+/* An input without a valid line has another format. It may be empty if another input has lines. */
 static int check_inputs(const struct import *im)
 {
 	const struct import_file *in = im->inputs;

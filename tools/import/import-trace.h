@@ -1,26 +1,22 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Writes the accesses of an import to a trace. */
 #ifndef IOSPAN_IMPORT_TRACE_H
 #define IOSPAN_IMPORT_TRACE_H
 
 #include "tools/import/import.h"
 
-/* Completes the trace. If @failed (the result of the import so far) is not 0, or if an error occurs
- * here, removes the trace instead. Returns @failed, 0 or -errno; prints the error. */
+/* If @failed or after an error, removes the trace. Returns @failed, 0 or -errno; prints the
+ * error. */
 int import_trace_end(struct import *im, int failed);
 
 void import_trace_release(struct import *im);
 
-/* Adds the access @x to the trace. The first call creates the trace. Returns 0 or -errno; prints
- * the error. */
+/* The first call creates the trace. Returns 0 or -errno; prints the error. */
 int import_add(struct import *im, const struct access *x);
 
-/* Stores a note for the user in the trace; reports of the trace print it. Equal notes are stored
- * once. */
+/* Stores a note, once, which reports of the trace print. */
 void import_note(struct import *im, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
 
-/* Reports that @n accesses or events are missing. Stores @n in the trace under the key @name. If @n
- * is not 0, also prints a warning: @n, and then @text. */
+/* Stores @n, the number of missing accesses or events, as @name. If not 0, warns: @n and @text. */
 void import_lost(struct import *im, const char *name, u64 n, const char *text);
 
 #endif

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* Reads the lines of all input files in the order of time, and passes them to the importer of their
- * format. */
+/* Merges the lines of all inputs by time, and passes them to their importers. */
 #include "tools/import/import.h"
 #include "tools/import/order.h"
 
@@ -16,14 +15,14 @@
 #include "user/trace/file.h"
 #include "tools/import/import-trace.h"
 
-/* The import formats. To add one:
+/* To add an import format:
  *
- *	tools/import/FORMAT.c			the importer, with its table
- *	tools/import/import.h, this table	its declaration and row
- *	tools/cmd-import.c			the help of --format, the list of formats, its options
- *	Documentation/iospan-import.rst		its section
- *	tests/commands/import.py		its cases
- *	tests/fuzz/import-FORMAT-fuzz.c		its fuzz target, with a corpus */
+ * tools/import/FORMAT.c                   the importer, with its table
+ * tools/import/import.h, this table       its declaration and row
+ * tools/cmd-import.c                      help of --format, list of formats, options
+ * Documentation/iospan-import.rst         its section
+ * tests/commands/import.py                its cases
+ * tests/fuzz/import-FORMAT-fuzz.c         its fuzz target, with a corpus */
 static const struct importer *const importers[] = {
 	&import_blkparse, &import_fio, &import_dxt, &import_csv, NULL,
 };
@@ -35,8 +34,6 @@ const struct importer *import_find(const char *name)
 			return importers[i];
 	return NULL;
 }
-
-/* ---- reporting faulty lines ---- */
 
 static char *fault_text(const struct import *im, const char *fmt, va_list args)
 {
@@ -84,13 +81,9 @@ int import_refuse(struct import *im, const char *fmt, ...)
 	return -EINVAL;
 }
 
-/* ---- reading lines ---- */
-
 enum line_end { LINE_READ, LINE_LONG, LINE_NUL, LINE_NONE };
 
-/* Reads the next line into in->text, without its line feed. The result says whether the line is
- * usable, too long or has a NUL byte. It is LINE_NONE at the end of the input and after a read
- * error. */
+/* Sets in->text without the line feed. LINE_NONE: end of the input, or a read error. */
 static enum line_end read_input(struct import *im, struct import_file *in)
 {
 	enum line_end end = LINE_READ;
@@ -133,8 +126,7 @@ static void read_ahead(struct import *im, struct import_file *in)
 		im->from->time(in->text, &in->at_ns);
 }
 
-/* Passes the next line of the input @in to the importer. Returns 1, 0 at the end of the input, or
- * -errno. */
+/* Passes on the next line. Returns 1, 0 at the end of the input, or -errno. */
 static int pass_line(struct import *im, struct import_file *in)
 {
 	u64 bad = in->bad;
@@ -161,8 +153,7 @@ static int pass_line(struct import *im, struct import_file *in)
 	return ret < 0 ? ret : 1;
 }
 
-/* Returns the input file from which to read next: the one with the earliest time. Returns NULL if
- * all files are read. */
+/* Returns the input with the earliest time; NULL: all are read. */
 static struct import_file *next_input(struct import *im)
 {
 	struct import_file *next = NULL;
@@ -231,8 +222,6 @@ static int import_open(struct import *im, const char *path)
 	im->inputs_n++;
 	return im->from->open ? im->from->open(im, in) : 0;
 }
-
-/* ---- a whole import ---- */
 
 static int import_inputs(struct import *im, char *const *inputs, unsigned n)
 {

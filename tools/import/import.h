@@ -1,10 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Makes a trace from the output of another tool. An importer implements one format; it is one file
- * that ends with its struct importer. The comment at importers[] in import.c says how to add one.
- *
- * All input files are open at once. The next line is always read from the file with the earliest
- * time, so that concurrent recordings are merged in the order of time. Memory is bounded: one line
- * per file, IMPORT_ORDER accesses, the names, and the memory that the importer documents. */
+/* An importer is a file for one format that ends with its struct importer. See importers[] in
+ * import.c. The next line is read from the input with the earliest time. Memory is bounded: a line
+ * per input, IMPORT_ORDER accesses, names, and the importer's own. */
 #ifndef IOSPAN_IMPORT_H
 #define IOSPAN_IMPORT_H
 
@@ -12,11 +9,10 @@
 #include "tools/input/access.h"
 
 #define IMPORT_LINE 65536 /* maximum size of a line in bytes, with its line feed */
-#define IMPORT_INPUTS 500 /* maximum number of input files */
+#define IMPORT_INPUTS 500
 /* Number of accesses that are held in memory to sort them by their ends. Each takes 64 bytes. */
 #define IMPORT_ORDER (1 << 17)
-/* result of importer.line() for a comment, which does not prove that the file has the expected
- * format */
+/* result of line() for a comment, which does not prove the format */
 #define IMPORT_COMMENT 1
 
 struct import_options {
@@ -28,17 +24,15 @@ struct import_options {
 };
 
 struct import_file {
-	const char *name; /* name of the input file in messages */
+	const char *name;
 	FILE *f;
-	/* Number of the current line in the file. If a quoted cell has line feeds, it is the number
-	 * of the first of these lines. */
+	/* number of the current line; the first one if a quoted cell has line feeds */
 	u64 line;
-	/* number of lines before the current one; number of lines that the current one consists of,
-	 * as quotes may join several */
+	/* lines before the current one; lines that it consists of, as quotes may join several */
 	u64 at_line, lines;
-	char *text; /* text of the current line, up to IMPORT_LINE bytes */
-	int end;    /* enum line_end: if the current line is usable */
-	int error;  /* errno if reading the file failed */
+	char *text;
+	int end; /* enum line_end: if the current line is usable */
+	int error;
 	/* number of valid lines, of faulty lines and of comments; blank lines are not counted */
 	u64 taken, bad, comments;
 	/* true if the line was read to find its time, but not yet passed to the importer */
@@ -52,23 +46,22 @@ struct import_file {
 struct import;
 
 struct importer {
-	const char *name;  /* name of the format, as in --format=NAME */
+	const char *name;
 	const char *layer; /* layer of all accesses; NULL: accesses may be of several layers */
 	/* true if the lines are already roughly in the order in which accesses end */
 	bool sorted;
 	bool quoted;	   /* true if quoted text may contain line feeds, as in CSV */
 	size_t own_size;   /* size in bytes of import->own, which is zero at first */
 	size_t input_size; /* size in bytes of import_file->own, which is zero at first */
-	/* Callbacks of the importer; all except line() may be NULL. Those with an int as result
-	 * return 0 or, after they have printed the error, -errno; an error ends the import. */
+	/* All but line() may be NULL. An int is 0 or -errno, after printing the error, which ends
+	 * the import. */
 	int (*begin)(struct import *im);
 	int (*open)(struct import *im, struct import_file *in);
-	/* Sets *@ns to the time of the line @text, if it has one, before line() gets the line. If
-	 * this callback is NULL, line() sets import_file.at_ns instead. */
+	/* Sets *@ns to the time of the line, before line() gets it. If NULL, line() sets in->at_ns
+	 * instead. */
 	void (*time)(char *text, u64 *ns);
-	/* Handles one line. @text has no line feed at its end and no NUL byte inside; line() may
-	 * change it. It returns IMPORT_COMMENT for a comment, which does not prove that the file
-	 * has the expected format. */
+	/* @text has no line feed and no NUL; line() may change it. Returns IMPORT_COMMENT for a
+	 * comment. */
 	int (*line)(struct import *im, struct import_file *in, char *text);
 	int (*end)(struct import *im);
 	void (*release)(struct import *im);
@@ -99,14 +92,12 @@ struct import {
 	struct out *losses;
 	char *notes[8];
 	unsigned notes_n;
-	/* path of the cgroup of the last access; @group_number is the number of its name in the
-	 * trace */
+	/* cgroup of the last access, and its number in the trace */
 	char *group;
 	u32 group_number;
 };
 
-/* Reports that the current line is faulty. Returns the result that line() must return then:
- * -EINVAL, or 0 if the user gave --skip-bad. */
+/* Reports a faulty line. Returns the result for line(): -EINVAL, or 0 with --skip-bad. */
 int import_bad(struct import *im, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
 
 /* Reports that the whole input file cannot be imported, even with --skip-bad. Returns -EINVAL. */
@@ -114,15 +105,13 @@ int import_refuse(struct import *im, const char *fmt, ...) __attribute__((format
 
 const struct importer *import_find(const char *name);
 
-/* Imports the @n files @inputs to the trace @o->output. "-" is the standard input. After an error,
- * the trace is removed. If @watch is not NULL, passes it each access and writes no trace. Returns 0
- * or -errno; prints the error. */
+/* "-" is stdin. After an error, the trace is removed. If @watch is not NULL, it gets each access,
+ * and no trace is written. Returns 0 or -errno; prints the error. */
 int import_run(const struct import_options *o, char *const *inputs, unsigned n,
 	       import_watch *watch);
 
-/* Reads the @n files @inputs and passes their lines to @from->line(), for files that have no
- * accesses, such as lists of jobs. @own becomes import->own. Returns 0 or -errno; prints the
- * error. */
+/* Reads files without accesses, such as lists of jobs. @own becomes import->own. Returns 0 or
+ * -errno; prints the error. */
 int import_lines(const struct importer *from, void *own, char *const *inputs, unsigned n);
 
 #endif

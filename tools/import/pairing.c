@@ -1,12 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* Makes accesses of the events of blktrace: finds the two events that start and end an access.
- *
- * At the device layer, an access is a request, from its issue (D) to its completion (C). Before
- * that it may wait in the scheduler (I), where bios are merged into it (M, F). A merged bio is no
- * access. On a disk without request events, an access is a bio, from its queueing (Q) to its
- * completion (C).
- *
- * With --layer vfs or app, an access is a bio, from its Q to the C that covers its sectors. */
+/* Finds the two events of an access. Device layer: a request, from issue (D) to completion (C).
+ * Bios that were merged into it (M, F) are no accesses. On a disk without requests, and with
+ * --layer vfs or app: a bio, from its queueing (Q) to C. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -42,8 +37,6 @@ struct disk *pairing_disk(struct pairing *p, u64 dev)
 	dev_text(d->name, dev);
 	return d;
 }
-
-/* ---- writing an access ---- */
 
 int pairing_emit(struct import *im, struct pairing *p, const struct flight *f, u64 bytes,
 		 u64 end_ns, u32 flags)
@@ -81,11 +74,8 @@ int pairing_disorder(struct import *im)
 	return import_bad(im, "ends before it starts: the lines are not in the order of time");
 }
 
-/* ---- events of requests ---- */
-
-/* Sets the process of request @f to the process that queued the first bio of the request. If the
- * block layer itself issues a flush, takes one of the processes that wait for it; their empty bios
- * stay in flight until they complete. */
+/* The process queued the first bio. For a flush of the block layer, takes one of the processes that
+ * wait. */
 static void set_process(struct pairing *p, struct flight *f, const struct event *e)
 {
 	bool waits = f->sector == OWN_FLUSH;
@@ -107,8 +97,7 @@ static void on_insert(struct pairing *p, const struct event *e)
 	u64 sector = sector_of(e);
 	struct flight *f = flight_find(p->flights, FLIGHT_WAITING, e->dev, sector);
 
-	/* If since_ns is 0, the request was requeued, and this event inserts the same request
-	 * again. Otherwise it is a new request. */
+	/* 0 after a requeue: the same request is inserted again */
 	if (!f || f->since_ns)
 		f = flight_add(p->flights, FLIGHT_WAITING, e->dev, sector);
 	f->since_ns = e->ns;
@@ -134,8 +123,7 @@ static void on_issue(struct pairing *p, const struct event *e)
 	set_process(p, f, e);
 }
 
-/* Handles a merge at the end of a request (M). Removes the bio or request that was merged, because
- * it no longer completes by itself. */
+/* M merges at the end: the merged bio or request no longer completes by itself. */
 static void on_back_merge(struct pairing *p, const struct event *e)
 {
 	drop_flight(p, FLIGHT_BIO, e->dev, sector_of(e));
@@ -177,9 +165,8 @@ static int on_requeue(struct import *im, struct pairing *p, const struct event *
 	return ret;
 }
 
-/* Handles a completion (C) of a request that was not issued. Either the disk has no requests and
- * bios complete, or the D event is missing. After the completion of a flush with data there is an
- * empty C, which is not counted as unmatched. */
+/* C without D: bios complete, or the D is missing. The empty C after a flush with data is not
+ * unmatched. */
 static int on_bio_end(struct import *im, struct pairing *p, const struct event *e,
 		      bool has_requests)
 {
@@ -216,8 +203,6 @@ static int on_end(struct import *im, struct pairing *p, const struct event *e, b
 	return ret;
 }
 
-/* ---- dispatching events ---- */
-
 static int take_device(struct import *im, struct pairing *p, const struct event *e, struct disk *d)
 {
 	switch (e->action) {
@@ -247,9 +232,7 @@ static int take_device(struct import *im, struct pairing *p, const struct event 
 	return 0;
 }
 
-/* Handles an event if the user chose --layer vfs or app, where only completions (C) end an access.
- * A flush that the block layer issues itself matches no bio; its completion is not counted as
- * unmatched. */
+/* For --layer vfs or app: only C ends an access. A flush of the block layer matches no bio. */
 static int take_above(struct import *im, struct pairing *p, const struct event *e)
 {
 	int ret;

@@ -1,6 +1,4 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Pairs the events of blktrace: finds the event that starts an access and the event that ends
- * it. */
 #ifndef IOSPAN_IMPORT_PAIRING_H
 #define IOSPAN_IMPORT_PAIRING_H
 
@@ -8,21 +6,17 @@
 
 void pairing_release(struct pairing *p);
 
-/* Handles the event @e. The caller passes all events in the order of time. Returns 0 or -errno;
- * prints the error. */
+/* The caller passes events in order of time. Returns 0 or -errno; prints the error. */
 int pairing_take(struct import *im, struct pairing *p, const struct event *e);
 
-/* Returns the disk with device number @dev, and adds it if it is new. Returns NULL if there are too
- * many disks. */
+/* Adds the disk if it is new. Returns NULL if there are too many. */
 struct disk *pairing_disk(struct pairing *p, u64 dev);
 
-/* Adds an access for the bio or request @f, which ended at @end_ns and has moved @bytes. @flags are
- * bits of enum trace_flag. Returns 0 or -errno; prints the error. */
+/* Adds an access. @flags: enum trace_flag. Returns 0 or -errno; prints the error. */
 int pairing_emit(struct import *im, struct pairing *p, const struct flight *f, u64 bytes,
 		 u64 end_ns, u32 flags);
 
-/* Reports that an access ends before it starts, as the lines are not in the order of time. Returns
- * the result of import_bad(). */
+/* Lines are out of order: an access ends before it starts. Returns import_bad(). */
 int pairing_disorder(struct import *im);
 
 #endif

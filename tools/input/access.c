@@ -24,8 +24,7 @@ const struct column columns[COLUMNS + 1] = {
 	{ "file", COLUMN_TEXT, AT(file.text), NULL, 0, 0 },
 	{ "inode", COLUMN_NUMBER, AT(file.id), NULL, 0, 0 },
 	{ "file_dev", COLUMN_DEV, AT(file.dev), NULL, 0, 0 },
-	/* The rows above are equal for all accesses of a stream. The rows below (from COLUMNS_OWN
-	 * on) differ between accesses. */
+	/* rows above are common to a stream; those from COLUMNS_OWN on differ between accesses */
 	{ "start_ns", COLUMN_NUMBER, AT(at.start_ns), NULL, 0, 0 },
 	{ "end_ns", COLUMN_NUMBER, AT(at.end_ns), NULL, 0, 0 },
 	{ "bytes", COLUMN_NUMBER, AT(at.bytes), NULL, 0, 0 },
@@ -38,8 +37,6 @@ const struct column columns[COLUMNS + 1] = {
 	{ "unspanned", COLUMN_FLAG, 0, NULL, 0, TRACE_UNSPANNED },
 	{ NULL, 0, 0, NULL, 0, 0 },
 };
-
-/* ---- from an access to text ---- */
 
 static const void *field(const struct column *c, const struct access *x)
 {
@@ -56,8 +53,7 @@ static const char *text(const struct column *c, const struct access *x)
 	return *(const char *const *)field(c, x);
 }
 
-/* Returns the word for the value of column @c, such as "read". Returns NULL if the cell is empty,
- * as for the source (kind of call) of an access at the device layer. */
+/* Returns NULL if the cell is empty, such as the source at the device layer. */
 static const char *word(const struct column *c, const struct access *x)
 {
 	u8 v = *(const u8 *)field(c, x);
@@ -72,8 +68,7 @@ static bool truth(const struct column *c, const struct access *x)
 	return c->type == COLUMN_FLAG ? x->at.flags & c->flag : *(const bool *)field(c, x);
 }
 
-/* Prints @v in decimal, faster than printf(). That matters because an export prints about ten
- * numbers per access. */
+/* Faster than printf(): an export prints about ten numbers per access. */
 static void print_number(FILE *f, u64 v)
 {
 	char digits[20], *p = digits + sizeof(digits);
@@ -148,8 +143,6 @@ void column_json(FILE *f, const struct column *c, const struct access *x)
 		print_number(f, number(c, x));
 }
 
-/* ---- from text to an access ---- */
-
 static bool parse_column_word(const struct column *c, u8 *v, const char *s)
 {
 	for (unsigned i = 0; i < c->words_n; i++)
@@ -198,8 +191,7 @@ const char *column_read(const struct column *c, struct access *x, const char *s)
 	case COLUMN_FLAG:
 		break;
 	}
-	/* The column "error" may have an errno, positive or negative, if another program wrote the
-	 * file. Any number except 0 means true. */
+	/* an errno of either sign in files of other programs; any number but 0 is true */
 	if (num_uint(s + (*s == '-'), &n))
 		return "0 or 1";
 	if (c->type == COLUMN_BOOL)

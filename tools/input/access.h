@@ -1,10 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* An access together with its names. Importers make it, exporters write it. A column is one field
- * of an access as text, with a name.
- *
- * To add a column, add its row in columns[] in access.c, increase COLUMNS (and COLUMNS_OWN if it is
- * common to a stream) below, and describe the column in Documentation/iospan-import.rst. All
- * exporters and the CSV importer use the table. */
+/* An access with its names, which importers make and exporters write. A new column needs a row in
+ * columns[] in access.c, the number COLUMNS (and COLUMNS_OWN) below, and a description in
+ * Documentation/iospan-import.rst. */
 #ifndef IOSPAN_ACCESS_H
 #define IOSPAN_ACCESS_H
 
@@ -16,17 +13,15 @@
 struct access {
 	struct trace_access at; /* times, bytes and so on; at.stream is not used */
 	u8 layer, op, source;	/* enum values as in struct trace_stream */
-	/* Names of the access. If the text of one is NULL, that name is unknown. The caller owns
-	 * the texts. */
+	/* The caller owns the texts. NULL: the name is unknown. */
 	struct trace_name disk, group, process, file;
 };
 
-/* Converts @op (enum op) of an access at the app or vfs layer to enum vfs_op. Returns -1 if these
- * layers have no such operation. */
+/* Converts enum op of the app or vfs layer to enum vfs_op; -1: there is none. */
 int access_call_op(u8 op);
 
-/* Returns true if the layer of @s can have its operation and source. Reports leave out other
- * accesses, which only a faulty file has. */
+/* Returns false if the layer lacks the operation or source, as in faulty files; reports skip
+ * these. */
 bool access_is_countable(const struct trace_stream *s);
 
 /* Initial value of a struct access: no names, and an unknown offset. */
@@ -54,8 +49,8 @@ struct column {
 	u32 flag;
 };
 
-/* All columns, in the order of CSV and JSON. The first COLUMNS_OWN columns are equal for all
- * accesses of a stream. The last element has the name NULL. */
+/* Columns in the order of CSV and JSON. The first COLUMNS_OWN are equal for all accesses of a
+ * stream. Ends with .name NULL. */
 extern const struct column columns[];
 #define COLUMNS 22
 #define COLUMNS_OWN 12
@@ -63,17 +58,13 @@ extern const struct column columns[];
 /* Writes the value of column @c of the access @x to @f as a CSV cell. */
 void column_write(FILE *f, const struct column *c, const struct access *x);
 
-/* Sets the field of @x that belongs to column @c from the CSV cell @text. @x may refer to @text, so
- * it must exist as long as @x. An empty cell changes nothing. Returns NULL if the cell is valid,
- * otherwise what was expected, such as "0 or 1". */
+/* @x may refer to @text. An empty cell changes nothing. Returns NULL, or text such as "0 or 1". */
 const char *column_read(const struct column *c, struct access *x, const char *text);
 
-/* Adds the value of column @c of the access @x to the JSON object @node, with the column's name as
- * key. An empty cell becomes null. */
+/* Adds the value to @node with the column's name as key; null for an empty cell. */
 void column_out(struct out *node, const struct column *c, const struct access *x);
 
-/* Writes the value of column @c of the access @x to @f as JSON, without the key. Only for the
- * columns from COLUMNS_OWN on. */
+/* Writes only the value, for columns from COLUMNS_OWN on. */
 void column_json(FILE *f, const struct column *c, const struct access *x);
 
 #endif

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* Finds the files that make up one trace: PATH, PATH.1, PATH.2 and so on. The recorder may have
- * removed the oldest of them. */
+/* A trace is PATH, PATH.1, PATH.2, ...; the recorder may have removed the oldest. */
 #include <stdlib.h>
 #include <sys/stat.h>
 
@@ -16,8 +15,7 @@ static bool is_one_file(const char *a, const char *b)
 	return !stat(a, &x) && !stat(b, &y) && x.st_dev == y.st_dev && x.st_ino == y.st_ino;
 }
 
-/* Returns true if one of the @n traces in @others already contains the file @path. The user may
- * give a shell pattern such as trace*, which also matches trace.1 and so on; these must not be read
+/* True if a trace in @others has the file: trace* also matches trace.1, which must not be read
  * twice. */
 static bool is_listed(const char *path, const struct input_trace *others, u32 n)
 {

@@ -1,18 +1,14 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Finds the files that make up one trace, and protects them from being overwritten by a command's
- * output. */
 #ifndef IOSPAN_INPUT_FILES_H
 #define IOSPAN_INPUT_FILES_H
 
 #include "tools/input/input.h"
 
-/* Sets t->files to the file @path and the files that continue the trace (@path.1 and so on). If one
- * of the @n traces in @others already contains @path, leaves t->files empty. */
+/* Sets t->files to @path, @path.1 and so on; to nothing if one of @others has @path. */
 void input_trace_find(struct input_trace *t, const char *path, const struct input_trace *others,
 		      u32 n);
 
-/* Checks that the output @o does not overwrite a file of one of the @n traces @paths. If it would,
- * prints an error and returns -errno. */
+/* Refuses an output that is a file of the traces: prints an error and returns -errno. */
 int input_spared(const struct output *o, char *const *paths, u32 n);
 int input_spared_one(const struct output *o, const char *path);
 

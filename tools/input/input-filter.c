@@ -6,8 +6,8 @@
 #include "user/base/err.h"
 #include "user/trace/unmatched.h"
 
-/* Called if no access passed the filter. If the user's filter for @kind (such as --device) matches
- * no name of the traces, prints an error with the names that are present, and returns -ENODATA. */
+/* Prints an error with the present names, and returns -ENODATA, if the filter matches none of
+ * them. */
 static int check_kind(const struct input *in, u32 kind)
 {
 	const char *wanted = in->filter.text[kind];

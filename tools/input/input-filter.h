@@ -4,8 +4,7 @@
 
 #include "tools/input/input.h"
 
-/* If the user's filters matched no access, prints an error that says which filter is wrong, and
- * returns -ENODATA. The caller calls this after it has read all batches. */
+/* Call it at the end. If the filters matched no access, prints why, and returns -ENODATA. */
 int input_check_matches(const struct input *in);
 
 #endif

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* Maps the names of each trace file to numbers that are valid for all files, and applies the filter
- * to the streams. */
+/* Gives names numbers that are valid for all files, and filters streams. */
 #include <stdlib.h>
 
 #include "user/base/err.h"
@@ -17,8 +16,8 @@ static u32 common_number(const struct input_trace *t, u32 kind, u32 number)
 	return number < t->numbers_n[kind] ? t->numbers[kind][number] : 0;
 }
 
-/* Returns the number of the cgroup to use as parent: @number or, if that is nested too deeply, its
- * own parent. A hostile file could otherwise nest cgroups without limit. */
+/* Returns @number, or its parent if it is too deep. A hostile file could nest cgroups without
+ * limit. */
 static u32 limit_depth(const struct names *all, u32 number)
 {
 	u32 depth = 0;

@@ -17,8 +17,6 @@ static u64 shifted(u64 ns, s64 shift_ns)
 	return ns > ~0ULL - shift_ns ? ~0ULL : ns + shift_ns;
 }
 
-/* ---- one trace ---- */
-
 static void close_reader(struct input_trace *t)
 {
 	trace_close(t->reader);
@@ -30,8 +28,7 @@ static void close_reader(struct input_trace *t)
 	t->streams.all = true;
 }
 
-/* Reads the next batch of accesses of the trace @t into t->next. At the end of a file, continues
- * with the next file of the trace. Sets t->next to NULL at the end of the trace. */
+/* Sets t->next to the next batch, also of a later file of the trace; NULL: the end. */
 static int read_batch(struct input *in, struct input_trace *t)
 {
 	unsigned columns = TRACE_QUEUED | TRACE_HELD | (in->clipped.offset ? TRACE_OFFSET : 0);
@@ -62,8 +59,7 @@ static u64 batch_bound(const struct trace_batch *b)
 	return b->first_ns < b->before_ns ? b->first_ns : b->before_ns;
 }
 
-/* Returns a lower limit: all accesses of @t that the caller has not got yet start at this time
- * (after the clock shift) or later. */
+/* Returns a time before which no later access of @t starts, after the clock shift. */
 static u64 trace_bound(const struct input_trace *t)
 {
 	u64 later, ns;
@@ -75,8 +71,7 @@ static u64 trace_bound(const struct input_trace *t)
 	return shifted(ns < later ? ns : later, t->shift_ns);
 }
 
-/* Moves in->begin_ns, the start of the observation, back to the first access of a file (@first_ns),
- * or to the start of the recording that the file states, if one of these is earlier. */
+/* Moves in->begin_ns back to the file's first access, or its stated start, if one is earlier. */
 static void update_begin(struct input *in, const struct input_trace *t, u64 first_ns,
 			 const struct trace_reader *r)
 {
@@ -91,8 +86,7 @@ static void update_begin(struct input *in, const struct input_trace *t, u64 firs
 		in->begin_ns = shifted(ns, t->shift_ns);
 }
 
-/* Opens each file of the trace once, to read its first start and the host. If a file belongs to
- * another recording than the first file, forgets it and all later files. */
+/* Reads start and host of each file. Stops at a file of another recording. */
 static int scan_files(struct input *in, struct input_trace *t)
 {
 	u64 row = 0;
@@ -124,8 +118,8 @@ static int scan_files(struct input *in, struct input_trace *t)
 		if (ret < 0)
 			return ret;
 	}
-	/* So far, first[i] is the first start in file i. The loops below change it to the earliest
-	 * start in all files after i, which is t->later_ns[i]. */
+	/* from here on, first[i] becomes the earliest start in all files after file i:
+	 * t->later_ns[i] */
 	first[t->files_n] = ~0ULL;
 	for (u32 i = 0; i < t->files_n; i++)
 		first[i] = first[i + 1];
@@ -135,17 +129,13 @@ static int scan_files(struct input *in, struct input_trace *t)
 	return 0;
 }
 
-/* ---- applying filter, time range and clock shift to a batch ---- */
-
-/* Returns true if an access that ends at @end_ns belongs to the time range (--from, --to) in which
- * accesses are counted: the range contains its last nanosecond. */
+/* Returns true if the time range contains the access's last nanosecond. */
 static bool is_counted(const struct input *in, u64 end_ns)
 {
 	return (end_ns > in->from_ns || !in->from_ns) && end_ns <= in->to_ns;
 }
 
-/* Appends access @i of the batch @b to the batch in->clipped. @start_ns and @end_ns are its times
- * after the clock shift. They are cut to the time range; an access outside of it is left out. */
+/* Appends an access to in->clipped, cut to the time range. Times are after the clock shift. */
 static void clip_access(struct input *in, const struct trace_batch *b, u32 i, u64 start_ns,
 			u64 end_ns)
 {
@@ -161,8 +151,7 @@ static void clip_access(struct input *in, const struct trace_batch *b, u32 i, u6
 	to->end_ns[n] = end > from ? end : from;
 	to->bytes[n] = b->bytes[i];
 	to->queued_ns[n] = b->queued_ns ? b->queued_ns[i] : 0;
-	/* If the time range cuts off the start of the access, held_ns keeps the latency of the
-	 * whole access. */
+	/* keeps the latency of an access with a start that is cut off */
 	to->held_ns[n] = b->held_ns ? b->held_ns[i] : 0;
 	if (from != start_ns && !to->held_ns[n] && end_ns > start_ns)
 		to->held_ns[n] = end_ns - start_ns;
@@ -173,8 +162,7 @@ static void clip_access(struct input *in, const struct trace_batch *b, u32 i, u6
 	to->n++;
 }
 
-/* Returns the current batch of @t. If filter, time range or clock shift change it, returns a
- * changed copy, in->clipped. */
+/* Returns a copy, in->clipped, if filter, time range or clock shift change the batch. */
 static const struct trace_batch *clip_batch(struct input *in, const struct input_trace *t)
 {
 	const struct trace_batch *b = t->next;
@@ -197,8 +185,6 @@ static const struct trace_batch *clip_batch(struct input *in, const struct input
 	}
 	return &in->clipped;
 }
-
-/* ---- all traces ---- */
 
 static void allocate_clipped(struct input *in, unsigned columns)
 {
@@ -259,8 +245,7 @@ int input_open(struct input *in, char *const *paths, u32 n, const s64 *shifts, u
 	return ret;
 }
 
-/* Returns the next batch of the trace in which an access may start earliest (see trace_bound()). So
- * the batches of all traces come roughly in the order of time. */
+/* Takes the trace with the lowest trace_bound(), so batches come roughly in order of time. */
 int input_next(struct input *in, struct input_batch *b)
 {
 	struct input_trace *first = NULL;

@@ -1,16 +1,13 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Reads several traces as if they were one. Batches of accesses come roughly in the order of time.
- * All times are converted to one clock. A disk, cgroup, process or file has the same number in all
- * traces, see struct names. Accesses that the filter or the time range excludes are left out.
+/* Several traces as one: batches roughly by time, on one clock, with common numbers (struct names),
+ * filtered. Words of tools/input:
  *
- * Words of tools/input:
- *
- *	trace	the files of one recording, PATH, PATH.1, ...	struct input_trace
- *	stream	accesses with the same layer, operation, source,
- *		disk, cgroup, process and file			struct input_streams
- *	batch	accesses of one file, read at once		struct input_batch
- *	slot	a consumer's pointer for a stream		input_streams.slots
- *	bound	a time before which no later access starts	input_batch.before_ns */
+ * trace   the files of one recording, PATH, PATH.1, ...   struct input_trace
+ * stream  accesses with the same layer, operation, source,
+ *         disk, cgroup, process and file                  struct input_streams
+ * batch   accesses of one file, read at once              struct input_batch
+ * slot    a consumer's pointer for a stream               input_streams.slots
+ * bound   a time before which no later access starts      input_batch.before_ns */
 #ifndef IOSPAN_INPUT_H
 #define IOSPAN_INPUT_H
 
@@ -20,9 +17,8 @@
 #include "user/trace/filter.h"
 #include "user/trace/write.h"
 
-/* Number of slots of a stream. A slot is a pointer that the code that reads the accesses may store
- * for each stream, for instance to its sum of this stream. So it needs no lookup for each access.
- * If the first slot of a stream is NULL, the accesses of the stream are left out. */
+/* A slot is a pointer that the reader of accesses may store for each stream, so that it needs no
+ * lookup per access. If the first slot is NULL, the stream is left out. */
 #define INPUT_SLOTS (1 + TRACE_KINDS)
 
 /* The streams of the file that is being read, indexed by their numbers in that file. */
@@ -65,17 +61,14 @@ struct input {
 	u64 from_ns, to_ns;
 	/* latest end of the accesses read so far */
 	u64 last_ns;
-	u64 accesses; /* number of accesses read so far */
+	u64 accesses;
 	/* bit mask of the layers that have a stream that passes the filter */
 	unsigned seen;
 	/* copy of the current batch, if filter, time range or clock shift change it */
 	struct trace_batch clipped;
-	/* memory of the arrays in @clipped */
 	void *columns;
-	/* Callback of the code that reads the accesses: sets the slots of a new stream @s that
-	 * passes the filter. If it is NULL, the first slot of each stream that
-	 * access_is_countable() accepts is set to the struct input, so that its accesses are not
-	 * left out. */
+	/* Sets the slots of a new stream that passes the filter. If NULL, all streams that
+	 * access_is_countable() accepts are read. */
 	void (*stream)(void *arg, const struct trace_stream *s, bool stacked,
 		       void *slots[INPUT_SLOTS]);
 	void *stream_arg;
@@ -91,40 +84,34 @@ struct input_batch {
 	u64 before_ns;
 };
 
-/* Rows of the option table for --device, --cgroup, --process and --file, which set the texts of
- * @filter. */
+/* Rows of the options --device, --cgroup, --process and --file, which set @filter. */
 #define INPUT_NAME_OPTS(filter) \
 	OPT_DEVICE(&(filter).text[TRACE_DISK]), OPT_CGROUP(&(filter).text[TRACE_GROUP]), \
 		OPT_PROCESS(&(filter).text[TRACE_PROCESS]), OPT_FILE(&(filter).text[TRACE_FILE])
 
-/* Opens the @n traces @paths, each with the files that continue it. @shifts[i] (ns) is added to all
- * times of trace i. @columns is a mask of enum trace_column. @from_ns and @to_ns are the time
- * range, counted from the start of the observation; 0 means no limit. Returns 0 or -errno; prints
- * the error. The caller calls input_close() in either case. */
+/* Opens @n traces with the files that continue them. @shifts: ns added to the times of each.
+ * @columns: enum trace_column. @from_ns, @to_ns: from the start of the observation; 0: no limit.
+ * Returns 0 or -errno; prints the error. The caller calls input_close() in either case. */
 int input_open(struct input *in, char *const *paths, u32 n, const s64 *shifts, unsigned columns,
 	       u64 from_ns, u64 to_ns);
 
-/* Reads the next batch of accesses into @b, where it is valid until the next call. Returns 1, 0 at
- * the end of all traces, or -errno; prints the error. */
+/* @b is valid until the next call. Returns 1, 0 at the end, or -errno; prints the error. */
 int input_next(struct input *in, struct input_batch *b);
 
 /* Ends the reading before the end of the traces. Calls done() for the files that are still open. */
 void input_done(struct input *in);
 
-/* Checks that the time range is not empty, and that no option comes after a file on the command
- * line. Returns 0 or -EUSAGE; prints the error. */
+/* Refuses an empty range, and an option after a file. Returns 0 or -EUSAGE; prints the error. */
 int input_check(char *const *paths, int n, u64 from_ns, u64 to_ns);
 
-/* Returns the length in ns of the observation, cut to the time range. @recorded_ns is the length
- * that the traces state; the observation is longer if accesses end later. */
+/* Returns ns within the time range, at least @recorded_ns; longer if accesses end later. */
 u64 input_elapsed_ns(const struct input *in, u64 recorded_ns);
 
-/* Returns true if the stream @s has accesses to a disk that is stacked on other disks. s->disk is a
- * number of struct names. */
+/* Returns true if the disk is stacked on others. s->disk is a number of struct names. */
 bool input_is_stacked(const struct input *in, const struct trace_stream *s);
 
-/* Starts again with the first batch. The callback for streams is called again for each stream.
- * Returns 0 or -errno; prints the error. */
+/* Starts again with the first batch; the callback gets all streams again. Returns 0 or -errno;
+ * prints the error. */
 int input_rewind(struct input *in);
 void input_close(struct input *in);
 

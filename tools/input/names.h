@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Numbers the disks, cgroups, processes and files of several traces, so that a number is valid for
- * all of them. Equal names get the same number. */
+/* Numbers the disks, cgroups, processes and files of several traces. Equal names get equal
+ * numbers. */
 #ifndef IOSPAN_NAMES_H
 #define IOSPAN_NAMES_H
 
@@ -18,17 +18,15 @@ struct names {
 void names_init(struct names *all);
 void names_drop(struct names *all);
 
-/* Returns the number of the name @n. A name that is not known yet is copied and gets the next
- * number. n->parent must be a number in @all. If @host is not NULL, the text of the name becomes
+/* Copies a new name. n->parent is a number in @all. If @host is not NULL, the text is
  * "HOST:TEXT". */
 u32 names_number(struct names *all, const struct trace_name *n, const char *host);
 
-/* Returns the name as reports print it: "/job/a", "dd[1234]" (with pid), or "md0*" (a stacked
- * disk). The caller frees the string. */
+/* Returns "/job/a", "dd[1234]" (with pid) or "md0*" (stacked), for instance. The caller frees
+ * it. */
 char *names_title(const struct names *all, u32 kind, u32 number);
 
-/* Returns the name with number @number. The function can be passed where a trace_lookup is needed;
- * @all is then a struct names. */
+/* May be passed as a trace_lookup; @all is then a struct names. */
 const struct trace_name *names_name(const void *all, u32 kind, u32 number);
 
 #endif

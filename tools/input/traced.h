@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Reads the accesses of one trace, and converts its times to seconds. These count from 1970 if the
- * trace states the real time, otherwise from time 0 of the trace's clock. */
+/* Reads one trace. Times become seconds, since 1970 if the trace states the real time. */
 #ifndef IOSPAN_TRACED_H
 #define IOSPAN_TRACED_H
 
@@ -21,16 +20,13 @@ struct traced_access {
 	u8 flags;
 };
 
-/* Opens the trace @path. Returns 0 or -errno; prints the error. The caller calls traced_close() in
- * either case. */
+/* Returns 0 or -errno; prints the error. The caller calls traced_close() in either case. */
 int traced_open(struct traced *t, const char *path);
 void traced_close(struct traced *t);
 double traced_s(const struct traced *t, u64 ns);
 
-/* Reads the trace from its start and calls @fn for each access, except those of stacked disks.
- * After each batch, calls @settle(@arg, before_ns) unless it is NULL: accesses of later batches
- * start at before_ns or later. May be called several times. Returns 0 or -errno; prints the
- * error. */
+/* Leaves out stacked disks. @settle (may be NULL) is called after each batch: later accesses start
+ * at before_ns or later. Returns 0 or -errno; prints the error. */
 int traced_each(struct traced *t, void (*fn)(void *arg, const struct traced_access *a),
 		void (*settle)(void *arg, u64 before_ns), void *arg);
 

@@ -40,8 +40,6 @@ void by_release(struct by *by)
 	free(by->touched);
 }
 
-/* ---- entities and rows ---- */
-
 static struct by_entity *find_entity(struct by *by, u32 number)
 {
 	struct by_entity *e;
@@ -100,8 +98,6 @@ struct by_row *by_find_row(struct by *by, const struct trace_stream *s)
 	return row;
 }
 
-/* ---- adding a batch of accesses ---- */
-
 static void touch_entity(struct by *by, struct by_entity *e)
 {
 	for (; e && !e->touched; e = e->above) {
@@ -115,8 +111,7 @@ static void touch_entity(struct by *by, struct by_entity *e)
 	}
 }
 
-/* Sorts entities by descending number. A cgroup has a greater number than its parent, so
- * children come first. */
+/* Children come first, because a cgroup has a greater number than its parent. */
 static int by_number(const void *a, const void *b)
 {
 	const struct by_entity *const *x = a, *const *y = b;
@@ -182,8 +177,7 @@ static void settle_entity(struct by_entity *e, u64 before_ns)
 
 void by_settle(struct by *by, u64 before_ns)
 {
-	/* Parents come first: the list of intervals that a parent has joined may belong to a
-	 * child, which frees it. */
+	/* parents first: their intervals may belong to a child, which frees them */
 	for (u32 i = by->touched_n; i-- > 0;) {
 		close_entity(by->touched[i]);
 		settle_entity(by->touched[i], before_ns);
@@ -193,8 +187,6 @@ void by_settle(struct by *by, u64 before_ns)
 		if (by->entities[i])
 			settle_entity(by->entities[i], before_ns);
 }
-
-/* ---- after the last batch ---- */
 
 void by_add_up(struct by *by)
 {
@@ -249,8 +241,7 @@ static int by_value(const void *a, const void *b, void *by)
 	return x->value < y->value ? 1 : -1;
 }
 
-/* The character '/' sorts before all others, so that the children of a cgroup directly follow
- * it. */
+/* '/' sorts before all others, so that the children of a cgroup follow it. */
 static int by_name(const void *a, const void *b, void *arg)
 {
 	const struct by *by = arg;

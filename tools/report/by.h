@@ -8,8 +8,7 @@
 #include "tools/report/tally.h"
 #include "user/trace/write.h"
 
-/* Classes of operations. An entity has a row for each class. Totals include only BY_RW: reads
- * and writes. */
+/* An entity has a row per class; totals include only BY_RW. */
 enum by_class { BY_RW, BY_FLUSH, BY_DISCARD, BY_OTHER, BY_SYNC, BY_OPEN, BY_CLASSES };
 extern const char *const by_classes[BY_CLASSES];
 
@@ -26,14 +25,13 @@ struct by_row {
 };
 
 struct by_entity {
-	u32 number;		 /* number of the entity's name in struct names */
-	struct by_entity *above; /* parent cgroup, or NULL */
-	bool touched;		 /* true if it has accesses in the current batch */
+	u32 number; /* number of the entity's name in struct names */
+	struct by_entity *above;
+	bool touched; /* true if it has accesses in the current batch */
 	struct by_row *rows[LAYERS][BY_CLASSES];
 };
 
-/* Returns row @i of @e, where @i counts the rows of all layers and classes. Returns NULL if the
- * row has no access yet. */
+/* Returns row @i over all layers and classes; NULL: it has no access yet. */
 #define BY_ROWS (LAYERS * BY_CLASSES)
 static inline struct by_row *by_nth_row(const struct by_entity *e, int i)
 {
@@ -56,16 +54,15 @@ struct by {
 void by_init(struct by *by, u32 kind, const struct names *names, const struct metric *sort);
 void by_release(struct by *by);
 
-/* Returns the row for the accesses of stream @s. Its name numbers are those of struct names.
- * Returns NULL for a stacked disk, except in the table of disks. */
+/* Name numbers of @s are those of struct names. Returns NULL for a stacked disk, except in the
+ * table of disks. */
 struct by_row *by_find_row(struct by *by, const struct trace_stream *s);
 
-/* Adds a batch of accesses. @rows is indexed by stream and has the results of by_find_row().
- * Call by_settle() before the next batch. */
+/* @rows has a by_find_row() for each stream. Call by_settle() before the next batch. */
 void by_batch(struct by *by, const struct trace_batch *b, void *const *rows);
 
-/* Ends the last batch. No later access starts before @before_ns, so T of the rows of that batch
- * becomes final up to then. If @before_ns is ~0, T of all rows becomes final. */
+/* Makes T final up to @before_ns for the batch's rows, because no later access starts before; ~0:
+ * for all rows. */
 void by_settle(struct by *by, u64 before_ns);
 
 /* Adds the counts of each cgroup to those of its parents. Call this once, after the last batch. */
@@ -73,8 +70,7 @@ void by_add_up(struct by *by);
 
 void by_sum(const struct by_row *row, u64 elapsed_ns, struct sum *to);
 
-/* Returns a new list of the entities, sorted by by->sort with the largest first. The list ends with
- * NULL. The caller frees it. */
+/* Returns a list that ends with NULL, largest by->sort first. The caller frees it. */
 struct by_entity **by_sorted(const struct by *by);
 
 #endif

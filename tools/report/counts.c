@@ -6,8 +6,7 @@
 
 #include "user/base/err.h"
 
-/* Extends the histogram so that it includes @bucket. It grows by whole octaves, so that this is
- * rarely called. */
+/* Grows by whole octaves, so that it is rarely called. */
 void counts_reach(struct counts *c, u32 bucket)
 {
 	u32 first = bucket & ~(HIST_SUB - 1), end = first + HIST_SUB;

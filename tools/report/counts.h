@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Counters and latency histogram of a set of accesses, like struct row. Only the used part of
- * the histogram is stored, because a report may have a million such sets. */
+/* Like struct row, but stores only the used buckets, because a report may have a million of
+ * these. */
 #ifndef IOSPAN_COUNTS_H
 #define IOSPAN_COUNTS_H
 
@@ -15,9 +15,7 @@ struct counts {
 	u32 first, n;
 };
 
-/* Extends the histogram so that it includes @bucket. */
 void counts_reach(struct counts *c, u32 bucket);
-/* Adds @c to @to->row. */
 void counts_add_to(const struct counts *c, struct sum *to);
 void counts_add(struct counts *to, const struct counts *from);
 void counts_release(struct counts *c);
@@ -45,7 +43,6 @@ static inline u64 access_latency_ns(const struct trace_batch *b, u32 i)
 	return b->end_ns[i] > b->start_ns[i] ? b->end_ns[i] - b->start_ns[i] : 0;
 }
 
-/* Adds access @i of batch @b to @c. */
 static inline void counts_access(struct counts *c, const struct trace_batch *b, u32 i)
 {
 	u8 flags = b->flags[i];

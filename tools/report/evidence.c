@@ -42,8 +42,7 @@ u64 evidence_elapsed_ns(const struct evidence *e)
 	return longest;
 }
 
-/* Returns the value of @key that the trace file states in its sums, or else in its metadata. The
- * sums come first because the recorder wrote them last, at the end of the recording. */
+/* The sums come first, because the recorder wrote them last. */
 static const struct out *stated(const struct evidence_file *f, const char *key)
 {
 	const struct out *node = out_get(f->sums, key);
@@ -91,8 +90,6 @@ const struct out *evidence_sums(const struct evidence *e)
 	return n == 1 ? sums : NULL;
 }
 
-/* ---- losses, summed over all files by name ---- */
-
 static void add_loss(void *arg, const char *key, const struct out *value)
 {
 	struct out *sums = arg;
@@ -112,8 +109,6 @@ static struct out *sum_losses(const struct evidence *e)
 		out_each(out_get(e->files[i].sums, "losses"), add_loss, sums);
 	return sums;
 }
-
-/* ---- notes ---- */
 
 struct note_sink {
 	const struct evidence *e;
@@ -153,8 +148,7 @@ static void append_filter(void *arg, const char *key, const struct out *value)
 	free(before);
 }
 
-/* Sends a note if the recorder had a filter. Accesses that the filter excluded are in no sum and
- * in no loss. */
+/* Accesses that the recorder's filter excluded are in no sum and in no loss. */
 static void note_filter(const struct note_sink *to)
 {
 	char *text = NULL;
@@ -247,8 +241,6 @@ static void send_limits(const struct evidence *e, void (*note)(void *arg, const 
 		out_each(stated(&e->files[i], "limits"), note_recorded, &to);
 	}
 }
-
-/* ---- JSON, text ---- */
 
 static struct out *file_json(const struct evidence_file *f)
 {

@@ -10,14 +10,13 @@
 #define FINE_BITS 10
 #define FINE (1 << FINE_BITS)
 
-/* Search for the latency of a @rank. It lies in the range [first, last], which is divided into
- * steps of 1 << shift ns. */
+/* The latency of a @rank is in [first, last], in steps of 1 << shift ns. */
 struct search {
 	u64 rank;
-	u64 below; /* number of latencies below @first */
+	u64 below;
 	u64 first, last;
 	unsigned shift;
-	u64 fine[FINE]; /* number of latencies in each step */
+	u64 fine[FINE];
 };
 
 struct exact {
@@ -26,9 +25,8 @@ struct exact {
 	bool empty;
 };
 
-/* Returns percentile @p in permille; the median is 500. To add a percentile, add it to enum
- * exact_percentile in user/metric/metric.h, a function and a row to user/metric/metric.c, a case
- * here, which the compiler requires, and a line to Documentation/metrics.rst. */
+/* Returns permille. A new percentile needs enum exact_percentile, a function and row in
+ * user/metric/metric.c, a case here, and a line in Documentation/metrics.rst. */
 static u64 permille(enum exact_percentile p)
 {
 	switch (p) {
@@ -100,8 +98,7 @@ void exact_add(struct exact *e, u64 ns)
 	}
 }
 
-/* Narrows the range to the step that has the rank. If that step has a single value, stores it in
- * *@value and returns false. Otherwise returns true. */
+/* Narrows the range to the step with the rank. Returns false if *@value is known then. */
 static bool narrow_range(struct search *s, double *value)
 {
 	u64 first, last;
@@ -114,8 +111,7 @@ static bool narrow_range(struct search *s, double *value)
 		*value = first;
 		return false;
 	}
-	/* first + (1 << shift) would overflow if the step ends above 2^64, so the end is checked
-	 * by a subtraction */
+	/* an end above 2^64 would overflow */
 	last = s->last - first < (1ULL << s->shift) ? s->last : first + (1ULL << s->shift) - 1;
 	set_range(s, first, last);
 	return true;

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Exact percentiles of latencies, in constant memory. The latency histogram shows the bucket of
- * each percentile. A further pass over all accesses counts the values within that bucket. A wide
- * bucket takes more passes. */
+/* Exact percentiles in constant memory: the histogram shows the bucket, further passes count in
+ * it. */
 #ifndef IOSPAN_EXACT_H
 #define IOSPAN_EXACT_H
 
@@ -9,8 +8,8 @@
 
 struct exact;
 
-/* Starts the search for the percentiles of @s, which must have the histogram of all latencies.
- * Percentile q of n latencies is the one with rank ceil(q * n). */
+/* @s must have the histogram of all latencies. Percentile q of n is the one with rank ceil(q *
+ * n). */
 struct exact *exact_new(const struct sum *s);
 void exact_free(struct exact *e);
 

@@ -3,8 +3,7 @@
 
 #define NONE ((struct part){ ~0ULL, 0 })
 
-/* Appends g->last to the list. g->last ends after all intervals of the list, and absorbs those
- * that it overlaps or touches. */
+/* g->last ends after all intervals of the list, and absorbs those that it overlaps or touches. */
 static void close_last(struct gather *g)
 {
 	struct parts *l = &g->list;

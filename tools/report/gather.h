@@ -1,15 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The union of the intervals of one batch, as a list. It is exact for any order, and fast if the
- * intervals come roughly in the order of their ends. Intervals that come too late for this are
- * kept apart and sorted once, because a batch may have the accesses of one CPU after those of
- * another. */
+/* The union of a batch's intervals: exact in any order, fast if roughly by end. Late ones are
+ * sorted once, because accesses of one CPU may follow those of another. */
 #ifndef IOSPAN_GATHER_H
 #define IOSPAN_GATHER_H
 
 #include "user/metric/span.h"
 
 struct gather {
-	/* the latest interval, which may still grow; empty if its end is before its start */
 	struct part last;
 	struct parts list; /* complete intervals, all before @last */
 	struct parts late; /* intervals that came too late to join @last or @list; not sorted */

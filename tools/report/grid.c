@@ -38,8 +38,7 @@ static void halve_columns(struct grid *g)
 	g->width_ns *= 2;
 }
 
-/* Changes the value at the bottom and the height of the rows. Rows start at multiples of their
- * height, so no old row is divided between two new ones. */
+/* Rows start at multiples of their height, so no old row is divided. */
 static void remap(struct grid *g, u64 low, u64 height)
 {
 	u32 *column = need(malloc(g->rows * sizeof(*column)));
@@ -76,8 +75,7 @@ static void fit_rows(struct grid *g, u64 value)
 		remap(g, g->first, 2 * g->height);
 	if (first >= g->low && (last - g->low) / g->height < g->rows)
 		return;
-	/* Half of the free rows are placed below the values, because later values (offsets) may
-	 * descend step by step. */
+	/* offsets may descend step by step, so half of the free rows are below */
 	below = (g->rows - 1 - (last - first) / g->height) / 2 * g->height;
 	remap(g, first - (below < first ? below : first), g->height);
 }

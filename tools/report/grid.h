@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Number of accesses by time (columns) and by value (rows). If a time or value lies outside, the
- * cells become wider or higher. */
+/* Number of accesses by time (columns) and value (rows). Cells become larger as needed. */
 #ifndef IOSPAN_GRID_H
 #define IOSPAN_GRID_H
 
@@ -12,8 +11,8 @@
 struct grid {
 	u64 begin_ns, width_ns; /* start of the first column; width of a column */
 	u64 low, height;	/* value at the bottom of the first row; height of a row */
-	u64 first, last;	/* smallest and greatest value added until now */
-	u32 columns, rows;	/* number of columns in use; number of rows */
+	u64 first, last;
+	u32 columns, rows; /* number of columns in use; number of rows */
 	/* true: @height doubles if needed; false: the top row takes all greater values */
 	bool grows;
 	u32 *cells; /* numbers of accesses, indexed by column * rows + row */
@@ -23,9 +22,8 @@ void grid_init(struct grid *g, u64 begin_ns, u32 rows, bool grows);
 void grid_release(struct grid *g);
 void grid_add(struct grid *g, u64 ns, u64 value);
 
-/* Doubles the width of the columns until there are at most @columns and each has at least
- * @width_ns. If the grid grows, doubles the height of the rows until at most @rows are used;
- * @rows > 1. */
+/* Doubles widths until there are at most @columns of at least @width_ns; if the grid grows, heights
+ * until at most @rows (> 1). */
 void grid_narrow(struct grid *g, u32 columns, u64 width_ns, u32 rows);
 
 static inline u32 grid_cell(const struct grid *g, u32 column, u32 row)

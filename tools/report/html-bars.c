@@ -34,8 +34,7 @@ static bool has_span(const struct by_entity *e)
 	return any;
 }
 
-/* Chooses the processes with the most bytes for @bars and returns their number. Sets *@more to
- * true if other processes also have accesses. */
+/* Chooses the processes with the most bytes. *@more: others have accesses too. */
 static u32 choose_bars(const struct report_run *r, int layer, struct bar *bars, bool *more)
 {
 	struct by_entity **list = by_sorted(&r->by[TRACE_PROCESS]);
@@ -74,8 +73,7 @@ static int by_first_busy(const void *a, const void *b)
 	return (x < y) - (x > y);
 }
 
-/* Prints the bar of one process in columns of @width_ns, which is a multiple of the width of its
- * slices. */
+/* @width_ns is a multiple of the width of the slices. */
 static void print_bar(FILE *script, const struct bar *bar, u64 width_ns, u32 columns)
 {
 	const struct timeline *t = bar->busy;

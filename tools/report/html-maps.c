@@ -13,8 +13,8 @@
 #define MAPS_MOST 8
 #define CLOSE 1000 /* offsets are close together if they are at least this many times their range */
 
-/* Prints the rows from @first to @end - 1 of @g. An empty cell is printed as NaN, which gnuplot
- * draws white. Returns the greatest number in a cell, or 1 if that is greater. */
+/* Prints rows @first to @end - 1; empty cells as NaN, which gnuplot draws white. Returns the
+ * greatest number, at least 1. */
 static u32 grid_data(FILE *script, const struct grid *g, u32 first, u32 end)
 {
 	u32 most = 1;
@@ -51,8 +51,6 @@ static void plot_grid(FILE *script, const struct grid *g, const struct time_axis
 
 	plot_image(script, dx / 2, dx, y0, dy);
 }
-
-/* ---- latencies ---- */
 
 /* Prints gnuplot tics at powers of ten. A row of the map is a quarter of an octave. */
 static void latency_tics(FILE *script, u32 first, u32 end)
@@ -103,11 +101,7 @@ static int plot_latencies(FILE *f, const struct report_run *r, int layer)
 	return plot_end(&p, f);
 }
 
-/* ---- offsets ---- */
-
-/* Returns the title of a map of offsets. @from is not 0 if the offsets are close together and
- * far from 0. Then the tics count from @from, because otherwise their labels would all look
- * equal. */
+/* If offsets are close together and far from 0, tics count from @from, so that labels differ. */
 static char *offsets_title(const struct report_run *r, const struct offset_map *m, u64 from)
 {
 	char *name = names_title(&r->input.names, m->kind, m->number), *title;
@@ -159,8 +153,7 @@ static int by_accesses(const void *a, const void *b)
 	return (x->accesses < y->accesses) - (x->accesses > y->accesses);
 }
 
-/* Returns true if the map @m of the app layer is left out, because there is a map of the vfs
- * layer for the same file. Most app accesses to a file also reach the vfs layer. */
+/* Returns true if the vfs layer has a map of the same file, as most app accesses reach it. */
 static bool is_shown_below(const struct picture *p, const struct offset_map *m)
 {
 	for (u32 i = 0; i < p->maps_n; i++)

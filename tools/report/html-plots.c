@@ -34,9 +34,6 @@ void time_axis_commands(FILE *script, const struct time_axis *x)
 	plot_time(script, x->unit);
 }
 
-/* ---- plots over time ---- */
-
-/* A metric that is plotted over time, with a value for each slice. */
 struct curve {
 	const char *title;
 	bool binary; /* true if the axis has the prefixes Ki, Mi, ... */
@@ -71,8 +68,7 @@ static const struct curve curves[] = {
 	{ "concurrency: accesses in flight, mean over T", false, slice_concurrency },
 };
 
-/* Returns slice @i of the @n slices that are drawn. The last one may include a short slice after
- * it; see count_slices(). */
+/* The last may include a short slice after it; see count_slices(). */
 static struct slice drawn_slice(const struct timeline *t, u32 i, u32 n)
 {
 	struct slice s = i < t->n ? t->slices[i] : (struct slice){};
@@ -82,8 +78,8 @@ static struct slice drawn_slice(const struct timeline *t, u32 i, u32 n)
 	return s;
 }
 
-/* Returns the number of slices to draw until @end. A last slice of less than half the width is
- * joined to the one before it: a few accesses in so short a time would dominate the plot. */
+/* A last slice below half the width joins the one before: few accesses in it would dominate the
+ * plot. */
 static u32 count_slices(const struct timeline *t, double end)
 {
 	u32 n = end / t->width_ns;
@@ -91,8 +87,7 @@ static u32 count_slices(const struct timeline *t, double end)
 	return end - (double)n * t->width_ns > t->width_ns / 2.0 || !n ? n + 1 : n;
 }
 
-/* Prints each slice as a horizontal line, or as a gap if it has no value. Returns the greatest
- * value. */
+/* Draws each slice as a horizontal line, or a gap. Returns the greatest value. */
 static double print_curve(FILE *script, const struct curve *c, const struct timeline *t, int layer,
 			  const struct time_axis *x)
 {
@@ -143,8 +138,6 @@ static int plot_curve(FILE *f, const struct report_run *r, const struct curve *c
 	fputc('\n', script);
 	return plot_end(&p, f);
 }
-
-/* ---- the plot of access sizes ---- */
 
 /* Sets the range of the size classes that have accesses, from *@first to *@end - 1. */
 static void size_range(const struct picture *p, u32 *first, u32 *end)

@@ -5,8 +5,7 @@
 #include "tools/report/html-bars.h"
 #include "tools/report/html-plots.h"
 
-/* Limits the resolution of the plots to the number of accesses and to PICTURE_COLUMNS. A plot
- * covers the whole observation, even if the accesses of its layer or process end earlier. */
+/* Limits it to the number of accesses and PICTURE_COLUMNS. A plot covers the whole observation. */
 static void fit_resolution(const struct report_run *r)
 {
 	struct picture *p = r->picture;

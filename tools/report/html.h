@@ -1,5 +1,4 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The plots of a report as SVG. */
 #ifndef IOSPAN_HTML_H
 #define IOSPAN_HTML_H
 

@@ -14,8 +14,7 @@ struct compared {
 	double more_span;
 };
 
-/* Compares the sums @theirs, which the BPF programs made, with @ours of this trace. Returns
- * false if @theirs has no such sums. */
+/* Returns false if @theirs, of the BPF programs, lacks such sums. */
 static bool compare_sums(const struct out *theirs, const struct sum *ours, struct compared *c)
 {
 	double span;
@@ -31,8 +30,7 @@ static bool compare_sums(const struct out *theirs, const struct sum *ours, struc
 	return true;
 }
 
-/* Returns true if the sums differ by more than rounding, which makes T of the BPF programs
- * and T of the recorded times differ. */
+/* Ignores small differences, because T of recorded times is rounded. */
 static bool differs(const struct compared *c)
 {
 	return c->more_accesses || c->more_bytes || !(fabs(c->more_span) < 1e-4);
@@ -107,7 +105,6 @@ static void compare_group(void *arg, const char *key, const struct out *theirs)
 	}
 }
 
-/* Adds a sentence to one of two lists: layers that differ, and those that do not. */
 static void compared_sentence(struct out *o, const char *layer, const struct compared *c)
 {
 	out_append_strf(out_list(o, differs(c) ? "differences" : "equal"),

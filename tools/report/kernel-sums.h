@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Compares the sums that the BPF programs made during the recording with those of the
- * recorded accesses. @sums is the result of evidence_sums(). */
+/* Compares sums of the BPF programs (evidence_sums()) with those of the recorded accesses. */
 #ifndef IOSPAN_REPORT_KERNEL_SUMS_H
 #define IOSPAN_REPORT_KERNEL_SUMS_H
 

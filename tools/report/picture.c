@@ -50,8 +50,6 @@ struct timeline *picture_bar(struct picture *p, u32 process, int layer)
 	return process < PICTURE_BARS ? &p->bars[process][layer] : NULL;
 }
 
-/* ---- maps of offsets ---- */
-
 static struct offset_map *find_map(struct picture *p, u32 kind, u32 number, u8 layer)
 {
 	struct offset_map *m;
@@ -92,8 +90,6 @@ static void map_offset(struct picture *p, const struct trace_stream *s, const st
 	m->accesses++;
 	grid_add(&m->grid, final_ns(b, i), b->offset[i]);
 }
-
-/* ---- accesses ---- */
 
 static u32 size_class(u64 bytes)
 {

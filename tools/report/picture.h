@@ -1,5 +1,4 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The data of the plots. They are gathered in one pass over the accesses, in bounded memory. */
 #ifndef IOSPAN_PICTURE_H
 #define IOSPAN_PICTURE_H
 
@@ -28,7 +27,7 @@ struct picture {
 	u32 maps_n;
 	/* true if there are more disks or files than maps */
 	bool more_maps;
-	struct timeline bars[PICTURE_BARS][LAYERS]; /* T of each process at each layer */
+	struct timeline bars[PICTURE_BARS][LAYERS];
 	/* number of reads and of writes, by size class */
 	u64 sizes[LAYERS][2][SIZE_CLASSES];
 };
@@ -36,17 +35,14 @@ struct picture {
 
 struct picture *picture_new(void);
 void picture_free(struct picture *p);
-/* Call this before the first batch. */
 void picture_begin(struct picture *p, u64 begin_ns);
 
-/* Returns the timeline for T of a process at a layer, or NULL if @process is not below
- * PICTURE_BARS. */
+/* Returns NULL if @process is not below PICTURE_BARS. */
 struct timeline *picture_bar(struct picture *p, u32 process, int layer);
 
 /* Adds the accesses of a batch. Slot TALLY_SLOT of its streams must be set. */
 void picture_batch(struct picture *p, const struct input_batch *batch);
 
-/* Call this after the last batch. */
 void picture_finish(struct picture *p);
 
 #endif

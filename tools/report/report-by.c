@@ -61,10 +61,7 @@ static struct out *entity_json(const struct report_run *r, const struct by_entit
 	return o;
 }
 
-/* ---- the sum of the entities that the text does not show ---- */
-
-/* The numbers of a cgroup include those of the cgroups below it. T of several entities is not
- * known. */
+/* A cgroup includes those below it. T of several entities is not known. */
 static void add_other(const struct report_run *r, const struct by_entity *e, const bool *shown,
 		      struct sum *others)
 {
@@ -102,8 +99,6 @@ static void add_others(struct out *sums, const struct report_run *r, const struc
 	free(others);
 }
 
-/* ---- the tables ---- */
-
 static void title_json(struct out *o, const struct by *by, u32 number)
 {
 	char *title = names_title(by->names, by->kind, number);
@@ -130,8 +125,6 @@ static void identity_json(struct out *o, const struct by *by, u32 number)
 		out_null(o, id);
 	}
 }
-
-/* ---- the names with the most bytes ---- */
 
 #define TOP 3
 

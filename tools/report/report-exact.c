@@ -5,8 +5,7 @@
 #include "tools/report/report.h"
 #include "tools/report/report-exact.h"
 
-/* The percentile searches for all sums of the measurement. The rows of the tables have their
- * own: by_row.exact. */
+/* The searches for all sums; rows of tables have their own: by_row.exact. */
 struct exact_sets {
 	struct exact **all;
 	struct sum **sums; /* all[i] searches the percentiles of sums[i] */
@@ -38,8 +37,6 @@ void exact_sets_free(struct exact_sets *sets)
 	}
 	free(sets);
 }
-
-/* ---- which sums an operation belongs to ---- */
 
 static void add_call_sums(struct report_run *r, int layer, struct sum *ops)
 {
@@ -89,7 +86,6 @@ static void add_sums(struct report_run *r)
 			add_disk_sums(r, r->tally.disks[i], &r->m->disks[n++], layer);
 }
 
-/* Calls @fn for each row of all tables. Returns true if @fn returned true for at least one row. */
 static bool each_row(struct report_run *r, bool (*fn)(struct by_row *row))
 {
 	bool any = false;
@@ -120,8 +116,6 @@ static bool narrow_row(struct by_row *row)
 {
 	return exact_narrow(row->exact);
 }
-
-/* ---- one pass over the accesses ---- */
 
 static void add_to_rows(const struct by_row *row, u64 ns)
 {
@@ -167,8 +161,7 @@ static bool drop_row(struct by_row *row)
 	return false;
 }
 
-/* Drops all searches after an incomplete pass. The report then has the percentiles of the
- * histograms. */
+/* After an incomplete pass, the report keeps the percentiles of the histograms. */
 static void give_up(struct report_run *r)
 {
 	each_row(r, drop_row);

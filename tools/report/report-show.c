@@ -11,8 +11,7 @@
 #include "tools/report/report-by.h"
 #include "tools/report/slices.h"
 
-/* Returns the sums of the BPF programs if they cover the same accesses and time as this
- * report, otherwise NULL. */
+/* Returns the BPF programs' sums if they cover the same accesses and time; else NULL. */
 static const struct out *comparable_sums(const struct report_run *r)
 {
 	if (r->filtered || r->interrupted || r->input.n != 1)
@@ -57,8 +56,7 @@ static void tables_json(struct out *doc, struct report_run *r)
 	*made = (struct made){ "slices", each_slice, r };
 }
 
-/* Adds the start of the observation and of the time range to @doc. Times are on the clock that
- * all traces share. */
+/* Times are on the clock that all traces share. */
 static void time_json(struct out *doc, const struct report_run *r)
 {
 	const struct input *in = &r->input;

@@ -1,5 +1,4 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The result of a report as a document. */
 #ifndef IOSPAN_REPORT_REPORT_SHOW_H
 #define IOSPAN_REPORT_REPORT_SHOW_H
 

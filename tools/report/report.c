@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* Passes each batch of accesses to the parts of the report: sums, tables, slices and plots. */
 #include "tools/input/input-filter.h"
 #include "tools/report/report.h"
 #include "tools/report/slices.h"
@@ -62,8 +61,7 @@ static void add_batch(struct report_run *r, const struct input_batch *batch)
 		picture_batch(r->picture, batch);
 }
 
-/* Finds the layers that the report shows: they were recorded, and the filter does not exclude
- * all their accesses. */
+/* The report shows a layer that was recorded, unless the filter excludes all its accesses. */
 static void find_backends(struct report_run *r)
 {
 	for (int layer = 0; layer < LAYERS; layer++) {

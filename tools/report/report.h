@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* iospan report: the options and the results of one run.
- *
- * report_read() passes each batch of tools/input to the tally, the tables, the slices and the
- * picture. report-show.c and html.c print the results. */
+/* iospan report: options and results of a run. report_read() passes batches to tally, tables,
+ * slices and picture; report-show.c and html.c print them. */
 #ifndef IOSPAN_TOOLS_REPORT_H
 #define IOSPAN_TOOLS_REPORT_H
 
@@ -33,12 +31,12 @@ struct report_run {
 	unsigned by_kinds; /* what is computed: one bit per enum trace_kind */
 	unsigned tables;   /* those of by_kinds that the document has; the page needs more */
 	u64 top;	   /* names in these tables, before the sum of the others; 0: all */
-	bool filtered;	   /* true if options exclude accesses or times */
+	bool filtered;
 	struct input input;
 	struct tally tally;
 	struct by by[TRACE_KINDS];
 	struct timeline slices[LAYERS];
-	struct picture *picture; /* NULL if there are no plots */
+	struct picture *picture;
 	struct evidence evidence;
 	u64 elapsed_ns;
 	bool interrupted;
@@ -46,15 +44,13 @@ struct report_run {
 	struct exact_sets *exacts;
 	const char *backends[LAYERS];
 	struct by_list lists[TRACE_KINDS];
-	struct made made[TRACE_KINDS + 2]; /* the tables and slices of the document */
+	struct made made[TRACE_KINDS + 2];
 };
 
-/* Sets the slots of stream @s. The input calls this for each new stream (input.stream). @arg is
- * a struct report_run. */
+/* Sets the slots of a new stream; used as input.stream. @arg is a struct report_run. */
 void report_stream(void *arg, const struct trace_stream *s, bool stacked, void **slots);
 
-/* Reads the traces to their end, or until @stop() returns true; then r->interrupted is set.
- * Returns 0 or -errno; prints the error. */
+/* If @stop() is true, it ends, and sets r->interrupted. Returns 0 or -errno; prints the error. */
 int report_read(struct report_run *r, bool (*stop)(void *arg, const struct report_run *r),
 		void *arg);
 

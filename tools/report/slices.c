@@ -6,8 +6,7 @@
 #include "tools/report/report.h"
 #include "tools/report/slices.h"
 
-/* Keys of the metrics that a slice has. The others need a histogram of latencies, and a slice
- * has none. */
+/* Other metrics need a histogram of latencies, which slices lack. */
 static const char *const columns[] = {
 	"accesses", "bytes",	   "errors",	  "span_ns", "bps",
 	"iops",	    KEY_BANDWIDTH, "concurrency", KEY_BUSY,

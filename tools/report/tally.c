@@ -10,8 +10,6 @@
 #include "user/base/err.h"
 #include "user/metric/measurement.h"
 
-/* ---- spans ---- */
-
 void tally_span_join(struct tally_span *s, const struct parts *list)
 {
 	struct parts *to = s->joined == &s->buffers[0] ? &s->buffers[1] : &s->buffers[0];
@@ -52,8 +50,6 @@ void tally_span_release(struct tally_span *s)
 	parts_release(&s->buffers[0]);
 	parts_release(&s->buffers[1]);
 }
-
-/* ---- operations ---- */
 
 static void op_init(struct op_tally *o, u8 layer, u8 source, u8 op, struct disk_tally *disk)
 {
@@ -134,8 +130,6 @@ struct op_tally *tally_op(struct tally *t, const struct trace_stream *s, bool st
 	return &t->calls[s->layer][s->source][access_call_op(s->op)];
 }
 
-/* ---- adding a batch of accesses ---- */
-
 static void touch_op(struct tally *t, struct op_tally *o)
 {
 	if (t->touched_n == t->touched_room) {
@@ -183,8 +177,7 @@ static void join_op(struct tally *t, struct op_tally *o)
 		tally_span_join(&o->disk->all, list);
 }
 
-/* Joins the intervals of this batch for each layer and each joint span. They come from the spans
- * of calls and disks. */
+/* The intervals come from the spans of calls and disks. */
 static void join_layers(struct tally *t)
 {
 	for (int layer = 0; layer < LAYER_DEVICE; layer++) {
@@ -243,8 +236,6 @@ void tally_batch(struct tally *t, const struct trace_batch *b, void *const *ops)
 	t->touched_n = 0;
 }
 
-/* ---- making T final ---- */
-
 void tally_settle(struct tally *t, u64 before_ns)
 {
 	for (int layer = 0; layer < LAYER_DEVICE; layer++) {
@@ -264,8 +255,6 @@ void tally_settle(struct tally *t, u64 before_ns)
 			tally_span_settle(&d->spans[op], before_ns);
 	}
 }
-
-/* ---- making a struct measurement, as `iospan run` does ---- */
 
 static void set_span(struct sum *to, const struct tally_span *s, u64 elapsed_ns)
 {

@@ -1,18 +1,15 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The sums of a report: counts and T of each layer, operation and disk, and the joint spans.
+/* Counts and T of layers, operations and disks, and joint spans. Words of tools/report:
  *
- * Words of tools/report:
+ * operation       accesses of one layer, one source or disk,      struct op_tally
+ *                 and one operation
+ * span            T of a set of accesses                          struct tally_span
+ * entity          a process, file, cgroup or disk                 struct by_entity
+ * row             accesses of one entity, layer and class         struct by_row
+ * timeline        a layer, or a row, in slices of time            struct timeline
  *
- *	operation	accesses of one layer, one source or disk,	struct op_tally
- *			and one operation
- *	span		T of a set of accesses				struct tally_span
- *	entity		a process, file, cgroup or disk			struct by_entity
- *	row		accesses of one entity, layer and class		struct by_row
- *	timeline	a layer, or a row, in slices of time		struct timeline
- *
- * Each access belongs to one operation, which has its counts. For each batch, an operation gathers
- * a list of intervals. Each span joins the lists of its operations, adds the result to its T, and
- * passes it to its timelines. */
+ * An operation gathers the intervals of a batch; each span joins those of its operations and passes
+ * them to its timelines. */
 #ifndef IOSPAN_TALLY_H
 #define IOSPAN_TALLY_H
 
@@ -42,13 +39,11 @@ struct tally_span {
 	struct cover cover;
 	const struct parts *joined; /* intervals of the current batch, or NULL */
 	struct parts buffers[2];    /* memory of @joined if several lists were merged */
-	/* These timelines get the intervals of T when they are final. If not all are used, NULL
-	 * ends the list. */
+	/* get the intervals of T when they are final; NULL ends the list */
 	struct timeline *timelines[TALLY_TIMELINES];
 };
 
-/* Adds the intervals of @list to the current batch of @s. @list may be NULL, and must exist
- * until tally_span_close(). */
+/* @list may be NULL, and must exist until tally_span_close(). */
 void tally_span_join(struct tally_span *s, const struct parts *list);
 /* Ends the current batch: adds its intervals to T. */
 void tally_span_close(struct tally_span *s);
@@ -70,7 +65,7 @@ struct tally {
 	/* indexed by the number of the name; NULL if there is no access yet */
 	struct disk_tally **disks;
 	u32 disks_n;
-	struct tally_span layers[LAYERS]; /* span of reads and writes */
+	struct tally_span layers[LAYERS];
 	/* joint span of app and device, and of vfs and device */
 	struct tally_span joint[LAYER_DEVICE];
 	struct op_tally **touched;
@@ -83,8 +78,8 @@ struct tally {
 void tally_init(struct tally *t);
 void tally_release(struct tally *t);
 
-/* Returns the struct op_tally for the accesses of stream @s. Its name numbers are those of
- * struct names. Returns NULL if the operation or source does not exist at its layer. */
+/* Name numbers are those of struct names. Returns NULL if the layer has no such operation or
+ * source. */
 struct op_tally *tally_op(struct tally *t, const struct trace_stream *s, bool stacked);
 
 /* Returns true if the accesses of @o count in the total of their layer. */
@@ -93,11 +88,9 @@ bool op_tally_is_in_total(const struct op_tally *o);
 /* Adds a batch of accesses. @ops is indexed by stream and has the results of tally_op(). */
 void tally_batch(struct tally *t, const struct trace_batch *b, void *const *ops);
 
-/* Makes T of all spans final up to @before_ns. */
 void tally_settle(struct tally *t, u64 before_ns);
 
-/* Returns a new measurement, without the values that only the BPF programs know. Before this,
- * call tally_settle() with ~0. */
+/* Lacks the values that only BPF programs know. Call tally_settle() with ~0 before. */
 struct measurement *tally_measure(const struct tally *t, const struct names *names, u64 elapsed_ns);
 
 #endif

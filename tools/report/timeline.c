@@ -100,8 +100,7 @@ static u64 slice_start(const struct timeline *t, u32 i)
 	return t->begin_ns + i * t->width_ns;
 }
 
-/* Finds the slices that overlap [@start_ns, @end_ns), from the begin_ns of @t on. Returns false
- * if there are none. */
+/* Finds the slices that overlap [@start_ns, @end_ns). Returns false if there are none. */
 static bool find_range(struct timeline *t, u64 *start_ns, u64 end_ns, u32 *first, u32 *last)
 {
 	if (*start_ns < t->begin_ns)

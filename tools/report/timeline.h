@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Sums of a layer or a process in slices of time. An access is counted in the slice that has its
- * last nanosecond. T and the time in flight are divided among the slices. */
+/* Sums in slices of time. An access counts in the slice of its last nanosecond; T and time in
+ * flight are divided. */
 #ifndef IOSPAN_TIMELINE_H
 #define IOSPAN_TIMELINE_H
 
@@ -10,7 +10,7 @@ struct slice {
 	u128 bytes;
 	u128 flight_ns; /* sum of the times that accesses were in flight */
 	u64 accesses, errors;
-	u64 span_ns; /* T within the slice */
+	u64 span_ns;
 	/* number of accesses that fill this whole slice, minus that of the slice before */
 	s64 full;
 };
@@ -19,9 +19,8 @@ struct timeline {
 	u64 begin_ns, width_ns;
 	struct slice *slices;
 	u32 n, room;
-	u32 most; /* maximum of @n */
-	/* if @n would exceed @most: true doubles the width, false lets the last slice take the
-	 * rest */
+	u32 most;
+	/* if @n would exceed @most: doubles the width; false: the last slice takes the rest */
 	bool doubles;
 	bool full; /* true if the last slice took accesses of later times */
 };
@@ -31,21 +30,17 @@ void slice_add(struct slice *to, const struct slice *more);
 void timeline_init(struct timeline *t, u64 begin_ns, u64 width_ns, u32 most, bool doubles);
 void timeline_release(struct timeline *t);
 
-/* Returns the slice in which an access that ends at @end_ns is counted. This invalidates
- * pointers to slices. */
+/* Returns the slice of an access that ends at @end_ns. Pointers to slices become invalid. */
 struct slice *timeline_end(struct timeline *t, u64 end_ns);
 
-/* Adds the time of an access that is in flight from @start_ns to @end_ns. */
 void timeline_flight(struct timeline *t, u64 start_ns, u64 end_ns);
 
 /* Adds access @i of batch @b: its count, bytes, errors and time in flight. */
 void timeline_access(struct timeline *t, const struct trace_batch *b, u32 i);
 
-/* Adds an interval of T. */
 void timeline_span(struct timeline *t, u64 start_ns, u64 end_ns);
 
-/* Doubles the width of the slices until there are at most @slices, and each has at least
- * @width_ns. */
+/* Doubles the width until there are at most @slices of at least @width_ns. */
 void timeline_narrow(struct timeline *t, u32 slices, u64 width_ns);
 
 /* Completes flight_ns of all slices. Call this after the last access. */

@@ -13,8 +13,8 @@
 #include "user/exporter/openmetrics.h"
 
 struct exported_disk {
-	char *name;   /* the label device="..."; used in the series of cgroups */
-	char *labels; /* all labels; used in the series of the disk */
+	char *name;
+	char *labels;
 	struct exported_sum sum;
 };
 
@@ -27,8 +27,6 @@ struct exporter {
 	/* a copy of the last measurement without its arrays of disks, groups and parts */
 	struct measurement *rest;
 };
-
-/* ---- taking the numbers of a measurement ---- */
 
 static char *device_label(const char *value)
 {
@@ -60,10 +58,8 @@ static void set_disk(struct exported_disk *to, const struct disk_sum *from)
 	exported_sum_set(&to->sum, &from->all);
 }
 
-/* Replaces the disks of @e by those of @m. Series of cgroups identify a disk only by its name, but
- * several disks of @m can have the same name. So returns an array with an element for each disk of
- * @m: the index in e->disks of the first disk with this name. Leaves out a disk without a name,
- * which is unused (see disk_add() in the kernel program). The caller frees the array. */
+/* Returns for each disk of @m the index of the first disk with its name, because series of cgroups
+ * identify disks by name. Leaves out unused disks, which have no name. The caller frees it. */
 static unsigned *set_disks(struct exporter *e, const struct measurement *m)
 {
 	unsigned *shown = need(calloc(m->disks_n + 1, sizeof(*shown)));
@@ -117,13 +113,11 @@ void exporter_free(struct exporter *e)
 	free(e);
 }
 
-/* ---- metric families: counters and histograms of accesses ---- */
-
 enum scope { SCOPE_PART, SCOPE_GROUP, SCOPE_DEVICE };
 
 struct counted {
 	enum scope scope;
-	size_t offset; /* offset of the counter in struct counts */
+	size_t offset;
 	struct family family;
 };
 #define COUNT(s, field, n, u, h) \
@@ -185,8 +179,6 @@ static const char *const layer_labels[LAYERS] = {
 	"layer=\"device\"",
 };
 
-/* ---- series of cgroups ---- */
-
 static void put_parts(struct openmetrics *o, const struct exporter *e, const struct counted *c,
 		      const struct exported_group *g)
 {
@@ -206,8 +198,7 @@ static void put_parts(struct openmetrics *o, const struct exporter *e, const str
 	}
 }
 
-/* Calls @put for each cgroup that has series of its own (is not folded), once for each layer at
- * which it had accesses. */
+/* Calls @put for each layer at which a cgroup that is not folded had accesses. */
 static void each_group(struct openmetrics *o, const struct exporter *e, const struct counted *c,
 		       void (*put)(struct openmetrics *o, const struct counted *c,
 				   const struct exported_group *g, int layer))
@@ -258,8 +249,6 @@ static void put_all_accesses(struct openmetrics *o, const struct exporter *e)
 		sample_histogram(o, e->disks[d].labels, BORDER_FIRST, e->disks[d].sum.hist, BORDERS,
 				 e->disks[d].sum.counts.latency_sum_ns);
 }
-
-/* ---- metric families: losses, states of cgroups, the exporter process ---- */
 
 static const struct family build = { FAMILY_INFO, "iospan_build", NULL, "Version of iospan." };
 static const struct family losses = {
@@ -339,8 +328,7 @@ static u64 timeval_ns(struct timeval t)
 	return t.tv_sec * 1000000000ULL + t.tv_usec * 1000ULL;
 }
 
-/* Writes CPU time and memory of this process. The metrics have the names that Prometheus client
- * libraries use. */
+/* The metrics have the names that Prometheus client libraries use. */
 static void put_process(struct openmetrics *o)
 {
 	unsigned long long size, pages = 0;

@@ -11,11 +11,8 @@
 #include "user/metric/measurement.h"
 
 #define PART_SERIES 5 /* one series for each field of struct counts */
-/* series of a cgroup at one layer: 4 counters, and a histogram with its buckets, the bucket +Inf,
- * _count and _sum (of the latencies) */
+/* a cgroup's series at one layer: 4 counters; histogram buckets, +Inf, _count and _sum */
 #define LAYER_SERIES (4 + BORDERS + 1 + 2)
-
-/* ---- one cgroup ---- */
 
 static void set_counts(struct counts *to, const struct sum *from)
 {
@@ -29,8 +26,7 @@ void exported_sum_set(struct exported_sum *to, const struct sum *from)
 	memset(to->hist, 0, sizeof(to->hist));
 	for (u32 i = 0; i < HIST_BUCKETS; i++) {
 		u32 end = (i >> HIST_SUB_BITS) +
-			/* the upper limit of bucket i of @from, rounded up to a power of two, is
-			 * 2^end ns */
+			/* the upper limit of bucket i, rounded up to a power of two, is 2^end ns */
 			HIST_SUB_BITS;
 		u32 at = end > BORDER_FIRST ? end - BORDER_FIRST : 0;
 
@@ -55,8 +51,7 @@ static void add_to_part(struct exported_group *g, const struct group_part *from,
 	p->counts.span_ns += from->span_ns;
 }
 
-/* Returns the index, in the exporter's list, of the disk with device number @dev. If several disks
- * had this number one after another, returns the last one. */
+/* Returns an index in the exporter's list; of several disks with this number, of the last one. */
 static unsigned disk_with(const struct measurement *m, const unsigned *disk_of, u32 dev)
 {
 	for (unsigned i = m->disks_n; i-- > 0;)
@@ -69,8 +64,8 @@ static void update_group(struct exported_group *g, const struct group_sum *from,
 			 const struct measurement *m, const unsigned *disk_of)
 {
 	g->present = true;
-	/* The counters of this cgroup started again at 0: the tracer retired its group (retire.h)
-	 * and made a new one. */
+	/* the tracer retired the group (retire.h) and made a new one, so its counters restarted at
+	 * 0 */
 	if (g->born_ns != from->born_ns)
 		memset(g->counted, 0, sizeof(g->counted));
 	g->born_ns = from->born_ns;
@@ -124,8 +119,6 @@ static u64 series_of(const struct exported_group *g)
 	return g->folded ? 0 : n;
 }
 
-/* ---- all cgroups ---- */
-
 static int by_id(const void *a, const void *b)
 {
 	const struct exported_group *g = a, *h = b;
@@ -151,9 +144,8 @@ static void update_all(struct exported_groups *g, const struct measurement *m,
 		struct exported_groups before = { .all = g->all, .n = known };
 		struct exported_group *to = find_group(&before, from->id);
 
-		/* A cgroup is in @m twice if the tracer retired its group (retire.h) and it then
-		 * had I/O in a new group. Skip the new group, which comes second. The next
-		 * measurement has only that one. */
+		/* the tracer retired the group (retire.h), so the cgroup has a second one in @m;
+		 * the next update takes that */
 		if (i && from[-1].id == from->id)
 			continue;
 		if (!to) {
@@ -167,8 +159,8 @@ static void update_all(struct exported_groups *g, const struct measurement *m,
 	qsort(g->all, g->n, sizeof(*g->all), by_id);
 }
 
-/* Frees the groups that were removed before @before_ns. A folded group has no series that
- * Prometheus could still scrape, so it is freed as soon as it is removed. */
+/* Frees groups that were removed before @before_ns. A folded group has no series to scrape, so it
+ * is freed at once. */
 static void drop_old(struct exported_groups *g, u64 before_ns)
 {
 	size_t n = 0;
@@ -184,8 +176,6 @@ static void drop_old(struct exported_groups *g, u64 before_ns)
 	g->n = n;
 }
 
-/* ---- folding: removing the series of the smallest cgroups ---- */
-
 static u64 all_series(const struct exported_groups *g)
 {
 	u64 n = 0;
@@ -200,9 +190,8 @@ static u128 group_bytes(const struct exported_group *g)
 	return g->layers[LAYER_VFS].counts.bytes + g->layers[LAYER_DEVICE].counts.bytes;
 }
 
-/* The order in which groups are folded: first removed groups, by the time of removal; then the
- * others, by their bytes. A parent has at least the bytes of its children. If it has exactly the
- * same, the one with the larger id, the child, comes first. */
+/* Groups are folded in this order: removed ones by time, then others by bytes. At equal bytes the
+ * child, with the larger id, comes before its parent. */
 static int by_worth(const void *a, const void *b)
 {
 	const struct exported_group *const *p = a, *const *q = b, *g = *p, *h = *q;
@@ -214,8 +203,7 @@ static int by_worth(const void *a, const void *b)
 	return (g->id < h->id) - (g->id > h->id);
 }
 
-/* If the cgroups have more than @max_series series, folds groups until an eighth of @max_series is
- * free. So new groups have room for some time before groups are folded again. */
+/* Frees an eighth of @max_series at once, so that folding is rare. */
 static void fold(struct exported_groups *g, u64 max_series)
 {
 	u64 series = all_series(g), room = max_series - max_series / 8;
@@ -249,9 +237,8 @@ static void count_folded(struct exported_groups *g, const struct exported_group 
 	}
 }
 
-/* Adds the I/O that folded groups had since the last update to g->folded. The counts of a group
- * include its descendants, which follow it in @m. So only the topmost folded group of a subtree is
- * added. */
+/* A group includes its descendants, which follow it in @m, so of a folded subtree only the top
+ * counts. */
 static void count_since_last(struct exported_groups *g, const struct measurement *m)
 {
 	const struct exported_group *top = NULL;

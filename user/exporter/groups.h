@@ -1,14 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The cgroups of the exporter. Each has series of its own or is folded: then only the total of all
- * folded cgroups includes its I/O. */
+/* The cgroups of the exporter. A folded cgroup has no series; only a total includes its I/O. */
 #ifndef IOSPAN_EXPORTER_GROUPS_H
 #define IOSPAN_EXPORTER_GROUPS_H
 
 #include "user/exporter/exporter.h"
 
-/* The exported histograms have one bucket for each power of two. The upper limits of the buckets
- * are from 2^11 ns (2 us) to 2^35 ns (34 s). The measurement has finer buckets; see
- * bpf/buckets.h. */
+/* One bucket per power of two, with upper limits from 2^11 ns (2 us) to 2^35 ns (34 s). */
 #define BORDER_FIRST 11
 #define BORDER_LAST 35
 #define BORDERS (BORDER_LAST - BORDER_FIRST + 1)
@@ -25,7 +22,7 @@ struct exported_sum {
 
 struct exported_part {
 	enum layer layer;
-	unsigned disk; /* index of the disk in the measurement; only at the device layer */
+	unsigned disk;
 	u32 op;
 	struct counts counts;
 };
@@ -37,9 +34,8 @@ struct exported_group {
 	struct exported_sum layers[LAYERS]; /* indexed by enum layer; the app layer is unused */
 	struct exported_part *parts;
 	unsigned parts_n;
-	bool present; /* true if the last measurement has the group */
-	/* true: the group has no series, and exported_groups.folded includes its I/O. Once true, it
-	 * stays true. */
+	bool present;
+	/* the group has no series, and exported_groups.folded includes its I/O; stays true */
 	bool folded;
 	bool removed;
 	/* time of the first measurement that lacks the group; 0: the last measurement has it */
@@ -49,17 +45,17 @@ struct exported_group {
 };
 
 struct exported_groups {
-	struct exported_group *all; /* sorted by id */
+	struct exported_group *all;
 	size_t n;
 	/* I/O of all folded groups together, counted from the time when each was folded */
 	struct counts folded[LAYERS];
-	u64 folded_n; /* number of groups folded so far */
+	u64 folded_n;
 };
 
 void exported_sum_set(struct exported_sum *to, const struct sum *from);
 
-/* Copies the counters of all groups in @m. Then folds groups, and frees removed ones, as @limits
- * require. @disk_of[i] is the index in the exporter's list of disks for disk i of @m. */
+/* Frees and folds groups as @limits require. @disk_of[i]: index of disk i of @m in the exporter's
+ * list. */
 void exported_groups_update(struct exported_groups *g, const struct measurement *m,
 			    const unsigned *disk_of, const struct exporter_limits *limits);
 void exported_groups_release(struct exported_groups *g);

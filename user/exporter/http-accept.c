@@ -13,8 +13,7 @@
 /* time before accept() is tried again, if it failed for lack of descriptors or memory */
 #define RETRY_MS 100
 
-/* Thread function: passes each new connection to the daemon of libmicrohttpd. The daemon also
- * closes the connection, even if it refuses to serve it. */
+/* Passes connections to libmicrohttpd, which closes a connection even if it refuses to serve it. */
 static void *accept_all(void *acceptor)
 {
 	struct acceptor *a = acceptor;

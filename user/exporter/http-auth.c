@@ -11,8 +11,6 @@
 
 #include "user/base/err.h"
 
-/* ---- user and password of a request ---- */
-
 static char *take_secret(char *secret)
 {
 	char *copy = secret ? need(strdup(secret)) : NULL;
@@ -31,8 +29,6 @@ void http_credentials(struct MHD_Connection *c, char **user, char **password)
 	*password = take_secret(secret);
 }
 
-/* ---- data of the password file ---- */
-
 #define FILE_MAX (1 << 20)
 
 struct http_user {
@@ -44,8 +40,6 @@ struct http_users {
 	struct http_user *all;
 	size_t n;
 };
-
-/* ---- reading files ---- */
 
 static int check_file(const char *path, const struct stat *s, bool secret)
 {
@@ -87,10 +81,7 @@ char *http_read_file(const char *path, bool secret)
 	return NULL;
 }
 
-/* ---- parsing and searching the password file ---- */
-
-/* Returns true if @hash has the full length. A truncated hash passes crypt_checksalt(), but no
- * password would match it. */
+/* Returns false for a truncated hash: crypt_checksalt() accepts it, but no password would match. */
 static bool hash_is_whole(const char *hash)
 {
 	struct crypt_data *data = need(calloc(1, sizeof(*data)));
@@ -155,8 +146,7 @@ void http_users_free(struct http_users *u)
 	free(u);
 }
 
-/* Returns true if both hashes are equal. The time depends only on the length, which is not secret,
- * so it does not reveal how many characters match. */
+/* Compares in a time that does not depend on how many characters match. */
 static bool same_hash(const char *a, const char *b)
 {
 	size_t n = strlen(a);

@@ -13,12 +13,11 @@
 #include "user/base/err.h"
 #include "user/exporter/http-auth.h"
 
-/* After this number of wrong passwords from a network, the gate checks no more passwords from it.
- * A right password sets the number to 0, and every REFILL_NS reduces it by one. */
+/* The gate checks no more passwords from a network with this many failures. A right password resets
+ * the count; every REFILL_NS reduces it by one. */
 #define FAILURES 10
 #define REFILL_NS 10000000000ULL
-/* Number of networks in gate.sources. If it is full, a new network replaces the one with the fewest
- * failures. */
+/* In a full table, a new network replaces the one with the fewest failures. */
 #define SOURCES 1024
 #define WAITING_MAX 64
 #define GOOD 16
@@ -39,7 +38,6 @@ struct gate {
 	struct gate_check *waiting;
 	unsigned waiting_n;
 	struct source sources[SOURCES];
-	/* the check for which the thread computes a hash now; NULL: none */
 	struct gate_check *hashed;
 	unsigned char key[GATE_DIGEST];
 	/* digests of the last GOOD credentials that were right; a new one replaces the oldest */
@@ -47,10 +45,7 @@ struct gate {
 	unsigned good_n; /* number of digests ever added to @good */
 };
 
-/* ---- credentials that were right before ---- */
-
-/* Computes the SHA-256 of user and password with a key. The key is random and never leaves this
- * process, so the digest does not reveal the password. */
+/* The key is random and never leaves this process, so the digest does not reveal the password. */
 static void digest(const struct gate *g, const struct gate_check *c, unsigned char to[GATE_DIGEST])
 {
 	SHA2_CTX context;
@@ -82,8 +77,6 @@ static bool is_good(const struct gate *g, const struct gate_check *c)
 	return good;
 }
 
-/* ---- number of wrong passwords by network ---- */
-
 static void refill(struct source *s, uint64_t now)
 {
 	uint64_t n = (now - s->since_ns) / REFILL_NS;
@@ -108,8 +101,6 @@ static unsigned find_source(struct gate *g, const struct in6_addr *network)
 	return least;
 }
 
-/* ---- checks, each of which waits for a hash ---- */
-
 static struct gate_check *unlink_check(struct gate_check **at)
 {
 	struct gate_check *c = *at;
@@ -119,8 +110,8 @@ static struct gate_check *unlink_check(struct gate_check **at)
 	return c;
 }
 
-/* Removes and returns a waiting check from the network with the fewest failures. So if one network
- * sends many wrong passwords, a check from another network waits for one hash at most. */
+/* Chooses the network with the fewest failures, so that wrong passwords of one network delay others
+ * by one hash at most. */
 static struct gate_check *next_check(struct gate *g)
 {
 	struct gate_check **best = &g->waiting;
@@ -133,15 +124,13 @@ static struct gate_check *next_check(struct gate *g)
 
 static void remember_good(struct gate *g, const struct gate_check *c)
 {
-	/* A check of the same credentials from another network may have waited beside @c, and has
-	 * then added them to g->good already. */
+	/* a check of the same credentials from another network may have added them already */
 	if (!is_good(g, c))
 		memcpy(g->good[g->good_n++ % GOOD], c->digest, GATE_DIGEST);
 	g->sources[c->source].failures = 0;
 }
 
-/* Sets the answer of @c and of all checks that share its hash, and calls their done(). Frees
- * nothing: each check belongs to the caller of gate_ask(). */
+/* Calls done() of @c and of the checks that share its hash. Their callers free them. */
 static void answer_all(struct gate_check *c, enum gate_answer how)
 {
 	while (c) {
@@ -153,8 +142,7 @@ static void answer_all(struct gate_check *c, enum gate_answer how)
 	}
 }
 
-/* Computes the hash for the check g->hashed and answers it. The caller must not hold the lock, as
- * the hash takes long. */
+/* The caller must not hold the lock, because the hash takes long. */
 static void check_hashed(struct gate *g)
 {
 	struct gate_check *c = g->hashed;
@@ -190,8 +178,7 @@ static void *gate_main(void *arg)
 	return NULL;
 }
 
-/* Returns a waiting check with the same credentials from the same network, or NULL if there is
- * none. */
+/* Returns a waiting check of the same credentials from the same network, or NULL. */
 static struct gate_check *find_same(const struct gate *g, const struct gate_check *c)
 {
 	for (struct gate_check *w = g->hashed ?: g->waiting; w;
@@ -213,8 +200,7 @@ static enum gate_answer ask_locked(struct gate *g, struct gate_check *c,
 		return GATE_LIMITED;
 	c->source = find_source(g, &c->network);
 	same = find_same(g, c);
-	/* @same waits for the hash of the same credentials. That hash answers both checks, and a
-	 * wrong password counts as one failure. */
+	/* one hash answers both checks, and a wrong password counts as one failure */
 	if (same) {
 		before_wait(c->arg);
 		c->same = same->same;
@@ -252,8 +238,6 @@ void gate_check_free(struct gate_check *c)
 	free(c->user);
 	free(c);
 }
-
-/* ---- start and end of the thread ---- */
 
 struct gate *gate_new(const struct http_users *users)
 {

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The gate checks passwords on a thread of its own, because computing one hash can take seconds. If
- * the same user and password were right before, no hash is computed. Concurrent requests from one
- * network with the same credentials share one hash. A network with too many wrong passwords is
- * refused before a hash is computed. */
+/* The gate checks passwords on its own thread, because a hash can take seconds. Credentials that
+ * were right before need no hash. Equal requests of one network share a hash. A network with too
+ * many failures is refused. */
 #ifndef IOSPAN_HTTP_GATE_H
 #define IOSPAN_HTTP_GATE_H
 
@@ -22,12 +21,10 @@ enum gate_answer {
 #define GATE_DIGEST 32
 
 struct gate;
-/* Starts the gate's thread. The caller must not free @users before the gate. Returns NULL after it
- * has printed an error. */
+/* @users must outlive the gate. Returns NULL after it has printed an error. */
 struct gate *gate_new(const struct http_users *users);
 
-/* One password check. The caller allocates it and frees it with gate_check_free(). If gate_ask()
- * returned GATE_WAIT, the caller frees it only after @done was called. */
+/* The caller owns a check. After GATE_WAIT it may free it only when @done was called. */
 struct gate_check {
 	/* owned by the check; gate_check_free() overwrites the password with zeros */
 	char *user, *password;
@@ -41,10 +38,10 @@ struct gate_check {
 	struct gate_check *same; /* the next check that waits for the same hash */
 	unsigned char digest[GATE_DIGEST];
 };
-void gate_check_free(struct gate_check *c); /* @c may be NULL */
+void gate_check_free(struct gate_check *c);
 
-/* Checks user and password of @c. If it returns GATE_WAIT, it has called @before_wait(c->arg), and
- * c->done() follows later. Any other result is the final answer. */
+/* Checks the password. If it returns GATE_WAIT, it has called @before_wait(c->arg), and c->done()
+ * follows later. */
 enum gate_answer gate_ask(struct gate *g, struct gate_check *c, void (*before_wait)(void *arg));
 
 /* Answers all waiting checks, and all later ones, with GATE_LIMITED, and ends the gate's thread. */

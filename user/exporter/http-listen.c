@@ -19,8 +19,8 @@
 #define CONNECTIONS 4096
 #define DESCRIPTORS 256 /* descriptors that are left for files other than connections */
 
-/* Splits an address into host and port: "[::1]:80" into "::1" and "80", ":80" into "" and "80".
- * Returns the host, which the caller frees; NULL: the address is invalid. */
+/* Splits "[::1]:80" into "::1" and "80", ":80" into "" and "80". Returns the host, which the caller
+ * frees; NULL: invalid. */
 static char *split_address(const char *at, const char **port)
 {
 	const char *colon = strrchr(at, ':'), *from = at, *to = colon;
@@ -39,8 +39,7 @@ static char *split_address(const char *at, const char **port)
 	return need(strndup(from, to - from));
 }
 
-/* Resolves the address @at. "localhost" is always 127.0.0.1 and ::1, and /etc/hosts is not read. If
- * there is no host, the result is every address of this machine. */
+/* "localhost" is 127.0.0.1 and ::1, without /etc/hosts. No host: every address of this machine. */
 static int resolve(const char *at, struct addrinfo **found)
 {
 	struct addrinfo hints = { .ai_flags = AI_NUMERICHOST | AI_NUMERICSERV,
@@ -86,9 +85,8 @@ static in_port_t port_of(int fd)
 	return getsockname(fd, (void *)&is, &length) ? 0 : is.sin6_port;
 }
 
-/* Opens a socket that listens at @a. If @port is not 0, the socket uses this port, at which the
- * socket of the other address family already listens. Returns the descriptor or -errno; prints
- * nothing. */
+/* @port is 0, or the port of the other address family's socket. Returns a descriptor or -errno;
+ * prints nothing. */
 static int open_socket(const struct addrinfo *a, in_port_t port)
 {
 	int fd = socket(a->ai_family, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0), on = 1, ret;

@@ -4,25 +4,21 @@
 
 #include <netinet/in.h>
 
-/* The sockets at which the exporter listens. There is one; but two, for IPv4 and IPv6, if the
- * address is "localhost:PORT" or ":PORT". */
+/* One socket, or for "localhost:PORT" and ":PORT" one for IPv4 and one for IPv6. */
 struct http_sockets {
 	int fd[2];
 	unsigned n;
 };
 
-/* http_listen() opens the sockets for address @at and stores them in @to, which must be empty. It
- * stores the address of the first socket as text in @address. It returns 0; or -EUSAGE or another
- * -errno after it has printed an error. */
+/* @to must be empty. @address gets the address of the first socket. Returns 0; or -EUSAGE or
+ * another -errno after it has printed an error. */
 #define HTTP_ADDRESS 80
 int http_listen(const char *at, struct http_sockets *to, char address[HTTP_ADDRESS]);
 
-/* Raises the limit of open files (RLIMIT_NOFILE) and returns the largest number of connections that
- * it permits. */
+/* Raises RLIMIT_NOFILE and returns the largest number of connections that it permits. */
 unsigned http_connections(void);
 
-/* Returns the network of a client, by which wrong passwords are limited. For IPv4 it is the
- * address, mapped to IPv6. For IPv6 it is the first 64 bits of the address. */
+/* Returns an IPv4 address, mapped to IPv6, or the first 64 bits of an IPv6 address. */
 struct in6_addr http_network(const struct sockaddr *client);
 
 #endif

@@ -4,8 +4,7 @@
 
 #include <microhttpd.h>
 
-/* Answers the request of @c with @status and the constant @text. Adds the headers that @status
- * requires, such as Allow and Retry-After. */
+/* Adds the headers that @status requires, such as Allow and Retry-After. @text is constant. */
 enum MHD_Result http_respond(struct MHD_Connection *c, unsigned status, const char *type,
 			     const char *text);
 

@@ -23,14 +23,13 @@
 #define HEADER_BYTES 16384UL
 #define BODY_BYTES 65536 /* largest body of a request; the body is read and ignored */
 
-/* Largest number of documents in memory. A document stays in memory while a client reads it. The
- * clients of one network can hold at most two documents. Requests within FRESH_NS get the same
- * document. */
+/* Documents in memory, each as long as a client reads it. Clients of one network hold at most
+ * two. */
 #define DOCUMENTS 8
 #define FRESH_NS 1000000000ULL
 
 struct served {
-	struct MHD_Response *response; /* the last response made; NULL: none */
+	struct MHD_Response *response;
 	uint64_t made_ns;
 };
 
@@ -38,10 +37,10 @@ struct http {
 	struct http_options o;
 	struct MHD_Daemon *daemon;
 	struct http_users *users;
-	struct gate *gate; /* checks passwords; NULL: no authentication */
+	struct gate *gate;
 	char *certificate, *key;
 	struct http_sockets sockets;
-	struct acceptor second; /* accepts connections of the second socket */
+	struct acceptor second;
 	char url[HTTP_ADDRESS + 20];
 	/* the members below are used only by the thread of libmicrohttpd's daemon */
 	/* by format: index 1 is the classic format, see http_options.types */
@@ -53,18 +52,16 @@ struct http {
 struct request {
 	struct MHD_Connection *connection;
 	struct in6_addr network;
-	const struct MHD_Response *document; /* document that is being sent; NULL: none */
-	size_t body;			     /* size of the request body received so far */
-	struct gate_check *check;	     /* password check; NULL: not started */
-	struct request *next;		     /* next one in the list http.requests */
+	const struct MHD_Response *document;
+	size_t body;
+	struct gate_check *check;
+	struct request *next; /* next one in the list http.requests */
 };
 
 struct document {
 	struct http *h;
 	char *text;
 };
-
-/* ---- documents ---- */
 
 static void document_free(void *arg)
 {
@@ -97,8 +94,7 @@ static void drop_response(struct served *s)
 	s->response = NULL;
 }
 
-/* Returns true if clients in the network of @r are still receiving at least two documents other
- * than @next. Such clients get no further document: see DOCUMENTS. */
+/* Clients that still receive two other documents get no further one (DOCUMENTS). */
 static bool keeps_two_others(const struct http *h, const struct request *r,
 			     const struct MHD_Response *next)
 {
@@ -115,8 +111,7 @@ static bool keeps_two_others(const struct http *h, const struct request *r,
 	return false;
 }
 
-/* Returns a document that is at most FRESH_NS old, or makes one. Returns NULL if too many older
- * documents are still being sent to slow clients. */
+/* Returns a document that is at most FRESH_NS old; NULL: slow clients still hold too many. */
 static struct MHD_Response *fresh_document(struct http *h, const struct request *r, bool classic)
 {
 	struct served *s = &h->served[classic];
@@ -134,8 +129,7 @@ static struct MHD_Response *fresh_document(struct http *h, const struct request 
 	return s->response;
 }
 
-/* Returns true if the client has not asked for OpenMetrics. curl and promtool get the classic
- * format. */
+/* Returns true for clients that do not ask for OpenMetrics, such as curl and promtool. */
 static bool wants_classic(struct MHD_Connection *c)
 {
 	const char *accept =
@@ -143,8 +137,6 @@ static bool wants_classic(struct MHD_Connection *c)
 
 	return !accept || !strcasestr(accept, "application/openmetrics-text");
 }
-
-/* ---- checking passwords ---- */
 
 static void request_over(void *arg, struct MHD_Connection *c, void **request,
 			 enum MHD_RequestTerminationCode why)
@@ -195,8 +187,6 @@ static enum gate_answer authorize(struct http *h, struct request *r)
 	return gate_ask(h->gate, r->check, suspend);
 }
 
-/* ---- answering requests ---- */
-
 #define PAGE "<!DOCTYPE html><title>iospan</title><p><a href=\"metrics\">Metrics</a>\n"
 
 static bool is_health(const char *url)
@@ -233,8 +223,8 @@ static enum MHD_Result answer_get(struct http *h, struct request *request, const
 	return MHD_queue_response(c, MHD_HTTP_OK, r);
 }
 
-/* Starts a request when its headers have been read. A GET is answered after its body has been read,
- * because libmicrohttpd closes the connection if it is answered earlier. */
+/* A GET is answered after its body was read, because libmicrohttpd closes the connection
+ * otherwise. */
 static enum MHD_Result start_request(struct http *h, struct MHD_Connection *c, const char *method,
 				     void **request)
 {
@@ -285,8 +275,6 @@ static enum MHD_Result handle(void *arg, struct MHD_Connection *c, const char *u
 		return http_respond(c, MHD_HTTP_UNAUTHORIZED, "text/plain", "401 Unauthorized\n");
 	}
 }
-
-/* ---- start and end of the server ---- */
 
 static int read_files(struct http *h)
 {

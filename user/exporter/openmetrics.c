@@ -18,10 +18,7 @@ const char openmetrics_classic_type[] = "text/plain; version=0.0.4; charset=utf-
 static const char *const kinds[] = { "counter", "gauge", "histogram", "info" };
 static const char *const suffixes[] = { "_total", "", "", "_info" };
 
-/* ---- appending text ---- */
-
-/* Appends @n bytes. The samples are put together from such pieces because printf(3) is too slow: a
- * document can have 100,000 samples. */
+/* printf(3) is too slow for a document of 100,000 samples. */
 static void put_bytes(struct openmetrics *o, const char *bytes, size_t n)
 {
 	if (o->size + n > o->room) {
@@ -47,8 +44,7 @@ static void put_number(struct openmetrics *o, uint64_t n, int digits)
 	put_bytes(o, start, text + sizeof(text) - start);
 }
 
-/* Appends the number @n. Numbers below 2^64 avoid the division of 128-bit numbers, which is
- * slow. */
+/* Numbers below 2^64 avoid the slow division of 128-bit numbers. */
 static void put_whole(struct openmetrics *o, unsigned __int128 n)
 {
 	char text[NUM_TEXT];
@@ -77,12 +73,10 @@ static void put_comment(struct openmetrics *o, const char *what, const char *suf
 	append_text(o, "\n");
 }
 
-/* ---- metric families and labels ---- */
-
 void family_begin(struct openmetrics *o, const struct family *family)
 {
-	/* In the classic format, the name of a family has the suffix of its samples, such as
-	 * _total. That format has no kind "info". */
+	/* in the classic format, a family's name has the suffix of its samples, and "info" does not
+	 * exist */
 	const char *suffix = o->classic ? suffixes[family->kind] : "";
 	const char *kind = o->classic && family->kind == FAMILY_INFO ? "gauge" :
 								       kinds[family->kind];
@@ -117,10 +111,7 @@ void label_put(FILE *f, bool first, const char *name, const char *value)
 	free(text);
 }
 
-/* ---- samples ---- */
-
-/* Appends the start of a sample, up to the blank before its value. @labels and @more are labels, or
- * "". */
+/* Writes the start, up to the blank before the value. @labels and @more are labels, or "". */
 static void begin_sample(struct openmetrics *o, const char *suffix, const char *labels,
 			 const char *more)
 {

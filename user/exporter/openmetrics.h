@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Writes text for Prometheus in the format OpenMetrics 1.0, or in the older text format 0.0.4,
- * which is called "classic" here. An example of OpenMetrics:
+/* Writes OpenMetrics 1.0, or Prometheus's older text format 0.0.4, called "classic" here:
  *
  * # TYPE iospan_bytes counter
  * # UNIT iospan_bytes bytes
@@ -23,7 +22,7 @@ struct family {
 	enum family_kind kind;
 	const char *name; /* name of the metric; ends with the unit, but without _total and _info */
 	const char *unit;
-	const char *help; /* one sentence */
+	const char *help;
 };
 
 struct openmetrics {
@@ -37,18 +36,16 @@ struct openmetrics {
 void family_begin(struct openmetrics *o, const struct family *family);
 void openmetrics_end(struct openmetrics *o);
 
-/* Writes a label as NAME="VALUE" and escapes @value. Writes a comma before it, unless @first is
- * true. */
+/* Writes NAME="VALUE" with @value escaped, after a comma unless @first. */
 void label_put(FILE *f, bool first, const char *name, const char *value);
 
-/* Add one sample to the current family. @labels and @more are labels as label_put() writes them, or
- * "". */
+/* Add a sample to the current family. @labels and @more come from label_put(), or are "". */
 void sample_count(struct openmetrics *o, const char *labels, const char *more, unsigned __int128 n);
 void sample_seconds(struct openmetrics *o, const char *labels, const char *more,
 		    unsigned __int128 ns);
 
-/* Adds a histogram. @counts has @n buckets and, as counts[n], one for all larger values. The upper
- * limit of bucket i is 2^(@first + i) ns. */
+/* @counts has @n buckets and one for larger values. The upper limit of bucket i is 2^(@first + i)
+ * ns. */
 void sample_histogram(struct openmetrics *o, const char *labels, unsigned first,
 		      const uint64_t *counts, unsigned n, unsigned __int128 sum_ns);
 

@@ -11,8 +11,6 @@
 #define BAR 40			    /* characters of the longest bar */
 #define OCTAVES (HIST_MAX_LOG2 + 1) /* the first one is from 0 to 2 ns */
 
-/* ---- JSON ---- */
-
 struct out *histogram_json(const u64 hist[HIST_BUCKETS])
 {
 	struct out *list = out_array();
@@ -33,8 +31,6 @@ struct out *histogram_json(const u64 hist[HIST_BUCKETS])
 	}
 	return list;
 }
-
-/* ---- bars ---- */
 
 struct octaves {
 	u64 accesses[OCTAVES];

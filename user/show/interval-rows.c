@@ -7,8 +7,6 @@
 
 #include "user/base/need.h"
 
-/* ---- order ---- */
-
 /* Compares two values: the larger one first, NaN last. */
 static int by_value(double a, double b)
 {

@@ -5,12 +5,12 @@
 
 #include "user/metric/measurement.h"
 
-/* Sorts the disks and groups of @m by @sort, the largest first; NULL: by name. The value of a group
- * is the largest one of its layers. Rows without a value come last. */
+/* Largest first, rows without a value last; NULL: by name. A group counts with its largest
+ * layer. */
 void interval_sort(const struct metric *sort, struct measurement *m);
 
-/* Return the sum of the disks, or groups, from index @first on. T of several rows is not known. The
- * sum has no stacked disk, and no group below another group of the sum. */
+/* Returns the sum from index @first on, without T, and without a group below another one of the
+ * sum. */
 struct sum interval_rest_of_disks(const struct measurement *m, unsigned first);
 struct group_sum interval_rest_of_groups(const struct measurement *m, unsigned first);
 

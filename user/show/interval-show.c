@@ -18,8 +18,6 @@
 #include "user/show/interval-rows.h"
 #include "user/show/show-json.h"
 
-/* ---- selecting rows by the filter options ---- */
-
 static bool matches(const char *wanted, u32 kind, const char *text, u64 id)
 {
 	const struct trace_name n = { .kind = kind, .id = id, .text = text };
@@ -27,8 +25,7 @@ static bool matches(const char *wanted, u32 kind, const char *text, u64 id)
 	return text && trace_name_matches(&n, wanted);
 }
 
-/* Returns true if the filter matches the process by its name, by its number, or by both in the form
- * "dd[123]" of the rows. */
+/* Returns true if the filter is its name, its number, or "dd[123]" as in the rows. */
 static bool wants_process(const struct interval_view *v, const struct group_sum *g)
 {
 	char *name = need(strdup(g->path));
@@ -63,7 +60,7 @@ static bool has_traffic(const struct interval_view *v, const struct sum *s)
 }
 
 /* If no cgroup or process with I/O passes the filter, returns an error text, which the caller
- * frees. Otherwise returns NULL. */
+ * frees; else NULL. */
 static char *unmatched_groups(const struct interval_view *v, const struct measurement *m)
 {
 	const char *what = v->processes ? "process with I/O" : "cgroup with I/O";
@@ -86,8 +83,7 @@ static char *unmatched_rows(const struct interval_view *v, const struct measurem
 	return text || !v->group ? text : unmatched_groups(v, m);
 }
 
-/* Sets m->unmatched if all disks, cgroups or processes that match the filter were idle. The caller
- * has removed the others from @m. */
+/* Sets m->unmatched if all that match the filter were idle. @m has no others by now. */
 static void find_idle(const struct interval_view *v, struct measurement *m)
 {
 	bool groups = v->groups || v->processes;
@@ -131,8 +127,6 @@ void interval_select(const struct interval_view *v, struct measurement *m)
 	if (v->is_sorted)
 		interval_sort(v->sort, m);
 }
-
-/* ---- text output ---- */
 
 static const char *const usual_metrics[] = {
 	"iops",	       KEY_BANDWIDTH,	 "span_ns",	  "bps", KEY_BUSY,
@@ -227,8 +221,7 @@ static void disks_table(const struct interval_view *v, struct table *t, const st
 static void part_line(const struct interval_view *v, struct table *t, const struct report *r,
 		      const char *name, const struct group_part *p)
 {
-	/* if the latency of an access is missing, as its completion was lost, the sum is shown as
-	 * unknown */
+	/* without the latency of an access with a lost completion, the sum is unknown */
 	bool timed = p->latency_ns >= p->span_ns;
 	struct sum s = { .row = { .accesses = p->accesses,
 				  .timed = timed ? p->accesses : 0,
@@ -340,8 +333,6 @@ static void put_times(struct out *doc, const struct measurement *m)
 	out_u64(doc, "end_ns", m->begin_ns + m->elapsed_ns);
 }
 
-/* ---- CSV output ---- */
-
 static const struct view_column times[] = { COLUMN("start_ns"), COLUMN("end_ns"), {} };
 
 void interval_csv_titles(FILE *f)
@@ -359,8 +350,6 @@ void interval_csv(FILE *f, const struct report *r)
 	view_csv_rows(f, &(struct place){ .node = doc }, show_views, times);
 	out_free(doc);
 }
-
-/* ---- JSON output ---- */
 
 void interval_json(FILE *f, const struct report *r)
 {

@@ -19,15 +19,15 @@ struct interval_view {
 	uint64_t min_rate; /* rows with fewer bytes per second are left out */
 };
 
-/* Removes from @m the disks and groups that @v does not select, and sorts the others. If no row remains because of a
- * filter, sets m->unmatched to a text with the reason. */
+/* Removes what @v does not select, and sorts the rest. If a filter leaves no row, m->unmatched has
+ * the reason. */
 void interval_select(const struct interval_view *v, struct measurement *m);
 
-/* Prints the interval after interval_select(), for example:
+/* After interval_select(), prints for example:
  *
- * device     IOPS  bandwidth(MiB/s)   T(ms)  ...
- * (device)  412.0             12.10  83.104
- * vda       412.0             12.10  83.104 */
+ *   device     IOPS  bandwidth(MiB/s)   T(ms)  ...
+ *   (device)  412.0             12.10  83.104
+ *   vda       412.0             12.10  83.104 */
 void interval_text(FILE *f, const struct interval_view *v, const struct report *r);
 /* Print the titles, and the rows of an interval, which start with its times. */
 void interval_csv_titles(FILE *f);

@@ -30,8 +30,7 @@ static void put_note(const struct note_sink *to, const char *fmt, ...)
 	to->note(to->arg, text);
 }
 
-/* Adds a note about @n of @all programs into which the preloaded library could not be loaded. @what
- * is the reason, @name the first of these programs. */
+/* @n of @all programs could not load the library, by reason @what. @name is the first of them. */
 static void note_programs(const struct note_sink *to, u64 n, u64 all, const char *what,
 			  const char *name)
 {
@@ -82,9 +81,8 @@ static u64 lost_rings(const struct measurement *m)
 	return n;
 }
 
-/* Adds a note if processes left the cgroup of the command: their later I/O is not seen. The vfs
- * layer is always affected. The device layer is not if it uses the blkio hierarchy of version 1, as
- * the processes may still be in their cgroup there. */
+/* I/O of processes that left the cgroup is not seen, except at the device layer if blkio of version
+ * 1 still has them. */
 static void departed_note(const struct report *r, const struct note_sink *to)
 {
 	bool vfs = report_has_layer(r, LAYER_VFS);
@@ -147,15 +145,15 @@ static void group_notes(const struct report *r, const struct note_sink *to)
 			 num_word(n->other_groups, "", "s"));
 }
 
-/* Returns true if writeback after the end of the command is not counted at the device layer. That
- * is so without the io controller of cgroup version 2. */
+/* Returns true if writeback after the end does not count: without the io controller of version
+ * 2. */
 static bool misses_writeback(const struct report *r)
 {
 	return report_has_layer(r, LAYER_DEVICE) && strcmp(report_charge(r), "io v2");
 }
 
-/* Returns true if the device layer lacks writes: the command wrote more bytes than the disks did. If
- * the vfs layer is not measured, this is unknown, and the function returns true as well. */
+/* Returns true if the command wrote more bytes than the disks, or if the vfs layer is not
+ * measured. */
 static bool writes_late(const struct report *r)
 {
 	u64 device = 0;

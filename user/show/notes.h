@@ -4,12 +4,10 @@
 
 #include "user/show/show.h"
 
-/* Calls @note with @arg and a sentence for each fact that changes the meaning of a number. An
- * example is a program that no layer saw. */
+/* Calls @note with a sentence for each fact that changes the meaning of a number. */
 void report_notes(const struct report *r, void (*note)(void *arg, const char *text), void *arg);
 
-/* Calls @note with @arg and a sentence for each limit that every measurement on this machine
- * has. */
+/* Calls @note with a sentence for each limit that every measurement on this machine has. */
 void report_limits(const struct report *r, void (*note)(void *arg, const char *text), void *arg);
 
 #endif

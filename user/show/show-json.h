@@ -5,28 +5,23 @@
 #include "user/result/view.h"
 #include "user/show/show.h"
 
-/* Returns the document of iospan run. The caller frees it. */
 struct out *show_document(const struct report *r);
 
 /* The views of this document, and of that of iospan report, which has more tables. */
 extern const struct view show_views[];
 
-/* Columns of tables of "layers.*" (both tables), "layers.*.operations.*" and
- * "devices.*.operations.*". */
+/* Columns of tables of "layers.*" (both), "layers.*.operations.*" and "devices.*.operations.*". */
 extern const struct view_column show_layers[], show_latencies[];
 extern const struct view_column show_operations[], show_disk_operations[];
 
-/* Add members to the JSON object @doc: the first function sentences about the layers, the second one
- * the numbers, the third one losses, notes, limits and backends. */
+/* Add to @doc: sentences about the layers; numbers; losses, notes, limits and backends. */
 void show_summary_json(struct out *doc, const struct report *r);
 void show_numbers_json(struct out *doc, const struct report *r);
 void show_evidence_json(struct out *doc, const struct report *r);
-/* Adds only the losses. */
 void show_losses_json(struct out *doc, const struct loss *losses);
 extern const struct view show_evidence_views[];
 
-/* Return a member of the JSON document, which the caller frees. The result for a layer without
- * numbers is NULL. */
+/* Return a member of the document, which the caller frees; NULL: the layer has no numbers. */
 struct out *show_layer_json(const struct report *r, int layer);
 struct out *show_devices_json(const struct report *r);
 struct out *show_backends_json(const struct report *r);

@@ -13,8 +13,6 @@
 /* An access that is in flight during the whole interval adds to T only. */
 #define USED .only_with = "accesses", .or_with = "span_ns"
 
-/* ---- for people ---- */
-
 #define AMOUNT COLUMN("accesses"), COLUMN("bytes")
 #define RATES \
 	COLUMN("span_ns", .estimated = "span_repaired_fraction"), COLUMN("bps"), COLUMN("iops"), \
@@ -65,8 +63,6 @@ const struct view_column show_disk_operations[] = {
 		     .left = 3, USED, \
 		     COLUMNS(COLUMN("^^title", .title = kind), COLUMN("^@", .title = "layer"), \
 			     COLUMN("@", .title = "op"), SUM))
-
-/* ---- CSV ---- */
 
 #define EVERY_METRIC \
 	COLUMN("accesses"), COLUMN("bytes"), COLUMN("errors"), COLUMN("span_ns"), COLUMN("bps"), \

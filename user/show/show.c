@@ -10,8 +10,6 @@
 #include "user/base/num.h"
 #include "user/metric/measurement.h"
 
-/* ---- facts about a report ---- */
-
 bool report_has_layer(const struct report *r, int layer)
 {
 	return r->options->layers & (1u << layer);
@@ -71,8 +69,6 @@ u64 overlap_ns(const struct sum *a, const struct sum *b, u64 joint_ns)
 
 	return sum > joint_ns ? sum - joint_ns : 0;
 }
-
-/* ---- sentences ---- */
 
 char *show_backends(const struct report *r)
 {

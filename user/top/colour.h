@@ -4,8 +4,7 @@
 
 enum colour { COLOUR_LOSS = 1, COLOUR_BUSY, COLOUR_HISTORY };
 
-/* Makes the colours, unless NO_COLOR is set (https://no-color.org) or the terminal has none. The
- * screen exists already. */
+/* The screen must exist. No colours if NO_COLOR is set (https://no-color.org). */
 void colour_begin(void);
 
 /* The characters that are drawn next have the colour, or again no colour. */

@@ -5,22 +5,20 @@
 
 #include "user/metric/measurement.h"
 
-#define HISTORY 60 /* intervals */
+#define HISTORY 60
 
 struct history_row; /* described in history.c */
 struct history {
-	struct history_row *rows; /* ordered by kind and id */
+	struct history_row *rows;
 	unsigned n;
 };
 
-/* Adds the interval @m: T of @layer divided by the length of the interval. A row that is not in @m
- * was idle. A row that was idle in all intervals is forgotten. */
+/* Adds T of @layer / length for each row of @m. Forgets rows that were idle in all intervals. */
 void history_add(struct history *h, const struct measurement *m, enum layer layer);
 void history_release(struct history *h);
 
-/* Return a text of @columns characters, the last one for the last interval. A blank is idle, a full
- * block is busy all the time. With @ascii, '#' stands for the block. The disk or group may be
- * unknown. The caller frees the text. */
+/* Return one character per interval, from blank (idle) to a full block (@ascii: '#'). The caller
+ * frees it. */
 char *history_of_disk(const struct history *h, const struct disk_sum *d, unsigned columns,
 		      bool ascii);
 char *history_of_group(const struct history *h, const struct group_sum *g, unsigned columns,

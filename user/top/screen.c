@@ -38,8 +38,6 @@ static struct {
 	int messages, stderr_fd;
 } screen = { .messages = -1 };
 
-/* ---- start and end of the full screen ---- */
-
 static int hold_messages(void)
 {
 	screen.messages = memfd_create("messages", MFD_CLOEXEC);
@@ -65,8 +63,7 @@ static void release_messages(void)
 	close(screen.messages);
 }
 
-/* Resizes the screen of ncurses to the terminal, up to LINES_MOST and COLUMNS_MOST. Returns true if
- * the size has changed. */
+/* Follows the terminal up to LINES_MOST and COLUMNS_MOST. Returns true if the size has changed. */
 static bool follow_size(void)
 {
 	struct winsize size;
@@ -87,8 +84,7 @@ int screen_begin(void)
 	int ret = 0;
 
 	setlocale(LC_CTYPE, "");
-	/* keep ncurses from using the size of the terminal, which may be so large that it takes all
-	 * memory */
+	/* a huge terminal must not make ncurses take all memory */
 	use_env(false);
 	signal(SIGWINCH, SIG_IGN);
 	if (isatty(STDIN_FILENO) && isatty(STDOUT_FILENO))
@@ -121,8 +117,6 @@ void screen_end(void)
 	screen.terminal = NULL;
 	release_messages();
 }
-
-/* ---- keys ---- */
 
 static unsigned key_from_curses(int type, wint_t c)
 {
@@ -170,8 +164,6 @@ unsigned screen_key(void)
 		return key_from_curses(type, c);
 	return poll(&p, 1, 0) > 0 && p.revents & (POLLHUP | POLLERR | POLLNVAL) ? SCREEN_GONE : 0;
 }
-
-/* ---- drawing ---- */
 
 static void put_text(int y, int x, const char *text, int columns, enum wide_end stays)
 {
@@ -239,10 +231,10 @@ static int width_of(const struct top_view *v, const struct top_column *c)
 
 /* The drawn parts of the table, from the left: the name, some of the columns, and the history. */
 struct layout {
-	int shown[TOP_COLUMNS]; /* indices in top_columns */
+	int shown[TOP_COLUMNS];
 	int widths[TOP_COLUMNS];
 	int n;
-	int name, history; /* widths */
+	int name, history;
 };
 
 static int width_of_names(const struct top_view *v)
@@ -259,8 +251,8 @@ static int width_of_names(const struct top_view *v)
 	return longest;
 }
 
-/* Chooses the columns from the left until the terminal is full. The name and then the history get
- * the remaining width. */
+/* Fills the terminal with columns from the left; the name, then the history, get the remaining
+ * width. */
 static struct layout lay_out(const struct top_view *v)
 {
 	struct layout l = {};

@@ -23,8 +23,6 @@ const char *const top_help[] = {
 	NULL,
 };
 
-/* ---- keys while the user edits the filter ---- */
-
 static void type_character(char *filter, wchar_t c)
 {
 	char bytes[MB_LEN_MAX + 1] = "";
@@ -55,8 +53,6 @@ static void edit_filter(struct top_view *v, unsigned key)
 	else if (key >= ' ' && key < TOP_UP)
 		type_character(v->filter, key);
 }
-
-/* ---- other keys ---- */
 
 static void scroll(struct top_view *v, unsigned key)
 {

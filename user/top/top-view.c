@@ -15,8 +15,6 @@
 
 #define BUSY_MOST 0.9
 
-/* ---- columns ---- */
-
 const struct top_column top_columns[TOP_COLUMNS] = {
 	[TOP_NAME] = { "name", 'n', "", LAYER_DEVICE, NULL },
 	{ "bps-vfs", 'v', "vfs ", LAYER_VFS, "bps", NULL, TOP_OF_GROUP, 0 },
@@ -106,8 +104,6 @@ bool top_is_busy(const struct top_column *c, const struct top_row *r)
 	return c->metric && !strcmp(c->metric, KEY_BUSY) && value_of(c, r) >= BUSY_MOST;
 }
 
-/* ---- rows ---- */
-
 char *top_row_name(const struct top_row *r)
 {
 	if (r->disk)
@@ -159,8 +155,7 @@ static void add_group(struct top_view *v, const struct group_sum *g)
 	list_row(v, row);
 }
 
-/* Lists the rows of all groups except the root cgroup, because the lines above the table show its
- * numbers. */
+/* The root cgroup has no row, because the lines above the table show it. */
 static void list_groups(struct top_view *v, const struct measurement *m)
 {
 	for (unsigned i = 0; i < m->groups_n; i++)
@@ -179,8 +174,7 @@ static void list_disks(struct top_view *v, const struct measurement *m)
 					   .sums[LAYER_DEVICE] = &m->disks[i].all });
 }
 
-/* Compares rows for qsort(3). The largest value comes first, and rows without a value come last.
- * Rows of equal value keep their order in the measurement. */
+/* Largest first, without a value last; equal rows keep their order in the measurement. */
 static int by_key(const void *a, const void *b)
 {
 	const struct top_row *x = a, *y = b;
@@ -243,8 +237,6 @@ void top_view_release(struct top_view *v)
 	*v = (struct top_view){};
 }
 
-/* ---- lines above the table ---- */
-
 static void print_title(FILE *f, const struct top_view *v)
 {
 	static const char *const rows
@@ -270,7 +262,6 @@ static void print_title(FILE *f, const struct top_view *v)
 	fputs(v->paused ? "  PAUSED\n" : "\n", f);
 }
 
-/* The numbers of a layer above the table. Those that do not fit on the screen are left out. */
 static const struct head_item {
 	const char *metric;
 	const char *title; /* NULL: that of the metric */
@@ -290,7 +281,6 @@ static const struct head_item {
 #define HEAD_ITEMS (sizeof(head_items) / sizeof(*head_items))
 #define HEAD_TEXT (NUM_TEXT + 16)
 
-/* Returns, for instance, "p99 42.1 us", or "" if the layer has no such number. */
 static void head_text(char buf[HEAD_TEXT], const struct report *r, int layer,
 		      const struct head_item *item)
 {

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The table of iospan top: which rows it has, their order, and the page shown. Nothing here depends
- * on the terminal; screen.h draws the table. */
+/* The table of iospan top: rows, order and page, independent of the terminal. screen.h draws it. */
 #ifndef IOSPAN_TOP_TOP_VIEW_H
 #define IOSPAN_TOP_TOP_VIEW_H
 
@@ -17,12 +16,12 @@ enum top_rows { TOP_DISKS, TOP_GROUPS, TOP_PROCESSES };
 struct top_view;
 
 struct top_column {
-	const char *word;	 /* name of the column for --sort */
-	char letter;		 /* key that sorts by this column */
-	const char *layer_title; /* text before the metric's title, such as "vfs " */
+	const char *word;
+	char letter;
+	const char *layer_title;
 	enum layer layer;
-	const char *metric; /* key of the metric; NULL: the column has the name or amplification */
-	const char *title;  /* NULL: that of the metric */
+	const char *metric;
+	const char *title;
 	/* TOP_OF_OP: of the operation @op of a disk; the other rows have no such numbers */
 	enum { TOP_OF_ALL, TOP_OF_GROUP, TOP_OF_OP } of;
 	enum op op;
@@ -34,14 +33,11 @@ extern const struct top_column top_columns[TOP_COLUMNS];
 /* Returns true if the view has rows for which the column has a value. */
 bool top_has_column(const struct top_view *v, const struct top_column *c);
 
-/* Returns the index of the column with the name or title @word, or -1. */
 int top_column_named(const char *word);
 
-/* ---- rows ---- */
-
 struct top_row {
-	const struct disk_sum *disk;	/* NULL: the row is a cgroup or process */
-	const struct group_sum *group;	/* NULL: the row is a disk */
+	const struct disk_sum *disk;
+	const struct group_sum *group;
 	const struct sum *sums[LAYERS]; /* numbers by layer; NULL: not measured */
 	unsigned place;			/* index of the row before sorting */
 	double key;			/* value in the column by which the table is sorted */
@@ -55,48 +51,39 @@ struct top_view {
 	bool reverse, human, paused, help;
 	/* only rows with this text in their names are shown; "": all rows */
 	char filter[TOP_FILTER];
-	bool typing;			/* true while the user edits @filter */
-	char filter_before[TOP_FILTER]; /* the filter before the edit, restored by Escape */
-	unsigned page;			/* number of rows that fit on the screen */
-	unsigned columns;		/* width of the screen */
-	u64 most;			/* rows in the list; the others are counted; 0: no limit */
+	bool typing;
+	char filter_before[TOP_FILTER];
+	unsigned page;
+	unsigned columns;
+	u64 most; /* rows in the list; the others are counted; 0: no limit */
 
 	/* report of the interval shown; report.m is NULL before the first interval has ended */
 	struct report report;
-	time_t cut;	      /* end of the interval shown */
-	struct top_row *list; /* rows that pass the filter, sorted */
-	unsigned n, first;    /* number of rows in @list; index of the first row on the page */
-	unsigned matching;    /* number of rows that pass the filter */
+	time_t cut;
+	struct top_row *list;
+	unsigned n, first; /* number of rows in @list; index of the first row on the page */
+	unsigned matching;
 	struct history history;
 };
 
 void top_view_release(struct top_view *v);
 
-/* Rebuilds v->list. The caller does so after it changed the report, the order or the filter. */
 void top_view_list(struct top_view *v);
 
-/* Sets the number of rows on a page. */
 void top_view_page(struct top_view *v, unsigned page);
 
-/* Returns the name of the row, for the first column. The caller frees it. */
 char *top_row_name(const struct top_row *r);
 
-/* Return the title of column @c, and the value of that column in row @r. @buf has NUM_TEXT bytes
- * and may hold the result. */
+/* Return the title, and the value in row @r. @buf has NUM_TEXT bytes and may hold the result. */
 const char *top_title(char buf[NUM_TEXT], const struct top_view *v, const struct top_column *c);
 const char *top_value(char buf[NUM_TEXT], const struct top_view *v, const struct top_column *c,
 		      const struct top_row *r);
 
-/* Returns true if the column is the busy fraction, and the row was busy for most of the interval. */
 bool top_is_busy(const struct top_column *c, const struct top_row *r);
 
-/* Returns the busy fraction of the row over the last intervals, see history.h. */
 char *top_history(const struct top_view *v, const struct top_row *r, unsigned columns, bool ascii);
 
-/* Prints the lines above the table. */
 void top_head(FILE *f, const struct top_view *v);
-
-/* ---- keys ---- */
 
 /* Keys that are no characters. Other keys are passed as Unicode characters. */
 enum top_key {

@@ -73,16 +73,14 @@ static void expect_at(struct packer *p, u64 offset)
 		p->expected[i] = offset;
 }
 
-/* ---- packing accesses ---- */
-
 struct column {
 	u8 id;
 	bool is_signed; /* true if the numbers are signed, such as differences of offsets */
 	u64 from;
 };
 
-/* Returns the smallest of the @n numbers @x, which is stored once as the column's base. Sets *@bits
- * to the bitwise OR of all x - base: only these bits must be stored. */
+/* @base is the smallest number. *@bits is the OR of all x - base: only these bits must be
+ * stored. */
 static u64 column_base(const u64 *x, u32 n, bool is_signed, u64 *bits)
 {
 	u64 flip = is_signed ? SIGN : 0, least = ~0ULL, or = 0;
@@ -112,8 +110,7 @@ static size_t pack_plane(struct packer *p, const u8 *plane, u32 n, u8 *to)
 	return n;
 }
 
-/* Packs the @n > 0 numbers p->x as column @c to @to, and returns the packed length. Adds the
- * column's length before compression to *@raw. */
+/* Packs p->x, at least one number. *@raw grows by the length before compression. */
 static size_t pack_column(struct packer *p, const struct column *c, u32 n, u8 *to, u32 *raw)
 {
 	u64 bits, base = column_base(p->x, n, c->is_signed, &bits);
@@ -198,17 +195,14 @@ size_t columns_pack(struct packer *p, const struct trace_batch *b, u8 *to, u32 *
 	return to - start;
 }
 
-/* ---- unpacking accesses ---- */
-
 struct packed {
 	const u8 *head; /* head of the column in the chunk; NULL: the chunk lacks the column */
 	u64 base, from;
 	unsigned planes, shift;
 };
 
-/* Finds the columns in a chunk's payload @from of @size bytes. Sets @found[id] for each column.
- * Skips unknown ids, which later versions of the format may have. Returns -EBADMSG if the payload
- * is damaged or a column occurs twice. */
+/* Finds the columns of a payload; skips unknown ids, which later versions may have. Returns
+ * -EBADMSG if it is damaged, or a column occurs twice. */
 static int index_columns(const u8 *from, size_t size, struct packed found[COLUMNS])
 {
 	const u8 *end = from + size;
@@ -235,8 +229,7 @@ static int index_columns(const u8 *from, size_t size, struct packed found[COLUMN
 	return 0;
 }
 
-/* Decompresses the planes of column @c. Sets at[k] to plane k, which has byte k of each of the @n
- * numbers. */
+/* Sets at[k] to the decompressed plane k: byte k of each of the @n numbers. */
 static int unpack_planes(struct packer *p, const struct packed *c, u32 n, const u8 *at[8])
 {
 	const u8 *lengths = c->head + COLUMN_HEAD, *from = lengths + 4 * c->planes;
@@ -260,8 +253,7 @@ static int unpack_planes(struct packer *p, const struct packed *c, u32 n, const 
 	return from == end ? 0 : -EBADMSG;
 }
 
-/* Joins the bytes of @planes planes to the column's numbers @x. Each caller passes a constant for
- * @planes and gets its own inlined copy, so that the compiler can unroll the inner loop. */
+/* Callers pass a constant @planes, and the compiler unrolls the loop in each inlined copy. */
 static inline __attribute__((always_inline)) void
 gather(u64 *restrict x, u32 n, const struct packed *c, const u8 *const at[8], unsigned planes)
 {
@@ -337,8 +329,7 @@ static int unpack_ends(struct packer *p, const struct packed *c, struct trace_ba
 	return ret;
 }
 
-/* Unpacks the stream numbers and the flags. In the file they have 64 bits, in memory 32 and 8. If
- * one does not fit, the chunk is damaged. */
+/* Unpacks streams and flags. The chunk is damaged if one exceeds 32 or 8 bits. */
 static int unpack_small(struct packer *p, const struct packed *c, struct trace_batch *b)
 {
 	u64 streams = 0, flags = 0;

@@ -59,8 +59,7 @@ void trace_place_close(struct trace_place *p)
 	*p = (struct trace_place)TRACE_PLACE_NONE;
 }
 
-/* Opens the existing file @name for a new trace, and sets its mode to 0600. It must be empty and
- * belong to this user; else prints an error. */
+/* Refuses a file that is not empty, or belongs to another user. Sets its mode to 0600. */
 static int open_empty(int at, const char *name)
 {
 	int fd = openat(at, base_of(name), O_WRONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
@@ -152,8 +151,7 @@ int trace_file_try(const struct trace_place *p)
 	return 0;
 }
 
-/* Parses the suffix N of a file PATH.N of a trace. Accepts "1", but not "0", "01" or "1.gz", which
- * no trace uses. */
+/* Parses the suffix of PATH.N: "1", but not "0", "01" or "1.gz", which no trace uses. */
 static bool parse_number(const char *s, uint64_t *n)
 {
 	return *s != '0' && !num_uint(s, n) && *n <= UINT32_MAX;
@@ -215,8 +213,8 @@ int trace_file_check_row(const struct trace_place *p)
 
 	free(name);
 	free(numbers);
-	/* No error if the directory cannot be read: trace_file_create() finds an existing file
-	 * PATH.N later. */
+	/* an unreadable directory is no error: trace_file_create() finds an existing PATH.N
+	 * later */
 	return ret;
 }
 

@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Creates, identifies and removes the files of a trace, which are PATH or, if the trace is split,
- * PATH, PATH.1, PATH.2 and so on. While a trace is written, other users may rename its files or the
- * directory. So the directory stays open, and a file is removed only if its inode is the one that
- * was created. */
+/* The files of a trace: PATH, or PATH, PATH.1, ... Other users may rename them while they are
+ * written, so the directory stays open, and a file is removed only if its inode is known. */
 #ifndef IOSPAN_TRACE_FILE_H
 #define IOSPAN_TRACE_FILE_H
 
@@ -22,8 +20,7 @@ struct trace_file_id {
 /* The path of a trace, and an open descriptor of the directory that contains it. */
 struct trace_place {
 	int at; /* O_PATH descriptor of the directory; -1: not open */
-	/* path of the trace's first file; its last component is the name that is opened in the
-	 * directory */
+	/* path of the first file; the last component is opened in the directory */
 	char *path;
 };
 #define TRACE_PLACE_NONE \
@@ -31,47 +28,41 @@ struct trace_place {
 		.at = -1 \
 	}
 
-/* Opens the directory that contains the trace @path, which need not exist. Returns 0, or -errno
- * after it has printed an error. The caller must call trace_place_close() in both cases. */
+/* @path need not exist. Returns 0, or -errno after it has printed an error. The caller must call
+ * trace_place_close() in both cases. */
 int trace_place_open(struct trace_place *p, const char *path);
 void trace_place_close(struct trace_place *p);
 
 /* Returns the last component of the trace's path: the name of its first file. */
 const char *trace_place_name(const struct trace_place *p);
 
-/* Returns the path of file @number of the trace @path: @path for 0, else @path.N. The caller frees
- * it. */
+/* Returns @path for 0, else @path.N. The caller frees it. */
 char *trace_file_path(const char *path, u32 number);
 
-/* Returns the numbers N of all existing files @path.N in ascending order, and their count in *@n.
- * The caller frees the array. The count is 0 if the directory cannot be read. */
+/* Returns the existing N in ascending order; *@n is 0 if the directory cannot be read. The caller
+ * frees the array. */
 u32 *trace_file_numbers(const char *path, size_t *n);
 
-/* Creates file @number of the trace with mode 0600, and sets *@made. If an empty file of this user
- * exists there, opens it and clears *@made. Refuses a symbolic link. Returns a descriptor, or
- * -errno after it has printed an error. */
+/* Creates the file with mode 0600 (*@made), or opens an empty one of this user, but no symbolic
+ * link. Returns a descriptor, or -errno after it has printed an error. */
 int trace_file_create(const struct trace_place *p, u32 number, bool *made);
 
-/* Checks before a long measurement that the trace can be written: creates its first file and
- * removes it again. Returns 0, or -errno after it has printed an error. */
+/* Creates and removes the first file, before a long measurement. Returns 0, or -errno after it has
+ * printed an error. */
 int trace_file_try(const struct trace_place *p);
 
-/* Checks that no file PATH.1, PATH.2 and so on exists, because the trace will be split and needs
- * these names. If one exists, prints an error and returns -EEXIST. */
+/* A split trace needs the names PATH.1, ...: if one exists, prints an error and returns -EEXIST. */
 int trace_file_check_row(const struct trace_place *p);
 
 void trace_file_identify(int fd, struct trace_file_id *id);
 
-/* Removes file @number of the trace if it still is the file @id. If another file has this name by
- * now, keeps that and prints a warning. */
+/* Removes the file if it still is @id; otherwise prints a warning. */
 void trace_file_remove(const struct trace_place *p, u32 number, const struct trace_file_id *id);
 
-/* Calls fsync() for file @number of the trace. Returns 0 or -errno, and prints nothing. Returns
- * -ENOENT if its name is no longer that of the file @id. */
+/* Returns 0, -errno, or -ENOENT if the file is no longer @id; prints nothing. */
 int trace_file_sync(const struct trace_place *p, u32 number, const struct trace_file_id *id);
 
-/* Returns true if the user still finds the file @id at the path of file @number, so that neither
- * the file nor a directory of its path was renamed. */
+/* Returns true if the path still leads to @id: neither file nor directory was renamed. */
 bool trace_file_is_there(const struct trace_place *p, u32 number, const struct trace_file_id *id);
 
 #endif

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Encodes and decodes the heads of a trace file and of its chunks; all numbers are little-endian.
- * Documentation/trace-format.rst specifies the format. */
+/* Encodes and decodes heads of a trace and its chunks, little-endian.
+ * Documentation/trace-format.rst has the format. */
 #ifndef IOSPAN_TRACE_FORMAT_H
 #define IOSPAN_TRACE_FORMAT_H
 
@@ -20,15 +20,13 @@
 #define CHUNK_HEAD 64	     /* size in bytes of the head of a chunk */
 #define STORED_MAX (5 << 20) /* limit of a chunk's payload as stored in the file, in bytes */
 #define RAW_MAX (5 << 20)    /* limit of a chunk's payload after decompression, in bytes */
-/* The writer starts a new NAMES chunk when the present one has this number of bytes before
- * compression. */
+/* bytes before compression after which the writer starts a new NAMES chunk */
 #define NAMES_RAW (128 << 10)
-/* A NAMES chunk is stored uncompressed if compression would shrink it by more than this factor. So
- * a small hostile file cannot make a reader allocate memory for very many names. */
+/* A NAMES chunk that would shrink more is not compressed, so that a small hostile file cannot make
+ * a reader allocate memory for very many names. */
 #define NAMES_RATIO 8
-/* Smallest number of bytes that one name or stream takes in the file: its record has at least 28
- * bytes, divided by NAMES_RATIO. So a reader rejects the number of a name if the file is too small
- * to have as many names. */
+/* Least bytes of a name or stream in the file: 28 / NAMES_RATIO. A reader rejects numbers of names
+ * for which the file is too small. */
 #define NAME_STORED_MIN 3
 
 enum chunk_type {
@@ -49,8 +47,7 @@ struct chunk {
 	/* position of the chunk in the file: 0, 1, 2 and so on; a gap shows that chunks are lost */
 	u32 number;
 	u16 type; /* enum chunk_type; readers skip chunks of unknown types */
-	/* Size of the payload in bytes, in the file and after decompression. If both are equal, it
-	 * is not compressed. */
+	/* of the payload in the file and after decompression; equal: not compressed */
 	u32 stored, raw;
 	u32 count; /* number of names and streams, or of accesses, in the chunk */
 	/* ACCESSES chunks only: earliest start and latest end of the accesses */
@@ -58,9 +55,8 @@ struct chunk {
 	u32 payload_crc; /* checksum of the payload as stored in the file */
 };
 
-/* Sizes in bytes of a record, which is one name or stream in a NAMES chunk. It has three parts: a
- * head of NAME_HEAD bytes (u16 length of the record, u8 kind, u8 length of the second part), a
- * second part of fixed length, and the text of the name. */
+/* A record of a NAMES chunk, one name or stream, has a head (u16 length of the record, u8 kind, u8
+ * length of the second part), a second part of fixed length, and the text. */
 #define NAME_HEAD 4
 #define NAME_FIXED 28	/* length of the second part in the record of a name */
 #define STREAM_FIXED 24 /* length of the second part in the record of a stream */
@@ -70,8 +66,7 @@ struct chunk {
 #define END_BYTES 24   /* size in bytes of an END chunk's payload */
 #define END_FOLLOWED 1 /* flag in the END chunk of a split trace: another file follows this one */
 
-/* Limits of the JSON text in META and SUMS chunks, which object_fits() checks before the text is
- * parsed. */
+/* Limits of JSON text in META and SUMS, which object_fits() checks before parsing. */
 #define OBJECT_NODES (64 << 10)	  /* largest number of '{' and '[' */
 #define OBJECT_VALUES (256 << 10) /* largest number of ',' */
 
@@ -118,20 +113,17 @@ static inline void put64(u8 *p, u64 v)
 }
 
 void file_head_put(u8 to[FILE_HEAD], const struct file_head *h);
-/* Decodes the first bytes of a trace file. Returns 0, -EINVAL if the file is not a trace, or
- * -EBADMSG if the checksum is wrong. */
+/* Returns 0, -EINVAL if the file is not a trace, or -EBADMSG if the checksum is wrong. */
 int file_head_get(struct file_head *h, const u8 from[FILE_HEAD]);
 
 void chunk_put(u8 to[CHUNK_HEAD], const struct chunk *c);
-/* Decodes the head of a chunk. Returns -EBADMSG if @from is not the head of a chunk, if its
- * checksum is wrong, or if a length in it exceeds STORED_MAX or RAW_MAX. */
+/* Returns -EBADMSG if a length or the checksum is wrong, or if @from is no head. */
 int chunk_get(struct chunk *c, const u8 from[CHUNK_HEAD]);
 /* Returns true if @payload has the checksum that the chunk's head states. */
 bool chunk_holds(const struct chunk *c, const u8 *payload);
 u32 trace_crc(const void *bytes, size_t n);
 
-/* Returns true if the JSON text of a META or SUMS chunk is below the limits of length, objects and
- * values. The limits bound the memory that the parser takes, as the file may be hostile. */
+/* Returns true within the limits that bound the parser's memory, because a file may be hostile. */
 bool object_fits(const void *text, size_t size);
 
 #endif

@@ -61,8 +61,7 @@ static bool refers(const struct known *k, u32 kind, u32 number)
 	return !number || known_name(k, kind, number);
 }
 
-/* Adds the name that one record of a NAMES chunk describes. Ignores a name with a number that is
- * known already, and a cgroup with an unknown parent (a chunk was damaged). */
+/* Ignores a known number, and a cgroup with an unknown parent, as after a damaged chunk. */
 static int read_name(struct known *k, u32 kind, const u8 *at, const u8 *text, size_t length)
 {
 	struct trace_name n = {
@@ -85,9 +84,7 @@ static int read_name(struct known *k, u32 kind, const u8 *at, const u8 *text, si
 	return 0;
 }
 
-/* Adds the stream that one record of a NAMES chunk describes. Ignores it if it refers to an unknown
- * name, as after a damaged chunk, or if this version does not know its layer, operation or
- * source. */
+/* Ignores a stream with an unknown name, layer, operation or source, as after a damaged chunk. */
 static void read_stream(struct known *k, const u8 *at)
 {
 	struct trace_stream s = {

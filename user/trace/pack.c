@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include "user/trace/pack.h"
 
-/* Writes the head of the chunk that starts at offset @at of the output buffer w->out. The payload,
- * of c->stored bytes, is already there, after the room for the head. */
+/* The payload (c->stored bytes) is already in w->out, behind the room for the head. */
 static void finish_chunk(struct trace_writer *w, size_t at, struct chunk *c)
 {
 	c->id = w->id;
@@ -12,8 +11,7 @@ static void finish_chunk(struct trace_writer *w, size_t at, struct chunk *c)
 	w->out.n = at + CHUNK_HEAD + c->stored;
 }
 
-/* Appends a chunk of type @type to the output buffer w->out. @raw is its payload of @n bytes; it is
- * compressed if that makes it smaller. */
+/* Compresses the payload if that makes it smaller. */
 static void put_chunk(struct trace_writer *w, u16 type, u32 count, const void *raw, size_t n)
 {
 	struct chunk c = { .type = type, .raw = n, .stored = n, .count = count };
@@ -58,8 +56,7 @@ static void put_raw_names(struct trace_writer *w, u32 *count)
 	*count = w->raw.n = 0;
 }
 
-/* Appends the NAMES chunks that the accesses in memory need. First come all names that are in no
- * file yet. Then come names that earlier files of a split trace have, but not this one. */
+/* Appends names that are in no file yet, then names that only earlier files have. */
 static void put_names(struct trace_writer *w)
 {
 	u32 count, stream;

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Structure and functions that the source files of the trace writer share. These files are:
+/* Shared by the files of the trace writer:
  *
- *	write.h		the interface; splits the trace into files
- *	pack.h		builds chunks in memory
- *	trace-names.h	names and streams, for NAMES chunks
- *	columns.h	columns of accesses, for ACCESSES chunks
- *	file.h		creates, removes and syncs files
- *	format.h	the bytes of heads and names */
+ * write.h         the interface; splits the trace into files
+ * pack.h          builds chunks in memory
+ * trace-names.h   names and streams, for NAMES chunks
+ * columns.h       columns of accesses, for ACCESSES chunks
+ * file.h          creates, removes and syncs files
+ * format.h        the bytes of heads and names */
 #ifndef IOSPAN_TRACE_WRITER_H
 #define IOSPAN_TRACE_WRITER_H
 
@@ -34,14 +34,13 @@ struct trace_writer {
 	u32 id, chunks;
 	u64 file_bytes, file_accesses; /* bytes and accesses written to the current file */
 	u64 bytes, accesses;	       /* bytes and accesses written to all files */
-	/* accesses written, by layer; a requeued access counts once, as its parts (TRACE_PART) are
-	 * left out */
+	/* by layer; without parts of requeued accesses (TRACE_PART) */
 	u64 whole[LAYERS];
 	int failed; /* -errno of the first error that prevents writing; all later calls return it */
 
 	struct name_table names;
 	struct trace_batch kept; /* accesses of the next chunk, in memory until trace_flush() */
-	u32 room;		 /* capacity of @kept, in accesses */
+	u32 room;
 	/* numbers[i]: number of the stream of access i of @kept, as the current file numbers it */
 	u32 *numbers;
 	struct packer *packer;
@@ -50,15 +49,12 @@ struct trace_writer {
 	u32 out_chunks;
 };
 
-/* Append a chunk to the output buffer w->out. */
 void put_meta(struct trace_writer *w);
-/* First empties the output buffer. Then appends the new names, and the accesses in memory as one
- * chunk. */
+/* Empties the output buffer, then appends the new names and the accesses in memory. */
 void put_kept(struct trace_writer *w);
 void put_sums(struct trace_writer *w, const char *text, size_t size);
 void put_end(struct trace_writer *w, bool followed);
 
-/* Empties the output buffer without writing it. */
 static inline void put_nothing(struct trace_writer *w)
 {
 	w->out.n = w->out_chunks = 0;

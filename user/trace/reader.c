@@ -9,8 +9,6 @@
 #include "user/base/infile.h"
 #include "user/trace/walk.h"
 
-/* ---- loading one chunk ---- */
-
 static u8 *room_for(u8 **buffer, size_t *room, size_t n)
 {
 	if (*room < n) {
@@ -51,10 +49,7 @@ const u8 *reader_unpack(struct trace_reader *r)
 	return bytes_unpack(r->packer, to, r->c.raw, from, r->c.stored) ? to : NULL;
 }
 
-/* ---- opening a file ---- */
-
-/* Parses a JSON text from a trace. Returns NULL if it is invalid, or if parsing would take too much
- * memory. */
+/* Returns NULL if the text is invalid or would take too much memory. */
 static struct out *read_object(const u8 *text, size_t size)
 {
 	return object_fits(text, size) ? out_parse((const char *)text, size) : NULL;
@@ -80,9 +75,8 @@ static bool read_end(struct trace_reader *r, const u8 *raw)
 	return true;
 }
 
-/* Reads a chunk of which a file has only one: META, SUMS or END, at offset @at. Ignores a second
- * META or SUMS chunk. Returns 0 even if the chunk is damaged, or -errno if the file cannot be
- * read. */
+/* Reads META, SUMS or END; ignores a second one. Returns 0 even if it is damaged, or -errno if the
+ * file cannot be read. */
 static int read_single(struct trace_reader *r, const struct chunk *c, u64 at)
 {
 	const u8 *raw;
@@ -118,8 +112,7 @@ static void add_entry(struct trace_reader *r, const struct chunk *c, u64 at)
 		r->most = c->count;
 }
 
-/* Sets before_ns of each indexed chunk to the earliest start of an access in all later chunks.
- * add_entry() has stored in before_ns the earliest start in the chunk itself. */
+/* Sets before_ns, so far the earliest start in the chunk itself, to that in all later chunks. */
 static void set_before(struct trace_reader *r)
 {
 	u64 before_ns = ~0ULL;
@@ -162,8 +155,7 @@ int reader_open_file(struct trace_reader *r)
 	struct stat st;
 	int ret;
 
-	/* O_NONBLOCK: if the path is a fifo, open() would otherwise wait for a process that writes
-	 * to it */
+	/* without O_NONBLOCK, open() of a fifo would wait for a writer */
 	r->fd = open(r->path, O_RDONLY | O_NONBLOCK | O_CLOEXEC);
 	if (r->fd < 0 || fstat(r->fd, &st))
 		return error(-errno, "cannot read '%s': %s", r->path, strerror(errno));

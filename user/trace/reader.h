@@ -1,15 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Structure and functions that the source files of the trace reader share. These files are:
+/* Shared by the files of the trace reader:
  *
- *	trace-read.h	the interface: batches of accesses, names, state
- *	reader.h	the index of a file's chunks, and one chunk in memory
- *	known.h		names and streams, from NAMES chunks
- *	columns.h	columns of accesses, from ACCESSES chunks
- *	walk.h		search for the heads of chunks
- *	format.h	the bytes of heads and names
- *
- * reader_open_file() reads the heads of all chunks, and the payloads of META, SUMS and END. It
- * makes an index of the other chunks. trace_next() then loads these chunks one by one. */
+ * trace-read.h    the interface: batches of accesses, names, state
+ * reader.h        the index of a file's chunks, and one chunk in memory
+ * known.h         names and streams, from NAMES chunks
+ * columns.h       columns of accesses, from ACCESSES chunks
+ * walk.h          search for the heads of chunks
+ * format.h        the bytes of heads and names */
 #ifndef IOSPAN_TRACE_READER_H
 #define IOSPAN_TRACE_READER_H
 
@@ -18,7 +15,6 @@
 #include "user/trace/known.h"
 #include "user/trace/trace-read.h"
 
-/* An entry of the index of a trace file, for one NAMES or ACCESSES chunk. */
 struct entry {
 	u64 at;	       /* offset of the chunk's head in the file */
 	u64 before_ns; /* accesses in later chunks start at this time or later */
@@ -46,21 +42,18 @@ struct trace_reader {
 	size_t stored_room, raw_room;
 };
 
-/* Reads the chunk at offset @at, which has a payload of @stored bytes, into r->c and r->stored.
- * Returns 1, or 0 if the chunk is damaged. If the file cannot be read, prints an error and returns
- * -errno. */
+/* Reads a chunk into r->c and r->stored. Returns 1, 0 if damaged, or -errno after it has printed an
+ * error. */
 int reader_load(struct trace_reader *r, u64 at, u32 stored);
 
-/* Decompresses the payload of the chunk that reader_load() loaded. Returns its r->c.raw bytes, or
- * NULL if it is damaged. */
+/* Returns the r->c.raw bytes of the loaded chunk; NULL: damaged. */
 const u8 *reader_unpack(struct trace_reader *r);
 
-/* Counts one chunk in @s, as read if @good is true, and as damaged otherwise. @stored is the size
- * of its payload in bytes. */
+/* @good: it was read; false: it is damaged. @stored: bytes of its payload. */
 void count_chunk(struct trace_state *s, u32 stored, bool good);
 
-/* Opens the file r->path, indexes its chunks, and reads its META, SUMS and END chunks into @r.
- * Returns 0, or -errno after it has printed an error. */
+/* Indexes the chunks of r->path, and reads META, SUMS and END. Returns 0, or -errno after it has
+ * printed an error. */
 int reader_open_file(struct trace_reader *r);
 
 #endif

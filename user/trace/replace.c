@@ -45,8 +45,8 @@ static int check_path(const struct trace_place *p, const char *path, bool force)
 	return ret;
 }
 
-/* Checks that the rename to @path, NAME.old, replaces nothing but an older trace or an empty file of
- * this user; with @force, another regular file of this user. */
+/* NAME.old may only be an older trace or an empty file of this user; with @force, any regular file
+ * of this user. */
 static int check_old(const struct trace_place *p, const char *path, bool force)
 {
 	int ret = check_path(p, path, force);

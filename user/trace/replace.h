@@ -7,15 +7,13 @@
 
 struct trace_place;
 
-/* Decides if a new trace may replace file 0 of @p. Returns 1 if that is a trace of this user; with
- * @force, if it is any regular file of this user that is not empty. NAME.old must then not exist, be
- * empty, or follow the same rule. If @force is missing, or NAME.old is anything else, prints an error
- * and returns -EEXIST. In all other cases returns 0: then trace_file_create() creates the file or
- * fails. */
+/* Returns 1 if file 0 is a trace of this user, or with @force a regular file of this user that is
+ * not empty. NAME.old must follow this rule as well, or be empty or missing. Otherwise returns
+ * -EEXIST after it has printed an error; or 0 if trace_file_create() is to decide. */
 int replace_check(const struct trace_place *p, bool force);
 
-/* If replace_check() permits it, renames the existing file to NAME.old. Returns 1 if it renamed the
- * file, 0 if there was nothing to rename, or -errno after it has printed an error. */
+/* Renames the file to NAME.old. Returns 1, 0 if there is none, or -errno after it has printed an
+ * error. */
 int replace_set_aside(const struct trace_place *p, bool force);
 
 /* Renames NAME.old to file 0 again. If another file has that name by now, prints an error. */

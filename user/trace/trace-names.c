@@ -23,8 +23,6 @@ u8 *bytes_add(struct bytes *b, size_t n)
 	return b->at + b->n - n;
 }
 
-/* ---- table of names and streams ---- */
-
 static u64 hash_mix(u64 hash, u64 v)
 {
 	hash = (hash ^ v) * 0x9e3779b97f4a7c15ULL;
@@ -71,8 +69,7 @@ static bool equal_item(const struct name_item *a, const struct name_item *b, u32
 				     equal_name(&a->name, &b->name);
 }
 
-/* Returns the element of the hash table that refers to an item equal to @item, or the free element
- * where @item belongs. */
+/* Returns the element of an equal item, or the free one where it belongs. */
 static u32 *find_slot(const struct name_list *l, const struct name_item *item, u32 list)
 {
 	u32 at = hash_item(item, list) & (l->n_slots - 1);
@@ -159,13 +156,9 @@ void names_kept(struct name_table *t)
 		t->lists[list].kept_from = t->lists[list].new_from;
 }
 
-/* ---- records of NAMES chunks ---- */
-
 static u32 put_name(struct name_table *t, u32 kind, u32 number, struct bytes *to);
 
-/* Returns the number that a name has in the current file of the trace. @number is its number in the
- * table. If the file lacks the name, appends the name's record to @to and adds the count of records
- * appended to *@put. */
+/* Returns a name's number in the current file. Appends its record to @to if it is missing there. */
 static u32 number_in_file(struct name_table *t, u32 kind, u32 number, struct bytes *to, u32 *put)
 {
 	if (!number || number > t->lists[kind].n)
@@ -188,8 +181,7 @@ static void put_head(u8 *to, u32 length, u8 kind, u8 fixed, u32 number)
 	put32(to + 4, number);
 }
 
-/* Appends the record of a name to @to, unless the current file already has it. Appends the parent
- * of a cgroup first. A parent always has a smaller number than its child, so the recursion ends. */
+/* Appends the parent of a cgroup first; its number is smaller, so the recursion ends. */
 static u32 put_name(struct name_table *t, u32 kind, u32 number, struct bytes *to)
 {
 	struct name_item *item = &t->lists[kind].items[number - 1];

@@ -1,12 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The table of names and streams of a trace writer. It finds equal names, so that each is written
- * only once per file, and has the number that a name or stream has in the current file. */
+/* The names and streams of a trace writer. Each is written once per file, with a number in that
+ * file. */
 #ifndef IOSPAN_TRACE_NAMES_H
 #define IOSPAN_TRACE_NAMES_H
 
 #include "user/trace/trace.h"
 
-/* A buffer that grows on demand. */
 struct bytes {
 	u8 *at;
 	size_t n, room;
@@ -22,18 +21,15 @@ struct name_item {
 		struct trace_name name;
 		struct trace_stream stream;
 	};
-	/* last file of a split trace that has a record of the item, and the item's number in that
-	 * file */
+	/* last file with a record of the item, and its number there */
 	u32 file, number;
 };
 
-/* All names of one kind, or all streams, without duplicates. The item at index i has the number i +
- * 1. The hash table finds an item that is equal to a given one. */
+/* All names of a kind, or all streams, each once. The item at index i has the number i + 1. */
 struct name_list {
 	struct name_item *items;
 	u32 n, room;
-	/* slots[]: hash table of item numbers, 0 for a free element; n_slots: its size, a power of
-	 * two */
+	/* hash table of item numbers (0: free); n_slots is a power of two */
 	u32 *slots, n_slots;
 	u32 new_from;  /* items from this index on have no record in the writer's buffer yet */
 	u32 kept_from; /* items from this index on have no record that was written to a file */
@@ -46,27 +42,23 @@ struct name_table {
 	u32 file;
 };
 
-/* Return the number of @n or of a stream in the table. An equal one that is there already keeps its
- * number; otherwise it is added. */
+/* Return the number; an equal item keeps its number. */
 u32 names_add(struct name_table *t, const struct trace_name *n);
 u32 names_add_stream(struct name_table *t, const struct trace_stream *s);
 void names_release(struct name_table *t);
 
-/* The writer starts another file of a split trace. The file has no names yet, so names are written
- * again as they are needed. */
+/* Starts another file of a split trace, in which names are written again as needed. */
 void names_next_file(struct name_table *t);
-/* The writer has written all records made so far to a file. Without this call, names_next_file()
- * would make the records of new names again. */
+/* All records made so far are in a file. Without this call, names_next_file() would make those of
+ * new names again. */
 void names_kept(struct name_table *t);
 
-/* Append records for a NAMES chunk to @to, and return the count of records. names_put_stream()
- * appends @stream and the names that it refers to. names_put_new() appends names and streams that
- * no file has, until @to has @most bytes. Both skip items that the current file already has. */
+/* Append records to @to and return their count. The first appends @stream and its names; the second
+ * items that no file has, up to @most bytes. */
 u32 names_put_stream(struct name_table *t, u32 stream, struct bytes *to);
 u32 names_put_new(struct name_table *t, u32 most, struct bytes *to);
 
-/* Returns the number that @stream has in the current file of the trace, or 0 if the file does not
- * have it. */
+/* Returns the number in the current file; 0: it has none there. */
 static inline u32 names_number(const struct name_table *t, u32 stream)
 {
 	const struct name_item *i = &t->lists[TRACE_KINDS].items[stream - 1];

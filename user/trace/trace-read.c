@@ -7,8 +7,6 @@
 #include "user/base/err.h"
 #include "user/trace/reader.h"
 
-/* ---- opening a trace ---- */
-
 static void alloc_batch(struct trace_batch *b, u32 n, unsigned columns)
 {
 	u64 **all[] = {
@@ -77,8 +75,6 @@ void trace_close(struct trace_reader *r)
 	free(r);
 }
 
-/* ---- reading chunks ---- */
-
 static bool take_names_chunk(struct trace_reader *r, const struct entry *e)
 {
 	u64 highest = (e->at + CHUNK_HEAD + e->stored) / NAME_STORED_MIN;
@@ -90,9 +86,8 @@ static bool take_names_chunk(struct trace_reader *r, const struct entry *e)
 	return raw && !known_read(&r->known, raw, r->c.raw, highest);
 }
 
-/* Returns true if the times in the chunk's head are correct: the earliest start and latest end of
- * its accesses. The reader has promised before_ns of earlier batches from these heads, so a chunk
- * with other times is rejected as damaged. */
+/* Rejects a chunk with other times than its head, because before_ns of earlier batches came from
+ * that. */
 static bool times_match(const struct chunk *c, const struct trace_batch *b)
 {
 	u64 first = ~0ULL, last = 0;
@@ -124,8 +119,7 @@ static void move_access(struct trace_batch *b, u32 to, u32 from)
 		b->held_ns[to] = b->held_ns[from];
 }
 
-/* Removes accesses from the batch if their stream is unknown, because the chunk with the stream or
- * its names was damaged. */
+/* A stream is unknown if the chunk with it, or with its names, was damaged. */
 static void drop_unknown_streams(struct trace_reader *r)
 {
 	struct trace_batch *b = &r->batch;
@@ -185,8 +179,6 @@ int trace_next(struct trace_reader *r, const struct trace_batch **batch)
 	}
 	return r->batch.n;
 }
-
-/* ---- names and state ---- */
 
 const struct trace_name *trace_name_of(const struct trace_reader *r, u32 kind, u32 number)
 {

@@ -1,23 +1,15 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* A trace: a file with every access of an observation. An access is one I/O; see struct
- * trace_access. Documentation/trace-format.rst specifies the bytes of the file. It consists of a
- * head and chunks:
+/* A trace: a file with every access of an observation (Documentation/trace-format.rst). After its
+ * head come chunks with checksums; a damaged one is skipped:
  *
- *	head, chunk, chunk, ...
+ * META            first: a JSON object that says who wrote the trace and how
+ * NAMES           names of disks, cgroups, processes and files; streams
+ * ACCESSES        up to TRACE_CHUNK accesses, stored by column
+ * SUMS            a JSON object: the report that was measured beside the trace
+ * END             last; a trace without it is incomplete
  *
- * Each chunk has a checksum. A damaged chunk is skipped as a whole. The types of chunks are
- *
- *	META		the first chunk: a JSON object that says who wrote the trace and how
- *	NAMES		names of disks, cgroups, processes and files; streams
- *	ACCESSES	up to TRACE_CHUNK accesses, stored by column
- *	SUMS		a JSON object: the report that was measured beside the trace
- *	END		the last chunk; a trace without it is incomplete
- *
- * The names of an access are in the file before the access. Accesses are nearly in the order of
- * their ends.
- *
- * A trace may be split into several files: PATH, PATH.1, PATH.2 and so on. Each file can be read
- * without the others. */
+ * Names precede their accesses, which are nearly in the order of their ends. A split trace has the
+ * files PATH, PATH.1, PATH.2, ..., each readable without the others. */
 #ifndef IOSPAN_TRACE_H
 #define IOSPAN_TRACE_H
 
@@ -25,9 +17,7 @@
 #include "user/base/out.h"
 #include "bpf/event.h"
 
-#define TRACE_CHUNK 32768 /* largest number of accesses in a chunk */
-
-/* ---- names ---- */
+#define TRACE_CHUNK 32768
 
 enum trace_kind {
 	TRACE_DISK,
@@ -39,14 +29,12 @@ enum trace_kind {
 /* singular nouns for messages, such as "device"; the last element is NULL */
 extern const char *const trace_kind_names[TRACE_KINDS + 1];
 
-/* The name of a disk, cgroup, process or file. An access refers to it by a number: trace_name()
- * numbers the names of each kind 1, 2, 3 and so on. Number 0 means that there is no name or that it
- * is unknown. */
+/* The name of a disk, cgroup, process or file. Each kind is numbered 1, 2, 3, ...; 0: none or
+ * unknown. */
 struct trace_name {
-	u32 kind;   /* enum trace_kind */
+	u32 kind;
 	u32 parent; /* cgroup: number of its parent; else 0 */
-	/* disk: major << 20 | minor; cgroup: id of the kernel; process: tgid; file: inode; 0:
-	 * unknown */
+	/* disk: major << 20 | minor; cgroup: kernel id; process: tgid; file: inode; 0: unknown */
 	u64 id;
 	u64 dev;      /* file: device number (major << 20 | minor) of its file system; else 0 */
 	bool stacked; /* disk: it is stacked on other disks (dm, md), so totals leave it out */
@@ -56,8 +44,8 @@ struct trace_name {
 /* maximum size of a name's text in bytes with its NUL; trace_name() truncates longer texts */
 #define TRACE_TEXT 4096
 
-/* A stream: a combination of attributes that many accesses share. Each access has only the number
- * of its stream, which keeps the trace small. trace_stream() numbers streams 1, 2, 3 and so on. */
+/* The attributes that many accesses share. An access has only the number of its stream (1, 2, 3,
+ * ...). */
 struct trace_stream {
 	u8 layer;  /* LAYER_APP, LAYER_VFS or LAYER_DEVICE of bpf/event.h */
 	u8 op;	   /* enum op of bpf/event.h */
@@ -65,46 +53,37 @@ struct trace_stream {
 	u32 disk, group, process, file;
 };
 
-/* ---- accesses ---- */
-
 struct trace_access {
 	/* CLOCK_MONOTONIC; in an imported trace, the clock of the imported file */
 	u64 start_ns, end_ns;
 	u64 bytes;
 	u64 offset;    /* byte offset in the file or on the disk */
 	u64 queued_ns; /* at layer device: time in the I/O scheduler before start_ns; 0: none */
-	/* Latency in ns if the request was requeued: the sum of its intervals. 0: the latency is
-	 * end - start. */
+	/* sum of a requeued request's intervals; 0: the latency is end - start */
 	u64 held_ns;
 	u32 stream;
 	u32 flags; /* enum trace_flag of bpf/event.h */
 };
-
-/* ---- writing: only one thread at a time may use a writer ---- */
 
 struct trace_writer;
 struct trace_file_id;
 struct trace_place;
 
 struct trace_write_options {
-	/* Maximum size of a file in bytes: then the writer starts the next one. 0: only one file. A
-	 * file may become larger by a chunk of names, or by the sums at its end. */
+	/* maximum size of a file, but for names and sums; then another starts; 0: one file */
 	u64 max_bytes;
 	/* the writer removes older files and keeps this number of newest ones; 0: all */
 	unsigned files_kept;
-	/* The open directory of the trace. The caller closes it after the writer has finished.
-	 * NULL: trace_create() opens and closes the directory. */
+	/* directory of the trace, which the caller closes at the end; NULL: trace_create() opens
+	 * it */
 	const struct trace_place *place;
 };
 #define TRACE_FILE_MIN (64 << 10) /* smallest permitted max_bytes */
 /* largest size in bytes of the JSON text in a META or SUMS chunk */
 #define TRACE_OBJECT (4 << 20)
 
-/* ---- reading ---- */
-
-/* The @n accesses of one chunk, as one array per field; start_ns[i] to flags[i] belong to access i.
- * Arrays of optional fields that trace_open() was not asked for are NULL. The reader owns the
- * arrays, and the next trace_next() overwrites them. */
+/* The accesses of one chunk, an array per field; NULL: a field not asked for. The next trace_next()
+ * overwrites them. */
 struct trace_batch {
 	u32 n;
 	u64 *start_ns, *end_ns, *bytes, *offset, *queued_ns, *held_ns;

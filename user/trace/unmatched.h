@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Messages for a user's filter that matches nothing, such as "no device matches 'x*'; present:
- * loop0, vda". */
+/* Messages such as "no device matches 'x*'; present: loop0, vda". */
 #ifndef IOSPAN_TRACE_UNMATCHED_H
 #define IOSPAN_TRACE_UNMATCHED_H
 
@@ -8,23 +7,19 @@
 
 struct present {
 	char *list; /* the names that are present, separated by commas; only the first ones */
-	u32 n;	    /* count of names present, including those not listed */
+	u32 n;
 };
 
 void present_add(struct present *p, const char *name);
 
-/* Returns the message, which the caller frees. Frees the list of @p. @what is a noun such as
- * "device" or "process with I/O". @wanted is the filter that matches nothing. */
+/* Frees the list of @p. @what: "device", "process with I/O". The caller frees the message. */
 char *unmatched_text(struct present *p, const char *what, const char *wanted);
 
-/* Returns NULL if the filter @wanted matches a disk of this machine. Otherwise returns the message
- * that none matches, which the caller frees. */
+/* Returns NULL if a disk matches @wanted; otherwise a message, which the caller frees. */
 char *unmatched_disks(const char *wanted);
 
-/* Print a warning if the user's filter matches nothing. unmatched_warn_start() is called when a
- * recording starts; it checks the disks of the machine. That is no error, because a matching disk
- * may be added later. unmatched_warn_end() is called at the end; @accesses are the numbers of
- * accesses that passed, by layer. */
+/* Print a warning if the filter matches no disk at the start, or no access at the end. @accesses:
+ * by layer. A matching disk may still be added, so this is no error. */
 void unmatched_warn_start(const struct trace_filter *f);
 void unmatched_warn_end(const struct trace_filter *f, const u64 accesses[LAYERS]);
 

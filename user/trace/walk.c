@@ -29,15 +29,14 @@ ssize_t walk_read(int fd, const char *path, void *to, size_t n, u64 at)
 	return done;
 }
 
-/* Returns true if @head is an undamaged head of a chunk that may come next: its number is w->due or
- * higher. Unless @any_file is true, the chunk must also have this file's id. */
+/* Returns true for an undamaged head, numbered w->due or higher; with this file's id, or
+ * @any_file. */
 static bool is_valid(const struct walk *w, const u8 *head, struct chunk *c, bool any_file)
 {
 	return !chunk_get(c, head) && c->number >= w->due && (any_file || c->id == w->id);
 }
 
-/* Returns the next offset from @at on that is not in a hole. Huge holes of a sparse file would take
- * very long to search. */
+/* The next offset not in a hole; huge holes would take very long to search. */
 static u64 skip_hole(const struct walk *w, u64 at)
 {
 	off_t data = lseek(w->fd, at, SEEK_DATA);
@@ -47,8 +46,7 @@ static u64 skip_hole(const struct walk *w, u64 at)
 	return data;
 }
 
-/* Reads the file from offset w->scanned on into the buffer w->window, unless it has that part
- * already. Returns 1, 0 if the file has less than the head of a chunk left, or -errno. */
+/* Fills the buffer from w->scanned on. Returns 1, 0 if no head fits in the rest, or -errno. */
 static int fill_window(struct walk *w)
 {
 	ssize_t n;
@@ -65,9 +63,8 @@ static int fill_window(struct walk *w)
 	return n >= CHUNK_HEAD;
 }
 
-/* Searches for a valid head of a chunk from offset w->scanned on. The head must end before offset
- * @limit. Sets *@found to its offset, and w->scanned to *@found + 1. Returns 1, 0 if there is no
- * such head, or -errno. */
+/* Searches from w->scanned on for a valid head before @limit. Returns 1, 0 if there is none, or
+ * -errno. */
 static int find_head(struct walk *w, u64 limit, bool any_file, u64 *found)
 {
 	while (w->scanned + CHUNK_HEAD <= limit) {
@@ -84,8 +81,7 @@ static int find_head(struct walk *w, u64 limit, bool any_file, u64 *found)
 				return 1;
 			p++;
 		}
-		/* A head may start in the last bytes of the window and continue behind it: search
-		 * them again. */
+		/* a head may start in the last bytes of the window */
 		w->scanned = w->window_at + w->window_n - (CHUNK_HEAD - 1);
 	}
 	return 0;
@@ -99,8 +95,7 @@ static int check_version(const struct walk *w, const struct file_head *h)
 		     w->path, h->major, h->minor, TRACE_MAJOR);
 }
 
-/* Starts with the first chunk that is found, because the head of the file is damaged. Each chunk
- * has the file's id and the version of the format too. */
+/* The file's head is damaged, but each chunk has the file's id and the format's version too. */
 static int begin_without_head(struct walk *w)
 {
 	u64 limit = w->size < HEAD_WITHIN ? w->size : HEAD_WITHIN, at;
@@ -143,8 +138,7 @@ void walk_end(struct walk *w)
 	w->window = NULL;
 }
 
-/* Reads the chunk head that is expected at offset w->at. Returns 1, 0 if there is no valid head, or
- * -errno. */
+/* Returns 1, 0 if no valid head is at w->at, or -errno. */
 static int read_head(struct walk *w, struct chunk *c)
 {
 	u8 head[CHUNK_HEAD];
@@ -158,9 +152,8 @@ int walk_next(struct walk *w, struct chunk *c, u64 *at)
 	for (;;) {
 		int ret = read_head(w, c);
 
-		/* There is no valid head at w->at: bytes are damaged or missing. Search from the
-		 * end of the last valid head on, because w->at came from a length in that head and
-		 * may be too far. */
+		/* search from the end of the last valid head on, because w->at came from a length
+		 * in that head */
 		if (!ret)
 			ret = find_head(w, w->size, false, &w->at);
 		if (ret <= 0)

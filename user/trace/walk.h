@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Finds the chunks of a trace file by their heads, without reading payloads. A valid head has the
- * right magic, checksum and file id, and its chunk number is not smaller than expected. After
- * damaged bytes, the search continues with the next valid head. */
+/* Finds chunks by their heads: magic, checksum, file id and an ascending number. Skips damaged
+ * bytes. */
 #ifndef IOSPAN_TRACE_WALK_H
 #define IOSPAN_TRACE_WALK_H
 
@@ -14,7 +13,6 @@ struct walk {
 	u64 size;
 	u32 id;	     /* id of the file, which all its chunks have */
 	u64 missing; /* chunks lost so far: gaps in the chunk numbers */
-	/* Only walk.c uses the members below. */
 	u64 at;	     /* offset at which the next chunk is expected */
 	u64 scanned; /* offset from which a head is searched if there is none at @at */
 	u32 due;     /* number of the next chunk if none is missing */
@@ -23,18 +21,16 @@ struct walk {
 	size_t window_n;
 };
 
-/* Prepares to walk through the chunks of a trace file of @size bytes, and reads its head. If the
- * head is damaged, takes the file's id from the first chunk. Returns 0, or -errno after it has
- * printed an error. The caller must call walk_end() in both cases. */
+/* Takes the file's id from its head, or if that is damaged, from the first chunk. Returns 0, or
+ * -errno after it has printed an error. The caller must call walk_end() in both cases. */
 int walk_begin(struct walk *w, int fd, const char *path, u64 size);
 void walk_end(struct walk *w);
 
-/* Finds the next chunk that has a valid head and is not truncated. Sets @c to its head and *@at to
- * its offset. Returns 1, 0 at the end of the file, or -errno after it has printed an error. */
+/* Finds the next chunk. Returns 1, 0 at the end of the file, or -errno after it has printed an
+ * error. */
 int walk_next(struct walk *w, struct chunk *c, u64 *at);
 
-/* Reads @n bytes at offset @at. Returns the number of bytes read, which is less than @n only at the
- * end of the file, or -errno after it has printed an error. */
+/* Returns fewer than @n bytes only at the end of the file; -errno after it has printed an error. */
 ssize_t walk_read(int fd, const char *path, void *to, size_t n, u64 at);
 
 #endif

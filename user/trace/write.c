@@ -9,10 +9,7 @@
 #include "user/trace/file.h"
 #include "user/trace/pack.h"
 
-/* ---- files ---- */
-
-/* Prints that writing failed with @code (-errno), cuts the file after its last complete chunk so
- * that it stays readable, and returns @code. */
+/* Cuts the file after its last complete chunk, so that it stays readable. Returns @code. */
 static int write_failed(struct trace_writer *w, int code)
 {
 	char *name = trace_file_path(w->place->path, w->file);
@@ -42,8 +39,7 @@ static int write_out(struct trace_writer *w)
 	return 0;
 }
 
-/* Removes the current file of the trace. A file that existed before the trace is emptied
- * instead. */
+/* A file that existed before the trace is emptied instead. */
 static void remove_file(const struct trace_writer *w)
 {
 	if (w->made)
@@ -146,8 +142,6 @@ int trace_flush(struct trace_writer *w)
 	return 0;
 }
 
-/* ---- the writer ---- */
-
 static void alloc_kept(struct trace_writer *w, u64 max_bytes)
 {
 	struct trace_batch *b = &w->kept;
@@ -163,8 +157,8 @@ static void alloc_kept(struct trace_writer *w, u64 max_bytes)
 	w->numbers = need(calloc(w->room, sizeof(*w->numbers)));
 }
 
-/* Converts @object to JSON text, which the caller frees. If the text is too large for a trace (see
- * object_fits()), prints an error and returns NULL. */
+/* The caller frees the text. If it is too large (object_fits()), prints an error and returns
+ * NULL. */
 static char *text_of(const struct out *object, size_t *size)
 {
 	char *text = NULL;
@@ -308,8 +302,7 @@ static int write_sums(struct trace_writer *w, const struct out *sums)
 	return write_out(w);
 }
 
-/* Calls fsync() for all files of the trace that the writer kept. Earlier files may be missing,
- * because a reader may have moved them away. It is an error if the last one is missing. */
+/* A reader may have moved earlier files away, but a missing last one is an error. */
 static int sync_files(const struct trace_writer *w)
 {
 	u32 kept = w->o.files_kept, first = kept && w->file >= kept ? w->file - kept + 1 : 0;

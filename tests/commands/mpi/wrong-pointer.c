@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* A library for LD_PRELOAD that makes MPI_File_write_ordered(), which uses the shared file pointer,
- * wrong. The environment variable WRONG_POINTER selects the error: "order", "alone", or any other
- * text for a call that fails. */
+/* For LD_PRELOAD: makes MPI_File_write_ordered() (shared file pointer) wrong by $WRONG_POINTER:
+ * "order", "alone"; any other text: the call fails. */
 #include <mpi.h>
 #include <stdlib.h>
 #include <string.h>

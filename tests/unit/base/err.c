@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* Tests error messages and warnings. If these tests fail, a message has several lines or harms the
- * terminal, or a failed function returns success, because it returns the result of error(). */
+/* Tests error messages and warnings. */
 #include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
@@ -10,7 +9,6 @@
 #include "tests/lib/harness.h"
 #include "tests/unit/capture.h"
 
-/* Functions fail by `return error(code, ...)`, so error() must return that code. */
 TEST(error_returns_its_code)
 {
 	EXPECT_EQ(error(-ENOENT, "no such disk '%s'", "vdz"), -ENOENT);
@@ -33,8 +31,7 @@ TEST(warning_says_that_it_is_one)
 	EXPECT_STR(capture_end(c), "iospan: warning: lost 3 of 100 events\n");
 }
 
-/* A message may contain the name of a file. The name must not imitate a second message, and must
- * not contain escape sequences for the terminal. */
+/* A file name in a message must not imitate a second message, or send escape sequences. */
 TEST(control_characters_are_disarmed)
 {
 	struct capture c = capture_start(STDERR_FILENO);
@@ -43,8 +40,7 @@ TEST(control_characters_are_disarmed)
 	EXPECT_STR(capture_end(c), "iospan: bad 'a?b?[2J???\xc3\xa9'\n");
 }
 
-/* Some Unicode characters change the direction of text. With them, one message could be made to
- * look like another. */
+/* Unicode characters that change the direction of text could make a message look like another. */
 TEST(changes_of_direction_are_disarmed)
 {
 	static const char *const harmful[] = {
@@ -71,7 +67,6 @@ TEST(changes_of_direction_are_disarmed)
 	}
 }
 
-/* A message with two paths of 4096 bytes each must not be cut off. */
 TEST(long_message_is_whole)
 {
 	static char name[10000];
@@ -82,8 +77,8 @@ TEST(long_message_is_whole)
 	EXPECT_EQ(strlen(capture_end(c)), strlen("iospan: \n") + sizeof(name) - 1);
 }
 
-/* A caller may use errno after it has printed a message. So error() must not change errno, even if
- * it cannot print. */
+/* A caller may use errno after a message, so error() must not change it, even if it cannot
+ * print. */
 TEST(errno_survives)
 {
 	int full = open("/dev/full", O_WRONLY), stderr_copy = dup(STDERR_FILENO);

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* Tests the conversion between text and numbers. If these tests fail, an option has another value
- * than the user typed, or a report shows a wrong number. */
+/* Tests the conversion between text and numbers. */
 #include <errno.h>
 #include <math.h>
 #include <stdio.h>
@@ -36,8 +35,7 @@ TEST(uint_takes_all_of_64_bits)
 	EXPECT_REFUSED(num_uint, "184467440737095516160", -ERANGE);
 }
 
-/* A user expects a decimal number. strtoull() would take "010" for 8, "0x10" for 16, and "-1" for
- * 2^64 - 1. */
+/* strtoull() would take "010" for 8, "0x10" for 16, and "-1" for 2^64 - 1. */
 TEST(uint_is_decimal_and_has_no_sign)
 {
 	EXPECT_PARSED(num_uint, "010", 10);
@@ -56,8 +54,7 @@ TEST(uint_takes_the_whole_text)
 	EXPECT_REFUSED(num_uint, "1k", -EINVAL);
 }
 
-/* "99999999999999999999999x" is no number at all, although its digits are also too large. So the
- * error must be -EINVAL, not -ERANGE. */
+/* It is no number at all, although its digits are too large: -EINVAL, not -ERANGE. */
 TEST(trailing_text_goes_before_overflow)
 {
 	EXPECT_REFUSED(num_uint, "99999999999999999999999x", -EINVAL);
@@ -188,8 +185,8 @@ TEST(bytes_have_three_digits_and_a_unit)
 	EXPECT_STR(num_byte_rate_text(buf, NAN), "-");
 }
 
-/* Rounding may lead to one more digit, as from 9.996 to 10.0, or to the next unit, as from 1023.7
- * KiB to 1.00 MiB. */
+/* Rounding may add a digit, as from 9.996 to 10.0, or change the unit, as from 1023.7 KiB to 1.00
+ * MiB. */
 TEST(rounding_carries_over)
 {
 	char buf[NUM_TEXT];
@@ -256,7 +253,6 @@ TEST(undefined_is_a_dash)
 	EXPECT_STR(num_exact_text(buf, NAN), "");
 }
 
-/* NUM_TEXT bytes must be enough for the text of any double. */
 TEST(huge_numbers_stay_in_the_buffer)
 {
 	static const struct {

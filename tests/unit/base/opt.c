@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* Tests the command line: which arguments are accepted, the error messages, and the page of --help.
- * If these tests fail, an option is ignored or misunderstood. */
+/* Tests the command line: which arguments are accepted, the error messages, and the page of
+ * --help. */
 #include <stdarg.h>
 #include <string.h>
 #include "user/base/nearest.h"
@@ -41,8 +41,7 @@ static const struct opt_page page = {
 	.examples = "  iospan try -- true\n",
 };
 
-/* Resets the options to their defaults and parses the arguments, up to NULL. Returns the result of
- * opt_parse(). */
+/* Parses the arguments, up to NULL, into options with their defaults. */
 static int parse(const char *first, ...)
 {
 	char *argv[16] = { "try" };
@@ -119,8 +118,7 @@ TEST(operand_ends_the_options)
 	EXPECT_EQ(parse("--", NULL), 2);
 }
 
-/* Options may stand between operands, as in "try one --count 7 two". All arguments after "--" are
- * operands. */
+/* All arguments after "--" are operands. */
 TEST(operands_are_gathered_from_between_options)
 {
 	char *argv[] = { "try", "-v", "one", "--count", "7", "two", "-j", "--", "-v", "-n", NULL };
@@ -154,8 +152,7 @@ TEST(unknown_option_is_named)
 	EXPECT_USAGE("iospan: unknown option '--'; " SEE_HELP, "--=1");
 }
 
-/* Names must be given in full. An abbreviation in a user's script would become ambiguous when a new
- * option is added. */
+/* An abbreviation in a user's script would become ambiguous with a new option. */
 TEST(names_are_not_abbreviated)
 {
 	EXPECT_USAGE("iospan: unknown option '--verb'; did you mean '--verbose'?\n", "--verb");
@@ -196,8 +193,8 @@ TEST(an_alias_is_the_option)
 		     opt_parse(&p, 4, (char *[]){ "try", "--bs=4k", "-s", "8k", NULL }));
 }
 
-/* After an option of another tool, such as fio, the message suggests a complete command line. It
- * replaces such options, and keeps those of iospan with their values. */
+/* The suggestion replaces options of other tools, such as fio, and keeps those of iospan with their
+ * values. */
 TEST(a_line_of_another_tool_has_a_suggestion)
 {
 	static const struct opt_hint hints[] = {
@@ -227,8 +224,7 @@ TEST(missing_argument_is_named)
 	EXPECT_USAGE("iospan: option '--output' needs an argument\n", "-v", "-o");
 }
 
-/* "run -o -- dd" must be an error. Otherwise it would write the report to a file named "--" and run
- * nothing. */
+/* "run -o -- dd" would write the report to a file named "--" and run nothing. */
 TEST(end_of_options_is_no_argument)
 {
 	EXPECT_USAGE("iospan: option '--output' needs an argument\n", "-o", "--", "dd");
@@ -276,8 +272,7 @@ TEST(set_takes_whole_words_only)
 	EXPECT_EQ(o.layers, 1);
 }
 
-/* The page of --help must have at most 80 columns, and show values that were given before --help as
- * defaults. */
+/* Values given before --help are shown as defaults. */
 TEST(help_shows_live_values_in_80_columns)
 {
 	struct capture c = capture_start(STDOUT_FILENO);
@@ -313,8 +308,8 @@ TEST(help_has_a_letter)
 	EXPECT_TRUE(strstr(capture_end(c), "usage: iospan try") != NULL);
 }
 
-/* An option that conflicts with another one is an error, even if its value is the default. An
- * option with the value 0 is not in use, so it conflicts with nothing. */
+/* The value may be the default. An option with the value 0 is not in use, and conflicts with
+ * nothing. */
 TEST(an_option_without_effect_is_an_error_that_names_both)
 {
 	static const struct opt_pair pairs[] = {
@@ -343,8 +338,7 @@ TEST(an_option_without_effect_is_an_error_that_names_both)
 		   "leave out one of them\n");
 }
 
-/* opt-common.h lists pairs of options that exclude each other. The check must ignore pairs of which
- * a command has only one. */
+/* Pairs of opt-common.h of which a command has only one must be ignored. */
 TEST(options_that_exclude_each_other_are_refused)
 {
 	static bool json, csv;
@@ -360,7 +354,6 @@ TEST(options_that_exclude_each_other_are_refused)
 	EXPECT_STR(capture_end(c), "iospan: --json and --csv exclude each other\n");
 }
 
-/* If an option is too long for its column, its help starts on the next line. */
 TEST(long_option_has_its_help_below)
 {
 	static bool flag;

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* Tests the output of results. If these tests fail, JSON or CSV cannot be parsed, a table is not
- * aligned, or a write error is not reported, so that a user loses a result without notice. */
+/* Tests the output of results. */
 #include <jansson.h>
 #include <math.h>
 #include <string.h>
@@ -12,7 +11,6 @@
 #include "tests/lib/harness.h"
 #include "tests/unit/capture.h"
 
-/* Returns the JSON text of @node and frees @node. The text is valid until the next call. */
 static const char *text_of(struct out *node)
 {
 	static char *text;
@@ -100,8 +98,7 @@ TEST(reals_are_short_and_exact)
 
 #define BAD "\xef\xbf\xbd" /* U+FFFD, the replacement character */
 
-/* File names and command lines may contain any bytes. In JSON, each invalid byte must become
- * U+FFFD. */
+/* File names and command lines may contain any bytes; invalid ones become U+FFFD in JSON. */
 TEST(any_bytes_give_valid_json)
 {
 	static const struct {
@@ -131,8 +128,7 @@ TEST(any_bytes_give_valid_json)
 	}
 }
 
-/* Whatever two bytes the input has, out_utf8() must return text that jansson, a strict parser,
- * accepts. */
+/* The reference is jansson, a strict parser. */
 TEST(every_pair_of_bytes_gives_valid_json)
 {
 	struct out *doc = out_array();
@@ -229,8 +225,8 @@ TEST(finish_finds_a_full_disk)
 		   "iospan: cannot write to 'report.txt': No space left on device\n");
 }
 
-/* A name may contain escape sequences or line breaks. Each such character must become one visible
- * column, so that the following columns stay aligned. */
+/* Escape sequences and line breaks become one visible column each, so that the table stays
+ * aligned. */
 TEST(names_in_tables_are_harmless)
 {
 	static const char *const names[] = { "name", "a\u202eb", "\x1b[2J", "\x80\xff\u2066",
@@ -257,8 +253,7 @@ TEST(names_in_pages_are_harmless)
 	EXPECT_STR(capture_end(c), "&lt;a&gt;\n?[2J ?b ? \u00e9");
 }
 
-/* The disk is full, but the line of JSON is still in the buffer of stdio. out_finish() must report
- * the error. */
+/* The line is still in the buffer of stdio when the disk is full. */
 TEST(finish_finds_a_full_disk_after_a_line_of_json)
 {
 	FILE *f = fopen("/dev/full", "w");
@@ -269,8 +264,7 @@ TEST(finish_finds_a_full_disk_after_a_line_of_json)
 	out_free(node);
 }
 
-/* The buffer of stdio was written before, which failed. out_finish() must report this earlier error
- * too. */
+/* The buffer of stdio was written before, and that failed. */
 TEST(finish_finds_an_earlier_failure)
 {
 	FILE *f = fopen("/dev/full", "w");

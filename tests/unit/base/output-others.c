@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* Tests output files in directories where other users may create files. If these tests fail,
- * another user can read a result or make root write elsewhere, or a result overwrites data. */
+/* Tests output files in directories where other users may create files. */
 #include <errno.h>
 #include <fcntl.h>
 #include <stdarg.h>
@@ -98,8 +97,7 @@ struct list {
 	} of[5];
 };
 
-/* Returns a POSIX ACL with the permissions @may: of the owner, user 65534, the group, the mask, and
- * all others. */
+/* Makes a POSIX ACL: permissions of the owner, user 65534, the group, the mask, and all others. */
 static struct list list_of(const u16 may[5])
 {
 	struct list l = { .version = 2 };
@@ -142,8 +140,8 @@ TEST(no_user_gains_permissions)
 	EXPECT_EQ(st.st_mode & 0777, 0640);
 }
 
-/* Root writes to a directory like /tmp. The file of another user must be refused, because that user
- * could read the result. A file of the directory's owner is accepted. */
+/* In a directory like /tmp, another user could read the result in his file. The directory's owner
+ * is trusted. */
 TEST(files_of_others_in_a_directory_for_all)
 {
 	static const struct {
@@ -181,8 +179,7 @@ TEST(files_of_others_in_a_directory_for_all)
 	}
 }
 
-/* Another user's symbolic link in /tmp could lead anywhere. iospan must refuse it even if the
- * sysctl fs.protected_symlinks is off. */
+/* Must be refused even if the sysctl fs.protected_symlinks is off. */
 TEST(links_of_others_in_a_directory_for_all)
 {
 	struct output o = OUTPUT_NONE;
@@ -205,8 +202,7 @@ TEST(links_of_others_in_a_directory_for_all)
 	EXPECT_EQ(system("test \"$(cat precious)\" = new"), 0);
 }
 
-/* Another user has already created a file with the name of iospan's temporary file. It must
- * stay. */
+/* Another user has created a file with the name of iospan's temporary file. */
 TEST(file_with_the_temporary_name_stays)
 {
 	struct output o = OUTPUT_NONE;

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* Tests outputs that are pipes, such as >(cat) of a shell. If these tests fail, the reader sees the
- * end of the pipe too early, or a report is lost after the command has run. */
+/* Tests outputs that are pipes, such as >(cat) of a shell. */
 #include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
@@ -25,8 +24,7 @@ static void expect_text(int reader, const char *text)
 	EXPECT_EQ(read(reader, seen, sizeof(seen)), 0);
 }
 
-/* Opens the pipe @path as output. Closes @writer, the shell's own descriptor of >(cat); -1: none.
- * Then writes a report and checks that the reader gets it. */
+/* @writer: the shell's own descriptor of >(cat), which is closed; -1: none. */
 static void write_to(const char *path, int reader, int writer)
 {
 	struct output o = OUTPUT_NONE;

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* Tests how output files are opened. If these tests fail, a command overwrites its input, a device
- * or an earlier result, or loses its own result. */
+/* Tests how output files are opened. */
 #include <errno.h>
 #include <fcntl.h>
 #include <linux/filter.h>
@@ -73,8 +72,6 @@ static void lose_unnamed_files(void)
 	ASSERT_LT(open(".", O_TMPFILE | O_WRONLY, 0600), 0);
 }
 
-/* ---- a file ---- */
-
 static void replace_once(void)
 {
 	struct output o = OUTPUT_NONE;
@@ -133,8 +130,8 @@ TEST(dropped_output_leaves_nothing)
 	EXPECT_EQ(files_in("."), 1);
 }
 
-/* While a command runs, another process creates a file with the name of the output. Checks that
- * this file is kept and the report is not lost. */
+/* Another process creates a file with the output's name while a command runs: it is kept, and so is
+ * the report. */
 static void lose_the_name(const char *before)
 {
 	struct output o = OUTPUT_NONE;
@@ -188,8 +185,7 @@ static void lose_call(int nr, int code)
 	ASSERT_EQ(prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, &prog), 0);
 }
 
-/* Many network file systems lack both link() and RENAME_NOREPLACE, with which iospan gives a new
- * file its name. */
+/* Many network file systems lack both calls, with which iospan gives a new file its name. */
 TEST(new_file_without_links_and_noreplace)
 {
 	struct output o = OUTPUT_NONE;
@@ -255,8 +251,6 @@ TEST(file_that_is_not_stored_replaces_nothing)
 	output_drop(&o);
 	EXPECT_STR(get("old"), "old");
 }
-
-/* ---- paths that are refused ---- */
 
 TEST(only_what_holds_a_result)
 {
@@ -346,8 +340,6 @@ TEST(two_outputs_are_two_files)
 	EXPECT_EQ(output_open(&b, "out"), 0);
 	output_drop(&b);
 }
-
-/* ---- output_live() ---- */
 
 TEST(live_file_is_new_or_empty)
 {

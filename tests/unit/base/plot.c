@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* Tests plots of extreme numbers. If these tests fail, gnuplot rejects a plot, and a measurement
- * has no HTML page. */
+/* Tests plots of extreme numbers. */
 #include <math.h>
 #include <stdlib.h>
 #include "user/base/plot.h"

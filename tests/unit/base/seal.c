@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* Tests the hash that a result contains. If these tests fail, a changed result is accepted, or the
- * same result with another JSON layout is refused. */
+/* Tests the hash that a result contains. */
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -29,7 +28,6 @@ static struct out *sample(void)
 	return doc;
 }
 
-/* Writes @doc to a file, frees @doc, and returns the path. */
 static const char *kept(struct out *doc)
 {
 	static char path[MADE_PATH];
@@ -66,8 +64,7 @@ TEST(what_is_kept_is_as_it_was_sealed)
 	EXPECT_EQ(check(kept(doc)), 0);
 }
 
-/* Anybody must be able to compute the hash. The expected one is from Python's JSON module and
- * sha256sum. */
+/* The expected hash is from Python's JSON module and sha256sum. */
 TEST(the_hash_is_what_others_compute)
 {
 	struct out *doc = sample();
@@ -106,8 +103,7 @@ TEST(another_layout_is_the_same_result)
 	EXPECT_EQ(check(path), 0);
 }
 
-/* Changes each byte of the file in turn. The reader must refuse the file each time, as invalid JSON
- * or because of its hash. Only changes of blanks between tokens are allowed. */
+/* Each changed byte is refused, by the JSON or by the hash, except blanks between tokens. */
 TEST(every_changed_byte_shows)
 {
 	struct capture c;

@@ -1,6 +1,4 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* Tests how termination signals are caught. If these tests fail, Ctrl-C is lost, or one part of a
- * command ends the handling for another part. */
 #include <signal.h>
 #include <unistd.h>
 

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* Tests the width of text on a terminal. If these tests fail, a name shifts the columns beside it,
- * or changes the state of the terminal. */
+/* Tests the width of text on a terminal. */
 #include <locale.h>
 
 #include "user/base/wide.h"
@@ -40,8 +39,7 @@ TEST(both_ends_stay_of_what_is_too_long)
 	EXPECT_TRUE(fits("abcdef", 0, WIDE_BOTH, 0, L""));
 }
 
-/* Some characters, such as Chinese ones, take two columns. If only one column is left, they must be
- * cut off completely. */
+/* With one column left, a character of two columns, such as a Chinese one, must be cut off. */
 TEST(characters_may_take_two_columns)
 {
 	NEEDS(setlocale(LC_CTYPE, "C.UTF-8"), "needs a locale with UTF-8");

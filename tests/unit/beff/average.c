@@ -1,12 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* Compares the averages of b_eff_io with published ones. If these tests fail, iospan prints another
- * b_eff_io than the benchmark defines. */
+/* Compares the averages of b_eff_io with published ones. */
 #include <math.h>
 #include "bench/beff/average.h"
 #include "tests/lib/harness.h"
 
-/* Bandwidths and averages from tables 2 and 3 of Koniges, Rabenseifner and others 2001, in MB/s.
- * The paper rounds to 1 MB/s. */
+/* From tables 2 and 3 of Koniges, Rabenseifner and others 2001, in MB/s, rounded. */
 static const struct hints {
 	double bandwidth[BEFF_ACCESSES][BEFF_TYPES], weighted[BEFF_ACCESSES], value, value_1;
 } tables[] = {
@@ -106,7 +104,6 @@ static const struct beff_conduct good = {
 	.complete = true,
 };
 
-/* The run must be invalid if any one of the deciding criteria is not met. */
 TEST(deciding_criteria)
 {
 	struct beff_conduct c = good;
@@ -128,7 +125,6 @@ TEST(deciding_criteria)
 	EXPECT_TRUE(!is_valid(c));
 }
 
-/* Returns a bit set of the criteria that @c meets: bit i for criterion i. */
 static unsigned met(struct beff_conduct c)
 {
 	struct beff_criterion list[BEFF_CRITERIA];
@@ -158,8 +154,7 @@ TEST(other_criteria)
 	EXPECT_EQ(met(c), 0x1fff);
 }
 
-/* A run may exceed its scheduled time by 10 %. That limit holds for each access method and for the
- * sum. */
+/* A run may exceed its schedule by 10 %, for each access method and for the sum. */
 TEST(scheduled_time_is_kept)
 {
 	struct beff_criterion list[BEFF_CRITERIA];

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* Tests which hints apply to a pattern of b_eff_io. If these tests fail, a pattern runs with other
- * MPI-IO hints than the report shows. */
+/* Tests which hints apply to a pattern of b_eff_io. */
 #include <errno.h>
 #include <stdio.h>
 #include <string.h>

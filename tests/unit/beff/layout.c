@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* Tests where b_eff_io puts each rank's chunks in a file. If these tests fail, processes overwrite
- * each other's data, or wrong data are not noticed. */
+/* Tests where b_eff_io puts each rank's chunks in a file. */
 #include <stdlib.h>
 #include <string.h>
 #include "bench/beff/layout.h"
@@ -23,8 +22,7 @@ static unsigned first_of(enum beff_type type)
 	return beff_find(type, BEFF_FIRST);
 }
 
-/* Walks through a file and checks that the chunks of the ranks follow each other as the paper
- * defines. */
+/* The chunks of the ranks must follow each other as the paper defines. */
 static u64 expect_interleaved(const struct beff_shape *s, enum beff_type type)
 {
 	u64 at = 0;
@@ -67,8 +65,7 @@ TEST(every_byte_has_one_owner)
 	}
 }
 
-/* The offset of a pattern depends only on earlier patterns in the file. A change of later ones must
- * not move it. */
+/* An offset depends only on earlier patterns in the file. */
 TEST(later_patterns_move_nothing)
 {
 	struct beff_shape s = shape_of(3), other;
@@ -79,8 +76,6 @@ TEST(later_patterns_move_nothing)
 	other.repetitions[beff_find(BEFF_SCATTER, BEFF_MPART)] = 77;
 	EXPECT_EQ(beff_offset(&other, p, 2, 5), beff_offset(&s, p, 2, 5));
 }
-
-/* ---- chunks ---- */
 
 static const struct beff_owner owner = { .rank = 6, .pattern = 12, .access = BEFF_REWRITE };
 
@@ -106,8 +101,7 @@ TEST(a_chunk_is_what_was_written)
 	}
 }
 
-/* Changes one field of a chunk's owner at a time. The stamps alone must show that the chunk is not
- * the expected one. */
+/* Changes one field of the owner at a time: the stamps alone must show it. */
 TEST(a_chunk_of_another_owner_is_detected)
 {
 	struct beff_owner others[] = { owner, owner, owner };
@@ -138,8 +132,7 @@ TEST(half_a_chunk_is_detected)
 	free(before);
 }
 
-/* A wrong byte between the stamps is found by the check of all bytes, not by the check of the
- * stamps. */
+/* Between the stamps, only the check of all bytes finds it. */
 TEST(any_wrong_byte_is_detected)
 {
 	u64 *chunk = new_chunk(owner, 9, 1032);

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* Compares the patterns of b_eff_io with the paper and revision 2.1. If these tests fail, iospan
- * runs another benchmark under this name. */
+/* Compares the patterns of b_eff_io with the paper and revision 2.1. */
 #include "bench/beff/pattern.h"
 #include "tests/lib/harness.h"
 
@@ -9,8 +8,7 @@
 /* the largest chunk size; in a run it depends on the memory, here it is unique */
 #define MPART (3 * M)
 
-/* Table 1 of the paper: bytes of a chunk (l), bytes of a call (L), weight (u). In the order of
- * revision 2.1, without fillers. */
+/* Table 1 of the paper: l, L and U; in the order of revision 2.1, without fillers. */
 static const struct row {
 	u64 l, L;
 	unsigned u;
@@ -90,8 +88,8 @@ TEST(the_largest_chunk_depends_on_the_memory)
 	EXPECT_EQ(beff_mpart(1048576 * M), 1024 * M);
 }
 
-/* From the table in the help of revision 2.1: { smallest size of a system, number of processes of
- * its small partition }. */
+/* From the help of revision 2.1: { smallest size of a system, processes of its small partition
+ * }. */
 static const unsigned small[][2] = { { 1, 1 },	 { 4, 2 },     { 20, 4 },
 				     { 142, 8 }, { 1024, 16 }, { 4523, 0 } };
 static const unsigned medium[][2] = {
@@ -119,26 +117,23 @@ TEST(partitions_of_a_system)
 	}
 }
 
-/* The repetitions in a segment are the least of several limits. In this test, each limit decides
- * for one of the patterns. */
+/* The repetitions are the least of several limits; each decides for one pattern. */
 TEST(segments_hold_what_the_other_types_did)
 {
-	/* Repetitions of the patterns of types 0, 1 and 2. Order within a type: first, MPART, 2M
-	 * (only type 0), 1M, 32k, 1k, 32k+8, 1k+8, 1M+8. */
+	/* In the order: first, MPART, 2M (only type 0), 1M, 32k, 1k, 32k+8, 1k+8, 1M+8. */
 	u64 n[BEFF_PATTERNS] = {
 		1, 3,	99,   7, 2, 1, 5, 4,   6,   1,	1,    2,   100,
 		5, 100, 1000, 1, 1, 9, 8, 300, 900, 11, 9000, 500,
 	};
 	static const u64 want[] = {
-		1,    /* first */
-		3,    /* MPART: the least of 3 (scattered), 10 * 1 (shared), 9 (separated) */
-		7,    /* 1M: the least of 7, 20, 8 */
-		64,   /* 32k: the least of 2 * 32, 1000, 300 */
-		50,   /* 1k: the least of 1024, 10 * 5, 900 */
-		11,   /* 32k+8: the least of 160, 1000, 11 */
-		4096, /* 1k+8: the least of 4 * 1024, 10000, 9000 */
-		6,    /* 1M+8: the least of 6, 10, 500 */
-		1,    /* filler */
+		1,    3, /* MPART: the least of 3 (scattered), 10 * 1 (shared), 9 (separated) */
+		7,	 /* 1M: the least of 7, 20, 8 */
+		64,	 /* 32k: the least of 2 * 32, 1000, 300 */
+		50,	 /* 1k: the least of 1024, 10 * 5, 900 */
+		11,	 /* 32k+8: the least of 160, 1000, 11 */
+		4096,	 /* 1k+8: the least of 4 * 1024, 10000, 9000 */
+		6,	 /* 1M+8: the least of 6, 10, 500 */
+		1,
 	};
 	u64 segment, filler, used = 0;
 

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /* Tests the counting of T, the time in which any access is in flight, with random sets of
- * intervals. T must be the length of their union. If these tests fail, every T that iospan prints
- * is wrong. */
+ * intervals. T must be the length of their union. */
 #include <stdlib.h>
 #include "bpf/span-word.h"
 #include "tests/unit/made-sets.h"
@@ -14,8 +13,7 @@ static void set_events(struct set *s)
 	}
 }
 
-/* Sorts each access's start before its end. Other events at the same time keep their random
- * order. */
+/* Sorts starts before their ends; other events at one time keep their random order. */
 static void keep_causes(struct set *s)
 {
 	static u32 where[MAX_SET];
@@ -61,8 +59,7 @@ static void sort_events(struct set *s)
 {
 	set_events(s);
 	shuffle(s->events, 2 * s->n);
-	/* an insertion sort keeps the order of equal times, and is faster than qsort() for few
-	 * events */
+	/* stable, and faster than qsort() for few events */
 	if (s->n < 10) {
 		for (u32 i = 1; i < 2 * s->n; i++)
 			for (u32 j = i; j && s->events[j].at < s->events[j - 1].at; j--) {
@@ -77,11 +74,8 @@ static void sort_events(struct set *s)
 	keep_causes(s);
 }
 
-/* ---- the online union ---- */
-
-/* Passes the events to a span as the BPF programs do: tries the fast functions (span_enter_busy(),
- * span_leave_busy()), then the slow ones. Returns T, or ~0 if the span refuses an event or is still
- * busy at the end. */
+/* Passes the events to a span as the BPF programs do: first the fast functions. Returns T, or ~0 if
+ * an event is refused or the span stays busy. */
 static u64 feed(const struct set *s)
 {
 	struct span span = {};
@@ -99,8 +93,8 @@ static u64 feed(const struct set *s)
 	return span_count(span.word) ? ~0ULL : span_time_ns(span.word, now);
 }
 
-/* Sets @to to the intervals as the span sees them. The span cannot go back in time: an event that
- * arrives late counts at the latest time seen before. Returns the sum of these delays. */
+/* A span cannot go back in time: a late event counts at the latest time seen. Returns the sum of
+ * the delays. */
 static u64 delay(const struct set *s, struct interval *to)
 {
 	u64 latest = 0, moved = 0;
@@ -121,8 +115,8 @@ static u64 apart(u64 a, u64 b)
 	return a > b ? a - b : b - a;
 }
 
-/* The property under test: T is exactly the union of the delayed intervals. So it differs from the
- * true union by at most the sum of the delays. */
+/* T must be the union of the delayed intervals, so it differs from the true union by at most the
+ * delays. */
 static bool holds(const struct set *s)
 {
 	static struct interval arrived[MAX_SET];
@@ -131,8 +125,6 @@ static bool holds(const struct set *s)
 	return t == covered_ns(arrived, s->n, s->length) &&
 		apart(t, covered_ns(s->in, s->n, s->length)) <= moved;
 }
-
-/* ---- when it does not hold ---- */
 
 static void drop(struct set *s, u32 which)
 {
@@ -149,8 +141,7 @@ static void drop(struct set *s, u32 which)
 	memmove(&s->in[which], &s->in[which + 1], (--s->n - which) * sizeof(*s->in));
 }
 
-/* When the property fails: removes intervals from @s that are not needed for the failure, so that
- * the report is short. */
+/* Removes intervals that a failure does not need. */
 static void shrink(struct set *s)
 {
 	static struct set smaller;
@@ -200,8 +191,7 @@ TEST(random_sets)
 	}
 }
 
-/* Events from two CPUs may arrive in the wrong order: some one place too early, some many
- * places. */
+/* Events of two CPUs may arrive in the wrong order, by one or many places. */
 TEST(sets_that_arrive_in_disorder)
 {
 	static struct set s;

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /* Tests each function that updates a span, the counter of T (the time in which any access is in
- * flight). span-sets.c tests them together. If these tests fail, every T that iospan prints is
- * wrong. */
+ * flight). span-sets.c tests them together. */
 #include <pthread.h>
 #include <string.h>
 #include "tests/lib/harness.h"
@@ -44,8 +43,7 @@ TEST(nothing_to_leave_is_refused)
 	EXPECT_EQ(s.word, 0);
 }
 
-/* A CPU read the clock at 100, but entered the span only after another one had left it at 5000. The
- * time up to 5000 has been counted and must not be counted twice. */
+/* The time up to 5000 was counted when another CPU left; this one had read its clock at 100. */
 TEST(a_late_enter_counts_nothing_twice)
 {
 	struct span s = {};
@@ -57,8 +55,7 @@ TEST(a_late_enter_counts_nothing_twice)
 	EXPECT_EQ(span_time_ns(s.word, 6000), 6000);
 }
 
-/* A CPU read the clock at 100, but left the span only after another one had left it at 6000. T must
- * not shrink, because the other access was in flight until 6000. */
+/* T must not shrink: the other access was in flight until 6000. */
 TEST(a_late_leave_takes_nothing_away)
 {
 	struct span s = {};
@@ -70,8 +67,7 @@ TEST(a_late_leave_takes_nothing_away)
 	EXPECT_EQ(span_time_ns(s.word, 7000), 6000);
 }
 
-/* T in the word wraps around at 2^44 ns. A reader who samples the word more often than that must
- * get the whole T. */
+/* T wraps at 2^44 ns; a reader who samples more often gets the whole T. */
 TEST(samples_add_up_across_the_wrap)
 {
 	const u64 step = 1ULL << 42;
@@ -96,8 +92,7 @@ TEST(a_reading_that_goes_back_is_a_small_negative)
 	EXPECT_EQ(span_delta_ns((1ULL << 44) - 5, 5), 10);
 }
 
-/* Many threads enter and leave one span, while one access is in flight all the time. T must be
- * exactly the length of that access, in whatever order the threads run. */
+/* Threads enter and leave a span while one access is in flight: T is that access's length. */
 #define THREADS 4
 static struct span shared;
 
@@ -128,8 +123,7 @@ TEST(threads_race_under_one_that_stays)
 	EXPECT_EQ(span_time_ns(shared.word, to), to - from);
 }
 
-/* As in threads_race_under_one_that_stays(), but no access is in flight all the time. In the end
- * the span must be idle, and T must not exceed the elapsed time. */
+/* No access is in flight all the time: the span must end idle, with T at most the elapsed time. */
 TEST(threads_race_alone)
 {
 	pthread_t t[THREADS];

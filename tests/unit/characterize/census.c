@@ -1,12 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* Tests the search for the most common values. If these tests fail, iospan characterize reports a
- * wrong request size or stride as the most common one. */
+/* Tests the search for the most common values. */
 #include <stdlib.h>
 #include "tools/characterize/census.h"
 #include "tests/lib/harness.h"
 
-/* Returns a different value for each @i. In a hash of few bits, many of these values would
- * collide. */
+/* Different for each @i; many of them collide in a hash of few bits. */
 static u64 value(u32 i)
 {
 	return (u64)i << (i % 3 * 20) | i % 5;

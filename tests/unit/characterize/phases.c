@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* Tests burstiness, parallel intensity and period of a job's I/O. If these tests fail, iospan
- * characterize describes jobs wrongly. */
+/* Tests burstiness, parallel intensity and period of a job's I/O. */
 #include <gsl/gsl_rng.h>
 #include <math.h>
 #include <stdio.h>
@@ -10,7 +9,6 @@
 #include "tools/characterize/rhythm.h"
 #include "tests/lib/harness.h"
 
-/* Reads a CSV file into @c. Its columns i,s0,s1,... are the bytes per interval i and server. */
 static void read_case(struct counters *c, const char *name)
 {
 	char path[256], line[1024], *rest;
@@ -40,7 +38,6 @@ static void expect_real(double seen, double expected)
 		EXPECT_NEAR(seen, expected, 1e-12);
 }
 
-/* Compares one job with a line of burst_expected.csv. */
 static void check_case(const char *line)
 {
 	unsigned long long c, servers, intervals, active, runs_io, runs_idle;
@@ -84,8 +81,7 @@ TEST(reference_vectors)
 	fclose(f);
 }
 
-/* An interval with exactly as many bytes as the threshold counts as idle. With DIR_BOTH, the
- * threshold applies to the sum of reads and writes. */
+/* An interval with exactly the threshold is idle. DIR_BOTH: the sum of reads and writes counts. */
 TEST(a_threshold_is_strict)
 {
 	struct counters c;
@@ -102,8 +98,6 @@ TEST(a_threshold_is_strict)
 	EXPECT_EQ(phases_of(&c, DIR_BOTH, ~0ULL - 1).active, 1);
 	counters_release(&c);
 }
-
-/* ---- rhythm ---- */
 
 #define MOST 4096
 

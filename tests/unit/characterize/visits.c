@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* Tests that accesses are sorted by their start. If these tests fail, iospan characterize takes
- * sequential accesses for random ones. */
+/* Tests that accesses are sorted by their start. */
 #include <stdlib.h>
 #include "tools/characterize/visits.h"
 #include "tests/unit/made-sets.h"
@@ -19,8 +18,7 @@ static void record_visit(void *arg, const struct visit *one)
 	seen->at[seen->n++] = *one;
 }
 
-/* Compares two accesses by their start. Equal ones keep the order of arrival, which the test stores
- * in ->file. */
+/* Equal starts keep the order of arrival, which the test stores in ->file. */
 static int by_start(const void *a, const void *b)
 {
 	const struct visit *x = a, *y = b;
@@ -30,8 +28,7 @@ static int by_start(const void *a, const void *b)
 	return x->file < y->file ? -1 : 1;
 }
 
-/* Adds accesses roughly in the order of their ends. After each batch of @step, all accesses that
- * are complete by then must come out in order. */
+/* After each batch of @step, all accesses that are complete must come out in order. */
 static void check_batches(struct set *s, u32 step)
 {
 	static struct visit expected[MAX_SET];
@@ -74,8 +71,7 @@ static void count(void *n, const struct visit *one)
 	++*(u32 *)n;
 }
 
-/* While a long access is in flight, later ones must wait for it, which needs memory. This memory
- * must be limited. */
+/* Later accesses wait for a long one, in limited memory. */
 TEST(memory_has_an_end)
 {
 	struct visits v = {};

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* Tests the I/O of the whole system while a job runs, against results computed second by second. If
- * these tests fail, iospan correlate relates jobs to I/O outside their time. */
+/* Tests the I/O of the whole system while a job runs, against results computed second by second. */
 #include "tools/correlate/timed-jobs.h"
 #include "tools/correlate/timed-csv.h"
 #include "tests/unit/vectors.h"
@@ -89,10 +88,7 @@ TEST(intervals_with_activity)
 	drop_all();
 }
 
-/* ---- gaps ---- */
-
-/* Makes intervals of 10 s with a gap: from 0 to 40 s and from 60 to 100 s. The interval that ends
- * at 10 * i seconds has the amount i. */
+/* Intervals of 10 s, with a gap from 40 to 60 s. The one that ends at 10 * i has the amount i. */
 static void make_gap(struct series *s)
 {
 	*s = (struct series){};

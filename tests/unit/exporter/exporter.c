@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* Tests the cgroups in the exporter's document. If these tests fail, the document grows without
- * limit, or a counter decreases, which Prometheus takes for a restart. */
+/* Tests the cgroups in the exporter's document. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -11,7 +10,6 @@
 #define S 1000000000ULL
 #define MANY 100
 
-/* A synthetic measurement: some cgroups with their counters. */
 struct made {
 	struct measurement m;
 	struct group_sum groups[MANY];
@@ -34,8 +32,7 @@ static struct group_sum *add(struct made *made, u64 id, const char *path, u64 ac
 	return g;
 }
 
-/* Returns the value of @sample, such as a counter's name with labels, in the document; -1: it is
- * missing. */
+/* @sample: a counter's name with labels; -1: it is missing. */
 static long long value(struct exporter *e, const char *sample)
 {
 	size_t size, length = strlen(sample);
@@ -62,8 +59,7 @@ static struct exporter *exporter_with(u64 keep_s, u64 max_series)
 	return exporter_new(1 << LAYER_DEVICE, &limits);
 }
 
-/* When a cgroup is removed, its last values must stay in the document for keep_ns, so that a scrape
- * sees them. */
+/* Removed cgroups stay for keep_ns, so that a scrape sees their last values. */
 TEST(removed_groups_stay_for_a_time)
 {
 	struct made *made = calloc(1, sizeof(*made));
@@ -104,8 +100,7 @@ static void add_many(struct made *made, unsigned n, u64 more)
 	}
 }
 
-/* If the series exceed the limit, the exporter folds the smallest cgroups: it removes their series
- * for ever, and adds their later I/O to a common total. Their earlier I/O is not in the total. */
+/* Folded cgroups lose their series for ever; only their later I/O is in the common total. */
 TEST(the_smallest_are_folded_for_good)
 {
 	struct made *made = calloc(1, sizeof(*made));
@@ -119,8 +114,7 @@ TEST(the_smallest_are_folded_for_good)
 	at(made, 2);
 	add_many(made, 40, 0);
 	exporter_update(e, &made->m);
-	/* the exporter keeps only 7/8 of the limit: 27 cgroups with 32 series; the other 13 are
-	 * folded */
+	/* the exporter keeps 7/8 of the limit: 27 cgroups with 32 series */
 	EXPECT_EQ(value(e, STATE("folded")), 13);
 	EXPECT_EQ(value(e, STATE("live")), 27);
 	EXPECT_EQ(value(e, GROUP("/g12", "112")), -1);
@@ -142,8 +136,7 @@ TEST(the_smallest_are_folded_for_good)
 	free(made);
 }
 
-/* Cgroups that were removed are folded first. If one was never in the document, all of its accesses
- * are added to the total. */
+/* If a removed cgroup was never in the document, all of its accesses are in the total. */
 TEST(removed_groups_are_folded_first)
 {
 	struct made *made = calloc(1, sizeof(*made));
@@ -172,8 +165,7 @@ TEST(removed_groups_are_folded_first)
 	free(made);
 }
 
-/* The counters of a cgroup include its descendants. So if a folded cgroup contains another one,
- * only the upper one is added to the total. */
+/* Counters include descendants, so only the upper one of two folded cgroups counts. */
 TEST(folded_groups_count_once)
 {
 	struct made *made = calloc(1, sizeof(*made));
@@ -197,8 +189,7 @@ TEST(folded_groups_count_once)
 	free(made);
 }
 
-/* The document's histogram has buckets up to a power of two in ns. An access is in the bucket if
- * its latency is below that. */
+/* An access is in the bucket if its latency is below that. */
 TEST(buckets_end_at_powers_of_two)
 {
 	static const u64 times[] = { 1, 2047, 2048, 4095, 4096, 1 << 20, 1ULL << 35, 1ULL << 39 };

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /* Tests the names that reports show for cgroups of containers, pods and units, from paths as
- * Docker, Kubernetes and others create them. If these tests fail, a report shows a path with a hash
- * instead of a name, or one name for two cgroups. */
+ * Docker, Kubernetes and others create them. */
 #include <stdlib.h>
 
 #include "user/host/cgroup-names.h"

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /* Tests the class of a disk (HDD, SSD, NVMe, cloud ...), for recorded sysfs trees and on this
- * machine. If these tests fail, a benchmark reports a cloud disk as a local one. */
+ * machine. */
 #include <errno.h>
 #include <fcntl.h>
 #include <stdlib.h>
@@ -8,7 +8,6 @@
 #include "user/host/class.h"
 #include "tests/unit/made-host.h"
 
-/* For each disk: its attributes in sysfs, and the class that iospan must find. */
 static const struct machine {
 	const char *device; /* directory below /sys/devices; the last part is the disk's name */
 	const char *rotational, *vendor, *model, *transport_file;
@@ -170,8 +169,7 @@ static struct class class_of_number(const struct host *h, unsigned major, unsign
 	return c;
 }
 
-/* The kernel reports each device-mapper disk as not rotating, even if its data are on a rotating
- * disk. So the disks below it determine its class. */
+/* The kernel reports device-mapper disks as not rotating, so the disks below decide. */
 TEST(disks_on_disks)
 {
 	struct host h = made_host();
@@ -209,7 +207,6 @@ TEST(disks_in_a_circle_end)
 	class_of_number(&h, 252, 0);
 }
 
-/* Returns the class of loop device @n, which stores its data in @file. */
 static const char *class_of_loop(const struct host *h, unsigned n, const char *file)
 {
 	char name[64], number[16];
@@ -221,8 +218,8 @@ static const char *class_of_loop(const struct host *h, unsigned n, const char *f
 	return class_name(class_of_number(h, 7, n).kind);
 }
 
-/* iospan must find the file system of a loop device's file in the list of mounts, without access to
- * the file: a network server might not respond. None of these files exists. */
+/* The list of mounts must suffice, because a file server might not respond. None of these files
+ * exists. */
 TEST(a_loop_device_has_the_class_of_its_file_system)
 {
 	struct host h = made_host();

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /* Tests the description of the machine in each result: against other tools on this machine, and for
- * synthetic machines. If these tests fail, a user cannot see that two results come from different
- * machines. */
+ * synthetic machines. */
 #include <jansson.h>
 #include <sched.h>
 #include <stdlib.h>
@@ -16,7 +15,6 @@
 #include "user/base/out.h"
 #include "tests/unit/made-host.h"
 
-/* Returns @node as parsed JSON and frees it. So the test reads it as a user's program does. */
 static json_t *read_back(struct out *node)
 {
 	char *text;
@@ -51,7 +49,6 @@ static const char *text_at(json_t *doc, const char *path)
 	return json_string_value(at(doc, path));
 }
 
-/* Returns the first line that @command prints; NULL: it is empty. */
 static const char *said(const char *command)
 {
 	static char line[512];
@@ -229,7 +226,6 @@ TEST(a_made_up_disk)
 	json_decref(doc);
 }
 
-/* Checks that the key exists and is null. */
 static void expect_null(json_t *doc, const char *path)
 {
 	printf("%s\n", path);
@@ -290,8 +286,7 @@ TEST(what_a_made_up_host_says)
 	json_decref(doc);
 }
 
-/* The kernel's configuration may be a text file in /boot or a compressed one in /proc. If both
- * exist, the one in /proc must be used. */
+/* A text file in /boot or a compressed one in /proc, which wins. */
 TEST(configurations_of_both_kinds)
 {
 	struct host h = made_host();
@@ -327,7 +322,6 @@ static void remove_group(const struct cgroup *cg)
 	cgroup_place_close(&p);
 }
 
-/* A limit may be set on a cgroup or on its parent. Checks that the result lists both. */
 static void limits_of(enum cgroup_tree tree, const char *file, const char *value)
 {
 	struct cgroup self = { .path = "" }, top, inner;

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* Tests how the counters of cgroups are read from the BPF maps, as totals and for intervals. If
- * these tests fail, a report shows the I/O of another cgroup or another interval. */
+/* Tests how the counters of cgroups are read from the BPF maps, as totals and for intervals. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -66,7 +65,6 @@ static void done(struct made *m)
 	free(m);
 }
 
-/* Adds accesses of a cgroup that follow each other, so T is the sum of their latencies. */
 static void work(struct made *m, u32 group, u32 stripe, u64 accesses)
 {
 	for (u64 i = 0; i < accesses; i++)
@@ -82,8 +80,7 @@ static struct measurement *read_groups(struct made *m, bool cut)
 	return to;
 }
 
-/* Returns all cgroups with their number of accesses, such as "/a 3 /a/x 1 ". The caller frees the
- * text. */
+/* Returns all cgroups with their accesses, such as "/a 3 /a/x 1 ". The caller frees the text. */
 static char *told(struct made *m, bool cut)
 {
 	struct measurement *to = read_groups(m, cut);
@@ -126,8 +123,7 @@ TEST(a_cut_has_what_came_since_the_last_one)
 	done(m);
 }
 
-/* A cgroup must be in the report even if it has only one of these: an access that is in flight all
- * the time, accesses at the vfs layer, or lost accesses. */
+/* A cgroup may have only an access in flight all the time, only vfs accesses, or only lost ones. */
 TEST(whoever_did_something_is_there)
 {
 	struct made *m = made();
@@ -149,8 +145,7 @@ TEST(whoever_did_something_is_there)
 	done(m);
 }
 
-/* A container that is created again has a new cgroup with the old path. The two must be counted
- * separately. */
+/* A container that is created again has a new cgroup with the old path. */
 TEST(groups_of_one_path_are_told_apart)
 {
 	struct made *m = made();
@@ -169,8 +164,7 @@ TEST(groups_of_one_path_are_told_apart)
 	done(m);
 }
 
-/* When a cgroup is removed, its number is given to a new one. The counters of the removed one have
- * been added to its parent, and must not be counted again. */
+/* The removed cgroup's counters were added to its parent, and must not count again. */
 TEST(a_retired_number_is_reused)
 {
 	struct made *m = made();

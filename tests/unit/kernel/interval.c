@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* Tests intervals of `iospan stat`: each is the difference of two totals. If these tests fail,
- * intervals do not add up to the total, or a disk has the I/O of another one. */
+/* Tests intervals of `iospan stat`: each is the difference of two totals. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -20,7 +19,6 @@ static struct sum counted(u64 accesses, u64 span_ns)
 	return s;
 }
 
-/* Returns the totals at the time @ns: @disks disks, each with @n accesses and the span @t. */
 static struct measurement *until(u64 ns, unsigned disks, u64 n, u64 t)
 {
 	struct measurement *m = calloc(1, sizeof(*m));
@@ -105,8 +103,7 @@ TEST(names_that_look_alike_are_others)
 	EXPECT_EQ(group_path_order("/a", "/a"), 0);
 }
 
-/* An access may end while its counters are being read. Then the sum contains it, but the histogram
- * does not yet. */
+/* An access may end meanwhile: the sum has it, the histogram not yet. */
 TEST(a_row_may_be_read_in_the_middle)
 {
 	struct sum now = counted(5, 100), before = counted(4, 50);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /* Tests T when the end of an access was lost. Until the repair, the access seems to be in flight
- * and T grows. If these tests fail, T still has that time after the repair, or lacks other time. */
+ * and T grows. */
 #include <stdlib.h>
 #include "user/kernel/maps.h"
 #include "user/metric/measurement.h"
@@ -38,8 +38,7 @@ static void busy(struct made *m, u64 from, u64 to)
 	span_leave(&m->span, to);
 }
 
-/* Makes an access with a lost end. T is sampled while the access seems to be in flight. Then the
- * repair ends the access at its start. */
+/* Loses an access: T is sampled while it seems to be in flight; the repair ends it at its start. */
 static void lose_one(struct made *m, bool read)
 {
 	busy(m, 1000, 2000);

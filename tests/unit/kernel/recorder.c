@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /* Tests the end of a recording. At that time the kernel, or a measured program, may still change
- * the accesses in flight, which are in shared memory. If these tests fail, the recorder reads a
- * value twice: it checks one and uses another. */
+ * the accesses in flight, which are in shared memory. */
 #include <bpf/bpf.h>
 #include <errno.h>
 #include <signal.h>
@@ -33,8 +32,7 @@ static void protect(int how)
 }
 
 #ifdef __x86_64__
-/* An instruction reads from the page. Counts this, allows the read, and stops after the instruction
- * to forbid reads again. */
+/* Counts a read from the page, allows it, and stops after it to forbid reads again. */
 static void on_load(int sig, siginfo_t *info, void *context)
 {
 	size_t at = (u8 *)info->si_addr - watched.page;

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* Tests which end the repair gives to an access that lost its completion. If these tests fail, T
- * contains time in which nothing was in flight, or lacks time in which something was. */
+/* Tests which end the repair gives to an access that lost its completion. */
 #include <stdlib.h>
 
 #include "bpf/lost.h"
@@ -13,7 +12,6 @@
 #define GIVEN_UP_NS 61000000000ULL /* after this time, a flush counts as lost */
 #define START_NS 1000000000ULL
 
-/* A synthetic disk with a lost flush, which is its only access. */
 struct made {
 	struct span spans[3];
 	struct cell cells[2];
@@ -86,7 +84,6 @@ static u64 span_ns(const struct made *m)
 	return span_time_ns(m->spans[1].word, START_NS + 2 * GIVEN_UP_NS);
 }
 
-/* Returns true if @ns differs from @wanted by at most 1/16, the precision of a histogram. */
 static bool is_about(u64 ns, u64 wanted)
 {
 	return ns >= wanted - wanted / 16 && ns <= wanted + wanted / 16;
@@ -115,15 +112,13 @@ TEST(end_is_not_after_the_detection)
 	EXPECT_EQ(lost_end_ns(1000, 5000, 3000), 3000);
 }
 
-/* The CPU that detects the loss may have read its clock before the access started. The end must not
- * be before the start. */
+/* The CPU that detects the loss may have read its clock before the access started. */
 TEST(end_is_not_before_the_start)
 {
 	EXPECT_EQ(lost_end_ns(1000, 50, 990), 1000);
 }
 
-/* The repair gives a lost flush the median latency. Another flush ends later and extends T, but it
- * must not extend the latency of the lost one. */
+/* A lost flush gets the median latency, even if another flush ends later and extends T. */
 TEST(later_ends_of_others_do_not_lengthen_the_latency)
 {
 	struct made *m = made();
@@ -150,8 +145,7 @@ TEST(lost_flush_takes_the_median_of_flushes)
 	done(m);
 }
 
-/* No flush has ended, so there is no median. Then the lost flush ends at its start, and adds
- * nothing to T. */
+/* Without a median, a lost flush ends at its start and adds nothing to T. */
 TEST(lost_flush_without_a_median_takes_no_time)
 {
 	struct made *m = made();
@@ -178,8 +172,6 @@ TEST(median_is_that_of_late_accesses)
 	done(m);
 }
 
-/* A lost request must end all spans that count it: those of its cgroup, of the cgroups above, and
- * of the layer. */
 TEST(lost_request_ends_the_spans_of_its_group_and_of_all_above)
 {
 	enum { GROUP_SPAN = SPAN_DISKS, CELL_SPAN };

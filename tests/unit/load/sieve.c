@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* Tests the reading of regions (data with holes between them). If these tests fail, a process reads
- * the data of holes or of other processes. */
+/* Tests the reading of regions (data with holes between them). */
 #include <fcntl.h>
 #include <stdlib.h>
 #include <sys/mman.h>
@@ -8,8 +7,7 @@
 #include "bench/load/load.h"
 #include "tests/lib/harness.h"
 
-/* Returns the byte at @offset of the test file. Different offsets have different bytes, so a wrong
- * offset is noticed. */
+/* Different offsets have different bytes, so that a wrong offset shows. */
 static unsigned char byte_at(u64 offset)
 {
 	return offset * 2654435761u >> 13;
@@ -27,7 +25,6 @@ static int made_file(size_t bytes)
 	return fd;
 }
 
-/* Reads all data of process @number, one of @procs, with engine_sieve. */
 static int read_all_data(int fd, struct regions regions, u64 number, u64 procs, unsigned char *to,
 			 u64 bytes)
 {
@@ -42,8 +39,7 @@ static int read_all_data(int fd, struct regions regions, u64 number, u64 procs, 
 	return request.result;
 }
 
-/* Counts bytes that are not those of the process. Computes the offsets of the regions as the
- * benchmark HPIO does, independently of the code under test. */
+/* Computes the regions' offsets as HPIO does, independently of the code under test. */
 static u64 count_wrong(struct regions r, u64 number, u64 procs, const unsigned char *seen,
 		       u64 bytes)
 {
@@ -74,8 +70,6 @@ TEST(regions_arrive)
 			}
 	close(fd);
 }
-
-/* ---- two-phase reads ---- */
 
 struct reader {
 	struct worker *w;
@@ -128,8 +122,7 @@ TEST(regions_arrive_through_other_processes)
 	close(fd);
 }
 
-/* In a two-phase read, each process waits for all others. If one has ended, the others must fail
- * instead of waiting for ever. */
+/* The others must fail instead of waiting for ever. */
 TEST(a_process_that_has_ended)
 {
 	struct load_spec spec = { .regions = { 256, 8, 0, 4096 }, .procs = 2 };

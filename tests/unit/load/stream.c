@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* Tests the requests that a load issues. If these tests fail, the load has other sizes, offsets or
- * operations than the user asked for. */
+/* Tests the requests that a load issues. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -10,7 +9,6 @@
 
 #define N 1000000
 
-/* Statistics of N requests. */
 struct seen {
 	double mean, cv, read, seq;
 	u64 lowest, end;
@@ -85,8 +83,7 @@ TEST(fractions_of_0_and_1_are_exact)
 	EXPECT_LE(look(&spec, 0, 0).seq, 0.0001);
 }
 
-/* Each process must stay in its own part of the target. Sequential requests start again at the
- * start of the part when they reach its end. */
+/* Sequential requests start again at the start of the part. */
 TEST(parts_do_not_overlap)
 {
 	struct stream_spec spec = plain;
@@ -119,8 +116,7 @@ TEST(equal_seeds_give_equal_requests_per_process)
 
 static struct size_table table;
 
-/* Sizes with mean 1 and standard deviation 1, without those below 0, have a coefficient of
- * variation of 0.6165. */
+/* Mean 1 and deviation 1, without sizes below 0: a coefficient of variation of 0.6165. */
 TEST(normal_sizes)
 {
 	struct stream_spec spec = plain;

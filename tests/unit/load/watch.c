@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* Tests when a measurement ends. If these tests fail, a load that starts slowly has a result
- * without a single request. */
+/* Tests when a measurement ends. */
 #include <stdlib.h>
 #include "bench/load/watch.h"
 #include "tests/lib/harness.h"

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* Tests latency histograms and percentiles, against sorted lists. If these tests fail, a report
- * shows a wrong p99. */
+/* Tests latency histograms and percentiles, against sorted lists. */
 #include <math.h>
 #include <stdlib.h>
 #include "user/metric/hist.h"
@@ -21,8 +20,8 @@ static double percentile(double q)
 	return hist_percentile_ns(hist, q, max_ns);
 }
 
-/* BPF programs, the preloaded library and iospan compute the bucket of a latency separately, by the
- * same function. Each bucket must start where the one before it ends. */
+/* BPF programs, library and iospan compute buckets separately, by one function. They must
+ * adjoin. */
 TEST(every_bucket_begins_at_its_floor)
 {
 	for (u32 i = 0; i < HIST_BUCKETS; i++) {
@@ -75,8 +74,7 @@ TEST(zero_is_a_time)
 	EXPECT_EQ(percentile(1), 0);
 }
 
-/* Half of the latencies are short and half are much longer. A percentile must be one or the other,
- * not a value between, which never occurred. */
+/* A percentile must be short or long, not a value between, which never occurred. */
 TEST(gap_is_jumped)
 {
 	for (int i = 0; i < 50; i++)
@@ -97,8 +95,7 @@ TEST(bucket_is_interpolated)
 	EXPECT_EQ(percentile(1), 1087);
 }
 
-/* The last bucket has no upper limit, since an access may take hours. So only the maximum is known
- * of it. */
+/* The last bucket has no upper limit, so only the maximum is known. */
 TEST(longer_than_the_last_bucket)
 {
 	u64 hours = 5 * 3600 * 1000000000ULL;
@@ -114,8 +111,7 @@ TEST(longer_than_the_last_bucket)
 	EXPECT_TRUE(isnan(hist_percentile_ns(hist, 1, HIST_UNKNOWN_NS)));
 }
 
-/* If all values in the last bucket are at most 1/16 above its lower limit, percentiles are known to
- * 1/16. */
+/* If all values in the last bucket are near its lower limit, they are known to 1/16. */
 TEST(shortest_times_of_the_last_bucket)
 {
 	u64 first = hist_floor_ns(HIST_BUCKETS - 1);
@@ -125,7 +121,6 @@ TEST(shortest_times_of_the_last_bucket)
 	EXPECT_NEAR(percentile(0.5), first, first / 16);
 }
 
-/* Each percentile must differ by at most 1/16 from the value in the sorted list, or be NaN. */
 TEST(times_of_all_lengths)
 {
 	static u64 times[64];
@@ -141,8 +136,7 @@ TEST(times_of_all_lengths)
 	}
 }
 
-/* The tracer updates bucket and maximum one after the other, so a reader may see only one of the
- * updates. Even then, no percentile may exceed the maximum. */
+/* A reader may see only one of the updates of bucket and maximum. */
 TEST(never_above_the_maximum)
 {
 	add(1000);
@@ -165,7 +159,6 @@ static int compare(const void *a, const void *b)
 	return (*x > *y) - (*x < *y);
 }
 
-/* Compares percentiles for latencies over six decades, as disks have them. */
 TEST(percentiles_of_many_are_within_a_bucket)
 {
 	enum { N = 20011 };

@@ -21,8 +21,8 @@ static double value(const char *key, const struct sum *s)
 	return find(key)->value(s);
 }
 
-/* Returns the sum of figure 2 of the paper, times in ns. The accesses R1 [1,4), R2 [2,5), R3 [3,6)
- * overlap; R4 is [7,8). So T = 5 + 1. Each has 2 KiB, one failed; 10 ns have elapsed. */
+/* Figure 2 of the paper, in ns: R1 [1,4), R2 [2,5), R3 [3,6) overlap, R4 is [7,8), so T = 5 + 1.
+ * Each has 2 KiB, one failed; 10 ns elapsed. */
 static struct sum figure2(void)
 {
 	struct sum s = {
@@ -39,7 +39,6 @@ static struct sum figure2(void)
 	return s;
 }
 
-/* Users' programs depend on the names of these JSON keys and on their order. */
 TEST(keys_are_the_documented_ones_in_order)
 {
 	static const char *const keys[] = {
@@ -166,7 +165,6 @@ TEST(no_time_has_no_rate)
 	EXPECT_EQ(value("span_ns", &s), 0);
 }
 
-/* Without a span, T and all metrics computed from T must be undefined, and all others known. */
 TEST(no_span_hides_what_follows_from_it)
 {
 	struct sum s = figure2();
@@ -180,8 +178,7 @@ TEST(no_span_hides_what_follows_from_it)
 	EXPECT_EQ(value("blocks", &s), 16);
 }
 
-/* An access with a lost completion has no latency, so the mean latency must leave it out. If all
- * accesses are such, the mean is undefined. */
+/* A lost completion gives no latency; with only such accesses, the mean is undefined. */
 TEST(untimed_accesses_are_not_in_the_mean)
 {
 	struct sum s = figure2();
@@ -313,8 +310,8 @@ TEST(what_was_before_is_taken_away)
 	EXPECT_EQ(s.row.max_ns, 0);
 }
 
-/* Above 2^40 ns, the histogram knows only the number of accesses. If the maximum may be from before
- * the interval, the maximum of the interval is unknown. */
+/* Above 2^40 ns the histogram has only counts, so a maximum from before the interval hides the
+ * later one. */
 TEST(longest_since_then_may_be_unknown)
 {
 	struct sum before = {}, now = {}, since;

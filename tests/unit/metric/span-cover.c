@@ -1,13 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /* Tests struct cover, which computes T of a trace. T must be the length of the union of all
- * accesses, in whatever order they arrive. If these tests fail, `iospan report` prints a wrong
- * T. */
+ * accesses, in whatever order they arrive. */
 #include <stdlib.h>
 #include "user/metric/span.h"
 #include "tests/unit/made-sets.h"
 
-/* The parts of the union that the cover has passed to the callback take(). They must be in order,
- * and may touch only where a part was cut. */
+/* Parts of the union that take() got: in order, touching only where one was cut. */
 struct handed {
 	char mark[1 << 20];
 	u64 sum, until, cut;
@@ -38,8 +36,7 @@ static bool marks_are(const char *mark, const struct set *s)
 	return !memcmp(wanted, mark, s->length);
 }
 
-/* Adds the intervals of @s in their order. After every @step of them, settles: declares that no
- * later one starts before a certain time. Returns true if T equals the reference. */
+/* Settles after every @step intervals. Returns true if T equals the reference. */
 static bool holds(const struct set *s, u32 step)
 {
 	static struct handed h;
@@ -105,8 +102,7 @@ TEST(reference_vectors)
 	check_vectors(cover);
 }
 
-/* If a part of the union lasts longer than the settled time, it is cut there. Its rest must follow
- * later. */
+/* A part beyond the settled time is cut there; the rest follows. */
 TEST(cut_parts_go_on)
 {
 	static struct handed h;
@@ -127,8 +123,7 @@ TEST(cut_parts_go_on)
 	cover_release(&c);
 }
 
-/* An interval may start before the settled time, by mistake. Then only its part after that time may
- * count, and the interval must be reported as late. */
+/* Only the part after the settled time counts, and the interval is reported as late. */
 TEST(late_intervals_are_cut_and_counted)
 {
 	struct cover c = {};
@@ -143,8 +138,7 @@ TEST(late_intervals_are_cut_and_counted)
 	cover_release(&c);
 }
 
-/* Memory must depend only on the parts of the union that are not settled, not on the length of the
- * trace. */
+/* Memory depends on the parts that are not settled, not on the length of the trace. */
 TEST(memory_is_bounded)
 {
 	struct cover c = {};

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* Tests the reader of results of bench scale, which may be hostile files. If these tests fail,
- * predictions use wrong values, or an error does not say where the fault in the file is. */
+/* Tests the reader of results of bench scale, which may be hostile files. */
 #include <stdlib.h>
 #include <string.h>
 #include "user/base/reading.h"
@@ -34,8 +33,7 @@ TEST(the_whole_result_is_read)
 	model_free(NULL);
 }
 
-/* The confidence interval of a point that was not steady is too narrow, because its successive
- * rates are correlated. The reader must widen it. */
+/* The interval of an unsteady point is too narrow: successive rates are correlated. */
 TEST(an_unsteady_point_has_a_wide_interval)
 {
 	static const double halves[] = { 0.01, 0.5, NAN };
@@ -58,8 +56,7 @@ TEST(an_unsteady_point_has_a_wide_interval)
 	model_free(m);
 }
 
-/* Beyond a border, performance differs greatly, although the amounts of data are close. So a
- * position contains the height of the curve over uniqueBytes. */
+/* Beyond a border, performance differs greatly at similar amounts of data. */
 TEST(a_position_has_the_height_of_the_curve_over_unique_bytes)
 {
 	struct model *m = made_model(made_result(0.02));
@@ -80,8 +77,7 @@ TEST(a_position_has_the_height_of_the_curve_over_unique_bytes)
 	model_free(m);
 }
 
-/* 0 or null in the file means that a layer had no accesses. Neither is a rate, so the value must
- * become NaN. */
+/* 0 and null mean that a layer had no accesses: NaN. */
 TEST(no_access_is_no_rate)
 {
 	static const double nothing[] = { 0, NAN };
@@ -106,9 +102,6 @@ TEST(no_access_is_no_rate)
 	}
 }
 
-/* ---- errors ---- */
-
-/* Reads @doc, which must fail. Returns the error message and frees @doc. */
 static const char *error_of(struct out *doc)
 {
 	struct capture c = capture_start(STDERR_FILENO);
@@ -177,8 +170,7 @@ TEST(an_error_names_its_place)
 		     "validation.inside_border: 'workload_count' is no number from 0 to 1e+09");
 }
 
-/* Two sizes can differ and still have equal logarithms, the same position on the axis. The reader
- * must refuse them, because interpolation would abort the program. */
+/* Two such sizes have the same position on the axis, so interpolation would abort the program. */
 TEST(numbers_with_equal_logarithms_do_not_ascend)
 {
 	expect_wrong(
@@ -200,7 +192,6 @@ TEST(regions_ascend)
 	expect_wrong(doc, "regions[1] overlaps the one before");
 }
 
-/* The reader must notice by the hash that a number was changed. */
 TEST(a_changed_result_is_refused)
 {
 	struct capture c = capture_start(STDERR_FILENO);

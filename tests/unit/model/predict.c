@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* Tests predictions for a system with a known formula. If these tests fail, iospan predict prints
- * wrong values or too narrow bands. */
+/* Tests predictions for a system with a known formula. */
 #include <math.h>
 #include <stdlib.h>
 #include "bench/model/predict.h"
@@ -17,8 +16,7 @@ static void expect_share(double seen, double expected)
 	EXPECT_NEAR(seen / expected, 1, 1e-9);
 }
 
-/* If no parameter influences the effect of another, predictions within a region must be exact (Chen
- * and Patterson 1993, section 9). */
+/* Chen and Patterson 1993, section 9: no parameter influences the effect of another. */
 TEST(a_product_of_curves_is_predicted_exactly)
 {
 	struct range ranges[PARAMETERS] = MADE_AXES;
@@ -49,8 +47,7 @@ TEST(a_product_of_curves_is_predicted_exactly)
 	model_free(m);
 }
 
-/* The focal point was measured 3 times too slow, with a wide interval. Predictions divide by it, so
- * without correction they would be up to 27 times too fast. */
+/* The focal point was measured 3 times too slow: predictions would be up to 27 times too fast. */
 TEST(an_uncertain_focal_point_is_corrected)
 {
 	struct model *m = made_model(made_result(0.01));
@@ -67,8 +64,7 @@ TEST(an_uncertain_focal_point_is_corrected)
 	model_free(m);
 }
 
-/* If the interval of the focal point is narrow, its value must be kept, even if the curves bend
- * there. */
+/* A narrow interval keeps its value, even if the curves bend there. */
 TEST(a_certain_focal_point_is_kept)
 {
 	struct model *m = made_model(made_result(0.0005));
@@ -82,8 +78,8 @@ TEST(a_certain_focal_point_is_kept)
 	model_free(m);
 }
 
-/* Only predictions use the corrected value of the focal point. Tables and sentences must show what
- * was measured. In this test, one curve has twice the bandwidth of the others there. */
+/* Only predictions use the corrected focal point. One curve has twice the others' bandwidth
+ * there. */
 TEST(the_points_of_a_region_keep_their_measured_values)
 {
 	static const struct range axes[PARAMETERS] = MADE_AXES;
@@ -126,8 +122,8 @@ TEST(parameters_not_given_are_at_the_focal_point)
 	model_free(m);
 }
 
-/* A prediction from k curves divides k - 1 times by the focal point. So its variance must be k + (k
- * - 1)^2 times that of a single point. */
+/* Variance k + (k - 1)^2 times a point's: a prediction from k curves divides k - 1 times by the
+ * focal point. */
 TEST(bands_are_those_of_the_points)
 {
 	static const double squares[] = { 1, 1 + 0, 2 + 1, 3 + 4, 4 + 9 };
@@ -161,9 +157,8 @@ TEST(points_without_an_interval_give_no_band)
 	model_free(m);
 }
 
-/* The curve over uniqueBytes has 800 MB/s where the border starts, 200 MB/s at 80 MB, and 100 MB/s
- * where it ends. So at 80 MB, the fraction of slow requests is (1/200 - 1/800) / (1/100 - 1/800) =
- * 3/7. */
+/* 800 MB/s where the border starts, 200 at 80 MB, 100 where it ends: at 80 MB, (1/200 - 1/800) /
+ * (1/100 - 1/800) = 3/7 of the requests are slow. */
 TEST(at_a_border_the_curve_over_unique_bytes_gives_the_fractions)
 {
 	struct model *m = made_model(made_result(0.02));
@@ -216,8 +211,6 @@ TEST(without_a_curve_over_unique_bytes_the_fraction_is_linear)
 	model_free(m);
 }
 
-/* Beyond the end of a curve, the value at its end is predicted. Its error is unknown, so there must
- * be no band. */
 TEST(outside_a_curve_its_end_is_used)
 {
 	struct model *m = made_model(made_result(0.02));
@@ -255,8 +248,7 @@ static struct out *errors_of(double p90)
 	return errors_json(&e);
 }
 
-/* If a result contains a validation, its errors must give the band, unless the confidence intervals
- * of the points are wider. */
+/* Unless the confidence intervals of the points are wider. */
 TEST(a_validation_gives_the_band)
 {
 	struct out *doc = made_result(0.02), *validation = out_object();

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* Tests conclusions about storage from measurements with random errors. If these tests fail, iospan
- * states differences that the confidence intervals do not support. */
+/* Tests conclusions about storage from measurements with random errors. */
 #include "tests/unit/made-region.h"
 
 struct estimates {
@@ -43,8 +42,7 @@ static void shift_points(struct made *m, double factor)
 		}
 }
 
-/* Measures random systems with random errors. A statement about a difference is wrong if the true
- * quotient contradicts it. Few statements may be wrong. */
+/* A statement about a difference is wrong if the true quotient contradicts it. */
 TEST(chance_makes_few_sentences_wrong)
 {
 	struct estimates factors = {}, lines = {}, differences = {};
@@ -88,8 +86,8 @@ TEST(chance_makes_few_sentences_wrong)
 	gsl_rng_free(rng);
 }
 
-/* Reads are slightly less than TRAIT_ALIKE times as fast as writes. By chance, half of the measured
- * quotients exceed TRAIT_ALIKE, but only 2.5 % of their whole intervals do. */
+/* Half of the measured quotients exceed TRAIT_ALIKE by chance, but only 2.5 % of whole
+ * intervals. */
 TEST(a_difference_needs_the_whole_interval)
 {
 	struct device d = { .request = MS, .write = 0.195 * MS };
@@ -106,8 +104,6 @@ TEST(a_difference_needs_the_whole_interval)
 	gsl_rng_free(rng);
 }
 
-/* Random errors must not lead to a wrong character of the storage (one request at a time, moving
- * head ...). */
 TEST(no_character_is_wrong)
 {
 	gsl_rng *rng = gsl_rng_alloc(gsl_rng_mt19937);

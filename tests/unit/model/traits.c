@@ -1,19 +1,15 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* Tests conclusions about storage with known times. If these tests fail, iospan's sentences about a
- * disk are wrong, or say more than was measured. */
+/* Tests conclusions about storage with known times. */
 #include <string.h>
 #include "user/base/out.h"
 #include "tests/unit/made-region.h"
 #include "bench/model/traits-show.h"
-
-/* ---- sentences ---- */
 
 static void add_line(void *to, const char *key, const struct out *sentence)
 {
 	strcat(strcat(to, out_text(sentence)), "\n");
 }
 
-/* Returns all sentences about the region @r, one per line. */
 static const char *sentences(const struct region *r)
 {
 	static char text[4000];
@@ -66,8 +62,7 @@ TEST(a_head_that_moves)
 		"bytes at 95.4 MiB/s (93.5 MiB/s to 97.3 MiB/s)\n");
 }
 
-/* A hard disk serves several processes in turn, and each change of process costs a seek. Random
- * requests need a seek anyway, so only sequential requests become slower. */
+/* Each change of process costs a seek, which random requests need anyway. */
 TEST(a_head_between_processes)
 {
 	struct device d = head;
@@ -79,8 +74,7 @@ TEST(a_head_between_processes)
 	two.v[PARAM_PROCS] = 2;
 	make(&m, &d, &two, 0.05, NULL);
 	m.points[PARAM_DEPTH][3].half_width =
-		/* not steady, because one process may have had the queue for itself for some
-		 * time */
+		/* one process may have had the queue for itself for some time */
 		NAN;
 	t = traits_of(&m.region);
 	EXPECT_EQ(t.character, CHARACTER_HEAD);
@@ -90,8 +84,7 @@ TEST(a_head_between_processes)
 		    "turns\n");
 }
 
-/* Two requests at once are twice as fast, more requests are not faster. So the character is neither
- * CHARACTER_SINGLE nor CHARACTER_PARALLEL. */
+/* Such storage has neither CHARACTER_SINGLE nor CHARACTER_PARALLEL. */
 TEST(two_requests_at_once)
 {
 	struct device d = single;
@@ -128,8 +121,8 @@ TEST(many_requests_at_once)
 	expect_line(text, "; 90 % of that is reached between 4 and 8\n");
 }
 
-/* Reads come from the page cache. More processes are faster, but that shows the processors, not the
- * storage. So CHARACTER_NO_DISK must win over CHARACTER_PARALLEL. */
+/* More processes are faster by the processors, so CHARACTER_NO_DISK wins over
+ * CHARACTER_PARALLEL. */
 TEST(a_region_without_a_disk)
 {
 	struct device cached = flash;
@@ -143,8 +136,6 @@ TEST(a_region_without_a_disk)
 			m.points[PARAM_READ][i].value[QUANTITY_BPS_DEVICE] = NAN;
 	EXPECT_EQ(traits_of(&m.region).character, CHARACTER_PARALLEL);
 }
-
-/* ---- no conclusion ---- */
 
 TEST(unusable_points_give_no_sentence)
 {
@@ -179,8 +170,7 @@ TEST(only_certain_points_are_alike)
 	EXPECT_EQ(traits_of(&m.region).changes[PARAM_DEPTH].difference, DIFFERENCE_ALIKE);
 }
 
-/* If the effect of processes or of depth is unknown, it might be large. So the storage has no
- * character. */
+/* An unknown effect of processes or of depth might be large. */
 TEST(a_character_needs_both_processes_and_depth)
 {
 	struct made m;
@@ -195,8 +185,7 @@ TEST(a_character_needs_both_processes_and_depth)
 	EXPECT_EQ(traits_of(&m.region).character, CHARACTER_SINGLE);
 }
 
-/* Every second size takes half the time, so time is not linear in the size. iospan must not report
- * a time per request. */
+/* Every second size takes half the time. */
 TEST(times_that_are_not_linear_give_no_time_of_a_request)
 {
 	struct made m;
@@ -206,8 +195,6 @@ TEST(times_that_are_not_linear_give_no_time_of_a_request)
 		m.points[PARAM_SIZE][i].value[QUANTITY_ARPT] /= 2;
 	EXPECT_TRUE(isnan(traits_of(&m.region).cost.request_ns.value));
 }
-
-/* ---- numbers ---- */
 
 TEST(half_of_the_bandwidth)
 {

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* Tests workloads: as options, in results, and at random. If these tests fail, iospan predicts or
- * measures another workload than the user asked for. */
+/* Tests workloads: as options, in results, and at random. */
 #include <errno.h>
 #include <math.h>
 #include <stdlib.h>
@@ -106,8 +105,7 @@ static const struct range ranges[PARAMETERS] = {
 	{ 1 << 30, 1ULL << 40 }, { 4096, 1 << 20 }, { 0, 1 }, { 0.25, 0.75 }, { 1, 64 }, { 1, 1 },
 };
 
-/* A quarter of each axis must get a quarter of the random workloads, up to five standard deviations
- * more or less. */
+/* A quarter of an axis gets a quarter of the workloads, within five standard deviations. */
 TEST(random_workloads_are_uniform_over_the_axes)
 {
 	struct workload *w = workloads_random(ranges, HUGE_VAL, N, 1);
@@ -137,8 +135,7 @@ TEST(random_workloads_are_uniform_over_the_axes)
 	free(w);
 }
 
-/* Random parameters must be independent of each other. If two rose together, nobody could see which
- * of them has an effect. */
+/* If two parameters rose together, nobody could see which has an effect. */
 TEST(random_parameters_are_independent)
 {
 	struct workload *w = workloads_random(ranges, HUGE_VAL, N, 7);
@@ -150,8 +147,7 @@ TEST(random_parameters_are_independent)
 	free(w);
 }
 
-/* For a random workload, each process must have data for its largest request, and the buffers must
- * fit in memory. */
+/* Each process has data for its largest request, and the buffers fit in memory. */
 TEST(random_workloads_are_possible)
 {
 	static const struct range tight[PARAMETERS] = {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Runs test programs with the preloaded library, and reads what it has counted. Creates the app
- * area, the shared memory for the counters, as `iospan run` does. */
+/* Runs programs with the preloaded library and reads its counters, in an app area as of `iospan
+ * run`. */
 #ifndef IOSPAN_TESTS_PRELOAD_AREA_H
 #define IOSPAN_TESTS_PRELOAD_AREA_H
 
@@ -17,8 +17,7 @@
 #include "bpf/event.h"
 #include "tests/lib/harness.h"
 
-/* the descriptor by which programs inherit the area; higher than any number that the test programs
- * use */
+/* by which programs inherit the area; above all numbers that they use */
 #define AREA_FD 700
 
 static struct app_area *area;
@@ -36,8 +35,7 @@ static inline void area_new(void)
 	area->head.magic = APP_MAGIC;
 }
 
-/* Starts @program with the preloaded library and the argument @mode, in the scratch directory.
- * @program is an absolute path, or relative to the built unit tests. */
+/* @program: absolute, or relative to the built unit tests. It runs in the scratch directory. */
 static inline pid_t area_start(const char *program, const char *mode)
 {
 	char preload[PATH_MAX], path[PATH_MAX], fd[16], pid[16];
@@ -82,8 +80,7 @@ static inline void area_expect_idle(void)
 		EXPECT_EQ(area->threads[i].stage, APP_IDLE);
 }
 
-/* Runs @program with the argument @mode. Checks that it exits with 0, and that no access is in
- * flight at its end. */
+/* Runs a program, which must exit with 0 and leave no access in flight. */
 static inline void area_run(const char *program, const char *mode)
 {
 	area_new();
@@ -91,7 +88,7 @@ static inline void area_run(const char *program, const char *mode)
 	area_expect_idle();
 }
 
-enum { READS, WRITES, SYNCS }; /* the operations, which are indexes of the area's rows */
+enum { READS, WRITES, SYNCS };
 
 static inline struct row area_sum(int op)
 {

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* Makes a known number of I/O calls of known sizes, which preload.c compares with the counters of
- * the library. The argument selects the kind of calls. Exits with 0 if all calls had the expected
- * results. */
+/* I/O calls of known number and size, which preload.c compares with the counters. The argument
+ * selects the calls. */
 #include <aio.h>
 #include <dlfcn.h>
 #include <sys/resource.h>
@@ -12,7 +11,6 @@
 
 static char buf[4096];
 
-/* 8 reads of 100 bytes and 8 writes of 10 bytes. */
 static void posix(void)
 {
 	int fd = file_of("file", 4096);
@@ -44,8 +42,8 @@ size_t __fread_chk(void *buf, size_t room, size_t size, size_t n, FILE *fp);
 char *__fgets_chk(char *buf, size_t room, int n, FILE *fp);
 int __fprintf_chk(FILE *fp, int flag, const char *fmt, ...);
 
-/* Calls functions that _FORTIFY_SOURCE inserts, such as __read_chk(). Makes 5 reads, three of 100
- * bytes, one of 20 and one of 5, and one write of 5 bytes. */
+/* Functions of _FORTIFY_SOURCE, such as __read_chk(): reads of 3 * 100, 20 and 5 bytes, a write of
+ * 5. */
 static void fortified(void)
 {
 	int fd = file_of("file", 200);
@@ -94,7 +92,6 @@ static void stdio(void)
 	CHECK(fclose(fp) == 0);
 }
 
-/* 3 writes of 1 + 5 + 3 bytes to stdout, which is a file here. */
 static void standard_output(void)
 {
 	CHECK(freopen("stdout", "w", stdout) == stdout);
@@ -133,8 +130,8 @@ static void errors(void)
 	CHECK(pwrite(fd, buf, 200, 900) == 100);
 }
 
-/* The error flag of a stream stays set after a failed write. Only this write may count as failed,
- * not the 4 later reads at the end of the file, of 10 bytes in all. */
+/* Only the failed write may count as failed, not the 4 later reads at the end of the file (10
+ * bytes). */
 static void flag_stays(void)
 {
 	FILE *fp;
@@ -157,8 +154,7 @@ static void newest_scanf(void)
 	CHECK(scan && scan(fopen("number", "r"), "%d", &n) == 1 && n == 42);
 }
 
-/* Before the first call that uses a descriptor, the library asks the kernel about it. Before its
- * very first call it also takes a slot. errno must stay as it was. */
+/* The library asks the kernel about a descriptor, and takes a slot at its very first call. */
 static void errno_stays(void)
 {
 	int fd;
@@ -188,8 +184,7 @@ static void not_files(void)
 	CHECK(memfd_create("counts", 0) >= 0);
 }
 
-/* 3 reads and 2 writes with an array of buffers at an invalid address. The kernel fails them before
- * it reads the array. */
+/* 3 reads and 2 writes that the kernel fails before it reads the array of buffers. */
 static void arrays_at_no_address(void)
 {
 	int fd = file_of("file", 4096), in = open("file", O_RDONLY), out = open("file", O_WRONLY);
@@ -200,8 +195,8 @@ static void arrays_at_no_address(void)
 	CHECK(writev(in, nowhere, 1) < 0 && pwritev(fd, nowhere, 2, -1) < 0);
 }
 
-/* Copies between files by the kernel: 64 + 32 bytes are read and written; 16 are only read, and 8
- * are only written. */
+/* Copies between files by the kernel: 64 + 32 bytes read and written, 16 only read, 8 only
+ * written. */
 static void copies(void)
 {
 	int from = file_of("from", 4096), to = file_of("to", 0), pair[2];
@@ -213,8 +208,7 @@ static void copies(void)
 	CHECK(splice(pair[0], NULL, to, NULL, 8, 0) == 8);
 }
 
-/* 8 syncs that succeed, 3 of them on a directory, and one that fails because of an invalid
- * address. */
+/* 8 succeed, 3 of them on a directory; one fails because of an invalid address. */
 static void syncs(void)
 {
 	int fd = file_of("file", 4096), dir = open(".", O_RDONLY);
@@ -240,8 +234,8 @@ static void async(void)
 	CHECK(aio_return(&cb) == 100);
 }
 
-/* Loads 2 libraries that bypass the functions of the preloaded library, and one that does not.
- * Another call loads nothing. */
+/* 2 libraries that bypass the preloaded library, one that does not, and a call that loads
+ * nothing. */
 static void loads(void)
 {
 	void *own = dlmopen(LM_ID_NEWLM, "libm.so.6", RTLD_NOW);
@@ -257,8 +251,8 @@ static void one(void)
 	CHECK(read(file_of("file", 4096), buf, 100) == 100);
 }
 
-/* Runs before the constructors of all libraries. "early" makes calls as a library would that is
- * initialised after libc. "earliest" makes them before libc has set the environment. */
+/* Before all constructors. "early": as a library initialised after libc; "earliest": before libc
+ * has set the environment. */
 static void too_early(int argc, char **argv, char **envp)
 {
 	if (argc != 2 || strncmp(argv[1], "earl", 4))

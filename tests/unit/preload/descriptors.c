@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* Closes descriptors and lets the same numbers refer to other kinds of files. preload.c checks that
- * the library counts the calls on files only. Exits with 0 if all calls had the expected
- * results. */
+/* Descriptor numbers that refer to other kinds of files in turn; preload.c checks that only calls
+ * on files count. */
 #include <dirent.h>
 #include <pty.h>
 #include <sched.h>
@@ -13,16 +12,15 @@
 
 static char buf[4096];
 
-/* Opens a file as descriptor @fd by a bare system call, which the library does not see, and writes
- * @n bytes to it. */
+/* Opens by a bare system call, which the library does not see, and writes @n bytes. */
 static void write_unwatched(int fd, size_t n)
 {
 	CHECK(bare_call(SYS_memfd_create, (long)"file", 0, 0) == fd &&
 	      write(fd, buf, n) == (ssize_t)n);
 }
 
-/* The same descriptor number refers to a file, then a pipe, then a file, and so on. The writes to
- * files, of 1, 2, 4 ... 128 bytes, count. The writes to pipes, of 1024 bytes, do not. */
+/* A file, a pipe, a file, ... The writes to files count (1, 2, 4 ... 128 bytes), those to pipes
+ * (1024) do not. */
 static void reuse(void)
 {
 	int fd = file_of("file", 4096), pair[2], saved;
@@ -96,9 +94,8 @@ static void clone_renumbers(int from, int to)
 	CHECK(waitpid(child, &status, 0) == child && status == 0);
 }
 
-/* Children of vfork share memory with the library, but have their own descriptors. 4 of them
- * renumber a descriptor and write 10 bytes: 2 to a pipe, and 2 to a file, which count. So do 5
- * writes of the parent to its file. */
+/* Children of vfork share memory, not descriptors. 4 renumber one and write 10 bytes, 2 of them to
+ * a file; these and 5 writes of the parent count. */
 static void vforks_that_write(void)
 {
 	int fd = file_of("file", 4096), pair[2];
@@ -115,8 +112,7 @@ static void vforks_that_write(void)
 	CHECK(write(fd, buf, 10) == 10);
 }
 
-/* A child of vfork changes its own descriptors, not its parent's, although the library's memory is
- * shared. 2 writes of 10 bytes by the parent count. */
+/* The child changes only its own descriptors; the parent's 2 writes of 10 bytes count. */
 static void vforks(void)
 {
 	int fd = file_of("file", 4096), pair[2];
@@ -138,10 +134,7 @@ static void vforks(void)
 	CHECK(waitpid(child, NULL, 0) == child && write(pair[1], buf, 10) == 10);
 }
 
-/* ---- closes that the library does not see ---- */
-
-/* Opens an eventfd and closes it unseen. Returns its number, which is free again, although the
- * library still takes it for an eventfd. */
+/* Returns a free number that the library takes for an eventfd, because it did not see the close. */
 static int lost_number(void)
 {
 	int fd = eventfd(0, 0);
@@ -216,8 +209,7 @@ static void opened_again(void)
 	write_unwatched(n, 10);
 }
 
-/* The same number refers to a file and an eventfd in turn. 2 writes of 10 bytes to the file count,
- * those to the eventfd do not. */
+/* A file and an eventfd in turn: 2 writes of 10 bytes to the file count. */
 static void opened_otherwise(void)
 {
 	int n = file_of("file", 4096);
@@ -229,8 +221,7 @@ static void opened_otherwise(void)
 	CHECK(write(n, "\1\0\0\0\0\0\0", 8) == 8);
 }
 
-/* Standard output is a file in the parent, where 1 write of 10 bytes counts. In the child it is a
- * terminal, which does not count. */
+/* A file in the parent, where 1 write of 10 bytes counts; a terminal in the child. */
 static void terminal(void)
 {
 	int master;

@@ -62,9 +62,8 @@ static void *signaller(void *again)
 	return NULL;
 }
 
-/* Starts a thread that sends SIGUSR1 to this thread when it is inside a call. The first signal may
- * come just before the system call, which then blocks. So if @again is not NULL, more signals
- * follow until @done is set by signal_no_more(). */
+/* The first SIGUSR1 may come just before the system call, which then blocks. With @again, more
+ * follow until signal_no_more() sets @done. */
 static pthread_t signal_in_call(void (*fn)(int), int flags, void *again)
 {
 	struct sigaction sa = { .sa_handler = fn, .sa_flags = flags | SA_NODEFER };
@@ -140,7 +139,6 @@ static void count_and_jump(int sig)
 	siglongjmp(env, 1);
 }
 
-/* A timer interrupts the library at random places. The signal handler jumps out of it. */
 static void jumped_often(void)
 {
 	struct sigaction sa = { .sa_handler = count_and_jump };
@@ -200,8 +198,7 @@ static void nested_below(void)
 	blocked_until_signal();
 }
 
-/* The signal handler reads while a seccomp filter is active. The thread that sends the signal has
- * no filter. */
+/* Only the thread that sends the signal has no seccomp filter. */
 static void nested_under_filter(enum filter_way way)
 {
 	static const int calls[] = { SYS_splice, SYS_pread64, SYS_rt_sigreturn,
@@ -227,8 +224,7 @@ static void nested_unseen(void)
 	nested_under_filter(BY_BARE_CALL);
 }
 
-/* The first signal makes a call on the stack for signals. The second signal jumps out of that
- * call. */
+/* First a call on the signal stack; the second signal jumps out of it. */
 static void block_or_jump(int sig)
 {
 	if (handled++)
@@ -270,8 +266,7 @@ static void fork_in_handler(int sig)
 	}
 }
 
-/* A signal handler forks during a call. So the child continues in the middle of a call that its
- * parent started. */
+/* The child continues in the middle of a call that its parent started. */
 static void forked_in_call(void)
 {
 	pthread_t t = signal_in_call(fork_in_handler, 0, &t);
@@ -299,8 +294,7 @@ static void leave(int sig)
 		_exit(0);
 }
 
-/* A child of vfork exits during a call and leaves @left slots in flight. Then the parent makes 3
- * reads, which count. */
+/* The child exits during a call, with @left slots in flight. The parent's 3 reads count. */
 static void vforked_and_left(int left)
 {
 	pid_t child;
@@ -323,8 +317,7 @@ static void vfork_left(void)
 	vforked_and_left(1);
 }
 
-/* A child of vfork jumps out of a read. Under `iospan run`, a BPF program ends the call when the
- * child exits, so T does not grow. */
+/* Under `iospan run`, a BPF program ends the call when the child exits. */
 static void vfork_ended(void)
 {
 	vforked_and_left(0);

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* Makes a known number of MPI-IO calls of known sizes in two ranks, for mpi.c, which builds it by
- * mpicc with WITH_MPI. Without WITH_MPI it is a program that loads the other build as a module, as
- * Python does. */
+/* MPI-IO calls of known number and size in two ranks, for mpi.c. Without WITH_MPI, loads the other
+ * build as a module, as Python does. */
 #ifdef WITH_MPI
 #include <fcntl.h>
 #include <mpi.h>
@@ -20,8 +19,7 @@
 
 static int ints[1000];
 
-/* Each rank makes 6 writes of 400 bytes, one of them by a split collective call (begin and end),
- * and 1 sync. */
+/* Per rank: 6 writes of 400 bytes, one by a split collective call (begin and end), and 1 sync. */
 static void writes(MPI_File f, int rank)
 {
 	MPI_Status status;
@@ -40,8 +38,8 @@ static void writes(MPI_File f, int rank)
 	OK(MPI_File_sync(f));
 }
 
-/* Each rank makes 3 reads of 400 bytes, one that returns only 40 of 400 bytes, and one of 400 bytes
- * that fails. During the third read it also makes a POSIX read of 10 bytes. */
+/* Per rank: 3 reads of 400 bytes, one of 40 instead of 400, one that fails. The third also makes a
+ * POSIX read of 10 bytes. */
 static void reads(MPI_File f, MPI_File only, int rank)
 {
 	int fd = open("mpi-file", O_RDONLY), request_n = 3;

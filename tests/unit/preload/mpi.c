@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /* Tests that the preloaded library counts the MPI-IO calls of a program, but not the system calls
- * that MPI makes for them. If these tests fail, I/O is counted twice or not at all. */
+ * that MPI makes for them. */
 #include <string.h>
 #include "tests/unit/preload/app-area.h"
 
 #define RANKS 2
 
-/* Returns the path of mpi-io.c, which is beside this file. */
 static const char *source(void)
 {
 	static char path[PATH_MAX];
@@ -61,8 +60,7 @@ TEST(mpi_calls_are_the_accesses)
 	expect_counts();
 }
 
-/* Python loads a module, and that loads the MPI library. So only the module finds the functions of
- * MPI. */
+/* Only the module, not Python, finds the functions of MPI. */
 TEST(mpi_that_a_module_brings_along)
 {
 	char host[PATH_MAX];

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* Tests which calls of a program the preloaded library counts, and with how many bytes. If these
- * tests fail, the app layer of a report is wrong. */
+/* Tests which calls of a program the preloaded library counts, and with how many bytes. */
 #include "tests/unit/preload/app-area.h"
 
 TEST(read_and_write_families)
@@ -19,8 +18,7 @@ TEST(fortified_variants)
 	EXPECT_ROW(WRITES, 1, 5, 0);
 }
 
-/* A program writes to a stdio stream. Each call of the program counts, but not the system call by
- * which libc writes its buffer. */
+/* Calls of the program count, not the system call by which libc writes its buffer. */
 TEST(streams_count_calls_not_buffers)
 {
 	area_run("preload/calls", "stdio");
@@ -35,8 +33,8 @@ TEST(standard_output_to_a_file)
 	EXPECT_ROW(WRITES, 3, 9, 0);
 }
 
-/* A failed call counts the bytes that it requested. A read at the end of a file is no failure. A
- * call on an invalid descriptor does not count. */
+/* A failed call counts the bytes requested. The end of a file is no failure; an invalid descriptor
+ * does not count. */
 TEST(errors_and_ends_of_files)
 {
 	area_run("preload/calls", "errors");
@@ -72,16 +70,15 @@ TEST(only_files_and_block_devices)
 	EXPECT_ROW(SYNCS, 0, 0, 0);
 }
 
-/* After a close, the same descriptor number may refer to another kind of file, such as a pipe,
- * which does not count. */
+/* After a close, a number may refer to a pipe, which does not count. */
 TEST(numbers_are_used_again)
 {
 	area_run("preload/descriptors", "reuse");
 	EXPECT_ROW(WRITES, 8, 255, 0);
 }
 
-/* A file gets the number of a descriptor that was closed unseen. For each function that opens
- * files, the library must notice that the number is a file now. */
+/* After an unseen close, each function that opens files must show the library that the number is a
+ * file. */
 TEST(numbers_are_returned_by_all_functions_that_open)
 {
 	area_run("preload/descriptors", "opened-again");
@@ -100,8 +97,7 @@ TEST(a_child_of_vfork_changes_no_descriptor_of_its_parent)
 	EXPECT_ROW(WRITES, 5 + 2, 70, 0);
 }
 
-/* The kernel refuses a call because its array is at an invalid address. The library must not read
- * the array, because the program would crash. */
+/* If the library read such an array, the program would crash. */
 TEST(calls_refused_with_an_array_at_an_invalid_address)
 {
 	area_run("preload/calls", "no-address");
@@ -133,8 +129,7 @@ TEST(posix_aio_is_reported)
 	EXPECT_ROW(READS, 0, 0, 0);
 }
 
-/* Some loaded libraries bypass the functions of the preloaded library. Their number must be
- * reported. */
+/* Libraries that bypass the preloaded library. */
 TEST(unbound_libraries_are_counted)
 {
 	area_run("preload/calls", "loads");
@@ -149,8 +144,7 @@ TEST(calls_before_the_constructor)
 	EXPECT_ROW(READS, 1, 100, 0);
 }
 
-/* At the first call, the program has no environment yet, so the library does not find the area. A
- * later call must find it. */
+/* Without an environment, the first call does not find the area; a later one must. */
 TEST(calls_before_there_is_an_environment)
 {
 	area_run("preload/calls", "earliest");
@@ -158,7 +152,6 @@ TEST(calls_before_there_is_an_environment)
 	EXPECT_ROW(READS, 1, 100, 0);
 }
 
-/* A single thread makes one call after the other. So T must be the sum of the latencies. */
 TEST(spans_latencies_and_histogram_agree)
 {
 	struct row r, w;
@@ -211,8 +204,7 @@ TEST(inert_without_an_area)
 	EXPECT_ROW(READS, 0, 0, 0);
 }
 
-/* The descriptor that should be the app area may be a short file of the program instead. If the
- * library mapped that file, SIGBUS would kill the program. */
+/* If the library mapped that file, SIGBUS would kill the program. */
 TEST(inert_with_a_short_file_at_the_number)
 {
 	int fd;

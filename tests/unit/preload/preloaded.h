@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Functions for the test programs that run with the preloaded library: reads of 100 bytes, and
- * run_mode(), which runs the mode that the argument names. */
+/* Functions for programs with the preloaded library: reads of 100 bytes; run_mode() runs the mode
+ * that the argument names. */
 #ifndef IOSPAN_TESTS_PRELOAD_LOAD_H
 #define IOSPAN_TESTS_PRELOAD_LOAD_H
 
@@ -29,8 +29,7 @@ struct mode {
 	void (*fn)(void);
 };
 
-/* Makes a system call without libc, so that the library does not see it. Returns the result or
- * -errno. */
+/* Bypasses libc, so that the library does not see the call. Returns the result or -errno. */
 static inline long bare_call(long n, long a, long b, long c)
 {
 #ifdef __x86_64__

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /* Tests the preloaded library with threads, child processes, and calls that never return, because a
- * jump, a cancellation or a signal ends them. If these tests fail, accesses are lost, or T grows
- * for ever. */
+ * jump, a cancellation or a signal ends them. */
 #include "tests/unit/preload/app-area.h"
 
 static unsigned slots_taken(void)
@@ -46,8 +45,7 @@ TEST(children_of_all_kinds)
 	EXPECT_EQ(slots_taken(), 4);
 }
 
-/* A child of vfork runs while its parent's thread is suspended. It must not use the slot of that
- * thread. */
+/* The child must not use the slot of its parent's thread, which is suspended. */
 TEST(vfork_of_a_thread_with_a_slot)
 {
 	area_run("preload/threads", "vfork-after");
@@ -64,8 +62,7 @@ TEST(vfork_of_a_thread_without_a_slot)
 	EXPECT_EQ(slots_taken(), 2);
 }
 
-/* Under `iospan run`, a BPF program would end the call that the child left. Without it, the slot
- * must stay in flight. */
+/* Without a BPF program that ends the call, the slot must stay in flight. */
 TEST(child_of_vfork_that_exits_in_a_call)
 {
 	area_new();
@@ -89,8 +86,8 @@ TEST(exec_frees_the_old_slot)
 	EXPECT_EQ(slots_taken(), 1);
 }
 
-/* The program has closed the descriptor of the area. Before it executes another program, the
- * library gets a new one from the iospan process, so that the other program finds the area. */
+/* Before the program executes another, the library gets a new descriptor from the iospan
+ * process. */
 TEST(descriptor_was_closed)
 {
 	area_run("preload/threads", "closed");
@@ -124,8 +121,7 @@ TEST(jumps_leave_no_span_busy)
 	EXPECT_GT(area->head.killed, 0);
 }
 
-/* The library does not see this jump. It must notice at the next call that the thread has left the
- * previous one. */
+/* The library notices at the next call. */
 TEST(jump_that_the_library_does_not_see)
 {
 	area_run("preload/jumps", "jump-unseen");
@@ -140,8 +136,7 @@ TEST(jump_from_a_call_on_the_signal_stack)
 	EXPECT_ROW(READS, 3, 300, 0);
 }
 
-/* While a call is in progress, a signal handler makes reads. They must not count as accesses,
- * whatever stack the handler uses. */
+/* Reads of a signal handler within a call must not count, on any stack. */
 TEST(handler_inside_a_call)
 {
 	area_run("preload/jumps", "nested-above");
@@ -152,8 +147,7 @@ TEST(handler_inside_a_call)
 	EXPECT_ROW(READS, 1, 0, 1);
 }
 
-/* The library cannot ask for the signal stack, because a seccomp filter forbids that system call.
- * It must still notice that a handler runs. */
+/* A filter forbids the library to ask for the signal stack. */
 TEST(handler_inside_a_call_under_a_filter)
 {
 	area_run("preload/jumps", "nested-filtered");
@@ -188,8 +182,7 @@ static struct app_thread *wait_inside(void)
 				return &area->threads[i];
 }
 
-/* When a thread is killed in a call, a BPF program ends the call. The slot must have the data that
- * it needs for that. */
+/* The slot must have the data by which a BPF program ends the call. */
 TEST(killed_inside_a_call)
 {
 	struct app_thread *t;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* Enters seccomp filters that kill the process if the library makes a system call that the program
- * itself does not make. seccomp.c runs it. */
+/* Programs for seccomp.c, with filters that kill them if the library makes a system call of its
+ * own. */
 #include <sys/stat.h>
 #include <sys/wait.h>
 #include "tests/unit/preload/seccomp-filter.h"
@@ -18,7 +18,6 @@ static void leave(void)
 	syscall(SYS_exit, 0);
 }
 
-/* 7 writes and 3 reads. */
 static void write_and_read(void)
 {
 	writes(fd, 7);
@@ -49,9 +48,8 @@ static void filter_newer(void)
 	write_and_read();
 }
 
-/* Installs a filter in a way that the library does not see. It must make no system call of its own
- * for: 3 writes to a new file, 1 to a duplicated descriptor, 1 to a temporary file, and then
- * write_and_read(). */
+/* The library must make no system call for: 3 writes to a new file, 1 to a duplicate, 1 to a
+ * temporary file, write_and_read(). */
 static void filter_unseen(void)
 {
 	char path[] = "XXXXXX";
@@ -64,8 +62,7 @@ static void filter_unseen(void)
 	write_and_read();
 }
 
-/* Programs test for seccomp by a call that fails. The library must not take it for a filter: 2
- * writes to a file opened afterwards count. */
+/* A call that fails tests for seccomp and installs no filter; 2 later writes count. */
 static void probe(void)
 {
 	CHECK(prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, NULL) < 0 && errno == EFAULT);
@@ -82,8 +79,7 @@ static void harmless(void)
 	writes(open("other", O_RDWR | O_CREAT, 0600), 5);
 }
 
-/* 5 writes to a file that was opened before the filter, 3 of them through a duplicate, and 2 writes
- * to a file opened afterwards. */
+/* 5 writes to a file opened before the filter, 3 of them through a duplicate; 2 to a later one. */
 static void opens(void)
 {
 	static const int calls[] = {
@@ -125,8 +121,8 @@ static void forks(void)
 	child_writes(_Fork(), 4);
 }
 
-/* Forks by the bare system call. Then libc does not know the thread id of the child, and neither
- * does the library. 2 writes of the parent count; 3 of the child are lost. */
+/* Neither libc nor the library knows the child's thread id: its 3 writes are lost, the parent's 2
+ * count. */
 static void raw_fork(void)
 {
 	filter_install(forking, COUNT(forking), 1, BY_PRCTL);
@@ -145,8 +141,8 @@ static void counter_forbid(void)
 	CHECK(prctl(PR_SET_TSC, PR_TSC_SIGSEGV, 0, 0, 0) == 0);
 }
 
-/* From now on, reading the processor's time stamp counter raises SIGSEGV, also in later threads and
- * children. 2 writes before that, 2 after it, 3 by a thread and 4 by a child must count. */
+/* Reading the time stamp counter raises SIGSEGV from now on: 2 writes before, 2 after, 3 by a
+ * thread and 4 by a child count. */
 static void no_counter(void)
 {
 	pthread_t t;
@@ -158,8 +154,8 @@ static void no_counter(void)
 	child_writes(fork(), 4);
 }
 
-/* Neither the time stamp counter nor the system call for the time is allowed, so the library has no
- * clock. 2 writes before that count; 3 and 4 after it are lost. */
+/* The library has no clock: no counter, no system call. 2 writes before count; 3 and 4 after are
+ * lost. */
 static void no_clock(void)
 {
 	writes(fd, 2);
@@ -181,8 +177,6 @@ static void no_clock_later(void)
 	writes(fd, 4);
 }
 
-/* Executes another program while the filter is active. The library must make no system call
- * there. */
 static void executes(void)
 {
 	static const int refused[] = { SYS_madvise, SYS_fstatfs, SYS_pidfd_open };

@@ -9,8 +9,7 @@
 #include <sys/syscall.h>
 #include "tests/unit/preload/preloaded.h"
 
-/* Fills @p with a filter. If @allowed, it allows only the @n system calls in @calls, and all others
- * kill the process. Otherwise only those in @calls kill it. */
+/* @allowed: all but the @n system calls in @calls kill the process; else only these do. */
 static inline void filter_make(struct sock_fprog *p, const int *calls, int n, int allowed)
 {
 	const unsigned yes = SECCOMP_RET_ALLOW, no = SECCOMP_RET_KILL_PROCESS;

@@ -1,12 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* Tests the preloaded library in programs that restrict themselves by seccomp. If these tests fail,
- * the library makes a system call that the filter forbids, which kills the program, or loses
- * accesses without reporting them. */
+/* Tests the preloaded library in programs that restrict themselves by seccomp. */
 #include <sys/prctl.h>
 #include "tests/unit/preload/app-area.h"
 
-/* Runs sandbox.c. Checks that it exits with 0, and that @writes writes of 10 bytes, @reads reads of
- * 100 bytes and @lost lost calls were counted. */
+/* Runs sandbox.c, which must exit with 0. Writes have 10 bytes, reads 100. */
 static void expect_run(const char *mode, u64 writes, u64 reads, u64 lost)
 {
 	area_run("preload/sandbox", mode);
@@ -15,15 +12,13 @@ static void expect_run(const char *mode, u64 writes, u64 reads, u64 lost)
 	EXPECT_EQ(area->head.seccomp, lost);
 }
 
-/* The strict mode of seccomp allows only read, write and exit. So the library cannot read the
- * clock, and later calls are lost. */
+/* Strict mode allows read, write and exit; without a clock, later calls are lost. */
 TEST(strict_mode)
 {
 	expect_run("strict", 2, 0, 7 + 3);
 }
 
-/* If a program may not read the time stamp counter, the library must read the time by a system
- * call. */
+/* The library must use a system call instead. */
 TEST(program_that_must_not_read_the_time_counter)
 {
 	int mode;

@@ -5,8 +5,6 @@
 #include <sys/wait.h>
 #include "tests/unit/preload/preloaded.h"
 
-/* ---- threads ---- */
-
 static pthread_barrier_t all_there;
 
 static void *reader(void *together)
@@ -65,8 +63,6 @@ static void late(void)
 	pthread_join(t, NULL);
 }
 
-/* ---- processes ---- */
-
 static void child_reads(pid_t pid, int n)
 {
 	CHECK(pid >= 0);
@@ -92,8 +88,7 @@ static void become(const char *mode)
 	_exit(1);
 }
 
-/* Makes children by vfork in a thread. If @before > 0, the thread has made calls before, so it has
- * a slot. */
+/* With @before > 0, the thread has a slot from earlier calls. */
 static void vforks(int before)
 {
 	int status;
@@ -131,8 +126,7 @@ static void closed(void)
 	become("reopened");
 }
 
-/* Checks that the descriptor of the area is open again, so that a program executed next inherits
- * it. */
+/* Checks that the area is open again, for a program that is executed next. */
 static void reopened(void)
 {
 	CHECK(fcntl(area_number(), F_GETFD) == 0);

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* Tests the plots of a trace: grids of points, and timelines. If these tests fail, the plot of a
- * long trace shows accesses that do not exist, or hides some. */
+/* Tests the plots of a trace: grids of points, and timelines. */
 #include <stdlib.h>
 #include "tools/report/grid.h"
 #include "tools/report/timeline.h"
@@ -24,7 +23,6 @@ static u64 rnd(u64 n)
 	return (state * 0x2545f4914f6cdd1dULL >> 20) % n;
 }
 
-/* Checks that each cell of the grid contains exactly the points with its times and values. */
 static void expect_points(const struct grid *g, u32 n)
 {
 	u32 *cells = calloc(g->columns * g->rows, sizeof(*cells));
@@ -94,8 +92,7 @@ TEST(all_values_have_their_cell)
 	fill(&g, 1000, far_away);
 }
 
-/* A grid adapts its range to the offsets. Whether they ascend or descend, at least half of its rows
- * must be used. */
+/* Whether offsets ascend or descend, at least half of the rows must be used. */
 TEST(rows_are_not_wasted)
 {
 	static u64 (*const values[])(u32 i) = { forth, back };
@@ -111,8 +108,7 @@ TEST(rows_are_not_wasted)
 	}
 }
 
-/* A full timeline makes its slices twice as wide. Each must then equal the sum of two narrow
- * ones. */
+/* A full timeline doubles the width of its slices. */
 TEST(wide_slices_are_sums_of_narrow_ones)
 {
 	struct timeline wide, narrow;

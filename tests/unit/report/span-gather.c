@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* Tests how `iospan report` computes T from batches of accesses. If these tests fail, T depends on
- * the order of the accesses. */
+/* Tests how `iospan report` computes T from batches of accesses. */
 #include <stdlib.h>
 #include "tools/report/gather.h"
 #include "tests/unit/made-sets.h"
@@ -14,8 +13,8 @@ static bool is_list(const struct parts *l)
 	return true;
 }
 
-/* Divides the intervals at random between two lists, such as a disk's reads and writes, and merges
- * the lists. Returns true if T equals the reference. */
+/* Divides the intervals at random between two lists and merges these. True if T equals the
+ * reference. */
 static bool holds(const struct set *s, u32 batch)
 {
 	struct gather lists[2] = {};
@@ -81,8 +80,7 @@ TEST(reference_vectors)
 	check_vectors(gathered);
 }
 
-/* An interval may start before the settled time. Then only its part after that time counts, so that
- * nothing counts twice. */
+/* Only the part after the settled time counts. */
 TEST(late_lists_are_cut)
 {
 	struct parts l = {};

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* Tests the evaluation of bench scale on simulated systems with a known formula. If these tests
- * fail, it finds wrong borders, focal points or curves, or an interrupted one cannot be resumed. */
+/* Tests the evaluation of bench scale on simulated systems with a known formula. */
 #include <errno.h>
 #include <math.h>
 #include <stdlib.h>
@@ -12,20 +11,17 @@
 #define KIB 1024.0
 #define MIB (1024 * KIB)
 
-/* A simulated system: a disk with caches above it. The time of a request is the mean of their
- * times, weighted by hit rate. It grows by the same time for each HALF_SIZE bytes of the
- * request. */
+/* A disk with caches above. A request takes the mean of their times, weighted by hit rate, plus the
+ * same for each HALF_SIZE bytes. */
 #define HALF_SIZE (64 * KIB)
 struct system {
-	/* .bytes: sizes of the caches, ascending; 0 ends the list. .ns: times of the caches,
-	 * followed by the time of the disk. */
+	/* .bytes: caches, ascending, ends with 0. .ns: of the caches, then of the disk. */
 	double bytes[3], ns[4];
 	double noise;	/* largest relative error of a measured point */
 	double slow_at; /* at this amount of data in bytes, the system is half as fast */
 	/* how many requests the system serves at once; 0: no limit */
 	double channels;
-	/* the first measurement at this amount of data in bytes gives half the rate, as if
-	 * disturbed */
+	/* the first measurement at this amount of data gives half the rate */
 	double disturbed_at;
 	bool restless; /* no measurement is steady */
 	unsigned calls, stop_after;
@@ -101,10 +97,8 @@ static bool is_near(double a, double b, double share)
 	return fabs(a - b) <= share * fabs(b);
 }
 
-/* ---- borders ---- */
-
-/* Returns where the border ends for a cache with 10 us above a disk with 1 ms: where 85 % of the
- * fall in bandwidth up to 2 GiB has happened, in logarithms. */
+/* Cache with 10 us, disk with 1 ms: where 85 % of the fall up to 2 GiB has happened, in
+ * logarithms. */
 static double end_of(double cache)
 {
 	double fall = log1p(99 * (1 - cache / (2048 * MIB)));
@@ -145,8 +139,6 @@ TEST(a_cache_is_a_border)
 	}
 }
 
-/* The interval of a point that is not steady is too narrow. So the confidence in a border must be
- * unknown. */
 TEST(points_that_are_not_steady_give_no_confidence)
 {
 	struct system s = one_cache;
@@ -199,8 +191,7 @@ TEST(noise_is_no_border)
 	evaluation_release(&e);
 }
 
-/* The first measurement of a point was disturbed. The point must be measured again, and the second
- * result kept. */
+/* A disturbed first result must be replaced. */
 TEST(suspect_points_are_measured_again)
 {
 	struct system s = one_cache;
@@ -216,10 +207,7 @@ TEST(suspect_points_are_measured_again)
 	evaluation_release(&e);
 }
 
-/* ---- focal points and curves ---- */
-
-/* By the formula, the rate is size / (1 + size / 64k): 3.76k at 4k, and 60.2k at 1M. The size with
- * half that performance is 64k. */
+/* The rate is size / (1 + size / 64k): 3.76k at 4k, 60.2k at 1M, half-way at 64k. */
 TEST(focal_points_are_half_way)
 {
 	struct system s = one_cache;
@@ -254,8 +242,8 @@ static struct range band_of(struct system *s, enum parameter p, double chance)
 	return band;
 }
 
-/* The confidence interval of the focal point: with noise it must contain the true value; with drift
- * it must be wider; if the curve is flat it must be the whole range. */
+/* The band has the true value in spite of noise; is wider with drift; is the range if the curve is
+ * flat. */
 TEST(focal_points_have_a_band)
 {
 	struct system s = one_cache;
@@ -304,8 +292,7 @@ TEST(curves_go_through_the_focal_point)
 	evaluation_release(&e);
 }
 
-/* The buffers of all requests must fit in memory, and each process must have data for its largest
- * request. */
+/* Memory for all buffers, and data for the largest request. */
 TEST(requests_have_room)
 {
 	struct system s = { { 0 }, { 10e3 }, .noise = 0 };
@@ -324,8 +311,7 @@ TEST(requests_have_room)
 	evaluation_release(&e);
 }
 
-/* The first version of the method (FOCAL_75) takes the largest amount of data and the smallest
- * requests that reach 75 % of the best rate. 75 % of 60.2k is reached at 154k. */
+/* FOCAL_75: most data, and smallest requests with 75 % of the best rate, 60.2k: at 154k. */
 TEST(the_first_version)
 {
 	struct system s = one_cache;
@@ -346,8 +332,6 @@ TEST(the_first_version)
 	EXPECT_EQ(f->good[PARAM_SIZE].max, 1024 * KIB);
 	evaluation_release(&e);
 }
-
-/* ---- interrupted ---- */
 
 static void expect_same(const struct evaluation *a, const struct evaluation *b)
 {

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /* Tests the feedback of bench scale (more measurements where predictions are bad) on simulated
- * systems. If these tests fail, time is spent where predictions are good already, or a wrong
- * prediction error is reported. */
+ * systems. */
 #include <errno.h>
 #include <math.h>
 #include <stdlib.h>
@@ -132,8 +131,7 @@ TEST(kriging_predicts_where_the_product_is_wrong)
 	ASSERT_EQ(run(&r), 0);
 	m = so_far(&r);
 	EXPECT_EQ(m->method, METHOD_KRIGING);
-	/* 80 probes: each round has 5 random ones, and each but the first also 5 near large
-	 * errors */
+	/* 80 probes: 5 random ones per round, and 5 near large errors in all but the first */
 	EXPECT_EQ(m->seen_n, 45);
 	product = error_of(m, &s, predict_product);
 	kriging = error_of(m, &s, predict);
@@ -153,8 +151,8 @@ static double ratio(const struct model *m, const struct workload *a, const struc
 	return by(m, b).of[q].value / by(m, a).of[q].value;
 }
 
-/* Kriging predicts only bandwidth. All other quantities must change by the same factor, so that the
- * effect of depth stays the same. */
+/* Kriging predicts bandwidth; the rest changes by the same factor, so that the effect of depth
+ * stays. */
 TEST(kriging_corrects_all_quantities)
 {
 	struct workload at = { { 100 * MIB, 512 * KIB, 0.95, 0.5, 2, 1 } }, deep = at;
@@ -204,8 +202,8 @@ TEST(the_product_stays_where_it_is_right)
 	end(&r);
 }
 
-/* A fifth of all workloads are large writes, which are predicted badly. More than a fifth of the
- * probes near large errors must be there. */
+/* Large writes, a fifth of the workloads, are predicted badly, and must get more than a fifth of
+ * the probes. */
 TEST(probes_go_where_predictions_are_wrong)
 {
 	struct system s = { .corner = 4, .most = 60 };
@@ -228,8 +226,6 @@ TEST(probes_go_where_predictions_are_wrong)
 	end(&r);
 }
 
-/* The report lists the error after each round. Rounds must be in order, and the last one must
- * contain all probes. */
 TEST(the_error_is_reported_after_each_round)
 {
 	struct system s = { .mixed = 2, .most = 33 };

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* Tests the reading of samples from a result. If these tests fail, a resumed evaluation uses wrong
- * measurements. */
+/* Tests the reading of samples from a result. */
 #include "bench/scale/sample.h"
 #include "user/base/out.h"
 #include "tests/lib/harness.h"
@@ -8,7 +7,6 @@
 #define KIB 1024.0
 #define MIB (1024 * KIB)
 
-/* No request ended in this measurement, so it has no bandwidth and must not be used. */
 TEST(a_sample_without_bandwidth_is_not_read)
 {
 	struct sample p = { .at = { { MIB, 4 * KIB, 0, 0, 1, 1 } }, .layers = out_object() };

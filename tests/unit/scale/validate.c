@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* Tests the validation of predictions on a system with known errors. If these tests fail, iospan
- * predict reports a wrong error of its predictions. */
+/* Tests the validation of predictions on a system with known errors. */
 #include <errno.h>
 #include <stdlib.h>
 #include "bench/scale/validate.h"
@@ -54,8 +53,7 @@ static struct validation validated(const struct model *m, struct system *s, int 
 	return v;
 }
 
-/* Workloads at the border must be counted separately. Two passes have opposite errors, which must
- * cancel in the mean. */
+/* The opposite errors of two passes cancel in the mean. Workloads at the border count apart. */
 TEST(errors_are_those_of_the_factors)
 {
 	struct model *m = made_model(made_result(0.02));
@@ -90,8 +88,8 @@ TEST(errors_are_those_of_the_factors)
 	model_free(m);
 }
 
-/* The error is |predicted - measured| / measured. One pass is 2.5 times as fast as predicted, five
- * are as predicted. So the mean is 1.25 times as fast, and the error is 0.25 / 1.25, a fifth. */
+/* |predicted - measured| / measured: one of six passes is 2.5 times as fast, so the mean is 1.25
+ * and the error 0.25 / 1.25. */
 TEST(an_error_is_a_fraction_of_the_measurement)
 {
 	struct model *m = made_model(made_result(0.02));
@@ -114,8 +112,8 @@ TEST(an_error_is_a_fraction_of_the_measurement)
 	model_free(m);
 }
 
-/* Most workloads are 2 times as fast as predicted, a third of them 1.6 times. Without the common
- * factor 2, the error of this third is 2 / 1.6 - 1, a quarter. */
+/* Most are 2 times as fast as predicted, a third 1.6 times: without the factor 2, its error is 2 /
+ * 1.6 - 1. */
 TEST(errors_without_the_common_factor)
 {
 	struct model *m = made_model(made_result(0.02));
@@ -136,7 +134,6 @@ TEST(errors_without_the_common_factor)
 	model_free(m);
 }
 
-/* After an interruption, the measurements before it must still count. */
 TEST(an_interrupted_validation_keeps_its_measurements)
 {
 	struct model *m = made_model(made_result(0.02));

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /* Tests that iospan moves processes into the cgroups of a session and back, and removes these
- * cgroups. If these tests fail, a command is measured in the wrong cgroup, or cgroups remain on the
- * machine. */
+ * cgroups. */
 #include <errno.h>
 #include <fcntl.h>
 #include <sched.h>
@@ -19,7 +18,6 @@
 #define LONG_NS 30000000000ULL
 #define SHORT_NS 100000000ULL
 
-/* Reads /proc/self/cgroup, the cgroups of this process. */
 static void read_own(char text[4096])
 {
 	int fd = open("/proc/self/cgroup", O_RDONLY);
@@ -53,9 +51,6 @@ TEST(another_process_enters_and_leaves)
 	EXPECT_NE(access(groups.of[0].path, F_OK), 0);
 }
 
-/* ---- cgroups that the command made ---- */
-
-/* Makes a cgroup for the test. Skips the test if that is not allowed. */
 static void make_top(struct cgroup *top)
 {
 	struct cgroup own;
@@ -107,8 +102,7 @@ static void limit(int resource, rlim_t most)
 	ASSERT_EQ(setrlimit(resource, &l), 0);
 }
 
-/* The measured command has nested cgroups so deeply that their path, the open files, or recursion
- * on the stack would exceed a limit. All must be removed. */
+/* The path, the number of open files, or the recursion would exceed a limit. */
 TEST(groups_nested_deeply)
 {
 	static const char name[] = "a-group-with-a-name-of-some-length";
@@ -146,8 +140,7 @@ TEST(removal_ends_at_its_deadline)
 	EXPECT_EQ(remove_within(&top, LONG_NS), 0);
 }
 
-/* A file system is mounted on a cgroup of the session. iospan must not remove anything in it, and
- * must report that the cgroup stays. */
+/* A file system is mounted on it: nothing in it is removed, and the cgroup is reported. */
 TEST(a_group_that_stays_busy)
 {
 	char path[PATH_MAX + 64];
@@ -186,8 +179,7 @@ static pid_t wait_in(const struct session *s, const struct cgroup *cg)
 	return pid;
 }
 
-/* In version 1 of cgroups, the measured command may rename its cgroup. iospan must find and remove
- * it. */
+/* Version 1 of cgroups allows it. */
 TEST(a_group_that_is_renamed)
 {
 	struct cgroup own;

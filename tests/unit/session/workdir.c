@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* Tests temporary directories in a directory that belongs to another user. If these tests fail,
- * that user can make iospan, as root, write or remove files elsewhere. */
+/* Tests temporary directories in a directory that belongs to another user. */
 #include <errno.h>
 #include <fcntl.h>
 #include <sched.h>
@@ -13,8 +12,7 @@
 #include "user/session/workdir.h"
 #include "tests/lib/harness.h"
 
-/* The attack of the other user. mkdirat() below calls it at the worst time, right after it has made
- * the directory. */
+/* mkdirat() below calls the other user's attack when it has just made the directory. */
 static void (*attack)(int above, const char *name);
 
 int mkdirat(int at, const char *name, mode_t mode)
@@ -139,8 +137,7 @@ TEST(replaced_at_once_by_a_directory_of_another_user)
 	expect_refused(own_instead, "victim/precious");
 }
 
-/* The other user has mounted a FUSE file system, which can pretend that a file belongs to
- * anybody. */
+/* A FUSE file system can pretend that a file belongs to anybody. */
 TEST(replaced_at_once_by_another_file_system)
 {
 	NEEDS(geteuid() == 0, "needs root, to mount");
@@ -166,8 +163,7 @@ TEST(removed_with_its_files)
 	EXPECT_TRUE(!is_there(above, "work"));
 }
 
-/* Moves the temporary directory by @by, and checks that it is removed all the same. If @killed, by
- * the cleanup process, otherwise by this process. */
+/* Moves the directory by @by; it must be removed, by the cleanup process if @killed. */
 static void expect_removed_elsewhere(void (*by)(int above, const char *name), bool killed)
 {
 	int above = open(scratch_dir(), O_PATH | O_DIRECTORY);

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* Tests histograms. If these tests fail, an access is in the wrong bucket, or a bar has the wrong
- * length. */
+/* Tests histograms. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -26,7 +25,6 @@ static struct out *document_of(const struct row *r)
 	return doc;
 }
 
-/* Returns the text of the histograms. The caller frees it. */
 static char *bars(const struct row *r)
 {
 	struct out *doc = document_of(r);

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* Tests the order of the rows of an interval, and the sum of the others. If these tests fail,
- * `iospan stat --top` hides busy rows, or counts accesses twice. */
+/* Tests the order of the rows of an interval, and the sum of the others. */
 #include <stdlib.h>
 #include <string.h>
 

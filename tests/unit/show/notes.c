@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* Tests the notes of a report, which explain the limits of a measurement. If these tests fail, a
- * note is missing or is no correct sentence. */
+/* Tests the notes of a report, which explain the limits of a measurement. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -18,8 +17,7 @@ static void add_note(void *arg, const char *text)
 
 static struct tracer_options options = { .layers = 1 << LAYER_VFS | 1 << LAYER_DEVICE };
 
-/* Makes the report of @m, for a command that left @left processes running. Returns true if @text is
- * among its notes. */
+/* Returns true if the report, with @left processes still running, has the note @text. */
 static bool notes(const struct measurement *m, int left, const char *text)
 {
 	const struct report r = { .m = m, .options = &options, .left = left };
@@ -59,8 +57,7 @@ TEST(one_is_singular_and_two_are_plural)
 
 #define STACKED "device: disks marked * are stacked and not in the total"
 
-/* I/O on a stacked disk is not in the rows of cgroups and processes. If a user selects such a disk,
- * a note must say so. */
+/* A note must say so to a user who selects one. */
 TEST(stacked_disks_are_in_no_row)
 {
 	struct disk_sum disk = { .name = "dm-0", .stacked = true };

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* Tests correlations against reference and published values. If these tests fail, iospan correlate
- * and bench sets report wrong coefficients. */
+/* Tests correlations against reference and published values. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -93,16 +92,13 @@ TEST(duplicates_are_within_the_range)
 	}
 }
 
-/* Spearman's correlation depends only on ranks. One huge value must not make the small ones seem
- * equal. */
+/* One huge value must not make the small ones equal. */
 TEST(ranks_need_no_scale)
 {
 	const double x[4] = { 1, 2, 3, 1e300 }, y[4] = { 2, 1, 3, 4 };
 
 	EXPECT_NEAR(correlation_spearman(4, x, y), 0.8, 1e-12);
 }
-
-/* ---- the interval ---- */
 
 #define POINTS 4
 #define RUNS 2
@@ -116,8 +112,7 @@ static void make_points(struct repeated *points, unsigned runs)
 		points[i] = (struct repeated){ times[i], rates[i], runs };
 }
 
-/* Returns Spearman's correlation by the textbook formula. The bits of @draw say which measurements
- * are drawn. */
+/* The textbook formula; the bits of @draw say which measurements are drawn. */
 static double textbook(unsigned draw)
 {
 	double sx = 0, sy = 0, xx = 0, yy = 0, xy = 0;
@@ -142,8 +137,7 @@ static int ascending(const void *a, const void *b)
 	return (x > y) - (x < y);
 }
 
-/* The bootstrap interval draws measurements at random. Here only 256 draws are possible, all
- * equally likely, so the test computes all of them. */
+/* Only 256 draws are possible, all equally likely, so the test computes them all. */
 TEST(interval_is_that_of_all_draws)
 {
 	struct repeated points[POINTS];
@@ -165,8 +159,7 @@ TEST(interval_is_that_of_all_draws)
 	EXPECT_NEAR(c.spearman, -1, 1e-12);
 }
 
-/* If all measurements are equal, the interval has length 0. With one measurement, there is no
- * interval. */
+/* Equal measurements: length 0. One measurement: no interval. */
 TEST(ends_of_the_interval)
 {
 	static const double x[3] = { 1, 1, 1 }, x2[3] = { 2, 2, 2 }, x3[3] = { 3, 3, 3 };
@@ -184,8 +177,7 @@ TEST(ends_of_the_interval)
 	EXPECT_TRUE(isnan(c.pearson) && isnan(c.low) && isnan(c.spearman));
 }
 
-/* Table 1 of He, Sun, Yin 2013 gives the expected sign for each metric. A normalised correlation is
- * positive if it has this sign. */
+/* Positive if it has the sign in table 1 of He, Sun, Yin 2013. */
 TEST(normalised_by_what_was_expected)
 {
 	const struct correlation c = { -0.9, -0.95, -0.8, -1 };

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* Tests the curves through measured points. If these tests fail, predictions have peaks and jumps
- * that were never measured. */
+/* Tests the curves through measured points. */
 #include <math.h>
 #include "user/stats/curve.h"
 #include "tests/lib/harness.h"
@@ -21,8 +20,7 @@ TEST(a_power_law_is_met_everywhere)
 	curve_free(c);
 }
 
-/* At a sharp bend, for example at the end of a cache, a cubic spline would overshoot. This curve
- * must stay between the points. */
+/* At a sharp bend, as of a cache, a cubic spline would overshoot. */
 TEST(between_two_points_a_curve_is_monotone)
 {
 	const double x[] = { 0, 1, 2, 2.1, 3, 5 }, y[] = { 1000, 990, 985, 10, 11, 9 };
@@ -62,8 +60,6 @@ TEST(points_are_met_and_ends_go_on)
 	curve_free(c);
 }
 
-/* A layer had no accesses at one point. From there to both neighbours, the curve must have no
- * value. */
 TEST(beside_a_point_without_a_value_nothing_is_known)
 {
 	const double x[] = { 0, 1, 2, 3, 4 }, y[] = { 5, NAN, 5, 5, 5 };

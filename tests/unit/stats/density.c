@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* Compares density estimates with other implementations. If these tests fail, iospan correlate
- * reports a wrong median and interval for a given amount of system-wide I/O. */
+/* Compares density estimates with other implementations. */
 #include "user/stats/density.h"
 #include "tests/unit/vectors.h"
 

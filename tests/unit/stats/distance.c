@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* Tests distance correlation, against its definition and exact values. If these tests fail, iospan
- * misses a dependence that is not linear, or reports one that does not exist. */
+/* Tests distance correlation, against its definition and exact values. */
 #include "user/stats/distance.h"
 #include "user/stats/pairs.h"
 #include "tests/unit/vectors.h"
@@ -50,8 +49,6 @@ TEST(duplicates_are_within_the_range)
 	}
 }
 
-/* ---- the definition ---- */
-
 static double distance(const double *v, int i, int j)
 {
 	return fabs(v[i] - v[j]);
@@ -87,7 +84,6 @@ static double defined(const double *x, const double *y, int n)
 
 #define N 17
 
-/* Draws random numbers with only @values different values, so that many are equal. */
 static void draw(double *v, int values)
 {
 	for (int i = 0; i < N; i++)
@@ -131,8 +127,7 @@ TEST(another_order)
 	}
 }
 
-/* Byte counts and time stamps are large, with small differences. These must not be lost in
- * rounding. */
+/* Byte counts and time stamps are large, with small differences. */
 TEST(far_from_zero)
 {
 	double x[N], y[N], far_x[N], far_y[N];
@@ -158,7 +153,7 @@ TEST(many_pairs)
 		x[i] = i;
 		y[i] = fabs(i - MANY / 2.0);
 	}
-	/* exact limit for x uniform in [-1, 1] and y = |x|: covariance 1/45, variances 8/45 and
+	/* exact limit for x uniform in [-1, 1], y = |x|: covariance 1/45, variances 8/45 and
 	 * 2/45 */
 	EXPECT_NEAR(correlation_of(MANY, x, y), 0.5, 1e-4);
 	EXPECT_NEAR(correlation_of(MANY, x, x), 1, 1e-9);

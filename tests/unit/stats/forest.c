@@ -1,13 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* Compares regression trees and forests with other implementations. If these tests fail, iospan
- * correlate shows a wrong curve over system-wide I/O. */
+/* Compares regression trees and forests with other implementations. */
 #include "user/stats/forest.h"
 #include "user/stats/pairs.h"
 #include "tests/unit/vectors.h"
 
 static double x[VECTOR_PAIRS], y[VECTOR_PAIRS];
 
-/* Reads pairs from a reference file and sorts them by x. */
 static size_t sorted_pairs(const char *name)
 {
 	static double a[VECTOR_PAIRS], b[VECTOR_PAIRS];
@@ -46,8 +44,7 @@ TEST(splits_of_reference_trees)
 		for (size_t i = 0; i + 1 < t.n; i++) {
 			double split = strtod(rest, &rest);
 
-			/* the other implementation stores x as float, so the split differs
-			 * slightly */
+			/* the other implementation stores x as float */
 			expect_same(v.cell[0], t.until[i], split, 1e-6 * fabs(split));
 		}
 		tree_release(&t);

@@ -17,8 +17,8 @@ static void expect_all(size_t n, const double *p, const double *expected)
 	}
 }
 
-/* Holm's correction: the smallest of four p values is multiplied by 4, the next by 3, and so on. A
- * corrected value must not be below that of a smaller p. */
+/* Holm: the smallest of four p is multiplied by 4, the next by 3, ..., never below that of a
+ * smaller p. */
 TEST(the_least_counts_most)
 {
 	const double p[] = { 0.03, 0.005, 0.04, 0.01 };

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* Compares mutual information with other implementations. If these tests fail, iospan correlate
- * reports a wrong dependence between two quantities. */
+/* Compares mutual information with other implementations. */
 #include "user/stats/information.h"
 #include "user/stats/plane.h"
 #include "tests/unit/vectors.h"
@@ -70,8 +69,7 @@ TEST(reference_vectors_of_labels)
 	EXPECT_EQ(cases, 13);
 }
 
-/* The search tree must find the same nearest neighbours as a comparison with all points, even if
- * many points are equal. */
+/* The search tree must agree with a comparison of all points, even if many are equal. */
 TEST(nearest_of_all)
 {
 	srand(1);

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* Compares kriging with a direct solution of its linear equations. If these tests fail, predictions
- * by kriging or their estimated errors are wrong. */
+/* Compares kriging with a direct solution of its linear equations. */
 #include <math.h>
 #include <stdlib.h>
 #include "user/stats/kriging.h"
@@ -13,8 +12,7 @@ static const double places[N] = { 0, 0.1, 0.25, 0.4, 0.55, 0.8, 1 };
 static const double values[N] = { 3, 2.5, 2, 2.25, 4, 3.5, 1 };
 static const struct kriging_scale scale = { { 0.4 }, 1.5, { 0.3, 0.2 }, 0.5, 2 };
 
-/* Returns the covariance by which kriging relates two points, from their distance: the Matern
- * function. */
+/* The Matern function of the distance. */
 static double common(double a, double b)
 {
 	double r = sqrt(3) * fabs(a - b) / scale.length[0];
@@ -22,8 +20,7 @@ static double common(double a, double b)
 	return scale.deviation * scale.deviation * (1 + r) * exp(-r);
 }
 
-/* Returns the rest of the covariance of measurements @i and @j: the drift that successive ones
- * share, and noise. */
+/* Noise, and the drift that successive measurements share. */
 static double besides(int i, int j)
 {
 	double drift = scale.drift * scale.drift * exp(-abs(i - j) / scale.memory);
@@ -81,8 +78,7 @@ TEST(without_a_point)
 	kriging_free(k);
 }
 
-/* Two measurements of the same point differ, although no noise is assumed. Kriging must still
- * predict a value. */
+/* Two measurements of a point differ, although no noise is assumed. */
 TEST(what_cannot_be_told_apart_is_still_guessed)
 {
 	const double twice[] = { 0.5, 0.5 }, other[] = { 1, 3 }, at = 0.5;
@@ -103,8 +99,7 @@ static double chance(void)
 	return sum - 6;
 }
 
-/* The values are a sine over one direction, plus independent noise of 0.1. The fit must attribute
- * the noise to noise and drift, not to the other direction. */
+/* A sine over one direction with noise of 0.1, which is not the other direction's effect. */
 TEST(noise_alone_is_noise)
 {
 	struct kriging_scale found = { { 1, 1 }, 1, { 0.01, 0.01 }, 0.1, 5 };
@@ -122,9 +117,8 @@ TEST(noise_alone_is_noise)
 	EXPECT_GT(found.length[1], 4 * found.length[0]);
 }
 
-/* The values are a sine over the first direction. Their noise rises from 0.05 to 0.2 along the
- * second one, and successive values share a drift. The fit must find these parameters, with wide
- * tolerances, because the values are few. */
+/* A sine over the first direction, noise from 0.05 to 0.2 along the second, and drift. Few values,
+ * so wide tolerances. */
 TEST(the_scale_is_that_of_the_values)
 {
 	struct kriging_scale found = { { 1, 1 }, 1, { 0.1, 0.1 }, 0.1, 5 };
@@ -147,8 +141,7 @@ TEST(the_scale_is_that_of_the_values)
 	EXPECT_GT(found.length[1], 4 * found.length[0]);
 }
 
-/* Returns the function that kriging_fit() minimises, except for a constant, by Gaussian
- * elimination. */
+/* Returns the value that kriging_fit() minimises, up to a constant, by Gaussian elimination. */
 static double unlikely(int n, const double *x, const double *y, const struct kriging_scale *s)
 {
 	static double a[MANY][MANY + 1];
@@ -168,8 +161,7 @@ static double unlikely(int n, const double *x, const double *y, const struct kri
 		a[i][i] += pow(s->noise[0] * pow(s->noise[1] / s->noise[0], x[2 * i + 1]), 2);
 		a[i][n] = y[i] - mean;
 	}
-	/* Gaussian elimination decomposes the matrix into L D L'. It leaves D in the diagonal, and
-	 * L^-1 times the values in the last column. */
+	/* L D L': D is left in the diagonal, L^-1 times the values in the last column. */
 	for (int i = 0; i < n; i++) {
 		sum += (log(a[i][i]) + a[i][n] * a[i][n] / a[i][i]) / 2;
 		for (int k = i + 1; k < n; k++) {
@@ -198,8 +190,7 @@ static void expect_no_likelier(int n, const double *x, const double *y, struct k
 		}
 }
 
-/* Starts the fit from two different points. In both cases, all parameters nearby must be less
- * likely than the result. */
+/* From two starts, all parameters nearby must be less likely than the result. */
 TEST(nothing_near_is_likelier)
 {
 	double x[2 * MANY], y[MANY];
@@ -221,8 +212,7 @@ TEST(nothing_near_is_likelier)
 	}
 }
 
-/* Successive measurements share a drift of 1, since the machine changes over time. The prediction
- * for a point must not contain it. */
+/* Successive measurements share a drift of 1, which predictions must not contain. */
 TEST(what_a_time_has_in_common_is_none_of_the_place)
 {
 	struct kriging_scale found = { { 1 }, 1, { 0.1, 0.1 }, 0.1, 5 };

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* Tests the permutation test, by which iospan decides whether a correlation may be chance. If these
- * tests fail, chance is reported as significant. */
+/* Tests the permutation test, by which iospan decides whether a correlation may be chance. */
 #include <math.h>
 #include <stdlib.h>
 #include "user/stats/permutation.h"
@@ -34,8 +33,8 @@ static double undefined(const void *arg, const uint32_t *order)
 	return NAN;
 }
 
-/* Computes the exact result from all orders of N numbers: their number in *all, how many have at
- * least the observed measure, and the sum of the measures. */
+/* Counts all orders of N numbers, and those with at least the observed measure; sums the
+ * measures. */
 static void every_order(uint32_t *order, int n, double *all, double *as_strong, double *sum)
 {
 	if (n == N) {

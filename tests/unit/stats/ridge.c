@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /* Tests ridge_explains(): the fraction of a quantity's variation that several columns explain
  * together. by_definition() computes the expected fraction: it predicts each row from all other
- * rows, by solving their normal equations. If these tests fail, iospan correlate reports a wrong
- * fraction of the variation between jobs that the I/O of all cgroups explains. */
+ * rows, by solving their normal equations. */
 #include <gsl/gsl_linalg.h>
 #include <gsl/gsl_randist.h>
 #include <math.h>
@@ -19,7 +18,6 @@ struct example {
 	const double *columns[COLUMNS_MOST];
 };
 
-/* Makes random rows in which y depends only on the first @real columns. */
 static void make(struct example *e, size_t n, size_t p, size_t real, double noise, gsl_rng *rng)
 {
 	*e = (struct example){ .n = n, .p = p };
@@ -49,8 +47,7 @@ static void centre_and_scale(const struct example *e, double to[COLUMNS_MOST][RO
 	}
 }
 
-/* Predicts the left out row @out from all others: solves (Z'Z + penalty) b = Z'y. Column 0 is
- * constant 1 and has no penalty. */
+/* Solves (Z'Z + penalty) b = Z'y without row @out. Column 0 is constant 1 and has no penalty. */
 static double predicted(const struct example *e, double z[COLUMNS_MOST][ROWS_MOST], size_t out,
 			double penalty)
 {
@@ -159,8 +156,7 @@ TEST(each_row_left_out)
 	gsl_rng_free(rng);
 }
 
-/* Two columns have equal effects on y. Each of them explains half of y, and both together nearly
- * all. */
+/* Two columns with equal effects: each explains half of y, both nearly all. */
 TEST(together_more_than_alone)
 {
 	gsl_rng *rng = gsl_rng_alloc(gsl_rng_mt19937);

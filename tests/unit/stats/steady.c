@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /* Tests the steady state of a load and the confidence interval of its rate, against values computed
- * by hand. If these tests fail, a load ends too early, or reports too narrow an interval. */
+ * by hand. */
 #include <math.h>
 #include <stdlib.h>
 #include "user/stats/steady.h"
@@ -20,8 +20,7 @@ TEST(fewer_than_a_window_say_nothing)
 	EXPECT_TRUE(!s.reached && isnan(s.range) && isnan(s.slope));
 }
 
-/* By hand: mean 100, range 19, least-squares slope -1.3. Over four steps, the trend is 5.2. All are
- * within the limits. */
+/* Mean 100, range 19, slope -1.3: over four steps 5.2. All within the limits. */
 TEST(within_both_limits)
 {
 	const double y[] = { 1, 1, 1, 105, 95, 109, 90, 101 };
@@ -33,8 +32,7 @@ TEST(within_both_limits)
 	EXPECT_TRUE(s.reached);
 }
 
-/* By hand: 90, 95, 100, 105, 109 has slope 4.8. Over four steps that is 19.2, too much for a mean
- * of 99.8. */
+/* 90, 95, 100, 105, 109: slope 4.8, over four steps 19.2, too much for a mean of 99.8. */
 TEST(a_trend_is_not_steady)
 {
 	const double y[] = { 90, 95, 100, 105, 109 };
@@ -55,8 +53,7 @@ TEST(an_outlier_is_not_steady)
 	EXPECT_TRUE(!steady_test(y, 5).reached);
 }
 
-/* By hand: 1..10 has mean 5.5 and standard deviation 3.02765. The factor t(0.975, 9) is
- * 2.262157. */
+/* 1..10: mean 5.5, standard deviation 3.02765, t(0.975, 9) = 2.262157. */
 TEST(interval_of_ten)
 {
 	double y[] = { 1, 9, 3, 7, 5, 6, 4, 8, 2, 10 };
@@ -76,8 +73,7 @@ TEST(too_few_have_no_interval)
 	EXPECT_TRUE(isnan(batch_means(y, 0).mean));
 }
 
-/* 61 rates are combined into batches of two. The oldest does not fill a batch, so it must be left
- * out. */
+/* In batches of two, the oldest of 61 rates is left out. */
 TEST(many_rounds_are_put_into_batches)
 {
 	double y[61] = { 1000 };
@@ -89,8 +85,7 @@ TEST(many_rounds_are_put_into_batches)
 	EXPECT_TRUE(batch_means(y, 61).half_width == 0);
 }
 
-/* The rates are strongly correlated. About 95 % of 2000 confidence intervals must contain the true
- * mean. If the rates were taken as independent, far fewer would. */
+/* Of 2000 intervals of strongly correlated rates, about 95 % must contain the true mean. */
 TEST(the_interval_covers_the_mean)
 {
 	const struct stream_spec spec = { .align = 1, .seed = 42 };

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* Tests the history of rows. If these tests fail, `iospan top` shows a busy row as idle, or the
- * history of another row. */
+/* Tests the history of rows. */
 #include <stdlib.h>
 #include <string.h>
 

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* Tests which rows `iospan top` shows, their order, and its keys. If these tests fail, it hides
- * rows or sorts them wrongly. */
+/* Tests which rows `iospan top` shows, their order, and its keys. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -9,8 +8,7 @@
 #include "tests/lib/harness.h"
 #include "user/metric/measurement.h"
 
-/* For each row: T and the sum of latencies in an interval of 10 ms. A sum of 0 means that no access
- * has ended. */
+/* T and sum of latencies in 10 ms; 0: no access has ended. */
 static const struct {
 	const char *path;
 	unsigned busy_ms, latency_ms;
@@ -37,7 +35,6 @@ static struct measurement *made(void)
 	return m;
 }
 
-/* Returns the names of the shown rows, each followed by a blank. The caller frees the text. */
 static char *names(const struct top_view *v)
 {
 	char *all = calloc(1, 1000);
@@ -232,8 +229,7 @@ TEST(pages_end_with_the_rows)
 	measurement_free(m);
 }
 
-/* The head of the screen shows losses of the current interval only. Without rows, a line must say
- * why there are none. */
+/* Losses of the current interval only; without rows, the reason. */
 TEST(head_has_the_losses_of_the_interval_and_the_reason_for_no_rows)
 {
 	const struct tracer_options options = { .layers = 1 << LAYER_DEVICE };

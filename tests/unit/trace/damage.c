@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* Tests damaged trace files. If these tests fail, one damaged chunk makes the whole trace
- * unreadable, or the reader returns accesses that were never written. */
+/* Tests damaged trace files. */
 #include "user/trace/format.h"
 #include "tests/unit/made-trace.h"
 #include "user/trace/write.h"
@@ -13,7 +12,6 @@ static struct made made;
 static u8 *whole, *bytes;
 static size_t size;
 
-/* Makes the names (stream) of access @i. One of them is in an earlier chunk. */
 static u32 make_stream(struct trace_writer *w, u32 i)
 {
 	u32 chunk = i / CHUNK, top = made_name(w, TRACE_GROUP, 0, 100);
@@ -30,7 +28,6 @@ static u32 make_stream(struct trace_writer *w, u32 i)
 	return trace_stream(w, &s);
 }
 
-/* Writes a small trace with several chunks of names and of accesses. */
 static u8 *make_trace(const char *name, struct made *to)
 {
 	char *path = scratch_path(name);
@@ -61,8 +58,7 @@ static void make(void)
 	memcpy(bytes, whole, size);
 }
 
-/* Reads a trace that was cut after @n bytes. Returns the number of accesses; ~0: the reader refuses
- * it. */
+/* Cut after @n bytes. Returns the number of accesses; ~0: the reader refuses it. */
 static u32 read_rest(size_t n, struct trace_state *state)
 {
 	struct trace_reader *r;
@@ -115,8 +111,7 @@ TEST(cut_head_is_refused)
 	trace_close(r);
 }
 
-/* Returns how many bits apart the flipped bits are. 1 flips each bit in turn; 7 flips one or two in
- * each byte, which takes less time. */
+/* 1: each bit; 7: one or two in each byte, which is faster. */
 static unsigned bits_apart(void)
 {
 #ifdef __SANITIZE_ADDRESS__
@@ -125,8 +120,7 @@ static unsigned bits_apart(void)
 	return test_rounds(10) < 10 ? 7 : 1;
 }
 
-/* Flips each bit in turn. Only the damaged chunk may be lost. If it contains names, later accesses
- * that use them may be lost, too. */
+/* A flipped bit may lose only its chunk, and later accesses that need names in it. */
 TEST_TIMEOUT(every_bit_flipped, 300)
 {
 	struct trace_state s;
@@ -138,8 +132,7 @@ TEST_TIMEOUT(every_bit_flipped, 300)
 		bytes[i / 8] ^= 1 << i % 8;
 		seen = read_rest(size, &s);
 		ASSERT_NE(seen, ~0U);
-		/* all chunks repeat the contents of the file head, so damage there loses no
-		 * access */
+		/* all chunks repeat the file head, so damage there loses no access */
 		if (i / 8 < 24) {
 			ASSERT_EQ(seen, ACCESSES);
 		} else {
@@ -209,8 +202,7 @@ TEST(appended_trace_is_ignored)
 	EXPECT_TRUE(s.whole);
 }
 
-/* After a crash, a file may end with blocks of an older trace. The reader must ignore them, because
- * they have another id. */
+/* After a crash, blocks of an older trace may follow, with another id. */
 TEST(foreign_chunks_are_ignored)
 {
 	struct made others = {};
@@ -231,8 +223,7 @@ TEST(foreign_chunks_are_ignored)
 	free(other);
 }
 
-/* Puts garbage of any length between two chunks. The reader must find the next chunk, also where
- * its buffer ends. */
+/* The reader must find the next chunk, also at the end of its buffer. */
 TEST(any_length_of_garbage)
 {
 	struct trace_state s;
@@ -250,7 +241,6 @@ TEST(any_length_of_garbage)
 	}
 }
 
-/* A trace may have a hole of a terabyte. The reader must skip it at once. */
 TEST(holes_are_skipped)
 {
 	struct trace_reader *r;

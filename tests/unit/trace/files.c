@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* Tests long traces, which the writer divides into a row of files (trace, trace.1, trace.2 ...). If
- * these tests fail, accesses are lost or counted twice, other files are overwritten, or a full disk
- * or SIGKILL leaves an unreadable file. */
+/* Tests long traces, which the writer divides into a row of files (trace, trace.1, trace.2 ...). */
 #include <errno.h>
 #include <signal.h>
 #include <sys/mount.h>
@@ -26,7 +24,6 @@ static bool exists(const char *path)
 	return access(path, F_OK) == 0;
 }
 
-/* Returns the path of file number @number in the row of files that starts with @path. */
 static char *row_path(const char *path, u32 number)
 {
 	char *name;
@@ -37,7 +34,6 @@ static char *row_path(const char *path, u32 number)
 	return keep(name);
 }
 
-/* Reads the row of files from file number @number on. Returns the number of accesses. */
 static u32 read_row(struct made *m, const char *path, u32 number, u64 max_bytes)
 {
 	u32 seen = m->n, in_row = 0, total = 0;
@@ -82,8 +78,7 @@ TEST(a_row_has_everything_once)
 	free(m.a);
 }
 
-/* Each file must contain the names (processes, files ...) that its accesses use. A name that no
- * access uses must still be in one of the files. */
+/* Even a name that no access uses must be in one of the files. */
 TEST(each_file_names_what_it_needs)
 {
 	char *path = scratch_path("trace"), *second = scratch_path("trace.1");
@@ -165,8 +160,7 @@ TEST(old_files_are_removed)
 	free(m.a);
 }
 
-/* The traced program has replaced an old file of the row by one of its own. iospan must not remove
- * that. */
+/* The traced program has replaced an old file of the row by one of its own. */
 TEST(another_file_of_an_old_name_stays)
 {
 	char *path = scratch_path("trace"), *other = scratch_path("other");
@@ -191,8 +185,7 @@ TEST(another_file_of_an_old_name_stays)
 	free(m.a);
 }
 
-/* Another user owns the directory above and replaces the trace's directory by a link. iospan must
- * not write where the link leads. */
+/* Another user owns the directory above, and replaces the trace's by a link. */
 TEST(no_file_is_made_through_a_replaced_directory)
 {
 	char *dir = scratch_path("dir"), *moved = scratch_path("moved");
@@ -333,8 +326,7 @@ static u32 read_file(struct made *m, const char *path, struct trace_state *s)
 	return seen;
 }
 
-/* Adds accesses until the disk of @path is full. Checks that the file then ends with a whole
- * chunk. */
+/* The file of a full disk must end with a whole chunk. */
 static void fill(const char *path, int code)
 {
 	struct trace_writer *w = create(path, 0, 0);

@@ -1,13 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /* Tests the bytes of trace files: against the example in the manual page, and in files of later
- * versions. If these tests fail, other programs or versions cannot read traces. */
+ * versions. */
 #include "user/base/err.h"
 #include "tests/unit/made-chunks.h"
 #include "user/trace/trace-read.h"
 
-/* ---- the example of the manual page ---- */
-
-/* Reads the hex dump in the manual page @page into @to. Returns the number of bytes. */
 static size_t read_dump(const char *page, u8 *to, size_t room)
 {
 	FILE *f = fopen(page, "r");
@@ -62,10 +59,8 @@ TEST(the_file_of_the_page)
 	trace_close(r);
 }
 
-/* Instead of the offset of an access, a trace stores its difference from the offset that
- * trace-format.rst predicts. The test computes the differences by hand. The numbers of the streams
- * 4096 and 8192 have the same lowest bits, so both use one prediction. After an access without an
- * offset, there is no prediction. */
+/* Differences from the offsets that trace-format.rst predicts, by hand. Streams 4096 and 8192 share
+ * a prediction; without an offset there is none. */
 TEST(offsets_as_the_page_says)
 {
 	u64 offsets[] = { 100, TRACE_NO_OFFSET, TRACE_NO_OFFSET, 100 }, bytes[] = { 10, 5, 5, 9 };
@@ -87,8 +82,6 @@ TEST(offsets_as_the_page_says)
 	EXPECT_EQ(get32(to + 24), 4);
 	EXPECT_EQ(get32(to + 28), 0x6f6f006f);
 }
-
-/* ---- versions ---- */
 
 TEST(later_major_version_is_refused)
 {
@@ -121,7 +114,6 @@ TEST(later_minor_version_is_read)
 	EXPECT_EQ(state.bad_chunks + state.unknown + state.ignored_bytes, 0);
 }
 
-/* A later version may know more operations. Accesses with such an operation must be left out. */
 TEST(unknown_operation_is_dropped)
 {
 	u8 names[512], accesses[4096];

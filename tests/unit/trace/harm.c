@@ -1,10 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* Tests hostile trace files, with valid checksums but invalid contents. If these tests fail, the
- * reader crashes, takes too much memory, or reports no damage. */
+/* Tests hostile trace files, with valid checksums but invalid contents. */
 #include "tests/unit/made-chunks.h"
 
-/* A change that makes a chunk invalid: sets @width bytes at offset @at to @value, in the names
- * (column 0) or in a column of the accesses. */
+/* @width bytes at @at become @value, in the names (column 0) or a column of the accesses. */
 static const struct harm {
 	const char *what;
 	unsigned column, at, width;
@@ -69,8 +67,7 @@ TEST(harm_with_right_checksums)
 	}
 }
 
-/* The head of a chunk has counts and times of its accesses. If they do not match the accesses, the
- * reader must report damage. */
+/* Counts and times in a chunk's head must match its accesses. */
 TEST(heads_and_accesses_differ)
 {
 	u8 names[512], accesses[4096];

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* Tests how a new trace replaces an old one. If a test fails, a recording destroys a file of another
- * program. */
+/* How a new trace replaces an old one. */
 #include <errno.h>
 #include <unistd.h>
 #include "tests/lib/harness.h"

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* Tests that reading a trace returns exactly what was written. If these tests fail, `iospan report`
- * shows other accesses than `iospan record` saw. */
+/* Tests that reading a trace returns exactly what was written. */
 #include "user/base/err.h"
 #include "tests/unit/made-trace.h"
 #include "user/trace/write.h"
@@ -27,7 +26,6 @@ static void finish(struct trace_writer *w)
 	out_free(sums);
 }
 
-/* Writes @n accesses in chunks of @chunk, reads them, and compares. */
 static void round_trip(u32 n, u32 chunk, bool wild)
 {
 	char *path = scratch_path("trace");
@@ -176,8 +174,7 @@ TEST(columns_are_left_out)
 	free(m.a);
 }
 
-/* before_ns of a batch promises that no later access starts before it. If it were too late, a
- * report would finish a span too early and lose time. */
+/* before_ns: no later access starts before it. If it were too late, a report would lose time. */
 TEST(before_is_the_first_start_of_later_chunks)
 {
 	char *path = scratch_path("trace");
@@ -212,8 +209,7 @@ TEST(before_is_the_first_start_of_later_chunks)
 	trace_close(r);
 }
 
-/* Sums that a reader would refuse must not be written. The other accesses of the trace must be
- * complete. */
+/* Such sums are left out, and the rest of the trace is complete. */
 TEST(huge_sums_are_refused)
 {
 	struct trace_writer *w;
@@ -253,7 +249,6 @@ TEST(wrong_accesses_are_refused)
 	trace_close(NULL);
 }
 
-/* A record may be a part of an access. It must not count as an access. */
 TEST(parts_are_not_counted)
 {
 	struct trace_writer *w = create(scratch_path("trace"), 0, 0);
