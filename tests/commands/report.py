@@ -301,7 +301,7 @@ def hidden_groups_are_summed_once():
 @test()
 def wrong_orders_are_refused():
     path = write("order", [Access(1, 0, 1, 9)])
-    for args, message in ((["--by=file", "--sort=x"], "'x' is no column to sort by; "),
+    for args, message in ((["--by=file", "--sort=x"], "unknown column to sort by 'x'; "),
                           (["--sort=bytes"], "option '--sort' has no effect without '--by'"),
                           (["--top=3"], "option '--top' has no effect without '--by'"),
                           (["--by=file", "--top=3", "--json"], "option '--top' has no effect with '--json'")):

@@ -33,7 +33,7 @@ struct class
 };
 
 const char *class_name(enum class_kind kind); /* returns the name, such as "hdd" */
-/* Sets *@kind to the class called @name. If there is none, returns -EINVAL and prints nothing. */
+/* Sets *@kind to the class called @name. If there is none, prints an error and returns -EUSAGE. */
 int class_by_name(const char *name, enum class_kind *kind);
 
 /* Set @c to the class of disk @d, or of the disk or memory in which @path is stored. If the class

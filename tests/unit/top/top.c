@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "user/base/err.h"
 #include "user/top/top-view.h"
 #include "user/top/top-keys.h"
 #include "tests/lib/harness.h"
@@ -174,7 +175,7 @@ TEST(columns_depend_on_the_rows)
 	EXPECT_TRUE(!top_has_column(&v, &top_columns[top_column_named("write")]));
 	EXPECT_EQ(top_column_named("IOPS"), top_column_named("iops"));
 	EXPECT_EQ(top_column_named("T"), top_column_named("span"));
-	EXPECT_EQ(top_column_named("nosuch"), -1);
+	EXPECT_EQ(top_column_named("nosuch"), -EUSAGE);
 	EXPECT_TRUE(!top_is_busy(&top_columns[top_column_named("busy")], &row));
 }
 
