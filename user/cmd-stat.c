@@ -89,14 +89,17 @@ static int watch(struct machine *m, int signals)
 	return ret;
 }
 
-/* Warns about a --device filter that matches no disk. The text output needs no warning: it shows
- * this in a line of its own. */
+/* Warns about patterns of --device that match no disk. If none matches, the text output shows this in
+ * a line of its own. */
 static void warn_of_filter(void)
 {
-	const struct trace_filter f = { .text[TRACE_DISK] = o.machine.view.disk };
+	const char *disks = o.machine.view.disk;
+	const struct trace_filter f = { .text[TRACE_DISK] = disks };
+	char *none = disks && !o.json && !o.csv ? unmatched_disks(disks) : NULL;
 
-	if (o.json || o.csv)
+	if (!none)
 		unmatched_warn_start(&f);
+	free(none);
 }
 
 static void warn_of_uncharged(unsigned n)

@@ -19,6 +19,7 @@ enum opt_type {
 	OPT_STR_,  /* const char *; NULL if the option is not given and has no default */
 	/* unsigned; the value is a list with commas; bit i is set if words[i] is in it */
 	OPT_SET_,
+	OPT_LIST_, /* char *; patterns with commas; NULL if the option is not given */
 };
 
 struct opt {
@@ -59,6 +60,10 @@ struct opt {
 #define OPT_STR(c, n, d, a, h) \
 	{ \
 		c, n, OPT_STR_, d, a, h, NULL \
+	}
+#define OPT_LIST(c, n, d, a, h) \
+	{ \
+		c, n, OPT_LIST_, d, a, h, NULL \
 	}
 #define OPT_SET(c, n, d, w, h) \
 	{ \
@@ -105,7 +110,8 @@ struct opt_page {
  * after "--". Returns the index of the first operand, which is @argc if there is none; -EUSAGE
  * after it has printed an error; or OPT_HELPED after it has printed the help to stdout.
  *
- * Accepts --name=value, -ovalue and flags in one argument such as -vj. Long names cannot be
+ * Accepts --name=value, -ovalue and flags in one argument such as -vj. If a list is repeated, its
+ * values add up; other options may be repeated only with the same value. Long names cannot be
  * abbreviated. -h and --help belong to every command, so no table may define them. */
 int opt_parse(const struct opt_page *page, int argc, char **argv);
 
@@ -116,35 +122,5 @@ int opt_operands(const struct opt_page *page, int argc, char **argv, char **oper
 
 /* The option --help, which every command has. */
 extern const struct opt opt_help_option;
-
-/* Returns true if the user gave the option that sets the variable @dst. */
-bool opt_given(const void *dst);
-/* Returns true if the user gave the option that sets the variable @dst, and with a value other than
- * 0. */
-bool opt_in_use(const struct opt_page *page, const void *dst);
-
-/* A rule for two options, each of which is identified by the address of its variable. If @missing
- * is false, option @idle has no effect beside @with. If @missing is true, @idle has no effect
- * without @with. */
-struct opt_pair {
-	const void *idle, *with;
-	bool missing;
-};
-
-#define OPT_BARS(idle, with) \
-	{ \
-		idle, with, false \
-	}
-#define OPT_NEEDS(idle, with) \
-	{ \
-		idle, with, true \
-	}
-
-/* Checks the rules in @pairs; the last element has @idle NULL. If the user gave an option that has
- * no effect, prints an error that names both options, and returns -EUSAGE. */
-int opt_check_pairs(const struct opt_page *page, const struct opt_pair *pairs);
-/* Prints the error that option @name has no effect beside option @with. Both are names such as
- * "--requests". Returns -EUSAGE. */
-int opt_no_effect(const char *name, const char *with);
 
 #endif

@@ -9,8 +9,8 @@
 struct trace_filter {
 	/* bit masks of the accepted layers (1 << LAYER_...) and operations (1 << enum op) */
 	unsigned layers, ops;
-	/* text[kind]: the name, id or glob pattern that the disk, cgroup, process or file must
-	 * match; NULL: no filter */
+	/* text[kind]: the list that the disk, cgroup, process or file must match, see
+	 * trace_name_matches(); NULL: no filter */
 	const char *text[TRACE_KINDS];
 };
 #define TRACE_FILTER_ALL ((struct trace_filter){ (1 << LAYERS) - 1, (1 << OP_MAX) - 1, {} })
@@ -19,9 +19,10 @@ struct trace_filter {
  * trace. @of is the object that has the names, such as a struct trace_reader. */
 typedef const struct trace_name *trace_lookup(const void *of, u32 kind, u32 number);
 
-/* Returns true if the name or the id of @n is @wanted, or if its name matches @wanted as a glob
- * pattern. */
-bool trace_name_matches(const struct trace_name *n, const char *wanted);
+/* Returns true if @n matches a pattern of @list, which has commas between them: the pattern is the
+ * name or the id, or matches the name as a glob pattern. A pattern without a slash may also match the
+ * last component of the name. */
+bool trace_name_matches(const struct trace_name *n, const char *list);
 
 /* Returns true if the disk, cgroup, process or file with number @number passes the filter for its
  * @kind. A cgroup also passes if one of its parents does. Number 0 is an unknown name: it passes
