@@ -224,7 +224,7 @@ def incomplete_requests():
         line(5, "C", "R", "16 + 8 [0]") +
         "CPU0 (sda):\nSkips: 3 forward (1,234 -  12.3%)\n",
         warnings=unmatched(2) + unended(1) +
-        "iospan: warning: 3 times blktrace lost events\n")
+        "iospan: warning: 3 times that blktrace lost events\n")
     expect_eq(found.columns("start_ns", "end_ns"), [(3000, 4000)])
     losses = found.sums["losses"]
     expect_eq((losses["completions_unmatched"], losses["issues_unmatched"],

@@ -41,7 +41,8 @@ IDLE = "option '{}' has no effect with '{}'"
 
 
 def run(*options, count=("--count=40",)):
-    return load(scratch_dir(), "--unique-bytes=1M", *count, *options)
+    data = [] if any(o.startswith("--unique-bytes") for o in options) else ["--unique-bytes=1M"]
+    return load(scratch_dir(), *data, *count, *options)
 
 
 def expect_refused(options, *names, **how):

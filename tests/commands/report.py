@@ -548,7 +548,7 @@ def metadata_of_the_recording_is_shown():
               [(p, 0, 7 if p == "/a" else 0, 0)
                for p in ("/", "/a", "/a/b", "/a/b/c", "/a/d", "(unknown)")], "groups")
     text = run(path).stdout
-    expect_true("lost: completions: 2 " in text and "vfs +3 accesses" in text, text)
+    expect_true("lost: 2 device completions never seen (T repaired" in text and "vfs +3 accesses" in text, text)
 
 
 @test()

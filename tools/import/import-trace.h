@@ -21,6 +21,6 @@ void import_note(struct import *im, const char *fmt, ...) __attribute__((format(
 
 /* Reports that @n accesses or events are missing. Stores @n in the trace under the key @name. If @n
  * is not 0, also prints a warning: @n, and then @text. */
-void import_lost(struct import *im, const char *name, u64 n, const char *text);
+void import_lost(struct import *im, const char *name, u64 n);
 
 #endif

@@ -8,6 +8,7 @@
 #include "user/metric/measurement.h"
 #include "user/show/show-json.h"
 #include "tools/report/kernel-sums.h"
+#include "tools/report/recordings.h"
 #include "tools/report/report-by.h"
 #include "tools/report/slices.h"
 
@@ -97,6 +98,7 @@ struct out *report_document(struct report_run *r)
 	out_str(doc, "iospan", VERSION);
 	out_str(doc, "command", "report");
 	title_json(doc, r);
+	recordings_json(doc, &r->evidence);
 	show_summary_json(doc, &report);
 	out_u64(doc, "elapsed_ns", r->elapsed_ns);
 	out_words(doc, "traces", r->paths);

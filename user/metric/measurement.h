@@ -5,6 +5,7 @@
 #define IOSPAN_METRIC_MEASUREMENT_H
 
 #include "bpf/abi.h"
+#include "user/metric/loss.h"
 #include "user/metric/metric.h"
 
 extern const char *const layer_names[LAYERS + 1];
@@ -52,12 +53,6 @@ struct group_sum {
 	unsigned parts_n;
 };
 
-struct loss {
-	const char *name; /* name in JSON */
-	const char *text; /* description for people; "access[|es]": singular and plural */
-	u64 n;
-};
-
 /* struct missed counts the runs of a BPF program that the kernel skipped, because the program was
  * already running on that CPU. */
 #define MISSED_MAX 96
@@ -86,7 +81,6 @@ struct measurement {
 	struct loss losses[32];		  /* the last entry has a name of NULL */
 	struct missed missed[MISSED_MAX]; /* one entry per loaded BPF program */
 	unsigned missed_n;
-	char missed_text[256]; /* list for people, written by measurement_missed() */
 	/* explains why the filter of interval_select() has removed all rows; NULL: there are
 	 * rows */
 	char *unmatched;
@@ -102,9 +96,8 @@ void measurement_free(struct measurement *m); /* @m may be NULL */
 struct measurement *measurement_since(const struct measurement *now,
 				      const struct measurement *before);
 
-/* Sets missed_text to a list of the BPF programs with skipped runs. Returns the number of these
- * runs. */
-u64 measurement_missed(struct measurement *m);
+/* Returns the number of runs of BPF programs that the kernel skipped. */
+u64 measurement_missed(const struct measurement *m);
 
 /* Adds the reads and writes of @d to d->all, and to @layer unless @d is stacked. */
 void disk_add_up(struct disk_sum *d, struct sum *layer);

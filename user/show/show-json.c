@@ -318,14 +318,16 @@ struct out *show_document(const struct report *r)
 
 	out_str(doc, "iospan", VERSION);
 	out_str(doc, "command", r->command);
-	if (r->argv)
-		out_strf(doc, "title", "%s: %s elapsed, exit status %d", words,
-			 num_time_text(elapsed, r->m->elapsed_ns), r->status);
+	num_time_text(elapsed, r->m->elapsed_ns);
+	if (r->everybody)
+		out_strf(doc, "title", "the whole machine: %s elapsed", elapsed);
+	else
+		out_strf(doc, "title", "%s: %s elapsed, exit status %d", words, elapsed, r->status);
 	free(words);
 	show_summary_json(doc, r);
 	out_u64(doc, "elapsed_ns", r->m->elapsed_ns);
 	out_words(doc, "argv", r->argv);
-	out_u64(doc, "exit_status", r->status);
+	put_or_null(doc, "exit_status", !r->everybody, r->status);
 	out_bool(doc, "complete", !r->runs_on);
 	show_numbers_json(doc, r);
 	show_evidence_json(doc, r);

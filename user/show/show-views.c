@@ -96,6 +96,7 @@ static const struct view file_rows[] = CSV_ROWS("=file");
 
 const struct view show_views[] = {
 	VIEW("title"),
+	VIEW("recordings.*.title"),
 	VIEW("layers.*", .left = 1, .columns = show_layers),
 	VIEW("summary.*"),
 	VIEW("top.*", .left = 2, .is_head = true,

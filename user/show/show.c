@@ -95,21 +95,10 @@ char *show_backends(const struct report *r)
 
 char *show_loss_text(const struct loss *l)
 {
-	char *text = need_text("lost: %llu %s", (unsigned long long)l->n, l->text), *to = text;
-	bool drop = false, choice = false;
+	char *text = loss_text(l->name, l->n), *line = need_text("lost: %s", text);
 
-	for (const char *from = text; *from; from++) {
-		if (*from == '[')
-			choice = true, drop = l->n != 1;
-		else if (choice && *from == '|')
-			drop = l->n == 1;
-		else if (*from == ']')
-			choice = drop = false;
-		else if (!drop)
-			*to++ = *from;
-	}
-	*to = '\0';
-	return text;
+	free(text);
+	return line;
 }
 
 void show_losses_text(FILE *f, const struct measurement *m)
