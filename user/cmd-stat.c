@@ -13,6 +13,7 @@
 #include "user/base/num.h"
 #include "user/base/signals.h"
 #include "user/base/out-finish.h"
+#include "user/show/notes.h"
 #include "user/trace/unmatched.h"
 
 static struct stat_opts {
@@ -62,6 +63,19 @@ const struct opt_page stat_page = {
 		    "  iospan stat --json 1 | jq .devices\n",
 };
 
+/* The first table with a stacked disk has the note that explains the mark. */
+static void show_text(const struct machine *m)
+{
+	static bool is_noted;
+
+	interval_text(stdout, &m->view, &m->report);
+	if (is_noted || m->view.groups || m->view.processes || !has_stacked(m->report.m))
+		return;
+	note(stdout, STACKED_NOTE);
+	putchar('\n');
+	is_noted = true;
+}
+
 static int show_interval(const struct machine *m)
 {
 	if (o.json)
@@ -69,7 +83,7 @@ static int show_interval(const struct machine *m)
 	else if (o.csv)
 		interval_csv(stdout, &m->report);
 	else
-		interval_text(stdout, &m->view, &m->report);
+		show_text(m);
 	return out_finish(stdout, "standard output");
 }
 

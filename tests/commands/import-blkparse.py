@@ -24,11 +24,11 @@ def imported(text, *options, warnings=""):
 
 
 def unmatched(n):
-    return f"iospan: warning: {n} completions without an issue event\n"
+    return f"iospan: warning: {n} completion{'' if n == 1 else 's'} without an issue event\n"
 
 
 def unended(n):
-    return f"iospan: warning: {n} accesses without a completion event\n"
+    return f"iospan: warning: {n} access{'' if n == 1 else 'es'} without a completion event\n"
 
 
 # ---- the device layer ----
@@ -483,7 +483,7 @@ def more_requests_in_flight_than_room():
     end = line(room + more, "C", "R", f"{8 * more} + 8 [0]")
     gone = line(room + more, "C", "R", f"{8 * (more - 1)} + 8 [0]")
     found = imported(text + end + gone, warnings=unmatched(1) + unended(room - 1) +
-                     f"iospan: warning: {more} accesses were given up, as too many were in "
+                     f"iospan: warning: {more} accesses given up: too many were in "
                      "flight\n")
     expect_eq(found.columns("offset_bytes"), [(8 * more * 512,)])
 

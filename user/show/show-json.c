@@ -44,6 +44,8 @@ struct out *show_layer_json(const struct report *r, int layer)
 	if (!report_sees(r, layer))
 		return NULL;
 	o = metrics_json(r, &m->layers[layer]);
+	if (r->missing && r->missing[layer] > 0)
+		out_f64(o, "span_missing_fraction", r->missing[layer]);
 	if (layer == LAYER_APP)
 		out_put(o, "operations", ops_json(r, m->app_ops, vfs_op_names, CALL_OPS));
 	if (layer == LAYER_VFS) {
@@ -279,6 +281,7 @@ void show_losses_json(struct out *doc, const struct loss *losses)
 const struct view show_evidence_views[] = {
 	VIEW("loss_texts.*", .warns = true),
 	VIEW("notes.*", .is_note = true),
+	VIEW("table_notes.*", .is_note = true),
 	VIEW("limits.*", .is_note = true, .is_verbose = true),
 	VIEW("measured_by", .title = "measured by"),
 	{},
@@ -287,9 +290,12 @@ const struct view show_evidence_views[] = {
 void show_evidence_json(struct out *doc, const struct report *r)
 {
 	struct out *o = out_object();
-	char *text;
+	char *text = show_estimated_text(r->m);
 
 	show_losses_json(doc, r->m->losses);
+	if (text)
+		out_append_str(out_list(doc, "loss_texts"), text);
+	free(text);
 	for (unsigned i = 0; i < r->m->missed_n; i++)
 		out_u64(o, r->m->missed[i].program, r->m->missed[i].runs);
 	out_put(doc, "missed_runs", o);

@@ -24,6 +24,9 @@ struct report {
 	/* Only for a report from a trace: how each layer was watched, NULL: the layer was not
 	 * watched. If the array itself is NULL, @options says how. */
 	const char *const *backends;
+	/* Only for a report from a trace: for each layer the fraction of the kernel's T that the
+	 * trace lacks; 0: none, or it is unknown. NULL: all are 0. */
+	const double *missing;
 };
 
 /* ---- facts about the layers ---- */
@@ -55,7 +58,9 @@ u64 overlap_ns(const struct sum *a, const struct sum *b, u64 joint_ns);
 
 /* ---- sentences ---- */
 
-/* Prints the losses that are not 0. */
+/* Returns a sentence with the fractions of T that are estimated, or NULL. The caller frees it. */
+char *show_estimated_text(const struct measurement *m);
+/* Prints the losses that are not 0, and that sentence. */
 void show_losses_text(FILE *f, const struct measurement *m);
 /* Returns a loss as text: "lost: 1 device completion never seen". The caller frees it. */
 char *show_loss_text(const struct loss *l);
