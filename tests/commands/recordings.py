@@ -38,9 +38,9 @@ def a_report_has_the_command_and_its_status():
     title = seen.pop("title")
     expect_eq(seen, {"path": path, "argv": ["sh", "-c", "exit 3"], "exit_status": 3, "host": host,
                      "kernel": kernel})
-    expect_true(re.fullmatch(rf"sh -c exit 3: recorded for [0-9.]+ \w+ on {re.escape(host)}, Linux "
-                             rf"{re.escape(kernel)}, at [-0-9]+ [:0-9]+ [-+]\d+; exit status 3",
-                             title), title)
+    expect_true(re.fullmatch(rf"recorded at [-0-9]+ [:0-9]+ [-+]\d+ for [0-9.]+ \w+ on "
+                             rf"{re.escape(host)}, Linux {re.escape(kernel)}, exit status 3: "
+                             r"sh -c exit 3", title), title)
     expect_eq(iospan("report", path)[1].decode().splitlines()[1], title)
 
 
@@ -53,7 +53,7 @@ def a_cut_trace_has_no_status():
     # the last chunks are SUMS and END
     seen, = recordings(write("cut", data[:data.rindex(b"ioc1", 0, data.rindex(b"ioc1"))]))
     expect_eq((seen["argv"], seen["exit_status"], seen["elapsed_ns"]), (["true"], None, None))
-    expect_true(seen["title"].endswith("; exit status unknown"), seen["title"])
+    expect_true(seen["title"].endswith(", exit status unknown: true"), seen["title"])
 
 
 @test()
@@ -66,8 +66,8 @@ def each_trace_has_a_line():
               for one in recordings(machine, command, imported)}
     expect_eq(len(titles), 3)
     expect_eq(titles[machine][1:], (None, None))
-    expect_true(titles[machine][0].startswith(f"{machine}: the whole machine: recorded for "), titles)
-    expect_true(titles[command][0].startswith(f"{command}: true: recorded for "), titles)
+    for path, what in (machine, "the whole machine"), (command, "true"):
+        expect_true(re.fullmatch(f"{path}: recorded at .* for .*: {what}", titles[path][0]), titles)
     expect_eq(titles[imported][0], f"{imported}: imported from {scratch_dir()}/rows.csv (csv)")
 
 

@@ -67,16 +67,19 @@ static void put_recorded(FILE *f, const struct recording *r)
 	const char *host = out_get_str(r->first->meta, "host");
 	const char *kernel = out_get_str(r->first->meta, "kernel");
 	time_t start = r->start_realtime_ns / 1000000000;
+	char text[64], elapsed[NUM_TEXT];
 	struct tm local;
-	char text[64];
 
+	fputs("recorded", f);
+	if (r->has_start && localtime_r(&start, &local) &&
+	    strftime(text, sizeof(text), "%F %T %z", &local))
+		fprintf(f, " at %s", text);
+	if (r->has_elapsed)
+		fprintf(f, " for %s", num_time_text(elapsed, r->elapsed_ns));
 	if (host)
 		fprintf(f, " on %s", host);
 	if (kernel)
 		fprintf(f, ", Linux %s", kernel);
-	if (r->has_start && localtime_r(&start, &local) &&
-	    strftime(text, sizeof(text), "%F %T %z", &local))
-		fprintf(f, ", at %s", text);
 }
 
 static void put_import(FILE *f, const struct out *meta)
@@ -90,7 +93,7 @@ static void put_import(FILE *f, const struct out *meta)
 static char *sentence(const struct evidence *e, const struct recording *r)
 {
 	const struct out *meta = r->first->meta;
-	char *text = NULL, *command = words_of(out_get(meta, "argv")), elapsed[NUM_TEXT];
+	char *text = NULL, *command = words_of(out_get(meta, "argv"));
 	size_t size;
 	FILE *f = need(open_memstream(&text, &size));
 
@@ -99,14 +102,12 @@ static char *sentence(const struct evidence *e, const struct recording *r)
 	if (out_get(meta, "inputs")) {
 		put_import(f, meta);
 	} else {
-		fprintf(f, "%s: recorded", *command ? command : "the whole machine");
-		if (r->has_elapsed)
-			fprintf(f, " for %s", num_time_text(elapsed, r->elapsed_ns));
 		put_recorded(f, r);
 		if (*command && r->has_status)
-			fprintf(f, "; exit status %llu", (unsigned long long)r->status);
+			fprintf(f, ", exit status %llu", (unsigned long long)r->status);
 		else if (*command)
-			fputs("; exit status unknown", f);
+			fputs(", exit status unknown", f);
+		fprintf(f, ": %s", *command ? command : "the whole machine");
 	}
 	fclose(f);
 	free(command);

@@ -193,13 +193,17 @@ void show_summary_json(struct out *doc, const struct report *r)
 	struct out *list = out_list(doc, "summary");
 	double upper = report_amplification(r, LAYER_VFS, LAYER_APP);
 	double lower = report_amplification(r, LAYER_DEVICE, LAYER_VFS);
+	bool both = !isnan(upper) && !isnan(lower);
 	char a[NUM_TEXT], b[NUM_TEXT];
 
 	joint_sentence(list, r, LAYER_APP, r->m->app_device_ns);
 	joint_sentence(list, r, LAYER_VFS, r->m->vfs_device_ns);
 	if (!isnan(upper) || !isnan(lower))
-		out_append_strf(list, "amplification: vfs/app %s, device/vfs %s (bytes)",
-				num_ratio_text(a, upper), num_ratio_text(b, lower));
+		out_append_strf(list, "amplification: %s%s%s%s%s (bytes)",
+				isnan(upper) ? "" : "vfs/app ",
+				isnan(upper) ? "" : num_ratio_text(a, upper), both ? ", " : "",
+				isnan(lower) ? "" : "device/vfs ",
+				isnan(lower) ? "" : num_ratio_text(b, lower));
 }
 
 static void put_or_null(struct out *o, const char *key, bool known, u64 v)

@@ -17,6 +17,10 @@
 
 void present_add(struct present *p, const char *name)
 {
+	/* Many processes have the same name. Only the names that are shown must differ. */
+	for (u32 i = 0; i < p->n && i < SHOWN; i++)
+		if (!strcmp(p->names[i], name))
+			return;
 	if (p->n + 2 > p->room) {
 		p->room = 2 * p->room + 16;
 		p->names = need(reallocarray(p->names, p->room, sizeof(*p->names)));
