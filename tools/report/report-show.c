@@ -2,6 +2,7 @@
 #include "tools/report/report-show.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 #include "user/base/need.h"
 #include "user/base/num.h"
@@ -42,6 +43,14 @@ static void unknown_note(struct out *doc, const struct by *by)
 			num_bytes_text(bytes, sum.row.bytes), trace_kind_names[by->kind],
 			by->kind == TRACE_FILE ? "metadata, and those with a lost completion" :
 						 "those with a lost completion");
+}
+
+/* The notes of a recording may have this note already. */
+static void find_stacked_note(void *found, const char *key, const struct out *value)
+{
+	const char *text = out_text(value);
+
+	*(bool *)found |= text && strstr(text, STACKED_NOTE);
 }
 
 static void title_json(struct out *doc, const struct report_run *r)
@@ -88,6 +97,7 @@ static void evidence_of_report(struct out *doc, const struct report_run *r,
 	const struct out *sums = comparable_sums(r);
 	const struct by *groups = r->by_kinds >> TRACE_GROUP & 1 ? &r->by[TRACE_GROUP] : NULL;
 	char *backends = show_backends(report), *estimated;
+	bool is_noted = false;
 
 	if (r->interrupted)
 		out_append_str(out_list(doc, "notes"),
@@ -101,7 +111,8 @@ static void evidence_of_report(struct out *doc, const struct report_run *r,
 	if (estimated)
 		out_append_str(out_list(doc, "loss_texts"), estimated);
 	free(estimated);
-	if (has_stacked(r->m))
+	out_each(out_get(doc, "notes"), find_stacked_note, &is_noted);
+	if (has_stacked(r->m) && !is_noted)
 		out_append_str(out_list(doc, "table_notes"), STACKED_NOTE);
 	out_put(doc, "kernel_sums", sums ? kernel_json(sums, r->m, groups) : NULL);
 	out_put(doc, "backends", show_backends_json(report));
