@@ -18,6 +18,7 @@
 #include "user/base/output.h"
 #include "user/base/plot.h"
 #include "user/base/progress.h"
+#include "user/base/words.h"
 #include "user/result/result.h"
 #include "bench/beff/compute.h"
 #include "bench/beff/rank.h"
@@ -357,6 +358,7 @@ static int verify(void)
 
 int cmd_beff(int argc, char **argv)
 {
+	static const char *const engines[] = { "uring", "mpiio", NULL };
 	char **targets = need(calloc(argc + 1, sizeof(*targets)));
 	int n = opt_operands(&beff_page, argc, argv, targets), ret = n < 0 ? n : 0;
 	char *target = targets[0];
@@ -369,9 +371,9 @@ int cmd_beff(int argc, char **argv)
 			     beff_page.command, beff_page.usage);
 	if (o.verify)
 		return verify();
+	if (words_index("engine", engines, o.engine) < 0)
+		return -EUSAGE;
 	if (!strcmp(o.engine, "mpiio"))
 		return beff_mpi_run(lead, target);
-	if (strcmp(o.engine, "uring") != 0)
-		return error(-EUSAGE, "unknown engine '%s'; one of uring, mpiio", o.engine);
 	return run_all_sets(target, &beff_uring, sysconf(_SC_NPROCESSORS_ONLN));
 }

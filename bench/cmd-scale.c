@@ -18,6 +18,7 @@
 #include "user/base/output.h"
 #include "user/base/plot.h"
 #include "user/base/progress.h"
+#include "user/base/words.h"
 #include "user/result/result.h"
 #include "bench/load/room.h"
 
@@ -186,8 +187,10 @@ static const struct opt_pair pairs[] = {
 
 static int check(void)
 {
-	if (strcmp(o.focal, "half") != 0 && strcmp(o.focal, "75") != 0)
-		return error(-EUSAGE, "unknown focal point '%s'; one of half, 75", o.focal);
+	static const char *const focal_points[] = { "half", "75", NULL };
+
+	if (words_index("focal point", focal_points, o.focal) < 0)
+		return -EUSAGE;
 	if ((o.budget && o.budget < SECOND) || o.budget > 1000 * 3600 * SECOND)
 		return error(-EUSAGE, "--budget is 1s to 1000h, or 0");
 	if (o.unique_bytes && o.unique_bytes < 16 * LEAST_BYTES)

@@ -9,6 +9,7 @@
 #include "user/base/need.h"
 #include "user/base/output.h"
 #include "user/base/plot.h"
+#include "user/base/words.h"
 #include "bench/sets/plan.h"
 #include "bench/sets/exec.h"
 #include "user/result/result.h"
@@ -81,8 +82,10 @@ static bool by_mpi(void)
 
 static int check_engine(void)
 {
-	if (!by_mpi() && strcmp(o.engine, "psync") != 0 && strcmp(o.engine, "uring") != 0)
-		return error(-EUSAGE, "unknown engine '%s'; one of psync, uring, mpiio", o.engine);
+	static const char *const engines[] = { "psync", "uring", "mpiio", NULL };
+
+	if (words_index("engine", engines, o.engine) < 0)
+		return -EUSAGE;
 	if (by_mpi() && o.how.direct)
 		return error(-EUSAGE, "--direct is not for the engine mpiio");
 	if (by_mpi() && o.exec)

@@ -4,12 +4,12 @@
 #include <string.h>
 
 #include "user/base/opt-common.h"
-#include "user/base/opt-help.h"
 #include "user/cmd.h"
 #include "user/base/err.h"
 #include "user/stats/information.h"
 #include "user/base/output.h"
 #include "user/base/plot.h"
+#include "user/base/words.h"
 #include "user/result/result.h"
 #include "tools/correlate/correlate.h"
 #include "tools/correlate/correlate-html.h"
@@ -86,18 +86,8 @@ const struct opt_page correlate_page = {
 
 static int parse_form(int *form)
 {
-	char *words;
-
-	*form = FORMS;
-	if (!o.time)
-		return 0;
-	for (*form = 0; *form < FORMS; ++*form)
-		if (!strcmp(form_names[*form], o.time))
-			return 0;
-	words = opt_words(form_names, ~0U);
-	error(-EUSAGE, "unknown I/O time '%s'; one of %s", o.time, words);
-	free(words);
-	return -EUSAGE;
+	*form = o.time ? words_index("I/O time", form_names, o.time) : FORMS;
+	return *form < 0 ? *form : 0;
 }
 
 static int check_range(const char *option, uint64_t v, uint64_t least, uint64_t most)
@@ -130,13 +120,14 @@ static int check_live(const char *before, char **command)
 
 static int check(void)
 {
+	static const char *const windows[] = { "whole", "active", NULL };
 	int ret;
 
 	if (!o.live && (!o.jobs || !o.system))
 		return error(-EUSAGE, "--%s is missing; usage: iospan correlate %s",
 			     o.jobs ? "system" : "jobs", correlate_page.usage);
-	if (o.window && strcmp(o.window, "whole") && strcmp(o.window, "active"))
-		return error(-EUSAGE, "unknown window '%s'; 'whole' or 'active'", o.window);
+	if (o.window && words_index("window", windows, o.window) < 0)
+		return -EUSAGE;
 	if (!o.interval_ns)
 		return error(-EUSAGE, "--interval is longer than 0");
 	ret = check_range("granularity", o.granularity, 0, MOST_GRANULARITY);

@@ -36,7 +36,7 @@ int cmd_export(int argc, char **argv)
 		return error(-EUSAGE, "--format is missing; see 'iospan export --help'");
 	to = export_find(o.to);
 	if (!to)
-		return error(-EUSAGE, "unknown format '%s'; one of csv, jsonl, chrome", o.to);
+		return -EUSAGE;
 	if (first == argc)
 		return error(-EUSAGE, "no trace given; see 'iospan export --help'");
 	return export_run(to, o.output, argv + first, argc - first);

@@ -5,6 +5,7 @@
 #include "user/base/opt-common.h"
 #include "user/cmd.h"
 #include "user/base/err.h"
+#include "user/base/words.h"
 #include "tools/import/import.h"
 
 static struct import_options o;
@@ -32,13 +33,6 @@ const struct opt_page import_page = {
 		    "  iospan import --format fio -o job.trace job_clat.*.log\n",
 };
 
-static bool is_one_of(const char *word, const char *const *words)
-{
-	while (*words && strcmp(*words, word))
-		words++;
-	return *words;
-}
-
 static int check(int inputs)
 {
 	static const char *const layers[] = { "device", "vfs", "app", NULL };
@@ -47,8 +41,7 @@ static int check(int inputs)
 	if (!o.from)
 		return error(-EUSAGE, "--format is missing; see 'iospan import --help'");
 	if (!import_find(o.from))
-		return error(-EUSAGE, "unknown format '%s'; one of blkparse, fio, dxt, csv",
-			     o.from);
+		return -EUSAGE;
 	if (!o.output)
 		return error(-EUSAGE, "--output is missing; see 'iospan import --help'");
 	if (!inputs)
@@ -57,12 +50,12 @@ static int check(int inputs)
 		return error(-EUSAGE, "more than %d inputs", IMPORT_INPUTS);
 	if (o.layer && strcmp(o.from, "blkparse"))
 		return error(-EUSAGE, "--layer is for --format blkparse");
-	if (o.layer && !is_one_of(o.layer, layers))
-		return error(-EUSAGE, "unknown layer '%s'; one of device, vfs, app", o.layer);
+	if (o.layer && words_index("layer", layers, o.layer) < 0)
+		return -EUSAGE;
 	if (o.module && strcmp(o.from, "dxt"))
 		return error(-EUSAGE, "--module is for --format dxt");
-	if (o.module && !is_one_of(o.module, modules))
-		return error(-EUSAGE, "unknown module '%s'; one of mpiio, posix", o.module);
+	if (o.module && words_index("module", modules, o.module) < 0)
+		return -EUSAGE;
 	if (o.usec && strcmp(o.from, "fio"))
 		return error(-EUSAGE, "--usec is for --format fio");
 	return 0;

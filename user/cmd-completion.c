@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "user/base/err.h"
+#include "user/base/words.h"
 #include "user/cmd.h"
 
 static const struct opt opts[] = { OPT_END };
@@ -299,6 +300,7 @@ int cmd_completion(int argc, char **argv)
 		const char *name;
 		void (*print)(void);
 	} forms[] = { { "bash", bash }, { "zsh", zsh }, { "fish", fish }, { "table", table } };
+	static const char *const names[] = { "bash", "zsh", "fish", "table", NULL };
 	int n = opt_parse(&completion_page, argc, argv);
 
 	if (n < 0)
@@ -311,5 +313,5 @@ int cmd_completion(int argc, char **argv)
 			forms[i].print();
 			return 0;
 		}
-	return error(-EUSAGE, "unknown shell '%s'; one of bash, zsh, fish, table", argv[n]);
+	return words_error("shell", names, argv[n]);
 }

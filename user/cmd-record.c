@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/utsname.h>
 #include <unistd.h>
 
 #include "user/base/opt-common.h"
@@ -98,12 +99,15 @@ static struct out *meta_json(char **argv, unsigned layers)
 	struct out *meta = out_object(), *list = out_array();
 	char host[256] = "";
 	struct timespec real;
+	struct utsname kernel;
 
+	uname(&kernel);
 	clock_gettime(CLOCK_REALTIME, &real);
 	gethostname(host, sizeof(host) - 1);
 	out_str(meta, "iospan", VERSION);
 	out_str(meta, "source", "record");
 	out_str(meta, "host", host);
+	out_str(meta, "kernel", kernel.release);
 	out_u64(meta, "written_from_ns", now_ns());
 	out_u64(meta, "written_from_realtime_ns", real.tv_sec * 1000000000ULL + real.tv_nsec);
 	for (int i = 0; i < LAYERS; i++)
@@ -168,40 +172,16 @@ static void show_progress(void *recording)
 
 /* ---- end of the recording ---- */
 
-static u64 lost_records(const struct measurement *m, const char *name)
-{
-	const struct loss *l = m->losses;
-
-	while (l->name && strcmp(l->name, name))
-		l++;
-	return l->name ? l->n : 0;
-}
-
+/* Warns of accesses and names that the trace lacks. The report has the other losses. */
 static void warn_losses(const struct measurement *m)
 {
-	const struct {
-		u64 n;
-		const char *thing, *plural, *reason;
-	} lost[] = {
-		{ lost_records(m, "vfs_records") + lost_records(m, "device_records") +
-			  lost_records(m, "open_records"),
-		  "access", "es",
-		  "of the vfs and device layers not recorded, the buffer was full; raise "
-		  "--buffer" },
-		{ lost_records(m, "name_records"), "name", "s",
-		  "of processes and files not recorded, the buffer was full; raise --buffer" },
-		{ lost_records(m, "app_records"), "access", "es",
-		  "of the app layer not recorded, the library's lanes or the buffer were full; "
-		  "raise --buffer" },
-		{ lost_records(m, "app_refused"), "access", "es",
-		  "of the app layer not recorded: impossible times or data, as of a program in "
-		  "another time namespace" },
-	};
+	for (const struct loss *l = m->losses; l->name; l++) {
+		char *text = show_loss_text(l);
 
-	for (size_t i = 0; i < sizeof(lost) / sizeof(*lost); i++)
-		if (lost[i].n)
-			warn_loss("%llu %s%s %s", (unsigned long long)lost[i].n, lost[i].thing,
-				  num_word(lost[i].n, "", lost[i].plural), lost[i].reason);
+		if (l->n && (strstr(l->name, "_records") || !strcmp(l->name, "app_refused")))
+			warn_loss("%s", text);
+		free(text);
+	}
 }
 
 static void print_summary(const struct report *r, const struct recording *trace)

@@ -13,6 +13,7 @@
 #include "user/base/num.h"
 #include "user/base/signals.h"
 #include "user/base/out-finish.h"
+#include "user/show/notes.h"
 #include "user/trace/unmatched.h"
 
 static struct stat_opts {
@@ -62,6 +63,19 @@ const struct opt_page stat_page = {
 		    "  iospan stat --json 1 | jq .devices\n",
 };
 
+/* The first table with a stacked disk has the note that explains the mark. */
+static void show_text(const struct machine *m)
+{
+	static bool is_noted;
+
+	interval_text(stdout, &m->view, &m->report);
+	if (is_noted || m->view.groups || m->view.processes || !has_stacked(m->report.m))
+		return;
+	note(stdout, STACKED_NOTE);
+	putchar('\n');
+	is_noted = true;
+}
+
 static int show_interval(const struct machine *m)
 {
 	if (o.json)
@@ -69,7 +83,7 @@ static int show_interval(const struct machine *m)
 	else if (o.csv)
 		interval_csv(stdout, &m->report);
 	else
-		interval_text(stdout, &m->view, &m->report);
+		show_text(m);
 	return out_finish(stdout, "standard output");
 }
 
@@ -89,14 +103,17 @@ static int watch(struct machine *m, int signals)
 	return ret;
 }
 
-/* Warns about a --device filter that matches no disk. The text output needs no warning: it shows
- * this in a line of its own. */
+/* Warns about patterns of --device that match no disk. If none matches, the text output shows this in
+ * a line of its own. */
 static void warn_of_filter(void)
 {
-	const struct trace_filter f = { .text[TRACE_DISK] = o.machine.view.disk };
+	const char *disks = o.machine.view.disk;
+	const struct trace_filter f = { .text[TRACE_DISK] = disks };
+	char *none = disks && !o.json && !o.csv ? unmatched_disks(disks) : NULL;
 
-	if (o.json || o.csv)
+	if (!none)
 		unmatched_warn_start(&f);
+	free(none);
 }
 
 static void warn_of_uncharged(unsigned n)

@@ -148,7 +148,7 @@ static int check(int argc, char **argv, int n)
 		return error(-EUSAGE, "top takes no argument '%s'; see 'iospan top --help'",
 			     argv[n]);
 	if (top_column_named(o.sort) < 0)
-		return error(-EUSAGE, "'%s' is no column to sort by; see iospan-top(1)", o.sort);
+		return -EUSAGE;
 	return machine_check(&o.machine, true);
 }
 

@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-#include "user/base/err.h"
+#include "user/base/words.h"
 
 static const struct engine *const engines[] = {
 	&engine_uring, &engine_psync, &engine_mmap, &engine_null, NULL,
@@ -11,10 +11,14 @@ static const struct engine *const engines[] = {
 
 const struct engine *engine_named(const char *name)
 {
-	for (const struct engine *const *e = engines; *e; e++)
-		if (!strcmp((*e)->name, name))
-			return *e;
-	error(-EUSAGE, "unknown engine '%s'; the engines are " ENGINES_HELP, name);
+	const char *names[sizeof(engines) / sizeof(*engines)] = {};
+
+	for (int i = 0; engines[i]; i++) {
+		if (!strcmp(engines[i]->name, name))
+			return engines[i];
+		names[i] = engines[i]->name;
+	}
+	words_error("engine", names, name);
 	return NULL;
 }
 

@@ -125,8 +125,7 @@ static int set_class(const struct load_opts *o, struct load_spec *spec, char *co
 	if (!o->class)
 		spec->class = class_of_targets(names);
 	else if (class_by_name(o->class, &spec->class))
-		return error(-EUSAGE, "unknown class '%s'; one of hdd, ssd, nvme, virtual, ram",
-			     o->class);
+		return -EUSAGE;
 	set_by_class(spec);
 	return 0;
 }

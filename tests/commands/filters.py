@@ -2,6 +2,7 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 """Tests filters that match nothing: a misspelt name must not look like a machine without I/O."""
 import contextlib
+import json
 import os
 import re
 import subprocess
@@ -30,14 +31,37 @@ def a_trace_without_a_match_is_an_error():
     for command in ("report",), ("report", "--csv"), ("report", "--json"), ("characterize",):
         for option, message in (
                 ("--device=vd*", "no device matches 'vd*'; present: sda"),
-                ("--cgroup=/c", "no cgroup matches '/c'; present: /a, /b"),
+                ("--cgroup=/other", "no cgroup matches '/other'; present: /a, /b"),
                 ("--process=vi", "no process matches 'vi'; present: dd, cat"),
+                ("--process=da", "no process matches 'da'; did you mean 'dd'? present: dd, cat"),
+                ("--file=data/x", "no file matches 'data/x'; did you mean '*/data/x'? "
+                                  "present: /data/x"),
                 ("--file=*.c", "no file matches '*.c'; present: /data/x")):
             seen = iospan(*command, option, path)
             expect_eq(seen, (1, b"", f"iospan: {message}\n"), f"{command} {option}")
         seen = iospan(*command, "--process=cat", "--cgroup=/a", path)
         expect_eq(seen, (1, b"", "iospan: no access matches all filters\n"), f"{command}: both")
         expect_eq(iospan(*command, "--process=cat", "--cgroup=/b", path)[0], 0, f"{command}: one")
+
+
+@test()
+def a_pattern_matches_the_last_component_or_the_whole():
+    path = trace()
+    for options, accesses in ((["-f", "x"], 1), (["-f", "/data/x"], 1), (["-f", "[x-z]"], 1),
+                              (["-g", "b"], 1), (["-g", "a,b"], 2), (["-g", "a", "-g", "/b"], 2),
+                              (["-p", "7,cat"], 2), (["-d", "/dev/sda"], 1)):
+        status, out, err = iospan("report", "--json", *options, path)
+        assert_eq((status, err), (0, ""), options)
+        layers = json.loads(out)["layers"]
+        expect_eq(sum(layers[name]["accesses"] for name in ("vfs", "device") if layers[name]),
+                  accesses, options)
+
+
+@test()
+def one_pattern_of_a_list_without_a_match_is_a_warning():
+    status, _, err = iospan("report", "--device=sda,sdx", trace())
+    expect_eq((status, err), (0, "iospan: warning: no device matches 'sdx'; did you mean 'sda'? "
+                                 "present: sda\n"))
 
 
 @test()
@@ -80,6 +104,9 @@ def an_interval_without_a_match_has_a_line():
     for by, option in (("cgroup", "-g"), ("process", "-p")):
         out = stat("-b", by, option, "nosuch")[0]
         expect_true(out.startswith(f"no {by} with I/O matches 'nosuch'; present: "), out)
+    for option in ("--json", "--csv", "--timestamp"):
+        err = stat(option, "-d", "*,nosuch")[1]
+        expect_true("no device matches 'nosuch'" in err, option + err)
     out, err = stat("--json", "-d", "nosuch")
     expect_true(out.startswith("{") and "no device matches 'nosuch'" in err, out + err)
 

@@ -23,11 +23,11 @@ def imported(text, *options, warnings=""):
 
 
 def unmatched(n):
-    return f"iospan: warning: {n} completions without an issue event\n"
+    return f"iospan: warning: {n} completion{'' if n == 1 else 's'} without an issue event\n"
 
 
 def unended(n):
-    return f"iospan: warning: {n} accesses without a completion event\n"
+    return f"iospan: warning: {n} access{'' if n == 1 else 'es'} without a completion event\n"
 
 
 @test()
@@ -215,7 +215,7 @@ def incomplete_requests():
         line(5, "C", "R", "16 + 8 [0]") +
         "CPU0 (sda):\nSkips: 3 forward (1,234 -  12.3%)\n",
         warnings=unmatched(2) + unended(1) +
-        "iospan: warning: 3 times blktrace lost events\n")
+        "iospan: warning: 3 times that blktrace lost events\n")
     expect_eq(found.columns("start_ns", "end_ns"), [(3000, 4000)])
     losses = found.sums["losses"]
     expect_eq((losses["completions_unmatched"], losses["issues_unmatched"],
@@ -462,7 +462,7 @@ def more_requests_in_flight_than_room():
     end = line(room + more, "C", "R", f"{8 * more} + 8 [0]")
     gone = line(room + more, "C", "R", f"{8 * (more - 1)} + 8 [0]")
     found = imported(text + end + gone, warnings=unmatched(1) + unended(room - 1) +
-                     f"iospan: warning: {more} accesses were given up, as too many were in "
+                     f"iospan: warning: {more} accesses given up: too many were in "
                      "flight\n")
     expect_eq(found.columns("offset_bytes"), [(8 * more * 512,)])
 

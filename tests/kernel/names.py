@@ -174,7 +174,7 @@ def names_without_room_are_counted():
         child.send_signal(signal.SIGCONT)
         text = child.communicate()[1]
     expect_eq(child.returncode, 0, "status")
-    expect_true("names of processes and files not recorded" in text, text)
+    expect_true("names of processes or files not recorded" in text, text)
 
 
 READING = """

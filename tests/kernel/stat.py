@@ -552,7 +552,7 @@ def wrong_usage():
             (["--parts", "--csv"], "option '--parts' has no effect with '--csv'"),
             (["--top=1", "--json"], "option '--top' has no effect with '--json'"),
             (["--top=1", "--csv"], "option '--top' has no effect with '--csv'"),
-            (["--sort=x"], "'x' is no column to sort by"),
+            (["--sort=x"], "unknown column to sort by 'x'; one of name, "),
             (["--json", "--csv"], "--json and --csv exclude each other"),
             (["--layers=x"], "'--layers'"),
             (["--attribution=x"], "unknown attribution 'x'; one of ")):

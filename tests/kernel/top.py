@@ -405,7 +405,7 @@ def messages_appear_after_the_terminal_is_restored():
             terminal.wait_for("iospan: top needs a terminal, and TERM to name its kind; see ")
         for words, message in (("-i 1ms", "--interval is a time from 10ms to 24h"),
                                ("now", "top takes no argument 'now'"),
-                               ("--sort x", "'x' is no column to sort by")):
+                               ("--sort x", "unknown column to sort by 'x'")):
             terminal.start(f"{IOSPAN} top {words}")
             expect_eq(terminal.ended(), 2, f"status of {words}")
             terminal.wait_for(message)

@@ -77,9 +77,13 @@ static struct out *lost_json(const struct live *l)
 {
 	struct out *list = out_array();
 
-	for (const struct loss *of = l->m->losses; of->name; of++)
-		if (of->n)
-			out_append_strf(list, "%llu %s", (unsigned long long)of->n, of->text);
+	for (const struct loss *of = l->m->losses; of->name; of++) {
+		char *text = of->n ? loss_text(of->name, of->n) : NULL;
+
+		if (text)
+			out_append_str(list, text);
+		free(text);
+	}
 	return list;
 }
 

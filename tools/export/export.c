@@ -9,6 +9,7 @@
 #include "user/base/err.h"
 #include "user/base/output.h"
 #include "user/base/signals.h"
+#include "user/base/words.h"
 #include "user/trace/trace-read.h"
 
 /* The export formats. To add one:
@@ -27,9 +28,14 @@ static const struct exporter *const exporters[] = {
 
 const struct exporter *export_find(const char *name)
 {
-	for (int i = 0; exporters[i]; i++)
+	const char *names[sizeof(exporters) / sizeof(*exporters)] = {};
+
+	for (int i = 0; exporters[i]; i++) {
 		if (!strcmp(exporters[i]->name, name))
 			return exporters[i];
+		names[i] = exporters[i]->name;
+	}
+	words_error("format", names, name);
 	return NULL;
 }
 

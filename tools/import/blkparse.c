@@ -100,13 +100,10 @@ static int blkparse_end(struct import *im)
 			    "disks without requests",
 			    (unsigned long long)b->pairing.unqueued,
 			    num_word(b->pairing.unqueued, "", "es"));
-	import_lost(im, "completions_unmatched", b->pairing.unmatched,
-		    "completions without an issue event");
-	import_lost(im, "issues_unmatched", flights_left(t, device ? FLIGHT_ISSUED : FLIGHT_BIO),
-		    "accesses without a completion event");
-	import_lost(im, "given_up", flights_given_up(t),
-		    "accesses were given up, as too many were in flight");
-	import_lost(im, "recorder_skips", b->skips, "times blktrace lost events");
+	import_lost(im, "completions_unmatched", b->pairing.unmatched);
+	import_lost(im, "issues_unmatched", flights_left(t, device ? FLIGHT_ISSUED : FLIGHT_BIO));
+	import_lost(im, "given_up", flights_given_up(t));
+	import_lost(im, "recorder_skips", b->skips);
 	return 0;
 }
 

@@ -32,11 +32,14 @@ void import_note(struct import *im, const char *fmt, ...)
 		free(text);
 }
 
-void import_lost(struct import *im, const char *name, u64 n, const char *text)
+void import_lost(struct import *im, const char *name, u64 n)
 {
+	char *text = loss_text(name, n);
+
 	out_u64(im->losses, name, n);
 	if (n)
-		warn_loss("%llu %s", (unsigned long long)n, text);
+		warn_loss("%s", text);
+	free(text);
 }
 
 static struct out *notes_of(const struct import *im)
@@ -192,7 +195,7 @@ static int finish_trace(struct import *im)
 	if (!im->accesses)
 		warn("no access in '%s'%s", im->inputs[0].name,
 		     im->inputs_n > 1 ? " nor in the others" : "");
-	import_lost(im, "bad_lines", im->bad, "lines could not be read and were skipped");
+	import_lost(im, "bad_lines", im->bad);
 	sums = describe_import(im);
 	out_put(sums, "losses", im->losses);
 	im->losses = NULL;

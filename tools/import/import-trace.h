@@ -16,7 +16,8 @@ int import_add(struct import *im, const struct access *x);
 /* Stores a note, once, which reports of the trace print. */
 void import_note(struct import *im, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
 
-/* Stores @n, the number of missing accesses or events, as @name. If not 0, warns: @n and @text. */
-void import_lost(struct import *im, const char *name, u64 n, const char *text);
+/* Reports that @n accesses or events are missing. Stores @n in the trace under the key @name. If @n
+ * is not 0, also prints a warning: @n, and then @text. */
+void import_lost(struct import *im, const char *name, u64 n);
 
 #endif

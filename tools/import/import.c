@@ -12,6 +12,7 @@
 #include "user/base/err.h"
 #include "user/base/need.h"
 #include "user/base/infile.h"
+#include "user/base/words.h"
 #include "user/trace/file.h"
 #include "tools/import/import-trace.h"
 
@@ -29,9 +30,14 @@ static const struct importer *const importers[] = {
 
 const struct importer *import_find(const char *name)
 {
-	for (int i = 0; importers[i]; i++)
+	const char *names[sizeof(importers) / sizeof(*importers)] = {};
+
+	for (int i = 0; importers[i]; i++) {
 		if (!strcmp(importers[i]->name, name))
 			return importers[i];
+		names[i] = importers[i]->name;
+	}
+	words_error("format", names, name);
 	return NULL;
 }
 

@@ -4,41 +4,54 @@
 #include <stdlib.h>
 
 #include "user/base/err.h"
+#include "user/base/words.h"
 #include "user/trace/unmatched.h"
 
-/* Prints an error with the present names, and returns -ENODATA, if the filter matches none of
- * them. */
-static int check_kind(const struct input *in, u32 kind)
+/* If @pattern, of the user's filter for @kind such as --device, matches no name of the traces, returns
+ * a message with the names that are present, which the caller frees. */
+static char *unmatched_pattern(const struct input *in, u32 kind, const char *pattern)
 {
-	const char *wanted = in->filter.text[kind];
 	struct present present = {};
-	bool matched = false;
-	char *text;
 
 	for (u32 i = 1; i < in->names.n[kind]; i++) {
-		matched |= trace_name_matches(in->names.of[kind][i], wanted);
+		if (trace_name_matches(in->names.of[kind][i], pattern)) {
+			present_free(&present);
+			return NULL;
+		}
 		present_add(&present, in->names.of[kind][i]->text);
 	}
-	if (matched) {
-		free(present.list);
-		return 0;
+	return unmatched_text(&present, trace_kind_names[kind], pattern);
+}
+
+/* A pattern that matches nothing is an error if no access passed the filter, else a warning. */
+static int check_kind(const struct input *in, u32 kind)
+{
+	const char *list = in->filter.text[kind];
+	char *pattern, *text;
+	int ret = 0;
+
+	while (!ret && (pattern = words_item(&list))) {
+		text = unmatched_pattern(in, kind, pattern);
+		if (text && in->seen)
+			warn("%s", text);
+		else if (text)
+			ret = error(-ENODATA, "%s", text);
+		free(text);
+		free(pattern);
 	}
-	text = unmatched_text(&present, trace_kind_names[kind], wanted);
-	error(-ENODATA, "%s", text);
-	free(text);
-	return -ENODATA;
+	return ret;
 }
 
 int input_check_matches(const struct input *in)
 {
 	bool some = false;
 
-	for (u32 kind = 0; kind < TRACE_KINDS && !in->seen; kind++) {
+	for (u32 kind = 0; kind < TRACE_KINDS; kind++) {
 		if (!in->filter.text[kind])
 			continue;
 		if (check_kind(in, kind))
 			return -ENODATA;
 		some = true;
 	}
-	return some ? error(-ENODATA, "no access matches all filters") : 0;
+	return some && !in->seen ? error(-ENODATA, "no access matches all filters") : 0;
 }

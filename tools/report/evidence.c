@@ -8,6 +8,7 @@
 #include "user/base/err.h"
 #include "user/base/need.h"
 #include "user/base/num.h"
+#include "user/show/show.h"
 #include "user/trace/trace-read.h"
 
 void evidence_add(struct evidence *e, const char *path, const struct trace_reader *r)
@@ -264,11 +265,14 @@ static void append_note_json(void *list, const char *text)
 
 static void append_loss_text(void *list, const char *key, const struct out *value)
 {
-	u64 n;
+	struct loss l = { key, 0 };
+	char *text;
 
-	if (out_u64_of(value, &n) && n)
-		out_append_strf(list, "lost: %s: %llu (LOSSES in iospan-run(1))", key,
-				(unsigned long long)n);
+	if (!out_u64_of(value, &l.n) || !l.n)
+		return;
+	text = show_loss_text(&l);
+	out_append_str(list, text);
+	free(text);
 }
 
 void evidence_json(struct out *doc, const struct evidence *e)

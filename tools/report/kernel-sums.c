@@ -36,6 +36,12 @@ static bool differs(const struct compared *c)
 	return c->more_accesses || c->more_bytes || !(fabs(c->more_span) < 1e-4);
 }
 
+/* Returns true if the trace lacks accesses, and T is shorter for that. */
+static bool is_short(const struct compared *c)
+{
+	return isnan(c->more_span) || c->more_span >= 1e-4;
+}
+
 static struct out *compared_json(const struct compared *c)
 {
 	struct out *o = out_object();
@@ -109,9 +115,23 @@ static void compared_sentence(struct out *o, const char *layer, const struct com
 {
 	out_append_strf(out_list(o, differs(c) ? "differences" : "equal"),
 			"kernel's sums compared with this trace: %s %+lld accesses, %+lld bytes, "
-			"T %+.2g %%",
+			"T %+.2g %%%s",
 			layer, (long long)c->more_accesses, (long long)c->more_bytes,
-			c->more_span * 100);
+			c->more_span * 100,
+			is_short(c) ? "; T marked " METRIC_SHORT " is too short" : "");
+}
+
+void kernel_missing(const struct out *sums, const struct measurement *m, double missing[LAYERS])
+{
+	const struct out *theirs = out_get(sums, "layers");
+	struct compared c;
+
+	for (int i = 0; i < LAYERS; i++) {
+		bool known = compare_sums(out_get(theirs, layer_names[i]), &m->layers[i], &c);
+
+		missing[i] = known && is_short(&c) ? 1 - (double)m->layers[i].span_ns / c.span_ns :
+						     0;
+	}
 }
 
 struct out *kernel_json(const struct out *sums, const struct measurement *m, const struct by *by)

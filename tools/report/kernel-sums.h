@@ -8,4 +8,7 @@
 struct out *kernel_json(const struct out *sums, const struct measurement *m,
 			const struct by *by); /* @by is the table of cgroups, or NULL */
 
+/* Sets @missing to the fraction of T of each layer that the trace lacks; 0: none. */
+void kernel_missing(const struct out *sums, const struct measurement *m, double missing[LAYERS]);
+
 #endif

@@ -2,12 +2,15 @@
 #include "tools/report/report-show.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 #include "user/base/need.h"
 #include "user/base/num.h"
 #include "user/metric/measurement.h"
+#include "user/show/notes.h"
 #include "user/show/show-json.h"
 #include "tools/report/kernel-sums.h"
+#include "tools/report/recordings.h"
 #include "tools/report/report-by.h"
 #include "tools/report/slices.h"
 
@@ -19,13 +22,34 @@ static const struct out *comparable_sums(const struct report_run *r)
 	return evidence_sums(&r->evidence);
 }
 
-/* Whether device accesses are in the row of unknown files. */
-static bool has_nameless(const struct report_run *r)
+/* Adds a note on the row (unknown) of a table, if it has reads or writes. The app and vfs layers have no
+ * disks, so the row of disks needs none. */
+static void unknown_note(struct out *doc, const struct by *by)
 {
-	const struct by *files = &r->by[TRACE_FILE];
+	const struct by_entity *e = by->n ? by->entities[0] : NULL;
+	struct sum sum = {};
+	char n[NUM_TEXT], bytes[NUM_TEXT];
 
-	return r->by_kinds >> TRACE_FILE & 1 && files->n && files->entities[0] &&
-		files->entities[0]->rows[LAYER_DEVICE][BY_RW];
+	for (int layer = 0; e && layer < LAYERS; layer++)
+		if (e->rows[layer][BY_RW] && (by->kind != TRACE_DISK || layer == LAYER_DEVICE))
+			counts_add_to(&e->rows[layer][BY_RW]->counts, &sum);
+	if (!sum.row.accesses)
+		return;
+	out_append_strf(out_list(doc, "table_notes"),
+			"the row (unknown) has %s access%s, %s, without a known %s, such as %s; "
+			"see iospan-record(1)",
+			num_count_text(n, sum.row.accesses), num_word(sum.row.accesses, "", "es"),
+			num_bytes_text(bytes, sum.row.bytes), trace_kind_names[by->kind],
+			by->kind == TRACE_FILE ? "metadata, and those with a lost completion" :
+						 "those with a lost completion");
+}
+
+/* The notes of a recording may have this note already. */
+static void find_stacked_note(void *found, const char *key, const struct out *value)
+{
+	const char *text = out_text(value);
+
+	*(bool *)found |= text && strstr(text, STACKED_NOTE);
 }
 
 static void title_json(struct out *doc, const struct report_run *r)
@@ -70,16 +94,24 @@ static void evidence_of_report(struct out *doc, const struct report_run *r,
 {
 	const struct out *sums = comparable_sums(r);
 	const struct by *groups = r->by_kinds >> TRACE_GROUP & 1 ? &r->by[TRACE_GROUP] : NULL;
-	char *backends = show_backends(report);
+	char *backends = show_backends(report), *estimated;
+	bool is_noted = false;
 
 	if (r->interrupted)
 		out_append_str(out_list(doc, "notes"),
 			       "interrupted; the result covers only the part that was read");
-	if (has_nameless(r))
-		out_append_str(out_list(doc, "notes"),
-			       "device: accesses without a known file, such as metadata, are in "
-			       "the row (unknown); see iospan-record(1)");
+	out_list(doc, "table_notes");
+	for (u32 kind = 0; kind < TRACE_KINDS; kind++)
+		if (r->tables >> kind & 1)
+			unknown_note(doc, &r->by[kind]);
 	evidence_json(doc, &r->evidence);
+	estimated = show_estimated_text(r->m);
+	if (estimated)
+		out_append_str(out_list(doc, "loss_texts"), estimated);
+	free(estimated);
+	out_each(out_get(doc, "notes"), find_stacked_note, &is_noted);
+	if (has_stacked(r->m) && !is_noted)
+		out_append_str(out_list(doc, "table_notes"), STACKED_NOTE);
 	out_put(doc, "kernel_sums", sums ? kernel_json(sums, r->m, groups) : NULL);
 	out_put(doc, "backends", show_backends_json(report));
 	if (*backends)
@@ -89,12 +121,18 @@ static void evidence_of_report(struct out *doc, const struct report_run *r,
 
 struct out *report_document(struct report_run *r)
 {
-	const struct report report = { .m = r->m, .command = "report", .backends = r->backends };
+	double missing[LAYERS];
+	const struct report report = { .m = r->m,
+				       .command = "report",
+				       .backends = r->backends,
+				       .missing = missing };
 	struct out *doc = out_object();
 
+	kernel_missing(comparable_sums(r), r->m, missing);
 	out_str(doc, "iospan", VERSION);
 	out_str(doc, "command", "report");
 	title_json(doc, r);
+	recordings_json(doc, &r->evidence);
 	show_summary_json(doc, &report);
 	out_u64(doc, "elapsed_ns", r->elapsed_ns);
 	out_words(doc, "traces", r->paths);

@@ -29,8 +29,9 @@ static unsigned distance(const char *a, size_t a_len, const char *b, size_t b_le
 
 const char *nearest_word(const char *const *words, const char *word, size_t len)
 {
-	/* allows 1 edit for 1 or 2 letters, 2 edits for 3 to 7, 3 for longer words */
-	unsigned least = 2 + (len > 2) + (len > 7);
+	/* A word is suggested only if its distance is below this: up to 1 edit for 1 to 3 letters,
+	 * 2 edits for 4 to 7 letters, 3 for longer words. */
+	unsigned least = 2 + (len > 3) + (len > 7);
 	const char *found = NULL;
 
 	if (!len || len > NEAREST_WORD)

@@ -236,6 +236,11 @@ const char *num_count_text(char *buf, double n)
 	return n == trunc(n) ? whole_text(buf, n, "") : rounded_text(buf, n, 3);
 }
 
+const char *num_fraction_text(char *buf, double r)
+{
+	return r > 0 && r < 0.001 ? strcpy(buf, "<0.001") : num_ratio_text(buf, r);
+}
+
 const char *num_ratio_text(char *buf, double r)
 {
 	if (!isfinite(r))

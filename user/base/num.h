@@ -22,6 +22,7 @@ const char *num_byte_rate_text(char *buf, double rate); /* such as "1.50 MiB/s" 
 const char *num_time_text(char *buf, double ns);	/* such as "83.2 us" */
 const char *num_count_text(char *buf, double n);	/* such as "182.3k"; exact below 100000 */
 const char *num_ratio_text(char *buf, double r);	/* such as "0.972" */
+const char *num_fraction_text(char *buf, double r);	/* the same, but "<0.001" if it is small */
 
 /* Returns @one if @n is 1, else @many: "" and "s" after a noun, "was" and "were". */
 const char *num_word(uint64_t n, const char *one, const char *many);

@@ -5,6 +5,7 @@
 #define IOSPAN_BASE_OPT_COMMON_H
 
 #include "user/base/err.h"
+#include "user/base/opt-given.h"
 #include "user/base/opt.h"
 
 #define OPT_OUTPUT(d, what) OPT_STR('o', "output", d, "FILE", "write " what " to FILE")
@@ -31,15 +32,17 @@
 #define OPT_TOP(d) OPT_UINT(0, "top", d, "N", "sum all rows but the first N; 0: print all rows")
 #define OPT_SORT(d) OPT_STR(0, "sort", d, "COLUMN", "sort rows by COLUMN, the largest first")
 #define TOP_DEFAULT 20
+/* Filters. Each is a list of patterns with commas, see trace_name_matches(). */
 #define OPT_DEVICE(d) \
-	OPT_STR('d', "device", d, "PATTERN", "only these disks: name, number or pattern")
+	OPT_LIST('d', "device", d, "PATTERN", "only these disks: names, numbers or patterns")
 #define OPT_CGROUP(d) \
-	OPT_STR('g', "cgroup", d, "PATTERN", "only these cgroups: path, name or pattern")
+	OPT_LIST('g', "cgroup", d, "PATTERN", "only these cgroups: paths, names or patterns")
 #define OPT_WITHIN(d) \
 	OPT_STR(0, "within", d, "DIR", "measure only what runs in the cgroup DIR or below it")
 #define OPT_PROCESS(d) \
-	OPT_STR('p', "process", d, "PATTERN", "only these processes: number, name or pattern")
-#define OPT_FILE(d) OPT_STR('f', "file", d, "PATTERN", "only files with such a path")
+	OPT_LIST('p', "process", d, "PATTERN", "only these processes: numbers, names or patterns")
+#define OPT_FILE(d) \
+	OPT_LIST('f', "file", d, "PATTERN", "only these files: paths, names or patterns")
 #define OPT_FROM(d) \
 	OPT_TIME(0, "from", d, "TIME", "skip everything before TIME, counted from the start")
 #define OPT_TO(d) \

@@ -6,8 +6,10 @@
 #include "user/base/need.h"
 #include "user/base/num.h"
 #include "user/base/opt-common.h"
+#include "user/base/opt-given.h"
 #include "user/base/opt-help.h"
 #include "user/base/opt-hint.h"
+#include "user/base/words.h"
 
 const struct opt opt_help_option = OPT_FLAG('h', "help", NULL, "print this page and exit");
 
@@ -18,45 +20,48 @@ struct cursor {
 	int argc, at;
 };
 
-/* Sets bit i of *@set if @list has o->words[i]. -EINVAL: a word is unknown or empty. */
-static int parse_set(const struct opt *o, const char *list, unsigned *set)
+/* ---- parsing ---- */
+
+/* Adds to *@set bit i for each word o->words[i] of @list; @again: the option was given before.
+ * Returns -EUSAGE after an error if a word is unknown. */
+static int parse_set(const struct opt *o, const char *list, bool again, unsigned *set)
 {
-	unsigned bits = 0;
+	unsigned bits = again ? *set : 0;
+	char *what = need_text("value of --%s", o->name), *word;
+	int at = 0;
 
-	for (;; list++) {
-		size_t len = strcspn(list, ",");
-		unsigned i = 0;
-
-		while (o->words[i] &&
-		       (strncmp(o->words[i], list, len) != 0 || o->words[i][len] != '\0'))
-			i++;
-		if (!o->words[i])
-			return -EINVAL;
-		bits |= 1U << i;
-		list += len;
-		if (!*list)
-			break;
+	while (at >= 0 && (word = words_item(&list))) {
+		at = words_index(what, o->words, word);
+		bits |= at < 0 ? 0 : 1U << at;
+		free(word);
 	}
+	free(what);
+	if (at < 0)
+		return at;
 	*set = bits;
 	return 0;
 }
 
-/* The options on the command line, for opt_given(); a process parses only one command line. */
-static struct {
-	struct one {
-		const void *dst;
-		const char *name; /* as the user wrote it: the name or an alias */
-	} * all;
-	size_t n;
-} given;
-
-static void note_given(const struct opt *o, const char *name)
+/* Stores @list; @again: after the list that the option got before. */
+static int parse_list(const struct opt *o, const char *list, bool again)
 {
-	given.all = need(reallocarray(given.all, given.n + 1, sizeof(*given.all)));
-	given.all[given.n++] = (struct one){ o->dst, name };
+	char **to = o->dst, *before = again ? *to : NULL, *item;
+	const char *rest = list;
+	bool is_empty = false;
+
+	while ((item = words_item(&rest))) {
+		is_empty |= !*item;
+		free(item);
+	}
+	if (is_empty)
+		return -EINVAL;
+	*to = before ? need_text("%s,%s", before, list) : need(strdup(list));
+	free(before);
+	return 0;
 }
 
-/* Stores @value in the variable of @o, unless it is invalid (-EINVAL, -ERANGE). */
+/* Converts @value and stores it in the variable of option @o. If @value is invalid, returns -EINVAL,
+ * -ERANGE, or -EUSAGE if it has printed the error, and leaves the variable unchanged. */
 static int store(const struct opt *o, const char *value)
 {
 	switch (o->type) {
@@ -69,7 +74,9 @@ static int store(const struct opt *o, const char *value)
 	case OPT_REAL_:
 		return num_real(value, o->dst);
 	case OPT_SET_:
-		return parse_set(o, value, o->dst);
+		return parse_set(o, value, opt_given(o->dst), o->dst);
+	case OPT_LIST_:
+		return parse_list(o, value, opt_given(o->dst));
 	case OPT_STR_:
 		*(const char **)o->dst = value;
 		return 0;
@@ -80,29 +87,22 @@ static int store(const struct opt *o, const char *value)
 	return -EINVAL;
 }
 
-static int set_error(const struct opt *o, const char *value)
-{
-	char *all = opt_words(o->words, ~0U);
-	int ret = error(-EUSAGE, "option '--%s' takes a list of %s, not '%s'", o->name, all, value);
-
-	free(all);
-	return ret;
-}
-
-static int value_error(const struct opt_page *page, const struct opt *o, const char *value, int err)
+static int value_error(const struct opt *o, const char *value, int err)
 {
 	const char *wanted = "a whole number";
 
 	if (err == -ERANGE)
 		return error(-EUSAGE, "option '--%s': '%s' is too large", o->name, value);
-	if (o->type == OPT_SET_)
-		return set_error(o, value);
+	if (err == -EUSAGE)
+		return err;
 	if (o->type == OPT_SIZE_)
 		wanted = "a size such as 4096, 4k or 2GiB";
 	if (o->type == OPT_TIME_)
 		wanted = "a time such as 10s, 5ms or 2m";
 	if (o->type == OPT_REAL_)
 		wanted = "a number such as 3, 0.67 or 67%";
+	if (o->type == OPT_LIST_)
+		wanted = "a list of patterns such as 'a,b*'";
 	return error(-EUSAGE, "option '--%s' wants %s, not '%s'", o->name, wanted, value);
 }
 
@@ -119,8 +119,7 @@ static int take(struct cursor *c, const struct opt *o, const char *name, const c
 			return OPT_HELPED;
 		}
 		*(bool *)o->dst = true;
-		note_given(o, name);
-		return 0;
+		return given_note(o, name, NULL);
 	}
 	/* "--" ends the options and is never a value: if the user forgot it, a command follows. */
 	if (!value) {
@@ -129,8 +128,9 @@ static int take(struct cursor *c, const struct opt *o, const char *name, const c
 		value = c->argv[++c->at];
 	}
 	ret = store(o, value);
-	note_given(o, name);
-	return ret < 0 ? value_error(c->page, o, value, ret) : 0;
+	if (ret < 0)
+		return value_error(o, value, ret);
+	return given_note(o, name, value);
 }
 
 static int unknown(const struct opt_page *page, const char *name, size_t len)
@@ -239,11 +239,9 @@ static int names_error(const struct opt_page *page, char **argv, const char *a, 
 /* Returns -EUSAGE if both an option and its alias are given, such as --size and --bs. */
 static int check_names(const struct opt_page *page, char **argv)
 {
-	for (const struct one *b = given.all; b < given.all + given.n; b++)
-		for (const struct one *a = given.all; a < b; a++)
-			if (a->dst == b->dst && strcmp(a->name, b->name))
-				return names_error(page, argv, a->name, b->name);
-	return 0;
+	const char *a, *b;
+
+	return given_by_two_names(&a, &b) ? names_error(page, argv, a, b) : 0;
 }
 
 static int refuse_foreign(const struct opt_page *page, char **argv)
@@ -287,18 +285,23 @@ static int check_given(const struct opt_page *page, char **argv)
 
 int opt_parse(const struct opt_page *page, int argc, char **argv)
 {
-	int at = refuse_foreign(page, argv) ?: parse(page, argc, argv);
-	int ret = at < 0 ? at : check_given(page, argv);
+	int at, ret;
+
+	given_nothing();
+	at = refuse_foreign(page, argv) ?: parse(page, argc, argv);
+	ret = at < 0 ? at : check_given(page, argv);
 
 	return ret ?: at;
 }
 
 int opt_operands(const struct opt_page *page, int argc, char **argv, char **operands)
 {
-	int at = refuse_foreign(page, argv) ?: parse(page, argc, argv), n = 0;
+	int at, n = 0;
 	char **line = argv;
 	bool ended = false;
 
+	given_nothing();
+	at = refuse_foreign(page, argv) ?: parse(page, argc, argv);
 	while (at >= 0 && at < argc) {
 		ended |= strcmp(argv[at - 1], "--") == 0;
 		operands[n++] = argv[at];
@@ -308,64 +311,4 @@ int opt_operands(const struct opt_page *page, int argc, char **argv, char **oper
 	}
 	operands[n] = NULL;
 	return at < 0 ? at : check_given(page, line) ?: n;
-}
-
-static const struct opt *option_of(const struct opt_page *page, const void *dst)
-{
-	const struct opt *o = page->opts;
-
-	while (o->name && o->dst != dst)
-		o++;
-	return o;
-}
-
-static bool is_zero(const struct opt *o)
-{
-	switch (o->type) {
-	case OPT_UINT_:
-	case OPT_SIZE_:
-	case OPT_TIME_:
-		return !*(const uint64_t *)o->dst;
-	case OPT_REAL_:
-		return !(*(const double *)o->dst > 0);
-	default:
-		return false;
-	}
-}
-
-bool opt_given(const void *dst)
-{
-	for (size_t i = 0; i < given.n; i++)
-		if (given.all[i].dst == dst)
-			return true;
-	return false;
-}
-
-bool opt_in_use(const struct opt_page *page, const void *dst)
-{
-	return opt_given(dst) && !is_zero(option_of(page, dst));
-}
-
-int opt_no_effect(const char *name, const char *with)
-{
-	return error(-EUSAGE, "option '--%s' has no effect with '%s'; leave out one of them", name,
-		     with);
-}
-
-int opt_check_pairs(const struct opt_page *page, const struct opt_pair *pairs)
-{
-	char with[64];
-
-	for (; pairs->idle; pairs++) {
-		const char *idle = option_of(page, pairs->idle)->name;
-
-		snprintf(with, sizeof(with), "--%s", option_of(page, pairs->with)->name);
-		if (!opt_in_use(page, pairs->idle) ||
-		    opt_in_use(page, pairs->with) == pairs->missing)
-			continue;
-		return pairs->missing ?
-			error(-EUSAGE, "option '--%s' has no effect without '%s'", idle, with) :
-			opt_no_effect(idle, with);
-	}
-	return 0;
 }

@@ -18,6 +18,7 @@ enum opt_type {
 	OPT_STR_,  /* const char *; NULL if the option is not given and has no default */
 	/* unsigned; bit i is set if words[i] is in the list given */
 	OPT_SET_,
+	OPT_LIST_, /* char *; patterns with commas; NULL if the option is not given */
 };
 
 struct opt {
@@ -58,6 +59,10 @@ struct opt {
 #define OPT_STR(c, n, d, a, h) \
 	{ \
 		c, n, OPT_STR_, d, a, h, NULL \
+	}
+#define OPT_LIST(c, n, d, a, h) \
+	{ \
+		c, n, OPT_LIST_, d, a, h, NULL \
 	}
 #define OPT_SET(c, n, d, w, h) \
 	{ \
@@ -100,8 +105,9 @@ struct opt_page {
 /* Parses the options in @argv from argv[1] on, up to the first operand or after "--". Returns the
  * index of the first operand (@argc: none), -EUSAGE after an error message, or OPT_HELPED.
  *
- * Accepts --name=value, -ovalue and -vj. Long names cannot be abbreviated. Each command has -h and
- * --help; no table may define them. */
+ * Accepts --name=value, -ovalue and flags in one argument such as -vj. If a list is repeated, its
+ * values add up; other options may be repeated only with the same value. Long names cannot be
+ * abbreviated. -h and --help belong to every command, so no table may define them. */
 int opt_parse(const struct opt_page *page, int argc, char **argv);
 
 /* Like opt_parse(), with options also after operands. Stores the operands and NULL in @operands of
@@ -109,31 +115,5 @@ int opt_parse(const struct opt_page *page, int argc, char **argv);
 int opt_operands(const struct opt_page *page, int argc, char **argv, char **operands);
 
 extern const struct opt opt_help_option;
-
-/* Returns true if the user gave the option of variable @dst. */
-bool opt_given(const void *dst);
-/* Returns true if the user gave the option of variable @dst a value other than 0. */
-bool opt_in_use(const struct opt_page *page, const void *dst);
-
-/* Two options by their variables: @idle has no effect with @with or, if @missing, without it. */
-struct opt_pair {
-	const void *idle, *with;
-	bool missing;
-};
-
-#define OPT_BARS(idle, with) \
-	{ \
-		idle, with, false \
-	}
-#define OPT_NEEDS(idle, with) \
-	{ \
-		idle, with, true \
-	}
-
-/* Checks @pairs, which end with a NULL @idle. Returns -EUSAGE after an error that names both
- * options, if one has no effect. */
-int opt_check_pairs(const struct opt_page *page, const struct opt_pair *pairs);
-/* Prints that option @name, such as "--requests", has no effect beside @with. Returns -EUSAGE. */
-int opt_no_effect(const char *name, const char *with);
 
 #endif

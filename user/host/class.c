@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
+#include "user/base/words.h"
 #include "user/host/class.h"
 
 #include <ctype.h>
@@ -90,13 +91,15 @@ const char *class_name(enum class_kind kind)
 
 int class_by_name(const char *name, enum class_kind *kind)
 {
-	for (unsigned i = 0; i < CLASS_UNKNOWN; i++) {
-		if (!strcmp(names[i], name)) {
-			*kind = i;
-			return 0;
-		}
-	}
-	return -EINVAL;
+	const char *known[CLASS_UNKNOWN + 1] = {};
+	int i;
+
+	memcpy(known, names, sizeof(*names) * CLASS_UNKNOWN);
+	i = words_index("class", known, name);
+	if (i < 0)
+		return i;
+	*kind = i;
+	return 0;
 }
 
 /* Returns true if @text has @word (if @start, at its start) followed by a digit. */

@@ -31,7 +31,7 @@ struct class
 };
 
 const char *class_name(enum class_kind kind); /* returns the name, such as "hdd" */
-/* Sets *@kind to the class @name, or returns -EINVAL. Prints nothing. */
+/* Sets *@kind to the class called @name. If there is none, prints an error and returns -EUSAGE. */
 int class_by_name(const char *name, enum class_kind *kind);
 
 /* Set @c for disk @d, or for the disk or memory that stores @path; or to CLASS_UNKNOWN. */

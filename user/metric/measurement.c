@@ -27,21 +27,12 @@ void measurement_free(struct measurement *m)
 	free(m);
 }
 
-u64 measurement_missed(struct measurement *m)
+u64 measurement_missed(const struct measurement *m)
 {
-	size_t size = sizeof(m->missed_text), used;
 	u64 sum = 0;
 
-	used = snprintf(m->missed_text, size, "run[|s] of our programs left out by the kernel");
-	for (unsigned i = 0; i < m->missed_n; i++) {
-		const struct missed *x = &m->missed[i];
-
-		if (x->runs && used < size)
-			used += snprintf(m->missed_text + used, size - used, "%s%s %llu",
-					 sum ? ", " : ": ", x->program,
-					 (unsigned long long)x->runs);
-		sum += x->runs;
-	}
+	for (unsigned i = 0; i < m->missed_n; i++)
+		sum += m->missed[i].runs;
 	return sum;
 }
 
@@ -137,14 +128,10 @@ static void disks_since(struct measurement *to, const struct measurement *now,
 static void losses_since(struct measurement *to, const struct measurement *now,
 			 const struct measurement *before)
 {
-	for (int i = 0; now->losses[i].name; i++) {
+	for (int i = 0; now->losses[i].name; i++)
 		to->losses[i].n -= before->losses[i].n;
-		if (now->losses[i].text == now->missed_text)
-			to->losses[i].text = to->missed_text;
-	}
 	for (unsigned i = 0; i < now->missed_n; i++)
 		to->missed[i].runs -= before->missed[i].runs;
-	measurement_missed(to);
 }
 
 struct measurement *measurement_since(const struct measurement *now,

@@ -4,6 +4,7 @@
 #define IOSPAN_METRIC_MEASUREMENT_H
 
 #include "bpf/abi.h"
+#include "user/metric/loss.h"
 #include "user/metric/metric.h"
 
 extern const char *const layer_names[LAYERS + 1];
@@ -49,13 +50,8 @@ struct group_sum {
 	unsigned parts_n;
 };
 
-struct loss {
-	const char *name; /* name in JSON */
-	const char *text; /* description for people; "access[|es]": singular and plural */
-	u64 n;
-};
-
-/* runs of a BPF program that the kernel skipped, because it was running on the CPU */
+/* struct missed counts the runs of a BPF program that the kernel skipped, because the program was
+ * already running on that CPU. */
 #define MISSED_MAX 96
 struct missed {
 	char program[24];
@@ -80,8 +76,8 @@ struct measurement {
 	struct loss losses[32];		  /* the last entry has a name of NULL */
 	struct missed missed[MISSED_MAX]; /* one entry per loaded BPF program */
 	unsigned missed_n;
-	char missed_text[256]; /* list for people, written by measurement_missed() */
-	/* why the filter of interval_select() has removed all rows; NULL: it has not */
+	/* explains why the filter of interval_select() has removed all rows; NULL: there are
+	 * rows */
 	char *unmatched;
 	struct notes notes;
 	u64 app_programs; /* number of executed programs that loaded libiospan.so */
@@ -94,8 +90,8 @@ void measurement_free(struct measurement *m);
 struct measurement *measurement_since(const struct measurement *now,
 				      const struct measurement *before);
 
-/* Lists BPF programs with skipped runs in missed_text. Returns the number of these runs. */
-u64 measurement_missed(struct measurement *m);
+/* Returns the number of runs of BPF programs that the kernel skipped. */
+u64 measurement_missed(const struct measurement *m);
 
 /* Adds @d's reads and writes to d->all, and to @layer unless it is stacked. */
 void disk_add_up(struct disk_sum *d, struct sum *layer);

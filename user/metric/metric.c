@@ -285,7 +285,7 @@ static const char *metric_kind_text(char *buf, enum metric_kind kind, double v)
 	case METRIC_BYTE_RATE:
 		return num_byte_rate_text(buf, v);
 	case METRIC_RATIO:
-		return num_ratio_text(buf, v);
+		return num_fraction_text(buf, v);
 	case METRIC_COUNT:
 	case METRIC_RATE:
 		break;
@@ -293,14 +293,19 @@ static const char *metric_kind_text(char *buf, enum metric_kind kind, double v)
 	return num_count_text(buf, v);
 }
 
+/* Starts @buf with the mark of a T with estimates. Returns the end of the mark, where the number starts:
+ * a number is short, so @buf has room for both. */
+static char *start_text(char *buf, const struct metric *m, const struct sum *s)
+{
+	bool is_marked = m->value == sum_span_ns && sum_span_repaired(s) > 0;
+
+	strcpy(buf, is_marked ? METRIC_ESTIMATED : "");
+	return buf + strlen(buf);
+}
+
 const char *metric_text(char *buf, const struct metric *m, const struct sum *s)
 {
-	double repaired = m->value == sum_span_ns && s->repaired_ns ? sum_span_repaired(s) : 0;
-
-	metric_kind_text(buf, m->kind, m->value(s));
-	if (repaired > 0) /* the text of a time is short, so @buf has room for this */
-		snprintf(buf + strlen(buf), NUM_TEXT - strlen(buf), " (%.3g%% estimated)",
-			 repaired * 100);
+	metric_kind_text(start_text(buf, m, s), m->kind, m->value(s));
 	return buf;
 }
 
@@ -324,7 +329,8 @@ const char *metric_plain_text(char *buf, const struct metric *m, const struct su
 
 	if (isnan(v))
 		return "-";
-	snprintf(buf, NUM_TEXT, "%.*f", how->digits, v / how->divisor);
+	snprintf(start_text(buf, m, s), NUM_TEXT - sizeof(METRIC_ESTIMATED), "%.*f", how->digits,
+		 v / how->divisor);
 	return buf;
 }
 

@@ -81,6 +81,11 @@ void metric_json(struct out *o, const struct metric *m, const struct sum *s);
 /* Returns a JSON object with all metrics of @s by their keys. */
 struct out *sum_json(const struct sum *s);
 
+/* Marks of T in texts: completions were lost, so the ends of some accesses are estimated; the trace lacks
+ * accesses that the kernel counted. show_losses_text() and the document explain them. */
+#define METRIC_ESTIMATED "~"
+#define METRIC_SHORT ">"
+
 /* Formats a value for people. @buf has NUM_TEXT bytes (num.h). */
 const char *metric_text(char *buf, const struct metric *m, const struct sum *s);
 

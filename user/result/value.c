@@ -107,6 +107,8 @@ static char *number_for_people(enum view_kind kind, double v)
 		return need(strdup(num_byte_rate_text(buf, v)));
 	case VIEW_PER_CENT:
 		return isnan(v) ? need_text("-") : need_text("%.1f %%", v * 100);
+	case VIEW_FRACTION:
+		return need(strdup(num_fraction_text(buf, v)));
 	case VIEW_RATIO:
 	case VIEW_BY_UNIT:
 	case VIEW_NAME:
@@ -115,7 +117,15 @@ static char *number_for_people(enum view_kind kind, double v)
 	return need(strdup(num_ratio_text(buf, v)));
 }
 
-/* Returns @text with its deviation or estimated fraction. Frees @text. */
+static bool is_above_0(const struct place *at, const char *path)
+{
+	const char *name;
+	double v;
+
+	return path && out_f64_of(value_at(at, path, &name), &v) && v > 0;
+}
+
+/* Returns the text @text of @v with its deviation or marks. Frees @text. */
 static char *with_error(const struct place *at, const struct view_column *c, double v, char *text)
 {
 	const char *name;
@@ -124,12 +134,20 @@ static char *with_error(const struct place *at, const struct view_column *c, dou
 
 	if (c->deviation && v > 0 && out_f64_of(value_at(at, c->deviation, &name), &error))
 		longer = need_text("%s +-%.1f %%", text, error / v * 100);
-	else if (c->estimated && out_f64_of(value_at(at, c->estimated, &name), &error) && error > 0)
-		longer = need_text("%s (%.3g%% estimated)", text, error * 100);
 	else
-		return text;
+		longer = need_text("%s%s%s", is_above_0(at, c->missing) ? METRIC_SHORT : "",
+				   is_above_0(at, c->estimated) ? METRIC_ESTIMATED : "", text);
 	free(text);
 	return longer;
+}
+
+/* Returns the text @name, with an asterisk if c->starred is true. */
+static char *name_text(const struct place *at, const struct view_column *c, const char *name)
+{
+	const char *other;
+
+	return need_text("%s%s", name,
+			 c->starred && out_is(value_at(at, c->starred, &other)) ? "*" : "");
 }
 
 char *value_text(const struct place *at, const struct view_column *c)
@@ -142,7 +160,7 @@ char *value_text(const struct place *at, const struct view_column *c)
 
 	name = name ?: out_text(node);
 	if (name)
-		return kind == VIEW_NAME ? value_name(name) : need(strdup(name));
+		return kind == VIEW_NAME ? value_name(name) : name_text(at, c, name);
 	if (!node)
 		return need(strdup(c->none ?: "-"));
 	if (out_is_bool(node))

@@ -27,7 +27,8 @@ enum view_kind {
 	VIEW_RATE,
 	VIEW_BYTE_RATE,
 	VIEW_RATIO,
-	VIEW_PER_CENT, /* a percentage, from a fraction */
+	VIEW_FRACTION, /* such as 0.972 or <0.001 */
+	VIEW_PER_CENT, /* from a fraction */
 };
 
 struct view_column {
@@ -36,10 +37,12 @@ struct view_column {
 	enum view_kind kind;
 	const char *unit_of;   /* a path of a text with the unit, such as "bytes_per_second" */
 	const char *deviation; /* a path: the value is followed by "+-1.2 %"; NULL: it is not */
-	const char *estimated; /* path of a fraction: "(1.2% estimated)" follows unless 0 */
-	const char *none;      /* shown if there is no value; NULL: "-" */
-	const char *mark;      /* shown for true; NULL: "yes" */
-	bool is_extra;	       /* only in CSV */
+	/* paths of fractions: if they are above 0, the value has METRIC_ESTIMATED, METRIC_SHORT */
+	const char *estimated, *missing;
+	const char *starred; /* a path of a bool: if it is true, "*" follows the text */
+	const char *none;    /* shown if there is no value; NULL: "-" */
+	const char *mark;    /* shown for true; NULL: "yes" */
+	bool is_extra;	     /* only in CSV */
 };
 
 #define COLUMN(p, ...) \

@@ -18,26 +18,14 @@
 #include "user/base/signals.h"
 #include "user/host/cgroup-tree.h"
 #include "user/metric/measurement.h"
+#include "user/base/words.h"
 
 const char *const measured_by[] = { "device", "cgroup", NULL };
 static const char *const attributions[] = { "auto", "kernel", "task", NULL };
 enum backend { BACKEND_AUTO, BACKEND_TRACEPOINT, BACKEND_FENTRY };
 static const char *const backends[] = { "auto", "tracepoint", "fentry", NULL };
 
-/* Returns the index of @word in @words, or -EUSAGE after an error that lists the words. */
-static int parse_word(const char *option, const char *word, const char *const *words)
-{
-	char list[80] = "";
-
-	for (int i = 0; words[i]; i++) {
-		size_t used = strlen(list);
-
-		if (!strcmp(word, words[i]))
-			return i;
-		snprintf(list + used, sizeof(list) - used, "%s%s", i ? ", " : "", words[i]);
-	}
-	return error(-EUSAGE, "unknown %s '%s'; one of %s", option, word, list);
-}
+/* ---- Options ---- */
 
 void measured_features(struct tracer_options *o)
 {
@@ -90,10 +78,10 @@ int measured_prepare(struct measured *m, const struct measured_opts *o)
 
 	if (!o->max_groups || o->max_groups > MAX_GROUPS)
 		return error(-EUSAGE, "--max-groups is a number from 1 to %u", MAX_GROUPS);
-	charge = parse_word("attribution", o->attribution, attributions);
+	charge = words_index("attribution", attributions, o->attribution);
 	if (charge < 0)
 		return charge;
-	backend = parse_word("backend", o->backend, backends);
+	backend = words_index("backend", backends, o->backend);
 	if (backend < 0)
 		return backend;
 	if (opt_given(&o->max_groups) && !measured_by_cgroup(o))

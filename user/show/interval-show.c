@@ -68,7 +68,7 @@ static char *unmatched_groups(const struct interval_view *v, const struct measur
 
 	for (unsigned i = 0; i < m->groups_n; i++)
 		if (wants_group(v, &m->groups[i])) {
-			free(present.list);
+			present_free(&present);
 			return NULL;
 		} else if (strcmp(m->groups[i].path, "/")) {
 			present_add(&present, m->groups[i].path);

@@ -173,18 +173,24 @@ static void note_writeback(const struct report *r, const struct note_sink *to)
 		 report_charge(r));
 }
 
+bool has_stacked(const struct measurement *m)
+{
+	bool any = false;
+
+	for (unsigned i = 0; i < m->disks_n; i++)
+		any |= m->disks[i].stacked && disk_is_used(&m->disks[i]);
+	return any;
+}
+
 static void stacked_notes(const struct report *r, const struct note_sink *to)
 {
 	const char *rows = "";
-	bool any = false;
 
-	for (unsigned i = 0; i < r->m->disks_n; i++)
-		any |= r->m->disks[i].stacked && disk_is_used(&r->m->disks[i]);
 	if (r->options->per_cgroup)
 		rows = r->options->per_process ? ", nor in the rows of processes" :
 						 ", nor in the rows of cgroups";
-	if (any)
-		put_note(to, "device: disks marked * are stacked and not in the total%s", rows);
+	if (has_stacked(r->m))
+		put_note(to, STACKED_NOTE "%s", rows);
 }
 
 static void device_notes(const struct report *r, const struct note_sink *to)

@@ -10,4 +10,9 @@ void report_notes(const struct report *r, void (*note)(void *arg, const char *te
 /* Calls @note with a sentence for each limit that every measurement on this machine has. */
 void report_limits(const struct report *r, void (*note)(void *arg, const char *text), void *arg);
 
+/* The note if has_stacked(). */
+#define STACKED_NOTE "device: disks marked * are stacked and not in the total"
+/* Returns true if a stacked disk has accesses. */
+bool has_stacked(const struct measurement *m);
+
 #endif

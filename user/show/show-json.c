@@ -44,6 +44,8 @@ struct out *show_layer_json(const struct report *r, int layer)
 	if (!report_sees(r, layer))
 		return NULL;
 	o = metrics_json(r, &m->layers[layer]);
+	if (r->missing && r->missing[layer] > 0)
+		out_f64(o, "span_missing_fraction", r->missing[layer]);
 	if (layer == LAYER_APP)
 		out_put(o, "operations", ops_json(r, m->app_ops, vfs_op_names, CALL_OPS));
 	if (layer == LAYER_VFS) {
@@ -191,13 +193,17 @@ void show_summary_json(struct out *doc, const struct report *r)
 	struct out *list = out_list(doc, "summary");
 	double upper = report_amplification(r, LAYER_VFS, LAYER_APP);
 	double lower = report_amplification(r, LAYER_DEVICE, LAYER_VFS);
+	bool both = !isnan(upper) && !isnan(lower);
 	char a[NUM_TEXT], b[NUM_TEXT];
 
 	joint_sentence(list, r, LAYER_APP, r->m->app_device_ns);
 	joint_sentence(list, r, LAYER_VFS, r->m->vfs_device_ns);
 	if (!isnan(upper) || !isnan(lower))
-		out_append_strf(list, "amplification: vfs/app %s, device/vfs %s (bytes)",
-				num_ratio_text(a, upper), num_ratio_text(b, lower));
+		out_append_strf(list, "amplification: %s%s%s%s%s (bytes)",
+				isnan(upper) ? "" : "vfs/app ",
+				isnan(upper) ? "" : num_ratio_text(a, upper), both ? ", " : "",
+				isnan(lower) ? "" : "device/vfs ",
+				isnan(lower) ? "" : num_ratio_text(b, lower));
 }
 
 static void put_or_null(struct out *o, const char *key, bool known, u64 v)
@@ -279,6 +285,7 @@ void show_losses_json(struct out *doc, const struct loss *losses)
 const struct view show_evidence_views[] = {
 	VIEW("loss_texts.*", .warns = true),
 	VIEW("notes.*", .is_note = true),
+	VIEW("table_notes.*", .is_note = true),
 	VIEW("limits.*", .is_note = true, .is_verbose = true),
 	VIEW("measured_by", .title = "measured by"),
 	{},
@@ -287,9 +294,12 @@ const struct view show_evidence_views[] = {
 void show_evidence_json(struct out *doc, const struct report *r)
 {
 	struct out *o = out_object();
-	char *text;
+	char *text = show_estimated_text(r->m);
 
 	show_losses_json(doc, r->m->losses);
+	if (text)
+		out_append_str(out_list(doc, "loss_texts"), text);
+	free(text);
 	for (unsigned i = 0; i < r->m->missed_n; i++)
 		out_u64(o, r->m->missed[i].program, r->m->missed[i].runs);
 	out_put(doc, "missed_runs", o);
@@ -318,14 +328,16 @@ struct out *show_document(const struct report *r)
 
 	out_str(doc, "iospan", VERSION);
 	out_str(doc, "command", r->command);
-	if (r->argv)
-		out_strf(doc, "title", "%s: %s elapsed, exit status %d", words,
-			 num_time_text(elapsed, r->m->elapsed_ns), r->status);
+	num_time_text(elapsed, r->m->elapsed_ns);
+	if (r->everybody)
+		out_strf(doc, "title", "the whole machine: %s elapsed", elapsed);
+	else
+		out_strf(doc, "title", "%s: %s elapsed, exit status %d", words, elapsed, r->status);
 	free(words);
 	show_summary_json(doc, r);
 	out_u64(doc, "elapsed_ns", r->m->elapsed_ns);
 	out_words(doc, "argv", r->argv);
-	out_u64(doc, "exit_status", r->status);
+	put_or_null(doc, "exit_status", !r->everybody, r->status);
 	out_bool(doc, "complete", !r->runs_on);
 	show_numbers_json(doc, r);
 	show_evidence_json(doc, r);

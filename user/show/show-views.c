@@ -15,9 +15,10 @@
 
 #define AMOUNT COLUMN("accesses"), COLUMN("bytes")
 #define RATES \
-	COLUMN("span_ns", .estimated = "span_repaired_fraction"), COLUMN("bps"), COLUMN("iops"), \
-		COLUMN(KEY_BANDWIDTH)
-#define BUSY COLUMN(KEY_BUSY, .kind = VIEW_RATIO)
+	COLUMN("span_ns", .estimated = "span_repaired_fraction", \
+	       .missing = "span_missing_fraction"), \
+		COLUMN("bps"), COLUMN("iops"), COLUMN(KEY_BANDWIDTH)
+#define BUSY COLUMN(KEY_BUSY, .kind = VIEW_FRACTION)
 #define SUM \
 	AMOUNT, RATES, COLUMN(KEY_LATENCY_MEAN), COLUMN(KEY_LATENCY_P99), COLUMN(KEY_QUEUE_MEAN), \
 		BUSY
@@ -48,10 +49,9 @@ const struct view_column show_operations[] = {
 };
 
 const struct view_column show_disk_operations[] = {
-	COLUMN("^name", .title = "device"),
+	COLUMN("^name", .title = "device", .starred = "^stacked"),
 	COLUMN("@", .title = "op"),
 	SUM,
-	COLUMN("^stacked", .title = "", .mark = "stacked"),
 	{},
 };
 
@@ -92,6 +92,7 @@ static const struct view file_rows[] = CSV_ROWS("=file");
 
 const struct view show_views[] = {
 	VIEW("title"),
+	VIEW("recordings.*.title"),
 	VIEW("layers.*", .left = 1, .columns = show_layers),
 	VIEW("summary.*"),
 	VIEW("top.*", .left = 2, .is_head = true,
@@ -104,9 +105,8 @@ const struct view show_views[] = {
 		     COLUMN("layers.device.span_ns", .title = "T"))),
 	VIEW("layers.*", .left = 1, .columns = show_latencies),
 	VIEW("layers.*.operations.*", .left = 2, USED, .columns = show_operations),
-	VIEW("devices.*", .left = 2, USED,
-	     COLUMNS(COLUMN("name", .title = "device"), COLUMN("stacked", .title = "", .mark = "*"),
-		     SUM)),
+	VIEW("devices.*", .left = 1, USED,
+	     COLUMNS(COLUMN("name", .title = "device", .starred = "stacked"), SUM)),
 	VIEW("devices.*.operations.*", .left = 2, USED, .columns = show_disk_operations),
 	TABLES("devices_accessed", "device"),
 	TABLES("cgroups", "cgroup"),

@@ -70,6 +70,10 @@ u64 overlap_ns(const struct sum *a, const struct sum *b, u64 joint_ns)
 	return sum > joint_ns ? sum - joint_ns : 0;
 }
 
+/* ---- sentences ---- */
+
+#define ESTIMATES_SHOWN 8 /* disks */
+
 char *show_backends(const struct report *r)
 {
 	char *text = need_text("%s", "");
@@ -91,25 +95,44 @@ char *show_backends(const struct report *r)
 
 char *show_loss_text(const struct loss *l)
 {
-	char *text = need_text("lost: %llu %s", (unsigned long long)l->n, l->text), *to = text;
-	bool drop = false, choice = false;
+	char *text = loss_text(l->name, l->n), *line = need_text("lost: %s", text);
 
-	for (const char *from = text; *from; from++) {
-		if (*from == '[')
-			choice = true, drop = l->n != 1;
-		else if (choice && *from == '|')
-			drop = l->n == 1;
-		else if (*from == ']')
-			choice = drop = false;
-		else if (!drop)
-			*to++ = *from;
-	}
-	*to = '\0';
+	free(text);
+	return line;
+}
+
+/* Adds "device 0.178 %" if T of @s is estimated in part. */
+static void add_estimated(FILE *f, const char *name, const struct sum *s)
+{
+	double percent = metric_value(s, "span_repaired_fraction") * 100;
+
+	if (percent > 0)
+		fprintf(f, percent < 0.01 ? "%s %s below 0.01 %%" : "%s %s %.3g %%",
+			ftell(f) ? "," : "", name, percent);
+}
+
+char *show_estimated_text(const struct measurement *m)
+{
+	char *list = NULL, *text;
+	size_t size;
+	FILE *f = need(open_memstream(&list, &size));
+
+	for (int layer = 0; layer < LAYERS; layer++)
+		add_estimated(f, layer_names[layer], &m->layers[layer]);
+	for (unsigned i = 0; i < m->disks_n && i < ESTIMATES_SHOWN; i++)
+		add_estimated(f, m->disks[i].name, &m->disks[i].all);
+	fclose(f);
+	need(list);
+	text = *list ? need_text("T marked " METRIC_ESTIMATED " is estimated in part:%s", list) :
+		       NULL;
+	free(list);
 	return text;
 }
 
 void show_losses_text(FILE *f, const struct measurement *m)
 {
+	char *estimated = show_estimated_text(m);
+
 	for (const struct loss *l = m->losses; l->name; l++) {
 		char *text = l->n ? show_loss_text(l) : NULL;
 
@@ -117,4 +140,7 @@ void show_losses_text(FILE *f, const struct measurement *m)
 			fprintf(f, "  %s\n", text);
 		free(text);
 	}
+	if (estimated)
+		fprintf(f, "  %s\n", estimated);
+	free(estimated);
 }

@@ -23,6 +23,9 @@ struct report {
 	unsigned uncharged;  /* number of cgroups for which the kernel charges a parent */
 	/* how each layer was watched, for a report from a trace; NULL: @options says it */
 	const char *const *backends;
+	/* Only for a report from a trace: for each layer the fraction of the kernel's T that the
+	 * trace lacks; 0: none, or it is unknown. NULL: all are 0. */
+	const double *missing;
 };
 
 bool report_has_layer(const struct report *r, int layer);
@@ -45,6 +48,11 @@ bool disk_is_used(const struct disk_sum *d);
 /* Returns T(a n b) = T(a) + T(b) - T(a u b), but at least 0. @joint_ns is T(a u b). */
 u64 overlap_ns(const struct sum *a, const struct sum *b, u64 joint_ns);
 
+/* ---- sentences ---- */
+
+/* Returns a sentence with the fractions of T that are estimated, or NULL. The caller frees it. */
+char *show_estimated_text(const struct measurement *m);
+/* Prints the losses that are not 0, and that sentence. */
 void show_losses_text(FILE *f, const struct measurement *m);
 /* Returns a loss as text: "lost: 1 device completion never seen". The caller frees it. */
 char *show_loss_text(const struct loss *l);

@@ -15,6 +15,8 @@ const char *const top_help[] = {
 	"f /      show only rows with a text in their name; * ? [...] as in a shell",
 	"         Enter applies it, Escape cancels the edit",
 	"Escape   show all rows again",
+	"a disk*  is stacked on other disks, and not in the total",
+	"T ~      is estimated in part, as completions were lost",
 	"H        a suitable unit per number, or one unit per column",
 	"space    pause or continue",
 	"arrows   a row up or down; PgUp PgDn Home End",

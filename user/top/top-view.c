@@ -11,6 +11,7 @@
 #include "user/base/err.h"
 #include "user/base/need.h"
 #include "user/base/table.h"
+#include "user/base/words.h"
 #include "user/metric/measurement.h"
 
 #define BUSY_MOST 0.9
@@ -34,6 +35,8 @@ const struct top_column top_columns[TOP_COLUMNS] = {
 
 int top_column_named(const char *word)
 {
+	const char *words[TOP_COLUMNS + 1] = {};
+
 	for (int i = 0; i < TOP_COLUMNS; i++) {
 		const struct top_column *c = &top_columns[i];
 
@@ -41,8 +44,9 @@ int top_column_named(const char *word)
 		    (c->metric && c->of == TOP_OF_ALL &&
 		     !strcasecmp(metric_named(c->metric)->title, word)))
 			return i;
+		words[i] = c->word;
 	}
-	return -1;
+	return words_error("column to sort by", words, word);
 }
 
 bool top_has_column(const struct top_view *v, const struct top_column *c)

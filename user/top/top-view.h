@@ -33,6 +33,8 @@ extern const struct top_column top_columns[TOP_COLUMNS];
 /* Returns true if the view has rows for which the column has a value. */
 bool top_has_column(const struct top_view *v, const struct top_column *c);
 
+/* Returns the index of the column with the name or title @word. If there is none, prints an error and
+ * returns -EUSAGE. */
 int top_column_named(const char *word);
 
 struct top_row {

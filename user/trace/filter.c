@@ -3,8 +3,10 @@
 
 #include <fnmatch.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
+#include "user/base/words.h"
 #include "user/host/dev.h"
 
 /* Returns the id of @n as users write it: "254:0" for a disk, otherwise a number such as "1234". */
@@ -16,14 +18,33 @@ static const char *id_text(char buf[DEV_TEXT], const struct trace_name *n)
 	return buf;
 }
 
-bool trace_name_matches(const struct trace_name *n, const char *wanted)
+static bool matches_text(const char *text, const char *pattern)
 {
+	return !strcmp(text, pattern) || !fnmatch(pattern, text, 0);
+}
+
+static bool matches_pattern(const struct trace_name *n, const char *pattern)
+{
+	const char *slash = strrchr(n->text, '/');
 	char id[DEV_TEXT];
 
-	if (n->kind == TRACE_DISK && !strncmp(wanted, "/dev/", 5))
-		wanted += 5;
-	return !strcmp(n->text, wanted) || !fnmatch(wanted, n->text, 0) ||
-		(n->id && !strcmp(id_text(id, n), wanted));
+	if (n->kind == TRACE_DISK && !strncmp(pattern, "/dev/", 5))
+		pattern += 5;
+	return matches_text(n->text, pattern) ||
+		(slash && !strchr(pattern, '/') && matches_text(slash + 1, pattern)) ||
+		(n->id && !strcmp(id_text(id, n), pattern));
+}
+
+bool trace_name_matches(const struct trace_name *n, const char *list)
+{
+	bool matches = false;
+	char *pattern;
+
+	while (!matches && (pattern = words_item(&list))) {
+		matches = matches_pattern(n, pattern);
+		free(pattern);
+	}
+	return matches;
 }
 
 bool trace_filter_names(const struct trace_filter *f, u32 kind, u32 number, trace_lookup *lookup,

@@ -8,7 +8,8 @@
 struct trace_filter {
 	/* bit masks of the accepted layers (1 << LAYER_...) and operations (1 << enum op) */
 	unsigned layers, ops;
-	/* by kind: the name, id or glob pattern to match; NULL: no filter */
+	/* text[kind]: the list that the disk, cgroup, process or file must match, see
+	 * trace_name_matches(); NULL: no filter */
 	const char *text[TRACE_KINDS];
 };
 #define TRACE_FILTER_ALL ((struct trace_filter){ (1 << LAYERS) - 1, (1 << OP_MAX) - 1, {} })
@@ -17,8 +18,10 @@ struct trace_filter {
  * trace_reader. */
 typedef const struct trace_name *trace_lookup(const void *of, u32 kind, u32 number);
 
-/* Returns true if @wanted is the name, the id, or a glob pattern of the name. */
-bool trace_name_matches(const struct trace_name *n, const char *wanted);
+/* Returns true if @n matches a pattern of @list, which has commas between them: the pattern is the
+ * name or the id, or matches the name as a glob pattern. A pattern without a slash may also match the
+ * last component of the name. */
+bool trace_name_matches(const struct trace_name *n, const char *list);
 
 /* Returns true if the name passes its filter; of a cgroup, also a parent. Number 0, an unknown
  * name, passes only without a filter. */

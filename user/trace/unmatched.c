@@ -1,11 +1,15 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include "user/trace/unmatched.h"
 
+#include <fnmatch.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "user/base/err.h"
+#include "user/base/nearest.h"
 #include "user/base/need.h"
+#include "user/base/words.h"
 #include "user/host/dev.h"
 #include "user/host/host.h"
 
@@ -13,24 +17,84 @@
 
 void present_add(struct present *p, const char *name)
 {
-	char *before = p->list;
+	/* Many processes have the same name. Only the names that are shown must differ. */
+	for (u32 i = 0; i < p->n && i < SHOWN; i++)
+		if (!strcmp(p->names[i], name))
+			return;
+	if (p->n + 2 > p->room) {
+		p->room = 2 * p->room + 16;
+		p->names = need(reallocarray(p->names, p->room, sizeof(*p->names)));
+	}
+	p->names[p->n++] = need(strdup(name));
+	p->names[p->n] = NULL;
+}
 
-	if (p->n++ >= SHOWN)
-		return;
-	p->list = before ? need_text("%s, %s", before, name) : need(strdup(name));
-	free(before);
+void present_free(struct present *p)
+{
+	for (u32 i = 0; i < p->n; i++)
+		free(p->names[i]);
+	free(p->names);
+	*p = (struct present){};
+}
+
+/* Returns a pattern that is like @pattern and matches a name; NULL: there is none. The caller frees
+ * it. */
+static char *similar(const struct present *p, const char *pattern)
+{
+	const char **words = need(calloc(p->n + 1, sizeof(*words)));
+	char *path = need_text("*/%s", pattern), *found = NULL;
+	const char *near;
+
+	for (u32 i = 0; i < p->n; i++) {
+		const char *slash = strrchr(p->names[i], '/');
+
+		words[i] = slash && !strchr(pattern, '/') ? slash + 1 : p->names[i];
+		if (!found && !fnmatch(path, p->names[i], 0))
+			found = need(strdup(path));
+	}
+	free(path);
+	near = found ? NULL : nearest_word(words, pattern, strlen(pattern));
+	found = near ? need(strdup(near)) : found;
+	free(words);
+	return found;
+}
+
+static char *similar_to_list(const struct present *p, const char *list)
+{
+	char *pattern, *found = NULL;
+
+	while (!found && (pattern = words_item(&list))) {
+		found = similar(p, pattern);
+		free(pattern);
+	}
+	return found;
+}
+
+static char *listed(const struct present *p)
+{
+	u32 n = p->n < SHOWN ? p->n : SHOWN;
+	char *text = NULL;
+	size_t size;
+	FILE *f = need(open_memstream(&text, &size));
+
+	for (u32 i = 0; i < n; i++)
+		fprintf(f, "%s%s", i ? ", " : "", p->names[i]);
+	if (p->n > n)
+		fprintf(f, " and %u more", p->n - n);
+	fputs(n ? "" : "none", f);
+	fclose(f);
+	return need(text);
 }
 
 char *unmatched_text(struct present *p, const char *what, const char *wanted)
 {
-	char more[32] = "", *text;
+	char *near = similar_to_list(p, wanted), *names = listed(p), *text;
 
-	if (p->n > SHOWN)
-		snprintf(more, sizeof(more), " and %u more", p->n - SHOWN);
-	text = need_text("no %s matches '%s'; present: %s%s", what, wanted, p->list ?: "none",
-			 more);
-	free(p->list);
-	*p = (struct present){};
+	text = need_text("no %s matches '%s'; %s%s%spresent: %s", what, wanted,
+			 near ? "did you mean '" : "", near ?: "", near ? "'? " : "", names);
+	free(near);
+	free(names);
+	present_free(p);
 	return text;
 }
 
@@ -58,18 +122,22 @@ char *unmatched_disks(const char *wanted)
 	dev_each(look_at_disk, &d);
 	if (!d.matched)
 		return unmatched_text(&d.present, "device", wanted);
-	free(d.present.list);
+	present_free(&d.present);
 	return NULL;
 }
 
 void unmatched_warn_start(const struct trace_filter *f)
 {
-	const char *wanted = f->text[TRACE_DISK];
-	char *text = wanted ? unmatched_disks(wanted) : NULL;
+	const char *list = f->text[TRACE_DISK];
+	char *pattern, *text;
 
-	if (text)
-		warn("%s", text);
-	free(text);
+	while ((pattern = words_item(&list))) {
+		text = unmatched_disks(pattern);
+		if (text)
+			warn("%s", text);
+		free(text);
+		free(pattern);
+	}
 }
 
 void unmatched_warn_end(const struct trace_filter *f, const u64 accesses[LAYERS])

@@ -1,25 +1,30 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Messages such as "no device matches 'x*'; present: loop0, vda". */
+/* Messages for a user's filter that matches nothing, such as "no device matches 'vdx'; did you mean
+ * 'vda'? present: loop0, vda". */
 #ifndef IOSPAN_TRACE_UNMATCHED_H
 #define IOSPAN_TRACE_UNMATCHED_H
 
 #include "user/trace/filter.h"
 
 struct present {
-	char *list; /* the names that are present, separated by commas; only the first ones */
-	u32 n;
+	char **names; /* the names that are present; n + 1 elements, the last is NULL */
+	u32 n, room;
 };
 
 void present_add(struct present *p, const char *name);
+void present_free(struct present *p);
 
-/* Frees the list of @p. @what: "device", "process with I/O". The caller frees the message. */
+/* Returns the message, which the caller frees. Frees the names of @p. @what is a noun such as
+ * "device" or "process with I/O". @wanted is the filter that matches nothing. */
 char *unmatched_text(struct present *p, const char *what, const char *wanted);
 
 /* Returns NULL if a disk matches @wanted; otherwise a message, which the caller frees. */
 char *unmatched_disks(const char *wanted);
 
-/* Print a warning if the filter matches no disk at the start, or no access at the end. @accesses:
- * by layer. A matching disk may still be added, so this is no error. */
+/* Print a warning for each pattern of the user's filter that matches nothing. unmatched_warn_start()
+ * is called when a measurement starts; it checks the disks of the machine. That is no error, because
+ * a matching disk may be added later. unmatched_warn_end() is called at the end; @accesses are the
+ * numbers of accesses that passed, by layer. */
 void unmatched_warn_start(const struct trace_filter *f);
 void unmatched_warn_end(const struct trace_filter *f, const u64 accesses[LAYERS]);
 

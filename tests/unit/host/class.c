@@ -5,6 +5,7 @@
 #include <fcntl.h>
 #include <stdlib.h>
 #include <sys/sysmacros.h>
+#include "user/base/err.h"
 #include "user/host/class.h"
 #include "tests/unit/made-host.h"
 
@@ -251,9 +252,9 @@ TEST(names)
 		ASSERT_EQ(class_by_name(class_name(i), &kind), 0);
 		EXPECT_EQ(kind, i);
 	}
-	EXPECT_EQ(class_by_name("unknown", &kind), -EINVAL);
-	EXPECT_EQ(class_by_name("HDD", &kind), -EINVAL);
-	EXPECT_EQ(class_by_name("", &kind), -EINVAL);
+	EXPECT_EQ(class_by_name("unknown", &kind), -EUSAGE);
+	EXPECT_EQ(class_by_name("HDD", &kind), -EUSAGE);
+	EXPECT_EQ(class_by_name("", &kind), -EUSAGE);
 }
 
 /* lsblk and iospan must find the same disk below the scratch directory. */

@@ -27,7 +27,7 @@ static struct measurement *until(u64 ns, unsigned disks, u64 n, u64 t)
 	m->elapsed_ns = ns - 1000;
 	m->layers[LAYER_DEVICE] = counted(n * disks, t);
 	m->vfs_device_ns = 2 * t;
-	m->losses[0] = (struct loss){ "completions", "text", n };
+	m->losses[0] = (struct loss){ "completions", n };
 	m->disks = calloc(disks + 1, sizeof(*m->disks));
 	m->disks_n = disks;
 	for (unsigned i = 0; i < disks; i++) {

@@ -381,11 +381,11 @@ TEST(repaired_part_of_the_span)
 	EXPECT_STR(metric_text(buf, find("span_ns"), &s), "6 ns");
 	s.repaired_ns = 3;
 	EXPECT_EQ(value("span_repaired_fraction", &s), 0.5);
-	EXPECT_STR(metric_text(buf, find("span_ns"), &s), "6 ns (50% estimated)");
+	EXPECT_STR(metric_text(buf, find("span_ns"), &s), "~6 ns");
 	EXPECT_EQ(value("concurrency", &s), (value("latency_sum_ns", &s) + 3) / 6);
 	s.repaired_ns = 20;
 	EXPECT_EQ(value("span_repaired_fraction", &s), 1);
-	EXPECT_STR(metric_text(buf, find("span_ns"), &s), "6 ns (100% estimated)");
+	EXPECT_STR(metric_text(buf, find("span_ns"), &s), "~6 ns");
 }
 
 TEST_MAIN

@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "user/base/err.h"
 #include "user/top/top-view.h"
 #include "user/top/top-keys.h"
 #include "tests/lib/harness.h"
@@ -171,7 +172,7 @@ TEST(columns_depend_on_the_rows)
 	EXPECT_TRUE(!top_has_column(&v, &top_columns[top_column_named("write")]));
 	EXPECT_EQ(top_column_named("IOPS"), top_column_named("iops"));
 	EXPECT_EQ(top_column_named("T"), top_column_named("span"));
-	EXPECT_EQ(top_column_named("nosuch"), -1);
+	EXPECT_EQ(top_column_named("nosuch"), -EUSAGE);
 	EXPECT_TRUE(!top_is_busy(&top_columns[top_column_named("busy")], &row));
 }
 
@@ -239,17 +240,17 @@ TEST(head_has_the_losses_of_the_interval_and_the_reason_for_no_rows)
 	size_t size;
 	FILE *f = open_memstream(&text, &size);
 
-	all->losses[0] = (struct loss){ "completions", "completions", 18 };
-	all->losses[1] = (struct loss){ "issues", "issues", 7 };
-	m->losses[0] = (struct loss){ "completions", "completions", 11 };
+	all->losses[0] = (struct loss){ "completions", 18 };
+	all->losses[1] = (struct loss){ "issues", 7 };
+	m->losses[0] = (struct loss){ "completions", 11 };
 	m->losses[1] = all->losses[1];
 	v.report.m = measurement_since(all, m);
 	((struct measurement *)v.report.m)->unmatched = strdup("no cgroup matches");
 	v.report.options = &options;
 	top_head(f, &v);
 	fclose(f);
-	EXPECT_TRUE(strstr(text, "  lost: 7 completions\n") != NULL);
-	EXPECT_TRUE(!strstr(text, "issues"));
+	EXPECT_TRUE(strstr(text, "  lost: 7 device completions never seen") != NULL);
+	EXPECT_TRUE(!strstr(text, "unseen start"));
 	EXPECT_TRUE(strstr(text, "\nno cgroup matches\n") != NULL);
 	free(text);
 	measurement_free((struct measurement *)v.report.m);

@@ -1,0 +1,42 @@
+#!/usr/bin/env -S python3 -B
+# SPDX-License-Identifier: GPL-2.0-or-later
+"""Tests the mark of stacked disks in texts. If these tests fail, a reader adds up a disk and the disks
+below it."""
+import re
+import subprocess
+
+from lib import disks, kernel
+from lib.ktap import *
+from lib.measure import needs_run
+
+NOTE = "device: disks marked * are stacked and not in the total"
+
+
+def iospan(*args):
+    done = subprocess.run([IOSPAN, *args], capture_output=True, text=True, check=False)
+    expect_eq(done.returncode, 0, done.stderr)
+    return done.stdout + done.stderr
+
+
+def expect_mark(text, name, other):
+    expect_eq(text.count(NOTE), 1, text)
+    expect_true(re.search(rf"^ *{re.escape(name)}\* ", text, re.M), f"{name} has no mark: {text}")
+    expect_true(not re.search(rf"^ *({re.escape(name)}|{re.escape(other)}\*) ", text, re.M), text)
+
+
+@test(seconds=120)
+def a_stacked_disk_has_the_same_mark_everywhere():
+    needs_run()
+    with kernel.loop_disk(8 << 20) as below, disks.loop_over(below) as top:
+        names = disks.name_of(top), disks.name_of(below)
+        read = ["dd", f"if={top}", "of=/dev/null", "bs=64k", "iflag=direct", "status=none"]
+        expect_mark(iospan("run", "--", *read), *names)
+        trace = f"{scratch_dir()}/trace"
+        with subprocess.Popen(["sh", "-c", 'while "$@"; do sleep 0.01; done', "sh", *read]) as load:
+            expect_mark(iospan("stat", "-d", ",".join(names), "-i", "1s", "-n", "2"), *names)
+            iospan("record", "-o", trace, "-t", "200ms", "-l", "device")
+            load.terminate()
+        expect_mark(iospan("report", "--by", "device", trace), *names)
+
+
+main()

@@ -1,0 +1,12 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* The head of a report: how each trace was made. */
+#ifndef IOSPAN_REPORT_RECORDINGS_H
+#define IOSPAN_REPORT_RECORDINGS_H
+
+#include "tools/report/evidence.h"
+
+/* Adds the list "recordings" to @doc: for each trace its command, start, duration, exit status, host
+ * and kernel, and these in one sentence. The files of a trace are one recording. */
+void recordings_json(struct out *doc, const struct evidence *e);
+
+#endif

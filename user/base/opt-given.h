@@ -1,0 +1,53 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* The options that the user gave on the command line, and rules for pairs of them. */
+#ifndef IOSPAN_BASE_OPT_GIVEN_H
+#define IOSPAN_BASE_OPT_GIVEN_H
+
+#include "user/base/opt.h"
+
+/* ---- for opt.c ---- */
+
+/* Forgets all options. */
+void given_nothing(void);
+
+/* Adds option @o after its variable was set. @name is its name on the command line, @value its
+ * argument or NULL. Returns -EUSAGE after an error if it was given before with another value,
+ * and is no list. */
+int given_note(const struct opt *o, const char *name, const char *value);
+
+/* Returns true if an option was given by two names, such as --size and --bs. */
+bool given_by_two_names(const char **first, const char **second);
+
+/* ---- for commands ---- */
+
+/* Returns true if the user gave the option that sets the variable @dst. */
+bool opt_given(const void *dst);
+/* Returns true if the user gave the option that sets the variable @dst, and with a value other than
+ * 0. */
+bool opt_in_use(const struct opt_page *page, const void *dst);
+
+/* A rule for two options, each of which is identified by the address of its variable. If @missing
+ * is false, option @idle has no effect beside @with. If @missing is true, @idle has no effect
+ * without @with. */
+struct opt_pair {
+	const void *idle, *with;
+	bool missing;
+};
+
+#define OPT_BARS(idle, with) \
+	{ \
+		idle, with, false \
+	}
+#define OPT_NEEDS(idle, with) \
+	{ \
+		idle, with, true \
+	}
+
+/* Checks the rules in @pairs; the last element has @idle NULL. If the user gave an option that has
+ * no effect, prints an error that names both options, and returns -EUSAGE. */
+int opt_check_pairs(const struct opt_page *page, const struct opt_pair *pairs);
+/* Prints the error that option @name has no effect beside option @with. Both are names such as
+ * "--requests". Returns -EUSAGE. */
+int opt_no_effect(const char *name, const char *with);
+
+#endif

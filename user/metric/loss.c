@@ -1,0 +1,97 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include "user/metric/loss.h"
+
+#include <stdbool.h>
+#include <string.h>
+
+#include "user/base/need.h"
+
+/* "access[|es]": singular and plural. The last ones are of importers. */
+static const struct {
+	const char *name, *text;
+} losses[] = {
+	{ "completions",
+	  "device completion[|s] never seen (T repaired: the end[|s] [is|are] estimated)" },
+	{ "issues", "device access[|es] with an unseen start" },
+	{ "requeues", "device request[|s] requeued unseen: the wait counts as busy time" },
+	{ "nested", "device completion[|s] during another one's interrupt: without latency" },
+	{ "no_slot", "device access[|es] not followed: too many tags" },
+	{ "no_cell", "device access[|es] not counted: too many disks" },
+	{ "no_group_cell",
+	  "device access[|es] missing in the row of the cgroup: too many disks and cgroups" },
+	{ "no_pending", "bio[|s] or ring request[|s] not followed: table full" },
+	{ "no_storage", "call[|s] not counted: no memory in the kernel" },
+	{ "call_ends", "call[|s] not counted: [its|their] end was not seen" },
+	{ "span_updates", "update[|s] of a span given up" },
+	{ "ring_completions", "io_uring completion[|s] never seen" },
+	{ "aio_events", "libaio event[|s] never seen (fetched in user space)" },
+	{ "aio_batch", "libaio request[|s] not followed: more than 1024 in one call" },
+	{ "vectors",
+	  "failed or lost request[|s] with fewer bytes than requested: not all vectors were read" },
+	{ "ring_killed", "io_uring or libaio request[|s] of programs that died" },
+	{ "ring_unlisted",
+	  "io_uring completion[|s] not found: the queue was full, and too many requests had one "
+	  "user_data" },
+	{ "app_no_slot", "call[|s] not counted: too many threads in calls" },
+	{ "app_killed", "call[|s] cut short by a jump or the end of the thread" },
+	{ "app_seccomp", "call[|s] not counted: seccomp forbids a system call that this needs" },
+	{ "app_unbound",
+	  "librar[y|ies] loaded with RTLD_DEEPBIND or by dlmopen(): [its|their] calls are not "
+	  "seen" },
+	{ "app_async", "asynchronous call[|s] of MPI-IO or POSIX AIO, not timed" },
+	{ "app_records",
+	  "app access[|es] not recorded: no room in the lanes, or in the rings; raise --buffer" },
+	{ "app_refused",
+	  "app access[|es] not recorded: times or data are impossible, or were not complete" },
+	{ "vfs_records", "vfs access[|es] not recorded: no room in the rings; raise --buffer" },
+	{ "open_records",
+	  "open[|s] or close[|s] of files not recorded: no room in the rings; raise --buffer" },
+	{ "device_records",
+	  "device access[|es] not recorded: no room in the rings; raise --buffer" },
+	{ "name_records",
+	  "name[|s] of processes or files not recorded: no room in the rings; raise --buffer" },
+	{ "names", "access[|es] recorded without process or file: too many of them" },
+	{ "late_bios",
+	  "time[|s] that disks without requests were added during the measurement; their first "
+	  "accesses are missing" },
+	{ "missed_runs", "run[|s] of our programs left out by the kernel" },
+	{ "bad_lines", "line[|s] could not be read and [was|were] skipped" },
+	{ "completions_unmatched", "completion[|s] without an issue event" },
+	{ "issues_unmatched", "access[|es] without a completion event" },
+	{ "given_up", "access[|es] given up: too many were in flight" },
+	{ "recorder_skips", "time[|s] that blktrace lost events" },
+};
+
+/* Chooses the singular or plural of each "[one|many]" in @text. */
+static void choose(char *text, bool is_one)
+{
+	bool drop = false, choice = false;
+	char *to = text;
+
+	for (const char *from = text; *from; from++) {
+		if (*from == '[')
+			choice = true, drop = !is_one;
+		else if (choice && *from == '|')
+			drop = is_one;
+		else if (*from == ']')
+			choice = drop = false;
+		else if (!drop)
+			*to++ = *from;
+	}
+	*to = '\0';
+}
+
+char *loss_text(const char *name, u64 n)
+{
+	char *text;
+
+	for (size_t i = 0; i < sizeof(losses) / sizeof(*losses); i++) {
+		if (strcmp(losses[i].name, name))
+			continue;
+		text = need_text("%llu %s", (unsigned long long)n, losses[i].text);
+		choose(text, n == 1);
+		return text;
+	}
+	/* a trace of another program or version may have others */
+	return need_text("%s: %llu", name, (unsigned long long)n);
+}

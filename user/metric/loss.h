@@ -1,0 +1,17 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* The losses: events that iospan or another recorder did not measure, or not fully. All commands
+ * have their sentences from here. */
+#ifndef IOSPAN_METRIC_LOSS_H
+#define IOSPAN_METRIC_LOSS_H
+
+#include "bpf/types.h"
+
+struct loss {
+	const char *name; /* name in JSON */
+	u64 n;
+};
+
+/* Returns the sentence of a loss, such as "1 device completion never seen". The caller frees it. */
+char *loss_text(const char *name, u64 n);
+
+#endif
