@@ -18,10 +18,10 @@ struct http_sockets {
 int http_listen(const char *at, struct http_sockets *to, char address[HTTP_ADDRESS]);
 
 /* Raises the limit of open files (RLIMIT_NOFILE) and returns the largest number of connections that
- * it permits. */
-unsigned http_connections(void);
+ * it permits beside @spare other ones. */
+unsigned http_connections(unsigned spare);
 
-/* Returns the network of a client, by which wrong passwords are limited. For IPv4 it is the
+/* Returns the network of a client, by which connections and wrong passwords are limited. For IPv4 it is the
  * address, mapped to IPv6. For IPv6 it is the first 64 bits of the address. */
 struct in6_addr http_network(const struct sockaddr *client);
 
