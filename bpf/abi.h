@@ -265,10 +265,6 @@ static inline u64 pending_owner(const struct pending *p)
 	return p->kind == PENDING_AIO ? p->tgid : p->ring;
 }
 
-/* Maximum number of bytes that the kernel transfers in one call (linux/fs.h). A lost request counts
- * with at most these, so the 64-bit sum of lost bytes cannot wrap before 2^33 lost requests. */
-#define MAX_RW_COUNT 0x7ffff000ULL
-
 /* A flag in the byte count of a request with an iovec array: a BPF program could not read all of
  * the array, so the request has more bytes than the count says. */
 #define BYTES_MORE (1ULL << 63)

@@ -19,7 +19,7 @@ struct access {
 void access_enter(struct access *a, const struct claim *c, enum app_span op, u64 requested,
 		  u64 now);
 /* Ends access @a: removes it from its spans and counts it. A negative @bytes means that the access
- * failed; then it counts with @requested bytes. */
+ * failed; then it counts with @requested bytes, but at most MAX_RW_COUNT. */
 void access_leave(struct access *a, s64 bytes, u64 requested, u64 now);
 /* Ends the access in flight in slot @t, because its call did not return. It is not counted as an
  * access, but in head.killed. */
