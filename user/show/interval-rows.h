@@ -9,9 +9,10 @@
  * is the largest one of its layers. Rows without a value come last. */
 void interval_sort(const struct metric *sort, struct measurement *m);
 
-/* Return the sum of the disks, or groups, from index @first on. T of several rows is not known. The
- * sum has no stacked disk, and no group below another group of the sum. */
-struct sum interval_rest_of_disks(const struct measurement *m, unsigned first);
+/* Sets *@rest to the sum of the disks from index @first on that are not stacked. Returns their
+ * number. T of several rows is not known. */
+unsigned interval_rest_of_disks(const struct measurement *m, unsigned first, struct sum *rest);
+/* Returns the sum of the groups from index @first on, without those below another one of them. */
 struct group_sum interval_rest_of_groups(const struct measurement *m, unsigned first);
 
 #endif
