@@ -38,8 +38,7 @@ struct exported_group {
 	struct exported_part *parts;
 	unsigned parts_n;
 	bool present; /* true if the last measurement has the group */
-	/* true: the group has no series, and exported_groups.folded includes its I/O. Once true, it
-	 * stays true. */
+	/* true: the group has no series, and exported_groups.folded includes its I/O */
 	bool folded;
 	bool removed;
 	/* time of the first measurement that lacks the group; 0: the last measurement has it */
@@ -51,15 +50,15 @@ struct exported_group {
 struct exported_groups {
 	struct exported_group *all; /* sorted by id */
 	size_t n;
-	/* I/O of all folded groups together, counted from the time when each was folded */
+	/* I/O of all groups together, each while it was folded */
 	struct counts folded[LAYERS];
-	u64 folded_n; /* number of groups folded so far */
+	u64 folded_n; /* number of times that a group was folded */
 };
 
 void exported_sum_set(struct exported_sum *to, const struct sum *from);
 
-/* Copies the counters of all groups in @m. Then folds groups, and frees removed ones, as @limits
- * require. @disk_of[i] is the index in the exporter's list of disks for disk i of @m. */
+/* Copies the counters of all groups in @m. Then folds groups, unfolds them, and frees removed ones, as
+ * @limits require. @disk_of[i] is the index in the exporter's list of disks for disk i of @m. */
 void exported_groups_update(struct exported_groups *g, const struct measurement *m,
 			    const unsigned *disk_of, const struct exporter_limits *limits);
 void exported_groups_release(struct exported_groups *g);
