@@ -6,6 +6,8 @@
 #ifndef IOSPAN_CONTROL_H
 #define IOSPAN_CONTROL_H
 
+#include <stdio.h>
+
 /* If @text starts with a control character or a character that changes the direction of the text,
  * returns the length of that character in bytes. Otherwise returns 0. */
 int control_bytes(const char *text);
@@ -15,5 +17,10 @@ int harmful_bytes(const char *text);
 
 /* Replaces each byte in @text that harmful_bytes() finds by '?'. */
 void disarm(char *text);
+
+/* Writes @text with each byte that harmful_bytes() finds as an escape, such as \x1b. A backslash that
+ * would look like the start of an escape becomes \x5c. Thus unescape() restores the text. */
+void escape_text(FILE *f, const char *text);
+void unescape(char *text);
 
 #endif

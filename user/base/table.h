@@ -21,7 +21,8 @@ void table_end_row(struct table *t);
 /* Prints all rows that table_end_row() has ended, with @indent before each. */
 void table_text(FILE *f, const struct table *t, const char *indent);
 
-/* Prints one field of CSV. Quotes it as in RFC 4180 if necessary. */
+/* Prints one field of CSV. Quotes it as in RFC 4180 if necessary. Harmful characters become escapes,
+ * see escape_text(). So a field is always in one line. */
 void out_csv_cell(FILE *f, const char *cell);
 
 /* Prints @text, such as a name, within a line. Each harmful character (control.h) becomes '?'. */
