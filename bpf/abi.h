@@ -250,11 +250,8 @@ static inline u64 pending_owner(const struct pending *p)
 	return p->kind == PENDING_AIO ? p->tgid : p->ring;
 }
 
-/* Most bytes that the kernel transfers in one call (linux/fs.h). It limits a lost request's bytes,
- * so their 64-bit sum lasts 2^33 lost requests. */
-#define MAX_RW_COUNT 0x7ffff000ULL
-
-/* Flag in a byte count: not all iovecs could be read, so the request has more bytes. */
+/* A flag in the byte count of a request with an iovec array: a BPF program could not read all of
+ * the array, so the request has more bytes than the count says. */
 #define BYTES_MORE (1ULL << 63)
 
 /* A destroyed libaio context, or a process that exited, with more than ENDS_BOUND requests in

@@ -124,8 +124,7 @@ static long submit_one(u32 i, struct batch *b)
 		return 1;
 	if (!submit_read(at, b, &r))
 		return 0;
-	if (r.key)
-		r.bytes = batch_bytes(b, r.key, r.bytes);
+	r.bytes = r.key ? batch_bytes(b, r.key, r.bytes) : transferable(r.bytes);
 	r.key = aio_key(at, b->tgid);
 	ring_forget(r.key);
 	ring_begin(&r);

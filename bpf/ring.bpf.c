@@ -48,7 +48,7 @@ static __always_inline u64 ring_asked(struct io_kiocb *req)
 
 	return ring_is_vectored(req->opcode) ?
 		vector_bytes(BPF_CORE_READ(rw, addr), len, IOV_BOUND) :
-		len;
+		transferable(len);
 }
 
 /* Like file_counts(), with loads instead of calls of helpers. Requires has_cast. */
@@ -155,7 +155,7 @@ __noinline int ring_over(struct pending *p, u64 start, s64 res)
 	op = p->op;
 	if (op >= VFS_OPS)
 		return 0;
-	bytes = op == VFS_SYNC ? 0 : res < 0 ? bytes_asked(p->bytes) : res;
+	bytes = op == VFS_SYNC ? 0 : res < 0 ? bytes_asked(p->bytes) : transferable(res);
 	ring_leave(op, p->span, now);
 	add_access(row_here(ROW_VFS(ring_source(p->kind), op)), bytes, res < 0, now - start, 0);
 	if (vfs_groups)

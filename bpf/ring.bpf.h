@@ -45,8 +45,6 @@ static __always_inline void ring_count_lost(u32 kind, u32 op, u64 bytes, u32 cel
 
 	if (op >= VFS_OPS || i >= SRC_MAX * VFS_OPS)
 		return;
-	if (bytes > MAX_RW_COUNT)
-		bytes = MAX_RW_COUNT;
 	count(kind == PENDING_AIO ? &losses.aio : &losses.ring);
 	count(&lost_rings[i].accesses);
 	__sync_fetch_and_add(&lost_rings[i].bytes, bytes);
@@ -98,8 +96,8 @@ static __always_inline u64 ring_of(u64 ring, u64 user_data)
 /* An io_uring or libaio request at its submission, as read from the kernel or the program. */
 struct ring_request {
 	u64 key;
-	u64 ring; /* libaio: address of the context; io_uring: result of ring_of() */
-	u64 bytes;
+	u64 ring;  /* libaio: address of the context; io_uring: result of ring_of() */
+	u64 bytes; /* at most MAX_RW_COUNT, and the bit BYTES_MORE */
 	u64 offset;
 	struct file *file;
 	u32 kind;

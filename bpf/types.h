@@ -14,8 +14,9 @@ typedef uint64_t u64;
 typedef int64_t s64;
 #endif
 
-/* A sum of bytes or times; one failed call may request 2^64 - 1 bytes. The low word is added first,
- * then the carry: a reader in between sees 2^64 too little. */
+/* A sum of bytes or of times. It has 128 bits, because 2^33 failed calls that requested 2 GiB would
+ * wrap 64 bits. A writer adds to the low word first. If the low word wraps, it then adds 1 to the high
+ * word. A reader between these two steps sees a sum that is 2^64 too small. */
 typedef unsigned __int128 u128;
 #define U128_LOW (__BYTE_ORDER__ == __ORDER_BIG_ENDIAN__)
 
@@ -23,7 +24,16 @@ typedef unsigned __int128 u128;
 #define LIKELY(cond) __builtin_expect(!!(cond), 1)
 #define UNLIKELY(cond) __builtin_expect(!!(cond), 0)
 
-/* Returns a device number in the kernel's encoding, which differs from dev_t. */
+/* the most bytes that the kernel transfers in one call (linux/fs.h) */
+#define MAX_RW_COUNT 0x7ffff000ULL
+
+/* Returns the bytes that a call can transfer if its program requested @bytes. */
+static inline u64 transferable(u64 bytes)
+{
+	return bytes < MAX_RW_COUNT ? bytes : MAX_RW_COUNT;
+}
+
+/* Returns a device number in the kernel's encoding, which differs from dev_t in user space. */
 static inline u32 dev_number(u32 major, u32 minor)
 {
 	return major << 20 | minor;

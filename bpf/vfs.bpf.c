@@ -12,7 +12,7 @@ struct user_iovec {
 __noinline u64 vector_bytes(u64 iov, u32 n, u32 most)
 {
 	u32 end = n < most ? n : most;
-	u64 bytes = 0;
+	u64 bytes = 0, more = end < n || n > IOV_BOUND ? BYTES_MORE : 0;
 
 	for (u32 i = 0; i < IOV_BOUND && i < end; i += IOV_CHUNK) {
 		struct user_iovec v[IOV_CHUNK] = {};
@@ -23,14 +23,13 @@ __noinline u64 vector_bytes(u64 iov, u32 n, u32 most)
 		if (left > IOV_CHUNK)
 			left = IOV_CHUNK;
 		if (bpf_probe_read_user(v, left * sizeof(*v), (void *)(iov + i * sizeof(*v))))
-			return bytes | BYTES_MORE;
+			return transferable(bytes) | BYTES_MORE;
 		for (u32 k = 0; k < IOV_CHUNK; k++) {
+			/* transferable() here would make too many states for the verifier */
 			if (v[k].len > MAX_RW_COUNT)
 				return MAX_RW_COUNT;
 			bytes += v[k].len;
 		}
 	}
-	if (bytes > MAX_RW_COUNT)
-		return MAX_RW_COUNT;
-	return end < n || n > IOV_BOUND ? bytes | BYTES_MORE : bytes;
+	return bytes < MAX_RW_COUNT ? bytes | more : MAX_RW_COUNT;
 }

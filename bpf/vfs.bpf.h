@@ -55,8 +55,9 @@ static __always_inline struct file *fd_file(u32 fd)
 /* iovecs of a request that vector_bytes() adds up, at most */
 #define IOV_BOUND 64
 
-/* Returns the bytes of the first @most of @n iovecs at user address @iov, with the bit BYTES_MORE
- * if more follow or one cannot be read. */
+/* Returns the sum of the lengths of the first @most of the @n iovecs at user address @iov, at most
+ * MAX_RW_COUNT. A smaller sum has the bit BYTES_MORE if more iovecs follow, or if an iovec cannot be
+ * read. A global function, so that the verifier checks it only once. */
 u64 vector_bytes(u64 iov, u32 n, u32 most);
 
 /* Returns the bytes of a failed or lost request. With BYTES_MORE, counts that they are too few. */

@@ -119,7 +119,7 @@ void access_enter(struct access *a, const struct claim *c, enum app_span op, u64
 	a->op = op;
 	a->start_ns = now;
 	slot->op = op;
-	slot->bytes = requested;
+	slot->bytes = transferable(requested);
 	slot->start_ns = now;
 	notes_reset(slot);
 	slot_set_stage(slot, APP_ENTERING);
@@ -130,7 +130,7 @@ void access_enter(struct access *a, const struct claim *c, enum app_span op, u64
 void access_leave(struct access *a, s64 bytes, u64 requested, u64 now)
 {
 	struct app_thread *slot = a->claim->slot;
-	u64 counted = bytes < 0 ? requested : (u64)bytes;
+	u64 counted = bytes < 0 ? transferable(requested) : (u64)bytes;
 	u64 ns = now > a->start_ns ? now - a->start_ns : 0;
 	bool failed = bytes < 0;
 

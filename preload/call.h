@@ -16,7 +16,8 @@ struct access {
 /* Starts access @a of @requested bytes at @now (ns). */
 void access_enter(struct access *a, const struct claim *c, enum app_span op, u64 requested,
 		  u64 now);
-/* Ends access @a and counts it. If @bytes is negative, it failed and counts with @requested. */
+/* Ends access @a: removes it from its spans and counts it. A negative @bytes means that the access
+ * failed; then it counts with @requested bytes, but at most MAX_RW_COUNT. */
 void access_leave(struct access *a, s64 bytes, u64 requested, u64 now);
 /* Ends the access in slot @t, because its call did not return. Counts it only in head.killed. */
 void slot_abandon(struct app_thread *t);

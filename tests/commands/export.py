@@ -120,11 +120,16 @@ def json_lines():
 
 @test()
 def names_that_are_not_utf8():
-    """In CSV, bytes that are not UTF-8 must stay as they are. JSON must stay valid."""
+    """In CSV, bytes that are not UTF-8 are escaped; import restores them. JSON must stay valid."""
     path = write("x.csv", b"start_ns,end_ns,bytes,file\n1,2,3,/\xff\xfe\n")
     trace = new_path("t")
     expect_eq(iospan("import", "--format=csv", "-o", trace, path)[0], 0)
-    expect_true(b",/\xff\xfe," in iospan("export", "--format=csv", trace)[1], "unchanged bytes in CSV")
+    text = exported("csv", trace)
+    expect_true(",/\\xff\\xfe," in text, "escapes in CSV")
+    again = new_path("again")
+    expect_eq(iospan("import", "--format=csv", "-o", again, write("x.csv", text))[0], 0)
+    with open(again, "rb") as f:
+        expect_true(b"/\xff\xfe" in f.read(), "restored bytes")
     expect_eq(json.loads(exported("jsonl", trace))["file"], "/\ufffd\ufffd")
     expect_eq(len(json.loads(exported("chrome", trace))["traceEvents"]), 4)
 

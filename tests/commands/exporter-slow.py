@@ -1,9 +1,15 @@
 #!/usr/bin/env -S python3 -B
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""Tests clients that read slowly, for which the exporter keeps documents in memory."""
+"""Tests clients that send their request, or read the answer, slowly or never. If these tests fail,
+they block clients of other addresses."""
 import os
+import resource
+import select
 import socket
+import subprocess
+import threading
 import time
+from contextlib import contextmanager, suppress
 
 from lib import kernel
 from lib.cgroups import Groups
@@ -13,6 +19,10 @@ from lib.openmetrics import Exporter
 
 GROUPS = 200
 DOCUMENTS, DOCUMENTS_EACH = 8, 2
+EACH = 1024  # maximum of connections for each address
+SLOW = [f"127.0.0.{n}" for n in range(2, 8)]
+CONNECTIONS = 4600  # more than the exporter permits
+DRIPS = 100
 
 
 def slow_reader(exporter, source):
@@ -24,10 +34,10 @@ def slow_reader(exporter, source):
     return s, s.recv(12)[9:].decode()
 
 
-# Each line has a long path of a cgroup. So the document is larger than the buffers of a connection.
-@test()
-def slow_clients_block_no_other_address():
-    needs_run()
+@contextmanager
+def exporter_of_long_documents():
+    """Yields an exporter. Each line of its document has a long path of a cgroup. So the document is
+    larger than the buffers of a connection."""
     groups = Groups()
     with kernel.undone(groups.remove), open(__file__, "rb") as file, \
             Exporter("--layers=vfs", *groups.options) as exporter:
@@ -36,10 +46,23 @@ def slow_clients_block_no_other_address():
         for n in range(GROUPS):
             groups.make(f"{above}/g{n}")
             groups.call(f"{above}/g{n}", os.pread, file.fileno(), 1, 0)
-        held = []
-        for _ in range(DOCUMENTS):
-            time.sleep(Exporter.FRESH_S)
-            held.append(slow_reader(exporter, "127.0.0.2"))
+        yield exporter
+
+
+def slow_readers(exporter, sources):
+    """Returns [(connection, status)] of a client for each source. Each asks for another document."""
+    held = []
+    for source in sources:
+        time.sleep(Exporter.FRESH_S)
+        held.append(slow_reader(exporter, source))
+    return held
+
+
+@test()
+def slow_readers_block_no_other_address():
+    needs_run()
+    with exporter_of_long_documents() as exporter:
+        held = slow_readers(exporter, ["127.0.0.2"] * DOCUMENTS)
         status, _, body = exporter.get()
         for s, _ in held:
             s.close()
@@ -47,6 +70,116 @@ def slow_clients_block_no_other_address():
               ["200"] * DOCUMENTS_EACH + ["503"] * (DOCUMENTS - DOCUMENTS_EACH),
               f"the address of slow readers, documents of {len(body)} bytes")
     expect_eq(status, 200, "another address")
+
+
+# Together, the readers hold as many documents as the exporter keeps.
+@test()
+def slow_readers_of_many_addresses_block_no_other():
+    needs_run()
+    with exporter_of_long_documents() as exporter:
+        held = slow_readers(exporter, SLOW[:4] * DOCUMENTS_EACH)
+        time.sleep(Exporter.FRESH_S)
+        status = exporter.get()[0]
+        for s, _ in held:
+            s.close()
+    expect_eq([status for _, status in held], ["200"] * DOCUMENTS, "slow readers")
+    expect_eq(status, 200, "another address")
+
+
+def connect(exporter, source, data=b"GET /metrics HTTP/1.1\r\nX: "):
+    """Returns a connection with a request that has no end."""
+    s = socket.create_connection(("127.0.0.1", exporter.port), timeout=30,
+                                 source_address=(source, 0))
+    s.sendall(data)
+    return s
+
+
+def is_open(s):
+    poll = select.poll()
+    poll.register(s, select.POLLIN)
+    return not poll.poll(0)
+
+
+@contextmanager
+def dripping(held):
+    """Sends a byte on each connection every second, so that none is idle."""
+    def drip():
+        while not done.wait(1):
+            for s in held:
+                with suppress(OSError):
+                    s.send(b"x")
+    done = threading.Event()
+    thread = threading.Thread(target=drip)
+    thread.start()
+    try:
+        yield
+    finally:
+        done.set()
+        thread.join()
+
+
+# The exporter may close some of the slow connections, but must not wait until all have expired.
+@test()
+def slow_requests_block_no_other_address():
+    needs_run()
+    resource.setrlimit(resource.RLIMIT_NOFILE, (2 * CONNECTIONS, 2 * CONNECTIONS))
+    with Exporter() as exporter:
+        held = [connect(exporter, SLOW[n % len(SLOW)]) for n in range(CONNECTIONS)]
+        with dripping(held):
+            status = exporter.get()[0]
+        left = sum(map(is_open, held))
+        for s in held:
+            s.close()
+    expect_eq(status, 200, "another address")
+    expect_ge(left, EACH, "slow connections after that")
+    diagnostic(f"{left} of {CONNECTIONS} slow connections were left")
+
+
+def drips(s):
+    """Sends single bytes until the exporter closes the connection. Returns the number of bytes."""
+    for n in range(DRIPS):
+        if not is_open(s):
+            return n
+        s.sendall(b"x")
+        time.sleep(0.2)
+    return DRIPS
+
+
+@test()
+def a_request_has_a_deadline():
+    needs_run()
+    with Exporter() as exporter:
+        for what, start in (
+                ("headers", b"GET / HTTP/1.1\r\nX: "),
+                ("a body", b"GET / HTTP/1.1\r\nHost: x\r\nContent-Length: 65536\r\n\r\n"),
+                ("a second request", b"GET /a HTTP/1.1\r\nHost: x\r\n\r\nGET / HTTP/1.1\r\nX: ")):
+            with connect(exporter, "127.0.0.1", start) as s:
+                if what == "a second request":
+                    expect_true(s.recv(1000).startswith(b"HTTP/1.1 404 "), what)
+                expect_le(drips(s), DRIPS - 1, f"{what}: bytes sent")
+
+
+# Two addresses of one IPv6 network of 64 bits count as one.
+@test()
+def networks_of_ipv6():
+    needs_run("ip")
+    kernel.private_network()
+    needs(not subprocess.run("ip addr add fd00::1/64 dev lo nodad && "
+                             "ip addr add fd00::2/64 dev lo nodad", shell=True,
+                             capture_output=True, check=False).returncode, "needs IPv6")
+    resource.setrlimit(resource.RLIMIT_NOFILE, (2 * CONNECTIONS, 2 * CONNECTIONS))
+    with Exporter("--listen=[::]:0") as exporter:
+        def ask(source):
+            s = socket.create_connection(("::1", exporter.port), 30, (source, 0))
+            s.sendall(b"GET / HTTP/1.1\r\nHost: x\r\n\r\n")
+            try:
+                return s, s.recv(12)[9:].decode()
+            except ConnectionResetError:
+                return s, ""
+        held = [ask(f"fd00::{n % 2 + 1}") for n in range(EACH + 2)]
+        seen = [status for _, status in held]
+        expect_eq((set(seen[:EACH]), seen[EACH:]), ({"200"}, ["", ""]), "one network")
+        expect_eq(ask("::1")[1], "200", "another network")
 
 
 main()

@@ -569,6 +569,10 @@ def names_have_no_control_characters():
     expect_eq({c for c in done.stdout + done.stderr if c < " " or c == "\u202e"}, {"\n"},
               "control characters")
     report("--by=process,file,cgroup,device", path)
+    done = run("--csv", "--by=process,file,cgroup,device", path)
+    expect_eq({c for c in done.stdout + done.stderr if c < " " or c == "\u202e"}, {"\n"},
+              "CSV: control characters")
+    expect_true("x\\x1b[2J\\x0d\\x07\\xe2\\x80\\xae" in done.stdout, done.stdout)
 
 
 @test()

@@ -6,7 +6,8 @@
  *	corners skip FILE	io_uring reads that request no completion event; idles after each
  *	corners moves FILE DIR	threads that read while the process moves to the cgroup DIR, and
  *				continue there
- *	corners huge FILE	reads of 2^64 - 1 bytes, which fail
+ *	corners huge FILE	system calls that read 2^64 - 1 bytes, and fail
+ *	corners huge-ring FILE	io_uring reads of 2^32 - 1 bytes, which fail
  *	corners fetch FILE	libaio reads of the first thread of a process, which exits; then
  *				another thread fetches the events
  *	corners leave FILE	libaio reads of the last thread of a process, which exits without
@@ -22,6 +23,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/syscall.h>
+#include <sys/uio.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -187,9 +189,26 @@ static void huge(int fd)
 	/* a constant of this size would be rejected by the compiler */
 	volatile size_t all = SIZE_MAX;
 
+	const struct iovec iov[] = { { buf, all }, { buf, all } };
+
 	for (int i = 0; i < READS; i++)
-		if (read(fd, buf, all) >= 0)
+		if (read(fd, buf, all) >= 0 || pread(fd, buf, all, 0) >= 0 ||
+		    readv(fd, iov, 2) >= 0 || preadv(fd, iov, 2, 0) >= 0)
 			errx(1, "a read of 2^64 - 1 bytes did not fail");
+}
+
+/* The file is not open for reading. So the kernel fails the requests when it executes them. */
+static void huge_ring(const char *path)
+{
+	struct io_uring_sqe sqe = { .opcode = IORING_OP_READ, .len = UINT32_MAX };
+	struct ring r;
+
+	sqe.fd = open(path, O_WRONLY);
+	if (sqe.fd < 0)
+		err(1, "%s", path);
+	ring_open(&r, 64, 0);
+	for (int i = 0; i < READS; i++)
+		ring_submit(&r, &sqe);
 }
 
 int main(int argc, char **argv)
@@ -202,10 +221,13 @@ int main(int argc, char **argv)
 		skip(open_file(argv[2]));
 	else if (argc == 3 && !strcmp(argv[1], "huge"))
 		huge(open_file(argv[2]));
+	else if (argc == 3 && !strcmp(argv[1], "huge-ring"))
+		huge_ring(argv[2]);
 	else if (argc == 3 && (!strcmp(argv[1], "fetch") || !strcmp(argv[1], "leave")))
 		leave(open_file(argv[2]), argv[1][0] == 'f');
 	else
 		errx(2,
-		     "usage: corners destroy|skip|huge|fetch|leave FILE, corners moves FILE DIR");
+		     "usage: corners destroy|skip|huge|huge-ring|fetch|leave FILE, "
+		     "corners moves FILE DIR");
 	return 0;
 }

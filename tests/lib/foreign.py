@@ -4,6 +4,7 @@ import csv
 import io
 import json
 import os
+import re
 import subprocess
 
 from lib.ktap import BUILD, IOSPAN, assert_eq, expect_eq, expect_true, scratch_dir
@@ -31,10 +32,22 @@ def new_path(name):
     return path
 
 
+def unescaped(text):
+    """Returns the text of a field of CSV, in which control characters and others are escaped."""
+    def byte(found):
+        value = bytes.fromhex(found[1].decode())
+        return found[0] if b" " <= value < b"\x7f" and value != b"\\" else value
+    return re.sub(rb"\\x([0-9a-f]{2})", byte, text.encode()).decode()
+
+
 def rows(*traces):
+    """Returns all accesses of the traces. Each is a dict of texts, as in the exported CSV, but
+    without escapes."""
     status, out, err = iospan("export", "--format", "csv", *traces)
     assert_eq((status, err), (0, ""), "export")
-    return list(csv.DictReader(io.StringIO(out.decode(), newline="")))
+    assert_eq({c for c in out.decode() if c < " "}, {"\n"}, "control characters")
+    return [{name: unescaped(text) for name, text in row.items()}
+            for row in csv.DictReader(io.StringIO(out.decode(), newline=""))]
 
 
 def objects(trace):

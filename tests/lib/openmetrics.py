@@ -80,7 +80,7 @@ class Exporter:
         self.child = subprocess.Popen(self.argv, text=True, stdout=subprocess.PIPE,
                                       stderr=subprocess.PIPE)
         self.url = self.child.stdout.readline().strip()
-        found = re.fullmatch(r"https?://127\.0\.0\.1:(\d+)/metrics", self.url)
+        found = re.fullmatch(r"https?://(?:127\.0\.0\.1|\[::\]):(\d+)/metrics", self.url)
         assert_true(found, f"the url: '{self.url}' {self.child.poll()}")
         self.port = int(found[1])
         return self

@@ -45,7 +45,8 @@ static const char *set_access(void *access, int column, const char *cell)
 	for (int i = 0; !*cell && wanted[i]; i++)
 		if (!strcmp(wanted[i], columns[column].name))
 			return "a number";
-	return column_read(&columns[column], access, cell);
+	/* the cell is in the line that csv_line() may overwrite */
+	return column_read(&columns[column], access, (char *)cell);
 }
 
 static int csv_line(struct import *im, struct import_file *in, char *text)

@@ -4,6 +4,7 @@
 #include <stddef.h>
 #include <string.h>
 
+#include "user/base/control.h"
 #include "user/host/dev.h"
 #include "user/base/num.h"
 #include "user/metric/measurement.h"
@@ -169,7 +170,7 @@ static bool parse_dev(u64 *v, const char *s)
 	return true;
 }
 
-const char *column_read(const struct column *c, struct access *x, const char *s)
+const char *column_read(const struct column *c, struct access *x, char *s)
 {
 	void *to = (char *)x + c->at;
 	u64 n;
@@ -180,6 +181,7 @@ const char *column_read(const struct column *c, struct access *x, const char *s)
 	case COLUMN_WORD:
 		return parse_column_word(c, to, s) ? NULL : "one of its words";
 	case COLUMN_TEXT:
+		unescape(s);
 		*(const char **)to = s;
 		return NULL;
 	case COLUMN_OFFSET:

@@ -58,8 +58,10 @@ extern const struct column columns[];
 /* Writes the value of column @c of the access @x to @f as a CSV cell. */
 void column_write(FILE *f, const struct column *c, const struct access *x);
 
-/* @x may refer to @text. An empty cell changes nothing. Returns NULL, or text such as "0 or 1". */
-const char *column_read(const struct column *c, struct access *x, const char *text);
+/* Sets the field of @x that belongs to column @c from the CSV cell @text. @x may refer to @text, so
+ * it must exist as long as @x. An empty cell changes nothing. Returns NULL if the cell is valid,
+ * otherwise what was expected, such as "0 or 1". */
+const char *column_read(const struct column *c, struct access *x, char *text);
 
 /* Adds the value to @node with the column's name as key; null for an empty cell. */
 void column_out(struct out *node, const struct column *c, const struct access *x);

@@ -50,3 +50,47 @@ void disarm(char *text)
 		text += n ?: utf8_length(text);
 	}
 }
+
+/* Returns the byte of the escape at @text, which escape_text() wrote; 0: there is none. */
+static unsigned char escaped_byte(const char *text)
+{
+	static const char digits[] = "0123456789abcdef";
+	const char *high, *low;
+	unsigned char byte;
+
+	if (text[0] != '\\' || text[1] != 'x' || !text[2] || !text[3])
+		return 0;
+	high = strchr(digits, text[2]);
+	low = strchr(digits, text[3]);
+	if (!high || !low)
+		return 0;
+	byte = (high - digits) << 4 | (low - digits);
+	return byte < ' ' || byte >= 0x7f || byte == '\\' ? byte : 0;
+}
+
+void escape_text(FILE *f, const char *text)
+{
+	while (*text) {
+		const char *start = text;
+		int n = 0;
+
+		while (*text && !(n = harmful_bytes(text) ?: escaped_byte(text) > 0))
+			text += utf8_length(text);
+		fwrite(start, 1, text - start, f);
+		for (; n; n--)
+			fprintf(f, "\\x%02x", (unsigned char)*text++);
+	}
+}
+
+void unescape(char *text)
+{
+	char *to = text;
+
+	while (*text) {
+		unsigned char byte = escaped_byte(text);
+
+		*to++ = byte ?: *text;
+		text += byte ? 4 : 1;
+	}
+	*to = '\0';
+}

@@ -4,7 +4,10 @@
 #ifndef IOSPAN_CONTROL_H
 #define IOSPAN_CONTROL_H
 
-/* Returns the length of the control or direction character at the start of @text, else 0. */
+#include <stdio.h>
+
+/* If @text starts with a control character or a character that changes the direction of the text,
+ * returns the length of that character in bytes. Otherwise returns 0. */
 int control_bytes(const char *text);
 
 /* Like control_bytes(), but returns 1 for a byte that is invalid in UTF-8. */
@@ -12,5 +15,10 @@ int harmful_bytes(const char *text);
 
 /* Replaces each byte that harmful_bytes() finds by '?'. */
 void disarm(char *text);
+
+/* Writes @text with each byte that harmful_bytes() finds as an escape, such as \x1b. A backslash that
+ * would look like the start of an escape becomes \x5c. Thus unescape() restores the text. */
+void escape_text(FILE *f, const char *text);
+void unescape(char *text);
 
 #endif

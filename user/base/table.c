@@ -150,17 +150,24 @@ void table_text(FILE *f, const struct table *t, const char *indent)
 
 void out_csv_cell(FILE *f, const char *cell)
 {
-	if (!strpbrk(cell, ",\"\r\n")) {
-		fputs(cell, f);
+	char *text;
+
+	if (!strpbrk(cell, ",\"")) {
+		escape_text(f, cell);
 		return;
 	}
+	text = need(strdup(cell));
 	fputc('"', f);
-	for (; *cell; cell++) {
-		if (*cell == '"')
-			fputc('"', f);
-		fputc(*cell, f);
+	for (char *part = text, *next; part; part = next) {
+		next = strchr(part, '"');
+		if (next)
+			*next++ = '\0';
+		escape_text(f, part);
+		if (next)
+			fputs("\"\"", f);
 	}
 	fputc('"', f);
+	free(text);
 }
 
 void table_free(struct table *t)

@@ -17,7 +17,8 @@ void table_end_row(struct table *t);
 /* Prints the rows that table_end_row() has ended, each after @indent. */
 void table_text(FILE *f, const struct table *t, const char *indent);
 
-/* Prints a field of CSV, quoted as in RFC 4180 if necessary. */
+/* Prints one field of CSV. Quotes it as in RFC 4180 if necessary. Harmful characters become escapes,
+ * see escape_text(). So a field is always in one line. */
 void out_csv_cell(FILE *f, const char *cell);
 
 /* Prints @text within a line. Harmful characters (control.h) become '?'. */

@@ -190,31 +190,26 @@ static u128 group_bytes(const struct exported_group *g)
 	return g->layers[LAYER_VFS].counts.bytes + g->layers[LAYER_DEVICE].counts.bytes;
 }
 
-/* Groups are folded in this order: removed ones by time, then others by bytes. At equal bytes the
- * child, with the larger id, comes before its parent. */
+/* The order in which groups are folded: first removed groups, by the time of removal; then removed
+ * groups that the tracer still keeps; then running ones; both by their bytes. A parent has at least
+ * the bytes of its children. If it has exactly the same, the one with the larger id, the child,
+ * comes first. */
 static int by_worth(const void *a, const void *b)
 {
 	const struct exported_group *const *p = a, *const *q = b, *g = *p, *h = *q;
 
 	if (g->gone_ns != h->gone_ns)
 		return !g->gone_ns ? 1 : !h->gone_ns ? -1 : g->gone_ns < h->gone_ns ? -1 : 1;
+	if (g->removed != h->removed)
+		return g->removed ? -1 : 1;
 	if (group_bytes(g) != group_bytes(h))
 		return group_bytes(g) < group_bytes(h) ? -1 : 1;
 	return (g->id < h->id) - (g->id > h->id);
 }
 
-/* Frees an eighth of @max_series at once, so that folding is rare. */
-static void fold(struct exported_groups *g, u64 max_series)
+/* Folds groups, in the order of @worth, until at most @room of the @series are left. */
+static void fold(struct exported_groups *g, struct exported_group **worth, u64 series, u64 room)
 {
-	u64 series = all_series(g), room = max_series - max_series / 8;
-	struct exported_group **worth;
-
-	if (series <= max_series)
-		return;
-	worth = need(calloc(g->n, sizeof(struct exported_group *)));
-	for (size_t i = 0; i < g->n; i++)
-		worth[i] = &g->all[i];
-	qsort(worth, g->n, sizeof(struct exported_group *), by_worth);
 	for (size_t i = 0; i < g->n && series > room; i++) {
 		if (worth[i]->folded)
 			continue;
@@ -222,6 +217,39 @@ static void fold(struct exported_groups *g, u64 max_series)
 		worth[i]->folded = true;
 		g->folded_n += !worth[i]->gone_ns;
 	}
+}
+
+/* Gives running groups their series back, the most valuable first, as long as all series are at
+ * most @room. Their counters are complete, so they are never lower than before the folding. */
+static void unfold(struct exported_groups *g, struct exported_group **worth, u64 series, u64 room)
+{
+	for (size_t i = g->n; i-- > 0 && !worth[i]->removed && !worth[i]->gone_ns;) {
+		if (!worth[i]->folded)
+			continue;
+		worth[i]->folded = false;
+		series += series_of(worth[i]);
+		if (series > room) {
+			worth[i]->folded = true;
+			return;
+		}
+	}
+}
+
+/* If the cgroups have more than @max_series series, folds groups until an eighth of @max_series is
+ * free. So new groups have room for some time before groups are folded again. Unfolds groups only
+ * up to three quarters, so that they are not folded again soon. */
+static void fold_or_unfold(struct exported_groups *g, u64 max_series)
+{
+	u64 series = all_series(g);
+	struct exported_group **worth = need(calloc(g->n + 1, sizeof(struct exported_group *)));
+
+	for (size_t i = 0; i < g->n; i++)
+		worth[i] = &g->all[i];
+	qsort(worth, g->n, sizeof(struct exported_group *), by_worth);
+	if (series > max_series)
+		fold(g, worth, series, max_series - max_series / 8);
+	else
+		unfold(g, worth, series, max_series / 4 * 3);
 	free(worth);
 }
 
@@ -266,7 +294,7 @@ void exported_groups_update(struct exported_groups *g, const struct measurement 
 	for (size_t i = 0; i < g->n; i++)
 		if (!g->all[i].present && !g->all[i].gone_ns)
 			g->all[i].gone_ns = now;
-	fold(g, limits->max_series);
+	fold_or_unfold(g, limits->max_series);
 	count_since_last(g, m);
 	drop_old(g, now > limits->keep_ns ? now - limits->keep_ns : 0);
 }

@@ -34,8 +34,8 @@ struct exported_group {
 	struct exported_sum layers[LAYERS]; /* indexed by enum layer; the app layer is unused */
 	struct exported_part *parts;
 	unsigned parts_n;
-	bool present;
-	/* the group has no series, and exported_groups.folded includes its I/O; stays true */
+	bool present; /* true if the last measurement has the group */
+	/* true: the group has no series, and exported_groups.folded includes its I/O */
 	bool folded;
 	bool removed;
 	/* time of the first measurement that lacks the group; 0: the last measurement has it */
@@ -47,15 +47,15 @@ struct exported_group {
 struct exported_groups {
 	struct exported_group *all;
 	size_t n;
-	/* I/O of all folded groups together, counted from the time when each was folded */
+	/* I/O of all groups together, each while it was folded */
 	struct counts folded[LAYERS];
-	u64 folded_n;
+	u64 folded_n; /* number of times that a group was folded */
 };
 
 void exported_sum_set(struct exported_sum *to, const struct sum *from);
 
-/* Frees and folds groups as @limits require. @disk_of[i]: index of disk i of @m in the exporter's
- * list. */
+/* Copies the counters of all groups in @m. Then folds groups, unfolds them, and frees removed ones, as
+ * @limits require. @disk_of[i] is the index in the exporter's list of disks for disk i of @m. */
 void exported_groups_update(struct exported_groups *g, const struct measurement *m,
 			    const unsigned *disk_of, const struct exporter_limits *limits);
 void exported_groups_release(struct exported_groups *g);

@@ -20,6 +20,7 @@
 /* In a full table, a new network replaces the one with the fewest failures. */
 #define SOURCES 1024
 #define WAITING_MAX 64
+#define SAME_MAX 64 /* largest number of checks that wait for the same hash */
 #define GOOD 16
 _Static_assert(GATE_DIGEST == SHA256_DIGEST_LENGTH, "digest() fills it");
 
@@ -202,6 +203,8 @@ static enum gate_answer ask_locked(struct gate *g, struct gate_check *c,
 	same = find_same(g, c);
 	/* one hash answers both checks, and a wrong password counts as one failure */
 	if (same) {
+		if (++same->same_n > SAME_MAX)
+			return GATE_LIMITED;
 		before_wait(c->arg);
 		c->same = same->same;
 		same->same = c;

@@ -36,6 +36,7 @@ struct gate_check {
 	unsigned source;
 	struct gate_check *next;
 	struct gate_check *same; /* the next check that waits for the same hash */
+	unsigned same_n;	 /* number of checks that asked to wait for the hash of this one */
 	unsigned char digest[GATE_DIGEST];
 };
 void gate_check_free(struct gate_check *c);

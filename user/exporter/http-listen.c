@@ -157,7 +157,7 @@ struct in6_addr http_network(const struct sockaddr *client)
 	return a;
 }
 
-unsigned http_connections(void)
+unsigned http_connections(unsigned spare)
 {
 	struct rlimit limit = { .rlim_cur = 1024 };
 
@@ -167,7 +167,8 @@ unsigned http_connections(void)
 		setrlimit(RLIMIT_NOFILE, &limit);
 		getrlimit(RLIMIT_NOFILE, &limit);
 	}
-	if (limit.rlim_cur > CONNECTIONS + DESCRIPTORS)
+	spare += DESCRIPTORS;
+	if (limit.rlim_cur > CONNECTIONS + spare)
 		return CONNECTIONS;
-	return limit.rlim_cur > 2 * DESCRIPTORS ? limit.rlim_cur - DESCRIPTORS : DESCRIPTORS;
+	return limit.rlim_cur > 2 * spare ? limit.rlim_cur - spare : DESCRIPTORS;
 }

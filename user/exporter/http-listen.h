@@ -15,10 +15,12 @@ struct http_sockets {
 #define HTTP_ADDRESS 80
 int http_listen(const char *at, struct http_sockets *to, char address[HTTP_ADDRESS]);
 
-/* Raises RLIMIT_NOFILE and returns the largest number of connections that it permits. */
-unsigned http_connections(void);
+/* Raises the limit of open files (RLIMIT_NOFILE) and returns the largest number of connections that
+ * it permits beside @spare other ones. */
+unsigned http_connections(unsigned spare);
 
-/* Returns an IPv4 address, mapped to IPv6, or the first 64 bits of an IPv6 address. */
+/* Returns the network of a client, by which connections and wrong passwords are limited. For IPv4 it is the
+ * address, mapped to IPv6. For IPv6 it is the first 64 bits of the address. */
 struct in6_addr http_network(const struct sockaddr *client);
 
 #endif

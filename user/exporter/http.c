@@ -3,7 +3,6 @@
 
 #include <errno.h>
 #include <microhttpd.h>
-#include <netinet/in.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -12,14 +11,13 @@
 
 #include "user/base/clock.h"
 #include "user/base/err.h"
-#include "user/exporter/http-accept.h"
 #include "user/exporter/http-auth.h"
+#include "user/exporter/http-clients.h"
 #include "user/exporter/http-gate.h"
 #include "user/exporter/http-listen.h"
 #include "user/exporter/http-respond.h"
 
-#define IDLE_S 10	      /* idle time in s after which a connection is closed */
-#define CONNECTIONS_EACH 1024 /* largest number of connections of one client address */
+#define IDLE_S 10 /* idle time in s after which a connection is closed */
 #define HEADER_BYTES 16384UL
 #define BODY_BYTES 65536 /* largest body of a request; the body is read and ignored */
 
@@ -35,14 +33,13 @@ struct served {
 
 struct http {
 	struct http_options o;
-	struct MHD_Daemon *daemon;
 	struct http_users *users;
 	struct gate *gate;
 	char *certificate, *key;
 	struct http_sockets sockets;
-	struct acceptor second;
+	struct clients clients;
 	char url[HTTP_ADDRESS + 20];
-	/* the members below are used only by the thread of libmicrohttpd's daemon */
+	/* the members below are used only by the thread of @clients */
 	/* by format: index 1 is the classic format, see http_options.types */
 	struct served served[2];
 	unsigned documents;
@@ -111,7 +108,20 @@ static bool keeps_two_others(const struct http *h, const struct request *r,
 	return false;
 }
 
-/* Returns a document that is at most FRESH_NS old; NULL: slow clients still hold too many. */
+/* Shuts down the connections that read the oldest document. libmicrohttpd then frees it. */
+static void shut_oldest(struct http *h)
+{
+	const struct MHD_Response *oldest = NULL;
+
+	for (const struct request *r = h->requests; r; r = r->next)
+		oldest = r->document ?: oldest; /* the last request is the oldest */
+	for (const struct request *r = h->requests; r; r = r->next)
+		if (oldest && r->document == oldest)
+			client_shut(&h->clients, r->connection);
+}
+
+/* Returns a document that is at most FRESH_NS old, or makes one. Returns NULL if older documents
+ * are still being sent to slow clients in the network of @r. */
 static struct MHD_Response *fresh_document(struct http *h, const struct request *r, bool classic)
 {
 	struct served *s = &h->served[classic];
@@ -123,7 +133,7 @@ static struct MHD_Response *fresh_document(struct http *h, const struct request 
 		return s->response;
 	drop_response(s);
 	if (h->documents >= DOCUMENTS)
-		return NULL;
+		shut_oldest(h);
 	s->response = document_new(h, classic);
 	s->made_ns = now_ns();
 	return s->response;
@@ -143,6 +153,7 @@ static void request_over(void *arg, struct MHD_Connection *c, void **request,
 {
 	struct request *r = *request, **at = &((struct http *)arg)->requests;
 
+	client_set_step(c, CLIENT_ASKS);
 	if (!r)
 		return;
 	while (*at != r)
@@ -255,6 +266,7 @@ static enum MHD_Result handle(void *arg, struct MHD_Connection *c, const char *u
 			      size_t *upload_size, void **request)
 {
 	struct request *r = *request;
+	enum gate_answer allowed;
 
 	if (!r)
 		return start_request(arg, c, method, request);
@@ -263,7 +275,9 @@ static enum MHD_Result handle(void *arg, struct MHD_Connection *c, const char *u
 		*upload_size = 0;
 		return r->body > BODY_BYTES ? MHD_NO : MHD_YES;
 	}
-	switch (is_health(url) ? GATE_OPEN : authorize(arg, r)) {
+	allowed = is_health(url) ? GATE_OPEN : authorize(arg, r);
+	client_set_step(c, allowed == GATE_WAIT ? CLIENT_WAITS : CLIENT_READS);
+	switch (allowed) {
 	case GATE_OPEN:
 		return answer_get(arg, r, url);
 	case GATE_WAIT:
@@ -293,7 +307,6 @@ static int read_files(struct http *h)
 	return o->auth_file ? http_users_read(o->auth_file, &h->users) : 0;
 }
 
-/* Opens the sockets. After its start, the daemon of libmicrohttpd owns the first one. */
 static int listen_at(struct http *h)
 {
 	char address[HTTP_ADDRESS] = "";
@@ -311,23 +324,21 @@ int http_serve(struct http *h)
 		{ MHD_OPTION_HTTPS_PRIORITIES, 0, "NORMAL:-VERS-ALL:+VERS-TLS1.3:+VERS-TLS1.2" },
 		{ MHD_OPTION_END, 0, NULL },
 	}, none[] = { { MHD_OPTION_END, 0, NULL } };
-	unsigned flags = MHD_USE_EPOLL_INTERNAL_THREAD | MHD_ALLOW_SUSPEND_RESUME |
+	unsigned flags = MHD_USE_EPOLL | MHD_USE_NO_LISTEN_SOCKET | MHD_ALLOW_SUSPEND_RESUME |
 		(h->key ? MHD_USE_TLS : 0);
-	unsigned most = http_connections();
-	unsigned each = most < 2 * CONNECTIONS_EACH ? most : CONNECTIONS_EACH;
 
 	if (h->users && !(h->gate = gate_new(h->users)))
 		return -EAGAIN;
-	h->daemon = MHD_start_daemon(
-		flags, 0, NULL, NULL, handle, h, MHD_OPTION_LISTEN_SOCKET, h->sockets.fd[0],
-		MHD_OPTION_CONNECTION_LIMIT, most, MHD_OPTION_PER_IP_CONNECTION_LIMIT, each,
-		MHD_OPTION_CONNECTION_TIMEOUT, IDLE_S, MHD_OPTION_CONNECTION_MEMORY_LIMIT,
-		HEADER_BYTES, MHD_OPTION_NOTIFY_COMPLETED, request_over, h, MHD_OPTION_ARRAY,
-		h->key ? tls : none, MHD_OPTION_END);
-	if (h->daemon && h->sockets.n > 1)
-		return acceptor_start(&h->second, h->daemon, h->sockets.fd[1]);
-	if (h->daemon)
-		return 0;
+	h->clients.sockets = &h->sockets;
+	h->clients.most = http_connections(CLIENTS_SPARE);
+	h->clients.daemon = MHD_start_daemon(
+		flags, 0, NULL, NULL, handle, h, MHD_OPTION_CONNECTION_LIMIT,
+		h->clients.most + CLIENTS_SPARE, MHD_OPTION_CONNECTION_TIMEOUT, IDLE_S,
+		MHD_OPTION_CONNECTION_MEMORY_LIMIT, HEADER_BYTES, MHD_OPTION_NOTIFY_COMPLETED,
+		request_over, h, MHD_OPTION_NOTIFY_CONNECTION, clients_notify, &h->clients,
+		MHD_OPTION_ARRAY, h->key ? tls : none, MHD_OPTION_END);
+	if (h->clients.daemon)
+		return clients_start(&h->clients);
 	return error(-EIO, "cannot start the web server%s",
 		     h->key ? ": are these a certificate and its key?" : "");
 }
@@ -355,10 +366,10 @@ void http_free(struct http *h)
 	if (h->gate)
 		/* answers all suspended requests, as MHD_stop_daemon() requires */
 		gate_stop(h->gate);
-	acceptor_stop(&h->second);
-	if (h->daemon)
-		MHD_stop_daemon(h->daemon);
-	for (unsigned i = h->daemon != NULL; i < h->sockets.n; i++)
+	clients_stop(&h->clients);
+	if (h->clients.daemon)
+		MHD_stop_daemon(h->clients.daemon);
+	for (unsigned i = 0; i < h->sockets.n; i++)
 		close(h->sockets.fd[i]);
 	drop_response(&h->served[0]);
 	drop_response(&h->served[1]);

@@ -174,8 +174,6 @@ static void count_lost_aio(struct maps *m, const struct pending *p)
 	struct lost_ring *lost = &m->lost_rings[SRC_AIO * VFS_OPS + p->op];
 	u64 bytes = p->op == VFS_SYNC ? 0 : p->bytes & ~BYTES_MORE;
 
-	if (bytes > MAX_RW_COUNT)
-		bytes = MAX_RW_COUNT;
 	if (p->bytes & BYTES_MORE)
 		__atomic_fetch_add(&m->losses->vectors, 1, __ATOMIC_RELAXED);
 	__atomic_fetch_add(&m->losses->aio, 1, __ATOMIC_RELAXED);

@@ -52,14 +52,18 @@ static void add(struct sum *to, const struct sum *s)
 	to->elapsed_ns = s->elapsed_ns;
 }
 
-struct sum interval_rest_of_disks(const struct measurement *m, unsigned first)
+unsigned interval_rest_of_disks(const struct measurement *m, unsigned first, struct sum *rest)
 {
-	struct sum rest = {};
+	unsigned n = 0;
 
-	for (unsigned i = first; i < m->disks_n; i++)
-		if (!m->disks[i].stacked)
-			add(&rest, &m->disks[i].all);
-	return rest;
+	*rest = (struct sum){};
+	for (unsigned i = first; i < m->disks_n; i++) {
+		if (m->disks[i].stacked)
+			continue;
+		add(rest, &m->disks[i].all);
+		n++;
+	}
+	return n;
 }
 
 struct group_sum interval_rest_of_groups(const struct measurement *m, unsigned first)

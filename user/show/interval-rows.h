@@ -9,9 +9,10 @@
  * layer. */
 void interval_sort(const struct metric *sort, struct measurement *m);
 
-/* Returns the sum from index @first on, without T, and without a group below another one of the
- * sum. */
-struct sum interval_rest_of_disks(const struct measurement *m, unsigned first);
+/* Sets *@rest to the sum of the disks from index @first on that are not stacked. Returns their
+ * number. T of several rows is not known. */
+unsigned interval_rest_of_disks(const struct measurement *m, unsigned first, struct sum *rest);
+/* Returns the sum of the groups from index @first on, without those below another one of them. */
 struct group_sum interval_rest_of_groups(const struct measurement *m, unsigned first);
 
 #endif

@@ -198,7 +198,7 @@ static void layers_table(const struct interval_view *v, struct table *t, const s
 
 static void disks_table(const struct interval_view *v, struct table *t, const struct report *r)
 {
-	unsigned n = shown_rows(v, r->m->disks_n), rest = r->m->disks_n - n;
+	unsigned n = shown_rows(v, r->m->disks_n), rest;
 	struct sum others;
 
 	for (unsigned i = 0; i < n; i++) {
@@ -210,9 +210,9 @@ static void disks_table(const struct interval_view *v, struct table *t, const st
 		each_column(v, t, &d->all, put_value);
 		ops_table(v, t, name, d->ops, op_names, DEVICE_OPS);
 	}
+	rest = interval_rest_of_disks(r->m, n, &others);
 	if (!rest)
 		return;
-	others = interval_rest_of_disks(r->m, n);
 	table_cell(t, "(%u other%s)", rest, num_word(rest, "", "s"));
 	each_column(v, t, &others, put_value);
 }

@@ -3,6 +3,7 @@
 #include <jansson.h>
 #include <math.h>
 #include <string.h>
+#include "user/base/control.h"
 #include "user/base/err.h"
 #include "user/base/out.h"
 #include "user/base/out-finish.h"
@@ -204,14 +205,40 @@ TEST(empty_table_prints_nothing)
 
 TEST(csv_quotes_what_needs_it)
 {
-	static const char *const cells[] = { "plain", "a,b", "say \"hi\"", "two\nlines", "" };
+	static const char *const cells[] = { "plain", "a,b", "say \"hi\"", "" };
 	struct capture c = capture_start(STDOUT_FILENO);
 
 	for (size_t i = 0; i < sizeof(cells) / sizeof(*cells); i++) {
 		out_csv_cell(stdout, cells[i]);
 		putchar(';');
 	}
-	EXPECT_STR(capture_end(c), "plain;\"a,b\";\"say \"\"hi\"\"\";\"two\nlines\";;");
+	EXPECT_STR(capture_end(c), "plain;\"a,b\";\"say \"\"hi\"\"\";;");
+}
+
+/* A name in CSV must not start a new line or send escape sequences to a terminal. import restores
+ * it. The names of systemd's units contain escapes, which stay as they are. */
+TEST(csv_escapes_what_is_harmful)
+{
+	static const char *const cells[][2] = {
+		{ "two\nlines\r", "two\\x0alines\\x0d" },
+		{ "\x1b[2J,\"", "\"\\x1b[2J,\"\"\"" },
+		{ "\u202e\xff\u00e9", "\\xe2\\x80\\xae\\xff\u00e9" },
+		{ "dev-a\\x2db", "dev-a\\x2db" },
+		{ "\\x1b", "\\x5cx1b" },
+		{ "\\x5c\\", "\\x5cx5c\\" },
+	};
+
+	for (size_t i = 0; i < sizeof(cells) / sizeof(*cells); i++) {
+		struct capture c = capture_start(STDOUT_FILENO);
+		char text[64];
+
+		out_csv_cell(stdout, cells[i][0]);
+		EXPECT_STR(capture_end(c), cells[i][1]);
+		strcpy(text, cells[i][1]);
+		unescape(text);
+		if (*text != '"')
+			EXPECT_STR(text, cells[i][0]);
+	}
 }
 
 TEST(finish_finds_a_full_disk)

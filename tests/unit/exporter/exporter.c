@@ -100,8 +100,9 @@ static void add_many(struct made *made, unsigned n, u64 more)
 	}
 }
 
-/* Folded cgroups lose their series for ever; only their later I/O is in the common total. */
-TEST(the_smallest_are_folded_for_good)
+/* If the series exceed the limit, the exporter folds the smallest cgroups: it removes their series,
+ * and adds their later I/O to a common total. Their earlier I/O is not in the total. */
+TEST(the_smallest_are_folded)
 {
 	struct made *made = calloc(1, sizeof(*made));
 	struct exporter *e = exporter_with(10, 1000);
@@ -136,7 +137,55 @@ TEST(the_smallest_are_folded_for_good)
 	free(made);
 }
 
-/* If a removed cgroup was never in the document, all of its accesses are in the total. */
+/* The tracer keeps a removed cgroup for up to a minute. It is folded before a running one, even if
+ * it has more bytes. */
+TEST(kept_removed_groups_are_folded_before_running_ones)
+{
+	struct made *made = calloc(1, sizeof(*made));
+	struct exporter *e = exporter_with(10, 1000);
+
+	at(made, 1);
+	add(made, 7, "/running", 3, 1);
+	add_many(made, 40, 0);
+	for (unsigned i = 1; i <= 40; i++)
+		made->groups[i].removed = true;
+	exporter_update(e, &made->m);
+	EXPECT_EQ(value(e, STATE("folded")), 14);
+	EXPECT_EQ(value(e, STATE("live")), 1);
+	EXPECT_EQ(value(e, GROUP("/running", "7")), 3);
+	exporter_free(e);
+	free(made);
+}
+
+/* When the removed cgroups are dropped, a running one gets its series back. Its counter includes the
+ * I/O while it was folded. The total of the folded cgroups keeps that I/O, but gets no more. */
+TEST(a_folded_group_gets_its_series_back)
+{
+	struct made *made = calloc(1, sizeof(*made));
+	struct exporter *e = exporter_with(10, 1000);
+	long long first = 0;
+
+	for (int s = 1; s <= 30; s++) {
+		/* the others are removed at 5 s; their series stay for 10 s more */
+		bool folded = s >= 2 && s < 16;
+
+		at(made, s);
+		add(made, 7, "/small", 3 * s, 1);
+		add_many(made, s >= 2 && s < 5 ? 40 : 3, 0);
+		exporter_update(e, &made->m);
+		EXPECT_EQ(value(e, GROUP("/small", "7")), folded ? -1 : 3 * s);
+		if (s == 2)
+			first = value(e, FOLDED);
+		if (s >= 2)
+			EXPECT_EQ(value(e, FOLDED), first + 3 * ((s < 15 ? s : 15) - 2));
+	}
+	EXPECT_EQ(value(e, STATE("folded")), 0);
+	exporter_free(e);
+	free(made);
+}
+
+/* Cgroups that were removed are folded first. If one was never in the document, all of its accesses
+ * are added to the total. */
 TEST(removed_groups_are_folded_first)
 {
 	struct made *made = calloc(1, sizeof(*made));

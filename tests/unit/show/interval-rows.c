@@ -96,7 +96,7 @@ TEST(a_stacked_disk_is_in_no_sum)
 	struct sum rest;
 
 	make();
-	rest = interval_rest_of_disks(&m, 1);
+	EXPECT_EQ(interval_rest_of_disks(&m, 1, &rest), 2);
 	EXPECT_EQ(rest.row.accesses, 3 + 5);
 	EXPECT_TRUE(!rest.has_span);
 }

@@ -1,0 +1,60 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* The connections of the web server. A thread accepts them and runs libmicrohttpd. It closes a
+ * connection after a deadline, even if the client goes on to send or read single bytes. If there
+ * are too many connections, it closes the oldest one of the network that has the most. So clients
+ * of one network cannot lock out others. */
+#ifndef IOSPAN_EXPORTER_HTTP_CLIENTS_H
+#define IOSPAN_EXPORTER_HTTP_CLIENTS_H
+
+#include <microhttpd.h>
+#include <netinet/in.h>
+#include <pthread.h>
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "user/exporter/http-listen.h"
+
+/* Number of connections, beyond clients.most, that libmicrohttpd must permit: those that were just
+ * accepted, or shut down, and are not closed yet. */
+#define CLIENTS_SPARE 128
+
+struct clients {
+	struct MHD_Daemon *daemon;
+	const struct http_sockets *sockets;
+	unsigned most; /* largest number of connections */
+	pthread_t thread;
+	bool running; /* the thread was started */
+	bool stop;    /* the thread is to end; atomic */
+	/* the members below are used only by the thread */
+	struct client *oldest, *newest; /* in the order in which they were accepted */
+	struct network *networks;
+	unsigned n;	     /* connections, including those that are shut down */
+	unsigned shut;	     /* connections that are shut down */
+	uint64_t checked_ns; /* when the deadlines were last checked */
+};
+
+/* the step of a request, which decides on the deadline of its connection */
+enum client_step {
+	CLIENT_ASKS,  /* sends the request */
+	CLIENT_WAITS, /* waits for the check of its password: no deadline */
+	CLIENT_READS, /* reads the answer */
+};
+
+/* Sets the deadline that @step has. The connection starts with CLIENT_ASKS. */
+void client_set_step(struct MHD_Connection *connection, enum client_step step);
+
+/* Shuts down the connection. libmicrohttpd then closes it. */
+void client_shut(struct clients *c, struct MHD_Connection *connection);
+
+/* The callback MHD_OPTION_NOTIFY_CONNECTION; @clients is a struct clients. */
+void clients_notify(void *clients, struct MHD_Connection *connection, void **client,
+		    enum MHD_ConnectionNotificationCode code);
+
+/* Starts the thread for @c->daemon and @c->sockets. The daemon must have no socket and no thread.
+ * Returns 0, or -errno after it has printed an error. */
+int clients_start(struct clients *c);
+
+/* Stops the thread, if there is one. The caller stops the daemon afterwards. */
+void clients_stop(struct clients *c);
+
+#endif
