@@ -131,12 +131,10 @@ static __always_inline void cell_parent(struct cell *c, u32 span)
 	}
 }
 
-/* Makes the accesses of cell @c count in the totals of the layer and in the counters of @group.
- * @rows is the index of the first group's counters (struct row) at the layer. */
-static __always_inline void cell_count_in_total(struct cell *c, u32 group, u32 rows)
+/* Makes the accesses of cell @c count in the counters of @group, as accesses of @set. */
+static __always_inline void cell_count_in_group(struct cell *c, u32 group, enum group_set set)
 {
-	c->total = 1;
-	c->group_row = rows + (group & ~GROUP_OTHER);
+	c->group_row = row_groups + GROUP_ROW(max_groups, set, group & ~GROUP_OTHER);
 }
 
 /* Sets the spans that an access of cell @c of disk @d changes. If the disk has one group and one
@@ -158,7 +156,8 @@ static __always_inline void cell_fill_disk(struct cell *c, struct seen_disk *d,
 		return;
 	cell_parent(c, SPAN_DEVICE);
 	cell_parent(c, SPAN_VFS_DEVICE);
-	cell_count_in_total(c, key->group, row_groups);
+	c->total = 1;
+	cell_count_in_group(c, key->group, SET_DEVICE);
 }
 
 /* Sets the spans that an access of cell @c of the vfs layer changes. If groups are split by
@@ -171,15 +170,18 @@ static __always_inline void cell_fill_vfs(struct cell *c, const struct cell_key 
 
 	if (top)
 		c->span = SPAN_VFS_OP + key->op;
-	if (key->op == VFS_SYNC)
-		return;
-	cell_count_in_total(c, key->group, row_groups + GROUPS_OF(max_groups));
 	if (top) {
-		cell_parent(c, SPAN_VFS);
+		cell_parent(c, SPAN_VFS_WAIT);
 		cell_parent(c, SPAN_VFS_DEVICE);
 	} else if (per_part) {
-		cell_parent(c, SPAN_GROUP(GROUPS_OF(max_groups) + group));
+		cell_parent(c, SPAN_GROUP_WAIT(max_groups, group));
 	}
+	cell_count_in_group(c, key->group, key->op == VFS_SYNC ? SET_SYNC : SET_VFS);
+	if (key->op == VFS_SYNC)
+		return;
+	c->total = 1;
+	if (per_part)
+		cell_parent(c, top ? SPAN_VFS : SPAN_GROUP_VFS(max_groups, group));
 }
 
 /* Returns the number of elements in the map cells that must stay free when @group takes one. They

@@ -135,8 +135,9 @@ enum app_span {
 	APP_SPAN_READ,
 	APP_SPAN_WRITE,
 	APP_SPAN_SYNC,
+	APP_SPAN_WAIT,	/* reads, writes and syncs together: W of the app layer */
+	APP_SPAN_JOINT, /* union of APP_SPAN_WAIT and T of the device layer */
 	APP_SPAN_ALL,	/* reads and writes together: T of the app layer */
-	APP_SPAN_JOINT, /* joint span of the app and device layers */
 	APP_SPANS,
 };
 
@@ -152,18 +153,20 @@ static inline enum op op_of_call(u32 op)
  * at its exit needs the stage to repair the spans. */
 enum app_stage { APP_IDLE, APP_ENTERING, APP_INSIDE, APP_LEAVING };
 
-/* Number of spans that a thread changes when a call starts or ends, in this order: the span of the
- * operation, APP_SPAN_ALL, APP_SPAN_JOINT. It changes the last two only if the span of the
- * operation changed between idle and busy. */
-#define APP_STEPS 3
+/* Maximum number of spans that a thread changes when a call starts or ends, in this order: the span
+ * of the operation, APP_SPAN_WAIT, APP_SPAN_JOINT, APP_SPAN_ALL. It changes all but the first only
+ * if the span of the operation changed between idle and busy. A sync does not change the last. */
+#define APP_STEPS 4
 
 /* One call in flight of a thread that has loaded the preloaded library. The entry is free if tid is
  * 0. */
 struct app_thread {
 	u32 tid;   /* thread id, as gettid() returns it in the thread's pid namespace */
-	u32 stage; /* a value of enum app_stage */
-	u32 op;	   /* operation of the call: APP_SPAN_READ, _WRITE or _SYNC */
 	u32 pidns; /* inode number of the pid namespace in which tid is valid; 0: not known */
+	u32 stage; /* a value of enum app_stage */
+	u8 op;	   /* operation of the call: APP_SPAN_READ, _WRITE or _SYNC */
+	u8 begun, ended; /* numbers of spans that the thread has begun and ended to change */
+	u8 pad;
 	u64 start_ns;
 	u64 bytes; /* bytes that the call requested */
 	/* If the thread is killed in APP_ENTERING or APP_LEAVING, these fields show which spans it
@@ -171,7 +174,6 @@ struct app_thread {
 	 * change a span. After the change, it writes ended. */
 	/* per step (APP_STEPS): the word of struct span that includes this access */
 	u64 held[APP_STEPS];
-	u32 begun, ended; /* numbers of spans that the thread has begun and ended to change */
 };
 _Static_assert(sizeof(struct app_thread) == 64, "one cache line");
 
@@ -233,14 +235,21 @@ static inline u64 lane_mark(u64 entry, u32 pidns)
 
 static inline u32 app_step_span(u32 op, u32 step)
 {
-	return step ? APP_SPAN_ALL + step - 1 : op;
+	return step ? APP_SPAN_WAIT + step - 1 : op;
 }
 
-/* Returns true if thread @t must also change APP_SPAN_ALL and APP_SPAN_JOINT. It must if its change
- * of the span of @op made that span idle or busy. */
-static inline bool app_layer_changes(const struct app_thread *t, u32 op)
+/* Returns how many spans a call with operation @op changes if its first one changes between idle
+ * and busy. */
+static inline u32 app_steps(u32 op)
 {
-	return op != APP_SPAN_SYNC && span_count(t->held[0]) == 1;
+	return op == APP_SPAN_SYNC ? APP_STEPS - 1 : APP_STEPS;
+}
+
+/* Returns true if thread @t must also change the spans of the layer. It must if its change of the
+ * span of its operation made that span idle or busy. */
+static inline bool app_layer_changes(const struct app_thread *t)
+{
+	return span_count(t->held[0]) == 1;
 }
 
 /* Returns how many of its APP_STEPS span changes a killed thread @t has made. @s is the span of the
@@ -254,7 +263,7 @@ static inline bool app_layer_changes(const struct app_thread *t, u32 op)
  * span busy forever. */
 static inline u32 app_steps_done(const struct app_thread *t, const struct span *s, bool enter)
 {
-	u32 done = *(const volatile u32 *)&t->ended;
+	u32 done = *(const volatile u8 *)&t->ended;
 	u64 word = span_read(&s->word);
 	bool in;
 

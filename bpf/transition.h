@@ -125,29 +125,36 @@ static __always_inline void access_vfs_cell(struct maps *m, u32 cell, u64 now, b
 
 	if (KNOB(m, per_part))
 		CLIMB(m, climb_vfs_parts, cell, now, busy);
-	else if (c && map_span(m, c->span, now, busy) && c->total)
-		CLIMB(m, climb_groups, SPAN_GROUP(GROUPS_OF(KNOB(m, max_groups))), c->group, now,
+	else if (c && map_span(m, c->span, now, busy)) {
+		CLIMB(m, climb_groups, SPAN_GROUP_WAIT(KNOB(m, max_groups), 0), c->group, now,
 		      busy);
+		if (c->total)
+			CLIMB(m, climb_groups, SPAN_GROUP_VFS(KNOB(m, max_groups), 0), c->group,
+			      now, busy);
+	}
 }
 
 /* Adds an access with operation @op to the spans of the whole vfs layer if @busy, otherwise removes
  * it. */
 static __always_inline void access_vfs(struct maps *m, u32 op, u64 now, bool busy)
 {
-	if (!map_span(m, SPAN_VFS_OP + op, now, busy) || op == VFS_SYNC)
+	if (!map_span(m, SPAN_VFS_OP + op, now, busy))
 		return;
-	map_span(m, SPAN_VFS, now, busy);
+	map_span(m, SPAN_VFS_WAIT, now, busy);
 	map_span(m, SPAN_VFS_DEVICE, now, busy);
+	if (op != VFS_SYNC)
+		map_span(m, SPAN_VFS, now, busy);
 }
 
 /* Adds an access to the spans of the app layer if @busy, otherwise removes it. @op is an enum
  * app_span. */
 static __always_inline void access_app(struct maps *m, u32 op, u64 now, bool busy)
 {
-	if (!map_app_span(m, op, now, busy) || op == APP_SPAN_SYNC)
+	if (!map_app_span(m, op, now, busy))
 		return;
-	map_app_span(m, APP_SPAN_ALL, now, busy);
-	map_app_span(m, APP_SPAN_JOINT, now, busy);
+	for (u32 step = 1; step < APP_STEPS; step++)
+		if (step < app_steps(op))
+			map_app_span(m, app_step_span(op, step), now, busy);
 }
 
 /* Updates the spans of the app and vfs layers after the span of the io_uring and libaio requests

@@ -96,6 +96,7 @@ void tally_release(struct tally *t)
 				op_release(&t->calls[layer][source][op]);
 			tally_span_release(&t->call_spans[layer][op]);
 		}
+		tally_span_release(&t->waits[layer]);
 		tally_span_release(&t->joint[layer]);
 	}
 	for (int layer = 0; layer < LAYERS; layer++)
@@ -190,6 +191,8 @@ static void join_layers(struct tally *t)
 	for (int layer = 0; layer < LAYER_DEVICE; layer++) {
 		tally_span_join(&t->layers[layer], t->call_spans[layer][VFS_READ].joined);
 		tally_span_join(&t->layers[layer], t->call_spans[layer][VFS_WRITE].joined);
+		tally_span_join(&t->waits[layer], t->layers[layer].joined);
+		tally_span_join(&t->waits[layer], t->call_spans[layer][VFS_SYNC].joined);
 	}
 	for (u32 i = 0; i < t->touched_n; i++) {
 		struct disk_tally *d = t->touched[i]->disk;
@@ -201,7 +204,7 @@ static void join_layers(struct tally *t)
 			tally_span_join(&t->layers[LAYER_DEVICE], d->all.joined);
 	}
 	for (int layer = 0; layer < LAYER_DEVICE; layer++) {
-		tally_span_join(&t->joint[layer], t->layers[layer].joined);
+		tally_span_join(&t->joint[layer], t->waits[layer].joined);
 		tally_span_join(&t->joint[layer], t->layers[LAYER_DEVICE].joined);
 	}
 }
@@ -221,6 +224,7 @@ static void close_spans(struct tally *t)
 	for (int layer = 0; layer < LAYER_DEVICE; layer++) {
 		for (int op = 0; op < CALL_OPS; op++)
 			tally_span_close(&t->call_spans[layer][op]);
+		tally_span_close(&t->waits[layer]);
 		tally_span_close(&t->joint[layer]);
 	}
 	for (int layer = 0; layer < LAYERS; layer++)
@@ -250,6 +254,7 @@ void tally_settle(struct tally *t, u64 before_ns)
 	for (int layer = 0; layer < LAYER_DEVICE; layer++) {
 		for (int op = 0; op < CALL_OPS; op++)
 			tally_span_settle(&t->call_spans[layer][op], before_ns);
+		tally_span_settle(&t->waits[layer], before_ns);
 		tally_span_settle(&t->joint[layer], before_ns);
 	}
 	for (int layer = 0; layer < LAYERS; layer++)
@@ -322,6 +327,8 @@ struct measurement *tally_measure(const struct tally *t, const struct names *nam
 			measure_disk(t->disks[i], names, m);
 	for (int layer = 0; layer < LAYERS; layer++)
 		set_span(&m->layers[layer], &t->layers[layer], elapsed_ns);
+	for (int layer = 0; layer < LAYER_DEVICE; layer++)
+		sum_set_wait(&m->layers[layer], t->waits[layer].cover.settled_ns);
 	m->app_device_ns = t->joint[LAYER_APP].cover.settled_ns;
 	m->vfs_device_ns = t->joint[LAYER_VFS].cover.settled_ns;
 	return m;

@@ -71,8 +71,8 @@ struct tally {
 	struct disk_tally **disks;
 	u32 disks_n;
 	struct tally_span layers[LAYERS]; /* span of reads and writes */
-	/* joint span of app and device, and of vfs and device */
-	struct tally_span joint[LAYER_DEVICE];
+	/* W of app and of vfs; union of this W and T of the device layer */
+	struct tally_span waits[LAYER_DEVICE], joint[LAYER_DEVICE];
 	struct op_tally **touched;
 	u32 touched_n, touched_room;
 };

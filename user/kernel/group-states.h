@@ -49,7 +49,7 @@ bool group_was_removed(const struct maps *m, u32 number);
 
 /* Returns the sum of the child groups of group @number that were retired, or NULL if there are
  * none. */
-const struct group_sum *group_retired(const struct maps *m, u32 number);
+struct group_sum *group_retired(const struct maps *m, u32 number);
 /* Returns the sum of the cells of retired child groups that have the same disk and operation as
  * struct cell number @cell: zeros if there are none, NULL without retire_new(). */
 const struct cell_counts *group_retired_cells(const struct maps *m, u32 cell);

@@ -46,7 +46,8 @@ struct group_sum {
 	/* the cgroup or process no longer exists; its dirty pages may still cause I/O */
 	bool removed;
 	struct sum device; /* device layer: reads and writes on disks that are not stacked */
-	struct sum vfs;	   /* vfs layer: reads and writes */
+	struct sum vfs;	   /* vfs layer: reads and writes; its W includes syncs */
+	struct sum sync;   /* vfs layer: syncs; T is not measured */
 	/* counters by layer, disk and operation, in this order; only those with accesses */
 	struct group_part *parts;
 	unsigned parts_n;
@@ -82,7 +83,8 @@ struct measurement {
 	 * the sums of their parents */
 	struct group_sum others;
 	struct group_part *parts;	  /* the array that the .parts of all groups point into */
-	u64 app_device_ns, vfs_device_ns; /* T of the joint spans */
+	/* joint spans: union of W of the app or vfs layer and T of the device layer */
+	u64 app_device_ns, vfs_device_ns;
 	struct loss losses[32];		  /* the last entry has a name of NULL */
 	struct missed missed[MISSED_MAX]; /* one entry per loaded BPF program */
 	unsigned missed_n;
@@ -111,6 +113,12 @@ void disk_add_up(struct disk_sum *d, struct sum *layer);
 
 /* Returns the sum of group @g at @layer. Returns NULL at the app layer, which has no groups. */
 const struct sum *group_layer(const struct group_sum *g, enum layer layer);
+
+/* Returns the sum of group @g's accesses of @set. */
+static inline struct sum *group_set(struct group_sum *g, enum group_set set)
+{
+	return set == SET_DEVICE ? &g->device : set == SET_VFS ? &g->vfs : &g->sync;
+}
 
 /* Compares two paths for qsort(3). In this order, each group comes right before the groups below
  * it. */

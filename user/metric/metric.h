@@ -14,12 +14,14 @@ enum exact_percentile { EXACT_P50, EXACT_P90, EXACT_P95, EXACT_P99, EXACT_P999, 
 struct sum {
 	struct row row;
 	u64 span_ns; /* T, measured as a union; it is never a sum of the T of subsets */
+	u64 wait_ns; /* W of the app or vfs layer, measured as a union */
 	u64 elapsed_ns;
 	/* sum of the latencies that lost_end_ns() has estimated for accesses with a lost
 	 * completion */
 	u64 repaired_ns;
 	bool has_repaired; /* false: repaired_ns is not known */
 	bool has_span;	   /* false: T and the metrics computed from it are null */
+	bool has_wait;	   /* false: W is null */
 	/* exact percentiles, indexed by enum exact_percentile; NULL: use the histogram */
 	const double *exact;
 };
@@ -42,6 +44,7 @@ static inline void row_add(struct row *row, u64 bytes, u64 ns)
 void sum_add_row(struct sum *to, const struct row *from);
 
 void sum_set_span(struct sum *to, u64 span_ns, u64 elapsed_ns);
+void sum_set_wait(struct sum *to, u64 wait_ns);
 
 /* Subtracts @before, an earlier state of the same sum, including T. The longest latency cannot be
  * subtracted: it becomes the upper limit of the highest bucket that is not empty. */
@@ -63,6 +66,7 @@ enum metric_kind {
 #define KEY_LATENCY_P99 "latency_p99_ns"
 #define KEY_LATENCY_SUM "latency_sum_ns"
 #define KEY_QUEUE_MEAN "queue_mean_ns"
+#define KEY_WAIT "wait_span_ns"
 
 struct metric {
 	const char *key;   /* name in JSON and CSV, which includes the unit: "latency_mean_ns" */

@@ -142,10 +142,12 @@ static struct out *group_json(const struct report *r, const struct group_sum *g)
 	for (int i = 0; i < LAYERS; i++) {
 		const struct sum *s = report_sees(r, i) ? group_layer(g, i) : NULL;
 
-		if (s)
-			out_put(layers, layer_names[i], metrics_json(r, s));
-		else
-			out_null(layers, layer_names[i]);
+		struct out *layer = s ? metrics_json(r, s) : NULL;
+
+		if (layer && i == LAYER_VFS)
+			out_put(layer, "operations",
+				ops_json(r, &g->sync, &vfs_op_names[VFS_SYNC], 1));
+		out_put(layers, layer_names[i], layer);
 	}
 	out_put(o, "layers", layers);
 	if (r->options->per_part) {
@@ -169,21 +171,20 @@ static struct out *groups_json(const struct report *r)
 	return list;
 }
 
-static void joint_sentence(struct out *list, const struct report *r, int layer, u64 joint_ns)
+static void joint_sentence(struct out *list, const struct report *r, int layer)
 {
-	const struct sum *upper = &r->m->layers[layer];
-	const struct sum *device = &r->m->layers[LAYER_DEVICE];
-	double both = overlap_ns(upper, device, joint_ns);
-	char a[NUM_TEXT], b[NUM_TEXT], c[NUM_TEXT];
+	struct waiting j = report_waiting(r, layer);
+	char wait[NUM_TEXT], device[NUM_TEXT], above[NUM_TEXT], unwaited[NUM_TEXT];
 
 	if (report_sees(r, layer) && report_sees(r, LAYER_DEVICE))
 		out_append_strf(list,
-				"%s and device: %s both, %s %s only (software, cache), "
-				"%s device only (background)",
-				layer_names[layer], num_time_text(a, both),
-				num_time_text(b, fmax(upper->span_ns - both, 0)),
+				"%s waits %s: %s for the device, %s above it (software, cache, "
+				"throttling); the device is busy for %s with nobody waiting",
 				layer_names[layer],
-				num_time_text(c, fmax(device->span_ns - both, 0)));
+				num_time_text(wait, r->m->layers[layer].wait_ns),
+				num_time_text(device, j.device_ns),
+				num_time_text(above, j.above_ns),
+				num_time_text(unwaited, j.unwaited_ns));
 }
 
 void show_summary_json(struct out *doc, const struct report *r)
@@ -193,36 +194,34 @@ void show_summary_json(struct out *doc, const struct report *r)
 	double lower = report_amplification(r, LAYER_DEVICE, LAYER_VFS);
 	char a[NUM_TEXT], b[NUM_TEXT];
 
-	joint_sentence(list, r, LAYER_APP, r->m->app_device_ns);
-	joint_sentence(list, r, LAYER_VFS, r->m->vfs_device_ns);
+	joint_sentence(list, r, LAYER_APP);
+	joint_sentence(list, r, LAYER_VFS);
 	if (!isnan(upper) || !isnan(lower))
 		out_append_strf(list, "amplification: vfs/app %s, device/vfs %s (bytes)",
 				num_ratio_text(a, upper), num_ratio_text(b, lower));
 }
 
-static void put_or_null(struct out *o, const char *key, bool known, u64 v)
+static struct out *joint_json(const struct report *r, int layer)
 {
-	if (known)
-		out_u64(o, key, v);
-	else
-		out_null(o, key);
+	struct waiting j = report_waiting(r, layer);
+	struct out *o;
+
+	if (!report_sees(r, layer) || !report_sees(r, LAYER_DEVICE))
+		return NULL;
+	o = out_object();
+	out_u64(o, "union_ns", j.union_ns);
+	out_u64(o, "wait_for_device_ns", j.device_ns);
+	out_u64(o, "wait_above_device_ns", j.above_ns);
+	out_u64(o, "device_unwaited_ns", j.unwaited_ns);
+	return o;
 }
 
 static void joint_spans_json(struct out *doc, const struct report *r)
 {
-	const struct measurement *m = r->m;
-	const struct sum *device = &m->layers[LAYER_DEVICE];
-	bool both[LAYER_DEVICE];
 	struct out *o = out_object();
 
 	for (int i = 0; i < LAYER_DEVICE; i++)
-		both[i] = report_sees(r, i) && report_sees(r, LAYER_DEVICE);
-	put_or_null(o, "app_or_device_span_ns", both[LAYER_APP], m->app_device_ns);
-	put_or_null(o, "vfs_or_device_span_ns", both[LAYER_VFS], m->vfs_device_ns);
-	put_or_null(o, "app_and_device_span_ns", both[LAYER_APP],
-		    overlap_ns(&m->layers[LAYER_APP], device, m->app_device_ns));
-	put_or_null(o, "vfs_and_device_span_ns", both[LAYER_VFS],
-		    overlap_ns(&m->layers[LAYER_VFS], device, m->vfs_device_ns));
+		out_put(o, layer_names[i], joint_json(r, i));
 	out_put(doc, "joint", o);
 	o = out_object();
 	out_f64(o, "vfs_per_app", report_amplification(r, LAYER_VFS, LAYER_APP));

@@ -29,6 +29,7 @@ const struct view_column show_layers[] = {
 	AMOUNT,
 	COLUMN("errors"),
 	RATES,
+	COLUMN(KEY_WAIT),
 	COLUMN(KEY_LATENCY_MEAN),
 	COLUMN("concurrency"),
 	BUSY,
@@ -69,8 +70,9 @@ const struct view_column show_disk_operations[] = {
 /* ---- CSV ---- */
 
 #define EVERY_METRIC \
-	COLUMN("accesses"), COLUMN("bytes"), COLUMN("errors"), COLUMN("span_ns"), COLUMN("bps"), \
-		COLUMN("iops"), COLUMN(KEY_BANDWIDTH), COLUMN(KEY_LATENCY_MEAN), \
+	COLUMN("accesses"), COLUMN("bytes"), COLUMN("errors"), COLUMN("span_ns"), \
+		COLUMN(KEY_WAIT), COLUMN("bps"), COLUMN("iops"), COLUMN(KEY_BANDWIDTH), \
+		COLUMN(KEY_LATENCY_MEAN), \
 		COLUMN("latency_p50_ns"), COLUMN("latency_p90_ns"), COLUMN("latency_p95_ns"), \
 		COLUMN(KEY_LATENCY_P99), COLUMN("latency_p999_ns"), COLUMN("latency_max_ns"), \
 		COLUMN("concurrency"), COLUMN(KEY_BUSY), COLUMN("blocks"), \

@@ -65,11 +65,24 @@ double report_amplification(const struct report *r, int lower, int upper)
 	return below / above;
 }
 
-u64 overlap_ns(const struct sum *a, const struct sum *b, u64 joint_ns)
+/* Returns @a - @b, or 0 if the result would be negative: the words of two spans are read one after
+ * the other, so their times may differ by a few ns. */
+static u64 less(u64 a, u64 b)
 {
-	u128 sum = (u128)a->span_ns + b->span_ns;
+	return a > b ? a - b : 0;
+}
 
-	return sum > joint_ns ? sum - joint_ns : 0;
+struct waiting report_waiting(const struct report *r, int layer)
+{
+	u64 wait_ns = r->m->layers[layer].wait_ns, span_ns = r->m->layers[LAYER_DEVICE].span_ns;
+	struct waiting j = {
+		.union_ns = layer == LAYER_APP ? r->m->app_device_ns : r->m->vfs_device_ns,
+	};
+
+	j.device_ns = less(wait_ns + span_ns, j.union_ns);
+	j.above_ns = less(wait_ns, j.device_ns);
+	j.unwaited_ns = less(span_ns, j.device_ns);
+	return j;
 }
 
 /* ---- sentences ---- */

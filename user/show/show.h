@@ -49,9 +49,16 @@ double report_amplification(const struct report *r, int lower, int upper);
 /* Returns true if the disk had accesses or has some in flight. */
 bool disk_is_used(const struct disk_sum *d);
 
-/* Returns the time in which @a and @b both had accesses in flight: T(a n b) = T(a) + T(b) - T(a u
- * b), but at least 0. @joint_ns is T(a u b). */
-u64 overlap_ns(const struct sum *a, const struct sum *b, u64 joint_ns);
+/* W of the app or vfs layer, split by whether the device layer is busy at the same time. Times in
+ * ns. */
+struct waiting {
+	u64 union_ns;	 /* W u T(device), measured as such */
+	u64 device_ns;	 /* waits while the device works: W + T(device) - union */
+	u64 above_ns;	 /* waits while no device works: W - device_ns */
+	u64 unwaited_ns; /* the device works while nobody waits: T(device) - device_ns */
+};
+/* Returns the joint spans of @layer, app or vfs, with the device layer. */
+struct waiting report_waiting(const struct report *r, int layer);
 
 /* ---- sentences ---- */
 
