@@ -50,7 +50,8 @@ enum {
 	SPAN_VFS = SPAN_VFS_OP + VFS_OPS, /* vfs layer, reads and writes */
 	SPAN_DEVICE,			  /* device layer, reads and writes, no stacked disks */
 	SPAN_VFS_WAIT,			  /* W of the vfs layer: reads, writes and syncs */
-	SPAN_VFS_DEVICE,		  /* union of SPAN_VFS_WAIT and SPAN_DEVICE */
+	SPAN_DEVICE_WAIT, /* W of the device layer: reads, writes and flushes, no stacked disks */
+	SPAN_VFS_DEVICE,  /* union of SPAN_VFS_WAIT and SPAN_DEVICE_WAIT */
 	/* io_uring and libaio requests: one span per operation, at this index + enum vfs_op */
 	SPAN_RING_OP,
 	SPAN_DISKS = 16,

@@ -149,13 +149,14 @@ static __always_inline void cell_fill_disk(struct cell *c, struct seen_disk *d,
 		cell_parent(c, of_disk);
 	else
 		c->span = of_disk;
-	if (key->op != OP_READ && key->op != OP_WRITE)
+	if (key->op <= OP_FLUSH && !d->is.stacked)
+		cell_parent(c, SPAN_DEVICE_WAIT);
+	if (key->op > OP_WRITE)
 		return;
 	cell_parent(c, SPAN_DISK(key->disk, DISK_RW));
 	if (d->is.stacked)
 		return;
 	cell_parent(c, SPAN_DEVICE);
-	cell_parent(c, SPAN_VFS_DEVICE);
 	c->total = 1;
 	cell_count_in_group(c, key->group, SET_DEVICE);
 }
@@ -170,12 +171,8 @@ static __always_inline void cell_fill_vfs(struct cell *c, const struct cell_key 
 
 	if (top)
 		c->span = SPAN_VFS_OP + key->op;
-	if (top) {
-		cell_parent(c, SPAN_VFS_WAIT);
-		cell_parent(c, SPAN_VFS_DEVICE);
-	} else if (per_part) {
-		cell_parent(c, SPAN_GROUP_WAIT(max_groups, group));
-	}
+	if (per_part)
+		cell_parent(c, top ? SPAN_VFS_WAIT : SPAN_GROUP_WAIT(max_groups, group));
 	cell_count_in_group(c, key->group, key->op == VFS_SYNC ? SET_SYNC : SET_VFS);
 	if (key->op == VFS_SYNC)
 		return;

@@ -136,7 +136,7 @@ enum app_span {
 	APP_SPAN_WRITE,
 	APP_SPAN_SYNC,
 	APP_SPAN_WAIT,	/* reads, writes and syncs together: W of the app layer */
-	APP_SPAN_JOINT, /* union of APP_SPAN_WAIT and T of the device layer */
+	APP_SPAN_JOINT, /* union of APP_SPAN_WAIT and SPAN_DEVICE_WAIT */
 	APP_SPAN_ALL,	/* reads and writes together: T of the app layer */
 	APP_SPANS,
 };

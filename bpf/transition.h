@@ -72,14 +72,25 @@ static __always_inline void climb_parts(struct maps *m, u32 cell, u64 now, bool 
 	}
 }
 
+/* If @busy, adds an access to the parents of cell @c, otherwise removes one. If that made the wait
+ * span of a layer busy or idle, does the same for the joint spans of that layer. */
 static __always_inline void transition_parents(struct maps *m, const struct cell *c, u64 now,
 					       bool busy)
 {
+	u32 wait = 0;
+
 	for (u32 i = 0; i < CELL_PARENTS; i++) {
-		if (!c->parents[i])
+		u32 at = c->parents[i];
+
+		if (!at)
 			break;
-		map_span(m, c->parents[i], now, busy);
+		if (map_span(m, at, now, busy) && (at == SPAN_VFS_WAIT || at == SPAN_DEVICE_WAIT))
+			wait = at;
 	}
+	if (wait)
+		map_span(m, SPAN_VFS_DEVICE, now, busy);
+	if (wait == SPAN_DEVICE_WAIT)
+		map_app_span(m, APP_SPAN_JOINT, now, busy);
 }
 
 /* Updates the spans that include all leaf spans of disk cell @cell (index of a struct cell), such
@@ -93,10 +104,7 @@ static __always_inline void transition_cell(struct maps *m, u32 cell, u64 now, b
 	transition_parents(m, c, now, busy);
 	if (KNOB(m, per_part))
 		CLIMB(m, climb_parts, cell, now, busy);
-	if (!c->total)
-		return;
-	map_app_span(m, APP_SPAN_JOINT, now, busy);
-	if (KNOB(m, per_cgroup))
+	if (c->total && KNOB(m, per_cgroup))
 		CLIMB(m, climb_groups, SPAN_GROUP(0), c->group, now, busy);
 }
 
@@ -140,8 +148,8 @@ static __always_inline void access_vfs(struct maps *m, u32 op, u64 now, bool bus
 {
 	if (!map_span(m, SPAN_VFS_OP + op, now, busy))
 		return;
-	map_span(m, SPAN_VFS_WAIT, now, busy);
-	map_span(m, SPAN_VFS_DEVICE, now, busy);
+	if (map_span(m, SPAN_VFS_WAIT, now, busy))
+		map_span(m, SPAN_VFS_DEVICE, now, busy);
 	if (op != VFS_SYNC)
 		map_span(m, SPAN_VFS, now, busy);
 }

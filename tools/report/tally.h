@@ -71,8 +71,9 @@ struct tally {
 	struct disk_tally **disks;
 	u32 disks_n;
 	struct tally_span layers[LAYERS]; /* span of reads and writes */
-	/* W of app and of vfs; union of this W and T of the device layer */
-	struct tally_span waits[LAYER_DEVICE], joint[LAYER_DEVICE];
+	struct tally_span waits[LAYERS];  /* W: reads, writes, syncs and flushes */
+	/* union of W of app or vfs and W of the device layer */
+	struct tally_span joint[LAYER_DEVICE];
 	struct op_tally **touched;
 	u32 touched_n, touched_room;
 };

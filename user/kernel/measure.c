@@ -166,6 +166,7 @@ static int measure_disks(struct maps *m, struct measurement *to)
 	for (u32 i = 0; i < n; i++)
 		disk_add_up(&to->disks[i], &to->layers[LAYER_DEVICE]);
 	sum_set_span(&to->layers[LAYER_DEVICE], m->totals[SPAN_DEVICE].ns, to->elapsed_ns);
+	sum_set_wait(&to->layers[LAYER_DEVICE], m->totals[SPAN_DEVICE_WAIT].ns);
 	return 0;
 }
 

@@ -83,7 +83,7 @@ struct measurement {
 	 * the sums of their parents */
 	struct group_sum others;
 	struct group_part *parts;	  /* the array that the .parts of all groups point into */
-	/* joint spans: union of W of the app or vfs layer and T of the device layer */
+	/* joint spans: union of W of the app or vfs layer and W of the device layer */
 	u64 app_device_ns, vfs_device_ns;
 	struct loss losses[32];		  /* the last entry has a name of NULL */
 	struct missed missed[MISSED_MAX]; /* one entry per loaded BPF program */

@@ -246,7 +246,7 @@ const struct metric metrics[] = {
 	  "time with at least one access in flight (paper, section III.A, figure 2)", sum_span_ns,
 	  whole_span_ns },
 	{ KEY_WAIT, "W", METRIC_TIME,
-	  "app, vfs: time with at least one read, write or sync in flight", sum_wait_ns,
+	  "time with at least one read, write, sync or device flush in flight", sum_wait_ns,
 	  whole_wait_ns },
 	{ "bps", "BPS", METRIC_RATE,
 	  "blocks of 512 bytes per second of T: B / T (paper, equation 1)", sum_bps, NULL },

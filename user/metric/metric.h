@@ -14,7 +14,7 @@ enum exact_percentile { EXACT_P50, EXACT_P90, EXACT_P95, EXACT_P99, EXACT_P999, 
 struct sum {
 	struct row row;
 	u64 span_ns; /* T, measured as a union; it is never a sum of the T of subsets */
-	u64 wait_ns; /* W of the app or vfs layer, measured as a union */
+	u64 wait_ns; /* W, measured as a union */
 	u64 elapsed_ns;
 	/* sum of the latencies that lost_end_ns() has estimated for accesses with a lost
 	 * completion */

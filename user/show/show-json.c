@@ -179,7 +179,7 @@ static void joint_sentence(struct out *list, const struct report *r, int layer)
 	if (report_sees(r, layer) && report_sees(r, LAYER_DEVICE))
 		out_append_strf(list,
 				"%s waits %s: %s for the device, %s above it (software, cache, "
-				"throttling); the device is busy for %s with nobody waiting",
+				"throttling); the device works %s with nobody waiting",
 				layer_names[layer],
 				num_time_text(wait, r->m->layers[layer].wait_ns),
 				num_time_text(device, j.device_ns),

@@ -74,14 +74,14 @@ static u64 less(u64 a, u64 b)
 
 struct waiting report_waiting(const struct report *r, int layer)
 {
-	u64 wait_ns = r->m->layers[layer].wait_ns, span_ns = r->m->layers[LAYER_DEVICE].span_ns;
+	u64 wait_ns = r->m->layers[layer].wait_ns, device = r->m->layers[LAYER_DEVICE].wait_ns;
 	struct waiting j = {
 		.union_ns = layer == LAYER_APP ? r->m->app_device_ns : r->m->vfs_device_ns,
 	};
 
-	j.device_ns = less(wait_ns + span_ns, j.union_ns);
+	j.device_ns = less(wait_ns + device, j.union_ns);
 	j.above_ns = less(wait_ns, j.device_ns);
-	j.unwaited_ns = less(span_ns, j.device_ns);
+	j.unwaited_ns = less(device, j.device_ns);
 	return j;
 }
 
