@@ -60,6 +60,22 @@ static struct out *samples_json(const struct sample *const *points, unsigned n)
 	return list;
 }
 
+/* Returns all points. Those that a resumed evaluation has not needed come last: another path to the
+ * regions may need them. */
+static struct out *points_json(const struct evaluation *e)
+{
+	struct out *list =
+		samples_json((const struct sample *const *)e->points.list, e->points.n);
+
+	for (unsigned i = 0; i < e->earlier.n; i++) {
+		const struct sample *s = e->earlier.list[i];
+
+		if (!samples_find(&e->points, &s->at, s->ring))
+			out_append(list, sample_json(s));
+	}
+	return list;
+}
+
 static struct out *scale_border_json(const struct drop *d)
 {
 	struct out *o = out_object();
@@ -129,8 +145,7 @@ static void result_json(struct out *doc, const struct scale_result *r, struct ou
 	out_put(doc, "sweep", samples_json(e->sweep.points, e->sweep.n));
 	out_put(doc, "borders", borders);
 	out_put(doc, "regions", families);
-	out_put(doc, "points",
-		samples_json((const struct sample *const *)e->points.list, e->points.n));
+	out_put(doc, "points", points_json(e));
 	out_null(doc, "validation");
 }
 
