@@ -171,22 +171,6 @@ static struct out *groups_json(const struct report *r)
 	return list;
 }
 
-static void joint_sentence(struct out *list, const struct report *r, int layer)
-{
-	struct waiting j = report_waiting(r, layer);
-	char wait[NUM_TEXT], device[NUM_TEXT], above[NUM_TEXT], unwaited[NUM_TEXT];
-
-	if (report_sees(r, layer) && report_sees(r, LAYER_DEVICE))
-		out_append_strf(list,
-				"%s waits %s: %s for the device, %s above it (software, cache, "
-				"throttling); the device works %s with nobody waiting",
-				layer_names[layer],
-				num_time_text(wait, r->m->layers[layer].wait_ns),
-				num_time_text(device, j.device_ns),
-				num_time_text(above, j.above_ns),
-				num_time_text(unwaited, j.unwaited_ns));
-}
-
 void show_summary_json(struct out *doc, const struct report *r)
 {
 	struct out *list = out_list(doc, "summary");
@@ -194,35 +178,53 @@ void show_summary_json(struct out *doc, const struct report *r)
 	double lower = report_amplification(r, LAYER_DEVICE, LAYER_VFS);
 	char a[NUM_TEXT], b[NUM_TEXT];
 
-	joint_sentence(list, r, LAYER_APP);
-	joint_sentence(list, r, LAYER_VFS);
 	if (!isnan(upper) || !isnan(lower))
 		out_append_strf(list, "amplification: vfs/app %s, device/vfs %s (bytes)",
 				num_ratio_text(a, upper), num_ratio_text(b, lower));
 }
 
-static struct out *joint_json(const struct report *r, int layer)
+static void put_or_null(struct out *o, const char *key, bool known, u64 v)
 {
-	struct waiting j = report_waiting(r, layer);
+	if (known)
+		out_u64(o, key, v);
+	else
+		out_null(o, key);
+}
+
+static u64 less(u64 a, u64 b)
+{
+	return a > b ? a - b : 0;
+}
+
+/* Splits W of @layer by whether a device works at the same time. */
+static struct out *waiting_json(const struct report *r, int layer)
+{
+	const struct measurement *m = r->m;
+	u64 wait_ns = m->layers[layer].wait_ns, device_ns = m->layers[LAYER_DEVICE].wait_ns;
+	u64 union_ns = layer == LAYER_APP ? m->app_device_ns : m->vfs_device_ns;
+	/* The words of spans are read one after the other, so a sum may lack a few ns. */
+	u64 both_ns = less(wait_ns + device_ns, union_ns);
+	bool known = report_sees(r, LAYER_DEVICE);
 	struct out *o;
 
-	if (!report_sees(r, layer) || !report_sees(r, LAYER_DEVICE))
+	if (!report_sees(r, layer))
 		return NULL;
 	o = out_object();
-	out_u64(o, "union_ns", j.union_ns);
-	out_u64(o, "wait_for_device_ns", j.device_ns);
-	out_u64(o, "wait_above_device_ns", j.above_ns);
-	out_u64(o, "device_unwaited_ns", j.unwaited_ns);
+	metric_json(o, metric_named(KEY_WAIT), &m->layers[layer]);
+	put_or_null(o, "wait_or_device_ns", known, union_ns);
+	put_or_null(o, "wait_for_device_ns", known, both_ns);
+	put_or_null(o, "wait_above_device_ns", known, less(wait_ns, both_ns));
+	put_or_null(o, "device_unwaited_ns", known, less(device_ns, both_ns));
 	return o;
 }
 
-static void joint_spans_json(struct out *doc, const struct report *r)
+static void between_layers_json(struct out *doc, const struct report *r)
 {
 	struct out *o = out_object();
 
 	for (int i = 0; i < LAYER_DEVICE; i++)
-		out_put(o, layer_names[i], joint_json(r, i));
-	out_put(doc, "joint", o);
+		out_put(o, layer_names[i], waiting_json(r, i));
+	out_put(doc, "waiting", o);
 	o = out_object();
 	out_f64(o, "vfs_per_app", report_amplification(r, LAYER_VFS, LAYER_APP));
 	out_f64(o, "device_per_vfs", report_amplification(r, LAYER_DEVICE, LAYER_VFS));
@@ -307,7 +309,7 @@ void show_numbers_json(struct out *doc, const struct report *r)
 	out_put(doc, "devices", show_devices_json(r));
 	if (r->options && r->options->per_cgroup)
 		out_put(doc, r->options->per_process ? "processes" : "cgroups", groups_json(r));
-	joint_spans_json(doc, r);
+	between_layers_json(doc, r);
 }
 
 struct out *show_document(const struct report *r)

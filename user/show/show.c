@@ -65,26 +65,6 @@ double report_amplification(const struct report *r, int lower, int upper)
 	return below / above;
 }
 
-/* Returns @a - @b, or 0 if the result would be negative: the words of two spans are read one after
- * the other, so their times may differ by a few ns. */
-static u64 less(u64 a, u64 b)
-{
-	return a > b ? a - b : 0;
-}
-
-struct waiting report_waiting(const struct report *r, int layer)
-{
-	u64 wait_ns = r->m->layers[layer].wait_ns, device = r->m->layers[LAYER_DEVICE].wait_ns;
-	struct waiting j = {
-		.union_ns = layer == LAYER_APP ? r->m->app_device_ns : r->m->vfs_device_ns,
-	};
-
-	j.device_ns = less(wait_ns + device, j.union_ns);
-	j.above_ns = less(wait_ns, j.device_ns);
-	j.unwaited_ns = less(device, j.device_ns);
-	return j;
-}
-
 /* ---- sentences ---- */
 
 char *show_backends(const struct report *r)

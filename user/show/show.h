@@ -49,16 +49,6 @@ double report_amplification(const struct report *r, int lower, int upper);
 /* Returns true if the disk had accesses or has some in flight. */
 bool disk_is_used(const struct disk_sum *d);
 
-/* W of the app or vfs layer, split by whether a device works at the same time. Times in ns. */
-struct waiting {
-	u64 union_ns;	 /* W u W(device), measured as such */
-	u64 device_ns;	 /* waits while a device works: W + W(device) - union */
-	u64 above_ns;	 /* waits while no device works: W - device_ns */
-	u64 unwaited_ns; /* a device works while nobody waits: W(device) - device_ns */
-};
-/* Returns the joint spans of @layer, app or vfs, with the device layer. */
-struct waiting report_waiting(const struct report *r, int layer);
-
 /* ---- sentences ---- */
 
 /* Prints the losses that are not 0. */
