@@ -60,12 +60,10 @@ static struct out *samples_json(const struct sample *const *points, unsigned n)
 	return list;
 }
 
-/* Returns all points. Those that a resumed evaluation has not needed come last: another path to the
- * regions may need them. */
-static struct out *points_json(const struct evaluation *e)
+/* Returns the points of the interrupted run that the resumed one has not needed so far. */
+static struct out *unneeded_json(const struct evaluation *e)
 {
-	struct out *list =
-		samples_json((const struct sample *const *)e->points.list, e->points.n);
+	struct out *list = out_array();
 
 	for (unsigned i = 0; i < e->earlier.n; i++) {
 		const struct sample *s = e->earlier.list[i];
@@ -145,7 +143,9 @@ static void result_json(struct out *doc, const struct scale_result *r, struct ou
 	out_put(doc, "sweep", samples_json(e->sweep.points, e->sweep.n));
 	out_put(doc, "borders", borders);
 	out_put(doc, "regions", families);
-	out_put(doc, "points", points_json(e));
+	out_put(doc, "points",
+		samples_json((const struct sample *const *)e->points.list, e->points.n));
+	out_put(doc, "unneeded_points", unneeded_json(e));
 	out_null(doc, "validation");
 }
 
