@@ -45,8 +45,10 @@ _Static_assert((int)VFS_SYNC == APP_SPAN_SYNC, "op_of_call() takes either");
 enum {
 	SPAN_VFS_OP, /* vfs layer: one span per operation, from this index on */
 	SPAN_VFS = SPAN_VFS_OP + VFS_OPS, /* vfs layer, reads and writes */
-	SPAN_DEVICE,	 /* device layer, reads and writes, without stacked disks */
-	SPAN_VFS_DEVICE, /* joint span of the vfs and device layers */
+	SPAN_DEVICE,			  /* device layer, reads and writes, no stacked disks */
+	SPAN_VFS_WAIT,			  /* W of the vfs layer: reads, writes and syncs */
+	SPAN_DEVICE_WAIT, /* W of the device layer: reads, writes and flushes, no stacked disks */
+	SPAN_VFS_DEVICE,  /* union of SPAN_VFS_WAIT and SPAN_DEVICE_WAIT */
 	/* io_uring and libaio requests: one span per operation, at this index + enum vfs_op */
 	SPAN_RING_OP,
 	SPAN_DISKS = 16,
@@ -55,16 +57,25 @@ enum {
 #define DISK_SPANS 8
 #define DISK_RW 7
 #define SPAN_DISK(disk, which) (SPAN_DISKS + (disk)*DISK_SPANS + (which))
-/* Index of the span of a group's disk accesses. The span of its vfs accesses is GROUPS_OF() indices
- * later; the spans of cells follow the last group. */
-#define SPAN_GROUP(group) (SPAN_DISK(MAX_DISKS, 0) + (group))
+/* A group is a cgroup with counters of its own. Its spans are the elements @group of three arrays
+ * of GROUPS_OF(max_groups) spans: T of its disk accesses, T and W of its vfs accesses. The spans of
+ * cells (struct cell) follow. */
 #define GROUPS_OF(max_groups) ((max_groups) + 1)
-#define SPAN_CELLS(max_groups) SPAN_GROUP(2 * GROUPS_OF(max_groups))
+#define SPAN_GROUP(group) (SPAN_DISK(MAX_DISKS, 0) + (group))
+#define SPAN_GROUP_VFS(max_groups, group) SPAN_GROUP(GROUPS_OF(max_groups) + (group))
+#define SPAN_GROUP_WAIT(max_groups, group) SPAN_GROUP(2 * GROUPS_OF(max_groups) + (group))
+#define SPAN_CELLS(max_groups) SPAN_GROUP(3 * GROUPS_OF(max_groups))
+
+/* The accesses of a group are counted in three sets: reads and writes of the device layer, reads
+ * and writes of the vfs layer, and syncs of the vfs layer. */
+enum group_set { SET_DEVICE, SET_VFS, SET_SYNC, GROUP_SETS };
+/* Index of the counters (struct row) of a group's accesses of @set, from the first group's row. */
+#define GROUP_ROW(max_groups, set, group) ((set)*GROUPS_OF(max_groups) + (group))
 
 /* ---- Indices in the map of rows (struct row) ---- */
 #define ROW_VFS(source, op) ((source)*VFS_OPS + (op))
-/* First row of a disk. The map has one row per disk and operation, then one per group for its disk
- * accesses, then one per group for its vfs accesses. */
+/* Index of the first row (struct row) of a disk. From here on, the map has one row per disk and
+ * operation, then GROUPS_OF(max_groups) rows per enum group_set. */
 #define ROW_DISKS ROW_VFS(SRC_MAX, 0)
 
 /* A group is a cgroup (or process) with counters and spans of its own. A cgroup does not become one

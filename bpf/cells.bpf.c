@@ -124,12 +124,10 @@ static __always_inline void cell_parent(struct cell *c, u32 span)
 	}
 }
 
-/* Makes the accesses of cell @c count in the layer's total and in @group. @rows is the index of the
- * first group's struct row at the layer. */
-static __always_inline void cell_count_in_total(struct cell *c, u32 group, u32 rows)
+/* Makes the accesses of cell @c count in the counters of @group, as accesses of @set. */
+static __always_inline void cell_count_in_group(struct cell *c, u32 group, enum group_set set)
 {
-	c->total = 1;
-	c->group_row = rows + (group & ~GROUP_OTHER);
+	c->group_row = row_groups + GROUP_ROW(max_groups, set, group & ~GROUP_OTHER);
 }
 
 /* Sets the spans that an access of disk cell @c changes. With several groups or leaves, the span of
@@ -143,14 +141,16 @@ static __always_inline void cell_fill_disk(struct cell *c, struct seen_disk *d,
 		cell_parent(c, of_disk);
 	else
 		c->span = of_disk;
-	if (key->op != OP_READ && key->op != OP_WRITE)
+	if (key->op <= OP_FLUSH && !d->is.stacked)
+		cell_parent(c, SPAN_DEVICE_WAIT);
+	if (key->op > OP_WRITE)
 		return;
 	cell_parent(c, SPAN_DISK(key->disk, DISK_RW));
 	if (d->is.stacked)
 		return;
 	cell_parent(c, SPAN_DEVICE);
-	cell_parent(c, SPAN_VFS_DEVICE);
-	cell_count_in_total(c, key->group, row_groups);
+	c->total = 1;
+	cell_count_in_group(c, key->group, SET_DEVICE);
 }
 
 /* Sets the spans of vfs cell @c. With per_part, a cell's span includes the cells of child groups,
@@ -162,15 +162,14 @@ static __always_inline void cell_fill_vfs(struct cell *c, const struct cell_key 
 
 	if (top)
 		c->span = SPAN_VFS_OP + key->op;
+	if (per_part)
+		cell_parent(c, top ? SPAN_VFS_WAIT : SPAN_GROUP_WAIT(max_groups, group));
+	cell_count_in_group(c, key->group, key->op == VFS_SYNC ? SET_SYNC : SET_VFS);
 	if (key->op == VFS_SYNC)
 		return;
-	cell_count_in_total(c, key->group, row_groups + GROUPS_OF(max_groups));
-	if (top) {
-		cell_parent(c, SPAN_VFS);
-		cell_parent(c, SPAN_VFS_DEVICE);
-	} else if (per_part) {
-		cell_parent(c, SPAN_GROUP(GROUPS_OF(max_groups) + group));
-	}
+	c->total = 1;
+	if (per_part)
+		cell_parent(c, top ? SPAN_VFS : SPAN_GROUP_VFS(max_groups, group));
 }
 
 /* Returns how many elements must stay free when @group takes one: for the cells of GROUP_TOP, and

@@ -120,8 +120,9 @@ enum app_span {
 	APP_SPAN_READ,
 	APP_SPAN_WRITE,
 	APP_SPAN_SYNC,
+	APP_SPAN_WAIT,	/* reads, writes and syncs together: W of the app layer */
+	APP_SPAN_JOINT, /* union of APP_SPAN_WAIT and SPAN_DEVICE_WAIT */
 	APP_SPAN_ALL,	/* reads and writes together: T of the app layer */
-	APP_SPAN_JOINT, /* joint span of the app and device layers */
 	APP_SPANS,
 };
 
@@ -135,22 +136,25 @@ static inline enum op op_of_call(u32 op)
  * The BPF program at the exit of a killed thread repairs the spans by it. */
 enum app_stage { APP_IDLE, APP_ENTERING, APP_INSIDE, APP_LEAVING };
 
-/* spans that a call changes: its operation's and, at a transition, the layer's and the joint one */
-#define APP_STEPS 3
+/* Maximum number of spans that a thread changes when a call starts or ends, in this order: the span
+ * of the operation, APP_SPAN_WAIT, APP_SPAN_JOINT, APP_SPAN_ALL. It changes all but the first only
+ * if the span of the operation changed between idle and busy. A sync does not change the last. */
+#define APP_STEPS 4
 
 /* One call in flight of a thread with the preloaded library. The entry is free if tid is 0. */
 struct app_thread {
-	u32 tid;   /* as gettid() returns it in the thread's pid namespace */
-	u32 stage; /* a value of enum app_stage */
-	u32 op;	   /* operation of the call: APP_SPAN_READ, _WRITE or _SYNC */
+	u32 tid;   /* thread id, as gettid() returns it in the thread's pid namespace */
 	u32 pidns; /* inode number of the pid namespace in which tid is valid; 0: not known */
+	u32 stage; /* a value of enum app_stage */
+	u8 op;	   /* operation of the call: APP_SPAN_READ, _WRITE or _SYNC */
+	u8 begun, ended; /* numbers of spans that the thread has begun and ended to change */
+	u8 pad;
 	u64 start_ns;
 	u64 bytes; /* bytes that the call requested */
 	/* For app_steps_done(), if the thread is killed while it changes a span. It writes held,
 	 * then begun, then changes the span, then writes ended. */
 	/* per step (APP_STEPS): the word of struct span that includes this access */
 	u64 held[APP_STEPS];
-	u32 begun, ended; /* spans that the thread has begun and ended to change */
 };
 _Static_assert(sizeof(struct app_thread) == 64, "one cache line");
 
@@ -206,13 +210,21 @@ static inline u64 lane_mark(u64 entry, u32 pidns)
 
 static inline u32 app_step_span(u32 op, u32 step)
 {
-	return step ? APP_SPAN_ALL + step - 1 : op;
+	return step ? APP_SPAN_WAIT + step - 1 : op;
 }
 
-/* Returns true if @t must change the layer's spans, too: the span of @op got busy or idle. */
-static inline bool app_layer_changes(const struct app_thread *t, u32 op)
+/* Returns how many spans a call with operation @op changes if its first one changes between idle
+ * and busy. */
+static inline u32 app_steps(u32 op)
 {
-	return op != APP_SPAN_SYNC && span_count(t->held[0]) == 1;
+	return op == APP_SPAN_SYNC ? APP_STEPS - 1 : APP_STEPS;
+}
+
+/* Returns true if thread @t must also change the spans of the layer. It must if its change of the
+ * span of its operation made that span idle or busy. */
+static inline bool app_layer_changes(const struct app_thread *t)
+{
+	return span_count(t->held[0]) == 1;
 }
 
 /* Returns how many span changes killed thread @t has made. @s is the span of the first one not
@@ -223,7 +235,7 @@ static inline bool app_layer_changes(const struct app_thread *t, u32 op)
  * opposite mistake would leave it busy forever. */
 static inline u32 app_steps_done(const struct app_thread *t, const struct span *s, bool enter)
 {
-	u32 done = *(const volatile u32 *)&t->ended;
+	u32 done = *(const volatile u8 *)&t->ended;
 	u64 word = span_read(&s->word);
 	bool in;
 

@@ -16,18 +16,20 @@ static __always_inline void note_program(u64 *n, char *name, struct linux_binprm
  * changed the span of @op, changes the remaining ones and returns true (see preload/call.c). */
 static __always_inline bool spans_complete(struct app_thread *t, u32 op, bool enter, u64 now)
 {
-	u32 ended = *(volatile u32 *)&t->ended, done;
+	u32 ended = *(volatile u8 *)&t->ended, done;
 	struct span *s = app_span(app_step_span(op, ended < APP_STEPS ? ended : 0));
 
 	if (!s)
 		return true;
 	done = app_steps_done(t, s, enter);
-	if (!done || !app_layer_changes(t, op))
+	if (!done || !app_layer_changes(t))
 		return done;
 	for (u32 step = 1; step < APP_STEPS; step++) {
-		if (step >= done && enter)
+		if (step < done || step >= app_steps(op))
+			continue;
+		if (enter)
 			enter_app(app_step_span(op, step), now);
-		else if (step >= done)
+		else
 			leave_app(app_step_span(op, step), now);
 	}
 	return true;

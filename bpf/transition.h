@@ -64,14 +64,25 @@ static __always_inline void climb_parts(struct maps *m, u32 cell, u64 now, bool 
 	}
 }
 
+/* If @busy, adds an access to the parents of cell @c, otherwise removes one. If that made the wait
+ * span of a layer busy or idle, does the same for the joint spans of that layer. */
 static __always_inline void transition_parents(struct maps *m, const struct cell *c, u64 now,
 					       bool busy)
 {
+	u32 wait = 0;
+
 	for (u32 i = 0; i < CELL_PARENTS; i++) {
-		if (!c->parents[i])
+		u32 at = c->parents[i];
+
+		if (!at)
 			break;
-		map_span(m, c->parents[i], now, busy);
+		if (map_span(m, at, now, busy) && (at == SPAN_VFS_WAIT || at == SPAN_DEVICE_WAIT))
+			wait = at;
 	}
+	if (wait)
+		map_span(m, SPAN_VFS_DEVICE, now, busy);
+	if (wait == SPAN_DEVICE_WAIT)
+		map_app_span(m, APP_SPAN_JOINT, now, busy);
 }
 
 /* Updates the spans that include the leaves of disk cell @cell after a leaf got busy or idle. */
@@ -84,10 +95,7 @@ static __always_inline void transition_cell(struct maps *m, u32 cell, u64 now, b
 	transition_parents(m, c, now, busy);
 	if (KNOB(m, per_part))
 		CLIMB(m, climb_parts, cell, now, busy);
-	if (!c->total)
-		return;
-	map_app_span(m, APP_SPAN_JOINT, now, busy);
-	if (KNOB(m, per_cgroup))
+	if (c->total && KNOB(m, per_cgroup))
 		CLIMB(m, climb_groups, SPAN_GROUP(0), c->group, now, busy);
 }
 
@@ -111,27 +119,34 @@ static __always_inline void access_vfs_cell(struct maps *m, u32 cell, u64 now, b
 
 	if (KNOB(m, per_part))
 		CLIMB(m, climb_vfs_parts, cell, now, busy);
-	else if (c && map_span(m, c->span, now, busy) && c->total)
-		CLIMB(m, climb_groups, SPAN_GROUP(GROUPS_OF(KNOB(m, max_groups))), c->group, now,
+	else if (c && map_span(m, c->span, now, busy)) {
+		CLIMB(m, climb_groups, SPAN_GROUP_WAIT(KNOB(m, max_groups), 0), c->group, now,
 		      busy);
+		if (c->total)
+			CLIMB(m, climb_groups, SPAN_GROUP_VFS(KNOB(m, max_groups), 0), c->group,
+			      now, busy);
+	}
 }
 
 /* Adds an access to the spans of the whole vfs layer if @busy, else removes it. */
 static __always_inline void access_vfs(struct maps *m, u32 op, u64 now, bool busy)
 {
-	if (!map_span(m, SPAN_VFS_OP + op, now, busy) || op == VFS_SYNC)
+	if (!map_span(m, SPAN_VFS_OP + op, now, busy))
 		return;
-	map_span(m, SPAN_VFS, now, busy);
-	map_span(m, SPAN_VFS_DEVICE, now, busy);
+	if (map_span(m, SPAN_VFS_WAIT, now, busy))
+		map_span(m, SPAN_VFS_DEVICE, now, busy);
+	if (op != VFS_SYNC)
+		map_span(m, SPAN_VFS, now, busy);
 }
 
 /* Adds an access to the app layer's spans if @busy, else removes it. @op: enum app_span. */
 static __always_inline void access_app(struct maps *m, u32 op, u64 now, bool busy)
 {
-	if (!map_app_span(m, op, now, busy) || op == APP_SPAN_SYNC)
+	if (!map_app_span(m, op, now, busy))
 		return;
-	map_app_span(m, APP_SPAN_ALL, now, busy);
-	map_app_span(m, APP_SPAN_JOINT, now, busy);
+	for (u32 step = 1; step < APP_STEPS; step++)
+		if (step < app_steps(op))
+			map_app_span(m, app_step_span(op, step), now, busy);
 }
 
 /* Updates the app and vfs layers after the span of io_uring and libaio requests of @op got busy or

@@ -41,9 +41,9 @@ span_change(struct app_thread *t, enum app_span op, unsigned step, bool enter, u
 static inline __attribute__((always_inline)) void
 spans_change(struct app_thread *t, enum app_span op, bool enter, u64 now)
 {
-	if (!span_change(t, op, 0, enter, now) || op == APP_SPAN_SYNC)
+	if (!span_change(t, op, 0, enter, now))
 		return;
-	for (unsigned step = 1; step < APP_STEPS; step++)
+	for (unsigned step = 1; step < app_steps(op); step++)
 		span_change(t, op, step, enter, now);
 }
 
@@ -57,12 +57,12 @@ static void notes_reset(struct app_thread *t)
  * ones and returns true. For a killed thread, bpf/process.bpf.c does it. */
 static bool spans_complete(struct app_thread *t, enum app_span op, bool enter, u64 now)
 {
-	u32 ended = __atomic_load_n(&t->ended, __ATOMIC_RELAXED);
+	u8 ended = __atomic_load_n(&t->ended, __ATOMIC_RELAXED);
 	struct span *s = &area->spans[app_step_span(op, ended < APP_STEPS ? ended : 0)];
 	u32 done = app_steps_done(t, s, enter);
 
-	if (done && app_layer_changes(t, op))
-		for (u32 step = done; step < APP_STEPS; step++)
+	if (done && app_layer_changes(t))
+		for (u32 step = done; step < app_steps(op); step++)
 			span_change(t, op, step, enter, now);
 	return done;
 }

@@ -58,6 +58,20 @@ static struct out *samples_json(const struct sample *const *points, unsigned n)
 	return list;
 }
 
+/* Returns the points of the interrupted run that the resumed one has not needed so far. */
+static struct out *unneeded_json(const struct evaluation *e)
+{
+	struct out *list = out_array();
+
+	for (unsigned i = 0; i < e->earlier.n; i++) {
+		const struct sample *s = e->earlier.list[i];
+
+		if (!samples_find(&e->points, &s->at, s->ring))
+			out_append(list, sample_json(s));
+	}
+	return list;
+}
+
 static struct out *scale_border_json(const struct drop *d)
 {
 	struct out *o = out_object();
@@ -128,6 +142,7 @@ static void result_json(struct out *doc, const struct scale_result *r, struct ou
 	out_put(doc, "regions", families);
 	out_put(doc, "points",
 		samples_json((const struct sample *const *)e->points.list, e->points.n));
+	out_put(doc, "unneeded_points", unneeded_json(e));
 	out_null(doc, "validation");
 }
 

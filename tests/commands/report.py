@@ -63,6 +63,11 @@ def layer_of(accesses, layer):
     return moves(bottom([a for a in accesses if a.layer == layer]))
 
 
+def waits_of(accesses, layer):
+    """Returns the reads, writes, flushes and syncs."""
+    return [a for a in bottom(accesses) if a.layer == layer and a.op in (0, 1, 2, 5)]
+
+
 def run(*args):
     return subprocess.run([IOSPAN, "report", *args], capture_output=True, text=True)
 
@@ -100,6 +105,7 @@ def expect_layers(seen, accesses, exact=False):
             expect_eq(seen["layers"][name], None, name)
             continue
         expect_sums(seen["layers"][name], layer_of(accesses, i), name, exact)
+        expect_eq(seen["layers"][name]["wait_span_ns"], union(waits_of(accesses, i)), f"W of {name}")
         if i < 2:
             expect_operations(seen["layers"][name]["operations"], of, name, exact)
 
@@ -114,18 +120,23 @@ def expect_devices(seen, accesses, exact=False):
         expect_operations(d["operations"], of, d["name"], exact)
 
 
-def expect_joint(seen, accesses):
-    layers = [layer_of(accesses, i) for i in range(3)]
+def expect_waiting(seen, accesses):
+    waits = [waits_of(accesses, i) for i in range(3)]
     for i in range(2):
-        if layers[i] and layers[2]:
-            expect_eq(seen["joint"][f"{LAYERS[i]}_or_device_span_ns"],
-                      union(layers[i] + layers[2]), f"{LAYERS[i]} u device")
+        if not waits[i] or not waits[2]:
+            continue
+        either = union(waits[i] + waits[2])
+        both = union(waits[i]) + union(waits[2]) - either
+        expect_eq(seen["waiting"][LAYERS[i]],
+                  {"wait_span_ns": union(waits[i]), "wait_or_device_ns": either,
+                   "wait_for_device_ns": both, "wait_above_device_ns": union(waits[i]) - both,
+                   "device_unwaited_ns": union(waits[2]) - both}, f"{LAYERS[i]} and device")
 
 
 def expect_all(seen, accesses, exact=False):
     expect_layers(seen, accesses, exact)
     expect_devices(seen, accesses, exact)
-    expect_joint(seen, accesses)
+    expect_waiting(seen, accesses)
 
 
 @test()

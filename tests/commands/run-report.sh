@@ -32,7 +32,7 @@ def has(where, what, keys):
             print(where, key, what.get(key, 'is missing'))
 has('document', d, {'iospan': (str,), 'command': (str,), 'elapsed_ns': count, 'argv': (list,),
     'exit_status': count, 'complete': (bool,), 'layers': (dict,), 'devices': (list,),
-    'joint': (dict,), 'amplification': (dict,), 'losses': (dict,), 'notes': (list,), 'limits': (list,),
+    'waiting': (dict,), 'amplification': (dict,), 'losses': (dict,), 'notes': (list,), 'limits': (list,),
     'backends': (dict,), 'environment': (dict,), 'attribution': (str,), 'hash': (str,)})
 for layer in 'app', 'vfs', 'device':
     has(layer, d['layers'][layer], L)
@@ -40,7 +40,8 @@ for disk in d['devices']:
     has('disk', disk, {**L, 'name': (str,), 'dev': (str,), 'operations': (dict,)})
     for name, operation in disk['operations'].items():
         has(name, operation, L)
-has('joint', d['joint'], {'app_or_device_span_ns': maybe, 'vfs_or_device_span_ns': maybe})
+for layer in 'app', 'vfs':
+    has('waiting', d['waiting'][layer], {'wait_span_ns': count, 'wait_or_device_ns': count})
 has('amplification', d['amplification'], {'vfs_per_app': maybe, 'device_per_vfs': maybe})
 has('backends', d['backends'], {'app': (str,), 'vfs': (str,), 'device': (str,)})
 has('losses', d['losses'], {key: count for key in d['losses']})
@@ -90,9 +91,11 @@ test_json_numbers_are_right()
 	done
 	expect_eq "$(json "$report" '[d["argv"][0], len(d["argv"]), d["exit_status"]]')" "['dd', 7, 0]"
 	expect_eq "$(json "$report" 'all(
-		max(a, b) <= d["joint"][k + "_or_device_span_ns"] <= a + b for k in ("app", "vfs")
-		for a, b in [(d["layers"][k]["span_ns"], d["layers"]["device"]["span_ns"])])')" \
-		True "joint spans"
+		max(a, b) <= w["wait_or_device_ns"] <= a + b and w["wait_for_device_ns"] +
+		w["wait_above_device_ns"] == w["wait_span_ns"] == a for w, a, b in
+		[(d["waiting"][k], d["layers"][k]["wait_span_ns"], d["layers"]["device"]["wait_span_ns"])
+		for k in ("app", "vfs")])')" \
+		True "wait spans"
 }
 
 test_layers_that_were_not_specified()
@@ -105,7 +108,7 @@ test_layers_that_were_not_specified()
 			"$layers" "layers"
 		expect_eq "$(json "$dir/report" '",".join(k for k, v in d["backends"].items() if v)')" \
 			"$layers" "backends"
-		expect_eq "$(json "$dir/report" '{d["joint"]["vfs_or_device_span_ns"],
+		expect_eq "$(json "$dir/report" '{(d["waiting"]["vfs"] or {}).get("wait_or_device_ns"),
 			d["amplification"]["vfs_per_app"], d["amplification"]["device_per_vfs"]}')" \
 			"{None}" "between layers"
 	done

@@ -128,7 +128,7 @@ def not_preloaded(program, *words):
     expect_eq(report.layers["app"], None, "app")
     expect_true(report.noted("1 of 1 program ", *words), f"the note: {report.notes}")
     expect_reads(report, "vfs", 23, 23 * 4096)
-    expect_eq(report.document["joint"]["app_or_device_span_ns"], None, "joint span")
+    expect_eq(report.document["waiting"]["app"], None, "W of the app layer")
     report, _ = measure(["sh", "-c", f'"$0" "$@" && exec {FAMILY} "$@"', program, *calls])
     expect_true(report.noted("1 of 3 programs", *words), f"the note: {report.notes}")
     expect_reads(report, "app", 23, 23 * 4096)

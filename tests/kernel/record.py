@@ -93,6 +93,8 @@ def gather(path, groups, updates=None):
         interval = interval_of(row, updates)
         layer, op, disk = row["layer"], row["op"], row["device"]
         keys = [(disk if disk else layer, op)]
+        if op in ("read", "write", "sync", "flush") and row["stacked"] != "1":
+            keys.append((layer, "wait"))
         if op in ("read", "write"):
             keys.append((disk if disk else layer, "all"))
             if disk and row["stacked"] != "1":
@@ -119,6 +121,28 @@ def rows_of(report):
             yield ("group", group["path"]), group["layers"]["device"]
 
 
+def expect_between(seen, intervals, updates, what):
+    """Checks that @seen is the length of the union of the intervals, as far as it is known."""
+    union, periods = sweep(intervals)
+    least, most = 0, sum(end - start for start, end, *_ in intervals)
+    if updates:
+        least, most = span_bounds(intervals)
+    diagnostic(f"{what}: {periods} busy periods, {union}, iospan's {seen - union:+d}"
+               f" (from {least - union:+d} to {most - union:+d}) ns")
+    expect_true(least <= seen <= most, f"{what}: {seen}, expected {least} to {most}")
+
+
+def compare_waits(report, found, updates):
+    for layer in ("app", "vfs", "device"):
+        if report.layers[layer]:
+            expect_between(report.layers[layer]["wait_span_ns"], found[layer, "wait"].intervals,
+                           updates, f"W of {layer}")
+    for layer, waiting in report.document["waiting"].items():
+        if waiting and report.layers["device"]:
+            expect_between(waiting["wait_or_device_ns"], found[layer, "wait"].intervals +
+                           found["device", "wait"].intervals, updates, f"joint span of {layer}")
+
+
 def compare(report, path, updates=None):
     """Accesses, bytes and errors must be equal; with @updates, also T."""
     groups = [g["path"] for g in report.document.get("cgroups") or ()]
@@ -127,15 +151,9 @@ def compare(report, path, updates=None):
         part, what = found[key], " ".join(key)
         expect_eq((row["accesses"], row["bytes"], row["errors"]),
                   (part.accesses, part.bytes, part.errors), f"{what}: accesses, bytes, errors")
-        union, periods = sweep(part.intervals)
-        least, most = 0, sum(end - start for start, end, *_ in part.intervals)
-        if updates:
-            least, most = span_bounds(part.intervals)
-        diagnostic(f"{what}: {part.accesses} accesses, {periods} busy periods, T {union},"
-                   f" iospan's {row['span_ns'] - union:+d} (from {least - union} to"
-                   f" {most - union:+d}) ns")
-        expect_true(least <= row["span_ns"] <= most,
-                    f"{what}: T {row['span_ns']}, expected {least} to {most}")
+        expect_between(row["span_ns"], part.intervals, updates,
+                       f"T of {what}, {part.accesses} accesses")
+    compare_waits(report, found, updates)
 
 
 def wait_for_file(path, size=1):

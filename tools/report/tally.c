@@ -94,8 +94,10 @@ void tally_release(struct tally *t)
 		}
 		tally_span_release(&t->joint[layer]);
 	}
-	for (int layer = 0; layer < LAYERS; layer++)
+	for (int layer = 0; layer < LAYERS; layer++) {
+		tally_span_release(&t->waits[layer]);
 		tally_span_release(&t->layers[layer]);
+	}
 	for (u32 i = 0; i < t->disks_n; i++)
 		disk_free(t->disks[i]);
 	free(t->disks);
@@ -183,6 +185,8 @@ static void join_layers(struct tally *t)
 	for (int layer = 0; layer < LAYER_DEVICE; layer++) {
 		tally_span_join(&t->layers[layer], t->call_spans[layer][VFS_READ].joined);
 		tally_span_join(&t->layers[layer], t->call_spans[layer][VFS_WRITE].joined);
+		tally_span_join(&t->waits[layer], t->layers[layer].joined);
+		tally_span_join(&t->waits[layer], t->call_spans[layer][VFS_SYNC].joined);
 	}
 	for (u32 i = 0; i < t->touched_n; i++) {
 		struct disk_tally *d = t->touched[i]->disk;
@@ -190,12 +194,15 @@ static void join_layers(struct tally *t)
 		if (!d || d->touched)
 			continue;
 		d->touched = true;
-		if (!d->stacked)
-			tally_span_join(&t->layers[LAYER_DEVICE], d->all.joined);
+		if (d->stacked)
+			continue;
+		tally_span_join(&t->layers[LAYER_DEVICE], d->all.joined);
+		tally_span_join(&t->waits[LAYER_DEVICE], d->all.joined);
+		tally_span_join(&t->waits[LAYER_DEVICE], d->spans[OP_FLUSH].joined);
 	}
 	for (int layer = 0; layer < LAYER_DEVICE; layer++) {
-		tally_span_join(&t->joint[layer], t->layers[layer].joined);
-		tally_span_join(&t->joint[layer], t->layers[LAYER_DEVICE].joined);
+		tally_span_join(&t->joint[layer], t->waits[layer].joined);
+		tally_span_join(&t->joint[layer], t->waits[LAYER_DEVICE].joined);
 	}
 }
 
@@ -216,8 +223,10 @@ static void close_spans(struct tally *t)
 			tally_span_close(&t->call_spans[layer][op]);
 		tally_span_close(&t->joint[layer]);
 	}
-	for (int layer = 0; layer < LAYERS; layer++)
+	for (int layer = 0; layer < LAYERS; layer++) {
+		tally_span_close(&t->waits[layer]);
 		tally_span_close(&t->layers[layer]);
+	}
 	for (u32 i = 0; i < t->touched_n; i++)
 		close_disk(t->touched[i]->disk);
 }
@@ -243,8 +252,10 @@ void tally_settle(struct tally *t, u64 before_ns)
 			tally_span_settle(&t->call_spans[layer][op], before_ns);
 		tally_span_settle(&t->joint[layer], before_ns);
 	}
-	for (int layer = 0; layer < LAYERS; layer++)
+	for (int layer = 0; layer < LAYERS; layer++) {
+		tally_span_settle(&t->waits[layer], before_ns);
 		tally_span_settle(&t->layers[layer], before_ns);
+	}
 	for (u32 i = 0; i < t->disks_n; i++) {
 		struct disk_tally *d = t->disks[i];
 
@@ -309,8 +320,10 @@ struct measurement *tally_measure(const struct tally *t, const struct names *nam
 	for (u32 i = 0; i < t->disks_n; i++)
 		if (t->disks[i])
 			measure_disk(t->disks[i], names, m);
-	for (int layer = 0; layer < LAYERS; layer++)
+	for (int layer = 0; layer < LAYERS; layer++) {
 		set_span(&m->layers[layer], &t->layers[layer], elapsed_ns);
+		sum_set_wait(&m->layers[layer], t->waits[layer].cover.settled_ns);
+	}
 	m->app_device_ns = t->joint[LAYER_APP].cover.settled_ns;
 	m->vfs_device_ns = t->joint[LAYER_VFS].cover.settled_ns;
 	return m;

@@ -65,8 +65,9 @@ struct tally {
 	/* indexed by the number of the name; NULL if there is no access yet */
 	struct disk_tally **disks;
 	u32 disks_n;
-	struct tally_span layers[LAYERS];
-	/* joint span of app and device, and of vfs and device */
+	struct tally_span layers[LAYERS]; /* span of reads and writes */
+	struct tally_span waits[LAYERS];  /* W: reads, writes, syncs and flushes */
+	/* union of W of app or vfs and W of the device layer */
 	struct tally_span joint[LAYER_DEVICE];
 	struct op_tally **touched;
 	u32 touched_n, touched_room;

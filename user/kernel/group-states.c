@@ -60,7 +60,7 @@ bool group_was_removed(const struct maps *m, u32 number)
 	return phase > PHASE_IN_USE && phase < PHASE_FREE;
 }
 
-const struct group_sum *group_retired(const struct maps *m, u32 number)
+struct group_sum *group_retired(const struct maps *m, u32 number)
 {
 	return m->states ? m->states->list[number].retired : NULL;
 }

@@ -42,9 +42,11 @@ char *group_path(const struct maps *m, u32 number);
 /* Returns true if retire.c has seen that the cgroup or process of group @number was removed. */
 bool group_was_removed(const struct maps *m, u32 number);
 
-/* Returns the sum of the retired child groups of group @number, or NULL. */
-const struct group_sum *group_retired(const struct maps *m, u32 number);
-/* Returns the counters of the retired child cells of cell @cell; NULL without retire_new(). */
+/* Returns the sum of the child groups of group @number that were retired, or NULL if there are
+ * none. */
+struct group_sum *group_retired(const struct maps *m, u32 number);
+/* Returns the sum of the cells of retired child groups that have the same disk and operation as
+ * struct cell number @cell: zeros if there are none, NULL without retire_new(). */
 const struct cell_counts *group_retired_cells(const struct maps *m, u32 cell);
 
 /* Adds to @to the lost accesses with (@disk, @op) of groups that were retired (retire.h). */

@@ -9,7 +9,8 @@
 
 static void set_elapsed(struct group_sum *g, u64 elapsed_ns)
 {
-	g->device.elapsed_ns = g->vfs.elapsed_ns = elapsed_ns;
+	for (enum group_set set = 0; set < GROUP_SETS; set++)
+		group_set(g, set)->elapsed_ns = elapsed_ns;
 }
 
 /* Moves the groups of @cut, which already only have accesses since the last cut, to @to. */

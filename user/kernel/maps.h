@@ -68,7 +68,8 @@ struct maps {
 
 	struct span_total *totals, app_totals[APP_SPANS];
 
-	/* counters at the last cut (interval.h); groups_seen by group_index(), NULL: no access */
+	/* The counters at the last cut (see interval.h). groups_seen is indexed by GROUP_ROW();
+	 * NULL means that the group had no access at the layer. parts_seen has all parts. */
 	struct sum **groups_seen;
 	struct parts parts_seen;
 
@@ -109,6 +110,18 @@ static inline struct cell maps_cell(const struct maps *m, u32 cell)
 
 	maps_copy(&copy, &m->cells[cell], sizeof(copy));
 	return copy;
+}
+
+/* Returns the set of a group's accesses to which those of @c belong. */
+static inline enum group_set cell_group_set(const struct cell *c)
+{
+	return c->disk != DISK_VFS ? SET_DEVICE : c->op == VFS_SYNC ? SET_SYNC : SET_VFS;
+}
+
+/* Returns how many sets of a group's accesses (enum group_set) are measured, from the first. */
+static inline u32 maps_group_sets(const struct maps *m)
+{
+	return m->vfs_groups ? GROUP_SETS : SET_DEVICE + 1;
 }
 
 static inline u32 maps_stripes(const struct maps *m, u32 row)

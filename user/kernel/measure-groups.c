@@ -15,9 +15,9 @@ struct lost_sum {
 
 struct reading {
 	u32 n; /* one more than the highest group number */
-	/* by group_index(): lost accesses, which only struct cell counts */
+	/* indexed by GROUP_ROW(): lost accesses, which only struct cell counts */
 	struct lost_sum *lost;
-	/* by group_index(): sums at the last cut (interval.h); NULL: this is no cut */
+	/* indexed by GROUP_ROW(): sums at the last cut (interval.h); NULL if this is no cut */
 	struct sum **seen;
 	/* by group number: the group or one below it had accesses */
 	bool *active;
@@ -28,17 +28,21 @@ struct reading {
 	u32 *sum_index; /* by group number: index of an active group in @sums */
 };
 
-/* Returns an index in arrays with the device layer's groups first, then those of the vfs layer. */
-static u32 group_index(const struct maps *m, u32 group, enum layer layer)
+/* Sets T and W of @group, as far as they are measured for its accesses of @set. */
+static void set_spans(const struct maps *m, u32 group, enum group_set set, u64 elapsed_ns,
+		      struct sum *to)
 {
-	return (layer == LAYER_VFS ? GROUPS_OF(m->max_groups) : 0) + group;
-}
+	bool top = group == GROUP_TOP;
+	u32 vfs = top ? SPAN_VFS : SPAN_GROUP_VFS(m->max_groups, group);
+	u32 wait = top ? SPAN_VFS_WAIT : SPAN_GROUP_WAIT(m->max_groups, group);
 
-static u64 span_ns_of(const struct maps *m, u32 group, enum layer layer)
-{
-	if (group == GROUP_TOP)
-		return m->totals[layer == LAYER_VFS ? SPAN_VFS : SPAN_DEVICE].ns;
-	return m->totals[SPAN_GROUP(group_index(m, group, layer))].ns;
+	to->elapsed_ns = elapsed_ns;
+	if (set == SET_DEVICE)
+		sum_set_span(to, m->totals[top ? SPAN_DEVICE : SPAN_GROUP(group)].ns, elapsed_ns);
+	if (set != SET_VFS)
+		return;
+	sum_set_span(to, m->totals[vfs].ns, elapsed_ns);
+	sum_set_wait(to, m->totals[wait].ns);
 }
 
 /* Returns @group; GROUP_TOP if it is newer than this measurement's start. */
@@ -57,32 +61,43 @@ static void find_lost(const struct maps *m, struct reading *r)
 {
 	for (u32 i = 1; i < maps_cells(m); i++) {
 		const struct cell *c = &m->cells[i];
-		enum layer layer = c->disk == DISK_VFS ? LAYER_VFS : LAYER_DEVICE;
+		enum group_set set = cell_group_set(c);
 		u32 group = known_group(r, c->group & ~GROUP_OTHER);
 
 		if (!c->lost || !c->group || !c->group_row)
 			continue;
-		add_lost(&r->lost[group_index(m, group, layer)], c);
+		add_lost(&r->lost[GROUP_ROW(m->max_groups, set, group)], c);
 		if (c->group & GROUP_OTHER)
-			add_lost(&r->lost[group_index(m, GROUP_NONE, layer)], c);
+			add_lost(&r->lost[GROUP_ROW(m->max_groups, set, GROUP_NONE)], c);
 	}
 }
 
-/* Returns true if @group had accesses at @layer since the last cut. Does not read the histogram,
- * because most groups are idle. */
-static bool is_active(const struct maps *m, const struct reading *r, u32 group, enum layer layer)
-{
-	u32 i = group_index(m, group, layer);
-	const struct sum *seen = r->seen ? r->seen[i] : NULL;
-	const struct group_sum *retired = group_retired(m, group);
-	u64 accesses = r->lost[i].accesses;
+/* ---- Groups that had accesses ---- */
 
-	if (layer == LAYER_VFS && !m->vfs_groups)
-		return false;
+/* Returns true if @group had accesses of @set since the last cut (interval.h). Reads only the
+ * number of accesses and not the histogram, which saves time because most groups are idle. */
+static bool set_is_active(const struct maps *m, const struct reading *r, u32 group,
+			  enum group_set set)
+{
+	u32 i = GROUP_ROW(m->max_groups, set, group);
+	const struct sum none = {}, *seen = r->seen && r->seen[i] ? r->seen[i] : &none;
+	struct group_sum *retired = group_retired(m, group);
+	u64 accesses = r->lost[i].accesses;
+	struct sum now = {};
+
 	accesses += maps_accesses(m, m->row_groups + i);
-	accesses += retired ? group_layer(retired, layer)->row.accesses : 0;
-	return accesses != (seen ? seen->row.accesses : 0) ||
-		span_ns_of(m, group, layer) != (seen ? seen->span_ns : 0);
+	accesses += retired ? group_set(retired, set)->row.accesses : 0;
+	set_spans(m, group, set, 0, &now);
+	return accesses != seen->row.accesses || now.span_ns != seen->span_ns ||
+		now.wait_ns != seen->wait_ns;
+}
+
+static bool is_active(const struct maps *m, const struct reading *r, u32 group)
+{
+	for (enum group_set set = 0; set < maps_group_sets(m); set++)
+		if (set_is_active(m, r, group, set))
+			return true;
+	return false;
 }
 
 static void mark_up(const struct maps *m, struct reading *r, u32 group)
@@ -99,8 +114,7 @@ static void find_active(const struct maps *m, struct reading *r, const struct pa
 		if (parts->list[i].group < r->n && group_id(m, parts->list[i].group))
 			mark_up(m, r, parts->list[i].group);
 	for (u32 i = GROUP_TOP; i < r->n; i++)
-		if (group_id(m, i) &&
-		    (is_active(m, r, i, LAYER_DEVICE) || is_active(m, r, i, LAYER_VFS)))
+		if (group_id(m, i) && is_active(m, r, i))
 			mark_up(m, r, i);
 }
 
@@ -154,12 +168,12 @@ void maps_forget_group(struct maps *m, u32 group)
 {
 	u32 above = m->groups[group].parent;
 
-	for (int layer = LAYER_VFS; m->groups_seen && layer < LAYERS; layer++) {
-		struct sum **seen = &m->groups_seen[group_index(m, group, layer)];
+	for (enum group_set set = 0; m->groups_seen && set < GROUP_SETS; set++) {
+		struct sum **seen = &m->groups_seen[GROUP_ROW(m->max_groups, set, group)];
+		u32 to = GROUP_ROW(m->max_groups, set, above);
 
 		if (*seen)
-			sum_add_row(seen_at(&m->groups_seen[group_index(m, above, layer)]),
-				    &(*seen)->row);
+			sum_add_row(seen_at(&m->groups_seen[to]), &(*seen)->row);
 		free(*seen);
 		*seen = NULL;
 	}
@@ -173,23 +187,24 @@ static void subtract_seen(struct sum *s, struct sum **seen)
 		sum_take_away(s, *seen);
 	sum_add_row(seen_at(seen), &s->row);
 	(*seen)->span_ns += s->span_ns;
+	(*seen)->wait_ns += s->wait_ns;
 }
 
-/* Reads the sums of @group itself and of retired groups below it (retire.h). */
-static void read_own(const struct maps *m, struct reading *r, u32 group, enum layer layer,
+/* Reads the sums of @group itself and of the groups below it that were retired (retire.h). */
+static void read_own(const struct maps *m, struct reading *r, u32 group, enum group_set set,
 		     u64 elapsed_ns, struct sum *to)
 {
-	const struct group_sum *retired = group_retired(m, group);
-	u32 i = group_index(m, group, layer);
+	struct group_sum *retired = group_retired(m, group);
+	u32 i = GROUP_ROW(m->max_groups, set, group);
 
-	sum_set_span(to, span_ns_of(m, group, layer), elapsed_ns);
-	if (layer == LAYER_VFS && !m->vfs_groups)
+	set_spans(m, group, set, elapsed_ns, to);
+	if (set >= maps_group_sets(m))
 		return;
 	maps_add_row(m, m->row_groups + i, to);
 	to->row.accesses += r->lost[i].accesses;
 	to->row.bytes += r->lost[i].bytes;
 	if (retired)
-		sum_add_row(to, &group_layer(retired, layer)->row);
+		sum_add_row(to, &group_set(retired, set)->row);
 	if (r->seen)
 		subtract_seen(to, &r->seen[i]);
 }
@@ -204,21 +219,20 @@ static void read_active(const struct maps *m, struct reading *r, u64 elapsed_ns)
 	for (u32 i = GROUP_NONE; i < r->n; i++) {
 		if (i != GROUP_NONE && !r->active[i])
 			continue;
-		read_own(m, r, i, LAYER_DEVICE, elapsed_ns, &sum_of(r, i)->device);
-		read_own(m, r, i, LAYER_VFS, elapsed_ns, &sum_of(r, i)->vfs);
+		for (enum group_set set = 0; set < GROUP_SETS; set++)
+			read_own(m, r, i, set, elapsed_ns, group_set(sum_of(r, i), set));
 	}
 }
 
 static void add_up_level(const struct maps *m, struct reading *r, u32 level)
 {
 	for (u32 i = GROUP_TOP + 1; i < r->n; i++) {
-		const struct group_sum *g = sum_of(r, i);
-		struct group_sum *above = sum_of(r, m->groups[i].parent);
+		struct group_sum *g = sum_of(r, i), *above = sum_of(r, m->groups[i].parent);
 
 		if (!r->active[i] || m->groups[i].level != level)
 			continue;
-		sum_add_row(&above->device, &g->device.row);
-		sum_add_row(&above->vfs, &g->vfs.row);
+		for (enum group_set set = 0; set < GROUP_SETS; set++)
+			sum_add_row(group_set(above, set), &group_set(g, set)->row);
 	}
 }
 
@@ -240,7 +254,8 @@ static void assign_parts(const struct reading *r, const struct parts *parts, str
 static struct sum **seen_so_far(struct maps *m)
 {
 	if (!m->groups_seen)
-		m->groups_seen = need(calloc(2 * GROUPS_OF(m->max_groups), sizeof(struct sum *)));
+		m->groups_seen =
+			need(calloc(GROUP_SETS * GROUPS_OF(m->max_groups), sizeof(struct sum *)));
 	return m->groups_seen;
 }
 
@@ -251,7 +266,7 @@ void maps_measure_groups(struct maps *m, bool cut, struct measurement *to)
 
 	if (!r.n)
 		return;
-	r.lost = need(calloc(2 * GROUPS_OF(m->max_groups), sizeof(*r.lost)));
+	r.lost = need(calloc(GROUP_SETS * GROUPS_OF(m->max_groups), sizeof(*r.lost)));
 	r.active = need(calloc(r.n, sizeof(*r.active)));
 	r.sum_index = need(calloc(r.n, sizeof(*r.sum_index)));
 	parts = maps_parts(m, cut);

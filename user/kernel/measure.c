@@ -81,6 +81,7 @@ static void measure_vfs(struct maps *m, struct measurement *to)
 		sum_set_span(&to->vfs_ops[op], m->totals[SPAN_VFS_OP + op].ns, to->elapsed_ns);
 	}
 	sum_set_span(&to->layers[LAYER_VFS], m->totals[SPAN_VFS].ns, to->elapsed_ns);
+	sum_set_wait(&to->layers[LAYER_VFS], m->totals[SPAN_VFS_WAIT].ns);
 	to->vfs_device_ns = m->totals[SPAN_VFS_DEVICE].ns;
 }
 
@@ -100,6 +101,7 @@ static void measure_app(struct maps *m, struct measurement *to)
 			sum_add_row(&to->layers[LAYER_APP], &to->app_ops[op].row);
 	}
 	sum_set_span(&to->layers[LAYER_APP], m->app_totals[APP_SPAN_ALL].ns, to->elapsed_ns);
+	sum_set_wait(&to->layers[LAYER_APP], m->app_totals[APP_SPAN_WAIT].ns);
 	to->app_device_ns = m->app_totals[APP_SPAN_JOINT].ns;
 	to->app_programs = m->app->head.programs;
 }
@@ -157,6 +159,7 @@ static int measure_disks(struct maps *m, struct measurement *to)
 	for (u32 i = 0; i < n; i++)
 		disk_add_up(&to->disks[i], &to->layers[LAYER_DEVICE]);
 	sum_set_span(&to->layers[LAYER_DEVICE], m->totals[SPAN_DEVICE].ns, to->elapsed_ns);
+	sum_set_wait(&to->layers[LAYER_DEVICE], m->totals[SPAN_DEVICE_WAIT].ns);
 	return 0;
 }
 

@@ -290,8 +290,7 @@ bool maps_repair_last(struct maps *m)
 {
 	const struct timespec pause = { .tv_nsec = 5000000 };
 
-	if (!span_count(m->spans[SPAN_DEVICE].word) && !span_count(m->spans[SPAN_VFS].word) &&
-	    !span_count(m->spans[SPAN_VFS_OP + VFS_SYNC].word))
+	if (!span_count(m->spans[SPAN_DEVICE].word) && !span_count(m->spans[SPAN_VFS_WAIT].word))
 		return false;
 	maps_update_medians(m);
 	maps_detect(m);

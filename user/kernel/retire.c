@@ -83,13 +83,13 @@ static bool is_removed(const struct maps *m, u32 number)
 	return m->groups[number].removed || path_shows_removal(m, number);
 }
 
-/* Returns the accesses of group @number itself, at both layers. */
+/* Returns the number of accesses of group @number, without the groups below it. */
 static u64 own_accesses(const struct maps *m, u32 number)
 {
 	u64 n = 0;
 
-	for (u32 layer = 0; layer < 1U + m->vfs_groups; layer++)
-		n += maps_accesses(m, m->row_groups + layer * GROUPS_OF(m->max_groups) + number);
+	for (u32 set = 0; set < maps_group_sets(m); set++)
+		n += maps_accesses(m, m->row_groups + GROUP_ROW(m->max_groups, set, number));
 	return n;
 }
 
@@ -154,7 +154,7 @@ static void mark_groups(struct maps *m)
 		if (s->phase == PHASE_FREE && m->groups[i].id)
 			*s = (struct group_state){ .phase = PHASE_IN_USE };
 		if (span_count(m->spans[SPAN_GROUP(i)].word) ||
-		    span_count(m->spans[SPAN_GROUP(GROUPS_OF(m->max_groups)) + i].word))
+		    span_count(m->spans[SPAN_GROUP_WAIT(m->max_groups, i)].word))
 			s->busy = true;
 		if (group_id(m, i) && s->phase != PHASE_FREE && parent < m->states->n)
 			m->states->list[parent].busy = true;
@@ -266,7 +266,7 @@ static void retire_cells(struct maps *m, bool other)
 		    state_of(m, group)->phase != PHASE_READ)
 			continue;
 		sum = retired_below(m, group);
-		to = c->disk == DISK_VFS ? &sum->vfs : &sum->device;
+		to = group_set(sum, cell_group_set(c));
 		if (c->group_row) {
 			to->row.accesses += c->lost;
 			to->row.bytes += c->lost_bytes;
@@ -286,19 +286,19 @@ static void retire_group(struct maps *m, u32 number)
 {
 	struct group_state *s = &m->states->list[number];
 	struct group_sum *above = retired_below(m, m->groups[number].parent);
-	u32 vfs = GROUPS_OF(m->max_groups) + number;
 
 	maps_forget_group(m, number);
-	move_row(m, m->row_groups + number, &above->device);
-	if (m->vfs_groups)
-		move_row(m, m->row_groups + vfs, &above->vfs);
-	if (s->retired) {
-		sum_add_row(&above->device, &s->retired->device.row);
-		sum_add_row(&above->vfs, &s->retired->vfs.row);
+	for (enum group_set set = 0; set < maps_group_sets(m); set++) {
+		u32 at = GROUP_ROW(m->max_groups, set, number);
+
+		move_row(m, m->row_groups + at, group_set(above, set));
+		if (s->retired)
+			sum_add_row(group_set(above, set), &group_set(s->retired, set)->row);
 	}
 	free(s->retired);
 	clear_span(m, SPAN_GROUP(number));
-	clear_span(m, SPAN_GROUP(vfs));
+	clear_span(m, SPAN_GROUP_VFS(m->max_groups, number));
+	clear_span(m, SPAN_GROUP_WAIT(m->max_groups, number));
 	memset(&m->groups[number], 0, sizeof(m->groups[number]));
 	*s = (struct group_state){ .phase = PHASE_FREE };
 	bpf_map_update_elem(m->retire->fds.free_groups, NULL, &number, BPF_ANY);

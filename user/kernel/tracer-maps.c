@@ -105,7 +105,7 @@ static void set_groups(struct maps *m, const struct tracer_options *o, u32 disk_
 	if (!m->vfs_groups)
 		return;
 	m->max_cells += m->max_groups * VFS_OPS;
-	m->max_rows += GROUPS_OF(m->max_groups);
+	m->max_rows += (GROUP_SETS - 1) * GROUPS_OF(m->max_groups);
 }
 
 int tracer_maps_size(struct iospan *skel, const struct tracer_options *o, struct maps *m)
@@ -269,7 +269,7 @@ void tracer_maps_unmap(struct iospan *skel, struct maps *m)
 	if (m->names_ring)
 		close(m->names_ring);
 	retire_free(m);
-	for (u32 i = 0; m->groups_seen && i < 2 * GROUPS_OF(m->max_groups); i++)
+	for (u32 i = 0; m->groups_seen && i < GROUP_SETS * GROUPS_OF(m->max_groups); i++)
 		free(m->groups_seen[i]);
 	free(m->groups_seen);
 	free(m->parts_seen.list);

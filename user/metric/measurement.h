@@ -43,9 +43,10 @@ struct group_sum {
 	u64 born_ns;
 	/* the cgroup or process no longer exists; its dirty pages may still cause I/O */
 	bool removed;
-	struct sum device; /* reads and writes on disks that are not stacked */
-	struct sum vfs;	   /* vfs layer: reads and writes */
-	/* counters ordered by layer, disk and operation; only those with accesses */
+	struct sum device; /* device layer: reads and writes on disks that are not stacked */
+	struct sum vfs;	   /* vfs layer: reads and writes; its W includes syncs */
+	struct sum sync;   /* vfs layer: syncs; T is not measured */
+	/* counters by layer, disk and operation, in this order; only those with accesses */
 	struct group_part *parts;
 	unsigned parts_n;
 };
@@ -72,7 +73,8 @@ struct measurement {
 	/* total of cgroups without own counters, not in @groups but in the sums of their parents */
 	struct group_sum others;
 	struct group_part *parts;	  /* the array that the .parts of all groups point into */
-	u64 app_device_ns, vfs_device_ns; /* T of the joint spans */
+	/* joint spans: union of W of the app or vfs layer and W of the device layer */
+	u64 app_device_ns, vfs_device_ns;
 	struct loss losses[32];		  /* the last entry has a name of NULL */
 	struct missed missed[MISSED_MAX]; /* one entry per loaded BPF program */
 	unsigned missed_n;
@@ -99,7 +101,14 @@ void disk_add_up(struct disk_sum *d, struct sum *layer);
 /* Returns the sum of @g at @layer; NULL at the app layer, which has no groups. */
 const struct sum *group_layer(const struct group_sum *g, enum layer layer);
 
-/* Compares paths for qsort(3): each group is right before those below it. */
+/* Returns the sum of group @g's accesses of @set. */
+static inline struct sum *group_set(struct group_sum *g, enum group_set set)
+{
+	return set == SET_DEVICE ? &g->device : set == SET_VFS ? &g->vfs : &g->sync;
+}
+
+/* Compares two paths for qsort(3). In this order, each group comes right before the groups below
+ * it. */
 int group_path_order(const char *a, const char *b);
 
 bool group_is_below(const char *path, const char *above);

@@ -60,6 +60,12 @@ void sum_set_span(struct sum *to, u64 span_ns, u64 elapsed_ns)
 	to->elapsed_ns = elapsed_ns;
 }
 
+void sum_set_wait(struct sum *to, u64 wait_ns)
+{
+	to->wait_ns = wait_ns;
+	to->has_wait = true;
+}
+
 void sum_take_away(struct sum *from, const struct sum *before)
 {
 	const struct row *old = &before->row;
@@ -82,6 +88,7 @@ void sum_take_away(struct sum *from, const struct sum *before)
 	if (row->hist[HIST_BUCKETS - 1] && longest_is_old)
 		row->max_ns = HIST_UNKNOWN_NS;
 	from->span_ns -= before->span_ns;
+	from->wait_ns -= before->wait_ns;
 	from->repaired_ns -= before->repaired_ns;
 }
 
@@ -111,7 +118,13 @@ static double sum_span_ns(const struct sum *s)
 	return s->has_span ? s->span_ns : NAN;
 }
 
-/* Returns the repaired fraction of T. An upper bound: other accesses may have been in flight. */
+static double sum_wait_ns(const struct sum *s)
+{
+	return s->has_wait ? s->wait_ns : NAN;
+}
+
+/* Returns the fraction of T that comes from repaired accesses. It is an upper bound, because other
+ * accesses may have been in flight at the same time. */
 static double sum_span_repaired(const struct sum *s)
 {
 	double fraction = s->has_repaired ? per(s->repaired_ns, sum_span_ns(s)) : NAN;
@@ -207,6 +220,7 @@ WHOLE(accesses, row.accesses)
 WHOLE(bytes, row.bytes)
 WHOLE(errors, row.errors)
 WHOLE(span_ns, span_ns)
+WHOLE(wait_ns, wait_ns)
 WHOLE(max_ns, row.max_ns)
 WHOLE(latency_ns, row.latency_ns)
 WHOLE(queued, row.queued)
@@ -222,6 +236,9 @@ const struct metric metrics[] = {
 	{ "span_ns", "T", METRIC_TIME,
 	  "time with at least one access in flight (paper, section III.A, figure 2)", sum_span_ns,
 	  whole_span_ns },
+	{ KEY_WAIT, "W", METRIC_TIME,
+	  "time with at least one read, write, sync or device flush in flight", sum_wait_ns,
+	  whole_wait_ns },
 	{ "bps", "BPS", METRIC_RATE,
 	  "blocks of 512 bytes per second of T: B / T (paper, equation 1)", sum_bps, NULL },
 	{ "iops", "IOPS", METRIC_RATE, "accesses per second of elapsed time (paper, section II)",

@@ -12,13 +12,15 @@ enum exact_percentile { EXACT_P50, EXACT_P90, EXACT_P95, EXACT_P99, EXACT_P999, 
 /* Sums over a set of accesses, such as the accesses of a layer, a disk or an operation. */
 struct sum {
 	struct row row;
-	u64 span_ns; /* T, measured as a union, never a sum of T of subsets */
+	u64 span_ns; /* T, measured as a union; it is never a sum of the T of subsets */
+	u64 wait_ns; /* W, measured as a union */
 	u64 elapsed_ns;
 	/* sum of the latencies that lost_end_ns() has estimated for lost completions */
 	u64 repaired_ns;
-	bool has_repaired; /* false: repaired_ns is unknown */
-	bool has_span;	   /* false: T and metrics from it are null */
-	/* exact percentiles by enum exact_percentile; NULL: use the histogram */
+	bool has_repaired; /* false: repaired_ns is not known */
+	bool has_span;	   /* false: T and the metrics computed from it are null */
+	bool has_wait;	   /* false: W is null */
+	/* exact percentiles, indexed by enum exact_percentile; NULL: use the histogram */
 	const double *exact;
 };
 
@@ -38,6 +40,7 @@ static inline void row_add(struct row *row, u64 bytes, u64 ns)
 void sum_add_row(struct sum *to, const struct row *from);
 
 void sum_set_span(struct sum *to, u64 span_ns, u64 elapsed_ns);
+void sum_set_wait(struct sum *to, u64 wait_ns);
 
 /* Subtracts an earlier state, with T. The longest latency becomes the highest bucket's end. */
 void sum_take_away(struct sum *from, const struct sum *before);
@@ -58,6 +61,7 @@ enum metric_kind {
 #define KEY_LATENCY_P99 "latency_p99_ns"
 #define KEY_LATENCY_SUM "latency_sum_ns"
 #define KEY_QUEUE_MEAN "queue_mean_ns"
+#define KEY_WAIT "wait_span_ns"
 
 struct metric {
 	const char *key;   /* name in JSON and CSV, with the unit: "latency_mean_ns" */

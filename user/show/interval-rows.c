@@ -80,6 +80,7 @@ struct group_sum interval_rest_of_groups(const struct measurement *m, unsigned f
 		above = &rest[i];
 		add(&sum.device, &above->device);
 		add(&sum.vfs, &above->vfs);
+		add(&sum.sync, &above->sync);
 	}
 	free(rest);
 	return sum;

@@ -144,10 +144,12 @@ static struct out *group_json(const struct report *r, const struct group_sum *g)
 	for (int i = 0; i < LAYERS; i++) {
 		const struct sum *s = report_sees(r, i) ? group_layer(g, i) : NULL;
 
-		if (s)
-			out_put(layers, layer_names[i], metrics_json(r, s));
-		else
-			out_null(layers, layer_names[i]);
+		struct out *layer = s ? metrics_json(r, s) : NULL;
+
+		if (layer && i == LAYER_VFS)
+			out_put(layer, "operations",
+				ops_json(r, &g->sync, &vfs_op_names[VFS_SYNC], 1));
+		out_put(layers, layer_names[i], layer);
 	}
 	out_put(o, "layers", layers);
 	if (r->options->per_part) {
@@ -171,23 +173,6 @@ static struct out *groups_json(const struct report *r)
 	return list;
 }
 
-static void joint_sentence(struct out *list, const struct report *r, int layer, u64 joint_ns)
-{
-	const struct sum *upper = &r->m->layers[layer];
-	const struct sum *device = &r->m->layers[LAYER_DEVICE];
-	double both = overlap_ns(upper, device, joint_ns);
-	char a[NUM_TEXT], b[NUM_TEXT], c[NUM_TEXT];
-
-	if (report_sees(r, layer) && report_sees(r, LAYER_DEVICE))
-		out_append_strf(list,
-				"%s and device: %s both, %s %s only (software, cache), "
-				"%s device only (background)",
-				layer_names[layer], num_time_text(a, both),
-				num_time_text(b, fmax(upper->span_ns - both, 0)),
-				layer_names[layer],
-				num_time_text(c, fmax(device->span_ns - both, 0)));
-}
-
 void show_summary_json(struct out *doc, const struct report *r)
 {
 	struct out *list = out_list(doc, "summary");
@@ -196,8 +181,6 @@ void show_summary_json(struct out *doc, const struct report *r)
 	bool both = !isnan(upper) && !isnan(lower);
 	char a[NUM_TEXT], b[NUM_TEXT];
 
-	joint_sentence(list, r, LAYER_APP, r->m->app_device_ns);
-	joint_sentence(list, r, LAYER_VFS, r->m->vfs_device_ns);
 	if (!isnan(upper) || !isnan(lower))
 		out_append_strf(list, "amplification: %s%s%s%s%s (bytes)",
 				isnan(upper) ? "" : "vfs/app ",
@@ -214,22 +197,40 @@ static void put_or_null(struct out *o, const char *key, bool known, u64 v)
 		out_null(o, key);
 }
 
-static void joint_spans_json(struct out *doc, const struct report *r)
+static u64 less(u64 a, u64 b)
+{
+	return a > b ? a - b : 0;
+}
+
+/* Splits W of @layer by whether a device works at the same time. */
+static struct out *waiting_json(const struct report *r, int layer)
 {
 	const struct measurement *m = r->m;
-	const struct sum *device = &m->layers[LAYER_DEVICE];
-	bool both[LAYER_DEVICE];
+	u64 wait_ns = m->layers[layer].wait_ns, device_ns = m->layers[LAYER_DEVICE].wait_ns;
+	u64 union_ns = layer == LAYER_APP ? m->app_device_ns : m->vfs_device_ns;
+	/* The words of spans are read one after the other, so a sum may lack a few ns. */
+	u64 both_ns = less(wait_ns + device_ns, union_ns);
+	bool known = report_sees(r, LAYER_DEVICE);
+	struct out *o;
+
+	if (!report_sees(r, layer))
+		return NULL;
+	o = out_object();
+	metric_json(o, metric_named(KEY_WAIT), &m->layers[layer]);
+	put_or_null(o, "wait_or_device_ns", known, union_ns);
+	put_or_null(o, "wait_for_device_ns", known, both_ns);
+	put_or_null(o, "wait_above_device_ns", known, less(wait_ns, both_ns));
+	put_or_null(o, "device_unwaited_ns", known, less(device_ns, both_ns));
+	return o;
+}
+
+static void between_layers_json(struct out *doc, const struct report *r)
+{
 	struct out *o = out_object();
 
 	for (int i = 0; i < LAYER_DEVICE; i++)
-		both[i] = report_sees(r, i) && report_sees(r, LAYER_DEVICE);
-	put_or_null(o, "app_or_device_span_ns", both[LAYER_APP], m->app_device_ns);
-	put_or_null(o, "vfs_or_device_span_ns", both[LAYER_VFS], m->vfs_device_ns);
-	put_or_null(o, "app_and_device_span_ns", both[LAYER_APP],
-		    overlap_ns(&m->layers[LAYER_APP], device, m->app_device_ns));
-	put_or_null(o, "vfs_and_device_span_ns", both[LAYER_VFS],
-		    overlap_ns(&m->layers[LAYER_VFS], device, m->vfs_device_ns));
-	out_put(doc, "joint", o);
+		out_put(o, layer_names[i], waiting_json(r, i));
+	out_put(doc, "waiting", o);
 	o = out_object();
 	out_f64(o, "vfs_per_app", report_amplification(r, LAYER_VFS, LAYER_APP));
 	out_f64(o, "device_per_vfs", report_amplification(r, LAYER_DEVICE, LAYER_VFS));
@@ -318,7 +319,7 @@ void show_numbers_json(struct out *doc, const struct report *r)
 	out_put(doc, "devices", show_devices_json(r));
 	if (r->options && r->options->per_cgroup)
 		out_put(doc, r->options->per_process ? "processes" : "cgroups", groups_json(r));
-	joint_spans_json(doc, r);
+	between_layers_json(doc, r);
 }
 
 struct out *show_document(const struct report *r)

@@ -65,13 +65,13 @@ const struct view_column show_disk_operations[] = {
 			     COLUMN("@", .title = "op"), SUM))
 
 #define EVERY_METRIC \
-	COLUMN("accesses"), COLUMN("bytes"), COLUMN("errors"), COLUMN("span_ns"), COLUMN("bps"), \
-		COLUMN("iops"), COLUMN(KEY_BANDWIDTH), COLUMN(KEY_LATENCY_MEAN), \
-		COLUMN("latency_p50_ns"), COLUMN("latency_p90_ns"), COLUMN("latency_p95_ns"), \
-		COLUMN(KEY_LATENCY_P99), COLUMN("latency_p999_ns"), COLUMN("latency_max_ns"), \
-		COLUMN("concurrency"), COLUMN(KEY_BUSY), COLUMN("blocks"), \
-		COLUMN(KEY_LATENCY_SUM), COLUMN(KEY_QUEUE_MEAN), COLUMN("queued"), \
-		COLUMN("span_repaired_fraction")
+	COLUMN("accesses"), COLUMN("bytes"), COLUMN("errors"), COLUMN("span_ns"), \
+		COLUMN(KEY_WAIT), COLUMN("bps"), COLUMN("iops"), COLUMN(KEY_BANDWIDTH), \
+		COLUMN(KEY_LATENCY_MEAN), COLUMN("latency_p50_ns"), COLUMN("latency_p90_ns"), \
+		COLUMN("latency_p95_ns"), COLUMN(KEY_LATENCY_P99), COLUMN("latency_p999_ns"), \
+		COLUMN("latency_max_ns"), COLUMN("concurrency"), COLUMN(KEY_BUSY), \
+		COLUMN("blocks"), COLUMN(KEY_LATENCY_SUM), COLUMN(KEY_QUEUE_MEAN), \
+		COLUMN("queued"), COLUMN("span_repaired_fraction")
 #define IN_CSV .is_csv = true, .is_hidden = true
 #define CSV(path, layer, kind, name, op, ...) \
 	VIEW(path, IN_CSV, \
@@ -94,6 +94,11 @@ const struct view show_views[] = {
 	VIEW("title"),
 	VIEW("recordings.*.title"),
 	VIEW("layers.*", .left = 1, .columns = show_layers),
+	VIEW("waiting.*", .left = 1,
+	     COLUMNS(COLUMN("@", .title = "waiting"), COLUMN(KEY_WAIT),
+		     COLUMN("wait_for_device_ns", .title = "for the device"),
+		     COLUMN("wait_above_device_ns", .title = "above the device"),
+		     COLUMN("device_unwaited_ns", .title = "device alone"))),
 	VIEW("summary.*"),
 	VIEW("top.*", .left = 2, .is_head = true,
 	     COLUMNS(COLUMN("title", .title = "most bytes"), COLUMN("kind", .title = ""),

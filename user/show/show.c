@@ -63,13 +63,6 @@ double report_amplification(const struct report *r, int lower, int upper)
 	return below / above;
 }
 
-u64 overlap_ns(const struct sum *a, const struct sum *b, u64 joint_ns)
-{
-	u128 sum = (u128)a->span_ns + b->span_ns;
-
-	return sum > joint_ns ? sum - joint_ns : 0;
-}
-
 /* ---- sentences ---- */
 
 #define ESTIMATES_SHOWN 8 /* disks */

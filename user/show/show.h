@@ -45,9 +45,6 @@ double report_amplification(const struct report *r, int lower, int upper);
 /* Returns true if the disk had accesses or has some in flight. */
 bool disk_is_used(const struct disk_sum *d);
 
-/* Returns T(a n b) = T(a) + T(b) - T(a u b), but at least 0. @joint_ns is T(a u b). */
-u64 overlap_ns(const struct sum *a, const struct sum *b, u64 joint_ns);
-
 /* ---- sentences ---- */
 
 /* Returns a sentence with the fractions of T that are estimated, or NULL. The caller frees it. */

@@ -46,6 +46,7 @@ TEST(keys_are_the_documented_ones_in_order)
 		"bytes",
 		"errors",
 		"span_ns",
+		"wait_span_ns",
 		"bps",
 		"iops",
 		"bandwidth_bytes_per_second",
@@ -87,7 +88,7 @@ TEST(figure_2_of_the_paper)
 	EXPECT_NEAR(value("iops", &s), 4 / 10e-9, 1e-3);
 	EXPECT_NEAR(value("bandwidth_bytes_per_second", &s), 8192 / 10e-9, 1e-3);
 	EXPECT_EQ(value("latency_mean_ns", &s), 2.5);
-	for (int i = 8; i < 14; i++) /* percentiles and maximum */
+	for (int i = 9; i < 15; i++) /* percentiles and maximum */
 		EXPECT_EQ(metrics[i].value(&s), 3);
 	EXPECT_NEAR(value("concurrency", &s), 10 / 6.0, 1e-12);
 	EXPECT_NEAR(value("busy_fraction", &s), 0.6, 1e-12);
