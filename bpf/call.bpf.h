@@ -22,7 +22,7 @@ struct interrupted {
 	/* operations (bits 1 << enum vfs_op); 0: no interrupted call */
 	u32 ops;
 	u32 mark;
-	/* result of the call, such as -ERESTARTSYS; 0: a signal handler has run, and it restarts */
+	/* result of the call, such as -ERESTARTSYS; 0: after a signal handler, the call restarts */
 	long code;
 	u32 cells[VFS_OPS];
 	struct file_at at[VFS_OPS];

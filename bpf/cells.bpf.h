@@ -169,7 +169,7 @@ static __always_inline bool map_app_span(struct maps *m, u32 span, u64 now, bool
 	return busy ? enter_app(span, now) : leave_app(span, now);
 }
 
-/* Updates the spans above the leaf spans of @cell after a leaf got busy or idle. */
+/* Updates the spans that include the leaves of @cell after a leaf got busy or idle. */
 int cell_transition(u32 cell, u64 now, bool busy);
 
 static __always_inline void cell_enter(const u32 *cell, const u32 *leaf, u64 now)

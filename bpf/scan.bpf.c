@@ -136,7 +136,7 @@ static long scan_slots(u32 step, struct scan *scan)
 	return 0;
 }
 
-/* Continues in the block of @q from @tag on. Returns false if the budget is used up. */
+/* Continues the scan in @q's block of slots from @tag. Returns false if the budget is used up. */
 static __always_inline bool scan_block(struct queue *q, u32 tag, struct scan *scan)
 {
 	scan->next = q->scan_at > tag ? q->scan_at - tag : 0;

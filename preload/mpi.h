@@ -21,7 +21,7 @@ void *mpi_status(struct mpi_status *own, void *status);
 
 /* Returns the bytes of @count elements of @type; 0: unknown. @caller: for mpi_find(). */
 u64 mpi_requested(handle type, s64 count, int ret, void *caller);
-/* Returns the bytes transferred by @status, or @requested if it has no count. */
+/* Returns the bytes transferred according to @status, or @requested if it has no count. */
 s64 mpi_transferred(handle type, void *status, u64 requested, void *caller);
 
 /* Returns the MPI library's function @name in the scope of the code at @caller, or NULL. */

@@ -61,7 +61,7 @@ void process_stop(void);
 /* Returns true in a child of vfork(). In the parent, restores the state that self_lend() saved. */
 bool self_is_lent(struct self *me);
 
-/* Returns true if @me belongs to this process, not its parent. Only with a call in flight. */
+/* Returns true if @me belongs to this process, not its parent. Call it only during a call. */
 static inline bool self_is_current(const struct self *me)
 {
 	return me->epoch == process->epoch || (me->epoch == EPOCH_LENT && process->epoch);

@@ -59,7 +59,7 @@ static void count_element(void *arg, const char *key, const struct out *value)
 {
 	struct elements *e = arg;
 
-	/* an object, which has keys, is no array: an error for the caller */
+	/* an object is no array: the count gets too large, which the caller reports */
 	e->n = key ? MOST + 1 : e->n + 1;
 }
 

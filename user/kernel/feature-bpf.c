@@ -18,8 +18,8 @@ bool has_btf(void)
 	return kernel_btf() != NULL;
 }
 
-/* Returns the arguments of a BPF program on trace event @event, as a function's type with one more
- * first parameter. NULL: no such event. */
+/* Returns the arguments of a BPF program on trace event @event, as the BTF type of a function
+ * (without its first parameter). NULL: no such event. */
 static const struct btf_type *event_type(const char *event)
 {
 	const struct btf *btf = kernel_btf();

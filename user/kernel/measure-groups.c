@@ -21,8 +21,8 @@ struct reading {
 	struct sum **seen;
 	/* by group number: the group or one below it had accesses */
 	bool *active;
-	/* sums of active groups by path, of cgroups without own counters, and of the command's
-	 * cgroup */
+	/* sums of active groups by path; then of all cgroups without own counters, and of the
+	 * command's cgroup if it is not reported (per_process) */
 	struct group_sum *sums;
 	u32 sums_n;	/* number of active groups */
 	u32 *sum_index; /* by group number: index of an active group in @sums */

@@ -93,7 +93,7 @@ static u64 own_accesses(const struct maps *m, u32 number)
 	return n;
 }
 
-/* Searches all groups for removed ones, for the next reading. Returns false within LOOK_NS. */
+/* Searches all groups for removed ones. Returns false within LOOK_NS of the last search. */
 static bool find_removed(struct maps *m, u64 now)
 {
 	if (now - m->retire->looked_ns < LOOK_NS)

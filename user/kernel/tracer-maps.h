@@ -11,10 +11,10 @@ struct iospan; /* the libbpf skeleton of the BPF programs */
 /* Returns the highest number of a possible CPU. */
 unsigned tracer_highest_cpu(void);
 
-/* Call it before loading. Returns 0, or -errno after an error message. */
+/* Sets the sizes, before the programs are loaded. Returns 0, or -errno after an error message. */
 int tracer_maps_size(struct iospan *skel, const struct tracer_options *o, struct maps *m);
 
-/* Call it after loading. Returns 0, or -errno after an error message. */
+/* Maps the maps, after the programs are loaded. Returns 0, or -errno after an error message. */
 int tracer_maps_map(struct iospan *skel, const struct tracer_options *o, struct maps *m);
 
 /* Unmaps the maps and frees @m's memory, also after a failure above. */

@@ -42,7 +42,7 @@ void sum_add_row(struct sum *to, const struct row *from);
 void sum_set_span(struct sum *to, u64 span_ns, u64 elapsed_ns);
 void sum_set_wait(struct sum *to, u64 wait_ns);
 
-/* Subtracts an earlier state, with T. The longest latency becomes the highest bucket's end. */
+/* Subtracts an earlier state, with T. The longest latency becomes the highest used bucket's end. */
 void sum_take_away(struct sum *from, const struct sum *before);
 
 enum metric_kind {

@@ -43,7 +43,7 @@ struct measured {
 	/* Set by the caller: a function that is called after each poll of the tracer, or NULL. */
 	void (*polled)(void *arg);
 	void *polled_arg;
-	/* The members from here to `parent` are set by measured_prepare(). They may be changed. */
+	/* Set by measured_prepare(), down to `parent`. The caller may change the options. */
 	struct tracer_options options;
 	enum charge charge;
 	const char *parent;
@@ -77,7 +77,7 @@ void measured_end(struct measured *m);
 int measured_target(struct tracer_options *to, enum charge charge, const char *cgroup);
 
 /* Waits until @end_ns (now_ns()) and calls tracer_poll(@t) every @poll_ns, at least once. Returns
- * false at a signal at @signals, from signals_catch(). */
+ * false when @signals, from signals_catch(), has a signal. */
 bool measured_wait(struct tracer *t, int signals, u64 end_ns, u64 poll_ns);
 
 #endif

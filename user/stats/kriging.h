@@ -19,7 +19,7 @@ struct kriging_scale {
 	/* length scale of each coordinate: distance over which the values become unrelated */
 	double length[KRIGING_MOST];
 	double deviation; /* standard deviation of the true values, without errors */
-	/* of the independent noise if the last coordinate is 0 or 1; interpolated in between */
+	/* deviation of the independent noise at last coordinate 0 and 1; interpolated in between */
 	double noise[2];
 	double drift; /* standard deviation of the slowly changing error */
 	/* over this number of measurements, the slow error's covariance falls to 1 / e */
