@@ -203,7 +203,7 @@ static int by_worth(const void *a, const void *b)
 	return (g->id < h->id) - (g->id > h->id);
 }
 
-/* Frees an eighth of @max_series at once, so that folding is rare. */
+/* If there are more than @max_series, folds groups until an eighth is free, so that it is rare. */
 static void fold(struct exported_groups *g, u64 max_series)
 {
 	u64 series = all_series(g), room = max_series - max_series / 8;
