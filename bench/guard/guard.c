@@ -240,7 +240,8 @@ static int guard_open_kind(const char *path, int at, const struct guard_options 
 					    guard_open_file(path, at, o, &st, g);
 }
 
-/* Must come after the check for signatures, which reads at unaligned offsets. */
+/* I/O then bypasses the page cache. The check for signatures must come before, because it reads at
+ * unaligned offsets. */
 static int set_direct(const char *path, int fd)
 {
 	if (!fcntl(fd, F_SETFL, fcntl(fd, F_GETFL) | O_DIRECT))

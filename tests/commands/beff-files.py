@@ -68,7 +68,8 @@ def hints_for_some_patterns_change_no_bytes():
 
 
 def scattered(found, chunk):
-    """(writes by the kernel for each collective call of all ranks, their mean size)"""
+    """Returns the kernel's number of writes for each collective call of all ranks, and their mean
+    size."""
     access = found["partitions"][0]["access_methods"]["write"]
     pattern = next(p for p in access["types"][0]["patterns"] if p["chunk"] == chunk)
     return pattern["layers"]["vfs"]["accesses"] / pattern["repetitions"]

@@ -101,8 +101,8 @@ def disk_bytes(disk):
     return int(fields[2]) << 9, int(fields[6]) << 9
 
 
-# Only requests of these processes, and all bytes on disk when a pattern ends. They count for the
-# cgroup, unless kernel threads wrote them and the kernel charges none.
+# The vfs layer has only these processes' requests; all bytes are on disk when a pattern ends. They
+# count for the cgroup, unless kernel threads wrote them and the kernel charges none.
 @test(seconds=200)
 def layers_below_the_calls():
     needs_run("mkfs.ext4")

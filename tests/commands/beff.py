@@ -112,7 +112,7 @@ def every_byte_is_requested_once():
         expect_le(app["span_ns"], pattern["elapsed_ns"], f"{what}: T")
 
 
-# They check chunks by their writers, but b_eff_io must not include them.
+# Extensions check chunks by their writers, but b_eff_io must not include them.
 @test()
 def extensions_are_no_part_of_the_result():
     needs_run()
@@ -232,7 +232,7 @@ def swap(name, at, to, size):
         f.write(one)
 
 
-# Both chunks are complete; only the ranks in their stamps differ.
+# Two chunks are exchanged in the file: both are complete, only the ranks in their stamps differ.
 @test()
 def a_chunk_of_another_process_is_detected():
     run = Running("--partitions", "2", "-t", "8", "--memory=1M")

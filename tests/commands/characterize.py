@@ -117,7 +117,7 @@ def accesses_in_patterns():
 
 
 def phase(start, count, gap, length, op, process, file, disk, size, step, depth=1):
-    """@count requests, @gap ns apart, @depth at a time, of @length ns each."""
+    """Returns @count requests, @gap ns apart, @depth at a time, of @length ns each."""
     made = []
     for i in range(count):
         begin = start + (i // depth) * gap
@@ -146,9 +146,9 @@ def known_job():
     return sorted(made, key=lambda a: a.end)
 
 
-# Of known_job(), by hand: 8 rounds of 10 intervals of 100 ms; the first has the writes, the third
-# the reads. Reads form runs in each round, and the first step of a run leads back. 2 intervals
-# without reads are before the first reads, 7 after the last: 72 idle ones in 9 runs.
+# Computed by hand from known_job(): 8 rounds of 10 intervals of 100 ms; the first has the writes,
+# the third the reads. Reads form runs in each round, and the first step of a run leads back. 2
+# intervals without reads are before the first reads, 7 after the last: 72 idle ones in 9 runs.
 WRITTEN, READ = 8 * 4 * MIB, 8 * 100 * 4 * KIB
 STEPS = 2 * (8 * 50 - 1)
 KNOWN = {
@@ -361,7 +361,8 @@ def files_are_counted_if_the_log_does():
 
 @test()
 def totals_and_resets():
-    """Like a log of amounts; if a total decreases, the counter was restarted."""
+    """A log of totals has the values of a log of amounts. If a total decreases, the counter was
+    restarted."""
     log = random_log(11, n=40, servers=3)
     rows, so_far = [], {}
     for i in range(log.n + 1):
@@ -800,7 +801,7 @@ def integers_above_24_bits():
 
 @test()
 def a_command_that_runs():
-    """Exactly the command's reads at the app layer; no file of the recording remains."""
+    """The app layer has exactly the command's reads; no file of the recording remains."""
     needs_run("dd")
     place = os.path.join(scratch_dir(), "place")
     os.mkdir(place)

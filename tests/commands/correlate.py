@@ -355,7 +355,8 @@ def too_few_for_a_measure():
 
 @test()
 def rows_have_jobs():
-    """No row for merged intervals without a known job, nor for an I/O time without amounts."""
+    """There is no row for merged intervals without a known job, nor for an I/O time without
+    amounts."""
     rng = random.Random(12)
     system = [(10 * i + 10, rng.randrange(99)) for i in range(12)]
     jobs = [(f"j{i}", 20 + 3 * i, 70 + 4 * i) for i in range(9)]
@@ -437,7 +438,7 @@ def logs_of_darshan():
 
 @test()
 def logs_with_warnings():
-    """darshan-parser prints those about a version first, others as comments."""
+    """darshan-parser prints warnings about a version first, others as comments."""
     first = "WARNING: Darshan logs made by this version may be wrong."
     mine = [(0, "1", {"META_TIME": 1})]
     logs = []
@@ -592,7 +593,8 @@ SECOND = 10**9
 
 
 def traces(rng, harm):
-    """One cgroup disturbs jobs that read two files alternately."""
+    """Makes traces of a machine with one cgroup that disturbs jobs, which read two files
+    alternately."""
     machine, jobs = [], []
     on = {group: [1, *(rng.choice((0, 1)) for _ in range(399))]
           for group in ("/harm", "/idle", "/some")}
@@ -678,8 +680,8 @@ def a_trace_as_job_and_as_system():
 
 @test()
 def equation_1_of_a_trace():
-    """By hand: q is slowest, its threads write at once. p and q share c, from the open at 5 s to
-    the last read at 9 s. r only opens files, so it does not count."""
+    """Computed by hand: q is slowest, its threads write at once. p and q share c, from the open at
+    5 s to the last read at 9 s. r only opens files, so it does not count."""
     def call(op, process, file, start, end):
         return accesses.Access(1, op, round(start * SECOND), round(end * SECOND),
                                0 if op > 1 else 4096, process=process, file=file)

@@ -105,7 +105,8 @@ class Shell:
 
     @contextmanager
     def load(self):
-        """In cgroups, which sometimes write to the disk, so that the examples show I/O."""
+        """Runs programs in cgroups, which sometimes write to the disk, so that the examples show
+        I/O."""
         with kernel.undone(self.groups.remove), ExitStack() as stack:
             for name in "/web.slice", "/backup.service":
                 self.groups.make(name)
@@ -120,7 +121,8 @@ class Shell:
                                 stderr=subprocess.STDOUT)
 
     def make_files(self, command, output):
-        """By the commands of FILES. If the example prints a file, writes that text to it."""
+        """Makes the files by the commands of FILES. If the example prints a file, writes that text
+        to it."""
         for name in re.findall(r"[\w.]+", command):
             path = os.path.join(self.work, name)
             if os.path.exists(path) or re.search(rf"(?:-o |of=|>) ?{re.escape(name)}\b", command):
@@ -144,8 +146,8 @@ class Shell:
         return text.split("\n")
 
     def run_until(self, command, condition):
-        """For at most 20 s, until its output fulfils the condition: another test's new disk may
-        give null. Returns the output."""
+        """Runs the command for at most 20 s, until its output fulfils the condition: another test's
+        new disk may give null. Returns the output."""
         deadline = time.monotonic() + 20
         while True:
             seen = self.run(command)
@@ -261,7 +263,7 @@ def named_options(text):
 
 @test()
 def options_of_examples_exist():
-    """Also of commands that are not run, or within a sentence."""
+    """Checks all options in the pages, also of commands that are not run, or within a sentence."""
     table = subprocess.run([IOSPAN, "completion", "table"], capture_output=True, text=True,
                            check=True).stdout
     known = {(command, prefix + name) for command, letter, long, *_ in

@@ -57,8 +57,8 @@ def made_trace(table, name="trace", columns=COLUMNS):
 
 
 def plain(table):
-    """As import does: a disk without name and number is not stacked, a file without name and inode
-    has no device."""
+    """Changes the table as import does: a disk without name and number is not stacked, a file
+    without name and inode has no device."""
     for row in table:
         if not row["device"] and not row["dev"]:
             row["stacked"] = "0"
@@ -86,7 +86,7 @@ SHORT = ["start_ns", "end_ns", "bytes", "process", "layer"]
 
 @test()
 def csv_is_imported_again():
-    """All values, in the same order."""
+    """The import of the exported CSV gives all values again, in the same order."""
     rng = random.Random(7)
     table = plain([made_row(rng) for _ in range(2000)])
     trace = made_trace(table)
@@ -158,7 +158,8 @@ def thread_names(events):
 
 @test()
 def chrome_events():
-    """By hand, in us since the first access. An access without an interval is an instant event."""
+    """Checks events computed by hand, in us since the first access. An access without an interval
+    is an instant event."""
     first = 1_700_000_000_123_456_789
     table = [{"start_ns": first, "end_ns": first + 1500, "bytes": 4096, "layer": "vfs",
               "process": 'd"d', "pid": 77, "file": "/x", "offset_bytes": 512},

@@ -296,7 +296,7 @@ def simultaneous_first_requests_with_the_right_password():
             s.close()
 
 
-# 429 only if the request needs a hash: checked users are remembered.
+# The answer is 429 only if the request needs a hash; users that were checked need none.
 @test()
 def credentials_of_several_users_are_remembered():
     needs_run("openssl")

@@ -136,14 +136,15 @@ def a_disk_of_two_cpus_has_one_series():
 
 
 def untimed(seen):
-    """iospan did not see their end, or saw it in an interrupt during another completion."""
+    """Returns the accesses without a latency: iospan saw no end, or saw it within another
+    completion."""
     return sum(seen.one("iospan_losses_total", kind=kind)
                for kind in ("completions", "issues", "nested"))
 
 
 def expect_sums(seen, disk):
-    """One access after another: T is the sum of the latencies. A lost completion gives no latency,
-    and busy time until it is found."""
+    """The process makes one access after another, so T is the sum of the latencies. A lost
+    completion gives no latency, and busy time until it is found."""
     lost = seen.one("iospan_losses_total", kind="completions")
     late = lost * LOOK_NS / 1e9
     for labels, response in seen.all("iospan_latency_sum_seconds_total", cgroup="/a", device=disk):

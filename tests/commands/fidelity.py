@@ -25,7 +25,7 @@ def mean_and_cv(values):
 
 
 def recorded(*options):
-    """On a disk larger than its footprint. Returns its requests in order of time."""
+    """Runs a load on a disk larger than its footprint. Returns its requests in order of time."""
     needs(root(), "needs root")
     with (kernel.loop_disk(2 * FOOTPRINT) as disk,
           tracefs.instance([EVENT], N * EVENT_BYTES >> 10) as recorder):
@@ -35,8 +35,8 @@ def recorded(*options):
                                   *options], stdout=subprocess.DEVNULL)
         assert_eq(child.wait(), 0, "status")
         recorder.stop()
-        # without reads of signatures before the load, and requests that an io_uring worker submits
-        # again
+        # leaves out reads of signatures before the load, and requests that an io_uring worker
+        # repeats
         return [e for e in recorder.read()
                 if e.pid != child.pid and not e.comm.startswith("iou-wrk")]
 
@@ -56,7 +56,8 @@ class Asked:
 
 
 def expect_share(seen, specified, what):
-    """Within 1 % for a million requests. If 0 is specified, a small figure may occur by chance."""
+    """The figure is within 1 % for a million requests. If 0 is specified, a small one may occur by
+    chance."""
     diagnostic(f"{what} {seen:.6g}, specified {specified:.6g}")
     expect_near(seen, specified, SHARE * specified or 0.0005, what)
 
@@ -89,7 +90,8 @@ def two_thirds_reads():
 
 @test(120, long=True)
 def sizes_normal():
-    """Normal, mean 1 and deviation 1, cut off at 0 (Johnson, Kotz, Balakrishnan 1994, 13.10.1)."""
+    """Sizes are normal, mean 1 and deviation 1, cut off at 0 (Johnson, Kotz, Balakrishnan 1994,
+    13.10.1)."""
     ratio = statistics.NormalDist().pdf(1) / statistics.NormalDist().cdf(1)
     load("-s16k", "--align=512", "--size-dist=normal", mean=16384,
          cv=math.sqrt(1 - ratio - ratio ** 2) / (1 + ratio))

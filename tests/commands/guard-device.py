@@ -273,7 +273,7 @@ def users_without_a_claim():
 
 
 def own_sys(disk, holders, where=""):
-    """For the guard, in place of /sys: this disk, a partition, and their holders."""
+    """Makes a directory that the guard uses as /sys: this disk, a partition, and their holders."""
     number, name = os.stat(disk).st_rdev, os.path.basename(disk)
     path = f"{scratch_dir()}/sys"
     shutil.rmtree(path, ignore_errors=True)

@@ -95,7 +95,7 @@ def merged():
 
 @test()
 def merged_before_insertion():
-    """In the plug, it moves the request's start before its insertion."""
+    """A front merge in the plug moves the request's start before its insertion."""
     found = imported(
         line(1, "Q", "W", "100 + 8 [dd]", pid=7) + line(2, "G", "W", "100 + 8 [dd]") +
         line(3, "Q", "W", "92 + 8 [other]", pid=8) + line(4, "F", "W", "92 + 8 [other]") +
@@ -118,7 +118,7 @@ def requeued():
 
 @test()
 def completed_in_parts():
-    """One access until the last sector; an error of a part is the access's."""
+    """It is one access until the last sector; an error of a part is an error of the access."""
     found = imported(
         line(1, "D", "R", "64 + 32 [x]") + line(5, "C", "R", "64 + 8 [0]") +
         line(6, "C", "R", "72 + 8 [-5]") + line(9, "C", "R", "80 + 16 [0]"))
@@ -164,7 +164,7 @@ def disks_are_separate():
 
 @test()
 def flush_without_data():
-    """Its bio, the block layer's own request and the bio's empty end are one flush without bytes.
+    """The bio, the block layer's own request and the bio's empty end are one flush without bytes.
     """
     found = imported(
         line(1, "Q", "FWS", "[jbd2/sda1-8]") + line(2, "G", "FWS", "[jbd2/sda1-8]") +
@@ -183,7 +183,8 @@ def flush_without_data():
 
 @test()
 def packet_commands():
-    """Bytes and no sector; blkparse prints some with the bytes of the command itself."""
+    """Packet commands have bytes and no sector; blkparse prints some with the bytes of the command.
+    """
     found = imported(
         line(1, "Q", "R", "36 (12 00 00 00 24 ..) [smartd]") +
         line(2, "I", "R", "36 (12 00 00 00 24 ..) [smartd]") +
@@ -263,8 +264,8 @@ def bio_disk_on_bio_disk():
 
 @test()
 def bio_disk_alone():
-    """Without a disk below in the trace, it is not stacked. A split makes two accesses; beyond 2
-    TiB, X has only the lower 32 bits."""
+    """A dm device without a disk below in the trace is not stacked. A split makes two accesses;
+    beyond 2 TiB, X has only the lower 32 bits."""
     at = 2**32 - 8
     found = imported(
         line(1, "Q", "W", f"{at} + 16 [dd]", dev="253,0") +
@@ -296,7 +297,8 @@ def queue_to_completion():
 
 @test()
 def queue_to_completion_of_stacked():
-    """One access of the submitter, not one for each disk. A partition's Q continues on its disk."""
+    """A bio is one access of the submitter, not one for each disk. A partition's Q continues on its
+    disk."""
     found = imported(
         line(1, "Q", "W", "0 + 8 [dd]", dev="253,0") +
         line(2, "A", "W", "2048 + 8 <- (253,0) 0") + line(3, "Q", "W", "2048 + 8 [dd]") +

@@ -43,14 +43,14 @@ def fio_columns():
 
 @test()
 def fio_old_offsets():
-    """Without a priority. An offset of 0 is known only if the log has other offsets."""
+    """Lines have no priority. An offset of 0 is known only if the log has other offsets."""
     found = fio("1, 10, 0, 512, 512\n1, 10, 0, 512, 0\n")
     expect_eq([r["offset_bytes"] for r in found.rows], ["512", "0"])
 
 
 @test()
 def fio_directions_and_order():
-    """In the order of their ends, whatever the order of the log."""
+    """The trace has accesses in the order of their ends, whatever the order of the log."""
     found = fio("3, 1000, 1, 4096, 0\n1, 1000, 0, 512, 0\n2, 1000, 2, 1048576, 0\n"
                 "0, 5000, 0, 512, 0\n")
     expect_eq(found.columns(*ACCESS),
@@ -185,7 +185,7 @@ JOB = "# darshan log version: 3.41\n# exe: ./ior -x\n# nprocs: 4\n\n# ****\n"
 
 @test()
 def dxt_versions():
-    """With and without targets and threads; sorted by ends."""
+    """Rows have targets and threads, or none; the trace is sorted by ends."""
     for how in ({}, {"tail": "  [ 12]"}, {"tail": "  [ 12]  [  1]", "lustre": True},
                 {"tail": " 140230", "threads": True}, {"tail": "  N/A"},
                 {"tail": "  [ 12]  [  1] 140230", "lustre": True, "threads": True}):
@@ -200,7 +200,7 @@ def dxt_versions():
 
 @test()
 def dxt_modules():
-    """Only MPI-IO, because POSIX has each of its accesses again."""
+    """Imports only MPI-IO, because POSIX has each of its accesses again."""
     text = (record("X_POSIX", SEGMENTS) + record("X_MPIIO", [("write", 8, 16, 1, 2)], rank=-1))
     taken = [("write", 10**9, 2 * 10**9, 16, 8)]
     for options in ((), ("--module", "mpiio")):
@@ -370,7 +370,7 @@ def csv_skips():
 
 @test()
 def many_accesses():
-    """More than a chunk of the trace, and more than import sorts at once."""
+    """The input has more accesses than a chunk of the trace, and more than import sorts at once."""
     n = scaled(300000)
     text = "".join(f"{n - i}, 1000, 0, {512 + i}, 0\n" for i in range(n))
     found = fio(text)

@@ -148,7 +148,7 @@ def of_span(doc):
 
 
 def expect_innocent(doc, neighbour):
-    """No more correlated with T than independent numbers."""
+    """The neighbour's load is no more correlated with T than independent numbers."""
     found = of_span(doc).get(f"{neighbour.path} bytes")
     if not found:
         return
@@ -243,8 +243,8 @@ def needs_all(fio=True):
 # The test takes 2 minutes in a VM, and 8 if the host is busy.
 @test(seconds=1200, long=True)
 def the_neighbour_is_named():
-    """It is first by each measure, the innocent one uncorrelated; longer intervals correlate less.
-    """
+    """The harmful neighbour is first by each measure, the innocent one uncorrelated; longer
+    intervals correlate less."""
     needs_all()
     system = os.path.join(scratch_dir(), "stat.json")
     with one_disk() as disk, recorded(system), \
@@ -270,7 +270,7 @@ def the_neighbour_is_named():
 
 @test(seconds=300, long=True)
 def two_neighbours_explain_more_together():
-    """More of T than each alone, and than all cgroups without one of them."""
+    """Both explain more of T than each alone, and than all cgroups without one of them."""
     needs(not EMULATED, "shown outside of the VMs")
     needs_all()
     with one_disk() as disk, neighbours(disk, one=HARM, two=HARM) as both:
@@ -299,7 +299,7 @@ def a_silent_neighbour_is_not_named():
          neighbours(disk, harm=HARM, innocent=INNOCENT) as (silent, innocent):
         doc = disturbed(disk, (None, innocent), (True, False), seeded())
     expect_innocent(doc, innocent)
-    # its only requests were before the first run
+    # the silent neighbour's only requests were before the first run
     expect_true(not any(r["amounts"].get(f"{silent.path} bytes", 0) for r in doc["live"]["runs"]),
                 "no I/O of the silent neighbour")
 
@@ -313,7 +313,8 @@ def count_lines(path):
 
 
 def interrupted(after):
-    """No disk accesses; a signal after @after runs. Returns (status, stdout, stderr)."""
+    """Runs a command without disk accesses; a signal comes after @after runs. Returns (status,
+    stdout, stderr)."""
     path = os.path.join(scratch_dir(), f"count{after}")
     child = live("--json", "--count=10000", "--granularity", "1", "--", "sh", "-c", f"echo >>{path}; echo x")
     while count_lines(path) < after and child.poll() is None:

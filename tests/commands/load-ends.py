@@ -167,7 +167,7 @@ def open_loop_keeps_its_rate():
     expect_near(found["layers"]["app"]["accesses"] + found["late_requests"], 4000, 400, "arrivals in 2 s")
 
 
-# For a response, not for others that would complete a batch.
+# In an open loop, the load waits for a response, not for others that would complete a batch.
 @test()
 def open_loop_does_not_wait_for_a_batch():
     for batch in "1", "32":

@@ -17,7 +17,8 @@ from lib.measure import expect_complete, measure, needs_run
 PLAIN = IOSPAN.replace("/san/", "/")
 
 
-# By direct I/O. At vfs only writes are compared, because the program also reads signatures.
+# Counts are equal with direct I/O; at vfs only of writes, because the program also reads
+# signatures.
 def same_at_all_layers(engine, name, *options):
     needs_run()
     with kernel.loop_disk(32 << 20) as disk:

@@ -13,7 +13,7 @@ words()
 	echo "$1" | tr - ' '
 }
 
-# Of a --help or rst page, in order, from lines that start with an option.
+# Prints the long options of a --help or rst page, in order, from lines that start with one.
 long_options()
 {
 	sed -n 's/^ \{0,6\}\(-[a-zA-Z][^-]*\)\{0,1\}--\([a-z][a-z0-9-]*\).*/--\2/p'

@@ -150,7 +150,7 @@ def the_document_is_sealed():
 
 
 def validated(doc, system, n=60):
-    """As iospan predict would add it, 5 % off the predictions."""
+    """Adds a validation as iospan predict would, 5 % off the predictions."""
     rng, points = random.Random(4), []
     for i in range(n):
         w = random_workload(rng)
@@ -195,7 +195,8 @@ def all_forms_have_the_same_numbers():
 
 
 def on_a_directory():
-    """As if this disk, which has another speed, had been measured with at most 8 MB."""
+    """Makes a result as if this disk, which has another speed, had been measured with at most 8 MB.
+    """
     doc = scales.result(MODEL, [(MB, at(3), 8 * MB)], n=5)
     axes = {**doc["axes"], "unique_bytes": {"min": MB, "max": 8 * MB},
             "size_bytes": {"min": 4096, "max": 65536}, "process_count": {"min": 1, "max": 4}}

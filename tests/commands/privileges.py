@@ -19,8 +19,8 @@ def needs_users():
 
 
 def as_nobody(*words, capabilities=""):
-    """With these capabilities only. Owns the test's directory, but may not enter those above.
-    Returns (status, stdout, stderr)."""
+    """Runs a command with these capabilities only. The user owns the test's directory, but may not
+    enter those above. Returns (status, stdout, stderr)."""
     drop = ["setpriv", "--reuid=65534", "--regid=65534", "--clear-groups"]
     if capabilities:
         drop += [f"--inh-caps={capabilities}", f"--ambient-caps={capabilities}"]

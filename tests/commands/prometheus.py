@@ -81,7 +81,7 @@ class Prometheus:
             return None
 
     def query(self, text, when=None):
-        """[(labels, [time, value])]; for a range of time all its values."""
+        """Returns [(labels, [time, value])]; for a range of time all its values."""
         data = self.ask("query", query=text, **({"time": when} if when else {}))
         return [(one["metric"], one.get("value") or one["values"])
                 for one in (data or {"result": []})["result"]]
@@ -129,7 +129,8 @@ def counters(scrape, **labels):
 
 
 def expect_scraped(prometheus, wanted):
-    """More than once, so that rates include the end of the load."""
+    """Waits until Prometheus has the last numbers more than once, so that rates include the load's
+    end."""
     query = 'iospan_cgroup_accesses_total{cgroup="/a",layer="device"}[3s]'
     prometheus.until(lambda: any([float(n) for _, n in values][-2:] == [wanted] * 2
                                  for _, values in prometheus.query(query)),

@@ -70,8 +70,7 @@ def another_file_is_replaced_by_force_only():
 
 @test()
 def an_old_file_of_another_kind_stays():
-    """By the rule for FILE: a user may have given that name to another file or to the standard
-    output."""
+    """FILE.old follows the rule for FILE: it may be another file, or the standard output."""
     needs_run()
     needs(root(), "needs root, to give a file to another user")
     expect_eq(record("--", "true").returncode, 0)

@@ -22,7 +22,7 @@ def make_page(name, accesses, *options):
 
 
 def many_processes(n):
-    """@n processes, busy one after another. Some have long names."""
+    """Makes a trace of @n processes, busy one after another. Some have long names."""
     made = []
     for i in range(n):
         for k in range(10):

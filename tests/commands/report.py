@@ -212,7 +212,7 @@ def class_of(access):
 
 
 def expect_entity(seen, accesses, what):
-    """Its layers, and operations in no total, which have rows of their own."""
+    """Checks the row's layers, and operations in no total, which have rows of their own."""
     for i, layer in enumerate(LAYERS):
         of = bottom([a for a in accesses if a.layer == i])
         if not of:

@@ -168,7 +168,7 @@ test_nohup()
 
 groups_of() { grep -e '^0:' -e '[:,]blkio[:,]' "/proc/$1/cgroup"; }
 
-# They move to the parent cgroup, and the report says so.
+# Background children move to the parent cgroup, and the report says so.
 test_background_children_live_on()
 {
 	needs_measuring

@@ -233,7 +233,7 @@ test_output_to_pipes()
 	expect_true '[ -L "$ktap_work/link" ]' "the link is one still"
 }
 
-# As the command's own redirection would.
+# iospan writes to such a file as the command's own redirection would.
 test_output_to_a_descriptor_of_a_file()
 {
 	needs_measuring

@@ -26,8 +26,8 @@ def directory(name, disk=None):
 
 
 def targets(stack):
-    """{name: path}: memory, compressed memory, a disk over a file, and this disk, to be throttled.
-    """
+    """Returns {name: path}: memory, compressed memory, a disk over a file, and this disk, to be
+    throttled."""
     found = {"tmpfs": directory("tmpfs"),
              "zram": directory("zram", stack.enter_context(disks.zram_disk(128))),
              "loop": directory("loop", stack.enter_context(kernel.new_loop_disk(128 * M))),

@@ -20,7 +20,8 @@ LIMITS = ["-timeout=10", "-rss_limit_mb=1024", "-malloc_limit_mb=128", "-max_len
 
 
 def corpus_of(number):
-    """For the inputs of one process: sharing would make runs irreproducible."""
+    """Each process has a directory for its inputs, because sharing would make runs irreproducible.
+    """
     path = os.path.join(scratch_dir(), str(number))
     os.mkdir(path)
     return path

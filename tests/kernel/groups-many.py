@@ -48,7 +48,7 @@ def few_rows_for_many_groups(tree):
     expect_others(report, seen, oracle, 100, tree.how == "task")
 
 
-# It counts in its ancestor, and in the row of the other cgroups.
+# A cgroup that is too deep counts in its ancestor, and in the row of the other cgroups.
 @on(task_v2)
 def groups_too_deep(tree):
     deep = ["/".join("d" * (i + 1)) for i in range(20)]

@@ -115,8 +115,8 @@ def file_without_a_name():
 
 @test()
 def opens_and_closes_are_in_no_total():
-    """They have rows of their own. dd duplicates each file to its standard input or output, so it
-    closes two descriptors of each."""
+    """Opens and closes have rows of their own. dd duplicates each file, so it closes two
+    descriptors of each."""
     needs(not EMULATED, "shown outside of the VMs")
     needs_run("dd")
     place = directory()

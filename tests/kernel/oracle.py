@@ -113,7 +113,7 @@ def bounds_of_an_observer_between_two():
     expect_eq(one.bounds(), ((30, 35), (10 + 24, 11 + 33)), "bounds without the second issue")
 
 
-# Its time for the second read must not be taken for that of the first, which it missed.
+# The second observer missed the first read; its time of the second must not be taken for that.
 @test()
 def events_of_one_place_are_paired_in_order():
     issues = [event(ns, "rq_issue", 0, 8) for ns in (10, 50)]

@@ -22,8 +22,7 @@ def synchronous(disk):
             "--size=4m", "--number_ios=40", "--sync=dsync", "--fsync=5")
 
 
-# One request with a cache and FUA, or without a cache; with a cache and no FUA, a sequence with
-# flushes.
+# A synchronous write is one request with FUA or without a cache, otherwise a sequence with flushes.
 @test(seconds=240)
 def writes_and_flushes_of_scsi():
     needs_oracle("fio")

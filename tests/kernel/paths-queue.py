@@ -127,7 +127,7 @@ def tags_shared_by_disks():
         all_at_once(one, other, third, fourth)
 
 
-# In the submitting task, in an interrupt, or by a timer: the accesses are the same.
+# null_blk completes in the submitting task, in an interrupt, or by a timer: accesses are the same.
 @test(seconds=240)
 def null_disks_in_all_modes():
     needs_oracle("fio")

@@ -31,7 +31,7 @@ def wait(path):
 
 
 def removed_and_back(disk, remove, back):
-    """Twice, under load. Compares the accesses with the oracle."""
+    """Removes and adds the disk twice, under load. Compares the accesses with the oracle."""
     again = (f"{load(disk, '4s')} >/dev/null 2>&1 & job=$!", "sleep 0.8", remove,
              "wait $job", "sleep 0.3", back, wait(disk))
     argv = script(*again, *again, f"{load(disk, '300ms')} >/dev/null 2>&1")

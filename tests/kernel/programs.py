@@ -121,7 +121,7 @@ def setgid_family():
 
 
 def not_preloaded(program, *words):
-    """Only vfs and device see its I/O, alone or beside other programs."""
+    """Without the library, only vfs and device see I/O, alone or beside other programs."""
     path = make_file("load", 1 << 20)
     calls = ["calls", path, "23", "4096"]
     report, _ = measure([program, *calls])

@@ -77,8 +77,8 @@ def inside(path, group):
 
 
 def interval_of(row, updates):
-    """(start, end), and with @updates the latest times at which iospan may have updated the span.
-    """
+    """Returns (start, end), and with @updates the latest times at which iospan may have updated the
+    span."""
     start, end = int(row["start_ns"]), int(row["end_ns"])
     if updates and start < end:
         return start, end, updates.done_by(row, True, start), updates.done_by(row, False, end)
@@ -86,8 +86,8 @@ def interval_of(row, updates):
 
 
 def gather(path, groups, updates=None):
-    """{(layer or disk, operation, cgroup): accesses of a trace}. "all" is reads and writes; totals
-    have no stacked disks."""
+    """Returns {(layer or disk, operation, cgroup): accesses of a trace}. "all" is reads and writes;
+    totals have no stacked disks."""
     found = defaultdict(Recorded)
     for row in read_trace(path):
         interval = interval_of(row, updates)
@@ -333,7 +333,7 @@ def a_stopped_recorder_delays_nobody():
                   f"{layer}: accesses recorded and lost")
 
 
-# Only the app layer of this program may become wrong.
+# The program overwrites shared memory; only its own app layer may become wrong.
 @test()
 def a_program_that_overwrites_shared_memory():
     scribble = workload("scribble")

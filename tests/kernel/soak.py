@@ -78,7 +78,7 @@ def expect_disks(report, rounds):
             expect_eq((seen["accesses"], seen["bytes"]), (accesses, size), f"{name} {op}")
 
 
-# More than the kernel's counts, with reads of the programs' own files.
+# The rows may exceed the kernel's counts, with reads of the programs' own files.
 def expect_groups(report, rounds):
     rows = {row["path"]: row["layers"]["device"] for row in report.document["cgroups"]}
     for one in rounds:

@@ -36,7 +36,7 @@ LOAD = 'until [ -e "$1" ]; do shift; fio "$@" || exit; set -- "$stop" "$@"; done
 
 
 def until_empty(look):
-    """For at most PATIENCE_S. Returns what look() still finds then."""
+    """Repeats look() for at most PATIENCE_S. Returns what it still finds then."""
     deadline = time.monotonic() + PATIENCE_S
     while (found := look()) and time.monotonic() < deadline:
         time.sleep(0.2)

@@ -32,7 +32,7 @@ def expect_operations(report, load, layers=("vfs",)):
 
 
 def measure_load(program, *arguments, backend="tracepoint"):
-    """By tracepoints, which do not see page faults on the program's own files."""
+    """Uses tracepoints, which do not see page faults on the program's own files."""
     report, out = measure([program, *arguments], f"--backend={backend}", *only("app,vfs"))
     diagnostic(out.strip())
     return report, json.loads(out)
@@ -57,7 +57,7 @@ def libaio_on_a_file_and_a_block_device():
 
 @test()
 def libaio_with_more_requests_than_iospan_follows():
-    """Each must be in the sums or in the count of lost ones."""
+    """Each request must be in the sums or in the count of lost ones."""
     needs_workload(AIOS)
     needs_features("bpf_loop")
     report, load = measure_load(AIOS, make_file("load", 4096), "1500")

@@ -34,7 +34,7 @@ LOADS = {  # Options of fio for mixed reads and writes of an existing file.
 
 
 def hide_locales():
-    """libc reads it for a missing locale, which the vfs layer would count although fio does not."""
+    """libc reads the list for a missing locale, which vfs would count although fio does not."""
     if os.path.isdir("/usr/share/locale"):
         kernel.mount("tmpfs", "/usr/share/locale")
 
@@ -45,7 +45,7 @@ def mix(path, options):
 
 
 def equals_fio(options):
-    """By tracepoints, which see only calls: fio does not count page faults of its own code."""
+    """Uses tracepoints, which see only calls: fio does not count page faults of its own code."""
     needs_run("fio")
     if "io_uring" in " ".join(options):
         needs(feature("io_uring") and feature("io_uring_req_events"), "needs io_uring")
@@ -107,7 +107,7 @@ def dd(path, run):
 
 @contextmanager
 def in_memory(path, locked):
-    """@locked: keeps the pages in memory, which the kernel may drop otherwise, for instance by
+    """If @locked, keeps the pages in memory, which the kernel may drop otherwise, for instance by
     DAMON."""
     with open(path, "r+b") as f, mmap.mmap(f.fileno(), 0) as pages:
         if locked:

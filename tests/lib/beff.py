@@ -43,7 +43,7 @@ def mix(z):
 
 
 class Chunks:
-    """Of one rank, pattern and access method; they differ only in their stamps."""
+    """The chunks of one rank, pattern and access method; they differ only in their stamps."""
 
     def __init__(self, rank, access, pattern, size):
         base, step = stamp(rank, access, pattern, 0, 0), 0x9e3779b97f4a7c15
@@ -57,8 +57,8 @@ class Chunks:
 
 
 def walk(kind, ranks, mpart, segment, repetitions):
-    """(file, rank, pattern, size, k), in the order of files and offsets. k: chunk within rank and
-    pattern."""
+    """Yields (file, rank, pattern, size, k), in the order of files and offsets. k: chunk within
+    rank and pattern."""
     used = sum(n * call for n, (_, call) in zip(repetitions, table(kind, mpart, 0)))
     rows = list(enumerate(zip(table(kind, mpart, segment - used), repetitions)))
     if kind in ("scatter", "shared"):
@@ -74,7 +74,7 @@ def walk(kind, ranks, mpart, segment, repetitions):
 
 
 def segment_of(mpart, repetitions):
-    """(repetitions, bytes) of a segment in types 3 and 4. @repetitions: of types 0 to 2."""
+    """Returns (repetitions, bytes) of a segment in types 3 and 4. @repetitions: of types 0 to 2."""
     scatter, shared, separated = repetitions
     scatter = scatter[:2] + scatter[3:]
     per_call = [call // l for l, call in SCATTER[:2] + SCATTER[3:] if l]
@@ -156,7 +156,7 @@ def open_to_all(directory):
 
 
 def few_repetitions(*sizes, most=4):
-    """At most @most repetitions in these partitions, so that the files stay small."""
+    """Allows at most @most repetitions in these partitions, so that the files stay small."""
     _, found, _ = beff("--partitions", 1, "-t", 1, "--memory=1M")
     for access in found["partitions"][0]["access_methods"].values():
         for kind in access["types"]:

@@ -175,7 +175,7 @@ def recorded(disks):
 
 @contextmanager
 def program(disk, folder):
-    """blktrace(8) while the block runs. Its output is in @folder/out.blktrace.*."""
+    """Runs blktrace(8) while the block runs. Its output is in @folder/out.blktrace.*."""
     with subprocess.Popen(["blktrace", "-d", disk, "-D", folder, "-o", "out"],
                           stdout=subprocess.DEVNULL) as child:
         disks.wait_for(lambda: os.path.exists(folder + "/out.blktrace.0"), "blktrace")

@@ -26,7 +26,7 @@ class Groups:
                                 preexec_fn=lambda: kernel.enter_groups([self.top + path]))
 
     def call(self, path, function, *arguments):
-        """In a new process in this cgroup, until it has ended."""
+        """Runs @function in a new process in this cgroup, and waits for its end."""
         if (pid := os.fork()) == 0:
             kernel.enter_groups([self.top + path])
             function(*arguments)

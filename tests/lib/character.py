@@ -16,7 +16,8 @@ def share(a, b):
 
 
 class Log:
-    """n intervals of @width ns. moved[i, server]: [bytes read, reads, bytes written, writes]."""
+    """A log of n intervals of @width ns. moved[i, server]: [bytes read, reads, bytes written,
+    writes]."""
 
     def __init__(self, n, width, servers):
         self.n, self.width, self.servers = n, width, list(servers)
@@ -30,7 +31,7 @@ class Log:
 
 
 def runs(flags):
-    """{flag: lengths of runs of consecutive intervals with this flag}"""
+    """Returns {flag: lengths of runs of consecutive intervals with this flag}"""
     found = {True: [], False: []}
     for i, flag in enumerate(flags):
         if i and flags[i - 1] == flag:
@@ -64,8 +65,8 @@ def correlation(x, k):
 
 
 def rhythm(x):
-    """(period, correlation) or (None, None). The period is the first peak of the autocorrelation
-    with 0.9 of the highest, after the first lag with a correlation of at most 0."""
+    """Returns (period, correlation) or (None, None). The period is the first peak of the
+    autocorrelation with 0.9 of the highest, after the first lag with a correlation of at most 0."""
     if len(x) < 4 or len(set(x)) < 2:
         return None, None
     scale = max(map(abs, x))
@@ -150,7 +151,7 @@ def log_of(accesses, begin, elapsed, width, server):
 
 
 def moments(accesses):
-    """(length, accesses in flight) between successive starts or ends."""
+    """Yields (length, accesses in flight) between successive starts or ends."""
     times = sorted({t for a in accesses for t in (a.start, a.end)})
     for start, end in zip(times, times[1:]):
         yield end - start, [a for a in accesses if a.start <= start and end <= a.end]

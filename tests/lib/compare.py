@@ -27,8 +27,8 @@ LOOK_NS = 50_000_000
 
 
 def by_losses(operation, lost):
-    """(shorter, longer) than the oracle's T, in ns. A lost completion ends when its slot is reused,
-    so idle time may count as busy."""
+    """Returns (shorter, longer) than the oracle's T, in ns. A lost completion ends when its slot is
+    reused, so idle time may count as busy."""
     return (REPAIR_NS, operation.idle_ns() + LOOK_NS) if lost else (0, 0)
 
 
@@ -86,7 +86,7 @@ def names_of(devs):
 
 
 def expect_same(report, oracle, disks, kinds=KINDS, names=None):
-    """Exactly the oracle's disks and accesses. @disks: all that the load uses."""
+    """The report has exactly the oracle's disks and accesses. @disks: all that the load uses."""
     # the kernel skipped this many runs of iospan's programs
     missed = report.document["missed_runs"]
     nested = missed.get("on_complete", 0) + missed.get("on_bio_complete", 0)

@@ -52,7 +52,7 @@ def module(name, *parameters):
 
 @contextmanager
 def null_disk(name, **settings):
-    """64 MB, stored. @settings: attributes of the disk."""
+    """Makes a disk of 64 MB that stores its data. @settings: attributes of the disk."""
     needs_module("null_blk")
     path = f"{CONFIGFS}/nullb/{name}"
     defaults = {"size": 64, "memory_backed": 1, "discard": 1, "irqmode": 2,

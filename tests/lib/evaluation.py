@@ -42,7 +42,7 @@ class Scale:
                 for path in glob.glob(f"{top}/**/iospan-{self.child.pid}-*", recursive=True)]
 
     def end(self):
-        """(status, document or None, stderr). No files and cgroups remain."""
+        """Returns (status, document or None, stderr). No files and cgroups remain."""
         self.child.wait()
         out, err = (f.seek(0) or f.read() for f in (self.out, self.err))
         expect_eq(os.listdir(self.dir), [], "files left")

@@ -95,7 +95,7 @@ def shape(line, named=False):
 
 
 def shapes(lines):
-    """Of each line that is not empty. Titles of a table come before its rows."""
+    """Returns the shape of each line that is not empty. Titles of a table come before its rows."""
     found, named = [], False
     for line in lines:
         named = named and not re.match(r" *(?:lost|note): ", line)
@@ -106,7 +106,7 @@ def shapes(lines):
 
 
 def matches(text, seen):
-    """@text equals @seen, or is its start followed by "..."."""
+    """Returns true if @text equals @seen, or is its start followed by "..."."""
     return seen.startswith(text[:-3].rstrip()) if text.endswith("...") else seen == text
 
 

@@ -33,7 +33,8 @@ class GroupOracle(Oracle):
 
     @staticmethod
     def pages(event):
-        """Of 8 sectors. The kernel may issue a bio in parts, so single pages are compared."""
+        """Yields pages of 8 sectors. The kernel may issue a bio in parts, so single pages are
+        compared."""
         end = max(event.sector + event.sectors, event.sector + 1)
         for page in range(event.sector >> 3, (end + 7) >> 3):
             yield event.dev, operation(event.rwbs), page

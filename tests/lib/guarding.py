@@ -41,7 +41,7 @@ def expect_opened(*arguments, env=None, **expected):
 
 
 def expect_refused(*arguments, why, target=None, env=None):
-    """One line with @why, and nothing is written."""
+    """The guard prints one line with @why, and writes nothing."""
     target = target or arguments[-1]
     before = contents(target)
     done = guard(*arguments, env=env)

@@ -37,7 +37,7 @@ def stolen_ms():
 
 
 def soon_done(action):
-    """For at most 1 s, because the last user of an object may release it late."""
+    """Repeats it for at most 1 s, because the last user of an object may release it late."""
     for _ in range(100):
         try:
             return action()
@@ -57,7 +57,7 @@ def write(value, *path):
 
 
 def chosen(path):
-    """Of several options, the chosen one in brackets."""
+    """Returns the content; of several options, the chosen one in brackets."""
     return re.sub(r".*\[(.*)\].*", r"\1", read(path))
 
 
@@ -150,7 +150,7 @@ def version1():
 
 
 def own_line(key):
-    """(number, path) from the line of /proc/self/cgroup with @key."""
+    """Returns (number, path) from the line of /proc/self/cgroup with @key."""
     with open("/proc/self/cgroup", encoding="utf-8") as f:
         for line in f:
             if key in line:
@@ -160,7 +160,8 @@ def own_line(key):
 
 
 def own_groups():
-    """To which the kernel may charge I/O: in version 2, and in blkio of version 1."""
+    """Returns the cgroups to which the kernel may charge I/O: in version 2, and in blkio of version
+    1."""
     found = []
     with open("/proc/self/cgroup", encoding="utf-8") as f:
         for line in f:
@@ -173,7 +174,7 @@ def own_groups():
 
 
 def make_groups(above, name):
-    """Below each of @above. Returns the new directories, for enter_groups()."""
+    """Makes a cgroup below each of @above. Returns the new directories, for enter_groups()."""
     groups = [os.path.join(group, name) for group in above]
     for group in groups:
         os.mkdir(group)
@@ -254,7 +255,7 @@ def new_loop():
 
 
 def loop_over_memory(memory, number, flags):
-    """With @memory as backing file. None: another process uses it."""
+    """Returns the device with @memory as backing file; None: another process uses it."""
     disk = os.open(f"/dev/loop{number}", os.O_RDWR)
     config = bytearray(304)  # struct loop_config: fd, block size, loop_info64
     struct.pack_into("II", config, 0, memory, 0)
@@ -270,7 +271,7 @@ def loop_over_memory(memory, number, flags):
 
 
 def free_loop(memory, flags):
-    """(number, descriptor). Tries again if another process is faster."""
+    """Returns (number, descriptor). Tries again if another process is faster."""
     for _ in range(100):
         number = loop_control(LOOP_CTL_GET_FREE)
         if (disk := loop_over_memory(memory, number, flags)) is not None:
@@ -280,7 +281,7 @@ def free_loop(memory, flags):
 
 @contextmanager
 def loop_disk(size, number=None, flags=0):
-    """In memory; freed when its last user closes it."""
+    """Makes a loop device in memory, which is freed when its last user closes it."""
     memory = os.memfd_create("loop")
     os.truncate(memory, size)
     if number is None:

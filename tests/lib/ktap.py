@@ -67,7 +67,7 @@ class End(Exception):
 
 
 def test(seconds=180, name=None, long=False):
-    """In seconds. Only `make check-long` runs a test with @long."""
+    """Declares a test with a limit in seconds. Only `make check-long` runs it with @long."""
     def add(function):
         if TESTS in ("all", "long" if long else "short"):
             tests.append((name or function.__name__, function, seconds))
@@ -106,7 +106,7 @@ def expect_near(seen, expected, tolerance, what=""):
 
 
 def expect_time(seen, least, most, what):
-    """In ns, against another observer's bounds, which widen by the time that the host took since
+    """Checks ns against another observer's bounds, which widen by the time that the host took since
     the start of the test."""
     stolen = (kernel.stolen_ms() - stolen_before_ms) * 1_000_000
     if stolen:
@@ -151,7 +151,7 @@ def root():
 
 
 def scratch_dir():
-    """On a real disk; removed when the test ends."""
+    """Returns a directory on a real disk, which is removed when the test ends."""
     path = os.path.join(work, "scratch")
     os.makedirs(path, exist_ok=True)
     return path
@@ -200,7 +200,7 @@ def child_main(function, output):
 
 
 def descendants(pid):
-    """(pid, name), also of those that left the session or lost their parent."""
+    """Returns (pid, name), also of those that left the session or lost their parent."""
     below = {pid}
     table = []
     for entry in filter(str.isdigit, os.listdir("/proc")):

@@ -98,8 +98,8 @@ needs()		# CONDITION REASON: skips the test unless the condition holds
 	ktap_end
 }
 
-# By sh -c with outputs in pipes, until the shell ends. Sets $status (128 + n for signal n), $out,
-# $err. A mark ends each output, because a process in the background may keep the pipes open.
+# Runs a line by sh -c with outputs in pipes. Sets $status (128 + n for signal n), $out, $err. A
+# mark ends each output, because a process in the background may keep the pipes open.
 run_command()
 {
 	ktap_mark="end of output $$"

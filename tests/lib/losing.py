@@ -19,7 +19,7 @@ DISKSEQ_AT, STATE_AT, SCAN_AT = 8, 32, QUEUE.size
 
 
 def variables_of(number):
-    """None: map @number has another purpose."""
+    """Returns None if map @number has another purpose."""
     with by_id(MAP_FD_BY_ID, number) as fd:
         info = fd and info_of(fd)
         if not info:
@@ -71,7 +71,7 @@ class Disk:
         self.skip.value, self.opcode.value = skip, opcode
 
     def mark(self, state):
-        """In iospan's BPF map. Returns how many entries were changed."""
+        """Sets the state in iospan's BPF map. Returns how many entries were changed."""
         for variables, at in self.queues:
             struct.pack_into("=I", variables, at + STATE_AT, state)
         return len(self.queues)

@@ -103,7 +103,7 @@ def environment(**more):
 
 
 def start(argv, **options):
-    """Without an oracle; recorder() yields the same with one."""
+    """Runs argv without an oracle; recorder() yields the same with one."""
     return subprocess.run(argv, text=True, capture_output=True, check=False, **options)
 
 
@@ -116,7 +116,8 @@ def loaded(program):
 
 
 def warm(program):
-    """Otherwise the command would cause I/O by page faults on its files."""
+    """Reads a program's files, because the command would cause I/O by page faults on them
+    otherwise."""
     for path in loaded(program):
         with open(path, "rb") as f:
             while f.read(1 << 20):
@@ -164,7 +165,7 @@ def drop_cache(path):
 
 
 def in_turn(*commands):
-    """One after the other, so that iospan starts only once."""
+    """Runs commands one after the other, so that iospan starts only once."""
     return ["sh", "-c", " && ".join(map(shlex.join, commands))]
 
 
@@ -192,7 +193,7 @@ def fio_result(text):
 
 
 def expect_complete(report, *but):
-    """No losses but those in @but, and "late bios": others may create a disk without requests."""
+    """Allows no losses but @but, and "late bios": others may create a disk without requests."""
     expect_eq(report.lost(*REPAIRED, "late_bios", *but), {}, "losses")
 
 

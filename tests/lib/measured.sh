@@ -58,7 +58,7 @@ note_objects()
 	objects=$(kernel_objects)
 }
 
-# Like run_command, in $dir, after WRAPPER. Also sets $pid.
+# Works like run_command, in $dir, after WRAPPER. Also sets $pid.
 iospan_run() # arguments: ARGUMENTS [WRAPPER]
 {
 	dir=$(scratch_dir)
@@ -78,7 +78,7 @@ iospan_start() # arguments: ARGUMENTS [WRAPPER]
 	assert_true 'wait_until "[ -e $dir/up ]"' "the command runs"
 }
 
-# No cgroup, and no BPF program or link without a process. Others may measure at the same time.
+# Checks for no cgroup, and no BPF program or link without a process. Others may measure meanwhile.
 expect_nothing_left()
 {
 	wait_until '[ ! "$(groups_of_run)" ]' || fail "cgroups left: $(groups_of_run)"

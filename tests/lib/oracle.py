@@ -66,15 +66,15 @@ class Operation:
         return sweep(self.intervals)[0]
 
     def bounds(self):
-        """((least, most) T, (least, most) sum of latencies), if iospan sees each event between the
-        two observers."""
+        """Returns ((least, most) T, (least, most) sum of latencies), if iospan sees each event
+        between the two observers."""
         least = [(min(start + (late or 0), end), end) for start, end, late, _ in self.intervals]
         most = [(start, end + (late or 0)) for start, end, _, late in self.intervals]
         return ((sweep(least)[0], sweep(most)[0]),
                 (sum(end - start for start, end in least), sum(end - start for start, end in most)))
 
     def seen_once(self):
-        """Intervals of which the second observer missed the start or end."""
+        """Counts intervals of which the second observer missed the start or end."""
         return sum(None in interval for interval in self.intervals)
 
     def idle_ns(self):
@@ -102,7 +102,8 @@ class Disk:
 
 
 class Flight:
-    """Its intervals so far (a requeue ends one), and sectors not yet transferred."""
+    """An access in flight: intervals so far (a requeue ends one), and sectors not yet transferred.
+    """
 
     def __init__(self, event, mine):
         self.start, self.first, self.left = event.ns, event.sector, event.sectors
@@ -158,7 +159,8 @@ class Oracle:
         return event.dev, letter, 0 if nowhere else event.sector
 
     def bio_key(self, event):
-        """By the end sector: the start changes when the kernel splits or advances the bio."""
+        """The key has the end sector: the start changes when the kernel splits or advances the bio.
+        """
         return event.dev, bio_operation(event), "bio", event.sector + event.sectors
 
     def take(self, event):
@@ -203,7 +205,7 @@ class Oracle:
         self.flying[self.key(event)].append(flight)
 
     def find(self, event):
-        """By its sector; first one with exactly event.sectors left."""
+        """Finds the access by its sector; prefers one with exactly event.sectors left."""
         flights = self.flying[self.key(event)]
         sectors = event.sectors if event.sector != NOWHERE else 0
         whole = [f for f in flights if f.left == sectors]
@@ -308,7 +310,7 @@ def place(event):
 
 
 def seen_twice(events, later):
-    """With the delay until the second observer. Events at one sector have the same order for both.
+    """Adds the delay until the second observer. Events at one sector have the same order for both.
     """
     times, following = defaultdict(list), {}
     for event in later:
@@ -326,7 +328,7 @@ def seen_twice(events, later):
 
 
 def runs_command(pid):
-    """iospan's command runs: all BPF programs are attached."""
+    """Returns true if iospan's command runs, so that all BPF programs are attached."""
     try:
         children = kernel.read(f"/proc/{pid}/task/{pid}/children").split()
         return any(not kernel.read(f"/proc/{child}/comm").startswith("iospan")

@@ -4,7 +4,7 @@ import multiprocessing
 import time
 from contextlib import contextmanager
 
-# In seconds, after the accesses. An access that never ends would make T longer by this.
+# In seconds: the pause after the accesses, by which one that never ends would make T longer.
 IDLE_S = 0.2
 
 
@@ -22,8 +22,8 @@ def idle_after(argv):
 
 @contextmanager
 def meanwhile(action, *args):
-    """action() in another process, again and again; it yields after each step, and waits 30 ms.
-    Yields the counter of steps."""
+    """Runs action() in another process, again and again; it yields after each step, and waits 30
+    ms. Yields the counter of steps."""
     done = multiprocessing.Value("i", 0)
 
     def repeat():

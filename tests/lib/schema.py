@@ -38,8 +38,8 @@ def validator(name, part):
 
 
 def form(node):
-    """(form, node): a schema does not distinguish values of a form. Of elements with one form, only
-    the first stays."""
+    """Returns (form, node): a schema does not distinguish values of a form. Of elements with one
+    form, only the first stays."""
     if isinstance(node, dict):
         members = {key: form(value) for key, value in node.items()}
         return (tuple((key, of) for key, (of, _) in members.items()),

@@ -80,8 +80,8 @@ class Recording:
         self.found = json.loads(text)
 
     def of(self, run):
-        """{layer: [(start, end, bytes, offset, pid, part)]} of the run's readers; "disks" of all
-        processes, because a kernel thread may issue requests for them."""
+        """Returns {layer: [(start, end, bytes, offset, pid, part)]} of the run's readers; "disks"
+        of all processes, because a kernel thread may issue requests for them."""
         begin, after = run["start_ns"], min(
             (other["start_ns"] for _, _, other in each_run(self.found)
              if other["start_ns"] > run["start_ns"]), default=math.inf)
@@ -98,8 +98,8 @@ class Recording:
 
 
 def windows(regions, size, spacing, buffer, number, procs, romio=False):
-    """(offset, bytes) of the reads of data sieving. ROMIO counts a window from the start of its
-    first region, so it may read beyond the end."""
+    """Returns (offset, bytes) of the reads of data sieving. ROMIO counts a window from the start of
+    its first region, so it may read beyond the end."""
     stride = (size + spacing) * procs
     wanted = [(number * (size + spacing) + i * stride, size) for i in range(regions)]
     last = wanted[-1][0] + size
@@ -115,7 +115,7 @@ def windows(regions, size, spacing, buffer, number, procs, romio=False):
 
 
 def expect_two_phases(recording, buffer):
-    """Together, all from the first wanted byte to the last, nothing twice."""
+    """Together, the processes read all from the first wanted byte to the last, nothing twice."""
     for _, case, run in each_run(recording.found):
         regions, step = case["bytes"] // 256, 256 + case["spacing_bytes"]
         end = regions * step - case["spacing_bytes"]

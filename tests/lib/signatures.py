@@ -11,7 +11,7 @@ def dos(size):
 
 
 def gpt(size):
-    """Without the protective MBR, as if only the first sector was wiped."""
+    """Makes a GPT without its protective MBR, as if only the first sector was wiped."""
     last = size // 512 - 1
     entries = struct.pack("<16s16sQQQ72s", b"\xaf\x3d\xc6\x0f" + bytes(12), b"u" * 16,
                           2048, last - 100, 0, b"").ljust(128 * 128, b"\0")

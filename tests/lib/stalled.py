@@ -70,7 +70,8 @@ def is_iospan(request):
 
 
 def serve(fd, answer_to, waiting):
-    """Until unmounted. Each request that @answer_to does not answer is a line in @waiting."""
+    """Serves until unmounted. Each request that @answer_to does not answer is a line in @waiting.
+    """
     try:
         while True:
             request = os.read(fd, 1 << 20)

@@ -34,7 +34,8 @@ PSEUDO = ("/proc/", "/sys/", "/dev/pts/")
 
 
 def joined(text):
-    """(pid, call) in the order of their ends. strace prints an interrupted call in two parts."""
+    """Yields (pid, call) in the order of their ends. strace prints an interrupted call in two
+    parts."""
     started = {}
     for line in text.splitlines():
         match = LINE.match(line)
@@ -71,8 +72,8 @@ def descendants(pid, calls):
 
 
 class Counts:
-    """By operation. .loader: reads of shared libraries. .cut: calls without a result, because a
-    signal killed the process, with the most bytes possible."""
+    """Accesses by operation. .loader: reads of shared libraries. .cut: calls without a result,
+    because a signal killed the process, with the most bytes possible."""
 
     def __init__(self, text, program):
         self.operations = {"read": [0, 0], "write": [0, 0], "sync": [0, 0]}
@@ -127,7 +128,7 @@ class Counts:
         row[1] += result if kind != "sync" else 0
 
     def asked(self, name, arguments, path, error):
-        """Bytes requested; strace prints no sizes of vectors."""
+        """Returns the bytes requested; strace prints no sizes of vectors."""
         self.failed += [] if name in PLAIN + SYNCS else [(name, path, error)]
         return int(arguments[2]) if name in PLAIN else 0
 
@@ -139,7 +140,7 @@ class Counts:
 
 
 def strace_measure(argv, **options):
-    """Under both iospan and strace. Returns (Report, Counts). argv[0] is absolute."""
+    """Runs argv under iospan and strace. Returns (Report, Counts). argv[0] is absolute."""
     log = os.path.join(scratch_dir(), "strace.log")
     path = os.path.join(scratch_dir(), "report.json")
     done = subprocess.run(

@@ -53,7 +53,7 @@ class Terminal:
         self.tmux("resize-window", "-x", str(width), "-y", str(height))
 
     def wait(self, holds, what):
-        """Until holds(screen) and the screen does not change. Returns it."""
+        """Waits until holds(screen) and the screen does not change. Returns it."""
         until, before = time.monotonic() + SECONDS, None
         while not (holds(screen := self.screen()) and screen == before):
             assert_true(time.monotonic() < until, f"{what} on the screen:\n" + "\n".join(screen))
@@ -92,7 +92,7 @@ class Terminal:
 
 
 def table(screen, first):
-    """{name: {title: text}} for the table with the first title @first."""
+    """Returns {name: {title: text}} for the table with the first title @first."""
     at = next((n for n, line in enumerate(screen)
                if line.startswith(first + " ") and " dev BPS" in line), None)
     if at is None:

@@ -13,7 +13,7 @@ LOAD = workload("groups")
 
 
 class Tree:
-    """With its attribution: the cgroup that the kernel charges, or the task's."""
+    """A hierarchy with its attribution: the cgroup that the kernel charges, or the task's."""
 
     def __init__(self, how, where, key):
         self.how, self.where, self.key = how, where, key
@@ -64,8 +64,8 @@ def on(*trees, seconds=180):
 
 
 def rows(report):
-    """{path: row} of the device layer. None: I/O without a cgroup of its own. PATH#2: the second
-    cgroup of this path."""
+    """Returns {path: row} of the device layer. None: I/O without a cgroup of its own. PATH#2: the
+    second cgroup of this path."""
     found = {}
     for group in report.document["cgroups"]:
         expect_eq(group["other"], group["path"] is None, "other")

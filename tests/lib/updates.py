@@ -56,8 +56,8 @@ class Updates:
 
 
 def span_bounds(intervals):
-    """(least, most) T for [(start, end, start updated by, end updated by), ...]: an update has its
-    own time, or a later one's that came first."""
+    """Returns (least, most) T for [(start, end, start updated by, end updated by), ...]: an update
+    has its own time, or a later one's that came first."""
     readings = sorted(ns for start, end, *_ in intervals for ns in (start, end))
 
     def latest(ns):
@@ -70,8 +70,8 @@ def span_bounds(intervals):
 
 @contextmanager
 def observed(argv):
-    """(command line, function that returns its Updates). It starts when the observer is attached,
-    which the kernel must call after iospan."""
+    """Yields (command line, function that returns its Updates). It starts when the observer is
+    attached, which the kernel must call after iospan."""
     pipe = os.path.join(scratch_dir(), "observed")
     os.mkfifo(pipe)
     with tracefs.instance(list(BLOCK_EVENTS), MEGABYTES << 10, "after", False) as after:

@@ -41,7 +41,7 @@ def attached(n, *argv):
 
 
 def programs(ids):
-    """{name: (run time, runs)}; equal names are summed."""
+    """Returns {name: (run time, runs)}; equal names are summed."""
     total = {}
     for p in json.loads(subprocess.check_output([tool("bpftool"), "prog", "-j"])):
         if p["id"] in ids:
@@ -51,7 +51,7 @@ def programs(ids):
 
 
 def traced(dev, batch, layers, out):
-    """(accesses, run times) of one load, read while iospan is attached."""
+    """Returns (accesses, run times) of one load, read while iospan is attached."""
     with subprocess.Popen([IOSPAN, "run", "--json", "-o", out, f"--layers={layers}", "--",
                            "sh", "-c", '"$@" >/dev/null && echo && read -r _', "sh",
                            *fio(dev, batch)], text=True,
@@ -85,8 +85,8 @@ def cost_alone(tracer, dev, batch):
 
 
 def bench_bpf(dev, scratch, batch, layers, aim):
-    """iospan, biolatency and the lower bounds, each alone and in turns; then iospan and biolatency
-    on the same events."""
+    """Compares iospan, biolatency and the lower bounds, each alone and in turns; then iospan and
+    biolatency on the same events."""
     others = {"libbpf-tools biolatency": biolatency,
               "programs that read the clock": lambda: least(CLOCKS[layers]),
               "the least union of all requests": lambda: least(UNION[layers])}

@@ -33,7 +33,7 @@ def need(*tools):
 
 @contextmanager
 def loop_disk():
-    """In memory, fast enough to show the costs of tracing."""
+    """Makes a disk in memory, fast enough to show the costs of tracing."""
     with kernel.new_loop_disk(DISK_BYTES) as disk:
         kernel.set_scheduler(disk, "none")
         yield disk

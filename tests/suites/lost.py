@@ -15,7 +15,8 @@ from lib.stalled import FSYNC, READ
 
 # There are so few accesses that iospan always takes the median over all of them.
 MANY = 40
-# One request after another, so T is the sum of the latencies. The last one is held back.
+# The client makes one request after another, so T is the sum of the latencies. The last one is held
+# back.
 CLIENT = f"""
 import mmap, os, sys, time
 file = os.open(sys.argv[1], os.O_RDWR | os.O_DIRECT)
@@ -139,8 +140,8 @@ def text_shows_the_loss_and_its_fraction_of_the_span():
 
 
 def crowd(reads, scan):
-    """(document, the reads' row, time in which they start), all reads lost. Without @scan, the next
-    scan misses them."""
+    """Returns (document, the reads' row, time in which they start), all reads lost. Without @scan,
+    the next scan misses them."""
     with disk_that_loses() as disk:
         disk.hold(OPCODES["read"], MANY)
         report = os.path.join(scratch_dir(), "report")

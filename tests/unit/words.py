@@ -51,7 +51,7 @@ def pieces(path, text):
 
 
 def sentences(text):
-    """One line, so that no line break hides a phrase."""
+    """Returns one line, so that no line break hides a phrase."""
     text = re.sub(r"\n[ \t]*(?:\*(?!/)|#|//)?[ \t]*(?=\S)", " ", text)
     return re.sub(r"[ \t]+", " ", text)
 

@@ -81,7 +81,7 @@ def a_partition_below_a_mapped_disk():
             expect_refused(*DESTROY, disk, why=f"has bytes of '{name_of(below)}', which is open")
 
 
-# Like logical volumes on one disk, they share no bytes, so one may be written.
+# Mapped disks on one disk share no bytes, like logical volumes, so one may be written.
 @test(seconds=600)
 def mapped_disks_over_one_disk():
     with disks.mapped("d0", linear(SSD)) as disk:
@@ -108,8 +108,8 @@ def wipe(disk):
 
 
 def expect_passed_on(target, passes):
-    """With @passes, which passes commands to @target, open in a program, a disk over @target is
-    refused."""
+    """A disk over @target is refused while a program has @passes open, which passes commands to it.
+    """
     wipe(target)
     with disks.mapped("d0", linear(target)) as disk:
         with open(passes, "rb+", buffering=0):

@@ -136,8 +136,8 @@ static void copy_server(struct counters *c, const struct server *of, u64 first, 
 	}
 }
 
-/* A server that the log lacks is added without I/O, and counted in result->unknown. @tree finds
- * servers by name. */
+/* Adds a server by its name; @tree finds it. A server that the log lacks is added without I/O, and
+ * counted in result->unknown. */
 static void copy_named_server(struct counters *c, void *tree, char *name, u64 first, u64 n,
 			      struct jobs_result *result)
 {
