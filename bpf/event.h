@@ -143,10 +143,10 @@ enum app_stage { APP_IDLE, APP_ENTERING, APP_INSIDE, APP_LEAVING };
 
 /* One call in flight of a thread with the preloaded library. The entry is free if tid is 0. */
 struct app_thread {
-	u32 tid;   /* thread id, as gettid() returns it in the thread's pid namespace */
-	u32 pidns; /* inode number of the pid namespace in which tid is valid; 0: not known */
-	u32 stage; /* a value of enum app_stage */
-	u8 op;	   /* operation of the call: APP_SPAN_READ, _WRITE or _SYNC */
+	u32 tid;	 /* thread id, as gettid() returns it in the thread's pid namespace */
+	u32 pidns;	 /* inode number of the pid namespace in which tid is valid; 0: not known */
+	u32 stage;	 /* a value of enum app_stage */
+	u8 op;		 /* operation of the call: APP_SPAN_READ, _WRITE or _SYNC */
 	u8 begun, ended; /* numbers of spans that the thread has begun and ended to change */
 	u8 pad;
 	u64 start_ns;

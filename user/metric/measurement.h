@@ -72,7 +72,7 @@ struct measurement {
 	unsigned groups_n;
 	/* total of cgroups without own counters, not in @groups but in the sums of their parents */
 	struct group_sum others;
-	struct group_part *parts;	  /* the array that the .parts of all groups point into */
+	struct group_part *parts; /* the array that the .parts of all groups point into */
 	/* joint spans: union of W of the app or vfs layer and W of the device layer */
 	u64 app_device_ns, vfs_device_ns;
 	struct loss losses[32];		  /* the last entry has a name of NULL */
