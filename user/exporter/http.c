@@ -179,7 +179,7 @@ static void suspend(void *arg)
 /* Continues a suspended request: libmicrohttpd calls handle() for it again. */
 static void resume(void *arg)
 {
-	MHD_resume_connection(((struct request *)arg)->connection);
+	client_resume(((struct request *)arg)->connection);
 }
 
 static struct gate_check *check_of(struct request *r)
