@@ -84,6 +84,10 @@ void measured_end(struct measured *m);
  * measures the processes of all cgroups. Returns 0 or -errno, and prints the error. */
 int measured_target(struct tracer_options *to, enum charge charge, const char *cgroup);
 
+/* Returns a note if the machine has cgroups of version 1, so that version 2 has none, and all I/O of a
+ * layer counts in the cgroup '/'. Returns NULL if that is not so, or if @o selects no cgroups. */
+const char *measured_flat_note(const struct tracer_options *o);
+
 /* Waits until @end_ns (by now_ns()) and calls tracer_poll(@t) every @poll_ns, at least once.
  * @signals is a descriptor from signals_catch(). Returns false as soon as a signal arrives
  * there. */
