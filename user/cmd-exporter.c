@@ -74,6 +74,7 @@ struct watch {
 	struct tracer *tracer;
 	struct exporter *exporter;
 	u64 begin_ns, updated_ns, polled_ns;
+	const char *note; /* about the cgroups of this machine; NULL: none */
 	int failed; /* negative errno of tracer_read(), which has printed the error; 0: no error */
 };
 
@@ -148,6 +149,8 @@ static int serve_all(struct watch *w, struct http *h, int signals)
 
 	if (ret)
 		return ret;
+	if (w->note)
+		warn("%s", w->note);
 	printf("%s\n", http_url(h));
 	ret = out_finish(stdout, "standard output");
 	return ret ? ret : serve(w, signals);
@@ -197,6 +200,7 @@ static int run(const struct measured *m)
 	if (!ret) {
 		w.begin_ns = w.polled_ns = now_ns();
 		w.exporter = exporter_new(options.layers, &o.limits);
+		w.note = measured_flat_note(&options);
 		ret = export_all(&w, h);
 	}
 	/* http_free() ends the web server's thread, which uses the exporter and the tracer. So it

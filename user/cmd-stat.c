@@ -116,8 +116,10 @@ static void warn_of_filter(void)
 	free(none);
 }
 
-static void warn_of_uncharged(unsigned n)
+static void warn_of_groups(const char *flat, unsigned n)
 {
+	if (flat)
+		warn("%s", flat);
 	if (n && !o.json && !o.csv)
 		warn("the io controller is not enabled in %u cgroup%s; its I/O counts in the "
 		     "parent (or see --attribution=task)",
@@ -132,7 +134,7 @@ static int stat_all(void)
 
 	if (ret)
 		goto out;
-	warn_of_uncharged(m.report.uncharged);
+	warn_of_groups(m.report.flat, m.report.uncharged);
 	warn_of_filter();
 	m.report.has_histograms = o.histogram;
 	ret = signals = signals_catch(0, &before);

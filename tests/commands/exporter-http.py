@@ -15,6 +15,8 @@ from lib.measure import needs_run
 from lib.openmetrics import OPENMETRICS, Exporter, Scrape, needs_parser
 from lib.credentials import certificate, openssl, write_file
 
+IN_USE = ("Address already in use; 'ss -ltnp' shows the program that uses the port; "
+          "give another port")
 CLASSIC = "text/plain; version=0.0.4; charset=utf-8"
 EACH = 1024  # maximum of connections for each address
 
@@ -333,17 +335,18 @@ def wrong_usage():
             *[(2, [f"--listen={at}"], f"'{at}' is no address to listen at")
               for at in ("", "1", "host:1", "localhost:", "127.0.0.1:", "127.0.0.1:x", "::1:1",
                          "[::1]", "[]:1", "127.0.0.1:99999", "999.0.0.1:1")],
-            (1, ["--listen=192.0.2.1:1"], "cannot listen at '192.0.2.1:1': "),
-            (2, ["--tls-cert", cert], "a certificate and a key go together"),
+            (1, ["--listen=192.0.2.1:1"], "'ip address' shows the addresses of this machine"),
+            (2, ["--tls-cert", cert], "--tls-cert and --tls-key go together; give both"),
+            (2, ["--tls-key", key], "--tls-cert and --tls-key go together; give both"),
             (1, ["--tls-cert", "/nosuch", "--tls-key", key], "cannot read '/nosuch': No such"),
-            (1, ["--tls-cert", cert, "--tls-key", other], "are these a certificate and its key?"),
+            (1, ["--tls-cert", cert, "--tls-key", other], "--tls-key its key"),
             (1, ["--basic-auth-file", "/nosuch"], "cannot read '/nosuch'"),
-            (1, ["--basic-auth-file", "/"], "'/' is no file"),
+            (1, ["--basic-auth-file", "/"], "'/' is no regular file; give"),
             (1, ["--basic-auth-file", write_file("open", good, 0o644)],
              "can be read by everybody; chmod o-r it"),
             (1, ["--basic-auth-file", write_file("wide", good, 0o660)],
              "can be written by others than its owner"),
-            (1, ["--basic-auth-file", write_file("empty", "# none\n")], "has no users"),
+            (1, ["--basic-auth-file", write_file("empty", "# none\n")], "has no users; add a line NAME:HASH"),
             (1, ["--basic-auth-file", write_file("plain", good + "bob:secret\n")],
              "line 2: no strong hash of crypt(5)"),
             (1, ["--basic-auth-file", write_file("weak", "bob:ab/.3cVG2Y2Cc\n")],
@@ -357,7 +360,7 @@ def wrong_usage():
     with socket.create_server(("127.0.0.1", 0)) as s:
         port = s.getsockname()[1]
         expect_eq(refused(f"--listen=127.0.0.1:{port}"),
-                  (1, f"iospan: cannot listen at '127.0.0.1:{port}': Address already in use\n"))
+                  (1, f"iospan: cannot listen at '127.0.0.1:{port}': {IN_USE}\n"))
 
 
 main()

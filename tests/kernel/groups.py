@@ -10,7 +10,7 @@ import time
 from lib import kernel
 from lib.compare import expect_row, expect_span
 from lib.ktap import *
-from lib.measure import expect_complete, measure, only
+from lib.measure import expect_complete, measure, needs_run, only
 from lib.trees import (COLD, WARM, blkio_v1, expect_rows, io_v2, observe, on, rows,
                        task_v2)
 
@@ -176,6 +176,36 @@ def processes_that_remain_leave_such_a_parent():
             os.kill(pid, signal.SIGKILL)
     finally:
         kernel.remove_groups([parent])
+
+
+# ---- machines without cgroups ----
+
+def flat_blkio():
+    """Returns true if the kernel charges I/O to cgroups of version 1 and there are only those of
+    iospan."""
+    root, version2 = kernel.mounted("cgroup", "blkio"), kernel.mounted("cgroup2")
+    if not root or not version2 or "io" in kernel.read(version2, "cgroup.controllers").split():
+        return False
+    return all(e.name.startswith("iospan-") for e in os.scandir(root) if e.is_dir())
+
+
+# Without it, a user takes the only row, '/', for an error of iospan.
+@test()
+def a_machine_without_cgroups_has_a_note():
+    needs_run()
+    needs(flat_blkio(), "needs blkio of version 1 without cgroups")
+    for notes, *args in ((1, "stat", "--by=cgroup", "-i100ms", "-n1", "-ldevice"),
+                         (0, "stat", "-i100ms", "-n1", "-ldevice"),
+                         (1, "run", "--by=cgroup", "-ldevice", "--", "true"),
+                         (0, "run", "-ldevice", "--", "true")):
+        done = subprocess.run([IOSPAN, *args], capture_output=True, text=True, check=False)
+        expect_eq((done.returncode, done.stderr.count("device: all cgroups are '/'")), (0, notes),
+                  f"{args}: {done.stderr}")
+    with subprocess.Popen([IOSPAN, "exporter", "--listen=127.0.0.1:0"], text=True,
+                          stdout=subprocess.PIPE, stderr=subprocess.PIPE) as child:
+        child.stdout.readline()
+        child.terminate()
+        expect_eq(child.stderr.read().count("device: all cgroups are '/'"), 1, "the exporter")
 
 
 main()

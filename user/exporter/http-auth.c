@@ -44,7 +44,7 @@ struct http_users {
 static int check_file(const char *path, const struct stat *s, bool secret)
 {
 	if (!S_ISREG(s->st_mode))
-		return error(-EINVAL, "'%s' is no file", path);
+		return error(-EINVAL, "'%s' is no regular file; give the path of one", path);
 	if (s->st_mode & (S_IWGRP | S_IWOTH))
 		return error(-EPERM, "'%s' can be written by others than its owner; chmod go-w it",
 			     path);
@@ -127,7 +127,7 @@ int http_users_read(const char *path, struct http_users **users)
 		if (*line && *line != '#')
 			ret = add_user(u, line, path, number);
 	if (!ret && !u->n)
-		ret = error(-EINVAL, "'%s' has no users", path);
+		ret = error(-EINVAL, "'%s' has no users; add a line NAME:HASH", path);
 	if (ret)
 		http_users_free(u);
 	else

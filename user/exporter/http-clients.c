@@ -5,7 +5,9 @@
 #include <poll.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/eventfd.h>
 #include <sys/socket.h>
+#include <unistd.h>
 
 #include "user/base/clock.h"
 #include "user/base/err.h"
@@ -26,6 +28,7 @@ struct network {
 };
 
 struct client {
+	struct clients *all;
 	int fd;
 	bool shut;
 	uint64_t until_ns; /* the deadline */
@@ -95,6 +98,21 @@ void client_set_step(struct MHD_Connection *connection, enum client_step step)
 					       now_ns() + (step == CLIENT_ASKS ? ASK_NS : READ_NS);
 }
 
+static void wake(const struct clients *c)
+{
+	eventfd_write(c->wake, 1);
+}
+
+/* MHD_resume_connection() does not wake a thread that waits for the daemon's descriptor. After it,
+ * the thread may free the connection. */
+void client_resume(struct MHD_Connection *connection)
+{
+	const struct clients *c = client_of(connection)->all;
+
+	MHD_resume_connection(connection);
+	wake(c);
+}
+
 /* Returns the oldest connection of the network that has the most. */
 static struct client *most_common(const struct clients *c)
 {
@@ -111,6 +129,7 @@ static void add_client(struct clients *c, struct MHD_Connection *connection, voi
 	struct client *one = need(malloc(sizeof(*one)));
 
 	*one = (struct client){
+		.all = c,
 		.fd = MHD_get_connection_info(connection, MHD_CONNECTION_INFO_CONNECTION_FD)
 			      ->connect_fd,
 		.until_ns = now_ns() + ASK_NS,
@@ -195,16 +214,20 @@ static int idle_ms(const struct clients *c)
  * to be tried again after RETRY_MS. */
 static bool wait_and_accept(struct clients *c, int daemon_fd, bool accepts)
 {
-	struct pollfd p[3] = { { .fd = daemon_fd, .events = POLLIN } };
+	struct pollfd p[4] = { { .fd = daemon_fd, .events = POLLIN },
+			       { .fd = c->wake, .events = POLLIN } };
 	bool room = c->n + 2 * AT_ONCE <= c->most + CLIENTS_SPARE;
 	int ms = idle_ms(c);
-	unsigned n = 1;
+	unsigned n = 2;
+	eventfd_t wakes;
 
 	for (unsigned i = 0; room && accepts && i < c->sockets->n; i++)
 		p[n++] = (struct pollfd){ .fd = c->sockets->fd[i], .events = POLLIN };
 	poll(p, n, accepts || (ms >= 0 && ms < RETRY_MS) ? ms : RETRY_MS);
+	if (p[1].revents)
+		eventfd_read(c->wake, &wakes);
 	accepts = true;
-	while (n-- > 1)
+	while (n-- > 2)
 		accepts &= !p[n].revents || accept_some(c, p[n].fd);
 	return accepts;
 }
@@ -225,8 +248,10 @@ static void *serve(void *arg)
 
 int clients_start(struct clients *c)
 {
-	int ret = -pthread_create(&c->thread, NULL, serve, c);
+	int ret;
 
+	c->wake = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
+	ret = c->wake < 0 ? -errno : -pthread_create(&c->thread, NULL, serve, c);
 	c->running = !ret;
 	return ret ? error(ret, "cannot start a thread: %s", strerror(-ret)) : 0;
 }
@@ -236,7 +261,8 @@ void clients_stop(struct clients *c)
 	if (!c->running)
 		return;
 	__atomic_store_n(&c->stop, true, __ATOMIC_RELEASE);
-	shutdown(c->sockets->fd[0], SHUT_RD); /* ends poll() in the thread */
+	wake(c);
 	pthread_join(c->thread, NULL);
+	close(c->wake);
 	c->running = false;
 }

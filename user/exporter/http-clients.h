@@ -23,6 +23,7 @@ struct clients {
 	const struct http_sockets *sockets;
 	unsigned most; /* largest number of connections */
 	pthread_t thread;
+	int wake;     /* an eventfd that wakes the thread */
 	bool running; /* the thread was started */
 	bool stop;    /* the thread is to end; atomic */
 	/* the members below are used only by the thread */
@@ -42,6 +43,9 @@ enum client_step {
 
 /* Sets the deadline that @step has. The connection starts with CLIENT_ASKS. */
 void client_set_step(struct MHD_Connection *connection, enum client_step step);
+
+/* Continues a suspended request. Any thread may call this. */
+void client_resume(struct MHD_Connection *connection);
 
 /* Shuts down the connection. libmicrohttpd then closes it. */
 void client_shut(struct clients *c, struct MHD_Connection *connection);

@@ -138,8 +138,13 @@ int http_listen(const char *at, struct http_sockets *to, char address[HTTP_ADDRE
 	}
 	while (to->n)
 		close(to->fd[--to->n]);
-	return error(fd, "cannot listen at '%s': %s%s", at, strerror(-fd),
-		     fd == -EACCES ? "; a port below 1024 takes root or CAP_NET_BIND_SERVICE" : "");
+	return error(
+		fd, "cannot listen at '%s': %s%s", at, strerror(-fd),
+		fd == -EACCES ? "; a port below 1024 takes root or CAP_NET_BIND_SERVICE" :
+			fd == -EADDRINUSE ? "; 'ss -ltnp' shows the program that uses the port; "
+					    "give another port" :
+			lacks_family(fd)  ? "; 'ip address' shows the addresses of this machine" :
+					    "");
 }
 
 struct in6_addr http_network(const struct sockaddr *client)

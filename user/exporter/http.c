@@ -172,7 +172,7 @@ static void suspend(void *arg)
 /* Continues a suspended request: libmicrohttpd calls handle() for it again. */
 static void resume(void *arg)
 {
-	MHD_resume_connection(((struct request *)arg)->connection);
+	client_resume(((struct request *)arg)->connection);
 }
 
 static struct gate_check *check_of(struct request *r)
@@ -295,9 +295,9 @@ static int read_files(struct http *h)
 	const struct http_options *o = &h->o;
 
 	if (!o->certificate != !o->key)
-		return error(-EUSAGE, "a certificate and a key go together");
+		return error(-EUSAGE, "--tls-cert and --tls-key go together; give both");
 	if (o->key && MHD_is_feature_supported(MHD_FEATURE_TLS) != MHD_YES)
-		return error(-ENOTSUP, "this libmicrohttpd has no TLS");
+		return error(-ENOTSUP, "libmicrohttpd has no TLS; leave out --tls-cert");
 	if (o->key) {
 		h->certificate = http_read_file(o->certificate, false);
 		h->key = h->certificate ? http_read_file(o->key, true) : NULL;
@@ -340,7 +340,8 @@ int http_serve(struct http *h)
 	if (h->clients.daemon)
 		return clients_start(&h->clients);
 	return error(-EIO, "cannot start the web server%s",
-		     h->key ? ": are these a certificate and its key?" : "");
+		     h->key ? ": --tls-cert must be a certificate in PEM, and --tls-key its key" :
+			      ", memory or descriptors are used up");
 }
 
 int http_new(const struct http_options *o, struct http **made)

@@ -295,6 +295,38 @@ int cgroup_remove(const struct cgroup_place *p, u64 until_ns)
 	return ret && ret != -ENOENT ? ret : r.moved;
 }
 
+/* Returns true if the cgroup @name in the directory @parent, or one below it, has processes. In
+ * version 1 this is not known, and true. */
+static bool is_populated(int parent, const char *name)
+{
+	char path[NAME_MAX + sizeof("/cgroup.events")], text[64] = "";
+	int fd;
+
+	snprintf(path, sizeof(path), "%s/cgroup.events", name);
+	fd = openat(parent, path, O_RDONLY | O_CLOEXEC);
+	if (fd < 0)
+		return true;
+	if (read(fd, text, sizeof(text) - 1) < 0)
+		text[0] = '\0';
+	close(fd);
+	return strstr(text, "populated 1");
+}
+
+bool cgroup_is_flat(const struct cgroup *root)
+{
+	struct tree_walk w = {};
+	const char *name;
+	bool flat = true;
+
+	if (list_here(&w, open_group(AT_FDCWD, root->path)))
+		return false;
+	while (flat && (name = next_name(&w)))
+		flat = !strncmp(name, "iospan-", strlen("iospan-")) ||
+			!is_populated(dirfd(w.here), name);
+	closedir(w.here);
+	return flat;
+}
+
 static bool has_controller(int group, const char *name)
 {
 	int fd = openat(group, "cgroup.controllers", O_RDONLY | O_CLOEXEC);

@@ -21,8 +21,11 @@ void cgroup_place_close(struct cgroup_place *p);
  * @until_ns (now_ns()), or -errno. */
 int cgroup_remove(const struct cgroup_place *p, u64 until_ns);
 
-/* Returns true if the version 2 controller @name, such as "io", is enabled in @cg: the kernel
- * charges @cg and not a parent. */
+/* Returns true if all processes are in the root @root of a hierarchy. Ignores cgroups of iospan. */
+bool cgroup_is_flat(const struct cgroup *root);
+
+/* Returns true if the version 2 controller @name, such as "io", is enabled in @cg. Then the kernel
+ * charges the I/O or other resource to @cg and not to a parent. */
 bool cgroup_has(const struct cgroup *cg, const char *name);
 
 /* Returns the number of cgroups below @cg without the io controller: a parent is charged. */

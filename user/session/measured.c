@@ -133,6 +133,27 @@ int measured_target(struct tracer_options *to, enum charge charge, const char *c
 	return 0;
 }
 
+#define FLAT(layers) \
+	layers ": all cgroups are '/', as this machine uses cgroup version 1; boot it with " \
+	       "systemd.unified_cgroup_hierarchy=1"
+
+const char *measured_flat_note(const struct tracer_options *o)
+{
+	bool by_blkio = o->attribution == BY_BLKCG && strcmp(o->charged.path, o->target.path);
+	bool vfs = o->layers & 1 << LAYER_VFS, device = o->layers & 1 << LAYER_DEVICE;
+	struct cgroup root, blkio;
+
+	if (!o->per_cgroup || o->per_process || find_root(CGROUP_V2, &root) ||
+	    cgroup_has(&root, "io") || find_root(CGROUP_BLKIO, &blkio))
+		return NULL;
+	vfs &= cgroup_is_flat(&root);
+	device &= cgroup_is_flat(by_blkio ? &blkio : &root);
+	return vfs && device ? FLAT("vfs, device") :
+		vfs	     ? FLAT("vfs") :
+		device	     ? FLAT("device") :
+			       NULL;
+}
+
 bool measured_wait(struct tracer *t, int signals, u64 end_ns, u64 poll_ns)
 {
 	struct pollfd p = { .fd = signals, .events = POLLIN };
@@ -206,6 +227,7 @@ int measured_run(struct measured *m, u64 poll_ns)
 	if (ret)
 		return ret;
 	r->m = found;
+	r->flat = measured_flat_note(&m->options);
 	set_uncharged(r, &m->session.charged);
 	left = session_end(&m->session);
 	r->left = left > 0 ? left : 0;

@@ -76,8 +76,13 @@ void measured_end(struct measured *m);
 /* Makes @to measure @cgroup (NULL: all) and those below it. 0, or -errno after a message. */
 int measured_target(struct tracer_options *to, enum charge charge, const char *cgroup);
 
-/* Waits until @end_ns (now_ns()) and calls tracer_poll(@t) every @poll_ns, at least once. Returns
- * false when @signals, from signals_catch(), has a signal. */
+/* Returns a note if the machine has cgroups of version 1, so that version 2 has none, and all I/O of a
+ * layer counts in the cgroup '/'. Returns NULL if that is not so, or if @o selects no cgroups. */
+const char *measured_flat_note(const struct tracer_options *o);
+
+/* Waits until @end_ns (by now_ns()) and calls tracer_poll(@t) every @poll_ns, at least once.
+ * @signals is a descriptor from signals_catch(). Returns false as soon as a signal arrives
+ * there. */
 bool measured_wait(struct tracer *t, int signals, u64 end_ns, u64 poll_ns);
 
 #endif

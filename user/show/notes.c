@@ -219,6 +219,8 @@ void report_notes(const struct report *r, void (*note)(void *arg, const char *te
 		put_note(&to,
 			 "%d process%s of the command %s still running; later I/O is not counted",
 			 r->left, num_word(r->left, "", "es"), num_word(r->left, "is", "are"));
+	if (r->flat)
+		put_note(&to, "%s", r->flat);
 	app_notes(r, &to);
 	vfs_notes(r, &to);
 	departed_note(r, &to);

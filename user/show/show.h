@@ -20,6 +20,7 @@ struct report {
 	bool asked;
 	int left;	     /* number of processes of the command that are still running */
 	bool has_histograms; /* true: the JSON of each sum has the histogram of its latencies */
+	const char *flat;    /* a note: all cgroups of a layer are '/'; NULL: they are not */
 	unsigned uncharged;  /* number of cgroups for which the kernel charges a parent */
 	/* how each layer was watched, for a report from a trace; NULL: @options says it */
 	const char *const *backends;

@@ -346,6 +346,8 @@ void top_head(FILE *f, const struct top_view *v)
 		fputc('\n', f);
 	}
 	show_losses_text(f, r->m);
+	if (r->flat && v->rows == TOP_GROUPS)
+		note(f, "%s", r->flat);
 	if (r->uncharged && v->rows == TOP_GROUPS)
 		note(f,
 		     "the io controller is not enabled in %u cgroup%s; the kernel "
