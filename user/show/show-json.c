@@ -178,6 +178,9 @@ static void joint_sentence(struct out *list, const struct report *r, int layer, 
 	double both = overlap_ns(upper, device, joint_ns);
 	char a[NUM_TEXT], b[NUM_TEXT], c[NUM_TEXT];
 
+	/* The app layer of the whole machine has only io_uring and libaio. */
+	if (layer == LAYER_APP && !upper->row.accesses)
+		return;
 	if (report_sees(r, layer) && report_sees(r, LAYER_DEVICE))
 		out_append_strf(list,
 				"%s and device: %s both, %s %s only (software, cache), "
