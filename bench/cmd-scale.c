@@ -187,9 +187,7 @@ static const struct opt_pair pairs[] = {
 
 static int check(void)
 {
-	static const char *const focal_points[] = { "half", "75", NULL };
-
-	if (words_index("focal point", focal_points, o.focal) < 0)
+	if (words_index("focal point", (const char *[]){ "half", "75", NULL }, o.focal) < 0)
 		return -EUSAGE;
 	if ((o.budget && o.budget < SECOND) || o.budget > 1000 * 3600 * SECOND)
 		return error(-EUSAGE, "--budget is 1s to 1000h, or 0");

@@ -67,7 +67,7 @@ LOAD = """while :; do
 done 2>/dev/null"""
 
 # iospan prints these lines, but they depend on the machine and the moment.
-CHOSEN = re.compile(r"note: |lost: [#\d]+|(?=the I/O time '|(?:no|ANSWER) single cgroup"
+CHOSEN = re.compile(r"note: |lost: (?:[#\d]+|ends)|(?=the I/O time '|(?:no|ANSWER) single cgroup"
                     r"|all cgroups together|border at|follow the time|mislead)")
 VOLATILE = re.compile(CHOSEN.pattern + r"|measured by: |DISK |writes are faster: |\w+: # of # are ")
 

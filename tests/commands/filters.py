@@ -124,8 +124,8 @@ def an_idle_device_has_a_line():
 def a_recording_without_a_match_has_a_warning():
     needs_run()
     for option, warnings in (("-d", ["no device matches 'nosuch'; present: ",
-                                     "no access matches the filters"]),
-                             ("-f", ["no access matches the filters"])):
+                                     "no access matches the filters: device 'nosuch'\n"]),
+                             ("-f", ["no access matches the filters: file 'nosuch'\n"])):
         done = subprocess.run([IOSPAN, "record", "-o", new_path("trace"), option, "nosuch", "--",
                                "true"], capture_output=True, text=True, check=False)
         expect_eq(done.returncode, 0, done.stderr)

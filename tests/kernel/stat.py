@@ -554,7 +554,7 @@ def wrong_usage():
             (["--top=1", "--csv"], "option '--top' has no effect with '--csv'"),
             (["--sort=x"], "unknown column to sort by 'x'; one of name, "),
             (["--json", "--csv"], "--json and --csv exclude each other"),
-            (["--layers=x"], "'--layers'"),
+            (["--layers=x"], "unknown value of --layers 'x'; one of app, "),
             (["--attribution=x"], "unknown attribution 'x'; one of ")):
         done = stat(*words)
         expect_eq((done.returncode, done.stdout), (2, ""), f"status, stdout of {words}")

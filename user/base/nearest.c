@@ -36,6 +36,7 @@ const char *nearest_word(const char *const *words, const char *word, size_t len)
 
 	if (!len || len > NEAREST_WORD)
 		return NULL;
+	least = len < least ? len : least; /* another word of one letter is not like it */
 	for (; *words; words++) {
 		size_t n = strlen(*words);
 		unsigned d = n > NEAREST_WORD ? least : distance(word, len, *words, n);

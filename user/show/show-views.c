@@ -94,7 +94,7 @@ const struct view show_views[] = {
 	VIEW("title"),
 	VIEW("recordings.*.title"),
 	VIEW("layers.*", .left = 1, .columns = show_layers),
-	VIEW("waiting.*", .left = 1,
+	VIEW("waiting.*", .left = 1, .only_with = KEY_WAIT,
 	     COLUMNS(COLUMN("@", .title = "waiting"), COLUMN(KEY_WAIT),
 		     COLUMN("wait_for_device_ns", .title = "for the device"),
 		     COLUMN("wait_above_device_ns", .title = "above the device"),

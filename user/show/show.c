@@ -116,7 +116,9 @@ char *show_estimated_text(const struct measurement *m)
 		add_estimated(f, m->disks[i].name, &m->disks[i].all);
 	fclose(f);
 	need(list);
-	text = *list ? need_text("T marked " METRIC_ESTIMATED " is estimated in part:%s", list) :
+	text = *list ? need_text("lost: ends of accesses; T marked " METRIC_ESTIMATED
+				 " is estimated in part:%s",
+				 list) :
 		       NULL;
 	free(list);
 	return text;

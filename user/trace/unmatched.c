@@ -142,12 +142,20 @@ void unmatched_warn_start(const struct trace_filter *f)
 
 void unmatched_warn_end(const struct trace_filter *f, const u64 accesses[LAYERS])
 {
+	char *filters = NULL;
+	size_t size;
+	FILE *to = need(open_memstream(&filters, &size));
 	bool some = false;
 
 	for (u32 kind = 0; kind < TRACE_KINDS; kind++)
-		some |= f->text[kind] != NULL;
+		if (f->text[kind])
+			fprintf(to, "%s%s '%s'", ftell(to) ? ", " : "", trace_kind_names[kind],
+				f->text[kind]);
+	fclose(to);
 	for (u32 layer = 0; layer < LAYERS; layer++)
-		some &= !accesses[layer];
-	if (some)
-		warn("no access matches the filters");
+		some |= accesses[layer] > 0;
+	need(filters);
+	if (!some && *filters)
+		warn("no access matches the filters: %s", filters);
+	free(filters);
 }

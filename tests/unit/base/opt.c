@@ -163,6 +163,7 @@ TEST(a_misspelt_name_has_a_suggestion)
 	EXPECT_STR(nearest_word(words, "intreval", 8), "interval");
 	EXPECT_STR(nearest_word(words, "jsno=1", 4), "json");
 	EXPECT_TRUE(!nearest_word(words, "x", 1));
+	EXPECT_TRUE(!nearest_word((const char *[]){ "T", NULL }, "x", 1));
 	EXPECT_TRUE(!nearest_word(words, "depth", 5));
 	EXPECT_TRUE(!nearest_word(words, "", 0));
 }
