@@ -352,7 +352,7 @@ static const struct view experiment[] = {
 
 const struct view sets_views[] = {
 	VIEW("title"),
-	VIEW("sets.*", .title_of = "title", .inner = experiment),
+	VIEW("sets.*", .title = "{title}", .inner = experiment),
 	VIEW("sets.*.cases.*", .columns = csv, .is_csv = true, .is_hidden = true),
 	VIEW("", .inner = show_evidence_views),
 	{},

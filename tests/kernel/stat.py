@@ -35,7 +35,7 @@ def stat(*words):
 def firsts(table):
     """Returns the first word of each row."""
     return [line.split()[0] for line in table.splitlines()
-            if line and not line.startswith("  lost: ")]
+            if line and not line.startswith("lost: ")]
 
 
 class Watch:
@@ -499,7 +499,7 @@ def rows_of(text):
     """Returns [(name, {title: cell})] of the last table that has rows below those of the layers."""
     for table in reversed(text.strip("\n").split("\n\n")):
         titles, *lines = (re.split(r"\s{2,}", line.strip()) for line in table.splitlines()
-                          if not line.startswith("  lost: "))
+                          if not line.startswith("lost: "))
         rows = [(name, dict(zip(titles[1:], cells))) for name, *cells in lines]
         if any(not name.startswith("(") for name, _ in rows):
             return rows

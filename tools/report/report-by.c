@@ -4,6 +4,7 @@
 
 #include "user/host/dev.h"
 #include "user/base/need.h"
+#include "user/show/histogram.h"
 #include "tools/report/report.h"
 #include "tools/report/report-by.h"
 
@@ -24,10 +25,16 @@ static struct out *row_json(const struct report_run *r, const struct by_entity *
 			    const struct sum *others, int i)
 {
 	struct sum s = { .has_span = true, .elapsed_ns = r->elapsed_ns };
+	const struct sum *sum;
+	struct out *o;
 
 	if (e && by_nth_row(e, i))
 		by_sum(by_nth_row(e, i), r->elapsed_ns, &s);
-	return sum_json(e ? &s : &others[i]);
+	sum = e ? &s : &others[i];
+	o = sum_json(sum);
+	if (r->has_histograms)
+		out_put(o, KEY_HISTOGRAM, histogram_json(sum->row.hist));
+	return o;
 }
 
 static struct out *layer_json(const struct report_run *r, const struct by_entity *e,

@@ -91,7 +91,10 @@ static void evidence_of_report(struct out *doc, const struct report_run *r,
 
 struct out *report_document(struct report_run *r)
 {
-	const struct report report = { .m = r->m, .command = "report", .backends = r->backends };
+	const struct report report = { .m = r->m,
+				       .command = "report",
+				       .backends = r->backends,
+				       .has_histograms = r->has_histograms };
 	struct out *doc = out_object();
 
 	out_str(doc, "iospan", VERSION);

@@ -30,10 +30,11 @@ struct report_run {
 	char *const *paths; /* the last one is NULL */
 	u64 slice_ns;	    /* length of a slice; 0: no slices */
 	bool exact;
-	unsigned by_kinds; /* what is computed: one bit per enum trace_kind */
-	unsigned tables;   /* those of by_kinds that the document has; the page needs more */
-	u64 top;	   /* names in these tables, before the sum of the others; 0: all */
-	bool filtered;	   /* true if options exclude accesses or times */
+	bool has_histograms; /* each sum has its histogram of latencies */
+	unsigned by_kinds;   /* what is computed: one bit per enum trace_kind */
+	unsigned tables;     /* those of by_kinds that the document has; the page needs more */
+	u64 top;	     /* names in these tables, before the sum of the others; 0: all */
+	bool filtered;	     /* true if options exclude accesses or times */
 	struct input input;
 	struct tally tally;
 	struct by by[TRACE_KINDS];

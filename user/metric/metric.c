@@ -275,7 +275,7 @@ const struct metric *metric_named(const char *key)
 {
 	const struct metric *m = metrics;
 
-	while (m->key && strcmp(m->key, key))
+	while (m->key && m->key != key && strcmp(m->key, key))
 		m++;
 	return m;
 }
@@ -327,10 +327,9 @@ static const struct plain {
 	[METRIC_RATIO] = { "", 1, 3 },
 };
 
-const char *metric_plain_text(char *buf, const struct metric *m, const struct sum *s)
+const char *metric_plain_text(char *buf, const struct metric *m, double v)
 {
 	const struct plain *how = &plain[m->kind];
-	double v = m->value(s);
 
 	if (isnan(v))
 		return "-";

@@ -90,9 +90,9 @@ struct out *sum_json(const struct sum *s);
 /* Formats a value for people. @buf has NUM_TEXT bytes (num.h). */
 const char *metric_text(char *buf, const struct metric *m, const struct sum *s);
 
-/* Formats the value without its unit, which is that of metric_unit(): 1.25 ms as "1.250". For
+/* Formats the value @v without its unit, which is that of metric_unit(): 1.25 ms as "1.250". For
  * columns that programs also read. */
-const char *metric_plain_text(char *buf, const struct metric *m, const struct sum *s);
+const char *metric_plain_text(char *buf, const struct metric *m, double v);
 const char *metric_unit(const struct metric *m); /* returns "" if the metric has no unit */
 
 #endif

@@ -14,8 +14,6 @@ struct result {
 	/* A command has used stdout: then the default is stderr, and text starts with an empty
 	 * line. */
 	bool has_command;
-	/* Prints more text after the views. NULL: nothing. */
-	void (*after_text)(FILE *f, const struct out *doc);
 	/* Writes plots into the page. Returns 0 or -errno; prints the error. NULL: none. */
 	int (*plots)(FILE *f, const void *arg);
 	const void *arg;	 /* of plots() */

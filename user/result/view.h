@@ -33,6 +33,8 @@ enum view_kind {
 	VIEW_BYTE_RATE,
 	VIEW_RATIO,
 	VIEW_PER_CENT, /* from a fraction */
+	VIEW_PLAIN,    /* a metric; its title has the unit */
+	VIEW_BAR,      /* from a fraction */
 };
 
 struct view_column {
@@ -59,17 +61,22 @@ struct view_column {
 
 struct view {
 	const char *path;
-	const char *title;		   /* a heading, or NULL */
-	const char *title_of;		   /* a path of the heading, instead of @title */
+	const char *title;		   /* a heading, as in value_fill(); or NULL */
+	const char *name;		   /* text: the first column, as in value_fill() */
 	const struct view_column *columns; /* ends with a NULL path */
 	const struct view *inner;	   /* ends with a NULL path */
 	unsigned left;			   /* columns that are aligned at the left */
 	unsigned most;			   /* rows of text; 0: all */
-	/* Paths: rows and sections are left out in which both have no value, false or 0. @or_with may be
+	/* Returns an array of rows, made of the member at @path. NULL: the members are the rows. The
+	 * caller frees the array. */
+	struct out *(*make)(const struct out *member);
+	/* Paths: rows and sections are left out in which both have no value, false, 0 or an empty array. @or_with may be
 	 * NULL. */
 	const char *only_with, *or_with;
 	bool is_csv;	 /* rows that --csv prints; the first such table has the titles */
 	bool is_hidden;	 /* not in text and HTML */
+	bool is_more;	 /* text: its rows belong to the table above */
+	bool is_dense;	 /* text: a table without indentation and empty lines */
 	bool is_verbose; /* in text and HTML only with --verbose */
 	bool is_note;	 /* each line has "note:" in front */
 	bool is_head;	 /* in HTML, the last view before the plots */
@@ -90,8 +97,5 @@ void view_csv(FILE *f, const struct place *doc, const struct view *views);
 void view_csv_titles(FILE *f, const struct view *views, const struct view_column *lead);
 void view_csv_rows(FILE *f, const struct place *doc, const struct view *views,
 		   const struct view_column *lead);
-/* Writes tables and lines into a page, up to the view with is_head; see page.h. Returns the views
- * after it. */
-const struct view *view_html(FILE *f, const struct place *doc, const struct view *views);
 
 #endif

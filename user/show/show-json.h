@@ -10,6 +10,8 @@ struct out *show_document(const struct report *r);
 
 /* The views of this document, and of that of iospan report, which has more tables. */
 extern const struct view show_views[];
+/* The CSV of option --histogram: a row for each bucket. */
+extern const struct view show_histogram_csv[];
 
 /* Columns of tables of "layers.*" (both tables), "layers.*.operations.*" and
  * "devices.*.operations.*". */
@@ -28,7 +30,10 @@ extern const struct view show_evidence_views[];
 /* Return a member of the JSON document, which the caller frees. The result for a layer without
  * numbers is NULL. */
 struct out *show_layer_json(const struct report *r, int layer);
-struct out *show_devices_json(const struct report *r);
+struct out *show_layers_json(const struct report *r);
+struct out *show_sum_json(const struct report *r, const struct sum *s);
+struct out *show_operations_json(const struct report *r, const struct sum *ops,
+				 const char *const *names, int n);
 struct out *show_backends_json(const struct report *r);
 
 #endif

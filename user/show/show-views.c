@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /* The views of the results of iospan run and iospan report. A result has only some of the paths. */
+#include "user/show/histogram.h"
 #include "user/show/show-json.h"
 
 #define COLUMNS(...) \
@@ -66,6 +67,9 @@ const struct view_column show_disk_operations[] = {
 		     COLUMNS(COLUMN("^^title", .title = kind), COLUMN("^@", .title = "layer"), \
 			     COLUMN("@", .title = "op"), SUM))
 
+#define HISTOGRAMS(list, kind) \
+	HISTOGRAM(list ".*.layers.*|others." list ".*.layers.*", kind " {^title} {@}")
+
 /* ---- CSV ---- */
 
 #define EVERY_METRIC \
@@ -116,6 +120,12 @@ const struct view show_views[] = {
 	TABLES("cgroups", "cgroup"),
 	TABLES("processes", "process"),
 	TABLES("files_accessed", "file"),
+	HISTOGRAM("layers.*.operations.*", "{^@} {@}"),
+	HISTOGRAM("devices.*.operations.*", "device {^name} {@}"),
+	HISTOGRAMS("devices_accessed", "device"),
+	HISTOGRAMS("cgroups", "cgroup"),
+	HISTOGRAMS("processes", "process"),
+	HISTOGRAMS("files_accessed", "file"),
 	VIEW("slices.*.layers.*",
 	     COLUMNS(COLUMN("^from_ns"), COLUMN("@", .title = "layer"), AMOUNT, COLUMN("errors"),
 		     RATES, COLUMN("concurrency"), BUSY)),
@@ -134,5 +144,29 @@ const struct view show_views[] = {
 	VIEW("processes.*", IN_CSV, .inner = process_rows),
 	VIEW("files_accessed.*", IN_CSV, .inner = file_rows),
 	CSV("slices.*.layers.*", "@", "=slice", "^from_ns", "=" READ_WRITE, ),
+	{},
+};
+
+#define BUCKETS(path, layer, kind, name, op) \
+	VIEW(path "." KEY_HISTOGRAM ".*", IN_CSV, \
+	     COLUMNS(COLUMN(layer, .title = "layer"), COLUMN(kind, .title = "kind"), \
+		     COLUMN(name, .title = "name"), COLUMN(op, .title = "op"), \
+		     COLUMN("latency_from_ns"), COLUMN("latency_to_ns"), COLUMN("accesses")))
+/* of a table */
+#define BUCKETS_OF(list, kind) \
+	BUCKETS(list ".*.layers.*", "^@", kind, "^^title", "=" READ_WRITE), \
+		BUCKETS(list ".*.layers.*.operations.*", "^^@", kind, "^^^title", "^@")
+
+const struct view show_histogram_csv[] = {
+	BUCKETS("layers.*", "^@", "=layer", "=", "=" READ_WRITE),
+	BUCKETS("layers.*.operations.*", "^^@", "=layer", "=", "^@"),
+	BUCKETS("devices.*", "=device", "=device", "^name", "=" READ_WRITE),
+	BUCKETS("devices.*.operations.*", "=device", "=device", "^^name", "^@"),
+	BUCKETS_OF("devices_accessed", "=device"),
+	BUCKETS_OF("cgroups", "=cgroup"),
+	BUCKETS_OF("processes", "=process"),
+	BUCKETS_OF("files_accessed", "=file"),
+	VIEW("", .inner = show_evidence_views),
+	VIEW("notes.*", .is_note = true, .is_hidden = true, .warns = true),
 	{},
 };

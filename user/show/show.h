@@ -20,7 +20,10 @@ struct report {
 	bool asked;	     /* true if a signal interrupted the measurement */
 	int left;	     /* number of processes of the command that are still running */
 	bool has_histograms; /* true: the JSON of each sum has the histogram of its latencies */
-	unsigned uncharged;  /* number of cgroups for which the kernel charges a parent */
+	/* keys of the metrics of each sum, ending with NULL; NULL: all metrics */
+	const char *const *keys;
+	u64 top;	    /* disks and groups that have a row; the others are summed; 0: all */
+	unsigned uncharged; /* number of cgroups for which the kernel charges a parent */
 	/* Only for a report from a trace: how each layer was watched, NULL: the layer was not
 	 * watched. If the array itself is NULL, @options says how. */
 	const char *const *backends;
