@@ -63,13 +63,19 @@ void plot_log_scale(FILE *script, const char *axis, double low, double high, int
 /* Colours from light to dark. gnuplot leaves cells that are NaN white. */
 #define PLOT_PALETTE "set palette defined (0 '#fee391', 0.5 '#ec7014', 1 '#662506')\n"
 
-/* Draws the matrix in gnuplot's data block $D as an image. The cell in column 0 and row 0 has its
- * centre at (@x0, @y0). @dx and @dy are the distances between the centres of cells. */
-void plot_image(FILE *script, double x0, double dx, double y0, double dy);
-/* Writes a last row of NaN and ends data block $D. gnuplot cannot draw an image of a single row or
- * column, so this row is added. For the same reason the caller writes a NaN after the last of the
- * @columns cells in each row. */
-void plot_end_matrix(FILE *script, unsigned columns);
+/* An image. gnuplot cannot draw one of a single row or column, so the last row and column are always
+ * empty. */
+struct plot_image {
+	unsigned columns, rows;
+	float *cells; /* by rows; the first row is at the bottom. NaN: the cell is white */
+};
+
+/* Returns an image with @columns and @rows of cells that are NaN. plot_image() releases it. */
+struct plot_image plot_image_new(unsigned columns, unsigned rows);
+/* Draws the image. The cell in column 0 and row 0 has its centre at (@x0, @y0). @dx and @dy are the
+ * distances between the centres of cells. */
+void plot_image(FILE *script, const struct plot_image *i, double x0, double dx, double y0,
+		double dy);
 
 /* Runs gnuplot, writes the <svg> element to @to, and closes the files of @p. Returns 0, or -errno
  * after it has printed an error. */
