@@ -222,6 +222,7 @@ static int write_report(struct report_run *r, struct output *to, struct output *
 		.plots = html_report,
 		.arg = r,
 		.made = r->made,
+		.page_made = r->page_made,
 	};
 	int ret = result_print(&result, out_format(o.json, o.csv), html);
 

@@ -185,16 +185,11 @@ static void top_json(struct out *array, const struct report_run *r, const struct
 
 /* ---- the tables as arrays of the document ---- */
 
-static bool is_shown(const struct by_list *l, u64 i)
-{
-	return l->entities[i] && (!l->run->top || i < l->run->top);
-}
-
 static void each_entity(const void *list, void (*add)(void *to, struct out *element), void *to)
 {
 	const struct by_list *l = list;
 
-	for (u64 i = 0; is_shown(l, i); i++) {
+	for (u64 i = 0; i < l->n; i++) {
 		struct out *o = entity_json(l->run, l->entities[i], NULL);
 
 		identity_json(o, l->by, l->entities[i]->number);
@@ -202,17 +197,22 @@ static void each_entity(const void *list, void (*add)(void *to, struct out *elem
 	}
 }
 
+struct made by_list_made(struct by_list *l, u64 most)
+{
+	l->entities = by_sorted(l->by);
+	l->n = 0;
+	while (l->entities[l->n] && (!most || l->n < most))
+		l->n++;
+	return (struct made){ by_keys[l->by->kind], each_entity, l };
+}
+
 struct made by_json(struct out *doc, struct out *sums, struct by_list *l)
 {
-	u32 kind = l->by->kind;
-	u64 n = 0;
+	struct made made = by_list_made(l, l->run->top);
 
-	l->entities = by_sorted(l->by);
-	while (is_shown(l, n))
-		n++;
-	out_null(doc, by_keys[kind]);
-	add_others(sums, l->run, l->by, l->entities + n);
-	if (kind != TRACE_DISK)
+	out_null(doc, made.key);
+	add_others(sums, l->run, l->by, l->entities + l->n);
+	if (l->by->kind != TRACE_DISK)
 		top_json(out_list(doc, "top"), l->run, l->by);
-	return (struct made){ by_keys[kind], each_entity, l };
+	return made;
 }

@@ -2,6 +2,7 @@
 #include "tools/report/report-show.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 #include "user/base/need.h"
 #include "user/base/num.h"
@@ -51,10 +52,17 @@ static void tables_json(struct out *doc, struct report_run *r)
 			*made++ = by_json(doc, others, &r->lists[kind]);
 	}
 	out_put(doc, "others", others);
-	if (!r->slice_ns)
-		return;
-	out_null(doc, "slices");
-	*made = (struct made){ "slices", each_slice, r };
+	if (r->slice_ns) {
+		out_null(doc, "slices");
+		*made = (struct made){ "slices", each_slice, r };
+	}
+	memcpy(r->page_made, r->made, sizeof(r->made));
+	if (r->by_kinds & ~r->tables) {
+		made = r->page_made;
+		while (made->key)
+			made++;
+		*made = by_list_made(&r->lists[TRACE_PROCESS], 0);
+	}
 }
 
 /* Adds the start of the observation and of the time range to @doc. Times are on the clock that

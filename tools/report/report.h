@@ -23,7 +23,8 @@ struct report_run;
 struct by_list {
 	const struct report_run *run;
 	const struct by *by;
-	struct by_entity **entities; /* ends with NULL */
+	struct by_entity **entities;
+	u64 n; /* entities that have a row */
 };
 
 struct report_run {
@@ -47,7 +48,8 @@ struct report_run {
 	struct exact_sets *exacts;
 	const char *backends[LAYERS];
 	struct by_list lists[TRACE_KINDS];
-	struct made made[TRACE_KINDS + 2]; /* the tables and slices of the document */
+	struct made made[TRACE_KINDS + 2];	/* the tables and slices of the document */
+	struct made page_made[TRACE_KINDS + 2]; /* those of the page, with the processes */
 };
 
 /* Sets the slots of stream @s. The input calls this for each new stream (input.stream). @arg is

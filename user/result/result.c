@@ -13,7 +13,7 @@ enum out_format out_format(bool json, bool csv)
 static int result_html(FILE *f, const void *result)
 {
 	const struct result *r = result;
-	const struct place doc = { .node = r->doc, .made = r->made };
+	const struct place doc = { .node = r->doc, .made = r->page_made ?: r->made };
 	const struct view *rest;
 	int ret;
 

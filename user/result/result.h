@@ -18,6 +18,7 @@ struct result {
 	int (*plots)(FILE *f, const void *arg);
 	const void *arg;	 /* of plots() */
 	const struct made *made; /* arrays that @doc has only in JSON; see place.h. NULL: none */
+	const struct made *page_made; /* those of the page; NULL: @made */
 };
 
 /* Prints the result to r->to in @format, and as a page to @html unless its path is NULL. Returns 0 or
