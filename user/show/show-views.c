@@ -72,19 +72,11 @@ const struct view_column show_disk_operations[] = {
 
 /* ---- CSV ---- */
 
-#define EVERY_METRIC \
-	COLUMN("accesses"), COLUMN("bytes"), COLUMN("errors"), COLUMN("span_ns"), COLUMN("bps"), \
-		COLUMN("iops"), COLUMN(KEY_BANDWIDTH), COLUMN(KEY_LATENCY_MEAN), \
-		COLUMN("latency_p50_ns"), COLUMN("latency_p90_ns"), COLUMN("latency_p95_ns"), \
-		COLUMN(KEY_LATENCY_P99), COLUMN("latency_p999_ns"), COLUMN("latency_max_ns"), \
-		COLUMN("concurrency"), COLUMN(KEY_BUSY), COLUMN("blocks"), \
-		COLUMN(KEY_LATENCY_SUM), COLUMN(KEY_QUEUE_MEAN), COLUMN("queued"), \
-		COLUMN("span_repaired_fraction")
 #define IN_CSV .is_csv = true, .is_hidden = true
 #define CSV(path, layer, kind, name, op, ...) \
 	VIEW(path, IN_CSV, \
 	     COLUMNS(COLUMN(layer, .title = "layer"), COLUMN(kind, .title = "kind"), \
-		     COLUMN(name, .title = "name"), COLUMN(op, .title = "op"), EVERY_METRIC), \
+		     COLUMN(name, .title = "name"), COLUMN(op, .title = "op"), SHOW_EVERY_METRIC), \
 	     __VA_ARGS__)
 /* of a table */
 #define CSV_ROWS(kind) \
