@@ -146,22 +146,22 @@ static void put_clock(struct out *doc)
 void interval_text(FILE *f, const struct interval_view *v, const struct report *r)
 {
 	struct out *doc = out_object();
-	struct interval_views views = {};
-	struct made made[SHOW_MADE];
 	struct report shown = *r;
+	struct made made[2] = {};
 
 	shown.top = v->top;
-	interval_views(&views, v, r->has_histograms);
-	shown.keys = views.keys;
+	shown.keys = interval_columns(v, r->has_histograms);
 	if (v->clock)
 		put_clock(doc);
 	if (r->m->unmatched)
 		out_str(doc, "unmatched", r->m->unmatched);
 	else
-		show_rows_json(doc, &shown, made);
+		made[0] = show_rows_json(doc, &shown);
+	/* with a filter, the total of a layer would not match the rows below it */
+	if (!v->disk && !v->group && !r->m->unmatched)
+		out_put(doc, "layers", show_layers_json(&shown));
 	show_losses_json(doc, r->m->losses);
-	view_text(f, &(struct place){ .node = doc, .made = r->m->unmatched ? NULL : made },
-		  views.views);
+	view_text(f, &(struct place){ .node = doc, .made = made }, interval_views);
 	fputc('\n', f);
 	out_free(doc);
 }

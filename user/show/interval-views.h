@@ -6,15 +6,10 @@
 #include "user/result/view.h"
 #include "user/show/interval-show.h"
 
-#define INTERVAL_COLUMNS 40
+/* Rows that the document does not have are left out. */
+extern const struct view interval_views[];
 
-struct interval_views {
-	const char *keys[INTERVAL_COLUMNS]; /* of the metrics that the views need; ends with NULL */
-	struct view_column columns[INTERVAL_COLUMNS];
-	struct view row[8], views[24];
-};
-
-/* Sets @to to the views of @v. The caller must not copy or move @to. */
-void interval_views(struct interval_views *to, const struct interval_view *v, bool has_histograms);
+/* Sets the columns of interval_views. Returns the keys of the metrics that they need. */
+const char *const *interval_columns(const struct interval_view *v, bool has_histograms);
 
 #endif

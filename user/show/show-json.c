@@ -30,8 +30,11 @@ struct out *show_sum_json(const struct report *r, const struct sum *s)
 struct out *show_operations_json(const struct report *r, const struct sum *ops,
 				 const char *const *names, int n)
 {
-	struct out *o = out_object();
+	struct out *o;
 
+	if (r->keys && !r->options->per_part)
+		return NULL;
+	o = out_object();
 	for (int i = 0; i < n; i++)
 		if (ops[i].row.accesses || (ops[i].has_span && ops[i].span_ns))
 			out_put(o, names[i], show_sum_json(r, &ops[i]));

@@ -181,7 +181,7 @@ static void rest_json(struct out *others, const char *key, struct out *sum, unsi
 	out_append(out_list(others, key), sum);
 }
 
-static void others_json(struct out *doc, const struct report *r, bool groups)
+static struct out *others_json(const struct report *r, bool groups)
 {
 	unsigned all = groups ? r->m->groups_n : r->m->disks_n, n = shown_rows(r, all);
 	struct out *others = out_object();
@@ -195,20 +195,16 @@ static void others_json(struct out *doc, const struct report *r, bool groups)
 		rest = interval_rest_of_disks(r->m, n);
 		rest_json(others, "devices", show_sum_json(r, &rest), all - n);
 	}
-	out_put(doc, "others", others);
+	return others;
 }
 
-void show_rows_json(struct out *doc, const struct report *r, struct made made[SHOW_MADE])
+struct made show_rows_json(struct out *doc, const struct report *r)
 {
 	bool groups = r->options->per_cgroup;
+	struct made made = { groups ? groups_key(r) : "devices", groups ? each_group : each_device,
+			     r };
 
-	out_put(doc, "layers", show_layers_json(r));
-	out_null(doc, "devices");
-	*made++ = (struct made){ "devices", each_device, r };
-	if (groups) {
-		out_null(doc, groups_key(r));
-		*made++ = (struct made){ groups_key(r), each_group, r };
-	}
-	*made = (struct made){};
-	others_json(doc, r, groups);
+	out_null(doc, made.key);
+	out_put(doc, "others", others_json(r, groups));
+	return made;
 }

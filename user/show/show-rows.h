@@ -12,9 +12,8 @@ struct out *show_devices_json(const struct report *r);
 /* Adds the array of cgroups or processes. */
 void show_groups_json(struct out *doc, const struct report *r);
 
-#define SHOW_MADE 3
-/* Adds the layers, disks and groups of r->keys and r->top. Makes the disks and groups only when a view
- * shows them. Sets @made, which refers to @r. */
-void show_rows_json(struct out *doc, const struct report *r, struct made made[SHOW_MADE]);
+/* Adds the sum of the rows that r->top leaves out. Returns the array of the others, of disks or
+ * groups. The rows are made when a view shows them. */
+struct made show_rows_json(struct out *doc, const struct report *r);
 
 #endif
