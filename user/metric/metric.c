@@ -285,7 +285,7 @@ double metric_value(const struct sum *s, const char *key)
 	return metric_named(key)->value(s);
 }
 
-static const char *metric_kind_text(char *buf, enum metric_kind kind, double v)
+const char *metric_kind_text(char *buf, enum metric_kind kind, double v)
 {
 	switch (kind) {
 	case METRIC_BYTES:
@@ -358,5 +358,14 @@ struct out *sum_json(const struct sum *s)
 
 	for (const struct metric *m = metrics; m->key; m++)
 		metric_json(o, m, s);
+	return o;
+}
+
+struct out *sum_json_of(const struct sum *s, const char *const *keys)
+{
+	struct out *o = out_object();
+
+	for (; *keys; keys++)
+		metric_json(o, metric_named(*keys), s);
 	return o;
 }

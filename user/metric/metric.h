@@ -86,7 +86,10 @@ void metric_json(struct out *o, const struct metric *m, const struct sum *s);
 
 /* Returns a JSON object with all metrics of @s by their keys. */
 struct out *sum_json(const struct sum *s);
+/* The same with only the metrics of @keys, which ends with NULL. */
+struct out *sum_json_of(const struct sum *s, const char *const *keys);
 
+const char *metric_kind_text(char *buf, enum metric_kind kind, double v);
 /* Formats a value for people. @buf has NUM_TEXT bytes (num.h). */
 const char *metric_text(char *buf, const struct metric *m, const struct sum *s);
 

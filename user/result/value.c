@@ -103,31 +103,21 @@ static char *bar(double fraction)
 
 static char *number_for_people(enum view_kind kind, double v)
 {
+	static const enum metric_kind kinds[] = {
+		[VIEW_BY_UNIT] = METRIC_RATIO,	     [VIEW_NAME] = METRIC_RATIO,
+		[VIEW_COUNT] = METRIC_COUNT,	     [VIEW_BYTES] = METRIC_BYTES,
+		[VIEW_TIME] = METRIC_TIME,	     [VIEW_RATE] = METRIC_RATE,
+		[VIEW_BYTE_RATE] = METRIC_BYTE_RATE, [VIEW_RATIO] = METRIC_RATIO,
+	};
 	char buf[NUM_TEXT];
 
-	switch (kind) {
-	case VIEW_COUNT:
-	case VIEW_RATE:
-		return need(strdup(num_count_text(buf, v)));
-	case VIEW_DIGITS:
+	if (kind == VIEW_DIGITS)
 		return need(strdup(num_exact_text(buf, v)));
-	case VIEW_BYTES:
-		return need(strdup(num_bytes_text(buf, v)));
-	case VIEW_TIME:
-		return need(strdup(num_time_text(buf, v)));
-	case VIEW_BYTE_RATE:
-		return need(strdup(num_byte_rate_text(buf, v)));
-	case VIEW_PER_CENT:
+	if (kind == VIEW_PER_CENT)
 		return isnan(v) ? need_text("-") : need_text("%.1f %%", v * 100);
-	case VIEW_BAR:
+	if (kind == VIEW_BAR)
 		return bar(v);
-	case VIEW_RATIO:
-	case VIEW_BY_UNIT:
-	case VIEW_NAME:
-	case VIEW_PLAIN:
-		break;
-	}
-	return need(strdup(num_ratio_text(buf, v)));
+	return need(strdup(metric_kind_text(buf, kinds[kind], v)));
 }
 
 /* Returns the text @text of @v, followed by its deviation or by the fraction that is estimated. Frees

@@ -7,7 +7,6 @@
 #include "user/base/num.h"
 #include "user/base/page.h"
 #include "user/result/value.h"
-#include "user/result/view-rows.h"
 
 /* Writes a cell. @name and @value are an attribute; @value NULL: it has none. */
 static void html_cell(FILE *f, const char *tag, const char *class, const char *text,

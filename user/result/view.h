@@ -88,6 +88,22 @@ struct view {
 		.path = p, __VA_ARGS__ \
 	}
 
+/* For all printers of views. */
+bool view_is_left_out(const struct view *v, const struct place *at);
+
+/* Returns true if text and HTML have the view. */
+bool view_is_shown(const struct view *v);
+
+/* Returns the heading, or NULL. The caller frees it. */
+char *view_heading(const struct view *v, const struct place *at);
+
+/* Returns the member as text. The caller frees it. */
+char *view_line(const struct place *at);
+
+/* Calls @fn for each row of a table. */
+void view_each_row(const struct view *v, const struct place *from,
+		   void (*fn)(void *arg, const struct place *at), void *arg);
+
 /* @doc is the whole document (place.h). @views ends with a NULL path. Write errors remain in @f, see
  * out_finish(). */
 void view_text(FILE *f, const struct place *doc, const struct view *views);

@@ -18,10 +18,8 @@
 
 struct out *show_sum_json(const struct report *r, const struct sum *s)
 {
-	struct out *o = r->keys ? out_object() : sum_json(s);
+	struct out *o = r->keys ? sum_json_of(s, r->keys) : sum_json(s);
 
-	for (const char *const *key = r->keys; key && *key; key++)
-		metric_json(o, metric_named(*key), s);
 	if (r->has_histograms)
 		out_put(o, KEY_HISTOGRAM, histogram_json(s->row.hist));
 	return o;
