@@ -275,7 +275,12 @@ const struct metric *metric_named(const char *key)
 {
 	const struct metric *m = metrics;
 
-	while (m->key && m->key != key && strcmp(m->key, key))
+	/* the linker merges equal strings, so most keys need no comparison */
+	while (m->key && m->key != key)
+		m++;
+	if (m->key)
+		return m;
+	for (m = metrics; m->key && strcmp(m->key, key);)
 		m++;
 	return m;
 }

@@ -24,7 +24,15 @@ static bool lacks(const struct place *at, const char *path)
 
 bool view_is_left_out(const struct view *v, const struct place *at)
 {
-	return v->only_with && lacks(at, v->only_with) && (!v->or_with || lacks(at, v->or_with));
+	char paths[v->only_with ? strlen(v->only_with) + 1 : 1], *rest = paths, *path;
+
+	if (!v->only_with)
+		return false;
+	strcpy(paths, v->only_with);
+	while ((path = strsep(&rest, "|")))
+		if (!lacks(at, path))
+			return false;
+	return true;
 }
 
 bool view_is_shown(const struct view *v)
@@ -227,7 +235,8 @@ static void warn_line(void *view, const struct place *at)
 static void warn_lines(void *views, const struct place *at)
 {
 	for (const struct view *v = views; v->path; v++)
-		if (v->warns || (v->inner && !v->is_csv))
+		if ((v->warns || (v->inner && !v->is_csv)) &&
+		    (*v->path || !view_is_left_out(v, at)))
 			each_place(at, v->path, v->inner ? warn_lines : warn_line,
 				   (void *)(v->inner ?: v));
 }

@@ -70,9 +70,9 @@ struct view {
 	/* Returns an array of rows, made of the member at @path. NULL: the members are the rows. The
 	 * caller frees the array. */
 	struct out *(*make)(const struct out *member);
-	/* Paths: rows and sections are left out in which both have no value, false, 0 or an empty array. @or_with may be
-	 * NULL. */
-	const char *only_with, *or_with;
+	/* Paths, separated by '|': rows and sections are left out if each of these has no value, false, 0
+	 * or an empty array. */
+	const char *only_with;
 	bool is_csv;	 /* rows that --csv prints; the first such table has the titles */
 	bool is_hidden;	 /* not in text and HTML */
 	bool is_more;	 /* text: its rows belong to the table above */

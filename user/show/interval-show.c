@@ -152,7 +152,7 @@ static const char *keys[COLUMNS];
 #define ROWS(p, n, ...) \
 	VIEW(p, .name = n, .columns = columns, .left = 1, .is_dense = true, .is_more = true, \
 	     __VA_ARGS__)
-#define USED .only_with = "accesses", .or_with = "span_ns"
+#define USED .only_with = "accesses|span_ns"
 #define GROUPS(p, rows) VIEW(p ".*|others." p ".*", .inner = rows, .is_more = true)
 
 #define DISK "{name|title}{stacked}"
@@ -190,6 +190,10 @@ static const struct view interval_views[] = {
 	GROUPS("cgroups", cgroup),
 	GROUPS("processes", process),
 	VIEW("loss_texts.*"),
+	{},
+};
+
+static const struct view interval_histograms[] = {
 	HISTOGRAM("layers.app", "(app)"),
 	HISTOGRAM("layers.vfs", "(vfs)"),
 	HISTOGRAM("layers.device", "(device)"),
@@ -214,7 +218,12 @@ static struct view_column metric_column(const char *key, bool human)
 /* Sets the columns of interval_views. Returns the keys of the metrics that the views need. */
 static const char *const *interval_columns(const struct interval_view *v, bool has_histograms)
 {
-	unsigned n = 0, more = has_histograms ? sizeof(more_metrics) / sizeof(*more_metrics) : 2;
+	size_t n = 0, more = 1;
+
+	if (v->human)
+		more = 2;
+	if (has_histograms)
+		more = sizeof(more_metrics) / sizeof(*more_metrics);
 
 	if (v->extended)
 		for (const struct metric *m = metrics; m->key; m++)
@@ -226,7 +235,7 @@ static const char *const *interval_columns(const struct interval_view *v, bool h
 					   .title = v->processes ? "process" :
 						   v->groups	 ? "cgroup" :
 								   "device" };
-	for (unsigned i = 0; i < n; i++)
+	for (size_t i = 0; i < n; i++)
 		columns[1 + i] = metric_column(keys[i], v->human);
 	columns[1 + n] = (struct view_column){};
 	memcpy(keys + n, more_metrics, more * sizeof(*keys));
@@ -265,6 +274,8 @@ void interval_text(FILE *f, const struct interval_view *v, const struct report *
 		out_put(doc, "layers", show_layers_json(&shown));
 	show_losses_json(doc, r->m->losses);
 	view_text(f, &(struct place){ .node = doc, .made = made }, interval_views);
+	if (r->has_histograms)
+		view_text(f, &(struct place){ .node = doc, .made = made }, interval_histograms);
 	fputc('\n', f);
 	out_free(doc);
 }

@@ -12,7 +12,7 @@
 	}
 
 /* An access that is in flight during the whole interval adds to T only. */
-#define USED .only_with = "accesses", .or_with = "span_ns"
+#define USED .only_with = "accesses|span_ns"
 
 /* ---- for people ---- */
 
@@ -70,6 +70,18 @@ const struct view_column show_disk_operations[] = {
 #define HISTOGRAMS(list, kind) \
 	HISTOGRAM(list ".*.layers.*|others." list ".*.layers.*", kind " {^title} {@}")
 
+/* Without this condition, the rows of large tables would be made again in vain. */
+#define SOME_HISTOGRAM \
+	"layers.app." KEY_HISTOGRAM "|layers.vfs." KEY_HISTOGRAM "|layers.device." KEY_HISTOGRAM
+
+static const struct view table_histograms[] = {
+	HISTOGRAMS("devices_accessed", "device"),
+	HISTOGRAMS("cgroups", "cgroup"),
+	HISTOGRAMS("processes", "process"),
+	HISTOGRAMS("files_accessed", "file"),
+	{},
+};
+
 /* ---- CSV ---- */
 
 #define IN_CSV .is_csv = true, .is_hidden = true
@@ -114,10 +126,7 @@ const struct view show_views[] = {
 	TABLES("files_accessed", "file"),
 	HISTOGRAM("layers.*.operations.*", "{^@} {@}"),
 	HISTOGRAM("devices.*.operations.*", "device {^name} {@}"),
-	HISTOGRAMS("devices_accessed", "device"),
-	HISTOGRAMS("cgroups", "cgroup"),
-	HISTOGRAMS("processes", "process"),
-	HISTOGRAMS("files_accessed", "file"),
+	VIEW("", .inner = table_histograms, .is_more = true, .only_with = SOME_HISTOGRAM),
 	VIEW("slices.*.layers.*",
 	     COLUMNS(COLUMN("^from_ns"), COLUMN("@", .title = "layer"), AMOUNT, COLUMN("errors"),
 		     RATES, COLUMN("concurrency"), BUSY)),
