@@ -253,7 +253,8 @@ static int print(struct scale *s)
 	const struct result r = { .title = "iospan bench scale",
 				  .doc = doc,
 				  .views = scale_views,
-				  .plots = s->result.complete ? model_plots : NULL,
+				  .plots = out_is_empty(out_get(doc, "regions")) ? NULL :
+										   model_plots,
 				  .arg = doc };
 	int ret = result_print(&r, out_format(o.json, o.csv), &s->html);
 

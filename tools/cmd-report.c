@@ -24,7 +24,7 @@
 
 static struct report_opts {
 	const char *output, *html, *offsets, *sort;
-	bool json, csv, exact;
+	bool json, csv, exact, histogram;
 	unsigned by;
 	struct trace_filter filter;
 	uint64_t slice, from, to, top;
@@ -34,6 +34,7 @@ static const struct opt opts[] = {
 	OPT_OUTPUT(&o.output, "the report"),
 	OPT_JSON(&o.json),
 	OPT_CSV(&o.csv),
+	OPT_HISTOGRAM(&o.histogram),
 	OPT_LIMITS,
 	OPT_QUIET,
 	OPT_HTML(&o.html),
@@ -170,6 +171,7 @@ static void report_init(struct report_run *r, char **paths, const struct metric 
 		.paths = paths,
 		.slice_ns = o.slice,
 		.exact = o.exact,
+		.has_histograms = o.histogram,
 		.tables = o.by,
 		.by_kinds = o.by | (o.html ? 1U << TRACE_PROCESS : 0),
 		.top = o.json || o.csv ? 0 : o.top,
@@ -208,11 +210,12 @@ static int write_report(struct report_run *r, struct output *to, struct output *
 	const struct result result = {
 		.title = "iospan report",
 		.doc = report_document(r),
-		.views = show_views,
+		.views = o.histogram && o.csv ? show_histogram_csv : show_views,
 		.to = to,
 		.plots = html_report,
 		.arg = r,
 		.made = r->made,
+		.page_made = r->page_made,
 	};
 	int ret = result_print(&result, out_format(o.json, o.csv), html);
 

@@ -9,7 +9,6 @@
 #include "user/session/measured.h"
 #include "user/base/output.h"
 #include "user/result/result.h"
-#include "user/show/histogram.h"
 #include "user/show/show-json.h"
 
 static struct run_opts {
@@ -39,17 +38,14 @@ const struct opt_page run_page = {
 		    "  iospan run --json -o result.json -- fio job.fio\n",
 };
 
-static const struct opt_pair pairs[] = { OPT_BARS(&o.histogram, &o.csv), {} };
-
 static int write_report(struct output *to, struct output *html, const struct report *r)
 {
 	const struct result result = {
 		.title = "iospan run",
 		.doc = show_document(r),
-		.views = show_views,
+		.views = o.histogram && o.csv ? show_histogram_csv : show_views,
 		.to = to,
 		.has_command = true,
-		.after_text = o.histogram ? histograms_text : NULL,
 	};
 	int ret = result_print(&result, out_format(o.json, o.csv), html);
 
@@ -70,9 +66,7 @@ int cmd_run(int argc, char **argv)
 	if (strcmp(argv[first - 1], "--"))
 		return error(-EUSAGE, "'--' is missing before '%s'; usage: iospan run %s",
 			     argv[first], run_page.usage);
-	ret = opt_check_pairs(&run_page, pairs);
-	if (!ret)
-		ret = measured_prepare(&m, &o.measured);
+	ret = measured_prepare(&m, &o.measured);
 	if (!ret)
 		ret = output_open(&to, o.output);
 	if (!ret && o.html)

@@ -92,7 +92,7 @@ static int watch(struct machine *m, int signals)
 	int ret = 0;
 
 	if (o.csv)
-		interval_csv_titles(stdout);
+		interval_csv_titles(stdout, &m->report);
 	for (u64 n = 0; !ret && (!o.machine.count || n < o.machine.count); n++) {
 		if (!measured_wait(m->tracer, signals, machine_due_ns(m), TRACER_POLL_NS))
 			break;
@@ -166,7 +166,6 @@ static const struct opt_pair pairs[] = {
 	OPT_BARS(&o.machine.view.top, &o.json),
 	OPT_BARS(&o.machine.view.top, &o.csv),
 	OPT_BARS(&o.machine.parts, &o.csv),
-	OPT_BARS(&o.histogram, &o.csv),
 	{},
 };
 

@@ -18,7 +18,6 @@ static const struct view_column accesses[] = {
 	COLUMN("access_method", .title = "access"),
 	COLUMN("bytes"),
 	COLUMN("memory_fraction", .title = "of the memory"),
-	COLUMN("scheduled_ns"),
 	COLUMN("elapsed_ns", .title = "time"),
 	COLUMN("sync_ns", .title = "of it sync"),
 	COLUMN(KEY_BANDWIDTH),
@@ -27,15 +26,20 @@ static const struct view_column accesses[] = {
 };
 
 #define CHUNK(name) COLUMN("patterns.chunk=" name "." KEY_BANDWIDTH, .title = name)
-#define CHUNKS \
-	CHUNK("1k"), CHUNK("1k+8"), CHUNK("32k"), CHUNK("32k+8"), CHUNK("1M"), CHUNK("1M+8"), \
-		CHUNK("MPART")
+#define TYPE_OF \
+	COLUMN("^^process_count", .title = "PEs"), COLUMN("^access_method", .title = "access"), \
+		COLUMN("type")
 
-static const struct view_column types[] = {
-	COLUMN("^^process_count", .title = "PEs"),
-	COLUMN("^access_method", .title = "access"),
-	COLUMN("type"),
-	CHUNKS,
+/* Two tables, as one would be too wide for text. */
+static const struct view_column small_chunks[] = {
+	TYPE_OF, CHUNK("1k"), CHUNK("1k+8"), CHUNK("32k"), CHUNK("32k+8"), {},
+};
+
+static const struct view_column large_chunks[] = {
+	TYPE_OF,
+	CHUNK("1M"),
+	CHUNK("1M+8"),
+	CHUNK("MPART"),
 	COLUMN(KEY_BANDWIDTH, .title = "total"),
 	{},
 };
@@ -105,7 +109,8 @@ const struct view beff_views[] = {
 	VIEW("hints_file", .title = "hints"),
 	VIEW("partitions.*", .columns = partitions, .left = 1),
 	VIEW("partitions.*.access_methods.*", .columns = accesses, .left = 2, .is_head = true),
-	VIEW("partitions.*.access_methods.*.types.*", .columns = types, .left = 3),
+	VIEW("partitions.*.access_methods.*.types.*", .columns = small_chunks, .left = 3),
+	VIEW("partitions.*.access_methods.*.types.*", .columns = large_chunks, .left = 3),
 	VIEW("extensions.*", .columns = extensions, .left = 3,
 	     .title = "extensions (not part of b_eff_io)"),
 	VIEW("criteria.*", .columns = criteria, .left = 2),

@@ -14,6 +14,7 @@
 #include "user/base/out.h"
 #include "user/base/progress.h"
 #include "user/show/show-json.h"
+#include "user/show/show-rows.h"
 #include "bench/model/workload.h"
 
 static const char *const end_words[] = {

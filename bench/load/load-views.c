@@ -3,26 +3,7 @@
 #include "bench/load/verify-result.h"
 #include "user/show/show-json.h"
 
-static const struct view_column csv[] = { COLUMN("@"),
-					  COLUMN("accesses"),
-					  COLUMN("bytes"),
-					  COLUMN("errors"),
-					  COLUMN("span_ns"),
-					  COLUMN("bps"),
-					  COLUMN("iops"),
-					  COLUMN(KEY_BANDWIDTH),
-					  COLUMN("concurrency"),
-					  COLUMN(KEY_BUSY),
-					  COLUMN("span_repaired_fraction"),
-					  COLUMN(KEY_LATENCY_MEAN),
-					  COLUMN("latency_p50_ns"),
-					  COLUMN("latency_p90_ns"),
-					  COLUMN("latency_p95_ns"),
-					  COLUMN(KEY_LATENCY_P99),
-					  COLUMN("latency_p999_ns"),
-					  COLUMN("latency_max_ns"),
-					  COLUMN(KEY_QUEUE_MEAN),
-					  {} };
+static const struct view_column csv[] = { COLUMN("@"), SHOW_EVERY_METRIC, {} };
 
 static const struct view_column intervals[] = {
 	COLUMN("load.interval_ns"),

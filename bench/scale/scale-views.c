@@ -82,7 +82,7 @@ const struct view scale_views[] = {
 	VIEW("title"),
 	VIEW("borders.*", .columns = borders, .is_head = true),
 	VIEW("sweep.*", .columns = unique_bytes),
-	VIEW("regions.*", .title_of = "title", .inner = region),
+	VIEW("regions.*", .title = "{title}", .inner = region),
 	VIEW("feedback.*", .columns = steps, .only_with = "is_shown",
 	     .title = "prediction error of the random probes"),
 	VIEW("points.*", .columns = points, .is_csv = true, .is_hidden = true),

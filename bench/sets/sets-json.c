@@ -308,18 +308,17 @@ struct out *sets_document(const struct sets *s)
 	COLUMN("metrics." key ".mean", .title = t, .deviation = "metrics." key ".deviation"), \
 		COLUMN("metrics." key ".deviation", .is_extra = true)
 
-#define METRICS \
+#define RATES \
 	SPREAD("time_ns", "time"), SPREAD("iops", "IOPS"), \
 		SPREAD("bandwidth_vfs_bytes_per_second", "bandwidth vfs"), \
-		SPREAD("bandwidth_device_bytes_per_second", "bandwidth device"), \
-		SPREAD(KEY_LATENCY_MEAN, "ARPT"), SPREAD("bps_app", "BPS app"), \
+		SPREAD("bandwidth_device_bytes_per_second", "bandwidth device")
+#define SPANS \
+	SPREAD(KEY_LATENCY_MEAN, "ARPT"), SPREAD("bps_app", "BPS app"), \
 		SPREAD("bps_vfs", "BPS vfs"), SPREAD("bps_device", "BPS device")
 
-static const struct view_column cases[] = {
-	COLUMN("case", .title = ""),
-	METRICS,
-	{},
-};
+/* Two tables, as one would be too wide for text. */
+static const struct view_column rates[] = { COLUMN("case", .title = ""), RATES, {} };
+static const struct view_column spans[] = { COLUMN("case", .title = ""), SPANS, {} };
 
 static const struct view_column correlations[] = {
 	COLUMN_OF("@", "with the time", VIEW_NAME),
@@ -332,23 +331,21 @@ static const struct view_column correlations[] = {
 };
 
 static const struct view_column csv[] = {
-	COLUMN("^set"),
-	COLUMN("case"),
-	METRICS,
-	{},
+	COLUMN("^set"), COLUMN("case"), RATES, SPANS, {},
 };
 
 static const struct view experiment[] = {
 	VIEW("conclusion"),
-	VIEW("cases.*", .columns = cases, .left = 1),
+	VIEW("cases.*", .columns = rates, .left = 1),
+	VIEW("cases.*", .columns = spans, .left = 1),
 	VIEW("correlations.*", .columns = correlations, .left = 2),
 	VIEW("inverse_time_cc", .title = "CC of an ideal rate, 1 / time"),
 	{},
 };
 
 const struct view sets_views[] = {
-	VIEW("title"),
-	VIEW("sets.*", .title_of = "title", .inner = experiment),
+	VIEW("title", .is_head = true),
+	VIEW("sets.*", .title = "{title}", .inner = experiment),
 	VIEW("sets.*.cases.*", .columns = csv, .is_csv = true, .is_hidden = true),
 	VIEW("", .inner = show_evidence_views),
 	{},

@@ -1,20 +1,24 @@
 #!/usr/bin/env -S python3 -B
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""Compares histograms of `iospan run` and `iospan stat` with numbers of accesses and percentiles.
-"""
+"""Compares the histograms of `iospan run`, `stat` and `report` with the numbers of accesses and the
+percentiles. If these tests fail, a histogram misses accesses, or has them in the wrong row."""
+import csv
+import io
 import json
 import os
 import re
 import subprocess
 
 from lib import kernel
+from lib.accesses import random_trace, write
+from lib.forms import Page, run
 from lib.ktap import *
 from lib.measure import needs_run
 
 COUNT = 211
 UNITS = {"ns": 1, "us": 1e3, "ms": 1e6, "s": 1e9}
-TITLE = re.compile(r"  (\S.*): (\d+) access(?:es)?(, .*)")
-ROW = re.compile(r" +([\d.]+ \w+) \.\. ([\d.]+ \w+) +(\d+)  \|(\**) *\|")
+TITLE = re.compile(r"(\S.*): (p50 .*, max .*)")
+ROW = re.compile(r" +([\d.]+ \w+) +([\d.]+ \w+) +(\d+)  \|(\**) *\|")
 
 
 def time_of(text):
@@ -23,18 +27,20 @@ def time_of(text):
 
 
 class Histogram:
-    def __init__(self, accesses, percentiles):
-        self.accesses = int(accesses)
+    def __init__(self, percentiles):
         self.percentiles = {name: time_of(text) for name, text in
-                            re.findall(r", (p\d+) ([\d.]+ \w+)", percentiles)}
+                            re.findall(r"(p\d+) ([\d.]+ \w+)", percentiles)}
         self.rows = []  # [(from, to, accesses, characters of the bar)]
+
+    def accesses(self):
+        return sum(row[2] for row in self.rows)
 
 
 def histograms(text):
     found, last = {}, None
     for line in text.splitlines():
         if title := TITLE.fullmatch(line):
-            last = found[title[1]] = Histogram(title[2], title[3])
+            last = found[title[1]] = Histogram(title[2])
         elif row := ROW.fullmatch(line):
             last.rows.append((time_of(row[1]), time_of(row[2]), int(row[3]), len(row[4])))
     return found
@@ -42,7 +48,6 @@ def histograms(text):
 
 def expect_right(histogram, what):
     counts = [row[2] for row in histogram.rows]
-    expect_eq(sum(counts), histogram.accesses, f"{what}: accesses of all rows")
     expect_eq(list(histogram.percentiles), ["p50", "p90", "p95", "p99"], what)
     for name, ns in histogram.percentiles.items():
         rank, below = int(name[1:]) / 100 * sum(counts), 0
@@ -76,15 +81,15 @@ def of_a_command():
     with kernel.loop_disk(4 << 20) as disk:
         name = f"device {os.path.basename(disk)}"
         report = os.path.join(scratch_dir(), "report")
-        run = IOSPAN, "run", "--histogram", "--by=cgroup", "-o", report
-        subprocess.run([*run, "--", *dd(disk)], check=True)
+        command = IOSPAN, "run", "--histogram", "--by=cgroup", "-o", report
+        subprocess.run([*command, "--", *dd(disk)], check=True)
         seen = histograms(kernel.read(report))
-        subprocess.run([*run, "--json", "--", *dd(disk)], check=True)
+        subprocess.run([*command, "--json", "--", *dd(disk)], check=True)
         document = json.loads(kernel.read(report))
     for title in "app read", "vfs read", f"{name} read", "cgroup / vfs", "cgroup / device":
         expect_true(title in seen, f"{title} in {list(seen)}")
         expect_right(seen[title], title)
-    expect_eq(seen["app read"].accesses, COUNT, "reads")
+    expect_eq(seen["app read"].accesses(), COUNT, "reads")
     for layer in "app", "vfs":
         for op, of in document["layers"][layer]["operations"].items():
             expect_json(of, f"{layer} {op}")
@@ -118,12 +123,12 @@ def of_intervals():
             child.terminate()
             child.communicate()
             found[form] = lines
-    for lines in "".join(found[()]).split("\n\n"):
-        for title, histogram in histograms(lines).items():
-            expect_eq(title, f"device {name} read")
-            expect_right(histogram, title)
-    reads = [TITLE.fullmatch(line.rstrip("\n")) for line in found[()]]
-    expect_eq(sum(int(title[2]) for title in reads if title), COUNT, "reads of the text")
+    seen = [pair for interval in re.split("(?m)^device ", "".join(found[()]))
+            for pair in histograms(interval).items()]
+    for title, histogram in seen:
+        expect_eq(title, name)
+        expect_right(histogram, title)
+    expect_eq(sum(histogram.accesses() for _, histogram in seen), COUNT, "reads of the text")
     devices = [d for line in found["--json",] for d in json.loads(line)["devices"]]
     expect_eq(sum(b["accesses"] for d in devices for b in d["latency_histogram"]), COUNT, "reads")
     for device in devices:
@@ -131,11 +136,43 @@ def of_intervals():
 
 
 @test()
-def csv_has_no_histogram():
-    done = subprocess.run([IOSPAN, "run", "--histogram", "--csv", "--", "true"], text=True,
-                          capture_output=True, check=False)
-    expect_eq(done.returncode, 2, "status")
-    expect_true("'--histogram' has no effect with '--csv'" in done.stderr, done.stderr)
+def of_the_rows_of_the_table():
+    needs_run()
+    for by in "device", "cgroup":
+        text = subprocess.run([IOSPAN, "stat", "--histogram", "--top=1", "-l", "vfs,device", "--by",
+                               by, "300ms", "1"], text=True, capture_output=True, check=True).stdout
+        table, *_ = text.split("\n\n")
+        rows = {re.split(r"\s{2,}", line)[0] for line in table.splitlines()[1:]}
+        expect_eq(set(histograms(text)) - rows, set(), f"titles that are no rows of {table}")
+        expect_true({"(vfs)"} <= set(histograms(text)), text)
+
+
+def timed(of):
+    """The accesses that have a latency."""
+    return sum(bucket["accesses"] for bucket in of["latency_histogram"])
+
+
+@test()
+def of_a_trace():
+    """Text, CSV, JSON and page of one trace have the same numbers of accesses."""
+    path, page = write("histogram", random_trace(9, 3000)), os.path.join(scratch_dir(), "page")
+    options = "--histogram", "--by=process", "--html", page, path
+    text = histograms(run("report", *options))
+    with open(page, encoding="utf-8") as f:
+        rows = Page(f.read()).rows
+    found = list(csv.DictReader(io.StringIO(run("report", "--csv", *options))))
+    document = json.loads(run("report", "--json", *options))
+    for op, of in document["layers"]["vfs"]["operations"].items():
+        expect_right(text[f"vfs {op}"], op)
+        expect_eq(text[f"vfs {op}"].accesses(), timed(of), f"{op}: text")
+        expect_eq(sum(int(row["accesses"]) for row in found if (row["layer"], row["kind"],
+                  row["op"]) == ("vfs", "layer", op)), timed(of), f"{op}: CSV")
+    for process in document["processes"]:
+        title = f"process {process['title']} vfs"
+        if process["layers"]["vfs"] and title in text:
+            expect_eq(text[title].accesses(), timed(process["layers"]["vfs"]), title)
+    expect_true(any(title.startswith("process ") for title in text), list(text))
+    expect_ge(sum(row[:2] == ["latency from", "to"] for row in rows), len(text), "tables of the page")
 
 
 main()

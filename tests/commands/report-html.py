@@ -2,12 +2,14 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 """Shows the page of iospan report --html in a browser. $IOSPAN_SHOTS gets screenshots."""
 import base64
+import json
 import os
 import re
 import subprocess
 
 from lib.accesses import *
 from lib.browser import *
+from lib.forms import Page
 from lib.ktap import *
 
 PLOTS = 6
@@ -53,6 +55,17 @@ def a_page_does_not_change_the_text():
     for form in [], ["--csv"]:
         texts = [subprocess.check_output([IOSPAN, "report", *form, *more, path]) for more in ([], page)]
         expect_true(texts[1] == texts[0], f"a page changes the text, {form}")
+
+
+@test()
+def a_page_always_has_the_processes():
+    path = make_page("processes", random_trace(5, 400))
+    document = json.loads(subprocess.check_output([IOSPAN, "report", "--json", "--by=process",
+                                                   os.path.join(scratch_dir(), "processes")]))
+    with open(path, encoding="utf-8") as f:
+        rows = [row for row in Page(f.read()).rows if row[0] != "process"]
+    names = {process["title"] for process in document["processes"]}
+    expect_eq(names - {row[0] for row in rows}, set(), "processes without a row")
 
 
 @test()

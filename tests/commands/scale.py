@@ -86,12 +86,15 @@ def a_killed_evaluation_leaves_its_points():
 # A point takes a tenth of a second, so the budget ends before the curves on any machine.
 @test()
 def a_budget_ends_the_evaluation():
-    status, found, err = evaluate("--unique-bytes=16M", "--budget=3")
+    page = os.path.join(scratch_dir(), "budget.html")
+    status, found, err = evaluate("--unique-bytes=16M", "--budget=3", f"--html={page}")
     expect_eq(status, 1, "status")
     expect_true("the budget of 3s is over" in err and "--resume" in err, err)
     needs(found, "this machine is too slow to measure a point in 3 s")
     expect_eq((found["complete"], found["over_budget"]), (False, True), "complete, over_budget")
     expect_le(len(found["points"]), 30, "points")
+    with open(page, encoding="utf-8") as f:
+        expect_eq("<svg" in f.read(), bool(found["regions"]), "plots of the regions")
     if len(found["points"]) > 8:
         expect_eq(err.count("--budget 3s is too short"), 1, err)
     file = os.path.join(scratch_dir(), "result.json")

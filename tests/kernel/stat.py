@@ -32,7 +32,7 @@ def stat(*words):
 
 def firsts(table):
     return [line.split()[0] for line in table.splitlines()
-            if line and not line.startswith("  lost: ")]
+            if line and not line.startswith("lost: ")]
 
 
 class Watch:
@@ -477,7 +477,7 @@ def only_the_specified_rows_are_shown():
 def rows_of(text):
     for table in reversed(text.strip("\n").split("\n\n")):
         titles, *lines = (re.split(r"\s{2,}", line.strip()) for line in table.splitlines()
-                          if not line.startswith("  lost: "))
+                          if not line.startswith("lost: "))
         rows = [(name, dict(zip(titles[1:], cells))) for name, *cells in lines]
         if any(not name.startswith("(") for name, _ in rows):
             return rows

@@ -85,25 +85,21 @@ static int plot_rates(FILE *f, const struct character *c)
 	return plot_end(&p, f);
 }
 
-static double server_data(FILE *script, const struct counters *c, u32 n)
+/* Returns the image of the first @n servers. Sets *@most to the largest rate. */
+static struct plot_image servers_image(const struct counters *c, u32 n, double *most)
 {
-	double most = 0;
+	struct plot_image image = plot_image_new(columns_n(c), n);
 
-	fprintf(script, "$D << EOD\n");
-	for (u32 s = 0; s < n; s++) {
+	*most = 0;
+	for (u32 s = 0; s < n; s++)
 		for (u32 i = 0; i < columns_n(c); i++) {
 			double v = column_rate(c, &s, DIR_BOTH, i);
 
 			if (v > 0)
-				fprintf(script, "%.6g ", v);
-			else
-				fprintf(script, "NaN ");
-			most = fmax(most, v);
+				image.cells[s * image.columns + i] = v;
+			*most = fmax(*most, v);
 		}
-		fprintf(script, "NaN\n");
-	}
-	plot_end_matrix(script, columns_n(c));
-	return most;
+	return image;
 }
 
 static int plot_servers(FILE *f, const struct character *c)
@@ -112,6 +108,7 @@ static int plot_servers(FILE *f, const struct character *c)
 	u32 n = counters->servers_n < SERVERS_MOST ? counters->servers_n : SERVERS_MOST;
 	struct time_axis x = time_axis(c->elapsed_ns);
 	double width = intervals_per_column(counters) * (counters->interval_ns / x.ns), most;
+	struct plot_image image;
 	char title[96];
 	struct plot p;
 	FILE *script;
@@ -122,7 +119,7 @@ static int plot_servers(FILE *f, const struct character *c)
 	if (!script)
 		return -EIO;
 	time_axis_commands(script, &x);
-	most = server_data(script, counters, n);
+	image = servers_image(counters, n, &most);
 	fprintf(script, "set lmargin %d\nset yrange [-0.5:%u.5]\nunset key\n" PLOT_PALETTE,
 		HTML_NAME + 2, n - 1);
 	plot_scale(script, "cb", 0, most, true);
@@ -135,7 +132,7 @@ static int plot_servers(FILE *f, const struct character *c)
 		fprintf(script, " %u%s", s, s + 1 < n ? ", " : ")\n");
 		free(name);
 	}
-	plot_image(script, width / 2, width, 0, 1);
+	plot_image(script, &image, width / 2, width, 0, 1);
 	return plot_end(&p, f);
 }
 

@@ -324,7 +324,7 @@ static const struct view layer[] = {
 const struct view job_views[] = {
 	VIEW("conclusion"),
 	VIEW("title", .is_head = true),
-	VIEW("layers.*", .title_of = "title", .only_with = "title", .inner = layer),
+	VIEW("layers.*", .title = "{title}", .only_with = "title", .inner = layer),
 	VIEW("", .inner = evidence_views),
 	VIEW("layers.*.criteria.*", .columns = layers_csv, .is_csv = true, .is_hidden = true),
 	{},

@@ -72,7 +72,7 @@ static const struct view_column csv[] = {
 
 #define TIMES_AND_COLUMNS \
 	VIEW("correlation.io_times.*", .columns = io_times, .left = 2, .only_with = "job_count"), \
-		VIEW("correlation.associations.*", .title_of = "correlation.columns_title", \
+		VIEW("correlation.associations.*", .title = "{correlation.columns_title}", \
 		     .columns = columns, .left = 1, .most = 12, .only_with = "is_examined")
 #define NOTES_AND_CSV \
 	VIEW("correlation.notes.*", .is_note = true), \
@@ -83,7 +83,7 @@ const struct view correlate_views[] = {
 	VIEW("conclusion"),
 	VIEW("title", .is_head = true),
 	TIMES_AND_COLUMNS,
-	VIEW("correlation.column_curves.*.points.*", .title_of = "correlation.curve_title",
+	VIEW("correlation.column_curves.*.points.*", .title = "{correlation.curve_title}",
 	     .columns = curve, .most = 20, .only_with = "^is_strongest"),
 	VIEW("correlation.granularity.*.associations.*", .columns = granularity, .most = 20,
 	     .only_with = "is_strongest",

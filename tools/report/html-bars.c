@@ -73,8 +73,9 @@ static int by_first_busy(const void *a, const void *b)
 	return (x < y) - (x > y);
 }
 
-/* @width_ns is a multiple of the width of the slices. */
-static void print_bar(FILE *script, const struct bar *bar, u64 width_ns, u32 columns)
+/* Sets the @cells of one process to its bar in columns of @width_ns, which is a multiple of the width
+ * of its slices. */
+static void set_bar(float *cells, const struct bar *bar, u64 width_ns, u32 columns)
 {
 	const struct timeline *t = bar->busy;
 	u64 *busy = need(calloc(columns, sizeof(*busy)));
@@ -82,13 +83,9 @@ static void print_bar(FILE *script, const struct bar *bar, u64 width_ns, u32 col
 	for (u32 i = 0; i < t->n; i++)
 		if (i * t->width_ns / width_ns < columns)
 			busy[i * t->width_ns / width_ns] += t->slices[i].span_ns;
-	for (u32 c = 0; c < columns; c++) {
+	for (u32 c = 0; c < columns; c++)
 		if (busy[c])
-			fprintf(script, "%.4g ", (double)busy[c] / width_ns);
-		else
-			fprintf(script, "NaN ");
-	}
-	fprintf(script, "NaN\n");
+			cells[c] = (double)busy[c] / width_ns;
 	free(busy);
 }
 
@@ -123,6 +120,7 @@ int html_bars(FILE *f, const struct report_run *r)
 	u32 n = choose_bars(r, layer, bars, &more), columns = 0;
 	struct time_axis x = time_axis(r->elapsed_ns);
 	u64 width_ns = 1;
+	struct plot_image image;
 	char title[96];
 	struct plot p;
 	FILE *script;
@@ -143,12 +141,12 @@ int html_bars(FILE *f, const struct report_run *r)
 	time_axis_commands(script, &x);
 	fprintf(script,
 		"set lmargin %d\nset yrange [-0.5:%u.5]\nunset key\nset cbrange "
-		"[0:1]\n" PLOT_PALETTE "set cbtics 1\n$D << EOD\n",
+		"[0:1]\n" PLOT_PALETTE "set cbtics 1\n",
 		HTML_NAME + 2, n - 1);
+	image = plot_image_new(columns, n);
 	for (u32 i = 0; i < n; i++)
-		print_bar(script, &bars[i], width_ns, columns);
-	plot_end_matrix(script, columns);
+		set_bar(image.cells + i * image.columns, &bars[i], width_ns, columns);
 	bar_tics(script, r, bars, n);
-	plot_image(script, width_ns / x.ns / 2, width_ns / x.ns, 0, 1);
+	plot_image(script, &image, width_ns / x.ns / 2, width_ns / x.ns, 0, 1);
 	return plot_end(&p, f);
 }

@@ -13,27 +13,22 @@
 #define MAPS_MOST 8
 #define CLOSE 1000 /* offsets are close together if they are at least this many times their range */
 
-/* Prints rows @first to @end - 1; empty cells as NaN, which gnuplot draws white. Returns the
- * greatest number, at least 1. */
-static u32 grid_data(FILE *script, const struct grid *g, u32 first, u32 end)
+/* Returns the rows from @first to @end - 1 of @g. Sets *@most to the greatest number in a cell, or 1
+ * if that is greater. */
+static struct plot_image grid_image(const struct grid *g, u32 first, u32 end, u32 *most)
 {
-	u32 most = 1;
+	struct plot_image i = plot_image_new(g->columns, end - first);
 
-	fprintf(script, "$D << EOD\n");
-	for (u32 row = first; row < end; row++) {
+	*most = 1;
+	for (u32 row = first; row < end; row++)
 		for (u32 c = 0; c < g->columns; c++) {
 			u32 n = grid_cell(g, c, row);
 
 			if (n)
-				fprintf(script, "%u ", n);
-			else
-				fprintf(script, "NaN ");
-			most = n > most ? n : most;
+				i.cells[(row - first) * i.columns + c] = n;
+			*most = n > *most ? n : *most;
 		}
-		fprintf(script, "NaN\n");
-	}
-	plot_end_matrix(script, g->columns);
-	return most;
+	return i;
 }
 
 static void counts_scale(FILE *script, u32 most)
@@ -44,12 +39,15 @@ static void counts_scale(FILE *script, u32 most)
 		most > 10 ? most : 10);
 }
 
-static void plot_grid(FILE *script, const struct grid *g, const struct time_axis *x, double y0,
-		      double dy)
+static void plot_grid(FILE *script, const struct grid *g, u32 first, u32 end,
+		      const struct time_axis *x, double y0, double dy)
 {
 	double dx = g->width_ns / x->ns;
+	u32 most;
+	struct plot_image i = grid_image(g, first, end, &most);
 
-	plot_image(script, dx / 2, dx, y0, dy);
+	counts_scale(script, most);
+	plot_image(script, &i, dx / 2, dx, y0, dy);
 }
 
 /* Prints gnuplot tics at powers of ten. A row of the map is a quarter of an octave. */
@@ -96,8 +94,7 @@ static int plot_latencies(FILE *f, const struct report_run *r, int layer)
 	time_axis_commands(script, &x);
 	fprintf(script, "set yrange [%u:%u]\n", first, end);
 	latency_tics(script, first, end);
-	counts_scale(script, grid_data(script, g, first, end));
-	plot_grid(script, g, &x, first + 0.5, 1);
+	plot_grid(script, g, first, end, &x, first + 0.5, 1);
 	return plot_end(&p, f);
 }
 
@@ -137,8 +134,7 @@ static int plot_offsets(FILE *f, const struct report_run *r, const struct offset
 		return -EIO;
 	time_axis_commands(script, &x);
 	plot_scale(script, "y", low, high, true);
-	counts_scale(script, grid_data(script, g, first, end));
-	plot_grid(script, g, &x, low + g->height / 2.0, g->height);
+	plot_grid(script, g, first, end, &x, low + g->height / 2.0, g->height);
 	return plot_end(&p, f);
 }
 

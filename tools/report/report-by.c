@@ -4,6 +4,7 @@
 
 #include "user/host/dev.h"
 #include "user/base/need.h"
+#include "user/show/histogram.h"
 #include "tools/report/report.h"
 #include "tools/report/report-by.h"
 
@@ -24,10 +25,16 @@ static struct out *row_json(const struct report_run *r, const struct by_entity *
 			    const struct sum *others, int i)
 {
 	struct sum s = { .has_span = true, .elapsed_ns = r->elapsed_ns };
+	const struct sum *sum;
+	struct out *o;
 
 	if (e && by_nth_row(e, i))
 		by_sum(by_nth_row(e, i), r->elapsed_ns, &s);
-	return sum_json(e ? &s : &others[i]);
+	sum = e ? &s : &others[i];
+	o = sum_json(sum);
+	if (r->has_histograms)
+		out_put(o, KEY_HISTOGRAM, histogram_json(sum->row.hist));
+	return o;
 }
 
 static struct out *layer_json(const struct report_run *r, const struct by_entity *e,
@@ -171,16 +178,11 @@ static void top_json(struct out *array, const struct report_run *r, const struct
 
 /* ---- the tables as arrays of the document ---- */
 
-static bool is_shown(const struct by_list *l, u64 i)
-{
-	return l->entities[i] && (!l->run->top || i < l->run->top);
-}
-
 static void each_entity(const void *list, void (*add)(void *to, struct out *element), void *to)
 {
 	const struct by_list *l = list;
 
-	for (u64 i = 0; is_shown(l, i); i++) {
+	for (u64 i = 0; i < l->n; i++) {
 		struct out *o = entity_json(l->run, l->entities[i], NULL);
 
 		identity_json(o, l->by, l->entities[i]->number);
@@ -188,17 +190,22 @@ static void each_entity(const void *list, void (*add)(void *to, struct out *elem
 	}
 }
 
+struct made by_list_made(struct by_list *l, u64 most)
+{
+	l->entities = by_sorted(l->by);
+	l->n = 0;
+	while (l->entities[l->n] && (!most || l->n < most))
+		l->n++;
+	return (struct made){ by_keys[l->by->kind], each_entity, l };
+}
+
 struct made by_json(struct out *doc, struct out *sums, struct by_list *l)
 {
-	u32 kind = l->by->kind;
-	u64 n = 0;
+	struct made made = by_list_made(l, l->run->top);
 
-	l->entities = by_sorted(l->by);
-	while (is_shown(l, n))
-		n++;
-	out_null(doc, by_keys[kind]);
-	add_others(sums, l->run, l->by, l->entities + n);
-	if (kind != TRACE_DISK)
+	out_null(doc, made.key);
+	add_others(sums, l->run, l->by, l->entities + l->n);
+	if (l->by->kind != TRACE_DISK)
 		top_json(out_list(doc, "top"), l->run, l->by);
-	return (struct made){ by_keys[kind], each_entity, l };
+	return made;
 }

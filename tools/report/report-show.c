@@ -74,10 +74,17 @@ static void tables_json(struct out *doc, struct report_run *r)
 			*made++ = by_json(doc, others, &r->lists[kind]);
 	}
 	out_put(doc, "others", others);
-	if (!r->slice_ns)
-		return;
-	out_null(doc, "slices");
-	*made = (struct made){ "slices", each_slice, r };
+	if (r->slice_ns) {
+		out_null(doc, "slices");
+		*made = (struct made){ "slices", each_slice, r };
+	}
+	memcpy(r->page_made, r->made, sizeof(r->made));
+	if (r->by_kinds & ~r->tables) {
+		made = r->page_made;
+		while (made->key)
+			made++;
+		*made = by_list_made(&r->lists[TRACE_PROCESS], 0);
+	}
 }
 
 /* Times are on the clock that all traces share. */
@@ -125,6 +132,7 @@ struct out *report_document(struct report_run *r)
 	const struct report report = { .m = r->m,
 				       .command = "report",
 				       .backends = r->backends,
+				       .has_histograms = r->has_histograms,
 				       .missing = missing };
 	struct out *doc = out_object();
 

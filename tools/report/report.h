@@ -21,17 +21,19 @@ struct report_run;
 struct by_list {
 	const struct report_run *run;
 	const struct by *by;
-	struct by_entity **entities; /* ends with NULL */
+	struct by_entity **entities;
+	u64 n; /* entities that have a row */
 };
 
 struct report_run {
 	char *const *paths; /* the last one is NULL */
 	u64 slice_ns;	    /* length of a slice; 0: no slices */
 	bool exact;
-	unsigned by_kinds; /* what is computed: one bit per enum trace_kind */
-	unsigned tables;   /* those of by_kinds that the document has; the page needs more */
-	u64 top;	   /* names in these tables, before the sum of the others; 0: all */
-	bool filtered;
+	bool has_histograms; /* each sum has its histogram of latencies */
+	unsigned by_kinds;   /* what is computed: one bit per enum trace_kind */
+	unsigned tables;     /* those of by_kinds that the document has; the page needs more */
+	u64 top;	     /* names in these tables, before the sum of the others; 0: all */
+	bool filtered;	     /* true if options exclude accesses or times */
 	struct input input;
 	struct tally tally;
 	struct by by[TRACE_KINDS];
@@ -44,7 +46,8 @@ struct report_run {
 	struct exact_sets *exacts;
 	const char *backends[LAYERS];
 	struct by_list lists[TRACE_KINDS];
-	struct made made[TRACE_KINDS + 2];
+	struct made made[TRACE_KINDS + 2];	/* the tables and slices of the document */
+	struct made page_made[TRACE_KINDS + 2]; /* those of the page, with the processes */
 };
 
 /* Sets the slots of a new stream; used as input.stream. @arg is a struct report_run. */

@@ -9,16 +9,8 @@
 /* Other metrics need a histogram of latencies, which slices lack. */
 static const char *const columns[] = {
 	"accesses", "bytes",	   "errors",	  "span_ns", "bps",
-	"iops",	    KEY_BANDWIDTH, "concurrency", KEY_BUSY,
+	"iops",	    KEY_BANDWIDTH, "concurrency", KEY_BUSY,  NULL,
 };
-
-static bool is_column(const struct metric *m)
-{
-	for (size_t i = 0; i < sizeof(columns) / sizeof(*columns); i++)
-		if (!strcmp(m->key, columns[i]))
-			return true;
-	return false;
-}
 
 u64 slices_count(const struct report_run *r)
 {
@@ -51,15 +43,8 @@ static struct sum slice_sum(const struct report_run *r, int layer, u32 slice)
 static struct out *slice_json(const struct report_run *r, int layer, u32 slice)
 {
 	struct sum sum = slice_sum(r, layer, slice);
-	struct out *o;
 
-	if (!r->backends[layer])
-		return NULL;
-	o = out_object();
-	for (const struct metric *m = metrics; m->key; m++)
-		if (is_column(m))
-			metric_json(o, m, &sum);
-	return o;
+	return r->backends[layer] ? sum_json_of(&sum, columns) : NULL;
 }
 
 void each_slice(const void *run, void (*add)(void *to, struct out *element), void *to)

@@ -406,6 +406,11 @@ bool out_is_bool(const struct out *node)
 	return json_is_boolean((const json_t *)node);
 }
 
+bool out_is_empty(const struct out *node)
+{
+	return json_is_array((const json_t *)node) && !json_array_size((const json_t *)node);
+}
+
 bool out_is_true(const struct out *object, const char *key)
 {
 	return out_is(out_get(object, key));

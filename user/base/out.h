@@ -79,6 +79,7 @@ const char *out_text(const struct out *node);
 bool out_is(const struct out *node); /* true if it is JSON's true */
 bool out_is_null(const struct out *node);
 bool out_is_bool(const struct out *node);
+bool out_is_empty(const struct out *node); /* true if it is an empty array */
 bool out_f64_of(const struct out *node, double *v);
 /* Returns a scalar as text without quotes, with all digits; NULL: "". The caller frees it. */
 char *out_plain(const struct out *node);

@@ -32,7 +32,8 @@ static int gnuplot_failed(FILE *err)
 	return error(-EIO, "gnuplot failed: %s", line);
 }
 
-/* Runs gnuplot on the script of @p; -d ignores the user's configuration. */
+/* Runs gnuplot on the script of @p. Option -d makes gnuplot ignore the user's configuration. Without
+ * "/dev/stdin", gnuplot would read the script with a system call for each byte. */
 static int run_gnuplot(const struct plot *p)
 {
 	int status;
@@ -52,7 +53,7 @@ static int run_gnuplot(const struct plot *p)
 		dup2(fileno(p->script), STDIN_FILENO);
 		dup2(fileno(p->svg), STDOUT_FILENO);
 		dup2(fileno(p->err), STDERR_FILENO);
-		execlp("gnuplot", "gnuplot", "-d", NULL);
+		execlp("gnuplot", "gnuplot", "-d", "/dev/stdin", NULL);
 		_exit(127);
 	}
 	while (waitpid(pid, &status, 0) < 0 && errno == EINTR)
@@ -212,17 +213,27 @@ void plot_log_scale(FILE *script, const char *axis, double low, double high, int
 	fprintf(script, ")\naxis_%s_log = 1\n", axis);
 }
 
-void plot_image(FILE *script, double x0, double dx, double y0, double dy)
+struct plot_image plot_image_new(unsigned columns, unsigned rows)
 {
-	fprintf(script, "plot $D matrix using (%.15g+%.15g*$1):(%.15g+%.15g*$2):3 with image\n", x0,
-		dx, y0, dy);
+	struct plot_image i = { columns + 1, rows + 1, NULL };
+	size_t n = (size_t)i.columns * i.rows;
+
+	i.cells = need(reallocarray(NULL, n, sizeof(*i.cells)));
+	while (n--)
+		i.cells[n] = NAN;
+	return i;
 }
 
-void plot_end_matrix(FILE *script, unsigned columns)
+/* The cells are binary: gnuplot takes seconds to evaluate expressions for a matrix of text. */
+void plot_image(FILE *script, const struct plot_image *i, double x0, double dx, double y0,
+		double dy)
 {
-	for (unsigned c = 0; c <= columns; c++)
-		fprintf(script, "NaN ");
-	fprintf(script, "\nEOD\n");
+	fprintf(script,
+		"plot '-' binary array=(%u,%u) format='%%float' origin=(%.15g,%.15g) dx=%.15g "
+		"dy=%.15g with image\n",
+		i->columns, i->rows, x0, y0, dx, dy);
+	fwrite(i->cells, sizeof(*i->cells), (size_t)i->columns * i->rows, script);
+	free(i->cells);
 }
 
 /* Prints a line per axis for page.js: ends in the drawing, values there, 1 if logarithmic. */

@@ -55,11 +55,19 @@ void plot_log_scale(FILE *script, const char *axis, double low, double high, int
 /* Colours from light to dark. gnuplot leaves cells that are NaN white. */
 #define PLOT_PALETTE "set palette defined (0 '#fee391', 0.5 '#ec7014', 1 '#662506')\n"
 
-/* Draws data block $D as an image: cell (0, 0) is at (@x0, @y0), others @dx and @dy apart. */
-void plot_image(FILE *script, double x0, double dx, double y0, double dy);
-/* Ends data block $D with a row of NaN: gnuplot cannot draw a single row or column. So the caller
- * writes a NaN after the last cell of each row, too. */
-void plot_end_matrix(FILE *script, unsigned columns);
+/* An image. gnuplot cannot draw one of a single row or column, so the last row and column are always
+ * empty. */
+struct plot_image {
+	unsigned columns, rows;
+	float *cells; /* by rows; the first row is at the bottom. NaN: the cell is white */
+};
+
+/* Returns an image with @columns and @rows of cells that are NaN. plot_image() releases it. */
+struct plot_image plot_image_new(unsigned columns, unsigned rows);
+/* Draws the image. The cell in column 0 and row 0 has its centre at (@x0, @y0). @dx and @dy are the
+ * distances between the centres of cells. */
+void plot_image(FILE *script, const struct plot_image *i, double x0, double dx, double y0,
+		double dy);
 
 /* Runs gnuplot, writes <svg> to @to, closes @p. Returns 0, or -errno after an error message. */
 int plot_end(struct plot *p, FILE *to);

@@ -86,12 +86,20 @@ void table_end_row(struct table *t)
 
 void out_line_text(FILE *f, const char *text)
 {
-	while (*text) {
-		int n = harmful_bytes(text), length = n ?: utf8_length(text);
+	const char *end = text;
 
-		fwrite(n ? "?" : text, 1, n ? 1 : length, f);
-		text += length;
+	while (*end) {
+		int n = harmful_bytes(end);
+
+		if (!n) {
+			end += utf8_length(end);
+			continue;
+		}
+		fwrite(text, 1, end - text, f);
+		fputc('?', f);
+		text = end += n;
 	}
+	fwrite(text, 1, end - text, f);
 }
 
 void out_line_format(FILE *f, const char *fmt, ...)

@@ -42,6 +42,14 @@ static wchar_t *decode(const char *text, int *columns)
 	return all;
 }
 
+int wide_columns(const char *text)
+{
+	int columns;
+
+	free(decode(text, &columns));
+	return columns;
+}
+
 static int keep_start(wchar_t *to, const wchar_t *all, int columns)
 {
 	int taken = 1;

@@ -12,4 +12,7 @@ enum wide_end { WIDE_BEGIN, WIDE_END, WIDE_BOTH };
  * Control, combining and invalid characters become '?'. */
 int wide_fit(wchar_t *to, const char *text, int columns, enum wide_end stays);
 
+/* Returns the number of columns that the whole of @text takes. */
+int wide_columns(const char *text);
+
 #endif

@@ -282,7 +282,12 @@ const struct metric *metric_named(const char *key)
 {
 	const struct metric *m = metrics;
 
-	while (m->key && strcmp(m->key, key))
+	/* the linker merges equal strings, so most keys need no comparison */
+	while (m->key && m->key != key)
+		m++;
+	if (m->key)
+		return m;
+	for (m = metrics; m->key && strcmp(m->key, key);)
 		m++;
 	return m;
 }
@@ -292,7 +297,7 @@ double metric_value(const struct sum *s, const char *key)
 	return metric_named(key)->value(s);
 }
 
-static const char *metric_kind_text(char *buf, enum metric_kind kind, double v)
+const char *metric_kind_text(char *buf, enum metric_kind kind, double v)
 {
 	switch (kind) {
 	case METRIC_BYTES:
@@ -339,15 +344,13 @@ static const struct plain {
 	[METRIC_RATIO] = { "", 1, 3 },
 };
 
-const char *metric_plain_text(char *buf, const struct metric *m, const struct sum *s)
+const char *metric_plain_text(char *buf, const struct metric *m, double v)
 {
 	const struct plain *how = &plain[m->kind];
-	double v = m->value(s);
 
 	if (isnan(v))
 		return "-";
-	snprintf(start_text(buf, m, s), NUM_TEXT - sizeof(METRIC_ESTIMATED), "%.*f", how->digits,
-		 v / how->divisor);
+	snprintf(buf, NUM_TEXT, "%.*f", how->digits, v / how->divisor);
 	return buf;
 }
 
@@ -372,5 +375,14 @@ struct out *sum_json(const struct sum *s)
 
 	for (const struct metric *m = metrics; m->key; m++)
 		metric_json(o, m, s);
+	return o;
+}
+
+struct out *sum_json_of(const struct sum *s, const char *const *keys)
+{
+	struct out *o = out_object();
+
+	for (; *keys; keys++)
+		metric_json(o, metric_named(*keys), s);
 	return o;
 }

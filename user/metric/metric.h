@@ -84,17 +84,21 @@ void metric_json(struct out *o, const struct metric *m, const struct sum *s);
 
 /* Returns a JSON object with all metrics of @s by their keys. */
 struct out *sum_json(const struct sum *s);
+/* The same with only the metrics of @keys, which ends with NULL. */
+struct out *sum_json_of(const struct sum *s, const char *const *keys);
 
 /* Marks of T in texts: completions were lost, so the ends of some accesses are estimated; the trace lacks
  * accesses that the kernel counted. show_losses_text() and the document explain them. */
 #define METRIC_ESTIMATED "~"
 #define METRIC_SHORT ">"
 
+const char *metric_kind_text(char *buf, enum metric_kind kind, double v);
 /* Formats a value for people. @buf has NUM_TEXT bytes (num.h). */
 const char *metric_text(char *buf, const struct metric *m, const struct sum *s);
 
-/* Formats the value without its unit, 1.25 ms as "1.250", for columns that programs also read. */
-const char *metric_plain_text(char *buf, const struct metric *m, const struct sum *s);
+/* Formats the value @v without its unit, which is that of metric_unit(): 1.25 ms as "1.250". For
+ * columns that programs also read. */
+const char *metric_plain_text(char *buf, const struct metric *m, double v);
 const char *metric_unit(const struct metric *m); /* returns "" if the metric has no unit */
 
 #endif

@@ -3,6 +3,7 @@
 
 #include "user/base/page.h"
 #include "user/base/seal.h"
+#include "user/result/view-html.h"
 
 enum out_format out_format(bool json, bool csv)
 {
@@ -12,7 +13,7 @@ enum out_format out_format(bool json, bool csv)
 static int result_html(FILE *f, const void *result)
 {
 	const struct result *r = result;
-	const struct place doc = { .node = r->doc, .made = r->made };
+	const struct place doc = { .node = r->doc, .made = r->page_made ?: r->made };
 	const struct view *rest;
 	int ret;
 
@@ -40,8 +41,6 @@ static int print(FILE *f, const void *printed)
 		out_json(f, p->r->doc);
 	else
 		(p->format == OUT_CSV ? view_csv : view_text)(f, &doc, p->r->views);
-	if (p->format == OUT_TEXT && p->r->after_text)
-		p->r->after_text(f, p->r->doc);
 	return 0;
 }
 

@@ -13,12 +13,11 @@ struct result {
 	struct output *to; /* NULL or with a NULL path: stdout */
 	/* A command has used stdout: the default is stderr, after an empty line. */
 	bool has_command;
-	/* prints more text after the views; NULL: nothing */
-	void (*after_text)(FILE *f, const struct out *doc);
-	/* Writes plots into the page. Returns 0 or -errno after an error message. NULL: none. */
+	/* Writes plots into the page. Returns 0 or -errno; prints the error. NULL: none. */
 	int (*plots)(FILE *f, const void *arg);
-	const void *arg;	 /* argument of plots() */
-	const struct made *made; /* arrays that @doc has only in JSON (place.h), or NULL */
+	const void *arg;	 /* of plots() */
+	const struct made *made; /* arrays that @doc has only in JSON; see place.h. NULL: none */
+	const struct made *page_made; /* those of the page; NULL: @made */
 };
 
 /* Prints the result to r->to, and a page if @html has a path. 0, or -errno after a message. */

@@ -89,32 +89,35 @@ char *value_name(const char *key)
 	return name;
 }
 
+#define BAR "****************************************"
+
+/* Rounded up, so that a single access is visible. */
+static char *bar(double fraction)
+{
+	int n = ceil(fraction * strlen(BAR) - 1e-9), most = strlen(BAR);
+
+	return need_text("|%.*s%*s|", n, BAR, most - n, "");
+}
+
 static char *number_for_people(enum view_kind kind, double v)
 {
+	static const enum metric_kind kinds[] = {
+		[VIEW_COUNT] = METRIC_COUNT,	     [VIEW_BYTES] = METRIC_BYTES,
+		[VIEW_TIME] = METRIC_TIME,	     [VIEW_RATE] = METRIC_RATE,
+		[VIEW_BYTE_RATE] = METRIC_BYTE_RATE, [VIEW_FRACTION] = METRIC_RATIO,
+	};
 	char buf[NUM_TEXT];
 
-	switch (kind) {
-	case VIEW_COUNT:
-	case VIEW_RATE:
-		return need(strdup(num_count_text(buf, v)));
-	case VIEW_DIGITS:
+	if (kind == VIEW_RATIO || kind == VIEW_BY_UNIT || kind == VIEW_NAME)
+		return need(strdup(num_ratio_text(buf, v)));
+
+	if (kind == VIEW_DIGITS)
 		return need(strdup(num_exact_text(buf, v)));
-	case VIEW_BYTES:
-		return need(strdup(num_bytes_text(buf, v)));
-	case VIEW_TIME:
-		return need(strdup(num_time_text(buf, v)));
-	case VIEW_BYTE_RATE:
-		return need(strdup(num_byte_rate_text(buf, v)));
-	case VIEW_PER_CENT:
+	if (kind == VIEW_PER_CENT)
 		return isnan(v) ? need_text("-") : need_text("%.1f %%", v * 100);
-	case VIEW_FRACTION:
-		return need(strdup(num_fraction_text(buf, v)));
-	case VIEW_RATIO:
-	case VIEW_BY_UNIT:
-	case VIEW_NAME:
-		break;
-	}
-	return need(strdup(num_ratio_text(buf, v)));
+	if (kind == VIEW_BAR)
+		return bar(v);
+	return need(strdup(metric_kind_text(buf, kinds[kind], v)));
 }
 
 static bool is_above_0(const struct place *at, const char *path)
@@ -150,6 +153,15 @@ static char *name_text(const struct place *at, const struct view_column *c, cons
 			 c->starred && out_is(value_at(at, c->starred, &other)) ? "*" : "");
 }
 
+static char *plain_text(const struct out *node, const struct view_column *c)
+{
+	char buf[NUM_TEXT];
+	double v = NAN;
+
+	out_f64_of(node, &v);
+	return need(strdup(metric_plain_text(buf, metric_named(last_word(c->path)), v)));
+}
+
 char *value_text(const struct place *at, const struct view_column *c)
 {
 	enum view_kind kind = c->kind;
@@ -165,6 +177,8 @@ char *value_text(const struct place *at, const struct view_column *c)
 		return need(strdup(c->none ?: "-"));
 	if (out_is_bool(node))
 		return need(strdup(!out_is(node) ? "" : c->mark ?: "yes"));
+	if (kind == VIEW_PLAIN)
+		return with_error(at, c, v, plain_text(node, c));
 	if (c->unit_of)
 		kind = kind_of_unit(value_at(at, c->unit_of, &other));
 	if (kind == VIEW_BY_UNIT)
@@ -173,6 +187,49 @@ char *value_text(const struct place *at, const struct view_column *c)
 		kind = VIEW_COUNT;
 	out_f64_of(node, &v);
 	return with_error(at, c, v, number_for_people(kind, v));
+}
+
+struct filled {
+	char *text;
+	size_t size;
+};
+
+static void append(struct filled *to, const char *text, size_t n)
+{
+	to->text = need(realloc(to->text, to->size + n + 1));
+	memcpy(to->text + to->size, text, n);
+	to->size += n;
+	to->text[to->size] = '\0';
+}
+
+/* Appends the value of the first of @paths that has one. */
+static void append_value(struct filled *to, const struct place *at, const char *paths, size_t n)
+{
+	char all[n + 1], *rest = all, *path, *value = NULL;
+
+	memcpy(all, paths, n);
+	all[n] = '\0';
+	while ((!value || !*value) && (path = strsep(&rest, "|"))) {
+		free(value);
+		value = value_text(at, &(struct view_column){ path, .none = "", .mark = "*" });
+	}
+	append(to, value, strlen(value));
+	free(value);
+}
+
+char *value_fill(const struct place *at, const char *text)
+{
+	struct filled filled = {};
+
+	while (true) {
+		size_t n = strcspn(text, "{"), inside = text[n] ? strcspn(text + n + 1, "}") : 0;
+
+		append(&filled, text, n);
+		if (!text[n])
+			return filled.text;
+		append_value(&filled, at, text + n + 1, inside);
+		text += n + inside + 2;
+	}
 }
 
 char *value_exact(const struct place *at, const struct view_column *c)
@@ -197,5 +254,12 @@ const char *value_help(const struct view_column *c)
 
 char *value_title(const struct view_column *c)
 {
-	return c->title ? need(strdup(c->title)) : value_name(last_word(c->path));
+	const struct metric *m;
+
+	if (c->title)
+		return need(strdup(c->title));
+	if (c->kind != VIEW_PLAIN)
+		return value_name(last_word(c->path));
+	m = metric_named(last_word(c->path));
+	return need_text(*metric_unit(m) ? "%s(%s)" : "%s", m->title, metric_unit(m));
 }

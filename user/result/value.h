@@ -10,6 +10,10 @@
 char *value_text(const struct place *at, const struct view_column *c);
 char *value_exact(const struct place *at, const struct view_column *c);
 
+/* Returns @text with the value of the row @at in place of each "{path}". "{a|b}" stands for the value
+ * of the first path that has one. The caller frees it. */
+char *value_fill(const struct place *at, const char *text);
+
 /* Return the title of a column, for people and in CSV. The caller frees the first one. */
 char *value_title(const struct view_column *c);
 const char *value_csv_title(const struct view_column *c);

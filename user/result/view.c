@@ -8,9 +8,7 @@
 #include "user/base/err.h"
 #include "user/base/need.h"
 #include "user/base/num.h"
-#include "user/base/page.h"
 #include "user/base/table.h"
-#include "user/result/place.h"
 #include "user/result/value.h"
 
 static bool lacks(const struct place *at, const char *path)
@@ -20,96 +18,149 @@ static bool lacks(const struct place *at, const char *path)
 	double number;
 
 	return !name &&
-		(!node || (out_is_bool(node) && !out_is(node)) ||
+		(!node || (out_is_bool(node) && !out_is(node)) || out_is_empty(node) ||
 		 (out_f64_of(node, &number) && number == 0));
 }
 
-static bool is_left_out(const struct view *v, const struct place *at)
+bool view_is_left_out(const struct view *v, const struct place *at)
 {
-	return v->only_with && lacks(at, v->only_with) && (!v->or_with || lacks(at, v->or_with));
+	char paths[v->only_with ? strlen(v->only_with) + 1 : 1], *rest = paths, *path;
+
+	if (!v->only_with)
+		return false;
+	strcpy(paths, v->only_with);
+	while ((path = strsep(&rest, "|")))
+		if (!lacks(at, path))
+			return false;
+	return true;
 }
 
-struct printer {
-	FILE *f;
-	const struct view *view;
-	bool after_table;
-};
-
-static bool is_shown(const struct view *v)
+bool view_is_shown(const struct view *v)
 {
 	return !v->is_hidden && (!v->is_verbose || verbosity.verbose) &&
 		!(v->is_note && verbosity.quiet);
 }
 
-static const struct view_column whole = { .path = "" };
-
-static bool text_views(FILE *f, const struct place *from, const struct view *v);
-
-static char *heading(const struct place *at, const struct view *v)
+char *view_heading(const struct view *v, const struct place *at)
 {
-	if (!v->title_of)
-		return v->title ? need(strdup(v->title)) : NULL;
-	return value_text(at, &(const struct view_column){ .path = v->title_of });
+	return v->title ? value_fill(at, v->title) : NULL;
 }
 
-static void heading_as_text(FILE *f, const char *title)
+char *view_line(const struct place *at)
+{
+	return value_text(at, &(const struct view_column){ .path = "" });
+}
+
+struct rows {
+	const struct view *view;
+	const struct place *above;
+	void (*fn)(void *arg, const struct place *at);
+	void *arg;
+};
+
+static void made_row(void *rows, const char *name, const struct out *row)
+{
+	const struct rows *r = rows;
+
+	r->fn(r->arg, &(struct place){ .node = row, .name = name, .above = r->above });
+}
+
+static void make_rows(void *rows, const struct place *at)
+{
+	struct rows r = *(const struct rows *)rows;
+	struct out *list = r.view->make(at->node);
+
+	r.above = at;
+	out_each(list, made_row, &r);
+	out_free(list);
+}
+
+void view_each_row(const struct view *v, const struct place *from,
+		   void (*fn)(void *arg, const struct place *at), void *arg)
+{
+	struct rows rows = { .view = v, .fn = fn, .arg = arg };
+
+	each_place(from, v->path, v->make ? make_rows : fn, v->make ? &rows : arg);
+}
+
+struct printer {
+	FILE *f;
+	const struct view *view;
+	struct table *table; /* not printed yet, as more rows may follow; NULL: none */
+	char *title;	     /* above the table, or NULL */
+	bool is_dense;
+	unsigned rows, hidden;
+	bool after_table; /* a table was printed last */
+};
+
+static void text_views(struct printer *p, const struct place *from, const struct view *v);
+
+static void print_heading(FILE *f, const char *title)
 {
 	fputc('\n', f);
 	out_line_text(f, title);
 	fputc('\n', f);
 }
 
-struct text_table {
-	const struct view *view;
-	struct table *table;
-	unsigned rows, hidden;
-};
-
-static void row_as_text(void *table, const struct place *at)
+static void print_table(struct printer *p)
 {
-	struct text_table *t = table;
-
-	if (is_left_out(t->view, at))
+	if (!p->table)
 		return;
-	if (t->view->most && t->rows >= t->view->most) {
-		t->hidden++;
-		return;
-	}
-	for (const struct view_column *c = t->view->columns; c->path; c++)
-		if (!c->is_extra)
-			table_own_cell(t->table, value_text(at, c));
-	table_end_row(t->table);
-	t->rows++;
+	if (p->rows && p->title)
+		print_heading(p->f, p->title);
+	if (p->rows && !p->is_dense)
+		fputc('\n', p->f);
+	if (p->rows)
+		table_text(p->f, p->table, p->is_dense ? "" : "  ");
+	if (p->hidden)
+		note(p->f, "--json shows %u more row%s", p->hidden, num_word(p->hidden, "", "s"));
+	p->after_table |= p->rows && !p->is_dense;
+	table_free(p->table);
+	free(p->title);
+	p->table = NULL;
+	p->title = NULL;
 }
 
-/* Returns true if there are rows. */
-static bool table_as_text(FILE *f, const struct place *from, const struct view *v)
+static void row_as_text(void *printer, const struct place *at)
 {
-	struct text_table t = { .view = v, .table = table_new(v->left) };
-	char *title = heading(from, v);
+	struct printer *p = printer;
+	const struct view *v = p->view;
+	const struct view_column *c = v->columns;
 
-	for (const struct view_column *c = v->columns; c->path; c++)
-		if (!c->is_extra)
-			table_own_cell(t.table, value_title(c));
-	table_end_row(t.table);
-	each_place(from, v->path, row_as_text, &t);
-	if (t.rows && title)
-		heading_as_text(f, title);
-	if (t.rows) {
-		fputc('\n', f);
-		table_text(f, t.table, "  ");
+	if (view_is_left_out(v, at))
+		return;
+	if (v->most && p->rows >= v->most) {
+		p->hidden++;
+		return;
 	}
-	if (t.hidden)
-		note(f, "--json shows %u more row%s", t.hidden, num_word(t.hidden, "", "s"));
-	table_free(t.table);
-	free(title);
-	return t.rows;
+	if (v->name)
+		table_own_cell(p->table, value_fill(at, v->name));
+	for (c += v->name != NULL; c->path; c++)
+		if (!c->is_extra)
+			table_own_cell(p->table, value_text(at, c));
+	table_end_row(p->table);
+	p->rows++;
+}
+
+static void table_as_text(struct printer *p, const struct place *from, const struct view *v)
+{
+	if (!p->table) {
+		p->table = table_new(v->left);
+		p->title = view_heading(v, from);
+		p->is_dense = v->is_dense;
+		p->rows = p->hidden = 0;
+		for (const struct view_column *c = v->columns; c->path; c++)
+			if (!c->is_extra)
+				table_own_cell(p->table, value_title(c));
+		table_end_row(p->table);
+	}
+	view_each_row(v, from, row_as_text, p);
 }
 
 static void line_as_text(void *printer, const struct place *at)
 {
 	struct printer *p = printer;
-	char *text = value_text(at, &whole);
+	char *text = view_line(at);
 
 	if (p->after_table)
 		fputc('\n', p->f);
@@ -125,44 +176,53 @@ static void line_as_text(void *printer, const struct place *at)
 static void section_as_text(void *printer, const struct place *at)
 {
 	struct printer *p = printer;
+	const struct view *v = p->view;
 	char *title;
 
-	if (is_left_out(p->view, at))
+	if (view_is_left_out(v, at))
 		return;
-	title = heading(at, p->view);
-	if (title)
-		heading_as_text(p->f, title);
-	else if (p->after_table)
-		fputc('\n', p->f);
-	p->after_table = text_views(p->f, at, p->view->inner);
-	free(title);
+	if (!v->is_more) {
+		print_table(p);
+		title = view_heading(v, at);
+		if (title)
+			print_heading(p->f, title);
+		else if (p->after_table)
+			fputc('\n', p->f);
+		if (title || p->after_table)
+			p->after_table = false;
+		free(title);
+	}
+	text_views(p, at, v->inner);
+	p->view = v;
 }
 
-static bool text_views(FILE *f, const struct place *from, const struct view *v)
+static void text_views(struct printer *p, const struct place *from, const struct view *v)
 {
-	struct printer p = { .f = f };
-
 	for (; v->path; v++) {
-		if (!is_shown(v))
+		if (!view_is_shown(v))
 			continue;
-		p.view = v;
+		if (!v->is_more)
+			print_table(p);
+		p->view = v;
 		if (v->columns)
-			p.after_table |= table_as_text(f, from, v);
+			table_as_text(p, from, v);
 		else
-			each_place(from, v->path, v->inner ? section_as_text : line_as_text, &p);
+			each_place(from, v->path, v->inner ? section_as_text : line_as_text, p);
 	}
-	return p.after_table;
 }
 
 void view_text(FILE *f, const struct place *doc, const struct view *views)
 {
-	text_views(f, doc, views);
+	struct printer p = { .f = f };
+
+	text_views(&p, doc, views);
+	print_table(&p);
 }
 
 static void warn_line(void *view, const struct place *at)
 {
 	const struct view *v = view;
-	char *text = value_text(at, &whole);
+	char *text = view_line(at);
 
 	(v->is_note ? warn : warn_loss)("%s", text);
 	free(text);
@@ -171,7 +231,8 @@ static void warn_line(void *view, const struct place *at)
 static void warn_lines(void *views, const struct place *at)
 {
 	for (const struct view *v = views; v->path; v++)
-		if (v->warns || (v->inner && !v->is_csv))
+		if ((v->warns || (v->inner && !v->is_csv)) &&
+		    (*v->path || !view_is_left_out(v, at)))
 			each_place(at, v->path, v->inner ? warn_lines : warn_line,
 				   (void *)(v->inner ?: v));
 }
@@ -213,7 +274,7 @@ static void csv_row(void *csv, const struct place *at)
 {
 	const struct csv *to = csv;
 
-	if (!is_left_out(to->view, at))
+	if (!view_is_left_out(to->view, at))
 		csv_line(to, at);
 }
 
@@ -223,7 +284,7 @@ static void csv_section(void *csv, const struct place *at)
 {
 	struct csv inner = *(struct csv *)csv;
 
-	if (!is_left_out(inner.view, at))
+	if (!view_is_left_out(inner.view, at))
 		csv_views(&inner, at, inner.view->inner);
 }
 
@@ -259,133 +320,4 @@ void view_csv_rows(FILE *f, const struct place *doc, const struct view *views,
 	csv_views(&(struct csv){ .f = f, .doc = doc, .lead = lead, .has_titles = true }, doc,
 		  views);
 	warn_lines((void *)views, doc);
-}
-
-/* @name and @value are an attribute; @value NULL: none. */
-static void html_cell(FILE *f, const char *tag, const char *class, const char *text,
-		      const char *name, const char *value)
-{
-	fprintf(f, "<%s%s", tag, class);
-	if (value) {
-		fprintf(f, " %s=\"", name);
-		page_text(f, value);
-		fputc('"', f);
-	}
-	fputc('>', f);
-	page_text(f, text);
-	fprintf(f, "</%s>", tag);
-}
-
-static void html_heading(FILE *f, int level, const char *title)
-{
-	fprintf(f, "<h%d>", level);
-	page_text(f, title);
-	fprintf(f, "</h%d>\n", level);
-}
-
-/* a browser lays out all rows at once, and more rows would take it too long */
-#define HTML_ROWS 1000
-
-struct html_table {
-	FILE *f;
-	const struct place *from;
-	const struct view *view;
-	unsigned rows;
-};
-
-static void html_titles(const struct html_table *t)
-{
-	unsigned i = 0;
-	char *above = heading(t->from, t->view);
-
-	if (above)
-		html_heading(t->f, 3, above);
-	free(above);
-	fputs("<div class=\"wide\"><table>\n<thead><tr>", t->f);
-	for (const struct view_column *c = t->view->columns; c->path; c++) {
-		char *title = value_title(c);
-
-		if (!c->is_extra)
-			html_cell(t->f, "th", i++ < t->view->left ? " class=\"name\"" : "", title,
-				  "title", value_help(c));
-		free(title);
-	}
-	fputs("</tr></thead>\n<tbody>\n", t->f);
-}
-
-static void html_row(void *table, const struct place *at)
-{
-	struct html_table *t = table;
-	unsigned i = 0;
-
-	if (is_left_out(t->view, at) || t->rows++ >= HTML_ROWS)
-		return;
-	if (t->rows == 1)
-		html_titles(t);
-	fputs("<tr>", t->f);
-	for (const struct view_column *c = t->view->columns; c->path; c++) {
-		char *text, *value;
-
-		if (c->is_extra)
-			continue;
-		text = value_text(at, c);
-		value = value_exact(at, c);
-		html_cell(t->f, "td", i++ < t->view->left ? " class=\"name\"" : "", text, "data-v",
-			  strspn(value, "-0123456789") ? value : NULL); /* a number */
-		free(text);
-		free(value);
-	}
-	fputs("</tr>\n", t->f);
-}
-
-static void html_line(const struct printer *p, const char *text)
-{
-	fputs(p->view->is_note ? "<p class=\"note\">" : "<p>", p->f);
-	if (p->view->title)
-		fprintf(p->f, "%s: ", p->view->title);
-	page_text(p->f, text);
-	fputs("</p>\n", p->f);
-}
-
-static void html_item(void *printer, const struct place *at)
-{
-	struct printer *p = printer;
-	char *text;
-
-	if (is_left_out(p->view, at))
-		return;
-	text = p->view->inner ? heading(at, p->view) : value_text(at, &whole);
-	if (text && p->view->inner)
-		html_heading(p->f, 2, text);
-	else if (text)
-		html_line(p, text);
-	/* plots are only in the whole page, so a section does not end at its head */
-	for (const struct view *rest = p->view->inner; rest && rest->path;)
-		rest = view_html(p->f, at, rest);
-	free(text);
-}
-
-static void html_table(FILE *f, const struct place *from, const struct view *v)
-{
-	struct html_table t = { f, from, v, 0 };
-
-	each_place(from, v->path, html_row, &t);
-	if (t.rows)
-		fputs("</tbody></table></div>\n", f);
-	if (t.rows > HTML_ROWS)
-		fprintf(f, "<p class=\"note\">--json shows %u more row%s</p>\n", t.rows - HTML_ROWS,
-			num_word(t.rows - HTML_ROWS, "", "s"));
-}
-
-const struct view *view_html(FILE *f, const struct place *from, const struct view *v)
-{
-	for (bool is_head = false; v->path && !is_head; v++) {
-		is_head = v->is_head;
-		if (is_shown(v) && v->columns)
-			html_table(f, from, v);
-		else if (is_shown(v))
-			each_place(from, v->path, html_item,
-				   &(struct printer){ .f = f, .view = v });
-	}
-	return v;
 }

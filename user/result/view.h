@@ -29,6 +29,8 @@ enum view_kind {
 	VIEW_RATIO,
 	VIEW_FRACTION, /* such as 0.972 or <0.001 */
 	VIEW_PER_CENT, /* from a fraction */
+	VIEW_PLAIN,    /* a metric; its title has the unit */
+	VIEW_BAR,      /* from a fraction */
 };
 
 struct view_column {
@@ -56,17 +58,23 @@ struct view_column {
 
 struct view {
 	const char *path;
-	const char *title;		   /* heading, or NULL */
-	const char *title_of;		   /* a path of the heading, instead of @title */
+	const char *title;		   /* a heading, as in value_fill(); or NULL */
+	const char *name;		   /* text: the first column, as in value_fill() */
 	const struct view_column *columns; /* ends with a NULL path */
 	const struct view *inner;	   /* ends with a NULL path */
 	unsigned left;			   /* columns that are aligned at the left */
 	unsigned most;			   /* rows of text; 0: all */
-	/* Paths: leaves out rows and sections in which both have no value, false or 0. */
-	const char *only_with, *or_with;
-	bool is_csv;	 /* rows of --csv; the first such table has the titles */
+	/* Returns an array of rows, made of the member at @path. NULL: the members are the rows. The
+	 * caller frees the array. */
+	struct out *(*make)(const struct out *member);
+	/* Paths, separated by '|': rows and sections are left out if each of these has no value, false, 0
+	 * or an empty array. */
+	const char *only_with;
+	bool is_csv;	 /* rows that --csv prints; the first such table has the titles */
 	bool is_hidden;	 /* not in text and HTML */
-	bool is_verbose; /* text and HTML only with --verbose */
+	bool is_more;	 /* text: its rows belong to the table above */
+	bool is_dense;	 /* text: a table without indentation and empty lines */
+	bool is_verbose; /* in text and HTML only with --verbose */
 	bool is_note;	 /* each line has "note:" in front */
 	bool is_head;	 /* last view before the plots in HTML */
 	bool warns;	 /* with CSV, lines are warnings; without is_note, of a loss */
@@ -77,14 +85,29 @@ struct view {
 		.path = p, __VA_ARGS__ \
 	}
 
-/* @doc: whole document (place.h). @views ends with a NULL path. Errors stay in @f: out_finish(). */
+/* For all printers of views. */
+bool view_is_left_out(const struct view *v, const struct place *at);
+
+/* Returns true if text and HTML have the view. */
+bool view_is_shown(const struct view *v);
+
+/* Returns the heading, or NULL. The caller frees it. */
+char *view_heading(const struct view *v, const struct place *at);
+
+/* Returns the member as text. The caller frees it. */
+char *view_line(const struct place *at);
+
+/* Calls @fn for each row of a table. */
+void view_each_row(const struct view *v, const struct place *from,
+		   void (*fn)(void *arg, const struct place *at), void *arg);
+
+/* @doc is the whole document (place.h). @views ends with a NULL path. Write errors remain in @f, see
+ * out_finish(). */
 void view_text(FILE *f, const struct place *doc, const struct view *views);
 void view_csv(FILE *f, const struct place *doc, const struct view *views);
 /* Print titles or rows of one CSV table of several documents. They start with columns @lead. */
 void view_csv_titles(FILE *f, const struct view *views, const struct view_column *lead);
 void view_csv_rows(FILE *f, const struct place *doc, const struct view *views,
 		   const struct view_column *lead);
-/* Writes tables and lines into a page, up to the view with is_head. Returns the views after it. */
-const struct view *view_html(FILE *f, const struct place *doc, const struct view *views);
 
 #endif

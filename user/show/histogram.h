@@ -4,19 +4,26 @@
 #define IOSPAN_SHOW_HISTOGRAM_H
 
 #include "bpf/buckets.h"
-#include "user/base/out.h"
+#include "user/result/view.h"
 
 #define KEY_HISTOGRAM "latency_histogram"
 
 /* Returns an array of the buckets of @hist that have accesses. The caller frees it. */
 struct out *histogram_json(const u64 hist[HIST_BUCKETS]);
 
-/* Prints the histograms in @doc, which has the members of show_numbers_json(). A row is a power of
- * two:
+/* A table of a sum with KEY_HISTOGRAM. A row is a power of two, and its bar the number of
+ * accesses:
  *
- *   device vda: read: 5021 accesses, p50 83.2 us, p90 92 us, p95 99 us, p99 151 us, max 2.10 ms
- *   65.5 us .. 131 us         4921  |****************************************|
- *   131 us .. 262 us          100  |*                                       | */
-void histograms_text(FILE *f, const struct out *doc);
+ *   latency from       to  accesses
+ *        65.5 us   131 us      4921  |****************************************|
+ *         131 us   262 us       100  |*                                       | */
+extern const struct view histogram_rows[];
+
+/* The section of this table, for each sum at @path. @name is its title, as in value_fill(). */
+#define HISTOGRAM(p, name, ...) \
+	VIEW(p, \
+	     .title = name ": p50 {latency_p50_ns}, p90 {latency_p90_ns}, p95 {latency_p95_ns}, " \
+			   "p99 {latency_p99_ns}, max {latency_max_ns}", \
+	     .only_with = KEY_HISTOGRAM, .inner = histogram_rows, __VA_ARGS__)
 
 #endif

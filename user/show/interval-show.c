@@ -11,12 +11,11 @@
 #include "user/host/cgroup-names.h"
 #include "user/trace/filter.h"
 #include "user/trace/unmatched.h"
-#include "user/base/table.h"
 #include "user/metric/measurement.h"
-#include "user/host/dev.h"
-#include "user/show/histogram.h"
 #include "user/show/interval-rows.h"
+#include "user/show/histogram.h"
 #include "user/show/show-json.h"
+#include "user/show/show-rows.h"
 
 static bool matches(const char *wanted, u32 kind, const char *text, u64 id)
 {
@@ -128,230 +127,158 @@ void interval_select(const struct interval_view *v, struct measurement *m)
 		interval_sort(v->sort, m);
 }
 
+/* ---- views; rows that the document does not have are left out ---- */
+
+#define COLUMNS 40
+
 static const char *const usual_metrics[] = {
 	"iops",	       KEY_BANDWIDTH,	 "span_ns",	  "bps", KEY_BUSY,
 	"concurrency", KEY_LATENCY_MEAN, KEY_LATENCY_P99, NULL,
 };
 
-static void each_column(const struct interval_view *v, struct table *t, const struct sum *s,
-			void (*put)(const struct interval_view *v, struct table *t,
-				    const struct metric *m, const struct sum *s))
+/* Metrics that are no columns. The last ones are for histograms. */
+static const char *const more_metrics[] = {
+	"accesses",	  "span_repaired_fraction", "latency_p50_ns", "latency_p90_ns",
+	"latency_p95_ns", KEY_LATENCY_P99,	    "latency_max_ns",
+};
+
+static struct view_column columns[COLUMNS];
+static const char *keys[COLUMNS];
+
+#define ROWS(p, n, ...) \
+	VIEW(p, .name = n, .columns = columns, .left = 1, .is_dense = true, .is_more = true, \
+	     __VA_ARGS__)
+#define USED .only_with = "accesses|span_ns"
+#define GROUPS(p, rows) VIEW(p ".*|others." p ".*", .inner = rows, .is_more = true)
+
+#define DISK "{name|title}{stacked}"
+#define CGROUP "{^name|^title}"
+#define PROCESS "{^title}"
+
+/* The rows of one disk, cgroup or process. */
+static const struct view disk[] = {
+	ROWS("", DISK, ),
+	ROWS("operations.*", "{^name}{^stacked} {@}", ),
+	{},
+};
+
+#define ROWS_OF_GROUP(name) \
+	{ \
+		ROWS("layers.vfs", name " (vfs)", USED), \
+			ROWS("layers.vfs.operations.sync", name " (vfs) sync", USED), \
+			ROWS("layers.device", name, USED), \
+			ROWS("parts.*", name " {place} {op}", ), {}, \
+	}
+static const struct view cgroup[] = ROWS_OF_GROUP(CGROUP);
+static const struct view process[] = ROWS_OF_GROUP(PROCESS);
+
+#define HISTOGRAMS(p, name) \
+	HISTOGRAM(p ".*.layers.vfs|others." p ".*.layers.vfs", name " (vfs)"), \
+		HISTOGRAM(p ".*.layers.device|others." p ".*.layers.device", name)
+
+static const struct view interval_views[] = {
+	VIEW("clock"),
+	VIEW("unmatched"),
+	ROWS("layers.app", "(app)", ),
+	ROWS("layers.app.operations.*", "(app) {@}", ),
+	ROWS("layers.vfs", "(vfs)", ),
+	ROWS("layers.vfs.operations.*", "(vfs) {@}", ),
+	ROWS("layers.device", "(device)", ),
+	GROUPS("devices", disk),
+	GROUPS("cgroups", cgroup),
+	GROUPS("processes", process),
+	VIEW("loss_texts.*"),
+	{},
+};
+
+static const struct view interval_histograms[] = {
+	HISTOGRAM("layers.app", "(app)"),
+	HISTOGRAM("layers.vfs", "(vfs)"),
+	HISTOGRAM("layers.device", "(device)"),
+	HISTOGRAM("devices.*|others.devices.*", DISK),
+	HISTOGRAM("devices.*.operations.*", "{^name}{^stacked} {@}"),
+	HISTOGRAMS("cgroups", CGROUP),
+	HISTOGRAMS("processes", PROCESS),
+	{},
+};
+
+static struct view_column metric_column(const char *key, bool human)
 {
+	struct view_column c = { .path = key, .kind = human ? VIEW_BY_UNIT : VIEW_PLAIN };
+
+	if (human && !strcmp(key, "span_ns"))
+		c.estimated = "span_repaired_fraction";
+	if (human && !strcmp(key, KEY_BUSY))
+		c.kind = VIEW_RATIO;
+	return c;
+}
+
+/* Sets the columns of interval_views. Returns the keys of the metrics that the views need. */
+static const char *const *interval_columns(const struct interval_view *v, bool has_histograms)
+{
+	size_t n = 0, more = 1;
+
+	if (v->human)
+		more = 2;
+	if (has_histograms)
+		more = sizeof(more_metrics) / sizeof(*more_metrics);
+
 	if (v->extended)
 		for (const struct metric *m = metrics; m->key; m++)
-			put(v, t, m, s);
+			keys[n++] = m->key;
 	else
 		for (const char *const *key = usual_metrics; *key; key++)
-			put(v, t, metric_named(*key), s);
-	table_end_row(t);
+			keys[n++] = *key;
+	columns[0] = (struct view_column){ .path = "",
+					   .title = v->processes ? "process" :
+						   v->groups	 ? "cgroup" :
+								   "device" };
+	for (size_t i = 0; i < n; i++)
+		columns[1 + i] = metric_column(keys[i], v->human);
+	columns[1 + n] = (struct view_column){};
+	memcpy(keys + n, more_metrics, more * sizeof(*keys));
+	keys[n + more] = NULL;
+	return keys;
 }
 
-static void put_title(const struct interval_view *v, struct table *t, const struct metric *m,
-		      const struct sum *s)
-{
-	const char *unit = v->human ? "" : metric_unit(m);
+/* ---- printing ---- */
 
-	table_cell(t, *unit ? "%s(%s)" : "%s", m->title, unit);
-}
-
-static void put_value(const struct interval_view *v, struct table *t, const struct metric *m,
-		      const struct sum *s)
-{
-	char buf[NUM_TEXT];
-
-	table_cell(t, "%s", v->human ? metric_text(buf, m, s) : metric_plain_text(buf, m, s));
-}
-
-static void ops_table(const struct interval_view *v, struct table *t, const char *name,
-		      const struct sum *ops, const char *const *names, int n)
-{
-	for (int op = 0; v->parts && op < n; op++) {
-		if (!ops[op].row.accesses && !ops[op].span_ns)
-			continue;
-		table_cell(t, "%s %s", name, names[op]);
-		each_column(v, t, &ops[op], put_value);
-	}
-}
-
-/* Returns the number of rows that are shown, of @n. */
-static unsigned shown_rows(const struct interval_view *v, unsigned n)
-{
-	return v->top && v->top < n ? v->top : n;
-}
-
-static void layers_table(const struct interval_view *v, struct table *t, const struct report *r)
-{
-	/* with a filter, the total of the layer would not match the rows below it */
-	if (v->disk || v->group)
-		return;
-	for (int i = 0; i < LAYERS; i++) {
-		if (!report_sees(r, i))
-			continue;
-		table_cell(t, "(%s)", layer_names[i]);
-		each_column(v, t, &r->m->layers[i], put_value);
-		if (i == LAYER_APP)
-			ops_table(v, t, "(app)", r->m->app_ops, vfs_op_names, CALL_OPS);
-		else if (i == LAYER_VFS)
-			ops_table(v, t, "(vfs)", r->m->vfs_ops, vfs_op_names, CALL_OPS);
-	}
-}
-
-static void disks_table(const struct interval_view *v, struct table *t, const struct report *r)
-{
-	unsigned n = shown_rows(v, r->m->disks_n), rest;
-	struct sum others;
-
-	for (unsigned i = 0; i < n; i++) {
-		const struct disk_sum *d = &r->m->disks[i];
-		char name[DISK_NAME + 2];
-
-		snprintf(name, sizeof(name), "%s%s", d->name, d->stacked ? "*" : "");
-		table_cell(t, "%s", name);
-		each_column(v, t, &d->all, put_value);
-		ops_table(v, t, name, d->ops, op_names, DEVICE_OPS);
-	}
-	rest = interval_rest_of_disks(r->m, n, &others);
-	if (!rest)
-		return;
-	table_cell(t, "(%u other%s)", rest, num_word(rest, "", "s"));
-	each_column(v, t, &others, put_value);
-}
-
-/* Adds a row for a part of a group, such as "nginx.service vda read". */
-static void part_line(const struct interval_view *v, struct table *t, const struct report *r,
-		      const char *name, const struct group_part *p)
-{
-	/* without the latency of an access with a lost completion, the sum is unknown */
-	bool timed = p->latency_ns >= p->span_ns;
-	struct sum s = { .row = { .accesses = p->accesses,
-				  .timed = timed ? p->accesses : 0,
-				  .bytes = p->bytes,
-				  .errors = p->errors,
-				  .latency_ns = p->latency_ns } };
-	bool vfs = p->layer == LAYER_VFS;
-	char dev[DEV_TEXT];
-	const char *disk = vfs ? "(vfs)" : dev_text(dev, p->dev);
-
-	for (unsigned i = 0; !vfs && i < r->m->disks_n; i++)
-		if (r->m->disks[i].dev == p->dev)
-			disk = r->m->disks[i].name;
-	sum_set_span(&s, p->span_ns, r->m->elapsed_ns);
-	table_cell(t, "%s %s %s", name, disk, vfs ? vfs_op_names[p->op] : op_names[p->op]);
-	each_column(v, t, &s, put_value);
-}
-
-/* Adds a row for each layer at which the group has I/O. */
-static void group_lines(const struct interval_view *v, struct table *t, const struct report *r,
-			const char *name, const struct group_sum *g)
-{
-	for (int i = LAYER_VFS; i < LAYERS; i++) {
-		const struct sum *s = group_layer(g, i);
-
-		if (!report_sees(r, i) || (!s->row.accesses && !s->span_ns))
-			continue;
-		table_cell(t, i == LAYER_VFS ? "%s (vfs)" : "%s", name);
-		each_column(v, t, s, put_value);
-	}
-	for (unsigned i = 0; v->parts && i < g->parts_n; i++)
-		part_line(v, t, r, name, &g->parts[i]);
-}
-
-static void groups_table(const struct interval_view *v, struct table *t, const struct report *r)
-{
-	unsigned n = shown_rows(v, r->m->groups_n), rest = r->m->groups_n - n;
-	struct group_sum others;
-	char *name;
-
-	for (unsigned i = 0; i < n; i++) {
-		const struct group_sum *g = &r->m->groups[i];
-
-		name = cgroup_name(g->path);
-		group_lines(v, t, r, name ?: g->path, g);
-		free(name);
-	}
-	if (rest) {
-		others = interval_rest_of_groups(r->m, n);
-		name = need_text("(%u other%s)", rest, num_word(rest, "", "s"));
-		group_lines(v, t, r, name, &others);
-		free(name);
-	}
-	group_lines(v, t, r, "(other)", &r->m->others);
-}
-
-static void print_clock(FILE *f)
+static void put_clock(struct out *doc)
 {
 	time_t now = time(NULL);
 	struct tm local;
 	char text[40];
 
 	strftime(text, sizeof(text), "%FT%T%z", localtime_r(&now, &local));
-	fprintf(f, "%s\n", text);
-}
-
-static void print_histograms(FILE *f, const struct report *r)
-{
-	struct out *doc = out_object();
-
-	show_numbers_json(doc, r);
-	histograms_text(f, doc);
-	out_free(doc);
+	out_str(doc, "clock", text);
 }
 
 void interval_text(FILE *f, const struct interval_view *v, const struct report *r)
 {
-	struct table *t;
-
-	if (v->clock)
-		print_clock(f);
-	if (r->m->unmatched) {
-		out_line_text(f, r->m->unmatched);
-		fputc('\n', f);
-		show_losses_text(f, r->m);
-		fputc('\n', f);
-		return;
-	}
-	t = table_new(1);
-	table_cell(t, "%s", v->processes ? "process" : v->groups ? "cgroup" : "device");
-	each_column(v, t, NULL, put_title);
-	layers_table(v, t, r);
-	if (v->groups || v->processes)
-		groups_table(v, t, r);
-	else
-		disks_table(v, t, r);
-	table_text(f, t, "");
-	table_free(t);
-	show_losses_text(f, r->m);
-	if (r->has_histograms)
-		print_histograms(f, r);
-	else
-		fputc('\n', f);
-}
-
-static void put_times(struct out *doc, const struct measurement *m)
-{
-	out_u64(doc, "start_ns", m->begin_ns);
-	out_u64(doc, "end_ns", m->begin_ns + m->elapsed_ns);
-}
-
-static const struct view_column times[] = { COLUMN("start_ns"), COLUMN("end_ns"), {} };
-
-void interval_csv_titles(FILE *f)
-{
-	view_csv_titles(f, show_views, times);
-}
-
-void interval_csv(FILE *f, const struct report *r)
-{
 	struct out *doc = out_object();
+	struct report shown = *r;
+	struct made made[2] = {};
 
-	put_times(doc, r->m);
-	show_numbers_json(doc, r);
+	shown.top = v->top;
+	shown.keys = interval_columns(v, r->has_histograms);
+	if (v->clock)
+		put_clock(doc);
+	if (r->m->unmatched)
+		out_str(doc, "unmatched", r->m->unmatched);
+	else
+		made[0] = show_rows_json(doc, &shown);
+	/* with a filter, the total of a layer would not match the rows below it */
+	if (!v->disk && !v->group && !r->m->unmatched)
+		out_put(doc, "layers", show_layers_json(&shown));
 	show_losses_json(doc, r->m->losses);
-	view_csv_rows(f, &(struct place){ .node = doc }, show_views, times);
+	view_text(f, &(struct place){ .node = doc, .made = made }, interval_views);
+	if (r->has_histograms)
+		view_text(f, &(struct place){ .node = doc, .made = made }, interval_histograms);
+	fputc('\n', f);
 	out_free(doc);
 }
 
-void interval_json(FILE *f, const struct report *r)
+static struct out *interval_document(const struct report *r)
 {
 	struct out *doc = out_object();
 	struct timespec real;
@@ -360,10 +287,39 @@ void interval_json(FILE *f, const struct report *r)
 	out_str(doc, "iospan", VERSION);
 	out_str(doc, "command", r->command);
 	out_u64(doc, "elapsed_ns", r->m->elapsed_ns);
-	put_times(doc, r->m);
+	out_u64(doc, "start_ns", r->m->begin_ns);
+	out_u64(doc, "end_ns", r->m->begin_ns + r->m->elapsed_ns);
 	out_u64(doc, "realtime_ns", real.tv_sec * 1000000000ULL + real.tv_nsec);
 	out_u64(doc, "in_flight", r->m->in_flight);
 	show_numbers_json(doc, r);
+	return doc;
+}
+
+static const struct view_column times[] = { COLUMN("start_ns"), COLUMN("end_ns"), {} };
+
+static const struct view *csv_views(const struct report *r)
+{
+	return r->has_histograms ? show_histogram_csv : show_views;
+}
+
+void interval_csv_titles(FILE *f, const struct report *r)
+{
+	view_csv_titles(f, csv_views(r), times);
+}
+
+void interval_csv(FILE *f, const struct report *r)
+{
+	struct out *doc = interval_document(r);
+
+	show_losses_json(doc, r->m->losses);
+	view_csv_rows(f, &(struct place){ .node = doc }, csv_views(r), times);
+	out_free(doc);
+}
+
+void interval_json(FILE *f, const struct report *r)
+{
+	struct out *doc = interval_document(r);
+
 	show_evidence_json(doc, r);
 	out_json_line(f, doc);
 	out_free(doc);

@@ -30,7 +30,7 @@ void interval_select(const struct interval_view *v, struct measurement *m);
  *   vda       412.0             12.10  83.104 */
 void interval_text(FILE *f, const struct interval_view *v, const struct report *r);
 /* Print the titles, and the rows of an interval, which start with its times. */
-void interval_csv_titles(FILE *f);
+void interval_csv_titles(FILE *f, const struct report *r);
 void interval_csv(FILE *f, const struct report *r);
 void interval_json(FILE *f, const struct report *r); /* prints the interval as one line of JSON */
 

@@ -6,7 +6,6 @@
 #include <string.h>
 #include <sys/sysmacros.h>
 
-#include "user/host/cgroup-names.h"
 #include "user/host/dev.h"
 #include "user/host/environment.h"
 #include "user/base/err.h"
@@ -14,25 +13,29 @@
 #include "user/base/num.h"
 #include "user/show/histogram.h"
 #include "user/show/notes.h"
+#include "user/show/show-rows.h"
 #include "user/metric/measurement.h"
 
-static struct out *metrics_json(const struct report *r, const struct sum *s)
+struct out *show_sum_json(const struct report *r, const struct sum *s)
 {
-	struct out *o = sum_json(s);
+	struct out *o = r->keys ? sum_json_of(s, r->keys) : sum_json(s);
 
 	if (r->has_histograms)
 		out_put(o, KEY_HISTOGRAM, histogram_json(s->row.hist));
 	return o;
 }
 
-static struct out *ops_json(const struct report *r, const struct sum *ops, const char *const *names,
-			    int n)
+struct out *show_operations_json(const struct report *r, const struct sum *ops,
+				 const char *const *names, int n)
 {
-	struct out *o = out_object();
+	struct out *o;
 
+	if (r->keys && !r->options->per_part)
+		return NULL;
+	o = out_object();
 	for (int i = 0; i < n; i++)
 		if (ops[i].row.accesses || (ops[i].has_span && ops[i].span_ns))
-			out_put(o, names[i], metrics_json(r, &ops[i]));
+			out_put(o, names[i], show_sum_json(r, &ops[i]));
 	return o;
 }
 
@@ -43,134 +46,28 @@ struct out *show_layer_json(const struct report *r, int layer)
 
 	if (!report_sees(r, layer))
 		return NULL;
-	o = metrics_json(r, &m->layers[layer]);
+	o = show_sum_json(r, &m->layers[layer]);
 	if (r->missing && r->missing[layer] > 0)
 		out_f64(o, "span_missing_fraction", r->missing[layer]);
 	if (layer == LAYER_APP)
-		out_put(o, "operations", ops_json(r, m->app_ops, vfs_op_names, CALL_OPS));
+		out_put(o, "operations",
+			show_operations_json(r, m->app_ops, vfs_op_names, CALL_OPS));
 	if (layer == LAYER_VFS) {
-		out_put(o, "operations", ops_json(r, m->vfs_ops, vfs_op_names, CALL_OPS));
-		out_put(o, "sources", ops_json(r, m->vfs_sources, source_names, SRC_MAX));
+		out_put(o, "operations",
+			show_operations_json(r, m->vfs_ops, vfs_op_names, CALL_OPS));
+		out_put(o, "sources",
+			show_operations_json(r, m->vfs_sources, source_names, SRC_MAX));
 	}
 	return o;
 }
 
-static struct out *all_layers_json(const struct report *r)
+struct out *show_layers_json(const struct report *r)
 {
 	struct out *o = out_object();
 
 	for (int i = 0; i < LAYERS; i++)
 		out_put(o, layer_names[i], show_layer_json(r, i));
 	return o;
-}
-
-struct out *show_devices_json(const struct report *r)
-{
-	struct out *list = out_array();
-
-	for (unsigned i = 0; i < r->m->disks_n; i++) {
-		const struct disk_sum *d = &r->m->disks[i];
-		char dev[DEV_TEXT];
-		struct out *o;
-
-		if (!disk_is_used(d))
-			continue;
-		o = metrics_json(r, &d->all);
-		out_str(o, "name", d->name);
-		out_str(o, "dev", dev_text(dev, d->dev));
-		out_bool(o, "stacked", d->stacked);
-		out_put(o, "operations", ops_json(r, d->ops, op_names, DEVICE_OPS));
-		out_append(list, o);
-	}
-	return list;
-}
-
-static struct out *part_json(const struct group_part *p)
-{
-	struct out *o = out_object();
-	bool vfs = p->layer == LAYER_VFS;
-	char dev[DEV_TEXT];
-
-	out_str(o, "layer", layer_names[p->layer]);
-	out_str(o, "dev", vfs ? NULL : dev_text(dev, p->dev));
-	out_str(o, "op", vfs ? vfs_op_names[p->op] : op_names[p->op]);
-	out_u64(o, "accesses", p->accesses);
-	out_u128(o, "bytes", p->bytes);
-	out_u64(o, "errors", p->errors);
-	out_u128(o, KEY_LATENCY_SUM, p->latency_ns);
-	out_u64(o, "span_ns", p->span_ns);
-	return o;
-}
-
-static void cgroup_json(struct out *o, const struct group_sum *g)
-{
-	char *name = g->path ? cgroup_name(g->path) : NULL;
-
-	out_str(o, "path", g->path);
-	out_str(o, "title", g->path ?: "(other)");
-	out_str(o, "name", name);
-	free(name);
-	if (g->path)
-		out_u64(o, "id", g->id);
-	else
-		out_null(o, "id");
-}
-
-static void process_json(struct out *o, const struct group_sum *g)
-{
-	char *name = g->path ? need(strdup(g->path)) : NULL;
-
-	if (name)
-		/* the path of a process is "NAME[PID]", such as "dd[123]"; see group-states.c */
-		*strrchr(name, '[') = '\0';
-	out_str(o, "title", g->path ?: "(other)");
-	out_str(o, "name", name);
-	if (name)
-		out_u64(o, "pid", group_process(g->id));
-	else
-		out_null(o, "pid");
-	free(name);
-}
-
-static struct out *group_json(const struct report *r, const struct group_sum *g)
-{
-	struct out *o = out_object(), *layers = out_object(), *list;
-
-	if (r->options->per_process)
-		process_json(o, g);
-	else
-		cgroup_json(o, g);
-	out_bool(o, "other", !g->path);
-	for (int i = 0; i < LAYERS; i++) {
-		const struct sum *s = report_sees(r, i) ? group_layer(g, i) : NULL;
-
-		struct out *layer = s ? metrics_json(r, s) : NULL;
-
-		if (layer && i == LAYER_VFS)
-			out_put(layer, "operations",
-				ops_json(r, &g->sync, &vfs_op_names[VFS_SYNC], 1));
-		out_put(layers, layer_names[i], layer);
-	}
-	out_put(o, "layers", layers);
-	if (r->options->per_part) {
-		list = out_array();
-		for (unsigned i = 0; i < g->parts_n; i++)
-			out_append(list, part_json(&g->parts[i]));
-		out_put(o, "parts", list);
-	}
-	return o;
-}
-
-static struct out *groups_json(const struct report *r)
-{
-	struct out *list = out_array();
-
-	for (unsigned i = 0; i < r->m->groups_n; i++)
-		out_append(list, group_json(r, &r->m->groups[i]));
-	if (r->m->others.device.row.accesses || r->m->others.device.span_ns ||
-	    r->m->others.vfs.row.accesses || r->m->others.vfs.span_ns)
-		out_append(list, group_json(r, &r->m->others));
-	return list;
 }
 
 void show_summary_json(struct out *doc, const struct report *r)
@@ -315,10 +212,10 @@ void show_evidence_json(struct out *doc, const struct report *r)
 
 void show_numbers_json(struct out *doc, const struct report *r)
 {
-	out_put(doc, "layers", all_layers_json(r));
+	out_put(doc, "layers", show_layers_json(r));
 	out_put(doc, "devices", show_devices_json(r));
 	if (r->options && r->options->per_cgroup)
-		out_put(doc, r->options->per_process ? "processes" : "cgroups", groups_json(r));
+		show_groups_json(doc, r);
 	between_layers_json(doc, r);
 }
 

@@ -9,12 +9,25 @@ struct out *show_document(const struct report *r);
 
 /* The views of this document, and of that of iospan report, which has more tables. */
 extern const struct view show_views[];
+/* The CSV of option --histogram: a row for each bucket. */
+extern const struct view show_histogram_csv[];
 
 /* Columns of tables of "layers.*" (both), "layers.*.operations.*" and "devices.*.operations.*". */
 extern const struct view_column show_layers[], show_latencies[];
 extern const struct view_column show_operations[], show_disk_operations[];
 
-/* Add to @doc: sentences about the layers; numbers; losses, notes, limits and backends. */
+/* The columns of CSV that each sum has. */
+#define SHOW_EVERY_METRIC \
+	COLUMN("accesses"), COLUMN("bytes"), COLUMN("errors"), COLUMN("span_ns"), COLUMN(KEY_WAIT), COLUMN("bps"), \
+		COLUMN("iops"), COLUMN(KEY_BANDWIDTH), COLUMN(KEY_LATENCY_MEAN), \
+		COLUMN("latency_p50_ns"), COLUMN("latency_p90_ns"), COLUMN("latency_p95_ns"), \
+		COLUMN(KEY_LATENCY_P99), COLUMN("latency_p999_ns"), COLUMN("latency_max_ns"), \
+		COLUMN("concurrency"), COLUMN(KEY_BUSY), COLUMN("blocks"), \
+		COLUMN(KEY_LATENCY_SUM), COLUMN(KEY_QUEUE_MEAN), COLUMN("queued"), \
+		COLUMN("span_repaired_fraction")
+
+/* Add members to the JSON object @doc: the first function sentences about the layers, the second one
+ * the numbers, the third one losses, notes, limits and backends. */
 void show_summary_json(struct out *doc, const struct report *r);
 void show_numbers_json(struct out *doc, const struct report *r);
 void show_evidence_json(struct out *doc, const struct report *r);
@@ -23,7 +36,10 @@ extern const struct view show_evidence_views[];
 
 /* Return a member of the document, which the caller frees; NULL: the layer has no numbers. */
 struct out *show_layer_json(const struct report *r, int layer);
-struct out *show_devices_json(const struct report *r);
+struct out *show_layers_json(const struct report *r);
+struct out *show_sum_json(const struct report *r, const struct sum *s);
+struct out *show_operations_json(const struct report *r, const struct sum *ops,
+				 const char *const *names, int n);
 struct out *show_backends_json(const struct report *r);
 
 #endif

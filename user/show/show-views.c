@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /* The views of the results of iospan run and iospan report. A result has only some of the paths. */
+#include "user/show/histogram.h"
 #include "user/show/show-json.h"
 
 #define COLUMNS(...) \
@@ -11,7 +12,7 @@
 	}
 
 /* An access that is in flight during the whole interval adds to T only. */
-#define USED .only_with = "accesses", .or_with = "span_ns"
+#define USED .only_with = "accesses|span_ns"
 
 #define AMOUNT COLUMN("accesses"), COLUMN("bytes")
 #define RATES \
@@ -64,19 +65,28 @@ const struct view_column show_disk_operations[] = {
 		     COLUMNS(COLUMN("^^title", .title = kind), COLUMN("^@", .title = "layer"), \
 			     COLUMN("@", .title = "op"), SUM))
 
-#define EVERY_METRIC \
-	COLUMN("accesses"), COLUMN("bytes"), COLUMN("errors"), COLUMN("span_ns"), \
-		COLUMN(KEY_WAIT), COLUMN("bps"), COLUMN("iops"), COLUMN(KEY_BANDWIDTH), \
-		COLUMN(KEY_LATENCY_MEAN), COLUMN("latency_p50_ns"), COLUMN("latency_p90_ns"), \
-		COLUMN("latency_p95_ns"), COLUMN(KEY_LATENCY_P99), COLUMN("latency_p999_ns"), \
-		COLUMN("latency_max_ns"), COLUMN("concurrency"), COLUMN(KEY_BUSY), \
-		COLUMN("blocks"), COLUMN(KEY_LATENCY_SUM), COLUMN(KEY_QUEUE_MEAN), \
-		COLUMN("queued"), COLUMN("span_repaired_fraction")
+#define HISTOGRAMS(list, kind) \
+	HISTOGRAM(list ".*.layers.*|others." list ".*.layers.*", kind " {^title} {@}")
+
+/* Without this condition, the rows of large tables would be made again in vain. */
+#define SOME_HISTOGRAM \
+	"layers.app." KEY_HISTOGRAM "|layers.vfs." KEY_HISTOGRAM "|layers.device." KEY_HISTOGRAM
+
+static const struct view table_histograms[] = {
+	HISTOGRAMS("devices_accessed", "device"),
+	HISTOGRAMS("cgroups", "cgroup"),
+	HISTOGRAMS("processes", "process"),
+	HISTOGRAMS("files_accessed", "file"),
+	{},
+};
+
+/* ---- CSV ---- */
+
 #define IN_CSV .is_csv = true, .is_hidden = true
 #define CSV(path, layer, kind, name, op, ...) \
 	VIEW(path, IN_CSV, \
 	     COLUMNS(COLUMN(layer, .title = "layer"), COLUMN(kind, .title = "kind"), \
-		     COLUMN(name, .title = "name"), COLUMN(op, .title = "op"), EVERY_METRIC), \
+		     COLUMN(name, .title = "name"), COLUMN(op, .title = "op"), SHOW_EVERY_METRIC), \
 	     __VA_ARGS__)
 /* of a table */
 #define CSV_ROWS(kind) \
@@ -117,6 +127,9 @@ const struct view show_views[] = {
 	TABLES("cgroups", "cgroup"),
 	TABLES("processes", "process"),
 	TABLES("files_accessed", "file"),
+	HISTOGRAM("layers.*.operations.*", "{^@} {@}"),
+	HISTOGRAM("devices.*.operations.*", "device {^name} {@}"),
+	VIEW("", .inner = table_histograms, .is_more = true, .only_with = SOME_HISTOGRAM),
 	VIEW("slices.*.layers.*",
 	     COLUMNS(COLUMN("^from_ns"), COLUMN("@", .title = "layer"), AMOUNT, COLUMN("errors"),
 		     RATES, COLUMN("concurrency"), BUSY)),
@@ -135,5 +148,29 @@ const struct view show_views[] = {
 	VIEW("processes.*", IN_CSV, .inner = process_rows),
 	VIEW("files_accessed.*", IN_CSV, .inner = file_rows),
 	CSV("slices.*.layers.*", "@", "=slice", "^from_ns", "=" READ_WRITE, ),
+	{},
+};
+
+#define BUCKETS(path, layer, kind, name, op) \
+	VIEW(path "." KEY_HISTOGRAM ".*", IN_CSV, \
+	     COLUMNS(COLUMN(layer, .title = "layer"), COLUMN(kind, .title = "kind"), \
+		     COLUMN(name, .title = "name"), COLUMN(op, .title = "op"), \
+		     COLUMN("latency_from_ns"), COLUMN("latency_to_ns"), COLUMN("accesses")))
+/* of a table */
+#define BUCKETS_OF(list, kind) \
+	BUCKETS(list ".*.layers.*", "^@", kind, "^^title", "=" READ_WRITE), \
+		BUCKETS(list ".*.layers.*.operations.*", "^^@", kind, "^^^title", "^@")
+
+const struct view show_histogram_csv[] = {
+	BUCKETS("layers.*", "^@", "=layer", "=", "=" READ_WRITE),
+	BUCKETS("layers.*.operations.*", "^^@", "=layer", "=", "^@"),
+	BUCKETS("devices.*", "=device", "=device", "^name", "=" READ_WRITE),
+	BUCKETS("devices.*.operations.*", "=device", "=device", "^^name", "^@"),
+	BUCKETS_OF("devices_accessed", "=device"),
+	BUCKETS_OF("cgroups", "=cgroup"),
+	BUCKETS_OF("processes", "=process"),
+	BUCKETS_OF("files_accessed", "=file"),
+	VIEW("", .inner = show_evidence_views),
+	VIEW("notes.*", .is_note = true, .is_hidden = true, .warns = true),
 	{},
 };

@@ -20,9 +20,13 @@ struct report {
 	bool asked;
 	int left;	     /* number of processes of the command that are still running */
 	bool has_histograms; /* true: the JSON of each sum has the histogram of its latencies */
+	/* keys of the metrics of each sum, ending with NULL; NULL: all metrics */
+	const char *const *keys;
 	const char *flat;    /* a note: all cgroups of a layer are '/'; NULL: they are not */
-	unsigned uncharged;  /* number of cgroups for which the kernel charges a parent */
-	/* how each layer was watched, for a report from a trace; NULL: @options says it */
+	u64 top;	    /* disks and groups that have a row; the others are summed; 0: all */
+	unsigned uncharged; /* number of cgroups for which the kernel charges a parent */
+	/* Only for a report from a trace: how each layer was watched, NULL: the layer was not
+	 * watched. If the array itself is NULL, @options says how. */
 	const char *const *backends;
 	/* Only for a report from a trace: for each layer the fraction of the kernel's T that the
 	 * trace lacks; 0: none, or it is unknown. NULL: all are 0. */

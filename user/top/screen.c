@@ -243,7 +243,7 @@ static int width_of_names(const struct top_view *v)
 
 	for (unsigned i = 0; i < v->n; i++) {
 		char *name = top_row_name(&v->list[i]);
-		int width = strlen(name);
+		int width = wide_columns(name);
 
 		longest = width > longest ? width : longest;
 		free(name);

@@ -100,7 +100,7 @@ const char *top_value(char buf[NUM_TEXT], const struct top_view *v, const struct
 	if (!s)
 		return "-";
 	return v->human ? metric_text(buf, metric_named(c->metric), s) :
-			  metric_plain_text(buf, metric_named(c->metric), s);
+			  metric_plain_text(buf, metric_named(c->metric), value_of(c, r));
 }
 
 bool top_is_busy(const struct top_column *c, const struct top_row *r)

@@ -43,6 +43,7 @@ TEST(both_ends_stay_of_what_is_too_long)
 TEST(characters_may_take_two_columns)
 {
 	NEEDS(setlocale(LC_CTYPE, "C.UTF-8"), "needs a locale with UTF-8");
+	EXPECT_EQ(wide_columns("a\u6f22\u5b57"), 5);
 	EXPECT_TRUE(fits("\u6f22\u5b57", 4, WIDE_BEGIN, 4, L"\u6f22\u5b57"));
 	EXPECT_TRUE(fits("\u6f22\u5b57", 3, WIDE_BEGIN, 3, L"\u6f22>"));
 	EXPECT_TRUE(fits("\u6f22\u5b57", 2, WIDE_BEGIN, 1, L">"));

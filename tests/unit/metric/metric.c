@@ -330,6 +330,13 @@ TEST(longest_since_then_may_be_unknown)
 	EXPECT_EQ(value("latency_max_ns", &now), 0x1p51);
 }
 
+static const char *plain(const char *key, const struct sum *s)
+{
+	static char buf[NUM_TEXT];
+
+	return metric_plain_text(buf, metric_named(key), metric_value(s, key));
+}
+
 /* In columns for programs, such as CSV, the title has the unit, so it must not vary by value. */
 TEST(plain_text_has_one_unit)
 {
@@ -339,16 +346,15 @@ TEST(plain_text_has_one_unit)
 		.elapsed_ns = 2000000000,
 		.has_span = true
 	};
-	char buf[NUM_TEXT];
 
-	EXPECT_STR(metric_plain_text(buf, metric_named("accesses"), &s), "123456");
-	EXPECT_STR(metric_plain_text(buf, metric_named("bytes"), &s), "5242880");
-	EXPECT_STR(metric_plain_text(buf, metric_named("span_ns"), &s), "1234.568");
-	EXPECT_STR(metric_plain_text(buf, metric_named("latency_mean_ns"), &s), "0.002");
-	EXPECT_STR(metric_plain_text(buf, metric_named("iops"), &s), "61728.0");
-	EXPECT_STR(metric_plain_text(buf, metric_named("bandwidth_bytes_per_second"), &s), "2.50");
-	EXPECT_STR(metric_plain_text(buf, metric_named("busy_fraction"), &s), "0.617");
-	EXPECT_STR(metric_plain_text(buf, metric_named("queue_mean_ns"), &s), "-");
+	EXPECT_STR(plain("accesses", &s), "123456");
+	EXPECT_STR(plain("bytes", &s), "5242880");
+	EXPECT_STR(plain("span_ns", &s), "1234.568");
+	EXPECT_STR(plain("latency_mean_ns", &s), "0.002");
+	EXPECT_STR(plain("iops", &s), "61728.0");
+	EXPECT_STR(plain("bandwidth_bytes_per_second", &s), "2.50");
+	EXPECT_STR(plain("busy_fraction", &s), "0.617");
+	EXPECT_STR(plain("queue_mean_ns", &s), "-");
 	EXPECT_STR(metric_unit(metric_named("span_ns")), "ms");
 	EXPECT_STR(metric_unit(metric_named("bytes")), "");
 }

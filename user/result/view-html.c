@@ -1,0 +1,153 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include "user/result/view-html.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "user/base/num.h"
+#include "user/base/page.h"
+#include "user/result/value.h"
+
+/* Writes a cell. @name and @value are an attribute; @value NULL: it has none. */
+static void html_cell(FILE *f, const char *tag, const char *class, const char *text,
+		      const char *name, const char *value)
+{
+	fprintf(f, "<%s%s", tag, class);
+	if (value) {
+		fprintf(f, " %s=\"", name);
+		page_text(f, value);
+		fputc('"', f);
+	}
+	fputc('>', f);
+	page_text(f, text);
+	fprintf(f, "</%s>", tag);
+}
+
+/* Writes the bar as an element of the page; its text is for programs that cannot draw it. */
+static void html_bar(FILE *f, const char *value, const char *text)
+{
+	fprintf(f, "<td><meter value=\"%s\">%s</meter></td>", value, text);
+}
+
+static void html_heading(FILE *f, int level, const char *title)
+{
+	fprintf(f, "<h%d>", level);
+	page_text(f, title);
+	fprintf(f, "</h%d>\n", level);
+}
+
+/* A browser lays out all rows at once, and more rows would take it too long. */
+#define HTML_ROWS 1000
+
+struct html_table {
+	FILE *f;
+	const struct place *from;
+	const struct view *view;
+	unsigned rows;
+};
+
+static void html_titles(const struct html_table *t)
+{
+	unsigned i = 0;
+	char *above = view_heading(t->view, t->from);
+
+	if (above)
+		html_heading(t->f, 3, above);
+	free(above);
+	fputs("<div class=\"wide\"><table>\n<thead><tr>", t->f);
+	for (const struct view_column *c = t->view->columns; c->path; c++) {
+		char *title = value_title(c);
+
+		if (!c->is_extra)
+			html_cell(t->f, "th", i++ < t->view->left ? " class=\"name\"" : "", title,
+				  "title", value_help(c));
+		free(title);
+	}
+	fputs("</tr></thead>\n<tbody>\n", t->f);
+}
+
+static void html_row(void *table, const struct place *at)
+{
+	struct html_table *t = table;
+	unsigned i = 0;
+
+	if (view_is_left_out(t->view, at) || t->rows++ >= HTML_ROWS)
+		return;
+	if (t->rows == 1)
+		html_titles(t);
+	fputs("<tr>", t->f);
+	for (const struct view_column *c = t->view->columns; c->path; c++) {
+		char *text, *value;
+
+		if (c->is_extra)
+			continue;
+		text = value_text(at, c);
+		value = value_exact(at, c);
+		if (c->kind == VIEW_BAR)
+			html_bar(t->f, value, text);
+		else
+			html_cell(t->f, "td", i++ < t->view->left ? " class=\"name\"" : "", text,
+				  "data-v",
+				  strspn(value, "-0123456789") ? value : NULL); /* only a number */
+		free(text);
+		free(value);
+	}
+	fputs("</tr>\n", t->f);
+}
+
+struct printer {
+	FILE *f;
+	const struct view *view;
+};
+
+static void html_line(const struct printer *p, const char *text)
+{
+	fputs(p->view->is_note ? "<p class=\"note\">" : "<p>", p->f);
+	if (p->view->title)
+		fprintf(p->f, "%s: ", p->view->title);
+	page_text(p->f, text);
+	fputs("</p>\n", p->f);
+}
+
+static void html_item(void *printer, const struct place *at)
+{
+	struct printer *p = printer;
+	char *text;
+
+	if (view_is_left_out(p->view, at))
+		return;
+	text = p->view->inner ? view_heading(p->view, at) : view_line(at);
+	if (text && p->view->inner)
+		html_heading(p->f, 2, text);
+	else if (text)
+		html_line(p, text);
+	/* plots stand only in the page as a whole, so a section does not end at its head */
+	for (const struct view *rest = p->view->inner; rest && rest->path;)
+		rest = view_html(p->f, at, rest);
+	free(text);
+}
+
+static void html_table(FILE *f, const struct place *from, const struct view *v)
+{
+	struct html_table t = { f, from, v, 0 };
+
+	view_each_row(v, from, html_row, &t);
+	if (t.rows)
+		fputs("</tbody></table></div>\n", f);
+	if (t.rows > HTML_ROWS)
+		fprintf(f, "<p class=\"note\">--json shows %u more row%s</p>\n", t.rows - HTML_ROWS,
+			num_word(t.rows - HTML_ROWS, "", "s"));
+}
+
+const struct view *view_html(FILE *f, const struct place *from, const struct view *v)
+{
+	for (bool is_head = false; v->path && !is_head; v++) {
+		is_head = v->is_head;
+		if (view_is_shown(v) && v->columns)
+			html_table(f, from, v);
+		else if (view_is_shown(v))
+			each_place(from, v->path, html_item,
+				   &(struct printer){ .f = f, .view = v });
+	}
+	return v;
+}

@@ -1,0 +1,11 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#ifndef IOSPAN_RESULT_VIEW_HTML_H
+#define IOSPAN_RESULT_VIEW_HTML_H
+
+#include "user/result/view.h"
+
+/* Writes tables and lines into a page, up to the view with is_head; see page.h. Returns the views
+ * after it. */
+const struct view *view_html(FILE *f, const struct place *doc, const struct view *views);
+
+#endif

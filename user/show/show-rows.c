@@ -1,0 +1,221 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include "user/show/show-rows.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "user/base/need.h"
+#include "user/base/num.h"
+#include "user/host/cgroup-names.h"
+#include "user/host/dev.h"
+#include "user/metric/measurement.h"
+#include "user/show/interval-rows.h"
+#include "user/show/show-json.h"
+
+static unsigned shown_rows(const struct report *r, unsigned n)
+{
+	return r->top && r->top < n ? r->top : n;
+}
+
+static void append(void *list, struct out *row)
+{
+	out_append(list, row);
+}
+
+static void each_device(const void *report, void (*add)(void *to, struct out *row), void *to)
+{
+	const struct report *r = report;
+
+	for (unsigned i = 0; i < shown_rows(r, r->m->disks_n); i++) {
+		const struct disk_sum *d = &r->m->disks[i];
+		char dev[DEV_TEXT];
+		struct out *o;
+
+		if (!disk_is_used(d))
+			continue;
+		o = show_sum_json(r, &d->all);
+		out_str(o, "name", d->name);
+		out_str(o, "dev", dev_text(dev, d->dev));
+		out_bool(o, "stacked", d->stacked);
+		out_put(o, "operations", show_operations_json(r, d->ops, op_names, DEVICE_OPS));
+		add(to, o);
+	}
+}
+
+struct out *show_devices_json(const struct report *r)
+{
+	struct out *list = out_array();
+
+	each_device(r, append, list);
+	return list;
+}
+
+/* Adds the metrics of r->keys and the place of the accesses. */
+static void part_as_row(struct out *o, const struct report *r, const struct group_part *p,
+			const char *place)
+{
+	/* if the latency of an access is missing, as its completion was lost, the sum is shown as
+	 * unknown */
+	bool timed = p->latency_ns >= p->span_ns;
+	struct sum s = { .row = { .accesses = p->accesses,
+				  .timed = timed ? p->accesses : 0,
+				  .bytes = p->bytes,
+				  .errors = p->errors,
+				  .latency_ns = p->latency_ns } };
+
+	sum_set_span(&s, p->span_ns, r->m->elapsed_ns);
+	for (const char *const *key = r->keys; *key; key++)
+		metric_json(o, metric_named(*key), &s);
+	out_str(o, "place", place);
+}
+
+static const char *name_of_disk(const struct report *r, u32 dev, const char *number)
+{
+	for (unsigned i = 0; i < r->m->disks_n; i++)
+		if (r->m->disks[i].dev == dev)
+			return r->m->disks[i].name;
+	return number;
+}
+
+static struct out *part_json(const struct report *r, const struct group_part *p)
+{
+	struct out *o = out_object();
+	bool vfs = p->layer == LAYER_VFS;
+	char dev[DEV_TEXT];
+
+	out_str(o, "layer", layer_names[p->layer]);
+	out_str(o, "dev", vfs ? NULL : dev_text(dev, p->dev));
+	out_str(o, "op", vfs ? vfs_op_names[p->op] : op_names[p->op]);
+	out_u64(o, "accesses", p->accesses);
+	out_u128(o, "bytes", p->bytes);
+	out_u64(o, "errors", p->errors);
+	out_u128(o, KEY_LATENCY_SUM, p->latency_ns);
+	out_u64(o, "span_ns", p->span_ns);
+	if (r->keys)
+		part_as_row(o, r, p, vfs ? "(vfs)" : name_of_disk(r, p->dev, dev));
+	return o;
+}
+
+static void cgroup_json(struct out *o, const struct group_sum *g)
+{
+	char *name = g->path ? cgroup_name(g->path) : NULL;
+
+	out_str(o, "path", g->path);
+	out_str(o, "title", g->path ?: "(other)");
+	out_str(o, "name", name);
+	free(name);
+	if (g->path)
+		out_u64(o, "id", g->id);
+	else
+		out_null(o, "id");
+}
+
+static void process_json(struct out *o, const struct group_sum *g)
+{
+	char *name = g->path ? need(strdup(g->path)) : NULL;
+
+	if (name)
+		/* the path of a process is "NAME[PID]", such as "dd[123]"; see group-states.c */
+		*strrchr(name, '[') = '\0';
+	out_str(o, "title", g->path ?: "(other)");
+	out_str(o, "name", name);
+	if (name)
+		out_u64(o, "pid", group_process(g->id));
+	else
+		out_null(o, "pid");
+	free(name);
+}
+
+static struct out *syncs_json(const struct report *r, const struct sum *s)
+{
+	struct out *o = out_object();
+
+	if (s->row.accesses)
+		out_put(o, vfs_op_names[VFS_SYNC], show_sum_json(r, s));
+	return o;
+}
+
+static struct out *group_json(const struct report *r, const struct group_sum *g)
+{
+	struct out *o = out_object(), *layers = out_object(), *list;
+
+	if (r->options->per_process)
+		process_json(o, g);
+	else
+		cgroup_json(o, g);
+	out_bool(o, "other", !g->path);
+	for (int i = 0; i < LAYERS; i++) {
+		const struct sum *s = report_sees(r, i) ? group_layer(g, i) : NULL;
+
+		struct out *layer = s ? show_sum_json(r, s) : NULL;
+
+		if (layer && i == LAYER_VFS)
+			out_put(layer, "operations", syncs_json(r, &g->sync));
+		out_put(layers, layer_names[i], layer);
+	}
+	out_put(o, "layers", layers);
+	if (r->options->per_part) {
+		list = out_array();
+		for (unsigned i = 0; i < g->parts_n; i++)
+			out_append(list, part_json(r, &g->parts[i]));
+		out_put(o, "parts", list);
+	}
+	return o;
+}
+
+static void each_group(const void *report, void (*add)(void *to, struct out *row), void *to)
+{
+	const struct report *r = report;
+
+	for (unsigned i = 0; i < shown_rows(r, r->m->groups_n); i++)
+		add(to, group_json(r, &r->m->groups[i]));
+	if (r->m->others.device.row.accesses || r->m->others.device.span_ns ||
+	    r->m->others.vfs.row.accesses || r->m->others.vfs.span_ns)
+		add(to, group_json(r, &r->m->others));
+}
+
+static const char *groups_key(const struct report *r)
+{
+	return r->options->per_process ? "processes" : "cgroups";
+}
+
+void show_groups_json(struct out *doc, const struct report *r)
+{
+	each_group(r, append, out_list(doc, groups_key(r)));
+}
+
+/* Adds the sum of the rows that r->top leaves out. */
+static void rest_json(struct out *others, const char *key, struct out *sum, unsigned n)
+{
+	out_strf(sum, "title", "(%u other%s)", n, num_word(n, "", "s"));
+	out_append(out_list(others, key), sum);
+}
+
+static struct out *others_json(const struct report *r, bool groups)
+{
+	unsigned all = groups ? r->m->groups_n : r->m->disks_n, n = shown_rows(r, all);
+	struct out *others = out_object();
+	struct group_sum rest_of_groups;
+	struct sum rest;
+
+	if (groups && n < all) {
+		rest_of_groups = interval_rest_of_groups(r->m, n);
+		rest_json(others, groups_key(r), group_json(r, &rest_of_groups), all - n);
+	} else if (n < all) {
+		all = interval_rest_of_disks(r->m, n, &rest);
+		if (all)
+			rest_json(others, "devices", show_sum_json(r, &rest), all);
+	}
+	return others;
+}
+
+struct made show_rows_json(struct out *doc, const struct report *r)
+{
+	bool groups = r->options->per_cgroup;
+	struct made made = { groups ? groups_key(r) : "devices", groups ? each_group : each_device,
+			     r };
+
+	out_null(doc, made.key);
+	out_put(doc, "others", others_json(r, groups));
+	return made;
+}

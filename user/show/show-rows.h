@@ -1,0 +1,19 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Disks, cgroups and processes as arrays of a document. */
+#ifndef IOSPAN_SHOW_SHOW_ROWS_H
+#define IOSPAN_SHOW_SHOW_ROWS_H
+
+#include "user/result/place.h"
+#include "user/show/show.h"
+
+/* Returns the array of disks. The caller frees it. */
+struct out *show_devices_json(const struct report *r);
+
+/* Adds the array of cgroups or processes. */
+void show_groups_json(struct out *doc, const struct report *r);
+
+/* Adds the sum of the rows that r->top leaves out. Returns the array of the others, of disks or
+ * groups. The rows are made when a view shows them. */
+struct made show_rows_json(struct out *doc, const struct report *r);
+
+#endif
