@@ -18,13 +18,13 @@ extern const struct view_column show_operations[], show_disk_operations[];
 
 /* The columns of CSV that each sum has. */
 #define SHOW_EVERY_METRIC \
-	COLUMN("accesses"), COLUMN("bytes"), COLUMN("errors"), COLUMN("span_ns"), COLUMN(KEY_WAIT), COLUMN("bps"), \
-		COLUMN("iops"), COLUMN(KEY_BANDWIDTH), COLUMN(KEY_LATENCY_MEAN), \
-		COLUMN("latency_p50_ns"), COLUMN("latency_p90_ns"), COLUMN("latency_p95_ns"), \
-		COLUMN(KEY_LATENCY_P99), COLUMN("latency_p999_ns"), COLUMN("latency_max_ns"), \
-		COLUMN("concurrency"), COLUMN(KEY_BUSY), COLUMN("blocks"), \
-		COLUMN(KEY_LATENCY_SUM), COLUMN(KEY_QUEUE_MEAN), COLUMN("queued"), \
-		COLUMN("span_repaired_fraction")
+	COLUMN("accesses"), COLUMN("bytes"), COLUMN("errors"), COLUMN("span_ns"), \
+		COLUMN(KEY_WAIT), COLUMN("bps"), COLUMN("iops"), COLUMN(KEY_BANDWIDTH), \
+		COLUMN(KEY_LATENCY_MEAN), COLUMN("latency_p50_ns"), COLUMN("latency_p90_ns"), \
+		COLUMN("latency_p95_ns"), COLUMN(KEY_LATENCY_P99), COLUMN("latency_p999_ns"), \
+		COLUMN("latency_max_ns"), COLUMN("concurrency"), COLUMN(KEY_BUSY), \
+		COLUMN("blocks"), COLUMN(KEY_LATENCY_SUM), COLUMN(KEY_QUEUE_MEAN), \
+		COLUMN("queued"), COLUMN("span_repaired_fraction")
 
 /* Add members to the JSON object @doc: the first function sentences about the layers, the second one
  * the numbers, the third one losses, notes, limits and backends. */
