@@ -69,7 +69,7 @@ done 2>/dev/null"""
 # iospan prints these lines, but they depend on the machine and the moment.
 CHOSEN = re.compile(r"note: |lost: (?:[#\d]+|ends)|(?=the I/O time '|(?:no|ANSWER) single cgroup"
                     r"|all cgroups together|border at|follow the time|mislead)")
-VOLATILE = re.compile(CHOSEN.pattern + r"|measured by: |DISK |writes are faster: |\w+: # of # are ")
+VOLATILE = re.compile(CHOSEN.pattern + r"|measured by: |iospan: warning: .*cgroups are '/'|DISK |writes are faster: |\w+: # of # are ")
 
 
 def formats():
@@ -139,7 +139,8 @@ class Shell:
         """
         if command.endswith("&"):
             self.background = self.start(command[:-1])
-            return [self.background.stdout.readline()]
+            lines = iter(self.background.stdout.readline, "")
+            return [next(line for line in lines if not line.startswith("iospan: warning: "))]
         child = self.start(command)
         text = child.communicate()[0]
         expect_eq(child.returncode, 0, f"'{command}': {text[-2000:]}")

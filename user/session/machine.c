@@ -86,7 +86,8 @@ int machine_begin(struct machine *machine, const struct machine_opts *o, const c
 		ret = cuts_begin(&machine->cuts, machine->tracer);
 	if (ret)
 		return ret;
-	machine->report.flat = measured_flat_note(&machine->options);
+	if (!o->cgroup)
+		machine->report.flat = measured_flat_note(&machine->options);
 	machine->report.uncharged = count_uncharged(&machine->options);
 	machine->end_ns = machine->cuts.last->begin_ns + machine->cuts.last->elapsed_ns;
 	machine->begin_ns = machine->end_ns;
