@@ -65,6 +65,16 @@ def without_reads_and_writes_there_are_no_plots():
                     "text of the page")
 
 
+# The accesses are in flight in the selected time, but none ends in it.
+@test()
+def without_an_end_there_is_a_page():
+    accesses = [Access(1, 0, 0, 10 ** 10, process="p=1", file="f=1"), Access(2, 1, 0, 10 ** 10, disk=VDA)]
+    for name, options in ("hanging", ("--from", "2s", "--to", "3s")), ("start", ("--to", "3s")):
+        with open(make_page(name, accesses, *options), encoding="utf-8") as f:
+            expect_ge(f.read().count("</svg>"), 4, f"{name}: plots")
+    make_page("part", [Access(1, 0, 0, 10, flags=PART)])
+
+
 @test()
 def page_needs_no_other_file():
     needs_browser()
