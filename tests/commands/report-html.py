@@ -76,6 +76,16 @@ def without_an_end_there_is_a_page():
 
 
 @test()
+def names_are_no_formats():
+    names = ["50%", "x%", "job 50%d", "%s", "%%", "a%20b", "%.0s %c"]
+    accesses = [Access(1, 0, 10 ** 6, 10 ** 6 + 10 * i + 20, process=f"{name}={i}", file=f"/{name}={i}",
+                       offset=i) for i, name in enumerate(names, 1)]
+    shows_in_plots(make_page("formats", accesses),
+                   [f"{name}[{i}]" for i, name in enumerate(names, 1)] +
+                   [f"vfs: offsets on /{name}, number of accesses" for name in names])
+
+
+@test()
 def page_needs_no_other_file():
     needs_browser()
     needs_nothing_else(make_page("alone", random_trace(4, 500)))

@@ -131,8 +131,8 @@ static int plot_servers(FILE *f, const struct character *c)
 		char *name = need(strdup(counters->servers[s].name));
 
 		html_shorten(name);
-		plot_text(script, name);
-		fprintf(script, " %u%s", s, s + 1 < n ? ", " : ")\n");
+		plot_tic(script, name, s);
+		fputs(s + 1 < n ? ", " : ")\n", script);
 		free(name);
 	}
 	plot_image(script, width / 2, width, 0, 1);

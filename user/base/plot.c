@@ -105,14 +105,28 @@ int plot_check(void)
 	return ret;
 }
 
-void plot_text(FILE *script, const char *text)
+static void put_character(FILE *script, char c)
+{
+	fputc(isalnum((unsigned char)c) || strchr(" ._/:()[]+,=*#%-", c) ? c : '?', script);
+}
+
+static void put_text(FILE *script, const char *text)
 {
 	fputc('\'', script);
 	for (; *text; text++)
-		fputc(isalnum((unsigned char)*text) || strchr(" ._/:()[]+,=*#%-", *text) ? *text :
-											   '?',
-		      script);
+		put_character(script, *text);
 	fputc('\'', script);
+}
+
+void plot_tic(FILE *script, const char *text, unsigned at)
+{
+	fputc('\'', script);
+	for (; *text; text++) {
+		if (*text == '%')
+			fputc('%', script);
+		put_character(script, *text);
+	}
+	fprintf(script, "' %u", at);
 }
 
 FILE *plot_begin(struct plot *p, int height, const char *title)
@@ -125,7 +139,7 @@ FILE *plot_begin(struct plot *p, int height, const char *title)
 		"set terminal svg size %d,%d font 'sans-serif,12' noenhanced\n",
 		PLOT_WIDTH, height);
 	fprintf(p->script, "set lmargin %d\nset rmargin %d\nset title ", PLOT_LEFT, PLOT_RIGHT);
-	plot_text(p->script, title);
+	put_text(p->script, title);
 	fprintf(p->script,
 		"\nset key outside right top Left reverse samplen 1.5\n"
 		"set grid back linecolor rgb '#dddddd'\n");
