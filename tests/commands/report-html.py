@@ -6,6 +6,7 @@ import os
 import re
 import subprocess
 
+from lib import kernel
 from lib.accesses import *
 from lib.browser import *
 from lib.ktap import *
@@ -83,6 +84,19 @@ def names_are_no_formats():
     shows_in_plots(make_page("formats", accesses),
                    [f"{name}[{i}]" for i, name in enumerate(names, 1)] +
                    [f"vfs: offsets on /{name}, number of accesses" for name in names])
+
+
+@test()
+def a_page_needs_no_room_in_tmp():
+    needs(root(), "needs root")
+    plots = []
+    for full in False, True:
+        if full:
+            kernel.mount("tmpfs", "/tmp", options="size=4k,nr_inodes=1")
+        with open(make_page(f"full-{full}", random_trace(8, 500)), encoding="utf-8") as f:
+            plots.append(f.read().count("</svg>"))
+    expect_ge(plots[0], PLOTS, "plots")
+    expect_eq(plots[1], plots[0], "plots, if /tmp has no room")
 
 
 @test()

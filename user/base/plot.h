@@ -21,7 +21,7 @@
 #define PLOT_RIGHT 12
 
 struct plot {
-	FILE *script, *svg, *err; /* temporary files that are stdin, stdout and stderr of gnuplot */
+	FILE *script, *svg, *err; /* files in memory that are stdin, stdout and stderr of gnuplot */
 	char *title;
 };
 

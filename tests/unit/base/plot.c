@@ -1,8 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /* Tests plots of extreme numbers. */
+#include <errno.h>
 #include <math.h>
+#include <signal.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/resource.h>
 #include "user/base/plot.h"
 #include "tests/lib/harness.h"
 
@@ -80,6 +83,27 @@ TEST(texts_are_no_formats)
 		ASSERT_TRUE(asprintf(&wanted, "<text>%s</text>", texts[i]) > 0);
 		EXPECT_TRUE(strstr(seen, wanted) != NULL);
 		free(wanted);
+	}
+	fclose(page);
+}
+
+TEST(an_incomplete_plot_is_an_error)
+{
+	const struct rlimit most = { 2048, 2048 };
+	FILE *page = fopen("/dev/null", "w"), *script;
+	struct plot p;
+
+	NEEDS(!system("gnuplot --version >/dev/null 2>&1"), "needs gnuplot");
+	signal(SIGXFSZ, SIG_IGN);
+	ASSERT_EQ(setrlimit(RLIMIT_FSIZE, &most), 0);
+	for (int points = 2; points <= 2000; points += 1998) {
+		script = plot_begin(&p, 200, "title");
+		ASSERT_TRUE(script != NULL);
+		fputs("$D << EOD\n", script);
+		for (int i = 0; i < points; i++)
+			fprintf(script, "%d\n", i);
+		fputs("EOD\nplot $D\n", script);
+		EXPECT_EQ(plot_end(&p, page), -EIO);
 	}
 	fclose(page);
 }
