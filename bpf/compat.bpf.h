@@ -58,6 +58,15 @@ static __noinline struct cgroup *ancestor(struct cgroup *cg, int level)
 	return cg;
 }
 
+/* Returns the id of the ancestor of @cg at @level, for one beyond the reach of ancestor(). */
+static __noinline u64 deep_ancestor_id(struct cgroup *cg, int level)
+{
+	/* a field, because the verifier accepts no typed pointer such as cg as a number */
+	struct cgroup *untyped = BPF_CORE_READ(cg, self.cgroup);
+
+	return BPF_CORE_READ((struct cgroup *)listed_ancestor(untyped, level), kn, id);
+}
+
 /* CAST() makes a typed pointer: a read is a load and not a call of a helper. Requires has_cast,
  * since a35b9af4ec2c ("bpf: Add a kfunc for generic type cast"), 6.2. */
 extern void *bpf_rdonly_cast(const void *at, u32 type) __ksym __weak;

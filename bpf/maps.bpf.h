@@ -94,6 +94,8 @@ static __noinline bool group_is_found_below(struct cgroup *cg, const volatile st
 
 	if (depth < top->level)
 		return false;
+	if (depth > top->level + GROUP_DEPTH && has_ancestors())
+		return deep_ancestor_id(cg, top->level) == top->id;
 	if (depth > top->level)
 		return ancestor(cg, top->level)->kn->id == top->id;
 	if (cg->kn->id != top->id)

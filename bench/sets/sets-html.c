@@ -38,8 +38,7 @@ static void print_xtics(FILE *s, const char *(*name)(const void *of, unsigned i)
 	fprintf(s, "set xrange [-0.6:%g]\nset xtics rotate by -20 (", n - 0.4);
 	for (unsigned i = 0; i < n; i++) {
 		fprintf(s, "%s", i ? ", " : "");
-		plot_text(s, name(of, i));
-		fprintf(s, " %u", i);
+		plot_tic(s, name(of, i), i);
 	}
 	fprintf(s, ")\n");
 }

@@ -72,6 +72,12 @@ def names_are_not_executed():
 
 
 @test()
+def names_are_no_formats():
+    names = ["50%", "x%", "job 50%d", "%s", "%%", "a%20b"]
+    shows_in_plots(make_page("formats", log(9, names)), names)
+
+
+@test()
 def without_gnuplot_there_is_an_error():
     page = os.path.join(scratch_dir(), "page.html")
     done = subprocess.run([IOSPAN, "characterize", "--html", page, log(3, ["a"])],

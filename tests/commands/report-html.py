@@ -7,6 +7,7 @@ import os
 import re
 import subprocess
 
+from lib import kernel
 from lib.accesses import *
 from lib.browser import *
 from lib.forms import Page
@@ -76,6 +77,39 @@ def without_reads_and_writes_there_are_no_plots():
         expect_eq(on.console(), [])
         expect_true("no reads or writes" in on.run("return document.body.innerText"),
                     "text of the page")
+
+
+# The accesses are in flight in the selected time, but none ends in it.
+@test()
+def without_an_end_there_is_a_page():
+    accesses = [Access(1, 0, 0, 10 ** 10, process="p=1", file="f=1"), Access(2, 1, 0, 10 ** 10, disk=VDA)]
+    for name, options in ("hanging", ("--from", "2s", "--to", "3s")), ("start", ("--to", "3s")):
+        with open(make_page(name, accesses, *options), encoding="utf-8") as f:
+            expect_ge(f.read().count("</svg>"), 4, f"{name}: plots")
+    make_page("part", [Access(1, 0, 0, 10, flags=PART)])
+
+
+@test()
+def names_are_no_formats():
+    names = ["50%", "x%", "job 50%d", "%s", "%%", "a%20b", "%.0s %c"]
+    accesses = [Access(1, 0, 10 ** 6, 10 ** 6 + 10 * i + 20, process=f"{name}={i}", file=f"/{name}={i}",
+                       offset=i) for i, name in enumerate(names, 1)]
+    shows_in_plots(make_page("formats", accesses),
+                   [f"{name}[{i}]" for i, name in enumerate(names, 1)] +
+                   [f"vfs: offsets on /{name}, number of accesses" for name in names])
+
+
+@test()
+def a_page_needs_no_room_in_tmp():
+    needs(root(), "needs root")
+    plots = []
+    for full in False, True:
+        if full:
+            kernel.mount("tmpfs", "/tmp", options="size=4k,nr_inodes=1")
+        with open(make_page(f"full-{full}", random_trace(8, 500)), encoding="utf-8") as f:
+            plots.append(f.read().count("</svg>"))
+    expect_ge(plots[0], PLOTS, "plots")
+    expect_eq(plots[1], plots[0], "plots, if /tmp has no room")
 
 
 @test()

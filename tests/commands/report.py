@@ -366,6 +366,17 @@ def slices():
                 expect_slice(row["layers"][layer], layer_of(left, i), f"{layer} {number}")
 
 
+@test()
+def slices_of_a_time_range():
+    """Their times count from the start of the observation, like --from."""
+    path = write("range-slices", [Access(1, 0, 100 * i, 100 * i + 50) for i in range(1, 6)])
+    rows = report("--from=250ns", "--interval=100ns", path)["slices"]
+    expect_eq([(r["from_ns"], r["elapsed_ns"], r["layers"]["vfs"]["accesses"]) for r in rows],
+              [(250, 100, 1), (350, 100, 1)])
+    shown = csv.DictReader(io.StringIO(run("--csv", "--from=250ns", "-i", "100ns", path).stdout))
+    expect_eq([r["name"] for r in shown if r["kind"] == "slice"], ["250", "350"])
+
+
 def expect_slice(seen, accesses, what):
     want = sums(accesses)
     for key in ("accesses", "bytes", "errors", "span_ns"):

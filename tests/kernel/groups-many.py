@@ -9,7 +9,7 @@ import subprocess
 from lib import kernel
 from lib.compare import expect_row
 from lib.ktap import *
-from lib.measure import needs_run
+from lib.measure import measure, needs_run
 from lib.trees import COLD, WARM, blkio_v1, observe, on, task_v2
 
 
@@ -62,6 +62,34 @@ def groups_too_deep(tree):
         expect_row(seen[path], oracle.below(path), lost, path, WARM)
     expect_row(seen[None], oracle.union("/" + deep[i] for i in (17, 19)), lost, "other",
                WARM)
+
+
+DEEPER = """
+top=$1$(sed -n 's/^0:://p' /proc/self/cgroup)
+for level in 100 128 129 300; do
+	path=$top
+	i=0
+	while [ $i -lt $level ]; do
+		path=$path/d
+		mkdir -p $path || exit
+		i=$((i + 1))
+	done
+	echo $$ >$path/cgroup.procs || exit
+	dd if=/dev/zero of=$2 bs=1k count=$level status=none || exit
+done
+"""
+
+
+# The vfs layer has all cgroups below the command's, however deep they are.
+@test()
+def groups_below_many_others():
+    needs(kernel.mounted("cgroup2"), "cgroup version 2 is not mounted")
+    needs(re.match(r"[1-5]\.|6\.0\b", os.uname().release) is None, "a cgroup does not list its ancestors")
+    needs_run("dd")
+    report, _ = measure(["sh", "-c", DEEPER, "sh", kernel.mounted("cgroup2"),
+                         os.path.join(scratch_dir(), "f")], "--layers=vfs")
+    expect_eq(report.operation("vfs", "write")[:2], (657, 657 << 10), "accesses, bytes")
+    expect_true(not report.noted("left the cgroup"), f"notes {report.notes}")
 
 
 def memory_of(pid):

@@ -8,7 +8,7 @@ import sys
 import time
 from collections import Counter
 
-from lib import stalled
+from lib import disks, kernel, stalled
 from lib.disks import loop_over
 from lib.foreign import new_path, rows
 from lib.ktap import *
@@ -110,6 +110,22 @@ def long_paths():
     found = {r["file"] for r in record(["dd", "if=/dev/zero", f"of={path}", "bs=99", "count=1"])
              if r["layer"] == "vfs" and r["bytes"] == "99" and r["op"] == "write"}
     expect_eq(found, {"..." + path.removeprefix(place)}, "a path of 14 components")
+
+
+# Only the device layer is recorded, so the path starts with the mount point of the file system.
+@test()
+def mount_points_of_all_kinds():
+    needs_run("mkfs.ext4")
+    with kernel.new_loop_disk(32 << 20) as disk:
+        disks.tool("mkfs.ext4", "-q", disk)
+        for point in "plain", "m nt\tx", "back\\slash#", "q" * 180:
+            place = os.path.join(scratch_dir(), point)
+            os.mkdir(place)
+            kernel.mount("ext4", place, disk)
+            with kernel.undone(lambda path=place: kernel.unmount(path)):
+                found = record(["dd", "if=/dev/zero", f"of={place}/zz", "bs=64k", "count=4",
+                                "conv=fsync"], "--layers=device")
+            expect_eq({r["file"] for r in found if r["file"].endswith("/zz")}, {f"{place}/zz"}, point)
 
 
 # The root directory's path has no components. It must be shown as "/".

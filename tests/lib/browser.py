@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 """Shows HTML pages of iospan in a browser, and saves screenshots in $IOSPAN_SHOTS."""
 import base64
+import html
 import json
 import os
 import re
@@ -12,7 +13,7 @@ from contextlib import contextmanager
 from lib.ktap import *
 
 __all__ = ["browser", "needs_browser", "looks_right", "needs_nothing_else",
-           "shows_names_as_text"]
+           "shows_in_plots", "shows_names_as_text"]
 
 # Texts of a plot that overlap, or extend beyond it, by more than one pixel.
 OVERLAPS = """
@@ -129,6 +130,13 @@ def needs_nothing_else(path):
     links = set(re.findall(r"""(?:src|href)\s*=\s*['"]([^'"]{1,12})""", page))
     expect_eq([link for link in links if not link.startswith(("#", "data:"))], [])
     expect_eq(re.findall(r"@import|url\((?!#)", page), [])
+
+
+def shows_in_plots(path, texts):
+    """The plots of the page contain each of the texts, without a browser."""
+    with open(path, encoding="utf-8") as f:
+        found = {html.unescape(text) for text in re.findall(r"<text>(.*?)</text>", f.read())}
+    expect_eq(set(texts) - found, set(), f"texts that are missing in {sorted(found)}")
 
 
 def shows_names_as_text(path, plots, title, victim):

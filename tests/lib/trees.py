@@ -105,6 +105,7 @@ def expect_rows(report, seen, oracle, per_period=WARM, but=()):
     top = {k: v for k, v in seen["/"].items() if k != "operations"}
     whole = {k: v for k, v in report.layers["device"].items() if k in top}
     whole["span_repaired_fraction"] = None  # only rows of disks have this field
+    whole["wait_span_ns"] = None  # only rows of layers have this field
     # the layer's concurrency includes estimated latencies of lost accesses; a cgroup's does not
     if lost:
         whole["concurrency"] = top["concurrency"]

@@ -128,8 +128,8 @@ static int plot_servers(FILE *f, const struct character *c)
 		char *name = need(strdup(counters->servers[s].name));
 
 		html_shorten(name);
-		plot_text(script, name);
-		fprintf(script, " %u%s", s, s + 1 < n ? ", " : ")\n");
+		plot_tic(script, name, s);
+		fputs(s + 1 < n ? ", " : ")\n", script);
 		free(name);
 	}
 	plot_image(script, &image, width / 2, width, 0, 1);
@@ -139,8 +139,7 @@ static int plot_servers(FILE *f, const struct character *c)
 static int plot_sizes(FILE *f, const struct job *j)
 {
 	struct picture *pic = need(calloc(1, sizeof(*pic)));
-	bool any = false;
-	int ret = 0;
+	int ret;
 
 	for (int layer = 0; layer < LAYERS; layer++) {
 		const struct requests *r = j->of[layer].requests;
@@ -148,12 +147,10 @@ static int plot_sizes(FILE *f, const struct job *j)
 		for (int d = 0; d < DIR_BOTH && r; d++) {
 			memcpy(pic->sizes[layer][d], r->sizes[d].classes,
 			       sizeof(pic->sizes[layer][d]));
-			any |= r->sizes[d].requests;
 		}
 	}
 	_Static_assert(SIZE_CLASSES == SIZES_CLASSES, "the same classes");
-	if (any)
-		ret = html_sizes(f, pic);
+	ret = html_sizes(f, pic);
 	free(pic);
 	return ret;
 }

@@ -74,7 +74,7 @@ static void start_layer(struct reading_job *r, int layer)
 	c->layer = layer_names[layer];
 	c->requests = need(calloc(1, sizeof(*c->requests)));
 	c->requests->small = r->job->small;
-	counters_init(&c->counters, r->input.from_ns ?: r->input.begin_ns,
+	counters_init(&c->counters, input_from_ns(&r->input),
 		      r->job->interval_ns ?: DEFAULT_INTERVAL_NS);
 	c->counters.has = 1 << COUNTER_READ_BYTES | 1 << COUNTER_READS | 1 << COUNTER_WRITE_BYTES |
 		1 << COUNTER_WRITES;

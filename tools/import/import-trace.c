@@ -102,6 +102,8 @@ static u32 name_groups(struct import *im, const char *path)
 	if (im->group && !strcmp(im->group, path))
 		return im->group_number;
 	copy = need(strdup(path));
+	if (*path == '/' && path[1])
+		n = name_group(im, 0, "/");
 	for (char *p = copy; (p = strchr(p + 1, '/')); *p = '/') {
 		*p = '\0';
 		n = name_group(im, n, copy);

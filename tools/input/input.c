@@ -290,9 +290,14 @@ int input_check(char *const *paths, int n, u64 from_ns, u64 to_ns)
 	return 0;
 }
 
+u64 input_from_ns(const struct input *in)
+{
+	return in->from_ns ? in->from_ns : in->begin_ns;
+}
+
 u64 input_elapsed_ns(const struct input *in, u64 recorded_ns)
 {
-	u64 from = in->from_ns ? in->from_ns : in->begin_ns;
+	u64 from = input_from_ns(in);
 	u64 end = shifted(in->begin_ns, recorded_ns < INT64_MAX ? recorded_ns : 0);
 
 	if (in->last_ns > end)

@@ -104,6 +104,9 @@ void input_done(struct input *in);
 /* Refuses an empty range, and an option after a file. Returns 0 or -EUSAGE; prints the error. */
 int input_check(char *const *paths, int n, u64 from_ns, u64 to_ns);
 
+/* Returns the start of the time range, on the clock that all traces share. */
+u64 input_from_ns(const struct input *in);
+
 /* Returns the length of the observation in ns, cut to the time range: @recorded_ns, as the traces
  * state, or longer if accesses end later. */
 u64 input_elapsed_ns(const struct input *in, u64 recorded_ns);

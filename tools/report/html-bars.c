@@ -106,8 +106,8 @@ static void bar_tics(FILE *script, const struct report_run *r, const struct bar 
 		char *name = names_title(&r->input.names, TRACE_PROCESS, bars[i].process);
 
 		html_shorten(name);
-		plot_text(script, name);
-		fprintf(script, " %u%s", i, i + 1 < n ? ", " : ")\n");
+		plot_tic(script, name, i);
+		fputs(i + 1 < n ? ", " : ")\n", script);
 		free(name);
 	}
 }

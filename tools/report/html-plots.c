@@ -178,11 +178,14 @@ int html_sizes(FILE *f, const struct picture *pic)
 	struct plot p;
 	u32 first, end, every;
 	char label[NUM_TEXT];
-	FILE *script = plot_begin(&p, 260, "access sizes: lower bound of each class, bytes");
+	FILE *script;
 
+	size_range(pic, &first, &end);
+	if (first >= end) /* gnuplot fails if there is nothing to plot */
+		return 0;
+	script = plot_begin(&p, 260, "access sizes: lower bound of each class, bytes");
 	if (!script)
 		return -EIO;
-	size_range(pic, &first, &end);
 	/* label every n-th class, so that there are at most 16 labels */
 	every = (end - first) / 16 + 1;
 	fprintf(script, "set rmargin 20\nset style data histograms\nset xtics scale 0\n");

@@ -4,7 +4,8 @@
 
 #include "tools/report/html.h"
 
-/* html_plots() and html_sizes() write plots to @f. They return 0 or -errno, and print the error. */
+/* html_plots() and html_sizes() write plots to @f, if there is data. They return 0 or -errno, and
+ * print the error. */
 int html_plots(FILE *f, const struct report_run *r);
 int html_sizes(FILE *f, const struct picture *pic);
 

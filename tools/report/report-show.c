@@ -93,7 +93,7 @@ static void time_json(struct out *doc, const struct report_run *r)
 	const struct input *in = &r->input;
 
 	out_u64(doc, "start_ns", in->begin_ns);
-	out_u64(doc, "from_ns", in->from_ns ? in->from_ns - in->begin_ns : 0);
+	out_u64(doc, "from_ns", input_from_ns(in) - in->begin_ns);
 }
 
 static void evidence_of_report(struct out *doc, const struct report_run *r,

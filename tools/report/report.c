@@ -77,7 +77,7 @@ static void find_backends(struct report_run *r)
 
 static void begin_timelines(struct report_run *r)
 {
-	u64 from = r->input.from_ns ? r->input.from_ns : r->input.begin_ns;
+	u64 from = input_from_ns(&r->input);
 
 	for (int layer = 0; layer < LAYERS; layer++) {
 		struct timeline **to = r->tally.layers[layer].timelines;

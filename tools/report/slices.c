@@ -50,11 +50,12 @@ static struct out *slice_json(const struct report_run *r, int layer, u32 slice)
 void each_slice(const void *run, void (*add)(void *to, struct out *element), void *to)
 {
 	const struct report_run *r = run;
+	u64 from = input_from_ns(&r->input) - r->input.begin_ns;
 
 	for (u32 i = 0; i < slices_count(r); i++) {
 		struct out *o = out_object(), *layers = out_object();
 
-		out_u64(o, "from_ns", i * r->slice_ns);
+		out_u64(o, "from_ns", from + i * r->slice_ns);
 		out_u64(o, "elapsed_ns", slice_length(r, i));
 		for (int layer = 0; layer < LAYERS; layer++)
 			out_put(layers, layer_names[layer], slice_json(r, layer, i));

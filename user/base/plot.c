@@ -7,6 +7,7 @@
 #include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <sys/prctl.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -39,7 +40,8 @@ static int run_gnuplot(const struct plot *p)
 	int status;
 	pid_t pid;
 
-	fflush(p->script);
+	if (fflush(p->script) || ferror(p->script))
+		return error(-EIO, "cannot write the commands for gnuplot: %s", strerror(errno));
 	rewind(p->script);
 	pid = fork();
 	if (pid < 0)
@@ -79,17 +81,27 @@ static void close_files(struct plot *p)
 		fclose(p->err);
 }
 
+static FILE *open_memory(void)
+{
+	int fd = memfd_create("plot", MFD_CLOEXEC);
+	FILE *f = fd < 0 ? NULL : fdopen(fd, "w+");
+
+	if (!f && fd >= 0)
+		close(fd);
+	return f;
+}
+
 static int open_files(struct plot *p)
 {
 	int ret;
 
 	p->title = NULL;
-	p->script = tmpfile();
-	p->svg = tmpfile();
-	p->err = tmpfile();
+	p->script = open_memory();
+	p->svg = open_memory();
+	p->err = open_memory();
 	if (p->script && p->svg && p->err)
 		return 0;
-	ret = error(-errno, "cannot make a temporary file: %s", strerror(errno));
+	ret = error(-errno, "cannot make a file in memory: %s", strerror(errno));
 	close_files(p);
 	return ret;
 }
@@ -106,14 +118,28 @@ int plot_check(void)
 	return ret;
 }
 
-void plot_text(FILE *script, const char *text)
+static void put_character(FILE *script, char c)
+{
+	fputc(isalnum((unsigned char)c) || strchr(" ._/:()[]+,=*#%-", c) ? c : '?', script);
+}
+
+static void put_text(FILE *script, const char *text)
 {
 	fputc('\'', script);
 	for (; *text; text++)
-		fputc(isalnum((unsigned char)*text) || strchr(" ._/:()[]+,=*#%-", *text) ? *text :
-											   '?',
-		      script);
+		put_character(script, *text);
 	fputc('\'', script);
+}
+
+void plot_tic(FILE *script, const char *text, unsigned at)
+{
+	fputc('\'', script);
+	for (; *text; text++) {
+		if (*text == '%')
+			fputc('%', script);
+		put_character(script, *text);
+	}
+	fprintf(script, "' %u", at);
 }
 
 FILE *plot_begin(struct plot *p, int height, const char *title)
@@ -126,7 +152,7 @@ FILE *plot_begin(struct plot *p, int height, const char *title)
 		"set terminal svg size %d,%d font 'sans-serif,12' noenhanced\n",
 		PLOT_WIDTH, height);
 	fprintf(p->script, "set lmargin %d\nset rmargin %d\nset title ", PLOT_LEFT, PLOT_RIGHT);
-	plot_text(p->script, title);
+	put_text(p->script, title);
 	fprintf(p->script,
 		"\nset key outside right top Left reverse samplen 1.5\n"
 		"set grid back linecolor rgb '#dddddd'\n");
@@ -267,16 +293,19 @@ static void begin_svg(const struct plot *p, FILE *to)
 }
 
 /* Copies <svg> to the page @to, without the XML declaration and document type, valid only at the
- * start of a file, and gnuplot's title. */
-static void copy_svg(const struct plot *p, FILE *to)
+ * start of a file, and gnuplot's title. Returns -EIO if the end is missing: gnuplot ignores errors
+ * of writing. */
+static int copy_svg(const struct plot *p, FILE *to)
 {
 	char *line = NULL;
 	size_t size = 0;
-	bool inside = false;
+	bool inside = false, complete = false;
 
 	while (getline(&line, &size, p->svg) > 0) {
+		complete |= !strncmp(line, "</svg>", 6);
 		if (!strncmp(line, "<svg", 4)) {
 			inside = true;
+			complete = false;
 			begin_svg(p, to);
 		} else if (inside && strncmp(line, "<title>", 7) != 0 &&
 			   strncmp(line, "<desc>", 6) != 0) {
@@ -285,6 +314,7 @@ static void copy_svg(const struct plot *p, FILE *to)
 	}
 	free(line);
 	fprintf(to, "</figure>\n");
+	return complete ? 0 : error(-EIO, "gnuplot has not written a complete plot");
 }
 
 int plot_end(struct plot *p, FILE *to)
@@ -292,9 +322,7 @@ int plot_end(struct plot *p, FILE *to)
 	int ret;
 
 	print_axes(p->script);
-	ret = run_gnuplot(p);
-	if (!ret)
-		copy_svg(p, to);
+	ret = run_gnuplot(p) ?: copy_svg(p, to);
 	close_files(p);
 	return ret;
 }

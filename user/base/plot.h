@@ -21,7 +21,7 @@
 #define PLOT_RIGHT 12
 
 struct plot {
-	FILE *script, *svg, *err; /* temporary files that are stdin, stdout and stderr of gnuplot */
+	FILE *script, *svg, *err; /* files in memory that are stdin, stdout and stderr of gnuplot */
 	char *title;
 };
 
@@ -36,8 +36,9 @@ FILE *plot_begin(struct plot *p, int height, const char *title);
 /* The x axis is a time in @unit: page.js magnifies the same part in all plots with a time axis. */
 void plot_time(FILE *script, const char *unit);
 
-/* Writes @text as a quoted string of gnuplot; harmful characters become '?'. */
-void plot_text(FILE *script, const char *text);
+/* Writes the tic with the label @text at @at. Harmful characters become '?'. gnuplot takes labels
+ * of tics as formats, so % is doubled. */
+void plot_tic(FILE *script, const char *text, unsigned at);
 
 /* Widens an empty or too narrow range for gnuplot, and limits too large values. */
 void plot_widen(double *low, double *high);

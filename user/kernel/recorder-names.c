@@ -205,24 +205,29 @@ u32 recorder_names_group(struct recorder_names *names, u32 group)
 	return names->groups[group];
 }
 
-/* Sets @path to where file system @dev is mounted; "": root, or unknown. Returns its end. */
-static char *find_mount(u32 dev, char path[NAMED_LENGTH])
+struct mount_place {
+	u32 dev;
+	char *path;
+};
+
+static bool set_mount(const struct mount *m, void *arg)
 {
-	FILE *f = fopen("/proc/self/mountinfo", "re");
-	unsigned major, minor;
-	char line[4096], root[256];
+	const struct mount_place *of = arg;
+
+	if (dev_number(m->major, m->minor) != of->dev || strcmp(m->root, "/") != 0)
+		return false;
+	if (strcmp(m->point, "/") != 0)
+		snprintf(of->path, PATH_MAX, "%s", m->point);
+	return true;
+}
+
+/* Sets @path to where file system @dev is mounted; "": root, or unknown. Returns its end. */
+static char *find_mount(u32 dev, char path[PATH_MAX])
+{
+	struct mount_place of = { dev, path };
 
 	*path = '\0';
-	while (f && fgets(line, sizeof(line), f)) {
-		if (sscanf(line, "%*d %*d %u:%u %255s %127s", &major, &minor, root, path) == 4 &&
-		    dev_number(major, minor) == dev && !strcmp(root, "/"))
-			break;
-		*path = '\0';
-	}
-	if (f)
-		fclose(f);
-	if (!strcmp(path, "/"))
-		*path = '\0';
+	host_mounts("/proc/self/mountinfo", set_mount, &of);
 	return path + strlen(path);
 }
 
@@ -257,7 +262,7 @@ static bool has_name(const struct recorder_names *names, const struct known *k,
 
 void recorder_names_add(struct recorder_names *names, const struct named_record *n)
 {
-	char path[(NAMED_COMPONENTS + 1) * (NAMED_LENGTH + 4) + 8] = "";
+	char path[PATH_MAX + NAMED_COMPONENTS * (NAMED_LENGTH + 4) + 8] = "";
 	bool file = n->kind == NAMED_FILE;
 	struct trace_name name = { .kind = file ? TRACE_FILE : TRACE_PROCESS,
 				   .id = file ? n->inode : n->tgid,

@@ -3,6 +3,7 @@
 
 #include <bpf/libbpf.h>
 #include <errno.h>
+#include <limits.h>
 #include <sched.h>
 #include <stdlib.h>
 #include <string.h>
@@ -128,7 +129,7 @@ static bool is_plausible(const struct recorder *r, const struct recorded *a)
 {
 	return r->begin_ns <= a->start_ns && a->start_ns <= a->end_ns && a->end_ns <= now_ns() &&
 		a->source == SRC_SYSCALL && !(a->flags & ~(TRACE_FAILED | TRACE_PART)) &&
-		(a->op == OP_READ || a->op == OP_WRITE || a->op == OP_SYNC);
+		a->group <= INT_MAX && (a->op == OP_READ || a->op == OP_WRITE || a->op == OP_SYNC);
 }
 
 /* Adds library access @a to the trace. From another pid namespace, its tgid and descriptor are

@@ -12,6 +12,7 @@
 #include <unistd.h>
 
 #include "user/base/err.h"
+#include "user/base/num.h"
 #include "user/base/wide.h"
 #include "user/top/colour.h"
 #include "user/top/top-keys.h"
@@ -63,17 +64,39 @@ static void release_messages(void)
 	close(screen.messages);
 }
 
-/* Follows the terminal up to LINES_MOST and COLUMNS_MOST. Returns true if the size has changed. */
-static bool follow_size(void)
+/* Finds the size of the terminal, up to LINES_MOST and COLUMNS_MOST. Returns false if unknown. */
+static bool find_size(int *lines, int *columns)
 {
 	struct winsize size;
-	int lines, columns;
 
 	if (ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) || !size.ws_row || !size.ws_col)
 		return false;
-	lines = size.ws_row < LINES_MOST ? size.ws_row : LINES_MOST;
-	columns = size.ws_col < COLUMNS_MOST ? size.ws_col : COLUMNS_MOST;
-	if ((lines == LINES && columns == COLS) || resize_term(lines, columns) == ERR)
+	*lines = size.ws_row < LINES_MOST ? size.ws_row : LINES_MOST;
+	*columns = size.ws_col < COLUMNS_MOST ? size.ws_col : COLUMNS_MOST;
+	return true;
+}
+
+/* Sets the size for newterm(). A huge terminal must not make ncurses take all memory, and terminfo
+ * has no size of TERM=linux. */
+static void limit_size(void)
+{
+	int lines = 24, columns = 80;
+	char text[NUM_TEXT];
+
+	find_size(&lines, &columns);
+	snprintf(text, sizeof(text), "%d", lines);
+	setenv("LINES", text, true);
+	snprintf(text, sizeof(text), "%d", columns);
+	setenv("COLUMNS", text, true);
+}
+
+/* Follows the terminal's size. Returns true if it has changed. */
+static bool follow_size(void)
+{
+	int lines, columns;
+
+	if (!find_size(&lines, &columns) || (lines == LINES && columns == COLS) ||
+	    resize_term(lines, columns) == ERR)
 		return false;
 	clearok(curscr, true);
 	return true;
@@ -84,8 +107,7 @@ int screen_begin(void)
 	int ret = 0;
 
 	setlocale(LC_CTYPE, "");
-	/* a huge terminal must not make ncurses take all memory */
-	use_env(false);
+	limit_size();
 	signal(SIGWINCH, SIG_IGN);
 	if (isatty(STDIN_FILENO) && isatty(STDOUT_FILENO))
 		screen.terminal = newterm(NULL, stdout, stdin);

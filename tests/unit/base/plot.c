@@ -1,7 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /* Tests plots of extreme numbers. */
+#include <errno.h>
 #include <math.h>
+#include <signal.h>
 #include <stdlib.h>
+#include <string.h>
+#include <sys/resource.h>
 #include "user/base/plot.h"
 #include "tests/lib/harness.h"
 
@@ -54,6 +58,54 @@ TEST(every_range_has_a_plot)
 TEST(every_logarithmic_range_has_a_plot)
 {
 	every_range(logarithmic);
+}
+
+/* gnuplot takes the label of a tic as a format, and a title not. */
+TEST(texts_are_no_formats)
+{
+	static const char *const texts[] = { "50%", "%", "%%", "%d %s", "a%20b" };
+	static char seen[1 << 16];
+	FILE *page = tmpfile(), *script;
+	struct plot p;
+	char *wanted;
+
+	NEEDS(!system("gnuplot --version >/dev/null 2>&1"), "needs gnuplot");
+	for (size_t i = 0; i < sizeof(texts) / sizeof(*texts); i++) {
+		script = plot_begin(&p, 200, "title");
+		ASSERT_TRUE(script != NULL);
+		fputs("set yrange [0:2]\nset ytics (", script);
+		plot_tic(script, texts[i], 1);
+		fputs(")\nplot [0:2] x\n", script);
+		rewind(page);
+		ASSERT_EQ(plot_end(&p, page), 0);
+		rewind(page);
+		seen[fread(seen, 1, sizeof(seen) - 1, page)] = '\0';
+		ASSERT_TRUE(asprintf(&wanted, "<text>%s</text>", texts[i]) > 0);
+		EXPECT_TRUE(strstr(seen, wanted) != NULL);
+		free(wanted);
+	}
+	fclose(page);
+}
+
+TEST(an_incomplete_plot_is_an_error)
+{
+	const struct rlimit most = { 2048, 2048 };
+	FILE *page = fopen("/dev/null", "w"), *script;
+	struct plot p;
+
+	NEEDS(!system("gnuplot --version >/dev/null 2>&1"), "needs gnuplot");
+	signal(SIGXFSZ, SIG_IGN);
+	ASSERT_EQ(setrlimit(RLIMIT_FSIZE, &most), 0);
+	for (int points = 2; points <= 2000; points += 1998) {
+		script = plot_begin(&p, 200, "title");
+		ASSERT_TRUE(script != NULL);
+		fputs("$D << EOD\n", script);
+		for (int i = 0; i < points; i++)
+			fprintf(script, "%d\n", i);
+		fputs("EOD\nplot $D\n", script);
+		EXPECT_EQ(plot_end(&p, page), -EIO);
+	}
+	fclose(page);
 }
 
 TEST_MAIN

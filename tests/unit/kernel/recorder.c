@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* Tests the end of a recording. At that time the kernel, or a measured program, may still change
- * the accesses in flight, which are in shared memory. */
+/* Tests what a recording reads from shared memory. The kernel, or a measured program, may change the
+ * accesses in flight at the end, and a measured program may write any entry to a lane. */
 #include <bpf/bpf.h>
 #include <errno.h>
+#include <limits.h>
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
@@ -146,6 +147,40 @@ TEST(each_word_of_an_access_in_flight_is_read_once)
 	end_recording(&m, m.slots);
 	end_recording(&m, m.pending);
 	end_recording(&m, (void *)roundup((unsigned long)m.app->threads, PAGE));
+	free(m.cells);
+	free(m.disks);
+	free(m.buckets);
+}
+
+TEST(a_descriptor_above_the_largest_is_refused)
+{
+	static const u32 groups[] = { 0, 1, INT_MAX, 1U << 31, UINT_MAX };
+	const struct trace_filter none = {};
+	struct trace_writer *w = NULL;
+	struct recorder *r = NULL;
+	struct record_lane *lane = pages(sizeof(*lane));
+	struct maps m;
+
+	scratch_enter();
+	make_maps(&m, PENDING_BUCKETS, now_ns());
+	NEEDS(m.names_ring >= 0, "cannot make BPF rings: %s", strerror(errno));
+	m.lanes = lane;
+	m.lanes_n = 1;
+	ASSERT_EQ(trace_create(&w, "trace", NULL, NULL), 0);
+	ASSERT_EQ(recorder_new(&r, &m, w, &none), 0);
+	for (u64 i = 0; i < sizeof(groups) / sizeof(*groups); i++)
+		lane->entries[i] = (struct recorded){ .start_ns = now_ns(),
+						      .end_ns = now_ns(),
+						      .held_ns = (i + 1) << 32,
+						      .group = groups[i],
+						      .op = OP_READ,
+						      .source = SRC_SYSCALL };
+	lane->head = sizeof(groups) / sizeof(*groups);
+	recorder_poll(r);
+	EXPECT_EQ(lane->tail, lane->head);
+	EXPECT_EQ(m.refused, 2);
+	recorder_free(r);
+	trace_abandon(w);
 	free(m.cells);
 	free(m.disks);
 	free(m.buckets);
