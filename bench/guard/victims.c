@@ -252,10 +252,11 @@ int start_clause(const struct victims *v, int i)
 		[VICTIM_REAL] = "is stored in",	      [VICTIM_BELOW] = "is made of",
 		[VICTIM_ABOVE] = "has bytes of",      [VICTIM_OTHER] = "has bytes of",
 	};
+	const char *name = v->at[i].name[0] ? v->at[i].name : "a file with a long path";
 
 	v->use->why[0] = '\0';
 	if (!i)
 		return 0;
 	return snprintf(v->use->why, GUARD_WHY, "%s '%.200s', which ", words[v->at[i].relation],
-			v->at[i].name);
+			name);
 }
