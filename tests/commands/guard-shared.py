@@ -3,6 +3,8 @@
 """Tests the guard with other devices and files that contain bytes of the target."""
 import multiprocessing
 import os
+import stat
+import struct
 import subprocess
 from contextlib import contextmanager
 
@@ -149,6 +151,35 @@ def a_sibling_without_a_node():
         os.close(claim)
         expect_opened(*DESTROY, disk)
         kernel.unmount(second)
+
+
+def erofs(path):
+    """Makes a file system with an empty root directory, of inode 0 in block 1."""
+    with open(path, "rb+") as f:
+        f.seek(1024)
+        # magic, checksum, features, block size 2^12, root inode, inodes, time, blocks, meta block
+        f.write(struct.pack("<IIIBBHQQIII", 0xE0F5E1E2, 0, 0, 12, 0, 0, 1, 0, 0, 2, 1))
+        f.seek(4096)
+        # format, attributes, mode, links, size
+        f.write(struct.pack("<HHHHI", 0, 0, stat.S_IFDIR | 0o755, 2, 4096))
+
+
+# Since Linux 6.12, erofs mounts a file without a loop device.
+@test()
+def a_loop_device_over_a_file_that_is_mounted():
+    needs_disks()
+    path, where = image(), f"{scratch_dir()}/mnt"
+    os.mkdir(where)
+    erofs(path)
+    try:
+        kernel.mount("erofs", where, path, kernel.MS_RDONLY)
+    except OSError as error:
+        needs(False, f"needs erofs without loop devices: {error}")
+    with attached(path) as disk:
+        expect_refused(*DESTROY, "-s", "erofs", disk,
+                       why=f"is made of '{path}', which is mounted on '{where}'")
+        kernel.unmount(where)
+        expect_opened(*DESTROY, "-s", "erofs", disk)
 
 
 @test()
