@@ -186,6 +186,20 @@ def a_file_that_is_mounted():
     expect_opened(*DESTROY, path)
 
 
+# In the list of mounts, the field of the source is then empty.
+@test()
+def a_file_that_is_mounted_from_a_file_system_without_a_source():
+    needs(root(), "needs root")
+    kernel.mount("tmpfs", scratch_dir(), source="")
+    path, point = a_file(), f"{scratch_dir()}/point"
+    with open(point, "wb"):
+        pass
+    kernel.mount("none", point, path, kernel.MS_BIND)
+    expect_refused(*DESTROY, path, why=f"is mounted on '{point}'")
+    kernel.unmount(point)
+    expect_opened(*DESTROY, path)
+
+
 @test()
 def a_file_in_a_directory_that_is_mounted():
     needs(root(), "needs root")
