@@ -37,7 +37,6 @@ static int check_space(const char *path, int at, u64 needed)
 {
 	char a[NUM_TEXT], b[NUM_TEXT];
 	struct statvfs fs;
-	struct rlimit max;
 	double free;
 
 	if (fstatvfs(at, &fs))
@@ -47,10 +46,18 @@ static int check_space(const char *path, int at, u64 needed)
 	/* some network file systems have no size limit and report 0 blocks */
 	if (fs.f_blocks && needed > free * (100 - SPARE_PER_CENT) / 100)
 		return error(-ENOSPC,
-			     "'%s' has %s free, of which %d %% must stay free: "
+			     "the file system of '%s' has %s free, of which %d %% must stay free: "
 			     "%s is too much; use less data",
 			     path, num_bytes_text(a, free), SPARE_PER_CENT,
 			     num_bytes_text(b, needed));
+	return 0;
+}
+
+static int check_file_limit(u64 needed)
+{
+	char a[NUM_TEXT], b[NUM_TEXT];
+	struct rlimit max;
+
 	if (!getrlimit(RLIMIT_FSIZE, &max) && needed > max.rlim_cur)
 		return error(-EFBIG,
 			     "files may not grow beyond %s (ulimit -f): %s is too "
@@ -103,7 +110,7 @@ static int create_and_unlink(int at)
 static int open_in_directory(const char *path, int at, const struct guard_options *o,
 			     struct guard *g)
 {
-	int ret = check_space(path, at, o->bytes);
+	int ret = check_space(path, at, o->bytes) ?: check_file_limit(o->bytes);
 
 	if (ret)
 		return ret;
@@ -139,9 +146,20 @@ static int check_alone(const char *path, int fd, const struct host *h, const str
 	return 0;
 }
 
+/* A write to a hole takes free space. Of a sparse file, the load may write any part. */
+static int check_holes(const char *path, int fd, const struct stat *st, u64 bytes)
+{
+	u64 size = st->st_size, stored = st->st_blocks * 512ULL;
+	u64 holes = size > stored ? size - stored : 0;
+
+	return holes ? check_space(path, fd, holes < bytes ? holes : bytes) : 0;
+}
+
 static int guard_open_file(const char *path, int at, const struct guard_options *o,
 			   const struct stat *st, struct guard *g)
 {
+	int ret;
+
 	if (o->write && !o->destroy)
 		return error(-EPERM,
 			     "'%s' is an existing file: give a directory to work in, "
@@ -153,9 +171,11 @@ static int guard_open_file(const char *path, int at, const struct guard_options 
 	g->bytes = st->st_size;
 	if (!g->bytes)
 		return error(-EINVAL, "'%s' is empty; give a file with data", path);
-	return check_size(path, g->bytes, o->bytes) ?:
-		o->write ? check_alone(path, g->fd, o->host ?: &this_host, st) :
-			   0;
+	ret = check_size(path, g->bytes, o->bytes);
+	if (ret || !o->write)
+		return ret;
+	ret = check_file_limit(o->bytes) ?: check_holes(path, g->fd, st, o->bytes);
+	return ret ?: check_alone(path, g->fd, o->host ?: &this_host, st);
 }
 
 /* The kernel grants O_EXCL to one user only: a file system, swap or stacked disk. This also finds

@@ -14,6 +14,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 #include "bench/guard/inode.h"
+#include "bench/guard/node.h"
 #include "user/base/err.h"
 
 /* follows a file through at most this many overlays on top of each other; the kernel allows two */
@@ -23,16 +24,14 @@
 
 /* In a child process: writes the loop device's status to @to. Closes all other descriptors, because
  * the child may outlive iospan. */
-static void write_status(const char *name, int to)
+static void write_status(const struct segment *loop, int to)
 {
 	struct loop_info64 info;
-	char path[64];
 	int fd;
 
 	dup2(to, 0);
 	close_range(1, ~0U, 0);
-	snprintf(path, sizeof(path), "/dev/%.40s", name);
-	fd = open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC);
+	fd = node_open(loop->name, loop->dev, 0);
 	if (fd >= 0 && !ioctl(fd, LOOP_GET_STATUS64, &info) && write(0, &info, sizeof(info)) > 0)
 		_exit(0);
 	_exit(1);
@@ -41,7 +40,7 @@ static void write_status(const char *name, int to)
 /* Reads the status in a child process, because the kernel may ask a file server for it. Returns
  * false if the server does not respond; not even SIGKILL ends a child that waits for a FUSE
  * server. */
-static bool read_status(const char *name, struct loop_info64 *info)
+static bool read_status(const struct segment *loop, struct loop_info64 *info)
 {
 	struct pollfd from = { .events = POLLIN };
 	bool answered, known;
@@ -52,7 +51,7 @@ static bool read_status(const char *name, struct loop_info64 *info)
 		return false;
 	pid = fork();
 	if (!pid)
-		write_status(name, ends[1]);
+		write_status(loop, ends[1]);
 	close(ends[1]);
 	from.fd = ends[0];
 	answered = pid > 0 && poll(&from, 1, ANSWER_MS) == 1;
@@ -65,11 +64,12 @@ static bool read_status(const char *name, struct loop_info64 *info)
 
 /* Asks the kernel for the backing file, which also finds a renamed or removed one. Linux 6.1
  * returns lo_device in lo_rdevice for a file that is no device. */
-static bool ask_loop(const char *name, struct victim *backing)
+static bool ask_loop(struct segment *loop)
 {
+	struct victim *backing = &loop->backing;
 	struct loop_info64 info;
 
-	if (!read_status(name, &info))
+	if (!read_status(loop, &info))
 		return false;
 	backing->file = !info.lo_rdevice || info.lo_rdevice == info.lo_device;
 	backing->dev = backing->file ? info.lo_device : info.lo_rdevice;
@@ -77,15 +77,18 @@ static bool ask_loop(const char *name, struct victim *backing)
 	return true;
 }
 
-/* Finds the backing file by name. Only the name is set if a server provides the file. */
-static void identify(const struct host *h, const char *loop, struct victim *backing)
+/* Finds the backing file, by its name if the kernel does not answer. Only the name is set if then a
+ * server provides the file. */
+static void identify(const struct host *h, struct segment *loop)
 {
+	struct victim *backing = &loop->backing;
 	struct statx st;
+	bool local;
 
 	backing->file = true;
-	if (!file_find_mount(h, backing) && !disk_is_memfd(backing->name))
-		return;
-	if (!ask_loop(loop, backing) && file_stat(h, backing->name, &st)) {
+	/* the path may be of another mount namespace, so even a pseudo file system may have it here */
+	local = backing->name[0] == '/' && file_find_mount(h, backing);
+	if (!ask_loop(loop) && local && file_stat(h, backing->name, &st)) {
 		backing->file = !S_ISBLK(st.stx_mode);
 		backing->dev = backing->file ? makedev(st.stx_dev_major, st.stx_dev_minor) :
 					       makedev(st.stx_rdev_major, st.stx_rdev_minor);
@@ -102,14 +105,15 @@ static bool read_loop(const struct host *h, const char *name, struct segment *lo
 
 	*loop = (struct segment){ .size = LLONG_MAX };
 	if (strncmp(name, "loop", 4) != 0 || disk_by_name(h, name, &d) || d.partition[0] ||
-	    !disk_backing_file(&d, loop->backing.name, PATH_MAX))
+	    !disk_number(&d, "loop/offset", &loop->offset))
 		return false;
+	/* fails for a path of PATH_MAX bytes or more */
+	disk_backing_file(&d, loop->backing.name, PATH_MAX);
 	loop->dev = d.dev;
 	strcpy(loop->name, d.name);
-	disk_number(&d, "loop/offset", &loop->offset);
 	if (disk_number(&d, "loop/sizelimit", &limit) && limit)
 		loop->size = limit;
-	identify(h, name, &loop->backing);
+	identify(h, loop);
 	return true;
 }
 

@@ -12,52 +12,87 @@
 #include <unistd.h>
 #include "user/base/err.h"
 
+/* The first and the largest size of the buffer for a table. Since Linux 6.8, a table has at most
+ * 2^20 segments, each of 64 bytes if it is linear. */
 #define TABLE_BYTES (1 << 20)
+#define TABLE_BYTES_MAX (1 << 27)
+
+/* With more segments, the disk has all bytes of the disks below it: each segment takes 8 KiB, and
+ * the search compares all of them. */
+#define SEGMENTS_MAX 1000
 
 /* Returns the device-mapper table of @dev, which the caller frees; NULL: it cannot be read. */
 static struct dm_ioctl *read_table(int control, dev_t dev)
 {
-	struct dm_ioctl *table = need(calloc(1, TABLE_BYTES));
+	for (unsigned size = TABLE_BYTES; size <= TABLE_BYTES_MAX; size *= 2) {
+		struct dm_ioctl *table = need(calloc(1, size));
+		bool read;
 
-	table->version[0] = DM_VERSION_MAJOR;
-	table->data_size = TABLE_BYTES;
-	table->data_start = sizeof(*table);
-	table->dev = dev;
-	table->flags = DM_STATUS_TABLE_FLAG;
-	if (!ioctl(control, DM_TABLE_STATUS, table) && !(table->flags & DM_BUFFER_FULL_FLAG))
-		return table;
-	free(table);
+		table->version[0] = DM_VERSION_MAJOR;
+		table->data_size = size;
+		table->data_start = sizeof(*table);
+		table->dev = dev;
+		table->flags = DM_STATUS_TABLE_FLAG;
+		read = !ioctl(control, DM_TABLE_STATUS, table);
+		if (read && !(table->flags & DM_BUFFER_FULL_FLAG))
+			return table;
+		free(table);
+		if (!read)
+			break;
+	}
 	return NULL;
+}
+
+/* Returns false if @target is not linear. */
+static bool parse_target(const struct dm_target_spec *target, struct segment *s)
+{
+	unsigned major, minor;
+	unsigned long long at;
+
+	if (strcmp(target->target_type, "linear") != 0 ||
+	    sscanf((const char *)(target + 1), "%u:%u %llu", &major, &minor, &at) != 3)
+		return false;
+	s->backing.dev = makedev(major, minor);
+	s->start = target->sector_start << 9;
+	s->size = target->length << 9;
+	s->offset = at << 9;
+	return true;
+}
+
+static bool is_scattered_over(const struct victims *v, const struct segment *s)
+{
+	for (unsigned i = 0; i < v->segments_n; i++)
+		if (v->segments[i].scattered && v->segments[i].dev == s->dev &&
+		    v->segments[i].backing.dev == s->backing.dev)
+			return true;
+	return false;
 }
 
 static void add_segments(struct victims *v, const struct disk *d, const struct dm_ioctl *table)
 {
 	const char *data = (const char *)table + table->data_start;
 	const struct dm_target_spec *target = (const void *)data;
+	struct segment s = { .dev = d->dev, .backing.held = true };
 	unsigned before = v->segments_n;
 
+	strcpy(s.name, d->name);
+	s.scattered = table->target_count > SEGMENTS_MAX;
 	for (unsigned i = 0; i < table->target_count; i++) {
-		struct segment s = { .dev = d->dev, .backing.held = true };
-		unsigned major, minor;
-		unsigned long long at;
 		struct disk below;
 
-		if (strcmp(target->target_type, "linear") != 0 ||
-		    sscanf((const char *)(target + 1), "%u:%u %llu", &major, &minor, &at) != 3) {
+		if (!parse_target(target, &s)) {
 			/* not linear: reach_slaves() assumes that all bytes of the disks below are
 			 * affected */
 			v->segments_n = before;
 			return;
 		}
-		s.backing.dev = makedev(major, minor);
+		target = (const void *)(data + target->next);
+		if (is_scattered_over(v, &s))
+			continue;
+		s.backing.name[0] = '\0';
 		if (!disk_by_dev(v->host, s.backing.dev, &below))
 			strcpy(s.backing.name, below.partition[0] ? below.partition : below.name);
-		strcpy(s.name, d->name);
-		s.start = target->sector_start << 9;
-		s.size = target->length << 9;
-		s.offset = at << 9;
 		victims_add_segment(v, &s);
-		target = (const void *)(data + target->next);
 	}
 }
 

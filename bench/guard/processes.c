@@ -61,16 +61,28 @@ static int victim_by_file_mount(const struct victims *v, const struct mount *m)
 	return -1;
 }
 
+/* Returns the disk or file in @v that has the data of @m, if @m has a device number of its own, as
+ * btrfs, FUSE and erofs without a loop device have; -1: none. Looks for the path of the source in
+ * iospan's mount namespace: in others, a file server that does not respond may provide it. */
+static int victim_by_source(const struct victims *v, const struct mount *m)
+{
+	struct victim source = { .file = true };
+
+	if (m->major || m->source[0] != '/')
+		return -1;
+	snprintf(source.name, PATH_MAX, "%s", m->source);
+	if (strncmp(m->source, "/dev/", 5) != 0 && !file_find_mount(v->host, &source))
+		return -1;
+	return victim_by_path(v, m->source);
+}
+
 static bool is_mount_of(const struct mount *m, void *arg)
 {
 	const struct victims *v = arg;
 	int i = victim_by_dev(v, makedev(m->major, m->minor)), n;
 
-	/* btrfs and FUSE have device numbers of their own. So look for the disk by its path, in
-	 * iospan's mount namespace: in others, a file server that does not respond may provide the
-	 * path. */
-	if (i < 0 && !m->major && !strncmp(m->source, "/dev/", 5))
-		i = victim_by_path(v, m->source);
+	if (i < 0)
+		i = victim_by_source(v, m);
 	if (i < 0)
 		i = victim_by_file_mount(v, m);
 	if (i < 0)

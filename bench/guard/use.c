@@ -3,12 +3,14 @@
  * open it exclusively, and to find users that do not open exclusively. */
 #include "bench/guard/use.h"
 
+#include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 #include "bench/guard/inode.h"
+#include "bench/guard/node.h"
 #include "bench/guard/processes.h"
 #include "user/base/err.h"
 
@@ -81,19 +83,14 @@ static bool is_below_loop(struct victims *v)
  * seems in use as soon as one of them is. */
 static bool is_claimed(const struct disk *d, dev_t dev)
 {
-	const char *name = d->partition[0] ? d->partition : d->name;
-	char path[DISK_NAME + 8];
-	struct stat st;
 	int fd;
 
-	snprintf(path, sizeof(path), "/dev/%s", name);
-	if ((!d->partition[0] && disk_partitions(d, NULL, 0)) || stat(path, &st) ||
-	    !S_ISBLK(st.st_mode) || st.st_rdev != dev)
+	if (!d->partition[0] && disk_partitions(d, NULL, 0))
 		return false;
-	fd = open(path, O_RDONLY | O_EXCL | O_NONBLOCK | O_CLOEXEC);
+	fd = node_open(d->partition[0] ? d->partition : d->name, dev, O_EXCL);
 	if (fd >= 0)
 		close(fd);
-	return fd < 0 && errno == EBUSY;
+	return fd == -EBUSY;
 }
 
 /* Returns true if a disk in @v is open exclusively, except those with .own, which guard.c

@@ -72,6 +72,17 @@ static void reach(struct victims *v, unsigned i, enum relation r, const struct v
 	add_neighbour(v, i, r, &new);
 }
 
+/* Any byte of @neighbour may be a byte of victim @i. */
+static void reach_all(struct victims *v, unsigned i, enum relation r,
+		      const struct victim *neighbour)
+{
+	struct victim new = *neighbour;
+
+	new.from = 0;
+	new.to = LLONG_MAX;
+	add_neighbour(v, i, r, &new);
+}
+
 static struct victim device(dev_t dev, const char *name)
 {
 	struct victim d = { .dev = dev };
@@ -142,8 +153,7 @@ static void reach_slaves(struct victims *v, unsigned i, const struct disk *d)
 			continue;
 		slave = device(dev, slaves[s]);
 		slave.held = true;
-		slave.to = LLONG_MAX;
-		add_neighbour(v, i, VICTIM_BELOW, &slave);
+		reach_all(v, i, VICTIM_BELOW, &slave);
 	}
 }
 
@@ -169,16 +179,22 @@ static void reach_disks(struct victims *v, unsigned i)
 
 static void reach_segment(struct victims *v, unsigned i, const struct segment *s)
 {
+	bool below = !v->at[i].file && v->at[i].dev == s->dev;
 	long long shift = s->offset - s->start;
 	struct victim above;
 
-	if (!v->at[i].file && v->at[i].dev == s->dev)
+	if (below && s->scattered)
+		reach_all(v, i, VICTIM_BELOW, &s->backing);
+	else if (below)
 		reach(v, i, VICTIM_BELOW, &s->backing, shift, s->offset,
 		      shifted(s->size, s->offset));
 	if (!is_same(&s->backing, &v->at[i]))
 		return;
 	above = device(s->dev, s->name);
-	reach(v, i, VICTIM_ABOVE, &above, -shift, s->start, shifted(s->size, s->start));
+	if (s->scattered)
+		reach_all(v, i, VICTIM_ABOVE, &above);
+	else
+		reach(v, i, VICTIM_ABOVE, &above, -shift, s->start, shifted(s->size, s->start));
 }
 
 static void reach_neighbours(struct victims *v, unsigned i)
@@ -252,10 +268,11 @@ int start_clause(const struct victims *v, int i)
 		[VICTIM_REAL] = "is stored in",	      [VICTIM_BELOW] = "is made of",
 		[VICTIM_ABOVE] = "has bytes of",      [VICTIM_OTHER] = "has bytes of",
 	};
+	const char *name = v->at[i].name[0] ? v->at[i].name : "a file with a long path";
 
 	v->use->why[0] = '\0';
 	if (!i)
 		return 0;
 	return snprintf(v->use->why, GUARD_WHY, "%s '%.200s', which ", words[v->at[i].relation],
-			v->at[i].name);
+			name);
 }

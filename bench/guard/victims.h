@@ -52,6 +52,8 @@ struct segment {
 	struct victim backing;
 	/* from .start of the disk, from .offset of .backing; .size LLONG_MAX: up to its end */
 	long long start, offset, size;
+	/* any byte of the disk may be any byte of .backing */
+	bool scattered;
 };
 
 /* The mounts that a process sees. They depend on its mount namespace and its root directory. */

@@ -80,10 +80,29 @@ def free_space_is_not_exhausted():
 
 
 @test()
+def holes_of_a_file_need_free_space():
+    needs(root(), "needs root")
+    path = f"{scratch_dir()}/file"
+    kernel.mount("tmpfs", scratch_dir(), options="size=16m")
+    with open(path, "wb") as f:
+        f.truncate(1 << 30)
+    expect_opened(*DESTROY, "-n", 15 * MIB, path)
+    expect_refused(*DESTROY, "-n", 17 * MIB, path, why=("16.0 MiB free", "too much"))
+    expect_opened("-n", 1 << 30, path)
+    with open(path, "wb") as f:
+        f.write(bytes(14 * MIB))
+        f.truncate(15 * MIB)
+    expect_opened(*DESTROY, "-n", 15 * MIB, path)
+
+
+@test()
 def files_above_the_size_limit():
+    path = a_file(2 * MIB)
     resource.setrlimit(resource.RLIMIT_FSIZE, (MIB, MIB))
-    expect_opened("-w", "-n", MIB, scratch_dir())
-    expect_refused("-w", "-n", MIB + 1, scratch_dir(), why=("ulimit -f", "1.00 MiB"))
+    for target in ("-w", scratch_dir()), (*DESTROY, path):
+        expect_opened("-n", MIB, *target)
+        expect_refused("-n", MIB + 1, *target, why=("ulimit -f", "1.00 MiB"))
+    expect_opened("-n", 2 * MIB, path)
 
 
 @test()
@@ -163,6 +182,20 @@ def a_file_that_is_mounted():
     for name in path, point:
         expect_refused(*DESTROY, name, why=f"is mounted on '{point}'")
     expect_opened(path)
+    kernel.unmount(point)
+    expect_opened(*DESTROY, path)
+
+
+# In the list of mounts, the field of the source is then empty.
+@test()
+def a_file_that_is_mounted_from_a_file_system_without_a_source():
+    needs(root(), "needs root")
+    kernel.mount("tmpfs", scratch_dir(), source="")
+    path, point = a_file(), f"{scratch_dir()}/point"
+    with open(point, "wb"):
+        pass
+    kernel.mount("none", point, path, kernel.MS_BIND)
+    expect_refused(*DESTROY, path, why=f"is mounted on '{point}'")
     kernel.unmount(point)
     expect_opened(*DESTROY, path)
 

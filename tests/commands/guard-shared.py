@@ -3,6 +3,8 @@
 """Tests the guard with other devices and files that contain bytes of the target."""
 import multiprocessing
 import os
+import stat
+import struct
 import subprocess
 from contextlib import contextmanager
 
@@ -86,6 +88,98 @@ def siblings_over_a_file_with_another_name():
         ext4(second)
         with mounted(second):
             expect_refused(*DESTROY, "-s", "ext4", disk, why=f"'{name_of(second)}'")
+
+
+# In the guard's namespace, the path of the sibling's file is on a file system that is no storage.
+@test()
+def a_sibling_from_another_mount_namespace():
+    needs_disks()
+    path = image()
+    script = (f"mount --bind {scratch_dir()} /sys/kernel && "
+              "/usr/sbin/losetup -f --show /sys/kernel/image && read line")
+    with attached(path) as disk, \
+            subprocess.Popen(["unshare", "-m", "sh", "-c", script], text=True,
+                             stdin=subprocess.PIPE, stdout=subprocess.PIPE) as child:
+        second = child.stdout.readline().strip()
+        with kernel.undone(lambda: run("/usr/sbin/losetup", "-d", second)):
+            seen = kernel.read(kernel.of_disk(second, "loop/backing_file"))
+            expect_eq(seen, "/sys/kernel/image", "path of the sibling's file")
+            ext4(second)
+            with mounted(second) as where:
+                expect_refused(*DESTROY, "-s", "ext4", disk,
+                               why=f"'{name_of(second)}', which is mounted on '{where}'")
+            expect_opened(*DESTROY, "-s", "ext4", disk)
+        child.stdin.close()
+
+
+# The kernel does not show a path of 4096 bytes or more, neither of the file nor in sysfs.
+@test()
+def a_sibling_over_a_file_with_a_long_path():
+    needs_disks()
+    path, name = image(), "l" * 250
+    at = os.open(scratch_dir(), os.O_RDONLY)
+    for _ in range(17):
+        os.mkdir(name, dir_fd=at)
+        at = os.open(name, os.O_RDONLY, dir_fd=at)
+    os.link(path, "image", dst_dir_fd=at)
+    deep = os.open("image", os.O_RDWR, dir_fd=at)
+    number, second = kernel.free_loop(deep, 0)
+    os.close(deep)
+    os.dup2(os.open(f"/dev/loop{number}", os.O_RDONLY), second, False)
+    with attached(path) as disk:
+        ext4(disk)
+        with mounted(f"/dev/loop{number}") as where:
+            expect_refused(*DESTROY, "-s", "ext4", disk,
+                           why=f"'loop{number}', which is mounted on '{where}'")
+        os.unlink(path)
+        with mounted(disk):
+            expect_refused(*DESTROY, "-s", "ext4", f"/dev/loop{number}", why=f"'{name_of(disk)}'")
+        expect_opened(*DESTROY, "-s", "ext4", disk)
+
+
+# A container may have a /dev of its own. /dev/null stands for another device with this name.
+@test()
+def a_sibling_without_a_node():
+    needs_disks()
+    path = image()
+    os.link(path, f"{path}-link")
+    with attached(path) as disk, attached(f"{path}-link") as second:
+        os.rename(path, f"{path}-renamed")
+        claim = os.open(second, os.O_RDONLY | os.O_EXCL)
+        kernel.mount("none", second, "/dev/null", kernel.MS_BIND)
+        expect_refused(*DESTROY, disk, why=f"{name_of(second)}', which a file system, swap, ")
+        os.close(claim)
+        expect_opened(*DESTROY, disk)
+        kernel.unmount(second)
+
+
+def erofs(path):
+    """Makes a file system with an empty root directory, of inode 0 in block 1."""
+    with open(path, "rb+") as f:
+        f.seek(1024)
+        # magic, checksum, features, block size 2^12, root inode, inodes, time, blocks, meta block
+        f.write(struct.pack("<IIIBBHQQIII", 0xE0F5E1E2, 0, 0, 12, 0, 0, 1, 0, 0, 2, 1))
+        f.seek(4096)
+        # format, attributes, mode, links, size
+        f.write(struct.pack("<HHHHI", 0, 0, stat.S_IFDIR | 0o755, 2, 4096))
+
+
+# Since Linux 6.12, erofs mounts a file without a loop device.
+@test()
+def a_loop_device_over_a_file_that_is_mounted():
+    needs_disks()
+    path, where = image(), f"{scratch_dir()}/mnt"
+    os.mkdir(where)
+    erofs(path)
+    try:
+        kernel.mount("erofs", where, path, kernel.MS_RDONLY)
+    except OSError as error:
+        needs(False, f"needs erofs without loop devices: {error}")
+    with attached(path) as disk:
+        expect_refused(*DESTROY, "-s", "erofs", disk,
+                       why=f"is made of '{path}', which is mounted on '{where}'")
+        kernel.unmount(where)
+        expect_opened(*DESTROY, "-s", "erofs", disk)
 
 
 @test()

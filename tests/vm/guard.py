@@ -102,6 +102,23 @@ def mapped_disks_over_one_disk():
             expect_opened(*DESTROY, disk)
 
 
+# The table has more than 1 MiB.
+@test(seconds=600)
+def a_disk_of_many_segments():
+    count = 20000
+    table = [f"{i * 8} 8 linear {SSD} {(count - i) * 8}" for i in range(count)]
+    with disks.mapped("d0", linear(SSD)) as disk, disks.mapped("d1", *table) as used:
+        with open(used, "rb+"):
+            expect_refused(*DESTROY, disk, why=f"has bytes of '{name_of(used)}', which is open for "
+                                               "writing ")
+        with open(disk, "rb+"):
+            expect_refused(*DESTROY, used, why=f"has bytes of '{name_of(disk)}', which is open for "
+                                               "writing ")
+        with open(SSD, "rb+"):
+            expect_refused(*DESTROY, used, why=f"is made of '{name_of(SSD)}', which is open")
+        expect_opened(*DESTROY, disk)
+
+
 def wipe(disk):
     with open(disk, "rb+", buffering=0) as f:
         f.write(bytes(MIB))

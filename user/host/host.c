@@ -108,7 +108,7 @@ char *host_unescape(char *s)
 /* Parses a line of mountinfo, which it overwrites; @m points into it. */
 static bool parse_mount(char *line, struct mount *m)
 {
-	char *save = NULL, *tail = strstr(line, " - "), *id, *dev;
+	char *save = NULL, *tail = strstr(line, " - "), *rest, *id, *dev;
 
 	if (!tail)
 		return false;
@@ -122,9 +122,10 @@ static bool parse_mount(char *line, struct mount *m)
 	if (!m->options || sscanf(id, "%llu", &m->id) != 1 ||
 	    sscanf(dev, "%u:%u", &m->major, &m->minor) != 2)
 		return false;
-	m->type = strtok_r(tail + 3, " \n", &save);
-	m->source = strtok_r(NULL, " \n", &save);
-	m->super = strtok_r(NULL, " \n", &save);
+	rest = tail + 3;
+	m->type = strsep(&rest, " ");
+	m->source = strsep(&rest, " "); /* may be empty */
+	m->super = strsep(&rest, " \n");
 	if (!m->super)
 		return false;
 	host_unescape(m->root);

@@ -8,6 +8,7 @@
 #include <string.h>
 #include <sys/pidfd.h>
 #include <sys/prctl.h>
+#include <sys/socket.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -17,19 +18,30 @@
 #include "bpf/types.h"
 
 #define SIGNAL_CHECK_MS 50
-#define DESCRIPTORS 10 /* more than clean() and the pipe need at a time */
+#define DESCRIPTORS 10 /* more than clean() and the sockets need at a time */
 /* maximum time that cleanup_finish() still waits after a signal such as SIGINT */
 #define GRACE_NS 1000000000ULL
 
 /* exit status if objects remain; a smaller one is the count that the cleanup function returned */
 #define FAILED 255
 
+/* Returns false at the end of the stream. */
+static bool read_byte(int fd)
+{
+	char byte;
+	ssize_t n;
+
+	while ((n = read(fd, &byte, 1)) < 0 && errno == EINTR)
+		;
+	return n == 1;
+}
+
 /* Main function of the cleanup process. Replaces the standard streams by /dev/null: a reader of
- * iospan's output would otherwise wait for this process. */
-static void cleanup_main(const struct cleanup *c, int pipe_fd)
+ * iospan's output would otherwise wait for this process. The caller has blocked all signals; sets
+ * the signal mask to @before. */
+static void cleanup_main(const struct cleanup *c, const sigset_t *before)
 {
 	int null = open("/dev/null", O_RDWR);
-	char byte;
 	int ret;
 
 	setsid();
@@ -38,8 +50,9 @@ static void cleanup_main(const struct cleanup *c, int pipe_fd)
 		dup2(null, fd);
 	for (int sig = 1; sig < NSIG; sig++)
 		signal(sig, sig == SIGCHLD ? SIG_DFL : SIG_IGN);
-	while (read(pipe_fd, &byte, 1) < 0 && errno == EINTR)
-		;
+	sigprocmask(SIG_SETMASK, before, NULL);
+	if (write(c->socket, "", 1) == 1)
+		read_byte(c->socket);
 	ret = c->clean(c->of);
 	_exit(ret < 0 ? FAILED : ret);
 }
@@ -59,32 +72,47 @@ static int check_room(void)
 	return ret;
 }
 
+/* Forks with signals blocked, because a signal to the process group would otherwise end the new
+ * process before it ignores signals. */
+static pid_t start_process(struct cleanup *c, const int *ends)
+{
+	sigset_t all, before;
+	pid_t pid;
+
+	sigfillset(&all);
+	sigprocmask(SIG_BLOCK, &all, &before);
+	pid = fork();
+	c->socket = ends[pid ? 0 : 1];
+	close(ends[pid ? 1 : 0]);
+	if (!pid)
+		cleanup_main(c, &before);
+	sigprocmask(SIG_SETMASK, &before, NULL);
+	return pid;
+}
+
 int cleanup_start(struct cleanup *c, cleanup_function *clean, const void *of)
 {
-	int fds[2], ret = check_room();
+	int ends[2], ret = check_room();
 
 	if (ret)
 		return ret;
-	if (pipe2(fds, O_CLOEXEC))
-		return error(-errno, "cannot make a pipe: %s", strerror(errno));
+	if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends))
+		return error(-errno, "cannot make a socket: %s", strerror(errno));
 	c->clean = clean;
 	c->of = of;
-	c->pid = fork();
+	c->pid = start_process(c, ends);
 	if (c->pid < 0)
 		return error(-errno, "cannot fork: %s", strerror(errno));
-	if (c->pid == 0) {
-		close(fds[1]);
-		cleanup_main(c, fds[0]);
-	}
-	close(fds[0]);
-	c->pipe = fds[1];
+	/* SIGKILL to the process group ends both processes until here */
+	if (!read_byte(c->socket))
+		return error(-ECHILD, "cannot start a cleanup process: it was killed; run again");
 	return 0;
 }
 
 void cleanup_detach(const struct cleanup *c)
 {
 	if (c->pid > 0)
-		close(c->pipe);
+		close(c->socket);
 }
 
 /* Waits for @pid to exit. After a signal such as SIGINT, waits GRACE_NS more and returns -EINTR. */
@@ -112,7 +140,7 @@ int cleanup_finish(struct cleanup *c)
 
 	if (c->pid <= 0)
 		return 0;
-	close(c->pipe);
+	close(c->socket);
 	ret = wait_for_exit(c->pid, &status);
 	c->pid = 0;
 	if (ret)

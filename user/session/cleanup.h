@@ -11,14 +11,16 @@ typedef int cleanup_function(const void *of);
 
 struct cleanup {
 	pid_t pid; /* id of the cleanup process; 0: none was started */
-	/* Write end of a pipe: the cleanup starts when iospan and its children have closed it. */
-	int pipe;
+	/* The cleanup process has the other end. It starts when iospan and its children have closed
+	 * this one. */
+	int socket;
 	cleanup_function *clean;
 	const void *of;
 };
 
 /* Starts a process that calls @clean(@of) when this process and its children, except after
- * cleanup_detach(), have exited. It is a fork: later changes of @of must be in shared memory.
+ * cleanup_detach(), have exited. After the return, no signal to the process group or session of
+ * iospan reaches it. It is a fork: later changes of @of must be in shared memory.
  * Returns 0, or -errno after an error message. */
 int cleanup_start(struct cleanup *c, cleanup_function *clean, const void *of);
 

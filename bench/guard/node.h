@@ -1,0 +1,13 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Opens disks by number: /dev may lack their nodes, as in containers. */
+#ifndef IOSPAN_BENCH_GUARD_NODE_H
+#define IOSPAN_BENCH_GUARD_NODE_H
+
+#include <sys/types.h>
+
+/* Opens the disk or partition @dev for reading, with @flags such as O_EXCL. Tries /dev/@name first,
+ * then a node of its own, which needs CAP_SYS_ADMIN and CAP_MKNOD. Returns a descriptor or
+ * -errno. */
+int node_open(const char *name, dev_t dev, int flags);
+
+#endif
