@@ -27,7 +27,7 @@ typedef unsigned __int128 u128;
 /* the most bytes that the kernel transfers in one call (linux/fs.h) */
 #define MAX_RW_COUNT 0x7ffff000ULL
 
-/* Returns the bytes that a call can transfer if its program requested @bytes. */
+/* Returns the bytes that one call can transfer if the program requested @bytes. */
 static inline u64 transferable(u64 bytes)
 {
 	return bytes < MAX_RW_COUNT ? bytes : MAX_RW_COUNT;
