@@ -21,8 +21,8 @@
 
 #define ANSWER_MS 10000 /* longest wait for the answer of a file server, in ms */
 
-/* In a child process: writes the loop device's status to @to. Closes all other descriptors, because
- * the child may outlive iospan. */
+/* In a child process: writes the status of loop device @name to the pipe @to. Closes all other
+ * descriptors first, because the child may outlive iospan. */
 static void write_status(const char *name, int to)
 {
 	struct loop_info64 info;
@@ -38,9 +38,9 @@ static void write_status(const char *name, int to)
 	_exit(1);
 }
 
-/* Reads the status in a child process, because the kernel may ask a file server for it. Returns
- * false if the server does not respond; not even SIGKILL ends a child that waits for a FUSE
- * server. */
+/* Reads the status of loop device @name in a child process, because the kernel may ask a file
+ * server for it. Returns false if the server does not respond. A FUSE server can block the child,
+ * so that not even SIGKILL ends it. */
 static bool read_status(const char *name, struct loop_info64 *info)
 {
 	struct pollfd from = { .events = POLLIN };
@@ -63,8 +63,9 @@ static bool read_status(const char *name, struct loop_info64 *info)
 	return known;
 }
 
-/* Asks the kernel for the backing file, which also finds a renamed or removed one. Linux 6.1
- * returns lo_device in lo_rdevice for a file that is no device. */
+/* Asks the kernel which file loop device @name uses, and sets the numbers in @backing to those of
+ * this file. This also finds a renamed or removed file. If the file is no device, Linux 6.1 returns
+ * lo_device in lo_rdevice. */
 static bool ask_loop(const char *name, struct victim *backing)
 {
 	struct loop_info64 info;
@@ -77,7 +78,8 @@ static bool ask_loop(const char *name, struct victim *backing)
 	return true;
 }
 
-/* Finds the backing file by name. Only the name is set if a server provides the file. */
+/* Fills in @backing, the file of loop device @loop, by its name. If a network or FUSE server
+ * provides the file, sets only the name. */
 static void identify(const struct host *h, const char *loop, struct victim *backing)
 {
 	struct statx st;

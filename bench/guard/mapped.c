@@ -14,7 +14,8 @@
 
 #define TABLE_BYTES (1 << 20)
 
-/* Returns the device-mapper table of @dev, which the caller frees; NULL: it cannot be read. */
+/* Returns the device-mapper table of disk @dev: the list of disks that store its data. The caller
+ * frees it. NULL: the table cannot be read. */
 static struct dm_ioctl *read_table(int control, dev_t dev)
 {
 	struct dm_ioctl *table = need(calloc(1, TABLE_BYTES));
@@ -44,8 +45,8 @@ static void add_segments(struct victims *v, const struct disk *d, const struct d
 
 		if (strcmp(target->target_type, "linear") != 0 ||
 		    sscanf((const char *)(target + 1), "%u:%u %llu", &major, &minor, &at) != 3) {
-			/* not linear: reach_slaves() assumes that all bytes of the disks below are
-			 * affected */
+			/* The disk is not linear. Without segments, reach_slaves() assumes that all
+			 * bytes of the disks below are affected. */
 			v->segments_n = before;
 			return;
 		}

@@ -4,8 +4,8 @@
 
 #include "tools/report/report.h"
 
-/* Returns the array of @doc. @sums gets the sum of the names after run->top. The caller frees
- * l->entities. */
+/* Sorts the table @l. Returns its array of @doc. Adds to @doc the names with the most bytes, and to
+ * @sums the sum of the names after the first of run->top. The caller frees l->entities. */
 struct made by_json(struct out *doc, struct out *sums, struct by_list *l);
 
 #endif
