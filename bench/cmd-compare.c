@@ -81,7 +81,8 @@ static int parse_assignment(const char *text, struct workload *w)
 		     text);
 }
 
-/* Parses "database", "size=16k,read=0.67" or "database,procs=4", for instance. */
+/* Parses the argument of --workload into @w, such as "database", "size=16k,read=0.67" or
+ * "database,procs=4". */
 static int parse_workload(const char *text, struct workload *w)
 {
 	char *list = need(strdup(text)), *rest = list, *one;

@@ -158,7 +158,7 @@ struct app_thread {
 	u64 bytes; /* bytes that the call requested */
 	/* For app_steps_done(), if the thread is killed while it changes a span. The thread writes
 	 * .held, then .begun, then changes the span, then writes .ended. */
-	/* per step (APP_STEPS): the word of struct span, read while it includes this access */
+	/* per step (APP_STEPS): value of the span's word that includes this access */
 	u64 held[APP_STEPS];
 };
 _Static_assert(sizeof(struct app_thread) == 64, "one cache line");

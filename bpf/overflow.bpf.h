@@ -32,7 +32,7 @@ struct seek {
 	u32 looks;
 	/* requests of this line that wait for another request's event */
 	u32 detached;
-	bool several; /* true: more than one request matches */
+	bool several; /* true: the event matches more than one request */
 };
 
 /* Returns true if @req has the ring, user_data and result of the event k->of. The kernel stores the

@@ -2,7 +2,7 @@
 #include "bpf/scan.bpf.h"
 
 struct scan {
-	/* address of the kernel's array of request pointers; index 0 is tag first_tag */
+	/* address, in the kernel's array of request pointers, of the pointer for tag first_tag */
 	u64 requests;
 	u64 flush; /* kernel address of the struct request that the queue uses for flushes */
 	u64 now;

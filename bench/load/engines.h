@@ -22,7 +22,8 @@ struct request {
 	void *buffer;
 };
 
-/* Abilities of an engine. iospan refuses an option that needs more than the chosen engine can do. */
+/* Abilities of an engine. iospan refuses an option that needs more than the chosen engine can
+ * do. */
 enum engine_can {
 	ENGINE_BATCH = 1,   /* submits several requests in one call */
 	ENGINE_DEPTH = 2,   /* keeps requests in flight while the worker goes on */

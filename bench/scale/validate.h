@@ -49,7 +49,8 @@ double trial_measured(const struct trial *t);
 double trial_error(const struct trial *t);
 double trial_again(const struct trial *t);
 
-/* PLACE_INSIDE: workloads at a border between regions; PLACE_OUTSIDE: all others */
+/* PLACE_INSIDE: workloads at a border between regions; PLACE_OUTSIDE: all other workloads;
+ * PLACE_ALL: both */
 enum trial_place { PLACE_INSIDE, PLACE_OUTSIDE, PLACE_ALL };
 struct errors validation_errors(const struct validation *v, enum trial_place place);
 

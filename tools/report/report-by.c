@@ -61,8 +61,8 @@ static struct out *entity_json(const struct report_run *r, const struct by_entit
 	return o;
 }
 
-/* Adds the sum of the entities that the table does not show. A cgroup includes those below it. T of
- * several entities is not known. */
+/* Adds entity @e, which the table does not show, to the sums @others. A cgroup includes those below
+ * it, so @e is left out if a cgroup above it is added. T of several entities is not known. */
 static void add_other(const struct report_run *r, const struct by_entity *e, const bool *shown,
 		      struct sum *others)
 {

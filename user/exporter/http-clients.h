@@ -24,7 +24,7 @@ struct clients {
 	unsigned most; /* largest number of connections */
 	pthread_t thread;
 	bool running; /* the thread was started */
-	bool stop;    /* the thread is to end; atomic */
+	bool stop;    /* true: the thread shall end; accessed atomically */
 	/* the members below are used only by the thread */
 	struct client *oldest, *newest; /* in the order in which they were accepted */
 	struct network *networks;
@@ -33,11 +33,11 @@ struct clients {
 	uint64_t checked_ns; /* when the deadlines were last checked */
 };
 
-/* the step of a request, which decides on the deadline of its connection */
+/* The step that a request has reached. It decides on the deadline of the connection. */
 enum client_step {
-	CLIENT_ASKS,  /* sends the request */
-	CLIENT_WAITS, /* waits for the check of its password: no deadline */
-	CLIENT_READS, /* reads the answer */
+	CLIENT_ASKS,  /* the client sends its request */
+	CLIENT_WAITS, /* the client waits for the check of its password, without a deadline */
+	CLIENT_READS, /* the client reads the answer */
 };
 
 /* Sets the deadline that @step has. The connection starts with CLIENT_ASKS. */

@@ -10,18 +10,22 @@ struct result {
 	const char *title; /* title of the page, in HTML */
 	struct out *doc;   /* owned by the caller; result_print() completes and seals it */
 	const struct view *views;
-	struct output *to; /* NULL or with a NULL path: stdout */
-	/* A command has used stdout: the default is stderr, after an empty line. */
+	struct output *to; /* file of the result; NULL, or with a NULL path: stdout */
+	/* true: a command has used stdout, so the default is stderr, and text starts with an empty
+	 * line */
 	bool has_command;
 	/* prints more text after the views; NULL: nothing */
 	void (*after_text)(FILE *f, const struct out *doc);
-	/* Writes plots into the page. Returns 0 or -errno after an error message. NULL: none. */
+	/* Writes plots into the HTML page. Returns 0 or -errno; prints the error. NULL: the result
+	 * has no plots. */
 	int (*plots)(FILE *f, const void *arg);
-	const void *arg;	 /* argument of plots() */
-	const struct made *made; /* arrays that @doc has only in JSON (place.h), or NULL */
+	const void *arg; /* argument of plots() */
+	/* arrays of the document that are too large for memory (place.h); NULL: none */
+	const struct made *made;
 };
 
-/* Prints the result to r->to, and a page if @html has a path. 0, or -errno after a message. */
+/* Prints the result to r->to in @format and, if @html has a path, also as an HTML page. Returns 0
+ * or -errno; prints the error. */
 int result_print(const struct result *r, enum out_format format, struct output *html);
 
 /* The format that --json and --csv ask for. */

@@ -82,7 +82,7 @@ static void row_as_text(void *table, const struct place *at)
 	t->rows++;
 }
 
-/* Returns true if there are rows. */
+/* Prints a table as text. Returns true if it has rows. */
 static bool table_as_text(FILE *f, const struct place *from, const struct view *v)
 {
 	struct text_table t = { .view = v, .table = table_new(v->left) };
@@ -198,7 +198,8 @@ static void csv_cells(FILE *f, const struct place *at, const struct view_column 
 	}
 }
 
-/* Rows end with LF, not CR LF as in RFC 4180: cut and awk would keep the CR. */
+/* Rows end with LF, not with CR LF as in RFC 4180, because cut and awk would keep the CR in the
+ * last field. */
 static void csv_line(const struct csv *to, const struct place *at)
 {
 	if (to->lead) {
@@ -261,7 +262,8 @@ void view_csv_rows(FILE *f, const struct place *doc, const struct view *views,
 	warn_lines((void *)views, doc);
 }
 
-/* @name and @value are an attribute; @value NULL: none. */
+/* Writes a cell. @name and @value are an attribute of its tag; @value NULL: the tag has no
+ * attribute. */
 static void html_cell(FILE *f, const char *tag, const char *class, const char *text,
 		      const char *name, const char *value)
 {
@@ -283,7 +285,7 @@ static void html_heading(FILE *f, int level, const char *title)
 	fprintf(f, "</h%d>\n", level);
 }
 
-/* a browser lays out all rows at once, and more rows would take it too long */
+/* maximum number of rows of an HTML table, because a browser lays out all rows at once */
 #define HTML_ROWS 1000
 
 struct html_table {

@@ -17,15 +17,17 @@
 #include "bpf/types.h"
 
 #define SIGNAL_CHECK_MS 50
-#define DESCRIPTORS 10 /* more than clean() and the pipe need at a time */
+/* number of descriptors that clean() and the pipe need at one time, with a margin */
+#define DESCRIPTORS 10
 /* maximum time that cleanup_finish() still waits after a signal such as SIGINT */
 #define GRACE_NS 1000000000ULL
 
-/* exit status if objects remain; a smaller one is the count that the cleanup function returned */
+/* Exit status of the cleanup process if it could not remove all objects. A smaller status is the
+ * count that the caller's cleanup function returned. */
 #define FAILED 255
 
-/* Main function of the cleanup process. Replaces the standard streams by /dev/null: a reader of
- * iospan's output would otherwise wait for this process. */
+/* Main function of the cleanup process. It replaces the standard streams by /dev/null. Otherwise a
+ * program that reads iospan's output from a pipe would wait until the cleanup process exits. */
 static void cleanup_main(const struct cleanup *c, int pipe_fd)
 {
 	int null = open("/dev/null", O_RDWR);
@@ -44,7 +46,8 @@ static void cleanup_main(const struct cleanup *c, int pipe_fd)
 	_exit(ret < 0 ? FAILED : ret);
 }
 
-/* Checks that clean() can open DESCRIPTORS files: the cleanup process inherits iospan's. */
+/* Checks that clean() will be able to open DESCRIPTORS files. The cleanup process inherits all
+ * descriptors of iospan. */
 static int check_room(void)
 {
 	int fds[DESCRIPTORS], n = 0, ret = 0;
@@ -87,7 +90,8 @@ void cleanup_detach(const struct cleanup *c)
 		close(c->pipe);
 }
 
-/* Waits for @pid to exit. After a signal such as SIGINT, waits GRACE_NS more and returns -EINTR. */
+/* Waits for process @pid to exit. After a signal such as SIGINT to iospan, waits at most GRACE_NS
+ * longer and returns -EINTR. */
 static int wait_for_exit(pid_t pid, int *status)
 {
 	struct pollfd p = { .fd = pidfd_open(pid, 0), .events = POLLIN };

@@ -8,8 +8,9 @@
 #include "user/metric/metric.h"
 #include "user/result/place.h"
 
-#define BAR 40			    /* characters of the longest bar */
-#define OCTAVES (HIST_MAX_LOG2 + 1) /* the first one is from 0 to 2 ns */
+#define BAR 40 /* length of the longest bar, in characters */
+/* number of octaves of a histogram; the first one is from 0 to 2 ns */
+#define OCTAVES (HIST_MAX_LOG2 + 1)
 
 struct out *histogram_json(const u64 hist[HIST_BUCKETS])
 {
@@ -34,7 +35,7 @@ struct out *histogram_json(const u64 hist[HIST_BUCKETS])
 
 struct octaves {
 	u64 accesses[OCTAVES];
-	u64 most; /* accesses of the octave with the most */
+	u64 most; /* number of accesses in the octave that has the most */
 	int first, last;
 };
 
@@ -54,7 +55,7 @@ static void add_bucket(void *octaves, const char *key, const struct out *bucket)
 	to->last = at > to->last ? at : to->last;
 }
 
-/* Prints the row of an octave. The last one has no upper bound. */
+/* Prints the row of an octave. The last octave has no upper bound. */
 static void octave_text(FILE *f, const struct octaves *o, int at)
 {
 	char from[NUM_TEXT], to[NUM_TEXT], count[NUM_TEXT];

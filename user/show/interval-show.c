@@ -25,7 +25,8 @@ static bool matches(const char *wanted, u32 kind, const char *text, u64 id)
 	return text && trace_name_matches(&n, wanted);
 }
 
-/* Returns true if the filter is its name, its number, or "dd[123]" as in the rows. */
+/* Returns true if the filter matches the process: by its name, its number, or both, as "dd[123]" in
+ * the rows. */
 static bool wants_process(const struct interval_view *v, const struct group_sum *g)
 {
 	char *name = need(strdup(g->path));
@@ -83,7 +84,8 @@ static char *unmatched_rows(const struct interval_view *v, const struct measurem
 	return text || !v->group ? text : unmatched_groups(v, m);
 }
 
-/* Sets m->unmatched if all that match the filter were idle. @m has no others by now. */
+/* Sets m->unmatched if all disks, cgroups or processes that match the filter were idle. The caller
+ * has already removed all others from @m. */
 static void find_idle(const struct interval_view *v, struct measurement *m)
 {
 	bool groups = v->groups || v->processes;
@@ -173,7 +175,7 @@ static void ops_table(const struct interval_view *v, struct table *t, const char
 	}
 }
 
-/* Returns the number of rows that are shown, of @n. */
+/* Returns how many of @n rows are shown. */
 static unsigned shown_rows(const struct interval_view *v, unsigned n)
 {
 	return v->top && v->top < n ? v->top : n;
@@ -221,7 +223,8 @@ static void disks_table(const struct interval_view *v, struct table *t, const st
 static void part_line(const struct interval_view *v, struct table *t, const struct report *r,
 		      const char *name, const struct group_part *p)
 {
-	/* without the latency of an access with a lost completion, the sum is unknown */
+	/* If an access lost its completion, its latency is missing, so the sum of latencies is
+	 * unknown. */
 	bool timed = p->latency_ns >= p->span_ns;
 	struct sum s = { .row = { .accesses = p->accesses,
 				  .timed = timed ? p->accesses : 0,

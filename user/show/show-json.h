@@ -7,14 +7,16 @@
 
 struct out *show_document(const struct report *r);
 
-/* The views of this document, and of that of iospan report, which has more tables. */
+/* Views that print this document, and the document of iospan report, which has more tables. */
 extern const struct view show_views[];
 
-/* Columns of tables of "layers.*" (both), "layers.*.operations.*" and "devices.*.operations.*". */
+/* Columns of tables. show_layers is for "layers.*"; both are for "layers.*.operations.*" and
+ * "devices.*.operations.*". */
 extern const struct view_column show_layers[], show_latencies[];
 extern const struct view_column show_operations[], show_disk_operations[];
 
-/* Add to @doc: sentences about the layers; numbers; losses, notes, limits and backends. */
+/* Add members to @doc: show_summary_json() adds sentences about the layers; show_numbers_json()
+ * numbers; show_evidence_json() losses, notes, limits and backends. */
 void show_summary_json(struct out *doc, const struct report *r);
 void show_numbers_json(struct out *doc, const struct report *r);
 void show_evidence_json(struct out *doc, const struct report *r);

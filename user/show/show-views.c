@@ -10,7 +10,8 @@
 		} \
 	}
 
-/* An access that is in flight during the whole interval adds to T only. */
+/* Rows that are shown: those with accesses or T. An access that is in flight during the whole
+ * interval adds only to T. */
 #define USED .only_with = "accesses", .or_with = "span_ns"
 
 #define AMOUNT COLUMN("accesses"), COLUMN("bytes")
@@ -55,7 +56,7 @@ const struct view_column show_disk_operations[] = {
 	{},
 };
 
-/* A table of reads and writes, and one of the other operations. */
+/* Two tables of the members @list: one of reads and writes, one of the other operations. */
 #define TABLES(list, kind) \
 	VIEW(list ".*.layers.*|others." list ".*.layers.*", .left = 2, USED, \
 	     COLUMNS(COLUMN("^title", .title = kind), COLUMN("@", .title = "layer"), SUM)), \
