@@ -270,7 +270,8 @@ struct runs {
 	const struct beff_engine *engine;
 	/* number of processes of the system; partitions are groups of these processes */
 	unsigned size;
-	struct beff *list[SETS + 1]; /* NULL after the last run */
+	/* results of the runs, one per file of hints; ends with NULL */
+	struct beff *list[SETS + 1];
 	struct out *docs[SETS];
 	unsigned n;
 	struct output html, log;

@@ -25,8 +25,8 @@
 /* The kernel interface by which an access is made. SRC_FAULT: a page fault on a mapped file. */
 enum source { SRC_SYSCALL, SRC_RING, SRC_AIO, SRC_FAULT, SRC_MAX };
 
-/* Operations at the vfs layer. iospan counts those below VFS_OPS. A trace of `iospan record` also
- * has the other ones, as opens. */
+/* Operations at the vfs layer. iospan counts those below VFS_OPS. The trace of `iospan record` also
+ * has opens, creates and closes. */
 enum vfs_op {
 	VFS_READ,
 	VFS_WRITE,
@@ -339,7 +339,7 @@ enum call_kind {
 	CALL_SPLICE,   /* parameters: in, offset, out, offset, len; also used for copy_file_range */
 	CALL_SYNC_FD,
 	CALL_SYNC_FS, /* syncfs(fd): fd may be any open file of the file system */
-	CALL_SYNC,    /* sync(), msync() */
+	CALL_SYNC,    /* sync() or msync() */
 	CALL_OPEN,    /* open() and similar calls, which return an fd; only if recording */
 	CALL_CLOSE,   /* parameter: fd; only if recording */
 	CALL_IO_SUBMIT,

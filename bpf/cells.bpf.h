@@ -96,9 +96,9 @@ static __always_inline enum op op_of(u32 flags)
 	return op == zone_append() ? OP_WRITE : OP_OTHER;
 }
 
-/* Counts a read of a measured task that the kernel charges to a cgroup above the measured ones,
- * because the task's own cgroup has no memory. Only reads are counted: tasks often issue other
- * operations on behalf of others. */
+/* Counts @bio for a note: it is a read of a measured task, but the kernel charges it to a cgroup
+ * above the measured ones. The kernel does so if it has no memory at that time. Other operations
+ * are not counted, because a task often issues them on behalf of other tasks. */
 static __noinline void note_charged_above(struct bio *bio)
 {
 	struct cgroup *cg;

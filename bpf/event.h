@@ -13,7 +13,7 @@ enum layer { LAYER_APP, LAYER_VFS, LAYER_DEVICE, LAYERS };
 enum op {
 	OP_READ,
 	OP_WRITE,
-	OP_FLUSH,   /* device layer: cache flush */
+	OP_FLUSH,   /* device layer: flush of the disk's cache */
 	OP_DISCARD, /* device layer: discard, secure erase */
 	OP_OTHER,   /* device layer: write-zeroes, zone and pass-through commands */
 	OP_SYNC,    /* app and vfs layer: fsync() and similar calls */
@@ -30,7 +30,8 @@ struct row {
 	u128 latency_ns; /* sum of the latencies of the timed accesses */
 	u64 accesses;
 	u64 errors;
-	u64 timed; /* number of accesses with a latency; the others lost their start or end event */
+	/* number of accesses with a latency; the other accesses lost their start or end event */
+	u64 timed;
 	u64 max_ns;
 	/* device layer: sum of the times that requests waited in the I/O scheduler */
 	u128 queued_ns;
@@ -74,8 +75,8 @@ struct recorded {
 	u32 group;
 	u32 tgid;
 	u8 layers; /* layers of the access: bit mask of 1 << enum layer */
-	u8 op;	   /* a value of enum op */
-	u8 source; /* a value of enum source */
+	u8 op;	   /* operation, a value of enum op */
+	u8 source; /* interface of the access, a value of enum source */
 	u8 flags;  /* bits of enum trace_flag */
 };
 _Static_assert(sizeof(struct recorded) == 64, "one cache line");
@@ -88,11 +89,11 @@ struct recorded_device {
 
 /* Kinds of recorded names. A name is recorded near the first access of its process or file. */
 enum named { NAMED_PROCESS, NAMED_FILE };
-/* maximum number of components recorded of a path, the last ones */
+/* maximum number of path components that are recorded; of a longer path, these are the last ones */
 #define NAMED_COMPONENTS 14
 #define NAMED_LENGTH 128 /* bytes of a path component in a record; a longer component is cut */
 struct named_record {
-	u32 kind; /* a value of enum named */
+	u32 kind; /* kind of the name, a value of enum named */
 	/* number of components; 1 for a process. The last component of a path comes first. */
 	u32 components;
 	u64 inode;
@@ -149,7 +150,7 @@ enum app_stage { APP_IDLE, APP_ENTERING, APP_INSIDE, APP_LEAVING };
 struct app_thread {
 	u32 tid;   /* thread id, as gettid() returns it in the thread's pid namespace */
 	u32 pidns; /* inode number of the pid namespace in which tid is valid; 0: not known */
-	u32 stage; /* a value of enum app_stage */
+	u32 stage; /* stage of the call, a value of enum app_stage */
 	u8 op;	   /* operation of the call: APP_SPAN_READ, _WRITE or _SYNC */
 	/* numbers of spans that the thread has started to change and has changed */
 	u8 begun, ended;
@@ -210,7 +211,7 @@ static inline u64 lane_mark(u64 entry, u32 pidns)
 }
 
 /* Environment variables by which the preloaded library finds the app area. */
-#define APP_ENV_FD "IOSPAN_FD" /* file descriptor of the app area */
+#define APP_ENV_FD "IOSPAN_FD" /* environment variable with the file descriptor of the app area */
 /* pid of a process that keeps IOSPAN_FD open, for programs that have closed theirs */
 #define APP_ENV_PID "IOSPAN_PID"
 

@@ -23,8 +23,9 @@ struct free_numbers {
 extern struct groups_map groups SEC(".maps");
 extern struct group_index group_index SEC(".maps");
 
-extern const volatile u32 attribution; /* a value of enum attribution */
-extern struct watched charged;	       /* if BY_BLKCG: topmost cgroup that iospan measures */
+/* how device I/O is attributed to cgroups, a value of enum attribution */
+extern const volatile u32 attribution;
+extern struct watched charged; /* if BY_BLKCG: topmost cgroup that iospan measures */
 /* kernel address of the cgroup .charged; 0: no BPF program has seen this cgroup yet */
 extern u64 charged_at;
 /* true: each measured cgroup, or each process, is a group */

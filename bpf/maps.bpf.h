@@ -56,7 +56,7 @@ extern const volatile u32 stripe_bits;
 extern const volatile u32 group_bits;
 /* true: more CPUs than stripes, so several CPUs add to the same stripe */
 extern const volatile bool rows_shared;
-/* index of the first struct row of a group; those of disks are below */
+/* index of the first struct row of a group; the rows of disks have lower indices */
 extern const volatile u32 row_groups;
 
 extern struct losses losses;

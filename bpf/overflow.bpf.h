@@ -25,10 +25,10 @@ struct event {
 struct seek {
 	struct event of;
 	u64 owner;
-	u64 tag; /* result of owner_tag(owner) */
+	u64 tag; /* tag of the event's owner, from owner_tag() */
 	/* word of the matching request in owners[]; 0: none found yet */
 	u64 word;
-	u32 home; /* result of owner_home(owner) */
+	u32 home; /* line of owners[] at which the search starts, from owner_home() */
 	u32 looks;
 	/* requests of this line that wait for another request's event */
 	u32 detached;

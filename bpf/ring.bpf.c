@@ -225,7 +225,8 @@ static __always_inline int ring_submit(struct io_kiocb *req)
 	return 0;
 }
 
-/* io_uring_submit_sqe before ce251389b ("io_uring: rename trace_..."), 6.4 */
+/* Before ce251389b ("io_uring: rename trace_..."), 6.4, this event had the name
+ * io_uring_submit_sqe. */
 SEC("tp_btf/io_uring_submit_req")
 int BPF_PROG(on_ring_submit, struct io_kiocb *req)
 {

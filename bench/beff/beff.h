@@ -25,7 +25,7 @@ struct beff_total {
 	bool done; /* true: all patterns of the type have run, and the file is closed */
 	u64 open_ns, close_ns;
 	u64 bytes, ns;
-	double bandwidth; /* bytes per second; NaN: not known */
+	double bandwidth; /* bandwidth in bytes per second; NaN: not known */
 	/* mean bandwidth of the patterns, weighted by their weight U (pattern.h) */
 	double by_units;
 };
@@ -73,7 +73,7 @@ struct beff {
 	struct beff_partition partitions[BEFF_PARTITIONS];
 	struct beff_hints hints;
 	beff_progress *progress; /* called after each pattern; may be NULL */
-	FILE *log;		 /* gets one line of JSON per pattern; NULL: no log */
+	FILE *log;		 /* file that gets one line of JSON per pattern; NULL: no log */
 
 	/* result, which beff_run() sets */
 	enum beff_end end;

@@ -4,8 +4,8 @@
 
 #include "bench/beff/engine.h"
 
-/* These functions are .barrier and .agree of struct beff_io, for ranks that are processes of this
- * machine. */
+/* beff_barrier() is .barrier, and beff_agree() is .agree of struct beff_io, for ranks that are
+ * processes of this machine. */
 void beff_barrier(struct beff_rank *r);
 u64 beff_agree(struct beff_rank *r, u64 n);
 /* Advances the shared file pointer by @bytes and returns its old value. Ranks do this one after the
@@ -16,8 +16,8 @@ u64 beff_take_pointer(struct beff_rank *r, u64 bytes);
  * file for other ranks. */
 u64 beff_agents_bytes(const struct beff_setup *s);
 
-/* These functions are .begin, .step and .end of struct beff_engine, for ranks that are processes of
- * this machine. */
+/* beff_crew_begin() and the next two functions are .begin, .step and .end of struct beff_engine,
+ * for ranks that are processes of this machine. */
 void *beff_crew_begin(const struct beff_io *io, const struct beff_setup *setup,
 		      const struct session *session);
 int beff_crew_step(void *crew, const struct beff_step *step, int (*poll)(void *), void *arg,

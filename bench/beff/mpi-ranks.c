@@ -19,7 +19,7 @@
  * of mpi_work.obey(). */
 struct order {
 	enum what { ORDER_WORK, ORDER_ENTER, ORDER_LEAVE, ORDER_END } what;
-	struct session_groups places; /* for ORDER_ENTER: the cgroups that the ranks enter */
+	struct session_groups places; /* cgroups that the ranks enter, for ORDER_ENTER */
 };
 
 static struct {

@@ -89,8 +89,8 @@ unsigned beff_access_units(enum beff_access access, bool rewrite_all);
 unsigned beff_type_units(enum beff_type type);
 
 /* Sets @n to the sizes of the partitions to measure: small, medium and large groups of the @size
- * processes of the system. They have about size^0.35, size^0.70 and size processes (section 7.1 of
- * the paper, note 3). Returns their number. */
+ * processes of the system. They have about size^0.35, size^0.70 and size processes (b_eff_io paper,
+ * section 7.1, note 3). Returns how many sizes there are. */
 #define BEFF_SIZES 3
 unsigned beff_sizes(unsigned size, unsigned n[BEFF_SIZES]);
 

@@ -11,8 +11,8 @@
 
 #define HERE "self" /* the directory of iospan's own process in /proc */
 
-/* Relation of a victim to an earlier victim, from which the search came to it. The comments call
- * that one the source. */
+/* Relation of a victim to the earlier victim from which the search came to it. Below, that earlier
+ * victim is called the source. */
 enum relation {
 	VICTIM_TARGET,
 	VICTIM_PARTITION,

@@ -35,7 +35,7 @@ enum engine_can {
 
 struct engine {
 	const char *name;
-	unsigned can; /* bits of enum engine_can */
+	unsigned can; /* abilities of the engine, as bits of enum engine_can */
 	/* Allocates w->engine, the engine's state for one worker. Returns 0 or -errno; prints the
 	 * error. */
 	int (*open)(struct worker *w);

@@ -23,7 +23,8 @@ struct stream_spec {
 	u64 size;	  /* bytes of each request, if .sizes is NULL */
 	/* the sizes of requests, randomly distributed; NULL: all have .size bytes */
 	const struct size_table *sizes;
-	/* fraction of reads, of sequential requests: readFrac and seqFrac of the paper, 0..1 */
+	/* fractions of reads and of sequential requests, 0..1 (Chen and Patterson 1993: readFrac,
+	 * seqFrac) */
 	double read, seq;
 	/* exponent of Zipf's law for the offsets; 0: all offsets are equally likely */
 	double zipf;

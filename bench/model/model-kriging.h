@@ -4,8 +4,8 @@
 
 #include "bench/model/model.h"
 
-/* Predicts by kriging: interpolates between all measured points. Kriging replaces the paper's
- * product of curves (section 9) if its error is lower. */
+/* Predicts by kriging: interpolates between all measured points. Kriging replaces the product of
+ * curves (Chen and Patterson 1993, section 9) if its error is lower. */
 
 const char *direction_key(int direction);
 /* Sets @x to the position of workload @w in kriging: a coordinate per direction, from 0 to 1 over

@@ -51,8 +51,9 @@ struct border {
 	double confidence;
 };
 
-/* Indexes of errors.share (section 9, figure 14). ERROR_...: quantiles of the relative errors of
- * predictions. AGAIN_...: quantiles of the differences between two measurements of one workload. */
+/* Indexes of errors.share (Chen and Patterson 1993, section 9, figure 14). ERROR_...: quantiles of
+ * the relative errors of predictions. AGAIN_...: quantiles of the differences between two
+ * measurements of one workload. */
 enum error_kind {
 	ERROR_MEDIAN,
 	ERROR_P75,
@@ -73,7 +74,7 @@ struct errors {
  * random probe. */
 struct seen {
 	struct workload at;
-	double predicted, measured; /* bytes per second; NaN: unknown */
+	double predicted, measured; /* bandwidth in bytes per second; NaN: unknown */
 	bool border;
 };
 
@@ -134,7 +135,7 @@ extern const char *const point_engines[2];
 /* The error of one method for one probe, predicted from all other points. */
 struct probe_error {
 	const struct point *point;
-	double predicted; /* bytes per second */
+	double predicted; /* predicted bandwidth in bytes per second */
 	double off;	  /* relative error of .predicted */
 	/* error that the noise of measurements alone would cause (kriging_chance()) */
 	double chance;

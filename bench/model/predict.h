@@ -46,7 +46,8 @@ extern const char *const quantities[QUANTITIES];
 /* Predicts with the method of the model. Kriging predicts only the bandwidth at depth 1. Its
  * quotient with the product's prediction then corrects the other quantities and depths. */
 struct prediction predict(const struct model *m, const struct workload *w);
-/* Predicts by the product of the curves (section 9), even if the model's method is kriging. */
+/* Predicts by the product of the curves (Chen and Patterson 1993, section 9), even if the model's
+ * method is kriging. */
 struct prediction predict_product(const struct model *m, const struct workload *w);
 
 /* Returns the range in which parameter @p was measured in region @r. */

@@ -10,11 +10,13 @@
 struct out;
 
 enum parameter {
-	PARAM_UNIQUE_BYTES, /* uniqueBytes of the paper: bytes that all processes together access */
-	PARAM_SIZE,	    /* sizeMean of the paper: mean request size */
-	PARAM_READ,	    /* readFrac of the paper: fraction of reads */
-	PARAM_SEQ,	    /* seqFrac of the paper: fraction of sequential requests */
-	PARAM_PROCS,	    /* processNum of the paper: number of processes */
+	/* bytes that all processes together access (uniqueBytes of Chen and Patterson 1993) */
+	PARAM_UNIQUE_BYTES,
+	PARAM_SIZE, /* mean request size (sizeMean of Chen and Patterson 1993) */
+	PARAM_READ, /* fraction of reads (readFrac of Chen and Patterson 1993) */
+	/* fraction of sequential requests (seqFrac of Chen and Patterson 1993) */
+	PARAM_SEQ,
+	PARAM_PROCS, /* number of processes (processNum of Chen and Patterson 1993) */
 	PARAM_DEPTH,
 	PARAMETERS
 };
@@ -70,9 +72,9 @@ struct out *workload_json(const struct workload *w);
 #define WORKLOAD_TEXT 160
 const char *workload_text(char buf[WORKLOAD_TEXT], const struct workload *w);
 
-/* Returns @n random workloads, uniform over the axes within @ranges, as in section 9. Each is
- * possible: each process has data for its largest request, and the buffers of all requests fit
- * @buffer_bytes. Equal seeds give equal workloads. The caller frees them. */
+/* Returns @n random workloads, uniform over the axes within @ranges (Chen and Patterson 1993,
+ * section 9). In each, every process has data for its largest request, and the buffers of all
+ * requests fit @buffer_bytes. Equal seeds give equal workloads. The caller frees them. */
 struct workload *workloads_random(const struct range ranges[PARAMETERS], double buffer_bytes,
 				  unsigned n, uint64_t seed);
 

@@ -7,7 +7,8 @@
 #include "user/base/out.h"
 
 #define PAGE 4096
-#define CURVE_POINTS 6 /* least number of points of a curve (section 6 of the paper) */
+/* minimum number of points of a curve (Chen and Patterson 1993, section 6) */
+#define CURVE_POINTS 6
 /* points of the curve over uniqueBytes before more points are added at its borders */
 #define SWEEP_FIRST 8
 #define SWEEP_MOST 20
@@ -255,9 +256,9 @@ static double most_good(const struct sweep *s)
 	return sweep_good(s).max;
 }
 
-/* Searches the focal point of section 7 of the paper. Each parameter gets the value that restricts
- * the workload least and still yields 75 % of the best performance: the largest for uniqueBytes,
- * the least for all others. */
+/* Searches the focal point of Chen and Patterson 1993, section 7. Each parameter gets the value
+ * that restricts the workload least and still yields 75 % of the best performance: the largest for
+ * uniqueBytes, the least for all others. */
 static int evaluate_75(struct evaluation *e)
 {
 	struct family *f = &e->families[0];

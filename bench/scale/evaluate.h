@@ -11,8 +11,8 @@ enum focal {
 	/* each region of uniqueBytes has a focal point, at half-way performance (Chen and Patterson
 	 * 1993, section 8) */
 	FOCAL_HALF,
-	/* one focal point, at which each parameter yields 75 % of the best performance (section
-	 * 7) */
+	/* one focal point, at which each parameter yields 75 % of the best performance (Chen and
+	 * Patterson 1993, section 7) */
 	FOCAL_75,
 };
 

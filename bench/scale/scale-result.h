@@ -15,7 +15,7 @@ struct scale_result {
 	struct evaluation evaluation;
 	struct feedback feedback;
 	struct rig_options how;
-	u64 budget_ns; /* time limit; 0: no limit */
+	u64 budget_ns; /* time limit of the evaluation in ns (--budget); 0: no limit */
 	/* fraction of the time limit that is reserved for feedback (feedback.h) */
 	double feedback_fraction;
 	/* duration of the evaluation; if it was resumed, the sum of all runs */

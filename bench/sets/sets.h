@@ -49,7 +49,7 @@ struct sets_run {
 	/* if the case is a command: losses, notes and attribution of its measurement; NULL: the
 	 * case is a load */
 	struct out *evidence;
-	bool lost; /* the tracer has missed accesses */
+	bool lost; /* true: the tracer has missed accesses of this run */
 };
 
 struct sets_case {
@@ -106,7 +106,7 @@ struct sets {
 	struct sets_experiment *list;
 	unsigned n;
 	struct layers layers;
-	int signals; /* descriptor from signals_catch() */
+	int signals; /* descriptor from signals_catch(), on which signals such as SIGINT arrive */
 	u64 elapsed_ns;
 	bool complete;
 	struct out *environment;
@@ -124,8 +124,8 @@ struct spread {
 	double mean, deviation;
 };
 
-/* If a metric follows the execution time in the paper (SETS_RIGHT), or misleads. SETS_UNSAID: the
- * paper does not discuss it. */
+/* SETS_RIGHT: the metric follows the execution time in the paper (He, Sun, Yin 2013).
+ * SETS_MISLEADS: it does not. SETS_UNSAID: the paper does not discuss the metric. */
 enum sets_direction { SETS_RIGHT, SETS_MISLEADS, SETS_UNSAID };
 
 #endif

@@ -10,8 +10,8 @@
  * 128k". @threshold is the index of c in c->thresholds. The caller frees the title. */
 char *criterion_title(const struct character *c, const struct criterion *what, u32 threshold);
 
-/* Returns an object that identifies the criterion @what: its number in the paper, key, title and
- * threshold. The object has no result. */
+/* Returns an object that identifies the criterion @what: its number in El Sayed and others 2016,
+ * key, title and threshold. The object has no result. */
 struct out *criterion_object(const struct character *c, const struct criterion *what,
 			     u32 threshold);
 

@@ -73,7 +73,7 @@ void character_finish(struct character *c);
 const char *character_dominating(u128 reads, u128 writes);
 
 struct criterion {
-	const char *number; /* number of the criterion in the paper, such as "2.9" */
+	const char *number; /* number of the criterion in El Sayed and others 2016, such as "2.9" */
 	const char *key, *title;
 	enum metric_kind kind;
 	bool by_threshold; /* true if the criterion is computed for each option --threshold */

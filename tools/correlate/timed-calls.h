@@ -37,7 +37,8 @@ struct timed_calls {
 
 /* First pass over the accesses of layer vfs: counts the processes that use each file. */
 void timed_calls_scan(struct timed_calls *c, const struct traced_access *a);
-/* Second pass: adds the times of calls, now that the shared files are known. */
+/* Second pass over the same accesses: adds the time of each call, now that it is known which files
+ * are shared. */
 void timed_calls_add(struct timed_calls *c, const struct traced_access *a);
 void timed_calls_settle(struct timed_calls *c, u64 before_ns);
 /* Stores the results in the I/O times FORM_METADATA, FORM_TRANSFER and FORM_SHARED of job @j. */

@@ -23,7 +23,9 @@ enum form {
 	FORM_WRITES,
 	/* length of the system data's intervals in which the job did I/O, equation 5 [lambda^D] */
 	FORM_INTERVALS,
-	FORM_SPAN, /* time with at least one access of the job in flight (T); not in the paper */
+	/* T, the time with at least one access of the job in flight; not in Madireddy and others
+	 * 2017 */
+	FORM_SPAN,
 	FORMS,
 };
 extern const char *const form_names[FORMS + 1]; /* values of option --form; ends with NULL */
@@ -80,7 +82,7 @@ bool timed_job_is_covered(const struct timed_jobs *all, const struct timed_job *
 			  const struct series *s);
 
 /* Returns the I/O time FORM_INTERVALS: the total length of the intervals of @s in which the job did
- * I/O (equation 5). NaN: the job has no activities. */
+ * I/O (Madireddy and others 2017, equation 5). NaN: the job has no activities. */
 double timed_job_intervals_s(const struct timed_jobs *all, const struct timed_job *j,
 			     const struct series *s);
 

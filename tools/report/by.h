@@ -42,7 +42,7 @@ static inline struct by_row *by_nth_row(const struct by_entity *e, int i)
 }
 
 struct by {
-	u32 kind; /* enum trace_kind */
+	u32 kind; /* kind of the table's entities, an enum trace_kind */
 	const struct names *names;
 	const struct metric *sort;   /* metric by which the table is sorted; NULL: by name */
 	struct by_entity **entities; /* indexed by number; NULL if there is no access yet */

@@ -26,7 +26,7 @@ struct by_list {
 
 struct report_run {
 	char *const *paths; /* paths of the traces, ending with NULL */
-	u64 slice_ns;	    /* length of a slice; 0: no slices */
+	u64 slice_ns;	    /* length of a slice in ns; 0: the report has no slices */
 	bool exact;
 	unsigned by_kinds; /* tables to compute: bits 1 << enum trace_kind */
 	/* those of by_kinds that the document has; the HTML page needs more tables */

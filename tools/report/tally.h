@@ -68,7 +68,7 @@ struct tally {
 	/* disks, indexed by the number of their name; NULL: the disk has no access yet */
 	struct disk_tally **disks;
 	u32 disks_n;
-	struct tally_span layers[LAYERS]; /* span of reads and writes */
+	struct tally_span layers[LAYERS]; /* span of reads and writes of each layer */
 	/* W, the wait span of each layer: reads, writes, syncs and flushes */
 	struct tally_span waits[LAYERS];
 	/* union of W of app or vfs and W of the device layer */

@@ -12,7 +12,7 @@
 static struct {
 	struct one {
 		const struct opt *o;
-		const char *name; /* as the user wrote it: the option's name or an alias */
+		const char *name; /* name of the option or alias, as the user wrote it */
 		const char *value;
 		/* value of the option's variable after this option, if it is a number */
 		uint64_t number;

@@ -14,7 +14,7 @@ enum opt_type {
 	OPT_UINT_, /* the variable is a uint64_t */
 	OPT_SIZE_, /* uint64_t bytes: 4k, 1M, 2GiB (powers of 1024), 16KB (1000) */
 	OPT_TIME_, /* uint64_t ns: 10s, 5ms, 2m, 1h; without a unit in seconds */
-	OPT_REAL_, /* double, not negative: 0.67, 67% */
+	OPT_REAL_, /* the variable is a double, which may not be negative: 0.67, 67% */
 	OPT_STR_,  /* const char *; NULL if the option is not given and has no default */
 	/* unsigned; the value is a list with commas; bit i is set if words[i] is in the list */
 	OPT_SET_,
@@ -27,7 +27,7 @@ struct opt {
 	const char *name;
 	enum opt_type type;
 	void *dst;	 /* variable that the option sets; its initial value is the default */
-	const char *arg; /* the argument's name in --help */
+	const char *arg; /* name of the option's argument in --help */
 	const char *help;
 	/* OPT_SET: the choices, ending with NULL; OPT_AUTO: words[0] is printed for value 0 */
 	const char *const *words;
@@ -96,7 +96,8 @@ struct opt_hint {
 
 struct opt_page {
 	const char *command;
-	const char *usage; /* such as "[options] -- COMMAND [ARGUMENT...]" */
+	/* arguments of the command, such as "[options] -- COMMAND [ARGUMENT...]" */
+	const char *usage;
 	const char *summary;
 	const struct opt *opts;
 	const char *examples; /* examples for the help, in whole lines with newlines; NULL: none */

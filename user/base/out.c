@@ -302,7 +302,7 @@ void out_json_line(FILE *f, struct out *node)
 
 struct source {
 	FILE *f;
-	uint64_t left; /* bytes that may still be read */
+	uint64_t left; /* number of bytes that may still be read */
 	bool too_large;
 };
 

@@ -82,7 +82,7 @@ bool out_get_u64(const struct out *object, const char *key, uint64_t *v);
 bool out_get_f64(const struct out *object, const char *key, double *v);
 bool out_is_true(const struct out *object, const char *key);
 const char *out_text(const struct out *node);
-bool out_is(const struct out *node); /* true if it is JSON's true */
+bool out_is(const struct out *node); /* returns true if @node is JSON's true */
 bool out_is_null(const struct out *node);
 bool out_is_bool(const struct out *node);
 bool out_f64_of(const struct out *node, double *v);

@@ -12,7 +12,8 @@ struct table *table_new(unsigned left);
 void table_free(struct table *t);
 
 void table_cell(struct table *t, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
-void table_own_cell(struct table *t, char *text); /* frees @text */
+/* adds a cell with a copy of @text, and frees @text */
+void table_own_cell(struct table *t, char *text);
 void table_end_row(struct table *t);
 
 /* Prints the rows that table_end_row() has ended, each after @indent. */

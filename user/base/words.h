@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Words that a user may choose from, and lists with commas. */
+/* Finds a word in the list of words that a user may choose from, and splits lists with commas. */
 #ifndef IOSPAN_BASE_WORDS_H
 #define IOSPAN_BASE_WORDS_H
 

@@ -32,7 +32,8 @@ void http_credentials(struct MHD_Connection *c, char **user, char **password)
 #define FILE_MAX (1 << 20)
 
 struct http_user {
-	char *name, *hash; /* both point into http_users.text */
+	/* name of the user, and hash of the password; both point into http_users.text */
+	char *name, *hash;
 };
 
 struct http_users {

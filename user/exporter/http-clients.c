@@ -13,7 +13,7 @@
 
 #define EACH 1024	       /* maximum number of connections of one network */
 #define ASK_NS 5000000000ULL   /* time for the handshake of TLS, the headers and the body */
-#define READ_NS 30000000000ULL /* time for reading the answer */
+#define READ_NS 30000000000ULL /* time in which a client must have read the answer */
 #define CHECK_MS 1000	       /* time between two checks of the deadlines */
 #define AT_ONCE 32	       /* connections that are accepted between two runs of the daemon */
 /* time after which accept() is tried again, if it failed because descriptors or memory were
@@ -21,7 +21,7 @@
 #define RETRY_MS 100
 
 struct network {
-	struct in6_addr address; /* see http_network() */
+	struct in6_addr address; /* address of the network, from http_network() */
 	unsigned n;		 /* connections of this network that are not shut down */
 	struct network *next;
 };
@@ -238,7 +238,8 @@ void clients_stop(struct clients *c)
 	if (!c->running)
 		return;
 	__atomic_store_n(&c->stop, true, __ATOMIC_RELEASE);
-	shutdown(c->sockets->fd[0], SHUT_RD); /* ends poll() in the thread */
+	/* ends poll() in the thread, so that it sees that it shall end */
+	shutdown(c->sockets->fd[0], SHUT_RD);
 	pthread_join(c->thread, NULL);
 	c->running = false;
 }

@@ -21,7 +21,7 @@
 struct clients {
 	struct MHD_Daemon *daemon;
 	const struct http_sockets *sockets;
-	unsigned most; /* largest number of connections */
+	unsigned most; /* maximum number of connections */
 	pthread_t thread;
 	bool running; /* the thread was started */
 	bool stop;    /* true: the thread shall end; accessed atomically */
@@ -29,7 +29,7 @@ struct clients {
 	struct client *oldest, *newest; /* in the order in which they were accepted */
 	struct network *networks;
 	unsigned n;	     /* connections, including those that are shut down */
-	unsigned shut;	     /* connections that are shut down */
+	unsigned shut;	     /* number of connections that are shut down, but not closed yet */
 	uint64_t checked_ns; /* when the deadlines were last checked */
 };
 

@@ -35,7 +35,7 @@ struct source {
 struct gate {
 	const struct http_users *users;
 	pthread_t thread;
-	pthread_mutex_t lock; /* protects all members below */
+	pthread_mutex_t lock; /* protects all fields below */
 	pthread_cond_t some;
 	bool stopped;
 	struct gate_check *waiting;

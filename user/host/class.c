@@ -49,7 +49,8 @@ static const struct {
 /* Disks of hypervisors and clouds, by the vendor and model that the disk reports. The first match
  * is used. */
 static const struct {
-	const char *transport, *vendor, *model; /* patterns of fnmatch(3) */
+	/* patterns of fnmatch(3) for the disk's transport, vendor and model */
+	const char *transport, *vendor, *model;
 	enum class_kind kind;
 	const char *platform;
 } platforms[] = {

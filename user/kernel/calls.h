@@ -34,8 +34,9 @@ struct call_program {
 };
 
 struct call_programs {
-	struct call_group groups[CALL_GROUPS]; /* set by the caller */
-	/* set by the caller: also follow calls that open and close files */
+	/* BPF programs for the two BTF types, set by the caller */
+	struct call_group groups[CALL_GROUPS];
+	/* true: also follow calls that open and close files; set by the caller */
 	bool opens;
 	struct call_program list[CALL_ENDS * MAX_CALLS];
 	unsigned n;

@@ -13,7 +13,7 @@
 struct recorder_names {
 	struct maps *m;
 	struct trace_writer *w;
-	void *processes, *files; /* trees of struct known */
+	void *processes, *files; /* trees of struct known, which find a process or file by its id */
 	u32 known_n, added_n;
 	u64 renamed; /* number of times that a process or file got another name */
 	/* all accesses that ended before this time are already in the trace */

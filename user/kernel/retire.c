@@ -347,7 +347,7 @@ void retire_after(struct maps *m, u64 now)
 		return;
 	if (any_group_in(m, PHASE_READ)) {
 		/* The cells for GROUP_OTHER are retired first, because their parent cells are among
-		 * the others. */
+		 * the other cells. */
 		retire_cells(m, true);
 		retire_cells(m, false);
 		for (u32 i = GROUP_TOP + 1; i < maps_groups(m); i++)

@@ -4,7 +4,7 @@
 
 #define LAST (HIST_BUCKETS - 1)
 
-/* Returns the largest value of bucket @i (not the last one), at most @max_ns. */
+/* Returns the largest value of bucket @i, at most @max_ns. @i is not the last bucket. */
 static u64 bucket_last_ns(u32 i, u64 max_ns)
 {
 	u64 last = hist_floor_ns(i + 1) - 1;

@@ -22,8 +22,8 @@ struct disk_sum {
 	char name[DISK_NAME];
 	u32 dev;
 	bool stacked;
-	struct sum all;		    /* reads and writes together */
-	struct sum ops[DEVICE_OPS]; /* indexed by enum op */
+	struct sum all;		    /* reads and writes of the disk together */
+	struct sum ops[DEVICE_OPS]; /* accesses of the disk, by enum op */
 };
 
 /* Counters of one operation of a group (a cgroup or process), either at the vfs layer or on one
@@ -82,7 +82,7 @@ struct measurement {
 	/* joint spans: union of W of the app or vfs layer and W of the device layer */
 	u64 app_device_ns, vfs_device_ns;
 	struct loss losses[32];		  /* the last entry has a name of NULL */
-	struct missed missed[MISSED_MAX]; /* one entry per loaded BPF program */
+	struct missed missed[MISSED_MAX]; /* skipped runs, one element per loaded BPF program */
 	unsigned missed_n;
 	/* explains why the filter of interval_select() has removed all rows; NULL: there are
 	 * rows */

@@ -13,7 +13,7 @@ enum exact_percentile { EXACT_P50, EXACT_P90, EXACT_P95, EXACT_P99, EXACT_P999, 
 struct sum {
 	struct row row;
 	u64 span_ns; /* T, measured as a union; it is never a sum of the T of subsets */
-	u64 wait_ns; /* W, measured as a union */
+	u64 wait_ns; /* W, the wait span, measured as a union */
 	u64 elapsed_ns;
 	/* sum of the latencies that lost_end_ns() has estimated for lost completions */
 	u64 repaired_ns;
@@ -54,7 +54,7 @@ enum metric_kind {
 	METRIC_COUNT, /* integer; only the metric "blocks" may have a fraction */
 	METRIC_BYTES,
 	METRIC_TIME,
-	METRIC_RATE, /* number per second */
+	METRIC_RATE, /* a number per second */
 	METRIC_BYTE_RATE,
 	METRIC_RATIO,
 };

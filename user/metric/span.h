@@ -20,7 +20,7 @@ struct cover {
 	struct part *parts; /* elements first to n - 1 are in use */
 	u32 first, n, room;
 	u64 before_ns;	/* only the length of the union before this time is kept */
-	u64 settled_ns; /* T before before_ns */
+	u64 settled_ns; /* T, the length of the union, before before_ns */
 	/* number of intervals that were added too late: their time before before_ns is not in T */
 	u64 late;
 };

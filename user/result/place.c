@@ -6,7 +6,7 @@
 typedef void (*place_fn)(void *arg, const struct place *at);
 
 struct walk {
-	const char *rest; /* rest of the path */
+	const char *rest; /* rest of the path that is still to be followed */
 	const struct place *above;
 	place_fn fn;
 	void *arg;
@@ -98,7 +98,7 @@ static void walk_path(const struct walk *w, const struct out *node)
 	if (!strcmp(word, "*")) {
 		out_each(node, walk_member, &next);
 	} else if (made) {
-		next_word(word, &next.rest); /* it is "*" */
+		next_word(word, &next.rest); /* the word is "*" */
 		made->each(made->source, walk_made, &next);
 	} else if (member && *next.rest) {
 		walk_path(&next, member);

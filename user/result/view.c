@@ -333,7 +333,8 @@ static void html_row(void *table, const struct place *at)
 		text = value_text(at, c);
 		value = value_exact(at, c);
 		html_cell(t->f, "td", i++ < t->view->left ? " class=\"name\"" : "", text, "data-v",
-			  strspn(value, "-0123456789") ? value : NULL); /* a number */
+			  /* only if the value is a number */
+			  strspn(value, "-0123456789") ? value : NULL);
 		free(text);
 		free(value);
 	}

@@ -22,13 +22,13 @@ enum view_kind {
 	VIEW_BY_UNIT,
 	VIEW_NAME, /* a key, shown as by value_name() */
 	VIEW_COUNT,
-	VIEW_DIGITS, /* all digits */
+	VIEW_DIGITS, /* a number with all digits */
 	VIEW_BYTES,
 	VIEW_TIME, /* a time; the value is in ns */
 	VIEW_RATE,
 	VIEW_BYTE_RATE,
 	VIEW_RATIO,
-	VIEW_FRACTION, /* such as 0.972 or <0.001 */
+	VIEW_FRACTION, /* a fraction, such as 0.972 or <0.001 */
 	VIEW_PER_CENT, /* a percentage; the value is a fraction */
 };
 
@@ -60,7 +60,7 @@ struct view_column {
 
 struct view {
 	const char *path;
-	const char *title; /* heading, or NULL */
+	const char *title; /* heading of the section or table; NULL: none */
 	/* path of a text that is the heading, instead of .title */
 	const char *title_of;
 	const struct view_column *columns; /* columns of a table; the last has a NULL path */

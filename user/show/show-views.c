@@ -79,7 +79,7 @@ const struct view_column show_disk_operations[] = {
 	     COLUMNS(COLUMN(layer, .title = "layer"), COLUMN(kind, .title = "kind"), \
 		     COLUMN(name, .title = "name"), COLUMN(op, .title = "op"), EVERY_METRIC), \
 	     __VA_ARGS__)
-/* of a table */
+/* CSV rows of a table of devices, cgroups, processes or files (@kind) */
 #define CSV_ROWS(kind) \
 	{ \
 		CSV("layers.*", "@", kind, "^title", "=" READ_WRITE, USED), \

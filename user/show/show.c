@@ -65,7 +65,7 @@ double report_amplification(const struct report *r, int lower, int upper)
 
 /* ---- sentences ---- */
 
-#define ESTIMATES_SHOWN 8 /* disks */
+#define ESTIMATES_SHOWN 8 /* maximum number of disks in the sentence about estimated T */
 
 char *show_backends(const struct report *r)
 {

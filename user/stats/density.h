@@ -23,7 +23,7 @@ enum density_rule {
 struct density {
 	size_t n;
 	const double *x, *y; /* x[i] and y[i] are pair i; the caller owns the arrays */
-	double xx, xy, yy;   /* covariance matrix of the kernel */
+	double xx, xy, yy;   /* covariance matrix of the kernel: (xx, xy; xy, yy) */
 };
 
 /* Estimates the density of @n pairs (@x[i], @y[i]) and stores it in @d. Returns false if that is

@@ -7,7 +7,7 @@
 
 #define HISTORY 60
 
-struct history_row; /* described in history.c */
+struct history_row; /* the history of one row; described in history.c */
 struct history {
 	struct history_row *rows;
 	unsigned n;

@@ -38,7 +38,8 @@ struct trace_name {
 	u64 id;
 	u64 dev;      /* file: device number (major << 20 | minor) of its file system; else 0 */
 	bool stacked; /* disk: it is stacked on other disks (dm, md), so totals leave it out */
-	/* such as "vda", "/job/a", "dd", "/srv/data"; may have any bytes except NUL */
+	/* text of the name, such as "vda", "/job/a", "dd", "/srv/data"; may have any bytes except
+	 * NUL */
 	const char *text;
 };
 /* maximum size of a name's text in bytes with its NUL; trace_name() truncates longer texts */
@@ -48,7 +49,7 @@ struct trace_name {
  * 2, 3, ...), which keeps the trace small. */
 struct trace_stream {
 	u8 layer;  /* LAYER_APP, LAYER_VFS or LAYER_DEVICE of bpf/event.h */
-	u8 op;	   /* enum op of bpf/event.h */
+	u8 op;	   /* operation, an enum op of bpf/event.h */
 	u8 source; /* at layers app and vfs: the kind of call (enum source of bpf/abi.h); else 0 */
 	u32 disk, group, process, file;
 };
@@ -63,7 +64,7 @@ struct trace_access {
 	/* latency of a requeued request, the sum of its intervals; 0: the latency is end - start */
 	u64 held_ns;
 	u32 stream;
-	u32 flags; /* enum trace_flag of bpf/event.h */
+	u32 flags; /* bits of enum trace_flag of bpf/event.h */
 };
 
 struct trace_writer;
