@@ -43,7 +43,7 @@ _Static_assert(sizeof(struct row) == 128 + 8 * HIST_BUCKETS, "kernel ABI");
 
 enum trace_flag {
 	TRACE_FAILED = 1,
-	/* an interval in T that is no access: a requeue, a refusal or a lost exit event ended it */
+	/* an interval that T includes, but no access; for instance, a requeue ended it */
 	TRACE_PART = 2,
 	/* an access without a latency, because its start or end was lost. If start < end, T
 	 * includes it. */

@@ -182,8 +182,7 @@ void maps_forget_group(struct maps *m, u32 group)
 	maps_forget_parts(m, group);
 }
 
-/* Reduces @s to the accesses since the last cut (interval.h), and stores the present sum in
- * *@seen. */
+/* Reduces @s to the accesses since the last cut (interval.h), and adds these to *@seen. */
 static void subtract_seen(struct sum *s, struct sum **seen)
 {
 	if (*seen)

@@ -344,8 +344,8 @@ int tracer_measure(struct tracer *t, u64 start_ns, struct measurement **to)
 	return read_maps(t, start_ns, now, READ_END, to);
 }
 
-/* Reads the maps. Accesses in flight go on. If a repair shortens a span for which too much T was
- * already reported, maps_restart() keeps this from reducing later T. */
+/* Reads the maps. Accesses in flight go on. If a repair has shortened a span after its T was
+ * reported, maps_restart() keeps this from reducing later T. */
 static int read_on(struct tracer *t, u64 start_ns, enum reading reading, struct measurement **to)
 {
 	u64 repaired;

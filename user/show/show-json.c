@@ -208,7 +208,8 @@ static struct out *waiting_json(const struct report *r, int layer)
 	const struct measurement *m = r->m;
 	u64 wait_ns = m->layers[layer].wait_ns, device_ns = m->layers[LAYER_DEVICE].wait_ns;
 	u64 union_ns = layer == LAYER_APP ? m->app_device_ns : m->vfs_device_ns;
-	/* The spans are read one after the other, so a difference may be too small by a few ns. */
+	/* The spans are read one after the other, so wait_ns + device_ns may be a few ns less than
+	 * union_ns. */
 	u64 both_ns = less(wait_ns + device_ns, union_ns);
 	bool known = report_sees(r, LAYER_DEVICE);
 	struct out *o;

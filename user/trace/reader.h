@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Structures that the files of the trace reader share:
+/* Shared by the files of the trace reader:
  *
  * trace-read.h    the interface: batches of accesses, names, state
  * reader.h        the index of a file's chunks, and one chunk in memory
