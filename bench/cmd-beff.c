@@ -24,7 +24,7 @@
 #include "bench/beff/rank.h"
 
 #define MIB (1ULL << 20)
-#define SETS 8 /* a user may give this many files with hints */
+#define SETS 8 /* maximum number of files with hints that a user may give */
 
 static struct beff_opts {
 	uint64_t size, time, memory, agents, collective;
@@ -133,8 +133,9 @@ static int set_partitions(struct beff *b, unsigned size)
 	return ret;
 }
 
-/* Makes the run write as many bytes as the complete result @old in file @path. Returns 0 or -errno;
- * prints the error. */
+/* Makes the run write as many bytes as an earlier, complete result @old: copies its settings and
+ * repetitions. @path is the name of that result's file for messages. Returns 0 or -errno; prints
+ * the error. */
 static int take_repetitions(struct beff *b, const struct beff *old, const char *path)
 {
 	int ret = 0;
@@ -198,8 +199,9 @@ static void show_pattern(const struct beff *b, const struct beff_partition *p,
 		beff_log(b->log, b, p, access, pattern);
 }
 
-/* @hints: file of hints, "none" or NULL. @size: all processes of the system. Returns 0 or -errno;
- * prints the error. */
+/* Initializes @b from the options. @target: directory for the files. @hints: file with hints,
+ * "none" or NULL. @size: number of processes of the system. Returns 0 or -errno; prints the
+ * error. */
 static int set_up(struct beff *b, const char *target, const char *hints, unsigned size, FILE *log)
 {
 	int ret = o.repeat ? set_repetitions(b, o.repeat) : set_partitions(b, size);
@@ -246,7 +248,8 @@ static int verdict(const struct beff *b)
 			0;
 }
 
-/* Sets @doc to the result; NULL: nothing was measured. */
+/* Runs the benchmark and prints progress. Sets @doc to its result, or to NULL if nothing was
+ * measured. */
 static int run(struct beff *b, struct out **doc)
 {
 	int ret = beff_run(b), left;
@@ -265,9 +268,10 @@ static int run(struct beff *b, struct out **doc)
 struct runs {
 	const char *target;
 	const struct beff_engine *engine;
-	/* number of processes of the system, which the partitions are taken from */
+	/* number of processes of the system; partitions are groups of these processes */
 	unsigned size;
-	struct beff *list[SETS + 1]; /* NULL after the last run */
+	/* results of the runs, one per file of hints; ends with NULL */
+	struct beff *list[SETS + 1];
 	struct out *docs[SETS];
 	unsigned n;
 	struct output html, log;
@@ -286,7 +290,8 @@ static int print(struct runs *r, bool several)
 	return ret;
 }
 
-/* One run for each file of hints in @names. Stops after a run that did not complete. */
+/* Runs the benchmark once with each file of hints in @names, and prints all results. Stops after a
+ * run that did not complete. */
 static int run_sets(struct runs *r, char **names, unsigned n)
 {
 	bool goes_on = true;
@@ -305,7 +310,8 @@ static int run_sets(struct runs *r, char **names, unsigned n)
 	return ret ?: printed;
 }
 
-/* Opens --html and --log before the measurement, unless they are input files. */
+/* Opens the files of --html and --log before the measurement. Refuses a file that is also an input:
+ * a file of hints in @names, or the file of repetitions. */
 static int open_outputs(struct runs *r, char *const *names)
 {
 	int ret = output_open(&r->html, o.html) ?: output_spares(&r->html, o.repeat);

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* iospan compare: compares predictions for two systems, or for two results of one system. */
+/* iospan compare: predicts workloads for two systems, or for two results of one system, and
+ * compares the predictions. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -49,7 +50,8 @@ const struct opt_page compare_page = {
 		    "  iospan compare a.json b.json --workload unique-bytes=4G,read=0\n",
 };
 
-/* Workloads for --workload. The paper names such ones without parameters; these are our own. */
+/* Named workloads for --workload. Chen and Patterson 1993 name such workloads without parameters;
+ * these parameters are our own. */
 static const struct named {
 	const char *name;
 	struct workload w;
@@ -79,7 +81,8 @@ static int parse_assignment(const char *text, struct workload *w)
 		     text);
 }
 
-/* Parses "database", "size=16k,read=0.67" or "database,procs=4", for instance. */
+/* Parses the argument of --workload into @w, such as "database", "size=16k,read=0.67" or
+ * "database,procs=4". */
 static int parse_workload(const char *text, struct workload *w)
 {
 	char *list = need(strdup(text)), *rest = list, *one;
@@ -112,7 +115,8 @@ static int fill(struct comparison *c, const struct workload *only)
 	return o.random ? comparison_draw(c, o.random, o.seed) : 0;
 }
 
-/* A comparison of different conditions is unfair: prints an error, or with --force a warning. */
+/* Checks if the two results were measured under the same conditions, which @doc lists. If not, the
+ * comparison is unfair: prints an error, or with --force a warning. */
 static int check_conditions(const struct out *doc)
 {
 	char *unfair = conditions_unfair(out_get(out_get(doc, "comparison"), "conditions"));

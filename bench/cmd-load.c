@@ -89,7 +89,8 @@ static const struct opt_alias fio_names[] = { { "bs", "size" },		{ "iodepth", "d
 					      { "numjobs", "procs" },	{ "runtime", "duration" },
 					      { "ioengine", "engine" }, {} };
 
-/* fio uses "--size" together with "--bs" or "--rw"; then it means --unique-bytes. */
+/* Answers to options of fio. "--size" means uniqueBytes if "--bs" or "--rw" is also given, because
+ * fio uses these three together. */
 static const struct opt_hint fio_hints[] = {
 	{ "--filename", "*", "*", NULL },
 	{ "--directory", "*", "*", NULL },
@@ -161,9 +162,9 @@ struct outputs {
 	struct output live, html;
 };
 
-/* Reads all data back (--verify). Returns -errno, with an error message, if data differ or cannot
- * be checked. Does nothing if a signal has come (@stopped), because the user does not want to
- * wait. */
+/* Reads all data back after the load (--verify). Returns -errno, with an error message, if data
+ * differ or cannot be checked. Does nothing if a signal ended the load (@stopped), because the user
+ * does not want to wait. */
 static int verify(struct verify *v, bool stopped, char **names, const int *fds)
 {
 	int ret;
@@ -175,7 +176,8 @@ static int verify(struct verify *v, bool stopped, char **names, const int *fds)
 	return ret;
 }
 
-/* A signal ends the load, and the command still prints the result. */
+/* Runs the load with signals caught. A signal ends the load, and the command still prints the
+ * result. */
 static int watch(struct load *l, struct watch_options *how, struct layers *layers,
 		 struct load_result *r)
 {
@@ -207,7 +209,7 @@ static int measure(struct load *l, struct watch_options *how, struct layers *lay
 	result.doc = load_document(r);
 	left = result_print(&result, out_format(o.json, o.csv), html);
 	out_free(result.doc);
-	/* the error behind END_ERROR was already printed, by watch_load() */
+	/* watch_load() has already printed the error that led to END_ERROR */
 	return r->end == END_ERROR ? -EIO : ret ?: left;
 }
 
@@ -306,7 +308,7 @@ int cmd_load(int argc, char **argv)
 		ret = output_open(&outputs.html, o.html) ?: spare_targets(&outputs.html, names);
 	if (!ret)
 		ret = run_on(&spec, names, n, &outputs);
-	/* Lets output_drop() remove a log file that is new and empty, after a failure. */
+	/* after a failure, output_drop() removes a log file that is new and empty */
 	outputs.live.made &= ret != 0;
 	output_drop(&outputs.live);
 	output_drop(&outputs.html);

@@ -64,7 +64,8 @@ const struct opt_page predict_page = {
 		    "  iospan predict disk.json --validate 100 -o disk.json\n",
 };
 
-/* A parameter that was not given becomes NaN; predict() then uses the focal point's value. */
+/* Sets @w from the options. A parameter that was not given becomes NaN. predict() then uses its
+ * value at the focal point, which is the reference workload of the result. */
 static int wanted(struct workload *w)
 {
 	for (enum parameter p = 0; p < PARAMETERS; p++) {
@@ -76,7 +77,7 @@ static int wanted(struct workload *w)
 	return 0;
 }
 
-/* Returns a document with the keys of all results of predict. NaN becomes null. */
+/* Returns a new document with the keys that all results of predict have. NaN becomes null. */
 static struct out *document(const struct model *m, double elapsed_ns)
 {
 	struct out *doc = out_object();
@@ -140,7 +141,8 @@ static int print_validation(const struct model *m, const struct validation *v, s
 	return print(doc, validation_views, m, html) ?: ret;
 }
 
-/* After a signal or the end of the budget, prints the workloads measured so far. */
+/* Measures random workloads and compares the results with the predictions. After a signal or the
+ * end of the budget, prints the workloads measured so far. */
 static int validate(const struct model *m, struct output *to, struct output *html)
 {
 	const struct rig_options how = { .destroy = o.destroy,
@@ -194,7 +196,8 @@ static void spare_target(void *arg, const char *key, const struct out *target)
 	s->ret = s->ret ?: output_spares(s->to, out_text(target));
 }
 
-/* Does nothing without @file. Refuses a target of the result, and the file @input. */
+/* Opens the output @file, or does nothing if @file is NULL. Refuses a file that is a target of the
+ * result or the file @input. */
 static int open_spared(struct output *to, const char *file, const char *input,
 		       const struct model *m)
 {
@@ -209,7 +212,8 @@ static int open_spared(struct output *to, const char *file, const char *input,
 	return s.ret;
 }
 
-/* --output may name @path too: it is read before it is overwritten. */
+/* Answers the command for the result in @path. --output may name the same file, because iospan has
+ * read it before it is overwritten. */
 static int answer(const char *path)
 {
 	struct model *m = model_read(path);

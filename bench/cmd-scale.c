@@ -33,7 +33,7 @@
 #define PROBES 60
 #define PROBE_MOST_NS (600 * MS)
 #define PROBES_MOST 800
-#define SAVE_NS SECOND /* the result is saved at most once in this time */
+#define SAVE_NS SECOND /* minimum time between two saves of the result */
 
 static struct scale_opts {
 	uint64_t unique_bytes, memory, budget, seed;
@@ -114,7 +114,8 @@ static int save(struct scale *s)
 	return o.output ? scale_save(&s->to, &s->result) : 0;
 }
 
-/* A failure does not end the evaluation: the save at its end may succeed. */
+/* Saves the result so far. A failure does not end the evaluation, because the save at its end may
+ * still succeed. */
 static void save_so_far(struct scale *s)
 {
 	s->to.repeated = true;
@@ -155,7 +156,8 @@ static struct model *model_so_far(void *arg)
 	return model_of(scale_document(&s->result), "the current result");
 }
 
-/* Probes need regions to predict in, which FOCAL_75 has not. */
+/* Spends the rest of the time limit on probes (feedback.h), which need regions to predict in.
+ * FOCAL_75 has no regions, so this does nothing then. */
 static int spend_rest(struct scale *s)
 {
 	struct scale_result *r = &s->result;
@@ -204,8 +206,9 @@ static int check(void)
 	return opt_check_pairs(&scale_page, pairs);
 }
 
-/* The most data of a workload: as in the resumed evaluation, else --unique-bytes, else CACHES times
- * the page cache; at most what the target holds. Returns 0 or -errno; prints the error. */
+/* Sets *@bytes to the largest amount of data that a workload uses. It is the first of: the resumed
+ * evaluation's, --unique-bytes, CACHES times the page cache; but never more than the target holds.
+ * Returns 0 or -errno; prints the error. */
 static int choose_bytes(const struct scale *s, u64 *bytes)
 {
 	const struct rig_options *how = &s->result.how;
@@ -275,7 +278,7 @@ static int budget_error(const struct scale *s)
 		     o.output ? " with --resume" : "");
 }
 
-/* A signal ends the evaluation; the result so far is printed. */
+/* Runs the evaluation and prints the result. After a signal, prints the result so far. */
 static int run(struct scale *s)
 {
 	struct scale_result *r = &s->result;
@@ -313,7 +316,8 @@ static int renew_budget(struct scale_result *r, const struct out *doc)
 		     num_time_arg(budget, r->budget_ns));
 }
 
-/* Refuses all but regular files, because the result is written again and again. */
+/* Opens the file of --output. Refuses all but regular files, because the result is written again
+ * and again. */
 static int open_output(struct scale *s)
 {
 	int ret = o.output ? output_open(&s->to, o.output) : 0;

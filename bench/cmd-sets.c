@@ -121,7 +121,7 @@ static int check(void)
 #define SHARED (1u << SETS_SHARED)
 #define SIEVING (1u << SETS_SIEVING)
 
-/* The sets in which each option has an effect, as bits 1 << enum sets_kind. */
+/* Per option: its name, and the sets in which it has an effect, as bits 1 << enum sets_kind. */
 static const struct {
 	const void *option;
 	const char *name;
@@ -154,7 +154,8 @@ static char *kinds_text(unsigned kinds)
 	return text;
 }
 
-/* Refuses options without effect in @kinds, except --engine under MPI: it selects mpiio. */
+/* Refuses options that have no effect in any set of @kinds. Under MPI, accepts --engine, because it
+ * selects mpiio. */
 static int check_effects(unsigned kinds)
 {
 	static const struct opt_pair pairs[] = {
@@ -182,8 +183,8 @@ static enum sets_kind kind_of(const char *word)
 	return kind;
 }
 
-/* The sets to run by default. Set 1 needs @several targets. Under MPI: sets for which the paper
- * uses MPI. */
+/* Returns the sets to run by default. Set 1 compares targets, so it needs @several. Under MPI,
+ * these are the sets for which the paper (He, Sun, Yin 2013) uses MPI. */
 static unsigned all_kinds(bool several)
 {
 	if (by_mpi())
@@ -191,8 +192,9 @@ static unsigned all_kinds(bool several)
 	return ((1u << SETS_COMMANDS) - 1) & ~(several ? 0 : 1u << SETS_DEVICES);
 }
 
-/* @operands: names of sets, then targets. @ranks: processes of mpirun; 0: no MPI. Returns 0 or
- * -errno; prints the error. */
+/* Prepares the sets that the command line names. @operands has names of sets, then targets. @ranks
+ * is the number of processes that mpirun started; 0: no MPI. Returns 0 or -errno; prints the
+ * error. */
 static int prepare(struct sets *s, char **operands, unsigned ranks)
 {
 	unsigned kinds = 0;
@@ -249,7 +251,7 @@ static int print(const struct sets *s, struct output *html)
 	return ret;
 }
 
-/* After a signal, prints the result so far. */
+/* Runs the sets and prints the result. After a signal, prints the result so far. */
 static int run(struct sets *s, struct output *html)
 {
 	int ret = sets_run(s);

@@ -22,10 +22,11 @@
 #define MAX_QUEUES 8192
 #define QUEUE_PROBES 8
 
-/* The interface of an access; SRC_FAULT is a page fault on a mapped file. */
+/* The kernel interface by which an access is made. SRC_FAULT: a page fault on a mapped file. */
 enum source { SRC_SYSCALL, SRC_RING, SRC_AIO, SRC_FAULT, SRC_MAX };
 
-/* Operations of system calls. iospan counts those below VFS_OPS, and only records the others. */
+/* Operations at the vfs layer. iospan counts those below VFS_OPS. The trace of `iospan record` also
+ * has opens, creates and closes. */
 enum vfs_op {
 	VFS_READ,
 	VFS_WRITE,
@@ -38,7 +39,8 @@ enum vfs_op {
 };
 _Static_assert((int)VFS_SYNC == APP_SPAN_SYNC, "op_of_call() takes either");
 
-/* Ring buffers for accesses; a CPU masks its number to select one. One more has the names. */
+/* Number of ring buffers for recorded accesses, a power of two to mask a CPU number. One more ring
+ * buffer has the names of processes and files. */
 #define RECORD_RINGS 64
 
 /* ---- Indices in the map of spans ---- */
@@ -69,7 +71,8 @@ enum {
 /* The accesses of a group are counted in three sets: reads and writes of the device layer, reads
  * and writes of the vfs layer, and syncs of the vfs layer. */
 enum group_set { SET_DEVICE, SET_VFS, SET_SYNC, GROUP_SETS };
-/* Index of the counters (struct row) of a group's accesses of @set, from the first group's row. */
+/* Returns the index of the counters (struct row) for the accesses of @set of @group, relative to
+ * the first struct row of any group. */
 #define GROUP_ROW(max_groups, set, group) ((set)*GROUPS_OF(max_groups) + (group))
 
 /* ---- Indices in the map of rows (struct row) ---- */
@@ -109,12 +112,12 @@ static inline u32 group_process(u64 id)
 	return id >> 32;
 }
 
-/* A cell lists the spans and the struct row that an access of one (group, disk, operation) changes,
- * so that later accesses need no look-ups. Cell 0 is unused.
+/* A cell lists the spans and the counters (struct row) that an access of one (group, disk,
+ * operation) changes, so that later accesses need no look-ups. Cell 0 is unused.
  *
- * A disk's cell has several spans (leaves), so that CPUs write to different cache lines: one per
- * hardware queue or, if the disk takes bios, per CPU. The spans in .parents change only when a leaf
- * changes between idle and busy. */
+ * A disk's cell has several spans, called leaves, so that CPUs write to different cache lines.
+ * There is one leaf per hardware queue or, if the disk takes bios, per CPU. The spans in .parents
+ * change only when a leaf gets busy or idle. */
 #define CELL_PARENTS 4
 #define DISK_VFS MAX_DISKS /* value of cell.disk at the vfs layer, which has no disks */
 struct cell {
@@ -122,19 +125,21 @@ struct cell {
 	u32 disk;
 	u32 op;
 	u32 row; /* index of the struct row of the disk and operation */
-	/* index of the group's struct row; 0: it does not include these accesses */
+	/* index of the group's struct row; 0: the group does not count these accesses */
 	u32 group_row;
 	u32 total; /* 1: the layer's total and joint spans include these accesses */
 	u32 span;  /* index of the cell's first span (leaf); vfs: see cell_fill_vfs() */
 	/* spans that are busy while a leaf is, such as the disk's; 0: unused */
 	u32 parents[CELL_PARENTS];
-	u32 up;		/* if per_part: the parent group's cell for this disk and operation */
+	/* if per_part: index of the parent group's cell for this disk and operation */
+	u32 up;
 	u64 lost;	/* accesses for which no BPF program saw the issue or completion */
-	u64 lost_bytes; /* their bytes, which struct row does not include */
+	u64 lost_bytes; /* bytes of the accesses in .lost, which struct row does not include */
 };
 _Static_assert(sizeof(struct cell) == 64, "map layout");
 
-/* Counters of one cell, without the cells of child cgroups. */
+/* Counters of the accesses of one cell. Child cgroups have cells of their own, so their accesses
+ * are not included. */
 struct cell_counts {
 	u128 bytes, latency_ns;
 	u64 accesses, errors;
@@ -142,15 +147,15 @@ struct cell_counts {
 };
 _Static_assert(sizeof(struct cell_counts) == 64, "one cache line");
 
-/* A slot is the state of a request in flight or in the I/O scheduler. SLOT_REQUEUED: until the next
- * issue. SLOT_FAILED: a partial completion had an error. */
+/* A slot is the state of a request in flight or in the I/O scheduler. SLOT_REQUEUED is set from a
+ * requeue to the next issue. SLOT_FAILED is set if a partial completion had an error. */
 enum slot_flag { SLOT_REQUEUED = 1, SLOT_FAILED = 2 };
 struct slot {
 	u64 start_ns;	  /* time of the last issue; 0: the request is not in flight */
 	u64 held_ns;	  /* time that the request was in flight before its last requeue */
 	u64 queued_at_ns; /* time of entry into the I/O scheduler; 0: not in it */
 	u64 queued_ns;	  /* time that the request has spent in the I/O scheduler */
-	u32 submitter;	  /* if BY_TASK: group of the task that submitted the request */
+	u32 submitter;	  /* BY_TASK only: group of the task that submitted the request */
 	u32 span;	  /* the span that the request keeps busy */
 	u32 bytes;
 	u32 done; /* bytes that earlier partial completions have completed */
@@ -172,7 +177,8 @@ struct queue {
 	u64 hctx;
 	u64 diskseq; /* sequence number of the disk; unlike dev, the kernel never reuses it */
 	u64 scanned_ns;
-	/* blkcg_gq of a measured request since the last scan: charged_as_before() */
+	/* blkcg_gq (cgroup and disk) of a measured request since the last scan; read by
+	 * charged_as_before() */
 	u64 blkg;
 	u32 state;
 	u32 depth;
@@ -203,38 +209,40 @@ struct pending_bucket {
 struct pending {
 	u64 start_ns;
 	u64 bytes;
-	u64 ring;	   /* libaio: address of the context; io_uring: result of ring_of() */
+	/* libaio: address of the context; io_uring: hash of ring and user_data */
+	u64 ring;
 	struct file_at at; /* if recording: file and offset; for a bio, offset on the disk */
 	u16 kind;
 	u16 owner_word; /* index of the request's word in owners[]; 0: none */
 	u32 op;		/* enum vfs_op; for a bio, index of its cell */
 	u32 tgid;
-	/* bio: index of its span; others: index of their struct cell, or 0 */
+	/* bio: index of the span that includes the request; io_uring, libaio: index of the struct
+	 * cell, or 0 */
 	u32 span;
 };
 _Static_assert(sizeof(struct pending) == 64, "one cache line");
 
-/* owners[] finds the requests of an owner without a search of the whole pending table. A libaio
- * request's owner is its process, because its requests end when it exits. An io_uring request's
- * owner is ring_of(), because the event of a full completion queue names only the ring and
- * user_data.
+/* owners[] finds all requests in flight of one owner without a search of the whole pending table. A
+ * libaio request's owner is its process, because the kernel ends all its requests when the process
+ * exits. An io_uring request's owner is ring_of(), a hash of its ring and user_data, because the
+ * event of a full completion queue names only these two.
  *
- * A hash of the owner selects a line. A request has a word in that line or, if it is full, in one
- * of the next OWNER_REACH lines: a tag of the owner, and the request's address or pending table
- * index.
+ * A hash of the owner selects a line. A request has a word in that line or, if the line is full, in
+ * one of the next OWNER_REACH lines. The word has a tag of the owner, and the request's address or
+ * pending table index.
  *
- * If io_uring requests have the same owner, the event of one may end another. The number in flight
- * and the sum of latencies stay right. */
+ * If several io_uring requests have the same owner, the event of one request may end another
+ * request. The number of requests in flight and the sum of their latencies stay right. */
 #define OWNER_LINES 8192 /* a power of two, because a hash is masked */
 #define OWNER_WORDS 8
-#define OWNER_HEAD 2	/* fields before the words, in units of 64 bits */
+#define OWNER_HEAD 2	/* size of the fields before .word, in units of 64 bits */
 #define OWNER_REACH 128 /* a power of two, because a hash is masked */
 #define OWNER_TAG_BITS 13
 #define OWNER_TAG ((1ULL << OWNER_TAG_BITS) - 1)
 struct owner_line {
 	u32 strayed;  /* requests of this line that have their word in a later line */
-	u32 swaps;    /* requests ended by the event of another one, at most */
-	u32 detached; /* requests that wait for another one's event: ring_detach() */
+	u32 swaps;    /* upper bound of requests that another one's event has ended */
+	u32 detached; /* requests that wait for another request's event: ring_detach() */
 	u32 pad;
 	u64 word[OWNER_WORDS - OWNER_HEAD]; /* one word per request; 0: the word is free */
 };
@@ -266,7 +274,8 @@ static inline u64 pending_owner(const struct pending *p)
 #define BYTES_MORE (1ULL << 63)
 
 /* A destroyed libaio context, or a process that exited, with more than ENDS_BOUND requests in
- * flight. user/kernel/repair.c ends the rest at end_ns. */
+ * flight. BPF programs end ENDS_BOUND of these requests, and user/kernel/repair.c the rest, at
+ * end_ns. */
 #define DEAD_CONTEXTS 64 /* a power of two, because a counter is masked */
 struct dead_context {
 	u64 ring; /* address of the context; 0: all contexts of the process */
@@ -281,13 +290,14 @@ static inline bool pending_of_dead_context(const struct pending *p, const struct
 		p->start_ns < c->end_ns && (!c->ring || p->ring == c->ring);
 }
 
-/* Counters of io_uring or libaio accesses with a lost end, per interface and operation. */
+/* Counters of io_uring or libaio accesses with an unseen end, per interface and operation. */
 struct lost_ring {
 	u64 accesses;
 	u64 bytes;
 };
 
-/* Identifies a disk in the report: one that is removed and added again is one disk. */
+/* Identifies a disk in the report. If a disk is removed and added again, the report shows one
+ * disk. */
 struct disk_identity {
 	u32 dev;     /* major << 20 | minor, the kernel's encoding */
 	u32 stacked; /* 1: the disk passes its I/O on to other disks; no total includes it */
@@ -321,17 +331,17 @@ struct watched {
 /* Kinds of system calls. All calls of a kind have the same parameters, in the order listed here. */
 enum call_kind {
 	CALL_NONE,
-	CALL_READ, /* fd, buf, len */
+	CALL_READ, /* parameters: fd, buf, len */
 	CALL_WRITE,
-	CALL_READV, /* fd, iov, n */
+	CALL_READV, /* parameters: fd, iov, n */
 	CALL_WRITEV,
-	CALL_SENDFILE, /* out, in, offset, len */
+	CALL_SENDFILE, /* parameters: out, in, offset, len */
 	CALL_SPLICE,   /* parameters: in, offset, out, offset, len; also used for copy_file_range */
 	CALL_SYNC_FD,
 	CALL_SYNC_FS, /* syncfs(fd): fd may be any open file of the file system */
-	CALL_SYNC,    /* sync(), msync() */
+	CALL_SYNC,    /* sync() or msync() */
 	CALL_OPEN,    /* open() and similar calls, which return an fd; only if recording */
-	CALL_CLOSE,   /* fd; only if recording */
+	CALL_CLOSE,   /* parameter: fd; only if recording */
 	CALL_IO_SUBMIT,
 	CALL_IO_GETEVENTS,
 	CALL_IO_DESTROY,
@@ -345,7 +355,8 @@ struct losses {
 	u64 issues;	 /* device accesses without an issue event */
 	u64 no_slot;	 /* device requests not measured: no free struct slot */
 	u64 no_cell;	 /* accesses not counted: no room for a struct cell */
-	/* accesses counted in a shared struct cell: no room for one of their group */
+	/* accesses counted in a struct cell that several groups share: no room for the group's
+	 * own */
 	u64 no_group_cell;
 	/* bios, io_uring and libaio requests not measured: pending table full */
 	u64 no_pending;
@@ -353,13 +364,13 @@ struct losses {
 	/* failed updates of a span: no access was in flight, or other CPUs won every race */
 	u64 spans;
 	u64 ring;      /* io_uring requests without a completion event */
-	u64 aio;       /* libaio requests with an event that no BPF program saw: aio_events() */
-	u64 aio_batch; /* libaio requests not measured: beyond AIO_BOUND of a call */
+	u64 aio;       /* libaio requests with an unseen event: see aio_events() */
+	u64 aio_batch; /* libaio requests not measured: after the first AIO_BOUND of a call */
 	/* failed or lost requests with too few bytes: not all iovecs were read */
 	u64 vectors;
 	u64 calls;    /* system calls without an exit event */
 	u64 requeues; /* requeues of device requests that no BPF program saw */
-	/* device accesses without a latency: an interrupt completed them in another completion */
+	/* device accesses without a latency: their completion interrupted another one */
 	u64 nested;
 	u64 records[LAYERS]; /* per layer: accesses not recorded, as the ring buffer was full */
 	u64 open_records;    /* opens, creates and closes not recorded: ring buffer full */
@@ -370,7 +381,8 @@ struct losses {
 /* Counters that the report prints as notes below its tables. */
 struct notes {
 	u64 other_groups; /* cgroups without counters of their own (GROUP_OTHER) */
-	u64 more_groups;  /* 1: other_groups is too small, because its map was full */
+	/* 1: other_groups is too small, because the map of such cgroups was full */
+	u64 more_groups;
 	/* reads that the kernel charged to a cgroup above the measured ones */
 	u64 charged_above;
 	u64 loader;	/* the dynamic loader's reads of program files, not counted as accesses */

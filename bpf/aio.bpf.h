@@ -7,7 +7,7 @@
 
 #include "bpf/ring.bpf.h"
 
-/* requests or events that a BPF program handles per system call, at most */
+/* maximum number of requests or events that a BPF program handles per system call */
 #define AIO_BOUND 1024
 #define AIO_VECTORS 1024 /* maximum number of iovecs that a BPF program reads per io_submit() */
 
@@ -34,12 +34,16 @@ enum { AIO_PREAD, AIO_PWRITE, AIO_FSYNC, AIO_FDSYNC, AIO_PREADV = 7, AIO_PWRITEV
 
 /* State of the loop over the requests or events of one system call. */
 struct batch {
-	u64 array; /* address of the array of requests or events in user memory */
+	u64 array; /* address in user memory of the system call's array of requests or events */
 	u64 ring;
 	u32 from, n;
-	u32 vectors; /* number of iovecs that the program may still read, at most AIO_VECTORS */
+	/* number of iovecs that the program may still read in this system call, at most
+	 * AIO_VECTORS */
+	u32 vectors;
 	u32 tgid;
-	u32 fd, op; /* file descriptor and operation of the previous request, for batch_file() */
+	/* file descriptor and operation of the previous request; batch_file() compares them with
+	 * the next */
+	u32 fd, op;
 	struct file *file;
 };
 
@@ -64,8 +68,8 @@ static __always_inline u32 aio_op(u16 opcode)
 	return VFS_OPS;
 }
 
-/* Sets b->file to the file of @fd, which is mostly that of the previous request. Returns false if
- * operation @op on it is not measured. */
+/* Sets b->file to the file of @fd. Most requests have the file of the previous request, so this one
+ * is tried first. Returns false if iospan does not measure operation @op on this file. */
 static __always_inline bool batch_file(struct batch *b, u32 fd, u32 op)
 {
 	struct file *file;
@@ -83,9 +87,10 @@ static __always_inline bool batch_file(struct batch *b, u32 fd, u32 op)
 	return true;
 }
 
-/* Reads the struct iocb at user address @at into @r. Returns false if it is not measured. If it has
- * iovecs, r->key is their address and r->bytes their number, otherwise r->key is 0: the caller has
- * no stack left for variables. Not inlined, so that its stack is free afterwards. */
+/* Reads the struct iocb at user address @at into @r. Returns false if iospan does not measure the
+ * request. If the request has iovecs, r->key is their address and r->bytes their number; otherwise
+ * r->key is 0. Two fields of @r are used so, because the caller has no stack left for variables.
+ * The function is not inlined, so that its stack is free afterwards. */
 static __noinline bool submit_read(u64 at, struct batch *b, struct ring_request *r)
 {
 	struct user_iocb cb;
@@ -131,7 +136,7 @@ static long submit_one(u32 i, struct batch *b)
 	return 0;
 }
 
-/* Removes a request that the kernel did not accept; it is no access. */
+/* Removes the access of a request that the kernel did not accept: no I/O took place. */
 static long cancel_one(u32 i, struct batch *b)
 {
 	struct pending p;
@@ -164,7 +169,7 @@ static long event_one(u32 i, struct batch *b)
 }
 
 /* Sets @b to loop over the first AIO_BOUND of @n requests or events. Returns false if there are
- * none. The program may pass any @n. */
+ * none. @n comes from the program, so it may have any value. */
 static __always_inline bool batch_of(struct batch *b, u64 ring, u64 array, s64 n)
 {
 	b->array = array;
@@ -175,7 +180,8 @@ static __always_inline bool batch_of(struct batch *b, u64 ring, u64 array, s64 n
 	return b->n;
 }
 
-/* Starts an access per request at the entry of io_submit(); aio_submitted() removes refused ones */
+/* Starts an access per request at the entry of io_submit(). aio_submitted() removes the accesses of
+ * the requests that the kernel refuses. */
 static __always_inline void aio_submit(struct pt_regs *regs)
 {
 	struct batch b = { .op = VFS_OPS, .vectors = AIO_VECTORS };
@@ -185,8 +191,9 @@ static __always_inline void aio_submit(struct pt_regs *regs)
 		bpf_loop(AIO_BOUND, submit_one, &b, 0);
 }
 
-/* At the exit of io_submit(), removes the accesses that the kernel did not accept (all if @taken is
- * negative). Accepted requests beyond AIO_BOUND count as lost. */
+/* At the exit of io_submit(), removes the accesses of the requests that the kernel did not accept
+ * (all requests, if @taken is negative). Accepted requests after the first AIO_BOUND count as
+ * lost. */
 static __always_inline void aio_submitted(struct pt_regs *regs, s64 taken)
 {
 	struct batch b;
@@ -201,8 +208,9 @@ static __always_inline void aio_submitted(struct pt_regs *regs, s64 taken)
 	bpf_loop(AIO_BOUND, cancel_one, &b, 0);
 }
 
-/* At the exit of io_getevents(), ends the accesses of the first AIO_BOUND of @n events. Later,
- * ring_forget() counts others as lost, such as those fetched in user space. */
+/* At the exit of io_getevents(), ends the accesses of the first AIO_BOUND of @n events. If a
+ * program fetches an event in user space or in a larger call, ring_forget() later counts its access
+ * as lost. */
 static __always_inline void aio_events(struct pt_regs *regs, s64 n)
 {
 	struct batch b;
@@ -211,7 +219,8 @@ static __always_inline void aio_events(struct pt_regs *regs, s64 n)
 		bpf_loop(AIO_BOUND, event_one, &b, 0);
 }
 
-/* requests that one run of a BPF program ends; user/kernel/repair.c ends the rest */
+/* maximum number of requests that one run of a BPF program ends; user/kernel/repair.c ends the
+ * rest */
 #define ENDS_BOUND 16
 
 struct ending {
@@ -242,7 +251,8 @@ static __noinline int end_line(u32 line, struct ending *e)
 	return 0;
 }
 
-/* Callback of bpf_loop(). Returns 1 to stop: no more requests, or ENDS_BOUND is reached. */
+/* Callback of bpf_loop(). Returns 1 to stop, if no request is left or ENDS_BOUND requests have
+ * ended. */
 static long end_lines(u32 step, struct ending *e)
 {
 	u32 line = e->home + step * OWNER_STEP;

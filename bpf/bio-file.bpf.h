@@ -5,13 +5,14 @@
 
 #include "bpf/record.bpf.h"
 
-/* parents that bio_file() follows from a bio that was split off, at most */
+/* maximum number of parents of a split bio that bio_file() follows */
 #define CHAIN_MOST 4
 #define MAPPING_FLAGS 3UL /* flags of page->mapping: the page belongs to no file */
 #define VECTORS_MOST 256u /* maximum number of pages in a bio: BIO_MAX_VECS of the kernel */
 
-/* Addresses of kernel functions, 0: not known. If bio->bi_end_io is one of them, bio->bi_private is
- * a struct iomap_dio, or the bio that was split. */
+/* Addresses of kernel functions; 0: not known. If bio->bi_end_io is end_of_direct, then
+ * bio->bi_private is a struct iomap_dio. If it is end_of_split, then bio->bi_private is the bio
+ * that was split. */
 extern const volatile u64 end_of_direct, end_of_split;
 
 /* Returns the inode of the file of @bio's first page, or NULL. A page that is neither locked (read)

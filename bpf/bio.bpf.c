@@ -54,7 +54,8 @@ int BPF_PROG(on_bio_queue, struct bio *bio)
 	c = bpf_map_lookup_elem(&cells, &cell);
 	if (!c || !cell)
 		return 0;
-	/* read after the slow look-ups: T lacks the time from here until the span changes */
+	/* The clock is read after the slow look-ups, because T lacks the time from this reading
+	 * until the span changes. */
 	now = bpf_ktime_get_ns();
 	p = pending_new((u64)bio, &at);
 	if (!p)
@@ -77,8 +78,8 @@ int BPF_PROG(on_bio_queue, struct bio *bio)
 
 #define MD_MAJOR 9
 
-/* Ends the access of a bio that md passes on itself (without statistics), not as a copy: the kernel
- * emits no completion for the md disk then. nvme multipath heads do emit one. */
+/* Ends the access of a bio that md passes on itself instead of a copy (md without statistics): the
+ * kernel then emits no completion for the md disk. For nvme multipath heads, it emits one. */
 SEC("tp_btf/block_bio_remap")
 int BPF_PROG(on_bio_remap, struct bio *bio, u32 from)
 {

@@ -22,7 +22,8 @@ static inline u32 hist_log2(u64 v)
 		if (v >> bits) {
 			v >>= bits;
 			r += bits;
-			/* keeps v in a register: the compiler emits one branch for both */
+			/* Keeps v in a register, so that the compiler emits one branch for both
+			 * cases. */
 			asm volatile("" : "+r"(v));
 		}
 	}

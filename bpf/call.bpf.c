@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Measures system calls that read, write or sync files, from entry to exit. Either the tracepoint
- * programs or the fentry programs are attached: user/kernel/calls.c. */
+/* Measures system calls that read, write or sync files, from entry to exit. user/kernel/calls.c
+ * attaches either the tracepoint programs or the fentry programs. */
 #include "bpf/aio.bpf.h"
 #include "bpf/call.bpf.h"
 #include "bpf/loader.bpf.h"
@@ -13,8 +13,9 @@ struct calls_map calls SEC(".maps");
 /* upper bound of the size of the dynamic loader's code, in bytes */
 #define LOADER_SIZE 0x40000
 
-/* Returns true if the instruction at @ip is in the dynamic loader: its reads do not count, because
- * the app layer cannot see them. Its address is looked up once per thread and program. */
+/* Returns true if the instruction at @ip is in the dynamic loader. Its reads are not counted,
+ * because the app layer cannot see them. The loader's address is looked up once per thread and
+ * program. */
 static __always_inline bool by_loader(struct task_struct *task, struct call *call, u64 ip)
 {
 	if (!call->loader_known) {
@@ -41,8 +42,9 @@ __noinline int leave_ops(u32 ops, u64 now)
 	return 0;
 }
 
-/* If @busy, adds an access per operation to the task's group, else removes it. Returns the
- * operations for which access_ops() must still change the spans of the whole layer. */
+/* If @busy, adds an access of each operation in @ops to the task's group, otherwise removes it.
+ * Returns the operations for which access_ops() must still change the spans of the whole vfs
+ * layer. */
 static __always_inline u32 access_cells(struct call *call, u32 ops, u64 now, bool busy)
 {
 	u32 left = ops;
@@ -131,8 +133,8 @@ static __always_inline void call_forget(struct call *call)
 		record_ops(ops, now, 0, TRACE_PART);
 }
 
-/* Starts the accesses of a system call. @gaps: attached with fentry, which the kernel may have
- * skipped at the exit of the previous call. */
+/* Starts the accesses of a system call. @gaps is true if the programs are attached with fentry: the
+ * kernel may then have skipped the exit of the thread's previous call. */
 static __always_inline int call_entry(struct pt_regs *regs, u32 kind, bool gaps)
 {
 	struct task_struct *task;
@@ -196,12 +198,14 @@ static __always_inline int call_exit(struct pt_regs *regs, u32 kind, long ret, b
 
 	if (kind == CALL_NONE)
 		return 0;
-	/* no test of the cgroup, unlike call_entry(): a task that moved must end its access, too */
+	/* The cgroup is not tested here, unlike in call_entry(): a task that moved to another
+	 * cgroup must end its access, too. */
 	call = bpf_task_storage_get(&calls, bpf_get_current_task_btf(), NULL, 0);
 	if (!call || !call->ops)
 		return 0;
 	if (gaps &&
-	    /* the kernel skipped the exit of the stored call and the entry of this one */
+	    /* The kernel skipped the exit program of the stored call, and the entry program of this
+	     * call. */
 	    call->mark != call_mark(kind, regs)) {
 		call_forget(call);
 		return 0;
@@ -248,7 +252,8 @@ static __always_inline int aio_exit(struct pt_regs *regs, u32 kind, long ret)
 	return 0;
 }
 
-/* The exit program is attached first, so that no call has an entry without an exit. */
+/* iospan attaches the program at the exit before that at the entry, so that no call has an entry
+ * without an exit. */
 SEC("tp_btf/sys_exit")
 int BPF_PROG(on_call_end, struct pt_regs *regs, long ret)
 {
@@ -268,10 +273,10 @@ int BPF_PROG(on_call, struct pt_regs *regs, long number)
 
 /* ---- Programs for fentry ----
  *
- * Each system call's kernel function gets a copy of a stub that tail-calls a shared program, which
- * the verifier checks only once. All these functions must have the same type. There are two sets of
- * programs, because optional system calls, such as those of libaio, name their parameter
- * differently. */
+ * The kernel function of each system call gets a copy of a stub, which tail-calls a shared program.
+ * So the verifier checks the shared program only once. All these functions must have the same type.
+ * There are two sets of programs, because some system calls, such as those of libaio, name their
+ * parameter differently. */
 
 struct shared_map {
 	__uint(type, BPF_MAP_TYPE_PROG_ARRAY);
@@ -334,7 +339,8 @@ int BPF_PROG(on_sync_end)
 	return call_exit(NULL, CALL_SYNC, 0, true);
 }
 
-/* Forgets the old program's dynamic loader and libaio requests: exec destroys the contexts. */
+/* Handles exec: forgets the address of the old program's dynamic loader, and ends its libaio
+ * requests, because exec destroys their contexts. */
 SEC("tp_btf/sched_process_exec")
 int BPF_PROG(on_call_exec, struct task_struct *task)
 {

@@ -16,8 +16,9 @@
 struct interrupted {
 	/* first start of the call; time of the signal */
 	u64 start_ns, end_ns;
-	u64 bytes; /* bytes that the call had requested */
-	/* user stack pointer; the restart has the same one, and the same mark */
+	u64 bytes; /* bytes that the interrupted call had requested */
+	/* user stack pointer; if the kernel restarts the call, the pointer and the mark are the
+	 * same */
 	u64 stack;
 	/* operations (bits 1 << enum vfs_op); 0: no interrupted call */
 	u32 ops;
@@ -28,10 +29,11 @@ struct interrupted {
 	struct file_at at[VFS_OPS];
 };
 
-/* A thread's system call in flight, and the one that a signal interrupted. */
+/* A thread's system call in flight, and its call that a signal has interrupted. */
 struct call {
 	u64 start_ns;
-	u64 loader; /* base address of the dynamic loader; 0: statically linked */
+	/* base address of the program's dynamic loader; 0: the program is statically linked */
+	u64 loader;
 	/* READS | WRITES, or one of SYNCS, OPENS, CLOSES; 0: no call in flight */
 	u32 ops;
 	u32 loader_known;
@@ -68,7 +70,8 @@ static __always_inline bool fd_is_storage(u32 fd)
 	return file_is_storage(fd_file(fd));
 }
 
-/* Returns the operations on storage of a call as a mask; 0 if none, as a read() from a socket. */
+/* Returns the operations on storage of a call, as a mask. Returns 0 for a call without one, such as
+ * a read() from a socket. */
 static __always_inline u32 call_ops(u32 kind, struct pt_regs *regs)
 {
 	u32 a = PT_REGS_PARM1_SYSCALL(regs), b = PT_REGS_PARM2_SYSCALL(regs);
@@ -99,9 +102,9 @@ static __always_inline u32 call_ops(u32 kind, struct pt_regs *regs)
 	return 0;
 }
 
-/* Returns the number of bytes that a failed call had requested, at most MAX_RW_COUNT. Returns 0 for a call that copies
- * from one file to another (sendfile, splice): either file may have failed, and programs often pass
- * a length that is only an upper bound. */
+/* Returns the number of bytes that a failed call had requested, at most MAX_RW_COUNT. Returns 0 for
+ * a call that copies from one file to another (sendfile, splice): either file may have failed, and
+ * programs often pass a length that is only an upper bound. */
 static __always_inline u64 call_asked(u32 kind, struct pt_regs *regs)
 {
 	switch (kind) {
@@ -116,15 +119,17 @@ static __always_inline u64 call_asked(u32 kind, struct pt_regs *regs)
 	return 0;
 }
 
-/* Identifies a call by its kind and first parameter (mostly the fd). fentry may skip an entry or
- * exit: an entry and an exit with different marks belong to different calls. */
+/* Identifies a call by its kind and first parameter (mostly the fd). With fentry, the kernel may
+ * skip the program at an entry or exit. An entry and an exit with different marks belong to
+ * different calls. */
 static __always_inline u32 call_mark(u32 kind, struct pt_regs *regs)
 {
 	return kind << 24 ^ (regs ? (u32)PT_REGS_PARM1_SYSCALL(regs) : 0);
 }
 
-/* Stores a call that a signal has interrupted: it returned @code and requested @bytes. An older
- * interrupted call counts as lost: its signal handler jumped away, or makes this call. */
+/* Stores a call that a signal has interrupted. The call returned @code and had requested @bytes. An
+ * older interrupted call of the thread counts as lost: its signal handler has jumped away, or is
+ * making this call. */
 static __always_inline void call_interrupted(struct call *call, u32 ops, u32 kind,
 					     struct pt_regs *regs, u64 now, u64 bytes, long code)
 {
@@ -155,7 +160,8 @@ static __always_inline bool call_restarts(struct call *call, u32 kind, struct pt
 	return true;
 }
 
-/* Reads the offset at user address @at; TRACE_NO_OFFSET for NULL, which means the file position. */
+/* Reads the file offset at user address @at. Returns TRACE_NO_OFFSET if @at is NULL: the call then
+ * uses the file position. */
 static __always_inline u64 offset_given(u64 at)
 {
 	u64 offset = TRACE_NO_OFFSET;
@@ -224,7 +230,8 @@ static __always_inline void add_ops(struct call *call, u32 ops, u64 bytes, bool 
 			add_op(op, call->cells[op], bytes, failed, ns);
 }
 
-/* Counts the thread's interrupted call as failed. The thread must have no call in flight. */
+/* Counts the thread's interrupted call as a failed access. The thread must have no call in
+ * flight. */
 int call_fail(void);
 
 #endif

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Adds a disk to the map disks, and a cell to the map cells, at the first access. */
+/* Adds a disk to the map disks at its first access, and a cell to the map cells at the first access
+ * of its (group, disk, operation). */
 #include "bpf/cells.bpf.h"
 #include "bpf/lost.h"
 
@@ -43,8 +44,9 @@ static __always_inline bool starts_with(const char *name, const char *with, int 
 	return true;
 }
 
-/* Returns true if @disk passes its I/O on to other disks, so that totals must not count it again:
- * it takes bios, and is none of the drivers below, which store data themselves. */
+/* Returns true if @disk passes its I/O on to other disks, so that totals must not count the I/O
+ * twice. That is a disk that takes bios and has none of the drivers below, which store data
+ * themselves. */
 static __always_inline bool disk_is_stacked(struct gendisk *disk, const char *name)
 {
 	if (disk->major == LOOP_MAJOR)
@@ -97,7 +99,8 @@ __hidden u32 disk_new(struct gendisk *disk, u32 dev)
 	return at;
 }
 
-/* Returns the index of the counters of @op on disk @d, assigned at the first access; 0: no room. */
+/* Returns the index of the counters (struct row) of @op on disk @d, which the disk gets at its
+ * first access with @op; 0: no room. */
 static __always_inline u32 disk_row(struct seen_disk *d, u32 op)
 {
 	u32 at, there;
@@ -124,14 +127,15 @@ static __always_inline void cell_parent(struct cell *c, u32 span)
 	}
 }
 
-/* Makes the accesses of cell @c count in the counters of @group, as accesses of @set. */
+/* Makes @group count the accesses of cell @c in its counters for @set. */
 static __always_inline void cell_count_in_group(struct cell *c, u32 group, enum group_set set)
 {
 	c->group_row = row_groups + GROUP_ROW(max_groups, set, group & ~GROUP_OTHER);
 }
 
-/* Sets the spans that an access of disk cell @c changes. With several groups or leaves, the span of
- * disk and operation is a union, and so a parent of the cell's spans. */
+/* Sets the spans that an access of disk cell @c changes. If there are several groups or leaves, the
+ * span of disk and operation is a union of the spans of cells. So it becomes a parent of the cell's
+ * spans. */
 static __always_inline void cell_fill_disk(struct cell *c, struct seen_disk *d,
 					   const struct cell_key *key)
 {
@@ -172,8 +176,9 @@ static __always_inline void cell_fill_vfs(struct cell *c, const struct cell_key 
 		cell_parent(c, top ? SPAN_VFS : SPAN_GROUP_VFS(max_groups, group));
 }
 
-/* Returns how many elements must stay free when @group takes one: for the cells of GROUP_TOP, and
- * for the shared cells of cell_seek(). Returns 0 for these cells themselves. */
+/* Returns how many elements must stay free when @group takes one. They are kept for the cells of
+ * GROUP_TOP and for the cells that groups share without room (cell_seek()). Returns 0 for these
+ * cells. */
 static __always_inline u32 cells_kept(u32 group)
 {
 	u32 cells_each = row_groups - ROW_DISKS + VFS_OPS;
@@ -234,8 +239,8 @@ __noinline u32 cell_below(u32 up, u32 group, u32 disk, u32 op)
 	return there ? *there : cell_make(up, &key);
 }
 
-/* Returns the cell of (@group, @disk, @op), and makes it if necessary: with per_part, after the
- * cells of all parent groups, to which c->up leads. */
+/* Returns the cell of (@group, @disk, @op), and makes it if necessary. With per_part, first makes
+ * the cells of all parent groups, to which c->up leads. */
 __noinline u32 cell_made(u32 group, u32 disk, u32 op)
 {
 	u32 row = group & ~GROUP_OTHER, level = group_level(row), up = 0;

@@ -96,8 +96,9 @@ static __always_inline enum op op_of(u32 flags)
 	return op == zone_append() ? OP_WRITE : OP_OTHER;
 }
 
-/* Counts a measured task's read that the kernel charges to a cgroup above the measured ones,
- * because it has no memory. Tasks often issue other operations on behalf of others. */
+/* Counts @bio for a note: it is a read of a measured task, but the kernel charges it to a cgroup
+ * above the measured ones. The kernel does so if it has no memory at that time. Other operations
+ * are not counted, because a task often issues them on behalf of other tasks. */
 static __noinline void note_charged_above(struct bio *bio)
 {
 	struct cgroup *cg;
@@ -184,18 +185,19 @@ static __always_inline void cell_leave(const u32 *cell, const u32 *leaf, u64 now
 		cell_transition(*cell, now, false);
 }
 
-/* Counts an access without a latency, because its issue or completion was not seen. */
+/* Counts an access without a latency, because no BPF program saw its issue or completion. */
 static __always_inline void cell_count_lost(struct cell *c, u64 bytes)
 {
 	__sync_fetch_and_add(&c->lost, 1);
 	__sync_fetch_and_add(&c->lost_bytes, bytes);
 }
 
-/* Counts an access with an unseen completion, detected at @now. Returns its estimated end. */
+/* Counts an access with an unseen completion. @now: when the loss was detected. Returns the
+ * estimated end. */
 u64 cell_count_repair(u32 cell, u64 bytes, u64 start, u64 now);
 
-/* Like cell_count_repair(); also removes the access from span @leaf, not before the latest end in
- * @leaf, because T already contains that time. */
+/* Like cell_count_repair(); also removes the access from span @leaf. It ends in the span at the
+ * latest end there or later, because T already contains the time before. */
 static __always_inline u64 cell_repair(const u32 *cell, const u32 *leaf, u64 bytes, u64 start,
 				       u64 now)
 {
@@ -206,7 +208,7 @@ static __always_inline u64 cell_repair(const u32 *cell, const u32 *leaf, u64 byt
 	return end;
 }
 
-/* ---- vfs layer: cell 0 means that groups are not measured (vfs_groups) ---- */
+/* ---- vfs layer; cell 0 means that its groups are not measured (vfs_groups) ---- */
 /* Returns the cell index of the running task's group and operation @op. */
 u32 vfs_cell(u32 op);
 /* Adds an access to the spans of vfs cell @cell if @busy, else removes it. */

@@ -29,8 +29,9 @@ struct io_file_table___files {
 
 #pragma clang attribute pop
 
-/* Parents that a loop follows up to the command's cgroup, at most. Kernels since 7f203bc89eb6
- * ("cgroup: Replace cgroup->ancestor_ids[] with ->ancestors[]"), 6.1, need no loop. */
+/* Maximum number of parents that the loop in ancestor() follows up to the command's cgroup. Since
+ * 7f203bc89eb6 ("cgroup: Replace cgroup->ancestor_ids[] with ->ancestors[]"), 6.1, kernels have an
+ * array, and need no loop. */
 #define GROUP_DEPTH 128
 
 static __always_inline bool has_ancestors(void)
@@ -48,9 +49,9 @@ static __always_inline u64 listed_ancestor(struct cgroup *cg, int level)
 	return up;
 }
 
-/* Returns the ancestor of @cg at @level, or @cg if it is not below that level. Follows the parents,
- * because their pointers have types for the verifier: a step is a load. The array of ancestors has
- * none: a read would call a helper. */
+/* Returns the ancestor of @cg at @level, or @cg if it is not below that level. Follows the pointers
+ * to parents, because the verifier knows their type, so each step is a load. It does not know the
+ * type of the array of ancestors, so reading the array would call a helper. */
 static __noinline struct cgroup *ancestor(struct cgroup *cg, int level)
 {
 	for (u32 i = 0; i < GROUP_DEPTH && cg->level > level; i++)
@@ -88,7 +89,7 @@ static __always_inline struct cgroup *io_cgroup(struct css_set *set)
 	return BPF_CORE_READ(css, cgroup);
 }
 
-/* Returns the id of io_cgroup(@set), with loads instead of calls of helpers. */
+/* Returns the id of io_cgroup(@set). Reads with loads, which cost less than calls of helpers. */
 static __always_inline u64 io_cgroup_id(struct css_set *set)
 {
 	struct cgroup_subsys_state **css = (void *)set + io_css_offset(set);
@@ -150,7 +151,7 @@ static __always_inline struct file *ring_fixed_file(struct io_kiocb *req, u32 fd
 		bpf_core_read(&files, sizeof(files), &table->files);
 		bpf_probe_read_kernel(&word, sizeof(word), &files[fd].file_ptr);
 	}
-	/* The low bits of the pointer are flags: FFS_NOWAIT, FFS_ISREG, FFS_SCM. */
+	/* the low bits of the pointer are flags of the kernel: FFS_NOWAIT, FFS_ISREG, FFS_SCM */
 	return (struct file *)(word & ~7UL);
 }
 

@@ -25,8 +25,8 @@ static __noinline u32 flush_group(struct request *rq)
 	return probed_group(cg, &charged);
 }
 
-/* Returns the group of the cgroup that the kernel charges for @rq, or GROUP_NONE if not measured.
- * @bio is the first bio of @rq. */
+/* Returns the group of the cgroup that the kernel charges for @rq, or GROUP_NONE if iospan does not
+ * measure that cgroup. @bio is the first bio of @rq. */
 static __always_inline u32 charged_group(struct request *rq, struct bio *bio)
 {
 	return LIKELY(bio) ? bio_group(bio) : flush_group(rq);
@@ -39,13 +39,14 @@ static __always_inline bool is_passthrough(struct request *rq)
 	return op == K_DRV_IN || op == K_DRV_OUT;
 }
 
-/* Returns the group of @rq at its issue, or GROUP_NONE if it is not measured.
+/* Returns the group of @rq at its issue, or GROUP_NONE if iospan does not measure it.
  *
- * BY_TASK: an earlier program has stored the submitter in @s (at block_io_start or, before 6.5, at
- * the insert). Without a scheduler, the submitting task issues the request itself.
+ * BY_TASK: the group of the task that submitted @rq. An earlier program has stored it in @s (at
+ * block_io_start or, before 6.5, at the insert). Without a scheduler, the submitting task issues
+ * the request itself.
  *
- * BY_BLKCG: the cgroup charged. Pass-through commands have none, but are issued by the task that
- * waits for them. */
+ * BY_BLKCG: the group of the cgroup charged. The kernel charges no cgroup for pass-through
+ * commands, but the task that waits for such a command issues it. */
 static __always_inline u32 slot_group(struct slot *s, struct request *rq, struct bio *bio)
 {
 	if (attribution == BY_BLKCG)
@@ -55,8 +56,9 @@ static __always_inline u32 slot_group(struct slot *s, struct request *rq, struct
 	return s ? s->submitter : 0;
 }
 
-/* Adds the access of @rq in slot @s to its span. If the span has exactly one access, that one may
- * have lost its completion: scan_tag() ends it by its tag, own->first. */
+/* Adds the access of @rq in slot @s to its span. If the span already has exactly one access, the
+ * completion of that access may be lost. Its tag is own->first, by which scan_tag() finds and ends
+ * it. */
 static __always_inline void slot_enter(struct queue *q, struct slot *s, struct request *rq, u64 now)
 {
 	struct span *own = bpf_map_lookup_elem(&spans, &s->span);
@@ -71,8 +73,8 @@ static __always_inline void slot_enter(struct queue *q, struct slot *s, struct r
 	}
 }
 
-/* Starts the access of @rq with slot @s. Changes the span before @s: its atomic operation would
- * have to wait for these writes. */
+/* Starts the access of @rq with slot @s. Changes the span before it writes to @s: otherwise the
+ * atomic operation on the span would have to wait for these writes. */
 static __always_inline void issue_first(struct queue *q, struct slot *s, struct request *rq,
 					u32 group, u64 now)
 {
@@ -91,8 +93,9 @@ static __always_inline void issue_first(struct queue *q, struct slot *s, struct 
 	slot_issue(s, rq->__data_len, now);
 }
 
-/* Handles the issue of @rq if its cgroup is not known, or slot @s has another request. Even if @rq
- * is not measured, @q then belongs to its disk and @s is free, as request_complete() requires. */
+/* Handles the issue of @rq if its cgroup is not known yet, or slot @s has another request.
+ * Afterwards, @q belongs to the disk of @rq and @s has no other request, even if @rq is not
+ * measured. request_complete() relies on this. */
 static __noinline void issue_slow_path(struct request *rq, struct queue *q, struct slot *s, u64 now)
 {
 	struct blk_mq_hw_ctx *hctx = rq->mq_hctx;
@@ -138,8 +141,9 @@ int BPF_PROG(on_issue, struct request *rq)
 {
 	struct queue *q = queue_of(rq->mq_hctx);
 	struct slot *s = q ? slot_of(q, rq) : NULL;
-	/* The clock is read before the steps below, because their cache misses are not time of the
-	 * disk. T lacks the time from there until the span changes, so the steps must be short. */
+	/* The clock is read before the steps below, because the time of their cache misses is not
+	 * time of the disk. T lacks the time from this reading until the span changes, so the steps
+	 * must be short. */
 	u64 now;
 
 	if (some_disks && queue_ignores(q, rq->q->disk))
@@ -192,7 +196,8 @@ int BPF_PROG(on_requeue, struct request *rq)
 	return 0;
 }
 
-/* Returns the group of @rq at its completion from @rq and @s: the current task is unrelated. */
+/* Returns the group of @rq at its completion. The current task is unrelated to @rq by then, so only
+ * fields of @rq and its slot @s are read. */
 static __always_inline u32 completed_group(struct slot *s, struct request *rq, struct bio *bio)
 {
 	if (attribution == BY_BLKCG)
@@ -205,7 +210,8 @@ static __always_inline u32 flags_of(bool failed, bool nested)
 	return (failed ? TRACE_FAILED : 0) | (nested ? TRACE_UNTIMED : 0);
 }
 
-/* Records a request that failed after a requeue, with length 0 after its earlier intervals. */
+/* Records a request that failed after a requeue, with an interval of length 0: its intervals in
+ * flight are already recorded. */
 static __always_inline void record_given_up(struct slot *s, bool failed, bool nested)
 {
 	u64 now = bpf_ktime_get_ns();
@@ -287,8 +293,9 @@ static __always_inline void complete_issued(u64 *ctx, struct slot *s, u64 start,
 	s->flags = 0;
 }
 
-/* Handles a completion. A request in flight in the slot is @rq: issue_slow_path() made sure of it.
- * Reads the arguments from @ctx when needed, which costs less than registers. */
+/* Handles a completion. If the slot of @rq has a request in flight, that is @rq itself:
+ * issue_slow_path() made sure of it. Reads the arguments from @ctx when needed, which costs less
+ * than keeping them in registers. */
 static __always_inline void request_complete(u64 *ctx, bool nested)
 {
 	struct request *rq = (void *)ctx[0];
@@ -321,7 +328,8 @@ int on_complete_nested(u64 *ctx)
 	return 0;
 }
 
-/* Starts the queue time of a request that enters the I/O scheduler, unless a requeue has. */
+/* Starts the queue time of a request that enters the I/O scheduler. The queue time of a requeued
+ * request has already started. */
 SEC("tp_btf/block_rq_insert")
 int BPF_PROG(on_insert, struct request *rq)
 {

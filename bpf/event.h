@@ -13,7 +13,7 @@ enum layer { LAYER_APP, LAYER_VFS, LAYER_DEVICE, LAYERS };
 enum op {
 	OP_READ,
 	OP_WRITE,
-	OP_FLUSH,   /* device layer: cache flush */
+	OP_FLUSH,   /* device layer: flush of the disk's cache */
 	OP_DISCARD, /* device layer: discard, secure erase */
 	OP_OTHER,   /* device layer: write-zeroes, zone and pass-through commands */
 	OP_SYNC,    /* app and vfs layer: fsync() and similar calls */
@@ -30,7 +30,8 @@ struct row {
 	u128 latency_ns; /* sum of the latencies of the timed accesses */
 	u64 accesses;
 	u64 errors;
-	u64 timed; /* number of accesses with a latency; the others lost their start or end event */
+	/* number of accesses with a latency; the other accesses lost their start or end event */
+	u64 timed;
 	u64 max_ns;
 	/* device layer: sum of the times that requests waited in the I/O scheduler */
 	u128 queued_ns;
@@ -42,15 +43,16 @@ _Static_assert(sizeof(struct row) == 128 + 8 * HIST_BUCKETS, "kernel ABI");
 
 enum trace_flag {
 	TRACE_FAILED = 1,
-	/* an interval, but no access, of a device request that was requeued or lost */
+	/* an interval that T includes, but no access; for instance, a requeue ended it */
 	TRACE_PART = 2,
-	/* an access with a lost start or end: no latency. If start < end, it counts in the span. */
+	/* an access without a latency, because its start or end was lost. If start < end, T
+	 * includes it. */
 	TRACE_UNTIMED = 4,
 	TRACE_UNSPANNED = 8, /* an access with bytes that adds no interval to the span */
 };
 #define TRACE_NO_OFFSET (~0ULL)
 
-/* A file, and an offset in it; for a device access, the offset on the disk. */
+/* A file, and an offset in the file. For a device access, the offset is that on the disk. */
 struct file_at {
 	u64 inode; /* inode number; 0: there is no file */
 	u64 offset;
@@ -64,16 +66,17 @@ struct recorded {
 	u64 end_ns;
 	u64 bytes;
 	u64 offset;
-	u64 inode; /* inode number; 0: no file is known */
-	/* device: sum of a requeued request's earlier intervals; preloaded library: lane_mark() */
+	u64 inode; /* inode number of the file; 0: the file is not known */
+	/* device layer: total time in flight before a requeue; preloaded library: lane_mark() */
 	u64 held_ns;
 	u32 dev; /* device number of the inode's file system */
-	/* app, vfs: group number, 0: unknown; preloaded library: fd plus 1; device: struct cell */
+	/* app and vfs layers: group number, 0: unknown; preloaded library: fd + 1; device layer:
+	 * index of the struct cell */
 	u32 group;
 	u32 tgid;
-	u8 layers; /* bit mask: 1 << enum layer */
-	u8 op;	   /* a value of enum op */
-	u8 source; /* a value of enum source */
+	u8 layers; /* layers of the access: bit mask of 1 << enum layer */
+	u8 op;	   /* operation, a value of enum op */
+	u8 source; /* interface of the access, a value of enum source */
 	u8 flags;  /* bits of enum trace_flag */
 };
 _Static_assert(sizeof(struct recorded) == 64, "one cache line");
@@ -84,20 +87,20 @@ struct recorded_device {
 	u64 queued_ns;
 };
 
-/* Kinds of recorded names. A name is recorded at about the first access of its process or file. */
+/* Kinds of recorded names. A name is recorded near the first access of its process or file. */
 enum named { NAMED_PROCESS, NAMED_FILE };
-/* a path has only its last components, at most this number */
+/* maximum number of path components that are recorded; of a longer path, these are the last ones */
 #define NAMED_COMPONENTS 14
-#define NAMED_LENGTH 128 /* bytes of a recorded component; a longer one is cut */
+#define NAMED_LENGTH 128 /* bytes of a path component in a record; a longer component is cut */
 struct named_record {
-	u32 kind; /* a value of enum named */
-	/* 1 for a process; the last component of a path comes first */
+	u32 kind; /* kind of the name, a value of enum named */
+	/* number of components; 1 for a process. The last component of a path comes first. */
 	u32 components;
 	u64 inode;
 	u64 from_ns; /* time from which the inode or tgid has this name */
 	u32 dev;
 	u32 tgid;
-	/* 1: the path starts at /; 0: at the root of the file's file system */
+	/* 1: the path starts at /; 0: the path starts at the root of the file's file system */
 	u32 in_mount;
 	u32 pad;
 	char text[NAMED_COMPONENTS][NAMED_LENGTH];
@@ -105,16 +108,16 @@ struct named_record {
 
 /* ---- The app area: a BPF array of 64-byte lines, shared by the measured programs and iospan ----
  *
- * The preloaded library counts the app layer's accesses here. Programs inherit its descriptor, and
- * could overwrite it; so it has no data of other layers. */
+ * The preloaded library counts the app layer's accesses here. Measured programs inherit the
+ * descriptor of the app area, and could overwrite it; so it has no data of other layers. */
 #define APP_MAGIC 0x31707061696f7370ULL
-/* calls in flight at one time, at most; a power of two to mask a hash */
+/* maximum number of calls in flight at one time; a power of two to mask a hash */
 #define APP_THREADS 4096
 /* entries of threads[] that a thread tries to reserve: app_thread_slot() */
 #define APP_PROBES 64
 /* copies of the counters, so that threads write to different cache lines */
 #define APP_STRIPES 64
-#define APP_OPS 3 /* number of operations: read, write, sync */
+#define APP_OPS 3 /* number of operations of the app layer: read, write, sync */
 
 enum app_span {
 	APP_SPAN_READ,
@@ -126,14 +129,16 @@ enum app_span {
 	APP_SPANS,
 };
 
-/* Converts an enum app_span or enum vfs_op: both number read, write and sync 0, 1 and 2. */
+/* Converts an enum app_span or enum vfs_op to an enum op. Both enums number read, write and sync 0,
+ * 1 and 2. */
 static inline enum op op_of_call(u32 op)
 {
 	return op == APP_SPAN_SYNC ? OP_SYNC : (enum op)op;
 }
 
-/* Stages of a call: none; adding it to the spans; in libc's function; removing it from the spans.
- * The BPF program at the exit of a killed thread repairs the spans by it. */
+/* Stages of a call: no call; adding the call to the spans; in libc's function; removing the call
+ * from the spans. If the thread is killed, a BPF program at its exit repairs the spans by the
+ * stage. */
 enum app_stage { APP_IDLE, APP_ENTERING, APP_INSIDE, APP_LEAVING };
 
 /* Maximum number of spans that a thread changes when a call starts or ends, in this order: the span
@@ -143,17 +148,18 @@ enum app_stage { APP_IDLE, APP_ENTERING, APP_INSIDE, APP_LEAVING };
 
 /* One call in flight of a thread with the preloaded library. The entry is free if tid is 0. */
 struct app_thread {
-	u32 tid;	 /* thread id, as gettid() returns it in the thread's pid namespace */
-	u32 pidns;	 /* inode number of the pid namespace in which tid is valid; 0: not known */
-	u32 stage;	 /* a value of enum app_stage */
-	u8 op;		 /* operation of the call: APP_SPAN_READ, _WRITE or _SYNC */
-	u8 begun, ended; /* numbers of spans that the thread has begun and ended to change */
+	u32 tid;   /* thread id, as gettid() returns it in the thread's pid namespace */
+	u32 pidns; /* inode number of the pid namespace in which tid is valid; 0: not known */
+	u32 stage; /* stage of the call, a value of enum app_stage */
+	u8 op;	   /* operation of the call: APP_SPAN_READ, _WRITE or _SYNC */
+	/* numbers of spans that the thread has started to change and has changed */
+	u8 begun, ended;
 	u8 pad;
 	u64 start_ns;
 	u64 bytes; /* bytes that the call requested */
-	/* For app_steps_done(), if the thread is killed while it changes a span. It writes held,
-	 * then begun, then changes the span, then writes ended. */
-	/* per step (APP_STEPS): the word of struct span that includes this access */
+	/* For app_steps_done(), if the thread is killed while it changes a span. The thread writes
+	 * .held, then .begun, then changes the span, then writes .ended. */
+	/* per step (APP_STEPS): value of the span's word that includes this access */
 	u64 held[APP_STEPS];
 };
 _Static_assert(sizeof(struct app_thread) == 64, "one cache line");
@@ -185,8 +191,9 @@ struct app_area {
 };
 _Static_assert(sizeof(struct app_area) % 64 == 0, "whole cache lines");
 
-/* A ring buffer for recorded accesses of several threads. A thread increments head, writes tgid,
- * fills in the entry, and sets held_ns to lane_mark(). iospan then reads it and sets tgid to 0. */
+/* A ring buffer for the recorded accesses of several threads. A thread increments head, writes
+ * tgid, fills in the entry, and sets held_ns to lane_mark() at last. iospan then reads the entry
+ * and sets its tgid to 0. */
 #define LANE_ENTRIES 8192 /* a power of two, because head is masked */
 struct record_lane {
 	u64 head;
@@ -196,15 +203,15 @@ struct record_lane {
 	struct recorded entries[LANE_ENTRIES];
 };
 
-/* Marks an entry of struct record_lane as complete. @entry is its value of head, so a mark of an
- * earlier turn differs; @pidns is the pid namespace of its tgid. */
+/* Marks an entry of struct record_lane as complete. @entry is the value of head at its reservation,
+ * so an old mark in the same place of the ring differs. @pidns is the pid namespace of its tgid. */
 static inline u64 lane_mark(u64 entry, u32 pidns)
 {
 	return (entry + 1) << 32 | pidns;
 }
 
 /* Environment variables by which the preloaded library finds the app area. */
-#define APP_ENV_FD "IOSPAN_FD" /* file descriptor of the app area */
+#define APP_ENV_FD "IOSPAN_FD" /* environment variable with the file descriptor of the app area */
 /* pid of a process that keeps IOSPAN_FD open, for programs that have closed theirs */
 #define APP_ENV_PID "IOSPAN_PID"
 
@@ -220,19 +227,19 @@ static inline u32 app_steps(u32 op)
 	return op == APP_SPAN_SYNC ? APP_STEPS - 1 : APP_STEPS;
 }
 
-/* Returns true if thread @t must also change the spans of the layer. It must if its change of the
- * span of its operation made that span idle or busy. */
+/* Returns true if thread @t must also change the spans of the whole layer: its change made the span
+ * of its operation busy or idle. */
 static inline bool app_layer_changes(const struct app_thread *t)
 {
 	return span_count(t->held[0]) == 1;
 }
 
-/* Returns how many span changes killed thread @t has made. @s is the span of the first one not
- * ended.
+/* Returns how many span changes killed thread @t has made. @s is the first span for which .ended
+ * does not count the change.
  *
- * If @t has begun that change and the span is still in the busy period of .held, the access is
- * assumed to be in the span. If wrong, the span has one access too few until it is idle; the
- * opposite mistake would leave it busy forever. */
+ * If @t has started this change and the span is still in the busy period of .held, the access is
+ * assumed to be in the span. If this is wrong, the span has one access too few until it is idle.
+ * The opposite mistake would leave the span busy forever. */
 static inline u32 app_steps_done(const struct app_thread *t, const struct span *s, bool enter)
 {
 	u32 done = *(const volatile u8 *)&t->ended;

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Measures major page faults of mapped files, if the kernel has fentry. Only its end shows that a
- * fault is major, so its interval is added then; T may lack the part before a later end in the
- * span. Faults on program text and the dynamic loader's reads are not counted. */
+/* Measures major page faults of mapped files, if the kernel has fentry. Only the end of a fault
+ * shows that it is major, so its interval is added then. If another access has ended in the
+ * meantime, T lacks the time of the fault before that end. Faults on program text and the dynamic
+ * loader's reads are not counted. */
 #include "bpf/vfs.bpf.h"
 
 #define VM_FAULT_MAJOR 0x4
@@ -10,8 +11,8 @@
 #define PAGE_BYTES 4096
 #define VM_EXEC 0x4
 
-/* A thread's page fault in progress. The kernel may skip the program at a start or end: the two
- * belong together only if their addresses are equal. */
+/* A thread's page fault in progress. The kernel may skip the BPF program at the start or end of a
+ * fault. So a start and an end belong together only if their addresses are equal. */
 struct fault {
 	u64 start_ns, address;
 };

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "bpf/groups.bpf.h"
 
-/* Kernels before 6.8 verify global functions that no loaded program calls. So those in this file
- * first test a setting, such as per_cgroup, which lets the verifier skip the rest. */
+/* Kernels before 6.8 verify global functions even if no loaded program calls them. So the functions
+ * of this file first test a setting, such as per_cgroup. If it is off, the verifier skips the
+ * rest. */
 
 struct groups_map groups SEC(".maps");
 struct group_index group_index SEC(".maps");
@@ -133,7 +134,8 @@ __noinline u32 group_seek(u64 id, u64 address)
 	there = bpf_map_lookup_elem(&group_index, &id);
 	if (there)
 		return *there;
-	/* nearer start for the look-ups below, because each may follow all pointers in between */
+	/* starts the look-ups below at a nearer cgroup, because each may follow all pointers in
+	 * between */
 	address = probed_ancestor(address, top + GROUP_LEVELS);
 	for (int i = 1; i <= GROUP_LEVELS; i++) {
 		if (i > depth)
@@ -193,7 +195,8 @@ __noinline u32 task_group(void)
 	return group ? group : task_group_new();
 }
 
-/* Returns true if @cg is in the hierarchy that iospan measures: ids are unique only within one. */
+/* Returns true if @cg is in the cgroup hierarchy that iospan measures. Ids are unique only within
+ * one hierarchy. */
 static __always_inline bool has_groups(struct cgroup *cg)
 {
 	struct task_struct *task = (void *)bpf_get_current_task();
@@ -204,8 +207,8 @@ static __always_inline bool has_groups(struct cgroup *cg)
 	return BPF_CORE_READ(cg, root) == BPF_CORE_READ(own, root);
 }
 
-/* Marks a removed cgroup's group for user/kernel/retire.c. iospan may not be allowed to search the
- * cgroup's directory, so it cannot see each removal. */
+/* Marks the group of a removed cgroup, for user/kernel/retire.c. iospan cannot find each removal
+ * itself, because it may have no permission to search the cgroup's directory. */
 SEC("tp_btf/cgroup_rmdir")
 int BPF_PROG(on_cgroup_rmdir, struct cgroup *cg)
 {

@@ -23,9 +23,10 @@ struct free_numbers {
 extern struct groups_map groups SEC(".maps");
 extern struct group_index group_index SEC(".maps");
 
-extern const volatile u32 attribution; /* a value of enum attribution */
-extern struct watched charged;	       /* if BY_BLKCG: topmost cgroup that iospan measures */
-/* kernel address of .charged; 0: no BPF program has seen it yet */
+/* how device I/O is attributed to cgroups, a value of enum attribution */
+extern const volatile u32 attribution;
+extern struct watched charged; /* if BY_BLKCG: topmost cgroup that iospan measures */
+/* kernel address of the cgroup .charged; 0: no BPF program has seen this cgroup yet */
 extern u64 charged_at;
 /* true: each measured cgroup, or each process, is a group */
 extern const volatile bool per_cgroup;
@@ -47,7 +48,8 @@ u32 group_seek(u64 id, u64 address);
 /* Returns the group number of the running task, which is in a measured cgroup. */
 u32 task_group(void);
 
-/* Returns the ancestor of @group at @level of the tree of groups, or @group if not below it. */
+/* Returns the ancestor of @group at @level of the tree of groups, or @group if it is not below that
+ * level. */
 u32 group_at(u32 group, u32 level);
 
 static __always_inline u32 group_level(u32 group)
@@ -57,7 +59,8 @@ static __always_inline u32 group_level(u32 group)
 	return g ? g->level : 0;
 }
 
-/* Returns the kernel address of a cgroup's ancestor at @level; @address if it is not below it. */
+/* Returns the kernel address of the ancestor at @level of the cgroup at @address, or @address if
+ * the cgroup is not below that level. */
 u64 probed_ancestor(u64 address, int level);
 
 static __always_inline u32 *group_cached(u64 id)
@@ -65,8 +68,9 @@ static __always_inline u32 *group_cached(u64 id)
 	return &group_cache[id * 0x9e3779b97f4a7c15ULL >> 40 & (GROUP_CACHE - 1)];
 }
 
-/* Returns the cached group number of the cgroup with @id, else GROUP_NONE. CPUs share the cache
- * without a lock: the group is checked, so a race only costs a look-up. */
+/* Returns the cached group number of the cgroup with @id, or GROUP_NONE if the cache does not have
+ * it. CPUs share the cache without a lock. The group found is checked, so a race only costs a
+ * look-up. */
 static __always_inline u32 group_known(u64 id)
 {
 	u32 number = *(volatile u32 *)group_cached(id);
@@ -81,7 +85,8 @@ static __always_inline u32 group_find(u64 id, struct cgroup *cg)
 
 	if (number)
 		return number;
-	/* a field, because the verifier accepts no typed pointer such as cg as a number */
+	/* A field is read, because the verifier does not accept a typed pointer, such as cg, as a
+	 * number. */
 	number = group_seek(id, (u64)BPF_CORE_READ(cg, self.cgroup));
 	*(volatile u32 *)group_cached(id) = number;
 	return number;
@@ -95,7 +100,8 @@ static __always_inline u32 group_of(struct cgroup *cg)
 	return per_cgroup ? group_find(cg->kn->id, cg) : GROUP_TOP;
 }
 
-/* Like group_of(), for a @cg without a type for the verifier. @top: topmost measured cgroup. */
+/* Like group_of(), for a @cg without a type for the verifier. @top is the topmost measured
+ * cgroup. */
 static __always_inline u32 probed_group(struct cgroup *cg, const volatile struct watched *top)
 {
 	struct cgroup *up = (void *)probed_ancestor((u64)cg, top->level);

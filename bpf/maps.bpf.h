@@ -25,11 +25,13 @@ struct slots_map ARRAY_OF(struct slot);
 struct line {
 	u64 word[8];
 };
-struct app_map ARRAY_OF(struct line); /* struct app_area, as an array of 64-byte lines */
+/* the app area (struct app_area), as an array of 64-byte lines */
+struct app_map ARRAY_OF(struct line);
 struct pending_map ARRAY_OF(struct pending);
 struct buckets_map ARRAY_OF(struct pending_bucket);
 struct disks_map ARRAY_OF(struct seen_disk);
-struct rows_map ARRAY_OF(struct row); /* the stripes of a row are adjacent */
+/* the stripes (copies) of one struct row are adjacent in the map */
+struct rows_map ARRAY_OF(struct row);
 struct cell_counts_map ARRAY_OF(struct cell_counts);
 
 extern struct spans_map spans SEC(".maps");
@@ -45,7 +47,7 @@ extern struct cell_counts_map cell_counts SEC(".maps");
 /* The topmost measured cgroup (v2): the command's, or that of --within. If a cgroup of the same
  * path replaces it, user/kernel/tracer.c stores the new id. */
 extern struct watched target;
-/* kernel address of .target, which is faster to compare than the id; 0: not known yet */
+/* kernel address of the cgroup .target, faster to compare than the id; 0: not known yet */
 extern u64 target_at;
 extern const volatile bool has_loop; /* true: the kernel has bpf_loop() (since 5.17) */
 /* log2 of the number of stripes of the struct row of a disk or interface */
@@ -54,7 +56,7 @@ extern const volatile u32 stripe_bits;
 extern const volatile u32 group_bits;
 /* true: more CPUs than stripes, so several CPUs add to the same stripe */
 extern const volatile bool rows_shared;
-/* index of the first struct row of a group; those of disks are below */
+/* index of the first struct row of a group; the rows of disks have lower indices */
 extern const volatile u32 row_groups;
 
 extern struct losses losses;
@@ -63,7 +65,7 @@ extern struct dead_context dead_contexts[DEAD_CONTEXTS];
 extern u32 dead_contexts_n;
 extern struct lost_ring lost_rings[SRC_MAX * VFS_OPS];
 
-/* attempts of raise_max() while other CPUs raise the maximum */
+/* attempts of raise_max() to store a maximum while other CPUs store theirs */
 #define RAISE_RETRIES 8
 
 static __always_inline void count(u64 *counter)
@@ -86,7 +88,8 @@ static __always_inline u32 address_hash(u64 address)
 	return lower_half(address) * 2654435769U >> 16;
 }
 
-/* Slow path of group_is_below(): compares ids. If @cg is @top, stores its address in *@at. */
+/* Slow path of group_is_below(): compares the ids of cgroups. If @cg is @top itself, stores its
+ * address in *@at. */
 static __noinline bool group_is_found_below(struct cgroup *cg, const volatile struct watched *top,
 					    u64 *at)
 {
@@ -121,8 +124,9 @@ static __always_inline bool current_is_target(void)
 	return task_is_target(bpf_get_current_task_btf());
 }
 
-/* Like current_is_target(), for rare code. Since 6fcd486b3a0a ("bpf: Refactor RCU enforcement in
- * the verifier."), 6.4, each pointer read from trusted memory costs the verifier much time. */
+/* Like current_is_target(), for code that runs rarely. A global function, because the verifier
+ * checks it only once. Since 6fcd486b3a0a ("bpf: Refactor RCU enforcement in the verifier."), 6.4,
+ * the verifier needs much time for each pointer read from trusted memory. */
 int target_runs(void);
 
 static __always_inline struct span *app_span(u32 which)
@@ -154,8 +158,9 @@ static __always_inline bool enter_span(struct span *s, const u32 *span, u64 now)
 		had_transition(enter_try(*span, now), TRY_ENTER, *span, now);
 }
 
-/* Add an access to the span with index *@span, or remove one. Return true if it got busy or idle.
- * bpf_map_lookup_elem() takes the address of the index. */
+/* enter_at() adds an access to the span with index *@span, leave_at() removes one. Both return true
+ * if the span got busy or idle. @span is a pointer, because bpf_map_lookup_elem() takes the address
+ * of the index. */
 static __always_inline bool enter_at(const u32 *span, u64 now)
 {
 	struct span *s = bpf_map_lookup_elem(&spans, span);
@@ -233,7 +238,8 @@ static __always_inline void raise_max(u64 *to, u64 n, bool shared)
 		old = __sync_val_compare_and_swap(to, old, n);
 }
 
-/* Returns the index of the stripe of number @n to which this CPU adds, of 1 << @bits stripes. */
+/* Each struct row has 1 << @bits stripes (copies). Returns the index of the stripe of number @n to
+ * which this CPU adds. */
 static __always_inline u32 stripe_here(u32 n, u32 bits)
 {
 	return n << bits | (bpf_get_smp_processor_id() & ((1 << bits) - 1));
@@ -271,8 +277,9 @@ static __always_inline void row_add(struct row *r, u32 i, u64 bytes, bool failed
 	add(&r->hist[i], 1, shared);
 }
 
-/* Adds an ended access to @r, this CPU's stripe. With a stripe per CPU, the additions need not be
- * atomic (5 ns each): the kernel does not run a program again on a CPU where it runs. */
+/* Adds an ended access to @r, this CPU's stripe (copy) of some counters. With a stripe per CPU, the
+ * additions need not be atomic, which would cost 5 ns each: the kernel does not run a program again
+ * while it runs on the same CPU. */
 static __always_inline void add_access(struct row *r, u64 bytes, bool failed, u64 ns, u64 queued)
 {
 	u32 i = hist_index(ns);
@@ -285,8 +292,8 @@ static __always_inline void add_access(struct row *r, u64 bytes, bool failed, u6
 		row_add(r, i, bytes, failed, ns, queued, false);
 }
 
-/* Adds an ended access to a group's struct row; atomically, because several BPF programs add to it
- * and may interrupt each other. */
+/* Adds an ended access to a group's struct row. The additions are atomic, because several BPF
+ * programs add to this struct row and may interrupt each other. */
 static __always_inline void add_group_access(u32 row, u64 bytes, bool failed, u64 ns, u64 queued)
 {
 	struct row *r = group_row_here(row);

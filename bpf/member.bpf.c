@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Counts processes that leave the command's cgroup, for a note. When the kernel reports a move, it
- * is over: an element in the map members shows that the process was in the cgroup. */
+/* Counts processes that leave the command's cgroup, for a note in the report. The kernel reports a
+ * move only after it. So the map members has an element for each process that was in the cgroup. */
 #include "bpf/maps.bpf.h"
 
 struct member_map {
@@ -11,7 +11,8 @@ struct member_map {
 };
 struct member_map members SEC(".maps");
 
-/* Marks a new process in the command's cgroup. If CLONE_INTO_CGROUP moved it out, counts it. */
+/* Marks a new process in the command's cgroup as a member. If its parent is in that cgroup, but
+ * CLONE_INTO_CGROUP started the process elsewhere, counts it as departed. */
 SEC("tp_btf/sched_process_fork")
 int BPF_PROG(on_member_fork, struct task_struct *parent, struct task_struct *child)
 {
@@ -24,8 +25,8 @@ int BPF_PROG(on_member_fork, struct task_struct *parent, struct task_struct *chi
 	return 0;
 }
 
-/* Marks a process that moved into the command's cgroup, and counts a marked one that left. @task is
- * its leader. Moves in hierarchies of version 1 do not matter. */
+/* Marks a process that moved into the command's cgroup as a member. Counts a member that moved out.
+ * @task is the leader of the process. Moves in cgroup v1 hierarchies do not matter. */
 SEC("tp_btf/cgroup_attach_task")
 int BPF_PROG(on_member_move, struct cgroup *to, const char *path, struct task_struct *task)
 {

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* Nested completions run in an interrupt while this CPU handles another one. The kernel does not
- * run a BPF program inside itself, so a second one, the twin, counts them as lost accesses: the
- * first changes this CPU's struct row without atomic operations. */
+/* Nested completions: an interrupt runs a completion while this CPU handles another completion. The
+ * kernel does not run a BPF program inside itself, so a second program, the twin, runs for the
+ * nested one. The twin counts only a lost access, because the first program changes this CPU's
+ * counters (struct row) without atomic operations. */
 #ifndef IOSPAN_NESTED_BPF_H
 #define IOSPAN_NESTED_BPF_H
 
@@ -10,7 +11,8 @@
 /* the kernel's limit; a power of two to mask a CPU number */
 #define MAX_CPUS 8192
 
-/* Shows if the completion program runs on a CPU. One element fills a cache line. */
+/* Shows if the completion program is running on a CPU. One element per CPU, which fills a cache
+ * line. */
 struct running {
 	u32 on;
 	u32 pad[15];
@@ -21,7 +23,8 @@ static __always_inline volatile u32 *running_here(struct running *all)
 	return &all[bpf_get_smp_processor_id() & (MAX_CPUS - 1)].on;
 }
 
-/* Counts a completed access: as lost if @nested, else with latency @ns in this CPU's stripe @r. */
+/* Counts a completed access. If @nested, counts it as lost; otherwise adds it with latency @ns to
+ * @r, this CPU's stripe of the counters. */
 static __always_inline void access_over(u32 cell, struct row *r, u64 bytes, bool failed, u64 ns,
 					u64 queued, bool nested)
 {

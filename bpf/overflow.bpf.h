@@ -1,15 +1,17 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /* Finds the io_uring request that completed when its completion queue was full.
  *
- * The kernel's event then names only the ring, user_data and result. If several requests match, the
- * wrong one may end; its own event later ends another matching one. */
+ * The kernel's event of such a completion names the ring, user_data and result, but not the
+ * request. If several requests match the event, this code may end the wrong one. The later event of
+ * the wrongly ended request then ends another matching request. */
 #ifndef IOSPAN_OVERFLOW_BPF_H
 #define IOSPAN_OVERFLOW_BPF_H
 
 #include "bpf/ring.bpf.h"
 
-/* Requests that a search compares with an event, at most, for less than 10 us. With has_cast, a
- * comparison needs loads, otherwise calls of helpers (LOOKS_UNCAST). */
+/* Maximum number of requests that a search compares with an event, so that it takes less than 10
+ * us. With has_cast, a comparison needs only loads. Without has_cast, it calls helpers
+ * (LOOKS_UNCAST). */
 #define LOOKS 512
 #define LOOKS_UNCAST 100
 
@@ -23,18 +25,18 @@ struct event {
 struct seek {
 	struct event of;
 	u64 owner;
-	u64 tag; /* result of owner_tag(owner) */
+	u64 tag; /* tag of the event's owner, from owner_tag() */
 	/* word of the matching request in owners[]; 0: none found yet */
 	u64 word;
-	u32 home; /* result of owner_home(owner) */
+	u32 home; /* line of owners[] at which the search starts, from owner_home() */
 	u32 looks;
 	/* requests of this line that wait for another request's event */
 	u32 detached;
-	bool several; /* true: more than one request matches */
+	bool several; /* true: the event matches more than one request */
 };
 
-/* Returns true if @req has ring, user_data and result of event k->of. The kernel stores the result
- * just before the event; until then, the field is the file descriptor. */
+/* Returns true if @req has the ring, user_data and result of the event k->of. The kernel stores the
+ * result in @req just before the event; until then, the field has the file descriptor. */
 static __always_inline bool request_matches(struct io_kiocb *req, const struct seek *k)
 {
 	if (has_cast) {
@@ -47,7 +49,8 @@ static __always_inline bool request_matches(struct io_kiocb *req, const struct s
 		(u64)BPF_CORE_READ(req, ctx) == k->of.ring;
 }
 
-/* Returns true if the request in @word has another result than the event: a fast first test. */
+/* Returns true if the request in @word has another result than the event. A fast test, made before
+ * word_matches(). */
 static __always_inline bool is_other_result(u64 word, const struct seek *k)
 {
 	struct io_kiocb *req = (void *)owner_request_at(word);
@@ -56,7 +59,8 @@ static __always_inline bool is_other_result(u64 word, const struct seek *k)
 		CAST(struct io_kiocb, req)->cqe.res != k->of.res;
 }
 
-/* Returns true if @word is a detached request (ring_detach()) of @owner. */
+/* Returns true if @word is a detached request of @owner: it waits for the event of another request
+ * (ring_detach()). */
 static __always_inline bool is_detached(u64 word, u64 owner)
 {
 	u32 at = owner_entry_at(word);
@@ -98,7 +102,8 @@ static __noinline int search_line(u32 line, struct seek *k)
 	return k->looks > (has_cast ? LOOKS : LOOKS_UNCAST);
 }
 
-/* Callback of bpf_loop(): searches OWNER_STEP lines of owners[]. Returns 1 at the end. */
+/* Callback of bpf_loop(): searches OWNER_STEP lines of owners[]. Returns 1 if the search is
+ * over. */
 static long search_lines(u32 step, struct seek *k)
 {
 	u32 line = k->home + step * OWNER_STEP;
@@ -121,7 +126,8 @@ static __always_inline bool end_word(u64 word, s64 res)
 					ring_end_entry(owner_entry_at(word), res);
 }
 
-/* Ends a request that matches event @e. @missed: the event's own request has already ended. */
+/* Ends the access of a request that matches event @e. @missed is true if an earlier event has
+ * already ended the access of the request to which @e belongs. */
 int end_one_of(const struct event *e, bool missed);
 __noinline int end_one_of(const struct event *e, bool missed)
 {

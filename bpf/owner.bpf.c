@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "bpf/owner.bpf.h"
 
-/* lines that owner_add() tries after the owner's own line */
+/* number of other lines that owner_add() tries if the owner's own line is full */
 #define TRIES 8
 
 struct owner_line owners[OWNER_LINES] = {};
@@ -22,7 +22,7 @@ __noinline u32 owner_add(u64 owner, u64 what)
 {
 	u64 word = what | owner_tag(owner);
 	u32 home = owner_home(owner), index = claim_word(home, word);
-	/* spreads requests with adjacent addresses over different lines */
+	/* requests with adjacent addresses start at different lines, so their words are spread */
 	u32 first = owner_hash(what) >> 32;
 
 	for (u32 i = 0; i < TRIES && !index; i++) {

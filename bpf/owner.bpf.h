@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* Lists the requests in flight of an owner: a process for libaio, a pair of ring and user_data for
- * io_uring. See struct owner_line. */
+/* Lists the requests in flight of an owner. The owner is a process for libaio requests, and a pair
+ * of ring and user_data for io_uring requests. See struct owner_line. */
 #ifndef IOSPAN_OWNER_BPF_H
 #define IOSPAN_OWNER_BPF_H
 
@@ -13,8 +13,8 @@ extern struct owner_line owners[OWNER_LINES];
 u32 owner_add(u64 owner, u64 what);
 int owner_remove(u64 owner, u32 index);
 
-/* Makes the word of an io_uring request: 13 bits of its address are free for the tag, because it is
- * a multiple of 64 and the highest bits of kernel addresses are set. */
+/* Makes the word of an io_uring request, from its address and the tag. The address is a multiple of
+ * 64 and has its highest bits set, as all kernel addresses, so 13 bits are free for the tag. */
 static __always_inline u64 owner_request(u64 address)
 {
 	return address << 7;
@@ -47,7 +47,8 @@ static __always_inline struct owner_line *owner_line(u32 home, u32 step)
 	return &owners[(home + step) & (OWNER_LINES - 1)];
 }
 
-/* Returns true if line @l may have a word with @tag. Costs less than comparing word by word. */
+/* Returns true if line @l may have a word with @tag. This test costs less than a search word by
+ * word. */
 static __always_inline bool owner_line_may_have(struct owner_line *l, u64 tag)
 {
 #pragma unroll
@@ -57,7 +58,8 @@ static __always_inline bool owner_line_may_have(struct owner_line *l, u64 tag)
 	return false;
 }
 
-/* Lines of owners[] per callback of bpf_loop(): its call costs as much as examining one line. */
+/* Number of lines of owners[] that one callback of bpf_loop() examines. A callback for each line
+ * would double the cost, because the call costs as much as examining a line. */
 #define OWNER_STEP 3
 #define OWNER_STEPS ((1 + OWNER_REACH) / OWNER_STEP)
 _Static_assert(OWNER_STEPS *OWNER_STEP == 1 + OWNER_REACH, "no line is left out");

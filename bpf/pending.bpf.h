@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* The pending table: bios, io_uring and libaio requests in flight, found by address. A bucket's
- * PENDING_WAYS keys share a cache line. A key is only in its bucket, so no lock is needed. */
+/* The pending table: bios, io_uring and libaio requests in flight, found by address. The address,
+ * called the key, selects a bucket of PENDING_WAYS keys in one cache line. A key is never in
+ * another bucket, so no lock is needed. */
 #ifndef IOSPAN_PENDING_BPF_H
 #define IOSPAN_PENDING_BPF_H
 
@@ -11,7 +12,7 @@ static __always_inline u32 pending_bucket(u64 key)
 	return address_hash(key) & (PENDING_BUCKETS - 1);
 }
 
-/* Returns the index of @key in bucket @b, or PENDING_WAYS. */
+/* Returns the index of @key in bucket @b, or PENDING_WAYS if the bucket does not have it. */
 static __always_inline u32 pending_way(struct pending_bucket *b, u64 key)
 {
 #pragma unroll
@@ -21,7 +22,8 @@ static __always_inline u32 pending_way(struct pending_bucket *b, u64 key)
 	return PENDING_WAYS;
 }
 
-/* Returns the key (address) of entry @at of the pending table; 0: free. */
+/* Returns the key (address) of the entry with index @at in the pending table; 0: the entry is
+ * free. */
 static __always_inline u64 pending_key(u32 at)
 {
 	u32 i = at / PENDING_WAYS;
@@ -30,8 +32,9 @@ static __always_inline u64 pending_key(u32 at)
 	return b ? *(volatile u64 *)&b->key[at % PENDING_WAYS] : 0;
 }
 
-/* Takes the entry of @key for this program alone, until pending_release(). Sets *@start to the old
- * start_ns, exchanged for 0. Returns NULL if there is none, or if it is taken. */
+/* Takes the entry of @key for this program alone, until pending_release(). Sets start_ns of the
+ * entry to 0, and *@start to its old value. Returns NULL if no entry has @key, or another program
+ * has taken it. */
 static __always_inline struct pending *pending_own(u64 key, u64 *start, u64 **key_at)
 {
 	u32 at = pending_bucket(key), way;
@@ -76,7 +79,8 @@ static __always_inline void pending_release(struct pending *p, u64 *key_at)
 	*(volatile u64 *)key_at = 0;
 }
 
-/* Copies the entry of @key to @to and frees it. Returns false if pending_own() gets none. */
+/* Copies the entry of @key to @to and frees the entry. Returns false if no entry has @key, or
+ * another program has taken it. */
 static __always_inline bool pending_take(u64 key, struct pending *to)
 {
 	u64 start, *key_at;
@@ -90,8 +94,8 @@ static __always_inline bool pending_take(u64 key, struct pending *to)
 	return true;
 }
 
-/* Reserves a free entry for @key, with index *@at. Returns NULL if the bucket is full. Other CPUs
- * find the key before the entry is filled in. */
+/* Reserves a free entry of the pending table for @key, and sets *@at to its index. Returns NULL if
+ * the bucket is full. Other CPUs can find the key before the caller has filled in the entry. */
 static __always_inline struct pending *pending_claim(u64 key, u32 *at)
 {
 	u32 bucket = pending_bucket(key);
@@ -111,8 +115,9 @@ static __always_inline struct pending *pending_claim(u64 key, u32 *at)
 	return NULL;
 }
 
-/* Like pending_claim(), but a full bucket counts as a loss. @key must be new. Other CPUs may find
- * it before it is filled in, but the request cannot end in the BPF program of its submission. */
+/* Like pending_claim(), and counts a loss if the bucket is full. @key must not be in the table yet.
+ * Other CPUs may find the entry before it is filled in. This is safe, because the request cannot
+ * end before the BPF program at its submission returns. */
 static __always_inline struct pending *pending_new(u64 key, u32 *at)
 {
 	struct pending *p = pending_claim(key, at);

@@ -12,8 +12,9 @@ static __always_inline void note_program(u64 *n, char *name, struct linux_binprm
 					  BPF_CORE_READ(bprm, filename));
 }
 
-/* Thread @t was killed while it added an access to its spans (@enter), or removed it. If it had
- * changed the span of @op, changes the remaining ones and returns true (see preload/call.c). */
+/* Thread @t was killed while it added an access to its spans (@enter) or removed one. If @t had
+ * already changed the span of @op, changes the remaining spans and returns true. preload/call.c
+ * does the same for a thread that lives on. */
 static __always_inline bool spans_complete(struct app_thread *t, u32 op, bool enter, u64 now)
 {
 	u32 ended = *(volatile u8 *)&t->ended, done;
@@ -35,14 +36,15 @@ static __always_inline bool spans_complete(struct app_thread *t, u32 op, bool en
 	return true;
 }
 
-/* Returns true if the span of @op has an access of @t, killed in @stage. */
+/* Returns true if the span of @op includes the access of thread @t, which was killed in @stage. */
 static __always_inline bool is_inside(struct app_thread *t, u32 stage, u32 op, u64 now)
 {
 	return stage == APP_INSIDE || (stage == APP_ENTERING && spans_complete(t, op, true, now)) ||
 		(stage == APP_LEAVING && !spans_complete(t, op, false, now));
 }
 
-/* Ends the call of a killed thread in threads[@slot], if that is @tid of pid namespace @ns. */
+/* Ends the call in threads[@slot], if that slot belongs to the killed thread @tid of pid namespace
+ * @ns. */
 __noinline int end_app_call(u32 slot, u32 tid, u32 ns)
 {
 	u32 line = offsetof(struct app_area, threads) / sizeof(struct app_thread) + slot;
@@ -68,7 +70,8 @@ __noinline int end_app_call(u32 slot, u32 tid, u32 ns)
 	return 0;
 }
 
-/* Ends the app layer calls of thread @tid, two at most. @ns is its own pid namespace. */
+/* Ends the app layer's calls in flight of thread @tid, at most two. @ns is the thread's own pid
+ * namespace. */
 static __always_inline void end_app_calls(u32 tid, u32 ns)
 {
 	for (u32 i = 0; i < APP_PROBES; i++)
@@ -95,7 +98,8 @@ static __always_inline u32 own_namespace(struct task_struct *task)
 SEC("tp_btf/sched_process_exit")
 int BPF_PROG(on_exit, struct task_struct *task)
 {
-	/* no test of the cgroup: the calls of a thread that moved must end, too */
+	/* The cgroup is not tested here: a thread that moved to another cgroup must end its calls,
+	 * too. */
 	end_app_calls(own_number(task).nr, own_namespace(task));
 	return 0;
 }
@@ -115,7 +119,8 @@ int BPF_PROG(on_exec, struct task_struct *task, int old_pid, struct linux_binprm
 		record_renamed(task->tgid);
 	if (!current_is_target())
 		return 0;
-	/* no BPF program runs when the preloaded library records an access */
+	/* The name is recorded here, because no BPF program runs when the preloaded library records
+	 * an access. */
 	if (recording)
 		record_process(0);
 	if (task_is_32bit(task))
@@ -126,7 +131,8 @@ int BPF_PROG(on_exec, struct task_struct *task, int old_pid, struct linux_binprm
 		note_program(&notes.statically, notes.static_name, bprm);
 	else
 		note_program(&notes.dynamic, NULL, bprm);
-	/* exec gives the thread the id of its leader; the app area has the old id */
+	/* exec gives the thread the id of its process's leader, but the app area has the calls
+	 * under the old id */
 	if (old_pid != task->pid && BPF_CORE_READ(task, thread_pid, level) == 0)
 		end_app_calls(old_pid, own_namespace(task));
 	return 0;

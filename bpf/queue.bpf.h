@@ -5,8 +5,8 @@
 
 #include "bpf/cells.bpf.h"
 
-/* The slots of one hardware queue. The next disk with the same device number gets them, so a
- * machine that adds and removes disks for weeks needs no more slots. */
+/* The slots of one hardware queue. If the disk is removed, the next disk with the same device
+ * number gets the slots. So a machine that adds and removes disks for weeks needs no more slots. */
 struct slot_range {
 	u64 hctx; /* kernel address of the hardware queue that uses the slots now */
 	u32 depth;
@@ -33,18 +33,21 @@ static __always_inline struct queue *queue_at(u64 hctx, u32 probe)
 	return &queues[queue_number(hctx, probe)];
 }
 
-/* Returns the tag that @rq keeps until its end: the I/O scheduler's, because the driver's may
- * change, else the driver's. A flush has the tag of its program's request. */
+/* Returns the tag that @rq keeps until its end. With an I/O scheduler, this is the scheduler's tag,
+ * because the driver's tag may change; without one, the driver's. A flush has the tag of the
+ * program's request for which the kernel flushes. */
 static __always_inline u32 tag_of(struct request *rq)
 {
 	int tag = rq->internal_tag;
 
-	/* otherwise the compiler loads the tag from a selected address, at twice the cost */
+	/* without this, the compiler loads the tag from an address that it selects, at twice the
+	 * cost */
 	barrier_var(tag);
 	return tag >= 0 ? tag : rq->tag;
 }
 
-/* Returns the index in q->blocks of the block with the slot of @tag, or SLOT_BLOCKS. */
+/* Returns the index in q->blocks of the block with the slot of @tag, or SLOT_BLOCKS if no block has
+ * it. */
 static __always_inline u32 slot_block(struct queue *q, u32 tag)
 {
 #pragma unroll
@@ -65,7 +68,8 @@ static __noinline u32 slot_number_above(struct queue *q, u32 tag)
 	return first ? first + tag - (q->depth << (i - 1)) : 0;
 }
 
-/* Returns the index of the slot for @tag of queue @q, plus 1; 0: no such block yet. */
+/* Returns the index in the map slots of the slot for @tag of queue @q, plus 1; 0: @q has no block
+ * for @tag yet. */
 static __always_inline u32 slot_number(struct queue *q, u32 tag)
 {
 	return LIKELY(tag < q->depth) ? q->blocks[0] + tag : slot_number_above(q, tag);
@@ -81,7 +85,7 @@ static __always_inline bool queue_serves(struct queue *q, struct gendisk *disk)
 	return queue_is_ready(q) && q->diskseq == disk->diskseq;
 }
 
-/* Returns true if @disk, the disk of @q, is not among those to measure. */
+/* Returns true if iospan does not measure @disk, the disk of @q. */
 static __always_inline bool queue_ignores(struct queue *q, struct gendisk *disk)
 {
 	return some_disks && q && disk && q->ignored && q->diskseq == disk->diskseq;
@@ -92,8 +96,9 @@ static __always_inline u64 range_key(u32 dev, u32 number)
 	return (u64)dev << 32 | number;
 }
 
-/* Returns true if @q still owns its slots. Otherwise another disk has its device number: the
- * hardware queue was freed, and must not be read. */
+/* Returns true if @q still owns its slots. Otherwise the disk of @q was removed, and another disk
+ * has its device number. The kernel has then freed the hardware queue, so its address must not be
+ * read. */
 static __always_inline bool queue_has_slots(struct queue *q)
 {
 	u64 key = range_key(q->dev, q->number);
@@ -102,8 +107,9 @@ static __always_inline bool queue_has_slots(struct queue *q)
 	return range && range->hctx == q->hctx;
 }
 
-/* Returns the slots of hardware queue @hctx of disk @dev: those of a removed disk's queue with the
- * same index, or new ones. Returns NULL if there is no room. */
+/* Returns the slots of hardware queue @hctx of the disk with device number @dev. If the disk
+ * replaces a removed one, these are the slots of the removed disk's queue with the same index.
+ * Otherwise reserves new slots. Returns NULL if there is no room. */
 static __always_inline struct slot_range *queue_range(struct blk_mq_hw_ctx *hctx, u32 dev)
 {
 	u64 key = range_key(dev, hctx->queue_num);
@@ -139,7 +145,8 @@ static __always_inline void queue_grow(struct queue *q, struct blk_mq_hw_ctx *hc
 	*(volatile u32 *)&q->blocks[block] = there;
 }
 
-/* Fills in @q for hardware queue @hctx. CPUs that do so at once write the same values. */
+/* Fills in @q for hardware queue @hctx. Several CPUs may do this at the same time, because they
+ * write the same values. */
 static __always_inline void queue_fill(struct queue *q, struct blk_mq_hw_ctx *hctx,
 				       struct gendisk *disk)
 {
@@ -175,8 +182,9 @@ static __always_inline struct queue *queue_claim(u64 hctx)
 	return NULL;
 }
 
-/* Takes an element of queues[] from the queue with the oldest scan, most likely that of a removed
- * disk. If not, that queue gets another element at its next request. */
+/* Takes an element of queues[] from another hardware queue, the one with the oldest scan. Most
+ * likely, the disk of that queue was removed. If not, that queue gets another element at its next
+ * request. */
 static __always_inline struct queue *queue_evict(u64 hctx)
 {
 	u32 oldest = queue_number(hctx, 0);
@@ -193,13 +201,14 @@ static __always_inline struct queue *queue_evict(u64 hctx)
 	return q;
 }
 
-/* Updates @q for @hctx: it is of an earlier disk, has another diskseq or no slot for @tag. */
+/* Updates @q, the element of queues[] for @hctx. It was filled in for an earlier disk, has another
+ * diskseq, or has no slot for @tag. */
 static __always_inline void queue_renew(struct queue *q, struct blk_mq_hw_ctx *hctx,
 					struct gendisk *disk, u32 tag)
 {
 	u32 dev = disk_dev(disk);
 
-	/* with another diskseq, the earlier disk may have been ignored, so there may be no slots */
+	/* if diskseq differs, iospan may have ignored the earlier disk and given it no slots */
 	if (q->dev != dev || (some_disks && q->diskseq != disk->diskseq)) {
 		*(volatile u32 *)&q->state = QUEUE_BUSY;
 		queue_fill(q, hctx, disk);
@@ -214,8 +223,8 @@ static __always_inline void queue_renew(struct queue *q, struct blk_mq_hw_ctx *h
 		queue_grow(q, hctx, dev, slot_block(q, tag));
 }
 
-/* Gives @rq a slot: makes or updates the element of queues[] for its queue. Does not wait for
- * another CPU that fills it in, but writes the same values. */
+/* Gives @rq a slot: makes or updates the element of queues[] for its hardware queue. If another CPU
+ * is filling in the same element, this CPU does not wait, but writes the same values. */
 static __noinline struct queue *queue_make(struct request *rq, struct blk_mq_hw_ctx *hctx,
 					   struct gendisk *disk)
 {
@@ -231,7 +240,8 @@ static __noinline struct queue *queue_make(struct request *rq, struct blk_mq_hw_
 	return queue_serves(q, disk) ? q : NULL;
 }
 
-/* Slow path of queue_of(): searches the other elements that @hctx may use. */
+/* Slow path of queue_of(): searches the elements of queues[] that @hctx may use, except the
+ * first. */
 static __noinline struct queue *queue_seek(u64 hctx)
 {
 #pragma unroll
@@ -246,7 +256,8 @@ static __noinline struct queue *queue_seek(u64 hctx)
 	return NULL;
 }
 
-/* Returns the element of queues[] for @of, or NULL. It may be of another disk: queue_serves(). */
+/* Returns the element of queues[] for hardware queue @of, or NULL. The element may be that of an
+ * earlier disk: see queue_serves(). */
 static __always_inline struct queue *queue_of(struct blk_mq_hw_ctx *of)
 {
 	u64 hctx = (u64)of;
@@ -264,8 +275,9 @@ static __always_inline struct slot *slot_of(struct queue *q, struct request *rq)
 	return bpf_map_lookup_elem(&slots, &i);
 }
 
-/* Returns the slot of @rq, and sets *@q to its queue's element; NULL: none, as without a disk. The
- * caller reads rq->mq_hctx and rq->q->disk only once (see target_runs()). */
+/* Returns the slot of @rq, and sets *@q to the element of its queue. Returns NULL if @rq has no
+ * slot, such as one without a disk. The caller passes rq->mq_hctx and rq->q->disk, so that they are
+ * read only once (see target_runs()). */
 static __always_inline struct slot *slot_find(struct request *rq, struct blk_mq_hw_ctx *hctx,
 					      struct gendisk *disk, struct queue **q)
 {

@@ -5,13 +5,14 @@ const volatile bool recording = false;
 const volatile u64 end_of_direct = 0, end_of_split = 0;
 struct record_rings record_rings SEC(".maps");
 
-/* Hash tables of names recorded already. Two that share an element are recorded again and again. */
+/* Hash tables of the processes and files that have a recorded name. If two of them share an
+ * element, their names are recorded again and again. */
 #define REPORTED 4096 /* a power of two, because a hash is masked */
 u32 reported_processes[REPORTED] = {};
 u64 reported_files[REPORTED] = {};
 u64 names_begun = 0;
 
-/* mount points that walk_mounts() passes on the way to the root, at most */
+/* maximum number of mount points that walk_mounts() passes on the way from a file to the root */
 #define MOUNTS_MAX 8
 
 /* Writes a recorded access to this CPU's ring buffer. Returns true if there is no room. */
@@ -91,13 +92,15 @@ __noinline u32 record_process(u64 from_ns)
 	return tgid;
 }
 
-/* A position on the way from a file to the root. If .mount is 0, no mounts are known. */
+/* A position on the way from a file to the root directory. If .mount is 0, mount points are not
+ * known, and the way ends at the root of the file system. */
 struct path_walk {
 	u64 dentry, mount;
 	u64 mounts; /* number of mount points passed so far */
 };
 
-/* Moves @at up from roots of mounts to mount points. Returns 0 if it cannot go on, else 1. */
+/* While @at is the root of a mount, moves @at up to the mount point. Returns 0 if the path ends
+ * here, else 1. */
 int walk_mounts(struct path_walk *at);
 __noinline int walk_mounts(struct path_walk *at)
 {
@@ -149,7 +152,8 @@ static __always_inline void named_path(struct named_record *n, u64 dentry, u64 m
 		components = i + 1;
 		named_component(n->text[i], dentry);
 		at.dentry = (u64)BPF_CORE_READ(dentry, d_parent);
-		/* a dentry that is its own parent: a memfd or a similar file, in no directory */
+		/* A dentry that is its own parent is that of a memfd or a similar file, which is in
+		 * no directory. */
 		if (at.dentry == (u64)dentry)
 			break;
 	}
@@ -173,7 +177,8 @@ __noinline int name_file(u64 dentry, u64 mount, const struct file_at *of, u64 fr
 	return 1;
 }
 
-/* Returns the element of reported_files for @inode. It equals *@key if the path is recorded. */
+/* Returns the element of reported_files for @inode. If the element equals *@key, the path of the
+ * inode is already recorded. */
 static __always_inline volatile u64 *reported_file(struct inode *inode, const struct file_at *at,
 						   u64 *key)
 {
@@ -221,7 +226,8 @@ __noinline int record_file_at(u64 address, struct file_at *at, u32 how, u64 from
 	else if (at->offset == TRACE_NO_OFFSET)
 		at->offset = BPF_CORE_READ(file, f_pos);
 	reported = reported_file(inode, at, &key);
-	/* always for a created file: an earlier one may have had its inode and i_generation */
+	/* A created file is always recorded, because an earlier file may have had its inode and
+	 * i_generation. */
 	if (how & FILE_MADE || *reported != key)
 		*reported = name_file((u64)BPF_CORE_READ(file, f_path.dentry),
 				      (u64)BPF_CORE_READ(file, f_path.mnt) -

@@ -9,8 +9,8 @@ struct record_ring {
 	__uint(type, BPF_MAP_TYPE_RINGBUF);
 	__uint(max_entries, 4096);
 };
-/* Ring buffers for accesses, one per CPU up to RECORD_RINGS. The last one has names: it is read
- * first, so the names are known for each access. */
+/* Ring buffers for accesses, one per CPU up to RECORD_RINGS, and a last one for names. iospan reads
+ * names first, so it knows the name of each access that it reads. */
 struct record_rings {
 	__uint(type, BPF_MAP_TYPE_ARRAY_OF_MAPS);
 	__uint(max_entries, RECORD_RINGS + 1);
@@ -20,14 +20,15 @@ struct record_rings {
 
 extern const volatile bool recording;
 extern struct record_rings record_rings SEC(".maps");
-/* names begun to record, even if there was no room */
+/* number of names that a program has tried to record, including those without room */
 extern u64 names_begun;
 
 int record_add(struct recorded *r);
 int record_add_device(struct recorded_device *r);
 
 /* Records the name of the running process if necessary, and returns its tgid. The name is valid
- * from @from_ns (0: now), not after the end of the access: a tgid may be reused. */
+ * from @from_ns (0: now). @from_ns must not be after the end of the access, because a tgid may be
+ * reused. */
 u32 record_process(u64 from_ns);
 
 /* Process @tgid is new or has executed another program: its name is recorded again. */
@@ -35,16 +36,17 @@ int record_renamed(u32 tgid);
 
 /* Like record_file(), for the struct file at kernel address @address. */
 int record_file_at(u64 address, struct file_at *at, u32 how, u64 from_ns);
-/* Records the path of the inode at @address if necessary, from the root of its file system, as no
- * mount is known. Sets inode and device in @at. */
+/* Records the path of the inode at @address if necessary. The path starts at the root of the
+ * inode's file system, because no mount is known. Sets inode and device in @at. */
 int record_inode(u64 address, struct file_at *at, u64 from_ns);
-/* a write: with O_APPEND, its offset is the end of the file */
+/* the access is a write: with O_APPEND, its offset is the end of the file */
 #define FILE_WRITTEN 1
-/* just created: its path is new even if an earlier file had its inode number */
+/* the file was just created: its path is new, even if an earlier file had its inode number */
 #define FILE_MADE 2
 
-/* Records the path of @file if necessary. Sets the inode in @at and, if missing, the offset to the
- * file position. The address of @file is read as a number for a global function. */
+/* Records the path of @file if necessary. Sets the inode in @at and, if @at has no offset, the
+ * offset to the file position. Passes @file as a number to a global function, which takes no typed
+ * pointer. */
 static __always_inline void record_file(struct file *file, struct file_at *at, u32 how, u64 from_ns)
 {
 	u64 address = 0;
@@ -58,7 +60,7 @@ static __always_inline u32 record_group(void)
 	return per_cgroup ? task_group() : GROUP_TOP;
 }
 
-/* Records an access of @layers: vfs and possibly app. */
+/* Records an access of the vfs layer and, if @layers has its bit, of the app layer. */
 static __always_inline void record_vfs(u32 layers, u32 op, u32 source, const struct file_at *at,
 				       u64 start, u64 end, u64 bytes, u32 flags, u32 tgid)
 {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Counts system calls that a signal has interrupted. The kernel restarts them, makes them fail (if
- * a handler runs), or ends the thread (if none does). */
+/* Counts system calls that a signal has interrupted. If a signal handler runs, the kernel restarts
+ * the call or makes it fail with EINTR. Without a handler, the kernel restarts the call or ends the
+ * thread. */
 #include "bpf/call.bpf.h"
 
 __noinline int call_fail(void)
@@ -23,7 +24,8 @@ __noinline int call_fail(void)
 	return 0;
 }
 
-/* Returns true if a call that returned @code fails with EINTR, as a handler with @flags runs. */
+/* Returns true if a call that returned @code fails with EINTR, because a handler with @flags
+ * runs. */
 static __always_inline bool handler_ends_call(long code, u64 flags)
 {
 	if (code == -ERESTARTSYS)
@@ -31,7 +33,8 @@ static __always_inline bool handler_ends_call(long code, u64 flags)
 	return code == -ERESTARTNOHAND || code == -ERESTART_RESTARTBLOCK;
 }
 
-/* Runs before a signal handler. The first of several decides if the call fails: clears .code. */
+/* Runs before each signal handler. The first handler decides if the call fails, so this clears
+ * .code for the next ones. */
 SEC("tp_btf/signal_deliver")
 int BPF_PROG(on_signal, int sig, void *info, struct k_sigaction *action)
 {

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Measures io_uring requests, inline, in task work, in io-wq or in the polling thread. */
+/* Measures io_uring requests. They complete in the submitting call, in task work, in a thread of
+ * io-wq or in the polling thread. */
 #include "bpf/overflow.bpf.h"
 
 /* Values of enum io_uring_op, which is user-space ABI. */
@@ -19,7 +20,7 @@ enum {
 /* REQ_F_CQE_SKIP: the kernel emits no event if the request succeeds */
 #define RING_CQE_SKIP (1 << 6)
 
-/* enum vfs_op plus 1 per io_uring opcode; 0: not measured */
+/* index: io_uring opcode; value: enum vfs_op plus 1; 0: not measured */
 static const volatile u8 ring_ops[] = {
 	[RING_READV] = VFS_READ + 1,   [RING_READ_FIXED] = VFS_READ + 1,
 	[RING_READ] = VFS_READ + 1,    [RING_READV_FIXED] = VFS_READ + 1,
@@ -28,7 +29,8 @@ static const volatile u8 ring_ops[] = {
 	[RING_FSYNC] = VFS_SYNC + 1,   [RING_SYNC_FILE_RANGE] = VFS_SYNC + 1,
 };
 
-/* Returns the enum vfs_op of an opcode, or VFS_OPS. With a table, the verifier follows one path. */
+/* Returns the enum vfs_op of an opcode; VFS_OPS: iospan does not measure it. Reads a table, because
+ * the verifier then follows only one path. */
 static __always_inline u32 ring_op(u8 opcode)
 {
 	u8 op = opcode < sizeof(ring_ops) ? ring_ops[opcode] : 0;
@@ -101,8 +103,9 @@ __noinline int ring_transition(u32 op, u64 now, bool busy)
 	return 0;
 }
 
-/* Looks up the file of PENDING_NO_FILE request @p at its end: an earlier request may have opened
- * it. If measured, adds the access from @start and returns 1. @address: the kernel's request. */
+/* Looks up the file of PENDING_NO_FILE request @p when the request ends: an earlier request may
+ * have opened it. If iospan measures the file, adds the access from @start and returns 1. @address
+ * is that of the kernel's request. */
 int ring_arrived(u64 address, struct pending *p, u64 start);
 __noinline int ring_arrived(u64 address, struct pending *p, u64 start)
 {
@@ -116,7 +119,8 @@ __noinline int ring_arrived(u64 address, struct pending *p, u64 start)
 	return 1;
 }
 
-/* The inlined ring_forget(), because a global function takes no typed pointer @key. */
+/* Does the work of ring_forget() inline, because a global function takes no typed pointer such as
+ * @key. */
 static __always_inline void ring_replace(u64 key)
 {
 	u64 start, *key_at, now, bytes;
@@ -165,7 +169,7 @@ __noinline int ring_over(struct pending *p, u64 start, s64 res)
 	return 0;
 }
 
-/* Like ring_over(); also frees the entry, which the caller has taken with pending_own(). */
+/* Like ring_over(); also frees entry @p, which the caller has taken with pending_own(). */
 static __always_inline void ring_finish(u64 key, struct pending *p, u64 start, u64 *key_at, s64 res)
 {
 	if (p->kind != PENDING_NO_FILE || ring_arrived(key, p, start))
@@ -221,7 +225,8 @@ static __always_inline int ring_submit(struct io_kiocb *req)
 	return 0;
 }
 
-/* io_uring_submit_sqe before ce251389b ("io_uring: rename trace_..."), 6.4 */
+/* Before ce251389b ("io_uring: rename trace_..."), 6.4, this event had the name
+ * io_uring_submit_sqe. */
 SEC("tp_btf/io_uring_submit_req")
 int BPF_PROG(on_ring_submit, struct io_kiocb *req)
 {
@@ -234,7 +239,8 @@ int BPF_PROG(on_ring_submit_old, struct io_kiocb *req, bool force_nonblock)
 	return ring_submit(req);
 }
 
-/* true once a completion queue was full: later events may be of other requests */
+/* true once a completion queue was full: from then on, an event may end another request than its
+ * own */
 bool rings_overflowed = false;
 
 static __always_inline int ring_complete(u64 req, const struct event *e)

@@ -6,8 +6,9 @@
 #include "bpf/pending.bpf.h"
 #include "bpf/vfs.bpf.h"
 
-/* Updates the spans of the app and vfs layers after the span of all ring requests of @op got busy
- * or idle. Other requests change only that one span. */
+/* Updates the spans of the app and vfs layers after the span of all ring requests with operation
+ * @op got busy or idle. A request that makes this span neither busy nor idle changes no other
+ * span. */
 int ring_transition(u32 op, u64 now, bool busy);
 
 static __always_inline void ring_enter(u32 op, u32 cell, u64 now)
@@ -52,9 +53,10 @@ static __always_inline void ring_count_lost(u32 kind, u32 op, u64 bytes, u32 cel
 		vfs_cell_count_lost(cell, bytes);
 }
 
-/* A new request has the address of @p, so the event of @p was not seen. If that event may have
- * ended another request of its owner, detaches @p: it waits in the pending table without an address
- * for the other's event. Returns false if the caller must end @p. */
+/* Handles the end of request @p without an event: a new request has its address. If the event of @p
+ * may have ended another request of the same owner, @p is detached: it stays in the pending table
+ * without an address, and waits for the event of that other request. Returns false if the caller
+ * must end @p. */
 static __always_inline bool ring_detach(struct pending *p, u64 start, u64 *key_at)
 {
 	u64 owner = pending_owner(p);
@@ -68,9 +70,11 @@ static __always_inline bool ring_detach(struct pending *p, u64 start, u64 *key_a
 	    i >= OWNER_WORDS - OWNER_HEAD)
 		return false;
 	word = &line->word[i];
-	/* computed here: the verifier of Linux 6.1 forgets the bound of i below */
+	/* The address is computed here, because the verifier of Linux 6.1 forgets the bound of i
+	 * below. */
 	barrier_var(word);
-	/* the new request has the key; the start time spreads detached ones over the buckets */
+	/* The start time is the key of the detached request, because the new request has the
+	 * address. Start times spread detached requests over the buckets. */
 	to = pending_claim(start, &at);
 	if (!to)
 		return false;
@@ -84,10 +88,12 @@ static __always_inline bool ring_detach(struct pending *p, u64 start, u64 *key_a
 	return true;
 }
 
-/* Ends request @key as lost, or detaches it: its address is reused, or its context destroyed. */
+/* Ends request @key as lost, or detaches it (ring_detach()). A new request has its address, or its
+ * libaio context was destroyed. */
 int ring_forget(u64 key);
 
-/* Returns a hash of ring and user_data, all that the event of a full completion queue names. */
+/* Returns a hash of the ring and user_data of an io_uring request. The event of a full completion
+ * queue names only these two. */
 static __always_inline u64 ring_of(u64 ring, u64 user_data)
 {
 	return (user_data << 32 | user_data >> 32) ^ lower_half(ring);
@@ -97,7 +103,7 @@ static __always_inline u64 ring_of(u64 ring, u64 user_data)
 struct ring_request {
 	u64 key;
 	u64 ring;  /* libaio: address of the context; io_uring: result of ring_of() */
-	u64 bytes; /* at most MAX_RW_COUNT, and the bit BYTES_MORE */
+	u64 bytes; /* at most MAX_RW_COUNT; has the bit BYTES_MORE if not all iovecs were read */
 	u64 offset;
 	struct file *file;
 	u32 kind;
@@ -136,7 +142,8 @@ static __always_inline void ring_begin(const struct ring_request *r)
 	p->ring = r->ring;
 	p->tgid = r->tgid;
 	p->span = cell;
-	/* pending_key() gives the address as a number: no arithmetic on the typed pointer r->key */
+	/* pending_key() returns the address as a number. The verifier allows no arithmetic on the
+	 * typed pointer r->key. */
 	what = r->kind == PENDING_AIO ? owner_entry(at) : owner_request(pending_key(at));
 	p->owner_word = owner_add(pending_owner(p), what);
 	now = bpf_ktime_get_ns();
@@ -146,10 +153,11 @@ static __always_inline void ring_begin(const struct ring_request *r)
 	p->start_ns = now;
 }
 
-/* Ends request @key with @res, its bytes or -errno. Returns 0 if it is not in flight. */
+/* Ends the access of request @key. @res is its number of bytes or -errno. Returns 0 if no such
+ * request is in flight. */
 int ring_end(u64 key, s64 res);
 
-/* Like ring_end(), for the request at index @at of the pending table. */
+/* Like ring_end(), for the request in entry @at of the pending table. */
 int ring_end_entry(u32 at, s64 res);
 
 #endif

@@ -2,7 +2,7 @@
 #include "bpf/scan.bpf.h"
 
 struct scan {
-	/* address of the kernel's array of requests, indexed by tag, from first_tag on */
+	/* address, in the kernel's array of request pointers, of the pointer for tag first_tag */
 	u64 requests;
 	u64 flush; /* kernel address of the struct request that the queue uses for flushes */
 	u64 now;
@@ -10,16 +10,17 @@ struct scan {
 	u32 first_tag;
 	u32 n;	    /* number of slots of the block */
 	u32 next;   /* the slot of the block to examine next */
-	int budget; /* cost that this run may still cause, in slots */
+	int budget; /* cost that this run of the program may still cause, in units of one slot */
 };
 
-/* maximum cost of a scan, in slots; an old request costs SCAN_OLD more, a repair SCAN_LOST */
+/* Maximum cost of a scan, in units of one slot. An old request costs SCAN_OLD more, a repaired one
+ * SCAN_LOST. */
 #define SCAN_SLOTS 256
 #define SCAN_OLD 8
 #define SCAN_LOST 40
 
-/* Returns true if @rq was freed, which happens after its completion. Its state does not show this:
- * the kernel sets it to in flight only after the issue event. */
+/* Returns true if @rq was freed, which the kernel does after its completion. The state of @rq does
+ * not show this: the kernel sets the state to "in flight" only after the issue event. */
 static __always_inline bool request_is_free(struct request *rq)
 {
 	u32 references = 1;
@@ -27,7 +28,7 @@ static __always_inline bool request_is_free(struct request *rq)
 	return rq && !bpf_core_read(&references, sizeof(references), &rq->ref) && !references;
 }
 
-/* Returns true if the flush with @tag has ended: flush request @rq then has no tag. */
+/* Returns true if the flush with @tag has ended: flush request @rq has no tag from then on. */
 static __always_inline bool flush_is_over(struct request *rq, u32 tag)
 {
 	int driver = 0, scheduler = 0;
@@ -49,7 +50,8 @@ static __always_inline bool request_is_over(u32 op, u64 address, u64 flush, u32 
 }
 
 /* Ends the access in slots[@at] and returns 1 if its completion was not seen. @address is that of
- * the pointer to the request with @tag, @flush that of the queue's flush request. */
+ * the kernel's pointer to the request with @tag. @flush is the address of the queue's flush
+ * request. */
 int slot_scan(u32 at, u32 tag, u64 address, u64 flush, u64 now);
 __noinline int slot_scan(u32 at, u32 tag, u64 address, u64 flush, u64 now)
 {
@@ -58,7 +60,7 @@ __noinline int slot_scan(u32 at, u32 tag, u64 address, u64 flush, u64 now)
 
 	if (!s)
 		return 0;
-	/* first, because another request may use the slot once its start_ns is 0 */
+	/* The slot is copied first, because another request may use it once its start_ns is 0. */
 	copy = *s;
 	c = bpf_map_lookup_elem(&cells, &copy.cell);
 	if (!c || !copy.start_ns || !request_is_over(c->op, address, flush, tag) ||
@@ -75,7 +77,8 @@ static __always_inline struct blk_mq_tags *tags_of(struct blk_mq_hw_ctx *hctx)
 	return tags ? tags : BPF_CORE_READ(hctx, tags);
 }
 
-/* Returns true if the access in @s is older than the median: a younger one is not worth a test. */
+/* Returns true if the access in @s is older than the median latency. A younger access is not worth
+ * a test. */
 static __always_inline bool is_late(struct slot *s, u64 now)
 {
 	u64 start = *(volatile u64 *)&s->start_ns;
@@ -85,9 +88,9 @@ static __always_inline bool is_late(struct slot *s, u64 now)
 	return start && d && c->op < DEVICE_OPS && start + d->median_ns[c->op] <= now;
 }
 
-/* May end an access younger than SCAN_NS: a program that sees a completion clears start_ns before
- * the kernel frees the request. slot_scan() reads start_ns, finds the request free, and exchanges
- * start_ns for 0: if it was unchanged, no program has seen the completion. */
+/* May end an access younger than SCAN_NS. This is safe: a program that sees a completion clears
+ * start_ns before the kernel frees the request. slot_scan() reads start_ns, finds the request free,
+ * and exchanges start_ns for 0. If start_ns was unchanged, no program has seen the completion. */
 __noinline int scan_tag(u64 address, u32 tag, u64 now)
 {
 	struct blk_mq_hw_ctx *hctx = (void *)address;
@@ -102,7 +105,7 @@ __noinline int scan_tag(u64 address, u32 tag, u64 now)
 			 (u64)BPF_CORE_READ(hctx, fq, flush_rq), now);
 }
 
-/* slots per call of scan_slots(), which costs more than examining a slot */
+/* Number of slots per call of scan_slots(). The call costs more than examining one slot. */
 #define SCAN_STEP 8
 
 static long scan_slots(u32 step, struct scan *scan)
@@ -136,7 +139,7 @@ static long scan_slots(u32 step, struct scan *scan)
 	return 0;
 }
 
-/* Continues the scan in @q's block of slots from @tag. Returns false if the budget is used up. */
+/* Continues the scan of a block of slots of @q at @tag. Returns false if the budget is used up. */
 static __always_inline bool scan_block(struct queue *q, u32 tag, struct scan *scan)
 {
 	scan->next = q->scan_at > tag ? q->scan_at - tag : 0;

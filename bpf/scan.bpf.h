@@ -19,7 +19,8 @@ static __noinline void record_slot(struct slot *s, u64 start, u64 end, const str
 	record_device(s->cell, start, end, s->bytes, at, held, s->queued_ns, flags, s->tgid);
 }
 
-/* Ends the access in @s at an estimated time. Its completion was not seen, as detected at @now. */
+/* Ends the access in @s at an estimated time. @now is when iospan detected that its completion was
+ * not seen. */
 static __always_inline void slot_repair(struct slot *s, u64 start, u64 now)
 {
 	if (!start)
@@ -34,7 +35,7 @@ static __always_inline void slot_repair(struct slot *s, u64 start, u64 now)
 #define SCAN_NS 500000
 
 /* Continues the scan of hardware queue @hctx for lost completions, unless another CPU has scanned
- * it since @last. Returns 1 if a part is left. */
+ * it since @last. Returns 1 if a part of the queue is left to scan. */
 int scan_queue(u64 hctx, u64 last, u64 now);
 
 /* Ends the access with @tag if its completion was lost and it is older than the median latency. */

@@ -5,8 +5,8 @@
 
 #include "bpf/scan.bpf.h"
 
-/* Returns true if the request issued at @start in @s is @rq itself, with an unseen requeue: another
- * request would be allocated after @start. */
+/* Returns true if the request issued at @start in @s is @rq itself, and its requeue was not seen.
+ * Any other request would be allocated after @start. */
 static __always_inline bool issued_before(struct slot *s, struct request *rq, u64 start)
 {
 	return rq->start_time_ns && rq->start_time_ns <= start &&
@@ -25,8 +25,9 @@ static __always_inline void slot_issue(struct slot *s, u32 bytes, u64 now)
 	s->start_ns = now;
 }
 
-/* Issues @rq if the request in @s was requeued. Returns true if it is @rq; its group stays, because
- * any thread may issue it. Otherwise the old one, with an unseen end, counts as lost. */
+/* Issues @rq if the request in @s was requeued. If that is @rq itself, returns true and keeps its
+ * group, because any thread may issue it. Otherwise the end of the old request was not seen, and it
+ * counts as lost. */
 static __always_inline bool issue_again(struct slot *s, struct request *rq, u64 now)
 {
 	struct cell *c = bpf_map_lookup_elem(&cells, &s->cell);
@@ -58,7 +59,8 @@ static __always_inline bool slot_is_free(struct slot *s)
 	return !s->start_ns && !(s->flags & SLOT_REQUEUED);
 }
 
-/* Makes slot @s free for @rq. Returns true if its request is @rq itself, which goes on. */
+/* Makes slot @s free for @rq. Returns true if the slot already has @rq itself, which stays in
+ * flight. */
 static __noinline bool slot_free(struct slot *s, struct request *rq, u64 now)
 {
 	u64 start = s->start_ns;
@@ -87,8 +89,9 @@ static __noinline bool slot_cell(struct slot *s, struct queue *q, u32 group, u32
 	return true;
 }
 
-/* Removes the request that started at @start from @s. Returns false if a repair has ended it. Scans
- * end only requests older than SCAN_NS, so younger ones need no atomic operation. */
+/* Removes the request that started at @start from @s. Returns false if a scan has already ended the
+ * request. Scans end only requests older than SCAN_NS, so younger requests need no atomic
+ * operation. */
 static __always_inline bool slot_take(struct slot *s, u64 start, u64 now)
 {
 	if (UNLIKELY(now - start >= SCAN_NS))

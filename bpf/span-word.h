@@ -64,7 +64,8 @@ static inline u64 span_read(const u64 *at)
 #endif
 }
 
-/* Raises last_ns to the end @now. In BPF, a lost race costs T an interrupt's length at most. */
+/* Raises last_ns to the end @now. In BPF, this tries once: if it loses a race, T is wrong by the
+ * length of an interrupt at most. */
 static inline void span_note_end(struct span *s, u64 now)
 {
 #ifdef __bpf__
@@ -88,8 +89,8 @@ static inline u64 span_not_before(struct span *s, u64 now)
 	return now < last ? last : now;
 }
 
-/* span_enter() and span_leave() without a loop. Return false and change nothing if the span would
- * get busy or idle, or another CPU changes the word. */
+/* span_enter() and span_leave() without a loop. They return false and change nothing if the span
+ * would get busy or idle, or if another CPU changes the word at the same time. */
 static inline bool span_enter_busy(struct span *s)
 {
 	u64 old = span_read(&s->word);

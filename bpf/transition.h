@@ -12,9 +12,10 @@
 
 struct maps;
 
-/* Defined by the including file, because BPF programs and the command access maps differently.
- * map_cell() and map_group() return NULL if there is none; map_span() and map_app_span() add an
- * access if @busy, else remove one, and return true if the span got busy or idle. */
+/* The file that includes this one defines these functions, because BPF programs and the command
+ * access maps differently. map_cell() and map_group() return NULL if there is no such element.
+ * map_span() and map_app_span() add an access to the span if @busy, otherwise remove one; they
+ * return true if the span got busy or idle. */
 static struct cell *map_cell(struct maps *m, const u32 *cell);
 static struct group *map_group(struct maps *m, const u32 *group);
 static bool map_span(struct maps *m, u32 span, u64 now, bool busy);
@@ -35,8 +36,9 @@ int global_climb_vfs_parts(u32 cell, u64 now, bool busy);
 #define CLIMB(m, climb, ...) climb(m, __VA_ARGS__)
 #endif
 
-/* Adds an access to @group's span if @busy, else removes one; while that makes a span busy or idle,
- * goes on to the parent below GROUP_TOP, which has the layer's span. @spans: group 0's span. */
+/* Adds an access to the span of @group if @busy, otherwise removes one. If that made the span busy
+ * or idle, does the same for the parent group, and so on. Stops below GROUP_TOP, because its span
+ * is that of the whole layer. @spans is the index of group 0's span. */
 static __always_inline void climb_groups(struct maps *m, u32 spans, u32 group, u64 now, bool busy)
 {
 	if (group & GROUP_OTHER)
@@ -51,8 +53,8 @@ static __always_inline void climb_groups(struct maps *m, u32 spans, u32 group, u
 	}
 }
 
-/* Like climb_groups(), for groups split by disk and operation (per_part): from disk cell @cell to
- * the cells of parent groups (c->up). */
+/* Like climb_groups(), for groups that are split by disk and operation (per_part): goes from disk
+ * cell @cell to the cells of its parent groups (c->up). */
 static __always_inline void climb_parts(struct maps *m, u32 cell, u64 now, bool busy)
 {
 	for (u32 i = 0; KNOB(m, per_part) && i <= GROUP_LEVELS + 1; i++) {
@@ -99,7 +101,7 @@ static __always_inline void transition_cell(struct maps *m, u32 cell, u64 now, b
 		CLIMB(m, climb_groups, SPAN_GROUP(0), c->group, now, busy);
 }
 
-/* Like climb_parts(), for vfs cell @cell. */
+/* Like climb_parts(), from a cell of the vfs layer. */
 static __always_inline void climb_vfs_parts(struct maps *m, u32 cell, u64 now, bool busy)
 {
 	for (u32 i = 0; KNOB(m, per_part) && i <= GROUP_LEVELS + 1; i++) {
@@ -149,8 +151,9 @@ static __always_inline void access_app(struct maps *m, u32 op, u64 now, bool bus
 			map_app_span(m, app_step_span(op, step), now, busy);
 }
 
-/* Updates the app and vfs layers after the span of io_uring and libaio requests of @op got busy or
- * idle. They are accesses of both layers: no library is in between. */
+/* Updates the spans of the app and vfs layers after the span of the io_uring and libaio requests
+ * with operation @op got busy or idle. These requests are accesses of both layers, because no
+ * library is between program and kernel. */
 static __always_inline void transition_ring(struct maps *m, u32 op, u64 now, bool busy)
 {
 	access_vfs(m, op, now, busy);

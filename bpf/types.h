@@ -15,8 +15,8 @@ typedef int64_t s64;
 #endif
 
 /* A sum of bytes or of times. It has 128 bits, because 2^33 failed calls that requested 2 GiB would
- * wrap 64 bits. A writer adds to the low word first. If the low word wraps, it then adds 1 to the high
- * word. A reader between these two steps sees a sum that is 2^64 too small. */
+ * wrap 64 bits. A writer adds to the low word first. If the low word wraps, it then adds 1 to the
+ * high word. A reader between these two steps sees a sum that is 2^64 too small. */
 typedef unsigned __int128 u128;
 #define U128_LOW (__BYTE_ORDER__ == __ORDER_BIG_ENDIAN__)
 
@@ -27,7 +27,7 @@ typedef unsigned __int128 u128;
 /* the most bytes that the kernel transfers in one call (linux/fs.h) */
 #define MAX_RW_COUNT 0x7ffff000ULL
 
-/* Returns the bytes that a call can transfer if its program requested @bytes. */
+/* Returns the bytes that one call can transfer if the program requested @bytes. */
 static inline u64 transferable(u64 bytes)
 {
 	return bytes < MAX_RW_COUNT ? bytes : MAX_RW_COUNT;

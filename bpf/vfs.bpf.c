@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "bpf/vfs.bpf.h"
 
-/* iovecs per bpf_probe_read_user(): few large reads cost less than many small ones */
+/* Number of iovecs per bpf_probe_read_user(). Few large reads cost less than many small ones. */
 #define IOV_CHUNK 8
 
 struct user_iovec {
@@ -18,14 +18,15 @@ __noinline u64 vector_bytes(u64 iov, u32 n, u32 most)
 		struct user_iovec v[IOV_CHUNK] = {};
 		u64 left = end - i;
 
-		/* for the verifier of Linux 6.1: left is at most IOV_CHUNK */
+		/* Keeps the test below, from which the verifier of Linux 6.1 knows that left is at
+		 * most IOV_CHUNK. */
 		barrier_var(left);
 		if (left > IOV_CHUNK)
 			left = IOV_CHUNK;
 		if (bpf_probe_read_user(v, left * sizeof(*v), (void *)(iov + i * sizeof(*v))))
 			return transferable(bytes) | BYTES_MORE;
 		for (u32 k = 0; k < IOV_CHUNK; k++) {
-			/* transferable() here would make too many states for the verifier */
+			/* calling transferable() here would give the verifier too many states */
 			if (v[k].len > MAX_RW_COUNT)
 				return MAX_RW_COUNT;
 			bytes += v[k].len;

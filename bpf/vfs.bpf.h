@@ -52,15 +52,16 @@ static __always_inline struct file *fd_file(u32 fd)
 	return file;
 }
 
-/* iovecs of a request that vector_bytes() adds up, at most */
+/* maximum number of iovecs of a request that vector_bytes() adds up */
 #define IOV_BOUND 64
 
 /* Returns the sum of the lengths of the first @most of the @n iovecs at user address @iov, at most
- * MAX_RW_COUNT. A smaller sum has the bit BYTES_MORE if more iovecs follow, or if an iovec cannot be
- * read. A global function, so that the verifier checks it only once. */
+ * MAX_RW_COUNT. A smaller sum has the bit BYTES_MORE if more iovecs follow, or if an iovec cannot
+ * be read. A global function, so that the verifier checks it only once. */
 u64 vector_bytes(u64 iov, u32 n, u32 most);
 
-/* Returns the bytes of a failed or lost request. With BYTES_MORE, counts that they are too few. */
+/* Returns the bytes of a failed or lost request. If @bytes has the bit BYTES_MORE, counts the
+ * request in losses.vectors. */
 static __always_inline u64 bytes_asked(u64 bytes)
 {
 	if (bytes & BYTES_MORE)

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* Maps the app area at the start of a program: libiospan counts in it, and iospan reads it. */
+/* Maps the app area when a program starts. libiospan counts in the app area, and iospan reads
+ * it. */
 #include "preload/thread.h"
 #include "preload/fd.h"
 #include "preload/sandbox.h"
@@ -19,7 +20,8 @@ static bool libc_is_known(void)
 	return gnu_get_libc_version && __register_atfork;
 }
 
-/* Maps @size bytes of @fd without libc's mmap(), which the program may replace; or NULL. */
+/* Maps @size bytes of @fd, or returns NULL. Does not use libc's mmap(), because the program may
+ * replace it. */
 static void *map(size_t size, int fd)
 {
 	long at = OWN_CALL(mmap, NULL, size, PROT_READ | PROT_WRITE, MAP_SHARED, fd);
@@ -27,7 +29,8 @@ static void *map(size_t size, int fd)
 	return at < 0 && at > -4096 ? NULL : (void *)at;
 }
 
-/* Maps the @n ring buffers (struct record_lane) after the app area in @fd; or NULL. */
+/* Maps the @n ring buffers (struct record_lane) that follow the app area in file @fd. Returns NULL
+ * on failure, or if @n is 0. */
 static struct record_lane *lanes_map(int fd, u64 n)
 {
 	size_t size = sizeof(*area) + n * sizeof(*lanes);
@@ -42,9 +45,10 @@ static struct record_lane *lanes_map(int fd, u64 n)
 	return (struct record_lane *)(at + sizeof(*area));
 }
 
-/* Maps @fd if it is the app area, else returns NULL. The program may have reused the descriptor's
- * number: mapping a device may have side effects, and a short file raises SIGBUS. The app area is a
- * BPF map, which has no file type; in tests, it is a regular file. */
+/* Maps @fd if it is the app area, else returns NULL. The program may have reused the number of the
+ * descriptor, so the file type is checked first: mapping a device may have side effects, and
+ * reading beyond the end of a short file raises SIGBUS. The app area is a BPF map, which has no
+ * file type; in tests, it is a regular file. */
 static struct app_area *area_map(int fd)
 {
 	struct app_area *a;
@@ -65,9 +69,10 @@ static struct app_area *area_map(int fd)
 	return NULL;
 }
 
-/* Copies descriptor @number from process @pid and maps it: a parent may have closed all descriptors
- * before exec, as Python's subprocess does. The copy stays open as @number for programs that this
- * one executes, unless the program uses that number. */
+/* Copies the app area's descriptor @number from process @pid, and maps the copy. A parent may have
+ * closed all descriptors before exec, as Python's subprocess does. The copy stays open as @number,
+ * so that programs that this one executes inherit it. If the program already uses @number, the copy
+ * is closed. */
 static struct app_area *area_fetch(pid_t pid, int number)
 {
 	int pidfd = OWN_CALL(pidfd_open, pid), fd, kept;
@@ -128,7 +133,8 @@ bool area_start(void)
 	int saved = errno, fd, pid;
 	struct app_area *a = NULL;
 
-	/* libc is not initialised yet, or a seccomp filter forbids libiospan's system calls */
+	/* If environ is NULL, libc is not initialised yet. may_syscall() is false if a seccomp
+	 * filter forbids a system call of libiospan. */
 	if (!environ || !may_syscall())
 		return false;
 	if (!libc_is_known())

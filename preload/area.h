@@ -5,7 +5,7 @@
 
 #include "preload/system.h"
 
-/* NULL until it is mapped; until then, libiospan forwards all calls and counts nothing */
+/* NULL until the app area is mapped; until then, libiospan forwards all calls and counts nothing */
 extern struct app_area *area;
 
 /* Maps the app area once per program. Returns true if this call mapped it. */

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* Counts and times a thread's calls to interposed functions. Only the outermost call counts: those
- * inside it, as by MPI-IO or signal handlers, are below the app layer. */
+/* Counts and times a thread's calls to interposed functions. Only the outermost call counts. Calls
+ * inside it, such as those of MPI-IO or of signal handlers, are below the app layer. */
 #include "preload/call.h"
 #include "preload/fd.h"
 #include "preload/sandbox.h"
@@ -9,12 +9,14 @@
 #include <signal.h>
 #include <ucontext.h>
 
-/* Keeps the compiler from moving stores. The CPU may: only this thread's signal handlers, and the
- * BPF program at its exit, read them. */
+/* Keeps the compiler from moving stores across this point. The CPU may reorder them, because only
+ * this thread reads them: in its signal handlers, and in the BPF program that runs when it
+ * exits. */
 #define ORDERED() __asm__ volatile("" ::: "memory")
 
-/* Adds an access to the span of @step (app_step_span()) if @enter, else removes it. Writes the
- * progress to @t, in case the thread is killed. Returns true if the span got busy or idle. */
+/* Adds an access to the span of @step (app_step_span()) if @enter, otherwise removes it. Writes the
+ * progress to @t, because a BPF program needs it if the thread is killed. Returns true if the span
+ * got busy or idle. */
 static inline __attribute__((always_inline)) bool
 span_change(struct app_thread *t, enum app_span op, unsigned step, bool enter, u64 now)
 {
@@ -37,7 +39,8 @@ span_change(struct app_thread *t, enum app_span op, unsigned step, bool enter, u
 	return span_count(held) == 1;
 }
 
-/* Adds an access of @op to its spans if @enter, else removes it. */
+/* Adds an access of @op to its spans if @enter, otherwise removes it. The spans of the whole layer
+ * change only if the span of @op gets busy or idle. */
 static inline __attribute__((always_inline)) void
 spans_change(struct app_thread *t, enum app_span op, bool enter, u64 now)
 {
@@ -53,8 +56,10 @@ static void notes_reset(struct app_thread *t)
 	ORDERED();
 }
 
-/* Completes an interrupted spans_change(): if @t had changed the span of @op, changes the remaining
- * ones and returns true. For a killed thread, bpf/process.bpf.c does it. */
+/* Completes a spans_change() that a jump out of a signal handler, or the exit of the thread,
+ * interrupted. If @t had already changed the span of @op, changes the remaining spans and returns
+ * true; otherwise returns false. If the thread was killed, spans_complete() in bpf/process.bpf.c
+ * does the same. */
 static bool spans_complete(struct app_thread *t, enum app_span op, bool enter, u64 now)
 {
 	u8 ended = __atomic_load_n(&t->ended, __ATOMIC_RELAXED);
@@ -103,8 +108,9 @@ static void count_access(const struct claim *c, enum app_span op, u64 bytes, boo
 		row_add(&c->rows[op], add, bytes, failed, ns);
 }
 
-/* Sets the stage for the BPF program that runs if the thread is killed. APP_INSIDE must mean that
- * the spans include the access, so stores must not move across it. */
+/* Sets the stage of the thread's call. A BPF program reads the stage if the thread is killed.
+ * APP_INSIDE must mean that the spans include the access, so the compiler must not move stores
+ * across a change of the stage. */
 static void slot_set_stage(struct app_thread *t, enum app_stage stage)
 {
 	__atomic_store_n(&t->stage, stage, __ATOMIC_RELEASE);
@@ -145,7 +151,8 @@ void access_leave(struct access *a, s64 bytes, u64 requested, u64 now)
 
 void slot_abandon(struct app_thread *t)
 {
-	/* read once and checked, because other measured programs may overwrite the slot */
+	/* Each field is read once and checked, because other measured programs may overwrite the
+	 * slot. */
 	u32 op = __atomic_load_n(&t->op, __ATOMIC_RELAXED);
 	u32 stage = __atomic_load_n(&t->stage, __ATOMIC_RELAXED);
 	struct access abandoned = { .op = op, .fd = -1, .start_ns = t->start_ns };
@@ -168,7 +175,7 @@ void slot_abandon(struct app_thread *t)
 	slot_set_stage(t, APP_IDLE);
 }
 
-/* makes the compiler inline all that the function calls, which takes a fifth off its time */
+/* makes the compiler inline all that the function calls, so that it takes a fifth less time */
 #define FAST __attribute__((flatten))
 
 static void self_abandon(struct self *me)
@@ -185,9 +192,11 @@ static bool is_on_stack(const stack_t *s, const void *p)
 		(const char *)p < (const char *)s->ss_sp + s->ss_size;
 }
 
-/* Returns true if the call in flight was left by an unseen jump, such as __builtin_longjmp().
- * @frame is the new call's stack frame. It is inside the old call if it is lower or, if only one of
- * both is on the signal stack, if it is the one there. */
+/* Returns true if the thread's call in flight has ended by a jump that libiospan did not see, such
+ * as __builtin_longjmp(). @frame is the stack frame of a new call. The stack grows down. So if both
+ * calls are on the same stack, a call inside the old one has a lower frame. If only one of them is
+ * on the signal stack, the new call is inside the old one only if it is the one on the signal
+ * stack. */
 static bool call_was_left(const struct self *me, const void *frame)
 {
 	bool is_above = (const char *)frame >= (const char *)me->frame;
@@ -202,7 +211,8 @@ EXPORT int sigaltstack(const stack_t *stack, stack_t *old)
 {
 	__typeof__(sigaltstack) *next = NEXT("sigaltstack");
 	stack_t before;
-	/* writes to a copy: @stack and @old may be the same variable */
+	/* next() writes the old stack to a copy, because @stack and @old may be the same
+	 * variable */
 	bool is_same = stack && stack == old;
 	int ret = next(stack, is_same ? &before : old);
 
@@ -248,8 +258,8 @@ FAST void call_access(struct call *c, enum app_span op, int fd, u64 requested)
 	access_enter(&c->accesses[c->accesses_n++], claim, op, requested, now);
 }
 
-/* Returns false if @c is no longer in flight: a signal handler forked and this is the child, or a
- * jump inside the call made abandon_before_jump() abandon it. */
+/* Returns false if @c is no longer in flight. Either a signal handler forked and this is the child,
+ * or abandon_before_jump() abandoned the call before a jump inside it. */
 static bool call_is_mine(const struct call *c)
 {
 	struct self *me = &self;
@@ -281,8 +291,10 @@ void call_drop(struct call *c)
 		self_abandon(&self);
 }
 
-/* Ends the call in flight without counting it, before longjmp() or the like. A jump inside a
- * function that libc calls would not end it, but libiospan cannot distinguish them. */
+/* Ends the thread's call in flight without counting it, before the program calls longjmp() or the
+ * like. A jump out of a signal handler ends the interrupted call. A jump inside a function of the
+ * program that libc calls does not end it. libiospan cannot distinguish the two, so it abandons the
+ * call in both cases. */
 static void abandon_before_jump(void)
 {
 	struct self *me = &self;
@@ -334,7 +346,8 @@ EXPORT int setcontext(const ucontext_t *context)
 struct record_lane *lanes;
 u32 lanes_n;
 
-/* Reserves an entry in ring buffer @l, numbered *@number. Returns NULL if it is full. */
+/* Reserves an entry in ring buffer @l, and sets *@number to its sequence number. Returns NULL if
+ * the ring buffer is full. */
 static struct recorded *entry_reserve(struct record_lane *l, u64 *number)
 {
 	u64 head = __atomic_load_n(&l->head, __ATOMIC_RELAXED);

@@ -1,11 +1,13 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Calls to interposed functions, which libiospan defines in place of libc's, and their accesses. */
+/* Calls to interposed functions, which are those that libiospan defines in place of libc's, and the
+ * accesses of these calls. */
 #ifndef IOSPAN_PRELOAD_CALL_H
 #define IOSPAN_PRELOAD_CALL_H
 
 #include "preload/thread.h"
 
-/* One access in flight. A BPF program ends it by claim->slot if the thread is killed. */
+/* One access in flight. If the thread is killed, a BPF program reads claim->slot, and ends the
+ * access. */
 struct access {
 	const struct claim *claim;
 	enum app_span op;
@@ -19,7 +21,8 @@ void access_enter(struct access *a, const struct claim *c, enum app_span op, u64
 /* Ends access @a: removes it from its spans and counts it. A negative @bytes means that the access
  * failed; then it counts with @requested bytes, but at most MAX_RW_COUNT. */
 void access_leave(struct access *a, s64 bytes, u64 requested, u64 now);
-/* Ends the access in slot @t, because its call did not return. Counts it only in head.killed. */
+/* Ends the access in slot @t, because its call did not return. The access is counted only in
+ * head.killed. */
 void slot_abandon(struct app_thread *t);
 
 /* One call of an interposed function. Only a thread's outermost call counts. */
@@ -32,25 +35,29 @@ struct call {
 	struct access accesses[CALL_ACCESSES];
 };
 
-/* Declares a call that ends with its scope: call_cleanup() runs even if pthread_cancel() or a C++
- * exception unwinds the stack. Without an unwinder, the call ends with its thread. */
+/* Declares a call that ends with the scope of @name. The cleanup attribute runs call_cleanup() even
+ * if pthread_cancel() or a C++ exception unwinds the stack. Without an unwinder, the call ends with
+ * its thread. */
 #define CALL(name) \
 	struct call name __attribute__((cleanup(call_cleanup))); \
 	name.frame = __builtin_frame_address(0); \
 	name.counts = false; \
 	name.accesses_n = 0
 
-/* weak: a program without libgcc_s need not load it, because nothing unwinds its stack */
+/* The cleanup attribute refers to these functions of libgcc_s. The references are weak, so that a
+ * program without libgcc_s need not load it: nothing unwinds the stack of such a program. */
 __asm__(".weak __gcc_personality_v0\n.weak _Unwind_Resume");
 
-/* Starts call @c. Returns true if it is the thread's outermost one, so that it counts. */
+/* Starts call @c. Returns true if it is the thread's outermost call, so that it counts. */
 bool call_start(struct call *c);
-/* Starts an access of @op to @fd in call @c; -1: no descriptor, or not known. */
+/* Starts an access of @op to descriptor @fd in call @c. @fd is -1 if there is no descriptor, or it
+ * is not known. */
 void call_access(struct call *c, enum app_span op, int fd, u64 requested);
 void call_finish(struct call *c, s64 bytes);
 void call_drop(struct call *c);
 
-/* Ends the call and its accesses of @bytes each; negative: they failed. */
+/* Ends the call and its accesses. Each access has transferred @bytes; a negative @bytes means that
+ * it failed. */
 static inline void call_end(struct call *c, s64 bytes)
 {
 	if (c->counts)
@@ -63,18 +70,19 @@ static inline void call_cleanup(struct call *c)
 		call_drop(c);
 }
 
-/* Stops counting this thread's calls before seccomp's strict mode, which forbids reading the clock.
- * Returns self.epoch for clock_allow(), if the mode could not be entered. */
+/* Stops counting this thread's calls before the thread enters seccomp's strict mode, which forbids
+ * reading the clock. Returns the old self.epoch. If the thread could not enter the mode, pass this
+ * value to clock_allow(), which starts counting again. */
 u64 clock_forbid(void);
 void clock_allow(u64 epoch);
 
 /* ring buffers for recorded accesses; NULL if iospan does not record */
 extern struct record_lane *lanes;
-/* number of lanes; a power of two, because a slot number is masked */
+/* number of ring buffers in lanes; a power of two, because a slot number is masked */
 extern u32 lanes_n;
 
-/* Records access @a, which ended at @now (ns). @flags: enum trace_flag; TRACE_PART means that it
- * did not end normally and is not counted. */
+/* Records access @a, which ended at @now (ns). @flags has bits of enum trace_flag. TRACE_PART means
+ * that the access did not end normally and is not counted. */
 void record_access(const struct access *a, u64 bytes, u32 flags, u64 now);
 
 #endif

@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* Remembers the kind of file behind each descriptor, from its opening or first access, so that a
- * call need not ask the kernel.
+/* Remembers the kind of file behind each descriptor, so that a call need not ask the kernel if it
+ * is an access to storage. The kernel is asked at the opening of the descriptor, or at its first
+ * access.
  *
- * A kind is forgotten before the program closes its descriptor, because another thread may get the
- * number at once, and again after each open, in case a close was not seen. A child of vfork()
- * shares this table but not the descriptors, so it stores no kinds. */
+ * libiospan forgets a kind before the program closes the descriptor, because another thread may get
+ * the same number at once. It also forgets the kind after each open, in case it did not see a
+ * close. A child of vfork() shares this table, but not the descriptors, so the child stores no
+ * kinds. */
 #include "preload/fd.h"
 #include "preload/sandbox.h"
 #include "bpf/fsmagic.h"
@@ -15,15 +17,15 @@
 #include <sys/statfs.h>
 #include <unistd.h>
 
-/* for a higher descriptor, the kernel is asked at each call */
+/* size of the table of kinds; for a higher descriptor, libiospan asks the kernel at each call */
 #define FDS 65536
 
-/* Kind of file per descriptor: enum fd_kind in the low bits; the others count how often it was
- * forgotten. kind_of() stores a kind only if the element has not changed since it asked the kernel,
- * so a kind from before a close is never stored after it. */
+/* Kind of file per descriptor number. The low bits of an element are an enum fd_kind. The others
+ * count how often the kind was forgotten. kind_of() stores a kind only if the element has not
+ * changed since it asked the kernel. So a kind from before a close is never stored after it. */
 #define KIND_MASK 3
 static u32 fds[FDS];
-static int fds_top = -1; /* highest descriptor number for which the kernel was asked */
+static int fds_top = -1; /* highest descriptor number for which libiospan has asked the kernel */
 
 bool fd_stat(int fd, struct statx *st)
 {
@@ -111,8 +113,8 @@ static void fd_reset(int fd, enum fd_kind kind)
 
 	if (fd < 0 || fd >= FDS)
 		return;
-	/* A child of vfork() must not store kinds in its parent's table. Without getpid(),
-	 * libiospan cannot know if this is one. */
+	/* A child of vfork() must not store kinds in its parent's table. If libiospan may not call
+	 * getpid(), it cannot know if this process is such a child. */
 	if (self.epoch == EPOCH_LENT && (!may_syscall() || self_is_lent(&self)))
 		kind = FD_UNKNOWN;
 	if (kind != FD_UNKNOWN)
@@ -136,7 +138,8 @@ void fd_forget_range(unsigned first, unsigned last)
 		fd_forget(fd);
 }
 
-/* Asks the kernel now, because a seccomp filter may soon forbid it, unseen by libiospan. */
+/* Asks the kernel for the kind now, not at the first access, because until then a seccomp filter
+ * may forbid the system call, unseen by libiospan. */
 void fd_opened(int fd, enum fd_kind kind)
 {
 	struct file_at file;
@@ -159,7 +162,8 @@ enum fd_kind fd_known(int fd)
 	return __atomic_load_n(&fds[fd], __ATOMIC_ACQUIRE) & KIND_MASK;
 }
 
-/* For records: inode and device per descriptor, valid while fds[] has the value .entry. */
+/* If iospan records: inode and device of the file behind each descriptor. An element is valid while
+ * fds[] has the value .entry. */
 static struct {
 	u64 inode;
 	u32 dev, entry;
@@ -201,7 +205,8 @@ void fd_file(int fd, struct file_at *to)
 	__atomic_store_n(&files[fd].entry, entry, __ATOMIC_RELEASE);
 }
 
-/* fds_query() asks for higher descriptors only up to the highest one asked for before. */
+/* fds_query() asks for all descriptors below this number. It asks for higher ones only up to the
+ * highest number for which libiospan has asked before. */
 #define FDS_USUAL 1024
 
 void fds_query(void)

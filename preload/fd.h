@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Decides if calls on a descriptor or stream are accesses to storage, and starts them if so. */
+/* Decides if calls on a descriptor or stream are accesses to storage, and starts these accesses. */
 #ifndef IOSPAN_PRELOAD_FD_H
 #define IOSPAN_PRELOAD_FD_H
 
@@ -9,33 +9,36 @@ enum fd_kind { FD_UNKNOWN, FD_STORAGE, FD_OTHER, FD_DIRECTORY };
 
 /* Returns true if @fd is a regular file or block device, not in a file system such as /proc. */
 bool fd_counts(int fd);
-/* Stores the basic statx() fields that the kernel has cached, without asking the server of a
- * network file system. Returns false if @fd is not open. */
+/* Stores the basic statx() fields of @fd in @st, as far as the kernel has them. Does not ask the
+ * server of a network file system, which may not answer. Returns false if @fd is not open. */
 struct statx;
 bool fd_stat(int fd, struct statx *st);
-/* Returns true if a sync call on @fd is an access: fd_counts(), or @fd is a directory. */
+/* Returns true if a sync call on @fd is an access: fd_counts() is true, or @fd is a directory. */
 bool fd_syncs(int fd);
-/* Returns false if @fd is not open; true if a seccomp filter forbids to ask the kernel. */
+/* Returns false if @fd is not open. Returns true if a seccomp filter forbids to ask the kernel. */
 bool fd_is_open(int fd);
 
 /* Forgets the kind of file behind @fd. Call this before the program closes @fd. */
 void fd_forget(int fd);
 void fd_forget_range(unsigned first, unsigned last);
-/* @fd refers to another file now, of kind @kind; FD_UNKNOWN: the kernel is asked. */
+/* Remembers that @fd now refers to another file, of kind @kind. If @kind is FD_UNKNOWN, asks the
+ * kernel. */
 void fd_opened(int fd, enum fd_kind kind);
 /* Returns the remembered kind of @fd, or FD_UNKNOWN. Never asks the kernel. */
 enum fd_kind fd_known(int fd);
-/* Asks the kernel for all unknown kinds, because a seccomp filter may soon forbid it. */
+/* Asks the kernel for the kind of each open descriptor that is not known yet. A seccomp filter may
+ * soon forbid this. */
 void fds_query(void);
 
-/* Sets inode and device in @to to those of @fd; 0: not known. */
+/* Sets the inode and device in @to to those of the file behind @fd, or to 0 if not known. */
 void fd_file(int fd, struct file_at *to);
 
-/* Returns true if fd_counts() for the descriptor of @fp. A stream without one is in memory
- * (fmemopen) or calls functions of the program (fopencookie). */
+/* Returns true if calls on stream @fp are accesses: fd_counts() is true for its descriptor. A
+ * stream without a descriptor is in memory (fmemopen) or calls functions of the program
+ * (fopencookie). */
 bool stream_counts(FILE *fp);
 
-/* Starts call @c with one access of @requested bytes if @op on @fd is an access to storage. */
+/* If @op on @fd is an access to storage, starts call @c with one access of @requested bytes. */
 static inline void call_fd(struct call *c, enum app_span op, int fd, u64 requested)
 {
 	if ((op == APP_SPAN_SYNC ? fd_syncs(fd) : fd_counts(fd)) && call_start(c))

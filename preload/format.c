@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* Counts printf and scanf in the functions with a va_list, which the variadic ones call. */
+/* Counts the calls of the printf and scanf families. Variadic functions, such as fprintf(), call
+ * those with a va_list, such as vfprintf(), and libiospan counts there. */
 #include "preload/fd.h"
 #include "preload/sandbox.h"
 #include <errno.h>
 #include <stdarg.h>
 
-/* @start starts the access. If the function fails, it has 0 bytes: the length is not known. */
+/* Defines an interposed function of the printf family; @start starts its access. If the function
+ * fails, the access has 0 bytes, because the length of the text is not known. */
 #define PRINTS(name, params, args, start) \
 	EXPORT int name params \
 	{ \
@@ -57,8 +59,9 @@ VARIADIC(dprintf, (int fd, const char *fmt, ...), vdprintf, (fd, fmt, ap))
 VARIADIC(__dprintf_chk, (int fd, int flag, const char *fmt, ...), __vdprintf_chk,
 	 (fd, flag, fmt, ap))
 
-/* Returns the stream's position, from which scanf's bytes are computed. ftello() may need a system
- * call, which costs little compared with the parsing. */
+/* Returns the stream's position. The scanf functions do not return the bytes that they read, so
+ * libiospan compares the position before and after. ftello() may need a system call, which costs
+ * little compared with the parsing. */
 static s64 stream_position(FILE *fp)
 {
 	int saved = errno;
@@ -92,9 +95,10 @@ static int scan_and_count(scan_fn *next, FILE *fp, const char *fmt, va_list ap)
 	return ret;
 }
 
-/* Defines one of libc's scanf families, with symbols that start with @prefix: one per C standard
- * that changed a conversion. An older libc lacks the newest, which then calls those of C99. __asm__
- * sets the symbols, because <stdio.h> redirects the plain names. */
+/* Defines one of libc's families of scanf functions, which have symbols with the prefix @prefix.
+ * libc has one family for each C standard that changed the meaning of a conversion. An older libc
+ * lacks the newest family; libiospan's functions then call those of C99. __asm__ sets the symbols,
+ * because <stdio.h> redirects the plain names to another family. */
 #define SCANS(family, prefix) \
 	int family##_vfscanf(FILE *fp, const char *fmt, va_list ap) __asm__(prefix "vfscanf"); \
 	int family##_vscanf(const char *fmt, va_list ap) __asm__(prefix "vscanf"); \

@@ -1,17 +1,19 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* Interposes dl_iterate_phdr(), for AddressSanitizer, and counts libraries that dlopen() and
- * dlmopen() load so that their calls bypass libiospan. */
+/* Interposed functions of the dynamic loader. dl_iterate_phdr() reports libiospan.so last, for
+ * AddressSanitizer. dlopen() and dlmopen() count the libraries that they load in a way that lets
+ * calls bypass libiospan. */
 #include "preload/fd.h"
 #include <dlfcn.h>
 #include <link.h>
 
-/* State of dl_iterate_phdr(), which reports libiospan.so last: the runtime of AddressSanitizer ends
- * the program if another library is before it. The search for symbols keeps its order. */
+/* State of dl_iterate_phdr(), which reports libiospan.so after all other libraries.
+ * AddressSanitizer ends the program if another library is before its runtime. The loader still
+ * searches the libraries for symbols in their old order. */
 struct listing {
 	int (*show)(struct dl_phdr_info *info, size_t size, void *data);
 	void *data;
 	struct dl_phdr_info own;
-	size_t own_size; /* 0 until list_others() has found libiospan.so */
+	size_t own_size; /* size of libiospan.so in the list; 0 until list_others() has found it */
 };
 
 /* Address of the ELF header of libiospan.so. The linker defines this symbol. */
@@ -38,15 +40,17 @@ EXPORT int dl_iterate_phdr(int (*show)(struct dl_phdr_info *info, size_t size, v
 	return ret || !l.own_size ? ret : show(&l.own, l.own_size, data);
 }
 
-/* Counts an @unbound library: its calls bypass libiospan (RTLD_DEEPBIND, another namespace). */
+/* Counts a library if it is @unbound: loaded with RTLD_DEEPBIND or into another namespace, so that
+ * its calls bypass libiospan. */
 static void note_load(bool unbound, int mode)
 {
 	if (area && unbound && !(mode & RTLD_NOLOAD))
 		add(&area->head.unbound, 1);
 }
 
-/* Must jump to libc's function (JUMPS_ON), which takes search path and namespace from its return
- * address: the program's, not libiospan's. */
+/* dlopen() and dlmopen() must call libc's function by a jump (JUMPS_ON). That function takes the
+ * search path and the namespace from its return address, which must be in the program, not in
+ * libiospan. */
 
 JUMPS_ON EXPORT void *dlopen(const char *file, int mode)
 {

@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /* MPI-IO calls that are not one access from call to return: split collectives, nonblocking calls,
- * and calls with I/O of the MPI library's own. */
+ * and calls in which the MPI library does I/O of its own. */
 #include "preload/mpi.h"
 
-/* A split collective is one access from _begin to _end, one at a time per file handle. It has a
- * slot of its own, because the thread may make other calls in between. */
+/* A split collective is one access from its _begin call to its _end call. MPI allows one at a time
+ * per file handle. The thread may make other calls in between, so the access has a slot of its
+ * own. */
 static struct split {
-	handle fh;   /* 0 if this entry is unused */
+	handle fh;   /* file handle of the split collective; 0: the entry is free */
 	handle type; /* copy of the datatype, because the program may free its own before _end */
 	s64 count;
 	/* process.epoch at _begin: a forked child inherits this array */
@@ -51,7 +52,7 @@ static void split_end(struct split *s, s64 bytes, u64 requested, void *caller)
 {
 	int (*type_free)(handle *) = MPI_NEXT("MPI_Type_free", caller);
 
-	/* otherwise the thread that called _begin has exited, and that has ended the access */
+	/* If tid differs, the thread that called _begin has exited, which has ended the access. */
 	if (s->claim.slot->tid == s->tid) {
 		access_leave(&s->access, bytes, requested, now_ns());
 		slot_release(&s->claim);
@@ -61,8 +62,9 @@ static void split_end(struct split *s, s64 bytes, u64 requested, void *caller)
 	__atomic_store_n(&s->fh, 0, __ATOMIC_RELEASE);
 }
 
-/* Runs after _begin returned @ret. An error ends the access as failed; otherwise keeps a copy of
- * @type, from which split_ended() computes the bytes. */
+/* Runs after the _begin function on file handle @fh has returned @ret. If @ret is an error, ends
+ * the access as failed. Otherwise keeps a copy of datatype @type, from which split_ended() computes
+ * the bytes. */
 static void split_started(handle fh, handle type, int ret, void *caller)
 {
 	int (*type_dup)(handle, handle *) = MPI_NEXT("MPI_Type_dup", caller);
@@ -163,7 +165,8 @@ SPLIT_AT_OFFSET(MPI_File_write_at_all, APP_SPAN_WRITE)
 		return ret; \
 	}
 
-/* I/O of the MPI library's own: hints, shared file pointers, preallocation, shared memory. */
+/* In these calls, the MPI library does I/O of its own: for hints, shared file pointers,
+ * preallocation and shared memory. This I/O is no access of the app layer. */
 NO_ACCESS(MPI_Init, (void *argc, void *argv), (argc, argv), (void)0)
 NO_ACCESS(MPI_Init_thread, (void *argc, void *argv, int want, int *have), (argc, argv, want, have),
 	  (void)0)
@@ -178,8 +181,9 @@ NO_ACCESS(MPI_File_set_view,
 	  (handle fh, s64 at, handle etype, handle type, const char *data, handle info),
 	  (fh, at, etype, type, data, info), (void)0)
 
-/* The end of a nonblocking call is not seen, so it only counts as asynchronous (head.async). POSIX
- * calls that the MPI library makes for it in MPI_Wait count as accesses. */
+/* libiospan does not see when a nonblocking call completes. So it only counts the call as
+ * asynchronous (head.async). If the MPI library makes POSIX calls for it in MPI_Wait, these count
+ * as accesses. */
 #define NONBLOCKING_AT_POINTER(name) \
 	NO_ACCESS(name, (handle fh, void *buf, int n, handle type, void *request), \
 		  (fh, buf, n, type, request), add(&area->head.async, 1)) \

@@ -6,14 +6,16 @@
 /* MPI_ERR_TYPE, the error class of an invalid datatype, has this value in all MPI libraries. */
 #define MPI_NO_TYPE 3
 
-/* MPI_STATUS_IGNORE is NULL in some MPI libraries and 1 in others. */
+/* A program that needs no status passes MPI_STATUS_IGNORE. This is NULL in some MPI libraries and 1
+ * in others. */
 void *mpi_status(struct mpi_status *own, void *status)
 {
 	return (uintptr_t)status <= 1 ? own : status;
 }
 
-/* A Python module may load the MPI library outside the global scope. Then the scope of the library
- * or program that contains @caller is searched. */
+/* Returns the MPI library's function @name. A Python module may load the MPI library outside the
+ * global scope. Then the function is searched in the scope of the program or library that contains
+ * @caller. */
 void *mpi_find(const char *name, void *caller)
 {
 	int saved = errno;
@@ -41,7 +43,7 @@ static u64 type_bytes(handle type, s64 count, void *caller)
 	return (u64)size * count;
 }
 
-/* Returns 0 for an invalid datatype: MPI_Type_size() would abort the program. */
+/* Returns 0 for an invalid datatype, because MPI_Type_size() would abort the program. */
 u64 mpi_requested(handle type, s64 count, int ret, void *caller)
 {
 	int (*error_class)(int, int *) = MPI_NEXT("MPI_Error_class", caller);
@@ -95,8 +97,8 @@ static void mpi_call_end(struct call *c, int ret, handle type, s64 count, void *
 		return ret; \
 	}
 
-/* MPI_AT_POINTER: at the file pointer; MPI_AT_OFFSET: at an explicit offset. MPI 4 has variants
- * with an MPI_Count (suffix _c). */
+/* MPI_AT_POINTER defines a call at the file pointer, MPI_AT_OFFSET a call at an explicit offset.
+ * Each call has a variant with an MPI_Count (suffix _c), since MPI 4. */
 #define MPI_AT_POINTER(name, op) \
 	MPI_CALL(name, op, (handle fh, void *buf, int count, handle type, void *status), \
 		 (fh, buf, count, type, status)) \

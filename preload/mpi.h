@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Interposes MPI-IO calls of any MPI library without its headers: handles are ints or pointers,
- * both passed in one register. libiospan calls the profiling names (PMPI_...). */
+/* Interposes MPI-IO calls of any MPI library, without its headers. A handle is an int in some
+ * libraries and a pointer in others. Both are passed in one register, so libiospan forwards handles
+ * unchanged. It calls the profiling names (PMPI_...). */
 #ifndef IOSPAN_PRELOAD_MPI_H
 #define IOSPAN_PRELOAD_MPI_H
 
@@ -8,7 +9,7 @@
 
 typedef uintptr_t handle;
 
-/* returned (class MPI_ERR_OTHER) if the MPI library lacks the function */
+/* error code (class MPI_ERR_OTHER) that libiospan returns if the MPI library lacks the function */
 #define MPI_FAILED 15
 
 /* Memory for an MPI_Status of any MPI library, if the program passes none. */
@@ -16,12 +17,14 @@ struct mpi_status {
 	u64 words[32];
 };
 
-/* Returns @status, or @own, from which the bytes are read, for MPI_STATUS_IGNORE. */
+/* Returns the status to pass to the MPI library: @status, or @own if the program passes
+ * MPI_STATUS_IGNORE. Only the status has the number of bytes transferred. */
 void *mpi_status(struct mpi_status *own, void *status);
 
-/* Returns the bytes of @count elements of @type; 0: unknown. @caller: for mpi_find(). */
+/* Returns the bytes of @count elements of datatype @type, or 0 if they are not known. @ret is the
+ * call's result. @caller is an address in the calling code, for mpi_find(). */
 u64 mpi_requested(handle type, s64 count, int ret, void *caller);
-/* Returns the bytes transferred according to @status, or @requested if it has no count. */
+/* Returns the bytes transferred according to @status, or @requested if @status has no count. */
 s64 mpi_transferred(handle type, void *status, u64 requested, void *caller);
 
 /* Returns the MPI library's function @name in the scope of the code at @caller, or NULL. */

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* Keeps the remembered kinds (fd.c) correct when descriptors are opened, closed or received. An
- * unseen close (own system call, io_uring) is corrected when the number is returned again. */
+/* Interposed functions that open, close or receive descriptors. They keep the remembered kinds of
+ * files (fd.c) correct. libiospan does not see a close by io_uring or the program's own system
+ * call. It corrects the kind when one of these functions returns the same number again. */
 #include "preload/open.h"
 #include "preload/fd.h"
 #include "preload/sandbox.h"
@@ -15,8 +16,8 @@
 #include <sys/timerfd.h>
 #include <utmp.h>
 
-/* Returns FD_UNKNOWN for a copy of @from: the kernel is asked. If a seccomp filter forbids that,
- * returns the remembered kind of @from. */
+/* Returns FD_UNKNOWN for a copy of descriptor @from, so that the kernel is asked. If a seccomp
+ * filter forbids that, returns the remembered kind of @from. */
 static enum fd_kind kind_of_copy(int from)
 {
 	return may_syscall() ? FD_UNKNOWN : fd_known(from);
@@ -39,7 +40,8 @@ static int number_of(FILE *fp)
 		return next args; \
 	}
 
-/* <dirent.h> is not included: with its nonnull closedir(), a test for NULL would be removed */
+/* <dirent.h> is not included, because it declares closedir() nonnull: the compiler would then
+ * remove the test for NULL below. */
 int dirfd(void *dir);
 
 CLOSES(int, close, (int fd), (fd), fd_forget(fd))
@@ -58,7 +60,8 @@ EXPORT void closefrom(int first)
 	next(first);
 }
 
-/* @kind: kind of file if all are the same; FD_UNKNOWN: the kernel is asked */
+/* Defines an interposed function that returns a new descriptor. @kind is the kind of its file, if
+ * the function always returns the same; FD_UNKNOWN: the kernel is asked. */
 #define OPENS(name, params, args, kind) \
 	EXPORT int name params \
 	{ \
@@ -190,7 +193,7 @@ OPENS_STREAM(fopen64, (const char *path, const char *mode), (path, mode), )
 OPENS_STREAM(tmpfile, (void), (), )
 OPENS_STREAM(tmpfile64, (void), (), )
 OPENS_STREAM(popen, (const char *command, const char *mode), (command, mode), )
-/* forgets the kind before the call, because a failing freopen() closes the old file, too */
+/* The kind is forgotten before the call, because freopen() closes the old file even if it fails. */
 OPENS_STREAM(freopen, (const char *path, const char *mode, FILE *fp), (path, mode, fp),
 	     fd_forget(number_of(fp)))
 OPENS_STREAM(freopen64, (const char *path, const char *mode, FILE *fp), (path, mode, fp),
@@ -209,7 +212,7 @@ OPENS_STREAM(freopen64, (const char *path, const char *mode, FILE *fp), (path, m
 
 RENUMBERS(daemon, (int stay, int keep), (stay, keep))
 RENUMBERS(login_tty, (int fd), (fd))
-/* in the child, the terminal becomes the standard input and outputs */
+/* in the child, the terminal becomes the standard input, output and error */
 RENUMBERS(forkpty, (int *fd, char *name, const struct termios *modes, const struct winsize *size),
 	  (fd, name, modes, size))
 

@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Keeps the remembered kinds of descriptors (fd.h) correct for calls of syscall(). */
+/* Keeps the remembered kinds of descriptors (fd.h) correct if the program opens or closes files by
+ * syscall(). */
 #ifndef IOSPAN_PRELOAD_OPEN_H
 #define IOSPAN_PRELOAD_OPEN_H
 
-/* Called before and after the program's system call @n with arguments @a. */
+/* The interposed syscall() calls these before and after the program's system call @n with arguments
+ * @a. */
 void syscall_starts(long n, const long *a);
 void syscall_returned(long n, const long *a, long ret);
 

@@ -45,8 +45,8 @@ READ(__read_chk, (int fd, void *buf, size_t n, size_t size), (fd, buf, n, size))
 READ(__pread_chk, (int fd, void *buf, size_t n, off_t at, size_t size), (fd, buf, n, at, size))
 READ(__pread64_chk, (int fd, void *buf, size_t n, off64_t at, size_t size), (fd, buf, n, at, size))
 
-/* Returns true if the failed call at offset @at may not have read the iovec array: it may be
- * invalid, so reading it could raise SIGSEGV. */
+/* Returns true if the failed call at file offset @at may have failed before the kernel read the
+ * iovec array. The array's address may then be invalid, so reading it here could raise SIGSEGV. */
 static bool array_is_unread(s64 at)
 {
 	switch (errno) {
@@ -62,7 +62,7 @@ static bool array_is_unread(s64 at)
 	}
 }
 
-/* Returns the bytes that a failed call at offset @at requested; 0: not known. */
+/* Returns the bytes that a failed call at file offset @at had requested; 0: not known. */
 static u64 iov_requested(const struct iovec *iov, int n, s64 at)
 {
 	u64 bytes = 0;
@@ -111,7 +111,8 @@ IOV_CALL(pwritev64v2, APP_SPAN_WRITE,
 	 (int fd, const struct iovec *iov, int n, off64_t at, int flags), (fd, iov, n, at, flags),
 	 at)
 
-/* Starts a call that copies, with an access per descriptor on storage. 0 bytes if it fails. */
+/* Starts a call that copies from descriptor @from to @to. Each of both that is on storage has an
+ * access. If the call fails, the accesses have 0 bytes. */
 static void call_copy(struct call *c, int from, int to)
 {
 	bool reads = fd_counts(from), writes = fd_counts(to);
@@ -162,7 +163,8 @@ FD_SYNC(fsync, (int fd), (fd))
 FD_SYNC(fdatasync, (int fd), (fd))
 FD_SYNC(sync_file_range, (int fd, off64_t at, off64_t n, unsigned flags), (fd, at, n, flags))
 
-/* always counts: @fd may be any file of the file system, such as a FIFO */
+/* Each syncfs() on an open descriptor counts, because @fd may be any file of the file system, such
+ * as a FIFO. */
 EXPORT int syncfs(int fd)
 {
 	__typeof__(syncfs) *next = NEXT("syncfs");
@@ -176,7 +178,8 @@ EXPORT int syncfs(int fd)
 	return ret;
 }
 
-/* always counts: only a search of all mappings would show if a file is mapped at @start */
+/* Each msync() counts, because only a search of all mappings would show if a file is mapped at
+ * @start. */
 EXPORT int msync(void *start, size_t n, int flags)
 {
 	__typeof__(msync) *next = NEXT("msync");
@@ -201,8 +204,9 @@ EXPORT void sync(void)
 	call_end(&call, 0);
 }
 
-/* Threads inside libc do POSIX AIO, with an unseen end. With bytes but no time, bytes per second
- * would be wrong, so only the calls are counted (head.async). */
+/* Threads inside libc do POSIX AIO, and libiospan does not see the end of a request. It counts only
+ * the number of these calls (head.async): bytes without their time would make bytes per second
+ * wrong. */
 #define ASYNC_CALL(name, params, args, requests) \
 	EXPORT int name params \
 	{ \

@@ -30,7 +30,8 @@
 #ifndef IOSPAN_PRELOAD_H
 #define IOSPAN_PRELOAD_H
 
-/* with it, libc's headers define some functions inline that libiospan defines */
+/* With _FORTIFY_SOURCE, libc's headers would define some functions inline that libiospan
+ * defines. */
 #undef _FORTIFY_SOURCE
 #include <signal.h>
 #include <stdbool.h>
@@ -39,14 +40,15 @@
 #include <time.h>
 #include "bpf/event.h"
 
-/* Exports an interposed function in place of libc's. libiospan's own calls stay inside: it is
- * linked with -Bsymbolic-functions. */
+/* Exports an interposed function, so that the program calls it instead of libc's. Calls inside
+ * libiospan still reach libiospan's function, because it is linked with -Bsymbolic-functions. */
 #define EXPORT __attribute__((visibility("default")))
 
-/* for functions that must jump to libc's, which depends on its return address (also with -O0) */
+/* For an interposed function that must jump to libc's function, because that one depends on its
+ * return address. The attribute makes the compiler do so even with -O0. */
 #define JUMPS_ON __attribute__((optimize("O2", "optimize-sibling-calls")))
 
-/* add() and add_exclusive() return the value before the addition. */
+/* add() and add_exclusive() add @n to *@word, and return the value before the addition. */
 static inline u64 add(u64 *word, u64 n)
 {
 	return __atomic_fetch_add(word, n, __ATOMIC_RELAXED);

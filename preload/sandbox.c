@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* Handles seccomp filters, which may end the program for a system call of libiospan. Before one is
- * installed, libiospan asks for the kinds of all open descriptors. If the filter forbids one of its
- * system calls, it makes none from then on. */
+/* Handles seccomp filters of the program. If a filter forbids a system call that libiospan makes,
+ * the kernel may end the program. So before a filter is installed, libiospan asks the kernel for
+ * the kinds of all open descriptors. If the filter forbids one of libiospan's system calls,
+ * libiospan makes no system call from then on. */
 #include "preload/fd.h"
 #include "preload/open.h"
 #include "preload/sandbox.h"
@@ -35,7 +36,7 @@ static bool jumps(const struct sock_filter *f, u32 a)
 		return a > f->k;
 	case BPF_JGE:
 		return a >= f->k;
-	default: /* only BPF_JSET remains */
+	default: /* The only other operation is BPF_JSET. */
 		return a & f->k;
 	}
 }
@@ -72,7 +73,8 @@ static bool filter_allows(const struct sock_fprog *filter, u32 nr)
 }
 #endif
 
-/* system calls after the start; if a filter forbids one, may_syscall() is false from then on */
+/* System calls that libiospan makes after its start in a program. If a filter forbids one,
+ * may_syscall() is false from then on. */
 static const u32 later_calls[] = {
 	SYS_statx, SYS_fstatfs, SYS_lseek, SYS_getpid, SYS_gettid,
 };
@@ -80,7 +82,8 @@ static const u32 later_calls[] = {
 /* system call that libiospan makes only if the vDSO cannot read the clock */
 static const u32 clock_calls[] = { SYS_clock_gettime };
 
-/* system calls at the start; if a filter forbids one, executed programs are not counted */
+/* System calls that libiospan makes at its start in a program. If a filter forbids one, libiospan
+ * counts nothing in programs that this one executes. */
 static const u32 start_calls[] = {
 	SYS_mmap, SYS_munmap, SYS_madvise, SYS_fcntl, SYS_close, SYS_pidfd_open, SYS_pidfd_getfd,
 };
@@ -96,7 +99,8 @@ static bool allows_all(const struct sock_fprog *filter, const u32 *calls, size_t
 
 static bool clock_is_refused;
 
-/* Returns true if the vDSO reads clock source @name (with newline) without a system call. */
+/* Returns true if the vDSO reads clock source @name without a system call. @name ends with a
+ * newline, as in sysfs. */
 static bool source_is_in_vdso(const char *name)
 {
 	static const char *const sources[] = { "tsc\n", "kvm-clock\n", "arch_sys_counter\n",
@@ -122,8 +126,9 @@ static void clock_check_source(void)
 	OWN_CALL(close, fd);
 }
 
-/* Runs before prctl(). PR_SET_TSC may forbid the thread, and those that it creates, the time stamp
- * counter, which the vDSO reads. Then the clock needs a system call. */
+/* Runs before the program's prctl(). PR_SET_TSC may forbid this thread, and threads that it
+ * creates, to read the time stamp counter, as the vDSO does. Then libiospan reads the clock by a
+ * system call. */
 static void clock_follow_prctl(long option, long mode)
 {
 	if (option != PR_SET_TSC || mode != PR_TSC_SIGSEGV)
@@ -142,8 +147,9 @@ static void clock_follow_filter(const struct sock_fprog *filter)
 		process_stop();
 }
 
-/* Makes libiospan count nothing in executed programs: invalidates the app area's descriptor number
- * in the environment, in place, because setenv() would take a lock. */
+/* Makes libiospan count nothing in programs that this one executes: invalidates the number of the
+ * app area's descriptor in the environment. Changes it in place, because setenv() would take a
+ * lock. */
 static void exclude_executed_programs(void)
 {
 	char *number = env_find(APP_ENV_FD);
@@ -152,7 +158,8 @@ static void exclude_executed_programs(void)
 		*number = 'x';
 }
 
-/* Stops libiospan's system calls first, because the filter may apply to other threads at once. */
+/* Runs before the program installs a filter. Stops all system calls of libiospan now, because the
+ * filter may apply to other threads at once. */
 static void before_filter(void)
 {
 	static bool filtered;
@@ -166,8 +173,9 @@ static void before_filter(void)
 	__atomic_fetch_add(&filters_refusing, 1, __ATOMIC_SEQ_CST);
 }
 
-/* Runs after the attempt to install @filter (NULL: strict mode) returned @ret. If it allows
- * libiospan's system calls, makes them again. The kernel has read it, so this raises no SIGSEGV. */
+/* Runs after the program tried to install @filter, which returned @ret. @filter is NULL for strict
+ * mode. If the filter allows libiospan's system calls, libiospan makes them again. Reading the
+ * filter raises no SIGSEGV here, because the kernel has already read it. */
 static void after_filter(long ret, const struct sock_fprog *filter)
 {
 	bool later = ret < 0 || (filter && ALLOWS(filter, later_calls));
@@ -184,8 +192,8 @@ static void after_filter(long ret, const struct sock_fprog *filter)
 
 typedef long call_fn(long n, ...);
 
-/* Evaluates @call, which installs @filter (NULL: strict mode), between before_filter() and
- * after_filter(). Its value is that of @call. */
+/* Evaluates @call between before_filter() and after_filter(). @call is an expression that installs
+ * @filter or, if @filter is NULL, enters strict mode. The value of the macro is that of @call. */
 #define INSTALLS(call, filter) \
 	({ \
 		const struct sock_fprog *given = (filter); \

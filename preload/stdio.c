@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* Interposes functions for stdio streams. One call is one access, before buffering. fflush() and
- * fclose() only write bytes that were counted. Not seen: macros such as getc_unlocked(), and wide
- * characters, because their size in the file depends on the locale. */
+/* Interposes functions for stdio streams. One call is one access, with the bytes before buffering.
+ * fflush() and fclose() do not count, because they only write bytes that were counted before.
+ * libiospan does not see macros such as getc_unlocked(). It does not count wide characters, because
+ * their size in the file depends on the locale. */
 #include "preload/fd.h"
 #include <errno.h>
 #include <stdio.h>
@@ -10,8 +11,8 @@
 #undef fread_unlocked
 #undef fwrite_unlocked
 
-/* Returns @bytes; -1 if a read error made them fewer than @requested. The stream's error flag shows
- * one only if it was not set @before. */
+/* Returns @bytes, or -1 if a read error made the read shorter than @requested. The error flag of a
+ * stream stays set, so it shows an error of this read only if it was not set @before. */
 static s64 bytes_read(FILE *fp, u64 bytes, u64 requested, bool before)
 {
 	return bytes < requested && !before && ferror_unlocked(fp) ? -1 : (s64)bytes;
@@ -104,7 +105,8 @@ CHAR_WRITE(putc_unlocked, (int c, FILE *fp), (c, fp), fp)
 CHAR_WRITE(putchar, (int c), (c), stdout)
 CHAR_WRITE(putchar_unlocked, (int c), (c), stdout)
 
-/* fgets() does not return the bytes: those up to the first NUL are the line of a text. */
+/* Defines an interposed fgets(), which does not return the number of bytes read. libiospan counts
+ * the bytes up to the first NUL, which is the whole line if it is text. */
 #define LINE_READ(name, params, args) \
 	EXPORT char *name params \
 	{ \
@@ -132,7 +134,8 @@ LINE_READ(fgets_unlocked, (char *buf, int n, FILE *fp), (buf, n, fp))
 LINE_READ(__fgets_chk, (char *buf, size_t room, int n, FILE *fp), (buf, room, n, fp))
 LINE_READ(__fgets_unlocked_chk, (char *buf, size_t room, int n, FILE *fp), (buf, room, n, fp))
 
-/* The bytes that getline() requests are not known: a failed call counts 0. */
+/* Defines an interposed getline() or similar function. The bytes that it requests are not known, so
+ * a failed call counts 0 bytes. */
 #define DELIM_READ(name, params, args) \
 	EXPORT ssize_t name params \
 	{ \

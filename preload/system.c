@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* Looks up libc functions; dlsym() and dlopen() in its symbol table: programs may replace them. */
+/* Looks up the libc functions that libiospan calls. The program may replace dlsym() and dlopen(),
+ * so libiospan finds libc's own in libc's symbol table. */
 #include "preload/system.h"
 #include <link.h>
 
@@ -17,7 +18,8 @@ static bool symbols_of(const struct link_map *m, struct symbols *s)
 {
 	*s = (struct symbols){ 0 };
 	for (const ElfW(Dyn) *d = m->l_ld; d->d_tag != DT_NULL; d++) {
-		/* on some architectures, the loader leaves it relative to m->l_addr */
+		/* On some architectures, the loader does not relocate this address: it is relative
+		 * to m->l_addr. */
 		ElfW(Addr) at = d->d_un.d_ptr + (d->d_un.d_ptr < m->l_addr ? m->l_addr : 0);
 
 		if (d->d_tag == DT_SYMTAB)
@@ -65,7 +67,8 @@ static bool is_called(const struct link_map *m, const char *name)
 	return is_same(base, name);
 }
 
-/* Returns glibc's function @name, else @other. Before 2.34, libdl.so.2 has dlopen() and others. */
+/* Returns glibc's function @name, or @other if glibc has none. Before glibc 2.34, libdl.so.2 has
+ * dlopen() and similar functions. */
 static void *glibc_find(const char *name, void *other)
 {
 	const struct link_map *m = &_r_debug ? _r_debug.r_map : NULL;

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* System calls and libc functions for libiospan's own use, by address: a call by name would run a
- * function of that name in the program or another preloaded library. */
+/* System calls and libc functions for libiospan's own use. libiospan calls libc's functions by
+ * address. A call by name would run a function of that name in the program or in another preloaded
+ * library. */
 #ifndef IOSPAN_PRELOAD_SYSTEM_H
 #define IOSPAN_PRELOAD_SYSTEM_H
 
@@ -11,8 +12,9 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
-/* A libc function that libiospan calls. The constructor looks all of them up: dlsym() takes the
- * dynamic linker's lock, and a signal handler or forked child must not wait for it. */
+/* A libc function that libiospan calls by address. The constructor looks up all of them, because
+ * dlsym() takes the dynamic linker's lock: later, a signal handler or a forked child must not wait
+ * for it. */
 struct next {
 	void *function;
 	const char *name;
@@ -31,7 +33,8 @@ void *symbol_in(void *handle, const char *name);
 		__atomic_load_n(&next_row.function, __ATOMIC_RELAXED) ?: next_find(&next_row); \
 	})
 
-/* The definition that libiospan hides: libc's, or another preloaded library's. */
+/* The function @symbol that libiospan's own definition hides: libc's, or that of another preloaded
+ * library. */
 #define NEXT(symbol) FIND(symbol, false)
 
 /* libc's own definition, even if another preloaded library has one */
@@ -45,7 +48,8 @@ static inline bool is_same(const char *a, const char *b)
 	return *a == *b;
 }
 
-/* Makes system call @n without libc. Returns -errno, and does not change errno. */
+/* Makes system call @n by an instruction, without libc. Returns -errno on failure, and does not
+ * change errno. */
 static inline long own_call(long n, long a, long b, long c, long d, long e, long f)
 {
 #if defined(__x86_64__)
@@ -83,8 +87,9 @@ static inline long own_call(long n, long a, long b, long c, long d, long e, long
 #define OWN_CALL(name, ...) OWN_CALL_PADDED(SYS_##name, ##__VA_ARGS__, 0, 0, 0, 0, 0, 0)
 
 typedef int clock_fn(clockid_t clock, struct timespec *now);
-/* Reads libiospan's clock: libc's clock_gettime() if the vDSO needs no system call, else
- * clock_by_system_call(). Set before the app area is mapped. */
+/* The function by which libiospan reads the clock. It is libc's clock_gettime() if the vDSO reads
+ * the clock without a system call, else clock_by_system_call(). It is set before the app area is
+ * mapped. */
 extern clock_fn *clock_read;
 int clock_by_system_call(clockid_t clock, struct timespec *now);
 

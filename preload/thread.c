@@ -37,8 +37,9 @@ static u32 pid_namespace(void)
 										      0;
 }
 
-/* Returns this thread's id without a system call, from the owner of a locked recursive mutex. After
- * vfork() or a bare system call for a new process, it is the parent's. */
+/* Returns the id of this thread without a system call: glibc stores it as the owner of a locked
+ * recursive mutex. In a child of vfork(), or of a bare system call for a new process, glibc still
+ * has the parent's id. */
 static u32 libc_tid(void)
 {
 	pthread_mutex_t m = PTHREAD_RECURSIVE_MUTEX_INITIALIZER_NP;
@@ -56,11 +57,12 @@ static u32 own_tid(const struct self *me)
 		return me->tid;
 	if (!process->raw)
 		return libc_tid();
-	/* else an unseen child of vfork(): its parent would go on to use the slot */
+	/* If getpid() differs, this is a child of vfork() that libiospan did not see. It gets no id
+	 * and so no slot, because its parent would go on to use the slot. */
 	return may_syscall() && OWN_CALL(getpid) == process->pid ? OWN_CALL(gettid) : 0;
 }
 
-/* last known pid namespace, also set in a forked child */
+/* inode of the last known pid namespace; a forked child inherits it, unlike *process */
 static u32 last_pidns;
 
 static void identify(bool raw)
@@ -98,16 +100,18 @@ static void self_reset(struct self *me)
 	*me = (struct self){ .epoch = epoch, .signal_stack = me->signal_stack };
 }
 
-/* A thread's state from vfork() until the parent's next call, see self_lend(). */
+/* state of a thread from its vfork() to the parent's next call; see self_lend() */
 static __thread struct self lender;
 
-/* Saves this thread's state before vfork(): the child uses its parent's variables and stack until
- * it executes a program or exits. So the next call may be the child's or the parent's. The child
- * reserves slots under its own thread id, so that a BPF program ends its calls if it is killed. In
- * posix_spawn(), it calls no interposed function.
+/* Saves the state of this thread before it calls vfork(). The child of vfork() uses its parent's
+ * variables and stack until it executes a program or exits; then the parent continues. So the
+ * thread's next call may come from the child or from the parent. The child reserves slots under its
+ * own thread id, so that a BPF program ends its calls if it is killed. In posix_spawn(), the child
+ * calls no interposed function.
  *
- * Returns false if a child of vfork() calls vfork() again: self_is_lent() resets the state in each
- * of them. */
+ * Returns false if it saved nothing. This is so if a child of vfork() calls vfork() again: its own
+ * child has another id, so self_is_lent() resets the state there, and again when the first child
+ * continues. */
 static bool self_lend(void)
 {
 	struct self *me = &self;
@@ -125,7 +129,7 @@ static void self_take_back(struct self *me)
 	*me = lender;
 }
 
-/* Returns false, for the parent, if a seccomp filter forbids getpid(). */
+/* Returns false if a seccomp filter forbids getpid(), as if this were the parent. */
 bool self_is_lent(struct self *me)
 {
 	u32 tid;
@@ -144,7 +148,8 @@ bool self_is_lent(struct self *me)
 	return true;
 }
 
-/* Must jump to libc's function (JUMPS_ON): the child would overwrite a return address. */
+/* vfork() must call libc's function by a jump (JUMPS_ON). Otherwise the stack would have a return
+ * address of this function, which the child overwrites. */
 JUMPS_ON EXPORT pid_t vfork(void)
 {
 	__typeof__(vfork) *next = NEXT("vfork");
@@ -153,7 +158,7 @@ JUMPS_ON EXPORT pid_t vfork(void)
 	return next();
 }
 
-/* clone() needs no jump: its child has a stack of its own */
+/* clone() needs no jump, because its child has a stack of its own. */
 EXPORT int clone(int (*fn)(void *), void *stack, int flags, void *arg, ...)
 {
 	__typeof__(clone) *next = NEXT("clone");
@@ -201,7 +206,8 @@ void slot_release(struct claim *c)
 	c->slot = NULL;
 }
 
-/* Frees slots with this thread's id, from before an exec or of an exited thread. */
+/* Frees slots that already have this thread's id: those from before an exec, and those of an exited
+ * thread with the same id. */
 static void slots_free_stale(u32 tid)
 {
 	for (u32 i = 0; i < APP_PROBES; i++) {
@@ -212,11 +218,11 @@ static void slots_free_stale(u32 tid)
 	}
 }
 
-/* for threads without a stripe (copy of the counters) of their own */
+/* A stripe is a copy of the counters. Threads without a stripe of their own share this one. */
 #define SHARED_STRIPE (APP_STRIPES - 1)
 #define EXCLUSIVE_PROBES 8
 
-/* Returns true if no other thread has a slot with the stripe of slot @slot. */
+/* Returns true if no other thread has a slot that uses the same stripe as slot number @slot. */
 static bool stripe_is_free(u32 slot)
 {
 	u32 stripe = slot % APP_STRIPES;
@@ -236,7 +242,8 @@ static bool slot_try(struct claim *c, u32 tid, u32 slot, bool exclusive)
 	if (t->tid || (exclusive && !stripe_is_free(slot)) ||
 	    !__sync_bool_compare_and_swap(&t->tid, 0, tid))
 		return false;
-	/* another thread may have reserved a slot of the same stripe: one of them gives it up */
+	/* If two threads reserve slots of the same stripe at the same time, at least one sees the
+	 * other and frees its slot. */
 	if (exclusive && !stripe_is_free(slot)) {
 		__atomic_store_n(&t->tid, 0, __ATOMIC_RELEASE);
 		return false;
@@ -279,7 +286,8 @@ bool slot_claim(struct claim *c, struct self *me)
 	return found;
 }
 
-/* Gives a forked child an identity of its own. Called by libc's fork() and by _Fork(). */
+/* Gives a forked child an identity of its own. libc's fork() and the interposed _Fork() run this
+ * function in the child. */
 static void child_start(void)
 {
 	identify(false);
@@ -287,7 +295,8 @@ static void child_start(void)
 	self_reset(&self);
 }
 
-/* libc's _Fork() does not run the handlers of __register_atfork() */
+/* child_start() is called here, because libc's _Fork() does not run the handlers of
+ * __register_atfork(). */
 EXPORT pid_t _Fork(void)
 {
 	__typeof__(_Fork) *next = NEXT("_Fork");
@@ -298,7 +307,8 @@ EXPORT pid_t _Fork(void)
 	return pid;
 }
 
-/* getpid(), not libc_tid(): any thread may make the first call, not only the main thread */
+/* getpid() is called, because any thread may make the first call. libc_tid() returns the pid only
+ * in the main thread. */
 bool process_start(void)
 {
 	const int flags = MAP_PRIVATE | MAP_ANONYMOUS;

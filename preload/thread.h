@@ -5,35 +5,37 @@
 
 #include "preload/area.h"
 
-/* Identity of this process, on a page that the kernel clears in a forked child (MADV_WIPEONFORK):
- * epoch 0 is "not determined yet". A child of vfork() shares it. */
+/* Identity of this process. It is on a page that the kernel clears in a forked child
+ * (MADV_WIPEONFORK), so epoch 0 means "not determined yet". A child of vfork() shares its parent's
+ * page. */
 struct process {
-	u64 epoch; /* number that identifies the process: its parent and children have others */
-	u32 pid;   /* 0: not known, because a seccomp filter forbids getpid() */
+	/* number that identifies the process; its parent and its children have other numbers */
+	u64 epoch;
+	u32 pid;   /* pid of the process; 0: not known, because a seccomp filter forbids getpid() */
 	u32 pidns; /* inode of the pid namespace; 0: unknown */
-	/* made by a bare system call, so that libc still has the parent's thread id */
+	/* true: a bare system call made this process, so libc still has the parent's thread id */
 	bool raw;
 };
 extern struct process *process;
 
-/* two, if a call copies from one file to another */
+/* maximum number of accesses in a call: two, if it copies from one file to another */
 #define CALL_ACCESSES 2
 
 /* A thread's slot of the app area, and the counters to which it adds its accesses. */
 struct claim {
-	struct app_thread *slot; /* NULL if the thread has no slot */
-	struct row *rows;	 /* counters, indexed by operation */
+	struct app_thread *slot; /* slot of the thread; NULL: it has none */
+	struct row *rows;	 /* counters to which the thread adds, indexed by operation */
 	bool exclusive;		 /* true if no other thread adds to .rows */
 };
 
 struct self {
 	void *frame; /* stack frame of the call in flight, or NULL */
-	/* epoch of the process of this state, which a forked child inherits */
+	/* epoch of the process to which this state belongs; a forked child inherits the state */
 	u64 epoch;
 	u32 tid;	      /* thread id of a child of vfork(), otherwise 0 */
 	bool known;	      /* the thread has reserved a slot before */
 	stack_t signal_stack; /* signal stack that the program set by sigaltstack() */
-	/* for the accesses of a call; kept from call to call */
+	/* slots for the accesses of a call; the thread keeps them from call to call */
 	struct claim claims[CALL_ACCESSES];
 };
 extern __thread struct self self;
@@ -44,33 +46,38 @@ bool process_start(void);
 int __register_atfork(void (*prepare)(void), void (*parent)(void), void (*child)(void), void *dso)
 	__attribute__((weak));
 
-/* self.epoch of a thread in seccomp's strict mode, which forbids the clock: its calls are lost */
+/* Value of self.epoch in a thread that must not read the clock, because it is in seccomp's strict
+ * mode. Its calls are counted as lost. */
 #define EPOCH_NO_CLOCK (~0ULL)
 
-/* process.epoch of a process that must not read the clock (process_stop()). It equals no thread's
- * epoch, so all its calls are lost. */
+/* Value of process.epoch in a process that must not read the clock (process_stop()). It differs
+ * from the epoch of each thread, so all calls of the process are counted as lost. */
 #define EPOCH_STOPPED (~2ULL)
 
-/* Stops counting in this process and its children: a seccomp filter forbids clock_gettime(), and
- * the vDSO cannot read the clock. */
+/* Stops counting in this process and its children, because they can no longer read the clock: a
+ * seccomp filter forbids clock_gettime(), and the vDSO cannot read the clock. */
 void process_stop(void);
 
-/* self.epoch of a thread that called vfork(), and of the child; see self_lend(). */
+/* Value of self.epoch in a thread that called vfork(), and in the child, which shares the thread's
+ * memory; see self_lend(). */
 #define EPOCH_LENT (~1ULL)
 
 /* Returns true in a child of vfork(). In the parent, restores the state that self_lend() saved. */
 bool self_is_lent(struct self *me);
 
-/* Returns true if @me belongs to this process, not its parent. Call it only during a call. */
+/* Returns true if state @me belongs to this process, and was not inherited from its parent. Call
+ * this only while @me has a call in flight. */
 static inline bool self_is_current(const struct self *me)
 {
 	return me->epoch == process->epoch || (me->epoch == EPOCH_LENT && process->epoch);
 }
 
-/* Resets an inherited @me. Returns false, and counts the loss, if calls cannot be counted. */
+/* Resets state @me if it was inherited from the parent. Returns false, and counts the loss, if
+ * calls of this thread cannot be counted. */
 bool self_renew(struct self *me);
 
-/* Reserves a free slot for this thread, else counts a lost call (no_slot) and returns false. */
+/* Reserves a free slot of the app area for this thread. If no slot is free, counts a lost call
+ * (no_slot) and returns false. */
 bool slot_claim(struct claim *c, struct self *me);
 void slot_release(struct claim *c);
 

@@ -78,7 +78,8 @@ static int parse_thresholds(struct job *j)
 	return ret;
 }
 
-/* @before is the word before @argv: it must be "--" if there is a command. */
+/* Checks the options of --live. @before is the word before the command @argv. If there is a
+ * command, this word must be "--". */
 static int check_live(const char *before, char **argv, int n)
 {
 	if (o.jobs || o.cumulative)

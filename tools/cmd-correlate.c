@@ -98,7 +98,8 @@ static int check_range(const char *option, uint64_t v, uint64_t least, uint64_t 
 		     (unsigned long long)most);
 }
 
-/* @before is the word before @command: it must be "--". */
+/* Checks the options of --live. @before is the word before @command on the command line; it must be
+ * "--". */
 static int check_live(const char *before, char **command)
 {
 	const char *other = o.jobs ? "jobs" :
@@ -158,7 +159,7 @@ static int read_all(struct timed_jobs *jobs, char **more, struct series *system)
 	return 0;
 }
 
-/* Prints the study. @live: the runs that it is computed from; NULL: jobs from files. */
+/* Prints the study. @live has the runs from which it is computed; NULL: the jobs are from files. */
 static int show_study(const struct correlation_study *c, const struct live *live,
 		      struct output *html)
 {
@@ -224,7 +225,8 @@ static int correlate_live(int form, char **argv, struct output *html)
 	int ret = live_run(&live, &runs);
 	unsigned least = PER_COLUMN * live.system.columns_n;
 
-	/* p is corrected for the number of columns, so with few permutations no p could be small */
+	/* The p-values are corrected for the number of columns. With few permutations, none of them
+	 * could be small. */
 	if (how.how.permutations && how.how.permutations < least)
 		how.how.permutations = least;
 	if (!ret)
@@ -238,8 +240,8 @@ static int correlate_live(int form, char **argv, struct output *html)
 	return ret;
 }
 
-/* Opens the page before any input is read. @operands: the input files, or the command with
- * --live. */
+/* Opens the HTML page before any input is read or a command runs. @operands are the input files or,
+ * with --live, the command. */
 static int open_html(struct output *html, char *const *operands)
 {
 	const char *options[] = { o.jobs, o.files, o.system };

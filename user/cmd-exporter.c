@@ -70,7 +70,7 @@ const struct opt_page exporter_page = {
 /* ---- data that the thread of the web server shares with the thread that polls the tracer ---- */
 
 struct watch {
-	pthread_mutex_t lock; /* protects all members below */
+	pthread_mutex_t lock; /* protects all fields below */
 	struct tracer *tracer;
 	struct exporter *exporter;
 	u64 begin_ns, updated_ns, polled_ns;
@@ -204,7 +204,7 @@ static int run(const struct measured *m)
 		ret = export_all(&w, h);
 	}
 	/* http_free() ends the web server's thread, which uses the exporter and the tracer. So it
-	 * is called before they are freed. */
+	 * is called before these are freed. */
 	http_free(h);
 	exporter_free(w.exporter);
 	tracer_free(w.tracer);

@@ -132,8 +132,10 @@ struct recording {
 	u64 empty_bytes; /* size of a trace without accesses */
 	/* totals at the end; @bytes excludes the report stored after the accesses */
 	u64 bytes, accesses[LAYERS];
-	u64 start_ns, progress_ns; /* start; when to print the next line of progress */
-	bool replaced;		   /* the trace that existed before was renamed to FILE.old */
+	/* .start_ns: start of the recording; .progress_ns: when to print the next line of
+	 * progress */
+	u64 start_ns, progress_ns;
+	bool replaced; /* the trace that existed before was renamed to FILE.old */
 };
 
 static int begin(struct recording *r)

@@ -63,7 +63,8 @@ const struct opt_page stat_page = {
 		    "  iospan stat --json 1 | jq .devices\n",
 };
 
-/* The first table with a stacked disk has the note that explains the mark. */
+/* Prints the interval as text. The first table with a stacked disk has the note that explains the
+ * mark '*'. */
 static void show_text(const struct machine *m)
 {
 	static bool is_noted;
@@ -103,8 +104,8 @@ static int watch(struct machine *m, int signals)
 	return ret;
 }
 
-/* Warns about patterns of --device that match no disk. If none matches, the text output shows this in
- * a line of its own. */
+/* Warns about patterns of --device that match no disk. If none matches, the text output shows this
+ * in a line of its own. */
 static void warn_of_filter(void)
 {
 	const char *disks = o.machine.view.disk;

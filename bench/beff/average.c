@@ -4,8 +4,8 @@
 #include <math.h>
 
 #define LEAST_SECONDS 1800
-/* A run must transfer CACHES times the bytes of the page cache, so that 95 % are on disk (section
- * 5). */
+/* A run must transfer at least CACHES times the bytes that the page cache holds, so that 95 % of
+ * the data are on disk (b_eff_io paper, section 5). */
 #define CACHES 20
 #define KEPT 1.1 /* a run may last KEPT times its scheduled time */
 
@@ -39,7 +39,8 @@ double beff_1(const double weighted[BEFF_ACCESSES])
 		0.5 * weighted[BEFF_READ];
 }
 
-/* Durations may exceed their schedule, because a pattern checks its limit before it calls sync. */
+/* Adds criteria for the durations of writing, rewriting, reading and the whole run. Each may exceed
+ * its schedule, because a pattern checks its time limit before it calls sync. */
 static unsigned time_criteria(const struct beff_conduct *c, struct beff_criterion *list)
 {
 	static const char *const names[] = { "write_time", "rewrite_time", "read_time", "time" };

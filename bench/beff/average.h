@@ -1,26 +1,30 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Averages of b_eff_io, and the criteria that make a result valid. */
+/* Averages of b_eff_io, an MPI-IO benchmark, and the criteria that make its result valid. */
 #ifndef IOSPAN_BENCH_BEFF_AVERAGE_H
 #define IOSPAN_BENCH_BEFF_AVERAGE_H
 
 #include "bench/beff/pattern.h"
 
-/* Returns bytes per second; NaN if @bytes or @ns is 0. */
+/* Returns the bandwidth in bytes per second; NaN if @bytes or @ns is 0. */
 double beff_bandwidth(u64 bytes, u64 ns);
 
-/* Returns the average of an access method; the type "scatter" counts twice (paper, section 3). */
+/* Returns the average bandwidth of one access method over the pattern types. The type "scatter"
+ * counts twice (b_eff_io paper, section 3). */
 double beff_weighted(const double type[BEFF_TYPES]);
-/* Averages @write and @rewrite_scatter, so that "scatter" counts twice (version 2.x; section 6). */
+/* Returns the average bandwidth of writing in version 2.x: the mean of @write and @rewrite_scatter,
+ * in which "scatter" counts twice (b_eff_io paper, section 6). */
 double beff_write_average(const double write[BEFF_TYPES], double rewrite_scatter);
-/* Return b_eff_io of one partition: by version 2.x the geometric mean of writing and reading
- * (section 6), by 1.x a weighted sum of the access methods (section 3). */
+/* Return b_eff_io of one partition (a group of processes). beff_2() is version 2.x: the geometric
+ * mean of writing and reading (b_eff_io paper, section 6). beff_1() is version 1.x: a weighted sum
+ * over the access methods (section 3). */
 double beff_2(double write_average, double read_average);
 double beff_1(const double weighted[BEFF_ACCESSES]);
 
 struct beff_conduct {
 	/* scheduled time in seconds: of all partitions together, and of one partition */
 	u64 seconds, partition_seconds;
-	/* pattern type 1 ("shared") used one file pointer for all ranks, as the paper demands */
+	/* pattern type 1 ("shared") used one file pointer for all ranks, as the b_eff_io paper
+	 * demands */
 	bool shared_pointer;
 	/* number of chunks that a read returned with other data than were written */
 	u64 errors;
@@ -40,10 +44,12 @@ struct beff_criterion {
 	const char *name; /* key in the JSON result, such as "partition_seconds" */
 	/* text for the user, such as "total time, in multiples of the schedule" */
 	const char *text;
-	/* the result is invalid if this criterion fails (revision 2.1); false: only reported */
+	/* true: the result is invalid if this criterion fails (b_eff_io revision 2.1); false: it is
+	 * only reported */
 	bool decides;
 	double value, limit;
-	bool at_most; /* .value must not exceed .limit; false: .value must not be below .limit */
+	/* true: .value must be at most .limit; false: .value must be at least .limit */
+	bool at_most;
 };
 
 unsigned beff_criteria(const struct beff_conduct *c, struct beff_criterion list[BEFF_CRITERIA]);

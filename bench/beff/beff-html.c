@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* Plots bandwidth over chunk size, on a nearly logarithmic axis as in the paper. */
+/* Plots the bandwidth of b_eff_io over the chunk size. The distances between chunk sizes on the
+ * axis are nearly logarithmic, as in the figures of the b_eff_io paper (Koniges, Rabenseifner and
+ * others 2001). */
 #include "user/base/num.h"
 #include "bench/beff/beff-html.h"
 

@@ -4,7 +4,8 @@
 
 #include "bench/beff/beff.h"
 
-/* Plots @runs, which end with NULL (struct beff *). Returns 0 or -errno; prints the error. */
+/* Draws plots of @runs into an HTML page. @runs is an array of struct beff * that ends with NULL.
+ * Returns 0 or -errno; prints the error. */
 int beff_plots(FILE *f, const void *runs);
 
 #endif

@@ -5,17 +5,18 @@
 #include "bench/beff/beff.h"
 #include "user/result/view.h"
 
-/* Returns the result as a document, which the caller frees. */
+/* Returns the result of a run as a JSON document, which the caller frees. */
 struct out *beff_document(const struct beff *b);
 extern const struct view beff_views[];
 /* Returns a document that compares @n documents of beff_document(), and takes ownership of them. */
 struct out *beff_runs_document(struct out *const *runs, unsigned n);
 extern const struct view beff_runs_views[];
 
-/* Writes the result of one pattern, when it ends, as one line of JSON. */
+/* Writes the result of one finished pattern to @f, as one line of JSON. */
 void beff_log(FILE *f, const struct beff *b, const struct beff_partition *p,
 	      enum beff_access access, unsigned pattern);
-/* Adds the keys that beff_verify() compares: all measurements and computed results. */
+/* Adds the measurements, and all results computed from them, to @doc. beff_verify() compares
+ * exactly these keys. */
 void beff_results_json(struct out *doc, const struct beff *b);
 
 #endif

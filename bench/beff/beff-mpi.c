@@ -19,7 +19,8 @@ struct order {
 	struct beff_step step;
 	/* path of the directory with the files; each rank uses it as setup.path */
 	char path[PATH_MAX];
-	u64 dev, ino; /* device and inode number of that directory, by which a rank recognizes it */
+	/* device and inode number of the directory .path, by which a rank recognizes it */
+	u64 dev, ino;
 };
 
 static struct {
@@ -60,7 +61,8 @@ static void obey_step(const struct order *o, const struct beff_setup *setup, str
 }
 
 /* Checks that the path in the order leads to rank 0's directory. Device numbers are compared only
- * if all ranks are on one machine, because another one may show another number. */
+ * if all ranks are on one machine, because another machine may have another number for the same
+ * file system. */
 static int find_files(const struct order *o)
 {
 	int nofollow = own.place.shared ? 0 : O_NOFOLLOW;
@@ -95,8 +97,9 @@ static void obey_order(const void *order, void *part)
 		obey_step(o, &setup, p);
 }
 
-/* A user may rename the directory during the run, so the path leads to rank 0's open descriptor, if
- * all ranks are on one machine. */
+/* Prepares the order that rank 0 sends to all ranks. If all ranks are on one machine, the path in
+ * the order leads to rank 0's open descriptor of the directory, so that a user may rename the
+ * directory during the run. */
 static void prepare_order(void)
 {
 	struct order *o = &own.order;
@@ -175,7 +178,8 @@ static int mpiio_step(void *ranks, const struct beff_step *step, int (*poll)(voi
 	all = mpi_ask_watched(&own.order, poll, arg, &own.stop);
 	if (!all)
 		return own.stop;
-	/* a step without a time limit ran to its end, so its result counts */
+	/* .stop ends only a step with a time limit. A step without one has run to its end, so its
+	 * result counts. */
 	ret = step->time_ns && own.stop ?
 		own.stop :
 		beff_gather(own.setup, all, step->shape.ranks, own.place.shared, out, app);

@@ -11,8 +11,8 @@ struct reader {
 	struct beff *b;
 	struct beff_partition *partition;
 	enum beff_access access;
-	/* position in the document: types read for .access, and patterns read in the current
-	 * type */
+	/* Position in the document: number of pattern types read for .access, and of patterns read
+	 * in the current type. */
 	unsigned types, patterns;
 	bool good;
 };

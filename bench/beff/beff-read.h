@@ -4,7 +4,8 @@
 
 #include "bench/beff/beff.h"
 
-/* Reads the measurements and computes the results. Returns 0 or -errno; prints the error. */
+/* Reads the measurements from @doc into @b, and computes the results. @path is the name of the file
+ * for error messages. Returns 0 or -errno; prints the error. */
 int beff_read(struct beff *b, const char *path, const struct out *doc);
 
 #endif

@@ -23,7 +23,8 @@ int beff_ring_register(struct beff_ring *f, const struct iovec buffers[2])
 	return ret;
 }
 
-/* A read past the end of the file fails only if the file system lacks polled I/O. */
+/* Tests polled I/O by a read past the end of the file. Returns 0 if the read reports the end of the
+ * file. A file system without polled I/O returns another error. */
 static int try_polled_read(struct beff_ring *f)
 {
 	char sector[SECTOR] __attribute__((aligned(SECTOR)));
@@ -86,7 +87,9 @@ static unsigned queue(struct beff_ring *f, bool write, struct beff_piece *pieces
 	return queued;
 }
 
-/* A short transfer is no error: .at moves past it, and beff_ring_move() requests the rest. */
+/* Moves the start of @p past the bytes that a request has transferred. @result is that of the
+ * completion. A short transfer is no error: beff_ring_move() requests the rest. Returns 0 or
+ * -errno. */
 static int piece_advance(struct beff_piece *p, int result)
 {
 	if (!result)

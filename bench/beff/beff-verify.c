@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* Computes all results of a JSON file again from its bytes and times, to find wrong numbers. */
+/* Checks a JSON result of b_eff_io: computes all results again from its bytes and times, so that a
+ * changed or wrong number is found. */
 #include "bench/beff/beff-verify.h"
 #include "bench/beff/beff-read.h"
 #include "bench/beff/beff-json.h"
@@ -47,7 +48,8 @@ static const struct out *list_element(const struct out *list, unsigned n)
 	return s.found;
 }
 
-/* Returns the number at @key. Returns 1 for true, and NaN for anything else. */
+/* Returns the number at @key of @object. Returns 1 if the value is true, and NaN if it is not a
+ * number. */
 static double number_at(const struct out *object, const char *key)
 {
 	double v = NAN;

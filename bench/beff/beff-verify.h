@@ -4,8 +4,8 @@
 
 #include "bench/beff/beff.h"
 
-/* Computes the results in @path again, and prints each difference to @f. Returns the number of
- * differences, or -errno; prints the error. */
+/* Computes the results in the file @path again, and prints each difference to @f. Returns the
+ * number of differences or, after an error, -errno; prints the error. */
 int beff_verify(FILE *f, const char *path);
 
 #endif

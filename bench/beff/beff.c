@@ -109,8 +109,8 @@ static int run_step(struct beff *b, const struct beff_step *step, struct beff_ou
 	return b->engine->step(b->ranks, step, poll_run, b, out, app);
 }
 
-/* Returns the time limit of a pattern in ns; 0: none. Only the first write of types 0 to 2 has one,
- * and the repetitions of all other patterns follow from it. */
+/* Returns the time limit of a pattern in ns; 0: no limit. Only the first write of types 0 to 2 has
+ * a time limit. The repetitions of all other patterns follow from it. */
 static u64 time_limit(const struct beff *b, enum beff_access access, unsigned pattern)
 {
 	const struct beff_pattern *p = &beff_patterns[pattern];
@@ -205,7 +205,8 @@ static int run_access(struct beff *b, enum beff_access access, struct beff_parti
 	return ret;
 }
 
-/* Each pattern runs for as long as a pattern with weight 1 in the schedule (U = 1). */
+/* Runs the patterns of an extension. Each runs for as long as a pattern with weight 1 in the
+ * schedule (U = 1). */
 static int run_extension(struct beff *b, struct beff_partition *p, enum beff_extension extension)
 {
 	enum beff_type type = beff_extension_type(extension);
@@ -273,7 +274,8 @@ static int run_steps(struct beff *b)
 	return !ret && b->check ? check_partitions(b) : ret;
 }
 
-/* Returns the reason why vfs and device cannot be measured; NULL: they can. */
+/* Returns the reason why the vfs and device layers of this run cannot be measured; NULL: they
+ * can. */
 static const char *why_untraced(const struct beff *b)
 {
 	const char *why = b->engine->untraced ? b->engine->untraced() : NULL;

@@ -19,13 +19,15 @@ struct beff_cell {
 	struct out *layers;
 };
 
-/* The result of one access method with all patterns of one type, including open and close. */
+/* The result of one access method with all patterns of one type, including the time of open and
+ * close. */
 struct beff_total {
-	bool done; /* all patterns of the type have run and the file is closed */
+	bool done; /* true: all patterns of the type have run, and the file is closed */
 	u64 open_ns, close_ns;
 	u64 bytes, ns;
-	double bandwidth; /* bytes per second; NaN: not known */
-	double by_units;  /* mean bandwidth of the patterns, weighted by U (pattern.h) */
+	double bandwidth; /* bandwidth in bytes per second; NaN: not known */
+	/* mean bandwidth of the patterns, weighted by their weight U (pattern.h) */
+	double by_units;
 };
 
 struct beff_partition {
@@ -34,13 +36,15 @@ struct beff_partition {
 	struct beff_total totals[BEFF_ACCESSES][BEFF_TYPES];
 	struct beff_cell extended[BEFF_EXTENSIONS][BEFF_EXTENDED];
 	u64 bytes[BEFF_ACCESSES], ns[BEFF_ACCESSES];
-	u64 sync_ns[BEFF_ACCESSES]; /* time of sync calls, which is also part of .ns */
+	u64 sync_ns[BEFF_ACCESSES]; /* time of sync calls in ns, which is also part of .ns */
 	double weighted[BEFF_ACCESSES];
-	/* mean bandwidth of writing, and b_eff_io, both by version 2.x; NaN: not known */
+	/* mean bandwidth of writing, and b_eff_io of the partition, both by version 2.x; NaN: not
+	 * known */
 	double write_average, value;
 	/* b_eff_io by version 1.x; NaN: unknown, because some types were not rewritten */
 	double value_1;
-	/* the final check: wrong chunks, and bytes checked */
+	/* result of the final check of the files: number of wrong chunks, number of bytes
+	 * checked */
 	u64 wrong, checked_bytes;
 };
 
@@ -56,18 +60,20 @@ struct beff {
 	const char *target; /* the run makes a directory for its files in this directory */
 	const struct beff_engine *engine;
 	struct beff_setup setup; /* the caller sets all fields except dir, fd and path */
-	/* scheduled time in seconds: of the run (T in the paper) and of each partition (Tn) */
+	/* scheduled time in seconds: of the run (T in the b_eff_io paper) and of each partition
+	 * (Tn) */
 	u64 seconds, partition_seconds;
 	u64 memory; /* memory of each process in bytes */
 	bool rewrite_all, version_1, keep, check, extend;
-	/* each pattern repeats as often as in an earlier run; false: for its scheduled time */
+	/* true: each pattern repeats as often as in an earlier run; false: it runs for its
+	 * scheduled time */
 	bool repeated;
 	unsigned partitions_n;
 	/* the caller sets .shape.ranks and .shape.mpart of each partition */
 	struct beff_partition partitions[BEFF_PARTITIONS];
 	struct beff_hints hints;
 	beff_progress *progress; /* called after each pattern; may be NULL */
-	FILE *log;		 /* gets one line of JSON per pattern; NULL: no log */
+	FILE *log;		 /* file that gets one line of JSON per pattern; NULL: no log */
 
 	/* result, which beff_run() sets */
 	enum beff_end end;
@@ -80,22 +86,23 @@ struct beff {
 	double value;  /* b_eff_io, by version 1.x if .version_1, else by 2.x; NaN: not known */
 	unsigned best; /* index of the partition with the highest b_eff_io, which is .value */
 
-	void *ranks; /* the ranks, as the .begin() of the engine returned them */
+	void *ranks; /* state of the ranks that .begin() of the engine returned */
 	struct workdir workdir;
 	struct layers layers;
 	bool traced;
-	const char *untraced; /* reason why the kernel layers are not measured; NULL: they are */
+	/* reason why the vfs and device layers are not measured; NULL: they are */
+	const char *untraced;
 	int signals;
 	sigset_t before;
-	u64 asked_ns;	/* time of the last signal, by which signals_came() recognizes a new one */
+	u64 asked_ns;	/* time of the last signal; signals_came() recognizes a new signal by it */
 	u64 free_bytes; /* free space of the target when the run started, in bytes */
 };
 
-/* Returns -errno only if nothing was measured; prints the error, except -EINTR. @b->end says if the
- * run ended early. */
+/* Runs the benchmark and computes the result. If a signal or an error ended it early, @b->end says
+ * so. Returns 0, or -errno if nothing was measured; prints the error, except -EINTR. */
 int beff_run(struct beff *b);
-/* Removes the files of the run, even if beff_run() failed. Returns 0 or -errno; prints the
- * error. */
+/* Removes the files of the run and frees its memory. Call it even if beff_run() failed. Returns 0
+ * or -errno; prints the error. */
 int beff_release(struct beff *b);
 
 #endif

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* Checks all bytes that a run wrote, untimed. Each rank checks an equal part of the files. */
+/* Checks all bytes that a run of b_eff_io wrote, outside of the measured time. Each rank checks an
+ * equal part of the files. */
 #include <errno.h>
 #include <fcntl.h>
 #include <stdlib.h>
@@ -9,14 +10,16 @@
 #include "bench/beff/check.h"
 #include "bench/beff/rank.h"
 
-/* The contiguous chunks of one pattern that a rank checks: .n chunks of .l bytes from offset .at.
- * If ranks alternate in the file, .first is an index over the chunks of all ranks. */
+/* The chunks of one pattern that a rank checks: .n contiguous chunks of .l bytes, from offset .at.
+ * If the chunks of the ranks alternate in the file, .first is the index of the first one, counted
+ * over the chunks of all ranks. */
 struct chunks {
 	unsigned pattern;
 	u64 l, at, first, n;
 };
 
-/* Returns true if chunks of different ranks alternate; then a rank checks what others wrote. */
+/* Returns true if chunks of different ranks alternate in the file. A rank then checks chunks that
+ * other ranks wrote. */
 static bool are_interleaved(const struct beff_shape *s, const struct chunks *c)
 {
 	return beff_stride(s, c->pattern) != c->l;

@@ -4,7 +4,8 @@
 
 #include "bench/beff/engine.h"
 
-/* Checks this rank's part of the files (BEFF_CHECK). Stores wrong chunks and errors in r->out. */
+/* Reads this rank's part of the files and checks its bytes (the step BEFF_CHECK). Stores the number
+ * of wrong chunks and the errors in r->out. */
 void beff_check(struct beff_rank *r);
 
 #endif

@@ -4,18 +4,22 @@
 
 #include "bench/beff/beff.h"
 
-/* Returns the number of chunks read with wrong data, in timed reads and the final check. */
+/* Returns the number of chunks in which a read found other data than were written. Counts the timed
+ * reads and the final check. */
 u64 beff_errors(const struct beff *b);
-/* Returns the number of wrong chunks in the extensions. They do not make a result invalid. */
+/* Returns the number of chunks that the extensions read with wrong data. These chunks do not make a
+ * result invalid. */
 u64 beff_extension_errors(const struct beff *b);
 /* Frees the memory that the results of the patterns own. */
 void beff_forget(struct beff *b);
 
-/* Returns Tp = Tn * U / sum of U, in ns, with U = @units (paper, section 3). The sum is over the
- * access methods that run, as in revision 2.1. */
+/* Returns the scheduled time of a pattern with weight @units (U), in ns. It is Tp = Tn * U / sum of
+ * U (b_eff_io paper, section 3). The sum is over all patterns of the access methods that run, as in
+ * revision 2.1. */
 u64 beff_scheduled_ns(const struct beff *b, unsigned units);
 u64 beff_access_scheduled_ns(const struct beff *b, enum beff_access access);
-/* Computes averages, criteria and b_eff_io from the results of the patterns, opens and closes. */
+/* Computes totals, averages, criteria and b_eff_io from the results of the patterns (struct
+ * beff_cell) and the times of open and close. */
 void beff_compute(struct beff *b);
 
 #endif

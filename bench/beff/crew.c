@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* Runs the ranks as processes of this machine. iospan gives them the steps, and notices if one
- * dies. */
+/* Runs the ranks of b_eff_io as processes of this machine. iospan gives the ranks each step of the
+ * benchmark, and notices if one of them dies. */
 #include "bench/beff/crew.h"
 #include "bench/beff/rank.h"
 
@@ -52,7 +52,8 @@ void beff_barrier(struct beff_rank *r)
 	barrier_wait(&s->barrier, s->step.shape.ranks, NULL, NULL);
 }
 
-/* Rank 0 cannot overwrite s->agreed too early, because another barrier is between two calls. */
+/* All ranks read s->agreed after the barrier. Rank 0 cannot overwrite it too early, because there
+ * is another barrier between two calls of this function. */
 u64 beff_agree(struct beff_rank *r, u64 n)
 {
 	struct beff_shared *s = r->shared;
@@ -182,8 +183,8 @@ void *beff_crew_begin(const struct beff_io *io, const struct beff_setup *setup,
 	return NULL;
 }
 
-/* Returns -ECHILD if a rank ended early. Prints the error if a signal killed it (for example the
- * OOM killer); otherwise the rank has printed it. */
+/* Returns -ECHILD if a rank has ended early. Prints the error if a signal killed the rank, for
+ * example that of the OOM killer. A rank that failed has printed its error itself. */
 static int check_ranks(struct beff_crew *c)
 {
 	int status;

@@ -4,16 +4,20 @@
 
 #include "bench/beff/engine.h"
 
-/* Implement .barrier and .agree of struct beff_io for ranks that are processes of this machine. */
+/* beff_barrier() is .barrier, and beff_agree() is .agree of struct beff_io, for ranks that are
+ * processes of this machine. */
 void beff_barrier(struct beff_rank *r);
 u64 beff_agree(struct beff_rank *r, u64 n);
-/* Advances the file pointer that all ranks share, in the order of their numbers, so a rank waits
- * for those before it. Returns its old value. BEFF_OPEN sets it to 0. */
+/* Advances the shared file pointer by @bytes and returns its old value. Ranks do this one after the
+ * other, in the order of their numbers, so a rank waits for those before it. BEFF_OPEN sets the
+ * pointer to 0. */
 u64 beff_take_pointer(struct beff_rank *r, u64 bytes);
-/* Returns the bytes of all agents' buffers. An agent accesses the file for other ranks. */
+/* Returns the size of all agents' buffers together, in bytes. An agent is a rank that accesses the
+ * file for other ranks. */
 u64 beff_agents_bytes(const struct beff_setup *s);
 
-/* Implement .begin, .step and .end of struct beff_engine, for processes of this machine. */
+/* beff_crew_begin() and the next two functions are .begin, .step and .end of struct beff_engine,
+ * for ranks that are processes of this machine. */
 void *beff_crew_begin(const struct beff_io *io, const struct beff_setup *setup,
 		      const struct session *session);
 int beff_crew_step(void *crew, const struct beff_step *step, int (*poll)(void *), void *arg,

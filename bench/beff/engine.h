@@ -20,7 +20,7 @@ enum beff_what { BEFF_OPEN, BEFF_RUN, BEFF_CLOSE, BEFF_CHECK };
 struct beff_step {
 	enum beff_what what;
 	enum beff_access access;
-	/* access method that wrote the data in the file, or writes them now */
+	/* access method that wrote the data in the file, or is writing them in this step */
 	enum beff_access written;
 	enum beff_type type;
 	unsigned pattern;
@@ -28,7 +28,7 @@ struct beff_step {
 	enum beff_extension extension;
 	unsigned partition;
 	struct beff_shape shape;
-	/* the step ends after this time in ns; 0: after .shape.repetitions */
+	/* ns after which the step ends; 0: it ends after .shape.repetitions */
 	u64 time_ns;
 	struct beff_hints_now hints; /* hints that apply if .what is BEFF_OPEN or BEFF_RUN */
 };
@@ -44,10 +44,11 @@ enum beff_call {
 
 struct beff_outcome {
 	u64 repetitions;
-	/* times of this rank; after beff_gather(), the earliest start and end of all ranks */
+	/* start and end of the step on this rank; after beff_gather(), the earliest start and end
+	 * of all ranks */
 	u64 start_ns, end_ns;
 	u64 ns; /* end_ns - start_ns, about equal on all ranks, because barriers enclose the step */
-	/* time in I/O, barriers (and agree()) and sync, measured by rank 0 */
+	/* durations of calls for I/O, barriers (and agree()) and sync, measured by rank 0 */
 	u64 io_ns, barrier_ns, sync_ns;
 	u64 errors; /* number of chunks that had other data than were written */
 	u64 checked_bytes;
@@ -60,8 +61,8 @@ struct beff_part {
 	struct row row; /* counters of the app layer; each call of the rank counts as an access */
 };
 
-/* A rank's chunks in a pattern. .l: bytes of a chunk; .call: of a call; .at: file offset of the
- * first; .stride: distance to the next. */
+/* The chunks of one rank in a pattern. .l: bytes of a chunk. .call: bytes of a call. .at: file
+ * offset of the first chunk. .stride: distance from one chunk to the next. */
 struct beff_extent {
 	u64 l, call, at, stride;
 };
@@ -69,13 +70,14 @@ struct beff_extent {
 struct beff_setup {
 	/* name of the directory with the files, only for messages, because a user may rename it */
 	char *dir;
-	int fd;		/* descriptor of that directory in the process that starts the ranks */
-	char *path;	/* path of that directory that stays valid if it is renamed */
+	int fd; /* descriptor of the directory .dir in the process that starts the ranks */
+	/* path of the directory .dir that stays valid if a user renames the directory */
+	char *path;
 	unsigned ranks; /* number of ranks in the largest partition */
 	u64 mpart;
 	/* the ranks check the time after 1, 2, 4, ... repetitions (b_eff_io paper, section 5) */
 	bool geometric;
-	/* the ranks share a file pointer in type 1; false: type 1 runs like type 0 */
+	/* true: the ranks share a file pointer in pattern type 1; false: type 1 runs like type 0 */
 	bool shared_pointer;
 	/* ranks exchange scattered chunks, so that a few of them (agents) transfer large parts */
 	bool collective;
@@ -104,10 +106,11 @@ struct beff_rank {
 };
 
 struct beff_io {
-	/* Brings the ranks of a step together before they open a file. Not timed. May be NULL. */
+	/* Waits until all ranks of the step are there, before they open a file. The wait is not
+	 * timed. May be NULL. */
 	void (*join)(struct beff_rank *r);
-	/* Return 0 or -errno. After an error, a rank makes only calls for which other ranks
-	 * wait. */
+	/* All functions here that return int return 0 or -errno. After an error, a rank makes only
+	 * those calls for which other ranks wait. */
 	int (*open)(struct beff_rank *r, const char *path);
 	int (*close)(struct beff_rank *r);
 	/* Prepares the open file for a pattern. Called before the first transfer. May be NULL. */
@@ -116,7 +119,8 @@ struct beff_io {
 	int (*move)(struct beff_rank *r, bool write, u64 k);
 	int (*sync)(struct beff_rank *r);
 	void (*barrier)(struct beff_rank *r);
-	/* Gives the number @n of rank 0 to all ranks. Ranks call it between two barriers. */
+	/* Gives the number @n of rank 0 to all ranks, and returns it. There is a barrier between
+	 * two calls. */
 	u64 (*agree)(struct beff_rank *r, u64 n);
 };
 
@@ -126,20 +130,23 @@ struct session;
 struct beff_engine {
 	const char *name;
 	bool extends; /* the engine supports the extensions (enum beff_extension) */
-	/* Returns why the session's cgroups cannot contain the ranks; NULL: they can. May be
-	 * NULL. */
+	/* Returns the reason why the ranks cannot run in the session's cgroups, so that they cannot
+	 * be measured; NULL: they can. The function pointer may be NULL. */
 	const char *(*untraced)(void);
-	/* Checks that the engine works in @dir. Returns 0 or -errno; prints the error. */
+	/* Checks that the engine works in the directory @dir with @hints. Returns 0 or -errno;
+	 * prints the error. */
 	int (*check)(const char *dir, const struct beff_hints *hints);
-	/* Checks a hint. Returns 0 or -errno; prints the error. NULL: all hints are valid. */
+	/* Checks key and value of a hint. Returns 0 or -errno; prints the error. If this pointer is
+	 * NULL, the engine accepts all hints. */
 	int (*knows)(const struct beff_hint *hint);
-	/* Returns the name and version of the MPI library. May be NULL. */
+	/* Returns the name and version of the MPI library. The function pointer may be NULL. */
 	const char *(*version)(void);
-	/* Starts the ranks in the cgroups of @session; NULL: the caller's. @setup must stay valid
-	 * until end(). Returns the state of the engine; NULL after an error, which it prints. */
+	/* Starts the ranks in the cgroups of @session, or in those of the caller if @session is
+	 * NULL. @setup must stay valid until end(). Returns the state of the engine; NULL after an
+	 * error, which it prints. */
 	void *(*begin)(struct beff_setup *setup, const struct session *session);
-	/* Runs @step on all ranks. @poll is called every BEFF_POLL_NS; its error ends the step.
-	 * Returns 0 or -errno; prints the error. */
+	/* Runs @step on all ranks, and calls @poll(@arg) every BEFF_POLL_NS. If @poll returns an
+	 * error, the step ends early with this error. Returns 0 or -errno; prints the error. */
 	int (*step)(void *ranks, const struct beff_step *step, int (*poll)(void *), void *arg,
 		    struct beff_outcome *out, struct sum *app);
 	/* Ends the ranks. Does nothing if @ranks is NULL. */

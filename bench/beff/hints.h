@@ -34,17 +34,20 @@ struct beff_hints {
 	unsigned n;
 };
 
-/* The hints for one file or pattern. Of several hints for one key, the last is valid. */
+/* The hints that apply to one file or pattern. If the file of hints has several for one key, the
+ * last one is valid. */
 struct beff_hints_now {
 	struct beff_hint list[BEFF_HINTS];
 	unsigned n;
 };
 
-/* @check prints an error and returns -errno if a hint is invalid; NULL: all are valid. Returns 0 or
- * -errno; prints the error with the line. */
+/* Reads a file of hints into @h. @check(hint) prints an error and returns -errno if a hint is
+ * invalid; NULL: all hints are valid. Returns 0 or -errno; prints the error with the line
+ * number. */
 int beff_hints_read(const char *path, int (*check)(const struct beff_hint *hint),
 		    struct beff_hints *h);
-/* Returns the hints for a pattern; @chunk is BEFF_CHUNKS for the opening of the file. */
+/* Returns the hints that apply to a pattern with this chunk size. @chunk is BEFF_CHUNKS at the
+ * opening of the file. */
 struct beff_hints_now beff_hints_for(const struct beff_hints *h, unsigned ranks,
 				     enum beff_access access, enum beff_type type, int chunk);
 /* Returns the word for a chunk size in a file of hints: "all", "1032", "on_open", ... */

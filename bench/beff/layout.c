@@ -17,7 +17,8 @@ u64 beff_bytes_of(const struct beff_shape *s, unsigned p)
 	return s->repetitions[p] * beff_call(s, p);
 }
 
-/* Bytes that a rank transfers in earlier patterns of the same type. */
+/* Returns the bytes that one rank transfers before pattern @p in the same file: in earlier patterns
+ * of the same type. */
 static u64 bytes_before(const struct beff_shape *s, unsigned p)
 {
 	u64 bytes = 0;
@@ -49,7 +50,8 @@ u64 beff_offset(const struct beff_shape *s, unsigned p, unsigned rank, u64 k)
 	return rank * s->segment + before + at;
 }
 
-/* Returns pseudo-random word @i of a chunk. Each writer @o has another sequence. */
+/* Returns 8-byte word number @i of a chunk, a pseudo-random number. Each writer @o has another
+ * sequence of words. */
 static u64 element(struct beff_owner o, u64 i)
 {
 	return stream_mix(beff_stamp(o, 0, false) + (i + 1) * 0x9e3779b97f4a7c15ULL);

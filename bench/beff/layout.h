@@ -27,27 +27,32 @@ struct beff_shape {
 	u64 repetitions[BEFF_PATTERNS];
 };
 
-/* Return the bytes of a chunk in pattern @p (l), and the bytes of a call (L). */
+/* beff_l() returns the bytes of a chunk in pattern @p (l in the b_eff_io paper). beff_call()
+ * returns the bytes of a call (L). */
 u64 beff_l(const struct beff_shape *s, unsigned p);
 u64 beff_call(const struct beff_shape *s, unsigned p);
 /* Returns the bytes that one rank transfers in pattern @p. */
 u64 beff_bytes_of(const struct beff_shape *s, unsigned p);
 
-/* File offset of chunk @k; it depends on the repetitions of earlier patterns of the same type. */
+/* Returns the offset of chunk @k of @rank in pattern @p in its file. The patterns of the same type
+ * share a file, so the offset depends on the repetitions of the earlier ones. */
 u64 beff_offset(const struct beff_shape *s, unsigned p, unsigned rank, u64 k);
 /* Returns the distance in bytes between successive chunks of a rank. */
 u64 beff_stride(const struct beff_shape *s, unsigned p);
 
-/* The writer of a chunk. It determines the data, so that a check finds chunks of another writer. */
+/* The writer of a chunk. The data of a chunk follow from its writer, so a check finds data of
+ * another writer. */
 struct beff_owner {
 	unsigned rank, pattern;
 	enum beff_access access;
 };
 
-/* beff_fill() makes the random data; beff_mark() then sets the stamps of chunk @k. */
+/* Make the data of a chunk that @o writes. beff_fill() makes the pseudo-random data. beff_mark()
+ * then sets the first and last word to the stamps for chunk number @k. */
 void beff_fill(struct beff_owner o, void *chunk, u64 bytes);
 void beff_mark(struct beff_owner o, u64 k, void *chunk, u64 bytes);
-/* beff_is_marked() checks only the stamps, beff_is_whole() all data. */
+/* Check the data of chunk number @k, written by @o. beff_is_marked() checks only the stamps.
+ * beff_is_whole() checks all data. */
 bool beff_is_marked(struct beff_owner o, u64 k, const void *chunk, u64 bytes);
 bool beff_is_whole(struct beff_owner o, u64 k, const void *chunk, u64 bytes);
 

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* iospan loads libiospan-mpi.so (bench/mpi/) only if MPI is used, so it also runs without MPI. */
+/* The interface between iospan and libiospan-mpi.so, which is built from bench/mpi/. iospan loads
+ * this library only if MPI is used, so iospan also runs on machines without MPI. */
 #ifndef IOSPAN_BENCH_MPI_H
 #define IOSPAN_BENCH_MPI_H
 
@@ -34,8 +35,8 @@ struct mpi {
 	void (*gather)(const void *own, void *all, size_t bytes);
 
 	const struct beff_io *beff;
-	/* Returns true if files in @dir can have shared file pointers. All ranks call it
-	 * together. */
+	/* Tests if ranks can share a file pointer in directory @dir. All ranks must call this
+	 * together, and get the same result. */
 	bool (*pointer_works)(const char *dir);
 	const struct mpi_reader *reader;
 };

@@ -15,10 +15,11 @@
 #include "user/session/session.h"
 #include "user/base/signals.h"
 
-/* An order from rank 0 to all ranks. After ORDER_WORK follows an argument of mpi_work.obey(). */
+/* An order from rank 0 to all ranks. After ORDER_WORK, rank 0 sends a second message, the argument
+ * of mpi_work.obey(). */
 struct order {
 	enum what { ORDER_WORK, ORDER_ENTER, ORDER_LEAVE, ORDER_END } what;
-	struct session_groups places; /* for ORDER_ENTER: the cgroups that the ranks enter */
+	struct session_groups places; /* cgroups that the ranks enter, for ORDER_ENTER */
 };
 
 static struct {
@@ -34,7 +35,8 @@ static struct {
 	sigset_t before;
 } own;
 
-/* Obeys the order that rank 0 sends. On rank 0, @all gets the results of all ranks. */
+/* Receives a work order, obeys it, and sends the result to rank 0. On rank 0, @all gets the results
+ * of all ranks; on other ranks, it is NULL. */
 static void do_work(void *all)
 {
 	void *part = need(calloc(1, own.work->part_bytes));
@@ -181,7 +183,8 @@ static int start_rank(const struct mpi_work *work, struct mpi_place *place)
 
 	if (ret)
 		return ret;
-	/* before MPI starts threads, which would receive the signals; only rank 0 reads them */
+	/* Blocks the signals before MPI starts threads, because a thread would receive them
+	 * otherwise. Only rank 0 reads the signals. */
 	own.signals = signals_catch(0, &own.before);
 	if (own.mpi->begin(&own.rank, &own.ranks))
 		return error(-EIO, "cannot initialise MPI");

@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Runs a benchmark on the processes that mpirun started (ranks). Rank 0 gives orders to all
- * ranks. */
+/* Runs a benchmark on the iospan processes that mpirun started, called ranks. They may be on
+ * several machines. Rank 0 gives orders to all ranks. */
 #ifndef IOSPAN_BENCH_MPI_RANKS_H
 #define IOSPAN_BENCH_MPI_RANKS_H
 
 #include "bench/beff/mpi-api.h"
 
-/* Rank 0 sends .order_bytes to all ranks; .obey() then writes .part_bytes of result to @part. */
+/* The work of a benchmark under MPI. Rank 0 sends an order of .order_bytes to all ranks. Each rank
+ * calls .obey(), which writes a result of .part_bytes to @part. */
 struct mpi_work {
 	void (*obey)(const void *order, void *part);
 	size_t order_bytes, part_bytes;
@@ -19,18 +20,21 @@ struct mpi_place {
 	void *shared;
 };
 
-/* Starts MPI and catches signals. Rank 0 calls @lead and returns its result; other ranks obey
- * orders until then. Returns -errno if MPI cannot be used; prints the error. */
+/* Starts MPI, fills in @place for this rank, and catches signals. Rank 0 calls @lead and returns
+ * its result. The other ranks obey orders until @lead returns. Returns -errno if MPI cannot be
+ * used; prints the error. */
 int mpi_run(const struct mpi_work *work, struct mpi_place *place,
 	    int (*lead)(void *arg, unsigned ranks), void *arg);
 
-/* Lets all ranks obey @order. Returns an array of their results, which the caller frees. */
+/* Gives a work order to all ranks, and waits until they have obeyed. Returns an array of their
+ * results, which the caller frees. */
 void *mpi_ask(const void *order);
-/* Works like mpi_ask(), but a thread calls @poll every BEFF_POLL_NS. An error of @poll ends these
- * calls, and is stored in *@stop. Returns NULL if the thread cannot start; then prints the
- * error. */
+/* Works like mpi_ask(). Meanwhile, a thread calls @poll(@arg) every BEFF_POLL_NS. The first error
+ * that @poll returns ends these calls and is stored in *@stop. Returns NULL if the thread cannot
+ * start; then prints the error. */
 void *mpi_ask_watched(const void *order, int (*poll)(void *), void *arg, int *stop);
-/* Moves all ranks into the cgroups of @session. Returns 0 or -errno; prints the error. */
+/* Moves all ranks into the cgroups of @session, so that iospan measures them. Returns 0 or -errno;
+ * prints the error. */
 int mpi_enter_groups(const struct session *session);
 /* Moves all ranks back to the cgroups that they had before mpi_enter_groups(). */
 void mpi_leave_groups(void);

@@ -5,7 +5,7 @@
 
 #define KIB 1024ULL
 #define MIB (1024 * KIB)
-/* MPART, the largest chunk size, is 1 / MPART_PART of the memory of a process */
+/* The largest chunk size, called MPART, is 1 / MPART_PART of the memory of a process. */
 #define MPART_PART 128
 /* limits for the memory of a process from which MPART is computed, in MiB; from revision 2.1 */
 #define MPART_LEAST_MIB 256
@@ -55,7 +55,8 @@ const struct beff_pattern beff_patterns[BEFF_PATTERNS] = {
 	{ BEFF_SEG_COLL, BEFF_FILLER, 0 },
 };
 
-/* Bytes of a chunk (l), 0 if it depends on the machine; chunks of a call in the type "scatter". */
+/* Per chunk size: the bytes of a chunk (l), 0 if they depend on the machine; and the number of
+ * chunks that a call transfers in the type "scatter". */
 static const struct {
 	u64 bytes;
 	unsigned scattered;
@@ -139,7 +140,8 @@ unsigned beff_units(bool rewrite_all)
 	return units;
 }
 
-/* Returns 2^@exponent, rounded. Revision 2.1 also adds 0.5000001 instead of 0.5. */
+/* Returns 2^@exponent, rounded to an integer. 0.5000001 instead of 0.5 is the rounding of b_eff_io
+ * revision 2.1. */
 static unsigned power_of_two(double exponent)
 {
 	return 1u << (int)(exponent + 0.5000001);

@@ -14,7 +14,7 @@ extern const char *const beff_access_names[BEFF_ACCESSES];
 enum beff_type {
 	/* a collective call transfers several chunks of a rank, which lie apart in one file */
 	BEFF_SCATTER,
-	/* all ranks use one file and one file pointer, in the order of their numbers */
+	/* all ranks access one file by one file pointer, in the order of their numbers */
 	BEFF_SHARED,
 	BEFF_SEPARATED, /* each rank has a file of its own */
 	BEFF_SEGMENTED, /* one file, in which each rank has a contiguous segment */
@@ -23,7 +23,8 @@ enum beff_type {
 };
 extern const char *const beff_type_names[BEFF_TYPES];
 
-/* Chunk sizes in the order of the summary. Those from BEFF_CURVE on are not plotted. */
+/* Chunk sizes, in the order in which the summary shows them. The sizes from BEFF_CURVE on are not
+ * plotted. */
 enum beff_chunk {
 	BEFF_1K,
 	BEFF_1K8,
@@ -34,7 +35,7 @@ enum beff_chunk {
 	BEFF_MPART,
 	BEFF_CURVE,
 	BEFF_2M = BEFF_CURVE, /* two chunks of 1 MB per call, only in type 0 */
-	BEFF_FIRST,	      /* 1 MB; runs once, before the other sizes */
+	BEFF_FIRST,	      /* chunk of 1 MB, which runs once, before the other sizes */
 	BEFF_FILLER,	      /* fills the rest of a segment after all other chunks */
 	BEFF_CHUNKS
 };
@@ -43,17 +44,18 @@ extern const char *const beff_chunk_names[BEFF_CHUNKS];
 struct beff_pattern {
 	enum beff_type type;
 	enum beff_chunk chunk;
-	/* weight of the pattern in the schedule (U in the paper); 0: the pattern runs once */
+	/* weight of the pattern in the schedule (U in the b_eff_io paper); 0: the pattern runs
+	 * once */
 	unsigned units;
 };
 
 #define BEFF_PATTERNS 43
 extern const struct beff_pattern beff_patterns[BEFF_PATTERNS];
 
-/* Extensions read files that the patterns wrote (future work in section 6). They do not affect
- * b_eff_io. */
+/* Additional reads, which the b_eff_io paper leaves as future work (section 6). They read files
+ * that the patterns have written, and do not affect the value b_eff_io. */
 enum beff_extension {
-	BEFF_DEFINED, /* not an extension, but a pattern of the paper */
+	BEFF_DEFINED, /* no extension, but a pattern of the b_eff_io paper */
 	/* each rank reads the chunks of its own file (type "separated") in random order */
 	BEFF_RANDOM,
 	BEFF_SAME, /* each rank reads the chunks of all ranks (type "shared") */
@@ -64,32 +66,37 @@ enum beff_type beff_extension_type(enum beff_extension extension);
 #define BEFF_EXTENDED 3
 extern const enum beff_chunk beff_extended[BEFF_EXTENDED];
 
-/* Returns an index of beff_patterns; BEFF_PATTERNS: there is no such pattern. */
+/* Returns the index in beff_patterns of the pattern with this type and chunk size; BEFF_PATTERNS:
+ * no such pattern. */
 unsigned beff_find(enum beff_type type, enum beff_chunk chunk);
 
-/* Returns MPART, the largest chunk, for processes with @memory bytes (section 3; limits of revision
- * 2.1). */
+/* Returns MPART, the largest chunk size, for processes with @memory bytes each (b_eff_io paper,
+ * section 3, with the limits of revision 2.1). */
 u64 beff_mpart(u64 memory);
-/* Returns the bytes of a chunk (l). BEFF_MPART and BEFF_FILLER have these sizes in this run. */
+/* Returns the bytes of a chunk (l). @mpart and @filler are the sizes that BEFF_MPART and
+ * BEFF_FILLER have in this run. */
 u64 beff_chunk_bytes(enum beff_chunk chunk, u64 mpart, u64 filler);
-/* Returns how many chunks a call transfers: L / l. */
+/* Returns how many chunks a call transfers: bytes of a call / bytes of a chunk (L / l). */
 unsigned beff_chunks_in_call(const struct beff_pattern *p);
 
-/* Returns true if @access runs the patterns of @type: only type 0 is rewritten, unless
- * @rewrite_all. */
+/* Returns true if @access runs the patterns of @type. All types are written and read. Only type 0
+ * is rewritten, unless @rewrite_all. */
 bool beff_runs(enum beff_access access, enum beff_type type, bool rewrite_all);
-/* Return the sum of U over the patterns that run: over all, one access method, or one type. */
+/* Return the sum of the weights U over all patterns that run. beff_access_units() counts only one
+ * access method, beff_type_units() only one type. */
 unsigned beff_units(bool rewrite_all);
 unsigned beff_access_units(enum beff_access access, bool rewrite_all);
 unsigned beff_type_units(enum beff_type type);
 
-/* Sets @n to the numbers of processes in partitions: about size^0.35, size^0.70, and size (section
- * 7.1, note 3). Returns how many. */
+/* Sets @n to the sizes of the partitions to measure: small, medium and large groups of the @size
+ * processes of the system. They have about size^0.35, size^0.70 and size processes (b_eff_io paper,
+ * section 7.1, note 3). Returns how many sizes there are. */
 #define BEFF_SIZES 3
 unsigned beff_sizes(unsigned size, unsigned n[BEFF_SIZES]);
 
-/* Computes the repetitions of the segmented types 3 and 4 from those of types 0 to 2, and the bytes
- * of a segment and of its filler, as revision 2.1 does. */
+/* Computes the layout of the segmented files (types 3 and 4) from the repetitions of types 0 to 2,
+ * as revision 2.1 does. Sets the repetitions of types 3 and 4, and the bytes of a segment and of
+ * its filler. */
 void beff_segment(u64 repetitions[BEFF_PATTERNS], u64 mpart, u64 *segment, u64 *filler);
 
 #endif

@@ -10,7 +10,8 @@
 #include "user/base/need.h"
 #include "bench/beff/check.h"
 
-/* bytes of the largest call, except calls with MPART, which depends on the memory */
+/* bytes of the largest call, apart from calls with the chunk size MPART, which depends on the
+ * memory */
 #define MOST_OF_CHUNKS (2ULL << 20)
 
 u64 beff_buffer_bytes(const struct beff_setup *s)
@@ -88,7 +89,8 @@ static u64 chunks_in_call(const struct beff_rank *r)
 	return beff_chunks_in_call(&beff_patterns[r->step->pattern]);
 }
 
-/* Returns the chunk that repetition @i reads. If another rank wrote it, sets *@rank to that. */
+/* Returns the number of the chunk that repetition @i of an extension reads. If another rank wrote
+ * the chunk, sets *@rank to that rank. */
 static u64 extension_chunk(const struct beff_rank *r, u64 i, unsigned *rank)
 {
 	const struct beff_shape *s = &r->step->shape;
@@ -147,8 +149,9 @@ static void timed_barrier(struct beff_rank *r)
 	r->out->barrier_ns += now_ns() - start;
 }
 
-/* Returns the repetitions until the ranks check the time again: 1, or twice @last with .geometric.
- * Returns fewer near the time limit, 0 after it. */
+/* Returns how many repetitions follow until the ranks check the time again: 1, or with
+ * setup->geometric twice the @last number. Returns fewer if the time limit would probably pass
+ * before, and 0 if it has passed. */
 static u64 next_repetitions(const struct beff_rank *r, u64 last)
 {
 	u64 done = r->out->repetitions, most = r->setup->geometric ? 2 * last : 1;
@@ -160,7 +163,8 @@ static u64 next_repetitions(const struct beff_rank *r, u64 last)
 	return fit < most ? fit : most;
 }
 
-/* Rank 0 decides after a barrier, when all ranks have finished the previous repetitions. */
+/* Returns on all ranks how many repetitions come next. Rank 0 decides after a barrier, when all
+ * ranks have finished the previous repetitions. */
 static u64 agree_on_repetitions(struct beff_rank *r, u64 last)
 {
 	u64 start, n = 0;

@@ -4,9 +4,10 @@
 
 #include "bench/beff/engine.h"
 
-/* Combines the results of all ranks in @out and @app. @span: time in which any rank was busy; NULL:
- * without a common clock, rank 0's times count. Returns the error of the first rank that failed,
- * after printing it, or 0. */
+/* Combines the results @parts of all ranks into @out and, for the app layer, @app. @span has
+ * counted the time in which any rank was busy. If @span is NULL, the ranks have no common clock,
+ * and rank 0's times are taken. Returns 0 or the -errno of the first rank that failed; prints the
+ * error. */
 int beff_gather(const struct beff_setup *s, const struct beff_part *parts, unsigned ranks,
 		const struct span *span, struct beff_outcome *out, struct sum *app);
 
@@ -14,9 +15,11 @@ int beff_gather(const struct beff_setup *s, const struct beff_part *parts, unsig
 u64 beff_buffer_bytes(const struct beff_setup *s);
 /* Runs the step r->step on this rank. Stores results and errors in r->out. */
 void beff_rank_step(struct beff_rank *r);
-/* Stores in r->out that @call failed with @error. Keeps an earlier error. Returns @error. */
+/* Stores in r->out that @call failed with @error, unless r->out has an earlier error. Returns
+ * @error. */
 int beff_failed(struct beff_rank *r, enum beff_call call, int error);
-/* Returns the path of the rank's file, named as in revision 2.1. The caller frees it. */
+/* Returns the path of the file that the rank uses in this step, named as in b_eff_io revision 2.1.
+ * The caller frees it. */
 char *beff_path(const struct beff_rank *r);
 
 #endif

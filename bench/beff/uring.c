@@ -40,8 +40,9 @@ static int move_scattered(struct beff_rank *r, bool write, u64 k)
 	return ret;
 }
 
-/* The agents' buffers hold @bytes of the file from @start on, counted from the call's first
- * chunk. */
+/* Copies the rank's chunks from its buffer to the buffers of the agents (@to_agents), or back. Only
+ * a part of the file is in these buffers at a time: @bytes from @start on, counted from the first
+ * chunk of the call. */
 static void exchange(struct beff_rank *r, bool to_agents, u64 start, u64 bytes)
 {
 	u64 l = r->extent.l, stride = r->extent.stride, all = r->extent.call / l;
@@ -72,7 +73,8 @@ static unsigned agents_of(const struct beff_rank *r)
 	return f->agents && f->agents < ranks ? f->agents : ranks;
 }
 
-/* Transfers this rank's part of the agents' buffers to or from the file. */
+/* Transfers this rank's part of the agents' buffers to or from the file. Does nothing if the rank
+ * is no agent. */
 static int move_as_agent(struct beff_rank *r, bool write, u64 bytes, u64 at)
 {
 	unsigned agents = agents_of(r);
@@ -85,7 +87,8 @@ static int move_as_agent(struct beff_rank *r, bool write, u64 bytes, u64 at)
 	return move_one(r, write, r->agents + start, share, at + start);
 }
 
-/* The agents transfer the file in windows, each as long as all their buffers together. */
+/* Transfers the chunks of all ranks through the buffers of the agents. The file is transferred in
+ * windows, each as long as all these buffers together. */
 static int move_collective(struct beff_rank *r, bool write, u64 k)
 {
 	const struct beff_extent *e = &r->extent;
@@ -152,7 +155,8 @@ static int new_ring(struct beff_uring **f)
 	return ret;
 }
 
-/* Ranks may share a new file: the first rank creates it, the others open it. */
+/* Opens the file of a rank. For BEFF_WRITE, ranks may share a file that does not exist yet: the
+ * first rank creates it, the others open it. */
 static int open_rank_file(const char *path, enum beff_access access)
 {
 	int how = O_NOFOLLOW | O_CLOEXEC, fd = -1;

@@ -9,13 +9,13 @@
 
 struct beff_uring {
 	struct beff_ring io;
-	/* an io_uring that polls for completions; made when the hint "iopoll" first occurs */
+	/* io_uring that polls for completions; it is made when the hint "iopoll" first occurs */
 	struct beff_ring polled;
 	struct beff_ring *ring; /* the io_uring in use: &io or &polled */
 	/* settings for the current pattern; hints override the options of the run */
 	bool collective, direct, polls, registered, preallocates;
 	u64 agents, collective_bytes;
-	int advice; /* POSIX_FADV_... for posix_fadvise() */
+	int advice; /* advice for posix_fadvise(), a POSIX_FADV_... constant */
 };
 
 #endif

@@ -48,7 +48,7 @@ void comparison_add(struct comparison *c, const char *name, const struct workloa
 	v = &c->list[c->n++];
 	v->name = name;
 	v->a = predict(c->a, w);
-	/* v->a.at has all parameters, so A and B get the same workload */
+	/* v->a.at also has the parameters that were not given, so A and B get the same workload */
 	v->b = predict(c->b, &v->a.at);
 	if (name)
 		c->named = c->n;
@@ -173,7 +173,8 @@ static struct out *model_json(const struct model *m)
 	return o;
 }
 
-/* The conclusion counts only random workloads; without these, it is about the first named one. */
+/* Adds a conclusion. It counts only random workloads; without random workloads, it is about the
+ * first named one. */
 static void put_conclusion(struct out *doc, const struct comparison *c)
 {
 	struct summary s = summarize_all(c);

@@ -13,17 +13,19 @@ struct versus {
 
 struct comparison {
 	const struct model *a, *b;
-	struct versus *list; /* all workloads; the first .named of them have names */
+	/* all workloads; the first .named of them have names, the rest is random */
+	struct versus *list;
 	unsigned n, named;
 	/* random workloads come from these ranges, which were measured on both systems */
 	struct range ranges[PARAMETERS];
 	uint64_t seed;
 };
 
-/* Adds a workload. Parameters that are NaN get their value at the focal point of A. */
+/* Adds a workload to compare. Parameters that are NaN get their value at the focal point of A, the
+ * reference workload of its result. */
 void comparison_add(struct comparison *c, const char *name, const struct workload *w);
-/* Adds @n random workloads. Returns -errno if no range was measured on both systems; prints the
- * error. */
+/* Adds @n random workloads, from the ranges of parameters that were measured on both systems.
+ * Returns -errno if there is no such range; prints the error. */
 int comparison_draw(struct comparison *c, unsigned n, uint64_t seed);
 
 struct out *comparison_document(const struct comparison *c);
@@ -35,7 +37,8 @@ struct estimate versus_ratio(const struct versus *v, enum quantity q);
 /* The system for which a higher bandwidth is predicted. */
 enum winner { WINNER_NONE, WINNER_A, WINNER_B };
 enum winner versus_winner(const struct versus *v);
-/* Returns false if the bands of both bandwidths overlap: then prediction errors may explain it. */
+/* Returns false if the bands in which the two bandwidths are expected overlap: prediction errors
+ * may then explain the difference. */
 bool versus_is_real(const struct versus *v);
 bool versus_has_band(const struct versus *v);
 

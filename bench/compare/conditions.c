@@ -52,7 +52,8 @@ static const struct out *get_member(const struct out *object, const char *key)
 	return object ? out_get(object, key) : NULL;
 }
 
-/* The value of each key in conditions[]; null if the result has none. */
+/* Returns the conditions of result @m as JSON: the value of each key in conditions[], or null if
+ * the result has no such key. */
 static struct out *conditions_of(const struct model *m)
 {
 	const struct out *environment = get_member(m->doc, "environment");

@@ -6,9 +6,11 @@
 #include <stdio.h>
 #include "bench/model/model.h"
 
-/* Returns for each condition both values, whether they differ, and whether that is unfair. */
+/* Returns a JSON object per condition: the values in both results, whether they differ, and whether
+ * this difference makes the comparison unfair. */
 struct out *conditions_json(const struct model *a, const struct model *b);
-/* Returns the names of the unfair conditions in @both, which the caller frees; NULL: none. */
+/* Returns the names of the conditions in @both that make the comparison unfair. The caller frees
+ * the text. NULL: there are none. */
 char *conditions_unfair(const struct out *both);
 
 #endif

@@ -8,18 +8,21 @@
 
 struct summary {
 	unsigned n; /* number of random workloads for which both predictions exist */
-	/* by enum winner, workloads that it does faster; .real: without overlap of the bands */
+	/* per enum winner, number of workloads that this system does faster; .real counts those in
+	 * which the bands do not overlap */
 	unsigned faster[3], real[3];
 	unsigned without_band;
-	/* A's bandwidth / B's: minimum, quartiles, maximum; NaN if .n is 0 */
+	/* bandwidth of A / bandwidth of B: minimum, quartiles, maximum; NaN if .n is 0 */
 	double ratio[QUARTILES];
 };
 
-/* Summarizes the random workloads with a value of @p in the range @r (as by parameter_axis()). */
+/* Summarizes the random workloads in which parameter @p is in the range @r. @r has coordinates as
+ * parameter_axis() returns them. */
 struct summary summarize(const struct comparison *c, enum parameter p, struct range r);
 struct summary summarize_all(const struct comparison *c);
 
-/* Returns third number @i (0, 1 or 2) of the range of @p, as coordinates of parameter_axis(). */
+/* Returns one third of the range of parameter @p: the lowest (@i 0), the middle (1) or the highest
+ * (2), as coordinates of parameter_axis(). */
 struct range third(const struct comparison *c, enum parameter p, int i);
 
 #endif

@@ -43,7 +43,8 @@ static int check_space(const char *path, int at, u64 needed)
 		return error(-errno, "cannot get the free space of '%s': %s", path,
 			     strerror(errno));
 	free = (double)fs.f_bavail * fs.f_frsize;
-	/* some network file systems have no size limit and report 0 blocks */
+	/* a file system without a size limit, such as some network file systems, reports 0
+	 * blocks */
 	if (fs.f_blocks && needed > free * (100 - SPARE_PER_CENT) / 100)
 		return error(-ENOSPC,
 			     "the file system of '%s' has %s free, of which %d %% must stay free: "
@@ -66,7 +67,8 @@ static int check_file_limit(u64 needed)
 	return 0;
 }
 
-/* Returns -ESTALE, and removes nothing, if the name @name now belongs to another file. */
+/* Removes the name of the file @fd. Returns -ESTALE, and removes nothing, if the name @name now
+ * belongs to another file. */
 static int remove_name(int at, const char *name, int fd)
 {
 	struct stat file, named;
@@ -78,8 +80,8 @@ static int remove_name(int at, const char *name, int fd)
 	return unlinkat(at, name, 0) ? -errno : 0;
 }
 
-/* Used if the file system lacks O_TMPFILE. A signal between creation and removal would leave the
- * file behind, so they are blocked. */
+/* Creates a file without a name on a file system that lacks O_TMPFILE: creates a name, then removes
+ * it. Blocks signals in between, because a signal could end iospan and leave the file behind. */
 static int create_and_unlink(int at)
 {
 	sigset_t all, before;
@@ -129,9 +131,10 @@ static int open_in_directory(const char *path, int at, const struct guard_option
 	return 0;
 }
 
-/* The kernel grants a write lease only if no other descriptor, mapping, loop device or swap area
- * uses the file. guard_find_file_use() finds the two other uses: a mount of the file has no
- * descriptor, an overlay uses another inode. */
+/* Refuses a file that another user has open. The kernel grants a write lease only if no other
+ * descriptor, mapping, loop device or swap area uses the file. Two other uses do not prevent the
+ * lease: a mount of the file has no descriptor, and an overlay uses another inode.
+ * guard_find_file_use() finds these. */
 static int check_alone(const char *path, int fd, const struct host *h, const struct stat *st)
 {
 	struct guard_use use;
@@ -178,8 +181,8 @@ static int guard_open_file(const char *path, int at, const struct guard_options 
 	return ret ?: check_alone(path, g->fd, o->host ?: &this_host, st);
 }
 
-/* The kernel grants O_EXCL to one user only: a file system, swap or stacked disk. This also finds
- * users that /proc and /sys do not show. */
+/* Opens the device with O_EXCL, which the kernel grants to one user only: a file system, swap or
+ * stacked disk. So iospan also finds users that /proc and /sys do not show. */
 static int claim_device(const char *path, int at, const struct host *h, dev_t dev, struct guard *g,
 			struct guard_use *use)
 {
@@ -260,8 +263,8 @@ static int guard_open_kind(const char *path, int at, const struct guard_options 
 					    guard_open_file(path, at, o, &st, g);
 }
 
-/* I/O then bypasses the page cache. The check for signatures must come before, because it reads at
- * unaligned offsets. */
+/* Sets O_DIRECT, so that I/O bypasses the page cache. The check for signatures must run before,
+ * because it reads at unaligned offsets. */
 static int set_direct(const char *path, int fd)
 {
 	if (!fcntl(fd, F_SETFL, fcntl(fd, F_GETFL) | O_DIRECT))
@@ -272,8 +275,8 @@ static int set_direct(const char *path, int fd)
 		     path, strerror(errno));
 }
 
-/* A read would update the access time, which is a write. Only the owner and root can prevent
- * that. */
+/* Keeps reads of the target from updating its access time, because the update is a write. The
+ * kernel allows this only to the owner of the file and to root. */
 static void keep_access_time(int fd)
 {
 	fcntl(fd, F_SETFL, fcntl(fd, F_GETFL) | O_NOATIME);

@@ -23,9 +23,9 @@ struct guard_options {
 	/* the user allows the loss of these signatures on the device, such as "ext4,dos" */
 	const char *signature;
 	bool direct;
-	/* bytes that the load needs, summed over its files in one directory */
+	/* number of bytes that the load needs, summed over all its files in one directory */
 	u64 bytes;
-	/* where users of the target are searched; NULL: this machine */
+	/* the machine on which users of the target are searched; NULL: this machine */
 	const struct host *host;
 };
 
@@ -37,7 +37,8 @@ struct guard {
 };
 
 int guard_open(const char *path, const struct guard_options *o, struct guard *g);
-/* Works like guard_open(), for a target already open as @at, with O_PATH; @path is for messages. */
+/* Works like guard_open(), for a target that the caller has already opened as @at, with O_PATH.
+ * @path is used only in error messages. */
 int guard_open_at(const char *path, int at, const struct guard_options *o, struct guard *g);
 void guard_close(struct guard *g);
 

@@ -52,8 +52,8 @@ bool file_find_mount(const struct host *h, struct victim *f)
 	return !host_mount_by_text(h, f->name, examine_mount, &holding) && holding.here;
 }
 
-/* Opens @rest below the root of the mount that contains @f. Fails in another mount. Returns -1 or a
- * descriptor. */
+/* Opens the path @rest, relative to the root of the mount that contains @f. Fails if the path leads
+ * into another mount. Returns the descriptor, or -1. */
 static int open_beside(const struct host *h, const struct victim *f, const char *rest)
 {
 	struct open_how how = { .flags = O_PATH | O_CLOEXEC | O_NOFOLLOW,
@@ -97,7 +97,8 @@ struct layers {
 	const char *rest; /* path of the file, relative to the root of the overlay */
 };
 
-/* Returns true if layer @directory of an overlay has the file; sets l->file to it. */
+/* Looks for the file in the directory @directory, a layer of an overlay. If the file is there, sets
+ * l->file to it and returns true. */
 static bool is_in_layer(const struct layers *l, char *directory)
 {
 	struct victim real = { .file = true };
@@ -105,7 +106,7 @@ static bool is_in_layer(const struct layers *l, char *directory)
 	struct statx st;
 
 	host_unescape(directory);
-	/* mount options contain the path given to mount, which may be relative */
+	/* The mount options have the path as the user gave it to mount, so it may be relative. */
 	if (directory[0] != '/' && (!getcwd(here, sizeof(here) - 1) || !strcat(here, "/")))
 		return false;
 	if (snprintf(real.name, PATH_MAX, "%s%s%s", here, directory, l->rest) >= PATH_MAX ||

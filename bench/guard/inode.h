@@ -10,14 +10,14 @@ bool file_stat(const struct host *h, const char *path, struct statx *st);
 /* Returns true if @st describes the file @f. The inode of @f must be known. */
 bool file_is(const struct victim *f, const struct statx *st);
 
-/* Finds the mount of @f by its name: .mount, .point, .root. Returns false if a server provides the
- * files. */
+/* Finds the mount that contains @f by the file's name, and sets f->mount, f->point and f->root.
+ * Returns false if a network or FUSE server provides the file. */
 bool file_find_mount(const struct host *h, struct victim *f);
-/* Returns true if @f itself is mounted as @m. Does not open the mount point, because its server may
- * not respond. */
+/* Returns true if the file @f itself is mounted as @m. Does not open the mount point of @m, because
+ * a server that does not respond may provide it. */
 bool file_is_root_of(const struct host *h, const struct victim *f, const struct mount *m);
-/* If @f is in an overlay, replaces it by the layer's file that stores its data, and returns
- * true. */
+/* If the file @f is in an overlay, replaces @f by the file of the layer that stores its data, and
+ * returns true. */
 bool file_enter_layer(const struct host *h, struct victim *f);
 
 #endif

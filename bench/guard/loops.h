@@ -4,8 +4,8 @@
 
 #include "bench/guard/victims.h"
 
-/* Adds each loop device and its backing file; in an overlay, the layer's file that stores the
- * data. */
+/* Adds each loop device and the file that stores its data. If this file is in an overlay, adds the
+ * file of the layer that stores the data. */
 void loops_read(struct victims *v);
 
 #endif

@@ -21,7 +21,8 @@
  * the search compares all of them. */
 #define SEGMENTS_MAX 1000
 
-/* Returns the device-mapper table of @dev, which the caller frees; NULL: it cannot be read. */
+/* Returns the device-mapper table of disk @dev: the list of disks that store its data. The caller
+ * frees it. NULL: the table cannot be read. */
 static struct dm_ioctl *read_table(int control, dev_t dev)
 {
 	for (unsigned size = TABLE_BYTES; size <= TABLE_BYTES_MAX; size *= 2) {

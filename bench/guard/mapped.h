@@ -4,7 +4,8 @@
 
 #include "bench/guard/victims.h"
 
-/* Adds device-mapper disks that are linear, such as logical volumes; none without CAP_SYS_ADMIN. */
+/* Adds to @v the device-mapper disks that map linearly to other disks, such as logical volumes, and
+ * where their bytes are stored. Needs CAP_SYS_ADMIN; without it, adds none. */
 void mapped_read(struct victims *v);
 
 #endif

@@ -18,7 +18,9 @@ static bool is_pid(const char *name)
 	return name[0] >= '1' && name[0] <= '9';
 }
 
-/* Threads may have descriptors and mounts of their own, even after the first thread has ended. */
+/* Calls @fn for the threads of process v->process, except the first one, until @fn returns true.
+ * Returns true in this case. Each thread may have its own descriptors and mounts, even after the
+ * first thread has ended. */
 static bool any_thread(struct victims *v, bool (*fn)(struct victims *v, const char *tid))
 {
 	char path[PATH_MAX];
@@ -35,7 +37,8 @@ static bool any_thread(struct victims *v, bool (*fn)(struct victims *v, const ch
 	return found;
 }
 
-/* Calls @fn for all threads until it returns true; v->process is then its process. */
+/* Calls @fn for all threads of all processes, until @fn returns true. Returns true in this case;
+ * v->process is then the process of this thread. */
 static bool any_process(struct victims *v, bool (*fn)(struct victims *v, const char *tid))
 {
 	DIR *dir = opendir(v->host->proc);
@@ -104,8 +107,8 @@ static bool is_mounted_for(struct victims *v, const char *pid)
 	return host_mounts(path, is_mount_of, v) == 1;
 }
 
-/* Returns false, and notes it, at the first process with this mount namespace and root directory.
- * Thousands of processes share a few of them. */
+/* Returns true if the mounts that process @pid sees were examined before. Otherwise notes them as
+ * examined. Thousands of processes share a few pairs of mount namespace and root directory. */
 static bool is_known_namespace(struct victims *v, const char *pid)
 {
 	struct seen_mounts now = {};
@@ -145,8 +148,8 @@ bool victims_mounted(struct victims *v)
 	return found;
 }
 
-/* Returns the disk in @v that the character device @dev passes commands to (sg, bsg, generic NVMe),
- * as an index; -1: none. */
+/* Returns the index in @v of the disk to which the character device @dev passes commands (sg, bsg,
+ * generic NVMe); -1: none. */
 static int victim_by_commands(const struct victims *v, dev_t dev)
 {
 	char path[PATH_MAX], link[PATH_MAX], name[DISK_NAME];
@@ -174,8 +177,9 @@ static int victim_by_commands(const struct victims *v, dev_t dev)
 	return i;
 }
 
-/* Ignores the backing file of a loop device, which the program that made the device may keep open.
- * Returns an index in @v; -1: none. */
+/* Returns the index in @v of the disk or file that a descriptor with status @st can write to; -1:
+ * none. Ignores the backing file of a loop device, because the program that made the loop device
+ * may keep the file open. */
 static int victim_to_write(const struct victims *v, const struct statx *st)
 {
 	int i;
@@ -186,7 +190,8 @@ static int victim_to_write(const struct victims *v, const struct statx *st)
 	return i < 0 || (v->at[i].file && !v->at[i].own) ? -1 : i;
 }
 
-/* Returns the index in @v of the disk or file that @pid can write through descriptor @fd, or -1. */
+/* Returns the index in @v of the disk or file that process @pid has open for writing as descriptor
+ * @fd; -1: none. */
 static int victim_by_descriptor(const struct victims *v, const char *pid, const char *fd)
 {
 	char path[PATH_MAX], line[64];
@@ -228,8 +233,9 @@ static int victim_by_descriptors(const struct victims *v, const char *pid)
 	return i;
 }
 
-/* The mode of the link in map_files shows the use, because the descriptor may be closed. Returns an
- * index in @v; -1: none. */
+/* Returns the index in @v of the disk or file that process @pid can write through the mapping
+ * @range; -1: none. The descriptor may be closed, so the mode of the link in map_files shows if the
+ * mapping is for writing. */
 static int victim_by_mapping(const struct victims *v, const char *pid, const char *range)
 {
 	int flags = AT_STATX_DONT_SYNC | AT_NO_AUTOMOUNT;
@@ -262,7 +268,8 @@ static int victim_by_mappings(const struct victims *v, const char *pid)
 	return i;
 }
 
-/* Returns true if @tid shares descriptors and memory with the thread examined before. */
+/* Returns true if thread @tid shares descriptors and memory with the thread that was examined
+ * before it. */
 static bool is_same_as_last(struct victims *v, pid_t tid)
 {
 	pid_t last = v->thread;
@@ -297,7 +304,8 @@ static bool is_written_by_other(struct victims *v, const char *tid)
 		is_written_by(v, tid);
 }
 
-/* Finds virtual machines and databases, which write to disks without an exclusive open. */
+/* Finds users that write to a disk or file in @v without an exclusive open, such as virtual
+ * machines and databases. */
 bool victims_written(struct victims *v)
 {
 	return any_process(v, is_written_by_other);

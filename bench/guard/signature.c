@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* Finds signatures with libblkid: marks of a file system, swap, partition table, LVM, md, ZFS or
- * bcache. Checks all, because a device may have an old and a new one. */
+/* Refuses to overwrite a device with a signature: the mark of a file system, swap, a partition
+ * table, LVM, md, ZFS or bcache. libblkid finds signatures. All are checked, because a device may
+ * have an old and a new one. */
 #include <blkid/blkid.h>
 #include <stdio.h>
 #include <string.h>
@@ -30,7 +31,8 @@ static int refuse(const char *path, const char *name)
 		     path, name);
 }
 
-/* Returns a name such as "ext4". Sets *@table to true if it is that of a partition table. */
+/* Returns the name of the signature that @probe has just found, such as "ext4". Sets *@table to
+ * true if the name is that of a partition table. */
 static const char *found_name(blkid_probe probe, bool *table)
 {
 	const char *name = NULL;
@@ -60,7 +62,8 @@ static int check_signatures(const char *path, blkid_probe probe, const char *all
 			     "cannot look for signatures on '%s': it will not be "
 			     "written",
 			     path);
-	/* partitions without a table that libblkid knows, for instance from addpart(8) */
+	/* the kernel shows partitions, but libblkid knows no table for them; addpart(8) makes such
+	 * partitions */
 	if (has_partitions && !any_table && !is_allowed("partitions", allowed))
 		return refuse(path, "partitions");
 	return 0;
@@ -75,7 +78,8 @@ int guard_check_signature(const char *path, int fd, const char *allowed, bool ha
 		ret = error(-EIO, "cannot look for signatures on '%s'", path);
 		goto out;
 	}
-	/* also reports bad checksums, and a GPT without its protective MBR */
+	/* these flags also report damaged signatures: bad checksums, and a GPT without its
+	 * protective MBR */
 	blkid_probe_enable_superblocks(probe, 1);
 	blkid_probe_set_superblocks_flags(probe, BLKID_SUBLKS_TYPE | BLKID_SUBLKS_BADCSUM);
 	blkid_probe_enable_partitions(probe, 1);

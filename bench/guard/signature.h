@@ -4,8 +4,9 @@
 
 #include <stdbool.h>
 
-/* Refuses device @fd if it has a signature outside the list @allowed ("ext4,dos"), or partitions
- * without a known table (then needs "partitions"). Returns 0 or -errno; prints the error. */
+/* Refuses the device @fd if it has a signature that is not in the list @allowed, such as
+ * "ext4,dos". @has_partitions: the kernel shows partitions of it. If libblkid finds no partition
+ * table for them, @allowed must contain "partitions". Returns 0 or -errno; prints the error. */
 int guard_check_signature(const char *path, int fd, const char *allowed, bool has_partitions);
 
 #endif

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* Searches for users of the target and its victims (victims.h): to explain why guard.c could not
- * open it exclusively, and to find users that do not open exclusively. */
+/* Searches for users of the target, and of the disks and files that share bytes with it (the
+ * victims, see victims.h). guard.c opens the target exclusively, which fails if another user did so
+ * before. This search finds the reason to print. It also finds users that do not open the target
+ * exclusively, and users of the victims. */
 #include "bench/guard/use.h"
 
 #include <errno.h>
@@ -79,8 +81,8 @@ static bool is_below_loop(struct victims *v)
 	return false;
 }
 
-/* Returns true if somebody has opened it exclusively. A disk with partitions cannot be tested: it
- * seems in use as soon as one of them is. */
+/* Returns true if somebody has opened device @dev exclusively. A disk with partitions cannot be
+ * tested so, because it seems in use as soon as one of its partitions is. */
 static bool is_claimed(const struct disk *d, dev_t dev)
 {
 	int fd;
@@ -93,8 +95,8 @@ static bool is_claimed(const struct disk *d, dev_t dev)
 	return fd == -EBUSY;
 }
 
-/* Returns true if a disk in @v is open exclusively, except those with .own, which guard.c
- * opened. */
+/* Returns true if somebody has opened a disk in @v exclusively. Ignores the disks with .own,
+ * because guard.c has opened them. */
 static bool has_claim(struct victims *v)
 {
 	for (unsigned i = 0; i < v->n; i++) {

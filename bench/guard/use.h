@@ -5,17 +5,19 @@
 #include <sys/stat.h>
 #include "bench/guard/guard.h"
 
-/* length of a text such as "is mounted on '/data'" */
+/* Length of the text that describes one user in an error message, such as "is mounted on
+ * '/data'". */
 #define GUARD_WHY 512
 struct guard_use {
 	char why[GUARD_WHY];
 	bool has_partitions;
 };
 
-/* Returns true if @dev or a victim of a write to it is in use. @h: the machine to search. */
+/* Returns true if device @dev is in use, or a disk or file that shares bytes with it (victims.h).
+ * @h is the machine to search. */
 bool guard_find_use(const struct host *h, dev_t dev, struct guard_use *use);
-/* Returns true if @file is mounted anywhere, or used through an overlay by a loop device or
- * process. */
+/* Returns true if the file @file is mounted in any mount namespace. Also returns true if a loop
+ * device or process uses the file through an overlay. */
 bool guard_find_file_use(const struct host *h, int fd, const struct stat *file,
 			 struct guard_use *use);
 

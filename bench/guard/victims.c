@@ -1,8 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* Starts with the target and adds to each victim the disks and files related to it, up and down:
- * partition and disk, loop device and backing file, stacked disk and disks below, overlay file and
- * layer file. Goes up only to linear stacked disks. The search ends because it adds no bytes
- * twice. */
+/* Finds the victims of a write to the target: the disks and files that share bytes with it.
+ *
+ * The search starts with the target, and adds to each victim the disks and files directly related
+ * to it: for a partition its disk, for a loop device its backing file, for a stacked disk the disks
+ * below, for a file of an overlay the file that stores its data; and also in the other direction.
+ * From a disk to a stacked disk above, it goes only if the stacked disk is linear. The search ends
+ * because it adds no bytes twice. */
 #include "bench/guard/victims.h"
 
 #include <stdio.h>
@@ -40,7 +43,8 @@ static void add(struct victims *v, const struct victim *new)
 	v->at[v->n++] = *new;
 }
 
-/* Adds @new, with relation @r to victim @i, unless its bytes were added before. */
+/* Adds the victim @new, which has relation @r to victim @i. Does nothing if these bytes were added
+ * before. */
 static void add_neighbour(struct victims *v, unsigned i, enum relation r, struct victim *new)
 {
 	const struct victim *source = &v->at[i];
@@ -57,7 +61,8 @@ static void add_neighbour(struct victims *v, unsigned i, enum relation r, struct
 	add(v, new);
 }
 
-/* Byte B of victim @i is byte B + @shift of @neighbour, which shares only @low to @high. */
+/* Adds @neighbour, which shares bytes with victim @i: byte B of victim @i is byte B + @shift of
+ * @neighbour. Only the bytes @low to @high of @neighbour are shared. */
 static void reach(struct victims *v, unsigned i, enum relation r, const struct victim *neighbour,
 		  long long shift, long long low, long long high)
 {
@@ -91,7 +96,8 @@ static struct victim device(dev_t dev, const char *name)
 	return d;
 }
 
-/* Reads start and size in bytes; without sysfs, the partition may be anywhere on the disk. */
+/* Reads start and size of a partition on its disk, in bytes. If sysfs does not show them, the
+ * partition may be anywhere on the disk. */
 static void read_place(const struct disk *d, const char *partition, long long *start,
 		       long long *size)
 {
@@ -135,7 +141,7 @@ static bool has_segment(const struct victims *v, dev_t dev)
 	return false;
 }
 
-/* Adds all bytes of the disks below, because any of them may store data of this disk. */
+/* Adds all bytes of the disks below a stacked disk, because any of them may store its data. */
 static void reach_slaves(struct victims *v, unsigned i, const struct disk *d)
 {
 	char slaves[DISK_PARTS][DISK_NAME];
@@ -164,7 +170,8 @@ static void reach_disks(struct victims *v, unsigned i)
 	struct disk d;
 
 	if (disk_by_dev(v->host, v->at[i].dev, &d))
-		/* sysfs does not show this disk, for instance in a container */
+		/* sysfs does not show this disk, for instance in a container; the exclusive open in
+		 * guard.c finds its users */
 		return;
 	if (d.partition[0]) {
 		read_place(&d, d.partition, &start, &size);

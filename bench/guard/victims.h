@@ -11,46 +11,53 @@
 
 #define HERE "self" /* the directory of iospan's own process in /proc */
 
-/* How the search came to a victim: its relation to an earlier victim, "the other one" below. */
+/* Relation of a victim to the earlier victim from which the search came to it. Below, that earlier
+ * victim is called the source. */
 enum relation {
 	VICTIM_TARGET,
 	VICTIM_PARTITION,
-	VICTIM_WHOLE, /* the disk that contains the other one, a partition */
-	/* the other one is in an overlay; this is the file in a layer that stores its data */
+	VICTIM_WHOLE, /* the disk that contains the source, a partition */
+	/* the file in a layer of an overlay that stores the data of the source, a file in this
+	 * overlay */
 	VICTIM_REAL,
-	/* a file or disk that stores data of the other one, a loop device or stacked disk */
+	/* a file or disk that stores data of the source, a loop device or stacked disk */
 	VICTIM_BELOW,
-	/* a loop device or device-mapper disk that stores its data on the other one */
+	/* a loop device or device-mapper disk that stores its data on the source */
 	VICTIM_ABOVE,
 	VICTIM_OTHER, /* a relation to a victim that is not the target */
 };
 
 struct victim {
-	bool file; /* this victim is a file; false: a disk or partition */
+	bool file; /* true: the victim is a file; false: the victim is a disk or partition */
 	dev_t dev; /* device number of the disk; for a file, st_dev of its file system */
 	u64 inode; /* inode number of the file; 0: unknown, so .name identifies the file */
 	/* device number of the file's mount, from mountinfo; may differ from st_dev */
 	dev_t mount;
-	size_t point; /* length of the mount point, which is the first part of .name */
-	/* directory of the file system that is mounted there; "": its root directory */
+	size_t point; /* length of the mount point, which is the start of .name */
+	/* directory of the file system that is mounted at the mount point; "": its root
+	 * directory */
 	char root[PATH_MAX];
 	char name[PATH_MAX];
 	/* a write to the target can change the bytes [from, to) of this victim */
 	long long from, to;
 	unsigned source; /* index of the victim from which the search came to this one */
 	enum relation relation;
-	bool own; /* the target itself, its other names, its partitions and its whole disk */
-	/* a stacked disk above has opened it exclusively, or its whole disk or partition */
+	/* true: the victim is the target itself, another name, a partition or the whole disk of the
+	 * target */
+	bool own;
+	/* true: a stacked disk above this victim, or its whole disk or partition, has opened it
+	 * exclusively */
 	bool held;
 };
 
-/* Bytes of a loop device or linear device-mapper disk, and the disk or file .backing that stores
- * them. */
+/* A range of bytes of a loop device or linear device-mapper disk, and .backing, the disk or file
+ * that stores these bytes. */
 struct segment {
 	dev_t dev;
 	char name[DISK_NAME];
 	struct victim backing;
-	/* from .start of the disk, from .offset of .backing; .size LLONG_MAX: up to its end */
+	/* The range from .start of the disk is stored from .offset of .backing on. .size is its
+	 * length; LLONG_MAX: up to the end of the disk. */
 	long long start, offset, size;
 	/* any byte of the disk may be any byte of .backing */
 	bool scattered;
@@ -68,7 +75,7 @@ struct victims {
 	unsigned n;
 	struct segment *segments;
 	unsigned segments_n;
-	/* its mounts are read now: a process or thread, as its name in /proc */
+	/* process or thread, as its name in /proc; its mounts are being read now */
 	const char *pid;
 	const char *process; /* process that is examined now, as its name in /proc */
 	pid_t thread;	     /* thread that was examined before the current one */
@@ -86,10 +93,11 @@ void victims_add_segment(struct victims *v, const struct segment *s);
 /* Returns the index in v->at of the disk or partition with device number @dev; -1: none. */
 int victim_by_dev(const struct victims *v, dev_t dev);
 int victim_by_statx(const struct victims *v, const struct statx *st);
-/* Looks for @path in iospan's own mount namespace. */
+/* Returns the index in v->at of the disk or file with the path @path, which is searched in iospan's
+ * own mount namespace; -1: none. */
 int victim_by_path(const struct victims *v, const char *path);
-/* Writes the start of an error text, such as "has partition 'sda1', which "; "" for the target.
- * Returns its length. */
+/* Starts the error text v->use->why: "" if victim @i is the target, otherwise its relation to the
+ * target, such as "has partition 'sda1', which ". Returns the length of the text. */
 int start_clause(const struct victims *v, int i);
 
 #endif

@@ -3,7 +3,7 @@
 
 #include "bench/load/futex.h"
 
-/* ns between calls of is_lost(), because the death of a process wakes nobody */
+/* Interval in ns between calls of is_lost(). A process that dies does not wake those that wait. */
 #define LOOK_NS 50000000
 
 static u32 load_word(const u32 *word)

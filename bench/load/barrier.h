@@ -11,8 +11,9 @@ struct barrier {
 	u32 arrived, generation;
 };
 
-/* Waits until @all processes call this. Returns false if @is_lost(@arg) is true meanwhile: a
- * process died and will never arrive. NULL: waits without this check. */
+/* Waits until @all processes have called this function, and returns true. Returns false if
+ * @is_lost(@arg) returns true meanwhile: a process has died and will never arrive. If @is_lost is
+ * NULL, waits without this check. */
 bool barrier_wait(struct barrier *b, u32 all, bool (*is_lost)(const void *), const void *arg);
 
 #endif

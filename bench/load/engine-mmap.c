@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* Engine mmap: loads and stores in a mapped file. The kernel sends SIGBUS if it cannot read a
- * page. */
+/* Engine mmap: reads are loads from a mapped file, and writes are stores to it. The kernel sends
+ * SIGBUS if it cannot read a page. */
 #include <errno.h>
 #include <setjmp.h>
 #include <signal.h>

@@ -64,8 +64,8 @@ static int find_disk(int fd, struct disk *d)
 	return 0;
 }
 
-/* Returns true if @fd is the character device of namespace @nsid. A path in /dev may lead to any
- * device, so this compares numbers. */
+/* Returns true if @fd is the character device of namespace @nsid of disk @d. Compares device
+ * numbers, because a path in /dev may lead to any device. */
 static bool is_generic_of(const struct disk *d, int fd, int nsid)
 {
 	char listed[32], own[32];
@@ -98,8 +98,8 @@ static int open_generic(const struct disk *d, int block, u32 *nsid)
 	return fd;
 }
 
-/* The block layer would split large requests, but NVMe commands bypass it. Returns 0 or -errno;
- * prints the error. */
+/* Refuses requests that exceed the limits of the disk. The block layer would split large requests,
+ * but NVMe commands bypass it. Returns 0 or -errno; prints the error. */
 static int check_limits(const struct worker *w, const struct disk *d, unsigned lba)
 {
 	u64 most = stream_most_bytes(&w->spec->stream);
@@ -135,9 +135,9 @@ static int try_sizes(struct worker *w)
 	return ring_try(w, s->align) ?: ring_try(w, stream_most_bytes(s));
 }
 
-/* Tests whether commands work with registered buffers; if not, uses none, which is slightly slower.
- * Linux 6.1 accepts only whole pages, and counts all registered pages against each command's
- * limit. */
+/* Tests if commands work with registered buffers. If not, the load uses unregistered buffers, which
+ * are slightly slower. Linux 6.1 accepts only whole pages, and counts all registered pages against
+ * each command's limit. */
 static int try_commands(struct worker *w, struct nvme_ring *r)
 {
 	int ret = try_sizes(w);
@@ -198,7 +198,8 @@ static void nvme_queue(struct worker *w, struct request *q)
 	};
 }
 
-/* A command has the result 0, an NVMe status above 0, or -errno; a load expects bytes or -errno. */
+/* Works like ring_reap(), but converts results. The result of a command is 0, an NVMe status above
+ * 0, or -errno; a load expects bytes or -errno. */
 static int nvme_reap(struct worker *w, unsigned min, u64 until_ns)
 {
 	unsigned before = w->ended_n;

@@ -4,7 +4,8 @@
 #ifndef IOSPAN_LOAD_ENGINE_NVME_H
 #define IOSPAN_LOAD_ENGINE_NVME_H
 
-/* If @path is an NVMe character device, returns its block device, in memory that is never freed. */
+/* If @path is an NVMe character device, returns the path of the same namespace's block device, in
+ * memory that is never freed. Otherwise returns @path. */
 char *nvme_block_device(char *path);
 
 #endif

@@ -12,8 +12,8 @@ struct sieving {
 	const struct regions *regions;
 	u64 number, procs;
 	int fd;
-	/* offsets that count only bytes of this process's regions: the next byte, end of the
-	 * request */
+	/* Offsets that count only the bytes of this process's regions. .at is the next byte to
+	 * read, .end the end of the request. */
 	u64 at, end;
 	char *to;
 };
@@ -23,7 +23,8 @@ static u64 sieve_offset(const struct sieving *s, u64 at)
 	return region_place(s->regions, s->number, s->procs, at);
 }
 
-/* Returns the bytes up to the end of the region, or of the request if that is nearer. */
+/* Returns the number of bytes from s->at to the end of its region, or to the end of the request if
+ * that is nearer. */
 static u64 region_left(const struct sieving *s)
 {
 	u64 region = s->regions->size - s->at % s->regions->size, all = s->end - s->at;
@@ -37,7 +38,8 @@ static void sieving_advance(struct sieving *s, u64 n)
 	s->to += n;
 }
 
-/* Copies the regions from @window (@n bytes of the file from @from) to the request's buffer. */
+/* Copies the requested bytes from @window to the request's buffer, without the holes between
+ * regions. @window has @n bytes of the file from offset @from. */
 static void sieve(struct sieving *s, const char *window, u64 from, u64 n)
 {
 	while (s->at < s->end && sieve_offset(s, s->at) < from + n) {
@@ -50,7 +52,8 @@ static void sieve(struct sieving *s, const char *window, u64 from, u64 n)
 	}
 }
 
-/* Copies the requested bytes from a window of the file. Returns 0, 1 at its end, or -errno. */
+/* Reads a window of the file, and copies the requested bytes from it. Returns 0, 1 at the end of
+ * the file, or -errno. */
 static int sieve_read_window(struct sieving *s, char *window)
 {
 	u64 from = sieve_offset(s, s->at), n = sieve_offset(s, s->end - 1) + 1 - from;
@@ -73,7 +76,8 @@ static int sieve_read_region(struct sieving *s)
 	return got < 0 ? -errno : got == 0;
 }
 
-/* All processes read @n bytes from @from into @to, which they share: each one buffer length. */
+/* Does this process's part of a two-phase read: all processes together read @n bytes of the file
+ * from @from into @to, memory that they share. Each process reads one buffer length. */
 static int read_own_buffer(struct sieving *s, char *to, u64 from, u64 n)
 {
 	u64 done = s->number * s->regions->shared, end = done + s->regions->shared;
@@ -91,7 +95,8 @@ static int meet_others(struct load *l)
 	return barrier_wait(&l->barrier, l->spec.procs, load_has_ended, l) ? 0 : -ECANCELED;
 }
 
-/* After an error, a process goes on to the remaining barriers, where the others wait for it. */
+/* Does a whole request by two-phase reads. After an error, a process goes on to the remaining
+ * barriers, because the other processes wait for it there. */
 static int read_two_phase(struct load *l, struct sieving *s)
 {
 	const struct regions *r = s->regions;

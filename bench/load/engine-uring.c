@@ -10,8 +10,8 @@
 #include "user/host/disk.h"
 #include "user/base/err.h"
 
-/* Flags of io_uring, best set first; ring_setup() tries the next one if an old kernel returns
- * EINVAL. */
+/* Flags for io_uring, the best set first. If the kernel is too old for a set and returns EINVAL,
+ * ring_setup() tries the next one. */
 static const unsigned setups[] = {
 	IORING_SETUP_SINGLE_ISSUER | IORING_SETUP_DEFER_TASKRUN,
 	IORING_SETUP_SINGLE_ISSUER | IORING_SETUP_COOP_TASKRUN,
@@ -42,7 +42,8 @@ static int ring_setup(struct worker *w, struct io_uring *ring, unsigned flags)
 	return 0;
 }
 
-/* A disk without poll queues completes polled requests by interrupts, without an error. */
+/* Looks in sysfs for poll queues. A disk without poll queues accepts polled requests, but completes
+ * them by interrupts. */
 int ring_check_polling(int fd)
 {
 	long long polls;
@@ -59,7 +60,8 @@ int ring_check_polling(int fd)
 		     d.name);
 }
 
-/* Registered buffers are slightly faster. Returns false if RLIMIT_MEMLOCK forbids them. */
+/* Registers the worker's buffers with io_uring, which makes requests slightly faster. Returns false
+ * if RLIMIT_MEMLOCK is too low. */
 static bool ring_register_buffers(struct worker *w, struct io_uring *ring)
 {
 	struct iovec whole = { w->buffers, (size_t)w->spec->depth * w->buffer_bytes };
@@ -81,7 +83,7 @@ int ring_open(struct worker *w, int fd, unsigned setup)
 	ret = io_uring_register_files(&r->ring, &fd, 1);
 	if (ret)
 		return error(ret, "cannot register the file with io_uring: %s", strerror(-ret));
-	/* io_uring_enter() then need not look up the ring's descriptor; from Linux 5.18 on */
+	/* from Linux 5.18 on; saves io_uring_enter() a look-up of the ring's descriptor */
 	io_uring_register_ring_fd(&r->ring);
 	return 0;
 }
@@ -107,7 +109,8 @@ void ring_close(struct worker *w)
 	if (!r)
 		return;
 	if (r->ring.ring_fd > 0) {
-		/* otherwise the kernel releases the file some time after io_uring_queue_exit() */
+		/* without this, the kernel releases the file only some time after
+		 * io_uring_queue_exit() */
 		io_uring_unregister_files(&r->ring);
 		io_uring_queue_exit(&r->ring);
 	}
@@ -140,7 +143,8 @@ static int ring_submit(struct io_uring *ring, unsigned min, u64 until_ns)
 	u64 now;
 
 	if (until_ns && ring->flags & IORING_SETUP_IOPOLL)
-		/* a polling ring ignores timeouts, so waiting would have no limit */
+		/* a polling ring ignores timeouts, so waiting for @min requests would have no
+		 * limit */
 		min = 0;
 	/* with DEFER_TASKRUN, the kernel delivers completions only in a call that asks for them */
 	if (!min)

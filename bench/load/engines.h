@@ -15,26 +15,29 @@ struct request {
 	u64 offset;
 	u32 bytes;
 	int result; /* number of bytes transferred, or a negative errno */
-	/* for --verify: writes that the worker had issued at the start of this request */
+	/* used by --verify: number of writes that the worker had issued when this request
+	 * started */
 	u32 generation;
 	bool write;
 	void *buffer;
 };
 
-/* Abilities of an engine. iospan refuses an option that needs more than the chosen engine can do. */
+/* Abilities of an engine. iospan refuses an option that needs more than the chosen engine can
+ * do. */
 enum engine_can {
 	ENGINE_BATCH = 1,   /* submits several requests in one call */
 	ENGINE_DEPTH = 2,   /* keeps requests in flight while the worker goes on */
 	ENGINE_DATA = 4,    /* transfers data */
 	ENGINE_CACHE = 8,   /* can use the page cache */
-	ENGINE_DIRECT = 16, /* can bypass the page cache */
+	ENGINE_DIRECT = 16, /* can bypass the page cache (direct I/O) */
 	ENGINE_RING = 32,   /* accepts the options of io_uring */
 };
 
 struct engine {
 	const char *name;
-	unsigned can; /* bits of enum engine_can */
-	/* Allocates w->engine. Returns 0 or -errno; prints the error. */
+	unsigned can; /* abilities of the engine, as bits of enum engine_can */
+	/* Allocates w->engine, the engine's state for one worker. Returns 0 or -errno; prints the
+	 * error. */
 	int (*open)(struct worker *w);
 	/* Frees w->engine. The worker also calls it if open() failed or was not called. */
 	void (*close)(struct worker *w);
@@ -49,13 +52,15 @@ extern const struct engine engine_nvme; /* replaces engine_uring with --passthro
 /* reads files in pieces with holes between them (load_spec.regions) */
 extern const struct engine engine_sieve;
 
-/* Returns the engine that the user named; NULL: there is none; prints the error. */
+/* Returns the engine with the name that the user gave; NULL: there is none; then prints the
+ * error. */
 const struct engine *engine_named(const char *name);
 
 #define ENGINES_HELP \
 	"uring (io_uring), psync (pread and pwrite), mmap (mapped file, buffered), null (no I/O)"
 
-/* An engine's reap() if each request has ended when queue() returns. Does nothing and returns 0. */
+/* The reap() of an engine in which each request has ended when queue() returns. It does nothing and
+ * returns 0. */
 int engine_reap_none(struct worker *w, unsigned min, u64 until_ns);
 
 #endif

@@ -11,7 +11,8 @@
 
 #include "bpf/types.h"
 
-/* Sleeps at most for the duration @most (NULL: no limit). May also return earlier. */
+/* Sleeps as long as *@word is @value, at most for the duration @most (NULL: no limit). May also
+ * return earlier. */
 static inline void futex_sleep_while(const u32 *word, u32 value, const struct timespec *most)
 {
 	syscall(SYS_futex, word, FUTEX_WAIT, value, most, NULL, 0);

@@ -10,33 +10,37 @@ struct layers {
 	struct session session; /* contains the cgroup in which the loads run */
 	struct tracer_options options;
 	struct tracer *tracer;
-	bool grouped, traced; /* grouped: the cgroup exists; traced: this kernel can be measured */
-	/* totals of the cgroup since the attachment, before and after (@m) the last load; NULL: not
-	 * read */
+	/* .grouped: the cgroup exists; .traced: this kernel can be measured */
+	bool grouped, traced;
+	/* Totals of the cgroup since the BPF programs were attached: .before is from before the
+	 * last load, .m from after it. NULL: not read yet. */
 	struct measurement *before, *m;
 	u64 start_ns;
 };
 
 /* Makes the cgroup. Returns 0, or -errno if this kernel cannot be measured; prints the error. */
 int layers_begin(struct layers *l);
-/* Only warns if this kernel cannot be measured; then the cgroup exists only to limit @memory.
- * @parent, @memory: arguments of session_begin(). */
+/* Works like layers_begin(), but only warns if this kernel cannot be measured. The cgroup is then
+ * made only to limit its memory to @memory. @parent and @memory are those of session_begin(). */
 int layers_begin_if_possible(struct layers *l, const char *parent, u64 memory);
 /* Starts to measure. The first call attaches the BPF programs; then the caller must call
  * layers_poll() every TRACER_POLL_NS. */
 int layers_attach(struct layers *l);
 void layers_poll(struct layers *l);
-/* Reads the totals of a load into l->m. All its requests must have ended. */
+/* Ends the measurement of a load, and reads its totals into l->m. All requests of the load must
+ * have ended. */
 int layers_measure(struct layers *l);
-/* Returns the sum of the last load. The maximum latency is rounded to a histogram bucket's
- * limit. */
+/* Returns the sum over all accesses of the last load at @layer. The maximum latency is the limit of
+ * a histogram bucket. */
 struct sum layers_sum(const struct layers *l, int layer);
-/* Returns metrics by name of layer, null where @of is NULL. The caller frees the object. */
+/* Returns a JSON object with the metrics of each layer, under the layer's name; null for a layer
+ * with NULL in @of. The caller frees the object. */
 struct out *sums_json(const struct sum *const of[LAYERS]);
-/* @app: sum of the app layer. If @l is NULL, the other layers are null. */
+/* Returns the metrics of the last load as sums_json() does. @app is the sum of the app layer. If @l
+ * is NULL, the other layers are null. */
 struct out *layers_last_json(const struct layers *l, const struct sum *app);
-/* Detaches the BPF programs, even if layers_begin() failed. Returns -errno and prints the error if
- * the cgroup cannot be removed. */
+/* Detaches the BPF programs and removes the cgroup, even if layers_begin() failed. Returns -errno
+ * and prints the error if the cgroup cannot be removed. */
 int layers_end(struct layers *l);
 
 #endif

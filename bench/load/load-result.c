@@ -190,7 +190,8 @@ static void load_layers_json(struct out *doc, const struct load_result *r)
 	out_put(doc, "layers", layers);
 }
 
-/* Adds one sentence, which starts with the rate and its confidence interval. */
+/* Adds to @doc one sentence that sums up the result. The rate and its confidence interval come
+ * first. */
 static void put_conclusion(struct out *doc, const struct load_result *r)
 {
 	struct interval ci = batch_means(r->rounds.rate, r->rounds.n);

@@ -31,21 +31,24 @@ struct load_result {
 	const struct load_spec *spec;
 	const struct watch_options *how;
 	char *const *targets;
-	/* sums over the reads and over the writes; their T (busy time) is not set */
+	/* sums over the reads and over the writes; T, the time with a request in flight, is not
+	 * set */
 	struct sum ops[2];
 	struct sum all;
 	struct rounds rounds;
 	struct load_counts counts;
 	enum load_end end;
-	/* measures the vfs and device layers; NULL: they are not measured */
+	/* measurements of the vfs and device layers; NULL: they are not measured */
 	const struct layers *below;
 };
 
 void rounds_add(struct rounds *r, double rate);
 
-/* Shows "12.0 of 30.0 s  302.1k IOPS  +- 1.20 %  steady", for instance. @limit_ns 0: no limit. */
+/* Shows the progress on the terminal, such as "12.0 of 30.0 s  302.1k IOPS  +- 1.20 %  steady".
+ * @limit_ns is the duration of the load; 0: no limit. */
 void load_progress(const struct load_result *r, u64 elapsed_ns, u64 limit_ns);
-struct out *load_document(const struct load_result *r); /* the caller frees it */
+/* Returns the result as a JSON document, which the caller frees. */
+struct out *load_document(const struct load_result *r);
 extern const struct view load_views[];
 /* Writes the result so far to @f as one line of JSON. Returns 0 or -errno; prints no error. */
 int load_live(FILE *f, const struct load_result *r, u64 elapsed_ns);

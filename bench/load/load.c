@@ -31,8 +31,8 @@ void load_order(struct load *l, enum load_order order)
 	futex_wake_all(&l->order);
 }
 
-/* Accesses to stage and order are sequentially consistent: either the worker sees a new order, or
- * the process that gave it sees the stage. */
+/* Stage and order are accessed with sequential consistency. So either the worker sees a new order,
+ * or the process that gave the order sees the worker's stage. */
 static void worker_set_stage(struct worker *w, enum worker_stage stage)
 {
 	__atomic_store_n(&w->stage, stage, __ATOMIC_SEQ_CST);
@@ -55,7 +55,8 @@ static void wait_a_moment(void)
 	nanosleep(&moment, NULL);
 }
 
-/* The first worker opens its engine first. If it fails, the others return its error, unprinted. */
+/* Opens the engine of @w after the first worker has opened its own. If the first worker failed, the
+ * others return the same error without printing it again. */
 static int open_after_first(struct worker *w)
 {
 	const struct worker *first = w->load->workers;
@@ -79,7 +80,8 @@ static void *worker_main(void *arg)
 	return NULL;
 }
 
-/* Makes the kernel kill this process with its parent, because nobody could stop the load then. */
+/* Makes the kernel kill this process when its parent dies, because nobody could stop the load
+ * then. */
 static void die_with(pid_t parent)
 {
 	prctl(PR_SET_PDEATHSIG, SIGKILL);
@@ -89,7 +91,8 @@ static void die_with(pid_t parent)
 
 static int start_worker(struct worker *w)
 {
-	/* w->pid is shared: fork() in the child would set it to 0 */
+	/* fork() sets this variable, because in the child it would set w->pid, which is shared, to
+	 * 0 */
 	pid_t supervisor = getpid(), pid;
 	int ret;
 
@@ -110,7 +113,8 @@ static int start_worker(struct worker *w)
 		     0;
 }
 
-/* Completes the counters of a killed worker. Its requests in flight must not count as busy time. */
+/* Completes the counters of a worker that was killed. If the worker had requests in flight, the
+ * load's busy time must no longer count them. */
 static void end_dead_worker(struct worker *w)
 {
 	w->error = -ECHILD;
@@ -209,8 +213,8 @@ static bool any_worker_is(const struct load *l, unsigned stages)
 	return false;
 }
 
-/* Completes the counters if the supervisor was killed, for instance by the OOM killer; prints an
- * error. */
+/* Prints an error if the supervisor process was killed, for instance by the OOM killer, and
+ * completes the counters of its workers. */
 static void check_supervisor(struct load *l)
 {
 	bool cut = false;

@@ -30,19 +30,21 @@ struct load_spec {
 	enum class_kind class;
 	bool class_given;
 	u64 procs, depth, batch;
-	/* the user did not give depth, batch, so they are the defaults for the class */
+	/* true: the user did not give depth or batch, so the value is the default for the class of
+	 * the disk */
 	bool depth_by_class, batch_by_class;
 	bool processes; /* each worker is a process; false: a thread of one process */
-	/* each worker opens the target itself, so that each has its own read-ahead */
+	/* each worker opens the target itself, so that each descriptor has its own read-ahead */
 	bool opened_each;
 	/* for engine_sieve: the pieces of the file that the process reads */
 	struct regions regions;
-	/* number of requests of each worker; 0: no limit, until LOAD_STOP */
+	/* number of requests of each worker; 0: no limit, the worker runs until LOAD_STOP */
 	u64 requests;
-	/* open loop: requests/s of each worker, also while earlier ones are in flight; 0: closed
-	 * loop */
+	/* Requests per second of each worker, issued even if earlier ones are in flight (open
+	 * loop). 0: a new request follows when an earlier one ends (closed loop). */
 	double rate;
-	/* open loop: times between requests are exponentially distributed; false: equal */
+	/* distribution of the times between requests of an open loop: exponential; false: all are
+	 * equal */
 	bool poisson;
 	u64 think_ns; /* each worker pauses this long after each batch */
 	/* the kernel polls for completions (iopoll), for submissions (sqpoll) */
@@ -52,7 +54,7 @@ struct load_spec {
 
 /* Counters of a worker that struct row does not contain. */
 struct load_counts {
-	u64 short_requests; /* requests that transferred fewer bytes than requested, but not 0 */
+	u64 short_requests; /* requests that transferred some bytes, but fewer than requested */
 	/* requests of an open loop that were due, but were not issued before its end */
 	u64 late;
 	u64 good_ns; /* time of the last request that transferred all its bytes */
@@ -72,9 +74,10 @@ struct worker {
 	const struct load_spec *spec;
 	struct load *load;
 	u64 number;
-	/* number of the worker's part of the target; a part has unique_bytes */
+	/* number of the worker's part of the target; the target is divided into parts of
+	 * unique_bytes */
 	u64 part;
-	/* own_fd: the worker's own descriptor of the target, if .opened_each; 0: none */
+	/* .own_fd is the worker's own descriptor of the target, if .opened_each; 0: none */
 	int fd, own_fd;
 	struct stream stream;
 	void *engine;
@@ -103,31 +106,36 @@ struct load {
 	struct worker workers[];
 };
 
-/* Prepares a load: worker i uses @fds[i % @n]. Returns NULL on failure; prints the error. */
+/* Prepares a load, which load_start() starts. Worker i uses the open target @fds[i % @n]. Returns
+ * NULL on failure; prints the error. */
 struct load *load_new(const struct load_spec *spec, const int *fds, unsigned n);
-/* Starts the workers in the cgroup of @s (NULL: the caller's), by a supervisor that dies with the
- * caller. Each worker waits for LOAD_RUN, or has failed (load_error()). Returns 0 or -errno; prints
- * the error. */
+/* Starts the load in the cgroup of @s (NULL: in the caller's). A supervisor process starts the
+ * workers; the kernel kills it if the caller dies. Each worker waits for LOAD_RUN, or has ended
+ * because of an error (see load_error()). Returns 0 or -errno; prints the error. */
 int load_start(struct load *l, const struct session *s);
 void load_order(struct load *l, enum load_order order);
 /* Returns true if each worker waits for an order or has ended, so that no request is in flight. */
 bool load_waits(struct load *l);
 bool load_is_done(struct load *l);
-/* Returns true if any worker of @load has ended; then it never arrives at a barrier. */
+/* Returns true if any worker has ended; @load is a struct load. A worker that waits at a barrier
+ * calls this, because an ended worker never arrives there. */
 bool load_has_ended(const void *load);
 /* Resets all counters, for instance after the warm-up. Call it only if load_waits() is true. */
 void load_forget(struct load *l);
 /* Kills the workers if they run, and frees the load. Does nothing if @l is NULL. */
 void load_free(struct load *l);
 
-/* Adds reads and writes of all workers to @ops. Returns T at @now, modulo 2^44 ns (span-word.h). */
+/* Adds the counters of all workers to @ops, separately for reads and writes. Returns T at the time
+ * @now: the time during which any worker had requests in flight, modulo 2^44 ns
+ * (bpf/span-word.h). */
 u64 load_read(const struct load *l, struct sum ops[2], u64 now);
-/* Returns the sum of the counters of all workers; for times, the latest one. */
+/* Returns the counters of all workers together: sums, and for times the latest one. */
 struct load_counts load_count(const struct load *l);
 /* Returns the error of a worker that ended early; the worker has printed it. 0: there is none. */
 int load_error(const struct load *l);
 
-/* Sleeps until the order is no longer @order, or until the time @until_ns (0: no limit). */
+/* Sleeps until the workers' order is no longer @order, or until the time @until_ns (0: no
+ * limit). */
 void load_sleep(const struct load *l, enum load_order order, u64 until_ns);
 
 #endif

@@ -11,8 +11,9 @@
 
 struct others {
 	u64 at_ns;
-	/* of the machine until .at_ns, without this process and its ended children; the caller adds
-	 * the user time of other processes of the load */
+	/* User and stolen time of the whole machine until .at_ns, without this process and its
+	 * ended children. If the load runs in other processes, the caller adds their user time, so
+	 * that others_since() subtracts it. */
 	double busy_ns;
 };
 
@@ -20,8 +21,9 @@ struct others {
 double others_own_ns(void);
 
 struct others others_now(void);
-/* Returns the fraction of all processors used since @from; NaN: unknown. Children of this process
- * count as others until they are waited for. */
+/* Returns the fraction of all processors that other programs have used since @from; NaN: unknown.
+ * Wait for the children of this process first: until then, their time counts as that of other
+ * programs. */
 double others_since(const struct others *from);
 
 #endif

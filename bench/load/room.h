@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Returns how much data a load can use: on its target, and in the page cache. */
+/* Returns how much data a load can use on its target, and how much the page cache can hold. */
 #ifndef IOSPAN_LOAD_ROOM_H
 #define IOSPAN_LOAD_ROOM_H
 
 #include "bpf/types.h"
 
-/* Sets @bytes to the size of @target; of a directory, to 80 % of the free space. Returns 0 or
- * -errno; prints the error. */
+/* Sets @bytes to the size of the file or device @target. If @target is a directory, sets it to 80 %
+ * of the free space. Returns 0 or -errno; prints the error. */
 int room_on_target(const char *target, u64 *bytes);
 
 /* Returns the bytes of file data that the page cache of a cgroup can hold; @limit 0: no limit. */

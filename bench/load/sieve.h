@@ -15,13 +15,15 @@
 
 struct regions {
 	u64 size, spacing; /* bytes of a region, and of the hole after it */
-	/* bytes that data sieving reads at once; 0: no sieving, each region is read on its own */
+	/* bytes that data sieving reads at once; 0: no sieving, so each region is read by a request
+	 * of its own */
 	u64 buffer;
 	/* bytes that each process reads in a two-phase read; 0: no two-phase reads */
 	u64 shared;
 };
 
-/* Returns the file offset of byte @at of a process's data. @number: the process, of @procs. */
+/* Returns the file offset of byte @at of a process's data. The process has the number @number, and
+ * is one of @procs. */
 static inline u64 region_place(const struct regions *r, u64 number, u64 procs, u64 at)
 {
 	return (at / r->size * procs + number) * (r->size + r->spacing) + at % r->size;

@@ -59,7 +59,8 @@ int spec_check(const struct load_opts *o)
 	return check_requests(o) ?: check_times(o);
 }
 
-/* Refuses options without effect. --depth 1 and --batch 1 are valid with every engine. */
+/* Refuses options that have no effect with the engine. --depth 1 and --batch 1 are valid with every
+ * engine. */
 static int check_engine(const struct load_opts *o, const struct engine *engine)
 {
 	const struct {
@@ -88,7 +89,8 @@ static int check_engine(const struct load_opts *o, const struct engine *engine)
 	return 0;
 }
 
-/* Refuses buffers that exceed the free memory, or the OOM killer might end other programs. */
+/* Refuses a load if its buffers exceed the available memory. Otherwise the OOM killer might end
+ * other programs. */
 int spec_check_memory(const struct load_spec *spec)
 {
 	u64 needed = spec->procs * spec->depth * stream_most_bytes(&spec->stream), there;

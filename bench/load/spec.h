@@ -19,18 +19,21 @@ struct load_opts {
 	bool iopoll, sqpoll, passthrough;
 };
 
-/* Checks the options that do not depend on the engine. Returns 0 or -EUSAGE; prints the error. */
+/* Checks those options in @o that do not depend on the engine. Returns 0 or -EUSAGE; prints the
+ * error. */
 int spec_check(const struct load_opts *o);
 
-/* Checks the options that depend on the engine. @names ends with NULL. @spec refers to @sizes.
- * Returns 0 or -EUSAGE; prints the error. */
+/* Checks the options that depend on the engine, and fills in @spec. @names has the targets and ends
+ * with NULL. @sizes must stay valid, because @spec refers to it. Returns 0 or -EUSAGE; prints the
+ * error. */
 int spec_make(struct load_spec *spec, const struct load_opts *o, char *const *names,
 	      struct size_table *sizes);
 
 /* Returns -ENOMEM and prints an error if the buffers exceed the available memory; otherwise 0. */
 int spec_check_memory(const struct load_spec *spec);
 
-/* Returns true for a list of sizes with weights, such as "4k:60,64k:40". */
+/* Returns true if @sizes, the argument of --size-dist, is a list of sizes with weights, such as
+ * "4k:60,64k:40". */
 bool spec_lists_sizes(const char *sizes);
 
 #endif

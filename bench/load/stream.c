@@ -10,7 +10,8 @@
 #include "user/base/err.h"
 #include "user/base/num.h"
 
-/* splitmix64 makes the state of the main random generator from a seed. */
+/* The random generator splitmix64. stream_init() uses it to make the state of the main generator
+ * from a seed. */
 static u64 splitmix64(u64 *seed)
 {
 	return stream_mix(*seed += 0x9e3779b97f4a7c15ULL);
@@ -32,12 +33,13 @@ static double h_inverse(double exponent, double y)
 	double t = y * (1 - exponent);
 
 	if (t < -1)
-		t = -1; /* without rounding errors, t would never be below -1 */
+		t = -1; /* rounding errors could make t slightly less than -1 */
 	return exp(fabs(t) > 1e-8 ? log1p(t) / t * y : y);
 }
 
-/* Distance between the offsets of successive ranks of popularity, so that popular offsets are not
- * neighbours. It has no common factor with @n, so no two ranks get one offset. */
+/* Returns the distance between the offsets of successive ranks of popularity, so that popular
+ * offsets are not neighbours. The distance has no common factor with @n, so no two ranks get the
+ * same offset. */
 static u64 spreading_stride(u64 n)
 {
 	u64 stride = n * 0.6180339887498949;
@@ -134,8 +136,8 @@ static void scale_sizes(struct size_table *t, const double *quantiles, double fa
 	summarize_sizes(t);
 }
 
-/* Sizes are @quantiles times a factor, in whole units. Rounding changes the mean, so a binary
- * search finds the factor with which it is @mean. */
+/* Fills @t with sizes: @quantiles times a factor, in whole units. Rounding changes the mean, so a
+ * binary search finds the factor with which the mean is @mean. */
 static void fit_mean(struct size_table *t, const double *quantiles, double mean)
 {
 	double low = 0, high = 2 * mean;
@@ -152,7 +154,7 @@ static void fit_mean(struct size_table *t, const double *quantiles, double mean)
 	scale_sizes(t, quantiles, high);
 }
 
-/* Returns the probability for entry @i of the table, which is the quantile at it. */
+/* Returns the probability at which entry @i of the table is the quantile of the distribution. */
 static double entry_level(int i)
 {
 	return (i + 0.5) / STREAM_SIZES;

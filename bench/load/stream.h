@@ -1,13 +1,14 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The requests of a process by the model of Chen and Patterson 1993, section 5. Equal seeds give
- * equal requests. */
+/* Generates the requests of one process by the workload model of Chen and Patterson 1993, section
+ * 5. Equal seeds give equal requests. */
 #ifndef IOSPAN_LOAD_STREAM_H
 #define IOSPAN_LOAD_STREAM_H
 
 #include <stdbool.h>
 #include "bpf/types.h"
 
-/* A table of request sizes in units; each request takes an entry at random. */
+/* A distribution of request sizes, as a table of sizes in units of the alignment. Each request
+ * takes a random entry of the table. */
 #define STREAM_SIZES 4096
 struct size_table {
 	u32 units[STREAM_SIZES];
@@ -22,7 +23,8 @@ struct stream_spec {
 	u64 size;	  /* bytes of each request, if .sizes is NULL */
 	/* the sizes of requests, randomly distributed; NULL: all have .size bytes */
 	const struct size_table *sizes;
-	/* fraction of reads, of sequential requests: readFrac and seqFrac of the paper, 0..1 */
+	/* fractions of reads and of sequential requests, 0..1 (Chen and Patterson 1993: readFrac,
+	 * seqFrac) */
 	double read, seq;
 	/* exponent of Zipf's law for the offsets; 0: all offsets are equally likely */
 	double zipf;
@@ -32,9 +34,10 @@ struct stream_spec {
 struct stream {
 	u64 state[4];
 	u64 base, units; /* the process accesses .units units from offset .base on */
-	/* end of the last request, where a sequential one starts; in units from .base */
+	/* end of the previous request, where a sequential request starts; in units from .base */
 	u64 next;
-	/* A request is a read (is sequential) if 32 random bits are below this value. */
+	/* A request is a read if 32 random bits are below .read_below, and sequential if 32 others
+	 * are below .seq_below. */
 	u64 read_below, seq_below;
 	u32 unit_bytes, size_units;
 	const struct size_table *sizes;
@@ -50,20 +53,24 @@ static inline u64 stream_most_bytes(const struct stream_spec *spec)
 	return spec->sizes ? spec->sizes->most * spec->align : spec->size;
 }
 
-/* Process @number accesses part @part of its target. Each part has unique_bytes. */
+/* Starts the requests of process @number, which accesses part @part of its target. The target is
+ * divided into parts of unique_bytes. */
 void stream_init(struct stream *s, const struct stream_spec *spec, u64 number, u64 part);
 
-/* Makes normally distributed sizes with a mean of @mean units. Chen and Patterson 1993, section 5,
- * do not say what becomes of negative sizes; here they are left out, and the rest is scaled to the
- * mean, so the coefficient of variation is 0.62 and not 1. */
+/* Fills @t with normally distributed sizes with a mean of @mean units. Chen and Patterson 1993,
+ * section 5, use a normal distribution with a coefficient of variation of 1, but do not say what
+ * becomes of negative sizes. Here they are left out, and the others are scaled to the mean. The
+ * coefficient of variation is then 0.62. */
 void sizes_normal(struct size_table *t, double mean);
-/* Makes exponentially distributed sizes with a mean of @mean units: none is negative. */
+/* Fills @t with exponentially distributed sizes with a mean of @mean units. The coefficient of
+ * variation is 1, and no size is negative. */
 void sizes_exponential(struct size_table *t, double mean);
-/* Makes sizes from "4k:60,64k:30,1M:10", for instance. @align: bytes of a unit. Returns 0 or
- * -errno; prints the error. */
+/* Fills @t from a list of sizes with weights, such as "4k:60,64k:30,1M:10". @align is the bytes of
+ * a unit. Returns 0 or -errno; prints the error. */
 int sizes_list(struct size_table *t, const char *list, u64 align);
 
-/* Returns a random offset in units, 0..@s->units - 1, by Zipf's law. */
+/* Returns a random offset in units, 0..@s->units - 1, by Zipf's law: some offsets are much more
+ * popular than others. */
 u64 stream_popular(struct stream *s);
 
 /* Returns 64 random bits by xoshiro256++ (Blackman and Vigna 2018) in about 1 ns. */
@@ -81,7 +88,7 @@ static inline u64 stream_random(struct stream *s)
 	return result;
 }
 
-/* Returns a hash: the last step of splitmix64 (Steele, Lea, Flood 2014). */
+/* Returns a hash of @z: the last step of splitmix64 (Steele, Lea, Flood 2014). */
 static inline u64 stream_mix(u64 z)
 {
 	z = (z ^ z >> 30) * 0xbf58476d1ce4e5b9ULL;
@@ -89,7 +96,8 @@ static inline u64 stream_mix(u64 z)
 	return z ^ z >> 31;
 }
 
-/* Returns a random number in 0..@n-1 (Lemire 2019); its bias of n / 2^64 is negligible. */
+/* Returns a random number in 0..@n-1, by the method of Lemire 2019. The deviation from equal
+ * probability, n / 2^64, is negligible. */
 static inline u64 stream_below(struct stream *s, u64 n)
 {
 	return (unsigned __int128)stream_random(s) * n >> 64;

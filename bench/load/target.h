@@ -6,7 +6,7 @@
 #include "bench/guard/guard.h"
 #include "bench/load/verify.h"
 
-/* A file or device that a load uses. A list of targets ends with .name NULL. */
+/* A file or device that a load uses. The last element of a list of targets has the name NULL. */
 struct target {
 	const char *name;
 	struct guard guard;
@@ -15,14 +15,15 @@ struct target {
 
 /* Opens @name, of which the load uses at most @bytes. Returns 0 or -errno; prints the error. */
 int target_open(struct target *t, const char *name, u64 bytes, const struct guard_options *o);
-/* Fills the target with data that cannot be compressed; if @v, with data that --verify can check.
- * At @until_ns (0: no limit) it stops and reduces t->bytes. Returns 0, -EINTR without a message if
- * a signal is pending, or -errno; prints the error. */
+/* Fills target number @number with data that cannot be compressed. If @v is not NULL, these are
+ * data that --verify can check. Stops at the time @until_ns (0: no limit), and then reduces
+ * t->bytes to the bytes that were filled. Returns 0; -EINTR without a message if a signal is
+ * pending; otherwise -errno, and prints the error. */
 int target_fill(struct target *t, u64 number, const struct verify *v, u64 until_ns);
 
-/* Opens @names, which end with NULL; the load uses @bytes[i] of target i. Fills new files, and all
- * targets if @v is not NULL (--verify). Returns NULL if a signal is pending, or after an error,
- * which it prints. */
+/* Opens the targets @names, a list that ends with NULL. The load uses @bytes[i] of target i. Fills
+ * new files with data. If @v is not NULL (--verify), fills all targets. Returns NULL if a signal is
+ * pending, or after an error, which it prints. */
 struct target *targets_open(char *const *names, const u64 *bytes, const struct guard_options *o,
 			    const struct verify *v);
 /* Closes all targets of the list and frees it. Does nothing if @t is NULL. */

@@ -25,8 +25,8 @@ struct reading {
 	u64 bytes; /* size of .buffer, a multiple of the alignment of requests */
 };
 
-/* Later reads must come from the disk. Without direct I/O, drops the cached pages and sets
- * v->cached. Returns 0 or -errno; prints the error. */
+/* Makes later reads come from the disk, by direct I/O. If the file system does not support direct
+ * I/O, drops the cached pages and sets v->cached. Returns 0 or -errno; prints the error. */
 static int leave_cache(struct reading *r)
 {
 	if (fsync(r->fd) && errno != EINVAL && errno != EROFS)

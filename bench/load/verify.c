@@ -16,8 +16,9 @@ struct sector {
 
 _Static_assert(sizeof(struct sector) == VERIFY_SECTOR, "a sector has a stamp and a rest");
 
-/* The words are constant, XOR the checksum of the stamp: that looks random, so no disk compresses
- * it, and is as fast as a copy. */
+/* Makes the sector with stamp @stamp. After the stamp come words that are constants XOR the
+ * checksum of the stamp. They look random, so that no disk can compress them, and making them is as
+ * fast as a copy. */
 static inline void make_sector(const struct verify *v, struct sector *restrict s,
 			       struct verify_stamp stamp)
 {
@@ -52,8 +53,9 @@ static void stamp(const struct verify *v, u64 writer, u32 generation, u64 offset
 						   .run = v->run });
 }
 
-/* Process p owns part p / targets of target p % targets, as in load_new(); its stamps are the data
- * before the load. */
+/* Fills @data with what the target contains at @offset before the load. Each part of the target has
+ * stamps of the process that accesses it: process p has part p / targets of target p % targets, as
+ * in load_new(). */
 void verify_fill(const struct verify *v, u64 target, u64 offset, void *data, u64 bytes)
 {
 	for (u64 end = offset + bytes, next; offset < end; offset = next) {
@@ -161,9 +163,9 @@ void verify_end(struct worker *w, const struct request *r)
 		verify_check(v, w->number, r->offset, r->buffer, r->result, r->generation);
 }
 
-/* Consecutive sectors of a read that one write has written, so they must have one stamp. */
+/* A series of sectors of a read that all come from one write, so that they must have one stamp. */
 struct extent {
-	u64 writer, offset, n; /* n: number of sectors */
+	u64 writer, offset, n; /* .n is the number of sectors */
 	u32 generation;
 	const struct sector *sectors;
 	bool any_is_right;
@@ -204,7 +206,8 @@ static void examine_corrupt(const struct verify *v, const struct extent *p, u64 
 	}
 }
 
-/* Returns what is wrong with sector @i, which does not have the data that were written. */
+/* Finds out what is wrong with sector @i, which does not have the data that were written, and
+ * returns it. */
 static struct finding find_fault(const struct verify *v, const struct extent *p, u64 i)
 {
 	const struct sector *s = &p->sectors[i];
@@ -228,8 +231,8 @@ static struct finding find_fault(const struct verify *v, const struct extent *p,
 	return f;
 }
 
-/* Adds a difference to the result. Marks its units as UNIT_UNKNOWN, so that they are not checked,
- * and counted, again before they are written again. */
+/* Adds a difference to the result. Marks its units as UNIT_UNKNOWN. So they are not checked and
+ * counted a second time, until they are written again. */
 static void note_finding(struct verify *v, const struct finding *f)
 {
 	u32 n = __atomic_fetch_add(&v->found, 1, __ATOMIC_RELAXED);
@@ -241,8 +244,8 @@ static void note_finding(struct verify *v, const struct finding *f)
 	set_units(v, f->writer, unit, f->offset + f->bytes - unit, UNIT_UNKNOWN);
 }
 
-/* Returns true if the fault @next is the continuation of @f in the next sector. If the data belong
- * to other offsets, these must be consecutive too. */
+/* Returns true if fault @next continues fault @f in the next sector. If the data found belong to
+ * another offset, these offsets must also be consecutive. */
 static bool joins(const struct finding *f, const struct finding *next)
 {
 	return f->bytes && f->verdict == next->verdict && f->offset + f->bytes == next->offset &&
@@ -276,16 +279,16 @@ static void check_extent(struct verify *v, struct extent *p)
 	for (u64 i = 0; i < p->n; i++)
 		right += is_as_expected(v, p, i);
 	add_atomic(&v->checked_bytes[v->at_end], p->n * VERIFY_SECTOR);
-	/* Generation 0 is the fill, which was many writes. So a right sector beside a wrong one
-	 * does not prove a torn write. */
+	/* Generation 0 is the fill before the load, which took many writes. So a right sector
+	 * beside a wrong one does not prove a torn write. */
 	p->any_is_right = right && p->generation;
 	if (right < p->n)
 		note_findings(v, p);
 }
 
-/* Returns true if a unit can be checked: no write with a newer generation than @newest, the last
- * one at the start of the read, can have changed it meanwhile. Generations wrap around after 2^32
- * writes, so a unit is not checked if it is older than 2^31 writes. */
+/* Returns true if a unit can be checked. @newest is the last generation at the start of the read: a
+ * write with a newer one may have changed the unit during the read. Generations wrap around after
+ * 2^32 writes, so a unit that is older than 2^31 writes is not checked. */
 static bool can_check(u32 generation, u32 newest)
 {
 	return generation < UNIT_UNKNOWN && (!generation || (int)(generation - newest) <= 0);

@@ -21,7 +21,7 @@
 
 struct verify_stamp {
 	u64 offset; /* where the sector belongs, in bytes from the start of the target */
-	/* number of the write, counted per process; 0: the fill before the load */
+	/* number of the write among those of its process; 0: the fill before the load */
 	u32 generation;
 	u32 writer; /* number of the process that wrote the sector */
 	u64 run;    /* random number of this load, so that data of earlier loads are recognized */
@@ -40,7 +40,9 @@ enum verdict {
 
 struct finding {
 	enum verdict verdict;
-	bool at_end; /* found by reading back after the load; false: by a read of the load */
+	/* true: reading back after the load found the difference; false: a read of the load found
+	 * it */
+	bool at_end;
 	u64 offset, bytes;
 	u32 writer, generation; /* process and generation that the data should have */
 	/* stamp that was read; unset if the sector is corrupt or unreadable */
@@ -55,17 +57,18 @@ struct verify {
 	u64 run, part_bytes, unit_bytes, writers, targets;
 	/* bytes checked: [0] by reads of the load, [1] by reading back after the load */
 	u64 checked_bytes[2];
-	/* bytes not checked because their generation is not known; indexes as in .checked_bytes */
+	/* bytes not checked, because their generation is not known; [0] and [1] as in
+	 * .checked_bytes */
 	u64 unchecked_bytes[2];
 	u64 places[VERDICTS]; /* number of differences of each kind */
 	u32 found;
-	bool at_end; /* the load is over, and its data are being read back */
+	bool at_end; /* true: the load is over, and iospan reads the data back */
 	/* cached: reading back used the page cache; cut: a signal interrupted it */
 	bool cached, cut;
 	struct finding first[VERIFY_FIRST];
 	u64 rest[(VERIFY_SECTOR - sizeof(struct verify_stamp)) / sizeof(u64)];
 	u32 *newest; /* for each process: generation of its last write */
-	/* for each process and unit: the generation that it must have, UNIT_WRITTEN or
+	/* per process and unit: the generation that the data must have, UNIT_WRITTEN or
 	 * UNIT_UNKNOWN */
 	u32 *units;
 #define UNIT_WRITTEN 0xffffffffu /* value in .units: a write to the unit is in flight */
@@ -81,17 +84,17 @@ void verify_free(struct verify *v);
 /* Fills @data with the bytes that target number @target contains at @offset before the load. */
 void verify_fill(const struct verify *v, u64 target, u64 offset, void *data, u64 bytes);
 
-/* Replaces stream_next() with --verify: draws the request @r, and for a write makes its data.
- * Returns false and draws nothing if a write in flight must end first. */
+/* Used instead of stream_next() with --verify. Chooses the request @r at random, and for a write
+ * makes its data. Returns false and chooses nothing if a write in flight must end first. */
 bool verify_next(struct worker *w, struct request *r);
-/* Checks the data of the read @r, or notes the generation of the write @r. Call it when @r has
- * ended. */
+/* Handles the end of request @r: checks the data of a read, or notes the generation of a write. */
 void verify_end(struct worker *w, const struct request *r);
 
 u64 verify_places(const struct verify *v);
 
-/* Checks @data, @bytes in whole units that were read at @offset. Skips units that process @writer
- * has written during the read: those with a generation above @newest. */
+/* Checks the @bytes at @data, which were read at @offset and are whole units. Skips the units that
+ * process @writer has written during the read. Their generation is above @newest, the newest
+ * generation when the read started. */
 void verify_check(struct verify *v, u64 writer, u64 offset, const void *data, u64 bytes,
 		  u32 newest);
 void verify_unreadable(struct verify *v, u64 writer, u64 offset, u64 bytes);

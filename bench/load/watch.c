@@ -14,7 +14,7 @@
 #include "user/base/signals.h"
 
 #define LOOK_NS 50000000ULL
-/* the load ends with an error if requests fail and none succeeds for this time */
+/* The load ends with an error if, for this time, requests have ended but none has succeeded. */
 #define FAILING_NS 1000000000ULL
 
 struct watch {
@@ -23,10 +23,11 @@ struct watch {
 	struct layers *layers; /* measures the vfs and device layers; NULL: they are not measured */
 	struct load_result *result;
 	FILE *live;
-	u64 asked_ns;  /* time of the last signal, by which signals_came() recognizes a new one */
+	u64 asked_ns;  /* time of the last signal; signals_came() recognizes a new signal by it */
 	bool measures; /* the BPF programs for .layers are attached */
 	u64 start_ns, last_ns, last_count, last_span, total_span;
-	/* time of the last successful request; number of requests failed so far */
+	/* .good_ns: time of the last successful request; .failed: number of requests failed so
+	 * far */
 	u64 good_ns, failed;
 };
 
@@ -48,7 +49,7 @@ static bool asked_to_end(struct watch *w, u64 until)
 }
 
 /* Waits until the time @until and returns true. Returns false earlier if the load has ended or
- * failed, or after a signal; then also sets result->end to END_SIGNAL. */
+ * failed, or after a signal. After a signal, sets result->end to END_SIGNAL. */
 static bool runs_until(struct watch *w, u64 until)
 {
 	for (u64 now = now_ns(); now < until; now = now_ns()) {
@@ -64,7 +65,7 @@ static bool runs_until(struct watch *w, u64 until)
 	return true;
 }
 
-/* Waits until @has(load) returns true, and returns true. Returns false after a signal. */
+/* Waits until @has(load) returns true, and then returns true. Returns false after a signal. */
 static bool wait_for_load(struct watch *w, bool (*has)(struct load *))
 {
 	while (!has(w->load))
@@ -130,7 +131,7 @@ static void add_round(struct watch *w, u64 now)
 	rounds_add(&r->rounds, (count - w->last_count) * 1e9 / (now - w->last_ns));
 	w->last_count = count;
 	w->last_ns = now;
-	/* without a terminal nobody sees the progress */
+	/* if stderr is no terminal, nobody sees the progress */
 	if (!o->silent && isatty(STDERR_FILENO))
 		load_progress(r, now - w->start_ns,
 			      r->spec->requests || o->steady ? 0 : o->time_ns);
@@ -146,7 +147,7 @@ static bool is_known_well(const struct rounds *r, double share)
 {
 	struct interval ci = batch_means(r->rate, r->n);
 
-	/* false if .half_width is NaN, because too few intervals have passed */
+	/* the result is false if .half_width is NaN, because too few intervals have passed */
 	return ci.mean > 0 && ci.half_width <= share * ci.mean;
 }
 
@@ -161,7 +162,7 @@ static bool load_is_over(struct watch *w, u64 now)
 	const struct watch_options *o = w->options;
 	struct load_result *r = w->result;
 	const struct rounds *rounds = &r->rounds;
-	/* also notices killed workers, so that load_error() returns their error */
+	/* load_is_done() also notices killed workers, so that load_error() returns their error */
 	bool done = load_is_done(w->load);
 
 	if (load_error(w->load))
@@ -239,8 +240,8 @@ static int attach_layers(struct watch *w)
 	return ret;
 }
 
-/* Ends the load and waits for requests in flight, which still count. After a second signal it does
- * not wait. */
+/* Ends the load and waits for its requests in flight, which still count. After a second signal,
+ * does not wait for them. */
 static void stop(struct watch *w)
 {
 	struct load_result *r = w->result;

@@ -12,28 +12,31 @@ struct watch_options {
 	u64 warm_up_ns, round_ns;
 	/* the load ends with END_DEADLINE at this time (now_ns()); 0: no deadline */
 	u64 deadline_ns;
-	u64 least; /* after time_ns, the load goes on until this many requests have ended */
+	/* number of requests that must have ended before the load ends, even if time_ns has
+	 * passed */
+	u64 least;
 	/* end when half the confidence interval is at most this fraction of the mean rate; 0:
 	 * never */
 	double until_ci;
 	bool steady; /* end when the rate is steady, or after STEADY_ROUNDS intervals */
-	/* gets a line of JSON per interval, after output_live(); NULL: no log */
+	/* file that gets a line of JSON per interval, by output_live(); NULL: no log */
 	struct output *live;
-	bool of_bytes; /* the rate counts bytes per second; false: requests per second */
+	bool of_bytes; /* true: the rate is in bytes per second; false: in requests per second */
 	bool silent;   /* do not show progress */
 	/* the load runs in the cgroup of this session; NULL: in the caller's cgroup */
 	const struct session *session;
 	int signals; /* descriptor from signals_catch(), by which a signal ends the load */
 };
 
-/* Starts and runs the load @l, and fills in @r. Also measures @layers, if not NULL; then
- * @o->session must be their session. Returns 0; -EINTR without a message after a signal before the
- * measurement; otherwise -errno, and prints the error. @r is valid only if this returns 0. */
+/* Starts and runs the load @l, and fills in @r. If @layers is not NULL, also measures the vfs and
+ * device layers; @o->session must be the session of @layers. Returns 0; -EINTR without a message if
+ * a signal came before the measurement; otherwise -errno, and prints the error. @r is valid only if
+ * this returns 0. */
 int watch_load(struct load *l, const struct watch_options *o, struct layers *layers,
 	       struct load_result *r);
 
-/* Makes a load by load_new() and runs it by watch_load(), to its end. If it ends earlier, returns
- * -EINTR (a signal) or -ETIME (the deadline), without a message, or -EIO after an error, which is
+/* Makes a load by load_new() and runs it by watch_load(), to its end. Returns without a message
+ * -EINTR if a signal ended it, or -ETIME if the deadline did. Returns -EIO after an error, which is
  * printed. */
 int watch_whole_load(const struct load_spec *spec, const int *fds, unsigned n,
 		     const struct watch_options *o, struct layers *layers, struct load_result *r);

@@ -19,7 +19,7 @@
 #define PAGE 4096 /* alignment of buffers, enough for direct I/O */
 
 /* Opens the target again, so that this worker has a descriptor of its own. Uses reopen(), because
- * the file may have no name. */
+ * the target may be a file without a name. */
 static int open_own(struct worker *w)
 {
 	int kept = O_ACCMODE | O_DIRECT | O_NOATIME;
@@ -89,7 +89,8 @@ static inline void count_request(struct worker *w, struct request *r, u64 now)
 {
 	struct row *row = &w->rows[r->write];
 
-	if (!r->result) /* 0 bytes: the disk was removed or the file was truncated */
+	/* a result of 0 bytes means that the disk was removed or the file was truncated */
+	if (!r->result)
 		r->result = -ENODATA;
 	row_add(row, r->result < 0 ? r->bytes : (u32)r->result, now - r->start_ns);
 	if (r->result == (int)r->bytes) {
@@ -105,7 +106,8 @@ static inline void count_request(struct worker *w, struct request *r, u64 now)
 		w->counts.first_errno = -r->result;
 }
 
-/* Returns the time at which the request after the one due at @due is due, in an open loop. */
+/* Returns the time at which the next request is due in an open loop. @due is the time at which the
+ * previous one was due. */
 static u64 next_due(struct worker *w, u64 due)
 {
 	double gap = 1e9 / w->spec->rate;
@@ -174,29 +176,30 @@ static inline unsigned collect_ended(struct worker *w, u64 now)
 	return n;
 }
 
-/* Returns the number of requests to issue; 0 if the order is no longer LOAD_RUN. */
+/* Returns the number of requests that the worker must still issue; 0 if the order is no longer
+ * LOAD_RUN. */
 static inline u64 requests_left(const struct worker *w)
 {
 	return __atomic_load_n(&w->load->order, __ATOMIC_SEQ_CST) == LOAD_RUN ? w->left : 0;
 }
 
-/* Returns how many requests must end before the worker continues with the next batch. If the next
- * request is due only later, sets @until to that time, else to 0. @may: requests that the worker
- * had to issue; @queued: requests that it has just queued. */
+/* Returns how many requests must end before the worker continues with the next batch. @may is the
+ * number of requests that the worker could queue, @queued the number that it has just queued. Sets
+ * @until to the time at which the next request is due; 0: no limit. */
 static inline unsigned completions_needed(const struct worker *w, unsigned queued, u64 may, u64 now,
 					  u64 *until)
 {
 	u64 depth = w->spec->depth, batch = w->spec->batch;
 
 	*until = 0;
-	/* no further request can be queued before one ends */
+	/* No further request can be queued before a request in flight ends. */
 	if (may == queued || !w->idle_n)
 		return 1;
 	if (w->next_ns > now) {
 		*until = w->next_ns;
 		return 1;
 	}
-	if (w->spec->rate) /* open loop: the next request is already late */
+	if (w->spec->rate) /* In an open loop, the next request is already late. */
 		return 0;
 	if (!queued)
 		return 1;
@@ -251,7 +254,8 @@ void worker_run(struct worker *w)
 		if (spec->think_ns)
 			w->next_ns = now + spec->think_ns;
 	}
-	/* after an error, the requests in flight will not be counted, so the busy time ends here */
+	/* After an error, the requests in flight will not be counted, so their busy time ends
+	 * here. */
 	leave_span(w, w->in_flight, now);
 	note_late(w, now);
 	w->counts.ended_ns = now;

@@ -30,7 +30,8 @@ static const struct point *focal_point(const struct region *r, enum parameter p)
 	return NULL;
 }
 
-/* The estimate is on the line between the points beside @at, without the measurement of @at. */
+/* Adds one more estimate of quantity @q at the point @at to the mean. It is the value on the
+ * straight line between the points before and after @at, without the measurement of @at itself. */
 static void add_neighbours(struct mean *m, const struct series *s, const struct point *at,
 			   enum parameter p, enum quantity q)
 {

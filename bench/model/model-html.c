@@ -62,7 +62,8 @@ static struct range parameter_range(const struct series *of, enum parameter p)
 	return (struct range){ of->points[0].at.v[p], of->points[of->n - 1].at.v[p] };
 }
 
-/* Writes the curves to the gnuplot block $L, and the measured points to $P. A line ends at NaN. */
+/* Writes the data of a plot for gnuplot: the curves to block $L, the measured points to block $P.
+ * gnuplot interrupts a line at NaN. */
 static void model_curve_data(FILE *s, const struct series *of, enum parameter p)
 {
 	struct range r = parameter_range(of, p);
@@ -192,8 +193,9 @@ static int region_plots(FILE *f, const struct model *m, const struct region *r)
 	return plot_end(&p, f);
 }
 
-/* Writes the gnuplot block $S, a line per workload: measured, predicted, error, at a border,
- * parameters. Returns the range of the bandwidths. */
+/* Writes the gnuplot block $S, with a line for each workload of the validation. A line has the
+ * measured and the predicted bandwidth, the error, 1 if the workload is at a border between
+ * regions, and the parameters. Returns the range of the bandwidths. */
 static struct range seen_data(FILE *s, const struct model *m)
 {
 	struct range r = { HUGE_VAL, 0 };

@@ -4,8 +4,8 @@
 
 #include <stdio.h>
 
-/* @doc: the result (struct out), with curves, regions and validation. Returns 0 or -errno; prints
- * the error. */
+/* Draws plots of the curves, regions and validation of @doc, a result (struct out). Returns 0 or
+ * -errno; prints the error. */
 int model_plots(FILE *f, const void *doc);
 
 #endif

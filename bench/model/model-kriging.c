@@ -9,12 +9,14 @@
 #include "bench/model/predict.h"
 #include "bench/model/model-kriging.h"
 
-/* kriging is used only with at least this many probes, by which its error is known */
+/* Kriging, an interpolation between points, is used only with at least this many probes, because
+ * the probes show its error. */
 #define LEAST_PROBES 8
 
 const char *const method_words[METHODS] = { "product", "kriging" };
 
-/* Kriging leaves out points at other depths, because another engine (io_uring) measured them. */
+/* Returns true if kriging uses point @p. Points at depths above 1 were measured by another engine
+ * (io_uring), so kriging leaves them out. */
 static bool kriging_uses(const struct point *p)
 {
 	return !p->ring && p->at.v[PARAM_DEPTH] == 1 && !isnan(p->value[QUANTITY_BANDWIDTH]);
@@ -51,7 +53,8 @@ void model_place(const struct model *m, const struct workload *w, double x[MODEL
 	}
 }
 
-/* Sets @x to positions, and @y to logarithms of bandwidths. Returns the number of points. */
+/* Collects the points from which kriging predicts: their positions in @x, the logarithms of their
+ * bandwidths in @y. Returns the number of points. */
 static unsigned kriging_points(const struct model *m, double *x, double *y)
 {
 	unsigned n = 0;
@@ -72,7 +75,8 @@ double error_share(double predicted, double measured)
 	return measured > 0 ? fabs(predicted - measured) / measured : NAN;
 }
 
-/* Returns the error of a prediction of @p from all other points. @known: its index among these. */
+/* Predicts point @p from all other points, and returns the error. @known is the index of @p among
+ * the points that kriging uses. */
 static struct probe_error predict_without(const struct model *m, const struct point *p,
 					  unsigned known, enum method method)
 {
@@ -184,7 +188,8 @@ static void choose_method(struct model *m, bool fit)
 		m->method = METHOD_KRIGING;
 }
 
-/* Lets the plots show the random probes if there is no validation. */
+/* Fills m->seen, which the plots show, from the random probes. Used for results without a
+ * validation. */
 static void show_probes(struct model *m)
 {
 	struct probe_error *all = need(calloc(m->points_n + 1, sizeof(*all)));
@@ -213,7 +218,9 @@ void model_judge(struct model *m)
 		show_probes(m);
 }
 
-/* Each fit starts with the same values, because a failed fit of few points would be a bad start. */
+/* Each fit starts with the same values, because a failed fit of few points would be a bad start.
+ * They mean: bandwidth changes by a small factor over a large part of each axis, and other users
+ * disturb the machine for seconds. */
 void model_fit(struct model *m)
 {
 	m->scale = (struct kriging_scale){ .deviation = 1,

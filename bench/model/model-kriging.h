@@ -4,23 +4,25 @@
 
 #include "bench/model/model.h"
 
-/* Predicts by kriging: interpolates between all measured points. Kriging replaces the paper's
- * product of curves (section 9) if its error is lower. */
+/* Predicts by kriging: interpolates between all measured points. Kriging replaces the product of
+ * curves (Chen and Patterson 1993, section 9) if its error is lower. */
 
 const char *direction_key(int direction);
-/* Sets @x to the position of @w: a coordinate per direction, 0 to 1 over the measured range. */
+/* Sets @x to the position of workload @w in kriging: a coordinate per direction, from 0 to 1 over
+ * the measured range. */
 void model_place(const struct model *m, const struct workload *w, double x[MODEL_DIRECTIONS]);
-/* Fits m->scale to the points, then chooses the method as model_judge(). */
+/* Fits the parameters of kriging (m->scale) to the points, and chooses the method of prediction as
+ * model_judge() does. */
 void model_fit(struct model *m);
-/* Prepares kriging with m->scale, and chooses the method that predicts the probes with the lower
- * error; without probes, the product. */
+/* Prepares kriging with the parameters m->scale. Then chooses the method that predicts the probes
+ * with the lower error. Without probes, this is the product of curves. */
 void model_judge(struct model *m);
 /* Returns the relative error |predicted - measured| / measured; NaN if one of them is NaN. */
 double error_share(double predicted, double measured);
 /* Sorts @values and sets @share to their median, 75 % and 90 % quantile; NaN if there are none. */
 void error_quantiles(double *values, unsigned n, double share[3]);
-/* Returns the errors of @method for random probes; with PROBE_NEAR in @which, also for probes near
- * large errors. @to must have room for all points. */
+/* Sets @to and *@n to the errors with which @method predicts the random probes; with PROBE_NEAR in
+ * @which, also the probes near large errors. @to must have room for all points of the model. */
 void model_probe_errors(const struct model *m, enum method method, enum probe which,
 			struct probe_error *to, unsigned *n);
 

@@ -73,8 +73,8 @@ static void read_point(struct reading *r, const struct out *object, void *to)
 	p->probe = probe_of(out_get_str(object, "probe"));
 }
 
-/* At the focal point of @region, predictions use model_settled_focal() instead of the measured
- * value. */
+/* Returns the value of point @at for predictions. This is the measured value, except at the focal
+ * point of @region: there, model_settled_focal() combines several estimates. */
 static double curve_value(const struct point *at, enum parameter p, enum quantity q,
 			  const struct region *region)
 {
@@ -84,7 +84,8 @@ static double curve_value(const struct point *at, enum parameter p, enum quantit
 	return isnan(settled) ? at->value[q] : settled;
 }
 
-/* @region: that of the points; NULL: the curve over uniqueBytes, which spans all regions. */
+/* Makes a curve per quantity through the points of @s. @region is the region of the points; NULL:
+ * the curve over uniqueBytes, which spans all regions. */
 static void make_curves(struct series *s, enum parameter p, const struct region *region)
 {
 	double *x = need(calloc(3 * s->n + 1, sizeof(*x))), *y = x + s->n, *half = y + s->n;
@@ -135,7 +136,8 @@ static void read_border(struct reading *r, const struct out *object, void *to)
 		out_get(object, "confidence") ? reading_number(r, object, "confidence", 0, 1) : NAN;
 }
 
-/* A result without a range of the depth was measured with depth 1. */
+/* Reads the ranges of the parameters. A result without a range of the depth was measured with depth
+ * 1. */
 static void read_axes(struct reading *r, const struct out *axes, struct range *to)
 {
 	for (enum parameter p = 0; p < PARAMETERS; p++) {
@@ -218,7 +220,8 @@ static void read_points(struct reading *r, struct model *m)
 	reading_at(r, NULL, NULL);
 }
 
-/* Checks that the regions ascend and do not overlap, and that the borders do so too. */
+/* Checks that the regions are in ascending order and do not overlap, and that the same is true for
+ * the borders. */
 static void check_region_order(struct reading *r, const struct model *m)
 {
 	if (!m->regions_n)

@@ -24,14 +24,15 @@ enum quantity {
 struct point {
 	struct workload at;
 	double value[QUANTITIES]; /* measured value of each quantity; NaN: not measured */
-	/* half the 95 % confidence interval of the bandwidth / bandwidth; NaN: unknown */
+	/* half the 95 % confidence interval of the bandwidth, as a fraction of the bandwidth; NaN:
+	 * unknown */
 	double half_width;
-	bool steady, ring; /* ring: measured with io_uring */
+	bool steady, ring; /* .ring: the point was measured with io_uring */
 	enum probe probe;
 };
 
-/* Points that differ in one parameter, ascending, with a curve of each quantity; NULL: no
- * points. */
+/* Points that differ only in one parameter, in ascending order, and a curve of each quantity
+ * through them. The curves are NULL if there are no points. */
 struct series {
 	unsigned n;
 	struct point *points;
@@ -50,8 +51,9 @@ struct border {
 	double confidence;
 };
 
-/* Index of errors.share. ERROR_...: errors of predictions (section 9, figure 14). AGAIN_...:
- * differences between two measurements of a workload. */
+/* Indexes of errors.share (Chen and Patterson 1993, section 9, figure 14). ERROR_...: quantiles of
+ * the relative errors of predictions. AGAIN_...: quantiles of the differences between two
+ * measurements of one workload. */
 enum error_kind {
 	ERROR_MEDIAN,
 	ERROR_P75,
@@ -68,18 +70,19 @@ struct errors {
 	double share[ERROR_KINDS];
 };
 
-/* A workload with prediction and measurement: of the validation, else a random probe. */
+/* A workload with prediction and measurement: one of the validation or, without a validation, a
+ * random probe. */
 struct seen {
 	struct workload at;
-	double predicted, measured; /* bytes per second; NaN: unknown */
+	double predicted, measured; /* bandwidth in bytes per second; NaN: unknown */
 	bool border;
 };
 
-/* the memory for kriging grows with the square of the points */
+/* maximum number of points of a result, because the memory for kriging grows with its square */
 #define MODEL_POINTS 1500
 
-/* Product of the curves (section 9), or kriging (user/stats/kriging.h), which is not in the
- * paper. */
+/* How to predict: by the product of curves (Chen and Patterson 1993, section 9), or by kriging from
+ * all points (user/stats/kriging.h), which that paper does not do. */
 enum method { METHOD_PRODUCT, METHOD_KRIGING, METHODS };
 extern const char *const method_words[METHODS];
 
@@ -100,20 +103,23 @@ struct model {
 	struct kriging_scale scale;
 	/* predicts from all points at depth 1; NULL: there are no probes */
 	struct kriging *kriging;
-	/* for each of these points: logarithm of the bandwidth, predicted without this point */
+	/* per point that kriging uses: logarithm of the bandwidth, predicted without this point */
 	double *without;
 	enum method method; /* the method that predicts the probes with the lower error */
 	/* errors of each method for the random probes, each predicted from all other points */
 	struct errors probed[METHODS];
-	/* validation: workloads at borders (inside), all others; .workloads 0: unknown */
+	/* errors in the validation: .inside of workloads at borders, .outside of all others;
+	 * .workloads 0: unknown */
 	struct errors inside, outside;
 	struct seen *seen;
 	unsigned seen_n;
 };
 
-/* Checks values and hash of a result. Returns NULL on failure; prints the error. */
+/* Reads a result of bench scale, and checks its values and hash. Returns NULL on failure; prints
+ * the error. */
 struct model *model_read(const char *path);
-/* Works like model_read() on @doc, which the model then owns. @path: name for messages. */
+/* Makes a model from the document @doc, as model_read() does from a file. The model owns @doc from
+ * then on. @path: name for error messages. */
 struct model *model_of(struct out *doc, const char *path);
 void model_free(struct model *m);
 struct out *errors_json(const struct errors *e);
@@ -121,21 +127,22 @@ struct out *errors_json(const struct errors *e);
 /* Names of the engines in JSON, indexed by point.ring. */
 extern const char *const point_engines[2];
 
-/* Kriging has a coordinate for each parameter but the depth, and one for the height of the curve
- * over uniqueBytes, because bandwidth changes faster at a border than elsewhere on that axis. */
+/* Number of coordinates in kriging: one for each parameter but the depth, and one for the height of
+ * the curve over uniqueBytes. Kriging assumes the same smoothness along a whole axis, but bandwidth
+ * changes faster at a border. The height as a coordinate makes up for that. */
 #define MODEL_DIRECTIONS (PARAM_DEPTH + 1)
 
 /* The error of one method for one probe, predicted from all other points. */
 struct probe_error {
 	const struct point *point;
-	double predicted; /* bytes per second */
+	double predicted; /* predicted bandwidth in bytes per second */
 	double off;	  /* relative error of .predicted */
-	/* the error that the noise of measurements alone would cause (kriging_chance()) */
+	/* error that the noise of measurements alone would cause (kriging_chance()) */
 	double chance;
 };
 
-/* Least half-width of a point that was not steady, as a fraction of its bandwidth: successive rates
- * are correlated, so its confidence interval is too narrow. */
+/* Minimum half-width for a point that was not steady, as a fraction of its bandwidth. Its
+ * confidence interval is too narrow, because successive rates are correlated. */
 #define HALF_NOT_STEADY 0.2
 
 #endif

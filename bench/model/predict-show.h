@@ -8,11 +8,13 @@
 struct out *predict_json(const struct model *m, const struct prediction *p);
 struct out *estimate_json(const struct estimate *e);
 
-/* Adds @p to the document of iospan predict, with a conclusion and notes on its limits. */
+/* Adds prediction @p to @doc, the document of iospan predict, with a conclusion in words and notes
+ * on its limits. */
 void predict_put(struct out *doc, const struct model *m, const struct prediction *p);
 extern const struct view predict_views[];
 
-/* Columns: parameters of the workload at the path @at, such as "workload.". */
+/* Columns of a table: the parameters of a workload. @at is the path of the workload in the
+ * document, such as "workload.". */
 #define WORKLOAD_COLUMNS(at, t) \
 	COLUMN(at "unique_bytes", .title = t "unique bytes"), \
 		COLUMN(at "size_bytes", .title = "size"), \
@@ -21,7 +23,8 @@ extern const struct view predict_views[];
 		COLUMN(at "process_count", .title = "processes"), \
 		COLUMN_OF(at "depth", "depth", VIEW_COUNT)
 
-/* Columns: quantiles of errors_json(). @of: "error" or "repeatability". @t: title of the median. */
+/* Columns of a table: quantiles that errors_json() writes. @of is "error" or "repeatability", @t
+ * the title of the median's column. */
 #define ERROR_COLUMNS(of, t) \
 	COLUMN(of "_median_fraction", .title = t), COLUMN(of "_p75_fraction", .title = "75 %"), \
 		COLUMN(of "_p90_fraction", .title = "90 %")

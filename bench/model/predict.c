@@ -22,8 +22,8 @@ struct range measured_range(const struct region *r, enum parameter p)
 	return (struct range){ s->points[0].at.v[p], s->points[s->n - 1].at.v[p] };
 }
 
-/* Logarithm of a prediction, and its variance. Measurement errors are independent, so variances add
- * up. */
+/* The logarithm of a predicted value, and the variance of this logarithm. Measurement errors are
+ * independent, so the variances of the factors add up. */
 struct product {
 	double log_y, variance;
 };
@@ -34,7 +34,8 @@ static struct curve_value on_curve(const struct region *r, enum parameter p, enu
 	return curve_at(r->series[p].curves[q], parameter_axis(p, v));
 }
 
-/* Returns the mean over the curves, except that over depth, which another engine measured. */
+/* Returns the value of @q at the focal point: the mean over the curves through it. The curve over
+ * depth is left out, because another engine measured it. */
 static struct curve_value at_focal(const struct region *r, enum quantity q)
 {
 	struct curve_value sum = { 0, 0 };
@@ -52,8 +53,8 @@ static struct curve_value at_focal(const struct region *r, enum quantity q)
 	return (struct curve_value){ n ? sum.log_y / n : NAN, n ? sum.half / n : NAN };
 }
 
-/* Predicts T(f) * product of T_x / T(f) (section 9). With k factors, the measurement T(f) has the
- * exponent 1 - k, so its variance counts (k - 1)^2 times. */
+/* Predicts T(f) * product of T_x / T(f), as predict.h explains. With k factors, the measurement
+ * T(f) has the exponent 1 - k, so its variance counts (k - 1)^2 times. */
 static struct product predict_in_region(const struct region *r, const struct workload *w,
 					enum quantity q)
 {
@@ -84,8 +85,9 @@ static struct workload with_bytes(const struct workload *w, double unique_bytes)
 	return to;
 }
 
-/* Returns the fraction of requests that are as slow as beyond border @b, by the fall of the curve
- * over uniqueBytes; if it is flat, by the position. */
+/* At border @b, returns the fraction of requests that are as slow as in the region with more data.
+ * It follows from the fall of the curve over uniqueBytes. If the curve is flat or missing, it is
+ * proportional to the position in the border. */
 static double upper_fraction(const struct model *m, const struct border *b, double bytes)
 {
 	double from = parameter_axis(PARAM_UNIQUE_BYTES, b->range.min);
@@ -101,7 +103,8 @@ static double upper_fraction(const struct model *m, const struct border *b, doub
 	return fmin(fmax(share, 0), 1);
 }
 
-/* The fraction @share is as fast as @b, the rest as @a. Times are averaged, not rates. */
+/* Predicts a mix of requests: the fraction @share is as fast as @b, the rest as @a. Averages the
+ * times per request, because rates cannot be averaged. */
 static struct product mix_requests(struct product a, struct product b, double share,
 				   enum quantity q)
 {
@@ -130,8 +133,10 @@ static struct estimate with_band(struct product y, double share)
 	return (struct estimate){ value, value / (1 + share), value * (1 + share) };
 }
 
-/* The band comes from the 90 % quantile of the known errors @e (NULL: unknown), or from the points'
- * confidence intervals if these are wider. */
+/* Returns the predicted value with a band. The band is as wide as the 90 % quantile of the known
+ * errors @e (NULL: unknown), or wider if the confidence intervals of the points are wider. Mostly
+ * the errors are larger, because the curves of a region do not have exactly the same shape, as Chen
+ * and Patterson 1993 (section 9) assume. */
 static struct estimate estimate(const struct errors *e, struct product y)
 {
 	double points = sqrt(y.variance);
@@ -224,7 +229,8 @@ static struct estimate at_border(const struct model *m, const struct prediction 
 	return to;
 }
 
-/* Marks the bands as unknown, because outside the measured ranges the errors are unknown. */
+/* Marks the bands as unknown, because errors of predictions outside the measured ranges are
+ * unknown. */
 static void drop_bands(struct prediction *to)
 {
 	for (enum quantity q = 0; q < QUANTITIES; q++)

@@ -13,7 +13,8 @@
 #include <stdio.h>
 #include "bench/model/model.h"
 
-/* A measurement is expected between .low and .high; NaN: no band. All NaN: no prediction. */
+/* A predicted value and its band: a measurement is expected between .low and .high. Without a band,
+ * both are NaN. Without a prediction, all three are NaN. */
 struct estimate {
 	double value, low, high;
 };
@@ -21,9 +22,9 @@ struct estimate {
 enum band_source {
 	BAND_NONE,
 	BAND_POINTS,	 /* from the 95 % confidence intervals of the measured points */
-	BAND_PROBES,	 /* from the errors for random probes, their 90 % quantile */
-	BAND_VALIDATION, /* from the errors in the validation, their 90 % quantile */
-	BAND_BORDER,	 /* at a border: contains the bands of the regions on both sides */
+	BAND_PROBES,	 /* 90 % quantile of the errors of predictions for the random probes */
+	BAND_VALIDATION, /* 90 % quantile of the errors of predictions in the validation */
+	BAND_BORDER,	 /* at a border between regions: contains the bands of both regions */
 };
 
 struct prediction {
@@ -42,10 +43,11 @@ struct prediction {
 
 extern const char *const quantities[QUANTITIES];
 
-/* Kriging predicts only the bandwidth at depth 1. Its quotient with the product corrects all
- * others. */
+/* Predicts with the method of the model. Kriging predicts only the bandwidth at depth 1. Its
+ * quotient with the product's prediction then corrects the other quantities and depths. */
 struct prediction predict(const struct model *m, const struct workload *w);
-/* Predicts by the product of the curves (section 9), even if the model's method is kriging. */
+/* Predicts by the product of the curves (Chen and Patterson 1993, section 9), even if the model's
+ * method is kriging. */
 struct prediction predict_product(const struct model *m, const struct workload *w);
 
 /* Returns the range in which parameter @p was measured in region @r. */

@@ -12,7 +12,7 @@
 #include "bench/model/predict-show.h"
 
 #define PHRASE 128
-/* a time is reported only if half its confidence interval is at most this fraction of it */
+/* a time is reported only if half its confidence interval is at most this fraction of the time */
 #define SURE 0.25
 /* a time is mentioned only if it is at least this fraction of the time of a request */
 #define SLIGHT 0.2
@@ -22,7 +22,8 @@ static const char *const character_words[] = { NULL, "no disk", "head", "single"
 
 /* For each parameter, the words that describe its effect in a sentence. */
 static const struct {
-	/* sentences about its effect on the bandwidth, indexed by enum difference */
+	/* sentences about the effect of the parameter on the bandwidth, indexed by enum
+	 * difference */
 	const char *differences[4];
 	/* words before a value, such as "requests of"; NULL: none */
 	const char *value;
@@ -84,8 +85,8 @@ static const char *value_text(char buf[PHRASE], enum parameter p, const struct p
 	return buf;
 }
 
-/* Returns "bandwidth with depth 64 is 7.80 times (7.40 to 8.20) that with depth 1, 480 MiB/s
- * instead of 61.5 MiB/s", for instance. The caller frees it. */
+/* Returns a text such as "bandwidth with depth 64 is 7.80 times (7.40 to 8.20) that with depth 1,
+ * 480 MiB/s instead of 61.5 MiB/s". The caller frees it. */
 static char *compared(enum parameter p, const struct change *c)
 {
 	char from[PHRASE], to[PHRASE], a[NUM_TEXT], b[NUM_TEXT];

@@ -4,8 +4,8 @@
 
 #include "bench/model/traits.h"
 
-/* Returns conclusions from the curves of @r as JSON, also as English "sentences". The caller frees
- * it. */
+/* Returns what the curves of region @r show, as JSON, such as how much faster larger requests are.
+ * "sentences" has the same in English. The caller frees the result. */
 struct out *traits_json(const struct region *r);
 
 #endif

@@ -10,20 +10,24 @@
 
 /* a point is ignored if half its confidence interval is a larger fraction of its bandwidth */
 #define WIDEST 0.3
-/* traits_enough() for request sizes: this fraction of the best bandwidth is enough */
+/* Fraction of the best bandwidth at which a request size counts as enough; see traits_enough(). */
 #define HALF 0.5
-/* traits_enough() for other parameters: this fraction of the best bandwidth is enough */
+/* Fraction of the best bandwidth at which a value of any other parameter counts as enough; see
+ * traits_enough(). */
 #define NEARLY 0.9
 #define LINE_POINTS 4
-/* time is linear in the size if no point is farther from the line than this fraction */
+/* The time of a request is linear in its size if no point is farther from the line than this
+ * fraction. */
 #define LINE_OFF 0.2
-/* half-widths count as at least this in the fit, so that no point dominates it */
+/* Minimum half-width of a point in the fit of the line, so that no point dominates the fit. */
 #define LINE_KNOWN 0.01
 /* the storage serves many requests at a time if concurrency raises the bandwidth by this factor */
 #define PARALLEL 3.0
-/* the storage serves one request at a time if concurrency raises it by less than this factor */
+/* the storage serves one request at a time if concurrency raises the bandwidth by less than this
+ * factor */
 #define SINGLE 1.5
-/* a head moves: sequential requests are faster by this factor, random ones take SEEK_NS longer */
+/* The storage has a moving head if sequential requests raise the bandwidth by this factor and a
+ * random request takes SEEK_NS longer. */
 #define SEEK 1.5
 /* A seek takes at least this long, in ns: half a rotation of the fastest hard disk takes 2 ms. */
 #define SEEK_NS 1e6
@@ -60,7 +64,9 @@ static enum difference difference_of(const struct estimate *e)
 								     DIFFERENCE_NONE;
 }
 
-/* Interpolates between c->below and c->reached: at c->enough, the curve first reaches @level. */
+/* Finds the value of the parameter that is enough: the interpolated curve first reaches the
+ * bandwidth @level at c->enough. c->below and c->reached are the measured points on both sides of
+ * it. */
 static void find_enough(struct change *c, const struct series *s, enum parameter p, double level)
 {
 	const struct point *a = NULL, *b;
@@ -84,7 +90,8 @@ static void find_enough(struct change *c, const struct series *s, enum parameter
 	c->enough = parameters[p].kind == PARAM_COUNT ? ceil(high) : high;
 }
 
-/* The furthest point differs most from the first. They are alike only if all points are. */
+/* Compares the first point of a curve with the point that differs most from it. Concludes that the
+ * bandwidths are alike only if all points are like the first one. */
 static struct change compare_furthest(const struct series *s)
 {
 	struct change c = { .from = s->points, .factor = unknown };
@@ -129,8 +136,9 @@ static struct change change_of(const struct series *s, enum parameter p)
 	return c;
 }
 
-/* Returns the coefficient @v of a line with its 95 % interval. Other programs may shift all points
- * together, by the fraction @together. */
+/* Returns the coefficient @v of a fitted line with its 95 % interval, from the variance of the fit.
+ * A second error is added: other programs may shift all points together, by up to @together, the
+ * mean half-width of the points as a fraction. */
 static struct estimate coefficient(double v, double variance, unsigned points, double together)
 {
 	double half = hypot(gsl_cdf_tdist_Pinv(0.975, points - 2) * sqrt(variance), v * together);
@@ -138,7 +146,8 @@ static struct estimate coefficient(double v, double variance, unsigned points, d
 	return (struct estimate){ v, fmax(v - half, 0), v + half };
 }
 
-/* Fits a fixed time and a time per byte of a request. @half: mean half-width, as a fraction. */
+/* Fits a line to the times of requests of different sizes: a fixed time plus a time per byte. @half
+ * is the mean half-width of the points, as a fraction. */
 static struct cost fit_line(unsigned n, const double *bytes, const double *ns, const double *weight,
 			    double half)
 {
@@ -185,7 +194,8 @@ static struct cost cost_of(const struct region *r)
 	return c;
 }
 
-/* Returns ns, computed as 1 / IOPS, which assumes one request at a time. */
+/* Returns how many ns longer a request takes at point @slow than at point @fast. Computes a time as
+ * 1 / IOPS, which assumes that the storage serves one request at a time. */
 static struct estimate extra_time(const struct point *slow, const struct point *fast)
 {
 	double a = 1e9 / slow->value[QUANTITY_IOPS], b = 1e9 / fast->value[QUANTITY_IOPS];
@@ -204,8 +214,8 @@ static const struct point *highest_point(const struct series *s)
 	return most;
 }
 
-/* Concurrency is more processes or more depth. If either effect is unknown, so is the larger
- * one. */
+/* Sets t->most to the larger effect of concurrency: of more processes, or of more depth. If one of
+ * these effects is unknown, the larger one is unknown, too. */
 static void find_most(struct traits *t, const struct region *r)
 {
 	t->most.factor = unknown;

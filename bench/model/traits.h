@@ -6,28 +6,30 @@
 
 #include "bench/model/predict.h"
 
-/* Bandwidths are alike if the interval of their quotient is within 1 / TRAIT_ALIKE .. TRAIT_ALIKE,
- * and differ if it is outside. */
+/* Two bandwidths are alike if the confidence interval of their quotient is within 1 / TRAIT_ALIKE
+ * to TRAIT_ALIKE. They differ if it is outside. Otherwise there is no conclusion. */
 #define TRAIT_ALIKE 1.2
 
 enum difference { DIFFERENCE_NONE, DIFFERENCE_LESS, DIFFERENCE_ALIKE, DIFFERENCE_MORE };
 
-/* The effect of a parameter on the bandwidth: from the first point of its curve to the point that
- * differs most; for fractions, from end to end. */
+/* The effect of a parameter on the bandwidth. It compares the first point of the curve with the
+ * point that differs most; for fractions such as readFrac, the first with the last. */
 struct change {
 	enum difference difference;
 	const struct point *from, *to; /* the points that are compared; NULL: there is no curve */
 	struct estimate factor;	       /* bandwidth at .to / bandwidth at .from */
-	/* With DIFFERENCE_MORE: where the curve reaches the fraction traits_enough() of the
-	 * bandwidth at .to, and the points on both sides. Otherwise NaN and NULL. */
+	/* Set with DIFFERENCE_MORE, else NaN: the value of the parameter that is enough. There, the
+	 * curve reaches the fraction traits_enough() of the bandwidth at .to. .below and .reached
+	 * are the measured points on both sides of this value, else NULL. */
 	double enough;
 	const struct point *below, *reached;
 };
 
-/* A request takes .request_ns, and .byte_ns per byte; NaN: not linear. .low 0: it may be 0. */
+/* The time of a request is .request_ns plus .byte_ns per byte. NaN: the time is not linear in the
+ * size. A .low of 0 means that the value may be 0. */
 struct cost {
 	struct estimate request_ns, byte_ns;
-	double most_bytes; /* the line is valid up to this mean request size */
+	double most_bytes; /* largest mean request size for which the line is valid */
 	double procs;	   /* the line was measured with this number of processes */
 };
 
@@ -55,7 +57,8 @@ struct traits {
 
 struct traits traits_of(const struct region *r);
 
-/* Returns the fraction of the best bandwidth at which a value is enough (change.enough). */
+/* Returns the fraction of the best bandwidth at which a value of the parameter counts as enough
+ * (change.enough). */
 double traits_enough(enum parameter p);
 
 #endif

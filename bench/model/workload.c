@@ -14,7 +14,7 @@
 
 /* random sizes are rounded to pages, unless the range starts with less than a page */
 #define PAGE 4096
-/* the largest request is up to this many times the mean, if sizes are normally distributed */
+/* with normally distributed sizes, the largest request is up to this many times the mean */
 #define BIGGEST 4
 #define TRIES 1000
 
@@ -137,7 +137,8 @@ static bool is_possible(const struct workload *w, double buffer_bytes)
 	return most <= w->v[PARAM_UNIQUE_BYTES] && most * w->v[PARAM_DEPTH] <= buffer_bytes;
 }
 
-/* If TRIES draws are impossible, takes the smallest requests and the fewest processes. */
+/* Returns a random workload that is possible. If TRIES random ones are impossible, takes the
+ * smallest requests and the fewest processes. */
 static struct workload random_one(gsl_rng *rng, const struct range ranges[PARAMETERS],
 				  double buffer_bytes)
 {

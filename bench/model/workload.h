@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The five parameters of a workload by Chen and Patterson 1993, section 5, and the depth. */
+/* A workload as Chen and Patterson 1993 describe it in section 5, by the values of five parameters.
+ * A sixth parameter, the depth, is added for modern devices. */
 #ifndef IOSPAN_WORKLOAD_H
 #define IOSPAN_WORKLOAD_H
 
@@ -9,11 +10,13 @@
 struct out;
 
 enum parameter {
-	PARAM_UNIQUE_BYTES, /* uniqueBytes of the paper: bytes that all processes together access */
-	PARAM_SIZE,	    /* sizeMean of the paper: mean request size */
-	PARAM_READ,	    /* readFrac of the paper: fraction of reads */
-	PARAM_SEQ,	    /* seqFrac of the paper: fraction of sequential requests */
-	PARAM_PROCS,	    /* processNum of the paper: number of processes */
+	/* bytes that all processes together access (uniqueBytes of Chen and Patterson 1993) */
+	PARAM_UNIQUE_BYTES,
+	PARAM_SIZE, /* mean request size (sizeMean of Chen and Patterson 1993) */
+	PARAM_READ, /* fraction of reads (readFrac of Chen and Patterson 1993) */
+	/* fraction of sequential requests (seqFrac of Chen and Patterson 1993) */
+	PARAM_SEQ,
+	PARAM_PROCS, /* number of processes (processNum of Chen and Patterson 1993) */
 	PARAM_DEPTH,
 	PARAMETERS
 };
@@ -38,7 +41,8 @@ struct range {
 	double min, max;
 };
 
-/* Why a workload was measured. Probes show the error of predictions, and improve them. */
+/* The reason for which a workload was measured. Probes are workloads that show the error of
+ * predictions, and improve them. */
 enum probe {
 	PROBE_NONE, /* no probe, but a point of a curve */
 	PROBE_RANDOM,
@@ -52,21 +56,25 @@ enum probe probe_of(const char *word);
 int parameter_parse(enum parameter p, const char *text, double *v);
 /* Writes the value @v as text to @buf, which must have NUM_TEXT bytes. Returns @buf. */
 const char *parameter_text(char *buf, enum parameter p, double v);
-/* Returns true for 0 to 1 if @p is a fraction, and for at least 1 otherwise. */
+/* Returns true if parameter @p can have the value @v: 0 to 1 for a fraction, at least 1 for
+ * others. */
 bool parameter_is_valid(enum parameter p, double v);
-/* Returns the coordinate on a curve's axis: @v for fractions, otherwise its logarithm. */
+/* Returns the coordinate of value @v on a curve's axis: @v itself for fractions, otherwise its
+ * logarithm. */
 double parameter_axis(enum parameter p, double v);
 
-/* Returns PARAMETERS, or the first parameter that is missing or invalid. A missing depth is 1. */
+/* Reads the parameters from the JSON object @object; a missing depth is 1. Returns PARAMETERS, or
+ * the first parameter that is missing or invalid. */
 enum parameter workload_read(const struct out *object, struct workload *w);
 struct out *workload_json(const struct workload *w);
-/* Writes "256 MiB, requests of 16.0 KiB, 67 % read, 50 % sequential, 4 processes, depth 1". */
+/* Writes a text to @buf such as "256 MiB, requests of 16.0 KiB, 67 % read, 50 % sequential, 4
+ * processes, depth 1". */
 #define WORKLOAD_TEXT 160
 const char *workload_text(char buf[WORKLOAD_TEXT], const struct workload *w);
 
-/* Returns @n random workloads, uniform over the axes (section 9). Each process has data for its
- * largest request; all buffers fit @buffer_bytes. Equal seeds give equal workloads. The caller
- * frees them. */
+/* Returns @n random workloads, uniform over the axes within @ranges (Chen and Patterson 1993,
+ * section 9). In each, every process has data for its largest request, and the buffers of all
+ * requests fit @buffer_bytes. Equal seeds give equal workloads. The caller frees them. */
 struct workload *workloads_random(const struct range ranges[PARAMETERS], double buffer_bytes,
 				  unsigned n, uint64_t seed);
 

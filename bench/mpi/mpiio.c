@@ -55,7 +55,8 @@ static int set_file_hints(const struct beff_rank *r)
 	return ranks_errno(ret);
 }
 
-/* Each pattern needs another view if chunks of the ranks alternate in the file. */
+/* Sets the file view for a pattern. If chunks of the ranks alternate in the file, each pattern
+ * needs another view. */
 static int mpiio_view(struct beff_rank *r)
 {
 	const struct beff_extent *e = &r->extent;
@@ -96,7 +97,8 @@ static int write_own(MPI_File f, void *data, int n, MPI_Datatype type, MPI_Statu
 	return MPI_File_write(f, data, n, type, status);
 }
 
-/* @k is unused: the individual or shared file pointer is at the next chunk. */
+/* Transfers the data of one call. @k is not needed, because the individual or shared file pointer
+ * is already at the next chunk. */
 static int mpiio_move(struct beff_rank *r, bool write, u64 k)
 {
 	static call_fn *const calls[][2] = {
@@ -137,8 +139,9 @@ static u64 mpiio_agree(struct beff_rank *r, u64 n)
 	return n;
 }
 
-/* Tests the shared file pointer, which many MPI libraries lack or implement wrongly: each rank
- * writes its number twice, in the order of the ranks. */
+/* Returns true if the MPI library and the file system support a shared file pointer. Each rank
+ * writes its number twice, in the order of the ranks. Then the data and the position of the pointer
+ * are checked. */
 static bool pointer_moves(MPI_File file, int rank, int ranks)
 {
 	double mine = rank, seen = -1;
@@ -183,7 +186,7 @@ bool ranks_pointer_works(const char *dir)
 
 void ranks_beff_end(void)
 {
-	if (own.file != MPI_FILE_NULL) /* an interrupted pattern did not close its file */
+	if (own.file != MPI_FILE_NULL) /* if a pattern was interrupted, its file is still open */
 		MPI_File_close(&own.file);
 }
 

@@ -4,7 +4,8 @@
 
 #include "bench/mpi/ranks.h"
 
-/* Implements .pointer_works of struct mpi. */
+/* Returns true if ranks can share a file pointer in directory @dir; it is .pointer_works of struct
+ * mpi. */
 bool ranks_pointer_works(const char *dir);
 /* Closes the file if a pattern was interrupted before it closed it. */
 void ranks_beff_end(void);

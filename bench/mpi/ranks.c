@@ -71,7 +71,8 @@ void ranks_free_info(MPI_Info *info)
 		MPI_Info_free(info);
 }
 
-/* MPI_Wait() would spin, and keep other ranks from the processor. */
+/* Waits until the MPI request @done is complete, and sleeps between tests. MPI_Wait() would spin,
+ * and keep other ranks from the processor. */
 static void sleep_until(MPI_Request *done)
 {
 	const struct timespec moment = { .tv_nsec = 500000 };

@@ -6,12 +6,13 @@
 
 #include "bench/beff/mpi-api.h"
 
-/* The first call for each @n creates the communicator, so the ranks 0 to @n - 1 make it
- * together. */
+/* Returns the communicator of the ranks 0 to @n - 1. The first call for each @n creates it, so all
+ * these ranks must make that call together. */
 MPI_Comm ranks_first(unsigned n);
 /* Converts the result of an MPI call to 0 or -errno. */
 int ranks_errno(int ret);
-/* Returns the hints, for ranks_free_info(). MPI_INFO_NULL: there are none. */
+/* Returns the hints as an MPI_Info, which ranks_free_info() releases. MPI_INFO_NULL: there are no
+ * hints. */
 MPI_Info ranks_info(const struct beff_hints_now *hints);
 void ranks_free_info(MPI_Info *info);
 /* A barrier that uses hardly any processor time, because waiting ranks sleep. */

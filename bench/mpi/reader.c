@@ -10,7 +10,8 @@ static struct {
 	bool collective;
 } own = { .file = MPI_FILE_NULL };
 
-/* The view of a rank is one contiguous part of the file, or regions with holes between them. */
+/* Sets the file view of a rank: one contiguous part of the file, or regions with holes between
+ * them. */
 static int set_reader_view(const struct mpi_file *f, unsigned rank, MPI_Info info)
 {
 	const struct regions *r = &f->regions;

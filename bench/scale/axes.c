@@ -13,7 +13,8 @@
 #define MOST_DEPTH 64
 #define BUFFERS 8 /* the buffers of all requests may take at most 1 / BUFFERS of the memory */
 
-/* Returns the requests that the kernel keeps in flight; a larger depth has no effect. */
+/* Returns how many requests the kernel keeps in flight for the disk of @target. A larger depth has
+ * no effect. */
 static double queue_depth(const char *target)
 {
 	long long requests;

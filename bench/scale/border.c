@@ -10,8 +10,9 @@
 #define FIT_STEP 1.001
 #define FITTED 3 /* number of values that a fit of struct law determines: cache size, a and b */
 
-/* Makes the curve fall or stay: rising neighbours become their mean (pool adjacent violators, Ayer
- * and others 1955). The caller frees it. */
+/* Returns the performance at each point of the curve, smoothed so that it never rises: rising
+ * neighbours become their mean (pool adjacent violators, Ayer and others 1955). The caller frees
+ * the array. */
 static double *monotone(const struct sweep *s)
 {
 	double *y = need(calloc(s->n + 1, sizeof(*y)));
@@ -55,7 +56,8 @@ static double confidence(const struct sweep *s, const double *y, struct stretch 
 	return half > 0 ? gsl_cdf_ugaussian_P((y[of.first] - y[of.last]) / half * Z95) : 1;
 }
 
-/* The section falls more steeply than @average. Its flat parts are at most BORDER_APART wide. */
+/* Returns the section of the curve from point @i on that falls more steeply than @average. It may
+ * contain flat parts that are at most a factor BORDER_APART wide. */
 static struct stretch steep_from(const struct sweep *s, const double *y, unsigned i, double average)
 {
 	struct stretch of = { i, i };
@@ -88,9 +90,10 @@ static unsigned find_stretches(const struct sweep *s, const double *y,
 	return n;
 }
 
-/* The model of border.h for a cache of .bytes, fitted to points of the curve. .rest: sum of the
+/* The time per byte for a cache of .bytes: .a + .b * x, where x is the fraction of the data that
+ * the cache does not hold. .a and .b are fitted to points of the curve, and .rest is the sum of the
  * squared relative errors. All points weigh the same, because their confidence intervals do not
- * show how well the model fits. Times are relative to the first point. */
+ * show how well the formula fits. Times are relative to the time at the first point. */
 struct law {
 	double bytes, a, b, rest;
 };
@@ -120,8 +123,8 @@ static struct law law_of(const struct sweep *s, struct stretch over, double byte
 	};
 }
 
-/* Returns the amount of data at which performance has fallen by the fraction 1 - BORDER_EDGE of its
- * fall to @end, in logarithms. */
+/* Returns the amount of data at which a border ends. There, performance has fallen by the fraction
+ * 1 - BORDER_EDGE of its fall from l->bytes to @end. Falls are differences of logarithms. */
 static double end_of_fall(const struct law *l, double end)
 {
 	double more = l->b / l->a, missing;
@@ -132,8 +135,9 @@ static double end_of_fall(const struct law *l, double end)
 	return l->bytes / (1 - missing);
 }
 
-/* Cache sizes with a law.rest up to this factor times the smallest are in the 95 % interval, as
- * usual for nonlinear models. */
+/* Returns the factor for the 95 % interval of the cache size. A size belongs to the interval if its
+ * law.rest is at most the smallest one times this factor, as usual for parameters of nonlinear
+ * models. */
 static double interval_factor(struct stretch over)
 {
 	int freedom = over.last - over.first + 1 - FITTED;
@@ -141,8 +145,9 @@ static double interval_factor(struct stretch over)
 	return freedom > 0 ? 1 + pow(gsl_cdf_tdist_Pinv(0.975, freedom), 2) / freedom : INFINITY;
 }
 
-/* Tries cache sizes from @least to the end of @of, fits each to the points of @over, takes the
- * best. */
+/* Finds the size of the cache that causes the fall in section @of. Tries sizes from @least to the
+ * end of @of, fits struct law to the points of section @over for each size, and takes the best
+ * fit. */
 static void fit_cache(const struct sweep *s, struct stretch of, struct stretch over, double least,
 		      struct drop *to)
 {
@@ -166,8 +171,8 @@ static void fit_cache(const struct sweep *s, struct stretch of, struct stretch o
 		}
 }
 
-/* The border is rounded to pages. Returns false if it is within a factor BORDER_APART of an end of
- * the curve. */
+/* Finds the border in section @of, and rounds it to pages. Returns false if the border is within a
+ * factor BORDER_APART of an end of the curve. */
 static bool locate_border(const struct sweep *s, const double *y, struct stretch of,
 			  struct stretch over, struct drop *to)
 {

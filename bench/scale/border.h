@@ -28,20 +28,21 @@ struct drop {
 	double at;	   /* size of the cache that causes the border, in bytes */
 	struct range band; /* 95 % confidence interval of this size */
 	double from, to;   /* amounts of data between which performance falls, in bytes */
-	/* that performance really falls, from the confidence intervals at both ends; NaN if one of
-	 * the points was not steady */
+	/* Probability that performance is really lower beyond the border, from the confidence
+	 * intervals at both ends; NaN if one of the two points was not steady. */
 	double confidence;
 };
 
-/* Fills @borders in ascending order and returns their number. */
+/* Finds the borders in curve @s. Fills @borders in ascending order and returns their number. */
 unsigned borders_find(const struct sweep *s, struct drop borders[BORDERS]);
 
-/* Returns a point that is slower than a later one by more than chance: another program probably
- * disturbed it. NULL: none, or all were measured twice. */
+/* Returns a point that is slower than a later point by more than chance, so that another program
+ * probably disturbed it. NULL: there is none, or all such points were measured twice. */
 const struct sample *border_suspect(const struct sweep *s);
 
-/* Returns the amount of data to measure next: the middle of the steepest segment that is wider than
- * BORDER_WIDTH (a factor) and falls by BORDER_PIECE. NaN: there is none. */
+/* Returns the amount of data to measure next: the middle of the steepest segment of the curve. The
+ * segment must be wider than a factor BORDER_WIDTH, and fall by BORDER_PIECE. NaN: there is
+ * none. */
 #define BORDER_WIDTH 1.1
 #define BORDER_PIECE 0.25
 double border_to_narrow(const struct sweep *s);

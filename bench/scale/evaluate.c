@@ -7,14 +7,17 @@
 #include "user/base/out.h"
 
 #define PAGE 4096
-#define CURVE_POINTS 6 /* least number of points of a curve (section 6 of the paper) */
+/* minimum number of points of a curve (Chen and Patterson 1993, section 6) */
+#define CURVE_POINTS 6
 /* points of the curve over uniqueBytes before more points are added at its borders */
 #define SWEEP_FIRST 8
 #define SWEEP_MOST 20
-/* with FOCAL_75: how often the focal point is searched again if it changes */
+/* with FOCAL_75: maximum number of searches for the focal point, which is searched again if it
+ * changes */
 #define PASSES 3
-#define FAMILY_POINTS 38 /* estimate of how many points a region takes */
-/* largest size / mean size, with margin; it is up to 3.6 if sizes are normally distributed */
+#define FAMILY_POINTS 38 /* estimate of the number of points that a region needs */
+/* largest size / mean size, with margin; the ratio is up to 3.6 if sizes are normally
+ * distributed */
 #define ROOM 4
 
 /* The workload with which the curve over uniqueBytes is measured, to find the regions. */
@@ -64,7 +67,8 @@ static int add_point(struct evaluation *e, struct sweep *s, const struct workloa
 	return ret;
 }
 
-/* Returns the values at which each process has data for a request, and buffers fit in memory. */
+/* Returns the range of parameter @p with all others as in @w. In this range, each process has data
+ * for a request, and the buffers fit in memory. */
 static struct range range_beside(const struct evaluation *e, const struct workload *w,
 				 enum parameter p)
 {
@@ -84,8 +88,8 @@ static struct range range_beside(const struct evaluation *e, const struct worklo
 	return r;
 }
 
-/* First measures the ends of @r and the value in @w, then repeatedly the middle of the longest
- * segment. */
+/* Measures the points of a curve through @w: first the ends of range @r and the value in @w, then
+ * repeatedly the middle of the longest segment. */
 static int trace_curve(struct evaluation *e, struct sweep *s, const struct workload *w,
 		       struct range r)
 {
@@ -134,7 +138,8 @@ static int trace_family(struct evaluation *e, struct family *f)
 	return ret;
 }
 
-/* The faster result is right: other programs can slow a machine down, but never speed it up. */
+/* Measures point @p a second time and keeps the faster result, because other programs can slow a
+ * machine down, but never speed it up. */
 static int measure_again(struct evaluation *e, const struct sample *p)
 {
 	struct sample s = { .at = p->at, .ring = p->ring }, better;
@@ -150,7 +155,8 @@ static int measure_again(struct evaluation *e, const struct sample *p)
 	return 0;
 }
 
-/* Measures those points again that other programs seem to have slowed down (border_suspect()). */
+/* Measures those points of the curve again that other programs seem to have slowed down
+ * (border_suspect()). */
 static int check_sweep(struct evaluation *e)
 {
 	const struct sample *p;
@@ -197,8 +203,9 @@ static void find_regions(struct evaluation *e)
 	}
 }
 
-/* Finds the request size with one process, then the number of processes, each once: noise might
- * change repeated searches for ever. */
+/* Finds the focal point of a region: first the request size with one process, then the number of
+ * processes. Each is searched once, because noise might change the result of a repeated search for
+ * ever. */
 static int find_focal_half(struct evaluation *e, struct family *f)
 {
 	double *v = f->focal.v;
@@ -249,8 +256,9 @@ static double most_good(const struct sweep *s)
 	return sweep_good(s).max;
 }
 
-/* Section 7: the largest uniqueBytes, and the least value of each other parameter, with 75 % of the
- * best performance. */
+/* Searches the focal point of Chen and Patterson 1993, section 7. Each parameter gets the value
+ * that restricts the workload least and still yields 75 % of the best performance: the largest for
+ * uniqueBytes, the least for all others. */
 static int evaluate_75(struct evaluation *e)
 {
 	struct family *f = &e->families[0];

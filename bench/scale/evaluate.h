@@ -8,13 +8,16 @@
 #include "bench/scale/border.h"
 
 enum focal {
-	/* section 8: each region of uniqueBytes has a focal point, at half-way performance */
+	/* each region of uniqueBytes has a focal point, at half-way performance (Chen and Patterson
+	 * 1993, section 8) */
 	FOCAL_HALF,
-	/* section 7: one focal point; each parameter there yields 75 % of the best performance */
+	/* one focal point, at which each parameter yields 75 % of the best performance (Chen and
+	 * Patterson 1993, section 7) */
 	FOCAL_75,
 };
 
-/* A region of uniqueBytes (.bytes), its focal point, and a curve per parameter through it. */
+/* A region of uniqueBytes (.bytes), its focal point, and the curves through this point, one per
+ * parameter. */
 struct family {
 	struct range bytes;
 	struct workload focal;
@@ -28,10 +31,11 @@ struct evaluation {
 	bool with_depth;
 	struct range axes[PARAMETERS];
 	u64 buffer_bytes; /* limit for the buffers of all requests of all processes, in bytes */
-	/* Measures s->at, with io_uring if s->ring. -errno ends the evaluation. */
+	/* Measures the workload s->at, with io_uring if s->ring, and sets the other fields of @s.
+	 * If it returns -errno, the evaluation ends. */
 	int (*measure)(void *arg, struct sample *s);
 	void *arg;
-	unsigned expected; /* how many points remain to be measured, as an estimate */
+	unsigned expected; /* estimate of the number of points that remain to be measured */
 	/* points of an interrupted evaluation, which are not measured again */
 	struct samples earlier;
 	struct samples points;
@@ -43,10 +47,11 @@ struct evaluation {
 	unsigned families_n;
 };
 
-/* Returns 0 or the error of measure(); in either case, @e has the result so far. */
+/* Runs the evaluation. Returns 0 or the error of measure(). After an error, @e has the result so
+ * far. */
 int evaluate(struct evaluation *e);
-/* Measures @at, unless it was measured before. @e owns the result. Returns 0 or measure()'s
- * error. */
+/* Sets *@to to the result of workload @at, which is measured unless it was before. @e owns the
+ * result. Returns 0 or the error of measure(). */
 int evaluation_measure(struct evaluation *e, const struct workload *at, bool ring, enum probe probe,
 		       const struct sample **to);
 /* Returns the 95 % confidence interval of the focal point, for sizeMean or processNum. Only with

@@ -24,8 +24,8 @@ struct round {
 	u64 seed;
 };
 
-/* The workloads depend only on the seed and the earlier calls, so that a resumed evaluation repeats
- * them. */
+/* Returns @n random workloads. They depend only on the seed and the earlier calls, so that a
+ * resumed evaluation gets the same ones. The caller frees them. */
 static struct workload *candidates(struct round *r, unsigned n)
 {
 	r->seed += SEED_OF_PROBES;
@@ -54,7 +54,8 @@ static int measure_random(struct round *r)
 	return ret;
 }
 
-/* A coordinate along which bandwidth changes faster counts for more (struct kriging_scale). */
+/* Returns the square of the distance between two workloads. A difference counts for more in a
+ * coordinate along which bandwidth changes faster (struct kriging_scale). */
 static double square_distance(const struct model *m, const struct workload *a,
 			      const struct workload *b)
 {
@@ -78,7 +79,8 @@ static struct workload nearest(struct round *r, const struct workload *to)
 	return best;
 }
 
-/* Returns the error as a multiple of the noise; if it is small, a measurement would add little. */
+/* Returns the error of a prediction as a multiple of the noise. If it is small, another measurement
+ * would add little. */
 static double unexplained(const struct probe_error *e)
 {
 	return e->off / e->chance;
@@ -91,7 +93,8 @@ static int worse_first(const void *a, const void *b)
 	return (unexplained(one) < unexplained(other)) - (unexplained(one) > unexplained(other));
 }
 
-/* Measures one probe near each of the worst predictions; then kriging knows these places. */
+/* Measures one probe near each of the worst predictions. Kriging then knows the bandwidth there, so
+ * the next round finds other points. */
 static int measure_near(struct round *r)
 {
 	struct probe_error *worst = need(calloc(r->m->points_n + 1, sizeof(*worst)));
@@ -137,7 +140,8 @@ static void add_step(struct feedback *f, const struct model *m)
 	f->steps_n++;
 }
 
-/* The errors of the model are a step of the feedback. The caller frees it. */
+/* Makes a model of all points so far, and adds its prediction errors to the steps of the feedback.
+ * The caller frees the model. */
 static struct model *current_model(struct feedback *f)
 {
 	struct model *m = f->model(f->arg);

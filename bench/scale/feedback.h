@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Feedback (proposed in section 10 of Chen and Patterson 1993): when the curves are complete,
- * rounds of more workloads are measured, called probes. Some are random and show the error of
- * predictions; others are near the largest errors. Kriging uses all probes. */
+/* Feedback: when the curves are complete, the evaluation measures rounds of more workloads, called
+ * probes (proposed in section 10 of Chen and Patterson 1993). Some probes are random and show the
+ * error of predictions. Others are near the largest errors. Kriging, a second method of prediction,
+ * uses all probes. */
 #ifndef IOSPAN_BENCH_FEEDBACK_H
 #define IOSPAN_BENCH_FEEDBACK_H
 
@@ -24,7 +25,8 @@ struct feedback {
 	/* Returns a model of all points so far, which the caller frees; NULL after an error,
 	 * printed. Kriging uses f->scale, if set. */
 	struct model *(*model)(void *arg);
-	/* Sets *@elapsed_ns. Returns false if there is no time for another probe. */
+	/* Sets *@elapsed_ns to the duration of the evaluation so far. Returns false if there is no
+	 * time for another probe. */
 	bool (*goes_on)(void *arg, u64 *elapsed_ns);
 	void *arg;
 	/* parameters of kriging, fitted to the points; .deviation is 0 before the first fit */
@@ -32,7 +34,7 @@ struct feedback {
 	unsigned fitted; /* number of points at the last fit of .scale */
 	struct feedback_step steps[FEEDBACK_ROUNDS];
 	unsigned steps_n;
-	/* steps of an interrupted evaluation; only .probes and .elapsed_ns are set */
+	/* steps that an interrupted evaluation had; only their .probes and .elapsed_ns are set */
 	struct feedback_step earlier[FEEDBACK_ROUNDS];
 	unsigned earlier_n;
 };

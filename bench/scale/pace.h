@@ -20,10 +20,12 @@ u64 pace_left(const struct pace *p);
 /* Returns true if the time limit has passed; false if there is none. */
 bool pace_over(const struct pace *p);
 
-/* Returns an equal share of the remaining time, for the next point. */
+/* Returns the time for the next point: an equal part of the remaining time, which all points to be
+ * measured share. */
 u64 pace_point(const struct pace *p);
 
-/* Warns once if the time left is too short. Call it before each point. */
+/* Prints one warning if the remaining time is too short for the points to be measured. Call this
+ * before each point. */
 void pace_check(struct pace *p);
 
 #endif

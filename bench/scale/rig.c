@@ -23,10 +23,12 @@
 #define ALIGN 4096
 #define MS 1000000ULL
 #define WARM_BYTES (1ULL << 20) /* request size with which data are read into the page cache */
-/* data count as cached only with this spare factor, because the cache's size is uncertain */
+/* data count as cached only if the page cache could hold this many times as much, because its size
+ * is uncertain */
 #define CACHE_SPARE 1.25
 #define WARM_LOOK_NS (2 * MS)
-/* the warm-up, 1 / WARM_UP of a measurement, hides that the first write to a page is slow */
+/* The warm-up takes 1 / WARM_UP of a measurement, so that the slow first write to each page is not
+ * measured. */
 #define WARM_UP 4
 /* a measurement has this many intervals, which is the most that its confidence interval uses */
 #define ROUNDS 30
@@ -90,8 +92,9 @@ static bool fits_cache(const struct rig *r, const struct sample *s)
 	return s->at.v[PARAM_UNIQUE_BYTES] * CACHE_SPARE <= r->cache_bytes;
 }
 
-/* If the data do not fit, reads only the start of each part. Otherwise one process might cache its
- * whole part, and run many times faster than the others. */
+/* Reads the data into the page cache. If they do not fit, reads only the start of each process's
+ * part. Otherwise one process might get its whole part cached, and run many times faster than the
+ * others. */
 static int read_through(struct rig *r, const struct sample *s)
 {
 	double share = r->cache_bytes * CACHE_SPARE / s->at.v[PARAM_UNIQUE_BYTES];
@@ -135,7 +138,8 @@ static int set_cache(struct rig *r, const struct sample *s)
 	return ret;
 }
 
-/* Each measurement has another seed, because identical requests would agree too well. */
+/* Makes the load for the workload of @s. Each measurement has another seed, because two
+ * measurements with identical requests would agree too well. */
 static void make_load_spec(struct rig *r, const struct sample *s, struct load_spec *spec)
 {
 	const double *v = s->at.v;
@@ -159,7 +163,8 @@ static void make_load_spec(struct rig *r, const struct sample *s, struct load_sp
 	};
 }
 
-/* Tests combined intervals (STEADY_WINDOW of them), because single ones are too short. */
+/* Returns true if the measurement was steady. Combines its intervals into STEADY_WINDOW longer ones
+ * for the test, because single intervals are too short. */
 static bool is_steady(const struct rounds *all)
 {
 	double fifths[STEADY_WINDOW];

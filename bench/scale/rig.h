@@ -15,9 +15,10 @@ struct rig_options {
 	const char *target;
 	bool direct;
 	bool destroy;
-	const char *signature; /* signatures on a device that may be lost, as for guard_open() */
-	u64 memory;	       /* memory limit of the cgroup in bytes; 0: no limit */
-	/* the cgroup is made below this one; NULL: below iospan's own cgroup */
+	/* signatures on a device that the user allows to overwrite, as for guard_open() */
+	const char *signature;
+	u64 memory; /* memory limit of the cgroup in bytes; 0: no limit */
+	/* path of the cgroup below which the rig makes its own; NULL: below iospan's own cgroup */
 	const char *parent;
 	u64 seed;
 };
@@ -27,7 +28,8 @@ struct rig {
 	struct target target;
 	struct layers layers;
 	u64 cache_bytes; /* how many bytes of file data the page cache can hold for the load */
-	u64 deadline_ns; /* when reading into the page cache stops (now_ns()); 0: no limit */
+	/* time (now_ns()) at which reading into the page cache stops; 0: no limit */
+	u64 deadline_ns;
 	u64 measured;
 	u64 cached_bytes; /* amount of data that was last read into the page cache; 0: unknown */
 	int signals;	  /* descriptor from signals_catch(); -1: none */
@@ -35,17 +37,20 @@ struct rig {
 	struct size_table sizes;
 };
 
-/* Fills the first @bytes of the target, as far as possible until @until_ns (0: no limit). Only
- * warns if this kernel cannot be measured. Blocks signals, which are then read from r->signals.
- * Returns 0 or -errno; prints the error. */
+/* Opens the target and fills its first @bytes, as far as possible until @until_ns (0: no limit).
+ * Only prints a warning if this kernel cannot be measured. Blocks signals, which are then read from
+ * r->signals. Returns 0 or -errno; prints the error. */
 int rig_open(struct rig *r, const struct rig_options *o, u64 bytes, u64 until_ns);
-/* Call it even if rig_open() failed. Returns 0 or -errno; prints the error. */
+/* Releases everything that rig_open() made. Call it even if rig_open() failed. Returns 0 or -errno;
+ * prints the error. */
 int rig_close(struct rig *r);
 
-/* Measures s->at, with io_uring if s->ring. Ends after @time_ns, or earlier (but not before
- * RIG_LEAST_NS) when half the confidence interval is RIG_KNOWN of the bandwidth. The caller frees
- * s->layers. Returns 0 or -errno; prints the error, except -EINTR (a signal) and -ETIME
- * (r->deadline_ns passed). */
+/* Measures the workload s->at, with io_uring if s->ring, and sets the other fields of @s. The
+ * caller frees s->layers. The measurement takes at least RIG_LEAST_NS. It ends when half the
+ * confidence interval is at most the fraction RIG_KNOWN of the bandwidth, or @time_ns after the
+ * call. The preparation of the page cache is part of this time. Returns 0 or -errno. Prints the
+ * error, except -EINTR (a signal) and -ETIME (r->deadline_ns passed while the page cache was
+ * prepared). */
 #define RIG_KNOWN 0.01
 #define RIG_LEAST_NS 100000000ULL
 int rig_measure(struct rig *r, u64 time_ns, struct sample *s);

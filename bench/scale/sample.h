@@ -11,13 +11,14 @@ struct sample {
 	struct workload at;
 	/* measured with io_uring, for depths above 1; false: with pread() and pwrite() */
 	bool ring;
-	double bandwidth; /* bytes per second */
-	/* half the 95 % confidence interval of the bandwidth / bandwidth; NaN: not known */
+	double bandwidth; /* bandwidth in bytes per second */
+	/* half the 95 % confidence interval of the bandwidth, as a fraction of the bandwidth; NaN:
+	 * not known */
 	double half_width;
 	double iops, latency_mean_ns;
 	bool steady;
 	enum probe probe;
-	bool again; /* measured twice; this is the faster of the two results */
+	bool again; /* true: measured twice; the fields are those of the faster result */
 	u64 measured_ns;
 	double others; /* fraction of the processor time that other programs used */
 	/* metrics of the layers "app", "vfs" and "device"; null: not measured */
@@ -26,8 +27,8 @@ struct sample {
 
 struct out *sample_json(const struct sample *p);
 
-/* Returns p->half_width; SAMPLE_UNKNOWN if it is unknown, at least HALF_NOT_STEADY if not steady.
- * It is Z95 standard deviations. */
+/* Returns the half-width for calculations: SAMPLE_UNKNOWN if p->half_width is unknown, and at least
+ * HALF_NOT_STEADY if the sample was not steady. A half-width is Z95 standard deviations. */
 #define Z95 1.96
 #define SAMPLE_UNKNOWN 0.2
 double sample_half(const struct sample *p);
@@ -40,11 +41,13 @@ struct samples {
 
 /* Adds a copy of @p to the list, which owns it and p->layers. Returns the copy. */
 const struct sample *samples_add(struct samples *all, const struct sample *p);
-/* Replaces the sample with the same workload and engine. The list owns p->layers. */
+/* Replaces the sample that has the same workload and engine as @p by @p. The list owns
+ * p->layers. */
 void samples_replace(struct samples *all, const struct sample *p);
 /* Returns the sample of workload @w, with io_uring if @ring; NULL: there is none. */
 const struct sample *samples_find(const struct samples *all, const struct workload *w, bool ring);
-/* Adds all samples in @node, at any depth, that have a bandwidth and are not in the list. */
+/* Adds all samples in the document @node, at any depth. Skips those without a bandwidth, and those
+ * already in the list. */
 void samples_read(struct samples *all, const struct out *node);
 void samples_free(struct samples *all);
 

@@ -25,7 +25,8 @@ static struct out *range_json(const struct range *r)
 	return o;
 }
 
-/* The interval includes the drift of the machine, if kriging found it in the probes. */
+/* Returns the confidence intervals of the focal point as JSON. They include the drift of the
+ * machine's speed, if kriging found one in the probes. */
 static struct out *focal_band_json(const struct scale_result *r, const struct family *f)
 {
 	const struct kriging_scale *scale = &r->feedback.scale;
@@ -58,7 +59,7 @@ static struct out *samples_json(const struct sample *const *points, unsigned n)
 	return list;
 }
 
-/* Returns the points of the interrupted run that the resumed one has not needed so far. */
+/* Returns the points of the interrupted evaluation that the resumed one has not needed so far. */
 static struct out *unneeded_json(const struct evaluation *e)
 {
 	struct out *list = out_array();
@@ -125,7 +126,8 @@ static struct out *family_json(const struct scale_result *r, const struct family
 	return o;
 }
 
-/* @regions gets the region objects of @doc, which owns them, for additions. */
+/* Adds the results to @doc. Sets @regions to the region objects of @doc, so that the caller can add
+ * to them; @doc owns them. */
 static void result_json(struct out *doc, const struct scale_result *r, struct out **regions)
 {
 	const struct evaluation *e = &r->evaluation;
@@ -146,7 +148,8 @@ static void result_json(struct out *doc, const struct scale_result *r, struct ou
 	out_null(doc, "validation");
 }
 
-/* Adds the traits and then the hash. Traits come from the curves in @doc, as for later readers. */
+/* Adds the traits to all regions of @doc, and then its hash. Computes the traits from the curves in
+ * @doc, as later readers of the file do. */
 static struct out *with_traits(struct out *doc, const char *target, struct out **regions)
 {
 	struct model *m = model_of(out_keep(doc), target);
@@ -300,7 +303,8 @@ int scale_save(struct output *o, const struct scale_result *r)
 	return ret;
 }
 
-/* Reads the ranges. Returns false if one is missing or invalid; only the depth may be missing. */
+/* Reads the ranges of the parameters. Returns false if a range is missing or invalid. Only the
+ * range of the depth may be missing. */
 static bool axes_read(const struct out *axes, struct evaluation *e)
 {
 	bool all = axes;

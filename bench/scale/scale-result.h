@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The result of bench scale as JSON. It is saved repeatedly, so that it can be resumed. */
+/* The result of bench scale as JSON. It is saved repeatedly, so that an interrupted evaluation can
+ * be resumed from it. */
 #ifndef IOSPAN_BENCH_SCALE_RESULT_H
 #define IOSPAN_BENCH_SCALE_RESULT_H
 
@@ -14,12 +15,12 @@ struct scale_result {
 	struct evaluation evaluation;
 	struct feedback feedback;
 	struct rig_options how;
-	u64 budget_ns; /* time limit; 0: no limit */
+	u64 budget_ns; /* time limit of the evaluation in ns (--budget); 0: no limit */
 	/* fraction of the time limit that is reserved for feedback (feedback.h) */
 	double feedback_fraction;
 	/* duration of the evaluation; if it was resumed, the sum of all runs */
 	u64 elapsed_ns;
-	bool complete, over; /* over: the time limit passed before the evaluation was complete */
+	bool complete, over; /* .over: the time limit passed before the evaluation was complete */
 	const struct layers *layers; /* the vfs and device layers; NULL: not measured */
 	struct out *environment;
 };
@@ -31,13 +32,14 @@ const char *scale_budget_text(char buf[BUDGET_TEXT], u64 budget_ns);
 struct out *scale_document(const struct scale_result *r);
 extern const struct view scale_views[];
 
-/* Saves the result. Even after a power failure, the file has a complete document. Returns 0 or
- * -errno; prints the error. */
+/* Writes the result to the file of @o. Even after a power failure, the file has a complete
+ * document, the previous or the new one. Returns 0 or -errno; prints the error. */
 struct output;
 int scale_save(struct output *o, const struct scale_result *r);
 
-/* Reads options and samples of an interrupted evaluation. @doc must stay valid as long as @r.
- * Returns 0 or -errno; prints the error with the file name @path. */
+/* Reads options and samples of an interrupted evaluation from @doc, to resume it. @doc must stay
+ * valid as long as @r. @path is the name of the file for messages. Returns 0 or -errno; prints the
+ * error. */
 int scale_take_up(struct scale_result *r, const char *path, const struct out *doc);
 
 #endif

@@ -12,7 +12,8 @@
 		COLUMN(KEY_LATENCY_MEAN), COLUMN("steady"), \
 		COLUMN("others_cpu_fraction", .title = "others")
 
-/* Columns of the table for the curve over parameter @key, of kind @k. @t: title of its column. */
+/* Columns of the table for a curve. @key is the parameter, @k its kind, @t the title of its
+ * column. */
 #define CURVE(key, t, k) \
 	static const struct view_column key[] = { \
 		COLUMN("is_focal", .title = "", .mark = "*", .none = ""), \

@@ -90,10 +90,10 @@ double parameter_middle(enum parameter p, double a, double b)
 	return v > a && v < b ? v : NAN;
 }
 
-/* The least and the largest bandwidth on a curve, as logarithms. */
+/* The smallest and the largest bandwidth on a curve, as logarithms. */
 struct extent {
 	double least, most;
-	double half; /* half the 95 % confidence interval of .most - .least */
+	double half; /* half the 95 % confidence interval of the difference .most - .least */
 };
 
 static struct extent performance(const struct sweep *s)
@@ -131,8 +131,8 @@ double sweep_longest(const struct sweep *s)
 	return at;
 }
 
-/* Returns the value at the fraction @share of the way to the next point, in whole pages or
- * numbers. */
+/* Returns the parameter's value between point @i and the next point, at the fraction @share of the
+ * way. Sizes are rounded to pages, counts to whole numbers. */
 static double between(const struct sweep *s, unsigned i, double share)
 {
 	double x = sweep_x(s, i) + share * (sweep_x(s, i + 1) - sweep_x(s, i));
@@ -162,8 +162,9 @@ double sweep_half_way(const struct sweep *s)
 			       (s->points[i + 1]->bandwidth - s->points[i]->bandwidth));
 }
 
-/* Returns the first value with the performance @level. Each point is first moved by @up
- * half-widths, to find the end of a confidence interval. All are logarithms. */
+/* Returns the first value of the parameter at which performance reaches @level, or the last value
+ * of the curve. Before, each point is moved towards @level by @up times its half-width in @half, to
+ * find the ends of a confidence interval. @level and @half are logarithms. */
 static double first_at(const struct sweep *s, double level, const double *half, double up)
 {
 	double sign = sweep_y(s, 0) < level ? 1 : -1, before = 0;

@@ -82,8 +82,8 @@ static double repeated_ratio(const struct trial *t)
 	return t->rate[0] > 0 ? t->rate[1] / t->rate[0] : NAN;
 }
 
-/* Sets @to to the median, 75th and 90th percentile of @value(trial), without NaN. Returns the
- * number of trials used. */
+/* Sets @to to the median, 75th and 90th percentile of @value(trial) over all trials at @place.
+ * Trials without a value (NaN) are left out. Returns the number of the others. */
 static unsigned quantiles(const struct validation *v, enum trial_place place,
 			  double (*value)(const struct trial *t), double to[3])
 {
@@ -146,7 +146,8 @@ static void trial_progress(const struct measuring *m, const struct workload *w)
 	progress("%u of %u: %s", m->n + 1, m->of, workload_text(text, w));
 }
 
-/* Measures one workload in an equal share of the remaining time. */
+/* Measures one workload. The remaining time is divided equally among all measurements still to be
+ * made. */
 static int measure_trial(void *arg, const struct workload *w, double *rate)
 {
 	struct measuring *m = arg;

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Measures random workloads, and compares them with predictions, as Chen and Patterson 1993
- * (figures 12 to 14) do; PASSES times, because a system may drift within seconds. */
+/* Validation: measures random workloads, and compares the results with predictions. Chen and
+ * Patterson 1993 (figures 12 to 14) measure each workload twice. Here, each is measured PASSES
+ * times, because a system may drift within seconds. */
 #ifndef IOSPAN_BENCH_VALIDATE_H
 #define IOSPAN_BENCH_VALIDATE_H
 
@@ -21,40 +22,46 @@ struct validation {
 	unsigned n;
 };
 
-/* Draws @n workloads with depth 1 from the measured ranges of @m, which must outlive @v. */
+/* Draws @n random workloads with depth 1 from the measured ranges of @m, and predicts their
+ * performance. @m must stay valid as long as @v. */
 void validation_init(struct validation *v, const struct model *m, unsigned n, uint64_t seed);
 void validation_release(struct validation *v);
 
-/* Measures all workloads PASSES times. Returns the first error of @measure; @v then has the results
- * so far. */
+/* Measures each workload once, and repeats this PASSES times. Returns 0 or the first error of
+ * @measure. After an error, @v has the results so far. */
 int validation_run(struct validation *v,
 		   int (*measure)(void *arg, const struct workload *w, double *rate), void *arg);
 
-/* Measures on the target of @m, and sorts by error, largest first. @how: destroy, signature,
- * parent. @budget_ns: without the time to fill the target; 0: none. Returns 0, -ETIME (with a
- * warning), or -errno; prints the error. */
+/* Measures the workloads on the target of @m, with its memory limit. Sorts them by the error of the
+ * prediction, the largest first. @how: options that a result of bench scale does not contain
+ * (destroy, signature, parent). @budget_ns: time limit, without the time to fill the target; 0:
+ * none. Returns 0 or -errno; prints the error. Returns -ETIME, with a warning, if the time limit
+ * has passed. */
 struct rig_options;
 int validation_measure(struct validation *v, const struct rig_options *how, uint64_t budget_ns);
 
 /* Returns the measured bytes per second, as the mean of the passes; NaN: not measured. */
 double trial_measured(const struct trial *t);
 
-/* Return |predicted - measured| / measured, and the same of the second pass against the first,
- * which no prediction can beat. NaN: unknown. */
+/* trial_error() returns the error of the prediction, |predicted - measured| / measured.
+ * trial_again() returns how far the second pass is from the first, in the same form: no prediction
+ * can be better. NaN: not known. */
 double trial_error(const struct trial *t);
 double trial_again(const struct trial *t);
 
-/* workloads at a border between regions, all others, both */
+/* PLACE_INSIDE: workloads at a border between regions; PLACE_OUTSIDE: all other workloads;
+ * PLACE_ALL: both */
 enum trial_place { PLACE_INSIDE, PLACE_OUTSIDE, PLACE_ALL };
 struct errors validation_errors(const struct validation *v, enum trial_place place);
 
-/* Factors (medians) by which the whole system's speed changed: since the predictions, since pass
- * 1. */
+/* Factors by which the speed of the whole system changed: .predicted since the predictions,
+ * .repeated since the first pass. Both are medians over the workloads. */
 struct drift {
 	double predicted, repeated;
 };
 struct drift validation_drift(const struct validation *v);
-/* Sets @share to the median, 75th and 90th percentile of the errors without the common drift. */
+/* Sets @share to the median, 75th and 90th percentile of the prediction errors. First divides each
+ * prediction by drift.predicted, to leave out the drift of the system. */
 void validation_apart(const struct validation *v, enum trial_place place, double share[3]);
 
 struct out *validation_json(const struct validation *v);

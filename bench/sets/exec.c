@@ -14,7 +14,8 @@
 #include "bench/sets/sets-metric.h"
 #include "user/show/show-json.h"
 
-/* standard output is for the report of iospan */
+/* A command's standard output goes to standard error, because iospan writes its report to standard
+ * output. */
 #define TO_STDERR "exec >&2; eval \"$1\""
 
 static int is_command(const char *line)
@@ -69,7 +70,7 @@ int sets_run_command(const struct sets_case *c, struct sets_run *run)
 
 	if (!ret)
 		ret = measured_begin(&m, "bench sets", argv);
-	/* the signal came before the command ran, so the command did not get it */
+	/* if the signal came before the command ran, the command did not get it */
 	if (!ret && signals_pending())
 		ret = -EINTR;
 	if (!ret)

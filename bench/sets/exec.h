@@ -4,9 +4,11 @@
 
 #include "bench/sets/sets.h"
 
-/* Makes a set with a case per line of @path. Returns 0 or -errno; prints the error. */
+/* Makes one set with a case for each command in the file @path, one per line. Returns 0 or -errno;
+ * prints the error. */
 int sets_read_commands(struct sets *s, const char *path);
-/* Returns 0 or -errno; prints the error, except -EINTR. */
+/* Runs and measures the command of case @c, and sets @run to the result. Returns 0 or -errno;
+ * prints the error, except -EINTR. */
 int sets_run_command(const struct sets_case *c, struct sets_run *run);
 
 #endif

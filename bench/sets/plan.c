@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* Plans the experiments of He, Sun, Yin 2013, section IV.C, reduced to this machine's space and
- * memory. */
+/* Plans the experiments of He, Sun, Yin 2013, section IV.C. The amounts of data are reduced to the
+ * space and memory of this machine. */
 #include "bench/sets/plan.h"
 
 #include <stdlib.h>
@@ -15,7 +15,8 @@
 #define KIB 1024ULL
 #define MIB (1024 * KIB)
 #define GIB (1024 * MIB)
-/* multiples of CUT can be divided into requests of any size, and among 32 processes */
+/* Amounts of data are multiples of CUT, so that requests of any size divide them, and up to 32
+ * processes. */
 #define CUT (8 * MIB)
 #define LEAST_SCALE (1.0 / 4096)
 #define MOST_CALL GIB /* largest request in bytes: MPI returns it as an int */
@@ -42,7 +43,8 @@ static bool is_directory(const char *path)
 	return !stat(path, &st) && S_ISDIR(st.st_mode);
 }
 
-/* Returns true if the targets use the same space: one target, or directories in one file system. */
+/* Returns true if two targets use the same space, because they are the same or directories in one
+ * file system. */
 static bool share_room(const char *one, const char *other)
 {
 	struct stat a, b;
@@ -121,8 +123,8 @@ static void plan_sizes(struct sets_experiment *e, char *target, double scale)
 	add_files(e, target, 1);
 }
 
-/* Each case has twice as many processes. In set 3, each reads a file of its own, or a part of a
- * device. */
+/* Plans the sets 3 and 3b. Each case has twice as many processes as the case before. In set 3, each
+ * process reads a file of its own, or on a device a part of it. */
 static void plan_processes(struct sets *s, struct sets_experiment *e, char *target, double scale)
 {
 	bool each = e->kind == SETS_FILES && is_directory(target);
@@ -139,7 +141,8 @@ static void plan_processes(struct sets *s, struct sets_experiment *e, char *targ
 	add_files(e, target, each ? most : 1);
 }
 
-/* Cases of set 4 differ in the holes between regions, and read the same amount. */
+/* Plans set 4. Its cases differ in the size of the holes between the regions that are read. All
+ * cases read the same amount. */
 static void plan_sieving(struct sets *s, struct sets_experiment *e, char *target, double scale)
 {
 	u64 procs = s->how.procs, each = 4096000 * scale / procs;
@@ -202,8 +205,8 @@ static bool has_memory(const struct sets *s, const struct sets_experiment *e)
 		(c->size + c->regions.buffer + c->regions.shared) * c->procs <= there;
 }
 
-/* Returns 1 if space and memory are enough, else 0. Returns -errno and prints the error if
- * unknown. */
+/* Returns 1 if space and memory are enough for the set, else 0. Returns -errno and prints the error
+ * if this is unknown. */
 static int has_room(const struct sets *s, const struct sets_experiment *e, const char *target)
 {
 	u64 there, needed = 0;

@@ -4,11 +4,13 @@
 
 #include "bench/sets/sets.h"
 
-/* Plans the sets in @kinds (bits of enum sets_kind). SETS_DEVICES compares all targets; other kinds
- * become one set per target. Returns -errno if space or memory is not enough; prints the error. */
+/* Chooses the amount of data, and plans the sets in @kinds (bits of enum sets_kind). SETS_DEVICES
+ * becomes one set that compares all targets. Each other kind becomes one set per target. Returns 0,
+ * or -errno if space or memory is not enough; prints the error. */
 int sets_plan(struct sets *s, unsigned kinds);
 
-/* Owns @name. The next call may move the cases. */
+/* Adds a case named @name to the set @e, and returns it. The set owns @name from then on. The next
+ * call may move the cases. */
 struct sets_case *sets_add_case(struct sets_experiment *e, char *name);
 void sets_forget(struct sets *s);
 

@@ -79,8 +79,8 @@ static bool contains_zero(const struct correlation *c)
 
 static const char *const direction_words[] = { "right", "misleads", NULL };
 
-/* Returns "right" if @m follows the execution time, or "misleads", and where the paper differs; ",
- * perhaps" if the confidence interval contains 0. */
+/* Returns "right" if @m follows the execution time, else "misleads", and adds where the paper (He,
+ * Sun, Yin 2013) differs. Adds ", perhaps" if the confidence interval contains 0. */
 static char *verdict(const struct sets_experiment *e, enum sets_metric m,
 		     const struct correlation *c)
 {
@@ -157,7 +157,8 @@ static char *heading_text(const struct sets *s, const struct sets_experiment *e)
 	return text;
 }
 
-/* Adds the metrics that are right (SETS_RIGHT) or mislead, by @which. @lead precedes the first. */
+/* Adds to *@text the names of metrics: those that follow the execution time if @which is
+ * SETS_RIGHT, else those that mislead. @lead comes before the first name. */
 static void conclude(char **text, const struct sets_experiment *e, enum sets_direction which,
 		     const char *lead)
 {

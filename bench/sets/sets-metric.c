@@ -20,8 +20,9 @@ const struct sets_metric_row sets_metrics[SETS_METRICS] = {
 	[SETS_BPS_DEVICE] = { "bps_device", "BPS device", "bps", LAYER_DEVICE, METRIC_RATE, -1 },
 };
 
-/* All layers get @elapsed_ns, because IOPS and bandwidth are per execution time. A layer without
- * accesses has no values, such as device below tmpfs. */
+/* A layer may be idle for a part of the run, but IOPS and bandwidth are per execution time. So all
+ * layers get @elapsed_ns. A layer without accesses has no values, such as the device layer below a
+ * file system in memory. */
 void sets_take(struct sets_run *run, u64 elapsed_ns, const struct sum *const of[LAYERS])
 {
 	const struct sum *in_time[LAYERS] = {};
@@ -97,7 +98,7 @@ double sets_inverse_correlation(const struct sets_experiment *e)
 	return -correlation_pearson(e->cases_n, time, rate);
 }
 
-/* For each set, the metrics that mislead in figures 4 to 6, 9, 11 and 12 of the paper. */
+/* For each set, the metrics that mislead in figures 4 to 6, 9, 11 and 12 of He, Sun, Yin 2013. */
 enum sets_direction sets_in_paper(enum sets_kind kind, enum sets_metric m)
 {
 	static const unsigned misleads[SETS_KINDS] = {

@@ -4,13 +4,16 @@
 
 #include "bench/sets/sets.h"
 
-/* Computes the metrics of a run that took @elapsed_ns. NULL in @of: the layer was not measured. */
+/* Computes the metrics of a run that took @elapsed_ns, from the sums of its layers. NULL in @of:
+ * the layer was not measured. */
 void sets_take(struct sets_run *run, u64 elapsed_ns, const struct sum *const of[LAYERS]);
 struct spread sets_spread(const struct sets_case *c, enum sets_metric m);
-/* Returns the correlation with the execution time; positive if @m follows it as expected (section
+/* Returns the correlation of metric @m with the execution time, over the cases of @e. It is
+ * positive if the metric follows the time in the expected direction (He, Sun, Yin 2013, section
  * IV.B). */
 struct correlation sets_correlation(const struct sets_experiment *e, enum sets_metric m);
-/* Returns the correlation of 1 / time with time: below 1, as it is not linear. NaN: equal times. */
+/* Returns the correlation that an ideal rate, 1 / time, would have with the execution time. It is
+ * below 1, because this relation is not linear. NaN: all times are equal. */
 double sets_inverse_correlation(const struct sets_experiment *e);
 enum sets_direction sets_in_paper(enum sets_kind kind, enum sets_metric m);
 

@@ -97,7 +97,8 @@ static void append_size(struct beff_hints_now *h, const char *key, u64 bytes)
 	append_hint(h, key, text);
 }
 
-/* Hints by which ROMIO, an MPI-IO implementation, reads as @r demands. Others ignore them. */
+/* Adds hints by which ROMIO, an MPI-IO implementation, reads the regions by data sieving or
+ * two-phase reads as @r demands. Other implementations ignore them. */
 static void romio_hints(const struct regions *r, struct beff_hints_now *h)
 {
 	append_hint(h, "romio_ds_read", r->buffer ? "enable" : "disable");
@@ -109,7 +110,8 @@ static void romio_hints(const struct regions *r, struct beff_hints_now *h)
 	append_size(h, "cb_buffer_size", r->shared);
 }
 
-/* The file may have no name, so the path leads to descriptor @fd of this process. */
+/* Fills in the order by which the ranks read the file of the case. The file may have no name, so
+ * the path leads to descriptor @fd of this process. */
 static void make_read_order(const struct sets_case *c, int fd, struct order *o)
 {
 	snprintf(o->file.path, sizeof(o->file.path), "/proc/%d/fd/%d", (int)getpid(), fd);
@@ -135,7 +137,7 @@ static int add_up_parts(const struct part *all, u64 ranks, struct sum *app, stru
 		sum_add_row(app, &all[i].row);
 		start = all[i].start_ns < start ? all[i].start_ns : start;
 		end = all[i].end_ns > end ? all[i].end_ns : end;
-		/* the CPU time of rank 0, this process, is excluded by others_since() itself */
+		/* others_since() itself leaves out the CPU time of rank 0, which is this process */
 		before->busy_ns += i ? all[i].busy_ns : 0;
 	}
 	app->elapsed_ns = end - start;

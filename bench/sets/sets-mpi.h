@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Runs bench sets with MPI (--engine mpiio), by the processes of mpirun on this machine. */
+/* Runs bench sets with MPI (--engine mpiio): the processes that mpirun started on this machine read
+ * the files. */
 #ifndef IOSPAN_BENCH_SETS_MPI_H
 #define IOSPAN_BENCH_SETS_MPI_H
 
@@ -10,12 +11,14 @@
 int sets_mpi_run(int (*lead)(void *arg, unsigned ranks), void *arg);
 
 const char *sets_mpi_version(void);
-/* Moves all ranks into the session's cgroup, if any. Returns 0 or -errno; prints the error. */
+/* Moves all ranks into the cgroup of the session, if there is one, so that iospan measures them.
+ * Returns 0 or -errno; prints the error. */
 int sets_mpi_begin(struct sets *s);
 /* Moves all ranks back to the cgroups from which they came. */
 void sets_mpi_end(void);
-/* Runs the case on all ranks; @app gets their sum. Their CPU time is added to @before->busy_ns, so
- * that it does not count as others'. Returns 0 or -errno; prints the error, except -EINTR. */
+/* Makes one run of the case @c on the file @fd, and sets @app to the sum over all ranks. Adds the
+ * CPU time of the ranks to @before->busy_ns, so that it does not count as other programs' time.
+ * Returns 0 or -errno; prints the error, except -EINTR (a signal). */
 int sets_mpi_read(struct sets *s, const struct sets_case *c, int fd, struct sum *app,
 		  struct others *before);
 

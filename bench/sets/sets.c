@@ -72,8 +72,9 @@ static struct load_spec load_spec_of(const struct sets *s, const struct sets_cas
 	};
 }
 
-/* load_new() divides a file among the processes with one descriptor. With regions, each process
- * reads in the whole file, so it gets an entry of its own. Returns their number. */
+/* Fills @fds with descriptors for load_new(), and returns their number. load_new() divides a file
+ * among the processes that share its descriptor. That is right if each process reads a part. With
+ * regions, each process reads in the whole file, so each has an entry of its own. */
 static unsigned descriptors(const struct sets_case *c, const struct target *t, int *fds)
 {
 	unsigned n = c->regions.size ? c->procs : c->files;
@@ -177,7 +178,8 @@ static void case_progress(const struct sets_experiment *e, const struct sets_cas
 		 (unsigned long long)runs, c->name);
 }
 
-/* Shuffles the cases each time, so that slow changes of the machine affect all alike. */
+/* Runs each case how.runs times. Shuffles the cases each time, so that slow changes of the machine
+ * affect all cases alike. */
 static int run_cases(struct sets *s, struct sets_experiment *e, const struct target *t)
 {
 	gsl_rng *draw = need(gsl_rng_alloc(gsl_rng_mt19937));
@@ -199,7 +201,8 @@ static int run_cases(struct sets *s, struct sets_experiment *e, const struct tar
 	return ret;
 }
 
-/* Set 4 never uses direct I/O: its regions are not aligned to blocks. */
+/* Opens the files of a set and runs its cases. Set 4 never uses direct I/O, because its regions are
+ * not aligned to blocks. */
 static int run_experiment(struct sets *s, struct sets_experiment *e)
 {
 	const struct guard_options guard = {

@@ -21,7 +21,7 @@ enum sets_metric {
 	SETS_TIME,
 	SETS_IOPS,
 	SETS_BANDWIDTH_VFS,
-	/* includes bytes that the application did not request */
+	/* device layer; includes bytes that the application did not request */
 	SETS_BANDWIDTH_DEVICE,
 	SETS_ARPT,
 	SETS_BPS_APP,
@@ -35,7 +35,8 @@ struct sets_metric_row {
 	const char *of; /* name of the metric in metrics[]; NULL for the execution time */
 	enum layer layer;
 	enum metric_kind kind;
-	/* sign of the correlation with the execution time that table 1 of the paper expects */
+	/* sign of the correlation with the execution time that is expected (He, Sun, Yin 2013,
+	 * table 1) */
 	int expected;
 };
 extern const struct sets_metric_row sets_metrics[SETS_METRICS];
@@ -45,16 +46,18 @@ struct sets_run {
 	double value[SETS_METRICS]; /* value of each metric; NaN: not measured */
 	double others;		    /* fraction of the processor time that other programs used */
 	struct out *layers;
-	/* of a command: losses, notes, attribution; NULL for a load of iospan */
+	/* if the case is a command: losses, notes and attribution of its measurement; NULL: the
+	 * case is a load */
 	struct out *evidence;
-	bool lost; /* the tracer has missed accesses */
+	bool lost; /* true: the tracer has missed accesses of this run */
 };
 
 struct sets_case {
 	char *name;
-	/* its files: index of the first in sets_experiment.files, and their number */
+	/* files of the case: index of the first one in sets_experiment.files, and their number */
 	unsigned first, files;
-	u64 procs, size, bytes; /* size: of a request; bytes: read by all processes together */
+	/* .size is that of a request, .bytes what all processes together read */
+	u64 procs, size, bytes;
 	struct regions regions; /* in set 4: the regions to read; .size is 0 in other sets */
 	struct sets_run *runs;
 	unsigned runs_n;
@@ -76,21 +79,22 @@ struct sets_experiment {
 	enum sets_kind kind;
 	struct sets_case *cases;
 	unsigned cases_n;
-	/* ends with NULL; a directory occurs once per file in it */
+	/* names of targets, ending with NULL; a directory occurs once for each file in it */
 	char **files;
 	u64 *bytes;
 	unsigned files_n;
 };
 
 struct sets_options {
-	/* region, buffer and procs are for set 4 */
+	/* .region, .buffer and .procs are for set 4 */
 	u64 runs, size, region, buffer, procs, seed;
-	/* fraction of the paper's data; 0: as space and memory allow, up to 1 */
+	/* amount of data as a fraction of the paper's (He, Sun, Yin 2013); 0: as space and memory
+	 * allow, at most 1 */
 	double scale;
 	u64 ranks; /* number of processes that mpirun started; 0: no MPI, .engine is used */
 	const struct engine *engine;
-	bool collective; /* read by two-phase reads (sieve.h) in set 4 */
-	/* with .collective: bytes that each process reads at once for all */
+	bool collective; /* set 4: regions are read by two-phase reads (sieve.h) */
+	/* with .collective: bytes that each process reads at once, for all processes */
 	u64 collective_bytes;
 	bool direct, drop_caches;
 };
@@ -102,7 +106,7 @@ struct sets {
 	struct sets_experiment *list;
 	unsigned n;
 	struct layers layers;
-	int signals; /* descriptor from signals_catch() */
+	int signals; /* descriptor from signals_catch(), on which signals such as SIGINT arrive */
 	u64 elapsed_ns;
 	bool complete;
 	struct out *environment;
@@ -110,16 +114,18 @@ struct sets {
 
 /* Runs all sets. Returns 0 or -errno; prints the error, except -EINTR (a signal). */
 int sets_run(struct sets *s);
-/* Frees results and removes the cgroup, even if sets_run() failed. Returns 0 or -errno; prints the
- * error. */
+/* Frees the results of sets_run() and removes its cgroup. Call it even if sets_run() failed.
+ * Returns 0 or -errno; prints the error. */
 int sets_end(struct sets *s);
 
-/* Over the runs of a case; with fewer than two runs, the deviation is NaN. */
+/* Mean and standard deviation of a metric over the runs of a case. With fewer than two runs, the
+ * deviation is NaN. */
 struct spread {
 	double mean, deviation;
 };
 
-/* In the paper, a metric is right, misleads, or is not discussed (SETS_UNSAID). */
+/* SETS_RIGHT: the metric follows the execution time in the paper (He, Sun, Yin 2013).
+ * SETS_MISLEADS: it does not. SETS_UNSAID: the paper does not discuss the metric. */
 enum sets_direction { SETS_RIGHT, SETS_MISLEADS, SETS_UNSAID };
 
 #endif

@@ -161,7 +161,8 @@ void test_skip(const char *fmt, ...)
 	test_end();
 }
 
-/* The caller may ignore or block some, as nohup does. */
+/* Restores the default of all signals, because the caller of the test may ignore or block signals,
+ * as nohup does. */
 static void default_signals(void)
 {
 	struct sigaction now;

@@ -14,7 +14,7 @@ void census_add(struct census *c, u64 value)
 		return;
 	}
 	if (c->values.n > before) {
-		/* the arrays double at the index 0 and at each power of two */
+		/* The arrays grow by doubling: if i is 0 or a power of two, they are full. */
 		if (!(i & (i - 1)))
 			c->counts =
 				need(reallocarray(c->counts, i ? 2 * i : 1, sizeof(*c->counts)));

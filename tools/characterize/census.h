@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Counts how often each value occurs; exact for the first CENSUS_VALUES distinct values. */
+/* Counts how often each value occurs, such as each request size. The counts are exact for the first
+ * CENSUS_VALUES distinct values; all others are counted together. */
 #ifndef IOSPAN_CENSUS_H
 #define IOSPAN_CENSUS_H
 
@@ -20,8 +21,8 @@ struct counted {
 void census_add(struct census *c, u64 value);
 void census_release(struct census *c);
 
-/* Stores the @n most frequent values, most frequent first, then smallest first. Returns their
- * number. */
+/* Stores the most frequent values in @top, at most @n of them, and returns their number. The most
+ * frequent value is first. Among equally frequent values, the smaller one is first. */
 u32 census_top(const struct census *c, struct counted *top, u32 n);
 
 #endif

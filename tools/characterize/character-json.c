@@ -86,8 +86,8 @@ static struct out *sizes_json(const struct requests *r)
 	return list;
 }
 
-/* Lists the most common request sizes, or strides if @strides. Strides to lower offsets are
- * negative. */
+/* Lists the most common request sizes or, if @strides is true, the most common strides. A stride
+ * towards lower offsets is negative. */
 static struct out *common_json(const struct census *census, bool strides)
 {
 	struct out *list = out_array();

@@ -6,11 +6,12 @@
 #include "tools/characterize/character.h"
 #include "user/base/out.h"
 
-/* Returns a title such as "burstiness rho, c = 128k", which the caller frees. @threshold: index of
- * c. */
+/* Returns the title that the report shows for the criterion @what, such as "burstiness rho, c =
+ * 128k". @threshold is the index of c in c->thresholds. The caller frees the title. */
 char *criterion_title(const struct character *c, const struct criterion *what, u32 threshold);
 
-/* Returns the criterion's number in the paper, key, title and threshold, without a result. */
+/* Returns an object that identifies the criterion @what: its number in El Sayed and others 2016,
+ * key, title and threshold. The object has no result. */
 struct out *criterion_object(const struct character *c, const struct criterion *what,
 			     u32 threshold);
 

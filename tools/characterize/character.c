@@ -27,8 +27,9 @@ void character_release(struct character *c)
 	free(r);
 }
 
-/* Returns an id of the requests among which steps.h looks for patterns: in one direction, at the
- * device layer to one disk, at other layers of one process to one file. */
+/* Returns an id of the sequence of requests to which @v belongs, in which steps.h looks for
+ * patterns. A sequence has the requests in one direction: at the device layer to one disk, at other
+ * layers of one process to one file. */
 static u64 walk_key(const struct visit *v)
 {
 	if (v->layer == LAYER_DEVICE)
@@ -57,7 +58,8 @@ static void count_transfer(struct counters *c, const struct visit *v)
 	cell->of[write ? COUNTER_WRITE_BYTES : COUNTER_READ_BYTES] += v->bytes;
 }
 
-/* A call that creates a file counts as an open and as a create. */
+/* Counts an open, create or close. A call that creates a file counts both as an open and as a
+ * create. */
 static void count_open(struct counters *c, const struct visit *v)
 {
 	struct moved *cell = counters_make_cell(c, v->server, counters_interval(c, v->end_ns));
@@ -146,7 +148,8 @@ static double dominance_of(const struct moved *cell)
 	return (reads > writes) - (reads < writes);
 }
 
-/* Counts changes between mainly reading and mainly writing, without intervals of dominance 0. */
+/* Counts how often the job changes between mainly reading and mainly writing. Skips the intervals
+ * for which dominance_of() returned 0. */
 static u64 count_changes(const double *dominance, u32 n)
 {
 	double before = 0;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The criteria of El Sayed, Bolten, Pleiter and Frings (2016, doi 10.1109/PDSW-DISCS.2016.006) for
- * a job at one layer. Some need every access, and have no value if the input is a log of
- * counters. */
+/* The I/O characteristics of a job at one layer: the criteria of El Sayed, Bolten, Pleiter and
+ * Frings (2016, doi 10.1109/PDSW-DISCS.2016.006). Some criteria need every access, and have no
+ * value if the input is a log of counters. */
 #ifndef IOSPAN_CHARACTER_H
 #define IOSPAN_CHARACTER_H
 
@@ -19,9 +19,10 @@
 #define QUARTERS 4
 
 struct requests {
-	u64 small;		       /* requests with fewer bytes than this count as small */
-	struct cover busy[DIRECTIONS]; /* time with at least one access in flight (T) */
-	u128 flight_ns[DIRECTIONS];    /* sum of the latencies of all accesses */
+	u64 small; /* requests with fewer bytes than this count as small */
+	/* T, the time with at least one access in flight, per direction */
+	struct cover busy[DIRECTIONS];
+	u128 flight_ns[DIRECTIONS]; /* sum of the latencies of all accesses */
 	struct depth depth[DIRECTIONS];
 	struct sizes sizes[DIRECTIONS];
 	struct steps steps;
@@ -29,7 +30,8 @@ struct requests {
 	u64 others[OP_MAX]; /* number of other operations than reads and writes, by enum op */
 };
 
-/* Results from the counters per server and interval, for one layer. */
+/* Results that need only the counters per server and interval, for one layer. They show the course
+ * of the job over time. */
 struct course {
 	struct moved total;
 	struct phases phases[THRESHOLDS_MAX][DIRECTIONS];
@@ -45,7 +47,7 @@ struct course {
 struct character {
 	const char *layer;
 	u64 elapsed_ns;
-	/* options --threshold in bytes: an interval with more bytes has I/O (c in phases.h) */
+	/* values of --threshold, in bytes: an interval with more bytes has I/O (c in phases.h) */
 	u64 thresholds[THRESHOLDS_MAX];
 	u32 thresholds_n;
 	struct counters counters;
@@ -59,29 +61,31 @@ void character_release(struct character *c);
 /* Adds an access of the layer. The caller adds accesses in the order of their start times. */
 void character_visit(struct character *c, const struct visit *v);
 
-/* No later access starts before @before_ns, so memory for earlier intervals is freed. */
+/* The caller promises that accesses added later start at @before_ns or later, so memory for earlier
+ * intervals is freed. */
 void character_settle(struct character *c, u64 before_ns);
 
 /* Computes c->course. Call it once, after the last access or counter. */
 void character_finish(struct character *c);
 
-/* Returns "read" or "write", the larger one; "none" if they differ by at most a tenth of their sum;
- * NULL if both are 0. */
+/* Returns "read" or "write": the operation with the larger number (@reads or @writes). Returns
+ * "none" if the numbers differ by at most a tenth of their sum, and NULL if both are 0. */
 const char *character_dominating(u128 reads, u128 writes);
 
 struct criterion {
-	const char *number; /* number of the criterion in the paper, such as "2.9" */
+	const char *number; /* number of the criterion in El Sayed and others 2016, such as "2.9" */
 	const char *key, *title;
 	enum metric_kind kind;
 	bool by_threshold; /* true if the criterion is computed for each option --threshold */
-	/* Returns NaN if the criterion has no value. @threshold: index of c->thresholds. */
+	/* Computes the criterion for one direction, or returns NaN if it has no value. @threshold
+	 * is an index of c->thresholds. */
 	double (*value)(const struct character *c, enum direction d, u32 threshold);
-	/* for criteria with a word as result, such as "sequential"; then value() is not used; else
-	 * NULL */
+	/* returns the result of a criterion that is a word, such as "sequential"; NULL: the
+	 * criterion is a number, see value() */
 	const char *(*word)(const struct character *c, enum direction d);
 	bool is_fraction; /* true if the value is a fraction from 0 to 1 */
-	/* Returns all digits of a sum, because value() returns a double. Only called if value() is
-	 * not NaN. May be NULL. */
+	/* For a criterion that is a sum: returns the sum with all its digits, because a double has
+	 * only 53 bits. Only called if value() is not NaN. NULL: the criterion is no sum. */
 	u128 (*whole)(const struct character *c, enum direction d);
 };
 extern const char *const direction_names[DIRECTIONS];

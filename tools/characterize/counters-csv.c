@@ -12,23 +12,24 @@
 
 #define SAMPLES_MAX (4U << 20) /* maximum number of lines of the log; in memory they take 288 MiB */
 #define SERVERS_MAX (1U << 16)
-/* Cells per line of the log, each for one server and interval. Without this limit, two lines with
- * distant times would make very many empty cells. */
+/* Maximum number of cells per line of the log. A cell has the counters of one server in one
+ * interval. Without this limit, two lines with distant times would make very many empty cells. */
 #define MISSING_MOST 16
 #define MISSING_ALWAYS (64U << 10) /* number of cells that even the shortest log may have */
 #define DEFAULT_INTERVAL_NS 1000000000ULL
 
 struct sample {
 	u64 time_ns;
-	/* number of the name in samples.names, from 1; name_servers() makes it the server's number,
-	 * from 0 */
+	/* number of the server's name in samples.names, from 1; name_servers() changes it to the
+	 * server's number, from 0 */
 	u32 server;
 	u64 of[COUNTERS];
 };
 
 struct samples {
 	struct csv csv;
-	/* names of the servers; struct names has no such kind, so they are stored as disks */
+	/* names of the servers, stored as names of disks, because struct names has no kind for
+	 * servers */
 	struct names names;
 	struct sample *at;
 	u32 n;
@@ -121,7 +122,8 @@ static int by_u64(const void *a, const void *b)
 	return (x > y) - (x < y);
 }
 
-/* Returns the median, because lines may be late or missing; 0: no server has two lines. */
+/* Returns the usual time between two successive lines of a server. It is the median, because lines
+ * may be late or missing. Returns 0 if no server has two lines. */
 static u64 median_step(const struct samples *s)
 {
 	u64 *steps = need(calloc(s->n + 1, sizeof(*steps))), step = 0;
@@ -138,8 +140,8 @@ static u64 median_step(const struct samples *s)
 	return step;
 }
 
-/* For --cumulative: replaces each total by its increase until the next line. If a total decreases,
- * the server has restarted at 0. */
+/* For running totals (--cumulative): replaces each total by its increase until the server's next
+ * line. If a total decreases, the server has restarted its counters at 0. */
 static void subtract_totals(struct samples *s, struct counters_log *log)
 {
 	struct sample before = {}, now;
@@ -175,8 +177,10 @@ static void add_saturated(u64 *sum, u64 more)
 		*sum = ~0ULL;
 }
 
-/* Each sample counts in the interval of its midpoint, even if it is slightly early or late. Returns
- * the length of the log; 0: too many cells. */
+/* Adds each sample to the interval that contains the sample's midpoint. So a sample that comes
+ * slightly early or late counts in the right interval. Returns the time from the start of the log
+ * to the end of the last sample, or 0 if there are too many cells. For this time, each interval is
+ * divided evenly into the samples that it should have. */
 static u64 add_samples(struct counters *c, const struct samples *s, u64 step, u64 to_ns)
 {
 	u64 width = c->interval_ns, last_ns = 0, elapsed_ns;
@@ -202,7 +206,8 @@ static u64 add_samples(struct counters *c, const struct samples *s, u64 step, u6
 	return elapsed_ns;
 }
 
-/* A server should have at least one sample in each interval. */
+/* Returns the number of missing samples. Each server should have at least one sample in each
+ * interval. */
 static u64 count_missing(const struct counters *c)
 {
 	u64 missing = 0;
@@ -228,7 +233,8 @@ static void name_servers(struct counters *c, struct samples *s)
 	for (u32 i = 1; i < s->names.n[TRACE_DISK]; i++)
 		counters_server(c, s->names.of[TRACE_DISK][i]->text);
 	for (u32 i = 0; i < s->n; i++)
-		s->at[i].server--; /* struct names numbers names from 1, as 0 means "(unknown)" */
+		/* numbers in struct names start at 1, because 0 means "(unknown)" */
+		s->at[i].server--;
 	for (int k = 0; k < COUNTERS; k++)
 		c->has |= (unsigned)csv_has(&s->csv, FIRST_COUNTER + k) << k;
 }

@@ -4,8 +4,8 @@
 
 #include "tools/characterize/counters.h"
 
-/* Reads CSV with a line for each server and time; "-" is stdin. Returns 0 or -errno; prints the
- * error. */
+/* Reads a log of counters from @path, or from stdin if @path is "-". The log is CSV with a line for
+ * each server and time. Returns 0 or -errno; prints the error. */
 int counters_read(struct counters *c, const char *path, struct counters_log *log);
 
 #endif

@@ -21,7 +21,8 @@ enum counter {
 };
 extern const char *const counter_names[COUNTERS];
 
-/* The bits in struct counters.has of opens, closes and creates. Only some traces record these. */
+/* Bits of opens, closes and creates in struct counters.has. Only some traces record these
+ * operations. */
 #define COUNTS_OPENS (1U << COUNTER_OPENS | 1U << COUNTER_CLOSES | 1U << COUNTER_CREATES)
 
 enum direction { DIR_READ, DIR_WRITE, DIR_BOTH, DIRECTIONS };
@@ -29,7 +30,8 @@ enum direction { DIR_READ, DIR_WRITE, DIR_BOTH, DIRECTIONS };
 /* The counters of one server in one interval (a cell), or a sum over servers or intervals. */
 struct moved {
 	u128 of[COUNTERS];
-	/* lines of the log that were added up here; 0: the log has none */
+	/* number of lines of the log that were added up here; 0: the log has no line for this
+	 * cell */
 	u64 samples;
 };
 
@@ -45,31 +47,36 @@ struct server {
 
 struct counters {
 	u64 start_ns, interval_ns;
-	/* number of intervals; the last one may be shorter, because the observation ended */
+	/* number of intervals; the last one is shorter if the observation ended within it */
 	u32 n;
 	struct server *servers;
 	u32 servers_n;
 	/* number of cells that are allocated; largest permitted number */
 	u64 cells, most;
-	/* counters are missing, because @cells had reached @most */
+	/* true: the counters of some server and interval are missing, because @cells had reached
+	 * @most */
 	bool full;
 	/* bit mask: bit i is set if the source has the counter i of enum counter */
 	unsigned has;
 };
 
-/* Makes @c empty, with the limit CELLS_MAX of cells. @start_ns: start of the first interval. */
+/* Makes @c empty, without servers, and sets its limit of cells to CELLS_MAX. @start_ns is the start
+ * of the first interval. */
 void counters_init(struct counters *c, u64 start_ns, u64 interval_ns);
 void counters_release(struct counters *c);
 
 u32 counters_server(struct counters *c, const char *name);
 
-/* Returns the cell for adding to it; NULL: too many cells. Earlier pointers become invalid. */
+/* Returns the cell of @server and @interval, so that the caller adds to it. Returns NULL if there
+ * are too many cells. Pointers that were returned before become invalid. */
 struct moved *counters_make_cell(struct counters *c, u32 server, u64 interval);
 
-/* An operation that ends exactly at the end of an interval belongs to this interval. */
+/* Returns the number of the interval to which an operation that ends at @end_ns belongs. If it ends
+ * exactly at the end of an interval, it belongs to this interval, not to the next. */
 u64 counters_interval(const struct counters *c, u64 end_ns);
 
-/* Returns true if counters are missing, or a table of all cells would exceed the limit. */
+/* Returns true if there are too many servers and intervals: counters are missing, or a table of all
+ * cells would exceed the limit. */
 bool counters_full(const struct counters *c);
 
 const struct moved *counters_cell(const struct counters *c, u32 server, u32 interval);
@@ -77,7 +84,8 @@ const struct moved *counters_cell(const struct counters *c, u32 server, u32 inte
 u128 moved_bytes(const struct moved *cell, enum direction d);
 u128 moved_operations(const struct moved *cell, enum direction d);
 
-/* Return sums: of all servers in one interval, of one server, of everything. */
+/* Return sums of counters: of all servers in one interval, of one server over all intervals, and of
+ * all servers over all intervals. */
 struct moved counters_of_interval(const struct counters *c, u32 interval);
 struct moved counters_of_server(const struct counters *c, u32 server);
 struct moved counters_total(const struct counters *c);
@@ -89,15 +97,17 @@ struct counters_log {
 	u64 from_ns, to_ns;
 	/* option --cumulative: the counters of the log are running totals */
 	bool cumulative;
-	/* from the first sample to the end of the last; not always a multiple of the interval */
+	/* time from the first sample to the end of the last one, not always a multiple of the
+	 * interval */
 	u64 elapsed_ns;
 	/* number of server intervals for which the log has no line */
 	u64 missing;
-	/* number of lines with a lower total than the line before: the server restarted */
+	/* number of lines with a lower total than the server's previous line: the server
+	 * restarted */
 	u64 resets;
 };
 
-/* Writes CSV that counters_read() can read. */
+/* Writes the counters to @f as CSV that counters_read() can read. */
 void counters_write(FILE *f, const struct counters *c);
 
 #endif

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* Criteria of category 1 (criteria.c names the paper): aggregate numbers such as bandwidth and
- * IOPS. */
+/* Computes the criteria of category 1 of El Sayed and others 2016: aggregate numbers, such as
+ * bandwidth and IOPS. */
 #include "tools/characterize/criteria.h"
 
 static u128 whole_bytes(character *c, enum direction d)

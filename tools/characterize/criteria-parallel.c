@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* Criteria of category 3 (criteria.c names the paper): concurrency, imbalance of servers and
- * others. */
+/* Computes the criteria of category 3 of El Sayed and others 2016: parallel I/O, such as
+ * concurrency and imbalance of servers. */
 #include "tools/characterize/criteria.h"
 
 static double value_parallel(character *c, enum direction d, u32 t)

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* Criteria of category 2 (criteria.c names the paper): request sizes, strides, burstiness and
- * others. */
+/* Computes the criteria of category 2 of El Sayed and others 2016: I/O patterns, such as request
+ * sizes, strides and burstiness. */
 #include "tools/characterize/criteria.h"
 
 static double value_size_mean(character *c, enum direction d, u32 t)
@@ -149,7 +149,8 @@ static double value_random(character *c, enum direction d, u32 t)
 	return c->requests ? steps_fraction(&c->requests->steps, d, STEP_RANDOM) : NAN;
 }
 
-/* Returns the distance in bytes between the starts of successive requests; it may be negative. */
+/* Returns the most common stride: the distance in bytes between the starts of successive requests,
+ * negative towards lower offsets. */
 static double value_stride(character *c, enum direction d, u32 t)
 {
 	struct counted top;

@@ -12,7 +12,8 @@ typedef const struct character character;
 	{ \
 		number, key, title, kind, false, value, NULL, false, NULL \
 	}
-/* A row for an exact sum: value() returns a double, @whole all digits. */
+/* Row for a criterion that is an exact sum. value() returns the sum as a double, @whole with all
+ * digits. */
 #define WHOLE(number, key, title, kind, value, whole) \
 	{ \
 		number, key, title, kind, false, value, NULL, false, whole \
@@ -21,7 +22,7 @@ typedef const struct character character;
 	{ \
 		number, key, title, METRIC_COUNT, false, NULL, word, false, NULL \
 	}
-/* Rows for criteria with one result per --threshold. EACH_FRACTION: the value is from 0 to 1. */
+/* Rows for criteria with one result per --threshold. EACH_FRACTION is for values from 0 to 1. */
 #define EACH(number, key, title, value) \
 	{ \
 		number, key, title, METRIC_RATIO, true, value, NULL, false, NULL \
@@ -35,28 +36,31 @@ typedef const struct character character;
 		NULL, NULL, NULL, 0, false, NULL, NULL, false, NULL \
 	}
 
-/* Returns @a / @b, or NaN if @b is 0 or NaN, so that the criterion has no value. */
+/* Returns @a / @b. Returns NaN if @b is 0 or NaN: the criterion then has no value. */
 static inline double criteria_ratio(double a, double b)
 {
 	return b > 0 ? a / b : NAN;
 }
 
-/* Sum over all servers and intervals. @t is not used. */
+/* Return the bytes moved, and the number of reads and writes, over all servers and intervals. @t is
+ * not used. */
 double criteria_bytes(character *c, enum direction d, u32 t);
 double criteria_operations(character *c, enum direction d, u32 t);
 
-/* Returns T in ns; NaN if the input is a log of counters. */
+/* Returns T in ns, the time with at least one access in flight; NaN if the input is a log of
+ * counters. */
 double criteria_span_ns(character *c, enum direction d);
 
-/* Returns what @get takes from the use of all files; NaN if no file is known. */
+/* Sums up how the job's files are used, and returns the number that @get takes from this sum.
+ * Returns NaN if no file is known. */
 double criteria_of_files(character *c, u64 (*get)(const struct shared *s, enum direction d),
 			 enum direction d);
 double criteria_files(character *c, enum direction d, u32 t);
 
 extern const struct criterion criteria_amounts[], criteria_patterns[], criteria_parallel[];
 
-/* Calls @row in the report's order; for a criterion that depends on the threshold, once for
- * each. */
+/* Calls @row for each criterion, in the order of the report. If a criterion depends on the
+ * threshold, calls @row once per threshold. */
 void criteria_each(const struct character *c, void *to,
 		   void (*row)(void *to, const struct character *c, const struct criterion *what,
 			       u32 threshold));

@@ -26,8 +26,8 @@ static u32 intervals_per_column(const struct counters *c)
 	return c->n / COLUMNS_MOST + 1;
 }
 
-/* Returns bytes per second at one x position, which may cover several intervals. @server NULL:
- * all. */
+/* Returns the bytes per second at one x position of the plot, which may cover several intervals.
+ * @server is the number of a server; NULL: the sum over all servers. */
 static double column_rate(const struct counters *c, const u32 *server, enum direction d, u32 column)
 {
 	u32 k = intervals_per_column(c), from = column * k, to = c->n - from < k ? c->n : from + k;
@@ -172,7 +172,8 @@ struct page {
 	int ret;
 };
 
-/* Plots the values of criterion @what over the jobs of a log. @t: index of the threshold. */
+/* Plots how the values of criterion @what are distributed over the jobs of a log. @t is the index
+ * of the threshold. */
 static void plot_spread(void *to, const struct character *c, const struct criterion *what, u32 t)
 {
 	struct page *page = to;

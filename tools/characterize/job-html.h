@@ -4,7 +4,8 @@
 
 #include "tools/characterize/job.h"
 
-/* Writes the plots of @job, a struct job. Returns 0 or -errno; prints the error. */
+/* Writes the plots of @job, a struct job, into the HTML page @f. Returns 0 or -errno; prints the
+ * error. */
 int job_plots(FILE *f, const void *job);
 
 #endif

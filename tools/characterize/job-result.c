@@ -11,7 +11,8 @@
 #include "tools/characterize/criteria.h"
 #include "tools/characterize/spreads.h"
 
-/* Returns the layer of the conclusion: the highest one that moved bytes; NULL: none. */
+/* Returns the layer that the conclusion is about: the highest layer that moved bytes; NULL: none
+ * did. */
 static const struct character *examined(const struct job *j)
 {
 	for (int i = 0; i < JOB_LAYERS; i++)
@@ -41,7 +42,8 @@ static char *requests_text(const struct character *c)
 
 #define MOVED_TEXT (NUM_TEXT + 16)
 
-/* Returns words for "has I/O", such as "more than 128k". */
+/* Returns the words for an interval with I/O, which has more than @threshold bytes, such as "more
+ * than 128k". */
 static const char *moved_text(char *buf, u64 threshold)
 {
 	char size[NUM_TEXT];
@@ -177,7 +179,8 @@ static void add_spreads(void *to, const struct character *c, const struct criter
 	all->spreads->n++;
 }
 
-/* Concludes in how many intervals the jobs have I/O: the first of @s is the intensity. */
+/* Sets the conclusion: in how many of their intervals the jobs have I/O. The first distribution of
+ * @s is that of this criterion, the intensity. */
 static void conclude_jobs(struct out *doc, const struct spreads *s, u64 threshold)
 {
 	const struct spread *intensity = &s->of[DIR_BOTH];

@@ -7,10 +7,11 @@
 #include "user/result/view.h"
 
 struct out *job_document(const struct job *j);
-extern const struct view job_views[];  /* of one job */
-extern const struct view jobs_views[]; /* of several jobs (--jobs) */
+extern const struct view job_views[];  /* views for the result of one job */
+extern const struct view jobs_views[]; /* views for the results of several jobs (--jobs) */
 
-/* Calls @add with each element of the array "jobs", which may exceed memory (struct made). */
+/* Makes the elements of the array "jobs", one per job, and calls @add with each. The whole array
+ * may exceed the memory (struct made). */
 void each_job(const void *job, void (*add)(void *to, struct out *element), void *to);
 
 #endif

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* Reads the accesses of a job by layer. A server of the paper is a disk at the device layer, else a
- * file system. */
+/* Reads the accesses of a job from traces, by layer. The criteria are about I/O servers: here, a
+ * server is a disk at the device layer, and a file system at the other layers. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -32,7 +32,8 @@ static char *server_name(const struct names *names, const struct trace_stream *s
 			 file->dev ? dev_text(buf, file->dev) : "(unknown)");
 }
 
-/* Returns the first trace of the same host, which stands for the host. */
+/* Returns the index of the first trace that was recorded on the same host as @trace. So all traces
+ * of a host get the same number. */
 static u32 first_of_host(const struct input *in, u32 trace)
 {
 	u32 first = 0;
@@ -42,8 +43,8 @@ static u32 first_of_host(const struct input *in, u32 trace)
 	return first;
 }
 
-/* Returns an id of the stream's disk or file system. Hosts may use one device number for different
- * file systems, so it includes @trace, the result of first_of_host(). */
+/* Returns an id of the disk or file system of stream @s. It includes @trace, the result of
+ * first_of_host(), because two hosts may use one device number for different file systems. */
 static u64 server_key(const struct input *in, const struct trace_stream *s, u32 trace)
 {
 	if (s->layer == LAYER_DEVICE)
@@ -158,7 +159,8 @@ static int open_traces(struct reading_job *r)
 	return ret;
 }
 
-/* Returns false if a trace lacks opens and closes: then their numbers are unknown, not 0. */
+/* Returns true if all traces recorded opens and closes. If a trace did not, their numbers are
+ * unknown, not 0. */
 static bool saw_opens(const struct evidence *e)
 {
 	bool all = e->n;
@@ -168,7 +170,8 @@ static bool saw_opens(const struct evidence *e)
 	return all;
 }
 
-/* The job may end with intervals without I/O, so the elapsed time decides how many there are. */
+/* Sets the number of intervals from the elapsed time, because the job may end with intervals
+ * without I/O. */
 static int finish_counters(struct reading_job *r)
 {
 	struct job *j = r->job;

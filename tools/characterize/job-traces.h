@@ -4,7 +4,8 @@
 
 #include "tools/characterize/job.h"
 
-/* Adds the accesses of j->paths to j->of, by layer. Returns 0 or -errno; prints the error. */
+/* Reads the traces j->paths, and adds their accesses to j->of, by layer. Returns 0 or -errno;
+ * prints the error. */
 int job_read_traces(struct job *j);
 
 #endif

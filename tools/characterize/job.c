@@ -11,8 +11,9 @@
 #include "user/trace/format.h"
 #include "tools/characterize/counters-csv.h"
 
-/* Returns false for a trace (by its magic number) and for a missing file: the first file of a split
- * trace may have been removed. A pipe is a log, because a trace is read twice. */
+/* Returns true if @path is a log of counters. A trace is recognized by its magic number. A missing
+ * file is a trace, because the first file of a split trace may have been removed. A pipe is a log,
+ * because a trace is read twice. */
 static bool is_log(const char *path)
 {
 	char head[8] = "";

@@ -7,14 +7,15 @@
 #include "tools/input/input.h"
 #include "tools/characterize/jobs.h"
 
-/* the layers of a trace, and one more for the servers of a log of counters */
+/* number of layers of a trace, plus one for the servers of a log of counters */
 #define JOB_LAYERS (LAYERS + 1)
 
 struct job {
 	char *const *paths; /* input files; the last element is NULL */
-	/* command that --live measured; @paths is then its temporary trace; NULL: none */
+	/* command that --live measured; @paths is then the temporary trace of this command; NULL:
+	 * no --live */
 	char *const *live;
-	u64 interval_ns; /* option --interval; 0: the interval of the log, or 1 s for traces */
+	u64 interval_ns; /* option --interval in ns; 0: the log's own interval, or 1 s for traces */
 	u64 thresholds[THRESHOLDS_MAX];
 	u32 thresholds_n;
 	u64 small;

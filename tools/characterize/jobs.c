@@ -123,7 +123,8 @@ static void free_nothing(void *node)
 {
 }
 
-/* Copies the counters of at most @n intervals of the log, from interval @first on. */
+/* Adds server @of of the log to the counters @c of a job: copies at most @n intervals, from
+ * interval @first of the log on. */
 static void copy_server(struct counters *c, const struct server *of, u64 first, u64 n)
 {
 	u32 server = counters_server(c, of->name);
@@ -136,8 +137,8 @@ static void copy_server(struct counters *c, const struct server *of, u64 first, 
 	}
 }
 
-/* Adds a server by its name; @tree finds it. A server that the log lacks is added without I/O, and
- * counted in result->unknown. */
+/* Adds the server with the name @name to the job's counters @c. @tree finds servers of the log by
+ * name. A server that the log lacks is added without I/O, and counted in result->unknown. */
 static void copy_named_server(struct counters *c, void *tree, char *name, u64 first, u64 n,
 			      struct jobs_result *result)
 {
@@ -153,7 +154,8 @@ static int by_string(const void *a, const void *b)
 	return strcmp(a, b);
 }
 
-/* Adds the servers that the list of jobs names, each once, or all servers of the log. */
+/* Adds the job's servers to its counters @c: each server that the list of jobs names, or all
+ * servers of the log if the list names none. */
 static void copy_servers(struct counters *c, const struct counters *log, void *tree,
 			 const struct job_range *job, u64 first, u64 n, struct jobs_result *result)
 {
@@ -169,7 +171,8 @@ static void copy_servers(struct counters *c, const struct counters *log, void *t
 	free(list);
 }
 
-/* Returns the length in ns; shorter if the log ends within the last interval. */
+/* Returns the length in ns of @n intervals of @width ns, from interval @first of the log on. The
+ * length is shorter if the log ends within the last interval. */
 static u64 elapsed_of(u64 first, u64 n, u64 width, u64 log_ns)
 {
 	u64 ns, left = log_ns - first * width;
@@ -177,7 +180,8 @@ static u64 elapsed_of(u64 first, u64 n, u64 width, u64 log_ns)
 	return __builtin_mul_overflow(n, width, &ns) || ns > left ? left : ns;
 }
 
-/* Sets @c to the intervals and servers of @job. Returns false if no interval belongs to it. */
+/* Sets @c to the intervals and servers of the log @of that belong to @job. Returns false if the job
+ * is entirely outside of the log's time. */
 static bool cut_job(struct character *c, const struct character *of, void *tree,
 		    const struct job_range *job, struct jobs_result *result)
 {

@@ -7,13 +7,13 @@
 #include "tools/characterize/character.h"
 
 #define JOBS_MAX (1U << 20)
-/* a job takes about 90 kB in the JSON document, so more are refused */
+/* The JSON document has at most this many jobs, because a job takes about 90 kB of memory in it. */
 #define JOBS_JSON 5000
 
 struct job_range {
 	char *name;
 	u64 start_ns, end_ns;
-	/* separated by blanks; "": all servers of the log */
+	/* names of the job's servers, separated by blanks; "": all servers of the log */
 	char *servers;
 };
 
@@ -22,20 +22,20 @@ struct job_list {
 	u32 n;
 };
 
-/* Reads CSV with the columns job, start_ns or start_s, end_ns or end_s, and optionally servers.
- * Returns 0 or -errno; prints the error. */
+/* Reads the list of jobs from @path, a CSV file with the columns job, start_ns or start_s, end_ns
+ * or end_s, and optionally servers. Returns 0 or -errno; prints the error. */
 int jobs_read(struct job_list *l, const char *path);
 void jobs_release(struct job_list *l);
 
 struct jobs_result {
-	/* times that a job names a server that the log lacks; it counts as idle */
+	/* how often a job names a server that the log lacks; such a server counts as idle */
 	u64 unknown;
 	/* number of jobs that are left out, because they are outside of the log's time */
 	u64 outside;
 };
 
-/* Passes the criteria of each job to @fn. An interval that a job uses in part counts as a whole.
- * Adds to the counts in @result. */
+/* Computes the criteria of each job from the counters in @log, and passes them to @fn. An interval
+ * that a job uses only in part counts as a whole. Adds to the counts in @result. */
 void jobs_each(const struct job_list *l, const struct character *log, struct jobs_result *result,
 	       void (*fn)(void *arg, const struct character *c), void *arg);
 

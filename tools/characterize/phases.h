@@ -21,14 +21,16 @@
 struct phases {
 	u64 intervals, active; /* number of all intervals; number of intervals with I/O (H = 1) */
 	u64 runs_io, runs_idle;
-	/* mean lengths of runs with and without I/O, in intervals; 0: none */
+	/* mean length of a run of intervals with I/O, and of a run without, in intervals; 0: there
+	 * is no such run */
 	double l_io, l_idle;
 	double rho;
 	/* Pi and P; NaN if there is no I/O; P is also NaN if there is only one server */
 	double pi, p;
 };
 
-/* @threshold is c: an interval with at most c bytes has no I/O. */
+/* Computes rho, Pi and P for the direction @d. @threshold is c: an interval with at most c bytes
+ * has no I/O. */
 struct phases phases_of(const struct counters *c, enum direction d, u64 threshold);
 
 #endif

@@ -11,7 +11,8 @@
 
 #define NEAR_HIGHEST 0.9
 
-/* Shifts and scales to mean 0 and maximum 1, so that no square overflows. False: all are equal. */
+/* Subtracts the mean from the values and divides them by the largest absolute value, so that no
+ * square overflows. Returns false if all values are equal. */
 static bool centre(double *to, const double *x, u32 n)
 {
 	double mean = 0, most = 0;
@@ -25,9 +26,10 @@ static bool centre(double *to, const double *x, u32 n)
 	return most > 0;
 }
 
-/* Returns the sums of x[i] x[i + k], the inverse Fourier transform of the power spectrum
- * (Wiener-Khinchin theorem). At least n zeros are appended, so that the end of x never multiplies
- * its start. */
+/* Returns an array with the sum of x[i] x[i + k] over i, for each shift k. All sums together are
+ * the inverse Fourier transform of the power spectrum (Wiener-Khinchin theorem). The transform
+ * treats x as periodic, so at least n zeros are appended: then the end of x never multiplies its
+ * start. */
 static double *lagged_products(const double *x, u32 n)
 {
 	size_t size = 1;
@@ -48,7 +50,7 @@ static double *lagged_products(const double *x, u32 n)
 	return to;
 }
 
-/* Sums of the first i values, and of their squares. */
+/* Prefix sums: x[i] is the sum of the first i values, squares[i] that of their squares. */
 struct sums {
 	double *x, *squares;
 };
@@ -65,7 +67,8 @@ static struct sums sums_of(const double *x, u32 n)
 	return s;
 }
 
-/* Returns the variance of x[from] to x[to - 1]; 0 if it may be a rounding error. */
+/* Returns the variance of x[from] to x[to - 1]. Returns 0 if the variance is so small that it may
+ * be a rounding error. */
 static double variance(const struct sums *s, u32 from, u32 to, u32 n)
 {
 	double mean = (s->x[to] - s->x[from]) / (to - from);
@@ -74,7 +77,8 @@ static double variance(const struct sums *s, u32 from, u32 to, u32 n)
 	return v > 1e-10 * s->squares[n] / n ? v : 0;
 }
 
-/* Sets r[k] to Pearson's correlation of x with itself, shifted by k, for k up to @last. */
+/* Sets r[k], for each shift k up to @last, to Pearson's correlation of the series x with the same
+ * series shifted by k. */
 static void autocorrelation(double *r, u32 last, const double *x, u32 n)
 {
 	struct sums s = sums_of(x, n);

@@ -5,10 +5,11 @@
 
 #include "user/base/need.h"
 
-/* A process with requests to a file until .end_ns. A file keeps two of these, which is enough to
- * find overlaps: at least one is not the process of the next request. */
+/* A process that has requests to a file in flight until .end_ns. Each file keeps two of these, for
+ * two processes. That is enough to find overlaps, because at least one of the two is not the
+ * process of the next request. */
 struct flight {
-	u64 end_ns; /* 0: no process is stored here */
+	u64 end_ns; /* end of the latest request; 0: no process is stored here */
 	u32 process;
 };
 

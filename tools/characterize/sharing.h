@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Finds files that several processes share, and access at the same time (criteria 2.6 and 3.4). */
+/* Finds files that several processes share, and files that they access at the same time (criteria
+ * 2.6 and 3.4 of El Sayed and others 2016). */
 #ifndef IOSPAN_SHARING_H
 #define IOSPAN_SHARING_H
 
@@ -14,23 +15,26 @@ struct sharing {
 	u32 n;
 	/* times in which at least two processes have requests to the same file in flight */
 	struct cover together;
-	/* requests that start while another process has one to the same file in flight */
+	/* number of requests that start while another process has a request to the same file in
+	 * flight */
 	u64 met;
 };
 
 /* Sums over all files with a known name. */
 struct shared {
 	u64 files[DIRECTIONS];
-	/* files used by one process, by several, by several at the same time */
+	/* number of files that one process used, that several used, and that several used at the
+	 * same time */
 	u64 local, shared, met;
 	u128 bytes, shared_bytes;
 	u64 requests, shared_requests;
 };
 
-/* @file and @process are numbers in the trace; file 0, unknown, is not allowed. */
+/* Counts a request of @process to @file. Both are numbers in the trace. @file must not be 0, which
+ * means unknown. */
 void sharing_count(struct sharing *s, u32 file, u32 process, enum direction d, u64 bytes);
-/* Starts must ascend. If @part, the request was requeued; its last interval follows, so it is not
- * counted here. */
+/* Adds the time in which @process has a request to @file in flight. Starts must ascend. If @part,
+ * the request was requeued; it is counted only with its last interval, which follows. */
 void sharing_span(struct sharing *s, u32 file, u32 process, u64 start_ns, u64 end_ns, bool part);
 void sharing_release(struct sharing *s);
 

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Request sizes: histogram, most common sizes, fraction of small ones (criteria 2.1 to 2.3). */
+/* Request sizes: histogram, most common sizes, and fraction of small requests (criteria 2.1 to 2.3
+ * of El Sayed and others 2016). */
 #ifndef IOSPAN_SIZES_H
 #define IOSPAN_SIZES_H
 
@@ -7,7 +8,8 @@
 
 /* bins of the histogram: one for 0 bytes, one for each power of two: 1, 2 to 3, 4 to 7 ... */
 #define SIZES_CLASSES 65
-/* "nearly fixed": at least this fraction of requests has the most common size */
+/* The sizes are "nearly fixed" if at least this fraction of the requests has the most common
+ * size. */
 #define SIZES_NEARLY 0.9
 
 /* Sizes of reads, of writes or of both. A zeroed struct is ready for use. */
@@ -28,7 +30,8 @@ u64 sizes_class_floor(u32 class);
 
 /* Returns the fraction of requests with the most common size; NaN without requests. */
 double sizes_commonest_fraction(const struct sizes *s);
-/* Returns "fixed", "nearly fixed" or "variable", by the most common size; NULL without requests. */
+/* Returns "fixed", "nearly fixed" or "variable", by the fraction of requests with the most common
+ * size; NULL if there are no requests. */
 const char *sizes_word(const struct sizes *s);
 
 #endif

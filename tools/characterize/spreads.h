@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* For a log with many jobs: the distributions of criteria that depend on --threshold. */
+/* For a log with many jobs: how the criteria that depend on --threshold are distributed over the
+ * jobs. */
 #ifndef IOSPAN_SPREADS_H
 #define IOSPAN_SPREADS_H
 
@@ -7,7 +8,8 @@
 
 #define TENTHS 10
 
-/* The values of one criterion over the jobs, ascending, for one threshold and direction. */
+/* The values that one criterion has for the jobs, in ascending order, for one threshold and one
+ * direction. */
 struct spread {
 	double *at;
 	u32 n;
@@ -22,11 +24,13 @@ struct spreads {
 	struct jobs_result result;
 };
 
-/* The caller frees it by spreads_release(). */
+/* Computes the criteria of all jobs of @j, and returns their distributions. The caller frees these
+ * by spreads_release(). */
 struct spreads spreads_of(const struct job *j);
 void spreads_release(struct spreads *s);
 
-/* Returns the smallest value that at least @tenths tenths of the jobs do not exceed, or NaN. */
+/* Returns a decile: the smallest value that at least @tenths tenths of the jobs do not exceed; NaN
+ * if no job has a value. */
 double spread_tenth(const struct spread *s, u32 tenths);
 
 #endif

@@ -23,7 +23,8 @@ static struct walk *walk_of(struct steps *s, u64 key)
 	return &s->walks[i];
 }
 
-/* The step has the distance of the previous one, which was counted as random: both are strided. */
+/* Changes the count of the previous step from random to strided. The current step has the same
+ * distance, so both steps are strided. */
 static void recount_as_strided(struct steps *s, struct walk *w, enum direction d)
 {
 	s->of[d][STEP_RANDOM]--;

@@ -27,7 +27,8 @@ struct steps {
 	struct census strides[DIR_BOTH];
 };
 
-/* Adds a request to the walk @key, in the order of start times. The first makes no step. */
+/* Adds a request to the walk @key. Requests come in the order of their start times. The first
+ * request of a walk makes no step. */
 void steps_add(struct steps *s, u64 key, enum direction d, u64 offset, u64 bytes);
 void steps_release(struct steps *s);
 

@@ -32,7 +32,8 @@ static int by_start_and_number(const void *a, const void *b)
 	return x->number < y->number ? -1 : 1;
 }
 
-/* Sorts only the accesses after the first v->sorted, which are in order, and merges both. */
+/* Sorts all accesses by start. The first v->sorted accesses are already in order, so only the rest
+ * is sorted, and then both are merged. */
 static void sort_visits(struct visits *v)
 {
 	struct visit *a = v->at, *a_end = a + v->sorted, *b = a_end, *end = v->at + v->n;

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Sorts accesses by start. They arrive roughly in the order of their ends, so few must wait. */
+/* Sorts accesses by start. They arrive roughly in the order of their ends, so only a few must be
+ * held back. */
 #ifndef IOSPAN_VISITS_H
 #define IOSPAN_VISITS_H
 
@@ -13,8 +14,8 @@ struct visit {
 	u8 layer, op, flags;
 };
 
-/* accesses that wait, 64 MiB; with more, the earliest are passed on, even if an earlier one may
- * come */
+/* Maximum number of accesses that are held back; they take 64 MiB. With more, the earliest are
+ * passed on, although an access with an earlier start may still arrive. */
 #define VISITS_MAX (1U << 20)
 
 /* Accesses that have arrived but are not passed on yet. A zeroed struct is ready for use. */
@@ -27,8 +28,8 @@ struct visits {
 
 void visits_add(struct visits *v, const struct visit *one);
 
-/* Passes accesses that start before @before_ns to @fn, in order. None of those may be added
- * later. */
+/* Passes the accesses that start before @before_ns to @fn, in the order of their starts. No access
+ * that starts before @before_ns may be added later. */
 void visits_settle(struct visits *v, u64 before_ns, void (*fn)(void *arg, const struct visit *one),
 		   void *arg);
 void visits_release(struct visits *v);

@@ -26,14 +26,16 @@ const char *const association_titles[ASSOCIATIONS] = {
 	"information",
 };
 
-/* Results that do not depend on the order of y, so all permutations of the test use them. */
+/* Intermediate results of the measures that do not depend on the order of the y values, so all
+ * permutations of the test use them. */
 struct prepared {
 	size_t n;
 	double *x[2], *y[2]; /* [0]: scaled values, for Pearson; [1]: scaled ranks, for Spearman */
 	/* product of the Euclidean lengths of x and y; 0: all x or all y are equal */
 	double norm[2];
 	struct distances *dx, *dy;
-	struct neighbours *neighbours; /* NULL if bins were requested */
+	/* for the mutual information; NULL: the user requested bins instead */
+	struct neighbours *neighbours;
 	uint32_t bins, *label_x, *label_y;
 };
 
@@ -123,7 +125,8 @@ static double distance_strength(const void *arg, const uint32_t *order)
 	return distance_correlation(p->dx, p->dy, order);
 }
 
-/* A result below 0 stays as it is, so that the permutation test can compare it. */
+/* Returns the mutual information of x and y in the order @order. An estimate below 0 is returned as
+ * it is, so that the permutation test can compare it. */
 static double information_strength(const void *arg, const uint32_t *order)
 {
 	const struct prepared *p = arg;
@@ -140,7 +143,8 @@ static double information_strength(const void *arg, const uint32_t *order)
 	e = information_of_labels(p->n, p->label_x, b, p->bins);
 	if (order)
 		free(b);
-	/* all in the same bin: the entropy is 0 and the measure is not defined */
+	/* If all x or all y are in the same bin, their entropy is 0 and the measure is not
+	 * defined. */
 	return e.a && e.b ? information_normalised(e) : NAN;
 }
 

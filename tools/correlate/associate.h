@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Measures how strongly two quantities depend on each other, as in Madireddy and others 2017 (see
- * correlate.h), section V.A. Distance correlation and mutual information detect any dependence. */
+/* Computes how strongly two quantities depend on each other, by four measures (Madireddy and others
+ * 2017, section V.A; see correlate.h). Pearson's correlation finds lines, and Spearman's monotonic
+ * curves. Distance correlation and mutual information find any dependence. */
 #ifndef IOSPAN_ASSOCIATE_H
 #define IOSPAN_ASSOCIATE_H
 
@@ -15,19 +16,23 @@ extern const char *const association_titles[ASSOCIATIONS];
 
 struct associate_options {
 	unsigned permutations; /* number of permutations for the p-values; 0: no p-values */
-	/* for mutual information; 0: from nearest neighbours instead */
+	/* number of bins for the mutual information; 0: it is estimated from nearest neighbours
+	 * instead */
 	unsigned bins;
 	uint64_t seed;
-	/* of more pairs, this number is drawn at random for the p-values */
+	/* if there are more pairs, p-values are computed from this number of pairs drawn at
+	 * random */
 	size_t sample;
 };
 
 struct associated {
 	size_t n;
 	double value[ASSOCIATIONS]; /* the four measures; NaN if one is not defined */
-	/* p-value of each measure, by a permutation test; NaN if not requested or not defined */
+	/* p-value of each measure, by a permutation test; NaN: the user did not request p-values,
+	 * or the measure is not defined */
 	double p[ASSOCIATIONS];
-	/* mean that random pairs give: the value to expect without dependence */
+	/* mean of each measure for randomly combined pairs: the value to expect without
+	 * dependence */
 	double by_chance[ASSOCIATIONS];
 };
 
@@ -35,7 +40,8 @@ struct associated {
 void associate(struct associated *a, size_t n, const double *x, const double *y,
 	       const struct associate_options *o);
 
-/* Draws at most @most pairs, each at most once. Returns their number. */
+/* Draws at most @most of the @n pairs at random, each at most once, and stores them in @to_x and
+ * @to_y. Returns the number of pairs drawn. */
 size_t associate_sample(size_t n, const double *x, const double *y, size_t most, uint64_t seed,
 			double *to_x, double *to_y);
 

@@ -37,7 +37,7 @@ static struct range plot_range(size_t n, const double *v)
 	struct range r = { gsl_stats_min(v, 1, n), gsl_stats_max(v, 1, n) };
 	double room = 0.05 * (r.high - r.low);
 
-	/* all values are equal: the axis still needs a length */
+	/* If all values are equal, the axis still needs a length. */
 	if (room <= 0)
 		room = r.high ? fabs(r.high) / 2 : 1;
 	r.low -= room;
@@ -128,15 +128,16 @@ static int files_html(FILE *f, const struct correlation_study *c)
 	return plot_end(&p, f);
 }
 
-/* Prints gnuplot expressions for x and y in the middle of a cell of the matrix $D (the density). */
+/* Prints gnuplot expressions that convert column and row of the matrix $D, the density, to x and y:
+ * the middle of the matrix cell. */
 static void grid_text(FILE *s, struct range x, struct range y)
 {
 	fprintf(s, "(%.15g+%.15g*$1):(%.15g+%.15g*$2)", range_point(x, 0, GRID_X),
 		(x.high - x.low) / GRID_X, range_point(y, 0, GRID_Y), (y.high - y.low) / GRID_Y);
 }
 
-/* Returns the density at the contour line around @fraction of the total, divided by the highest.
- * @sorted has all cells, ascending. */
+/* Returns the density at the contour line that encloses @fraction of the total density, as a
+ * fraction of the highest density. @sorted has all cells in ascending order. */
 static double contour_level(const double *sorted, double fraction)
 {
 	double all = 0, sum = 0;
@@ -149,8 +150,8 @@ static double contour_level(const double *sorted, double fraction)
 	return sorted[i] / sorted[CELLS - 1];
 }
 
-/* Prints gnuplot commands for the contour lines around 90, 50 and 10 % of the density. Sorts
- * @cells. */
+/* Prints gnuplot commands that compute the contour lines around 90, 50 and 10 % of the density.
+ * Sorts @cells. */
 static void contour_data(FILE *s, double *cells, struct range x, struct range y)
 {
 	gsl_sort(cells, 1, CELLS);
@@ -183,8 +184,8 @@ static void density_data(FILE *s, const struct density *d, struct range x, struc
 	free(cells);
 }
 
-/* Prints gnuplot tables. $C: amount, mean of the forest, and quantiles of the conditional density.
- * $P: a point per job. */
+/* Prints two gnuplot tables. $C has the curves: amount of I/O, mean of the random forest, and
+ * quantiles of the conditional density. $P has a point per job. */
 static void column_curve_data(FILE *s, const struct correlation_study *c,
 			      const struct column_curve *v, const struct density *d, struct range x)
 {
@@ -219,7 +220,8 @@ static void scatter_commands(FILE *s, const struct column_curve *v, bool has_den
 	double mean = gsl_stats_mean(v->y, 1, v->n);
 	double off = v->n > 1 ? 1.645 * gsl_stats_sd(v->y, 1, v->n) : 0;
 
-	/* huge sums may be infinite, which gnuplot does not know: NaN */
+	/* The sum of huge I/O times may be infinite. gnuplot does not know infinity, so it gets
+	 * NaN. */
 	if (isfinite(mean + off))
 		fprintf(s, "m = %.15g\no = %.15g\n", mean, off);
 	else

@@ -4,7 +4,8 @@
 
 #include <stdio.h>
 
-/* Writes the plots of @study, a struct correlation_study. Returns 0 or -errno; prints the error. */
+/* Writes the plots of @study, a struct correlation_study, into the HTML page @f. Returns 0 or
+ * -errno; prints the error. */
 int correlate_plots_html(FILE *f, const void *study);
 
 #endif

@@ -13,7 +13,8 @@
 /* the conclusion says that a column correlates if its corrected p-value is below this */
 #define SIGNIFICANT 0.05
 
-/* Returns the column that correlates most with the I/O time @form; NULL: no column has jobs. */
+/* Returns the column of the system data that correlates most with the I/O time @form; NULL: no
+ * column has a value for a job. */
 static const struct correlated *strongest(const struct correlation_study *c, enum form form)
 {
 	for (u32 i = 0; i < c->n; i++)
@@ -156,7 +157,7 @@ static struct out *notes_json(const struct correlation_study *c)
 	return notes;
 }
 
-/* @holm has the corrected p-values; NULL: they were not corrected. */
+/* Returns the measures as JSON. @holm has the corrected p-values; NULL: they were not corrected. */
 static struct out *associated_json(const struct associated *a, const double *holm)
 {
 	struct out *node = out_object();
@@ -219,7 +220,8 @@ static void put_unit(struct out *o, const struct correlation_study *c, u32 colum
 	out_str(o, "unit", units[column_is_bytes(c, column)][c->o->rates]);
 }
 
-/* Returns NaN for other I/O times than the examined one, as their sample of jobs is unknown. */
+/* Returns the mean amount of I/O in the column of @of. The sample of jobs is only known for the
+ * examined I/O time; for others, returns NaN. */
 static double mean_amount(const struct correlation_study *c, const struct correlated *of)
 {
 	const struct column_curve *v = &c->curves[of->column];

@@ -40,7 +40,8 @@ static void compute_times(struct correlation_study *c)
 	job_sample_release(&of);
 }
 
-/* Returns the default: of the known I/O times, the closest to the time that a job waited. */
+/* Returns the kind of I/O time to examine by default. Of those known, this is the one closest to
+ * the time that a job waited for I/O. */
 static enum form best_form(const struct correlation_study *c)
 {
 	static const enum form best[] = { FORM_SPAN, FORM_INTERVALS, FORM_IO, FORM_RUN };
@@ -88,7 +89,8 @@ static void correct_p(struct correlated *list, u32 n)
 	free(p);
 }
 
-/* Leaves out combinations of an I/O time and a column without a job. */
+/* Computes the measures of dependence between each kind of I/O time and each column of the system
+ * data. Leaves out combinations without a job. */
 static void associate_all(struct correlation_study *c)
 {
 	c->list = need(calloc(FORMS * c->system->columns_n + 1, sizeof(*c->list)));
@@ -162,8 +164,9 @@ static void compute_curve(const struct correlation_study *c, struct column_curve
 
 /* ---- influence of the interval length (section VI.B of Madireddy and others 2017) ---- */
 
-/* All interval lengths use the same jobs, so that results differ only by the length. The caller
- * frees only the list of the result. */
+/* Draws at most o->how.sample jobs for which the I/O time c->form is known. All interval lengths
+ * use these jobs, so that the results differ only by the length. The caller frees only the list of
+ * the returned struct; the rest belongs to @c. */
 static struct timed_jobs draw_jobs(const struct correlation_study *c)
 {
 	struct timed_job *all = need(calloc(c->jobs->n + 1, sizeof(*all)));
@@ -187,7 +190,8 @@ static struct timed_jobs draw_jobs(const struct correlation_study *c)
 	return drawn;
 }
 
-/* Computes the mean number of intervals with I/O per job; if unknown, all until its end count. */
+/* Computes the mean number of intervals per job. If the intervals in which a job did I/O are
+ * unknown, all from its start to its end count. */
 static void count_intervals(const struct correlation_study *c, struct grain *g,
 			    const struct series *s)
 {

@@ -13,13 +13,15 @@
 
 struct correlate_options {
 	struct associate_options how;
-	/* I/O time (enum form) to examine in detail; FORMS: the best known one */
+	/* kind of I/O time (enum form) to examine in detail; FORMS: the default, see best_form() */
 	int form;
-	/* first columns that are sums over all cgroups; the conclusion never names them */
+	/* number of columns that are sums over all cgroups and come first; the conclusion never
+	 * names these columns */
 	u32 sums;
-	/* divide by the length of the window, as windows differ in length */
+	/* true: divide the amount of I/O by the length of the job's window, because windows differ
+	 * in length */
 	bool rates;
-	bool active; /* the window has only the intervals in which the job did I/O */
+	bool active; /* true: a job's window has only the intervals in which the job did I/O */
 	/* largest number of intervals merged into one, to test longer ones; 0 or 1: none */
 	u32 granularity;
 	unsigned trees;
@@ -35,7 +37,8 @@ struct correlated {
 	double holm[ASSOCIATIONS];
 };
 
-/* The I/O time that is expected for @amount of I/O of the system; NaN: not defined. */
+/* A point of a curve: the I/O time of a job that is expected if the system does @amount of I/O. A
+ * time is NaN if it is not defined. */
 struct curve_point {
 	double amount;
 	double forest_s; /* I/O time by a random forest (Breiman 2001) */
@@ -45,15 +48,17 @@ struct curve_point {
 struct column_curve {
 	u32 column;
 	struct curve_point *points;
-	/* for each job: I/O of the system (x), I/O time (y) */
+	/* per job of the sample: x, the I/O of the system during the job; y, the I/O time of the
+	 * job */
 	double *x, *y;
 	size_t n;
 };
 
-/* Results with longer intervals: each @k intervals were merged into one. */
+/* Results with longer intervals: @k successive intervals of the system data were merged into
+ * one. */
 struct grain {
 	u32 k;
-	u32 jobs; /* number of jobs within the time of the merged intervals */
+	u32 jobs; /* number of jobs that run within the time of the merged intervals */
 	double width_s;
 	double intervals;      /* mean number of intervals that a job overlaps */
 	struct associated *of; /* measures for each column of the system data */
@@ -78,12 +83,14 @@ struct correlation_study {
 	u32 grains_n;
 };
 
-/* @c refers to the arguments until correlation_study_release(), which the caller must call even
- * after an error. Returns 0, or -ENODATA if no job can be used; prints the error. */
+/* Computes the study @c of all jobs. @c refers to the other arguments, so the caller keeps them
+ * until correlation_study_release(), which it calls even after an error. Returns 0, or -ENODATA if
+ * no job can be used; prints the error. */
 int correlate_jobs(struct correlation_study *c, const struct correlate_options *o,
 		   const struct timed_jobs *jobs, const struct series *system);
-/* Sorts by the p-value of @which, then by the measure: a column with I/O in one interval only may
- * correlate strongly by chance. Columns without a value are last. */
+/* Sorts the columns by the p-value of the measure @which, and columns with equal p-values by the
+ * measure itself. The p-value comes first, because a column with I/O in only one interval may have
+ * a strong correlation by chance. Columns without a value are last. */
 void correlated_sort(struct correlated *list, u32 n, enum association which);
 void correlation_study_release(struct correlation_study *c);
 bool column_is_bytes(const struct correlation_study *c, u32 column);

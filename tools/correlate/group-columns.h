@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Columns "PATH bytes" and "PATH ops" for cgroups. They are made at the end, because a cgroup may
- * first appear in a late interval. */
+/* Makes the columns "PATH bytes" and "PATH ops" of the system data, for cgroups. They are made at
+ * the end, because a cgroup may first appear in a late interval. */
 #ifndef IOSPAN_GROUP_COLUMNS_H
 #define IOSPAN_GROUP_COLUMNS_H
 
@@ -14,8 +14,10 @@ struct group_amount {
 	double bytes, ops;
 };
 
-/* Subtracts descendants, which follow each cgroup in @list. Joins equal paths; returns the number
- * left. A negative difference becomes 0: counters are read at slightly different times. */
+/* Subtracts from the I/O of each cgroup the I/O of its descendants, which must directly follow it
+ * in @list. Joins entries with the same path. Returns the number of entries left. The counters of
+ * parent and child are read at slightly different times, so a difference may be negative; it is set
+ * to 0. */
 u32 group_amounts_exclusive(struct group_amount *list, u32 n);
 
 struct group_columns {
@@ -34,11 +36,13 @@ struct group_columns {
 	size_t n, room;
 };
 
-/* Adds I/O of a cgroup, and copies its path. A zeroed @c is ready for use. */
+/* Adds the I/O of cgroup @g in interval @interval, and copies its path. A zeroed @c is ready for
+ * use. */
 void group_columns_add(struct group_columns *c, u32 interval, const struct group_amount *g);
 
-/* Adds columns for cgroups with at least @least of all bytes or operations, at most @most: those
- * with the most bytes. @to must have all intervals. */
+/* Adds columns for the collected cgroups to @to, which must already have all intervals. A cgroup
+ * gets columns if it has at least the fraction @least of all bytes or of all operations. At most
+ * @most cgroups get columns: those with the most bytes. */
 void group_columns_fill(const struct group_columns *c, struct series *to, u32 most, double least);
 void group_columns_release(struct group_columns *c);
 

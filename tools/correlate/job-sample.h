@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The pairs to correlate: the system's I/O during a job, and its I/O time (Madireddy and others
- * 2017, equation 8). */
+/* Collects the pairs to correlate, one per job: the I/O of the system during the job, and the I/O
+ * time of the job (Madireddy and others 2017, equation 8). */
 #ifndef IOSPAN_JOB_SAMPLE_H
 #define IOSPAN_JOB_SAMPLE_H
 
@@ -10,7 +10,7 @@
 struct correlate_options;
 
 struct job_sample {
-	double *x; /* I/O of the system during each job: amount, or amount per second */
+	double *x; /* I/O of the system during each job, as an amount or as an amount per second */
 	double *y; /* I/O time of each job in seconds */
 	size_t n;
 	u32 intervals; /* number of intervals of the system data in which a job runs */
@@ -19,8 +19,8 @@ struct job_sample {
 struct job_sample job_sample_new(size_t most);
 void job_sample_release(struct job_sample *s);
 
-/* Leaves out jobs that lack a value, or run outside of the data's time. The caller calls
- * job_sample_release(). */
+/* Returns the pairs for the I/O time @form and one column of the system data @s. Leaves out jobs
+ * that lack a value or run outside of the data's time. The caller calls job_sample_release(). */
 struct job_sample job_sample_gather(const struct correlate_options *o,
 				    const struct timed_jobs *jobs, const struct series *s,
 				    enum form form, u32 column);
@@ -29,7 +29,8 @@ struct job_sample job_sample_gather(const struct correlate_options *o,
 double job_sample_time(const struct timed_jobs *jobs, const struct timed_job *j,
 		       const struct series *s, enum form form);
 
-/* The measures are NaN with fewer than 3 jobs or 3 intervals. */
+/* Computes the measures of dependence for the pairs @s. With fewer than 3 jobs or 3 intervals, they
+ * are NaN. */
 void job_sample_associate(struct associated *a, const struct job_sample *s,
 			  const struct associate_options *how);
 

@@ -45,8 +45,8 @@ static void find_column_groups(struct joint *j, const struct correlation_study *
 	}
 }
 
-/* y[i]: I/O time of job i. x[k][i]: the system's I/O meanwhile, in column k. Columns with a missing
- * value are left out. */
+/* Input of the model. y[i] is the I/O time of job i, x[k][i] the I/O of the system in column k
+ * during this job. Columns that lack a value for one of the jobs are left out. */
 struct joint_rows {
 	size_t n, step;
 	double **x, *y;
@@ -169,7 +169,8 @@ void joint_release(struct joint *j)
 	free(j->groups);
 }
 
-/* Concludes how much all cgroups explain, and without which one the others explain least. */
+/* Sets the conclusion: which fraction of the variation all cgroups together explain, and without
+ * which cgroup the others explain least. */
 static void put_conclusion(struct out *node, const struct joint *j,
 			   const struct correlation_study *c)
 {

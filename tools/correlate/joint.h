@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Predicts the I/O time of jobs from all cgroups together (ridge regression), also without one of
- * them. Fractions of single cgroups do not add up, because two may explain the same variation. */
+/* A model that predicts the I/O time of jobs from the I/O of all cgroups together (ridge
+ * regression). It computes which fraction of the variation between the jobs all cgroups explain,
+ * and which fraction remains explained without one of them. Two cgroups may explain the same
+ * variation, so the fractions of single cgroups do not add up. */
 #ifndef IOSPAN_JOINT_H
 #define IOSPAN_JOINT_H
 
@@ -10,9 +12,10 @@
 struct correlation_study;
 struct out;
 
-/* The columns "PATH bytes" and "PATH ops" have the I/O of a cgroup. */
+/* A cgroup of the model. Its I/O is in the columns "PATH bytes" and "PATH ops" of the system
+ * data. */
 struct joint_group {
-	/* name of its first column; the first @length bytes are the cgroup's path */
+	/* name of the cgroup's first column; the first @length bytes are the cgroup's path */
 	const char *name;
 	int length;
 	double without; /* fraction of the variation that the model explains without this cgroup */
@@ -26,13 +29,15 @@ struct joint {
 	size_t n;
 	/* fraction that all cgroups explain, see ridge_explains(); NaN: not defined */
 	double explained;
-	double p; /* p-value of this fraction by a permutation test; NaN: not requested */
-	struct joint_group *groups; /* the cgroup without which least is explained comes first */
+	/* p-value of .explained by a permutation test; NaN: the user did not request it */
+	double p;
+	/* cgroups of the model; the cgroup without which least is explained comes first */
+	struct joint_group *groups;
 	u32 groups_n;
 };
 
-/* Predicts the I/O time c->form of the jobs in c->curves. Columns of cgroups start at @first. @j
- * refers to @c. */
+/* Computes the model for the I/O time c->form of the jobs in c->curves. The columns of cgroups
+ * start at column @first. @j refers to @c, so @c must stay valid. */
 void joint_compute(struct joint *j, const struct correlation_study *c, u32 first);
 void joint_release(struct joint *j);
 

@@ -32,7 +32,8 @@ static struct out *run_json(const struct live *l, const struct timed_job *j)
 	return node;
 }
 
-/* Lists the columns of single cgroups in the order of their p-values for @which. */
+/* Lists the names of the columns of single cgroups, in the order of their p-values for the measure
+ * @which. */
 static struct out *ranking_json(const struct correlation_study *c, enum association which)
 {
 	struct correlated *list = need(calloc(c->n + 1, sizeof(*list)));

@@ -4,7 +4,8 @@
 
 #include "tools/correlate/live.h"
 
-/* Adds the runs, lost events, notes, and how iospan measured (evidence). */
+/* Adds the results of --live to @doc: the runs, lost events, notes, and how iospan measured
+ * (evidence). */
 void live_json(struct out *doc, const struct live *l, const struct correlation_study *c);
 /* Sets the title: how many runs of which command were correlated with how many columns. */
 void live_title(struct out *doc, const struct live *l, const struct correlation_study *c);

@@ -15,7 +15,8 @@
 #include "user/base/need.h"
 #include "user/base/signals.h"
 
-/* r->path leads through /proc to the descriptor of the directory, so another user may rename it. */
+/* Makes the temporary directory for the trace. r->path leads through /proc to the descriptor of the
+ * directory, so it stays valid even if another user renames the directory. */
 static int make_trace_directory(struct live_trace *r)
 {
 	const char *base = getenv("TMPDIR");
@@ -32,7 +33,8 @@ static int make_trace_directory(struct live_trace *r)
 	return ret;
 }
 
-/* Returns the command line of iospan record. The caller frees only the array. */
+/* Returns the command line of `iospan record` as an array, which ends with NULL. The caller frees
+ * the array, but not its strings. */
 static const char **record_words(const struct live_trace *r, char *const *argv, const char *time,
 				 const char *layers)
 {
@@ -57,7 +59,8 @@ static const char **record_words(const struct live_trace *r, char *const *argv, 
 	return words;
 }
 
-/* If the parent ends, PR_SET_PDEATHSIG ends the recording, because nobody would read its trace. */
+/* Executes `iospan record` in the child process. If the parent ends, PR_SET_PDEATHSIG ends the
+ * recording, because nobody would read its trace. */
 static void exec_record(const char **words, const sigset_t *mask, pid_t parent)
 {
 	prctl(PR_SET_PDEATHSIG, SIGKILL);
@@ -70,8 +73,9 @@ static void exec_record(const char **words, const sigset_t *mask, pid_t parent)
 	_exit(127);
 }
 
-/* Returns the exit status as a shell does. Passes on signals that a process sent (si_code <= 0);
- * Ctrl-C reaches the child anyway. */
+/* Waits until `iospan record` exits, and returns its exit status as a shell does. Passes on a
+ * signal that another process sent (si_code <= 0). A signal from the terminal, such as Ctrl-C,
+ * reaches the child anyway. */
 static int wait_for_record(pid_t child, int signals)
 {
 	struct pollfd p = { .fd = signals, .events = POLLIN };

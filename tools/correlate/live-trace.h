@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Records into a temporary trace, by iospan record. It is removed even if this process is killed
- * (user/session/workdir.h). */
+/* Records a command, or the whole machine for some time, into a temporary trace by `iospan record`.
+ * The trace is removed even if this process is killed (user/session/workdir.h). */
 #ifndef IOSPAN_LIVE_TRACE_H
 #define IOSPAN_LIVE_TRACE_H
 
@@ -9,12 +9,12 @@
 
 struct live_trace {
 	struct workdir dir;
-	char *path; /* path of the trace; NULL before it was made */
+	char *path; /* path of the trace; NULL: the trace is not made yet */
 };
 
-/* Records @argv, or if it is empty, the machine for @for_ns. A signal such as SIGINT ends the
- * recording, and the trace has all accesses until then. Returns 0 or -errno; prints the error. The
- * caller calls live_trace_remove() even after an error. */
+/* Records the command @argv into a trace, or if @argv is empty, the whole machine for @for_ns. A
+ * signal such as SIGINT ends the recording, and the trace has all accesses until then. Returns 0 or
+ * -errno; prints the error. The caller calls live_trace_remove() even after an error. */
 int live_trace_make(struct live_trace *r, char *const *argv, u64 for_ns, const char *layers);
 void live_trace_remove(struct live_trace *r);
 

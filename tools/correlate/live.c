@@ -31,14 +31,14 @@ struct watch {
 	const char *own;
 	struct group_columns groups;
 	u64 span_ns;	/* time in which the command had I/O in flight, in this run */
-	u64 next_ns;	/* when to end the current interval (by now_ns()) */
+	u64 next_ns;	/* time (now_ns()) at which the current interval ends */
 	double epoch_s; /* time at which the monotonic clock was 0, in seconds since 1970 */
 	double end_s;	/* end of the last complete interval, in seconds since 1970 */
 	int ret;
 };
 
-/* Removes the cgroups that may have the command's I/O: its own, descendants, ancestors. Returns the
- * number left. */
+/* Removes from @list the cgroups that may have the command's own I/O: its cgroup, the descendants
+ * and the ancestors. Returns the number of cgroups left. */
 static u32 drop_own(struct watch *w, struct group_amount *list, u32 n)
 {
 	u32 left = 0;
@@ -114,7 +114,9 @@ static void add_run(struct watch *w, double begin_s, u64 took_ns)
 	free(name);
 }
 
-/* An interval ends right before the command starts, and another right after it exits. */
+/* Runs the command once, and adds the run to the jobs. Ends an interval right before the command
+ * starts and another one right after it exits, so that the intervals in between cover exactly this
+ * run. */
 static int run_command_once(struct watch *w)
 {
 	struct session *s = &w->session;
@@ -213,7 +215,8 @@ static int finish_runs(struct live *l, const struct watch *w)
 	return series_finish(&l->system, "the machine");
 }
 
-/* Sends the command's stdout to stderr, because iospan's stdout has the results. */
+/* Runs the command repeatedly. Its stdout is redirected to stderr, because iospan's stdout has the
+ * results. */
 static int run_with_stdout_apart(struct watch *w)
 {
 	int out = fcntl(STDOUT_FILENO, F_DUPFD_CLOEXEC, 0), ret;

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Runs a command repeatedly and measures all other cgroups, to find which one slows it down. */
+/* Runs a command repeatedly, and measures the I/O of all other cgroups during each run, to find the
+ * cgroup that slows the command down. */
 #ifndef IOSPAN_LIVE_H
 #define IOSPAN_LIVE_H
 
@@ -7,10 +8,12 @@
 #include "tools/correlate/correlate.h"
 #include "tools/correlate/joint.h"
 
-/* with fewer successful runs, strong correlations are often chance */
+/* Minimum number of successful runs. With fewer runs, a strong correlation is often due to
+ * chance. */
 #define LIVE_LEAST_RUNS 10
 
-/* cgroups to test, those with the most bytes; each raises the corrected p-values of the others */
+/* Maximum number of cgroups to test; those with the most bytes are chosen. Each tested cgroup
+ * raises the corrected p-values of the others. */
 #define LIVE_MOST_GROUPS 32
 /* A cgroup is tested if it has at least this fraction of all bytes, or of all operations. */
 #define LIVE_LEAST_FRACTION 0.001
@@ -26,12 +29,14 @@ struct live_options {
 struct live {
 	/* one job per run, with FORM_RUN (elapsed time) and FORM_SPAN (T at layer device) */
 	struct timed_jobs jobs;
-	/* of all other cgroups; intervals end at the start and end of each run */
+	/* I/O of all other cgroups per interval; intervals end at the start and the end of each
+	 * run */
 	struct series system;
 	char **argv;
 	u32 failed; /* number of runs that are left out because the command failed */
 	bool asked; /* true if a signal ended the measurement before all runs */
-	/* bytes of parent cgroups, left out because the command may have caused them */
+	/* bytes of the command's parent cgroups; they are left out, because the command may have
+	 * caused them */
 	double above_bytes;
 	struct tracer_options options;
 	/* measurement of all runs together; it has the numbers of lost events */
@@ -40,8 +45,9 @@ struct live {
 	struct joint joint;
 };
 
-/* Returns -ENODATA if fewer than LIVE_LEAST_RUNS runs succeeded, another -errno, or 0; prints the
- * error. The caller calls live_release() even after an error. */
+/* Runs the command repeatedly, and stores the results in @l. Returns 0, -ENODATA if fewer than
+ * LIVE_LEAST_RUNS runs succeeded, or another -errno; prints the error. The caller calls
+ * live_release() even after an error. */
 int live_run(struct live *l, const struct live_options *o);
 void live_release(struct live *l);
 

@@ -13,8 +13,8 @@
 #include "user/base/out.h"
 #include "tools/correlate/sources.h"
 
-/* The rates of iostat, with or without -x: name, index in columns[], factor to bytes or
- * operations. */
+/* A row per rate that iostat prints, with or without -x: name of the rate, index in columns[], and
+ * factor to bytes or operations. */
 static const struct {
 	const char *name;
 	u32 column;
@@ -27,7 +27,7 @@ static const struct {
 	{ "r/s", 2, 1 },	 { "w/s", 3, 1 },
 	{ "tps", 4, 1 },
 };
-/* Largest file that is read: with four disks, that of two days by second. */
+/* Maximum size of a file that is read: two days of reports of four disks, one per second. */
 #define IOSTAT_MAX (512 << 20)
 
 #define VALUES (sizeof(values) / sizeof(*values))
@@ -46,8 +46,9 @@ struct iostat_source {
 	int ret;
 };
 
-/* Returns seconds since 1970, from ISO 8601 or a local format; NaN: unknown. %y is tried before %Y,
- * which also accepts two digits. */
+/* Converts a timestamp of iostat to seconds since 1970. It is ISO 8601 or local time in another
+ * format; NaN: the format is unknown. Formats with %y are tried before those with %Y, which also
+ * accepts two digits. */
 static double parse_time(const char *text)
 {
 	static const char *const forms[] = {
@@ -66,7 +67,8 @@ static double parse_time(const char *text)
 	return NAN;
 }
 
-/* Stacked disks are not counted, because iostat reports their I/O for the disks below, too. */
+/* Returns true if the disk is stacked on other disks. Its I/O is not counted, because iostat also
+ * reports it for the disks below. */
 static bool is_stacked(const char *name)
 {
 	return !strncmp(name, "dm-", 3) || !strncmp(name, "md", 2) || !strncmp(name, "loop", 4);
@@ -98,8 +100,8 @@ static void add_iostat_disk(void *arg, const char *key, const struct out *disk)
 	}
 }
 
-/* The first report covers the time since boot (unless -y), so it only shows which rates there
- * are. */
+/* Adds one report of iostat as an interval. The first report covers the time since boot (unless
+ * iostat had -y), so it is not added, and only shows which rates iostat prints. */
 static void add_iostat_sample(void *arg, const char *key, const struct out *sample)
 {
 	const struct out *disks = out_get(sample, "disk");

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* Reads the output of iospan stat --json: all disks, and each cgroup without its descendants. */
+/* Reads the I/O of a system from the output of `iospan stat --json`: that of all disks, and that of
+ * each cgroup without its descendants. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -19,8 +20,8 @@ struct stat_source {
 	struct group_columns groups;
 	struct group_amount *list; /* I/O of the cgroups in the interval that is being read */
 	u32 list_n, list_room, row;
-	/* wall clock minus monotonic clock in seconds, from the first line, so that later changes
-	 * do not matter */
+	/* wall clock minus monotonic clock in seconds; from the first line, so that later changes
+	 * of the wall clock do not matter */
 	double epoch_s;
 };
 
@@ -49,7 +50,8 @@ static void add_stat_disk(void *arg, const char *key, const struct out *disk)
 	to[WRITE_OPS].values[s->row] += amount_of(writes, "accesses");
 }
 
-/* Leaves out the entry without a path, which stands for all cgroups without one of their own. */
+/* Adds the cgroup that a line reports to s->list. Leaves out the entry without a path, which stands
+ * for all cgroups without an entry of their own. */
 static void list_group(void *arg, const char *key, const struct out *group)
 {
 	const struct out *layers = out_get(group, "layers");

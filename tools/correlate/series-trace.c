@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* Reads the I/O of a system from a trace, at the lowest recorded layer. An access counts where it
- * ends. */
+/* Reads the I/O of a system from a trace, at the lowest recorded layer. An access belongs to the
+ * interval in which it ends. */
 #include <math.h>
 #include <stdlib.h>
 
@@ -69,7 +69,8 @@ static int by_traced_bytes(const void *a, const void *b)
 	return x->group < y->group ? -1 : 1;
 }
 
-/* A single cgroup gets no column "NAME bytes", because it would equal the total. */
+/* Adds a column "NAME bytes" per cgroup with I/O. If there is only one cgroup, it gets no column,
+ * because this would equal the total. */
 static void add_group_columns(struct seen_system *s)
 {
 	u32 n = s->groups_n[s->layer], last = 0;

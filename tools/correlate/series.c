@@ -10,9 +10,11 @@
 #include "user/base/need.h"
 #include "user/base/csv.h"
 
-/* an interval that ends later than this many usual lengths after the previous one follows a gap */
+/* If an interval ends more than this number of usual interval lengths after the previous interval,
+ * data is missing in between (a gap). */
 #define LATE 1.5
-/* rounding errors of printed times, as a fraction of the usual length */
+/* Times that differ by less than this fraction of the usual interval length are equal, because
+ * printed times are rounded. */
 #define SAME 1e-6
 
 void series_column(struct series *s, const char *name, bool rate)
@@ -92,7 +94,8 @@ static void place_starts(struct series *s)
 	}
 }
 
-/* An interval must end after its start and the previous end. Unknown starts (NaN) pass. */
+/* Checks that each interval ends after its own start and after the previous interval. A start that
+ * is not known yet (NaN) passes. */
 static int check_ends_in_order(const struct series *s, const char *path)
 {
 	for (u32 i = 0; i < s->n; i++) {
@@ -127,7 +130,8 @@ static bool has_all_values(const struct series *s, u32 i)
 	return true;
 }
 
-/* Call it after place_starts(), which takes missing starts from the previous interval. */
+/* Removes intervals in which a value is missing (NaN). Call it after place_starts(), which takes a
+ * missing start from the end of the previous interval. */
 static void drop_incomplete(struct series *s)
 {
 	u32 n = 0;
@@ -254,15 +258,16 @@ bool series_covers(const struct series *s, double start_s, double end_s)
 
 	if (!s->n || !(start_s <= end_s) || start_s < s->start_s[0] || end_s > s->end_s[s->n - 1])
 		return false;
-	/* such a window has length 0 and overlaps no interval; its amount is 0, so it counts as
-	 * covered */
+	/* A window of length 0 may overlap no interval. Its amount of I/O is 0, so it counts as
+	 * covered. */
 	if (first >= s->n || last >= s->n || last < first)
 		return start_s == end_s;
 	return s->start_s[first] <= start_s && end_s <= s->end_s[last] &&
 		s->gaps[first] == s->gaps[last];
 }
 
-/* Returns the part of @value in the window, which is within interval @i, with I/O even in time. */
+/* Returns the part of @value, the amount of interval @i, that is in the window from @start_s to
+ * @end_s. The window is within the interval, and the I/O is assumed to be even in time. */
 static double prorate(const struct series *s, u32 i, double value, double start_s, double end_s)
 {
 	return value * (end_s - start_s) / (s->end_s[i] - s->start_s[i]);
@@ -301,7 +306,8 @@ static bool ends_with(const char *name, const char *end)
 	return len > tail && !strcmp(name + len - tail, end);
 }
 
-/* Names amounts after rates: "read_Bps" becomes "read_bytes", "opens_per_s" becomes "opens". */
+/* Adds a column for the column @name of the CSV file. A rate becomes an amount, so "read_Bps"
+ * becomes "read_bytes", and "opens_per_s" becomes "opens". */
 static void take_column(struct series *to, const char *name)
 {
 	bool bytes = ends_with(name, "_Bps"), rate = bytes || ends_with(name, "_per_s");

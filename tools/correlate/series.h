@@ -27,32 +27,36 @@ struct series {
 	u32 columns_n;
 };
 
-/* Adds a column with 0 in all existing intervals. A zeroed series is ready for use. */
+/* Adds a column with a copy of @name. Its value is 0 in all existing intervals. A zeroed series is
+ * ready for use. */
 void series_column(struct series *s, const char *name, bool rate);
 
-/* Returns the number of the new interval, with 0 in all columns. If the caller sets a value to NaN,
- * the interval becomes a gap. If @start_s is NaN, it starts at the previous end, unless it were too
- * long then. */
+/* Adds an interval and returns its number. All columns are 0 in it, and the caller sets them. If a
+ * value is missing, the caller sets it to NaN; series_finish() then turns the interval into a gap.
+ * If @start_s is NaN, the interval starts where the previous one ends, unless it would then be much
+ * longer than usual. */
 u32 series_add(struct series *s, double start_s, double end_s);
 
-/* Call it after all intervals. Returns -EINVAL if they are not in order, or too few; prints the
- * error. */
+/* Completes the series, after all intervals were added. Returns -EINVAL if the intervals are not in
+ * order, or too few to find their length; prints the error. */
 int series_finish(struct series *s, const char *path);
 void series_release(struct series *s);
 
-/* Reads CSV with the column t_end_s, optionally t_start_s, and amounts, or rates if the name ends
- * with _Bps or _per_s. Returns 0 or -errno; prints the error. */
+/* Reads a series from a CSV file with the column t_end_s, optionally t_start_s, and columns of
+ * amounts. A column with a name that ends with _Bps or _per_s has rates. Returns 0 or -errno;
+ * prints the error. */
 int series_read_csv(struct series *to, const char *path);
 
-/* Merges @k intervals into one (section VI.B). Leaves out an incomplete one, and those with a
- * gap. */
+/* Makes the series @to from @s: merges each @k intervals into one (Madireddy and others 2017,
+ * section VI.B). Leaves out an incomplete last one, and those with a gap inside. */
 void series_merge(struct series *to, const struct series *s, u32 k);
 
-/* Returns true if the series has no gap in the window. */
+/* Returns true if the series has data for the whole window from @start_s to @end_s, without a
+ * gap. */
 bool series_covers(const struct series *s, double start_s, double end_s);
 
-/* The pseudo column SERIES_TIME has the length of the window. series_covers() must have accepted
- * the window. */
+/* series_between() returns the amount of I/O in a window, which series_covers() must have accepted.
+ * For the pseudo column SERIES_TIME, this is the length of the window in seconds. */
 #define SERIES_TIME (~0U)
 double series_between(const struct series *s, u32 column, double start_s, double end_s);
 
@@ -60,8 +64,9 @@ double series_between(const struct series *s, u32 column, double start_s, double
 u32 series_first(const struct series *s, double at_s);
 u32 series_last(const struct series *s, double at_s);
 
-/* Returns the intervals that overlap a covered window; of length 0: the one that starts there, or
- * the last. */
+/* Sets *@first and *@last to the first and the last interval that overlap the window, which must be
+ * covered. A window of length 0 overlaps the interval that starts there, or the last interval at
+ * the end of the series. */
 void series_touched(const struct series *s, double start_s, double end_s, u32 *first, u32 *last);
 
 #endif

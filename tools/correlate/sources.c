@@ -13,7 +13,7 @@ static const struct source {
 	const char *name, *begins;
 	/* reads the jobs of a file; NULL: the format has none */
 	int (*jobs)(struct timed_jobs *to, const char *path);
-	/* Reads the I/O of a system; NULL: the format has none. */
+	/* reads the I/O of a system from a file; NULL: the format has none */
 	int (*series)(struct series *to, const char *path);
 } sources[] = {
 	{ "a trace", TRACE_MAGIC, timed_jobs_read_trace, series_read_trace },
@@ -24,8 +24,9 @@ static const struct source {
 	{ "CSV", "", timed_jobs_read_csv, series_read_csv },
 };
 
-/* A format is found by its first bytes. A pipe cannot be read twice: prints an error, returns NULL.
- * A missing file is read as CSV, which prints the error. */
+/* Finds the format of the file @path by its first bytes. A pipe cannot be read twice: prints an
+ * error and returns NULL. For a missing file, returns CSV, so that the CSV reader prints the
+ * error. */
 static const struct source *source_of_file(const char *path)
 {
 	char text[64] = "", *begin = text;

@@ -33,7 +33,8 @@ void timed_calls_scan(struct timed_calls *c, const struct traced_access *a)
 	*users_of(c, s->file) += c->pairs.n > known;
 }
 
-/* Returns false for file 0, which is unknown, and for a process without reads and writes. */
+/* Returns true if @by uses @file as a file that all processes of the job share. Returns false for
+ * file 0, which is unknown, and for a process without reads and writes. */
 static bool is_shared(struct timed_calls *c, const struct caller *by, u32 file)
 {
 	return file && by->moves && c->moving > 1 && *users_of(c, file) == c->moving;

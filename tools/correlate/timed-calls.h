@@ -1,7 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Computes the I/O time of a job from system calls (Madireddy and others 2017, equation 1): of the
- * slowest process in unique files, plus that of shared files, which all processes with I/O (at
- * least two) use. Overlapping calls of threads count once, unlike in Darshan. */
+/* Computes the I/O time of a job from the system calls in a trace, by equation 1 of Madireddy and
+ * others 2017. A file is shared if the job has at least two processes with I/O and all of them read
+ * or write the file; any other file is unique. The I/O time is the time of the slowest process in
+ * unique files, plus the time from the first open to the last I/O of the shared files.
+ *
+ * Darshan adds up the times of a process's calls. Here the union of the calls is used, so that
+ * threads that wait at the same time count once. */
 #ifndef IOSPAN_TIMED_CALLS_H
 #define IOSPAN_TIMED_CALLS_H
 
@@ -19,19 +23,22 @@ struct caller {
 
 struct timed_calls {
 	struct caller *callers; /* indexed by the number of the process in the trace */
-	/* callers_n: size of the array; moving: number of processes that read or write */
+	/* callers_n: size of the array .callers; moving: number of processes that read or write */
 	u32 callers_n, moving;
-	/* users[i]: processes that read or write file i; files_n: size of the array */
+	/* users[i]: number of processes that read or write file i of the trace; files_n: size of
+	 * the array */
 	u32 *users, files_n;
 	struct keys pairs; /* combinations of a process and a file that it reads or writes */
-	/* first open and last I/O of shared files; shared_to 0: none */
+	/* time of the first open and of the last I/O of shared files; shared_to 0: there are
+	 * none */
 	u64 shared_from, shared_to;
 };
 #define TIMED_CALLS_NONE ((struct timed_calls){ .shared_from = ~0ULL })
 
 /* First pass over the accesses of layer vfs: counts the processes that use each file. */
 void timed_calls_scan(struct timed_calls *c, const struct traced_access *a);
-/* Second pass: adds the times of calls, now that the shared files are known. */
+/* Second pass over the same accesses: adds the time of each call, now that it is known which files
+ * are shared. */
 void timed_calls_add(struct timed_calls *c, const struct traced_access *a);
 void timed_calls_settle(struct timed_calls *c, u64 before_ns);
 /* Stores the results in the I/O times FORM_METADATA, FORM_TRANSFER and FORM_SHARED of job @j. */

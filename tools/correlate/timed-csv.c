@@ -13,7 +13,8 @@ struct job_columns {
 	int name, start, end, seconds[FORMS];
 };
 
-/* Returns the column of @form, such as "metadata_s"; -1: none. FORM_INTERVALS has no column. */
+/* Returns the number of the CSV column with the I/O time @form, such as "metadata_s", or -1.
+ * FORM_INTERVALS has no column, because it is computed from the activities. */
 static int form_column(const struct csv_file *c, enum form form)
 {
 	char name[32];

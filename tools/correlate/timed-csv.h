@@ -4,8 +4,9 @@
 
 #include "tools/correlate/timed-jobs.h"
 
-/* Read CSV: jobs with the columns job, t_start_s, t_end_s and optionally run_s, metadata_s ...; or
- * the use of their files with job, first_io_s, last_io_s, op. Return 0 or -errno; print the
+/* timed_jobs_read_csv() reads jobs from CSV, with the columns job, t_start_s, t_end_s and
+ * optionally I/O times such as run_s. timed_jobs_read_activities() reads when the jobs used their
+ * files, with the columns job, first_io_s, last_io_s, op. Both return 0 or -errno, and print the
  * error. */
 int timed_jobs_read_csv(struct timed_jobs *to, const char *path);
 int timed_jobs_read_activities(struct timed_jobs *to, const char *path);

@@ -27,8 +27,8 @@
 
 enum stamp { OPEN, READ_BEGIN, READ_END, WRITE_BEGIN, WRITE_END, META, READ, WRITE, STAMPS };
 
-/* The counters that are needed, without POSIX_F_, CP_F_ or CP_F_POSIX_. Versions name the open
- * differently. */
+/* The Darshan counters that are needed, without the prefixes POSIX_F_, CP_F_ or CP_F_POSIX_. Two
+ * versions of Darshan name the time of the open differently. */
 static const struct counter {
 	const char *name;
 	enum stamp stamp;
@@ -46,7 +46,7 @@ static const struct counter {
 
 struct rank {
 	s64 number;
-	/* time that the rank spent on unique files */
+	/* time that the rank spent in metadata calls, and in reads and writes, of unique files */
 	double meta_s, transfer_s;
 };
 
@@ -67,7 +67,8 @@ struct log {
 	void *ranks;
 	/* the rank in this tree with the longest time so far */
 	struct rank slowest;
-	/* of shared files, from the job's start; shared_to 0: none */
+	/* first open and last I/O of shared files, counted from the job's start; shared_to 0: there
+	 * are none */
 	double shared_from, shared_to;
 	/* when the job used each file, counted from the job's start */
 	struct activity *files;
@@ -105,7 +106,8 @@ static int by_rank(const void *a, const void *b)
 	return x->number < y->number ? -1 : x->number > y->number;
 }
 
-/* The times of a rank only grow, so a comparison here finds the slowest rank. */
+/* Adds the times of a unique file to those of its rank. The times of a rank only grow, so comparing
+ * them with l->slowest here finds the slowest rank. */
 static void add_rank_times(struct log *l, double meta_s, double transfer_s)
 {
 	struct rank key = { .number = l->rank }, *rank, **found;
@@ -214,7 +216,8 @@ static void show_warnings(const struct log *l)
 		     (unsigned long long)l->warning_line, l->warning);
 }
 
-/* Whole names are compared, because "start_time_asci" also starts with "start_time". */
+/* Reads a line that starts with "#", which may start a job or state its start, end or number of
+ * processes. Whole names are compared, because "start_time_asci" also starts with "start_time". */
 static int read_comment(struct log *l, char *text)
 {
 	char *value = strstr(text, ": ");
@@ -240,7 +243,7 @@ static int read_comment(struct log *l, char *text)
 	return 0;
 }
 
-/* NULL: not needed. */
+/* Returns the row of counters[] for the Darshan counter @name; NULL: the counter is not needed. */
 static const struct counter *find_counter(const char *name)
 {
 	static const char *const before[] = { "POSIX_F_", "CP_F_POSIX_", "CP_F_" };

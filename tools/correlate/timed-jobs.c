@@ -59,7 +59,8 @@ static int by_job_and_start(const void *a, const void *b)
 	return x->first_s < y->first_s ? -1 : x->first_s > y->first_s;
 }
 
-/* Copies the activities of the job with the most, for a plot, after sorting and before joining. */
+/* Keeps a copy of the activities of the job that has the most, for a plot. Call it after they are
+ * sorted, and before join_overlapping() changes them. */
 static void keep_example(struct timed_jobs *all)
 {
 	const struct activity *a = all->activities;
@@ -79,8 +80,8 @@ static void keep_example(struct timed_jobs *all)
 		all->example[i] = a[best + i];
 }
 
-/* Activities that only touch stay apart: one of length 0 must still count in the second
- * interval. */
+/* Joins overlapping activities of the same job. Activities that only touch stay separate: one of
+ * length 0 at the border of two intervals must still count in the second interval. */
 static void join_overlapping(struct timed_jobs *all)
 {
 	struct activity *joined = NULL;
@@ -185,7 +186,9 @@ static double last_activity_s(const struct timed_jobs *all, const struct timed_j
 	return last;
 }
 
-/* The first interval counts from the job's first I/O on, the last until its last (equation 4). */
+/* Returns the I/O of the system in the intervals in which the job did I/O. The first interval
+ * counts from the job's first I/O on, and the last one until its last I/O (equation 4 of Madireddy
+ * and others 2017). */
 static double active_amount(const struct timed_jobs *all, const struct timed_job *j,
 			    const struct series *s, u32 column)
 {

@@ -15,13 +15,17 @@ enum form {
 	FORM_TRANSFER,
 	FORM_SHARED, /* time from the first open to the last I/O of shared files [lambda^S] */
 	FORM_IO,     /* sum of METADATA, TRANSFER and SHARED, equation 1 [lambda] */
-	/* longest time from first to last read of a file, equation 6 [lambda^F_R] */
+	/* time from the first to the last read of a file, for the file with the longest
+	 * [lambda^F_R, equation 6] */
 	FORM_READS,
-	/* longest time from first to last write of a file, equation 6 [lambda^F_W] */
+	/* time from the first to the last write of a file, for the file with the longest
+	 * [lambda^F_W, equation 6] */
 	FORM_WRITES,
-	/* length of the data's intervals in which the job did I/O, equation 5 [lambda^D] */
+	/* length of the system data's intervals in which the job did I/O, equation 5 [lambda^D] */
 	FORM_INTERVALS,
-	FORM_SPAN, /* time with at least one access of the job in flight (T); not in the paper */
+	/* T, the time with at least one access of the job in flight; not in Madireddy and others
+	 * 2017 */
+	FORM_SPAN,
 	FORMS,
 };
 extern const char *const form_names[FORMS + 1]; /* values of option --form; ends with NULL */
@@ -30,15 +34,19 @@ extern const char *const form_names[FORMS + 1]; /* values of option --form; ends
 struct activity {
 	u32 job;
 	double first_s, last_s;
-	enum form form; /* FORM_READS: reads; FORM_WRITES: writes; set by timed_jobs_activity() */
+	/* FORM_READS or FORM_WRITES: the activity has reads or writes; timed_jobs_activity() sets
+	 * it */
+	enum form form;
 };
 
 struct timed_job {
 	char *name;
 	double start_s, end_s;
-	/* by form; NaN: unknown. timed_job_intervals_s() has FORM_INTERVALS. */
+	/* I/O time by enum form; NaN: unknown. FORM_INTERVALS depends on the system data, so
+	 * timed_job_intervals_s() computes it. */
 	double seconds[FORMS];
-	/* in timed_jobs.activities; set by timed_jobs_finish() */
+	/* index of the job's first activity in timed_jobs.activities, and their number;
+	 * timed_jobs_finish() sets both */
 	u32 first, n;
 };
 
@@ -47,34 +55,40 @@ struct timed_jobs {
 	u32 n, room;
 	struct activity *activities;
 	size_t activities_n, activities_room;
-	/* of the job with the most activities, for a plot; sorted by start, not joined */
+	/* copy of the activities of the job that has the most, for a plot; sorted by start, not
+	 * joined */
 	struct activity *example;
 	size_t example_n;
 };
 
-/* Adds a job with all I/O times NaN. The pointer is valid until the next job is added. */
+/* Adds a job with a copy of @name, for which all I/O times are unknown (NaN). The pointer is valid
+ * until the next job is added. */
 struct timed_job *timed_jobs_add(struct timed_jobs *all, const char *name, double start_s,
 				 double end_s);
 
-/* The caller gives the length, @seconds, because a difference of two times since 1970, as doubles,
- * has an error of about 200 ns. */
+/* Adds an activity of a job. @seconds is its length. It cannot be computed from a.first_s and
+ * a.last_s, because the difference of two times since 1970, as doubles, has an error of about 200
+ * ns. */
 void timed_jobs_activity(struct timed_jobs *all, struct activity a, enum form form, double seconds);
 
-/* Call it once after the last job and activity. It computes the I/O times that follow from
- * others. */
+/* Sorts and joins the activities, and computes the I/O times that follow from others. Call it once,
+ * after the last job and activity were added. */
 void timed_jobs_finish(struct timed_jobs *all);
 void timed_jobs_release(struct timed_jobs *all);
 
-/* Returns true if @s has no gap during the job and its activities; others cannot be correlated. */
+/* Returns true if the system data @s has no gap during the job and its activities. Jobs with a gap
+ * cannot be correlated. */
 bool timed_job_is_covered(const struct timed_jobs *all, const struct timed_job *j,
 			  const struct series *s);
 
-/* Returns FORM_INTERVALS (equation 5); NaN without activities. */
+/* Returns the I/O time FORM_INTERVALS: the total length of the intervals of @s in which the job did
+ * I/O (Madireddy and others 2017, equation 5). NaN: the job has no activities. */
 double timed_job_intervals_s(const struct timed_jobs *all, const struct timed_job *j,
 			     const struct series *s);
 
-/* Returns the amount in @column during the job (equations 2 and 3); with @active, only in intervals
- * with the job's I/O (equation 4). */
+/* Returns the amount in @column of the system data @s from the job's start to its end (equations 2
+ * and 3). With @active, counts only the intervals in which the job did I/O (equation 4), and
+ * returns NaN if the job has no activities. */
 double timed_job_amount(const struct timed_jobs *all, const struct timed_job *j,
 			const struct series *s, u32 column, bool active);
 

@@ -16,7 +16,8 @@ struct traced_file {
 
 struct seen_layer {
 	struct cover span;
-	/* files read, files written, by number in the trace; at the device layer, disks */
+	/* files[0] are the files read, files[1] those written, by number in the trace; at the
+	 * device layer, disks stand for files */
 	struct traced_file *files[2];
 	u32 files_n[2];
 	bool any;

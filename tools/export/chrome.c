@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* Exports Chrome's Trace Event Format for Perfetto. The events of one thread must not overlap, so
- * each layer of a process gets lanes, which the viewer takes for threads. Times are in us since the
- * first access, because viewers use doubles. */
+/* Exports traces in Chrome's Trace Event Format, which Perfetto opens. In this format, the events
+ * of one thread must not overlap. So each layer of a process gets lanes, and the viewer takes each
+ * lane for a thread. Times are in us since the first access, because viewers use doubles. */
 #include "tools/export/export.h"
 
 #include <stdlib.h>
@@ -13,7 +13,8 @@
 #include "user/metric/measurement.h"
 #include "user/trace/trace-read.h"
 
-/* lanes for one layer of a process; accesses without a free lane share the last */
+/* maximum number of lanes for one layer of a process; accesses that find no free lane share the
+ * last one */
 #define LANES 1024
 
 struct lane {
@@ -29,7 +30,8 @@ struct lanes {
 struct chrome {
 	bool any; /* true if an event was written already, so that a comma must follow */
 	u32 tids;
-	/* number of pids that the previous traces used, so that pids differ between traces */
+	/* number of pids that earlier traces of this export use, so that pids differ between
+	 * traces */
 	u32 pids;
 	/* the lanes of each process and layer, indexed by LAYERS * process + layer */
 	struct lanes *lanes;
@@ -91,7 +93,8 @@ static void name_process(struct export *e, u32 pid, u32 process)
 	free(text);
 }
 
-/* Pid 0 would be the kernel's idle process for Perfetto. */
+/* Returns the pid that the viewer gets for a process of the trace. It is never 0, because Perfetto
+ * takes pid 0 for the kernel's idle process. */
 static u32 pid_of(const struct chrome *c, u32 process)
 {
 	return c->pids + process + 1;
@@ -115,8 +118,8 @@ static struct lanes *lanes_of(struct export *e, const struct trace_stream *s)
 	return &c->lanes[first + s->layer];
 }
 
-/* Returns the free lane that was used last; NULL: none. Accesses come in the order of their ends,
- * so this needs the fewest lanes. */
+/* Returns a lane that is free at the start of @a, or NULL. Of several free lanes, takes the one
+ * used last. Accesses come in the order of their ends, so this choice needs the fewest lanes. */
 static struct lane *free_lane(struct lanes *l, const struct trace_access *a)
 {
 	struct lane *best = NULL;
@@ -151,7 +154,7 @@ static u32 tid_of(struct export *e, const struct trace_stream *s, const struct t
 	return lane->tid;
 }
 
-/* Returns the common start of a stream's events:
+/* Returns the JSON text with which all events of a stream start, such as
  * "name":"read","cat":"device","args":{"device":"vda",... */
 static char *chrome_stream(struct export *e, const struct access *x)
 {
@@ -192,7 +195,8 @@ static void print_args(FILE *f, const struct trace_access *a)
 		fputs(",\"untimed\":true", f);
 }
 
-/* An access without an interval (TRACE_UNSPANNED) is a point in time at its end. */
+/* Writes access @a as one event. An access without an interval (TRACE_UNSPANNED) becomes a point in
+ * time at its end. */
 static void chrome_access(struct export *e, const struct export_stream *s,
 			  const struct trace_access *a)
 {

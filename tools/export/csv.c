@@ -13,7 +13,8 @@ static void csv_begin(struct export *e)
 	fputc('\n', e->f);
 }
 
-/* Returns the first cells of all lines of a stream: device,read,,vda,254:0,0,/job,dd,4711,,0,, */
+/* Returns the first cells of a line, which all accesses of a stream have in common, such as
+ * device,read,,vda,254:0,0,/job,dd,4711,,0,, */
 static char *csv_stream(struct export *e, const struct access *x)
 {
 	char *text = NULL;

@@ -41,7 +41,8 @@ const struct exporter *export_find(const char *name)
 
 struct exporting {
 	struct export e;
-	/* text of each stream, indexed by the number of the stream in the trace */
+	/* text that all accesses of a stream have in common, indexed by the number of the stream in
+	 * the trace */
 	struct export_stream *streams;
 	u32 streams_n;
 	u64 accesses;
@@ -73,8 +74,8 @@ static void make_stream(struct export *e, struct export_stream *s, u32 number)
 	s->text = e->to->stream(e, &x);
 }
 
-/* The text of a stream is made once. The trace reader leaves out accesses with an unknown
- * stream. */
+/* Returns stream @number of the trace, and makes its text at the first call. The stream is known,
+ * because the trace reader leaves out accesses with an unknown stream. */
 static const struct export_stream *find_stream(struct exporting *w, u32 number)
 {
 	u32 n = trace_streams(w->e.reader) + 1;
@@ -111,8 +112,8 @@ static void write_batch(struct exporting *w, const struct trace_batch *b)
 	w->accesses += b->n;
 }
 
-/* Returns 1; 0 if a signal or a write error stopped the export; -errno if the trace cannot be
- * read. */
+/* Writes all accesses of one trace. Returns 1; 0 if a signal or a write error stopped the export;
+ * -errno if the trace cannot be read. */
 static int write_trace(struct exporting *w)
 {
 	const struct trace_batch *batch;
@@ -144,7 +145,8 @@ static void warn_damage(const struct export *e, bool last)
 
 #define ALL_COLUMNS (TRACE_OFFSET | TRACE_QUEUED | TRACE_HELD)
 
-/* Before any output. Sets w->e.first_ns to the earliest start of an access. */
+/* Checks before any output that all files are traces. Sets w->e.first_ns to the earliest start of
+ * an access. */
 static int check_traces(struct exporting *w, char *const *paths, unsigned n)
 {
 	u64 first_ns = ~0ULL;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* An exporter is a file for one format that ends with its struct exporter. See exporters[] in
- * export.c. */
+/* Converts traces to formats of other programs. An exporter is a file for one format that ends with
+ * its struct exporter. See exporters[] in export.c. */
 #ifndef IOSPAN_EXPORT_H
 #define IOSPAN_EXPORT_H
 
@@ -31,8 +31,9 @@ struct exporter {
 	char *(*stream)(struct export *e, const struct access *x);
 	void (*access)(struct export *e, const struct export_stream *s,
 		       const struct trace_access *a);
-	/* trace_end() is called after each trace and end() at the end, even after a signal, so that
-	 * the output is valid. begin(), trace_end() and end() may be NULL. */
+	/* trace_end() is called after each trace, and end() after all traces, even if a signal
+	 * interrupted the export, so that the output is a valid document. begin(), trace_end() and
+	 * end() may be NULL. */
 	void (*trace_end)(struct export *e);
 	void (*end)(struct export *e);
 };
@@ -40,8 +41,8 @@ extern const struct exporter export_chrome, export_csv, export_jsonl;
 
 const struct exporter *export_find(const char *name);
 
-/* Writes to stdout if @output is NULL; the caller flushes it. Returns 0 or -errno; prints the
- * error. */
+/* Converts the traces @paths to one file @output. If @output is NULL, writes to stdout, which the
+ * caller flushes. Returns 0 or -errno; prints the error. */
 int export_run(const struct exporter *to, const char *output, char *const *paths, unsigned n);
 
 #endif

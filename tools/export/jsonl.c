@@ -5,7 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Returns the common start of a stream's objects: {"layer":"device",...,"stacked":false */
+/* Returns the text with which all objects of a stream start, such as
+ * {"layer":"device",...,"stacked":false */
 static char *jsonl_stream(struct export *e, const struct access *x)
 {
 	struct out *node = out_object();

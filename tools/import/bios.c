@@ -54,7 +54,8 @@ void bio_queue(struct pairing *p, const struct event *e)
 	flight_name(f, e);
 }
 
-/* @from must be a copy, because flight_add() may move all flights. */
+/* Adds the bio that a split or remap made from the bio @from. @from must be a copy, because
+ * flight_add() may move all flights in memory. */
 static struct flight *bio_derive(struct pairing *p, const struct flight *from, u64 dev, u64 sector,
 				 u64 bytes)
 {
@@ -70,8 +71,8 @@ static struct flight *bio_derive(struct pairing *p, const struct flight *from, u
 	return f;
 }
 
-/* Split (X): the bio shrinks to its first half. Only old kernels emit a Q for the second, a new
- * bio. */
+/* Handles a split (X): the bio shrinks to its first half, and a new bio is added for the second
+ * half. Only old kernels emit a Q for the second half. */
 void bio_split(struct pairing *p, const struct event *e)
 {
 	struct flight *f = flight_find(p->flights, FLIGHT_BIO, e->dev, e->sector), part;
@@ -86,8 +87,9 @@ void bio_split(struct pairing *p, const struct event *e)
 	bio_derive(p, &part, e->dev, second, part.left - f->left);
 }
 
-/* Remap (A): adds the bio on the lower device. A partition or multipath head passes on the same
- * bio, which completes only there. A stacked disk issues another bio, and both complete. */
+/* Handles a remap (A): adds the bio on the lower device. A partition or multipath head passes on
+ * the same bio, which completes only on the lower device. A stacked disk issues another bio, and
+ * both bios complete. */
 void bio_remap(struct pairing *p, const struct event *e)
 {
 	struct flight *f = flight_find(p->flights, FLIGHT_BIO, e->from_dev, e->from), upper;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Shared by the blkparse importer's files. Capitals in quotes or parentheses are actions of
- * blktrace. */
+/* Structures that the files of the blkparse importer share. Capital letters in quotes or
+ * parentheses are actions of blktrace, such as Q for "queued". */
 #ifndef IOSPAN_IMPORT_BLKPARSE_H
 #define IOSPAN_IMPORT_BLKPARSE_H
 
@@ -9,7 +9,7 @@
 
 #define COMM 16 /* size of a process name in bytes, with the NUL */
 
-/* ---- flights: bios and requests in flight ---- */
+/* ---- flights are bios and requests in flight ---- */
 
 enum flight_kind {
 	FLIGHT_BIO,	/* a bio that was queued (Q) and has no request yet */
@@ -18,7 +18,8 @@ enum flight_kind {
 };
 
 struct flight {
-	/* key by which an event finds the flight, with @kind; @sector: first one not completed */
+	/* dev, sector: with @kind, the key by which an event finds the flight; sector is the first
+	 * one not completed yet */
 	u64 dev, sector;
 	u64 first;	 /* first sector of the whole bio or request */
 	u64 bytes, left; /* size of the whole bio or request; size that is not completed yet */
@@ -32,11 +33,13 @@ struct flight {
 	u32 next, same, last, older, younger;
 	u8 kind, op;
 	bool failed;
-	/* from a split (X) or remap (A): a following Q with this key is this bio */
+	/* true: a split (X) or remap (A) made this bio, so that a following Q with its key is this
+	 * bio */
 	bool made;
-	/* a stacked disk made it for a bio that is already an access */
+	/* true: a stacked disk made this bio for another bio, which is already counted as an
+	 * access */
 	bool lower;
-	/* true if the bio was remapped, so that it may complete on another disk only */
+	/* true: the bio was remapped, so that it may complete on another disk only */
 	bool handed;
 };
 
@@ -46,11 +49,12 @@ struct event {
 	u64 dev, ns, pid;
 	char action;
 	u8 op;
-	/* the flags are "FN": a flush that the block layer issues for other requests */
+	/* true: a flush that the block layer issues for other requests (the flags are "FN") */
 	bool flush_request;
-	bool packet; /* a pass-through command, such as of SCSI: it has @bytes but no sector */
+	/* true: a pass-through command, such as one of SCSI, which has @bytes but no sector */
+	bool packet;
 	bool failed; /* set by actions C and R only */
-	/* a flush has 0 sectors, and no first one */
+	/* first sector and number of sectors; a flush has no sectors */
 	u64 sector, sectors;
 	u64 bytes;
 	u64 from_dev, from; /* action A (remap) only: device and sector that the bio had before */
@@ -59,15 +63,15 @@ struct event {
 };
 
 #define SECTOR 512
-/* Values of the key for commands without a sector: a flush of the block layer, an empty bio that
- * requests a flush, a pass-through command. */
+/* Values in the key of a flight that has no sector. They stand for a flush of the block layer, an
+ * empty bio that requests a flush, and a pass-through command. */
 #define OWN_FLUSH (~0ULL)
 #define EMPTY (~0ULL - 1)
 #define PACKET (~0ULL - 2)
 
 struct disk {
 	u64 dev;
-	/* true if an event of a request, a Q or a C of this disk was seen */
+	/* true: an event of a request, a Q, or a C was seen on this disk */
 	bool has_requests, has_bios, has_ends;
 	bool stacked;
 	/* true if the trace already has the disk's name, so that @stacked can no longer change */
@@ -80,12 +84,14 @@ struct pairing {
 	struct disk *disks;
 	unsigned disks_n;
 	u64 unmatched; /* completions (C) of requests that were never issued (D) */
-	/* number of accesses that start at Q instead of D, because their disk has no requests */
+	/* number of accesses that start at their Q instead of a D, because their disk has no
+	 * requests */
 	u64 unqueued;
 	int layer;
 };
 
-/* Returns the first sector of @e, or the value that stands for a command without one. */
+/* Returns the sector part of the key for event @e: its first sector, or the value that stands for a
+ * command without a sector. */
 static inline u64 sector_of(const struct event *e)
 {
 	if (e->sectors)

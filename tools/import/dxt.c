@@ -27,7 +27,7 @@ struct dxt {
 	u64 accesses;
 	/* accesses that start and end in the same 0.1 ms, which is Darshan's resolution */
 	u64 instants;
-	u64 of_others; /* rows of the module that is not imported */
+	u64 of_others; /* rows of the module, X_POSIX or X_MPIIO, that is not imported */
 	u64 unplaced;  /* accesses with the offset -1, which means unknown */
 	/* warnings that the parser printed, except those about incomplete data */
 	u64 warnings;
@@ -40,7 +40,8 @@ struct dxt_input {
 	const char *module; /* module of the rows to import, "X_MPIIO" or "X_POSIX" */
 };
 
-/* Chooses MPI-IO if the file has it. MPI-IO calls POSIX functions, so both would count twice. */
+/* Chooses the module to import: MPI-IO if the file has it, else POSIX. MPI-IO calls POSIX
+ * functions, so both modules together would count each access twice. */
 static int dxt_open(struct import *im, struct import_file *in)
 {
 	struct dxt_input *input = in->own;
@@ -72,8 +73,8 @@ static void replace_text(char **to, const char *text)
 	*to = need(strdup(text));
 }
 
-/* A warning such as "The DXT_POSIX module contains incomplete data!" becomes a note; others are
- * counted. */
+/* Handles a warning of darshan-dxt-parser. One about incomplete data, such as "The DXT_POSIX module
+ * contains incomplete data!", becomes a note of the trace. Other warnings are counted. */
 static void note_warning(struct import *im, const char *text)
 {
 	static const char *const modules[] = { "DXT_POSIX", "DXT_MPIIO" };
@@ -91,7 +92,8 @@ static void note_warning(struct import *im, const char *text)
 		snprintf(dxt->warning, sizeof(dxt->warning), "%s", text);
 }
 
-/* The name is the rest of the line, because it may contain commas. */
+/* Takes the file name or host from a comment line. The name is the rest of the line, because it may
+ * contain commas. */
 static int read_comment(struct import *im, struct dxt_input *input, const char *text)
 {
 	const char *name = strstr(text, ", file_name: "), *host = strstr(text, ", hostname: ");
@@ -142,7 +144,8 @@ static bool take_offset(char **s, struct segment *r)
 	return word && !strcmp(word, "-1") && !strcmp(r->module, "X_MPIIO");
 }
 
-/* Returns NULL, or a text that says what was expected. Ignores text after the end time. */
+/* Parses the row @text into @r. Returns NULL, or a text that says what was expected instead.
+ * Ignores text after the end time. */
 static const char *parse_row(char *text, struct segment *r)
 {
 	char *s = text;

@@ -34,7 +34,8 @@ struct fio_input {
 
 enum log_kind { LOG_CLAT, LOG_LAT, LOG_SLAT, LOG_BW, LOG_IOPS, LOG_HISTOGRAM, LOG_UNKNOWN };
 
-/* The file name "mix_clat.1.log" means LOG_CLAT and the job "mix.1", which the caller frees. */
+/* Returns the kind of a log, which fio puts into the file name, and sets *@job to the job's name,
+ * which the caller frees. For "mix_clat.1.log", these are LOG_CLAT and "mix.1". */
 static enum log_kind log_kind_of(const char *name, char **job)
 {
 	static const char *const marks[] = {
@@ -112,7 +113,8 @@ static bool take_cell(char **s, struct number *c)
 	return end > p + 2 && end <= p + 6;
 }
 
-/* Splits a line at its commas into numbers. Returns their count; 0: one is not a number. */
+/* Splits a line at its commas into the numbers @cells. Returns the count of cells, or 0 if a cell
+ * is not a number. */
 static int split_cells(char *text, struct number *cells)
 {
 	int n = 0;
@@ -131,16 +133,16 @@ static bool is_priority(const struct number *c)
 	return c->hex || c->v <= 1;
 }
 
-/* Decides which of offset, priority and issue time the other columns are. Returns false if none
- * fits. */
+/* Decides which of offset, priority and issue time the @n columns after the fourth are, and stores
+ * their values in @s. Returns false if the columns cannot be any of these. */
 static bool read_rest(struct fio_input *input, struct sample *s, const struct number *c, int n)
 {
 	switch (n) {
 	case 0:
 		return true;
 	case 1:
-		/* a single column is the priority until the log has a value that no priority has;
-		 * then it is the offset */
+		/* A single column may be the priority or the offset. It counts as the offset as
+		 * soon as the log has a value that no priority has. */
 		input->has_offset |= !is_priority(c);
 		if (input->has_offset && !c->hex)
 			s->offset = c->v;
@@ -195,7 +197,8 @@ static int parse_line(struct import *im, struct fio_input *input, char *text, st
 	return 1;
 }
 
-/* Times are in ns. Returns false if they exceed 64 bits. */
+/* Computes start and end of an access in ns, and stores them in @a. Returns false if they exceed 64
+ * bits. */
 static bool set_times(struct import *im, const struct sample *s, struct trace_access *a)
 {
 	struct fio *fio = im->own;
@@ -215,8 +218,9 @@ static bool set_times(struct import *im, const struct sample *s, struct trace_ac
 			    "the metrics derived from it are not exact");
 	if (__builtin_mul_overflow(s->ms, MS, &end))
 		return false;
-	/* fio rounds the end down to ms, so a start may be up to 1 ms before 0. With ramp_time, an
-	 * access may really start earlier (fio->early). Both are moved to 0. */
+	/* fio rounds the end down to ms, so a computed start may be up to 1 ms before time 0. With
+	 * ramp_time, an access may really start before time 0, and counts in fio->early. In both
+	 * cases, the start becomes 0. */
 	fio->early += latency > end && latency - end > MS;
 	a->start_ns = end > latency ? end - latency : 0;
 	return !__builtin_add_overflow(a->start_ns, latency, &a->end_ns);

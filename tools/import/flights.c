@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* The flights, in a hash table by key and in a list by age. Equal keys form a chain (@same), oldest
- * first. A new key makes a flight the youngest, so the oldest of all is first in its chain and can
- * be removed quickly. */
+/* All flights, in a hash table by key and in a list by age. Flights with equal keys form a chain
+ * (@same), the oldest first. A flight that gets another key becomes the youngest. So the oldest of
+ * all flights is the first of its chain, and can be removed quickly. */
 #include "tools/import/flights.h"
 
 #include <stdlib.h>
@@ -61,7 +61,8 @@ static bool has_key(const struct flight *f, u8 kind, u64 dev, u64 sector)
 	return f->sector == sector && f->dev == dev && f->kind == kind;
 }
 
-/* Returns the index that refers to the oldest flight with this key, or the end of the chain. */
+/* Returns the index field that refers to the oldest flight with this key. If there is no such
+ * flight, returns the field at the end of the chain. */
 static u32 *find_link(struct flights *t, u8 kind, u64 dev, u64 sector)
 {
 	u32 *at = bucket_of(t, kind, dev, sector);
@@ -109,7 +110,8 @@ static void unlink_age(struct flights *t, const struct flight *f)
 	*(f->younger ? &t->all[f->younger].older : &t->youngest) = f->older;
 }
 
-/* @f must be the oldest with its key. */
+/* Removes @f from the hash table and from the list by age. @f must be the oldest flight with its
+ * key. */
 static void unlink_flight(struct flights *t, struct flight *f)
 {
 	u32 *at = find_link(t, f->kind, f->dev, f->sector);

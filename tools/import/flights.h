@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* A flight is a bio or request in flight. Events find the oldest one with their key (kind, device,
- * sector). */
+/* A flight is a bio or request in flight: events of blktrace started it, but did not complete it
+ * yet. An event finds the oldest flight with its key (kind, device, sector). */
 #ifndef IOSPAN_IMPORT_FLIGHTS_H
 #define IOSPAN_IMPORT_FLIGHTS_H
 
@@ -11,17 +11,20 @@
 struct flights *flights_new(void);
 void flights_free(struct flights *t); /* does nothing if @t is NULL */
 
-/* Returns the oldest flight with this key, or NULL. Only such a flight can be moved or removed. */
+/* Returns the oldest flight with this key, or NULL. flight_move() and flight_remove() accept only a
+ * flight that this function returned. */
 struct flight *flight_find(struct flights *t, u8 kind, u64 dev, u64 sector);
 
-/* Pointers to flights become invalid. If there are FLIGHTS already, gives up the oldest one. */
+/* Adds a flight with this key. Pointers to flights become invalid, because all flights may move in
+ * memory. If there are FLIGHTS flights already, gives up the oldest one. */
 struct flight *flight_add(struct flights *t, u8 kind, u64 dev, u64 sector);
 void flight_remove(struct flights *t, struct flight *f);
 /* Changes the key of @f, which then counts as the youngest flight. */
 void flight_move(struct flights *t, struct flight *f, u8 kind, u64 dev, u64 sector);
 
-/* Return the number of dropped flights, and of those of @kind that never completed, without bios
- * that another disk completes (.handed). */
+/* Return the number of flights given up because there were too many, and of flights of @kind that
+ * never completed. Both leave out bios that were remapped to another disk (.handed), because they
+ * complete there. */
 u64 flights_given_up(const struct flights *t);
 u64 flights_left(const struct flights *t, u8 kind);
 

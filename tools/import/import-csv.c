@@ -45,7 +45,7 @@ static const char *set_access(void *access, int column, const char *cell)
 	for (int i = 0; !*cell && wanted[i]; i++)
 		if (!strcmp(wanted[i], columns[column].name))
 			return "a number";
-	/* the cell is in the line that csv_line() may overwrite */
+	/* The cast is safe, because the cell is in the line that csv_line() may overwrite. */
 	return column_read(&columns[column], access, (char *)cell);
 }
 

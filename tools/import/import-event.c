@@ -10,8 +10,9 @@
 #include "tools/import/import-event.h"
 #include "tools/import/import-text.h"
 
-/* rwbs is F (preflush), one of D W R N, F (FUA), A (readahead), S (sync), M (meta), in this order.
- * Others print F for a flush, DE for an erase. */
+/* Parses the field rwbs into @e. blkparse prints in this order: F (preflush), one of D W R N, F
+ * (FUA), A (readahead), S (sync), M (meta). Other programs print F for a flush, and DE for an
+ * erase. */
 static bool parse_rwbs(const char *s, struct event *e)
 {
 	bool before = s[0] == 'F';
@@ -50,7 +51,8 @@ static bool take_dev(char **s, u64 *dev)
 	return true;
 }
 
-/* Takes device, cpu, sequence and time. blkparse prints the unsigned sequence number as signed. */
+/* Takes the first four fields of a line: device, cpu, sequence number and time. blkparse prints the
+ * unsigned sequence number as a signed one. */
 static bool take_time(char **s, u64 *dev, u64 *ns)
 {
 	u64 v;
@@ -78,8 +80,9 @@ static bool take_head(char **s, struct event *e, char **action, char **rwbs)
 	return *rwbs;
 }
 
-/* Takes sectors as in "223490 + 8 ", or the bytes of a pass-through command as in "36 (12 00 00) ".
- * A number without "+" is a sector if @ends, otherwise bytes. */
+/* Takes the sectors of an event, as in "223490 + 8 ", or the bytes of a pass-through command, as in
+ * "36 (12 00 00) ". A number without "+" is a sector if @ends is true (actions C and R), otherwise
+ * a number of bytes. */
 static bool take_range(char **s, struct event *e, bool ends)
 {
 	char *close;
@@ -103,7 +106,8 @@ static bool take_range(char **s, struct event *e, bool ends)
 	return true;
 }
 
-/* Returns the content of "[process name]" or "[error]", or NULL. A name may contain brackets. */
+/* Takes the last field, "[process name]" or "[error]", and returns its content, or NULL if there is
+ * none. A process name may contain brackets itself. */
 static char *take_bracket(char **s)
 {
 	char *end, *text;
@@ -152,7 +156,7 @@ static bool parse_request(char *s, struct event *e)
 	if (!take_range(&s, e, false))
 		return false;
 	e->comm = take_bracket(&s);
-	/* blkparse prints this if it does not know the process */
+	/* blkparse prints "(null)" if it does not know the process */
 	if (e->comm && !strcmp(e->comm, "(null)"))
 		e->comm = "";
 	return e->comm;
@@ -190,7 +194,7 @@ const char *event_parse(char *text, struct event *e, bool *skip)
 		return "neither read, write, discard nor flush";
 	if (!parse_tail(s, e))
 		return "the fields after the action are wrong";
-	/* An empty write with a preflush is how a flush is requested from the block layer. */
+	/* An empty write with a preflush is a program's request for a flush. */
 	if (*rwbs == 'F' && !e->sectors && !e->packet && e->op == OP_WRITE)
 		e->op = OP_FLUSH;
 	return NULL;

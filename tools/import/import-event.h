@@ -5,8 +5,8 @@
 
 #include "tools/import/blkparse.h"
 
-/* Changes @text, into which e->comm points. *@skip: this event does not matter. Returns NULL, or
- * the fault. */
+/* Parses the line @text into @e. Changes @text; e->comm points into it. Sets *@skip to true if
+ * accesses do not depend on this kind of event. Returns NULL, or what is wrong with the line. */
 const char *event_parse(char *text, struct event *e, bool *skip);
 
 /* Sets *@ns to the time of the line @text. If the line has no time, leaves *@ns unchanged. */

@@ -5,13 +5,15 @@
 
 #include "tools/import/import.h"
 
-/* Skip blanks, read an unsigned value, and move *@s behind it. Return false and change nothing if
- * there is none. */
+/* Skip blanks at *@s, read an unsigned number into *@v, and move *@s behind the number. Return
+ * false and change nothing if there is no such number. */
 bool take_u64(char **s, u64 *v);
-bool take_seconds(char **s, u64 *ns); /* seconds such as 12.0345, with at most 9 decimals */
+/* Like take_u64(), for seconds such as 12.0345 with at most 9 decimals; sets *@ns. */
+bool take_seconds(char **s, u64 *ns);
 bool take_char(char **s, char c);
 
-/* Returns the text up to the next blank, which becomes a NUL; NULL: there is no text. */
+/* Returns the text at *@s up to the next blank, which becomes a NUL, and moves *@s behind it.
+ * Returns NULL if there is no text. */
 char *take_word(char **s);
 
 const char *base_name(const char *path);

@@ -93,7 +93,8 @@ static u32 name_group(struct import *im, u32 parent, const char *path)
 	return trace_name(im->w, &n);
 }
 
-/* Adds the cgroup and its parents to the names. Returns the number of its name. */
+/* Adds the cgroup @path and all its parents to the names of the trace. Returns the number of the
+ * cgroup's name. */
 static u32 name_groups(struct import *im, const char *path)
 {
 	char *copy;
@@ -137,7 +138,8 @@ int import_add(struct import *im, const struct access *x)
 	struct trace_stream s = { .layer = x->layer, .op = x->op, .source = x->source };
 	int ret;
 
-	if (a.end_ns == ~0ULL) /* a trace reserves the time ~0 */
+	/* a trace reserves the time ~0 for its own use, so no access may have it */
+	if (a.end_ns == ~0ULL)
 		return import_bad(im, "it ends beyond 2^64 - 2 ns");
 	ret = im->w || im->watch ? 0 : create_trace(im);
 	if (ret)
@@ -156,7 +158,8 @@ int import_add(struct import *im, const struct access *x)
 	return import_order_add(im->order, &a, &first) ? write_access(im, &first) : 0;
 }
 
-/* An input without a valid line has another format. It may be empty if another input has lines. */
+/* Checks that each input has at least one valid line; otherwise it has another format. An empty
+ * input is accepted if another input has valid lines. */
 static int check_inputs(const struct import *im)
 {
 	const struct import_file *in = im->inputs;
@@ -213,7 +216,7 @@ int import_trace_end(struct import *im, int failed)
 
 	trace_finish(im->w, NULL);
 	im->w = NULL;
-	/* Remove an incomplete trace. Otherwise it would look like a recording that was cut off. */
+	/* Removes an incomplete trace, because it would look like a recording that was cut off. */
 	if (ret && im->created)
 		trace_file_remove(&im->place, 0, &im->id);
 	return ret;

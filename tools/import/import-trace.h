@@ -4,16 +4,17 @@
 
 #include "tools/import/import.h"
 
-/* If @failed or after an error, removes the trace. Returns @failed, 0 or -errno; prints the
- * error. */
+/* Completes the trace. If @failed, the result of the import so far, is not 0, or after an error,
+ * removes the trace instead. Returns @failed, 0 or -errno; prints the error. */
 int import_trace_end(struct import *im, int failed);
 
 void import_trace_release(struct import *im);
 
-/* The first call creates the trace. Returns 0 or -errno; prints the error. */
+/* Adds access @x to the trace. The first call creates the trace. Returns 0 or -errno; prints the
+ * error. */
 int import_add(struct import *im, const struct access *x);
 
-/* Stores a note, once, which reports of the trace print. */
+/* Stores a note in the trace, which reports of the trace print. Equal notes are stored once. */
 void import_note(struct import *im, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
 
 /* Reports that @n accesses or events are missing. Stores @n in the trace under the key @name. If @n

@@ -89,7 +89,8 @@ int import_refuse(struct import *im, const char *fmt, ...)
 
 enum line_end { LINE_READ, LINE_LONG, LINE_NUL, LINE_NONE };
 
-/* Sets in->text without the line feed. LINE_NONE: end of the input, or a read error. */
+/* Reads the next line into in->text, without its line feed. Returns LINE_NONE at the end of the
+ * input and after a read error. */
 static enum line_end read_input(struct import *im, struct import_file *in)
 {
 	enum line_end end = LINE_READ;
@@ -132,7 +133,8 @@ static void read_ahead(struct import *im, struct import_file *in)
 		im->from->time(in->text, &in->at_ns);
 }
 
-/* Passes on the next line. Returns 1, 0 at the end of the input, or -errno. */
+/* Passes the next line of input @in to the importer. Returns 1, 0 at the end of the input, or
+ * -errno. */
 static int pass_line(struct import *im, struct import_file *in)
 {
 	u64 bad = in->bad;
@@ -159,7 +161,8 @@ static int pass_line(struct import *im, struct import_file *in)
 	return ret < 0 ? ret : 1;
 }
 
-/* Returns the input with the earliest time; NULL: all are read. */
+/* Returns the input from which to read next, the one with the earliest time; NULL: all inputs are
+ * read. */
 static struct import_file *next_input(struct import *im)
 {
 	struct import_file *next = NULL;

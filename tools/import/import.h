@@ -12,7 +12,7 @@
 #define IMPORT_INPUTS 500
 /* Number of accesses that are held in memory to sort them by their ends. Each takes 64 bytes. */
 #define IMPORT_ORDER (1 << 17)
-/* result of line() for a comment, which does not prove the format */
+/* result of importer.line() for a comment, which does not prove that the file has the format */
 #define IMPORT_COMMENT 1
 
 struct import_options {
@@ -26,9 +26,11 @@ struct import_options {
 struct import_file {
 	const char *name;
 	FILE *f;
-	/* number of the current line; the first one if a quoted cell has line feeds */
+	/* number of the current line in the file; if a quoted cell has line feeds, number of its
+	 * first line */
 	u64 line;
-	/* lines before the current one; lines that it consists of, as quotes may join several */
+	/* at_line: number of lines before the current one; lines: number of lines that it consists
+	 * of, because quotes may join several */
 	u64 at_line, lines;
 	char *text;
 	int end; /* enum line_end: if the current line is usable */
@@ -37,7 +39,8 @@ struct import_file {
 	u64 taken, bad, comments;
 	/* true if the line was read to find its time, but not yet passed to the importer */
 	bool ahead;
-	/* time of the last line, by which the next file to read is chosen; the importer sets it */
+	/* time of the last line, which the importer sets; the file with the earliest time is read
+	 * next */
 	u64 at_ns;
 	/* memory that the importer uses for this file: input_size bytes, zero at first */
 	void *own;
@@ -53,15 +56,15 @@ struct importer {
 	bool quoted;	   /* true if quoted text may contain line feeds, as in CSV */
 	size_t own_size;   /* size in bytes of import->own, which is zero at first */
 	size_t input_size; /* size in bytes of import_file->own, which is zero at first */
-	/* All but line() may be NULL. An int is 0 or -errno, after printing the error, which ends
-	 * the import. */
+	/* Callbacks of the importer; all but line() may be NULL. A callback that returns int
+	 * returns 0 or, after printing the error, -errno, which ends the import. */
 	int (*begin)(struct import *im);
 	int (*open)(struct import *im, struct import_file *in);
-	/* Sets *@ns to the time of the line, before line() gets it. If NULL, line() sets in->at_ns
-	 * instead. */
+	/* Sets *@ns to the time of line @text, before line() gets the line. If this callback is
+	 * NULL, line() sets in->at_ns instead. */
 	void (*time)(char *text, u64 *ns);
-	/* @text has no line feed and no NUL; line() may change it. Returns IMPORT_COMMENT for a
-	 * comment. */
+	/* Handles one line. @text has no line feed and no NUL byte; line() may change it. Returns
+	 * IMPORT_COMMENT for a comment. */
 	int (*line)(struct import *im, struct import_file *in, char *text);
 	int (*end)(struct import *im);
 	void (*release)(struct import *im);
@@ -92,12 +95,13 @@ struct import {
 	struct out *losses;
 	char *notes[8];
 	unsigned notes_n;
-	/* cgroup of the last access, and its number in the trace */
+	/* path of the cgroup of the last access, and the number of its name in the trace */
 	char *group;
 	u32 group_number;
 };
 
-/* Reports a faulty line. Returns the result for line(): -EINVAL, or 0 with --skip-bad. */
+/* Reports that the current line is faulty. Returns the value that line() must then return: -EINVAL,
+ * or 0 with --skip-bad. */
 int import_bad(struct import *im, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
 
 /* Reports that the whole input file cannot be imported, even with --skip-bad. Returns -EINVAL. */
@@ -105,13 +109,15 @@ int import_refuse(struct import *im, const char *fmt, ...) __attribute__((format
 
 const struct importer *import_find(const char *name);
 
-/* "-" is stdin. After an error, the trace is removed. If @watch is not NULL, it gets each access,
- * and no trace is written. Returns 0 or -errno; prints the error. */
+/* Imports the @n files @inputs into a trace; "-" is stdin. After an error, the trace is removed. If
+ * @watch is not NULL, it gets each access, and no trace is written. Returns 0 or -errno; prints the
+ * error. */
 int import_run(const struct import_options *o, char *const *inputs, unsigned n,
 	       import_watch *watch);
 
-/* Reads files without accesses, such as lists of jobs. @own becomes import->own. Returns 0 or
- * -errno; prints the error. */
+/* Reads the @n files @inputs, and passes their lines to @from->line(). For files that have no
+ * accesses, such as lists of jobs. @own becomes import->own. Returns 0 or -errno; prints the
+ * error. */
 int import_lines(const struct importer *from, void *own, char *const *inputs, unsigned n);
 
 #endif

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* Sorts accesses by end in a min-heap; equal ends keep their order. */
+/* Sorts accesses by end, by a min-heap: the access with the earliest end is at the top. Accesses
+ * with equal ends keep their order. */
 #include "tools/import/order.h"
 
 #include <stdlib.h>
@@ -36,7 +37,8 @@ static bool ends_before(const struct order_item *a, const struct order_item *b)
 	return a->number < b->number;
 }
 
-/* Inserts @item at the free element @i, and moves ancestors that end later down. */
+/* Inserts @item into the heap, where element @i is free. Moves ancestors that end later than @item
+ * down. */
 static void sift_up(struct import_order *q, u32 i, const struct order_item *item)
 {
 	for (; i > 1 && ends_before(item, &q->items[i / 2]); i /= 2)

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* Finds the two events of an access. Device layer: a request, from issue (D) to completion (C).
- * Bios that were merged into it (M, F) are no accesses. On a disk without requests, and with
- * --layer vfs or app: a bio, from its queueing (Q) to C. */
+/* Makes accesses from the events of blktrace: finds the two events that start and end an access.
+ *
+ * At the device layer, an access is a request, from its issue (D) to its completion (C). A bio that
+ * was merged into the request (M, F) is no access. On a disk without requests, and with --layer vfs
+ * or app, an access is a bio, from its queueing (Q) to its C. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -74,8 +76,8 @@ int pairing_disorder(struct import *im)
 	return import_bad(im, "ends before it starts: the lines are not in the order of time");
 }
 
-/* The process queued the first bio. For a flush of the block layer, takes one of the processes that
- * wait. */
+/* Sets the process of request @f to the one that queued its first bio. For a flush of the block
+ * layer, takes one of the processes that wait for a flush. */
 static void set_process(struct pairing *p, struct flight *f, const struct event *e)
 {
 	bool waits = f->sector == OWN_FLUSH;
@@ -97,7 +99,8 @@ static void on_insert(struct pairing *p, const struct event *e)
 	u64 sector = sector_of(e);
 	struct flight *f = flight_find(p->flights, FLIGHT_WAITING, e->dev, sector);
 
-	/* 0 after a requeue: the same request is inserted again */
+	/* If since_ns is 0, the request was requeued, and this event inserts the same request
+	 * again. */
 	if (!f || f->since_ns)
 		f = flight_add(p->flights, FLIGHT_WAITING, e->dev, sector);
 	f->since_ns = e->ns;
@@ -123,7 +126,8 @@ static void on_issue(struct pairing *p, const struct event *e)
 	set_process(p, f, e);
 }
 
-/* M merges at the end: the merged bio or request no longer completes by itself. */
+/* Handles a merge at the end of a request (M). Removes the bio or request that was merged, because
+ * it no longer completes by itself. */
 static void on_back_merge(struct pairing *p, const struct event *e)
 {
 	drop_flight(p, FLIGHT_BIO, e->dev, sector_of(e));
@@ -165,8 +169,8 @@ static int on_requeue(struct import *im, struct pairing *p, const struct event *
 	return ret;
 }
 
-/* C without D: bios complete, or the D is missing. The empty C after a flush with data is not
- * unmatched. */
+/* Handles a completion (C) of a request that has no issue (D): either bios complete, or the D is
+ * missing. The empty C after a flush with data does not count as unmatched. */
 static int on_bio_end(struct import *im, struct pairing *p, const struct event *e,
 		      bool has_requests)
 {
@@ -232,7 +236,8 @@ static int take_device(struct import *im, struct pairing *p, const struct event 
 	return 0;
 }
 
-/* For --layer vfs or app: only C ends an access. A flush of the block layer matches no bio. */
+/* Handles an event with --layer vfs or app, where only a C ends an access. A flush of the block
+ * layer matches no bio. */
 static int take_above(struct import *im, struct pairing *p, const struct event *e)
 {
 	int ret;

@@ -6,17 +6,21 @@
 
 void pairing_release(struct pairing *p);
 
-/* The caller passes events in order of time. Returns 0 or -errno; prints the error. */
+/* Handles event @e. The caller passes all events in the order of time. Returns 0 or -errno; prints
+ * the error. */
 int pairing_take(struct import *im, struct pairing *p, const struct event *e);
 
-/* Adds the disk if it is new. Returns NULL if there are too many. */
+/* Returns the disk with device number @dev, and adds it if it is new. Returns NULL if there are too
+ * many disks. */
 struct disk *pairing_disk(struct pairing *p, u64 dev);
 
-/* Adds an access. @flags: enum trace_flag. Returns 0 or -errno; prints the error. */
+/* Adds an access for the bio or request @f. @flags has bits of enum trace_flag. Returns 0 or
+ * -errno; prints the error. */
 int pairing_emit(struct import *im, struct pairing *p, const struct flight *f, u64 bytes,
 		 u64 end_ns, u32 flags);
 
-/* Lines are out of order: an access ends before it starts. Returns import_bad(). */
+/* Reports that lines are out of order, because an access ends before it starts. Returns
+ * import_bad(). */
 int pairing_disorder(struct import *im);
 
 #endif

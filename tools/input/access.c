@@ -25,7 +25,8 @@ const struct column columns[COLUMNS + 1] = {
 	{ "file", COLUMN_TEXT, AT(file.text), NULL, 0, 0 },
 	{ "inode", COLUMN_NUMBER, AT(file.id), NULL, 0, 0 },
 	{ "file_dev", COLUMN_DEV, AT(file.dev), NULL, 0, 0 },
-	/* rows above are common to a stream; those from COLUMNS_OWN on differ between accesses */
+	/* The rows above are equal for all accesses of a stream. The rows from COLUMNS_OWN on,
+	 * below, differ between accesses. */
 	{ "start_ns", COLUMN_NUMBER, AT(at.start_ns), NULL, 0, 0 },
 	{ "end_ns", COLUMN_NUMBER, AT(at.end_ns), NULL, 0, 0 },
 	{ "bytes", COLUMN_NUMBER, AT(at.bytes), NULL, 0, 0 },
@@ -54,7 +55,8 @@ static const char *text(const struct column *c, const struct access *x)
 	return *(const char *const *)field(c, x);
 }
 
-/* Returns NULL if the cell is empty, such as the source at the device layer. */
+/* Returns the word for the value of column @c, such as "read". Returns NULL if the cell is empty,
+ * as the source is at the device layer. */
 static const char *word(const struct column *c, const struct access *x)
 {
 	u8 v = *(const u8 *)field(c, x);
@@ -69,7 +71,8 @@ static bool truth(const struct column *c, const struct access *x)
 	return c->type == COLUMN_FLAG ? x->at.flags & c->flag : *(const bool *)field(c, x);
 }
 
-/* Faster than printf(): an export prints about ten numbers per access. */
+/* Prints @v in decimal, faster than printf(), because an export prints about ten numbers per
+ * access. */
 static void print_number(FILE *f, u64 v)
 {
 	char digits[20], *p = digits + sizeof(digits);
@@ -193,7 +196,7 @@ const char *column_read(const struct column *c, struct access *x, char *s)
 	case COLUMN_FLAG:
 		break;
 	}
-	/* an errno of either sign in files of other programs; any number but 0 is true */
+	/* Other programs may write an errno of either sign; any number except 0 means true. */
 	if (num_uint(s + (*s == '-'), &n))
 		return "0 or 1";
 	if (c->type == COLUMN_BOOL)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* An access with its names, which importers make and exporters write. A new column needs a row in
- * columns[] in access.c, the number COLUMNS (and COLUMNS_OWN) below, and a description in
- * Documentation/iospan-import.rst. */
+/* An access with its names: importers make it, and exporters write it. A column is one field of it
+ * as text. A new column needs a row in columns[] in access.c, the number COLUMNS (and COLUMNS_OWN)
+ * below, and a description in Documentation/iospan-import.rst. */
 #ifndef IOSPAN_ACCESS_H
 #define IOSPAN_ACCESS_H
 
@@ -11,17 +11,19 @@
 #include "user/trace/write.h"
 
 struct access {
-	struct trace_access at; /* times, bytes and so on; at.stream is not used */
-	u8 layer, op, source;	/* enum values as in struct trace_stream */
-	/* The caller owns the texts. NULL: the name is unknown. */
+	struct trace_access at; /* start, end, bytes and so on; at.stream is not used */
+	/* values of enum layer, enum op and enum source, as in struct trace_stream */
+	u8 layer, op, source;
+	/* Names of the access; the caller owns their texts. NULL: the name is unknown. */
 	struct trace_name disk, group, process, file;
 };
 
-/* Converts enum op of the app or vfs layer to enum vfs_op; -1: there is none. */
+/* Converts @op (enum op) at the app or vfs layer to enum vfs_op; -1: these layers have no such
+ * operation. */
 int access_call_op(u8 op);
 
-/* Returns false if the layer lacks the operation or source, as in faulty files; reports skip
- * these. */
+/* Returns true if the layer of @s can have its operation and source. Reports skip other accesses,
+ * which only a faulty file has. */
 bool access_is_countable(const struct trace_stream *s);
 
 /* Initial value of a struct access: no names, and an unknown offset. */
@@ -31,12 +33,12 @@ bool access_is_countable(const struct trace_stream *s);
 	}
 
 enum column_type {
-	COLUMN_WORD,   /* u8 that is an index into @words; the cell has the word */
+	COLUMN_WORD,   /* an u8 that is an index into @words; the cell has the word at this index */
 	COLUMN_TEXT,   /* text of a name (const char *); empty cell: NULL */
-	COLUMN_NUMBER, /* u64 in decimal */
+	COLUMN_NUMBER, /* u64, written in decimal */
 	COLUMN_OFFSET, /* u64 in decimal; empty cell: TRACE_NO_OFFSET */
 	COLUMN_DEV,    /* device number (u64 major << 20 | minor), as "254:0"; empty cell: 0 */
-	COLUMN_BOOL,   /* bool, as 0 or 1 */
+	COLUMN_BOOL,   /* bool, written as 0 or 1 */
 	COLUMN_FLAG,   /* the bit @flag of at.flags, as 0 or 1 */
 };
 
@@ -63,10 +65,12 @@ void column_write(FILE *f, const struct column *c, const struct access *x);
  * otherwise what was expected, such as "0 or 1". */
 const char *column_read(const struct column *c, struct access *x, char *text);
 
-/* Adds the value to @node with the column's name as key; null for an empty cell. */
+/* Adds the value of column @c to the JSON object @node, with the column's name as the key. An empty
+ * cell becomes null. */
 void column_out(struct out *node, const struct column *c, const struct access *x);
 
-/* Writes only the value, for columns from COLUMNS_OWN on. */
+/* Writes the value of column @c to @f as JSON, without its key. Only for columns from COLUMNS_OWN
+ * on. */
 void column_json(FILE *f, const struct column *c, const struct access *x);
 
 #endif

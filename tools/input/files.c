@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* A trace is PATH, PATH.1, PATH.2, ...; the recorder may have removed the oldest. */
+/* Finds the files of a trace: PATH, PATH.1, PATH.2 and so on. The recorder may have removed the
+ * oldest of them. */
 #include <stdlib.h>
 #include <sys/stat.h>
 
@@ -15,8 +16,8 @@ static bool is_one_file(const char *a, const char *b)
 	return !stat(a, &x) && !stat(b, &y) && x.st_dev == y.st_dev && x.st_ino == y.st_ino;
 }
 
-/* True if a trace in @others has the file: trace* also matches trace.1, which must not be read
- * twice. */
+/* Returns true if a trace in @others already has the file. A pattern such as trace* also matches
+ * trace.1, which must not be read twice. */
 static bool is_listed(const char *path, const struct input_trace *others, u32 n)
 {
 	for (u32 i = 0; i < n; i++)

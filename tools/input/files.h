@@ -4,11 +4,13 @@
 
 #include "tools/input/input.h"
 
-/* Sets t->files to @path, @path.1 and so on; to nothing if one of @others has @path. */
+/* Sets t->files to the file @path and those that continue the trace, @path.1 and so on. If one of
+ * @others already has @path, leaves t->files empty. */
 void input_trace_find(struct input_trace *t, const char *path, const struct input_trace *others,
 		      u32 n);
 
-/* Refuses an output that is a file of the traces: prints an error and returns -errno. */
+/* Checks that output @o does not overwrite a file of the traces @paths. If it would, prints an
+ * error and returns -errno. */
 int input_spared(const struct output *o, char *const *paths, u32 n);
 int input_spared_one(const struct output *o, const char *path);
 

@@ -7,8 +7,8 @@
 #include "user/base/words.h"
 #include "user/trace/unmatched.h"
 
-/* If @pattern, of the user's filter for @kind such as --device, matches no name of the traces, returns
- * a message with the names that are present, which the caller frees. */
+/* Checks the user's filter for @kind, such as --device. If @pattern matches no name in the traces,
+ * returns a message with the names that are there. The caller frees it. */
 static char *unmatched_pattern(const struct input *in, u32 kind, const char *pattern)
 {
 	struct present present = {};
@@ -23,7 +23,8 @@ static char *unmatched_pattern(const struct input *in, u32 kind, const char *pat
 	return unmatched_text(&present, trace_kind_names[kind], pattern);
 }
 
-/* A pattern that matches nothing is an error if no access passed the filter, else a warning. */
+/* Checks that the filter for @kind matches a name. If it matches none, this is an error if no
+ * access passed the filter, else a warning. */
 static int check_kind(const struct input *in, u32 kind)
 {
 	const char *list = in->filter.text[kind];

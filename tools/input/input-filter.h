@@ -4,7 +4,8 @@
 
 #include "tools/input/input.h"
 
-/* Call it at the end. If the filters matched no access, prints why, and returns -ENODATA. */
+/* Call it after all batches. If the filters matched no access, prints which filter is the cause,
+ * and returns -ENODATA. */
 int input_check_matches(const struct input *in);
 
 #endif

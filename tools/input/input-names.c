@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* Gives names numbers that are valid for all files, and filters streams. */
+/* Gives the names of each trace file numbers that are valid for all files, and filters streams. */
 #include <stdlib.h>
 
 #include "user/base/err.h"
@@ -16,8 +16,8 @@ static u32 common_number(const struct input_trace *t, u32 kind, u32 number)
 	return number < t->numbers_n[kind] ? t->numbers[kind][number] : 0;
 }
 
-/* Returns @number, or its parent if it is too deep. A hostile file could nest cgroups without
- * limit. */
+/* Returns the cgroup to use as a parent: @number or, if it is nested too deeply, its own parent. A
+ * hostile file could nest cgroups without limit. */
 static u32 limit_depth(const struct names *all, u32 number)
 {
 	u32 depth = 0;

@@ -28,7 +28,8 @@ static void close_reader(struct input_trace *t)
 	t->streams.all = true;
 }
 
-/* Sets t->next to the next batch, also of a later file of the trace; NULL: the end. */
+/* Reads the next batch of trace @t into t->next, if necessary from its next file. Sets t->next to
+ * NULL at the end of the trace. */
 static int read_batch(struct input *in, struct input_trace *t)
 {
 	unsigned columns = TRACE_QUEUED | TRACE_HELD | (in->clipped.offset ? TRACE_OFFSET : 0);
@@ -59,7 +60,8 @@ static u64 batch_bound(const struct trace_batch *b)
 	return b->first_ns < b->before_ns ? b->first_ns : b->before_ns;
 }
 
-/* Returns a time before which no later access of @t starts, after the clock shift. */
+/* Returns a lower limit for the start of all accesses of @t that are still to come, after the clock
+ * shift. */
 static u64 trace_bound(const struct input_trace *t)
 {
 	u64 later, ns;
@@ -71,7 +73,8 @@ static u64 trace_bound(const struct input_trace *t)
 	return shifted(ns < later ? ns : later, t->shift_ns);
 }
 
-/* Moves in->begin_ns back to the file's first access, or its stated start, if one is earlier. */
+/* Moves in->begin_ns, the start of the observation, back to a file's first access, or to the start
+ * of recording that the file states, if one of these is earlier. */
 static void update_begin(struct input *in, const struct input_trace *t, u64 first_ns,
 			 const struct trace_reader *r)
 {
@@ -86,7 +89,8 @@ static void update_begin(struct input *in, const struct input_trace *t, u64 firs
 		in->begin_ns = shifted(ns, t->shift_ns);
 }
 
-/* Reads start and host of each file. Stops at a file of another recording. */
+/* Reads the start and the host of each file of the trace. Leaves out a file of another recording,
+ * and all files after it. */
 static int scan_files(struct input *in, struct input_trace *t)
 {
 	u64 row = 0;
@@ -129,13 +133,15 @@ static int scan_files(struct input *in, struct input_trace *t)
 	return 0;
 }
 
-/* Returns true if the time range contains the access's last nanosecond. */
+/* Returns true if an access that ends at @end_ns is counted: the time range contains its last
+ * nanosecond. */
 static bool is_counted(const struct input *in, u64 end_ns)
 {
 	return (end_ns > in->from_ns || !in->from_ns) && end_ns <= in->to_ns;
 }
 
-/* Appends an access to in->clipped, cut to the time range. Times are after the clock shift. */
+/* Appends access @i of the batch to in->clipped, cut to the time range (--from, --to). @start_ns
+ * and @end_ns are after the clock shift. */
 static void clip_access(struct input *in, const struct trace_batch *b, u32 i, u64 start_ns,
 			u64 end_ns)
 {
@@ -151,7 +157,7 @@ static void clip_access(struct input *in, const struct trace_batch *b, u32 i, u6
 	to->end_ns[n] = end > from ? end : from;
 	to->bytes[n] = b->bytes[i];
 	to->queued_ns[n] = b->queued_ns ? b->queued_ns[i] : 0;
-	/* keeps the latency of an access with a start that is cut off */
+	/* If the time range cuts off the start of the access, held_ns keeps its whole latency. */
 	to->held_ns[n] = b->held_ns ? b->held_ns[i] : 0;
 	if (from != start_ns && !to->held_ns[n] && end_ns > start_ns)
 		to->held_ns[n] = end_ns - start_ns;
@@ -162,7 +168,8 @@ static void clip_access(struct input *in, const struct trace_batch *b, u32 i, u6
 	to->n++;
 }
 
-/* Returns a copy, in->clipped, if filter, time range or clock shift change the batch. */
+/* Returns the batch of @t. If filter, time range or clock shift change it, returns a changed copy,
+ * in->clipped. */
 static const struct trace_batch *clip_batch(struct input *in, const struct input_trace *t)
 {
 	const struct trace_batch *b = t->next;
@@ -245,7 +252,8 @@ int input_open(struct input *in, char *const *paths, u32 n, const s64 *shifts, u
 	return ret;
 }
 
-/* Takes the trace with the lowest trace_bound(), so batches come roughly in order of time. */
+/* Reads from the trace with the lowest trace_bound(), so that the batches of all traces come
+ * roughly in the order of time. */
 int input_next(struct input *in, struct input_batch *b)
 {
 	struct input_trace *first = NULL;

@@ -17,8 +17,9 @@
 #include "user/trace/filter.h"
 #include "user/trace/write.h"
 
-/* A slot is a pointer that the reader of accesses may store for each stream, so that it needs no
- * lookup per access. If the first slot is NULL, the stream is left out. */
+/* Number of slots of a stream. A slot is a pointer that the reader of accesses may store per
+ * stream, so that it needs no lookup per access. If the first slot is NULL, the accesses of the
+ * stream are left out. */
 #define INPUT_SLOTS (1 + TRACE_KINDS)
 
 /* The streams of the file that is being read, indexed by their numbers in that file. */
@@ -40,7 +41,7 @@ struct input_trace {
 	/* reader of the file files[at]; NULL at the end of the trace */
 	struct trace_reader *reader;
 	const struct trace_batch *next;
-	/* numbers[kind][i]: number in struct names of the name that has number i in the file */
+	/* numbers[kind][i] is the number in struct names of the name with number i in the file */
 	u32 *numbers[TRACE_KINDS], numbers_n[TRACE_KINDS];
 	struct input_streams streams;
 	s64 shift_ns;
@@ -55,7 +56,8 @@ struct input {
 	u32 n;
 	struct names names;
 	struct trace_filter filter;
-	/* start of the observation; this and all times below are after the clock shift */
+	/* start of the observation; for this time and all times below, the clock shift (--offsets)
+	 * is already added */
 	u64 begin_ns;
 	/* time range (--from, --to); 0 and ~0 mean no limit */
 	u64 from_ns, to_ns;
@@ -67,8 +69,8 @@ struct input {
 	/* copy of the current batch, if filter, time range or clock shift change it */
 	struct trace_batch clipped;
 	void *columns;
-	/* Sets the slots of a new stream that passes the filter. If NULL, all streams that
-	 * access_is_countable() accepts are read. */
+	/* Sets the slots of a new stream @s that passes the filter. If the callback is NULL, all
+	 * streams that access_is_countable() accepts are read. */
 	void (*stream)(void *arg, const struct trace_stream *s, bool stacked,
 		       void *slots[INPUT_SLOTS]);
 	void *stream_arg;
@@ -89,19 +91,22 @@ struct input_batch {
 	OPT_DEVICE(&(filter).text[TRACE_DISK]), OPT_CGROUP(&(filter).text[TRACE_GROUP]), \
 		OPT_PROCESS(&(filter).text[TRACE_PROCESS]), OPT_FILE(&(filter).text[TRACE_FILE])
 
-/* Opens @n traces with the files that continue them. @shifts: ns added to the times of each.
- * @columns: enum trace_column. @from_ns, @to_ns: from the start of the observation; 0: no limit.
- * Returns 0 or -errno; prints the error. The caller calls input_close() in either case. */
+/* Opens the @n traces @paths, each with the files that continue it. @shifts[i] (ns) is added to all
+ * times of trace i. @columns is a mask of enum trace_column. @from_ns and @to_ns are the time
+ * range, counted from the start of the observation; 0 means no limit. Returns 0 or -errno; prints
+ * the error. The caller calls input_close() in either case. */
 int input_open(struct input *in, char *const *paths, u32 n, const s64 *shifts, unsigned columns,
 	       u64 from_ns, u64 to_ns);
 
-/* @b is valid until the next call. Returns 1, 0 at the end, or -errno; prints the error. */
+/* Reads the next batch into @b, which is valid until the next call. Returns 1, 0 at the end of all
+ * traces, or -errno; prints the error. */
 int input_next(struct input *in, struct input_batch *b);
 
 /* Ends the reading before the end of the traces. Calls done() for the files that are still open. */
 void input_done(struct input *in);
 
-/* Refuses an empty range, and an option after a file. Returns 0 or -EUSAGE; prints the error. */
+/* Refuses an empty time range, and an option after a file on the command line. Returns 0 or
+ * -EUSAGE; prints the error. */
 int input_check(char *const *paths, int n, u64 from_ns, u64 to_ns);
 
 /* Returns the start of the time range, on the clock that all traces share. */
@@ -111,7 +116,8 @@ u64 input_from_ns(const struct input *in);
  * state, or longer if accesses end later. */
 u64 input_elapsed_ns(const struct input *in, u64 recorded_ns);
 
-/* Returns true if the disk is stacked on others. s->disk is a number of struct names. */
+/* Returns true if the accesses of stream @s go to a disk that is stacked on others. s->disk is a
+ * number of struct names. */
 bool input_is_stacked(const struct input *in, const struct trace_stream *s);
 
 /* Starts again with the first batch; the callback gets all streams again. Returns 0 or -errno;

@@ -63,7 +63,7 @@ void names_init(struct names *all)
 	}
 }
 
-/* For tdestroy(): names_drop() frees the names itself. */
+/* does nothing, for tdestroy(), because names_drop() frees the names itself */
 static void free_nothing(void *node)
 {
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Numbers the disks, cgroups, processes and files of several traces. Equal names get equal
- * numbers. */
+/* Gives the disks, cgroups, processes and files of several traces numbers that are valid for all
+ * traces. Equal names get the same number. */
 #ifndef IOSPAN_NAMES_H
 #define IOSPAN_NAMES_H
 
@@ -18,15 +18,16 @@ struct names {
 void names_init(struct names *all);
 void names_drop(struct names *all);
 
-/* Copies a new name. n->parent is a number in @all. If @host is not NULL, the text is
- * "HOST:TEXT". */
+/* Returns the number of name @n. A new name is copied and gets the next number. n->parent is a
+ * number in @all. If @host is not NULL, the text becomes "HOST:TEXT". */
 u32 names_number(struct names *all, const struct trace_name *n, const char *host);
 
-/* Returns "/job/a", "dd[1234]" (with pid) or "md0*" (stacked), for instance. The caller frees
- * it. */
+/* Returns a name as reports print it, such as "/job/a", "dd[1234]" (with pid) or "md0*" (stacked).
+ * The caller frees it. */
 char *names_title(const struct names *all, u32 kind, u32 number);
 
-/* May be passed as a trace_lookup; @all is then a struct names. */
+/* Returns the name of @kind with @number. May be used as a trace_lookup; @all is then a struct
+ * names. */
 const struct trace_name *names_name(const void *all, u32 kind, u32 number);
 
 #endif

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Reads one trace. Times become seconds, since 1970 if the trace states the real time. */
+/* Reads the accesses of one trace, with times in seconds. They count from 1970 if the trace states
+ * the real time. */
 #ifndef IOSPAN_TRACED_H
 #define IOSPAN_TRACED_H
 
@@ -9,7 +10,7 @@
 struct traced {
 	struct input in;
 	double epoch_s;
-	/* traced_each() sets the members below before it returns. */
+	/* traced_each() sets the fields below before it returns. */
 	u64 elapsed_ns; /* length of the recording in ns, as the trace states it; 0 if unknown */
 	bool opens;	/* true if the recording includes opens and closes */
 };
@@ -20,13 +21,15 @@ struct traced_access {
 	u8 flags;
 };
 
-/* Returns 0 or -errno; prints the error. The caller calls traced_close() in either case. */
+/* Opens the trace @path. Returns 0 or -errno; prints the error. The caller calls traced_close() in
+ * either case. */
 int traced_open(struct traced *t, const char *path);
 void traced_close(struct traced *t);
 double traced_s(const struct traced *t, u64 ns);
 
-/* Leaves out stacked disks. @settle (may be NULL) is called after each batch: later accesses start
- * at before_ns or later. Returns 0 or -errno; prints the error. */
+/* Calls @fn for each access of the trace, except those of stacked disks. After each batch, calls
+ * @settle (may be NULL): later accesses start at before_ns or later. Returns 0 or -errno; prints
+ * the error. */
 int traced_each(struct traced *t, void (*fn)(void *arg, const struct traced_access *a),
 		void (*settle)(void *arg, u64 before_ns), void *arg);
 

@@ -111,7 +111,8 @@ static void touch_entity(struct by *by, struct by_entity *e)
 	}
 }
 
-/* Children come first, because a cgroup has a greater number than its parent. */
+/* Sorts entities by descending number. A cgroup has a greater number than its parent, so children
+ * come first. */
 static int by_number(const void *a, const void *b)
 {
 	const struct by_entity *const *x = a, *const *y = b;
@@ -142,7 +143,8 @@ static void close_entity(struct by_entity *e)
 			continue;
 		tally_span_close(&row->span);
 		gather_begin(&row->gather);
-		/* A table may have a million rows, so rows keep no buffers between batches. */
+		/* The buffers of each row are freed after the batch, because a table may have a
+		 * million rows. */
 		gather_release(&row->gather);
 		parts_release(&row->span.buffers[0]);
 		parts_release(&row->span.buffers[1]);
@@ -177,7 +179,8 @@ static void settle_entity(struct by_entity *e, u64 before_ns)
 
 void by_settle(struct by *by, u64 before_ns)
 {
-	/* parents first: their intervals may belong to a child, which frees them */
+	/* Parents come first, because the intervals that a parent has joined may belong to a child,
+	 * which frees them. */
 	for (u32 i = by->touched_n; i-- > 0;) {
 		close_entity(by->touched[i]);
 		settle_entity(by->touched[i], before_ns);
@@ -214,7 +217,7 @@ struct ranked {
 	double value;
 };
 
-/* Returns the largest value of its reads and writes at any layer. */
+/* Returns the largest value of metric @m for the reads and writes of entity @e at any layer. */
 static double entity_value(const struct by_entity *e, const struct metric *m)
 {
 	double most = NAN;
@@ -222,7 +225,7 @@ static double entity_value(const struct by_entity *e, const struct metric *m)
 
 	for (int layer = 0; layer < LAYERS; layer++)
 		if (e->rows[layer][BY_RW]) {
-			/* the elapsed time is the same for all, so any will do */
+			/* The elapsed time is the same for all entities, so it may be 1 ns here. */
 			by_sum(e->rows[layer][BY_RW], 1, &s);
 			most = fmax(most, m->value(&s));
 		}
@@ -241,7 +244,8 @@ static int by_value(const void *a, const void *b, void *by)
 	return x->value < y->value ? 1 : -1;
 }
 
-/* '/' sorts before all others, so that the children of a cgroup follow it. */
+/* Sorts entities by name. '/' sorts before all other characters, so that the children of a cgroup
+ * directly follow it. */
 static int by_name(const void *a, const void *b, void *arg)
 {
 	const struct by *by = arg;

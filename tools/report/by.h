@@ -8,7 +8,8 @@
 #include "tools/report/tally.h"
 #include "user/trace/write.h"
 
-/* An entity has a row per class; totals include only BY_RW. */
+/* Classes of operations. An entity (process, file, cgroup or disk) has a row per class. Totals
+ * include only BY_RW, reads and writes. */
 enum by_class { BY_RW, BY_FLUSH, BY_DISCARD, BY_OTHER, BY_SYNC, BY_OPEN, BY_CLASSES };
 extern const char *const by_classes[BY_CLASSES];
 
@@ -19,7 +20,8 @@ struct by_row {
 	struct gather gather;
 	/* accesses of the cgroup itself; by_add_up() adds those of its children */
 	struct counts counts;
-	struct tally_span span; /* T of the cgroup and its children */
+	/* T, the time with an access in flight, of the cgroup and its children */
+	struct tally_span span;
 	struct exact *exact;
 	u8 layer, class;
 };
@@ -31,7 +33,8 @@ struct by_entity {
 	struct by_row *rows[LAYERS][BY_CLASSES];
 };
 
-/* Returns row @i over all layers and classes; NULL: it has no access yet. */
+/* Number of rows of an entity. by_row() returns row @i over all layers and classes; NULL: the row
+ * has no access yet. */
 #define BY_ROWS (LAYERS * BY_CLASSES)
 static inline struct by_row *by_nth_row(const struct by_entity *e, int i)
 {
@@ -39,9 +42,9 @@ static inline struct by_row *by_nth_row(const struct by_entity *e, int i)
 }
 
 struct by {
-	u32 kind; /* enum trace_kind */
+	u32 kind; /* kind of the table's entities, an enum trace_kind */
 	const struct names *names;
-	const struct metric *sort;   /* NULL: by name */
+	const struct metric *sort;   /* metric by which the table is sorted; NULL: by name */
 	struct by_entity **entities; /* indexed by number; NULL if there is no access yet */
 	u32 n;
 	struct by_entity **touched;
@@ -54,15 +57,16 @@ struct by {
 void by_init(struct by *by, u32 kind, const struct names *names, const struct metric *sort);
 void by_release(struct by *by);
 
-/* Name numbers of @s are those of struct names. Returns NULL for a stacked disk, except in the
- * table of disks. */
+/* Returns the row for the accesses of stream @s. The numbers of names in @s are those of struct
+ * names. Returns NULL for a stacked disk, except in the table of disks. */
 struct by_row *by_find_row(struct by *by, const struct trace_stream *s);
 
-/* @rows has a by_find_row() for each stream. Call by_settle() before the next batch. */
+/* Adds a batch of accesses. @rows has the result of by_find_row() for each stream. Call by_settle()
+ * before the next batch. */
 void by_batch(struct by *by, const struct trace_batch *b, void *const *rows);
 
-/* Makes T final up to @before_ns for the batch's rows, because no later access starts before; ~0:
- * for all rows. */
+/* Ends the last batch. T of the batch's rows becomes final up to @before_ns, because no later
+ * access starts before. ~0: T of all rows becomes final. */
 void by_settle(struct by *by, u64 before_ns);
 
 /* Adds the counts of each cgroup to those of its parents. Call this once, after the last batch. */
@@ -70,7 +74,8 @@ void by_add_up(struct by *by);
 
 void by_sum(const struct by_row *row, u64 elapsed_ns, struct sum *to);
 
-/* Returns a list that ends with NULL, largest by->sort first. The caller frees it. */
+/* Returns a list of the entities, the one with the largest by->sort first. The list ends with NULL.
+ * The caller frees it. */
 struct by_entity **by_sorted(const struct by *by);
 
 #endif

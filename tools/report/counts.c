@@ -6,7 +6,8 @@
 
 #include "user/base/err.h"
 
-/* Grows by whole octaves, so that it is rarely called. */
+/* Extends the histogram to include @bucket. It grows by whole octaves, so that this is called
+ * rarely. */
 void counts_reach(struct counts *c, u32 bucket)
 {
 	u32 first = bucket & ~(HIST_SUB - 1), end = first + HIST_SUB;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Like struct row, but stores only the used buckets, because a report may have a million of
- * these. */
+/* Counters and latency histogram of a set of accesses, like struct row. Only the used buckets are
+ * stored, because a report may have a million such sets. */
 #ifndef IOSPAN_COUNTS_H
 #define IOSPAN_COUNTS_H
 

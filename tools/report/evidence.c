@@ -43,7 +43,8 @@ u64 evidence_elapsed_ns(const struct evidence *e)
 	return longest;
 }
 
-/* The sums come first, because the recorder wrote them last. */
+/* Returns the value of @key in the sums of the trace file, or else in its metadata. The sums come
+ * first, because the recorder wrote them last. */
 static const struct out *stated(const struct evidence_file *f, const char *key)
 {
 	const struct out *node = out_get(f->sums, key);
@@ -149,7 +150,8 @@ static void append_filter(void *arg, const char *key, const struct out *value)
 	free(before);
 }
 
-/* Accesses that the recorder's filter excluded are in no sum and in no loss. */
+/* Sends a note if the recorder had a filter, because the accesses that it excluded are in no sum
+ * and in no loss. */
 static void note_filter(const struct note_sink *to)
 {
 	char *text = NULL;

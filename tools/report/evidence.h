@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Evidence from the files of the traces: losses, notes, sums of the BPF programs, the part that was
- * read. */
+/* Data about the recordings, from the files of the traces: losses, notes, sums of the BPF programs,
+ * and how much of each file was read. */
 #ifndef IOSPAN_EVIDENCE_H
 #define IOSPAN_EVIDENCE_H
 
@@ -28,13 +28,16 @@ void evidence_release(struct evidence *e);
 
 /* Returns the length of the longest recording in ns, or 0 if it is unknown. */
 u64 evidence_elapsed_ns(const struct evidence *e);
-/* Returns how @layer was recorded, such as "fentry"; "trace": unknown; NULL: not at all. */
+/* Returns the method by which @layer was recorded, such as "fentry"; "trace": the method is
+ * unknown; NULL: the layer was not recorded. */
 const char *evidence_backend(const struct evidence *e, const char *layer);
 
 void evidence_json(struct out *doc, const struct evidence *e);
-extern const struct view evidence_views[]; /* of the losses, notes and limits in the document */
+/* views that print the losses, notes and limits in the document */
+extern const struct view evidence_views[];
 
-/* Returns sums only if exactly one file has them for all accesses; else NULL. */
+/* Returns the sums that the BPF programs made, if exactly one file has them for all accesses, else
+ * NULL. */
 const struct out *evidence_sums(const struct evidence *e);
 
 #endif

@@ -10,7 +10,8 @@
 #define FINE_BITS 10
 #define FINE (1 << FINE_BITS)
 
-/* The latency of a @rank is in [first, last], in steps of 1 << shift ns. */
+/* Search for the latency with rank @rank. It is in the range [first, last], which is divided into
+ * steps of 1 << shift ns. */
 struct search {
 	u64 rank;
 	u64 below;
@@ -21,12 +22,13 @@ struct search {
 
 struct exact {
 	struct search search[EXACT_MAX];
-	double value[EXACT_MAX]; /* NaN: not yet known, or there are no latencies */
+	double value[EXACT_MAX]; /* percentiles; NaN: not yet known, or the set has no latencies */
 	bool empty;
 };
 
-/* Returns permille. A new percentile needs enum exact_percentile, a function and row in
- * user/metric/metric.c, a case here, and a line in Documentation/metrics.rst. */
+/* Returns percentile @p in permille; the median is 500. A new percentile needs a value of enum
+ * exact_percentile, a function and row in user/metric/metric.c, a case here, and a line in
+ * Documentation/metrics.rst. */
 static u64 permille(enum exact_percentile p)
 {
 	switch (p) {
@@ -98,7 +100,8 @@ void exact_add(struct exact *e, u64 ns)
 	}
 }
 
-/* Narrows the range to the step with the rank. Returns false if *@value is known then. */
+/* Narrows the range to the step that contains the rank. If that step has a single value, stores it
+ * in *@value and returns false. */
 static bool narrow_range(struct search *s, double *value)
 {
 	u64 first, last;
@@ -111,7 +114,7 @@ static bool narrow_range(struct search *s, double *value)
 		*value = first;
 		return false;
 	}
-	/* an end above 2^64 would overflow */
+	/* first + (1 << shift) would overflow if the step ended above 2^64 */
 	last = s->last - first < (1ULL << s->shift) ? s->last : first + (1ULL << s->shift) - 1;
 	set_range(s, first, last);
 	return true;

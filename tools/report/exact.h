@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Exact percentiles in constant memory: the histogram shows the bucket, further passes count in
- * it. */
+/* Exact percentiles of latencies, in constant memory. The histogram shows the bucket of each
+ * percentile. Further passes over the accesses count the latencies within this bucket. */
 #ifndef IOSPAN_EXACT_H
 #define IOSPAN_EXACT_H
 
@@ -8,8 +8,8 @@
 
 struct exact;
 
-/* @s must have the histogram of all latencies. Percentile q of n is the one with rank ceil(q *
- * n). */
+/* Starts the search for the percentiles of @s, which must have the histogram of all latencies.
+ * Percentile q of n latencies is the one with rank ceil(q * n). */
 struct exact *exact_new(const struct sum *s);
 void exact_free(struct exact *e);
 

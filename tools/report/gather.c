@@ -3,7 +3,8 @@
 
 #define NONE ((struct part){ ~0ULL, 0 })
 
-/* g->last ends after all intervals of the list, and absorbs those that it overlaps or touches. */
+/* Appends g->last to the list. g->last ends after all intervals of the list, and absorbs those that
+ * it overlaps or touches. */
 static void close_last(struct gather *g)
 {
 	struct parts *l = &g->list;

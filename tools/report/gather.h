@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The union of a batch's intervals: exact in any order, fast if roughly by end. Late ones are
- * sorted once, because accesses of one CPU may follow those of another. */
+/* The union of the intervals of one batch. It is exact for any order, and fast if the intervals
+ * come roughly in the order of their ends. Late intervals are kept apart and sorted once, because
+ * the accesses of one CPU may follow those of another. */
 #ifndef IOSPAN_GATHER_H
 #define IOSPAN_GATHER_H
 
@@ -12,7 +13,7 @@ struct gather {
 	struct parts late; /* intervals that came too late to join @last or @list; not sorted */
 };
 
-/* Empties @g for a new batch. This also initialises a @g that is all zero. */
+/* Empties @g for a new batch. Also initialises a zeroed @g. */
 void gather_begin(struct gather *g);
 
 void gather_next(struct gather *g, u64 start_ns, u64 end_ns);
@@ -28,7 +29,8 @@ static inline void gather_add(struct gather *g, u64 start_ns, u64 end_ns)
 		g->last.end_ns = end_ns;
 }
 
-/* Returns the union. It belongs to @g and is valid until gather_begin(). */
+/* Returns the union of all intervals since gather_begin(). It belongs to @g and is valid until the
+ * next gather_begin(). */
 const struct parts *gather_end(struct gather *g);
 void gather_release(struct gather *g);
 

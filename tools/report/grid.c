@@ -38,7 +38,8 @@ static void halve_columns(struct grid *g)
 	g->width_ns *= 2;
 }
 
-/* Rows start at multiples of their height, so no old row is divided. */
+/* Changes the bottom value and the height of the rows. Rows start at multiples of their height, so
+ * no old row is divided between two new rows. */
 static void remap(struct grid *g, u64 low, u64 height)
 {
 	u32 *column = need(malloc(g->rows * sizeof(*column)));
@@ -70,12 +71,13 @@ static void fit_rows(struct grid *g, u64 value)
 		g->low = value;
 		return;
 	}
-	/* one row is kept free, because remap() rounds @low down */
+	/* One row is kept free, because remap() rounds @low down. */
 	while ((last - first) / g->height >= g->rows - 1)
 		remap(g, g->first, 2 * g->height);
 	if (first >= g->low && (last - g->low) / g->height < g->rows)
 		return;
-	/* offsets may descend step by step, so half of the free rows are below */
+	/* Half of the free rows are placed below the values, because later values, such as offsets,
+	 * may descend step by step. */
 	below = (g->rows - 1 - (last - first) / g->height) / 2 * g->height;
 	remap(g, first - (below < first ? below : first), g->height);
 }

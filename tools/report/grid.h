@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Number of accesses by time (columns) and value (rows). Cells become larger as needed. */
+/* Number of accesses by time (columns) and value (rows), such as the latency. If a time or value is
+ * outside, the cells become wider or higher. */
 #ifndef IOSPAN_GRID_H
 #define IOSPAN_GRID_H
 
@@ -22,8 +23,8 @@ void grid_init(struct grid *g, u64 begin_ns, u32 rows, bool grows);
 void grid_release(struct grid *g);
 void grid_add(struct grid *g, u64 ns, u64 value);
 
-/* Doubles widths until there are at most @columns of at least @width_ns; if the grid grows, heights
- * until at most @rows (> 1). */
+/* Doubles the width of the columns until there are at most @columns of at least @width_ns. If the
+ * grid grows, also doubles the height of the rows until there are at most @rows (> 1). */
 void grid_narrow(struct grid *g, u32 columns, u64 width_ns, u32 rows);
 
 static inline u32 grid_cell(const struct grid *g, u32 column, u32 row)

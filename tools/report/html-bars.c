@@ -15,7 +15,8 @@ struct bar {
 	const struct timeline *busy;
 };
 
-/* Returns the highest layer with data, because that is the layer for which programs wait. */
+/* Returns the layer of the bars: the highest layer with data, because programs wait for this
+ * layer. */
 static int bars_layer(const struct report_run *r)
 {
 	int layer = 0;
@@ -34,7 +35,8 @@ static bool has_span(const struct by_entity *e)
 	return any;
 }
 
-/* Chooses the processes with the most bytes. *@more: others have accesses too. */
+/* Chooses the processes with the most bytes for @bars, and returns their number. Sets *@more to
+ * true if other processes also have accesses. */
 static u32 choose_bars(const struct report_run *r, int layer, struct bar *bars, bool *more)
 {
 	struct by_entity **list = by_sorted(&r->by[TRACE_PROCESS]);

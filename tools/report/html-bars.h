@@ -6,7 +6,8 @@
 
 int html_bars(FILE *f, const struct report_run *r);
 
-/* html_shorten() cuts names to this many bytes, in the middle, because the end may be a number */
+/* Bytes to which html_shorten() cuts a name. It removes the middle, because the end may be a number
+ * that distinguishes names. */
 #define HTML_NAME 22
 void html_shorten(char *name);
 

@@ -11,7 +11,8 @@
 #include "tools/report/html-plots.h"
 
 #define MAPS_MOST 8
-#define CLOSE 1000 /* offsets are close together if they are at least this many times their range */
+/* Offsets are close together if their values are at least this many times their range. */
+#define CLOSE 1000
 
 /* Returns the rows from @first to @end - 1 of @g. Sets *@most to the greatest number in a cell, or 1
  * if that is greater. */
@@ -84,7 +85,7 @@ static int plot_latencies(FILE *f, const struct report_run *r, int layer)
 
 	if (!g->columns)
 		return 0;
-	/* The axis extends by about a decade on each side of the values, so that it has labels. */
+	/* The axis extends about a decade beyond the values on each side, so that it has labels. */
 	first = g->first > 13 ? g->first - 13 : 0;
 	end = g->last + 14 < LATENCY_ROWS ? g->last + 14 : LATENCY_ROWS;
 	snprintf(title, sizeof(title), "%s: latencies, number of accesses", layer_names[layer]);
@@ -98,7 +99,8 @@ static int plot_latencies(FILE *f, const struct report_run *r, int layer)
 	return plot_end(&p, f);
 }
 
-/* If offsets are close together and far from 0, tics count from @from, so that labels differ. */
+/* Returns the title of a map of offsets. If the offsets are close together and far from 0, tics
+ * count from @from, because their labels would all look equal otherwise. */
 static char *offsets_title(const struct report_run *r, const struct offset_map *m, u64 from)
 {
 	char *name = names_title(&r->input.names, m->kind, m->number), *title;
@@ -149,7 +151,8 @@ static int by_accesses(const void *a, const void *b)
 	return (x->accesses < y->accesses) - (x->accesses > y->accesses);
 }
 
-/* Returns true if the vfs layer has a map of the same file, as most app accesses reach it. */
+/* Returns true if the vfs layer has a map of the same file as @m, a map of the app layer. Most app
+ * accesses reach the vfs layer, so @m is left out. */
 static bool is_shown_below(const struct picture *p, const struct offset_map *m)
 {
 	for (u32 i = 0; i < p->maps_n; i++)

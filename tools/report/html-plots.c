@@ -9,7 +9,8 @@
 #include "tools/report/html-plots.h"
 
 static const char *const colours[LAYERS] = { "#1b9e77", "#7570b3", "#d95f02" };
-/* Each line is drawn over those before it, so they are wider. */
+/* Width of the line of each layer. Each line is drawn over those before it, so the earlier lines
+ * are wider. */
 static const double widths[LAYERS] = { 5, 3, 1.2 };
 
 struct time_axis time_axis(u64 elapsed_ns)
@@ -37,7 +38,7 @@ void time_axis_commands(FILE *script, const struct time_axis *x)
 struct curve {
 	const char *title;
 	bool binary; /* true if the axis has the prefixes Ki, Mi, ... */
-	/* Returns the value of a slice of @ns, or NaN if it has none. */
+	/* Returns the value of slice @s, which lasts @ns; NaN: it has none. */
 	double (*value)(const struct slice *s, double ns);
 };
 
@@ -68,7 +69,8 @@ static const struct curve curves[] = {
 	{ "concurrency: accesses in flight, mean over T", false, slice_concurrency },
 };
 
-/* The last may include a short slice after it; see count_slices(). */
+/* Returns slice @i of the @n slices that are drawn. The last one may include a short slice after
+ * it; see count_slices(). */
 static struct slice drawn_slice(const struct timeline *t, u32 i, u32 n)
 {
 	struct slice s = i < t->n ? t->slices[i] : (struct slice){};
@@ -78,8 +80,8 @@ static struct slice drawn_slice(const struct timeline *t, u32 i, u32 n)
 	return s;
 }
 
-/* A last slice below half the width joins the one before: few accesses in it would dominate the
- * plot. */
+/* Returns the number of slices to draw until @end. If the last slice is shorter than half the
+ * width, it is joined to the previous one, because a few accesses in it would dominate the plot. */
 static u32 count_slices(const struct timeline *t, double end)
 {
 	u32 n = end / t->width_ns;
@@ -87,7 +89,8 @@ static u32 count_slices(const struct timeline *t, double end)
 	return end - (double)n * t->width_ns > t->width_ns / 2.0 || !n ? n + 1 : n;
 }
 
-/* Draws each slice as a horizontal line, or a gap. Returns the greatest value. */
+/* Prints each slice as a horizontal line, or as a gap if it has no value. Returns the greatest
+ * value. */
 static double print_curve(FILE *script, const struct curve *c, const struct timeline *t, int layer,
 			  const struct time_axis *x)
 {

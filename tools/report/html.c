@@ -5,7 +5,8 @@
 #include "tools/report/html-bars.h"
 #include "tools/report/html-plots.h"
 
-/* Limits it to the number of accesses and PICTURE_COLUMNS. A plot covers the whole observation. */
+/* Limits the resolution of the plots to the number of accesses and to PICTURE_COLUMNS. A plot
+ * covers the whole observation. */
 static void fit_resolution(const struct report_run *r)
 {
 	struct picture *p = r->picture;

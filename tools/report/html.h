@@ -4,7 +4,8 @@
 
 #include "tools/report/report.h"
 
-/* Writes the plots of a struct report_run into a page. Returns 0 or -errno; prints the error. */
+/* Writes the plots of @run, a struct report_run, into the HTML page @f. Returns 0 or -errno; prints
+ * the error. */
 int html_report(FILE *f, const void *run);
 
 #endif

@@ -10,11 +10,12 @@
 struct compared {
 	u64 accesses, bytes, span_ns;
 	s64 more_accesses, more_bytes; /* value of the BPF programs minus value of this trace */
-	/* T of the BPF programs / T of this trace - 1; NaN if the latter is 0 */
+	/* T of the BPF programs / T of this trace - 1; NaN if T of this trace is 0 */
 	double more_span;
 };
 
-/* Returns false if @theirs, of the BPF programs, lacks such sums. */
+/* Compares the sums @theirs, which the BPF programs made, with @ours, those of this trace. Returns
+ * false if @theirs has no such sums. */
 static bool compare_sums(const struct out *theirs, const struct sum *ours, struct compared *c)
 {
 	double span;
@@ -30,13 +31,14 @@ static bool compare_sums(const struct out *theirs, const struct sum *ours, struc
 	return true;
 }
 
-/* Ignores small differences, because T of recorded times is rounded. */
+/* Returns true if the sums differ by more than rounding. T of recorded times is rounded, so it
+ * differs slightly. */
 static bool differs(const struct compared *c)
 {
 	return c->more_accesses || c->more_bytes || !(fabs(c->more_span) < 1e-4);
 }
 
-/* Returns true if the trace lacks accesses, and T is shorter for that. */
+/* Returns true if the trace lacks accesses, and T is shorter because of that. */
 static bool is_short(const struct compared *c)
 {
 	return isnan(c->more_span) || c->more_span >= 1e-4;

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Compares sums of the BPF programs (evidence_sums()) with those of the recorded accesses. */
+/* Compares the sums that the BPF programs made during the recording (@sums, from evidence_sums())
+ * with those of the recorded accesses. */
 #ifndef IOSPAN_REPORT_KERNEL_SUMS_H
 #define IOSPAN_REPORT_KERNEL_SUMS_H
 
@@ -8,7 +9,8 @@
 struct out *kernel_json(const struct out *sums, const struct measurement *m,
 			const struct by *by); /* @by is the table of cgroups, or NULL */
 
-/* Sets @missing to the fraction of T of each layer that the trace lacks; 0: none. */
+/* Sets @missing to the fraction of T, the time with an access in flight, that the trace lacks at
+ * each layer; 0: none. */
 void kernel_missing(const struct out *sums, const struct measurement *m, double missing[LAYERS]);
 
 #endif

@@ -7,8 +7,9 @@
 #include "tools/report/timeline.h"
 
 #define PICTURE_COLUMNS 1024
-#define PICTURE_MAPS 32	  /* maximum number of offset maps; later disks and files have none */
-#define PICTURE_BARS 1000 /* maximum number of bars; later processes have none */
+/* maximum number of offset maps; the disks and files after these have none */
+#define PICTURE_MAPS 32
+#define PICTURE_BARS 1000 /* maximum number of bars; the processes after these have none */
 #define SIZE_CLASSES 65	  /* classes of access sizes in bytes: 0, 1, 2 to 3, 4 to 7, ... */
 
 /* Map of the offsets on one disk, or in one file at one layer. */
@@ -37,7 +38,8 @@ struct picture *picture_new(void);
 void picture_free(struct picture *p);
 void picture_begin(struct picture *p, u64 begin_ns);
 
-/* Returns NULL if @process is not below PICTURE_BARS. */
+/* Returns the timeline of the T of a process at a layer; NULL if @process is not below
+ * PICTURE_BARS. */
 struct timeline *picture_bar(struct picture *p, u32 process, int layer);
 
 /* Adds the accesses of a batch. Slot TALLY_SLOT of its streams must be set. */

@@ -8,7 +8,8 @@
 #include "user/base/need.h"
 #include "user/base/num.h"
 
-/* Times and the status are unknown in a trace without sums, as of a recorder that was killed. */
+/* How one trace was made. Times and status are unknown in a trace without sums, such as that of a
+ * killed recorder. */
 struct recording {
 	const struct evidence_file *first;
 	const struct out *sums;
@@ -42,7 +43,7 @@ static bool is_first(const struct evidence *e, u32 i)
 	return true;
 }
 
-/* ---- the sentence ---- */
+/* ---- the sentence that describes a recording ---- */
 
 static void add_word(void *f, const char *key, const struct out *value)
 {
@@ -114,7 +115,7 @@ static char *sentence(const struct evidence *e, const struct recording *r)
 	return need(text);
 }
 
-/* ---- JSON ---- */
+/* ---- the recordings as JSON ---- */
 
 static void append_word(void *list, const char *key, const struct out *value)
 {

@@ -15,7 +15,7 @@ static const char *const by_keys[TRACE_KINDS] = {
 	[TRACE_FILE] = "files_accessed",
 };
 
-/* Whether row @i of the entity, or of @others if there is no entity, has accesses. */
+/* Returns true if row @i of entity @e has accesses; if there is no entity, row @i of @others. */
 static bool has_sum(const struct by_entity *e, const struct sum *others, int i)
 {
 	return e ? by_nth_row(e, i) != NULL : others[i].row.accesses > 0;
@@ -68,7 +68,8 @@ static struct out *entity_json(const struct report_run *r, const struct by_entit
 	return o;
 }
 
-/* A cgroup includes those below it. T of several entities is not known. */
+/* Adds entity @e, which the table does not show, to the sums @others. A cgroup includes those below
+ * it, so @e is left out if a cgroup above it is added. T of several entities is not known. */
 static void add_other(const struct report_run *r, const struct by_entity *e, const bool *shown,
 		      struct sum *others)
 {
@@ -154,7 +155,8 @@ static void add_to_top(const struct by_entity **list, const struct by_entity *e)
 	list[i] = e;
 }
 
-/* A cgroup with children includes their bytes, so only the children count. */
+/* Adds the entities with the most bytes to @array. A cgroup with children includes their bytes, so
+ * only the children are listed. */
 static void top_json(struct out *array, const struct report_run *r, const struct by *by)
 {
 	const struct by_entity *list[TOP + 1] = {};
@@ -163,7 +165,7 @@ static void top_json(struct out *array, const struct report_run *r, const struct
 	for (u32 i = 0; i < by->n; i++)
 		if (by->entities[i] && by->entities[i]->above)
 			is_parent[by->entities[i]->above->number] = true;
-	for (u32 i = 1; i < by->n; i++) /* 0 is (unknown) */
+	for (u32 i = 1; i < by->n; i++) /* number 0 is the name "(unknown)" */
 		if (by->entities[i] && !is_parent[i])
 			add_to_top(list, by->entities[i]);
 	for (int i = 0; i < TOP && list[i]; i++) {

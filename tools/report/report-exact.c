@@ -5,7 +5,8 @@
 #include "tools/report/report.h"
 #include "tools/report/report-exact.h"
 
-/* The searches for all sums; rows of tables have their own: by_row.exact. */
+/* The searches for the exact percentiles of all sums of the measurement. The rows of tables have
+ * searches of their own, in by_row.exact. */
 struct exact_sets {
 	struct exact **all;
 	struct sum **sums; /* all[i] searches the percentiles of sums[i] */
@@ -161,7 +162,8 @@ static bool drop_row(struct by_row *row)
 	return false;
 }
 
-/* After an incomplete pass, the report keeps the percentiles of the histograms. */
+/* Drops all searches after an incomplete pass. The report then keeps the percentiles of the
+ * histograms. */
 static void give_up(struct report_run *r)
 {
 	each_row(r, drop_row);

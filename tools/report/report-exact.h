@@ -5,8 +5,8 @@
 
 #include "tools/report/report.h"
 
-/* Reads the traces again. If @stop() is true, the histograms' percentiles stay. Returns 0 or
- * -errno; prints the error. */
+/* Computes the exact percentiles by reading the traces again. If @stop() returns true, the report
+ * keeps the percentiles of the histograms. Returns 0 or -errno; prints the error. */
 int report_exact(struct report_run *r, bool (*stop)(void *arg, const struct report_run *r),
 		 void *arg);
 void exact_sets_free(struct exact_sets *sets);

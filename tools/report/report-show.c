@@ -14,7 +14,8 @@
 #include "tools/report/report-by.h"
 #include "tools/report/slices.h"
 
-/* Returns the BPF programs' sums if they cover the same accesses and time; else NULL. */
+/* Returns the sums of the BPF programs if they cover the same accesses and time as this report,
+ * else NULL. */
 static const struct out *comparable_sums(const struct report_run *r)
 {
 	if (r->filtered || r->interrupted || r->input.n != 1)
@@ -22,8 +23,8 @@ static const struct out *comparable_sums(const struct report_run *r)
 	return evidence_sums(&r->evidence);
 }
 
-/* Adds a note on the row (unknown) of a table, if it has reads or writes. The app and vfs layers have no
- * disks, so the row of disks needs none. */
+/* Adds a note about the row "(unknown)" of a table, if that row has reads or writes. The table of
+ * disks needs none, because the app and vfs layers have no disks. */
 static void unknown_note(struct out *doc, const struct by *by)
 {
 	const struct by_entity *e = by->n ? by->entities[0] : NULL;
@@ -44,7 +45,7 @@ static void unknown_note(struct out *doc, const struct by *by)
 						 "those with a lost completion");
 }
 
-/* The notes of a recording may have this note already. */
+/* Sets *@found if the notes of the recording already have the note about stacked disks. */
 static void find_stacked_note(void *found, const char *key, const struct out *value)
 {
 	const char *text = out_text(value);
@@ -87,7 +88,8 @@ static void tables_json(struct out *doc, struct report_run *r)
 	}
 }
 
-/* Times are on the clock that all traces share. */
+/* Adds the start of the observation and of the time range to @doc. Times are on the clock that all
+ * traces share. */
 static void time_json(struct out *doc, const struct report_run *r)
 {
 	const struct input *in = &r->input;

@@ -4,7 +4,7 @@
 
 #include "tools/report/report.h"
 
-/* The views are show_views. Sets r->made. The caller frees the document. */
+/* Returns the document of the report, which the caller frees and show_views print. Sets r->made. */
 struct out *report_document(struct report_run *r);
 
 #endif

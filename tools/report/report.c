@@ -61,7 +61,8 @@ static void add_batch(struct report_run *r, const struct input_batch *batch)
 		picture_batch(r->picture, batch);
 }
 
-/* The report shows a layer that was recorded, unless the filter excludes all its accesses. */
+/* Finds the layers that the report shows: they were recorded, and the filter does not exclude all
+ * of their accesses. */
 static void find_backends(struct report_run *r)
 {
 	for (int layer = 0; layer < LAYERS; layer++) {

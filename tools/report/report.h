@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* iospan report: options and results of a run. report_read() passes batches to tally, tables,
- * slices and picture; report-show.c and html.c print them. */
+/* iospan report: options and results of one run. report_read() passes each batch of accesses to the
+ * tally, tables, slices and picture. report-show.c and html.c print the results. */
 #ifndef IOSPAN_TOOLS_REPORT_H
 #define IOSPAN_TOOLS_REPORT_H
 
@@ -17,7 +17,7 @@
 
 struct report_run;
 
-/* A table of --by in its order. */
+/* A table of --by, with its entities in the order of the report. */
 struct by_list {
 	const struct report_run *run;
 	const struct by *by;
@@ -26,8 +26,8 @@ struct by_list {
 };
 
 struct report_run {
-	char *const *paths; /* the last one is NULL */
-	u64 slice_ns;	    /* length of a slice; 0: no slices */
+	char *const *paths; /* paths of the traces, ending with NULL */
+	u64 slice_ns;	    /* length of a slice in ns; 0: the report has no slices */
 	bool exact;
 	bool has_histograms; /* each sum has its histogram of latencies */
 	unsigned by_kinds;   /* what is computed: one bit per enum trace_kind */
@@ -50,10 +50,12 @@ struct report_run {
 	struct made page_made[TRACE_KINDS + 2]; /* those of the page, with the processes */
 };
 
-/* Sets the slots of a new stream; used as input.stream. @arg is a struct report_run. */
+/* Sets the slots of stream @s. The input calls it for each new stream (input.stream). @arg is a
+ * struct report_run. */
 void report_stream(void *arg, const struct trace_stream *s, bool stacked, void **slots);
 
-/* If @stop() is true, it ends, and sets r->interrupted. Returns 0 or -errno; prints the error. */
+/* Reads the traces to their end, or until @stop() returns true; then sets r->interrupted. Returns 0
+ * or -errno; prints the error. */
 int report_read(struct report_run *r, bool (*stop)(void *arg, const struct report_run *r),
 		void *arg);
 

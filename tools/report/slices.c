@@ -6,7 +6,8 @@
 #include "tools/report/report.h"
 #include "tools/report/slices.h"
 
-/* Other metrics need a histogram of latencies, which slices lack. */
+/* Keys of the metrics that a slice has. Other metrics need a histogram of latencies, and a slice
+ * has none. */
 static const char *const columns[] = {
 	"accesses", "bytes",	   "errors",	  "span_ns", "bps",
 	"iops",	    KEY_BANDWIDTH, "concurrency", KEY_BUSY,  NULL,

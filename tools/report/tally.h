@@ -28,7 +28,7 @@ struct op_tally {
 	u8 layer, op; /* enum op at the device layer, otherwise enum vfs_op */
 	u8 source;
 	bool touched;		 /* true if it has accesses in the current batch */
-	struct disk_tally *disk; /* NULL above the device layer */
+	struct disk_tally *disk; /* the disk of these accesses; NULL at the app and vfs layers */
 	/* searches for the percentiles of all sums that include these accesses; the last is NULL */
 	struct exact *exact[4];
 };
@@ -37,13 +37,15 @@ struct op_tally {
 
 struct tally_span {
 	struct cover cover;
-	const struct parts *joined; /* intervals of the current batch, or NULL */
-	struct parts buffers[2];    /* memory of @joined if several lists were merged */
-	/* get the intervals of T when they are final; NULL ends the list */
+	const struct parts *joined; /* intervals of the current batch, already joined; NULL: none */
+	/* memory for the list @joined, if it was merged from several lists */
+	struct parts buffers[2];
+	/* timelines that get the intervals of T when they are final; NULL ends the list */
 	struct timeline *timelines[TALLY_TIMELINES];
 };
 
-/* @list may be NULL, and must exist until tally_span_close(). */
+/* Adds the intervals of @list to the current batch of @s. @list may be NULL, and must exist until
+ * tally_span_close(). */
 void tally_span_join(struct tally_span *s, const struct parts *list);
 /* Ends the current batch: adds its intervals to T. */
 void tally_span_close(struct tally_span *s);
@@ -60,13 +62,15 @@ struct disk_tally {
 };
 
 struct tally {
-	struct op_tally calls[LAYER_DEVICE][SRC_MAX][CALL_OPS]; /* only for app and vfs */
+	/* operations at the app and vfs layers, by layer, enum source and enum vfs_op */
+	struct op_tally calls[LAYER_DEVICE][SRC_MAX][CALL_OPS];
 	struct tally_span call_spans[LAYER_DEVICE][CALL_OPS];
-	/* indexed by the number of the name; NULL if there is no access yet */
+	/* disks, indexed by the number of their name; NULL: the disk has no access yet */
 	struct disk_tally **disks;
 	u32 disks_n;
-	struct tally_span layers[LAYERS]; /* span of reads and writes */
-	struct tally_span waits[LAYERS];  /* W: reads, writes, syncs and flushes */
+	struct tally_span layers[LAYERS]; /* span of reads and writes of each layer */
+	/* W, the wait span of each layer: reads, writes, syncs and flushes */
+	struct tally_span waits[LAYERS];
 	/* union of W of app or vfs and W of the device layer */
 	struct tally_span joint[LAYER_DEVICE];
 	struct op_tally **touched;
@@ -79,8 +83,8 @@ struct tally {
 void tally_init(struct tally *t);
 void tally_release(struct tally *t);
 
-/* Name numbers are those of struct names. Returns NULL if the layer has no such operation or
- * source. */
+/* Returns the struct op_tally for the accesses of stream @s. The numbers of names in @s are those
+ * of struct names. Returns NULL if the layer has no such operation or source. */
 struct op_tally *tally_op(struct tally *t, const struct trace_stream *s, bool stacked);
 
 /* Returns true if the accesses of @o count in the total of their layer. */
@@ -91,7 +95,8 @@ void tally_batch(struct tally *t, const struct trace_batch *b, void *const *ops)
 
 void tally_settle(struct tally *t, u64 before_ns);
 
-/* Lacks the values that only BPF programs know. Call tally_settle() with ~0 before. */
+/* Returns a new measurement from the tally. It lacks the values that only BPF programs know.
+ * Before, call tally_settle() with ~0. */
 struct measurement *tally_measure(const struct tally *t, const struct names *names, u64 elapsed_ns);
 
 #endif

@@ -100,14 +100,15 @@ static u64 slice_start(const struct timeline *t, u32 i)
 	return t->begin_ns + i * t->width_ns;
 }
 
-/* Finds the slices that overlap [@start_ns, @end_ns). Returns false if there are none. */
+/* Finds the slices of @t that overlap [@start_ns, @end_ns). Returns false if there are none. */
 static bool find_range(struct timeline *t, u64 *start_ns, u64 end_ns, u32 *first, u32 *last)
 {
 	if (*start_ns < t->begin_ns)
 		*start_ns = t->begin_ns;
 	if (*start_ns >= end_ns)
 		return false;
-	/* find_slice() may double the width of the slices, so the later time comes first */
+	/* The slice of the later time is found first, because find_slice() may double the width of
+	 * the slices. */
 	*last = find_slice(t, end_ns - 1);
 	*first = find_slice(t, *start_ns);
 	return true;

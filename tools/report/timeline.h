@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Sums in slices of time. An access counts in the slice of its last nanosecond; T and time in
- * flight are divided. */
+/* Sums in slices of time, for a layer or a process. An access counts in the slice of its last
+ * nanosecond. T and the time in flight are divided among the slices. */
 #ifndef IOSPAN_TIMELINE_H
 #define IOSPAN_TIMELINE_H
 
@@ -8,10 +8,12 @@
 
 struct slice {
 	u128 bytes;
-	u128 flight_ns; /* sum of the times that accesses were in flight */
+	/* sum over all accesses of the time that they were in flight in this slice */
+	u128 flight_ns;
 	u64 accesses, errors;
 	u64 span_ns;
-	/* number of accesses that fill this whole slice, minus that of the slice before */
+	/* number of accesses that were in flight during this whole slice, minus the same for the
+	 * slice before */
 	s64 full;
 };
 
@@ -20,9 +22,10 @@ struct timeline {
 	struct slice *slices;
 	u32 n, room;
 	u32 most;
-	/* if @n would exceed @most: doubles the width; false: the last slice takes the rest */
+	/* true: if @n would exceed @most, the width of the slices doubles; false: the last slice
+	 * takes the rest */
 	bool doubles;
-	bool full; /* true if the last slice took accesses of later times */
+	bool full; /* true: the last slice has also taken accesses of later times */
 };
 
 void slice_add(struct slice *to, const struct slice *more);
@@ -30,7 +33,7 @@ void slice_add(struct slice *to, const struct slice *more);
 void timeline_init(struct timeline *t, u64 begin_ns, u64 width_ns, u32 most, bool doubles);
 void timeline_release(struct timeline *t);
 
-/* Returns the slice of an access that ends at @end_ns. Pointers to slices become invalid. */
+/* Returns the slice for an access that ends at @end_ns. Pointers to slices become invalid. */
 struct slice *timeline_end(struct timeline *t, u64 end_ns);
 
 void timeline_flight(struct timeline *t, u64 start_ns, u64 end_ns);
@@ -40,10 +43,10 @@ void timeline_access(struct timeline *t, const struct trace_batch *b, u32 i);
 
 void timeline_span(struct timeline *t, u64 start_ns, u64 end_ns);
 
-/* Doubles the width until there are at most @slices of at least @width_ns. */
+/* Doubles the width of the slices until there are at most @slices, each of at least @width_ns. */
 void timeline_narrow(struct timeline *t, u32 slices, u64 width_ns);
 
-/* Completes flight_ns of all slices. Call this after the last access. */
+/* Completes the field flight_ns of all slices. Call this after the last access. */
 void timeline_finish(struct timeline *t);
 
 #endif

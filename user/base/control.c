@@ -5,7 +5,8 @@
 
 #include "user/base/out.h"
 
-/* Control characters beyond ASCII in UTF-8: @start, then a last byte from @first to @last. */
+/* Ranges of control characters beyond ASCII, in UTF-8: the bytes @start, then a last byte from
+ * @first to @last. */
 static const struct {
 	const char *start; /* all bytes of the character except the last */
 	unsigned char first, last;

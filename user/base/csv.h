@@ -12,13 +12,14 @@
 #define CSV_FILE_COLUMNS 4096
 #define CSV_FILE_LINE (1 << 20) /* longest line in bytes, with its line end */
 
-/* A parser of CSV; all zero: it has not read the header yet. */
+/* A parser of CSV. If all fields are zero, it has not read the header yet. */
 struct csv {
 	int n;	      /* number of columns; 0: the header is not read yet */
 	char **names; /* names of the columns; they point into @header */
 	/* cells of the current row; they point into the caller's line */
 	char **cells;
-	/* per column of the header: its number in the struct csv_format, or -1 */
+	/* per column of the header: number of the column in the struct csv_format; -1: the format
+	 * does not have it */
 	int *columns;
 	char *header;
 	char error[128]; /* message, set when a function returns CSV_BAD_ROW or CSV_BAD_HEADER */
@@ -26,16 +27,17 @@ struct csv {
 
 void csv_release(struct csv *csv);
 
-/* Returns the number of column @name in the header, or -1. */
+/* Returns the number of the column @name in the header, or -1 if there is none. */
 int csv_find(const struct csv *csv, const char *name);
 
 struct csv_format {
 	/* returns the name of @column, from 0 on; NULL after the last */
 	const char *(*name)(int column);
-	/* columns that the header must have; ends with NULL */
+	/* names of the columns that the header must have; ends with NULL */
 	const char *const *wanted;
-	/* Converts @cell and stores it in @row. Returns NULL, or a noun for the error message, such
-	 * as "a number of seconds" in "'x' is not a number of seconds". */
+	/* Converts @cell and stores it in a field of @row. Returns NULL if it could, otherwise a
+	 * noun for the error message, such as "a number of seconds" in "'x' is not a number of
+	 * seconds". */
 	const char *(*take)(void *row, int column, const char *cell);
 };
 
@@ -46,21 +48,23 @@ enum csv_result {
 	CSV_BAD_HEADER = -2, /* the header is invalid, so no row can be read */
 };
 
-/* Parses and overwrites @line, which has no line end. The first line that is not empty is the
- * header; later lines set the fields of @row. */
+/* Parses @line, which has no line end, and overwrites it. The first line that is not empty is the
+ * header. Later lines set the fields of @row. */
 enum csv_result csv_take(struct csv *csv, const struct csv_format *format, char *line, void *row);
 
 /* Returns true if the header has column @column of the struct csv_format. */
 bool csv_has(const struct csv *csv, int column);
 
-/* Returns CSV_BAD_HEADER unless the header has one of columns @a and @b, or is not read yet. */
+/* Returns CSV_BAD_HEADER if the header does not have exactly one of the columns @a and @b. Returns
+ * 0 if it has, or if csv_take() has not read the header yet. */
 enum csv_result csv_either(struct csv *csv, const struct csv_format *format, int a, int b);
 
-/* For csv_format.take(): store an integer, or seconds as ns; return NULL or a noun for errors. */
+/* For csv_format.take(): convert @cell to an integer, or from seconds to ns. They return NULL, or
+ * after an error the noun that csv_format.take() returns. */
 const char *csv_number(const char *cell, u64 *to);
 const char *csv_seconds(const char *cell, u64 *ns);
 
-/* An open CSV file. Functions that return -errno have printed an error with path and line. */
+/* An open CSV file. Functions below that return -errno have printed an error with path and line. */
 struct csv_file {
 	struct csv csv;
 	const char *path;
@@ -76,13 +80,14 @@ void csv_file_close(struct csv_file *c);
 /* Reads the next row that is not empty. Returns 1, 0 at the end of the file, or -errno. */
 int csv_file_next(struct csv_file *c);
 
-/* Calls @row for each row until it returns a value other than 0, and returns that; 0 at the end of
- * the file; -errno if a row cannot be read. */
+/* Calls @row for each row until @row returns a value other than 0, and returns this value. Returns
+ * 0 at the end of the file, or -errno if a row cannot be read. */
 int csv_file_each(struct csv_file *c, int (*row)(struct csv_file *c, void *arg), void *arg);
 
-/* Reads the current row's cell in @column. Empty or "nan" is NaN. Returns 0 or -EINVAL. */
+/* Reads the cell of the current row in @column as a number. *@v becomes NaN if the cell is empty or
+ * "nan". Returns 0 or -EINVAL. */
 int csv_file_number(const struct csv_file *c, int column, double *v);
-/* Like csv_file_number(), but empty or "nan" is an error. */
+/* Like csv_file_number(), but a cell that is empty or "nan" is an error. */
 int csv_file_want_number(const struct csv_file *c, int column, double *v);
 
 /* Returns the number of the column @name. Returns -EINVAL if the header has no such column. */

@@ -11,10 +11,12 @@
 #include <stdint.h>
 #include <stdio.h>
 
-/* a wrong command line: iospan exits with status 2; above all values of errno */
+/* Error code for a wrong command line, after which iospan exits with status 2. It is above all
+ * values of errno. */
 #define EUSAGE 5000
 
-/* Prints the message and returns @code (-errno or -EUSAGE): `return error(...)`. Keeps errno. */
+/* Prints the message and returns @code, which is -errno or -EUSAGE, so that a function can `return
+ * error(...)`. Does not change errno. */
 int error(int code, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
 
 /* The options --quiet and --verbose. They decide how much is printed beside results and errors. */
@@ -24,10 +26,10 @@ extern struct verbosity {
 
 /* Prints a warning, unless --quiet is given. Does not change errno. */
 void warn(const char *fmt, ...) __attribute__((format(printf, 1, 2)));
-/* Prints a warning about lost data, even if --quiet. Keeps errno. */
+/* Prints a warning about lost data, even if --quiet is given. Does not change errno. */
 void warn_loss(const char *fmt, ...) __attribute__((format(printf, 1, 2)));
 
-/* Prints "  note: " and a line of text to @f, unless --quiet. */
+/* Prints "  note: " and one line of text to the report @f, unless --quiet is given. */
 void note(FILE *f, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
 
 /* Returns @memory. NULL: prints "out of memory" and exits with status 1. */

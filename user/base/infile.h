@@ -5,11 +5,12 @@
 
 #include <stdio.h>
 
-/* Opens @path for reading. Returns NULL after it has printed an error, with errno set. */
+/* Opens @path for reading. After an error, which may be that of infile_check(), prints it and
+ * returns NULL with errno set. */
 FILE *infile_open(const char *path);
 
-/* Returns -EINVAL, after an error message, if stdout is the regular file that @fd reads, because
- * the result would overwrite it; else 0. */
+/* Checks that stdout is not the regular file that @fd reads, because the result would overwrite the
+ * input. If it is, prints an error and returns -EINVAL, else returns 0. */
 int infile_check(int fd, const char *path);
 
 #endif

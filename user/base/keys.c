@@ -7,8 +7,9 @@
 
 #define ROOM_LEAST 64
 
-/* Returns the element with @key, or the free one for it. Fibonacci hashing: Knuth, The Art of
- * Computer Programming, volume 3, section 6.4. */
+/* Returns the element of the hash table that holds @key, or the free element where @key is to be
+ * inserted. Uses Fibonacci hashing: Knuth, The Art of Computer Programming, volume 3, section
+ * 6.4. */
 static u32 *slot_of(const struct keys *k, u64 key)
 {
 	u32 at = (key ^ key >> 32) * 0x9e3779b97f4a7c15ULL >> 32 & (k->room - 1);

@@ -12,7 +12,8 @@ bool library_find(const char *name, char path[PATH_MAX])
 	ssize_t n = readlink("/proc/self/exe", exe, sizeof(exe) - 1);
 	const char *dir;
 
-	/* without /proc: another user could have put a library into the current directory */
+	/* Without /proc, the command's directory is unknown. The current directory is no
+	 * replacement, because another user could have put a library there. */
 	if (n <= 0)
 		return false;
 	exe[n] = '\0';

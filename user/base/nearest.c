@@ -5,7 +5,8 @@
 
 #define NEAREST_WORD 64 /* longest word that is compared, in letters */
 
-/* Returns the Levenshtein distance of two words, with one row of the table in memory. */
+/* Returns the Levenshtein distance of two words. Keeps only one row of the table of distances in
+ * memory. */
 static unsigned distance(const char *a, size_t a_len, const char *b, size_t b_len)
 {
 	unsigned row[NEAREST_WORD + 1];

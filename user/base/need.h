@@ -9,13 +9,14 @@
 
 #include "user/base/err.h"
 
-/* Ensures that @list of *@n elements of @size bytes has element @i; new elements are zero. Returns
- * the array to use instead of @list. */
+/* Ensures that the array @list, which has *@n elements of @size bytes, has an element @i. New
+ * elements are zero. Returns the array, which the caller must use instead of @list. */
 void *need_index(void *list, uint32_t *n, uint32_t i, size_t size);
 
 /* Return formatted text in new memory, as asprintf(3) does. The caller frees it. */
 char *need_text(const char *fmt, ...) __attribute__((format(printf, 1, 2)));
-/* Joins the strings of @words (ends with NULL, or NULL) with blanks. The caller frees the text. */
+/* Returns the strings of @words with blanks between them. @words ends with NULL, or is NULL. The
+ * caller frees the text. */
 char *need_words(char *const *words);
 char *need_vtext(const char *fmt, va_list args) __attribute__((format(printf, 1, 0)));
 

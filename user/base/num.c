@@ -14,7 +14,8 @@ struct unit {
 	uint64_t factor;
 };
 
-/* num_size_arg() prints the first unit of a factor, such as "k" and not "KiB". */
+/* num_size() accepts all of these units. Of two units with the same factor, num_size_arg() prints
+ * the first, such as "k" and not "KiB". */
 static const struct unit size_units[] = {
 	{ "", 1 },
 	{ "k", 1ULL << 10 },
@@ -32,7 +33,7 @@ static const struct unit size_units[] = {
 	{ NULL, 0 },
 };
 
-/* SI units, as on a disk's label; only num_size() uses them. */
+/* SI units, as on a disk's label. num_size() accepts them; num_size_arg() does not print them. */
 static const struct unit decimal_units[] = {
 	{ "KB", 1000 },
 	{ "MB", 1000000 },
@@ -53,8 +54,8 @@ static const struct unit no_units[] = {
 	{ NULL, 0 },
 };
 
-/* Parses digits after a decimal point as *@fraction / *@scale, which start as 0 and 1. Ignores
- * digits after the ninth. Returns their end. */
+/* Parses the digits after a decimal point as the fraction *@fraction / *@scale, which the caller
+ * sets to 0 / 1. Ignores digits after the ninth. Returns the end of the digits. */
 static const char *parse_fraction(const char *s, uint64_t *fraction, uint64_t *scale)
 {
 	for (; *s >= '0' && *s <= '9'; s++) {
@@ -66,8 +67,8 @@ static const char *parse_fraction(const char *s, uint64_t *fraction, uint64_t *s
 	return s;
 }
 
-/* Parses a decimal number with one of @units, compared by @same(). Rounds down to an integer. A
- * leading 0 is not octal; the locale has no effect. */
+/* Parses a decimal number, followed by one of @units, which @same() compares. Rounds the result
+ * down to an integer. A leading 0 does not make the number octal. The locale has no effect. */
 static int parse_number(const char *s, const struct unit *units,
 			int (*same)(const char *, const char *), uint64_t *v)
 {
@@ -131,7 +132,7 @@ int num_real(const char *s, double *v)
 	return 0;
 }
 
-/* Formats @v without a fraction in the largest possible unit: 4096 as "4k". */
+/* Formats @v with the largest unit that needs no fraction, such as 4096 as "4k". */
 static const char *arg_text(char *buf, uint64_t v, const struct unit *units)
 {
 	const struct unit *best = units;
@@ -164,7 +165,7 @@ static const char *rounded_text(char *buf, double v, int digits)
 		snprintf(buf, ROUNDED_TEXT, "%.*e", digits - 1, v);
 		return buf;
 	}
-	/* compares the rounded value: 9.996 is printed as 10.0, not as 10.00 */
+	/* Compares the rounded value with @end: 9.996 is printed as 10.0, not as 10.00. */
 	while (decimals > 0 && fabs(v) >= end - 0.5 * pow(10, -decimals)) {
 		end *= 10;
 		decimals--;
@@ -173,11 +174,13 @@ static const char *rounded_text(char *buf, double v, int digits)
 	return buf;
 }
 
-/* Formats @v in the first of @units, each @step times the one before, with a value below @step. */
+/* Formats @v with the first of @units in which the value is below @step. Each unit is @step times
+ * the previous one. */
 static const char *scaled_text(char *buf, double v, int digits, double step,
 			       const char *const *units)
 {
-	/* from here on, the rounded value is @step: "1.00 KiB", not "1024 B" */
+	/* values from this limit on are rounded to @step, and printed as "1.00 KiB", not "1024
+	 * B" */
 	double limit = step - 0.5 * pow(10, 3 - digits);
 	char number[ROUNDED_TEXT];
 
@@ -245,7 +248,7 @@ const char *num_ratio_text(char *buf, double r)
 {
 	if (!isfinite(r))
 		return strcpy(buf, "-");
-	/* an exponent, because a small value must not be printed as 0.000 */
+	/* prints an exponent, because a small value must not be printed as 0.000 */
 	if (r != 0 && fabs(r) < 0.001)
 		snprintf(buf, NUM_TEXT, "%.2g", r);
 	else

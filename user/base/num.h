@@ -6,30 +6,35 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* Parse all of @s as a number. Return 0; -EINVAL if @s is empty or has a sign or trailing text;
- * -ERANGE on overflow. Print nothing. */
+/* num_uint() to num_real() parse all of @s as a number. They return 0; -EINVAL if @s is empty or
+ * has a sign or trailing text; -ERANGE on overflow. They print nothing. */
 int num_uint(const char *s, uint64_t *v);
 /* accepts 4096, 4k, 1.5M, 2GiB; also 64MB, which is 64 * 1000^2 */
 int num_size(const char *s, uint64_t *bytes);
-int num_time(const char *s, uint64_t *ns); /* accepts 10 or 10s, 0.5ms, 3us, 7ns, 2m, 1h */
-int num_real(const char *s, double *v);	   /* accepts 0.67, 67%, 3 */
+/* parses a time, such as 10 or 10s, 0.5ms, 3us, 7ns, 2m, 1h */
+int num_time(const char *s, uint64_t *ns);
+int num_real(const char *s, double *v); /* parses a number, such as 0.67, 67%, 3 */
 
-/* These format a number for people in @buf of NUM_TEXT bytes, which they return, with 3 or 4
- * significant digits; from 15 digits on, with an exponent. NaN and infinity give "-". */
+/* num_bytes_text() to num_fraction_text() format a number for people, with 3 or 4 significant
+ * digits, and with an exponent if it has more than 15. They write to @buf of NUM_TEXT bytes and
+ * return @buf. NaN and infinity give "-". */
 #define NUM_TEXT 48
-const char *num_bytes_text(char *buf, double bytes);	/* such as "1.50 MiB" */
-const char *num_byte_rate_text(char *buf, double rate); /* such as "1.50 MiB/s" */
-const char *num_time_text(char *buf, double ns);	/* such as "83.2 us" */
-const char *num_count_text(char *buf, double n);	/* such as "182.3k"; exact below 100000 */
-const char *num_ratio_text(char *buf, double r);	/* such as "0.972" */
-const char *num_fraction_text(char *buf, double r);	/* the same, but "<0.001" if it is small */
+const char *num_bytes_text(char *buf, double bytes);	/* a size, such as "1.50 MiB" */
+const char *num_byte_rate_text(char *buf, double rate); /* a rate, such as "1.50 MiB/s" */
+const char *num_time_text(char *buf, double ns);	/* a time, such as "83.2 us" */
+/* a count, such as "182.3k"; exact below 100000 */
+const char *num_count_text(char *buf, double n);
+const char *num_ratio_text(char *buf, double r); /* a ratio, such as "0.972" */
+/* like num_ratio_text(), but "<0.001" for a small number */
+const char *num_fraction_text(char *buf, double r);
 
 /* Returns @one if @n is 1, else @many: "" and "s" after a noun, "was" and "were". */
 const char *num_word(uint64_t n, const char *one, const char *many);
 
-/* Return the shortest text that num_size() or num_time() parses as the value (NUM_TEXT bytes). */
-const char *num_size_arg(char *buf, uint64_t bytes); /* such as "4k" */
-const char *num_time_arg(char *buf, uint64_t ns);    /* such as "5ms" */
+/* Return the shortest text that num_size() or num_time() parses as the same value. @buf has
+ * NUM_TEXT bytes. */
+const char *num_size_arg(char *buf, uint64_t bytes); /* a size, such as "4k" */
+const char *num_time_arg(char *buf, uint64_t ns);    /* a time, such as "5ms" */
 
 /* Formats @v for programs, in @buf of NUM_TEXT bytes, with the fewest digits that parse as the same
  * number. NaN and infinity give "". */

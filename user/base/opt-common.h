@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Options that several commands share, with the same letter, name, argument and meaning. Macros
- * take the address of the variable that the option sets, and @what, a text for the help. */
+/* Options that several commands share, with the same letter, name, argument and meaning. Each macro
+ * makes a row of an option table. It takes the address of the variable that the option sets, and
+ * @what, a text for the help. */
 #ifndef IOSPAN_BASE_OPT_COMMON_H
 #define IOSPAN_BASE_OPT_COMMON_H
 
@@ -19,7 +20,8 @@
 	OPT_FLAG('q', "quiet", &verbosity.quiet, \
 		 "print only results and errors: no notes, no warnings, no progress")
 
-/* Pairs that exclude each other; opt_parse() refuses both on a command line. */
+/* Pairs of options that exclude each other: opt_parse() refuses a command line with both of a
+ * pair. */
 #define OPT_EXCLUDED \
 	{ "json", "csv" }, \
 	{ \
@@ -32,7 +34,7 @@
 #define OPT_TOP(d) OPT_UINT(0, "top", d, "N", "sum all rows but the first N; 0: print all rows")
 #define OPT_SORT(d) OPT_STR(0, "sort", d, "COLUMN", "sort rows by COLUMN, the largest first")
 #define TOP_DEFAULT 20
-/* Filters. Each is a list of patterns with commas, see trace_name_matches(). */
+/* Filters. The value of each is a list of patterns with commas; see trace_name_matches(). */
 #define OPT_DEVICE(d) \
 	OPT_LIST('d', "device", d, "PATTERN,...", "only these disks: names, numbers or patterns")
 #define OPT_CGROUP(d) \

@@ -7,14 +7,15 @@
 #include "user/base/err.h"
 #include "user/base/need.h"
 
-/* The options on the command line. They are global because a process parses only one command line
+/* The options that the user gave. They are global, because a process parses only one command line
  * at a time. */
 static struct {
 	struct one {
 		const struct opt *o;
-		const char *name; /* as the user wrote it: the option's name or an alias */
+		const char *name; /* name of the option or alias, as the user wrote it */
 		const char *value;
-		uint64_t number; /* of the variable after the option, if it is a number */
+		/* value of the option's variable after this option, if it is a number */
+		uint64_t number;
 	} * all;
 	size_t n;
 } given;
@@ -51,7 +52,7 @@ int given_note(const struct opt *o, const char *name, const char *value)
 
 	if (is_number(o))
 		memcpy(&new.number, o->dst, sizeof(new.number));
-	/* check_names() of opt.c has the error for an option and its alias */
+	/* check_names() in opt.c prints the error for an option and its alias */
 	if (before && !strcmp(before->name, name) && differs(before, &new))
 		return error(-EUSAGE,
 			     "option '--%s' is given twice, with '%s' and '%s'; leave out one of "

@@ -10,9 +10,9 @@
 /* Forgets all options. */
 void given_nothing(void);
 
-/* Adds option @o after its variable was set. @name is its name on the command line, @value its
- * argument or NULL. Returns -EUSAGE after an error if it was given before with another value,
- * and is no list. */
+/* Notes that option @o was given, after its variable was set. @name is its name on the command
+ * line, @value its argument or NULL. If the option was given before with another value, and is no
+ * list, prints an error and returns -EUSAGE. */
 int given_note(const struct opt *o, const char *name, const char *value);
 
 /* Returns true if an option was given by two names, such as --size and --bs. */
@@ -26,9 +26,9 @@ bool opt_given(const void *dst);
  * 0. */
 bool opt_in_use(const struct opt_page *page, const void *dst);
 
-/* A rule for two options, each of which is identified by the address of its variable. If @missing
- * is false, option @idle has no effect beside @with. If @missing is true, @idle has no effect
- * without @with. */
+/* A rule for two options, each identified by the address of its variable. If .missing is false,
+ * option .idle has no effect together with .with. If .missing is true, .idle has no effect without
+ * .with. */
 struct opt_pair {
 	const void *idle, *with;
 	bool missing;
@@ -43,7 +43,7 @@ struct opt_pair {
 		idle, with, true \
 	}
 
-/* Checks the rules in @pairs; the last element has @idle NULL. If the user gave an option that has
+/* Checks the rules in @pairs; the last element has .idle NULL. If the user gave an option that has
  * no effect, prints an error that names both options, and returns -EUSAGE. */
 int opt_check_pairs(const struct opt_page *page, const struct opt_pair *pairs);
 /* Prints the error that option @name has no effect beside option @with. Both are names such as

@@ -9,10 +9,11 @@
 #include "user/base/num.h"
 
 #define HELP_WIDTH 80
-/* column of help texts; after a longer option, the text starts on the next line */
+/* Column in which help texts start. Beside an option that is too long, the text starts on the next
+ * line. */
 #define HELP_COLUMN 30
 
-/* Prints "-o, --output FILE". Returns the number of characters. */
+/* Prints the option as "-o, --output FILE". Returns the number of characters printed. */
 static int print_label(FILE *f, const struct opt *o)
 {
 	int len = o->letter ? fprintf(f, "  -%c, ", o->letter) : fprintf(f, "      ");
@@ -46,7 +47,7 @@ static void print_words(FILE *f, const struct opt *o, unsigned set)
 	free(text);
 }
 
-/* Prints " [value]" as the parser of the option accepts it. */
+/* Prints the default of the option as " [value]", in a form that the option's parser accepts. */
 static void print_default(FILE *f, const struct opt *o)
 {
 	char buf[NUM_TEXT];
@@ -72,7 +73,8 @@ static void print_default(FILE *f, const struct opt *o)
 	fputs("]", f);
 }
 
-/* Prints @text from column @indent on, broken before the right margin. */
+/* Prints @text with line breaks before the right margin. All lines after the first are indented to
+ * column @indent. */
 static void print_wrapped(FILE *f, const char *text, int indent)
 {
 	int column = indent;

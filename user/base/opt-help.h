@@ -6,10 +6,12 @@
 
 #include "user/base/opt.h"
 
-/* Returns the @words of the bits in @set, such as "app,vfs" for OPT_SET(). The caller frees it. */
+/* Returns the elements of @words for the bits that are set in @set, with commas between them, such
+ * as "app,vfs". OPT_SET() accepts this text. The caller frees it. */
 char *opt_words(const char *const *words, unsigned set);
 
-/* Prints a command's --help. The defaults are the current values of the variables. */
+/* Prints the text of a command's --help. It shows the current values of the variables as
+ * defaults. */
 void opt_help(FILE *f, const struct opt_page *page);
 
 #endif

@@ -7,7 +7,7 @@
 
 #include "user/base/need.h"
 
-/* Copies a command line and replaces arguments of other tools. */
+/* State of opt_hint_line(), which copies a command line and replaces arguments of other tools. */
 struct scan {
 	const struct opt_page *page;
 	char **argv;
@@ -44,8 +44,8 @@ static bool has_option(char *const *argv, const char *name)
 	return *argv && strcmp(*argv, "--");
 }
 
-/* Returns true if hint @h applies to the argument at @at. Sets *@value to its value, and *@words to
- * 2 if that is the next word, else to 1. */
+/* Returns true if hint @h applies to the argument at @at. Sets *@value to the value of the
+ * argument. Sets *@words to 2 if the value is the next word, else to 1. */
 static bool applies(const struct scan *s, const struct opt_hint *h, char **at, const char **value,
 		    int *words)
 {
@@ -91,7 +91,8 @@ static void put_instead(FILE *f, const char *instead, const char *value)
 	fputs(instead + before + 1, f);
 }
 
-/* Copies the argument at @at, or replaces it by a hint. Returns its number of words. */
+/* Copies the argument at @at to the suggested line, or replaces it there by a hint. Returns how
+ * many words the argument and its value have. */
 static int scan_argument(struct scan *s, char **at)
 {
 	const struct opt_hint *h = s->page->hints;

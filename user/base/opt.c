@@ -22,8 +22,8 @@ struct cursor {
 
 /* ---- parsing ---- */
 
-/* Adds to *@set bit i for each word o->words[i] of @list; @again: the option was given before.
- * Returns -EUSAGE after an error if a word is unknown. */
+/* Sets bit i of *@set for each word o->words[i] in @list. @again is true if the option was given
+ * before, so that the bits are added. If a word is unknown, prints an error and returns -EUSAGE. */
 static int parse_set(const struct opt *o, const char *list, bool again, unsigned *set)
 {
 	unsigned bits = again ? *set : 0;
@@ -42,7 +42,8 @@ static int parse_set(const struct opt *o, const char *list, bool again, unsigned
 	return 0;
 }
 
-/* Stores @list; @again: after the list that the option got before. */
+/* Stores @list in the option's variable. If @again, the option already has a list, and @list is
+ * appended. */
 static int parse_list(const struct opt *o, const char *list, bool again)
 {
 	char **to = o->dst, *before = again ? *to : NULL, *item;
@@ -60,8 +61,8 @@ static int parse_list(const struct opt *o, const char *list, bool again)
 	return 0;
 }
 
-/* Converts @value and stores it in the variable of option @o. If @value is invalid, returns -EINVAL,
- * -ERANGE, or -EUSAGE if it has printed the error, and leaves the variable unchanged. */
+/* Converts @value and stores it in the variable of option @o. If @value is invalid, returns
+ * -EINVAL, -ERANGE, or -EUSAGE if it has printed the error, and leaves the variable unchanged. */
 static int store(const struct opt *o, const char *value)
 {
 	switch (o->type) {
@@ -106,7 +107,8 @@ static int value_error(const struct opt *o, const char *value, int err)
 	return error(-EUSAGE, "option '--%s' wants %s, not '%s'", o->name, wanted, value);
 }
 
-/* Handles option @o, written as @name. @value: of --name=value; NULL: the next argument. */
+/* Handles option @o. @name is its name on the command line, which may be an alias. @value is the
+ * value in the same argument, as in --name=value; NULL: the value is the next argument. */
 static int take(struct cursor *c, const struct opt *o, const char *name, const char *value)
 {
 	int ret;
@@ -121,7 +123,8 @@ static int take(struct cursor *c, const struct opt *o, const char *name, const c
 		*(bool *)o->dst = true;
 		return given_note(o, name, NULL);
 	}
-	/* "--" ends the options and is never a value: if the user forgot it, a command follows. */
+	/* "--" ends the options, so it is never the value of an option. If the user forgot the
+	 * value of an option, "--" and the command to run come next. */
 	if (!value) {
 		if (c->at + 1 == c->argc || strcmp(c->argv[c->at + 1], "--") == 0)
 			return error(-EUSAGE, "option '--%s' needs an argument", o->name);
@@ -180,7 +183,8 @@ static int parse_long(struct cursor *c, const char *word)
 	return unknown(c->page, name, len);
 }
 
-/* Parses short options in one argument: "-v", "-vj", "-ovalue", or "-o" before its value. */
+/* Parses short options in one argument, such as "-v", "-vj" and "-ovalue". In "-o value", the value
+ * is the next argument. */
 static int parse_letters(struct cursor *c, const char *letters)
 {
 	int ret = 0;
@@ -213,7 +217,7 @@ static bool is_given(const struct opt_page *page, const char *name)
 	return o->name && opt_given(o->dst);
 }
 
-/* Returns -EUSAGE if both options of a pair in OPT_EXCLUDED are given. */
+/* If the user gave both options of a pair in OPT_EXCLUDED, prints an error and returns -EUSAGE. */
 static int check_excluded(const struct opt_page *page)
 {
 	static const char *const pairs[][2] = { OPT_EXCLUDED };
@@ -236,7 +240,8 @@ static int names_error(const struct opt_page *page, char **argv, const char *a, 
 	return ret;
 }
 
-/* Returns -EUSAGE if both an option and its alias are given, such as --size and --bs. */
+/* If the user gave both an option and its alias, such as --size and --bs, prints an error and
+ * returns -EUSAGE. */
 static int check_names(const struct opt_page *page, char **argv)
 {
 	const char *a, *b;

@@ -14,19 +14,20 @@ enum opt_type {
 	OPT_UINT_, /* the variable is a uint64_t */
 	OPT_SIZE_, /* uint64_t bytes: 4k, 1M, 2GiB (powers of 1024), 16KB (1000) */
 	OPT_TIME_, /* uint64_t ns: 10s, 5ms, 2m, 1h; without a unit in seconds */
-	OPT_REAL_, /* double, not negative: 0.67, 67% */
+	OPT_REAL_, /* the variable is a double, which may not be negative: 0.67, 67% */
 	OPT_STR_,  /* const char *; NULL if the option is not given and has no default */
-	/* unsigned; bit i is set if words[i] is in the list given */
+	/* unsigned; the value is a list with commas; bit i is set if words[i] is in the list */
 	OPT_SET_,
-	OPT_LIST_, /* char *; patterns with commas; NULL if the option is not given */
+	/* char *; the value is a list of patterns with commas; NULL if the option is not given */
+	OPT_LIST_,
 };
 
 struct opt {
 	char letter; /* 0: the option has only a long name */
 	const char *name;
 	enum opt_type type;
-	void *dst;	 /* the variable to set; its value is the default */
-	const char *arg; /* the argument's name in --help */
+	void *dst;	 /* variable that the option sets; its initial value is the default */
+	const char *arg; /* name of the option's argument in --help */
 	const char *help;
 	/* OPT_SET: the choices, ending with NULL; OPT_AUTO: words[0] is printed for value 0 */
 	const char *const *words;
@@ -73,31 +74,37 @@ struct opt {
 		0, NULL, OPT_END_, NULL, NULL, NULL, NULL \
 	}
 
-/* Another long name for option @of, from another tool. */
+/* Another long name for option .of, for users who know this name from another tool. */
 struct opt_alias {
 	const char *name, *of;
 };
 
-/* An option or operand of another tool, such as --rw of fio, and its replacement. */
+/* An option or operand of another tool, such as --rw of fio, and the text that replaces it in the
+ * command line that iospan suggests. */
 struct opt_hint {
 	const char
-		*arg; /* "--rw" or "-x"; "": the first operand if it starts with a letter or '/' */
-	/* @arg must have this value; "*": any; NULL: @arg takes no value */
+		/* argument of the other tool: "--rw" or "-x"; "": the first operand if it starts
+		 * with a letter or '/' */
+		*arg;
+	/* the hint applies if .arg has this value; "*": any value; NULL: .arg takes no value */
 	const char *value;
-	const char *instead; /* a "*" in it stands for the value */
-	/* option that must be given as well; NULL: none, and opt_parse() refuses @arg itself */
+	const char *instead; /* text that replaces the argument; a "*" in it stands for the value */
+	/* the hint applies only if this option is given as well; NULL: always, and opt_parse()
+	 * refuses .arg itself */
 	const char *with;
 };
 
 struct opt_page {
 	const char *command;
-	const char *usage; /* such as "[options] -- COMMAND [ARGUMENT...]" */
+	/* arguments of the command, such as "[options] -- COMMAND [ARGUMENT...]" */
+	const char *usage;
 	const char *summary;
 	const struct opt *opts;
-	const char *examples; /* whole lines with newlines; NULL: none */
-	/* ends with an element that has name NULL; NULL: the command has no aliases */
+	const char *examples; /* examples for the help, in whole lines with newlines; NULL: none */
+	/* aliases of options; the last element has name NULL; NULL: the command has none */
 	const struct opt_alias *aliases;
-	const struct opt_hint *hints; /* ends with an element that has arg NULL; NULL: no hints */
+	/* hints for arguments of other tools; the last element has arg NULL; NULL: none */
+	const struct opt_hint *hints;
 };
 
 #define OPT_HELPED (-EUSAGE - 1)
@@ -110,8 +117,9 @@ struct opt_page {
  * abbreviated. -h and --help belong to every command, so no table may define them. */
 int opt_parse(const struct opt_page *page, int argc, char **argv);
 
-/* Like opt_parse(), with options also after operands. Stores the operands and NULL in @operands of
- * @argc + 1 elements. Returns their number, -EUSAGE or OPT_HELPED. */
+/* Parses as opt_parse() does, but options may also stand after operands. Stores the operands and a
+ * final NULL in @operands, which has room for @argc + 1 elements. Returns the number of operands,
+ * -EUSAGE or OPT_HELPED. */
 int opt_operands(const struct opt_page *page, int argc, char **argv, char **operands);
 
 extern const struct opt opt_help_option;

@@ -17,7 +17,8 @@ static bool is_unread(FILE *f)
 
 int out_finish(FILE *f, const char *name)
 {
-	/* stdio has not kept errno; fflush() usually fails again for the same reason */
+	/* If an earlier write failed, stdio has not kept its errno. fflush() usually fails again
+	 * for the same reason. */
 	errno = 0;
 	if (fflush(f) == 0 && !ferror(f))
 		return 0;

@@ -5,8 +5,9 @@
 
 #include "user/base/out.h"
 
-/* Flushes @f. After a failed write, returns -errno with an error that names @name; -EPIPE without a
- * message if stdout is a pipe without a reader: main() then ends iospan by SIGPIPE. */
+/* Flushes @f. If this or an earlier write failed, prints an error that names @name, and returns
+ * -errno. If stdout is a pipe without a reader, returns -EPIPE without a message; main() then ends
+ * iospan by SIGPIPE. */
 int out_finish(FILE *f, const char *name);
 
 #endif

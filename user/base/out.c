@@ -195,8 +195,9 @@ static void print_string(FILE *f, const char *s)
 	json_decref(node);
 }
 
-/* Prints a scalar. jansson would print all doubles with one precision: 0.1 as 0.10000000000000001,
- * or with lost digits. -0 is printed as 0, because a reader may drop the sign (seal.h). */
+/* Prints a number, string, boolean or null. jansson would print all doubles with the same
+ * precision: 0.1 as 0.10000000000000001, or other numbers with lost digits. -0 is printed as 0,
+ * because a reader may drop the sign, which would change the hash of seal.h. */
 static void print_scalar(FILE *f, json_t *node)
 {
 	char buf[NUM_TEXT];
@@ -209,10 +210,11 @@ static void print_scalar(FILE *f, json_t *node)
 
 static void print_node(FILE *f, json_t *node, int depth);
 
-/* depth of the outermost node if JSON is in one line: so low that inner depths are negative */
+/* depth of the outermost node if JSON is in one line: so low that all inner depths are negative */
 #define ONE_LINE -1000
 
-/* Prints the separator before an element: newline and indentation; a blank for negative @depth. */
+/* Prints the separator before an element: a newline and the indentation for @depth, or a blank if
+ * @depth is negative. */
 static void print_break(FILE *f, const char *comma, int depth)
 {
 	if (depth < 0)
@@ -300,7 +302,7 @@ void out_json_line(FILE *f, struct out *node)
 
 struct source {
 	FILE *f;
-	uint64_t left; /* bytes that may still be read */
+	uint64_t left; /* number of bytes that may still be read */
 	bool too_large;
 };
 

@@ -11,14 +11,15 @@ enum out_format { OUT_TEXT, OUT_JSON, OUT_CSV };
 
 struct table;
 
-/* An object keeps its keys in the order in which they were set. Memory shortage ends the program. A
- * struct out belongs to the one to which it is added, except in out_share(); NULL becomes null. */
+/* A JSON value. An object keeps its keys in the order in which they were set. If memory runs out,
+ * the program ends. A value that is added to another one belongs to it from then on, except with
+ * out_share(). NULL becomes null. */
 struct out;
 struct out *out_object(void);
 struct out *out_array(void);
 void out_free(struct out *node);
 
-/* Add a number; above 2^63 - 1, the nearest double. */
+/* out_u64() and out_u128() add a number. A number above 2^63 - 1 becomes the nearest double. */
 void out_u64(struct out *object, const char *key, uint64_t v);
 void out_u128(struct out *object, const char *key, unsigned __int128 v);
 void out_f64(struct out *object, const char *key, double v); /* NaN and infinity become null */
@@ -29,9 +30,10 @@ void out_strf(struct out *object, const char *key, const char *fmt, ...)
 void out_null(struct out *object, const char *key);
 void out_bool(struct out *object, const char *key, int v);
 void out_put(struct out *object, const char *key, struct out *node);
-/* Adds @node, but the caller keeps a reference. Nobody may change @node from now on. */
+/* Adds @node to @object, but the caller keeps its own reference. Nobody may change @node from then
+ * on. */
 void out_share(struct out *object, const char *key, const struct out *node);
-/* Adds an array of @words (ends with NULL), or null if @words is NULL. */
+/* Adds an array of the strings in @words, which ends with NULL. If @words is NULL, adds null. */
 void out_words(struct out *object, const char *key, char *const *words);
 
 /* Returns the array at @key of @object, which owns it; adds an empty one if there is none. */
@@ -43,10 +45,11 @@ void out_append_f64(struct out *array, double v);
 
 /* Returns a copy of @s with U+FFFD for each invalid byte of UTF-8. The caller frees it. */
 char *out_utf8(const char *s);
-/* Returns the length of the UTF-8 character at @text, or 0 if it is not well-formed. */
+/* Returns the length in bytes of the UTF-8 character at @text, or 0 if it is not well-formed. */
 int utf8_length(const char *text);
 
-/* Print @node and a newline, indented or in one line. A write error stays in @f: out_finish(). */
+/* Print @node and a newline: out_json() with indentation, out_json_line() in one line. A write
+ * error stays in @f, so that out_finish() reports it. */
 void out_json(FILE *f, struct out *node);
 void out_json_line(FILE *f, struct out *node);
 
@@ -54,34 +57,38 @@ void out_json_line(FILE *f, struct out *node);
  * blanks. Leaves out key @except of the outermost object (NULL: none). The caller frees it. */
 char *out_canonical(const struct out *node, const char *except);
 
-/* in bytes; in memory, a document takes up to 50 times its size */
+/* Maximum size in bytes of a file for out_read(). In memory, a document takes up to 50 times its
+ * size. */
 #define OUT_READ_MAX (16 << 20)
 
-/* Reads JSON file @path. Returns NULL after an error message, also above OUT_READ_MAX bytes. The
- * caller frees the document. out_parse() reads text in memory and prints nothing. */
+/* Reads the JSON file @path. If it is invalid or has more than OUT_READ_MAX bytes, prints an error
+ * and returns NULL. The caller frees the document. out_parse() does the same for text in memory,
+ * but prints nothing. */
 struct out *out_read(const char *path);
 
-/* out_read() with another limit than OUT_READ_MAX */
+/* like out_read(), with @most_bytes as the limit */
 struct out *out_read_up_to(const char *path, uint64_t most_bytes);
 struct out *out_parse(const char *text, size_t size);
 
-/* Returns another, read-only reference to @node, to release by out_free(). */
+/* Returns another reference to @node, which may not be changed through it. The caller releases it
+ * by out_free(). */
 struct out *out_keep(const struct out *node);
 
-/* Return a value that @object or @node owns; NULL or false if it is missing or of another type.
- * @object may be NULL. out_get() returns NULL for null. */
+/* Return a value, which still belongs to @object or @node. Return NULL or false if it is missing or
+ * of another type. @object may be NULL. out_get() returns NULL for null. */
 const struct out *out_get(const struct out *object, const char *key);
 const char *out_get_str(const struct out *object, const char *key);
 bool out_get_u64(const struct out *object, const char *key, uint64_t *v);
 bool out_get_f64(const struct out *object, const char *key, double *v);
 bool out_is_true(const struct out *object, const char *key);
 const char *out_text(const struct out *node);
-bool out_is(const struct out *node); /* true if it is JSON's true */
+bool out_is(const struct out *node); /* returns true if @node is JSON's true */
 bool out_is_null(const struct out *node);
 bool out_is_bool(const struct out *node);
 bool out_is_empty(const struct out *node); /* true if it is an empty array */
 bool out_f64_of(const struct out *node, double *v);
-/* Returns a scalar as text without quotes, with all digits; NULL: "". The caller frees it. */
+/* Returns a scalar as text: a string without quotes, a number with all digits. NULL and null give
+ * "". The caller frees the text. */
 char *out_plain(const struct out *node);
 bool out_u64_of(const struct out *node, uint64_t *v);
 

@@ -75,8 +75,8 @@ void output_file_drop(struct output *o)
 	o->fd = -1;
 }
 
-/* For file systems without RENAME_NOREPLACE and hard links: first creates an empty file with
- * O_EXCL, so that no file of another process is replaced. */
+/* Renames the new file on file systems that have neither RENAME_NOREPLACE nor hard links. First
+ * creates an empty file with O_EXCL, so that no file of another process is replaced. */
 static int rename_over_empty(struct output *o)
 {
 	int fd = openat(o->at, o->name, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0600), ret;
@@ -118,7 +118,8 @@ static bool is_changed(const struct stat *now, const struct stat *was)
 		now->st_mtim.tv_nsec != was->st_mtim.tv_nsec;
 }
 
-/* Replaces the old file only if unchanged since output_open(): another may be another program's. */
+/* Renames the new file over the old one, if the old one is still the file that output_open() found,
+ * and unchanged. Any other file may belong to another program. */
 static int rename_over_old(struct output *o)
 {
 	int ret = output_file_name(o);
@@ -138,7 +139,8 @@ static int rename_over_old(struct output *o)
 	return 0;
 }
 
-/* Copies the old file's access control list; without one, removes that of the new file. */
+/* Copies the access control list of the old file to the new one. If the old file has none, removes
+ * that of the new file. */
 static int copy_access_list(const struct output *o)
 {
 	char *path = need_text("/proc/self/fd/%d/%s", o->at, o->name);
@@ -148,16 +150,16 @@ static int copy_access_list(const struct output *o)
 
 	if (n >= 0)
 		ret = fsetxattr(o->fd, ACCESS_LIST, list, n, 0);
-	else /* the new file may have inherited a list from its directory */
+	else /* The new file may have inherited an access control list from its directory. */
 		fremovexattr(o->fd, ACCESS_LIST);
 	free(list);
 	free(path);
 	return ret;
 }
 
-/* Copies owner, access control list and mode of the old file. Without owner or list, the mode would
- * apply to others than before, so group and others get no rights. Other errors are ignored: some
- * file systems have no permissions. */
+/* Copies owner, access control list and mode of the old file to the new one. If the owner or the
+ * list could not be copied, the mode would apply to other users than before, so group and others
+ * get no rights. Other errors are ignored, because some file systems have no permissions. */
 static void copy_permissions(const struct output *o)
 {
 	int lost = fchown(o->fd, o->was.st_uid, o->was.st_gid);

@@ -6,17 +6,19 @@
 
 #include "user/base/output.h"
 
-/* Creates the file as o->fd, if possible with O_TMPFILE: nothing remains after a kill. */
+/* Creates the file and opens it as o->fd. If the file system supports O_TMPFILE, the file has no
+ * name yet, so that nothing remains if iospan is killed. */
 int output_file_make(struct output *o);
 
-/* Gives the file a temporary name, o->temporary, if it has none. */
+/* Gives the file a temporary name, o->temporary, unless it has one. */
 int output_file_name(struct output *o);
 
 /* Closes the file. If it has a temporary name, removes it. */
 void output_file_drop(struct output *o);
 
-/* Syncs the file and renames it to o->name, with owner, mode and access control list of the old
- * file. -EEXIST: a new file has the name since output_open(); -ESTALE: the old one was modified. */
+/* Syncs the complete file and renames it to o->name. If it replaces a file, it gets the owner, mode
+ * and access control list of that file. Returns -EEXIST if another file has taken the name since
+ * output_open(), and -ESTALE if the old file was modified since then. */
 int output_file_put(struct output *o);
 
 #endif

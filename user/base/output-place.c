@@ -29,7 +29,8 @@ bool output_is_standard(const struct stat *st)
 	return false;
 }
 
-/* Returns the number of a descriptor that @path names, as /dev/stdout or /dev/fd/3; else -1. */
+/* Returns the number of the descriptor that @path names, such as 1 for /dev/stdout or 3 for
+ * /dev/fd/3; else -1. */
 static int given_descriptor(const char *path)
 {
 	static const char *const standard[] = { "/dev/stdin", "/dev/stdout", "/dev/stderr" };
@@ -48,7 +49,8 @@ static int given_descriptor(const char *path)
 	return -1;
 }
 
-/* Uses a duplicate of descriptor @n, with the same file position, like the shell. */
+/* Uses descriptor @n of this process as the output. Duplicates it, so that both share the file
+ * position, as after a redirection by the shell. */
 static int find_descriptor(struct output *o, int n, const char **why)
 {
 	int flags = fcntl(n, F_GETFL);
@@ -68,7 +70,8 @@ static int find_descriptor(struct output *o, int n, const char **why)
 static const char others_file[] =
 	"it is another user's in a directory with the sticky bit; give another name";
 
-/* Returns true if opening device @dev has no side effect, such as rewinding a tape. */
+/* Returns true if opening the character device @dev has no side effect. Opening a tape, for
+ * instance, rewinds it. */
 static bool is_harmless(dev_t dev)
 {
 	unsigned number = major(dev), n = minor(dev);
@@ -82,7 +85,8 @@ static bool is_harmless(dev_t dev)
 	return number == 4 || number == 5 || (number >= 136 && number <= 143);
 }
 
-/* Opens the directory of @path as o->at; its last component becomes o->name. */
+/* Opens the directory that contains @path as o->at, and stores the last component of @path in
+ * o->name. */
 static int open_folder(struct output *o, const char *path)
 {
 	const char *slash = strrchr(path, '/'), *name = slash ? slash + 1 : path;
@@ -96,7 +100,8 @@ static int open_folder(struct output *o, const char *path)
 	return *name ? 0 : *path ? -EISDIR : -ENOENT;
 }
 
-/* Opens the directory of the file at @at: for a symbolic link, of its target. A pipe has none. */
+/* Opens the directory of the file at @at. If the user gave a symbolic link, this is the directory
+ * of its target. Does nothing for a pipe, which has no path. */
 static int open_folder_of(struct output *o, int at)
 {
 	char self[64], path[PATH_MAX];
@@ -119,8 +124,9 @@ static int open_folder_of(struct output *o, int at)
 	return 0;
 }
 
-/* Returns true if another user owns the file, and could read the result, in a directory with the
- * sticky bit. The kernel tests the same for O_CREAT (fs.protected_regular) and for rename(2). */
+/* Returns true if the file belongs to another user, who could read the result, and is in a
+ * directory with the sticky bit. The kernel makes the same test for O_CREAT (fs.protected_regular)
+ * and for rename(2). */
 static bool is_anothers(const struct output *o)
 {
 	uid_t owner = o->was.st_uid, us = geteuid();
@@ -145,7 +151,7 @@ static int find_new(struct output *o, const char **why)
 	return open_folder(o, o->path);
 }
 
-/* Returns the reason why rename(2) cannot replace the file, or NULL. */
+/* Returns the reason why rename(2) cannot replace the file; NULL: no reason is known. */
 static const char *why_not_replaceable(const struct output *o, int at)
 {
 	const unsigned kept = STATX_ATTR_IMMUTABLE | STATX_ATTR_APPEND;
@@ -172,7 +178,7 @@ static int find_file(struct output *o, int at, const char **why)
 	return *why ? -EPERM : 0;
 }
 
-/* Clears o->at and o->name, which only a regular file needs, to be renamed. */
+/* Clears o->at and o->name. Only a regular file needs them, because it is renamed at the end. */
 static void forget_folder(struct output *o)
 {
 	if (o->at >= 0)
@@ -182,7 +188,8 @@ static void forget_folder(struct output *o)
 	o->name = NULL;
 }
 
-/* Uses a fifo. If it has a reader, keeps it open: a close would be an early end of file. */
+/* Uses a fifo as the output. If a process reads the fifo, keeps it open: after a close, this
+ * process would see the end of the file before the result is written. */
 static int find_fifo(struct output *o, int *at)
 {
 	int fd = reopen(*at, O_WRONLY | O_NONBLOCK);
@@ -214,7 +221,7 @@ static int find_device(struct output *o, int at, const char **why)
 	return fd < 0 ? fd : 0;
 }
 
-/* Uses an existing file. Sets *@at to -1 if @o takes ownership of it. */
+/* Uses an existing file as the output. Sets *@at to -1 if @o takes ownership of this descriptor. */
 static int find_existing(struct output *o, int *at, const char **why)
 {
 	int ret = fstat(*at, &o->was) ? -errno : 0;
@@ -244,8 +251,9 @@ static int find_existing(struct output *o, int *at, const char **why)
 	return -EINVAL;
 }
 
-/* Opens the target of the symbolic link at descriptor @link (O_PATH). Not by its name in @p->at,
- * which may be another link by now; but a link of procfs, such as /proc/self/fd/3, has no path. */
+/* Opens the target of the symbolic link at descriptor @link (O_PATH). The link's name in @p->at is
+ * not used, because it may be another link by now. A link of procfs, such as /proc/self/fd/3, has
+ * no path as its target, so it is opened by its name. */
 static int follow(const struct output *p, int link)
 {
 	char target[PATH_MAX];

@@ -5,8 +5,9 @@
 
 #include "user/base/output.h"
 
-/* Sets kind, at, fd, name and was of @o for o->path. Returns 0 or -errno, with the reason in *@why
- * (NULL: strerror()). Prints and writes nothing. */
+/* Finds the file at o->path, and sets the fields kind, at, fd, name and was of @o. Returns 0 or
+ * -errno. *@why is the reason of an error; NULL: strerror() gives the reason. Prints nothing and
+ * does not write to the file. */
 int output_find(struct output *o, const char **why);
 
 /* Returns true if @a and @b are the same inode. */

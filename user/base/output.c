@@ -26,13 +26,15 @@ static bool has_same_name(const struct output *a, const struct output *b)
 		!fstat(b->at, &y) && output_same(&x, &y);
 }
 
-/* Returns true if one output writes to a file that the other replaces: its data would be lost. */
+/* Returns true if both outputs are the same file, but one writes to a descriptor and the other
+ * replaces the file. The data written to the descriptor would be lost. */
 static bool has_same_inode(const struct output *a, const struct output *b)
 {
 	return a->kind != b->kind && S_ISREG(a->was.st_mode) && output_same(&a->was, &b->was);
 }
 
-/* Returns an error text if another output, stdout or stderr uses the file, else NULL. */
+/* Returns an error text if another output, stdout or stderr already uses the file of @o, else
+ * NULL. */
 static const char *why_in_use(const struct output *o)
 {
 	for (const struct output *p = all; p; p = p->next)
@@ -43,12 +45,12 @@ static const char *why_in_use(const struct output *o)
 	return NULL;
 }
 
-/* Creates and removes a file, as a test of the directory. */
+/* Creates and removes a file, to test if iospan may create files in the directory. */
 static int try_folder(struct output *o)
 {
 	int ret = output_file_make(o);
 
-	/* with O_TMPFILE, there is a temporary name only if an old file is replaced */
+	/* With O_TMPFILE, the new file has a temporary name only if it replaces an old file. */
 	if (!ret && o->was.st_nlink)
 		ret = output_file_name(o);
 	output_file_drop(o);
@@ -102,7 +104,8 @@ int output_spares_command(const struct output *o, const char *name)
 	return name && strchr(name, '/') ? output_spares(o, name) : 0;
 }
 
-/* Opens the output unless output_open() has done so. A fifo waits for a reader. */
+/* Opens the output for writing, unless output_open() has done so. If the output is a fifo, waits
+ * for a reader. */
 static int open_late(struct output *o)
 {
 	if (o->kind == OUTPUT_FILE)
@@ -121,7 +124,8 @@ static int write_fully(int fd, const char *text, size_t size)
 		ssize_t n = write(fd, text, size);
 
 		if (n < 0 && errno == EAGAIN)
-			/* EAGAIN: another process has made the shared descriptor non-blocking */
+			/* Waits after EAGAIN, which is possible if another process has made the
+			 * shared descriptor non-blocking. */
 			poll(&p, 1, -1);
 		else if (n < 0 && errno != EINTR)
 			return -errno;
@@ -149,7 +153,8 @@ static int finish_stream(struct output *o, FILE *f)
 	return o->kind == OUTPUT_FILE ? output_file_put(o) : 0;
 }
 
-/* Keeps the new file under a temporary name. Returns its path (to be freed) or NULL. */
+/* Keeps the new file under a temporary name, because it could not get its final name. Returns its
+ * path, which the caller frees, or NULL. */
 static char *save_beside(struct output *o)
 {
 	char self[64], folder[PATH_MAX], *path;
@@ -165,7 +170,8 @@ static char *save_beside(struct output *o)
 	return path;
 }
 
-/* Saves the result in $TMPDIR or /var/tmp. Returns its path (to be freed) or NULL. */
+/* Saves the result in $TMPDIR or /var/tmp. Returns the path of the saved file, which the caller
+ * frees, or NULL. */
 static char *save_in_tmpdir(const struct output *o)
 {
 	const char *base = getenv("TMPDIR");
@@ -183,8 +189,8 @@ static char *save_in_tmpdir(const struct output *o)
 	return NULL;
 }
 
-/* Prints the error, and saves or prints the result, because the measurement may not be repeatable;
- * not for a pipe without a reader. */
+/* Prints the error. Saves the result elsewhere or prints it, because the user may not be able to
+ * repeat the measurement. Does not do so for a pipe without a reader. */
 static void report_failure(struct output *o, int code)
 {
 	const char *why = code == -EEXIST ? "another file has this name by now" :
@@ -242,7 +248,7 @@ FILE *output_stream(struct output *o)
 	return o->f;
 }
 
-/* Closes the stream and frees the result; output_begin() may follow. */
+/* Closes the stream and frees the result. The caller may then call output_begin() again. */
 static void close_result(struct output *o)
 {
 	if (o->f)
@@ -283,7 +289,8 @@ int output_write(struct output *o, int (*print)(FILE *f, const void *what), cons
 	return ret;
 }
 
-/* Opens the pipe again as non-blocking, without effect on processes that share the descriptor. */
+/* Opens the pipe again as non-blocking. O_NONBLOCK on the old descriptor would affect other
+ * processes that share it. */
 static void set_nonblocking(struct output *o)
 {
 	int fd = reopen(o->fd, O_WRONLY | O_NONBLOCK);
@@ -292,8 +299,9 @@ static void set_nonblocking(struct output *o)
 	o->fd = fd;
 }
 
-/* Opens or creates the file. Returns a descriptor, or -1 with errno (ESTALE: not the file of
- * output_open()). O_NOFOLLOW: a link may lead to a device that acts when opened. */
+/* Opens the file for output_live(), or creates it. Returns a descriptor, or -1 with errno. ESTALE:
+ * it is not the file that output_open() found. O_NOFOLLOW is needed, because a link may lead to a
+ * device that acts when it is opened. */
 static int open_live_file(const struct output *o)
 {
 	int flags = O_WRONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC, fd;

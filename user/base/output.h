@@ -16,7 +16,7 @@
 
 enum output_kind {
 	OUTPUT_STREAM, /* open pipe, terminal, device, or descriptor of the caller */
-	OUTPUT_FIFO,   /* fifo without a reader at output_open() */
+	OUTPUT_FIFO,   /* fifo that had no reader when output_open() found it */
 	OUTPUT_FILE,   /* regular file, or no file exists yet */
 };
 
@@ -25,18 +25,19 @@ struct output {
 	enum output_kind kind;
 	/* O_PATH descriptor of a regular file's directory, or of the fifo itself; else -1 */
 	int at;
-	int fd;	    /* for writing; -1: not open */
+	int fd;	    /* descriptor for writing; -1: not open */
 	char *name; /* name of the file in its directory */
 	/* the file that output_open() found at the path; st_nlink is 0 if there was none */
 	struct stat was;
 	char temporary[16]; /* temporary name of the new file in the directory; "": it has none */
 	bool written;	    /* true if the new file is complete */
-	bool ours;	    /* this process has written the file at the path */
-	/* set by the caller: a later result replaces this one, so it is not saved elsewhere */
+	bool ours;	    /* true: this process has written the file that is now at the path */
+	/* set by the caller: a later result replaces this one, so a failed write does not save it
+	 * elsewhere */
 	bool repeated;
-	FILE *f; /* the caller writes to it, until output_end() */
+	FILE *f; /* stream to which the caller writes until output_end() */
 	bool streams;
-	/* output_live() has created the file; output_drop() removes it if empty */
+	/* true: output_live() has created the file, so output_drop() removes it if it is empty */
 	bool made;
 	int failed; /* -errno of the first failed write to output_stream()'s stream */
 	char *text; /* the result, which the stream of output_begin() collects in memory */
@@ -54,31 +55,37 @@ struct output {
  * an error message; output_drop() is needed in both cases. */
 int output_open(struct output *o, const char *path);
 
-/* Returns -EINVAL, with a message, if @o is the input @input ("-": stdin, NULL: none), else 0. */
+/* Checks that the output @o is not the input @input ("-": stdin, NULL: none), which it would
+ * overwrite. If it is, prints an error and returns -EINVAL, else returns 0. */
 int output_spares(const struct output *o, const char *input);
-/* Like output_spares(), for the program @name that the command will run, if it has a '/'. */
+/* Works like output_spares(), for the file of the program @name that the command will run. A name
+ * without '/' is not checked. */
 int output_spares_command(const struct output *o, const char *name);
 
-/* Returns a stream in memory for the result, which output_end() writes, or stderr. Never NULL. */
+/* Returns a stream to which the caller writes the result. It is in memory, and output_end() writes
+ * the result to the file; for stderr, it is stderr itself. Never returns NULL. */
 FILE *output_begin(struct output *o);
 
-/* Returns a stream to the file itself, for a large result that can be created again. A fifo waits
- * for a reader. Returns NULL after an error message. */
+/* Returns a stream to the file itself, for a result that is too large for memory and can be created
+ * again. If the output is a fifo, waits for a reader. Returns NULL after an error, which it
+ * prints. */
 FILE *output_stream(struct output *o);
 
 /* Writes the result, closes the stream, and gives a regular file its name. Returns 0, or -errno
- * after an error message, which also says where the result was saved instead. */
+ * after it has printed the error and where the result was saved instead. */
 int output_end(struct output *o);
 
-/* Calls output_begin(), @print and output_end(). @print returns 0, or -errno after an error
- * message. A later call replaces the result in a regular file. */
+/* Calls output_begin(), @print and output_end(). @print returns 0, or -errno after printing an
+ * error. If this is called again for a regular file, the new result replaces the earlier one. */
 int output_write(struct output *o, int (*print)(FILE *f, const void *what), const void *what);
 
-/* Returns a stream to a new or empty file that others read while it grows, or a fifo with a reader.
- * A full pipe gives EAGAIN. output_drop() closes it. NULL after an error message. */
+/* Returns a stream to a file that other processes read while it grows. A file must be new or empty;
+ * a fifo must have a reader. A write to a full pipe fails with EAGAIN. output_drop() closes the
+ * stream. Returns NULL after an error, which it prints. */
 FILE *output_live(struct output *o);
 
-/* Closes @o. Removes a new file without a complete result, or left empty by output_live(). */
+/* Closes @o. Removes a new file that has no complete result, or that output_live() has left
+ * empty. */
 void output_drop(struct output *o);
 
 #endif

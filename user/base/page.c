@@ -10,7 +10,7 @@
 #include "user/base/err.h"
 #include "user/base/out.h"
 
-/* Embeds the bytes of @file as the string @name. */
+/* Embeds the bytes of @file in the executable, as the string @name. */
 #define EMBED(name, file) \
 	__asm__(".pushsection .rodata\n" #name ": .incbin \"" file "\"\n.byte 0\n.popsection"); \
 	extern const char name[]
@@ -32,7 +32,7 @@ static void fact(FILE *f, const char *name, const char *value)
 	fprintf(f, "</dd>\n");
 }
 
-/* Writes @word so that a shell reads it as one word. */
+/* Writes @word so that a shell would read it as one word. */
 static void write_word(FILE *f, const char *word)
 {
 	static const char plain[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"

@@ -9,15 +9,15 @@
 
 #include <stdio.h>
 
-/* Sets the command line shown in the page. @argv must stay valid. */
+/* Sets the command line that page_begin() shows in the page. @argv must stay valid. */
 void page_set_command(char **argv);
 
-/* Writes the page up to its header: title, command, date, host and kernel. */
+/* Writes the start of the page, including its header: title, command, date, host and kernel. */
 void page_begin(FILE *f, const char *title);
 void page_end(FILE *f);
 
-/* Writes @any with markup escaped. Control characters (control.h) except newlines become '?',
- * invalid UTF-8 becomes U+FFFD. */
+/* Writes the text @any with its markup escaped. Control characters (control.h) except newlines
+ * become '?', and invalid UTF-8 becomes U+FFFD. */
 void page_text(FILE *f, const char *any);
 
 #endif

@@ -21,7 +21,7 @@
 #define NARROWEST 1e-9
 #define TICS_MOST 10 /* tics of a linear axis, at most; nice_step() gives about five */
 
-/* Prints an error with the first line of gnuplot's stderr @err that is no warning. Returns -EIO. */
+/* Prints an error: the first line of @err, gnuplot's stderr, that is no warning. Returns -EIO. */
 static int gnuplot_failed(FILE *err)
 {
 	char line[200] = "";
@@ -159,7 +159,8 @@ FILE *plot_begin(struct plot *p, int height, const char *title)
 	return p->script;
 }
 
-/* Returns the smallest step >= @least of 1, 2 or 5 times a power of ten; @binary: power of two. */
+/* Returns the smallest step that is at least @least and 1, 2 or 5 times a power of ten. If @binary
+ * is true, the step is a power of two. */
 static double nice_step(double least, bool binary)
 {
 	double step = binary ? 1 : 1e-3, factors[] = { 2, 2.5, 2 };
@@ -262,7 +263,8 @@ void plot_image(FILE *script, const struct plot_image *i, double x0, double dx, 
 	free(i->cells);
 }
 
-/* Prints a line per axis for page.js: ends in the drawing, values there, 1 if logarithmic. */
+/* Makes gnuplot print a line for page.js about each axis: where its ends are in the drawing, the
+ * values there, and 1 if the axis is logarithmic. */
 static void print_axes(FILE *script)
 {
 	fprintf(script,
@@ -275,7 +277,8 @@ static void print_axes(FILE *script)
 		".(axis_time eq '' ? '' : '\" data-time=\"'.axis_time)\n");
 }
 
-/* Writes the start of <svg>: a title for screen readers, and attributes for page.js. */
+/* Writes the start of the <svg> element: a title for screen readers, and the attributes that
+ * page.js reads. */
 static void begin_svg(const struct plot *p, FILE *to)
 {
 	char *line = NULL;

@@ -15,8 +15,9 @@
 #include <stdbool.h>
 #include <stdio.h>
 
-#define PLOT_WIDTH 1000 /* in pixels */
-/* margins in characters; equal in all plots, so that time axes below one another are aligned */
+#define PLOT_WIDTH 1000 /* width of a plot in pixels */
+/* Left and right margins, in widths of a character. They are equal in all plots, so that time axes
+ * below one another are aligned. */
 #define PLOT_LEFT 9
 #define PLOT_RIGHT 12
 
@@ -25,35 +26,41 @@ struct plot {
 	char *title;
 };
 
-/* Runs gnuplot without commands, before a measurement. Returns 0, -ENOENT if it is not installed,
- * or -errno, after an error message. */
+/* Checks before a measurement that gnuplot works, by running it without commands. Returns 0,
+ * -ENOENT if it is not installed, or another -errno; prints the error. */
 int plot_check(void);
 
-/* Starts a plot of @height pixels: terminal, margins, title, legend, grid. Returns a stream for
- * gnuplot's commands and data, until plot_end(); NULL after an error message. */
+/* Starts a plot of @height pixels: sets terminal, margins, title, legend and grid. Returns a stream
+ * to which the caller writes gnuplot's commands and data until plot_end(). Returns NULL after an
+ * error, which it prints. */
 FILE *plot_begin(struct plot *p, int height, const char *title);
 
-/* The x axis is a time in @unit: page.js magnifies the same part in all plots with a time axis. */
+/* Makes the x axis a time in @unit. If the user magnifies a part of this axis, page.js does the
+ * same in all plots with a time axis. */
 void plot_time(FILE *script, const char *unit);
 
 /* Writes the tic with the label @text at @at. Harmful characters become '?'. gnuplot takes labels
  * of tics as formats, so % is doubled. */
 void plot_tic(FILE *script, const char *text, unsigned at);
 
-/* Widens an empty or too narrow range for gnuplot, and limits too large values. */
+/* Widens the range from *@low to *@high if it is empty or too narrow for gnuplot. Limits values
+ * that are too large for gnuplot. */
 void plot_widen(double *low, double *high);
 
-/* Writes a tic's number, such as "4 Ki" or "1.5 M", to @buf of NUM_TEXT bytes, and returns it. */
+/* Writes the label of a tic at @value, such as "4 Ki" or "1.5 M", to @buf of NUM_TEXT bytes, and
+ * returns @buf. */
 const char *plot_label(char *buf, double value, bool binary);
 
-/* Sets the range of @axis ("x", "y" or "cb") after plot_widen(), with about five tics. If @binary
- * (bytes), tics are powers of two with prefixes of 1024. */
+/* Sets the range of @axis ("x", "y" or "cb") to @low to @high, widened by plot_widen(), with about
+ * five tics. If @binary is true, the values are bytes, and the tics are powers of two with prefixes
+ * of 1024. */
 void plot_scale(FILE *script, const char *axis, double low, double high, bool binary);
 
-/* Sets a logarithmic range of base 2 for @axis ("x" or "y"), with about @tics tics as "4 Ki". */
+/* Sets the range of @axis ("x" or "y") to @low to @high on a logarithmic scale of base 2. Draws
+ * about @tics tics, each with a label such as "4 Ki". */
 void plot_log_scale(FILE *script, const char *axis, double low, double high, int tics);
 
-/* Colours from light to dark. gnuplot leaves cells that are NaN white. */
+/* colours from light to dark; gnuplot leaves a cell with the value NaN white */
 #define PLOT_PALETTE "set palette defined (0 '#fee391', 0.5 '#ec7014', 1 '#662506')\n"
 
 /* An image. gnuplot cannot draw one of a single row or column, so the last row and column are always
@@ -70,7 +77,8 @@ struct plot_image plot_image_new(unsigned columns, unsigned rows);
 void plot_image(FILE *script, const struct plot_image *i, double x0, double dx, double y0,
 		double dy);
 
-/* Runs gnuplot, writes <svg> to @to, closes @p. Returns 0, or -errno after an error message. */
+/* Runs gnuplot, writes the <svg> element to @to, and closes the files of @p. Returns 0 or -errno;
+ * prints the error. */
 int plot_end(struct plot *p, FILE *to);
 
 #endif

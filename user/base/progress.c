@@ -8,7 +8,7 @@
 #include "user/base/control.h"
 #include "user/base/err.h"
 
-/* bytes; longer lines are cut, because names can have any length */
+/* size in bytes of the line of progress; a longer line is cut, because names can have any length */
 #define LENGTH 512
 
 static bool is_shown(void)

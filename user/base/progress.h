@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Shows progress as one line on the terminal, which each call replaces; not with --quiet. */
+/* Shows the progress of long work as one line on the terminal, which each call replaces. Prints
+ * nothing if --quiet is given. */
 #ifndef IOSPAN_PROGRESS_H
 #define IOSPAN_PROGRESS_H
 

@@ -11,7 +11,7 @@
 #include "user/base/err.h"
 #include "user/base/out.h"
 
-#define MOST 100000 /* most elements that an array may have */
+#define MOST 100000 /* maximum number of elements of an array */
 
 void reading_wrong(struct reading *r, const char *fmt, ...)
 {
@@ -59,7 +59,8 @@ static void count_element(void *arg, const char *key, const struct out *value)
 {
 	struct elements *e = arg;
 
-	/* an object is no array: the count gets too large, which the caller reports */
+	/* An object has keys and is no array. So the count is made too large, and the caller
+	 * reports an error. */
 	e->n = key ? MOST + 1 : e->n + 1;
 }
 

@@ -19,15 +19,18 @@ struct reading {
 /* Prints this error if it is the first, and sets @failed. */
 void reading_wrong(struct reading *r, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
 
-/* Sets the position for messages: @object.@key. @key NULL: @object; both NULL: the document. */
+/* Sets the position for later messages: @object.@key, or @object if @key is NULL. If both are NULL,
+ * the position is the whole document. */
 void reading_at(struct reading *r, const char *object, const char *key);
 
-/* Returns the number at @key of @object; NaN, with an error, if not from @least to @most. */
+/* Returns the number at @key of @object. If it is missing or not from @least to @most, reports an
+ * error and returns NaN. */
 double reading_number(struct reading *r, const struct out *object, const char *key, double least,
 		      double most);
 
-/* Reads the array at @key of @object: @fn fills an element of @size bytes per value. Returns NULL
- * and 0 in *@n if it is missing, empty or invalid. The caller frees the elements. */
+/* Reads the array at @key of @object. Allocates an element of @size bytes for each value, and calls
+ * @fn to fill it. Sets *@n to their number. Returns NULL and sets *@n to 0 if the array is missing,
+ * empty or invalid. The caller frees the elements. */
 void *reading_array(struct reading *r, const struct out *object, const char *key,
 		    void (*fn)(struct reading *r, const struct out *element, void *to), size_t size,
 		    unsigned *n);

@@ -3,8 +3,9 @@
 #ifndef IOSPAN_REOPEN_H
 #define IOSPAN_REOPEN_H
 
-/* Opens the inode of @fd again, even if its name leads to another file or @fd is O_PATH. Adds
- * O_CLOEXEC and O_NOCTTY to @flags. Returns -errno and sets errno on failure. Prints nothing. */
+/* Opens the inode of @fd again, even if its name now leads to another file. @fd may be an O_PATH
+ * descriptor. Adds O_CLOEXEC and O_NOCTTY to @flags. Returns the new descriptor, or -errno, and
+ * then also sets errno. Prints nothing. */
 int reopen(int fd, int flags);
 
 #endif

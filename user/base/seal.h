@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Adds a hash to a result, to detect changes; it is no signature. Key "hash" is "sha256:" and the
- * SHA-256 of out_canonical() without this key. */
+/* Adds a hash to a result document, so that later changes can be detected. The hash is no
+ * signature, because anybody can compute a new one. The key "hash" is "sha256:" and the SHA-256 of
+ * out_canonical() without this key. */
 #ifndef IOSPAN_SEAL_H
 #define IOSPAN_SEAL_H
 
@@ -9,7 +10,8 @@ struct out;
 /* Sets the hash in @doc. Call it when @doc is complete. */
 void seal(struct out *doc);
 
-/* Returns 0, -ENODATA without a hash, or -EBADMSG if @doc was changed. Prints nothing. */
+/* Returns 0 if @doc matches its hash, -ENODATA if it has no hash, and -EBADMSG if it was changed.
+ * Prints nothing. */
 int seal_check(const struct out *doc);
 
 #endif

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Catches SIGINT, SIGTERM and SIGHUP, which ask iospan to end, by a signalfd. */
+/* Catches the signals that ask iospan to end, SIGINT, SIGTERM and SIGHUP. They are read from a
+ * signalfd. */
 #ifndef IOSPAN_SIGNALS_H
 #define IOSPAN_SIGNALS_H
 
@@ -7,27 +8,31 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/* timeout(1) signals a process and its group, so signals within this time count as one */
+/* Signals within this time count as one, because timeout(1) signals a process and then its process
+ * group. */
 #define SIGNALS_ONCE_NS 100000000ULL
 
-/* Blocks SIGINT, SIGTERM, SIGHUP and @more (0: none), and returns a signalfd for them. Ignored
- * signals stay ignored, as under nohup. Calls nest: *@before is the mask before the outermost.
- * Returns -errno after an error message. */
+/* Blocks SIGINT, SIGTERM, SIGHUP and the signal @more (0: none), and returns a signalfd for them.
+ * Ignored signals stay ignored, as under nohup. Calls may be nested: *@before is the signal mask
+ * before the outermost call. Returns -errno after an error, which it prints. */
 int signals_catch(int more, sigset_t *before);
 
-/* Returns true if signalfd @fd has a new signal: not within SIGNALS_ONCE_NS of *@last_ns. */
+/* Reads signalfd @fd. Returns true if a new signal has arrived. A signal within SIGNALS_ONCE_NS
+ * after the last one, at *@last_ns, is not new. Updates *@last_ns. */
 bool signals_came(int fd, uint64_t *last_ns);
 
 /* Returns true if a caught signal was not read yet. */
 bool signals_pending(void);
 
-/* Undoes one signals_catch() and closes @fd. The outermost call restores the mask @before. */
+/* Undoes one call of signals_catch() and closes @fd. If it was the outermost call, restores the
+ * signal mask @before. */
 void signals_release(int fd, const sigset_t *before);
 
-/* Ignores SIGPIPE and SIGXFSZ: a write fails instead. Returns true if SIGPIPE was ignored. */
+/* Ignores SIGPIPE and SIGXFSZ, so that a write fails with an error instead. Returns true if SIGPIPE
+ * was already ignored when iospan started. */
 bool signals_ignore(void);
 
-/* Restores SIGPIPE and SIGXFSZ in a child before exec. */
+/* Restores SIGPIPE and SIGXFSZ as they were when iospan started. A child calls this before exec. */
 void signals_unignore(void);
 
 #endif

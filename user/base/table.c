@@ -114,7 +114,7 @@ void out_line_format(FILE *f, const char *fmt, ...)
 	free(text);
 }
 
-/* Returns the number of cells before the empty ones at the end. */
+/* Returns the number of cells before the empty cells at the end of a row. */
 static unsigned filled(const char *cell, unsigned n)
 {
 	unsigned last = 0;
@@ -124,7 +124,7 @@ static unsigned filled(const char *cell, unsigned n)
 	return last;
 }
 
-/* Returns the cell after the row. */
+/* Prints one row. Returns the cell after it. */
 static const char *print_row(FILE *f, const struct table *t, const char *cell, unsigned n)
 {
 	unsigned shown = filled(cell, n);

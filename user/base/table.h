@@ -6,24 +6,26 @@
 
 #include "user/base/out.h"
 
-/* Returns an empty table with @left left-aligned columns. Its first row is the header. */
+/* Returns an empty table. The first @left columns are aligned at the left, the others at the right.
+ * The first row that is added is the header. */
 struct table *table_new(unsigned left);
 void table_free(struct table *t);
 
 void table_cell(struct table *t, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
-void table_own_cell(struct table *t, char *text); /* frees @text */
+/* adds a cell with a copy of @text, and frees @text */
+void table_own_cell(struct table *t, char *text);
 void table_end_row(struct table *t);
 
 /* Prints the rows that table_end_row() has ended, each after @indent. */
 void table_text(FILE *f, const struct table *t, const char *indent);
 
-/* Prints one field of CSV. Quotes it as in RFC 4180 if necessary. Harmful characters become escapes,
- * see escape_text(). So a field is always in one line. */
+/* Prints one field of CSV. Quotes it as in RFC 4180 if necessary. Harmful characters become
+ * escapes, see escape_text(). So a field is always in one line. */
 void out_csv_cell(FILE *f, const char *cell);
 
-/* Prints @text within a line. Harmful characters (control.h) become '?'. */
+/* Prints @text, such as a name, within a line. Harmful characters (control.h) become '?'. */
 void out_line_text(FILE *f, const char *text);
-/* Like out_line_text(), formatted. @fmt must have no newline. */
+/* Prints formatted text within a line. Harmful characters become '?'. @fmt must have no newline. */
 void out_line_format(FILE *f, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
 
 #endif

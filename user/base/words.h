@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Words that a user may choose from, and lists with commas. */
+/* Finds a word in the list of words that a user may choose from, and splits lists with commas. */
 #ifndef IOSPAN_BASE_WORDS_H
 #define IOSPAN_BASE_WORDS_H
 
-/* Returns a copy of the first item of *@list, and moves *@list behind it. The caller frees it.
- * Returns NULL if *@list is NULL, which is its end. Commas separate items; "\," is no separator. */
+/* Returns a copy of the first item of *@list, which the caller frees, and moves *@list behind the
+ * item. After the last item, *@list is NULL, and the function returns NULL. Commas separate items;
+ * "\," is no separator. */
 char *words_item(const char **list);
 
 /* Returns the index of @word in @words, which ends with NULL. If it is not there, prints an error,
@@ -12,7 +13,7 @@ char *words_item(const char **list);
  * @what is "engine". */
 int words_index(const char *what, const char *const *words, const char *word);
 
-/* Prints that error, and returns -EUSAGE. */
+/* Prints the same error as words_index(), and returns -EUSAGE. */
 int words_error(const char *what, const char *const *words, const char *word);
 
 #endif

@@ -58,8 +58,9 @@ static void set_disk(struct exported_disk *to, const struct disk_sum *from)
 	exported_sum_set(&to->sum, &from->all);
 }
 
-/* Returns for each disk of @m the index of the first disk with its name, because series of cgroups
- * identify disks by name. Leaves out unused disks, which have no name. The caller frees it. */
+/* Sets the disks of @e to those of @m. Series of cgroups identify a disk only by its name, and
+ * several disks may have the same name. So returns, for each disk of @m, the index of the first
+ * disk with its name. Leaves out unused disks, which have no name. The caller frees the array. */
 static unsigned *set_disks(struct exporter *e, const struct measurement *m)
 {
 	unsigned *shown = need(calloc(m->disks_n + 1, sizeof(*shown)));
@@ -198,7 +199,8 @@ static void put_parts(struct openmetrics *o, const struct exporter *e, const str
 	}
 }
 
-/* Calls @put for each layer at which a cgroup that is not folded had accesses. */
+/* Calls @put for each cgroup that has series of its own (is not folded), once per layer at which it
+ * had accesses. */
 static void each_group(struct openmetrics *o, const struct exporter *e, const struct counted *c,
 		       void (*put)(struct openmetrics *o, const struct counted *c,
 				   const struct exported_group *g, int layer))
@@ -328,7 +330,8 @@ static u64 timeval_ns(struct timeval t)
 	return t.tv_sec * 1000000000ULL + t.tv_usec * 1000ULL;
 }
 
-/* The metrics have the names that Prometheus client libraries use. */
+/* Writes CPU time and memory of this process, under the names that Prometheus client libraries
+ * use. */
 static void put_process(struct openmetrics *o)
 {
 	unsigned long long size, pages = 0;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Makes a document for Prometheus. A removed cgroup stays in it for @keep_ns, so that its last I/O
- * is scraped. If cgroups need more than @max_series, the smallest are folded: a total has their
- * I/O. */
+/* Makes a document for Prometheus. A removed cgroup stays in the document for @keep_ns, so that
+ * Prometheus scrapes its last I/O. If the cgroups need more than @max_series series, the smallest
+ * cgroups are folded: they have no series of their own, and one total has their I/O. */
 #ifndef IOSPAN_EXPORTER_H
 #define IOSPAN_EXPORTER_H
 
@@ -18,7 +18,8 @@ void exporter_free(struct exporter *e);
 
 void exporter_update(struct exporter *e, const struct measurement *m);
 
-/* The caller frees the document. @classic: the older text format; see openmetrics.h. */
+/* Returns the document, which the caller frees, and stores its size in *@size. If @classic is true,
+ * it has the older text format; see openmetrics.h. */
 char *exporter_text(const struct exporter *e, bool classic, size_t *size);
 
 #endif

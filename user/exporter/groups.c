@@ -11,7 +11,8 @@
 #include "user/metric/measurement.h"
 
 #define PART_SERIES 5 /* one series for each field of struct counts */
-/* a cgroup's series at one layer: 4 counters; histogram buckets, +Inf, _count and _sum */
+/* number of series of a cgroup at one layer: 4 counters, and the buckets, +Inf, _count and _sum of
+ * a histogram */
 #define LAYER_SERIES (4 + BORDERS + 1 + 2)
 
 static void set_counts(struct counts *to, const struct sum *from)
@@ -26,7 +27,7 @@ void exported_sum_set(struct exported_sum *to, const struct sum *from)
 	memset(to->hist, 0, sizeof(to->hist));
 	for (u32 i = 0; i < HIST_BUCKETS; i++) {
 		u32 end = (i >> HIST_SUB_BITS) +
-			/* the upper limit of bucket i, rounded up to a power of two, is 2^end ns */
+			/* rounds the upper limit of bucket i up to a power of two, 2^end ns */
 			HIST_SUB_BITS;
 		u32 at = end > BORDER_FIRST ? end - BORDER_FIRST : 0;
 
@@ -51,7 +52,8 @@ static void add_to_part(struct exported_group *g, const struct group_part *from,
 	p->counts.span_ns += from->span_ns;
 }
 
-/* Returns an index in the exporter's list; of several disks with this number, of the last one. */
+/* Returns the index in the exporter's list of the disk with device number @dev. If several disks
+ * had this number one after another, returns the index of the last one. */
 static unsigned disk_with(const struct measurement *m, const unsigned *disk_of, u32 dev)
 {
 	for (unsigned i = m->disks_n; i-- > 0;)
@@ -64,8 +66,8 @@ static void update_group(struct exported_group *g, const struct group_sum *from,
 			 const struct measurement *m, const unsigned *disk_of)
 {
 	g->present = true;
-	/* the tracer retired the group (retire.h) and made a new one, so its counters restarted at
-	 * 0 */
+	/* If born_ns differs, the tracer retired the group (retire.h) and made a new one, so the
+	 * counters restarted at 0. */
 	if (g->born_ns != from->born_ns)
 		memset(g->counted, 0, sizeof(g->counted));
 	g->born_ns = from->born_ns;
@@ -144,8 +146,8 @@ static void update_all(struct exported_groups *g, const struct measurement *m,
 		struct exported_groups before = { .all = g->all, .n = known };
 		struct exported_group *to = find_group(&before, from->id);
 
-		/* the tracer retired the group (retire.h), so the cgroup has a second one in @m;
-		 * the next update takes that */
+		/* If the tracer retired the group of a cgroup (retire.h), the cgroup has a second
+		 * group in @m. It is skipped here; the next update has only this one. */
 		if (i && from[-1].id == from->id)
 			continue;
 		if (!to) {
@@ -159,8 +161,8 @@ static void update_all(struct exported_groups *g, const struct measurement *m,
 	qsort(g->all, g->n, sizeof(*g->all), by_id);
 }
 
-/* Frees groups that were removed before @before_ns. A folded group has no series to scrape, so it
- * is freed at once. */
+/* Frees the groups of cgroups that were removed before @before_ns. A folded group is freed as soon
+ * as its cgroup is removed, because it has no series to scrape. */
 static void drop_old(struct exported_groups *g, u64 before_ns)
 {
 	size_t n = 0;
@@ -190,10 +192,10 @@ static u128 group_bytes(const struct exported_group *g)
 	return g->layers[LAYER_VFS].counts.bytes + g->layers[LAYER_DEVICE].counts.bytes;
 }
 
-/* The order in which groups are folded: first removed groups, by the time of removal; then removed
- * groups that the tracer still keeps; then running ones; both by their bytes. A parent has at least
- * the bytes of its children. If it has exactly the same, the one with the larger id, the child,
- * comes first. */
+/* Orders groups by how soon they are folded. First come removed groups, by the time of removal;
+ * then removed groups that the tracer still keeps; then running ones. Of two alike, the one with
+ * fewer bytes comes first. A parent has at least the bytes of its children. If the bytes are equal,
+ * the group with the larger id, the child, comes first. */
 static int by_worth(const void *a, const void *b)
 {
 	const struct exported_group *const *p = a, *const *q = b, *g = *p, *h = *q;
@@ -207,7 +209,7 @@ static int by_worth(const void *a, const void *b)
 	return (g->id < h->id) - (g->id > h->id);
 }
 
-/* Folds groups, in the order of @worth, until at most @room of the @series are left. */
+/* Folds groups in the order of @worth, until at most @room series are left of @series. */
 static void fold(struct exported_groups *g, struct exported_group **worth, u64 series, u64 room)
 {
 	for (size_t i = 0; i < g->n && series > room; i++) {
@@ -219,8 +221,9 @@ static void fold(struct exported_groups *g, struct exported_group **worth, u64 s
 	}
 }
 
-/* Gives running groups their series back, the most valuable first, as long as all series are at
- * most @room. Their counters are complete, so they are never lower than before the folding. */
+/* Gives running groups their own series again, the most valuable group first, while there are at
+ * most @room series. The counters of a folded group are complete, so they are never lower than
+ * before it was folded. */
 static void unfold(struct exported_groups *g, struct exported_group **worth, u64 series, u64 room)
 {
 	for (size_t i = g->n; i-- > 0 && !worth[i]->removed && !worth[i]->gone_ns;) {
@@ -265,8 +268,8 @@ static void count_folded(struct exported_groups *g, const struct exported_group 
 	}
 }
 
-/* A group includes its descendants, which follow it in @m, so of a folded subtree only the top
- * counts. */
+/* Adds the I/O of folded groups since the last update to g->folded. A group's counts include its
+ * descendants, which follow it in @m. So of a folded subtree, only the topmost group is added. */
 static void count_since_last(struct exported_groups *g, const struct measurement *m)
 {
 	const struct exported_group *top = NULL;

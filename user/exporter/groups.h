@@ -1,11 +1,13 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The cgroups of the exporter. A folded cgroup has no series; only a total includes its I/O. */
+/* The cgroups of the exporter. A cgroup has series of its own or is folded: then only the total of
+ * all folded cgroups includes its I/O. */
 #ifndef IOSPAN_EXPORTER_GROUPS_H
 #define IOSPAN_EXPORTER_GROUPS_H
 
 #include "user/exporter/exporter.h"
 
-/* One bucket per power of two, with upper limits from 2^11 ns (2 us) to 2^35 ns (34 s). */
+/* The exported histograms have one bucket per power of two. The upper limits of the buckets are
+ * from 2^11 ns (2 us) to 2^35 ns (34 s). */
 #define BORDER_FIRST 11
 #define BORDER_LAST 35
 #define BORDERS (BORDER_LAST - BORDER_FIRST + 1)
@@ -47,15 +49,16 @@ struct exported_group {
 struct exported_groups {
 	struct exported_group *all;
 	size_t n;
-	/* I/O of all groups together, each while it was folded */
+	/* I/O of all folded groups together; of each, the I/O while it was folded */
 	struct counts folded[LAYERS];
 	u64 folded_n; /* number of times that a group was folded */
 };
 
 void exported_sum_set(struct exported_sum *to, const struct sum *from);
 
-/* Copies the counters of all groups in @m. Then folds groups, unfolds them, and frees removed ones, as
- * @limits require. @disk_of[i] is the index in the exporter's list of disks for disk i of @m. */
+/* Copies the counters of all groups in @m. Then folds groups, gives folded ones their series again,
+ * and frees removed ones, as @limits require. @disk_of[i] is the index in the exporter's list for
+ * disk i of @m. */
 void exported_groups_update(struct exported_groups *g, const struct measurement *m,
 			    const unsigned *disk_of, const struct exporter_limits *limits);
 void exported_groups_release(struct exported_groups *g);

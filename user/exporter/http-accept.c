@@ -13,7 +13,8 @@
 /* time before accept() is tried again, if it failed for lack of descriptors or memory */
 #define RETRY_MS 100
 
-/* Passes connections to libmicrohttpd, which closes a connection even if it refuses to serve it. */
+/* Thread function. Passes each new connection to libmicrohttpd, which closes a connection even if
+ * it refuses to serve it. */
 static void *accept_all(void *acceptor)
 {
 	struct acceptor *a = acceptor;
@@ -28,7 +29,8 @@ static void *accept_all(void *acceptor)
 			MHD_add_connection(a->daemon, fd, (void *)&client, length);
 		else if (errno == EAGAIN)
 			poll(&p, 1, -1);
-		else if (errno == EINVAL) /* acceptor_stop() has shut down the socket */
+		/* EINVAL means that acceptor_stop() has shut down the socket. */
+		else if (errno == EINVAL)
 			return NULL;
 		else
 			poll(NULL, 0, RETRY_MS);

@@ -13,10 +13,12 @@ struct acceptor {
 	pthread_t thread;
 };
 
-/* Does not take ownership of @fd. Returns 0, or -errno after it has printed an error. */
+/* Starts the thread, which accepts connections on @fd. The caller still owns @fd. Returns 0, or
+ * -errno after it has printed an error. */
 int acceptor_start(struct acceptor *a, struct MHD_Daemon *daemon, int fd);
 
-/* Call it before @a->daemon is stopped. Does nothing without a thread. */
+/* Stops the thread, if there is one. Call this before @a->daemon is stopped, because the thread
+ * passes connections to it. */
 void acceptor_stop(struct acceptor *a);
 
 #endif

@@ -32,7 +32,8 @@ void http_credentials(struct MHD_Connection *c, char **user, char **password)
 #define FILE_MAX (1 << 20)
 
 struct http_user {
-	char *name, *hash; /* both point into http_users.text */
+	/* name of the user, and hash of the password; both point into http_users.text */
+	char *name, *hash;
 };
 
 struct http_users {
@@ -81,7 +82,8 @@ char *http_read_file(const char *path, bool secret)
 	return NULL;
 }
 
-/* Returns false for a truncated hash: crypt_checksalt() accepts it, but no password would match. */
+/* Returns false if the hash is truncated. crypt_checksalt() accepts such a hash, but no password
+ * would match it. */
 static bool hash_is_whole(const char *hash)
 {
 	struct crypt_data *data = need(calloc(1, sizeof(*data)));
@@ -146,7 +148,8 @@ void http_users_free(struct http_users *u)
 	free(u);
 }
 
-/* Compares in a time that does not depend on how many characters match. */
+/* Returns true if both hashes are equal. The time does not depend on how many characters match, so
+ * it does not reveal them. */
 static bool same_hash(const char *a, const char *b)
 {
 	size_t n = strlen(a);
@@ -159,7 +162,8 @@ static bool same_hash(const char *a, const char *b)
 	return !differ;
 }
 
-/* Computes a hash even if @user does not exist. Otherwise the short time would reveal that. */
+/* Computes a hash even if @user does not exist. Otherwise the short time would reveal that there is
+ * no such user. */
 bool http_users_know(const struct http_users *u, const char *user, const char *password)
 {
 	const struct http_user *found = NULL;

@@ -6,14 +6,16 @@
 
 struct MHD_Connection;
 
-/* Moves user and password to memory that the caller frees; NULL: the request has none. */
+/* Moves user name and password of the request of @c to new memory, which the caller frees; NULL:
+ * the request has none. */
 void http_credentials(struct MHD_Connection *c, char **user, char **password);
 
-/* Refuses a file that others may write; if @secret, also one that they may read. Returns its text,
- * which the caller frees; NULL after it has printed an error. */
+/* Returns the text of the file @path, which the caller frees. Refuses a file that others may write
+ * and, if @secret is true, one that others may read. Returns NULL after it has printed an error. */
 char *http_read_file(const char *path, bool secret);
 
-/* A password file has lines NAME:HASH with a hash of crypt(5), empty lines, and comments (#). */
+/* The users in a password file. It has lines NAME:HASH with a hash of crypt(5), empty lines, and
+ * comments (#). */
 struct http_users;
 /* returns 0, or -errno after it has printed an error */
 int http_users_read(const char *path, struct http_users **u);

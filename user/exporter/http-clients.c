@@ -13,17 +13,18 @@
 #include "user/base/err.h"
 #include "user/base/need.h"
 
-#define EACH 1024	       /* largest number of connections of one network */
+#define EACH 1024	       /* maximum number of connections of one network */
 #define ASK_NS 5000000000ULL   /* time for the handshake of TLS, the headers and the body */
-#define READ_NS 30000000000ULL /* time for reading the answer */
+#define READ_NS 30000000000ULL /* time in which a client must have read the answer */
 #define CHECK_MS 1000	       /* time between two checks of the deadlines */
 #define AT_ONCE 32	       /* connections that are accepted between two runs of the daemon */
-/* time before accept() is tried again, if it failed for lack of descriptors or memory */
+/* time after which accept() is tried again, if it failed because descriptors or memory were
+ * short */
 #define RETRY_MS 100
 
 struct network {
-	struct in6_addr address; /* see http_network() */
-	unsigned n;		 /* its connections that are not shut down */
+	struct in6_addr address; /* address of the network, from http_network() */
+	unsigned n;		 /* connections of this network that are not shut down */
 	struct network *next;
 };
 
@@ -31,7 +32,7 @@ struct client {
 	struct clients *all;
 	int fd;
 	bool shut;
-	uint64_t until_ns; /* the deadline */
+	uint64_t until_ns; /* time at which the connection is closed */
 	struct network *network;
 	struct client *older, *newer;
 };
@@ -74,7 +75,8 @@ static struct client *client_of(struct MHD_Connection *connection)
 		->socket_context;
 }
 
-/* The descriptor is valid, because libmicrohttpd calls remove_client() before it closes it. */
+/* Shuts down the connection of @one. Its descriptor is valid, because libmicrohttpd calls
+ * remove_client() before it closes the descriptor. */
 static void shut(struct clients *c, struct client *one)
 {
 	if (one->shut)

@@ -21,24 +21,24 @@
 struct clients {
 	struct MHD_Daemon *daemon;
 	const struct http_sockets *sockets;
-	unsigned most; /* largest number of connections */
+	unsigned most; /* maximum number of connections */
 	pthread_t thread;
 	int wake;     /* an eventfd that wakes the thread */
 	bool running; /* the thread was started */
-	bool stop;    /* the thread is to end; atomic */
+	bool stop;    /* true: the thread shall end; accessed atomically */
 	/* the members below are used only by the thread */
 	struct client *oldest, *newest; /* in the order in which they were accepted */
 	struct network *networks;
 	unsigned n;	     /* connections, including those that are shut down */
-	unsigned shut;	     /* connections that are shut down */
+	unsigned shut;	     /* number of connections that are shut down, but not closed yet */
 	uint64_t checked_ns; /* when the deadlines were last checked */
 };
 
-/* the step of a request, which decides on the deadline of its connection */
+/* The step that a request has reached. It decides on the deadline of the connection. */
 enum client_step {
-	CLIENT_ASKS,  /* sends the request */
-	CLIENT_WAITS, /* waits for the check of its password: no deadline */
-	CLIENT_READS, /* reads the answer */
+	CLIENT_ASKS,  /* the client sends its request */
+	CLIENT_WAITS, /* the client waits for the check of its password, without a deadline */
+	CLIENT_READS, /* the client reads the answer */
 };
 
 /* Sets the deadline that @step has. The connection starts with CLIENT_ASKS. */

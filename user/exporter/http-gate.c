@@ -17,7 +17,8 @@
  * the count; every REFILL_NS reduces it by one. */
 #define FAILURES 10
 #define REFILL_NS 10000000000ULL
-/* In a full table, a new network replaces the one with the fewest failures. */
+/* Number of networks in the table of failures. If the table is full, a new network replaces the one
+ * with the fewest failures. */
 #define SOURCES 1024
 #define WAITING_MAX 64
 #define SAME_MAX 64 /* largest number of checks that wait for the same hash */
@@ -26,14 +27,15 @@ _Static_assert(GATE_DIGEST == SHA256_DIGEST_LENGTH, "digest() fills it");
 
 struct source {
 	struct in6_addr network;
-	unsigned failures; /* count of wrong passwords, including checks that are not finished */
+	/* number of wrong passwords, including those of checks that are not finished */
+	unsigned failures;
 	uint64_t since_ns; /* when a failure was last subtracted */
 };
 
 struct gate {
 	const struct http_users *users;
 	pthread_t thread;
-	pthread_mutex_t lock; /* protects all members below */
+	pthread_mutex_t lock; /* protects all fields below */
 	pthread_cond_t some;
 	bool stopped;
 	struct gate_check *waiting;
@@ -46,7 +48,8 @@ struct gate {
 	unsigned good_n; /* number of digests ever added to @good */
 };
 
-/* The key is random and never leaves this process, so the digest does not reveal the password. */
+/* Computes a digest of user and password with a key. The key is random and never leaves this
+ * process, so the digest does not reveal the password. */
 static void digest(const struct gate *g, const struct gate_check *c, unsigned char to[GATE_DIGEST])
 {
 	SHA2_CTX context;
@@ -111,8 +114,8 @@ static struct gate_check *unlink_check(struct gate_check **at)
 	return c;
 }
 
-/* Chooses the network with the fewest failures, so that wrong passwords of one network delay others
- * by one hash at most. */
+/* Removes and returns a waiting check from the network with the fewest failures. So if one network
+ * sends wrong passwords, a check of another network waits for one hash at most. */
 static struct gate_check *next_check(struct gate *g)
 {
 	struct gate_check **best = &g->waiting;
@@ -125,13 +128,15 @@ static struct gate_check *next_check(struct gate *g)
 
 static void remember_good(struct gate *g, const struct gate_check *c)
 {
-	/* a check of the same credentials from another network may have added them already */
+	/* While @c waited, a check of the same credentials from another network may have added them
+	 * to g->good. */
 	if (!is_good(g, c))
 		memcpy(g->good[g->good_n++ % GOOD], c->digest, GATE_DIGEST);
 	g->sources[c->source].failures = 0;
 }
 
-/* Calls done() of @c and of the checks that share its hash. Their callers free them. */
+/* Sets the answer of @c and of the checks that share its hash, and calls their done(). Their
+ * callers free them. */
 static void answer_all(struct gate_check *c, enum gate_answer how)
 {
 	while (c) {
@@ -143,7 +148,8 @@ static void answer_all(struct gate_check *c, enum gate_answer how)
 	}
 }
 
-/* The caller must not hold the lock, because the hash takes long. */
+/* Computes the hash for g->hashed, and answers this check. The caller must not hold the lock,
+ * because the hash takes long. */
 static void check_hashed(struct gate *g)
 {
 	struct gate_check *c = g->hashed;
@@ -201,7 +207,7 @@ static enum gate_answer ask_locked(struct gate *g, struct gate_check *c,
 		return GATE_LIMITED;
 	c->source = find_source(g, &c->network);
 	same = find_same(g, c);
-	/* one hash answers both checks, and a wrong password counts as one failure */
+	/* The hash of @same answers both checks, and a wrong password counts as one failure. */
 	if (same) {
 		if (++same->same_n > SAME_MAX)
 			return GATE_LIMITED;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The gate checks passwords on its own thread, because a hash can take seconds. Credentials that
- * were right before need no hash. Equal requests of one network share a hash. A network with too
- * many failures is refused. */
+/* The gate checks passwords on a thread of its own, because a hash can take seconds. Credentials
+ * that were right before need no hash. Requests of one network with the same credentials share a
+ * hash. A network with too many wrong passwords is refused. */
 #ifndef IOSPAN_HTTP_GATE_H
 #define IOSPAN_HTTP_GATE_H
 
@@ -21,10 +21,12 @@ enum gate_answer {
 #define GATE_DIGEST 32
 
 struct gate;
-/* @users must outlive the gate. Returns NULL after it has printed an error. */
+/* Starts the gate's thread. @users must stay valid as long as the gate. Returns NULL after it has
+ * printed an error. */
 struct gate *gate_new(const struct http_users *users);
 
-/* The caller owns a check. After GATE_WAIT it may free it only when @done was called. */
+/* One check of a password, which the caller owns. After GATE_WAIT, the caller may free it only when
+ * @done was called. */
 struct gate_check {
 	/* owned by the check; gate_check_free() overwrites the password with zeros */
 	char *user, *password;
@@ -41,8 +43,8 @@ struct gate_check {
 };
 void gate_check_free(struct gate_check *c);
 
-/* Checks the password. If it returns GATE_WAIT, it has called @before_wait(c->arg), and c->done()
- * follows later. */
+/* Checks user and password of @c. If this returns GATE_WAIT, it has called @before_wait(c->arg),
+ * and c->done() follows later. Any other result is final. */
 enum gate_answer gate_ask(struct gate *g, struct gate_check *c, void (*before_wait)(void *arg));
 
 /* Answers all waiting checks, and all later ones, with GATE_LIMITED, and ends the gate's thread. */

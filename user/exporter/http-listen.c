@@ -17,10 +17,10 @@
 
 #define BACKLOG 1024
 #define CONNECTIONS 4096
-#define DESCRIPTORS 256 /* descriptors that are left for files other than connections */
+#define DESCRIPTORS 256 /* number of descriptors that connections do not use, for other files */
 
-/* Splits "[::1]:80" into "::1" and "80", ":80" into "" and "80". Returns the host, which the caller
- * frees; NULL: invalid. */
+/* Splits an address into host and port: "[::1]:80" into "::1" and "80", ":80" into "" and "80".
+ * Returns the host, which the caller frees; NULL: the address is invalid. */
 static char *split_address(const char *at, const char **port)
 {
 	const char *colon = strrchr(at, ':'), *from = at, *to = colon;
@@ -39,7 +39,8 @@ static char *split_address(const char *at, const char **port)
 	return need(strndup(from, to - from));
 }
 
-/* "localhost" is 127.0.0.1 and ::1, without /etc/hosts. No host: every address of this machine. */
+/* Resolves the address @at. "localhost" is always 127.0.0.1 and ::1, without a look into
+ * /etc/hosts. An address without a host means every address of this machine. */
 static int resolve(const char *at, struct addrinfo **found)
 {
 	struct addrinfo hints = { .ai_flags = AI_NUMERICHOST | AI_NUMERICSERV,
@@ -85,8 +86,8 @@ static in_port_t port_of(int fd)
 	return getsockname(fd, (void *)&is, &length) ? 0 : is.sin6_port;
 }
 
-/* @port is 0, or the port of the other address family's socket. Returns a descriptor or -errno;
- * prints nothing. */
+/* Opens a socket that listens at @a. @port is 0, or the port at which the socket of the other
+ * address family already listens. Returns a descriptor or -errno; prints nothing. */
 static int open_socket(const struct addrinfo *a, in_port_t port)
 {
 	int fd = socket(a->ai_family, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0), on = 1, ret;

@@ -4,14 +4,16 @@
 
 #include <netinet/in.h>
 
-/* One socket, or for "localhost:PORT" and ":PORT" one for IPv4 and one for IPv6. */
+/* The sockets at which the exporter listens. There is one or, for "localhost:PORT" and ":PORT", one
+ * for IPv4 and one for IPv6. */
 struct http_sockets {
 	int fd[2];
 	unsigned n;
 };
 
-/* @to must be empty. @address gets the address of the first socket. Returns 0; or -EUSAGE or
- * another -errno after it has printed an error. */
+/* Opens the sockets for address @at and stores them in @to, which must be empty. Stores the address
+ * of the first one in @address. Returns 0; or -EUSAGE or another -errno after it has printed an
+ * error. */
 #define HTTP_ADDRESS 80
 int http_listen(const char *at, struct http_sockets *to, char address[HTTP_ADDRESS]);
 
@@ -19,8 +21,8 @@ int http_listen(const char *at, struct http_sockets *to, char address[HTTP_ADDRE
  * it permits beside @spare other ones. */
 unsigned http_connections(unsigned spare);
 
-/* Returns the network of a client, by which connections and wrong passwords are limited. For IPv4 it is the
- * address, mapped to IPv6. For IPv6 it is the first 64 bits of the address. */
+/* Returns the network of a client, by which connections and wrong passwords are limited. For IPv4
+ * it is the address, mapped to IPv6. For IPv6 it is the first 64 bits of the address. */
 struct in6_addr http_network(const struct sockaddr *client);
 
 #endif

@@ -4,7 +4,8 @@
 
 #include <microhttpd.h>
 
-/* Adds the headers that @status requires, such as Allow and Retry-After. @text is constant. */
+/* Answers the request of @c with @status and @text, which is a constant. Adds the headers that
+ * @status requires, such as Allow and Retry-After. */
 enum MHD_Result http_respond(struct MHD_Connection *c, unsigned status, const char *type,
 			     const char *text);
 

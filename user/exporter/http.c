@@ -21,8 +21,8 @@
 #define HEADER_BYTES 16384UL
 #define BODY_BYTES 65536 /* largest body of a request; the body is read and ignored */
 
-/* Documents in memory, each as long as a client reads it. Clients of one network hold at most
- * two. */
+/* Maximum number of documents in memory. A document stays in memory as long as a client reads it.
+ * The clients of one network hold at most two. */
 #define DOCUMENTS 8
 #define FRESH_NS 1000000000ULL
 
@@ -91,7 +91,8 @@ static void drop_response(struct served *s)
 	s->response = NULL;
 }
 
-/* Clients that still receive two other documents get no further one (DOCUMENTS). */
+/* Returns true if clients in the network of @r are still receiving two documents other than @next.
+ * They get no further document (DOCUMENTS). */
 static bool keeps_two_others(const struct http *h, const struct request *r,
 			     const struct MHD_Response *next)
 {
@@ -108,13 +109,16 @@ static bool keeps_two_others(const struct http *h, const struct request *r,
 	return false;
 }
 
-/* Shuts down the connections that read the oldest document. libmicrohttpd then frees it. */
+/* Shuts down the connections that read the oldest document. libmicrohttpd then frees this
+ * document. */
 static void shut_oldest(struct http *h)
 {
 	const struct MHD_Response *oldest = NULL;
 
 	for (const struct request *r = h->requests; r; r = r->next)
-		oldest = r->document ?: oldest; /* the last request is the oldest */
+		/* new requests are put first in the list, so the last document found is the
+		 * oldest */
+		oldest = r->document ?: oldest;
 	for (const struct request *r = h->requests; r; r = r->next)
 		if (oldest && r->document == oldest)
 			client_shut(&h->clients, r->connection);
@@ -234,8 +238,8 @@ static enum MHD_Result answer_get(struct http *h, struct request *request, const
 	return MHD_queue_response(c, MHD_HTTP_OK, r);
 }
 
-/* A GET is answered after its body was read, because libmicrohttpd closes the connection
- * otherwise. */
+/* Starts a request when its headers have been read. A GET is answered after its body was read,
+ * because otherwise libmicrohttpd closes the connection. */
 static enum MHD_Result start_request(struct http *h, struct MHD_Connection *c, const char *method,
 				     void **request)
 {

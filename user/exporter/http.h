@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* A web server with fixed pages and /metrics, a document that a callback makes. Requests within a
- * second share one. */
+/* A web server with fixed pages, and with /metrics, a document that a callback makes. Requests for
+ * it within a second get the same document. */
 #ifndef IOSPAN_HTTP_H
 #define IOSPAN_HTTP_H
 
@@ -12,11 +12,12 @@ struct http_options {
 	const char *listen;
 	const char *certificate, *key; /* names of PEM files; NULL: no TLS */
 	const char *auth_file;	       /* password file, see http-auth.h; NULL: no authentication */
-	/* Makes the document for /metrics on the server's thread, which frees it. @classic: the
-	 * older text format. */
+	/* Makes the document for /metrics. The server's thread calls this and frees the document.
+	 * If @classic is true, it has the older text format. */
 	char *(*document)(void *arg, bool classic, size_t *size);
 	const char *types[2]; /* Content-Type of the document; index 1 is for @classic */
-	/* Decides if /healthz gets 200 or 503. The server's thread calls it. */
+	/* Returns true if /healthz gets 200, false if it gets 503. The server's thread calls
+	 * this. */
 	bool (*healthy)(void *arg);
 	void *arg;
 };

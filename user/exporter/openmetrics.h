@@ -36,7 +36,8 @@ struct openmetrics {
 void family_begin(struct openmetrics *o, const struct family *family);
 void openmetrics_end(struct openmetrics *o);
 
-/* Writes NAME="VALUE" with @value escaped, after a comma unless @first. */
+/* Writes a label as NAME="VALUE", with @value escaped. Writes a comma before it, unless @first is
+ * true. */
 void label_put(FILE *f, bool first, const char *name, const char *value);
 
 /* Add a sample to the current family. @labels and @more come from label_put(), or are "". */
@@ -44,8 +45,8 @@ void sample_count(struct openmetrics *o, const char *labels, const char *more, u
 void sample_seconds(struct openmetrics *o, const char *labels, const char *more,
 		    unsigned __int128 ns);
 
-/* @counts has @n buckets and one for larger values. The upper limit of bucket i is 2^(@first + i)
- * ns. */
+/* Adds a histogram. @counts has @n buckets, and one more for larger values. The upper limit of
+ * bucket i is 2^(@first + i) ns. */
 void sample_histogram(struct openmetrics *o, const char *labels, unsigned first,
 		      const uint64_t *counts, unsigned n, unsigned __int128 sum_ns);
 

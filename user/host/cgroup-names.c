@@ -21,10 +21,12 @@
 #define POD_MAX 36
 #define HOLES 2
 
-/* The first pattern that matches is used. It may match several components of the path. */
+/* Patterns, in the order in which they are tried; the first that matches is used. A pattern may
+ * match several components of the path. */
 static const struct pattern {
 	const char *path;
-	/* kinds, printed as in "docker:0123456789ab"; "" first: the matched text is the name */
+	/* per hole, the kind printed before its text, as in "docker:0123456789ab"; if the first is
+	 * "", the matched text is the name */
 	const char *kinds[HOLES];
 } patterns[] = {
 	/* containerd with the driver "cgroupfs" under a kubelet with the driver "systemd" */
@@ -69,7 +71,8 @@ struct hole {
 	size_t length;
 };
 
-/* Returns the largest length that hole @what may have at @text, or 0; *@least: the smallest. */
+/* Returns the largest length that hole @what can have at the start of @text, and sets *@least to
+ * the smallest. Returns 0 if there is no such hole. */
 static size_t hole_length(char what, const char *text, size_t *least)
 {
 	size_t n;
@@ -84,7 +87,8 @@ static size_t hole_length(char what, const char *text, size_t *least)
 	return n <= POD_MAX ? n : 0;
 }
 
-/* Matches @pattern with whole components at the start of @text. Returns the length, or 0. */
+/* Matches @pattern with the start of @text, and fills @holes. The match must end at the end of a
+ * path component. Returns its length; 0: no match. */
 static size_t match(const char *pattern, const char *text, struct hole *holes)
 {
 	const char *begin = text;
@@ -121,7 +125,7 @@ static int hex_digit(char c)
 	return isdigit((unsigned char)c) ? c - '0' : tolower((unsigned char)c) - 'a' + 10;
 }
 
-/* Prints @text without systemd's escapes, such as \x2d for '-'. */
+/* Prints @text, with systemd's escapes decoded, such as \x2d to '-'. */
 static void print_unescaped(FILE *f, const char *text, size_t length)
 {
 	for (size_t i = 0; i < length; i++) {
@@ -152,7 +156,8 @@ static void print_hole(FILE *f, const struct hole *h)
 	}
 }
 
-/* If a pattern matches at @path, prints @between and the name. Returns the length, or 0. */
+/* If a pattern matches the start of @path, prints @between and the readable name. Returns the
+ * length of the match, or 0. */
 static size_t print_known(FILE *f, const char *between, const char *path)
 {
 	for (size_t i = 0; i < sizeof(patterns) / sizeof(*patterns); i++) {
@@ -163,7 +168,9 @@ static size_t print_known(FILE *f, const char *between, const char *path)
 		if (!length)
 			continue;
 		fputs(between, f);
-		if (!p->kinds[0][0]) { /* the path itself is the name, without systemd's escapes */
+		/* If the first kind is "", the matched path itself is the name, without systemd's
+		 * escapes. */
+		if (!p->kinds[0][0]) {
 			print_unescaped(f, path, length);
 			return length;
 		}

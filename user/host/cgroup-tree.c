@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* Visits and removes trees of cgroups, with one directory open at a time: they may be nested more
- * deeply than PATH_MAX or the limit of open files. */
+/* Visits and removes trees of cgroups. Only one directory is open at a time, because cgroups may be
+ * nested more deeply than PATH_MAX or the limit of open files permits. */
 #include "user/host/cgroup-tree.h"
 
 #include <dirent.h>
@@ -18,7 +18,7 @@
 #include "user/base/clock.h"
 #include "user/base/err.h"
 
-/* A directory to which walk_tree() will return from a subdirectory. */
+/* A directory that walk_tree() has left for a subdirectory, and to which it will return. */
 struct level {
 	long next;		 /* telldir(3) position at which to continue */
 	char name[NAME_MAX + 1]; /* name of the subdirectory that was entered */
@@ -26,7 +26,8 @@ struct level {
 
 struct tree_walk {
 	DIR *here;
-	/* file systems mounted on cgroups have another device and are skipped */
+	/* device of the tree; a file system mounted on a cgroup has another device and is
+	 * skipped */
 	dev_t dev;
 	struct level *levels;
 	unsigned depth, room;
@@ -42,7 +43,8 @@ struct visitor {
 	u64 until_ns; /* time, as now_ns() returns it, at which walk_tree() gives up; 0: no limit */
 };
 
-/* opens a cgroup's directory; a file system of cgroups has no symbolic links for O_NOFOLLOW */
+/* Opens a cgroup's directory. O_NOFOLLOW is not necessary, because a file system of cgroups has no
+ * symbolic links. */
 static int open_group(int at, const char *name)
 {
 	return openat(at, name, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
@@ -56,7 +58,7 @@ static int list_here(struct tree_walk *w, int fd)
 	return w->here ? 0 : -errno;
 }
 
-/* Returns the next cgroup in the current directory, or NULL. */
+/* Returns the name of the next cgroup in the current directory; NULL: there are no more. */
 static const char *next_name(struct tree_walk *w)
 {
 	struct dirent *e;
@@ -94,7 +96,8 @@ static int walk_up(struct tree_walk *w, const struct visitor *v)
 	return 0;
 }
 
-/* Enters cgroup @name, or returns to the parent if NULL. Skips a cgroup that cannot be opened. */
+/* Enters the cgroup @name or, if @name is NULL, returns to the parent. Skips a cgroup that cannot
+ * be opened, because it may have been removed. */
 static int walk_step(struct tree_walk *w, const struct visitor *v, const char *name)
 {
 	struct stat st;
@@ -133,14 +136,15 @@ static void walk_tree(int top, const struct visitor *v)
 }
 
 struct removal {
-	/* cgroup.procs of the parent, and of this process's cgroup; -1: not open */
+	/* descriptors of cgroup.procs: .to in the parent, .home in this process's cgroup; -1: not
+	 * open */
 	int to, home;
 	int moved;
 	u64 until_ns;
 };
 
-/* Moves @pid to the parent or, if the kernel refuses, to this process's cgroup: a parent of version
- * 2 that enables controllers must have no processes. */
+/* Moves @pid to the parent. If the kernel refuses that, moves it to this process's cgroup. In
+ * version 2, a parent that enables controllers must have no processes. */
 static bool move_process(const struct removal *r, int pid)
 {
 	if (dprintf(r->to, "%d", pid) > 0)
@@ -148,7 +152,8 @@ static bool move_process(const struct removal *r, int pid)
 	return errno != ESRCH && r->home >= 0 && dprintf(r->home, "%d", pid) > 0;
 }
 
-/* Moves all processes out of @group, until none is found: they may fork meanwhile. */
+/* Moves all processes out of @group. Repeats this until no process is found, because processes may
+ * fork in the meantime. */
 static void move_processes(void *arg, int group)
 {
 	struct removal *r = arg;
@@ -192,7 +197,7 @@ void cgroup_place_close(struct cgroup_place *p)
 	p->parent = -1;
 }
 
-/* Finds the cgroup's current name by its id, because it may have been renamed. */
+/* Finds the cgroup's current name by its id, because somebody may have renamed the cgroup. */
 static int find_name(const struct cgroup_place *p, char name[NAME_MAX + 1])
 {
 	int fd = open_group(p->parent, "."), ret = -ENOENT;
@@ -210,7 +215,8 @@ static int find_name(const struct cgroup_place *p, char name[NAME_MAX + 1])
 	return ret;
 }
 
-/* Opens the cgroup with its current @name. -EBUSY: a file system is mounted on it. */
+/* Opens the cgroup, and stores its current name in @name. Returns -EBUSY if a file system is
+ * mounted on the cgroup. */
 static int open_place(const struct cgroup_place *p, char name[NAME_MAX + 1])
 {
 	int ret = find_name(p, name), fd = ret ? ret : open_group(p->parent, name);
@@ -224,8 +230,9 @@ static int open_place(const struct cgroup_place *p, char name[NAME_MAX + 1])
 	return -EBUSY;
 }
 
-/* Removes the cgroup and those below it. Tries until r->until_ns: rmdir(2) gives EBUSY while
- * processes fork in it, or shortly after the last exit; it may also be renamed meanwhile. */
+/* Removes the cgroup and all cgroups below it. Tries until r->until_ns, because rmdir(2) gives
+ * EBUSY while processes fork in the cgroup, and for a short time after the last exit. The cgroup
+ * may also be renamed meanwhile. */
 static int remove_tree(struct removal *r, const struct cgroup_place *p)
 {
 	const struct visitor v = { move_processes, remove_group, r, r->until_ns };
@@ -238,7 +245,8 @@ static int remove_tree(struct removal *r, const struct cgroup_place *p)
 		if (top < 0 && top != -EBUSY)
 			return top;
 		if (top >= 0) {
-			/* only here, a process with threads in threaded cgroups below is listed */
+			/* A process with threads in threaded cgroups below is listed only in this
+			 * cgroup, so it can be moved only from here. */
 			move_processes(r, top);
 			walk_tree(top, &v);
 			close(top);
@@ -253,7 +261,8 @@ static int remove_tree(struct removal *r, const struct cgroup_place *p)
 	}
 }
 
-/* Opens cgroup.procs in @dir, which it closes. Returns -1 after an error. */
+/* Opens cgroup.procs in the directory @dir for writing, and closes the descriptor @dir. Returns -1
+ * after an error. */
 static int open_processes(int dir)
 {
 	int fd = dir < 0 ? -1 : openat(dir, "cgroup.procs", O_WRONLY | O_CLOEXEC);
@@ -263,7 +272,8 @@ static int open_processes(int dir)
 	return fd;
 }
 
-/* Opens cgroup.procs of this process's cgroup; -1 in version 1: parents refuse no processes. */
+/* Opens cgroup.procs of this process's cgroup. Returns -1 in version 1, where it is not needed: a
+ * parent never refuses processes. */
 static int open_home(int parent)
 {
 	struct cgroup own = {};
@@ -273,7 +283,7 @@ static int open_home(int parent)
 	if (fstatfs(parent, &fs) || fs.f_type != CGROUP2_SUPER_MAGIC)
 		return -1;
 	ret = cgroup_self(CGROUP_V2, &own);
-	if (ret && ret != -EXDEV) /* cgroup_self() sets own.path even if it returns -EXDEV */
+	if (ret && ret != -EXDEV) /* cgroup_self() sets own.path even if it returns -EXDEV. */
 		return -1;
 	return open_processes(open(own.path, O_PATH | O_DIRECTORY | O_CLOEXEC));
 }

@@ -43,8 +43,8 @@ static int find_mount(enum cgroup_tree tree, char path[PATH_MAX])
 	return ret;
 }
 
-/* Reads the path of this process's cgroup in @tree: the line of /proc/self/cgroup is "0::/a/b" or,
- * in version 1, "7:blkio:/a/b". */
+/* Reads the path of this process's cgroup in hierarchy @tree. The line in /proc/self/cgroup is
+ * "0::/a/b" or, in version 1, "7:blkio:/a/b". */
 static int own_path(enum cgroup_tree tree, char *path, size_t size)
 {
 	char *line = NULL;
@@ -75,7 +75,8 @@ static int own_path(enum cgroup_tree tree, char *path, size_t size)
 	return ret;
 }
 
-/* Returns the number of cgroups above @path; -EXDEV: its root is not in the cgroup namespace. */
+/* Returns the number of cgroups above @path in its hierarchy. Returns -EXDEV if the root is outside
+ * of this process's cgroup namespace. */
 static int cgroup_level(const char *path)
 {
 	char up[PATH_MAX];

@@ -21,16 +21,17 @@ struct cgroup {
 	int level; /* number of cgroups above it; the root has 0 */
 };
 
-/* Finds this process's cgroup in @tree. -ENOENT: not mounted. -EXDEV: the root is outside of this
- * process's cgroup namespace; only cg->path is set. */
+/* Finds this process's cgroup in hierarchy @tree. Returns -ENOENT if the hierarchy is not mounted.
+ * Returns -EXDEV if its root is outside of this process's cgroup namespace; then only cg->path is
+ * set. */
 int cgroup_self(enum cgroup_tree tree, struct cgroup *cg);
 
-/* Prints an error and returns -EINVAL if @path exists and is not of version 2. */
+/* If @path exists and is not in a version 2 hierarchy, prints an error and returns -EINVAL. */
 int cgroup_check_v2(const char *path);
 
 int cgroup_at(const char *path, struct cgroup *cg);
 
-/* Sets @cg to the child @name of @parent, without creating it. */
+/* Sets @cg to the child @name of @parent. Does not create the child. */
 int cgroup_child(const struct cgroup *parent, const char *name, struct cgroup *cg);
 
 int cgroup_make(struct cgroup *cg);
@@ -38,7 +39,8 @@ int cgroup_make(struct cgroup *cg);
 /* Moves process @pid to @cg; 0 is the calling process. */
 int cgroup_enter(const struct cgroup *cg, pid_t pid);
 
-/* Limits the memory, page cache included, of @cg and those below it to @bytes. */
+/* Limits the memory of @cg and all cgroups below it to @bytes. The limit includes their page
+ * cache. */
 int cgroup_limit_memory(const struct cgroup *cg, enum cgroup_tree tree, u64 bytes);
 
 #endif

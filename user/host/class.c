@@ -16,7 +16,8 @@ static const char *const names[] = {
 	[CLASS_NVME] = "nvme", [CLASS_RAM] = "ram",	    [CLASS_UNKNOWN] = "unknown",
 };
 
-/* Transports by a part of the sysfs path and a digit, as in "/ata1". The first match is used. */
+/* Transports of disks, such as ata, each with a part of the sysfs path that must be followed by a
+ * digit, as in "/ata1". The first match is used. */
 static const struct {
 	const char *part, *transport;
 } transports[] = {
@@ -27,7 +28,8 @@ static const struct {
 	{ "/host", "scsi" },
 };
 
-/* Virtual and memory disks by the start of their sysfs name, followed by a digit, as in "zram0". */
+/* Virtual disks and disks in memory, by the start of their sysfs name, which a digit must follow,
+ * as in "zram0". */
 static const struct {
 	const char *name;
 	enum class_kind kind;
@@ -44,9 +46,11 @@ static const struct {
 	{ "zd", CLASS_VIRTUAL, "ZFS volume" },
 };
 
-/* Disks of hypervisors and clouds by vendor and model. The first match is used. */
+/* Disks of hypervisors and clouds, by the vendor and model that the disk reports. The first match
+ * is used. */
 static const struct {
-	const char *transport, *vendor, *model; /* patterns of fnmatch(3) */
+	/* patterns of fnmatch(3) for the disk's transport, vendor and model */
+	const char *transport, *vendor, *model;
 	enum class_kind kind;
 	const char *platform;
 } platforms[] = {
@@ -102,7 +106,8 @@ int class_by_name(const char *name, enum class_kind *kind)
 	return 0;
 }
 
-/* Returns true if @text has @word (if @start, at its start) followed by a digit. */
+/* Returns true if @text contains @word, followed by a digit. If @start is true, @word must be at
+ * the start of @text. */
 static bool before_number(const char *text, const char *word, bool start)
 {
 	size_t len = strlen(word);
@@ -155,7 +160,8 @@ static void class_alone(const struct disk *d, struct class *c)
 		disk_line(d, "device/name", c->model, sizeof(c->model));
 	disk_line(d, "device/vendor", c->vendor, sizeof(c->vendor));
 	if (!strncmp(c->vendor, "0x", 2))
-		c->vendor[0] = '\0'; /* a number is the id of a PCI or virtio vendor */
+		/* The file has a number, the id of a PCI or virtio vendor, instead of a name. */
+		c->vendor[0] = '\0';
 	for (unsigned i = 0; i < COUNT(drivers); i++) {
 		if (before_number(d->name, drivers[i].name, true)) {
 			c->kind = drivers[i].kind;

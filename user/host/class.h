@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The class of a disk's storage, such as hdd or nvme. The kernel's rotational attribute is the
- * hypervisor's choice, so virtual disks are recognised by vendor and model. */
+/* The class of a disk's storage, such as hdd or nvme. The kernel's rotational attribute of a
+ * virtual disk is the hypervisor's choice, so virtual disks are recognised by vendor and model. */
 #ifndef IOSPAN_CLASS_H
 #define IOSPAN_CLASS_H
 
 #include "user/host/disk.h"
 
-/* Slowest first: a stacked disk has the class of the slowest disk below it. */
+/* Classes of storage, the slowest first. A disk that is stacked on several disks has the class of
+ * the slowest of them. */
 enum class_kind {
 	CLASS_HDD,
 	CLASS_VIRTUAL, /* emulated by a hypervisor, or reached through a network */
@@ -19,13 +20,13 @@ enum class_kind {
 struct class
 {
 	enum class_kind kind;
-	/* class by the kernel's attributes only, such as queue/rotational */
+	/* class according to the kernel's attributes only, such as queue/rotational */
 	enum class_kind reported;
 	const char *transport; /* "ata", "usb", "virtio" ...; NULL: unknown */
 	/* hypervisor, cloud or driver, such as "QEMU"; NULL: none is known */
 	const char *platform;
 	char vendor[32], model[64]; /* strings that the disk reports; "": it reports none */
-	/* disk that decides the class; for loop, dm and md the slowest disk below */
+	/* name of the disk that decides the class; for loop, dm and md, the slowest disk below */
 	char disk[DISK_NAME];
 	bool mixed; /* true if the disks below have different classes */
 };
@@ -34,11 +35,13 @@ const char *class_name(enum class_kind kind); /* returns the name, such as "hdd"
 /* Sets *@kind to the class called @name. If there is none, prints an error and returns -EUSAGE. */
 int class_by_name(const char *name, enum class_kind *kind);
 
-/* Set @c for disk @d, or for the disk or memory that stores @path; or to CLASS_UNKNOWN. */
+/* Set @c to the class of disk @d, or of the disk or memory that stores @path. If it cannot be
+ * determined, the class is CLASS_UNKNOWN. */
 void class_of_disk(const struct host *h, const struct disk *d, struct class *c);
 void class_of_path(const struct host *h, const char *path, struct class *c);
 
-/* Calls @fn for each disk directly below @d: slaves, or a loop device's disk. Returns the count. */
+/* Calls @fn for each disk on which @d is directly stacked: its slaves or, for a loop device, the
+ * disk with the backing file. Returns the number of calls. */
 unsigned class_each_below(const struct host *h, const struct disk *d,
 			  void (*fn)(const struct disk *below, void *arg), void *arg);
 

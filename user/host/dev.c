@@ -16,7 +16,7 @@ const char *dev_text(char *buf, u64 dev)
 	return buf;
 }
 
-/* Returns the number at the start of file @path, or 0. */
+/* Returns the number at the start of the file @path, or 0 if there is none. */
 static unsigned long read_number(const char *path)
 {
 	unsigned long n = 0;
@@ -30,8 +30,9 @@ static unsigned long read_number(const char *path)
 	return n;
 }
 
-/* Returns the tags of all hardware queues of disk @name, and the number of these in *@queues. Both
- * are 0 without requests, as for dm. */
+/* Returns the number of requests that disk @name can have in flight, the sum of the tags of its
+ * hardware queues. Sets *@queues to the number of hardware queues. Both are 0 for a disk without
+ * requests, such as dm. */
 static unsigned disk_requests(const char *name, unsigned *queues)
 {
 	char path[600];
@@ -105,7 +106,8 @@ bool dev_has_bio_based(void)
 	return found;
 }
 
-/* Opens @file of disk @name in sysfs, which replaces '/' in the name by '!'. */
+/* Opens @file in the sysfs directory of disk @name. sysfs replaces '/' in the name of a disk by
+ * '!'. */
 static FILE *disk_file(const char *name, const char *file)
 {
 	char path[300];

@@ -7,7 +7,7 @@
 #include <stddef.h>
 #include "bpf/types.h"
 
-/* the kernel's dev_t: 12 bits major, 20 bits minor */
+/* The kernel's internal dev_t has 12 bits for the major and 20 bits for the minor number. */
 #define DEV_MAJOR(dev) ((dev) >> 20)
 #define DEV_MINOR(dev) ((dev)&0xfffff)
 
@@ -15,21 +15,26 @@
 #define DEV_TEXT 24
 const char *dev_text(char *buf, u64 dev);
 
-/* Sets *@requests to the tags of all hardware queues, *@queues to the most queues of a disk. */
+/* Sets *@disks to the number of disks, and *@requests to the number of requests that they can have
+ * in flight, the tags of all hardware queues. Sets *@queues to the largest number of hardware
+ * queues of one disk. */
 void dev_capacity(unsigned *disks, unsigned *requests, unsigned *queues);
 
 void dev_each(void (*fn)(void *arg, const char *name, u32 dev), void *arg);
 
-/* Returns true if a disk without requests (dm, md, zram ...) has a size above 0. */
+/* Returns true if there is a disk that takes bios instead of requests (dm, md, zram ...) and has a
+ * size above 0. */
 bool dev_has_bio_based(void);
 
-/* Returns true if the kernel counts the requests in flight of disk @name, or it was removed. It
- * does not if queue/iostats is off, for brd, or for nvme multipath heads before Linux 6.12. False
- * for dm, too: its count lacks requests that a target delays (dm-delay, dm-crypt) or that wait for
- * a suspended disk. */
+/* Returns true if the kernel counts the requests in flight on disk @name. It does not count them if
+ * queue/iostats is off, nor for drivers without accounting: brd, and nvme multipath heads before
+ * Linux 6.12. dev_counts_inflight() returns false for the device mapper, which does not count
+ * requests that a target delays (dm-delay, dm-crypt) or that wait for a suspended disk. Returns
+ * true if the disk was removed. */
 bool dev_counts_inflight(const char *name);
 
-/* Returns the kernel's count of requests in flight of disk @name; -1: unknown or removed. */
+/* Returns the kernel's count of requests in flight on disk @name; -1: the count is unknown, or the
+ * disk was removed. */
 long dev_inflight(const char *name);
 
 #endif

@@ -28,7 +28,7 @@ static bool read_dev_number(const char *dir, dev_t *dev)
 	return true;
 }
 
-/* Sets @d from @link, a link to the directory of a disk or of a partition in sysfs. */
+/* Sets @d to the disk of @link, a link in sysfs to the directory of a disk or partition. */
 static int disk_by_link(const char *link, struct disk *d)
 {
 	char file[PATH_MAX + 16], *slash;
@@ -81,8 +81,9 @@ static bool try_node(const struct disk_search *s, const char *path)
 		!disk_by_dev(s->host, makedev(st.stx_rdev_major, st.stx_rdev_minor), s->disk);
 }
 
-/* Finds the disk of a file system with a device number of its own, such as btrfs, by its mount's
- * source. Only in /dev: access to a FUSE directory may block. */
+/* Finds the disk of a file system that has a device number of its own, such as btrfs, by the source
+ * of its mount. Only a source in /dev is looked at, because access to a FUSE directory may
+ * block. */
 static bool try_source(const struct mount *m, void *arg)
 {
 	return !strncmp(m->source, "/dev/", 5) && try_node(arg, m->source);
@@ -113,7 +114,7 @@ static bool try_mount(const struct mount *m, void *arg)
 	bool here = m->major ? strncmp(m->type, "fuse", 4) != 0 :
 			       !strcmp(m->type, "devtmpfs") || !strcmp(m->type, "tmpfs");
 
-	/* the loop device's backing file is a block device */
+	/* true if the backing file of the loop device is a block device */
 	if (here && try_node(&b->to, b->file))
 		return true;
 	return !disk_by_dev(b->to.host, makedev(m->major, m->minor), b->to.disk) ||

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Finds a disk by number, name or file, and reads sysfs about it. Names are those of sysfs. */
+/* Finds one disk by number, name or file, and reads its attributes in sysfs. Names of disks are
+ * those in sysfs. */
 #ifndef IOSPAN_DISK_H
 #define IOSPAN_DISK_H
 
@@ -13,38 +14,45 @@
 #define DISK_PARTS 256 /* largest number of partitions that is read; the kernel permits 255 */
 
 struct disk {
-	dev_t dev;		   /* number of the whole disk, as in stat(2) */
-	char name[DISK_NAME];	   /* name of the whole disk, such as "nvme0n1" */
-	char partition[DISK_NAME]; /* such as "nvme0n1p2"; "": the whole disk was given */
-	char dir[PATH_MAX];	   /* directory of the whole disk in sysfs */
+	dev_t dev;	      /* number of the whole disk, as in stat(2) */
+	char name[DISK_NAME]; /* name of the whole disk, such as "nvme0n1" */
+	/* name of the partition that was given, such as "nvme0n1p2"; "": the whole disk was
+	 * given */
+	char partition[DISK_NAME];
+	char dir[PATH_MAX]; /* directory of the whole disk in sysfs */
 };
 
-/* Find the disk of this number or name, also of a partition. Return 0 or -ENOENT. */
+/* Find the disk that has this number or name, or contains the partition that has it. Return 0 or
+ * -ENOENT. */
 int disk_by_dev(const struct host *h, dev_t dev, struct disk *d);
 int disk_by_name(const struct host *h, const char *name, struct disk *d);
 
-/* Finds the disk of block device @path, or of the file system of @path (the first of several).
- * -ENOENT: none, as for memory or a network; or -errno. */
+/* If @path is a block device, finds its disk, else the disk with the file system of @path (the
+ * first of several). Returns -ENOENT if there is none, as for a file system in memory or on a
+ * network, or another -errno. */
 int disk_by_path(const struct host *h, const char *path, struct disk *d);
 
-/* Read a line or number in @file of the disk, as "queue/rotational", or return false. */
+/* Read the first line of @file in the disk's sysfs directory, such as "queue/rotational", or the
+ * number in it. Return false if there is none. */
 bool disk_line(const struct disk *d, const char *file, char *buf, size_t size);
 bool disk_number(const struct disk *d, const char *file, long long *v);
 
-/* Lists directory @dir of the disk, such as "slaves", with sda2 before sda10: the first @max in
- * @names. Returns the number of all. */
+/* Lists directory @dir of the disk, such as "slaves", sorted so that sda2 is before sda10. Stores
+ * the first @max names in @names. Returns the number of all names. */
 unsigned disk_list(const struct disk *d, const char *dir, char (*names)[DISK_NAME], unsigned max);
 
-/* Lists partitions, the first @max in @names. Returns the number of all. */
+/* Lists the partitions of the disk. Stores the first @max in @names. Returns the number of all
+ * partitions. */
 unsigned disk_partitions(const struct disk *d, char (*names)[DISK_NAME], unsigned max);
 bool disk_partition_dev(const struct disk *d, const char *partition, dev_t *dev);
 
-/* Sets @path to the backing file of loop device @d, or returns false. */
+/* Sets @path to the path of loop device @d's backing file. Returns false if there is none. */
 bool disk_backing_file(const struct disk *d, char *path, size_t size);
 bool disk_is_memfd(const char *file); /* returns true if memfd_create(2) made the backing file */
 
-/* Finds the disk with loop device @d's backing file by the list of mounts: access to the file may
- * block on a server. -ENOENT: @d is no loop device, or the file is in memory or on a server. */
+/* Finds the disk that contains the backing file of loop device @d. Reads only the list of mounts,
+ * because access to the file may block on a file server. Returns -ENOENT if @d is no loop device,
+ * or the file is in memory or on a server. */
 int disk_behind(const struct host *h, const struct disk *d, struct disk *behind);
 
 #endif

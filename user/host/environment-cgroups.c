@@ -8,7 +8,8 @@
 #include "user/host/environment-cgroups.h"
 #include "user/base/out.h"
 
-/* Version 1 shows "no limit" as LONG_MAX, rounded down to a page: the page size varies. */
+/* A limit from this value on means "no limit" in version 1, which shows LONG_MAX rounded down to a
+ * page. The page size varies. */
 #define V1_NO_LIMIT (1ull << 62)
 
 static const struct {
@@ -32,7 +33,7 @@ static bool is_limit(const char *line)
 	return *line && strncmp(line, "max", 3) != 0 && strtoull(line, NULL, 10) < V1_NO_LIMIT;
 }
 
-/* Calls @fn with each line that sets a limit in @file of cgroup directory @group. */
+/* Calls @fn for each line of @file, in cgroup directory @group, that sets a limit. */
 static void each_limit(const char *group, const char *file,
 		       void (*fn)(void *arg, const char *group, const char *file, const char *line),
 		       void *arg)
@@ -51,7 +52,8 @@ static void each_limit(const char *group, const char *file,
 		fclose(f);
 }
 
-/* Appends an object such as {"cgroup": "/a", "file": "io.max", "content": "8:0 rbps=1000"}. */
+/* Appends a limit to @list, an object such as {"cgroup": "/a", "file": "io.max", "content": "8:0
+ * rbps=1000"}. */
 static void add_limit(void *list, const char *group, const char *file, const char *line)
 {
 	struct out *o = out_object();
@@ -70,7 +72,8 @@ static void keep_least(void *least, const char *group, const char *file, const c
 		*so_far = limit;
 }
 
-/* Changes path @group to its parent. Returns false if that is no visible cgroup. */
+/* Changes the path @group to that of its parent. Returns false if the parent is not a visible
+ * cgroup. */
 static bool to_parent(char *group)
 {
 	char path[PATH_MAX + 64], *slash = strrchr(group, '/');
@@ -82,7 +85,8 @@ static bool to_parent(char *group)
 	return !access(path, F_OK);
 }
 
-/* Calls @fn with each limit of @cg and its parents, in files "@kind...". Changes cg->path. */
+/* Calls @fn for each limit of @cg and its parents. Reads only files with a name that starts with
+ * @kind. Changes cg->path. */
 static void each_limit_above(struct cgroup *cg, enum cgroup_tree tree, const char *kind,
 			     void (*fn)(void *arg, const char *group, const char *file,
 					const char *line),

@@ -9,10 +9,10 @@
 #include "user/base/err.h"
 #include "user/base/out.h"
 
-/* JSON keys of a disk, and their files in sysfs. */
+/* The JSON keys of a disk, and the files in its sysfs directory from which the values are read. */
 static const struct {
 	const char *key, *file;
-	/* factor to bytes or ns; 0: the value is text */
+	/* factor by which the number in the file becomes bytes or ns; 0: the value is text */
 	unsigned unit;
 } attributes[] = {
 	{ "read_only", "ro", 1 },
@@ -37,7 +37,8 @@ static const struct {
 	{ "numa_node", "device/numa_node", 1 },
 };
 
-/* Reads the active scheduler, in brackets: "none [mq-deadline] kyber". */
+/* Reads the disk's scheduler. The file lists all schedulers, the active one in brackets: "none
+ * [mq-deadline] kyber". */
 static void put_scheduler(struct out *o, const struct disk *d)
 {
 	char text[256], *from, *to;
@@ -106,7 +107,7 @@ struct device_walk {
 	const struct host *host;
 	struct out *list, *below;
 	unsigned n;
-	/* the disks in the list, because two disks may be stacked on the same one */
+	/* disks that are already in the list, because two disks may be stacked on the same one */
 	dev_t seen[64];
 };
 

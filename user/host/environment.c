@@ -20,7 +20,7 @@
 #include "user/base/err.h"
 #include "user/base/out.h"
 
-/* Kernel options that affect how, or how fast, the kernel does I/O. */
+/* Options of the kernel configuration that affect how, or how fast, the kernel does I/O. */
 static const char *const config_names[] = {
 	"BLK_CGROUP",	"BLK_CGROUP_IOCOST", "BLK_CGROUP_IOLATENCY",  "BLK_DEV_THROTTLING",
 	"BLK_WBT",	"BLK_WBT_MQ",	     "BLK_INLINE_ENCRYPTION", "BLK_DEV_INTEGRITY",
@@ -73,7 +73,8 @@ static int is_processor(const struct dirent *e)
 	return !strncmp(e->d_name, "cpu", 3) && isdigit((unsigned char)e->d_name[3]);
 }
 
-/* If processors have different governors, lists them with commas. */
+/* Adds the CPU frequency governor. If processors have different governors, adds all of them, with
+ * commas. */
 static void set_governor(struct out *o, const struct host *h)
 {
 	char dir[PATH_MAX], text[64], all[512] = "";
@@ -143,7 +144,8 @@ static struct out *processors(const struct host *h)
 	return o;
 }
 
-/* Parses "CONFIG_HZ=250" or "# CONFIG_HZ is not set" ("n"). Returns the index, or -1. */
+/* Parses a line of the kernel configuration, such as "CONFIG_HZ=250", or "# CONFIG_HZ is not set",
+ * which has the value "n". Returns the index of the option in config_names, or -1. */
 static int config_line(char *line, const char **value)
 {
 	bool off = !strncmp(line, "# ", 2);
@@ -178,7 +180,8 @@ static gzFile open_config(const struct host *h, const char *release)
 	return gzopen(path, "re");
 }
 
-/* Returns the values of config_names; null: this kernel does not know the option. */
+/* Returns the values of the options in config_names. A value is null if this kernel does not know
+ * the option. */
 static struct out *kernel_config(const struct host *h, const char *release)
 {
 	gzFile f = open_config(h, release);
@@ -225,7 +228,8 @@ static struct out *target(const struct host *h, const char *path)
 	out_str(o, "path", real ?: path);
 	for (unsigned i = 0; i < sizeof(keys) / sizeof(*keys); i++)
 		out_null(o, keys[i]);
-	/* a block device's node is in /dev, and that file system is unrelated to its contents */
+	/* A block device gets no file system here: its node is in /dev, and that file system is
+	 * unrelated to its contents. */
 	if (real && !stat(real, &st) && !S_ISBLK(st.st_mode))
 		host_mount_of(h, real, set_mount, o);
 	free(real);

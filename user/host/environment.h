@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The environment that a result records: settings of the machine that may affect it. */
+/* Collects the environment that a result records: the settings of the machine that may affect the
+ * result. */
 #ifndef IOSPAN_ENVIRONMENT_H
 #define IOSPAN_ENVIRONMENT_H
 
@@ -8,13 +9,14 @@
 
 struct out;
 
-/* Returns the environment as Documentation/environment.rst describes it; unknown values are null.
- * @path: measured file or directory, or NULL. */
+/* Returns the environment as a JSON object, which Documentation/environment.rst describes. A value
+ * that is not known is null. @path is the file or directory that was measured; NULL: none. */
 struct out *environment(const struct host *h, const char *path);
-/* Returns the environment of @n disks with these numbers, as in stat(2). */
+/* Returns the environment of a measurement of @n disks. @disks has their device numbers as in
+ * stat(2). */
 struct out *environment_of_disks(const struct host *h, const dev_t *disks, unsigned n);
 
-/* Sets @key to the number in @text times @unit; null if it is no number. */
+/* Sets @key to the number in @text, multiplied by @unit. Sets null if @text is not a number. */
 void environment_number(struct out *object, const char *key, const char *text, unsigned unit);
 
 #endif

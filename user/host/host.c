@@ -194,7 +194,8 @@ struct longest {
 	unsigned long long id;
 };
 
-/* ">=" and not ">": of several mounts at one point, the last one hides the others */
+/* Takes mount @m if its mount point contains the path and is at least as long as the longest one so
+ * far. Uses ">=" and not ">", because the last of several mounts at one point hides the others. */
 static bool is_longer(const struct mount *m, void *arg)
 {
 	size_t len = strcmp(m->point, "/") ? strlen(m->point) : 0;

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Files of /sys, /proc and /boot, and mounts. Tests pass directories of their own. */
+/* Reads files of /sys, /proc and /boot, and the list of mounts. Tests pass a struct host with
+ * directories of their own. */
 #ifndef IOSPAN_HOST_H
 #define IOSPAN_HOST_H
 
@@ -13,15 +14,18 @@ struct host {
 
 extern const struct host this_host;
 
-/* Reads the first line, trimmed, into @buf. Returns false and sets "" if there is none. */
+/* Reads the first line of a file into @buf, without white space at its ends. If there is none, sets
+ * @buf to "" and returns false. */
 bool host_line(char *buf, size_t size, const char *path, ...) __attribute__((format(printf, 3, 4)));
 
-/* Reads the value of "NAME:" in @file of /proc, such as "cpuinfo"; false: there is none. */
+/* Reads the value after "NAME:" in a file of /proc; @file is its name, such as "cpuinfo". Returns
+ * false if there is no such line. */
 bool host_field(const struct host *h, const char *file, const char *name, char *buf, size_t size);
 /* Reads the value of @name in /proc/meminfo and converts it to bytes. */
 bool host_memory(const struct host *h, const char *name, uint64_t *bytes);
 
-/* Decodes escapes of mountinfo and swaps, such as "\040" for a blank, in place. Returns @s. */
+/* Decodes the escapes in paths of mountinfo and swaps, such as "\040" for a blank. Works in place
+ * and returns @s. */
 char *host_unescape(char *s);
 
 /* A mount, as one line of mountinfo:
@@ -34,16 +38,17 @@ struct mount {
 	char *root, *point, *options, *type, *source, *super;
 };
 
-/* Calls @fn for each mount in @mountinfo until it returns true: then 1, else 0, or -errno. */
+/* Calls @fn for each mount in @mountinfo, a file such as /proc/self/mountinfo, until @fn returns
+ * true. Returns 1 if @fn did so, 0 if not, or -errno. */
 int host_mounts(const char *mountinfo, bool (*fn)(const struct mount *m, void *arg), void *arg);
 
-/* Calls @fn with the mount of @path in this process's namespace. Returns 0 if @fn returned true;
- * -ENOENT if false or unknown; or -errno. */
+/* Calls @fn with the mount that contains @path, in this process's mount namespace. Returns 0 if @fn
+ * returned true; -ENOENT if @fn returned false or the mount is unknown; or another -errno. */
 int host_mount_of(const struct host *h, const char *path,
 		  bool (*fn)(const struct mount *m, void *arg), void *arg);
 
-/* Like host_mount_of(), without access to @path: a server that does not answer cannot block. @path
- * is absolute, without symbolic links. */
+/* Like host_mount_of(), but compares only texts and does not access @path, so a file server that
+ * does not answer cannot block it. @path must be absolute and without symbolic links. */
 int host_mount_by_text(const struct host *h, const char *path,
 		       bool (*fn)(const struct mount *m, void *arg), void *arg);
 

@@ -4,7 +4,7 @@
 #include <errno.h>
 #include <stdbool.h>
 
-/* read once and kept: it has about 5 MB */
+/* Reads the kernel's BTF once and keeps it, because it has about 5 MB. */
 const struct btf *kernel_btf(void)
 {
 	static struct btf *btf;

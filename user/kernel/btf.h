@@ -8,7 +8,8 @@
 /* Returns the kernel's BTF, which stays in memory. Returns NULL if the kernel has none. */
 const struct btf *kernel_btf(void);
 
-/* Return the BTF id of a kernel function, or of the type of function @function; negative: none. */
+/* kernel_function() returns the BTF id of the kernel function @name, kernel_function_type() that of
+ * the type of function @function. They return a negative number if there is none. */
 int kernel_function(const char *name);
 int kernel_function_type(int function);
 

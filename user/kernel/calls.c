@@ -86,7 +86,8 @@ static int function_type(size_t call)
 	return kernel_function_type(kernel_function(name));
 }
 
-/* Sets @group[i] to 0 or 1: the functions have two BTF types. Returns false for a third. */
+/* Sets @group[i] to 0 or 1, by the BTF type of the kernel function of call i: the functions have
+ * two types. Returns false if a function is missing or has a third type. */
 static bool find_groups(unsigned char group[CALLS_N])
 {
 	int types[CALL_GROUPS] = { function_type(0), -1 };
@@ -111,8 +112,9 @@ bool calls_have_functions(void)
 	return kernel_function("ksys_sync") >= 0 && find_groups(group);
 }
 
-/* Sets @function, any of the type @g, as the attach target, which the kernel needs for loading.
- * attach_one() then attaches copies of the stub to each function. */
+/* Sets @function as the attach target of the programs for one BTF type (@g), because the kernel
+ * does not load them without a target. Any function of this type will do: attach_one() attaches a
+ * copy of the stub to each function. */
 static int prepare_group(struct call_group *g, const char *function)
 {
 	int ret = 0;
@@ -145,7 +147,8 @@ int calls_prepare(struct call_programs *c)
 	return ret ? error(-ENOTSUP, "the kernel's BTF lacks functions of system calls") : 0;
 }
 
-/* Attaches a copy of the stub program to the kernel function of @call, until calls_detach(). */
+/* Loads a copy of the stub program and attaches it to the kernel function of @call, until
+ * calls_detach(). */
 static int attach_one(struct call_programs *c, size_t call, int group, int end)
 {
 	struct bpf_program *stub = c->groups[group].stub[end];
@@ -189,7 +192,8 @@ int calls_attach(struct call_programs *c)
 	for (size_t i = 0; !ret && i < CALLS_N; i++) {
 		if (!calls[i].name || !is_followed(i, c->opens))
 			continue;
-		/* first the exit, so that each entry that is seen has an exit */
+		/* The exit is attached before the entry, so that each entry that is seen has an
+		 * exit. */
 		ret = attach_one(c, i, group[i], CALL_EXIT);
 		if (!ret)
 			ret = attach_one(c, i, group[i], CALL_ENTRY);

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* System calls that the vfs layer follows, and fentry programs at their kernel functions. */
+/* The system calls that the vfs layer follows, and the BPF programs that fentry attaches to their
+ * kernel functions. */
 #ifndef IOSPAN_CALLS_H
 #define IOSPAN_CALLS_H
 
@@ -8,19 +9,22 @@
 
 #define MAX_CALLS 32
 
-/* Sets @kinds[n] to the enum call_kind of each followed system call n, of MAX_SYSCALLS. @opens:
- * also of calls that open and close files, which are recorded but no accesses. */
+/* Sets @kinds[n] to the enum call_kind of system call n, for each call that is followed; @kinds has
+ * MAX_SYSCALLS elements. If @opens is true, also follows calls that open and close files, which are
+ * recorded but are no accesses. */
 void calls_kinds(unsigned char *kinds, bool opens);
 
-/* BPF programs for one of the two BTF types of kernel functions, at entry and exit of a call. */
+/* The functions of system calls have two BTF types. A struct call_group has the BPF programs for
+ * one of them, at the entry and the exit of a call. */
 #define CALL_GROUPS 2
 enum { CALL_ENTRY, CALL_EXIT, CALL_ENDS };
 struct call_group {
 	/* program that is copied and attached to each function */
 	struct bpf_program *stub[CALL_ENDS];
-	/* program that does the work: each copy tail-calls it */
+	/* program that does the work, which each copy of .stub tail-calls */
 	struct bpf_program *shared[CALL_ENDS];
-	struct bpf_map *map[CALL_ENDS]; /* maps through which the copies tail-call @shared */
+	/* maps through which the copies of .stub tail-call .shared */
+	struct bpf_map *map[CALL_ENDS];
 };
 
 /* A BPF program attached to the function of one call. */
@@ -30,8 +34,9 @@ struct call_program {
 };
 
 struct call_programs {
-	struct call_group groups[CALL_GROUPS]; /* set by the caller */
-	/* set by the caller: also follow calls that open and close files */
+	/* BPF programs for the two BTF types, set by the caller */
+	struct call_group groups[CALL_GROUPS];
+	/* true: also follow calls that open and close files; set by the caller */
 	bool opens;
 	struct call_program list[CALL_ENDS * MAX_CALLS];
 	unsigned n;
@@ -40,10 +45,12 @@ struct call_programs {
 /* Returns true if programs can be attached to the functions of all followed calls. */
 bool calls_have_functions(void);
 
-/* Prepares the programs; call it before they are loaded. 0, or -errno after an error message. */
+/* Prepares the programs for loading. Call it before they are loaded. Returns 0 or -errno; prints
+ * the error. */
 int calls_prepare(struct call_programs *c);
 
-/* Attaches the loaded programs. Returns 0 or -errno; calls_detach() is needed in both cases. */
+/* Attaches the programs, which the caller has loaded. Returns 0 or -errno. The caller must call
+ * calls_detach() in both cases. */
 int calls_attach(struct call_programs *c);
 void calls_detach(struct call_programs *c);
 

@@ -18,8 +18,8 @@ bool has_btf(void)
 	return kernel_btf() != NULL;
 }
 
-/* Returns the arguments of a BPF program on trace event @event, as the BTF type of a function
- * (without its first parameter). NULL: no such event. */
+/* Returns the arguments of a BPF program on trace event @event, as the BTF type of a function; its
+ * first parameter is not one of them. Returns NULL if the kernel has no such event. */
 static const struct btf_type *event_type(const char *event)
 {
 	const struct btf *btf = kernel_btf();
@@ -40,7 +40,8 @@ static const struct btf_type *event_type(const char *event)
 	return type && btf_is_func_proto(type) ? type : NULL;
 }
 
-/* Returns the type, possibly void, to which argument @i of @event points; NULL: no pointer. */
+/* Returns the type to which argument @i of @event points, which may be void. Returns NULL if the
+ * argument is no pointer. */
 static const struct btf_type *pointer_arg(const char *event, unsigned i)
 {
 	const struct btf_type *proto = event_type(event), *arg;
@@ -71,7 +72,7 @@ bool has_block_io_start(void)
 	return points_to("block_io_start", 0, "request");
 }
 
-/* older events of io_uring have user_data instead of the request's address */
+/* Older kernels pass io_uring's user_data to these events instead of the request's address. */
 bool has_io_uring_req_events(void)
 {
 	return pointer_arg("io_uring_complete", 1) &&
@@ -79,13 +80,13 @@ bool has_io_uring_req_events(void)
 		 points_to("io_uring_submit_sqe", 0, "io_kiocb"));
 }
 
-/* Kernels have this event since 5.19. */
+/* The kernel has this event since 5.19. */
 bool has_io_uring_cqe_overflow(void)
 {
 	return event_type("io_uring_cqe_overflow") != NULL;
 }
 
-/* The event io_uring_submit_req was named io_uring_submit_sqe before 6.4. */
+/* Before 6.4, the event io_uring_submit_req had the name io_uring_submit_sqe. */
 bool has_io_uring_submit_req(void)
 {
 	return points_to("io_uring_submit_req", 0, "io_kiocb");
@@ -157,7 +158,8 @@ bool has_bpf_task_storage(void)
 	return libbpf_probe_bpf_map_type(BPF_MAP_TYPE_TASK_STORAGE, NULL) == 1;
 }
 
-/* attaches a program to a seldom called function: some kernels load it but refuse that */
+/* Attaches a program, for a moment, to a function that is called seldom. To load the program is not
+ * enough, because some kernels load it but refuse to attach it. */
 bool has_bpf_prog_fentry(void)
 {
 	static const struct bpf_insn code[] = {

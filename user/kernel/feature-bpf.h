@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Probes for feature.c. Each tries a BPF feature, prints nothing and leaves nothing behind. */
+/* Probes of BPF features, for feature.c. A probe tries a feature and returns true if the kernel has
+ * it. It prints nothing and leaves nothing in the kernel. */
 #ifndef IOSPAN_FEATURE_BPF_H
 #define IOSPAN_FEATURE_BPF_H
 

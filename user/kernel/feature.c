@@ -47,7 +47,8 @@ static bool has_cap_sys_admin(void)
 	return has_capability(CAP_SYS_ADMIN);
 }
 
-/* Returns the first mount point of @type with @option (NULL: any), to be freed, or NULL. */
+/* Returns the mount point of the first file system of @type with mount option @option (NULL: any).
+ * The caller frees it. NULL: there is none. */
 static char *mount_point(const char *type, const char *option)
 {
 	FILE *mounts = setmntent("/proc/self/mounts", "r");

@@ -10,8 +10,8 @@ struct feature {
 	const char *name; /* name, such as "bpf_loop" */
 	bool (*probe)(void);
 	const char *what;    /* purpose of the feature, for example "loading BPF programs" */
-	const char *instead; /* consequence if it is missing */
-	bool required;	     /* true: without it, nothing can be measured */
+	const char *instead; /* what iospan does without the feature */
+	bool required;	     /* true: without this feature, iospan can measure nothing */
 };
 
 extern const struct feature features[]; /* the last entry has a name of NULL */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The phase of each group number (enum group_phase), and the sums of retired groups: retire.c adds
- * the sums of a removed cgroup to the parent group and reuses its number. */
+/* The phase of each group number (enum group_phase), and the sums of retired groups. If a cgroup
+ * was removed, retire.c adds its sums to the parent group, and reuses its number. */
 #ifndef IOSPAN_GROUP_STATES_H
 #define IOSPAN_GROUP_STATES_H
 
@@ -24,7 +24,7 @@ struct group_states {
 	u32 n;
 	/* counters of a cell's retired child cells (retire.h), indexed by struct cell */
 	struct cell_counts *retired_cells;
-	/* lost accesses of all retired cells, by disk and operation */
+	/* per disk and operation: lost accesses of all cells that were retired */
 	struct cell_counts retired_lost[MAX_DISKS][DEVICE_OPS];
 };
 
@@ -32,11 +32,12 @@ struct group_states {
 struct group_states *group_states_new(const struct maps *m);
 void group_states_free(struct group_states *s);
 
-/* Returns the id of group @number (inode of the cgroup, or group_process_id()), even after
- * unlinking (retire.h); 0: no such group. */
+/* Returns the id of group @number, the inode of its cgroup or group_process_id(), even after the
+ * group was unlinked (retire.h). 0: there is no such group. */
 u64 group_id(const struct maps *m, u32 number);
 
-/* Returns "/a/b" for a cgroup below the command's, "fio[1234]" for a process. To be freed. */
+/* Returns "/a/b" for a cgroup below the command's, and "fio[1234]" for a process. The caller frees
+ * the text. */
 char *group_path(const struct maps *m, u32 number);
 
 /* Returns true if retire.c has seen that the cgroup or process of group @number was removed. */

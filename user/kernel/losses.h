@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Counters of events that iospan did not measure, or not fully. */
+/* Counters of events that iospan did not measure, or only in part. */
 #ifndef IOSPAN_KERNEL_LOSSES_H
 #define IOSPAN_KERNEL_LOSSES_H
 
@@ -8,10 +8,12 @@
 /* Returns how often the kernel skipped a run of the BPF program with descriptor @fd. */
 u64 program_missed(int fd);
 
-/* Adds the skipped runs of @program with descriptor @fd to @to->missed. */
+/* Adds the number of skipped runs of the BPF program @program to @to->missed. @fd is the program's
+ * descriptor. */
 void losses_of_program(struct measurement *to, const char *program, int fd);
 
-/* Sets @to->losses. @late_bios: bio-based disks (dm, md ...) were added during the measurement. */
+/* Sets @to->losses. @late_bios is true if bio-based disks (dm, md ...) were added during the
+ * measurement. */
 void maps_losses(const struct maps *m, bool late_bios, struct measurement *to);
 
 #endif

@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The BPF maps: tracer-maps.c maps, measure*.c reads, repair.c and retire.c change them. */
+/* The BPF maps in this process's memory. tracer-maps.c maps them, measure*.c reads them, repair.c
+ * and retire.c change them. */
 #ifndef IOSPAN_MAPS_H
 #define IOSPAN_MAPS_H
 
 #include "bpf/abi.h"
 #include "user/metric/measurement.h"
 
-/* Counters by layer, disk and operation, and the number of their group. */
+/* Counters of a group for one layer, disk and operation, and the number of the group. */
 struct numbered_part {
 	struct group_part part;
 	u32 group;
@@ -17,11 +18,13 @@ struct parts {
 	u32 n;
 };
 
-/* T of a span since the start. Readings are added, because the word wraps after 4.9 hours. */
+/* T of a span since the start of the measurement. The word of the span wraps after 4.9 hours, so
+ * the time between two readings is added here. */
 struct span_total {
 	u64 ns;
-	u64 last_ns; /* T in the word, as span_time_ns() returned it, at the last addition to ns */
-	/* ns that the last maps_measure() has reported: ns must not become less */
+	/* T in the word of the span, as span_time_ns() returned it when .ns was last increased */
+	u64 last_ns;
+	/* value of .ns that the last maps_measure() has reported; .ns must not become less */
 	u64 read_ns;
 };
 
@@ -34,30 +37,33 @@ struct maps {
 	struct seen_disk *disks;
 	struct app_area *app;
 	struct row *rows;
-	struct cell_counts *cell_counts; /* only with per_part */
+	struct cell_counts *cell_counts; /* used only with per_part */
 	struct group *groups;
 	u32 max_cells, max_groups, max_slots, max_spans;
-	/* number of leaves, the spans of a cell; with per_part, one more span follows them */
+	/* number of leaves of a cell, the spans among which its accesses are divided; with
+	 * per_part, one more span follows them */
 	u32 leaves;
 	u32 row_groups, max_rows;
-	/* log2 of the copies (stripes) of the counters of a disk or an enum source */
+	/* log2 of the number of copies (stripes) of the counters of a disk or an enum source */
 	u32 stripe_bits;
-	/* log2 of the copies of the counters of a group or cell */
+	/* log2 of the number of copies (stripes) of the counters of a group or cell */
 	u32 group_bits;
 
-	/* The following pointers are to variables of the BPF programs. */
+	/* The following fields point to variables of the BPF programs. */
 	const u32 *disks_n, *cells_n, *slots_n, *groups_n;
 	struct losses *losses;
-	/* if recording: names that BPF programs have begun to write to the ring buffer */
+	/* if recording: number of names that BPF programs have started to write to the ring
+	 * buffer */
 	const u64 *names_begun;
 	struct lost_ring *lost_rings;
 	struct owner_line *owners;
 	const struct dead_context *dead_contexts;
 	const u32 *dead_contexts_n;
-	/* libaio contexts and processes in dead_contexts that repair.c has processed */
+	/* number of elements of dead_contexts (libaio contexts and processes) that repair.c has
+	 * handled */
 	u32 dead_contexts_done;
 	struct notes *notes;
-	struct recorder *recorder; /* NULL if nothing is recorded */
+	struct recorder *recorder; /* writes accesses to a trace; NULL: nothing is recorded */
 	/* accesses recorded without the name of their process or file */
 	u64 unnamed;
 	/* number of implausible or incomplete records of the preloaded library */
@@ -68,8 +74,9 @@ struct maps {
 
 	struct span_total *totals, app_totals[APP_SPANS];
 
-	/* The counters at the last cut (see interval.h). groups_seen is indexed by GROUP_ROW();
-	 * NULL means that the group had no access at the layer. parts_seen has all parts. */
+	/* .groups_seen and .parts_seen are the counters at the last cut (interval.h). groups_seen
+	 * is indexed by GROUP_ROW(); NULL: the group had no access at the layer. parts_seen has all
+	 * parts. */
 	struct sum **groups_seen;
 	struct parts parts_seen;
 
@@ -77,17 +84,20 @@ struct maps {
 	int scan_program;
 	const struct queue *queues; /* points into the data of the BPF programs */
 	struct medians *medians;    /* NULL until the first maps_update_medians() */
-	/* by struct slot: start_ns of the access that repair.c suspected to be lost */
+	/* per struct slot: start_ns of the access that repair.c suspects to be lost */
 	u64 *suspects;
-	/* io_uring and libaio requests that ended with their process; not in *losses */
+	/* number of io_uring and libaio requests that repair.c ended because their process had
+	 * ended; *losses lacks them */
 	u64 repaired_rings;
-	/* such io_uring requests without a word in .owners; not in repaired_rings either */
+	/* number of io_uring requests that ended with their process and have no word in .owners;
+	 * neither repaired_rings nor *losses has them */
 	u64 unlisted_rings;
 	u64 checked_ns; /* time of the last maps_repair() */
 	/* this process is in the first pid namespace, so its process ids are the kernel's */
 	bool init_pidns;
 	bool per_cgroup, per_part, per_process, vfs_groups;
-	/* NULL, like retire, if the numbers of removed groups are not reused */
+	/* phases of group numbers; NULL, like .retire, if numbers of removed groups are not
+	 * reused */
 	struct group_states *states;
 	struct retire *retire;
 };
@@ -112,13 +122,15 @@ static inline struct cell maps_cell(const struct maps *m, u32 cell)
 	return copy;
 }
 
-/* Returns the set of a group's accesses to which those of @c belong. */
+/* Returns the set of its group's accesses (enum group_set) to which the accesses of cell @c
+ * belong. */
 static inline enum group_set cell_group_set(const struct cell *c)
 {
 	return c->disk != DISK_VFS ? SET_DEVICE : c->op == VFS_SYNC ? SET_SYNC : SET_VFS;
 }
 
-/* Returns how many sets of a group's accesses (enum group_set) are measured, from the first. */
+/* Returns how many sets of a group's accesses (enum group_set) are measured; these are the first
+ * ones. */
 static inline u32 maps_group_sets(const struct maps *m)
 {
 	return m->vfs_groups ? GROUP_SETS : SET_DEVICE + 1;
@@ -129,7 +141,8 @@ static inline u32 maps_stripes(const struct maps *m, u32 row)
 	return 1U << (row < m->row_groups ? m->stripe_bits : m->group_bits);
 }
 
-/* Returns the index in m->rows of copy (stripe) @i of row @row, see bpf/maps.bpf.h. */
+/* Returns the index in m->rows of copy (stripe) @i of struct row number @row; see
+ * bpf/maps.bpf.h. */
 static inline u32 maps_stripe(const struct maps *m, u32 row, u32 i)
 {
 	if (row < m->row_groups)
@@ -163,7 +176,8 @@ void maps_add_row(const struct maps *m, u32 row, struct sum *to);
 
 void maps_add_counts(struct cell_counts *to, const struct cell_counts *from);
 
-/* Returns true if process @tgid no longer exists; false if unknown in another pid namespace. */
+/* Returns true if process @tgid no longer exists. Returns false if this is unknown, because iospan
+ * is in another pid namespace. */
 bool maps_process_exited(const struct maps *m, u32 tgid);
 
 #endif

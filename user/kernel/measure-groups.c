@@ -14,21 +14,21 @@ struct lost_sum {
 };
 
 struct reading {
-	u32 n; /* one more than the highest group number */
+	u32 n; /* highest group number, plus 1 */
 	/* indexed by GROUP_ROW(): lost accesses, which only struct cell counts */
 	struct lost_sum *lost;
 	/* indexed by GROUP_ROW(): sums at the last cut (interval.h); NULL if this is no cut */
 	struct sum **seen;
-	/* by group number: the group or one below it had accesses */
+	/* per group number: true if the group or a group below it had accesses */
 	bool *active;
-	/* sums of active groups by path; then of all cgroups without own counters, and of the
-	 * command's cgroup if it is not reported (per_process) */
+	/* Sums of active groups, ordered by path. Further sums follow: of all cgroups without own
+	 * counters and, with per_process, of the command's cgroup, which is not reported. */
 	struct group_sum *sums;
 	u32 sums_n;	/* number of active groups */
-	u32 *sum_index; /* by group number: index of an active group in @sums */
+	u32 *sum_index; /* per group number: index of the group in .sums, if it is active */
 };
 
-/* Sets T and W of @group, as far as they are measured for its accesses of @set. */
+/* Sets T and W of @group for its accesses of @set, as far as they are measured. */
 static void set_spans(const struct maps *m, u32 group, enum group_set set, u64 elapsed_ns,
 		      struct sum *to)
 {
@@ -45,7 +45,7 @@ static void set_spans(const struct maps *m, u32 group, enum group_set set, u64 e
 	sum_set_wait(to, m->totals[wait].ns);
 }
 
-/* Returns @group; GROUP_TOP if it is newer than this measurement's start. */
+/* Returns @group, or GROUP_TOP if the group got its number after this measurement started. */
 static u32 known_group(const struct reading *r, u32 group)
 {
 	return group < r->n ? group : GROUP_TOP;
@@ -124,7 +124,8 @@ struct named_group {
 	u32 number;
 };
 
-/* By path, id and time: a cgroup may be made again, or have had two groups (retire.h). */
+/* Orders groups by path, id and time. Two groups may have one path: a cgroup may be made again
+ * after its removal, or have two groups one after the other (retire.h). */
 static int named_group_order(const void *a, const void *b)
 {
 	const struct named_group *x = a, *y = b;
@@ -134,7 +135,8 @@ static int named_group_order(const void *a, const void *b)
 		(x->born_ns > y->born_ns) - (x->born_ns < y->born_ns);
 }
 
-/* Makes r->sums, ordered by path. With per_process, the command's cgroup is the last entry. */
+/* Makes r->sums, ordered by path. With per_process, the command's cgroup is not reported, so its
+ * sums are the last entry. */
 static void make_sums(const struct maps *m, struct reading *r)
 {
 	struct named_group *list = need(calloc(r->n, sizeof(*list)));
@@ -180,7 +182,7 @@ void maps_forget_group(struct maps *m, u32 group)
 	maps_forget_parts(m, group);
 }
 
-/* Reduces @s to the accesses since the last cut, and updates *@seen. */
+/* Reduces @s to the accesses since the last cut (interval.h), and adds these to *@seen. */
 static void subtract_seen(struct sum *s, struct sum **seen)
 {
 	if (*seen)
@@ -274,7 +276,8 @@ void maps_measure_groups(struct maps *m, bool cut, struct measurement *to)
 	find_active(m, &r, &parts);
 	make_sums(m, &r);
 	read_active(m, &r, to->elapsed_ns);
-	/* the deepest level first: a parent includes the complete sums of its children */
+	/* Starts at the deepest level, because the sum of a parent includes the complete sums of
+	 * its children. */
 	for (u32 level = GROUP_LEVELS; level; level--)
 		add_up_level(m, &r, level);
 	assign_parts(&r, &parts, to);

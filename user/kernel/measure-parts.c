@@ -6,7 +6,8 @@
 #include "user/base/err.h"
 #include "user/kernel/group-states.h"
 
-/* Returns the counters of cell @cell and of retired child groups (retire.h). */
+/* Returns the counters of struct cell number @cell, plus those of retired child groups
+ * (retire.h). */
 static struct cell_counts own_counts(const struct maps *m, u32 cell)
 {
 	const struct cell *c = &m->cells[cell];
@@ -28,7 +29,8 @@ static void add_to_part(struct group_part *to, const struct cell_counts *from)
 	to->latency_ns += from->latency_ns;
 }
 
-/* Adds the counters of @cell to its part and, as parts include child groups, to those above. */
+/* Adds the counters of @cell to its part, and to the parts of its parent cells, because parts
+ * include child groups. */
 static void add_cell_part(const struct maps *m, struct numbered_part *parts, u32 cell)
 {
 	struct cell c = maps_cell(m, cell);

@@ -8,7 +8,8 @@
 #include "user/kernel/group-states.h"
 #include "user/kernel/measure-groups.h"
 
-/* Adds the time since the last sample, negative after a repair, to @to; not below read_ns. */
+/* Adds the time since the last sample of span @s to the total @to. If a repair has shortened the
+ * span, this time is negative, and the total shrinks, but not below @to->read_ns. */
 static void sample(const struct span *s, u64 now, struct span_total *to)
 {
 	u64 t = span_time_ns(__atomic_load_n(&s->word, __ATOMIC_RELAXED), now);
@@ -56,7 +57,8 @@ void maps_restart(struct maps *m, u64 now)
 	for_spans(m, now, restart);
 }
 
-/* Adds the accesses of @op through interface @src to @to, with lost ones, which have no latency. */
+/* Adds the accesses with operation @op through interface @src to @to. Lost accesses are included;
+ * they have no latency. */
 static void add_source(const struct maps *m, u32 src, u32 op, struct sum *to)
 {
 	const struct lost_ring *lost = &m->lost_rings[src * VFS_OPS + op];
@@ -120,7 +122,8 @@ static void measure_disk_rows(struct maps *m, u32 i, struct disk_sum *d)
 	}
 }
 
-/* Adds the lost accesses of disks, which struct cell has and struct row lacks. */
+/* Adds the lost accesses of disks to their sums. struct cell has these accesses, but struct row
+ * lacks them. */
 static void measure_cells(struct maps *m, struct measurement *to)
 {
 	for (u32 i = 1; i < maps_cells(m); i++) {
@@ -163,7 +166,8 @@ static int measure_disks(struct maps *m, struct measurement *to)
 	return 0;
 }
 
-/* Counts device accesses in flight; called right after reading T, for nearly the same time. */
+/* Counts the device accesses in flight. Called right after T was read, so that both are of nearly
+ * the same time. */
 static void measure_in_flight(const struct maps *m, struct measurement *to)
 {
 	for (u32 i = 1; i < maps_cells(m); i++) {

@@ -7,20 +7,23 @@
 #include "user/metric/hist.h"
 
 #define KEYS (MAX_DISKS * DEVICE_OPS)
-/* copies of counters (about 5 kB each) that one maps_update_medians() reads, at most */
+/* maximum number of copies of counters, of about 5 kB each, that one call of maps_update_medians()
+ * reads */
 #define STRIPES_PER_CALL 256
-/* The median of a window of WINDOW_MIN accesses or more; at WINDOW_MAX, the next window starts. */
+/* A median is computed over a window of successive accesses. It is set when the window has
+ * WINDOW_MIN accesses. At WINDOW_MAX accesses, the next window starts. */
 #define WINDOW_MIN 16
 #define WINDOW_MAX 64
 
 struct medians {
-	/* by disk and operation: counters at the start of the window */
+	/* per disk and operation: counters at the start of the window */
 	struct sum *before[KEYS];
 	u32 next; /* index in @before at which the last call stopped */
 };
 
-/* Sets *@median_ns to the median latency of row @row since *@before. The first window is used from
- * the first access on: an early median is better than none. */
+/* Sets *@median_ns to the median latency of the window: the accesses of struct row number @row
+ * since *@before. The first window is used from its first access on, because an early median is
+ * better than none. */
 static void update_median(struct maps *m, u32 row, struct sum **before, u64 *median_ns)
 {
 	struct sum now = {}, window;

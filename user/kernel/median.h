@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Median latency per disk and operation: an estimate for lost accesses (bpf/lost.h). */
+/* Computes the median latency per disk and operation, which is the estimate for lost accesses
+ * (bpf/lost.h). */
 #ifndef IOSPAN_MEDIAN_H
 #define IOSPAN_MEDIAN_H
 
@@ -7,8 +8,8 @@
 
 struct medians;
 
-/* Updates the medians in m->disks for BPF programs and repair.c: some per call, from where the last
- * stopped. Ends the program if there is no memory. */
+/* Updates the medians in m->disks, for BPF programs and repair.c. Updates only some per call, and
+ * continues where the last call stopped. Ends the program if there is no memory. */
 void maps_update_medians(struct maps *m);
 
 void medians_free(struct medians *s);

@@ -15,7 +15,8 @@
 #include "user/kernel/group-states.h"
 #include "user/trace/write.h"
 
-/* A name from from_ns on. exec renames a process; an inode number may be reused at once. */
+/* A name that a process or file has from from_ns on. exec gives a process another name. A file has
+ * several, because an inode number may be reused at once. */
 struct naming {
 	u64 from_ns;
 	u32 number; /* a trace refers to a name by this number */
@@ -24,10 +25,10 @@ struct naming {
 
 struct known {
 	u64 id, dev;
-	struct naming *now; /* the latest name; NULL: there is no name yet */
+	struct naming *now; /* latest name of the process or file; NULL: there is no name yet */
 	u32 namings, forget_at;
 };
-/* at this number of names or more, old names of a process or file are freed */
+/* number of names of one process or file at which old names are freed */
 #define NAMINGS 256
 
 static int known_order(const void *a, const void *b)
@@ -55,7 +56,8 @@ static void known_free(void *node)
 	free(k);
 }
 
-/* Returns the struct known of (@id, @dev), made if necessary; NULL: there are NAMES_MAX. */
+/* Returns the struct known of the process or file (@id, @dev), and makes it if necessary. Returns
+ * NULL if there are already NAMES_MAX. */
 static struct known *find_known(struct recorder_names *names, void **tree, u64 id, u64 dev)
 {
 	struct known key = { .id = id, .dev = dev }, *new, **found = tfind(&key, tree, known_order);
@@ -74,8 +76,9 @@ static struct known *find_known(struct recorder_names *names, void **tree, u64 i
 	return new;
 }
 
-/* Frees the names of @k that were replaced before @settled_ns: no access needs them. Called at
- * k->forget_at names, which it sets to twice the remaining ones, so that calls are rare. */
+/* Frees the names of @k that were replaced before @settled_ns, because no access needs them any
+ * more. Called when @k has k->forget_at names; sets this limit to twice the number of names left,
+ * so that calls are rare. */
 static void forget_namings(struct known *k, u64 settled_ns)
 {
 	struct naming *n = k->now;
@@ -87,7 +90,7 @@ static void forget_namings(struct known *k, u64 settled_ns)
 	k->forget_at = k->namings < NAMINGS / 2 ? NAMINGS : 2 * k->namings;
 }
 
-/* From @from_ns on, @k has the name @number of the trace. */
+/* Gives process or file @k the name with number @number in the trace, from @from_ns on. */
 static void rename_known(struct recorder_names *names, struct known *k, u64 from_ns, u32 number)
 {
 	struct naming *n;
@@ -102,7 +105,8 @@ static void rename_known(struct recorder_names *names, struct known *k, u64 from
 		forget_namings(k, names->settled_ns);
 }
 
-/* Returns the number of the name of @k at @ns, or of its first name: recorder_names_process(). */
+/* Returns the number of the name that @k had at time @ns, or of its first name if it had none yet.
+ * Changes *@from_ns as recorder_names_process() does. */
 static u32 name_at(const struct known *k, u64 ns, u64 *from_ns)
 {
 	const struct naming *n = k->now;
@@ -132,8 +136,9 @@ u32 recorder_names_process(struct recorder_names *names, u32 tgid, u64 ns, u64 *
 	return name_at(k, ns, from_ns);
 }
 
-/* Sets @path to that of descriptor @fd of @tgid; "" if it no longer is (@inode, @dev). Asks only
- * for cached attributes, because a network file system may not answer. */
+/* Sets @path to the path of descriptor @fd of process @tgid; "" if the descriptor no longer is the
+ * file (@inode, @dev). Asks only for attributes that the kernel has in memory, because a network
+ * file system may not answer. */
 static void find_path(u32 tgid, int fd, u64 inode, u32 dev, char path[PATH_MAX])
 {
 	int flags = AT_STATX_DONT_SYNC | AT_NO_AUTOMOUNT;
@@ -231,7 +236,7 @@ static char *find_mount(u32 dev, char path[PATH_MAX])
 	return path + strlen(path);
 }
 
-/* Writes the path of @n, which has the components in reverse order. */
+/* Writes the path in @n to @path. @n has the components in reverse order. */
 static void join_path(const struct named_record *n, char *path)
 {
 	u32 i = n->components < NAMED_COMPONENTS ? n->components : NAMED_COMPONENTS;
@@ -251,7 +256,8 @@ static void join_path(const struct named_record *n, char *path)
 	}
 }
 
-/* Returns true if @name is the latest name of @k: BPF programs may record a name several times. */
+/* Returns true if @name is already the latest name of @k, because BPF programs may record a name
+ * several times. */
 static bool has_name(const struct recorder_names *names, const struct known *k,
 		     const struct trace_name *name)
 {
@@ -283,7 +289,8 @@ void recorder_names_add(struct recorder_names *names, const struct named_record 
 	if (names->added_n < NAMES_MAX) {
 		names->added_n++;
 		rename_known(names, k, n->from_ns, trace_name(names->w, &name));
-		/* NAMES_MAX is reached: no name is better than a wrong one */
+		/* NAMES_MAX is reached, so @k has no name from now on: no name is better than a
+		 * wrong one. */
 	} else if (!k->now || k->now->number) {
 		names->m->unnamed++;
 		rename_known(names, k, n->from_ns, 0);

@@ -1,23 +1,24 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Finds the numbers by which a trace refers to names of processes, files, disks and groups. */
+/* Finds the number by which the trace refers to the name of a process, file, disk or group. */
 #ifndef IOSPAN_RECORDER_NAMES_H
 #define IOSPAN_RECORDER_NAMES_H
 
 #include "user/kernel/maps.h"
 #include "user/trace/trace.h"
 
-/* maximum number of names, about 300 bytes each; other accesses are counted in m->unnamed */
+/* Maximum number of names of processes and files; each takes about 300 bytes. Accesses without a
+ * name are counted in m->unnamed. */
 #define NAMES_MAX (1U << 20)
 
 struct recorder_names {
 	struct maps *m;
 	struct trace_writer *w;
-	void *processes, *files; /* trees of struct known */
+	void *processes, *files; /* trees of struct known, which find a process or file by its id */
 	u32 known_n, added_n;
 	u64 renamed; /* number of times that a process or file got another name */
-	/* all accesses that ended before this time are in the trace */
+	/* all accesses that ended before this time are already in the trace */
 	u64 settled_ns;
-	/* by group number: number of the group's name in the trace */
+	/* per group number: number of the group's name in the trace */
 	u32 *groups, groups_n;
 	u32 *disks;
 };
@@ -28,9 +29,10 @@ void recorder_names_release(struct recorder_names *names);
 /* Adds a name recorded by a BPF program. */
 void recorder_names_add(struct recorder_names *names, const struct named_record *n);
 
-/* Return the trace's number of the name at time @ns; 0: none. It is valid for accesses that end at
- * *@from_ns or later, which is raised to the start of a latest name, and becomes ~0 for an older
- * one. @fd: descriptor that the process of @a may have open on the file, or -1. */
+/* Return the number in the trace of the name at time @ns; 0: none. The number is valid for accesses
+ * that end at *@from_ns or later: if the name is the latest one, *@from_ns is raised to its start;
+ * otherwise *@from_ns becomes ~0. @fd is a descriptor that the process of @a may have open on the
+ * file, or -1. */
 u32 recorder_names_process(struct recorder_names *names, u32 tgid, u64 ns, u64 *from_ns);
 u32 recorder_names_file(struct recorder_names *names, const struct recorded *a, int fd, u64 ns,
 			u64 *from_ns);

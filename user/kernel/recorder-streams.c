@@ -6,8 +6,9 @@
 #include "user/base/err.h"
 #include "user/trace/write.h"
 
-/* A cache of streams (struct trace_stream), common to many accesses. An entry is valid if its
- * .renamed is that of struct recorder_names, for accesses that end at from_ns or later. */
+/* A cache of streams. A stream (struct trace_stream) is a set of attributes that many accesses
+ * share. An entry is valid for accesses that end at from_ns or later, as long as its .renamed
+ * equals that of struct recorder_names. */
 #define STREAMS 4096
 struct stream {
 	u64 inode, from_ns;
@@ -34,13 +35,15 @@ static bool stream_passes(const struct recorder_streams *t, u32 kind, u32 number
 	return trace_filter_names(t->filter, kind, number, name_given, t->names->w);
 }
 
-/* Returns true if the preloaded library recorded @a: .group is the descriptor plus 1. */
+/* Returns true if the preloaded library recorded @a. Then .group is no group, but the file
+ * descriptor plus 1. */
 static bool is_of_library(const struct recorded *a, u32 layer)
 {
 	return layer == LAYER_APP && a->source == SRC_SYSCALL;
 }
 
-/* Sets operation, disk and group of @s from @a. Returns false if the filter excludes them. */
+/* Sets operation, disk and group of @s to those of access @a. Returns false if the filter excludes
+ * them. */
 static bool stream_set_group(struct recorder_streams *t, const struct recorded *a,
 			     struct trace_stream *s)
 {
@@ -61,14 +64,16 @@ static bool stream_set_group(struct recorder_streams *t, const struct recorded *
 		stream_passes(t, TRACE_GROUP, s->group);
 }
 
-/* Returns the time for looking up names: the end of @a or, without an interval, now. */
+/* Returns the time at which names are looked up for access @a: its end or, if it has no interval,
+ * now. */
 static u64 named_at(const struct recorded *a)
 {
-	/* not ~0, which in *from_ns means that a name is no longer valid */
+	/* ~0 would mean that a name is no longer valid, as a value of *from_ns */
 	return a->flags & TRACE_UNSPANNED ? ~0ULL - 1 : a->end_ns;
 }
 
-/* Finds the number of an uncached stream, valid for accesses that end at *@from_ns or later. */
+/* Finds the number of a stream that is not in the cache. Raises *@from_ns to a time: the number is
+ * valid for accesses that end at this time or later. */
 static u32 stream_make(struct recorder_streams *t, const struct recorded *a, u32 layer,
 		       u64 *from_ns)
 {

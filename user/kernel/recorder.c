@@ -14,11 +14,13 @@
 #include "user/kernel/recorder-streams.h"
 #include "user/trace/write.h"
 
-/* longest wait for a name, which blocks names of other CPUs behind it in the ring buffer */
+/* Maximum time to wait until a BPF program has written a name. While one CPU writes its name, names
+ * of other CPUs behind it in the ring buffer cannot be read. */
 #define NAMES_PATIENCE_NS 10000000ULL
 
-/* Reading position in a lane (struct record_lane), because programs may overwrite the lane's own
- * tail. since_ns: when the incomplete entry there was first seen. */
+/* Position up to which iospan has read a lane (struct record_lane). The lane has a tail of its own,
+ * but programs may overwrite it. .since_ns is when the entry at this position was first seen to be
+ * incomplete. */
 struct lane_watch {
 	u64 tail, since_ns;
 };
@@ -29,7 +31,8 @@ struct recorder {
 	struct ring_buffer *rings, *name_ring;
 	struct recorder_names names;
 	struct recorder_streams *streams;
-	/* the recorder has waited for name number waiting_for since waiting_ns */
+	/* .waiting_for is the number of the name for which the recorder has waited since
+	 * .waiting_ns */
 	u64 names_read, waiting_for, waiting_ns;
 	u64 begin_ns, flushed_ns;
 	u32 pidns; /* inode number of this process's pid namespace */
@@ -38,7 +41,8 @@ struct recorder {
 	int error;
 };
 
-/* Returns true if a name is worth waiting for: once, because a hypervisor may stop its CPU. */
+/* Returns true while the recorder should wait for the next name. It waits for each name only once,
+ * because a hypervisor may stop the CPU that writes it. */
 static bool is_patient(struct recorder *r)
 {
 	u64 now = now_ns(), next = r->names_read + r->m->losses->name_records + 1;
@@ -50,7 +54,8 @@ static bool is_patient(struct recorder *r)
 	return now - r->waiting_ns < NAMES_PATIENCE_NS;
 }
 
-/* Waits for the names of an access, which names_begun includes: BPF programs begin them first. */
+/* Waits until the names of an access are read. BPF programs start to write these names before they
+ * write the access, so names_begun includes them. */
 static void wait_for_names(struct recorder *r)
 {
 	u64 begun = __atomic_load_n(r->m->names_begun, __ATOMIC_ACQUIRE);
@@ -62,7 +67,7 @@ static void wait_for_names(struct recorder *r)
 	}
 }
 
-/* Adds @a, which waited @queued_ns in the I/O scheduler, to the trace. */
+/* Adds access @a to the trace. @queued_ns is its time in the I/O scheduler. */
 static void keep(struct recorder *r, const struct recorded *a, u64 queued_ns)
 {
 	struct trace_access to = {
@@ -111,7 +116,7 @@ static int handle_name(void *arg, void *data, size_t size)
 }
 
 /* An entry of a lane is skipped after this time, because the thread that fills it in may be
- * stopped, or at once if its process has exited. */
+ * stopped. It is skipped at once if the process of this thread has exited. */
 #define LANE_PATIENCE_NS 1000000000ULL
 
 static bool skips_entry(const struct recorder *r, struct lane_watch *watch, u32 tgid)
@@ -124,7 +129,8 @@ static bool skips_entry(const struct recorder *r, struct lane_watch *watch, u32 
 		(tgid && maps_process_exited(r->m, tgid));
 }
 
-/* Returns true if the values of @a are possible: any measured program may write to a lane. */
+/* Returns true if the values of @a are possible. They are checked, because any measured program may
+ * write to a lane. */
 static bool is_plausible(const struct recorder *r, const struct recorded *a)
 {
 	return r->begin_ns <= a->start_ns && a->start_ns <= a->end_ns && a->end_ns <= now_ns() &&
@@ -132,8 +138,8 @@ static bool is_plausible(const struct recorder *r, const struct recorded *a)
 		a->group <= INT_MAX && (a->op == OP_READ || a->op == OP_WRITE || a->op == OP_SYNC);
 }
 
-/* Adds library access @a to the trace. From another pid namespace, its tgid and descriptor are
- * cleared: they may be another process's here. */
+/* Adds access @a, which the preloaded library recorded, to the trace. If its process is in another
+ * pid namespace, clears tgid and descriptor, because this tgid may be another process here. */
 static void read_entry(struct recorder *r, struct recorded a)
 {
 	u32 pidns = a.held_ns;
@@ -189,7 +195,7 @@ void recorder_poll(struct recorder *r)
 	}
 }
 
-/* Adds the interval [@start, @now) of @a, which is in flight, to the trace. */
+/* Adds an interval of access @a, which is still in flight, to the trace: from @start to @now. */
 static void keep_interval(struct recorder *r, struct recorded a, u64 start, u64 now)
 {
 	a.start_ns = start;

@@ -10,9 +10,10 @@
 #include "bpf/lost.h"
 #include "bpf/transition.h"
 
-/* An access that is younger than this is never taken for lost. */
+/* An access that is younger than this never counts as lost. */
 #define OLD_NS (2 * REPAIR_POLL_NS)
-/* without a count of requests in flight, an older access is lost: no driver waits longer */
+/* Without a count of requests in flight, an access that is older than this counts as lost, because
+ * no driver waits longer. */
 #define GIVEN_UP_NS 60000000000ULL
 
 static inline struct cell *map_cell(struct maps *m, const u32 *cell)
@@ -40,7 +41,8 @@ static inline bool map_app_span(struct maps *m, u32 span, u64 now, bool busy)
 	return change_span(&m->app->spans[span], now, busy);
 }
 
-/* Ends a device access that lost its completion, as cell_repair() in bpf/cells.bpf.h does. */
+/* Ends a device access that lost its completion, as cell_repair() in bpf/cells.bpf.h does. @cell is
+ * the index of its struct cell, @leaf that of its span. @now is when the loss was detected. */
 static void repair_device(struct maps *m, u32 cell, u32 leaf, u32 tgid, u64 bytes, u64 start,
 			  u64 now)
 {
@@ -67,9 +69,10 @@ static void repair_device(struct maps *m, u32 cell, u32 leaf, u32 tgid, u64 byte
 					  .flags = TRACE_UNTIMED });
 }
 
-/* Returns true if the access of @c from @start must have ended: the kernel counts no request in
- * flight. It does not count flushes, pass-through commands and some disks; then after GIVEN_UP_NS,
- * because no driver waits that long. */
+/* Returns true if the access of cell @c that started at @start must have ended, because the kernel
+ * counts no request in flight on its disk. The kernel does not count flushes, pass-through commands
+ * and some disks. Their accesses have ended after GIVEN_UP_NS, because no driver waits that
+ * long. */
 static bool has_ended(const struct maps *m, const struct cell *c, u64 start, u64 now, u64 old_ns)
 {
 	const char *name = m->disks[c->disk < MAX_DISKS ? c->disk : 0].is.name;
@@ -81,8 +84,9 @@ static bool has_ended(const struct maps *m, const struct cell *c, u64 start, u64
 	return dev_inflight(name) <= 0;
 }
 
-/* Returns true if the last call suspected the access in slot @i. Once is not enough: the kernel
- * decrements its count before a BPF program sees the completion. */
+/* Returns true if the last call already suspected that the access in slot @i is lost. One suspicion
+ * is not enough, because the kernel decrements its count before a BPF program sees the
+ * completion. */
 static bool suspected_before(struct maps *m, u32 i, u64 start)
 {
 	bool before = m->suspects[i] == start;
@@ -91,8 +95,9 @@ static bool suspected_before(struct maps *m, u32 i, u64 start)
 	return before;
 }
 
-/* Ends lost accesses. Whoever sets start_ns to 0, this or a BPF program, ends it. The slot is
- * copied first: another request may get it right afterwards. */
+/* Ends lost accesses of requests (struct slot). A BPF program may end the same access; the one that
+ * sets start_ns to 0 does it. The slot is copied before, because another request may get it right
+ * afterwards. */
 static void repair_slots(struct maps *m, u64 now, u64 old_ns)
 {
 	for (u32 i = 0; i < maps_slots(m); i++) {
@@ -125,7 +130,7 @@ static bool pending_is_lost(const struct maps *m, const struct pending *p, u64 n
 	return p->op < VFS_OPS && maps_process_exited(m, p->tgid);
 }
 
-/* Frees the word of @p in m->owners, as owner_remove() in bpf/owner.bpf.c does. */
+/* Frees the word of request @p in m->owners, as owner_remove() in bpf/owner.bpf.c does. */
 static void free_owner_word(struct maps *m, struct pending *p)
 {
 	u32 line = p->owner_word / OWNER_WORDS, home = owner_home(pending_owner(p));
@@ -135,7 +140,8 @@ static void free_owner_word(struct maps *m, struct pending *p)
 		return;
 	word = __atomic_exchange_n(&m->owners[line].word[p->owner_word % OWNER_WORDS - OWNER_HEAD],
 				   0, __ATOMIC_ACQ_REL);
-	/* an index, not a kernel address: ring_detach() has detached the request */
+	/* If ring_detach() has detached the request, the word is an index and not a kernel
+	 * address. */
 	if (p->kind == PENDING_RING && (s64)word > 0)
 		__atomic_fetch_sub(&m->owners[home].detached, 1, __ATOMIC_RELAXED);
 	if (line != home)
@@ -143,12 +149,14 @@ static void free_owner_word(struct maps *m, struct pending *p)
 	p->owner_word = 0;
 }
 
-/* Removes entry @i, with copy @p, from the pending table. False: a BPF program has ended it. */
+/* Removes entry @i from the pending table; @p is a copy of the entry. Returns false if a BPF
+ * program has just ended the request. */
 static bool pending_remove(struct maps *m, u32 i, const struct pending *p)
 {
 	u64 start = p->start_ns;
 
-	/* a BPF program may end it, too: the one that sets start_ns to 0 does */
+	/* A BPF program may end the request at the same time. The one that sets start_ns to 0 does
+	 * it. */
 	if (!__atomic_compare_exchange_n(&m->pending[i].start_ns, &start, 0, false,
 					 __ATOMIC_ACQ_REL, __ATOMIC_RELAXED))
 		return false;
@@ -185,8 +193,9 @@ static void count_lost_aio(struct maps *m, const struct pending *p)
 	__atomic_fetch_add(&m->cells[p->span].lost_bytes, bytes, __ATOMIC_RELAXED);
 }
 
-/* Returns the struct dead_context of request @p, stored since the last repair because its libaio
- * context was destroyed or its process ended; or NULL. @n is *m->dead_contexts_n. */
+/* Returns the struct dead_context that a BPF program stored since the last repair, because the
+ * libaio context of request @p was destroyed or its process ended. NULL: there is none. @n is
+ * *m->dead_contexts_n. */
 static const struct dead_context *dead_context_of(const struct maps *m, const struct pending *p,
 						  u32 n)
 {
@@ -199,7 +208,8 @@ static const struct dead_context *dead_context_of(const struct maps *m, const st
 	return NULL;
 }
 
-/* Ends the lost request in entry @i of the pending table. @p is its copy. */
+/* Ends the lost request in entry @i of the pending table. @p is a copy of the entry, @dead the
+ * result of dead_context_of(). */
 static void repair_entry(struct maps *m, u32 i, const struct pending *p,
 			 const struct dead_context *dead, u64 now)
 {
@@ -238,7 +248,8 @@ static void repair_pending(struct maps *m, u64 now, u64 old_ns)
 	m->dead_contexts_done = n;
 }
 
-/* scan_one_queue() examines no younger requests; equal to SCAN_NS in bpf/scan.bpf.h */
+/* The BPF program scan_one_queue() does not examine requests that are younger than this. Equal to
+ * SCAN_NS in bpf/scan.bpf.h. */
 #define SCAN_NS 500000
 
 static bool some_are_old(const struct maps *m, u64 now)
@@ -252,10 +263,11 @@ static bool some_are_old(const struct maps *m, u64 now)
 	return false;
 }
 
-/* runs on one queue, at most; a run examines ten requests or more */
+/* maximum number of runs of scan_one_queue() on one queue; a run examines ten requests or more */
 #define SCAN_RUNS 10000
 
-/* Runs scan_one_queue(), of which a run is short, until all of the queue is examined. */
+/* Runs scan_one_queue() until it has examined the whole queue. A run examines only a part, so that
+ * it is short. */
 static void run_scan(const struct maps *m, u64 queue)
 {
 	u64 args[] = { queue };

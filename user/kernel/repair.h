@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Repairs: ends accesses that lost their completion, which would keep their spans busy forever. */
+/* Repairs: ends accesses that lost their completion. Without a repair, such an access would keep
+ * its spans busy forever. */
 #ifndef IOSPAN_KERNEL_REPAIR_H
 #define IOSPAN_KERNEL_REPAIR_H
 
@@ -8,15 +9,17 @@
 /* interval, in ns, at which the caller must call maps_repair() */
 #define REPAIR_POLL_NS 50000000ULL
 
-/* Ends lost accesses: device accesses on a disk without requests in flight, and io_uring or libaio
- * requests of an exited program or destroyed context. */
+/* Ends lost accesses: device accesses on a disk that has no requests in flight, and io_uring or
+ * libaio requests of a program that has exited or a context that was destroyed. */
 void maps_repair(struct maps *m, u64 now);
 
-/* Runs scan_one_queue(), which ends accesses that the kernel has completed. Before each reading of
- * T, this limits its error to 1 ms per lost completion. */
+/* Runs the BPF program scan_one_queue(), which ends the accesses of requests that the kernel has
+ * completed. If this runs before each reading of T, T is too long by at most 1 ms per lost
+ * completion. */
 void maps_detect(struct maps *m);
 
-/* The last repair: if accesses are in flight, waits some ms, ends lost ones and returns true. */
+/* The last repair of a measurement. If accesses are in flight, waits some ms to find out if they
+ * are lost, ends the lost ones and returns true. */
 bool maps_repair_last(struct maps *m);
 
 #endif

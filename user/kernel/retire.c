@@ -17,11 +17,13 @@
 #include "user/kernel/measure-groups.h"
 
 #define LOOK_NS 1000000000ULL /* time between two searches for removed groups */
-/* A removed group is unlinked after this time without accesses: the kernel writes dirty pages half
- * a minute late. The shorter one applies if over half of the numbers are in use. */
+/* A removed group is unlinked (retire.h) when it had no accesses for this time. The kernel writes
+ * dirty pages up to half a minute late. The shorter time applies if over half of the group numbers
+ * are in use. */
 #define QUIET_NS 60000000000ULL
 #define QUIET_SCARCE_NS 2000000000ULL
-/* after this time in the I/O scheduler, a request no longer keeps its group */
+/* a request that has been in the I/O scheduler for longer than this no longer keeps its group from
+ * being freed */
 #define WAITS_NS 60000000000ULL
 
 struct retire {
@@ -61,7 +63,8 @@ static bool any_group_in(const struct maps *m, enum group_phase phase)
 	return false;
 }
 
-/* Returns true if the path of the cgroup no longer exists or is another's: a missed removal. */
+/* Returns true if the path of the cgroup no longer exists, or is that of another cgroup. This finds
+ * a removal that on_cgroup_rmdir() did not see. */
 static bool path_shows_removal(const struct maps *m, u32 number)
 {
 	char *path = group_path(m, number), *full;
@@ -93,7 +96,8 @@ static u64 own_accesses(const struct maps *m, u32 number)
 	return n;
 }
 
-/* Searches all groups for removed ones. Returns false within LOOK_NS of the last search. */
+/* Searches all groups for those of removed cgroups. Returns false, without a search, if the last
+ * search was less than LOOK_NS ago. */
 static bool find_removed(struct maps *m, u64 now)
 {
 	if (now - m->retire->looked_ns < LOOK_NS)
@@ -123,7 +127,8 @@ static bool is_quiet(const struct maps *m, u32 number, bool scarce, u64 now)
 	return now - s->quiet_ns >= (scarce ? QUIET_SCARCE_NS : QUIET_NS);
 }
 
-/* Unlinks quiet removed groups. membarrier(2) waits for BPF programs that have found one. */
+/* Takes removed groups without recent accesses out of the map in which BPF programs find groups.
+ * membarrier(2) waits for BPF programs that have found such a group before. */
 static void unlink_quiet(struct maps *m, bool scarce, u64 now)
 {
 	bool some = false;
@@ -143,8 +148,9 @@ static void unlink_quiet(struct maps *m, bool scarce, u64 now)
 		syscall(SYS_membarrier, MEMBARRIER_CMD_GLOBAL, 0, 0);
 }
 
-/* Marks groups with an access in flight, and their parents, as busy: not to be freed yet. A number
- * that a BPF program has taken becomes in use. */
+/* Marks groups with an access in flight, and all their parents, as busy, so that they are not freed
+ * yet. If a BPF program has given a free number to a group, sets the phase of this number to in
+ * use. */
 static void mark_groups(struct maps *m)
 {
 	for (u32 i = GROUP_TOP + 1; i < maps_groups(m); i++) {
@@ -215,7 +221,7 @@ static void clear_span(struct maps *m, u32 span)
 	memset(&m->totals[span], 0, sizeof(m->totals[span]));
 }
 
-/* Adds the counters of @cell to the parent group's cell (up), and frees @cell. */
+/* Adds the counters of @cell to the parent group's cell (.up), and frees @cell. */
 static void retire_cell(struct maps *m, u32 cell)
 {
 	struct group_states *states = m->states;
@@ -253,7 +259,8 @@ static struct group_sum *retired_below(struct maps *m, u32 group)
 	return s->retired;
 }
 
-/* Frees the cells of groups in PHASE_READ or, if @other, of cgroups below them (GROUP_OTHER). */
+/* Frees the cells of groups in PHASE_READ. If @other is true, frees the cells for cgroups below
+ * these groups that have no own counters (GROUP_OTHER); else, the groups' own cells. */
 static void retire_cells(struct maps *m, bool other)
 {
 	for (u32 i = 1; i < maps_cells(m); i++) {
@@ -281,7 +288,8 @@ static void move_row(struct maps *m, u32 row, struct sum *to)
 	memset(&m->rows[maps_stripe(m, row, 0)], 0, sizeof(*m->rows) << m->group_bits);
 }
 
-/* Adds the sums of group @number to its parent, and frees the number. */
+/* Adds the sums of group @number to its parent group, and makes the number free for another
+ * cgroup. */
 static void retire_group(struct maps *m, u32 number)
 {
 	struct group_state *s = &m->states->list[number];
@@ -304,7 +312,8 @@ static void retire_group(struct maps *m, u32 number)
 	bpf_map_update_elem(m->retire->fds.free_groups, NULL, &number, BPF_ANY);
 }
 
-/* Forgets cgroups without own counters, so that each may get a number at its next access. */
+/* Removes cgroups without own counters from the map in which BPF programs find groups. So each of
+ * them may get a number, and counters, at its next access. */
 static void forget_others(struct maps *m)
 {
 	int fd = m->retire->fds.group_index;
@@ -312,7 +321,8 @@ static void forget_others(struct maps *m)
 	bool more = !bpf_map_get_next_key(fd, NULL, &next);
 	u32 number;
 
-	/* reads the next key before deleting the current one, by which the kernel finds it */
+	/* Reads the next key before deleting the current one, because the kernel finds the next key
+	 * by the current one. */
 	while (more) {
 		id = next;
 		more = !bpf_map_get_next_key(fd, &id, &next);
@@ -336,7 +346,8 @@ void retire_after(struct maps *m, u64 now)
 	if (!m->retire)
 		return;
 	if (any_group_in(m, PHASE_READ)) {
-		/* these are first, because their parent cells are among the other cells */
+		/* The cells for GROUP_OTHER are retired first, because their parent cells are among
+		 * the other cells. */
 		retire_cells(m, true);
 		retire_cells(m, false);
 		for (u32 i = GROUP_TOP + 1; i < maps_groups(m); i++)

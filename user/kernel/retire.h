@@ -12,7 +12,8 @@
 
 #include "user/kernel/maps.h"
 
-/* descriptors of BPF maps: numbers of groups and cells by id, and queues of free numbers */
+/* Descriptors of BPF maps. group_index and cell_index find the numbers of groups and cells;
+ * free_groups and free_cells are queues of free numbers. */
 struct retire_maps {
 	int group_index, cell_index, free_groups, free_cells;
 };
@@ -21,7 +22,8 @@ struct retire_maps {
 void retire_new(struct maps *m, const struct retire_maps *fds, const char *root);
 void retire_free(struct maps *m);
 
-/* Call these before and after each reading of the maps. They do nothing without retire_new(). */
+/* Call retire_before() before, and retire_after() after each reading of the maps. They do nothing
+ * without retire_new(). */
 void retire_before(struct maps *m, u64 now);
 void retire_after(struct maps *m, u64 now);
 

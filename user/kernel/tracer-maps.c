@@ -18,12 +18,14 @@
 
 #define INIT_PIDNS_INODE 0xEFFFFFFC
 #define SPARE_DISKS 8 /* number of disks that may be added during the measurement */
-/* number of cells per group, on average: 4 disks with reads, writes, flushes and discards */
+/* Average number of cells per group for which there is room. A cell is an operation of a group on a
+ * disk, so this is enough for 4 disks with reads, writes, flushes and discards. */
 #define GROUP_CELLS 16
-/* number of countable cgroups without own counters (GROUP_OTHER); see notes.more_groups */
+/* Maximum number of cgroups without own counters (GROUP_OTHER) that can be counted. If there are
+ * more, notes.more_groups is set. */
 #define OTHER_GROUPS(max_groups) (3 * (max_groups) + 4096)
 
-/* Reads the highest CPU number from ranges such as "0-3" or "0,2-5". */
+/* Reads the highest CPU number from a file with ranges, such as "0-3" or "0,2-5". */
 unsigned tracer_highest_cpu(void)
 {
 	FILE *f = fopen("/sys/devices/system/cpu/possible", "re");
@@ -36,7 +38,8 @@ unsigned tracer_highest_cpu(void)
 	return last;
 }
 
-/* memory for counters in bytes, for groups and for the rest; CPUs share copies if it is short */
+/* Memory limit for counters (struct row) in bytes, once for groups and once for the rest. If the
+ * limit is too low for one copy per CPU, CPUs share copies. */
 #define ROWS_BYTES (64U << 20)
 
 static u32 bits_for(u64 n)
@@ -55,8 +58,9 @@ static void set_stripes(struct maps *m)
 	m->group_bits = bits_for(m->max_rows - m->row_groups);
 }
 
-/* Limits for leaves: spans of a cell, so that CPUs do not all update one; within them, one per
- * hardware queue or, with a bio-based disk, per CPU. */
+/* Limits for leaves, the spans among which the accesses of a cell are divided, so that CPUs do not
+ * all update one span. Within these limits, there is a leaf per hardware queue or, with a bio-based
+ * disk, per CPU. */
 #define MAX_LEAVES 64
 #define LEAVES_BYTES (16U << 20)
 
@@ -71,7 +75,8 @@ static void set_leaves(struct maps *m, unsigned queues)
 		m->leaves *= 2;
 }
 
-/* Returns the number of lanes (struct record_lane): 4 per CPU, rounded up to a power of two. */
+/* Returns the number of lanes (struct record_lane) for the preloaded library: 4 per CPU, rounded up
+ * to a power of two. */
 static u32 lanes_wanted(void)
 {
 	u32 n = 4;
@@ -86,8 +91,9 @@ static size_t app_bytes(const struct maps *m)
 	return sizeof(struct app_area) + m->lanes_n * sizeof(struct record_lane);
 }
 
-/* Sets the sizes for groups, cells and rows, with room for the cells of GROUP_TOP: one per
- * @disk_ops (disk, operation) and vfs operation, and as many for GROUP_OTHER (cells_kept()). */
+/* Sets the numbers of groups, cells and rows. There is always room for the cells of GROUP_TOP: one
+ * per pair of disk and operation (@disk_ops) and one per vfs operation. As many are for GROUP_OTHER
+ * (cells_kept()). */
 static void set_groups(struct maps *m, const struct tracer_options *o, u32 disk_ops)
 {
 	m->per_cgroup = o->per_cgroup;
@@ -180,8 +186,9 @@ static int make_bpf_ring(struct iospan *skel, u32 i, u32 size, int *to)
 	return 0;
 }
 
-/* Makes ring buffers of @bytes in total: per CPU, up to RECORD_RINGS, and at most a quarter for
- * names. A name is as large as 25 accesses, but few need one. */
+/* Makes ring buffers of @bytes in total: one per CPU, up to RECORD_RINGS, and one for names. At
+ * most a quarter is for names, because a name is as large as 25 accesses, but few accesses need
+ * one. */
 static int make_rings(struct iospan *skel, u64 bytes, struct maps *m)
 {
 	u32 n = tracer_highest_cpu() + 1 < RECORD_RINGS ? tracer_highest_cpu() + 1 : RECORD_RINGS;

@@ -11,13 +11,16 @@ struct iospan; /* the libbpf skeleton of the BPF programs */
 /* Returns the highest number of a possible CPU. */
 unsigned tracer_highest_cpu(void);
 
-/* Sets the sizes, before the programs are loaded. Returns 0, or -errno after an error message. */
+/* Sets the sizes of the BPF maps, before the programs are loaded. Returns 0 or -errno; prints the
+ * error. */
 int tracer_maps_size(struct iospan *skel, const struct tracer_options *o, struct maps *m);
 
-/* Maps the maps, after the programs are loaded. Returns 0, or -errno after an error message. */
+/* Maps the BPF maps into this process, after the programs are loaded. Returns 0 or -errno; prints
+ * the error. */
 int tracer_maps_map(struct iospan *skel, const struct tracer_options *o, struct maps *m);
 
-/* Unmaps the maps and frees @m's memory, also after a failure above. */
+/* Unmaps the BPF maps and frees the memory of @m. Call it even after a failure of the functions
+ * above. */
 void tracer_maps_unmap(struct iospan *skel, struct maps *m);
 
 #endif

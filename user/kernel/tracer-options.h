@@ -6,32 +6,35 @@
 #include "bpf/abi.h"
 #include "user/host/cgroup.h"
 
-#define MAX_GROUPS 1000000U /* this number of groups takes about 10 GB */
+#define MAX_GROUPS 1000000U /* maximum number of groups; as many take about 10 GB of memory */
 
 struct tracer_options {
-	unsigned layers;      /* layers to measure: bit mask of 1 << enum layer */
-	struct cgroup target; /* cgroup (v2) to measure: its tasks and those of cgroups below it */
-	/* if BY_BLKCG: I/O that the kernel charges to it or below it is measured */
+	unsigned layers; /* layers to measure: bit mask of 1 << enum layer */
+	/* cgroup (v2) to measure: its tasks, and those of all cgroups below it */
+	struct cgroup target;
+	/* with BY_BLKCG: cgroup to measure, by the I/O that the kernel charges to it or to cgroups
+	 * below it */
 	struct cgroup charged;
 	enum attribution attribution;
-	/* true: system calls by fentry; false: by tracepoints */
+	/* true: the vfs layer traces system calls by fentry; false: by tracepoints */
 	bool fentry;
 	bool faults; /* true: measure page faults that read; needs fentry */
 	/* true if, on this kernel, the vfs layer can use fentry, trace io_uring, trace libaio */
 	bool has_fentry, has_io_uring, has_libaio;
-	/* each group below the target separately, at the device and vfs layers */
+	/* true: measure each cgroup below the target separately, at the device and vfs layers */
 	bool per_cgroup;
-	/* maximum number of groups, with the target; if retire, at one time */
+	/* maximum number of groups, including the target; with retire, at one time */
 	u32 max_groups;
-	/* also split groups by layer, disk and operation; needs per_cgroup */
+	/* true: also split groups by layer, disk and operation; needs per_cgroup */
 	bool per_part;
-	/* each process is a group; groups do not nest; needs BY_TASK */
+	/* true: each process is a group, and groups do not nest; needs BY_TASK */
 	bool per_process;
 	/* true: reuse the numbers of removed groups for new ones; see retire.h */
 	bool retire;
-	bool of_command;   /* the target is the cgroup of one command */
+	bool of_command;   /* true: the target is the cgroup of one command */
 	const char *disks; /* disks to measure: a name, a number or a pattern; NULL: all disks */
-	u64 record_bytes;  /* bytes of ring buffers; 0: nothing is recorded */
+	/* memory for the ring buffers of a recording, in bytes; 0: nothing is recorded */
+	u64 record_bytes;
 };
 
 #endif

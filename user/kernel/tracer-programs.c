@@ -10,7 +10,8 @@
 #define DEVICE (1 << LAYER_DEVICE)
 #define VFS (1 << LAYER_VFS)
 #define APP (1 << LAYER_APP)
-/* Further bits for choice.layers: how the vfs layer attaches its programs, and options. */
+/* Further bits for choice.layers, after those of the layers: how the vfs layer attaches its
+ * programs, and options. */
 #define TRACEPOINT (1 << LAYERS)
 #define FENTRY (2 << LAYERS)
 #define FAULTS (4 << LAYERS)
@@ -19,7 +20,8 @@
 #define CGROUPS (32 << LAYERS)
 #define COMMAND (64 << LAYERS)
 
-/* Loads a program for layers or options in @layers, with feature @with and without @without. */
+/* A BPF program. It is loaded if a layer or option in .layers is used, the kernel has the feature
+ * .with, and it lacks the feature .without. NULL: there is no such condition. */
 static const struct choice {
 	const char *program;
 	unsigned layers;
@@ -68,7 +70,7 @@ static const struct choice {
 	{ "on_member_move", COMMAND, NULL, NULL },
 };
 
-#define LOG_STATS 4 /* the verifier prints statistics: BPF_LOG_STATS of the kernel */
+#define LOG_STATS 4 /* a log level of the kernel, BPF_LOG_STATS: the verifier prints statistics */
 
 void tracer_programs_choose(struct iospan *skel, const struct tracer_options *o)
 {

@@ -26,7 +26,7 @@
 #include "iospan.skel.h"
 
 #define LOOK_NS 500000000ULL /* time between two searches for new disks */
-/* time between two samples of spans; a span word wraps after 4.9 hours */
+/* time between two samples of spans, because the word of a span wraps after 4.9 hours */
 #define SAMPLE_NS 10000000000ULL
 _Static_assert(TRACER_POLL_NS <= REPAIR_POLL_NS, "tracer_poll() repairs");
 
@@ -36,7 +36,7 @@ struct tracer {
 	struct call_programs calls; /* BPF programs that are attached to functions by fentry */
 	bool device;		    /* true if the device layer is measured */
 	bool fentry;		    /* true if the vfs layer follows system calls by fentry */
-	/* bio-based disks (dm, md ...) were added during the measurement */
+	/* true: bio-based disks (dm, md ...) were added during the measurement */
 	bool late_bios;
 	struct wanted wanted;
 	struct cgroup target;
@@ -45,7 +45,8 @@ struct tracer {
 	u64 repaired; /* number of lost completions at the last read_on() */
 };
 
-/* Gives BPF programs the addresses of bio->bi_end_io by which they know the type of bi_private. */
+/* Gives the BPF programs the addresses of two kernel functions. If bio->bi_end_io is one of them, a
+ * program knows the type of bi_private, and finds the file of the bio. */
 static void set_bio_ends(struct iospan *skel)
 {
 	static const char *const names[] = { "iomap_dio_bio_end_io", "bio_chain_endio" };
@@ -88,7 +89,8 @@ static int print_libbpf(enum libbpf_print_level level, const char *fmt, va_list 
 	return getenv("IOSPAN_DEBUG") ? vfprintf(stderr, fmt, args) : 0;
 }
 
-/* Attaches the programs for bios only with a bio-based disk: they run for every bio. */
+/* Attaches the programs that follow bios, but only if there is a bio-based disk, because they run
+ * for every bio of all disks. */
 static int attach_bios(struct iospan *skel)
 {
 	if (!skel->links.on_bio_complete)
@@ -136,7 +138,8 @@ static int attach_programs(struct tracer *t)
 
 static int load_programs(struct tracer *t, const struct tracer_options *o)
 {
-	/* only the kernel's BTF: by default also that of modules, which needs CAP_SYS_ADMIN */
+	/* With btf_custom_path, libbpf reads only the kernel's BTF. By default, it also reads the
+	 * BTF of modules, which needs CAP_SYS_ADMIN. */
 	LIBBPF_OPTS(bpf_object_open_opts, file,
 		    .btf_custom_path = feature_has("cap_sys_admin") ? NULL :
 								      "/sys/kernel/btf/vmlinux");
@@ -189,8 +192,9 @@ int tracer_new(const struct tracer_options *o, struct tracer **to)
 	return ret;
 }
 
-/* Makes a child that closes the BPF programs last, and waits 0.1 s or more for their detachment. It
- * closes inherited pipes first, because another process may wait for them. */
+/* Makes a child process that closes the BPF programs last, and so waits 0.1 s or more until the
+ * kernel has detached them. The child closes inherited pipes first, because another process may
+ * wait for their end. */
 static void detach_in_background(const struct call_programs *c)
 {
 	if (!c->n || fork())
@@ -224,7 +228,8 @@ int tracer_record(struct tracer *t, struct trace_writer *w, const struct trace_f
 	return recorder_new(&t->maps.recorder, &t->maps, w, filter);
 }
 
-/* Attaches @twin (bpf/nested.bpf.h) only after a skipped run of @program, because it costs time. */
+/* Attaches @twin (bpf/nested.bpf.h), but only after the kernel has skipped a run of @program,
+ * because the twin costs time at each completion. */
 static void attach_twin(struct bpf_program *program, struct bpf_program *twin,
 			struct bpf_link **link)
 {
@@ -255,7 +260,8 @@ static void watch(struct watched *top, u64 *at, u64 id)
 	__atomic_store_n(at, 0, __ATOMIC_RELEASE);
 }
 
-/* Measures a new cgroup with the path of the removed target, as after a restart of a service. */
+/* If the target cgroup was removed and a new cgroup has its path, as after a restart of a service,
+ * measures the new one. */
 static void follow_target(struct tracer *t)
 {
 	struct stat st;
@@ -317,7 +323,7 @@ static int read_maps(struct tracer *t, u64 start_ns, u64 now, enum reading readi
 	retire_before(&t->maps, now);
 	ret = maps_measure(&t->maps, start_ns, now, reading == READ_CUT, m);
 	retire_after(&t->maps, now);
-	/* recorder_end() may count further losses, so it is called before maps_losses() */
+	/* recorder_end() may count further losses, so it is called before maps_losses(). */
 	if (reading == READ_END && t->maps.recorder)
 		recorder_end(t->maps.recorder, now);
 	measure_missed(t, m);
@@ -338,8 +344,8 @@ int tracer_measure(struct tracer *t, u64 start_ns, struct measurement **to)
 	return read_maps(t, start_ns, now, READ_END, to);
 }
 
-/* Reads the maps, while accesses in flight go on. After a repair of a span, maps_restart() keeps
- * the loss of reported T from reducing later T. */
+/* Reads the maps. Accesses in flight go on. If a repair has shortened a span after its T was
+ * reported, maps_restart() keeps this from reducing later T. */
 static int read_on(struct tracer *t, u64 start_ns, enum reading reading, struct measurement **to)
 {
 	u64 repaired;
@@ -362,7 +368,8 @@ int tracer_cut(struct tracer *t, u64 start_ns, struct measurement **to)
 	return read_on(t, start_ns, READ_CUT, to);
 }
 
-/* Waits until no access is in flight: the repair of an older one would reduce the load's T. */
+/* Measures before a load, when no access is in flight. Otherwise an older access might be repaired
+ * during the load, which would reduce the load's T. */
 int tracer_measure_before(struct tracer *t, struct measurement **to)
 {
 	u64 until = now_ns() + SETTLE_NS;

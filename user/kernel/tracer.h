@@ -15,29 +15,33 @@ void tracer_free(struct tracer *t);
 /* Returns the descriptor of the app area (struct app_area), which measured programs inherit. */
 int tracer_app_fd(const struct tracer *t);
 
-/* Starts to write accesses that pass @filter to @w; both must outlive the tracer. Needs
- * tracer_options.record_bytes. Returns 0, or -errno after an error message. */
+/* Starts to write the accesses that pass @filter to @w; both must stay valid as long as the tracer.
+ * Needs tracer_options.record_bytes. Returns 0 or -errno; prints the error. */
 struct trace_writer;
 struct trace_filter;
 int tracer_record(struct tracer *t, struct trace_writer *w, const struct trace_filter *filter);
 
-/* Call tracer_poll() every TRACER_POLL_NS or, when recording, RECORDER_POLL_NS. It repairs
- * accesses, adds up spans before they wrap (4.9 hours), and follows a recreated target cgroup. */
+/* tracer_poll() repairs lost accesses, adds up spans before their words wrap (4.9 hours), and
+ * follows a target cgroup that was made again. The caller calls it every TRACER_POLL_NS or, when
+ * recording, RECORDER_POLL_NS. */
 #define TRACER_POLL_NS 50000000ULL
 void tracer_poll(struct tracer *t);
 
 /* ---- Measurements: return 0, or -errno after an error message ---- */
 
-/* Measures from @start_ns (CLOCK_MONOTONIC) to now, at the end. The cgroups must still exist. */
+/* Measures from @start_ns (CLOCK_MONOTONIC) to now, at the end of the measurement. The measured
+ * cgroups must still exist. */
 int tracer_measure(struct tracer *t, u64 start_ns, struct measurement **m);
 
-/* Measures before a load, to be subtracted. Waits up to 0.2 s until nothing is in flight. */
+/* Makes a measurement before a load, which the caller subtracts from that after the load. Waits up
+ * to 0.2 s until no access is in flight. */
 int tracer_measure_before(struct tracer *t, struct measurement **m);
 
-/* Measures from @start_ns to now. Accesses in flight go on, and T includes them. */
+/* Measures from @start_ns to now, while the measurement goes on. T includes accesses in flight. */
 int tracer_read(struct tracer *t, u64 start_ns, struct measurement **m);
 
-/* Like tracer_read(), but with only those groups that had accesses since the last tracer_cut(). */
+/* Like tracer_read(), but groups have only the accesses since the last tracer_cut(). Groups without
+ * accesses are left out. */
 int tracer_cut(struct tracer *t, u64 start_ns, struct measurement **m);
 
 #endif

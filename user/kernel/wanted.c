@@ -6,7 +6,8 @@
 #include "user/host/dev.h"
 #include "user/trace/filter.h"
 
-/* Makes the BPF programs look at the queues of disk @dev again, which they ignored. */
+/* Makes the BPF programs look at the queues of disk @dev again. They ignore these queues, because
+ * the disk was not selected before. */
 static void forget_queues(const struct wanted *w, u32 dev)
 {
 	for (u32 i = 0; i < MAX_QUEUES; i++)

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The map of disks that the user selected. BPF programs ignore queues of other disks. */
+/* The map of the disks that the user selected. The BPF programs ignore the queues of other
+ * disks. */
 #ifndef IOSPAN_WANTED_H
 #define IOSPAN_WANTED_H
 
@@ -11,7 +12,8 @@ struct wanted {
 	struct queue *queues; /* points into the data of the BPF programs */
 };
 
-/* Adds disks attached or renamed since the last call, not measured before; removes others. */
+/* Adds disks to the map that were attached or renamed since the last call, and removes others.
+ * iospan does not measure a disk before it is in the map. */
 void wanted_look(const struct wanted *w);
 
 #endif

@@ -4,8 +4,9 @@
 
 #include "user/metric/metric.h"
 
-/* Sets *@to to the metric with title or key @word, with or without "_ns" at its end; NULL for
- * "name". Returns 0, or -EUSAGE after an error message. For OPT_SORT(). */
+/* Sets *@to to the metric with the title or key @word; "_ns" at the end of a key may be missing.
+ * For the word "name", sets *@to to NULL. Returns 0 or -EUSAGE; prints the error. Used by options
+ * of OPT_SORT(). */
 int metric_of_column(const struct metric **to, const char *word);
 
 #endif

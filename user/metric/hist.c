@@ -4,7 +4,7 @@
 
 #define LAST (HIST_BUCKETS - 1)
 
-/* Returns the largest value of bucket @i (not the last one), at most @max_ns. */
+/* Returns the largest value of bucket @i, at most @max_ns. @i is not the last bucket. */
 static u64 bucket_last_ns(u32 i, u64 max_ns)
 {
 	u64 last = hist_floor_ns(i + 1) - 1;
@@ -12,8 +12,9 @@ static u64 bucket_last_ns(u32 i, u64 max_ns)
 	return max_ns < last ? max_ns : last;
 }
 
-/* Returns the time of @rank (1 to @count) in the last bucket, which has no upper bound: @max_ns if
- * that is the highest rank, or within 1/16 of the lower bound; else NaN. */
+/* Returns the time with @rank (1 to @count) in the last bucket, which has no upper bound. Only its
+ * longest time, @max_ns, is known. Returns @max_ns for the highest rank, and for all ranks if
+ * @max_ns is within 1/16 of the lower bound. Otherwise returns NaN. */
 static double open_bucket_ns(double rank, u64 count, u64 max_ns)
 {
 	u64 first = hist_floor_ns(LAST);
@@ -34,7 +35,8 @@ double hist_percentile_ns(const u64 hist[HIST_BUCKETS], double q, u64 max_ns)
 	if (!total)
 		return NAN;
 
-	/* the bucket in which the count reaches the rank; after rounding, the last one in use */
+	/* Finds the bucket in which the cumulative count reaches the rank. If rounding prevents
+	 * this, uses the last bucket that is not empty. */
 	rank = fmin(fmax(q, 0), 1) * total;
 	for (i = 0; i < HIST_BUCKETS; i++) {
 		if (!hist[i])

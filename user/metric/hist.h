@@ -5,11 +5,12 @@
 
 #include "bpf/buckets.h"
 
-#define HIST_UNKNOWN_NS (~0ULL) /* in place of the longest time of a row, if it is not known */
+/* value that replaces the longest time of a row, if this time is not known */
+#define HIST_UNKNOWN_NS (~0ULL)
 
-/* Returns percentile @q (0..1), interpolated within a bucket: the error is at most 1/16 of the
- * value. @max_ns is the longest sample. NaN: no samples, or a value in the last bucket (above 2^40
- * ns) with a possible error above 1/16. */
+/* Returns percentile @q (0..1), interpolated within a bucket. Its error is at most 1/16 of the
+ * value. @max_ns is the longest time in the histogram. Returns NaN if the histogram is empty, or if
+ * the percentile is in the last bucket (above 2^40 ns) and might have a larger error. */
 double hist_percentile_ns(const u64 hist[HIST_BUCKETS], double q, u64 max_ns);
 
 #endif

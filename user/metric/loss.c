@@ -6,7 +6,8 @@
 
 #include "user/base/need.h"
 
-/* "access[|es]": singular and plural. The last ones are of importers. */
+/* The sentence of each loss; "access[|es]" is the singular and the plural. The last losses are
+ * those of importers. */
 static const struct {
 	const char *name, *text;
 } losses[] = {
@@ -92,6 +93,6 @@ char *loss_text(const char *name, u64 n)
 		choose(text, n == 1);
 		return text;
 	}
-	/* a trace of another program or version may have others */
+	/* a trace of another program or version may have losses that this version does not know */
 	return need_text("%s: %llu", name, (unsigned long long)n);
 }

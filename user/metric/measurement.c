@@ -63,7 +63,8 @@ const struct sum *group_layer(const struct group_sum *g, enum layer layer)
 	return layer == LAYER_VFS ? &g->vfs : layer == LAYER_DEVICE ? &g->device : NULL;
 }
 
-/* Orders characters of paths: the end, '/', others. So a group is right before those below it. */
+/* Returns the rank of a character in the order of paths: first the end of the path, then '/', then
+ * all others. So a group comes right before the groups below it. */
 static int rank_of(unsigned char c)
 {
 	return c == '/' ? 1 : c ? c + 1 : 0;
@@ -113,7 +114,8 @@ static bool disk_since(struct disk_sum *to, const struct disk_sum *now,
 	return some;
 }
 
-/* Disk n is the same one in both measurements, because disks are only added. */
+/* Sets the disks of @to to the difference of @now and @before. Disk n is the same one in both,
+ * because disks are only added. */
 static void disks_since(struct measurement *to, const struct measurement *now,
 			const struct measurement *before)
 {

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The result of a measurement, in ns. A group is a cgroup, or a process if per process. */
+/* The result of a measurement: sums per layer, disk, operation and group. A group is a cgroup or,
+ * if the measurement is per process, a process. Times are in ns. */
 #ifndef IOSPAN_METRIC_MEASUREMENT_H
 #define IOSPAN_METRIC_MEASUREMENT_H
 
@@ -21,11 +22,12 @@ struct disk_sum {
 	char name[DISK_NAME];
 	u32 dev;
 	bool stacked;
-	struct sum all;		    /* reads and writes together */
-	struct sum ops[DEVICE_OPS]; /* indexed by enum op */
+	struct sum all;		    /* reads and writes of the disk together */
+	struct sum ops[DEVICE_OPS]; /* accesses of the disk, by enum op */
 };
 
-/* Counters of one operation of a group, at the vfs layer or on a disk. */
+/* Counters of one operation of a group (a cgroup or process), either at the vfs layer or on one
+ * disk. */
 struct group_part {
 	enum layer layer;
 	u32 dev; /* device number of the disk; 0 at the vfs layer */
@@ -34,10 +36,11 @@ struct group_part {
 	u64 accesses, errors, span_ns;
 };
 
-/* Counters of a group (a cgroup or process), which include the groups below it. */
+/* Counters of a group (a cgroup or process). They include the groups below it. */
 struct group_sum {
 	u64 id;
-	/* group_path() of the group; "/": the command's; NULL: cgroups without own counters */
+	/* Path of the group, from group_path(); "/": the command's cgroup; NULL: this is the total
+	 * of all cgroups without own counters. */
 	char *path;
 	/* time at which iospan first saw the group (CLOCK_MONOTONIC); 0: at the start */
 	u64 born_ns;
@@ -63,20 +66,23 @@ struct measurement {
 	u64 begin_ns, elapsed_ns;  /* start (CLOCK_MONOTONIC) and duration */
 	struct sum layers[LAYERS]; /* reads and writes of each layer */
 	struct sum app_ops[CALL_OPS], vfs_ops[CALL_OPS];
-	/* sums without T: io_uring and libaio at the app layer; the vfs layer by enum source */
+	/* Sums for which T, the time with an access in flight, is not measured. .app_ring: io_uring
+	 * and libaio requests at the app layer. .vfs_sources: accesses of the vfs layer by enum
+	 * source. */
 	struct sum app_ring, vfs_sources[SRC_MAX];
 	struct disk_sum *disks;
 	unsigned disks_n;
 	/* groups with accesses or T, ordered by path and id; NULL: not measured per group */
 	struct group_sum *groups;
 	unsigned groups_n;
-	/* total of cgroups without own counters, not in @groups but in the sums of their parents */
+	/* total of the cgroups without own counters, which are not in .groups; the sums of their
+	 * parents include it */
 	struct group_sum others;
 	struct group_part *parts; /* the array that the .parts of all groups point into */
 	/* joint spans: union of W of the app or vfs layer and W of the device layer */
 	u64 app_device_ns, vfs_device_ns;
 	struct loss losses[32];		  /* the last entry has a name of NULL */
-	struct missed missed[MISSED_MAX]; /* one entry per loaded BPF program */
+	struct missed missed[MISSED_MAX]; /* skipped runs, one element per loaded BPF program */
 	unsigned missed_n;
 	/* explains why the filter of interval_select() has removed all rows; NULL: there are
 	 * rows */
@@ -88,14 +94,15 @@ struct measurement {
 
 void measurement_free(struct measurement *m);
 
-/* Returns @now minus @before, of one tracer, without groups. Free it with measurement_free(). */
+/* Returns the difference of two measurements of one tracer, @now minus @before, without groups. The
+ * caller frees it by measurement_free(). */
 struct measurement *measurement_since(const struct measurement *now,
 				      const struct measurement *before);
 
 /* Returns the number of runs of BPF programs that the kernel skipped. */
 u64 measurement_missed(const struct measurement *m);
 
-/* Adds @d's reads and writes to d->all, and to @layer unless it is stacked. */
+/* Adds the reads and writes of disk @d to d->all and, unless the disk is stacked, to @layer. */
 void disk_add_up(struct disk_sum *d, struct sum *layer);
 
 /* Returns the sum of @g at @layer; NULL at the app layer, which has no groups. */

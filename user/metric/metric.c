@@ -8,8 +8,9 @@
 #define BLOCK 512
 #define NS_PER_S 1e9
 
-/* An octave is HIST_SUB buckets, up to twice the time. Adding histograms skips empty octaves of
- * @from, because memory bandwidth limits the speed with a thousand histograms. */
+/* An octave is the HIST_SUB buckets from one power of two to the next. Adding histograms skips
+ * octaves that are empty in @from, because memory bandwidth limits the speed with a thousand
+ * histograms. */
 _Static_assert(HIST_BUCKETS % HIST_SUB == 0, "whole octaves");
 
 static bool has_some(const u64 *octave)
@@ -82,9 +83,11 @@ void sum_take_away(struct sum *from, const struct sum *before)
 	row->queued -= old->queued;
 	hist_take_away(row->hist, old->hist);
 	longest = hist_percentile_ns(row->hist, 1, row->max_ns);
-	/* NaN if the row was read while it changed, or if only the sum of latencies is known */
+	/* longest is NaN if the row was read while it changed, or if only the sum of latencies is
+	 * known */
 	row->max_ns = row->timed && longest > 0 ? longest : 0;
-	/* the last bucket has no upper bound, and its longest time may be subtracted */
+	/* The last bucket has no upper bound. Its longest time may be one that was subtracted, so
+	 * it is unknown. */
 	if (row->hist[HIST_BUCKETS - 1] && longest_is_old)
 		row->max_ns = HIST_UNKNOWN_NS;
 	from->span_ns -= before->span_ns;
@@ -92,7 +95,7 @@ void sum_take_away(struct sum *from, const struct sum *before)
 	from->repaired_ns -= before->repaired_ns;
 }
 
-/* Divides. The result is NaN if the denominator is 0, because the quotient is then undefined. */
+/* Returns the quotient; NaN if the denominator is 0. */
 static double per(double numerator, double denominator)
 {
 	return denominator > 0 ? numerator / denominator : NAN;
@@ -132,7 +135,8 @@ static double sum_span_repaired(const struct sum *s)
 	return fraction > 1 ? 1 : fraction;
 }
 
-/* Returns B from all bytes: with each access rounded up, it would depend on their sizes. */
+/* Returns B, in blocks, from the bytes of all accesses together. If each access were rounded up to
+ * blocks, B would depend on the sizes of the accesses. */
 static double sum_blocks(const struct sum *s)
 {
 	return (double)s->row.bytes / BLOCK;
@@ -153,7 +157,8 @@ static double sum_bandwidth(const struct sum *s)
 	return per(s->row.bytes * NS_PER_S, s->elapsed_ns);
 }
 
-/* An access with a lost completion has no latency: it is neither in the mean nor in percentiles. */
+/* Returns the mean latency. An access with a lost completion has no latency, so it is neither in
+ * the mean nor in percentiles. */
 static double sum_arpt_ns(const struct sum *s)
 {
 	return per(s->row.latency_ns, s->row.timed);
@@ -177,7 +182,8 @@ PERCENTILE(p95, 0.95, EXACT_P95)
 PERCENTILE(p99, 0.99, EXACT_P99)
 PERCENTILE(p999, 0.999, EXACT_P999)
 
-/* Returns the longest latency; NaN: unknown. 0 is one only if bucket 0 has an access of 0 ns. */
+/* Returns the longest latency; NaN: unknown. If row.max_ns is 0, this is a latency only if bucket 0
+ * has an access of 0 ns. */
 static double sum_max_ns(const struct sum *s)
 {
 	bool known = s->row.max_ns != HIST_UNKNOWN_NS && (s->row.max_ns || s->row.hist[0]);
@@ -190,7 +196,8 @@ static double sum_latency_ns(const struct sum *s)
 	return s->row.timed || !s->row.accesses ? s->row.latency_ns : NAN;
 }
 
-/* Returns sum of latencies / T, with the latencies of lost_end_ns(), because T has them, too. */
+/* Returns the sum of latencies / T. The sum includes the latencies that lost_end_ns() has estimated
+ * for lost completions, because T includes these accesses, too. */
 static double sum_concurrency(const struct sum *s)
 {
 	return per(sum_latency_ns(s) + s->repaired_ns, sum_span_ns(s));
@@ -225,7 +232,7 @@ WHOLE(max_ns, row.max_ns)
 WHOLE(latency_ns, row.latency_ns)
 WHOLE(queued, row.queued)
 
-/* "paper": He, Sun, Yin, "BPS: a performance metric of I/O system", 2013 */
+/* "paper" in these comments is He, Sun, Yin, "BPS: a performance metric of I/O system", 2013 */
 const struct metric metrics[] = {
 	{ "accesses", "accesses", METRIC_COUNT,
 	  "completed accesses, failed ones included (paper, section III.A)", sum_accesses,
@@ -315,8 +322,8 @@ const char *metric_kind_text(char *buf, enum metric_kind kind, double v)
 	return num_count_text(buf, v);
 }
 
-/* Starts @buf with the mark of a T with estimates. Returns the end of the mark, where the number starts:
- * a number is short, so @buf has room for both. */
+/* Starts @buf with the mark of a T that is estimated or incomplete. Returns the end of the mark,
+ * where the number starts; a number is short, so @buf has room for both. */
 static char *start_text(char *buf, const struct metric *m, const struct sum *s)
 {
 	bool is_marked = m->value == sum_span_ns && sum_span_repaired(s) > 0;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Name, unit and formula of each metric, for all printers. */
+/* The metrics: the name, unit and formula of each, which all printers of results use. */
 #ifndef IOSPAN_METRIC_H
 #define IOSPAN_METRIC_H
 
@@ -13,18 +13,21 @@ enum exact_percentile { EXACT_P50, EXACT_P90, EXACT_P95, EXACT_P99, EXACT_P999, 
 struct sum {
 	struct row row;
 	u64 span_ns; /* T, measured as a union; it is never a sum of the T of subsets */
-	u64 wait_ns; /* W, measured as a union */
+	u64 wait_ns; /* W, the wait span, measured as a union */
 	u64 elapsed_ns;
 	/* sum of the latencies that lost_end_ns() has estimated for lost completions */
 	u64 repaired_ns;
 	bool has_repaired; /* false: repaired_ns is not known */
-	bool has_span;	   /* false: T and the metrics computed from it are null */
-	bool has_wait;	   /* false: W is null */
+	/* true: T, the time with an access in flight, is known; false: T and the metrics computed
+	 * from it are null */
+	bool has_span;
+	bool has_wait; /* true: W, the wait span, is known; false: W is null */
 	/* exact percentiles, indexed by enum exact_percentile; NULL: use the histogram */
 	const double *exact;
 };
 
-/* Adds an access. The caller counts row->errors. */
+/* Adds an access with @bytes and the latency @ns to @row. If the access failed, the caller
+ * increments row->errors. */
 static inline void row_add(struct row *row, u64 bytes, u64 ns)
 {
 	row->accesses++;
@@ -36,20 +39,22 @@ static inline void row_add(struct row *row, u64 bytes, u64 ns)
 		row->max_ns = ns;
 }
 
-/* Adds @from to @to. T and elapsed time cannot be added: see sum_set_span(). */
+/* Adds @from to @to. T and the elapsed time cannot be added, so the caller sets them by
+ * sum_set_span(). */
 void sum_add_row(struct sum *to, const struct row *from);
 
 void sum_set_span(struct sum *to, u64 span_ns, u64 elapsed_ns);
 void sum_set_wait(struct sum *to, u64 wait_ns);
 
-/* Subtracts an earlier state, with T. The longest latency becomes the highest used bucket's end. */
+/* Subtracts @before, an earlier state of the same sum, with its T. The longest latency cannot be
+ * subtracted: it becomes the upper limit of the highest bucket in use. */
 void sum_take_away(struct sum *from, const struct sum *before);
 
 enum metric_kind {
 	METRIC_COUNT, /* integer; only the metric "blocks" may have a fraction */
 	METRIC_BYTES,
 	METRIC_TIME,
-	METRIC_RATE, /* number per second */
+	METRIC_RATE, /* a number per second */
 	METRIC_BYTE_RATE,
 	METRIC_RATIO,
 };
@@ -69,7 +74,8 @@ struct metric {
 	enum metric_kind kind;
 	const char *help;
 	double (*value)(const struct sum *s); /* returns NaN if the value is undefined */
-	/* All digits of an integer metric, if value() is not NaN; NULL: no integer. */
+	/* Returns the value of an integer metric with all digits. Call it only if value() is not
+	 * NaN. NULL: the metric is no integer. */
 	u128 (*whole)(const struct sum *s);
 };
 
@@ -79,7 +85,7 @@ extern const struct metric metrics[]; /* the last entry has a key of NULL */
 const struct metric *metric_named(const char *key);
 double metric_value(const struct sum *s, const char *key);
 
-/* Sets @m's key in @o to its value, or null if undefined. */
+/* Sets the key of metric @m in @o to its value, or to null if the value is undefined. */
 void metric_json(struct out *o, const struct metric *m, const struct sum *s);
 
 /* Returns a JSON object with all metrics of @s by their keys. */
@@ -87,8 +93,9 @@ struct out *sum_json(const struct sum *s);
 /* The same with only the metrics of @keys, which ends with NULL. */
 struct out *sum_json_of(const struct sum *s, const char *const *keys);
 
-/* Marks of T in texts: completions were lost, so the ends of some accesses are estimated; the trace lacks
- * accesses that the kernel counted. show_losses_text() and the document explain them. */
+/* Marks of T in texts. METRIC_ESTIMATED: completions were lost, so the ends of some accesses are
+ * estimated. METRIC_SHORT: the trace lacks accesses that the kernel counted. show_losses_text() and
+ * the document explain the marks. */
 #define METRIC_ESTIMATED "~"
 #define METRIC_SHORT ">"
 

@@ -12,7 +12,8 @@ void cover_release(struct cover *c)
 	*c = (struct cover){};
 }
 
-/* Returns the first busy interval (part) that ends at @ns or later, usually one of the last. */
+/* Returns the index of the first part (busy interval) of @c that ends at @ns or later. It searches
+ * from the end, because this is usually one of the last parts. */
 static u32 find_part(const struct cover *c, u64 ns)
 {
 	u32 low = c->first, high = c->n, step = 1;
@@ -38,7 +39,8 @@ static u32 find_part(const struct cover *c, u64 ns)
 	return low;
 }
 
-/* Makes room for one more part, first where cover_settle() has freed some. */
+/* Makes room for one more part (busy interval) at the end. Uses memory that cover_settle() has
+ * freed before it allocates more. */
 static void make_room(struct cover *c)
 {
 	u32 held = c->n - c->first;
@@ -143,7 +145,8 @@ void parts_push(struct parts *l, struct part p)
 	l->at[l->n++] = p;
 }
 
-/* Appends @p to @n intervals, or joins it with the last. Returns the new number. */
+/* Appends interval @p to the @n intervals at @at, or joins it with the last one. @p starts no
+ * earlier than any of them. Returns the new number of intervals. */
 static inline u32 join_part(struct part *at, u32 n, struct part p)
 {
 	if (n && p.start_ns <= at[n - 1].end_ns) {
@@ -229,7 +232,8 @@ void cover_add_parts(struct cover *c, const struct parts *l)
 		append_parts(c, l);
 		return;
 	}
-	/* the last intervals of the cover may overlap with @l, so they are merged with it */
+	/* The last intervals of the cover may overlap intervals of @l, so they are merged with
+	 * these. */
 	for (u32 i = from; i < c->n; i++)
 		parts_push(&tail, c->parts[i]);
 	c->n = from;

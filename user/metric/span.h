@@ -20,15 +20,17 @@ struct cover {
 	struct part *parts; /* elements first to n - 1 are in use */
 	u32 first, n, room;
 	u64 before_ns;	/* only the length of the union before this time is kept */
-	u64 settled_ns; /* T before before_ns */
-	/* intervals added too late: their time before before_ns is lost */
+	u64 settled_ns; /* T, the length of the union, before before_ns */
+	/* number of intervals that were added too late: their time before before_ns is not in T */
 	u64 late;
 };
 
-/* Frees @c. A cover that is all zero is empty. Functions that add exit if memory is short. */
+/* Frees the memory of @c. A cover that is all zero is empty. If memory runs out, functions that add
+ * to a cover end the program. */
 void cover_release(struct cover *c);
 
-/* Add the interval [@start_ns, @end_ns). It adds nothing if it does not end after its start. */
+/* Add the interval [@start_ns, @end_ns) to the cover. An interval that does not end after its start
+ * adds nothing. */
 void cover_add_anywhere(struct cover *c, u64 start_ns, u64 end_ns);
 static inline void cover_add(struct cover *c, u64 start_ns, u64 end_ns)
 {
@@ -40,8 +42,10 @@ static inline void cover_add(struct cover *c, u64 start_ns, u64 end_ns)
 		last->end_ns = end_ns;
 }
 
-/* Reduces the union before @before_ns to its length; no interval may start there any more. Calls
- * @fn (or NULL) for each busy interval there, in order; one that continues in two calls. */
+/* cover_settle() reduces the union before @before_ns to its length. No interval may start there
+ * from now on. If @fn is not NULL, calls it for each busy interval before @before_ns, in order. If
+ * such an interval continues after @before_ns, @fn gets the first piece now and the rest at a later
+ * call. */
 typedef void cover_part_fn(void *arg, u64 start_ns, u64 end_ns);
 void cover_settle(struct cover *c, u64 before_ns, cover_part_fn *fn, void *arg);
 
@@ -55,7 +59,8 @@ struct parts {
 };
 
 void parts_release(struct parts *l);
-/* parts_push() appends @p in any order; parts_sort() then sorts and joins. */
+/* parts_push() appends the interval @p, even if the list is then not in order. parts_sort() then
+ * sorts the list and joins intervals. */
 void parts_push(struct parts *l, struct part p);
 void parts_sort(struct parts *l);
 

@@ -6,7 +6,7 @@
 typedef void (*place_fn)(void *arg, const struct place *at);
 
 struct walk {
-	const char *rest; /* rest of the path */
+	const char *rest; /* rest of the path that is still to be followed */
 	const struct place *above;
 	place_fn fn;
 	void *arg;
@@ -24,7 +24,7 @@ static void next_word(char *word, const char **path)
 	*path += n + ((*path)[n] == '.');
 }
 
-/* An element of an array, with the text @text at @key. */
+/* A search in an array for the element that has the text .text at its key .key. */
 struct choice {
 	const char *key, *text;
 	const struct out *found;
@@ -39,7 +39,8 @@ static void choose(void *choice, const char *name, const struct out *element)
 		c->found = element;
 }
 
-/* Returns the member or, for a word such as "type=scatter", the element. */
+/* Returns the member @word of @node or, for a word such as "type=scatter", the element of the
+ * array. */
 static const struct out *named(const struct out *node, char *word)
 {
 	struct choice c = { .text = word };
@@ -83,7 +84,7 @@ static const struct made *made_at(const struct place *at, const char *key)
 	return m && m->key ? m : NULL;
 }
 
-/* Calls w->fn for each match of the rest of the path. */
+/* Calls w->fn for each match of the rest of the path, w->at.rest, in @node. */
 static void walk_path(const struct walk *w, const struct out *node)
 {
 	struct walk next = *w;
@@ -97,7 +98,7 @@ static void walk_path(const struct walk *w, const struct out *node)
 	if (!strcmp(word, "*")) {
 		out_each(node, walk_member, &next);
 	} else if (made) {
-		next_word(word, &next.rest); /* it is "*" */
+		next_word(word, &next.rest); /* the word is "*" */
 		made->each(made->source, walk_made, &next);
 	} else if (member && *next.rest) {
 		walk_path(&next, member);

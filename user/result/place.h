@@ -5,7 +5,8 @@
 
 #include "user/base/out.h"
 
-/* An array too large for memory: each view makes its elements again. */
+/* An array of the document that is too large for memory: each view that shows it makes its elements
+ * again. */
 struct made {
 	const char *key;
 	/* calls @add for each element; @add frees it */
@@ -13,19 +14,22 @@ struct made {
 	const void *source;
 };
 
-/* The member at a '*' or at the end of a path. */
+/* A member of the document that a '*' in a path stands for, or the one at the end of the path. */
 struct place {
 	const struct out *node;
-	const char *name; /* its key; NULL: an element of an array, or the whole document */
+	/* key of the member; NULL: it is an element of an array, or the whole document */
+	const char *name;
 	const struct place *above;
-	const struct made *made; /* arrays of the document; ends with a NULL key; NULL: none */
+	/* arrays that the document has only as struct made; the last has a NULL key; NULL: none */
+	const struct made *made;
 };
 
-/* Calls @fn for each member at @path from @from. */
+/* Calls @fn for each member that @path names; the path starts at @from. */
 void each_place(const struct place *from, const char *path,
 		void (*fn)(void *arg, const struct place *at), void *arg);
 
-/* Returns the value at @path, or NULL. For "...@" or "=...", sets *@name to the text, else NULL. */
+/* Returns the value at @path, or NULL. If the path ends with '@' or starts with '=', sets *@name to
+ * the text that it stands for, otherwise to NULL. */
 const struct out *value_at(const struct place *at, const char *path, const char **name);
 
 #endif

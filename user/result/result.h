@@ -10,8 +10,9 @@ struct result {
 	const char *title; /* title of the page, in HTML */
 	struct out *doc;   /* owned by the caller; result_print() completes and seals it */
 	const struct view *views;
-	struct output *to; /* NULL or with a NULL path: stdout */
-	/* A command has used stdout: the default is stderr, after an empty line. */
+	struct output *to; /* file of the result; NULL, or with a NULL path: stdout */
+	/* true: a command has used stdout, so the default is stderr, and text starts with an empty
+	 * line */
 	bool has_command;
 	/* Writes plots into the page. Returns 0 or -errno; prints the error. NULL: none. */
 	int (*plots)(FILE *f, const void *arg);
@@ -20,7 +21,8 @@ struct result {
 	const struct made *page_made; /* those of the page; NULL: @made */
 };
 
-/* Prints the result to r->to, and a page if @html has a path. 0, or -errno after a message. */
+/* Prints the result to r->to in @format and, if @html has a path, also as an HTML page. Returns 0
+ * or -errno; prints the error. */
 int result_print(const struct result *r, enum out_format format, struct output *html);
 
 /* The format that --json and --csv ask for. */

@@ -9,13 +9,14 @@
 #include "user/base/num.h"
 #include "user/metric/metric.h"
 
-/* Sets *@kind by the unit of @word of @n characters. Returns the length without it. */
+/* Sets *@kind by the unit at the end of @word, which has @n characters. Returns the length of the
+ * word without the unit. */
 static size_t without_unit(const char *word, size_t n, enum view_kind *kind)
 {
 	static const struct {
 		const char *unit;
 		enum view_kind kind;
-		bool stays; /* the unit stays in names */
+		bool stays; /* true: the unit stays in names for people */
 	} units[] = {
 		{ "_bytes_per_second", VIEW_BYTE_RATE, false },
 		{ "_per_second", VIEW_RATE, false },
@@ -46,7 +47,8 @@ static const char *last_word(const char *path)
 	return dot ? dot + 1 : path + strspn(path, "^");
 }
 
-/* Returns the kind by the unit at the end of the path, or of a word before it or member above. */
+/* Returns the kind of the value by its unit, which is at the end of the path, of an earlier word of
+ * the path or of a member above. */
 static enum view_kind kind_of(const struct place *at, const char *path)
 {
 	enum view_kind kind = VIEW_BY_UNIT;
@@ -128,7 +130,7 @@ static bool is_above_0(const struct place *at, const char *path)
 	return path && out_f64_of(value_at(at, path, &name), &v) && v > 0;
 }
 
-/* Returns the text @text of @v with its deviation or marks. Frees @text. */
+/* Returns the text @text of value @v, followed by its deviation or its marks. Frees @text. */
 static char *with_error(const struct place *at, const struct view_column *c, double v, char *text)
 {
 	const char *name;
@@ -144,7 +146,7 @@ static char *with_error(const struct place *at, const struct view_column *c, dou
 	return longer;
 }
 
-/* Returns the text @name, with an asterisk if c->starred is true. */
+/* Returns the text @name, followed by an asterisk if the member c->starred is true. */
 static char *name_text(const struct place *at, const struct view_column *c, const char *name)
 {
 	const char *other;

@@ -6,7 +6,8 @@
 #include "user/result/place.h"
 #include "user/result/view.h"
 
-/* Return the value of column @c in row @at, for people and for programs. The caller frees it. */
+/* Return the value of column @c in row @at: value_text() for people, with its unit; value_exact()
+ * for programs, with all digits. The caller frees it. */
 char *value_text(const struct place *at, const struct view_column *c);
 char *value_exact(const struct place *at, const struct view_column *c);
 
@@ -18,10 +19,11 @@ char *value_fill(const struct place *at, const char *text);
 char *value_title(const struct view_column *c);
 const char *value_csv_title(const struct view_column *c);
 
-/* Returns the meaning of a column of metrics, or NULL. */
+/* Returns the meaning of a column that shows a metric; NULL: it shows none. */
 const char *value_help(const struct view_column *c);
 
-/* Returns a key for people, as "memory limit bytes", or a metric's title. The caller frees it. */
+/* Returns a key of a document for people, such as "memory limit bytes" for "memory_limit_bytes", or
+ * the title of a metric. The caller frees it. */
 char *value_name(const char *key);
 
 #endif

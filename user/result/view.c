@@ -259,7 +259,8 @@ static void csv_cells(FILE *f, const struct place *at, const struct view_column 
 	}
 }
 
-/* Rows end with LF, not CR LF as in RFC 4180: cut and awk would keep the CR. */
+/* Rows end with LF, not with CR LF as in RFC 4180, because cut and awk would keep the CR in the
+ * last field. */
 static void csv_line(const struct csv *to, const struct place *at)
 {
 	if (to->lead) {

@@ -18,12 +18,13 @@
 #include "user/result/place.h"
 
 enum view_kind {
-	VIEW_BY_UNIT, /* by the path's unit: "elapsed_ns"; else by a member above */
-	VIEW_NAME,    /* a key, shown as by value_name() */
+	/* by the unit in the path, such as "elapsed_ns", else by the unit of a member above */
+	VIEW_BY_UNIT,
+	VIEW_NAME, /* a key, shown as by value_name() */
 	VIEW_COUNT,
-	VIEW_DIGITS, /* all digits */
+	VIEW_DIGITS, /* a number with all digits */
 	VIEW_BYTES,
-	VIEW_TIME, /* a time, from ns */
+	VIEW_TIME, /* a time; the value is in ns */
 	VIEW_RATE,
 	VIEW_BYTE_RATE,
 	VIEW_RATIO,
@@ -35,16 +36,19 @@ enum view_kind {
 
 struct view_column {
 	const char *path;
-	const char *title; /* NULL: last word of the path, by value_name() */
+	/* title of the column; NULL: last word of the path, as value_name() returns it */
+	const char *title;
 	enum view_kind kind;
-	const char *unit_of;   /* a path of a text with the unit, such as "bytes_per_second" */
-	const char *deviation; /* a path: the value is followed by "+-1.2 %"; NULL: it is not */
-	/* paths of fractions: if they are above 0, the value has METRIC_ESTIMATED, METRIC_SHORT */
+	const char *unit_of; /* path of a text that is the unit, such as "bytes_per_second" */
+	/* path of a deviation, which is shown after the value as "+-1.2 %"; NULL: none */
+	const char *deviation;
+	/* paths of fractions: if one is above 0, the value is marked with METRIC_ESTIMATED or
+	 * METRIC_SHORT */
 	const char *estimated, *missing;
-	const char *starred; /* a path of a bool: if it is true, "*" follows the text */
-	const char *none;    /* shown if there is no value; NULL: "-" */
-	const char *mark;    /* shown for true; NULL: "yes" */
-	bool is_extra;	     /* only in CSV */
+	const char *starred; /* path of a bool: if it is true, "*" follows the text */
+	const char *none;    /* text that is shown if there is no value; NULL: "-" */
+	const char *mark;    /* text that is shown for true; NULL: "yes" */
+	bool is_extra;	     /* true: the column is only in CSV */
 };
 
 #define COLUMN(p, ...) \
@@ -105,7 +109,8 @@ void view_each_row(const struct view *v, const struct place *from,
  * out_finish(). */
 void view_text(FILE *f, const struct place *doc, const struct view *views);
 void view_csv(FILE *f, const struct place *doc, const struct view *views);
-/* Print titles or rows of one CSV table of several documents. They start with columns @lead. */
+/* Print the titles, or the rows, of one CSV table of several documents. They start with the columns
+ * @lead of the whole document. */
 void view_csv_titles(FILE *f, const struct view *views, const struct view_column *lead);
 void view_csv_rows(FILE *f, const struct place *doc, const struct view *views,
 		   const struct view_column *lead);

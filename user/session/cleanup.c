@@ -22,7 +22,8 @@
 /* maximum time that cleanup_finish() still waits after a signal such as SIGINT */
 #define GRACE_NS 1000000000ULL
 
-/* exit status if objects remain; a smaller one is the count that the cleanup function returned */
+/* Exit status of the cleanup process if it could not remove all objects. A smaller status is the
+ * count that the caller's cleanup function returned. */
 #define FAILED 255
 
 /* Returns false at the end of the stream. */
@@ -57,7 +58,8 @@ static void cleanup_main(const struct cleanup *c, const sigset_t *before)
 	_exit(ret < 0 ? FAILED : ret);
 }
 
-/* Checks that clean() can open DESCRIPTORS files: the cleanup process inherits iospan's. */
+/* Checks that clean() will be able to open DESCRIPTORS files. The cleanup process inherits all
+ * descriptors of iospan. */
 static int check_room(void)
 {
 	int fds[DESCRIPTORS], n = 0, ret = 0;
@@ -115,7 +117,8 @@ void cleanup_detach(const struct cleanup *c)
 		close(c->socket);
 }
 
-/* Waits for @pid to exit. After a signal such as SIGINT, waits GRACE_NS more and returns -EINTR. */
+/* Waits for process @pid to exit. After a signal such as SIGINT to iospan, waits at most GRACE_NS
+ * longer and returns -EINTR. */
 static int wait_for_exit(pid_t pid, int *status)
 {
 	struct pollfd p = { .fd = pidfd_open(pid, 0), .events = POLLIN };

@@ -5,7 +5,8 @@
 
 #include <sys/types.h>
 
-/* largest count of a cleanup function: it becomes an exit status of 8 bits, and 255 is an error */
+/* Largest count that a cleanup function may return. The count becomes the exit status of the
+ * cleanup process, which has 8 bits; 255 is an error. */
 #define CLEANUP_COUNT_MAX 254
 typedef int cleanup_function(const void *of);
 
@@ -27,9 +28,9 @@ int cleanup_start(struct cleanup *c, cleanup_function *clean, const void *of);
 /* A child process calls this, so that the cleanup does not wait until the child exits. */
 void cleanup_detach(const struct cleanup *c);
 
-/* Starts the cleanup now, waits and returns its result. If the cleanup process was killed, cleans
- * up in this process. After a signal such as SIGINT, returns -EINTR if it takes long; it then
- * continues alone. Does nothing without cleanup_start(). */
+/* Starts the cleanup now, waits until it ends, and returns its result. If the cleanup process was
+ * killed, cleans up in this process. After a signal such as SIGINT, returns -EINTR if the cleanup
+ * takes long; the cleanup process then continues alone. Does nothing without cleanup_start(). */
 int cleanup_finish(struct cleanup *c);
 
 #endif

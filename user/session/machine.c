@@ -46,7 +46,8 @@ static unsigned count_uncharged(const struct tracer_options *options)
 	return by_io ? cgroup_count_without_io(&options->charged) : 0;
 }
 
-/* Chooses the report's rows and filters, and makes the tracer collect their numbers. */
+/* Chooses the rows (disks, cgroups or processes) and filters of the report. Sets the tracer's
+ * options so that it collects the numbers for these rows. */
 static int prepare_view(struct machine *machine, struct measured *how)
 {
 	struct measured_opts opts = machine->opts->measured;

@@ -9,7 +9,7 @@
 
 struct machine_opts {
 	const char *cgroup, *process;
-	/* kinds of rows: bit i stands for machine_by[i]; machine_check() permits one bit */
+	/* kinds of rows: bit i stands for machine_by[i]; machine_check() permits only one bit */
 	unsigned by;
 	struct interval_view view;
 	struct measured_opts measured;
@@ -35,8 +35,9 @@ struct machine_opts {
 /* values of option --by, the kinds of rows of `stat` and `top`; ends with NULL */
 extern const char *const machine_by[];
 
-/* Checks the options and sets o->view. Returns -EUSAGE, after an error message, for a filter
- * without effect, unless @all: in `top`, the user can change the kind of rows later. */
+/* Checks the options and sets o->view. If a filter has no effect on the chosen rows, prints an
+ * error and returns -EUSAGE. If @all is true, accepts all filters, because the user of `top` can
+ * change the kind of rows later. */
 int machine_check(struct machine_opts *o, bool all);
 
 /* Returns true if intervals of @ns nanoseconds are supported: 10 ms to 24 h. */
@@ -54,16 +55,17 @@ struct machine {
 	struct measurement *m;
 };
 
-/* Attaches the tracer and starts the first interval. @command is "stat" or the like, for the
- * report. Returns 0, or -errno after an error message; machine_end() is needed in both cases. */
+/* Attaches the tracer and starts the first interval. @command is "stat" or "top", for the report.
+ * Returns 0 or -errno; prints the error. The caller calls machine_end() in both cases. */
 int machine_begin(struct machine *machine, const struct machine_opts *o, const char *command);
 
-/* Returns the time (CLOCK_MONOTONIC, ns) at which the interval should end: a multiple of the
- * interval after the start. So an interval after a late end is shorter; missed ends are skipped. */
+/* Returns the time (CLOCK_MONOTONIC, ns) at which the current interval should end, a multiple of
+ * the interval length after the start. If an interval ended late, the next one is shorter. Ends
+ * that were missed are skipped. */
 u64 machine_due_ns(const struct machine *machine);
 
-/* Ends the interval, with its numbers in machine->report, and starts the next one. Returns 0, or
- * -errno after an error message. */
+/* Ends the interval, with its numbers in machine->report, and starts the next one. Returns 0 or
+ * -errno; prints the error. */
 int machine_cut(struct machine *machine);
 
 void machine_end(struct machine *machine);

@@ -34,8 +34,8 @@ void measured_features(struct tracer_options *o)
 	o->has_libaio = feature_has("bpf_loop");
 }
 
-/* Sets how the vfs layer is traced. "auto" uses tracepoints: the kernel needs seconds to attach
- * fentry programs to all system calls, and to detach them. */
+/* Sets how the vfs layer is traced. "auto" uses tracepoints, because the kernel needs seconds to
+ * attach fentry programs to all system calls, and to detach them. */
 static int choose_backend(enum backend backend, struct tracer_options *options)
 {
 	options->fentry = backend == BACKEND_FENTRY;
@@ -47,7 +47,8 @@ static int choose_backend(enum backend backend, struct tracer_options *options)
 		     "(see 'iospan version -v')");
 }
 
-/* Stores the path of libiospan.so in @path and @r->library, or the reason in @r->no_library. */
+/* Finds libiospan.so, which is preloaded into the measured command. Stores its path in @path and
+ * @r->library, or the reason why it cannot be used in @r->no_library. */
 static void find_library(struct report *r, char path[PATH_MAX])
 {
 	if (!library_find("libiospan.so", path))
@@ -60,8 +61,8 @@ static void find_library(struct report *r, char path[PATH_MAX])
 		r->library = path;
 }
 
-/* Duplicates @fd for the command, without close-on-exec, to a high number: some programs expect
- * number 3 for their first file. */
+/* Duplicates @fd for the measured command, without close-on-exec. The copy gets a high number,
+ * because some programs expect number 3 for the first file that they open. */
 static int high_descriptor(int fd)
 {
 	struct rlimit limit = { .rlim_cur = 256 };
@@ -113,8 +114,8 @@ static int find_root(enum cgroup_tree tree, struct cgroup *root)
 	return cgroup_at(path, root);
 }
 
-/* Without an io controller of version 2, the kernel charges version 1 cgroups. A @cgroup given is
- * of version 2, so its I/O is then attributed by task. */
+/* Where version 2 has no io controller, the kernel charges I/O to cgroups of version 1. If the
+ * caller gives a @cgroup, which is one of version 2, I/O is attributed by the submitting task. */
 int measured_target(struct tracer_options *to, enum charge charge, const char *cgroup)
 {
 	int ret = cgroup ? cgroup_check_v2(cgroup) : 0;
@@ -159,7 +160,8 @@ bool measured_wait(struct tracer *t, int signals, u64 end_ns, u64 poll_ns)
 	struct pollfd p = { .fd = signals, .events = POLLIN };
 	u64 last = 0, now = now_ns();
 
-	/* at least once: a caller that is always late must also poll, and see signals */
+	/* Polls at least once, even if @end_ns has passed. Otherwise a caller that is always late
+	 * would never poll the tracer or see a signal. */
 	do {
 		u64 left = end_ns > now ? end_ns - now : 0, ns = left < poll_ns ? left : poll_ns;
 		struct timespec timeout = { ns / 1000000000, ns % 1000000000 };

@@ -22,7 +22,8 @@ struct measured_opts {
 		.backend = "auto" \
 	}
 
-/* values of option --by, the kinds of rows beside those of devices; ends with NULL */
+/* values of option --by, the kinds of rows that a report can have in addition to devices; ends with
+ * NULL */
 extern const char *const measured_by[];
 
 static inline bool measured_by_cgroup(const struct measured_opts *o)
@@ -40,40 +41,46 @@ static inline bool measured_by_cgroup(const struct measured_opts *o)
 			"how the vfs layer is traced: 'tracepoint', 'fentry', 'auto'")
 
 struct measured {
-	/* Set by the caller: a function that is called after each poll of the tracer, or NULL. */
+	/* function that is called after each poll of the tracer, which the caller sets; NULL:
+	 * none */
 	void (*polled)(void *arg);
 	void *polled_arg;
-	/* Set by measured_prepare(), down to `parent`. The caller may change the options. */
+	/* measured_prepare() sets the fields from here to `parent`. The caller may then change the
+	 * options. */
 	struct tracer_options options;
 	enum charge charge;
 	const char *parent;
-	/* The members from here to `library` are set by measured_begin(). */
+	/* measured_begin() sets the fields from here to `library`. */
 	struct tracer *tracer;
 	struct session session;
 	char library[PATH_MAX]; /* path of libiospan.so, which is preloaded into the command */
-	/* Set by measured_run(). Before the command has ended, report.m is NULL. */
+	/* Result, which measured_run() sets. Before the command has ended, report.m is NULL. */
 	struct report report;
 };
 
-/* Checks options and kernel, and changes only @m. Returns 0, -EUSAGE or -errno, with a message. */
+/* Checks the options and the features of the kernel. Changes nothing outside of @m. Returns 0,
+ * -EUSAGE or another -errno; prints the error. */
 int measured_prepare(struct measured *m, const struct measured_opts *o);
 
 /* Sets has_fentry, has_io_uring and has_libaio by probing the running kernel. */
 void measured_features(struct tracer_options *o);
 
-/* Makes the cgroups, attaches the tracer and forks a child that waits for measured_run(). From now
- * on, signals such as SIGINT do not end this process; the caller handles them. @name is "run" or
- * the like, for the report. Returns 0, or -errno after an error message. */
+/* Makes the cgroups, attaches the tracer, and forks a child that waits for measured_run(). From
+ * then on, signals such as SIGINT do not end this process; the caller handles them. @name is the
+ * name of the iospan command, such as "run", for the report. Returns 0 or -errno; prints the
+ * error. */
 int measured_begin(struct measured *m, const char *name, char **argv);
 
-/* Runs and measures the command, and removes its cgroups. Returns its exit status (session_wait()),
- * 126 or 127 if it cannot be executed, or -errno after an error message. */
+/* Runs and measures the command, and removes its cgroups. Returns the command's exit status
+ * (session_wait()), 126 or 127 if it cannot be executed, or -errno after another error, which it
+ * prints. */
 int measured_run(struct measured *m, u64 poll_ns);
 
 /* Detaches the tracer and frees the report. Does nothing if @m is zeroed. */
 void measured_end(struct measured *m);
 
-/* Makes @to measure @cgroup (NULL: all) and those below it. 0, or -errno after a message. */
+/* Sets the options @to so that the tracer measures @cgroup (NULL: all cgroups) and the cgroups
+ * below it. Returns 0 or -errno; prints the error. */
 int measured_target(struct tracer_options *to, enum charge charge, const char *cgroup);
 
 /* Returns a note if the machine has cgroups of version 1, so that version 2 has none, and all I/O of a

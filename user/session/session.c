@@ -65,7 +65,7 @@ static int make_group(struct session *s, struct cgroup *cg)
 	return 0;
 }
 
-/* Limits the memory in the target if version 2 has the controller, else in version 1. */
+/* Limits the memory of the target if cgroup v2 has the controller, else that of a v1 cgroup. */
 static int limit_memory(struct session *s, const char *parent, u64 bytes)
 {
 	bool on_v2 = cgroup_has(&s->target, "memory");
@@ -89,7 +89,8 @@ static int limit_memory(struct session *s, const char *parent, u64 bytes)
 		     0;
 }
 
-/* Sets the paths of cgroups @name: in version 2 and, where needed, blkio and memory. */
+/* Sets the paths of the cgroups @name that the session will make: one of version 2 and, where
+ * needed, one each for blkio and memory of version 1. */
 static int set_paths(struct session *s, const struct cgroup *parent, const char *name,
 		     enum charge charge, u64 memory)
 {
@@ -105,8 +106,8 @@ static int set_paths(struct session *s, const struct cgroup *parent, const char 
 	return 0;
 }
 
-/* Removes the session's cgroups, in the cleanup process. @of is the list in shared memory. Returns
- * the number of processes left in the target. */
+/* Removes the session's cgroups. The cleanup process calls it; @of is the list of cgroups in shared
+ * memory. Returns the number of processes left in the target cgroup. */
 static int remove_groups(const void *of)
 {
 	const struct cgroup_place *places = of;
@@ -121,7 +122,8 @@ static int remove_groups(const void *of)
 	return moved > CLEANUP_COUNT_MAX ? CLEANUP_COUNT_MAX : moved;
 }
 
-/* Lists the cgroups in shared memory: the cleanup process, started before, must see their ids. */
+/* Lists the cgroups in shared memory, because the cleanup process was started earlier, but must see
+ * their ids. */
 static int open_places(struct session *s)
 {
 	void *shared = mmap(NULL, SESSION_GROUPS * sizeof(*s->places), PROT_READ | PROT_WRITE,
@@ -157,7 +159,8 @@ int session_begin(struct session *s, const char *parent_path, enum charge charge
 			       .groups = { &s->target, &s->charged, &s->limited } };
 	/* If SIGCHLD is ignored, waitpid() cannot return the exit status of the command. */
 	s->child_ignored = signal(SIGCHLD, SIG_DFL) == SIG_IGN;
-	/* has the time, because a process in another pid namespace may have the same pid */
+	/* The name of the cgroup has the time in addition to the pid, because a process in another
+	 * pid namespace may have the same pid. */
 	snprintf(name, sizeof(name), "iospan-%d-%llx", (int)getpid(), (unsigned long long)now_ns());
 	ret = find_parent(parent_path, &parent);
 	if (!ret)
@@ -177,7 +180,8 @@ int session_begin(struct session *s, const char *parent_path, enum charge charge
 	else if (on_v1 && charge == CHARGE_KERNEL)
 		ret = make_group(s, &s->charged);
 	else if (on_v1 &&
-		 /* no error with --attribution=auto: without version 1, attribution is by task */
+		 /* no error with --attribution=auto: without a v1 cgroup, I/O is attributed by
+		  * task */
 		 make_group_silently(s, &s->charged))
 		s->charged.path[0] = '\0';
 	else if (!on_v1 && charge == CHARGE_KERNEL)
@@ -232,7 +236,7 @@ void session_groups(const struct session *s, struct session_groups *g)
 		g->of[i] = *s->groups[i];
 }
 
-/* Sets @g to this process's cgroups per hierarchy; "" if it is not mounted. */
+/* Sets @g to the cgroups of this process, one per hierarchy; "" if the hierarchy is not mounted. */
 static void find_own(struct session_groups *g)
 {
 	static const enum cgroup_tree trees[SESSION_GROUPS] = { CGROUP_V2, CGROUP_BLKIO,
@@ -312,8 +316,9 @@ int session_spawn(struct session *s, char **argv, int app_fd, const char *librar
 	return 0;
 }
 
-/* Prints why command @name cannot be executed. Returns the shell's status, 126 or 127. ENOENT for
- * an existing file: the script's interpreter is missing. */
+/* Prints why the command @name cannot be executed. Returns the exit status that a shell would
+ * return, 126 or 127. If the file exists, ENOENT means that the interpreter of the script is
+ * missing. */
 static int exec_status(int err, const char *name)
 {
 	bool exists = strchr(name, '/') && !access(name, F_OK);
@@ -328,7 +333,7 @@ static int exec_status(int err, const char *name)
 int session_go(struct session *s, const char *name)
 {
 	struct failure f;
-	/* fails if the child has already exited after an error */
+	/* The write fails if the child has already exited after an error. */
 	bool waits = write(s->go, "", 1) == 1;
 	ssize_t n;
 
@@ -338,7 +343,7 @@ int session_go(struct session *s, const char *name)
 	close(s->go);
 	close(s->exec_error);
 	if (n != sizeof(f) && waits)
-		return 0; /* execvp() succeeded: it closed the pipe without a message */
+		return 0; /* The pipe was closed without a message, so execvp() has succeeded. */
 	waitpid(s->child, NULL, 0);
 	if (n != sizeof(f))
 		return error(-ECHILD, "the process for '%s' died before exec", name);
@@ -348,8 +353,9 @@ int session_go(struct session *s, const char *name)
 		     strerror(f.err));
 }
 
-/* Returns the last pending signal other than SIGCHLD, or 0. Passes those of other processes' kill()
- * to the command if it @runs; the terminal sends Ctrl-C to the command itself. */
+/* Returns the last pending signal other than SIGCHLD, or 0. If the command still runs (@runs),
+ * passes signals to it that another process sent by kill(). The terminal sends Ctrl-C to the
+ * command itself. */
 static int read_signal(struct session *s, bool runs)
 {
 	struct signalfd_siginfo info;

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* A session: one command in cgroups of its own, which are removed even if iospan is killed. */
+/* A session is one command in cgroups of its own. The cgroups are removed even if iospan is
+ * killed. */
 #ifndef IOSPAN_SESSION_H
 #define IOSPAN_SESSION_H
 
@@ -12,12 +13,14 @@
 #define SESSION_GROUPS 3
 struct session {
 	struct cgroup target; /* cgroup of version 2 in which the command runs */
-	/* cgroup charged: target, or a blkio cgroup (version 1); path "": attribution is by task */
+	/* cgroup to which the kernel charges I/O: .target, or a blkio cgroup (version 1); path "":
+	 * I/O is attributed by the submitting task */
 	struct cgroup charged;
 	/* memory cgroup (version 1) that limits the command's memory; path "": not used */
 	struct cgroup limited;
 	const struct cgroup *groups[SESSION_GROUPS];
-	/* places[i], in shared memory, finds groups[i] for its removal, even if it was renamed */
+	/* places[i] finds groups[i] for its removal, even if it was renamed; in memory shared with
+	 * the cleanup process */
 	struct cgroup_place *places;
 	pid_t child;
 	/* write end of a pipe; the child executes the command when it reads a byte */
@@ -32,34 +35,38 @@ struct session {
 
 enum charge { CHARGE_AUTO, CHARGE_KERNEL, CHARGE_TASK };
 
-/* Makes cgroups below @parent (NULL: below this process's). The cleanup process removes them if
- * this process ends before session_end(). @memory limits the command, with its page cache, in
- * bytes; 0: no limit. Returns 0, or -errno after an error message. */
+/* Makes the session's cgroups below @parent (NULL: below this process's). The cleanup process
+ * removes them if this process ends before session_end(). @memory limits the memory of the command,
+ * with its page cache, in bytes; 0: no limit. Returns 0 or -errno; prints the error. */
 int session_begin(struct session *s, const char *parent, enum charge charge, u64 memory);
 
-/* Sets in @o which cgroups to measure, and if I/O belongs to the one charged or to the task's. */
+/* Sets in @o which cgroups the tracer measures. Also sets if I/O is attributed to the cgroup that
+ * the kernel charges, or to the cgroup of the task that submits it. */
 void session_target(const struct session *s, struct tracer_options *o);
 
-/* Moves this child process into the session's cgroups. Returns 0 or -errno, prints nothing. */
+/* Moves this process, a child of the one that called session_begin(), into the session's cgroups.
+ * Returns 0 or -errno; prints nothing. */
 int session_enter(const struct session *s);
 
-/* Paths of the session's cgroups per hierarchy, for processes that are no children; "": none. */
+/* Paths of the session's cgroups, one per hierarchy; "": there is no such cgroup. With these, a
+ * process that is no child of iospan can enter the cgroups. */
 struct session_groups {
 	struct cgroup of[SESSION_GROUPS];
 };
 void session_groups(const struct session *s, struct session_groups *g);
 
-/* Moves the calling process into @to, and stores its previous cgroups in @from (or NULL). Returns 0
- * or -errno, and prints nothing. */
+/* Moves the calling process into the cgroups @to. Stores its previous cgroups in @from, unless
+ * @from is NULL. Returns 0 or -errno; prints nothing. */
 int session_move(const struct session_groups *to, struct session_groups *from);
 
-/* Forks a child that enters the cgroups and executes @argv after session_go(). If @app_fd >= 0, it
- * preloads @library, which measures the app layer into @app_fd. A session may run several commands
- * in turn. Returns 0, or -errno after an error message. */
+/* Forks a child that enters the session's cgroups, waits for session_go(), and then executes @argv.
+ * If @app_fd >= 0, the child preloads @library, which writes the app layer's counters to @app_fd. A
+ * session may run several commands in turn. Returns 0 or -errno; prints the error. */
 int session_spawn(struct session *s, char **argv, int app_fd, const char *library);
 
-/* Makes the child of session_spawn() execute the command @name. Returns 0 when it runs, 126 or 127
- * as a shell if it cannot be executed, -errno if the child failed before. Prints errors. */
+/* Makes the child of session_spawn() execute the command; @name is for messages. Returns 0 when the
+ * command runs, 126 or 127 as a shell if it cannot be executed, or -errno if the child failed
+ * before. Prints errors. */
 int session_go(struct session *s, const char *name);
 
 /* Waits for the command and calls @poll(@arg) every @poll_ns. Returns the exit status of a shell:
@@ -69,8 +76,9 @@ int session_go(struct session *s, const char *name);
  * the wait. If it still runs, sets *@runs_on and returns 128 + n. */
 int session_wait(struct session *s, void (*poll)(void *), void *arg, u64 poll_ns, bool *runs_on);
 
-/* Removes the cgroups and restores the signal mask. Returns the number of processes moved out by
- * cgroup_remove(), or -errno after a warning. Does nothing if @s is zeroed or ended. */
+/* Removes the session's cgroups and restores the signal mask. Returns the number of processes that
+ * cgroup_remove() has moved out of them. If a cgroup cannot be removed, prints a warning and
+ * returns -errno. Does nothing if @s is zeroed or was ended before. */
 int session_end(struct session *s);
 
 #endif

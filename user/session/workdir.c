@@ -15,7 +15,8 @@
 #include "bpf/types.h"
 #include "user/base/err.h"
 
-#define TRIES 10 /* attempts to find a directory that another user keeps renaming */
+/* maximum number of attempts to find a directory that another user keeps renaming */
+#define TRIES 10
 #define OTHERS_WRITE 022
 
 struct workdir_made {
@@ -35,8 +36,8 @@ static bool is_made(const struct workdir_made *m, const struct statx *st)
 	return m->known && st->stx_ino == m->ino && dev_of(st) == m->dev;
 }
 
-/* Reads cached attributes only (AT_STATX_DONT_SYNC): another user may have put a link or mount of a
- * remote file system there, with a server that never answers. */
+/* Reads only attributes that the kernel has in memory (AT_STATX_DONT_SYNC). Another user may have
+ * put a link or mount there that leads to a file server which never answers. */
 static int stat_at(int at, const char *name, struct statx *st)
 {
 	int flags = AT_EMPTY_PATH | AT_SYMLINK_NOFOLLOW | AT_NO_AUTOMOUNT | AT_STATX_DONT_SYNC;
@@ -50,7 +51,8 @@ static int open_to_list(int at)
 	return openat(at, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
 }
 
-/* Finds the directory's current name by its inode: another user may rename it. 0 or -errno. */
+/* Finds the current name of the temporary directory by its inode, because another user may have
+ * renamed it. Returns 0 or -errno. */
 static int find_name(const struct workdir_made *m, char name[NAME_MAX + 1])
 {
 	int fd = open_to_list(m->above), ret = -ENOENT;
@@ -84,8 +86,9 @@ static int remove_files(int fd)
 	return ret;
 }
 
-/* Removes the directory and its files if @name is still its inode, or an empty directory put there
- * meanwhile. O_NOFOLLOW: open() of a link might wait for a file server. */
+/* Removes the temporary directory and its files, if @name still is this directory by its inode. If
+ * another user puts another directory there afterwards, it is removed only if it is empty.
+ * O_NOFOLLOW: open() of a link might wait for a file server. */
 static int remove_as(const struct workdir_made *m, const char *name)
 {
 	int at = openat(m->above, name, O_PATH | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
@@ -109,14 +112,17 @@ static int remove_as(const struct workdir_made *m, const char *name)
 	return ret;
 }
 
-/* Removes the directory in the cleanup process, which only has the parent's descriptor. */
+/* Removes the temporary directory, in the cleanup process. This process has a descriptor only of
+ * the parent directory. */
 static int remove_made(const void *of)
 {
 	const struct workdir_made *m = of;
 	char name[NAME_MAX + 1];
 	int ret;
 
-	if (!m->known) { /* iospan ended before open_made(): the directory has no files yet */
+	/* If it is not known, iospan ended before open_made(), and the directory has no files
+	 * yet. */
+	if (!m->known) {
 		unlinkat(m->above, m->name, AT_REMOVEDIR);
 		return 0;
 	}
@@ -141,7 +147,8 @@ static bool is_empty(int fd)
 		n++;
 	if (list)
 		closedir(list);
-	return list && n <= 2; /* "." and "..", which some file systems do not list */
+	/* The two entries may be "." and "..", which some file systems do not list. */
+	return list && n <= 2;
 }
 
 static int replaced(const char *path)
@@ -152,8 +159,9 @@ static int replaced(const char *path)
 		     path);
 }
 
-/* Checks that @at is the directory just made, and not one that another user put in its place: it is
- * on the parent's file system, belongs to this user and is not writable by others. */
+/* Checks that @at is the directory that this process has just made, and not one that another user
+ * put in its place. It must be on the parent's file system, belong to this user, and not be
+ * writable by others. */
 static int check_owner(int at, const struct workdir *w, const char *path, struct statx *st)
 {
 	struct statx above;
@@ -223,7 +231,8 @@ int workdir_close(struct workdir *w)
 {
 	int ret = cleanup_finish(&w->cleanup);
 
-	/* removes at least the files, which take disk space */
+	/* The directory could not be removed. Its files are removed at least, because they take
+	 * disk space. */
 	if (ret < 0 && ret != -EINTR && w->fd >= 0)
 		remove_files(open_to_list(w->fd));
 	if (w->fd >= 0)

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* A temporary directory below one that the user names. Another user with write permission there may
- * rename or replace it, so it stays open, and inodes are compared before a removal. */
+ * rename or replace the temporary directory. So it stays open, and iospan compares inodes before a
+ * removal. */
 #ifndef IOSPAN_WORKDIR_H
 #define IOSPAN_WORKDIR_H
 
@@ -14,15 +15,17 @@ struct workdir {
 	struct cleanup cleanup;
 };
 
-/* Opens @path, for a temporary directory in it. Returns 0, or -errno after an error message. */
+/* Opens @path, the directory in which the temporary directory will be made. Returns 0 or -errno;
+ * prints the error. */
 int workdir_open(struct workdir *w, const char *path);
 
-/* Makes directory @name, not writable for others. Unless @keep, it is removed with its files when
- * this process ends, even by SIGKILL. @path: parent, for messages. 0, or -errno after a message. */
+/* Makes the temporary directory @name, which others cannot write. Unless @keep, it is removed with
+ * its files when this process ends, even by SIGKILL. @path is the parent directory, for messages.
+ * Returns 0 or -errno; prints the error. */
 int workdir_make(struct workdir *w, const char *path, const char *name, bool keep);
 
-/* Removes the directory unless @keep was given. Returns -EINTR if the removal continues in the
- * background (cleanup_finish()), or -errno if the directory remains. Call it once after
+/* Removes the temporary directory, unless @keep was given. Returns -EINTR if the removal continues
+ * in the background (cleanup_finish()), or -errno if the directory remains. Call it once after
  * workdir_open(), even if that failed. */
 int workdir_close(struct workdir *w);
 

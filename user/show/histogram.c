@@ -36,7 +36,7 @@ struct out *histogram_json(const u64 hist[HIST_BUCKETS])
 
 struct octaves {
 	u64 accesses[OCTAVES];
-	u64 most; /* accesses of the octave with the most */
+	u64 most; /* number of accesses in the octave that has the most */
 	int first, last;
 };
 

@@ -24,7 +24,8 @@ static bool matches(const char *wanted, u32 kind, const char *text, u64 id)
 	return text && trace_name_matches(&n, wanted);
 }
 
-/* Returns true if the filter is its name, its number, or "dd[123]" as in the rows. */
+/* Returns true if the filter matches the process: by its name, its number, or both, as "dd[123]" in
+ * the rows. */
 static bool wants_process(const struct interval_view *v, const struct group_sum *g)
 {
 	char *name = need(strdup(g->path));
@@ -82,7 +83,8 @@ static char *unmatched_rows(const struct interval_view *v, const struct measurem
 	return text || !v->group ? text : unmatched_groups(v, m);
 }
 
-/* Sets m->unmatched if all that match the filter were idle. @m has no others by now. */
+/* Sets m->unmatched if all disks, cgroups or processes that match the filter were idle. The caller
+ * has already removed all others from @m. */
 static void find_idle(const struct interval_view *v, struct measurement *m)
 {
 	bool groups = v->groups || v->processes;

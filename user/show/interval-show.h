@@ -8,19 +8,22 @@
 struct interval_view {
 	/* rows are cgroups; rows are processes; if both are false, rows are disks */
 	bool groups, processes;
-	/* print all metrics; numbers with units; the time above the table */
+	/* .extended: print all metrics; .human: numbers with units; .clock: print the time above
+	 * the table */
 	bool extended, human, clock;
 	const char *disk, *group; /* filter: name, number or pattern; NULL: no filter */
-	/* rows are sorted by @sort, or by name if it is NULL; false: as the tracer has them */
+	/* true: rows are sorted by .sort, or by name if that is NULL; false: they have the order of
+	 * the tracer */
 	bool is_sorted;
 	const struct metric *sort;
-	uint64_t top;	   /* rows of text; the others are summed; 0: all rows */
-	bool parts;	   /* text: print each row also by operation */
+	/* maximum number of rows in text, before a row with the sum of the others; 0: all rows */
+	uint64_t top;
+	bool parts;	   /* true: text shows each row also by operation */
 	uint64_t min_rate; /* rows with fewer bytes per second are left out */
 };
 
-/* Removes what @v does not select, and sorts the rest. If a filter leaves no row, m->unmatched has
- * the reason. */
+/* Removes from @m the disks and groups that @v does not select, and sorts the others. If a filter
+ * leaves no row, sets m->unmatched to a text with the reason. */
 void interval_select(const struct interval_view *v, struct measurement *m);
 
 /* After interval_select(), prints for example:

@@ -30,7 +30,8 @@ static void put_note(const struct note_sink *to, const char *fmt, ...)
 	to->note(to->arg, text);
 }
 
-/* @n of @all programs could not load the library, by reason @what. @name is the first of them. */
+/* Adds a note: @n of @all programs could not load the preloaded library, for the reason @what.
+ * @name is the first of these programs. */
 static void note_programs(const struct note_sink *to, u64 n, u64 all, const char *what,
 			  const char *name)
 {
@@ -81,8 +82,8 @@ static u64 lost_rings(const struct measurement *m)
 	return n;
 }
 
-/* I/O of processes that left the cgroup is not seen, except at the device layer if blkio of version
- * 1 still has them. */
+/* Adds a note if processes left the command's cgroup. Their later I/O is not seen. The device layer
+ * still sees it if it uses blkio of version 1, and they are still in its cgroup. */
 static void departed_note(const struct report *r, const struct note_sink *to)
 {
 	bool vfs = report_has_layer(r, LAYER_VFS);
@@ -145,15 +146,15 @@ static void group_notes(const struct report *r, const struct note_sink *to)
 			 num_word(n->other_groups, "", "s"));
 }
 
-/* Returns true if writeback after the end does not count: without the io controller of version
- * 2. */
+/* Returns true if writeback after the end of the command is not counted. That is so without the io
+ * controller of cgroup version 2. */
 static bool misses_writeback(const struct report *r)
 {
 	return report_has_layer(r, LAYER_DEVICE) && strcmp(report_charge(r), "io v2");
 }
 
-/* Returns true if the command wrote more bytes than the disks, or if the vfs layer is not
- * measured. */
+/* Returns true if the command wrote more bytes than the disks did. Also returns true if the vfs
+ * layer is not measured, because this is unknown then. */
 static bool writes_late(const struct report *r)
 {
 	u64 device = 0;

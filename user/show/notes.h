@@ -4,13 +4,14 @@
 
 #include "user/show/show.h"
 
-/* Calls @note with a sentence for each fact that changes the meaning of a number. */
+/* Calls @note with a sentence for each fact that changes the meaning of a number, such as a program
+ * that the app layer did not see. */
 void report_notes(const struct report *r, void (*note)(void *arg, const char *text), void *arg);
 
 /* Calls @note with a sentence for each limit that every measurement on this machine has. */
 void report_limits(const struct report *r, void (*note)(void *arg, const char *text), void *arg);
 
-/* The note if has_stacked(). */
+/* the note that a report has if has_stacked() is true */
 #define STACKED_NOTE "device: disks marked * are stacked and not in the total"
 /* Returns true if a stacked disk has accesses. */
 bool has_stacked(const struct measurement *m);

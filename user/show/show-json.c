@@ -99,13 +99,14 @@ static u64 less(u64 a, u64 b)
 	return a > b ? a - b : 0;
 }
 
-/* Splits W of @layer by whether a device works at the same time. */
+/* Divides W, the wait span of @layer, into the time with a device at work and the time without. */
 static struct out *waiting_json(const struct report *r, int layer)
 {
 	const struct measurement *m = r->m;
 	u64 wait_ns = m->layers[layer].wait_ns, device_ns = m->layers[LAYER_DEVICE].wait_ns;
 	u64 union_ns = layer == LAYER_APP ? m->app_device_ns : m->vfs_device_ns;
-	/* The words of spans are read one after the other, so a sum may lack a few ns. */
+	/* The spans are read one after the other, so wait_ns + device_ns may be a few ns less than
+	 * union_ns. */
 	u64 both_ns = less(wait_ns + device_ns, union_ns);
 	bool known = report_sees(r, LAYER_DEVICE);
 	struct out *o;

@@ -7,12 +7,13 @@
 
 struct out *show_document(const struct report *r);
 
-/* The views of this document, and of that of iospan report, which has more tables. */
+/* Views that print this document, and the document of iospan report, which has more tables. */
 extern const struct view show_views[];
 /* The CSV of option --histogram: a row for each bucket. */
 extern const struct view show_histogram_csv[];
 
-/* Columns of tables of "layers.*" (both), "layers.*.operations.*" and "devices.*.operations.*". */
+/* Columns of tables. show_layers is for "layers.*"; both are for "layers.*.operations.*" and
+ * "devices.*.operations.*". */
 extern const struct view_column show_layers[], show_latencies[];
 extern const struct view_column show_operations[], show_disk_operations[];
 

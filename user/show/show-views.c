@@ -56,7 +56,7 @@ const struct view_column show_disk_operations[] = {
 	{},
 };
 
-/* A table of reads and writes, and one of the other operations. */
+/* Two tables of the members @list: one of reads and writes, one of the other operations. */
 #define TABLES(list, kind) \
 	VIEW(list ".*.layers.*|others." list ".*.layers.*", .left = 2, USED, \
 	     COLUMNS(COLUMN("^title", .title = kind), COLUMN("@", .title = "layer"), SUM)), \
@@ -88,7 +88,7 @@ static const struct view table_histograms[] = {
 	     COLUMNS(COLUMN(layer, .title = "layer"), COLUMN(kind, .title = "kind"), \
 		     COLUMN(name, .title = "name"), COLUMN(op, .title = "op"), SHOW_EVERY_METRIC), \
 	     __VA_ARGS__)
-/* of a table */
+/* CSV rows of a table of devices, cgroups, processes or files (@kind) */
 #define CSV_ROWS(kind) \
 	{ \
 		CSV("layers.*", "@", kind, "^title", "=" READ_WRITE, USED), \

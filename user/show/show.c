@@ -65,7 +65,7 @@ double report_amplification(const struct report *r, int lower, int upper)
 
 /* ---- sentences ---- */
 
-#define ESTIMATES_SHOWN 8 /* disks */
+#define ESTIMATES_SHOWN 8 /* maximum number of disks in the sentence about estimated T */
 
 char *show_backends(const struct report *r)
 {
@@ -94,7 +94,7 @@ char *show_loss_text(const struct loss *l)
 	return line;
 }
 
-/* Adds "device 0.178 %" if T of @s is estimated in part. */
+/* Adds a text such as "device 0.178 %" if a part of T of @s is estimated. */
 static void add_estimated(FILE *f, const char *name, const struct sum *s)
 {
 	double percent = metric_value(s, "span_repaired_fraction") * 100;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* A report: a measurement and how it was made. show-json.h makes a document of it. */
+/* A report: a measurement, and how it was made. show-json.h makes a JSON document of it. */
 #ifndef IOSPAN_SHOW_H
 #define IOSPAN_SHOW_H
 
@@ -12,8 +12,9 @@ struct report {
 	const char *command;
 	char **argv;
 	const char *library;
-	const char *no_library; /* why the library cannot be used, and the remedy */
-	bool everybody;		/* true if the whole machine is measured; false: one command */
+	/* reason why the preloaded library cannot be used, and the remedy; NULL: it can */
+	const char *no_library;
+	bool everybody; /* true if the whole machine is measured; false: one command */
 	int status;
 	/* true if the measured command still runs; the result covers the time until now */
 	bool runs_on;
@@ -28,23 +29,26 @@ struct report {
 	/* Only for a report from a trace: how each layer was watched, NULL: the layer was not
 	 * watched. If the array itself is NULL, @options says how. */
 	const char *const *backends;
-	/* Only for a report from a trace: for each layer the fraction of the kernel's T that the
-	 * trace lacks; 0: none, or it is unknown. NULL: all are 0. */
+	/* Only for a report from a trace: per layer, the fraction of T that the kernel counted but
+	 * the trace lacks; 0: none, or unknown. NULL: all are 0. */
 	const double *missing;
 };
 
 bool report_has_layer(const struct report *r, int layer);
 
-/* Returns true if @layer has numbers: app has if a program used the library, io_uring or libaio. */
+/* Returns true if @layer has numbers. The app layer has numbers if a program loaded the preloaded
+ * library, or made io_uring or libaio requests. */
 bool report_sees(const struct report *r, int layer);
 
 /* Returns how @layer was watched, such as "fentry". NULL: it was not watched. */
 const char *report_backend(const struct report *r, int layer);
 
-/* Returns "io v2" or "blkio v1", the controller that charged device I/O, or "task". */
+/* Returns how device I/O was attributed to cgroups: by the controller that charged it, "io v2" or
+ * "blkio v1", or by "task". */
 const char *report_charge(const struct report *r);
 
-/* Returns bytes of @lower / bytes of @upper; NaN if one layer has no numbers. */
+/* Returns the bytes of layer @lower divided by the bytes of layer @upper; NaN if one layer has no
+ * numbers. */
 double report_amplification(const struct report *r, int lower, int upper);
 
 /* Returns true if the disk had accesses or has some in flight. */
@@ -54,7 +58,7 @@ bool disk_is_used(const struct disk_sum *d);
 
 /* Returns a sentence with the fractions of T that are estimated, or NULL. The caller frees it. */
 char *show_estimated_text(const struct measurement *m);
-/* Prints the losses that are not 0, and that sentence. */
+/* Prints the losses that are not 0, and the sentence of show_estimated_text(). */
 void show_losses_text(FILE *f, const struct measurement *m);
 /* Returns a loss as text: "lost: 1 device completion never seen". The caller frees it. */
 char *show_loss_text(const struct loss *l);

@@ -13,10 +13,11 @@
 #include "user/stats/pairs.h"
 
 #define DRAWS 2000 /* number of bootstrap samples */
-/* the 95 % interval leaves this fraction of the bootstrap results below it, and above it */
+/* fraction of the bootstrap results that is below the 95 % interval, and above it */
 #define OUTSIDE 0.025
 
-/* Calls @coefficient with the pairs that are both finite: copies, because it changes them. */
+/* Calls @coefficient with those pairs (x[i], y[i]) in which both numbers are finite, and returns
+ * its result. Passes copies, because @coefficient changes its arrays. */
 static double of_finite(unsigned n, const double *x, const double *y,
 			double (*coefficient)(size_t n, double *x, double *y))
 {
@@ -61,7 +62,8 @@ double correlation_spearman(unsigned n, const double *x, const double *y)
 	return of_finite(n, x, y, spearman_of_finite);
 }
 
-/* Sets *@x and *@y to the means of @point or, with @draw, of point->n values drawn from it. */
+/* Sets *@x and *@y to the means of the measurements of @point. If @draw is not NULL, averages a
+ * bootstrap sample instead: point->n measurements drawn with replacement. */
 static void point_mean(const struct repeated *point, gsl_rng *draw, double *x, double *y)
 {
 	*x = *y = 0;
@@ -82,8 +84,8 @@ static void point_means(const struct repeated *points, unsigned n, gsl_rng *draw
 		point_mean(&points[i], draw, &x[i], &y[i]);
 }
 
-/* Computes c->low to c->high by a bootstrap with a constant seed, so that the same measurements
- * give the same interval. @x and @y are work space of @n numbers. */
+/* Computes the confidence interval c->low to c->high by a bootstrap. The seed is constant, so that
+ * the same measurements give the same interval. @x and @y are work space of @n numbers. */
 static void bootstrap(const struct repeated *points, unsigned n, double *x, double *y,
 		      struct correlation *c)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Coefficients of correlation, from -1 to 1, of the pairs in which both numbers are finite. NaN if
- * fewer than two pairs remain, or all x or all y are equal. */
+/* Coefficients of correlation, from -1 to 1. Pairs in which a number is infinite or NaN are
+ * ignored. The result is NaN if fewer than two pairs remain, or if all x or all y are equal. */
 #ifndef IOSPAN_CORRELATION_H
 #define IOSPAN_CORRELATION_H
 
@@ -16,9 +16,11 @@ struct repeated {
 	unsigned n;
 };
 
-/* Correlation of points' mean x and mean y. @low to @high: 95 % interval of @pearson by the
- * percentile bootstrap (Efron and Tibshirani 1993, An Introduction to the Bootstrap, chapter 13)
- * within points; the points themselves are not random. NaN if none was measured twice. */
+/* The correlation between the mean x and the mean y of several points. @low and @high are the 95 %
+ * confidence interval of @pearson, by the percentile bootstrap (Efron and Tibshirani 1993, An
+ * Introduction to the Bootstrap, chapter 13). It resamples the measurements within each point, but
+ * not the points: the user chose these, so they are not random. @low and @high are NaN if no point
+ * was measured twice. */
 struct correlation {
 	double pearson, low, high, spearman;
 };

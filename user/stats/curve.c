@@ -9,8 +9,8 @@
 
 struct curve {
 	unsigned n; /* number of all points, including those without a value */
-	/* Arrays of all @n points: y[i] is the logarithm of the value (NaN: none), half[i] the
-	 * relative half-width of its confidence interval. */
+	/* Arrays of all @n points. .x: position; .y: logarithm of the value (NaN: no value); .half:
+	 * relative half-width of the value's confidence interval. */
 	double *x, *y, *half;
 	unsigned known; /* number of points that have a value */
 	/* position, and logarithm of the value, of each point that has a value */
@@ -24,7 +24,8 @@ static double *doubles(unsigned n)
 	return need(calloc(n + 1, sizeof(double)));
 }
 
-/* Steffen's method needs three points; two points are joined by a straight line. */
+/* Prepares the interpolation between the points that have a value. Steffen's method needs three
+ * points; two points are joined by a straight line. */
 static void interpolate(struct curve *c)
 {
 	const gsl_interp_type *type = c->known < 3 ? gsl_interp_linear : gsl_interp_steffen;
@@ -71,7 +72,7 @@ void curve_free(struct curve *c)
 	free(c);
 }
 
-/* Returns the larger number; NaN if one is NaN, unlike fmax(). */
+/* Returns the larger number. Unlike fmax(), returns NaN if one of them is NaN. */
 static double larger(double a, double b)
 {
 	return a > b || isnan(a) ? a : b;

@@ -9,8 +9,9 @@
 
 struct curve;
 
-/* Copies @n points: ascending positions @x; values @y above 0 (NaN: none); @half, the half-widths
- * of their confidence intervals divided by the values, or NaN. */
+/* Makes a curve of @n points, which are copied. @x has their positions, ascending. @y has their
+ * values above 0; NaN: no value. @half has the half-widths of their confidence intervals, divided
+ * by the values, or NaN. */
 struct curve *curve_new(unsigned n, const double *x, const double *y, const double *half);
 void curve_free(struct curve *c);
 

@@ -7,7 +7,8 @@
 
 #include "user/base/err.h"
 
-/* search range in standard deviations; the normal probability beyond is 0 in double */
+/* search range around the means, in standard deviations; beyond it, the normal probability is 0 as
+ * a double */
 #define FAR 40
 #define HALVINGS 200
 
@@ -52,7 +53,8 @@ double density_at(const struct density *d, double x, double y)
 	return sum / d->n / (2 * M_PI * sqrt(determinant));
 }
 
-/* Sets @c to the distribution of y at @x. Divides the weights by the largest: all may be tiny. */
+/* Sets @c to the distribution of y at the position @x. Divides all weights by the largest one,
+ * because all may be tiny if @x is far from all pairs. */
 void conditional_make(struct conditional *c, const struct density *d, double x)
 {
 	double nearest = INFINITY, sum = 0;

@@ -1,16 +1,17 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Joint density of x and y, and the distribution of y at a given x, by kernel density estimation
- * with normal kernels (Haerdle, Mueller, Sperlich and Werwatz 2004, Nonparametric and
- * Semiparametric Models, section 3.6). */
+/* Estimates how often values x and y occur together (joint density), and how y is distributed at a
+ * given x. Both by kernel density estimation with normal kernels (Haerdle, Mueller, Sperlich and
+ * Werwatz 2004, Nonparametric and Semiparametric Models, section 3.6). */
 #ifndef IOSPAN_DENSITY_H
 #define IOSPAN_DENSITY_H
 
 #include <stdbool.h>
 #include <stddef.h>
 
-/* Rule for the kernel's covariance matrix, from n pairs with covariance S, correlation r, standard
- * deviation s of x or y. Minimises the asymptotic mean integrated squared error for normal x and y:
- * FULL among all matrices, NORMAL among diagonal ones, SCOTT as if r were 0 (Scott 1992,
+/* How the kernel's covariance matrix, its width, is chosen from n pairs with covariance matrix S,
+ * correlation r and standard deviation s (one for x, one for y). Each rule minimises the asymptotic
+ * mean integrated squared error for normally distributed x and y. FULL chooses among all matrices,
+ * NORMAL among diagonal ones, and SCOTT among diagonal ones as if r were 0 (Scott 1992,
  * Multivariate Density Estimation, chapter 6). */
 enum density_rule {
 	DENSITY_FULL,  /* kernel covariance matrix: n^(-1/3) S */
@@ -22,11 +23,12 @@ enum density_rule {
 struct density {
 	size_t n;
 	const double *x, *y; /* x[i] and y[i] are pair i; the caller owns the arrays */
-	double xx, xy, yy;   /* covariance matrix of the kernel */
+	double xx, xy, yy;   /* covariance matrix of the kernel: (xx, xy; xy, yy) */
 };
 
-/* Estimates the density of @n pairs. Returns false, with @d unusable, if there are fewer than two
- * pairs, all x or all y are equal, or (DENSITY_FULL) all pairs are on a line. */
+/* Estimates the density of @n pairs (@x[i], @y[i]) and stores it in @d. Returns false if that is
+ * impossible: there are fewer than two pairs, all x or all y are equal, or (DENSITY_FULL) all pairs
+ * are on a line. Then the caller must not use @d. */
 bool density_make(struct density *d, size_t n, const double *x, const double *y,
 		  enum density_rule rule);
 

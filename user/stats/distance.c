@@ -17,7 +17,8 @@ struct distances {
 	uint32_t *order, *rank;
 };
 
-/* Computes @rows, @mean and @variance in O(n), by cumulative sums over the sorted numbers. */
+/* Computes .rows, .mean and .variance in O(n), by cumulative sums over the sorted numbers instead
+ * of all n^2 distances. */
 static void measure_distances(struct distances *d)
 {
 	double before = 0, squares = 0, rows = 0, n = d->n;
@@ -25,7 +26,8 @@ static void measure_distances(struct distances *d)
 	for (size_t k = 0; k < d->n; k++) {
 		double v = d->at[d->order[k]];
 
-		/* distances from v to k smaller and the larger numbers; all add up to 0 */
+		/* The sum of the distances from v to the k smaller and to all larger numbers. All
+		 * numbers add up to 0, so the sum of the larger ones follows from v and before. */
 		d->rows[d->order[k]] = (v * (2.0 * k - n) - 2 * before) / n;
 		before += v;
 	}
@@ -65,8 +67,8 @@ void distances_free(struct distances *d)
 	free(d);
 }
 
-/* Element of a Fenwick tree (binary indexed tree) over the ranks of y, which sums up pairs with a
- * smaller y: count, x, y and x y. */
+/* An element of a Fenwick tree (binary indexed tree) over the ranks of y. The tree sums up all
+ * pairs with a smaller y than a given one: their number, and the sums of x, y and x y. */
 struct below {
 	double n, x, y, xy;
 };
@@ -94,9 +96,10 @@ static struct below below_sum(const struct below *tree, size_t rank)
 	return s;
 }
 
-/* Returns the mean of |xi - xj| |yi - yj| in O(n log n). In ascending order of x, (xi - xj) (yi -
- * yj) is positive if yj < yi; the tree sums up these. The sum of absolute values is twice that,
- * minus the sum of all products. */
+/* Returns the mean of |xi - xj| |yi - yj| over all i and j, in O(n log n). The pairs are visited in
+ * ascending order of x. So for an earlier pair j, the product (xi - xj) (yi - yj) is positive if yj
+ * < yi; the tree sums up these. The sum of the absolute values is twice the sum of the positive
+ * products, minus the sum of all products. */
 static double mean_product(const struct distances *x, const struct distances *y,
 			   const uint32_t *order)
 {

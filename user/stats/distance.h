@@ -12,7 +12,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* A quantity: a copy of @n finite numbers, and sums of their distances, used repeatedly. */
+/* One quantity: a copy of @n finite numbers, and sums of the distances between them. It can be
+ * correlated with several other quantities. */
 struct distances;
 struct distances *distances_new(size_t n, const double *v);
 void distances_free(struct distances *d);

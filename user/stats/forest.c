@@ -13,7 +13,7 @@ struct growing {
 	const double *x, *y;
 	const uint32_t *weights;
 	const struct tree_rule *rule;
-	/* ends[i]: true if row i is the last one of a step, which is a leaf of the tree */
+	/* ends[i]: true if row i is the last one of a step of the tree's function */
 	bool *ends;
 };
 
@@ -37,8 +37,9 @@ static struct sums sum(const struct growing *g, size_t from, size_t to)
 	return s;
 }
 
-/* Returns the last row of the left half in the best split of rows @from to @to - 1; @to: the rule
- * permits none. The best split minimises the squared residuals from the means of both halves. */
+/* Returns the last row of the left half for the best split of the rows @from to @to - 1, or @to if
+ * the rule permits no split. The best split leaves the smallest sum of squared residuals from the
+ * means of both halves. Equivalently, these two means explain most of the variation. */
 static size_t best_split(const struct growing *g, size_t from, size_t to)
 {
 	struct sums all = sum(g, from, to), left = { 0, 0 };
@@ -82,7 +83,8 @@ static bool is_leaf(const struct growing *g, size_t from, size_t to, unsigned de
 	return true;
 }
 
-/* Splits rows @from to @to - 1. Recurses only for the smaller half, at most log2(n) deep. */
+/* Splits the rows @from to @to - 1 again and again, as far as the rule permits. Recurses only for
+ * the smaller half, so the recursion is at most log2(n) deep. */
 static void split_rows(const struct growing *g, size_t from, size_t to, unsigned depth)
 {
 	while (!is_leaf(g, from, to, depth)) {
@@ -102,7 +104,8 @@ static void split_rows(const struct growing *g, size_t from, size_t to, unsigned
 	}
 }
 
-/* Returns the x at which the step with last row @row ends: halfway to the next row drawn. */
+/* Returns the x at which a step with the last row @row ends: halfway to the next row that was drawn
+ * for this tree. */
 static double step_end(const struct growing *g, size_t row, size_t n)
 {
 	size_t next = row + 1;

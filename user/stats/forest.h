@@ -11,11 +11,13 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* When to stop: a set of rows is not split in one of these cases. A row drawn twice is two rows. */
+/* When to stop growing a tree: a set of rows is not split if one of these conditions holds. A row
+ * that was drawn twice counts as two rows. */
 struct tree_rule {
 	unsigned least_split; /* the set has fewer rows than this */
 	unsigned least_leaf;  /* one half of the set would have fewer rows than this */
-	/* the set results from this number of splits, one after the other; 0: no limit */
+	/* largest number of successive splits from the root of the tree to a set of rows; 0: no
+	 * limit */
 	unsigned depth;
 };
 #define FOREST_RULE ((struct tree_rule){ .least_split = 6, .least_leaf = 1 })
@@ -26,14 +28,16 @@ struct tree {
 	double *until, *value;
 };
 
-/* Grows a tree from @n rows, ascending in x. Row i counts as @weights[i] rows; NULL: as one. */
+/* Grows a tree from @n rows (@x[i], @y[i]) with ascending x. Row i counts as @weights[i] rows;
+ * NULL: each row counts once. */
 void tree_grow(struct tree *t, size_t n, const double *x, const double *y, const uint32_t *weights,
 	       const struct tree_rule *rule);
 double tree_at(const struct tree *t, double x);
 void tree_release(struct tree *t);
 
-/* Grows @trees trees from @n rows in any order. Sets @values[j] to their mean at x = @at[j], for @m
- * positions; NaN: no rows. The same rows and @seed give the same values. */
+/* Grows @trees trees from @n rows in any order. Sets @values[j] to the mean of the trees' values at
+ * x = @at[j], for @m positions; NaN: there are no rows. The same rows and @seed give the same
+ * values. */
 void forest_curve(size_t n, const double *x, const double *y, unsigned trees, uint64_t seed,
 		  const struct tree_rule *rule, size_t m, const double *at, double *values);
 

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Corrects p-values for many tests (Holm 1979, Scandinavian Journal of Statistics 6, 65-70). */
+/* Corrects p-values for the number of tests, because in many tests some p-values are small by
+ * chance (Holm 1979, Scandinavian Journal of Statistics 6, 65-70). */
 #ifndef IOSPAN_HOLM_H
 #define IOSPAN_HOLM_H
 

@@ -13,7 +13,8 @@
 #include "user/stats/pairs.h"
 #include "user/stats/plane.h"
 
-/* standard deviation of the noise that makes equal numbers different; theirs is 1 */
+/* standard deviation of the noise that makes equal numbers different; the numbers themselves have
+ * the deviation 1 */
 #define NOISE 1e-10
 
 struct neighbours {
@@ -90,8 +91,9 @@ void neighbours_free(struct neighbours *s)
 	free(s);
 }
 
-/* Returns the index in ascending @sorted of the first number at or above @v + @within if @above,
- * else of the first above @v - @within. Compares differences, because sums would be rounded. */
+/* Searches the ascending array @sorted. If @above, returns the index of the first number at or
+ * above @v + @within, else of the first number above @v - @within. Compares differences, because
+ * sums would be rounded. */
 static size_t first_beyond(const double *sorted, size_t n, double v, double within, bool above)
 {
 	size_t low = 0, high = n;
@@ -107,7 +109,8 @@ static size_t first_beyond(const double *sorted, size_t n, double v, double with
 	return low;
 }
 
-/* Returns how many numbers of @sorted are less than @within away from @v, except @v itself. */
+/* Returns how many numbers of @sorted are less than @within away from @v. @v is one of them, and
+ * does not count. */
 static size_t others_within(const double *sorted, size_t n, double v, double within)
 {
 	if (within <= 0)
@@ -126,7 +129,8 @@ double neighbours_information(const struct neighbours *s, unsigned k, const uint
 	plane = plane_new(s->n, s->at[0], s->at[1], order);
 	for (size_t i = 0; i < s->n; i++) {
 		double at[2] = { s->at[0][i], s->at[1][order ? order[i] : i] };
-		/* k + 1, because the pair itself is in the plane too, at distance 0 */
+		/* Searches k + 1 points, because the pair itself is in the plane, too, at distance
+		 * 0. */
 		double within = plane_nearest(plane, at, k + 1);
 
 		for (int side = 0; side < 2; side++)

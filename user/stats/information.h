@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Mutual information of two quantities, in nats: how much of the uncertainty about one the other
- * removes. It detects any dependence. */
+/* Mutual information of two quantities, in nats: by how much the uncertainty about one quantity
+ * shrinks if the other is known. It detects any form of dependence. */
 #ifndef IOSPAN_INFORMATION_H
 #define IOSPAN_INFORMATION_H
 
@@ -10,8 +10,9 @@
 #define INFORMATION_NEAREST 3
 #define INFORMATION_MOST_BINS 1000
 
-/* @n pairs, each quantity scaled to a standard deviation of 1. Equal numbers get normal noise of
- * 1e-10, drawn from @seed, because all must differ. */
+/* @n pairs of numbers, prepared for the estimate. Each quantity is scaled to a standard deviation
+ * of 1. The estimate requires that all numbers of a quantity differ. If two are equal, normal noise
+ * with a standard deviation of 1e-10 is added, drawn from @seed. */
 struct neighbours;
 struct neighbours *neighbours_new(size_t n, const double *x, const double *y, uint64_t seed);
 void neighbours_free(struct neighbours *s);
@@ -22,8 +23,9 @@ void neighbours_free(struct neighbours *s);
  * or all y are equal, or with at most @k pairs. */
 double neighbours_information(const struct neighbours *s, unsigned k, const uint32_t *order);
 
-/* Converts nats I to 0..1: sqrt(1 - exp(-2 I)), for normal quantities |r| (Linfoot 1957,
- * Information and Control 1, 85-89). Returns 0 if I is below 0. */
+/* Converts mutual information I in nats to a number from 0 to 1: sqrt(1 - exp(-2 I)). For two
+ * normally distributed quantities, this is |r|, the absolute correlation (Linfoot 1957, Information
+ * and Control 1, 85-89). Returns 0 if I is below 0. */
 double information_linfoot(double nats);
 
 struct shared_entropy {
@@ -31,12 +33,14 @@ struct shared_entropy {
 	double a, b;	    /* entropy of quantity a and of quantity b, in nats */
 };
 
-/* Returns entropies and mutual information of @n pairs of labels below @labels. @n 0: NaN. */
+/* Returns the entropies and the mutual information of two quantities. @a[i] and @b[i] are their
+ * labels in observation i of @n; labels are below @labels. The results are NaN if @n is 0. */
 struct shared_entropy information_of_labels(size_t n, const uint32_t *a, const uint32_t *b,
 					    uint32_t labels);
 
-/* Returns 2 I / (H(a) + H(b)), from 0 to 1 (NMI_sum of Vinh, Epps and Bailey 2010, Journal of
- * Machine Learning Research 11, 2837-2854, table 2); 1 if both entropies are 0. */
+/* Returns the mutual information I divided by the mean of the entropies H(a) and H(b): 2 I / (H(a)
+ * + H(b)), from 0 to 1 (NMI_sum of Vinh, Epps and Bailey 2010, Journal of Machine Learning Research
+ * 11, 2837-2854, table 2). Returns 1 if both entropies are 0. */
 double information_normalised(struct shared_entropy e);
 
 /* Divides the range of @v into @bins bins of equal width; @labels[i], from 0, is that of v[i]. */

@@ -20,7 +20,7 @@
 #define NEAR_ENOUGH 0.001
 /* factor of the penalty that keeps length scales near 1: the penalty is the sum of log(length)^2 */
 #define LENGTH_WEIGHT 0.02
-/* smallest noise, as a fraction of the values' deviation; less would be lost by rounding */
+/* minimum noise, as a fraction of the values' deviation; less noise would be lost by rounding */
 #define LEAST_NOISE 1e-3
 
 struct kriging {
@@ -32,8 +32,9 @@ struct kriging {
 	gsl_vector *weights;
 };
 
-/* Returns the argument of the Matern function: sqrt(3) times the distance of @a and @b, with
- * coordinates divided by length scales. @squares[d]: what coordinate d adds to its square. */
+/* Returns the argument of the Matern function: sqrt(3) times the distance of points @a and @b. Each
+ * coordinate is divided by its length scale. @squares[d] is what coordinate d adds to the square of
+ * the result. */
 static double matern_distance(const struct kriging_scale *s, unsigned directions, const double *a,
 			      const double *b, double squares[KRIGING_MOST])
 {
@@ -93,7 +94,8 @@ static void make_covariance(struct kriging *k)
 	}
 }
 
-/* Replaces the covariance matrix by its Cholesky factor; an error: it is not positive definite. */
+/* Replaces the covariance matrix by its Cholesky factor. Returns an error if the matrix is not
+ * positive definite. */
 static int factorise(struct kriging *k)
 {
 	gsl_error_handler_t *handler = gsl_set_error_handler_off();
@@ -184,7 +186,8 @@ double kriging_chance(const struct kriging *k, unsigned i)
 	return hypot(noise_at(k, i), k->scale.drift);
 }
 
-/* Parameters of the search after the length scales; it varies the logarithms of all. */
+/* Parameters of the search that follow the length scales. The search varies the logarithms of all
+ * parameters. */
 enum other { DEVIATION, NOISE_SLOW, NOISE_FAST, DRIFT, MEMORY, OTHERS };
 
 struct measured {
@@ -221,7 +224,8 @@ static struct kriging_scale scale_of(const gsl_vector *v, unsigned directions)
 	return s;
 }
 
-/* Adds derivatives by the logarithmic parameters: of the covariance of @i and @j, times @by. */
+/* Adds to @slope the derivatives of the covariance of points @i and @j by each logarithmic
+ * parameter, multiplied by @by. */
 static void add_places(const struct kriging *k, unsigned i, unsigned j, double by, double *slope)
 {
 	double squares[KRIGING_MOST],
@@ -234,7 +238,8 @@ static void add_places(const struct kriging *k, unsigned i, unsigned j, double b
 	slope[k->directions + DEVIATION] += by * 2 * (1 + r);
 }
 
-/* Adds derivatives of the noise variance of measurement @i, times @by, to @slope. */
+/* Adds to @slope the derivatives of the noise variance of measurement @i by each logarithmic
+ * parameter, multiplied by @by. */
 static void add_noise(const struct kriging *k, unsigned i, double by, double *slope)
 {
 	double at = k->x[(i + 1) * k->directions - 1], noise = noise_at(k, i);
@@ -249,7 +254,8 @@ static void add_noise(const struct kriging *k, unsigned i, double by, double *sl
 	}
 }
 
-/* Adds derivatives of the negative log likelihood (equation 5.9) to @slope. */
+/* Adds to @slope the derivatives of the negative log likelihood by each logarithmic parameter
+ * (equation 5.9). */
 static void add_values(const struct kriging *k, double *slope)
 {
 	const double kept = exp(-1 / k->scale.memory);
@@ -273,8 +279,9 @@ static void add_values(const struct kriging *k, double *slope)
 	gsl_matrix_free(inverse);
 }
 
-/* Sets @slope to the gradient of unlikelihood_and_slope(). It is 0 for a parameter outside of its
- * limits: bounded() replaces it by the limit. */
+/* Sets @slope to the gradient of the function that unlikelihood_and_slope() computes. If a
+ * parameter is outside of its limits, bounded() replaces it by the limit, so its derivative is
+ * 0. */
 static void set_slope(const struct kriging *k, const gsl_vector *v, gsl_vector *slope)
 {
 	double by[KRIGING_MOST + OTHERS] = {};
@@ -288,8 +295,9 @@ static void set_slope(const struct kriging *k, const gsl_vector *v, gsl_vector *
 	}
 }
 
-/* Returns what the search minimises: the negative log likelihood (equation 2.30) without its
- * constant, plus a penalty for length scales far from 1. @slope (or NULL): its gradient by @v. */
+/* Returns the quantity that the search minimises: the negative log likelihood (equation 2.30)
+ * without its constant term, plus a penalty for length scales far from 1. Sets @slope to its
+ * gradient by the parameters @v; @slope may be NULL. */
 static double unlikelihood_and_slope(const gsl_vector *v, const struct measured *a,
 				     gsl_vector *slope)
 {

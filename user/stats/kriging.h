@@ -11,7 +11,8 @@
 
 #define KRIGING_MOST 8 /* largest number of coordinates of a point */
 
-/* Limits of the numbers in struct kriging_scale: some would be fitted as infinite. */
+/* Limits of each number in struct kriging_scale. Without limits, some would be fitted as
+ * infinite. */
 #define KRIGING_LEAST 1e-6
 #define KRIGING_LARGEST 1e6
 
@@ -19,30 +20,36 @@ struct kriging_scale {
 	/* length scale of each coordinate: distance over which the values become unrelated */
 	double length[KRIGING_MOST];
 	double deviation; /* standard deviation of the true values, without errors */
-	/* deviation of the independent noise at last coordinate 0 and 1; interpolated in between */
+	/* standard deviation of the independent noise: noise[0] where the last coordinate is 0,
+	 * noise[1] where it is 1; interpolated in between */
 	double noise[2];
 	double drift; /* standard deviation of the slowly changing error */
-	/* over this number of measurements, the slow error's covariance falls to 1 / e */
+	/* number of measurements over which the covariance of the slowly changing error falls to 1
+	 * / e */
 	double memory;
 };
 
 struct kriging;
 
-/* Prepares the interpolation of @n values @y, in the order of measurement, at points @x of
- * @directions coordinates. Copies both. NULL: @n is 0, or no positive definite covariance. */
+/* Prepares the interpolation. @y has @n measured values, in the order of measurement; @x has their
+ * points, @directions coordinates each. Copies both. Returns NULL if @n is 0, or if @scale gives no
+ * positive definite covariance matrix. */
 struct kriging *kriging_new(unsigned directions, unsigned n, const double *x, const double *y,
 			    const struct kriging_scale *scale);
 void kriging_free(struct kriging *k);
 
 /* Returns the estimated true value at point @x, without the two kinds of measurement error. */
 double kriging_at(const struct kriging *k, const double *x);
-/* Sets @to[i] to the value that the others predict for measurement i (as equation 5.12). */
+/* Sets @to[i] to the value that all other measurements predict for the point of measurement i (as
+ * equation 5.12). */
 void kriging_without(const struct kriging *k, double *to);
-/* Returns the standard deviation of the error of measurement @i, both kinds together. */
+/* Returns the standard deviation of the error of measurement @i: independent noise and slowly
+ * changing error together. */
 double kriging_chance(const struct kriging *k, unsigned i);
 
-/* Finds the @scale, from the given one on, that makes the values most likely (equation 2.30), with
- * a weak preference for length scales near 1. Other arguments as for kriging_new(). */
+/* Finds the @scale that makes the values most likely (equation 2.30), with a weak preference for
+ * length scales near 1. Starts from the given @scale. The other arguments are those of
+ * kriging_new(). */
 void kriging_fit(unsigned directions, unsigned n, const double *x, const double *y,
 		 struct kriging_scale *scale);
 

@@ -7,17 +7,21 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* Removes pairs with an infinite number or NaN. Returns the number of pairs left. */
+/* Removes each pair (@x[i], @y[i]) in which a number is infinite or NaN. Returns the number of
+ * pairs left. */
 size_t pairs_finite(size_t n, double *x, double *y);
 
-/* Sets @to (or @v itself) to the @n numbers @v shifted to the mean 0 and scaled to at most 2, so
- * that later sums neither overflow nor lose small differences. Returns false if all are equal. */
+/* Shifts the @n numbers @v to the mean 0, scales them to at most 2, and stores them in @to, which
+ * may be @v. So later sums neither overflow nor lose small differences. Returns false if all
+ * numbers are equal. */
 bool pairs_scale(size_t n, const double *v, double *to);
 
-/* Sets @order to the indices of @v in ascending order; equal numbers stay in their order. */
+/* Sets @order to the indices of the numbers @v in ascending order. Equal numbers stay in the order
+ * of their indices. */
 void pairs_order(size_t n, const double *v, uint32_t *order);
 
-/* Sets @ranks[i] to the rank of @v[i], from 1; equal numbers get their mean rank. */
+/* Sets @ranks[i] to the rank of @v[i]; the smallest number has rank 1. Equal numbers all get the
+ * mean of their ranks. */
 void pairs_ranks(size_t n, const double *v, double *ranks);
 
 #endif

@@ -8,7 +8,8 @@
 
 #include "user/base/err.h"
 
-/* largest relative difference of equal results: another order of a sum rounds differently */
+/* Two results count as equal if their relative difference is at most this, because a sum in another
+ * order is rounded differently. */
 #define SAME 1e-12
 
 double permutation_as_it_is(double strength)

@@ -10,7 +10,8 @@ struct point {
 	double v[2];
 };
 
-/* A k-d tree in an array: a middle element divides a range by x, those of the halves by y, etc. */
+/* A k-d tree without pointers: the order of the array is the tree. The middle element of a range
+ * divides the range by x. The middle elements of both halves divide these by y, and so on. */
 struct plane {
 	size_t n;
 	struct point points[];
@@ -24,8 +25,9 @@ static void swap(struct point *a, struct point *b)
 	*b = c;
 }
 
-/* Quickselect: reorders @n points so that those before index @mid are not greater, and those after
- * not smaller, in x (@by 0) or y (1) (Hoare 1961, Communications of the ACM 4, 321). */
+/* Quickselect (Hoare 1961, Communications of the ACM 4, 321): reorders the @n points so that those
+ * before index @mid are not greater than the point at @mid, and those after it not smaller.
+ * Compares x if @by is 0, y if it is 1. */
 static void select_middle(struct point *p, size_t n, size_t mid, int by)
 {
 	size_t low = 0, high = n - 1;

@@ -9,23 +9,27 @@
 
 #include "user/base/err.h"
 
-/* Ridge penalties: smallest, factor, number; as fractions of the largest squared singular value. */
+/* The ridge penalties that are tried: the smallest one, the factor to the next one, and their
+ * number. A penalty is a fraction of the largest squared singular value. */
 #define PENALTY_LEAST 1e-5
 #define PENALTY_STEP 3.1622776601683795 /* square root of 10: two penalties per decade */
 #define PENALTIES 15
-/* the other rows cannot predict a row of leverage 1, and press() would divide by 0 */
+/* Maximum leverage of a row. The other rows cannot predict a row of leverage 1, and press() would
+ * divide by 0. */
 #define LEVERAGE_MOST (1 - 1e-9)
-/* standard deviation of a constant column, as a fraction of its largest number */
+/* A column counts as constant if its standard deviation is at most this fraction of its largest
+ * number. */
 #define SAME 1e-12
 
-/* Singular value decomposition X = U S V' of the matrix with the explaining quantities as columns.
- * @u: U, row by row; @squares: squares of S. */
+/* Singular value decomposition X = U S V' of the matrix X with the explaining quantities as
+ * columns. .u is U, row by row; .squares are the squares of S. */
 struct ridge {
 	size_t n, rank;
 	double *u, *squares;
 };
 
-/* Subtracts the mean of @x and scales it to length 1. Returns false if all are equal. */
+/* Subtracts the mean from column @x, and scales the column to length 1. Returns false if all its
+ * numbers are equal. */
 static bool scale_column(size_t n, const double *x, double *to)
 {
 	double mean = gsl_stats_mean(x, 1, n), most = 0, sum = 0;
@@ -42,7 +46,8 @@ static bool scale_column(size_t n, const double *x, double *to)
 	return true;
 }
 
-/* Computes U and the squares of S. Transposes a matrix with more columns than rows for GSL. */
+/* Computes U and the squares of S. If the matrix has more columns than rows, decomposes the
+ * transposed matrix, because GSL requires it. */
 static void decompose(struct ridge *r, const double *scaled, size_t p)
 {
 	size_t n = r->n, wide = p > n, rows = wide ? p : n, columns = wide ? n : p;
@@ -92,8 +97,9 @@ void ridge_free(struct ridge *r)
 	free(r);
 }
 
-/* Returns PRESS: the squared errors if each row is predicted from all others. With leverage h and
- * residual e, the error is e / (1 - h). @y has the mean 0; @along is U'y. */
+/* Returns PRESS: the sum of squared errors if each row is predicted from all other rows. No refit
+ * is needed: for a row with leverage h and residual e, the error is e / (1 - h). The numbers @y
+ * have the mean 0; @along is U'y. */
 static double press(const struct ridge *r, const double *y, const double *along, double penalty)
 {
 	double sum = 0;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Fraction of one quantity's variation that several others (columns) explain together, by ridge
- * regression (Hoerl and Kennard 1970, Technometrics 12, 55-67, equation 2.1), which permits
- * collinear or many columns. Each row is predicted from all others (PRESS: Allen 1974,
+/* Computes the fraction of one quantity's variation that several others (columns) explain together.
+ * Uses ridge regression (Hoerl and Kennard 1970, Technometrics 12, 55-67, equation 2.1), which
+ * permits collinear and many columns. Each row is predicted from all other rows (PRESS: Allen 1974,
  * Technometrics 16, 125-127); otherwise many columns would seem to explain anything. */
 #ifndef IOSPAN_RIDGE_H
 #define IOSPAN_RIDGE_H
@@ -11,13 +11,15 @@
 
 struct ridge;
 
-/* Prepares @p columns of @n finite numbers. Scales them, and ignores constant ones. */
+/* Prepares the @p explaining quantities. @columns are arrays of @n finite numbers each. Scales
+ * them, and ignores columns in which all numbers are equal. */
 struct ridge *ridge_new(size_t n, size_t p, const double *const *columns);
 void ridge_free(struct ridge *r);
 
-/* Returns the explained fraction of @y[@order[i]] (@order NULL: @y[i]): 1 - PRESS / (PRESS of the
- * mean), for the best penalty. It is 1 if each row is predicted exactly, 0 if no better than by the
- * mean of the others. NaN: fewer than 3 rows, or all @y are equal. */
+/* Returns the explained fraction of the quantity with the value @y[@order[i]] in row i (@y[i] if
+ * @order is NULL). The result is 1 if each row is predicted exactly from the other rows, and 0 if
+ * the prediction is no better than the mean of the other rows: 1 - PRESS / (PRESS of the mean), for
+ * the best penalty. NaN if there are fewer than 3 rows or all @y are equal. */
 double ridge_explains(const struct ridge *r, const double *y, const uint32_t *order);
 
 #endif

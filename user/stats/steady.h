@@ -6,9 +6,9 @@
 
 #include <stdbool.h>
 
-/* Steady state (SNIA Solid State Storage Performance Test Specification 2.0.2, definition 2.1.24):
- * over STEADY_WINDOW rounds, max - min is at most 20 % of the mean, and the least-squares line
- * rises or falls by at most 10 % of it. */
+/* Steady state (SNIA Solid State Storage Performance Test Specification 2.0.2, definition 2.1.24).
+ * Over STEADY_WINDOW rounds, max - min is at most 20 % of the mean, and the least-squares line
+ * rises or falls by at most 10 % of the mean. */
 #define STEADY_WINDOW 5
 /* a benchmark stops waiting for steady state after this number of rounds */
 #define STEADY_ROUNDS 25
@@ -17,22 +17,25 @@
 
 struct steady {
 	double mean;  /* mean over the last STEADY_WINDOW rounds */
-	double range; /* (max - min) / mean of these rounds */
-	/* rise or fall of the least-squares line over these rounds, divided by the mean */
+	double range; /* (max - min) / mean of the last STEADY_WINDOW rounds */
+	/* rise or fall of the least-squares line over these rounds, as a fraction of the mean */
 	double slope;
 	bool reached;
 };
 
-/* Tests the last STEADY_WINDOW of the @n values @y; fewer are "not reached". */
+/* Tests if the last STEADY_WINDOW of the @n values @y are in steady state. With fewer values, it is
+ * "not reached". */
 struct steady steady_test(const double *y, unsigned n);
 
-/* A mean with its 95 % confidence interval by batch means (Law, Simulation Modeling and Analysis,
- * section 9.5.3): rounds are correlated, so Student's t is applied to means of batches. */
+/* A mean with its 95 % confidence interval, by batch means (Law, Simulation Modeling and Analysis,
+ * section 9.5.3). Successive rounds are correlated, so they are averaged in batches, and Student's
+ * t is applied to the means of the batches. */
 struct interval {
 	double mean;
 	double half_width; /* NaN if there are fewer than CI_BATCHES rounds */
 	unsigned batches;
-	/* of each batch and the next; if well above 0, the interval is too narrow */
+	/* correlation between each batch and the next one; if it is well above 0, the interval is
+	 * too narrow */
 	double correlation;
 };
 #define CI_BATCHES 10

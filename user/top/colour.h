@@ -4,10 +4,11 @@
 
 enum colour { COLOUR_LOSS = 1, COLOUR_BUSY, COLOUR_HISTORY };
 
-/* The screen must exist. No colours if NO_COLOR is set (https://no-color.org). */
+/* Makes the colours, unless NO_COLOR is set (https://no-color.org). The screen must exist
+ * already. */
 void colour_begin(void);
 
-/* The characters that are drawn next have the colour, or again no colour. */
+/* Draws the following characters in colour @c. */
 void colour_use(enum colour c);
 void colour_end(void);
 

@@ -7,14 +7,15 @@
 
 #include "user/base/need.h"
 
-#define LEVELS 9 /* texts for a busy fraction, the first one for idle */
+#define LEVELS 9 /* number of levels of a busy fraction, each with a text; level 0 is idle */
 
 enum { OF_DISK, OF_GROUP, OF_OTHERS };
 
 struct history_row {
-	u64 id; /* device number of a disk, number of a group */
+	u64 id; /* device number of the disk, or number of the group */
 	u32 kind;
-	u8 level[HISTORY]; /* 0 .. LEVELS - 1; the last interval is the last one */
+	/* level per interval, 0 .. LEVELS - 1; the last element is the last interval */
+	u8 level[HISTORY];
 };
 
 static int by_identity(const void *a, const void *b)
@@ -40,7 +41,8 @@ static u8 level_of(const struct sum *s)
 	return isnan(busy) ? 0 : fmin(ceil(busy * (LEVELS - 1)), LEVELS - 1);
 }
 
-/* Sets the level of the last interval. A new row is stored after the @more other new rows. */
+/* Sets the level of the last interval for the row with @id. If the row is new, stores it after the
+ * @more other new rows. */
 static void set_last(struct history *h, unsigned *more, u64 id, u32 kind, const struct sum *s)
 {
 	struct history_row *row = find(h, id, kind);

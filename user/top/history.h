@@ -7,18 +7,19 @@
 
 #define HISTORY 60
 
-struct history_row; /* described in history.c */
+struct history_row; /* the history of one row; described in history.c */
 struct history {
 	struct history_row *rows;
 	unsigned n;
 };
 
-/* Adds T of @layer / length for each row of @m. Forgets rows that were idle in all intervals. */
+/* Adds the interval @m: for each row, T of @layer divided by the length of the interval. Forgets
+ * rows that were idle in all intervals. */
 void history_add(struct history *h, const struct measurement *m, enum layer layer);
 void history_release(struct history *h);
 
-/* Return one character per interval, from blank (idle) to a full block (@ascii: '#'). The caller
- * frees it. */
+/* Return a text with one character per interval, from a blank (idle) to a full block, or '#' if
+ * @ascii. The caller frees the text. */
 char *history_of_disk(const struct history *h, const struct disk_sum *d, unsigned columns,
 		      bool ascii);
 char *history_of_group(const struct history *h, const struct group_sum *g, unsigned columns,

@@ -23,14 +23,15 @@
 /* smallest width of the column with the name, if there is a name as long as that */
 #define NAME_LEAST 16
 #define NAME_TITLE 8
-/* width that must stay free for the name before a column after amplification is shown */
+/* width that must stay free for the name; otherwise columns after amplification are not shown */
 #define NAME_MORE 8
-/* smallest width of other columns; it avoids that they move with each new value */
+/* minimum width of other columns, so that they do not move with each new value */
 #define WIDTH_LEAST 7
-/* limits of the part of the terminal that is used; ncurses needs 84 bytes for each character */
+/* Limits of the part of the terminal that is used, because ncurses needs 84 bytes for each
+ * character. */
 #define LINES_MOST 1024
 #define COLUMNS_MOST 2048
-/* if no further byte follows within this time, ESC is the key Escape and starts no sequence */
+/* if no byte follows within this time, ESC is the key Escape and not the start of a sequence */
 #define ESCAPE_MS 25
 
 static struct {
@@ -157,7 +158,7 @@ static unsigned key_from_curses(int type, wint_t c)
 		for (size_t i = 0; i < sizeof(keys) / sizeof(*keys); i++)
 			if (keys[i].curses == (int)c)
 				return keys[i].key;
-		/* iospan does not use this key; SCREEN_RESIZED only makes the caller draw again */
+		/* iospan does not use this key. SCREEN_RESIZED only makes the caller draw again. */
 		return SCREEN_RESIZED;
 	}
 	switch (c) {
@@ -273,8 +274,8 @@ static int width_of_names(const struct top_view *v)
 	return longest;
 }
 
-/* Fills the terminal with columns from the left; the name, then the history, get the remaining
- * width. */
+/* Fills the width of the terminal with columns, from the left. The remaining width is for the name,
+ * and then for the history. */
 static struct layout lay_out(const struct top_view *v)
 {
 	struct layout l = {};

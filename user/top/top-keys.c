@@ -76,7 +76,8 @@ static void sort_by_letter(struct top_view *v, unsigned key)
 			v->sort = i;
 }
 
-/* Sorts by the next column to the left or right, by -1 or 1, that the rows have. */
+/* Sorts by the next column to the left (@step -1) or right (@step 1) that has values in these
+ * rows. */
 static void sort_beside(struct top_view *v, int step)
 {
 	int to = v->sort + step;

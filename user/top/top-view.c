@@ -159,7 +159,8 @@ static void add_group(struct top_view *v, const struct group_sum *g)
 	list_row(v, row);
 }
 
-/* The root cgroup has no row, because the lines above the table show it. */
+/* Lists the rows of all groups. The root cgroup gets no row, because the lines above the table show
+ * it. */
 static void list_groups(struct top_view *v, const struct measurement *m)
 {
 	for (unsigned i = 0; i < m->groups_n; i++)
@@ -178,7 +179,8 @@ static void list_disks(struct top_view *v, const struct measurement *m)
 					   .sums[LAYER_DEVICE] = &m->disks[i].all });
 }
 
-/* Largest first, without a value last; equal rows keep their order in the measurement. */
+/* Compares rows for qsort(3): the largest value first, rows without a value last. Rows with equal
+ * values keep their order in the measurement. */
 static int by_key(const void *a, const void *b)
 {
 	const struct top_row *x = a, *y = b;
@@ -268,8 +270,8 @@ static void print_title(FILE *f, const struct top_view *v)
 
 static const struct head_item {
 	const char *metric;
-	const char *title; /* NULL: that of the metric */
-	int op;		   /* of an enum vfs_op; -1: of reads and writes */
+	const char *title; /* title of the column; NULL: that of the metric */
+	int op;		   /* operation (enum vfs_op) of the column; -1: reads and writes */
 } head_items[] = {
 	{ "bps", NULL, -1 },
 	{ KEY_BUSY, NULL, -1 },

@@ -22,7 +22,8 @@ struct top_column {
 	enum layer layer;
 	const char *metric;
 	const char *title;
-	/* TOP_OF_OP: of the operation @op of a disk; the other rows have no such numbers */
+	/* numbers in the column; TOP_OF_OP: those of operation .op of a disk, which other rows do
+	 * not have */
 	enum { TOP_OF_ALL, TOP_OF_GROUP, TOP_OF_OP } of;
 	enum op op;
 };
@@ -33,8 +34,8 @@ extern const struct top_column top_columns[TOP_COLUMNS];
 /* Returns true if the view has rows for which the column has a value. */
 bool top_has_column(const struct top_view *v, const struct top_column *c);
 
-/* Returns the index of the column with the name or title @word. If there is none, prints an error and
- * returns -EUSAGE. */
+/* Returns the index of the column with the name or title @word. If there is none, prints an error
+ * and returns -EUSAGE. */
 int top_column_named(const char *word);
 
 struct top_row {
@@ -57,7 +58,7 @@ struct top_view {
 	char filter_before[TOP_FILTER];
 	unsigned page;
 	unsigned columns;
-	u64 most; /* rows in the list; the others are counted; 0: no limit */
+	u64 most; /* maximum number of rows in the list; the others are only counted; 0: no limit */
 
 	/* report of the interval shown; report.m is NULL before the first interval has ended */
 	struct report report;
@@ -76,7 +77,8 @@ void top_view_page(struct top_view *v, unsigned page);
 
 char *top_row_name(const struct top_row *r);
 
-/* Return the title, and the value in row @r. @buf has NUM_TEXT bytes and may hold the result. */
+/* Return the title of column @c, and its value in row @r. @buf has NUM_TEXT bytes and may hold the
+ * result. */
 const char *top_title(char buf[NUM_TEXT], const struct top_view *v, const struct top_column *c);
 const char *top_value(char buf[NUM_TEXT], const struct top_view *v, const struct top_column *c,
 		      const struct top_row *r);

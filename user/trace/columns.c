@@ -15,7 +15,7 @@ struct packer {
 	ZSTD_CCtx *pack;
 	ZSTD_DCtx *unpack;
 	u32 room;
-	u64 *x; /* numbers x (see columns.h) of the column that is being packed or unpacked */
+	u64 *x; /* numbers x (columns.h) of the column that is being packed or unpacked */
 	/* byte k of each packed number is in plane k; 8 planes of at most @room bytes */
 	u8 *planes;
 	u64 expected[OFFSET_PLACES];
@@ -51,7 +51,7 @@ size_t bytes_pack(struct packer *p, u8 *to, const void *from, size_t n)
 	if (!p->pack)
 		p->pack = need(ZSTD_createCCtx());
 	size = n ? ZSTD_compressCCtx(p->pack, to, n - 1, from, n, LEVEL) : 0;
-	/* in practice, zstd fails only if the result does not fit in n - 1 bytes */
+	/* zstd fails, in practice, only if the result does not fit in n - 1 bytes */
 	return ZSTD_isError(size) ? 0 : size;
 }
 
@@ -79,8 +79,8 @@ struct column {
 	u64 from;
 };
 
-/* @base is the smallest number. *@bits is the OR of all x - base: only these bits must be
- * stored. */
+/* Returns the smallest of the @n numbers @x. Sets *@bits to the bitwise OR of all x - base: only
+ * these bits must be stored. */
 static u64 column_base(const u64 *x, u32 n, bool is_signed, u64 *bits)
 {
 	u64 flip = is_signed ? SIGN : 0, least = ~0ULL, or = 0;
@@ -110,7 +110,8 @@ static size_t pack_plane(struct packer *p, const u8 *plane, u32 n, u8 *to)
 	return n;
 }
 
-/* Packs p->x, at least one number. *@raw grows by the length before compression. */
+/* Packs the numbers p->x, of which there is at least one, as column @c to @to. Returns the packed
+ * length. Adds the length before compression to *@raw. */
 static size_t pack_column(struct packer *p, const struct column *c, u32 n, u8 *to, u32 *raw)
 {
 	u64 bits, base = column_base(p->x, n, c->is_signed, &bits);
@@ -196,13 +197,14 @@ size_t columns_pack(struct packer *p, const struct trace_batch *b, u8 *to, u32 *
 }
 
 struct packed {
-	const u8 *head; /* head of the column in the chunk; NULL: the chunk lacks the column */
+	/* head of the column in the chunk; NULL: the chunk does not have this column */
+	const u8 *head;
 	u64 base, from;
 	unsigned planes, shift;
 };
 
-/* Finds the columns of a payload; skips unknown ids, which later versions may have. Returns
- * -EBADMSG if it is damaged, or a column occurs twice. */
+/* Finds the columns in a chunk's payload, and sets @found. Skips unknown ids, which later versions
+ * of the format may have. Returns -EBADMSG if the payload is damaged or a column occurs twice. */
 static int index_columns(const u8 *from, size_t size, struct packed found[COLUMNS])
 {
 	const u8 *end = from + size;
@@ -229,7 +231,8 @@ static int index_columns(const u8 *from, size_t size, struct packed found[COLUMN
 	return 0;
 }
 
-/* Sets at[k] to the decompressed plane k: byte k of each of the @n numbers. */
+/* Decompresses the planes of column @c. Sets at[k] to plane k, which has byte k of each of the @n
+ * numbers. */
 static int unpack_planes(struct packer *p, const struct packed *c, u32 n, const u8 *at[8])
 {
 	const u8 *lengths = c->head + COLUMN_HEAD, *from = lengths + 4 * c->planes;
@@ -253,7 +256,8 @@ static int unpack_planes(struct packer *p, const struct packed *c, u32 n, const 
 	return from == end ? 0 : -EBADMSG;
 }
 
-/* Callers pass a constant @planes, and the compiler unrolls the loop in each inlined copy. */
+/* Joins the bytes of @planes planes to the numbers @x. Each caller passes a constant for @planes,
+ * so the compiler unrolls the loop in each inlined copy. */
 static inline __attribute__((always_inline)) void
 gather(u64 *restrict x, u32 n, const struct packed *c, const u8 *const at[8], unsigned planes)
 {
@@ -329,7 +333,8 @@ static int unpack_ends(struct packer *p, const struct packed *c, struct trace_ba
 	return ret;
 }
 
-/* Unpacks streams and flags. The chunk is damaged if one exceeds 32 or 8 bits. */
+/* Unpacks stream numbers and flags, which have 64 bits in the file, and 32 and 8 in memory. If one
+ * does not fit, the chunk is damaged. */
 static int unpack_small(struct packer *p, const struct packed *c, struct trace_batch *b)
 {
 	u64 streams = 0, flags = 0;

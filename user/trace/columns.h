@@ -16,7 +16,8 @@
 #define COLUMN_HEAD 24
 
 enum column_id {
-	/* end minus the end before; the first is relative to "from" in the head */
+	/* end of the access minus end of the previous access; the first is relative to "from" in
+	 * the head */
 	COLUMN_END = 1,
 	COLUMN_DURATION, /* end minus start of the access */
 	COLUMN_BYTES,
@@ -27,8 +28,9 @@ enum column_id {
 	COLUMN_HELD,
 	COLUMNS,
 };
-/* An access is expected where the last one of its stream ended, so that sequential accesses pack to
- * zeros. The table is indexed by stream modulo this size, and starts with "from" of the head. */
+/* Size of the table of expected offsets, which is indexed by stream number modulo this size. An
+ * access is expected where the last access of its stream ended, so sequential accesses pack to
+ * zeros. All elements start with "from" of the column's head. */
 #define OFFSET_PLACES 4096
 
 /* largest size in bytes of the packed payload of n accesses */
@@ -36,21 +38,24 @@ enum column_id {
 
 struct packer; /* buffers and zstd contexts for packing and unpacking */
 struct packer *packer_new(void);
-/* Makes room for @n accesses, before columns_pack() and columns_unpack(). */
+/* Makes the buffers large enough for @n accesses. Call it before columns_pack() and
+ * columns_unpack(). */
 void packer_room(struct packer *p, u32 n);
 void packer_free(struct packer *p);
 
-/* Compresses with zstd. Returns the length, or 0 if it would not be smaller than @n. */
+/* Compresses @n bytes with zstd. Returns the compressed length, or 0 if it would not be smaller
+ * than @n. */
 size_t bytes_pack(struct packer *p, u8 *to, const void *from, size_t n);
-/* Decompresses a zstd frame. Returns false if it is damaged or has other than @n bytes. */
+/* Decompresses a zstd frame to @to. Returns false if the frame is damaged or does not have exactly
+ * @n bytes. */
 bool bytes_unpack(struct packer *p, u8 *to, size_t n, const u8 *from, size_t size);
 
-/* @to has room for PACKED_MAX(b->n) bytes. Returns the packed length. *@raw: length before
- * compression. */
+/* Packs the accesses @b to @to, which has room for PACKED_MAX(b->n) bytes. Returns the packed
+ * length. Sets *@raw to the length before compression. */
 size_t columns_pack(struct packer *p, const struct trace_batch *b, u8 *to, u32 *raw);
 
-/* Unpacks b->n accesses, except into columns that are NULL. Returns -EBADMSG if the payload is
- * damaged or a column is missing. */
+/* Unpacks b->n accesses from the payload @from into the columns of @b. Skips columns of @b that are
+ * NULL. Returns -EBADMSG if the payload is damaged or a column is missing. */
 int columns_unpack(struct packer *p, const u8 *from, size_t size, struct trace_batch *b);
 
 #endif

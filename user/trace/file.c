@@ -59,7 +59,8 @@ void trace_place_close(struct trace_place *p)
 	*p = (struct trace_place)TRACE_PLACE_NONE;
 }
 
-/* Refuses a file that is not empty, or belongs to another user. Sets its mode to 0600. */
+/* Opens the existing file @name for a new trace, and sets its mode to 0600. Refuses a file that is
+ * not empty or belongs to another user. */
 static int open_empty(int at, const char *name)
 {
 	int fd = openat(at, base_of(name), O_WRONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
@@ -151,7 +152,7 @@ int trace_file_try(const struct trace_place *p)
 	return 0;
 }
 
-/* Parses the suffix of PATH.N: "1", but not "0", "01" or "1.gz", which no trace uses. */
+/* Parses the suffix N of PATH.N. Accepts "1", but not "0", "01" or "1.gz", which no trace uses. */
 static bool parse_number(const char *s, uint64_t *n)
 {
 	return *s != '0' && !num_uint(s, n) && *n <= UINT32_MAX;
@@ -213,8 +214,8 @@ int trace_file_check_row(const struct trace_place *p)
 
 	free(name);
 	free(numbers);
-	/* an unreadable directory is no error: trace_file_create() finds an existing PATH.N
-	 * later */
+	/* An unreadable directory is no error here: trace_file_create() finds an existing PATH.N
+	 * later. */
 	return ret;
 }
 

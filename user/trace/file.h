@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The files of a trace: PATH, or PATH, PATH.1, ... Other users may rename them while they are
- * written, so the directory stays open, and a file is removed only if its inode is known. */
+/* The files of a trace, PATH, or PATH, PATH.1, ... While they are written, other users may rename
+ * them. So the directory stays open, and a file is removed only if its inode is the one that was
+ * created. */
 #ifndef IOSPAN_TRACE_FILE_H
 #define IOSPAN_TRACE_FILE_H
 
@@ -13,7 +14,8 @@
 struct trace_file_id {
 	u64 ino;
 	u32 major, minor;
-	/* creation time: a later file may get the same inode number, but not the same time */
+	/* creation time of the file; a later file may get the same inode number, but not the same
+	 * time */
 	struct statx_timestamp born;
 };
 
@@ -28,41 +30,46 @@ struct trace_place {
 		.at = -1 \
 	}
 
-/* @path need not exist. Returns 0, or -errno after it has printed an error. The caller must call
- * trace_place_close() in both cases. */
+/* Opens the directory that contains the trace @path, which need not exist. Returns 0, or -errno
+ * after it has printed an error. The caller must call trace_place_close() in both cases. */
 int trace_place_open(struct trace_place *p, const char *path);
 void trace_place_close(struct trace_place *p);
 
 /* Returns the last component of the trace's path: the name of its first file. */
 const char *trace_place_name(const struct trace_place *p);
 
-/* Returns @path for 0, else @path.N. The caller frees it. */
+/* Returns the path of file @number of the trace: @path for 0, else @path.N. The caller frees it. */
 char *trace_file_path(const char *path, u32 number);
 
-/* Returns the existing N in ascending order; *@n is 0 if the directory cannot be read. The caller
- * frees the array. */
+/* Returns the numbers N of all existing files @path.N, in ascending order, and sets *@n to their
+ * count. *@n is 0 if the directory cannot be read. The caller frees the array. */
 u32 *trace_file_numbers(const char *path, size_t *n);
 
-/* Creates the file with mode 0600 (*@made), or opens an empty one of this user, but no symbolic
- * link. Returns a descriptor, or -errno after it has printed an error. */
+/* Creates file @number of the trace with mode 0600, and sets *@made. If this user already has an
+ * empty file there, opens it and clears *@made. Refuses a symbolic link. Returns a descriptor, or
+ * -errno after it has printed an error. */
 int trace_file_create(const struct trace_place *p, u32 number, bool *made);
 
-/* Creates and removes the first file, before a long measurement. Returns 0, or -errno after it has
- * printed an error. */
+/* Checks before a long measurement that the trace can be written: creates its first file and
+ * removes it again. Returns 0, or -errno after it has printed an error. */
 int trace_file_try(const struct trace_place *p);
 
-/* A split trace needs the names PATH.1, ...: if one exists, prints an error and returns -EEXIST. */
+/* Checks that no file PATH.1, PATH.2, ... exists, because a split trace needs these names. If one
+ * exists, prints an error and returns -EEXIST. */
 int trace_file_check_row(const struct trace_place *p);
 
 void trace_file_identify(int fd, struct trace_file_id *id);
 
-/* Removes the file if it still is @id; otherwise prints a warning. */
+/* Removes file @number of the trace if it still is the file @id. Otherwise keeps it and prints a
+ * warning. */
 void trace_file_remove(const struct trace_place *p, u32 number, const struct trace_file_id *id);
 
-/* Returns 0, -errno, or -ENOENT if the file is no longer @id; prints nothing. */
+/* Calls fsync() for file @number of the trace. Returns 0, -ENOENT if it is no longer the file @id,
+ * or another -errno. Prints nothing. */
 int trace_file_sync(const struct trace_place *p, u32 number, const struct trace_file_id *id);
 
-/* Returns true if the path still leads to @id: neither file nor directory was renamed. */
+/* Returns true if the path of file @number still leads to the file @id, so that neither the file
+ * nor a directory was renamed. */
 bool trace_file_is_there(const struct trace_place *p, u32 number, const struct trace_file_id *id);
 
 #endif

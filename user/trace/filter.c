@@ -9,7 +9,8 @@
 #include "user/base/words.h"
 #include "user/host/dev.h"
 
-/* Returns the id of @n as users write it: "254:0" for a disk, otherwise a number such as "1234". */
+/* Returns the id of name @n as users write it: "254:0" for a disk, otherwise a number such as
+ * "1234". */
 static const char *id_text(char buf[DEV_TEXT], const struct trace_name *n)
 {
 	if (n->kind == TRACE_DISK)

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Selects accesses of a trace by layer, operation, and names of disk, cgroup, process and file. */
+/* Decides which accesses of a trace are selected: by layer, operation, and names of disk, cgroup,
+ * process and file. */
 #ifndef IOSPAN_TRACE_FILTER_H
 #define IOSPAN_TRACE_FILTER_H
 
@@ -8,26 +9,28 @@
 struct trace_filter {
 	/* bit masks of the accepted layers (1 << LAYER_...) and operations (1 << enum op) */
 	unsigned layers, ops;
-	/* text[kind]: the list that the disk, cgroup, process or file must match, see
+	/* text[kind]: patterns that the name of the disk, cgroup, process or file must match, see
 	 * trace_name_matches(); NULL: no filter */
 	const char *text[TRACE_KINDS];
 };
 #define TRACE_FILTER_ALL ((struct trace_filter){ (1 << LAYERS) - 1, (1 << OP_MAX) - 1, {} })
 
-/* Finds the name of a @kind with a @number > 0. @of has the names, such as a struct
- * trace_reader. */
+/* Looks up the name of kind @kind (disk, cgroup, process or file) with the number @number > 0. @of
+ * is the object that has the names, such as a struct trace_reader. */
 typedef const struct trace_name *trace_lookup(const void *of, u32 kind, u32 number);
 
 /* Returns true if @n matches a pattern of @list, which has commas between them: the pattern is the
- * name or the id, or matches the name as a glob pattern. A pattern without a slash may also match the
- * last component of the name. */
+ * name or the id, or matches the name as a glob pattern. A pattern without a slash may also match
+ * the last component of the name. */
 bool trace_name_matches(const struct trace_name *n, const char *list);
 
-/* Returns true if the name passes its filter; of a cgroup, also a parent. Number 0, an unknown
- * name, passes only without a filter. */
+/* Returns true if the name with this number passes the filter for its @kind. A cgroup also passes
+ * if one of its parents does. Number 0, an unknown name, passes only if there is no filter for
+ * @kind. */
 bool trace_filter_names(const struct trace_filter *f, u32 kind, u32 number, trace_lookup *lookup,
 			const void *of);
-/* Returns true if accesses with the attributes @s pass the filter. */
+/* Returns true if accesses with the attributes @s (layer, operation, disk and so on) pass the
+ * filter. */
 bool trace_filter_passes(const struct trace_filter *f, const struct trace_stream *s,
 			 trace_lookup *lookup, const void *of);
 

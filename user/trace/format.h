@@ -20,13 +20,14 @@
 #define CHUNK_HEAD 64	     /* size in bytes of the head of a chunk */
 #define STORED_MAX (5 << 20) /* limit of a chunk's payload as stored in the file, in bytes */
 #define RAW_MAX (5 << 20)    /* limit of a chunk's payload after decompression, in bytes */
-/* bytes before compression after which the writer starts a new NAMES chunk */
+/* length before compression at which the writer starts a new NAMES chunk, in bytes */
 #define NAMES_RAW (128 << 10)
-/* A NAMES chunk that would shrink more is not compressed, so that a small hostile file cannot make
- * a reader allocate memory for very many names. */
+/* A NAMES chunk is compressed only if it shrinks by at most this factor. Otherwise a small hostile
+ * file could make a reader allocate memory for very many names. */
 #define NAMES_RATIO 8
-/* Least bytes of a name or stream in the file: 28 / NAMES_RATIO. A reader rejects numbers of names
- * for which the file is too small. */
+/* Minimum number of bytes that a name or stream takes in the file: its record has at least 28
+ * bytes, divided by NAMES_RATIO. A reader rejects the number of a name if the file is too small for
+ * as many names. */
 #define NAME_STORED_MIN 3
 
 enum chunk_type {
@@ -47,7 +48,8 @@ struct chunk {
 	/* position of the chunk in the file: 0, 1, 2 and so on; a gap shows that chunks are lost */
 	u32 number;
 	u16 type; /* enum chunk_type; readers skip chunks of unknown types */
-	/* of the payload in the file and after decompression; equal: not compressed */
+	/* size of the payload in bytes, in the file and after decompression; if both are equal, it
+	 * is not compressed */
 	u32 stored, raw;
 	u32 count; /* number of names and streams, or of accesses, in the chunk */
 	/* ACCESSES chunks only: earliest start and latest end of the accesses */
@@ -55,8 +57,9 @@ struct chunk {
 	u32 payload_crc; /* checksum of the payload as stored in the file */
 };
 
-/* A record of a NAMES chunk, one name or stream, has a head (u16 length of the record, u8 kind, u8
- * length of the second part), a second part of fixed length, and the text. */
+/* Size of the head of a record, which is one name or stream in a NAMES chunk. A record has a head
+ * (u16 length of the record, u8 kind, u8 length of the second part), a second part of fixed length,
+ * and the text. */
 #define NAME_HEAD 4
 #define NAME_FIXED 28	/* length of the second part in the record of a name */
 #define STREAM_FIXED 24 /* length of the second part in the record of a stream */
@@ -66,7 +69,8 @@ struct chunk {
 #define END_BYTES 24   /* size in bytes of an END chunk's payload */
 #define END_FOLLOWED 1 /* flag in the END chunk of a split trace: another file follows this one */
 
-/* Limits of JSON text in META and SUMS, which object_fits() checks before parsing. */
+/* Limits of the JSON text in META and SUMS chunks, which object_fits() checks before the text is
+ * parsed. */
 #define OBJECT_NODES (64 << 10)	  /* largest number of '{' and '[' */
 #define OBJECT_VALUES (256 << 10) /* largest number of ',' */
 
@@ -113,17 +117,20 @@ static inline void put64(u8 *p, u64 v)
 }
 
 void file_head_put(u8 to[FILE_HEAD], const struct file_head *h);
-/* Returns 0, -EINVAL if the file is not a trace, or -EBADMSG if the checksum is wrong. */
+/* Decodes the head of a trace file. Returns 0, -EINVAL if the file is not a trace, or -EBADMSG if
+ * the checksum is wrong. */
 int file_head_get(struct file_head *h, const u8 from[FILE_HEAD]);
 
 void chunk_put(u8 to[CHUNK_HEAD], const struct chunk *c);
-/* Returns -EBADMSG if a length or the checksum is wrong, or if @from is no head. */
+/* Decodes the head of a chunk. Returns -EBADMSG if @from is no head of a chunk, or if a length or
+ * the checksum is wrong. */
 int chunk_get(struct chunk *c, const u8 from[CHUNK_HEAD]);
 /* Returns true if @payload has the checksum that the chunk's head states. */
 bool chunk_holds(const struct chunk *c, const u8 *payload);
 u32 trace_crc(const void *bytes, size_t n);
 
-/* Returns true within the limits that bound the parser's memory, because a file may be hostile. */
+/* Returns true if the JSON text of a META or SUMS chunk is within the limits. They bound the memory
+ * of the parser, because the file may be hostile. */
 bool object_fits(const void *text, size_t size);
 
 #endif

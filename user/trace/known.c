@@ -61,7 +61,8 @@ static bool refers(const struct known *k, u32 kind, u32 number)
 	return !number || known_name(k, kind, number);
 }
 
-/* Ignores a known number, and a cgroup with an unknown parent, as after a damaged chunk. */
+/* Adds the name in one record of a NAMES chunk. Ignores a name with a number that is already known.
+ * Ignores a cgroup with an unknown parent, as after a damaged chunk. */
 static int read_name(struct known *k, u32 kind, const u8 *at, const u8 *text, size_t length)
 {
 	struct trace_name n = {
@@ -84,7 +85,8 @@ static int read_name(struct known *k, u32 kind, const u8 *at, const u8 *text, si
 	return 0;
 }
 
-/* Ignores a stream with an unknown name, layer, operation or source, as after a damaged chunk. */
+/* Adds the stream in one record of a NAMES chunk. Ignores a stream with an unknown name, layer,
+ * operation or source, as after a damaged chunk. */
 static void read_stream(struct known *k, const u8 *at)
 {
 	struct trace_stream s = {

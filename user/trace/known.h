@@ -5,7 +5,8 @@
 
 #include "user/trace/trace.h"
 
-/* Grows in pages, so that pointers of known_name() stay valid. */
+/* An array that grows in pages. Items never move, so the pointers that known_name() returned stay
+ * valid. */
 struct known_list {
 	void **pages;
 	u32 n_pages, highest;
@@ -17,12 +18,13 @@ struct known {
 	u32 streams_gapless;
 };
 
-/* Adds new names and streams of a decompressed NAMES chunk. Returns -EBADMSG at an invalid record;
- * earlier records stay. */
+/* Adds the names and streams of a NAMES chunk; @raw is its decompressed payload. Returns -EBADMSG
+ * if a record is invalid or has a number above @highest. The records before this one are added
+ * nevertheless. */
 int known_read(struct known *k, const u8 *raw, size_t size, u64 highest);
 void known_release(struct known *k);
 
-/* Return the item with this number in the file, or NULL if no chunk read so far has it. */
+/* Return the name or stream with number @number in the file; NULL: no chunk read so far has it. */
 const struct trace_name *known_name(const struct known *k, u32 kind, u32 number);
 const struct trace_stream *known_stream(const struct known *k, u32 number);
 

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include "user/trace/pack.h"
 
-/* The payload (c->stored bytes) is already in w->out, behind the room for the head. */
+/* Writes the head of the chunk that starts at offset @at of the output buffer w->out. The payload,
+ * of c->stored bytes, is already there, after the room for the head. */
 static void finish_chunk(struct trace_writer *w, size_t at, struct chunk *c)
 {
 	c->id = w->id;
@@ -11,7 +12,8 @@ static void finish_chunk(struct trace_writer *w, size_t at, struct chunk *c)
 	w->out.n = at + CHUNK_HEAD + c->stored;
 }
 
-/* Compresses the payload if that makes it smaller. */
+/* Appends a chunk of type @type with the payload @raw to w->out. Compresses the payload if that
+ * makes it smaller. */
 static void put_chunk(struct trace_writer *w, u16 type, u32 count, const void *raw, size_t n)
 {
 	struct chunk c = { .type = type, .raw = n, .stored = n, .count = count };
@@ -56,7 +58,8 @@ static void put_raw_names(struct trace_writer *w, u32 *count)
 	*count = w->raw.n = 0;
 }
 
-/* Appends names that are in no file yet, then names that only earlier files have. */
+/* Appends the NAMES chunks that the accesses in memory need. First come names that are in no file
+ * yet, then names that earlier files of a split trace have, but not this one. */
 static void put_names(struct trace_writer *w)
 {
 	u32 count, stream;

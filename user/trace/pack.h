@@ -25,7 +25,7 @@ struct trace_writer {
 	u64 row; /* random number that the META chunks of all files of this trace have in common */
 
 	int fd;
-	/* true if the writer created the current file; false if the file existed and was empty */
+	/* true: the writer created the current file; false: an empty file existed */
 	bool made;
 	u32 file; /* number of the current file of a split trace, from 0 */
 	/* ids[i] identifies file i, so that only that file is removed or synced */
@@ -34,7 +34,8 @@ struct trace_writer {
 	u32 id, chunks;
 	u64 file_bytes, file_accesses; /* bytes and accesses written to the current file */
 	u64 bytes, accesses;	       /* bytes and accesses written to all files */
-	/* by layer; without parts of requeued accesses (TRACE_PART) */
+	/* number of accesses written, by layer; parts of requeued accesses (TRACE_PART) are left
+	 * out */
 	u64 whole[LAYERS];
 	int failed; /* -errno of the first error that prevents writing; all later calls return it */
 

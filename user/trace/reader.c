@@ -49,7 +49,8 @@ const u8 *reader_unpack(struct trace_reader *r)
 	return bytes_unpack(r->packer, to, r->c.raw, from, r->c.stored) ? to : NULL;
 }
 
-/* Returns NULL if the text is invalid or would take too much memory. */
+/* Parses a JSON text from a trace. Returns NULL if the text is invalid or would take too much
+ * memory. */
 static struct out *read_object(const u8 *text, size_t size)
 {
 	return object_fits(text, size) ? out_parse((const char *)text, size) : NULL;
@@ -75,8 +76,8 @@ static bool read_end(struct trace_reader *r, const u8 *raw)
 	return true;
 }
 
-/* Reads META, SUMS or END; ignores a second one. Returns 0 even if it is damaged, or -errno if the
- * file cannot be read. */
+/* Reads the META, SUMS or END chunk at offset @at. A file has one of each, so a second one is
+ * ignored. Returns 0 even if the chunk is damaged, or -errno if the file cannot be read. */
 static int read_single(struct trace_reader *r, const struct chunk *c, u64 at)
 {
 	const u8 *raw;
@@ -112,7 +113,8 @@ static void add_entry(struct trace_reader *r, const struct chunk *c, u64 at)
 		r->most = c->count;
 }
 
-/* Sets before_ns, so far the earliest start in the chunk itself, to that in all later chunks. */
+/* Sets before_ns of each chunk to the earliest start of an access in all later chunks. Until now,
+ * before_ns is the earliest start in the chunk itself. */
 static void set_before(struct trace_reader *r)
 {
 	u64 before_ns = ~0ULL;
@@ -155,7 +157,7 @@ int reader_open_file(struct trace_reader *r)
 	struct stat st;
 	int ret;
 
-	/* without O_NONBLOCK, open() of a fifo would wait for a writer */
+	/* Without O_NONBLOCK, open() of a fifo would wait for a process that writes to it. */
 	r->fd = open(r->path, O_RDONLY | O_NONBLOCK | O_CLOEXEC);
 	if (r->fd < 0 || fstat(r->fd, &st))
 		return error(-errno, "cannot read '%s': %s", r->path, strerror(errno));

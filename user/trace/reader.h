@@ -27,7 +27,8 @@ struct trace_reader {
 	u64 size;
 	u32 id;		       /* id from the file's head; chunks with another id are ignored */
 	struct entry *entries; /* the index: NAMES and ACCESSES chunks in the order of the file */
-	/* number of entries; number of entries allocated; the entry that trace_next() reads next */
+	/* n: number of entries; room: number of entries allocated; next: entry that trace_next()
+	 * reads next */
 	size_t n, room, next;
 	u32 most; /* number of accesses in the largest chunk, for which the batch has room */
 	struct trace_state opened; /* state after the index was made, before any access was read */
@@ -42,18 +43,20 @@ struct trace_reader {
 	size_t stored_room, raw_room;
 };
 
-/* Reads a chunk into r->c and r->stored. Returns 1, 0 if damaged, or -errno after it has printed an
- * error. */
+/* Reads the chunk at offset @at, with a payload of @stored bytes, into r->c and r->stored. Returns
+ * 1, 0 if the chunk is damaged, or -errno after it has printed an error. */
 int reader_load(struct trace_reader *r, u64 at, u32 stored);
 
-/* Returns the r->c.raw bytes of the loaded chunk; NULL: damaged. */
+/* Decompresses the payload of the chunk that reader_load() loaded last. Returns its r->c.raw bytes,
+ * or NULL if it is damaged. */
 const u8 *reader_unpack(struct trace_reader *r);
 
-/* @good: it was read; false: it is damaged. @stored: bytes of its payload. */
+/* Counts one chunk in @s: as read if @good is true, else as damaged. @stored is the size of its
+ * payload in bytes. */
 void count_chunk(struct trace_state *s, u32 stored, bool good);
 
-/* Indexes the chunks of r->path, and reads META, SUMS and END. Returns 0, or -errno after it has
- * printed an error. */
+/* Opens the file r->path, indexes its chunks, and reads META, SUMS and END. Returns 0, or -errno
+ * after it has printed an error. */
 int reader_open_file(struct trace_reader *r);
 
 #endif

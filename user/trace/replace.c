@@ -45,8 +45,8 @@ static int check_path(const struct trace_place *p, const char *path, bool force)
 	return ret;
 }
 
-/* NAME.old may only be an older trace or an empty file of this user; with @force, any regular file
- * of this user. */
+/* Checks that the rename to @path, NAME.old, replaces only an older trace or an empty file of this
+ * user; with @force, it may be any regular file of this user. */
 static int check_old(const struct trace_place *p, const char *path, bool force)
 {
 	int ret = check_path(p, path, force);
@@ -99,7 +99,8 @@ void replace_put_back(const struct trace_place *p)
 	char *old = need_text("%s.old", p->path);
 	const char *from = name_in(p, old), *to = name_in(p, p->path);
 
-	/* A file server may lack RENAME_NOREPLACE. linkat() does not replace a file either. */
+	/* A file server may lack RENAME_NOREPLACE. linkat() does not replace an existing file,
+	 * either. */
 	if (renameat2(p->at, from, p->at, to, RENAME_NOREPLACE) &&
 	    (errno != EINVAL || linkat(p->at, from, p->at, to, 0) || unlinkat(p->at, from, 0)))
 		report_rename(old, p->path);

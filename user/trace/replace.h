@@ -7,16 +7,17 @@
 
 struct trace_place;
 
-/* Returns 1 if file 0 is a trace of this user, or with @force a regular file of this user that is
- * not empty. NAME.old must follow this rule as well, or be empty or missing. Otherwise returns
- * -EEXIST after it has printed an error; or 0 if trace_file_create() is to decide. */
+/* Decides if a new trace may replace file 0. Returns 1 if that is a trace of this user or, with
+ * @force, a regular file of this user that is not empty. NAME.old must be missing, empty, or follow
+ * the same rule. Otherwise prints an error and returns -EEXIST. Returns 0 if trace_file_create() is
+ * to decide. */
 int replace_check(const struct trace_place *p, bool force);
 
-/* Renames the file to NAME.old. Returns 1, 0 if there is none, or -errno after it has printed an
- * error. */
+/* Renames the existing file to NAME.old, if replace_check() permits it. Returns 1; 0 if there is
+ * nothing to rename; or -errno after it has printed an error. */
 int replace_set_aside(const struct trace_place *p, bool force);
 
-/* Renames NAME.old to file 0 again. If another file has that name by now, prints an error. */
+/* Renames NAME.old to file 0 again. If another file has this name by now, prints an error. */
 void replace_put_back(const struct trace_place *p);
 
 #endif

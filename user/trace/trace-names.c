@@ -69,7 +69,8 @@ static bool equal_item(const struct name_item *a, const struct name_item *b, u32
 				     equal_name(&a->name, &b->name);
 }
 
-/* Returns the element of an equal item, or the free one where it belongs. */
+/* Returns the element of the hash table that refers to an item equal to @item, or the free element
+ * where @item belongs. */
 static u32 *find_slot(const struct name_list *l, const struct name_item *item, u32 list)
 {
 	u32 at = hash_item(item, list) & (l->n_slots - 1);
@@ -158,7 +159,8 @@ void names_kept(struct name_table *t)
 
 static u32 put_name(struct name_table *t, u32 kind, u32 number, struct bytes *to);
 
-/* Returns a name's number in the current file. Appends its record to @to if it is missing there. */
+/* Returns the number that a name has in the current file of the trace. If the file lacks the name,
+ * appends the name's record to @to. @number is the name's number in the table. */
 static u32 number_in_file(struct name_table *t, u32 kind, u32 number, struct bytes *to, u32 *put)
 {
 	if (!number || number > t->lists[kind].n)
@@ -181,7 +183,8 @@ static void put_head(u8 *to, u32 length, u8 kind, u8 fixed, u32 number)
 	put32(to + 4, number);
 }
 
-/* Appends the parent of a cgroup first; its number is smaller, so the recursion ends. */
+/* Appends the record of a name to @to, if the current file lacks it. Appends the parent of a cgroup
+ * first. A parent has a smaller number, so the recursion ends. */
 static u32 put_name(struct name_table *t, u32 kind, u32 number, struct bytes *to)
 {
 	struct name_item *item = &t->lists[kind].items[number - 1];

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The names and streams of a trace writer. Each is written once per file, with a number in that
- * file. */
+/* The names and streams of a trace writer. Each name or stream is written once per file, with a
+ * number that it has in this file. */
 #ifndef IOSPAN_TRACE_NAMES_H
 #define IOSPAN_TRACE_NAMES_H
 
@@ -21,15 +21,18 @@ struct name_item {
 		struct trace_name name;
 		struct trace_stream stream;
 	};
-	/* last file with a record of the item, and its number there */
+	/* number of the last file that has a record of the item, and the item's number in this
+	 * file */
 	u32 file, number;
 };
 
-/* All names of a kind, or all streams, each once. The item at index i has the number i + 1. */
+/* All names of one kind, or all streams, without duplicates. The item at index i has the number i +
+ * 1. The hash table finds an item that is equal to a given one. */
 struct name_list {
 	struct name_item *items;
 	u32 n, room;
-	/* hash table of item numbers (0: free); n_slots is a power of two */
+	/* .slots is a hash table of item numbers (0: free element), .n_slots its size, a power of
+	 * two */
 	u32 *slots, n_slots;
 	u32 new_from;  /* items from this index on have no record in the writer's buffer yet */
 	u32 kept_from; /* items from this index on have no record that was written to a file */
@@ -38,27 +41,30 @@ struct name_list {
 
 struct name_table {
 	struct name_list lists[TRACE_LISTS];
-	/* current file of the trace, counted from 1; 0 in an item means that no file has it */
+	/* number of the current file of the trace, from 1; 0 in an item: no file has the item */
 	u32 file;
 };
 
-/* Return the number; an equal item keeps its number. */
+/* Return the number of a name or stream in the table. It is added, unless the table has an equal
+ * one. */
 u32 names_add(struct name_table *t, const struct trace_name *n);
 u32 names_add_stream(struct name_table *t, const struct trace_stream *s);
 void names_release(struct name_table *t);
 
-/* Starts another file of a split trace, in which names are written again as needed. */
+/* The writer starts another file of a split trace. The file has no names yet, so names are written
+ * again as needed. */
 void names_next_file(struct name_table *t);
-/* All records made so far are in a file. Without this call, names_next_file() would make those of
- * new names again. */
+/* The writer has written all records made so far to a file. Without this call, names_next_file()
+ * would make the records of new names again. */
 void names_kept(struct name_table *t);
 
-/* Append records to @to and return their count. The first appends @stream and its names; the second
- * items that no file has, up to @most bytes. */
+/* Append records to @to, and return the number of records. names_put_stream() appends @stream and
+ * the names that it refers to. names_put_new() appends items that no file has, until @to has @most
+ * bytes. */
 u32 names_put_stream(struct name_table *t, u32 stream, struct bytes *to);
 u32 names_put_new(struct name_table *t, u32 most, struct bytes *to);
 
-/* Returns the number in the current file; 0: it has none there. */
+/* Returns the number of @stream in the current file of the trace; 0: the file does not have it. */
 static inline u32 names_number(const struct name_table *t, u32 stream)
 {
 	const struct name_item *i = &t->lists[TRACE_KINDS].items[stream - 1];

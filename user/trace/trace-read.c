@@ -86,8 +86,8 @@ static bool take_names_chunk(struct trace_reader *r, const struct entry *e)
 	return raw && !known_read(&r->known, raw, r->c.raw, highest);
 }
 
-/* Rejects a chunk with other times than its head, because before_ns of earlier batches came from
- * that. */
+/* Returns true if the times in the chunk's head are those of its accesses. before_ns of earlier
+ * batches comes from these heads, so a chunk with other times is rejected as damaged. */
 static bool times_match(const struct chunk *c, const struct trace_batch *b)
 {
 	u64 first = ~0ULL, last = 0;
@@ -119,7 +119,8 @@ static void move_access(struct trace_batch *b, u32 to, u32 from)
 		b->held_ns[to] = b->held_ns[from];
 }
 
-/* A stream is unknown if the chunk with it, or with its names, was damaged. */
+/* Removes accesses with an unknown stream from the batch. A stream is unknown if the chunk with
+ * this stream, or with its names, was damaged. */
 static void drop_unknown_streams(struct trace_reader *r)
 {
 	struct trace_batch *b = &r->batch;

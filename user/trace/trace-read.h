@@ -1,31 +1,35 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Call trace_open(), then trace_next() until it returns 0, then trace_close(). */
+/* Reads a trace. Call trace_open(), then trace_next() for each batch of accesses until it returns
+ * 0, then trace_close(). */
 #ifndef IOSPAN_TRACE_TRACE_READ_H
 #define IOSPAN_TRACE_TRACE_READ_H
 
 #include "user/trace/trace.h"
 
-/* Memory for the largest META and SUMS. In addition, a reader needs a small multiple of the file's
- * size. */
+/* Memory in bytes that the largest JSON texts in a trace's META and SUMS chunks can take. For names
+ * and the index of chunks, a reader needs in addition a small multiple of the file's size. */
 #define TRACE_READER_BYTES (128 << 20)
-/* Reads all heads, META, SUMS and END. @columns: optional fields (enum trace_column). Returns 0, or
- * -errno after it has printed an error. */
+/* Opens the file @path, and reads the heads of all chunks, and the chunks META, SUMS and END.
+ * @columns has the optional fields of accesses to read (enum trace_column). Returns 0, or -errno
+ * after it has printed an error. */
 int trace_open(struct trace_reader **r, const char *path, unsigned columns);
 void trace_close(struct trace_reader *r);
 
-/* Returns the number of accesses, or 0 at the end. Damaged chunks are skipped and counted. Returns
- * -errno after it has printed an error. */
+/* Reads the next chunk of accesses into *@batch. Returns the number of accesses, or 0 at the end of
+ * the file. Skips and counts damaged chunks. Returns -errno after it has printed an error. */
 int trace_next(struct trace_reader *r, const struct trace_batch **batch);
 
-/* Return NULL if no chunk read so far has this number. If a stream is known, so are its names.
- * Numbers are missing after damaged chunks. No number exceeds a third of the file's size. */
+/* Return the name or stream with number @number; NULL: no chunk read so far has it. If a stream is
+ * known, so are its names. Numbers are missing after damaged chunks. No number exceeds a third of
+ * the file's size. */
 const struct trace_name *trace_name_of(const struct trace_reader *r, u32 kind, u32 number);
 const struct trace_stream *trace_stream_of(const struct trace_reader *r, u32 number);
 /* Return the highest number of a name of @kind, and of a stream, read so far. */
 u32 trace_names(const struct trace_reader *r, u32 kind);
 u32 trace_streams(const struct trace_reader *r);
 
-/* Return the object, which the reader owns; NULL: the chunk is missing. */
+/* Return the JSON object of the META or SUMS chunk, which the reader owns; NULL: the chunk is
+ * missing. */
 const struct out *trace_meta(const struct trace_reader *r);
 const struct out *trace_sums(const struct trace_reader *r);
 

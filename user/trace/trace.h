@@ -29,8 +29,8 @@ enum trace_kind {
 /* singular nouns for messages, such as "device"; the last element is NULL */
 extern const char *const trace_kind_names[TRACE_KINDS + 1];
 
-/* The name of a disk, cgroup, process or file. Each kind is numbered 1, 2, 3, ...; 0: none or
- * unknown. */
+/* The name of a disk, cgroup, process or file. An access refers to a name by its number. The names
+ * of each kind are numbered 1, 2, 3, ...; 0: there is no name, or it is unknown. */
 struct trace_name {
 	u32 kind;
 	u32 parent; /* cgroup: number of its parent; else 0 */
@@ -38,31 +38,33 @@ struct trace_name {
 	u64 id;
 	u64 dev;      /* file: device number (major << 20 | minor) of its file system; else 0 */
 	bool stacked; /* disk: it is stacked on other disks (dm, md), so totals leave it out */
-	/* such as "vda", "/job/a", "dd", "/srv/data"; may have any bytes except NUL */
+	/* text of the name, such as "vda", "/job/a", "dd", "/srv/data"; may have any bytes except
+	 * NUL */
 	const char *text;
 };
 /* maximum size of a name's text in bytes with its NUL; trace_name() truncates longer texts */
 #define TRACE_TEXT 4096
 
-/* The attributes that many accesses share. An access has only the number of its stream (1, 2, 3,
- * ...). */
+/* A stream: attributes that many accesses share. Each access has only the number of its stream (1,
+ * 2, 3, ...), which keeps the trace small. */
 struct trace_stream {
 	u8 layer;  /* LAYER_APP, LAYER_VFS or LAYER_DEVICE of bpf/event.h */
-	u8 op;	   /* enum op of bpf/event.h */
+	u8 op;	   /* operation, an enum op of bpf/event.h */
 	u8 source; /* at layers app and vfs: the kind of call (enum source of bpf/abi.h); else 0 */
 	u32 disk, group, process, file;
 };
 
 struct trace_access {
-	/* CLOCK_MONOTONIC; in an imported trace, the clock of the imported file */
+	/* start and end on CLOCK_MONOTONIC; in an imported trace, on the clock of the imported
+	 * file */
 	u64 start_ns, end_ns;
 	u64 bytes;
 	u64 offset;    /* byte offset in the file or on the disk */
 	u64 queued_ns; /* at layer device: time in the I/O scheduler before start_ns; 0: none */
-	/* sum of a requeued request's intervals; 0: the latency is end - start */
+	/* latency of a requeued request, the sum of its intervals; 0: the latency is end - start */
 	u64 held_ns;
 	u32 stream;
-	u32 flags; /* enum trace_flag of bpf/event.h */
+	u32 flags; /* bits of enum trace_flag of bpf/event.h */
 };
 
 struct trace_writer;
@@ -70,7 +72,8 @@ struct trace_file_id;
 struct trace_place;
 
 struct trace_write_options {
-	/* maximum size of a file, but for names and sums; then another starts; 0: one file */
+	/* Maximum size of a file in bytes, from which on the writer starts another file; 0: only
+	 * one file. Names and sums may make a file larger. */
 	u64 max_bytes;
 	/* the writer removes older files and keeps this number of newest ones; 0: all */
 	unsigned files_kept;
@@ -82,8 +85,8 @@ struct trace_write_options {
 /* largest size in bytes of the JSON text in a META or SUMS chunk */
 #define TRACE_OBJECT (4 << 20)
 
-/* The accesses of one chunk, an array per field; NULL: a field not asked for. The next trace_next()
- * overwrites them. */
+/* The accesses of one chunk, as an array per field; NULL: trace_open() was not asked for this
+ * field. The reader owns the arrays, and the next trace_next() overwrites them. */
 struct trace_batch {
 	u32 n;
 	u64 *start_ns, *end_ns, *bytes, *offset, *queued_ns, *held_ns;
@@ -92,9 +95,11 @@ struct trace_batch {
 	u64 before_ns; /* accesses in later batches start at this time or later */
 	/* earliest start and latest end in this batch; ~0 and 0 if it has none */
 	u64 first_ns, last_ns;
-	/* before_ns, first_ns and last_ns ignore accesses without an interval (TRACE_UNSPANNED) */
+	/* before_ns, first_ns and last_ns do not include accesses without an interval
+	 * (TRACE_UNSPANNED) */
 };
-/* Optional fields for trace_open(). Start, end, bytes, stream and flags are always read. */
+/* Optional fields of accesses, for trace_open(). Start, end, bytes, stream and flags are always
+ * read. */
 enum trace_column {
 	TRACE_OFFSET = 1,
 	TRACE_QUEUED = 2,
@@ -115,8 +120,10 @@ struct trace_state {
 	u64 bad_chunks;	      /* number of chunks that are damaged or missing */
 	/* accesses left out because the chunk with their names is damaged or missing */
 	u64 unknown;
-	u64 ignored_bytes;     /* bytes of damaged chunks, and bytes that belong to no chunk */
-	u64 first_ns, last_ns; /* earliest start and latest end so far, without TRACE_UNSPANNED */
+	u64 ignored_bytes; /* bytes of damaged chunks, and bytes that belong to no chunk */
+	/* earliest start and latest end so far, without accesses that have no interval
+	 * (TRACE_UNSPANNED) */
+	u64 first_ns, last_ns;
 };
 
 #endif

@@ -17,7 +17,8 @@
 
 void present_add(struct present *p, const char *name)
 {
-	/* Many processes have the same name. Only the names that are shown must differ. */
+	/* Many processes have the same name. Only as many different names are needed as are
+	 * shown. */
 	for (u32 i = 0; i < p->n && i < SHOWN; i++)
 		if (!strcmp(p->names[i], name))
 			return;
@@ -37,8 +38,8 @@ void present_free(struct present *p)
 	*p = (struct present){};
 }
 
-/* Returns a pattern that is like @pattern and matches a name; NULL: there is none. The caller frees
- * it. */
+/* Returns a pattern similar to @pattern that matches a name in @p; NULL: there is none. The caller
+ * frees it. */
 static char *similar(const struct present *p, const char *pattern)
 {
 	const char **words = need(calloc(p->n + 1, sizeof(*words)));

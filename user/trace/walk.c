@@ -7,7 +7,8 @@
 #include "user/base/err.h"
 
 #define WINDOW (256 << 10)
-/* If the head of the file is damaged, the first chunk is searched in this number of bytes. */
+/* If the head of the file is damaged, the first chunk is searched within this number of bytes from
+ * the start. */
 #define HEAD_WITHIN (8 << 20)
 
 ssize_t walk_read(int fd, const char *path, void *to, size_t n, u64 at)
@@ -29,14 +30,15 @@ ssize_t walk_read(int fd, const char *path, void *to, size_t n, u64 at)
 	return done;
 }
 
-/* Returns true for an undamaged head, numbered w->due or higher; with this file's id, or
- * @any_file. */
+/* Returns true if @head is an undamaged head of a chunk that may come next: its number is w->due or
+ * higher. Unless @any_file is true, the chunk must also have this file's id. */
 static bool is_valid(const struct walk *w, const u8 *head, struct chunk *c, bool any_file)
 {
 	return !chunk_get(c, head) && c->number >= w->due && (any_file || c->id == w->id);
 }
 
-/* The next offset not in a hole; huge holes would take very long to search. */
+/* Returns the next offset from @at on that is not in a hole. A search through the huge holes of a
+ * sparse file would take very long. */
 static u64 skip_hole(const struct walk *w, u64 at)
 {
 	off_t data = lseek(w->fd, at, SEEK_DATA);
@@ -46,7 +48,8 @@ static u64 skip_hole(const struct walk *w, u64 at)
 	return data;
 }
 
-/* Fills the buffer from w->scanned on. Returns 1, 0 if no head fits in the rest, or -errno. */
+/* Reads the file from offset w->scanned on into the buffer w->window. Returns 1, 0 if the file has
+ * less than a head left, or -errno. */
 static int fill_window(struct walk *w)
 {
 	ssize_t n;
@@ -63,8 +66,8 @@ static int fill_window(struct walk *w)
 	return n >= CHUNK_HEAD;
 }
 
-/* Searches from w->scanned on for a valid head before @limit. Returns 1, 0 if there is none, or
- * -errno. */
+/* Searches for a valid head of a chunk from offset w->scanned on; it must end before @limit. Sets
+ * *@found to its offset. Returns 1, 0 if there is none, or -errno. */
 static int find_head(struct walk *w, u64 limit, bool any_file, u64 *found)
 {
 	while (w->scanned + CHUNK_HEAD <= limit) {
@@ -81,7 +84,8 @@ static int find_head(struct walk *w, u64 limit, bool any_file, u64 *found)
 				return 1;
 			p++;
 		}
-		/* a head may start in the last bytes of the window */
+		/* a head may start in the last bytes of the window and continue after it, so they
+		 * are searched again */
 		w->scanned = w->window_at + w->window_n - (CHUNK_HEAD - 1);
 	}
 	return 0;
@@ -95,7 +99,8 @@ static int check_version(const struct walk *w, const struct file_head *h)
 		     w->path, h->major, h->minor, TRACE_MAJOR);
 }
 
-/* The file's head is damaged, but each chunk has the file's id and the format's version too. */
+/* Starts with the first chunk that is found, because the head of the file is damaged. Each chunk
+ * has the file's id and the format's version, too. */
 static int begin_without_head(struct walk *w)
 {
 	u64 limit = w->size < HEAD_WITHIN ? w->size : HEAD_WITHIN, at;
@@ -138,7 +143,8 @@ void walk_end(struct walk *w)
 	w->window = NULL;
 }
 
-/* Returns 1, 0 if no valid head is at w->at, or -errno. */
+/* Reads the head of a chunk that is expected at offset w->at. Returns 1, 0 if there is no valid
+ * head, or -errno. */
 static int read_head(struct walk *w, struct chunk *c)
 {
 	u8 head[CHUNK_HEAD];
@@ -152,8 +158,8 @@ int walk_next(struct walk *w, struct chunk *c, u64 *at)
 	for (;;) {
 		int ret = read_head(w, c);
 
-		/* search from the end of the last valid head on, because w->at came from a length
-		 * in that head */
+		/* Without a valid head at w->at, searches from the end of the last valid head on:
+		 * w->at came from a length in this head. */
 		if (!ret)
 			ret = find_head(w, w->size, false, &w->at);
 		if (ret <= 0)
@@ -166,7 +172,8 @@ int walk_next(struct walk *w, struct chunk *c, u64 *at)
 		if (w->scanned < w->at)
 			w->scanned = w->at;
 		if (c->stored > w->size - w->at)
-			/* the file ends within this chunk's payload: search for another chunk */
+			/* The file ends within the payload of this chunk, so another chunk is
+			 * searched. */
 			continue;
 		w->missing += c->number - w->due;
 		w->due = c->number + 1;

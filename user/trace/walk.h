@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Finds chunks by their heads: magic, checksum, file id and an ascending number. Skips damaged
- * bytes. */
+/* Finds the chunks of a trace file by their heads. A valid head has magic, checksum and file id,
+ * and an ascending number. Damaged bytes are skipped. */
 #ifndef IOSPAN_TRACE_WALK_H
 #define IOSPAN_TRACE_WALK_H
 
@@ -21,16 +21,18 @@ struct walk {
 	size_t window_n;
 };
 
-/* Takes the file's id from its head, or if that is damaged, from the first chunk. Returns 0, or
- * -errno after it has printed an error. The caller must call walk_end() in both cases. */
+/* Prepares a walk through the chunks of a trace file, and takes the file's id from its head or, if
+ * that is damaged, from the first chunk. Returns 0, or -errno after it has printed an error. The
+ * caller must call walk_end() in both cases. */
 int walk_begin(struct walk *w, int fd, const char *path, u64 size);
 void walk_end(struct walk *w);
 
-/* Finds the next chunk. Returns 1, 0 at the end of the file, or -errno after it has printed an
- * error. */
+/* Finds the next chunk. Sets @c to its head and *@at to its offset. Returns 1, 0 at the end of the
+ * file, or -errno after it has printed an error. */
 int walk_next(struct walk *w, struct chunk *c, u64 *at);
 
-/* Returns fewer than @n bytes only at the end of the file; -errno after it has printed an error. */
+/* Reads @n bytes at offset @at. Returns the number of bytes read, which is less than @n only at the
+ * end of the file, or -errno after it has printed an error. */
 ssize_t walk_read(int fd, const char *path, void *to, size_t n, u64 at);
 
 #endif

@@ -9,7 +9,8 @@
 #include "user/trace/file.h"
 #include "user/trace/pack.h"
 
-/* Cuts the file after its last complete chunk, so that it stays readable. Returns @code. */
+/* Prints that writing failed with @code (-errno). Cuts the file after its last complete chunk, so
+ * that it stays readable. Returns @code. */
 static int write_failed(struct trace_writer *w, int code)
 {
 	char *name = trace_file_path(w->place->path, w->file);
@@ -39,7 +40,8 @@ static int write_out(struct trace_writer *w)
 	return 0;
 }
 
-/* A file that existed before the trace is emptied instead. */
+/* Removes the current file of the trace. A file that existed before the trace is emptied
+ * instead. */
 static void remove_file(const struct trace_writer *w)
 {
 	if (w->made)
@@ -157,8 +159,8 @@ static void alloc_kept(struct trace_writer *w, u64 max_bytes)
 	w->numbers = need(calloc(w->room, sizeof(*w->numbers)));
 }
 
-/* The caller frees the text. If it is too large (object_fits()), prints an error and returns
- * NULL. */
+/* Converts @object to JSON text, which the caller frees. If the text is too large for a trace
+ * (object_fits()), prints an error and returns NULL. */
 static char *text_of(const struct out *object, size_t *size)
 {
 	char *text = NULL;
@@ -302,7 +304,8 @@ static int write_sums(struct trace_writer *w, const struct out *sums)
 	return write_out(w);
 }
 
-/* A reader may have moved earlier files away, but a missing last one is an error. */
+/* Calls fsync() for all files of the trace. Earlier files may be missing, because a reader may have
+ * moved them away. It is an error if the last one is missing. */
 static int sync_files(const struct trace_writer *w)
 {
 	u32 kept = w->o.files_kept, first = kept && w->file >= kept ? w->file - kept + 1 : 0;

@@ -4,24 +4,29 @@
 
 #include "user/trace/trace.h"
 
-/* @meta is the object of the META chunk (NULL: empty); the caller keeps it. @o NULL: no options.
- * Returns 0, or -errno after it has printed an error. */
+/* Creates a trace at @path. @meta is the JSON object of the META chunk (NULL: empty), which the
+ * caller keeps. If @o is NULL, no options are set. Returns 0, or -errno after it has printed an
+ * error. */
 int trace_create(struct trace_writer **w, const char *path, const struct out *meta,
 		 const struct trace_write_options *o);
 
-/* Return a number, from 1. An equal name keeps its number. Numbers in @n and @s must come from
- * these functions. Memory is freed only with the writer. */
+/* Return the number, from 1, by which accesses refer to a name or stream. An equal one keeps its
+ * number, otherwise it is added. Numbers in @n and @s must come from these functions. Memory is
+ * freed only with the writer. */
 u32 trace_name(struct trace_writer *w, const struct trace_name *n);
 u32 trace_stream(struct trace_writer *w, const struct trace_stream *s);
 
-/* The pointer is valid until the next call of trace_name(). */
+/* Returns the name to which trace_name() gave @number. The pointer is valid until the next call of
+ * trace_name(). */
 const struct trace_name *trace_name_given(const struct trace_writer *w, u32 kind, u32 number);
 
-/* Returns -EINVAL if stream or flags are invalid. Another error, such as a full disk, is printed
- * once and returned by all later calls; the file then ends with a complete chunk. */
+/* Adds an access to the trace. Returns -EINVAL if stream or flags are invalid. Another error, such
+ * as a full disk, is printed once and returned by all later calls; the file then ends with a
+ * complete chunk. */
 int trace_add(struct trace_writer *w, const struct trace_access *a);
 
-/* Writes the accesses in memory, so that a crash of iospan does not lose them. */
+/* Writes the accesses that are still in memory to the file, so that a crash of iospan does not lose
+ * them. */
 int trace_flush(struct trace_writer *w);
 
 u64 trace_written(const struct trace_writer *w);
@@ -30,12 +35,12 @@ const struct trace_file_id *trace_id(const struct trace_writer *w);
 
 u64 trace_accesses(const struct trace_writer *w, u32 layer);
 
-/* Ends without a trace: removes its only file, or empties it if it existed before. @w may be
- * NULL. */
+/* Ends the writer without a trace: removes its only file, or empties the file if it existed before.
+ * @w may be NULL. */
 void trace_abandon(struct trace_writer *w);
 
 /* Completes the trace with the report @sums (NULL: none), and frees @w, which may be NULL. Returns
- * 0, or -errno after it has printed an error; after -E2BIG only @sums are missing. */
+ * 0, or -errno after it has printed an error. After -E2BIG, only @sums are missing. */
 int trace_finish(struct trace_writer *w, const struct out *sums);
 
 #endif

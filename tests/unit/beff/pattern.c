@@ -88,8 +88,8 @@ TEST(the_largest_chunk_depends_on_the_memory)
 	EXPECT_EQ(beff_mpart(1048576 * M), 1024 * M);
 }
 
-/* From the help of revision 2.1: { smallest size of a system, processes of its small partition
- * }. */
+/* From the help of b_eff_io revision 2.1. For a system with at least as many processes as the first
+ * number, the small group of processes (a partition) has the second number. */
 static const unsigned small[][2] = { { 1, 1 },	 { 4, 2 },     { 20, 4 },
 				     { 142, 8 }, { 1024, 16 }, { 4523, 0 } };
 static const unsigned medium[][2] = {

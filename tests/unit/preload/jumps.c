@@ -183,7 +183,8 @@ static __attribute__((noinline)) void blocked_until_signal(void)
 	signal_no_more(t);
 }
 
-/* The stack for signals is a variable here, so its address is above the interrupted call. */
+/* The signal stack is a variable of this function, so its address is above the stack of the
+ * interrupted call. */
 static void nested_above(void)
 {
 	char stack[sizeof(alt_stack)];

@@ -165,7 +165,8 @@ static void no_clock(void)
 	child_writes(fork(), 4);
 }
 
-/* Works as no_clock(), but installs the filter first and forbids the counter afterwards. */
+/* Leaves the library without a clock, as no_clock() does. Here, the seccomp filter is installed
+ * first; then the time stamp counter is forbidden. */
 static void no_clock_later(void)
 {
 	static const int refused[] = { SYS_clock_gettime };
