@@ -19,8 +19,8 @@ KINDS = (*OFTEN, "flush", "discard", "other")
 # observer missed or that precedes iospan's programs, and by one interrupt.
 WARM_NS, COLD_NS = 500 if EMULATED else 200, 10_000
 INTERRUPT_NS = 1_000_000
-# In ns. Repair assumes the usual latency for a lost completion; the true end may be this much
-# later.
+# In ns. Repair assumes the usual latency for a lost completion; the true end of one may be this much
+# later. With many lost ones, each may end later by its whole latency.
 REPAIR_NS = 20_000_000
 # In ns. A loss is found at the next scan of the queue, or when a request uses the slot.
 LOOK_NS = 50_000_000
@@ -29,7 +29,10 @@ LOOK_NS = 50_000_000
 def by_losses(operation, lost):
     """Returns (shorter, longer) than the oracle's T, in ns. A lost completion ends when its slot is
     reused, so idle time may count as busy."""
-    return (REPAIR_NS, operation.idle_ns() + LOOK_NS) if lost else (0, 0)
+    if not lost:
+        return 0, 0
+    latency_ns = operation.bounds()[1][1] / max(operation.accesses, 1)
+    return REPAIR_NS + lost * latency_ns, operation.idle_ns() + LOOK_NS
 
 
 def expect_between(seen, bounds, missed, per_event, what):

@@ -49,7 +49,7 @@ held_objects()
 
 groups_of_run()
 {
-	find /sys/fs/cgroup -type d \( -name "iospan-$pid" -o -name "iospan-$pid-*" \)
+	find /sys/fs/cgroup -type d \( -name "iospan-$pid" -o -name "iospan-$pid-*" \) 2>/dev/null
 }
 
 # Notes the BPF objects that exist before a run, for expect_nothing_left.
