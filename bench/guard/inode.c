@@ -97,16 +97,14 @@ struct layers {
 	const char *rest; /* path of the file, relative to the root of the overlay */
 };
 
-/* Looks for the file in the directory @directory, a layer of an overlay. If the file is there, sets
- * l->file to it and returns true. */
-static bool is_in_layer(const struct layers *l, char *directory)
+/* Returns true if layer @directory of an overlay has the file; sets l->file to it. */
+static bool is_in_layer(const struct layers *l, const char *directory)
 {
 	struct victim real = { .file = true };
 	char here[PATH_MAX] = "";
 	struct statx st;
 
-	host_unescape(directory);
-	/* The mount options have the path as the user gave it to mount, so it may be relative. */
+	/* mount options contain the path given to mount, which may be relative */
 	if (directory[0] != '/' && (!getcwd(here, sizeof(here) - 1) || !strcat(here, "/")))
 		return false;
 	if (snprintf(real.name, PATH_MAX, "%s%s%s", here, directory, l->rest) >= PATH_MAX ||
@@ -119,26 +117,59 @@ static bool is_in_layer(const struct layers *l, char *directory)
 	return true;
 }
 
-/* Searches the layers of an overlay, the topmost first. Since Linux 6.8, each lower layer is an
- * option of its own:
+/* Ends the first path of @list at the colon after it. Returns the other paths; NULL: none. */
+static char *cut_list(char *list)
+{
+	for (; *list; list++) {
+		if (*list == '\\' && list[1]) {
+			list++;
+		} else if (*list == ':') {
+			*list = '\0';
+			return list + 1;
+		}
+	}
+	return NULL;
+}
+
+/* Removes the backslashes of overlayfs before characters such as a colon, in place. */
+static void remove_escapes(char *s)
+{
+	char *to = s;
+
+	for (; *s; s++) {
+		if (*s == '\\' && s[1])
+			s++;
+		*to++ = *s;
+	}
+	*to = '\0';
+}
+
+/* Searches the layers of an overlay, the topmost first. Since Linux 6.8, each lower layer may be an
+ * option of its own, without backslashes:
  *
  * rw,lowerdir=/low:/lowest,upperdir=/up,workdir=/work
  * rw,lowerdir+=/low,lowerdir+=/lowest,upperdir=/up,workdir=/work */
 static bool search_layers(const struct layers *l, const char *options, const char *option)
 {
 	char *copy = need(strdup(options)), *rest = copy, *word;
+	bool found = false, list = !strcmp(option, "lowerdir");
 	size_t len = strlen(option);
-	bool found = false;
 
 	while (!found && (word = strsep(&rest, ",")) != NULL) {
-		char *layers = word + len, *layer;
+		char *layer = word + len, *next;
+		bool alone;
 
 		if (strncmp(word, option, len) != 0)
 			continue;
-		layers += *layers == '+';
-		layers += *layers == '=';
-		while (!found && (layer = strsep(&layers, ":")) != NULL)
+		alone = *layer == '+';
+		layer += alone;
+		layer = host_unescape(layer + (*layer == '='));
+		for (; !found && layer; layer = next) {
+			next = list && !alone ? cut_list(layer) : NULL;
+			if (!alone)
+				remove_escapes(layer);
 			found = is_in_layer(l, layer);
+		}
 	}
 	free(copy);
 	return found;

@@ -215,20 +215,27 @@ def partitions_beside_each_other():
                                                  f"what '{name_of(loop)}' is made of")
 
 
+ESCAPED = ",\\"  # overlayfs needs a backslash before these
+
+
+def escaped(path, characters):
+    return "".join("\\" + c if c in characters else c for c in path)
+
+
 @contextmanager
-def overlay(relative=False):
-    """Yields a directory with the layers "low" and "up", and the overlayfs "all"."""
+def overlay(relative=False, low="low", up="up", source="overlay"):
+    """Yields a directory with the layers @low and @up, and the overlayfs "all"."""
     needs_disks()
     where = f"{scratch_dir()}/over lay"
     os.makedirs(where, exist_ok=True)
     kernel.mount("tmpfs", where)
-    for name in "low", "up", "work", "all":
+    for name in low, up, "work", "all":
         os.mkdir(f"{where}/{name}")
     base = "" if relative else where + "/"
     os.chdir(where)
     try:
-        kernel.mount("overlay", f"{where}/all",
-                     options=f"lowerdir={base}low,upperdir={base}up,workdir={base}work")
+        kernel.mount("overlay", f"{where}/all", source, options=(
+            f"lowerdir={base}{escaped(low, ESCAPED + ':')},upperdir={base}{escaped(up, ESCAPED)},workdir={base}work"))
     except OSError as error:
         needs(False, f"needs overlay: {error}")
     yield where
@@ -256,6 +263,15 @@ def a_file_that_is_used_in_the_upper_layer():
 
 
 @test()
+def an_overlay_without_a_source():
+    with overlay(source="") as where:
+        target = image(f"{where}/all/file")
+        with attached(f"{where}/up/file") as loop:
+            expect_refused(*DESTROY, target, why=f"is what '{name_of(loop)}' is made of")
+        expect_opened(*DESTROY, target)
+
+
+@test()
 def loop_devices_over_an_overlay_and_its_upper_layer():
     with overlay() as where:
         image(f"{where}/all/file")
@@ -269,15 +285,33 @@ def loop_devices_over_an_overlay_and_its_upper_layer():
 
 
 # overlayfs reads a file from the lower layer, until a process opens the file for writing.
+def expect_found_below(where, low):
+    """Returns the file of the lower layer."""
+    real = image(f"{where}/{low}/file")
+    ext4(real)
+    with attached("--read-only", f"{where}/all/file") as over, attached(real) as under:
+        with mounted(over) as point:
+            expect_refused(*DESTROY, "-s", "ext4", under, why=f"has bytes of "
+                           f"'{name_of(over)}', which is mounted on '{point}'")
+    return real
+
+
+# The kernel shows the paths with its own escapes, and with those of overlayfs.
+@test()
+def layers_with_special_characters():
+    for name in "a:b", "a,b", "a\\b,:c", "a b":
+        with overlay(up=name) as where:
+            target = image(f"{where}/all/file")
+            with attached(f"{where}/{name}/file") as loop:
+                expect_refused(*DESTROY, target, why=f"is what '{name_of(loop)}' is made of")
+        with overlay(low=name) as where:
+            expect_found_below(where, name)
+
+
 @test()
 def a_file_of_the_lower_layer():
     with overlay() as where:
-        real = image(f"{where}/low/file")
-        ext4(real)
-        with attached("--read-only", f"{where}/all/file") as over, attached(real) as under:
-            with mounted(over) as point:
-                expect_refused(*DESTROY, "-s", "ext4", under, why=f"has bytes of "
-                               f"'{name_of(over)}', which is mounted on '{point}'")
+        real = expect_found_below(where, "low")
         before = contents(real)
         with open(real, "rb"):
             expect_opened(*DESTROY, f"{where}/all/file")
