@@ -31,7 +31,7 @@ def a_trace_without_a_match_is_an_error():
     for command in ("report",), ("report", "--csv"), ("report", "--json"), ("characterize",):
         for option, message in (
                 ("--device=vd*", "no device matches 'vd*'; present: sda"),
-                ("--cgroup=/other", "no cgroup matches '/other'; present: /a, /b"),
+                ("--cgroup=/other", "no cgroup matches '/other'; present: /, /a, /b"),
                 ("--process=vi", "no process matches 'vi'; present: dd, cat"),
                 ("--process=da", "no process matches 'da'; did you mean 'dd'? present: dd, cat"),
                 ("--file=data/x", "no file matches 'data/x'; did you mean '*/data/x'? "

@@ -20,8 +20,8 @@ PR_SET_NO_NEW_PRIVS, PR_SET_SECCOMP, SECCOMP_MODE_FILTER = 38, 22, 2
 SYS_IO_URING_SETUP = 425
 
 
-def new_file(size=8 * MIB):
-    path = os.path.join(scratch_dir(), "file")
+def new_file(size=8 * MIB, folder=None):
+    path = os.path.join(folder or scratch_dir(), "file")
     with open(path, "wb") as f:
         f.write(os.urandom(size))
     return path
@@ -85,23 +85,40 @@ def reads_across_the_end_of_a_file():
         expect_eq(app["bytes"], (app["accesses"] - short) * MIB + short * 512, f"{engine}: bytes")
 
 
-# The target file has holes. Writes to them fail when the file system is full.
+def fill(folder):
+    """Fills the file system of @folder with a file, and returns the path of the file."""
+    path = os.path.join(folder, "filler")
+    with open(path, "wb", buffering=0) as f:
+        try:
+            while f.write(bytes(4096)):
+                pass
+        except OSError as e:
+            assert_eq(e.errno, errno.ENOSPC, "filling")
+    return path
+
+
+# While the load is stopped, its file loses blocks, and another file takes them.
 @test()
 def a_full_disk_during_writes():
     needs(root(), "needs root")
-    kernel.mount("tmpfs", scratch_dir(), options="size=4m")
-    path = os.path.join(scratch_dir(), "file")
-    with open(path, "wb") as f:
-        f.truncate(8 * MIB)
+    folder = os.path.join(scratch_dir(), "small")
+    os.mkdir(folder)
+    kernel.mount("tmpfs", folder, options="size=16m")
     for engine, reason in (("uring", errno.ENOSPC), ("psync", errno.ENOSPC),
                            ("mmap", errno.EIO)):
-        status, found, err = load(path, "--unique-bytes", 8 * MIB, "--read", "0", "--seq", "1", "--destroy",
-                                  "--buffered", "-n", 4096, "--engine", engine)
-        assert_eq(err, "", engine)
-        expect_eq((status, found["complete"], found["first_error"]),
-                  (0, True, os.strerror(reason)), engine)
-        expect_ge(found["layers"]["app"]["errors"], 1024, f"{engine}: errors")
-        expect_le(found["layers"]["app"]["errors"], 4095, f"{engine}: errors")
+        path = new_file(folder=folder)
+        run = Running(path, "--unique-bytes", 8 * MIB, "--read", "0", "--seq", "1", "--destroy",
+                      "--buffered", "-t", "600s", "--engine", engine)
+        run.signal(signal.SIGSTOP)
+        subprocess.run(["fallocate", "--punch-hole", "--length", str(4 * MIB), path], check=True)
+        filler = fill(folder)
+        status, found, err = run.signal(signal.SIGCONT).rounds(15).signal(signal.SIGTERM).end()
+        os.unlink(filler)
+        expect_eq((status, err, found["ended_by"], found["first_error"]),
+                  (0, "", "interrupted", os.strerror(reason)), engine)
+        app = found["layers"]["app"]
+        expect_ge(app["errors"], 1, f"{engine}: failed requests")
+        expect_ge(app["accesses"] - app["errors"], 1, f"{engine}: other requests")
 
 
 # Another process takes the free space after iospan has checked it.

@@ -119,10 +119,10 @@ def in_memory(path, locked):
 
 
 def expect_joint(report, layer):
-    """T of the union is between the longer T and the sum; T(a n b) is the sum minus the union."""
-    one, device = report.span_ns(layer), report.span_ns("device")
-    joint = report.document["joint"]
-    union, both = (joint[f"{layer}_{k}_device_span_ns"] for k in ("or", "and"))
+    """The union is between the longer W and the sum; the time of both is the sum minus the union."""
+    one, device = (report.layers[name]["wait_span_ns"] for name in (layer, "device"))
+    waiting = report.document["waiting"][layer]
+    union, both = (waiting[f"wait_{k}_device_ns"] for k in ("or", "for"))
     noise = 1000 + (one + device) // 1000
     expect_ge(union, max(one, device) - noise, f"{layer} or device")
     expect_le(union, one + device + noise, f"{layer} or device")

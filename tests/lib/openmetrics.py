@@ -79,7 +79,8 @@ class Exporter:
     FRESH_S = 1.05  # the exporter caches a document for one second
 
     def __init__(self, *options):
-        self.argv = [IOSPAN, "exporter", "--listen=127.0.0.1:0", *options]
+        listen = any(option.startswith("--listen") for option in options)
+        self.argv = [IOSPAN, "exporter", *([] if listen else ["--listen=127.0.0.1:0"]), *options]
 
     def __enter__(self):
         self.child = subprocess.Popen(self.argv, text=True, stdout=subprocess.PIPE,

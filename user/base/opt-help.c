@@ -82,11 +82,16 @@ static void print_wrapped(FILE *f, const char *text, int indent)
 	while (*text) {
 		int len = strcspn(text, " ");
 
+		/* a list of words that is longer than a line */
+		while (indent + len > HELP_WIDTH && memrchr(text, ',', len - 1))
+			len = (const char *)memrchr(text, ',', len - 1) + 1 - text;
 		if (column > indent) {
+			const char *gap = text[-1] == ',' ? "" : " ";
+
 			if (column + 1 + len > HELP_WIDTH)
 				fprintf(f, "\n%*s", column = indent, "");
 			else
-				column += fprintf(f, " ");
+				column += fprintf(f, "%s", gap);
 		}
 		column += fprintf(f, "%.*s", len, text);
 		text += len + strspn(text + len, " ");
