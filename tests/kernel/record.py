@@ -95,6 +95,9 @@ def gather(path, groups, updates=None):
         keys = [(disk if disk else layer, op)]
         if op in ("read", "write", "sync", "flush") and row["stacked"] != "1":
             keys.append((layer, "wait"))
+            keys += [("group", g, layer, "wait") for g in groups if inside(row["cgroup"], g)]
+        if op == "sync":
+            keys += [("group", g, "sync") for g in groups if inside(row["cgroup"], g)]
         if op in ("read", "write"):
             keys.append((disk if disk else layer, "all"))
             if disk and row["stacked"] != "1":
@@ -137,6 +140,14 @@ def compare_waits(report, found, updates):
         if report.layers[layer]:
             expect_between(report.layers[layer]["wait_span_ns"], found[layer, "wait"].intervals,
                            updates, f"W of {layer}")
+    for group in report.document.get("cgroups") or ():
+        vfs, path = group["layers"]["vfs"], group["path"]
+        if not vfs or group["other"]:
+            continue
+        expect_between(vfs["wait_span_ns"], found["group", path, "vfs", "wait"].intervals,
+                       updates, f"W of {path}")
+        syncs = vfs["operations"].get("sync", {"accesses": 0})["accesses"]
+        expect_eq(syncs, found["group", path, "sync"].accesses, f"syncs of {path}")
     for layer, waiting in report.document["waiting"].items():
         if waiting and report.layers["device"]:
             expect_between(waiting["wait_or_device_ns"], found[layer, "wait"].intervals +
@@ -228,7 +239,7 @@ def every_call():
     for argv in ([family, "calls", make_file("calls", 1 << 20), "200", "4096"],
                  *([rings, mode, make_file("rings", 1 << 20)]
                    for mode in ("inline", "async", "links", "eof", "cancel", "overflow"))):
-        report, path = record(argv, "--backend=tracepoint")
+        report, path = record(argv, "--backend=tracepoint", "--by=cgroup")
         compare(report, path)
 
 
