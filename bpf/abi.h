@@ -240,9 +240,13 @@ _Static_assert(sizeof(struct pending) == 64, "one cache line");
 #define OWNER_TAG_BITS 13
 #define OWNER_TAG ((1ULL << OWNER_TAG_BITS) - 1)
 struct owner_line {
-	u32 strayed;  /* requests of this line that have their word in a later line */
-	u32 swaps;    /* upper bound of requests that another one's event has ended */
-	u32 detached; /* requests that wait for another request's event: ring_detach() */
+	u32 strayed; /* requests of this line that have their word in a later line */
+	/* number of requests, at most, that were ended by the event of another request: both have
+	 * the same owner, so their events were swapped */
+	u32 swaps;
+	/* number of requests that wait for an event, while a newer request has their address:
+	 * ring_detach() */
+	u32 detached;
 	u32 pad;
 	u64 word[OWNER_WORDS - OWNER_HEAD]; /* one word per request; 0: the word is free */
 };
@@ -380,7 +384,7 @@ struct losses {
 
 /* Counters that the report prints as notes below its tables. */
 struct notes {
-	u64 other_groups; /* cgroups without counters of their own (GROUP_OTHER) */
+	u64 other_groups; /* number of cgroups without counters of their own (GROUP_OTHER) */
 	/* 1: other_groups is too small, because the map of such cgroups was full */
 	u64 more_groups;
 	/* reads that the kernel charged to a cgroup above the measured ones */

@@ -26,7 +26,7 @@ extern struct group_index group_index SEC(".maps");
 /* how device I/O is attributed to cgroups, a value of enum attribution */
 extern const volatile u32 attribution;
 extern struct watched charged; /* if BY_BLKCG: topmost cgroup that iospan measures */
-/* kernel address of the cgroup .charged; 0: no BPF program has seen this cgroup yet */
+/* kernel address of the cgroup that .charged names; 0: no BPF program has seen it yet */
 extern u64 charged_at;
 /* true: each measured cgroup, or each process, is a group */
 extern const volatile bool per_cgroup;
@@ -100,8 +100,8 @@ static __always_inline u32 group_of(struct cgroup *cg)
 	return per_cgroup ? group_find(cg->kn->id, cg) : GROUP_TOP;
 }
 
-/* Like group_of(), for a @cg without a type for the verifier. @top is the topmost measured
- * cgroup. */
+/* Like group_of(), returns the number of @cg's group. @cg is an untyped pointer, which can only be
+ * read by a helper. @top is the topmost measured cgroup. */
 static __always_inline u32 probed_group(struct cgroup *cg, const volatile struct watched *top)
 {
 	struct cgroup *up = (void *)probed_ancestor((u64)cg, top->level);

@@ -9,8 +9,8 @@
 
 #include "bpf/types.h"
 
-/* Returns the estimated end. @median_ns is from user/kernel/median.h; 0: the median is not
- * known. */
+/* Returns the estimated end of an access. @median_ns is the median latency of its disk and
+ * operation, from user/kernel/median.h. If it is not known (0), the end is the start. */
 static inline u64 lost_end_ns(u64 start_ns, u64 median_ns, u64 detected_ns)
 {
 	u64 end_ns = start_ns + median_ns;

@@ -30,7 +30,7 @@ struct seek {
 	u64 word;
 	u32 home; /* line of owners[] at which the search starts, from owner_home() */
 	u32 looks;
-	/* requests of this line that wait for another request's event */
+	/* copy of .detached of the line: requests that wait, see ring_detach() */
 	u32 detached;
 	bool several; /* true: the event matches more than one request */
 };

@@ -99,7 +99,8 @@ static __always_inline u64 ring_of(u64 ring, u64 user_data)
 	return (user_data << 32 | user_data >> 32) ^ lower_half(ring);
 }
 
-/* An io_uring or libaio request at its submission, as read from the kernel or the program. */
+/* An io_uring or libaio request at its submission, as read from the memory of the kernel
+ * or of the measured program. */
 struct ring_request {
 	u64 key;
 	u64 ring;  /* libaio: address of the context; io_uring: result of ring_of() */

@@ -280,7 +280,7 @@ FAST void call_finish(struct call *c, s64 bytes)
 	now = now_ns();
 	for (unsigned i = 0; i < c->accesses_n; i++)
 		access_leave(&c->accesses[i], bytes, c->requested, now);
-	/* up to here, calls of signal handlers are inside this call and do not count */
+	/* until now, a call that a signal handler makes is inside this call, and does not count */
 	ORDERED();
 	self.frame = NULL;
 }

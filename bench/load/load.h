@@ -77,7 +77,8 @@ struct worker {
 	/* number of the worker's part of the target; the target is divided into parts of
 	 * unique_bytes */
 	u64 part;
-	/* .own_fd is the worker's own descriptor of the target, if .opened_each; 0: none */
+	/* .fd: descriptor through which the worker accesses the target; .own_fd: the same, if each
+	 * worker has opened the target itself, else 0 */
 	int fd, own_fd;
 	struct stream stream;
 	void *engine;

@@ -50,7 +50,8 @@ int openat(int at, const char *path, int flags, ...)
 	return fd;
 }
 
-/* Replaces fstat() of libc. RENAME=FROM:TO: renames FROM after the guard's first look. */
+/* Replaces fstat() of libc. If the environment has RENAME=FROM:TO, renames FROM to TO after the
+ * guard has called fstat() for the first time. */
 int fstat(int fd, struct stat *st)
 {
 	char *from = getenv("RENAME"), *to = from ? strchr(from, ':') : NULL;

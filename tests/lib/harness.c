@@ -36,7 +36,7 @@ static struct shared {
 } * shared;
 
 static struct test *first, **last = &first;
-/* pid of the process that runs the test, in this process; 0 elsewhere */
+/* in the process that runs a test: its own pid; in all other processes: 0 */
 static pid_t test_pid;
 /* failures are printed here; a copy, because the test may redirect its stderr */
 static int report_fd = STDERR_FILENO;

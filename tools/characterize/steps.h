@@ -19,7 +19,8 @@ enum step {
 /* All walks, and the number of steps of each kind. A zeroed struct is ready for use. */
 struct steps {
 	struct keys keys;
-	struct walk *walks; /* walks[i] is the walk with the key keys.of[i] */
+	/* .keys.of[i] is the key (process, file and direction) of walks[i] */
+	struct walk *walks;
 	u32 room;
 	u64 of[DIR_BOTH][STEP_KINDS];
 	/* number of requests that are in no walk, because the file or offset is unknown */

@@ -169,8 +169,8 @@ void joint_release(struct joint *j)
 	free(j->groups);
 }
 
-/* Sets the conclusion: which fraction of the variation all cgroups together explain, and without
- * which cgroup the others explain least. */
+/* Sets the conclusion: the fraction of the variation that all cgroups together explain, and the
+ * cgroup that matters most: without it, the others explain least. */
 static void put_conclusion(struct out *node, const struct joint *j,
 			   const struct correlation_study *c)
 {

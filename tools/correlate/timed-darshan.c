@@ -216,8 +216,9 @@ static void show_warnings(const struct log *l)
 		     (unsigned long long)l->warning_line, l->warning);
 }
 
-/* Reads a line that starts with "#", which may start a job or state its start, end or number of
- * processes. Whole names are compared, because "start_time_asci" also starts with "start_time". */
+/* Reads a line that starts with "#". It may begin a new job, or state the start time, the end
+ * time or the number of processes of a job. Whole names are compared, because "start_time_asci"
+ * also starts with "start_time". */
 static int read_comment(struct log *l, char *text)
 {
 	char *value = strstr(text, ": ");

@@ -17,7 +17,8 @@
 
 struct report_run;
 
-/* A table of --by, with its entities in the order of the report. */
+/* A table of report --by: one row per file, process, cgroup or disk (entity), in the order of
+ * printing. */
 struct by_list {
 	const struct report_run *run;
 	const struct by *by;

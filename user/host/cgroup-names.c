@@ -87,8 +87,9 @@ static size_t hole_length(char what, const char *text, size_t *least)
 	return n <= POD_MAX ? n : 0;
 }
 
-/* Matches @pattern with the start of @text, and fills @holes. The match must end at the end of a
- * path component. Returns its length; 0: no match. */
+/* Matches @pattern with the start of @text, and sets @holes to the parts of @text that stand for
+ * its variable parts. The match must end at the end of a path component. Returns the length of
+ * the match; 0: no match. */
 static size_t match(const char *pattern, const char *text, struct hole *holes)
 {
 	const char *begin = text;

@@ -259,8 +259,8 @@ static struct group_sum *retired_below(struct maps *m, u32 group)
 	return s->retired;
 }
 
-/* Frees the cells of groups in PHASE_READ. If @other is true, frees the cells for cgroups below
- * these groups that have no own counters (GROUP_OTHER); else, the groups' own cells. */
+/* Frees the cells of removed cgroups, which are in PHASE_READ. If @other is true, frees instead the
+ * cells that cgroups below them share because they got no group of their own (GROUP_OTHER). */
 static void retire_cells(struct maps *m, bool other)
 {
 	for (u32 i = 1; i < maps_cells(m); i++) {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Computes T, the length of the union of intervals. They may be added in any order, but roughly in
- * the order of their ends is faster. A struct cover keeps only the length before before_ns, and
- * then parts: busy intervals in order, none of which overlaps or touches another.
+ * the order of their ends is faster. A struct cover keeps the length of the union before the time
+ * before_ns (settled_ns), and the busy intervals after it, in order and without overlaps (parts).
  *
  * settled_ns             before_ns |  ====   ==  =======
  *

@@ -18,7 +18,7 @@ struct result {
 	int (*plots)(FILE *f, const void *arg);
 	const void *arg;	 /* of plots() */
 	const struct made *made; /* arrays that @doc has only in JSON; see place.h. NULL: none */
-	const struct made *page_made; /* those of the page; NULL: @made */
+	const struct made *page_made; /* as .made, for the HTML page; NULL: .made */
 };
 
 /* Prints the result to r->to in @format and, if @html has a path, also as an HTML page. Returns 0

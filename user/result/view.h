@@ -18,7 +18,8 @@
 #include "user/result/place.h"
 
 enum view_kind {
-	/* by the unit in the path, such as "elapsed_ns", else by the unit of a member above */
+	/* as the unit at the end of the path says, such as "elapsed_ns"; if it has none, as the unit of
+	 * the nearest enclosing member says */
 	VIEW_BY_UNIT,
 	VIEW_NAME, /* a key, shown as by value_name() */
 	VIEW_COUNT,
@@ -105,8 +106,8 @@ char *view_line(const struct place *at);
 void view_each_row(const struct view *v, const struct place *from,
 		   void (*fn)(void *arg, const struct place *at), void *arg);
 
-/* @doc is the whole document (place.h). @views ends with a NULL path. Write errors remain in @f, see
- * out_finish(). */
+/* @doc is the whole document (place.h). @views ends with a NULL path. Write errors remain in @f,
+ * see out_finish(). */
 void view_text(FILE *f, const struct place *doc, const struct view *views);
 void view_csv(FILE *f, const struct place *doc, const struct view *views);
 /* Print the titles, or the rows, of one CSV table of several documents. They start with the columns

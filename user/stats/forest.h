@@ -15,7 +15,7 @@
  * that was drawn twice counts as two rows. */
 struct tree_rule {
 	unsigned least_split; /* the set has fewer rows than this */
-	unsigned least_leaf;  /* one half of the set would have fewer rows than this */
+	unsigned least_leaf;  /* a split would leave fewer rows than this on one side */
 	/* largest number of successive splits from the root of the tree to a set of rows; 0: no
 	 * limit */
 	unsigned depth;

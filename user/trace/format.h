@@ -22,8 +22,8 @@
 #define RAW_MAX (5 << 20)    /* limit of a chunk's payload after decompression, in bytes */
 /* length before compression at which the writer starts a new NAMES chunk, in bytes */
 #define NAMES_RAW (128 << 10)
-/* A NAMES chunk is compressed only if it shrinks by at most this factor. Otherwise a small hostile
- * file could make a reader allocate memory for very many names. */
+/* A NAMES chunk that compression shrinks by more than this factor is stored uncompressed, and a
+ * reader refuses a compressed one. So a small hostile file cannot fill the memory with names. */
 #define NAMES_RATIO 8
 /* Minimum number of bytes that a name or stream takes in the file: its record has at least 28
  * bytes, divided by NAMES_RATIO. A reader rejects the number of a name if the file is too small for

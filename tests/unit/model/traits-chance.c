@@ -42,7 +42,7 @@ static void shift_points(struct made *m, double factor)
 		}
 }
 
-/* A statement about a difference is wrong if the true quotient contradicts it. */
+/* A sentence such as "writes are 1.3 times as fast" is wrong if the true ratio says otherwise. */
 TEST(chance_makes_few_sentences_wrong)
 {
 	struct estimates factors = {}, lines = {}, differences = {};

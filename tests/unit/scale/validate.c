@@ -88,8 +88,9 @@ TEST(errors_are_those_of_the_factors)
 	model_free(m);
 }
 
-/* |predicted - measured| / measured: one of six passes is 2.5 times as fast, so the mean is 1.25
- * and the error 0.25 / 1.25. */
+/* In one of six passes each workload is 2.5 times as fast as predicted, else as fast. So the
+ * mean is 1.25 times the prediction, and the error |predicted - measured| / measured is 0.25 /
+ * 1.25. */
 TEST(an_error_is_a_fraction_of_the_measurement)
 {
 	struct model *m = made_model(made_result(0.02));

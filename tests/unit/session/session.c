@@ -102,7 +102,8 @@ static void limit(int resource, rlim_t most)
 	ASSERT_EQ(setrlimit(resource, &l), 0);
 }
 
-/* The path, the number of open files, or the recursion would exceed a limit. */
+/* Groups nested so deeply that their path, the open files or a recursion would exceed a limit are
+ * removed all the same. */
 TEST(groups_nested_deeply)
 {
 	static const char name[] = "a-group-with-a-name-of-some-length";
