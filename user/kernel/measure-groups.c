@@ -28,21 +28,23 @@ struct reading {
 	u32 *sum_index; /* per group number: index of the group in .sums, if it is active */
 };
 
-/* Sets T and W of @group for its accesses of @set, as far as they are measured. */
-static void set_spans(const struct maps *m, u32 group, enum group_set set, u64 elapsed_ns,
-		      struct sum *to)
+struct spans {
+	u64 span_ns, wait_ns;
+};
+
+/* Returns T and W of @group's accesses of @set; 0 if they are not measured. */
+static struct spans spans_of(const struct maps *m, u32 group, enum group_set set)
 {
 	bool top = group == GROUP_TOP;
+	u32 device = top ? SPAN_DEVICE : SPAN_GROUP(group);
 	u32 vfs = top ? SPAN_VFS : SPAN_GROUP_VFS(m->max_groups, group);
 	u32 wait = top ? SPAN_VFS_WAIT : SPAN_GROUP_WAIT(m->max_groups, group);
 
-	to->elapsed_ns = elapsed_ns;
 	if (set == SET_DEVICE)
-		sum_set_span(to, m->totals[top ? SPAN_DEVICE : SPAN_GROUP(group)].ns, elapsed_ns);
-	if (set != SET_VFS)
-		return;
-	sum_set_span(to, m->totals[vfs].ns, elapsed_ns);
-	sum_set_wait(to, m->totals[wait].ns);
+		return (struct spans){ m->totals[device].ns, 0 };
+	if (set == SET_VFS)
+		return (struct spans){ m->totals[vfs].ns, m->totals[wait].ns };
+	return (struct spans){};
 }
 
 /* Returns @group, or GROUP_TOP if the group got its number after this measurement started. */
@@ -80,16 +82,16 @@ static bool set_is_active(const struct maps *m, const struct reading *r, u32 gro
 			  enum group_set set)
 {
 	u32 i = GROUP_ROW(m->max_groups, set, group);
-	const struct sum none = {}, *seen = r->seen && r->seen[i] ? r->seen[i] : &none;
+	const struct sum *seen = r->seen ? r->seen[i] : NULL;
 	struct group_sum *retired = group_retired(m, group);
+	struct spans now = spans_of(m, group, set);
 	u64 accesses = r->lost[i].accesses;
-	struct sum now = {};
 
 	accesses += maps_accesses(m, m->row_groups + i);
 	accesses += retired ? group_set(retired, set)->row.accesses : 0;
-	set_spans(m, group, set, 0, &now);
-	return accesses != seen->row.accesses || now.span_ns != seen->span_ns ||
-		now.wait_ns != seen->wait_ns;
+	return accesses != (seen ? seen->row.accesses : 0) ||
+		now.span_ns != (seen ? seen->span_ns : 0) ||
+		now.wait_ns != (seen ? seen->wait_ns : 0);
 }
 
 static bool is_active(const struct maps *m, const struct reading *r, u32 group)
@@ -197,9 +199,14 @@ static void read_own(const struct maps *m, struct reading *r, u32 group, enum gr
 		     u64 elapsed_ns, struct sum *to)
 {
 	struct group_sum *retired = group_retired(m, group);
+	struct spans now = spans_of(m, group, set);
 	u32 i = GROUP_ROW(m->max_groups, set, group);
 
-	set_spans(m, group, set, elapsed_ns, to);
+	to->elapsed_ns = elapsed_ns;
+	if (set != SET_SYNC)
+		sum_set_span(to, now.span_ns, elapsed_ns);
+	if (set == SET_VFS)
+		sum_set_wait(to, now.wait_ns);
 	if (set >= maps_group_sets(m))
 		return;
 	maps_add_row(m, m->row_groups + i, to);
