@@ -238,14 +238,25 @@ static void unfold(struct exported_groups *g, struct exported_group **worth, u64
 	}
 }
 
+static bool is_some_folded(const struct exported_groups *g)
+{
+	for (size_t i = 0; i < g->n; i++)
+		if (g->all[i].folded)
+			return true;
+	return false;
+}
+
 /* If the cgroups have more than @max_series series, folds groups until an eighth of @max_series is
  * free. So new groups have room for some time before groups are folded again. Unfolds groups only
  * up to three quarters, so that they are not folded again soon. */
 static void fold_or_unfold(struct exported_groups *g, u64 max_series)
 {
 	u64 series = all_series(g);
-	struct exported_group **worth = need(calloc(g->n + 1, sizeof(struct exported_group *)));
+	struct exported_group **worth;
 
+	if (series <= max_series && !is_some_folded(g))
+		return;
+	worth = need(calloc(g->n, sizeof(struct exported_group *)));
 	for (size_t i = 0; i < g->n; i++)
 		worth[i] = &g->all[i];
 	qsort(worth, g->n, sizeof(struct exported_group *), by_worth);
