@@ -60,9 +60,11 @@ the disk.
   concurrency  mean number of accesses in flight during T
   busy         T as a fraction of elapsed time
 
-  both, only               how the T of two layers overlap: "both" is time waiting for the
-                           disk, "app only" is software and cache, "device only" is the
-                           disk at work while no read or write waits (a sync may)
+  W                        time with at least one read, write or sync call in flight
+  for the device           the part of W in which the disk works
+  above the device         the rest of W: software, page cache, throttling, or I/O that is
+                           not the job's, such as the journal
+  device alone             the disk works while the job waits for nothing
   amplification            bytes of a layer per byte of the layer above
   latency                  its percentiles, and the longest one (max)
   op                       the same for each operation; queue: mean wait above the disk
