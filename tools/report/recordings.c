@@ -123,14 +123,6 @@ static void append_word(void *list, const char *key, const struct out *value)
 		out_append_str(list, out_text(value));
 }
 
-static void put_number(struct out *o, const char *key, bool known, u64 v)
-{
-	if (known)
-		out_u64(o, key, v);
-	else
-		out_null(o, key);
-}
-
 static struct out *recording_json(const struct evidence *e, const struct recording *r)
 {
 	const struct out *meta = r->first->meta, *argv = out_get(meta, "argv");
@@ -142,9 +134,9 @@ static struct out *recording_json(const struct evidence *e, const struct recordi
 	out_str(o, "title", title);
 	out_str(o, "path", r->first->path);
 	out_put(o, "argv", words);
-	put_number(o, "exit_status", r->has_status, r->status);
-	put_number(o, "start_realtime_ns", r->has_start, r->start_realtime_ns);
-	put_number(o, "elapsed_ns", r->has_elapsed, r->elapsed_ns);
+	out_u64_or_null(o, "exit_status", r->has_status, r->status);
+	out_u64_or_null(o, "start_realtime_ns", r->has_start, r->start_realtime_ns);
+	out_u64_or_null(o, "elapsed_ns", r->has_elapsed, r->elapsed_ns);
 	out_str(o, "host", out_get_str(meta, "host"));
 	out_str(o, "kernel", out_get_str(meta, "kernel"));
 	free(title);

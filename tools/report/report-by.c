@@ -4,7 +4,7 @@
 
 #include "user/host/dev.h"
 #include "user/base/need.h"
-#include "user/show/histogram.h"
+#include "user/show/show-json.h"
 #include "tools/report/report.h"
 #include "tools/report/report-by.h"
 
@@ -24,17 +24,12 @@ static bool has_sum(const struct by_entity *e, const struct sum *others, int i)
 static struct out *row_json(const struct report_run *r, const struct by_entity *e,
 			    const struct sum *others, int i)
 {
+	const struct report report = { .has_histograms = r->has_histograms };
 	struct sum s = { .has_span = true, .elapsed_ns = r->elapsed_ns };
-	const struct sum *sum;
-	struct out *o;
 
 	if (e && by_nth_row(e, i))
 		by_sum(by_nth_row(e, i), r->elapsed_ns, &s);
-	sum = e ? &s : &others[i];
-	o = sum_json(sum);
-	if (r->has_histograms)
-		out_put(o, KEY_HISTOGRAM, histogram_json(sum->row.hist));
-	return o;
+	return show_sum_json(&report, e ? &s : &others[i]);
 }
 
 static struct out *layer_json(const struct report_run *r, const struct by_entity *e,

@@ -128,6 +128,14 @@ void out_put(struct out *object, const char *key, struct out *node)
 	set_value(object, key, node ? json(node) : json_null());
 }
 
+void out_u64_or_null(struct out *object, const char *key, bool known, uint64_t v)
+{
+	if (known)
+		out_u64(object, key, v);
+	else
+		out_null(object, key);
+}
+
 struct out *out_keep(const struct out *node)
 {
 	return (struct out *)json_incref((json_t *)node);

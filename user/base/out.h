@@ -29,6 +29,8 @@ void out_strf(struct out *object, const char *key, const char *fmt, ...)
 	__attribute__((format(printf, 3, 4)));
 void out_null(struct out *object, const char *key);
 void out_bool(struct out *object, const char *key, int v);
+/* Sets the key to @v, or to null unless @known. */
+void out_u64_or_null(struct out *object, const char *key, bool known, uint64_t v);
 void out_put(struct out *object, const char *key, struct out *node);
 /* Adds @node to @object, but the caller keeps its own reference. Nobody may change @node from then
  * on. */

@@ -86,14 +86,6 @@ void show_summary_json(struct out *doc, const struct report *r)
 				isnan(lower) ? "" : num_ratio_text(b, lower));
 }
 
-static void put_or_null(struct out *o, const char *key, bool known, u64 v)
-{
-	if (known)
-		out_u64(o, key, v);
-	else
-		out_null(o, key);
-}
-
 static u64 less(u64 a, u64 b)
 {
 	return a > b ? a - b : 0;
@@ -115,10 +107,10 @@ static struct out *waiting_json(const struct report *r, int layer)
 		return NULL;
 	o = out_object();
 	metric_json(o, metric_named(KEY_WAIT), &m->layers[layer]);
-	put_or_null(o, "wait_or_device_ns", known, union_ns);
-	put_or_null(o, "wait_for_device_ns", known, both_ns);
-	put_or_null(o, "wait_above_device_ns", known, less(wait_ns, both_ns));
-	put_or_null(o, "device_unwaited_ns", known, less(device_ns, both_ns));
+	out_u64_or_null(o, "wait_or_device_ns", known, union_ns);
+	out_u64_or_null(o, "wait_for_device_ns", known, both_ns);
+	out_u64_or_null(o, "wait_above_device_ns", known, less(wait_ns, both_ns));
+	out_u64_or_null(o, "device_unwaited_ns", known, less(device_ns, both_ns));
 	return o;
 }
 
@@ -236,7 +228,7 @@ struct out *show_document(const struct report *r)
 	show_summary_json(doc, r);
 	out_u64(doc, "elapsed_ns", r->m->elapsed_ns);
 	out_words(doc, "argv", r->argv);
-	put_or_null(doc, "exit_status", !r->everybody, r->status);
+	out_u64_or_null(doc, "exit_status", !r->everybody, r->status);
 	out_bool(doc, "complete", !r->runs_on);
 	show_numbers_json(doc, r);
 	show_evidence_json(doc, r);
