@@ -103,7 +103,7 @@ static void evidence_of_report(struct out *doc, const struct report_run *r,
 {
 	const struct out *sums = comparable_sums(r);
 	const struct by *groups = r->by_kinds >> TRACE_GROUP & 1 ? &r->by[TRACE_GROUP] : NULL;
-	char *backends = show_backends(report), *estimated;
+	char *backends = show_backends(report);
 	bool is_noted = false;
 
 	if (r->interrupted)
@@ -114,10 +114,7 @@ static void evidence_of_report(struct out *doc, const struct report_run *r,
 		if (r->tables >> kind & 1)
 			unknown_note(doc, &r->by[kind]);
 	evidence_json(doc, &r->evidence);
-	estimated = show_estimated_text(r->m);
-	if (estimated)
-		out_append_str(out_list(doc, "loss_texts"), estimated);
-	free(estimated);
+	show_estimated_json(doc, r->m);
 	out_each(out_get(doc, "notes"), find_stacked_note, &is_noted);
 	if (has_stacked(r->m) && !is_noted)
 		out_append_str(out_list(doc, "table_notes"), STACKED_NOTE);

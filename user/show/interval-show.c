@@ -208,20 +208,18 @@ static struct view_column metric_column(const char *key, bool human)
 {
 	struct view_column c = { .path = key, .kind = human ? VIEW_BY_UNIT : VIEW_PLAIN };
 
-	if (human && !strcmp(key, "span_ns"))
+	if (!strcmp(key, "span_ns"))
 		c.estimated = "span_repaired_fraction";
 	if (human && !strcmp(key, KEY_BUSY))
-		c.kind = VIEW_RATIO;
+		c.kind = VIEW_FRACTION;
 	return c;
 }
 
 /* Sets the columns of interval_views. Returns the keys of the metrics that the views need. */
 static const char *const *interval_columns(const struct interval_view *v, bool has_histograms)
 {
-	size_t n = 0, more = 1;
+	size_t n = 0, more = 2;
 
-	if (v->human)
-		more = 2;
 	if (has_histograms)
 		more = sizeof(more_metrics) / sizeof(*more_metrics);
 
@@ -273,6 +271,7 @@ void interval_text(FILE *f, const struct interval_view *v, const struct report *
 	if (!v->disk && !v->group && !r->m->unmatched)
 		out_put(doc, "layers", show_layers_json(&shown));
 	show_losses_json(doc, r->m->losses);
+	show_estimated_json(doc, r->m);
 	view_text(f, &(struct place){ .node = doc, .made = made }, interval_views);
 	if (r->has_histograms)
 		view_text(f, &(struct place){ .node = doc, .made = made }, interval_histograms);

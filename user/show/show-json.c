@@ -173,6 +173,15 @@ void show_losses_json(struct out *doc, const struct loss *losses)
 	out_put(doc, "loss_texts", texts);
 }
 
+void show_estimated_json(struct out *doc, const struct measurement *m)
+{
+	char *text = show_estimated_text(m);
+
+	if (text)
+		out_append_str(out_list(doc, "loss_texts"), text);
+	free(text);
+}
+
 const struct view show_evidence_views[] = {
 	VIEW("loss_texts.*", .warns = true),
 	VIEW("notes.*", .is_note = true),
@@ -185,12 +194,10 @@ const struct view show_evidence_views[] = {
 void show_evidence_json(struct out *doc, const struct report *r)
 {
 	struct out *o = out_object();
-	char *text = show_estimated_text(r->m);
+	char *text;
 
 	show_losses_json(doc, r->m->losses);
-	if (text)
-		out_append_str(out_list(doc, "loss_texts"), text);
-	free(text);
+	show_estimated_json(doc, r->m);
 	for (unsigned i = 0; i < r->m->missed_n; i++)
 		out_u64(o, r->m->missed[i].program, r->m->missed[i].runs);
 	out_put(doc, "missed_runs", o);

@@ -33,6 +33,8 @@ void show_summary_json(struct out *doc, const struct report *r);
 void show_numbers_json(struct out *doc, const struct report *r);
 void show_evidence_json(struct out *doc, const struct report *r);
 void show_losses_json(struct out *doc, const struct loss *losses);
+/* Adds the sentence of show_estimated_text(), if there is one, to the losses. */
+void show_estimated_json(struct out *doc, const struct measurement *m);
 extern const struct view show_evidence_views[];
 
 /* Return a member of the document, which the caller frees; NULL: the layer has no numbers. */
