@@ -101,7 +101,7 @@ def a_sibling_from_another_mount_namespace():
             subprocess.Popen(["unshare", "-m", "sh", "-c", script], text=True,
                              stdin=subprocess.PIPE, stdout=subprocess.PIPE) as child:
         second = child.stdout.readline().strip()
-        with kernel.undone(lambda: run("/usr/sbin/losetup", "-d", second)):
+        with kernel.undone(lambda: kernel.detach_loop(second)):
             seen = kernel.read(kernel.of_disk(second, "loop/backing_file"))
             expect_eq(seen, "/sys/kernel/image", "path of the sibling's file")
             ext4(second)

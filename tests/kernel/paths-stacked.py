@@ -178,7 +178,7 @@ def swap():
     with ExitStack() as stack:
         disk = stack.enter_context(disks.null_disk("nullb-swap"))
         disks.tool("mkswap", disk)
-        stack.enter_context(kernel.undone(lambda: disks.quietly("swapoff", disk)))
+        stack.enter_context(kernel.undone(lambda: kernel.run_quietly("swapoff", disk)))
         disks.tool("swapon", disk)
         report, oracle, _ = compare(idle_after(["python3", "-c", SWAPPING]), [disk],
                                     ours=True)

@@ -130,7 +130,7 @@ def loop_over_a_file():
                           capture_output=True)
     needs(done.returncode == 0, f"no loop disk: {done.stderr.strip()}")
     disk = done.stdout.strip()
-    with kernel.undone(lambda: subprocess.run(["losetup", "--detach", disk], check=False)):
+    with kernel.undone(lambda: kernel.detach_loop(disk)):
         drop_cache(path)
         report, _ = measure([FAMILY, "calls", disk, "23", "4096"],
                             "--backend=tracepoint", *only("app,vfs"))

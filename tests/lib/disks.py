@@ -18,10 +18,6 @@ def tool(*argv):
     return subprocess.run(argv, check=True, text=True, capture_output=True).stdout
 
 
-def quietly(*argv):
-    subprocess.run(argv, check=False, capture_output=True)
-
-
 def name_of(disk):
     return os.path.basename(os.path.realpath(disk))
 
@@ -43,7 +39,7 @@ def needs_module(name):
 @contextmanager
 def module(name, *parameters):
     needs_module(name)
-    with kernel.undone(lambda: quietly("modprobe", "-r", name)):
+    with kernel.undone(lambda: kernel.run_quietly("modprobe", "-r", name)):
         tool("modprobe", name, *parameters)
         yield
 
@@ -126,7 +122,7 @@ def zram_disk(megabytes=32):
 @contextmanager
 def loop_over(path):
     disk = tool("losetup", "--find", "--show", "--direct-io=off", path).strip()
-    with kernel.undone(lambda: quietly("losetup", "--detach", disk)):
+    with kernel.undone(lambda: kernel.detach_loop(disk)):
         yield disk
 
 
@@ -135,7 +131,7 @@ def new_loop():
     """Yields a loop device with an unused number, which has no file yet."""
     with kernel.new_loop() as number:
         disk = f"/dev/loop{number}"
-        with kernel.undone(lambda: quietly("losetup", "--detach", disk)):
+        with kernel.undone(lambda: kernel.detach_loop(disk)):
             yield wait_for(lambda: existing(disk), "a loop device")
 
 
@@ -147,8 +143,8 @@ def sectors(disk):
 def mapped(name, *table):
     needs_module("dm-" + table[0].split()[2]
                  if table[0].split()[2] not in ("linear", "error", "zero") else "dm-mod")
-    quietly("modprobe", "dm-mod")
-    with kernel.undone(lambda: quietly("dmsetup", "remove", "--force", name)):
+    kernel.run_quietly("modprobe", "dm-mod")
+    with kernel.undone(lambda: kernel.run_quietly("dmsetup", "remove", "--force", name)):
         subprocess.run(["dmsetup", "create", name], input="\n".join(table), text=True,
                        check=True, capture_output=True)
         minor = tool("dmsetup", "info", "-c", "--noheadings", "-o", "minor", name).strip()
@@ -163,7 +159,7 @@ def array(name, level, members, chunk=65536):
 
     def remove():
         write("clear", folder + "/array_state")
-        quietly("modprobe", "-r", driver)
+        kernel.run_quietly("modprobe", "-r", driver)
 
     for needed in ("md_mod", driver):
         tool("modprobe", needed)
@@ -189,7 +185,7 @@ def array(name, level, members, chunk=65536):
 @contextmanager
 def partition(disk, number, start, length):
     """Adds a partition to the disk while the block runs. @start and @length are in sectors."""
-    with kernel.undone(lambda: quietly("delpart", disk, str(number))):
+    with kernel.undone(lambda: kernel.remove_partition(disk, number)):
         tool("addpart", disk, str(number), str(start), str(length))
         base = disk + ("p" if disk[-1].isdigit() else "")
         yield wait_for(lambda: existing(f"{base}{number}"), "the partition")

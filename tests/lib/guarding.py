@@ -104,7 +104,7 @@ def swapping(path):
 def attached(*options):
     loop = subprocess.check_output(["/usr/sbin/losetup", "-f", "--show", *map(str, options)],
                                    text=True).strip()
-    with kernel.undone(lambda: run("/usr/sbin/losetup", "-d", loop)):
+    with kernel.undone(lambda: kernel.detach_loop(loop)):
         yield loop
 
 
@@ -113,12 +113,9 @@ def partition(disk, number, first_sector, sectors):
     """Yields a partition that the kernel knows, but that is in no partition table on the disk."""
     run("/usr/bin/addpart", disk, str(number), str(first_sector), str(sectors))
     name = f"{disk}p{number}"
-    if not os.path.exists(name):  # without udev, nobody creates the device node
-        found = f"/sys/class/block/{os.path.basename(name)}/dev"
-        with open(found, encoding="ascii") as f:
-            number = os.makedev(*map(int, f.read().split(":")))
-        os.mknod(name, 0o600 | stat.S_IFBLK, number)
-    try:
+    with kernel.undone(lambda: kernel.remove_partition(disk, number)):
+        if not os.path.exists(name):  # without udev, nobody creates the device node
+            found = f"/sys/class/block/{os.path.basename(name)}/dev"
+            device = os.makedev(*map(int, kernel.read(found).split(":")))
+            os.mknod(name, 0o600 | stat.S_IFBLK, device)
         yield name
-    finally:
-        run("/usr/bin/delpart", disk, str(number))

@@ -37,13 +37,17 @@ def stolen_ms():
 
 
 def soon_done(action):
-    """Repeats it for at most 1 s, because the last user of an object may release it late."""
-    for _ in range(100):
+    """Repeats it for at most 10 s, because the last user of an object may release it late."""
+    for _ in range(1000):
         try:
             return action()
         except OSError:
             time.sleep(0.01)
     return None
+
+
+def run_quietly(*argv):
+    return subprocess.run(argv, check=False, capture_output=True).returncode
 
 
 def read(*path):
@@ -244,6 +248,28 @@ def extents(path):
 def loop_control(command, argument=0):
     with open("/dev/loop-control", "rb") as control:
         return fcntl.ioctl(control, command, argument)
+
+
+# Each guard that looks for the users of a file opens all loop devices for a moment, so the guard of
+# another test can delay these two.
+
+def detach_loop(disk):
+    """Returns when @disk has lost its file."""
+    path = of_disk(disk, "loop/backing_file")
+    with contextlib.suppress(OSError):  # no file
+        file = read(path)
+        run_quietly("losetup", "--detach", disk)
+        for _ in range(1000):
+            if read(path) != file:  # another process has attached its file already
+                break
+            time.sleep(0.01)
+
+
+def remove_partition(disk, number):
+    def remove():
+        if run_quietly("delpart", disk, str(number)):
+            raise OSError(errno.EBUSY, f"partition {number} of {disk} is in use")
+    soon_done(remove)
 
 
 @contextmanager
