@@ -11,6 +11,7 @@
 #include "bench/beff/beff-json.h"
 #include "bench/load/room.h"
 #include "user/base/opt-common.h"
+#include "user/base/out-read.h"
 #include "user/host/host.h"
 #include "user/cmd.h"
 #include "user/base/err.h"

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "user/base/opt-common.h"
+#include "user/base/out-read.h"
 #include "user/cmd.h"
 #include "user/base/err.h"
 #include "user/base/out.h"

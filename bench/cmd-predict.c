@@ -7,6 +7,8 @@
 #include "bench/scale/rig.h"
 #include "bench/scale/validate.h"
 #include "user/base/opt-common.h"
+#include "user/base/out-print.h"
+#include "user/base/out-read.h"
 #include "user/cmd.h"
 #include "user/base/err.h"
 #include "user/base/out.h"

@@ -11,6 +11,7 @@
 #include "bench/model/model-html.h"
 #include "user/base/opt-common.h"
 #include "user/base/clock.h"
+#include "user/base/out-read.h"
 #include "user/cmd.h"
 #include "user/host/environment.h"
 #include "user/base/err.h"

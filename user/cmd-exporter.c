@@ -9,6 +9,7 @@
 
 #include "user/base/opt-common.h"
 #include "user/base/clock.h"
+#include "user/base/out-print.h"
 #include "user/cmd.h"
 #include "user/base/err.h"
 #include "user/exporter/exporter.h"
@@ -17,7 +18,6 @@
 #include "user/exporter/openmetrics.h"
 #include "user/base/privileges.h"
 #include "user/base/signals.h"
-#include "user/base/out-finish.h"
 #include "user/metric/measurement.h"
 
 /* The exporter reads the counters at this interval, even if Prometheus does not scrape. Each

@@ -10,6 +10,7 @@
 #include "user/base/opt-common.h"
 #include "user/base/opt-help.h"
 #include "user/base/clock.h"
+#include "user/base/out-print.h"
 #include "user/cmd.h"
 #include "user/base/err.h"
 #include "user/session/measured.h"

@@ -6,13 +6,13 @@
 #include <string.h>
 
 #include "user/base/opt-common.h"
+#include "user/base/out-print.h"
 #include "user/cmd.h"
 #include "user/metric/column.h"
 #include "user/base/err.h"
 #include "user/session/machine.h"
 #include "user/base/num.h"
 #include "user/base/signals.h"
-#include "user/base/out-finish.h"
 #include "user/show/notes.h"
 #include "user/trace/unmatched.h"
 

@@ -2,6 +2,7 @@
 /* iospan version: prints the version of iospan and the features of this kernel. */
 #include <sys/utsname.h>
 #include "user/base/opt-common.h"
+#include "user/base/out-print.h"
 #include "user/cmd.h"
 #include "user/base/err.h"
 #include "user/kernel/feature.h"

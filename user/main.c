@@ -4,12 +4,12 @@
 #include <signal.h>
 #include <string.h>
 #include <unistd.h>
+#include "user/base/out-print.h"
 #include "user/cmd.h"
 #include "user/base/nearest.h"
 #include "user/base/opt-help.h"
 #include "user/base/err.h"
 #include "user/base/out.h"
-#include "user/base/out-finish.h"
 #include "user/base/page.h"
 #include "user/base/table.h"
 #include "user/base/signals.h"

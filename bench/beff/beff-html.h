@@ -2,6 +2,8 @@
 #ifndef IOSPAN_BEFF_BEFF_HTML_H
 #define IOSPAN_BEFF_BEFF_HTML_H
 
+#include <stdio.h>
+
 #include "bench/beff/beff.h"
 
 /* Draws plots of @runs into an HTML page. @runs is an array of struct beff * that ends with NULL.

@@ -4,6 +4,8 @@
 #include <math.h>
 #include <string.h>
 
+#include "user/base/out-print.h"
+#include "user/base/out-read.h"
 #include "user/host/environment.h"
 #include "user/base/num.h"
 #include "user/base/out.h"

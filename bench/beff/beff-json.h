@@ -2,6 +2,8 @@
 #ifndef IOSPAN_BEFF_BEFF_JSON_H
 #define IOSPAN_BEFF_BEFF_JSON_H
 
+#include <stdio.h>
+
 #include "bench/beff/beff.h"
 #include "user/result/view.h"
 

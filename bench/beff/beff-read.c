@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "user/base/err.h"
+#include "user/base/out-read.h"
 #include "user/base/out.h"
 #include "bench/beff/compute.h"
 

@@ -12,6 +12,7 @@
 #include "user/base/err.h"
 #include "user/base/need.h"
 #include "user/base/num.h"
+#include "user/base/out-read.h"
 #include "user/base/out.h"
 #include "user/base/table.h"
 #include "user/base/seal.h"

@@ -2,6 +2,8 @@
 #ifndef IOSPAN_BEFF_BEFF_VERIFY_H
 #define IOSPAN_BEFF_BEFF_VERIFY_H
 
+#include <stdio.h>
+
 #include "bench/beff/beff.h"
 
 /* Computes the results in the file @path again, and prints each difference to @f. Returns the

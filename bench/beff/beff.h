@@ -4,6 +4,8 @@
 #ifndef IOSPAN_BENCH_BEFF_H
 #define IOSPAN_BENCH_BEFF_H
 
+#include <stdio.h>
+
 #include "bench/beff/average.h"
 #include "bench/beff/engine.h"
 #include "bench/load/layers.h"

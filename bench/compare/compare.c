@@ -9,6 +9,7 @@
 #include "user/base/need.h"
 #include "bench/compare/conditions.h"
 #include "bench/compare/summary.h"
+#include "user/base/out-read.h"
 #include "user/metric/metric.h"
 #include "user/base/num.h"
 #include "user/base/out.h"

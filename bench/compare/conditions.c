@@ -5,6 +5,8 @@
 #include <string.h>
 
 #include "user/base/need.h"
+#include "user/base/out-print.h"
+#include "user/base/out-read.h"
 #include "user/base/out.h"
 #include "user/result/value.h"
 

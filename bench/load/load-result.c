@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "user/base/out-print.h"
 #include "user/host/class.h"
 #include "user/host/environment.h"
 #include "user/base/err.h"

@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "user/base/out-read.h"
 #include "user/stats/curve.h"
 #include "user/base/err.h"
 #include "user/base/out.h"

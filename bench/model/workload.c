@@ -10,6 +10,7 @@
 
 #include "user/base/err.h"
 #include "user/base/num.h"
+#include "user/base/out-read.h"
 #include "user/base/out.h"
 
 /* random sizes are rounded to pages, unless the range starts with less than a page */

@@ -7,6 +7,7 @@
 
 #include "user/base/err.h"
 #include "bench/model/model.h"
+#include "user/base/out-read.h"
 #include "user/base/out.h"
 #include "user/metric/metric.h"
 

@@ -7,6 +7,8 @@
 
 #include "user/base/err.h"
 #include "user/base/need.h"
+#include "user/base/out-print.h"
+#include "user/base/out-read.h"
 #include "user/base/out.h"
 #include "user/base/output.h"
 #include "user/base/seal.h"

@@ -3,6 +3,7 @@
  * a trace. */
 #include <stdio.h>
 #include <stdlib.h>
+#include "user/base/out-print.h"
 #include "user/trace/trace.h"
 #include "user/trace/trace-read.h"
 #include "user/trace/write.h"

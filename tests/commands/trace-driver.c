@@ -15,6 +15,7 @@
 #include <string.h>
 #include <unistd.h>
 #include "user/base/err.h"
+#include "user/base/out-read.h"
 #include "user/trace/trace.h"
 #include "user/trace/write.h"
 

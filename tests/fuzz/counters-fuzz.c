@@ -6,6 +6,7 @@
 #include <unistd.h>
 #include "tools/characterize/job.h"
 #include "tools/characterize/job-result.h"
+#include "user/base/out-print.h"
 
 static void show(FILE *f, const struct job *j)
 {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /* Fuzzes the reader of results of bench scale. Inputs get a valid hash, to pass its check. */
 #include <math.h>
+#include "user/base/out-read.h"
 #include "user/base/out.h"
 #include "bench/model/predict.h"
 #include "user/base/seal.h"

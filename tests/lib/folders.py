@@ -19,6 +19,7 @@ import re
 import subprocess
 import sys
 
+JSON = re.compile(r"user/base/out(-read|-print)?\.c$|tests/")
 INCLUDE = re.compile(r'^\s*#\s*include\s+["<]([^">]+)[">]', re.MULTILINE)
 COMMENT = re.compile(r"/\*.*?\*/|//[^\n]*|\"(?:\\.|[^\"\\])*\"", re.DOTALL)
 TOPS = "bpf", "preload", "user", "bench", "tools", "tests"
@@ -137,8 +138,8 @@ class Tree:
                     self.check(path, name, f"include {name}")
                 elif name.endswith(".skel.h") and "user/kernel/tracer" not in path:
                     self.found.append(f"{path}: only the tracer may include {name}")
-                elif name == "jansson.h" and path != "user/base/out.c" and path[:5] != "tests":
-                    self.found.append(f"{path}: only user/base/out.c may include {name}")
+                elif name == "jansson.h" and not JSON.match(path):
+                    self.found.append(f"{path}: only user/base/out*.c may include {name}")
 
     def calls(self):
         for path, name in self.used:

@@ -166,6 +166,7 @@ test_includes_that_are_allowed()
 	source_file bpf/event.h
 	source_file preload/posix.c '"bpf/event.h"' '<stdio.h>'
 	source_file user/base/out.c '<jansson.h>'
+	source_file user/base/out-read.c '<jansson.h>'
 	source_file user/metric/metric.h '"bpf/event.h"' '"user/base/num.h"'
 	source_file user/base/num.h
 	source_file user/kernel/tracer.c '"iospan.skel.h"' '"user/metric/metric.h"'
@@ -199,7 +200,7 @@ tools/report/report.c: may not include bench/load/load.h
 user/cmd-run.c: may not include bench/load/load.h
 user/cmd-run.c: only the tracer may include iospan.skel.h
 user/metric/hist.c: may not include user/kernel/tracer.h
-user/metric/hist.c: only user/base/out.c may include jansson.h"
+user/metric/hist.c: only user/base/out*.c may include jansson.h"
 }
 
 # Two folders call each other, two files define one function, a file defines what another's header

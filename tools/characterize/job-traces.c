@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "user/base/out-read.h"
 #include "user/host/dev.h"
 #include "user/base/err.h"
 #include "user/base/need.h"

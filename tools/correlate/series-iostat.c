@@ -10,6 +10,7 @@
 #include <time.h>
 
 #include "user/base/err.h"
+#include "user/base/out-read.h"
 #include "user/base/out.h"
 #include "tools/correlate/sources.h"
 

@@ -7,6 +7,7 @@
 
 #include "user/base/err.h"
 #include "user/base/infile.h"
+#include "user/base/out-read.h"
 #include "user/base/out.h"
 #include "tools/correlate/group-columns.h"
 #include "tools/correlate/sources.h"

@@ -10,6 +10,7 @@
 #include "user/base/num.h"
 #include "user/base/err.h"
 #include "user/base/need.h"
+#include "user/base/out-print.h"
 #include "user/metric/measurement.h"
 #include "user/trace/trace-read.h"
 

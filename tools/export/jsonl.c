@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /* Exports JSON lines, an object for each access. tools/input/access.c has the keys. */
 #include "tools/export/export.h"
+#include "user/base/out-print.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "user/base/err.h"
+#include "user/base/out-read.h"
 #include "user/trace/trace-read.h"
 
 /* Returns @ns + @shift_ns; a result outside of the range of u64 becomes 0 or the largest u64. */

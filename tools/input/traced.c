@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include "tools/input/traced.h"
+#include "user/base/out-read.h"
 #include "user/trace/trace-read.h"
 
 static void note_recording(void *arg, const char *path, const struct trace_reader *reader)

@@ -5,6 +5,7 @@
 
 #include "user/base/err.h"
 #include "tools/report/evidence.h"
+#include "user/base/out-read.h"
 #include "tools/report/kernel-sums.h"
 
 struct compared {

@@ -7,6 +7,7 @@
 
 #include "user/base/need.h"
 #include "user/base/num.h"
+#include "user/base/out-read.h"
 
 /* How one trace was made. Times and status are unknown in a trace without sums, such as that of a
  * killed recorder. */

@@ -1,11 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* JSON documents. Only out.c calls the JSON library, jansson. */
+/* JSON documents. Only out.c, out-print.c and out-read.c call the JSON library, jansson. */
 #ifndef IOSPAN_OUT_H
 #define IOSPAN_OUT_H
 
 #include <stdbool.h>
 #include <stdint.h>
-#include <stdio.h>
 
 enum out_format { OUT_TEXT, OUT_JSON, OUT_CSV };
 
@@ -50,52 +49,8 @@ char *out_utf8(const char *s);
 /* Returns the length in bytes of the UTF-8 character at @text, or 0 if it is not well-formed. */
 int utf8_length(const char *text);
 
-/* Print @node and a newline: out_json() with indentation, out_json_line() in one line. A write
- * error stays in @f, so that out_finish() reports it. */
-void out_json(FILE *f, struct out *node);
-void out_json_line(FILE *f, struct out *node);
-
-/* Returns @node in one line that depends only on its content: keys are sorted by bytes, without
- * blanks. Leaves out key @except of the outermost object (NULL: none). The caller frees it. */
-char *out_canonical(const struct out *node, const char *except);
-
-/* Maximum size in bytes of a file for out_read(). In memory, a document takes up to 50 times its
- * size. */
-#define OUT_READ_MAX (16 << 20)
-
-/* Reads the JSON file @path. If it is invalid or has more than OUT_READ_MAX bytes, prints an error
- * and returns NULL. The caller frees the document. out_parse() does the same for text in memory,
- * but prints nothing. */
-struct out *out_read(const char *path);
-
-/* like out_read(), with @most_bytes as the limit */
-struct out *out_read_up_to(const char *path, uint64_t most_bytes);
-struct out *out_parse(const char *text, size_t size);
-
 /* Returns another reference to @node, which may not be changed through it. The caller releases it
  * by out_free(). */
 struct out *out_keep(const struct out *node);
-
-/* Return a value, which still belongs to @object or @node. Return NULL or false if it is missing or
- * of another type. @object may be NULL. out_get() returns NULL for null. */
-const struct out *out_get(const struct out *object, const char *key);
-const char *out_get_str(const struct out *object, const char *key);
-bool out_get_u64(const struct out *object, const char *key, uint64_t *v);
-bool out_get_f64(const struct out *object, const char *key, double *v);
-bool out_is_true(const struct out *object, const char *key);
-const char *out_text(const struct out *node);
-bool out_is(const struct out *node); /* returns true if @node is JSON's true */
-bool out_is_null(const struct out *node);
-bool out_is_bool(const struct out *node);
-bool out_is_empty(const struct out *node); /* true if it is an empty array */
-bool out_f64_of(const struct out *node, double *v);
-/* Returns a scalar as text: a string without quotes, a number with all digits. NULL and null give
- * "". The caller frees the text. */
-char *out_plain(const struct out *node);
-bool out_u64_of(const struct out *node, uint64_t *v);
-
-/* Calls @fn for each element of @node. @key is NULL in an array. */
-void out_each(const struct out *node,
-	      void (*fn)(void *arg, const char *key, const struct out *value), void *arg);
 
 #endif

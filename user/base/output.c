@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include "user/base/output.h"
+#include "user/base/out-print.h"
 #include "user/base/output-place.h"
 #include "user/base/output-file.h"
 
@@ -13,7 +14,6 @@
 #include "user/base/err.h"
 #include "user/base/need.h"
 #include "user/base/out.h"
-#include "user/base/out-finish.h"
 #include "user/base/reopen.h"
 
 static struct output *all; /* list of the open outputs of this process */

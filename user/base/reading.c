@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "user/base/err.h"
+#include "user/base/out-read.h"
 #include "user/base/out.h"
 
 #define MOST 100000 /* maximum number of elements of an array */

@@ -5,6 +5,8 @@
 #include <sha2.h>
 #include <stdlib.h>
 #include <string.h>
+#include "user/base/out-print.h"
+#include "user/base/out-read.h"
 #include "user/base/out.h"
 
 #define KEY "hash"

@@ -4,6 +4,8 @@
 #ifndef IOSPAN_MAPS_H
 #define IOSPAN_MAPS_H
 
+#include <stddef.h>
+
 #include "bpf/abi.h"
 #include "user/metric/measurement.h"
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
 #include "user/metric/hist.h"
 #include "user/metric/metric.h"

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include "user/result/place.h"
+#include "user/base/out-read.h"
 
 #include <string.h>
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include "user/result/result.h"
 
+#include "user/base/out-print.h"
 #include "user/base/page.h"
 #include "user/base/seal.h"
 #include "user/result/view-html.h"

@@ -7,6 +7,8 @@
 
 #include "user/base/need.h"
 #include "user/base/num.h"
+#include "user/base/out-print.h"
+#include "user/base/out-read.h"
 #include "user/metric/metric.h"
 
 /* Sets *@kind by the unit at the end of @word, which has @n characters. Returns the length of the

@@ -2,6 +2,8 @@
 #ifndef IOSPAN_RESULT_VIEW_HTML_H
 #define IOSPAN_RESULT_VIEW_HTML_H
 
+#include <stdio.h>
+
 #include "user/result/view.h"
 
 /* Writes tables and lines into a page, up to the view with is_head; see page.h. Returns the views

@@ -8,6 +8,7 @@
 #include "user/base/err.h"
 #include "user/base/need.h"
 #include "user/base/num.h"
+#include "user/base/out-read.h"
 #include "user/base/table.h"
 #include "user/result/value.h"
 

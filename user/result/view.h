@@ -14,6 +14,7 @@
 #define IOSPAN_RESULT_VIEW_H
 
 #include <stdbool.h>
+#include <stdio.h>
 
 #include "user/result/place.h"
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include "user/show/histogram.h"
+#include "user/base/out-read.h"
 
 #define OCTAVES (HIST_MAX_LOG2 + 1) /* the first one is from 0 to 2 ns */
 

@@ -8,6 +8,7 @@
 #include "user/base/err.h"
 #include "user/base/need.h"
 #include "user/base/num.h"
+#include "user/base/out-print.h"
 #include "user/host/cgroup-names.h"
 #include "user/trace/filter.h"
 #include "user/trace/unmatched.h"

@@ -3,6 +3,8 @@
 #ifndef IOSPAN_INTERVAL_SHOW_H
 #define IOSPAN_INTERVAL_SHOW_H
 
+#include <stdio.h>
+
 #include "user/show/show.h"
 
 struct interval_view {

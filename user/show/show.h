@@ -3,6 +3,8 @@
 #ifndef IOSPAN_SHOW_H
 #define IOSPAN_SHOW_H
 
+#include <stdio.h>
+
 #include "user/base/out.h"
 #include "user/kernel/tracer.h"
 

@@ -3,6 +3,7 @@
 #ifndef IOSPAN_TOP_TOP_VIEW_H
 #define IOSPAN_TOP_TOP_VIEW_H
 
+#include <stdio.h>
 #include <time.h>
 
 #include "user/base/num.h"

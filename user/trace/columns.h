@@ -8,6 +8,8 @@
 #ifndef IOSPAN_TRACE_COLUMNS_H
 #define IOSPAN_TRACE_COLUMNS_H
 
+#include <stddef.h>
+
 #include "user/trace/trace.h"
 
 /* The head of a column: u8 id, u8 number of planes, u8 shift, u8 0, u32 bytes after the head, u64

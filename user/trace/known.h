@@ -3,6 +3,8 @@
 #ifndef IOSPAN_TRACE_KNOWN_H
 #define IOSPAN_TRACE_KNOWN_H
 
+#include <stddef.h>
+
 #include "user/trace/trace.h"
 
 /* An array that grows in pages. Items never move, so the pointers that known_name() returned stay

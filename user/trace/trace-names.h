@@ -4,6 +4,8 @@
 #ifndef IOSPAN_TRACE_NAMES_H
 #define IOSPAN_TRACE_NAMES_H
 
+#include <stddef.h>
+
 #include "user/trace/trace.h"
 
 struct bytes {

@@ -6,6 +6,7 @@
 #include <unistd.h>
 
 #include "user/base/err.h"
+#include "user/base/out-print.h"
 #include "user/trace/file.h"
 #include "user/trace/pack.h"
 

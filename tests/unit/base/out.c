@@ -5,8 +5,9 @@
 #include <string.h>
 #include "user/base/control.h"
 #include "user/base/err.h"
+#include "user/base/out-print.h"
+#include "user/base/out-read.h"
 #include "user/base/out.h"
-#include "user/base/out-finish.h"
 #include "user/base/page.h"
 #include "user/base/table.h"
 #include "tests/lib/harness.h"

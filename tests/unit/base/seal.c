@@ -3,6 +3,8 @@
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
+#include "user/base/out-print.h"
+#include "user/base/out-read.h"
 #include "user/base/out.h"
 #include "user/base/seal.h"
 #include "tests/unit/made-host.h"

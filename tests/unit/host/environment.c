@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <sys/sysmacros.h>
 #include <zlib.h>
+#include "user/base/out-print.h"
 #include "user/host/cgroup.h"
 #include "user/host/cgroup-tree.h"
 #include "user/base/clock.h"

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /* Tests how the counters of cgroups are read from the BPF maps, as totals and for intervals. */
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /* Tests intervals of `iospan stat`: each is the difference of two totals. */
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 

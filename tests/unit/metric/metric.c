@@ -2,6 +2,7 @@
 /* Compares T, BPS and all other metrics with values computed by hand. */
 #include <math.h>
 #include <string.h>
+#include "user/base/out-read.h"
 #include "user/metric/metric.h"
 #include "user/base/num.h"
 #include "tests/lib/harness.h"

@@ -2,6 +2,7 @@
 /* Tests the reader of results of bench scale, which may be hostile files. */
 #include <stdlib.h>
 #include <string.h>
+#include "user/base/out-read.h"
 #include "user/base/reading.h"
 #include "tests/unit/capture.h"
 #include "tests/unit/made-model.h"

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /* Tests conclusions about storage with known times. */
 #include <string.h>
+#include "user/base/out-read.h"
 #include "user/base/out.h"
 #include "tests/unit/made-region.h"
 #include "bench/model/traits-show.h"

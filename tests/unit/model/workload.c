@@ -4,6 +4,7 @@
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
+#include "user/base/out-read.h"
 #include "user/base/out.h"
 #include "bench/model/workload.h"
 #include "tests/lib/harness.h"

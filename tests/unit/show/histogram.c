@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "tests/lib/harness.h"
+#include "user/base/out-print.h"
 #include "user/metric/metric.h"
 #include "user/show/histogram.h"
 

@@ -2,6 +2,7 @@
 /* Tests that reading a trace returns exactly what was written. */
 #include "user/base/err.h"
 #include "tests/unit/made-trace.h"
+#include "user/base/out-read.h"
 #include "user/trace/write.h"
 #include "user/trace/trace-read.h"
 
