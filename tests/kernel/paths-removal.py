@@ -125,8 +125,11 @@ def loop_that_is_stacked_later():
     with disks.new_loop() as disk:
         memory = os.memfd_create("loop")
         os.posix_fallocate(memory, 0, 4 << 20)
+        # another test may have the disk open for a moment, which delays the first detachment
+        file = kernel.of_disk(disk, "loop/backing_file")
         argv = script(f"losetup {disk} /proc/{os.getpid()}/fd/{memory}", reads(disk, 17),
-                      f"losetup -d {disk}", f"losetup {disk} {path}", reads(disk, 23),
+                      f"losetup -d {disk}", f"while test -e {file}; do sleep 0.01; done",
+                      f"losetup {disk} {path}", reads(disk, 23),
                       f"losetup -d {disk}")
         report, _ = measure(argv, *only("device"))
     rows = [(d["stacked"], d["accesses"]) for d in report.document["devices"]

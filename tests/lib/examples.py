@@ -84,6 +84,7 @@ def fields(line):
 def shape(line, named=False):
     if line.count(",") > 4 and " " not in line:
         return fields(line)
+    line = re.sub(r"(?<= on )\S+, Linux [^ ,]+", "HOST, Linux RELEASE", line)
     line = BAR.sub("BAR", re.sub(r"(?<= )[~<>]+(?=\d)", "", line))
     line = line.replace(" (unknown error)", " +-1 %")  # few measurements, on a busy machine
     line = re.sub(r"\b(\d\d):\d\d:\d\d\b", r"\1", PROCESS.sub("", line))
