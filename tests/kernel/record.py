@@ -389,7 +389,7 @@ def killed_and_full_disk():
     with kernel.zram_disk(SIZE) as disk:
         load = ("--rw=randread", "--bs=4k", "--output=/dev/null")
         # threads, because fio's processes would have sessions of their own and survive the kill
-        argv = jobs([disk], *load, "--thread", "--time_based", "--runtime=60")
+        argv = jobs([disk], *load, "--thread", "--time_based", "--runtime=60", "--rate_iops=5000")
         path = trace_path()
         with subprocess.Popen([IOSPAN, "record", "-o", path, "--", *argv],
                               stderr=subprocess.PIPE, start_new_session=True) as child:

