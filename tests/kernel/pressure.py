@@ -84,6 +84,13 @@ def stat(*options, interval="500ms"):
         child.communicate()
 
 
+def wait_past_now(wait, intervals):
+    """The last interval then starts after the call. Earlier ones may still be in the pipe."""
+    now = time.monotonic_ns()
+    while intervals[-1]["start_ns"] < now:
+        wait(1)
+
+
 def of_group(interval, path):
     return next((g for g in interval["cgroups"] if g["path"] == path), None)
 
@@ -140,6 +147,29 @@ def pressure_equals_the_files():
             expect_ge(sum(p["psi_some_ns"] for p in seen), 1000, "machine: some")
 
 
+# Without tasks in the cgroup, its files do not change, so no time between two readings is unknown.
+@test()
+def a_load_between_two_idle_times_is_exact():
+    needs_psi("fio")
+    groups = Groups()
+    with (kernel.undone(groups.remove), kernel.loop_disk(SIZE) as disk,
+          stat("--by=cgroup", *groups.options) as (wait, intervals)):
+        groups.make("/a")
+        file = groups.top + "/a/io.pressure"
+        found = []
+        for count in 11, 5003:
+            groups.start("/a", fio_command(
+                disk, "--ioengine=psync", "--direct=1", "--rw=randread", "--bs=4k", "--thread",
+                f"--number_ios={count}", f"--size={SIZE}")).communicate()
+            wait_past_now(wait, intervals)
+            found.append((len(intervals), totals(file)))
+        groups.remove()
+    (begin, before), (_, after) = found
+    seen = [p for p in pressures(intervals[begin:], "/a") if p]
+    for line, key in PSI.items():
+        expect_eq(sum(p[key] for p in seen), after[line] - before[line], line)
+
+
 def has_iowait_of_rings():
     """An idle ring counts as iowait since 8a796565cec3 ("io_uring: Use io_schedule* in cqring wait"),
     6.5, also in 6.1.39."""
@@ -158,7 +188,7 @@ def an_idle_ring_has_pressure_without_T():
         groups.make("/idle")
         ring = groups.start("/idle", [workload("idle-ring"), disk])
         assert_eq(ring.stdout.readline(), "idle\n", "the ring waits")
-        wait(3)
+        wait_past_now(wait, intervals)
         begin = len(intervals)
         wait(4)
         ring.kill()
