@@ -4,8 +4,11 @@
 #define IOSPAN_GROUPS_BPF_H
 
 #include "bpf/maps.bpf.h"
+#include "bpf/pause.h"
 
 struct groups_map ARRAY_OF(struct group);
+/* dirty throttling of each group, by its number; pause.bpf.c */
+struct pauses_map ARRAY_OF(struct pause);
 struct group_index {
 	__uint(type, BPF_MAP_TYPE_HASH);
 	__uint(max_entries, 1);

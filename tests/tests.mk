@@ -56,8 +56,8 @@ vm_scripts += kernel/paths-queue kernel/paths-errors kernel/paths-removal kernel
 	kernel/paths-stacked kernel/nested
 # The attribution to the cgroup that each kernel charges.
 vm_scripts += kernel/groups
-# The structures of io_uring in each kernel, libaio, mapped files, and fentry.
-vm_scripts += kernel/rings kernel/vfs-paths kernel/backends kernel/signals
+# The structures of io_uring in each kernel, libaio, mapped files, fentry, and pressure.
+vm_scripts += kernel/rings kernel/vfs-paths kernel/backends kernel/signals kernel/pressure
 # Tests of no kernel path run in one VM only. So does kernel/opens: the other VM lacks the time.
 vm_scripts_6.1 := vm/nvme vm/blkparse vm/failures vm/guard
 vm_scripts_6.12 := vm/longest vm/forbidden kernel/opens vm/preempted

@@ -231,6 +231,7 @@ int cmd_exporter(int argc, char **argv)
 	o.measured.cgroups = true;
 	m.options.per_part = true;
 	m.options.retire = true;
+	m.options.pressure = true;
 	ret = measured_prepare(&m, &o.measured);
 	return ret ?: run(&m);
 }

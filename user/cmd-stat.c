@@ -136,6 +136,8 @@ static int stat_all(void)
 	if (ret)
 		goto out;
 	warn_of_groups(m.report.flat, m.report.uncharged);
+	if (m.report.no_pressure && !o.json)
+		warn("%s", m.report.no_pressure);
 	warn_of_filter();
 	m.report.has_histograms = o.histogram;
 	ret = signals = signals_catch(0, &before);
@@ -187,6 +189,7 @@ static int check_rows(void)
 			     "option '--parts' has no effect with '--json' and '--by device': "
 			     "JSON always has the operations of a disk");
 	view->parts = o.machine.parts;
+	o.machine.pressure = view->extended || o.json;
 	view->is_sorted = o.sort;
 	return o.sort ? metric_of_column(&view->sort, o.sort) : 0;
 }

@@ -74,6 +74,7 @@ static int begin(struct top *t)
 
 	o.machine.view.processes = processes;
 	o.machine.view.groups = !processes;
+	o.machine.pressure = true;
 	screen_say("iospan top: the kernel programs are being loaded");
 	return machine_begin(&t->machine, &o.machine, "top");
 }

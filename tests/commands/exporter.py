@@ -92,8 +92,11 @@ def expect_series(seen):
     for path in ("/", *LOADS):
         layers = len(seen.all("iospan_cgroup_accesses_total", cgroup=path))
         pairs = len(seen.all("iospan_accesses_total", cgroup=path))
+        waits = sum(len(seen.all(f"iospan_cgroup_{what}_seconds_total", cgroup=path))
+                    for what in ("psi_some", "psi_full", "dirty_throttled"))
         found = sum(("cgroup", path) in labels for _, labels in seen.samples)
-        expect_eq(found, 32 * layers + 5 * pairs, f"series of {path}: {layers} layers, {pairs} pairs")
+        expect_eq(found, waits + 32 * layers + 5 * pairs,
+                  f"series of {path}: {layers} layers, {pairs} pairs, {waits} of waiting")
 
 
 def read_at_once(disks):

@@ -14,4 +14,13 @@ static inline uint64_t now_ns(void)
 	return t.tv_sec * 1000000000ULL + t.tv_nsec;
 }
 
+/* Returns the length of the kernel's tick (jiffy) in ns. */
+static inline uint64_t clock_tick_ns(void)
+{
+	struct timespec t;
+
+	clock_getres(CLOCK_MONOTONIC_COARSE, &t);
+	return t.tv_nsec;
+}
+
 #endif

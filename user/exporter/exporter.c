@@ -11,6 +11,7 @@
 #include "user/base/err.h"
 #include "user/base/need.h"
 #include "user/exporter/openmetrics.h"
+#include "user/exporter/put-pressure.h"
 
 struct exported_disk {
 	char *name;
@@ -356,6 +357,7 @@ char *exporter_text(const struct exporter *e, bool classic, size_t *size)
 	family_begin(&o, &build);
 	sample_count(&o, "version=\"" VERSION "\"", "", 1);
 	put_all_accesses(&o, e);
+	put_pressure(&o, &e->groups, &e->rest->pressure);
 	put_losses(&o, e->rest);
 	put_states(&o, &e->groups);
 	put_folded(&o, e);

@@ -8,6 +8,7 @@
 #include "user/host/cgroup-names.h"
 #include "user/base/err.h"
 #include "user/exporter/openmetrics.h"
+#include "user/exporter/put-pressure.h"
 #include "user/metric/measurement.h"
 
 #define PART_SERIES 5 /* one series for each field of struct counts */
@@ -62,6 +63,19 @@ static unsigned disk_with(const struct measurement *m, const unsigned *disk_of, 
 	return 0;
 }
 
+/* The PSI of a removed cgroup can no longer be read: its last values stay. */
+static void set_pressure(struct pressure *to, const struct pressure *from)
+{
+	struct pressure last = *to;
+
+	*to = *from;
+	if (from->has_psi)
+		return;
+	to->has_psi = last.has_psi;
+	to->some_ns = last.some_ns;
+	to->full_ns = last.full_ns;
+}
+
 static void update_group(struct exported_group *g, const struct group_sum *from,
 			 const struct measurement *m, const unsigned *disk_of)
 {
@@ -75,6 +89,7 @@ static void update_group(struct exported_group *g, const struct group_sum *from,
 	g->gone_ns = 0;
 	exported_sum_set(&g->layers[LAYER_DEVICE], &from->device);
 	exported_sum_set(&g->layers[LAYER_VFS], &from->vfs);
+	set_pressure(&g->pressure, &from->pressure);
 	if (from->parts_n > g->parts_n)
 		g->parts = need(reallocarray(g->parts, from->parts_n, sizeof(*g->parts)));
 	g->parts_n = 0;
@@ -114,7 +129,7 @@ bool exported_group_used(const struct exported_group *g, enum layer layer)
 
 static u64 series_of(const struct exported_group *g)
 {
-	u64 n = (u64)g->parts_n * PART_SERIES;
+	u64 n = (u64)g->parts_n * PART_SERIES + pressure_series(&g->pressure);
 
 	for (int l = LAYER_VFS; l <= LAYER_DEVICE; l++)
 		n += exported_group_used(g, l) ? LAYER_SERIES : 0;

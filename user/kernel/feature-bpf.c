@@ -98,6 +98,26 @@ bool has_io_uring_complete_cqe(void)
 	return points_to("io_uring_complete", 2, "io_uring_cqe");
 }
 
+static bool has_args(const char *event, unsigned n)
+{
+	const struct btf_type *proto = event_type(event);
+
+	return proto && btf_vlen(proto) == n + 1;
+}
+
+/* The event has one of two lists of arguments. In the later one, a structure replaces five
+ * numbers. */
+bool has_dirty_pages_list(void)
+{
+	return has_args("balance_dirty_pages", 12);
+}
+
+bool has_dirty_pages_struct(void)
+{
+	return has_args("balance_dirty_pages", 8) &&
+		points_to("balance_dirty_pages", 1, "dirty_throttle_control");
+}
+
 static bool close_if_open(int fd)
 {
 	if (fd < 0)

@@ -13,6 +13,8 @@ bool has_io_uring_req_events(void);
 bool has_io_uring_cqe_overflow(void);
 bool has_io_uring_submit_req(void);
 bool has_io_uring_complete_cqe(void);
+bool has_dirty_pages_list(void);
+bool has_dirty_pages_struct(void);
 bool has_bpf_loop(void);
 bool has_bpf_rdonly_cast(void);
 bool has_bpf_cmpxchg(void);

@@ -7,6 +7,7 @@
 #include <stddef.h>
 
 #include "bpf/abi.h"
+#include "bpf/pause.h"
 #include "user/metric/measurement.h"
 
 /* Counters of a group for one layer, disk and operation, and the number of the group. */
@@ -41,6 +42,7 @@ struct maps {
 	struct row *rows;
 	struct cell_counts *cell_counts; /* used only with per_part */
 	struct group *groups;
+	struct pause *pauses; /* used only with tracer_options.pressure */
 	u32 max_cells, max_groups, max_slots, max_spans;
 	/* number of leaves of a cell, the spans among which its accesses are divided; with
 	 * per_part, one more span follows them */
@@ -102,6 +104,7 @@ struct maps {
 	 * reused */
 	struct group_states *states;
 	struct retire *retire;
+	struct pressures *pressures; /* NULL: pressure is not measured */
 };
 
 /* Copies @size bytes, in whole words, that other programs may write meanwhile. Each word is read

@@ -8,6 +8,7 @@
 #include "user/base/need.h"
 #include "user/kernel/group-states.h"
 #include "user/kernel/measure-parts.h"
+#include "user/kernel/read-pressure.h"
 
 struct lost_sum {
 	u64 accesses, bytes;
@@ -94,8 +95,13 @@ static bool set_is_active(const struct maps *m, const struct reading *r, u32 gro
 		now.wait_ns != (seen ? seen->wait_ns : 0);
 }
 
+/* Returns true if @group had accesses or waited since the last cut (interval.h). */
 static bool is_active(const struct maps *m, const struct reading *r, u32 group)
 {
+	struct pressure waited = pressure_of_group(m, group);
+
+	if (pressure_is_some(&waited))
+		return true;
 	for (enum group_set set = 0; set < maps_group_sets(m); set++)
 		if (set_is_active(m, r, group, set))
 			return true;
@@ -156,6 +162,7 @@ static void make_sums(const struct maps *m, struct reading *r)
 		r->sums[i].id = list[i].id;
 		r->sums[i].born_ns = list[i].born_ns;
 		r->sums[i].removed = group_was_removed(m, list[i].number);
+		r->sums[i].pressure = pressure_of_group(m, list[i].number);
 		r->sum_index[list[i].number] = i;
 	}
 	free(list);

@@ -7,6 +7,7 @@
 #include "user/base/err.h"
 #include "user/kernel/group-states.h"
 #include "user/kernel/measure-groups.h"
+#include "user/kernel/read-pressure.h"
 
 /* Adds the time since the last sample of span @s to the total @to. If a repair has shortened the
  * span, this time is negative, and the total shrinks, but not below @to->read_ns. */
@@ -186,6 +187,7 @@ int maps_measure(struct maps *m, u64 start_ns, u64 now, bool cut, struct measure
 	to->notes = *m->notes;
 	measure_vfs(m, to);
 	measure_app(m, to);
+	pressures_measure(m, now, cut, to);
 	maps_measure_groups(m, cut, to);
 	return measure_disks(m, to);
 }

@@ -15,6 +15,7 @@
 #include "user/base/need.h"
 #include "user/kernel/group-states.h"
 #include "user/kernel/measure-groups.h"
+#include "user/kernel/read-pressure.h"
 
 #define LOOK_NS 1000000000ULL /* time between two searches for removed groups */
 /* A removed group is unlinked (retire.h) when it had no accesses for this time. The kernel writes
@@ -296,6 +297,7 @@ static void retire_group(struct maps *m, u32 number)
 	struct group_sum *above = retired_below(m, m->groups[number].parent);
 
 	maps_forget_group(m, number);
+	pressure_forget_group(m, number);
 	for (enum group_set set = 0; set < maps_group_sets(m); set++) {
 		u32 at = GROUP_ROW(m->max_groups, set, number);
 

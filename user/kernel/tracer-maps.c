@@ -12,6 +12,7 @@
 
 #include "user/host/dev.h"
 #include "user/base/err.h"
+#include "user/kernel/read-pressure.h"
 #include "user/kernel/retire.h"
 #include "user/kernel/median.h"
 #include "iospan.skel.h"
@@ -131,6 +132,7 @@ int tracer_maps_size(struct iospan *skel, const struct tracer_options *o, struct
 	ret |= bpf_map__set_max_entries(skel->maps.cells, m->max_cells);
 	ret |= bpf_map__set_max_entries(skel->maps.cell_index, m->max_cells);
 	ret |= bpf_map__set_max_entries(skel->maps.groups, m->max_groups + 1);
+	ret |= bpf_map__set_max_entries(skel->maps.pauses, o->pressure ? m->max_groups + 1 : 1);
 	ret |= bpf_map__set_max_entries(skel->maps.group_index,
 					m->max_groups + OTHER_GROUPS(m->max_groups));
 	ret |= bpf_map__set_max_entries(skel->maps.disk_index, MAX_DISKS);
@@ -219,6 +221,17 @@ static void make_retire(struct iospan *skel, const struct tracer_options *o, str
 	retire_new(m, &fds, (o->attribution == BY_BLKCG ? o->charged : o->target).path);
 }
 
+/* Fails silently if the pauses cannot be mapped: then they are unknown. */
+static void make_pressures(struct iospan *skel, const struct tracer_options *o, struct maps *m)
+{
+	bool has_pauses = bpf_program__fd(skel->progs.on_dirty_pause) >= 0 ||
+		bpf_program__fd(skel->progs.on_dirty_pause_old) >= 0;
+
+	if (has_pauses)
+		m->pauses = map_array(skel->maps.pauses, sizeof(*m->pauses));
+	pressures_new(m, (o->attribution == BY_BLKCG ? o->charged : o->target).path, m->pauses);
+}
+
 int tracer_maps_map(struct iospan *skel, const struct tracer_options *o, struct maps *m)
 {
 	struct stat st;
@@ -256,6 +269,8 @@ int tracer_maps_map(struct iospan *skel, const struct tracer_options *o, struct 
 	m->groups[GROUP_TOP].id = (o->attribution == BY_BLKCG ? o->charged : o->target).id;
 	if (o->retire)
 		make_retire(skel, o, m);
+	if (o->pressure)
+		make_pressures(skel, o, m);
 	return o->record_bytes ? make_rings(skel, o->record_bytes, m) : 0;
 }
 
@@ -275,6 +290,8 @@ void tracer_maps_unmap(struct iospan *skel, struct maps *m)
 		close(m->record_rings[i]);
 	if (m->names_ring)
 		close(m->names_ring);
+	unmap_array(m->pauses, skel->maps.pauses, sizeof(*m->pauses));
+	pressures_free(m);
 	retire_free(m);
 	for (u32 i = 0; m->groups_seen && i < GROUP_SETS * GROUPS_OF(m->max_groups); i++)
 		free(m->groups_seen[i]);

@@ -19,6 +19,7 @@
 #define PROCESSES (16 << LAYERS)
 #define CGROUPS (32 << LAYERS)
 #define COMMAND (64 << LAYERS)
+#define PRESSURE (128 << LAYERS)
 
 /* A BPF program. It is loaded if a layer or option in .layers is used, the kernel has the feature
  * .with, and it lacks the feature .without. NULL: there is no such condition. */
@@ -66,6 +67,8 @@ static const struct choice {
 	{ "on_exit", APP, NULL, NULL },
 	{ "on_process_exec", PROCESSES, NULL, NULL },
 	{ "on_cgroup_rmdir", CGROUPS, NULL, NULL },
+	{ "on_dirty_pause", PRESSURE, "dirty_pages_struct", NULL },
+	{ "on_dirty_pause_old", PRESSURE, "dirty_pages_list", NULL },
 	{ "on_member_fork", COMMAND, NULL, NULL },
 	{ "on_member_move", COMMAND, NULL, NULL },
 };
@@ -82,6 +85,8 @@ void tracer_programs_choose(struct iospan *skel, const struct tracer_options *o)
 		layers |= PROCESSES;
 	else if (o->retire)
 		layers |= CGROUPS;
+	if (o->pressure && o->per_cgroup)
+		layers |= PRESSURE;
 	if (o->of_command)
 		layers |= COMMAND;
 	if (layers & VFS)

@@ -77,6 +77,7 @@ static void set_settings(struct iospan *skel, const struct tracer_options *o, co
 	skel->rodata->stripe_bits = m->stripe_bits;
 	skel->rodata->group_bits = m->group_bits;
 	skel->rodata->rows_shared = 1U << m->stripe_bits <= tracer_highest_cpu();
+	skel->rodata->tick_ns = clock_tick_ns();
 	skel->rodata->has_loop = feature_has("bpf_loop");
 	skel->rodata->has_cast = feature_has("bpf_rdonly_cast");
 	if (o->record_bytes)

@@ -152,6 +152,7 @@ struct measurement *measurement_since(const struct measurement *now,
 	sums_since(to->vfs_sources, before->vfs_sources, SRC_MAX, to->elapsed_ns);
 	to->app_device_ns -= before->app_device_ns;
 	to->vfs_device_ns -= before->vfs_device_ns;
+	to->pressure = pressure_since(&now->pressure, &before->pressure);
 	to->groups = NULL;
 	to->groups_n = 0;
 	to->others = (struct group_sum){};

@@ -7,6 +7,7 @@
 #include "bpf/abi.h"
 #include "user/metric/loss.h"
 #include "user/metric/metric.h"
+#include "user/metric/pressure.h"
 
 extern const char *const layer_names[LAYERS + 1];
 
@@ -49,6 +50,7 @@ struct group_sum {
 	struct sum device; /* device layer: reads and writes on disks that are not stacked */
 	struct sum vfs;	   /* vfs layer: reads and writes; its W includes syncs */
 	struct sum sync;   /* vfs layer: syncs; T is not measured */
+	struct pressure pressure;
 	/* counters by layer, disk and operation, in this order; only those with accesses */
 	struct group_part *parts;
 	unsigned parts_n;
@@ -81,6 +83,7 @@ struct measurement {
 	struct group_part *parts; /* the array that the .parts of all groups point into */
 	/* joint spans: union of W of the app or vfs layer and W of the device layer */
 	u64 app_device_ns, vfs_device_ns;
+	struct pressure pressure;	  /* of the machine; without .dirty_ns */
 	struct loss losses[32];		  /* the last entry has a name of NULL */
 	struct missed missed[MISSED_MAX]; /* skipped runs, one element per loaded BPF program */
 	unsigned missed_n;

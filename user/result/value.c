@@ -159,11 +159,15 @@ static char *name_text(const struct place *at, const struct view_column *c, cons
 
 static char *plain_text(const struct out *node, const struct view_column *c)
 {
+	static const struct metric time = { .kind = METRIC_TIME };
+	const struct metric *m = &time;
 	char buf[NUM_TEXT];
 	double v = NAN;
 
+	if (c->kind == VIEW_PLAIN)
+		m = metric_named(last_word(c->path));
 	out_f64_of(node, &v);
-	return need(strdup(metric_plain_text(buf, metric_named(last_word(c->path)), v)));
+	return need(strdup(metric_plain_text(buf, m, v)));
 }
 
 char *value_text(const struct place *at, const struct view_column *c)
@@ -181,7 +185,7 @@ char *value_text(const struct place *at, const struct view_column *c)
 		return need(strdup(c->none ?: "-"));
 	if (out_is_bool(node))
 		return need(strdup(!out_is(node) ? "" : c->mark ?: "yes"));
-	if (kind == VIEW_PLAIN)
+	if (kind == VIEW_PLAIN || kind == VIEW_PLAIN_TIME)
 		return with_error(at, c, v, plain_text(node, c));
 	if (c->unit_of)
 		kind = kind_of_unit(value_at(at, c->unit_of, &other));

@@ -30,10 +30,11 @@ enum view_kind {
 	VIEW_RATE,
 	VIEW_BYTE_RATE,
 	VIEW_RATIO,
-	VIEW_FRACTION, /* such as 0.972 or <0.001 */
-	VIEW_PER_CENT, /* from a fraction */
-	VIEW_PLAIN,    /* a metric; its title has the unit */
-	VIEW_BAR,      /* from a fraction */
+	VIEW_FRACTION,	 /* such as 0.972 or <0.001 */
+	VIEW_PER_CENT,	 /* from a fraction */
+	VIEW_PLAIN,	 /* a metric; its title has the unit */
+	VIEW_PLAIN_TIME, /* a time in ms; its title has the unit */
+	VIEW_BAR,	 /* from a fraction */
 };
 
 struct view_column {

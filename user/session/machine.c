@@ -66,6 +66,7 @@ static int prepare_view(struct machine *machine, struct measured *how)
 	machine->options.per_part = machine->opts->parts;
 	machine->options.per_process = view->processes;
 	machine->options.retire = opts.cgroups;
+	machine->options.pressure = machine->opts->pressure;
 	return ret;
 }
 
@@ -90,6 +91,7 @@ int machine_begin(struct machine *machine, const struct machine_opts *o, const c
 	if (!o->cgroup)
 		machine->report.flat = measured_flat_note(&machine->options);
 	machine->report.uncharged = count_uncharged(&machine->options);
+	machine->report.no_pressure = measured_no_pressure(&machine->options, machine->cuts.last);
 	machine->end_ns = machine->cuts.last->begin_ns + machine->cuts.last->elapsed_ns;
 	machine->begin_ns = machine->end_ns;
 	return 0;

@@ -13,7 +13,8 @@ struct machine_opts {
 	unsigned by;
 	struct interval_view view;
 	struct measured_opts measured;
-	bool parts; /* true: show the I/O of each cgroup also by layer, disk and operation */
+	bool pressure; /* true: measure pressure as well */
+	bool parts;    /* true: show the I/O of each cgroup also by layer, disk and operation */
 	uint64_t interval_ns;
 	uint64_t count; /* number of intervals; 0: no limit */
 };

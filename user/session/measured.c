@@ -155,6 +155,19 @@ const char *measured_flat_note(const struct tracer_options *o)
 			       NULL;
 }
 
+const char *measured_no_pressure(const struct tracer_options *o, const struct measurement *m)
+{
+	bool by_blkio = o->attribution == BY_BLKCG && strcmp(o->charged.path, o->target.path);
+
+	if (!o->pressure)
+		return NULL;
+	if (!m->pressure.has_psi)
+		return "PSI: this kernel counts no I/O pressure; boot it with psi=1";
+	return o->per_cgroup && !o->per_process && by_blkio ?
+		"PSI: cgroups of version 1 have no pressure (or see --attribution=task)" :
+		NULL;
+}
+
 bool measured_wait(struct tracer *t, int signals, u64 end_ns, u64 poll_ns)
 {
 	struct pollfd p = { .fd = signals, .events = POLLIN };

@@ -87,6 +87,10 @@ int measured_target(struct tracer_options *to, enum charge charge, const char *c
  * layer counts in the cgroup '/'. Returns NULL if that is not so, or if @o selects no cgroups. */
 const char *measured_flat_note(const struct tracer_options *o);
 
+/* Returns a note if @o wants the pressure and it is not known for the machine, as @m has it, or for
+ * cgroups. Else returns NULL. */
+const char *measured_no_pressure(const struct tracer_options *o, const struct measurement *m);
+
 /* Waits until @end_ns (by now_ns()) and calls tracer_poll(@t) every @poll_ns, at least once.
  * @signals is a descriptor from signals_catch(). Returns false as soon as a signal arrives
  * there. */

@@ -151,7 +151,7 @@ static const char *keys[COLUMNS];
 #define ROWS(p, n, ...) \
 	VIEW(p, .name = n, .columns = columns, .left = 1, .is_dense = true, .is_more = true, \
 	     __VA_ARGS__)
-#define USED .only_with = "accesses|span_ns"
+#define USED .only_with = "accesses|span_ns|" KEY_PRESSURE "." KEY_PSI_SOME
 #define GROUPS(p, rows) VIEW(p ".*|others." p ".*", .inner = rows, .is_more = true)
 
 #define DISK "{name|title}{stacked}"
@@ -205,6 +205,27 @@ static const struct view interval_histograms[] = {
 	{},
 };
 
+/* With --extended, a row of the machine or of a cgroup has its pressure. */
+static const struct {
+	const char *path, *title, *title_human;
+} pressures[] = {
+	{ KEY_PRESSURE "." KEY_PSI_SOME, "PSI some(ms)", "PSI some" },
+	{ KEY_PRESSURE "." KEY_PSI_FULL, "PSI full(ms)", "PSI full" },
+	{ KEY_PRESSURE "." KEY_DIRTY, "dirty throttled(ms)", "dirty throttled" },
+};
+#define PRESSURES (sizeof(pressures) / sizeof(*pressures))
+
+static size_t pressure_columns(struct view_column *to, const struct interval_view *v)
+{
+	for (size_t i = 0; i < PRESSURES; i++)
+		to[i] = (struct view_column){
+			.path = pressures[i].path,
+			.title = v->human ? pressures[i].title_human : pressures[i].title,
+			.kind = v->human ? VIEW_TIME : VIEW_PLAIN_TIME,
+		};
+	return PRESSURES;
+}
+
 static struct view_column metric_column(const char *key, bool human)
 {
 	struct view_column c = { .path = key, .kind = human ? VIEW_BY_UNIT : VIEW_PLAIN };
@@ -219,7 +240,7 @@ static struct view_column metric_column(const char *key, bool human)
 /* Sets the columns of interval_views. Returns the keys of the metrics that the views need. */
 static const char *const *interval_columns(const struct interval_view *v, bool has_histograms)
 {
-	size_t n = 0, more = 2;
+	size_t n = 0, more = 2, to;
 
 	if (has_histograms)
 		more = sizeof(more_metrics) / sizeof(*more_metrics);
@@ -236,7 +257,10 @@ static const char *const *interval_columns(const struct interval_view *v, bool h
 								   "device" };
 	for (size_t i = 0; i < n; i++)
 		columns[1 + i] = metric_column(keys[i], v->human);
-	columns[1 + n] = (struct view_column){};
+	to = 1 + n;
+	if (v->extended)
+		to += pressure_columns(columns + to, v);
+	columns[to] = (struct view_column){};
 	memcpy(keys + n, more_metrics, more * sizeof(*keys));
 	keys[n + more] = NULL;
 	return keys;

@@ -222,6 +222,8 @@ void report_notes(const struct report *r, void (*note)(void *arg, const char *te
 			 r->left, num_word(r->left, "", "es"), num_word(r->left, "is", "are"));
 	if (r->flat)
 		put_note(&to, "%s", r->flat);
+	if (r->no_pressure)
+		put_note(&to, "%s", r->no_pressure);
 	app_notes(r, &to);
 	vfs_notes(r, &to);
 	departed_note(r, &to);

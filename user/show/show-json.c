@@ -49,6 +49,8 @@ struct out *show_layer_json(const struct report *r, int layer)
 	o = show_sum_json(r, &m->layers[layer]);
 	if (r->missing && r->missing[layer] > 0)
 		out_f64(o, "span_missing_fraction", r->missing[layer]);
+	if (r->keys && r->options->pressure)
+		pressure_json(o, &m->pressure);
 	if (layer == LAYER_APP)
 		out_put(o, "operations",
 			show_operations_json(r, m->app_ops, vfs_op_names, CALL_OPS));
@@ -213,6 +215,8 @@ void show_evidence_json(struct out *doc, const struct report *r)
 void show_numbers_json(struct out *doc, const struct report *r)
 {
 	out_put(doc, "layers", show_layers_json(r));
+	if (r->options && r->options->pressure)
+		pressure_json(doc, &r->m->pressure);
 	out_put(doc, "devices", show_devices_json(r));
 	if (r->options && r->options->per_cgroup)
 		show_groups_json(doc, r);

@@ -149,11 +149,15 @@ static struct out *group_json(const struct report *r, const struct group_sum *g)
 
 		struct out *layer = s ? show_sum_json(r, s) : NULL;
 
+		if (layer && r->keys && r->options->pressure)
+			pressure_json(layer, &g->pressure);
 		if (layer && i == LAYER_VFS)
 			out_put(layer, "operations", syncs_json(r, &g->sync));
 		out_put(layers, layer_names[i], layer);
 	}
 	out_put(o, "layers", layers);
+	if (!r->keys && r->options->pressure)
+		pressure_json(o, &g->pressure);
 	if (r->options->per_part) {
 		list = out_array();
 		for (unsigned i = 0; i < g->parts_n; i++)

@@ -31,6 +31,7 @@ const struct top_column top_columns[TOP_COLUMNS] = {
 	{ "write", 'W', "", LAYER_DEVICE, KEY_BANDWIDTH, "write", TOP_OF_OP, OP_WRITE },
 	{ "flush", 'F', "", LAYER_DEVICE, "iops", "flushes/s", TOP_OF_OP, OP_FLUSH },
 	{ "span", 't', "", LAYER_DEVICE, "span_ns" },
+	[TOP_PSI] = { "psi", 'P', "", LAYER_DEVICE, NULL, "PSI", TOP_OF_GROUP, 0 },
 };
 
 int top_column_named(const char *word)
@@ -76,6 +77,12 @@ static double row_amplification(const struct top_row *r)
 	return vfs && device && vfs->row.bytes ? device->row.bytes / (double)vfs->row.bytes : NAN;
 }
 
+/* Returns the fraction of the interval in which a task waited for I/O. */
+static double psi_fraction(const struct pressure *p, u64 elapsed_ns)
+{
+	return p->has_psi && elapsed_ns ? (double)p->some_ns / elapsed_ns : NAN;
+}
+
 static const struct sum *sum_of(const struct top_column *c, const struct top_row *r)
 {
 	if (c->of == TOP_OF_OP)
@@ -87,6 +94,9 @@ static double value_of(const struct top_column *c, const struct top_row *r)
 {
 	if (c == &top_columns[TOP_AMPLIFICATION])
 		return row_amplification(r);
+	if (c == &top_columns[TOP_PSI])
+		return r->group ? psi_fraction(&r->group->pressure, r->group->device.elapsed_ns) :
+				  NAN;
 	return c->metric && sum_of(c, r) ? metric_value(sum_of(c, r), c->metric) : NAN;
 }
 
@@ -95,6 +105,8 @@ const char *top_value(char buf[NUM_TEXT], const struct top_view *v, const struct
 {
 	const struct sum *s = sum_of(c, r);
 
+	if (c == &top_columns[TOP_PSI])
+		return num_fraction_text(buf, value_of(c, r));
 	if (!c->metric)
 		return num_ratio_text(buf, value_of(c, r));
 	if (!s)
@@ -341,13 +353,17 @@ void top_head(FILE *f, const struct top_view *v)
 	if (!r->m)
 		return;
 	print_layers(f, v);
-	fprintf(f, "amplification %s (bytes, device/vfs)\n",
+	fprintf(f, "amplification %s (bytes, device/vfs)",
 		num_ratio_text(buf, report_amplification(r, LAYER_DEVICE, LAYER_VFS)));
+	fprintf(f, "  PSI %s\n",
+		num_fraction_text(buf, psi_fraction(&r->m->pressure, r->m->elapsed_ns)));
 	if (r->m->unmatched) {
 		out_line_text(f, r->m->unmatched);
 		fputc('\n', f);
 	}
 	show_losses_text(f, r->m);
+	if (r->no_pressure && v->rows == TOP_GROUPS)
+		note(f, "%s", r->no_pressure);
 	if (r->flat && v->rows == TOP_GROUPS)
 		note(f, "%s", r->flat);
 	if (r->uncharged && v->rows == TOP_GROUPS)

@@ -28,8 +28,8 @@ struct top_column {
 	enum { TOP_OF_ALL, TOP_OF_GROUP, TOP_OF_OP } of;
 	enum op op;
 };
-#define TOP_COLUMNS 13
-enum { TOP_NAME, TOP_AMPLIFICATION = 6 };
+#define TOP_COLUMNS 14
+enum { TOP_NAME, TOP_AMPLIFICATION = 6, TOP_PSI = 13 };
 extern const struct top_column top_columns[TOP_COLUMNS];
 
 /* Returns true if the view has rows for which the column has a value. */

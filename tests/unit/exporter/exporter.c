@@ -89,6 +89,36 @@ TEST(removed_groups_stay_for_a_time)
 	free(made);
 }
 
+#define PSI(path) "iospan_cgroup_psi_some_seconds_total{cgroup=\"" path "\",id=\"7\"}"
+#define DIRTY(path) "iospan_cgroup_dirty_throttled_seconds_total{cgroup=\"" path "\",id=\"7\"}"
+
+/* An unknown pressure has no series, but the last PSI of a removed cgroup stays. */
+TEST(pressure_of_the_machine_and_of_groups)
+{
+	struct made *made = calloc(1, sizeof(*made));
+	struct exporter *e = exporter_with(10, 1000);
+
+	at(made, 1);
+	add(made, 7, "/a", 5, 50);
+	exporter_update(e, &made->m);
+	EXPECT_EQ(value(e, PSI("/a")), -1);
+	EXPECT_EQ(value(e, "iospan_psi_some_seconds_total"), -1);
+	made->m.pressure = (struct pressure){ .some_ns = 9 * S, .has_psi = true };
+	made->m.groups[0].pressure = (struct pressure){ .some_ns = 3 * S,
+							.dirty_ns = 2 * S,
+							.has_psi = true,
+							.has_dirty = true };
+	exporter_update(e, &made->m);
+	EXPECT_EQ(value(e, "iospan_psi_some_seconds_total"), 9);
+	EXPECT_EQ(value(e, PSI("/a")), 3);
+	EXPECT_EQ(value(e, DIRTY("/a")), 2);
+	made->m.groups[0].pressure.has_psi = false;
+	exporter_update(e, &made->m);
+	EXPECT_EQ(value(e, PSI("/a")), 3);
+	exporter_free(e);
+	free(made);
+}
+
 /* Adds @n cgroups with 32 series each. The limit is 1,000 series, so 31 of them fit. */
 static void add_many(struct made *made, unsigned n, u64 more)
 {

@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include "user/exporter/put-pressure.h"
+
+#include <stddef.h>
+
+static const struct waited {
+	struct family family;
+	size_t ns, known; /* offsets in struct pressure of the time, and of the bool for it */
+} machine_families[] = {
+	{ { FAMILY_COUNTER, "iospan_psi_some_seconds", "seconds",
+	    "PSI: time in which a task of the machine waited for I/O." },
+	  offsetof(struct pressure, some_ns),
+	  offsetof(struct pressure, has_psi) },
+	{ { FAMILY_COUNTER, "iospan_psi_full_seconds", "seconds",
+	    "PSI: time in which a task waited for I/O and no task ran." },
+	  offsetof(struct pressure, full_ns),
+	  offsetof(struct pressure, has_psi) },
+}, group_families[] = {
+	{ { FAMILY_COUNTER, "iospan_cgroup_psi_some_seconds", "seconds",
+	    "PSI: time in which a task of a cgroup waited for I/O, since the cgroup was made." },
+	  offsetof(struct pressure, some_ns),
+	  offsetof(struct pressure, has_psi) },
+	{ { FAMILY_COUNTER, "iospan_cgroup_psi_full_seconds", "seconds",
+	    "PSI: time in which a task of a cgroup waited for I/O and no task of it ran." },
+	  offsetof(struct pressure, full_ns),
+	  offsetof(struct pressure, has_psi) },
+	{ { FAMILY_COUNTER, "iospan_cgroup_dirty_throttled_seconds", "seconds",
+	    "Time in which dirty throttling paused a task of a cgroup." },
+	  offsetof(struct pressure, dirty_ns),
+	  offsetof(struct pressure, has_dirty) },
+};
+#define FAMILIES(list) (sizeof(list) / sizeof(*(list)))
+
+static void put_one(struct openmetrics *o, const struct waited *w, const char *labels,
+		    const struct pressure *p)
+{
+	if (*(const bool *)((const char *)p + w->known))
+		sample_seconds(o, labels, "", *(const u64 *)((const char *)p + w->ns));
+}
+
+void put_pressure(struct openmetrics *o, const struct exported_groups *groups,
+		  const struct pressure *machine)
+{
+	for (size_t i = 0; i < FAMILIES(machine_families); i++) {
+		family_begin(o, &machine_families[i].family);
+		put_one(o, &machine_families[i], "", machine);
+	}
+	for (size_t i = 0; i < FAMILIES(group_families); i++) {
+		family_begin(o, &group_families[i].family);
+		for (size_t n = 0; n < groups->n; n++)
+			if (!groups->all[n].folded)
+				put_one(o, &group_families[i], groups->all[n].labels,
+					&groups->all[n].pressure);
+	}
+}
+
+unsigned pressure_series(const struct pressure *p)
+{
+	return 2 * p->has_psi + p->has_dirty;
+}

@@ -1,0 +1,35 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Waiting as the kernel counts it for a cgroup or the machine: I/O pressure (PSI) and dirty
+ * throttling. Times are in ns. */
+#ifndef IOSPAN_METRIC_PRESSURE_H
+#define IOSPAN_METRIC_PRESSURE_H
+
+#include <stdbool.h>
+
+#include "bpf/types.h"
+#include "user/base/out.h"
+
+struct pressure {
+	/* some: at least one task waits for I/O; full: no task runs, and at least one waits */
+	u64 some_ns, full_ns;
+	u64 dirty_ns;	/* time in which at least one task is paused by dirty throttling */
+	bool has_psi;	/* false: .some_ns and .full_ns are not known */
+	bool has_dirty; /* false: .dirty_ns is not known */
+};
+
+#define KEY_PRESSURE "pressure"
+#define KEY_PSI_SOME "psi_some_ns"
+#define KEY_PSI_FULL "psi_full_ns"
+#define KEY_DIRTY "dirty_throttled_ns"
+
+/* Returns @now minus @before, which is an earlier state. A time that is not known in one of them, or
+ * that went back, is not known in the result. */
+struct pressure pressure_since(const struct pressure *now, const struct pressure *before);
+
+/* Returns true if some time of @p is known and not 0. */
+bool pressure_is_some(const struct pressure *p);
+
+/* Sets KEY_PRESSURE in @o to an object with the times of @p. Unknown times are null. */
+void pressure_json(struct out *o, const struct pressure *p);
+
+#endif
