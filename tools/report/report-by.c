@@ -5,6 +5,7 @@
 #include "user/host/dev.h"
 #include "user/base/need.h"
 #include "user/show/show-json.h"
+#include "user/show/show-rows.h"
 #include "tools/report/report.h"
 #include "tools/report/report-by.h"
 
@@ -119,6 +120,8 @@ static void identity_json(struct out *o, const struct by *by, u32 number)
 
 	title_json(o, by, number);
 	out_str(o, kind == TRACE_FILE || kind == TRACE_GROUP ? "path" : "name", n->text);
+	if (kind == TRACE_GROUP)
+		show_cgroup_names(o, n->text, n->names);
 	if (kind == TRACE_DISK) {
 		out_str(o, "dev", n->id ? dev_text(dev, n->id) : NULL);
 		out_bool(o, "stacked", n->stacked);
