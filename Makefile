@@ -14,7 +14,7 @@ BUILD_DEPS := gcc libc6-dev clang llvm bpftool libbpf-dev libelf-dev pkg-config 
 TEST_DEPS := fio dmsetup python3 python3-docutils man-db libaio-dev libbpf-tools mpich libmpich-dev \
 	util-linux kmod e2fsprogs iproute2 libclang-rt-dev gnuplot-nox chromium chromium-driver tmux \
 	prometheus openssl curl python3-prometheus-client python3-jsonschema jq systemd clang-format cppcheck shellcheck pyflakes3 \
-	codespell reuse gcovr zsh fish
+	codespell reuse gcovr zsh fish podman crun busybox-static
 VM_DEPS := qemu-system-x86 busybox-static xz-utils blktrace
 O ?= build
 CLANG ?= clang

@@ -50,7 +50,7 @@ static long long value(struct exporter *e, const char *sample)
 
 #define LABELS(path, id) \
 	"{cgroup=\"" path "\",id=\"" id "\",namespace=\"\",pod=\"\",container=\"\",layer=" \
-					"\"device\""
+	"\"device\""
 #define GROUP(path, id) "iospan_cgroup_accesses_total" LABELS(path, id) "}"
 #define BUCKET(le) "iospan_cgroup_latency_seconds_bucket" LABELS("/", "2") ",le=\"" le "\"}"
 #define FOLDED "iospan_folded_accesses_total{layer=\"device\"}"
