@@ -50,7 +50,7 @@ extern struct watched target;
 /* kernel address of the cgroup .target, faster to compare than the id; 0: not known yet */
 extern u64 target_at;
 extern const volatile u32 target_tgid; /* the only process to measure; 0: all of the target */
-extern const volatile bool has_loop; /* true: the kernel has bpf_loop() (since 5.17) */
+extern const volatile bool has_loop;   /* true: the kernel has bpf_loop() (since 5.17) */
 /* log2 of the number of stripes of the struct row of a disk or interface */
 extern const volatile u32 stripe_bits;
 /* log2 of the number of stripes of a group's struct row, and of a struct cell_counts */

@@ -87,7 +87,7 @@ static FILE *open_regular(int fd, off_t most)
 static char *find_home(long uid)
 {
 	FILE *f = open_regular(open_of_system("etc/passwd", READ_FILE), PASSWD_MAX_BYTES);
-	struct passwd user, *p;
+	struct passwd user = {}, *p;
 	char texts[4096];
 	char *home = NULL;
 
