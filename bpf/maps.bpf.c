@@ -15,6 +15,7 @@ struct cell_counts_map cell_counts SEC(".maps");
 
 struct watched target = {};
 u64 target_at = 0;
+const volatile u32 target_tgid = 0;
 const volatile bool has_loop = true;
 const volatile bool has_cast = true;
 const volatile u32 stripe_bits = 0;

@@ -49,7 +49,8 @@ extern struct cell_counts_map cell_counts SEC(".maps");
 extern struct watched target;
 /* kernel address of the cgroup .target, faster to compare than the id; 0: not known yet */
 extern u64 target_at;
-extern const volatile bool has_loop; /* true: the kernel has bpf_loop() (since 5.17) */
+extern const volatile u32 target_tgid; /* the only process to measure; 0: all of the target */
+extern const volatile bool has_loop;   /* true: the kernel has bpf_loop() (since 5.17) */
 /* log2 of the number of stripes of the struct row of a disk or interface */
 extern const volatile u32 stripe_bits;
 /* log2 of the number of stripes of a group's struct row, and of a struct cell_counts */
@@ -116,7 +117,8 @@ static __always_inline bool group_is_below(struct cgroup *cg, const volatile str
 
 static __always_inline bool task_is_target(struct task_struct *task)
 {
-	return group_is_below(task->cgroups->dfl_cgrp, &target, &target_at);
+	return (!target_tgid || (u32)task->tgid == target_tgid) &&
+		group_is_below(task->cgroups->dfl_cgrp, &target, &target_at);
 }
 
 static __always_inline bool current_is_target(void)

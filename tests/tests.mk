@@ -89,7 +89,10 @@ check: deps-check ## build and run the tests of this machine; T=PATTERN selects
 	$Q$(MAKE) --no-print-directory $(jobs) build-tests
 	$Qtests/run $(select) --tests short --slowest $(or $(SLOWEST),10) -j $$((2 * $$(nproc))) $(call programs,$O)
 
+LONG_DEPS := podman crun busybox-static
+
 check-long: deps-check ## the tests of this machine that take minutes
+	$Qtests/deps.sh $(LONG_DEPS)
 	$Q$(MAKE) --no-print-directory $(jobs) build-tests
 	$Qtests/run $(select) --tests long $(call programs,$O)
 

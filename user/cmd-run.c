@@ -6,6 +6,7 @@
 #include "user/base/opt-common.h"
 #include "user/cmd.h"
 #include "user/base/err.h"
+#include "user/session/attached.h"
 #include "user/session/measured.h"
 #include "user/base/output.h"
 #include "user/result/result.h"
@@ -15,6 +16,7 @@ static struct run_opts {
 	const char *output, *html;
 	bool json, csv, histogram;
 	struct measured_opts measured;
+	struct attached_opts attached;
 } o = { .measured = MEASURED_DEFAULTS };
 
 static const struct opt opts[] = {
@@ -25,17 +27,21 @@ static const struct opt opts[] = {
 	OPT_HTML(&o.html),
 	OPT_LIMITS,
 	OPT_QUIET,
+	OPT_CGROUP(&o.attached.cgroup),
+	OPT_PROCESS(&o.attached.process),
+	OPT_DURATION(&o.attached.time_ns, "; only with --cgroup or --process"),
 	MEASURED_OPTS(o.measured),
 	OPT_END,
 };
 
 const struct opt_page run_page = {
 	.command = "run",
-	.usage = "[options] -- COMMAND [ARGUMENT...]",
+	.usage = "[options] {-- COMMAND [ARGUMENT...] | -g NAME | -p PID}",
 	.summary = "measure the I/O of one command at three layers",
 	.opts = opts,
 	.examples = "  iospan run -- dd if=/dev/zero of=file bs=1M count=100 oflag=direct\n"
-		    "  iospan run --json -o result.json -- fio job.fio\n",
+		    "  iospan run --json -o result.json -- fio job.fio\n"
+		    "  iospan run -g web -t 10s\n",
 };
 
 static int write_report(struct output *to, struct output *html, const struct report *r)
@@ -53,6 +59,65 @@ static int write_report(struct output *to, struct output *html, const struct rep
 	return ret;
 }
 
+static const struct opt_pair attached_pairs[] = {
+	OPT_BARS(&o.attached.cgroup, &o.attached.process),
+	OPT_BARS(&o.measured.parent, &o.attached.cgroup),
+	OPT_BARS(&o.measured.parent, &o.attached.process),
+	{},
+};
+
+/* Checks the options for a container or process that already runs. */
+static int check_attached(int argc, char **argv, int first)
+{
+	if (first < argc)
+		return error(-EUSAGE,
+			     "'%s' is one argument too many; a command and '--cgroup' or "
+			     "'--process' exclude each other",
+			     argv[first]);
+	if (o.attached.process && !strcmp(o.measured.attribution, "kernel"))
+		return error(-EUSAGE,
+			     "the kernel charges no processes; leave out '--attribution=kernel'");
+	return opt_check_pairs(&run_page, attached_pairs);
+}
+
+static int check(int argc, char **argv, int first)
+{
+	if (attached_is_asked(&o.attached))
+		return check_attached(argc, argv, first);
+	if (first >= argc)
+		return error(-EUSAGE, "no command given; usage: iospan run %s", run_page.usage);
+	if (strcmp(argv[first - 1], "--"))
+		return error(-EUSAGE, "'--' is missing before '%s'; usage: iospan run %s",
+			     argv[first], run_page.usage);
+	if (o.attached.time_ns)
+		return error(-EUSAGE, "option '--duration' has no effect with a command");
+	return 0;
+}
+
+/* Opens the files of the report. @command is NULL if iospan runs none. */
+static int open_outputs(struct output *to, struct output *html, const char *command)
+{
+	int ret = output_open(to, o.output);
+
+	if (!ret && o.html)
+		ret = output_open(html, o.html);
+	if (!ret && o.html && command)
+		ret = output_spares_command(html, command);
+	if (!ret && command)
+		ret = output_spares_command(to, command);
+	return ret;
+}
+
+static int measure(struct measured *m, char **command)
+{
+	int ret;
+
+	if (attached_is_asked(&o.attached))
+		return attached_run(m, &o.attached, "run");
+	ret = measured_begin(m, "run", command);
+	return ret ?: measured_run(m, TRACER_POLL_NS);
+}
+
 int cmd_run(int argc, char **argv)
 {
 	struct output to = OUTPUT_NONE, html = OUTPUT_NONE;
@@ -61,22 +126,13 @@ int cmd_run(int argc, char **argv)
 
 	if (first < 0)
 		return first;
-	if (first >= argc)
-		return error(-EUSAGE, "no command given; usage: iospan run %s", run_page.usage);
-	if (strcmp(argv[first - 1], "--"))
-		return error(-EUSAGE, "'--' is missing before '%s'; usage: iospan run %s",
-			     argv[first], run_page.usage);
-	ret = measured_prepare(&m, &o.measured);
+	ret = check(argc, argv, first);
 	if (!ret)
-		ret = output_open(&to, o.output);
-	if (!ret && o.html)
-		ret = output_open(&html, o.html) ?: output_spares_command(&html, argv[first]);
+		ret = measured_prepare(&m, &o.measured);
 	if (!ret)
-		ret = output_spares_command(&to, argv[first]);
+		ret = open_outputs(&to, &html, argv[first]);
 	if (!ret)
-		ret = measured_begin(&m, "run", argv + first);
-	if (!ret)
-		ret = measured_run(&m, TRACER_POLL_NS);
+		ret = measure(&m, argv + first);
 	m.report.has_histograms = o.histogram;
 	if (m.report.m)
 		ret = write_report(&to, &html, &m.report) ?: ret;

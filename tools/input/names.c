@@ -50,6 +50,7 @@ static struct numbered *copy(const struct trace_name *n, const char *text)
 
 	one->is = *n;
 	one->is.text = text;
+	one->is.names = n->names ? need(strdup(n->names)) : NULL;
 	return one;
 }
 
@@ -74,6 +75,7 @@ void names_drop(struct names *all)
 		tdestroy(all->tree[kind], free_nothing);
 		for (u32 i = 0; i < all->n[kind]; i++) {
 			free((char *)all->of[kind][i]->text);
+			free((char *)all->of[kind][i]->names);
 			free(all->of[kind][i]);
 		}
 		free(all->of[kind]);
@@ -91,6 +93,7 @@ u32 names_number(struct names *all, const struct trace_name *n, const char *host
 	at = need(tsearch(one, &all->tree[n->kind], compare_names));
 	if (*(struct numbered **)at == one)
 		return names_append(all, one);
+	free((char *)one->is.names);
 	free(text);
 	free(one);
 	return (*(struct numbered **)at)->number;

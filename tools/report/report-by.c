@@ -2,9 +2,11 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "user/host/cgroup-names.h"
 #include "user/host/dev.h"
 #include "user/base/need.h"
 #include "user/show/show-json.h"
+#include "user/show/show-rows.h"
 #include "tools/report/report.h"
 #include "tools/report/report-by.h"
 
@@ -110,6 +112,19 @@ static void title_json(struct out *o, const struct by *by, u32 number)
 	free(title);
 }
 
+/* Adds the title of a row that may be of any kind. A cgroup has its readable name. */
+static void top_title_json(struct out *o, const struct by *by, u32 number)
+{
+	const struct trace_name *n = by->names->of[by->kind][number];
+	char *name = by->kind == TRACE_GROUP ? cgroup_name(n->text, n->names ?: "") : NULL;
+
+	if (name)
+		out_str(o, "title", name);
+	else
+		title_json(o, by, number);
+	free(name);
+}
+
 static void identity_json(struct out *o, const struct by *by, u32 number)
 {
 	const struct trace_name *n = by->names->of[by->kind][number];
@@ -119,6 +134,8 @@ static void identity_json(struct out *o, const struct by *by, u32 number)
 
 	title_json(o, by, number);
 	out_str(o, kind == TRACE_FILE || kind == TRACE_GROUP ? "path" : "name", n->text);
+	if (kind == TRACE_GROUP)
+		show_cgroup_names(o, n->text, n->names);
 	if (kind == TRACE_DISK) {
 		out_str(o, "dev", n->id ? dev_text(dev, n->id) : NULL);
 		out_bool(o, "stacked", n->stacked);
@@ -166,7 +183,7 @@ static void top_json(struct out *array, const struct report_run *r, const struct
 	for (int i = 0; i < TOP && list[i]; i++) {
 		struct out *o = entity_json(r, list[i], NULL);
 
-		title_json(o, by, list[i]->number);
+		top_title_json(o, by, list[i]->number);
 		out_str(o, "kind", trace_kind_names[by->kind]);
 		out_append(array, o);
 	}

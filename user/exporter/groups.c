@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "user/host/cgroup-names.h"
+#include "user/host/containers.h"
 #include "user/base/err.h"
 #include "user/exporter/openmetrics.h"
 #include "user/exporter/put-pressure.h"
@@ -100,19 +101,44 @@ static void update_group(struct exported_group *g, const struct group_sum *from,
 	}
 }
 
-static char *group_labels(const struct group_sum *g)
+static char *group_labels(const char *path, u64 id, const char *names)
 {
-	char *text = NULL, *name = cgroup_name(g->path);
+	char *text = NULL, *name = cgroup_name(path, names);
 	size_t size;
 	FILE *f = need(open_memstream(&text, &size));
 
-	label_put(f, true, "cgroup", g->path);
+	label_put(f, true, "cgroup", path);
 	if (name)
 		label_put(f, false, "name", name);
-	fprintf(f, ",id=\"%" PRIu64 "\"", (uint64_t)g->id);
+	fprintf(f, ",id=\"%" PRIu64 "\"", (uint64_t)id);
+	for (int part = 0; part < CGROUP_NAMES_PARTS; part++) {
+		char *value = cgroup_names_part(path, names, part);
+
+		label_put(f, false, cgroup_names_parts[part], value);
+		free(value);
+	}
 	fclose(f);
 	free(name);
 	return need(text);
+}
+
+/* Makes the labels of a new group. Makes them again when the container got a name, because the
+ * kubelet writes the name after the start of the container. A removed cgroup keeps its labels. */
+static void label_group(struct exported_group *g)
+{
+	struct cgroup_ids ids;
+	char *names;
+
+	if (g->labels && (g->named || g->removed))
+		return;
+	ids = cgroup_ids(g->path);
+	names = container_names(g->path);
+	if (!g->labels || *names) {
+		free(g->labels);
+		g->labels = group_labels(g->path, g->id, names);
+	}
+	g->named = *ids.container ? *names && names[strlen(names) - 1] != '/' : *names || !*ids.pod;
+	free(names);
 }
 
 static void release_group(struct exported_group *g)
@@ -168,9 +194,9 @@ static void update_all(struct exported_groups *g, const struct measurement *m,
 		if (!to) {
 			to = &g->all[g->n++];
 			*to = (struct exported_group){ .id = from->id,
-						       .path = need(strdup(from->path)),
-						       .labels = group_labels(from) };
+						       .path = need(strdup(from->path)) };
 		}
+		label_group(to);
 		update_group(to, from, m, disk_of);
 	}
 	qsort(g->all, g->n, sizeof(*g->all), by_id);

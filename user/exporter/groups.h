@@ -33,6 +33,7 @@ struct exported_group {
 	u64 id, born_ns;
 	char *path;
 	char *labels;
+	bool named;			    /* the labels have all names that the path can have */
 	struct exported_sum layers[LAYERS]; /* indexed by enum layer; the app layer is unused */
 	struct pressure pressure;	    /* since the cgroup was made */
 	struct exported_part *parts;

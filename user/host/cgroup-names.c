@@ -12,13 +12,15 @@
 /* Holes in a pattern for the path of a cgroup:
  *
  * %h	container id, 64 hexadecimal digits; the name has the first 12
+ * %i	another id like that, for which there is no name
  * %u	pod id, in which systemd replaces '-' by '_'
+ * %n	name of a container or machine, text without '/'
  * %s	text without '/'
  * *	text without '/' that is left out of the name */
-#define ID_DIGITS 64
+#define ID_DIGITS (CGROUP_CONTAINER_ID - 1)
 #define ID_SHOWN 12
 #define POD_MIN 32 /* ids of static pods have 32 digits and no '-' */
-#define POD_MAX 36
+#define POD_MAX (CGROUP_POD_ID - 1)
 #define HOLES 2
 
 /* Patterns, in the order in which they are tried; the first that matches is used. A pattern may
@@ -35,29 +37,31 @@ static const struct pattern {
 	{ "docker/buildkit/%s", { "buildkit" } },
 	{ "docker/%h", { "docker" } },
 	{ "libpod_parent/libpod-%h", { "podman" } },
-	{ "libpod_parent/%h", { "podman-pod" } },
+	{ "libpod_parent/%i", { "podman-pod" } },
 	{ "ecs/%s/%h", { "ecs", "container" } },
 	{ "docker-%h.scope", { "docker" } },
 	{ "cri-containerd-%h.scope", { "containerd" } },
 	{ "nerdctl-%h.scope", { "nerdctl" } },
 	{ "crio-%h.scope", { "cri-o" } },
 	{ "crio-%h", { "cri-o" } },
-	{ "crio-conmon-%h.scope", { "crio-conmon" } },
-	{ "crio-conmon-%h", { "crio-conmon" } },
+	{ "crio-conmon-%i.scope", { "crio-conmon" } },
+	{ "crio-conmon-%i", { "crio-conmon" } },
 	{ "libpod-%h.scope", { "podman" } },
 	{ "libpod-%h", { "podman" } },
-	{ "libpod-conmon-%h.scope", { "podman-conmon" } },
-	{ "libpod-conmon-%h", { "podman-conmon" } },
-	{ "*-libpod_pod_%h.slice", { "podman-pod" } },
+	{ "libpod-conmon-%i.scope", { "podman-conmon" } },
+	{ "libpod-conmon-%i", { "podman-conmon" } },
+	{ "*-libpod_pod_%i.slice", { "podman-pod" } },
 	{ "*kubepods*-pod%u.slice", { "pod" } },
 	{ "pod%u", { "pod" } },
 	{ "%h", { "container" } },
-	{ "lxc.payload.%s", { "lxc" } },
+	{ "lxc.payload.%n", { "lxc" } },
 	{ "lxc.monitor.%s", { "lxc-monitor" } },
-	{ "lxc/%s", { "lxc" } },
+	{ "lxc/%n", { "lxc" } },
 	{ "machine-qemu\\x2d%s.scope", { "qemu" } },
-	{ "machine-%s.scope", { "machine" } },
-	{ "systemd-nspawn@%s.service", { "machine" } },
+	{ "machine-%n.scope", { "machine" } },
+	{ "systemd-nspawn@%n.service", { "machine" } },
+	{ "user-%s.slice/user@*.service", { "user" } },
+	{ "user-%s.slice", { "user" } },
 	{ "%s.service", { "" } },
 	{ "%s.scope", { "" } },
 	{ "%s.socket", { "" } },
@@ -66,7 +70,7 @@ static const struct pattern {
 };
 
 struct hole {
-	char what; /* 'h', 'u' or 's', as in the pattern */
+	char what; /* 'h', 'i', 'u', 'n' or 's', as in the pattern */
 	const char *text;
 	size_t length;
 };
@@ -78,13 +82,13 @@ static size_t hole_length(char what, const char *text, size_t *least)
 	size_t n;
 
 	*least = what == '*' ? 0 : 1;
-	if (what == 's' || what == '*')
+	if (what != 'h' && what != 'i' && what != 'u')
 		return strcspn(text, "/");
-	n = strspn(text, what == 'h' ? "0123456789abcdef" : "0123456789abcdef-_");
-	*least = what == 'h' ? ID_DIGITS : POD_MIN;
-	if (what == 'h')
-		return n == ID_DIGITS ? n : 0;
-	return n <= POD_MAX ? n : 0;
+	n = strspn(text, what == 'u' ? "0123456789abcdef-_" : "0123456789abcdef");
+	*least = what == 'u' ? POD_MIN : ID_DIGITS;
+	if (what == 'u')
+		return n <= POD_MAX ? n : 0;
+	return n == ID_DIGITS ? n : 0;
 }
 
 /* Matches @pattern with the start of @text, and sets @holes to the parts of @text that stand for
@@ -145,55 +149,104 @@ static void print_unescaped(FILE *f, const char *text, size_t length)
 	}
 }
 
-static void print_hole(FILE *f, const struct hole *h)
+/* The names to print instead of ids. They are those of the first container and its pod: other ids
+ * below may be chosen by the container itself. */
+struct given_names {
+	const char *pod; /* "NAMESPACE/POD", of pod_length bytes */
+	const char *container;
+	size_t pod_length;
+};
+
+static struct given_names given_names(const char *names)
 {
-	if (h->what == 'h') {
-		fprintf(f, "%.*s", ID_SHOWN, h->text);
-	} else if (h->what == 's') {
-		print_unescaped(f, h->text, h->length);
-	} else {
-		for (size_t i = 0; i < h->length; i++)
-			fputc(h->text[i] == '_' ? '-' : h->text[i], f);
+	const char *slash = strrchr(names, '/');
+	struct given_names g = { .container = slash ? slash + 1 : "" };
+
+	if (slash && *names != '/') {
+		g.pod = names;
+		g.pod_length = slash - names;
 	}
+	return g;
+}
+
+static void copy_pod_id(char *to, const struct hole *h)
+{
+	for (size_t i = 0; i < h->length; i++)
+		to[i] = h->text[i] == '_' ? '-' : h->text[i];
+	to[h->length] = '\0';
+}
+
+static void print_hole(FILE *f, const struct hole *h, struct given_names *names)
+{
+	char id[CGROUP_POD_ID];
+
+	if (h->what == 'h' && *names->container) {
+		fputs(names->container, f);
+	} else if (h->what == 'h' || h->what == 'i') {
+		fprintf(f, "%.*s", ID_SHOWN, h->text);
+	} else if (h->what == 'u' && names->pod) {
+		fprintf(f, "%.*s", (int)names->pod_length, names->pod);
+	} else if (h->what == 'u') {
+		copy_pod_id(id, h);
+		fputs(id, f);
+	} else {
+		print_unescaped(f, h->text, h->length);
+	}
+	if (h->what == 'u' || h->what == 'h')
+		names->pod = NULL;
+	if (h->what == 'h')
+		names->container = "";
+}
+
+/* Returns the pattern that matches the start of @path, or NULL. Sets @holes, and *@length to the
+ * length of the match. */
+static const struct pattern *find_pattern(const char *path, struct hole holes[HOLES],
+					  size_t *length)
+{
+	for (size_t i = 0; i < sizeof(patterns) / sizeof(*patterns); i++) {
+		memset(holes, 0, HOLES * sizeof(*holes));
+		*length = match(patterns[i].path, path, holes);
+		if (*length)
+			return &patterns[i];
+	}
+	return NULL;
 }
 
 /* If a pattern matches the start of @path, prints @between and the readable name. Returns the
  * length of the match, or 0. */
-static size_t print_known(FILE *f, const char *between, const char *path)
+static size_t print_known(FILE *f, const char *between, const char *path, struct given_names *names)
 {
-	for (size_t i = 0; i < sizeof(patterns) / sizeof(*patterns); i++) {
-		const struct pattern *p = &patterns[i];
-		struct hole holes[HOLES] = {};
-		size_t length = match(p->path, path, holes);
+	struct hole holes[HOLES];
+	size_t length;
+	const struct pattern *p = find_pattern(path, holes, &length);
 
-		if (!length)
-			continue;
-		fputs(between, f);
-		/* If the first kind is "", the matched path itself is the name, without systemd's
-		 * escapes. */
-		if (!p->kinds[0][0]) {
-			print_unescaped(f, path, length);
-			return length;
-		}
-		for (int h = 0; h < HOLES && holes[h].text; h++) {
-			fprintf(f, "%s%s:", h ? "/" : "", p->kinds[h]);
-			print_hole(f, &holes[h]);
-		}
+	if (!p)
+		return 0;
+	fputs(between, f);
+	/* If the first kind is "", the matched path itself is the name, without systemd's
+	 * escapes. */
+	if (!p->kinds[0][0]) {
+		print_unescaped(f, path, length);
 		return length;
 	}
-	return 0;
+	for (int h = 0; h < HOLES && holes[h].text; h++) {
+		fprintf(f, "%s%s:", h ? "/" : "", p->kinds[h]);
+		print_hole(f, &holes[h], names);
+	}
+	return length;
 }
 
-char *cgroup_name(const char *path)
+char *cgroup_name(const char *path, const char *names)
 {
 	const char *below = NULL; /* rest of the path after the last match; NULL: no match yet */
+	struct given_names given = given_names(names);
 	char *name = NULL;
 	size_t size, known;
 	FILE *f = need(open_memstream(&name, &size));
 
 	while (*path) {
 		path += strspn(path, "/");
-		known = print_known(f, below ? "/" : "", path);
+		known = print_known(f, below ? "/" : "", path, &given);
 		path += known ? known : strcspn(path, "/");
 		if (known)
 			below = path;
@@ -205,4 +258,79 @@ char *cgroup_name(const char *path)
 		return name;
 	free(name);
 	return NULL;
+}
+
+/* ---- ids ---- */
+
+/* Takes the ids of the first pod and container from a hole. Returns true after the container. */
+static bool take_id(struct cgroup_ids *ids, const struct hole *h)
+{
+	char *name = NULL;
+	size_t size;
+	FILE *f;
+
+	if (h->what == 'u' && !*ids->pod)
+		copy_pod_id(ids->pod, h);
+	if (h->what == 'h')
+		memcpy(ids->container, h->text, h->length);
+	if (h->what != 'n')
+		return h->what == 'h';
+	f = need(open_memstream(&name, &size));
+	print_unescaped(f, h->text, h->length);
+	fclose(f);
+	need(name);
+	snprintf(ids->name, sizeof(ids->name), "%s", name);
+	free(name);
+	return true;
+}
+
+static bool take_ids(struct cgroup_ids *ids, const struct hole holes[HOLES])
+{
+	bool done = false;
+
+	for (int h = 0; h < HOLES && holes[h].text && !done; h++)
+		done = take_id(ids, &holes[h]);
+	return done;
+}
+
+struct cgroup_ids cgroup_ids(const char *path)
+{
+	struct cgroup_ids ids = {};
+	const char *end = NULL; /* end of the last component with an id */
+	struct hole holes[HOLES];
+	size_t length;
+	int after = 0;
+
+	ids.has_user = sscanf(path, "/user.slice/user-%u.slice/%n", &ids.uid, &after) == 1 && after;
+	while (*path) {
+		bool known, done = false;
+
+		path += strspn(path, "/");
+		known = find_pattern(path, holes, &length);
+		done = known && take_ids(&ids, holes);
+		path += known ? length : strcspn(path, "/");
+		if (done || (*ids.pod && !end))
+			end = path;
+		if (done)
+			break;
+	}
+	ids.below = end && *end;
+	return ids;
+}
+
+const char *const cgroup_names_parts[CGROUP_NAMES_PARTS + 1] = {
+	[CGROUP_NAMESPACE] = "namespace",
+	[CGROUP_POD] = "pod",
+	[CGROUP_CONTAINER] = "container",
+};
+
+char *cgroup_names_part(const char *path, const char *names, enum cgroup_names_part part)
+{
+	const char *at = names;
+
+	if (!*names || cgroup_ids(path).below)
+		return need(strdup(""));
+	for (int i = 0; i < (int)part && *at; i++)
+		at += strcspn(at, "/") + (strchr(at, '/') != NULL);
+	return need(strndup(at, strcspn(at, "/")));
 }

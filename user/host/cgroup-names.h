@@ -3,9 +3,35 @@
 #ifndef IOSPAN_CGROUP_NAMES_H
 #define IOSPAN_CGROUP_NAMES_H
 
-/* Returns the readable name of a cgroup, such as "docker:0123456789ab" for
+#include <limits.h>
+#include <stdbool.h>
+
+#define CGROUP_CONTAINER_ID 65 /* size of the id of a container, with its NUL */
+#define CGROUP_POD_ID 37       /* maximum size of the id of a pod, with its NUL */
+
+/* Returns the readable name of a cgroup, such as "docker:web" for
  * "/system.slice/docker-0123456789ab....scope". It has each container, pod and unit in @path, then
- * the rest of the path. NULL: @path has none of these. The caller frees the name. */
-char *cgroup_name(const char *path);
+ * the rest of the path. @names are those of container_names(); without them, the name has the id:
+ * "docker:0123456789ab". NULL: @path has no container, pod or unit. The caller frees the name. */
+char *cgroup_name(const char *path, const char *names);
+
+/* The ids in a path: those of the first pod and the first container. */
+struct cgroup_ids {
+	char pod[CGROUP_POD_ID];	     /* "": none */
+	char container[CGROUP_CONTAINER_ID]; /* "": none */
+	char name[NAME_MAX + 1]; /* of a container that has its name in the path; "": none */
+	bool has_user;
+	unsigned uid; /* user who runs the container, if has_user */
+	bool below; /* the cgroup is below that of the container, or of the pod if there is none */
+};
+struct cgroup_ids cgroup_ids(const char *path);
+
+/* Parts of the names that container_names() returns, in their order. */
+enum cgroup_names_part { CGROUP_NAMESPACE, CGROUP_POD, CGROUP_CONTAINER, CGROUP_NAMES_PARTS };
+extern const char *const cgroup_names_parts[CGROUP_NAMES_PARTS + 1];
+
+/* Returns a part of @names; "": unknown. A cgroup below that of a container has no parts, so that
+ * each container has them once. The caller frees the text. */
+char *cgroup_names_part(const char *path, const char *names, enum cgroup_names_part part);
 
 #endif

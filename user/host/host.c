@@ -219,3 +219,13 @@ int host_mount_by_text(const struct host *h, const char *path,
 	w.id = l.id;
 	return own_mounts(h, has_id, &w);
 }
+
+/* PROC_PID_INIT_INO of the kernel */
+#define INIT_PIDNS_INODE 0xEFFFFFFC
+
+bool host_is_init_pidns(void)
+{
+	struct stat st;
+
+	return !stat("/proc/self/ns/pid", &st) && st.st_ino == INIT_PIDNS_INODE;
+}

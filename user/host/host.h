@@ -52,4 +52,8 @@ int host_mount_of(const struct host *h, const char *path,
 int host_mount_by_text(const struct host *h, const char *path,
 		       bool (*fn)(const struct mount *m, void *arg), void *arg);
 
+/* Returns true if this process is in the outermost pid namespace, to which the process ids of BPF
+ * programs belong. */
+bool host_is_init_pidns(void);
+
 #endif

@@ -11,6 +11,7 @@
 #include <unistd.h>
 
 #include "user/base/err.h"
+#include "user/host/containers.h"
 #include "user/host/host.h"
 #include "user/kernel/group-states.h"
 #include "user/trace/write.h"
@@ -193,7 +194,7 @@ u32 recorder_names_group(struct recorder_names *names, u32 group)
 {
 	const struct maps *m = names->m;
 	struct trace_name name = { .kind = TRACE_GROUP };
-	char *path;
+	char *path, *containers;
 
 	group &= ~GROUP_OTHER;
 	if (!group || group >= names->groups_n)
@@ -205,7 +206,9 @@ u32 recorder_names_group(struct recorder_names *names, u32 group)
 	path = group_path(m, group);
 	name.id = m->groups[group].id;
 	name.text = path;
+	name.names = containers = container_names(path);
 	names->groups[group] = trace_name(names->w, &name);
+	free(containers);
 	free(path);
 	return names->groups[group];
 }

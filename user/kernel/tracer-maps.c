@@ -7,17 +7,16 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 #include "user/host/dev.h"
+#include "user/host/host.h"
 #include "user/base/err.h"
 #include "user/kernel/read-pressure.h"
 #include "user/kernel/retire.h"
 #include "user/kernel/median.h"
 #include "iospan.skel.h"
 
-#define INIT_PIDNS_INODE 0xEFFFFFFC
 #define SPARE_DISKS 8 /* number of disks that may be added during the measurement */
 /* Average number of cells per group for which there is room. A cell is an operation of a group on a
  * disk, so this is enough for 4 disks with reads, writes, flushes and discards. */
@@ -234,7 +233,6 @@ static void make_pressures(struct iospan *skel, const struct tracer_options *o, 
 
 int tracer_maps_map(struct iospan *skel, const struct tracer_options *o, struct maps *m)
 {
-	struct stat st;
 
 	m->spans = map_array(skel->maps.spans, sizeof(*m->spans));
 	m->cells = map_array(skel->maps.cells, sizeof(*m->cells));
@@ -262,7 +260,7 @@ int tracer_maps_map(struct iospan *skel, const struct tracer_options *o, struct 
 	m->notes = &skel->bss->notes;
 	m->queues = skel->bss->queues;
 	m->scan_program = bpf_program__fd(skel->progs.scan_one_queue);
-	m->init_pidns = !stat("/proc/self/ns/pid", &st) && st.st_ino == INIT_PIDNS_INODE;
+	m->init_pidns = host_is_init_pidns();
 	m->lanes = (void *)(m->app + 1);
 	m->app->head.lanes = m->lanes_n;
 	m->app->head.magic = APP_MAGIC;

@@ -16,6 +16,7 @@ struct tracer_options {
 	 * below it */
 	struct cgroup charged;
 	enum attribution attribution;
+	u32 tgid; /* the only process to measure, in addition to .target; 0: all. Needs BY_TASK */
 	/* true: the vfs layer traces system calls by fentry; false: by tracepoints */
 	bool fentry;
 	bool faults; /* true: measure page faults that read; needs fentry */

@@ -61,6 +61,7 @@ static void set_settings(struct iospan *skel, const struct tracer_options *o, co
 {
 	skel->bss->target = (struct watched){ o->target.id, o->target.level };
 	skel->rodata->attribution = o->attribution;
+	skel->rodata->target_tgid = o->tgid;
 	skel->bss->charged = (struct watched){ o->charged.id, o->charged.level };
 	skel->rodata->per_cgroup = m->per_cgroup;
 	skel->rodata->per_part = m->per_part;

@@ -66,17 +66,27 @@ static void html_titles(const struct html_table *t)
 	fputs("</tr></thead>\n<tbody>\n", t->f);
 }
 
+static void html_name(FILE *f, const struct place *at, const char *name)
+{
+	char *text = value_fill(at, name);
+
+	html_cell(f, "td", " class=\"name\"", text, "data-v", NULL);
+	free(text);
+}
+
 static void html_row(void *table, const struct place *at)
 {
 	struct html_table *t = table;
-	unsigned i = 0;
+	unsigned i = t->view->name != NULL;
 
 	if (view_is_left_out(t->view, at) || t->rows++ >= HTML_ROWS)
 		return;
 	if (t->rows == 1)
 		html_titles(t);
 	fputs("<tr>", t->f);
-	for (const struct view_column *c = t->view->columns; c->path; c++) {
+	if (t->view->name)
+		html_name(t->f, at, t->view->name);
+	for (const struct view_column *c = t->view->columns + i; c->path; c++) {
 		char *text, *value;
 
 		if (c->is_extra)

@@ -65,8 +65,8 @@ struct view_column {
 
 struct view {
 	const char *path;
-	const char *title;		   /* a heading, as in value_fill(); or NULL */
-	const char *name;		   /* text: the first column, as in value_fill() */
+	const char *title; /* a heading, as in value_fill(); or NULL */
+	const char *name;  /* the first column of text and HTML, as in value_fill() */
 	const struct view_column *columns; /* ends with a NULL path */
 	const struct view *inner;	   /* ends with a NULL path */
 	unsigned left;			   /* columns that are aligned at the left */

@@ -10,6 +10,7 @@
 #include "user/base/num.h"
 #include "user/base/out-print.h"
 #include "user/host/cgroup-names.h"
+#include "user/host/containers.h"
 #include "user/trace/filter.h"
 #include "user/trace/unmatched.h"
 #include "user/metric/measurement.h"
@@ -41,17 +42,17 @@ static bool wants_process(const struct interval_view *v, const struct group_sum 
 
 static bool wants_group(const struct interval_view *v, const struct group_sum *g)
 {
-	char *name;
+	struct trace_name n = { .kind = TRACE_GROUP, .id = g->id, .text = g->path };
+	char *names;
 	bool wanted;
 
 	if (!v->group)
 		return true;
 	if (v->processes)
 		return wants_process(v, g);
-	name = cgroup_name(g->path);
-	wanted = matches(v->group, TRACE_GROUP, g->path, g->id) ||
-		matches(v->group, TRACE_GROUP, name, 0);
-	free(name);
+	n.names = names = container_names(g->path);
+	wanted = trace_name_matches(&n, v->group);
+	free(names);
 	return wanted;
 }
 

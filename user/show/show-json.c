@@ -232,7 +232,8 @@ struct out *show_document(const struct report *r)
 	out_str(doc, "command", r->command);
 	num_time_text(elapsed, r->m->elapsed_ns);
 	if (r->everybody)
-		out_strf(doc, "title", "the whole machine: %s elapsed", elapsed);
+		out_strf(doc, "title", "%s: %s elapsed", r->attached ?: "the whole machine",
+			 elapsed);
 	else
 		out_strf(doc, "title", "%s: %s elapsed, exit status %d", words, elapsed, r->status);
 	free(words);

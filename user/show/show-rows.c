@@ -7,6 +7,7 @@
 #include "user/base/need.h"
 #include "user/base/num.h"
 #include "user/host/cgroup-names.h"
+#include "user/host/containers.h"
 #include "user/host/dev.h"
 #include "user/metric/measurement.h"
 #include "user/show/interval-rows.h"
@@ -96,14 +97,28 @@ static struct out *part_json(const struct report *r, const struct group_part *p)
 	return o;
 }
 
+void show_cgroup_names(struct out *o, const char *path, const char *names)
+{
+	char *name = path ? cgroup_name(path, names ?: "") : NULL;
+
+	out_str(o, "name", name);
+	free(name);
+	for (int part = 0; part < CGROUP_NAMES_PARTS; part++) {
+		char *text = path && names ? cgroup_names_part(path, names, part) : NULL;
+
+		out_str(o, cgroup_names_parts[part], text && *text ? text : NULL);
+		free(text);
+	}
+}
+
 static void cgroup_json(struct out *o, const struct group_sum *g)
 {
-	char *name = g->path ? cgroup_name(g->path) : NULL;
+	char *names = g->path ? container_names(g->path) : NULL;
 
 	out_str(o, "path", g->path);
 	out_str(o, "title", g->path ?: "(other)");
-	out_str(o, "name", name);
-	free(name);
+	show_cgroup_names(o, g->path, names);
+	free(names);
 	if (g->path)
 		out_u64(o, "id", g->id);
 	else

@@ -57,13 +57,14 @@ const struct view_column show_disk_operations[] = {
 };
 
 /* Two tables of the members @list: one of reads and writes, one of the other operations. */
-#define TABLES(list, kind) \
-	VIEW(list ".*.layers.*|others." list ".*.layers.*", .left = 2, USED, \
-	     COLUMNS(COLUMN("^title", .title = kind), COLUMN("@", .title = "layer"), SUM)), \
+#define TABLES(list, kind, above, two_above) \
+	VIEW(list ".*.layers.*|others." list ".*.layers.*", .left = 2, USED, .name = above, \
+	     COLUMNS(COLUMN("", .title = kind), COLUMN("@", .title = "layer"), SUM)), \
 		VIEW(list ".*.layers.*.operations.*|others." list ".*.layers.*.operations.*", \
-		     .left = 3, USED, \
-		     COLUMNS(COLUMN("^^title", .title = kind), COLUMN("^@", .title = "layer"), \
+		     .left = 3, USED, .name = two_above, \
+		     COLUMNS(COLUMN("", .title = kind), COLUMN("^@", .title = "layer"), \
 			     COLUMN("@", .title = "op"), SUM))
+#define TITLED(list, kind) TABLES(list, kind, "{^title}", "{^^title}")
 
 #define HISTOGRAMS(list, kind) \
 	HISTOGRAM(list ".*.layers.*|others." list ".*.layers.*", kind " {^title} {@}")
@@ -123,10 +124,10 @@ const struct view show_views[] = {
 	VIEW("devices.*", .left = 1, USED,
 	     COLUMNS(COLUMN("name", .title = "device", .starred = "stacked"), SUM)),
 	VIEW("devices.*.operations.*", .left = 2, USED, .columns = show_disk_operations),
-	TABLES("devices_accessed", "device"),
-	TABLES("cgroups", "cgroup"),
-	TABLES("processes", "process"),
-	TABLES("files_accessed", "file"),
+	TITLED("devices_accessed", "device"),
+	TABLES("cgroups", "cgroup", "{^name|^title}", "{^^name|^^title}"),
+	TITLED("processes", "process"),
+	TITLED("files_accessed", "file"),
 	HISTOGRAM("layers.*.operations.*", "{^@} {@}"),
 	HISTOGRAM("devices.*.operations.*", "device {^name} {@}"),
 	VIEW("", .inner = table_histograms, .is_more = true, .only_with = SOME_HISTOGRAM),

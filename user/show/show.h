@@ -16,7 +16,10 @@ struct report {
 	const char *library;
 	/* reason why the preloaded library cannot be used, and the remedy; NULL: it can */
 	const char *no_library;
-	bool everybody; /* true if the whole machine is measured; false: one command */
+	bool everybody; /* false: one command is measured */
+	/* with @everybody: name of the only cgroup or process that is measured; NULL: the whole
+	 * machine */
+	const char *attached;
 	int status;
 	/* true if the measured command still runs; the result covers the time until now */
 	bool runs_on;

@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "user/host/cgroup-names.h"
+#include "user/host/containers.h"
 #include "user/base/num.h"
 #include "user/base/err.h"
 #include "user/base/need.h"
@@ -126,7 +126,7 @@ char *top_row_name(const struct top_row *r)
 		return need_text("%s%s", r->disk->name, r->disk->stacked ? "*" : "");
 	if (!r->group->path)
 		return need_text("(other)");
-	return cgroup_name(r->group->path) ?: need(strdup(r->group->path));
+	return container_title(r->group->path);
 }
 
 static bool has_text(const char *text, const char *wanted)

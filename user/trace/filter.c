@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "user/base/words.h"
+#include "user/host/cgroup-names.h"
 #include "user/host/dev.h"
 
 /* Returns the id of name @n as users write it: "254:0" for a disk, otherwise a number such as
@@ -24,16 +25,53 @@ static bool matches_text(const char *text, const char *pattern)
 	return !strcmp(text, pattern) || !fnmatch(pattern, text, 0);
 }
 
+/* Returns true if @pattern matches @path or, without a slash, the last component. */
+static bool matches_path(const char *path, const char *pattern)
+{
+	const char *slash = strrchr(path, '/');
+
+	return matches_text(path, pattern) ||
+		(slash && !strchr(pattern, '/') && matches_text(slash + 1, pattern));
+}
+
+/* Returns true if @pattern matches a name of the cgroup's container: "pod=web*" that of its pod,
+ * "web*" any of them. */
+static bool matches_part(const struct trace_name *n, const char *pattern)
+{
+	bool matches = false;
+
+	for (int part = 0; part < CGROUP_NAMES_PARTS && !matches; part++) {
+		const char *key = cgroup_names_parts[part];
+		char *name = cgroup_names_part(n->text, n->names, part);
+		size_t length = strlen(key);
+
+		if (!strncmp(pattern, key, length) && pattern[length] == '=')
+			matches = *name && matches_text(name, pattern + length + 1);
+		else
+			matches = *name && part != CGROUP_NAMESPACE && matches_text(name, pattern);
+		free(name);
+	}
+	return matches;
+}
+
+/* Returns true if @pattern matches the readable name of a cgroup, or names of its container. */
+static bool matches_group(const struct trace_name *n, const char *pattern)
+{
+	char *name = cgroup_name(n->text, n->names ?: "");
+	bool matches = name && matches_path(name, pattern);
+
+	free(name);
+	return matches || (n->names && matches_part(n, pattern));
+}
+
 static bool matches_pattern(const struct trace_name *n, const char *pattern)
 {
-	const char *slash = strrchr(n->text, '/');
 	char id[DEV_TEXT];
 
 	if (n->kind == TRACE_DISK && !strncmp(pattern, "/dev/", 5))
 		pattern += 5;
-	return matches_text(n->text, pattern) ||
-		(slash && !strchr(pattern, '/') && matches_text(slash + 1, pattern)) ||
-		(n->id && !strcmp(id_text(id, n), pattern));
+	return matches_path(n->text, pattern) || (n->id && !strcmp(id_text(id, n), pattern)) ||
+		(n->kind == TRACE_GROUP && matches_group(n, pattern));
 }
 
 bool trace_name_matches(const struct trace_name *n, const char *list)

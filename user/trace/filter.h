@@ -21,7 +21,8 @@ typedef const struct trace_name *trace_lookup(const void *of, u32 kind, u32 numb
 
 /* Returns true if @n matches a pattern of @list, which has commas between them: the pattern is the
  * name or the id, or matches the name as a glob pattern. A pattern without a slash may also match
- * the last component of the name. */
+ * the last component of the name. A cgroup also has its readable name, and names of its container:
+ * "pod=web*" matches a pod, "namespace=shop" a namespace, "container=web" or "web" a container. */
 bool trace_name_matches(const struct trace_name *n, const char *list);
 
 /* Returns true if the name with this number passes the filter for its @kind. A cgroup also passes

@@ -61,6 +61,18 @@ static bool refers(const struct known *k, u32 kind, u32 number)
 	return !number || known_name(k, kind, number);
 }
 
+/* Returns a copy of the text up to a NUL. Sets *@names to what follows the NUL. */
+static const char *copy_text(const u8 *text, size_t length, const char **names)
+{
+	char *copy = need(calloc(1, length + 1));
+	size_t end;
+
+	memcpy(copy, text, length);
+	end = strlen(copy);
+	*names = end < length ? copy + end + 1 : NULL;
+	return copy;
+}
+
 /* Adds the name in one record of a NAMES chunk. Ignores a name with a number that is already known.
  * Ignores a cgroup with an unknown parent, as after a damaged chunk. */
 static int read_name(struct known *k, u32 kind, const u8 *at, const u8 *text, size_t length)
@@ -80,7 +92,7 @@ static int read_name(struct known *k, u32 kind, const u8 *at, const u8 *text, si
 		n.parent = 0;
 	if (known_name(k, kind, number) || !refers(k, TRACE_GROUP, n.parent))
 		return 0;
-	n.text = need(strndup((const char *)text, length));
+	n.text = copy_text(text, length, &n.names);
 	*(struct trace_name *)make_item(&k->names[kind], number, sizeof(n)) = n;
 	return 0;
 }

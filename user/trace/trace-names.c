@@ -95,6 +95,21 @@ static void grow_list(struct name_list *l, u32 list)
 		*find_slot(l, &l->items[i], list) = i + 1;
 }
 
+/* Replaces the texts of @n by copies in one block of memory, which n->text owns. */
+static void copy_text(struct trace_name *n)
+{
+	size_t length = strlen(n->text), more = n->names ? strlen(n->names) : 0;
+	char *text = need(calloc(1, length + more + 2));
+
+	if (length + 1 + more >= TRACE_TEXT)
+		more = 0;
+	memcpy(text, n->text, length);
+	if (more)
+		memcpy(text + length + 1, n->names, more);
+	n->text = text;
+	n->names = more ? text + length + 1 : NULL;
+}
+
 static u32 add_item(struct name_table *t, u32 list, const struct name_item *item)
 {
 	struct name_list *l = &t->lists[list];
@@ -106,7 +121,7 @@ static u32 add_item(struct name_table *t, u32 list, const struct name_item *item
 		return *slot;
 	l->items[l->n] = *item;
 	if (list != TRACE_KINDS)
-		l->items[l->n].name.text = need(strdup(item->name.text));
+		copy_text(&l->items[l->n].name);
 	return *slot = ++l->n;
 }
 
@@ -189,7 +204,7 @@ static u32 put_name(struct name_table *t, u32 kind, u32 number, struct bytes *to
 {
 	struct name_item *item = &t->lists[kind].items[number - 1];
 	const struct trace_name *n = &item->name;
-	u32 length = strlen(n->text), parent = 0, put = 0;
+	u32 length = strlen(n->text) + (n->names ? 1 + strlen(n->names) : 0), parent = 0, put = 0;
 	u8 *at;
 
 	if (item->file == t->file)

@@ -3,8 +3,10 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "user/exporter/exporter.h"
+#include "user/host/containers.h"
 #include "tests/lib/harness.h"
 
 #define S 1000000000ULL
@@ -46,7 +48,9 @@ static long long value(struct exporter *e, const char *sample)
 	return n;
 }
 
-#define LABELS(path, id) "{cgroup=\"" path "\",id=\"" id "\",layer=\"device\""
+#define LABELS(path, id) \
+	"{cgroup=\"" path "\",id=\"" id "\",namespace=\"\",pod=\"\",container=\"\",layer=" \
+	"\"device\""
 #define GROUP(path, id) "iospan_cgroup_accesses_total" LABELS(path, id) "}"
 #define BUCKET(le) "iospan_cgroup_latency_seconds_bucket" LABELS("/", "2") ",le=\"" le "\"}"
 #define FOLDED "iospan_folded_accesses_total{layer=\"device\"}"
@@ -57,6 +61,58 @@ static struct exporter *exporter_with(u64 keep_s, u64 max_series)
 	const struct exporter_limits limits = { keep_s * S, max_series };
 
 	return exporter_new(1 << LAYER_DEVICE, &limits);
+}
+
+#define DOCKER_ID "0123456789abcdef0123456789abcdef0123456789abcdef0123456789abcdef"
+#define DOCKER(name, container) \
+	"iospan_cgroup_accesses_total{cgroup=\"/docker/" DOCKER_ID "\",name=\"docker:" name \
+	"\",id=\"7\",namespace=\"\",pod=\"\",container=\"" container "\",layer=\"device\"}"
+
+/* A cgroup in a container has no label of the container, so that sums count it once. */
+TEST(a_container_has_its_name_once)
+{
+	struct made *made = calloc(1, sizeof(*made));
+	struct exporter *e = exporter_with(10, 1000);
+
+	at(made, 1);
+	add(made, 7, "/lxc.payload.web", 5, 50);
+	add(made, 8, "/lxc.payload.web/a", 3, 30);
+	exporter_update(e, &made->m);
+	EXPECT_EQ(value(e,
+			"iospan_cgroup_accesses_total{cgroup=\"/lxc.payload.web\",name=\"lxc:web\","
+			"id=\"7\",namespace=\"\",pod=\"\",container=\"web\",layer=\"device\"}"),
+		  5);
+	EXPECT_EQ(value(e,
+			"iospan_cgroup_accesses_total{cgroup=\"/lxc.payload.web/a\","
+			"name=\"lxc:web/a\",id=\"8\",namespace=\"\",pod=\"\",container=\"\","
+			"layer=\"device\"}"),
+		  3);
+}
+
+/* The runtime may write the name after the first I/O, and remove it before the last. */
+TEST(a_name_that_is_written_later_becomes_a_label)
+{
+	struct made *made = calloc(1, sizeof(*made));
+	struct exporter *e = exporter_with(1000, 1000);
+
+	ASSERT_EQ(containers_reset(scratch_dir()), 0);
+	scratch_enter();
+	at(made, 1);
+	add(made, 7, "/docker/" DOCKER_ID, 5, 50);
+	exporter_update(e, &made->m);
+	EXPECT_EQ(value(e, DOCKER("0123456789ab", "")), 5);
+	ASSERT_EQ(run_command("mkdir -p var/lib/docker/containers/" DOCKER_ID).status, 0);
+	scratch_put("var/lib/docker/containers/" DOCKER_ID "/config.v2.json",
+		    "{\"Name\":\"/web\"}");
+	for (int i = 0; i < 500 && value(e, DOCKER("web", "web")) < 0; i++) {
+		usleep(100000);
+		exporter_update(e, &made->m);
+	}
+	EXPECT_EQ(value(e, DOCKER("web", "web")), 5);
+	EXPECT_EQ(value(e, DOCKER("0123456789ab", "")), -1);
+	ASSERT_EQ(containers_reset("/"), 0);
+	exporter_update(e, &made->m);
+	EXPECT_EQ(value(e, DOCKER("web", "web")), 5);
 }
 
 /* Removed cgroups stay for keep_ns, so that a scrape sees their last values. */

@@ -13,14 +13,14 @@
 
 #define EXPECT_NAME(path, text) \
 	do { \
-		char *name = cgroup_name(path); \
+		char *name = cgroup_name(path, ""); \
 \
 		EXPECT_STR(name, text); \
 		free(name); \
 	} while (0)
 #define EXPECT_PATH(path) \
 	do { \
-		char *name = cgroup_name(path); \
+		char *name = cgroup_name(path, ""); \
 \
 		EXPECT_TRUE(!name); \
 		free(name); \
@@ -33,7 +33,7 @@ TEST(docker)
 	EXPECT_NAME("/system.slice:docker:" ID, "docker:3f4e1a9c0b7d");
 	EXPECT_NAME("/docker/buildkit/qk3v0x1u4r0c", "buildkit:qk3v0x1u4r0c");
 	EXPECT_NAME("/user.slice/user-1000.slice/user@1000.service/user.slice/docker-" ID ".scope",
-		    "user@1000.service/docker:3f4e1a9c0b7d");
+		    "user:1000/docker:3f4e1a9c0b7d");
 	EXPECT_NAME("/docker/" ID "/docker/" ID2, "docker:3f4e1a9c0b7d/docker:a0b1c2d3e4f5");
 	EXPECT_PATH("/docker");
 }
@@ -51,7 +51,7 @@ TEST(podman)
 		    "podman-pod:a0b1c2d3e4f5/podman:3f4e1a9c0b7d");
 	EXPECT_NAME("/user.slice/user-1000.slice/user@1000.service/user.slice/libpod-" ID
 		    ".scope/container",
-		    "user@1000.service/podman:3f4e1a9c0b7d/container");
+		    "user:1000/podman:3f4e1a9c0b7d/container");
 }
 
 TEST(kubernetes_with_the_driver_of_systemd)
@@ -110,13 +110,93 @@ TEST(units)
 	EXPECT_NAME("/system.slice/nginx.service", "nginx.service");
 	EXPECT_NAME("/init.scope", "init.scope");
 	EXPECT_NAME("/system.slice/a\\x9b\\x00b.service", "a\\x9b\\x00b.service");
-	EXPECT_NAME("/user.slice/user-1000.slice/session-3.scope", "session-3.scope");
+	EXPECT_NAME("/user.slice/user-1000.slice/session-3.scope", "user:1000/session-3.scope");
 	EXPECT_NAME("/user.slice/user-1000.slice/user@1000.service/app.slice/app-a\\x2db.scope",
-		    "user@1000.service/app-a-b.scope");
+		    "user:1000/app-a-b.scope");
 	EXPECT_NAME("/system.slice/system-getty.slice/getty@tty1.service", "getty@tty1.service");
 	EXPECT_NAME("/system.slice/docker.service", "docker.service");
 	EXPECT_NAME("/system.slice/run-user.mount", "run-user.mount");
 	EXPECT_PATH("/system.slice");
+}
+
+#define EXPECT_NAMED(path, names, text) \
+	do { \
+		char *name = cgroup_name(path, names); \
+\
+		EXPECT_STR(name, text); \
+		free(name); \
+	} while (0)
+
+TEST(names_replace_the_ids_of_the_first_container_and_its_pod)
+{
+	EXPECT_NAMED("/kubepods/burstable/pod" POD "/" ID, "shop/web-0/nginx",
+		     "pod:shop/web-0/container:nginx");
+	EXPECT_NAMED("/kubepods/burstable/pod" POD "/" ID, "shop/web-0/",
+		     "pod:shop/web-0/container:3f4e1a9c0b7d");
+	EXPECT_NAMED("/kubepods/burstable/pod" POD, "shop/web-0/", "pod:shop/web-0");
+	EXPECT_NAMED("/docker/" ID "/docker/" ID2, "//web", "docker:web/docker:a0b1c2d3e4f5");
+	EXPECT_NAMED("/docker/" ID "/pod" POD, "a/b/web", "docker:web/pod:" POD);
+	EXPECT_NAMED("/machine.slice/machine-libpod_pod_" ID2 ".slice/libpod-" ID ".scope", "//web",
+		     "podman-pod:a0b1c2d3e4f5/podman:web");
+	EXPECT_NAMED("/machine.slice/libpod-conmon-" ID ".scope", "//web",
+		     "podman-conmon:3f4e1a9c0b7d");
+	EXPECT_NAMED("/lxc.payload.db/a.service", "//db", "lxc:db/a.service");
+}
+
+#define EXPECT_IDS(path, pod_id, container_id, own_name, is_below) \
+	do { \
+		struct cgroup_ids ids = cgroup_ids(path); \
+\
+		EXPECT_STR(ids.pod, pod_id); \
+		EXPECT_STR(ids.container, container_id); \
+		EXPECT_STR(ids.name, own_name); \
+		EXPECT_EQ(ids.below, is_below); \
+	} while (0)
+
+TEST(ids_are_those_of_the_first_container_and_its_pod)
+{
+	EXPECT_IDS("/kubepods/burstable/pod" POD, POD, "", "", false);
+	EXPECT_IDS("/kubepods/burstable/pod" POD "/crio-conmon-" ID, POD, "", "", true);
+	EXPECT_IDS("/kubepods/pod" POD "/" ID, POD, ID, "", false);
+	EXPECT_IDS("/kubepods/pod" POD "/" ID "/a", POD, ID, "", true);
+	EXPECT_IDS("/docker/" ID "/pod" POD "/" ID2, "", ID, "", true);
+	EXPECT_IDS("/lxc.payload.web", "", "", "web", false);
+	EXPECT_IDS("/lxc.payload.web/docker/" ID, "", "", "web", true);
+	EXPECT_IDS("/system.slice/nginx.service", "", "", "", false);
+	EXPECT_IDS("/", "", "", "", false);
+}
+
+TEST(the_user_is_that_of_the_slice_at_the_top)
+{
+	EXPECT_EQ(cgroup_ids("/user.slice/user-1000.slice/docker-" ID ".scope").uid, 1000);
+	EXPECT_TRUE(cgroup_ids("/user.slice/user-1000.slice/docker-" ID ".scope").has_user);
+	EXPECT_TRUE(!cgroup_ids("/a/user.slice/user-1000.slice/docker-" ID ".scope").has_user);
+	EXPECT_TRUE(!cgroup_ids("/user.slice/user-1000.slices/docker-" ID ".scope").has_user);
+}
+
+#define EXPECT_PART(path, names, part, text) \
+	do { \
+		char *name = cgroup_names_part(path, names, part); \
+\
+		EXPECT_STR(name, text); \
+		free(name); \
+	} while (0)
+
+TEST(each_container_has_its_names_once)
+{
+	EXPECT_PART("/kubepods/pod" POD "/" ID, "shop/web-0/nginx", CGROUP_NAMESPACE, "shop");
+	EXPECT_PART("/kubepods/pod" POD "/" ID, "shop/web-0/nginx", CGROUP_POD, "web-0");
+	EXPECT_PART("/kubepods/pod" POD "/" ID, "shop/web-0/nginx", CGROUP_CONTAINER, "nginx");
+	EXPECT_PART("/kubepods/pod" POD "/" ID "/a", "shop/web-0/nginx", CGROUP_CONTAINER, "");
+	EXPECT_PART("/kubepods/pod" POD, "shop/web-0/", CGROUP_POD, "web-0");
+	EXPECT_PART("/kubepods/pod" POD, "shop/web-0/", CGROUP_CONTAINER, "");
+	EXPECT_PART("/docker/" ID, "//web", CGROUP_NAMESPACE, "");
+	EXPECT_PART("/docker/" ID, "//web", CGROUP_POD, "");
+	EXPECT_PART("/docker/" ID, "//web", CGROUP_CONTAINER, "web");
+	EXPECT_PART("/docker/" ID, "", CGROUP_CONTAINER, "");
+	/* as a damaged trace may have them */
+	EXPECT_PART("/docker/" ID, "web", CGROUP_POD, "");
+	EXPECT_PART("/docker/" ID, "a/b", CGROUP_CONTAINER, "");
 }
 
 /* A path that only resembles those of Docker or Kubernetes must be shown unchanged. */

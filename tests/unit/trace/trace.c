@@ -3,6 +3,7 @@
 #include "user/base/err.h"
 #include "tests/unit/made-trace.h"
 #include "user/base/out-read.h"
+#include "user/trace/filter.h"
 #include "user/trace/write.h"
 #include "user/trace/trace-read.h"
 
@@ -101,7 +102,7 @@ TEST(names_are_numbered)
 	EXPECT_EQ(other, 3);
 	EXPECT_EQ(made_name(w, TRACE_GROUP, 1, 1), 2);
 	for (u32 i = 0; i < 8; i++) {
-		struct trace_name n = { TRACE_GROUP, 0, i / 4, i / 2 % 2, i % 2, "same" };
+		struct trace_name n = { TRACE_GROUP, 0, i / 4, i / 2 % 2, i % 2, "same", NULL };
 
 		EXPECT_EQ(trace_name(w, &n), 4 + i);
 	}
@@ -146,6 +147,59 @@ TEST(long_names_are_cut)
 	EXPECT_EQ(trace_state(r)->bad_chunks, 0);
 	trace_close(r);
 	free(text);
+}
+
+#define CONTAINER "/docker/0123456789abcdef0123456789abcdef0123456789abcdef0123456789abcdef"
+
+/* Names that fit into no record are left out; the path stays. */
+TEST(names_of_containers_are_kept)
+{
+	char *path = scratch_path("trace"), *text = calloc(1, TRACE_TEXT);
+	struct trace_writer *w = create(path, 0, 0);
+	struct trace_name n = { .kind = TRACE_GROUP, .text = CONTAINER, .names = "shop/web-0/a" };
+	const struct trace_batch *b;
+	struct trace_reader *r;
+
+	EXPECT_EQ(trace_name(w, &n), 1);
+	n.text = memset(text, 'x', TRACE_TEXT - 8);
+	EXPECT_EQ(trace_name(w, &n), 2);
+	n = (struct trace_name){ .kind = TRACE_GROUP, .text = "/a" };
+	EXPECT_EQ(trace_name(w, &n), 3);
+	ASSERT_EQ(trace_finish(w, NULL), 0);
+	ASSERT_EQ(trace_open(&r, path, 0), 0);
+	EXPECT_EQ(trace_next(r, &b), 0);
+	EXPECT_STR(trace_name_of(r, TRACE_GROUP, 1)->text, CONTAINER);
+	EXPECT_STR(trace_name_of(r, TRACE_GROUP, 1)->names, "shop/web-0/a");
+	EXPECT_EQ(strlen(trace_name_of(r, TRACE_GROUP, 2)->text), TRACE_TEXT - 8);
+	EXPECT_TRUE(!trace_name_of(r, TRACE_GROUP, 2)->names);
+	EXPECT_TRUE(!trace_name_of(r, TRACE_GROUP, 3)->names);
+	EXPECT_EQ(trace_state(r)->bad_chunks, 0);
+	trace_close(r);
+	free(text);
+}
+
+TEST(filters_take_names_of_containers)
+{
+	const struct trace_name n = { .kind = TRACE_GROUP,
+				      .text = CONTAINER,
+				      .names = "shop/web-0/a" };
+	const struct trace_name below = { .kind = TRACE_GROUP,
+					  .text = CONTAINER "/b",
+					  .names = "shop/web-0/a" };
+	const struct trace_name unit = { .kind = TRACE_GROUP, .text = "/system.slice/web.service" };
+
+	EXPECT_TRUE(trace_name_matches(&n, "pod=web*"));
+	EXPECT_TRUE(trace_name_matches(&n, "namespace=shop"));
+	EXPECT_TRUE(trace_name_matches(&n, "container=a"));
+	EXPECT_TRUE(trace_name_matches(&n, "x,web-0"));
+	EXPECT_TRUE(trace_name_matches(&n, "a"));
+	EXPECT_TRUE(trace_name_matches(&n, "docker:a"));
+	EXPECT_TRUE(!trace_name_matches(&n, "shop"));
+	EXPECT_TRUE(!trace_name_matches(&n, "pod=a"));
+	EXPECT_TRUE(!trace_name_matches(&n, "container=web*"));
+	EXPECT_TRUE(!trace_name_matches(&below, "container=a"));
+	EXPECT_TRUE(trace_name_matches(&unit, "web.*"));
+	EXPECT_TRUE(!trace_name_matches(&unit, "pod=*"));
 }
 
 TEST(columns_are_left_out)

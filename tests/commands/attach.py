@@ -1,0 +1,133 @@
+#!/usr/bin/env -S python3 -B
+# SPDX-License-Identifier: GPL-2.0-or-later
+"""Tests `run -g` and `run -p`, which measure a cgroup or process that already runs."""
+import json
+import os
+import re
+import signal
+import subprocess
+import sys
+import time
+
+from lib import kernel
+from lib.cgroups import Groups
+from lib.foreign import iospan
+from lib.ktap import *
+from lib.measure import needs_run
+
+# Writes @size bytes at a time to the file @path, until it is killed.
+WRITER = """import os, sys, time
+fd = os.open(sys.argv[1], os.O_WRONLY | os.O_CREAT)
+while True:
+    os.pwrite(fd, bytes(int(sys.argv[2])), 0)
+    time.sleep(0.002)
+"""
+
+
+def writer(size, group=None):
+    """Returns a process that has made its first write."""
+    enter = (lambda: kernel.enter_groups([group])) if group else None
+    path = f"{scratch_dir()}/{size}"
+    process = subprocess.Popen([sys.executable, "-c", WRITER, path, str(size)], preexec_fn=enter)
+    while not (os.path.exists(path) and os.path.getsize(path)):
+        time.sleep(0.01)
+    return process
+
+
+def attaching(pid):
+    """Starts iospan, and returns (process, path of its report) when it has made its first BPF
+    links."""
+    out = f"{scratch_dir()}/report"
+    seen = subprocess.Popen([IOSPAN, "run", "-q", "--json", "-l", "vfs", "-o", out, "-p", str(pid)])
+    while seen.poll() is None and not kernel.bpf_ids(seen.pid, "link"):
+        time.sleep(0.01)
+    return seen, out
+
+
+def run(*args):
+    status, out, err = iospan("run", "-q", "--json", "-l", "vfs", "-o", "/dev/stdout", *args)
+    assert_eq((status, err), (0, ""), str(args))
+    return json.loads(out)
+
+
+def expect_writes(document, size):
+    row = document["layers"]["vfs"]["operations"]["write"]
+    expect_ge(row["accesses"], 1, f"writes of {size} bytes")
+    expect_eq(row["bytes"], size * row["accesses"], f"writes of {size} bytes")
+
+
+@test()
+def one_process_is_measured():
+    needs_run()
+    one, other = writer(701), writer(809)
+    document = run("-p", str(one.pid), "-t", "3s")
+    expect_writes(document, 701)
+    expect_eq(document["exit_status"], None, "exit status")
+    expect_eq(document["argv"], [], "argv")
+    expect_eq(document["title"].split("[")[1].split("]")[0], str(one.pid), "title")
+    one.kill()
+    other.kill()
+
+
+@test()
+def one_cgroup_is_measured_with_those_below_it():
+    needs_run()
+    groups = Groups()
+    with kernel.undone(groups.remove):
+        for path in "/attach-a", "/attach-a/below", "/attach-b":
+            groups.make(path)
+        one = writer(701, groups.top + "/attach-a/below")
+        other = writer(809, groups.top + "/attach-b")
+        expect_writes(run("-g", f"*{os.path.basename(groups.top)}/attach-a", "-t", "3s"), 701)
+        status, _, err = iospan("run", "-g", f"*{os.path.basename(groups.top)}/attach-?",
+                                "-t", "1s")
+        expect_eq(status, 1, "two cgroups match")
+        expect_true(re.match(r"iospan: '.*' matches several: .*attach-.* .*attach-.*; specify one",
+                             err), err)
+        for process in one, other:
+            process.kill()
+            process.wait()
+
+
+@test()
+def its_end_and_a_signal_end_the_measurement_with_a_report():
+    needs_run()
+    for what in "end", "signal":
+        process = writer(701)
+        seen, out = attaching(process.pid)
+        if what == "end":
+            process.kill()
+            process.wait()
+        else:
+            seen.send_signal(signal.SIGTERM)
+        expect_eq(seen.wait(), 0, f"status after the {what}")
+        process.kill()
+        process.wait()
+        with open(out, encoding="utf-8") as file:
+            row = json.load(file)["layers"]["vfs"]["operations"].get("write")
+        if row:
+            expect_eq(row["bytes"], 701 * row["accesses"], f"bytes, {what}")
+        os.unlink(out)
+        os.unlink(f"{scratch_dir()}/701")
+
+
+@test()
+def wrong_usage_is_refused():
+    for args, message in (
+            (("-p", "1", "--", "true"), "'true' is one argument too many; a command and "
+             "'--cgroup' or '--process' exclude each other"),
+            (("-p", "1", "-g", "a"), "option '--cgroup' has no effect with '--process'; "
+             "leave out one of them"),
+            (("-p", "1", "--attribution=kernel"),
+             "the kernel charges no processes; leave out '--attribution=kernel'"),
+            (("-p", "1", "--parent=/x"), "option '--parent' has no effect with '--process'; "
+             "leave out one of them"),
+            (("-t", "1s", "--", "true"), "option '--duration' has no effect with a command")):
+        expect_eq(iospan("run", *args), (2, b"", f"iospan: {message}\n"), str(args))
+    needs_run()
+    status, _, err = iospan("run", "-p", "no such process", "-t", "1s")
+    expect_eq(status, 1, "status")
+    expect_true(re.match(r"iospan: no process matches 'no such process'; ", err), err)
+
+
+main()

@@ -1,0 +1,22 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Finds the names that people gave to the container of a cgroup, without a daemon: in the files of
+ * runtime-files.h. */
+#ifndef IOSPAN_HOST_CONTAINERS_H
+#define IOSPAN_HOST_CONTAINERS_H
+
+/* Returns the names for a cgroup, as "NAMESPACE/POD/CONTAINER". An unknown part is empty; "" if all
+ * are. A cgroup below that of a container has the names of the container. The caller frees the
+ * text.
+ *
+ * Answers are cached. Files are read only for an unknown id, and only if they have changed; an id
+ * without a name is looked up again after 1 s to 64 s. */
+char *container_names(const char *path);
+
+/* Returns cgroup_name() with the names of the container; @path if it has no readable name. The caller
+ * frees the text. */
+char *container_title(const char *path);
+
+/* Empties the cache and reads the files of the system below @root. Returns 0 or -errno. */
+int containers_reset(const char *root);
+
+#endif

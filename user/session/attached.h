@@ -1,0 +1,24 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Measures a container, unit or process that already runs. */
+#ifndef IOSPAN_SESSION_ATTACHED_H
+#define IOSPAN_SESSION_ATTACHED_H
+
+#include "user/session/measured.h"
+
+struct attached_opts {
+	/* patterns for trace_name_matches(); at most one of them is not NULL */
+	const char *cgroup, *process;
+	uint64_t time_ns; /* how long to measure; 0: until a signal or the end */
+};
+
+static inline bool attached_is_asked(const struct attached_opts *o)
+{
+	return o->cgroup || o->process;
+}
+
+/* Finds the cgroup or process, and measures it until the time is over, a signal arrives, or the cgroup
+ * or process no longer exists. The result is in m->report. The caller has called
+ * measured_prepare(), and calls measured_end() later. Returns 0 or -errno; prints the error. */
+int attached_run(struct measured *m, const struct attached_opts *o, const char *name);
+
+#endif
