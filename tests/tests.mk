@@ -89,10 +89,8 @@ check: deps-check ## build and run the tests of this machine; T=PATTERN selects
 	$Q$(MAKE) --no-print-directory $(jobs) build-tests
 	$Qtests/run $(select) --tests short --slowest $(or $(SLOWEST),10) -j $$((2 * $$(nproc))) $(call programs,$O)
 
-LONG_DEPS := podman crun busybox-static
-
 check-long: deps-check ## the tests of this machine that take minutes
-	$Qtests/deps.sh $(LONG_DEPS)
+	$Qtests/deps.sh podman crun busybox-static
 	$Q$(MAKE) --no-print-directory $(jobs) build-tests
 	$Qtests/run $(select) --tests long $(call programs,$O)
 
@@ -118,11 +116,9 @@ fuzz: deps-check ## feed mutated input to all readers, FUZZ_SECONDS of CPU time 
 	$QIOSPAN_FUZZ_SECONDS=$(FUZZ_SECONDS) tests/run --limit 86400 tests/fuzz/fuzz.py
 
 # These packages are large and start services when they are installed.
-SUITE_DEPS := strace stress-ng dbench fsmark rocksdb-tools postgresql sqlite3 mariadb-server \
-	redis-server redis-tools git rsync nodejs
-
 check-suites: deps-check ## real programs, counted by strace at the same time
-	$Qtests/deps.sh $(SUITE_DEPS)
+	$Qtests/deps.sh strace stress-ng dbench fsmark rocksdb-tools postgresql sqlite3 \
+		mariadb-server redis-server redis-tools git rsync nodejs
 	$Q$(MAKE) --no-print-directory $(jobs) all
 	$Qtests/run $(select) $(wildcard tests/suites/*.py)
 

@@ -48,9 +48,9 @@ static long long value(struct exporter *e, const char *sample)
 	return n;
 }
 
-#define LABELS(path, id) \
-	"{cgroup=\"" path "\",id=\"" id "\",namespace=\"\",pod=\"\",container=\"\",layer=" \
-	"\"device\""
+#define OF(path, id) \
+	"{cgroup=\"" path "\",id=\"" id "\",namespace=\"\",pod=\"\",container=\"\""
+#define LABELS(path, id) OF(path, id) ",layer=\"device\""
 #define GROUP(path, id) "iospan_cgroup_accesses_total" LABELS(path, id) "}"
 #define BUCKET(le) "iospan_cgroup_latency_seconds_bucket" LABELS("/", "2") ",le=\"" le "\"}"
 #define FOLDED "iospan_folded_accesses_total{layer=\"device\"}"
@@ -145,8 +145,8 @@ TEST(removed_groups_stay_for_a_time)
 	free(made);
 }
 
-#define PSI(path) "iospan_cgroup_psi_some_seconds_total{cgroup=\"" path "\",id=\"7\"}"
-#define DIRTY(path) "iospan_cgroup_dirty_throttled_seconds_total{cgroup=\"" path "\",id=\"7\"}"
+#define PSI(path) "iospan_cgroup_psi_some_seconds_total" OF(path, "7") "}"
+#define DIRTY(path) "iospan_cgroup_dirty_throttled_seconds_total" OF(path, "7") "}"
 
 /* An unknown pressure has no series, but the last PSI of a removed cgroup stays. */
 TEST(pressure_of_the_machine_and_of_groups)
