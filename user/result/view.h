@@ -64,7 +64,7 @@ struct view_column {
 struct view {
 	const char *path;
 	const char *title;		   /* a heading, as in value_fill(); or NULL */
-	const char *name;		   /* text: the first column, as in value_fill() */
+	const char *name;		   /* not for CSV: the first column, as in value_fill() */
 	const struct view_column *columns; /* ends with a NULL path */
 	const struct view *inner;	   /* ends with a NULL path */
 	unsigned left;			   /* columns that are aligned at the left */
@@ -77,7 +77,7 @@ struct view {
 	const char *only_with;
 	bool is_csv;	 /* rows that --csv prints; the first such table has the titles */
 	bool is_hidden;	 /* not in text and HTML */
-	bool is_more;	 /* text: its rows belong to the table above */
+	bool is_more;	 /* its rows belong to the table above */
 	bool is_dense;	 /* text: a table without indentation and empty lines */
 	bool is_verbose; /* in text and HTML only with --verbose */
 	bool is_note;	 /* each line has "note:" in front */
