@@ -3,14 +3,18 @@
 """Compares the histograms of `iospan run`, `stat` and `report` with the numbers of accesses and the
 percentiles. If these tests fail, a histogram misses accesses, or has them in the wrong row."""
 import csv
+import inspect
 import io
 import json
 import os
 import re
 import subprocess
+import sys
+from collections import Counter
 
 from lib import kernel
 from lib.accesses import random_trace, write
+from lib.cgroups import Groups
 from lib.forms import Page, run
 from lib.ktap import *
 from lib.measure import make_file, needs_run
@@ -104,6 +108,15 @@ def is_idle(line):
     return line.startswith("no device that matches") or '"devices": []' in line
 
 
+def count_histograms(lines):
+    """Returns {title: number of accesses in all histograms with this title}."""
+    found = Counter()
+    for interval in re.split("(?m)^(?:device|cgroup) ", "".join(lines)):
+        for title, histogram in histograms(interval).items():
+            found[title] += histogram.accesses()
+    return found
+
+
 @test()
 def of_intervals():
     needs_run()
@@ -150,6 +163,67 @@ def of_the_rows_of_the_table():
         rows = {re.split(r"\s{2,}", line)[0] for line in table.splitlines()[1:]}
         expect_eq(set(histograms(text)) - rows, set(), f"titles that are no rows of {table}")
         expect_true({"(vfs)"} <= set(histograms(text)), text)
+
+
+SYNCS = 37
+
+
+def write_and_sync(path):
+    fd = os.open(path, os.O_CREAT | os.O_WRONLY)
+    for i in range(SYNCS):
+        os.pwrite(fd, b"text", i)
+        os.fsync(fd)
+
+
+def rows_of(text):
+    """Returns {first column: the others} of the latency table."""
+    lines = text[text.index("  latency "):].split("\n\n")[0].splitlines()
+    return {row[0]: row[1:] for row in (re.split(r"\s{2,}", line.strip()) for line in lines)}
+
+
+@test()
+def of_the_syncs_of_a_command():
+    needs_run()
+    report, page = (os.path.join(scratch_dir(), name) for name in ("report", "page"))
+    code = inspect.getsource(write_and_sync) + f"write_and_sync({scratch_dir() + '/synced'!r})"
+    subprocess.run([IOSPAN, "run", "--histogram", "--by=cgroup", "-o", report, "--html", page, "--",
+                    sys.executable, "-c", f"import os\nSYNCS = {SYNCS}\n{code}"], check=True)
+    text = kernel.read(report)
+    seen, rows = histograms(text), rows_of(text)
+    for title in "app sync", "vfs sync", "cgroup / vfs sync":
+        expect_eq(seen[title].accesses(), SYNCS, title)
+        expect_right(seen[title], title)
+    with open(page, encoding="utf-8") as f:
+        shown = {row[0]: row[1:] for row in Page(f.read()).rows if row}
+    for layer in "app", "vfs":
+        row = dict(zip(rows["latency"], rows[f"{layer} sync"]))
+        expect_eq({name: time_of(row[name]) for name in seen[f"{layer} sync"].percentiles},
+                  seen[f"{layer} sync"].percentiles, f"{layer}: row of the latency table")
+        expect_eq(shown[f"{layer} sync"], list(row.values()), f"{layer}: row of the page")
+
+
+@test()
+def of_the_syncs_of_an_interval():
+    needs_run()
+    groups = Groups()
+    with kernel.undone(groups.remove):
+        groups.make("/a")
+        child = subprocess.Popen([IOSPAN, "stat", "--histogram", "--extended", "--by=cgroup", "-l",
+                                  "vfs,device", *groups.options, "200ms"], text=True,
+                                 stdout=subprocess.PIPE)
+        child.stdout.readline()
+        groups.call("/a", write_and_sync, os.path.join(scratch_dir(), "synced"))
+        lines, seen = [], Counter()
+        while seen["/a (vfs) sync"] < SYNCS:
+            lines.append(child.stdout.readline())
+            if lines[-1].startswith("cgroup "):
+                seen = count_histograms(lines)
+        child.terminate()
+        child.communicate()
+    for name in "(vfs) sync", "/ (vfs) sync", "/a (vfs) sync":
+        expect_eq(seen[name], SYNCS, f"syncs in the histograms of {name}")
+        rows = [re.split(r"\s{2,}", line.strip()) for line in lines if line.startswith(name + "  ")]
+        expect_eq(sum(int(row[1]) for row in rows), SYNCS, f"syncs in the rows {name}")
 
 
 def timed(of):

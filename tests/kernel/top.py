@@ -261,6 +261,40 @@ def a_screen_of_any_size():
         expect_eq(terminal.ended(), 0, "status")
 
 
+def write_and_sync(path, count, longest):
+    """Stores the longest sync in ms, by the clock of the process."""
+    fd = os.open(path, os.O_CREAT | os.O_WRONLY)
+    times = []
+    for i in range(count):
+        os.pwrite(fd, bytes(4096), i * 4096)
+        start = time.perf_counter()
+        os.fdatasync(fd)
+        times.append(time.perf_counter() - start)
+    struct.pack_into("d", longest, 0, max(times) * 1000)
+
+
+SYNCS = 53
+
+
+# Without this line and this column, a screen would not show how long a database waits for its syncs.
+@test()
+def syncs_have_a_line_and_a_column():
+    path, longest = os.path.join(scratch_dir(), "synced"), mmap.mmap(-1, 8)
+    with load(["/a"]) as (_, groups), Terminal(150, 24) as terminal:
+        top(terminal, groups, "--by=cgroup -i 2s --sort=sync-p99")
+        _, screen = in_one_interval(
+            terminal, lambda: groups.call("/a", write_and_sync, path, SYNCS, longest))
+        [line] = [line for line in screen if line.startswith("vfs sync ")]
+        found = dict(re.findall(r"(p50|p90|p95|p99|max|syncs/s) (\S+)", line))
+        expect_eq(list(found), ["p50", "p90", "p95", "p99", "max", "syncs/s"], line)
+        expect_share(float(found["syncs/s"]) * length(screen), SYNCS, "syncs")
+        p99 = float(table(screen, "cgroup")["/a"]["sync p99(ms)"])
+        expect_true(0 < p99 <= struct.unpack("d", longest)[0] * 17 / 16 + 0.001,
+                    f"p99 {p99}, longest sync {struct.unpack('d', longest)}")
+        terminal.type("q")
+        expect_eq(terminal.ended(), 0, "status")
+
+
 def colours(terminal):
     return set(re.findall("\x1b\\[[\\d;]*?(3[0-7])m", terminal.tmux("capture-pane", "-p", "-e")))
 

@@ -63,6 +63,12 @@ const struct sum *group_layer(const struct group_sum *g, enum layer layer)
 	return layer == LAYER_VFS ? &g->vfs : layer == LAYER_DEVICE ? &g->device : NULL;
 }
 
+bool group_is_used(const struct group_sum *g)
+{
+	return g->device.row.accesses || g->device.span_ns || g->vfs.row.accesses ||
+		g->vfs.span_ns || g->sync.row.accesses;
+}
+
 /* Returns the rank of a character in the order of paths: first the end of the path, then '/', then
  * all others. So a group comes right before the groups below it. */
 static int rank_of(unsigned char c)

@@ -111,6 +111,9 @@ void disk_add_up(struct disk_sum *d, struct sum *layer);
 /* Returns the sum of @g at @layer; NULL at the app layer, which has no groups. */
 const struct sum *group_layer(const struct group_sum *g, enum layer layer);
 
+/* Returns true if @g has had accesses or has some in flight. */
+bool group_is_used(const struct group_sum *g);
+
 /* Returns the sum of group @g's accesses of @set. */
 static inline struct sum *group_set(struct group_sum *g, enum group_set set)
 {

@@ -42,6 +42,7 @@ static void html_heading(FILE *f, int level, const char *title)
 struct html_table {
 	FILE *f;
 	const struct place *from;
+	const struct view *first; /* has the titles */
 	const struct view *view;
 	unsigned rows;
 };
@@ -49,17 +50,17 @@ struct html_table {
 static void html_titles(const struct html_table *t)
 {
 	unsigned i = 0;
-	char *above = view_heading(t->view, t->from);
+	char *above = view_heading(t->first, t->from);
 
 	if (above)
 		html_heading(t->f, 3, above);
 	free(above);
 	fputs("<div class=\"wide\"><table>\n<thead><tr>", t->f);
-	for (const struct view_column *c = t->view->columns; c->path; c++) {
+	for (const struct view_column *c = t->first->columns; c->path; c++) {
 		char *title = value_title(c);
 
 		if (!c->is_extra)
-			html_cell(t->f, "th", i++ < t->view->left ? " class=\"name\"" : "", title,
+			html_cell(t->f, "th", i++ < t->first->left ? " class=\"name\"" : "", title,
 				  "title", value_help(c));
 		free(title);
 	}
@@ -137,16 +138,23 @@ static void html_item(void *printer, const struct place *at)
 	free(text);
 }
 
-static void html_table(FILE *f, const struct place *from, const struct view *v)
+/* Writes the table @v with the rows of the views after it that belong to it. Returns the last of
+ * these. */
+static const struct view *html_table(FILE *f, const struct place *from, const struct view *v)
 {
-	struct html_table t = { f, from, v, 0 };
+	struct html_table t = { f, from, v, v, 0 };
 
 	view_each_row(v, from, html_row, &t);
+	while (v[1].path && v[1].is_more && v[1].columns) {
+		t.view = ++v;
+		view_each_row(v, from, html_row, &t);
+	}
 	if (t.rows)
 		fputs("</tbody></table></div>\n", f);
 	if (t.rows > HTML_ROWS)
 		fprintf(f, "<p class=\"note\">--json shows %u more row%s</p>\n", t.rows - HTML_ROWS,
 			num_word(t.rows - HTML_ROWS, "", "s"));
+	return v;
 }
 
 const struct view *view_html(FILE *f, const struct place *from, const struct view *v)
@@ -154,7 +162,7 @@ const struct view *view_html(FILE *f, const struct place *from, const struct vie
 	for (bool is_head = false; v->path && !is_head; v++) {
 		is_head = v->is_head;
 		if (view_is_shown(v) && v->columns)
-			html_table(f, from, v);
+			v = html_table(f, from, v);
 		else if (view_is_shown(v))
 			each_place(from, v->path, html_item,
 				   &(struct printer){ .f = f, .view = v });

@@ -79,7 +79,7 @@ struct view {
 	const char *only_with;
 	bool is_csv;	 /* rows that --csv prints; the first such table has the titles */
 	bool is_hidden;	 /* not in text and HTML */
-	bool is_more;	 /* text: its rows belong to the table above */
+	bool is_more;	 /* its rows belong to the table above */
 	bool is_dense;	 /* text: a table without indentation and empty lines */
 	bool is_verbose; /* in text and HTML only with --verbose */
 	bool is_note;	 /* each line has "note:" in front */

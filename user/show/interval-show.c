@@ -178,6 +178,9 @@ static const struct view process[] = ROWS_OF_GROUP(PROCESS);
 
 #define HISTOGRAMS(p, name) \
 	HISTOGRAM(p ".*.layers.vfs|others." p ".*.layers.vfs", name " (vfs)"), \
+		HISTOGRAM(p ".*.layers.vfs.operations.sync|others." p \
+			    ".*.layers.vfs.operations.sync", \
+			  name " (vfs) sync"), \
 		HISTOGRAM(p ".*.layers.device|others." p ".*.layers.device", name)
 
 static const struct view interval_views[] = {
@@ -197,7 +200,9 @@ static const struct view interval_views[] = {
 
 static const struct view interval_histograms[] = {
 	HISTOGRAM("layers.app", "(app)"),
+	HISTOGRAM("layers.app.operations.*", "(app) {@}"),
 	HISTOGRAM("layers.vfs", "(vfs)"),
+	HISTOGRAM("layers.vfs.operations.*", "(vfs) {@}"),
 	HISTOGRAM("layers.device", "(device)"),
 	HISTOGRAM("devices.*|others.devices.*", DISK),
 	HISTOGRAM("devices.*.operations.*", "{^name}{^stacked} {@}"),

@@ -39,6 +39,23 @@ struct out *show_operations_json(const struct report *r, const struct sum *ops,
 	return o;
 }
 
+struct out *show_sync_json(const struct report *r, const struct sum *sync)
+{
+	struct out *o = out_object();
+
+	if (sync->row.accesses || (sync->has_span && sync->span_ns))
+		out_put(o, vfs_op_names[VFS_SYNC], show_sum_json(r, sync));
+	return o;
+}
+
+/* Returns the operations of the app or vfs layer. A table without option --parts has only syncs. */
+static struct out *calls_json(const struct report *r, const struct sum *ops)
+{
+	if (r->keys && !r->options->per_part)
+		return show_sync_json(r, &ops[VFS_SYNC]);
+	return show_operations_json(r, ops, vfs_op_names, CALL_OPS);
+}
+
 struct out *show_layer_json(const struct report *r, int layer)
 {
 	const struct measurement *m = r->m;
@@ -52,11 +69,9 @@ struct out *show_layer_json(const struct report *r, int layer)
 	if (r->keys && r->options->pressure)
 		pressure_json(o, &m->pressure);
 	if (layer == LAYER_APP)
-		out_put(o, "operations",
-			show_operations_json(r, m->app_ops, vfs_op_names, CALL_OPS));
+		out_put(o, "operations", calls_json(r, m->app_ops));
 	if (layer == LAYER_VFS) {
-		out_put(o, "operations",
-			show_operations_json(r, m->vfs_ops, vfs_op_names, CALL_OPS));
+		out_put(o, "operations", calls_json(r, m->vfs_ops));
 		out_put(o, "sources",
 			show_operations_json(r, m->vfs_sources, source_names, SRC_MAX));
 	}

@@ -43,6 +43,8 @@ struct out *show_layers_json(const struct report *r);
 struct out *show_sum_json(const struct report *r, const struct sum *s);
 struct out *show_operations_json(const struct report *r, const struct sum *ops,
 				 const char *const *names, int n);
+/* Returns the operations of a row that has only syncs apart. */
+struct out *show_sync_json(const struct report *r, const struct sum *sync);
 struct out *show_backends_json(const struct report *r);
 
 #endif

@@ -141,15 +141,6 @@ static void process_json(struct out *o, const struct group_sum *g)
 	free(name);
 }
 
-static struct out *syncs_json(const struct report *r, const struct sum *s)
-{
-	struct out *o = out_object();
-
-	if (s->row.accesses)
-		out_put(o, vfs_op_names[VFS_SYNC], show_sum_json(r, s));
-	return o;
-}
-
 static struct out *group_json(const struct report *r, const struct group_sum *g)
 {
 	struct out *o = out_object(), *layers = out_object(), *list;
@@ -167,7 +158,7 @@ static struct out *group_json(const struct report *r, const struct group_sum *g)
 		if (layer && r->keys && r->options->pressure)
 			pressure_json(layer, &g->pressure);
 		if (layer && i == LAYER_VFS)
-			out_put(layer, "operations", syncs_json(r, &g->sync));
+			out_put(layer, "operations", show_sync_json(r, &g->sync));
 		out_put(layers, layer_names[i], layer);
 	}
 	out_put(o, "layers", layers);
@@ -188,8 +179,7 @@ static void each_group(const void *report, void (*add)(void *to, struct out *row
 
 	for (unsigned i = 0; i < shown_rows(r, r->m->groups_n); i++)
 		add(to, group_json(r, &r->m->groups[i]));
-	if (r->m->others.device.row.accesses || r->m->others.device.span_ns ||
-	    r->m->others.vfs.row.accesses || r->m->others.vfs.span_ns)
+	if (group_is_used(&r->m->others))
 		add(to, group_json(r, &r->m->others));
 }
 

@@ -67,7 +67,10 @@ const struct view_column show_disk_operations[] = {
 #define TITLED(list, kind) TABLES(list, kind, "{^title}", "{^^title}")
 
 #define HISTOGRAMS(list, kind) \
-	HISTOGRAM(list ".*.layers.*|others." list ".*.layers.*", kind " {^title} {@}")
+	HISTOGRAM(list ".*.layers.*|others." list ".*.layers.*", kind " {^title} {@}"), \
+		HISTOGRAM(list ".*.layers.*.operations.sync|others." list \
+			       ".*.layers.*.operations.sync", \
+			  kind " {^^title} {@} sync")
 
 /* Without this condition, the rows of large tables would be made again in vain. */
 #define SOME_HISTOGRAM \
@@ -120,6 +123,8 @@ const struct view show_views[] = {
 		     COLUMN("layers.device.bytes", .title = "device"),
 		     COLUMN("layers.device.span_ns", .title = "T"))),
 	VIEW("layers.*", .left = 1, .columns = show_latencies),
+	VIEW("layers.*.operations.sync", .name = "{@} sync", .left = 1, .is_more = true, USED,
+	     .columns = show_latencies),
 	VIEW("layers.*.operations.*", .left = 2, USED, .columns = show_operations),
 	VIEW("devices.*", .left = 1, USED,
 	     COLUMNS(COLUMN("name", .title = "device", .starred = "stacked"), SUM)),

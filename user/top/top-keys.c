@@ -10,7 +10,7 @@ const char *const top_help[] = {
 	"< >      sort by the column to the left, to the right; or by its letter:",
 	"         n name, v BPS at vfs, b BPS at the device, u busy, o concurrency,",
 	"         9 p99, a amplification, i IOPS, w bandwidth, t T;",
-	"         of disks also R read, W write, F flushes/s",
+	"         of disks also R read, W write, F flushes/s; of others s sync p99",
 	"r        reverse the order",
 	"f /      show only rows with a text in their name; * ? [...] as in a shell",
 	"         Enter applies it, Escape cancels the edit",

@@ -23,6 +23,7 @@ const struct top_column top_columns[TOP_COLUMNS] = {
 	{ "busy", 'u', "", LAYER_DEVICE, KEY_BUSY },
 	{ "concurrency", 'o', "", LAYER_DEVICE, "concurrency" },
 	{ "p99", '9', "", LAYER_DEVICE, KEY_LATENCY_P99 },
+	{ "sync-p99", 's', "sync ", LAYER_VFS, KEY_LATENCY_P99, NULL, TOP_OF_SYNC, 0 },
 	[TOP_AMPLIFICATION] = { "amplification", 'a', "", LAYER_DEVICE, NULL, "amplif.",
 				TOP_OF_GROUP, 0 },
 	{ "iops", 'i', "", LAYER_DEVICE, "iops" },
@@ -52,6 +53,8 @@ int top_column_named(const char *word)
 
 bool top_has_column(const struct top_view *v, const struct top_column *c)
 {
+	if (c->of == TOP_OF_SYNC && !report_sees(&v->report, LAYER_VFS))
+		return false;
 	return c->of == TOP_OF_ALL || (v->rows == TOP_DISKS) == (c->of == TOP_OF_OP);
 }
 
@@ -87,6 +90,8 @@ static const struct sum *sum_of(const struct top_column *c, const struct top_row
 {
 	if (c->of == TOP_OF_OP)
 		return r->disk ? &r->disk->ops[c->op] : NULL;
+	if (c->of == TOP_OF_SYNC)
+		return r->sums[c->layer] ? &r->group->sync : NULL;
 	return r->sums[c->layer];
 }
 
@@ -178,9 +183,8 @@ static void list_groups(struct top_view *v, const struct measurement *m)
 	for (unsigned i = 0; i < m->groups_n; i++)
 		if (strcmp(m->groups[i].path, "/"))
 			add_group(v, &m->groups[i]);
-	for (int i = LAYER_VFS; i < LAYERS; i++)
-		if (group_layer(&m->others, i)->row.accesses || group_layer(&m->others, i)->span_ns)
-			return add_group(v, &m->others);
+	if (group_is_used(&m->others))
+		add_group(v, &m->others);
 }
 
 static void list_disks(struct top_view *v, const struct measurement *m)
@@ -294,9 +298,18 @@ static const struct head_item {
 	{ "iops", NULL, -1 },
 	{ KEY_BANDWIDTH, "read", VFS_READ },
 	{ KEY_BANDWIDTH, "write", VFS_WRITE },
-	{ "iops", "syncs/s", VFS_SYNC },
+	{},
 };
-#define HEAD_ITEMS (sizeof(head_items) / sizeof(*head_items))
+static const struct head_item sync_items[] = {
+	{ "latency_p50_ns", NULL, VFS_SYNC },
+	{ "latency_p90_ns", NULL, VFS_SYNC },
+	{ "latency_p95_ns", NULL, VFS_SYNC },
+	{ KEY_LATENCY_P99, NULL, VFS_SYNC },
+	{ "latency_max_ns", NULL, VFS_SYNC },
+	{ "iops", "syncs/s", VFS_SYNC },
+	{},
+};
+#define HEAD_ITEMS 12
 #define HEAD_TEXT (NUM_TEXT + 16)
 
 static void head_text(char buf[HEAD_TEXT], const struct report *r, int layer,
@@ -315,29 +328,32 @@ static void head_text(char buf[HEAD_TEXT], const struct report *r, int layer,
 			 metric_text(value, m, s));
 }
 
-/* Prints a line for each layer, such as: vfs  BPS 343.4k  busy 0.998  bandwidth 164 MiB/s */
-static void print_layers(FILE *f, const struct top_view *v)
+/* Prints a line for each layer up to @last. @of follows the name of the layer. For instance:
+ * vfs  BPS 343.4k  busy 0.998  bandwidth 164 MiB/s */
+static void print_lines(FILE *f, const struct top_view *v, int last, const char *of,
+			const struct head_item *items)
 {
 	char texts[LAYERS][HEAD_ITEMS][HEAD_TEXT] = {};
-	unsigned widths[HEAD_ITEMS] = {}, used = 6;
+	unsigned widths[HEAD_ITEMS] = {},
+		 used = *of ? strlen("vfs") + strlen(of) : strlen("device");
 
-	for (int layer = 0; layer < LAYERS; layer++)
-		for (size_t i = 0; report_sees(&v->report, layer) && i < HEAD_ITEMS; i++) {
+	for (int layer = 0; layer <= last; layer++)
+		for (size_t i = 0; report_sees(&v->report, layer) && items[i].metric; i++) {
 			char *text = texts[layer][i];
 
-			head_text(text, &v->report, layer, &head_items[i]);
+			head_text(text, &v->report, layer, &items[i]);
 			widths[i] = strlen(text) > widths[i] ? strlen(text) : widths[i];
 		}
-	for (size_t i = 0; i < HEAD_ITEMS; i++)
+	for (size_t i = 0; items[i].metric; i++)
 		if (used + 2 + widths[i] <= v->columns)
 			used += 2 + widths[i];
 		else
 			widths[i] = 0;
-	for (int layer = 0; layer < LAYERS; layer++) {
+	for (int layer = 0; layer <= last; layer++) {
 		if (!report_sees(&v->report, layer))
 			continue;
-		fprintf(f, "%-6s", layer_names[layer]);
-		for (size_t i = 0; i < HEAD_ITEMS; i++)
+		fprintf(f, *of ? "%s%s" : "%-6s%s", layer_names[layer], of);
+		for (size_t i = 0; items[i].metric; i++)
 			if (widths[i])
 				fprintf(f, "  %-*s", (int)widths[i], texts[layer][i]);
 		fputc('\n', f);
@@ -352,7 +368,8 @@ void top_head(FILE *f, const struct top_view *v)
 	print_title(f, v);
 	if (!r->m)
 		return;
-	print_layers(f, v);
+	print_lines(f, v, LAYER_DEVICE, "", head_items);
+	print_lines(f, v, LAYER_VFS, " sync", sync_items);
 	fprintf(f, "amplification %s (bytes, device/vfs)",
 		num_ratio_text(buf, report_amplification(r, LAYER_DEVICE, LAYER_VFS)));
 	fprintf(f, "  PSI %s\n",

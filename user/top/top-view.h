@@ -24,12 +24,12 @@ struct top_column {
 	const char *metric;
 	const char *title;
 	/* numbers in the column; TOP_OF_OP: those of operation .op of a disk, which other rows do
-	 * not have */
-	enum { TOP_OF_ALL, TOP_OF_GROUP, TOP_OF_OP } of;
+	 * not have; TOP_OF_GROUP, TOP_OF_SYNC: those of a cgroup or process, and of its syncs */
+	enum { TOP_OF_ALL, TOP_OF_GROUP, TOP_OF_SYNC, TOP_OF_OP } of;
 	enum op op;
 };
-#define TOP_COLUMNS 14
-enum { TOP_NAME, TOP_AMPLIFICATION = 6, TOP_PSI = 13 };
+#define TOP_COLUMNS 15
+enum { TOP_NAME, TOP_AMPLIFICATION = 7, TOP_PSI = 14 };
 extern const struct top_column top_columns[TOP_COLUMNS];
 
 /* Returns true if the view has rows for which the column has a value. */

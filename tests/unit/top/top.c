@@ -157,8 +157,13 @@ TEST(only_the_first_rows_are_listed)
 /* Disks have operations, but no numbers of the vfs layer. */
 TEST(columns_depend_on_the_rows)
 {
+	const struct top_column *sync = &top_columns[top_column_named("sync-p99")];
+	const struct tracer_options both = { .layers = 1 << LAYER_VFS | 1 << LAYER_DEVICE };
 	struct top_view v = { .rows = TOP_DISKS, .sort = top_column_named("write") };
 	struct top_row row = {};
+
+	v.report.options = &both;
+	EXPECT_TRUE(!top_has_column(&v, sync));
 
 	EXPECT_TRUE(top_has_column(&v, &top_columns[v.sort]));
 	EXPECT_TRUE(!top_has_column(&v, &top_columns[TOP_AMPLIFICATION]));
@@ -170,6 +175,9 @@ TEST(columns_depend_on_the_rows)
 	press(&v, "<");
 	EXPECT_STR(top_columns[v.sort].word, "bps-vfs");
 	EXPECT_TRUE(!top_has_column(&v, &top_columns[top_column_named("write")]));
+	EXPECT_TRUE(top_has_column(&v, sync));
+	v.report.options = &options;
+	EXPECT_TRUE(!top_has_column(&v, sync));
 	EXPECT_EQ(top_column_named("IOPS"), top_column_named("iops"));
 	EXPECT_EQ(top_column_named("T"), top_column_named("span"));
 	EXPECT_EQ(top_column_named("nosuch"), -EUSAGE);
