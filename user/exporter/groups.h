@@ -34,6 +34,7 @@ struct exported_group {
 	char *path;
 	char *labels;
 	struct exported_sum layers[LAYERS]; /* indexed by enum layer; the app layer is unused */
+	struct exported_sum sync;	    /* syncs of the vfs layer; T is not measured */
 	struct exported_part *parts;
 	unsigned parts_n;
 	bool present; /* true if the last measurement has the group */
