@@ -84,19 +84,50 @@ def groups_equal_their_loads_and_the_kernel():
                     f"{name}, the histogram: {timed} of {both[0]}, {untimed(seen)} not timed")
     expect_sums(seen, os.path.basename(one))
     expect_names(seen)
-    expect_series(seen)
+    expect_series(seen, "/", *LOADS)
 
 
 # The formula of the page.
-def expect_series(seen):
-    for path in ("/", *LOADS):
+def expect_series(seen, *paths):
+    for path in paths:
         layers = len(seen.all("iospan_cgroup_accesses_total", cgroup=path))
         pairs = len(seen.all("iospan_accesses_total", cgroup=path))
+        synced = len(seen.all("iospan_accesses_total", cgroup=path, op="sync"))
         waits = sum(len(seen.all(f"iospan_cgroup_{what}_seconds_total", cgroup=path))
                     for what in ("psi_some", "psi_full", "dirty_throttled"))
         found = sum(("cgroup", path) in labels for _, labels in seen.samples)
-        expect_eq(found, waits + 32 * layers + 5 * pairs,
-                  f"series of {path}: {layers} layers, {pairs} pairs, {waits} of waiting")
+        expect_eq(found, waits + 32 * layers + 5 * pairs + 28 * synced,
+                  f"series of {path}: {layers} layers, {pairs} pairs, {waits} of waiting, {synced} of syncs")
+
+
+def write_and_sync(count):
+    fd = os.open(os.path.join(scratch_dir(), "synced"), os.O_CREAT | os.O_WRONLY)
+    for i in range(count):
+        os.pwrite(fd, b"text", i)
+        os.fsync(fd)
+
+
+# A histogram that misses the syncs of a child, or has other accesses, would hide a slow disk.
+@test()
+def syncs_of_groups_equal_their_loads():
+    needs_exporter()
+    groups, of = Groups(), "iospan_cgroup_sync_latency_seconds_"
+    with kernel.undone(groups.remove):
+        for path in "/a", "/a/b", "/c":
+            groups.make(path)
+        with Exporter("--layers=vfs,device", *groups.options) as exporter:
+            groups.call("/a", write_and_sync, 31)
+            groups.call("/a/b", write_and_sync, 17)
+            groups.call("/c", write_and_sync, 0)
+            seen = exporter.scrape()
+    for path, count in (("/", 48), ("/a", 48), ("/a/b", 17)):
+        labels = {"cgroup": path, "layer": "vfs"}
+        expect_eq((seen.one(of + "count", **labels), seen.one(of + "bucket", le="+Inf", **labels)),
+                  (count, count), f"{path}: syncs")
+        expect_eq(seen.one(of + "sum", **labels),
+                  seen.one("iospan_latency_sum_seconds_total", op="sync", **labels), "sum of latencies")
+    expect_eq(seen.all(of + "count", cgroup="/c"), [], "a cgroup without syncs")
+    expect_series(seen, "/", "/a", "/a/b")
 
 
 def read_at_once(disks):

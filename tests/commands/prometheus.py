@@ -105,7 +105,7 @@ def scraped(groups):
     """Yields (an exporter with access control, a function that scrapes it, Prometheus)."""
     cert, key = certificate()
     users = write_file("users", f"ann:{openssl('passwd', '-6', 'secret')}\n")
-    with Exporter("--tls-cert", cert, "--tls-key", key, "--basic-auth-file", users,
+    with Exporter("--layers=vfs,device", "--tls-cert", cert, "--tls-key", key, "--basic-auth-file", users,
                   *groups.options) as exporter:
         config = CONFIG.format(rules=RULES, ca=cert, password="secret", port=exporter.port)
         curl = ["curl", "-sf", "--cacert", cert, "-u", "ann:secret", exporter.url]
@@ -121,6 +121,12 @@ def read_some(disk, count):
 def read_one(disk):
     warm("dd")
     return ["dd", f"if={disk}", "of=/dev/null", "bs=4096", "count=1", "iflag=direct", "status=none"]
+
+
+def sync_one():
+    warm("dd")
+    return ["dd", "if=/dev/zero", f"of={scratch_dir()}/synced", "bs=4096", "count=1", "conv=fsync",
+            "status=none"]
 
 
 def counters(scrape, **labels):
@@ -158,7 +164,8 @@ def expect_rules(prometheus, before, after):
     for rule in ("cgroup_busy_fraction", "cgroup_concurrency", "cgroup_latency_mean_seconds",
                  "device_busy_fraction", "bps"):
         expect_ge(len(prometheus.query(f"iospan:{rule}:rate5m > 0")), 1, rule)
-    expect_ge(len(prometheus.query("iospan:cgroup_latency_seconds:p99_5m > 0")), 1, "p99")
+    for rule in "cgroup_latency_seconds", "cgroup_sync_latency_seconds":
+        expect_ge(len(prometheus.query(f"iospan:{rule}:p99_5m > 0")), 1, rule)
 
 
 # Checks the rule for a time range with samples before it. So Prometheus extrapolates nothing.
@@ -197,12 +204,14 @@ def rules_equal_the_difference_of_two_scrapes():
     groups = Groups()
     with kernel.undone(groups.remove), kernel.loop_disk(SIZE) as disk:
         groups.make("/a")
+        groups.make("/b")
         with scraped(groups) as (_, get, prometheus):
             seen, begin, end = [], 0, 0
             # a single access, of which Prometheus has all or nothing; it makes the samples from
             # which the others start
             for load in read_one(disk), read_some(disk, 16001), read_some(disk, 15013):
                 groups.start("/a", load).communicate()
+                groups.start("/b", sync_one()).communicate()
                 time.sleep(Exporter.FRESH_S)
                 seen.append(counters(Scrape(get("-H", f"Accept: {OPENMETRICS}")), layer="device"))
                 expect_scraped(prometheus, seen[-1]["accesses"])

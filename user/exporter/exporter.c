@@ -160,6 +160,9 @@ static const struct counted counted[] = {
 static const struct family group_histogram = { FAMILY_HISTOGRAM, "iospan_cgroup_latency_seconds",
 					       "seconds",
 					       "Latencies of a cgroup's reads and writes." };
+static const struct family sync_histogram = { FAMILY_HISTOGRAM,
+					      "iospan_cgroup_sync_latency_seconds", "seconds",
+					      "Latencies of a cgroup's sync calls." };
 static const struct family device_histogram = { FAMILY_HISTOGRAM, "iospan_device_latency_seconds",
 						"seconds",
 						"Latencies of a disk's reads and writes." };
@@ -221,14 +224,30 @@ static void put_group(struct openmetrics *o, const struct counted *c,
 	put_counted(o, c, g->labels, layer_labels[layer], &g->layers[layer].counts);
 }
 
-static void put_group_histogram(struct openmetrics *o, const struct counted *c,
-				const struct exported_group *g, int layer)
+static void put_histogram(struct openmetrics *o, const struct exported_group *g, int layer,
+			  const struct exported_sum *sum)
 {
-	const struct exported_sum *sum = &g->layers[layer];
 	char *labels = need_text("%s,%s", g->labels, layer_labels[layer]);
 
 	sample_histogram(o, labels, BORDER_FIRST, sum->hist, BORDERS, sum->counts.latency_sum_ns);
 	free(labels);
+}
+
+static void put_group_histogram(struct openmetrics *o, const struct counted *c,
+				const struct exported_group *g, int layer)
+{
+	put_histogram(o, g, layer, &g->layers[layer]);
+}
+
+static void put_sync_histograms(struct openmetrics *o, const struct exporter *e)
+{
+	family_begin(o, &sync_histogram);
+	for (size_t i = 0; i < e->groups.n; i++) {
+		const struct exported_group *g = &e->groups.all[i];
+
+		if (!g->folded && g->sync.counts.accesses)
+			put_histogram(o, g, LAYER_VFS, &g->sync);
+	}
 }
 
 static void put_all_accesses(struct openmetrics *o, const struct exporter *e)
@@ -247,6 +266,7 @@ static void put_all_accesses(struct openmetrics *o, const struct exporter *e)
 	}
 	family_begin(o, &group_histogram);
 	each_group(o, e, NULL, put_group_histogram);
+	put_sync_histograms(o, e);
 	family_begin(o, &device_histogram);
 	for (unsigned d = 0; d < e->disks_n; d++)
 		sample_histogram(o, e->disks[d].labels, BORDER_FIRST, e->disks[d].sum.hist, BORDERS,

@@ -13,9 +13,10 @@
 #include "user/metric/measurement.h"
 
 #define PART_SERIES 5 /* one series for each field of struct counts */
-/* number of series of a cgroup at one layer: 4 counters, and the buckets, +Inf, _count and _sum of
- * a histogram */
-#define LAYER_SERIES (4 + BORDERS + 1 + 2)
+/* number of series of a histogram: the buckets, +Inf, _count and _sum */
+#define HISTOGRAM_SERIES (BORDERS + 1 + 2)
+/* number of series of a cgroup at one layer */
+#define LAYER_SERIES (4 + HISTOGRAM_SERIES)
 
 static void set_counts(struct counts *to, const struct sum *from)
 {
@@ -27,7 +28,7 @@ void exported_sum_set(struct exported_sum *to, const struct sum *from)
 {
 	set_counts(&to->counts, from);
 	memset(to->hist, 0, sizeof(to->hist));
-	for (u32 i = 0; i < HIST_BUCKETS; i++) {
+	for (u32 i = 0; from->row.timed && i < HIST_BUCKETS; i++) {
 		u32 end = (i >> HIST_SUB_BITS) +
 			/* rounds the upper limit of bucket i up to a power of two, 2^end ns */
 			HIST_SUB_BITS;
@@ -91,6 +92,7 @@ static void update_group(struct exported_group *g, const struct group_sum *from,
 	exported_sum_set(&g->layers[LAYER_DEVICE], &from->device);
 	exported_sum_set(&g->layers[LAYER_VFS], &from->vfs);
 	set_pressure(&g->pressure, &from->pressure);
+	exported_sum_set(&g->sync, &from->sync);
 	if (from->parts_n > g->parts_n)
 		g->parts = need(reallocarray(g->parts, from->parts_n, sizeof(*g->parts)));
 	g->parts_n = 0;
@@ -159,6 +161,7 @@ static u64 series_of(const struct exported_group *g)
 
 	for (int l = LAYER_VFS; l <= LAYER_DEVICE; l++)
 		n += exported_group_used(g, l) ? LAYER_SERIES : 0;
+	n += g->sync.counts.accesses ? HISTOGRAM_SERIES : 0;
 	return g->folded ? 0 : n;
 }
 

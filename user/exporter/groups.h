@@ -36,6 +36,7 @@ struct exported_group {
 	bool named;			    /* the labels have all names that the path can have */
 	struct exported_sum layers[LAYERS]; /* indexed by enum layer; the app layer is unused */
 	struct pressure pressure;	    /* since the cgroup was made */
+	struct exported_sum sync;	    /* syncs of the vfs layer; T is not measured */
 	struct exported_part *parts;
 	unsigned parts_n;
 	bool present; /* true if the last measurement has the group */

@@ -48,8 +48,7 @@ static long long value(struct exporter *e, const char *sample)
 	return n;
 }
 
-#define OF(path, id) \
-	"{cgroup=\"" path "\",id=\"" id "\",namespace=\"\",pod=\"\",container=\"\""
+#define OF(path, id) "{cgroup=\"" path "\",id=\"" id "\",namespace=\"\",pod=\"\",container=\"\""
 #define LABELS(path, id) OF(path, id) ",layer=\"device\""
 #define GROUP(path, id) "iospan_cgroup_accesses_total" LABELS(path, id) "}"
 #define BUCKET(le) "iospan_cgroup_latency_seconds_bucket" LABELS("/", "2") ",le=\"" le "\"}"
@@ -344,6 +343,40 @@ TEST(buckets_end_at_powers_of_two)
 	EXPECT_EQ(value(e, BUCKET("0.002097152")), 6);
 	EXPECT_EQ(value(e, BUCKET("34.359738368")), 6);
 	EXPECT_EQ(value(e, BUCKET("+Inf")), 8);
+	exporter_free(e);
+	free(made);
+}
+
+#define SYNC(what, path, id) \
+	"iospan_cgroup_sync_latency_seconds_" what OF(path, id) ",layer=\"vfs\""
+
+/* Only a cgroup with syncs has their histogram, which counts against the limit of series. */
+TEST(syncs_have_a_histogram)
+{
+	struct made *made = calloc(1, sizeof(*made));
+	struct exporter *e = exporter_with(10, 2 * 32 + 28);
+	struct group_sum *g;
+
+	at(made, 1);
+	add(made, 2, "/", 3, 300);
+	g = add(made, 3, "/a", 2, 200);
+	row_add(&g->sync.row, 0, 4095);
+	row_add(&g->sync.row, 0, 7000);
+	exporter_update(e, &made->m);
+	EXPECT_EQ(value(e, SYNC("count", "/a", "3") "}"), 2);
+	EXPECT_EQ(value(e, SYNC("bucket", "/a", "3") ",le=\"0.000004096\"}"), 1);
+	EXPECT_EQ(value(e, SYNC("bucket", "/a", "3") ",le=\"0.000008192\"}"), 2);
+	EXPECT_EQ(value(e, SYNC("count", "/", "2") "}"), -1);
+	EXPECT_EQ(value(e, STATE("folded")), 0);
+	at(made, 2);
+	add(made, 2, "/", 3, 300);
+	g = add(made, 3, "/a", 2, 200);
+	row_add(&g->sync.row, 0, 4095);
+	add(made, 4, "/b", 1, 100);
+	exporter_update(e, &made->m);
+	/* 7/8 of the limit have no room for "/a" either */
+	EXPECT_EQ(value(e, STATE("folded")), 2);
+	EXPECT_EQ(value(e, SYNC("count", "/a", "3") "}"), -1);
 	exporter_free(e);
 	free(made);
 }
