@@ -306,18 +306,20 @@ MEGABYTES = scaled(min(256, max(64, 512 // os.cpu_count())))
 
 
 def place(event):
+    if isinstance(event, tracefs.Call):
+        return event.kind, event.pid
     return event.kind, event.dev, event.sector, event.sectors, event.rwbs
 
 
 def seen_twice(events, later):
-    """Adds the delay until the second observer. Events at one sector have the same order for both.
-    """
+    """Adds the delay until the second observer. Events at one sector, and those of one thread, have
+    the same order for both."""
     times, following = defaultdict(list), {}
     for event in later:
         times[place(event)].append(event.ns)
     known = []
     for event in reversed(events):
-        if isinstance(event, tracefs.Block):
+        if isinstance(event, (tracefs.Block, tracefs.Call)):
             seen, at = times[place(event)], place(event)
             i = bisect.bisect_left(seen, event.ns)
             if i < len(seen) and seen[i] < following.get(at, seen[i] + 1):

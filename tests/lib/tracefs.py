@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""Block events by ftrace, from raw pages: its text has microseconds only."""
+"""Events of disks and system calls by ftrace, from raw pages: its text has microseconds only."""
 import heapq
 import os
 import re
@@ -16,6 +16,7 @@ Block = namedtuple("Block", "ns kind pid dev sector sectors rwbs comm bytes erro
                    defaults=["", 0, 0, None])
 Fork = namedtuple("Fork", "ns kind pid child")
 Ring = namedtuple("Ring", "ns kind pid")
+Call = namedtuple("Call", "ns kind pid late", defaults=[None])
 Attach = namedtuple("Attach", "ns kind root pid path comm")
 
 TRACEFS = "/sys/kernel/tracing"
@@ -31,10 +32,12 @@ WANTED = {"common_pid": "pid", "dev": "dev", "sector": "sector", "nr_sector": "s
           "error": "error"}
 MOVED = {"dst_root": "root", "pid": "pid", "dst_path": "path", "comm": "comm"}
 PID = {"common_pid": "pid"}
+CALLS = [f"sys_{end}_{call}" for call in ("pread64", "pwrite64", "fsync", "fdatasync")
+         for end in ("enter", "exit")]
 WANTED_OF = defaultdict(lambda: WANTED, cgroup_attach_task=MOVED, io_uring_submit_req=PID,
-                        io_uring_submit_sqe=PID, io_uring_complete=PID)
+                        io_uring_submit_sqe=PID, io_uring_complete=PID, **dict.fromkeys(CALLS, PID))
 MADE = defaultdict(lambda: Block, sched_process_fork=Fork, cgroup_attach_task=Attach,
-                   io_uring_submit_req=Ring, io_uring_submit_sqe=Ring, io_uring_complete=Ring)
+                   io_uring_submit_req=Ring, io_uring_submit_sqe=Ring, io_uring_complete=Ring, **dict.fromkeys(CALLS, Call))
 
 
 class Lost(Exception):

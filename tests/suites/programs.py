@@ -2,10 +2,10 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 """Runs real programs while strace counts their calls."""
 import os
-import shlex
 import shutil
 
 from lib.ktap import *
+from lib.postgresql import Cluster
 from lib.strace import equals_strace
 
 MINUTES = 300
@@ -143,30 +143,11 @@ wait
 """, "redis-server", "redis-cli", "redis-benchmark")
 
 
-def as_user(user, text):
-    return f"setpriv --reuid={user} --regid={user} --clear-groups sh -c {shlex.quote(text)}\n"
-
-
 @test(seconds=MINUTES)
 def postgresql():
-    folder = "/usr/lib/postgresql"
-    needs(os.path.isdir(folder) and os.listdir(folder), "needs postgresql")
-    programs = os.path.join(folder, sorted(os.listdir(folder))[-1], "bin")
-    data = os.path.join(scratch_dir(), "data")
-    os.mkdir(data)
-    shutil.chown(data, "postgres", "postgres")
-    for folder in (scratch_dir(), os.path.dirname(scratch_dir())):
-        os.chmod(folder, 0o755)
-    start = f"cd {data}; {programs}/pg_ctl -D {data}/db -w -l log -o " \
-            f"\"-k {data} -c listen_addresses=''\""
-    equals_strace(script(as_user("postgres", f"""set -e
-cd {data}
-{programs}/initdb -D db
-{start} start
-{programs}/pgbench -h {data} -i -s 1 postgres
-{programs}/pgbench -h {data} -c 4 -t 50 postgres
-{start} -m fast stop
-"""), "setpriv"))
+    cluster = Cluster()
+    equals_strace(["/bin/sh", cluster.script(cluster.make, cluster.start, cluster.fill,
+                                             cluster.load.format(50), cluster.stop)])
 
 
 @test(seconds=MINUTES)
