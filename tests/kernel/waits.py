@@ -134,7 +134,7 @@ def expect_group(group, found):
 
 
 # If a sync is missing in W of a parent, a container with a database in a cgroup below seems idle.
-@test()
+@test(long=True)
 def nested_groups_wait():
     needs_oracle()
     needs(kernel.mounted("cgroup2"), "cgroup version 2 is not mounted")
