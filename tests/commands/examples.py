@@ -22,6 +22,7 @@ NOT_RUN = {
     "make": "builds the tree that is tested",
     'echo "prometheus:$(mkpasswd)" > users': "asks for a password",
     "iospan exporter --listen [::]:9715": "needs a certificate",
+    "iospan stat --json --by cgroup -g /idle": "needs Linux 6.12; tests/kernel/pressure.py has it",
 }
 
 # {text in a command of a page: text that the test runs instead, because it ends sooner}
