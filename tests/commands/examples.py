@@ -52,10 +52,12 @@ FILES = {
              "--name=write --filename=data2 --rw=write --bs=4k --number_ios=1000 --fsync=500 "
              "--size=16m --output=/dev/null",
     "job.trace": "iospan record -l app -o job.trace -- dd if=file of=/dev/null status=none count=9",
+    "pgbench.sh": "printf '#!/bin/sh\ndd if=file of=synced bs=4k count=99 conv=fsync status=none' "
+                  ">pgbench.sh; chmod +x pgbench.sh",
     "query": "printf 'dd if=file of=/dev/null bs=1M iflag=direct status=none' >query; chmod +x query",
     "job": "printf 'dd if=file of=/dev/null bs=1M iflag=direct status=none' >job; chmod +x job",
 }
-NEEDS = {"job.trace": ["file"], "query": ["file"], "job": ["file"]}
+NEEDS = {"job.trace": ["file"], "pgbench.sh": ["file"], "query": ["file"], "job": ["file"]}
 
 # The script writes and reads, in periods of less than a second.
 LOAD = """while :; do

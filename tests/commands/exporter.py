@@ -16,6 +16,7 @@ from lib.compare import LOOK_NS
 from lib.ktap import *
 from lib.measure import fio_command, fio_result, needs_run
 from lib.openmetrics import Exporter, Scrape, needs_parser
+from lib.syncs import write_and_sync
 
 SIZE = 64 << 20
 SECTOR = 512
@@ -100,25 +101,19 @@ def expect_series(seen, *paths):
                   f"series of {path}: {layers} layers, {pairs} pairs, {waits} of waiting, {synced} of syncs")
 
 
-def write_and_sync(count):
-    fd = os.open(os.path.join(scratch_dir(), "synced"), os.O_CREAT | os.O_WRONLY)
-    for i in range(count):
-        os.pwrite(fd, b"text", i)
-        os.fsync(fd)
-
-
 # A histogram that misses the syncs of a child, or has other accesses, would hide a slow disk.
 @test()
 def syncs_of_groups_equal_their_loads():
     needs_exporter()
     groups, of = Groups(), "iospan_cgroup_sync_latency_seconds_"
+    file = os.path.join(scratch_dir(), "synced")
     with kernel.undone(groups.remove):
         for path in "/a", "/a/b", "/c":
             groups.make(path)
         with Exporter("--layers=vfs,device", *groups.options) as exporter:
-            groups.call("/a", write_and_sync, 31)
-            groups.call("/a/b", write_and_sync, 17)
-            groups.call("/c", write_and_sync, 0)
+            groups.call("/a", write_and_sync, file, 31)
+            groups.call("/a/b", write_and_sync, file, 17)
+            groups.call("/c", write_and_sync, file, 0)
             seen = exporter.scrape()
     for path, count in (("/", 48), ("/a", 48), ("/a/b", 17)):
         labels = {"cgroup": path, "layer": "vfs"}

@@ -3,13 +3,11 @@
 """Compares the histograms of `iospan run`, `stat` and `report` with the numbers of accesses and the
 percentiles. If these tests fail, a histogram misses accesses, or has them in the wrong row."""
 import csv
-import inspect
 import io
 import json
 import os
 import re
 import subprocess
-import sys
 from collections import Counter
 
 from lib import kernel
@@ -18,6 +16,7 @@ from lib.cgroups import Groups
 from lib.forms import Page, run
 from lib.ktap import *
 from lib.measure import make_file, needs_run
+from lib.syncs import sync_command, write_and_sync
 
 COUNT = 211
 UNITS = {"ns": 1, "us": 1e3, "ms": 1e6, "s": 1e9}
@@ -168,13 +167,6 @@ def of_the_rows_of_the_table():
 SYNCS = 37
 
 
-def write_and_sync(path):
-    fd = os.open(path, os.O_CREAT | os.O_WRONLY)
-    for i in range(SYNCS):
-        os.pwrite(fd, b"text", i)
-        os.fsync(fd)
-
-
 def rows_of(text):
     """Returns {first column: the others} of the latency table."""
     lines = text[text.index("  latency "):].split("\n\n")[0].splitlines()
@@ -185,9 +177,8 @@ def rows_of(text):
 def of_the_syncs_of_a_command():
     needs_run()
     report, page = (os.path.join(scratch_dir(), name) for name in ("report", "page"))
-    code = inspect.getsource(write_and_sync) + f"write_and_sync({scratch_dir() + '/synced'!r})"
     subprocess.run([IOSPAN, "run", "--histogram", "--by=cgroup", "-o", report, "--html", page, "--",
-                    sys.executable, "-c", f"import os\nSYNCS = {SYNCS}\n{code}"], check=True)
+                    *sync_command(os.path.join(scratch_dir(), "synced"), SYNCS)], check=True)
     text = kernel.read(report)
     seen, rows = histograms(text), rows_of(text)
     for title in "app sync", "vfs sync", "cgroup / vfs sync":
@@ -212,7 +203,7 @@ def of_the_syncs_of_an_interval():
                                   "vfs,device", *groups.options, "200ms"], text=True,
                                  stdout=subprocess.PIPE)
         child.stdout.readline()
-        groups.call("/a", write_and_sync, os.path.join(scratch_dir(), "synced"))
+        groups.call("/a", write_and_sync, os.path.join(scratch_dir(), "synced"), SYNCS)
         lines, seen = [], Counter()
         while seen["/a (vfs) sync"] < SYNCS:
             lines.append(child.stdout.readline())

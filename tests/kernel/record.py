@@ -8,7 +8,6 @@ import os
 import re
 import signal
 import subprocess
-import sys
 import time
 from collections import Counter, defaultdict
 from contextlib import ExitStack
@@ -18,6 +17,7 @@ from lib.ktap import *
 from lib.measure import (Report, command_line, environment, expect_complete, fio_command,
                          make_file, needs_run, needs_workload, warm, workload)
 from lib.oracle import sweep
+from lib.syncs import sync_command
 from lib.updates import observed, span_bounds
 
 SIZE = 64 << 20
@@ -234,22 +234,13 @@ def two_cpus_on_three_disks():
         contend(disks, 40000, 16, "--iodepth=4")
 
 
-SYNCS = """
-import os, sys
-fd = os.open(sys.argv[1], os.O_RDWR)
-for i in range(53):
-    os.pwrite(fd, b"text", i)
-    os.fsync(fd)
-"""
-
-
 @test()
 def every_call():
     needs_run("fio")
     family, rings, aios = (workload(name) for name in ("family", "rings", "aios"))
     needs_workload(family, rings, aios)
     for argv in ([family, "calls", make_file("calls", 1 << 20), "200", "4096"],
-                 [sys.executable, "-c", SYNCS, make_file("syncs", 4096)],
+                 sync_command(make_file("syncs", 4096), 53),
                  *([rings, mode, make_file("rings", 1 << 20)]
                    for mode in ("inline", "async", "links", "eof", "cancel", "overflow"))):
         report, path = record(argv, "--backend=tracepoint", "--by=cgroup")

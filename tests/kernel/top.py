@@ -285,10 +285,14 @@ def syncs_have_a_line_and_a_column():
         _, screen = in_one_interval(
             terminal, lambda: groups.call("/a", write_and_sync, path, SYNCS, longest))
         [line] = [line for line in screen if line.startswith("vfs sync ")]
-        found = dict(re.findall(r"(p50|p90|p95|p99|max|syncs/s) (\S+)", line))
+        found = dict(re.findall(r"(p50|p90|p95|p99|max|syncs/s) (\S+(?: [mu]?s\b)?)", line))
         expect_eq(list(found), ["p50", "p90", "p95", "p99", "max", "syncs/s"], line)
         expect_share(float(found["syncs/s"]) * length(screen), SYNCS, "syncs")
         p99 = float(table(screen, "cgroup")["/a"]["sync p99(ms)"])
+        number, unit = found["p99"].split()
+        milliseconds = float(number) * {"us": 1e-3, "ms": 1, "s": 1e3}[unit]
+        expect_true(abs(p99 - milliseconds) <= 0.0005 + 0.005 * milliseconds,
+                    f"p99 in the column {p99} ms, in the line {found['p99']}")
         expect_true(0 < p99 <= struct.unpack("d", longest)[0] * 17 / 16 + 0.001,
                     f"p99 {p99}, longest sync {struct.unpack('d', longest)}")
         terminal.type("q")
