@@ -17,10 +17,7 @@
  * %n	name of a container or machine, text without '/'
  * %s	text without '/'
  * *	text without '/' that is left out of the name */
-#define ID_DIGITS (CGROUP_CONTAINER_ID - 1)
 #define ID_SHOWN 12
-#define POD_MIN 32 /* ids of static pods have 32 digits and no '-' */
-#define POD_MAX (CGROUP_POD_ID - 1)
 #define HOLES 2
 
 /* Patterns, in the order in which they are tried; the first that matches is used. A pattern may
@@ -85,10 +82,10 @@ static size_t hole_length(char what, const char *text, size_t *least)
 	if (what != 'h' && what != 'i' && what != 'u')
 		return strcspn(text, "/");
 	n = strspn(text, what == 'u' ? "0123456789abcdef-_" : "0123456789abcdef");
-	*least = what == 'u' ? POD_MIN : ID_DIGITS;
+	*least = what == 'u' ? CGROUP_POD_ID_MIN : CGROUP_CONTAINER_ID;
 	if (what == 'u')
-		return n <= POD_MAX ? n : 0;
-	return n == ID_DIGITS ? n : 0;
+		return n <= CGROUP_POD_ID_MAX ? n : 0;
+	return n == CGROUP_CONTAINER_ID ? n : 0;
 }
 
 /* Matches @pattern with the start of @text, and sets @holes to the parts of @text that stand for
@@ -178,7 +175,7 @@ static void copy_pod_id(char *to, const struct hole *h)
 
 static void print_hole(FILE *f, const struct hole *h, struct given_names *names)
 {
-	char id[CGROUP_POD_ID];
+	char id[CGROUP_POD_ID_MAX + 1];
 
 	if (h->what == 'h' && *names->container) {
 		fputs(names->container, f);

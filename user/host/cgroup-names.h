@@ -6,8 +6,10 @@
 #include <limits.h>
 #include <stdbool.h>
 
-#define CGROUP_CONTAINER_ID 65 /* size of the id of a container, with its NUL */
-#define CGROUP_POD_ID 37       /* maximum size of the id of a pod, with its NUL */
+#define CGROUP_CONTAINER_ID 64 /* hexadecimal digits in the id of a container */
+/* length of the id of a pod; ids of static pods have 32 digits and no '-' */
+#define CGROUP_POD_ID_MIN 32
+#define CGROUP_POD_ID_MAX 36
 
 /* Returns the readable name of a cgroup, such as "docker:web" for
  * "/system.slice/docker-0123456789ab....scope". It has each container, pod and unit in @path, then
@@ -17,8 +19,8 @@ char *cgroup_name(const char *path, const char *names);
 
 /* The ids in a path: those of the first pod and the first container. */
 struct cgroup_ids {
-	char pod[CGROUP_POD_ID];	     /* "": none */
-	char container[CGROUP_CONTAINER_ID]; /* "": none */
+	char pod[CGROUP_POD_ID_MAX + 1];	 /* "": none */
+	char container[CGROUP_CONTAINER_ID + 1]; /* "": none */
 	char name[NAME_MAX + 1]; /* of a container that has its name in the path; "": none */
 	bool has_user;
 	unsigned uid; /* user who runs the container, if has_user */

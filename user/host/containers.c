@@ -26,7 +26,7 @@
 
 struct answer {
 	long uid; /* user who has the container, or RUNTIME_ROOT */
-	char id[RUNTIME_ID + 1];
+	char id[CGROUP_CONTAINER_ID + 1];
 	char *names; /* NULL: none were found */
 	/* if there are no names: time of the next look-up, and time to wait after that */
 	u64 next_ns, wait_ns;
@@ -218,10 +218,8 @@ char *container_names(const char *path)
 
 	if (*ids.name && runtime_is_name(ids.name))
 		both = need_text("//%s", ids.name);
-	else if (!*ids.pod || !strncmp(names, pod, strlen(pod)))
-		both = need(strdup(*names ? names : pod));
 	else
-		both = need(strdup(pod));
+		both = need(strdup(*names && !strncmp(names, pod, strlen(pod)) ? names : pod));
 	free(pod);
 	return both;
 }

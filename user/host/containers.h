@@ -12,8 +12,8 @@
  * without a name is looked up again after 1 s to 64 s. */
 char *container_names(const char *path);
 
-/* Returns cgroup_name() with the names of the container; @path if it has no readable name. The caller
- * frees the text. */
+/* Returns cgroup_name() with the names of the container; @path if it has no readable name. The
+ * caller frees the text. */
 char *container_title(const char *path);
 
 /* Empties the cache and reads the files of the system below @root. Returns 0 or -errno. */

@@ -17,13 +17,12 @@
 #include "user/base/err.h"
 #include "user/base/need.h"
 #include "user/base/out-read.h"
+#include "user/host/cgroup-names.h"
 
 #define FILE_MAX_BYTES (2 << 20) /* in memory, a JSON document takes up to 50 times its size */
 #define PASSWD_MAX_BYTES (64 << 20)
 #define ENTRIES_MAX 8192 /* most entries of a directory or a JSON list that are read */
 #define READ_FILE (O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY)
-#define POD_ID_MIN 32
-#define POD_ID_MAX 36
 
 static char root[PATH_MAX] = "/";
 
@@ -43,7 +42,8 @@ bool runtime_is_name(const char *name)
 
 static bool is_id(const char *text)
 {
-	return strlen(text) == RUNTIME_ID && strspn(text, "0123456789abcdef") == RUNTIME_ID;
+	return strlen(text) == CGROUP_CONTAINER_ID &&
+		strspn(text, "0123456789abcdef") == CGROUP_CONTAINER_ID;
 }
 
 /* ---- opening ---- */
@@ -189,7 +189,8 @@ static void read_pod(char *entry, runtime_found *found, void *arg)
 	id = part[2];
 	n = strlen(id);
 	part[2] = "";
-	if (n >= POD_ID_MIN && n <= POD_ID_MAX && strspn(id, "0123456789abcdef-") == n)
+	if (n >= CGROUP_POD_ID_MIN && n <= CGROUP_POD_ID_MAX &&
+	    strspn(id, "0123456789abcdef-") == n)
 		report(found, arg, id, part);
 }
 
@@ -199,10 +200,11 @@ static void read_link(char *entry, runtime_found *found, void *arg)
 	char *part[3], *order[3], *id;
 	size_t n = strlen(entry);
 
-	if (n < RUNTIME_ID + 6 || strcmp(entry + n - 4, ".log") || entry[n - RUNTIME_ID - 5] != '-')
+	if (n < CGROUP_CONTAINER_ID + 6 || strcmp(entry + n - 4, ".log") ||
+	    entry[n - CGROUP_CONTAINER_ID - 5] != '-')
 		return;
 	entry[n - 4] = '\0';
-	id = entry + n - 4 - RUNTIME_ID;
+	id = entry + n - 4 - CGROUP_CONTAINER_ID;
 	id[-1] = '\0';
 	if (!is_id(id) || !split(entry, part) || !runtime_is_name(part[2]))
 		return;

@@ -7,7 +7,6 @@
 #include <stdbool.h>
 #include <sys/types.h>
 
-#define RUNTIME_ID 64	   /* hexadecimal digits in the id of a container */
 #define RUNTIME_ROOT (-1L) /* instead of a uid: files of the system, not of a user */
 
 /* Called for each name found: @id is that of a container or a Kubernetes pod, and @names is
