@@ -138,9 +138,14 @@ int measured_target(struct tracer_options *to, enum charge charge, const char *c
 	layers ": all cgroups are '/', as this machine uses cgroup version 1; boot it with " \
 	       "systemd.unified_cgroup_hierarchy=1"
 
+/* Returns true if the kernel charges device I/O in the hierarchy of blkio (version 1). */
+static bool is_by_blkio(const struct tracer_options *o)
+{
+	return o->attribution == BY_BLKCG && strcmp(o->charged.path, o->target.path);
+}
+
 const char *measured_flat_note(const struct tracer_options *o)
 {
-	bool by_blkio = o->attribution == BY_BLKCG && strcmp(o->charged.path, o->target.path);
 	bool vfs = o->layers & 1 << LAYER_VFS, device = o->layers & 1 << LAYER_DEVICE;
 	struct cgroup root, blkio;
 
@@ -148,7 +153,7 @@ const char *measured_flat_note(const struct tracer_options *o)
 	    cgroup_has(&root, "io") || find_root(CGROUP_BLKIO, &blkio))
 		return NULL;
 	vfs &= cgroup_is_flat(&root);
-	device &= cgroup_is_flat(by_blkio ? &blkio : &root);
+	device &= cgroup_is_flat(is_by_blkio(o) ? &blkio : &root);
 	return vfs && device ? FLAT("vfs, device") :
 		vfs	     ? FLAT("vfs") :
 		device	     ? FLAT("device") :
@@ -157,13 +162,11 @@ const char *measured_flat_note(const struct tracer_options *o)
 
 const char *measured_no_pressure(const struct tracer_options *o, const struct measurement *m)
 {
-	bool by_blkio = o->attribution == BY_BLKCG && strcmp(o->charged.path, o->target.path);
-
 	if (!o->pressure)
 		return NULL;
 	if (!m->pressure.has_psi)
 		return "PSI: this kernel counts no I/O pressure; boot it with psi=1";
-	return o->per_cgroup && !o->per_process && by_blkio ?
+	return o->per_cgroup && !o->per_process && is_by_blkio(o) ?
 		"PSI: cgroups of version 1 have no pressure (or see --attribution=task)" :
 		NULL;
 }
