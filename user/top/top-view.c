@@ -309,7 +309,8 @@ static const struct head_item sync_items[] = {
 	{ "iops", "syncs/s", VFS_SYNC },
 	{},
 };
-#define HEAD_ITEMS 12
+/* with the end of the longer list */
+#define HEAD_ITEMS (sizeof(head_items) / sizeof(*head_items))
 #define HEAD_TEXT (NUM_TEXT + 16)
 
 static void head_text(char buf[HEAD_TEXT], const struct report *r, int layer,
