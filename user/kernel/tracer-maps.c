@@ -233,7 +233,6 @@ static void make_pressures(struct iospan *skel, const struct tracer_options *o, 
 
 int tracer_maps_map(struct iospan *skel, const struct tracer_options *o, struct maps *m)
 {
-
 	m->spans = map_array(skel->maps.spans, sizeof(*m->spans));
 	m->cells = map_array(skel->maps.cells, sizeof(*m->cells));
 	m->slots = map_array(skel->maps.slots, sizeof(*m->slots));

@@ -9,8 +9,8 @@
 /* Returns the array of disks. The caller frees it. */
 struct out *show_devices_json(const struct report *r);
 
-/* Adds the readable name of a cgroup, and the names of its container: @names is "NAMESPACE/POD/CONTAINER"
- * or NULL. @path NULL: all are null. */
+/* Adds the readable name of a cgroup, and the names of its container. @names is from
+ * container_names(), or NULL. If @path is NULL, all are null. */
 void show_cgroup_names(struct out *o, const char *path, const char *names);
 
 /* Adds the array of cgroups or processes. */

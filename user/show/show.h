@@ -28,11 +28,11 @@ struct report {
 	bool has_histograms; /* true: the JSON of each sum has the histogram of its latencies */
 	/* keys of the metrics of each sum, ending with NULL; NULL: all metrics */
 	const char *const *keys;
-	const char
-		*no_pressure; /* a note: pressure is not known; NULL: it is known or not wanted */
-	const char *flat;     /* a note: all cgroups of a layer are '/'; NULL: they are not */
-	u64 top;	      /* disks and groups that have a row; the others are summed; 0: all */
-	unsigned uncharged;   /* number of cgroups for which the kernel charges a parent */
+	/* a note: pressure is not known; NULL: it is known, or not wanted */
+	const char *no_pressure;
+	const char *flat;   /* a note: all cgroups of a layer are '/'; NULL: they are not */
+	u64 top;	    /* disks and groups that have a row; the others are summed; 0: all */
+	unsigned uncharged; /* number of cgroups for which the kernel charges a parent */
 	/* Only for a report from a trace: how each layer was watched, NULL: the layer was not
 	 * watched. If the array itself is NULL, @options says how. */
 	const char *const *backends;

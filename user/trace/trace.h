@@ -44,8 +44,8 @@ struct trace_name {
 	/* cgroup: names of its container, from container_names(); NULL: none */
 	const char *names;
 };
-/* maximum size of a name's text in bytes with its NUL; trace_name() truncates longer texts. The names
- * of a container are left out if both together are longer. */
+/* maximum size of a name's text in bytes with its NUL; trace_name() truncates longer texts. The
+ * names of a container are left out if both together are longer. */
 #define TRACE_TEXT 4096
 
 /* A stream: attributes that many accesses share. Each access has only the number of its stream (1,
