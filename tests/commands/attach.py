@@ -13,7 +13,7 @@ from lib import kernel
 from lib.cgroups import Groups
 from lib.foreign import iospan
 from lib.ktap import *
-from lib.measure import needs_run
+from lib.measure import needs_run, wait_for_file
 
 # Writes @size bytes at a time to the file @path, until it is killed.
 WRITER = """import os, sys, time
@@ -29,8 +29,7 @@ def writer(size, group=None):
     enter = (lambda: kernel.enter_groups([group])) if group else None
     path = f"{scratch_dir()}/{size}"
     process = subprocess.Popen([sys.executable, "-c", WRITER, path, str(size)], preexec_fn=enter)
-    while not (os.path.exists(path) and os.path.getsize(path)):
-        time.sleep(0.01)
+    wait_for_file(path)
     return process
 
 

@@ -10,6 +10,7 @@ import sys
 
 from lib import kernel
 from lib.guarding import *
+from lib.kernel import attached
 from lib.ktap import *
 
 

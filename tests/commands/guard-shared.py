@@ -10,6 +10,7 @@ from contextlib import contextmanager
 
 from lib import kernel, stalled
 from lib.guarding import *
+from lib.kernel import attached
 from lib.ktap import *
 
 HALF = SIZE // 2

@@ -15,7 +15,7 @@ from contextlib import ExitStack
 from lib import kernel
 from lib.ktap import *
 from lib.measure import (Report, command_line, environment, expect_complete, fio_command,
-                         make_file, needs_run, needs_workload, warm, workload)
+                         make_file, needs_run, needs_workload, wait_for_file, warm, workload)
 from lib.oracle import sweep
 from lib.syncs import sync_command
 from lib.updates import observed, span_bounds
@@ -168,11 +168,6 @@ def compare(report, path, updates=None):
         expect_between(row["span_ns"], part.intervals, updates,
                        f"T of {what}, {part.accesses} accesses")
     compare_waits(report, found, updates)
-
-
-def wait_for_file(path, size=1):
-    while not os.path.exists(path) or os.path.getsize(path) < size:
-        time.sleep(0.05)
 
 
 def jobs(disks, *options):

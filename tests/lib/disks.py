@@ -119,11 +119,8 @@ def zram_disk(megabytes=32):
         yield stack.enter_context(kernel.zram_disk(megabytes << 20))
 
 
-@contextmanager
 def loop_over(path):
-    disk = tool("losetup", "--find", "--show", "--direct-io=off", path).strip()
-    with kernel.undone(lambda: kernel.detach_loop(disk)):
-        yield disk
+    return kernel.attached("--direct-io=off", path)
 
 
 @contextmanager

@@ -101,14 +101,6 @@ def swapping(path):
 
 
 @contextmanager
-def attached(*options):
-    loop = subprocess.check_output(["/usr/sbin/losetup", "-f", "--show", *map(str, options)],
-                                   text=True).strip()
-    with kernel.undone(lambda: kernel.detach_loop(loop)):
-        yield loop
-
-
-@contextmanager
 def partition(disk, number, first_sector, sectors):
     """Yields a partition that the kernel knows, but that is in no partition table on the disk."""
     run("/usr/bin/addpart", disk, str(number), str(first_sector), str(sectors))

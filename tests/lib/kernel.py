@@ -265,6 +265,15 @@ def detach_loop(disk):
             time.sleep(0.01)
 
 
+@contextmanager
+def attached(*options):
+    """Yields a loop device that losetup makes with these options, among them its file."""
+    loop = subprocess.check_output(["losetup", "--find", "--show", *map(str, options)],
+                                   text=True).strip()
+    with undone(lambda: detach_loop(loop)):
+        yield loop
+
+
 def remove_partition(disk, number):
     def remove():
         if run_quietly("delpart", disk, str(number)):

@@ -5,6 +5,7 @@ import os
 import shlex
 import shutil
 import subprocess
+import time
 from functools import lru_cache
 
 from lib.ktap import (BUILD, EMULATED, IOSPAN, assert_eq, beforehand, expect_eq, needs, root,
@@ -156,6 +157,11 @@ def make_file(name, size):
         f.flush()
         os.fsync(f.fileno())
     return path
+
+
+def wait_for_file(path, size=1):
+    while not os.path.exists(path) or os.path.getsize(path) < size:
+        time.sleep(0.05)
 
 
 def drop_cache(path):

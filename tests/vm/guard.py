@@ -7,6 +7,7 @@ from contextlib import contextmanager
 
 from lib import disks
 from lib.guarding import *
+from lib.kernel import attached
 from lib.ktap import *
 
 SSD = os.environ.get("IOSPAN_SSD")
