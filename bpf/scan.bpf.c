@@ -105,24 +105,26 @@ __noinline int scan_tag(u64 address, u32 tag, u64 now)
 			 (u64)BPF_CORE_READ(hctx, fq, flush_rq), now);
 }
 
-/* Number of slots per call of scan_slots(). The call costs more than examining one slot. */
+/* Number of slots per call of scan_step(). The call costs more than examining one slot. */
 #define SCAN_STEP 8
 
-static long scan_slots(u32 step, struct scan *scan)
+/* Examines the next SCAN_STEP slots of block @scan. Returns 1 if the scan must end, else 0. A global
+ * function that keeps its state in memory: the verifier does not track values there, so it checks
+ * the loop in few steps. */
+int scan_step(struct scan *scan);
+__noinline int scan_step(struct scan *scan)
 {
-	u32 from = scan->next;
-
-	if (scan->budget <= 0)
+	if (!scan || scan->budget <= 0)
 		return 1;
 	scan->budget -= SCAN_STEP;
-	scan->next += SCAN_STEP;
 	for (u32 i = 0; i < SCAN_STEP; i++) {
-		u32 tag = from + i, at = scan->first + tag;
+		u32 tag = *(volatile u32 *)&scan->next, at = scan->first + tag;
 		struct slot *s = bpf_map_lookup_elem(&slots, &at);
 		u64 start;
 
 		if (!s || tag >= scan->n)
 			return 1;
+		*(volatile u32 *)&scan->next = tag + 1;
 		start = *(volatile u64 *)&s->start_ns;
 		if (LIKELY(!start || start + SCAN_NS > scan->now))
 			continue;
@@ -131,10 +133,8 @@ static long scan_slots(u32 step, struct scan *scan)
 				slot_scan(at, scan->first_tag + tag,
 					  scan->requests + tag * sizeof(u64), scan->flush,
 					  scan->now);
-		if (scan->budget <= 0) {
-			scan->next = tag + 1;
+		if (*(volatile int *)&scan->budget <= 0)
 			return 1;
-		}
 	}
 	return 0;
 }
@@ -144,7 +144,8 @@ static __always_inline bool scan_block(struct queue *q, u32 tag, struct scan *sc
 {
 	scan->next = q->scan_at > tag ? q->scan_at - tag : 0;
 	if (scan->next < scan->n)
-		bpf_loop(SCAN_SLOTS / SCAN_STEP + 1, scan_slots, scan, 0);
+		for (u32 i = 0; i <= SCAN_SLOTS / SCAN_STEP && !scan_step(scan); i++)
+			;
 	if (scan->next >= scan->n)
 		return true;
 	q->scan_at = tag + scan->next;
