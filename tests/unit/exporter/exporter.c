@@ -86,6 +86,8 @@ TEST(a_container_has_its_name_once)
 			"name=\"lxc:web/a\",id=\"8\",namespace=\"\",pod=\"\",container=\"\","
 			"layer=\"device\"}"),
 		  3);
+	exporter_free(e);
+	free(made);
 }
 
 /* The runtime may write the name after the first I/O, and remove it before the last. */
@@ -93,6 +95,7 @@ TEST(a_name_that_is_written_later_becomes_a_label)
 {
 	struct made *made = calloc(1, sizeof(*made));
 	struct exporter *e = exporter_with(1000, 1000);
+	struct result r;
 
 	ASSERT_EQ(containers_reset(scratch_dir()), 0);
 	scratch_enter();
@@ -100,7 +103,9 @@ TEST(a_name_that_is_written_later_becomes_a_label)
 	add(made, 7, "/docker/" DOCKER_ID, 5, 50);
 	exporter_update(e, &made->m);
 	EXPECT_EQ(value(e, DOCKER("0123456789ab", "")), 5);
-	ASSERT_EQ(run_command("mkdir -p var/lib/docker/containers/" DOCKER_ID).status, 0);
+	r = run_command("mkdir -p var/lib/docker/containers/" DOCKER_ID);
+	ASSERT_EQ(r.status, 0);
+	run_free(&r);
 	scratch_put("var/lib/docker/containers/" DOCKER_ID "/config.v2.json",
 		    "{\"Name\":\"/web\"}");
 	for (int i = 0; i < 500 && value(e, DOCKER("web", "web")) < 0; i++) {
@@ -112,6 +117,8 @@ TEST(a_name_that_is_written_later_becomes_a_label)
 	ASSERT_EQ(containers_reset("/"), 0);
 	exporter_update(e, &made->m);
 	EXPECT_EQ(value(e, DOCKER("web", "web")), 5);
+	exporter_free(e);
+	free(made);
 }
 
 /* Removed cgroups stay for keep_ns, so that a scrape sees their last values. */

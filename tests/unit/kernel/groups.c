@@ -60,7 +60,7 @@ static struct made *made(void)
 
 static void done(struct made *m)
 {
-	for (u32 i = 0; m->maps.groups_seen && i < 2 * GROUPS_OF(MAX_GROUPS_MADE); i++)
+	for (u32 i = 0; m->maps.groups_seen && i < GROUP_SETS * GROUPS_OF(MAX_GROUPS_MADE); i++)
 		free(m->maps.groups_seen[i]);
 	free(m->maps.groups_seen);
 	free(m);

@@ -108,8 +108,10 @@ static void make_maps(struct maps *m, u32 n, u64 start_ns)
 						  .span = 1,
 						  .tgid = 1,
 						  .start_ns = start_ns };
-		m->app->threads[i] =
-			(struct app_thread){ .tid = 1, .stage = APP_INSIDE, .start_ns = start_ns };
+		if (i < APP_THREADS)
+			m->app->threads[i] = (struct app_thread){ .tid = 1,
+								  .stage = APP_INSIDE,
+								  .start_ns = start_ns };
 	}
 }
 
