@@ -92,6 +92,8 @@ def shape(line, named=False):
     line = re.sub(r"(?<=\s)-(?=\s|$)", "#", PLACE.sub("PLACE", line))
     line = VERDICT.sub(" VERDICT", STATUS.sub("", " ".join(line.split())))
     line = COUNTED.sub(r"# \1", re.sub(r"^(?:yes|no) ", "ANSWER ", line))
+    # a busy machine may have more borders and regions
+    line = re.sub(r"(# (?:\(# to #\)|\+#))(?:, \1)+", r"\1", line)
     return re.sub(r"^.*?(?= (?:(?:app|vfs|device) \D|#))", "NAME", line) if named else line
 
 

@@ -16,6 +16,8 @@ BLOCK_EVENTS = ("block/block_rq_issue", "block/block_bio_queue", "block/block_rq
 START = ("block_rq_issue", "block_bio_queue", "io_uring_submit_req", "io_uring_submit_sqe")
 # In ns, for updates that the observer does not see: of system calls, and of repaired accesses.
 UNSEEN_NS = 10_000_000
+# A program that takes longer than this to update its spans was preempted.
+STALL_NS = 50_000
 
 
 class Updates:
@@ -57,7 +59,8 @@ class Updates:
 
 def span_bounds(intervals):
     """Returns (least, most) T for [(start, end, start updated by, end updated by), ...]: an update
-    has its own time, or a later one's that came first."""
+    has its own time, or a later one's that came first. If a program is preempted between the
+    updates of a span and its parent, the parent misses all accesses of the span until then."""
     readings = sorted(ns for start, end, *_ in intervals for ns in (start, end))
 
     def latest(ns):
@@ -65,7 +68,8 @@ def span_bounds(intervals):
 
     least = sweep((min(latest(late), end), end) for _, end, late, _ in intervals)
     most = sweep((start, latest(late)) for start, _, _, late in intervals)
-    return least[0], most[0]
+    stalled = sweep((start, late) for start, _, late, _ in intervals if late - start > STALL_NS)
+    return max(least[0] - stalled[0], 0), most[0]
 
 
 @contextmanager
