@@ -199,13 +199,13 @@ def a_machine_without_cgroups_has_a_note():
                          (1, "run", "--by=cgroup", "-ldevice", "--", "true"),
                          (0, "run", "-ldevice", "--", "true")):
         done = subprocess.run([IOSPAN, *args], capture_output=True, text=True, check=False)
-        expect_eq((done.returncode, done.stderr.count("device: all cgroups are '/'")), (0, notes),
+        expect_eq((done.returncode, done.stderr.count("device: all I/O is in '/'")), (0, notes),
                   f"{args}: {done.stderr}")
     with subprocess.Popen([IOSPAN, "exporter", "--listen=127.0.0.1:0"], text=True,
                           stdout=subprocess.PIPE, stderr=subprocess.PIPE) as child:
         child.stdout.readline()
         child.terminate()
-        expect_eq(child.stderr.read().count("device: all cgroups are '/'"), 1, "the exporter")
+        expect_eq(child.stderr.read().count("device: all I/O is in '/'"), 1, "the exporter")
 
 
 main()

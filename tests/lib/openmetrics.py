@@ -70,7 +70,7 @@ class Scrape:
 
 def without_notes(err):
     """Returns the standard error without the note on a machine without cgroups of version 2."""
-    return re.sub("iospan: warning: .* all cgroups are '/', .*\n", "", err)
+    return re.sub("iospan: warning: .* all I/O is in '/', .*\n", "", err)
 
 
 class Exporter:

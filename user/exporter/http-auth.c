@@ -104,8 +104,8 @@ static int add_user(struct http_users *u, char *line, const char *path, unsigned
 	/* this check also refuses a password that is not hashed */
 	if (crypt_checksalt(colon + 1) != CRYPT_SALT_OK)
 		return error(-EINVAL,
-			     "'%s', line %u: no strong hash of crypt(5); 'mkpasswd' makes "
-			     "one",
+			     "'%s', line %u: no strong hash of crypt(5); 'mkpasswd' "
+			     "(package whois) makes one",
 			     path, number);
 	if (!hash_is_whole(colon + 1))
 		return error(-EINVAL,

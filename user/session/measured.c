@@ -135,8 +135,8 @@ int measured_target(struct tracer_options *to, enum charge charge, const char *c
 }
 
 #define FLAT(layers) \
-	layers ": all cgroups are '/', as this machine uses cgroup version 1; boot it with " \
-	       "systemd.unified_cgroup_hierarchy=1"
+	layers ": all I/O is in '/', as no other cgroup has processes so far; " \
+	       "--attribution selects cgroups of version 1 (kernel) or 2 (task)"
 
 /* Returns true if the kernel charges device I/O in the hierarchy of blkio (version 1). */
 static bool is_by_blkio(const struct tracer_options *o)
