@@ -207,7 +207,7 @@ def two_cpus_on_a_loop_disk():
     needs_run("fio")
     with kernel.loop_disk(SIZE) as disk:
         contend([disk], 60000, 4, "--iodepth=1")
-        contend([disk], 350000, 4, "--iodepth=32", "--iodepth_batch_submit=16",
+        contend([disk], 150000, 4, "--iodepth=32", "--iodepth_batch_submit=16",
                 "--iodepth_batch_complete_max=16")
 
 
