@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* Fuzzes the reader of results of bench scale. Inputs get a valid hash, to pass its check. */
+/* Fuzzes the reader of results of bench scale. Each input gets a valid hash, because the reader
+ * refuses a wrong one. */
 #include <math.h>
 #include "user/base/out-read.h"
 #include "user/base/out.h"

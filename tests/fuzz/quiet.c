@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* For user/base/err.c in fuzz programs: formats messages, which might crash, but prints none,
- * because millions are invalid. */
+/* Replaces user/base/err.c in fuzz programs. Formats each message, because that might crash. Prints
+ * none, because millions of inputs are invalid. */
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>

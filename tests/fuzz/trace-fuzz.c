@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* Fuzzes the reader of traces. Three of four files get valid checksums, to pass their check; two of
- * four one slightly changed field, because a random length is refused early. */
+/* Fuzzes the reader of traces. Three of four files get valid checksums, because the reader skips
+ * data with wrong ones. In two of four files, only a few fields change, and only slightly, because
+ * the reader refuses a random length early. */
 #include <stdlib.h>
 #include <sys/mman.h>
 #include <unistd.h>

@@ -3,9 +3,10 @@
  *
  *   aios FILE [N [VECTORS [CALLS]]]
  *
- * With N: N reads in one call and their events in one call, CALLS times [1; 0: exits after the
- * submission], each with VECTORS vectors of one byte [1]. Prints the sums of the events (failed:
- * bytes requested):
+ * Without N, makes requests of all kinds. With N, submits N reads by one call and fetches their
+ * events by one call, CALLS times [1]. If CALLS is 0, exits after the submission. Each read has
+ * VECTORS vectors of one byte [1]. Prints the sums of the events. For a failed request, bytes are
+ * the bytes requested:
  *
  *   {"read": [requests, bytes, errors], "write": [...], "sync": [...]} */
 #include <err.h>
@@ -56,8 +57,8 @@ static struct iocb *prepare(int i, int opcode, int file, long offset)
 	return list[i] = &cbs[i];
 }
 
-/* Submits requests 0 to @n - 1, of which the kernel accepts @taken (-1: refuses the call), and
- * fetches their events. */
+/* Submits requests 0 to @n - 1, and fetches their events. The kernel must accept the first @taken
+ * requests; -1: it must refuse the call. */
 static void run(long n, int taken)
 {
 	struct io_event e[N];
@@ -83,7 +84,8 @@ static void run(long n, int taken)
 	}
 }
 
-/* The kernel cannot cancel a request on a file, so it ends and counts as usual. */
+/* Tries to cancel reads. The kernel cannot cancel a request on a file, so the reads end and count
+ * as usual. */
 static void cancel(void)
 {
 	struct io_event e;
@@ -102,7 +104,8 @@ static void cancel(void)
 	}
 }
 
-/* The kernel refuses impossible numbers of requests, or accepts those that it can read. */
+/* Submits impossible numbers of requests. The kernel refuses the call, or accepts the requests that
+ * it can read. */
 static void absurd(void)
 {
 	for (int i = 0; i < 3; i++)

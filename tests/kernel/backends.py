@@ -20,8 +20,8 @@ def operation(report, name):
 
 
 def every_call_and_many_processes(backend):
-    """Compares with the results that the kernel returned: to a program that makes every call, and
-    to one with children, threads and other programs."""
+    """Compares iospan's counts with the results of the calls. One program makes every call. Another
+    program has children and threads, and executes programs."""
     needs_workload(CALLS, FAMILY)
     if backend == "fentry":
         needs(EMULATED or feature("bpf_prog_fentry"), "this kernel refuses fentry")

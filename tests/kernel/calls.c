@@ -3,8 +3,8 @@
  *
  *   calls FILE NEW ELSEWHERE
  *
- * Reads FILE, writes NEW, and ELSEWHERE on another file system. Prints the results (failed: bytes
- * requested; "again": EAGAIN errors):
+ * Reads FILE, writes NEW, and ELSEWHERE on another file system. Prints the results. For a failed
+ * call, bytes are the bytes requested. "again" is the number of EAGAIN errors:
  *
  *   {"read": [calls, bytes, errors], "write": [...], "sync": [...], "again": errors} */
 #include <err.h>

@@ -26,15 +26,15 @@ def own_cgroup():
 
 
 def expect_idle(report, layer):
-    """The load idles for READS * IDLE_NS. T may contain a small part, if iospan estimates an end.
-    """
+    """Checks that T lacks the READS * IDLE_NS for which the load idles. T may contain one IDLE_NS,
+    because iospan may estimate an end."""
     expect_le(report.span_ns(layer), report.document["elapsed_ns"] - (READS - 1) * IDLE_NS,
               f"{layer}: T")
 
 
 def expect_unseen(report, loss):
-    """Unseen ends count with the bytes requested and as lost, with a note, and without idle time.
-    """
+    """Checks accesses with an end that iospan cannot see. They must count with the bytes requested,
+    and as lost. The report must have a note, and T must lack the idle time."""
     expect_eq(report.operation("vfs", "read"), (READS, READS * SIZE), "vfs: reads")
     expect_eq(report.operation("app", "read"), (READS, READS * SIZE), "app: reads")
     expect_eq(report.losses[loss], READS, loss)
@@ -73,7 +73,7 @@ def io_uring_without_events():
     expect_unseen(report, "ring_completions")
 
 
-# An access also ends in the cgroup in which it started.
+# An access must end in the cgroup in which it started, even if its thread has left this cgroup.
 @test()
 def threads_that_leave_the_group():
     needs_corners()
@@ -87,7 +87,8 @@ def threads_that_leave_the_group():
 
 @test()
 def processes_that_leave_are_noted():
-    """A note must report a process that leaves and one that is moved out, but not a move below."""
+    """A note must report processes that leave the command's cgroup or are moved out of it, but not
+    a process that moves to a cgroup below."""
     needs_corners()
     groups, path = Groups(), make_file("load", 4096)
     only_calls = "--layers=vfs", "--backend=tracepoint"

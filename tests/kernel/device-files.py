@@ -1,6 +1,7 @@
 #!/usr/bin/env -S python3 -B
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""Compares the files of device accesses with the places that the file system reports (FIEMAP)."""
+"""Compares the file that iospan reports for each device access with the file that has these sectors
+according to the file system (FIEMAP)."""
 import csv
 import os
 import subprocess
@@ -91,7 +92,7 @@ def compare(rows, owners, inodes, paths):
     for row in rows:
         if row["op"] not in ("read", "write") or not row["offset_bytes"]:
             continue
-        if row["untimed"] == "1":  # no BPF program saw its completion, which has the file
+        if row["untimed"] == "1":  # no BPF program saw the completion, at which the file is found
             unseen += 1
             continue
         owner = owner_of(row, owners)

@@ -9,8 +9,8 @@
  *	family killed FILE		pairs of children read until they are killed; prints how
  *					long that took, {"at_most_ns": N}, and idles as long
  *
- * stuck and after print bounds of two times: in its last call, and of the life of the victim:
- * {"at_least_ns": N, "at_most_ns": N}. Then they idle, so a clock that did not stop shows. */
+ * stuck and after print bounds for T of the victim, {"at_least_ns": N, "at_most_ns": N}: the time
+ * in its last call, and its life. Then they idle. If the kill did not end T, T is then too long. */
 #include <err.h>
 #include <fcntl.h>
 #include <linux/userfaultfd.h>
@@ -78,7 +78,7 @@ static void threads(void)
 		pthread_join(t[i], NULL);
 }
 
-/* @alive is closed when this process exits, so that others notice. */
+/* The descriptor @alive is closed when this process exits, so that other processes notice. */
 static void orphan(int alive)
 {
 	if (fork())
@@ -244,7 +244,8 @@ static pid_t start_reader(int fd)
 	return pid;
 }
 
-/* Kills one process of a pair in a read, so that both change the spans at once. */
+/* Starts pairs of processes that read, so that both change the spans at once. Kills each process,
+ * most likely in a read. */
 static void killed(void)
 {
 	long born = now_ns(), at_most;

@@ -14,8 +14,8 @@ from lib.trees import COLD, WARM, blkio_v1, observe, on, task_v2
 
 
 def expect_others(report, seen, oracle, max_groups, exact):
-    """@max_groups cgroups have rows, the others share one, and nothing is lost. The kernel may fail
-    to allocate a cgroup's I/O state; it then charges the parent."""
+    """Checks that @max_groups cgroups have rows, that the others share one row, and that nothing is
+    lost. If the kernel fails to allocate a cgroup's I/O state, it charges the parent."""
     named = {path for path in seen if path}
     rest = {path for path in oracle.own if path} - named
     expect_eq(len(named), max_groups, "groups with a row")
@@ -48,7 +48,8 @@ def few_rows_for_many_groups(tree):
     expect_others(report, seen, oracle, 100, tree.how == "task")
 
 
-# A cgroup that is too deep counts in its ancestor, and in the row of the other cgroups.
+# A cgroup that is nested too deeply counts in its nearest ancestor with a row, and in the row of
+# all cgroups without a row.
 @on(task_v2)
 def groups_too_deep(tree):
     deep = ["/".join("d" * (i + 1)) for i in range(20)]
@@ -80,7 +81,7 @@ done
 """
 
 
-# The vfs layer has all cgroups below the command's, however deep they are.
+# The vfs layer must include all cgroups below the command's cgroup, however deep they are.
 @test()
 def groups_below_many_others():
     needs(kernel.mounted("cgroup2"), "cgroup version 2 is not mounted")

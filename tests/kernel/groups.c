@@ -40,9 +40,8 @@ struct reader {
 	const char *disk;
 	aio_context_t ring;
 	int fd, size, flying, jobs;
-	long long first,
-		/* start of this process's part of the disk, and offset of the next read in it */
-		done;
+	long long first, /* start of this process's part of the disk */
+		done;	 /* offset of the next read in this part, modulo REGION */
 	void *buffer;
 };
 
@@ -114,7 +113,8 @@ static void make(const char *group)
 		err(1, "mkdir %s", group);
 }
 
-/* Raises the priority: on a single CPU, reads could end before the next step starts. */
+/* Raises the priority of this process. Otherwise, on a single CPU, reads could end before the next
+ * step starts. */
 static void go_first(void)
 {
 	struct sched_param first = { .sched_priority = 1 };
@@ -122,7 +122,7 @@ static void go_first(void)
 	sched_setscheduler(0, SCHED_FIFO, &first);
 }
 
-/* Another process reads in a cgroup. @spec: "G:N:DEPTH". */
+/* Starts another process, which reads in a cgroup. @spec: "G:N:DEPTH". */
 static void job(struct reader *parent, char *spec)
 {
 	char *group = strsep(&spec, ":");

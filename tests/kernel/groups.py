@@ -97,7 +97,7 @@ def task_moved_between_groups(tree):
 
 # ---- only where the kernel charges cgroups of version 2 ----
 
-# The kernel then charges the parent, which alone has a row, and the report notes that.
+# The kernel then charges the parent. Only the parent has a row, and a note in the report says so.
 @on(io_v2)
 def controller_not_enabled_at_the_leaf(tree):
     steps = ["mkdir=self", "enter=self", "io=.", "mkdir=a", "mkdir=a/leaf", "mkdir=b",
@@ -140,8 +140,8 @@ def writeback_is_charged_to_the_writer(tree):
 
 
 def leave_a_process(parent, killed):
-    """Measures a command that leaves a process, and returns its pid when iospan's cgroup is
-    removed. @killed: kills iospan."""
+    """Measures a command that leaves a process. If @killed, kills iospan. Waits until iospan's
+    cgroup is removed, and returns the pid of the process that is left."""
     command = "echo $$; exec sleep 300 >&2" if killed else "sleep 300 >&2 & echo $!"
     path = os.path.join(scratch_dir(), "messages")
     with open(path, "w+", encoding="utf-8") as messages:
@@ -159,7 +159,8 @@ def leave_a_process(parent, killed):
     return pid
 
 
-# The usual --parent enables the io controller, so it cannot contain the remaining processes.
+# The usual cgroup of --parent enables the io controller for the cgroups below. So it cannot contain
+# the processes that remain.
 @test()
 def processes_that_remain_leave_such_a_parent():
     needs(kernel.mounted("cgroup2"), "cgroup version 2 is not mounted")
@@ -189,7 +190,7 @@ def flat_blkio():
     return all(e.name.startswith("iospan-") for e in os.scandir(root) if e.is_dir())
 
 
-# Without it, a user takes the only row, '/', for an error of iospan.
+# Without the note, a user would take the only row, '/', for an error of iospan.
 @test()
 def a_machine_without_cgroups_has_a_note():
     needs_run()

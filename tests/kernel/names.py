@@ -32,8 +32,8 @@ def directory():
     return path
 
 
-# A new file gets a removed one's inode number, a new process an old pid, exec changes a name, and
-# two CPUs use a file that one has recorded.
+# A new file gets the inode number of a removed file. A new process gets an old pid. exec changes
+# the name of a process. Two CPUs use a file, but only one of them has recorded its name.
 REUSING = """
 import ctypes, os, signal, sys
 libc = ctypes.CDLL(None)
@@ -163,7 +163,7 @@ def synced_directories_by_io_uring():
 
 @test()
 def without_an_end():
-    """Such io_uring reads, which request no completion event, must have names all the same."""
+    """io_uring reads that request no completion event must have names all the same."""
     needs_workload(CORNERS)
     needs_features("io_uring_req_events", "io_uring")
     path = make_file("load", 1 << 20)

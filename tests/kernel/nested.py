@@ -1,7 +1,7 @@
 #!/usr/bin/env -S python3 -B
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""Interrupts the BPF program for one completion by another completion on the same CPU: the kernel
-does not run a program within itself, so the loss must be counted."""
+"""Interrupts the BPF program for one completion by another completion on the same CPU. The kernel
+does not run a program within itself, so iospan misses a completion and must count it."""
 from lib import disks
 from lib.ktap import *
 from lib.ktap import EMULATED
@@ -43,8 +43,8 @@ def missed_runs_are_counted_and_repaired():
     missed = report.document["missed_runs"]
     diagnostic(f"{missed['on_complete']} runs of on_complete left out")
     expect_eq(sum(missed.values()), report.losses["missed_runs"], "sum of the missed runs")
-    # The repair finds the first completion; later ones have a second BPF program. If the kernel
-    # skipped it for another disk, nothing is lost.
+    # Repair finds the first missed completion. For later ones, there is a second BPF program. If
+    # the kernel skipped a run for a disk of another process, nothing is lost.
     found = report.losses["completions"] + report.losses["nested"]
     diagnostic(f"{report.losses['nested']} seen by the nested program, {others} of other disks")
     expect_le(found, missed["on_complete"], "completions found")

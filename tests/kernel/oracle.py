@@ -98,7 +98,8 @@ def requeued_is_one_access_in_two_intervals():
     expect_eq(made.disks[DEV].requeues, 1)
 
 
-# A third observer, like iospan, is between the two of the oracle: each event reaches them in order.
+# A third observer, such as iospan, is between the two observers of the oracle. Each event reaches
+# the three observers in this order.
 @test()
 def bounds_of_an_observer_between_two():
     issues = event(10, "rq_issue", 0, 8), event(12, "rq_issue", 8, 8)
@@ -113,7 +114,8 @@ def bounds_of_an_observer_between_two():
     expect_eq(one.bounds(), ((30, 35), (10 + 24, 11 + 33)), "bounds without the second issue")
 
 
-# The second observer missed the first read; its time of the second must not be taken for that.
+# The second observer missed the first read. The time at which it saw the second read must not count
+# for the first.
 @test()
 def events_of_one_place_are_paired_in_order():
     issues = [event(ns, "rq_issue", 0, 8) for ns in (10, 50)]
@@ -163,8 +165,8 @@ def disks_without_requests():
     expect_eq(read_of(made, ZRAM), (1, 4096, 6))
 
 
-# A bio's start changes when the kernel splits or advances it, so the oracle finds it by its end. It
-# does not follow parts.
+# The kernel changes the start of a bio when it splits or advances the bio. So the oracle finds a
+# bio by its end. The oracle does not follow parts of bios.
 @test()
 def bios_are_identified_by_their_end():
     made = oracle_of(event(1, "bio_queue", 0, 16, dev=ZRAM),

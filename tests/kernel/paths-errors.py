@@ -20,7 +20,8 @@ def fails(argv):
     return ["sh", "-c", '"$@"; exit 0', "sh", *argv]
 
 
-# The simulated disk transfers half of a request; the rest, issued again, is the same access.
+# The simulated disk transfers half of a request. The kernel issues the rest again, but both are one
+# access.
 @test(seconds=240)
 def transfers_cut_short():
     needs_oracle("fio")

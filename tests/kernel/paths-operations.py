@@ -16,13 +16,14 @@ from lib.paths import idle_after, jobs
 
 
 def synchronous(disk):
-    """A job with O_DSYNC and fsync(): writes through the cache or with flushes, and empty flushes.
-    """
+    """Returns a fio job with O_DSYNC and fsync(). The disk gets writes through its cache, or writes
+    with flushes, and empty flushes."""
     return (disk, "--ioengine=psync", "--direct=1", "--bs=4k", "--rw=randwrite",
             "--size=4m", "--number_ios=40", "--sync=dsync", "--fsync=5")
 
 
-# A synchronous write is one request with FUA or without a cache, otherwise a sequence with flushes.
+# If the disk has FUA or no cache, a synchronous write is one request. Otherwise it is a sequence
+# with flushes.
 @test(seconds=240)
 def writes_and_flushes_of_scsi():
     needs_oracle("fio")
@@ -89,8 +90,8 @@ def zonefs_block():
     return block(zlib.crc32(block(0)) ^ 0xFFFFFFFF)
 
 
-# A zone append counts as a write; events have no letter for it, the oracle has. Linux 6.1 appends
-# and then reports an error, so each file system is used once.
+# A zone append counts as a write. The kernel's events have no letter for it, so the oracle counts
+# it as "other". Linux 6.1 appends and then reports an error, so each file system is used once.
 @test(seconds=240)
 def zone_appends_are_writes():
     disk = os.environ.get("IOSPAN_ZONED")

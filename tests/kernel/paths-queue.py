@@ -22,7 +22,7 @@ def mixed(disk, *options):
 
 
 def accepted(value, path):
-    """False if the driver refuses the depth, or the kernel lacks the scheduler."""
+    """Returns false if the driver refuses the depth, or the kernel lacks the scheduler."""
     try:
         kernel.write(value, path)
     except OSError as error:
@@ -50,7 +50,8 @@ def requeues_under_each_scheduler():
 
 
 def switch(*changing):
-    """Changes schedulers and tags of the disks: first more and more tags, then fewer, then more."""
+    """Changes the schedulers and the numbers of tags of the disks. The number of tags first grows
+    step by step or is large, then falls, then grows again."""
     for name in SCHEDULERS:
         for disk in changing:
             if not takes(disk, name):

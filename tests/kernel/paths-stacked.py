@@ -28,8 +28,8 @@ def expect_levels(report, oracle, tops, bottoms):
     total, layer = oracle.total(without=above), report.layers["device"]
     expect_eq((layer["accesses"], layer["bytes"]), (total.accesses, total.bytes),
               "total, against the disks below")
-    # an interrupt may delay one disk's start, but not the total's, so the total's T may exceed the
-    # sum slightly
+    # An interrupt may delay a start in the span of a disk, but not in the span of all disks. So T
+    # of all disks may slightly exceed the sum.
     parts = sum(report.disks[disks.name_of(d)]["span_ns"] for d in bottoms
                 if disks.name_of(d) in report.disks)
     expect_le(layer["span_ns"], parts + parts // 10000, "T of all, against the sum")
@@ -66,7 +66,8 @@ def multipath():
             expect_levels(report, oracle, [top], [path])
 
 
-# dm's delay target holds a read for 400 ms, in flight for iospan but not for the kernel.
+# dm's delay target holds a read for 400 ms. For iospan the read is in flight, for the kernel it is
+# not. iospan must not take the read for lost.
 @test()
 def a_disk_that_delays_reads_loses_none():
     needs_run("dmsetup")
@@ -92,8 +93,8 @@ def arrays():
             expect_levels(report, oracle, [striped, mirrored], units)
 
 
-# The array passes its own bios down (newer kernels: copies), so their end shows only below:
-# accesses without times.
+# The array passes its own bios to the disks below, so iospan cannot see their end at the array.
+# These accesses have no times. With newer kernels, the array passes copies.
 @test(seconds=240)
 def array_without_statistics():
     needs_oracle("dd")

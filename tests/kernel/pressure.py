@@ -85,7 +85,8 @@ def stat(*options, interval="500ms"):
 
 
 def wait_past_now(wait, intervals):
-    """The last interval then starts after the call. Earlier ones may still be in the pipe."""
+    """Waits until the last interval started after this call. Earlier intervals may still be in the
+    pipe."""
     now = time.monotonic_ns()
     while intervals[-1]["start_ns"] < now:
         wait(1)
@@ -101,7 +102,8 @@ def pressures(intervals, path):
 
 
 def expect_between(samples, file, intervals, following, seen, what):
-    """The reading at the end of an interval is before the end of the following interval."""
+    """Checks the sum of the pressures in the intervals. iospan reads the file between the end of an
+    interval and the end of the following interval."""
     first, last = intervals[0], intervals[-1]
     for line, key in PSI.items():
         found = sum(p[key] for p in seen)
@@ -258,7 +260,7 @@ def dirty_throttling_equals_the_tracepoint():
         seen, expected = sum(p["dirty_throttled_ns"] for p in rows), union(own)
         diagnostic(f"{path}: {seen} ns, tracepoint {expected} ns, {len(own)} pauses")
         expect_ge(len(own), 1, f"{path}: pauses")
-        # each time stamp of the tracepoint is older, and rounded to 1 us
+        # the tracepoint's time of each pause is earlier than iospan's, and rounded to 1 us
         expect_near(seen, expected, 200_000 * len(own), f"{path}: ns")
         expect_ge(sum(length for _, _, length in own), seen, f"{path}: the sum is no less")
 

@@ -53,7 +53,8 @@ def children_threads_execs_orphans():
 
 
 def expect_bracket(report, out, layers):
-    """T ends with the victim. The load prints bounds for that time."""
+    """Checks that T ended with the life of the victim. The load prints bounds for T, which are
+    returned."""
     load = json.loads(out[out.index("{"):].splitlines()[0])
     for layer in layers:
         expect_le(report.span_ns(layer), load["at_most_ns"], f"{layer}: T")
@@ -121,7 +122,8 @@ def setgid_family():
 
 
 def not_preloaded(program, *words):
-    """Without the library, only vfs and device see I/O, alone or beside other programs."""
+    """Measures a program without the preloaded library, alone and beside other programs. Only the
+    layers vfs and device see its I/O."""
     path = make_file("load", 1 << 20)
     calls = ["calls", path, "23", "4096"]
     report, _ = measure([program, *calls])

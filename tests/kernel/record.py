@@ -78,8 +78,8 @@ def inside(path, group):
 
 
 def interval_of(row, updates):
-    """Returns (start, end), and with @updates the latest times at which iospan may have updated the
-    span."""
+    """Returns (start, end). With @updates, also returns the latest times at which iospan may have
+    updated the span."""
     start, end = int(row["start_ns"]), int(row["end_ns"])
     if updates and start < end:
         return start, end, updates.done_by(row, True, start), updates.done_by(row, False, end)
@@ -129,7 +129,7 @@ def expect_between(seen, intervals, updates, what):
     """Checks that @seen is the length of the union of the intervals, as far as it is known."""
     union, periods = sweep(intervals)
     most = sum(end - start for start, end, *_ in intervals)
-    # accesses that do not overlap cannot change the span at the same time, so it is exact
+    # accesses that do not overlap cannot change the span at the same time, so T is exact
     least = union if union == most else 0
     if updates:
         least, most = span_bounds(intervals)
@@ -158,7 +158,7 @@ def compare_waits(report, found, updates):
 
 
 def compare(report, path, updates=None):
-    """Accesses, bytes and errors must be equal; with @updates, also T."""
+    """Checks that report and trace have equal accesses, bytes and errors; with @updates, also T."""
     groups = [g["path"] for g in report.document.get("cgroups") or ()]
     found = gather(path, groups, updates)
     for key, row in rows_of(report):
@@ -358,8 +358,8 @@ def a_program_that_overwrites_shared_memory():
 
 @test()
 def a_program_in_another_time_namespace():
-    """iospan must refuse the times of another clock (time namespace), and these must not fill the
-    library's buffers."""
+    """In a time namespace, the preloaded library has another clock. iospan must refuse its
+    accesses, and they must not fill the library's buffers."""
     before = ["unshare", "--time", "--monotonic", "1000000"]
     needs(subprocess.run([*before, "true"], check=False).returncode == 0, "no time namespaces")
     report, path = record([*before, "dd", "if=/dev/zero", f"of={scratch_dir()}/f", "bs=64k",
@@ -372,8 +372,8 @@ def a_program_in_another_time_namespace():
 
 @test()
 def a_program_that_changes_checked_memory():
-    """The program changes operations in shared memory during the recording; the trace must have the
-    checked values."""
+    """The program changes operations in shared memory during the recording. The trace must have the
+    values that iospan has checked."""
     scribble = workload("scribble")
     needs_workload(scribble)
     _, path = record([scribble, "flip"])

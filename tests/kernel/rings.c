@@ -179,8 +179,8 @@ static void polled(void)
 	take(N);
 }
 
-/* Of three requests the second fails: the third is cancelled if linked, continues if hard-linked
- * (@link). */
+/* Of three requests, the second one fails. The third one is cancelled if @link is a link, and runs
+ * if @link is a hard link. */
 static void links(int link)
 {
 	for (int i = 0; i < N; i++)
@@ -192,8 +192,8 @@ static void links(int link)
 	take(N);
 }
 
-/* Syncs the file and the directory, by descriptors and registered; every second one is a
- * sync_file_range. */
+/* Syncs the file and the directory, by descriptors and as a registered file. Every second request
+ * is a sync_file_range. */
 static void sync_all(void)
 {
 	int directory = open(".", O_RDONLY | O_DIRECTORY);
@@ -229,8 +229,8 @@ static void eof(void)
 	take(N);
 }
 
-/* Reads wait for the ring's only worker. It may have ended them on a single CPU, so this tries
- * again. */
+/* Cancels reads that wait for the ring's only worker. On a single CPU, the worker may already have
+ * ended the reads. Then tries again. */
 static void cancel(void)
 {
 	unsigned workers[2] = { 1, 1 };
@@ -276,13 +276,13 @@ static void overflow(void)
 		ring_add(&ring, request(i, IORING_OP_READ, fd, i % 3 ? 0 : IOSQE_ASYNC));
 		ring_enter(&ring, 1, 0, 0);
 	}
-	/* all requests have ended, but the events of these did not fit in the queue */
+	/* all requests have ended by now, but odd events did not fit in the queue */
 	usleep(200000);
 	odd = 2 * N - (ring.cq_mask + 1);
 	take(2 * N);
 }
 
-/* All have user_data 0. With a queue for 16 events, most must wait for room. */
+/* Makes reads with user_data 0. The queue has room for 16 events, so most events must wait. */
 static void same(void)
 {
 	struct io_uring_sqe *read = request(0, IORING_OP_READ, direct, 0);
@@ -354,7 +354,7 @@ static void register_slots(void)
 		err(1, "io_uring_register");
 }
 
-/* All @want requests failed, so they are no accesses. */
+/* Takes the events of @want requests, which fail and so are no accesses. */
 static void take_failures(int want)
 {
 	struct io_uring_cqe e;

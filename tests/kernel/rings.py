@@ -11,7 +11,7 @@ MODES = {  # {mode of rings.c: minimum of its "odd" requests}
     "inline": 0, "async": 0, "buffers": 0, "polled": 0, "links": 16, "hardlinks": 8, "sync": 0, "eof": 23,
     "cancel": 1, "held": 24, "overflow": 40, "same": 10000, "refused": 110, "late": 24,
 }
-# In ns. T must be less, because held reads must not count until their timeout of a minute.
+# In ns. T must be less than this. The held reads must not count until their timeout of a minute.
 HELD_NS = 30_000_000_000
 
 

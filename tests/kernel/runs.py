@@ -1,7 +1,8 @@
 #!/usr/bin/env -S python3 -B
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""Measures how long the BPF programs run: io_uring events without room, closed rings, killed
-programs, libaio calls with many vectors. A search of a whole table would let a user block a CPU."""
+"""Measures how long the BPF programs run in bad cases: io_uring events without room, closed rings,
+killed programs, libaio calls with many vectors. If a program searched a whole table, a user could
+block a CPU."""
 import contextlib
 import json
 import os
@@ -15,8 +16,8 @@ from lib.measure import (IOSPAN, make_file, needs_another_user, needs_features, 
 RINGS, AIOS = map(workload, ("rings", "aios"))
 STATS = "/proc/sys/kernel/bpf_stats_enabled"
 STEPS = 5
-# In ns. A search through the table took 70 us and more on one machine. Means of thousands of runs,
-# because single ones vary.
+# In ns, the limit for means of thousands of runs, because single runs vary. A search through the
+# table took 70 us and more on one machine.
 WALK_NS = 10_000
 
 
@@ -36,7 +37,7 @@ def step(load, line=""):
 
 
 def storms(pid, load):
-    """Run times over all steps, and the longest mean of one step."""
+    """Returns {program: (run time over all steps, runs, longest mean of one step)}."""
     first = before = run_times(pid)
     worst = dict.fromkeys(before, 0)
     for _ in range(STEPS):

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /* Interrupts a sendfile() of FILE to a full pipe by signals (signals FILE). Prints the calls as the
- * program sees them (never returned: failed), and a lower bound of the sum of latencies:
+ * program sees them, and a lower bound of the sum of their latencies. A call that never returned
+ * counts as failed:
  *
  *   {"read": [calls, bytes, errors], "at_least_ns": N} */
 #include <err.h>
@@ -42,7 +43,8 @@ static void on_signal(int sig)
 	shared->handled++;
 }
 
-/* Fails at once, with the descriptors of the interrupted sendfile(). */
+/* A handler that makes calls. Its sendfile() has the descriptors of the interrupted one, but fails
+ * at once. */
 static void on_signal_calls(int sig)
 {
 	char byte;
@@ -155,8 +157,8 @@ static void interrupt_often(void (*handler)(int), int flags)
 	end(pid);
 }
 
-/* Stops the process in its call and continues it. @handlers: then runs those of SIGUSR1 and
- * SIGUSR2. */
+/* Stops the process in its call and continues it. If @handlers, the handlers of SIGUSR1 and SIGUSR2
+ * run then. */
 static void interrupt_by_stop(bool handlers, int flags1, int flags2)
 {
 	pid_t pid;

@@ -25,12 +25,12 @@ def number_after(word, path):
 
 
 def user_memory(pid):
-    """In bytes, without pages of BPF maps, which belong to the kernel."""
+    """Returns bytes, without pages of BPF maps, which belong to the kernel."""
     return number_after("RssAnon:", f"/proc/{pid}/status") << 10
 
 
 def kernel_memory(pid):
-    """The process may close a map meanwhile."""
+    """Returns the bytes of the process's BPF objects. The process may close a map meanwhile."""
     total = 0
     for fd in os.listdir(f"/proc/{pid}/fd"):
         with suppress(FileNotFoundError):
@@ -53,7 +53,8 @@ def watched(argv, **options):
 
 
 def expect_flat(samples, what):
-    """In the first quarter of the samples, iospan uses some memory for the first time."""
+    """Checks that the memory does not grow after the first quarter of the samples. Before that,
+    iospan uses some memory for the first time."""
     later = samples[len(samples) // 4:]
     diagnostic(f"{what}: {samples[0]} bytes, then {later[0]} .. {later[-1]}, "
                f"at most {max(samples)}")
@@ -78,7 +79,7 @@ def expect_disks(report, rounds):
             expect_eq((seen["accesses"], seen["bytes"]), (accesses, size), f"{name} {op}")
 
 
-# The rows may exceed the kernel's counts, with reads of the programs' own files.
+# The rows may exceed the kernel's counts by reads of the programs' own files.
 def expect_groups(report, rounds):
     rows = {row["path"]: row["layers"]["device"] for row in report.document["cgroups"]}
     for one in rounds:
@@ -89,7 +90,8 @@ def expect_groups(report, rounds):
 
 
 def disk_without_requests():
-    """So iospan follows bios from the start, and misses nothing when other such disks appear."""
+    """Makes a disk without requests. With it, iospan follows bios from the start, and misses
+    nothing when other such disks appear."""
     if os.path.exists("/sys/class/zram-control/hot_add"):
         return kernel.zram_disk(1 << 20)
     return nullcontext()

@@ -25,7 +25,8 @@ from lib.oracle import recorder
 STARTS = int(os.environ.get("IOSPAN_STARTS", 12))
 STARTERS = 4  # number of threads that start iospan
 SIZE = 64 << 20
-# In bytes. Other processes start meanwhile; a leaked iospan has several MB of maps.
+# In bytes, the allowed growth of the kernel's memory, because other processes start meanwhile. A
+# leaked iospan has several MB of maps.
 GROWTH = 64 << 20
 PATIENCE_S = 20
 BPFTOOL = shutil.which("bpftool", path=os.environ["PATH"] + ":/usr/sbin:/sbin")
@@ -36,7 +37,7 @@ LOAD = 'until [ -e "$1" ]; do shift; fio "$@" || exit; set -- "$stop" "$@"; done
 
 
 def until_empty(look):
-    """Repeats look() for at most PATIENCE_S. Returns what it still finds then."""
+    """Repeats look() until it finds nothing, for at most PATIENCE_S. Returns its last findings."""
     deadline = time.monotonic() + PATIENCE_S
     while (found := look()) and time.monotonic() < deadline:
         time.sleep(0.2)
@@ -69,8 +70,8 @@ def objects():
 
 
 def nobodys(names):
-    """BPF programs and links that no process holds. Maps are left out: the kernel may free them
-    minutes later, after an RCU grace period."""
+    """Returns the BPF programs and links that no process holds. Maps are left out, because the
+    kernel may free them minutes later, after an RCU grace period."""
     there = {o: name for o, name in objects().items() if o[0] != "map"}
     held = held_objects(filter(str.isdigit, os.listdir("/proc")))
     return {o: name for o, name in there.items() if name in names and o not in held}
@@ -89,7 +90,7 @@ def kernel_bytes():
 
 
 def own_temporary_files():
-    """Gives directories for temporary files that only this process and its children see."""
+    """Mounts directories for temporary files that only this process and its children see."""
     here = [d for d in ("/tmp", "/dev/shm") if os.path.isdir(d)
             and not any(p.startswith(d + "/") for p in (TOP, BUILD, IOSPAN, scratch_dir()))]
     for path in here:
@@ -158,7 +159,8 @@ def expect_nothing_left(names, starts, directories, before):
     mounts, memory, objects_before = before
     expect_eq(until_empty(lambda: descendants(os.getpid())), [], "processes")
     expect_eq(until_empty(lambda: groups_of(starts.pids)), [], "cgroups")
-    # Later objects are other tests'; objects_before may have leaks of earlier runs.
+    # Objects that appear later belong to other tests. Those in objects_before may be leaks of
+    # earlier runs.
     left = {o: name for o, name in nobodys(names).items() if o not in objects_before}
     expect_eq(until_empty(lambda: {o: left[o] for o in left.keys() & nobodys(names).keys()}),
               {}, "BPF objects without a holder")
@@ -174,7 +176,8 @@ def expect_nothing_left(names, starts, directories, before):
 
 @contextmanager
 def told_of_disks():
-    """Yields a function: has the kernel reported a new or changed disk since the block started?"""
+    """Yields a function that returns true if the kernel has reported a new or changed disk since
+    the block started."""
     with socket.socket(socket.AF_NETLINK, socket.SOCK_RAW | socket.SOCK_NONBLOCK,
                        KOBJECT_UEVENT) as events:
         events.bind((0, 1))  # group 1 has the events of the kernel itself
@@ -225,7 +228,7 @@ def starts_leave_nothing_and_disturb_nobody():
         diagnostic(f"seed {seed}: {starts.started} starts, {starts.killed} of them killed, "
                    f"in {time.monotonic() - began:.0f} s; losses {report.lost()}")
         expect_eq(starts.wrong, [], "errors of the starts")
-        # Only accesses to another disk may be missing: to a new one without requests.
+        # Only accesses to a new disk without requests may be missing.
         expect_complete(report)
         expect_true(any_came() or not report.losses["late_bios"],
                     "late_bios occur only with a new disk")

@@ -54,7 +54,7 @@ class Watch:
             time.sleep(0.01)
 
     def end(self):
-        """Includes the interval in which the last accesses of the load end."""
+        """Stops iospan after the interval in which the last accesses of the load end."""
         self.wait(2)
         # SIGTERM and not SIGINT, because a background job of a shell ignores SIGINT
         self.child.send_signal(signal.SIGTERM)
@@ -118,19 +118,19 @@ def a_disk_equals_the_oracle():
         expect_row(add_up(r["operations"][op] for r in rows if op in r["operations"]),
                    oracle.disk(disk).operations[op], lost, f"{name} {op}", WARM_NS)
     expect_ge(len(rows), 10, "intervals with this disk")
-    # few, because the process that ends intervals takes the CPU from the load
+    # only few cuts have some, because iospan takes the CPU from the load for a cut
     expect_ge(sum(i["in_flight"] > 0 for i in intervals), 1, "cuts with accesses in flight")
     expect_eq({d["name"] for i in intervals for d in i["devices"]}, {name}, "other disks")
 
 
 def read_some(disk, count, size, *options):
-    """Two processes, one read after another each, which the kernel cannot merge."""
+    """Returns a load of two processes. Each makes single reads, which the kernel cannot merge."""
     return fio_command(disk, "--ioengine=psync", "--direct=1", "--rw=randread", f"--bs={size}",
                        f"--number_ios={count}", "--numjobs=2", "--norandommap=1",
                        f"--size={SIZE}", *options)
 
 
-# If this disk appears later, iospan measures it from then on.
+# If a specified disk appears later, iospan measures the disk from then on.
 @test()
 def only_the_specified_disks():
     needs_run("fio")
@@ -176,7 +176,7 @@ def in_groups(groups, loads):
 
 
 def read_parts(disk):
-    """Each cgroup uses another part of the disk, so the oracle finds it by the offset."""
+    """Each cgroup uses another part of the disk, so the oracle finds the cgroup by the offset."""
     part = SIZE // len(LOADS)
     return {path: read_some(disk, *load, f"--offset={n * part}", f"--size={part}")
             for n, (path, load) in enumerate(LOADS.items())}
@@ -357,7 +357,7 @@ class Passing:
         return path
 
 
-# More cgroups in turn than iospan has room for: it must reuse the room of removed ones.
+# More cgroups exist in turn than iospan has room for. iospan must reuse the room of removed ones.
 @test(long=True)
 def numbers_of_removed_groups_are_reused():
     needs_run()

@@ -18,7 +18,7 @@ struct count {
 	unsigned long reads, writes;
 };
 
-/* Counts those of this process so far, without the calls of this function. */
+/* Returns the system calls of this process so far, without the calls of this function. */
 static struct count system_calls(void)
 {
 	static unsigned long asked;

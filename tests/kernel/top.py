@@ -34,8 +34,8 @@ class Groups(cgroups.Groups):
             self.make(path)
 
     def read(self, path, count, size):
-        """A process in the cgroup makes only these reads. Returns their p99 in ms, by its own
-        clock."""
+        """A process in the cgroup makes only these reads. Returns the p99 of their latencies in ms,
+        by the clock of the process."""
         fd, buffer = os.open(self.disk, os.O_RDONLY | os.O_DIRECT), mmap.mmap(-1, size)
         told, tells = os.pipe()
         pid = os.fork()
@@ -347,7 +347,7 @@ def set_size(fd, width, height):
 
 
 def wait_for_output(fd, text):
-    """EIO: no process has opened the other end yet."""
+    """Waits until the output has @text. os.read() fails with EIO if the program has ended."""
     seen = b""
     while text not in seen:
         assert_true(select.select([fd], [], [], SECONDS)[0], f"{text} in time, after {seen}")
@@ -357,7 +357,7 @@ def wait_for_output(fd, text):
             assert_true(False, f"{text}, before the end: {seen}")
 
 
-# The terminal is larger than tmux can make it. If top fails, a memory limit protects the machine.
+# tmux cannot make such a large terminal. If top fails, a memory limit protects the machine.
 # terminfo has no size of a terminal of the kind "linux".
 @test()
 def the_largest_terminal():

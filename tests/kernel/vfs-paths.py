@@ -70,7 +70,8 @@ def libaio_with_more_requests_than_iospan_follows():
 
 @test()
 def lost_requests_with_too_many_vectors():
-    """The bytes are those of the vectors read; such requests are counted."""
+    """A request counts with the bytes of the vectors that iospan reads. Requests with more vectors
+    are counted as a loss."""
     needs_workload(AIOS)
     needs_features("bpf_loop")
     path = make_file("load", 1 << 20)
@@ -99,7 +100,7 @@ def mount_or_skip(*arguments):
     needs(done.returncode == 0, f"cannot mount: {done.stderr.strip()}")
 
 
-# One call reaches the stacked file and the one below; only one access counts.
+# One call reaches the file of overlayfs and the file below. Only one access must count.
 @test()
 def overlayfs():
     needs_run("mount")
@@ -139,7 +140,8 @@ def loop_over_a_file():
     expect_complete(report)
 
 
-# Page by page, without read-ahead. Calls show by tracepoints, page faults by fentry.
+# The load reads page by page, without read-ahead. iospan sees calls by tracepoints, and page faults
+# by fentry.
 @test()
 def mapped_file():
     needs_workload(MAPS)

@@ -34,7 +34,8 @@ LOADS = {  # Options of fio for mixed reads and writes of an existing file.
 
 
 def hide_locales():
-    """libc reads the list for a missing locale, which vfs would count although fio does not."""
+    """Hides the list of locales. libc reads it if a locale is missing. vfs would count these reads,
+    although fio does not."""
     if os.path.isdir("/usr/share/locale"):
         kernel.mount("tmpfs", "/usr/share/locale")
 
@@ -81,7 +82,8 @@ def fio_mmap():
         expect_true(report.noted("vfs: reads of mapped files are not seen"), "the note")
 
 
-# The offset on the disk shows if an access is of fio's file, the file system or the start of fio.
+# The offset of an access on the disk shows if the access belongs to fio's file. The others belong
+# to the file system or to the start of fio.
 @test()
 def fio_down_to_the_disk():
     needs_oracle("fio")
@@ -107,8 +109,8 @@ def dd(path, run):
 
 @contextmanager
 def in_memory(path, locked):
-    """If @locked, keeps the pages in memory, which the kernel may drop otherwise, for instance by
-    DAMON."""
+    """If @locked, keeps the pages of the file in memory. Otherwise, the kernel may drop pages, for
+    instance by DAMON."""
     with open(path, "r+b") as f, mmap.mmap(f.fileno(), 0) as pages:
         if locked:
             first = ctypes.c_char.from_buffer(pages)
@@ -119,7 +121,8 @@ def in_memory(path, locked):
 
 
 def expect_joint(report, layer):
-    """The union is between the longer W and the sum; the time of both is the sum minus the union."""
+    """Checks that the joint span is between the longer W and the sum of both W. The time in which
+    both layers wait must be the sum minus the joint span."""
     one, device = (report.layers[name]["wait_span_ns"] for name in (layer, "device"))
     waiting = report.document["waiting"][layer]
     union, both = (waiting[f"wait_{k}_device_ns"] for k in ("or", "for"))

@@ -133,7 +133,7 @@ def expect_group(group, found):
               f"{path}: syncs in the histogram")
 
 
-# If a sync is missing in W of a parent, a container with a database in a cgroup below seems idle.
+# If W of a parent lacked the syncs, a container with a database in a cgroup below would seem idle.
 @test(long=True)
 def nested_groups_wait():
     needs_oracle()

@@ -68,7 +68,7 @@ def random_access(rng, now, longest):
 
 
 def random_trace(seed, n, longest=3000, step=300, disorder=0):
-    """Nearly sorted by end: out of order by at most @disorder ns."""
+    """Returns @n accesses, sorted by end plus a random delay of at most @disorder ns."""
     rng = random.Random(seed)
     now, made = 10 ** 9, []
     for _ in range(n):

@@ -13,8 +13,8 @@ from lib.ktap import *
 K, M = 1024, 1 << 20
 WRITTEN, REWRITTEN = 0, 1
 
-# Table 1 of the paper, in the order of revision 2.1: bytes of a chunk (l), of a call (L). None:
-# M_PART.
+# Table 1 of the b_eff_io paper, in the order of revision 2.1: (bytes of a chunk, bytes of a call),
+# there named l and L. None stands for the paper's M_PART, which depends on the size of the memory.
 SCATTER = [(M, M), (None, None), (M, 2 * M), (M, M), (32 * K, M), (K, M),
            (32 * K + 8, M + 256), (K + 8, M + 8 * K), (M + 8, M + 8)]
 OTHERS = [(l, l) for l in (M, None, M, 32 * K, K, 32 * K + 8, K + 8, M + 8)]
@@ -43,7 +43,8 @@ def mix(z):
 
 
 class Chunks:
-    """The chunks of one rank, pattern and access method; they differ only in their stamps."""
+    """The chunks of one rank, pattern and access method. Only their first and last 8 bytes differ:
+    the stamps."""
 
     def __init__(self, rank, access, pattern, size):
         base, step = stamp(rank, access, pattern, 0, 0), 0x9e3779b97f4a7c15
@@ -57,8 +58,8 @@ class Chunks:
 
 
 def walk(kind, ranks, mpart, segment, repetitions):
-    """Yields (file, rank, pattern, size, k), in the order of files and offsets. k: chunk within
-    rank and pattern."""
+    """Yields (file, rank, pattern, size, k) of each chunk, in the order of files and offsets. k
+    counts the chunks of the same rank and pattern."""
     used = sum(n * call for n, (_, call) in zip(repetitions, table(kind, mpart, 0)))
     rows = list(enumerate(zip(table(kind, mpart, segment - used), repetitions)))
     if kind in ("scatter", "shared"):
@@ -74,7 +75,8 @@ def walk(kind, ranks, mpart, segment, repetitions):
 
 
 def segment_of(mpart, repetitions):
-    """Returns (repetitions, bytes) of a segment in types 3 and 4. @repetitions: of types 0 to 2."""
+    """Returns (repetitions, bytes) of a segment in types 3 and 4 (segmented, seg_coll).
+    @repetitions: the lists that types 0 to 2 reached, from which those of a segment follow."""
     scatter, shared, separated = repetitions
     scatter = scatter[:2] + scatter[3:]
     per_call = [call // l for l, call in SCATTER[:2] + SCATTER[3:] if l]
@@ -117,7 +119,7 @@ def expect_files(found, index=0):
 
 
 def beff(*options, **how):
-    """Returns (status, document or None, stderr). No files remain, except with --keep."""
+    """Returns (status, document or None, stderr). Checks that files remain only with --keep."""
     directory = os.path.join(scratch_dir(), "data")
     os.makedirs(directory, exist_ok=True)
     done = subprocess.run([IOSPAN, "bench", "beff", directory, *map(str, options), "--json"],
@@ -156,7 +158,8 @@ def open_to_all(directory):
 
 
 def few_repetitions(*sizes, most=4):
-    """Allows at most @most repetitions in these partitions, so that the files stay small."""
+    """Returns an option that limits each pattern to @most repetitions, so that the files stay
+    small. @sizes: number of processes of each partition."""
     _, found, _ = beff("--partitions", 1, "-t", 1, "--memory=1M")
     for access in found["partitions"][0]["access_methods"].values():
         for kind in access["types"]:
@@ -170,8 +173,8 @@ def few_repetitions(*sizes, most=4):
 
 
 class Attack:
-    """The owner of the target's directory attacks: the benchmark must not write to the victim's
-    file."""
+    """An attack by the owner of the target's directory. The benchmark must not change files of the
+    victim, another user."""
 
     def __init__(self):
         needs(root(), "needs root, to work in a directory of another user")

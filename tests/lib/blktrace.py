@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""An oracle for the device layer, without code of iospan: the kernel's records for blktrace(8),
-which have the cgroup charged."""
+"""An oracle (independent observer) for the device layer, without code of iospan. It reads the
+kernel's records for blktrace(8), which contain the cgroup charged."""
 import errno
 import fcntl
 import os
@@ -20,14 +20,17 @@ USER_SETUP = struct.Struct("32sH2xII4xQQI4x")
 RECORD = struct.Struct("IIQQIIIIIHH")  # magic, sequence, ns, sector, bytes, action, pid,
 #                                        device, cpu, error, bytes after the record
 MAGIC, VERSION = 0x65617400, 7
-REQUEUE, ISSUE, COMPLETE, CGROUP = 6, 7, 8, 1 << 8  # values in the low byte of a record's action
+# The low byte of a record's action is one of the first three. CGROUP: a cgroup id follows.
+REQUEUE, ISSUE, COMPLETE, CGROUP = 6, 7, 8, 1 << 8
 CLASS_READ, CLASS_WRITE = 1 << 16, 2 << 16  # bits in the high half of a record's action
 NAMES = {CLASS_READ: "read", CLASS_WRITE: "write"}
 OTHERS = (0x200 | 0x2000) << 16  # the classes pass-through and discard
-WANTED = 1 << 5 | 1 << 6 | 1 << 7  # record the classes requeue, issue and complete
+WANTED = 1 << 5 | 1 << 6 | 1 << 7  # the classes to record: requeue, issue and complete
 AGAIN = -errno.EAGAIN & 0xFFFF
-REFUSED = 0xFF  # this code, which the kernel does not use, stands for a completion without an issue
-# for each disk and CPU; the kernel never overwrites a full buffer
+# The low byte that records() sets if a request was refused and never issued. The kernel does not
+# use this value.
+REFUSED = 0xFF
+# Number and bytes of the buffers of a disk and CPU. The kernel never overwrites a full buffer.
 BUFFERS, BUFFER_SIZE = 16, 1 << 20
 OPTION = f"{tracefs.TRACEFS}/options/blk_cgroup"
 
@@ -100,7 +103,8 @@ class Disk:
         done.intervals += flight.intervals
 
     def refuse(self, key, ns, size, group):
-        """Refused because the submitter did not want to wait (nowait); it may submit again."""
+        """Counts a request that was refused because its submitter must not wait (nowait). The
+        submitter may submit the request again."""
         refused = self.refused[group, NAMES[key[1]]]
         refused[0] += 1
         refused[1] += size
@@ -161,8 +165,8 @@ class Recorder:
 
 @contextmanager
 def recorded(disks):
-    """Records these disks while the block runs. Yields a function that stops and returns {path:
-    Disk}."""
+    """Records these disks while the block runs. Yields a function that stops the recording and
+    returns {path: Disk}."""
     with ExitStack() as stack:
         stack.enter_context(kernel.restored(OPTION))
         kernel.write(1, OPTION)
@@ -185,7 +189,7 @@ def program(disk, folder):
 
 
 def parsed(folder):
-    """The default text of blkparse(1) for the output of program()."""
+    """Returns the path of blkparse(1)'s default text for the output of program()."""
     text = os.path.join(folder, "text")
     with open(text, "w", encoding="utf-8") as f:
         subprocess.run(["blkparse", "-D", folder, "-i", "out"], check=True, stdout=f)

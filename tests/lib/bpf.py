@@ -32,8 +32,8 @@ def by_id(command, number):
 
 
 def info_of(fd, request=b""):
-    """Returns None if the object has no such struct. @request: the struct's content before the
-    call."""
+    """Returns the kernel's struct that describes a BPF object, for instance struct bpf_link_info.
+    None: the call failed. @request: the struct's content before the call."""
     info = ctypes.create_string_buffer(request, 256)
     result, _ = bpf(INFO_BY_FD, struct.pack("=IIQ", fd, len(info), ctypes.addressof(info)))
     return None if result is None else info.raw
@@ -50,7 +50,8 @@ def link_ids():
 
 
 def tracepoint_of(number):
-    """Returns None if the link has none, or no longer exists."""
+    """Returns the raw tracepoint to which BPF link @number attaches a program. None: the link
+    attaches to something else, or no longer exists."""
     name = ctypes.create_string_buffer(64)
     with by_id(LINK_FD_BY_ID, number) as fd:
         info = fd and info_of(fd, LINK_INFO.pack(0, 0, 0, ctypes.addressof(name), len(name)))

@@ -15,7 +15,8 @@ from lib.ktap import *
 __all__ = ["browser", "needs_browser", "looks_right", "needs_nothing_else",
            "shows_in_plots", "shows_names_as_text"]
 
-# Texts of a plot that overlap, or extend beyond it, by more than one pixel.
+# JavaScript that returns the texts in plots that overlap, or extend beyond their plot, by more than
+# one pixel.
 OVERLAPS = """
 const found = [], wrong = (why, a, b) => found.push([why, a.text, b.text]);
 for (const svg of document.querySelectorAll('svg')) {
@@ -133,15 +134,15 @@ def needs_nothing_else(path):
 
 
 def shows_in_plots(path, texts):
-    """The plots of the page contain each of the texts, without a browser."""
+    """Checks, without a browser, that the plots of the page contain each of the texts."""
     with open(path, encoding="utf-8") as f:
         found = {html.unescape(text) for text in re.findall(r"<text>(.*?)</text>", f.read())}
     expect_eq(set(texts) - found, set(), f"texts that are missing in {sorted(found)}")
 
 
 def shows_names_as_text(path, plots, title, victim):
-    """A page with hostile names, a script or shell code that creates @victim, shows them as text.
-    """
+    """Checks that a page shows hostile names as text. The names are scripts and shell code, which
+    would create the file @victim."""
     with browser() as on:
         looks_right(on, "hostile", path, plots)
         expect_eq(on.run("return document.title"), title, "title")

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""Makes cgroups, below one, for tests that measure the whole machine. Attribution by task works in
-every hierarchy."""
+"""Makes cgroups for tests of commands that measure the whole machine, below one new cgroup. The
+tests use attribution by task, because it works in every hierarchy."""
 import os
 import subprocess
 

@@ -16,8 +16,8 @@ def share(a, b):
 
 
 class Log:
-    """A log of n intervals of @width ns. moved[i, server]: [bytes read, reads, bytes written,
-    writes]."""
+    """A log of @n intervals of @width ns. moved[interval, server]: [bytes read, reads, bytes
+    written, writes]."""
 
     def __init__(self, n, width, servers):
         self.n, self.width, self.servers = n, width, list(servers)
@@ -65,8 +65,9 @@ def correlation(x, k):
 
 
 def rhythm(x):
-    """Returns (period, correlation) or (None, None). The period is the first peak of the
-    autocorrelation with 0.9 of the highest, after the first lag with a correlation of at most 0."""
+    """Returns (period, correlation) or (None, None). The period is the lag of a peak of the
+    autocorrelation. Lags count after the first one with a correlation of at most 0. The first peak
+    with at least 0.9 of their highest correlation is taken."""
     if len(x) < 4 or len(set(x)) < 2:
         return None, None
     scale = max(map(abs, x))
@@ -91,7 +92,8 @@ def dominating(reads, writes):
 
 
 def of_counters(log, elapsed, thresholds):
-    """Returns {(key, threshold or None, "read", "write" or "both"): value}."""
+    """Returns the criteria that counters suffice for, as {(key, threshold or None, way): value}.
+    The way is "read", "write" or "both"."""
     found = {}
     all_bytes, all_count = sum(log.series((0, 1), 0)), sum(log.series((0, 1), 1))
     for way, ops in WAYS.items():
@@ -151,7 +153,7 @@ def log_of(accesses, begin, elapsed, width, server):
 
 
 def moments(accesses):
-    """Yields (length, accesses in flight) between successive starts or ends."""
+    """Yields (length, accesses in flight) of each interval between successive starts or ends."""
     times = sorted({t for a in accesses for t in (a.start, a.end)})
     for start, end in zip(times, times[1:]):
         yield end - start, [a for a in accesses if a.start <= start and end <= a.end]
@@ -167,7 +169,8 @@ def in_flight(accesses):
 
 
 def steps(accesses, walk):
-    """Returns ({kind: number of steps}, {stride: number of steps})."""
+    """Returns ({kind: number of steps}, {stride: number of strided steps}). A step leads from an
+    access to the next one with the same walk(access)."""
     before, kinds, strides = defaultdict(list), Counter(), Counter()
     for a in sorted(counted(accesses), key=lambda a: a.start):
         if a.offset != NOWHERE and (a.layer == 2 or a.file != "-"):
@@ -244,7 +247,7 @@ def of_requests(accesses, elapsed, small, walk):
 
 
 def of_accesses(accesses, begin, elapsed, width, thresholds, small, server, walk):
-    """Returns the criteria of the reads and writes, and of the counters made from them."""
+    """Returns the criteria that need single accesses, and those of a log made from the accesses."""
     found = of_counters(log_of(accesses, begin, elapsed, width, server), elapsed, thresholds)
     found |= of_requests(accesses, elapsed, small, walk)
     shared = sharing(accesses)

@@ -100,7 +100,8 @@ pid_t child_fork(struct child *c, bool joined)
 	return c->pid;
 }
 
-/* Reaps orphans, but not @but; a test that waits for an orphan would see a zombie for ever. */
+/* Reaps adopted orphans, but not the process @but. Otherwise, a test that waits for the end of an
+ * orphan would see a zombie for ever. */
 static void reap_orphans(pid_t but)
 {
 	siginfo_t info = { 0 };

@@ -19,17 +19,17 @@ struct child {
 	size_t kept; /* number of last bytes to keep of each output; 0: all */
 };
 
-/* Child with stdout and stderr in pipes, or one pipe if @joined. Returns 0 in the child. Exits if
- * fork() fails. */
+/* Forks a child with stdout and stderr in two pipes, or in one pipe if @joined. Returns 0 in the
+ * child, and its pid in the parent. Exits if fork() fails. */
 pid_t child_fork(struct child *c, bool joined);
 
-/* Collects output until the child ends (0), @seconds pass (ETIME; 0: no limit), or a signal in
- * @signals (-1: none) ends this program (-signal). Does not reap the child, but with SIGCHLD in
- * @signals adopted orphans. */
+/* Collects output until the child ends. Returns 0 then, ETIME after @seconds (0: no limit), and
+ * -signal if the signalfd @signals (-1: none) has a signal other than SIGCHLD. Reaps adopted
+ * orphans at each SIGCHLD in @signals, but never the child. */
 int child_watch(struct child *c, int signals, unsigned seconds);
 
-/* Reads what the pipes have now, because a descendant may write for ever. The caller frees the
- * texts. */
+/* Reads only the output that is in the pipes now, because a descendant may write for ever. The
+ * caller frees the texts. */
 void child_finish(struct child *c);
 
 void test_die(const char *what) __attribute__((noreturn));

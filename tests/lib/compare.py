@@ -10,25 +10,27 @@ from lib.oracle import recorder
 RING = ("--ioengine=io_uring", "--direct=1", "--bs=4k", "--iodepth=32",
         "--registerfiles=1", "--fixedbufs=1", "--norandommap=1")
 BATCHES = ("--iodepth_batch_submit=16", "--iodepth_batch_complete_max=16")
-# operations with code that is in the CPU's cache; rare ones take longer
+# Frequent operations, for which iospan's code is in the CPU's cache. Rare operations take longer.
 OFTEN = ("read", "write")
 KINDS = (*OFTEN, "flush", "discard", "other")
 
 
-# In ns. The bounds of Operation.bounds() widen by WARM_NS or COLD_NS for each event that the second
-# observer missed or that precedes iospan's programs, and by one interrupt.
+# In ns. If the oracle's second observer missed events, Operation.bounds() is too narrow. The bounds
+# then widen by one interrupt, and by WARM_NS or COLD_NS for each such event. COLD_NS is for code
+# that is not in the CPU's cache.
 WARM_NS, COLD_NS = 500 if EMULATED else 200, 10_000
 INTERRUPT_NS = 1_000_000
-# In ns. Repair assumes the usual latency for a lost completion; the true end of one may be this much
-# later. With many lost ones, each may end later by its whole latency.
+# In ns. Repair assumes the usual latency for an access with a lost completion. The true end of one
+# access may be later by this time. If there are many, each may end later by its whole latency.
 REPAIR_NS = 20_000_000
-# In ns. A loss is found at the next scan of the queue, or when a request uses the slot.
+# In ns, the time until iospan finds a lost completion: at its next scan of the queue, or when
+# another request uses the slot (struct slot).
 LOOK_NS = 50_000_000
 
 
 def by_losses(operation, lost):
-    """Returns (shorter, longer) than the oracle's T, in ns. A lost completion ends when its slot is
-    reused, so idle time may count as busy."""
+    """Returns by how many ns T may be (shorter, longer) than the oracle's. An access with a lost
+    completion may end only when another request uses its slot, so idle time may count as busy."""
     if not lost:
         return 0, 0
     latency_ns = operation.bounds()[1][1] / max(operation.accesses, 1)
@@ -36,7 +38,8 @@ def by_losses(operation, lost):
 
 
 def expect_between(seen, bounds, missed, per_event, what):
-    """Bounds widen by @per_event for each of the @missed events that only one observer saw."""
+    """Checks that @seen is within the bounds. The bounds widen by @per_event for each of the
+    @missed events that only one observer saw."""
     if not missed:
         expect_true(bounds[0] <= seen <= bounds[1],
                     f"{what}: seen {seen}, expected {bounds[0]} to {bounds[1]}")
@@ -46,7 +49,7 @@ def expect_between(seen, bounds, missed, per_event, what):
 
 
 def expect_span(seen, operation, lost, what, per_period=WARM_NS, others_ns=0):
-    """@others_ns: T of accesses that the oracle does not see."""
+    """Checks that T is as the oracle saw it. @others_ns: T of accesses that the oracle misses."""
     span, periods, (least, most) = operation.span_ns(), operation.periods(), operation.bounds()[0]
     early, late = by_losses(operation, lost)
     diagnostic(f"{what}: {operation.accesses} accesses, T {span} in {periods} busy periods, "
@@ -57,7 +60,7 @@ def expect_span(seen, operation, lost, what, per_period=WARM_NS, others_ns=0):
 
 
 def expect_row(row, operation, lost, what, per_period=WARM_NS):
-    """Checks that a row of the report equals the oracle's."""
+    """Checks that a row of the report agrees with the oracle."""
     expect_eq((row["accesses"], row["bytes"], row["errors"]),
               (operation.accesses, operation.bytes, operation.errors),
               f"{what}: accesses, bytes, errors")
@@ -89,7 +92,8 @@ def names_of(devs):
 
 
 def expect_same(report, oracle, disks, kinds=KINDS, names=None):
-    """The report has exactly the oracle's disks and accesses. @disks: all that the load uses."""
+    """Checks that the report has the accesses that the oracle saw on each disk. @disks: names of
+    the disks that the load uses."""
     # the kernel skipped this many runs of iospan's programs
     missed = report.document["missed_runs"]
     nested = missed.get("on_complete", 0) + missed.get("on_bio_complete", 0)
@@ -106,8 +110,8 @@ def expect_same(report, oracle, disks, kinds=KINDS, names=None):
 
 
 def compare(argv, disks, *options, ours=False, kinds=KINDS):
-    """Measures argv beside the oracle. Returns (Report, oracle, output). @ours: disks of no other
-    process."""
+    """Measures argv beside the oracle. Returns (Report, oracle, output). @ours: no other process
+    uses the disks."""
     names = {kernel.dev(os.stat(d).st_rdev): os.path.basename(d) for d in disks}
     with recorder(ours=names if ours else ()) as run:
         report, out, oracle = measure(argv, *only("device"), *options, run=run)

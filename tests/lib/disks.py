@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""Makes disks of many kinds, removed at the end of a with block; skips the test if that fails."""
+"""Makes disks of many kinds, which are removed at the end of a with block. Skips the test if the
+machine cannot make such a disk."""
 import glob
 import os
 import subprocess

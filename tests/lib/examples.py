@@ -1,7 +1,8 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""Compares examples in the manual pages with real output. An example is a literal block of a
-command after "# " or "$ ", and its output. "..." stands for lines or the rest of a line left out;
-at the start, for the output above. Values and names are not compared."""
+"""Compares examples in the manual pages with real output. An example is a literal block: a command
+after "# " or "$ ", then its output. "..." stands for omitted lines, or for the omitted rest of a
+line. A block that starts with "..." continues the output of the previous example. Values and names
+are not compared."""
 import glob
 import re
 from dataclasses import dataclass
@@ -12,7 +13,7 @@ VALUE = re.compile(rf"(?<![\w.])[-+]?\d+(?:\.\d+)?(?:e[-+]?\d+)?{UNIT}(?!\w|\.\w
 DISK = re.compile(r"\b(?:[vsx]?v?d[a-z]\d*|nvme\d+n\d+(?:p\d+)?|loop\d+|zram\d+)(?:\*|\b)")
 PLACE = re.compile(r"(?<![\w/.])/[\w./@:-]+")
 PROCESS = re.compile(r" ?\(\d+\)| ?\[\d+\]")
-# Tables of this kind start each row with a name, such as a cgroup's.
+# The first title of tables in which each row starts with a name, such as the name of a cgroup.
 NAMED = re.compile(r"(?:device|cgroup|process|without|column|I/O time) ")
 # Nouns that iospan prints after a number, in the singular or the plural.
 COUNTED = re.compile(r"# (process|access|interval|disk|read|write|request|run|job|point|column"
@@ -77,7 +78,8 @@ def examples(page):
 
 
 def fields(line):
-    """Titles unchanged; for other lines the number of fields."""
+    """Returns a line of CSV titles unchanged. For other lines of CSV, returns the number of commas.
+    """
     return line if not re.search(r",\d*,", line) else f"{line.count(',')} commas"
 
 

@@ -68,7 +68,7 @@ bool test_near(struct test_here here, double seen, const char *seen_text, double
 {
 	double distance = seen > expected ? seen - expected : expected - seen;
 
-	/* also for infinities: their distance is NaN */
+	/* the distance of equal infinities is NaN, so == compares them */
 	if (seen == expected || distance <= tolerance)
 		return true;
 	return test_fail(here, "%s near %s: seen %.17g, expected %.17g within %g", seen_text,

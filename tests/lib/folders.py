@@ -1,12 +1,12 @@
 #!/usr/bin/env -S python3 -B
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""folders.py RULES [BUILD | --layers]: compares the includes and calls of the tree with its folders'
-rules.
+"""folders.py RULES [BUILD | --layers]: compares the includes and calls of the tree with rules for
+its folders.
 
 Each line of RULES is `FOLDER: FOLDER...`: a folder, and the folders that it may include and call.
-A rule for a file adds to that of its folder. The current directory is the top of the tree. BUILD
-has its objects; without BUILD, only includes are compared. --layers prints the folders instead, the
-lowest layer first. Else it prints one line for each breach:
+A rule for a file adds to the rule of its folder. The current directory must be the top of the tree.
+BUILD is the folder with the object files. Without BUILD, only includes are compared. --layers only
+prints the folders, the lowest layer first. Otherwise, one line is printed for each breach:
 
 - a file includes a file, or calls a function, of a folder that its rule does not name;
 - the rules have a cycle, or a file has no rule;
@@ -25,7 +25,7 @@ COMMENT = re.compile(r"/\*.*?\*/|//[^\n]*|\"(?:\\.|[^\"\\])*\"", re.DOTALL)
 TOPS = "bpf", "preload", "user", "bench", "tools", "tests"
 # These are separate programs, so each may have a function of the same name.
 PROGRAMS = "preload", "bench/mpi", "tests", "bpf"
-# their functions are in several files, one in each: commands, and sources of jobs
+# Headers with functions of several files: the commands, and the sources of jobs.
 COLLECTIONS = "user/cmd.h", "tools/correlate/sources.h"
 
 

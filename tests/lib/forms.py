@@ -14,7 +14,8 @@ LOST = re.compile("iospan: warning: lost: ")  # a measurement on this machine ma
 
 
 class Page(html.parser.HTMLParser):
-    """Rows of table cells, and paragraphs. .values: exact values behind the cells."""
+    """An HTML page. .rows: texts of table cells. .lines: paragraphs. .values: exact values of the
+    cells, from their attribute data-v."""
 
     def __init__(self, text):
         super().__init__()
@@ -63,7 +64,7 @@ def run(*args):
 def expect_page_is_in_text(page, text):
     """Checks that the text contains each row and line of the page, or says how many rows it leaves
     out."""
-    text = re.sub(r"(?m)  \|\**\s*\|$", "", text)  # the page draws the bars
+    text = re.sub(r"(?m)  \|\**\s*\|$", "", text)  # bars, which the page draws
     lines = {" ".join(line.split()).removeprefix("note: ") for line in text.splitlines()}
     expect_true(page.rows and page.lines, "the page has tables and lines")
     lacking = [row for row in [*map(" ".join, page.rows), *page.lines]
@@ -110,8 +111,8 @@ def with_page(*args):
 
 
 def expect_same_numbers(rows_of, *args):
-    """For commands with the same numbers each time: text, JSON, CSV and page agree.
-    rows_of(document): CSV rows."""
+    """Checks that text, JSON, CSV and page of a command agree. It is for commands that print the
+    same numbers in each run. rows_of(document) returns the expected rows of CSV."""
     text, page = with_page(*args)
     rows = rows_of(json.loads(run(*with_options(args, "--json"))))
     table = list(csv.DictReader(io.StringIO(run(*with_options(args, "--csv")))))
@@ -124,7 +125,8 @@ def expect_same_numbers(rows_of, *args):
 
 
 def expect_same_numbers_of_runs(*args):
-    """For commands that measure: compares the page of each run with its text, JSON or CSV."""
+    """Compares the page of a run with the text, JSON or CSV of the same run. It is for commands
+    that measure, as their numbers differ in each run."""
     text, page = with_page(*args)
     expect_page_is_in_text(page, text)
     text, page = with_page(*with_options(args, "--json"))

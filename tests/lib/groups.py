@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""An oracle per cgroup, that of the submitting task, by the kernel's events of forks and moves. No
-code of iospan."""
+"""An oracle that assigns each access to the cgroup of the submitting task. It follows the kernel's
+events of forks and of moves between cgroups. It shares no code with iospan."""
 import re
 from collections import defaultdict
 
@@ -33,8 +33,8 @@ class GroupOracle(Oracle):
 
     @staticmethod
     def pages(event):
-        """Yields pages of 8 sectors. The kernel may issue a bio in parts, so single pages are
-        compared."""
+        """Yields a key for each page (8 sectors) of a bio or request. The kernel may issue a bio in
+        parts, so each page of a bio is remembered."""
         end = max(event.sector + event.sectors, event.sector + 1)
         for page in range(event.sector >> 3, (end + 7) >> 3):
             yield event.dev, operation(event.rwbs), page

@@ -41,7 +41,7 @@ def expect_opened(*arguments, env=None, **expected):
 
 
 def expect_refused(*arguments, why, target=None, env=None):
-    """The guard prints one line with @why, and writes nothing."""
+    """Checks that the guard refuses the target, prints one line with @why, and writes nothing."""
     target = target or arguments[-1]
     before = contents(target)
     done = guard(*arguments, env=env)
@@ -79,7 +79,7 @@ def ext4(disk):
 
 @contextmanager
 def mounted(disk):
-    """Read-only, because a writable mount might write to the disk itself."""
+    """Mounts the disk read-only, because a writable mount might write to the disk itself."""
     where = os.path.join(scratch_dir(), "mnt")
     os.makedirs(where, exist_ok=True)
     kernel.mount("ext4", where, disk, kernel.MS_RDONLY)

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* Runs the tests of a program (harness.h), each in a child that reports through shared memory,
- * which survives its death. Kills the processes that a test leaves. */
+/* Runs the tests of a program (harness.h), each in a child. The child reports through shared
+ * memory, which survives the child's death. Kills the processes that a test leaves. */
 #include <errno.h>
 #include <fcntl.h>
 #include <fnmatch.h>
@@ -36,9 +36,9 @@ static struct shared {
 } * shared;
 
 static struct test *first, **last = &first;
-/* in the process that runs a test: its own pid; in all other processes: 0 */
+/* The pid of the process that runs the test, also in its children; 0 in the program itself. */
 static pid_t test_pid;
-/* failures are printed here; a copy, because the test may redirect its stderr */
+/* Failures are printed to this copy of stderr, because the test may redirect stderr. */
 static int report_fd = STDERR_FILENO;
 static char *iospan, *build;
 
@@ -83,7 +83,7 @@ static int remove_one(const char *path, const struct stat *st, int type, struct 
 	return 0;
 }
 
-/* Removes the directory; follows no links, and enters no file system left mounted. */
+/* Removes the test's directory. Follows no links, and does not enter mounted file systems. */
 static bool remove_scratch(void)
 {
 	const char *dir = shared->scratch;
@@ -190,7 +190,8 @@ __attribute__((noreturn)) static void run_body(const struct test *t)
 	test_end();
 }
 
-/* The test's process group, and adopted orphans. Returns the wait status of the test. */
+/* Kills the test's process group, and the orphans that this program adopted. Returns the wait
+ * status of the test. */
 static int kill_rest(pid_t test)
 {
 	int status, pid;
@@ -276,8 +277,8 @@ static void print_result(unsigned number, const struct test *t, enum verdict v)
 	printf("\n");
 }
 
-/* SIGCHLD and the signals that end this program go to the returned signalfd. @mask: the previous
- * mask. */
+/* Prepares this program for its tests. Returns a signalfd for SIGCHLD and the signals that end the
+ * program. Stores the previous signal mask in @mask. */
 static int prepare(sigset_t *mask)
 {
 	struct rlimit no_core;

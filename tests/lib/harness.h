@@ -58,16 +58,17 @@
 		return test_main(argc, argv); \
 	}
 
-/* Skips the rest of the test unless @cond, for a reason as for printf(). After a failed
- * expectation, the test fails. */
+/* Skips the rest of the test unless @cond holds. The reason follows, as for printf(). If an
+ * expectation failed before, the test fails. */
 #define NEEDS(cond, ...) \
 	do { \
 		if (!(cond)) \
 			test_skip(__VA_ARGS__); \
 	} while (0)
 
-/* (what the test saw, what it expects). EXPECT_* continues after a failure, ASSERT_* ends the test.
- * Numbers compare by value (-1 is less than 0u; cast bit-fields), pointers by address. */
+/* The arguments are the value seen and the value expected. EXPECT_* continues after a failure,
+ * ASSERT_* ends the test. Numbers compare by value, so -1 is less than 0u. A bit-field needs a
+ * cast. Pointers compare by address. */
 #define EXPECT_EQ(seen, expected) TEST_EXPECT(seen, #seen, "==", expected, #expected)
 #define EXPECT_NE(seen, expected) TEST_EXPECT(seen, #seen, "!=", expected, #expected)
 #define EXPECT_LT(seen, expected) TEST_EXPECT(seen, #seen, "<", expected, #expected)
@@ -89,7 +90,7 @@
 	TEST_OR_END(test_str(TEST_HERE, seen, #seen, expected, #expected))
 #define ASSERT_TRUE(cond) TEST_OR_END(test_true(TEST_HERE, !!(cond), #cond))
 
-/* Complete texts with a NUL, which the sizes do not count. */
+/* The result of run_command(). Each output ends with a NUL, which its size does not include. */
 struct result {
 	int status; /* exit status, or 128 + n if signal n ended the command, as in a shell */
 	char *out, *err;
@@ -107,7 +108,7 @@ void scratch_enter(void);
 /* Creates or replaces the file @path with the content @text. */
 void scratch_put(const char *path, const char *text);
 
-/* Absolute: $IOSPAN (build/iospan), $IOSPAN_BUILD (build). */
+/* Return the absolute paths of $IOSPAN [build/iospan] and $IOSPAN_BUILD [build]. */
 const char *iospan_path(void);
 const char *build_dir(void);
 

@@ -32,12 +32,13 @@ def check(ret):
 
 
 def stolen_ms():
-    """Time in ms since boot for which the host ran other work."""
+    """Returns the time since boot, in ms, for which the host ran other work than this machine."""
     return int(read("/proc/stat").split(None, 9)[8]) * 1000 // os.sysconf("SC_CLK_TCK")
 
 
 def soon_done(action):
-    """Repeats it for at most 10 s, because the last user of an object may release it late."""
+    """Calls action() until it succeeds, for at most 10 s, because the last user of an object may
+    release it late."""
     for _ in range(1000):
         try:
             return action()
@@ -61,7 +62,7 @@ def write(value, *path):
 
 
 def chosen(path):
-    """Returns the content; of several options, the chosen one in brackets."""
+    """Returns the content of a file. If it lists options, returns the chosen one, in brackets."""
     return re.sub(r".*\[(.*)\].*", r"\1", read(path))
 
 
@@ -81,7 +82,7 @@ def private_mounts():
 
 
 def private_network():
-    """No other process uses ports of its loopback address."""
+    """Enters a new network, in which no other process uses ports of the loopback address."""
     check(libc.unshare(CLONE_NEWNET))
     subprocess.run(["ip", "link", "set", "lo", "up"], check=True)
 
@@ -111,7 +112,8 @@ def adopt_orphans():
 
 @contextmanager
 def undone(action):
-    """Another process calls action() at the end, even if this one is killed."""
+    """Calls action() at the end of the with block. Another process does so, even if this process is
+    killed."""
     reading, writing = os.pipe()
     pid = os.fork()
     if pid == 0:
@@ -215,7 +217,8 @@ def of_disk(disk, file):
 
 
 def forbid_merges(disk):
-    """Each process then has exactly the accesses that it issues."""
+    """Forbids the kernel to merge requests. Each process then has exactly the accesses that it
+    makes."""
     write(2, of_disk(disk, "queue/nomerges"))
 
 
@@ -229,7 +232,7 @@ def set_scheduler(disk, name):
 
 
 def extents(path):
-    """Returns [(first sector, end sector)] of a file on its disk."""
+    """Returns [(first sector, end sector)] of the extents of a file on its disk."""
     head = struct.Struct("QQIIII")  # struct fiemap: start, length, flags, mapped, count, reserved
     # struct fiemap_extent: logical, physical, length, ..., flags, ...
     one = struct.Struct("QQQQQIIII")
@@ -250,17 +253,17 @@ def loop_control(command, argument=0):
         return fcntl.ioctl(control, command, argument)
 
 
-# Each guard that looks for the users of a file opens all loop devices for a moment, so the guard of
-# another test can delay these two.
+# The guard of a benchmark opens all loop devices for a moment if it looks for the users of a file.
+# So the guard in another test can delay detach_loop() and attached().
 
 def detach_loop(disk):
-    """Returns when @disk has lost its file."""
+    """Detaches the file of loop device @disk, and waits until the device has lost it."""
     path = of_disk(disk, "loop/backing_file")
     with contextlib.suppress(OSError):  # no file
         file = read(path)
         run_quietly("losetup", "--detach", disk)
         for _ in range(1000):
-            if read(path) != file:  # another process has attached its file already
+            if read(path) != file:  # another process has already attached another file
                 break
             time.sleep(0.01)
 
@@ -283,14 +286,16 @@ def remove_partition(disk, number):
 
 @contextmanager
 def new_loop():
-    """Removed at the end with all state that the kernel has about it."""
+    """Yields the number of a new loop device. The device is removed at the end, with all state that
+    the kernel has about it."""
     number = loop_control(LOOP_CTL_ADD, -1)
     with undone(lambda: soon_done(lambda: loop_control(LOOP_CTL_REMOVE, number))):
         yield number
 
 
 def loop_over_memory(memory, number, flags):
-    """Returns the device with @memory as backing file; None: another process uses it."""
+    """Returns a descriptor of the loop device, which gets the backing file @memory. None: another
+    process uses the device."""
     disk = os.open(f"/dev/loop{number}", os.O_RDWR)
     config = bytearray(304)  # struct loop_config: fd, block size, loop_info64
     struct.pack_into("II", config, 0, memory, 0)
@@ -306,7 +311,8 @@ def loop_over_memory(memory, number, flags):
 
 
 def free_loop(memory, flags):
-    """Returns (number, descriptor). Tries again if another process is faster."""
+    """Returns (number, descriptor) of a loop device that was free and gets the file @memory. If
+    another process takes the device first, tries again."""
     for _ in range(100):
         number = loop_control(LOOP_CTL_GET_FREE)
         if (disk := loop_over_memory(memory, number, flags)) is not None:
@@ -324,7 +330,8 @@ def loop_disk(size, number=None, flags=0):
     elif (disk := loop_over_memory(memory, number, flags)) is None:
         raise OSError(errno.EBUSY, f"loop{number} is taken")
     try:
-        # keeps the device alive; a writable descriptor would let this process write to it
+        # This descriptor keeps the device alive. It is read-only, because a writable descriptor
+        # would let this process write to the device.
         os.dup2(reader := os.open(f"/dev/loop{number}", os.O_RDONLY), disk, False)
         os.close(reader)
         # the loop device and its scheduler outlive the test
@@ -350,7 +357,8 @@ def zram_disk(size):
 
 
 def bpf_ids(pid, kind):
-    """kind: "prog" or "map". The process may close descriptors meanwhile."""
+    """Returns the ids of a process's BPF programs (@kind "prog") or maps ("map"). The process may
+    close descriptors meanwhile."""
     ids = set()
     for name in os.listdir(f"/proc/{pid}/fdinfo"):
         with contextlib.suppress(OSError), open(f"/proc/{pid}/fdinfo/{name}") as f:

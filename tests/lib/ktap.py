@@ -7,7 +7,7 @@ main():
     '''What breaks if this fails.'''
     from lib.ktap import *
 
-    @test()                     # or @test(), @test(long=True)
+    @test()                     # or @test(seconds=300), @test(long=True)
     def overlap_counts_once():
         needs(root(), "needs root")
         expect_eq(union([(0, 2), (1, 3)]), 3)
@@ -43,7 +43,7 @@ TOP = os.path.abspath(os.path.join(os.path.dirname(os.path.realpath(__file__)), 
 BUILD = os.environ.get("IOSPAN_BUILD", os.path.join(TOP, "build"))
 IOSPAN = os.environ.get("IOSPAN", os.path.join(TOP, "build", "iospan"))
 GRACE_S = 5
-# files that are not the place of a failed expectation
+# A failed expectation is reported at the innermost line that is in none of these files.
 HARNESS = os.path.abspath(__file__), schema.__file__, json.__file__
 # the factor by which an emulated machine is slower than a real one
 SLOW = int(os.environ.get("IOSPAN_SLOW", "1"))
@@ -67,7 +67,7 @@ class End(Exception):
 
 
 def test(seconds=180, name=None, long=False):
-    """Declares a test with a limit in seconds. Only `make check-long` runs it with @long."""
+    """Declares a test with a limit in seconds. If @long is true, only `make check-long` runs it."""
     def add(function):
         if TESTS in ("all", "long" if long else "short"):
             tests.append((name or function.__name__, function, seconds))
@@ -106,8 +106,8 @@ def expect_near(seen, expected, tolerance, what=""):
 
 
 def expect_time(seen, least, most, what):
-    """Checks ns against another observer's bounds, which widen by the time that the host took since
-    the start of the test."""
+    """Checks a time in ns against the bounds of another observer. The bounds widen by the time that
+    the host has taken from this machine since the start of the test."""
     stolen = (kernel.stolen_ms() - stolen_before_ms) * 1_000_000
     if stolen:
         diagnostic(f"{what}: the bounds are {stolen} ns wider, which the host took away")
@@ -171,13 +171,13 @@ def child_main(function, output):
     os.dup2(output, 1)
     os.dup2(output, 2)
     os.chdir(TOP)
-    # a caller such as nohup may ignore them, and commands of tests would inherit that
+    # A caller such as nohup may ignore these signals, and commands of tests would inherit that.
     for number in signal.SIGHUP, signal.SIGQUIT, signal.SIGCHLD:
         signal.signal(number, signal.SIG_DFL)
     signal.signal(signal.SIGTERM, lambda *_: sys.exit(128 + signal.SIGTERM))
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     stolen_before_ms = kernel.stolen_ms()
-    if not EMULATED:  # the checks take seconds there
+    if not EMULATED:  # an emulated machine takes seconds for the checks
         schema.watch(fail)
     status = FAILED
     try:
@@ -200,7 +200,8 @@ def child_main(function, output):
 
 
 def descendants(pid):
-    """Returns (pid, name), also of those that left the session or lost their parent."""
+    """Returns [(pid, name)] of all processes below @pid, also of those that left the session or
+    lost their parent."""
     below = {pid}
     table = []
     for entry in filter(str.isdigit, os.listdir("/proc")):
@@ -218,7 +219,7 @@ def descendants(pid):
 
 
 def kill_left():
-    """Cleanup processes first have GRACE_S to end by themselves."""
+    """Kills all descendants. Cleanup processes first have GRACE_S to end by themselves."""
     deadline = time.monotonic() + GRACE_S
     while left := descendants(os.getpid()):
         for pid, name in left:
@@ -269,7 +270,8 @@ def watch(pid, pipe, seconds):
 
 
 def run(function, seconds):
-    """Returns (status, failure unless an expectation is the reason, output)."""
+    """Runs a test in a child. Returns (status, reason, output). The reason is None unless the child
+    exceeded its limit or was killed."""
     reading, writing = os.pipe()
     sys.stdout.flush()
     pid = os.fork()

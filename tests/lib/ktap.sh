@@ -37,8 +37,8 @@ export IOSPAN IOSPAN_BUILD LC_ALL
 # shellcheck disable=SC3045  # dash has ulimit -c
 ulimit -c 0
 
-# The functions of a test: (what it saw, what it expects[, name]). expect_* returns 1 after a
-# failure.
+# The arguments of expect_*: the value seen, the value expected and, optionally, a name of the
+# value. expect_* returns 1 after a failure.
 
 fail()
 {
@@ -99,7 +99,7 @@ needs()		# CONDITION REASON: skips the test unless the condition holds
 }
 
 # Runs a line by sh -c with outputs in pipes. Sets $status (128 + n for signal n), $out, $err. A
-# mark ends each output, because a process in the background may keep the pipes open.
+# mark shows the end of each output, because a background process may keep the pipes open.
 run_command()
 {
 	ktap_mark="end of output $$"
@@ -145,8 +145,9 @@ ktap_session()
 		awk -v sid="$1" '{ pid = $1; sub(/.*\) /, "") } $4 == sid && $1 != "Z" { print pid }'
 }
 
-# env resets SIGINT and SIGQUIT, which a shell ignores in the background. The output goes through a
-# pipe, because some tests count writes to files; its reader stops 10 s after the test.
+# Runs a test in a session of its own. A shell ignores SIGINT and SIGQUIT in background commands, so
+# env resets them. The output goes through a pipe, because some tests count writes to files. The
+# pipe's reader stops 10 s after the test's limit.
 ktap_run() # arguments: NAME; sets $ktap_status
 {
 	limit=$ktap_seconds

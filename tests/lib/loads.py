@@ -56,7 +56,7 @@ class Running:
         return self
 
     def keeper(self):
-        """The child of the command that runs the load."""
+        """Returns the pid of the supervisor process, the command's child that runs the load."""
         return next(pid for pid in children(self.child.pid)
                     if kernel.read(f"/proc/{pid}/comm") == "iospan")
 

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 """A disk that loses completions: a loop device over a FUSE file with delayed answers. While a
-request is in flight, the test marks its queue "not ready" in iospan's BPF map, so iospan ignores
-the completion."""
+request is in flight, the test marks the disk's queue as "not ready" in iospan's BPF map. So iospan
+ignores the completion."""
 import mmap
 import multiprocessing
 import os
@@ -19,7 +19,7 @@ DISKSEQ_AT, STATE_AT, SCAN_AT = 8, 32, QUEUE.size
 
 
 def variables_of(number):
-    """Returns None if map @number has another purpose."""
+    """Returns the variables of iospan's BPF programs, if map @number has them; otherwise None."""
     with by_id(MAP_FD_BY_ID, number) as fd:
         info = fd and info_of(fd)
         if not info:
@@ -31,7 +31,7 @@ def variables_of(number):
 
 
 def queues_of(disk, pid):
-    """Returns [(variables, offset)] of the entries of the disk's queues in the tracer @pid."""
+    """Returns [(variables, offset)] of the disk's entries (struct queue) in the tracer @pid."""
     found = []
     dev = kernel.dev(os.stat(disk).st_rdev)
     diskseq = int(kernel.read(kernel.of_disk(disk, "diskseq")))
@@ -46,7 +46,8 @@ def queues_of(disk, pid):
 
 
 class Disk:
-    """The FUSE server, another process, withholds the answers that the test chooses."""
+    """A disk that loses completions. Its FUSE server runs in another process, and withholds the
+    answers that the test chooses."""
 
     def __init__(self):
         self.path, self.queues = None, []
@@ -61,7 +62,7 @@ class Disk:
                 self.opcode.value = 0
                 self.held.set()
                 self.go.wait()
-        # iospan and kernel threads also ask for attributes; these requests do not count
+        # reply() would not answer iospan, but its requests for attributes are allowed here
         if opcode == stalled.GETATTR:
             return struct.pack("=QII", 0, 0, 0) + stalled.attributes()
         return stalled.reply(opcode, request)
@@ -82,7 +83,8 @@ class Disk:
         return self.mark(STATE_BUSY)
 
     def skip_scan(self):
-        """The next scan starts behind the last request, so it finds nothing."""
+        """Makes iospan's next scan of the queue start after the last request, so it finds nothing.
+        """
         for variables, at in self.queues:
             struct.pack_into("=I", variables, at + SCAN_AT, 0xFFFFFFFF)
 

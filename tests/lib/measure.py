@@ -11,7 +11,7 @@ from functools import lru_cache
 from lib.ktap import (BUILD, EMULATED, IOSPAN, assert_eq, beforehand, expect_eq, needs, root,
                       scratch_dir)
 
-# setlocale() and localtime() then read no files, which the preloaded library could not see
+# With these, setlocale() and localtime() read no files. The preloaded library could not see that.
 QUIET = {"LC_ALL": "C", "TZ": "UTC0"}
 # Kinds of losses after which iospan still counts the access.
 REPAIRED = ("completions", "requeues")
@@ -90,7 +90,8 @@ def needs_features(*names):
 
 
 def only(layers):
-    """Saves time on an emulated machine, which loads BPF programs slowly; elsewhere no option."""
+    """Returns an option for only these layers on an emulated machine, which loads BPF programs
+    slowly. Returns no option on other machines."""
     return ("--layers=" + layers,) if EMULATED else ()
 
 
@@ -104,7 +105,7 @@ def environment(**more):
 
 
 def start(argv, **options):
-    """Runs argv without an oracle; recorder() yields the same with one."""
+    """Runs argv without an oracle. oracle.recorder() yields such a function with an oracle."""
     return subprocess.run(argv, text=True, capture_output=True, check=False, **options)
 
 
@@ -117,8 +118,8 @@ def loaded(program):
 
 
 def warm(program):
-    """Reads a program's files, because the command would cause I/O by page faults on them
-    otherwise."""
+    """Reads a program's files into the page cache. Otherwise, page faults on them would be I/O of
+    the command."""
     for path in loaded(program):
         with open(path, "rb") as f:
             while f.read(1 << 20):
@@ -126,14 +127,16 @@ def warm(program):
 
 
 def named_first(argv):
-    """First a shell that reads a file, so that iospan knows the process as sh before."""
+    """Returns a command that reads a file as sh, and then executes argv. So iospan first records
+    the process under the name sh."""
     return ["sh", "-c", 'read -r line <"$0"; exec "$@"', make_file("line", 100), *argv]
 
 
 def measure(argv, *options, run=None, status=0):
-    """Returns (Report, output); with @run of recorder(), also the Oracle."""
+    """Measures argv. Returns (Report, output). If @run is the function that recorder() yields,
+    returns also the Oracle."""
     line = command_line(argv, *options)
-    # page faults of iospan's child before it joins the cgroup count only for the oracle
+    # Before iospan's child joins the cgroup, only the oracle counts the child's page faults.
     warm(IOSPAN)
     warm(argv[0])
     done = (run or start)(line, env=environment())
@@ -147,7 +150,7 @@ def measure(argv, *options, run=None, status=0):
 
 
 def make_file(name, size):
-    """Creates a file of which all data are on the disk. Returns its path."""
+    """Creates a file, and writes all its data to the disk. Returns its path."""
     path = os.path.join(scratch_dir(), name)
     chunk = os.urandom(1 << 20)
     with open(path, "wb") as f:
@@ -199,7 +202,8 @@ def fio_result(text):
 
 
 def expect_complete(report, *but):
-    """Allows no losses but @but, and "late bios": others may create a disk without requests."""
+    """Checks that nothing is lost, except @but, accesses that are counted all the same (REPAIRED),
+    and late bios. Late bios occur if another process creates a disk without requests."""
     expect_eq(report.lost(*REPAIRED, "late_bios", *but), {}, "losses")
 
 

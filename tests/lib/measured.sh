@@ -32,7 +32,8 @@ wait_until() # CONDITION: waits until it holds; fails after 20 s
 	done
 }
 
-# Programs and links; the kernel may free maps minutes later, after an RCU grace period.
+# Prints all BPF programs and links. Maps are left out, because the kernel may free them minutes
+# later, after an RCU grace period.
 kernel_objects()
 {
 	bpftool prog show | sed -n 's/^\([0-9]*\): .*/prog_id:\1/p'
@@ -58,7 +59,7 @@ note_objects()
 	objects=$(kernel_objects)
 }
 
-# Works like run_command, in $dir, after WRAPPER. Also sets $pid.
+# Runs `WRAPPER iospan run ARGUMENTS` in $dir. Sets $pid, and the variables of run_command.
 iospan_run() # arguments: ARGUMENTS [WRAPPER]
 {
 	dir=$(scratch_dir)
@@ -78,7 +79,8 @@ iospan_start() # arguments: ARGUMENTS [WRAPPER]
 	assert_true 'wait_until "[ -e $dir/up ]"' "the command runs"
 }
 
-# Checks for no cgroup, and no BPF program or link without a process. Others may measure meanwhile.
+# Checks that no cgroup is left, and no new BPF program or link that no process holds. Other
+# instances of iospan may run meanwhile.
 expect_nothing_left()
 {
 	wait_until '[ ! "$(groups_of_run)" ]' || fail "cgroups left: $(groups_of_run)"

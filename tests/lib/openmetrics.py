@@ -74,7 +74,8 @@ def without_notes(err):
 
 
 class Exporter:
-    """scrape() returns numbers read after the call, not cached ones."""
+    """A running exporter. scrape() returns numbers that were read after the call, not cached ones.
+    """
 
     FRESH_S = 1.05  # the exporter caches a document for one second
 

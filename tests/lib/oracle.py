@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""An independent observer for the device layer, from ftrace events after the command's end, without
-code of iospan. It sorts intervals and computes unions. An access belongs to the process that
-submitted its bio; fork events show the command's processes."""
+"""The oracle: an independent observer of the device layer, without code of iospan. After the
+command's end, it reads ftrace's events, sorts intervals and computes unions. An access belongs to
+the process that submitted its bio. Fork events show the command's processes."""
 import bisect
 import os
 import re
@@ -16,7 +16,7 @@ from lib.ktap import IOSPAN, scaled
 
 EVENTS = ("block/block_rq_issue", "block/block_rq_complete", "block/block_rq_requeue",
           "block/block_bio_queue", "block/block_bio_complete", "sched/sched_process_fork")
-# names the process for which io_uring's kernel thread works; no event shows its creation
+# The name of io_uring's kernel thread has the pid of its process. No event shows its creation.
 RING_THREAD = re.compile(r"iou-(?:wrk|sqp)-(\d+)")
 OPERATIONS = {"R": "read", "W": "write", "F": "flush", "D": "discard"}
 # the sector of a completion that has none: of a flush or a pass-through request
@@ -49,7 +49,7 @@ def sweep(intervals):
 class Operation:
     def __init__(self):
         self.accesses = self.bytes = self.errors = self.latency_sum_ns = 0
-        # [(start, end, delay of the second observer at the start, its delay at the end)]
+        # [(start, end, delay until the second observer saw the start, the same for the end)]
         self.intervals = []
         self.ranges = []  # [(first sector, end sector)] of the accesses
 
@@ -118,8 +118,8 @@ class Flight:
 
 
 class Owned:
-    """Sectors submitted by the command and not yet issued, per page of 8: independent of how bios
-    are combined."""
+    """Counts sectors that the command submitted and that are not issued yet, for each page of 8
+    sectors. So the result does not depend on how the kernel combines bios."""
 
     def __init__(self):
         self.pages = defaultdict(int)
@@ -195,8 +195,8 @@ class Oracle:
             waiting.remove(flight)
             flight.start, flight.late = event.ns, event.late
         else:
-            # a flush has no sectors in self.owned; if only the command uses the disk, it is the
-            # command's
+            # Requests without sectors, such as flushes, are not in self.owned. They count as the
+            # command's, which is right if no other process uses the disk.
             mine = (not event.sectors or event.dev in self.ours
                     or self.owned.has(event))
             flight = Flight(event, mine)
@@ -241,8 +241,9 @@ class Oracle:
         return None
 
     def complete_unissued(self, event):
-        """No access is in flight: it started before the recording, or a flush completed twice, or
-        the kernel gave up a requeued request or refused one."""
+        """Handles a completion without an access in flight. The access started before the
+        recording, or a flush completed twice, or the kernel gave up a requeued request, or it
+        refused a request."""
         waiting = self.waiting[self.key(event)]
         flight = next((f for f in waiting if f.left == event.sectors), None)
         if flight:
@@ -258,8 +259,8 @@ class Oracle:
 
     def block_bio_complete(self, event):
         if self.has_requests(event.dev >> 20, event.dev & 0xFFFFF):
-            # refused before it became a request, for instance because it must not wait; another may
-            # be in flight at the sector
+            # The bio was refused before it became a request, for instance because it must not wait.
+            # Another access may be in flight at its sector.
             if self.owned.has(event):
                 self.owned.change(event, -1)
             return
@@ -293,7 +294,7 @@ class Oracle:
         return self.disks[kernel.dev(os.stat(path).st_dev)]
 
     def total(self, without=()):
-        """Reads and writes as one set, without stacked disks in @without."""
+        """Returns the reads and writes of all disks as one set, without the disks in @without."""
         total = Operation()
         for dev, disk in self.disks.items():
             if dev not in without:
@@ -301,7 +302,7 @@ class Oracle:
         return total
 
 
-# per CPU; a load of fixed time may have over 500,000 accesses per second
+# Size of a CPU's trace buffer. A load of fixed duration may make over 500,000 accesses per second.
 MEGABYTES = scaled(min(256, max(64, 512 // os.cpu_count())))
 
 
@@ -312,8 +313,8 @@ def place(event):
 
 
 def seen_twice(events, later):
-    """Adds the delay until the second observer. Events at one sector, and those of one thread, have
-    the same order for both."""
+    """Returns the events with the delay until the second observer saw them. Both observers see the
+    events at one sector, or of one thread, in the same order."""
     times, following = defaultdict(list), {}
     for event in later:
         times[place(event)].append(event.ns)
@@ -341,8 +342,8 @@ def runs_command(pid):
 
 @contextmanager
 def second_observer(after, child, argv):
-    """The kernel calls observers in the order of attachment, so this one must follow iospan's
-    programs."""
+    """Attaches the second observer after iospan's programs, because the kernel calls observers in
+    the order of their attachment."""
     failed = []
 
     def attach():
@@ -369,7 +370,7 @@ def second_observer(after, child, argv):
 
 @contextmanager
 def recorder(megabytes=MEGABYTES, disks=None, ours=(), make=Oracle):
-    """Yields run(argv), which returns (result, Oracle). @disks: only these; None: all."""
+    """Yields run(argv), which returns (result, Oracle). @disks: the disks to observe; None: all."""
     blocks = [e for e in EVENTS if e.startswith("block/")]
     with (tracefs.instance(EVENTS + make.EVENTS, megabytes << 10) as instance,
           tracefs.instance(blocks, megabytes << 10, "after", False) as after):

@@ -4,7 +4,7 @@ import multiprocessing
 import time
 from contextlib import contextmanager
 
-# In seconds: the pause after the accesses, by which one that never ends would make T longer.
+# In seconds: the pause after the accesses. An access that never ends makes T longer by this pause.
 IDLE_S = 0.2
 
 
@@ -16,14 +16,15 @@ def jobs(*parts):
 
 
 def idle_after(argv):
-    """An access that never ends would make T include the pause."""
+    """Returns a command that runs argv, then pauses. T includes the pause if an access never ends.
+    """
     return ["sh", "-c", f'"$@"; status=$?; sleep {IDLE_S}; exit $status', "sh", *argv]
 
 
 @contextmanager
 def meanwhile(action, *args):
-    """Runs action() in another process, again and again; it yields after each step, and waits 30
-    ms. Yields the counter of steps."""
+    """Runs the generator action() again and again in another process, with a pause of 30 ms after
+    each step (yield). Yields a shared counter of the steps."""
     done = multiprocessing.Value("i", 0)
 
     def repeat():

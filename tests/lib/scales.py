@@ -42,7 +42,8 @@ def read(path):
 
 
 def along(axis, low, high, n):
-    """Equal distances for fractions, else equal ratios and whole numbers."""
+    """Returns @n values from @low to @high: fractions at equal distances, for other axes whole
+    numbers in equal ratios."""
     parts = [i / (n - 1) for i in range(n)]
     if axis in SHARES:
         return [low + part * (high - low) for part in parts]
@@ -50,7 +51,7 @@ def along(axis, low, high, n):
 
 
 def point(system, workload, half_width):
-    """@system: workload to bytes per second."""
+    """Returns the result for one workload. @system(workload) returns bytes per second."""
     rate = round(system(workload), 3)
     return {"workload": {**workload, "depth": 1}, "engine": "psync",
             "bandwidth_bytes_per_second": rate, "half_width_fraction": half_width,
@@ -75,7 +76,8 @@ def region(system, low, focal, high, n, half_width):
 
 
 def result(system, regions, borders=(), n=9, half_width=0.01):
-    """@regions: (from, focal workload, to). @borders: (from, at, to), in bytes."""
+    """Returns a result document. @regions: [(from, focal workload, to)]. @borders: [(from, at,
+    to)]. From, at and to are values of unique_bytes."""
     base = regions[0][1]
     return {"iospan": "0.1", "command": "bench scale", "elapsed_ns": 1, "targets": ["/model"],
             "memory_limit_bytes": None, "budget_ns": 1, "feedback_fraction": 0,
@@ -91,7 +93,8 @@ def result(system, regions, borders=(), n=9, half_width=0.01):
 
 
 def product(level, powers, shares):
-    """No parameter influences the effect of another: the rate is a product."""
+    """Returns a system in which no parameter influences the effect of another, because the rate is
+    a product with one factor for each parameter."""
     def rate(w):
         y = math.log(level)
         y += sum(power * math.log(w[axis] / AXES[axis][0]) for axis, power in powers.items())

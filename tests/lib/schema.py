@@ -11,7 +11,7 @@ INSIDE = "#/$defs/common/$defs"  # the place of common.json in the schema of a c
 # json.loads() without a check, for documents that a test made or changed
 parse = json.loads
 ELEMENT = re.compile(r"\[\d+\]")
-MOST = 9  # faults of a document that are shown
+MOST = 9  # at most this many faults of a document are shown
 WORD = re.compile(r"[a-z_ +]{0,16}")
 
 
@@ -38,8 +38,8 @@ def validator(name, part):
 
 
 def form(node):
-    """Returns (form, node): a schema does not distinguish values of a form. Of elements with one
-    form, only the first stays."""
+    """Returns (form, reduced node). A schema does not distinguish values of the same form, so a
+    reduced list has only the first element of each form."""
     if isinstance(node, dict):
         members = {key: form(value) for key, value in node.items()}
         return (tuple((key, of) for key, (of, _) in members.items()),
@@ -57,7 +57,8 @@ def form(node):
 
 
 def faults(name, document, part=None):
-    """A text per fault. @part: the document is this definition, for instance a line of a log."""
+    """Returns a text for each fault. @part: the definition to which the document must conform, for
+    instance that of a line of a log; None: the whole schema."""
     from jsonschema.exceptions import best_match
     errors = validator(name, part).iter_errors(form(document)[1])
     return [f"{name}: {ELEMENT.sub('[]', e.json_path)}: {e.message[:300]}"
@@ -65,8 +66,8 @@ def faults(name, document, part=None):
 
 
 def watch(fault):
-    """json.loads() and json.load() then check documents of iospan and call fault(text). Needs
-    python3-jsonschema, else nothing."""
+    """Makes json.loads() and json.load() check documents of iospan, and call fault(text) for each
+    fault. Without python3-jsonschema, nothing is checked."""
     def checked(text, *args, **how):
         document = parse(text, *args, **how)
         if isinstance(document, dict) and {"iospan", "command"} <= document.keys():

@@ -80,8 +80,9 @@ class Recording:
         self.found = json.loads(text)
 
     def of(self, run):
-        """Returns {layer: [(start, end, bytes, offset, pid, part)]} of the run's readers; "disks"
-        of all processes, because a kernel thread may issue requests for them."""
+        """Returns {layer: [(start, end, bytes, offset, pid, part)]} of the processes that read in
+        the run. "disks" has the device accesses of all processes, because a kernel thread may issue
+        requests for the readers."""
         begin, after = run["start_ns"], min(
             (other["start_ns"] for _, _, other in each_run(self.found)
              if other["start_ns"] > run["start_ns"]), default=math.inf)
@@ -98,8 +99,9 @@ class Recording:
 
 
 def windows(regions, size, spacing, buffer, number, procs, romio=False):
-    """Returns (offset, bytes) of the reads of data sieving. ROMIO counts a window from the start of
-    its first region, so it may read beyond the end."""
+    """Returns [(offset, bytes)] of the reads of process @number with data sieving. A read takes a
+    window of up to @buffer bytes. ROMIO counts a window from the start of its first region, so it
+    may read beyond the end of the last region."""
     stride = (size + spacing) * procs
     wanted = [(number * (size + spacing) + i * stride, size) for i in range(regions)]
     last = wanted[-1][0] + size
@@ -115,7 +117,8 @@ def windows(regions, size, spacing, buffer, number, procs, romio=False):
 
 
 def expect_two_phases(recording, buffer):
-    """Together, the processes read all from the first wanted byte to the last, nothing twice."""
+    """Checks two-phase I/O: together, the processes must read everything from the first wanted byte
+    to the last, and nothing twice."""
     for _, case, run in each_run(recording.found):
         regions, step = case["bytes"] // 256, 256 + case["spacing_bytes"]
         end = regions * step - case["spacing_bytes"]

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""A FUSE server that does not answer some requests, like a network server that is down. Instead of
-hanging iospan, it reports and fails them."""
+"""A FUSE server that stands for a network server that is down. So that iospan does not hang, it
+fails the requests that would never be answered. The test then fails with a list of them."""
 import collections
 import errno
 import multiprocessing
@@ -28,7 +28,8 @@ def attributes():
 
 
 def reply(opcode, request):
-    """An errno fails the request; None: a server that is down would not answer."""
+    """Returns the answer to a request. An errno fails the request. None: a server that is down
+    would not answer."""
     if opcode in SILENT or (opcode in (LOOKUP, GETATTR, STATFS) and is_iospan(request)):
         return None
     if opcode == INIT:
@@ -70,8 +71,8 @@ def is_iospan(request):
 
 
 def serve(fd, answer_to, waiting):
-    """Serves until unmounted. Each request that @answer_to does not answer is a line in @waiting.
-    """
+    """Serves requests until the file system is unmounted. Writes a line to @waiting for each
+    request that @answer_to does not answer."""
     try:
         while True:
             request = os.read(fd, 1 << 20)
@@ -90,14 +91,14 @@ def serve(fd, answer_to, waiting):
 
 @contextmanager
 def mounted(answer_to=reply):
-    """A file that can be opened and read. @answer_to replaces reply()."""
+    """Yields the path of a file that can be opened and read. @answer_to replaces reply()."""
     needs(root() and os.path.exists("/dev/fuse"), "needs root and /dev/fuse")
     where = os.path.join(scratch_dir(), "stalled")
     os.makedirs(where, exist_ok=True)
     fd = os.open("/dev/fuse", os.O_RDWR)
     kernel.mount("fuse", where, options=f"fd={fd},rootmode=40000,user_id=0,group_id=0")
-    # a process, because its end wakes those that wait for an answer; a thread's would not, while
-    # another has /dev/fuse open
+    # The server is a process, because the end of a process closes /dev/fuse. This wakes the
+    # processes that wait for an answer. The end of a thread closes nothing.
     with tempfile.TemporaryFile() as waiting:
         server = multiprocessing.get_context("fork").Process(
             target=serve, args=(fd, answer_to, waiting.fileno()), daemon=True)

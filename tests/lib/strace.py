@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""An oracle for the vfs layer, from strace's system calls of a command's processes on regular files
-and block devices. No code of iospan."""
+"""An oracle for the vfs layer, without code of iospan. It counts a command's system calls on
+regular files and block devices, as strace prints them."""
 import json
 import math
 import os
@@ -58,7 +58,8 @@ def file_of(argument):
 
 
 def descendants(pid, calls):
-    """A child may make calls before strace shows the end of its fork."""
+    """Returns the pids of @pid and its descendants. It looks through all @calls first, because a
+    child may make calls before strace shows the end of its fork."""
     children = {}
     for parent, name, _, result, _ in calls:
         if name in FORKS and result != "?" and int(result) > 0:
@@ -72,8 +73,8 @@ def descendants(pid, calls):
 
 
 class Counts:
-    """Accesses by operation. .loader: reads of shared libraries. .cut: calls without a result,
-    because a signal killed the process, with the most bytes possible."""
+    """Accesses and bytes by operation. .loader: reads of shared libraries. .cut: calls without a
+    result, because a signal killed the process; their bytes are the maximum possible."""
 
     def __init__(self, text, program):
         self.operations = {"read": [0, 0], "write": [0, 0], "sync": [0, 0]}
@@ -102,7 +103,8 @@ class Counts:
 
     @staticmethod
     def size(name, arguments):
-        """strace prints no size of vectors, nor of reads at the end of a file."""
+        """Returns the bytes requested, or infinity if strace prints no size: for vectors, and for
+        reads that did not end."""
         place = SIZES.get(name, len(arguments))
         return int(arguments[place]) if len(arguments) > place else math.inf
 
@@ -128,7 +130,7 @@ class Counts:
         row[1] += result if kind != "sync" else 0
 
     def asked(self, name, arguments, path, error):
-        """Returns the bytes requested; strace prints no sizes of vectors."""
+        """Returns the bytes that a failed call requested, or 0 if strace prints no size."""
         self.failed += [] if name in PLAIN + SYNCS else [(name, path, error)]
         return int(arguments[2]) if name in PLAIN else 0
 

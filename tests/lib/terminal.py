@@ -65,7 +65,7 @@ class Terminal:
         return self.wait(lambda screen: any(text in line for line in screen), text)
 
     def start(self, line):
-        """ended() compares the terminal's settings with those before."""
+        """Starts a shell line, and stores the terminal's settings before and after for ended()."""
         self.before, self.after, self.status = (
             os.path.join(scratch_dir(), name) for name in ("before", "after", "status"))
         if os.path.exists(self.status):
@@ -78,7 +78,8 @@ class Terminal:
         self.press("Enter")
 
     def ended(self):
-        """Returns the status. The command must have restored the terminal."""
+        """Waits for the end of the line, and returns its status. Checks that the terminal has been
+        restored."""
         until = time.monotonic() + SECONDS
         while not os.path.exists(self.status):
             assert_true(time.monotonic() < until, "the end")

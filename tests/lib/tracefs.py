@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""Events of disks and system calls by ftrace, from raw pages: its text has microseconds only."""
+"""Reads ftrace's events of disks and system calls from raw pages, because ftrace's text has only
+microseconds."""
 import heapq
 import os
 import re
@@ -75,8 +76,8 @@ def event_of(ns, kind, names, values, page, data):
 
 
 def page_events(page, kinds):
-    """The format is in the kernel's Documentation/trace/ring-buffer*, and events/header_event of
-    tracefs."""
+    """Yields the events in a page. The kernel's Documentation/trace/ring-buffer* and the file
+    events/header_event of tracefs describe the format."""
     ns, commit = struct.unpack_from("<QQ", page)
     if commit & MISSED:
         raise Lost("the tracer's page says that events before it were lost")
@@ -105,7 +106,8 @@ def page_events(page, kinds):
 
 
 class Instance:
-    """The kernel calls the observers of an event in the order in which they were enabled."""
+    """An ftrace instance: one observer of events. The kernel calls the observers of an event in the
+    order in which they were enabled."""
 
     def __init__(self, path, events, kilobytes):
         self.path, self.events = path, events

@@ -36,7 +36,7 @@ def has_io_controller():
 
 def task_v2():
     needs(kernel.mounted("cgroup2"), "cgroup version 2 is not mounted")
-    # with block_io_start, attribution by task is the same here and in a VM
+    # If the kernel has block_io_start, attribution by task does not differ between VM and machine.
     needs(not EMULATED or not feature("block_io_start"), "shown outside of the VMs")
     return Tree("task", kernel.mounted("cgroup2"), "0::")
 
@@ -64,8 +64,8 @@ def on(*trees, seconds=180):
 
 
 def rows(report):
-    """Returns {path: row} of the device layer. None: I/O without a cgroup of its own. PATH#2: the
-    second cgroup of this path."""
+    """Returns {path: row} of the device layer. The path None stands for all cgroups without a row
+    of their own. PATH#2 is the second cgroup with this path."""
     found = {}
     for group in report.document["cgroups"]:
         expect_eq(group["other"], group["path"] is None, "other")
@@ -92,7 +92,8 @@ def observe(tree, steps, *options, size=256):
     return report, rows(report), oracle, out
 
 
-# In ns per busy period. Code outside a loop is not in the CPU's cache, so the clock is read later.
+# In ns, the allowed difference of T for each busy period. Outside of a loop, iospan's code is not
+# in the CPU's cache, so iospan reads the clock later.
 WARM, COLD = 1000, 20000
 
 

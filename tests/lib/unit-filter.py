@@ -1,7 +1,7 @@
 #!/usr/bin/env -S python3 -B
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""unit-filter.py UNIT COMMAND...: runs it with the system call filter of a systemd unit: forbidden
-calls fail with EPERM."""
+"""unit-filter.py UNIT COMMAND...: runs COMMAND with the system call filter of the systemd unit
+UNIT. Forbidden calls fail with EPERM."""
 import ctypes
 import os
 import re

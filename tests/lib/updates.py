@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""Bounds for T. Between reading the clock and updating a span, another CPU may update it with a
-later time. The oracle's second observer follows iospan's program, so it bounds each update."""
+"""Computes bounds for T. After a CPU has read the clock for a span, another CPU may update the span
+with a later time first. The oracle's second observer runs after iospan's program, so its time is an
+upper limit for the time of the update."""
 import bisect
 import os
 import threading
@@ -14,7 +15,8 @@ from lib.oracle import MEGABYTES, sweep
 BLOCK_EVENTS = ("block/block_rq_issue", "block/block_bio_queue", "block/block_rq_complete",
                 "block/block_bio_complete")
 START = ("block_rq_issue", "block_bio_queue", "io_uring_submit_req", "io_uring_submit_sqe")
-# In ns, for updates that the observer does not see: of system calls, and of repaired accesses.
+# In ns, the largest delay of an update that the observer does not see. Such updates belong to
+# system calls and to repaired accesses.
 UNSEEN_NS = 10_000_000
 # A program that takes longer than this to update its spans was preempted.
 STALL_NS = 50_000
@@ -29,7 +31,7 @@ class Updates:
             where = ((event.dev, event.sector + event.sectors)
                      if isinstance(event, tracefs.Block) else event.pid)
             self.times[event.kind in START, where].append(event.ns)
-        # threads that complete others' requests; a trace names only the submitter
+        # threads that complete requests of other threads; a trace names only the submitter
         self.workers = [where for is_start, where in self.times
                         if not is_start and isinstance(where, int)
                         and (True, where) not in self.times]
@@ -46,7 +48,8 @@ class Updates:
         return times[i:i + 1]
 
     def done_by(self, row, is_start, ns):
-        """Latest update of the span for the start or end. @ns: the time that iospan read."""
+        """Returns the latest time at which iospan updated the span for the start or end of an
+        access. @ns: the time that iospan read from the clock."""
         seen = []
         if row["device"] and row["offset_bytes"]:
             sector = (int(row["offset_bytes"]) + int(row["bytes"])) >> 9
@@ -58,9 +61,10 @@ class Updates:
 
 
 def span_bounds(intervals):
-    """Returns (least, most) T for [(start, end, start updated by, end updated by), ...]: an update
-    has its own time, or a later one's that came first. If a program is preempted between the
-    updates of a span and its parent, the parent misses all accesses of the span until then."""
+    """Returns (least, most) T for [(start, end, latest update at the start, the same at the end),
+    ...]. If an update with a later time comes first, an update may have that time. If a program is
+    preempted between the updates of a span and its parent, the parent misses all accesses of the
+    span until then."""
     readings = sorted(ns for start, end, *_ in intervals for ns in (start, end))
 
     def latest(ns):
@@ -74,8 +78,8 @@ def span_bounds(intervals):
 
 @contextmanager
 def observed(argv):
-    """Yields (command line, function that returns its Updates). It starts when the observer is
-    attached, which the kernel must call after iospan."""
+    """Yields (command line, function that returns its Updates). The command starts when the second
+    observer is attached. The kernel must call that observer after iospan's programs."""
     pipe = os.path.join(scratch_dir(), "observed")
     os.mkfifo(pipe)
     with tracefs.instance(list(BLOCK_EVENTS), MEGABYTES << 10, "after", False) as after:

@@ -2,8 +2,8 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 """Runs all benchmarks, or those named: overhead, generator, recording, exporter.
 
-Medians over $ROUNDS of $SECONDS_PER_ROUND; spread: (max - min) / median. $T_IO_URING: path of
-t/io_uring."""
+Prints medians over $ROUNDS rounds of $SECONDS_PER_ROUND seconds. The spread is (max - min) /
+median. $T_IO_URING is the path of t/io_uring."""
 import signal
 import sys
 
@@ -15,7 +15,7 @@ import recording
 ALL = {"overhead": overhead.bench, "generator": generator.bench, "recording": recording.bench,
        "exporter": exporter.bench}
 
-# After such a signal, the settings of the machine are restored, as after Ctrl-C.
+# After these signals, the settings of the machine are restored, as after Ctrl-C.
 for number in signal.SIGTERM, signal.SIGHUP:
     signal.signal(number, lambda number, _: sys.exit(128 + number))
 for name in sys.argv[1:] or ALL:

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* CPU time of a cached pread() of 4 KiB in ns: the first decile of many short runs, because other
- * programs lengthen some. */
+/* Prints the CPU time of a cached pread() of 4 KiB in ns. It is the first decile of many short
+ * runs, because other programs make some runs longer. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <sys/mman.h>

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""Measures the exporter: a scrape of $GROUPS (1000) cgroups with four disks each, the slowdown of a
-load, and of a cached read of others."""
+"""Measures the exporter: a scrape of $GROUPS (1000) cgroups with four disks each, its CPU time
+under load, and the CPU time that it adds to cached reads of other processes."""
 import mmap
 import os
 import subprocess
@@ -91,7 +91,8 @@ TRACERS = {"stat": ["stat", LAYERS, "1"], "stat --by=cgroup": ["stat", "--by=cgr
 
 
 def cached_read_ns(*tracer):
-    """While @tracer measures, which prints its first line when it is ready."""
+    """Returns the CPU time of a cached read while iospan measures with the arguments @tracer.
+    iospan prints its first line when it is ready."""
     def read_ns():
         return float(subprocess.check_output([f"{BUILD}/tests/perf/cached-read"]))
 
@@ -106,7 +107,8 @@ def cached_read_ns(*tracer):
 
 
 def bystander():
-    """Tracers alternate, so that other load affects all."""
+    """Measures the CPU time that tracers add to a cached read of another process. The tracers
+    alternate, so that other load of the machine affects all of them."""
     added = {name: [] for name in TRACERS}
     for _ in range(ROUNDS):
         bare = cached_read_ns()

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Minimal tracers, the lower bound for any. clock_*: only read the clock at iospan's events.
- * union_*: one span, bytes and latencies of all requests, without disks, files, cgroups,
- * operations, requeues and losses. empty_*: nothing, at each system call. */
+/* Minimal tracers. Their cost is a lower bound for the cost of any tracer. clock_* only read the
+ * clock at iospan's events. union_* measure one span, bytes and latencies of all requests. They do
+ * not distinguish disks, files, cgroups and operations, and ignore requeues and losses. empty_* do
+ * nothing at each system call. */
 #include "bpf/vmlinux.h"
 
 #include <bpf/bpf_core_read.h>

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* floor NAME...: attaches these programs of floor.bpf.o (beside it) until it is killed. */
+/* floor NAME...: attaches these programs of floor.bpf.o until floor is killed. The file floor.bpf.o
+ * is beside floor. */
 #include <bpf/libbpf.h>
 #include <libgen.h>
 #include <limits.h>

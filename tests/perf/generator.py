@@ -2,13 +2,14 @@
 """Compares `iospan bench load` with fio and t/io_uring: 4 KiB at random offsets, one thread,
 io_uring, depth 32, 16 requests per call, registered file and buffers, no polling.
 
-iospan and fio measure latencies with a histogram, iospan also the span, t/io_uring nothing; it is
-only in fio's source, so without $T_IO_URING it has no rows. Loads alternate, the others stopped.
-Accesses and CPU time are the kernel's counts, without kernel threads.
+iospan and fio measure latencies with a histogram, iospan also the span. t/io_uring measures
+neither. It is only in fio's source, so without $T_IO_URING it has no rows. The loads alternate;
+while one runs, the others are stopped. Accesses and CPU time are the kernel's counts, without
+kernel threads.
 
-zram is cheap, but lacks nowait, so io_uring uses worker threads; a loop device works in kernel
-threads; null_blk shows the generators best, and a VM has it (tests/vm/boot 6.12 -- make bench
-B=generator)."""
+zram costs little CPU time, but lacks nowait, so io_uring uses worker threads. A loop device works
+in kernel threads. null_blk shows the generators best. A VM has it: tests/vm/boot 6.12 -- make bench
+B=generator"""
 import json
 import os
 import random
@@ -44,7 +45,8 @@ def reads(disk):
 
 
 class Ended(Exception):
-    """t/io_uring exits if it is stopped inside a system call, which then fails with EINTR."""
+    """A load has exited too early. If t/io_uring is stopped inside a system call, the call fails
+    with EINTR and t/io_uring exits."""
 
 
 @contextmanager
@@ -71,7 +73,7 @@ def cpu_s(group):
 
 
 class Round:
-    """Sums of a process group over its turns in one round."""
+    """The accesses and times of a load (a process group), summed over its turns in one round."""
 
     def __init__(self, group, disk):
         self.group, self.disk = group, disk
@@ -95,7 +97,7 @@ class Round:
 
 
 def play(commands, disk):
-    """Commands alternate, each for SECONDS in sum."""
+    """Runs the commands in turns, each for SECONDS in total. Returns {name: Round}."""
     with ExitStack() as stack:
         rounds = {name: Round(stack.enter_context(stopped(command)), disk)
                   for name, command in commands.items()}
@@ -108,7 +110,7 @@ def play(commands, disk):
 
 
 def played(commands, disk):
-    """If a command exits during the round, the round starts again."""
+    """Calls play(), and again if a command exits during the round."""
     for _ in range(5):
         try:
             return play(commands, disk)
@@ -138,7 +140,8 @@ def rates(title, disk):
 
 
 def own_ns(command, requests):
-    """Per request; requests() gets their number from the output."""
+    """Returns the command's CPU time per request. requests() gets the number of requests from the
+    command's output."""
     before = resource.getrusage(resource.RUSAGE_CHILDREN)
     text = subprocess.check_output(command, stderr=subprocess.DEVNULL)
     after = resource.getrusage(resource.RUSAGE_CHILDREN)

@@ -2,8 +2,8 @@
 """Measures the costs of measuring, as ratios of values taken side by side:
 
 bpf: time of iospan's BPF programs per device access, against libbpf-tools biolatency and lower
-bounds (floor.bpf.c), in turns, each alone, because a second program at an event would find its data
-in the cache.
+bounds (floor.bpf.c). The tracers run in turns, each alone. A second program at an event would find
+its data in the cache.
 shim: time that the preloaded library adds to a call.
 span: time of a span update, with and without contention.
 iops: I/O rate of a load with and without `iospan run`, in turns."""

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""Runs loads in turns: other load of the machine hardly affects ratios. Makes the disk and prints
-results."""
+"""Functions of the benchmarks. They make the disk, run loads in turns and print results. As the
+loads run in turns, other load of the machine hardly affects ratios."""
 import json
 import os
 import shutil
@@ -40,7 +40,7 @@ def loop_disk():
 
 
 def fio(disk, batch, *options):
-    """Random reads by fio, which waits until @batch of them have ended."""
+    """Returns a command of fio for random reads. fio always waits until @batch reads have ended."""
     return ["fio", "--name=bench", f"--filename={disk}", "--rw=randread", "--bs=4k",
             "--direct=1", "--ioengine=io_uring", f"--iodepth={DEPTH}",
             f"--iodepth_batch_submit={BATCH}", f"--iodepth_batch_complete_min={batch}",

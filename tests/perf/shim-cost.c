@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* Time that the preloaded library adds to a pread() of a byte in memory. libc's function and the
- * interposed one alternate. Executes itself with the library (argument, or build/libiospan.so), and
- * prints a line of JSON. */
+/* Measures the time that the preloaded library adds to a pread() of a byte in memory. libc's
+ * function and the interposed one alternate. Executes itself with the library preloaded (the
+ * argument, or build/libiospan.so), and prints a line of JSON. */
 #include <dlfcn.h>
 #include <fcntl.h>
 #include <stdio.h>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* Cost of an access in its span, if CPUs share the span's word, or have words below it. The BPF
- * programs' code (bpf/span-word.h) without the clock, a thread per CPU, cases in turns. Prints
- * medians of ns per access (enter and leave) as JSON. */
+/* Measures the cost of an access in its span, if CPUs share the span's word or have words below it.
+ * Runs the code of the BPF programs (bpf/span-word.h) without the clock, in a thread per CPU. The
+ * cases run in turns. Prints medians of ns per access (enter and leave) as JSON. */
 #include <pthread.h>
 #include <sched.h>
 #include <stdio.h>
@@ -35,8 +35,8 @@ static void share(u32 thread)
 	}
 }
 
-/* A word per thread below the shared one, always with another access in flight, so both rarely
- * become busy or idle. */
+/* Each thread has a word below the shared one. Another access is always in flight in the thread's
+ * word, so both words rarely become busy or idle. */
 static void deep(u32 thread)
 {
 	struct span *s = &own[thread];
@@ -51,8 +51,8 @@ static void deep(u32 thread)
 	turn(s, ACCESSES, false);
 }
 
-/* A word per thread below the shared one; each access makes it busy, then idle, and so changes the
- * shared one. */
+/* Each thread has a word below the shared one. Each access makes the thread's word busy, then idle,
+ * and so changes the shared word. */
 static void alone(u32 thread)
 {
 	for (u64 i = 1; i <= ACCESSES; i++) {

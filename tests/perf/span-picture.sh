@@ -3,8 +3,8 @@
 # span-picture.sh DIR FROM_MS TO_MS: records a small job on files in DIR, and draws each layer's
 # accesses and spans between these times, counted from the first access of 64 KiB or more:
 # span-picture.sh . 0 6 >Documentation/span.svg
-# Needs root, fio and gnuplot. Three threads: a read outside the page cache, one inside, a write
-# with O_DIRECT.
+# Needs root, fio and gnuplot. The job has three threads. One reads a file that is not in the page
+# cache, one reads a file that is in the page cache, one writes with O_DIRECT.
 : "${IOSPAN:=$(dirname "$0")/../../build/iospan}"
 work=$(mktemp -d "${1:-.}/iospan-picture-XXXXXX") || exit 1
 trap 'rm -rf "$work"' EXIT
@@ -42,8 +42,8 @@ dd if="$work/cold" iflag=nocache count=0 status=none # drops the file from the p
 "$IOSPAN" record -o "$work/trace" --ops read,write -- fio --output=/dev/null "$work/job" 2>"$work/log" &&
 	"$IOSPAN" export --format csv -o "$work/csv" "$work/trace" || { cat "$work/log" >&2; exit 1; }
 
-# Lines "access LAYER LANE START END OPERATION" in ms, without overlap in a lane; then lines "union"
-# and "T": of each layer, and of app and device.
+# Writes lines "access LAYER LANE START END OPERATION", in ms. Accesses in a lane do not overlap.
+# Then writes lines "union" and "T" for each layer, and for app and device together (joint).
 sort -t, -k13,13n "$work/csv" | awk -F, -v from="$2" -v to="$3" '
 function unite(set, start, end) {
 	if (n[set] && start <= till[set, n[set]]) {
@@ -88,7 +88,7 @@ END {
 	}
 }' >"$work/bars"
 
-# A layer has its lanes, its union, and a gap, from top to bottom.
+# Places the layers below each other. Each has, from top to bottom, its lanes, its union and a gap.
 awk '
 $1 == "T" { lanes[$2] = $3; t[$2] = $4 }
 $1 != "T" { line[NR] = $0 }

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* Costs of a trace on one core: bytes per access, accesses written and read per s, as JSON:
+/* Prints costs of a trace on one core as JSON: bytes per access, accesses written and read per s.
  *
  *   trace-speed-driver FILE [MILLIONS]
  *
- * Writes and removes FILE: random reads of one disk; three layers of eight processes. */
+ * Writes and removes FILE, first with random reads of one disk, then with accesses of eight
+ * processes at three layers. MILLIONS is the number of accesses in FILE, in millions. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,7 +1,7 @@
 #!/usr/bin/env -S python3 -B
 # SPDX-License-Identifier: GPL-2.0-or-later
 # alone: cpu
-"""Makes iospan lose completions on demand: losses are counted, and T is the usual one."""
+"""Makes iospan lose completions on demand. The losses must be counted, and T must be as usual."""
 import json
 import os
 import subprocess
@@ -15,8 +15,8 @@ from lib.stalled import FSYNC, READ
 
 # There are so few accesses that iospan always takes the median over all of them.
 MANY = 40
-# The client makes one request after another, so T is the sum of the latencies. The last one is held
-# back.
+# The client makes one request after another, so T is the sum of the latencies. The disk withholds
+# its answer to the last request.
 CLIENT = f"""
 import mmap, os, sys, time
 file = os.open(sys.argv[1], os.O_RDWR | os.O_DIRECT)
@@ -30,8 +30,8 @@ print("ended", flush=True)
 sys.stdin.readline()
 time.sleep(0.3)    # idle: it is in T, if the access ends when the loss is detected
 """
-# Many reads in flight; the next read comes from another CPU with other tags, so its tag does not
-# show that the others are lost.
+# Many reads are in flight and get lost. The next read comes from another CPU with other tags. So it
+# does not use a slot of the lost reads, which would show their loss.
 CROWD = f"""
 import mmap, os, sys, threading
 cpus = os.sched_getaffinity(0)
@@ -140,8 +140,8 @@ def text_shows_the_loss_and_its_fraction_of_the_span():
 
 
 def crowd(reads, scan):
-    """Returns (document, the reads' row, time in which they start), all reads lost. Without @scan,
-    the next scan misses them."""
+    """Loses the completions of all @reads reads. Returns (document, row of the reads, time in which
+    the reads start). Without @scan, iospan's next scan misses the lost reads."""
     with disk_that_loses() as disk:
         disk.hold(OPCODES["read"], MANY)
         report = os.path.join(scratch_dir(), "report")
@@ -158,12 +158,12 @@ def crowd(reads, scan):
             expect_eq(disk.lose(child.pid), 1, "queues of the disk")
             if not scan:
                 disk.skip_scan()
-            # T includes this time, if the next read starts before the lost ones end
+            # T would include this time if the next read started before the lost reads ended
             time.sleep(HOLD_S)
             disk.go.set()
             assert_eq(child.stdout.readline(), "ended\n")
-            # An issue scans a queue only if its entry is ready, which some configurations make
-            # before the issue, others at it
+            # An issue scans a queue only if the queue's entry is ready. Some configurations make it
+            # ready before the issue, others at the issue.
             disk.see()
             child.communicate("\n")
         assert_eq(child.returncode, 0, "status")

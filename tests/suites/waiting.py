@@ -1,7 +1,7 @@
 #!/usr/bin/env -S python3 -B
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""Compares the waiting table of a database, which waits in fdatasync, with a computation from its
-accesses in a trace."""
+"""Compares iospan's waiting table with a computation from the accesses in a trace. The load is a
+database, which waits in fdatasync()."""
 import csv
 import json
 import os
@@ -14,7 +14,8 @@ from lib.oracle import sweep
 from lib.postgresql import Cluster
 
 TRANSACTIONS = 500
-# iospan reads the clock before it updates a span, and another CPU may update it in between
+# Allowed difference, as a fraction. iospan reads the clock before it updates a span. Another CPU
+# may update the span in between.
 ERROR = 0.01
 DEVICE = ("read", "write", "flush")
 

@@ -14,7 +14,8 @@ from lib.oracle import sweep
 
 SSD = os.environ.get("IOSPAN_SSD")
 LIMIT = 1e-3
-# In ns: clocks are read about 40 instructions apart, of 1 ns each in this VM.
+# In ns. iospan and blktrace read the clock about 40 instructions apart. In this VM, an instruction
+# takes 1 ns.
 STAMP_NS = 50
 
 

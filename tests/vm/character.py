@@ -87,7 +87,7 @@ def expect_share(seen, expected, what):
 
 
 def expect_within(estimate, truth, what):
-    """Or the true value plus the time between load and disk."""
+    """Checks that the true value is in the estimated range, with a deviation of at most OFF."""
     if expect_true(estimate, f"{what} is known"):
         diagnostic(f"{what}: {estimate['low']:.6g} to {estimate['high']:.6g}, true {truth:.6g}")
         expect_le(estimate["low"], truth * (1 + OFF), what)
@@ -102,7 +102,7 @@ def expect_change(said, name, truth):
     expect_true(change["difference"] in (right, None), f"{name}: {change['difference']}")
 
 
-# A seek of 6 ms for half of the requests; for all, if several processes take turns.
+# Half of the requests need a seek of 6 ms. If several processes take turns, all requests do.
 @test(seconds=900)
 def a_disk_with_seeks():
     needs_run("fio")

@@ -19,8 +19,8 @@ GROUPS, JOBS = ("a", "b"), 2  # number of jobs for each disk and cgroup
 # bytes of a job's region: the oracle cannot distinguish two accesses in flight at one sector
 REGION = 256 << 20
 
-# Moves all processes from the command's cgroup, to enable io for those below, runs a fio in each,
-# and prints the kernel's counts.
+# Moves all processes out of the command's cgroup, because io can be enabled below only then. Runs
+# fio in two cgroups below, and prints the kernel's counts.
 SCRIPT = r'''
 set -e
 dir=$1
@@ -92,7 +92,7 @@ def counted(done):
 
 
 def kernels_own(out):
-    """Returns {cgroup: id} and {(cgroup, "major:minor"): {name: number}}."""
+    """Returns {cgroup: id} and the kernel's counts {(cgroup, "major:minor"): {name: number}}."""
     ids, stats = {}, {}
     for line in out.splitlines():
         group, word, *rest = line.split()
@@ -148,8 +148,8 @@ def expect_row(row, done, what):
     expect_eq((row["accesses"], row["bytes"]), (done.accesses, done.bytes),
               f"{what}: accesses, bytes")
     span, periods = done.span_ns(), done.periods()
-    # 200 ns per busy period: emulated interrupts between the observers take long; the host may stop
-    # the VM
+    # Emulated interrupts between the observers take long, so 200 ns per busy period are allowed.
+    # The host may also stop the VM.
     allowed = max(span // 1000, 200 * periods, 500_000) + HOST_SLICE_NS
     diagnostic(f"{what}: {done.accesses} accesses, T {span} in {periods} busy periods, "
                f"iospan's {row['span_ns'] - span:+d} (allowed {allowed}) ns")

@@ -82,7 +82,8 @@ def a_partition_below_a_mapped_disk():
             expect_refused(*DESTROY, disk, why=f"has bytes of '{name_of(below)}', which is open")
 
 
-# Mapped disks on one disk share no bytes, like logical volumes, so one may be written.
+# Mapped disks on one disk, like logical volumes, share no bytes. So a benchmark may write to one
+# while another one is in use.
 @test(seconds=600)
 def mapped_disks_over_one_disk():
     with disks.mapped("d0", linear(SSD)) as disk:
@@ -103,7 +104,7 @@ def mapped_disks_over_one_disk():
             expect_opened(*DESTROY, disk)
 
 
-# The table has more than 1 MiB.
+# The device-mapper table of this disk has more than 1 MiB.
 @test(seconds=600)
 def a_disk_of_many_segments():
     count = 20000
@@ -126,8 +127,8 @@ def wipe(disk):
 
 
 def expect_passed_on(target, passes):
-    """A disk over @target is refused while a program has @passes open, which passes commands to it.
-    """
+    """Checks that a disk over @target is refused while a program has @passes open for writing. The
+    device @passes passes commands to @target."""
     wipe(target)
     with disks.mapped("d0", linear(target)) as disk:
         with open(passes, "rb+", buffering=0):

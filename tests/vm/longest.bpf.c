@@ -10,7 +10,7 @@
 struct {
 	u64 runs, sum_ns, longest_ns, interrupted;
 	u64 starts[CPUS];
-	bool interrupts[CPUS]; /* an interrupt occurred during this run */
+	bool interrupts[CPUS]; /* an interrupt occurred during the last run on this CPU */
 } seen = {};
 
 SEC("fentry")
@@ -23,7 +23,7 @@ int before_run(void *ctx)
 	return 0;
 }
 
-/* A run with an interrupt is only counted. */
+/* A run with an interrupt is only counted, because its time includes that of the interrupt. */
 SEC("fexit")
 int after_run(void *ctx)
 {

@@ -3,8 +3,8 @@
  *
  *   longest ID...
  *
- * Prints an empty line when ready, and for each line of input the runs since (ns); those with an
- * interrupt are only counted:
+ * Prints an empty line when ready. For each line of input, prints the runs since the previous line,
+ * with times in ns. Runs with an interrupt are only counted:
  *
  *   {"NAME": [runs, sum, longest, interrupted], ...}
  *
@@ -18,7 +18,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* A BPF program's own name is cut to 15 characters. */
+/* Returns the name of a BPF program's function, because the program's name is cut to 15
+ * characters. */
 static char *name_of(int program)
 {
 	struct bpf_func_info function = { 0 };

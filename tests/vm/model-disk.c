@@ -3,8 +3,9 @@
  *
  *   model-disk NBD MIB REQUEST_US FAR_US MIB_PER_S
  *
- * A request takes REQUEST_US, its bytes at MIB_PER_S, and FAR_US unless it starts at the end of the
- * previous one, one after another. Serves NBD until killed. */
+ * Serves one request after another. A request takes REQUEST_US, the time of its bytes at MIB_PER_S,
+ * and FAR_US unless it starts at the end of the previous request. NBD is the path of a network
+ * block device, which is served until this program is killed. */
 #include <endian.h>
 #include <err.h>
 #include <fcntl.h>
@@ -89,8 +90,8 @@ static void serve(struct disk *d, int fd)
 		give(fd, data, size);
 }
 
-/* Read-only, because a writable descriptor would conflict with programs that open it
- * exclusively. */
+/* Serves the device @path by socket @fd. Opens the device read-only, because a writable descriptor
+ * would conflict with programs that open the device exclusively. */
 static void attach(const char *path, long mib, int fd)
 {
 	int disk = open(path, O_RDONLY);

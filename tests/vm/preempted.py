@@ -15,7 +15,7 @@ THREADS, READS = 6, 20000
 
 
 def mixed(backend):
-    """Returns (report, number of reads), with the right bytes."""
+    """Returns (report, number of reads that it has). Checks the bytes of these reads."""
     needs(EMULATED and os.path.exists(MODE), "shown in a VM")
     needs_workload(MIXED)
     path = make_file("load", 4096)
@@ -40,7 +40,7 @@ def tracepoints_are_not_preempted():
         expect_complete(report, *(["missed_runs"] if backend == "auto" else []))
 
 
-# Bytes of a read must not go to another, and missed reads count as lost.
+# The bytes of a read must not count for another read, and missed reads must count as lost.
 @test()
 def fentry_counts_missed_reads():
     needs_features("bpf_prog_fentry")
