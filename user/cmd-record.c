@@ -43,7 +43,7 @@ static struct record_opts {
 static const struct opt opts[] = {
 	OPT_OUTPUT(&o.output, "the trace"),
 	OPT_FLAG(0, "force", &o.force, "replace an existing FILE that is no trace"),
-	OPT_DURATION(&o.time_ns, "; there is no command then, all that runs is recorded"),
+	OPT_DURATION(&o.time_ns, " all that runs; only without COMMAND"),
 	OPT_SIZE(0, "max-size", &o.max_size, "BYTES",
 		 "size of a file, after which the trace continues in FILE.1, FILE.2, ...; 0: one "
 		 "file"),

@@ -29,7 +29,7 @@ static const struct opt opts[] = {
 	OPT_QUIET,
 	OPT_CGROUP(&o.attached.cgroup),
 	OPT_PROCESS(&o.attached.process),
-	OPT_DURATION(&o.attached.time_ns, "; only with --cgroup or --process"),
+	OPT_DURATION(&o.attached.time_ns, ", 0: until a signal; only with --cgroup or --process"),
 	MEASURED_OPTS(o.measured),
 	OPT_END,
 };
