@@ -207,9 +207,10 @@ static int check(void)
 	return opt_check_pairs(&scale_page, pairs);
 }
 
-/* Sets *@bytes to the largest amount of data that a workload uses. It is the first of: the resumed
- * evaluation's, --unique-bytes, CACHES times the page cache; but never more than the target holds.
- * Returns 0 or -errno; prints the error. */
+/* Sets *@bytes to the largest amount of data that a workload uses: --unique-bytes, by default
+ * CACHES times the page cache. With --resume, it is the amount of the interrupted evaluation. If
+ * the target is smaller, the amount is reduced, but --resume fails. Returns 0 or -errno; prints the
+ * error. */
 static int choose_bytes(const struct scale *s, u64 *bytes)
 {
 	const struct rig_options *how = &s->result.how;

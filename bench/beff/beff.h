@@ -40,8 +40,8 @@ struct beff_partition {
 	u64 bytes[BEFF_ACCESSES], ns[BEFF_ACCESSES];
 	u64 sync_ns[BEFF_ACCESSES]; /* time of sync calls in ns, which is also part of .ns */
 	double weighted[BEFF_ACCESSES];
-	/* .write_average: mean bandwidth of writing; .value: b_eff_io of the partition. Both by the rules
-	 * of b_eff_io 2.x; NaN: not known */
+	/* .write_average: mean bandwidth of writing; .value: b_eff_io of the partition. Both are
+	 * computed by the rules of version 2.x; NaN: not known */
 	double write_average, value;
 	/* b_eff_io by version 1.x; NaN: unknown, because some types were not rewritten */
 	double value_1;

@@ -77,8 +77,8 @@ static bool ask_loop(struct segment *loop)
 	return true;
 }
 
-/* Finds the backing file, by its name if the kernel does not answer. Only the name is set if then a
- * server provides the file. */
+/* Asks the kernel for the backing file. If the kernel does not answer, looks up the name, unless a
+ * file server provides the file. If this finds nothing either, only the name is set. */
 static void identify(const struct host *h, struct segment *loop)
 {
 	struct victim *backing = &loop->backing;
@@ -86,7 +86,8 @@ static void identify(const struct host *h, struct segment *loop)
 	bool local;
 
 	backing->file = true;
-	/* the path may be of another mount namespace, so even a pseudo file system may have it here */
+	/* The path may belong to another mount namespace. In iospan's own, the same path may lead
+	 * even to a pseudo file system. */
 	local = backing->name[0] == '/' && file_find_mount(h, backing);
 	if (!ask_loop(loop) && local && file_stat(h, backing->name, &st)) {
 		backing->file = !S_ISBLK(st.stx_mode);

@@ -17,8 +17,9 @@
 #define TABLE_BYTES (1 << 20)
 #define TABLE_BYTES_MAX (1 << 27)
 
-/* With more segments, the disk has all bytes of the disks below it: each segment takes 8 KiB, and
- * the search compares all of them. */
+/* If a disk has more segments than this, the search assumes that any of its bytes may be any byte
+ * of the disks below (segment.scattered). Otherwise the segments, of 8 KiB each, would take too
+ * much memory, and comparing all of them too much time. */
 #define SEGMENTS_MAX 1000
 
 /* Returns the device-mapper table of disk @dev: the list of disks that store its data. The caller

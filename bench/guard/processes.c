@@ -64,9 +64,10 @@ static int victim_by_file_mount(const struct victims *v, const struct mount *m)
 	return -1;
 }
 
-/* Returns the disk or file in @v that has the data of @m, if @m has a device number of its own, as
- * btrfs, FUSE and erofs without a loop device have; -1: none. Looks for the path of the source in
- * iospan's mount namespace: in others, a file server that does not respond may provide it. */
+/* Returns the disk or file in @v that stores the data of mount @m; -1: none. Only for file systems
+ * with a device number of their own: btrfs, FUSE, and erofs without a loop device. The source of @m
+ * is a path, which is searched in iospan's own mount namespace. In other namespaces, a file server
+ * that does not respond may provide this path. */
 static int victim_by_source(const struct victims *v, const struct mount *m)
 {
 	struct victim source = { .file = true };

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /* Finds the victims of a write to the target: the disks and files that share bytes with it.
  *
- * The search starts with the target, and adds to each victim the disks and files directly related
+ * The search starts with the target. For each victim, it adds the disks and files directly related
  * to it: for a partition its disk, for a loop device its backing file, for a stacked disk the disks
- * below, for a file of an overlay the file that stores its data; and also in the other direction.
- * From a disk to a stacked disk above, it goes only if the stacked disk is linear. The search ends
- * because it adds no bytes twice. */
+ * below, for a file of an overlay the file that stores its data. The search follows these relations
+ * in the other direction, too. It goes from a disk to a stacked disk above only if the stacked disk
+ * is linear. It adds no bytes twice, so it ends. */
 #include "bench/guard/victims.h"
 
 #include <stdio.h>
@@ -77,7 +77,7 @@ static void reach(struct victims *v, unsigned i, enum relation r, const struct v
 	add_neighbour(v, i, r, &new);
 }
 
-/* Any byte of @neighbour may be a byte of victim @i. */
+/* Adds all bytes of @neighbour, because any of them may be a byte of victim @i. */
 static void reach_all(struct victims *v, unsigned i, enum relation r,
 		      const struct victim *neighbour)
 {

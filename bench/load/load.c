@@ -91,8 +91,8 @@ static void die_with(pid_t parent)
 
 static int start_worker(struct worker *w)
 {
-	/* fork() sets this variable, because in the child it would set w->pid, which is shared, to
-	 * 0 */
+	/* The child must not store its result of fork(), which is 0, in w->pid: parent and child
+	 * share that memory. So the result is first stored in the local variable @pid. */
 	pid_t supervisor = getpid(), pid;
 	int ret;
 

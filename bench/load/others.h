@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Measures the user time of other programs during a load, and time that the hypervisor takes.
- * Kernel time does not count, because the kernel may spend it on the load. */
+/* Measures how much processor time other programs (user time) and the hypervisor (stolen time) take
+ * during a load. Kernel time does not count, because the kernel may spend it on the load. */
 #ifndef IOSPAN_LOAD_OTHERS_H
 #define IOSPAN_LOAD_OTHERS_H
 

@@ -3,11 +3,13 @@
  * them; offsets count only bytes of its regions. As in HPIO (Ching and others 2006), process p of n
  * has the regions p, p + n, p + 2n, ...
  *
- * Data sieving (Thakur, Gropp, Lusk 1999) also reads the holes: windows of a buffer's length, each
- * from the next requested byte on, as ROMIO's ADIOI_GEN_ReadStrided().
+ * Data sieving (Thakur, Gropp, Lusk 1999) also reads the holes. A process reads windows of a
+ * buffer's length. Each window starts at the next requested byte, as in ROMIO's
+ * ADIOI_GEN_ReadStrided().
  *
- * Two-phase reads (same paper): together the processes read all from the first to the last byte
- * that any requests, each into its buffer; then each copies its regions. */
+ * In a two-phase read (same paper), the processes together read the file from the first to the last
+ * byte that any of them requests. Each process reads one buffer length into shared memory. Then
+ * each process copies its regions from there. */
 #ifndef IOSPAN_BENCH_SIEVE_H
 #define IOSPAN_BENCH_SIEVE_H
 

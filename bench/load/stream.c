@@ -154,7 +154,8 @@ static void fit_mean(struct size_table *t, const double *quantiles, double mean)
 	scale_sizes(t, quantiles, high);
 }
 
-/* Returns the probability at which entry @i of the table is the quantile of the distribution. */
+/* Entry @i of the table is a quantile of the distribution of sizes. Returns the probability of this
+ * quantile. */
 static double entry_level(int i)
 {
 	return (i + 0.5) / STREAM_SIZES;

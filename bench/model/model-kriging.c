@@ -218,9 +218,9 @@ void model_judge(struct model *m)
 		show_probes(m);
 }
 
-/* Each fit starts with the same values, because a failed fit of few points would be a bad start.
- * They mean: bandwidth changes by a small factor over a large part of each axis, and other users
- * disturb the machine for seconds. */
+/* Each fit starts with the same values. The result of the previous fit would be a bad start if that
+ * fit had few points and failed. The values assume that bandwidth changes by a small factor over a
+ * large part of each axis, and that other users disturb the machine for seconds. */
 void model_fit(struct model *m)
 {
 	m->scale = (struct kriging_scale){ .deviation = 1,

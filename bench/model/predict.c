@@ -134,9 +134,9 @@ static struct estimate with_band(struct product y, double share)
 }
 
 /* Returns the predicted value with a band. The band is as wide as the 90 % quantile of the known
- * errors @e (NULL: unknown), or wider if the confidence intervals of the points are wider. Mostly
- * the errors are larger, because the curves of a region do not have exactly the same shape, as Chen
- * and Patterson 1993 (section 9) assume. */
+ * errors @e (NULL: unknown), or wider if the confidence intervals of the points are wider. Usually
+ * the errors are larger than these intervals: Chen and Patterson 1993 (section 9) assume that
+ * curves of a region have the same shape, which is only roughly true. */
 static struct estimate estimate(const struct errors *e, struct product y)
 {
 	double points = sqrt(y.variance);

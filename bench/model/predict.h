@@ -44,7 +44,8 @@ struct prediction {
 extern const char *const quantities[QUANTITIES];
 
 /* Predicts with the method of the model. Kriging predicts only the bandwidth at depth 1. Its
- * quotient with the product's prediction then corrects the other quantities and depths. */
+ * quotient with the bandwidth that predict_product() predicts at depth 1 is a factor. predict()
+ * corrects all quantities of predict_product() by this factor, also at other depths. */
 struct prediction predict(const struct model *m, const struct workload *w);
 /* Predicts by the product of the curves (Chen and Patterson 1993, section 9), even if the model's
  * method is kriging. */

@@ -20,8 +20,8 @@ u64 pace_left(const struct pace *p);
 /* Returns true if the time limit has passed; false if there is none. */
 bool pace_over(const struct pace *p);
 
-/* Returns the time for the next point: an equal part of the remaining time, which all points to be
- * measured share. */
+/* Returns the time for the next point: the remaining time without .kept_ns, divided by the number
+ * of points that remain to be measured, but at most 1 / SHARES of the time limit. */
 u64 pace_point(const struct pace *p);
 
 /* Prints one warning if the remaining time is too short for the points to be measured. Call this

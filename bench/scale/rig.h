@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Measures workloads, one after the other, on a target that is filled once, in a cgroup with a
- * memory limit. Before each, the rig writes dirty pages and drops the cached ones, unless the cache
- * has this workload's data. Then processes in the cgroup read the data, so that the kernel charges
- * this cgroup. */
+ * memory limit. Before each workload, the rig writes the target's dirty pages to the disk. Unless
+ * the page cache already has this workload's data, the rig then drops the target's cached pages.
+ * Processes in the cgroup read the data again, so that the kernel charges their pages to it. */
 #ifndef IOSPAN_BENCH_RIG_H
 #define IOSPAN_BENCH_RIG_H
 

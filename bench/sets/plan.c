@@ -15,8 +15,8 @@
 #define KIB 1024ULL
 #define MIB (1024 * KIB)
 #define GIB (1024 * MIB)
-/* Amounts of data are multiples of CUT, so that requests of any size divide them, and up to 32
- * processes. */
+/* Amounts of data are multiples of CUT, so that they divide evenly into requests of each size, and
+ * among up to 32 processes. */
 #define CUT (8 * MIB)
 #define LEAST_SCALE (1.0 / 4096)
 #define MOST_CALL GIB /* largest request in bytes: MPI returns it as an int */

@@ -56,7 +56,8 @@ struct sets_case {
 	char *name;
 	/* files of the case: index of the first one in sets_experiment.files, and their number */
 	unsigned first, files;
-	/* .size is that of a request, .bytes what all processes together read */
+	/* .procs: number of processes; .size: bytes of a request; .bytes: bytes that all processes
+	 * together read */
 	u64 procs, size, bytes;
 	struct regions regions; /* in set 4: the regions to read; .size is 0 in other sets */
 	struct sets_run *runs;

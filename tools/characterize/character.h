@@ -39,7 +39,8 @@ struct course {
 	/* number of intervals in which the first half of the bytes was moved */
 	u32 half[DIRECTIONS];
 	struct rhythm rhythm[DIRECTIONS]; /* period with which the bytes per interval repeat */
-	/* period of the sequence of dominance_of(): in which intervals reads or writes dominate */
+	/* period of the series that has 1 for each interval in which reads dominate, and -1 for
+	 * writes; see dominance_of() */
 	struct rhythm dominance;
 	u64 dominance_changes;
 };

@@ -179,8 +179,8 @@ static void add_saturated(u64 *sum, u64 more)
 
 /* Adds each sample to the interval that contains the sample's midpoint. So a sample that comes
  * slightly early or late counts in the right interval. Returns the time from the start of the log
- * to the end of the last sample, or 0 if there are too many cells. For this time, each interval is
- * divided evenly into the samples that it should have. */
+ * to the end of the last sample, or 0 if there are too many cells. This time is a multiple of the
+ * interval divided by the number of samples that an interval should have. */
 static u64 add_samples(struct counters *c, const struct samples *s, u64 step, u64 to_ns)
 {
 	u64 width = c->interval_ns, last_ns = 0, elapsed_ns;

@@ -15,10 +15,10 @@ enum form {
 	FORM_TRANSFER,
 	FORM_SHARED, /* time from the first open to the last I/O of shared files [lambda^S] */
 	FORM_IO,     /* sum of METADATA, TRANSFER and SHARED, equation 1 [lambda] */
-	/* time from the first to the last read of a file, for the file with the longest
+	/* time from the first to the last read of a file; the longest such time of all files
 	 * [lambda^F_R, equation 6] */
 	FORM_READS,
-	/* time from the first to the last write of a file, for the file with the longest
+	/* time from the first to the last write of a file; the longest such time of all files
 	 * [lambda^F_W, equation 6] */
 	FORM_WRITES,
 	/* length of the system data's intervals in which the job did I/O, equation 5 [lambda^D] */

@@ -5,14 +5,14 @@
 
 #include "tools/import/import.h"
 
-/* Skip blanks at *@s, read an unsigned number into *@v, and move *@s behind the number. Return
+/* Skip blanks at *@s, read an unsigned number into *@v, and move *@s past the number. Return
  * false and change nothing if there is no such number. */
 bool take_u64(char **s, u64 *v);
 /* Like take_u64(), for seconds such as 12.0345 with at most 9 decimals; sets *@ns. */
 bool take_seconds(char **s, u64 *ns);
 bool take_char(char **s, char c);
 
-/* Returns the text at *@s up to the next blank, which becomes a NUL, and moves *@s behind it.
+/* Returns the text at *@s up to the next blank, which becomes a NUL, and moves *@s past this NUL.
  * Returns NULL if there is no text. */
 char *take_word(char **s);
 

@@ -29,8 +29,8 @@ struct import_file {
 	/* number of the current line in the file; if a quoted cell has line feeds, number of its
 	 * first line */
 	u64 line;
-	/* at_line: number of lines before the current one; lines: number of lines that it consists
-	 * of, because quotes may join several */
+	/* at_line: number of lines before the current one; lines: number of lines of the file that
+	 * form the current one, above 1 if a quoted cell has line feeds */
 	u64 at_line, lines;
 	char *text;
 	int end; /* enum line_end: if the current line is usable */

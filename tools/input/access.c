@@ -55,8 +55,8 @@ static const char *text(const struct column *c, const struct access *x)
 	return *(const char *const *)field(c, x);
 }
 
-/* Returns the word for the value of column @c, such as "read". Returns NULL if the cell is empty,
- * as the source is at the device layer. */
+/* Returns the word for the value of column @c, such as "read". Returns NULL if the cell is empty:
+ * accesses of the device layer have no source. */
 static const char *word(const struct column *c, const struct access *x)
 {
 	u8 v = *(const u8 *)field(c, x);

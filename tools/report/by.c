@@ -179,8 +179,8 @@ static void settle_entity(struct by_entity *e, u64 before_ns)
 
 void by_settle(struct by *by, u64 before_ns)
 {
-	/* Parents come first, because the intervals that a parent has joined may belong to a child,
-	 * which frees them. */
+	/* Parents are closed before their children: a parent may have joined a list of intervals
+	 * that belongs to a child, and close_entity() of the child frees this list. */
 	for (u32 i = by->touched_n; i-- > 0;) {
 		close_entity(by->touched[i]);
 		settle_entity(by->touched[i], before_ns);

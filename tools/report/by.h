@@ -33,8 +33,8 @@ struct by_entity {
 	struct by_row *rows[LAYERS][BY_CLASSES];
 };
 
-/* Number of rows of an entity. by_row() returns row @i over all layers and classes; NULL: the row
- * has no access yet. */
+/* Number of rows of an entity, one per layer and class. by_nth_row() returns row @i of all these
+ * rows; NULL: the row has no access yet. */
 #define BY_ROWS (LAYERS * BY_CLASSES)
 static inline struct by_row *by_nth_row(const struct by_entity *e, int i)
 {

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Number of accesses by time (columns) and value (rows), such as the latency. If a time or value is
- * outside, the cells become wider or higher. */
+/* A grid counts accesses by their time (columns) and by a value such as the latency (rows). If a
+ * time is outside of the grid, all columns become wider. If a value is outside and the grid grows,
+ * the rows move or become higher. */
 #ifndef IOSPAN_GRID_H
 #define IOSPAN_GRID_H
 

@@ -35,8 +35,8 @@ static bool has_span(const struct by_entity *e)
 	return any;
 }
 
-/* Chooses the processes with the most bytes for @bars, and returns their number. Sets *@more to
- * true if other processes also have accesses. */
+/* Chooses processes for @bars, the first ones in the order of --sort, and returns their number.
+ * Sets *@more to true if other processes also have accesses. */
 static u32 choose_bars(const struct report_run *r, int layer, struct bar *bars, bool *more)
 {
 	struct by_entity **list = by_sorted(&r->by[TRACE_PROCESS]);
@@ -75,8 +75,8 @@ static int by_first_busy(const void *a, const void *b)
 	return (x < y) - (x > y);
 }
 
-/* Sets the @cells of one process to its bar in columns of @width_ns, which is a multiple of the width
- * of its slices. */
+/* Sets @cells, one per column, to the fraction of the column's time in which the process was busy.
+ * The width of a column, @width_ns, is a multiple of the width of the process's slices. */
 static void set_bar(float *cells, const struct bar *bar, u64 width_ns, u32 columns)
 {
 	const struct timeline *t = bar->busy;

@@ -11,11 +11,12 @@
 #include "tools/report/html-plots.h"
 
 #define MAPS_MOST 8
-/* Offsets are close together if their values are at least this many times their range. */
+/* The offsets of a map are close together if the lowest one is at least CLOSE times the distance
+ * from the lowest to the highest. */
 #define CLOSE 1000
 
-/* Returns the rows from @first to @end - 1 of @g. Sets *@most to the greatest number in a cell, or 1
- * if that is greater. */
+/* Returns the rows from @first to @end - 1 of @g. Sets *@most to the greatest number in a cell, at
+ * least 1. */
 static struct plot_image grid_image(const struct grid *g, u32 first, u32 end, u32 *most)
 {
 	struct plot_image i = plot_image_new(g->columns, end - first);

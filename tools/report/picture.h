@@ -7,9 +7,9 @@
 #include "tools/report/timeline.h"
 
 #define PICTURE_COLUMNS 1024
-/* maximum number of offset maps; the disks and files after these have none */
+/* maximum number of offset maps; further disks and files have none */
 #define PICTURE_MAPS 32
-#define PICTURE_BARS 1000 /* maximum number of bars; the processes after these have none */
+#define PICTURE_BARS 1000 /* maximum number of bars; further processes have none */
 #define SIZE_CLASSES 65	  /* classes of access sizes in bytes: 0, 1, 2 to 3, 4 to 7, ... */
 
 /* Map of the offsets on one disk, or in one file at one layer. */

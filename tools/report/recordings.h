@@ -5,8 +5,8 @@
 
 #include "tools/report/evidence.h"
 
-/* Adds the list "recordings" to @doc: for each trace its command, start, duration, exit status, host
- * and kernel, and these in one sentence. The files of a trace are one recording. */
+/* Adds the list "recordings" to @doc: for each trace the command, start, duration, exit status,
+ * host and kernel, and a sentence with all of these. The files of a trace are one recording. */
 void recordings_json(struct out *doc, const struct evidence *e);
 
 #endif

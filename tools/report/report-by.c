@@ -17,7 +17,7 @@ static const char *const by_keys[TRACE_KINDS] = {
 	[TRACE_FILE] = "files_accessed",
 };
 
-/* Returns true if row @i of entity @e has accesses; if there is no entity, row @i of @others. */
+/* Returns true if row @i of entity @e has accesses. If @e is NULL, looks at row @i of @others. */
 static bool has_sum(const struct by_entity *e, const struct sum *others, int i)
 {
 	return e ? by_nth_row(e, i) != NULL : others[i].row.accesses > 0;
@@ -65,8 +65,9 @@ static struct out *entity_json(const struct report_run *r, const struct by_entit
 	return o;
 }
 
-/* Adds entity @e, which the table does not show, to the sums @others. A cgroup includes those below
- * it, so @e is left out if a cgroup above it is added. T of several entities is not known. */
+/* Adds entity @e, which the table does not show, to the sums @others. A cgroup includes its
+ * children, so a cgroup is left out if one of its parents is added. T of several entities is not
+ * known. */
 static void add_other(const struct report_run *r, const struct by_entity *e, const bool *shown,
 		      struct sum *others)
 {

@@ -4,9 +4,11 @@
 
 #include "tools/report/report.h"
 
-/* Sorts the table @l. Returns its array of @doc. Adds to @doc the names with the most bytes, and to
- * @sums the sum of the names after the first of run->top. The caller frees l->entities. */
-struct made by_list_made(struct by_list *l, u64 most); /* of the first @most rows; 0: all */
+/* Sorts the table @l, and returns the array of its first @most rows (0: all rows) for a document.
+ * The caller frees l->entities. */
+struct made by_list_made(struct by_list *l, u64 most);
+/* Returns the array of the first run->top rows, as by_list_made() does. Also adds to @doc the names
+ * with the most bytes, and to @sums the sum of all other rows. */
 struct made by_json(struct out *doc, struct out *sums, struct by_list *l);
 
 #endif

@@ -23,18 +23,19 @@ struct by_list {
 	const struct report_run *run;
 	const struct by *by;
 	struct by_entity **entities;
-	u64 n; /* entities that have a row */
+	u64 n; /* number of rows that are printed, without the sum of the others */
 };
 
 struct report_run {
 	char *const *paths; /* paths of the traces, ending with NULL */
 	u64 slice_ns;	    /* length of a slice in ns; 0: the report has no slices */
 	bool exact;
-	bool has_histograms; /* each sum has its histogram of latencies */
-	unsigned by_kinds;   /* what is computed: one bit per enum trace_kind */
-	unsigned tables;     /* those of by_kinds that the document has; the page needs more */
-	u64 top;	     /* names in these tables, before the sum of the others; 0: all */
-	bool filtered;	     /* true if options exclude accesses or times */
+	bool has_histograms; /* the report shows the latency histogram of each sum */
+	unsigned by_kinds;   /* tables that are computed: one bit per enum trace_kind */
+	/* those of .by_kinds that the document has; the HTML page also needs the processes */
+	unsigned tables;
+	u64 top;       /* number of rows of a table before the sum of the others; 0: all rows */
+	bool filtered; /* true if options exclude accesses or times */
 	struct input input;
 	struct tally tally;
 	struct by by[TRACE_KINDS];
@@ -47,8 +48,9 @@ struct report_run {
 	struct exact_sets *exacts;
 	const char *backends[LAYERS];
 	struct by_list lists[TRACE_KINDS];
-	struct made made[TRACE_KINDS + 2];	/* the tables and slices of the document */
-	struct made page_made[TRACE_KINDS + 2]; /* those of the page, with the processes */
+	struct made made[TRACE_KINDS + 2]; /* arrays of the document: its tables and slices */
+	/* arrays of the HTML page: those of .made, and the table of processes */
+	struct made page_made[TRACE_KINDS + 2];
 };
 
 /* Sets the slots of stream @s. The input calls it for each new stream (input.stream). @arg is a

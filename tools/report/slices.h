@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The slices of time of a report: the array "slices" of the document; see place.h. */
+/* The slices of time of a report. each_slice() makes the elements of the array "slices" of the
+ * document (struct made). */
 #ifndef IOSPAN_REPORT_SLICES_H
 #define IOSPAN_REPORT_SLICES_H
 
 #include "tools/report/report.h"
 
 void each_slice(const void *run, void (*add)(void *to, struct out *element), void *to);
-/* Returns the number of slices of the whole observation; 0: none were asked for. */
+/* Returns the number of slices of the whole observation; 0: the report has no slices. */
 u64 slices_count(const struct report_run *r);
 
 #endif
