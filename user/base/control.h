@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Finds characters in names that must not reach a terminal: control characters and invalid bytes
- * could change its state, and a change of the text direction could fake another line. */
+/* Finds characters in names that must not reach a terminal. Control characters and invalid bytes
+ * could change the state of the terminal. A change of the text direction could fake another
+ * line. */
 #ifndef IOSPAN_CONTROL_H
 #define IOSPAN_CONTROL_H
 
@@ -16,8 +17,8 @@ int harmful_bytes(const char *text);
 /* Replaces each byte that harmful_bytes() finds by '?'. */
 void disarm(char *text);
 
-/* Writes @text with each byte that harmful_bytes() finds as an escape, such as \x1b. A backslash that
- * would look like the start of an escape becomes \x5c. Thus unescape() restores the text. */
+/* Writes @text with each byte that harmful_bytes() finds as an escape, such as \x1b. A backslash
+ * that would look like the start of an escape becomes \x5c. Thus unescape() restores the text. */
 void escape_text(FILE *f, const char *text);
 void unescape(char *text);
 

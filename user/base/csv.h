@@ -35,9 +35,9 @@ struct csv_format {
 	const char *(*name)(int column);
 	/* names of the columns that the header must have; ends with NULL */
 	const char *const *wanted;
-	/* Converts @cell and stores it in a field of @row. Returns NULL if it could, otherwise a
-	 * noun for the error message, such as "a number of seconds" in "'x' is not a number of
-	 * seconds". */
+	/* Converts @cell, stores it in a field of @row, and returns NULL. If @cell is invalid,
+	 * returns a noun for the error message, such as "a number of seconds" in "'x' is not a
+	 * number of seconds". */
 	const char *(*take)(void *row, int column, const char *cell);
 };
 

@@ -5,8 +5,8 @@
 
 #include <stdio.h>
 
-/* Opens @path for reading. After an error, which may be that of infile_check(), prints it and
- * returns NULL with errno set. */
+/* Opens @path for reading and calls infile_check(). After an error, prints it and returns NULL with
+ * errno set. */
 FILE *infile_open(const char *path);
 
 /* Checks that stdout is not the regular file that @fd reads, because the result would overwrite the

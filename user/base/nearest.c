@@ -30,14 +30,14 @@ static unsigned distance(const char *a, size_t a_len, const char *b, size_t b_le
 
 const char *nearest_word(const char *const *words, const char *word, size_t len)
 {
-	/* A word is suggested only if its distance is below this: up to 1 edit for 1 to 3 letters,
+	/* A word is suggested only if its distance is below this: up to 1 edit for 2 or 3 letters,
 	 * 2 edits for 4 to 7 letters, 3 for longer words. */
 	unsigned least = 2 + (len > 3) + (len > 7);
 	const char *found = NULL;
 
 	if (!len || len > NEAREST_WORD)
 		return NULL;
-	least = len < least ? len : least; /* another word of one letter is not like it */
+	least = len < least ? len : least; /* one letter: each other letter is 1 edit away */
 	for (; *words; words++) {
 		size_t n = strlen(*words);
 		unsigned d = n > NEAREST_WORD ? least : distance(word, len, *words, n);

@@ -82,7 +82,8 @@ static void print_wrapped(FILE *f, const char *text, int indent)
 	while (*text) {
 		int len = strcspn(text, " ");
 
-		/* a list of words that is longer than a line */
+		/* breaks a list of words without blanks after a comma, if the list is longer than a
+		 * line */
 		while (indent + len > HELP_WIDTH && memrchr(text, ',', len - 1))
 			len = (const char *)memrchr(text, ',', len - 1) + 1 - text;
 		if (column > indent) {

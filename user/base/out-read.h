@@ -31,7 +31,7 @@ const char *out_text(const struct out *node);
 bool out_is(const struct out *node); /* returns true if @node is JSON's true */
 bool out_is_null(const struct out *node);
 bool out_is_bool(const struct out *node);
-bool out_is_empty(const struct out *node); /* true if it is an empty array */
+bool out_is_empty(const struct out *node); /* true if @node is an empty array */
 bool out_f64_of(const struct out *node, double *v);
 bool out_u64_of(const struct out *node, uint64_t *v);
 

@@ -300,8 +300,8 @@ static void set_nonblocking(struct output *o)
 }
 
 /* Opens the file for output_live(), or creates it. Returns a descriptor, or -1 with errno. ESTALE:
- * it is not the file that output_open() found. O_NOFOLLOW is needed, because a link may lead to a
- * device that acts when it is opened. */
+ * the path leads to another file than output_open() found. O_NOFOLLOW is needed, because a link may
+ * lead to a device that acts when it is opened. */
 static int open_live_file(const struct output *o)
 {
 	int flags = O_WRONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC, fd;

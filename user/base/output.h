@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* An output: the file, pipe or terminal to which a command writes a result.
  *
- * output_open(), before the measurement, checks that it can be written. After it, output_begin()
- * and output_end(), output_write(), or output_stream() and output_end() write it. output_drop()
- * always ends it.
+ * Before the measurement, output_open() checks that the output can be written. After the
+ * measurement, one of these writes the result: output_begin() and output_end(); output_write();
+ * output_stream() and output_end(). The last call is always output_drop().
  *
- * A regular file is renamed to its name at the end; until then, an old file stays unchanged. A file
- * that has taken the name in the meantime is not replaced. */
+ * A new regular file gets its name at the end; until then, an old file stays unchanged. A file that
+ * has taken the name in the meantime is not replaced. */
 #ifndef IOSPAN_OUTPUT_H
 #define IOSPAN_OUTPUT_H
 

@@ -21,7 +21,8 @@
 #define NARROWEST 1e-9
 #define TICS_MOST 10 /* tics of a linear axis, at most; nice_step() gives about five */
 
-/* Prints an error: the first line of @err, gnuplot's stderr, that is no warning. Returns -EIO. */
+/* Prints an error with the first line of @err that is no warning. @err is the stderr of gnuplot.
+ * Returns -EIO. */
 static int gnuplot_failed(FILE *err)
 {
 	char line[200] = "";
@@ -33,8 +34,8 @@ static int gnuplot_failed(FILE *err)
 	return error(-EIO, "gnuplot failed: %s", line);
 }
 
-/* Runs gnuplot on the script of @p. Option -d makes gnuplot ignore the user's configuration. Without
- * "/dev/stdin", gnuplot would read the script with a system call for each byte. */
+/* Runs gnuplot on the script of @p. Option -d makes gnuplot ignore the user's configuration.
+ * Without "/dev/stdin", gnuplot would read the script with a system call for each byte. */
 static int run_gnuplot(const struct plot *p)
 {
 	int status;
@@ -295,9 +296,9 @@ static void begin_svg(const struct plot *p, FILE *to)
 	fputc('\n', to);
 }
 
-/* Copies <svg> to the page @to, without the XML declaration and document type, valid only at the
- * start of a file, and gnuplot's title. Returns -EIO if the end is missing: gnuplot ignores errors
- * of writing. */
+/* Copies <svg> to the page @to. Leaves out gnuplot's title, and the XML declaration and document
+ * type, which are valid only at the start of a file. Returns -EIO if the end of <svg> is missing,
+ * because gnuplot ignores write errors. */
 static int copy_svg(const struct plot *p, FILE *to)
 {
 	char *line = NULL;

@@ -30,7 +30,7 @@ void exported_sum_set(struct exported_sum *to, const struct sum *from)
 	memset(to->hist, 0, sizeof(to->hist));
 	for (u32 i = 0; from->row.timed && i < HIST_BUCKETS; i++) {
 		u32 end = (i >> HIST_SUB_BITS) +
-			/* rounds the upper limit of bucket i up to a power of two, 2^end ns */
+			/* 2^end ns is the upper limit of bucket i, rounded up to a power of two */
 			HIST_SUB_BITS;
 		u32 at = end > BORDER_FIRST ? end - BORDER_FIRST : 0;
 
@@ -65,7 +65,7 @@ static unsigned disk_with(const struct measurement *m, const unsigned *disk_of, 
 	return 0;
 }
 
-/* The PSI of a removed cgroup can no longer be read: its last values stay. */
+/* If the PSI of a cgroup can no longer be read, as the cgroup was removed, the last values stay. */
 static void set_pressure(struct pressure *to, const struct pressure *from)
 {
 	struct pressure last = *to;
@@ -190,8 +190,9 @@ static void update_all(struct exported_groups *g, const struct measurement *m,
 		struct exported_groups before = { .all = g->all, .n = known };
 		struct exported_group *to = find_group(&before, from->id);
 
-		/* If the tracer retired the group of a cgroup (retire.h), the cgroup has a second
-		 * group in @m. It is skipped here; the next update has only this one. */
+		/* If the tracer retired the group of a cgroup (retire.h) and made a new one, @m may
+		 * have both. The second one is skipped here. The next measurement has only that
+		 * one. */
 		if (i && from[-1].id == from->id)
 			continue;
 		if (!to) {
@@ -292,7 +293,7 @@ static bool is_some_folded(const struct exported_groups *g)
 
 /* If the cgroups have more than @max_series series, folds groups until an eighth of @max_series is
  * free. So new groups have room for some time before groups are folded again. Unfolds groups only
- * up to three quarters, so that they are not folded again soon. */
+ * up to three quarters of @max_series, so that they are not folded again soon. */
 static void fold_or_unfold(struct exported_groups *g, u64 max_series)
 {
 	u64 series = all_series(g);

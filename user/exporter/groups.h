@@ -33,9 +33,11 @@ struct exported_group {
 	u64 id, born_ns;
 	char *path;
 	char *labels;
-	bool named;			    /* the labels have all names that the path can have */
+	/* false: names of the pod or container are not known yet, so label_group() may change
+	 * @labels */
+	bool named;
 	struct exported_sum layers[LAYERS]; /* indexed by enum layer; the app layer is unused */
-	struct pressure pressure;	    /* since the cgroup was made */
+	struct pressure pressure;	    /* pressure since the cgroup was made */
 	struct exported_sum sync;	    /* syncs of the vfs layer; T is not measured */
 	struct exported_part *parts;
 	unsigned parts_n;

@@ -115,7 +115,7 @@ void client_resume(struct MHD_Connection *connection)
 	wake(c);
 }
 
-/* Returns the oldest connection of the network that has the most. */
+/* Returns the oldest connection of the network that has the most connections. */
 static struct client *most_common(const struct clients *c)
 {
 	struct client *found = NULL;

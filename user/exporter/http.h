@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* A web server with fixed pages, and with /metrics, a document that a callback makes. Requests for
- * it within a second get the same document. */
+ * /metrics within a second get the same document. */
 #ifndef IOSPAN_HTTP_H
 #define IOSPAN_HTTP_H
 

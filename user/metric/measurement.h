@@ -83,7 +83,7 @@ struct measurement {
 	struct group_part *parts; /* the array that the .parts of all groups point into */
 	/* joint spans: union of W of the app or vfs layer and W of the device layer */
 	u64 app_device_ns, vfs_device_ns;
-	struct pressure pressure;	  /* of the machine; without .dirty_ns */
+	struct pressure pressure;	  /* pressure of the machine; .dirty_ns is not known */
 	struct loss losses[32];		  /* the last entry has a name of NULL */
 	struct missed missed[MISSED_MAX]; /* skipped runs, one element per loaded BPF program */
 	unsigned missed_n;

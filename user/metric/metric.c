@@ -87,8 +87,8 @@ void sum_take_away(struct sum *from, const struct sum *before)
 	/* longest is NaN if the row was read while it changed, or if only the sum of latencies is
 	 * known */
 	row->max_ns = row->timed && longest > 0 ? longest : 0;
-	/* The last bucket has no upper bound. Its longest time may be one that was subtracted, so
-	 * it is unknown. */
+	/* The last bucket has no upper bound. The longest time may belong to a subtracted access,
+	 * so the longest time of the others is unknown. */
 	if (row->hist[HIST_BUCKETS - 1] && longest_is_old)
 		row->max_ns = HIST_UNKNOWN_NS;
 	from->span_ns -= before->span_ns;
@@ -183,8 +183,8 @@ PERCENTILE(p95, 0.95, EXACT_P95)
 PERCENTILE(p99, 0.99, EXACT_P99)
 PERCENTILE(p999, 0.999, EXACT_P999)
 
-/* Returns the longest latency; NaN: unknown. If row.max_ns is 0, this is a latency only if bucket 0
- * has an access of 0 ns. */
+/* Returns the longest latency; NaN: unknown. If row.max_ns is 0, the latency is 0 ns if bucket 0
+ * has an access, and unknown otherwise. */
 static double sum_max_ns(const struct sum *s)
 {
 	bool known = s->row.max_ns != HIST_UNKNOWN_NS && (s->row.max_ns || s->row.hist[0]);

@@ -90,7 +90,7 @@ void metric_json(struct out *o, const struct metric *m, const struct sum *s);
 
 /* Returns a JSON object with all metrics of @s by their keys. */
 struct out *sum_json(const struct sum *s);
-/* The same with only the metrics of @keys, which ends with NULL. */
+/* Like sum_json(), but with only the metrics of @keys, which ends with NULL. */
 struct out *sum_json_of(const struct sum *s, const char *const *keys);
 
 /* Marks of T in texts. METRIC_ESTIMATED: completions were lost, so the ends of some accesses are

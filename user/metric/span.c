@@ -232,8 +232,7 @@ void cover_add_parts(struct cover *c, const struct parts *l)
 		append_parts(c, l);
 		return;
 	}
-	/* The last intervals of the cover may overlap intervals of @l, so they are merged with
-	 * these. */
+	/* The last intervals of the cover may overlap intervals of @l, so both are merged. */
 	for (u32 i = from; i < c->n; i++)
 		parts_push(&tail, c->parts[i]);
 	c->n = from;

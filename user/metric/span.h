@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Computes T, the length of the union of intervals. They may be added in any order, but roughly in
- * the order of their ends is faster. A struct cover keeps the length of the union before the time
- * before_ns (settled_ns), and the busy intervals after it, in order and without overlaps (parts).
+/* Computes T, the length of the union of intervals. Intervals may be added in any order, but
+ * roughly in the order of their ends is faster. A struct cover keeps settled_ns, the length of the
+ * union before the time before_ns, and parts: the busy intervals after it, in order, without
+ * overlaps.
  *
  * settled_ns             before_ns |  ====   ==  =======
  *
- * bpf/span-word.h computes it in BPF programs while accesses start and end. */
+ * bpf/span-word.h computes T in BPF programs while accesses start and end. */
 #ifndef IOSPAN_USER_SPAN_H
 #define IOSPAN_USER_SPAN_H
 

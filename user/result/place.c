@@ -25,7 +25,7 @@ static void next_word(char *word, const char **path)
 	*path += n + ((*path)[n] == '.');
 }
 
-/* A search in an array for the element that has the text .text at its key .key. */
+/* A search in an array for the element in which the key .key has the text .text. */
 struct choice {
 	const char *key, *text;
 	const struct out *found;
@@ -40,8 +40,8 @@ static void choose(void *choice, const char *name, const struct out *element)
 		c->found = element;
 }
 
-/* Returns the member @word of @node or, for a word such as "type=scatter", the element of the
- * array. */
+/* Returns the member @word of the object @node. For a word such as "type=scatter", returns the
+ * element of the array @node that has this text at this key. */
 static const struct out *named(const struct out *node, char *word)
 {
 	struct choice c = { .text = word };

@@ -11,21 +11,22 @@ struct result {
 	struct out *doc;   /* owned by the caller; result_print() completes and seals it */
 	const struct view *views;
 	struct output *to; /* file of the result; NULL, or with a NULL path: stdout */
-	/* true: a command has used stdout, so the default is stderr, and text starts with an empty
-	 * line */
+	/* true: iospan has run a command, which used stdout. So the result goes to stderr by
+	 * default, and text starts with an empty line. */
 	bool has_command;
 	/* Writes plots into the page. Returns 0 or -errno; prints the error. NULL: none. */
 	int (*plots)(FILE *f, const void *arg);
-	const void *arg;	 /* of plots() */
-	const struct made *made; /* arrays that @doc has only in JSON; see place.h. NULL: none */
-	const struct made *page_made; /* as .made, for the HTML page; NULL: .made */
+	const void *arg; /* argument of plots() */
+	/* arrays that are added to @doc only for JSON, see struct made; NULL: none */
+	const struct made *made;
+	const struct made *page_made; /* arrays for the HTML page; NULL: those of .made */
 };
 
 /* Prints the result to r->to in @format and, if @html has a path, also as an HTML page. Returns 0
  * or -errno; prints the error. */
 int result_print(const struct result *r, enum out_format format, struct output *html);
 
-/* The format that --json and --csv ask for. */
+/* Returns the format that the options --json and --csv select. */
 enum out_format out_format(bool json, bool csv);
 
 #endif

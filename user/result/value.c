@@ -18,7 +18,7 @@ static size_t without_unit(const char *word, size_t n, enum view_kind *kind)
 	static const struct {
 		const char *unit;
 		enum view_kind kind;
-		bool stays; /* true: the unit stays in names for people */
+		bool stays; /* true: value_name() keeps the unit */
 	} units[] = {
 		{ "_bytes_per_second", VIEW_BYTE_RATE, false },
 		{ "_per_second", VIEW_RATE, false },
@@ -49,8 +49,8 @@ static const char *last_word(const char *path)
 	return dot ? dot + 1 : path + strspn(path, "^");
 }
 
-/* Returns the kind of the value by its unit, which is at the end of the path, of an earlier word of
- * the path or of a member above. */
+/* Returns the kind of the value, by the unit at the end of a word. Tries the words of the path from
+ * the last to the first, then the names of the enclosing members. */
 static enum view_kind kind_of(const struct place *at, const char *path)
 {
 	enum view_kind kind = VIEW_BY_UNIT;
@@ -95,7 +95,7 @@ char *value_name(const char *key)
 
 #define BAR "****************************************"
 
-/* Rounded up, so that a single access is visible. */
+/* The length of the bar is rounded up, so that a single access is visible. */
 static char *bar(double fraction)
 {
 	int n = ceil(fraction * strlen(BAR) - 1e-9), most = strlen(BAR);

@@ -8,7 +8,7 @@
 #include "user/base/page.h"
 #include "user/result/value.h"
 
-/* Writes a cell. @name and @value are an attribute; @value NULL: it has none. */
+/* Writes a cell with the attribute @name="@value". If @value is NULL, the cell has no attribute. */
 static void html_cell(FILE *f, const char *tag, const char *class, const char *text,
 		      const char *name, const char *value)
 {
@@ -36,13 +36,14 @@ static void html_heading(FILE *f, int level, const char *title)
 	fprintf(f, "</h%d>\n", level);
 }
 
-/* A browser lays out all rows at once, and more rows would take it too long. */
+/* Largest number of rows in a table. A browser lays out all rows at once, and takes too long for
+ * more. */
 #define HTML_ROWS 1000
 
 struct html_table {
 	FILE *f;
 	const struct place *from;
-	const struct view *first; /* has the titles */
+	const struct view *first; /* first view of the table; its columns have the titles */
 	const struct view *view;
 	unsigned rows;
 };
@@ -99,7 +100,8 @@ static void html_row(void *table, const struct place *at)
 		else
 			html_cell(t->f, "td", i++ < t->view->left ? " class=\"name\"" : "", text,
 				  "data-v",
-				  strspn(value, "-0123456789") ? value : NULL); /* only a number */
+				  /* page.js sorts numbers by data-v */
+				  strspn(value, "-0123456789") ? value : NULL);
 		free(text);
 		free(value);
 	}
@@ -132,7 +134,8 @@ static void html_item(void *printer, const struct place *at)
 		html_heading(p->f, 2, text);
 	else if (text)
 		html_line(p, text);
-	/* plots stand only in the page as a whole, so a section does not end at its head */
+	/* view_html() returns after a view with is_head, where a page has its plots. A section has
+	 * no plots, so the loop goes on with the views after it. */
 	for (const struct view *rest = p->view->inner; rest && rest->path;)
 		rest = view_html(p->f, at, rest);
 	free(text);

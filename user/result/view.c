@@ -87,8 +87,9 @@ void view_each_row(const struct view *v, const struct place *from,
 struct printer {
 	FILE *f;
 	const struct view *view;
-	struct table *table; /* not printed yet, as more rows may follow; NULL: none */
-	char *title;	     /* above the table, or NULL */
+	/* table that is not printed yet, as more rows may follow; NULL: none */
+	struct table *table;
+	char *title; /* heading above the table, or NULL */
 	bool is_dense;
 	unsigned rows, hidden;
 	bool after_table; /* a table was printed last */

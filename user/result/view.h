@@ -19,8 +19,8 @@
 #include "user/result/place.h"
 
 enum view_kind {
-	/* as the unit at the end of the path says, such as "elapsed_ns"; if it has none, as the unit of
-	 * the nearest enclosing member says */
+	/* as the unit at the end of the path says, such as "elapsed_ns"; if it has none, as the
+	 * unit of the nearest enclosing member says */
 	VIEW_BY_UNIT,
 	VIEW_NAME, /* a key, shown as by value_name() */
 	VIEW_COUNT,
@@ -30,11 +30,11 @@ enum view_kind {
 	VIEW_RATE,
 	VIEW_BYTE_RATE,
 	VIEW_RATIO,
-	VIEW_FRACTION,	 /* such as 0.972 or <0.001 */
-	VIEW_PER_CENT,	 /* from a fraction */
-	VIEW_PLAIN,	 /* a metric; its title has the unit */
-	VIEW_PLAIN_TIME, /* a time in ms; its title has the unit */
-	VIEW_BAR,	 /* from a fraction */
+	VIEW_FRACTION,	 /* a fraction, shown as 0.972 or <0.001 */
+	VIEW_PER_CENT,	 /* a fraction, shown as a percentage */
+	VIEW_PLAIN,	 /* a metric without its unit, which is in the title */
+	VIEW_PLAIN_TIME, /* a time in ms without its unit, which is in the title */
+	VIEW_BAR,	 /* a fraction, shown as a bar */
 };
 
 struct view_column {
@@ -65,26 +65,29 @@ struct view_column {
 
 struct view {
 	const char *path;
-	const char *title; /* a heading, as in value_fill(); or NULL */
-	const char *name;  /* the first column of text and HTML, as in value_fill() */
+	/* heading, filled by value_fill(); before a line, a prefix; NULL: none */
+	const char *title;
+	const char *name; /* text of the first column in text and HTML, filled by value_fill() */
 	const struct view_column *columns; /* ends with a NULL path */
 	const struct view *inner;	   /* ends with a NULL path */
-	unsigned left;			   /* columns that are aligned at the left */
-	unsigned most;			   /* rows of text; 0: all */
-	/* Returns an array of rows, made of the member at @path. NULL: the members are the rows. The
-	 * caller frees the array. */
+	unsigned left;			   /* number of columns that are aligned at the left */
+	unsigned most;			   /* maximum number of rows in text; 0: all */
+	/* Returns an array of rows, made of the member at @path. NULL: the members are the rows.
+	 * The caller frees the array. */
 	struct out *(*make)(const struct out *member);
-	/* Paths, separated by '|': rows and sections are left out if each of these has no value, false, 0
-	 * or an empty array. */
+	/* Paths, separated by '|'. A row or section is left out if the value at each path is
+	 * missing, false, 0 or an empty array. NULL: none is left out. */
 	const char *only_with;
-	bool is_csv;	 /* rows that --csv prints; the first such table has the titles */
-	bool is_hidden;	 /* not in text and HTML */
-	bool is_more;	 /* its rows belong to the table above */
-	bool is_dense;	 /* text: a table without indentation and empty lines */
-	bool is_verbose; /* in text and HTML only with --verbose */
+	bool is_csv;	 /* --csv prints the rows; the titles are those of the first such table */
+	bool is_hidden;	 /* the view is not in text and HTML */
+	bool is_more;	 /* the rows belong to the table of the view before */
+	bool is_dense;	 /* in text, the table has no indentation and no empty lines */
+	bool is_verbose; /* the view is in text and HTML only with --verbose */
 	bool is_note;	 /* each line has "note:" in front */
-	bool is_head;	 /* last view before the plots in HTML */
-	bool warns;	 /* with CSV, lines are warnings; without is_note, of a loss */
+	bool is_head;	 /* in HTML, the plots follow this view */
+	/* true: --csv prints each line as a warning, by warn() if is_note is true, else by
+	 * warn_loss() */
+	bool warns;
 };
 
 #define VIEW(p, ...) \
@@ -92,7 +95,7 @@ struct view {
 		.path = p, __VA_ARGS__ \
 	}
 
-/* For all printers of views. */
+/* Returns true if view.only_with leaves out the row or section @at. */
 bool view_is_left_out(const struct view *v, const struct place *at);
 
 /* Returns true if text and HTML have the view. */
@@ -108,12 +111,12 @@ char *view_line(const struct place *at);
 void view_each_row(const struct view *v, const struct place *from,
 		   void (*fn)(void *arg, const struct place *at), void *arg);
 
-/* @doc is the whole document (place.h). @views ends with a NULL path. Write errors remain in @f,
- * see out_finish(). */
+/* Print the views of the document @doc (place.h). @views ends with a NULL path. Write errors remain
+ * in @f, see out_finish(). */
 void view_text(FILE *f, const struct place *doc, const struct view *views);
 void view_csv(FILE *f, const struct place *doc, const struct view *views);
-/* Print the titles, or the rows, of one CSV table of several documents. They start with the columns
- * @lead of the whole document. */
+/* Print the titles, or the rows of @doc, of a CSV table that has rows of several documents. Each
+ * line starts with the columns @lead, which have values of the whole document. */
 void view_csv_titles(FILE *f, const struct view *views, const struct view_column *lead);
 void view_csv_rows(FILE *f, const struct place *doc, const struct view *views,
 		   const struct view_column *lead);

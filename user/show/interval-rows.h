@@ -5,15 +5,15 @@
 
 #include "user/metric/measurement.h"
 
-/* Sorts the disks and groups of @m by @sort, the largest first; NULL: by name. The value of a group
- * is the largest of its layers. Rows without a value come last. */
+/* Sorts the disks and groups of @m by the metric @sort, the largest value first; NULL: by name. The
+ * value of a group is the largest of its layers. Rows without a value come last. */
 void interval_sort(const struct metric *sort, struct measurement *m);
 
 /* Sets *@rest to the sum of the disks from index @first on that are not stacked. Returns the number
  * of these disks. T of several disks together is not known. */
 unsigned interval_rest_of_disks(const struct measurement *m, unsigned first, struct sum *rest);
-/* Returns the sum of the groups from index @first on. A group below another one of them is not
- * added, because the other one includes it. */
+/* Returns the sum of the groups from index @first on. If a group and a parent of it are both among
+ * these, only the parent is added, because it includes the group. */
 struct group_sum interval_rest_of_groups(const struct measurement *m, unsigned first);
 
 #endif

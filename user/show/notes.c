@@ -82,8 +82,9 @@ static u64 lost_rings(const struct measurement *m)
 	return n;
 }
 
-/* Adds a note if processes left the command's cgroup. Their later I/O is not seen. The device layer
- * still sees it if it uses blkio of version 1, and they are still in its cgroup. */
+/* Adds a note if processes left the command's cgroup, because their later I/O is not seen. With
+ * blkio of cgroup v1, the note does not name the device layer: that layer sees the I/O of a process
+ * as long as the process is in the command's blkio cgroup. */
 static void departed_note(const struct report *r, const struct note_sink *to)
 {
 	bool vfs = report_has_layer(r, LAYER_VFS);
@@ -146,15 +147,15 @@ static void group_notes(const struct report *r, const struct note_sink *to)
 			 num_word(n->other_groups, "", "s"));
 }
 
-/* Returns true if writeback after the end of the command is not counted. That is so without the io
- * controller of cgroup version 2. */
+/* Returns true if writeback after the end of the command is not counted. Only the io controller of
+ * cgroup v2 permits counting it. */
 static bool misses_writeback(const struct report *r)
 {
 	return report_has_layer(r, LAYER_DEVICE) && strcmp(report_charge(r), "io v2");
 }
 
-/* Returns true if the command wrote more bytes than the disks did. Also returns true if the vfs
- * layer is not measured, because this is unknown then. */
+/* Returns true if misses_writeback() is true and the command wrote more bytes than the disks did.
+ * If the vfs layer is not measured, assumes that the command did. */
 static bool writes_late(const struct report *r)
 {
 	u64 device = 0;

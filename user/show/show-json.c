@@ -48,7 +48,7 @@ struct out *show_sync_json(const struct report *r, const struct sum *sync)
 	return o;
 }
 
-/* Returns the operations of the app or vfs layer. A table without option --parts has only syncs. */
+/* Returns the operations of the app or vfs layer: in iospan stat without --parts, only syncs. */
 static struct out *calls_json(const struct report *r, const struct sum *ops)
 {
 	if (r->keys && !r->options->per_part)

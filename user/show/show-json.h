@@ -17,7 +17,7 @@ extern const struct view show_histogram_csv[];
 extern const struct view_column show_layers[], show_latencies[];
 extern const struct view_column show_operations[], show_disk_operations[];
 
-/* The columns of CSV that each sum has. */
+/* The CSV columns with the metrics of a sum. */
 #define SHOW_EVERY_METRIC \
 	COLUMN("accesses"), COLUMN("bytes"), COLUMN("errors"), COLUMN("span_ns"), \
 		COLUMN(KEY_WAIT), COLUMN("bps"), COLUMN("iops"), COLUMN(KEY_BANDWIDTH), \
@@ -27,8 +27,8 @@ extern const struct view_column show_operations[], show_disk_operations[];
 		COLUMN("blocks"), COLUMN(KEY_LATENCY_SUM), COLUMN(KEY_QUEUE_MEAN), \
 		COLUMN("queued"), COLUMN("span_repaired_fraction")
 
-/* Add members to the JSON object @doc: the first function sentences about the layers, the second one
- * the numbers, the third one losses, notes, limits and backends. */
+/* Add members to the JSON object @doc. show_summary_json(): sentences about the layers.
+ * show_numbers_json(): the numbers. show_evidence_json(): losses, notes, limits and backends. */
 void show_summary_json(struct out *doc, const struct report *r);
 void show_numbers_json(struct out *doc, const struct report *r);
 void show_evidence_json(struct out *doc, const struct report *r);
@@ -43,7 +43,7 @@ struct out *show_layers_json(const struct report *r);
 struct out *show_sum_json(const struct report *r, const struct sum *s);
 struct out *show_operations_json(const struct report *r, const struct sum *ops,
 				 const char *const *names, int n);
-/* Returns the operations of a row that has only syncs apart. */
+/* Returns an object of operations. It has only the syncs, and is empty if there were none. */
 struct out *show_sync_json(const struct report *r, const struct sum *sync);
 struct out *show_backends_json(const struct report *r);
 

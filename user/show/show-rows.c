@@ -51,12 +51,12 @@ struct out *show_devices_json(const struct report *r)
 	return list;
 }
 
-/* Adds the metrics of r->keys and the place of the accesses. */
+/* Adds the metrics of r->keys, and the key "place": the name of the disk, or "(vfs)". */
 static void part_as_row(struct out *o, const struct report *r, const struct group_part *p,
 			const char *place)
 {
-	/* if the latency of an access is missing, as its completion was lost, the sum is shown as
-	 * unknown */
+	/* If a completion was lost, the latency of its access is missing. If the sum of latencies
+	 * is therefore less than T, it is shown as unknown. */
 	bool timed = p->latency_ns >= p->span_ns;
 	struct sum s = { .row = { .accesses = p->accesses,
 				  .timed = timed ? p->accesses : 0,

@@ -16,8 +16,8 @@ void show_cgroup_names(struct out *o, const char *path, const char *names);
 /* Adds the array of cgroups or processes. */
 void show_groups_json(struct out *doc, const struct report *r);
 
-/* Adds the sum of the rows that r->top leaves out. Returns the array of the others, of disks or
- * groups. The rows are made when a view shows them. */
+/* Adds to @doc the sum of the disks or groups that r->top leaves out. Returns the array of the
+ * other disks or groups as a struct made: its elements are made when a view shows them. */
 struct made show_rows_json(struct out *doc, const struct report *r);
 
 #endif

@@ -72,7 +72,8 @@ const struct view_column show_disk_operations[] = {
 			       ".*.layers.*.operations.sync", \
 			  kind " {^^title} {@} sync")
 
-/* Without this condition, the rows of large tables would be made again in vain. */
+/* Paths for .only_with. Without them, the rows of large tables would be made again even if there is
+ * no histogram. */
 #define SOME_HISTOGRAM \
 	"layers.app." KEY_HISTOGRAM "|layers.vfs." KEY_HISTOGRAM "|layers.device." KEY_HISTOGRAM
 
@@ -162,7 +163,7 @@ const struct view show_views[] = {
 	     COLUMNS(COLUMN(layer, .title = "layer"), COLUMN(kind, .title = "kind"), \
 		     COLUMN(name, .title = "name"), COLUMN(op, .title = "op"), \
 		     COLUMN("latency_from_ns"), COLUMN("latency_to_ns"), COLUMN("accesses")))
-/* of a table */
+/* CSV rows of the histograms in table @list; @kind is as in CSV_ROWS() */
 #define BUCKETS_OF(list, kind) \
 	BUCKETS(list ".*.layers.*", "^@", kind, "^^title", "=" READ_WRITE), \
 		BUCKETS(list ".*.layers.*.operations.*", "^^@", kind, "^^^title", "^@")

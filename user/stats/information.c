@@ -24,7 +24,7 @@ struct neighbours {
 	double *digamma; /* digamma[i]: digamma function of the integer i, for i from 1 to n + 1 */
 };
 
-/* arrays have index 0 for x and 1 for y */
+/* In arrays of two elements, element 0 is for x and element 1 for y. */
 
 static bool has_equals(size_t n, const double *sorted)
 {

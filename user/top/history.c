@@ -41,8 +41,8 @@ static u8 level_of(const struct sum *s)
 	return isnan(busy) ? 0 : fmin(ceil(busy * (LEVELS - 1)), LEVELS - 1);
 }
 
-/* Sets the level of the last interval for the row with @id. If the row is new, stores it after the
- * @more other new rows. */
+/* Sets the level of the last interval for the row with @id. A new row is stored after the h->n
+ * known rows and the *@more rows that are new in this interval, and counted in *@more. */
 static void set_last(struct history *h, unsigned *more, u64 id, u32 kind, const struct sum *s)
 {
 	struct history_row *row = find(h, id, kind);

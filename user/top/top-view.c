@@ -309,7 +309,7 @@ static const struct head_item sync_items[] = {
 	{ "iops", "syncs/s", VFS_SYNC },
 	{},
 };
-/* with the end of the longer list */
+/* size of the longer list, including the empty element at its end */
 #define HEAD_ITEMS (sizeof(head_items) / sizeof(*head_items))
 #define HEAD_TEXT (NUM_TEXT + 16)
 

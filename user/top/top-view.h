@@ -23,8 +23,9 @@ struct top_column {
 	enum layer layer;
 	const char *metric;
 	const char *title;
-	/* numbers in the column; TOP_OF_OP: those of operation .op of a disk, which other rows do
-	 * not have; TOP_OF_GROUP, TOP_OF_SYNC: those of a cgroup or process, and of its syncs */
+	/* Rows that have a value in the column, and its source. TOP_OF_ALL: all rows. TOP_OF_GROUP:
+	 * cgroups and processes. TOP_OF_SYNC: syncs of cgroups and processes. TOP_OF_OP: operation
+	 * .op of disks. */
 	enum { TOP_OF_ALL, TOP_OF_GROUP, TOP_OF_SYNC, TOP_OF_OP } of;
 	enum op op;
 };
@@ -59,7 +60,7 @@ struct top_view {
 	char filter_before[TOP_FILTER];
 	unsigned page;
 	unsigned columns;
-	u64 most; /* maximum number of rows in the list; the others are only counted; 0: no limit */
+	u64 most; /* maximum number of rows in @list; further rows are only counted; 0: no limit */
 
 	/* report of the interval shown; report.m is NULL before the first interval has ended */
 	struct report report;

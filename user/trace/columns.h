@@ -13,8 +13,9 @@
 #include "user/trace/trace.h"
 
 /* The head of a column: u8 id, u8 number of planes, u8 shift, u8 0, u32 bytes after the head, u64
- * base, u64 from. Lengths of planes (u32) and planes follow. A plane of length 1 has equal bytes;
- * of length n it is not compressed; else it is a zstd frame. */
+ * base, u64 from. Lengths of planes (u32) and planes follow. n is the number of accesses. A plane
+ * of length n is not compressed. A plane of length 1 is one byte that stands for n equal bytes. Any
+ * other plane is a zstd frame. */
 #define COLUMN_HEAD 24
 
 enum column_id {

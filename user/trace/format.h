@@ -25,9 +25,9 @@
 /* A NAMES chunk that compression shrinks by more than this factor is stored uncompressed, and a
  * reader refuses a compressed one. So a small hostile file cannot fill the memory with names. */
 #define NAMES_RATIO 8
-/* Minimum number of bytes that a name or stream takes in the file: its record has at least 28
- * bytes, divided by NAMES_RATIO. A reader rejects the number of a name if the file is too small for
- * as many names. */
+/* Minimum number of bytes that a name or stream takes in the file. Its record has at least 28
+ * bytes, which compression divides by NAMES_RATIO at most. A reader rejects the number N of a name
+ * if the file is too small for N names. */
 #define NAME_STORED_MIN 3
 
 enum chunk_type {

@@ -45,8 +45,8 @@ static int check_path(const struct trace_place *p, const char *path, bool force)
 	return ret;
 }
 
-/* Checks that the rename to @path, NAME.old, replaces only an older trace or an empty file of this
- * user; with @force, it may be any regular file of this user. */
+/* Checks that the rename to @path (NAME.old) replaces only an older trace or an empty file of this
+ * user. With @force, any regular file of this user may be replaced. */
 static int check_old(const struct trace_place *p, const char *path, bool force)
 {
 	int ret = check_path(p, path, force);

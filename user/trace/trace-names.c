@@ -174,8 +174,9 @@ void names_kept(struct name_table *t)
 
 static u32 put_name(struct name_table *t, u32 kind, u32 number, struct bytes *to);
 
-/* Returns the number that a name has in the current file of the trace. If the file lacks the name,
- * appends the name's record to @to. @number is the name's number in the table. */
+/* Returns the number that a name has in the current file of the trace. @number is the name's number
+ * in the table. If the file lacks the name, appends the name's record to @to. Adds the number of
+ * appended records to *@put. */
 static u32 number_in_file(struct name_table *t, u32 kind, u32 number, struct bytes *to, u32 *put)
 {
 	if (!number || number > t->lists[kind].n)
@@ -198,8 +199,9 @@ static void put_head(u8 *to, u32 length, u8 kind, u8 fixed, u32 number)
 	put32(to + 4, number);
 }
 
-/* Appends the record of a name to @to, if the current file lacks it. Appends the parent of a cgroup
- * first. A parent has a smaller number, so the recursion ends. */
+/* If the current file lacks the name, appends the name's record to @to. Appends the parent of a
+ * cgroup first. A parent has a smaller number, so the recursion ends. Returns the number of
+ * appended records. */
 static u32 put_name(struct name_table *t, u32 kind, u32 number, struct bytes *to)
 {
 	struct name_item *item = &t->lists[kind].items[number - 1];

@@ -23,8 +23,8 @@ struct name_item {
 		struct trace_name name;
 		struct trace_stream stream;
 	};
-	/* number of the last file that has a record of the item, and the item's number in this
-	 * file */
+	/* .file: number of the last file that has a record of the item; .number: the item's number
+	 * in that file */
 	u32 file, number;
 };
 
@@ -47,8 +47,8 @@ struct name_table {
 	u32 file;
 };
 
-/* Return the number of a name or stream in the table. It is added, unless the table has an equal
- * one. */
+/* Return the number of a name or stream in the table. If the table has no equal name or stream, add
+ * it. */
 u32 names_add(struct name_table *t, const struct trace_name *n);
 u32 names_add_stream(struct name_table *t, const struct trace_stream *s);
 void names_release(struct name_table *t);

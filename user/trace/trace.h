@@ -96,7 +96,7 @@ struct trace_batch {
 	u32 *stream;
 	u8 *flags;
 	u64 before_ns; /* accesses in later batches start at this time or later */
-	/* earliest start and latest end in this batch; ~0 and 0 if it has none */
+	/* earliest start and latest end in this batch; ~0 and 0 if no access has an interval */
 	u64 first_ns, last_ns;
 	/* before_ns, first_ns and last_ns do not include accesses without an interval
 	 * (TRACE_UNSPANNED) */

@@ -17,8 +17,8 @@
 
 void present_add(struct present *p, const char *name)
 {
-	/* Many processes have the same name. Only as many different names are needed as are
-	 * shown. */
+	/* Many processes have the same name. The message shows only SHOWN names, so only the first
+	 * SHOWN must differ. */
 	for (u32 i = 0; i < p->n && i < SHOWN; i++)
 		if (!strcmp(p->names[i], name))
 			return;

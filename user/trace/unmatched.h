@@ -18,14 +18,14 @@ void present_free(struct present *p);
  * "device" or "process with I/O". @wanted is the filter that matches nothing. */
 char *unmatched_text(struct present *p, const char *what, const char *wanted);
 
-/* Returns NULL if the filter @wanted matches a disk of this machine; otherwise the message that
- * none matches, which the caller frees. */
+/* Returns NULL if the filter @wanted matches a disk of this machine. Otherwise returns the message
+ * that no disk matches, which the caller frees. */
 char *unmatched_disks(const char *wanted);
 
-/* Print a warning for each pattern of the user's filter that matches nothing.
- * unmatched_warn_start() is called when a measurement starts; it checks the disks of the machine.
- * That is no error, because a matching disk may be added later. unmatched_warn_end() is called at
- * the end; @accesses are the numbers of accesses that passed, by layer. */
+/* Print a warning for each pattern of the user's filter that matches nothing. Call
+ * unmatched_warn_start() when a measurement starts: it checks the disks of the machine. A missing
+ * disk is no error, because it may be added later. Call unmatched_warn_end() at the end. @accesses
+ * are the numbers of accesses that passed the filter, by layer. */
 void unmatched_warn_start(const struct trace_filter *f);
 void unmatched_warn_end(const struct trace_filter *f, const u64 accesses[LAYERS]);
 

@@ -99,8 +99,8 @@ static int check_version(const struct walk *w, const struct file_head *h)
 		     w->path, h->major, h->minor, TRACE_MAJOR);
 }
 
-/* Starts with the first chunk that is found, because the head of the file is damaged. Each chunk
- * has the file's id and the format's version, too. */
+/* Call this if the head of the file is damaged. Starts with the first chunk that is found. The head
+ * of each chunk has the file's id and the format's version, too. */
 static int begin_without_head(struct walk *w)
 {
 	u64 limit = w->size < HEAD_WITHIN ? w->size : HEAD_WITHIN, at;

@@ -10,9 +10,9 @@
 int trace_create(struct trace_writer **w, const char *path, const struct out *meta,
 		 const struct trace_write_options *o);
 
-/* Return the number, from 1, by which accesses refer to a name or stream. An equal one keeps its
- * number, otherwise it is added. Numbers in @n and @s must come from these functions. Memory is
- * freed only with the writer. */
+/* Return the number, from 1, by which accesses refer to a name or stream. For a name or stream that
+ * equals an earlier one, return the earlier number. Numbers in @n and @s must come from these
+ * functions. The memory of names and streams is freed only with the writer. */
 u32 trace_name(struct trace_writer *w, const struct trace_name *n);
 u32 trace_stream(struct trace_writer *w, const struct trace_stream *s);
 
