@@ -158,8 +158,8 @@ static void exclude_executed_programs(void)
 		*number = 'x';
 }
 
-/* Runs before the program installs a filter. Stops all system calls of libiospan now, because the
- * filter may apply to other threads at once. */
+/* Runs before the program installs a filter. From now on libiospan makes no system call, because
+ * the filter may apply to other threads at once. */
 static void before_filter(void)
 {
 	static bool filtered;
