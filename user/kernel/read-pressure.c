@@ -19,7 +19,7 @@
 #define MACHINE "/proc/pressure/io"
 
 struct group_pressure {
-	u64 id;		      /* cgroup that the other fields are of */
+	u64 id;		      /* id of the cgroup to which the other fields belong */
 	struct pressure last; /* at the last cut (interval.h) */
 	struct pressure now;  /* result of the last pressures_measure() */
 };
