@@ -53,7 +53,7 @@ struct measured {
 	/* measured_begin() sets the fields from here to `library`. */
 	struct tracer *tracer;
 	struct session session;
-	char attached[PATH_MAX]; /* name of what attached_run() measures */
+	char attached[PATH_MAX]; /* name of the cgroup or process that attached_run() measures */
 	char library[PATH_MAX];	 /* path of libiospan.so, which is preloaded into the command */
 	/* Result, which measured_run() sets. Before the command has ended, report.m is NULL. */
 	struct report report;

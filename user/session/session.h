@@ -40,8 +40,8 @@ enum charge { CHARGE_AUTO, CHARGE_KERNEL, CHARGE_TASK };
  * command, with its page cache, in bytes; 0: no limit. Returns 0 or -errno; prints the error. */
 int session_begin(struct session *s, const char *parent, enum charge charge, u64 memory);
 
-/* Sets in @o which cgroups the tracer measures. Also sets if I/O is attributed to the cgroup that
- * the kernel charges, or to the cgroup of the task that submits it. */
+/* Sets in @o the cgroups that the tracer measures, and the attribution of I/O: to the cgroup that
+ * the kernel charges, or to the cgroup of the submitting task. */
 void session_target(const struct session *s, struct tracer_options *o);
 
 /* Moves this process, a child of the one that called session_begin(), into the session's cgroups.
