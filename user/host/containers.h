@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Finds the names that people gave to the container of a cgroup, without a daemon: in the files of
- * runtime-files.h. */
+/* Finds the names of the container and pod of a cgroup. Reads them from files (runtime-files.h), so
+ * it needs no container daemon. */
 #ifndef IOSPAN_HOST_CONTAINERS_H
 #define IOSPAN_HOST_CONTAINERS_H
 
